@@ -1,0 +1,155 @@
+/* The catalogue: what the manuals say about each core, as data.
+ *
+ * All tables are constant; every pointer returned here is static and lives for ever. */
+#ifndef ARMPMU_CATALOG_H
+#define ARMPMU_CATALOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Signals: core-neutral wires of a core model. An event is a sum of signals. */
+enum armpmu_signal {
+#define SIGNAL(id, unit, meaning) ARMPMU_SIGNAL_##id,
+#include "armpmu/signal.def"
+#undef SIGNAL
+    ARMPMU_SIGNAL_COUNT
+};
+
+enum armpmu_unit {
+    ARMPMU_UNIT_OCCURRENCES,
+    ARMPMU_UNIT_INSTRUCTIONS,
+    ARMPMU_UNIT_OPERATIONS,
+    ARMPMU_UNIT_CYCLES,
+    ARMPMU_UNIT_TRANSFERS,
+};
+
+/* How far a count can be trusted. */
+enum armpmu_fidelity {
+    ARMPMU_EXACT,       /* decided by the instruction stream alone              */
+    ARMPMU_MODELLED,    /* depends on the core model                            */
+    ARMPMU_INPUT,       /* comes from a pin or an injected fault                */
+    ARMPMU_NOT_MODELLED, /* no model counts it yet: shown as such, never as 0    */
+    ARMPMU_RESERVED,    /* a reserved number: never counts                      */
+};
+
+/* Where other projects use another name for an event. */
+enum armpmu_naming {
+    ARMPMU_NAMING_LINUX,
+    ARMPMU_NAMING_LIBPFM4,
+    ARMPMU_NAMING_PAPI,
+    ARMPMU_NAMING_GATOR,
+    ARMPMU_NAMING_OTHER, /* the manual's or reference name where ours is a plainer one */
+    ARMPMU_NAMING_COUNT
+};
+
+#define ARMPMU_EVENT_SIGNALS_MAX 4
+
+struct armpmu_event {
+    uint16_t first, last; /* number; reserved rows span a range */
+    const char *name;     /* canonical mnemonic, upper case; "" for a reserved row */
+    const char *meaning;  /* our own definition, one sentence without full stop */
+    enum armpmu_unit unit;
+    enum armpmu_fidelity fidelity;
+    uint8_t signals[ARMPMU_EVENT_SIGNALS_MAX]; /* enum armpmu_signal, n_signals of them */
+    uint8_t n_signals;
+    const char *aliases[ARMPMU_NAMING_COUNT]; /* NULL where there is none */
+};
+
+enum armpmu_field_rule {
+    ARMPMU_FIELD_RO,  /* reads a constant, writes ignored        */
+    ARMPMU_FIELD_RW,
+    ARMPMU_FIELD_W1S, /* write one to set                        */
+    ARMPMU_FIELD_W1C, /* write one to clear                      */
+    ARMPMU_FIELD_W1A, /* write one to act; reads as zero         */
+    ARMPMU_FIELD_RAZ, /* reserved: reads as zero, write as zero  */
+};
+
+struct armpmu_field {
+    const char *name; /* "-" for a reserved field */
+    uint8_t msb, lsb;
+    enum armpmu_field_rule rule;
+    uint32_t reset;
+    const char *meaning;
+};
+
+/* What an access does, per mode and direction. */
+enum armpmu_access { ARMPMU_ACCESS_DATA, ARMPMU_ACCESS_UNDEFINED };
+
+struct armpmu_register {
+    const char *name;       /* as the core's manual spells it                */
+    const char *arch_name;  /* as the architecture spells it                 */
+    const char *purpose;    /* our own sentence                              */
+    uint8_t coproc, opc1, crn, crm, opc2;
+    bool readable, writable;
+    bool user_by_enable;    /* User access follows USEREN.EN                 */
+    bool user_read_always;  /* User reads are allowed whatever USEREN says   */
+    uint8_t bank;           /* how many copies the select register chooses from, 1 for none */
+    const struct armpmu_field *fields; /* from bit 31 down, without gaps     */
+    size_t n_fields;
+    const char *source;     /* document and section name                     */
+};
+
+/* A derived figure: factor * sum(numerator) / sum(denominator). */
+struct armpmu_metric {
+    const char *name;      /* "insn/cycle"                                    */
+    uint16_t beside;       /* the event it is printed beside                  */
+    uint16_t numerator, denominator; /* event numbers                         */
+    uint32_t factor;       /* 1, 100 (percent), 1000 (per thousand)           */
+    const char *unit;      /* printed behind the figure: "insn/cycle", "% of L1D accesses", "MPKI" */
+    const char *meaning;   /* what a high value means                         */
+};
+
+struct armpmu_core {
+    const char *name;       /* "cortex-a8" */
+    const char *title;      /* "Arm Cortex-A8" */
+    const char *pmu;        /* "armv7_cortex_a8", as Linux perf names it */
+    const char *pmu_aliases[6]; /* "a8", "cpu", "arm_ac8", ..., NULL-terminated */
+    const char *document;   /* manual of record */
+    unsigned counters;      /* event counters, the cycle counter not included */
+    unsigned counter_bits;
+    uint16_t cycles_event;  /* the event the cycle counter counts */
+    const struct armpmu_event *events;       /* numbers rise, ranges do not overlap, all covered */
+    size_t n_events;
+    const struct armpmu_register *registers;
+    size_t n_registers;
+    const struct armpmu_metric *metrics;
+    size_t n_metrics;
+};
+
+ARMPMU_API extern const char *const armpmu_version; /* "0.1.0" */
+
+/* Names for people: "INST_RETIRED", "cycles", "exact". */
+ARMPMU_API const char *armpmu_signal_name(enum armpmu_signal signal);
+ARMPMU_API const char *armpmu_signal_meaning(enum armpmu_signal signal);
+ARMPMU_API const char *armpmu_unit_name(enum armpmu_unit unit);
+ARMPMU_API const char *armpmu_fidelity_name(enum armpmu_fidelity fidelity);
+ARMPMU_API const char *armpmu_naming_name(enum armpmu_naming naming);
+
+/* All cores, in a fixed order. */
+ARMPMU_API const struct armpmu_core *const *armpmu_cores(size_t *count);
+
+/* The core of this name ("cortex-a8", or one of its PMU names), ignoring case; NULL if none. */
+ARMPMU_API const struct armpmu_core *armpmu_core_find(const char *name);
+
+/* The row that covers an event number; never NULL for numbers up to 0xff. */
+ARMPMU_API const struct armpmu_event *armpmu_event_by_number(const struct armpmu_core *core,
+                                                             unsigned number);
+
+/* The event of this canonical name or alias, ignoring case; NULL if none. */
+ARMPMU_API const struct armpmu_event *armpmu_event_by_name(const struct armpmu_core *core,
+                                                           const char *name);
+
+/* The event's count: the sum of its signals in a tally of ARMPMU_SIGNAL_COUNT entries. */
+ARMPMU_API uint64_t armpmu_event_count(const struct armpmu_event *event, const uint64_t *signals);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,48 @@
+/* Machines: a core with its geometry, latencies and clock, read from a text file.
+ *
+ * The format is INI. [machine] holds name, core and title; the other sections and keys are the rows
+ * of src/catalog/machine.def. Every key of a core's model must be there exactly once unless the
+ * file names another with `base = NAME` in [machine] and changes single keys. */
+#ifndef ARMPMU_MACHINE_H
+#define ARMPMU_MACHINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/catalog.h"
+#include "armpmu/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct armpmu_machine;
+
+/* Reads a machine. name_or_file: a file if it holds a '/' or ends in ".ini", else NAME.ini is looked
+ * for in the folders of search, a ':'-separated list.
+ * *out is owned by the caller, NULL on failure. Messages name the file, the line and the key.
+ * Returns ARMPMU_OK, ARMPMU_NOT_FOUND, ARMPMU_BAD_CONFIG, ARMPMU_IO or ARMPMU_NO_MEMORY. */
+ARMPMU_API ARMPMU_MUST_USE enum armpmu_status
+armpmu_machine_load(const char *name_or_file, const char *search, struct armpmu_machine **out,
+                    struct armpmu_error *err);
+
+/* NULL is fine. */
+ARMPMU_API void armpmu_machine_free(struct armpmu_machine *machine);
+
+ARMPMU_API const char *armpmu_machine_name(const struct armpmu_machine *machine);
+ARMPMU_API const struct armpmu_core *armpmu_machine_core(const struct armpmu_machine *machine);
+ARMPMU_API uint32_t armpmu_machine_clock_mhz(const struct armpmu_machine *machine);
+
+/* One line of geometry: "720 MHz, L1I 16K/4/64 L1D 16K/4/64 L2 256K/8/64, TLB 32+32, seed 1".
+ * Writes at most size bytes, terminated. */
+ARMPMU_API void armpmu_machine_describe(const struct armpmu_machine *machine, char *text,
+                                        size_t size);
+
+/* The value of "section.key" as the file spells it, or NULL; static for the machine's life. */
+ARMPMU_API const char *armpmu_machine_value(const struct armpmu_machine *machine,
+                                            const char *section_dot_key);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,36 @@
+/* What went wrong, in one sentence a person can act on. */
+#ifndef ARMPMU_STATUS_H
+#define ARMPMU_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define ARMPMU_API      __attribute__((visibility("default")))
+#define ARMPMU_MUST_USE __attribute__((warn_unused_result))
+#else
+#define ARMPMU_API
+#define ARMPMU_MUST_USE
+#endif
+
+enum armpmu_status {
+    ARMPMU_OK = 0,
+    ARMPMU_BAD_CONFIG,  /* a machine file or an option says something impossible */
+    ARMPMU_BAD_INPUT,   /* a program, stream or file is not what it should be    */
+    ARMPMU_NOT_FOUND,   /* no such core, event, machine, file or engine          */
+    ARMPMU_NOT_ALLOWED, /* the operating system refused                          */
+    ARMPMU_NO_MEMORY,
+    ARMPMU_IO, /* reading or writing failed                             */
+};
+
+/* A message names the thing, the value and the limit, and says what to do.
+ * No trailing full stop, no newline; always terminated. */
+struct armpmu_error {
+    char message[512];
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,3 @@
+#include "armpmu/catalog.h"
+
+const char *const armpmu_version = ARMPMU_VERSION;

@@ -1,0 +1,131 @@
+/* An instruction as plain facts: what the core models need and nothing of the decoder. */
+#ifndef ISA_INSN_H
+#define ISA_INSN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/sim.h"
+
+/* Registers as bits of a set: core registers, flags, then the 32 doubleword registers of VFP and
+ * NEON (S and Q registers are the D registers that hold them). */
+#define REG_R(n)  (UINT64_C(1) << (n)) /* 0..15 */
+#define REG_FLAGS (UINT64_C(1) << 16)  /* N Z C V */
+#define REG_GE    (UINT64_C(1) << 17)
+#define REG_Q     (UINT64_C(1) << 18)  /* saturation */
+#define REG_FPSCR (UINT64_C(1) << 19)
+#define REG_D(n)  (UINT64_C(1) << (32 + (n))) /* 0..31 */
+#define REG_SP    REG_R(13)
+#define REG_LR    REG_R(14)
+#define REG_PC    REG_R(15)
+#define REGS_NEON (UINT64_C(0xffffffff) << 32)
+
+enum branch_kind {
+    BRANCH_NONE,
+    BRANCH_IMMEDIATE,        /* B, BL, BLX imm, CBZ, CBNZ */
+    BRANCH_RETURN,           /* BX LR; MOV PC,LR; POP {..,PC}, LDM SP!,{..,PC}; LDR PC,[SP],#n */
+    BRANCH_INDIRECT,         /* any other write of the PC by a register or a load */
+    BRANCH_TABLE,            /* TBB, TBH */
+    BRANCH_EXCEPTION_RETURN, /* RFE, MOVS PC and its like, LDM ^ with PC */
+};
+
+/* What an instruction does that registers and memory do not show. */
+enum insn_effect {
+    EFFECT_NONE,
+    EFFECT_SYSCALL,          /* SVC */
+    EFFECT_CONTEXTIDR_WRITE, /* MCR p15,0,Rt,c13,c0,1 */
+    EFFECT_SW_INCREMENT,     /* MCR p15,0,Rt,c9,c12,4 */
+    EFFECT_UNDEFINED,        /* UDF, or bytes that are no instruction of ARMv7-A */
+    EFFECT_BREAKPOINT,       /* BKPT */
+    EFFECT_SYSTEM,           /* other system instruction: may be undefined in User mode */
+};
+
+/* Issue class: what an in-order core's schedule has to know. */
+enum insn_class {
+    CLASS_ALU,            /* one ALU operation, plain operands */
+    CLASS_MOVE,           /* MOV, MVN of a register or immediate without shift */
+    CLASS_ALU_SHIFT,      /* ALU operation with a shifted operand: needs it a stage early */
+    CLASS_MULTIPLY,       /* MUL, MLA, MLS, SMMUL ... 32x32 -> 32 */
+    CLASS_MULTIPLY_LONG,  /* SMULL, UMULL, SMLAL, UMLAL, UMAAL */
+    CLASS_MULTIPLY_HALF,  /* SMULxy, SMLAxy, SMUAD ... 16-bit and dual 16-bit */
+    CLASS_LOAD,           /* single load, LDRD and LDREX included */
+    CLASS_STORE,          /* single store, STRD and STREX included */
+    CLASS_LOAD_MULTIPLE,  /* LDM, POP */
+    CLASS_STORE_MULTIPLE, /* STM, PUSH */
+    CLASS_SWAP,           /* SWP, SWPB */
+    CLASS_BRANCH,         /* a branch with no other work */
+    CLASS_PRELOAD,        /* PLD, PLDW, PLI */
+    CLASS_BARRIER,        /* DMB, DSB, ISB, CLREX, hints */
+    CLASS_SYSTEM,         /* MRS, MSR, MCR, MRC, CPS, SVC ... */
+    CLASS_NEON_ALU,       /* integer NEON data processing */
+    CLASS_NEON_MULTIPLY,
+    CLASS_NEON_FLOAT,     /* NEON single precision */
+    CLASS_NEON_PERMUTE,   /* VEXT, VTRN, VZIP, VUZP, VTBL, VREV, VDUP ... */
+    CLASS_NEON_LOAD,      /* VLDn, VLDR, VLDM, VPOP */
+    CLASS_NEON_STORE,
+    CLASS_VFP,            /* VFP arithmetic (the A8's VFP is not pipelined) */
+    CLASS_VFP_DIVIDE,     /* VDIV, VSQRT */
+    CLASS_CORE_TO_NEON,   /* VMOV Dn,Rt ..., VMSR, VDUP Rt */
+    CLASS_NEON_TO_CORE,   /* VMOV Rt,Dn ..., VMRS */
+};
+
+/* The data access an instruction makes if its condition passes. bytes 0: none. */
+struct insn_memory {
+    bool load, store;   /* both for SWP */
+    bool neon;          /* made by the NEON and VFP unit */
+    bool exclusive;     /* LDREX.., STREX..: a store may not happen */
+    bool multiple;      /* several registers at rising addresses: LDM, STM, LDRD, VLDM, VLD1 ... */
+    uint16_t bytes;     /* from the lowest address on, all registers together, at most 256 */
+    uint8_t align;      /* an address that is no multiple of this is unaligned: 1, 2, 4, 8 ... */
+};
+
+struct insn {
+    uint16_t offset;    /* bytes from the start of the block */
+    uint8_t size;       /* bytes of the instruction: 2 or 4 */
+    uint8_t condition;  /* 0..13 as encoded (IT blocks included), 14 always */
+    enum insn_class klass;
+    enum branch_kind branch;
+    enum insn_effect effect;
+    bool links;         /* BL, BLX: a call */
+    bool compares_zero; /* CBZ, CBNZ: conditional without flags */
+    uint64_t target;    /* of BRANCH_IMMEDIATE, without the Thumb bit */
+    struct insn_memory memory;
+    uint64_t reads;       /* all registers read, flags for a condition included */
+    uint64_t reads_early; /* those of reads needed a stage early: addresses, shifted operands */
+    uint64_t reads_late;  /* those of reads needed late: data of a store, accumulators */
+    uint64_t writes;      /* all registers written, the base of a write-back included */
+    uint64_t writes_back; /* those of writes that are the updated base (ready like an ALU result) */
+    uint8_t operations;   /* registers transferred or steps, at least 1 */
+};
+
+/* A block, decoded. Never changes after decode. */
+struct block {
+    uint64_t address;
+    uint32_t n_bytes;
+    uint16_t n_insns;
+    enum armpmu_isa isa;
+    uint8_t it_after; /* ITSTATE after the last instruction (T32), 0 outside an IT block */
+    uint32_t index;   /* dense number of this block in its armpmu_code */
+    struct insn insns[];
+};
+
+static inline bool insn_is_conditional(const struct insn *insn)
+{
+    return insn->condition != 14 || insn->compares_zero;
+}
+
+struct decoder;
+
+enum armpmu_status decoder_new(struct decoder **out, struct armpmu_error *err);
+void decoder_free(struct decoder *decoder);
+
+/* Decodes source into *out, which the caller frees with free(). it_before: ITSTATE at the first
+ * instruction (T32), 0 when not inside an IT block. Bytes that are no instruction become an insn with
+ * EFFECT_UNDEFINED (2 or 4 bytes by the T32 length rule), so that a block always has
+ * source->n_insns instructions.
+ * Returns ARMPMU_OK, ARMPMU_NO_MEMORY. One decoder serves one thread at a time. */
+enum armpmu_status decode_block(struct decoder *decoder, const struct armpmu_block_source *source,
+                                uint8_t it_before, struct block **out);
+
+#endif
