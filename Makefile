@@ -1,0 +1,35 @@
+# Front doors. Meson does the work; what has logic of its own lives in scripts/.
+#
+#   make            builds build/armpmu
+#   make demo       installs what is missing, builds, counts real Arm programs
+#   make test       installs what is missing, builds, runs every test
+#   make bench      measures speed against plain QEMU and others
+#   make asan       every test under AddressSanitizer and UndefinedBehaviorSanitizer
+#   make install    PREFIX=/usr/local DESTDIR=
+#   make format     formats the C sources in place
+#   make clean      removes the build folders
+
+BUILD  ?= build
+PREFIX ?= /usr/local
+
+all:
+	@BUILD='$(BUILD)' scripts/build
+
+demo test bench:
+	@BUILD='$(BUILD)' scripts/$@
+
+asan:
+	@BUILD='$(BUILD)-asan' scripts/test -Dbuildtype=debugoptimized \
+	    -Db_sanitize=address,undefined -Db_lundef=false
+
+install:
+	@BUILD='$(BUILD)' scripts/build -Dprefix='$(PREFIX)'
+	meson install -C '$(BUILD)' --no-rebuild $(if $(DESTDIR),--destdir '$(abspath $(DESTDIR))')
+
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+clean:
+	rm -rf '$(BUILD)' '$(BUILD)-asan'
+
+.PHONY: all demo test bench asan install format clean
