@@ -1,0 +1,25 @@
+/* The subcommands of armpmu, one file each. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+/* Exit statuses of armpmu's own, as env(1) uses them. Everything else is the program's status. */
+enum {
+    EXIT_ARMPMU = 125,         /* armpmu itself failed: bad option, bad machine file, full disk */
+    EXIT_NOT_EXECUTABLE = 126, /* the program is there but cannot be run                        */
+    EXIT_NOT_FOUND = 127,      /* the program is not there                                      */
+};
+
+/* A subcommand. argv[0] is the command's name, argv[argc] is NULL; "--help" prints the usage on
+ * standard output and returns 0. Returns the exit status of the process. */
+typedef int (*command_fn)(int argc, char **argv);
+
+int command_list(int argc, char **argv);
+int command_stat(int argc, char **argv);
+
+/* Prints "armpmu: " and the formatted sentence on standard error, with a newline. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+void complain(const char *format, ...);
+
+#endif

@@ -1,0 +1,116 @@
+#include "cli/suggest.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static int fold(char c)
+{
+    return c == '-' ? '_' : tolower((unsigned char)c);
+}
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+unsigned suggest_distance(const char *a, const char *b)
+{
+    size_t a_len = strnlen(a, SUGGEST_WORD_MAX), b_len = strnlen(b, SUGGEST_WORD_MAX);
+    unsigned rows[3][SUGGEST_WORD_MAX + 1]; /* the row before last, the last, the current */
+    unsigned *above2 = rows[0], *above = rows[1], *row = rows[2];
+
+    for (size_t j = 0; j <= b_len; j++)
+        above[j] = (unsigned)j;
+    for (size_t i = 1; i <= a_len; i++) {
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= b_len; j++) {
+            int x = fold(a[i - 1]), y = fold(b[j - 1]);
+            row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (x != y));
+            if (i > 1 && j > 1 && x == fold(b[j - 2]) && y == fold(a[i - 2]))
+                row[j] = least(row[j], above2[j - 2] + 1);
+        }
+        unsigned *oldest = above2;
+        above2 = above, above = row, row = oldest;
+    }
+    return above[b_len];
+}
+
+/* Whether part occurs in whole, case and '-' folded. */
+static bool contains(const char *whole, const char *part)
+{
+    for (; *whole != '\0'; whole++) {
+        size_t i = 0;
+        while (part[i] != '\0' && fold(whole[i]) == fold(part[i]))
+            i++;
+        if (part[i] == '\0')
+            return true;
+    }
+    return false;
+}
+
+void suggest_begin(struct suggest *s, const char *wanted)
+{
+    *s = (struct suggest){.wanted = wanted};
+}
+
+void suggest_offer(struct suggest *s, const char *name)
+{
+    suggest_offer_for(s, name, name);
+}
+
+void suggest_offer_for(struct suggest *s, const char *spelling, const char *name)
+{
+    if (spelling == NULL || name == NULL || *spelling == '\0' || *name == '\0')
+        return;
+    size_t length = strnlen(s->wanted, SUGGEST_WORD_MAX);
+    unsigned distance = suggest_distance(s->wanted, spelling);
+    unsigned near = length < 4 ? 1 : (unsigned)length / 3;
+    /* A piece of a long name is as good as two slips of the finger. */
+    if (length >= 4 && contains(spelling, s->wanted))
+        distance = least(distance, 2);
+    if (distance > near)
+        return;
+
+    for (unsigned i = 0; i < s->count; i++) {
+        if (strcasecmp(s->names[i], name) != 0)
+            continue;
+        if (s->distances[i] <= distance)
+            return;
+        memmove(&s->names[i], &s->names[i + 1], (s->count - i - 1) * sizeof s->names[0]);
+        memmove(&s->distances[i], &s->distances[i + 1],
+                (s->count - i - 1) * sizeof s->distances[0]);
+        s->count--;
+        break;
+    }
+
+    unsigned at = s->count;
+    while (at > 0 && s->distances[at - 1] > distance)
+        at--;
+    if (at >= SUGGEST_MAX)
+        return;
+    if (s->count < SUGGEST_MAX)
+        s->count++;
+    for (unsigned i = s->count - 1; i > at; i--) {
+        s->names[i] = s->names[i - 1];
+        s->distances[i] = s->distances[i - 1];
+    }
+    s->names[at] = name;
+    s->distances[at] = distance;
+}
+
+void suggest_sentence(const struct suggest *s, char *text, size_t size)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (unsigned i = 0; i < s->count && used < size; i++) {
+        const char *before = i == 0 ? "; did you mean " : i + 1 == s->count ? " or " : ", ";
+        int n = snprintf(text + used, size - used, "%s%s", before, s->names[i]);
+        used += n > 0 ? (size_t)n : 0;
+    }
+    if (s->count > 0 && used < size)
+        snprintf(text + used, size - used, "?");
+}

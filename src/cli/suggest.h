@@ -1,0 +1,35 @@
+/* Nearest names: what a mistyped word may have meant. */
+#ifndef CLI_SUGGEST_H
+#define CLI_SUGGEST_H
+
+#include <stddef.h>
+
+#define SUGGEST_MAX      3
+#define SUGGEST_WORD_MAX 64
+
+/* The best candidates so far, nearest first. Names are borrowed. */
+struct suggest {
+    const char *wanted;
+    const char *names[SUGGEST_MAX];
+    unsigned distances[SUGGEST_MAX];
+    unsigned count;
+};
+
+void suggest_begin(struct suggest *s, const char *wanted);
+
+/* Offers a candidate: kept if it is one of the nearest and near at all. Of two equally near ones
+ * the first offered stays in front. NULL and repeated names are ignored. */
+void suggest_offer(struct suggest *s, const char *name);
+
+/* Like suggest_offer, but `name` is what is suggested when `spelling` (an alias of it) is near. */
+void suggest_offer_for(struct suggest *s, const char *spelling, const char *name);
+
+/* Writes "; did you mean A, B or C?" to text, or "" when nothing is near. Always terminated. */
+void suggest_sentence(const struct suggest *s, char *text, size_t size);
+
+/* How many letters must be inserted, removed, changed or swapped with a neighbour to make one word
+ * of the other, ignoring case and taking '-' for '_'. Words count up to SUGGEST_WORD_MAX letters.
+ */
+unsigned suggest_distance(const char *a, const char *b);
+
+#endif
