@@ -1,0 +1,94 @@
+"""Which folder may include what: the arrows of docs/design.md.
+
+usage: includes.py SOURCE_ROOT
+
+Prints one line for each #include that turns an arrow back; fails when there is one.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+# A folder, and what its files may include besides their own folder. The longest folder that
+# matches decides. A name ending in '/' allows the folder, any other name one header.
+ARROWS = {
+    "include/armpmu": ["armpmu/"],
+    "src/base": ["armpmu/"],
+    "src/catalog": ["armpmu/", "base/"],
+    "src/isa": ["armpmu/", "base/"],
+    "src/uarch": ["armpmu/", "base/", "catalog/machine.h", "isa/insn.h"],
+    "src/engine": ["armpmu/", "base/"],
+    "src/engine/qemu": ["armpmu/", "base/", "engine/engine.h"],
+    "src/cli": ["armpmu/", "base/", "engine/engine.h"],
+}
+
+# A library, and the only folder that knows it.
+LIBRARIES = {
+    "capstone/": "src/isa",
+    "ini.h": "src/catalog",
+    "jansson.h": "src/cli",
+    "gelf.h": "src/engine",
+    "libelf.h": "src/engine",
+}
+
+# Words that a folder must not know: the core models speak of signals, never of events.
+UNKNOWN_WORDS = {
+    "src/uarch": r"\barmpmu_event\w*|\bARMPMU_EVENT\w*",
+    "src/isa": r"\barmpmu_event\w*|\bARMPMU_EVENT\w*|\barmpmu_signal\w*|\bARMPMU_SIGNAL\w*",
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
+
+
+def matches(include, allowed):
+    return include.startswith(allowed) if allowed.endswith("/") else include == allowed
+
+
+def folder_rule(path):
+    """The longest folder of ARROWS that holds the file, or None."""
+    holders = [folder for folder in ARROWS if path.startswith(folder + "/")]
+    return max(holders, key=len, default=None)
+
+
+def own_names(folder):
+    """How the folder's own headers are named in an #include."""
+    return folder.removeprefix("src/").removeprefix("include/") + "/"
+
+
+def wrong_includes(path, text):
+    folder = folder_rule(path)
+    if folder is None:
+        yield f"{path}: no rule for its folder; add one to tests/architecture/includes.py"
+        return
+    allowed = ARROWS[folder] + [own_names(folder)]
+    for quote, name in INCLUDE.findall(text):
+        if quote == '"' and not any(matches(name, entry) for entry in allowed):
+            yield f'{path}: includes "{name}"; {folder} may include {", ".join(allowed)}'
+        for library, owner in LIBRARIES.items():
+            if matches(name, library) and not path.startswith(owner + "/"):
+                yield f"{path}: includes <{name}>, which only {owner} may"
+
+
+def wrong_words(path, text):
+    for folder, pattern in UNKNOWN_WORDS.items():
+        if path.startswith(folder + "/"):
+            for word in sorted(set(re.findall(pattern, text))):
+                yield f"{path}: says {word}; {folder} must not know it"
+
+
+def check(root):
+    """All complaints about the C sources under include/ and src/, in a fixed order."""
+    complaints = []
+    for top in ("include", "src"):
+        for file in sorted((root / top).rglob("*.[ch]")):
+            path = file.relative_to(root).as_posix()
+            text = file.read_text(encoding="utf-8")
+            complaints += wrong_includes(path, text)
+            complaints += wrong_words(path, text)
+    return complaints
+
+
+if __name__ == "__main__":
+    found = check(Path(sys.argv[1]))
+    print("\n".join(found) or "every arrow points the right way")
+    sys.exit(1 if found else 0)

@@ -1,0 +1,53 @@
+"""Shows that includes.py sees what it is for: one wrong line at a time, in a tree of its own."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import includes
+
+RIGHT = {
+    "include/armpmu/catalog.h": '#include <stdint.h>\n#include "armpmu/status.h"\n',
+    "src/catalog/machine.c": '#include <ini.h>\n#include "catalog/machine.h"\n#include "base/fail.h"\n',
+    "src/isa/decode.c": '#include <capstone/capstone.h>\n#include "isa/insn.h"\n',
+    "src/uarch/cortex_a8.c": '#include "uarch/cache.h"\n#include "isa/insn.h"\nARMPMU_SIGNAL_L1D_REFILL\n',
+    "src/engine/qemu/launch.c": '#include <gelf.h>\n#include "engine/engine.h"\n#include "engine/qemu/ring.h"\n',
+    "src/cli/stat.c": '#include <jansson.h>\n#include "engine/engine.h"\n#include "cli/commands.h"\n',
+}
+
+WRONG = {
+    "public header knows a private one": ("include/armpmu/a.h", '#include "catalog/machine.h"'),
+    "catalogue knows a core model": ("src/catalog/a.c", '#include "uarch/cache.h"'),
+    "decoder knows a core model": ("src/isa/a.c", '#include "uarch/cache.h"'),
+    "core model knows an engine": ("src/uarch/a.c", '#include "engine/engine.h"'),
+    "core model knows the decoder's insides": ("src/uarch/a.c", '#include "isa/decode.h"'),
+    "core model knows an event": ("src/uarch/a.c", "armpmu_event_by_number(core, 3);"),
+    "decoder knows a signal": ("src/isa/a.c", "ARMPMU_SIGNAL_L1D_REFILL"),
+    "engine knows a cache": ("src/engine/a.c", '#  include "uarch/cache.h"'),
+    "command knows one engine's insides": ("src/cli/a.c", '#include "engine/qemu/ring.h"'),
+    "command knows a core model": ("src/cli/a.c", '#include "uarch/cache.h"'),
+    "capstone leaves its folder": ("src/uarch/a.c", "#include <capstone/capstone.h>"),
+    "a folder without a rule": ("src/extra/a.c", ""),
+}
+
+
+class Arrows(unittest.TestCase):
+    def complaints(self, files):
+        with tempfile.TemporaryDirectory() as folder:
+            for path, text in files.items():
+                file = Path(folder, path)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, encoding="utf-8")
+            return includes.check(Path(folder))
+
+    def test_a_right_tree_has_no_complaint(self):
+        self.assertEqual(self.complaints(RIGHT), [])
+
+    def test_each_wrong_line_is_one_complaint(self):
+        for name, (path, text) in WRONG.items():
+            with self.subTest(name):
+                self.assertEqual(len(self.complaints({**RIGHT, path: text})), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
