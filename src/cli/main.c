@@ -53,7 +53,7 @@ static int unknown_command(const char *name)
 
     suggest_begin(&s, name);
     for (size_t i = 0; i < N_COMMANDS; i++)
-        suggest_offer(&s, commands[i].name);
+        suggest_offer(&s, commands[i].name, NULL);
     suggest_sentence(&s, hint, sizeof hint);
     complain("'%s' is not a command%s%s", name, hint,
              s.count == 0 ? "; 'armpmu help' lists them" : "");

@@ -56,49 +56,55 @@ void suggest_begin(struct suggest *s, const char *wanted)
     *s = (struct suggest){.wanted = wanted};
 }
 
-void suggest_offer(struct suggest *s, const char *name)
+static unsigned nearness(const char *wanted, const char *name)
 {
-    suggest_offer_for(s, name, name);
+    unsigned distance = suggest_distance(wanted, name);
+    /* A piece of a long name is as good as two slips of the finger. */
+    if (strlen(wanted) >= 4 && contains(name, wanted))
+        distance = least(distance, 2);
+    return distance;
 }
 
-void suggest_offer_for(struct suggest *s, const char *spelling, const char *name)
+static bool same_thing(const struct suggestion *a, const char *name, const void *thing)
 {
-    if (spelling == NULL || name == NULL || *spelling == '\0' || *name == '\0')
+    return thing != NULL ? a->thing == thing : strcasecmp(a->name, name) == 0;
+}
+
+static void drop(struct suggest *s, unsigned at)
+{
+    s->count--;
+    memmove(&s->best[at], &s->best[at + 1], (s->count - at) * sizeof s->best[0]);
+}
+
+void suggest_offer(struct suggest *s, const char *name, const void *thing)
+{
+    if (name == NULL || *name == '\0')
         return;
     size_t length = strnlen(s->wanted, SUGGEST_WORD_MAX);
-    unsigned distance = suggest_distance(s->wanted, spelling);
-    unsigned near = length < 4 ? 1 : (unsigned)length / 3;
-    /* A piece of a long name is as good as two slips of the finger. */
-    if (length >= 4 && contains(spelling, s->wanted))
-        distance = least(distance, 2);
-    if (distance > near)
+    unsigned distance = nearness(s->wanted, name);
+    if (distance > (length < 4 ? 1 : length / 3))
         return;
 
     for (unsigned i = 0; i < s->count; i++) {
-        if (strcasecmp(s->names[i], name) != 0)
+        if (!same_thing(&s->best[i], name, thing))
             continue;
-        if (s->distances[i] <= distance)
+        if (s->best[i].distance <= distance)
             return;
-        memmove(&s->names[i], &s->names[i + 1], (s->count - i - 1) * sizeof s->names[0]);
-        memmove(&s->distances[i], &s->distances[i + 1],
-                (s->count - i - 1) * sizeof s->distances[0]);
-        s->count--;
+        drop(s, i);
         break;
     }
 
     unsigned at = s->count;
-    while (at > 0 && s->distances[at - 1] > distance)
+    while (at > 0 && s->best[at - 1].distance > distance)
         at--;
     if (at >= SUGGEST_MAX)
         return;
-    if (s->count < SUGGEST_MAX)
-        s->count++;
-    for (unsigned i = s->count - 1; i > at; i--) {
-        s->names[i] = s->names[i - 1];
-        s->distances[i] = s->distances[i - 1];
-    }
-    s->names[at] = name;
-    s->distances[at] = distance;
+    if (s->count == SUGGEST_MAX)
+        s->count--;
+    memmove(&s->best[at + 1], &s->best[at], (s->count - at) * sizeof s->best[0]);
+    s->count++;
+    s->best[at] = (struct suggestion){.thing = thing, .distance = distance};
+    snprintf(s->best[at].name, sizeof s->best[at].name, "%s", name);
 }
 
 void suggest_sentence(const struct suggest *s, char *text, size_t size)
@@ -108,7 +114,7 @@ void suggest_sentence(const struct suggest *s, char *text, size_t size)
     text[0] = '\0';
     for (unsigned i = 0; i < s->count && used < size; i++) {
         const char *before = i == 0 ? "; did you mean " : i + 1 == s->count ? " or " : ", ";
-        int n = snprintf(text + used, size - used, "%s%s", before, s->names[i]);
+        int n = snprintf(text + used, size - used, "%s%s", before, s->best[i].name);
         used += n > 0 ? (size_t)n : 0;
     }
     if (s->count > 0 && used < size)

@@ -7,22 +7,24 @@
 #define SUGGEST_MAX      3
 #define SUGGEST_WORD_MAX 64
 
-/* The best candidates so far, nearest first. Names are borrowed. */
+/* The best candidates so far, nearest first. */
 struct suggest {
-    const char *wanted;
-    const char *names[SUGGEST_MAX];
-    unsigned distances[SUGGEST_MAX];
+    const char *wanted; /* borrowed */
+    struct suggestion {
+        char name[SUGGEST_WORD_MAX];
+        const void *thing;
+        unsigned distance;
+    } best[SUGGEST_MAX];
     unsigned count;
 };
 
 void suggest_begin(struct suggest *s, const char *wanted);
 
-/* Offers a candidate: kept if it is one of the nearest and near at all. Of two equally near ones
- * the first offered stays in front. NULL and repeated names are ignored. */
-void suggest_offer(struct suggest *s, const char *name);
-
-/* Like suggest_offer, but `name` is what is suggested when `spelling` (an alias of it) is near. */
-void suggest_offer_for(struct suggest *s, const char *spelling, const char *name);
+/* Offers a candidate: kept if it is one of the nearest and near at all. Of two equally near ones the
+ * first offered stays in front. NULL is ignored, names that do not fit are cut.
+ * thing: what the name stands for. A thing with several names is suggested once, by its nearest;
+ * NULL stands for the name itself. */
+void suggest_offer(struct suggest *s, const char *name, const void *thing);
 
 /* Writes "; did you mean A, B or C?" to text, or "" when nothing is near. Always terminated. */
 void suggest_sentence(const struct suggest *s, char *text, size_t size);
