@@ -32,20 +32,20 @@ enum armpmu_unit {
 
 /* How far a count can be trusted. */
 enum armpmu_fidelity {
-    ARMPMU_EXACT,       /* decided by the instruction stream alone              */
-    ARMPMU_MODELLED,    /* depends on the core model                            */
-    ARMPMU_INPUT,       /* comes from a pin or an injected fault                */
+    ARMPMU_EXACT,        /* decided by the instruction stream alone              */
+    ARMPMU_MODELLED,     /* depends on the core model                            */
+    ARMPMU_INPUT,        /* comes from a pin or an injected fault                */
     ARMPMU_NOT_MODELLED, /* no model counts it yet: shown as such, never as 0    */
-    ARMPMU_RESERVED,    /* a reserved number: never counts                      */
+    ARMPMU_RESERVED,     /* a reserved number: never counts                      */
 };
 
 /* Where other projects use another name for an event. */
 enum armpmu_naming {
-    ARMPMU_NAMING_LINUX,
+    ARMPMU_NAMING_LINUX, /* perf's generic events and the kernel's own name   */
     ARMPMU_NAMING_LIBPFM4,
     ARMPMU_NAMING_PAPI,
-    ARMPMU_NAMING_GATOR,
-    ARMPMU_NAMING_OTHER, /* the manual's or reference name where ours is a plainer one */
+    ARMPMU_NAMING_GATOR, /* "Title: Name"                                     */
+    ARMPMU_NAMING_OTHER, /* the customary name where ours is a plainer one    */
     ARMPMU_NAMING_COUNT
 };
 
@@ -59,11 +59,11 @@ struct armpmu_event {
     enum armpmu_fidelity fidelity;
     uint8_t signals[ARMPMU_EVENT_SIGNALS_MAX]; /* enum armpmu_signal, n_signals of them */
     uint8_t n_signals;
-    const char *aliases[ARMPMU_NAMING_COUNT]; /* NULL where there is none */
+    const char *aliases[ARMPMU_NAMING_COUNT]; /* names parted by '|', NULL where there is none */
 };
 
 enum armpmu_field_rule {
-    ARMPMU_FIELD_RO,  /* reads a constant, writes ignored        */
+    ARMPMU_FIELD_RO, /* reads a constant, writes ignored        */
     ARMPMU_FIELD_RW,
     ARMPMU_FIELD_W1S, /* write one to set                        */
     ARMPMU_FIELD_W1C, /* write one to clear                      */
@@ -83,39 +83,40 @@ struct armpmu_field {
 enum armpmu_access { ARMPMU_ACCESS_DATA, ARMPMU_ACCESS_UNDEFINED };
 
 struct armpmu_register {
-    const char *name;       /* as the core's manual spells it                */
-    const char *arch_name;  /* as the architecture spells it                 */
-    const char *purpose;    /* our own sentence                              */
+    const char *name;      /* as the core's manual spells it                */
+    const char *arch_name; /* as the architecture spells it                 */
+    const char *purpose;   /* our own sentence                              */
     uint8_t coproc, opc1, crn, crm, opc2;
-    bool readable, writable;
-    bool user_by_enable;    /* User access follows USEREN.EN                 */
-    bool user_read_always;  /* User reads are allowed whatever USEREN says   */
-    uint8_t bank;           /* how many copies the select register chooses from, 1 for none */
+    bool readable;         /* false: a read that is allowed returns zero    */
+    bool writable;         /* false: a write that is allowed is ignored     */
+    bool user_by_enable;   /* User access follows USEREN.EN                 */
+    bool user_read_always; /* User reads are allowed whatever USEREN says   */
+    uint8_t bank;          /* how many copies the select register chooses from, 1 for none */
     const struct armpmu_field *fields; /* from bit 31 down, without gaps     */
     size_t n_fields;
-    const char *source;     /* document and section name                     */
+    const char *source; /* document and section name                     */
 };
 
-/* A derived figure: factor * sum(numerator) / sum(denominator). */
+/* A derived figure: factor * numerator / denominator; none when the denominator is zero. */
 struct armpmu_metric {
-    const char *name;      /* "insn/cycle"                                    */
-    uint16_t beside;       /* the event it is printed beside                  */
+    const char *name;                /* "insn_per_cycle", unique in its core            */
+    uint16_t beside;                 /* the event it is printed beside                  */
     uint16_t numerator, denominator; /* event numbers                         */
-    uint32_t factor;       /* 1, 100 (percent), 1000 (per thousand)           */
-    const char *unit;      /* printed behind the figure: "insn/cycle", "% of L1D accesses", "MPKI" */
-    const char *meaning;   /* what a high value means                         */
+    uint32_t factor;                 /* 1, 100 (percent), 1000 (per thousand)           */
+    const char *unit;    /* printed behind the figure: "insn/cycle", "% of L1D accesses", "MPKI" */
+    const char *meaning; /* what a high value means                         */
 };
 
 struct armpmu_core {
-    const char *name;       /* "cortex-a8" */
-    const char *title;      /* "Arm Cortex-A8" */
-    const char *pmu;        /* "armv7_cortex_a8", as Linux perf names it */
+    const char *name;           /* "cortex-a8" */
+    const char *title;          /* "Arm Cortex-A8" */
+    const char *pmu;            /* "armv7_cortex_a8", as Linux perf names it */
     const char *pmu_aliases[6]; /* "a8", "cpu", "arm_ac8", ..., NULL-terminated */
-    const char *document;   /* manual of record */
-    unsigned counters;      /* event counters, the cycle counter not included */
+    const char *document;       /* manual of record */
+    unsigned counters;          /* event counters, the cycle counter not included */
     unsigned counter_bits;
-    uint16_t cycles_event;  /* the event the cycle counter counts */
-    const struct armpmu_event *events;       /* numbers rise, ranges do not overlap, all covered */
+    uint16_t cycles_event;             /* the event the cycle counter counts */
+    const struct armpmu_event *events; /* numbers rise, ranges do not overlap, all covered */
     size_t n_events;
     const struct armpmu_register *registers;
     size_t n_registers;
@@ -145,6 +146,45 @@ ARMPMU_API const struct armpmu_event *armpmu_event_by_number(const struct armpmu
 /* The event of this canonical name or alias, ignoring case; NULL if none. */
 ARMPMU_API const struct armpmu_event *armpmu_event_by_name(const struct armpmu_core *core,
                                                            const char *name);
+
+/* Copies the index-th alias (from 0) of a naming to name, at most size bytes, terminated.
+ * Returns its full length, 0 when there is no such alias; then name is "" (if size is not 0). */
+ARMPMU_API size_t armpmu_event_alias(const struct armpmu_event *event, enum armpmu_naming naming,
+                                     size_t index, char *name, size_t size);
+
+/* Whether a glob ('*', '?', "[a-z]", "[!a]"; '\\' takes the next character literally) is the name,
+ * an alias or the number ("0x03", "r03") of the event, ignoring case. A reserved row has only
+ * numbers: those of its range. */
+ARMPMU_API bool armpmu_event_matches(const struct armpmu_event *event, const char *glob);
+
+/* Fills nearest with up to max events whose name or alias looks most like name, best first, and
+ * returns how many. Names that have little in common with it are left out. */
+ARMPMU_API size_t armpmu_event_nearest(const struct armpmu_core *core, const char *name,
+                                       const struct armpmu_event **nearest, size_t max);
+
+/* Whether a glob, as above, matches all of a name, ignoring case. */
+ARMPMU_API bool armpmu_glob_matches(const char *glob, const char *name);
+
+/* How unlike a typed name is to a known one, ignoring case: single-character edits, but 1 when it
+ * is the beginning of the known one and 2 when it occurs in it. 0: the same. Only the first 63
+ * characters of each count. */
+ARMPMU_API unsigned armpmu_name_distance(const char *typed, const char *known);
+
+/* The register of this name ("PMNC", or "PMCR" as the architecture calls it), ignoring case; NULL
+ * if none. */
+ARMPMU_API const struct armpmu_register *armpmu_register_find(const struct armpmu_core *core,
+                                                              const char *name);
+
+/* The value after reset, put together from the fields. */
+ARMPMU_API uint32_t armpmu_register_reset(const struct armpmu_register *reg);
+
+/* What a read or write does in a privileged or User mode while the user enable bit is user_enable.
+ */
+ARMPMU_API enum armpmu_access armpmu_register_access(const struct armpmu_register *reg,
+                                                     bool privileged, bool write, bool user_enable);
+
+/* "RW", "W1C" and so on, as docs and listings print them. */
+ARMPMU_API const char *armpmu_field_rule_name(enum armpmu_field_rule rule);
 
 /* The event's count: the sum of its signals in a tally of ARMPMU_SIGNAL_COUNT entries. */
 ARMPMU_API uint64_t armpmu_event_count(const struct armpmu_event *event, const uint64_t *signals);

@@ -1,0 +1,329 @@
+/* Looking things up in the tables of all cores. */
+#include "armpmu/catalog.h"
+
+#include <string.h>
+
+#include "catalog/cores.h"
+#include "catalog/names.h"
+
+static const struct armpmu_core *const cores[] = {&core_cortex_a8};
+
+#define N_CORES (sizeof cores / sizeof cores[0])
+
+static const char *const signal_names[] = {
+#define SIGNAL(id, unit, meaning) #id,
+#include "armpmu/signal.def"
+#undef SIGNAL
+};
+
+static const char *const signal_meanings[] = {
+#define SIGNAL(id, unit, meaning) meaning,
+#include "armpmu/signal.def"
+#undef SIGNAL
+};
+
+const char *armpmu_signal_name(enum armpmu_signal signal)
+{
+    return signal < ARMPMU_SIGNAL_COUNT ? signal_names[signal] : "";
+}
+
+const char *armpmu_signal_meaning(enum armpmu_signal signal)
+{
+    return signal < ARMPMU_SIGNAL_COUNT ? signal_meanings[signal] : "";
+}
+
+const char *armpmu_unit_name(enum armpmu_unit unit)
+{
+    switch (unit) {
+    case ARMPMU_UNIT_OCCURRENCES:
+        return "occurrences";
+    case ARMPMU_UNIT_INSTRUCTIONS:
+        return "instructions";
+    case ARMPMU_UNIT_OPERATIONS:
+        return "operations";
+    case ARMPMU_UNIT_CYCLES:
+        return "cycles";
+    case ARMPMU_UNIT_TRANSFERS:
+        return "transfers";
+    }
+    return "";
+}
+
+const char *armpmu_fidelity_name(enum armpmu_fidelity fidelity)
+{
+    switch (fidelity) {
+    case ARMPMU_EXACT:
+        return "exact";
+    case ARMPMU_MODELLED:
+        return "modelled";
+    case ARMPMU_INPUT:
+        return "input";
+    case ARMPMU_NOT_MODELLED:
+        return "not modelled";
+    case ARMPMU_RESERVED:
+        return "reserved";
+    }
+    return "";
+}
+
+const char *armpmu_naming_name(enum armpmu_naming naming)
+{
+    switch (naming) {
+    case ARMPMU_NAMING_LINUX:
+        return "linux";
+    case ARMPMU_NAMING_LIBPFM4:
+        return "libpfm4";
+    case ARMPMU_NAMING_PAPI:
+        return "papi";
+    case ARMPMU_NAMING_GATOR:
+        return "gator";
+    case ARMPMU_NAMING_OTHER:
+        return "customary";
+    case ARMPMU_NAMING_COUNT:
+        break;
+    }
+    return "";
+}
+
+const char *armpmu_field_rule_name(enum armpmu_field_rule rule)
+{
+    switch (rule) {
+    case ARMPMU_FIELD_RO:
+        return "RO";
+    case ARMPMU_FIELD_RW:
+        return "RW";
+    case ARMPMU_FIELD_W1S:
+        return "W1S";
+    case ARMPMU_FIELD_W1C:
+        return "W1C";
+    case ARMPMU_FIELD_W1A:
+        return "W1A";
+    case ARMPMU_FIELD_RAZ:
+        return "RAZ";
+    }
+    return "";
+}
+
+const struct armpmu_core *const *armpmu_cores(size_t *count)
+{
+    *count = N_CORES;
+    return cores;
+}
+
+static bool equals(const char *left, const char *right)
+{
+    return name_equals(left, right, strlen(right));
+}
+
+static bool core_is_called(const struct armpmu_core *core, const char *name)
+{
+    if (equals(name, core->name) || equals(name, core->pmu))
+        return true;
+    for (size_t i = 0; core->pmu_aliases[i] != NULL; i++)
+        if (equals(name, core->pmu_aliases[i]))
+            return true;
+    return false;
+}
+
+const struct armpmu_core *armpmu_core_find(const char *name)
+{
+    for (size_t i = 0; i < N_CORES; i++)
+        if (core_is_called(cores[i], name))
+            return cores[i];
+    return NULL;
+}
+
+const struct armpmu_event *armpmu_event_by_number(const struct armpmu_core *core, unsigned number)
+{
+    size_t low = 0, high = core->n_events;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const struct armpmu_event *const event = &core->events[middle];
+        if (number < event->first)
+            high = middle;
+        else if (number > event->last)
+            low = middle + 1;
+        else
+            return event;
+    }
+    return NULL;
+}
+
+/* One alias after the other: *next is where the coming one starts, NULL behind the last. */
+static const char *alias_step(const char **next, size_t *length)
+{
+    const char *const start = *next;
+    const char *const bar = strchr(start, '|');
+
+    *length = bar != NULL ? (size_t)(bar - start) : strlen(start);
+    *next = bar != NULL ? bar + 1 : NULL;
+    return start;
+}
+
+static size_t copy_name(const char *start, size_t length, char *name, size_t size)
+{
+    if (size > 0) {
+        const size_t copied = length < size ? length : size - 1;
+        memcpy(name, start, copied);
+        name[copied] = '\0';
+    }
+    return length;
+}
+
+size_t armpmu_event_alias(const struct armpmu_event *event, enum armpmu_naming naming, size_t index,
+                          char *name, size_t size)
+{
+    const char *next = event->aliases[naming];
+
+    for (size_t i = 0; next != NULL; i++) {
+        size_t length = 0;
+        const char *const alias = alias_step(&next, &length);
+        if (i == index)
+            return copy_name(alias, length, name, size);
+    }
+    return copy_name("", 0, name, size);
+}
+
+static bool event_is_called(const struct armpmu_event *event, const char *name)
+{
+    if (event->name[0] != '\0' && equals(name, event->name))
+        return true;
+    for (unsigned naming = 0; naming < ARMPMU_NAMING_COUNT; naming++) {
+        const char *next = event->aliases[naming];
+        while (next != NULL) {
+            size_t length = 0;
+            const char *const alias = alias_step(&next, &length);
+            if (name_equals(name, alias, length))
+                return true;
+        }
+    }
+    return false;
+}
+
+const struct armpmu_event *armpmu_event_by_name(const struct armpmu_core *core, const char *name)
+{
+    for (size_t i = 0; i < core->n_events; i++)
+        if (event_is_called(&core->events[i], name))
+            return &core->events[i];
+    return NULL;
+}
+
+/* "0x03" and "r03", without a formatted print: the library needs no standard I/O. */
+static bool number_matches(unsigned number, const char *glob)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char high = digits[number >> 4 & 15], low = digits[number & 15];
+    const char hex[] = {'0', 'x', high, low, '\0'}, raw[] = {'r', high, low, '\0'};
+
+    return armpmu_glob_matches(glob, hex) || armpmu_glob_matches(glob, raw);
+}
+
+#define ALIAS_SIZE 80
+
+/* Calls look with the name and every alias until it returns true. */
+static bool any_name(const struct armpmu_event *event, bool (*look)(void *user, const char *name),
+                     void *user)
+{
+    char alias[ALIAS_SIZE];
+
+    if (event->name[0] != '\0' && look(user, event->name))
+        return true;
+    for (unsigned naming = 0; naming < ARMPMU_NAMING_COUNT; naming++)
+        for (size_t i = 0; armpmu_event_alias(event, naming, i, alias, sizeof alias) > 0; i++)
+            if (look(user, alias))
+                return true;
+    return false;
+}
+
+static bool name_matches(void *user, const char *name)
+{
+    const char *const *const glob = user;
+    return armpmu_glob_matches(*glob, name);
+}
+
+bool armpmu_event_matches(const struct armpmu_event *event, const char *glob)
+{
+    for (unsigned number = event->first; number <= event->last; number++)
+        if (number_matches(number, glob))
+            return true;
+    return event_is_called(event, glob) || any_name(event, name_matches, &glob);
+}
+
+struct closeness {
+    const char *wanted;
+    unsigned distance;
+};
+
+static bool name_is_closer(void *user, const char *name)
+{
+    struct closeness *const closest = user;
+    const unsigned distance = armpmu_name_distance(closest->wanted, name);
+
+    if (distance < closest->distance)
+        closest->distance = distance;
+    return false;
+}
+
+#define NEAREST_MAX 16
+
+size_t armpmu_event_nearest(const struct armpmu_core *core, const char *name,
+                            const struct armpmu_event **nearest, size_t max)
+{
+    unsigned distances[NEAREST_MAX];
+    const unsigned limit = (unsigned)(strlen(name) + 1) / 2; /* half of it wrong is another name */
+    size_t n = 0;
+
+    max = max < NEAREST_MAX ? max : NEAREST_MAX;
+    for (size_t i = 0; i < core->n_events; i++) {
+        struct closeness closest = {name, limit + 1};
+        any_name(&core->events[i], name_is_closer, &closest);
+        size_t place = n;
+        while (place > 0 && closest.distance < distances[place - 1])
+            place--;
+        if (closest.distance > limit || place >= max)
+            continue;
+        n = n < max ? n + 1 : max;
+        for (size_t j = n - 1; j > place; j--) {
+            distances[j] = distances[j - 1];
+            nearest[j] = nearest[j - 1];
+        }
+        distances[place] = closest.distance;
+        nearest[place] = &core->events[i];
+    }
+    return n;
+}
+
+const struct armpmu_register *armpmu_register_find(const struct armpmu_core *core, const char *name)
+{
+    for (size_t i = 0; i < core->n_registers; i++)
+        if (equals(name, core->registers[i].name) || equals(name, core->registers[i].arch_name))
+            return &core->registers[i];
+    return NULL;
+}
+
+uint32_t armpmu_register_reset(const struct armpmu_register *reg)
+{
+    uint32_t value = 0;
+
+    for (size_t i = 0; i < reg->n_fields; i++)
+        value |= reg->fields[i].reset << reg->fields[i].lsb;
+    return value;
+}
+
+enum armpmu_access armpmu_register_access(const struct armpmu_register *reg, bool privileged,
+                                          bool write, bool user_enable)
+{
+    const bool allowed =
+        privileged || (reg->user_by_enable && user_enable) || (reg->user_read_always && !write);
+    return allowed ? ARMPMU_ACCESS_DATA : ARMPMU_ACCESS_UNDEFINED;
+}
+
+uint64_t armpmu_event_count(const struct armpmu_event *event, const uint64_t *signals)
+{
+    uint64_t count = 0;
+
+    for (unsigned i = 0; i < event->n_signals; i++)
+        count += signals[event->signals[i]];
+    return count;
+}

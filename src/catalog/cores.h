@@ -1,0 +1,9 @@
+/* The cores, each defined in a file of its name. */
+#ifndef CATALOG_CORES_H
+#define CATALOG_CORES_H
+
+#include "armpmu/catalog.h"
+
+extern const struct armpmu_core core_cortex_a8;
+
+#endif

@@ -1,0 +1,11 @@
+/* Names typed by people: compared without regard to case, in ASCII whatever the locale. */
+#ifndef CATALOG_NAMES_H
+#define CATALOG_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether text is the same as the length characters at name. */
+bool name_equals(const char *text, const char *name, size_t length);
+
+#endif

@@ -1,0 +1,391 @@
+/* The tables of every core: complete, without contradictions, and what the manual says. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "armpmu/catalog.h"
+
+static const enum armpmu_unit signal_units[] = {
+#define SIGNAL(id, unit, meaning) ARMPMU_UNIT_##unit,
+#include "armpmu/signal.def"
+#undef SIGNAL
+};
+
+static const struct armpmu_core *a8(void)
+{
+    const struct armpmu_core *const core = armpmu_core_find("cortex-a8");
+    assert_non_null(core);
+    return core;
+}
+
+static void numbers_rise_without_gap_from_0_to_0xff(void **state)
+{
+    (void)state;
+    size_t n = 0;
+    const struct armpmu_core *const *const cores = armpmu_cores(&n);
+
+    assert_true(n >= 1);
+    for (size_t i = 0; i < n; i++) {
+        unsigned next = 0;
+        for (size_t j = 0; j < cores[i]->n_events; j++) {
+            const struct armpmu_event *const event = &cores[i]->events[j];
+            assert_int_equal(event->first, next);
+            assert_true(event->last >= event->first);
+            if (event->fidelity != ARMPMU_RESERVED)
+                assert_int_equal(event->last, event->first);
+            next = event->last + 1u;
+        }
+        assert_int_equal(next, 0x100);
+    }
+}
+
+/* The numbers of Table 3.97, written down apart from the catalogue. */
+static void events_are_those_of_the_manual(void **state)
+{
+    (void)state;
+    for (unsigned number = 0; number <= 0xff; number++) {
+        const bool listed = number <= 0x12 || (number >= 0x40 && number <= 0x5a) ||
+                            (number >= 0x70 && number <= 0x72);
+        const struct armpmu_event *const event = armpmu_event_by_number(a8(), number);
+        assert_non_null(event);
+        assert_true(event->first <= number && number <= event->last);
+        assert_int_equal(event->fidelity != ARMPMU_RESERVED, listed);
+        assert_int_equal(event->name[0] != '\0', listed);
+        assert_int_equal(event->n_signals > 0, listed);
+    }
+    assert_null(armpmu_event_by_number(a8(), 0x100));
+    assert_null(armpmu_event_by_number(a8(), 0xffffffffu));
+}
+
+/* Which way each event is counted is a promise to the reader, so it is written down twice. */
+static void fidelity_is_what_the_model_can_promise(void **state)
+{
+    (void)state;
+    for (unsigned number = 0; number <= 0xff; number++) {
+        const struct armpmu_event *const event = armpmu_event_by_number(a8(), number);
+        if (event->fidelity == ARMPMU_RESERVED)
+            continue;
+        const bool exact = number == 0x00 || (number >= 0x06 && number <= 0x0f);
+        const bool input = number >= 0x70;
+        assert_int_equal(event->fidelity == ARMPMU_EXACT, exact);
+        assert_int_equal(event->fidelity == ARMPMU_INPUT, input);
+    }
+}
+
+static void texts_are_sentences_without_full_stop(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < a8()->n_events; i++) {
+        const char *const meaning = a8()->events[i].meaning;
+        assert_true(strlen(meaning) > 10);
+        assert_int_not_equal(meaning[strlen(meaning) - 1], '.');
+        assert_null(strchr(meaning, '\n'));
+    }
+    for (size_t i = 0; i < a8()->n_registers; i++) {
+        const struct armpmu_register *const reg = &a8()->registers[i];
+        assert_true(strlen(reg->purpose) > 10);
+        assert_int_not_equal(reg->purpose[strlen(reg->purpose) - 1], '.');
+        for (size_t j = 0; j < reg->n_fields; j++)
+            assert_true(strlen(reg->fields[j].meaning) > 3);
+    }
+}
+
+struct owner {
+    char name[80];
+    const struct armpmu_event *event;
+};
+
+static size_t collect_names(struct owner *owners, size_t max)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < a8()->n_events; i++) {
+        const struct armpmu_event *const event = &a8()->events[i];
+        if (event->name[0] == '\0')
+            continue;
+        assert_true(n < max);
+        snprintf(owners[n].name, sizeof owners[n].name, "%s", event->name);
+        owners[n++].event = event;
+        for (unsigned naming = 0; naming < ARMPMU_NAMING_COUNT; naming++)
+            for (size_t j = 0;; j++) {
+                assert_true(n < max);
+                const size_t length =
+                    armpmu_event_alias(event, naming, j, owners[n].name, sizeof owners[n].name);
+                if (length == 0)
+                    break;
+                assert_true(length < sizeof owners[n].name);
+                owners[n++].event = event;
+            }
+    }
+    return n;
+}
+
+static struct owner owners[512];
+
+static void a_name_or_alias_means_one_event(void **state)
+{
+    (void)state;
+    const size_t n = collect_names(owners, sizeof owners / sizeof owners[0]);
+
+    assert_true(n > 200);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcasecmp(owners[i].name, owners[j].name) == 0 &&
+                owners[i].event != owners[j].event)
+                fail_msg("%s is both 0x%02x and 0x%02x", owners[i].name, owners[i].event->first,
+                         owners[j].event->first);
+}
+
+static void every_name_is_found_in_any_case(void **state)
+{
+    (void)state;
+    const size_t n = collect_names(owners, sizeof owners / sizeof owners[0]);
+
+    for (size_t i = 0; i < n; i++) {
+        char name[sizeof owners[0].name];
+        for (size_t j = 0; j == 0 || owners[i].name[j - 1] != '\0'; j++)
+            name[j] = (char)(j % 2 ? toupper((unsigned char)owners[i].name[j])
+                                   : tolower((unsigned char)owners[i].name[j]));
+        assert_ptr_equal(armpmu_event_by_name(a8(), name), owners[i].event);
+        assert_true(armpmu_event_matches(owners[i].event, name));
+    }
+    assert_null(armpmu_event_by_name(a8(), ""));
+    assert_null(armpmu_event_by_name(a8(), "INST_RETIRE"));
+    assert_null(armpmu_event_by_name(a8(), "INST_RETIRED "));
+    assert_null(armpmu_event_by_name(a8(), "cycles|cpu-cycles"));
+}
+
+/* Other tools' words for the same number, from their own tables. */
+static void other_tools_names_lead_to_the_same_number(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned number;
+    } cases[] = {
+        {"cycles", 0x11},
+        {"instructions", 0x08},
+        {"cache-references", 0x04},
+        {"cache-misses", 0x03},
+        {"branches", 0x0c},
+        {"branch-misses", 0x10},
+        {"stalled-cycles-frontend", 0x56},
+        {"L1-icache-loads", 0x50},
+        {"LLC-load-misses", 0x44},
+        {"STALL_ISIDE", 0x56},
+        {"INSTR_EXECUTED", 0x08},
+        {"DCACHE_REFILL", 0x03},
+        {"L1_NEON_DATA", 0x4c},
+        {"PC_BRANCH_TAKEN", 0x53},
+        {"CYCLES_INST", 0x57},
+        {"PMU_EVENTS", 0x72},
+        {"AXI_READ_CYCLES", 0x45},
+        {"PAPI_TOT_INS", 0x08},
+        {"PAPI_STL_ICY", 0x56},
+        {"PAPI_L2_TCM", 0x44},
+        {"Cache: L2 miss", 0x44},
+        {"External: PMUEXTIN[0,1]", 0x72},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct armpmu_event *const event = armpmu_event_by_name(a8(), cases[i].name);
+        if (event == NULL || event->first != cases[i].number)
+            fail_msg("%s: not 0x%02x", cases[i].name, cases[i].number);
+    }
+}
+
+static void every_signal_is_named_by_an_event_of_its_unit(void **state)
+{
+    (void)state;
+    bool named[ARMPMU_SIGNAL_COUNT] = {false};
+
+    for (size_t i = 0; i < a8()->n_events; i++) {
+        const struct armpmu_event *const event = &a8()->events[i];
+        assert_true(event->n_signals <= ARMPMU_EVENT_SIGNALS_MAX);
+        for (unsigned j = 0; j < event->n_signals; j++) {
+            assert_true(event->signals[j] < ARMPMU_SIGNAL_COUNT);
+            assert_int_equal(event->unit, signal_units[event->signals[j]]);
+            named[event->signals[j]] = true;
+        }
+    }
+    for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
+        if (!named[i])
+            fail_msg("no event names the signal %s", armpmu_signal_name(i));
+}
+
+static void a_name_in_cycles_counts_cycles(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < a8()->n_events; i++) {
+        const struct armpmu_event *const event = &a8()->events[i];
+        const size_t length = strlen(event->name);
+        if (length == 0)
+            continue;
+        const bool says = length > 7 && strcmp(event->name + length - 7, "_CYCLES") == 0;
+        assert_int_equal(says, event->unit == ARMPMU_UNIT_CYCLES);
+    }
+}
+
+static void counts_are_sums_of_signals(void **state)
+{
+    (void)state;
+    uint64_t signals[ARMPMU_SIGNAL_COUNT];
+
+    for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
+        signals[i] = UINT64_C(1) << 40 | i;
+    const struct armpmu_event *const insns = armpmu_event_by_name(a8(), "INST_RETIRED");
+    const struct armpmu_event *const both = armpmu_event_by_number(a8(), 0x72);
+    const struct armpmu_event *const reserved = armpmu_event_by_number(a8(), 0x13);
+    assert_int_equal(armpmu_event_count(insns, signals), signals[ARMPMU_SIGNAL_INST_RETIRED]);
+    assert_int_equal(armpmu_event_count(both, signals), signals[ARMPMU_SIGNAL_EXTERNAL_INPUT0] +
+                                                            signals[ARMPMU_SIGNAL_EXTERNAL_INPUT1]);
+    assert_int_equal(armpmu_event_count(reserved, signals), 0);
+}
+
+static void metrics_stand_on_events_that_are_counted(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < a8()->n_metrics; i++) {
+        const struct armpmu_metric *const metric = &a8()->metrics[i];
+        const unsigned numbers[] = {metric->beside, metric->numerator, metric->denominator};
+        for (size_t j = 0; j < 3; j++) {
+            const struct armpmu_event *const event = armpmu_event_by_number(a8(), numbers[j]);
+            assert_non_null(event);
+            assert_true(event->fidelity == ARMPMU_EXACT || event->fidelity == ARMPMU_MODELLED);
+        }
+        assert_int_not_equal(metric->numerator, metric->denominator);
+        assert_true(metric->factor == 1 || metric->factor == 100 || metric->factor == 1000);
+        assert_int_equal(metric->factor == 100, metric->unit[0] == '%');
+        assert_true(strlen(metric->meaning) > 10);
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(metric->name, a8()->metrics[j].name);
+    }
+}
+
+static void fields_cover_a_register_once(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < a8()->n_registers; i++) {
+        const struct armpmu_register *const reg = &a8()->registers[i];
+        int next = 31;
+        for (size_t j = 0; j < reg->n_fields; j++) {
+            const struct armpmu_field *const field = &reg->fields[j];
+            assert_int_equal(field->msb, next);
+            assert_true(field->lsb <= field->msb);
+            const unsigned width = field->msb - field->lsb + 1u;
+            assert_true(width == 32 || field->reset >> width == 0);
+            if (field->rule == ARMPMU_FIELD_RAZ || field->rule == ARMPMU_FIELD_W1A)
+                assert_int_equal(field->reset, 0);
+            assert_int_equal(strcmp(field->name, "-") == 0, field->rule == ARMPMU_FIELD_RAZ);
+            next = field->lsb - 1;
+        }
+        assert_int_equal(next, -1);
+    }
+}
+
+/* The register map and access table of the reference sheet, section 1, written down by hand. */
+static void registers_are_those_of_the_manual(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *arch_name;
+        unsigned crm, opc2;
+        uint32_t reset;
+        uint32_t stored, reserved; /* bits of rule RW; bits that read as zero */
+        unsigned bank;
+        bool user_enabled_reads, user_reads, user_enabled_writes;
+    } cases[] = {
+        {"PMNC", "PMCR", 12, 0, 0x41002000, 0x39, 0x7c0, 1, true, false, true},
+        {"CNTENS", "PMCNTENSET", 12, 1, 0, 0, 0x7ffffff0, 1, true, false, true},
+        {"CNTENC", "PMCNTENCLR", 12, 2, 0, 0, 0x7ffffff0, 1, true, false, true},
+        {"FLAG", "PMOVSR", 12, 3, 0, 0, 0x7ffffff0, 1, true, false, true},
+        {"SWINCR", "PMSWINC", 12, 4, 0, 0, 0xfffffff0, 1, true, false, true},
+        {"PMNXSEL", "PMSELR", 12, 5, 0, 0x1f, 0xffffffe0, 1, true, false, true},
+        {"CCNT", "PMCCNTR", 13, 0, 0, 0xffffffff, 0, 1, true, false, true},
+        {"EVTSEL", "PMXEVTYPER", 13, 1, 0, 0xff, 0xffffff00, 4, true, false, true},
+        {"PMCNT", "PMXEVCNTR", 13, 2, 0, 0xffffffff, 0, 4, true, false, true},
+        {"USEREN", "PMUSERENR", 14, 0, 0, 0x1, 0xfffffffe, 1, true, true, false},
+        {"INTENS", "PMINTENSET", 14, 1, 0, 0, 0x7ffffff0, 1, false, false, false},
+        {"INTENC", "PMINTENCLR", 14, 2, 0, 0, 0x7ffffff0, 1, false, false, false},
+    };
+
+    assert_int_equal(a8()->n_registers, sizeof cases / sizeof cases[0]);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct armpmu_register *const reg = armpmu_register_find(a8(), cases[i].name);
+        assert_non_null(reg);
+        assert_ptr_equal(armpmu_register_find(a8(), cases[i].arch_name), reg);
+        assert_int_equal(reg->coproc, 15);
+        assert_int_equal(reg->opc1, 0);
+        assert_int_equal(reg->crn, 9);
+        assert_int_equal(reg->crm, cases[i].crm);
+        assert_int_equal(reg->opc2, cases[i].opc2);
+        assert_int_equal(reg->bank, cases[i].bank);
+        assert_int_equal(armpmu_register_reset(reg), cases[i].reset);
+        assert_true(reg->writable);
+        assert_int_equal(reg->readable, strcmp(reg->name, "SWINCR") != 0);
+        assert_non_null(strstr(reg->source, "ARM DDI 0344"));
+
+        uint32_t stored = 0, reserved = 0;
+        for (size_t j = 0; j < reg->n_fields; j++) {
+            const struct armpmu_field *const field = &reg->fields[j];
+            const uint32_t mask = (UINT32_MAX >> (31 - field->msb + field->lsb)) << field->lsb;
+            stored |= field->rule == ARMPMU_FIELD_RW ? mask : 0;
+            reserved |= field->rule == ARMPMU_FIELD_RAZ ? mask : 0;
+        }
+        assert_int_equal(stored, cases[i].stored);
+        assert_int_equal(reserved, cases[i].reserved);
+
+        for (unsigned write = 0; write < 2; write++)
+            for (unsigned enable = 0; enable < 2; enable++) {
+                const bool user = (!write && cases[i].user_reads) ||
+                                  (enable && (write ? cases[i].user_enabled_writes
+                                                    : cases[i].user_enabled_reads));
+                assert_int_equal(armpmu_register_access(reg, true, write, enable),
+                                 ARMPMU_ACCESS_DATA);
+                assert_int_equal(armpmu_register_access(reg, false, write, enable),
+                                 user ? ARMPMU_ACCESS_DATA : ARMPMU_ACCESS_UNDEFINED);
+            }
+    }
+}
+
+static void cores_are_found_by_their_pmu_names(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"cortex-a8", "Cortex-A8", "armv7_cortex_a8", "a8",
+                                        "cpu",       "arm_ac8",   "ARMv7_Cortex_A8"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        assert_ptr_equal(armpmu_core_find(names[i]), a8());
+    assert_null(armpmu_core_find("cortex-a9"));
+    assert_null(armpmu_core_find(""));
+    assert_int_equal(a8()->counters, 4);
+    assert_string_equal(armpmu_event_by_number(a8(), a8()->cycles_event)->name, "CPU_CYCLES");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_rise_without_gap_from_0_to_0xff),
+        cmocka_unit_test(events_are_those_of_the_manual),
+        cmocka_unit_test(fidelity_is_what_the_model_can_promise),
+        cmocka_unit_test(texts_are_sentences_without_full_stop),
+        cmocka_unit_test(a_name_or_alias_means_one_event),
+        cmocka_unit_test(every_name_is_found_in_any_case),
+        cmocka_unit_test(other_tools_names_lead_to_the_same_number),
+        cmocka_unit_test(every_signal_is_named_by_an_event_of_its_unit),
+        cmocka_unit_test(a_name_in_cycles_counts_cycles),
+        cmocka_unit_test(counts_are_sums_of_signals),
+        cmocka_unit_test(metrics_stand_on_events_that_are_counted),
+        cmocka_unit_test(fields_cover_a_register_once),
+        cmocka_unit_test(registers_are_those_of_the_manual),
+        cmocka_unit_test(cores_are_found_by_their_pmu_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
