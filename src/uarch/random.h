@@ -16,4 +16,11 @@ static inline uint64_t random_next(struct random *random)
     return z ^ (z >> 31);
 }
 
+/* A number below the limit (at least 1): the high 32 bits scaled down, which needs no division and
+ * is fair when the limit is a power of two, fair to within limit / 2^32 otherwise. */
+static inline uint32_t random_below(struct random *random, uint32_t limit)
+{
+    return (uint32_t)((random_next(random) >> 32) * limit >> 32);
+}
+
 #endif
