@@ -3,7 +3,11 @@
  * Assumes: lines are named by number (address / line size). The set comes from the virtual line
  * number, the match from the physical one; a physically indexed cache is given the physical number
  * twice. Dirtiness is a mask of parts of the line, kept by the caller.
- * Does not model: data, timing, way prediction, what a miss costs. */
+ * Does not model: data, timing, way prediction, what a miss costs.
+ *
+ * Victims: random draws a way from the seed; round robin keeps one pointer a set, which moves on by
+ * one when it has chosen a victim and stays when an invalid way was there to fill; LRU takes the
+ * way whose last hit or fill is longest ago. */
 #ifndef UARCH_CACHE_H
 #define UARCH_CACHE_H
 
@@ -14,11 +18,14 @@
 #include "catalog/machine.h"
 #include "uarch/random.h"
 
+#define CACHE_MAX_WAYS 32
+
 struct cache_line {
-    uint64_t physical; /* line number, valid lines only */
+    uint64_t physical;     /* line number, valid lines only */
     uint64_t virtual_line; /* the line number it was filled through */
-    uint8_t dirty;     /* mask of dirty parts, the caller's */
-    bool valid;
+    uint64_t used;         /* LRU: the cache's clock at its last hit or fill */
+    uint8_t dirty;         /* mask of dirty parts, the caller's */
+    bool valid;            /* the caller may clear it: the line is gone, its way the next to fill */
 };
 
 struct cache {
@@ -26,25 +33,33 @@ struct cache {
     uint32_t sets, ways;
     enum machine_replacement policy;
     struct random random;
-    uint8_t *order; /* LRU: ways of each set from newest to oldest; round robin: next victim a set */
+    uint64_t clock;       /* LRU: hits and fills so far */
+    uint8_t *next_victim; /* round robin: a way for each set; else NULL */
 };
 
-/* sets a power of two, at least 1; ways 1 to 32. */
-enum armpmu_status cache_init(struct cache *cache, uint32_t sets, uint32_t ways,
-                              enum machine_replacement policy, uint64_t seed,
-                              struct armpmu_error *err);
+/* Makes an empty cache. sets: a power of two, at least 1; ways: 1 to CACHE_MAX_WAYS; seed: of the
+ * random policy. The cache owns its lines, cache_free releases them; after a failure there is
+ * nothing to release. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status cache_init(struct cache *cache, uint32_t sets, uint32_t ways,
+                                              enum machine_replacement policy, uint64_t seed,
+                                              struct armpmu_error *err);
+
+/* Releases what cache_init took. A zeroed or a freed cache is fine. */
 void cache_free(struct cache *cache);
 
-/* The line if present, NULL if not. A hit makes the line the newest of its set. The pointer is valid
- * until the next cache_fill of the same set. */
+/* The line if present, NULL if not. With LRU a hit makes the line the newest of its set, so a hit
+ * on the line that already is the newest changes nothing. With random and round robin no lookup
+ * changes any state at all. A caller may leave out lookups that change nothing. The pointer is
+ * valid until the next cache_fill of the same set. */
 struct cache_line *cache_lookup(struct cache *cache, uint64_t virtual_line, uint64_t physical_line);
 
-/* As cache_lookup, but changes nothing. */
-struct cache_line *cache_peek(struct cache *cache, uint64_t virtual_line, uint64_t physical_line);
+/* As cache_lookup, but changes nothing under any policy. */
+struct cache_line *cache_peek(const struct cache *cache, uint64_t virtual_line,
+                              uint64_t physical_line);
 
-/* Brings a line in that is not present: an invalid way of the set first, else the policy's victim,
- * which is copied to *victim (victim->valid false when none was displaced). The new line is clean and
- * newest. */
+/* Brings in a line that is not present: into the lowest invalid way of the set, else in place of
+ * the policy's victim, which is copied to *victim (victim->valid false when none was displaced).
+ * The new line is clean and newest. */
 struct cache_line *cache_fill(struct cache *cache, uint64_t virtual_line, uint64_t physical_line,
                               struct cache_line *victim);
 
