@@ -1,7 +1,11 @@
 /* A fully associative translation lookaside buffer.
  *
  * Assumes: 4 KiB pages, all global; the page map is fixed for a run.
- * Does not model: lockdown, larger pages, ASIDs, maintenance operations. */
+ * Does not model: lockdown, larger pages, ASIDs, maintenance operations.
+ *
+ * Victims: empty entries are filled first, in order of their number. Then random draws an entry
+ * from the seed; round robin goes round from entry 0; LRU takes the entry whose last hit or fill is
+ * longest ago. */
 #ifndef UARCH_TLB_H
 #define UARCH_TLB_H
 
@@ -12,26 +16,40 @@
 #include "catalog/machine.h"
 #include "uarch/random.h"
 
+#define TLB_MAX_ENTRIES 1024
+
 struct tlb_entry {
     uint64_t virtual_page, physical_page;
-    uint64_t used; /* LRU clock */
+    uint64_t used; /* LRU clock at its last hit or fill */
     bool valid;
+    uint16_t chained; /* number + 1 of the next entry in the same bucket, 0 for none */
 };
 
 struct tlb {
     struct tlb_entry *entries;
-    uint32_t n_entries;
+    uint16_t *buckets; /* number + 1 of the first entry whose page hashes here, 0 for none */
+    unsigned bucket_shift;
+    uint32_t n_entries, n_filled;
     uint32_t next; /* round robin */
     uint64_t clock;
     enum machine_replacement policy;
     struct random random;
 };
 
-enum armpmu_status tlb_init(struct tlb *tlb, uint32_t n_entries, enum machine_replacement policy,
-                            uint64_t seed, struct armpmu_error *err);
+/* Makes an empty TLB. n_entries: 1 to TLB_MAX_ENTRIES; seed: of the random policy. The TLB owns its
+ * entries, tlb_free releases them; after a failure there is nothing to release.
+ * Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status tlb_init(struct tlb *tlb, uint32_t n_entries,
+                                            enum machine_replacement policy, uint64_t seed,
+                                            struct armpmu_error *err);
+
+/* Releases what tlb_init took. A zeroed or a freed TLB is fine. */
 void tlb_free(struct tlb *tlb);
 
-/* The entry that maps the page, NULL if none. */
+/* The entry that maps the page, NULL if none. With random and round robin no lookup changes any
+ * state; with LRU a hit makes the entry the newest, so a hit on the one that already is changes no
+ * later answer. A caller may leave out lookups that change nothing. Valid until the next tlb_fill.
+ */
 const struct tlb_entry *tlb_lookup(struct tlb *tlb, uint64_t virtual_page);
 
 /* Enters a mapping that is not present; *victim is the displaced entry (valid false if none). */

@@ -1,0 +1,122 @@
+/* The entries are found through a small chained hash, not by comparing all of them: the same answer
+ * as the hardware's parallel compare, in a few nanoseconds for any number of entries. */
+#include "uarch/tlb.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "base/fail.h"
+
+/* Log2 of the number of buckets: at least two for each entry, so that chains are short. */
+static unsigned bucket_bits(uint32_t n_entries)
+{
+    unsigned bits = 1;
+    while ((UINT32_C(1) << bits) < 2 * n_entries)
+        bits++;
+    return bits;
+}
+
+enum armpmu_status tlb_init(struct tlb *tlb, uint32_t n_entries, enum machine_replacement policy,
+                            uint64_t seed, struct armpmu_error *err)
+{
+    *tlb = (struct tlb){0};
+    if (n_entries < 1 || n_entries > TLB_MAX_ENTRIES)
+        return fail(err, ARMPMU_BAD_CONFIG, "TLB entries: %u, must be 1 to %d", n_entries,
+                    TLB_MAX_ENTRIES);
+    unsigned bits = bucket_bits(n_entries);
+    *tlb = (struct tlb){
+        .n_entries = n_entries, .bucket_shift = 64 - bits, .policy = policy, .random = {seed}};
+    tlb->entries = calloc(n_entries, sizeof *tlb->entries);
+    tlb->buckets = calloc((size_t)1 << bits, sizeof *tlb->buckets);
+    if (tlb->entries == NULL || tlb->buckets == NULL) {
+        tlb_free(tlb);
+        return fail(err, ARMPMU_NO_MEMORY, "TLB: no memory for %u entries; make the TLB smaller",
+                    n_entries);
+    }
+    return ARMPMU_OK;
+}
+
+void tlb_free(struct tlb *tlb)
+{
+    free(tlb->entries);
+    free(tlb->buckets);
+    *tlb = (struct tlb){0};
+}
+
+/* Multiplying by an odd constant near 2^64 / golden ratio spreads neighbouring pages. */
+static uint16_t *bucket_of(const struct tlb *tlb, uint64_t virtual_page)
+{
+    return &tlb->buckets[virtual_page * UINT64_C(0x9e3779b97f4a7c15) >> tlb->bucket_shift];
+}
+
+const struct tlb_entry *tlb_lookup(struct tlb *tlb, uint64_t virtual_page)
+{
+    for (uint16_t link = *bucket_of(tlb, virtual_page); link != 0;) {
+        struct tlb_entry *entry = &tlb->entries[link - 1];
+        if (entry->virtual_page == virtual_page) {
+            if (tlb->policy == REPLACEMENT_LRU)
+                entry->used = ++tlb->clock;
+            return entry;
+        }
+        link = entry->chained;
+    }
+    return NULL;
+}
+
+static struct tlb_entry *oldest(const struct tlb *tlb)
+{
+    struct tlb_entry *found = tlb->entries;
+    for (uint32_t i = 1; i < tlb->n_entries; i++)
+        if (tlb->entries[i].used < found->used)
+            found = &tlb->entries[i];
+    return found;
+}
+
+static struct tlb_entry *choose_victim(struct tlb *tlb)
+{
+    switch (tlb->policy) {
+    case REPLACEMENT_RANDOM:
+        return &tlb->entries[random_below(&tlb->random, tlb->n_entries)];
+    case REPLACEMENT_ROUND_ROBIN: {
+        struct tlb_entry *entry = &tlb->entries[tlb->next];
+        tlb->next = tlb->next + 1 == tlb->n_entries ? 0 : tlb->next + 1;
+        return entry;
+    }
+    case REPLACEMENT_LRU:
+        return oldest(tlb);
+    }
+    return tlb->entries;
+}
+
+static void unchain(struct tlb *tlb, const struct tlb_entry *entry)
+{
+    uint16_t number = (uint16_t)(entry - tlb->entries + 1);
+    uint16_t *link = bucket_of(tlb, entry->virtual_page);
+    while (*link != number)
+        link = &tlb->entries[*link - 1].chained;
+    *link = entry->chained;
+}
+
+static struct tlb_entry *entry_to_fill(struct tlb *tlb)
+{
+    if (tlb->n_filled < tlb->n_entries)
+        return &tlb->entries[tlb->n_filled++];
+    struct tlb_entry *entry = choose_victim(tlb);
+    unchain(tlb, entry);
+    return entry;
+}
+
+const struct tlb_entry *tlb_fill(struct tlb *tlb, uint64_t virtual_page, uint64_t physical_page,
+                                 struct tlb_entry *victim)
+{
+    struct tlb_entry *entry = entry_to_fill(tlb);
+    uint16_t *bucket = bucket_of(tlb, virtual_page);
+    *victim = *entry;
+    *entry = (struct tlb_entry){.virtual_page = virtual_page,
+                                .physical_page = physical_page,
+                                .used = ++tlb->clock,
+                                .valid = true,
+                                .chained = *bucket};
+    *bucket = (uint16_t)(entry - tlb->entries + 1);
+    return entry;
+}

@@ -1,0 +1,170 @@
+/* The TLB against an array of page pairs: in the order of their last use for LRU, in the order they
+ * came for round robin (with nothing ever invalidated, round robin is first in, first out), in
+ * their places for random. */
+#include "uarch/tlb.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pick.h"
+
+struct pair {
+    uint64_t virtual_page, physical_page;
+};
+
+struct slow_tlb {
+    struct pair pair[TLB_MAX_ENTRIES];
+    uint32_t used, capacity;
+    enum machine_replacement policy;
+    struct random random;
+};
+
+/* Takes a pair out and closes the gap. */
+static struct pair take_out(struct slow_tlb *slow, uint32_t i)
+{
+    struct pair pair = slow->pair[i];
+    slow->used--;
+    memmove(&slow->pair[i], &slow->pair[i + 1], (slow->used - i) * sizeof pair);
+    return pair;
+}
+
+static const struct pair *slow_lookup(struct slow_tlb *slow, uint64_t virtual_page)
+{
+    for (uint32_t i = 0; i < slow->used; i++) {
+        if (slow->pair[i].virtual_page != virtual_page)
+            continue;
+        if (slow->policy != REPLACEMENT_LRU)
+            return &slow->pair[i];
+        struct pair hit = take_out(slow, i);
+        slow->pair[slow->used++] = hit;
+        return &slow->pair[slow->used - 1];
+    }
+    return NULL;
+}
+
+/* Returns whether a pair was displaced. */
+static bool slow_fill(struct slow_tlb *slow, struct pair pair, struct pair *victim)
+{
+    bool full = slow->used == slow->capacity;
+    if (full && slow->policy == REPLACEMENT_RANDOM) {
+        uint64_t draw = random_next(&slow->random) / (UINT64_C(1) << 32);
+        uint32_t place = (uint32_t)(draw * slow->capacity / (UINT64_C(1) << 32));
+        *victim = slow->pair[place];
+        slow->pair[place] = pair;
+        return true;
+    }
+    if (full)
+        *victim = take_out(slow, 0);
+    slow->pair[slow->used++] = pair;
+    return full;
+}
+
+static void step(struct tlb *tlb, struct slow_tlb *slow, uint64_t virtual_page, uint64_t physical,
+                 uint64_t seed, unsigned op)
+{
+    const struct tlb_entry *entry = tlb_lookup(tlb, virtual_page);
+    const struct pair *want = slow_lookup(slow, virtual_page);
+    if ((entry == NULL) != (want == NULL) ||
+        (entry != NULL && (!entry->valid || entry->virtual_page != virtual_page ||
+                           entry->physical_page != want->physical_page)))
+        fail_msg("seed %llu operation %u, lookup %llx: hit %d, want %d", (unsigned long long)seed,
+                 op, (unsigned long long)virtual_page, entry != NULL, want != NULL);
+    if (entry != NULL)
+        return;
+    struct tlb_entry victim;
+    struct pair pair = {virtual_page, physical}, want_victim = {0, 0};
+    entry = tlb_fill(tlb, virtual_page, physical, &victim);
+    bool displaced = slow_fill(slow, pair, &want_victim);
+    if (entry->virtual_page != virtual_page || entry->physical_page != physical || !entry->valid)
+        fail_msg("seed %llu operation %u: fill of %llx not entered", (unsigned long long)seed, op,
+                 (unsigned long long)virtual_page);
+    if (victim.valid != displaced ||
+        (displaced && (victim.virtual_page != want_victim.virtual_page ||
+                       victim.physical_page != want_victim.physical_page)))
+        fail_msg("seed %llu operation %u: victim %d %llx, want %d %llx", (unsigned long long)seed,
+                 op, victim.valid, (unsigned long long)victim.virtual_page, displaced,
+                 (unsigned long long)want_victim.virtual_page);
+}
+
+static void compare(uint32_t n_entries, enum machine_replacement policy, unsigned operations)
+{
+    uint64_t seed = UINT64_C(16) * n_entries + (unsigned)policy + 1, state = seed;
+    struct tlb tlb;
+    static struct slow_tlb slow;
+    slow = (struct slow_tlb){.capacity = n_entries, .policy = policy, .random = {seed}};
+    assert_int_equal(tlb_init(&tlb, n_entries, policy, seed, NULL), ARMPMU_OK);
+    uint32_t n_pages = n_entries + 1 + pick(&state, n_entries);
+    for (unsigned op = 0; op < operations; op++) {
+        /* Neighbours, and pages far apart that agree in their low bits. */
+        uint64_t page = pick(&state, n_pages);
+        if (page % 3 == 0)
+            page <<= 32;
+        step(&tlb, &slow, page, pick(&state, UINT32_C(1) << 20), seed, op);
+    }
+    tlb_free(&tlb);
+}
+
+static void tlb_agrees_with_the_slow_reference(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t entries, operations;
+    } geometries[] = {{1, 100000},
+                      {2, 100000},
+                      {3, 100000},
+                      {7, 100000},
+                      {32, 100000},
+                      {64, 100000},
+                      {TLB_MAX_ENTRIES, 15000}};
+    for (size_t i = 0; i < sizeof geometries / sizeof geometries[0]; i++)
+        for (int policy = REPLACEMENT_RANDOM; policy <= REPLACEMENT_LRU; policy++)
+            compare(geometries[i].entries, (enum machine_replacement)policy,
+                    geometries[i].operations);
+}
+
+static void lookups_change_no_state_without_lru(void **state)
+{
+    (void)state;
+    for (int policy = REPLACEMENT_RANDOM; policy <= REPLACEMENT_ROUND_ROBIN; policy++) {
+        struct tlb tlb;
+        struct tlb_entry before[4], victim;
+        assert_int_equal(tlb_init(&tlb, 4, (enum machine_replacement)policy, 3, NULL), ARMPMU_OK);
+        for (uint64_t page = 0; page < 6; page++)
+            tlb_fill(&tlb, page, page, &victim);
+        struct tlb all_before = tlb;
+        memcpy(before, tlb.entries, sizeof before);
+        for (uint64_t page = 0; page < 8; page++)
+            (void)tlb_lookup(&tlb, page);
+        assert_memory_equal(before, tlb.entries, sizeof before);
+        assert_memory_equal(&all_before, &tlb, sizeof tlb);
+        tlb_free(&tlb);
+    }
+}
+
+static void bad_geometry_is_refused_by_name_and_value(void **state)
+{
+    (void)state;
+    struct tlb tlb;
+    struct armpmu_error err;
+    assert_int_equal(tlb_init(&tlb, 0, REPLACEMENT_LRU, 0, &err), ARMPMU_BAD_CONFIG);
+    assert_string_equal(err.message, "TLB entries: 0, must be 1 to 1024");
+    tlb_free(&tlb);
+    assert_int_equal(tlb_init(&tlb, 1025, REPLACEMENT_LRU, 0, &err), ARMPMU_BAD_CONFIG);
+    assert_string_equal(err.message, "TLB entries: 1025, must be 1 to 1024");
+    tlb_free(&tlb);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tlb_agrees_with_the_slow_reference),
+        cmocka_unit_test(lookups_change_no_state_without_lru),
+        cmocka_unit_test(bad_geometry_is_refused_by_name_and_value),
+    };
+    return cmocka_run_group_tests_name("uarch tlb", tests, NULL, NULL);
+}
