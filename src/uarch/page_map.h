@@ -11,13 +11,15 @@
 
 #include "catalog/machine.h"
 
-#define PAGE_SHIFT 12
+#define PAGE_SHIFT      12
+#define PAGE_MAP_ROUNDS 4
 
 struct page_map {
     enum machine_page_map kind;
-    uint32_t key[4];
+    uint32_t key[PAGE_MAP_ROUNDS];
 };
 
+/* seed: chooses the permutation; identity ignores it. */
 void page_map_init(struct page_map *map, enum machine_page_map kind, uint64_t seed);
 
 /* Page numbers, not addresses. Bits above the low 20 are kept. */

@@ -1,0 +1,107 @@
+/* The page map is a permutation that the seed chooses. */
+#include "uarch/page_map.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define N_PAGES (UINT32_C(1) << 20)
+
+static void every_frame_has_exactly_one_page(void **state)
+{
+    (void)state;
+    static const uint64_t seeds[] = {0, 1, 0xffffffff, UINT64_C(0x123456789abcdef0)};
+    for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) {
+        struct page_map map;
+        page_map_init(&map, PAGE_MAP_SCATTERED, seeds[i]);
+        uint8_t *taken = calloc(N_PAGES, 1);
+        assert_non_null(taken);
+        for (uint32_t page = 0; page < N_PAGES; page++) {
+            uint64_t frame = page_map_physical(&map, page);
+            if (frame >= N_PAGES || taken[frame]++ != 0)
+                fail_msg("seed %llu: page %x has frame %llx, which is taken or too high",
+                         (unsigned long long)seeds[i], page, (unsigned long long)frame);
+        }
+        free(taken);
+    }
+}
+
+/* Frames of a second implementation of the same rounds, run once: the map is the same everywhere.
+ */
+static void frames_are_the_same_on_every_host(void **state)
+{
+    (void)state;
+    static const struct {
+        int line;
+        uint64_t seed, page, frame;
+    } cases[] = {
+        {__LINE__, 1, 0, 0x5ccc9},       {__LINE__, 1, 1, 0x81557},       {__LINE__, 1, 8, 0xf4aaf},
+        {__LINE__, 1, 0x10000, 0xf3983}, {__LINE__, 1, 0xfffff, 0x3aeb8}, {__LINE__, 2, 0, 0x91da1},
+        {__LINE__, 2, 8, 0xe14b7},       {__LINE__, 2, 0xfffff, 0xfb3b5},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct page_map map;
+        page_map_init(&map, PAGE_MAP_SCATTERED, cases[i].seed);
+        uint64_t frame = page_map_physical(&map, cases[i].page);
+        if (frame != cases[i].frame)
+            fail_msg("case of line %d: frame %llx, want %llx", cases[i].line,
+                     (unsigned long long)frame, (unsigned long long)cases[i].frame);
+    }
+}
+
+static void two_seeds_give_different_maps_without_a_pattern(void **state)
+{
+    (void)state;
+    struct page_map first, second;
+    page_map_init(&first, PAGE_MAP_SCATTERED, 1);
+    page_map_init(&second, PAGE_MAP_SCATTERED, 2);
+    uint32_t n_same = 0, n_fixed = 0, n_colour_differs = 0, n_neighbours = 0;
+    for (uint32_t page = 0; page < N_PAGES; page++) {
+        uint64_t frame = page_map_physical(&first, page);
+        n_same += frame == page_map_physical(&second, page);
+        n_fixed += frame == page;
+        n_colour_differs += (frame ^ page) & 1;
+        n_neighbours += page_map_physical(&first, page ^ 1) == (frame ^ 1);
+    }
+    /* Chance alone gives about one of each, and half of the colours. */
+    assert_in_range(n_same, 0, 64);
+    assert_in_range(n_fixed, 0, 64);
+    assert_in_range(n_neighbours, 0, 64);
+    assert_in_range(n_colour_differs, N_PAGES / 100 * 48, N_PAGES / 100 * 52);
+}
+
+static void bits_above_the_low_twenty_are_kept(void **state)
+{
+    (void)state;
+    struct page_map map;
+    page_map_init(&map, PAGE_MAP_SCATTERED, 7);
+    for (uint32_t page = 0; page < 1000; page++) {
+        uint64_t high = UINT64_C(0xfedcba9876500000);
+        assert_true(page_map_physical(&map, high | page) == (high | page_map_physical(&map, page)));
+    }
+}
+
+static void identity_is_identity_whatever_the_seed(void **state)
+{
+    (void)state;
+    struct page_map map;
+    page_map_init(&map, PAGE_MAP_IDENTITY, 7);
+    for (uint64_t page = 0; page < 1000; page++)
+        assert_true(page_map_physical(&map, page << 40 | page) == (page << 40 | page));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_frame_has_exactly_one_page),
+        cmocka_unit_test(frames_are_the_same_on_every_host),
+        cmocka_unit_test(two_seeds_give_different_maps_without_a_pattern),
+        cmocka_unit_test(bits_above_the_low_twenty_are_kept),
+        cmocka_unit_test(identity_is_identity_whatever_the_seed),
+    };
+    return cmocka_run_group_tests_name("uarch page map", tests, NULL, NULL);
+}
