@@ -1,0 +1,102 @@
+/* Every model whose memory runs out says so and keeps nothing. calloc and malloc are wrapped by the
+ * linker; the leak sanitizer sees what a failed init forgets. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "uarch/cache.h"
+#include "uarch/predictor.h"
+#include "uarch/tlb.h"
+
+void *__real_calloc(size_t n, size_t bytes);
+void *__wrap_calloc(size_t n, size_t bytes);
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+
+static unsigned allocations_until_failure = UINT32_MAX;
+
+static bool fails_now(void)
+{
+    if (allocations_until_failure == UINT32_MAX)
+        return false;
+    return allocations_until_failure-- == 0;
+}
+
+void *__wrap_calloc(size_t n, size_t bytes)
+{
+    return fails_now() ? NULL : __real_calloc(n, bytes);
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    return fails_now() ? NULL : __real_malloc(bytes);
+}
+
+static enum armpmu_status make_cache(struct armpmu_error *err)
+{
+    struct cache cache;
+    enum armpmu_status status = cache_init(&cache, 4, 2, REPLACEMENT_ROUND_ROBIN, 0, err);
+    if (status == ARMPMU_OK)
+        cache_free(&cache);
+    return status;
+}
+
+static enum armpmu_status make_tlb(struct armpmu_error *err)
+{
+    struct tlb tlb;
+    enum armpmu_status status = tlb_init(&tlb, 32, REPLACEMENT_LRU, 0, err);
+    if (status == ARMPMU_OK)
+        tlb_free(&tlb);
+    return status;
+}
+
+static enum armpmu_status make_predictor(struct armpmu_error *err)
+{
+    static const struct armpmu_machine machine = {.branch_btb_entries = 8,
+                                                  .branch_btb_ways = 2,
+                                                  .branch_counters = 16,
+                                                  .branch_return_stack = 3};
+    struct predictor predictor;
+    enum armpmu_status status = predictor_init(&predictor, &machine, err);
+    if (status == ARMPMU_OK)
+        predictor_free(&predictor);
+    return status;
+}
+
+/* Lets the first, then the second ... allocation fail, until none is left to fail. */
+static void expect_failures(enum armpmu_status (*make)(struct armpmu_error *), unsigned n_expected)
+{
+    for (unsigned nth = 0; nth <= n_expected; nth++) {
+        struct armpmu_error err = {""};
+        allocations_until_failure = nth;
+        enum armpmu_status status = make(&err);
+        allocations_until_failure = UINT32_MAX;
+        if (nth == n_expected) {
+            assert_int_equal(status, ARMPMU_OK);
+        } else {
+            assert_int_equal(status, ARMPMU_NO_MEMORY);
+            assert_non_null(strstr(err.message, "no memory for"));
+        }
+    }
+}
+
+static void models_without_memory_say_so_and_keep_nothing(void **state)
+{
+    (void)state;
+    expect_failures(make_cache, 2);
+    expect_failures(make_tlb, 2);
+    expect_failures(make_predictor, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(models_without_memory_say_so_and_keep_nothing),
+    };
+    return cmocka_run_group_tests_name("uarch allocation", tests, NULL, NULL);
+}
