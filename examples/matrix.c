@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILE = 16, MOST = 256 };
+enum { TILE = 16, MOST = 512 };
 
 static uint32_t a[MOST][MOST], b[MOST][MOST], c[MOST][MOST];
 
