@@ -16,9 +16,9 @@ ARROWS = {
     "src/base": ["armpmu/"],
     "src/catalog": ["armpmu/", "base/"],
     "src/isa": ["armpmu/", "base/"],
-    "src/uarch": ["armpmu/", "base/", "catalog/machine.h", "isa/insn.h"],
+    "src/uarch": ["armpmu/", "base/", "catalog/machine.h", "isa/"],
     "src/engine": ["armpmu/", "base/"],
-    "src/engine/qemu": ["armpmu/", "base/", "engine/engine.h"],
+    "src/engine/qemu": ["armpmu/", "base/", "isa/insn.h", "engine/engine.h"],
     "src/cli": ["armpmu/", "base/", "engine/engine.h"],
 }
 
