@@ -157,18 +157,8 @@ ARMPMU_API size_t armpmu_event_alias(const struct armpmu_event *event, enum armp
  * numbers: those of its range. */
 ARMPMU_API bool armpmu_event_matches(const struct armpmu_event *event, const char *glob);
 
-/* Fills nearest with up to max events whose name or alias looks most like name, best first, and
- * returns how many. Names that have little in common with it are left out. */
-ARMPMU_API size_t armpmu_event_nearest(const struct armpmu_core *core, const char *name,
-                                       const struct armpmu_event **nearest, size_t max);
-
 /* Whether a glob, as above, matches all of a name, ignoring case. */
 ARMPMU_API bool armpmu_glob_matches(const char *glob, const char *name);
-
-/* How unlike a typed name is to a known one, ignoring case: single-character edits, but 1 when it
- * is the beginning of the known one and 2 when it occurs in it. 0: the same. Only the first 63
- * characters of each count. */
-ARMPMU_API unsigned armpmu_name_distance(const char *typed, const char *known);
 
 /* The register of this name ("PMNC", or "PMCR" as the architecture calls it), ignoring case; NULL
  * if none. */

@@ -1,8 +1,10 @@
 /* Machines: a core with its geometry, latencies and clock, read from a text file.
  *
- * The format is INI. [machine] holds name, core and title; the other sections and keys are the rows
- * of src/catalog/machine.def. Every key of a core's model must be there exactly once unless the
- * file names another with `base = NAME` in [machine] and changes single keys. */
+ * The format is INI: "[section]" and "key = value" lines that begin at their first character, and
+ * comments behind ';'. [machine] holds name, core and title; the other sections and keys are the
+ * rows of src/catalog/machine.def. Every key must be there exactly once, unless the file names
+ * another with "base = NAME" in [machine]: then it needs a name and what differs. A base is looked
+ * for beside the file, then among the machines; it may have a base itself. */
 #ifndef ARMPMU_MACHINE_H
 #define ARMPMU_MACHINE_H
 
@@ -32,6 +34,9 @@ ARMPMU_API void armpmu_machine_free(struct armpmu_machine *machine);
 ARMPMU_API const char *armpmu_machine_name(const struct armpmu_machine *machine);
 ARMPMU_API const struct armpmu_core *armpmu_machine_core(const struct armpmu_machine *machine);
 ARMPMU_API uint32_t armpmu_machine_clock_mhz(const struct armpmu_machine *machine);
+
+/* What the machine is, in a few words. */
+ARMPMU_API const char *armpmu_machine_title(const struct armpmu_machine *machine);
 
 /* One line of geometry: "720 MHz, L1I 16K/4/64 L1D 16K/4/64 L2 256K/8/64, TLB 32+32, seed 1".
  * Writes at most size bytes, terminated. */

@@ -219,27 +219,17 @@ static bool number_matches(unsigned number, const char *glob)
     return armpmu_glob_matches(glob, hex) || armpmu_glob_matches(glob, raw);
 }
 
-#define ALIAS_SIZE 80
-
-/* Calls look with the name and every alias until it returns true. */
-static bool any_name(const struct armpmu_event *event, bool (*look)(void *user, const char *name),
-                     void *user)
+static bool names_match(const struct armpmu_event *event, const char *glob)
 {
-    char alias[ALIAS_SIZE];
+    char alias[80];
 
-    if (event->name[0] != '\0' && look(user, event->name))
+    if (event->name[0] != '\0' && armpmu_glob_matches(glob, event->name))
         return true;
     for (unsigned naming = 0; naming < ARMPMU_NAMING_COUNT; naming++)
         for (size_t i = 0; armpmu_event_alias(event, naming, i, alias, sizeof alias) > 0; i++)
-            if (look(user, alias))
+            if (armpmu_glob_matches(glob, alias))
                 return true;
     return false;
-}
-
-static bool name_matches(void *user, const char *name)
-{
-    const char *const *const glob = user;
-    return armpmu_glob_matches(*glob, name);
 }
 
 bool armpmu_event_matches(const struct armpmu_event *event, const char *glob)
@@ -247,51 +237,8 @@ bool armpmu_event_matches(const struct armpmu_event *event, const char *glob)
     for (unsigned number = event->first; number <= event->last; number++)
         if (number_matches(number, glob))
             return true;
-    return event_is_called(event, glob) || any_name(event, name_matches, &glob);
-}
-
-struct closeness {
-    const char *wanted;
-    unsigned distance;
-};
-
-static bool name_is_closer(void *user, const char *name)
-{
-    struct closeness *const closest = user;
-    const unsigned distance = armpmu_name_distance(closest->wanted, name);
-
-    if (distance < closest->distance)
-        closest->distance = distance;
-    return false;
-}
-
-#define NEAREST_MAX 16
-
-size_t armpmu_event_nearest(const struct armpmu_core *core, const char *name,
-                            const struct armpmu_event **nearest, size_t max)
-{
-    unsigned distances[NEAREST_MAX];
-    const unsigned limit = (unsigned)(strlen(name) + 1) / 2; /* half of it wrong is another name */
-    size_t n = 0;
-
-    max = max < NEAREST_MAX ? max : NEAREST_MAX;
-    for (size_t i = 0; i < core->n_events; i++) {
-        struct closeness closest = {name, limit + 1};
-        any_name(&core->events[i], name_is_closer, &closest);
-        size_t place = n;
-        while (place > 0 && closest.distance < distances[place - 1])
-            place--;
-        if (closest.distance > limit || place >= max)
-            continue;
-        n = n < max ? n + 1 : max;
-        for (size_t j = n - 1; j > place; j--) {
-            distances[j] = distances[j - 1];
-            nearest[j] = nearest[j - 1];
-        }
-        distances[place] = closest.distance;
-        nearest[place] = &core->events[i];
-    }
-    return n;
+    /* A name may itself hold glob characters: "PMUEXTIN[0]". */
+    return event_is_called(event, glob) || names_match(event, glob);
 }
 
 const struct armpmu_register *armpmu_register_find(const struct armpmu_core *core, const char *name)

@@ -1,11 +1,6 @@
 #include "catalog/names.h"
 
-#include <string.h>
-
 #include "armpmu/catalog.h"
-
-/* Longest name that edit distance looks at, and how much of a prefix counts as alike. */
-#define LONGEST 63
 
 static unsigned char lower(char c)
 {
@@ -84,56 +79,4 @@ bool armpmu_glob_matches(const char *glob, const char *name)
     while (*glob == '*')
         glob++;
     return *glob == '\0';
-}
-
-static unsigned smallest(unsigned a, unsigned b, unsigned c)
-{
-    const unsigned ab = a < b ? a : b;
-    return ab < c ? ab : c;
-}
-
-/* Levenshtein's distance, one row of the table at a time. */
-static unsigned edits(const char *left, size_t left_length, const char *right, size_t right_length)
-{
-    unsigned row[LONGEST + 1];
-
-    for (size_t j = 0; j <= right_length; j++)
-        row[j] = (unsigned)j;
-    for (size_t i = 1; i <= left_length; i++) {
-        unsigned diagonal = row[0];
-        row[0] = (unsigned)i;
-        for (size_t j = 1; j <= right_length; j++) {
-            const unsigned above = row[j];
-            const unsigned changed = lower(left[i - 1]) != lower(right[j - 1]);
-            row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + changed);
-            diagonal = above;
-        }
-    }
-    return row[right_length];
-}
-
-/* Where the first length characters of part begin in the whole, (size_t)-1 when nowhere. */
-static size_t position(const char *part, size_t length, const char *whole, size_t whole_length)
-{
-    for (size_t at = 0; at + length <= whole_length; at++)
-        if (edits(part, length, whole + at, length) == 0)
-            return at;
-    return (size_t)-1;
-}
-
-/* Shortest part of a name that counts as pointing to it. */
-#define TELLING 3
-
-unsigned armpmu_name_distance(const char *typed, const char *known)
-{
-    size_t typed_length = strlen(typed), known_length = strlen(known);
-
-    typed_length = typed_length < LONGEST ? typed_length : LONGEST;
-    known_length = known_length < LONGEST ? known_length : LONGEST;
-    if (typed_length >= TELLING && typed_length < known_length) {
-        const size_t at = position(typed, typed_length, known, known_length);
-        if (at != (size_t)-1)
-            return at == 0 ? 1 : 2; /* as near as one slip, or two */
-    }
-    return edits(typed, typed_length, known, known_length);
 }

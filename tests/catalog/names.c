@@ -1,4 +1,4 @@
-/* Globs and nearness of names. */
+/* Globs, and aliases one by one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,37 +81,6 @@ static void events_match_by_number(void **state)
     assert_false(armpmu_event_matches(reserved, ""));
 }
 
-static void distance_counts_edits(void **state)
-{
-    (void)state;
-    assert_int_equal(armpmu_name_distance("INST_RETIRED", "inst_retired"), 0);
-    assert_int_equal(armpmu_name_distance("INST_RETIRD", "INST_RETIRED"), 1);
-    assert_int_equal(armpmu_name_distance("INTS_RETIRED", "INST_RETIRED"), 2);
-    assert_int_equal(armpmu_name_distance("kitten", "sitting"), 3);
-    assert_int_equal(armpmu_name_distance("", "abc"), 3);
-    assert_int_equal(armpmu_name_distance("INST", "INST_RETIRED"), 1);
-    assert_int_equal(armpmu_name_distance("RETIRED", "INST_RETIRED"), 2);
-    assert_int_equal(armpmu_name_distance("INST_RETIRED", "INST"), 8);
-}
-
-static void nearest_events_come_first(void **state)
-{
-    (void)state;
-    const struct armpmu_core *const core = armpmu_core_find("cortex-a8");
-    const struct armpmu_event *nearest[3];
-
-    assert_true(armpmu_event_nearest(core, "INST_RETIRD", nearest, 3) >= 1);
-    assert_string_equal(nearest[0]->name, "INST_RETIRED");
-    assert_true(armpmu_event_nearest(core, "cach-misses", nearest, 3) >= 1);
-    assert_string_equal(nearest[0]->name, "L1D_CACHE_REFILL");
-    assert_int_equal(armpmu_event_nearest(core, "L1D_CACHE", nearest, 1), 1);
-    assert_string_equal(nearest[0]->name, "L1D_CACHE");
-    assert_int_equal(armpmu_event_nearest(core, "REFILL", nearest, 3), 3);
-    assert_int_equal(armpmu_event_nearest(core, "zzzzzzzzzz", nearest, 3), 0);
-    assert_int_equal(armpmu_event_nearest(core, "", nearest, 3), 0);
-    assert_int_equal(armpmu_event_nearest(core, "INST_RETIRED", nearest, 0), 0);
-}
-
 static void an_alias_is_cut_to_the_space_there_is(void **state)
 {
     (void)state;
@@ -132,8 +101,6 @@ int main(void)
         cmocka_unit_test(globs_match_whole_names),
         cmocka_unit_test(many_stars_end_soon),
         cmocka_unit_test(events_match_by_number),
-        cmocka_unit_test(distance_counts_edits),
-        cmocka_unit_test(nearest_events_come_first),
         cmocka_unit_test(an_alias_is_cut_to_the_space_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,447 @@
+/* Machine files: the shipped ones, and every way in which one can be wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "catalog/machine.h"
+
+#ifndef MACHINES
+#error "MACHINES is the folder of the shipped machine files"
+#endif
+
+static const char *const shipped[] = {"cortex-a8", "cortex-a8-am335x", "cortex-a8-omap3530",
+                                      "cortex-a8-plain"};
+
+#define N_SHIPPED (sizeof shipped / sizeof shipped[0])
+
+/* Reads a machine from text, as if it were the file x.ini beside the shipped ones. */
+static enum armpmu_status read_text(const char *text, size_t length, struct armpmu_machine **out,
+                                    struct armpmu_error *err)
+{
+    FILE *const file =
+        length > 0 ? fmemopen((void *)(uintptr_t)text, length, "r") : fopen("/dev/null", "r");
+    assert_non_null(file);
+    const enum armpmu_status status = machine_read(file, "x.ini", MACHINES, out, err);
+    fclose(file);
+    return status;
+}
+
+static struct armpmu_machine *load(const char *name)
+{
+    struct armpmu_machine *machine = NULL;
+    struct armpmu_error err = {""};
+
+    if (armpmu_machine_load(name, MACHINES, &machine, &err) != ARMPMU_OK)
+        fail_msg("%s", err.message);
+    assert_non_null(machine);
+    return machine;
+}
+
+static char *read_shipped(const char *name, size_t *length)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s.ini", MACHINES, name);
+    FILE *const file = fopen(path, "r");
+    assert_non_null(file);
+    char *const text = calloc(1, 65536);
+    assert_non_null(text);
+    *length = fread(text, 1, 65535, file);
+    fclose(file);
+    return text;
+}
+
+static void shipped_machines_are_what_their_names_say(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *described;
+    } cases[] = {
+        {"cortex-a8", "1000 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
+        {"cortex-a8-am335x", "1000 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
+        {"cortex-a8-omap3530",
+         "720 MHz, L1I 16K/4/64 L1D 16K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
+        {"cortex-a8-plain", "1000 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
+    };
+
+    for (size_t i = 0; i < N_SHIPPED; i++) {
+        struct armpmu_machine *const machine = load(shipped[i]);
+        char text[128];
+        armpmu_machine_describe(machine, text, sizeof text);
+        assert_string_equal(cases[i].name, shipped[i]);
+        assert_string_equal(text, cases[i].described);
+        assert_string_equal(armpmu_machine_name(machine), shipped[i]);
+        assert_string_equal(armpmu_machine_core(machine)->name, "cortex-a8");
+        assert_true(strlen(armpmu_machine_title(machine)) > 10);
+        armpmu_machine_free(machine);
+    }
+}
+
+static void a_base_gives_what_the_file_leaves_out(void **state)
+{
+    (void)state;
+    struct armpmu_machine *const whole = load("cortex-a8");
+    struct armpmu_machine *const plain = load("cortex-a8-plain");
+
+    assert_int_equal(plain->l1d_replacement, REPLACEMENT_LRU);
+    assert_int_equal(whole->l1d_replacement, REPLACEMENT_RANDOM);
+    assert_int_equal(plain->memory_page_map, PAGE_MAP_IDENTITY);
+    assert_int_equal(whole->memory_page_map, PAGE_MAP_SCATTERED);
+    assert_int_equal(plain->way_hash_enabled, YESNO_NO);
+    assert_int_equal(plain->branch_wrong_path_fetches, 0);
+    assert_int_equal(plain->branch_counters, whole->branch_counters);
+    assert_int_equal(whole->branch_counters, 4096);
+    assert_string_equal(armpmu_machine_value(plain, "l1d.replacement"), "lru");
+    assert_string_equal(armpmu_machine_value(plain, "branch.counters"), "4096");
+    assert_string_equal(armpmu_machine_value(plain, "store_buffer.entries"), "8");
+    assert_null(armpmu_machine_value(plain, "l1d"));
+    assert_null(armpmu_machine_value(plain, "l1d.replace"));
+    assert_null(armpmu_machine_value(plain, ".replacement"));
+    assert_null(armpmu_machine_value(plain, ""));
+    armpmu_machine_free(plain);
+    armpmu_machine_free(whole);
+    armpmu_machine_free(NULL);
+}
+
+static void a_description_is_cut_to_the_space_there_is(void **state)
+{
+    (void)state;
+    static const char none[] = "[machine]\nname = x\nbase = cortex-a8\n[l2]\nsize_kb = 0\n";
+    struct armpmu_machine *machine = NULL;
+    char text[9] = "????????", whole[128];
+
+    assert_int_equal(read_text(none, strlen(none), &machine, NULL), ARMPMU_OK);
+    armpmu_machine_describe(machine, text, sizeof text);
+    assert_string_equal(text, "1000 MHz");
+    armpmu_machine_describe(machine, whole, sizeof whole);
+    assert_non_null(strstr(whole, " no L2,"));
+    armpmu_machine_free(machine);
+}
+
+/* A row: a file, and the whole message about it. */
+static void a_wrong_file_is_told_by_line_key_value_and_limit(void **state)
+{
+    (void)state;
+#define START "[machine]\nname = x\nbase = cortex-a8\n"
+    static const struct {
+        int line;
+        const char *text;
+        enum armpmu_status status;
+        const char *message;
+    } cases[] = {
+        {__LINE__, "", ARMPMU_BAD_CONFIG, "x.ini: machine.name is missing; give it in [machine]"},
+        {__LINE__, "[machine]\nname = x\n", ARMPMU_BAD_CONFIG,
+         "x.ini: machine.core is missing; give it in [machine]"},
+        {__LINE__, "[machine]\nname = x\ncore = cortex-a8\n", ARMPMU_BAD_CONFIG,
+         "x.ini: machine.title is missing; give it in [machine]"},
+        {__LINE__, "[machine]\nname = x\ncore = cortex-a8\ntitle = X\n", ARMPMU_BAD_CONFIG,
+         "x.ini: clock.mhz is missing; give it, or name a complete machine with \"base = NAME\" in "
+         "[machine]"},
+        {__LINE__, "[machine]\nname = x\ncore = cortex-a9\n", ARMPMU_BAD_CONFIG,
+         "x.ini:3: machine.core = cortex-a9: is not a core; 'armpmu list core' shows those there "
+         "are"},
+        {__LINE__, "[machine]\nname = ../x\n", ARMPMU_BAD_CONFIG,
+         "x.ini:2: machine.name = ../x: must be letters, digits, '.', '_' and '-'"},
+        {__LINE__, "[machine]\nname =\n", ARMPMU_BAD_CONFIG,
+         "x.ini:2: machine.name = : must not be empty"},
+        {__LINE__,
+         "[machine]\nname = a234567890b234567890c234567890d234567890e234567890f234567890"
+         "1234\n",
+         ARMPMU_BAD_CONFIG,
+         "x.ini:2: machine.name = a234567890b234567890c234567890d234567890e234567890f2345678901234:"
+         " must not be longer than 63 characters"},
+        {__LINE__, "[machine]\nname = x\nbase = nowhere\n", ARMPMU_NOT_FOUND,
+         "x.ini:3: machine.base = nowhere: no nowhere.ini beside this file or among the machines; "
+         "'armpmu list machine' shows those there are"},
+        {__LINE__, "[machine]\nname = x\nname = y\n", ARMPMU_BAD_CONFIG,
+         "x.ini:3: machine.name is given a second time, first in line 2; remove one of them"},
+        {__LINE__, "[machine]\ncolour = red\n", ARMPMU_BAD_CONFIG,
+         "x.ini:2: [machine] has no key 'colour'; it has name, core, title, base"},
+        {__LINE__, START "[l1d]\nsize_kb = 48\n", ARMPMU_BAD_CONFIG,
+         "x.ini:5: l1d.size_kb = 48: must be a power of two from 1 to 1024"},
+        {__LINE__, START "[l1d]\nsize_kb = 0\n", ARMPMU_BAD_CONFIG,
+         "x.ini:5: l1d.size_kb = 0: must be a power of two from 1 to 1024"},
+        {__LINE__, START "[l1d]\nsize_kb = 2048\n", ARMPMU_BAD_CONFIG,
+         "x.ini:5: l1d.size_kb = 2048: must be a power of two from 1 to 1024"},
+        {__LINE__, START "[l2]\nsize_kb = 3 ; odd\n", ARMPMU_BAD_CONFIG,
+         "x.ini:5: l2.size_kb = 3: must be 0 or a power of two up to 16384"},
+        {__LINE__, START "[clock]\nmhz = fast\n", ARMPMU_BAD_CONFIG,
+         "x.ini:5: clock.mhz = fast: must be a number from 1 to 10000"},
+        {__LINE__, START "[clock]\nmhz = -1\n", ARMPMU_BAD_CONFIG,
+         "x.ini:5: clock.mhz = -1: must be a number from 1 to 10000"},
+        {__LINE__, START "[clock]\nmhz = 0x10\n", ARMPMU_BAD_CONFIG,
+         "x.ini:5: clock.mhz = 0x10: must be a number from 1 to 10000"},
+        {__LINE__, START "[clock]\nmhz =\n", ARMPMU_BAD_CONFIG,
+         "x.ini:5: clock.mhz = : must be a number from 1 to 10000"},
+        {__LINE__, START "[clock]\nmhz = 1 GHz\n", ARMPMU_BAD_CONFIG,
+         "x.ini:5: clock.mhz = 1 GHz: must be a number from 1 to 10000"},
+        {__LINE__, START "[random]\nseed = 4294967296\n", ARMPMU_BAD_CONFIG,
+         "x.ini:5: random.seed = 4294967296: must be a number from 0 to 4294967295"},
+        {__LINE__, START "[random]\nseed = 18446744073709551617\n", ARMPMU_BAD_CONFIG,
+         "x.ini:5: random.seed = 18446744073709551617: must be a number from 0 to 4294967295"},
+        {__LINE__, START "[l1d]\nreplacement = fifo\n", ARMPMU_BAD_CONFIG,
+         "x.ini:5: l1d.replacement = fifo: must be random, round-robin or lru"},
+        {__LINE__, START "[branch]\nprediction = true\n", ARMPMU_BAD_CONFIG,
+         "x.ini:5: branch.prediction = true: must be no or yes"},
+        {__LINE__, START "[memory]\npage_map = 1:1\n", ARMPMU_BAD_CONFIG,
+         "x.ini:5: memory.page_map = 1:1: must be identity or scattered"},
+        {__LINE__, START "[l1d]\nways = 4\n\n; again\nways = 4\n", ARMPMU_BAD_CONFIG,
+         "x.ini:8: l1d.ways is given a second time, first in line 5; remove one of them"},
+        {__LINE__, START "[itlb]\nsize = 4\n", ARMPMU_BAD_CONFIG,
+         "x.ini:5: [itlb] has no key 'size'; it has entries, replacement"},
+        {__LINE__, START "[l3]\n", ARMPMU_BAD_CONFIG,
+         "x.ini:4: there is no section [l3]; there are machine, clock, l1i, l1d, way_hash, l2, "
+         "itlb, dtlb, walk, memory, bus, branch, store_buffer, replay, exception, issue, neon, "
+         "random"},
+        {__LINE__, START "[l1d\nways = 4\n", ARMPMU_BAD_CONFIG,
+         "x.ini:4: the ']' is missing that ends the section's name"},
+        {__LINE__, START "[l1d] ways = 4\n", ARMPMU_BAD_CONFIG,
+         "x.ini:4: nothing but a comment may stand behind [l1d]"},
+        {__LINE__, START "[l1d]\n  ways = 4\n", ARMPMU_BAD_CONFIG,
+         "x.ini:5: the line is indented; keys and sections begin at its first character"},
+        {__LINE__, START "[l1d]\nways\n", ARMPMU_BAD_CONFIG,
+         "x.ini:5: this is not \"key = value\""},
+        {__LINE__, "ways = 4\n", ARMPMU_BAD_CONFIG,
+         "x.ini:1: ways stands before the first [section]"},
+        {__LINE__,
+         START "\x7f"
+               "ELF\x01\x01\n",
+         ARMPMU_BAD_CONFIG,
+         "x.ini:4: this is not text; a machine file holds \"key = value\" lines"},
+        {__LINE__, START "[l1i]\nsize_kb = 1\nways = 32\n", ARMPMU_BAD_CONFIG,
+         "x.ini: l1i.size_kb = 1: too small for l1i.ways = 32 lines of l1i.line_bytes = 64; must "
+         "be at least 2"},
+        {__LINE__, START "[l2]\nsize_kb = 1\nways = 32\nline_bytes = 128\n", ARMPMU_BAD_CONFIG,
+         "x.ini: l2.size_kb = 1: too small for l2.ways = 32 lines of l2.line_bytes = 128; must be "
+         "at least 4"},
+        {__LINE__, START "[l1i]\nline_bytes = 16\nfetch_bytes = 32\n", ARMPMU_BAD_CONFIG,
+         "x.ini: l1i.fetch_bytes = 32: must not be more than l1i.line_bytes = 16"},
+        {__LINE__, START "[branch]\nbtb_entries = 2\nbtb_ways = 4\n", ARMPMU_BAD_CONFIG,
+         "x.ini: branch.btb_ways = 4: must not be more than branch.btb_entries = 2"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct armpmu_error err = {"no message"};
+        struct armpmu_machine *machine = (struct armpmu_machine *)&err;
+        const enum armpmu_status status =
+            read_text(cases[i].text, strlen(cases[i].text), &machine, &err);
+        if (status != cases[i].status || strcmp(err.message, cases[i].message) != 0)
+            fail_msg("line %d: status %u, want %u\n got: %s\nwant: %s", cases[i].line, status,
+                     cases[i].status, err.message, cases[i].message);
+        assert_null(machine);
+    }
+}
+
+static void a_nul_is_not_text(void **state)
+{
+    (void)state;
+    static const char text[] = "[machine]\nname = x\0y\n";
+    struct armpmu_error err;
+    struct armpmu_machine *machine = NULL;
+
+    assert_int_equal(read_text(text, sizeof text - 1, &machine, &err), ARMPMU_BAD_CONFIG);
+    assert_string_equal(err.message,
+                        "x.ini:2: this is not text; a machine file holds \"key = value\" lines");
+}
+
+static void a_line_longer_than_the_parser_can_take_is_told(void **state)
+{
+    (void)state;
+    char text[1024];
+    struct armpmu_error err;
+    struct armpmu_machine *machine = NULL;
+
+    snprintf(text, sizeof text, START "[l1d]\nways = 2 ;%0500d\n", 4);
+    assert_int_equal(read_text(text, strlen(text), &machine, &err), ARMPMU_BAD_CONFIG);
+    assert_string_equal(err.message,
+                        "x.ini:5: the line is too long; break the comment into lines of its own");
+}
+
+static void unusual_but_right_files_are_taken(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "[machine]\r\nname = x\r\nbase = cortex-a8\r\n[l1d]\r\nways = 2\r\n",
+        "\xef\xbb\xbf[machine]\nname = x\nbase = cortex-a8\n[l1d]\nways=2",
+        "# hash\n\n   ; comment\n[machine]\nbase : cortex-a8\nname : x\n[l1d] ; data\nways = 002\n",
+        "[l1d]\nways = 2\n[l2]\n[machine]\nname = x\nbase = cortex-a8-plain\n",
+    };
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct armpmu_error err = {""};
+        struct armpmu_machine *machine = NULL;
+        if (read_text(texts[i], strlen(texts[i]), &machine, &err) != ARMPMU_OK)
+            fail_msg("file %zu: %s", i, err.message);
+        assert_int_equal(machine->l1d_ways, 2);
+        assert_string_equal(armpmu_machine_name(machine), "x");
+        armpmu_machine_free(machine);
+    }
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *const file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void files_are_found_by_name_and_by_path(void **state)
+{
+    (void)state;
+    char folder[] = "machine-test-XXXXXX", path[64], search[600], message[700];
+    struct armpmu_error err;
+    struct armpmu_machine *machine = NULL;
+
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/mine.ini", folder);
+    snprintf(search, sizeof search, "/nonexistent::%s:%s", folder, MACHINES);
+    write_file(path, START "[clock]\nmhz = 5\n");
+
+    assert_int_equal(armpmu_machine_load("mine", search, &machine, &err), ARMPMU_OK);
+    assert_int_equal(armpmu_machine_clock_mhz(machine), 5);
+    armpmu_machine_free(machine);
+    assert_int_equal(armpmu_machine_load(path, MACHINES, &machine, &err), ARMPMU_OK);
+    armpmu_machine_free(machine);
+
+    /* The base of a file given by path is looked for beside it, then in the search list. */
+    assert_int_equal(armpmu_machine_load(path, "", &machine, &err), ARMPMU_NOT_FOUND);
+    write_file(path, "[machine]\nname = mine\nbase = mine\n");
+    assert_int_equal(armpmu_machine_load(path, "", &machine, &err), ARMPMU_BAD_CONFIG);
+    snprintf(message, sizeof message,
+             "%s:3: machine.base = mine: more than 7 bases behind each other; is there a circle",
+             path);
+    assert_string_equal(err.message, message);
+
+    /* A mistake in a base is told with the base's name. */
+    snprintf(search, sizeof search, "%s/other.ini", folder);
+    write_file(search, "[machine]\nname = other\nbase = mine\n");
+    write_file(path, "[machine]\nname = mine\n[clock]\nmhz = x\n");
+    assert_int_equal(armpmu_machine_load(search, "", &machine, &err), ARMPMU_BAD_CONFIG);
+    snprintf(message, sizeof message, "%s:4: clock.mhz = x: must be a number from 1 to 10000",
+             path);
+    assert_string_equal(err.message, message);
+
+    assert_int_equal(armpmu_machine_load("nothing", MACHINES, &machine, &err), ARMPMU_NOT_FOUND);
+    assert_string_equal(err.message, "no machine is called 'nothing'; 'armpmu list machine' shows "
+                                     "those there are, and a file is given as ./NAME.ini");
+    assert_int_equal(armpmu_machine_load("nothing.ini", "", &machine, &err), ARMPMU_NOT_FOUND);
+    assert_string_equal(err.message, "nothing.ini: no such machine file; 'armpmu list machine' "
+                                     "shows those there are");
+    assert_int_equal(armpmu_machine_load("./", "", &machine, &err), ARMPMU_IO);
+    assert_string_equal(err.message, "./: Is a directory");
+    assert_int_equal(armpmu_machine_load("nothing", "", &machine, NULL), ARMPMU_NOT_FOUND);
+
+    unlink(search);
+    unlink(path);
+    rmdir(folder);
+}
+
+/* A number without a source is a guess that nobody can see. */
+static void every_value_names_its_source(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_SHIPPED; i++) {
+        size_t length = 0;
+        char *const text = read_shipped(shipped[i], &length);
+        bool in_machine = false;
+        for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+            if (line[0] == '[')
+                in_machine = strcmp(line, "[machine]") == 0;
+            if (line[0] == '[' || line[0] == ';' || in_machine)
+                continue;
+            const char *const comment = strstr(line, " ; ");
+            if (comment == NULL)
+                fail_msg("%s: no source in: %s", shipped[i], line);
+            static const char *const sources[] = {"assumed", "TRM, ",    "COA",    "CAQA",
+                                                  "GCC",     "ARM DDI ", "TI SPRS"};
+            bool named = false;
+            for (size_t j = 0; j < sizeof sources / sizeof sources[0]; j++)
+                named |= strncmp(comment + 3, sources[j], strlen(sources[j])) == 0;
+            if (!named)
+                fail_msg("%s: no source in: %s", shipped[i], line);
+        }
+        free(text);
+    }
+}
+
+static uint64_t draw(uint64_t *seed)
+{
+    uint64_t z = (*seed += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    return z ^ (z >> 31);
+}
+
+/* Whatever happens to a file, it is read or told about, and never both. */
+static void check_outcome(const char *text, size_t length)
+{
+    struct armpmu_error err = {""};
+    struct armpmu_machine *machine = NULL;
+    const enum armpmu_status status = read_text(text, length, &machine, &err);
+
+    assert_int_equal(status == ARMPMU_OK, machine != NULL);
+    assert_int_equal(status == ARMPMU_OK, err.message[0] == '\0');
+    assert_null(strchr(err.message, '\n'));
+    armpmu_machine_free(machine);
+}
+
+static void a_file_cut_short_never_crashes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_SHIPPED; i++) {
+        size_t length = 0;
+        char *const text = read_shipped(shipped[i], &length);
+        for (size_t cut = 0; cut <= length; cut += 1 + length / 700)
+            check_outcome(text, cut);
+        free(text);
+    }
+}
+
+static void a_mutated_file_never_crashes(void **state)
+{
+    (void)state;
+    static const char pieces[][12] = {"[",    "]",   "=", ";",          "\n",
+                                      "\r",   " ",   "0", "9999999999", "\xff",
+                                      "base", "l1d", "-", "[machine]\n"};
+    uint64_t seed = 20240611;
+
+    for (unsigned round = 0; round < 2000; round++) {
+        size_t length = 0;
+        char *const text = read_shipped(shipped[draw(&seed) % N_SHIPPED], &length);
+        for (uint64_t n = 1 + draw(&seed) % 4; n > 0; n--) {
+            const size_t at = draw(&seed) % length;
+            const char *const piece = pieces[draw(&seed) % (sizeof pieces / sizeof pieces[0])];
+            if (draw(&seed) % 2 == 0)
+                memmove(text + at, text + at + 1, --length - at);
+            for (size_t j = 0; piece[j] != '\0' && at + j < length; j++)
+                text[at + j] = piece[j];
+        }
+        check_outcome(text, length);
+        free(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shipped_machines_are_what_their_names_say),
+        cmocka_unit_test(a_base_gives_what_the_file_leaves_out),
+        cmocka_unit_test(a_description_is_cut_to_the_space_there_is),
+        cmocka_unit_test(a_wrong_file_is_told_by_line_key_value_and_limit),
+        cmocka_unit_test(a_nul_is_not_text),
+        cmocka_unit_test(a_line_longer_than_the_parser_can_take_is_told),
+        cmocka_unit_test(unusual_but_right_files_are_taken),
+        cmocka_unit_test(files_are_found_by_name_and_by_path),
+        cmocka_unit_test(every_value_names_its_source),
+        cmocka_unit_test(a_file_cut_short_never_crashes),
+        cmocka_unit_test(a_mutated_file_never_crashes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
