@@ -241,7 +241,7 @@ static void predictor_agrees_with_the_slow_reference(void **state)
     static const struct {
         unsigned entries, ways, history_bits, counters, return_stack, program_length, operations;
     } geometries[] = {{2, 1, 0, 2, 0, 6, 200000},        {4, 4, 3, 16, 1, 8, 200000},
-                      {16, 2, 10, 4096, 3, 30, 200000},  {64, 8, 20, 1024, 8, 100, 200000},
+                      {16, 2, 10, 4096, 3, 30, 200000},  {128, 128, 20, 1024, 8, 150, 100000},
                       {64, 1, 4, 4096, 64, 60, 200000},  {512, 2, 10, 4096, 8, 500, 100000},
                       {512, 2, 10, 4096, 8, 1500, 50000}};
     for (size_t i = 0; i < sizeof geometries / sizeof geometries[0]; i++) {
