@@ -202,8 +202,6 @@ static void close_cycle(struct run *run)
 {
     run->now++;
     run->slot_open = false;
-    run->open_units = 0;
-    run->open_writes = 0;
 }
 
 /* When the nth register (from 0) an instruction produces can be read, in terms of ready[]. */
@@ -267,10 +265,12 @@ static void issue(struct run *run, const struct insn *insn)
 /* Drops what can no longer matter, so that equal futures are equal bytes. */
 static void settle(const struct armpmu_machine *machine, struct schedule_state *state)
 {
-    const uint32_t late = machine->issue_early_extra + machine->issue_alu_latency;
+    /* A multiply cannot join an open cycle: it reads a cycle later anyway. */
+    const uint32_t first_late_read =
+        machine->issue_early_extra + machine->issue_alu_latency + state->slot_open;
 
     for (unsigned reg = 0; reg < 15; reg++)
-        if (state->ready[reg] <= late)
+        if (state->ready[reg] <= first_late_read)
             state->multiply_results &= (uint16_t) ~(1u << reg);
     if (!state->slot_open) {
         state->open_units = 0;

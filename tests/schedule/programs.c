@@ -143,7 +143,7 @@ struct insn with_branch(struct insn insn, enum branch_kind branch)
 /* A set of up to `most` of R0..R5, now and then with a register of the far end. */
 static uint64_t some_registers(struct random *random, unsigned most)
 {
-    static const uint64_t rare[] = {REG_SP, REG_LR, REG_FLAGS, REG_GE, REG_Q, REG_D(3), REG_FPSCR};
+    static const uint64_t rare[] = {REG_SP, REG_LR, REG_PC, REG_FLAGS, REG_GE, REG_Q, REG_D(3)};
     uint64_t set = 0;
 
     for (unsigned n = between(random, 0, most); n > 0; n--)

@@ -131,6 +131,64 @@ static bool waits_add_up(const struct armpmu_machine *machine, const struct insn
     return true;
 }
 
+/* Whether one instruction is scheduled differently from the two states. */
+static bool tells_apart(const struct armpmu_machine *machine, struct insn probe,
+                        const struct schedule_state *a, const struct schedule_state *b)
+{
+    const struct schedule_result from_a = run(machine, &probe, 1, a);
+    const struct schedule_result from_b = run(machine, &probe, 1, b);
+
+    return from_a.cycles != from_b.cycles || from_a.pairs != from_b.pairs ||
+           from_a.after.slot_open != from_b.after.slot_open;
+}
+
+static bool some_probe_tells_apart(const struct armpmu_machine *machine,
+                                   const struct schedule_state *a, const struct schedule_state *b)
+{
+    const struct insn units[] = {
+        make(CLASS_ALU, 0, 0),
+        make(CLASS_PRELOAD, 0, 0),
+        with_branch(make(CLASS_BRANCH, 0, 0), BRANCH_IMMEDIATE),
+        make(CLASS_NEON_ALU, 0, 0),
+        make(CLASS_NEON_PERMUTE, 0, 0),
+    };
+
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (tells_apart(machine, units[i], a, b))
+            return true;
+    for (uint64_t reg = 1; reg <= REG_GE; reg <<= 1)
+        if (tells_apart(machine, with_early(make(CLASS_ALU, 0, 0), reg), a, b) ||
+            tells_apart(machine, make(CLASS_ALU, reg, 0), a, b) ||
+            tells_apart(machine, with_late(make(CLASS_MULTIPLY, 0, 0), reg), a, b))
+            return true;
+    return false;
+}
+
+/* No two states for one future: if a program with and without its middle instruction leaves
+ * different states, some instruction sees the difference. */
+static bool states_that_differ_can_be_told_apart(const struct armpmu_machine *machine,
+                                                 const struct insn *insns, unsigned n, bool aloud)
+{
+    const struct schedule_state idle = schedule_idle();
+    const struct schedule_state with = run(machine, insns, n, &idle).after;
+    struct insn fewer[PROGRAM_MAX];
+    struct schedule_state without;
+    const unsigned middle = n / 2;
+
+    if (n == 0)
+        return true;
+    memcpy(fewer, insns, middle * sizeof *insns);
+    memcpy(fewer + middle, insns + middle + 1, (n - middle - 1) * sizeof *insns);
+    without = run(machine, fewer, n - 1, &idle).after;
+    if (aloud)
+        for (size_t i = 0; i < sizeof idle; i++)
+            fprintf(stderr, "  byte %zu of the state: %u with, %u without instruction %u\n", i,
+                    ((const unsigned char *)&with)[i], ((const unsigned char *)&without)[i],
+                    middle);
+    return memcmp(&with, &without, sizeof with) == 0 ||
+           some_probe_tells_apart(machine, &with, &without);
+}
+
 /* Takes out instructions as long as the property still fails without them. */
 static unsigned shorten(property_fn holds, const struct armpmu_machine *machine, struct insn *insns,
                         unsigned n)
@@ -183,6 +241,7 @@ int main(int argc, char **argv)
         {"counts_are_related", counts_are_related},
         {"a_long_gap_is_idle", a_long_gap_is_idle},
         {"waits_add_up", waits_add_up},
+        {"states_that_differ_can_be_told_apart", states_that_differ_can_be_told_apart},
     };
     const uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
     bool all = true;

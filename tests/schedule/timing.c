@@ -280,6 +280,10 @@ static void results_arrive_after_their_latency(void **state)
         {__LINE__,
          {mul(R(0), R(1)), mla(R(0), R(2), R(0)), mla(R(0), R(3), R(0)), alu(R(4), R(0))},
          {2, 4, 6, 10}},
+        /* SMULBB, SMLABB: 1, 2, and to a plain operand 2+4. */
+        {__LINE__,
+         {half(R(0), R(1)), with_late(half(R(0), R(2)), R(0)), alu(R(3), R(0))},
+         {1, 2, 6}},
         /* Not from a long multiply: R0 at 1+7 early, late two sooner, so steps 6-7. */
         {__LINE__, {smull(R(0) | R(1), R(2)), mla(R(3), R(4), R(0))}, {3, 7}},
         /* Not from a conditional one: it may have left the old value. 1+6-2 = 5-6. */
@@ -425,9 +429,13 @@ static void waiting_lets_results_arrive(void **state)
     const struct schedule_state idle = schedule_idle();
     struct block *block = make_block(program, 2);
     struct schedule_result load, add;
+    struct schedule_state unmoved;
 
     (void)state;
     schedule_run(&a8, block, 0, 1, &idle, &load);
+    assert_int_equal(load.after.slot_open, 1);
+    unmoved = schedule_wait(&a8, &load.after, 0);
+    assert_memory_equal(&unmoved, &load.after, sizeof unmoved);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct schedule_state later = schedule_wait(&a8, &load.after, cases[i].wait);
         schedule_run(&a8, block, 1, 2, &later, &add);
