@@ -1,4 +1,14 @@
-/* An instruction as plain facts: what the core models need and nothing of the decoder. */
+/* An instruction as plain facts: what the core models need and nothing of the decoder.
+ *
+ * Conventions, so that every reader counts alike:
+ *  - reads has the flags when the condition needs them; the PC only where it is an operand (ADR, LDR
+ *    literal), not where a branch is relative to it. writes has the PC exactly when branch is not
+ *    BRANCH_NONE. Exceptions (SVC, BKPT, undefined) are effects, not writes.
+ *  - REG_FLAGS, REG_GE and REG_Q stand for all their bits: writing some of them is in writes only.
+ *    The same holds for S registers, halves of a D register. Where an element is put into a register
+ *    whose rest stays (VMOV Dd[x],Rt; VLD1 of one lane; BFI; MOVT) the register is read as well.
+ *  - FPSCR is in the sets of VCMP, VMRS and VMSR only: arithmetic does not wait for it.
+ *  - reads_early and reads_late have no register in common; a register needed both ways is early. */
 #ifndef ISA_INSN_H
 #define ISA_INSN_H
 
@@ -45,18 +55,18 @@ enum insn_effect {
 enum insn_class {
     CLASS_ALU,            /* one ALU operation, plain operands */
     CLASS_MOVE,           /* MOV, MVN of a register or immediate without shift */
-    CLASS_ALU_SHIFT,      /* ALU operation with a shifted operand: needs it a stage early */
+    CLASS_ALU_SHIFT,      /* ALU operation with a shifted, extended or bit-field operand: early */
     CLASS_MULTIPLY,       /* MUL, MLA, MLS, SMMUL ... 32x32 -> 32 */
-    CLASS_MULTIPLY_LONG,  /* SMULL, UMULL, SMLAL, UMLAL, UMAAL */
+    CLASS_MULTIPLY_LONG,  /* SMULL, UMULL, SMLAL, UMLAL, UMAAL; SDIV, UDIV of later cores */
     CLASS_MULTIPLY_HALF,  /* SMULxy, SMLAxy, SMUAD ... 16-bit and dual 16-bit */
     CLASS_LOAD,           /* single load, LDRD and LDREX included */
     CLASS_STORE,          /* single store, STRD and STREX included */
     CLASS_LOAD_MULTIPLE,  /* LDM, POP */
     CLASS_STORE_MULTIPLE, /* STM, PUSH */
     CLASS_SWAP,           /* SWP, SWPB */
-    CLASS_BRANCH,         /* a branch with no other work */
+    CLASS_BRANCH,         /* a branch with no other work, MOV PC,Rm included */
     CLASS_PRELOAD,        /* PLD, PLDW, PLI */
-    CLASS_BARRIER,        /* DMB, DSB, ISB, CLREX, hints */
+    CLASS_BARRIER,        /* DMB, DSB, ISB, CLREX, hints but NOP (which is CLASS_ALU, as is IT) */
     CLASS_SYSTEM,         /* MRS, MSR, MCR, MRC, CPS, SVC ... */
     CLASS_NEON_ALU,       /* integer NEON data processing */
     CLASS_NEON_MULTIPLY,
@@ -75,7 +85,7 @@ struct insn_memory {
     bool load, store;   /* both for SWP */
     bool neon;          /* made by the NEON and VFP unit */
     bool exclusive;     /* LDREX.., STREX..: a store may not happen */
-    bool multiple;      /* several registers at rising addresses: LDM, STM, LDRD, VLDM, VLD1 ... */
+    bool multiple;      /* several registers or elements at rising addresses: LDM, LDRD, VLD1 ... */
     uint16_t bytes;     /* from the lowest address on, all registers together, at most 256 */
     uint8_t align;      /* an address that is no multiple of this is unaligned: 1, 2, 4, 8 ... */
 };
@@ -92,11 +102,11 @@ struct insn {
     uint64_t target;    /* of BRANCH_IMMEDIATE, without the Thumb bit */
     struct insn_memory memory;
     uint64_t reads;       /* all registers read, flags for a condition included */
-    uint64_t reads_early; /* those of reads needed a stage early: addresses, shifted operands */
+    uint64_t reads_early; /* those of reads needed a stage early: addresses, shifts, factors */
     uint64_t reads_late;  /* those of reads needed late: data of a store, accumulators */
     uint64_t writes;      /* all registers written, the base of a write-back included */
     uint64_t writes_back; /* those of writes that are the updated base (ready like an ALU result) */
-    uint8_t operations;   /* registers transferred or steps, at least 1 */
+    uint8_t operations;   /* registers transferred (D registers for NEON), 2 for SWP; at least 1 */
 };
 
 /* A block, decoded. Never changes after decode. */
@@ -117,15 +127,30 @@ static inline bool insn_is_conditional(const struct insn *insn)
 
 struct decoder;
 
-enum armpmu_status decoder_new(struct decoder **out, struct armpmu_error *err);
+/* *out is owned by the caller, NULL on failure. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status decoder_new(struct decoder **out, struct armpmu_error *err);
+
+/* NULL is fine. */
 void decoder_free(struct decoder *decoder);
+
+/* The most instructions a block may have: what a stream word can index. */
+#define BLOCK_INSNS_MAX (ARMPMU_WORD_INDEX_MAX + 1)
 
 /* Decodes source into *out, which the caller frees with free(). it_before: ITSTATE at the first
  * instruction (T32), 0 when not inside an IT block. Bytes that are no instruction become an insn with
- * EFFECT_UNDEFINED (2 or 4 bytes by the T32 length rule), so that a block always has
- * source->n_insns instructions.
- * Returns ARMPMU_OK, ARMPMU_NO_MEMORY. One decoder serves one thread at a time. */
-enum armpmu_status decode_block(struct decoder *decoder, const struct armpmu_block_source *source,
-                                uint8_t it_before, struct block **out);
+ * EFFECT_UNDEFINED (2 or 4 bytes by the T32 length rule); so do instructions whose bytes are not
+ * there (4 bytes in A32, 2 in T32), so that a block always has source->n_insns instructions.
+ * Returns ARMPMU_OK, ARMPMU_BAD_INPUT (more than BLOCK_INSNS_MAX) or ARMPMU_NO_MEMORY; *out is NULL
+ * on failure. One decoder serves one thread at a time. */
+ARMPMU_MUST_USE enum armpmu_status decode_block(struct decoder *decoder,
+                                                const struct armpmu_block_source *source,
+                                                uint8_t it_before, struct block **out);
+
+/* Tells A32 from T32 for an engine that does not: by the lengths and the address first, then by the
+ * engine's disassembly of the first instruction ("mnemonic operands", NULL when there is none), then
+ * by which of the two has fewer undefined instructions; A32 when nothing tells. source->isa is
+ * ignored. */
+enum armpmu_isa decode_guess_isa(struct decoder *decoder, const struct armpmu_block_source *source,
+                                 const char *disassembly);
 
 #endif

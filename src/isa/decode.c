@@ -1,0 +1,178 @@
+/* Blocks: lengths, the IT state that runs through them, and what all instructions have in common. */
+#include "isa/insn.h"
+
+#include <stdlib.h>
+
+#include "base/fail.h"
+#include "isa/decoder.h"
+#include "isa/facts.h"
+
+/* ITSTATE: the condition's upper three bits, then its last bit for this instruction and for those
+ * that follow, ended by a one. */
+static bool it_active(uint8_t it)
+{
+    return (it & 0xf) != 0;
+}
+
+static uint8_t it_advance(uint8_t it)
+{
+    return (it & 7) == 0 ? 0 : (uint8_t)((it & 0xe0) | (it << 1 & 0x1f));
+}
+
+/* The condition an instruction takes from the IT block it is in; 15 is as good as always. */
+static uint8_t it_condition(uint8_t it)
+{
+    const uint8_t condition = it >> 4;
+
+    return !it_active(it) || condition == 15 ? 14 : condition;
+}
+
+static bool is_it(uint32_t half)
+{
+    return (half & 0xff00) == 0xbf00 && (half & 0xf) != 0;
+}
+
+static uint32_t half_at(const uint8_t *bytes)
+{
+    return bytes[0] | (uint32_t)bytes[1] << 8;
+}
+
+bool t32_is_long(uint32_t half)
+{
+    return half >= 0xe800;
+}
+
+static struct insn blank(uint32_t offset, uint8_t size, uint8_t condition)
+{
+    return (struct insn){
+        .offset = (uint16_t)offset, .size = size, .condition = condition, .operations = 1};
+}
+
+static void complete(struct insn *insn)
+{
+    if (insn->condition == 15)
+        insn->condition = 14;
+    if (insn->condition != 14)
+        insn->reads |= REG_FLAGS;
+    if ((insn->writes & REG_PC) != 0 && insn->branch == BRANCH_NONE)
+        insn->branch = BRANCH_INDIRECT;
+    insn->reads_late &= ~insn->reads_early;
+    if (insn->operations == 0)
+        insn->operations = 1;
+}
+
+static void make_undefined(struct insn *insn)
+{
+    const struct insn known = *insn;
+
+    *insn = blank(known.offset, known.size, 14);
+    insn->klass = CLASS_SYSTEM;
+    insn->effect = EFFECT_UNDEFINED;
+}
+
+static void decode_a32(const uint8_t *bytes, uint64_t address, struct insn *insn)
+{
+    const uint32_t word = half_at(bytes) | half_at(bytes + 2) << 16;
+
+    if (!a32_decode(word, address, insn))
+        make_undefined(insn);
+    complete(insn);
+}
+
+static bool decode_t32_forms(const uint8_t *bytes, uint64_t address, bool in_it, struct insn *insn)
+{
+    const uint32_t half = half_at(bytes);
+
+    return insn->size == 4 ? t32_decode(half << 16 | half_at(bytes + 2), address, insn)
+                           : t16_decode(half, address, in_it, insn);
+}
+
+/* The IT state after the instruction: IT sets it, everything else moves it on. */
+static uint8_t decode_t32(const uint8_t *bytes, uint64_t address, uint8_t it, struct insn *insn)
+{
+    const bool begins = insn->size == 2 && is_it(half_at(bytes));
+
+    insn->condition = it_condition(it);
+    if (!decode_t32_forms(bytes, address, it_active(it), insn))
+        make_undefined(insn);
+    if (begins || insn->effect == EFFECT_BREAKPOINT)
+        insn->condition = 14; /* whatever block they are in */
+    complete(insn);
+    return begins ? (uint8_t)(half_at(bytes) & 0xff) : it_advance(it);
+}
+
+/* The length of the instruction at offset, and whether all its bytes are there. */
+static uint8_t length_at(const struct armpmu_block_source *source, enum armpmu_isa isa,
+                         uint32_t offset, bool *present)
+{
+    const uint32_t n_bytes = source->bytes == NULL ? 0 : source->n_bytes;
+    const uint32_t left = offset < n_bytes ? n_bytes - offset : 0;
+    uint8_t length = isa == ARMPMU_A32 ? 4 : 2;
+
+    if (isa == ARMPMU_T32 && left >= 2 && t32_is_long(half_at(source->bytes + offset)))
+        length = left >= 4 ? 4 : 2;
+    *present = left >= length &&
+               (isa == ARMPMU_A32 || length == 4 || !t32_is_long(half_at(source->bytes + offset)));
+    return length;
+}
+
+/* Decodes the instruction at insn->offset; returns the IT state after it. */
+static uint8_t decode_insn(const struct armpmu_block_source *source, enum armpmu_isa isa,
+                           uint32_t offset, uint8_t it, struct insn *insn)
+{
+    const uint64_t address = source->address + offset;
+    bool present;
+
+    *insn = blank(offset, length_at(source, isa, offset, &present), 14);
+    if (!present) {
+        make_undefined(insn);
+        return it_advance(it);
+    }
+    if (isa == ARMPMU_T32)
+        return decode_t32(source->bytes + offset, address, it, insn);
+    decode_a32(source->bytes + offset, address, insn);
+    return 0;
+}
+
+enum armpmu_status decode_block(struct decoder *decoder, const struct armpmu_block_source *source,
+                                uint8_t it_before, struct block **out)
+{
+    uint8_t it = source->isa == ARMPMU_T32 ? it_before : 0;
+    uint32_t offset = 0;
+    struct block *block;
+
+    (void)decoder; /* facts come from the encodings alone */
+    *out = NULL;
+    if (source->n_insns > BLOCK_INSNS_MAX)
+        return ARMPMU_BAD_INPUT;
+    block = malloc(sizeof *block + source->n_insns * sizeof block->insns[0]);
+    if (block == NULL)
+        return ARMPMU_NO_MEMORY;
+    for (uint32_t i = 0; i < source->n_insns; i++) {
+        it = decode_insn(source, source->isa, offset, it, &block->insns[i]);
+        offset += block->insns[i].size;
+    }
+    block->address = source->address;
+    block->n_bytes = offset;
+    block->n_insns = (uint16_t)source->n_insns;
+    block->isa = source->isa;
+    block->it_after = it;
+    block->index = 0;
+    *out = block;
+    return ARMPMU_OK;
+}
+
+unsigned decode_count_undefined(const struct armpmu_block_source *source, enum armpmu_isa isa)
+{
+    unsigned count = 0;
+    uint32_t offset = 0;
+    uint8_t it = 0;
+    struct insn insn;
+
+    for (uint32_t i = 0; i < source->n_insns; i++) {
+        it = decode_insn(source, isa, offset, it, &insn);
+        offset += insn.size;
+        count += insn.effect == EFFECT_UNDEFINED;
+    }
+    return count;
+}
