@@ -44,8 +44,8 @@ static bool status_register(uint32_t word, struct insn *insn)
 
 static bool breakpoint_or_call(uint32_t word, struct insn *insn)
 {
-    static const enum insn_effect effects[4] = {
-        EFFECT_UNDEFINED, EFFECT_BREAKPOINT, EFFECT_SYSTEM /* HVC */, EFFECT_SYSTEM /* SMC */};
+    static const enum insn_effect effects[4] = {EFFECT_UNDEFINED, EFFECT_BREAKPOINT,
+                                                EFFECT_SYSTEM /* HVC */, EFFECT_SYSTEM /* SMC */};
 
     fact_system(insn, effects[field(word, 22, 21)]);
     return insn->effect != EFFECT_UNDEFINED;
@@ -124,7 +124,8 @@ static void swap(uint32_t word, struct insn *insn)
     const uint8_t bytes = bit(word, 22) ? 1 : 4;
 
     insn->klass = CLASS_SWAP;
-    insn->memory = (struct insn_memory){.load = true, .store = true, .bytes = bytes, .align = bytes};
+    insn->memory =
+        (struct insn_memory){.load = true, .store = true, .bytes = bytes, .align = bytes};
     insn->operations = 2;
     fact_reads_early(insn, REG_R(RN(word)));
     fact_reads_late(insn, REG_R(RM(word)));
@@ -230,8 +231,7 @@ static bool data_processing_and_miscellaneous(uint32_t word, struct insn *insn)
     const bool compares_without_flags = field(word, 24, 23) == 2 && !bit(word, 20);
 
     if (bit(word, 25))
-        return compares_without_flags ? wide_move_or_hint(word, insn)
-                                      : data_processing(word, insn);
+        return compares_without_flags ? wide_move_or_hint(word, insn) : data_processing(word, insn);
     if (bit(word, 7) && bit(word, 4)) {
         if (field(word, 6, 5) != 0)
             return extra_load_store(word, insn);
@@ -247,8 +247,7 @@ static bool branch(uint32_t word, uint64_t address, bool to_thumb, struct insn *
     const int64_t offset = signed_field(field(word, 23, 0), 24) * 4;
     const bool half = to_thumb && bit(word, 24); /* BLX reaches halfwords */
 
-    fact_branch(insn, address + 8 + (uint64_t)offset + (half ? 2 : 0),
-                to_thumb || bit(word, 24));
+    fact_branch(insn, address + 8 + (uint64_t)offset + (half ? 2 : 0), to_thumb || bit(word, 24));
     return true;
 }
 
@@ -271,10 +270,20 @@ static bool change_state(uint32_t word, struct insn *insn)
     return field(word, 24, 20) == 0x10;
 }
 
+static bool control(uint32_t word, struct insn *insn)
+{
+    const unsigned op = field(word, 7, 4);
+
+    if (op != 1)
+        return fact_barrier(insn, op);
+    fact_clear_exclusive(insn);
+    return true;
+}
+
 static bool unconditional_load_store(uint32_t word, struct insn *insn)
 {
     if (!bit(word, 25) && bit(word, 24) && field(word, 23, 20) == 7)
-        return fact_barrier(insn, field(word, 7, 4));
+        return control(word, insn);
     if (field(word, 21, 20) == 1) /* PLI, PLD, PLDW; and, without PLI's bit 22, a reserved hint */
         return unconditional_preload(word, insn);
     return !bit(word, 25) && !bit(word, 24) && !bit(word, 20) && neon_transfer(word, insn);

@@ -8,8 +8,8 @@
 #include "base/fail.h"
 
 struct entry {
-    struct block *block;    /* NULL: free                                    */
-    const uint8_t *bytes;   /* the engine's, they live as long as we do      */
+    struct block *block;  /* NULL: free                                    */
+    const uint8_t *bytes; /* the engine's, they live as long as we do      */
     uint32_t n_bytes;
     uint32_t hash;
     uint8_t it_before;
@@ -26,8 +26,8 @@ struct armpmu_code {
 
 enum { FIRST_ENTRIES = 1024 };
 
-enum armpmu_status armpmu_code_new(armpmu_block_lookup lookup, void *user,
-                                   struct armpmu_code **out, struct armpmu_error *err)
+enum armpmu_status armpmu_code_new(armpmu_block_lookup lookup, void *user, struct armpmu_code **out,
+                                   struct armpmu_error *err)
 {
     struct armpmu_code *code = calloc(1, sizeof *code);
     enum armpmu_status status;

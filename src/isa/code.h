@@ -7,12 +7,11 @@
 #include "armpmu/sim.h"
 #include "isa/insn.h"
 
-/* The block of an engine's id, when it starts with ITSTATE it_before. Equal code at the same address
- * with the same IT state is the same block however often the engine translated it: the pointer and
- * its dense index, from 0, are its identity. Takes a lock; core models remember what they got.
- * The block is borrowed and lives as long as code.
- * Returns NULL on failure, with *status ARMPMU_BAD_INPUT (unknown id, too long a block) or
- * ARMPMU_NO_MEMORY; ARMPMU_OK otherwise. */
+/* The block of an engine's id, when it starts with ITSTATE it_before. Equal code at the same
+ * address with the same IT state is the same block however often the engine translated it: the
+ * pointer and its dense index, from 0, are its identity. Takes a lock; core models remember what
+ * they got. The block is borrowed and lives as long as code. Returns NULL on failure, with *status
+ * ARMPMU_BAD_INPUT (unknown id, too long a block) or ARMPMU_NO_MEMORY; ARMPMU_OK otherwise. */
 const struct block *code_block(struct armpmu_code *code, uint32_t id, uint8_t it_before,
                                enum armpmu_status *status);
 

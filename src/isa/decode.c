@@ -1,4 +1,5 @@
-/* Blocks: lengths, the IT state that runs through them, and what all instructions have in common. */
+/* Blocks: lengths, the IT state that runs through them, and what all instructions have in common.
+ */
 #include "isa/insn.h"
 
 #include <stdlib.h>

@@ -150,11 +150,8 @@ void fact_multiple(struct insn *insn, const struct multiple *multiple)
 
 void fact_load_exclusive(struct insn *insn, unsigned bytes, unsigned base, uint64_t data)
 {
-    const struct transfer transfer = {.load = true,
-                                      .bytes = (uint8_t)bytes,
-                                      .align = (uint8_t)bytes,
-                                      .base = base,
-                                      .data = data};
+    const struct transfer transfer = {
+        .load = true, .bytes = (uint8_t)bytes, .align = (uint8_t)bytes, .base = base, .data = data};
     fact_transfer(insn, &transfer);
     insn->memory.exclusive = true;
 }
@@ -195,11 +192,8 @@ void fact_branch_register(struct insn *insn, unsigned rm, bool exchanges, bool l
 
 void fact_store_return_state(struct insn *insn, bool writes_back)
 {
-    const struct transfer transfer = {.writes_back = writes_back,
-                                      .bytes = 8,
-                                      .align = 4,
-                                      .base = SP,
-                                      .data = REG_LR | REGS_APSR};
+    const struct transfer transfer = {
+        .writes_back = writes_back, .bytes = 8, .align = 4, .base = SP, .data = REG_LR | REGS_APSR};
     fact_transfer(insn, &transfer);
     insn->klass = CLASS_STORE_MULTIPLE;
     insn->effect = EFFECT_SYSTEM;
@@ -246,10 +240,15 @@ void fact_hint(struct insn *insn, unsigned number)
     insn->klass = number == 0 ? CLASS_ALU : CLASS_BARRIER;
 }
 
+void fact_clear_exclusive(struct insn *insn)
+{
+    insn->klass = CLASS_BARRIER;
+}
+
 bool fact_barrier(struct insn *insn, unsigned number)
 {
-    enum { CLREX = 2, DSB = 4, DMB = 5, ISB = 6 };
+    enum { DSB = 4, DMB = 5, ISB = 6 };
 
     insn->klass = CLASS_BARRIER;
-    return number == CLREX || number == DSB || number == DMB || number == ISB;
+    return number == DSB || number == DMB || number == ISB;
 }

@@ -108,12 +108,12 @@ void fact_multiply(struct insn *insn, enum insn_class klass, uint64_t result, ui
 /* A load or store at base + index. */
 struct transfer {
     bool load;
-    bool post;        /* the base is the address, the index is added after */
+    bool post; /* the base is the address, the index is added after */
     bool writes_back;
     uint8_t bytes, align;
     unsigned base;
-    uint64_t index;   /* the offset's register, none for an immediate      */
-    uint64_t data;    /* the registers transferred                         */
+    uint64_t index; /* the offset's register, none for an immediate      */
+    uint64_t data;  /* the registers transferred                         */
 };
 
 void fact_transfer(struct insn *insn, const struct transfer *transfer);
@@ -155,7 +155,9 @@ void fact_write_status(struct insn *insn, uint64_t source, unsigned mask, bool s
 /* NOP and the hints behind it, by number. */
 void fact_hint(struct insn *insn, unsigned number);
 
-/* DMB, DSB, ISB, CLREX by their 4-bit number; false when it is none of them. */
+/* DSB, DMB, ISB by their number; false when it is none of them. CLREX has one number in A32 and
+ * another in T32. */
+void fact_clear_exclusive(struct insn *insn);
 bool fact_barrier(struct insn *insn, unsigned number);
 
 /* Instruction sets and extensions. Each fills in *insn, prepared by the caller (offset, size,

@@ -1,14 +1,16 @@
 /* An instruction as plain facts: what the core models need and nothing of the decoder.
  *
  * Conventions, so that every reader counts alike:
- *  - reads has the flags when the condition needs them; the PC only where it is an operand (ADR, LDR
- *    literal), not where a branch is relative to it. writes has the PC exactly when branch is not
+ *  - reads has the flags when the condition needs them; the PC only where it is an operand (ADR,
+ * LDR literal), not where a branch is relative to it. writes has the PC exactly when branch is not
  *    BRANCH_NONE. Exceptions (SVC, BKPT, undefined) are effects, not writes.
  *  - REG_FLAGS, REG_GE and REG_Q stand for all their bits: writing some of them is in writes only.
- *    The same holds for S registers, halves of a D register. Where an element is put into a register
- *    whose rest stays (VMOV Dd[x],Rt; VLD1 of one lane; BFI; MOVT) the register is read as well.
+ *    The same holds for S registers, halves of a D register. Where an element is put into a
+ * register whose rest stays (VMOV Dd[x],Rt; VLD1 of one lane; BFI; MOVT) the register is read as
+ * well.
  *  - FPSCR is in the sets of VCMP, VMRS and VMSR only: arithmetic does not wait for it.
- *  - reads_early and reads_late have no register in common; a register needed both ways is early. */
+ *  - reads_early and reads_late have no register in common; a register needed both ways is early.
+ */
 #ifndef ISA_INSN_H
 #define ISA_INSN_H
 
@@ -23,7 +25,7 @@
 #define REG_R(n)  (UINT64_C(1) << (n)) /* 0..15 */
 #define REG_FLAGS (UINT64_C(1) << 16)  /* N Z C V */
 #define REG_GE    (UINT64_C(1) << 17)
-#define REG_Q     (UINT64_C(1) << 18)  /* saturation */
+#define REG_Q     (UINT64_C(1) << 18) /* saturation */
 #define REG_FPSCR (UINT64_C(1) << 19)
 #define REG_D(n)  (UINT64_C(1) << (32 + (n))) /* 0..31 */
 #define REG_SP    REG_R(13)
@@ -70,30 +72,30 @@ enum insn_class {
     CLASS_SYSTEM,         /* MRS, MSR, MCR, MRC, CPS, SVC ... */
     CLASS_NEON_ALU,       /* integer NEON data processing */
     CLASS_NEON_MULTIPLY,
-    CLASS_NEON_FLOAT,     /* NEON single precision */
-    CLASS_NEON_PERMUTE,   /* VEXT, VTRN, VZIP, VUZP, VTBL, VREV, VDUP ... */
-    CLASS_NEON_LOAD,      /* VLDn, VLDR, VLDM, VPOP */
+    CLASS_NEON_FLOAT,   /* NEON single precision */
+    CLASS_NEON_PERMUTE, /* VEXT, VTRN, VZIP, VUZP, VTBL, VREV, VDUP ... */
+    CLASS_NEON_LOAD,    /* VLDn, VLDR, VLDM, VPOP */
     CLASS_NEON_STORE,
-    CLASS_VFP,            /* VFP arithmetic (the A8's VFP is not pipelined) */
-    CLASS_VFP_DIVIDE,     /* VDIV, VSQRT */
-    CLASS_CORE_TO_NEON,   /* VMOV Dn,Rt ..., VMSR, VDUP Rt */
-    CLASS_NEON_TO_CORE,   /* VMOV Rt,Dn ..., VMRS */
+    CLASS_VFP,          /* VFP arithmetic (the A8's VFP is not pipelined) */
+    CLASS_VFP_DIVIDE,   /* VDIV, VSQRT */
+    CLASS_CORE_TO_NEON, /* VMOV Dn,Rt ..., VMSR, VDUP Rt */
+    CLASS_NEON_TO_CORE, /* VMOV Rt,Dn ..., VMRS */
 };
 
 /* The data access an instruction makes if its condition passes. bytes 0: none. */
 struct insn_memory {
-    bool load, store;   /* both for SWP */
-    bool neon;          /* made by the NEON and VFP unit */
-    bool exclusive;     /* LDREX.., STREX..: a store may not happen */
-    bool multiple;      /* several registers or elements at rising addresses: LDM, LDRD, VLD1 ... */
-    uint16_t bytes;     /* from the lowest address on, all registers together, at most 256 */
-    uint8_t align;      /* an address that is no multiple of this is unaligned: 1, 2, 4, 8 ... */
+    bool load, store; /* both for SWP */
+    bool neon;        /* made by the NEON and VFP unit */
+    bool exclusive;   /* LDREX.., STREX..: a store may not happen */
+    bool multiple;    /* several registers or elements at rising addresses: LDM, LDRD, VLD1 ... */
+    uint16_t bytes;   /* from the lowest address on, all registers together, at most 256 */
+    uint8_t align;    /* an address that is no multiple of this is unaligned: 1, 2, 4, 8 ... */
 };
 
 struct insn {
-    uint16_t offset;    /* bytes from the start of the block */
-    uint8_t size;       /* bytes of the instruction: 2 or 4 */
-    uint8_t condition;  /* 0..13 as encoded (IT blocks included), 14 always */
+    uint16_t offset;   /* bytes from the start of the block */
+    uint8_t size;      /* bytes of the instruction: 2 or 4 */
+    uint8_t condition; /* 0..13 as encoded (IT blocks included), 14 always */
     enum insn_class klass;
     enum branch_kind branch;
     enum insn_effect effect;
@@ -137,9 +139,9 @@ void decoder_free(struct decoder *decoder);
 #define BLOCK_INSNS_MAX (ARMPMU_WORD_INDEX_MAX + 1)
 
 /* Decodes source into *out, which the caller frees with free(). it_before: ITSTATE at the first
- * instruction (T32), 0 when not inside an IT block. Bytes that are no instruction become an insn with
- * EFFECT_UNDEFINED (2 or 4 bytes by the T32 length rule); so do instructions whose bytes are not
- * there (4 bytes in A32, 2 in T32), so that a block always has source->n_insns instructions.
+ * instruction (T32), 0 when not inside an IT block. Bytes that are no instruction become an insn
+ * with EFFECT_UNDEFINED (2 or 4 bytes by the T32 length rule); so do instructions whose bytes are
+ * not there (4 bytes in A32, 2 in T32), so that a block always has source->n_insns instructions.
  * Returns ARMPMU_OK, ARMPMU_BAD_INPUT (more than BLOCK_INSNS_MAX) or ARMPMU_NO_MEMORY; *out is NULL
  * on failure. One decoder serves one thread at a time. */
 ARMPMU_MUST_USE enum armpmu_status decode_block(struct decoder *decoder,
@@ -147,8 +149,8 @@ ARMPMU_MUST_USE enum armpmu_status decode_block(struct decoder *decoder,
                                                 uint8_t it_before, struct block **out);
 
 /* Tells A32 from T32 for an engine that does not: by the lengths and the address first, then by the
- * engine's disassembly of the first instruction ("mnemonic operands", NULL when there is none), then
- * by which of the two has fewer undefined instructions; A32 when nothing tells. source->isa is
+ * engine's disassembly of the first instruction ("mnemonic operands", NULL when there is none),
+ * then by which of the two has fewer undefined instructions; A32 when nothing tells. source->isa is
  * ignored. */
 enum armpmu_isa decode_guess_isa(struct decoder *decoder, const struct armpmu_block_source *source,
                                  const char *disassembly);

@@ -6,7 +6,7 @@ struct structure {
     unsigned count, step;
     unsigned bytes; /* in memory, all together */
     unsigned align;
-    bool several;   /* more than one element or register */
+    bool several; /* more than one element or register */
 };
 
 /* The types of the multiple-structure forms: registers and the distance between them. */
@@ -14,9 +14,9 @@ static bool multiple_structures(uint32_t word, struct structure *out)
 {
     static const struct {
         uint8_t count, elements; /* elements: n of VLDn, 0 for no instruction */
-    } types[16] = {[0] = {4, 4}, [1] = {4, 4}, [2] = {4, 1}, [3] = {4, 2}, [4] = {3, 3},
-                   [5] = {3, 3}, [6] = {3, 1}, [7] = {1, 1}, [8] = {2, 2}, [9] = {2, 2},
-                   [10] = {2, 1}};
+    } types[16] = {
+        [0] = {4, 4}, [1] = {4, 4}, [2] = {4, 1}, [3] = {4, 2}, [4] = {3, 3}, [5] = {3, 3},
+        [6] = {3, 1}, [7] = {1, 1}, [8] = {2, 2}, [9] = {2, 2}, [10] = {2, 1}};
     const unsigned type = field(word, 11, 8), align = field(word, 5, 4), size = field(word, 7, 6);
     const unsigned count = types[type].count, elements = types[type].elements;
     const bool spaced = type == 1 || type == 5 || type == 9;
@@ -57,11 +57,8 @@ static bool one_lane(uint32_t word, struct structure *out)
         align = n * bytes;
     if (n == 4 && size == 2 && (index & 3) != 0)
         align = 4u << (index & 3);
-    *out = (struct structure){.count = n,
-                              .step = spacing + 1,
-                              .bytes = n * bytes,
-                              .align = align,
-                              .several = n > 1};
+    *out = (struct structure){
+        .count = n, .step = spacing + 1, .bytes = n * bytes, .align = align, .several = n > 1};
     return true;
 }
 
@@ -80,7 +77,12 @@ static bool all_lanes(uint32_t word, struct structure *out)
         return false;
     if (size == 3)
         bytes = 4;
-    align = !aligned ? bytes : n == 1 ? bytes : n == 2 ? 2 * bytes : size == 3 ? 16 : size == 2 ? 8 : 4 * bytes;
+    align = !aligned    ? bytes
+            : n == 1    ? bytes
+            : n == 2    ? 2 * bytes
+            : size == 3 ? 16
+            : size == 2 ? 8
+                        : 4 * bytes;
     *out = (struct structure){.count = n == 1 && wide ? 2 : n,
                               .step = n > 1 && wide ? 2 : 1,
                               .bytes = n * bytes,

@@ -40,9 +40,10 @@ static bool shift_add_move(const struct half *half)
 static bool data_processing(const struct half *half)
 {
     static const enum alu operations[16] = {
-        ALU_AND, ALU_EOR, ALU_MOV /* LSL */, ALU_MOV /* LSR */, ALU_MOV /* ASR */, ALU_ADC, ALU_SBC,
-        ALU_MOV /* ROR */, ALU_TST, ALU_RSB, ALU_CMP, ALU_CMN, ALU_ORR, ALU_MOV /* MUL */, ALU_BIC,
-        ALU_MVN};
+        ALU_AND,           ALU_EOR,           ALU_MOV /* LSL */, ALU_MOV /* LSR */,
+        ALU_MOV /* ASR */, ALU_ADC,           ALU_SBC,           ALU_MOV /* ROR */,
+        ALU_TST,           ALU_RSB,           ALU_CMP,           ALU_CMN,
+        ALU_ORR,           ALU_MOV /* MUL */, ALU_BIC,           ALU_MVN};
     const unsigned op = field(half->word, 9, 6), rd = low(half, 0), rm = low(half, 3);
     const bool sets = !half->in_it, shifts = op == 2 || op == 3 || op == 4 || op == 7;
 

@@ -1,5 +1,5 @@
-/* The 32-bit instructions of T32 (ARM DDI 0406, "32-bit Thumb instruction encoding"), as a word with
- * the first halfword on top. NEON and the coprocessors are A32's with a few bits moved. */
+/* The 32-bit instructions of T32 (ARM DDI 0406, "32-bit Thumb instruction encoding"), as a word
+ * with the first halfword on top. NEON and the coprocessors are A32's with a few bits moved. */
 #include "isa/facts.h"
 
 #define RN(word) field(word, 19, 16)
@@ -182,11 +182,13 @@ static bool control(uint32_t word, struct insn *insn)
 {
     const unsigned op = field(word, 7, 4);
 
-    if (op < 2) {
+    if (op > 2)
+        return fact_barrier(insn, op);
+    if (op == 2)
+        fact_clear_exclusive(insn);
+    else
         fact_system(insn, EFFECT_SYSTEM);
-        return true;
-    }
-    return fact_barrier(insn, op);
+    return true;
 }
 
 static bool system_instruction(uint32_t word, struct insn *insn)
@@ -241,8 +243,8 @@ static bool branch(uint32_t word, uint64_t address, struct insn *insn)
 {
     const bool links = bit(word, 14), stays = bit(word, 12), sign = bit(word, 26);
     const uint32_t i1 = bit(word, 13) == sign, i2 = bit(word, 11) == sign;
-    const uint32_t magnitude = field(word, 10, 0) | field(word, 25, 16) << 11 | i2 << 21 |
-                               i1 << 22 | (uint32_t)sign << 23;
+    const uint32_t magnitude =
+        field(word, 10, 0) | field(word, 25, 16) << 11 | i2 << 21 | i1 << 22 | (uint32_t)sign << 23;
     const uint64_t from = stays ? address + 4 : (address + 4) & ~UINT64_C(3);
 
     fact_branch(insn, from + (uint64_t)(signed_field(magnitude, 24) * 2), links);
@@ -404,7 +406,8 @@ static bool multiply_long(uint32_t word, struct insn *insn)
 static bool coprocessor(uint32_t word, struct insn *insn)
 {
     if (field(word, 25, 24) == 3)
-        return neon_operation(0xf2000000 | (uint32_t)bit(word, 28) << 24 | field(word, 23, 0), insn);
+        return neon_operation(0xf2000000 | (uint32_t)bit(word, 28) << 24 | field(word, 23, 0),
+                              insn);
     return coprocessor_decode(word, insn);
 }
 

@@ -1,7 +1,8 @@
 /* VFPv3 and VFPv4, and the moves and transfers that NEON shares with it, in the A32 layout.
  *
  * S registers count as the D register that holds them. Arithmetic reads the rounding mode and
- * gathers flags in FPSCR; only what a program orders by it (compares, VMRS, VMSR) is in the sets. */
+ * gathers flags in FPSCR; only what a program orders by it (compares, VMRS, VMSR) is in the sets.
+ */
 #include "isa/facts.h"
 
 #define RN(word) field(word, 19, 16)

@@ -1,0 +1,318 @@
+/* Blocks: IT state, lengths, missing bytes, and properties over random words. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "render.h"
+#include "row.h"
+#include "uarch/random.h"
+
+static struct block *decode_halves(const uint16_t *halves, uint32_t n_halves, uint32_t n_insns,
+                                   uint8_t it_before)
+{
+    uint8_t bytes[64];
+
+    for (uint32_t i = 0; i < n_halves; i++) {
+        bytes[2 * i] = (uint8_t)halves[i];
+        bytes[2 * i + 1] = (uint8_t)(halves[i] >> 8);
+    }
+    return decode_bytes(ARMPMU_T32, 0x8000, bytes, 2 * n_halves, n_insns, it_before);
+}
+
+static void it_block_gives_each_instruction_its_condition(void **state)
+{
+    /* ittee eq; adds-encoding x2 (eq), subs-encoding x2 (ne), adds outside */
+    static const uint16_t code[] = {0xbf07, 0x1840, 0x1840, 0x1a40, 0x1a40, 0x1840};
+    static const uint8_t conditions[] = {14, 0, 0, 1, 1, 14};
+    struct block *block = decode_halves(code, 6, 6, 0);
+    (void)state;
+
+    for (unsigned i = 0; i < 6; i++) {
+        const struct insn *insn = &block->insns[i];
+        const bool inside = i >= 1 && i <= 4;
+        assert_int_equal(insn->condition, conditions[i]);
+        assert_int_equal((insn->reads & REG_FLAGS) != 0, inside);
+        assert_int_equal((insn->writes & REG_FLAGS) != 0, i == 5);
+        assert_int_equal(insn_is_conditional(insn), inside);
+    }
+    assert_int_equal(block->it_after, 0);
+    free(block);
+}
+
+static void it_state_crosses_blocks(void **state)
+{
+    static const uint16_t before[] = {0xbf07, 0x1840}, after[] = {0x1840, 0x1a40, 0x1a40, 0x1840};
+    static const uint8_t conditions[] = {0, 1, 1, 14};
+    struct block *first = decode_halves(before, 2, 2, 0);
+    struct block *second = decode_halves(after, 4, 4, first->it_after);
+    (void)state;
+
+    assert_int_equal(first->it_after, 0x0e); /* eq, then ne ne */
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(second->insns[i].condition, conditions[i]);
+    assert_int_equal(second->it_after, 0);
+    free(first);
+    free(second);
+}
+
+static void every_it_block_is_followed_to_its_end(void **state)
+{
+    (void)state;
+    for (unsigned first = 0; first < 15; first++) {
+        for (unsigned mask = 1; mask < 16; mask++) {
+            const uint16_t code[] = {
+                (uint16_t)(0xbf00 | first << 4 | mask), 0x1840, 0x1840, 0x1840, 0x1840, 0x1840};
+            const unsigned length = mask & 1 ? 4 : mask & 2 ? 3 : mask & 4 ? 2 : 1;
+            struct block *block = decode_halves(code, 6, 6, 0);
+            for (unsigned i = 1; i < 6; i++) {
+                const unsigned last_bit = i == 1 ? first & 1 : mask >> (5 - i) & 1;
+                const unsigned condition = i > length ? 14 : (first & 14) | last_bit;
+                assert_int_equal(block->insns[i].condition, condition == 15 ? 14 : condition);
+            }
+            assert_int_equal(block->it_after, 0);
+            free(block);
+        }
+    }
+}
+
+static void it_block_makes_wide_and_vector_instructions_conditional(void **state)
+{
+    /* itttt ne; ldr.w pc,[sp],#4; vadd.f32 s0,s1,s2; vadd.i32 q0,q1,q2; bl */
+    static const uint16_t code[] = {0xbf1f, 0xf85d, 0xfb04, 0xee30, 0x0a81,
+                                    0xef22, 0x0844, 0xf000, 0xf800};
+    struct block *block = decode_halves(code, 9, 5, 0);
+    (void)state;
+
+    for (unsigned i = 1; i < 5; i++) {
+        assert_int_equal(block->insns[i].condition, 1);
+        assert_int_equal(block->insns[i].size, 4);
+    }
+    assert_int_equal(block->insns[1].branch, BRANCH_RETURN);
+    assert_int_equal(block->insns[3].klass, CLASS_NEON_ALU);
+    assert_true(block->insns[4].links);
+    assert_int_equal(block->insns[4].target, 0x8012);
+    free(block);
+}
+
+static void breakpoint_in_an_it_block_is_unconditional(void **state)
+{
+    static const uint16_t code[] = {0xbf08, 0xbe00};
+    struct block *block = decode_halves(code, 2, 2, 0);
+    (void)state;
+
+    assert_int_equal(block->insns[1].condition, 14);
+    assert_int_equal(block->insns[1].effect, EFFECT_BREAKPOINT);
+    free(block);
+}
+
+static void comparisons_in_an_it_block_still_set_flags(void **state)
+{
+    static const uint16_t code[] = {0xbf04, 0x4288, 0x2801}; /* itt eq; cmp r0,r1; cmp r0,#1 */
+    struct block *block = decode_halves(code, 3, 3, 0);
+    (void)state;
+
+    assert_true((block->insns[1].writes & REG_FLAGS) != 0);
+    assert_true((block->insns[2].writes & REG_FLAGS) != 0);
+    free(block);
+}
+
+static void missing_bytes_are_undefined_instructions(void **state)
+{
+    static const uint8_t move[] = {0x01, 0x00, 0xa0, 0xe1, 0x01, 0x00};
+    static const uint8_t half_of_bl[] = {0x08, 0x46, 0x00, 0xf0};
+    struct block *a32 = decode_bytes(ARMPMU_A32, 0x8000, move, 6, 3, 0);
+    struct block *t32 = decode_bytes(ARMPMU_T32, 0x8000, half_of_bl, 4, 3, 0);
+    struct block *none = decode_bytes(ARMPMU_T32, 0x8000, NULL, 100, 2, 0);
+    (void)state;
+
+    assert_int_equal(a32->n_insns, 3);
+    assert_int_equal(a32->n_bytes, 12);
+    assert_int_equal(a32->insns[0].effect, EFFECT_NONE);
+    assert_int_equal(a32->insns[1].effect, EFFECT_UNDEFINED);
+    assert_int_equal(a32->insns[2].effect, EFFECT_UNDEFINED);
+    assert_int_equal(t32->n_insns, 3);
+    assert_int_equal(t32->n_bytes, 6);
+    assert_int_equal(t32->insns[0].effect, EFFECT_NONE);
+    assert_int_equal(t32->insns[1].effect, EFFECT_UNDEFINED);
+    assert_int_equal(none->n_insns, 2);
+    assert_int_equal(none->insns[1].effect, EFFECT_UNDEFINED);
+    assert_int_equal(none->insns[1].offset, 2);
+    free(a32);
+    free(t32);
+    free(none);
+}
+
+static void undefined_instructions_follow_the_length_rule(void **state)
+{
+    static const uint16_t code[] = {0xde00, 0xf7f0, 0xa000, 0xe800, 0xffff, 0xb1f0};
+    struct block *block = decode_halves(code, 5, 3, 0);
+    (void)state;
+
+    assert_int_equal(block->insns[0].size, 2);
+    assert_int_equal(block->insns[1].size, 4);
+    assert_int_equal(block->insns[2].size, 4);
+    assert_int_equal(block->n_bytes, 10);
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(block->insns[i].effect, EFFECT_UNDEFINED);
+    free(block);
+}
+
+static void too_long_a_block_is_refused(void **state)
+{
+    const struct armpmu_block_source source = {0x8000, NULL, 0, BLOCK_INSNS_MAX + 1, ARMPMU_A32};
+    struct decoder *decoder;
+    struct block *block;
+    (void)state;
+
+    assert_int_equal(decoder_new(&decoder, NULL), ARMPMU_OK);
+    assert_int_equal(decode_block(decoder, &source, 0, &block), ARMPMU_BAD_INPUT);
+    assert_null(block);
+    decoder_free(decoder);
+}
+
+/* What holds for every instruction, whatever its bits. */
+static const char *broken_invariant(const struct insn *insn)
+{
+    const uint64_t known = REGS_NEON | ((UINT64_C(1) << 20) - 1);
+    const bool loads_or_stores = insn->memory.load || insn->memory.store;
+
+    if (insn->size != 2 && insn->size != 4)
+        return "size";
+    if (insn->condition > 14)
+        return "condition";
+    if (((insn->reads | insn->writes) & ~known) != 0)
+        return "registers that are none";
+    if ((insn->reads_early & ~insn->reads) != 0 || (insn->reads_late & ~insn->reads) != 0 ||
+        (insn->reads_early & insn->reads_late) != 0)
+        return "early and late reads";
+    if ((insn->writes_back & ~insn->writes) != 0)
+        return "written back, not written";
+    if (((insn->writes & REG_PC) != 0) != (insn->branch != BRANCH_NONE))
+        return "branch and write of the PC";
+    if (insn->condition != 14 && (insn->reads & REG_FLAGS) == 0)
+        return "condition without flags";
+    if (insn->memory.bytes > 256 ||
+        (loads_or_stores && insn->memory.bytes == 0 && insn->klass != CLASS_LOAD_MULTIPLE &&
+         insn->klass != CLASS_STORE_MULTIPLE))
+        return "bytes of memory";
+    if (!loads_or_stores && insn->memory.bytes != 0)
+        return "memory without load or store";
+    if (insn->memory.bytes != 0 &&
+        (insn->memory.align == 0 || (insn->memory.align & (insn->memory.align - 1)) != 0))
+        return "alignment";
+    if (insn->operations == 0 || insn->operations > 32)
+        return "operations";
+    if (insn->effect == EFFECT_UNDEFINED && (insn->reads & ~REG_FLAGS) + insn->writes != 0)
+        return "an undefined instruction that does something";
+    return NULL;
+}
+
+enum { RANDOM_INSNS = 500, RANDOM_BLOCKS = 2000 }; /* a million instructions an instruction set */
+
+static void check_insn(enum armpmu_isa isa, const struct insn *insn, const uint8_t *bytes,
+                       uint64_t seed)
+{
+    const char *broken = broken_invariant(insn);
+    char text[400];
+
+    if (broken == NULL)
+        return;
+    render_insn(insn, 0, text, sizeof text);
+    fail_msg("seed %#llx, %s %02x%02x%02x%02x: %s: %s", (unsigned long long)seed,
+             isa == ARMPMU_A32 ? "A32" : "T32", bytes[0], bytes[1], bytes[2], bytes[3], broken,
+             text);
+}
+
+/* A block is its instructions one by one, the IT state handed on. */
+static void check_alone(const struct block *block, const uint8_t *bytes, uint32_t n_bytes,
+                        uint8_t it)
+{
+    for (unsigned i = 0; i < block->n_insns; i++) {
+        const struct insn *insn = &block->insns[i];
+        struct block *alone = decode_bytes(block->isa, block->address + insn->offset,
+                                           bytes + insn->offset, n_bytes - insn->offset, 1, it);
+        struct insn moved = alone->insns[0];
+        char together[400], apart[400];
+
+        moved.offset = insn->offset;
+        render_insn(insn, block->address + insn->offset, together, sizeof together);
+        render_insn(&moved, block->address + insn->offset, apart, sizeof apart);
+        assert_string_equal(together, apart);
+        assert_int_equal(insn->size, moved.size);
+        it = alone->it_after;
+        free(alone);
+    }
+    assert_int_equal(block->it_after, it);
+}
+
+static void decode_random(enum armpmu_isa isa)
+{
+    const uint64_t seed = 0x1517;
+    struct random random = {seed};
+    static uint8_t bytes[4 * RANDOM_INSNS];
+
+    for (unsigned round = 0; round < RANDOM_BLOCKS; round++) {
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)(random_next(&random) >> 32);
+        const uint8_t it = (uint8_t)(random_next(&random) & (isa == ARMPMU_T32 ? 0xff : 0));
+        struct block *block = decode_bytes(isa, 0xfffff000, bytes, sizeof bytes, RANDOM_INSNS, it);
+        uint32_t offset = 0;
+        assert_int_equal(block->n_insns, RANDOM_INSNS);
+        for (unsigned i = 0; i < RANDOM_INSNS; i++) {
+            assert_int_equal(block->insns[i].offset, offset);
+            offset += block->insns[i].size;
+            check_insn(isa, &block->insns[i], bytes + block->insns[i].offset, seed);
+        }
+        assert_int_equal(block->n_bytes, offset);
+        if (round < 20)
+            check_alone(block, bytes, sizeof bytes, it);
+        free(block);
+    }
+}
+
+static void random_a32_words_keep_the_invariants(void **state)
+{
+    (void)state;
+    decode_random(ARMPMU_A32);
+}
+
+static void random_t32_words_keep_the_invariants(void **state)
+{
+    (void)state;
+    decode_random(ARMPMU_T32);
+}
+
+static void all_halfwords_keep_the_invariants(void **state)
+{
+    (void)state;
+    for (uint32_t half = 0; half < 0xe800; half++) {
+        const uint8_t bytes[4] = {(uint8_t)half, (uint8_t)(half >> 8), 0, 0};
+        struct block *block = decode_bytes(ARMPMU_T32, 0x8000, bytes, 2, 1, 0);
+        check_insn(ARMPMU_T32, &block->insns[0], bytes, half);
+        free(block);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_block_gives_each_instruction_its_condition),
+        cmocka_unit_test(it_state_crosses_blocks),
+        cmocka_unit_test(every_it_block_is_followed_to_its_end),
+        cmocka_unit_test(it_block_makes_wide_and_vector_instructions_conditional),
+        cmocka_unit_test(breakpoint_in_an_it_block_is_unconditional),
+        cmocka_unit_test(comparisons_in_an_it_block_still_set_flags),
+        cmocka_unit_test(missing_bytes_are_undefined_instructions),
+        cmocka_unit_test(undefined_instructions_follow_the_length_rule),
+        cmocka_unit_test(too_long_a_block_is_refused),
+        cmocka_unit_test(random_a32_words_keep_the_invariants),
+        cmocka_unit_test(random_t32_words_keep_the_invariants),
+        cmocka_unit_test(all_halfwords_keep_the_invariants),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

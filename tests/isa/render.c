@@ -1,0 +1,95 @@
+#include "render.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+struct line {
+    char *text;
+    size_t size, used;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    const int n = vsnprintf(line->text + line->used, line->size - line->used, format, args);
+    va_end(args);
+    if (n > 0)
+        line->used += (size_t)n;
+    if (line->used >= line->size)
+        line->used = line->size - 1;
+}
+
+static void add_register(struct line *line, unsigned n)
+{
+    static const char *const names[20] = {[13] = "sp", [14] = "lr", [15] = "pc",   [16] = "flags",
+                                          [17] = "ge", [18] = "q",  [19] = "fpscr"};
+    if (n < 13)
+        add(line, "r%u", n);
+    else if (n < 20)
+        add(line, "%s", names[n]);
+    else if (n >= 32)
+        add(line, "d%u", n - 32);
+    else
+        add(line, "?%u", n);
+}
+
+static void add_set(struct line *line, const char *label, uint64_t set, uint64_t first, char mark,
+                    uint64_t second, char other)
+{
+    const char *before = label;
+
+    for (unsigned n = 0; n < 64; n++) {
+        if ((set >> n & 1) == 0)
+            continue;
+        add(line, "%s", before);
+        add_register(line, n);
+        if ((first >> n & 1) != 0)
+            add(line, "%c", mark);
+        if ((second >> n & 1) != 0)
+            add(line, "%c", other);
+        before = ",";
+    }
+}
+
+static void add_memory(struct line *line, const struct insn_memory *memory)
+{
+    if (memory->bytes == 0)
+        return;
+    add(line, " m:%s %u/%u%s%s%s",
+        !memory->load   ? "store"
+        : memory->store ? "swap"
+                        : "load",
+        memory->bytes, memory->align, memory->multiple ? "+" : "", memory->exclusive ? "x" : "",
+        memory->neon ? "n" : "");
+}
+
+void render_insn(const struct insn *insn, uint64_t address, char *text, size_t size)
+{
+    static const char *const classes[] = {
+        "alu",        "move",          "alu-shift",  "mul",           "mul-long",
+        "mul-half",   "load",          "store",      "load-multiple", "store-multiple",
+        "swap",       "branch",        "preload",    "barrier",       "system",
+        "neon-alu",   "neon-multiply", "neon-float", "neon-permute",  "neon-load",
+        "neon-store", "vfp",           "vfp-divide", "core-to-neon",  "neon-to-core"};
+    static const char *const branches[] = {"",          " immediate", " return",
+                                           " indirect", " table",     " exception-return"};
+    static const char *const effects[] = {"",           " svc",        " contextidr", " swinc",
+                                          " undefined", " breakpoint", " privileged"};
+    struct line line = {text, size, 0};
+
+    add(&line, "%s%s", classes[insn->klass], branches[insn->branch]);
+    if (insn->branch == BRANCH_IMMEDIATE)
+        add(&line, " @%+" PRId64, (int64_t)(insn->target - address));
+    add(&line, "%s%s%s", insn->links ? " link" : "", insn->compares_zero ? " cbz" : "",
+        effects[insn->effect]);
+    if (insn->condition != 14)
+        add(&line, " ?%u", insn->condition);
+    add_set(&line, " r:", insn->reads, insn->reads_early, '\'', insn->reads_late, '~');
+    add_set(&line, " w:", insn->writes, insn->writes_back, '!', 0, ' ');
+    add_memory(&line, &insn->memory);
+    if (insn->operations != 1)
+        add(&line, " x%u", insn->operations);
+}
