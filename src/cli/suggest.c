@@ -65,6 +65,14 @@ static unsigned nearness(const char *wanted, const char *name)
     return distance;
 }
 
+/* How many slips of the finger a word of this length may hold. */
+static unsigned near_enough(size_t length)
+{
+    if (length < 4)
+        return 1;
+    return length < 9 ? 2 : (unsigned)length / 3;
+}
+
 static bool same_thing(const struct suggestion *a, const char *name, const void *thing)
 {
     return thing != NULL ? a->thing == thing : strcasecmp(a->name, name) == 0;
@@ -82,7 +90,7 @@ void suggest_offer(struct suggest *s, const char *name, const void *thing)
         return;
     size_t length = strnlen(s->wanted, SUGGEST_WORD_MAX);
     unsigned distance = nearness(s->wanted, name);
-    if (distance > (length < 4 ? 1 : length / 3))
+    if (distance > near_enough(length))
         return;
 
     for (unsigned i = 0; i < s->count; i++) {

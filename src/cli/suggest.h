@@ -20,10 +20,10 @@ struct suggest {
 
 void suggest_begin(struct suggest *s, const char *wanted);
 
-/* Offers a candidate: kept if it is one of the nearest and near at all. Of two equally near ones the
- * first offered stays in front. NULL is ignored, names that do not fit are cut.
- * thing: what the name stands for. A thing with several names is suggested once, by its nearest;
- * NULL stands for the name itself. */
+/* Offers a candidate: kept if it is one of the nearest and near at all. Of two equally near ones
+ * the first offered stays in front. NULL is ignored, names that do not fit are cut. thing: what the
+ * name stands for. A thing with several names is suggested once, by its nearest; NULL stands for
+ * the name itself. */
 void suggest_offer(struct suggest *s, const char *name, const void *thing);
 
 /* Writes "; did you mean A, B or C?" to text, or "" when nothing is near. Always terminated. */

@@ -1,0 +1,333 @@
+/* The -e grammar: what each list means, and what is wrong with the wrong ones. */
+#include "cli/event_list.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct armpmu_core *core;
+
+/* "11 08{03 44}PMN1=10": numbers in order, groups in braces, counters and labels where given. */
+static void spell(const struct event_list *list, char *text, size_t size)
+{
+    unsigned group = 0;
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < list->count && used < size; i++) {
+        const struct event_item *item = &list->items[i];
+        const char *gap = group != 0 && item->group != group ? "}" : used > 0 ? " " : "";
+        used += (size_t)snprintf(text + used, size - used, "%s%s%02x", gap,
+                                 item->group != 0 && item->group != group ? "{" : "",
+                                 item->event->first);
+        if (strcmp(item->label, item->event->name) != 0 && used < size)
+            used += (size_t)snprintf(text + used, size - used, "=%s", item->label);
+        if (item->counter != COUNTER_ANY && used < size)
+            used += (size_t)snprintf(text + used, size - used, "@%d", item->counter);
+        group = item->group;
+    }
+    if (group != 0 && used < size)
+        snprintf(text + used, size - used, "}");
+}
+
+static void lists_mean_what_the_grammar_says(void **state)
+{
+    static const struct {
+        int line;
+        const char *text, *numbers;
+    } cases[] = {
+        {__LINE__, "INST_RETIRED", "08"},
+        {__LINE__, "inst_retired", "08"},
+        {__LINE__, "cycles", "11"},
+        {__LINE__, "cpu-cycles", "11"},
+        {__LINE__, "instructions", "08"},
+        {__LINE__, "cache-misses", "03"},
+        {__LINE__, "cache-references", "04"},
+        {__LINE__, "branches", "0c"},
+        {__LINE__, "branch-misses", "10"},
+        {__LINE__, "cycles,instructions", "11 08"},
+        {__LINE__, " cycles , instructions ", "11 08"},
+        {__LINE__, "cycles,cycles", "11 11"}, /* perf prints both, too */
+        {__LINE__, "r08", "08"},
+        {__LINE__, "r8", "08"},
+        {__LINE__, "R44", "44"},
+        {__LINE__, "0x08", "08"},
+        {__LINE__, "0X5a", "5a"},
+        {__LINE__, "armv7_cortex_a8/event=0x08/", "08"},
+        {__LINE__, "armv7_cortex_a8/config=0x44/", "44"},
+        {__LINE__, "armv7_cortex_a8/event=8/", "08"}, /* perf reads plain digits as decimal */
+        {__LINE__, "armv7_cortex_a8/event=17/", "11"},
+        {__LINE__, "a8/0x08/", "08"},
+        {__LINE__, "a8/r08/", "08"},
+        {__LINE__, "A8/EVENT=0x08/", "08"},
+        {__LINE__, "cortex-a8/L1D_CACHE_REFILL/", "03"},
+        {__LINE__, "cpu/L1D_CACHE_REFILL/", "03"},
+        {__LINE__, "cpu/L1D_CACHE_REFILL/u", "03"},
+        {__LINE__, "cpu/L1D_CACHE_REFILL/:u", "03"},
+        {__LINE__, "cpu/instructions,name=work done/", "08=work done"},
+        {__LINE__, "a8/event=0x57,counter=PMN1/", "57@1"},
+        {__LINE__, "a8/cycles,counter=ccnt/", "11@4"},
+        {__LINE__, "arm_ac8::DCACHE_REFILL", "03"},
+        {__LINE__, "DCACHE_REFILL", "03"},
+        {__LINE__, "PAPI_TOT_INS", "08"},
+        {__LINE__, "preset:PAPI_TOT_INS", "08"},
+        {__LINE__, "Cache: L2 miss", "44"},
+        {__LINE__, "Instructions (Executed): Unaligned Load/Store,cycles", "0f 11"},
+        {__LINE__, "cycles:u", "11"},
+        {__LINE__, "r08:u,0x10:u", "08 10"},
+        {__LINE__, "{cycles,instructions}", "{11 08}"},
+        {__LINE__, "{cycles,instructions}:u", "{11 08}"},
+        {__LINE__, "{ r03 , r44 }, cycles", "{03 44}11"},
+        {__LINE__, "{r03},{r44,a8/0x10/}", "{03}{44 10}"},
+        {__LINE__, "L1D_CACHE*", "03 04"},
+        {__LINE__, "l1d_cache*", "03 04"},
+        {__LINE__, "L1D_CACHE,L1D_CACHE*", "04 03"}, /* once each */
+        {__LINE__, "L?_ACCESS", "43"},
+        {__LINE__, "dTLB-*", "05"}, /* no canonical name: aliases */
+        {__LINE__, "0x4[ef]", "4e 4f"},
+        {__LINE__, "PMUEXTIN?", "70 71"},
+    };
+    char numbers[512];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct event_list list = {0};
+        struct armpmu_error err = {""};
+        enum armpmu_status status = event_list_parse(&list, core, MODE_ALL, cases[i].text, &err);
+        spell(&list, numbers, sizeof numbers);
+        if (status != ARMPMU_OK || strcmp(numbers, cases[i].numbers) != 0)
+            fail_msg("line %d: '%s': got '%s' (%s), want '%s'", cases[i].line, cases[i].text,
+                     numbers, err.message, cases[i].numbers);
+        event_list_free(&list);
+    }
+}
+
+static void wrong_lists_are_told_what_is_wrong(void **state)
+{
+    static const struct {
+        int line;
+        enum count_mode mode;
+        const char *text, *message;
+    } cases[] = {
+        {__LINE__, MODE_ALL, "", "the event list has an empty place before 'its end'"},
+        {__LINE__, MODE_ALL, "cycles,", "the event list has an empty place before 'its end'"},
+        {__LINE__, MODE_ALL, "cycles,,instructions",
+         "the event list has an empty place before ',instructions'"},
+        {__LINE__, MODE_ALL, "L1D_CACHE_REFIL",
+         "'L1D_CACHE_REFIL' is not an event of cortex-a8; did you mean L1D_CACHE_REFILL"},
+        {__LINE__, MODE_ALL, "cache-mises",
+         "is not an event of cortex-a8; did you mean cache-misses"},
+        {__LINE__, MODE_ALL, "xyzzy", "numbers are 0x00-0x12, 0x40-0x5a and 0x70-0x72"},
+        {__LINE__, MODE_ALL, "r13",
+         "'r13': event number 0x13 is reserved and never counts; cortex-a8 counts 0x00-0x12, "
+         "0x40-0x5a and 0x70-0x72"},
+        {__LINE__, MODE_ALL, "0x5b", "'0x5b': event number 0x5b is reserved"},
+        {__LINE__, MODE_ALL, "0xff", "'0xff': event number 0xff is reserved"},
+        {__LINE__, MODE_ALL, "r100", "'r100': event number 0x100 is out of range"},
+        {__LINE__, MODE_ALL, "0xfffffffffffffffffffff", "is out of range"},
+        {__LINE__, MODE_ALL, "a8/event=256/", "event number 0x100 is out of range"},
+        {__LINE__, MODE_ALL, "a8/event=x/", "'x' is not a number like 0x08"},
+        {__LINE__, MODE_ALL, "a8/event=/", "'' is not a number like 0x08"},
+        {__LINE__, MODE_ALL, "a8/period=100/", "term 'period=100' is not known"},
+        {__LINE__, MODE_ALL, "a8//", "one event between the slashes, not an empty term"},
+        {__LINE__, MODE_ALL, "a8/name=x/", "no event between the slashes"},
+        {__LINE__, MODE_ALL, "a8/cycles,instructions/", "one event between the slashes, not two"},
+        {__LINE__, MODE_ALL, "a8/cycles,name=/", "'name=' needs a name"},
+        {__LINE__, MODE_ALL, "a8/cycles", "the closing '/' is missing"},
+        {__LINE__, MODE_ALL, "a8/cycles,counter=PMN4/",
+         "no counter 'PMN4'; there are PMN0 to PMN3 and CCNT"},
+        {__LINE__, MODE_ALL, "a8/r08,counter=CCNT/", "the cycle counter counts cycles only"},
+        {__LINE__, MODE_ALL, "a8/L1D*,name=x/", "'name=' and 'counter=' are for a single event"},
+        {__LINE__, MODE_ALL, "armv7_cortex_a9/cycles/",
+         "'armv7_cortex_a9' is not a PMU; did you mean armv7_cortex_a8? the PMU of this machine is "
+         "armv7_cortex_a8"},
+        {__LINE__, MODE_ALL, "arm_ac7::CYCLES", "'arm_ac7' is not a PMU"},
+        {__LINE__, MODE_ALL, "NOSUCH*", "'NOSUCH*' matches no event of cortex-a8"},
+        {__LINE__, MODE_ALL, "{cycles", "the closing '}' is missing"},
+        {__LINE__, MODE_ALL, "{}", "the event list has an empty place before '}'"},
+        {__LINE__, MODE_ALL, "{cycles,{r08}}", "a group inside a group"},
+        {__LINE__, MODE_ALL, "cycles}", "',' expected before '}'"},
+        {__LINE__, MODE_ALL, "{cycles}r08", "',' expected before 'r08'"},
+        {__LINE__, MODE_ALL, "cycles:", "nothing follows the ':'"},
+        {__LINE__, MODE_ALL, "cycles:k",
+         "'cycles:k': modifier 'k' (kernel mode only) cannot be had"},
+        {__LINE__, MODE_ALL, "cycles:uk", "modifier 'k' (kernel mode only)"},
+        {__LINE__, MODE_ALL, "cycles:pp", "modifier 'p' (precise addresses) cannot be had"},
+        {__LINE__, MODE_ALL, "cycles:D", "modifier 'D' (pinned to the PMU) cannot be had"},
+        {__LINE__, MODE_ALL, "cycles:z", "'z' is not a modifier"},
+        {__LINE__, MODE_ALL, "{cycles}:k", "modifier 'k'"},
+        {__LINE__, MODE_ALL, "a8/r08/k", "modifier 'k'"},
+        {__LINE__, MODE_HW, "cycles:u",
+         "modifier 'u' (user mode only) cannot be had: the PMU of this core has no privilege "
+         "filter; "
+         "remove it or use --mode all"},
+        {__LINE__, MODE_HW, "r08:k", "the PMU of this core has no privilege filter"},
+        {__LINE__, MODE_HW, "{r01,r02,r03,r04,r05}",
+         "group 1 has 5 events, the Arm Cortex-A8 has 4 counters and the cycle counter"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct event_list list = {0};
+        struct armpmu_error err = {""};
+        enum armpmu_status status =
+            event_list_parse(&list, core, cases[i].mode, cases[i].text, &err);
+        if (status == ARMPMU_OK || strstr(err.message, cases[i].message) == NULL)
+            fail_msg("line %d: '%s': got '%s', want '%s'", cases[i].line, cases[i].text,
+                     err.message, cases[i].message);
+        assert_int_equal(list.count, 0);
+        assert_int_equal(list.groups, 0);
+        event_list_free(&list);
+    }
+}
+
+static void all_is_every_event_once(void **state)
+{
+    struct event_list list = {0};
+    size_t n = 0;
+
+    (void)state;
+    assert_int_equal(event_list_parse(&list, core, MODE_ALL, "cycles,ALL", NULL), ARMPMU_OK);
+    for (size_t i = 0; i < core->n_events; i++) {
+        if (core->events[i].fidelity == ARMPMU_RESERVED)
+            continue;
+        n++;
+        assert_true(event_list_has(&list, &core->events[i]));
+    }
+    assert_int_equal(list.count, n);
+    assert_int_equal(n, 19 + 27 + 3); /* 0x00-0x12, 0x40-0x5a, 0x70-0x72 */
+    event_list_free(&list);
+}
+
+static void a_failing_list_leaves_the_events_before_it(void **state)
+{
+    struct event_list list = {0};
+
+    (void)state;
+    assert_int_equal(event_list_parse(&list, core, MODE_ALL, "{cycles}", NULL), ARMPMU_OK);
+    assert_int_not_equal(event_list_parse(&list, core, MODE_ALL, "{r08},xyzzy", NULL), ARMPMU_OK);
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.groups, 1);
+    assert_string_equal(list.items[0].label, "CPU_CYCLES");
+    event_list_free(&list);
+}
+
+static void counters_are_given_as_a_driver_would(void **state)
+{
+    static const struct {
+        int line;
+        const char *text, *numbers; /* NULL: too many */
+    } cases[] = {
+        {__LINE__, "r08,cycles,r03", "08@0 11@4 03@1"},
+        {__LINE__, "cycles,cycles", "11@4 11@0"},
+        {__LINE__, "a8/r08,counter=PMN0/,r03,r04", "08@0 03@1 04@2"},
+        {__LINE__, "r03,a8/r08,counter=PMN0/", "03@1 08@0"},
+        {__LINE__, "r01,r02,r03,r04,cycles", "01@0 02@1 03@2 04@3 11@4"},
+        {__LINE__, "{r01,r02,r03,r04,cycles}", "{01@0 02@1 03@2 04@3 11@4}"},
+        {__LINE__, "r01,r02,r03,r04,r05", NULL},
+        {__LINE__, "cycles,cycles,r01,r02,r03,r04", NULL},
+        {__LINE__, "a8/r08,counter=PMN1/,a8/r03,counter=PMN1/", NULL},
+    };
+    char numbers[512];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct event_list list = {0};
+        struct armpmu_error err = {""};
+        assert_int_equal(event_list_parse(&list, core, MODE_HW, cases[i].text, &err), ARMPMU_OK);
+        enum armpmu_status status = event_list_assign(&list, core, &err);
+        spell(&list, numbers, sizeof numbers);
+        if ((status == ARMPMU_OK) != (cases[i].numbers != NULL) ||
+            (status == ARMPMU_OK && strcmp(numbers, cases[i].numbers) != 0))
+            fail_msg("line %d: '%s': got '%s' (%s)", cases[i].line, cases[i].text, numbers,
+                     err.message);
+        event_list_free(&list);
+    }
+}
+
+/* xorshift64*, so that a failure can be run again. */
+static uint64_t next_random(uint64_t *random)
+{
+    *random ^= *random >> 12;
+    *random ^= *random << 25;
+    *random ^= *random >> 27;
+    return *random * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+/* Pieces of the grammar in any order: they reach deeper than random letters. */
+static void random_list(uint64_t *random, char *text, size_t size)
+{
+    static const char *const pieces[] = {
+        ",",       "{",        "}",       "/",
+        ":",       "::",       "u",       "k",
+        " ",       "cycles",   "r08",     "0x44",
+        "a8",      "a8/",      "all",     "*",
+        "?",       "[",        "[a-",     "event=",
+        "name=",   "=",        "r",       "0x",
+        "PMN",     "CCNT",     "counter", "L1D_*",
+        "preset:", "\x80\xff", "%s%n",    "0xffffffffffffffffffff",
+    };
+    size_t used = 0;
+    unsigned n = next_random(random) % 8;
+
+    text[0] = '\0';
+    while (n-- > 0 && used < size - 1) {
+        uint64_t pick = next_random(random);
+        if (pick % 8 == 0) {
+            text[used++] = (char)(1 + (pick >> 8) % 255);
+            text[used] = '\0';
+        } else {
+            int length = snprintf(text + used, size - used, "%s",
+                                  pieces[(pick >> 8) % (sizeof pieces / sizeof pieces[0])]);
+            used += (size_t)length;
+        }
+    }
+}
+
+static void random_lists_are_parsed_or_refused_in_a_sentence(void **state)
+{
+    uint64_t seed = 20261121, random = seed;
+    char text[256];
+    unsigned parsed = 0, refused = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < 40000; i++) {
+        struct event_list list = {0};
+        struct armpmu_error err = {""};
+        enum count_mode mode = next_random(&random) % 2 ? MODE_HW : MODE_ALL;
+        random_list(&random, text, sizeof text);
+        enum armpmu_status status = event_list_parse(&list, core, mode, text, &err);
+        bool sane = status == ARMPMU_OK ? list.count > 0 && err.message[0] == '\0'
+                                        : list.count == 0 && strlen(err.message) > 10;
+        if (!sane)
+            fail_msg("seed %llu, list %u: '%s'", (unsigned long long)seed, i, text);
+        for (size_t j = 0; j < list.count; j++)
+            assert_true(list.items[j].event->fidelity != ARMPMU_RESERVED);
+        if (status == ARMPMU_OK)
+            (void)!event_list_assign(&list, core, NULL);
+        parsed += status == ARMPMU_OK;
+        refused += status != ARMPMU_OK;
+        event_list_free(&list);
+    }
+    if (parsed < 1000 || refused < 1000) /* both ways shall be exercised */
+        fail_msg("%u parsed, %u refused", parsed, refused);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_mean_what_the_grammar_says),
+        cmocka_unit_test(wrong_lists_are_told_what_is_wrong),
+        cmocka_unit_test(all_is_every_event_once),
+        cmocka_unit_test(a_failing_list_leaves_the_events_before_it),
+        cmocka_unit_test(counters_are_given_as_a_driver_would),
+        cmocka_unit_test(random_lists_are_parsed_or_refused_in_a_sentence),
+    };
+    core = armpmu_core_find("cortex-a8");
+    return core == NULL ? 1 : cmocka_run_group_tests_name("event list", tests, NULL, NULL);
+}

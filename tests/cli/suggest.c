@@ -1,0 +1,77 @@
+/* Suggestions: near, nearest first, each thing once. */
+#include "cli/suggest.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *suggestion(const char *wanted, const char *const *names)
+{
+    static char text[256];
+    struct suggest s;
+
+    suggest_begin(&s, wanted);
+    for (; *names != NULL; names++)
+        suggest_offer(&s, *names, NULL);
+    suggest_sentence(&s, text, sizeof text);
+    return text;
+}
+
+static void nearest_come_first_and_strangers_not_at_all(void **state)
+{
+    static const char *const names[] = {"list",  "stat",  "help", "start",
+                                        "state", "stats", "regs", NULL};
+
+    (void)state;
+    assert_string_equal(suggestion("lst", names), "; did you mean list?");
+    assert_string_equal(suggestion("stat", names), "; did you mean stat, start or state?");
+    assert_string_equal(suggestion("statx", names), "; did you mean stat, state or stats?");
+    assert_string_equal(suggestion("hepl", names), "; did you mean help?");
+    assert_string_equal(suggestion("HELPP", names), "; did you mean help?");
+    assert_string_equal(suggestion("annotate", names), "");
+    assert_string_equal(suggestion("", names), "");
+}
+
+static void a_thing_is_suggested_once_by_its_nearest_name(void **state)
+{
+    struct suggest s;
+    char text[256];
+    int refill, access;
+
+    (void)state;
+    suggest_begin(&s, "DCACHE_REFIL");
+    suggest_offer(&s, "L1D_CACHE_REFILL", &refill);
+    suggest_offer(&s, "DCACHE_REFILL", &refill);
+    suggest_offer(&s, "L1_DCACHE_REFILL", &refill);
+    suggest_offer(&s, "ICACHE_REFILL", &access);
+    suggest_offer(&s, NULL, &access);
+    suggest_sentence(&s, text, sizeof text);
+    assert_string_equal(text, "; did you mean DCACHE_REFILL or ICACHE_REFILL?");
+}
+
+static void a_sentence_that_does_not_fit_is_cut(void **state)
+{
+    struct suggest s;
+    char text[20];
+
+    (void)state;
+    suggest_begin(&s, "stat");
+    suggest_offer(&s, "state", NULL);
+    suggest_offer(&s, "stats", NULL);
+    suggest_sentence(&s, text, sizeof text);
+    assert_string_equal(text, "; did you mean stat");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nearest_come_first_and_strangers_not_at_all),
+        cmocka_unit_test(a_thing_is_suggested_once_by_its_nearest_name),
+        cmocka_unit_test(a_sentence_that_does_not_fit_is_cut),
+    };
+    return cmocka_run_group_tests_name("suggest", tests, NULL, NULL);
+}
