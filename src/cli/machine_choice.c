@@ -1,0 +1,65 @@
+#include "cli/machine_choice.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "cli/paths.h"
+
+#define DEFAULT_MACHINE "cortex-a8"
+
+/* An unset and an empty variable are the same. */
+static const char *variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL && *value != '\0' ? value : NULL;
+}
+
+const char *machine_choice_name(const char *option)
+{
+    if (option != NULL)
+        return option;
+    const char *named = variable("ARMPMU_MACHINE");
+    return named != NULL ? named : DEFAULT_MACHINE;
+}
+
+/* Whether this program file lies in the folder it was built in. */
+static bool runs_in_build_folder(void)
+{
+    char self[PATH_MAX], build[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    if (length <= 0 || realpath(BUILD_FOLDER, build) == NULL)
+        return false;
+    self[length] = '\0';
+    length = (ssize_t)strlen(build);
+    return strncmp(self, build, (size_t)length) == 0 && self[length] == '/';
+}
+
+char *machine_choice_search(void)
+{
+    const char *first = variable("ARMPMU_MACHINE_PATH");
+    char *search;
+
+    if (asprintf(&search, "%s%s%s" INSTALLED_MACHINES, first != NULL ? first : "",
+                 first != NULL ? ":" : "", runs_in_build_folder() ? SOURCE_MACHINES ":" : "") < 0)
+        return NULL;
+    return search;
+}
+
+enum armpmu_status machine_choice_load(const char *option, struct armpmu_machine **out,
+                                       struct armpmu_error *err)
+{
+    char *search = machine_choice_search();
+    if (search == NULL) {
+        *out = NULL;
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the machine search path");
+    }
+    enum armpmu_status status = armpmu_machine_load(machine_choice_name(option), search, out, err);
+    free(search);
+    return status;
+}

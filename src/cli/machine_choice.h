@@ -1,0 +1,20 @@
+/* Which machine, and where its file is looked for. */
+#ifndef CLI_MACHINE_CHOICE_H
+#define CLI_MACHINE_CHOICE_H
+
+#include "armpmu/machine.h"
+#include "armpmu/status.h"
+
+/* The machine to use: the option's (NULL: none given), else $ARMPMU_MACHINE, else "cortex-a8". */
+const char *machine_choice_name(const char *option);
+
+/* The folders of machine files, ':'-separated: those of $ARMPMU_MACHINE_PATH, then the source
+ * tree's for a binary in its build folder, then the installed ones. The caller frees it; NULL
+ * without memory. */
+char *machine_choice_search(void);
+
+/* Loads the chosen machine; *out is the caller's. Returns as armpmu_machine_load. */
+ARMPMU_MUST_USE enum armpmu_status
+machine_choice_load(const char *option, struct armpmu_machine **out, struct armpmu_error *err);
+
+#endif

@@ -1,0 +1,110 @@
+/* What `armpmu stat` has to say, ready to print, and the ways to print it.
+ *
+ * A report is built from tallies (report.c) and printed a section at a time: a section is the whole
+ * run, one guest thread of it or one interval. Printers only lay out: every figure is here. */
+#ifndef CLI_REPORT_H
+#define CLI_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "armpmu/catalog.h"
+#include "armpmu/machine.h"
+#include "cli/event_list.h"
+
+#define REPORT_METRICS_MAX 8
+
+struct report_metric {
+    double value;
+    const char *unit; /* "insn/cycle": what is printed behind the figure */
+};
+
+enum report_state {
+    REPORT_COUNTED,
+    REPORT_NOT_MODELLED, /* no model counts the event: there is no count, not even 0 */
+    REPORT_NO_INPUT,     /* the event is a pin that nothing drives                   */
+};
+
+struct report_row {
+    const struct armpmu_event *event;
+    const char *label;
+    enum report_state state;
+    uint64_t count;         /* the true count; with several runs their mean, rounded          */
+    double deviation;       /* of the mean, in percent, as perf's -r                          */
+    char counter[8];        /* mode hw: "PMN0", "CCNT"                                        */
+    uint64_t counter_value; /* mode hw: what the counter reads in the end                     */
+    uint64_t overflows;     /* mode hw: how often it wrapped                                  */
+    struct report_metric metrics[REPORT_METRICS_MAX];
+    size_t n_metrics;
+};
+
+/* Rows belong to the section: report_section_free. */
+struct report_section {
+    double seconds;      /* simulated time at the section's end                    */
+    const char *thread;  /* "PROGRAM-1.2" with --per-thread, else NULL             */
+    uint64_t runtime_ns; /* simulated core time in which the section counted       */
+    struct report_row *rows;
+    size_t n_rows;
+};
+
+/* All pointers are borrowed and outlive the report. */
+struct report {
+    const struct armpmu_machine *machine;
+    const struct event_list *events;
+    const char *const *argv; /* the program and its arguments */
+    enum count_mode mode;
+    unsigned runs;
+    bool per_thread;
+    bool intervals;
+    bool big_numbers; /* thousands separators         */
+    bool color;
+    bool in_file;          /* -o: comments name the set-up */
+    const char *separator; /* -x */
+    /* Known when the program has ended. */
+    size_t n_threads;
+    unsigned n_processes, n_execs;
+    bool interrupted;
+    bool runs_differ;
+    double seconds; /* simulated, of the longest-running core */
+};
+
+/* One way to print. Each writes to stream and leaves errors in ferror. */
+struct report_printer {
+    void (*begin)(const struct report *report, FILE *stream);
+    void (*section)(const struct report *report, const struct report_section *section,
+                    FILE *stream);
+    void (*end)(const struct report *report, FILE *stream);
+};
+
+extern const struct report_printer print_text, print_csv, print_json;
+
+/* Tallies of several runs. All zero is none. */
+struct report_tally {
+    uint64_t runs;
+    uint64_t sum[ARMPMU_SIGNAL_COUNT];
+    double *means, *squares; /* per event of the list: Welford's running mean and square sum */
+};
+
+/* Adds one run. events: the list that the rows will have. */
+ARMPMU_MUST_USE enum armpmu_status report_tally_add(struct report_tally *tally,
+                                                    const struct event_list *events,
+                                                    const uint64_t *signals,
+                                                    struct armpmu_error *err);
+void report_tally_free(struct report_tally *tally);
+
+/* Fills in rows and runtime_ns of a section from a tally of at least one run. */
+ARMPMU_MUST_USE enum armpmu_status report_section_fill(const struct report *report,
+                                                       const struct report_tally *tally,
+                                                       struct report_section *section,
+                                                       struct armpmu_error *err);
+void report_section_free(struct report_section *section);
+
+/* Simulated seconds that a number of core cycles takes. */
+double report_seconds(const struct armpmu_machine *machine, uint64_t cycles);
+
+/* "<not modelled>" or "<no input>"; NULL for a counted row. */
+const char *report_state_text(enum report_state state);
+
+#endif
