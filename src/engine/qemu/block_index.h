@@ -1,0 +1,31 @@
+/* Finds the block definitions this process has already made, so that code translated again (QEMU
+ * throws its translations away when they fill up, or when code changes back) keeps its id. */
+#ifndef ENGINE_QEMU_BLOCK_INDEX_H
+#define ENGINE_QEMU_BLOCK_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct block_key {
+    uint64_t address;
+    const uint8_t *bytes;
+    uint32_t n_bytes;
+    uint16_t n_insns;
+    const char *text; /* "" when there is none */
+};
+
+/* Open addressing; zeroed is empty. */
+struct block_index {
+    uint32_t *slots; /* id + 1, 0 when free */
+    uint32_t n_slots, used;
+};
+
+bool block_index_find(const struct block_index *index, void *ring, const struct block_key *key,
+                      uint32_t *id);
+
+/* The block is in the ring already. Returns false when out of memory. */
+bool block_index_add(struct block_index *index, void *ring, const struct block_key *key,
+                     uint32_t id);
+
+#endif

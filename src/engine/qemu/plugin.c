@@ -1,0 +1,671 @@
+/* armpmu-qemu.so: writes what a guest program executes into the memory shared with armpmu.
+ *
+ *   translate  a block gets an id and a definition (address, code), and callbacks
+ *   execute    a BLOCK word when a block starts, an ACCESS or RUN word behind each access, a MARK
+ *              word behind a conditional access, SYSCALL and SYSRET around system calls
+ *
+ * Each host thread of QEMU runs one guest thread and writes one stream. The hot path is one load of
+ * the thread's stream, one of its cursor, two stores; only a block start compares with the limit.
+ * A program that forks: the child leaves the parent's stream and starts its own.
+ *
+ * Leaves out: system emulation, guests other than 32-bit Arm, replacing the program (execve): the
+ * stream then just ends behind its SYSCALL word. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "armpmu/stream.h"
+#include "engine/qemu/abi.h"
+#include "engine/qemu/block_index.h"
+#include "engine/qemu/ring.h"
+#include "engine/qemu/shape.h"
+
+QEMU_EXPORT int qemu_plugin_version = QEMU_ABI_FIRST;
+QEMU_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc,
+                                    char **argv);
+
+/* How long a producer sleeps before it looks whether armpmu is still alive. */
+#define PATIENCE_NS 500000000L
+
+static struct {
+    void *ring;
+    struct ring_header *header;
+    pthread_mutex_t lock; /* the fields below and the block index                   */
+    struct block_index blocks;
+    uint32_t process;        /* number of this process                                 */
+    uint32_t next_process;   /* number of the child being forked                       */
+    uint32_t n_threads;      /* created in this process so far                         */
+    uint32_t *thread_number; /* by vCPU index, 0: not known                            */
+    unsigned n_thread_numbers;
+    bool only_thread_unnamed; /* just forked: whichever vCPU runs next is thread 1      */
+} recorder = {.lock = PTHREAD_MUTEX_INITIALIZER, .process = 1};
+
+/* What a thread writes to before it has a stream: full from the start, so that the first block
+ * start asks for a real one. */
+static struct ring_stream unborn;
+
+/* A thread's stream and its number; private_chunk when it records for nobody. */
+static __thread struct ring_stream *stream __attribute__((tls_model("initial-exec"))) = &unborn;
+static __thread uint32_t stream_number;
+static __thread bool discarding;
+
+static void fail_recording(const char *message)
+{
+    struct ring_header *header = recorder.header;
+    if (atomic_load(&header->plugin) == RING_PLUGIN_FAILED)
+        return;
+    snprintf(header->message, sizeof header->message, "%s", message);
+    atomic_store_explicit(&header->plugin, RING_PLUGIN_FAILED, memory_order_release);
+    atomic_store(&header->detached, 1);
+}
+
+/* ---- streams ----------------------------------------------------------------------------------
+ */
+
+static bool consumer_is_gone(void)
+{
+    if (atomic_load_explicit(&recorder.header->detached, memory_order_relaxed))
+        return true;
+    return kill(recorder.header->consumer, 0) != 0 && errno == ESRCH;
+}
+
+/* From now on the thread overwrites one chunk of its own that nobody reads. */
+static void discard(void)
+{
+    static __thread struct ring_stream sink;
+    if (!discarding) {
+        sink.base = malloc(RING_CHUNK_WORDS * sizeof(uint64_t));
+        if (sink.base == NULL)
+            abort(); /* QEMU itself aborts when it is out of memory */
+        sink.limit = sink.base + RING_CHUNK_WORDS - RING_SLACK_WORDS;
+        stream = &sink;
+        discarding = true;
+    }
+    sink.cursor = sink.base;
+}
+
+static uint32_t thread_number(unsigned vcpu)
+{
+    if (recorder.only_thread_unnamed) {
+        recorder.only_thread_unnamed = false;
+        return 1;
+    }
+    return vcpu < recorder.n_thread_numbers && recorder.thread_number[vcpu] != 0
+               ? recorder.thread_number[vcpu]
+               : 1; /* the first vCPU exists before the plugin is loaded */
+}
+
+static void open_stream(unsigned vcpu)
+{
+    struct ring_header *header = recorder.header;
+    if (consumer_is_gone()) {
+        discard();
+        return;
+    }
+    uint32_t number = atomic_fetch_add(&header->n_streams, 1);
+    if (number >= RING_STREAMS_MAX) {
+        if ((number & RING_STREAMS_CLOSED) == 0)
+            fail_recording("the program started more than 65536 threads and processes");
+        discard();
+        return;
+    }
+    struct ring_stream *s = ring_stream(recorder.ring, number);
+    pthread_mutex_lock(&recorder.lock);
+    s->process = recorder.process;
+    s->thread = thread_number(vcpu);
+    pthread_mutex_unlock(&recorder.lock);
+    s->pid = getpid();
+    s->base = ring_chunk(recorder.ring, number, 0);
+    s->cursor = s->base;
+    s->limit = s->base + RING_CHUNK_WORDS - RING_SLACK_WORDS;
+    atomic_store_explicit(&s->state, RING_STREAM_OPEN, memory_order_release);
+    stream_number = number;
+    stream = s;
+    ring_wake(&header->n_streams);
+}
+
+/* Makes a full chunk the consumer's and waits for a free one. */
+static void hand_over_chunk(struct ring_stream *s)
+{
+    uint32_t produced = atomic_load_explicit(&s->produced, memory_order_relaxed);
+    s->words[produced % RING_CHUNKS] =
+        (uint32_t)(s->cursor - ring_chunk(recorder.ring, stream_number, produced));
+    atomic_store(&s->produced, ++produced);
+    if (produced - atomic_load(&s->consumed) >= RING_CHUNKS / 2)
+        ring_bell(s);
+    uint32_t consumed;
+    while (consumed = atomic_load(&s->consumed), produced - consumed == RING_CHUNKS) {
+        if (consumer_is_gone()) {
+            discard();
+            return;
+        }
+        atomic_store(&s->producer_sleeps, 1);
+        if (atomic_load(&s->consumed) == consumed)
+            ring_wait(&s->consumed, consumed, PATIENCE_NS);
+        atomic_store(&s->producer_sleeps, 0);
+    }
+    uint64_t *start = ring_chunk(recorder.ring, stream_number, produced);
+    s->limit = start + RING_CHUNK_WORDS - RING_SLACK_WORDS;
+    s->cursor = start;
+}
+
+/* The compiler must store the word before the cursor moves past it: the thread may be killed in
+ * between. */
+static inline void put(struct ring_stream *s, uint64_t *cursor, uint64_t word)
+{
+    *cursor = word;
+    atomic_signal_fence(memory_order_release);
+    s->cursor = cursor + 1;
+}
+
+static __attribute__((noinline)) void hand_over_and_put(unsigned vcpu, uint64_t word)
+{
+    if (stream == &unborn)
+        open_stream(vcpu);
+    else if (discarding || atomic_load_explicit(&recorder.header->detached, memory_order_relaxed))
+        discard();
+    else
+        hand_over_chunk(stream);
+    put(stream, stream->cursor, word);
+}
+
+/* ---- execution --------------------------------------------------------------------------------
+ */
+
+static void on_block(unsigned vcpu, void *word)
+{
+    struct ring_stream *s = stream;
+    uint64_t *cursor = s->cursor;
+    if (__builtin_expect(cursor >= s->limit, 0)) {
+        hand_over_and_put(vcpu, (uintptr_t)word);
+        return;
+    }
+    put(s, cursor, (uintptr_t)word);
+}
+
+static void on_mark(unsigned vcpu, void *word)
+{
+    (void)vcpu;
+    put(stream, stream->cursor, (uintptr_t)word);
+}
+
+static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *word)
+{
+    (void)vcpu;
+    (void)info;
+    put(stream, stream->cursor, address | (uintptr_t)word);
+}
+
+/* One element of an instruction that makes several accesses: the RUN grows while they follow each
+ * other without a gap. Unlike a single access it cannot be bounded beforehand. */
+static void on_element(unsigned vcpu, uint32_t info, uint64_t address, void *word)
+{
+    (void)vcpu;
+    struct ring_stream *s = stream;
+    uint64_t *cursor = s->cursor;
+    uint64_t bytes = UINT64_C(1) << qemu_plugin_mem_size_shift(info);
+    if (armpmu_word_kind(cursor[-1]) == ARMPMU_WORD_BYTES &&
+        cursor[-2] + cursor[-1] == (address | (uintptr_t)word)) {
+        cursor[-1] += bytes;
+        return;
+    }
+    unsigned insns_behind = RING_INSNS_MAX - armpmu_word_index((uintptr_t)word);
+    if (s->limit + RING_SLACK_WORDS - cursor < (ptrdiff_t)(RING_INSN_WORDS * insns_behind + 8))
+        return;
+    cursor[0] = address | (uintptr_t)word;
+    cursor[1] = bytes;
+    atomic_signal_fence(memory_order_release);
+    s->cursor = cursor + 2;
+}
+
+/* ---- system calls, threads, processes ----------------------------------------------------------
+ */
+
+static void syscall_starts(int64_t number)
+{
+    if (stream != &unborn)
+        put(stream, stream->cursor, armpmu_word(ARMPMU_WORD_SYSCALL, 0) | (uint32_t)number);
+}
+
+static void syscall_returns(void)
+{
+    if (stream != &unborn)
+        put(stream, stream->cursor, armpmu_word(ARMPMU_WORD_SYSRET, 0));
+}
+
+/* Runs in the creating thread. */
+static void thread_created(unsigned vcpu)
+{
+    pthread_mutex_lock(&recorder.lock);
+    if (vcpu >= recorder.n_thread_numbers) {
+        unsigned n = 2 * vcpu + 16;
+        uint32_t *larger = realloc(recorder.thread_number, n * sizeof *larger);
+        if (larger == NULL)
+            abort();
+        memset(larger + recorder.n_thread_numbers, 0,
+               (n - recorder.n_thread_numbers) * sizeof *larger);
+        recorder.thread_number = larger;
+        recorder.n_thread_numbers = n;
+    }
+    recorder.thread_number[vcpu] = ++recorder.n_threads;
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+/* Runs in the thread that ends. */
+static void thread_ended(void)
+{
+    struct ring_stream *s = stream;
+    if (s == &unborn)
+        return;
+    if (discarding) {
+        free(s->base);
+        discarding = false;
+    } else {
+        atomic_store(&s->state, RING_STREAM_CLOSED);
+        ring_bell(s);
+    }
+    stream = &unborn;
+}
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&recorder.lock);
+    recorder.next_process = atomic_fetch_add(&recorder.header->n_processes, 1) + 1;
+}
+
+static void after_fork_in_parent(void)
+{
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+static void after_fork_in_child(void)
+{
+    recorder.process = recorder.next_process;
+    recorder.n_threads = 1;
+    recorder.only_thread_unnamed = true;
+    if (!discarding)
+        stream = &unborn;
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+/* ---- translation ------------------------------------------------------------------------------
+ */
+
+static qemu_insn_data_v1 insn_data_v1;
+static qemu_insn_data_v3 insn_data_v3;
+
+static size_t insn_bytes(const struct qemu_plugin_insn *insn, uint8_t *to)
+{
+    size_t size = qemu_plugin_insn_size(insn);
+    if (size == 0 || size > 4)
+        return 0;
+    if (insn_data_v3 != NULL)
+        return insn_data_v3(insn, to, size);
+    memcpy(to, insn_data_v1(insn), size);
+    return size;
+}
+
+static uint16_t halfword(const uint8_t *bytes)
+{
+    return (uint16_t)(bytes[0] | bytes[1] << 8);
+}
+
+/* What the plugin finds out about a block while it is translated. */
+struct draft {
+    uint64_t address;
+    unsigned n_insns;
+    unsigned n_bytes;
+    enum ring_isa isa;
+    uint8_t size[RING_INSNS_MAX];
+    uint8_t bytes[4 * RING_INSNS_MAX];
+};
+
+/* QEMU does not say which instruction set a block is in. A 16-bit instruction or an address that is
+ * no multiple of four settles it, so does a word that no 32-bit Thumb instruction starts like; what
+ * remains is told apart by QEMU's disassembly. */
+static enum ring_isa find_isa(const struct draft *draft)
+{
+    if (draft->address & 2)
+        return RING_ISA_T32;
+    for (unsigned i = 0, at = 0; i < draft->n_insns; at += draft->size[i++]) {
+        if (draft->size[i] == 2)
+            return RING_ISA_T32;
+        if (draft->size[i] == 4 && !t32_is_long(halfword(draft->bytes + at)))
+            return RING_ISA_A32;
+    }
+    return RING_ISA_UNKNOWN;
+}
+
+static bool read_block(const struct qemu_plugin_tb *tb, struct draft *draft)
+{
+    draft->address = qemu_plugin_tb_vaddr(tb);
+    draft->n_insns = (unsigned)qemu_plugin_tb_n_insns(tb);
+    draft->n_bytes = 0;
+    if (draft->n_insns > RING_INSNS_MAX)
+        return false;
+    for (unsigned i = 0; i < draft->n_insns; i++) {
+        const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        draft->size[i] = (uint8_t)insn_bytes(insn, draft->bytes + draft->n_bytes);
+        draft->n_bytes += draft->size[i];
+    }
+    draft->isa = find_isa(draft);
+    return true;
+}
+
+/* Enters the block into the shared memory, or finds it there. False when there is no room. */
+static bool define_block(const struct qemu_plugin_tb *tb, const struct draft *draft, uint32_t *id)
+{
+    struct ring_header *header = recorder.header;
+    char *text = draft->isa == RING_ISA_UNKNOWN && draft->n_bytes > 0
+                     ? qemu_plugin_insn_disas(qemu_plugin_tb_get_insn(tb, 0))
+                     : NULL;
+    const struct block_key key = {draft->address, draft->bytes, draft->n_bytes,
+                                  (uint16_t)draft->n_insns, text != NULL ? text : ""};
+    bool found = block_index_find(&recorder.blocks, recorder.ring, &key, id);
+    bool room = true;
+    if (!found) {
+        size_t text_bytes = strlen(key.text);
+        uint64_t need = (draft->n_bytes + text_bytes + 7) & ~UINT64_C(7);
+        uint64_t at = atomic_fetch_add(&header->text_used, need);
+        *id = atomic_fetch_add(&header->n_blocks, 1);
+        room = *id < RING_BLOCKS_MAX && at + need <= RING_TEXT_BYTES && text_bytes <= UINT16_MAX;
+        if (room) {
+            memcpy(ring_text(recorder.ring, at), draft->bytes, draft->n_bytes);
+            memcpy(ring_text(recorder.ring, at + draft->n_bytes), key.text, text_bytes);
+            struct ring_block *block = ring_block(recorder.ring, *id);
+            block->address = draft->address;
+            block->text_at = at;
+            block->n_bytes = draft->n_bytes;
+            block->n_insns = (uint16_t)draft->n_insns;
+            block->text_bytes = (uint16_t)text_bytes;
+            block->isa = draft->isa;
+            atomic_store_explicit(&block->ready, 1, memory_order_release);
+            room = block_index_add(&recorder.blocks, recorder.ring, &key, *id);
+        }
+    }
+    free(text);
+    return room;
+}
+
+/* The shape of one instruction, and whether its access may be left out. */
+struct access_facts {
+    enum memory_shape shape;
+    bool conditional;
+};
+
+/* A block of unknown instruction set takes the safe side of both. */
+static struct access_facts access_facts(const struct draft *draft, const uint8_t *bytes,
+                                        unsigned size, uint8_t it_state)
+{
+    uint16_t first = halfword(bytes), second = size == 4 ? halfword(bytes + 2) : 0;
+    uint32_t word = (uint32_t)second << 16 | first;
+    if (draft->isa == RING_ISA_A32)
+        return (struct access_facts){shape_a32(word), access_is_conditional_a32(word)};
+    struct access_facts t32 = {shape_t32(first, second),
+                               access_is_conditional_t32(first, second, it_state)};
+    if (draft->isa == RING_ISA_T32)
+        return t32;
+    enum memory_shape a32 = shape_a32(word);
+    return (struct access_facts){a32 == t32.shape ? a32 : SHAPE_MULTIPLE,
+                                 t32.conditional || access_is_conditional_a32(word)};
+}
+
+static void watch_insn(struct qemu_plugin_insn *insn, enum memory_shape shape, unsigned index)
+{
+    if (shape == SHAPE_SINGLE)
+        qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
+                                         (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_ACCESS, index));
+    else if (shape == SHAPE_MULTIPLE)
+        qemu_plugin_register_vcpu_mem_cb(insn, on_element, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
+                                         (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_RUN, index));
+}
+
+/* A block that starts inside an IT block (its first part ended at a page) carries no sign of it:
+ * the conditions of what may still belong to it are taken as possible. */
+static uint8_t it_at_start(const struct draft *draft)
+{
+    bool page_start = (draft->address & 0xfff) < 4;
+    return draft->isa != RING_ISA_A32 && page_start ? 0x07 : 0;
+}
+
+static void watch_block(struct qemu_plugin_tb *tb, const struct draft *draft, uint32_t id)
+{
+    qemu_plugin_register_vcpu_tb_exec_cb(
+        tb, on_block, QEMU_CB_NO_REGS, (void *)(uintptr_t)(armpmu_word(ARMPMU_WORD_BLOCK, 0) | id));
+    uint8_t it_state = it_at_start(draft);
+    bool mark = false;
+    for (unsigned i = 0, at = 0; i < draft->n_insns; at += draft->size[i++]) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        if (mark)
+            qemu_plugin_register_vcpu_insn_exec_cb(
+                insn, on_mark, QEMU_CB_NO_REGS,
+                (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_MARK, i));
+        mark = false;
+        if (draft->size[i] == 0)
+            continue;
+        struct access_facts facts =
+            access_facts(draft, draft->bytes + at, draft->size[i], it_state);
+        watch_insn(insn, facts.shape, i);
+        mark = facts.shape != SHAPE_NONE && facts.conditional;
+        it_state = it_advance(it_state, halfword(draft->bytes + at));
+    }
+}
+
+static void translate(struct qemu_plugin_tb *tb)
+{
+    static struct draft draft; /* under the lock */
+    uint32_t id = 0;
+    pthread_mutex_lock(&recorder.lock);
+    if (read_block(tb, &draft) && define_block(tb, &draft, &id))
+        watch_block(tb, &draft, id);
+    else
+        fail_recording("the program has more blocks of code than the recorder has room for");
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+/* ---- the two forms of each callback ------------------------------------------------------------
+ */
+
+static void translate_v1(uint64_t id, struct qemu_plugin_tb *tb)
+{
+    (void)id;
+    translate(tb);
+}
+
+static void translate_v7(struct qemu_plugin_tb *tb, void *user)
+{
+    (void)user;
+    translate(tb);
+}
+
+static void vcpu_init_v1(uint64_t id, unsigned vcpu)
+{
+    (void)id;
+    thread_created(vcpu);
+}
+
+static void vcpu_init_v7(unsigned vcpu, void *user)
+{
+    (void)user;
+    thread_created(vcpu);
+}
+
+static void vcpu_exit_v1(uint64_t id, unsigned vcpu)
+{
+    (void)id;
+    (void)vcpu;
+    thread_ended();
+}
+
+static void vcpu_exit_v7(unsigned vcpu, void *user)
+{
+    (void)vcpu;
+    (void)user;
+    thread_ended();
+}
+
+static void syscall_v1(uint64_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
+                       uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
+{
+    (void)id, (void)vcpu, (void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7,
+        (void)a8;
+    syscall_starts(number);
+}
+
+static void syscall_v7(unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3,
+                       uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8, void *user)
+{
+    (void)vcpu, (void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8,
+        (void)user;
+    syscall_starts(number);
+}
+
+static void syscall_ret_v1(uint64_t id, unsigned vcpu, int64_t number, int64_t result)
+{
+    (void)id, (void)vcpu, (void)number, (void)result;
+    syscall_returns();
+}
+
+static void syscall_ret_v7(unsigned vcpu, int64_t number, int64_t result, void *user)
+{
+    (void)vcpu, (void)number, (void)result, (void)user;
+    syscall_returns();
+}
+
+/* Both forms as the untyped function pointer that the registration is called with. */
+struct callback {
+    const char *registration;
+    void (*v1)(void);
+    void (*v7)(void);
+};
+
+static const struct callback callbacks[] = {
+    {"qemu_plugin_register_vcpu_tb_trans_cb", (void (*)(void))translate_v1,
+     (void (*)(void))translate_v7},
+    {"qemu_plugin_register_vcpu_init_cb", (void (*)(void))vcpu_init_v1,
+     (void (*)(void))vcpu_init_v7},
+    {"qemu_plugin_register_vcpu_exit_cb", (void (*)(void))vcpu_exit_v1,
+     (void (*)(void))vcpu_exit_v7},
+    {"qemu_plugin_register_vcpu_syscall_cb", (void (*)(void))syscall_v1,
+     (void (*)(void))syscall_v7},
+    {"qemu_plugin_register_vcpu_syscall_ret_cb", (void (*)(void))syscall_ret_v1,
+     (void (*)(void))syscall_ret_v7},
+};
+
+static bool register_callback(uint64_t id, const struct callback *callback)
+{
+    void *found = dlsym(RTLD_DEFAULT, callback->registration);
+    if (found == NULL)
+        return false;
+    if (qemu_plugin_version >= QEMU_ABI_USERDATA) {
+        qemu_register_v7 call;
+        memcpy(&call, &found, sizeof call);
+        call(id, callback->v7, NULL);
+    } else {
+        qemu_register_v1 call;
+        memcpy(&call, &found, sizeof call);
+        call(id, callback->v1);
+    }
+    return true;
+}
+
+/* ---- start ------------------------------------------------------------------------------------
+ */
+
+/* QEMU reads qemu_plugin_version before it calls anything of ours and says nothing about itself:
+ * its version is recognised by the functions each version added. */
+static __attribute__((constructor)) void choose_version(void)
+{
+    static const struct {
+        int version;
+        const char *symbol;
+    } added[] = {
+        {QEMU_ABI_REGISTERS, "qemu_plugin_get_registers"},
+        {QEMU_ABI_INSN_COPIES, "qemu_plugin_register_vcpu_tb_exec_cond_cb"},
+        {QEMU_ABI_READ_MEMORY, "qemu_plugin_read_memory_vaddr"},
+        {QEMU_ABI_WRITE_MEMORY, "qemu_plugin_write_memory_vaddr"},
+        {QEMU_ABI_DISCON, "qemu_plugin_register_vcpu_discon_cb"},
+    };
+    for (size_t i = 0; i < sizeof added / sizeof added[0]; i++)
+        if (dlsym(RTLD_DEFAULT, added[i].symbol) != NULL)
+            qemu_plugin_version = added[i].version;
+}
+
+/* Maps the file named in the argument "ring=". The descriptor is closed again, so that the guest
+ * finds the numbers it would find without us. */
+static const char *attach(int argc, char **argv)
+{
+    const char *path = NULL;
+    for (int i = 0; i < argc; i++)
+        if (strncmp(argv[i], "ring=", 5) == 0)
+            path = argv[i] + 5;
+    if (path == NULL)
+        return "armpmu-qemu.so is started by armpmu, not by hand: the argument ring= is missing";
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return "armpmu-qemu.so cannot open the memory shared with armpmu";
+    struct stat status;
+    void *ring = MAP_FAILED;
+    if (fstat(fd, &status) == 0 && (uint64_t)status.st_size == RING_BYTES)
+        ring = mmap(NULL, RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    close(fd);
+    if (ring == MAP_FAILED)
+        return "armpmu-qemu.so cannot map the memory shared with armpmu: it is from another "
+               "version, "
+               "or the address space is limited (ulimit -v)";
+    recorder.ring = ring;
+    recorder.header = ring;
+    if (recorder.header->magic != RING_MAGIC || recorder.header->bytes != RING_BYTES)
+        return "armpmu-qemu.so and armpmu are from different versions: install both again";
+    return NULL;
+}
+
+static const char *check_guest(const struct qemu_info *info)
+{
+    if (info->system_emulation)
+        return "armpmu-qemu.so records user emulation (qemu-arm), not qemu-system";
+    if (strcmp(info->target_name, "arm") != 0)
+        return "armpmu-qemu.so records 32-bit little-endian Arm programs (qemu-arm) only";
+    return NULL;
+}
+
+static const char *register_all(uint64_t id)
+{
+    void *data = dlsym(RTLD_DEFAULT, "qemu_plugin_insn_data");
+    if (qemu_plugin_version >= QEMU_ABI_INSN_COPIES)
+        memcpy(&insn_data_v3, &data, sizeof data);
+    else
+        memcpy(&insn_data_v1, &data, sizeof data);
+    bool complete = data != NULL;
+    for (size_t i = 0; i < sizeof callbacks / sizeof callbacks[0]; i++)
+        complete = register_callback(id, &callbacks[i]) && complete;
+    return complete ? NULL : "this QEMU lacks a function of the plugin interface";
+}
+
+int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, char **argv)
+{
+    const char *problem = attach(argc, argv);
+    if (problem == NULL)
+        problem = check_guest(info);
+    if (problem == NULL)
+        problem = register_all(id);
+    if (problem != NULL) {
+        if (recorder.header != NULL)
+            fail_recording(problem);
+        else
+            fprintf(stderr, "%s\n", problem);
+        return 1;
+    }
+    atomic_store(&recorder.header->n_processes, 1);
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    atomic_store_explicit(&recorder.header->plugin, RING_PLUGIN_READY, memory_order_release);
+    return 0;
+}

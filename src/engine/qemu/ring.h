@@ -1,0 +1,145 @@
+/* The memory the recorder inside QEMU and armpmu share.
+ *
+ *   +--------+---------+--------+------+-------------------------------+
+ *   | header | streams | blocks | text | chunks of stream 0, 1, 2 ...  |
+ *   +--------+---------+--------+------+-------------------------------+
+ *
+ * One sparse file without a name, made by armpmu, mapped by every QEMU process of the run. Only
+ * what is written takes memory.
+ *
+ * Streams: one per guest thread, never reused. Its words (armpmu/stream.h) go into a ring of
+ * chunks. The producer writes at cursor and hands a chunk over at a block boundary once cursor
+ * passes limit. Cursor lives here, not in the producer, so that nothing is lost when the producer
+ * is killed: the words between the start of the current chunk and cursor are the tail of the
+ * stream. Blocks and text only grow; an entry is valid once its `ready` is 1.
+ *
+ * Memory order: `produced`, `consumed`, `ready`, `n_streams` and `state` are stored with release
+ * and loaded with acquire. cursor, limit and base are addresses in the producer. */
+#ifndef ENGINE_QEMU_RING_H
+#define ENGINE_QEMU_RING_H
+
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RING_MAGIC       UINT64_C(0x756d706d72612031) /* "1 armpmu" */
+#define RING_STREAMS_MAX (1u << 16)
+#define RING_BLOCKS_MAX  (1u << 24)
+#define RING_TEXT_BYTES  (UINT64_C(1) << 32)
+#define RING_CHUNKS      4u
+#define RING_CHUNK_WORDS (1u << 14)
+/* QEMU puts at most 512 instructions into a block. Each writes at most two ACCESS words and a MARK;
+ * RUN words are checked against the end of the chunk one by one. SYSCALL and SYSRET follow. */
+#define RING_INSNS_MAX   512u
+#define RING_INSN_WORDS  3u
+#define RING_SLACK_WORDS 2048u
+/* Set in n_streams when armpmu takes no new ones. */
+#define RING_STREAMS_CLOSED (UINT32_C(1) << 31)
+
+enum ring_plugin_state { RING_PLUGIN_ABSENT, RING_PLUGIN_READY, RING_PLUGIN_FAILED };
+enum ring_stream_state { RING_STREAM_OPEN = 1, RING_STREAM_CLOSED };
+enum ring_isa { RING_ISA_UNKNOWN, RING_ISA_A32, RING_ISA_T32 };
+
+struct ring_header {
+    uint64_t magic;
+    uint64_t bytes;             /* of the whole mapping, also tells layouts apart             */
+    _Atomic uint32_t plugin;    /* enum ring_plugin_state                                     */
+    int32_t consumer;           /* process id of armpmu                                       */
+    _Atomic uint32_t detached;  /* 1: nobody reads any more, let the guest run on             */
+    _Atomic uint32_t n_streams; /* futex: streams announced                                   */
+    _Atomic uint32_t n_processes;
+    _Atomic uint32_t n_blocks;
+    _Atomic uint64_t text_used;
+    char message[256]; /* why the plugin failed                                      */
+};
+
+struct ring_stream {
+    /* The producer's own cache line. */
+    uint64_t *cursor, *limit, *base;
+    uint64_t padding0[5];
+    /* Written by the producer at each chunk. */
+    _Atomic uint32_t produced; /* chunks handed over                                    */
+    _Atomic uint32_t bell;     /* futex of the consumer: rung when it should look       */
+    _Atomic uint32_t consumer_sleeps;
+    uint32_t words[RING_CHUNKS]; /* length of each chunk handed over                      */
+    uint32_t process, thread;    /* who: numbered from 1 in order of creation             */
+    int32_t pid;
+    _Atomic uint32_t state; /* enum ring_stream_state, 0 before it is announced      */
+    uint32_t padding1[5];
+    /* Written by the consumer at each chunk. */
+    _Atomic uint32_t consumed; /* futex of the producer                                 */
+    _Atomic uint32_t producer_sleeps;
+    uint32_t padding2[14];
+};
+
+struct ring_block {
+    uint64_t address;
+    uint64_t text_at; /* code, then disassembly of the first instruction if there is any */
+    uint32_t n_bytes; /* 0: QEMU had no bytes (its own kernel helper page)               */
+    uint16_t n_insns;
+    uint16_t text_bytes;
+    uint32_t isa; /* enum ring_isa; text only for RING_ISA_UNKNOWN                   */
+    _Atomic uint32_t ready;
+};
+
+_Static_assert(sizeof(struct ring_header) <= 4096, "the header is one page");
+_Static_assert(sizeof(struct ring_stream) == 192, "three cache lines");
+_Static_assert(sizeof(struct ring_block) == 32, "two to a cache line");
+_Static_assert(RING_SLACK_WORDS >= RING_INSN_WORDS * RING_INSNS_MAX + 64,
+               "the largest block fits the slack");
+
+#define RING_STREAMS_AT         UINT64_C(4096)
+#define RING_BLOCKS_AT          (RING_STREAMS_AT + (uint64_t)RING_STREAMS_MAX * sizeof(struct ring_stream))
+#define RING_TEXT_AT            (RING_BLOCKS_AT + (uint64_t)RING_BLOCKS_MAX * sizeof(struct ring_block))
+#define RING_CHUNKS_AT          (RING_TEXT_AT + RING_TEXT_BYTES)
+#define RING_STREAM_CHUNK_BYTES ((uint64_t)RING_CHUNKS * RING_CHUNK_WORDS * sizeof(uint64_t))
+#define RING_BYTES              (RING_CHUNKS_AT + RING_STREAMS_MAX * RING_STREAM_CHUNK_BYTES)
+
+static inline struct ring_stream *ring_stream(void *ring, uint32_t index)
+{
+    return (struct ring_stream *)((char *)ring + RING_STREAMS_AT) + index;
+}
+
+static inline struct ring_block *ring_block(void *ring, uint32_t id)
+{
+    return (struct ring_block *)((char *)ring + RING_BLOCKS_AT) + id;
+}
+
+static inline uint8_t *ring_text(void *ring, uint64_t at)
+{
+    return (uint8_t *)ring + RING_TEXT_AT + at;
+}
+
+/* Chunk number `count` (counted from the start of the stream) of a stream. */
+static inline uint64_t *ring_chunk(void *ring, uint32_t stream, uint32_t count)
+{
+    uint64_t at = RING_CHUNKS_AT + stream * RING_STREAM_CHUNK_BYTES;
+    return (uint64_t *)((char *)ring + at) + (size_t)(count % RING_CHUNKS) * RING_CHUNK_WORDS;
+}
+
+/* Sleeps until the word is no longer `value` or somebody wakes it, at most nanoseconds (below one
+ * second). Works between processes. */
+static inline void ring_wait(_Atomic uint32_t *word, uint32_t value, long nanoseconds)
+{
+    const struct timespec timeout = {0, nanoseconds};
+    syscall(SYS_futex, word, FUTEX_WAIT, value, &timeout, NULL, 0);
+}
+
+static inline void ring_wake(_Atomic uint32_t *word)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+}
+
+/* Tells the consumer of a stream to look; costs a system call only when it sleeps. */
+static inline void ring_bell(struct ring_stream *stream)
+{
+    atomic_fetch_add(&stream->bell, 1);
+    if (atomic_load(&stream->consumer_sleeps))
+        ring_wake(&stream->bell);
+}
+
+#endif

@@ -1,0 +1,157 @@
+#include "engine/qemu/shape.h"
+
+static uint32_t bits(uint32_t word, unsigned msb, unsigned lsb)
+{
+    return word >> lsb & ((UINT32_C(2) << (msb - lsb)) - 1);
+}
+
+static bool bit(uint32_t word, unsigned n)
+{
+    return word >> n & 1;
+}
+
+/* Coprocessor loads and stores; the encoding is the same in A32 and T32. */
+static enum memory_shape shape_coprocessor(uint32_t word)
+{
+    if (bits(word, 27, 21) == 0x62) /* MCRR, MRRC, VMOV of two core registers */
+        return SHAPE_NONE;
+    bool vfp = bits(word, 11, 9) == 5;
+    bool vldr = bit(word, 24) && !bit(word, 21);
+    return vfp && vldr ? SHAPE_SINGLE : SHAPE_MULTIPLE;
+}
+
+static enum memory_shape shape_a32_unconditional(uint32_t word)
+{
+    switch (bits(word, 27, 25)) {
+    case 2:
+        return bits(word, 24, 24) == 0 && !bit(word, 20) ? SHAPE_MULTIPLE : SHAPE_NONE; /* VLDn */
+    case 4: /* RFE, SRS */
+    case 6: /* LDC2, STC2 */
+        return SHAPE_MULTIPLE;
+    }
+    return SHAPE_NONE;
+}
+
+/* SWP, LDREX, STREX and their sizes. */
+static enum memory_shape shape_synchronisation(uint32_t word)
+{
+    bool doubleword = bits(word, 23, 21) == 5;
+    return doubleword ? SHAPE_MULTIPLE : SHAPE_SINGLE;
+}
+
+/* The A32 space shared by register data processing, multiplies and the halfword transfers. */
+static enum memory_shape shape_a32_register(uint32_t word)
+{
+    if (!bit(word, 7) || !bit(word, 4))
+        return SHAPE_NONE;
+    uint32_t op2 = bits(word, 6, 5);
+    if (op2 == 0)
+        return bit(word, 24) ? shape_synchronisation(word) : SHAPE_NONE;
+    return op2 >= 2 && !bit(word, 20) ? SHAPE_MULTIPLE : SHAPE_SINGLE; /* LDRD, STRD */
+}
+
+enum memory_shape shape_a32(uint32_t word)
+{
+    if (word >> 28 == 15)
+        return shape_a32_unconditional(word);
+    switch (bits(word, 27, 25)) {
+    case 0:
+        return shape_a32_register(word);
+    case 2:
+        return SHAPE_SINGLE;
+    case 3:
+        return bit(word, 4) ? SHAPE_NONE : SHAPE_SINGLE; /* media, or LDR and STR by register */
+    case 4:
+        return SHAPE_MULTIPLE;
+    case 6:
+        return shape_coprocessor(word);
+    }
+    return SHAPE_NONE;
+}
+
+static enum memory_shape shape_t16(uint16_t half)
+{
+    switch (half >> 12) {
+    case 4:
+        return bit(half, 11) ? SHAPE_SINGLE : SHAPE_NONE; /* LDR literal */
+    case 5:
+    case 6:
+    case 7:
+    case 8:
+    case 9:
+        return SHAPE_SINGLE;
+    case 11:
+        return bits(half, 10, 9) == 2 ? SHAPE_MULTIPLE : SHAPE_NONE; /* PUSH, POP */
+    case 12:
+        return SHAPE_MULTIPLE;
+    }
+    return SHAPE_NONE;
+}
+
+/* LDM, LDRD, the exclusives and the table branches. */
+static enum memory_shape shape_t32_multiple_or_dual(uint16_t first, uint16_t second)
+{
+    if (!bit(first, 6) || bit(first, 5) || bit(first, 8))
+        return SHAPE_MULTIPLE;
+    if (!bit(first, 7))
+        return SHAPE_SINGLE; /* LDREX, STREX */
+    switch (bits(second, 7, 4)) {
+    case 0: /* TBB */
+    case 1: /* TBH */
+    case 4: /* byte */
+    case 5: /* halfword */
+        return SHAPE_SINGLE;
+    }
+    return SHAPE_MULTIPLE;
+}
+
+enum memory_shape shape_t32(uint16_t first, uint16_t second)
+{
+    if (!t32_is_long(first))
+        return shape_t16(first);
+    uint32_t word = (uint32_t)first << 16 | second;
+    switch (first >> 8) {
+    case 0xe8:
+    case 0xe9:
+        return shape_t32_multiple_or_dual(first, second);
+    case 0xec:
+    case 0xed:
+        return shape_coprocessor(word);
+    case 0xf8:
+        return SHAPE_SINGLE;
+    case 0xf9:
+        return bit(first, 4) ? SHAPE_SINGLE : SHAPE_MULTIPLE; /* signed loads, or VLDn and VSTn */
+    case 0xfc:
+    case 0xfd:
+        return SHAPE_MULTIPLE; /* LDC2, STC2 */
+    }
+    return SHAPE_NONE;
+}
+
+bool access_is_conditional_a32(uint32_t word)
+{
+    bool store_exclusive = (word & 0x0f9000f0) == 0x01800090;
+    return word >> 28 < 14 || (word >> 28 == 14 && store_exclusive);
+}
+
+static bool t32_is_store_exclusive(uint16_t first, uint16_t second)
+{
+    bool word = (first & 0xfff0) == 0xe840;
+    bool other = (first & 0xfff0) == 0xe8c0 && bits(second, 7, 6) == 1;
+    return word || other;
+}
+
+bool access_is_conditional_t32(uint16_t first, uint16_t second, uint8_t it_state)
+{
+    bool in_it = (it_state & 0xf) != 0 && it_state >> 4 != 14;
+    return in_it || t32_is_store_exclusive(first, second);
+}
+
+uint8_t it_advance(uint8_t it_state, uint16_t first)
+{
+    if ((first & 0xff00) == 0xbf00 && (first & 0x000f) != 0)
+        return (uint8_t)first;
+    if ((it_state & 7) == 0)
+        return 0;
+    return (uint8_t)((it_state & 0xe0) | (it_state << 1 & 0x1f));
+}

@@ -1,0 +1,36 @@
+/* What the recorder must know of an instruction before it runs: may it access memory, how often,
+ * and does that depend on a condition. Decided from the bits alone, for ARMv7-A in User mode.
+ *
+ * Assumes: instructions that are no ARMv7 instruction never access memory or are given
+ * SHAPE_MULTIPLE, which is always safe to record. */
+#ifndef ENGINE_QEMU_SHAPE_H
+#define ENGINE_QEMU_SHAPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum memory_shape {
+    SHAPE_NONE,     /* never accesses memory                                              */
+    SHAPE_SINGLE,   /* one access (SWP: a load and a store at one address)                */
+    SHAPE_MULTIPLE, /* any number of accesses at rising addresses: LDM, LDRD, VLDM, VLD1 */
+};
+
+enum memory_shape shape_a32(uint32_t word);
+
+/* first: the halfword at the lower address; second: the next one, 0 for a 16-bit instruction. */
+enum memory_shape shape_t32(uint16_t first, uint16_t second);
+
+static inline bool t32_is_long(uint16_t first)
+{
+    return first >= 0xe800;
+}
+
+/* Whether an instruction's access may be left out though the instruction executes: a condition, or
+ * the exclusive monitor. */
+bool access_is_conditional_a32(uint32_t word);
+bool access_is_conditional_t32(uint16_t first, uint16_t second, uint8_t it_state);
+
+/* ITSTATE behind an instruction of 16 bits (or any other: pass first >= 0xe800). */
+uint8_t it_advance(uint8_t it_state, uint16_t first);
+
+#endif
