@@ -1,0 +1,50 @@
+/* The reading side of the shared memory: one thread a stream, which hands the words on in order. */
+#ifndef ENGINE_QEMU_COLLECT_H
+#define ENGINE_QEMU_COLLECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/sim.h"
+#include "engine/qemu/ring.h"
+
+struct collector;
+
+/* Where the words go. Calls for one stream come from one thread in order; different streams at the
+ * same time. */
+struct collector_sink {
+    void *user;
+    /* A guest thread starts. Returns what the other calls get, NULL on failure. */
+    void *(*open)(void *user, uint32_t process, uint32_t thread);
+    /* Words that end at a block boundary, or at the end of the stream. Returns false on failure;
+     * recording then stops and the guest runs on. */
+    bool (*run)(void *stream, const uint64_t *words, size_t n_words);
+    /* The thread ended; replaced: because its process executed another program. */
+    void (*end)(void *stream, enum armpmu_end how, bool replaced);
+};
+
+/* Makes the shared memory and starts to wait for streams. *out is freed by collector_free.
+ * Returns ARMPMU_OK, ARMPMU_NO_MEMORY, ARMPMU_IO. */
+enum armpmu_status collector_new(const struct collector_sink *sink, struct collector **out,
+                                 struct armpmu_error *err);
+
+/* "/proc/PID/fd/N": how the plugin opens the shared memory. Valid for the collector's life. */
+const char *collector_path(const struct collector *collector);
+
+/* The shared memory, to look up blocks. */
+void *collector_ring(struct collector *collector);
+
+/* The first process of the run has ended with this wait status: reads every stream to its end.
+ * Other processes that still run are no longer recorded. */
+void collector_finish(struct collector *collector, int32_t pid, int wait_status);
+
+/* After collector_finish: why recording stopped early ("" if it did not). */
+const char *collector_failure(const struct collector *collector);
+
+unsigned collector_n_streams(const struct collector *collector);
+
+/* Finishes first if that has not happened. NULL is fine. */
+void collector_free(struct collector *collector);
+
+#endif

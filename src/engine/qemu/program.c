@@ -1,0 +1,218 @@
+#include "engine/qemu/program.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+
+#define ADVICE "build it for Arm Linux (arm-linux-gnueabihf-gcc)"
+
+/* ---- finding ----------------------------------------------------------------------------------
+ */
+
+static bool is_executable_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
+enum armpmu_status path_search(const char *name, char *path, unsigned path_size)
+{
+    const char *list = getenv("PATH");
+    if (list == NULL)
+        list = "/bin:/usr/bin"; /* what execvp takes then */
+    enum armpmu_status status = ARMPMU_NOT_FOUND;
+    for (const char *entry = list;; entry++) {
+        int length = (int)strcspn(entry, ":");
+        int n = snprintf(path, path_size, "%.*s%s%s", length, entry, length > 0 ? "/" : "./", name);
+        if (n > 0 && (unsigned)n < path_size) {
+            if (is_executable_file(path))
+                return ARMPMU_OK;
+            if (access(path, F_OK) == 0)
+                status = ARMPMU_NOT_ALLOWED;
+        }
+        entry += length;
+        if (*entry == '\0')
+            return status;
+    }
+}
+
+static enum armpmu_status find_file(const char *name, struct program *out, struct armpmu_error *err)
+{
+    if (*name == '\0')
+        return fail(err, ARMPMU_NOT_FOUND, "the name of the program is empty");
+    if (strchr(name, '/') != NULL) {
+        if (strlen(name) >= sizeof out->path)
+            return fail(err, ARMPMU_NOT_FOUND, "the name of the program has %zu bytes, at most %zu",
+                        strlen(name), sizeof out->path - 1);
+        memcpy(out->path, name, strlen(name) + 1);
+        return ARMPMU_OK;
+    }
+    switch (path_search(name, out->path, sizeof out->path)) {
+    case ARMPMU_OK:
+        return ARMPMU_OK;
+    case ARMPMU_NOT_ALLOWED:
+        return fail(err, ARMPMU_NOT_ALLOWED,
+                    "'%s' is in PATH, but is not an executable file: chmod +x it", name);
+    default:
+        return fail(err, ARMPMU_NOT_FOUND,
+                    "'%s' is not in PATH: write ./%s for a program in this folder", name, name);
+    }
+}
+
+static enum armpmu_status check_permission(const char *path, struct armpmu_error *err)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return fail(err, errno == EACCES ? ARMPMU_NOT_ALLOWED : ARMPMU_NOT_FOUND, "'%s': %s", path,
+                    strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        return fail(err, ARMPMU_NOT_ALLOWED, "'%s' is a folder, not a program", path);
+    if (!S_ISREG(status.st_mode))
+        return fail(err, ARMPMU_NOT_ALLOWED, "'%s' is no regular file", path);
+    if (access(path, X_OK) != 0)
+        return fail(err, ARMPMU_NOT_ALLOWED, "'%s' may not be executed: chmod +x it", path);
+    return ARMPMU_OK;
+}
+
+/* ---- reading ELF ------------------------------------------------------------------------------
+ */
+
+static const char *machine_name(unsigned machine, char *text, size_t size)
+{
+    static const struct {
+        unsigned machine;
+        const char *name;
+    } names[] = {
+        {EM_386, "32-bit x86"},      {EM_X86_64, "x86-64"}, {EM_AARCH64, "AArch64 (64-bit Arm)"},
+        {EM_RISCV, "RISC-V"},        {EM_MIPS, "MIPS"},     {EM_PPC, "PowerPC"},
+        {EM_PPC64, "PowerPC 64"},    {EM_S390, "S/390"},    {EM_SPARC, "SPARC"},
+        {EM_LOONGARCH, "LoongArch"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (names[i].machine == machine)
+            return names[i].name;
+    snprintf(text, size, "machine number %u", machine);
+    return text;
+}
+
+static enum armpmu_status truncated(const char *path, const char *what, uint64_t end, uint64_t size,
+                                    struct armpmu_error *err)
+{
+    return fail(err, ARMPMU_BAD_INPUT,
+                "'%s' is cut short: %s end at byte %llu, the file has %llu: copy or build it again",
+                path, what, (unsigned long long)end, (unsigned long long)size);
+}
+
+/* The first bytes say what kind of file it is, whatever its machine. */
+static enum armpmu_status check_ident(const char *path, const unsigned char *start, size_t size,
+                                      struct armpmu_error *err)
+{
+    if (size >= 2 && memcmp(start, "#!", 2) == 0)
+        return fail(err, ARMPMU_BAD_INPUT,
+                    "'%s' is a script: run its interpreter, an Arm program, with the script as "
+                    "argument",
+                    path);
+    if (size < SELFMAG || memcmp(start, ELFMAG, SELFMAG) != 0)
+        return fail(err, ARMPMU_BAD_INPUT, "'%s' is not an ELF program: " ADVICE, path);
+    if (size < sizeof(Elf32_Ehdr))
+        return truncated(path, "its headers", sizeof(Elf32_Ehdr), size, err);
+    bool little = start[EI_DATA] == ELFDATA2LSB;
+    unsigned machine =
+        little ? start[18] | (unsigned)start[19] << 8 : start[19] | (unsigned)start[18] << 8;
+    if (machine != EM_ARM || start[EI_CLASS] != ELFCLASS32) {
+        char text[32];
+        return fail(err, ARMPMU_BAD_INPUT, "'%s' is a program for %s, not for 32-bit Arm: " ADVICE,
+                    path, machine_name(machine, text, sizeof text));
+    }
+    if (!little)
+        return fail(err, ARMPMU_BAD_INPUT,
+                    "'%s' is a big-endian Arm program; only little-endian ones can be run: " ADVICE,
+                    path);
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status read_interpreter(int fd, const Elf32_Phdr *segment, struct program *out,
+                                           struct armpmu_error *err)
+{
+    if (segment->p_filesz == 0 || segment->p_filesz > sizeof out->interpreter)
+        return fail(err, ARMPMU_BAD_INPUT,
+                    "'%s' names its dynamic loader with %u bytes, at most %zu: build it again",
+                    out->path, segment->p_filesz, sizeof out->interpreter);
+    if (pread(fd, out->interpreter, segment->p_filesz, segment->p_offset) !=
+        (ssize_t)segment->p_filesz)
+        return fail(err, ARMPMU_IO, "'%s': %s", out->path, strerror(errno));
+    out->interpreter[segment->p_filesz - 1] = '\0';
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status check_segment(int fd, const Elf32_Phdr *segment, uint64_t file_bytes,
+                                        struct program *out, struct armpmu_error *err)
+{
+    uint64_t end = (uint64_t)segment->p_offset + segment->p_filesz;
+    if (segment->p_type != PT_LOAD && segment->p_type != PT_INTERP)
+        return ARMPMU_OK;
+    if (end > file_bytes)
+        return truncated(out->path, "its segments", end, file_bytes, err);
+    return segment->p_type == PT_INTERP ? read_interpreter(fd, segment, out, err) : ARMPMU_OK;
+}
+
+static enum armpmu_status check_segments(int fd, const Elf32_Ehdr *elf, uint64_t file_bytes,
+                                         struct program *out, struct armpmu_error *err)
+{
+    uint64_t end = elf->e_phoff + (uint64_t)elf->e_phnum * sizeof(Elf32_Phdr);
+    if (elf->e_phnum == 0 || elf->e_phentsize != sizeof(Elf32_Phdr))
+        return fail(err, ARMPMU_BAD_INPUT, "'%s' has no segments to load: link it to a program",
+                    out->path);
+    if (end > file_bytes)
+        return truncated(out->path, "its program headers", end, file_bytes, err);
+    for (unsigned i = 0; i < elf->e_phnum; i++) {
+        Elf32_Phdr segment;
+        off_t at = (off_t)(elf->e_phoff + i * sizeof segment);
+        if (pread(fd, &segment, sizeof segment, at) != (ssize_t)sizeof segment)
+            return fail(err, ARMPMU_IO, "'%s': %s", out->path, strerror(errno));
+        enum armpmu_status status = check_segment(fd, &segment, file_bytes, out, err);
+        if (status != ARMPMU_OK)
+            return status;
+    }
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status check_file(int fd, struct program *out, struct armpmu_error *err)
+{
+    Elf32_Ehdr elf;
+    struct stat file;
+    ssize_t n = pread(fd, &elf, sizeof elf, 0);
+    if (n < 0 || fstat(fd, &file) != 0)
+        return fail(err, ARMPMU_IO, "'%s': %s", out->path, strerror(errno));
+    enum armpmu_status status = check_ident(out->path, (const unsigned char *)&elf, (size_t)n, err);
+    if (status != ARMPMU_OK)
+        return status;
+    if (elf.e_type != ET_EXEC && elf.e_type != ET_DYN)
+        return fail(err, ARMPMU_BAD_INPUT,
+                    "'%s' is an ELF file of type %u, not a program: link it to a program",
+                    out->path, elf.e_type);
+    return check_segments(fd, &elf, (uint64_t)file.st_size, out, err);
+}
+
+enum armpmu_status program_find(const char *name, struct program *out, struct armpmu_error *err)
+{
+    *out = (struct program){.path = ""};
+    enum armpmu_status status = find_file(name, out, err);
+    if (status == ARMPMU_OK)
+        status = check_permission(out->path, err);
+    if (status != ARMPMU_OK)
+        return status;
+    int fd = open(out->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return fail(err, ARMPMU_NOT_ALLOWED, "'%s': %s", out->path, strerror(errno));
+    status = check_file(fd, out, err);
+    close(fd);
+    return status;
+}

@@ -1,0 +1,25 @@
+/* The program a person asked for: where it is, whether this engine can run it. */
+#ifndef ENGINE_QEMU_PROGRAM_H
+#define ENGINE_QEMU_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "armpmu/status.h"
+
+struct program {
+    char path[4096];       /* of the file                                           */
+    char interpreter[256]; /* the dynamic loader it asks for, "" for a static program */
+};
+
+/* Finds the program as execvp would (PATH if the name has no '/') and checks that it is a complete
+ * 32-bit little-endian Arm executable.
+ * Returns ARMPMU_OK, ARMPMU_NOT_FOUND, ARMPMU_NOT_ALLOWED (no execute permission, a directory),
+ * ARMPMU_BAD_INPUT (no Arm program) or ARMPMU_IO. */
+enum armpmu_status program_find(const char *name, struct program *out, struct armpmu_error *err);
+
+/* The file that a name without '/' means under PATH. Returns ARMPMU_OK, ARMPMU_NOT_FOUND or
+ * ARMPMU_NOT_ALLOWED (found, but not executable). */
+enum armpmu_status path_search(const char *name, char *path, unsigned path_size);
+
+#endif
