@@ -1,0 +1,195 @@
+/* Runs an Arm program under the recorder and shows what the streams say, without a core model.
+ *
+ *   watch_stream [-q | -n] PROGRAM [ARGS]
+ *
+ * On the file descriptor 9 if it is open, else stderr: every word of every stream (not with -q),
+ * then a line with the totals of each stream, in order of process and thread (-n throws the words
+ * away unread: what recording alone costs): stream P.T blocks N insns N accesses N end
+ * exit|fault|exec n_insns is added up as if every block ran to its end. Exits as the program did
+ * (128 + signal). */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "armpmu/stream.h"
+#include "engine/qemu/collect.h"
+#include "engine/qemu/find.h"
+#include "engine/qemu/launch.h"
+#include "engine/qemu/program.h"
+
+struct watched {
+    struct watcher *watcher;
+    uint32_t process, thread;
+    uint64_t blocks, insns, accesses, bytes;
+    const char *end;
+    char *text;
+    size_t text_size;
+    FILE *out;
+};
+
+struct watcher {
+    void *ring;
+    bool quiet, unread;
+    pthread_mutex_t lock;
+    struct watched *streams[RING_STREAMS_MAX];
+    size_t n_streams;
+};
+
+static void *open_stream(void *user, uint32_t process, uint32_t thread)
+{
+    struct watcher *watcher = user;
+    struct watched *stream = calloc(1, sizeof *stream);
+    if (stream == NULL)
+        return NULL;
+    stream->watcher = watcher;
+    stream->process = process;
+    stream->thread = thread;
+    stream->out = open_memstream(&stream->text, &stream->text_size);
+    pthread_mutex_lock(&watcher->lock);
+    watcher->streams[watcher->n_streams++] = stream;
+    pthread_mutex_unlock(&watcher->lock);
+    return stream;
+}
+
+static void show(struct watched *stream, uint64_t word)
+{
+    FILE *out = stream->out;
+    unsigned index = armpmu_word_index(word);
+    uint64_t address = armpmu_word_address(word);
+    switch (armpmu_word_kind(word)) {
+    case ARMPMU_WORD_BYTES:
+        fprintf(out, "bytes %" PRIu64 "\n", word);
+        break;
+    case ARMPMU_WORD_BLOCK: {
+        const struct ring_block *block = ring_block(stream->watcher->ring, (uint32_t)word);
+        fprintf(out, "block 0x%" PRIx64 " insns %u bytes %u isa %u\n", block->address,
+                block->n_insns, block->n_bytes, block->isa);
+        break;
+    }
+    case ARMPMU_WORD_ACCESS:
+        fprintf(out, "access %u 0x%" PRIx64 "\n", index, address);
+        break;
+    case ARMPMU_WORD_RUN:
+        fprintf(out, "run %u 0x%" PRIx64 "\n", index, address);
+        break;
+    case ARMPMU_WORD_MARK:
+        fprintf(out, "mark %u\n", index);
+        break;
+    case ARMPMU_WORD_SYSCALL:
+        fprintf(out, "syscall %u\n", (unsigned)word);
+        break;
+    case ARMPMU_WORD_SYSRET:
+        fprintf(out, "sysret\n");
+        break;
+    case ARMPMU_WORD_LOST:
+        fprintf(out, "lost\n");
+        break;
+    }
+}
+
+static void count(struct watched *stream, uint64_t word)
+{
+    switch (armpmu_word_kind(word)) {
+    case ARMPMU_WORD_BLOCK: {
+        const struct ring_block *block = ring_block(stream->watcher->ring, (uint32_t)word);
+        stream->blocks++;
+        stream->insns += block->n_insns;
+        break;
+    }
+    case ARMPMU_WORD_ACCESS:
+    case ARMPMU_WORD_RUN:
+        stream->accesses++;
+        break;
+    default:
+        break;
+    }
+}
+
+static bool run_words(void *user, const uint64_t *words, size_t n_words)
+{
+    struct watched *stream = user;
+    for (size_t i = 0; i < n_words && !stream->watcher->unread; i++) {
+        if (!stream->watcher->quiet)
+            show(stream, words[i]);
+        count(stream, words[i]);
+    }
+    return true;
+}
+
+static void end_stream(void *user, enum armpmu_end how, bool replaced)
+{
+    struct watched *stream = user;
+    stream->end = replaced ? "exec" : how == ARMPMU_END_FAULT ? "fault" : "exit";
+    fclose(stream->out);
+}
+
+static int by_identity(const void *a, const void *b)
+{
+    const struct watched *x = *(struct watched *const *)a, *y = *(struct watched *const *)b;
+    if (x->process != y->process)
+        return x->process < y->process ? -1 : 1;
+    return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+static void report(struct watcher *watcher)
+{
+    FILE *out = fdopen(9, "w");
+    if (out == NULL)
+        out = stderr;
+    qsort(watcher->streams, watcher->n_streams, sizeof watcher->streams[0], by_identity);
+    for (size_t i = 0; i < watcher->n_streams; i++) {
+        struct watched *stream = watcher->streams[i];
+        fprintf(out,
+                "%sstream %u.%u blocks %" PRIu64 " insns %" PRIu64 " accesses %" PRIu64 " end %s\n",
+                stream->text, stream->process, stream->thread, stream->blocks, stream->insns,
+                stream->accesses, stream->end);
+        free(stream->text);
+        free(stream);
+    }
+    fclose(out);
+}
+
+static int die(const struct armpmu_error *err)
+{
+    fprintf(stderr, "watch_stream: %s\n", err->message);
+    return 125;
+}
+
+int main(int argc, char **argv)
+{
+    static struct watcher watcher = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    watcher.quiet = argc > 1 && strcmp(argv[1], "-q") == 0;
+    watcher.unread = argc > 1 && strcmp(argv[1], "-n") == 0;
+    argv += watcher.quiet || watcher.unread ? 2 : 1;
+    struct armpmu_error err;
+    if (argv[0] == NULL) {
+        fprintf(stderr, "usage: watch_stream [-q | -n] PROGRAM [ARGS]\n");
+        return 125;
+    }
+    static char qemu[FIND_PATH_BYTES], plugin[FIND_PATH_BYTES], sysroot[FIND_PATH_BYTES];
+    static struct program program;
+    if (program_find(argv[0], &program, &err) || find_qemu(NULL, qemu, &err) ||
+        find_plugin(plugin, &err) || find_sysroot(NULL, program.interpreter, sysroot, &err))
+        return die(&err);
+    const struct collector_sink sink = {&watcher, open_stream, run_words, end_stream};
+    struct collector *collector;
+    if (collector_new(&sink, &collector, &err) != ARMPMU_OK)
+        return die(&err);
+    watcher.ring = collector_ring(collector);
+    const struct launch launch = {
+        qemu, plugin, sysroot, collector_path(collector), program.path, (const char *const *)argv};
+    struct launched launched;
+    if (launch_and_wait(&launch, &launched, &err) != ARMPMU_OK)
+        return die(&err);
+    collector_finish(collector, launched.pid, launched.wait_status);
+    report(&watcher);
+    if (collector_failure(collector)[0] != '\0')
+        fprintf(stderr, "watch_stream: %s\n", collector_failure(collector));
+    collector_free(collector);
+    return WIFSIGNALED(launched.wait_status) ? 128 + WTERMSIG(launched.wait_status)
+                                             : WEXITSTATUS(launched.wait_status);
+}
