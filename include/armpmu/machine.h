@@ -47,6 +47,12 @@ ARMPMU_API void armpmu_machine_describe(const struct armpmu_machine *machine, ch
 ARMPMU_API const char *armpmu_machine_value(const struct armpmu_machine *machine,
                                             const char *section_dot_key);
 
+/* The keys of a machine by index, from 0: "clock.mhz"; NULL behind the last. */
+ARMPMU_API const char *armpmu_machine_key(size_t index);
+
+/* What the key of an index says; NULL behind the last. */
+ARMPMU_API const char *armpmu_machine_key_meaning(size_t index);
+
 #ifdef __cplusplus
 }
 #endif

@@ -636,16 +636,36 @@ void armpmu_machine_describe(const struct armpmu_machine *m, char *text, size_t 
              m->l1d_line_bytes, l2, m->itlb_entries, m->dtlb_entries, m->random_seed);
 }
 
+static const char *const keys[] = {
+#define NUMBER(section, key, low, high, power_of_two, meaning) #section "." #key,
+#define CHOICE(section, key, type, meaning)                    #section "." #key,
+#include "catalog/machine.def"
+#undef NUMBER
+#undef CHOICE
+};
+
+static const char *const key_meanings[] = {
+#define NUMBER(section, key, low, high, power_of_two, meaning) meaning,
+#define CHOICE(section, key, type, meaning)                    meaning,
+#include "catalog/machine.def"
+#undef NUMBER
+#undef CHOICE
+};
+
+const char *armpmu_machine_key(size_t index)
+{
+    return index < MACHINE_KEYS ? keys[index] : NULL;
+}
+
+const char *armpmu_machine_key_meaning(size_t index)
+{
+    return index < MACHINE_KEYS ? key_meanings[index] : NULL;
+}
+
 const char *armpmu_machine_value(const struct armpmu_machine *machine, const char *section_dot_key)
 {
-    const size_t section_length = strcspn(section_dot_key, ".");
-
-    if (section_dot_key[section_length] != '.')
-        return NULL;
     for (size_t i = 0; i < MACHINE_KEYS; i++)
-        if (strlen(rows[i].section) == section_length &&
-            strncmp(section_dot_key, rows[i].section, section_length) == 0 &&
-            strcmp(section_dot_key + section_length + 1, rows[i].key) == 0)
+        if (strcmp(section_dot_key, keys[i]) == 0)
             return machine->spelled[i];
     return NULL;
 }

@@ -1,0 +1,189 @@
+/* `armpmu list -j`: perf's keys where perf has one for it, and for the rest words of the same kind.
+ *
+ * Every function here returns NULL when memory is short, and takes NULL for that, as Jansson's
+ * json_pack does: a document is whole or not there. */
+#include "cli/list.h"
+
+#include <jansson.h>
+
+/* A machine's title may be any bytes; JSON may not. */
+static json_t *text(const char *string)
+{
+    json_t *const value = json_string(string);
+    return value != NULL ? value : json_string("(not UTF-8)");
+}
+
+static json_t *hexadecimal(const char *format, unsigned number)
+{
+    char string[32];
+
+    snprintf(string, sizeof string, format, number);
+    return json_string(string);
+}
+
+/* The array with one more item. Takes over both. */
+static json_t *append(json_t *array, json_t *item)
+{
+    if (array != NULL && json_array_append_new(array, item) == 0)
+        return array;
+    json_decref(array);
+    return NULL;
+}
+
+/* The object with one more member. Takes over both. */
+static json_t *put(json_t *object, const char *key, json_t *value)
+{
+    if (object != NULL && json_object_set_new(object, key, value) == 0)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *names_of(const struct armpmu_event *event, enum armpmu_naming naming)
+{
+    json_t *names = json_array();
+    char name[80];
+
+    for (size_t i = 0; armpmu_event_alias(event, naming, i, name, sizeof name) > 0; i++)
+        names = append(names, text(name));
+    return names;
+}
+
+static json_t *aliases_of(const struct armpmu_event *event)
+{
+    json_t *aliases = json_object();
+
+    for (unsigned naming = 0; naming < ARMPMU_NAMING_COUNT; naming++)
+        if (event->aliases[naming] != NULL)
+            aliases = put(aliases, armpmu_naming_name(naming), names_of(event, naming));
+    return aliases;
+}
+
+static json_t *signals_of(const struct armpmu_event *event)
+{
+    json_t *signals = json_array();
+
+    for (unsigned i = 0; i < event->n_signals; i++)
+        signals = append(signals, text(armpmu_signal_name(event->signals[i])));
+    return signals;
+}
+
+static json_t *event_object(const struct list *list, const struct armpmu_event *event)
+{
+    char number[24], encoding[80];
+
+    list_number(event, number, sizeof number);
+    if (event->fidelity == ARMPMU_RESERVED)
+        return json_pack("{s:s, s:s, s:s}", "Unit", list->core->pmu, "EventCode", number,
+                         "Fidelity", armpmu_fidelity_name(event->fidelity));
+    snprintf(encoding, sizeof encoding, "%s/event=0x%x/", list->core->pmu, event->first);
+    return json_pack("{s:s, s:s, s:s, s:s%, s:s, s:s, s:s, s:s, s:o, s:o}", "Unit", list->core->pmu,
+                     "EventName", event->name, "EventCode", number, "BriefDescription",
+                     event->meaning, (size_t)list_brief(event->meaning), "PublicDescription",
+                     event->meaning, "Encoding", encoding, "CountUnit",
+                     armpmu_unit_name(event->unit), "Fidelity",
+                     armpmu_fidelity_name(event->fidelity), "Signals", signals_of(event), "Aliases",
+                     aliases_of(event));
+}
+
+static json_t *fields_of(const struct armpmu_register *reg)
+{
+    json_t *fields = json_array();
+
+    for (size_t i = 0; i < reg->n_fields; i++) {
+        const struct armpmu_field *const field = &reg->fields[i];
+        fields =
+            append(fields, json_pack("{s:s, s:i, s:i, s:s, s:o, s:s}", "Name", field->name, "Msb",
+                                     field->msb, "Lsb", field->lsb, "Rule",
+                                     armpmu_field_rule_name(field->rule), "Reset",
+                                     hexadecimal("0x%x", field->reset), "Meaning", field->meaning));
+    }
+    return fields;
+}
+
+static json_t *register_object(const struct list *list, const struct armpmu_register *reg)
+{
+    char encoding[32];
+
+    list_encoding(reg, encoding, sizeof encoding);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:i, s:s, s:o}", "Unit",
+                     list->core->pmu, "RegisterName", reg->name, "ArchitectureName", reg->arch_name,
+                     "Purpose", reg->purpose, "Encoding", encoding, "Type", list_register_type(reg),
+                     "UserAccess", list_user_access(reg), "Reset",
+                     hexadecimal("0x%08x", armpmu_register_reset(reg)), "Copies", reg->bank,
+                     "Source", reg->source, "Fields", fields_of(reg));
+}
+
+static json_t *metric_object(const struct list *list, const struct armpmu_metric *metric)
+{
+    char formula[160];
+
+    list_formula(list->core, metric, formula, sizeof formula);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "Unit", list->core->pmu, "MetricName",
+                     metric->name, "MetricExpr", formula, "MetricUnit", metric->unit, "BesideEvent",
+                     armpmu_event_by_number(list->core, metric->beside)->name, "WhenHigh",
+                     metric->meaning);
+}
+
+static json_t *values_of(const struct armpmu_machine *machine)
+{
+    json_t *values = json_object();
+
+    for (size_t key = 0; armpmu_machine_key(key) != NULL; key++)
+        values = put(values, armpmu_machine_key(key),
+                     text(armpmu_machine_value(machine, armpmu_machine_key(key))));
+    return values;
+}
+
+static json_t *machine_object(const struct list_machine *listed)
+{
+    char geometry[160];
+
+    armpmu_machine_describe(listed->machine, geometry, sizeof geometry);
+    return json_pack("{s:o, s:s, s:o, s:s, s:o}", "MachineName", text(listed->name), "Core",
+                     armpmu_machine_core(listed->machine)->name, "Title",
+                     text(armpmu_machine_title(listed->machine)), "Geometry", geometry, "Values",
+                     values_of(listed->machine));
+}
+
+static json_t *core_object(const struct armpmu_core *core)
+{
+    json_t *aliases = json_array();
+
+    for (size_t i = 0; core->pmu_aliases[i] != NULL; i++)
+        aliases = append(aliases, text(core->pmu_aliases[i]));
+    return json_pack("{s:s, s:s, s:s, s:o, s:i, s:i, s:s}", "CoreName", core->name, "Title",
+                     core->title, "Unit", core->pmu, "UnitAliases", aliases, "Counters",
+                     (int)core->counters, "CounterBits", (int)core->counter_bits, "Source",
+                     core->document);
+}
+
+static json_t *object_of(const struct list *list, const void *thing)
+{
+    switch (list->what) {
+    case LIST_EVENT:
+        return event_object(list, thing);
+    case LIST_REGISTER:
+        return register_object(list, thing);
+    case LIST_METRIC:
+        return metric_object(list, thing);
+    case LIST_MACHINE:
+        return machine_object(thing);
+    case LIST_CORE:
+        return core_object(thing);
+    }
+    return NULL;
+}
+
+bool list_print_json(const struct list *list, FILE *stream)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < list->n; i++)
+        array = append(array, object_of(list, list->things[i]));
+    const bool printed = array != NULL &&
+                         json_dumpf(array, stream, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0 &&
+                         putc('\n', stream) != EOF;
+    json_decref(array);
+    return printed;
+}

@@ -1,0 +1,129 @@
+/* `armpmu list --format=md`: the page of a core in docs/events. */
+#include "cli/list.h"
+
+#include <string.h>
+
+/* '|' would end a table's cell, '[' begin a link. */
+static void print_escaped(const char *text, FILE *stream)
+{
+    for (; *text != '\0'; text++) {
+        if (strchr("|[]<>*`\\", *text) != NULL)
+            putc('\\', stream);
+        putc(*text, stream);
+    }
+}
+
+static void print_events(const struct armpmu_core *core, FILE *stream)
+{
+    fputs("## Events\n\n"
+          "| No. | Name | Counts | Fidelity | Definition |\n"
+          "|---|---|---|---|---|\n",
+          stream);
+    for (size_t i = 0; i < core->n_events; i++) {
+        const struct armpmu_event *const event = &core->events[i];
+        char number[24];
+        list_number(event, number, sizeof number);
+        if (event->fidelity == ARMPMU_RESERVED) {
+            fprintf(stream, "| %s | | | reserved | never counts |\n", number);
+            continue;
+        }
+        fprintf(stream, "| %s | `%s` | %s | %s | ", number, event->name,
+                armpmu_unit_name(event->unit), armpmu_fidelity_name(event->fidelity));
+        print_escaped(event->meaning, stream);
+        fputs(" |\n", stream);
+    }
+    fputs(
+        "\n**exact**: decided by the instruction stream alone. **modelled**: depends on the core "
+        "model and the\nmachine. **input**: comes from a pin. **not modelled**: no model counts it "
+        "yet; it is shown as such, never\nas 0.\n",
+        stream);
+}
+
+static void print_names(const struct armpmu_core *core, FILE *stream)
+{
+    fputs("\n## Names elsewhere\n\n"
+          "Each of these is accepted wherever an event is named.\n\n"
+          "| No. | Name | perf and Linux | libpfm4 | PAPI | gator | Customary |\n"
+          "|---|---|---|---|---|---|---|\n",
+          stream);
+    for (size_t i = 0; i < core->n_events; i++) {
+        const struct armpmu_event *const event = &core->events[i];
+        if (event->fidelity == ARMPMU_RESERVED)
+            continue;
+        fprintf(stream, "| 0x%02x | `%s` |", event->first, event->name);
+        for (unsigned naming = 0; naming < ARMPMU_NAMING_COUNT; naming++) {
+            char aliases[256];
+            list_aliases(event, naming, aliases, sizeof aliases);
+            putc(' ', stream);
+            print_escaped(aliases, stream);
+            fputs(aliases[0] != '\0' ? " |" : "|", stream);
+        }
+        putc('\n', stream);
+    }
+}
+
+static void print_metrics(const struct armpmu_core *core, FILE *stream)
+{
+    fputs("\n## Metrics\n\n"
+          "| Name | Formula | Unit | When it is high |\n"
+          "|---|---|---|---|\n",
+          stream);
+    for (size_t i = 0; i < core->n_metrics; i++) {
+        const struct armpmu_metric *const metric = &core->metrics[i];
+        char formula[160];
+        list_formula(core, metric, formula, sizeof formula);
+        fprintf(stream, "| `%s` | `%s` | %s | %s |\n", metric->name, formula, metric->unit,
+                metric->meaning);
+    }
+}
+
+static void print_register(const struct armpmu_register *reg, FILE *stream)
+{
+    char encoding[32];
+
+    list_encoding(reg, encoding, sizeof encoding);
+    fprintf(stream,
+            "\n### %s (%s)\n\n"
+            "It %s.\n\n"
+            "`%s`, %s, User mode: %s, after reset 0x%08x.",
+            reg->name, reg->arch_name, reg->purpose, encoding, list_register_type(reg),
+            list_user_access(reg), armpmu_register_reset(reg));
+    if (reg->bank > 1)
+        fprintf(stream, " There are %u of it, one for each event counter.", reg->bank);
+    fprintf(stream,
+            "\nSource: %s.\n\n"
+            "| Bits | Field | Rule | Reset | Meaning |\n"
+            "|---|---|---|---|---|\n",
+            reg->source);
+    for (size_t i = 0; i < reg->n_fields; i++) {
+        const struct armpmu_field *const field = &reg->fields[i];
+        if (field->msb == field->lsb)
+            fprintf(stream, "| %u", field->msb);
+        else
+            fprintf(stream, "| %u:%u", field->msb, field->lsb);
+        fprintf(stream, " | %s | %s | 0x%x | %s |\n", field->name,
+                armpmu_field_rule_name(field->rule), field->reset, field->meaning);
+    }
+}
+
+void list_print_page(const struct armpmu_core *core, FILE *stream)
+{
+    fprintf(
+        stream,
+        "# %s: events and registers\n\n"
+        "Printed by `armpmu list --format=md --core=%s`: change the catalogue, not this page.\n\n"
+        "Source: %s.\n"
+        "The definitions are our own words.\n\n"
+        "PMU `%s`: %u event counters of %u bits and a cycle counter.\n\n",
+        core->title, core->name, core->document, core->pmu, core->counters, core->counter_bits);
+    print_events(core, stream);
+    print_names(core, stream);
+    print_metrics(core, stream);
+    fputs(
+        "\n## Registers\n\n"
+        "RO reads a constant; RW reads what was written; W1S and W1C: a one sets or clears; W1A: a "
+        "one acts and\nreads as zero; RAZ reads as zero. A register of type WO reads as zero.\n",
+        stream);
+    for (size_t i = 0; i < core->n_registers; i++)
+        print_register(&core->registers[i], stream);
+}

@@ -1,0 +1,277 @@
+/* `armpmu list` for people: aligned columns, and with -v a paragraph for each thing. */
+#include "cli/list.h"
+
+#include <string.h>
+
+/* Paragraphs are broken to stay readable, not to fit a terminal: pipes have no width. */
+#define LINE_WIDTH 100
+#define INDENT     6
+
+static void print_name(const struct list *list, const char *name, int width, FILE *stream)
+{
+    fprintf(stream, "%s%s%s", list->color ? "\033[1m" : "", name, list->color ? "\033[m" : "");
+    for (int i = (int)strlen(name); i < width; i++)
+        putc(' ', stream);
+}
+
+static int longest_of(int longest, const char *name)
+{
+    const int length = (int)strlen(name);
+    return length > longest ? length : longest;
+}
+
+/* Prints text after a label, both behind the indent, broken between words. */
+static void print_paragraph(const char *label, const char *text, FILE *stream)
+{
+    const int left = INDENT + (*label != '\0' ? 11 : 0);
+    int column = left;
+
+    if (*label != '\0')
+        fprintf(stream, "%*s%-11s", INDENT, "", label);
+    else
+        fprintf(stream, "%*s", INDENT, "");
+    while (*text != '\0') {
+        const int word = (int)strcspn(text, " ");
+        if (column > left && column + 1 + word > LINE_WIDTH) {
+            fprintf(stream, "\n%*s", left, "");
+            column = left;
+        }
+        const char *const gap = column > left ? " " : "";
+        column += fprintf(stream, "%s%.*s", gap, word, text);
+        text += word + (text[word] == ' ');
+    }
+    putc('\n', stream);
+}
+
+static void print_signals(const struct armpmu_event *event, FILE *stream)
+{
+    char text[512] = "";
+    size_t used = 0;
+
+    for (unsigned i = 0; i < event->n_signals && used < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s (%s)", i > 0 ? " + " : "",
+                                 armpmu_signal_name(event->signals[i]),
+                                 armpmu_signal_meaning(event->signals[i]));
+    print_paragraph("signals", text, stream);
+}
+
+static void print_event_metrics(const struct armpmu_core *core, const struct armpmu_event *event,
+                                FILE *stream)
+{
+    char text[512] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; i < core->n_metrics && used < sizeof text; i++)
+        if (core->metrics[i].beside == event->first)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "",
+                                     core->metrics[i].name);
+    if (used > 0)
+        print_paragraph("metrics", text, stream);
+}
+
+static void print_event(const struct list *list, const struct armpmu_event *event, FILE *stream)
+{
+    char text[256];
+
+    list_number(event, text, sizeof text);
+    fprintf(stream, "%s  ", text);
+    if (event->fidelity == ARMPMU_RESERVED) {
+        fputs("reserved\n\n", stream);
+        return;
+    }
+    print_name(list, event->name, 0, stream);
+    putc('\n', stream);
+    print_paragraph("", event->meaning, stream);
+    print_paragraph("counts", armpmu_unit_name(event->unit), stream);
+    print_paragraph("fidelity", armpmu_fidelity_name(event->fidelity), stream);
+    print_signals(event, stream);
+    print_event_metrics(list->core, event, stream);
+    for (unsigned naming = 0; naming < ARMPMU_NAMING_COUNT; naming++) {
+        list_aliases(event, naming, text, sizeof text);
+        if (text[0] != '\0')
+            print_paragraph(armpmu_naming_name(naming), text, stream);
+    }
+    putc('\n', stream);
+}
+
+static void print_events(const struct list *list, FILE *stream)
+{
+    int number_width = 0, name_width = 0;
+    char number[24];
+
+    for (size_t i = 0; i < list->n; i++) {
+        const struct armpmu_event *const event = list->things[i];
+        list_number(event, number, sizeof number);
+        number_width = longest_of(number_width, number);
+        name_width = longest_of(name_width, event->name);
+    }
+    for (size_t i = 0; i < list->n; i++) {
+        const struct armpmu_event *const event = list->things[i];
+        if (list->verbose) {
+            print_event(list, event, stream);
+            continue;
+        }
+        list_number(event, number, sizeof number);
+        fprintf(stream, "%-*s  ", number_width, number);
+        print_name(list, event->name, name_width, stream);
+        fprintf(stream, "  %-13s  %.*s\n", armpmu_fidelity_name(event->fidelity),
+                list_brief(event->meaning), event->meaning);
+    }
+}
+
+static void print_field(const struct armpmu_field *field, FILE *stream)
+{
+    char bits[16];
+
+    if (field->msb == field->lsb)
+        snprintf(bits, sizeof bits, "%u", field->msb);
+    else
+        snprintf(bits, sizeof bits, "%u:%u", field->msb, field->lsb);
+    fprintf(stream, "%*s%5s  %-6s  %-3s  ", INDENT, "", bits, field->name,
+            armpmu_field_rule_name(field->rule));
+    if (field->reset != 0)
+        fprintf(stream, "%s, 0x%x after reset\n", field->meaning, field->reset);
+    else
+        fprintf(stream, "%s\n", field->meaning);
+}
+
+static void print_register(const struct list *list, const struct armpmu_register *reg, FILE *stream)
+{
+    char text[64], reset[16];
+
+    print_name(list, reg->name, 0, stream);
+    fprintf(stream, "  %s\n", reg->arch_name);
+    print_paragraph("", reg->purpose, stream);
+    list_encoding(reg, text, sizeof text);
+    print_paragraph("encoding", text, stream);
+    print_paragraph("type", list_register_type(reg), stream);
+    print_paragraph("User mode", list_user_access(reg), stream);
+    snprintf(reset, sizeof reset, "0x%08x", armpmu_register_reset(reg));
+    print_paragraph("reset", reset, stream);
+    if (reg->bank > 1) {
+        snprintf(text, sizeof text, "%u, one for each event counter", reg->bank);
+        print_paragraph("copies", text, stream);
+    }
+    print_paragraph("source", reg->source, stream);
+    for (size_t i = 0; i < reg->n_fields; i++)
+        print_field(&reg->fields[i], stream);
+    putc('\n', stream);
+}
+
+static void print_registers(const struct list *list, FILE *stream)
+{
+    int name_width = 0, arch_width = 0;
+    char encoding[32];
+
+    for (size_t i = 0; i < list->n; i++) {
+        const struct armpmu_register *const reg = list->things[i];
+        name_width = longest_of(name_width, reg->name);
+        arch_width = longest_of(arch_width, reg->arch_name);
+    }
+    for (size_t i = 0; i < list->n; i++) {
+        const struct armpmu_register *const reg = list->things[i];
+        if (list->verbose) {
+            print_register(list, reg, stream);
+            continue;
+        }
+        list_encoding(reg, encoding, sizeof encoding);
+        print_name(list, reg->name, name_width, stream);
+        fprintf(stream, "  %-*s  %-18s  %s  0x%08x  %.*s\n", arch_width, reg->arch_name, encoding,
+                list_register_type(reg), armpmu_register_reset(reg), list_brief(reg->purpose),
+                reg->purpose);
+    }
+}
+
+static void print_metrics(const struct list *list, FILE *stream)
+{
+    int name_width = 0;
+    char formula[160];
+
+    for (size_t i = 0; i < list->n; i++)
+        name_width = longest_of(name_width, ((const struct armpmu_metric *)list->things[i])->name);
+    for (size_t i = 0; i < list->n; i++) {
+        const struct armpmu_metric *const metric = list->things[i];
+        list_formula(list->core, metric, formula, sizeof formula);
+        print_name(list, metric->name, list->verbose ? 0 : name_width, stream);
+        if (!list->verbose) {
+            fprintf(stream, "  %-26s  %s\n", metric->unit, formula);
+            continue;
+        }
+        putc('\n', stream);
+        print_paragraph("formula", formula, stream);
+        print_paragraph("unit", metric->unit, stream);
+        print_paragraph("beside", armpmu_event_by_number(list->core, metric->beside)->name, stream);
+        print_paragraph("if high", metric->meaning, stream);
+        putc('\n', stream);
+    }
+}
+
+static void print_machines(const struct list *list, FILE *stream)
+{
+    int name_width = 0;
+    char geometry[160];
+
+    for (size_t i = 0; i < list->n; i++)
+        name_width = longest_of(name_width, ((const struct list_machine *)list->things[i])->name);
+    for (size_t i = 0; i < list->n; i++) {
+        const struct list_machine *const listed = list->things[i];
+        const struct armpmu_machine *const machine = listed->machine;
+        if (!list->verbose) {
+            print_name(list, listed->name, name_width, stream);
+            fprintf(stream, "  %s\n", armpmu_machine_title(machine));
+            continue;
+        }
+        print_name(list, listed->name, 0, stream);
+        putc('\n', stream);
+        print_paragraph("", armpmu_machine_title(machine), stream);
+        print_paragraph("core", armpmu_machine_core(machine)->name, stream);
+        armpmu_machine_describe(machine, geometry, sizeof geometry);
+        print_paragraph("geometry", geometry, stream);
+        for (size_t key = 0; armpmu_machine_key(key) != NULL; key++)
+            fprintf(stream, "%*s%-32s = %-12s %s\n", INDENT, "", armpmu_machine_key(key),
+                    armpmu_machine_value(machine, armpmu_machine_key(key)),
+                    armpmu_machine_key_meaning(key));
+        putc('\n', stream);
+    }
+}
+
+static void print_cores(const struct list *list, FILE *stream)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const struct armpmu_core *const core = list->things[i];
+        print_name(list, core->name, 12, stream);
+        fprintf(stream, "  %s: PMU %s, %u counters of %u bits and a cycle counter\n", core->title,
+                core->pmu, core->counters, core->counter_bits);
+        if (!list->verbose)
+            continue;
+        char names[160] = "";
+        size_t used = 0;
+        for (size_t j = 0; core->pmu_aliases[j] != NULL && used < sizeof names; j++)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", j > 0 ? ", " : "",
+                                     core->pmu_aliases[j]);
+        print_paragraph("also", names, stream);
+        print_paragraph("source", core->document, stream);
+        putc('\n', stream);
+    }
+}
+
+void list_print_text(const struct list *list, FILE *stream)
+{
+    switch (list->what) {
+    case LIST_EVENT:
+        print_events(list, stream);
+        break;
+    case LIST_REGISTER:
+        print_registers(list, stream);
+        break;
+    case LIST_METRIC:
+        print_metrics(list, stream);
+        break;
+    case LIST_MACHINE:
+        print_machines(list, stream);
+        break;
+    case LIST_CORE:
+        print_cores(list, stream);
+        break;
+    }
+}

@@ -1,0 +1,215 @@
+"""armpmu list, as people and programs see it.
+
+usage: list.py ARMPMU SOURCE_ROOT
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ARMPMU, ROOT = sys.argv[1], Path(sys.argv[2])
+
+
+def run(*words, stdout=subprocess.PIPE, **environment):
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("ARMPMU")}
+    return subprocess.run([ARMPMU, "list", *words], stdout=stdout, stderr=subprocess.PIPE, text=True,
+                          env={**clean, **environment}, check=False)
+
+
+def parse(*words, **environment):
+    answer = run("-j", *words, **environment)
+    assert answer.returncode == 0, answer.stderr
+    return json.loads(answer.stdout)
+
+
+def numbers(*words):
+    return [event["EventCode"] for event in parse(*words)]
+
+
+class Page(unittest.TestCase):
+    def test_page_of_the_docs_is_what_the_catalogue_prints(self):
+        page = run("--format=md", "--core=cortex-a8").stdout
+        self.assertEqual((ROOT / "docs/events/cortex-a8.md").read_text(), page,
+                         "print it again: armpmu list --format=md > docs/events/cortex-a8.md")
+
+    def test_page_is_whole_or_nothing(self):
+        answer = run("--format=md", "0x03")
+        self.assertEqual((125, ""), (answer.returncode, answer.stdout))
+
+
+class Events(unittest.TestCase):
+    def test_every_event_of_the_manual_is_listed_once(self):
+        expected = [*range(0x13), *range(0x40, 0x5b), *range(0x70, 0x73)]
+        self.assertEqual([f"0x{number:02x}" for number in expected], numbers())
+        lines = run().stdout.splitlines()
+        self.assertEqual([f"0x{number:02x}" for number in expected], [s.split()[0] for s in lines])
+
+    def test_details_show_the_reserved_numbers_too(self):
+        ranges = [code.split("-") for code in numbers("--details")]
+        covered = [n for r in ranges for n in range(int(r[0], 16), int(r[-1], 16) + 1)]
+        self.assertEqual(list(range(0x100)), covered)
+        self.assertIn("0x13-0x3f  reserved", run("--details").stdout)
+
+    def test_columns_are_aligned(self):
+        lines = run().stdout.splitlines()
+        places = {min(line.find(f"  {word} ") for word in ("exact", "modelled", "not", "input")
+                      if f"  {word} " in line) for line in lines}
+        self.assertEqual(1, len(places))
+        self.assertEqual(-1, run().stdout.find("\033"))
+
+    def test_globs_select_by_name_alias_and_number(self):
+        cases = {
+            ("0x03",): ["0x03"],
+            ("r03",): ["0x03"],
+            ("R0[34]",): ["0x03", "0x04"],
+            ("cache-misses",): ["0x03"],
+            ("inst_retired",): ["0x08"],
+            ("PAPI_L2*",): ["0x43", "0x44"],
+            ("External: PMUEXTIN[0]",): ["0x70"],
+            ("L1D_CACHE*", "CPU_CYCLES", "cycles"): ["0x03", "0x04", "0x11"],
+            ("event", "0x08"): ["0x08"],
+            ("0x20",): ["0x13-0x3f"],
+        }
+        for globs, expected in cases.items():
+            with self.subTest(globs=globs):
+                self.assertEqual(expected, numbers(*globs))
+        self.assertEqual(numbers(), numbers("*"))
+
+    def test_an_object_holds_what_the_row_holds(self):
+        [event] = parse("0x44")
+        self.assertEqual({
+            "Unit": "armv7_cortex_a8",
+            "EventName": "L2_CACHE_MISS",
+            "EventCode": "0x44",
+            "BriefDescription": "cacheable accesses that miss in the level 2 cache",
+            "PublicDescription": "cacheable accesses that miss in the level 2 cache",
+            "Encoding": "armv7_cortex_a8/event=0x44/",
+            "CountUnit": "occurrences",
+            "Fidelity": "modelled",
+            "Signals": ["L2_MISS"],
+            "Aliases": {
+                "linux": ["LLC-load-misses", "LLC-store-misses", "L2_CACHE_REFILL"],
+                "libpfm4": ["L2_CACHE_MISS"],
+                "papi": ["PAPI_L2_TCM"],
+                "gator": ["Cache: L2 miss"],
+            },
+        }, event)
+
+    def test_verbose_tells_everything(self):
+        text = run("-v", "0x56").stdout
+        for word in ("0x56  ISSUE_EMPTY_CYCLES", "cycles in which there is no instruction to issue",
+                     "counts     cycles", "fidelity   modelled", "signals    ISSUE_EMPTY (",
+                     "metrics    issue_empty", "linux      stalled-cycles-frontend",
+                     "libpfm4    CYCLES_INST_STALL", "papi       PAPI_STL_ICY",
+                     "gator      Core: No issue cycles", "customary  CYCLES_INST_STALL"):
+            self.assertIn(word, text)
+        self.assertLessEqual(max(map(len, run("-v").stdout.splitlines())), 100)
+
+    def test_color_only_when_asked(self):
+        self.assertIn("\033[1mINST_RETIRED\033[m", run("--color=always", "0x08").stdout)
+        self.assertNotIn("\033", run("--color=never", "0x08").stdout)
+
+
+class OtherThings(unittest.TestCase):
+    def test_registers(self):
+        registers = {r["RegisterName"]: r for r in parse("reg")}
+        self.assertEqual(12, len(registers))
+        self.assertEqual("0x41002000", registers["PMNC"]["Reset"])
+        self.assertEqual("p15, 0, c9, c12, 0", registers["PMNC"]["Encoding"])
+        self.assertEqual("WO", registers["SWINCR"]["Type"])
+        self.assertEqual("reads only", registers["USEREN"]["UserAccess"])
+        self.assertEqual("none", registers["INTENS"]["UserAccess"])
+        self.assertEqual(4, registers["EVTSEL"]["Copies"])
+        self.assertEqual(["PMNC"], [r["RegisterName"] for r in parse("reg", "pmcr")])
+        self.assertIn("15:11  N       RO   event counters implemented, 0x4 after reset",
+                      run("reg", "-v", "PMNC").stdout)
+
+    def test_metrics(self):
+        [metric] = parse("metric", "l1d_miss_rate")
+        self.assertEqual("100 * L1D_CACHE_REFILL / L1D_CACHE", metric["MetricExpr"])
+        names = [m["MetricName"] for m in parse("metrics")]
+        self.assertEqual(len(names), len(set(names)))
+        self.assertIn("if high    the working set does not fit level 2",
+                      run("metric", "-v", "l2_miss_rate").stdout)
+
+    def test_cores(self):
+        for word in ("core", "pmu"):
+            self.assertEqual(["cortex-a8"], [c["CoreName"] for c in parse(word)])
+        self.assertEqual(["cortex-a8"], [c["CoreName"] for c in parse("core", "a8")])
+        self.assertIn("4 counters of 32 bits", run("core").stdout)
+
+    def test_machines(self):
+        names = [m["MachineName"] for m in parse("machine")]
+        self.assertEqual(["cortex-a8", "cortex-a8-am335x", "cortex-a8-omap3530", "cortex-a8-plain"],
+                         names)
+        [machine] = parse("machine", "*omap*")
+        self.assertEqual("720", machine["Values"]["clock.mhz"])
+        self.assertIn("l1d.replacement                  = lru", run("machine", "-v", "*-plain").stdout)
+
+    def test_machines_of_one_s_own_come_first_and_hide_others(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "mine.ini").write_text(
+                "[machine]\nname = mine\nbase = cortex-a8\ntitle = \xe9\n", encoding="latin-1")
+            Path(folder, "cortex-a8-plain.ini").write_text(
+                "[machine]\nname = cortex-a8-plain\nbase = cortex-a8\ntitle = not plain\n")
+            found = {m["MachineName"]: m for m in parse("machine", ARMPMU_MACHINE_PATH=folder)}
+            self.assertEqual("not plain", found["cortex-a8-plain"]["Title"])
+            self.assertEqual("(not UTF-8)", found["mine"]["Title"])
+            self.assertEqual(5, len(found))
+
+    def test_a_broken_machine_is_told_and_the_rest_listed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "bad.ini").write_text("[machine]\nname = bad\nfoo = 1\n")
+            answer = run("machine", ARMPMU_MACHINE_PATH=folder)
+            self.assertEqual(125, answer.returncode)
+            self.assertEqual(f"armpmu: {folder}/bad.ini:3: [machine] has no key 'foo'; it has name, "
+                             "core, title, base\n", answer.stderr)
+            self.assertEqual(4, len(answer.stdout.splitlines()))
+
+
+class Mistakes(unittest.TestCase):
+    def check(self, expected, *words, **environment):
+        answer = run(*words, **environment)
+        self.assertEqual((125, "", f"armpmu: {expected}\n"),
+                         (answer.returncode, answer.stdout, answer.stderr))
+
+    def test_unknown_names_suggest_the_nearest(self):
+        self.check("'INST_RETIRD' is not the name of an event; did you mean INST_RETIRED or "
+                   "ST_RETIRED?", "INST_RETIRD")
+        self.check("'USERENA' is not the name of a register; did you mean USEREN?", "reg",
+                   "USERENA")
+        self.check("'cortex-a8-plane' is not the name of a machine; did you mean cortex-a8-plain?",
+                   "machine", "cortex-a8-plane")
+        self.check("'zzz*' is not the name of an event; 'armpmu list event' shows those there are",
+                   "0x03", "zzz*")
+        self.check("'0x100' is not the name of an event; 'armpmu list event' shows those there are",
+                   "0x100")
+
+    def test_options(self):
+        self.check("'--bogus' is not an option of list; 'armpmu list --help' shows those there are",
+                   "--bogus")
+        self.check("--core needs a value; 'armpmu list --help' shows the options", "--core")
+        self.check("--core 'a9': no such core; 'armpmu list core' shows those there are",
+                   "--core", "a9")
+        self.check("--format 'xml': there are text, json and md", "--format=xml")
+        self.check("--color 'red': there are auto, always and never", "--color=red")
+        self.check("no machine is called 'nope'; 'armpmu list machine' shows those there are, and a "
+                   "file is given as ./NAME.ini", "--machine=nope")
+
+    def test_a_full_disk_is_an_error(self):
+        with open("/dev/full", "w", encoding="ascii") as full:
+            for words in ((), ("-j",), ("-v",), ("--format=md",)):
+                self.assertEqual(125, run(*words, stdout=full).returncode)
+
+    def test_help(self):
+        answer = run("--help")
+        self.assertEqual((0, ""), (answer.returncode, answer.stderr))
+        self.assertTrue(answer.stdout.startswith("usage: armpmu list "))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
