@@ -233,6 +233,78 @@ static void a_name_in_cycles_counts_cycles(void **state)
     }
 }
 
+/* The reference sheet's table once more: a number, its libpfm4 name, and the one wire that counts
+ * it. */
+static void each_number_has_its_name_and_signal(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned number;
+        const char *name, *libpfm4;
+        enum armpmu_signal signal;
+    } cases[] = {
+        {0x00, "SW_INCR", "PMNC_SW_INCR", ARMPMU_SIGNAL_SW_INCREMENT},
+        {0x01, "L1I_CACHE_REFILL", "IFETCH_MISS", ARMPMU_SIGNAL_L1I_REFILL},
+        {0x02, "L1I_TLB_REFILL", "ITLB_MISS", ARMPMU_SIGNAL_ITLB_WALK},
+        {0x03, "L1D_CACHE_REFILL", "DCACHE_REFILL", ARMPMU_SIGNAL_L1D_REFILL},
+        {0x04, "L1D_CACHE", "DCACHE_ACCESS", ARMPMU_SIGNAL_L1D_ACCESS},
+        {0x05, "L1D_TLB_REFILL", "DTLB_REFILL", ARMPMU_SIGNAL_DTLB_WALK},
+        {0x06, "LD_RETIRED", "DREAD", ARMPMU_SIGNAL_LOAD_RETIRED},
+        {0x07, "ST_RETIRED", "DWRITE", ARMPMU_SIGNAL_STORE_RETIRED},
+        {0x08, "INST_RETIRED", "INSTR_EXECUTED", ARMPMU_SIGNAL_INST_RETIRED},
+        {0x09, "EXC_TAKEN", "EXC_TAKEN", ARMPMU_SIGNAL_EXCEPTION_TAKEN},
+        {0x0a, "EXC_RETURN", "EXC_EXECUTED", ARMPMU_SIGNAL_EXCEPTION_RETURN},
+        {0x0b, "CID_WRITE_RETIRED", "CID_WRITE", ARMPMU_SIGNAL_CONTEXTIDR_WRITE},
+        {0x0c, "PC_WRITE_RETIRED", "PC_WRITE", ARMPMU_SIGNAL_PC_WRITE},
+        {0x0d, "BR_IMMED_RETIRED", "PC_IMM_BRANCH", ARMPMU_SIGNAL_BRANCH_IMMEDIATE},
+        {0x0e, "BR_RETURN_RETIRED", "PC_PROC_RETURN", ARMPMU_SIGNAL_BRANCH_RETURN},
+        {0x0f, "UNALIGNED_LDST_RETIRED", "UNALIGNED_ACCESS", ARMPMU_SIGNAL_UNALIGNED_RETIRED},
+        {0x10, "BR_MIS_PRED", "PC_BRANCH_MIS_PRED", ARMPMU_SIGNAL_BRANCH_FLUSH},
+        {0x11, "CPU_CYCLES", "CLOCK_CYCLES", ARMPMU_SIGNAL_CPU_CYCLES},
+        {0x12, "BR_PRED", "PC_BRANCH_MIS_USED", ARMPMU_SIGNAL_BRANCH_PREDICTABLE},
+        {0x40, "WRITE_BUFFER_FULL_CYCLES", "WRITE_BUFFER_FULL", ARMPMU_SIGNAL_STORE_BUFFER_FULL},
+        {0x41, "L2_STORE_MERGED", "L2_STORE_MERGED", ARMPMU_SIGNAL_STORE_MERGED},
+        {0x42, "L2_STORE_BUFFERABLE", "L2_STORE_BUFF", ARMPMU_SIGNAL_STORE_TO_L2},
+        {0x43, "L2_ACCESS", "L2_ACCESS", ARMPMU_SIGNAL_L2_ACCESS},
+        {0x44, "L2_CACHE_MISS", "L2_CACHE_MISS", ARMPMU_SIGNAL_L2_MISS},
+        {0x45, "AXI_READ_BEATS", "AXI_READ_CYCLES", ARMPMU_SIGNAL_BUS_READ_BEAT},
+        {0x46, "AXI_WRITE_BEATS", "AXI_WRITE_CYCLES", ARMPMU_SIGNAL_BUS_WRITE_BEAT},
+        {0x47, "MEMORY_REPLAY", "MEMORY_REPLAY", ARMPMU_SIGNAL_REPLAY},
+        {0x48, "UNALIGNED_ACCESS_REPLAY", "UNALIGNED_ACCESS_REPLAY",
+         ARMPMU_SIGNAL_UNALIGNED_REPLAY},
+        {0x49, "L1D_HASH_MISS", "L1_DATA_MISS", ARMPMU_SIGNAL_L1D_WAY_MISS},
+        {0x4a, "L1I_HASH_MISS", "L1_INST_MISS", ARMPMU_SIGNAL_L1I_WAY_MISS},
+        {0x4b, "L1D_PAGE_COLOUR_ALIAS", "L1_DATA_COLORING", ARMPMU_SIGNAL_L1D_COLOUR_ALIAS},
+        {0x4c, "NEON_L1D_HIT", "L1_NEON_DATA", ARMPMU_SIGNAL_NEON_L1D_HIT},
+        {0x4d, "NEON_L1D_ACCESS", "L1_NEON_CACH_DATA", ARMPMU_SIGNAL_NEON_L1D_ACCESS},
+        {0x4e, "NEON_L2_ACCESS", "L2_NEON", ARMPMU_SIGNAL_NEON_L2_ACCESS},
+        {0x4f, "NEON_L2_HIT", "L2_NEON_HIT", ARMPMU_SIGNAL_NEON_L2_HIT},
+        {0x50, "L1I_CACHE", "L1_INST", ARMPMU_SIGNAL_L1I_ACCESS},
+        {0x51, "BR_RETURN_MIS_PRED", "PC_RETURN_MIS_PRED", ARMPMU_SIGNAL_RETURN_MISPREDICT},
+        {0x52, "BR_DIRECTION_MIS_PRED", "PC_BRANCH_FAILED", ARMPMU_SIGNAL_DIRECTION_MISPREDICT},
+        {0x53, "BR_PREDICTED_TAKEN", "PC_BRANCH_TAKEN", ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN},
+        {0x54, "BR_PREDICTABLE_TAKEN", "PC_BRANCH_EXECUTED", ARMPMU_SIGNAL_BRANCH_TAKEN},
+        {0x55, "ISSUED_OPS", "OP_EXECUTED", ARMPMU_SIGNAL_OPERATION_ISSUED},
+        {0x56, "ISSUE_EMPTY_CYCLES", "CYCLES_INST_STALL", ARMPMU_SIGNAL_ISSUE_EMPTY},
+        {0x57, "ISSUED_INSNS", "CYCLES_INST", ARMPMU_SIGNAL_INST_ISSUED},
+        {0x58, "NEON_MRC_STALL_CYCLES", "CYCLES_NEON_DATA_STALL",
+         ARMPMU_SIGNAL_NEON_TRANSFER_STALL},
+        {0x59, "NEON_QUEUE_FULL_CYCLES", "CYCLES_NEON_INST_STALL", ARMPMU_SIGNAL_NEON_QUEUE_STALL},
+        {0x5a, "NEON_INTEGER_BUSY_CYCLES", "NEON_CYCLES", ARMPMU_SIGNAL_NEON_BUSY},
+        {0x70, "PMUEXTIN0", "PMU0_EVENTS", ARMPMU_SIGNAL_EXTERNAL_INPUT0},
+        {0x71, "PMUEXTIN1", "PMU1_EVENTS", ARMPMU_SIGNAL_EXTERNAL_INPUT1},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct armpmu_event *const event = armpmu_event_by_number(a8(), cases[i].number);
+        assert_string_equal(event->name, cases[i].name);
+        assert_ptr_equal(armpmu_event_by_name(a8(), cases[i].name), event);
+        assert_ptr_equal(armpmu_event_by_name(a8(), cases[i].libpfm4), event);
+        assert_int_equal(event->n_signals, 1);
+        assert_int_equal(event->signals[0], cases[i].signal);
+    }
+}
+
 static void counts_are_sums_of_signals(void **state)
 {
     (void)state;
@@ -381,6 +453,7 @@ int main(void)
         cmocka_unit_test(other_tools_names_lead_to_the_same_number),
         cmocka_unit_test(every_signal_is_named_by_an_event_of_its_unit),
         cmocka_unit_test(a_name_in_cycles_counts_cycles),
+        cmocka_unit_test(each_number_has_its_name_and_signal),
         cmocka_unit_test(counts_are_sums_of_signals),
         cmocka_unit_test(metrics_stand_on_events_that_are_counted),
         cmocka_unit_test(fields_cover_a_register_once),
