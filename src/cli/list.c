@@ -263,6 +263,11 @@ static bool collect_machines(struct list *list)
     for (char *rest = folders, *folder; rest != NULL && (folder = strsep(&rest, ":")) != NULL;)
         if (*folder != '\0')
             complete &= collect_folder(list, folder, search);
+    if (complete && list->n == 0) {
+        complain("there are no machine files in %s; name their folder in ARMPMU_MACHINE_PATH",
+                 search);
+        complete = false;
+    }
     free(folders);
     free(search);
     return complete;
@@ -452,7 +457,14 @@ static const struct armpmu_core *choose_core(const struct options *o)
                      o->core);
         return core;
     }
-    if (machine_choice_load(o->machine, &machine, &err) != ARMPMU_OK) {
+    const enum armpmu_status status = machine_choice_load(o->machine, &machine, &err);
+    if (status == ARMPMU_NOT_FOUND && o->machine == NULL) {
+        /* The catalogue needs no machine files, and the default machine is called as its core. */
+        const struct armpmu_core *const core = armpmu_core_find(machine_choice_name(NULL));
+        if (core != NULL)
+            return core;
+    }
+    if (status != ARMPMU_OK) {
         complain("%s", err.message);
         return NULL;
     }

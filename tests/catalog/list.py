@@ -5,6 +5,7 @@ usage: list.py ARMPMU SOURCE_ROOT
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -169,6 +170,19 @@ class OtherThings(unittest.TestCase):
             self.assertEqual(f"armpmu: {folder}/bad.ini:3: [machine] has no key 'foo'; it has name, "
                              "core, title, base\n", answer.stderr)
             self.assertEqual(4, len(answer.stdout.splitlines()))
+
+
+    def test_the_catalogue_needs_no_machine_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            alone = shutil.copy(ARMPMU, folder)  # outside the build folder only installed ones count
+            machines = subprocess.run([alone, "list", "machine"], capture_output=True, text=True,
+                                      check=False)
+            if machines.returncode == 0:
+                self.skipTest("machines are installed on this host")
+            self.assertRegex(machines.stderr, r"^armpmu: there are no machine files in /.*/machines; "
+                             r"name their folder in ARMPMU_MACHINE_PATH$")
+            events = subprocess.run([alone, "list"], capture_output=True, text=True, check=False)
+            self.assertEqual((0, run().stdout), (events.returncode, events.stdout))
 
 
 class Mistakes(unittest.TestCase):
