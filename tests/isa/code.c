@@ -1,0 +1,157 @@
+/* The store of blocks: what is one block and what is two. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <string.h>
+
+#include "isa/code.h"
+
+static const uint8_t moves[8] = {0x01, 0x00, 0xa0, 0xe1, 0x02, 0x10, 0xa0, 0xe1};
+static const uint8_t same_moves[8] = {0x01, 0x00, 0xa0, 0xe1, 0x02, 0x10, 0xa0, 0xe1};
+static const uint8_t other_moves[8] = {0x01, 0x00, 0xa0, 0xe1, 0x03, 0x10, 0xa0, 0xe1};
+static const uint8_t adds[2] = {0x40, 0x18};
+
+static const struct armpmu_block_source sources[] = {
+    {0x8000, moves, 8, 2, ARMPMU_A32},       {0x8000, same_moves, 8, 2, ARMPMU_A32},
+    {0x9000, moves, 8, 2, ARMPMU_A32},       {0x8000, moves, 4, 1, ARMPMU_A32},
+    {0x8000, other_moves, 8, 2, ARMPMU_A32}, {0x8000, adds, 2, 1, ARMPMU_T32},
+    {0x8000, NULL, 8, 2, ARMPMU_A32},        {0x8000, NULL, 0, BLOCK_INSNS_MAX + 1, ARMPMU_A32},
+};
+enum { N_SOURCES = sizeof sources / sizeof sources[0] };
+
+static bool look_up(void *user, uint32_t id, struct armpmu_block_source *out)
+{
+    (void)user;
+    if (id >= N_SOURCES)
+        return false;
+    *out = sources[id];
+    return true;
+}
+
+/* An endless program of one-instruction blocks, each id at its own address, four ids each. */
+static bool look_up_many(void *user, uint32_t id, struct armpmu_block_source *out)
+{
+    (void)user;
+    *out = (struct armpmu_block_source){0x8000 + 4 * (uint64_t)(id / 4), moves, 4, 1, ARMPMU_A32};
+    return true;
+}
+
+static const struct block *get(struct armpmu_code *code, uint32_t id, uint8_t it_before)
+{
+    enum armpmu_status status;
+    const struct block *block = code_block(code, id, it_before, &status);
+
+    assert_non_null(block);
+    assert_int_equal(status, ARMPMU_OK);
+    assert_true(block->index < code_block_count(code));
+    return block;
+}
+
+static int set_up(void **state)
+{
+    return armpmu_code_new(look_up, NULL, (struct armpmu_code **)state, NULL) != ARMPMU_OK;
+}
+
+static int tear_down(void **state)
+{
+    armpmu_code_free(*state);
+    return 0;
+}
+
+static void equal_code_at_one_address_is_one_block(void **state)
+{
+    const struct block *first = get(*state, 0, 0);
+
+    assert_ptr_equal(first, get(*state, 0, 0));
+    assert_ptr_equal(first, get(*state, 1, 0));
+    assert_int_equal(code_block_count(*state), 1);
+    assert_int_equal(first->index, 0);
+    assert_int_equal(first->n_insns, 2);
+}
+
+static void address_length_bytes_and_instruction_set_tell_blocks_apart(void **state)
+{
+    static const uint32_t ids[] = {0, 2, 3, 4, 5, 6};
+
+    for (uint32_t i = 0; i < 6; i++)
+        assert_int_equal(get(*state, ids[i], 0)->index, i);
+    assert_int_equal(code_block_count(*state), 6);
+}
+
+static void it_state_tells_t32_blocks_apart_and_a32_ones_not(void **state)
+{
+    const struct block *outside = get(*state, 5, 0), *inside = get(*state, 5, 0x08);
+
+    assert_ptr_not_equal(outside, inside);
+    assert_int_equal(outside->insns[0].condition, 14);
+    assert_int_equal(inside->insns[0].condition, 0);
+    assert_ptr_equal(get(*state, 0, 0), get(*state, 0, 0x08));
+}
+
+static void what_cannot_be_had_is_said(void **state)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    assert_null(code_block(*state, N_SOURCES, 0, &status));
+    assert_int_equal(status, ARMPMU_BAD_INPUT);
+    status = ARMPMU_OK;
+    assert_null(code_block(*state, 7, 0, &status));
+    assert_int_equal(status, ARMPMU_BAD_INPUT);
+    assert_int_equal(code_block_count(*state), 0);
+}
+
+enum { N_MANY = 20000 };
+
+static void *walk(void *user)
+{
+    static const struct block *none = NULL;
+    struct armpmu_code *code = user;
+    enum armpmu_status status;
+
+    for (uint32_t id = 0; id < N_MANY; id++) {
+        const struct block *block = code_block(code, id, 0, &status);
+        if (block == NULL || block->address != 0x8000 + 4 * (uint64_t)(id / 4))
+            return &none;
+    }
+    return NULL;
+}
+
+static void threads_share_the_blocks(void **state)
+{
+    struct armpmu_code *code;
+    pthread_t threads[4];
+    uint8_t seen[N_MANY / 4] = {0};
+    (void)state;
+
+    assert_int_equal(armpmu_code_new(look_up_many, NULL, &code, NULL), ARMPMU_OK);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, walk, code), 0);
+    for (unsigned i = 0; i < 4; i++) {
+        void *failure;
+        pthread_join(threads[i], &failure);
+        assert_null(failure);
+    }
+    assert_int_equal(code_block_count(code), N_MANY / 4);
+    for (uint32_t id = 0; id < N_MANY; id += 4)
+        seen[get(code, id, 0)->index]++;
+    for (uint32_t i = 0; i < N_MANY / 4; i++)
+        assert_int_equal(seen[i], 1); /* the numbers are dense */
+    armpmu_code_free(code);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(equal_code_at_one_address_is_one_block, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(address_length_bytes_and_instruction_set_tell_blocks_apart,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(it_state_tells_t32_blocks_apart_and_a32_ones_not, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(what_cannot_be_had_is_said, set_up, tear_down),
+        cmocka_unit_test(threads_share_the_blocks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
