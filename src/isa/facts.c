@@ -83,9 +83,12 @@ static unsigned count_registers(uint64_t set)
     return n;
 }
 
-/* A loaded value wins over the updated base where both go to one register. */
+/* A loaded value wins over the updated base where both go to one register; the PC, UNPREDICTABLE as
+ * such a base, stays. */
 static void write_back(struct insn *insn, unsigned base, uint64_t loaded)
 {
+    if (base == PC)
+        return;
     fact_writes(insn, REG_R(base));
     insn->writes_back |= REG_R(base) & ~loaded;
 }
