@@ -271,6 +271,8 @@ static void unusual_but_right_files_are_taken(void **state)
         "[machine]\r\nname = x\r\nbase = cortex-a8\r\n[l1d]\r\nways = 2\r\n",
         "\xef\xbb\xbf[machine]\nname = x\nbase = cortex-a8\n[l1d]\nways=2",
         "# hash\n\n   ; comment\n[machine]\nbase : cortex-a8\nname : x\n[l1d] ; data\nways = 002\n",
+        /* a cache of one set is the least */
+        START "[l1d]\nsize_kb = 1\nways = 2\nline_bytes = 128\n[l2]\nsize_kb = 1\nways = 16\n",
         "[l1d]\nways = 2\n[l2]\n[machine]\nname = x\nbase = cortex-a8-plain\n",
     };
 
@@ -341,6 +343,33 @@ static void files_are_found_by_name_and_by_path(void **state)
 
     unlink(search);
     unlink(path);
+    rmdir(folder);
+}
+
+/* Seven bases behind each other are taken, eight are not. */
+static void a_chain_of_bases_has_an_end(void **state)
+{
+    (void)state;
+    char folder[] = "machine-test-XXXXXX", path[64], text[96];
+    struct armpmu_error err = {""};
+    struct armpmu_machine *machine = NULL;
+
+    assert_non_null(mkdtemp(folder));
+    for (int i = 1; i <= 8; i++) {
+        snprintf(path, sizeof path, "%s/m%d.ini", folder, i);
+        if (i == 1)
+            snprintf(text, sizeof text, "[machine]\nname = m1\nbase = cortex-a8\n");
+        else
+            snprintf(text, sizeof text, "[machine]\nname = m%d\nbase = m%d\n", i, i - 1);
+        write_file(path, text);
+        const enum armpmu_status status = armpmu_machine_load(path, MACHINES, &machine, &err);
+        assert_int_equal(status, i < 8 ? ARMPMU_OK : ARMPMU_BAD_CONFIG);
+        armpmu_machine_free(machine);
+    }
+    for (int i = 1; i <= 8; i++) {
+        snprintf(path, sizeof path, "%s/m%d.ini", folder, i);
+        unlink(path);
+    }
     rmdir(folder);
 }
 
@@ -439,6 +468,7 @@ int main(void)
         cmocka_unit_test(a_line_longer_than_the_parser_can_take_is_told),
         cmocka_unit_test(unusual_but_right_files_are_taken),
         cmocka_unit_test(files_are_found_by_name_and_by_path),
+        cmocka_unit_test(a_chain_of_bases_has_an_end),
         cmocka_unit_test(every_value_names_its_source),
         cmocka_unit_test(a_file_cut_short_never_crashes),
         cmocka_unit_test(a_mutated_file_never_crashes),
