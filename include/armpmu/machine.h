@@ -20,13 +20,14 @@ extern "C" {
 
 struct armpmu_machine;
 
-/* Reads a machine. name_or_file: a file if it holds a '/' or ends in ".ini", else NAME.ini is looked
- * for in the folders of search, a ':'-separated list.
- * *out is owned by the caller, NULL on failure. Messages name the file, the line and the key.
- * Returns ARMPMU_OK, ARMPMU_NOT_FOUND, ARMPMU_BAD_CONFIG, ARMPMU_IO or ARMPMU_NO_MEMORY. */
-ARMPMU_API ARMPMU_MUST_USE enum armpmu_status
-armpmu_machine_load(const char *name_or_file, const char *search, struct armpmu_machine **out,
-                    struct armpmu_error *err);
+/* Reads a machine. name_or_file: a file if it holds a '/' or ends in ".ini", else NAME.ini is
+ * looked for in the folders of search, a ':'-separated list. *out is owned by the caller, NULL on
+ * failure. Messages name the file, the line and the key. Returns ARMPMU_OK, ARMPMU_NOT_FOUND,
+ * ARMPMU_BAD_CONFIG, ARMPMU_IO or ARMPMU_NO_MEMORY. */
+ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_machine_load(const char *name_or_file,
+                                                                  const char *search,
+                                                                  struct armpmu_machine **out,
+                                                                  struct armpmu_error *err);
 
 /* NULL is fine. */
 ARMPMU_API void armpmu_machine_free(struct armpmu_machine *machine);

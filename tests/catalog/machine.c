@@ -17,6 +17,9 @@
 #error "MACHINES is the folder of the shipped machine files"
 #endif
 
+/* For mkdtemp: not the current folder, which may be the sources'. */
+#define FOLDER P_tmpdir "/armpmu-machine-XXXXXX"
+
 static const char *const shipped[] = {"cortex-a8", "cortex-a8-am335x", "cortex-a8-omap3530",
                                       "cortex-a8-plain"};
 
@@ -298,7 +301,7 @@ static void write_file(const char *path, const char *text)
 static void files_are_found_by_name_and_by_path(void **state)
 {
     (void)state;
-    char folder[] = "machine-test-XXXXXX", path[64], search[600], message[700];
+    char folder[] = FOLDER, path[64], search[600], message[700];
     struct armpmu_error err;
     struct armpmu_machine *machine = NULL;
 
@@ -350,7 +353,7 @@ static void files_are_found_by_name_and_by_path(void **state)
 static void a_chain_of_bases_has_an_end(void **state)
 {
     (void)state;
-    char folder[] = "machine-test-XXXXXX", path[64], text[96];
+    char folder[] = FOLDER, path[64], text[96];
     struct armpmu_error err = {""};
     struct armpmu_machine *machine = NULL;
 
