@@ -49,10 +49,14 @@ void decoder_free(struct decoder *decoder)
     free(decoder);
 }
 
-/* Whether all instructions can be 32-bit T32 instructions; sizes is what the engine says. */
+/* Whether all instructions can be 32-bit T32 instructions. Of the last one that is not certain when
+ * its four bytes end with a page: an engine may have looked at the halfword behind a short one to
+ * see what crosses into the next page. */
 static bool all_long(const struct armpmu_block_source *source)
 {
-    for (uint32_t i = 0; i < source->n_insns; i++) {
+    const bool doubt = (source->address + source->n_bytes) % 0x1000 == 0;
+
+    for (uint32_t i = 0; i + doubt < source->n_insns; i++) {
         const uint8_t *bytes = source->bytes + 4 * (size_t)i;
         if (!t32_is_long(bytes[0] | (uint32_t)bytes[1] << 8))
             return false;

@@ -93,6 +93,18 @@ static void an_instruction_that_is_not_long_t32_makes_the_block_a32(void **state
     assert_int_equal(guess(*state, 0x8000, code, 8, 2, "nonsense"), ARMPMU_A32);
 }
 
+/* An engine may have read on behind a short instruction four bytes before a page ends. */
+static void the_last_instruction_of_a_page_may_be_shorter_than_said(void **state)
+{
+    static const uint8_t t32[8] = {0x01, 0xf2, 0x01, 0x01, 0x08, 0x46, 0x01, 0xf2};
+    static const uint8_t a32[4] = {0x01, 0x00, 0xa0, 0xe1};
+
+    assert_int_equal(guess(*state, 0x8ff8, t32, 8, 2, "addw r1, r1, #1"), ARMPMU_T32);
+    assert_int_equal(guess(*state, 0x8ffc, t32 + 4, 4, 1, "mov r0, r1"), ARMPMU_T32);
+    assert_int_equal(guess(*state, 0x8ffc, a32, 4, 1, "mov r0, r1"), ARMPMU_A32);
+    assert_int_equal(guess(*state, 0x8ff8, t32 + 4, 4, 1, "mov r0, r1"), ARMPMU_A32);
+}
+
 /* 0xe92de9f0 is push {r4-r8, fp, sp, lr, pc} in A32 and something else in T32. */
 static void blanks_do_not_matter_and_the_mnemonic_alone_is_enough(void **state)
 {
@@ -119,6 +131,7 @@ int main(void)
         cmocka_unit_test(text_of_the_first_instruction_tells),
         cmocka_unit_test(short_instructions_are_t32),
         cmocka_unit_test(an_instruction_that_is_not_long_t32_makes_the_block_a32),
+        cmocka_unit_test(the_last_instruction_of_a_page_may_be_shorter_than_said),
         cmocka_unit_test(blanks_do_not_matter_and_the_mnemonic_alone_is_enough),
         cmocka_unit_test(without_text_the_set_with_fewer_undefined_instructions_wins),
     };
