@@ -5,6 +5,8 @@
 
 #include "base/fail.h"
 
+#define TAG_GROUP 4 /* ways compared at a time */
+
 static enum armpmu_status check_geometry(uint32_t sets, uint32_t ways, struct armpmu_error *err)
 {
     if (sets == 0 || (sets & (sets - 1)) != 0)
@@ -20,11 +22,23 @@ static enum armpmu_status check_geometry(uint32_t sets, uint32_t ways, struct ar
 
 static bool take_memory(struct cache *cache)
 {
-    cache->lines = calloc(cache->sets, cache->ways * sizeof *cache->lines);
-    if (cache->lines == NULL || cache->policy != REPLACEMENT_ROUND_ROBIN)
-        return cache->lines != NULL;
-    cache->next_victim = calloc(cache->sets, sizeof *cache->next_victim);
-    return cache->next_victim != NULL;
+    const size_t n_lines = (size_t)cache->sets * cache->ways;
+    cache->lines = calloc(n_lines, sizeof *cache->lines);
+    cache->tags = calloc((size_t)cache->sets * cache->tag_ways, sizeof *cache->tags);
+    cache->filled = calloc(cache->sets, sizeof *cache->filled);
+    if (cache->lines == NULL || cache->tags == NULL || cache->filled == NULL)
+        return false;
+    switch (cache->policy) {
+    case REPLACEMENT_RANDOM:
+        return true;
+    case REPLACEMENT_ROUND_ROBIN:
+        cache->next_victim = calloc(cache->sets, sizeof *cache->next_victim);
+        return cache->next_victim != NULL;
+    case REPLACEMENT_LRU:
+        cache->used = calloc(n_lines, sizeof *cache->used);
+        return cache->used != NULL;
+    }
+    return false;
 }
 
 enum armpmu_status cache_init(struct cache *cache, uint32_t sets, uint32_t ways,
@@ -35,7 +49,11 @@ enum armpmu_status cache_init(struct cache *cache, uint32_t sets, uint32_t ways,
     enum armpmu_status status = check_geometry(sets, ways, err);
     if (status != ARMPMU_OK)
         return status;
-    *cache = (struct cache){.sets = sets, .ways = ways, .policy = policy, .random = {seed}};
+    *cache = (struct cache){.sets = sets,
+                            .ways = ways,
+                            .tag_ways = (ways + TAG_GROUP - 1) / TAG_GROUP * TAG_GROUP,
+                            .policy = policy,
+                            .random = {seed}};
     if (!take_memory(cache)) {
         cache_free(cache);
         return fail(err, ARMPMU_NO_MEMORY,
@@ -47,6 +65,9 @@ enum armpmu_status cache_init(struct cache *cache, uint32_t sets, uint32_t ways,
 void cache_free(struct cache *cache)
 {
     free(cache->lines);
+    free(cache->tags);
+    free(cache->filled);
+    free(cache->used);
     free(cache->next_victim);
     *cache = (struct cache){0};
 }
@@ -56,17 +77,29 @@ static size_t set_of(const struct cache *cache, uint64_t virtual_line)
     return virtual_line & (cache->sets - 1);
 }
 
-/* Looks at every way without leaving early: which way it is is what the host cannot predict, and a
- * misprediction costs more than the compares: 5.1 ns a hit in 4 ways, 8.8 ns when leaving early. */
+/* Which tags of a group of ways match, as a mask. */
+static uint32_t matching_tags(const uint32_t *tags, uint32_t tag)
+{
+    return (uint32_t)(tags[0] == tag) | (uint32_t)(tags[1] == tag) << 1 |
+           (uint32_t)(tags[2] == tag) << 2 | (uint32_t)(tags[3] == tag) << 3;
+}
+
+/* Looks at the tag of every way without leaving early: which way it is is what the host cannot
+ * predict, and a misprediction costs more than the compares. A tag may be stale or short, so what
+ * it finds is checked. */
 static struct cache_line *find(const struct cache *cache, size_t set, uint64_t physical_line)
 {
-    struct cache_line *ways = cache->lines + set * cache->ways;
-    uint32_t found = 0; /* way + 1; a line is in a set once at most */
-    for (uint32_t way = 0; way < cache->ways; way++) {
-        uint32_t matches = (uint32_t)(ways[way].physical == physical_line) & ways[way].valid;
-        found |= (way + 1) * matches;
+    const uint32_t *tags = cache->tags + set * cache->tag_ways;
+    const uint32_t tag = (uint32_t)physical_line;
+    uint32_t matches = 0;
+    for (uint32_t way = 0; way < cache->tag_ways; way += TAG_GROUP)
+        matches |= matching_tags(tags + way, tag) << way;
+    for (matches &= cache->filled[set]; matches != 0; matches &= matches - 1) {
+        struct cache_line *line = &cache->lines[set * cache->ways + (uint32_t)__builtin_ctz(matches)];
+        if (line->physical == physical_line)
+            return line;
     }
-    return found == 0 ? NULL : &ways[found - 1];
+    return NULL;
 }
 
 struct cache_line *cache_peek(const struct cache *cache, uint64_t virtual_line,
@@ -79,16 +112,16 @@ struct cache_line *cache_lookup(struct cache *cache, uint64_t virtual_line, uint
 {
     struct cache_line *line = find(cache, set_of(cache, virtual_line), physical_line);
     if (line != NULL && cache->policy == REPLACEMENT_LRU)
-        line->used = ++cache->clock;
+        cache->used[line - cache->lines] = ++cache->clock;
     return line;
 }
 
 static uint32_t oldest(const struct cache *cache, size_t set)
 {
-    const struct cache_line *ways = cache->lines + set * cache->ways;
+    const uint64_t *used = cache->used + set * cache->ways;
     uint32_t found = 0;
     for (uint32_t way = 1; way < cache->ways; way++)
-        found = ways[way].used < ways[found].used ? way : found;
+        found = used[way] < used[found] ? way : found;
     return found;
 }
 
@@ -108,24 +141,33 @@ static uint32_t choose_victim(struct cache *cache, size_t set)
     return 0;
 }
 
-static struct cache_line *way_to_fill(struct cache *cache, size_t set)
+static uint32_t way_to_fill(struct cache *cache, size_t set)
 {
-    struct cache_line *ways = cache->lines + set * cache->ways;
-    for (uint32_t way = 0; way < cache->ways; way++)
-        if (!ways[way].valid)
-            return &ways[way];
-    return &ways[choose_victim(cache, set)];
+    const uint32_t all = (uint32_t)((UINT64_C(1) << cache->ways) - 1);
+    const uint32_t empty = ~cache->filled[set] & all;
+    return empty != 0 ? (uint32_t)__builtin_ctz(empty) : choose_victim(cache, set);
 }
 
 struct cache_line *cache_fill(struct cache *cache, uint64_t virtual_line, uint64_t physical_line,
                               struct cache_line *victim)
 {
-    size_t set = set_of(cache, virtual_line);
-    struct cache_line *line = way_to_fill(cache, set);
+    const size_t set = set_of(cache, virtual_line);
+    const uint32_t way = way_to_fill(cache, set);
+    const size_t at = set * cache->ways + way;
+    struct cache_line *line = &cache->lines[at];
     *victim = *line;
-    *line = (struct cache_line){.physical = physical_line,
-                                .virtual_line = virtual_line,
-                                .used = ++cache->clock,
-                                .valid = true};
+    *line = (struct cache_line){
+        .physical = physical_line, .virtual_line = virtual_line, .valid = true};
+    cache->tags[set * cache->tag_ways + way] = (uint32_t)physical_line;
+    cache->filled[set] |= UINT32_C(1) << way;
+    if (cache->used != NULL)
+        cache->used[at] = ++cache->clock;
     return line;
+}
+
+void cache_drop(struct cache *cache, struct cache_line *line)
+{
+    const size_t at = (size_t)(line - cache->lines);
+    line->valid = false;
+    cache->filled[at / cache->ways] &= ~(UINT32_C(1) << at % cache->ways);
 }

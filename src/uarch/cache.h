@@ -23,17 +23,19 @@
 struct cache_line {
     uint64_t physical;     /* line number, valid lines only */
     uint64_t virtual_line; /* the line number it was filled through */
-    uint64_t used;         /* LRU: the cache's clock at its last hit or fill */
     uint8_t dirty;         /* mask of dirty parts, the caller's */
-    bool valid;            /* the caller may clear it: the line is gone, its way the next to fill */
+    bool valid;            /* cleared by cache_drop only */
 };
 
 struct cache {
+    uint32_t *tags;           /* sets * tag_ways: low bits of the physical line, to search by */
     struct cache_line *lines; /* sets * ways */
-    uint32_t sets, ways;
+    uint32_t *filled;         /* mask of valid ways of each set */
+    uint32_t sets, ways, tag_ways;
     enum machine_replacement policy;
     struct random random;
     uint64_t clock;       /* LRU: hits and fills so far */
+    uint64_t *used;       /* LRU: the clock at each line's last hit or fill; else NULL */
     uint8_t *next_victim; /* round robin: a way for each set; else NULL */
 };
 
@@ -62,5 +64,8 @@ struct cache_line *cache_peek(const struct cache *cache, uint64_t virtual_line,
  * The new line is clean and newest. */
 struct cache_line *cache_fill(struct cache *cache, uint64_t virtual_line, uint64_t physical_line,
                               struct cache_line *victim);
+
+/* Removes a valid line: its way is the next of its set to be filled. */
+void cache_drop(struct cache *cache, struct cache_line *line);
 
 #endif

@@ -157,7 +157,7 @@ static void step(struct cache *cache, struct slow_cache *slow, uint32_t n_lines,
         line->dirty |= part;
         want->dirty |= part;
     } else if (line != NULL && one_in(state, 64)) {
-        line->valid = false;
+        cache_drop(cache, line);
         slow_drop(slow, virtual_line, want);
     }
 }
