@@ -100,15 +100,6 @@ static uint32_t btb_set(const struct predictor *predictor, uint64_t pc)
     return (uint32_t)(pc >> 2) & (predictor->btb_sets - 1);
 }
 
-static struct btb_entry *btb_find(const struct predictor *predictor, uint64_t pc)
-{
-    struct btb_entry *entry = predictor->btb + (size_t)btb_set(predictor, pc) * predictor->btb_ways;
-    for (const struct btb_entry *end = entry + predictor->btb_ways; entry != end; entry++)
-        if (entry->pc == pc)
-            return entry;
-    return NULL;
-}
-
 /* Entries are never removed, so going round also fills the empty ways first. */
 static struct btb_entry *btb_victim(struct predictor *predictor, uint64_t pc)
 {
@@ -118,46 +109,13 @@ static struct btb_entry *btb_victim(struct predictor *predictor, uint64_t pc)
     return predictor->btb + (size_t)set * predictor->btb_ways + way;
 }
 
-static uint8_t *counter_of(const struct predictor *predictor, uint64_t pc)
-{
-    uint32_t hash = predictor->history << 2 ^ ((uint32_t)(pc >> 2) & 15);
-    return &predictor->counters[hash & predictor->counter_mask];
-}
-
 /* Whether the counter says taken, before it learns the outcome. */
 static bool direction(struct predictor *predictor, const struct flow *flow)
 {
-    /* By table, not by comparing: outcomes are what the host cannot predict either. */
-    static const uint8_t after[2][4] = {{0, 0, 1, 2}, {1, 2, 3, 3}};
-    uint8_t *counter = counter_of(predictor, flow->pc);
-    bool says_taken = *counter >> 1;
-    *counter = after[flow->taken][*counter];
-    predictor->history = (predictor->history << 1 | flow->taken) & predictor->history_mask;
+    uint8_t *counter = predictor_counter(predictor, flow->pc);
+    const bool says_taken = *counter >> 1;
+    predictor_learn_direction(predictor, counter, flow->taken);
     return says_taken;
-}
-
-static void push_return(struct predictor *predictor, uint64_t address)
-{
-    if (predictor->stack_size == 0)
-        return;
-    predictor->stack[predictor->stack_top] = address;
-    if (++predictor->stack_top == predictor->stack_size)
-        predictor->stack_top = 0;
-    if (predictor->stack_used < predictor->stack_size)
-        predictor->stack_used++;
-}
-
-static uint32_t newest_return(const struct predictor *predictor)
-{
-    return (predictor->stack_top == 0 ? predictor->stack_size : predictor->stack_top) - 1;
-}
-
-static void pop_return(struct predictor *predictor)
-{
-    if (predictor->stack_used == 0)
-        return;
-    predictor->stack_top = newest_return(predictor);
-    predictor->stack_used--;
 }
 
 /* What a taken branch leaves behind. entry: its place in the BTB, NULL if it missed. */
@@ -168,9 +126,9 @@ static void learn_taken(struct predictor *predictor, const struct flow *flow,
         entry = btb_victim(predictor, flow->pc);
     *entry = (struct btb_entry){.pc = flow->pc, .target = flow->target};
     if (flow->is_return)
-        pop_return(predictor);
+        predictor_pop_return(predictor);
     if (flow->links)
-        push_return(predictor, flow->fall_through);
+        predictor_push_return(predictor, flow->fall_through);
 }
 
 /* A branch that hit the BTB: the prediction against what it did. says_taken: the direction guessed.
@@ -185,7 +143,7 @@ static unsigned judge(const struct predictor *predictor, const struct flow *flow
         return FLOW_WRONG_DIRECTION | FLOW_FLUSH;
     }
     bool by_stack = flow->is_return && predictor->stack_used > 0;
-    uint64_t guess = by_stack ? predictor->stack[newest_return(predictor)] : entry->target;
+    uint64_t guess = by_stack ? predictor->stack[predictor_newest_return(predictor)] : entry->target;
     if (flow->taken && guess == flow->target)
         return FLOW_PREDICTED_TAKEN;
     *wrong_path = guess;
@@ -207,7 +165,7 @@ unsigned predictor_branch(struct predictor *predictor, const struct flow *flow,
 {
     if (!predictor->enabled)
         return unpredicted(flow, wrong_path);
-    struct btb_entry *entry = btb_find(predictor, flow->pc);
+    struct btb_entry *entry = predictor_find(predictor, flow->pc);
     bool says_taken = !flow->conditional || direction(predictor, flow);
     unsigned result = entry == NULL ? unpredicted(flow, wrong_path)
                                     : judge(predictor, flow, says_taken, entry, wrong_path);

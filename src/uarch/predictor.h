@@ -18,6 +18,7 @@
 #define UARCH_PREDICTOR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "armpmu/status.h"
@@ -71,5 +72,93 @@ void predictor_free(struct predictor *predictor);
  * prediction off every taken branch is FLOW_UNPREDICTED and nothing is learned. */
 unsigned predictor_branch(struct predictor *predictor, const struct flow *flow,
                           uint64_t *wrong_path);
+
+/* ---- the common case, inline: 2.0 ns where the call takes 3.1 ---- */
+
+static inline uint32_t predictor_newest_return(const struct predictor *predictor)
+{
+    return (predictor->stack_top == 0 ? predictor->stack_size : predictor->stack_top) - 1;
+}
+
+static inline void predictor_push_return(struct predictor *predictor, uint64_t address)
+{
+    if (predictor->stack_size == 0)
+        return;
+    predictor->stack[predictor->stack_top] = address;
+    if (++predictor->stack_top == predictor->stack_size)
+        predictor->stack_top = 0;
+    if (predictor->stack_used < predictor->stack_size)
+        predictor->stack_used++;
+}
+
+static inline void predictor_pop_return(struct predictor *predictor)
+{
+    if (predictor->stack_used == 0)
+        return;
+    predictor->stack_top = predictor_newest_return(predictor);
+    predictor->stack_used--;
+}
+
+static inline struct btb_entry *predictor_find(const struct predictor *predictor, uint64_t pc)
+{
+    const size_t set = (uint32_t)(pc >> 2) & (predictor->btb_sets - 1);
+    struct btb_entry *entry = predictor->btb + set * predictor->btb_ways;
+    for (const struct btb_entry *end = entry + predictor->btb_ways; entry != end; entry++)
+        if (entry->pc == pc)
+            return entry;
+    return NULL;
+}
+
+static inline uint8_t *predictor_counter(const struct predictor *predictor, uint64_t pc)
+{
+    const uint32_t hash = predictor->history << 2 ^ ((uint32_t)(pc >> 2) & 15);
+    return &predictor->counters[hash & predictor->counter_mask];
+}
+
+/* By table, not by comparing: outcomes are what the host cannot predict either. */
+static inline void predictor_learn_direction(struct predictor *predictor, uint8_t *counter,
+                                             bool taken)
+{
+    static const uint8_t after[2][4] = {{0, 0, 1, 2}, {1, 2, 3, 3}};
+    *counter = after[taken][*counter];
+    predictor->history = (predictor->history << 1 | taken) & predictor->history_mask;
+}
+
+/* predictor_branch for a branch that causes no flush: does all of its work and returns true when the
+ * prediction is right (it is then FLOW_PREDICTED_TAKEN if taken, else 0), or returns false having
+ * changed nothing. taken and target stand for the fields of flow, which are not read. */
+static inline bool predictor_agrees(struct predictor *predictor, const struct flow *flow,
+                                    bool taken, uint64_t target)
+{
+    struct btb_entry *entry = predictor->enabled ? predictor_find(predictor, flow->pc) : NULL;
+    if (entry == NULL) {
+        if (taken)
+            return false;
+    } else if (taken) {
+        const uint64_t guess =
+            flow->is_return && predictor->stack_used > 0
+                ? predictor->stack[predictor_newest_return(predictor)]
+                : entry->target;
+        if (guess != target)
+            return false;
+    }
+    if (!flow->conditional) {
+        if (entry != NULL && !taken)
+            return false;
+    } else if (predictor->enabled) {
+        uint8_t *counter = predictor_counter(predictor, flow->pc);
+        if (entry != NULL && *counter >> 1 != taken)
+            return false;
+        predictor_learn_direction(predictor, counter, taken);
+    }
+    if (!taken)
+        return true;
+    entry->target = target;
+    if (flow->is_return)
+        predictor_pop_return(predictor);
+    if (flow->links)
+        predictor_push_return(predictor, flow->fall_through);
+    return true;
+}
 
 #endif
