@@ -1,0 +1,22 @@
+/* What a core model offers; armpmu_sim is one of these with its state. */
+#ifndef UARCH_CORE_H
+#define UARCH_CORE_H
+
+#include "armpmu/sim.h"
+
+struct core_model {
+    const char *core; /* catalogue name */
+    enum armpmu_status (*create)(const struct armpmu_machine *, struct armpmu_code *, void **state,
+                                 struct armpmu_error *);
+    void (*destroy)(void *state);
+    enum armpmu_status (*run)(void *state, const uint64_t *words, size_t n_words,
+                              struct armpmu_error *);
+    void (*finish)(void *state, enum armpmu_end);
+    void (*signals)(const void *state, uint64_t *signals);
+    void (*every)(void *state, enum armpmu_signal, uint64_t period, armpmu_interval_fn,
+                  void *user);
+};
+
+extern const struct core_model cortex_a8_model;
+
+#endif

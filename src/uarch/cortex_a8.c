@@ -1,0 +1,900 @@
+/* The Cortex-A8 core model: executed blocks in, signals out.
+ *
+ * A block of the stream becomes an a8_block: what its instructions always do is added up once
+ * (always), what its last branch does when taken too (when_taken), and its schedule is remembered per
+ * entry state (a8_variant). Executing it then costs an increment, its line and access checks, and
+ * its branch. Tallies are put together when somebody asks.
+ *
+ * Assumes: as uarch/schedule.h, uarch/predictor.h and uarch/cortex_a8_memory.h; the stream's
+ * meaning is in armpmu/stream.h. A system call is an exception taken and an exception return, a
+ * fault the program handles too.
+ * Does not model: the kernel's own instructions, asynchronous interrupts (signals delivered between
+ * two instructions), thumb interworking cost. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "isa/code.h"
+#include "isa/insn.h"
+#include "uarch/core.h"
+#include "uarch/cortex_a8_memory.h"
+#include "uarch/predictor.h"
+#include "uarch/schedule.h"
+#include "uarch/schedule_table.h"
+
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+#define IDLE_KEY (SCHEDULE_IDLE_ID << 1) /* nothing in flight, entered by a jump */
+
+/* System calls by which a signal handler returns (Arm EABI numbers). */
+enum { SYSCALL_SIGRETURN = 119, SYSCALL_RT_SIGRETURN = 173 };
+
+struct a8_access {
+    uint16_t tag;   /* bits 63..48 of its ACCESS word */
+    uint16_t index; /* instruction */
+    bool store, neon, multiple;
+    bool optional;     /* may not happen although execution goes on: condition, STREX */
+    bool mark_follows; /* the engine marks the instruction after it */
+    uint8_t align_mask;
+    uint16_t bytes;
+};
+
+/* A block's schedule from one entry state: one cache line of what running it again needs. */
+struct a8_variant {
+    uint64_t count;
+    uint32_t cycles;
+    uint32_t key; /* interned entry state, bit 0: entered from the block before it in memory */
+    /* Where it went when last nothing special happened: on to the next block in memory, or to the
+     * target of its direct branch, correctly predicted. */
+    struct a8_block *next_block[2];     /* [taken] */
+    struct a8_variant *next_variant[2];
+    uint32_t next_cycles[2];
+    struct a8_variant *next; /* of the block */
+    uint32_t after[2];       /* interned states: of going on, of a jump */
+    uint32_t issued, operations, fetches;
+    uint32_t open_cycles; /* 1 for a half-filled last cycle, which a jump closes */
+};
+
+enum block_end { END_FALL_THROUGH, END_BRANCH, END_SYSCALL };
+
+struct a8_block {
+    uint64_t start;
+    uint32_t first_line, last_line;
+    uint32_t n_accesses;
+    enum block_end end;
+    bool plain;    /* every access happens, once, as one ACCESS or whole RUN */
+    bool single;   /* plain, and none is a RUN */
+    bool indirect; /* target not known from the instruction */
+    bool returns_exception;
+    struct a8_access *accesses;
+    struct a8_variant *variants; /* the last one used first */
+    uint64_t taken;
+    struct flow flow; /* of the last branch */
+    uint64_t fall_through;
+    uint32_t n_insns;
+    const struct block *code;
+    uint64_t always[ARMPMU_SIGNAL_COUNT];
+    uint64_t when_taken[ARMPMU_SIGNAL_COUNT];
+};
+
+/* A conditional branch whose direction an asynchronous signal hid: it shows when the handler
+ * returns. */
+#define INTERRUPTED_MAX 16
+
+struct a8 {
+    struct a8_memory memory;
+    struct predictor predictor;
+    struct schedule_table states;
+    uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* what blocks and variants do not hold */
+
+    uint64_t flushed_taken; /* branches predicted taken that flushed */
+
+    struct a8_block *last; /* block executing; NULL at a start */
+    struct a8_variant *variant; /* its schedule; nowhere at a start and after a fault */
+    struct a8_variant nowhere;
+    struct a8_block **by_id;
+    uint32_t n_ids;
+    struct a8_block **by_index; /* by dense block number */
+    uint32_t n_index;
+
+    bool cut;       /* the last block was cut short by a fault */
+    bool called;    /* the last block ended with a system call that was made */
+    uint32_t syscall;
+    struct a8_block *interrupted[INTERRUPTED_MAX];
+    uint32_t n_interrupted;
+
+    /* Intervals; period 0 for none. clock: cycles or instructions, the latter counted only here. */
+    enum armpmu_signal clock;
+    uint64_t retired, next_end, period, interval;
+    armpmu_interval_fn on_interval;
+    void *interval_user;
+
+    struct armpmu_code *code;
+    const struct armpmu_machine *machine;
+};
+
+/* ---- blocks ---- */
+
+/* Adds what an instruction that passes its condition always does; accesses that may not happen are
+ * left out. */
+static void add_insn(const struct insn *insn, uint64_t *tally)
+{
+    tally[ARMPMU_SIGNAL_INST_RETIRED]++;
+    tally[ARMPMU_SIGNAL_BRANCH_IMMEDIATE] += insn->branch == BRANCH_IMMEDIATE;
+    tally[ARMPMU_SIGNAL_CONTEXTIDR_WRITE] += insn->effect == EFFECT_CONTEXTIDR_WRITE;
+    tally[ARMPMU_SIGNAL_SW_INCREMENT] += insn->effect == EFFECT_SW_INCREMENT;
+}
+
+static void add_access(const struct a8_access *access, const struct insn *insn, uint64_t *tally)
+{
+    tally[ARMPMU_SIGNAL_LOAD_RETIRED] += insn->memory.load;
+    tally[ARMPMU_SIGNAL_STORE_RETIRED] += insn->memory.store;
+    tally[ARMPMU_SIGNAL_L1D_ACCESS]++;
+    tally[ARMPMU_SIGNAL_NEON_L1D_ACCESS] += access->neon;
+    tally[ARMPMU_SIGNAL_NEON_L1D_HIT] += access->neon;
+}
+
+static struct a8_access access_of(const struct insn *insn, unsigned index)
+{
+    const struct insn_memory *memory = &insn->memory;
+    return (struct a8_access){
+        .tag = (uint16_t)(armpmu_word(memory->multiple ? ARMPMU_WORD_RUN : ARMPMU_WORD_ACCESS,
+                                      index) >> ARMPMU_WORD_INDEX_LSB),
+        .index = (uint16_t)index,
+        .store = memory->store,
+        .neon = memory->neon,
+        .multiple = memory->multiple,
+        .optional = insn_is_conditional(insn) || (memory->exclusive && memory->store),
+        .align_mask = (uint8_t)(memory->align - 1),
+        .bytes = memory->bytes,
+    };
+}
+
+static void describe_branch(struct a8_block *block, const struct insn *last, uint64_t address,
+                            bool predict)
+{
+    block->end = END_BRANCH;
+    block->indirect = last->branch != BRANCH_IMMEDIATE;
+    block->returns_exception = last->branch == BRANCH_EXCEPTION_RETURN;
+    const bool predictable = predict && !block->returns_exception;
+    block->flow = (struct flow){
+        .pc = address,
+        .fall_through = block->fall_through,
+        .target = last->target,
+        .conditional = insn_is_conditional(last),
+        .is_return = last->branch == BRANCH_RETURN,
+        .links = last->links,
+    };
+    block->always[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] = predictable;
+    block->when_taken[ARMPMU_SIGNAL_PC_WRITE] = 1;
+    block->when_taken[ARMPMU_SIGNAL_BRANCH_TAKEN] = predictable;
+    block->when_taken[ARMPMU_SIGNAL_BRANCH_RETURN] = last->branch == BRANCH_RETURN;
+    block->when_taken[ARMPMU_SIGNAL_EXCEPTION_RETURN] = block->returns_exception;
+}
+
+static void collect_accesses(struct a8_block *block, const struct block *code)
+{
+    block->plain = block->single = true;
+    for (unsigned i = 0; i < code->n_insns; i++) {
+        const struct insn *insn = &code->insns[i];
+        if (insn->memory.bytes == 0)
+            continue;
+        struct a8_access *access = &block->accesses[block->n_accesses++];
+        *access = access_of(insn, i);
+        block->plain &= !access->optional &&
+                        !(insn->memory.load && insn->memory.store) && !insn->memory.exclusive;
+        block->single &= block->plain && !access->multiple;
+        if (!access->optional)
+            add_access(access, insn, block->always);
+    }
+    for (uint32_t i = 0; i + 1 < block->n_accesses; i++)
+        block->accesses[i].mark_follows =
+            insn_is_conditional(&code->insns[block->accesses[i].index]);
+}
+
+static struct a8_block *new_block(const struct a8 *a8, const struct block *code)
+{
+    struct a8_block *block = calloc(1, sizeof *block);
+    if (block == NULL)
+        return NULL;
+    block->accesses = calloc(code->n_insns + 1u, sizeof *block->accesses);
+    if (block->accesses == NULL) {
+        free(block);
+        return NULL;
+    }
+    block->code = code;
+    block->start = code->address;
+    block->fall_through = code->address + code->n_bytes;
+    block->first_line = (uint32_t)(block->start >> a8->memory.l1i_shift);
+    block->last_line = (uint32_t)((block->fall_through - 1) >> a8->memory.l1i_shift);
+    block->n_insns = code->n_insns;
+    for (unsigned i = 0; i < code->n_insns; i++)
+        add_insn(&code->insns[i], block->always);
+    collect_accesses(block, code);
+    const struct insn *last = &code->insns[code->n_insns - 1];
+    if (last->branch != BRANCH_NONE)
+        describe_branch(block, last, code->address + last->offset,
+                        a8->machine->branch_prediction == YESNO_YES);
+    else if (last->effect == EFFECT_SYSCALL)
+        block->end = END_SYSCALL;
+    return block;
+}
+
+static void free_block(struct a8_block *block)
+{
+    if (block == NULL)
+        return;
+    for (struct a8_variant *variant = block->variants; variant != NULL;) {
+        struct a8_variant *next = variant->next;
+        free(variant);
+        variant = next;
+    }
+    free(block->accesses);
+    free(block);
+}
+
+static bool grow(struct a8_block ***table, uint32_t *size, uint32_t index)
+{
+    if (index < *size)
+        return true;
+    uint32_t wanted = *size == 0 ? 1024 : *size;
+    while (wanted <= index)
+        wanted *= 2;
+    struct a8_block **grown = realloc(*table, wanted * sizeof **table);
+    if (grown == NULL)
+        return false;
+    memset(grown + *size, 0, (wanted - *size) * sizeof **table);
+    *table = grown;
+    *size = wanted;
+    return true;
+}
+
+/* The block of an id met for the first time. */
+static enum armpmu_status define_block(struct a8 *a8, uint32_t id, struct a8_block **out,
+                                       struct armpmu_error *err)
+{
+    enum armpmu_status status;
+    const uint8_t it = a8->last != NULL && !a8->cut ? a8->last->code->it_after : 0;
+    const struct block *code = code_block(a8->code, id, it, &status);
+    if (code == NULL)
+        return fail(err, status, "the engine's stream names block %u, which it never defined", id);
+    if (!grow(&a8->by_id, &a8->n_ids, id) || !grow(&a8->by_index, &a8->n_index, code->index))
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for %u blocks", id);
+    if (a8->by_index[code->index] == NULL)
+        a8->by_index[code->index] = new_block(a8, code);
+    if (a8->by_index[code->index] == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for block %u", id);
+    *out = a8->by_id[id] = a8->by_index[code->index];
+    return ARMPMU_OK;
+}
+
+/* ---- schedule ---- */
+
+static uint32_t fetch_groups(const struct a8 *a8, uint64_t start, uint64_t end, bool sequential)
+{
+    const uint64_t bytes = a8->machine->l1i_fetch_bytes;
+    const uint64_t groups = (end - 1) / bytes - start / bytes + 1;
+    return (uint32_t)(groups - (sequential && start % bytes != 0));
+}
+
+static struct a8_variant *new_variant(struct a8 *a8, struct a8_block *block, uint32_t key)
+{
+    struct a8_variant *variant = calloc(1, sizeof *variant);
+    if (variant == NULL)
+        return NULL;
+    struct schedule_result result;
+    const struct schedule_state before = *schedule_state_of(&a8->states, key >> 1);
+    schedule_run(a8->machine, block->code, 0, block->n_insns, &before, &result);
+    variant->key = key;
+    variant->cycles = result.cycles;
+    variant->issued = result.issued;
+    variant->operations = result.operations;
+    variant->fetches = fetch_groups(a8, block->start, block->fall_through, key & 1);
+    variant->open_cycles = result.after.slot_open;
+    const struct schedule_state closed =
+        schedule_wait(a8->machine, &result.after, variant->open_cycles);
+    variant->after[0] = schedule_intern(&a8->states, &result.after);
+    variant->after[1] = schedule_intern(&a8->states, &closed);
+    variant->next_cycles[1] = variant->open_cycles + a8->machine->branch_taken_bubble_cycles;
+    if (variant->after[0] == SCHEDULE_NO_STATE || variant->after[1] == SCHEDULE_NO_STATE) {
+        free(variant);
+        return NULL;
+    }
+    variant->next = block->variants;
+    block->variants = variant;
+    return variant;
+}
+
+static uint32_t sequential_key(const struct a8_variant *variant)
+{
+    return variant->after[0] << 1 | 1;
+}
+
+static uint32_t jump_key(const struct a8_variant *variant)
+{
+    return variant->after[1] << 1;
+}
+
+static struct a8_variant *find_variant(struct a8 *a8, struct a8_block *block, uint32_t key)
+{
+    for (struct a8_variant **link = &block->variants; *link != NULL; link = &(*link)->next) {
+        struct a8_variant *variant = *link;
+        if (variant->key != key)
+            continue;
+        *link = variant->next; /* to the front */
+        variant->next = block->variants;
+        block->variants = variant;
+        return variant;
+    }
+    return new_variant(a8, block, key);
+}
+
+/* ---- flow ---- */
+
+static void fetch_wrong_path(struct a8 *a8, uint64_t address)
+{
+    const uint64_t bytes = a8->machine->l1i_fetch_bytes;
+    const uint64_t fetches = a8->machine->branch_wrong_path_fetches;
+    if (fetches == 0)
+        return;
+    a8->tally[ARMPMU_SIGNAL_L1I_ACCESS] += fetches;
+    const uint64_t last = (address / bytes + fetches) * bytes - 1;
+    for (uint64_t line = address >> a8->memory.l1i_shift; line <= last >> a8->memory.l1i_shift;
+         line++) {
+        if (!filter_has(&a8->memory.fetch, line))
+            a8_fetch_line(&a8->memory, line, true);
+    }
+}
+
+static void flush(struct a8 *a8, unsigned result, uint64_t wrong_path)
+{
+    const uint32_t cycles = a8->machine->branch_mispredict_cycles;
+    a8->tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
+    a8->tally[ARMPMU_SIGNAL_DIRECTION_MISPREDICT] += (result & FLOW_WRONG_DIRECTION) != 0;
+    a8->tally[ARMPMU_SIGNAL_RETURN_MISPREDICT] += (result & FLOW_WRONG_RETURN) != 0;
+    a8->tally[ARMPMU_SIGNAL_ISSUE_EMPTY] += cycles;
+    a8->memory.now += cycles;
+    fetch_wrong_path(a8, wrong_path);
+}
+
+/* The next block starts with nothing in flight, cycles later. */
+static uint32_t restart(struct a8 *a8, uint32_t cycles)
+{
+    a8->memory.now += cycles;
+    a8->tally[ARMPMU_SIGNAL_ISSUE_EMPTY] += cycles;
+    return IDLE_KEY;
+}
+
+static uint32_t exception_entry(struct a8 *a8)
+{
+    a8->tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
+    return restart(a8, a8->machine->exception_entry_cycles);
+}
+
+static uint32_t exception_return(struct a8 *a8)
+{
+    a8->tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
+    return restart(a8, a8->machine->exception_return_cycles);
+}
+
+/* The last block's branch was executed; returns the key of the next block's schedule. */
+static uint32_t branch(struct a8 *a8, struct a8_block *block, bool taken, uint64_t target)
+{
+    const struct a8_variant *variant = a8->variant;
+    block->taken += taken;
+    if (unlikely(block->returns_exception))
+        return taken ? restart(a8, a8->machine->exception_return_cycles)
+                     : sequential_key(variant);
+    if (predictor_agrees(&a8->predictor, &block->flow, taken, target)) {
+        a8->tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += taken;
+        a8->memory.now += variant->next_cycles[taken];
+        return taken ? jump_key(variant) : sequential_key(variant);
+    }
+    uint64_t wrong_path;
+    struct flow flow = block->flow;
+    flow.taken = taken;
+    flow.target = target;
+    const unsigned result = predictor_branch(&a8->predictor, &flow, &wrong_path);
+    a8->tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += result & FLOW_PREDICTED_TAKEN;
+    a8->flushed_taken += result & FLOW_PREDICTED_TAKEN;
+    a8->memory.now += variant->open_cycles;
+    flush(a8, result, wrong_path);
+    return IDLE_KEY;
+}
+
+static uint64_t insn_address(const struct a8_block *block, unsigned index)
+{
+    return block->start + block->code->insns[index].offset;
+}
+
+/* The last block executed only its first n instructions: puts its tallies right. */
+static void cut_short(struct a8 *a8, struct a8_block *block, unsigned n)
+{
+    struct a8_variant *variant = a8->variant;
+    const struct schedule_state before = *schedule_state_of(&a8->states, variant->key >> 1);
+    struct schedule_result result;
+    schedule_run(a8->machine, block->code, 0, n, &before, &result);
+    variant->count--;
+    a8->memory.now += (uint64_t)result.cycles + result.after.slot_open - variant->cycles;
+    a8->retired += n;
+    a8->tally[ARMPMU_SIGNAL_INST_ISSUED] += result.issued;
+    a8->tally[ARMPMU_SIGNAL_OPERATION_ISSUED] += result.operations;
+    const uint64_t end = n < block->n_insns
+                             ? insn_address(block, n) + block->code->insns[n].size
+                             : block->fall_through;
+    a8->tally[ARMPMU_SIGNAL_L1I_ACCESS] +=
+        fetch_groups(a8, block->start, end, variant->key & 1);
+    for (unsigned i = 0; i < n; i++)
+        add_insn(&block->code->insns[i], a8->tally);
+    for (uint32_t i = 0; i < block->n_accesses && block->accesses[i].index < n; i++) {
+        const struct a8_access *access = &block->accesses[i];
+        if (!access->optional)
+            add_access(access, &block->code->insns[access->index], a8->tally);
+    }
+    a8->cut = true;
+    a8->variant = &a8->nowhere;
+    exception_entry(a8);
+}
+
+/* The next block is none that the last one leads to. Either its last instruction faulted, or an
+ * asynchronous signal came after it. */
+static uint32_t discontinuity(struct a8 *a8, struct a8_block *block)
+{
+    const unsigned last = block->n_insns - 1;
+    const enum insn_effect effect = block->code->insns[last].effect;
+    if (effect == EFFECT_UNDEFINED || effect == EFFECT_BREAKPOINT || effect == EFFECT_SYSTEM) {
+        cut_short(a8, block, last);
+        a8->cut = false;
+        return exception_return(a8);
+    }
+    if (block->end == END_BRANCH && block->flow.conditional) {
+        if (a8->n_interrupted == INTERRUPTED_MAX) {
+            memmove(a8->interrupted, a8->interrupted + 1,
+                    (INTERRUPTED_MAX - 1) * sizeof a8->interrupted[0]);
+            a8->n_interrupted--;
+        }
+        a8->interrupted[a8->n_interrupted++] = block;
+    } else if (block->end == END_BRANCH) {
+        block->taken++;
+    }
+    return IDLE_KEY;
+}
+
+/* A signal handler returned to `start`: a branch it hid may show its direction. */
+static void resume(struct a8 *a8, uint64_t start)
+{
+    if (a8->n_interrupted == 0)
+        return;
+    struct a8_block *block = a8->interrupted[a8->n_interrupted - 1];
+    if (start != block->flow.target && start != block->fall_through)
+        return;
+    block->taken += start != block->fall_through;
+    a8->n_interrupted--;
+}
+
+/* Settles how the last block ended, now that the next one is known; returns the key of the
+ * next block's schedule. */
+static uint32_t leave(struct a8 *a8, const struct a8_block *next)
+{
+    struct a8_block *block = a8->last;
+    if (unlikely(block == NULL))
+        return IDLE_KEY;
+    if (unlikely(a8->cut)) {
+        a8->cut = false;
+        return exception_return(a8);
+    }
+    if (block->end == END_BRANCH) {
+        if (block->indirect)
+            return branch(a8, block,
+                          !block->flow.conditional || next->start != block->fall_through,
+                          next->start);
+        if (next->start == block->fall_through && block->flow.conditional)
+            return branch(a8, block, false, 0);
+        if (next->start == block->flow.target)
+            return branch(a8, block, true, block->flow.target);
+        return discontinuity(a8, block);
+    }
+    if (block->end == END_SYSCALL && a8->called) {
+        a8->called = false;
+        if (a8->syscall == SYSCALL_SIGRETURN || a8->syscall == SYSCALL_RT_SIGRETURN)
+            resume(a8, next->start);
+        return IDLE_KEY;
+    }
+    if (next->start == block->fall_through)
+        return sequential_key(a8->variant);
+    return discontinuity(a8, block);
+}
+
+/* ---- data accesses ---- */
+
+static void access_lines(struct a8 *a8, const struct a8_access *access, uint64_t address,
+                         uint32_t bytes)
+{
+    const uint32_t line_bytes = a8->machine->l1d_line_bytes;
+    uint32_t left = bytes;
+    for (bool first = true; left != 0; first = false) {
+        const uint32_t room = line_bytes - (uint32_t)(address & (line_bytes - 1));
+        const uint32_t here = left < room ? left : room;
+        if (!first) {
+            a8->tally[ARMPMU_SIGNAL_L1D_ACCESS]++;
+            a8->tally[ARMPMU_SIGNAL_NEON_L1D_ACCESS] += access->neon;
+            a8->tally[ARMPMU_SIGNAL_NEON_L1D_HIT] += access->neon;
+        }
+        a8_data_access(&a8->memory, address, here, access->store, access->neon);
+        address += here;
+        left -= here;
+    }
+}
+
+static void unaligned(struct a8 *a8, const struct a8_access *access, uint64_t address)
+{
+    a8->tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED]++;
+    const uint64_t boundary = access->store ? a8->machine->replay_store_boundary_bytes
+                                            : a8->machine->replay_load_boundary_bytes;
+    if (access->neon || (address & (boundary - 1)) + access->bytes <= boundary)
+        return;
+    a8->tally[ARMPMU_SIGNAL_UNALIGNED_REPLAY]++;
+    a8->tally[ARMPMU_SIGNAL_REPLAY]++;
+    a8->memory.now += a8->machine->replay_unaligned_cycles;
+}
+
+static void access_data(struct a8 *a8, const struct a8_access *access, uint64_t address,
+                        uint32_t bytes)
+{
+    if (unlikely((address & access->align_mask) != 0))
+        unaligned(a8, access, address);
+    access_lines(a8, access, address, bytes);
+}
+
+/* Where a block ended early, when its accesses from `next` on are missing and execution is known
+ * to have passed all instructions before `reached`: n_insns if nothing is missing. */
+static unsigned first_missing(const struct a8_block *block, uint32_t next, unsigned reached)
+{
+    for (uint32_t i = next; i < block->n_accesses; i++) {
+        const struct a8_access *access = &block->accesses[i];
+        if (!access->optional || (access->mark_follows && access->index >= reached))
+            return access->index;
+    }
+    return block->n_insns;
+}
+
+/* Accesses of a block, from number `next` on, of which some may be missing. Returns the word behind
+ * them. */
+static const uint64_t *odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t next,
+                                    const uint64_t *word, const uint64_t *end)
+{
+    unsigned reached = 0, stop = block->n_insns;
+    while (word < end && stop == block->n_insns) {
+        const enum armpmu_word_kind kind = armpmu_word_kind(*word);
+        if (kind != ARMPMU_WORD_ACCESS && kind != ARMPMU_WORD_RUN && kind != ARMPMU_WORD_MARK)
+            break;
+        const unsigned index = armpmu_word_index(*word);
+        const uint64_t address = armpmu_word_address(*word++);
+        while (next < block->n_accesses && block->accesses[next].index < index)
+            next++;
+        reached = index;
+        if (kind == ARMPMU_WORD_MARK)
+            continue;
+        const uint32_t covered = kind == ARMPMU_WORD_RUN && word < end ? (uint32_t)*word++ : 0;
+        if (next == block->n_accesses || block->accesses[next].index != index)
+            continue; /* the second half of a swap or of a store-exclusive */
+        const struct a8_access *access = &block->accesses[next];
+        if (kind == ARMPMU_WORD_RUN && covered < access->bytes) {
+            stop = index;
+            continue;
+        }
+        if (access->optional)
+            add_access(access, &block->code->insns[index], a8->tally);
+        access_data(a8, access, address, access->bytes);
+        next++;
+    }
+    if (stop == block->n_insns)
+        stop = first_missing(block, next, reached);
+    if (unlikely(stop != block->n_insns))
+        cut_short(a8, block, stop);
+    return word;
+}
+
+/* Whether an access is a hit in one line that changes nothing but static counts; adds its colour
+ * alias, if it is one. */
+static inline bool is_quiet(const struct a8_memory *memory, const struct a8_access *access,
+                            uint32_t address, uint64_t *aliased)
+{
+    const uint32_t line = address >> memory->l1d_shift;
+    const uint32_t known = memory->data[access->store].line[line % FILTER_LINES];
+    *aliased += known >> FILTER_ALIAS_LSB;
+    return (filter_line(known) == line + 1) & ((address & access->align_mask) == 0);
+}
+
+/* Accesses of a block that come as one ACCESS word each; returns the word behind them. */
+static const uint64_t *single_accesses(struct a8 *a8, struct a8_block *block,
+                                       const uint64_t *word, const uint64_t *end)
+{
+    const struct a8_access *access = block->accesses;
+    const uint32_t n = block->n_accesses;
+    if (unlikely((size_t)(end - word) < n))
+        return odd_accesses(a8, block, 0, word, end);
+    uint64_t aliased = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (unlikely(word[i] >> ARMPMU_WORD_INDEX_LSB != access[i].tag)) {
+            a8->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased;
+            return odd_accesses(a8, block, i, word + i, end);
+        }
+        uint64_t alias = 0;
+        if (likely(is_quiet(&a8->memory, &access[i], (uint32_t)word[i], &alias)))
+            aliased += alias;
+        else
+            access_data(a8, &access[i], (uint32_t)word[i], access[i].bytes);
+    }
+    a8->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased;
+    return word + n;
+}
+
+/* Accesses of a block of which some are register lists. */
+static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block,
+                                      const uint64_t *word, const uint64_t *end)
+{
+    const uint32_t shift = a8->memory.l1d_shift;
+    for (uint32_t i = 0; i < block->n_accesses; i++) {
+        const struct a8_access *access = &block->accesses[i];
+        const size_t words = 1u + access->multiple;
+        if (unlikely((size_t)(end - word) < words ||
+                     *word >> ARMPMU_WORD_INDEX_LSB != access->tag ||
+                     (access->multiple && word[1] != access->bytes)))
+            return odd_accesses(a8, block, i, word, end);
+        const uint32_t address = (uint32_t)*word;
+        uint64_t alias = 0;
+        if (likely(address >> shift == (address + access->bytes - 1) >> shift &&
+                   is_quiet(&a8->memory, access, address, &alias)))
+            a8->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += alias;
+        else
+            access_data(a8, access, address, access->bytes);
+        word += words;
+    }
+    return word;
+}
+
+/* Accesses of a block; returns the word behind them. */
+static const uint64_t *accesses(struct a8 *a8, struct a8_block *block, const uint64_t *word,
+                                const uint64_t *end)
+{
+    if (likely(block->single))
+        return single_accesses(a8, block, word, end);
+    return block->plain ? mixed_accesses(a8, block, word, end)
+                        : odd_accesses(a8, block, 0, word, end);
+}
+
+/* ---- the stream ---- */
+
+static void end_intervals(struct a8 *a8, const struct a8_block *block)
+{
+    a8->retired += a8->cut ? 0 : block->n_insns;
+    const uint64_t now =
+        a8->clock == ARMPMU_SIGNAL_INST_RETIRED ? a8->retired : a8->memory.now;
+    while (now >= a8->next_end) {
+        a8->next_end += a8->period;
+        a8->on_interval(a8->interval_user, ++a8->interval);
+    }
+}
+
+static void fetch(struct a8 *a8, const struct a8_block *block)
+{
+    for (uint32_t line = block->first_line; line <= block->last_line; line++) {
+        if (unlikely(!filter_has(&a8->memory.fetch, line)))
+            a8_fetch_line(&a8->memory, line, false);
+    }
+}
+
+/* Leaves the last block for the next one the long way; returns the next one's schedule, NULL without
+ * memory. Remembers the way when nothing special happened on it. */
+static struct a8_variant *enter(struct a8 *a8, struct a8_block *block)
+{
+    struct a8_variant *from = a8->variant;
+    const bool direct = a8->last != NULL && !a8->cut && a8->last->end != END_SYSCALL &&
+                        !a8->last->indirect;
+    const uint32_t key = leave(a8, block);
+    struct a8_variant *variant = block->variants;
+    if (variant == NULL || variant->key != key)
+        variant = find_variant(a8, block, key);
+    if (variant == NULL || !direct)
+        return variant;
+    const bool taken = block->start != a8->last->fall_through;
+    if (key == (taken ? jump_key(from) : sequential_key(from)) && key != IDLE_KEY) {
+        from->next_block[taken] = block;
+        from->next_variant[taken] = variant;
+    }
+    return variant;
+}
+
+/* Leaves the last block for the next one by a way taken before; NULL when it is none. */
+static struct a8_variant *follow(struct a8 *a8, const struct a8_block *block)
+{
+    struct a8_variant *from = a8->variant;
+    const bool taken = block == from->next_block[1];
+    if (unlikely(block != from->next_block[taken]))
+        return NULL;
+    struct a8_block *last = a8->last;
+    if (last->end == END_BRANCH) {
+        if (unlikely(!predictor_agrees(&a8->predictor, &last->flow, taken, last->flow.target)))
+            return NULL;
+        last->taken += taken;
+        a8->tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += taken;
+        a8->memory.now += from->next_cycles[taken];
+    }
+    return from->next_variant[taken];
+}
+
+/* Executes a block whose words follow; returns the word behind them, NULL without memory. */
+static const uint64_t *execute(struct a8 *a8, struct a8_block *block, const uint64_t *words,
+                               const uint64_t *end)
+{
+    struct a8_variant *variant = follow(a8, block);
+    if (variant == NULL) {
+        variant = enter(a8, block);
+        if (unlikely(variant == NULL))
+            return NULL;
+    }
+    fetch(a8, block);
+    variant->count++;
+    a8->memory.now += variant->cycles;
+    a8->variant = variant;
+    a8->last = block;
+    if (block->n_accesses != 0)
+        words = accesses(a8, block, words, end);
+    if (unlikely(a8->period != 0))
+        end_intervals(a8, block);
+    return words;
+}
+
+static void other_word(struct a8 *a8, uint64_t word)
+{
+    switch (armpmu_word_kind(word)) {
+    case ARMPMU_WORD_SYSCALL:
+        a8->called = true;
+        a8->syscall = (uint32_t)word;
+        a8->memory.now += a8->variant->open_cycles;
+        exception_entry(a8);
+        break;
+    case ARMPMU_WORD_SYSRET:
+        exception_return(a8);
+        break;
+    case ARMPMU_WORD_LOST:
+        a8->last = NULL;
+        a8->variant = &a8->nowhere;
+        break;
+    case ARMPMU_WORD_ACCESS: /* of an instruction the decoder takes for one without */
+    case ARMPMU_WORD_RUN:
+    case ARMPMU_WORD_MARK:
+    case ARMPMU_WORD_BYTES:
+    case ARMPMU_WORD_BLOCK:
+        break;
+    }
+}
+
+static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words,
+                              struct armpmu_error *err)
+{
+    struct a8 *a8 = state;
+    const uint64_t *word = words, *const end = words + n_words;
+    while (word < end) {
+        if (unlikely(armpmu_word_kind(*word) != ARMPMU_WORD_BLOCK)) {
+            other_word(a8, *word++);
+            continue;
+        }
+        const uint32_t id = (uint32_t)*word++;
+        struct a8_block *block = id < a8->n_ids ? a8->by_id[id] : NULL;
+        if (unlikely(block == NULL)) {
+            enum armpmu_status status = define_block(a8, id, &block, err);
+            if (status != ARMPMU_OK)
+                return status;
+        }
+        word = execute(a8, block, word, end);
+        if (unlikely(word == NULL))
+            return fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
+    }
+    return ARMPMU_OK;
+}
+
+/* A fault ended the program in its last block: finds the instruction that did not retire. */
+static void finish(void *state, enum armpmu_end end)
+{
+    struct a8 *a8 = state;
+    struct a8_block *block = a8->last;
+    if (end != ARMPMU_END_FAULT || block == NULL || a8->cut || a8->called)
+        return;
+    const unsigned last = block->n_insns - 1;
+    const enum insn_effect effect = block->code->insns[last].effect;
+    if (effect == EFFECT_UNDEFINED || effect == EFFECT_BREAKPOINT || effect == EFFECT_SYSTEM) {
+        cut_short(a8, block, last);
+    } else if (block->end == END_BRANCH && block->indirect) {
+        block->taken++; /* it jumped to where nothing can be fetched */
+        exception_entry(a8);
+    }
+    a8->last = NULL;
+}
+
+static void signals(const void *state, uint64_t *out)
+{
+    const struct a8 *a8 = state;
+    memcpy(out, a8->tally, sizeof a8->tally);
+    for (uint32_t i = 0; i < a8->n_index; i++) {
+        const struct a8_block *block = a8->by_index[i];
+        if (block == NULL)
+            continue;
+        uint64_t executed = 0;
+        for (const struct a8_variant *v = block->variants; v != NULL; v = v->next) {
+            executed += v->count;
+            out[ARMPMU_SIGNAL_INST_ISSUED] += v->count * v->issued;
+            out[ARMPMU_SIGNAL_OPERATION_ISSUED] += v->count * v->operations;
+            out[ARMPMU_SIGNAL_L1I_ACCESS] += v->count * v->fetches;
+        }
+        for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+            out[signal] += executed * block->always[signal] +
+                           block->taken * block->when_taken[signal];
+    }
+    out[ARMPMU_SIGNAL_ISSUE_EMPTY] +=
+        (out[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] - a8->flushed_taken) *
+        a8->machine->branch_taken_bubble_cycles;
+    out[ARMPMU_SIGNAL_CPU_CYCLES] = a8->memory.now;
+}
+
+static void every(void *state, enum armpmu_signal signal, uint64_t period,
+                  armpmu_interval_fn call, void *user)
+{
+    struct a8 *a8 = state;
+    a8->clock = signal;
+    a8->retired = 0;
+    a8->period = period;
+    a8->next_end = period + (signal == ARMPMU_SIGNAL_INST_RETIRED ? 0 : a8->memory.now);
+    a8->interval = 0;
+    a8->on_interval = call;
+    a8->interval_user = user;
+}
+
+static void destroy(void *state)
+{
+    struct a8 *a8 = state;
+    if (a8 == NULL)
+        return;
+    for (uint32_t i = 0; i < a8->n_index; i++)
+        free_block(a8->by_index[i]);
+    free(a8->by_index);
+    free(a8->by_id);
+    schedule_table_free(&a8->states);
+    predictor_free(&a8->predictor);
+    a8_memory_free(&a8->memory);
+    free(a8);
+}
+
+static enum armpmu_status create(const struct armpmu_machine *machine, struct armpmu_code *code,
+                                 void **out, struct armpmu_error *err)
+{
+    struct a8 *a8 = calloc(1, sizeof *a8);
+    if (a8 == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
+    a8->machine = machine;
+    a8->code = code;
+    a8->variant = &a8->nowhere;
+    enum armpmu_status status = a8_memory_init(&a8->memory, machine, a8->tally, err);
+    if (status == ARMPMU_OK)
+        status = predictor_init(&a8->predictor, machine, err);
+    if (status == ARMPMU_OK && schedule_table_init(&a8->states) != ARMPMU_OK)
+        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
+    if (status != ARMPMU_OK) {
+        destroy(a8);
+        return status;
+    }
+    *out = a8;
+    return ARMPMU_OK;
+}
+
+const struct core_model cortex_a8_model = {
+    .core = "cortex-a8",
+    .create = create,
+    .destroy = destroy,
+    .run = run,
+    .finish = finish,
+    .signals = signals,
+    .every = every,
+};

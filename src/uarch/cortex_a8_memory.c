@@ -1,0 +1,424 @@
+#include "uarch/cortex_a8_memory.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/fail.h"
+
+#define PART_BYTES 16 /* level 2 keeps a dirty bit for each */
+
+/* Where the page tables lie: above the 32-bit space that pages map to. */
+#define TABLE_BASE        (UINT64_C(1) << 32)
+#define SECOND_TABLE_BASE (TABLE_BASE + (UINT64_C(1) << 16))
+
+static void count(struct a8_memory *memory, enum armpmu_signal signal, uint64_t n)
+{
+    memory->tally[signal] += n;
+}
+
+static uint32_t shift_of(uint32_t power_of_two)
+{
+    return (uint32_t)__builtin_ctz(power_of_two);
+}
+
+static uint32_t sets_of(uint32_t size_kb, uint32_t ways, uint32_t line_bytes)
+{
+    return size_kb * 1024 / ways / line_bytes;
+}
+
+static enum armpmu_status init_caches(struct a8_memory *memory,
+                                      const struct armpmu_machine *machine,
+                                      struct armpmu_error *err)
+{
+    const uint64_t seed = machine->random_seed;
+    enum armpmu_status status = cache_init(
+        &memory->l1i, sets_of(machine->l1i_size_kb, machine->l1i_ways, machine->l1i_line_bytes),
+        machine->l1i_ways, machine->l1i_replacement, seed ^ 1, err);
+    if (status == ARMPMU_OK)
+        status = cache_init(
+            &memory->l1d, sets_of(machine->l1d_size_kb, machine->l1d_ways, machine->l1d_line_bytes),
+            machine->l1d_ways, machine->l1d_replacement, seed ^ 2, err);
+    if (status == ARMPMU_OK && memory->has_l2)
+        status = cache_init(
+            &memory->l2, sets_of(machine->l2_size_kb, machine->l2_ways, machine->l2_line_bytes),
+            machine->l2_ways, machine->l2_replacement, seed ^ 3, err);
+    if (status == ARMPMU_OK)
+        status = tlb_init(&memory->itlb, machine->itlb_entries, machine->itlb_replacement, seed ^ 4,
+                          err);
+    if (status == ARMPMU_OK)
+        status = tlb_init(&memory->dtlb, machine->dtlb_entries, machine->dtlb_replacement, seed ^ 5,
+                          err);
+    return status;
+}
+
+enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_machine *machine,
+                                  uint64_t *tally, struct armpmu_error *err)
+{
+    memset(memory, 0, sizeof *memory);
+    if (machine->l2_size_kb != 0 && machine->l1d_line_bytes != machine->l2_line_bytes)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "machine %s: l1d.line_bytes = %u differs from l2.line_bytes = %u: the "
+                    "cortex-a8 model needs them equal",
+                    machine->name, machine->l1d_line_bytes, machine->l2_line_bytes);
+    memory->machine = machine;
+    memory->tally = tally;
+    memory->has_l2 = machine->l2_size_kb != 0;
+    memory->l1i_shift = shift_of(machine->l1i_line_bytes);
+    memory->l1d_shift = shift_of(machine->l1d_line_bytes);
+    memory->l2_shift = shift_of(machine->l2_line_bytes);
+    const uint32_t bus_bytes = machine->bus_width_bits / 8;
+    memory->line_beats = (machine->l2_line_bytes + bus_bytes - 1) / bus_bytes;
+    memory->part_beats = (PART_BYTES + bus_bytes - 1) / bus_bytes;
+    const uint32_t way_bytes = machine->l1d_size_kb * 1024 / machine->l1d_ways;
+    memory->colour_mask = way_bytes > 1u << PAGE_SHIFT ? (way_bytes >> PAGE_SHIFT) - 1 : 0;
+    memory->fetch_filtered = machine->l1i_replacement != REPLACEMENT_LRU &&
+                             machine->itlb_replacement != REPLACEMENT_LRU;
+    memory->data_filtered = machine->l1d_replacement != REPLACEMENT_LRU &&
+                            machine->dtlb_replacement != REPLACEMENT_LRU;
+    memory->neon_reads = machine->neon_load_queue;
+    page_map_init(&memory->pages, machine->memory_page_map, machine->random_seed ^ 6);
+    store_buffer_init(&memory->stores, machine->store_buffer_entries);
+    return init_caches(memory, machine, err);
+}
+
+void a8_memory_free(struct a8_memory *memory)
+{
+    cache_free(&memory->l1i);
+    cache_free(&memory->l1d);
+    cache_free(&memory->l2);
+    tlb_free(&memory->itlb);
+    tlb_free(&memory->dtlb);
+}
+
+/* ---- the filters ---- */
+
+static void filter_add(struct line_filter *filter, uint64_t line, bool aliased)
+{
+    filter->line[line % FILTER_LINES] =
+        ((uint32_t)line + 1) | (uint32_t)aliased << FILTER_ALIAS_LSB;
+}
+
+static void filter_drop(struct line_filter *filter, uint64_t line)
+{
+    if (filter_has(filter, line))
+        filter->line[line % FILTER_LINES] = 0;
+}
+
+/* Forgets all lines of a page. They stand side by side: the compiler clears them by the vector. */
+static void filter_drop_page(struct line_filter *filter, uint64_t page, uint32_t line_shift)
+{
+    const uint32_t n = UINT32_C(1) << (PAGE_SHIFT - line_shift);
+    const uint32_t first = (uint32_t)(page * n);
+    uint32_t *lines = filter->line + first % FILTER_LINES;
+    for (uint32_t i = 0; i < n; i++)
+        lines[i] = filter_line(lines[i]) == first + i + 1 ? 0 : lines[i];
+}
+
+static void drop_data_line(struct a8_memory *memory, uint64_t line)
+{
+    filter_drop(&memory->data[0], line);
+    filter_drop(&memory->data[1], line);
+}
+
+/* ---- level 2 and the bus ---- */
+
+static uint32_t memory_cycles(const struct a8_memory *memory)
+{
+    return memory->machine->memory_minimum_cycles + memory->machine->memory_latency_cycles;
+}
+
+static void l2_fill(struct a8_memory *memory, uint64_t line, uint8_t dirty)
+{
+    struct cache_line victim;
+    cache_fill(&memory->l2, line, line, &victim)->dirty = dirty;
+    if (victim.valid && victim.dirty != 0)
+        count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT,
+              (uint64_t)__builtin_popcount(victim.dirty) * memory->part_beats);
+}
+
+/* Reads the line that holds a physical address; returns whether level 2 had it. */
+static bool l2_read(struct a8_memory *memory, uint64_t address)
+{
+    if (memory->has_l2) {
+        const uint64_t line = address >> memory->l2_shift;
+        count(memory, ARMPMU_SIGNAL_L2_ACCESS, 1);
+        if (cache_lookup(&memory->l2, line, line) != NULL)
+            return true;
+        count(memory, ARMPMU_SIGNAL_L2_MISS, 1);
+        l2_fill(memory, line, 0);
+    }
+    count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, memory->line_beats);
+    return false;
+}
+
+/* Writes parts of the line that holds a physical address; returns whether the write had to fetch the
+ * line from memory. whole: nothing of the old line is needed (a cast-out). */
+static bool l2_write(struct a8_memory *memory, uint64_t address, uint8_t parts, bool whole,
+                     bool *hit)
+{
+    *hit = false;
+    const uint64_t beats = (uint64_t)__builtin_popcount(parts) * memory->part_beats;
+    if (!memory->has_l2) {
+        count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT, beats);
+        return false;
+    }
+    const uint64_t line = address >> memory->l2_shift;
+    count(memory, ARMPMU_SIGNAL_L2_ACCESS, 1);
+    struct cache_line *present = cache_lookup(&memory->l2, line, line);
+    if (present != NULL) {
+        present->dirty |= parts;
+        *hit = true;
+        return false;
+    }
+    count(memory, ARMPMU_SIGNAL_L2_MISS, 1);
+    if (whole) {
+        l2_fill(memory, line, parts);
+        return false;
+    }
+    if (memory->machine->l2_write_allocate == YESNO_NO) {
+        count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT, beats);
+        return false;
+    }
+    count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, memory->line_beats);
+    l2_fill(memory, line, parts);
+    return true;
+}
+
+/* ---- translation ---- */
+
+/* Walks the tables for a page; returns what it costs. */
+static uint32_t walk(struct a8_memory *memory, uint64_t page)
+{
+    const uint64_t section = page >> 8;
+    const uint64_t descriptors[2] = {TABLE_BASE + section * 4,
+                                     SECOND_TABLE_BASE + section * 1024 + (page & 0xff) * 4};
+    uint32_t cycles = memory->machine->walk_cycles;
+    for (uint32_t level = 0; level < memory->machine->walk_levels && level < 2; level++) {
+        if (!l2_read(memory, descriptors[level]))
+            cycles += memory_cycles(memory);
+    }
+    return cycles;
+}
+
+static uint64_t translate_fetch(struct a8_memory *memory, uint64_t page, uint32_t *cycles)
+{
+    const struct tlb_entry *entry = tlb_lookup(&memory->itlb, page);
+    if (entry != NULL)
+        return entry->physical_page;
+    count(memory, ARMPMU_SIGNAL_ITLB_WALK, 1);
+    *cycles += walk(memory, page);
+    struct tlb_entry victim;
+    entry = tlb_fill(&memory->itlb, page, page_map_physical(&memory->pages, page), &victim);
+    if (victim.valid)
+        filter_drop_page(&memory->fetch, victim.virtual_page, memory->l1i_shift);
+    return entry->physical_page;
+}
+
+static uint64_t translate_data(struct a8_memory *memory, uint64_t page)
+{
+    const struct tlb_entry *entry = tlb_lookup(&memory->dtlb, page);
+    if (entry != NULL)
+        return entry->physical_page;
+    count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
+    count(memory, ARMPMU_SIGNAL_REPLAY, 1);
+    memory->now += walk(memory, page);
+    struct tlb_entry victim;
+    entry = tlb_fill(&memory->dtlb, page, page_map_physical(&memory->pages, page), &victim);
+    if (victim.valid) {
+        filter_drop_page(&memory->data[0], victim.virtual_page, memory->l1d_shift);
+        filter_drop_page(&memory->data[1], victim.virtual_page, memory->l1d_shift);
+    }
+    return entry->physical_page;
+}
+
+/* ---- instruction side ---- */
+
+void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
+{
+    const uint32_t lines_shift = PAGE_SHIFT - memory->l1i_shift;
+    uint32_t cycles = 0;
+    const uint64_t frame = translate_fetch(memory, line >> lines_shift, &cycles);
+    const uint64_t physical =
+        frame << lines_shift | (line & ((UINT64_C(1) << lines_shift) - 1));
+    if (cache_lookup(&memory->l1i, line, physical) == NULL) {
+        count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
+        cycles += memory->machine->l2_fetch_hit_cycles;
+        if (!l2_read(memory, physical << memory->l1i_shift))
+            cycles += memory_cycles(memory);
+        struct cache_line victim;
+        cache_fill(&memory->l1i, line, physical, &victim);
+        if (victim.valid)
+            filter_drop(&memory->fetch, victim.virtual_line);
+    }
+    if (memory->fetch_filtered)
+        filter_add(&memory->fetch, line, false);
+    if (!speculative) {
+        memory->now += cycles;
+        count(memory, ARMPMU_SIGNAL_ISSUE_EMPTY, cycles);
+    }
+}
+
+/* ---- write buffer ---- */
+
+/* Waits until the write buffer has room. */
+static void make_room(struct a8_memory *memory)
+{
+    store_buffer_advance(&memory->stores, memory->now);
+    const uint64_t full = store_buffer_full_for(&memory->stores, memory->now);
+    if (full == 0)
+        return;
+    const uint64_t least = memory->machine->store_buffer_full_cycles;
+    count(memory, ARMPMU_SIGNAL_STORE_BUFFER_FULL, full);
+    count(memory, ARMPMU_SIGNAL_REPLAY, 1);
+    memory->now += full > least ? full : least;
+    store_buffer_advance(&memory->stores, memory->now);
+}
+
+static uint8_t all_parts(const struct a8_memory *memory)
+{
+    return (uint8_t)((1u << (memory->machine->l2_line_bytes / PART_BYTES)) - 1);
+}
+
+static void cast_out(struct a8_memory *memory, const struct cache_line *victim)
+{
+    make_room(memory);
+    bool hit;
+    l2_write(memory, victim->physical << memory->l1d_shift, all_parts(memory), true, &hit);
+    store_buffer_push(&memory->stores, memory->now, victim->physical,
+                      memory->machine->store_buffer_drain_cycles, false);
+}
+
+/* A store that missed L1D goes to level 2 through the write buffer. */
+static void store_to_l2(struct a8_memory *memory, uint64_t physical, uint8_t parts, bool neon)
+{
+    count(memory, ARMPMU_SIGNAL_STORE_TO_L2, 1);
+    store_buffer_advance(&memory->stores, memory->now);
+    const uint64_t address = physical << memory->l1d_shift;
+    if (store_buffer_merges(&memory->stores, physical)) {
+        count(memory, ARMPMU_SIGNAL_STORE_MERGED, 1);
+        const uint64_t line = address >> memory->l2_shift;
+        struct cache_line *present =
+            memory->has_l2 ? cache_peek(&memory->l2, line, line) : NULL;
+        if (present != NULL)
+            present->dirty |= parts;
+        return;
+    }
+    make_room(memory);
+    bool hit;
+    uint32_t drain = memory->machine->store_buffer_drain_cycles;
+    if (l2_write(memory, address, parts, false, &hit))
+        drain += memory_cycles(memory);
+    if (neon) {
+        count(memory, ARMPMU_SIGNAL_NEON_L2_ACCESS, 1);
+        count(memory, ARMPMU_SIGNAL_NEON_L2_HIT, hit);
+    }
+    store_buffer_push(&memory->stores, memory->now, physical, drain, true);
+}
+
+/* ---- data side ---- */
+
+static void fill_l1d(struct a8_memory *memory, uint64_t line, uint64_t physical, bool dirty)
+{
+    struct cache_line victim;
+    count(memory, ARMPMU_SIGNAL_L1D_REFILL, 1);
+    cache_fill(&memory->l1d, line, physical, &victim)->dirty = dirty;
+    if (!victim.valid)
+        return;
+    drop_data_line(memory, victim.virtual_line);
+    if (victim.dirty)
+        cast_out(memory, &victim);
+}
+
+/* A NEON read miss: the integer pipeline goes on unless too many are outstanding. */
+static void neon_read_miss(struct a8_memory *memory, bool l2_hit)
+{
+    uint64_t *done = &memory->neon_read_done[memory->neon_next];
+    memory->neon_next = memory->neon_next + 1 == memory->neon_reads ? 0 : memory->neon_next + 1;
+    if (*done > memory->now)
+        memory->now = *done;
+    *done = memory->now + memory->machine->l2_hit_cycles + (l2_hit ? 0 : memory_cycles(memory));
+}
+
+static void load_miss(struct a8_memory *memory, uint64_t line, uint64_t physical, bool neon)
+{
+    const bool hit = l2_read(memory, physical << memory->l1d_shift);
+    if (neon) {
+        count(memory, ARMPMU_SIGNAL_NEON_L2_ACCESS, 1);
+        count(memory, ARMPMU_SIGNAL_NEON_L2_HIT, hit);
+        neon_read_miss(memory, hit);
+        if (memory->machine->l1d_neon_allocate == YESNO_NO)
+            return;
+    } else {
+        count(memory, ARMPMU_SIGNAL_REPLAY, hit ? 1 : 2);
+        memory->now += memory->machine->l2_hit_cycles + (hit ? 0 : memory_cycles(memory));
+    }
+    fill_l1d(memory, line, physical, false);
+}
+
+static void store_miss(struct a8_memory *memory, uint64_t line, uint64_t physical, uint8_t parts,
+                       bool neon)
+{
+    if (memory->machine->l1d_write_allocate == YESNO_NO) {
+        store_to_l2(memory, physical, parts, neon);
+        return;
+    }
+    l2_read(memory, physical << memory->l1d_shift);
+    fill_l1d(memory, line, physical, true);
+}
+
+/* The aliased copy of a line, under the other colour, cannot stay. */
+static void evict_other_colour(struct a8_memory *memory, uint64_t line, uint64_t physical)
+{
+    const uint32_t lines_shift = PAGE_SHIFT - memory->l1d_shift;
+    const uint64_t step = UINT64_C(1) << lines_shift;
+    for (uint64_t colour = 1; colour <= memory->colour_mask; colour++) {
+        struct cache_line *other = cache_peek(&memory->l1d, line ^ (colour * step), physical);
+        if (other == NULL)
+            continue;
+        drop_data_line(memory, other->virtual_line);
+        const struct cache_line gone = *other;
+        cache_drop(&memory->l1d, other);
+        if (gone.dirty)
+            cast_out(memory, &gone);
+    }
+}
+
+void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, bool store,
+                    bool neon)
+{
+    const uint64_t line = address >> memory->l1d_shift;
+    const uint32_t known = memory->data[store].line[line % FILTER_LINES];
+    if (filter_line(known) == (uint32_t)line + 1) {
+        count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, known >> FILTER_ALIAS_LSB);
+        return;
+    }
+    const uint32_t lines_shift = PAGE_SHIFT - memory->l1d_shift;
+    const uint64_t page = line >> lines_shift;
+    const uint64_t frame = translate_data(memory, page);
+    const uint64_t physical = frame << lines_shift | (line & ((UINT64_C(1) << lines_shift) - 1));
+    const bool aliased = ((page ^ frame) & memory->colour_mask) != 0;
+    if (aliased) {
+        count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, 1);
+        evict_other_colour(memory, line, physical);
+    }
+    struct cache_line *present = cache_lookup(&memory->l1d, line, physical);
+    if (present == NULL) {
+        if (neon)
+            memory->tally[ARMPMU_SIGNAL_NEON_L1D_HIT]--;
+        if (store) {
+            const uint32_t first = (uint32_t)(address & (memory->machine->l1d_line_bytes - 1));
+            const uint32_t low = first / PART_BYTES, high = (first + bytes - 1) / PART_BYTES;
+            store_miss(memory, line, physical, (uint8_t)((2u << high) - (1u << low)), neon);
+        } else {
+            load_miss(memory, line, physical, neon);
+        }
+        return;
+    }
+    if (store)
+        present->dirty = true;
+    if (!memory->data_filtered)
+        return;
+    filter_add(&memory->data[0], line, aliased);
+    if (present->dirty)
+        filter_add(&memory->data[1], line, aliased);
+}

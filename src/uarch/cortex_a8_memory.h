@@ -1,0 +1,79 @@
+/* The Cortex-A8's memory system: level 1 caches, TLBs, walks, write buffer, level 2, bus.
+ *
+ * Assumes: all memory is Normal, cacheable, write-back (a Linux user program); 4 KiB pages; L1D
+ * hits need no time beyond the schedule; L1D is write-back and casts out whole lines; table
+ * descriptors are cacheable in level 2 and lie outside the program's pages; one integer miss at a
+ * time (the pipeline replays), several NEON read misses at a time.
+ * Does not model: way prediction by address hash, data prefetch (PLD), speculative data
+ * accesses, level 2 bank conflicts, bus arbitration. */
+#ifndef UARCH_CORTEX_A8_MEMORY_H
+#define UARCH_CORTEX_A8_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "armpmu/catalog.h"
+#include "uarch/cache.h"
+#include "uarch/page_map.h"
+#include "uarch/store_buffer.h"
+#include "uarch/tlb.h"
+
+/* Lines known to hit without changing any state: valid in the cache, page in the TLB. A filter in
+ * front of the models, not a model: it is emptied of a line when cache or TLB drop it. */
+#define FILTER_LINES     1024
+#define FILTER_ALIAS_LSB 31 /* set: the page's colours differ, so each access counts an alias */
+
+struct line_filter {
+    uint32_t line[FILTER_LINES]; /* line number + 1, 0 for none */
+};
+
+#define NEON_READS_MAX 64
+
+struct a8_memory {
+    uint64_t now;  /* core cycles so far; the core adds the schedule's */
+    uint64_t *tally; /* ARMPMU_SIGNAL_COUNT, the core's */
+
+    /* What is known to hit: fetches, loads, stores to dirty lines. */
+    struct line_filter fetch;
+    struct line_filter data[2]; /* [is a store] */
+    bool fetch_filtered, data_filtered;   /* false when a hit changes state (LRU) */
+
+    struct cache l1i, l1d, l2;
+    struct tlb itlb, dtlb;
+    struct page_map pages;
+    struct store_buffer stores;
+    uint64_t neon_read_done[NEON_READS_MAX]; /* ring of outstanding NEON read misses */
+    uint32_t neon_reads, neon_next;
+
+    uint32_t l1i_shift, l1d_shift, l2_shift;
+    uint32_t colour_mask; /* page number bits that are index bits of L1D */
+    bool has_l2;
+    uint32_t line_beats, part_beats; /* bus beats of an L2 line and of a dirty part (16 bytes) */
+    const struct armpmu_machine *machine;
+};
+
+
+enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_machine *machine,
+                                  uint64_t *tally, struct armpmu_error *err);
+void a8_memory_free(struct a8_memory *memory);
+
+/* Fetches a line on the path of execution, or (speculative) one that will be flushed: then it costs
+ * no time. The line access itself is counted by the caller. */
+void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative);
+
+/* Accesses bytes of one data line; counts everything but L1D_ACCESS, NEON_L1D_ACCESS and
+ * NEON_L1D_HIT (the caller presumes a hit; a NEON miss takes its hit back). */
+void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, bool store,
+                    bool neon);
+
+static inline uint32_t filter_line(uint32_t entry)
+{
+    return entry & ~(UINT32_C(1) << FILTER_ALIAS_LSB);
+}
+
+static inline bool filter_has(const struct line_filter *filter, uint64_t line)
+{
+    return filter_line(filter->line[line % FILTER_LINES]) == (uint32_t)line + 1;
+}
+
+#endif

@@ -1,0 +1,75 @@
+/* The public face of the core models: picks the one a machine names. */
+#include "armpmu/sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "uarch/core.h"
+
+static const struct core_model *const models[] = {&cortex_a8_model};
+
+struct armpmu_sim {
+    const struct core_model *model;
+    void *state;
+};
+
+static const struct core_model *model_of(const struct armpmu_core *core)
+{
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+        if (strcmp(models[i]->core, core->name) == 0)
+            return models[i];
+    }
+    return NULL;
+}
+
+enum armpmu_status armpmu_sim_new(const struct armpmu_machine *machine, struct armpmu_code *code,
+                                  struct armpmu_sim **out, struct armpmu_error *err)
+{
+    *out = NULL;
+    const struct armpmu_core *core = armpmu_machine_core(machine);
+    const struct core_model *model = model_of(core);
+    if (model == NULL)
+        return fail(err, ARMPMU_NOT_FOUND, "no core model for %s", core->name);
+    struct armpmu_sim *sim = calloc(1, sizeof *sim);
+    if (sim == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
+    sim->model = model;
+    enum armpmu_status status = model->create(machine, code, &sim->state, err);
+    if (status != ARMPMU_OK) {
+        free(sim);
+        return status;
+    }
+    *out = sim;
+    return ARMPMU_OK;
+}
+
+void armpmu_sim_free(struct armpmu_sim *sim)
+{
+    if (sim == NULL)
+        return;
+    sim->model->destroy(sim->state);
+    free(sim);
+}
+
+enum armpmu_status armpmu_sim_run(struct armpmu_sim *sim, const uint64_t *words, size_t n_words,
+                                  struct armpmu_error *err)
+{
+    return sim->model->run(sim->state, words, n_words, err);
+}
+
+void armpmu_sim_finish(struct armpmu_sim *sim, enum armpmu_end end)
+{
+    sim->model->finish(sim->state, end);
+}
+
+void armpmu_sim_signals(const struct armpmu_sim *sim, uint64_t *signals)
+{
+    sim->model->signals(sim->state, signals);
+}
+
+void armpmu_sim_every(struct armpmu_sim *sim, enum armpmu_signal signal, uint64_t period,
+                      armpmu_interval_fn call, void *user)
+{
+    sim->model->every(sim->state, signal, period, call, user);
+}

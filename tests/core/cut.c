@@ -1,0 +1,220 @@
+/* Blocks that end early, and what a signal hides: hand-made streams against hand-made counts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "armpmu/sim.h"
+
+#define MACHINES SOURCE_ROOT "/machines"
+
+enum { MAX_INSNS = 8 };
+
+/* A32 blocks by id. */
+struct source {
+    uint64_t address;
+    uint32_t n_insns;
+    uint32_t words[MAX_INSNS];
+};
+
+#define ADD      UINT32_C(0xe2800001) /* add r0, r0, #1 */
+#define LDR      UINT32_C(0xe5912004) /* ldr r2, [r1, #4] */
+#define STR      UINT32_C(0xe5810000) /* str r0, [r1] */
+#define LDRNE    UINT32_C(0x15913000) /* ldrne r3, [r1] */
+#define LDM      UINT32_C(0xe89100f0) /* ldm r1, {r4-r7} */
+#define BNE_BACK UINT32_C(0x1afffffd) /* bne .-4 */
+#define BX_LR    UINT32_C(0xe12fff1e)
+#define SVC      UINT32_C(0xef000000)
+#define UDF      UINT32_C(0xe7f000f0)
+
+enum { LOADS, CONDITIONAL, LIST, HANDLER, LOOP, RESUME, ILLEGAL, TAIL };
+
+static const struct source program[] = {
+    [LOADS] = {0x10000, 5, {LDR, ADD, LDR, STR, ADD}},
+    [CONDITIONAL] = {0x11000, 4, {ADD, LDRNE, ADD, LDR}},
+    [LIST] = {0x12000, 3, {ADD, LDM, ADD}},
+    [HANDLER] = {0x20000, 2, {ADD, SVC}},
+    [LOOP] = {0x13000, 2, {ADD, BNE_BACK}},
+    [RESUME] = {0x13008, 1, {ADD}},
+    [ILLEGAL] = {0x14000, 2, {ADD, UDF}},
+    [TAIL] = {0x15000, 2, {LDR, BX_LR}},
+};
+
+static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
+{
+    (void)user;
+    if (id >= sizeof program / sizeof program[0])
+        return false;
+    *out = (struct armpmu_block_source){
+        .address = program[id].address,
+        .bytes = (const uint8_t *)program[id].words,
+        .n_bytes = program[id].n_insns * 4,
+        .n_insns = program[id].n_insns,
+        .isa = ARMPMU_A32,
+    };
+    return true;
+}
+
+#define BLOCK(id)             (armpmu_word(ARMPMU_WORD_BLOCK, 0) | (id))
+#define ACCESS(index, addr)   (armpmu_word(ARMPMU_WORD_ACCESS, index) | (addr))
+#define RUN(index, addr)      (armpmu_word(ARMPMU_WORD_RUN, index) | (addr))
+#define MARK(index)           armpmu_word(ARMPMU_WORD_MARK, index)
+#define SYSCALL(number)       (armpmu_word(ARMPMU_WORD_SYSCALL, 0) | (number))
+#define SYSRET                armpmu_word(ARMPMU_WORD_SYSRET, 0)
+#define DATA                  UINT64_C(0x40000)
+
+struct counts {
+    uint64_t retired, loads, stores, taken, returned, pc_writes;
+};
+
+static struct counts run(const uint64_t *words, size_t n, enum armpmu_end end)
+{
+    struct armpmu_error err = {""};
+    struct armpmu_machine *machine;
+    struct armpmu_code *code;
+    struct armpmu_sim *sim;
+    if (armpmu_machine_load("cortex-a8-plain", MACHINES, &machine, &err) != ARMPMU_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(armpmu_code_new(lookup, NULL, &code, &err), ARMPMU_OK);
+    assert_int_equal(armpmu_sim_new(machine, code, &sim, &err), ARMPMU_OK);
+    if (armpmu_sim_run(sim, words, n, &err) != ARMPMU_OK)
+        fail_msg("%s", err.message);
+    armpmu_sim_finish(sim, end);
+    uint64_t tally[ARMPMU_SIGNAL_COUNT];
+    armpmu_sim_signals(sim, tally);
+    armpmu_sim_free(sim);
+    armpmu_code_free(code);
+    armpmu_machine_free(machine);
+    return (struct counts){
+        .retired = tally[ARMPMU_SIGNAL_INST_RETIRED],
+        .loads = tally[ARMPMU_SIGNAL_LOAD_RETIRED],
+        .stores = tally[ARMPMU_SIGNAL_STORE_RETIRED],
+        .taken = tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN],
+        .returned = tally[ARMPMU_SIGNAL_EXCEPTION_RETURN],
+        .pc_writes = tally[ARMPMU_SIGNAL_PC_WRITE],
+    };
+}
+
+#define RUN_WORDS(end, ...)                                                                        \
+    run((const uint64_t[]){__VA_ARGS__},                                                           \
+        sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), end)
+
+#define EXPECT(got, ...)                                                                           \
+    do {                                                                                           \
+        const struct counts want = {__VA_ARGS__};                                                  \
+        const struct counts have = got;                                                            \
+        assert_int_equal(have.retired, want.retired);                                              \
+        assert_int_equal(have.loads, want.loads);                                                  \
+        assert_int_equal(have.stores, want.stores);                                                \
+        assert_int_equal(have.taken, want.taken);                                                  \
+        assert_int_equal(have.returned, want.returned);                                            \
+        assert_int_equal(have.pc_writes, want.pc_writes);                                          \
+    } while (0)
+
+static void a_whole_block_retires_all_its_instructions(void **state)
+{
+    (void)state;
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LOADS), ACCESS(0, DATA), ACCESS(2, DATA),
+                     ACCESS(3, DATA)),
+           5, 2, 1, 0, 0, 0);
+}
+
+static void a_fault_retires_the_instructions_before_it(void **state)
+{
+    (void)state;
+    /* the second load faults and kills: LDR, ADD retired */
+    EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(LOADS), ACCESS(0, DATA)), 2, 1, 0, 1, 0, 0);
+    /* the first one does */
+    EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(LOADS)), 0, 0, 0, 1, 0, 0);
+    /* the store does, and the program handles it: 3 + ADD, SVC; exit does not come back */
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LOADS), ACCESS(0, DATA), ACCESS(2, DATA),
+                     BLOCK(HANDLER), SYSCALL(1)),
+           3 + 2, 2, 0, 2, 1, 0);
+}
+
+static void a_failed_condition_is_no_fault(void **state)
+{
+    (void)state;
+    /* passed, then the last load */
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(CONDITIONAL), ACCESS(1, DATA), MARK(2),
+                     ACCESS(3, DATA)),
+           4, 2, 0, 0, 0, 0);
+    /* failed, then the last load */
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(CONDITIONAL), MARK(2), ACCESS(3, DATA)),
+           4, 1, 0, 0, 0, 0);
+    /* failed, then the last load faults */
+    EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(CONDITIONAL), MARK(2)), 3, 0, 0, 1, 0, 0);
+    /* the conditional load itself faults */
+    EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(CONDITIONAL)), 1, 0, 0, 1, 0, 0);
+}
+
+static void half_a_load_multiple_does_not_retire(void **state)
+{
+    (void)state;
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LIST), RUN(1, DATA), 16), 3, 1, 0, 0, 0, 0);
+    EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(LIST), RUN(1, DATA), 8), 1, 0, 0, 1, 0, 0);
+}
+
+static void an_undefined_instruction_does_not_retire(void **state)
+{
+    (void)state;
+    EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(ILLEGAL)), 1, 0, 0, 1, 0, 0);
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(ILLEGAL), BLOCK(HANDLER), SYSCALL(1)),
+           1 + 2, 0, 0, 2, 1, 0);
+}
+
+static void a_branch_hidden_by_a_signal_shows_when_the_handler_returns(void **state)
+{
+    (void)state;
+    /* BNE, signal, handler, sigreturn to the branch's target: it was taken, then twice more */
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LOOP), BLOCK(HANDLER), SYSCALL(173), SYSRET,
+                     BLOCK(LOOP), BLOCK(LOOP), BLOCK(RESUME)),
+           2 + 2 + 2 + 2 + 1, 0, 0, 1, 1, 2);
+    /* the same, but it returns behind the loop: it was not taken */
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LOOP), BLOCK(HANDLER), SYSCALL(173), SYSRET,
+                     BLOCK(RESUME)),
+           2 + 2 + 1, 0, 0, 1, 1, 0);
+}
+
+static void a_return_to_nowhere_is_a_taken_branch_and_a_fault(void **state)
+{
+    (void)state;
+    EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(TAIL), ACCESS(0, DATA)), 2, 1, 0, 1, 0, 1);
+}
+
+static void an_unknown_block_is_an_error_that_names_it(void **state)
+{
+    (void)state;
+    struct armpmu_error err = {""};
+    struct armpmu_machine *machine;
+    struct armpmu_code *code;
+    struct armpmu_sim *sim;
+    assert_int_equal(armpmu_machine_load("cortex-a8-plain", MACHINES, &machine, &err), ARMPMU_OK);
+    assert_int_equal(armpmu_code_new(lookup, NULL, &code, &err), ARMPMU_OK);
+    assert_int_equal(armpmu_sim_new(machine, code, &sim, &err), ARMPMU_OK);
+    const uint64_t word = BLOCK(4711);
+    assert_int_not_equal(armpmu_sim_run(sim, &word, 1, &err), ARMPMU_OK);
+    assert_non_null(strstr(err.message, "4711"));
+    armpmu_sim_free(sim);
+    armpmu_code_free(code);
+    armpmu_machine_free(machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_whole_block_retires_all_its_instructions),
+        cmocka_unit_test(a_fault_retires_the_instructions_before_it),
+        cmocka_unit_test(a_failed_condition_is_no_fault),
+        cmocka_unit_test(half_a_load_multiple_does_not_retire),
+        cmocka_unit_test(an_undefined_instruction_does_not_retire),
+        cmocka_unit_test(a_branch_hidden_by_a_signal_shows_when_the_handler_returns),
+        cmocka_unit_test(a_return_to_nowhere_is_a_taken_branch_and_a_fault),
+        cmocka_unit_test(an_unknown_block_is_an_error_that_names_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
