@@ -490,47 +490,53 @@ static enum armpmu_status add_pmu_event(const struct parser *p, struct request *
 
 /* --- grammar --------------------------------------------------------------------------------- */
 
+/* "pmu/terms/mods"; text is cut here. */
+static enum armpmu_status add_slashed(const struct parser *p, struct request *r, char *text)
+{
+    char *slash = strchr(text, '/'), *end = strrchr(text, '/');
+    enum armpmu_status status = ARMPMU_OK;
+
+    if (end[1] != '\0')
+        status = check_modifiers(p, r->whole, end + 1 + (end[1] == ':'));
+    *slash = *end = '\0';
+    if (status == ARMPMU_OK)
+        status = check_pmu(p, text);
+    return status != ARMPMU_OK ? status : add_pmu_event(p, r, slash + 1);
+}
+
+/* "name:mods", with "pmu::" or "preset:" in front perhaps; text is cut here. */
+static enum armpmu_status add_named(const struct parser *p, struct request *r, char *text)
+{
+    char *libpfm = strstr(text, "::"), *name = text;
+    enum armpmu_status status = ARMPMU_OK;
+
+    if (libpfm != NULL) {
+        *libpfm = '\0';
+        name = libpfm + 2;
+        status = check_pmu(p, text);
+    } else if (strncasecmp(text, "preset:", 7) == 0) {
+        name = text + 7;
+    }
+    char *mods = strchr(name, ':');
+    if (mods != NULL) {
+        *mods = '\0';
+        if (status == ARMPMU_OK)
+            status = check_modifiers(p, r->whole, mods + 1);
+    }
+    if (status == ARMPMU_OK && *name == '\0')
+        return fail(p->err, ARMPMU_BAD_CONFIG, QUOTED " names no event", r->whole);
+    return status != ARMPMU_OK ? status : add_word(p, r, name);
+}
+
 /* word: one event as written; scratch: a copy to cut. */
 static enum armpmu_status parse_event(const struct parser *p, const char *word, char *scratch)
 {
     struct request r = {.whole = word, .counter = COUNTER_ANY};
     const struct armpmu_event *event = armpmu_event_by_name(p->core, word);
-    if (event != NULL) /* first, because gator's names have ':' and '[' in them */
-        return add_event(p, &r, event);
 
-    char *slash = strchr(scratch, '/'), *libpfm = strstr(scratch, "::"), *mods;
-    if (slash != NULL) {
-        char *end = strrchr(scratch, '/');
-        mods = end + 1 + (end[1] == ':');
-        if (end[1] != '\0') {
-            enum armpmu_status status = check_modifiers(p, word, mods);
-            if (status != ARMPMU_OK)
-                return status;
-        }
-        *slash = *end = '\0';
-        enum armpmu_status status = check_pmu(p, scratch);
-        return status != ARMPMU_OK ? status : add_pmu_event(p, &r, slash + 1);
-    }
-    char *name = scratch;
-    if (libpfm != NULL) {
-        *libpfm = '\0';
-        enum armpmu_status status = check_pmu(p, scratch);
-        if (status != ARMPMU_OK)
-            return status;
-        name = libpfm + 2;
-    } else if (strncasecmp(scratch, "preset:", 7) == 0) {
-        name = scratch + 7;
-    }
-    mods = strchr(name, ':');
-    if (mods != NULL) {
-        *mods++ = '\0';
-        enum armpmu_status status = check_modifiers(p, word, mods);
-        if (status != ARMPMU_OK)
-            return status;
-    }
-    if (*name == '\0')
-        return fail(p->err, ARMPMU_BAD_CONFIG, QUOTED " names no event", word);
-    return add_word(p, &r, name);
+    if (event != NULL) /* first, because gator's names have ':', '/' and '[' in them */
+        return add_event(p, &r, event);
+    return strchr(scratch, '/') != NULL ? add_slashed(p, &r, scratch) : add_named(p, &r, scratch);
 }
 
 /* The length of the event at text: up to ',' or a brace, except between two slashes. */

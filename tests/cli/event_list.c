@@ -289,6 +289,23 @@ static void random_list(uint64_t *random, char *text, size_t size)
     }
 }
 
+/* Good events, now and then with a letter changed: a slip in what is nearly right. */
+static void nearly_right_list(uint64_t *random, char *text, size_t size)
+{
+    static const char *const events[] = {
+        "cycles",         "r08",   "0x44:u",       "a8/event=0x03/", "{r03,r04}", "cpu/cycles/u",
+        "arm_ac8::DREAD", "L1D_*", "PAPI_TOT_INS", "{cycles}:u",     "all",       "a8/r57,name=x/",
+    };
+    size_t used = 0, n = 1 + next_random(random) % 4;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < n; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? "," : "",
+                                 events[next_random(random) % (sizeof events / sizeof events[0])]);
+    if (next_random(random) % 2)
+        text[next_random(random) % used] = (char)(1 + next_random(random) % 255);
+}
+
 static void random_lists_are_parsed_or_refused_in_a_sentence(void **state)
 {
     uint64_t seed = 20261121, random = seed;
@@ -296,11 +313,14 @@ static void random_lists_are_parsed_or_refused_in_a_sentence(void **state)
     unsigned parsed = 0, refused = 0;
 
     (void)state;
-    for (unsigned i = 0; i < 40000; i++) {
+    for (unsigned i = 0; i < 20000; i++) {
         struct event_list list = {0};
         struct armpmu_error err = {""};
         enum count_mode mode = next_random(&random) % 2 ? MODE_HW : MODE_ALL;
-        random_list(&random, text, sizeof text);
+        if (i % 2)
+            nearly_right_list(&random, text, sizeof text);
+        else
+            random_list(&random, text, sizeof text);
         enum armpmu_status status = event_list_parse(&list, core, mode, text, &err);
         bool sane = status == ARMPMU_OK ? list.count > 0 && err.message[0] == '\0'
                                         : list.count == 0 && strlen(err.message) > 10;
