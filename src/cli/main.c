@@ -18,6 +18,7 @@ static int command_help(int argc, char **argv);
 
 /* In the order in which the help names them. */
 static const struct command commands[] = {
+    {"stat", "run a program and count its events", command_stat},
     {"list", "show events, registers, metrics, machines and cores", command_list},
     {"help", "explain armpmu or one of its commands", command_help},
 };

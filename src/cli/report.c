@@ -89,10 +89,11 @@ static void add_metrics(const struct report *report, const struct report_tally *
 {
     const struct armpmu_core *core = armpmu_machine_core(report->machine);
 
+    /* Threads are counted when they have ended: the unit must not change in the last interval. */
+    bool summed = report->n_threads > 1 && !report->per_thread && !report->intervals;
     if (row->event->first == core->cycles_event)
         add_metric(row, report_seconds(report->machine, row->count) * 1e3,
-                   report->n_threads > 1 && !report->per_thread ? "ms simulated, all threads"
-                                                                : "ms simulated");
+                   summed ? "ms simulated by all threads" : "ms simulated");
     for (size_t i = 0; i < core->n_metrics; i++) {
         const struct armpmu_metric *metric = &core->metrics[i];
         if (metric->beside != row->event->first)

@@ -1,0 +1,183 @@
+"""What armpmu says to wrong words: exit status and the exact line.
+
+usage: usage.py ARMPMU KNOWN MACHINES
+
+ARMPMU: the command itself. KNOWN: the command linked with known_engine.c, for what happens after
+the engine has run.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SEE = "'armpmu help stat' lists them"
+RANGES = "0x00-0x12, 0x40-0x5a and 0x70-0x72"
+
+# Words behind "armpmu", exit status, standard error. Nothing of it reaches an engine.
+REFUSED = [
+    (["hlp"], 125, "'hlp' is not a command; did you mean help?"),
+    (["stats", "x"], 125, "'stats' is not a command; did you mean stat?"),
+    (["xyzzy"], 125, "'xyzzy' is not a command; 'armpmu help' lists them"),
+    (["help", "xyzzy"], 125, "'xyzzy' is not a command; 'armpmu help' lists them"),
+    (["--colour", "stat"], 125, "'--colour' is not an option here; 'armpmu help' shows what is"),
+    (["--machine"], 125, "--machine needs a value"),
+    (["stat"], 125, "stat: no program to run; 'armpmu help stat' shows how to name one"),
+    (["stat", "--"], 125, "stat: no program to run; 'armpmu help stat' shows how to name one"),
+    (["stat", "-e"], 125, "stat: -e needs a value; see 'armpmu help stat'"),
+    (["stat", "--repeat"], 125, "stat: --repeat needs a value; see 'armpmu help stat'"),
+    (["stat", "-Z", "x"], 125, f"stat: unknown option -Z; {SEE}"),
+    (["stat", "--append", "-Zj", "x"], 125, f"stat: unknown option -Z; {SEE}"),
+    (["stat", "--jsn", "x"], 125,
+     f"stat: unknown option --jsn; did you mean --json? {SEE}"),
+    (["stat", "-r", "0", "x"], 125, "-r '0': a number of runs from 1 to 1000000"),
+    (["stat", "-r", "1000001", "x"], 125, "-r '1000001': a number of runs from 1 to 1000000"),
+    (["stat", "-r", "many", "x"], 125, "-r 'many': a number of runs from 1 to 1000000"),
+    (["stat", "-I", "0", "x"], 125,
+     "-I '0': a length above 0 like 10 (simulated milliseconds), 100000c (cycles) or 50000i "
+     "(instructions)"),
+    (["stat", "-I", "10s", "x"], 125,
+     "-I '10s': a length above 0 like 10 (simulated milliseconds), 100000c (cycles) or 50000i "
+     "(instructions)"),
+    (["stat", "-I", "0.5c", "x"], 125,
+     "-I '0.5c': a length above 0 like 10 (simulated milliseconds), 100000c (cycles) or 50000i "
+     "(instructions)"),
+    (["stat", "-I", "1e9", "x"], 125,
+     "-I '1e9': a length above 0 like 10 (simulated milliseconds), 100000c (cycles) or 50000i "
+     "(instructions)"),
+    (["stat", "--mode", "fast", "x"], 125, "--mode 'fast': there are all and hw"),
+    (["stat", "--color", "red", "x"], 125, "--color 'red': there are auto, always and never"),
+    (["--color", "red", "stat", "x"], 125, "--color 'red': there are auto, always and never"),
+    (["stat", "-x", "", "x"], 125,
+     "-x: the separator is empty or has a quote or a line end in it; use one like ','"),
+    (["stat", "-x,", "-j", "x"], 125, "-x and -j are two formats; choose one"),
+    (["stat", "-n", "-d", "x"], 125, "-n counts nothing, -e and -d name events; choose one"),
+    (["stat", "--append", "x"], 125, "--append adds to a file; name it with -o"),
+    (["stat", "-I", "1", "-r", "2", "x"], 125,
+     "-I and -r do not go together: intervals are of one run; leave one out"),
+    (["stat", "-I", "1", "--per-thread", "x"], 125,
+     "-I and --per-thread do not go together: intervals are sums over the threads; leave one out"),
+    (["stat", "-I", "1", "--mode", "hw", "x"], 125,
+     "-I and --mode hw do not go together: counters are read once, at the end; leave one out"),
+    (["stat", "--per-thread", "-r", "2", "x"], 125,
+     "--per-thread and -r do not go together: threads are of one run; leave one out"),
+    (["stat", "-e", "L1D_CACHE_REFIL", "x"], 125,
+     "'L1D_CACHE_REFIL' is not an event of cortex-a8; did you mean L1D_CACHE_REFILL, "
+     f"L1I_CACHE_REFILL or L2_CACHE_REFILL? 'armpmu list' shows them all, numbers are {RANGES}"),
+    (["stat", "-e", "r13", "x"], 125,
+     f"'r13': event number 0x13 is reserved and never counts; cortex-a8 counts {RANGES}"),
+    (["stat", "--mode", "hw", "-e", "r01,r02,r03,r04,r05", "x"], 125,
+     "5 events in --mode hw, the Arm Cortex-A8 has 4 counters and the cycle counter; list fewer or "
+     "use --mode all"),
+    (["stat", "-o", "/absent/report", "x"], 125,
+     "cannot write /absent/report: No such file or directory; choose another file with -o"),
+    (["stat", "-o", "/", "x"], 125, "cannot write /: Is a directory; choose another file with -o"),
+]
+
+# Words behind "stat", exit status, standard error; with the known engine.
+ENGINE = [
+    (["absent"], 127, "armpmu: absent: no such program\n"),
+    (["forbidden"], 126, "armpmu: forbidden: not executable\n"),
+    (["alien"], 126, "armpmu: alien: not an Arm program\n"),
+    (["broken"], 125, "armpmu: QEMU is broken\n"),
+    (["-o", "/dev/full", "work"], 125,
+     "armpmu: cannot write /dev/full: No space left on device; make room or choose another file "
+     "with -o\n"),
+    (["-n", "-x,", "exit", "0"], 0, ""),
+    (["-n", "-x,", "exit", "3"], 3, ""),
+    (["-n", "-x,", "exit", "255"], 255, ""),
+    (["-n", "-x,", "--", "exit", "4"], 4, ""),
+    (["-n", "-x,", "exit", "5", "-x", "--machine"], 5, ""),  # behind the program: the program's
+    (["-n", "-x,", "kill", "11"], 139, ""),
+    (["-n", "-x,", "kill", "9"], 137, ""),
+    (["-n", "-x,", "interrupted"], 130, "# interrupted: counts up to then\n"),
+    (["-n", "-x,", "exec"], 0, "# programs executed by the program and not counted: 2\n"),
+]
+
+
+def run(words, **options):
+    return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          check=False, **options)
+
+
+def check(name, got, want):
+    if got == want:
+        return 0
+    print(f"FAILED {name}\n  got  {got}\n  want {want}")
+    return 1
+
+
+def machine_choice(known, machines, environment):
+    """The option beats the variable, the variable the default; the folders of the variable come
+    before the others."""
+    failed = 0
+    csv = ["-x,", "-e", "cycles"]
+    with tempfile.TemporaryDirectory() as folder:
+        own = Path(folder) / "own.ini"
+        golden = (HERE / "machines" / "golden.ini").read_text()
+        own.write_text(golden.replace("golden", "own").replace("720", "360"))
+        cases = [
+            ([], {}, "golden", "85.116831"),
+            ([], {"ARMPMU_MACHINE": "own"}, "own", "170.233661"),
+            (["--machine", "golden"], {"ARMPMU_MACHINE": "own"}, "golden", "85.116831"),
+            (["--machine", str(own)], {}, "own", "170.233661"),
+        ]
+        for options, variables, machine, milliseconds in cases:
+            variables = environment | {
+                "ARMPMU_MACHINE": "golden",
+                "ARMPMU_MACHINE_PATH": f"{folder}:{HERE / 'machines'}:{machines}",
+            } | variables
+            result = run([known, "stat", *csv, *options, "work"], env=variables)
+            figure = result.stderr.split(",")[5:6]
+            failed += check(f"machine {machine} {options}", figure, [milliseconds])
+        result = run([known, "--machine", str(own), "stat", *csv, "work"],
+                     env=environment | {"ARMPMU_MACHINE_PATH": str(machines)})
+        failed += check("--machine in front", result.stderr.split(",")[5:6], ["170.233661"])
+    return failed
+
+
+def helps(armpmu, environment):
+    failed = 0
+    for words in (["--help"], ["-h"], ["help"], ["help", "help"]):
+        result = run([armpmu, *words], env=environment)
+        failed += check(words, (result.returncode, result.stderr), (0, ""))
+        failed += check(words, result.stdout.startswith("usage: armpmu "), True)
+    for words in (["help", "stat"], ["stat", "--help"], ["stat", "-h"]):
+        result = run([armpmu, *words], env=environment)
+        failed += check(words, (result.returncode, result.stderr), (0, ""))
+        failed += check(words, result.stdout.startswith("usage: armpmu stat "), True)
+    result = run([armpmu], env=environment)
+    failed += check("no words", (result.returncode, result.stdout), (125, ""))
+    result = run([armpmu, "--version"], env=environment)
+    failed += check("--version", result.stdout.split()[0], "armpmu")
+    with open("/dev/full", "w") as full:
+        result = subprocess.run([armpmu, "--help"], stdout=full, stderr=subprocess.PIPE, text=True,
+                                env=environment, check=False)
+    failed += check("full output", (result.returncode, result.stderr),
+                    (125, "armpmu: standard output: No space left on device; the text is not "
+                          "complete\n"))
+    return failed
+
+
+def main():
+    armpmu, known, machines = sys.argv[1:4]
+    environment = {"PATH": os.environ.get("PATH", ""),
+                   "ARMPMU_MACHINE_PATH": f"{HERE / 'machines'}:{machines}"}
+    failed = 0
+    for words, status, sentence in REFUSED:
+        result = run([armpmu, *words], env=environment)
+        failed += check(words, (result.returncode, result.stdout, result.stderr),
+                        (status, "", f"armpmu: {sentence}\n"))
+    for words, status, text in ENGINE:
+        result = run([known, "stat", *words], env=environment)
+        failed += check(words, (result.returncode, result.stdout, result.stderr), (status, "", text))
+    failed += machine_choice(known, machines, environment)
+    failed += helps(armpmu, environment)
+    print(f"{len(REFUSED) + len(ENGINE)} command lines, {failed} wrong")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
