@@ -1,0 +1,28 @@
+/* A program to be counted: echoes its input, complains once, and ends as its argument says.
+ * N: exit status N. signal N: killed by signal N. wait: runs until it is stopped. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : "0";
+    char buffer[256];
+    size_t n;
+
+    while ((n = fread(buffer, 1, sizeof buffer, stdin)) > 0)
+        fwrite(buffer, 1, n, stdout);
+    fflush(stdout);
+    fputs("complaint\n", stderr);
+    if (strcmp(word, "signal") == 0 && argc > 2) {
+        signal(atoi(argv[2]), SIG_DFL);
+        kill(getpid(), atoi(argv[2]));
+    }
+    if (strcmp(word, "wait") == 0) {
+        for (volatile unsigned long spins = 0;; spins++)
+            ;
+    }
+    return atoi(word);
+}
