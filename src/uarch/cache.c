@@ -25,8 +25,7 @@ static bool take_memory(struct cache *cache)
     const size_t n_lines = (size_t)cache->sets * cache->ways;
     cache->lines = calloc(n_lines, sizeof *cache->lines);
     cache->tags = calloc((size_t)cache->sets * cache->tag_ways, sizeof *cache->tags);
-    cache->filled = calloc(cache->sets, sizeof *cache->filled);
-    if (cache->lines == NULL || cache->tags == NULL || cache->filled == NULL)
+    if (cache->lines == NULL || cache->tags == NULL)
         return false;
     switch (cache->policy) {
     case REPLACEMENT_RANDOM:
@@ -66,7 +65,6 @@ void cache_free(struct cache *cache)
 {
     free(cache->lines);
     free(cache->tags);
-    free(cache->filled);
     free(cache->used);
     free(cache->next_victim);
     *cache = (struct cache){0};
@@ -84,22 +82,23 @@ static uint32_t matching_tags(const uint32_t *tags, uint32_t tag)
            (uint32_t)(tags[2] == tag) << 2 | (uint32_t)(tags[3] == tag) << 3;
 }
 
-/* Looks at the tag of every way without leaving early: which way it is is what the host cannot
- * predict, and a misprediction costs more than the compares. A tag may be stale or short, so what
- * it finds is checked. */
-static struct cache_line *find(const struct cache *cache, size_t set, uint64_t physical_line)
+/* The ways of a set that hold a tag, as a mask. Looks at every way without leaving early: which one
+ * it is is what the host cannot predict, and a misprediction costs more than the compares. */
+static uint32_t ways_with(const struct cache *cache, size_t set, uint32_t tag)
 {
     const uint32_t *tags = cache->tags + set * cache->tag_ways;
-    const uint32_t tag = (uint32_t)physical_line;
-    uint32_t matches = 0;
-    for (uint32_t way = 0; way < cache->tag_ways; way += TAG_GROUP)
+    uint32_t matches = matching_tags(tags, tag);
+    for (uint32_t way = TAG_GROUP; way < cache->tag_ways; way += TAG_GROUP)
         matches |= matching_tags(tags + way, tag) << way;
-    for (matches &= cache->filled[set]; matches != 0; matches &= matches - 1) {
-        struct cache_line *line = &cache->lines[set * cache->ways + (uint32_t)__builtin_ctz(matches)];
-        if (line->physical == physical_line)
-            return line;
-    }
-    return NULL;
+    return matches;
+}
+
+static struct cache_line *find(const struct cache *cache, size_t set, uint64_t physical_line)
+{
+    const uint32_t matches = ways_with(cache, set, (uint32_t)physical_line + 1);
+    if (matches == 0)
+        return NULL;
+    return &cache->lines[set * cache->ways + (uint32_t)__builtin_ctz(matches)];
 }
 
 struct cache_line *cache_peek(const struct cache *cache, uint64_t virtual_line,
@@ -143,9 +142,9 @@ static uint32_t choose_victim(struct cache *cache, size_t set)
 
 static uint32_t way_to_fill(struct cache *cache, size_t set)
 {
-    const uint32_t all = (uint32_t)((UINT64_C(1) << cache->ways) - 1);
-    const uint32_t empty = ~cache->filled[set] & all;
-    return empty != 0 ? (uint32_t)__builtin_ctz(empty) : choose_victim(cache, set);
+    const uint32_t invalid = ways_with(cache, set, 0);
+    const uint32_t way = invalid != 0 ? (uint32_t)__builtin_ctz(invalid) : cache->ways;
+    return way < cache->ways ? way : choose_victim(cache, set);
 }
 
 struct cache_line *cache_fill(struct cache *cache, uint64_t virtual_line, uint64_t physical_line,
@@ -158,8 +157,7 @@ struct cache_line *cache_fill(struct cache *cache, uint64_t virtual_line, uint64
     *victim = *line;
     *line = (struct cache_line){
         .physical = physical_line, .virtual_line = virtual_line, .valid = true};
-    cache->tags[set * cache->tag_ways + way] = (uint32_t)physical_line;
-    cache->filled[set] |= UINT32_C(1) << way;
+    cache->tags[set * cache->tag_ways + way] = (uint32_t)physical_line + 1;
     if (cache->used != NULL)
         cache->used[at] = ++cache->clock;
     return line;
@@ -169,5 +167,5 @@ void cache_drop(struct cache *cache, struct cache_line *line)
 {
     const size_t at = (size_t)(line - cache->lines);
     line->valid = false;
-    cache->filled[at / cache->ways] &= ~(UINT32_C(1) << at % cache->ways);
+    cache->tags[at / cache->ways * cache->tag_ways + at % cache->ways] = 0;
 }

@@ -3,6 +3,7 @@
  * Assumes: lines are named by number (address / line size). The set comes from the virtual line
  * number, the match from the physical one; a physically indexed cache is given the physical number
  * twice. Dirtiness is a mask of parts of the line, kept by the caller.
+ * Line numbers are below 2^32 - 1.
  * Does not model: data, timing, way prediction, what a miss costs.
  *
  * Victims: random draws a way from the seed; round robin keeps one pointer a set, which moves on by
@@ -28,9 +29,8 @@ struct cache_line {
 };
 
 struct cache {
-    uint32_t *tags;           /* sets * tag_ways: low bits of the physical line, to search by */
+    uint32_t *tags;           /* sets * tag_ways: physical line + 1, 0 for an invalid way */
     struct cache_line *lines; /* sets * ways */
-    uint32_t *filled;         /* mask of valid ways of each set */
     uint32_t sets, ways, tag_ways;
     enum machine_replacement policy;
     struct random random;

@@ -99,6 +99,7 @@ struct a8 {
     uint32_t n_index;
 
     bool cut;       /* the last block was cut short by a fault */
+    bool steady;    /* the last block was left by the way its schedule goes on, with nothing lost */
     bool called;    /* the last block ended with a system call that was made */
     uint32_t syscall;
     struct a8_block *interrupted[INTERRUPTED_MAX];
@@ -389,6 +390,7 @@ static uint32_t branch(struct a8 *a8, struct a8_block *block, bool taken, uint64
     if (predictor_agrees(&a8->predictor, &block->flow, taken, target)) {
         a8->tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += taken;
         a8->memory.now += variant->next_cycles[taken];
+        a8->steady = true;
         return taken ? jump_key(variant) : sequential_key(variant);
     }
     uint64_t wrong_path;
@@ -473,6 +475,24 @@ static void resume(struct a8 *a8, uint64_t start)
     a8->n_interrupted--;
 }
 
+/* The last block ended with SVC. Without a word about it the call was one of the few that QEMU answers
+ * itself (set_tls, cacheflush), or its condition failed. */
+static uint32_t leave_syscall(struct a8 *a8, const struct a8_block *block,
+                              const struct a8_block *next)
+{
+    if (a8->called) {
+        a8->called = false;
+        if (a8->syscall == SYSCALL_SIGRETURN || a8->syscall == SYSCALL_RT_SIGRETURN)
+            resume(a8, next->start);
+        return IDLE_KEY;
+    }
+    if (insn_is_conditional(&block->code->insns[block->n_insns - 1]))
+        return sequential_key(a8->variant);
+    a8->memory.now += a8->variant->open_cycles;
+    exception_entry(a8);
+    return exception_return(a8);
+}
+
 /* Settles how the last block ended, now that the next one is known; returns the key of the
  * next block's schedule. */
 static uint32_t leave(struct a8 *a8, const struct a8_block *next)
@@ -495,15 +515,12 @@ static uint32_t leave(struct a8 *a8, const struct a8_block *next)
             return branch(a8, block, true, block->flow.target);
         return discontinuity(a8, block);
     }
-    if (block->end == END_SYSCALL && a8->called) {
-        a8->called = false;
-        if (a8->syscall == SYSCALL_SIGRETURN || a8->syscall == SYSCALL_RT_SIGRETURN)
-            resume(a8, next->start);
-        return IDLE_KEY;
-    }
-    if (next->start == block->fall_through)
-        return sequential_key(a8->variant);
-    return discontinuity(a8, block);
+    if (block->end == END_SYSCALL)
+        return leave_syscall(a8, block, next);
+    if (next->start != block->fall_through)
+        return discontinuity(a8, block);
+    a8->steady = true;
+    return sequential_key(a8->variant);
 }
 
 /* ---- data accesses ---- */
@@ -691,23 +708,19 @@ static void fetch(struct a8 *a8, const struct a8_block *block)
 static struct a8_variant *enter(struct a8 *a8, struct a8_block *block)
 {
     struct a8_variant *from = a8->variant;
-    const bool direct = a8->last != NULL && !a8->cut && a8->last->end != END_SYSCALL &&
-                        !a8->last->indirect;
+    a8->steady = false;
     const uint32_t key = leave(a8, block);
     struct a8_variant *variant = block->variants;
     if (variant == NULL || variant->key != key)
         variant = find_variant(a8, block, key);
-    if (variant == NULL || !direct)
-        return variant;
-    const bool taken = block->start != a8->last->fall_through;
-    if (key == (taken ? jump_key(from) : sequential_key(from)) && key != IDLE_KEY) {
-        from->next_block[taken] = block;
-        from->next_variant[taken] = variant;
+    if (variant != NULL && a8->steady) {
+        from->next_block[!(key & 1)] = block;
+        from->next_variant[!(key & 1)] = variant;
     }
     return variant;
 }
 
-/* Leaves the last block for the next one by a way taken before; NULL when it is none. */
+/* Leaves the last block for the next one by the way taken last time; NULL when it is another. */
 static struct a8_variant *follow(struct a8 *a8, const struct a8_block *block)
 {
     struct a8_variant *from = a8->variant;
@@ -716,7 +729,7 @@ static struct a8_variant *follow(struct a8 *a8, const struct a8_block *block)
         return NULL;
     struct a8_block *last = a8->last;
     if (last->end == END_BRANCH) {
-        if (unlikely(!predictor_agrees(&a8->predictor, &last->flow, taken, last->flow.target)))
+        if (unlikely(!predictor_agrees(&a8->predictor, &last->flow, taken, block->start)))
             return NULL;
         last->taken += taken;
         a8->tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += taken;

@@ -366,23 +366,6 @@ static void store_miss(struct a8_memory *memory, uint64_t line, uint64_t physica
     fill_l1d(memory, line, physical, true);
 }
 
-/* The aliased copy of a line, under the other colour, cannot stay. */
-static void evict_other_colour(struct a8_memory *memory, uint64_t line, uint64_t physical)
-{
-    const uint32_t lines_shift = PAGE_SHIFT - memory->l1d_shift;
-    const uint64_t step = UINT64_C(1) << lines_shift;
-    for (uint64_t colour = 1; colour <= memory->colour_mask; colour++) {
-        struct cache_line *other = cache_peek(&memory->l1d, line ^ (colour * step), physical);
-        if (other == NULL)
-            continue;
-        drop_data_line(memory, other->virtual_line);
-        const struct cache_line gone = *other;
-        cache_drop(&memory->l1d, other);
-        if (gone.dirty)
-            cast_out(memory, &gone);
-    }
-}
-
 void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, bool store,
                     bool neon)
 {
@@ -397,10 +380,7 @@ void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, 
     const uint64_t frame = translate_data(memory, page);
     const uint64_t physical = frame << lines_shift | (line & ((UINT64_C(1) << lines_shift) - 1));
     const bool aliased = ((page ^ frame) & memory->colour_mask) != 0;
-    if (aliased) {
-        count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, 1);
-        evict_other_colour(memory, line, physical);
-    }
+    count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, aliased);
     struct cache_line *present = cache_lookup(&memory->l1d, line, physical);
     if (present == NULL) {
         if (neon)

@@ -110,7 +110,7 @@ static void expect_failures(enum armpmu_status (*make)(struct armpmu_error *), u
 static void models_without_memory_say_so_and_keep_nothing(void **state)
 {
     (void)state;
-    expect_failures(make_cache, 4);
+    expect_failures(make_cache, 3);
     expect_failures(make_tlb, 2);
     expect_failures(make_predictor, 4);
 }
