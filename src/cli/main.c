@@ -3,6 +3,7 @@
 #include "cli/suggest.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -131,8 +132,19 @@ static int dispatch(int argc, char **argv)
     return command == NULL ? unknown_command(argv[at]) : run(command, argc, argv, at);
 }
 
+/* A closed standard stream's number would go to the first file that is opened, and the report into
+ * that file. Held until exec: the program finds its streams as they were. */
+static void hold_standard_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++) {
+        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", O_RDWR | O_CLOEXEC) == -1)
+            return;
+    }
+}
+
 int main(int argc, char **argv)
 {
+    hold_standard_streams();
     int status = dispatch(argc, argv);
 
     if (fflush(stdout) != 0 || ferror(stdout)) {

@@ -1,5 +1,7 @@
 /* A program to be counted: echoes its input, complains once, and ends as its argument says.
- * N: exit status N. signal N: killed by signal N. wait: runs until it is stopped. */
+ * N: exit status N. signal N: killed by signal N. wait: runs until it is stopped.
+ * streams: exit status 1 + 2 + 4, for each standard stream that is closed. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +13,13 @@ int main(int argc, char **argv)
     const char *word = argc > 1 ? argv[1] : "0";
     char buffer[256];
     size_t n;
+
+    if (strcmp(word, "streams") == 0) {
+        int closed = 0;
+        for (int fd = 0; fd <= 2; fd++)
+            closed |= (fcntl(fd, F_GETFD) == -1) << fd;
+        return closed;
+    }
 
     while ((n = fread(buffer, 1, sizeof buffer, stdin)) > 0)
         fwrite(buffer, 1, n, stdout);

@@ -39,6 +39,19 @@ def streams_and_status_are_the_programs(guest):
         assert b"CPU_CYCLES" in run.stderr, run.stderr
 
 
+def closed_streams_stay_closed(guest):
+    """Also for the command itself: no file of its own takes their numbers."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "report"
+        for closing, status in (("", 0), ("<&-", 1), (">&-", 2), ("2>&-", 4), ("<&- >&- 2>&-", 7)):
+            script = f'exec "$@" {closing}'
+            words = [*guest.words, "-o", str(path), "-e", "cycles", guest.guest, "streams"]
+            run = subprocess.run(["sh", "-c", script, "sh", *words], env=guest.environment,
+                                 capture_output=True, check=False, timeout=60)
+            assert (run.returncode, run.stdout, run.stderr) == (status, b"", b""), (closing, run)
+            assert "CPU_CYCLES" in path.read_text()
+
+
 def a_killed_program_has_its_counts_and_128_plus_its_signal(guest):
     for number in (signal.SIGSEGV, signal.SIGKILL, signal.SIGTERM, signal.SIGABRT):
         run = guest.stat(["-j", "-e", "INST_RETIRED"], "signal", str(int(number)))
@@ -139,7 +152,7 @@ def bad_programs_are_told_apart(guest):
 def main():
     guest = Guest(*sys.argv[1:4])
     failed = 0
-    for test in (streams_and_status_are_the_programs,
+    for test in (streams_and_status_are_the_programs, closed_streams_stay_closed,
                  a_killed_program_has_its_counts_and_128_plus_its_signal,
                  two_runs_are_the_same_bytes, every_event_once_and_relations_hold,
                  intervals_and_repeats_count_the_same,
