@@ -94,7 +94,9 @@ static void print_heading(const struct report *report, FILE *stream)
         fprintf(stream, "%s%s", arg == report->argv ? "" : " ", *arg);
     fputc('\'', stream);
     unpaint(report, stream);
-    if (report->runs > 1)
+    if (report->runs_done < report->runs)
+        fprintf(stream, " (%u of %u runs)", report->runs_done, report->runs);
+    else if (report->runs > 1)
         fprintf(stream, " (%u runs)", report->runs);
     if (report->n_processes > 1)
         fprintf(stream, " (%u processes, %zu threads)", report->n_processes, report->n_threads);
@@ -221,7 +223,7 @@ static void text_end(const struct report *report, FILE *stream)
             report->n_threads > 1 ? " by the busiest thread" : "");
     if (report->interrupted)
         fputs(" The program was interrupted: these are the counts up to then.\n\n", stream);
-    if (report->runs > 1 && !report->runs_differ)
+    if (report->runs_done > 1 && !report->runs_differ)
         fputs(" All runs gave the same counts: the model has no noise of its own.\n\n", stream);
     if (report->n_execs > 0)
         fprintf(stream, " The program executed %u other program%s: not counted from there on.\n\n",

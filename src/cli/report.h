@@ -55,7 +55,7 @@ struct report {
     const struct event_list *events;
     const char *const *argv; /* the program and its arguments */
     enum count_mode mode;
-    unsigned runs;
+    unsigned runs; /* asked for */
     bool per_thread;
     bool intervals;
     bool big_numbers; /* thousands separators         */
@@ -63,6 +63,7 @@ struct report {
     bool in_file;          /* -o: comments name the set-up */
     const char *separator; /* -x */
     /* Known when the program has ended. */
+    unsigned runs_done; /* fewer than asked for after an interrupt */
     size_t n_threads;
     unsigned n_processes, n_execs;
     bool interrupted;

@@ -214,7 +214,7 @@ static enum armpmu_status print_report(struct session *s, const struct engine_re
 {
     enum armpmu_status status;
 
-    s->report.runs = (unsigned)s->tally.runs;
+    s->report.runs_done = (unsigned)s->tally.runs;
     s->report.seconds = report_seconds(s->machine, s->busiest_cycles / s->tally.runs);
     if (s->report.intervals)
         status = print_last_interval(s, result);

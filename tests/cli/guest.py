@@ -50,6 +50,10 @@ def closed_streams_stay_closed(guest):
                                  capture_output=True, check=False, timeout=60)
             assert (run.returncode, run.stdout, run.stderr) == (status, b"", b""), (closing, run)
             assert "CPU_CYCLES" in path.read_text()
+        words = [*guest.words, "-e", "cycles", guest.guest, "streams"]
+        run = subprocess.run(["sh", "-c", 'exec "$@" 2>&-', "sh", *words], env=guest.environment,
+                             capture_output=True, check=False, timeout=60)
+        assert (run.returncode, run.stdout) == (4, b""), run  # a report nobody wants is no failure
 
 
 def a_killed_program_has_its_counts_and_128_plus_its_signal(guest):
