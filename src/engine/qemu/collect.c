@@ -77,21 +77,26 @@ static void read_chunks(struct consumer *consumer, struct ring_stream *stream)
         pass_on(consumer, ring_chunk(ring, consumer->index, consumed),
                 stream->words[consumed % RING_CHUNKS]);
         atomic_store(&stream->consumed, ++consumed);
-        if (atomic_load(&stream->producer_sleeps))
+        uint32_t waiting = atomic_load(&stream->produced) - consumed;
+        if (waiting <= RING_CHUNKS - RING_WAKE_CHUNKS && atomic_load(&stream->producer_sleeps))
             ring_wake(&stream->consumed);
     }
 }
 
-/* Reads the chunk that its producer will not hand over any more. */
+/* Reads the chunk that its producer will not hand over any more. A thread that ended by itself has
+ * handed over everything and given up its slot. */
 static void read_tail(struct consumer *consumer, const struct ring_stream *stream)
 {
+    void *ring = consumer->collector->ring;
+    const struct ring_slot *slot = ring_slot(ring, stream->process, stream->slot);
+    if (slot->stream != consumer->index + 1)
+        return;
     uint32_t produced = atomic_load_explicit(&stream->produced, memory_order_acquire);
-    uint64_t start = (uint64_t)(uintptr_t)stream->base +
+    uint64_t start = (uint64_t)(uintptr_t)slot->base +
                      (uint64_t)(produced % RING_CHUNKS) * RING_CHUNK_WORDS * sizeof(uint64_t);
-    uint64_t bytes = (uint64_t)(uintptr_t)stream->cursor - start;
+    uint64_t bytes = (uint64_t)(uintptr_t)slot->cursor - start;
     if (bytes <= RING_CHUNK_WORDS * sizeof(uint64_t))
-        pass_on(consumer, ring_chunk(consumer->collector->ring, consumer->index, produced),
-                bytes / sizeof(uint64_t));
+        pass_on(consumer, ring_chunk(ring, consumer->index, produced), bytes / sizeof(uint64_t));
 }
 
 static bool producer_is_dead(const struct consumer *consumer, const struct ring_stream *stream)

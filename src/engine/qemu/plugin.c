@@ -4,9 +4,11 @@
  *   execute    a BLOCK word when a block starts, an ACCESS or RUN word behind each access, a MARK
  *              word behind a conditional access, SYSCALL and SYSRET around system calls
  *
- * Each host thread of QEMU runs one guest thread and writes one stream. The hot path is one load of
- * the thread's stream, one of its cursor, two stores; only a block start compares with the limit.
- * A program that forks: the child leaves the parent's stream and starts its own.
+ * Each guest thread writes one stream. Where it writes next is in a table that is indexed by QEMU's
+ * vCPU number and mapped from the shared memory to a fixed place in this file, so that the hot path
+ * is one load and two stores; only a block start compares with the limit. (A thread-local pointer
+ * in place of the table cost 9 % of the time of a program that hashes.) A program that forks: the
+ * child's table is another part of the shared memory, and all its streams are new.
  *
  * Leaves out: system emulation, guests other than 32-bit Arm, replacing the program (execve): the
  * stream then just ends behind its SYSCALL word. */
@@ -40,22 +42,21 @@ static struct {
     struct ring_header *header;
     pthread_mutex_t lock; /* the fields below and the block index                   */
     struct block_index blocks;
-    uint32_t process;        /* number of this process                                 */
-    uint32_t next_process;   /* number of the child being forked                       */
-    uint32_t n_threads;      /* created in this process so far                         */
-    uint32_t *thread_number; /* by vCPU index, 0: not known                            */
-    unsigned n_thread_numbers;
-    bool only_thread_unnamed; /* just forked: whichever vCPU runs next is thread 1      */
+    uint32_t process;                   /* number of this process                                 */
+    uint32_t next_process;              /* number of the child being forked                       */
+    uint32_t n_threads;                 /* created in this process so far                         */
+    uint32_t thread_number[RING_SLOTS]; /* by vCPU, 0: not known                         */
+    bool only_thread_unnamed;           /* just forked: whichever vCPU runs next is thread 1      */
 } recorder = {.lock = PTHREAD_MUTEX_INITIALIZER, .process = 1};
 
-/* What a thread writes to before it has a stream: full from the start, so that the first block
- * start asks for a real one. */
-static struct ring_stream unborn;
+/* The slots of this process: the shared memory is mapped over this. The alignment is the largest
+ * page of any host. */
+static struct ring_slot slots[RING_SLOTS] __attribute__((aligned(65536)));
 
-/* A thread's stream and its number; private_chunk when it records for nobody. */
-static __thread struct ring_stream *stream __attribute__((tls_model("initial-exec"))) = &unborn;
-static __thread uint32_t stream_number;
-static __thread bool discarding;
+static inline struct ring_slot *slot_of(unsigned vcpu)
+{
+    return &slots[vcpu % RING_SLOTS];
+}
 
 static void fail_recording(const char *message)
 {
@@ -78,18 +79,18 @@ static bool consumer_is_gone(void)
 }
 
 /* From now on the thread overwrites one chunk of its own that nobody reads. */
-static void discard(void)
+static void discard(struct ring_slot *slot)
 {
-    static __thread struct ring_stream sink;
-    if (!discarding) {
-        sink.base = malloc(RING_CHUNK_WORDS * sizeof(uint64_t));
-        if (sink.base == NULL)
+    if (!slot->discards) {
+        /* Room for a thread whose vCPU number lies outside the table and shares the slot. */
+        slot->base = malloc(2 * RING_CHUNK_WORDS * sizeof(uint64_t));
+        if (slot->base == NULL)
             abort(); /* QEMU itself aborts when it is out of memory */
-        sink.limit = sink.base + RING_CHUNK_WORDS - RING_SLACK_WORDS;
-        stream = &sink;
-        discarding = true;
+        slot->limit = slot->base + RING_CHUNK_WORDS - RING_SLACK_WORDS;
+        slot->stream = 0;
+        slot->discards = 1;
     }
-    sink.cursor = sink.base;
+    slot->cursor = slot->base;
 }
 
 static uint32_t thread_number(unsigned vcpu)
@@ -98,83 +99,93 @@ static uint32_t thread_number(unsigned vcpu)
         recorder.only_thread_unnamed = false;
         return 1;
     }
-    return vcpu < recorder.n_thread_numbers && recorder.thread_number[vcpu] != 0
-               ? recorder.thread_number[vcpu]
-               : 1; /* the first vCPU exists before the plugin is loaded */
+    uint32_t number = recorder.thread_number[vcpu % RING_SLOTS];
+    return number != 0 ? number : 1; /* the first vCPU may exist before the plugin is loaded */
 }
 
-static void open_stream(unsigned vcpu)
+static void open_stream(unsigned vcpu, struct ring_slot *slot)
 {
     struct ring_header *header = recorder.header;
     if (consumer_is_gone()) {
-        discard();
+        discard(slot);
         return;
     }
     uint32_t number = atomic_fetch_add(&header->n_streams, 1);
     if (number >= RING_STREAMS_MAX) {
         if ((number & RING_STREAMS_CLOSED) == 0)
             fail_recording("the program started more than 65536 threads and processes");
-        discard();
+        discard(slot);
         return;
     }
-    struct ring_stream *s = ring_stream(recorder.ring, number);
+    struct ring_stream *stream = ring_stream(recorder.ring, number);
     pthread_mutex_lock(&recorder.lock);
-    s->process = recorder.process;
-    s->thread = thread_number(vcpu);
+    stream->process = recorder.process;
+    stream->thread = thread_number(vcpu);
     pthread_mutex_unlock(&recorder.lock);
-    s->pid = getpid();
-    s->base = ring_chunk(recorder.ring, number, 0);
-    s->cursor = s->base;
-    s->limit = s->base + RING_CHUNK_WORDS - RING_SLACK_WORDS;
-    atomic_store_explicit(&s->state, RING_STREAM_OPEN, memory_order_release);
-    stream_number = number;
-    stream = s;
+    stream->slot = vcpu;
+    stream->pid = getpid();
+    slot->base = ring_chunk(recorder.ring, number, 0);
+    slot->limit = slot->base + RING_CHUNK_WORDS - RING_SLACK_WORDS;
+    slot->cursor = slot->base;
+    slot->stream = number + 1;
+    atomic_store_explicit(&stream->state, RING_STREAM_OPEN, memory_order_release);
     ring_wake(&header->n_streams);
 }
 
-/* Makes a full chunk the consumer's and waits for a free one. */
-static void hand_over_chunk(struct ring_stream *s)
+/* Makes the current chunk the consumer's. */
+static uint32_t hand_over_chunk(struct ring_slot *slot, struct ring_stream *stream)
 {
-    uint32_t produced = atomic_load_explicit(&s->produced, memory_order_relaxed);
-    s->words[produced % RING_CHUNKS] =
-        (uint32_t)(s->cursor - ring_chunk(recorder.ring, stream_number, produced));
-    atomic_store(&s->produced, ++produced);
-    if (produced - atomic_load(&s->consumed) >= RING_CHUNKS / 2)
-        ring_bell(s);
-    uint32_t consumed;
-    while (consumed = atomic_load(&s->consumed), produced - consumed == RING_CHUNKS) {
+    uint32_t produced = atomic_load_explicit(&stream->produced, memory_order_relaxed);
+    const uint64_t *start = ring_chunk(recorder.ring, slot->stream - 1, produced);
+    stream->words[produced % RING_CHUNKS] = (uint32_t)(slot->cursor - start);
+    atomic_store(&stream->produced, ++produced);
+    return produced;
+}
+
+/* Hands the full chunk over and waits for a free one. */
+static void next_chunk(struct ring_slot *slot)
+{
+    uint32_t number = slot->stream - 1;
+    struct ring_stream *stream = ring_stream(recorder.ring, number);
+    uint32_t produced = hand_over_chunk(slot, stream);
+    uint32_t consumed = atomic_load(&stream->consumed);
+    if (produced - consumed >= RING_WAKE_CHUNKS)
+        ring_bell(stream);
+    while (produced - consumed == RING_CHUNKS) {
         if (consumer_is_gone()) {
-            discard();
+            discard(slot);
             return;
         }
-        atomic_store(&s->producer_sleeps, 1);
-        if (atomic_load(&s->consumed) == consumed)
-            ring_wait(&s->consumed, consumed, PATIENCE_NS);
-        atomic_store(&s->producer_sleeps, 0);
+        atomic_store(&stream->producer_sleeps, 1);
+        if (atomic_load(&stream->consumed) == consumed)
+            ring_wait(&stream->consumed, consumed, PATIENCE_NS);
+        atomic_store(&stream->producer_sleeps, 0);
+        consumed = atomic_load(&stream->consumed);
     }
-    uint64_t *start = ring_chunk(recorder.ring, stream_number, produced);
-    s->limit = start + RING_CHUNK_WORDS - RING_SLACK_WORDS;
-    s->cursor = start;
+    slot->cursor = ring_chunk(recorder.ring, number, produced);
+    slot->limit = slot->cursor + RING_CHUNK_WORDS - RING_SLACK_WORDS;
 }
 
 /* The compiler must store the word before the cursor moves past it: the thread may be killed in
  * between. */
-static inline void put(struct ring_stream *s, uint64_t *cursor, uint64_t word)
+static inline void put(struct ring_slot *slot, uint64_t *cursor, uint64_t word)
 {
     *cursor = word;
     atomic_signal_fence(memory_order_release);
-    s->cursor = cursor + 1;
+    slot->cursor = cursor + 1;
 }
 
-static __attribute__((noinline)) void hand_over_and_put(unsigned vcpu, uint64_t word)
+static __attribute__((noinline)) void make_room_and_put(unsigned vcpu, uint64_t word)
 {
-    if (stream == &unborn)
-        open_stream(vcpu);
-    else if (discarding || atomic_load_explicit(&recorder.header->detached, memory_order_relaxed))
-        discard();
+    struct ring_slot *slot = slot_of(vcpu);
+    if (slot->limit == NULL)
+        open_stream(vcpu, slot);
+    else if (slot->discards ||
+             atomic_load_explicit(&recorder.header->detached, memory_order_relaxed))
+        discard(slot);
     else
-        hand_over_chunk(stream);
-    put(stream, stream->cursor, word);
+        next_chunk(slot);
+    put(slot, slot->cursor, word);
 }
 
 /* ---- execution --------------------------------------------------------------------------------
@@ -182,35 +193,34 @@ static __attribute__((noinline)) void hand_over_and_put(unsigned vcpu, uint64_t 
 
 static void on_block(unsigned vcpu, void *word)
 {
-    struct ring_stream *s = stream;
-    uint64_t *cursor = s->cursor;
-    if (__builtin_expect(cursor >= s->limit, 0)) {
-        hand_over_and_put(vcpu, (uintptr_t)word);
+    struct ring_slot *slot = slot_of(vcpu);
+    uint64_t *cursor = slot->cursor;
+    if (__builtin_expect(cursor >= slot->limit, 0)) {
+        make_room_and_put(vcpu, (uintptr_t)word);
         return;
     }
-    put(s, cursor, (uintptr_t)word);
+    put(slot, cursor, (uintptr_t)word);
 }
 
 static void on_mark(unsigned vcpu, void *word)
 {
-    (void)vcpu;
-    put(stream, stream->cursor, (uintptr_t)word);
+    struct ring_slot *slot = slot_of(vcpu);
+    put(slot, slot->cursor, (uintptr_t)word);
 }
 
 static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *word)
 {
-    (void)vcpu;
     (void)info;
-    put(stream, stream->cursor, address | (uintptr_t)word);
+    struct ring_slot *slot = slot_of(vcpu);
+    put(slot, slot->cursor, address | (uintptr_t)word);
 }
 
 /* One element of an instruction that makes several accesses: the RUN grows while they follow each
  * other without a gap. Unlike a single access it cannot be bounded beforehand. */
 static void on_element(unsigned vcpu, uint32_t info, uint64_t address, void *word)
 {
-    (void)vcpu;
-    struct ring_stream *s = stream;
-    uint64_t *cursor = s->cursor;
+    struct ring_slot *slot = slot_of(vcpu);
+    uint64_t *cursor = slot->cursor;
     uint64_t bytes = UINT64_C(1) << qemu_plugin_mem_size_shift(info);
     if (armpmu_word_kind(cursor[-1]) == ARMPMU_WORD_BYTES &&
         cursor[-2] + cursor[-1] == (address | (uintptr_t)word)) {
@@ -218,61 +228,81 @@ static void on_element(unsigned vcpu, uint32_t info, uint64_t address, void *wor
         return;
     }
     unsigned insns_behind = RING_INSNS_MAX - armpmu_word_index((uintptr_t)word);
-    if (s->limit + RING_SLACK_WORDS - cursor < (ptrdiff_t)(RING_INSN_WORDS * insns_behind + 8))
+    if (slot->limit + RING_SLACK_WORDS - cursor < (ptrdiff_t)(RING_INSN_WORDS * insns_behind + 8))
         return;
     cursor[0] = address | (uintptr_t)word;
     cursor[1] = bytes;
     atomic_signal_fence(memory_order_release);
-    s->cursor = cursor + 2;
+    slot->cursor = cursor + 2;
 }
 
 /* ---- system calls, threads, processes ----------------------------------------------------------
  */
 
-static void syscall_starts(int64_t number)
+/* A forked child comes back from a system call that its own stream knows nothing of: it has none
+ * yet. */
+static void put_if_open(unsigned vcpu, uint64_t word)
 {
-    if (stream != &unborn)
-        put(stream, stream->cursor, armpmu_word(ARMPMU_WORD_SYSCALL, 0) | (uint32_t)number);
+    struct ring_slot *slot = slot_of(vcpu);
+    if (slot->limit != NULL)
+        put(slot, slot->cursor, word);
 }
 
-static void syscall_returns(void)
+static void syscall_starts(unsigned vcpu, int64_t number)
 {
-    if (stream != &unborn)
-        put(stream, stream->cursor, armpmu_word(ARMPMU_WORD_SYSRET, 0));
+    put_if_open(vcpu, armpmu_word(ARMPMU_WORD_SYSCALL, 0) | (uint32_t)number);
 }
 
-/* Runs in the creating thread. */
+static void syscall_returns(unsigned vcpu)
+{
+    put_if_open(vcpu, armpmu_word(ARMPMU_WORD_SYSRET, 0));
+}
+
+/* Runs before the thread's first block, in old versions of QEMU in the creating thread. */
 static void thread_created(unsigned vcpu)
 {
-    pthread_mutex_lock(&recorder.lock);
-    if (vcpu >= recorder.n_thread_numbers) {
-        unsigned n = 2 * vcpu + 16;
-        uint32_t *larger = realloc(recorder.thread_number, n * sizeof *larger);
-        if (larger == NULL)
-            abort();
-        memset(larger + recorder.n_thread_numbers, 0,
-               (n - recorder.n_thread_numbers) * sizeof *larger);
-        recorder.thread_number = larger;
-        recorder.n_thread_numbers = n;
+    if (vcpu >= RING_SLOTS) {
+        fail_recording("the program has more than 2048 threads at a time");
+        return;
     }
+    pthread_mutex_lock(&recorder.lock);
     recorder.thread_number[vcpu] = ++recorder.n_threads;
     pthread_mutex_unlock(&recorder.lock);
 }
 
-/* Runs in the thread that ends. */
-static void thread_ended(void)
+/* Runs in the thread that ends. Hands over what is left and frees the slot for the next thread. */
+static void thread_ended(unsigned vcpu)
 {
-    struct ring_stream *s = stream;
-    if (s == &unborn)
-        return;
-    if (discarding) {
-        free(s->base);
-        discarding = false;
-    } else {
-        atomic_store(&s->state, RING_STREAM_CLOSED);
-        ring_bell(s);
+    struct ring_slot *slot = slot_of(vcpu);
+    if (slot->discards) {
+        free(slot->base);
+    } else if (slot->stream != 0) {
+        struct ring_stream *stream = ring_stream(recorder.ring, slot->stream - 1);
+        hand_over_chunk(slot, stream);
+        slot->stream = 0;
+        atomic_store(&stream->state, RING_STREAM_CLOSED);
+        ring_bell(stream);
     }
-    stream = &unborn;
+    *slot = (struct ring_slot){0};
+}
+
+/* Puts the slots of process number `process` where this file has them. fd: of the shared memory. */
+static bool map_slots(int fd, uint32_t process)
+{
+    return process <= RING_PROCESSES_MAX &&
+           mmap(slots, sizeof slots, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+                (off_t)ring_slots_at(process)) == slots;
+}
+
+/* The same for the child of a fork, which has no descriptor of the shared memory: moves another
+ * view of it there. */
+static bool move_slots(uint32_t process)
+{
+    if (process > RING_PROCESSES_MAX)
+        return false;
+    void *own = mremap((char *)recorder.ring + ring_slots_at(process), 0, sizeof slots,
+                       MREMAP_MAYMOVE | MREMAP_FIXED, slots);
+    return own == slots;
 }
 
 static void before_fork(void)
@@ -291,8 +321,13 @@ static void after_fork_in_child(void)
     recorder.process = recorder.next_process;
     recorder.n_threads = 1;
     recorder.only_thread_unnamed = true;
-    if (!discarding)
-        stream = &unborn;
+    if (!move_slots(recorder.process)) {
+        /* The parent's slots must go in any case. */
+        if (mmap(slots, sizeof slots, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS, -1, 0) != slots)
+            abort();
+        fail_recording("the program started more than 65536 processes");
+    }
     pthread_mutex_unlock(&recorder.lock);
 }
 
@@ -533,43 +568,39 @@ static void vcpu_init_v7(unsigned vcpu, void *user)
 static void vcpu_exit_v1(uint64_t id, unsigned vcpu)
 {
     (void)id;
-    (void)vcpu;
-    thread_ended();
+    thread_ended(vcpu);
 }
 
 static void vcpu_exit_v7(unsigned vcpu, void *user)
 {
-    (void)vcpu;
     (void)user;
-    thread_ended();
+    thread_ended(vcpu);
 }
 
 static void syscall_v1(uint64_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
                        uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
 {
-    (void)id, (void)vcpu, (void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7,
-        (void)a8;
-    syscall_starts(number);
+    (void)id, (void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
+    syscall_starts(vcpu, number);
 }
 
 static void syscall_v7(unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3,
                        uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8, void *user)
 {
-    (void)vcpu, (void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8,
-        (void)user;
-    syscall_starts(number);
+    (void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8, (void)user;
+    syscall_starts(vcpu, number);
 }
 
 static void syscall_ret_v1(uint64_t id, unsigned vcpu, int64_t number, int64_t result)
 {
-    (void)id, (void)vcpu, (void)number, (void)result;
-    syscall_returns();
+    (void)id, (void)number, (void)result;
+    syscall_returns(vcpu);
 }
 
 static void syscall_ret_v7(unsigned vcpu, int64_t number, int64_t result, void *user)
 {
-    (void)vcpu, (void)number, (void)result, (void)user;
-    syscall_returns();
+    (void)number, (void)result, (void)user;
+    syscall_returns(vcpu);
 }
 
 /* Both forms as the untyped function pointer that the registration is called with. */
@@ -646,7 +677,7 @@ static const char *attach(int argc, char **argv)
         return "armpmu-qemu.so cannot open the memory shared with armpmu";
     struct stat status;
     void *ring = MAP_FAILED;
-    if (fstat(fd, &status) == 0 && (uint64_t)status.st_size == RING_BYTES)
+    if (fstat(fd, &status) == 0 && (uint64_t)status.st_size == RING_BYTES && map_slots(fd, 1))
         ring = mmap(NULL, RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
     close(fd);
     if (ring == MAP_FAILED)

@@ -1,17 +1,18 @@
 /* The memory the recorder inside QEMU and armpmu share.
  *
- *   +--------+---------+--------+------+-------------------------------+
- *   | header | streams | blocks | text | chunks of stream 0, 1, 2 ...  |
- *   +--------+---------+--------+------+-------------------------------+
+ *   +--------+---------+-------+--------+------+-------------------------------+
+ *   | header | streams | slots | blocks | text | chunks of stream 0, 1, 2 ...  |
+ *   +--------+---------+-------+--------+------+-------------------------------+
  *
  * One sparse file without a name, made by armpmu, mapped by every QEMU process of the run. Only
  * what is written takes memory.
  *
  * Streams: one per guest thread, never reused. Its words (armpmu/stream.h) go into a ring of
- * chunks. The producer writes at cursor and hands a chunk over at a block boundary once cursor
- * passes limit. Cursor lives here, not in the producer, so that nothing is lost when the producer
- * is killed: the words between the start of the current chunk and cursor are the tail of the
- * stream. Blocks and text only grow; an entry is valid once its `ready` is 1.
+ * chunks, each handed over as a whole at a block boundary.
+ * Slots: where a thread writes next. A table for each process, indexed by QEMU's vCPU number, which
+ * a later thread gets again. They are here and not in the producer so that nothing is lost when the
+ * producer is killed: the words between the start of the current chunk and the cursor are the tail
+ * of the stream. Blocks and text only grow; an entry is valid once its `ready` is 1.
  *
  * Memory order: `produced`, `consumed`, `ready`, `n_streams` and `state` are stored with release
  * and loaded with acquire. cursor, limit and base are addresses in the producer. */
@@ -26,12 +27,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#define RING_MAGIC       UINT64_C(0x756d706d72612031) /* "1 armpmu" */
-#define RING_STREAMS_MAX (1u << 16)
-#define RING_BLOCKS_MAX  (1u << 24)
-#define RING_TEXT_BYTES  (UINT64_C(1) << 32)
-#define RING_CHUNKS      4u
-#define RING_CHUNK_WORDS (1u << 14)
+#define RING_MAGIC         UINT64_C(0x756d706d72612031) /* "1 armpmu" */
+#define RING_STREAMS_MAX   (1u << 16)
+#define RING_BLOCKS_MAX    (1u << 24)
+#define RING_TEXT_BYTES    (UINT64_C(1) << 32)
+#define RING_SLOTS         2048u /* a process */
+#define RING_PROCESSES_MAX RING_STREAMS_MAX
+#define RING_CHUNKS        8u
+#define RING_CHUNK_WORDS   (1u << 14)
 /* QEMU puts at most 512 instructions into a block. Each writes at most two ACCESS words and a MARK;
  * RUN words are checked against the end of the chunk one by one. SYSCALL and SYSRET follow. */
 #define RING_INSNS_MAX   512u
@@ -57,23 +60,29 @@ struct ring_header {
     char message[256]; /* why the plugin failed                                      */
 };
 
+/* Only its producer writes it while the thread lives. */
+struct ring_slot {
+    uint64_t *cursor, *limit; /* equal and NULL before the thread's first block */
+    uint64_t *base;           /* of the stream's chunks                         */
+    uint32_t stream;          /* its number + 1, 0 for none                     */
+    uint32_t discards;        /* 1: writes where nobody reads                   */
+    uint64_t padding[4];
+};
+
 struct ring_stream {
-    /* The producer's own cache line. */
-    uint64_t *cursor, *limit, *base;
-    uint64_t padding0[5];
     /* Written by the producer at each chunk. */
     _Atomic uint32_t produced; /* chunks handed over                                    */
     _Atomic uint32_t bell;     /* futex of the consumer: rung when it should look       */
     _Atomic uint32_t consumer_sleeps;
-    uint32_t words[RING_CHUNKS]; /* length of each chunk handed over                      */
+    _Atomic uint32_t state;      /* enum ring_stream_state, 0 before it is announced      */
+    uint32_t words[RING_CHUNKS]; /* length of each chunk handed over                    */
     uint32_t process, thread;    /* who: numbered from 1 in order of creation             */
+    uint32_t slot;               /* in the table of its process                           */
     int32_t pid;
-    _Atomic uint32_t state; /* enum ring_stream_state, 0 before it is announced      */
-    uint32_t padding1[5];
     /* Written by the consumer at each chunk. */
     _Atomic uint32_t consumed; /* futex of the producer                                 */
     _Atomic uint32_t producer_sleeps;
-    uint32_t padding2[14];
+    uint32_t padding[14];
 };
 
 struct ring_block {
@@ -87,13 +96,16 @@ struct ring_block {
 };
 
 _Static_assert(sizeof(struct ring_header) <= 4096, "the header is one page");
-_Static_assert(sizeof(struct ring_stream) == 192, "three cache lines");
+_Static_assert(sizeof(struct ring_slot) == 64, "one cache line");
+_Static_assert(sizeof(struct ring_stream) == 128, "two cache lines");
 _Static_assert(sizeof(struct ring_block) == 32, "two to a cache line");
 _Static_assert(RING_SLACK_WORDS >= RING_INSN_WORDS * RING_INSNS_MAX + 64,
                "the largest block fits the slack");
 
-#define RING_STREAMS_AT         UINT64_C(4096)
-#define RING_BLOCKS_AT          (RING_STREAMS_AT + (uint64_t)RING_STREAMS_MAX * sizeof(struct ring_stream))
+#define RING_STREAMS_AT         UINT64_C(65536) /* all parts start at a page of any host */
+#define RING_SLOTS_AT           (RING_STREAMS_AT + (uint64_t)RING_STREAMS_MAX * sizeof(struct ring_stream))
+#define RING_SLOT_TABLE_BYTES   ((uint64_t)RING_SLOTS * sizeof(struct ring_slot))
+#define RING_BLOCKS_AT          (RING_SLOTS_AT + RING_PROCESSES_MAX * RING_SLOT_TABLE_BYTES)
 #define RING_TEXT_AT            (RING_BLOCKS_AT + (uint64_t)RING_BLOCKS_MAX * sizeof(struct ring_block))
 #define RING_CHUNKS_AT          (RING_TEXT_AT + RING_TEXT_BYTES)
 #define RING_STREAM_CHUNK_BYTES ((uint64_t)RING_CHUNKS * RING_CHUNK_WORDS * sizeof(uint64_t))
@@ -102,6 +114,17 @@ _Static_assert(RING_SLACK_WORDS >= RING_INSN_WORDS * RING_INSNS_MAX + 64,
 static inline struct ring_stream *ring_stream(void *ring, uint32_t index)
 {
     return (struct ring_stream *)((char *)ring + RING_STREAMS_AT) + index;
+}
+
+/* Where the table of slots of a process (numbered from 1) starts in the file. */
+static inline uint64_t ring_slots_at(uint32_t process)
+{
+    return RING_SLOTS_AT + (process - 1) * RING_SLOT_TABLE_BYTES;
+}
+
+static inline struct ring_slot *ring_slot(void *ring, uint32_t process, uint32_t index)
+{
+    return (struct ring_slot *)((char *)ring + ring_slots_at(process)) + index;
 }
 
 static inline struct ring_block *ring_block(void *ring, uint32_t id)
@@ -133,6 +156,10 @@ static inline void ring_wake(_Atomic uint32_t *word)
 {
     syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
 }
+
+/* How many chunks must be waiting before a sleeping consumer is woken, and free before a sleeping
+ * producer is: to wake somebody for each chunk would cost more than to fill it. */
+#define RING_WAKE_CHUNKS (RING_CHUNKS / 2)
 
 /* Tells the consumer of a stream to look; costs a system call only when it sleeps. */
 static inline void ring_bell(struct ring_stream *stream)
