@@ -4,8 +4,9 @@
  *
  * What to look for: every step waits for the one before, so the cycles a step are the latency of
  * whatever holds the ring. 8 KiB live in the first-level data cache: next to no L1D_CACHE_REFILL.
- * 64 KiB live in the second level: a refill a step. 512 KiB miss there too (L2_CACHE_MISS), and
- * their pages are more than the TLB holds (DTLB_REFILL). 4 MiB find nothing anywhere. */
+ * 64 KiB live in the second level: most steps are a refill and wait for it. 512 KiB miss there too
+ * (L2_CACHE_MISS), and lie on more pages than the TLB holds (L1D_TLB_REFILL): tens of times the
+ * cycles. 4 MiB find nothing anywhere. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,13 @@ static void link_ring(struct node *nodes, uint32_t n, uint32_t *order)
         nodes[i].next = &nodes[order[i]];
 }
 
+static const struct node *walk(const struct node *at, unsigned long steps)
+{
+    while (steps-- > 0)
+        at = at->next;
+    return at;
+}
+
 int main(int argc, char **argv)
 {
     const unsigned long kib = argc > 1 ? strtoul(argv[1], NULL, 10) : 64;
@@ -60,12 +68,8 @@ int main(int argc, char **argv)
     }
     link_ring(nodes, n, order);
 
-    const struct node *at = nodes;
-    for (unsigned long i = 0; i < steps; i++)
-        at = at->next;
-
     /* Whole rounds of a single cycle end where they began. */
-    const int is_home = at == nodes;
+    const int is_home = walk(nodes, steps) == nodes;
     printf("%u nodes, %lu steps, back %s\n", (unsigned)n, steps, is_home ? "home" : "astray");
     free(order);
     free(nodes);
