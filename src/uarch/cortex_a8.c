@@ -31,12 +31,12 @@
 enum { SYSCALL_SIGRETURN = 119, SYSCALL_RT_SIGRETURN = 173 };
 
 struct a8_access {
-    uint16_t tag;   /* bits 63..48 of its ACCESS word */
-    uint16_t index; /* instruction */
+    uint16_t tag; /* bits 63..48 of its ACCESS or RUN word */
+    uint8_t align_mask;
     bool store, neon, multiple;
     bool optional;     /* may not happen although execution goes on: condition, STREX */
     bool mark_follows; /* the engine marks the instruction after it */
-    uint8_t align_mask;
+    uint16_t index;    /* instruction */
     uint16_t bytes;
 };
 
@@ -56,21 +56,29 @@ struct a8_variant {
     uint32_t open_cycles; /* 1 for a half-filled last cycle, which a jump closes */
 };
 
-enum block_end { END_FALL_THROUGH, END_BRANCH, END_SYSCALL };
+enum block_end {
+    END_FALL_THROUGH,
+    END_CONDITIONAL, /* direct branch, no call: the common cases of END_BRANCH ... */
+    END_JUMP,        /* ... told apart for speed */
+    END_BRANCH,
+    END_SYSCALL,
+};
 
 struct a8_block {
     uint64_t start;
     uint32_t first_line, last_line;
+    uint32_t fetched_at; /* memory.fetch_drops + 1 when its lines were last seen to hit */
     uint32_t n_accesses;
+    struct a8_access *accesses;
     enum block_end end;
     bool plain;    /* every access happens, once, as one ACCESS or whole RUN */
     bool single;   /* plain, and none is a RUN */
     bool indirect; /* target not known from the instruction */
     bool returns_exception;
-    struct a8_access *accesses;
-    struct a8_variant *variants; /* the last one used first */
     uint64_t taken;
-    struct flow flow; /* of the last branch */
+    const struct btb_entry *btb; /* where the branch was last found in the BTB */
+    struct a8_variant *variants; /* the last one used first */
+    struct flow flow;            /* of the last branch */
     uint64_t fall_through;
     uint32_t n_insns;
     const struct block *code;
@@ -117,6 +125,11 @@ struct a8 {
 
 /* ---- blocks ---- */
 
+static bool ends_with_branch(const struct a8_block *block)
+{
+    return block->end == END_CONDITIONAL || block->end == END_JUMP || block->end == END_BRANCH;
+}
+
 /* Adds what an instruction that passes its condition always does; accesses that may not happen are
  * left out. */
 static void add_insn(const struct insn *insn, uint64_t *tally)
@@ -156,6 +169,8 @@ static void describe_branch(struct a8_block *block, const struct insn *last, uin
                             bool predict)
 {
     block->end = END_BRANCH;
+    if (predict && last->branch == BRANCH_IMMEDIATE && !last->links)
+        block->end = insn_is_conditional(last) ? END_CONDITIONAL : END_JUMP;
     block->indirect = last->branch != BRANCH_IMMEDIATE;
     block->returns_exception = last->branch == BRANCH_EXCEPTION_RETURN;
     const bool predictable = predict && !block->returns_exception;
@@ -170,6 +185,7 @@ static void describe_branch(struct a8_block *block, const struct insn *last, uin
     block->always[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] = predictable;
     block->when_taken[ARMPMU_SIGNAL_PC_WRITE] = 1;
     block->when_taken[ARMPMU_SIGNAL_BRANCH_TAKEN] = predictable;
+    block->when_taken[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] = predictable; /* see branch() */
     block->when_taken[ARMPMU_SIGNAL_BRANCH_RETURN] = last->branch == BRANCH_RETURN;
     block->when_taken[ARMPMU_SIGNAL_EXCEPTION_RETURN] = block->returns_exception;
 }
@@ -207,8 +223,8 @@ static struct a8_block *new_block(const struct a8 *a8, const struct block *code)
     block->code = code;
     block->start = code->address;
     block->fall_through = code->address + code->n_bytes;
-    block->first_line = (uint32_t)(block->start >> a8->memory.l1i_shift);
-    block->last_line = (uint32_t)((block->fall_through - 1) >> a8->memory.l1i_shift);
+    block->first_line = (uint32_t)(block->start >> LINE_SHIFT);
+    block->last_line = (uint32_t)((block->fall_through - 1) >> LINE_SHIFT);
     block->n_insns = code->n_insns;
     for (unsigned i = 0; i < code->n_insns; i++)
         add_insn(&code->insns[i], block->always);
@@ -341,7 +357,7 @@ static void fetch_wrong_path(struct a8 *a8, uint64_t address)
         return;
     a8->tally[ARMPMU_SIGNAL_L1I_ACCESS] += fetches;
     const uint64_t last = (address / bytes + fetches) * bytes - 1;
-    for (uint64_t line = address >> a8->memory.l1i_shift; line <= last >> a8->memory.l1i_shift;
+    for (uint64_t line = address >> LINE_SHIFT; line <= last >> LINE_SHIFT;
          line++) {
         if (!filter_has(&a8->memory.fetch, line))
             a8_fetch_line(&a8->memory, line, true);
@@ -388,7 +404,7 @@ static uint32_t branch(struct a8 *a8, struct a8_block *block, bool taken, uint64
         return taken ? restart(a8, a8->machine->exception_return_cycles)
                      : sequential_key(variant);
     if (predictor_agrees(&a8->predictor, &block->flow, taken, target)) {
-        a8->tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += taken;
+        block->btb = predictor_find(&a8->predictor, block->flow.pc);
         a8->memory.now += variant->next_cycles[taken];
         a8->steady = true;
         return taken ? jump_key(variant) : sequential_key(variant);
@@ -398,8 +414,11 @@ static uint32_t branch(struct a8 *a8, struct a8_block *block, bool taken, uint64
     flow.taken = taken;
     flow.target = target;
     const unsigned result = predictor_branch(&a8->predictor, &flow, &wrong_path);
-    a8->tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += result & FLOW_PREDICTED_TAKEN;
-    a8->flushed_taken += result & FLOW_PREDICTED_TAKEN;
+    /* A taken branch counts as predicted taken unless it is found here that it was not. */
+    const bool predicted = result & FLOW_PREDICTED_TAKEN;
+    a8->tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] +=
+        a8->predictor.enabled ? (uint64_t)predicted - taken : 0;
+    a8->flushed_taken += predicted;
     a8->memory.now += variant->open_cycles;
     flush(a8, result, wrong_path);
     return IDLE_KEY;
@@ -450,14 +469,14 @@ static uint32_t discontinuity(struct a8 *a8, struct a8_block *block)
         a8->cut = false;
         return exception_return(a8);
     }
-    if (block->end == END_BRANCH && block->flow.conditional) {
+    if (ends_with_branch(block) && block->flow.conditional) {
         if (a8->n_interrupted == INTERRUPTED_MAX) {
             memmove(a8->interrupted, a8->interrupted + 1,
                     (INTERRUPTED_MAX - 1) * sizeof a8->interrupted[0]);
             a8->n_interrupted--;
         }
         a8->interrupted[a8->n_interrupted++] = block;
-    } else if (block->end == END_BRANCH) {
+    } else if (ends_with_branch(block)) {
         block->taken++;
     }
     return IDLE_KEY;
@@ -504,7 +523,7 @@ static uint32_t leave(struct a8 *a8, const struct a8_block *next)
         a8->cut = false;
         return exception_return(a8);
     }
-    if (block->end == END_BRANCH) {
+    if (ends_with_branch(block)) {
         if (block->indirect)
             return branch(a8, block,
                           !block->flow.conditional || next->start != block->fall_through,
@@ -528,10 +547,9 @@ static uint32_t leave(struct a8 *a8, const struct a8_block *next)
 static void access_lines(struct a8 *a8, const struct a8_access *access, uint64_t address,
                          uint32_t bytes)
 {
-    const uint32_t line_bytes = a8->machine->l1d_line_bytes;
     uint32_t left = bytes;
     for (bool first = true; left != 0; first = false) {
-        const uint32_t room = line_bytes - (uint32_t)(address & (line_bytes - 1));
+        const uint32_t room = LINE_BYTES - (uint32_t)(address & (LINE_BYTES - 1));
         const uint32_t here = left < room ? left : room;
         if (!first) {
             a8->tally[ARMPMU_SIGNAL_L1D_ACCESS]++;
@@ -618,7 +636,7 @@ static const uint64_t *odd_accesses(struct a8 *a8, struct a8_block *block, uint3
 static inline bool is_quiet(const struct a8_memory *memory, const struct a8_access *access,
                             uint32_t address, uint64_t *aliased)
 {
-    const uint32_t line = address >> memory->l1d_shift;
+    const uint32_t line = address >> LINE_SHIFT;
     const uint32_t known = memory->data[access->store].line[line % FILTER_LINES];
     *aliased += known >> FILTER_ALIAS_LSB;
     return (filter_line(known) == line + 1) & ((address & access->align_mask) == 0);
@@ -652,7 +670,6 @@ static const uint64_t *single_accesses(struct a8 *a8, struct a8_block *block,
 static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block,
                                       const uint64_t *word, const uint64_t *end)
 {
-    const uint32_t shift = a8->memory.l1d_shift;
     for (uint32_t i = 0; i < block->n_accesses; i++) {
         const struct a8_access *access = &block->accesses[i];
         const size_t words = 1u + access->multiple;
@@ -662,7 +679,7 @@ static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block,
             return odd_accesses(a8, block, i, word, end);
         const uint32_t address = (uint32_t)*word;
         uint64_t alias = 0;
-        if (likely(address >> shift == (address + access->bytes - 1) >> shift &&
+        if (likely(address >> LINE_SHIFT == (address + access->bytes - 1) >> LINE_SHIFT &&
                    is_quiet(&a8->memory, access, address, &alias)))
             a8->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += alias;
         else
@@ -695,12 +712,21 @@ static void end_intervals(struct a8 *a8, const struct a8_block *block)
     }
 }
 
-static void fetch(struct a8 *a8, const struct a8_block *block)
+static void fetch_lines(struct a8 *a8, struct a8_block *block)
 {
+    const uint32_t drops = a8->memory.fetch_drops; /* before: a line may displace another */
     for (uint32_t line = block->first_line; line <= block->last_line; line++) {
-        if (unlikely(!filter_has(&a8->memory.fetch, line)))
+        if (!filter_has(&a8->memory.fetch, line))
             a8_fetch_line(&a8->memory, line, false);
     }
+    if (a8->memory.fetch_filtered)
+        block->fetched_at = drops + 1;
+}
+
+static inline void fetch(struct a8 *a8, struct a8_block *block)
+{
+    if (unlikely(block->fetched_at != a8->memory.fetch_drops + 1))
+        fetch_lines(a8, block);
 }
 
 /* Leaves the last block for the next one the long way; returns the next one's schedule, NULL without
@@ -720,21 +746,41 @@ static struct a8_variant *enter(struct a8 *a8, struct a8_block *block)
     return variant;
 }
 
+/* Whether the direct branch that ends a block is predicted right: predictor_agrees for the common
+ * case that it hits the BTB where it did last time. */
+static inline bool agrees_quickly(struct predictor *predictor, const struct a8_block *block,
+                                  bool taken)
+{
+    if (unlikely(block->btb == NULL || block->btb->pc != block->flow.pc ||
+                 block->btb->target != block->flow.target))
+        return predictor_agrees(predictor, &block->flow, taken, block->flow.target);
+    if (block->end == END_JUMP)
+        return true;
+    uint8_t *counter = predictor_counter(predictor, block->flow.pc);
+    if (unlikely(*counter >> 1 != taken))
+        return false;
+    predictor_learn_direction(predictor, counter, taken);
+    return true;
+}
+
 /* Leaves the last block for the next one by the way taken last time; NULL when it is another. */
-static struct a8_variant *follow(struct a8 *a8, const struct a8_block *block)
+static inline struct a8_variant *follow(struct a8 *a8, const struct a8_block *block)
 {
     struct a8_variant *from = a8->variant;
     const bool taken = block == from->next_block[1];
     if (unlikely(block != from->next_block[taken]))
         return NULL;
     struct a8_block *last = a8->last;
-    if (last->end == END_BRANCH) {
-        if (unlikely(!predictor_agrees(&a8->predictor, &last->flow, taken, block->start)))
+    if (last->end != END_FALL_THROUGH) {
+        const bool agrees = last->end == END_BRANCH
+                                ? predictor_agrees(&a8->predictor, &last->flow, taken,
+                                                   block->start)
+                                : agrees_quickly(&a8->predictor, last, taken);
+        if (unlikely(!agrees))
             return NULL;
         last->taken += taken;
-        a8->tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += taken;
-        a8->memory.now += from->next_cycles[taken];
     }
+    a8->memory.now += from->next_cycles[taken];
     return from->next_variant[taken];
 }
 
@@ -820,7 +866,7 @@ static void finish(void *state, enum armpmu_end end)
     const enum insn_effect effect = block->code->insns[last].effect;
     if (effect == EFFECT_UNDEFINED || effect == EFFECT_BREAKPOINT || effect == EFFECT_SYSTEM) {
         cut_short(a8, block, last);
-    } else if (block->end == END_BRANCH && block->indirect) {
+    } else if (ends_with_branch(block) && block->indirect) {
         block->taken++; /* it jumped to where nothing can be fetched */
         exception_entry(a8);
     }

@@ -6,6 +6,7 @@
 #include "base/fail.h"
 
 #define PART_BYTES 16 /* level 2 keeps a dirty bit for each */
+#define ALL_PARTS  ((1u << LINE_BYTES / PART_BYTES) - 1)
 
 /* Where the page tables lie: above the 32-bit space that pages map to. */
 #define TABLE_BASE        (UINT64_C(1) << 32)
@@ -16,14 +17,31 @@ static void count(struct a8_memory *memory, enum armpmu_signal signal, uint64_t 
     memory->tally[signal] += n;
 }
 
-static uint32_t shift_of(uint32_t power_of_two)
+static uint32_t sets_of(uint32_t size_kb, uint32_t ways)
 {
-    return (uint32_t)__builtin_ctz(power_of_two);
+    return size_kb * 1024 / ways / LINE_BYTES;
 }
 
-static uint32_t sets_of(uint32_t size_kb, uint32_t ways, uint32_t line_bytes)
+static enum armpmu_status check_line(const struct armpmu_machine *machine, const char *key,
+                                     uint32_t line_bytes, struct armpmu_error *err)
 {
-    return size_kb * 1024 / ways / line_bytes;
+    if (line_bytes == LINE_BYTES)
+        return ARMPMU_OK;
+    return fail(err, ARMPMU_BAD_CONFIG,
+                "machine %s: %s = %u: the lines of a cortex-a8 are %u bytes", machine->name, key,
+                line_bytes, LINE_BYTES);
+}
+
+static enum armpmu_status check_lines(const struct armpmu_machine *machine,
+                                      struct armpmu_error *err)
+{
+    enum armpmu_status status =
+        check_line(machine, "l1i.line_bytes", machine->l1i_line_bytes, err);
+    if (status == ARMPMU_OK)
+        status = check_line(machine, "l1d.line_bytes", machine->l1d_line_bytes, err);
+    if (status == ARMPMU_OK && machine->l2_size_kb != 0)
+        status = check_line(machine, "l2.line_bytes", machine->l2_line_bytes, err);
+    return status;
 }
 
 static enum armpmu_status init_caches(struct a8_memory *memory,
@@ -32,15 +50,15 @@ static enum armpmu_status init_caches(struct a8_memory *memory,
 {
     const uint64_t seed = machine->random_seed;
     enum armpmu_status status = cache_init(
-        &memory->l1i, sets_of(machine->l1i_size_kb, machine->l1i_ways, machine->l1i_line_bytes),
+        &memory->l1i, sets_of(machine->l1i_size_kb, machine->l1i_ways),
         machine->l1i_ways, machine->l1i_replacement, seed ^ 1, err);
     if (status == ARMPMU_OK)
         status = cache_init(
-            &memory->l1d, sets_of(machine->l1d_size_kb, machine->l1d_ways, machine->l1d_line_bytes),
+            &memory->l1d, sets_of(machine->l1d_size_kb, machine->l1d_ways),
             machine->l1d_ways, machine->l1d_replacement, seed ^ 2, err);
     if (status == ARMPMU_OK && memory->has_l2)
         status = cache_init(
-            &memory->l2, sets_of(machine->l2_size_kb, machine->l2_ways, machine->l2_line_bytes),
+            &memory->l2, sets_of(machine->l2_size_kb, machine->l2_ways),
             machine->l2_ways, machine->l2_replacement, seed ^ 3, err);
     if (status == ARMPMU_OK)
         status = tlb_init(&memory->itlb, machine->itlb_entries, machine->itlb_replacement, seed ^ 4,
@@ -55,19 +73,14 @@ enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_
                                   uint64_t *tally, struct armpmu_error *err)
 {
     memset(memory, 0, sizeof *memory);
-    if (machine->l2_size_kb != 0 && machine->l1d_line_bytes != machine->l2_line_bytes)
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "machine %s: l1d.line_bytes = %u differs from l2.line_bytes = %u: the "
-                    "cortex-a8 model needs them equal",
-                    machine->name, machine->l1d_line_bytes, machine->l2_line_bytes);
+    const enum armpmu_status status = check_lines(machine, err);
+    if (status != ARMPMU_OK)
+        return status;
     memory->machine = machine;
     memory->tally = tally;
     memory->has_l2 = machine->l2_size_kb != 0;
-    memory->l1i_shift = shift_of(machine->l1i_line_bytes);
-    memory->l1d_shift = shift_of(machine->l1d_line_bytes);
-    memory->l2_shift = shift_of(machine->l2_line_bytes);
     const uint32_t bus_bytes = machine->bus_width_bits / 8;
-    memory->line_beats = (machine->l2_line_bytes + bus_bytes - 1) / bus_bytes;
+    memory->line_beats = (LINE_BYTES + bus_bytes - 1) / bus_bytes;
     memory->part_beats = (PART_BYTES + bus_bytes - 1) / bus_bytes;
     const uint32_t way_bytes = machine->l1d_size_kb * 1024 / machine->l1d_ways;
     memory->colour_mask = way_bytes > 1u << PAGE_SHIFT ? (way_bytes >> PAGE_SHIFT) - 1 : 0;
@@ -105,12 +118,11 @@ static void filter_drop(struct line_filter *filter, uint64_t line)
 }
 
 /* Forgets all lines of a page. They stand side by side: the compiler clears them by the vector. */
-static void filter_drop_page(struct line_filter *filter, uint64_t page, uint32_t line_shift)
+static void filter_drop_page(struct line_filter *filter, uint64_t page)
 {
-    const uint32_t n = UINT32_C(1) << (PAGE_SHIFT - line_shift);
-    const uint32_t first = (uint32_t)(page * n);
+    const uint32_t first = (uint32_t)(page << PAGE_LINE_SHIFT);
     uint32_t *lines = filter->line + first % FILTER_LINES;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < 1u << PAGE_LINE_SHIFT; i++)
         lines[i] = filter_line(lines[i]) == first + i + 1 ? 0 : lines[i];
 }
 
@@ -140,7 +152,7 @@ static void l2_fill(struct a8_memory *memory, uint64_t line, uint8_t dirty)
 static bool l2_read(struct a8_memory *memory, uint64_t address)
 {
     if (memory->has_l2) {
-        const uint64_t line = address >> memory->l2_shift;
+        const uint64_t line = address >> LINE_SHIFT;
         count(memory, ARMPMU_SIGNAL_L2_ACCESS, 1);
         if (cache_lookup(&memory->l2, line, line) != NULL)
             return true;
@@ -162,7 +174,7 @@ static bool l2_write(struct a8_memory *memory, uint64_t address, uint8_t parts, 
         count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT, beats);
         return false;
     }
-    const uint64_t line = address >> memory->l2_shift;
+    const uint64_t line = address >> LINE_SHIFT;
     count(memory, ARMPMU_SIGNAL_L2_ACCESS, 1);
     struct cache_line *present = cache_lookup(&memory->l2, line, line);
     if (present != NULL) {
@@ -200,6 +212,11 @@ static uint32_t walk(struct a8_memory *memory, uint64_t page)
     return cycles;
 }
 
+static uint64_t physical_line(uint64_t frame, uint64_t virtual_line)
+{
+    return frame << PAGE_LINE_SHIFT | (virtual_line & ((1u << PAGE_LINE_SHIFT) - 1));
+}
+
 static uint64_t translate_fetch(struct a8_memory *memory, uint64_t page, uint32_t *cycles)
 {
     const struct tlb_entry *entry = tlb_lookup(&memory->itlb, page);
@@ -209,8 +226,10 @@ static uint64_t translate_fetch(struct a8_memory *memory, uint64_t page, uint32_
     *cycles += walk(memory, page);
     struct tlb_entry victim;
     entry = tlb_fill(&memory->itlb, page, page_map_physical(&memory->pages, page), &victim);
-    if (victim.valid)
-        filter_drop_page(&memory->fetch, victim.virtual_page, memory->l1i_shift);
+    if (victim.valid) {
+        filter_drop_page(&memory->fetch, victim.virtual_page);
+        memory->fetch_drops++;
+    }
     return entry->physical_page;
 }
 
@@ -225,8 +244,8 @@ static uint64_t translate_data(struct a8_memory *memory, uint64_t page)
     struct tlb_entry victim;
     entry = tlb_fill(&memory->dtlb, page, page_map_physical(&memory->pages, page), &victim);
     if (victim.valid) {
-        filter_drop_page(&memory->data[0], victim.virtual_page, memory->l1d_shift);
-        filter_drop_page(&memory->data[1], victim.virtual_page, memory->l1d_shift);
+        filter_drop_page(&memory->data[0], victim.virtual_page);
+        filter_drop_page(&memory->data[1], victim.virtual_page);
     }
     return entry->physical_page;
 }
@@ -235,20 +254,20 @@ static uint64_t translate_data(struct a8_memory *memory, uint64_t page)
 
 void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
 {
-    const uint32_t lines_shift = PAGE_SHIFT - memory->l1i_shift;
     uint32_t cycles = 0;
-    const uint64_t frame = translate_fetch(memory, line >> lines_shift, &cycles);
-    const uint64_t physical =
-        frame << lines_shift | (line & ((UINT64_C(1) << lines_shift) - 1));
+    const uint64_t frame = translate_fetch(memory, line >> PAGE_LINE_SHIFT, &cycles);
+    const uint64_t physical = physical_line(frame, line);
     if (cache_lookup(&memory->l1i, line, physical) == NULL) {
         count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
         cycles += memory->machine->l2_fetch_hit_cycles;
-        if (!l2_read(memory, physical << memory->l1i_shift))
+        if (!l2_read(memory, physical << LINE_SHIFT))
             cycles += memory_cycles(memory);
         struct cache_line victim;
         cache_fill(&memory->l1i, line, physical, &victim);
-        if (victim.valid)
+        if (victim.valid) {
             filter_drop(&memory->fetch, victim.virtual_line);
+            memory->fetch_drops++;
+        }
     }
     if (memory->fetch_filtered)
         filter_add(&memory->fetch, line, false);
@@ -274,16 +293,11 @@ static void make_room(struct a8_memory *memory)
     store_buffer_advance(&memory->stores, memory->now);
 }
 
-static uint8_t all_parts(const struct a8_memory *memory)
-{
-    return (uint8_t)((1u << (memory->machine->l2_line_bytes / PART_BYTES)) - 1);
-}
-
 static void cast_out(struct a8_memory *memory, const struct cache_line *victim)
 {
     make_room(memory);
     bool hit;
-    l2_write(memory, victim->physical << memory->l1d_shift, all_parts(memory), true, &hit);
+    l2_write(memory, victim->physical << LINE_SHIFT, ALL_PARTS, true, &hit);
     store_buffer_push(&memory->stores, memory->now, victim->physical,
                       memory->machine->store_buffer_drain_cycles, false);
 }
@@ -293,10 +307,10 @@ static void store_to_l2(struct a8_memory *memory, uint64_t physical, uint8_t par
 {
     count(memory, ARMPMU_SIGNAL_STORE_TO_L2, 1);
     store_buffer_advance(&memory->stores, memory->now);
-    const uint64_t address = physical << memory->l1d_shift;
+    const uint64_t address = physical << LINE_SHIFT;
     if (store_buffer_merges(&memory->stores, physical)) {
         count(memory, ARMPMU_SIGNAL_STORE_MERGED, 1);
-        const uint64_t line = address >> memory->l2_shift;
+        const uint64_t line = address >> LINE_SHIFT;
         struct cache_line *present =
             memory->has_l2 ? cache_peek(&memory->l2, line, line) : NULL;
         if (present != NULL)
@@ -341,7 +355,7 @@ static void neon_read_miss(struct a8_memory *memory, bool l2_hit)
 
 static void load_miss(struct a8_memory *memory, uint64_t line, uint64_t physical, bool neon)
 {
-    const bool hit = l2_read(memory, physical << memory->l1d_shift);
+    const bool hit = l2_read(memory, physical << LINE_SHIFT);
     if (neon) {
         count(memory, ARMPMU_SIGNAL_NEON_L2_ACCESS, 1);
         count(memory, ARMPMU_SIGNAL_NEON_L2_HIT, hit);
@@ -362,23 +376,22 @@ static void store_miss(struct a8_memory *memory, uint64_t line, uint64_t physica
         store_to_l2(memory, physical, parts, neon);
         return;
     }
-    l2_read(memory, physical << memory->l1d_shift);
+    l2_read(memory, physical << LINE_SHIFT);
     fill_l1d(memory, line, physical, true);
 }
 
 void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, bool store,
                     bool neon)
 {
-    const uint64_t line = address >> memory->l1d_shift;
+    const uint64_t line = address >> LINE_SHIFT;
     const uint32_t known = memory->data[store].line[line % FILTER_LINES];
     if (filter_line(known) == (uint32_t)line + 1) {
         count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, known >> FILTER_ALIAS_LSB);
         return;
     }
-    const uint32_t lines_shift = PAGE_SHIFT - memory->l1d_shift;
-    const uint64_t page = line >> lines_shift;
+    const uint64_t page = line >> PAGE_LINE_SHIFT;
     const uint64_t frame = translate_data(memory, page);
-    const uint64_t physical = frame << lines_shift | (line & ((UINT64_C(1) << lines_shift) - 1));
+    const uint64_t physical = physical_line(frame, line);
     const bool aliased = ((page ^ frame) & memory->colour_mask) != 0;
     count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, aliased);
     struct cache_line *present = cache_lookup(&memory->l1d, line, physical);
@@ -386,7 +399,7 @@ void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, 
         if (neon)
             memory->tally[ARMPMU_SIGNAL_NEON_L1D_HIT]--;
         if (store) {
-            const uint32_t first = (uint32_t)(address & (memory->machine->l1d_line_bytes - 1));
+            const uint32_t first = (uint32_t)(address & (LINE_BYTES - 1));
             const uint32_t low = first / PART_BYTES, high = (first + bytes - 1) / PART_BYTES;
             store_miss(memory, line, physical, (uint8_t)((2u << high) - (1u << low)), neon);
         } else {

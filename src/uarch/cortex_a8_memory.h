@@ -18,6 +18,11 @@
 #include "uarch/store_buffer.h"
 #include "uarch/tlb.h"
 
+/* All lines of the core are 64 bytes: the machine file may not say otherwise. */
+#define LINE_SHIFT      6
+#define LINE_BYTES      (1u << LINE_SHIFT)
+#define PAGE_LINE_SHIFT (PAGE_SHIFT - LINE_SHIFT)
+
 /* Lines known to hit without changing any state: valid in the cache, page in the TLB. A filter in
  * front of the models, not a model: it is emptied of a line when cache or TLB drop it. */
 #define FILTER_LINES     1024
@@ -36,6 +41,8 @@ struct a8_memory {
     /* What is known to hit: fetches, loads, stores to dirty lines. */
     struct line_filter fetch;
     struct line_filter data[2]; /* [is a store] */
+    uint32_t fetch_drops;       /* how often fetch lost a line: nothing that hit before is gone
+                                   while it stands still */
     bool fetch_filtered, data_filtered;   /* false when a hit changes state (LRU) */
 
     struct cache l1i, l1d, l2;
@@ -45,7 +52,6 @@ struct a8_memory {
     uint64_t neon_read_done[NEON_READS_MAX]; /* ring of outstanding NEON read misses */
     uint32_t neon_reads, neon_next;
 
-    uint32_t l1i_shift, l1d_shift, l2_shift;
     uint32_t colour_mask; /* page number bits that are index bits of L1D */
     bool has_l2;
     uint32_t line_beats, part_beats; /* bus beats of an L2 line and of a dirty part (16 bytes) */
