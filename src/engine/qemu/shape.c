@@ -10,24 +10,45 @@ static bool bit(uint32_t word, unsigned n)
     return word >> n & 1;
 }
 
-/* Coprocessor loads and stores; the encoding is the same in A32 and T32. */
+static enum memory_shape shape_of_count(unsigned n_accesses)
+{
+    return n_accesses == 1 ? SHAPE_SINGLE : SHAPE_MULTIPLE;
+}
+
+/* LDM, STM, PUSH, POP by their register list. */
+static enum memory_shape shape_of_list(uint32_t list)
+{
+    return shape_of_count((unsigned)__builtin_popcount(list));
+}
+
+/* Coprocessor loads and stores; the encoding is the same in A32 and T32. LDC and STC of others than
+ * VFP are undefined on these cores. */
 static enum memory_shape shape_coprocessor(uint32_t word)
 {
     if (bits(word, 27, 21) == 0x62) /* MCRR, MRRC, VMOV of two core registers */
         return SHAPE_NONE;
-    bool vfp = bits(word, 11, 9) == 5;
-    bool vldr = bit(word, 24) && !bit(word, 21);
-    return vfp && vldr ? SHAPE_SINGLE : SHAPE_MULTIPLE;
+    bool vfp = bits(word, 11, 9) == 5, vldr = bit(word, 24) && !bit(word, 21);
+    bool is_double = bit(word, 8);
+    return !vfp || vldr ? SHAPE_SINGLE : shape_of_count(bits(word, 7, 0) >> is_double);
+}
+
+/* VLDn and VSTn, in the A32 layout; bits 27 to 20 differ in T32 but are not looked at. */
+static enum memory_shape shape_structure(uint32_t word)
+{
+    bool one_element = bit(word, 23) ? bits(word, 9, 8) == 0      /* VLD1 to one lane or all */
+                                     : bits(word, 11, 6) == 0x1f; /* VLD1.64 of one register */
+    return one_element ? SHAPE_SINGLE : SHAPE_MULTIPLE;
 }
 
 static enum memory_shape shape_a32_unconditional(uint32_t word)
 {
     switch (bits(word, 27, 25)) {
     case 2:
-        return bits(word, 24, 24) == 0 && !bit(word, 20) ? SHAPE_MULTIPLE : SHAPE_NONE; /* VLDn */
+        return !bit(word, 24) && !bit(word, 20) ? shape_structure(word) : SHAPE_NONE;
     case 4: /* RFE, SRS */
-    case 6: /* LDC2, STC2 */
         return SHAPE_MULTIPLE;
+    case 6: /* LDC2, STC2 */
+        return shape_coprocessor(word);
     }
     return SHAPE_NONE;
 }
@@ -62,7 +83,7 @@ enum memory_shape shape_a32(uint32_t word)
     case 3:
         return bit(word, 4) ? SHAPE_NONE : SHAPE_SINGLE; /* media, or LDR and STR by register */
     case 4:
-        return SHAPE_MULTIPLE;
+        return shape_of_list(bits(word, 15, 0));
     case 6:
         return shape_coprocessor(word);
     }
@@ -81,9 +102,10 @@ static enum memory_shape shape_t16(uint16_t half)
     case 9:
         return SHAPE_SINGLE;
     case 11:
-        return bits(half, 10, 9) == 2 ? SHAPE_MULTIPLE : SHAPE_NONE; /* PUSH, POP */
+        return bits(half, 10, 9) == 2 ? shape_of_list(bits(half, 8, 0))
+                                      : SHAPE_NONE; /* PUSH, POP */
     case 12:
-        return SHAPE_MULTIPLE;
+        return shape_of_list(bits(half, 7, 0));
     }
     return SHAPE_NONE;
 }
@@ -91,7 +113,10 @@ static enum memory_shape shape_t16(uint16_t half)
 /* LDM, LDRD, the exclusives and the table branches. */
 static enum memory_shape shape_t32_multiple_or_dual(uint16_t first, uint16_t second)
 {
-    if (!bit(first, 6) || bit(first, 5) || bit(first, 8))
+    bool list = !bit(first, 6), store_or_load_state = bit(first, 8) == bit(first, 7);
+    if (list)
+        return store_or_load_state ? SHAPE_MULTIPLE : shape_of_list(second);
+    if (bit(first, 5) || bit(first, 8))
         return SHAPE_MULTIPLE;
     if (!bit(first, 7))
         return SHAPE_SINGLE; /* LDREX, STREX */
@@ -120,10 +145,10 @@ enum memory_shape shape_t32(uint16_t first, uint16_t second)
     case 0xf8:
         return SHAPE_SINGLE;
     case 0xf9:
-        return bit(first, 4) ? SHAPE_SINGLE : SHAPE_MULTIPLE; /* signed loads, or VLDn and VSTn */
-    case 0xfc:
+        return bit(first, 4) ? SHAPE_SINGLE : shape_structure(word); /* signed loads, or VLDn */
+    case 0xfc:                                                       /* LDC2, STC2 */
     case 0xfd:
-        return SHAPE_MULTIPLE; /* LDC2, STC2 */
+        return shape_coprocessor(word);
     }
     return SHAPE_NONE;
 }

@@ -1,8 +1,8 @@
 /* What the recorder must know of an instruction before it runs: may it access memory, how often,
  * and does that depend on a condition. Decided from the bits alone, for ARMv7-A in User mode.
  *
- * Assumes: instructions that are no ARMv7 instruction never access memory or are given
- * SHAPE_MULTIPLE, which is always safe to record. */
+ * Assumes: words that are no instruction of the core never access memory. SHAPE_MULTIPLE is always
+ * safe to record. Must say what insn.memory.multiple of isa/insn.h says (tests/engine). */
 #ifndef ENGINE_QEMU_SHAPE_H
 #define ENGINE_QEMU_SHAPE_H
 
@@ -12,7 +12,7 @@
 enum memory_shape {
     SHAPE_NONE,     /* never accesses memory                                              */
     SHAPE_SINGLE,   /* one access (SWP: a load and a store at one address)                */
-    SHAPE_MULTIPLE, /* any number of accesses at rising addresses: LDM, LDRD, VLDM, VLD1 */
+    SHAPE_MULTIPLE, /* several registers or elements at rising addresses: LDM, LDRD, VLD1 */
 };
 
 enum memory_shape shape_a32(uint32_t word);

@@ -18,8 +18,7 @@ _start:
                                 @ words: bytes 8
     ldm r1, {r4-r7}             @ words: run 5 0x20004
                                 @ words: bytes 16
-    stmdb r1!, {r4}             @ words: run 6 0x20000
-                                @ words: bytes 4
+    stmdb r1!, {r4}             @ words: access 6 0x20000
     cmp r1, r1
     ldrne r4, [r1]
     ldreq r5, [r1, #8]          @ words: mark 9
@@ -31,8 +30,7 @@ _start:
     vldm r1, {d0-d15}           @ words: run 12 0x20000
                                 @ words: bytes 128
     vldr d7, [r1, #16]          @ words: access 13 0x20010
-    vst1.32 {d0[1]}, [r1]       @ words: run 14 0x20000
-                                @ words: bytes 4
+    vst1.32 {d0[1]}, [r1]       @ words: access 14 0x20000
     ldrexd r4, r5, [r1]         @ words: run 15 0x20000
                                 @ words: bytes 8
     pld [r1]
