@@ -458,13 +458,30 @@ static void cut_short(struct a8 *a8, struct a8_block *block, unsigned n)
     exception_entry(a8);
 }
 
+/* Whether an instruction of this effect may be refused instead of executed. */
+static bool may_trap(enum insn_effect effect)
+{
+    switch (effect) {
+    case EFFECT_UNDEFINED:
+    case EFFECT_BREAKPOINT:
+    case EFFECT_SYSTEM:
+    case EFFECT_CONTEXTIDR_WRITE: /* privileged modes only */
+    case EFFECT_SW_INCREMENT:     /* in User mode only when it is enabled */
+        return true;
+    case EFFECT_NONE:
+    case EFFECT_SYSCALL:
+        return false;
+    }
+    return false;
+}
+
 /* The next block is none that the last one leads to. Either its last instruction faulted, or an
  * asynchronous signal came after it. */
 static uint32_t discontinuity(struct a8 *a8, struct a8_block *block)
 {
     const unsigned last = block->n_insns - 1;
     const enum insn_effect effect = block->code->insns[last].effect;
-    if (effect == EFFECT_UNDEFINED || effect == EFFECT_BREAKPOINT || effect == EFFECT_SYSTEM) {
+    if (may_trap(effect)) {
         cut_short(a8, block, last);
         a8->cut = false;
         return exception_return(a8);
@@ -864,7 +881,7 @@ static void finish(void *state, enum armpmu_end end)
         return;
     const unsigned last = block->n_insns - 1;
     const enum insn_effect effect = block->code->insns[last].effect;
-    if (effect == EFFECT_UNDEFINED || effect == EFFECT_BREAKPOINT || effect == EFFECT_SYSTEM) {
+    if (may_trap(effect)) {
         cut_short(a8, block, last);
     } else if (ends_with_branch(block) && block->indirect) {
         block->taken++; /* it jumped to where nothing can be fetched */
