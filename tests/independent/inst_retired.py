@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""INST_RETIRED against a plugin that counts one instruction at a time, to the instruction.
+
+Every program is built four ways (A32 and T32, static and dynamic) and counted in one run by both,
+thread by thread and process by process. Programs whose path does not depend on a race are counted
+again by armpmu alone: the number must not change.
+
+usage: inst_retired.py ARMPMU COUNT_PLUGIN PROGRAMS_FOLDER [PROGRAM...]
+"""
+
+import glob
+import os
+import sys
+import tempfile
+
+import counting
+import guest
+
+# An instruction that faults was about to execute for the plugin and never retired: faults.c says
+# how many it makes.
+FAULTS = {"faults": 10}
+# glibc's join and create take another path when the other thread was faster.
+RACES = {"threads"}
+
+BUILDS = {
+    "A32 static": ["-marm", "-static"],
+    "T32 static": ["-mthumb", "-static"],
+    "A32 dynamic": ["-marm"],
+    "T32 dynamic": ["-mthumb"],
+}
+
+
+def plugin_counts(prefix):
+    """{(process, thread): instructions} as the count plugin wrote them."""
+    counts = {}
+    for path in glob.glob(glob.escape(prefix) + ".*"):
+        process = int(path.rsplit(".", 1)[1])
+        with open(path, encoding="ascii") as file:
+            for line in file:
+                thread, count = map(int, line.split())
+                counts[process, thread] = count
+        os.unlink(path)
+    return counts
+
+
+def armpmu_counts(rows):
+    """{(process, thread): instructions} of `stat --per-thread`; thread is NAME-PROCESS.THREAD."""
+    counts = {}
+    for row in rows:
+        process, thread = row["thread"].rsplit("-", 1)[1].split(".")
+        counts[int(process), int(thread)] = counting.count_of(row)
+    return counts
+
+
+def compare(label, program, name, armpmu, plugin, scratch):
+    """Messages about what differs; none when all is equal."""
+    out = os.path.join(scratch, "instructions")
+    both = counting.Counter(armpmu, scratch, guest.qemu_with_plugin(scratch, plugin, out))
+    got = armpmu_counts(both.run(program, events="INST_RETIRED", per_thread=True))
+    want = plugin_counts(out)
+    if not want:
+        return [f"{label}: the plugin counted nothing"]
+    want[1, 1] -= FAULTS.get(name, 0)
+    if got != want:
+        return [f"{label}: armpmu counts {got}, the plugin {want}"]
+    total = sum(want.values())
+    print(f"{label}: {total} instructions in {len(want)} threads: equal")
+    if name in RACES:
+        return []
+    single = counting.Counter(armpmu, scratch, guest.qemu_with_plugin(scratch, None, None))
+    alone = single.counts(program, events="INST_RETIRED")["INST_RETIRED"]
+    if alone != total:
+        return [f"{label}: {alone} without the other plugin, {total} with it"]
+    return []
+
+
+def main(armpmu, plugin, folder, *chosen):
+    missing = guest.missing_tools()
+    if missing:
+        print(missing)
+        return guest.SKIPPED
+    sources = sorted(glob.glob(os.path.join(folder, "*.c")))
+    names = [os.path.splitext(os.path.basename(source))[0] for source in sources]
+    if len(names) < 10:
+        print(f"{folder}: {len(names)} programs, ten are wanted")
+        return 1
+    wrong = []
+    with tempfile.TemporaryDirectory(prefix="armpmu-") as scratch:
+        for name, source in zip(names, sources):
+            if chosen and name not in chosen:
+                continue
+            for build, flags in BUILDS.items():
+                program = guest.compile_program(source, os.path.join(scratch, name), flags)
+                wrong += compare(f"{name} {build}", program, name, armpmu, plugin, scratch)
+    for message in wrong:
+        print("WRONG", message)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Level 1 accesses and misses against a slow cache fed with the same addresses, to the miss.
+
+The address plugin and armpmu watch the same run. The machine is cortex-a8-plain (LRU, physical =
+virtual, no guessed ways, no wrong-path fetches), in its own size and in smaller ones that miss more.
+Prediction is off: a branch wrongly predicted taken would make the core fetch again what follows it,
+which the program's addresses do not show.
+
+usage: l1_misses.py ARMPMU ADDRESS_PLUGIN PROGRAMS_FOLDER [PROGRAM...]
+"""
+
+import os
+import sys
+import tempfile
+
+import counting
+import guest
+import slow_cache
+
+LINE_BYTES = 64
+FETCH_BYTES = 8
+
+# program, how it is built
+RUNS = [
+    ("sort", ["-marm"]),
+    ("text", ["-mthumb", "-static"]),
+    ("heap", ["-mthumb"]),
+    ("numeric", ["-marm", "-static"]),
+    ("blocks", ["-marm"]),
+    ("jumps", ["-mthumb", "-static"]),
+    ("checksum", ["-mthumb", "-static"]),
+    ("recursion", ["-marm", "-static"]),
+]
+
+# KiB and ways of both level 1 caches. Every program runs on the first and on one of the others.
+GEOMETRIES = [(32, 4), (4, 2), (1, 1), (2, 8), (16, 4)]
+
+
+def write_machine(path, size_kb, ways):
+    with open(path, "w", encoding="ascii") as file:
+        file.write(f"[machine]\nname = slow-cache\nbase = cortex-a8-plain\n"
+                   f"[l1i]\nsize_kb = {size_kb}\nways = {ways}\nline_bytes = {LINE_BYTES}\n"
+                   f"fetch_bytes = {FETCH_BYTES}\nreplacement = lru\n"
+                   f"[l1d]\nsize_kb = {size_kb}\nways = {ways}\nline_bytes = {LINE_BYTES}\n"
+                   f"replacement = lru\nwrite_allocate = no\nneon_allocate = no\n"
+                   f"[branch]\nprediction = no\n")
+    return path
+
+
+def expected_counts(addresses, size_kb, ways):
+    records = slow_cache.read_records(addresses)
+    instruction_side = slow_cache.count_instruction_side(
+        records, slow_cache.SlowCache(size_kb, ways, LINE_BYTES), LINE_BYTES, FETCH_BYTES)
+    data_side = slow_cache.count_data_side(
+        records, slow_cache.SlowCache(size_kb, ways, LINE_BYTES), LINE_BYTES)
+    return {
+        "L1I_CACHE": instruction_side[0], "L1I_CACHE_REFILL": instruction_side[1],
+        "L1D_CACHE": data_side[0], "L1D_CACHE_REFILL": data_side[1],
+    }
+
+
+def compare(label, program, armpmu, plugin, scratch, size_kb, ways):
+    addresses = os.path.join(scratch, "addresses")
+    machine = write_machine(os.path.join(scratch, "machine.ini"), size_kb, ways)
+    counter = counting.Counter(armpmu, scratch,
+                               guest.qemu_with_plugin(scratch, plugin, addresses))
+    if os.path.exists(addresses):
+        os.unlink(addresses)
+    got = counter.counts(program, machine=machine)
+    want = expected_counts(addresses, size_kb, ways)
+    wrong = [f"{label}: {event}: armpmu {got[event]}, slow cache {count}"
+             for event, count in want.items() if got[event] != count]
+    if not wrong:
+        print(f"{label}: {want}: equal")
+    return wrong
+
+
+def main(armpmu, plugin, folder, *chosen):
+    missing = guest.missing_tools()
+    if missing:
+        print(missing)
+        return guest.SKIPPED
+    wrong = []
+    with tempfile.TemporaryDirectory(prefix="armpmu-") as scratch:
+        for number, (name, flags) in enumerate(RUNS):
+            if chosen and name not in chosen:
+                continue
+            other = GEOMETRIES[1 + number % (len(GEOMETRIES) - 1)]
+            program = guest.compile_program(os.path.join(folder, name + ".c"),
+                                            os.path.join(scratch, name), flags)
+            for size_kb, ways in (GEOMETRIES[0], other):
+                label = f"{name} {' '.join(flags)} {size_kb} KiB {ways} ways"
+                wrong += compare(label, program, armpmu, plugin, scratch, size_kb, ways)
+    for message in wrong:
+        print("WRONG", message)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

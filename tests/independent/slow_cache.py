@@ -1,0 +1,162 @@
+"""A level 1 cache as plain lists, and the address stream that is fed to it.
+
+Shares no code and no shape with the core model under test: one list of line numbers a set, newest
+first; the stream is read record by record, as the address plugin wrote it.
+
+Definitions (docs/choices.md):
+- instruction side: one access per aligned fetch group the program runs into, a new one after each
+  change of flow and each system call;
+- data side: one access per instruction and line; loads fill, stores that miss do not; NEON and VFP
+  loads that miss do not.
+"""
+
+import struct
+
+RECORD = struct.Struct("<BBHII")
+FETCH, LOAD, STORE = 1, 2, 3
+
+
+class SlowCache:
+    """LRU, physical = virtual."""
+
+    def __init__(self, size_kb, ways, line_bytes):
+        self.ways = ways
+        self.sets = [[] for _ in range(size_kb * 1024 // ways // line_bytes)]
+
+    def access(self, line, fill):
+        """Whether the line was present; brings it in if asked to."""
+        lines = self.sets[line % len(self.sets)]
+        if line in lines:
+            lines.remove(line)
+            lines.insert(0, line)
+            return True
+        if fill:
+            lines.insert(0, line)
+            del lines[self.ways:]
+        return False
+
+
+def read_records(path):
+    with open(path, "rb") as file:
+        content = file.read()
+    if len(content) % RECORD.size:
+        raise ValueError(f"{path}: {len(content)} bytes are no whole number of records")
+    records = [(kind, size, address, code)
+               for kind, size, _, address, code in RECORD.iter_unpack(content)]
+    return with_true_sizes(records)
+
+
+def with_true_sizes(records):
+    """Records with the sizes the instructions have.
+
+    QEMU 7.2 looks at the halfword behind a T32 instruction that ends two bytes before its page
+    does, and adds it to the instruction's size. Such an instruction is no branch: where execution
+    goes on shows what it was."""
+    following = None
+    for index in range(len(records) - 1, -1, -1):
+        kind, size, address, code = records[index]
+        if kind != FETCH:
+            continue
+        if size == 6:
+            records[index] = (kind, 4, address, code)
+        elif size == 4 and address + 2 == following:
+            records[index] = (kind, 2, address, code & 0xFFFF)
+        following = address
+    return records
+
+
+def is_system_call(code, thumb):
+    """SVC, which leaves the program: what follows is fetched anew."""
+    return code >> 8 == 0xDF if thumb else code >> 24 & 0xF == 0xF and code >> 28 != 0xF
+
+
+def thumb_addresses(records):
+    """Addresses of T32 instructions: those that ran in one go with one that A32 cannot have, of two
+    bytes or at an address that is no multiple of four."""
+    thumb, run, found, end = set(), [], False, None
+    for kind, size, address, _ in records:
+        if kind != FETCH:
+            continue
+        if address != end:
+            if found:
+                thumb.update(run)
+            run, found = [], False
+        run.append(address)
+        found = found or size == 2 or address % 4 == 2
+        end = address + size
+    if found:
+        thumb.update(run)
+    return thumb
+
+
+def is_neon_access(code, size, thumb):
+    """Whether a load or store belongs to the NEON and VFP unit (Arm ARM, encoding tables)."""
+    if size == 2:
+        return False
+    if thumb:
+        code = (code & 0xFFFF) << 16 | code >> 16
+        if code >> 28 == 0xF:
+            return code >> 24 == 0xF9 and not code >> 20 & 1
+    elif code >> 28 == 0xF:
+        return code >> 24 == 0xF4 and not code >> 20 & 1
+    return code >> 25 & 7 == 0b110 and code >> 9 & 7 == 0b101
+
+
+def jumps_on(code, thumb):
+    """ADD PC,PC,Rm without a condition: a table jump may go to the very next instruction."""
+    return not thumb and code & 0xFFFFF000 == 0xE08FF000
+
+
+def count_instruction_side(records, cache, line_bytes, fetch_bytes):
+    """(accesses, refills) of the instruction cache."""
+    thumb = thumb_addresses(records)
+    accesses = refills = 0
+    end = last_group = None
+    for kind, size, address, code in records:
+        if kind != FETCH:
+            continue
+        first, last = address // fetch_bytes, (address + size - 1) // fetch_bytes
+        if address == end and first == last_group:
+            first += 1
+        for group in range(first, last + 1):
+            accesses += 1
+            refills += not cache.access(group * fetch_bytes // line_bytes, fill=True)
+        last_group, end = last, address + size
+        if is_system_call(code, address in thumb) or jumps_on(code, address in thumb):
+            end = None
+    return accesses, refills
+
+
+def data_accesses(records):
+    """(first byte, last byte, loads, neon) of each instruction that accessed memory."""
+    thumb = thumb_addresses(records)
+    fetch, touched = None, []
+
+    def gather():
+        first = min(address for _, _, address, _ in touched)
+        last = max(address + size for _, size, address, _ in touched) - 1
+        loads = any(kind == LOAD for kind, _, _, _ in touched)
+        return first, last, loads, is_neon_access(fetch[3], fetch[1], fetch[2] in thumb)
+
+    for record in records:
+        if record[0] != FETCH:
+            touched.append(record)
+            continue
+        if touched:
+            yield gather()
+            touched = []
+        fetch = record
+    if touched:
+        yield gather()
+
+
+def count_data_side(records, cache, line_bytes):
+    """(accesses, refills) of the data cache."""
+    accesses = refills = 0
+    for first, last, loads, neon in data_accesses(records):
+        for line in range(first // line_bytes, last // line_bytes + 1):
+            accesses += 1
+            fill = loads and not neon
+            hit = cache.access(line, fill)
+            refills += fill and not hit
+    return accesses, refills
