@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+"""Runs small assembly programs whose counts follow from the manual by arithmetic, and compares.
+
+A program's header says what must come out, in lines that open with "@ " and a word:
+
+  @ proves: 0x06 SENTENCE       what about the event it shows (also the row in docs/validation.md)
+  @ build: a32 t32              instruction sets to assemble it for; a32 when absent
+  @ machine: NAME               cortex-a8-plain when absent
+  @ set: section.key = VALUE    a change to that machine
+  @ let: NAME = EXPRESSION      a number; the assembler knows it too
+  @ vary: NAME = V, W...        run once for each value, as an assembler symbol...
+  @ vary: NAME section.key = V, W...   ...or as a machine's key
+  @ expect: EXPRESSION OP EXPRESSION   OP one of = <= >= < >; for each value of what varies
+  @ expect-change: EXPRESSION OP EXPRESSION   on differences between neighbouring values
+  @ status: N                   exit status, 0 when absent
+
+In expressions event names are counts, T32 is 1 in a T32 build, else 0. What the reference says of
+any program (its RELATIONS) is checked on every run.
+
+usage: directed.py [--armpmu FILE] [--evidence] PROGRAM...
+"""
+
+import argparse
+import ast
+import operator
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "independent"))
+
+import counting  # noqa: E402
+import guest  # noqa: E402
+
+# Hold for every program (reference sheet of the core, section 3).
+RELATIONS = [
+    "L1D_CACHE_REFILL <= L1D_CACHE",
+    "L1I_CACHE_REFILL <= L1I_CACHE",
+    "L2_CACHE_MISS <= L2_ACCESS",
+    "NEON_L2_HIT <= NEON_L2_ACCESS",
+    "NEON_L2_ACCESS <= L2_ACCESS",
+    "NEON_L1D_HIT <= NEON_L1D_ACCESS",
+    "NEON_L1D_ACCESS <= L1D_CACHE",
+    "BR_RETURN_MIS_PRED + BR_DIRECTION_MIS_PRED <= BR_MIS_PRED",
+    "UNALIGNED_ACCESS_REPLAY <= MEMORY_REPLAY",
+    "UNALIGNED_ACCESS_REPLAY <= UNALIGNED_LDST_RETIRED",
+    "ISSUED_INSNS <= ISSUED_OPS",
+    "ISSUED_INSNS <= 2 * CPU_CYCLES",
+    "ISSUE_EMPTY_CYCLES <= CPU_CYCLES",
+    "BR_RETURN_RETIRED <= PC_WRITE_RETIRED",
+    "INST_RETIRED <= ISSUED_INSNS",
+    "L2_STORE_MERGED <= L2_STORE_BUFFERABLE",
+    "BR_PREDICTABLE_TAKEN <= BR_PRED",
+    "BR_PREDICTED_TAKEN <= BR_PRED",
+]
+
+OPERATORS = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.LShift: operator.lshift,
+}
+COMPARISONS = {
+    "=": operator.eq, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt,
+}
+
+
+class HeaderError(Exception):
+    """A program's header is not what this runner understands."""
+
+
+def evaluate(expression, values):
+    """Integer arithmetic with names; nothing else gets through."""
+    def value_of(node):
+        if isinstance(node, ast.Expression):
+            return value_of(node.body)
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            return node.value
+        if isinstance(node, ast.Name):
+            if values.get(node.id) is None:
+                raise HeaderError(f"{node.id} has no count or value")
+            return values[node.id]
+        if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
+            return OPERATORS[type(node.op)](value_of(node.left), value_of(node.right))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            return -value_of(node.operand)
+        raise HeaderError(f"{expression!r}: only integers, names and + - * // % << are understood")
+    try:
+        return value_of(ast.parse(expression.strip(), mode="eval"))
+    except SyntaxError as error:
+        raise HeaderError(f"{expression!r}: {error.msg}") from error
+
+
+def split_comparison(text):
+    match = re.fullmatch(r"(.+?)\s(=|<=|>=|<|>)\s(.+)", text)
+    if not match:
+        raise HeaderError(f"{text!r}: EXPRESSION = EXPRESSION is wanted")
+    return match.groups()
+
+
+class Program:
+    """The header of a program, read."""
+
+    def __init__(self, path):
+        self.path = path
+        self.name = os.path.splitext(os.path.basename(path))[0]
+        self.proves, self.builds, self.machine, self.status = [], ["a32"], "cortex-a8-plain", 0
+        self.keys, self.lets, self.varies = {}, {}, []
+        self.expect, self.expect_change = [], []
+        with open(path, encoding="ascii") as file:
+            for number, line in enumerate(file, 1):
+                match = re.match(r"@ ([a-z-]+):\s*(.*?)\s*$", line)
+                if match:
+                    self.read(number, *match.groups())
+        if not self.proves or not self.expect + self.expect_change:
+            raise HeaderError(f"{path}: it neither proves nor expects anything")
+
+    def read(self, number, word, text):
+        if word == "proves":
+            match = re.fullmatch(r"(0x[0-9A-F]{2}) (.+)", text)
+            if not match:
+                raise HeaderError(f"{self.path}:{number}: 'proves: 0xNN SENTENCE' is wanted")
+            self.proves.append((int(match[1], 16), match[2]))
+        elif word == "build":
+            self.builds = text.split()
+        elif word == "machine":
+            self.machine = text
+        elif word == "status":
+            self.status = int(text)
+        elif word == "set":
+            key, value = (part.strip() for part in text.split("=", 1))
+            self.keys[key] = value
+        elif word == "let":
+            name, value = (part.strip() for part in text.split("=", 1))
+            self.lets[name] = evaluate(value, self.lets)
+        elif word == "vary":
+            left, values = text.split("=", 1)
+            name, *key = left.split()
+            self.varies.append((name, key[0] if key else None,
+                                [int(value, 0) for value in values.split(",")]))
+        elif word == "expect":
+            self.expect.append((number, split_comparison(text)))
+        elif word == "expect-change":
+            self.expect_change.append((number, split_comparison(text)))
+        else:
+            raise HeaderError(f"{self.path}:{number}: unknown word '{word}'")
+        if len(self.varies) > 1:
+            raise HeaderError(f"{self.path}:{number}: only one thing may vary")
+
+
+def write_machine(folder, base, keys):
+    """A machine file with changed keys; the base's name when nothing changes."""
+    if not keys:
+        return base
+    path = os.path.join(folder, "machine.ini")
+    sections = {}
+    for key, value in keys.items():
+        section, name = key.split(".")
+        sections.setdefault(section, []).append(f"{name} = {value}")
+    with open(path, "w", encoding="ascii") as file:
+        file.write(f"[machine]\nname = directed\nbase = {base}\n")
+        for section, lines in sections.items():
+            file.write(f"[{section}]\n" + "\n".join(lines) + "\n")
+    return path
+
+
+def assemble(program, build, symbols, folder):
+    out = os.path.join(folder, program.name)
+    include = os.path.dirname(os.path.abspath(program.path))
+    options = [f"-Wa,--defsym,{name}={value}" for name, value in symbols.items()]
+    subprocess.run([guest.COMPILER, "-Wa,-mno-warn-deprecated", "-nostdlib", "-static",
+                    {"a32": "-Wa,-I,", "t32": "-Wa,-mthumb,-I,"}[build] + include, *options, "-Wl,--build-id=none", "-Wl,-z,noexecstack",
+                    "-Wl,-Ttext=0x10000", "-Wl,-Tdata=0x200000", "-Wl,-Tbss=0x400000",
+                    "-o", out, program.path], check=True)
+    return out
+
+
+def check(program, lines, values, wrong, label):
+    for number, (left, comparison, right) in lines:
+        got, want = evaluate(left, values), evaluate(right, values)
+        if not COMPARISONS[comparison](got, want):
+            wrong.append(f"{program.path}:{number}: {label}: {left} {comparison} {right}: "
+                         f"counted {got}, the arithmetic says {want}")
+
+
+def change(before, after):
+    """What differs between two runs. The instruction set does not change."""
+    return {name: after[name] - before[name] if name != "T32" else after[name]
+            for name in after if after[name] is not None and before[name] is not None}
+
+
+def run_program(program, counter):
+    """Messages about expectations that were not met."""
+    wrong = []
+    name, key, values = program.varies[0] if program.varies else (None, None, [None])
+    for build in program.builds:
+        before = None
+        for value in values:
+            symbols = {"T32": int(build == "t32"), **program.lets}
+            keys = dict(program.keys)
+            if name:
+                symbols[name] = value
+            if key:
+                keys[key] = value
+            counts = counter.counts(assemble(program, build, symbols, counter.scratch),
+                                    machine=write_machine(counter.scratch, program.machine, keys),
+                                    expected_status=program.status)
+            clash = counts.keys() & symbols.keys()
+            if clash:
+                raise HeaderError(f"{program.path}: {clash} is an event, not a free name")
+            counts.update(symbols)
+            label = f"{build} {name} = {value}" if name else build
+            check(program, program.expect, counts, wrong, label)
+            check(program, [(0, split_comparison(relation)) for relation in RELATIONS], counts,
+                  wrong, label)
+            if before:
+                differences = change(before, counts)
+                differences.update(program.lets)
+                check(program, program.expect_change, differences, wrong, label)
+            before = counts
+    return wrong
+
+
+def print_evidence(programs):
+    """The rows of docs/validation.md."""
+    rows = sorted((number, sentence, program.name) for program in programs
+                  for number, sentence in program.proves)
+    print("| Event | What is shown | Program |\n|---|---|---|")
+    for number, sentence, name in rows:
+        print(f"| 0x{number:02X} | {sentence} | {name}.s |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--armpmu", default="build/armpmu")
+    parser.add_argument("--evidence", action="store_true",
+                        help="print the table of what the programs show")
+    parser.add_argument("programs", nargs="+")
+    arguments = parser.parse_args()
+    programs = [Program(path) for path in arguments.programs]
+    if arguments.evidence:
+        print_evidence(programs)
+        return 0
+    missing = guest.missing_tools()
+    if missing:
+        print(missing)
+        return guest.SKIPPED
+    wrong = []
+    with tempfile.TemporaryDirectory(prefix="armpmu-") as scratch:
+        counter = counting.Counter(arguments.armpmu, scratch)
+        for program in programs:
+            wrong += run_program(program, counter)
+    for message in wrong:
+        print("WRONG", message)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

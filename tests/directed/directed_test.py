@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""The runner of the directed programs: it must see what is wrong."""
+
+import os
+import tempfile
+import unittest
+
+import directed
+
+HEADER = "@ proves: 0x08 something\n"
+
+
+class FakeCounter:
+    """Counts by formula instead of by running: N * 10 instructions, 3 loads."""
+
+    def __init__(self, scratch):
+        self.scratch = scratch
+        self.machines = []
+
+    def counts(self, program, machine, expected_status):
+        del expected_status
+        self.machines.append(machine)
+        size = os.path.getsize(program)
+        names = {name for relation in directed.RELATIONS
+                 for name in relation.replace("*", " ").replace("+", " ").split()
+                 if name[0].isalpha()}
+        return {**dict.fromkeys(names, 0), "CPU_CYCLES": 1000, "INST_RETIRED": size,
+                "ISSUED_INSNS": size, "ISSUED_OPS": size, "LD_RETIRED": 3, "NOT_THERE": None}
+
+
+class Runner(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.assemble = directed.assemble
+        directed.assemble = self.fake_assemble
+        self.addCleanup(setattr, directed, "assemble", self.assemble)
+
+    def fake_assemble(self, program, build, symbols, folder):
+        del program, build
+        path = os.path.join(folder, "program")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("x" * 10 * symbols.get("N", 1))
+        return path
+
+    def run_header(self, text):
+        path = os.path.join(self.folder.name, "program.s")
+        with open(path, "w", encoding="ascii") as file:
+            file.write(HEADER + text)
+        self.counter = FakeCounter(self.folder.name)
+        return directed.run_program(directed.Program(path), self.counter)
+
+    def test_right_counts_pass(self):
+        self.assertEqual(self.run_header("@ expect: LD_RETIRED = 3\n"), [])
+
+    def test_wrong_counts_are_reported_with_line_and_values(self):
+        wrong = self.run_header("@ expect: LD_RETIRED = 2 + 2\n")
+        self.assertEqual(len(wrong), 1)
+        self.assertIn("program.s:2: a32: LD_RETIRED = 2 + 2: counted 3, the arithmetic says 4",
+                      wrong[0])
+
+    def test_each_value_is_expected_and_each_step_compared(self):
+        text = ("@ vary: N = 1, 4, 9\n@ expect: INST_RETIRED = N * 10\n"
+                "@ expect-change: INST_RETIRED = N * {}\n")
+        self.assertEqual(self.run_header(text.format(10)), [])
+        self.assertEqual(len(self.run_header(text.format(11))), 2)
+
+    def test_each_instruction_set_runs(self):
+        wrong = self.run_header("@ build: a32 t32\n@ expect: LD_RETIRED = 3 + T32\n")
+        self.assertEqual(len(wrong), 1)
+        self.assertIn("t32", wrong[0])
+
+    def test_relations_hold_or_are_reported(self):
+        directed.RELATIONS.append("LD_RETIRED <= L1D_CACHE")
+        self.addCleanup(directed.RELATIONS.pop)
+        self.assertEqual(len(self.run_header("@ expect: LD_RETIRED = 3\n")), 1)
+
+    def test_changed_keys_make_a_machine(self):
+        self.run_header("@ set: l1d.size_kb = 16\n@ vary: WIDTH bus.width_bits = 32, 64\n"
+                        "@ expect: LD_RETIRED = 3\n")
+        self.assertEqual(len(self.counter.machines), 2)
+        with open(self.counter.machines[1], encoding="ascii") as file:
+            self.assertEqual(file.read(), "[machine]\nname = directed\nbase = cortex-a8-plain\n"
+                                          "[l1d]\nsize_kb = 16\n[bus]\nwidth_bits = 64\n")
+
+    def test_headers_that_expect_nothing_are_refused(self):
+        for text in ("", "@ expct: LD_RETIRED = 3\n", "@ expect: LD_RETIRED\n",
+                     "@ expect: NOT_THERE = 0\n", "@ expect: NO_SUCH_EVENT = 0\n",
+                     "@ expect: LD_RETIRED = f(3)\n"):
+            with self.assertRaises(directed.HeaderError, msg=text):
+                self.run_header(text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,26 @@
+@ 64 pages are read ROUNDS times, 32 KiB of data cache in 4 ways, frames scattered: the pages whose
+@ bit 12 differs from their frame's count in every round, and neither all nor none of them do.
+@ proves: 0x4B accesses to a page whose frame has the other colour count, every one of them
+@ set: l1d.size_kb = 32
+@ set: l1d.ways = 4
+@ set: memory.page_map = scattered
+@ let: PAGES = 64
+@ vary: ROUNDS = 1, 5, 7
+@ expect: L1D_CACHE = PAGES * ROUNDS
+@ expect: L1D_PAGE_COLOUR_ALIAS % ROUNDS = 0
+@ expect: L1D_PAGE_COLOUR_ALIAS > PAGES * ROUNDS // 4
+@ expect: L1D_PAGE_COLOUR_ALIAS < PAGES * ROUNDS * 3 // 4
+        .include "directed.inc"
+_start: mov     r9, #ROUNDS
+        mov     r10, #4096
+again:  address r4, buffer
+        mov     r8, #PAGES
+loop:   ldr     r0, [r4], r10
+        subs    r8, r8, #1
+        bne     loop
+        subs    r9, r9, #1
+        bne     again
+        finish
+        .bss
+        .balign 4096
+buffer: .space  4096 * PAGES

@@ -1,0 +1,19 @@
+@ A swap reads and writes.
+@ proves: 0x06 SWP and SWPB count as reads
+@ proves: 0x07 SWP and SWPB count as writes
+@ let: N = 20
+@ expect: LD_RETIRED = 2 * N
+@ expect: ST_RETIRED = 2 * N
+@ expect: L1D_CACHE = 2 * N
+@ expect: INST_RETIRED = 3 + 4 * N + 3
+        .include "directed.inc"
+_start: address r4, buffer
+        mov     r8, #N
+loop:   swp     r0, r1, [r4]
+        swpb    r0, r1, [r4]
+        subs    r8, r8, #1
+        bne     loop
+        finish
+        .bss
+        .balign 64
+buffer: .space  64

@@ -1,0 +1,13 @@
+@ A predicted taken branch may cost fetch cycles. The loop's branch is predicted and taken N - 2 times:
+@ not when it is new, not when it is wrong.
+@ proves: 0x56 fetch cycles lost behind a taken branch have nothing to issue
+@ set: branch.history_bits = 0
+@ let: N = 50
+@ vary: BUBBLE branch.taken_bubble_cycles = 0, 1, 3
+@ expect-change: ISSUE_EMPTY_CYCLES = (N - 2) * BUBBLE
+@ expect-change: CPU_CYCLES = (N - 2) * BUBBLE
+        .include "directed.inc"
+_start: mov     r8, #N
+loop:   subs    r8, r8, #1
+        bne     loop
+        finish
