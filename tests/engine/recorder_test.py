@@ -159,8 +159,7 @@ class Guests(unittest.TestCase):
             self.assertEqual(sorted(self.ends(got)), [(1, n) for n in range(1, 6)])
 
     def test_counts_of_threads(self):
-        """The main thread's depend on how long it waits; the others' do not, but for who is the
-        first to have a library function bound."""
+        """The main thread's depend on how long it waits; the others' do not."""
         for case in ("threads", "threads_together"):
             for guest in self.GUESTS:
                 with self.subTest(case=case, guest=guest):
