@@ -54,6 +54,7 @@ struct a8_variant {
     uint32_t after[2];       /* interned states: of going on, of a jump */
     uint32_t issued, operations, fetches;
     uint32_t open_cycles; /* 1 for a half-filled last cycle, which a jump closes */
+    uint32_t *issued_at;  /* cycle of each access's instruction, from the start of the block */
 };
 
 enum block_end {
@@ -238,13 +239,19 @@ static struct a8_block *new_block(const struct a8 *a8, const struct block *code)
     return block;
 }
 
+static void free_variant(struct a8_variant *variant)
+{
+    free(variant->issued_at);
+    free(variant);
+}
+
 static void free_block(struct a8_block *block)
 {
     if (block == NULL)
         return;
     for (struct a8_variant *variant = block->variants; variant != NULL;) {
         struct a8_variant *next = variant->next;
-        free(variant);
+        free_variant(variant);
         variant = next;
     }
     free(block->accesses);
@@ -295,27 +302,50 @@ static uint32_t fetch_groups(const struct a8 *a8, uint64_t start, uint64_t end, 
     return (uint32_t)(groups - (sequential && start % bytes != 0));
 }
 
+/* Schedules the block from one access to the next, to know when each is made; returns the state
+ * after it. */
+static struct schedule_state schedule_block(const struct a8 *a8, const struct a8_block *block,
+                                            struct a8_variant *variant)
+{
+    struct schedule_state state = *schedule_state_of(&a8->states, variant->key >> 1);
+    unsigned first = 0;
+    for (uint32_t i = 0; i <= block->n_accesses; i++) {
+        const unsigned end =
+            i < block->n_accesses ? block->accesses[i].index + 1u : block->n_insns;
+        struct schedule_result part;
+        schedule_run(a8->machine, block->code, first, end, &state, &part);
+        variant->cycles += part.cycles;
+        variant->issued += part.issued;
+        variant->operations += part.operations;
+        if (i < block->n_accesses)
+            variant->issued_at[i] = variant->cycles;
+        state = part.after;
+        first = end;
+    }
+    return state;
+}
+
 static struct a8_variant *new_variant(struct a8 *a8, struct a8_block *block, uint32_t key)
 {
     struct a8_variant *variant = calloc(1, sizeof *variant);
     if (variant == NULL)
         return NULL;
-    struct schedule_result result;
-    const struct schedule_state before = *schedule_state_of(&a8->states, key >> 1);
-    schedule_run(a8->machine, block->code, 0, block->n_insns, &before, &result);
+    variant->issued_at = calloc(block->n_accesses + 1u, sizeof *variant->issued_at);
+    if (variant->issued_at == NULL) {
+        free(variant);
+        return NULL;
+    }
     variant->key = key;
-    variant->cycles = result.cycles;
-    variant->issued = result.issued;
-    variant->operations = result.operations;
+    const struct schedule_state open = schedule_block(a8, block, variant);
     variant->fetches = fetch_groups(a8, block->start, block->fall_through, key & 1);
-    variant->open_cycles = result.after.slot_open;
+    variant->open_cycles = open.slot_open;
     const struct schedule_state closed =
-        schedule_wait(a8->machine, &result.after, variant->open_cycles);
-    variant->after[0] = schedule_intern(&a8->states, &result.after);
+        schedule_wait(a8->machine, &open, variant->open_cycles);
+    variant->after[0] = schedule_intern(&a8->states, &open);
     variant->after[1] = schedule_intern(&a8->states, &closed);
     variant->next_cycles[1] = variant->open_cycles + a8->machine->branch_taken_bubble_cycles;
     if (variant->after[0] == SCHEDULE_NO_STATE || variant->after[1] == SCHEDULE_NO_STATE) {
-        free(variant);
+        free_variant(variant);
         return NULL;
     }
     variant->next = block->variants;
@@ -561,10 +591,15 @@ static uint32_t leave(struct a8 *a8, const struct a8_block *next)
 
 /* ---- data accesses ---- */
 
+/* The clock already stands at the end of the block: it goes back to the access while the memory
+ * system looks at it, for what drains and arrives in between. */
 static void access_lines(struct a8 *a8, const struct a8_access *access, uint64_t address,
                          uint32_t bytes)
 {
+    const struct a8_variant *variant = a8->variant;
+    const uint32_t later = variant->cycles - variant->issued_at[access - a8->last->accesses];
     uint32_t left = bytes;
+    a8->memory.now -= later;
     for (bool first = true; left != 0; first = false) {
         const uint32_t room = LINE_BYTES - (uint32_t)(address & (LINE_BYTES - 1));
         const uint32_t here = left < room ? left : room;
@@ -577,6 +612,7 @@ static void access_lines(struct a8 *a8, const struct a8_access *access, uint64_t
         address += here;
         left -= here;
     }
+    a8->memory.now += later;
 }
 
 static void unaligned(struct a8 *a8, const struct a8_access *access, uint64_t address)
