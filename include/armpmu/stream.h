@@ -7,9 +7,10 @@
  *   ACCESS   59..48 instruction index in the block, 47..0 virtual address: a data access
  *   RUN      as ACCESS, for an instruction that makes several accesses at rising addresses; the
  *            next word is the plain number of bytes covered so far, counted from the address
- *   MARK     59..48 instruction index: execution reached this instruction. Engines emit it after
- *            an instruction whose access depends on a condition when a later one may fault, so
- *            that a block cut short can be counted exactly
+ *   MARK     59..48 instruction index: execution reached this instruction. Engines emit it behind
+ *            every access that may be left out (a condition, a store-exclusive) unless that is the
+ *            block's last instruction, so that a block cut short can be counted exactly; they may
+ *            emit it behind others
  *   SYSCALL  31..0  number: the block's last instruction called the system
  *   SYSRET          the system call came back (absent when it never did)
  *   LOST            the engine lost the thread here (its process executed another program)

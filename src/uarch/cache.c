@@ -155,8 +155,8 @@ struct cache_line *cache_fill(struct cache *cache, uint64_t virtual_line, uint64
     const size_t at = set * cache->ways + way;
     struct cache_line *line = &cache->lines[at];
     *victim = *line;
-    *line = (struct cache_line){
-        .physical = physical_line, .virtual_line = virtual_line, .valid = true};
+    *line =
+        (struct cache_line){.physical = physical_line, .virtual_line = virtual_line, .valid = true};
     cache->tags[set * cache->tag_ways + way] = (uint32_t)physical_line + 1;
     if (cache->used != NULL)
         cache->used[at] = ++cache->clock;

@@ -13,8 +13,7 @@ struct core_model {
                               struct armpmu_error *);
     void (*finish)(void *state, enum armpmu_end);
     void (*signals)(const void *state, uint64_t *signals);
-    void (*every)(void *state, enum armpmu_signal, uint64_t period, armpmu_interval_fn,
-                  void *user);
+    void (*every)(void *state, enum armpmu_signal, uint64_t period, armpmu_interval_fn, void *user);
 };
 
 extern const struct core_model cortex_a8_model;

@@ -1,9 +1,9 @@
 /* The Cortex-A8 core model: executed blocks in, signals out.
  *
  * A block of the stream becomes an a8_block: what its instructions always do is added up once
- * (always), what its last branch does when taken too (when_taken), and its schedule is remembered per
- * entry state (a8_variant). Executing it then costs an increment, its line and access checks, and
- * its branch. Tallies are put together when somebody asks.
+ * (always), what its last branch does when taken too (when_taken), and its schedule is remembered
+ * per entry state (a8_variant). Executing it then costs an increment, its line and access checks,
+ * and its branch. Tallies are put together when somebody asks.
  *
  * Assumes: as uarch/schedule.h, uarch/predictor.h and uarch/cortex_a8_memory.h; the stream's
  * meaning is in armpmu/stream.h. A system call is an exception taken and an exception return, a
@@ -35,19 +35,20 @@ struct a8_access {
     uint8_t align_mask;
     bool store, neon, multiple;
     bool optional;     /* may not happen although execution goes on: condition, STREX */
-    bool mark_follows; /* the engine marks the instruction after it */
+    bool mark_follows; /* the engine must mark the instruction after it */
+    bool marked;       /* the engine does: also where it is not sure of the condition */
     uint16_t index;    /* instruction */
     uint16_t bytes;
 };
 
 /* A block's schedule from one entry state: one cache line of what running it again needs. */
 struct a8_variant {
-    uint64_t count;
+    uint64_t left[2]; /* times it ran and was left, [1]: to next_block[1] */
     uint32_t cycles;
     uint32_t key; /* interned entry state, bit 0: entered from the block before it in memory */
     /* Where it went when last nothing special happened: on to the next block in memory, or to the
      * target of its direct branch, correctly predicted. */
-    struct a8_block *next_block[2];     /* [taken] */
+    struct a8_block *next_block[2]; /* [taken] */
     struct a8_variant *next_variant[2];
     uint32_t next_cycles[2];
     struct a8_variant *next; /* of the block */
@@ -72,11 +73,11 @@ struct a8_block {
     uint32_t n_accesses;
     struct a8_access *accesses;
     enum block_end end;
-    bool plain;    /* every access happens, once, as one ACCESS or whole RUN */
-    bool single;   /* plain, and none is a RUN */
+    bool single;   /* every access happens, once, as one ACCESS word */
+    bool regular;  /* no access comes as two of the same instruction (SWP, STREX) */
     bool indirect; /* target not known from the instruction */
     bool returns_exception;
-    uint64_t taken;
+    uint64_t taken;              /* times its branch was taken, without those in its variants */
     const struct btb_entry *btb; /* where the branch was last found in the BTB */
     struct a8_variant *variants; /* the last one used first */
     struct flow flow;            /* of the last branch */
@@ -99,7 +100,7 @@ struct a8 {
 
     uint64_t flushed_taken; /* branches predicted taken that flushed */
 
-    struct a8_block *last; /* block executing; NULL at a start */
+    struct a8_block *last;      /* block executing; NULL at a start */
     struct a8_variant *variant; /* its schedule; nowhere at a start and after a fault */
     struct a8_variant nowhere;
     struct a8_block **by_id;
@@ -107,9 +108,9 @@ struct a8 {
     struct a8_block **by_index; /* by dense block number */
     uint32_t n_index;
 
-    bool cut;       /* the last block was cut short by a fault */
-    bool steady;    /* the last block was left by the way its schedule goes on, with nothing lost */
-    bool called;    /* the last block ended with a system call that was made */
+    bool cut;    /* the last block was cut short by a fault */
+    bool steady; /* the last block was left by the way its schedule goes on, with nothing lost */
+    bool called; /* the last block ended with a system call that was made */
     uint32_t syscall;
     struct a8_block *interrupted[INTERRUPTED_MAX];
     uint32_t n_interrupted;
@@ -155,7 +156,8 @@ static struct a8_access access_of(const struct insn *insn, unsigned index)
     const struct insn_memory *memory = &insn->memory;
     return (struct a8_access){
         .tag = (uint16_t)(armpmu_word(memory->multiple ? ARMPMU_WORD_RUN : ARMPMU_WORD_ACCESS,
-                                      index) >> ARMPMU_WORD_INDEX_LSB),
+                                      index) >>
+                          ARMPMU_WORD_INDEX_LSB),
         .index = (uint16_t)index,
         .store = memory->store,
         .neon = memory->neon,
@@ -193,22 +195,19 @@ static void describe_branch(struct a8_block *block, const struct insn *last, uin
 
 static void collect_accesses(struct a8_block *block, const struct block *code)
 {
-    block->plain = block->single = true;
+    block->single = block->regular = true;
     for (unsigned i = 0; i < code->n_insns; i++) {
         const struct insn *insn = &code->insns[i];
         if (insn->memory.bytes == 0)
             continue;
         struct a8_access *access = &block->accesses[block->n_accesses++];
         *access = access_of(insn, i);
-        block->plain &= !access->optional &&
-                        !(insn->memory.load && insn->memory.store) && !insn->memory.exclusive;
-        block->single &= block->plain && !access->multiple;
+        access->marked = access->mark_follows = access->optional && i + 1u < code->n_insns;
+        block->regular &= !(insn->memory.load && insn->memory.store) && !insn->memory.exclusive;
+        block->single &= block->regular && !access->optional && !access->multiple;
         if (!access->optional)
             add_access(access, insn, block->always);
     }
-    for (uint32_t i = 0; i + 1 < block->n_accesses; i++)
-        block->accesses[i].mark_follows =
-            insn_is_conditional(&code->insns[block->accesses[i].index]);
 }
 
 static struct a8_block *new_block(const struct a8 *a8, const struct block *code)
@@ -387,8 +386,7 @@ static void fetch_wrong_path(struct a8 *a8, uint64_t address)
         return;
     a8->tally[ARMPMU_SIGNAL_L1I_ACCESS] += fetches;
     const uint64_t last = (address / bytes + fetches) * bytes - 1;
-    for (uint64_t line = address >> LINE_SHIFT; line <= last >> LINE_SHIFT;
-         line++) {
+    for (uint64_t line = address >> LINE_SHIFT; line <= last >> LINE_SHIFT; line++) {
         if (!filter_has(&a8->memory.fetch, line))
             a8_fetch_line(&a8->memory, line, true);
     }
@@ -431,8 +429,7 @@ static uint32_t branch(struct a8 *a8, struct a8_block *block, bool taken, uint64
     const struct a8_variant *variant = a8->variant;
     block->taken += taken;
     if (unlikely(block->returns_exception))
-        return taken ? restart(a8, a8->machine->exception_return_cycles)
-                     : sequential_key(variant);
+        return taken ? restart(a8, a8->machine->exception_return_cycles) : sequential_key(variant);
     if (predictor_agrees(&a8->predictor, &block->flow, taken, target)) {
         block->btb = predictor_find(&a8->predictor, block->flow.pc);
         a8->memory.now += variant->next_cycles[taken];
@@ -466,16 +463,13 @@ static void cut_short(struct a8 *a8, struct a8_block *block, unsigned n)
     const struct schedule_state before = *schedule_state_of(&a8->states, variant->key >> 1);
     struct schedule_result result;
     schedule_run(a8->machine, block->code, 0, n, &before, &result);
-    variant->count--;
     a8->memory.now += (uint64_t)result.cycles + result.after.slot_open - variant->cycles;
     a8->retired += n;
     a8->tally[ARMPMU_SIGNAL_INST_ISSUED] += result.issued;
     a8->tally[ARMPMU_SIGNAL_OPERATION_ISSUED] += result.operations;
-    const uint64_t end = n < block->n_insns
-                             ? insn_address(block, n) + block->code->insns[n].size
-                             : block->fall_through;
-    a8->tally[ARMPMU_SIGNAL_L1I_ACCESS] +=
-        fetch_groups(a8, block->start, end, variant->key & 1);
+    const uint64_t end = n < block->n_insns ? insn_address(block, n) + block->code->insns[n].size
+                                            : block->fall_through;
+    a8->tally[ARMPMU_SIGNAL_L1I_ACCESS] += fetch_groups(a8, block->start, end, variant->key & 1);
     for (unsigned i = 0; i < n; i++)
         add_insn(&block->code->insns[i], a8->tally);
     for (uint32_t i = 0; i < block->n_accesses && block->accesses[i].index < n; i++) {
@@ -541,8 +535,8 @@ static void resume(struct a8 *a8, uint64_t start)
     a8->n_interrupted--;
 }
 
-/* The last block ended with SVC. Without a word about it the call was one of the few that QEMU answers
- * itself (set_tls, cacheflush), or its condition failed. */
+/* The last block ended with SVC. Without a word about it the call was one of the few that QEMU
+ * answers itself (set_tls, cacheflush), or its condition failed. */
 static uint32_t leave_syscall(struct a8 *a8, const struct a8_block *block,
                               const struct a8_block *next)
 {
@@ -572,8 +566,7 @@ static uint32_t leave(struct a8 *a8, const struct a8_block *next)
     }
     if (ends_with_branch(block)) {
         if (block->indirect)
-            return branch(a8, block,
-                          !block->flow.conditional || next->start != block->fall_through,
+            return branch(a8, block, !block->flow.conditional || next->start != block->fall_through,
                           next->start);
         if (next->start == block->fall_through && block->flow.conditional)
             return branch(a8, block, false, 0);
@@ -647,6 +640,21 @@ static unsigned first_missing(const struct a8_block *block, uint32_t next, unsig
     return block->n_insns;
 }
 
+/* A block whose instruction set the engine did not know has words for the worst case: RUN for one
+ * access, MARK where nothing is conditional. Remembers that of an access, so that the block takes a
+ * faster way the next time. */
+static void learn_words(struct a8_block *block, struct a8_access *access,
+                        enum armpmu_word_kind kind)
+{
+    block->single = false;
+    if (kind == ARMPMU_WORD_MARK) {
+        access->marked = true;
+        return;
+    }
+    access->multiple = kind == ARMPMU_WORD_RUN;
+    access->tag = (uint16_t)(armpmu_word(kind, access->index) >> ARMPMU_WORD_INDEX_LSB);
+}
+
 /* Accesses of a block, from number `next` on, of which some may be missing. Returns the word behind
  * them. */
 static const uint64_t *odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t next,
@@ -662,16 +670,21 @@ static const uint64_t *odd_accesses(struct a8 *a8, struct a8_block *block, uint3
         while (next < block->n_accesses && block->accesses[next].index < index)
             next++;
         reached = index;
-        if (kind == ARMPMU_WORD_MARK)
+        if (kind == ARMPMU_WORD_MARK) {
+            if (next > 0 && block->accesses[next - 1].index + 1u == index)
+                learn_words(block, &block->accesses[next - 1], kind);
             continue;
+        }
         const uint32_t covered = kind == ARMPMU_WORD_RUN && word < end ? (uint32_t)*word++ : 0;
         if (next == block->n_accesses || block->accesses[next].index != index)
             continue; /* the second half of a swap or of a store-exclusive */
-        const struct a8_access *access = &block->accesses[next];
+        struct a8_access *access = &block->accesses[next];
         if (kind == ARMPMU_WORD_RUN && covered < access->bytes) {
             stop = index;
             continue;
         }
+        if (access->multiple != (kind == ARMPMU_WORD_RUN))
+            learn_words(block, access, kind);
         if (access->optional)
             add_access(access, &block->code->insns[index], a8->tally);
         access_data(a8, access, address, access->bytes);
@@ -684,61 +697,73 @@ static const uint64_t *odd_accesses(struct a8 *a8, struct a8_block *block, uint3
     return word;
 }
 
-/* Whether an access is a hit in one line that changes nothing but static counts; adds its colour
- * alias, if it is one. */
+/* Whether an access is a hit that changes nothing but static counts, given that it stays in one
+ * line; adds its colour alias, if it is one. */
 static inline bool is_quiet(const struct a8_memory *memory, const struct a8_access *access,
-                            uint32_t address, uint64_t *aliased)
+                            uint32_t address, uint32_t *aliased)
 {
-    const uint32_t line = address >> LINE_SHIFT;
-    const uint32_t known = memory->data[access->store].line[line % FILTER_LINES];
-    *aliased += known >> FILTER_ALIAS_LSB;
-    return (filter_line(known) == line + 1) & ((address & access->align_mask) == 0);
+    const uint32_t known = filter_entry(&memory->data[access->store], address);
+    if (!likely(filter_matches(known, address, access->align_mask)))
+        return false;
+    *aliased += known & FILTER_ALIAS;
+    return true;
 }
 
-/* Accesses of a block that come as one ACCESS word each; returns the word behind them. */
-static const uint64_t *single_accesses(struct a8 *a8, struct a8_block *block,
-                                       const uint64_t *word, const uint64_t *end)
+/* Accesses of a block that come as one ACCESS word each; returns the word behind them. Each comes
+ * once and in order, so the last one's word in its place shows that none is missing. */
+static inline const uint64_t *single_accesses(struct a8 *a8, struct a8_block *block,
+                                              const uint64_t *word, const uint64_t *end)
 {
     const struct a8_access *access = block->accesses;
     const uint32_t n = block->n_accesses;
-    if (unlikely((size_t)(end - word) < n))
+    if (unlikely((size_t)(end - word) < n ||
+                 word[n - 1] >> ARMPMU_WORD_INDEX_LSB != access[n - 1].tag))
         return odd_accesses(a8, block, 0, word, end);
-    uint64_t aliased = 0;
+    uint32_t aliased = 0;
     for (uint32_t i = 0; i < n; i++) {
-        if (unlikely(word[i] >> ARMPMU_WORD_INDEX_LSB != access[i].tag)) {
-            a8->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased;
-            return odd_accesses(a8, block, i, word + i, end);
-        }
-        uint64_t alias = 0;
-        if (likely(is_quiet(&a8->memory, &access[i], (uint32_t)word[i], &alias)))
-            aliased += alias;
-        else
+        if (unlikely(!is_quiet(&a8->memory, &access[i], (uint32_t)word[i], &aliased)))
             access_data(a8, &access[i], (uint32_t)word[i], access[i].bytes);
     }
-    a8->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased;
+    a8->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased / FILTER_ALIAS;
     return word + n;
 }
 
-/* Accesses of a block of which some are register lists. */
-static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block,
-                                      const uint64_t *word, const uint64_t *end)
+/* Whether the words start with an access, whole. */
+static inline bool comes_next(const struct a8_access *access, const uint64_t *word,
+                              const uint64_t *end)
 {
+    if (word == end || *word >> ARMPMU_WORD_INDEX_LSB != access->tag)
+        return false;
+    return !access->multiple || (end - word >= 2 && word[1] == access->bytes);
+}
+
+/* Accesses of a block of which some are register lists or conditional. */
+static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, const uint64_t *word,
+                                      const uint64_t *end)
+{
+    uint32_t aliased = 0;
     for (uint32_t i = 0; i < block->n_accesses; i++) {
         const struct a8_access *access = &block->accesses[i];
-        const size_t words = 1u + access->multiple;
-        if (unlikely((size_t)(end - word) < words ||
-                     *word >> ARMPMU_WORD_INDEX_LSB != access->tag ||
-                     (access->multiple && word[1] != access->bytes)))
-            return odd_accesses(a8, block, i, word, end);
-        const uint32_t address = (uint32_t)*word;
-        uint64_t alias = 0;
-        if (likely(address >> LINE_SHIFT == (address + access->bytes - 1) >> LINE_SHIFT &&
-                   is_quiet(&a8->memory, access, address, &alias)))
-            a8->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += alias;
-        else
-            access_data(a8, access, address, access->bytes);
-        word += words;
+        const bool happened = comes_next(access, word, end);
+        const uint64_t *mark = word + (happened ? 1 + access->multiple : 0);
+        if (unlikely(
+                (!happened && !access->optional) ||
+                (access->marked &&
+                 (mark == end || *mark != armpmu_word(ARMPMU_WORD_MARK, access->index + 1u))))) {
+            word = odd_accesses(a8, block, i, word, end);
+            break;
+        }
+        if (happened) {
+            const uint32_t address = (uint32_t)*word;
+            if (access->optional)
+                add_access(access, &block->code->insns[access->index], a8->tally);
+            if (unlikely(address >> LINE_SHIFT != (address + access->bytes - 1) >> LINE_SHIFT ||
+                         !is_quiet(&a8->memory, access, address, &aliased)))
+                access_data(a8, access, address, access->bytes);
+        }
+        word = mark + access->marked;
     }
+    a8->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased / FILTER_ALIAS;
     return word;
 }
 
@@ -748,8 +773,8 @@ static const uint64_t *accesses(struct a8 *a8, struct a8_block *block, const uin
 {
     if (likely(block->single))
         return single_accesses(a8, block, word, end);
-    return block->plain ? mixed_accesses(a8, block, word, end)
-                        : odd_accesses(a8, block, 0, word, end);
+    return block->regular ? mixed_accesses(a8, block, word, end)
+                          : odd_accesses(a8, block, 0, word, end);
 }
 
 /* ---- the stream ---- */
@@ -757,8 +782,7 @@ static const uint64_t *accesses(struct a8 *a8, struct a8_block *block, const uin
 static void end_intervals(struct a8 *a8, const struct a8_block *block)
 {
     a8->retired += a8->cut ? 0 : block->n_insns;
-    const uint64_t now =
-        a8->clock == ARMPMU_SIGNAL_INST_RETIRED ? a8->retired : a8->memory.now;
+    const uint64_t now = a8->clock == ARMPMU_SIGNAL_INST_RETIRED ? a8->retired : a8->memory.now;
     while (now >= a8->next_end) {
         a8->next_end += a8->period;
         a8->on_interval(a8->interval_user, ++a8->interval);
@@ -782,13 +806,15 @@ static inline void fetch(struct a8 *a8, struct a8_block *block)
         fetch_lines(a8, block);
 }
 
-/* Leaves the last block for the next one the long way; returns the next one's schedule, NULL without
- * memory. Remembers the way when nothing special happened on it. */
+/* Leaves the last block for the next one the long way; returns the next one's schedule, NULL
+ * without memory. Remembers the way when nothing special happened on it. */
 static struct a8_variant *enter(struct a8 *a8, struct a8_block *block)
 {
     struct a8_variant *from = a8->variant;
     a8->steady = false;
     const uint32_t key = leave(a8, block);
+    if (a8->variant == from)
+        from->left[0]++; /* it was not cut short */
     struct a8_variant *variant = block->variants;
     if (variant == NULL || variant->key != key)
         variant = find_variant(a8, block, key);
@@ -826,13 +852,12 @@ static inline struct a8_variant *follow(struct a8 *a8, const struct a8_block *bl
     struct a8_block *last = a8->last;
     if (last->end != END_FALL_THROUGH) {
         const bool agrees = last->end == END_BRANCH
-                                ? predictor_agrees(&a8->predictor, &last->flow, taken,
-                                                   block->start)
+                                ? predictor_agrees(&a8->predictor, &last->flow, taken, block->start)
                                 : agrees_quickly(&a8->predictor, last, taken);
         if (unlikely(!agrees))
             return NULL;
-        last->taken += taken;
     }
+    from->left[taken]++;
     a8->memory.now += from->next_cycles[taken];
     return from->next_variant[taken];
 }
@@ -848,7 +873,6 @@ static const uint64_t *execute(struct a8 *a8, struct a8_block *block, const uint
             return NULL;
     }
     fetch(a8, block);
-    variant->count++;
     a8->memory.now += variant->cycles;
     a8->variant = variant;
     a8->last = block;
@@ -872,6 +896,7 @@ static void other_word(struct a8 *a8, uint64_t word)
         exception_return(a8);
         break;
     case ARMPMU_WORD_LOST:
+        a8->variant->left[0]++;
         a8->last = NULL;
         a8->variant = &a8->nowhere;
         break;
@@ -934,16 +959,17 @@ static void signals(const void *state, uint64_t *out)
         const struct a8_block *block = a8->by_index[i];
         if (block == NULL)
             continue;
-        uint64_t executed = 0;
+        uint64_t executed = 0, taken = block->taken;
         for (const struct a8_variant *v = block->variants; v != NULL; v = v->next) {
-            executed += v->count;
-            out[ARMPMU_SIGNAL_INST_ISSUED] += v->count * v->issued;
-            out[ARMPMU_SIGNAL_OPERATION_ISSUED] += v->count * v->operations;
-            out[ARMPMU_SIGNAL_L1I_ACCESS] += v->count * v->fetches;
+            const uint64_t n = v->left[0] + v->left[1] + (v == a8->variant);
+            executed += n;
+            taken += v->left[1];
+            out[ARMPMU_SIGNAL_INST_ISSUED] += n * v->issued;
+            out[ARMPMU_SIGNAL_OPERATION_ISSUED] += n * v->operations;
+            out[ARMPMU_SIGNAL_L1I_ACCESS] += n * v->fetches;
         }
         for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
-            out[signal] += executed * block->always[signal] +
-                           block->taken * block->when_taken[signal];
+            out[signal] += executed * block->always[signal] + taken * block->when_taken[signal];
     }
     out[ARMPMU_SIGNAL_ISSUE_EMPTY] +=
         (out[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] - a8->flushed_taken) *
@@ -951,8 +977,8 @@ static void signals(const void *state, uint64_t *out)
     out[ARMPMU_SIGNAL_CPU_CYCLES] = a8->memory.now;
 }
 
-static void every(void *state, enum armpmu_signal signal, uint64_t period,
-                  armpmu_interval_fn call, void *user)
+static void every(void *state, enum armpmu_signal signal, uint64_t period, armpmu_interval_fn call,
+                  void *user)
 {
     struct a8 *a8 = state;
     a8->clock = signal;

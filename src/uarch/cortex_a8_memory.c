@@ -17,6 +17,47 @@ static void count(struct a8_memory *memory, enum armpmu_signal signal, uint64_t 
     memory->tally[signal] += n;
 }
 
+/* ---- the filters ---- */
+
+static void filter_clear(struct line_filter *filter)
+{
+    for (uint32_t i = 0; i < FILTER_LINES; i++)
+        filter->line[i] = FILTER_NONE;
+}
+
+static void filter_add(struct line_filter *filter, uint64_t line, bool aliased)
+{
+    filter->line[line % FILTER_LINES] = (uint32_t)line << LINE_SHIFT | (aliased ? FILTER_ALIAS : 0);
+}
+
+static void filter_drop(struct line_filter *filter, uint64_t line)
+{
+    uint32_t *entry = &filter->line[line % FILTER_LINES];
+    if (*entry >> LINE_SHIFT == (uint32_t)line)
+        *entry = FILTER_NONE;
+}
+
+/* A page leaves the TLB or comes back. Its lines stand side by side: the compiler works by the
+ * vector. */
+static void filter_page(struct line_filter *filter, uint64_t page, bool away)
+{
+    const uint32_t base = (uint32_t)page << PAGE_SHIFT;
+    const uint32_t flag = away ? FILTER_AWAY : 0;
+    uint32_t *lines = filter->line + (base >> LINE_SHIFT) % FILTER_LINES;
+    for (uint32_t i = 0; i < 1u << PAGE_LINE_SHIFT; i++)
+        lines[i] = lines[i] >> PAGE_SHIFT == base >> PAGE_SHIFT && lines[i] != FILTER_NONE
+                       ? (lines[i] & ~FILTER_AWAY) | flag
+                       : lines[i];
+}
+
+static void drop_data_line(struct a8_memory *memory, uint64_t line)
+{
+    filter_drop(&memory->data[0], line);
+    filter_drop(&memory->data[1], line);
+}
+
+/* ---- set-up ---- */
+
 static uint32_t sets_of(uint32_t size_kb, uint32_t ways)
 {
     return size_kb * 1024 / ways / LINE_BYTES;
@@ -35,8 +76,7 @@ static enum armpmu_status check_line(const struct armpmu_machine *machine, const
 static enum armpmu_status check_lines(const struct armpmu_machine *machine,
                                       struct armpmu_error *err)
 {
-    enum armpmu_status status =
-        check_line(machine, "l1i.line_bytes", machine->l1i_line_bytes, err);
+    enum armpmu_status status = check_line(machine, "l1i.line_bytes", machine->l1i_line_bytes, err);
     if (status == ARMPMU_OK)
         status = check_line(machine, "l1d.line_bytes", machine->l1d_line_bytes, err);
     if (status == ARMPMU_OK && machine->l2_size_kb != 0)
@@ -49,17 +89,15 @@ static enum armpmu_status init_caches(struct a8_memory *memory,
                                       struct armpmu_error *err)
 {
     const uint64_t seed = machine->random_seed;
-    enum armpmu_status status = cache_init(
-        &memory->l1i, sets_of(machine->l1i_size_kb, machine->l1i_ways),
-        machine->l1i_ways, machine->l1i_replacement, seed ^ 1, err);
+    enum armpmu_status status =
+        cache_init(&memory->l1i, sets_of(machine->l1i_size_kb, machine->l1i_ways),
+                   machine->l1i_ways, machine->l1i_replacement, seed ^ 1, err);
     if (status == ARMPMU_OK)
-        status = cache_init(
-            &memory->l1d, sets_of(machine->l1d_size_kb, machine->l1d_ways),
-            machine->l1d_ways, machine->l1d_replacement, seed ^ 2, err);
+        status = cache_init(&memory->l1d, sets_of(machine->l1d_size_kb, machine->l1d_ways),
+                            machine->l1d_ways, machine->l1d_replacement, seed ^ 2, err);
     if (status == ARMPMU_OK && memory->has_l2)
-        status = cache_init(
-            &memory->l2, sets_of(machine->l2_size_kb, machine->l2_ways),
-            machine->l2_ways, machine->l2_replacement, seed ^ 3, err);
+        status = cache_init(&memory->l2, sets_of(machine->l2_size_kb, machine->l2_ways),
+                            machine->l2_ways, machine->l2_replacement, seed ^ 3, err);
     if (status == ARMPMU_OK)
         status = tlb_init(&memory->itlb, machine->itlb_entries, machine->itlb_replacement, seed ^ 4,
                           err);
@@ -84,12 +122,15 @@ enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_
     memory->part_beats = (PART_BYTES + bus_bytes - 1) / bus_bytes;
     const uint32_t way_bytes = machine->l1d_size_kb * 1024 / machine->l1d_ways;
     memory->colour_mask = way_bytes > 1u << PAGE_SHIFT ? (way_bytes >> PAGE_SHIFT) - 1 : 0;
-    memory->fetch_filtered = machine->l1i_replacement != REPLACEMENT_LRU &&
-                             machine->itlb_replacement != REPLACEMENT_LRU;
-    memory->data_filtered = machine->l1d_replacement != REPLACEMENT_LRU &&
-                            machine->dtlb_replacement != REPLACEMENT_LRU;
+    memory->fetch_filtered =
+        machine->l1i_replacement != REPLACEMENT_LRU && machine->itlb_replacement != REPLACEMENT_LRU;
+    memory->data_filtered =
+        machine->l1d_replacement != REPLACEMENT_LRU && machine->dtlb_replacement != REPLACEMENT_LRU;
     memory->neon_reads = machine->neon_load_queue;
     page_map_init(&memory->pages, machine->memory_page_map, machine->random_seed ^ 6);
+    filter_clear(&memory->fetch);
+    filter_clear(&memory->data[0]);
+    filter_clear(&memory->data[1]);
     store_buffer_init(&memory->stores, machine->store_buffer_entries);
     return init_caches(memory, machine, err);
 }
@@ -101,35 +142,6 @@ void a8_memory_free(struct a8_memory *memory)
     cache_free(&memory->l2);
     tlb_free(&memory->itlb);
     tlb_free(&memory->dtlb);
-}
-
-/* ---- the filters ---- */
-
-static void filter_add(struct line_filter *filter, uint64_t line, bool aliased)
-{
-    filter->line[line % FILTER_LINES] =
-        ((uint32_t)line + 1) | (uint32_t)aliased << FILTER_ALIAS_LSB;
-}
-
-static void filter_drop(struct line_filter *filter, uint64_t line)
-{
-    if (filter_has(filter, line))
-        filter->line[line % FILTER_LINES] = 0;
-}
-
-/* Forgets all lines of a page. They stand side by side: the compiler clears them by the vector. */
-static void filter_drop_page(struct line_filter *filter, uint64_t page)
-{
-    const uint32_t first = (uint32_t)(page << PAGE_LINE_SHIFT);
-    uint32_t *lines = filter->line + first % FILTER_LINES;
-    for (uint32_t i = 0; i < 1u << PAGE_LINE_SHIFT; i++)
-        lines[i] = filter_line(lines[i]) == first + i + 1 ? 0 : lines[i];
-}
-
-static void drop_data_line(struct a8_memory *memory, uint64_t line)
-{
-    filter_drop(&memory->data[0], line);
-    filter_drop(&memory->data[1], line);
 }
 
 /* ---- level 2 and the bus ---- */
@@ -163,8 +175,8 @@ static bool l2_read(struct a8_memory *memory, uint64_t address)
     return false;
 }
 
-/* Writes parts of the line that holds a physical address; returns whether the write had to fetch the
- * line from memory. whole: nothing of the old line is needed (a cast-out). */
+/* Writes parts of the line that holds a physical address; returns whether the write had to fetch
+ * the line from memory. whole: nothing of the old line is needed (a cast-out). */
 static bool l2_write(struct a8_memory *memory, uint64_t address, uint8_t parts, bool whole,
                      bool *hit)
 {
@@ -227,9 +239,10 @@ static uint64_t translate_fetch(struct a8_memory *memory, uint64_t page, uint32_
     struct tlb_entry victim;
     entry = tlb_fill(&memory->itlb, page, page_map_physical(&memory->pages, page), &victim);
     if (victim.valid) {
-        filter_drop_page(&memory->fetch, victim.virtual_page);
+        filter_page(&memory->fetch, victim.virtual_page, true);
         memory->fetch_drops++;
     }
+    filter_page(&memory->fetch, page, false);
     return entry->physical_page;
 }
 
@@ -243,9 +256,10 @@ static uint64_t translate_data(struct a8_memory *memory, uint64_t page)
     memory->now += walk(memory, page);
     struct tlb_entry victim;
     entry = tlb_fill(&memory->dtlb, page, page_map_physical(&memory->pages, page), &victim);
-    if (victim.valid) {
-        filter_drop_page(&memory->data[0], victim.virtual_page);
-        filter_drop_page(&memory->data[1], victim.virtual_page);
+    for (int store = 0; store < 2; store++) {
+        if (victim.valid)
+            filter_page(&memory->data[store], victim.virtual_page, true);
+        filter_page(&memory->data[store], page, false);
     }
     return entry->physical_page;
 }
@@ -311,8 +325,7 @@ static void store_to_l2(struct a8_memory *memory, uint64_t physical, uint8_t par
     if (store_buffer_merges(&memory->stores, physical)) {
         count(memory, ARMPMU_SIGNAL_STORE_MERGED, 1);
         const uint64_t line = address >> LINE_SHIFT;
-        struct cache_line *present =
-            memory->has_l2 ? cache_peek(&memory->l2, line, line) : NULL;
+        struct cache_line *present = memory->has_l2 ? cache_peek(&memory->l2, line, line) : NULL;
         if (present != NULL)
             present->dirty |= parts;
         return;
@@ -384,9 +397,9 @@ void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, 
                     bool neon)
 {
     const uint64_t line = address >> LINE_SHIFT;
-    const uint32_t known = memory->data[store].line[line % FILTER_LINES];
-    if (filter_line(known) == (uint32_t)line + 1) {
-        count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, known >> FILTER_ALIAS_LSB);
+    const uint32_t known = filter_entry(&memory->data[store], (uint32_t)address);
+    if (filter_matches(known, (uint32_t)address, 0)) {
+        count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, (known & FILTER_ALIAS) != 0);
         return;
     }
     const uint64_t page = line >> PAGE_LINE_SHIFT;

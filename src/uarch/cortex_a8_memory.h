@@ -24,18 +24,21 @@
 #define PAGE_LINE_SHIFT (PAGE_SHIFT - LINE_SHIFT)
 
 /* Lines known to hit without changing any state: valid in the cache, page in the TLB. A filter in
- * front of the models, not a model: it is emptied of a line when cache or TLB drop it. */
-#define FILTER_LINES     1024
-#define FILTER_ALIAS_LSB 31 /* set: the page's colours differ, so each access counts an alias */
+ * front of the models, not a model: an entry goes when the cache drops its line, and is out of use
+ * while its page is out of the TLB. An entry is the address of its line and flags below it. */
+#define FILTER_LINES 1024
+#define FILTER_NONE  UINT32_MAX
+#define FILTER_ALIAS 16u /* the page's colours differ, so each access counts an alias */
+#define FILTER_AWAY  32u /* the page is out of the TLB: matches no address */
 
 struct line_filter {
-    uint32_t line[FILTER_LINES]; /* line number + 1, 0 for none */
+    uint32_t line[FILTER_LINES];
 };
 
 #define NEON_READS_MAX 64
 
 struct a8_memory {
-    uint64_t now;  /* core cycles so far; the core adds the schedule's */
+    uint64_t now;    /* core cycles so far; the core adds the schedule's */
     uint64_t *tally; /* ARMPMU_SIGNAL_COUNT, the core's */
 
     /* What is known to hit: fetches, loads, stores to dirty lines. */
@@ -43,7 +46,7 @@ struct a8_memory {
     struct line_filter data[2]; /* [is a store] */
     uint32_t fetch_drops;       /* how often fetch lost a line: nothing that hit before is gone
                                    while it stands still */
-    bool fetch_filtered, data_filtered;   /* false when a hit changes state (LRU) */
+    bool fetch_filtered, data_filtered; /* false when a hit changes state (LRU) */
 
     struct cache l1i, l1d, l2;
     struct tlb itlb, dtlb;
@@ -58,7 +61,6 @@ struct a8_memory {
     const struct armpmu_machine *machine;
 };
 
-
 enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_machine *machine,
                                   uint64_t *tally, struct armpmu_error *err);
 void a8_memory_free(struct a8_memory *memory);
@@ -72,14 +74,22 @@ void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative);
 void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, bool store,
                     bool neon);
 
-static inline uint32_t filter_line(uint32_t entry)
+/* Whether an address lies in the line of a filter's entry and is a multiple of align_mask + 1, at
+ * most 16. */
+static inline bool filter_matches(uint32_t entry, uint32_t address, uint32_t align_mask)
 {
-    return entry & ~(UINT32_C(1) << FILTER_ALIAS_LSB);
+    return (entry & ~FILTER_ALIAS) == (address & (~(LINE_BYTES - 1) | align_mask));
+}
+
+static inline uint32_t filter_entry(const struct line_filter *filter, uint32_t address)
+{
+    return filter->line[address >> LINE_SHIFT & (FILTER_LINES - 1)];
 }
 
 static inline bool filter_has(const struct line_filter *filter, uint64_t line)
 {
-    return filter_line(filter->line[line % FILTER_LINES]) == (uint32_t)line + 1;
+    const uint32_t address = (uint32_t)line << LINE_SHIFT;
+    return filter_matches(filter_entry(filter, address), address, 0);
 }
 
 #endif

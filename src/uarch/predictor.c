@@ -143,7 +143,8 @@ static unsigned judge(const struct predictor *predictor, const struct flow *flow
         return FLOW_WRONG_DIRECTION | FLOW_FLUSH;
     }
     bool by_stack = flow->is_return && predictor->stack_used > 0;
-    uint64_t guess = by_stack ? predictor->stack[predictor_newest_return(predictor)] : entry->target;
+    uint64_t guess =
+        by_stack ? predictor->stack[predictor_newest_return(predictor)] : entry->target;
     if (flow->taken && guess == flow->target)
         return FLOW_PREDICTED_TAKEN;
     *wrong_path = guess;

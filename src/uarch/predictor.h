@@ -124,9 +124,9 @@ static inline void predictor_learn_direction(struct predictor *predictor, uint8_
     predictor->history = (predictor->history << 1 | taken) & predictor->history_mask;
 }
 
-/* predictor_branch for a branch that causes no flush: does all of its work and returns true when the
- * prediction is right (it is then FLOW_PREDICTED_TAKEN if taken, else 0), or returns false having
- * changed nothing. taken and target stand for the fields of flow, which are not read. */
+/* predictor_branch for a branch that causes no flush: does all of its work and returns true when
+ * the prediction is right (it is then FLOW_PREDICTED_TAKEN if taken, else 0), or returns false
+ * having changed nothing. taken and target stand for the fields of flow, which are not read. */
 static inline bool predictor_agrees(struct predictor *predictor, const struct flow *flow,
                                     bool taken, uint64_t target)
 {
@@ -135,10 +135,9 @@ static inline bool predictor_agrees(struct predictor *predictor, const struct fl
         if (taken)
             return false;
     } else if (taken) {
-        const uint64_t guess =
-            flow->is_return && predictor->stack_used > 0
-                ? predictor->stack[predictor_newest_return(predictor)]
-                : entry->target;
+        const uint64_t guess = flow->is_return && predictor->stack_used > 0
+                                   ? predictor->stack[predictor_newest_return(predictor)]
+                                   : entry->target;
         if (guess != target)
             return false;
     }

@@ -59,13 +59,13 @@ static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
     return true;
 }
 
-#define BLOCK(id)             (armpmu_word(ARMPMU_WORD_BLOCK, 0) | (id))
-#define ACCESS(index, addr)   (armpmu_word(ARMPMU_WORD_ACCESS, index) | (addr))
-#define RUN(index, addr)      (armpmu_word(ARMPMU_WORD_RUN, index) | (addr))
-#define MARK(index)           armpmu_word(ARMPMU_WORD_MARK, index)
-#define SYSCALL(number)       (armpmu_word(ARMPMU_WORD_SYSCALL, 0) | (number))
-#define SYSRET                armpmu_word(ARMPMU_WORD_SYSRET, 0)
-#define DATA                  UINT64_C(0x40000)
+#define BLOCK(id)           (armpmu_word(ARMPMU_WORD_BLOCK, 0) | (id))
+#define ACCESS(index, addr) (armpmu_word(ARMPMU_WORD_ACCESS, index) | (addr))
+#define RUN(index, addr)    (armpmu_word(ARMPMU_WORD_RUN, index) | (addr))
+#define MARK(index)         armpmu_word(ARMPMU_WORD_MARK, index)
+#define SYSCALL(number)     (armpmu_word(ARMPMU_WORD_SYSCALL, 0) | (number))
+#define SYSRET              armpmu_word(ARMPMU_WORD_SYSRET, 0)
+#define DATA                UINT64_C(0x40000)
 
 struct counts {
     uint64_t retired, loads, stores, taken, returned, pc_writes;
@@ -118,9 +118,9 @@ static struct counts run(const uint64_t *words, size_t n, enum armpmu_end end)
 static void a_whole_block_retires_all_its_instructions(void **state)
 {
     (void)state;
-    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LOADS), ACCESS(0, DATA), ACCESS(2, DATA),
-                     ACCESS(3, DATA)),
-           5, 2, 1, 0, 0, 0);
+    EXPECT(
+        RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LOADS), ACCESS(0, DATA), ACCESS(2, DATA), ACCESS(3, DATA)),
+        5, 2, 1, 0, 0, 0);
 }
 
 static void a_fault_retires_the_instructions_before_it(void **state)
@@ -140,12 +140,12 @@ static void a_failed_condition_is_no_fault(void **state)
 {
     (void)state;
     /* passed, then the last load */
-    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(CONDITIONAL), ACCESS(1, DATA), MARK(2),
-                     ACCESS(3, DATA)),
-           4, 2, 0, 0, 0, 0);
+    EXPECT(
+        RUN_WORDS(ARMPMU_END_EXIT, BLOCK(CONDITIONAL), ACCESS(1, DATA), MARK(2), ACCESS(3, DATA)),
+        4, 2, 0, 0, 0, 0);
     /* failed, then the last load */
-    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(CONDITIONAL), MARK(2), ACCESS(3, DATA)),
-           4, 1, 0, 0, 0, 0);
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(CONDITIONAL), MARK(2), ACCESS(3, DATA)), 4, 1, 0, 0, 0,
+           0);
     /* failed, then the last load faults */
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(CONDITIONAL), MARK(2)), 3, 0, 0, 1, 0, 0);
     /* the conditional load itself faults */
@@ -163,8 +163,8 @@ static void an_undefined_instruction_does_not_retire(void **state)
 {
     (void)state;
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(ILLEGAL)), 1, 0, 0, 1, 0, 0);
-    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(ILLEGAL), BLOCK(HANDLER), SYSCALL(1)),
-           1 + 2, 0, 0, 2, 1, 0);
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(ILLEGAL), BLOCK(HANDLER), SYSCALL(1)), 1 + 2, 0, 0, 2,
+           1, 0);
 }
 
 static void a_branch_hidden_by_a_signal_shows_when_the_handler_returns(void **state)
