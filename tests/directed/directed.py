@@ -17,7 +17,7 @@ A program's header says what must come out, in lines that open with "@ " and a w
 In expressions event names are counts, T32 is 1 in a T32 build, else 0. What the reference says of
 any program (its RELATIONS) is checked on every run.
 
-usage: directed.py [--armpmu FILE] [--evidence] PROGRAM...
+usage: directed.py [--armpmu FILE] PROGRAM...
 """
 
 import argparse
@@ -221,26 +221,12 @@ def run_program(program, counter):
     return wrong
 
 
-def print_evidence(programs):
-    """The rows of docs/validation.md."""
-    rows = sorted((number, sentence, program.name) for program in programs
-                  for number, sentence in program.proves)
-    print("| Event | What is shown | Program |\n|---|---|---|")
-    for number, sentence, name in rows:
-        print(f"| 0x{number:02X} | {sentence} | {name}.s |")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--armpmu", default="build/armpmu")
-    parser.add_argument("--evidence", action="store_true",
-                        help="print the table of what the programs show")
     parser.add_argument("programs", nargs="+")
     arguments = parser.parse_args()
     programs = [Program(path) for path in arguments.programs]
-    if arguments.evidence:
-        print_evidence(programs)
-        return 0
     missing = guest.missing_tools()
     if missing:
         print(missing)

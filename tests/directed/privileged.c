@@ -100,7 +100,10 @@ static uint64_t event(const struct run *run, unsigned number)
     return armpmu_event_count(armpmu_event_by_number(core, number), run->signals);
 }
 
-/* 0x00 counts writes to the software increment register, 0x0B those to the context ID register, and
+/* proves: 0x00 a privileged write to the register counts, writes to its neighbours do not
+ * proves: 0x0B a privileged write to the register counts, a read does not
+ *
+ * 0x00 counts writes to the software increment register, 0x0B those to the context ID register, and
  * neither counts reads or writes of their neighbours. */
 static void register_writes_count_each_its_own(void **state)
 {
@@ -120,7 +123,12 @@ static void register_writes_count_each_its_own(void **state)
     assert_int_equal(event(&run, 0x09), 0);
 }
 
-/* 0x0A counts RFE, the data processing forms and the load with ^ once each; they change the PC,
+/* proves: 0x0A RFE, MOVS PC, SUBS PC and LDM with PC and the saved status count once each
+ * proves: 0x0C an exception return changes the PC
+ * proves: 0x0E an exception return is no procedure return
+ * proves: 0x12 an exception return is no predictable branch
+ *
+ * 0x0A counts RFE, the data processing forms and the load with ^ once each; they change the PC,
  * they are no procedure returns, and the predictor has no part in them. */
 static void exception_returns_count_by_all_their_forms(void **state)
 {
@@ -155,7 +163,9 @@ static void exception_returns_count_by_all_their_forms(void **state)
     assert_int_equal(event(&run, 0x08), 9);
 }
 
-/* One that fails its condition falls through and counts as an instruction only. */
+/* proves: 0x0A an exception return that fails its condition does not count
+ *
+ * One that fails its condition falls through and counts as an instruction only. */
 static void failed_exception_return_does_not_count(void **state)
 {
     (void)state;
@@ -175,7 +185,9 @@ static void failed_exception_return_does_not_count(void **state)
     assert_int_equal(event(&run, 0x08), N + 2);
 }
 
-/* 0x4B: of 512 pages those whose bit 12 differs from their frame's, each time they are read. Two
+/* proves: 0x4B of 512 pages exactly those whose colour differs from their frame's count
+ *
+ * 0x4B: of 512 pages those whose bit 12 differs from their frame's, each time they are read. Two
  * pages a way, so one colour bit. */
 static void colour_aliases_follow_the_page_map(void **state)
 {
