@@ -18,8 +18,10 @@ PROGRAMS = {Path(p).name: p for p in os.environ["PROGRAMS"].split(":")}
 WORDS = Path(os.environ["WORDS"])
 QEMU = ["qemu-arm", "-cpu", "cortex-a8", "-seed", "1"]
 CROSS = "/usr/arm-linux-gnueabihf"
-# The guest's stack holds its environment: the same for every run.
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "ARMPMU_PLUGIN": os.environ["RECORDER"]}
+# The guest's stack holds its environment: the same for every run. Functions are bound before it
+# starts: which of its threads would bind one first is a race, in the C library's own calls too.
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "ARMPMU_PLUGIN": os.environ["RECORDER"],
+               "LD_BIND_NOW": "1"}
 STREAM = re.compile(r"stream (\d+)\.(\d+) blocks (\d+) insns (\d+) accesses (\d+) end (\w+)")
 
 
