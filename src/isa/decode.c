@@ -6,7 +6,6 @@
 
 #include "base/fail.h"
 #include "isa/decoder.h"
-#include "isa/facts.h"
 
 /* ITSTATE: the condition's upper three bits, then its last bit for this instruction and for those
  * that follow, ended by a one. */
@@ -53,6 +52,8 @@ static void complete(struct insn *insn)
 {
     if (insn->condition == 15)
         insn->condition = 14;
+    if (insn->effect == EFFECT_BREAKPOINT)
+        insn->condition = 14; /* whatever block it is in */
     if (insn->condition != 14)
         insn->reads |= REG_FLAGS;
     if ((insn->writes & REG_PC) != 0 && insn->branch == BRANCH_NONE)
@@ -71,35 +72,34 @@ static void make_undefined(struct insn *insn)
     insn->effect = EFFECT_UNDEFINED;
 }
 
-static void decode_a32(const uint8_t *bytes, uint64_t address, struct insn *insn)
+/* Capstone refuses words whose should-be bits are wrong; they do what they look like. */
+static bool decode_encoding(struct decoder *decoder, const struct encoding *code, struct insn *insn)
 {
-    const uint32_t word = half_at(bytes) | half_at(bytes + 2) << 16;
+    struct encoding proper = *code;
 
-    if (!a32_decode(word, address, insn))
-        make_undefined(insn);
-    complete(insn);
+    if (encoding_is_undefined(code))
+        return false;
+    if (capstone_decode(decoder, code, insn))
+        return true;
+    proper.word = encoding_as_it_should_be(code);
+    return proper.word != code->word && capstone_decode(decoder, &proper, insn);
 }
 
-static bool decode_t32_forms(const uint8_t *bytes, uint64_t address, bool in_it, struct insn *insn)
+static uint32_t word_at(const uint8_t *bytes, enum armpmu_isa isa, uint8_t size)
 {
-    const uint32_t half = half_at(bytes);
+    const uint32_t first = half_at(bytes);
 
-    return insn->size == 4 ? t32_decode(half << 16 | half_at(bytes + 2), address, insn)
-                           : t16_decode(half, address, in_it, insn);
+    if (size == 2)
+        return first;
+    return isa == ARMPMU_A32 ? half_at(bytes + 2) << 16 | first : first << 16 | half_at(bytes + 2);
 }
 
-/* The IT state after the instruction: IT sets it, everything else moves it on. */
-static uint8_t decode_t32(const uint8_t *bytes, uint64_t address, uint8_t it, struct insn *insn)
+/* IT changes what follows and nothing else. Returns the IT state after it. */
+static uint8_t begin_it(uint32_t half, struct insn *insn)
 {
-    const bool begins = insn->size == 2 && is_it(half_at(bytes));
-
-    insn->condition = it_condition(it);
-    if (!decode_t32_forms(bytes, address, it_active(it), insn))
-        make_undefined(insn);
-    if (begins || insn->effect == EFFECT_BREAKPOINT)
-        insn->condition = 14; /* whatever block they are in */
-    complete(insn);
-    return begins ? (uint8_t)(half_at(bytes) & 0xff) : it_advance(it);
+    insn->klass = CLASS_ALU;
+    insn->condition = 14; /* whatever block it is in */
+    return (uint8_t)(half & 0xff);
 }
 
 /* The length of the instruction at offset, and whether all its bytes are there. */
@@ -118,21 +118,27 @@ static uint8_t length_at(const struct armpmu_block_source *source, enum armpmu_i
 }
 
 /* Decodes the instruction at insn->offset; returns the IT state after it. */
-static uint8_t decode_insn(const struct armpmu_block_source *source, enum armpmu_isa isa,
-                           uint32_t offset, uint8_t it, struct insn *insn)
+static uint8_t decode_insn(struct decoder *decoder, const struct armpmu_block_source *source,
+                           enum armpmu_isa isa, uint32_t offset, uint8_t it, struct insn *insn)
 {
-    const uint64_t address = source->address + offset;
     bool present;
+    const uint8_t size = length_at(source, isa, offset, &present);
+    const uint8_t *bytes = source->bytes + offset;
 
-    *insn = blank(offset, length_at(source, isa, offset, &present), 14);
+    *insn = blank(offset, size, it_condition(it));
     if (!present) {
         make_undefined(insn);
         return it_advance(it);
     }
-    if (isa == ARMPMU_T32)
-        return decode_t32(source->bytes + offset, address, it, insn);
-    decode_a32(source->bytes + offset, address, insn);
-    return 0;
+    if (size == 2 && is_it(half_at(bytes)))
+        return begin_it(half_at(bytes), insn);
+
+    const struct encoding code = {isa, size, it_active(it), word_at(bytes, isa, size),
+                                  source->address + offset};
+    if (!decode_encoding(decoder, &code, insn))
+        make_undefined(insn);
+    complete(insn);
+    return it_advance(it);
 }
 
 enum armpmu_status decode_block(struct decoder *decoder, const struct armpmu_block_source *source,
@@ -142,7 +148,6 @@ enum armpmu_status decode_block(struct decoder *decoder, const struct armpmu_blo
     uint32_t offset = 0;
     struct block *block;
 
-    (void)decoder; /* facts come from the encodings alone */
     *out = NULL;
     if (source->n_insns > BLOCK_INSNS_MAX)
         return ARMPMU_BAD_INPUT;
@@ -150,7 +155,7 @@ enum armpmu_status decode_block(struct decoder *decoder, const struct armpmu_blo
     if (block == NULL)
         return ARMPMU_NO_MEMORY;
     for (uint32_t i = 0; i < source->n_insns; i++) {
-        it = decode_insn(source, source->isa, offset, it, &block->insns[i]);
+        it = decode_insn(decoder, source, source->isa, offset, it, &block->insns[i]);
         offset += block->insns[i].size;
     }
     block->address = source->address;
@@ -163,7 +168,8 @@ enum armpmu_status decode_block(struct decoder *decoder, const struct armpmu_blo
     return ARMPMU_OK;
 }
 
-unsigned decode_count_undefined(const struct armpmu_block_source *source, enum armpmu_isa isa)
+unsigned decode_count_undefined(struct decoder *decoder, const struct armpmu_block_source *source,
+                                enum armpmu_isa isa)
 {
     unsigned count = 0;
     uint32_t offset = 0;
@@ -171,7 +177,7 @@ unsigned decode_count_undefined(const struct armpmu_block_source *source, enum a
     struct insn insn;
 
     for (uint32_t i = 0; i < source->n_insns; i++) {
-        it = decode_insn(source, isa, offset, it, &insn);
+        it = decode_insn(decoder, source, isa, offset, it, &insn);
         offset += insn.size;
         count += insn.effect == EFFECT_UNDEFINED;
     }

@@ -1,53 +1,11 @@
 /* A32 or T32: engines that hand out bytes and text but not the instruction set.
  *
- * Their text comes from capstone, as ours does here; that is what capstone is used for. */
+ * Their text comes from capstone, as ours does here. */
 #include "isa/insn.h"
 
-#include <capstone/capstone.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "isa/decoder.h"
-
-struct decoder {
-    csh a32, t32;
-    cs_insn *insn; /* written anew by each disassembly */
-};
-
-enum armpmu_status decoder_new(struct decoder **out, struct armpmu_error *err)
-{
-    struct decoder *decoder = calloc(1, sizeof *decoder);
-
-    *out = NULL;
-    if (decoder == NULL)
-        goto no_memory;
-    if (cs_open(CS_ARCH_ARM, CS_MODE_ARM, &decoder->a32) != CS_ERR_OK ||
-        cs_open(CS_ARCH_ARM, CS_MODE_THUMB, &decoder->t32) != CS_ERR_OK)
-        goto no_memory;
-    decoder->insn = cs_malloc(decoder->a32);
-    if (decoder->insn == NULL)
-        goto no_memory;
-    *out = decoder;
-    return ARMPMU_OK;
-
-no_memory:
-    decoder_free(decoder);
-    return fail(err, ARMPMU_NO_MEMORY, "no memory for the instruction decoder");
-}
-
-void decoder_free(struct decoder *decoder)
-{
-    if (decoder == NULL)
-        return;
-    if (decoder->insn != NULL)
-        cs_free(decoder->insn, 1);
-    if (decoder->a32 != 0)
-        cs_close(&decoder->a32);
-    if (decoder->t32 != 0)
-        cs_close(&decoder->t32);
-    free(decoder);
-}
 
 /* Whether all instructions can be 32-bit T32 instructions. Of the last one that is not certain when
  * its four bytes end with a page: an engine may have looked at the halfword behind a short one to
@@ -69,8 +27,7 @@ static const char *skip_blanks(const char *text)
     return text + strspn(text, " \t");
 }
 
-/* The length of what two texts have in common at their start, taking runs of blanks as one and
- * leaving trailing ones out. */
+/* Whether two texts are the same when runs of blanks count as one and those at the ends as none. */
 static bool same_text(const char *left, const char *right)
 {
     left = skip_blanks(left);
@@ -89,25 +46,17 @@ static bool same_text(const char *left, const char *right)
 }
 
 /* 2: the text is this instruction set's, 1: its mnemonic is, 0: neither. */
-static unsigned likeness(struct decoder *decoder, csh handle,
+static unsigned likeness(struct decoder *decoder, enum armpmu_isa isa,
                          const struct armpmu_block_source *source, const char *disassembly)
 {
-    char ours[sizeof decoder->insn->mnemonic + sizeof decoder->insn->op_str + 1];
-    const char *theirs = skip_blanks(disassembly);
-    const uint8_t *bytes = source->bytes;
-    uint64_t address = source->address;
-    size_t n_bytes = 4;
+    const char *theirs = skip_blanks(disassembly), *mnemonic, *operands;
 
-    if (!cs_disasm_iter(handle, &bytes, &n_bytes, &address, decoder->insn))
+    if (!capstone_text(decoder, isa, source->bytes, source->address, &mnemonic, &operands))
         return 0;
-    const size_t mnemonic = strlen(decoder->insn->mnemonic);
-    strcpy(ours, decoder->insn->mnemonic);
-    strcat(ours, " ");
-    strcat(ours, decoder->insn->op_str);
-    if (same_text(ours, disassembly))
-        return 2;
-    return mnemonic > 0 && mnemonic == strcspn(theirs, " \t") &&
-           memcmp(theirs, decoder->insn->mnemonic, mnemonic) == 0;
+    const size_t length = strlen(mnemonic);
+    if (length == 0 || length != strcspn(theirs, " \t") || memcmp(theirs, mnemonic, length) != 0)
+        return 0;
+    return same_text(operands, theirs + length) ? 2 : 1;
 }
 
 enum armpmu_isa decode_guess_isa(struct decoder *decoder, const struct armpmu_block_source *source,
@@ -118,12 +67,13 @@ enum armpmu_isa decode_guess_isa(struct decoder *decoder, const struct armpmu_bl
     if (source->bytes == NULL || source->n_insns == 0 || !all_long(source))
         return ARMPMU_A32;
     if (disassembly != NULL) {
-        const unsigned a32 = likeness(decoder, decoder->a32, source, disassembly);
-        const unsigned t32 = likeness(decoder, decoder->t32, source, disassembly);
+        const unsigned a32 = likeness(decoder, ARMPMU_A32, source, disassembly);
+        const unsigned t32 = likeness(decoder, ARMPMU_T32, source, disassembly);
         if (a32 != t32)
             return a32 > t32 ? ARMPMU_A32 : ARMPMU_T32;
     }
-    return decode_count_undefined(source, ARMPMU_T32) < decode_count_undefined(source, ARMPMU_A32)
-               ? ARMPMU_T32
-               : ARMPMU_A32;
+
+    const unsigned a32 = decode_count_undefined(decoder, source, ARMPMU_A32);
+    const unsigned t32 = decode_count_undefined(decoder, source, ARMPMU_T32);
+    return t32 < a32 ? ARMPMU_T32 : ARMPMU_A32;
 }

@@ -1,6 +1,6 @@
 /* The 16-bit instructions of T32 (ARM DDI 0406, "16-bit Thumb instruction encoding"). Most data
  * processing sets the flags outside an IT block and leaves them alone inside one. */
-#include "isa/facts.h"
+#include "facts.h"
 
 struct half {
     uint32_t word;
@@ -145,7 +145,7 @@ static bool push_or_pop(const struct half *half)
                                       .base = SP,
                                       .list = field(half->word, 7, 0) | extra};
     fact_multiple(half->insn, &multiple);
-    return true;
+    return multiple.list != 0;
 }
 
 /* SETEND, CPS */
@@ -208,7 +208,7 @@ static bool transfer_multiple(const struct half *half)
                                       .base = base,
                                       .list = list};
     fact_multiple(half->insn, &multiple);
-    return true;
+    return multiple.list != 0;
 }
 
 static bool conditional_branch(const struct half *half)

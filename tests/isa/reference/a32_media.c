@@ -1,5 +1,5 @@
 /* A32 media instructions: parallel arithmetic, packing, saturation, bit fields, dual multiplies. */
-#include "isa/facts.h"
+#include "facts.h"
 
 #define RN(word) field(word, 19, 16)
 #define RD(word) field(word, 15, 12)
@@ -93,7 +93,8 @@ static bool dual_multiply_long(uint32_t word, struct insn *insn)
 
 static bool most_significant_multiply(uint32_t word, struct insn *insn)
 {
-    const uint64_t addend = RD(word) == 15 ? 0 : REG_R(RD(word));
+    const bool subtracts = bit(word, 7); /* SMMLS: no form without a first operand */
+    const uint64_t addend = RD(word) == 15 && !subtracts ? 0 : REG_R(RD(word));
 
     fact_multiply(insn, CLASS_MULTIPLY, REG_R(RN(word)), REG_R(RM(word)) | REG_R(RS(word)), addend);
     return true;

@@ -1,11 +1,17 @@
 /* The 32-bit instructions of T32 (ARM DDI 0406, "32-bit Thumb instruction encoding"), as a word
  * with the first halfword on top. NEON and the coprocessors are A32's with a few bits moved. */
-#include "isa/facts.h"
+#include "facts.h"
 
 #define RN(word) field(word, 19, 16)
 #define RT(word) field(word, 15, 12)
 #define RD(word) field(word, 11, 8)
 #define RM(word) field(word, 3, 0)
+
+/* No SP; no PC stored, and not both LR and PC loaded. */
+static bool list_is_allowed(bool load, uint32_t list)
+{
+    return list != 0 && !bit(list, SP) && !(bit(list, PC) && (!load || bit(list, LR)));
+}
 
 static bool load_store_multiple(uint32_t word, struct insn *insn)
 {
@@ -17,9 +23,11 @@ static bool load_store_multiple(uint32_t word, struct insn *insn)
                                       .base = RN(word),
                                       .list = field(word, 15, 0)};
 
-    if (op == 1 || op == 2)
+    if (op == 1 || op == 2) {
         fact_multiple(insn, &multiple);
-    else if (load)
+        return list_is_allowed(load, multiple.list);
+    }
+    if (load)
         fact_load_return_state(insn, RN(word), writes_back);
     else
         fact_store_return_state(insn, writes_back);
@@ -66,7 +74,8 @@ static bool dual_or_exclusive(uint32_t word, struct insn *insn)
                                       .bytes = 8,
                                       .align = 4,
                                       .base = RN(word),
-                                      .data = REG_R(RT(word)) | REG_R(RD(word))};
+                                      .data = REG_R(RT(word)) | REG_R(RD(word)),
+                                      .pair = true};
 
     if (before || writes_back)
         fact_transfer(insn, &transfer);
@@ -170,36 +179,34 @@ static bool plain_immediate(uint32_t word, struct insn *insn)
 
 static bool change_state_or_hint(uint32_t word, struct insn *insn)
 {
-    if (field(word, 10, 8) != 0)
-        fact_system(insn, EFFECT_SYSTEM); /* CPS */
-    else
+    if (field(word, 10, 8) == 0) {
         fact_hint(insn, field(word, 7, 0));
-    return true;
+        return true;
+    }
+    fact_system(insn, EFFECT_SYSTEM); /* CPS */
+    return field(word, 10, 9) != 1;
 }
 
-/* CLREX, DSB, DMB, ISB; ENTERX and LEAVEX are for ThumbEE */
+/* CLREX, DSB, DMB, ISB; not ENTERX and LEAVEX of ThumbEE, which QEMU does not have */
 static bool control(uint32_t word, struct insn *insn)
 {
     const unsigned op = field(word, 7, 4);
 
-    if (op > 2)
+    if (op != 2)
         return fact_barrier(insn, op);
-    if (op == 2)
-        fact_clear_exclusive(insn);
-    else
-        fact_system(insn, EFFECT_SYSTEM);
+    fact_clear_exclusive(insn);
     return true;
 }
 
 static bool system_instruction(uint32_t word, struct insn *insn)
 {
-    const bool saved = bit(word, 20) || bit(word, 5); /* bit 5: a banked register */
+    const bool saved = bit(word, 20), banked = bit(word, 5); /* of virtualization */
 
     switch (field(word, 25, 20)) {
     case 0x38:
     case 0x39:
         fact_write_status(insn, REG_R(RN(word)), field(word, 11, 8), saved);
-        return true;
+        return !banked && field(word, 11, 8) != 0;
     case 0x3a:
         return change_state_or_hint(word, insn);
     case 0x3b:
@@ -213,7 +220,7 @@ static bool system_instruction(uint32_t word, struct insn *insn)
     case 0x3e:
     case 0x3f:
         fact_read_status(insn, RD(word), saved);
-        return true;
+        return !banked;
     }
     return false;
 }
@@ -342,14 +349,14 @@ static bool miscellaneous(uint32_t word, struct insn *insn)
         return true;
     case 1:
         fact_operation(insn, RD(word), rm, 0);
-        return true;
+        return rn == rm; /* the source is encoded twice */
     case 2:
         fact_operation(insn, RD(word), rn | rm, 0);
         fact_reads(insn, REG_GE);
         return op == 0;
     case 3:
         fact_operation(insn, RD(word), rm, 0);
-        return op == 0;
+        return op == 0 && rn == rm;
     }
     return false;
 }
@@ -368,7 +375,8 @@ static bool data_processing_of_registers(uint32_t word, struct insn *insn)
 static bool multiply(uint32_t word, struct insn *insn)
 {
     const unsigned op1 = field(word, 22, 20), op2 = field(word, 5, 4), op = field(word, 7, 4);
-    const bool accumulates = field(word, 15, 12) != 15;
+    const bool subtracts = (op1 == 0 && op2 == 1) || op1 == 6; /* MLS, SMMLS: no form without */
+    const bool accumulates = subtracts || field(word, 15, 12) != 15;
     const bool whole = op1 == 0 || op1 == 5 || op1 == 6;
     const bool overflows = accumulates ? op1 >= 1 && op1 <= 4 : op1 == 2;
     const uint64_t addend = accumulates ? REG_R(RT(word)) : 0;

@@ -1,7 +1,7 @@
 /* The A32 instruction set, from the encodings of the Arm Architecture Reference Manual ARMv7-A
  * (ARM DDI 0406). Should-be-zero and should-be-one bits are not checked where no other instruction
  * lives behind them; UNPREDICTABLE forms are the instruction they look like. */
-#include "isa/facts.h"
+#include "facts.h"
 
 #define RN(word) field(word, 19, 16)
 #define RD(word) field(word, 15, 12)
@@ -33,21 +33,22 @@ static bool saturating_add(uint32_t word, struct insn *insn)
 
 static bool status_register(uint32_t word, struct insn *insn)
 {
-    const bool saved = bit(word, 22), banked = bit(word, 9);
+    const bool saved = bit(word, 22), banked = bit(word, 9), writes = bit(word, 21);
 
-    if (!bit(word, 21))
-        fact_read_status(insn, RD(word), saved || banked);
+    if (writes)
+        fact_write_status(insn, REG_R(RM(word)), field(word, 19, 16), saved);
     else
-        fact_write_status(insn, REG_R(RM(word)), field(word, 19, 16), saved || banked);
-    return true;
+        fact_read_status(insn, RD(word), saved);
+    return !banked && !(writes && field(word, 19, 16) == 0); /* banks came with virtualization */
 }
 
 static bool breakpoint_or_call(uint32_t word, struct insn *insn)
 {
+    const unsigned op = field(word, 22, 21);
     static const enum insn_effect effects[4] = {EFFECT_UNDEFINED, EFFECT_BREAKPOINT,
                                                 EFFECT_SYSTEM /* HVC */, EFFECT_SYSTEM /* SMC */};
 
-    fact_system(insn, effects[field(word, 22, 21)]);
+    fact_system(insn, effects[op]);
     return insn->effect != EFFECT_UNDEFINED;
 }
 
@@ -149,7 +150,7 @@ static bool synchronisation(uint32_t word, struct insn *insn)
         fact_load_exclusive(insn, bytes[size], RN(word), REG_R(first) | pair);
     else
         fact_store_exclusive(insn, bytes[size], RN(word), REG_R(first) | pair, RD(word));
-    return true;
+    return size != 1 || ((first & 1) == 0 && first != LR);
 }
 
 /* Base, index and write-back are in the same bits for all loads and stores but their unprivileged
@@ -178,8 +179,9 @@ static bool extra_load_store(uint32_t word, struct insn *insn)
     transfer.align = dual ? 4 : transfer.bytes;
     if (dual)
         transfer.data |= REG_R((RD(word) + 1) & 15);
+    transfer.pair = dual;
     fact_transfer(insn, &transfer);
-    return true;
+    return !dual || ((RD(word) & 1) == 0 && (bit(word, 24) || !bit(word, 21)));
 }
 
 static bool load_store(uint32_t word, struct insn *insn)
@@ -204,7 +206,7 @@ static bool load_store_multiple(uint32_t word, struct insn *insn)
                                       .base = RN(word),
                                       .list = field(word, 15, 0)};
     fact_multiple(insn, &multiple);
-    return true;
+    return multiple.list != 0;
 }
 
 /* The immediate forms behind MOVW's neighbours: MOVT, MSR, NOP and the hints. */
@@ -222,6 +224,7 @@ static bool wide_move_or_hint(uint32_t word, struct insn *insn)
         fact_hint(insn, field(word, 7, 0));
     } else {
         fact_write_status(insn, 0, mask, saved);
+        return mask != 0;
     }
     return true;
 }
@@ -267,7 +270,9 @@ static bool unconditional_preload(uint32_t word, struct insn *insn)
 static bool change_state(uint32_t word, struct insn *insn)
 {
     fact_system(insn, bit(word, 16) ? EFFECT_NONE : EFFECT_SYSTEM);
-    return field(word, 24, 20) == 0x10;
+    if (field(word, 24, 20) != 0x10)
+        return false;
+    return bit(word, 16) || bit(word, 19) || (!bit(word, 18) && bit(word, 17));
 }
 
 static bool control(uint32_t word, struct insn *insn)

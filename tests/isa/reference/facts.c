@@ -1,4 +1,4 @@
-#include "isa/facts.h"
+#include "facts.h"
 
 void fact_system(struct insn *insn, enum insn_effect effect)
 {
@@ -100,7 +100,7 @@ void fact_transfer(struct insn *insn, const struct transfer *transfer)
     insn->memory.store = !transfer->load;
     insn->memory.bytes = transfer->bytes;
     insn->memory.align = transfer->align;
-    insn->operations = (uint8_t)count_registers(transfer->data);
+    insn->operations = transfer->pair ? 2 : (uint8_t)count_registers(transfer->data);
     insn->memory.multiple = insn->operations > 1;
     fact_reads_early(insn, REG_R(transfer->base) | transfer->index);
     if (transfer->writes_back)
@@ -153,8 +153,12 @@ void fact_multiple(struct insn *insn, const struct multiple *multiple)
 
 void fact_load_exclusive(struct insn *insn, unsigned bytes, unsigned base, uint64_t data)
 {
-    const struct transfer transfer = {
-        .load = true, .bytes = (uint8_t)bytes, .align = (uint8_t)bytes, .base = base, .data = data};
+    const struct transfer transfer = {.load = true,
+                                      .bytes = (uint8_t)bytes,
+                                      .align = (uint8_t)bytes,
+                                      .base = base,
+                                      .data = data,
+                                      .pair = bytes == 8};
     fact_transfer(insn, &transfer);
     insn->memory.exclusive = true;
 }
@@ -162,8 +166,11 @@ void fact_load_exclusive(struct insn *insn, unsigned bytes, unsigned base, uint6
 void fact_store_exclusive(struct insn *insn, unsigned bytes, unsigned base, uint64_t data,
                           unsigned status)
 {
-    const struct transfer transfer = {
-        .bytes = (uint8_t)bytes, .align = (uint8_t)bytes, .base = base, .data = data};
+    const struct transfer transfer = {.bytes = (uint8_t)bytes,
+                                      .align = (uint8_t)bytes,
+                                      .base = base,
+                                      .data = data,
+                                      .pair = bytes == 8};
     fact_transfer(insn, &transfer);
     insn->memory.exclusive = true;
     fact_writes(insn, REG_R(status));

@@ -2,7 +2,7 @@
  *
  * A quadword register is the two D registers it consists of; an odd number where a quadword is
  * asked for is undefined. */
-#include "isa/facts.h"
+#include "facts.h"
 
 static unsigned number(uint32_t word, unsigned lsb, unsigned extra)
 {
@@ -223,7 +223,9 @@ static bool table_lookup(uint32_t word, struct insn *insn)
     const unsigned first = VN(word), length = field(word, 9, 8) + 1;
     uint64_t table = 0;
 
-    for (unsigned n = first; n < first + length && n < 32; n++)
+    if (first + length > 32)
+        return false;
+    for (unsigned n = first; n < first + length; n++)
         table |= REG_D(n);
     operate(insn, CLASS_NEON_PERMUTE, REG_D(VD(word)), table | REG_D(VM(word)));
     if (bit(word, 6))

@@ -114,6 +114,7 @@ struct transfer {
     unsigned base;
     uint64_t index; /* the offset's register, none for an immediate      */
     uint64_t data;  /* the registers transferred                         */
+    bool pair;      /* two core registers, even when they are the same   */
 };
 
 void fact_transfer(struct insn *insn, const struct transfer *transfer);

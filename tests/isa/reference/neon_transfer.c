@@ -1,5 +1,5 @@
 /* NEON element and structure loads and stores (VLD1 to VLD4, VST1 to VST4), in the A32 layout. */
-#include "isa/facts.h"
+#include "facts.h"
 
 /* What one of them moves: `count` registers, `step` apart. */
 struct structure {
@@ -98,7 +98,7 @@ static uint64_t registers(uint32_t word, const struct structure *structure)
 
     for (unsigned i = 0; i < structure->count; i++) {
         const unsigned n = first + i * structure->step;
-        set |= n < 32 ? REG_D(n) : 0;
+        set |= REG_D(n);
     }
     return set;
 }
@@ -106,12 +106,14 @@ static uint64_t registers(uint32_t word, const struct structure *structure)
 bool neon_transfer(uint32_t word, struct insn *insn)
 {
     const bool lanes = bit(word, 23), replicates = lanes && field(word, 11, 10) == 3;
-    const unsigned rm = field(word, 3, 0);
+    const unsigned rm = field(word, 3, 0), first = bit(word, 22) * 16u + field(word, 15, 12);
     struct structure structure;
 
     if (!(replicates ? all_lanes(word, &structure)
           : lanes    ? one_lane(word, &structure)
                      : multiple_structures(word, &structure)))
+        return false;
+    if (first + (structure.count - 1) * structure.step > 31)
         return false;
     const struct transfer facts = {.load = bit(word, 21),
                                    .post = rm != 15,

@@ -1,6 +1,6 @@
 /* Coprocessor instructions of both instruction sets, in the A32 layout. Coprocessors 10 and 11 are
  * VFP and NEON. */
-#include "isa/facts.h"
+#include "facts.h"
 
 #define RN(word)  field(word, 19, 16)
 #define RT(word)  field(word, 15, 12)

@@ -3,7 +3,7 @@
  * S registers count as the D register that holds them. Arithmetic reads the rounding mode and
  * gathers flags in FPSCR; only what a program orders by it (compares, VMRS, VMSR) is in the sets.
  */
-#include "isa/facts.h"
+#include "facts.h"
 
 #define RN(word) field(word, 19, 16)
 #define RT(word) field(word, 15, 12)
@@ -122,10 +122,14 @@ static void neon_to_core(struct insn *insn, uint64_t destination, uint64_t sourc
     fact_writes(insn, destination);
 }
 
-/* VMRS, VMSR: of the system registers only FPSCR (1) is there for User mode. */
+/* VMRS, VMSR: of the system registers only FPSCR (1) is there for User mode. FPSID, MVFR1, MVFR0,
+ * FPEXC, FPINST, FPINST2 are the others; MVFRn cannot be written. */
 static bool system_register_move(uint32_t word, struct insn *insn)
 {
-    const bool status = field(word, 19, 16) == 1;
+    const unsigned number = field(word, 19, 16);
+    const bool status = number == 1;
+    const bool exists = number < 2 || (number >= 8 && number <= 10) ||
+                        ((number == 6 || number == 7) && bit(word, 20));
     const uint64_t vfp = status ? REG_FPSCR : 0;
 
     if (!bit(word, 20))
@@ -134,7 +138,7 @@ static bool system_register_move(uint32_t word, struct insn *insn)
         neon_to_core(insn, RT(word) == PC ? REG_FLAGS : REG_R(RT(word)), vfp);
     if (!status)
         insn->effect = EFFECT_SYSTEM;
-    return true;
+    return exists && (status || !bit(word, 20) || RT(word) != PC);
 }
 
 static bool duplicate(uint32_t word, struct insn *insn)
@@ -191,9 +195,18 @@ static uint64_t list(uint32_t word, unsigned count)
     const unsigned first = is_double ? extra * 16 + vector : vector * 2 + extra;
     uint64_t set = 0;
 
-    for (unsigned n = first; n < first + count && n < 32; n++)
+    for (unsigned n = first; n < first + count; n++)
         set |= REG_D(is_double ? n : n / 2);
     return set;
+}
+
+/* Registers that there are, and not more than 16 doublewords. */
+static bool list_fits(uint32_t word, unsigned count)
+{
+    const unsigned vector = field(word, 15, 12), extra = bit(word, 22);
+
+    return bit(word, 8) ? count <= 16 && extra * 16 + vector + count <= 32
+                        : vector * 2 + extra + count <= 32;
 }
 
 /* VMOV between two core registers and a D register or two S registers. */
@@ -201,11 +214,13 @@ static bool pair_move(uint32_t word, struct insn *insn)
 {
     const uint64_t pair = REG_R(RT(word)) | REG_R(RN(word));
     const unsigned vector = field(word, 3, 0), extra = bit(word, 5);
-    const uint64_t singles = REG_D(vector) | (extra != 0 ? REG_D((vector + 1) & 15) : 0);
+    const uint64_t singles = REG_D(vector) | (extra != 0 && vector < 15 ? REG_D(vector + 1) : 0);
     const uint64_t vfp = bit(word, 8) ? vm(word, true) : singles;
 
     if (field(word, 7, 6) != 0 || !bit(word, 4))
         return false;
+    if (!bit(word, 8) && vector == 15 && extra != 0)
+        return false; /* there is no S32 */
     if (bit(word, 20))
         neon_to_core(insn, pair, vfp);
     else
@@ -240,7 +255,7 @@ bool vfp_transfer(uint32_t word, struct insn *insn)
         transfer(word, 1, false, insn);
         return true;
     }
-    if (before == up || count == 0 || count > (bit(word, 8) ? 16u : 32u))
+    if (before == up || count == 0 || !list_fits(word, count))
         return false;
     transfer(word, count, writes_back, insn);
     return true;
