@@ -134,7 +134,7 @@ static struct operands on_stack(const struct operands *operands, struct insn *in
     return stacked;
 }
 
-/* POP of one register may be LDR: one of A32's two encodings. */
+/* A32's POP of one register is LDR by another name. */
 static void complete_stack(const struct operands *operands, struct insn *insn)
 {
     const struct operands stacked = on_stack(operands, insn);
