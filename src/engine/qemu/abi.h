@@ -20,7 +20,7 @@
 enum {
     QEMU_ABI_FIRST = 1,
     QEMU_ABI_REGISTERS = 2,    /* qemu_plugin_get_registers appears         */
-    QEMU_ABI_INSN_COPIES = 3,  /* qemu_plugin_insn_data fills a buffer      */
+    QEMU_ABI_INSN_COPIES = 3,  /* qemu_plugin_insn_data fills a buffer; conditional callbacks */
     QEMU_ABI_READ_MEMORY = 4,  /* qemu_plugin_read_memory_vaddr appears     */
     QEMU_ABI_WRITE_MEMORY = 5, /* qemu_plugin_write_memory_vaddr appears    */
     QEMU_ABI_DISCON = 6,       /* qemu_plugin_register_vcpu_discon_cb       */

@@ -643,8 +643,39 @@ static bool register_callback(uint64_t id, const struct callback *callback)
 /* ---- start ------------------------------------------------------------------------------------
  */
 
+/* The release of the running QEMU, as major * 100 + minor, out of the version it prints: "qemu-arm
+ * version 11.1.3". 0 when it is not to be found. */
+static unsigned qemu_release(void)
+{
+    static const char sign[] = " version ";
+    unsigned release = 0;
+    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    const char *image = MAP_FAILED;
+    if (fd >= 0 && fstat(fd, &status) == 0)
+        image = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (fd >= 0)
+        close(fd);
+    if (image == MAP_FAILED)
+        return 0;
+    const char *end = image + status.st_size, *at = image;
+    while (release == 0 && (at = memmem(at, (size_t)(end - at), sign, sizeof sign - 1)) != NULL) {
+        char number[16];
+        unsigned major, minor;
+        at += sizeof sign - 1;
+        size_t n = (size_t)(end - at) < sizeof number - 1 ? (size_t)(end - at) : sizeof number - 1;
+        memcpy(number, at, n);
+        number[n] = '\0';
+        if (sscanf(number, "%2u.%2u.", &major, &minor) == 2)
+            release = major * 100 + minor;
+    }
+    munmap((void *)(uintptr_t)image, (size_t)status.st_size);
+    return release;
+}
+
 /* QEMU reads qemu_plugin_version before it calls anything of ours and says nothing about itself:
- * its version is recognised by the functions each version added. */
+ * its version is recognised by the functions each version added. Version 7 changed functions and
+ * added none; it came with QEMU 11.1. */
 static __attribute__((constructor)) void choose_version(void)
 {
     static const struct {
@@ -660,6 +691,11 @@ static __attribute__((constructor)) void choose_version(void)
     for (size_t i = 0; i < sizeof added / sizeof added[0]; i++)
         if (dlsym(RTLD_DEFAULT, added[i].symbol) != NULL)
             qemu_plugin_version = added[i].version;
+    if (qemu_plugin_version == QEMU_ABI_DISCON) {
+        unsigned release = qemu_release();
+        if (release == 0 || release >= 1101)
+            qemu_plugin_version = QEMU_ABI_USERDATA;
+    }
 }
 
 /* Maps the file named in the argument "ring=". The descriptor is closed again, so that the guest
