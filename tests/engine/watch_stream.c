@@ -153,10 +153,13 @@ static void report(struct watcher *watcher)
     fclose(out);
 }
 
-static int die(const struct armpmu_error *err)
+/* The exit statuses of env(1). */
+static int die(enum armpmu_status status, const struct armpmu_error *err)
 {
     fprintf(stderr, "watch_stream: %s\n", err->message);
-    return 125;
+    if (status == ARMPMU_NOT_FOUND)
+        return 127;
+    return status == ARMPMU_NOT_ALLOWED || status == ARMPMU_BAD_INPUT ? 126 : 125;
 }
 
 int main(int argc, char **argv)
@@ -172,19 +175,27 @@ int main(int argc, char **argv)
     }
     static char qemu[FIND_PATH_BYTES], plugin[FIND_PATH_BYTES], sysroot[FIND_PATH_BYTES];
     static struct program program;
-    if (program_find(argv[0], &program, &err) || find_qemu(NULL, qemu, &err) ||
-        find_plugin(plugin, &err) || find_sysroot(NULL, program.interpreter, sysroot, &err))
-        return die(&err);
+    enum armpmu_status status = program_find(argv[0], &program, &err);
+    if (status == ARMPMU_OK)
+        status = find_qemu(NULL, qemu, &err);
+    if (status == ARMPMU_OK)
+        status = find_plugin(plugin, &err);
+    if (status == ARMPMU_OK)
+        status = find_sysroot(NULL, program.interpreter, sysroot, &err);
+    if (status != ARMPMU_OK)
+        return die(status, &err);
     const struct collector_sink sink = {&watcher, open_stream, run_words, end_stream};
     struct collector *collector;
-    if (collector_new(&sink, &collector, &err) != ARMPMU_OK)
-        return die(&err);
+    status = collector_new(&sink, &collector, &err);
+    if (status != ARMPMU_OK)
+        return die(status, &err);
     watcher.ring = collector_ring(collector);
     const struct launch launch = {
         qemu, plugin, sysroot, collector_path(collector), program.path, (const char *const *)argv};
     struct launched launched;
-    if (launch_and_wait(&launch, &launched, &err) != ARMPMU_OK)
-        return die(&err);
+    status = launch_and_wait(&launch, &launched, &err);
+    if (status != ARMPMU_OK)
+        return die(status, &err);
     collector_finish(collector, launched.pid, launched.wait_status);
     report(&watcher);
     if (collector_failure(collector)[0] != '\0')

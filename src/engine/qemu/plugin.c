@@ -39,6 +39,7 @@ QEMU_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_info *info, i
 
 static struct {
     void *ring;
+    const char *ring_path; /* the shared memory, as a descriptor of armpmu */
     struct ring_header *header;
     pthread_mutex_t lock; /* the fields below and the block index                   */
     struct block_index blocks;
@@ -71,10 +72,14 @@ static void fail_recording(const char *message)
 /* ---- streams ----------------------------------------------------------------------------------
  */
 
+/* A process that has died, even one that nobody has waited for yet, has no descriptors. Where the
+ * guest has left the folders that hold /proc, only a process that is quite gone shows. */
 static bool consumer_is_gone(void)
 {
     if (atomic_load_explicit(&recorder.header->detached, memory_order_relaxed))
         return true;
+    if (access("/proc/self", F_OK) == 0)
+        return access(recorder.ring_path, F_OK) != 0;
     return kill(recorder.header->consumer, 0) != 0 && errno == ESRCH;
 }
 
@@ -721,6 +726,7 @@ static const char *attach(int argc, char **argv)
                "version, "
                "or the address space is limited (ulimit -v)";
     recorder.ring = ring;
+    recorder.ring_path = path;
     recorder.header = ring;
     if (recorder.header->magic != RING_MAGIC || recorder.header->bytes != RING_BYTES)
         return "armpmu-qemu.so and armpmu are from different versions: install both again";

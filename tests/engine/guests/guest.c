@@ -200,6 +200,43 @@ static int child_signal(void)
     return 0;
 }
 
+/* Says when it has started, then works for some ten chunks of words. */
+static int long_work(void)
+{
+    puts("started");
+    fflush(stdout);
+    unsigned sum = 0;
+    for (unsigned i = 0; i < 100; i++)
+        sum += work(i);
+    printf("sum %u\n", sum);
+    return 0;
+}
+
+static int leave_a_child(void)
+{
+    fflush(stdout);
+    return fork() == 0 ? long_work() : 8;
+}
+
+static void leave_with_seven(int number)
+{
+    (void)number;
+    _exit(7);
+}
+
+static int wait_for_signal(void)
+{
+    struct sigaction before;
+    sigaction(SIGHUP, NULL, &before);
+    printf("hangups are %s\n", before.sa_handler == SIG_IGN ? "ignored" : "not ignored");
+    signal(SIGTERM, leave_with_seven);
+    puts("started");
+    fflush(stdout);
+    while (pause() == -1 && errno == EINTR)
+        ;
+    return 1;
+}
+
 static int thread_faults(void)
 {
     pthread_t thread;
@@ -228,6 +265,9 @@ int main(int argc, char **argv)
         {"alarms", alarms},
         {"child_signal", child_signal},
         {"thread_faults", thread_faults},
+        {"long_work", long_work},
+        {"leave_a_child", leave_a_child},
+        {"wait_for_signal", wait_for_signal},
     };
     if (argc == 3 && strcmp(argv[1], "signal") == 0)
         return die_by(atoi(argv[2]));

@@ -1,0 +1,171 @@
+"""Finding and starting the program: each mistake has its own message and status, signals reach the guest,
+and nobody waits for a recorder that is gone."""
+
+import os
+import signal
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+WATCH = os.environ["WATCH_STREAM"]
+PROGRAMS = {Path(p).name: p for p in os.environ["PROGRAMS"].split(":")}
+STATIC = PROGRAMS["guest_a32_static"]
+DYNAMIC = PROGRAMS["guest_t32_dynamic"]
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "ARMPMU_PLUGIN": os.environ["RECORDER"]}
+E_TYPE, E_MACHINE, EI_CLASS, EI_DATA = 16, 18, 4, 5
+
+
+class Mistakes(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def file(self, name, content, mode=0o755):
+        path = Path(self.folder.name, name)
+        path.write_bytes(content)
+        path.chmod(mode)
+        return str(path)
+
+    def patched(self, name, changes):
+        content = bytearray(Path(STATIC).read_bytes())
+        for at, value in changes.items():
+            content[at] = value
+        return self.file(name, bytes(content))
+
+    def refused(self, program, status, *words, **environment):
+        done = subprocess.run([WATCH, "-q", program, "exit_code"], capture_output=True, text=True,
+                              timeout=30, env=ENVIRONMENT | environment)
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def test_missing(self):
+        self.refused("/nonexistent/program", 127, "/nonexistent/program", "No such file")
+        self.refused("no-such-program", 127, "no-such-program", "PATH")
+        self.refused("", 127, "empty")
+
+    def test_not_executable(self):
+        self.refused(self.folder.name, 126, "folder")
+        self.refused(self.file("plain", Path(STATIC).read_bytes(), 0o644), 126, "chmod +x")
+        self.refused("plain", 126, "chmod +x", PATH=self.folder.name + ":/usr/bin")
+
+    def test_no_elf(self):
+        self.refused(self.file("text", b"hello\n"), 126, "not an ELF program")
+        self.refused(self.file("empty", b""), 126, "not an ELF program")
+        self.refused(self.file("script", b"#!/bin/sh\n"), 126, "script", "interpreter")
+
+    def test_wrong_machine(self):
+        self.refused(self.patched("x86", {EI_CLASS: 2, E_MACHINE: 62}), 126, "x86-64")
+        self.refused(self.patched("a64", {EI_CLASS: 2, E_MACHINE: 183}), 126, "AArch64")
+        self.refused(self.patched("other", {E_MACHINE: 0xff}), 126, "machine number 255")
+        big = {EI_DATA: 2, E_MACHINE: 0, E_MACHINE + 1: 40}
+        self.refused(self.patched("big", big), 126, "big-endian")
+
+    def test_no_program(self):
+        self.refused(self.patched("object", {E_TYPE: 1}), 126, "type 1")
+
+    def test_cut_short(self):
+        content = Path(STATIC).read_bytes()
+        self.refused(self.file("half", content[:len(content) // 2]), 126, "cut short", "segments")
+        self.refused(self.file("headers", content[:60]), 126, "cut short", "program headers")
+        self.refused(self.file("start", content[:20]), 126, "cut short")
+
+    def test_found_in_path(self):
+        link = Path(self.folder.name, "guest")
+        link.symlink_to(STATIC)
+        done = subprocess.run([WATCH, "-q", "guest", "exit_code"], capture_output=True, timeout=30,
+                              env=ENVIRONMENT | {"PATH": f"/nonexistent:{self.folder.name}:/usr/bin"})
+        self.assertEqual(done.returncode, 42)
+
+    def test_no_qemu(self):
+        self.refused(STATIC, 125, "/nonexistent/qemu", "apt install qemu-user",
+                     ARMPMU_QEMU="/nonexistent/qemu")
+        self.refused(STATIC, 125, "qemu-arm", "apt install qemu-user", PATH="/nonexistent")
+
+    def test_qemu_without_plugins(self):
+        """Any other ELF program stands for a QEMU that does not export the plugin interface."""
+        self.refused(STATIC, 125, "without plugins", "qemu-user", ARMPMU_QEMU=STATIC)
+
+    def test_qemu_behind_a_script(self):
+        script = self.file("qemu, wrapped", b'#!/bin/sh\nexec qemu-arm "$@"\n')
+        done = subprocess.run([WATCH, "-q", STATIC, "exit_code"], capture_output=True, timeout=30,
+                              env=ENVIRONMENT | {"ARMPMU_QEMU": script})
+        self.assertEqual(done.returncode, 42)
+
+    def test_plugin_with_a_comma_in_its_name(self):
+        plugin = self.file("a,b.so", Path(os.environ["RECORDER"]).read_bytes())
+        done = subprocess.run([WATCH, "-q", STATIC, "exit_code"], capture_output=True, timeout=30,
+                              env=ENVIRONMENT | {"ARMPMU_PLUGIN": plugin})
+        self.assertEqual(done.returncode, 42)
+        self.assertIn(b"stream 1.1 ", done.stderr)
+
+    def test_no_plugin(self):
+        self.refused(STATIC, 125, "ARMPMU_PLUGIN", "/nonexistent", ARMPMU_PLUGIN="/nonexistent")
+
+    def test_no_loader(self):
+        content = Path(DYNAMIC).read_bytes()
+        for loader, words in {b"/lib/ld-linux-none4.so.3": ["--sysroot"],
+                              b"/lub/ld-linux-armhf.so.3": ["libc6-armhf-cross"]}.items():
+            program = self.file("other", content.replace(b"/lib/ld-linux-armhf.so.3", loader))
+            self.refused(program, 125, loader.decode(), *words)
+
+
+class Signals(unittest.TestCase):
+    def start(self, *case, **options):
+        guest = subprocess.Popen([WATCH, "-q", STATIC, *case], stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, **options)
+        lines = []
+        while not lines or lines[-1] != "started\n":
+            lines.append(guest.stdout.readline())
+            self.assertNotEqual(lines[-1], "")
+        return guest, lines
+
+    def ends_with(self, guest, status):
+        out, err = guest.communicate(timeout=30)
+        self.assertEqual(guest.returncode, status)
+        self.assertRegex(err, r"stream 1\.1 blocks \d+ insns [1-9]\d* ")
+        return out
+
+    def test_termination_is_passed_on(self):
+        guest, _ = self.start("wait_for_signal")
+        guest.send_signal(signal.SIGTERM)
+        self.ends_with(guest, 7)
+
+    def test_interrupt_of_another_process_is_passed_on(self):
+        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+            guest, _ = self.start("wait_for_signal")
+            guest.send_signal(number)
+            self.ends_with(guest, 128 + number)
+
+    def test_what_is_ignored_stays_ignored(self):
+        ignore = lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        guest, lines = self.start("wait_for_signal", preexec_fn=ignore)
+        self.assertEqual(lines[0], "hangups are ignored\n")
+        guest.send_signal(signal.SIGHUP)
+        guest.send_signal(signal.SIGTERM)
+        self.ends_with(guest, 7)
+
+    def test_guest_survives_its_recorder(self):
+        guest, _ = self.start("long_work")
+        guest.kill()
+        self.assertRegex(guest.stdout.read(), r"sum \d+\n")
+        guest.wait(timeout=30)
+        guest.stdout.close()
+        guest.stderr.close()
+
+    def test_processes_left_behind_run_on(self):
+        for _ in range(3):
+            guest = subprocess.Popen([WATCH, "-q", STATIC, "leave_a_child"], text=True,
+                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                     env=ENVIRONMENT)
+            self.assertEqual(guest.wait(timeout=30), 8)
+            self.assertRegex(guest.stdout.read(), r"started\nsum \d+\n")
+            guest.stdout.close()
+            guest.stderr.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
