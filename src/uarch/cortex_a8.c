@@ -41,20 +41,24 @@ struct a8_access {
     uint16_t bytes;
 };
 
-/* A block's schedule from one entry state: one cache line of what running it again needs. */
+/* A block's schedule from one entry state, and where it led: what running it again needs comes
+ * first. */
 struct a8_variant {
-    uint64_t left[2]; /* times it ran and was left, [1]: to next_block[1] */
+    /* The BLOCK word that came next when last nothing special happened, the schedule it led to and
+     * the cycles up to the end of that: on to the next block in memory, or to where its branch,
+     * correctly predicted, went. 0 where that never happened. */
+    uint64_t next_word[2]; /* [taken] */
+    struct a8_variant *next_variant[2];
+    uint64_t left[2]; /* times it ran and was left, [1]: to next_variant[1] */
+    uint32_t next_cycles[2];
+    struct a8_block *block;
     uint32_t cycles;
     uint32_t key; /* interned entry state, bit 0: entered from the block before it in memory */
-    /* Where it went when last nothing special happened: on to the next block in memory, or to the
-     * target of its direct branch, correctly predicted. */
-    struct a8_block *next_block[2]; /* [taken] */
-    struct a8_variant *next_variant[2];
-    uint32_t next_cycles[2];
-    struct a8_variant *next; /* of the block */
-    uint32_t after[2];       /* interned states: of going on, of a jump */
+    struct a8_variant *sibling; /* of the same block */
+    uint32_t after[2];          /* interned states: of going on, of a jump */
     uint32_t issued, operations, fetches;
     uint32_t open_cycles; /* 1 for a half-filled last cycle, which a jump closes */
+    uint32_t jump_cycles; /* what a right predicted jump costs besides */
     uint32_t *issued_at;  /* cycle of each access's instruction, from the start of the block */
 };
 
@@ -66,15 +70,22 @@ enum block_end {
     END_SYSCALL,
 };
 
+/* The words that a block's accesses come as. */
+enum block_words {
+    WORDS_NONE,
+    WORDS_SINGLE, /* one ACCESS each, every time */
+    WORDS_MIXED,  /* some as RUN, some left out, some marked */
+    WORDS_ODD,    /* some as two of the same instruction (SWP, store-exclusive) */
+};
+
 struct a8_block {
     uint64_t start;
     uint32_t first_line, last_line;
-    uint32_t fetched_at; /* memory.fetch_drops + 1 when its lines were last seen to hit */
+    uint32_t fetched_at; /* memory.fetch_epoch when its lines were last seen to hit */
     uint32_t n_accesses;
     struct a8_access *accesses;
     enum block_end end;
-    bool single;   /* every access happens, once, as one ACCESS word */
-    bool regular;  /* no access comes as two of the same instruction (SWP, STREX) */
+    enum block_words words;
     bool indirect; /* target not known from the instruction */
     bool returns_exception;
     uint64_t taken;              /* times its branch was taken, without those in its variants */
@@ -100,9 +111,8 @@ struct a8 {
 
     uint64_t flushed_taken; /* branches predicted taken that flushed */
 
-    struct a8_block *last;      /* block executing; NULL at a start */
-    struct a8_variant *variant; /* its schedule; nowhere at a start and after a fault */
-    struct a8_variant nowhere;
+    struct a8_variant *variant; /* of the last block; nowhere at a start and after a fault */
+    struct a8_variant nowhere;  /* of no block, leads to none */
     struct a8_block **by_id;
     uint32_t n_ids;
     struct a8_block **by_index; /* by dense block number */
@@ -195,7 +205,7 @@ static void describe_branch(struct a8_block *block, const struct insn *last, uin
 
 static void collect_accesses(struct a8_block *block, const struct block *code)
 {
-    block->single = block->regular = true;
+    bool single = true, regular = true;
     for (unsigned i = 0; i < code->n_insns; i++) {
         const struct insn *insn = &code->insns[i];
         if (insn->memory.bytes == 0)
@@ -203,11 +213,13 @@ static void collect_accesses(struct a8_block *block, const struct block *code)
         struct a8_access *access = &block->accesses[block->n_accesses++];
         *access = access_of(insn, i);
         access->marked = access->mark_follows = access->optional && i + 1u < code->n_insns;
-        block->regular &= !(insn->memory.load && insn->memory.store) && !insn->memory.exclusive;
-        block->single &= block->regular && !access->optional && !access->multiple;
+        regular &= !(insn->memory.load && insn->memory.store) && !insn->memory.exclusive;
+        single &= !access->optional && !access->multiple;
         if (!access->optional)
             add_access(access, insn, block->always);
     }
+    if (block->n_accesses != 0)
+        block->words = !regular ? WORDS_ODD : single ? WORDS_SINGLE : WORDS_MIXED;
 }
 
 static struct a8_block *new_block(const struct a8 *a8, const struct block *code)
@@ -249,9 +261,9 @@ static void free_block(struct a8_block *block)
     if (block == NULL)
         return;
     for (struct a8_variant *variant = block->variants; variant != NULL;) {
-        struct a8_variant *next = variant->next;
+        struct a8_variant *sibling = variant->sibling;
         free_variant(variant);
-        variant = next;
+        variant = sibling;
     }
     free(block->accesses);
     free(block);
@@ -278,7 +290,7 @@ static enum armpmu_status define_block(struct a8 *a8, uint32_t id, struct a8_blo
                                        struct armpmu_error *err)
 {
     enum armpmu_status status;
-    const uint8_t it = a8->last != NULL && !a8->cut ? a8->last->code->it_after : 0;
+    const uint8_t it = a8->variant->block != NULL ? a8->variant->block->code->it_after : 0;
     const struct block *code = code_block(a8->code, id, it, &status);
     if (code == NULL)
         return fail(err, status, "the engine's stream names block %u, which it never defined", id);
@@ -334,6 +346,7 @@ static struct a8_variant *new_variant(struct a8 *a8, struct a8_block *block, uin
         free(variant);
         return NULL;
     }
+    variant->block = block;
     variant->key = key;
     const struct schedule_state open = schedule_block(a8, block, variant);
     variant->fetches = fetch_groups(a8, block->start, block->fall_through, key & 1);
@@ -342,12 +355,12 @@ static struct a8_variant *new_variant(struct a8 *a8, struct a8_block *block, uin
         schedule_wait(a8->machine, &open, variant->open_cycles);
     variant->after[0] = schedule_intern(&a8->states, &open);
     variant->after[1] = schedule_intern(&a8->states, &closed);
-    variant->next_cycles[1] = variant->open_cycles + a8->machine->branch_taken_bubble_cycles;
+    variant->jump_cycles = variant->open_cycles + a8->machine->branch_taken_bubble_cycles;
     if (variant->after[0] == SCHEDULE_NO_STATE || variant->after[1] == SCHEDULE_NO_STATE) {
         free_variant(variant);
         return NULL;
     }
-    variant->next = block->variants;
+    variant->sibling = block->variants;
     block->variants = variant;
     return variant;
 }
@@ -364,12 +377,12 @@ static uint32_t jump_key(const struct a8_variant *variant)
 
 static struct a8_variant *find_variant(struct a8 *a8, struct a8_block *block, uint32_t key)
 {
-    for (struct a8_variant **link = &block->variants; *link != NULL; link = &(*link)->next) {
+    for (struct a8_variant **link = &block->variants; *link != NULL; link = &(*link)->sibling) {
         struct a8_variant *variant = *link;
         if (variant->key != key)
             continue;
-        *link = variant->next; /* to the front */
-        variant->next = block->variants;
+        *link = variant->sibling; /* to the front */
+        variant->sibling = block->variants;
         block->variants = variant;
         return variant;
     }
@@ -432,7 +445,7 @@ static uint32_t branch(struct a8 *a8, struct a8_block *block, bool taken, uint64
         return taken ? restart(a8, a8->machine->exception_return_cycles) : sequential_key(variant);
     if (predictor_agrees(&a8->predictor, &block->flow, taken, target)) {
         block->btb = predictor_find(&a8->predictor, block->flow.pc);
-        a8->memory.now += variant->next_cycles[taken];
+        a8->memory.now += taken ? variant->jump_cycles : 0;
         a8->steady = true;
         return taken ? jump_key(variant) : sequential_key(variant);
     }
@@ -557,13 +570,13 @@ static uint32_t leave_syscall(struct a8 *a8, const struct a8_block *block,
  * next block's schedule. */
 static uint32_t leave(struct a8 *a8, const struct a8_block *next)
 {
-    struct a8_block *block = a8->last;
-    if (unlikely(block == NULL))
-        return IDLE_KEY;
-    if (unlikely(a8->cut)) {
+    struct a8_block *block = a8->variant->block;
+    if (a8->cut) {
         a8->cut = false;
         return exception_return(a8);
     }
+    if (block == NULL)
+        return IDLE_KEY;
     if (ends_with_branch(block)) {
         if (block->indirect)
             return branch(a8, block, !block->flow.conditional || next->start != block->fall_through,
@@ -590,7 +603,7 @@ static void access_lines(struct a8 *a8, const struct a8_access *access, uint64_t
                          uint32_t bytes)
 {
     const struct a8_variant *variant = a8->variant;
-    const uint32_t later = variant->cycles - variant->issued_at[access - a8->last->accesses];
+    const uint32_t later = variant->cycles - variant->issued_at[access - variant->block->accesses];
     uint32_t left = bytes;
     a8->memory.now -= later;
     for (bool first = true; left != 0; first = false) {
@@ -646,7 +659,8 @@ static unsigned first_missing(const struct a8_block *block, uint32_t next, unsig
 static void learn_words(struct a8_block *block, struct a8_access *access,
                         enum armpmu_word_kind kind)
 {
-    block->single = false;
+    if (block->words == WORDS_SINGLE)
+        block->words = WORDS_MIXED;
     if (kind == ARMPMU_WORD_MARK) {
         access->marked = true;
         return;
@@ -768,13 +782,20 @@ static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, con
 }
 
 /* Accesses of a block; returns the word behind them. */
-static const uint64_t *accesses(struct a8 *a8, struct a8_block *block, const uint64_t *word,
-                                const uint64_t *end)
+static inline const uint64_t *accesses(struct a8 *a8, struct a8_block *block, const uint64_t *word,
+                                       const uint64_t *end)
 {
-    if (likely(block->single))
+    switch (block->words) {
+    case WORDS_NONE:
+        return word;
+    case WORDS_SINGLE:
         return single_accesses(a8, block, word, end);
-    return block->regular ? mixed_accesses(a8, block, word, end)
-                          : odd_accesses(a8, block, 0, word, end);
+    case WORDS_MIXED:
+        return mixed_accesses(a8, block, word, end);
+    case WORDS_ODD:
+        return odd_accesses(a8, block, 0, word, end);
+    }
+    return word;
 }
 
 /* ---- the stream ---- */
@@ -791,24 +812,18 @@ static void end_intervals(struct a8 *a8, const struct a8_block *block)
 
 static void fetch_lines(struct a8 *a8, struct a8_block *block)
 {
-    const uint32_t drops = a8->memory.fetch_drops; /* before: a line may displace another */
+    const uint32_t epoch = a8->memory.fetch_epoch; /* before: a line may displace another */
     for (uint32_t line = block->first_line; line <= block->last_line; line++) {
         if (!filter_has(&a8->memory.fetch, line))
             a8_fetch_line(&a8->memory, line, false);
     }
     if (a8->memory.fetch_filtered)
-        block->fetched_at = drops + 1;
+        block->fetched_at = epoch;
 }
 
-static inline void fetch(struct a8 *a8, struct a8_block *block)
-{
-    if (unlikely(block->fetched_at != a8->memory.fetch_drops + 1))
-        fetch_lines(a8, block);
-}
-
-/* Leaves the last block for the next one the long way; returns the next one's schedule, NULL
+/* Leaves the last block for the one a word names, the long way; returns that one's schedule, NULL
  * without memory. Remembers the way when nothing special happened on it. */
-static struct a8_variant *enter(struct a8 *a8, struct a8_block *block)
+static struct a8_variant *enter(struct a8 *a8, struct a8_block *block, uint64_t word)
 {
     struct a8_variant *from = a8->variant;
     a8->steady = false;
@@ -818,10 +833,15 @@ static struct a8_variant *enter(struct a8 *a8, struct a8_block *block)
     struct a8_variant *variant = block->variants;
     if (variant == NULL || variant->key != key)
         variant = find_variant(a8, block, key);
-    if (variant != NULL && a8->steady) {
-        from->next_block[!(key & 1)] = block;
-        from->next_variant[!(key & 1)] = variant;
+    if (variant == NULL)
+        return NULL;
+    if (a8->steady) {
+        const bool taken = (key & 1) == 0;
+        from->next_word[taken] = word;
+        from->next_variant[taken] = variant;
+        from->next_cycles[taken] = (taken ? from->jump_cycles : 0) + variant->cycles;
     }
+    a8->memory.now += variant->cycles;
     return variant;
 }
 
@@ -842,45 +862,27 @@ static inline bool agrees_quickly(struct predictor *predictor, const struct a8_b
     return true;
 }
 
-/* Leaves the last block for the next one by the way taken last time; NULL when it is another. */
-static inline struct a8_variant *follow(struct a8 *a8, const struct a8_block *block)
+/* Leaves the last block by a way taken before, which the predictor must agree with; returns the next
+ * schedule, NULL when it is none of those. */
+static inline struct a8_variant *follow(struct a8 *a8, uint64_t word)
 {
     struct a8_variant *from = a8->variant;
-    const bool taken = block == from->next_block[1];
-    if (unlikely(block != from->next_block[taken]))
+    const bool taken = word == from->next_word[1];
+    if (unlikely(word != from->next_word[taken]))
         return NULL;
-    struct a8_block *last = a8->last;
-    if (last->end != END_FALL_THROUGH) {
-        const bool agrees = last->end == END_BRANCH
-                                ? predictor_agrees(&a8->predictor, &last->flow, taken, block->start)
-                                : agrees_quickly(&a8->predictor, last, taken);
+    struct a8_variant *variant = from->next_variant[taken];
+    const struct a8_block *block = from->block;
+    if (block->end != END_FALL_THROUGH) {
+        const bool agrees =
+            block->end == END_BRANCH
+                ? predictor_agrees(&a8->predictor, &block->flow, taken, variant->block->start)
+                : agrees_quickly(&a8->predictor, block, taken);
         if (unlikely(!agrees))
             return NULL;
     }
     from->left[taken]++;
     a8->memory.now += from->next_cycles[taken];
-    return from->next_variant[taken];
-}
-
-/* Executes a block whose words follow; returns the word behind them, NULL without memory. */
-static const uint64_t *execute(struct a8 *a8, struct a8_block *block, const uint64_t *words,
-                               const uint64_t *end)
-{
-    struct a8_variant *variant = follow(a8, block);
-    if (variant == NULL) {
-        variant = enter(a8, block);
-        if (unlikely(variant == NULL))
-            return NULL;
-    }
-    fetch(a8, block);
-    a8->memory.now += variant->cycles;
-    a8->variant = variant;
-    a8->last = block;
-    if (block->n_accesses != 0)
-        words = accesses(a8, block, words, end);
-    if (unlikely(a8->period != 0))
-        end_intervals(a8, block);
-    return words;
+    return variant;
 }
 
 static void other_word(struct a8 *a8, uint64_t word)
@@ -897,7 +899,6 @@ static void other_word(struct a8 *a8, uint64_t word)
         break;
     case ARMPMU_WORD_LOST:
         a8->variant->left[0]++;
-        a8->last = NULL;
         a8->variant = &a8->nowhere;
         break;
     case ARMPMU_WORD_ACCESS: /* of an instruction the decoder takes for one without */
@@ -909,26 +910,44 @@ static void other_word(struct a8 *a8, uint64_t word)
     }
 }
 
+/* Enters the block of a word by any way but those taken before. */
+static enum armpmu_status enter_word(struct a8 *a8, uint64_t word, struct a8_variant **out,
+                                     struct armpmu_error *err)
+{
+    const uint32_t id = (uint32_t)word;
+    struct a8_block *block = id < a8->n_ids ? a8->by_id[id] : NULL;
+    if (unlikely(block == NULL)) {
+        enum armpmu_status status = define_block(a8, id, &block, err);
+        if (status != ARMPMU_OK)
+            return status;
+    }
+    *out = enter(a8, block, word);
+    return *out != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
+}
+
 static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words,
                               struct armpmu_error *err)
 {
     struct a8 *a8 = state;
     const uint64_t *word = words, *const end = words + n_words;
     while (word < end) {
-        if (unlikely(armpmu_word_kind(*word) != ARMPMU_WORD_BLOCK)) {
-            other_word(a8, *word++);
-            continue;
-        }
-        const uint32_t id = (uint32_t)*word++;
-        struct a8_block *block = id < a8->n_ids ? a8->by_id[id] : NULL;
-        if (unlikely(block == NULL)) {
-            enum armpmu_status status = define_block(a8, id, &block, err);
-            if (status != ARMPMU_OK)
+        struct a8_variant *variant = follow(a8, *word);
+        if (variant == NULL) {
+            if (armpmu_word_kind(*word) != ARMPMU_WORD_BLOCK) {
+                other_word(a8, *word++);
+                continue;
+            }
+            enum armpmu_status status = enter_word(a8, *word, &variant, err);
+            if (unlikely(status != ARMPMU_OK))
                 return status;
         }
-        word = execute(a8, block, word, end);
-        if (unlikely(word == NULL))
-            return fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
+        struct a8_block *block = variant->block;
+        a8->variant = variant;
+        if (unlikely(block->fetched_at != a8->memory.fetch_epoch))
+            fetch_lines(a8, block);
+        word = accesses(a8, block, word + 1, end);
+        if (unlikely(a8->period != 0))
+            end_intervals(a8, block);
     }
     return ARMPMU_OK;
 }
@@ -937,8 +956,8 @@ static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words
 static void finish(void *state, enum armpmu_end end)
 {
     struct a8 *a8 = state;
-    struct a8_block *block = a8->last;
-    if (end != ARMPMU_END_FAULT || block == NULL || a8->cut || a8->called)
+    struct a8_block *block = a8->variant->block;
+    if (end != ARMPMU_END_FAULT || block == NULL || a8->called)
         return;
     const unsigned last = block->n_insns - 1;
     const enum insn_effect effect = block->code->insns[last].effect;
@@ -948,7 +967,6 @@ static void finish(void *state, enum armpmu_end end)
         block->taken++; /* it jumped to where nothing can be fetched */
         exception_entry(a8);
     }
-    a8->last = NULL;
 }
 
 static void signals(const void *state, uint64_t *out)
@@ -960,7 +978,7 @@ static void signals(const void *state, uint64_t *out)
         if (block == NULL)
             continue;
         uint64_t executed = 0, taken = block->taken;
-        for (const struct a8_variant *v = block->variants; v != NULL; v = v->next) {
+        for (const struct a8_variant *v = block->variants; v != NULL; v = v->sibling) {
             const uint64_t n = v->left[0] + v->left[1] + (v == a8->variant);
             executed += n;
             taken += v->left[1];

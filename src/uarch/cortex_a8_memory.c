@@ -116,6 +116,7 @@ enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_
         return status;
     memory->machine = machine;
     memory->tally = tally;
+    memory->fetch_epoch = 1; /* 0 is never */
     memory->has_l2 = machine->l2_size_kb != 0;
     const uint32_t bus_bytes = machine->bus_width_bits / 8;
     memory->line_beats = (LINE_BYTES + bus_bytes - 1) / bus_bytes;
@@ -240,7 +241,7 @@ static uint64_t translate_fetch(struct a8_memory *memory, uint64_t page, uint32_
     entry = tlb_fill(&memory->itlb, page, page_map_physical(&memory->pages, page), &victim);
     if (victim.valid) {
         filter_page(&memory->fetch, victim.virtual_page, true);
-        memory->fetch_drops++;
+        memory->fetch_epoch++;
     }
     filter_page(&memory->fetch, page, false);
     return entry->physical_page;
@@ -280,7 +281,7 @@ void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
         cache_fill(&memory->l1i, line, physical, &victim);
         if (victim.valid) {
             filter_drop(&memory->fetch, victim.virtual_line);
-            memory->fetch_drops++;
+            memory->fetch_epoch++;
         }
     }
     if (memory->fetch_filtered)

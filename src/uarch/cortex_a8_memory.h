@@ -44,8 +44,7 @@ struct a8_memory {
     /* What is known to hit: fetches, loads, stores to dirty lines. */
     struct line_filter fetch;
     struct line_filter data[2]; /* [is a store] */
-    uint32_t fetch_drops;       /* how often fetch lost a line: nothing that hit before is gone
-                                   while it stands still */
+    uint32_t fetch_epoch;       /* moves on when fetch loses a line: what hit in it still does */
     bool fetch_filtered, data_filtered; /* false when a hit changes state (LRU) */
 
     struct cache l1i, l1d, l2;
