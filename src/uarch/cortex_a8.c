@@ -856,33 +856,42 @@ static inline bool agrees_quickly(struct predictor *predictor, const struct a8_b
     if (block->end == END_JUMP)
         return true;
     uint8_t *counter = predictor_counter(predictor, block->flow.pc);
-    if (unlikely(*counter >> 1 != taken))
+    if (unlikely((*counter >> 1 != 0) != taken))
         return false;
     predictor_learn_direction(predictor, counter, taken);
     return true;
 }
 
-/* Leaves the last block by a way taken before, which the predictor must agree with; returns the next
- * schedule, NULL when it is none of those. */
-static inline struct a8_variant *follow(struct a8 *a8, uint64_t word)
+/* Whether the predictor agrees with the way a block's schedule was left before. */
+static inline bool agrees(struct a8 *a8, const struct a8_variant *from, bool taken)
 {
-    struct a8_variant *from = a8->variant;
-    const bool taken = word == from->next_word[1];
-    if (unlikely(word != from->next_word[taken]))
-        return NULL;
-    struct a8_variant *variant = from->next_variant[taken];
     const struct a8_block *block = from->block;
-    if (block->end != END_FALL_THROUGH) {
-        const bool agrees =
-            block->end == END_BRANCH
-                ? predictor_agrees(&a8->predictor, &block->flow, taken, variant->block->start)
-                : agrees_quickly(&a8->predictor, block, taken);
-        if (unlikely(!agrees))
+    if (block->end == END_FALL_THROUGH)
+        return true;
+    if (block->end == END_BRANCH)
+        return predictor_agrees(&a8->predictor, &block->flow, taken,
+                                from->next_variant[taken]->block->start);
+    return agrees_quickly(&a8->predictor, block, taken);
+}
+
+/* Leaves a block by a way taken before, if the word names one and the predictor agrees; returns the
+ * next schedule, else NULL. The two ways are told apart by a branch, not by an index: the host
+ * predicts it, and the next schedule does not have to wait for the word. */
+static inline struct a8_variant *follow(struct a8 *a8, struct a8_variant *from, uint64_t word)
+{
+    if (word == from->next_word[1]) {
+        if (unlikely(!agrees(a8, from, true)))
             return NULL;
+        from->left[1]++;
+        a8->memory.now += from->next_cycles[1];
+        return from->next_variant[1];
     }
-    from->left[taken]++;
-    a8->memory.now += from->next_cycles[taken];
-    return variant;
+    if (likely(word == from->next_word[0]) && likely(agrees(a8, from, false))) {
+        from->left[0]++;
+        a8->memory.now += from->next_cycles[0];
+        return from->next_variant[0];
+    }
+    return NULL;
 }
 
 static void other_word(struct a8 *a8, uint64_t word)
@@ -930,11 +939,13 @@ static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words
 {
     struct a8 *a8 = state;
     const uint64_t *word = words, *const end = words + n_words;
+    struct a8_variant *variant = a8->variant;
     while (word < end) {
-        struct a8_variant *variant = follow(a8, *word);
-        if (variant == NULL) {
+        variant = follow(a8, variant, *word);
+        if (unlikely(variant == NULL)) {
             if (armpmu_word_kind(*word) != ARMPMU_WORD_BLOCK) {
                 other_word(a8, *word++);
+                variant = a8->variant;
                 continue;
             }
             enum armpmu_status status = enter_word(a8, *word, &variant, err);
@@ -948,6 +959,8 @@ static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words
         word = accesses(a8, block, word + 1, end);
         if (unlikely(a8->period != 0))
             end_intervals(a8, block);
+        if (unlikely(a8->cut))
+            variant = a8->variant;
     }
     return ARMPMU_OK;
 }
