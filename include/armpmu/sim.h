@@ -25,22 +25,22 @@ struct armpmu_block_source {
     uint64_t address;
     const uint8_t *bytes; /* n_bytes of code, little endian; NULL when the engine had none */
     uint32_t n_bytes;
-    uint32_t n_insns;     /* how many instructions the engine translated */
+    uint32_t n_insns; /* how many instructions the engine translated */
     enum armpmu_isa isa;
 };
 
 /* Fills in the definition of a block id; returns false if the id is unknown. The bytes must stay
- * valid for as long as the code object lives. Called with no lock of the caller's held, perhaps from
- * several threads. */
+ * valid for as long as the code object lives. Called with no lock of the caller's held, perhaps
+ * from several threads. */
 typedef bool (*armpmu_block_lookup)(void *user, uint32_t id, struct armpmu_block_source *out);
 
 struct armpmu_code;
 struct armpmu_sim;
 
 /* A program's decoded blocks; thread safe. lookup is called at most once an id and core model. */
-ARMPMU_API ARMPMU_MUST_USE enum armpmu_status
-armpmu_code_new(armpmu_block_lookup lookup, void *user, struct armpmu_code **out,
-                struct armpmu_error *err);
+ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_code_new(armpmu_block_lookup lookup,
+                                                              void *user, struct armpmu_code **out,
+                                                              struct armpmu_error *err);
 ARMPMU_API void armpmu_code_free(struct armpmu_code *code);
 
 /* How a stream ended. */
@@ -50,17 +50,18 @@ enum armpmu_end {
 };
 
 /* A core model for a machine. machine and code are borrowed and must outlive it. */
-ARMPMU_API ARMPMU_MUST_USE enum armpmu_status
-armpmu_sim_new(const struct armpmu_machine *machine, struct armpmu_code *code,
-               struct armpmu_sim **out, struct armpmu_error *err);
+ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_new(const struct armpmu_machine *machine,
+                                                             struct armpmu_code *code,
+                                                             struct armpmu_sim **out,
+                                                             struct armpmu_error *err);
 ARMPMU_API void armpmu_sim_free(struct armpmu_sim *sim);
 
 /* Runs words of a stream. The words must end where a BLOCK word would follow, or where the
- * stream ends. Returns ARMPMU_OK, ARMPMU_BAD_INPUT (unknown block id, malformed word; the model keeps
- * what it counted) or ARMPMU_NO_MEMORY. */
-ARMPMU_API ARMPMU_MUST_USE enum armpmu_status
-armpmu_sim_run(struct armpmu_sim *sim, const uint64_t *words, size_t n_words,
-               struct armpmu_error *err);
+ * stream ends. Returns ARMPMU_OK, ARMPMU_BAD_INPUT (unknown block id, malformed word; the model
+ * keeps what it counted) or ARMPMU_NO_MEMORY. */
+ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_run(struct armpmu_sim *sim,
+                                                             const uint64_t *words, size_t n_words,
+                                                             struct armpmu_error *err);
 
 /* Ends the stream. */
 ARMPMU_API void armpmu_sim_finish(struct armpmu_sim *sim, enum armpmu_end end);
@@ -72,8 +73,8 @@ ARMPMU_API void armpmu_sim_signals(const struct armpmu_sim *sim, uint64_t *signa
  * does. signal: ARMPMU_SIGNAL_CPU_CYCLES or ARMPMU_SIGNAL_INST_RETIRED. count is the index of the
  * interval that ended, from 1. period 0 turns it off. */
 typedef void (*armpmu_interval_fn)(void *user, uint64_t count);
-ARMPMU_API void armpmu_sim_every(struct armpmu_sim *sim, enum armpmu_signal signal,
-                                 uint64_t period, armpmu_interval_fn call, void *user);
+ARMPMU_API void armpmu_sim_every(struct armpmu_sim *sim, enum armpmu_signal signal, uint64_t period,
+                                 armpmu_interval_fn call, void *user);
 
 #ifdef __cplusplus
 }

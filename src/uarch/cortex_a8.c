@@ -321,8 +321,7 @@ static struct schedule_state schedule_block(const struct a8 *a8, const struct a8
     struct schedule_state state = *schedule_state_of(&a8->states, variant->key >> 1);
     unsigned first = 0;
     for (uint32_t i = 0; i <= block->n_accesses; i++) {
-        const unsigned end =
-            i < block->n_accesses ? block->accesses[i].index + 1u : block->n_insns;
+        const unsigned end = i < block->n_accesses ? block->accesses[i].index + 1u : block->n_insns;
         struct schedule_result part;
         schedule_run(a8->machine, block->code, first, end, &state, &part);
         variant->cycles += part.cycles;
@@ -351,8 +350,7 @@ static struct a8_variant *new_variant(struct a8 *a8, struct a8_block *block, uin
     const struct schedule_state open = schedule_block(a8, block, variant);
     variant->fetches = fetch_groups(a8, block->start, block->fall_through, key & 1);
     variant->open_cycles = open.slot_open;
-    const struct schedule_state closed =
-        schedule_wait(a8->machine, &open, variant->open_cycles);
+    const struct schedule_state closed = schedule_wait(a8->machine, &open, variant->open_cycles);
     variant->after[0] = schedule_intern(&a8->states, &open);
     variant->after[1] = schedule_intern(&a8->states, &closed);
     variant->jump_cycles = variant->open_cycles + a8->machine->branch_taken_bubble_cycles;
