@@ -169,7 +169,8 @@ def assemble(program, build, symbols, folder):
     include = os.path.dirname(os.path.abspath(program.path))
     options = [f"-Wa,--defsym,{name}={value}" for name, value in symbols.items()]
     subprocess.run([guest.COMPILER, "-Wa,-mno-warn-deprecated", "-nostdlib", "-static",
-                    {"a32": "-Wa,-I,", "t32": "-Wa,-mthumb,-I,"}[build] + include, *options, "-Wl,--build-id=none", "-Wl,-z,noexecstack",
+                    {"a32": "-Wa,-I,", "t32": "-Wa,-mthumb,-I,"}[build] + include, *options,
+                    "-Wl,--build-id=none", "-Wl,-z,noexecstack",
                     "-Wl,-Ttext=0x10000", "-Wl,-Tdata=0x200000", "-Wl,-Tbss=0x400000",
                     "-o", out, program.path], check=True)
     return out
@@ -227,7 +228,7 @@ def main():
     parser.add_argument("programs", nargs="+")
     arguments = parser.parse_args()
     programs = [Program(path) for path in arguments.programs]
-    missing = guest.missing_tools()
+    missing = guest.missing_tools(plugins=False)
     if missing:
         print(missing)
         return guest.SKIPPED

@@ -1,6 +1,7 @@
 """Arm programs for the tests: compiled here, run under QEMU with our own plugins."""
 
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -11,12 +12,18 @@ SYSROOT = "/usr/arm-linux-gnueabihf"
 QEMU = "qemu-arm"
 
 
-def missing_tools():
-    """A sentence when something these tests need is not installed, else None."""
+def missing_tools(plugins=True):
+    """A sentence when something these tests need is not installed, else None.
+
+    plugins: they load the independent plugins."""
     packages = {COMPILER: "gcc-arm-linux-gnueabihf", QEMU: "qemu-user"}
     for tool, package in packages.items():
         if not shutil.which(tool):
             return f"{tool} is not installed (Debian package {package})"
+    version = subprocess.run([QEMU, "--version"], check=True, stdout=subprocess.PIPE)
+    major = int(re.search(rb"version (\d+)", version.stdout)[1])
+    if plugins and major > 8:
+        return f"QEMU {major} does not load plugins of ABI 1, for which the independent ones are made"
     return None
 
 

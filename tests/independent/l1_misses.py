@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Level 1 accesses and misses against a slow cache fed with the same addresses, to the miss.
+"""Level 1 accesses and misses against a slow cache fed with the same addresses, to the miss; and the
+events that the addresses alone decide.
 
 The address plugin and armpmu watch the same run. The machine is cortex-a8-plain (LRU, physical =
 virtual, no guessed ways, no wrong-path fetches), in its own size and in smaller ones that miss more.
@@ -12,6 +13,10 @@ usage: l1_misses.py ARMPMU ADDRESS_PLUGIN PROGRAMS_FOLDER [PROGRAM...]
 # proves: 0x01 on real programs the misses equal those of a slow cache fed with the same addresses
 # proves: 0x03 on real programs the misses equal those of a slow cache fed with the same addresses
 # proves: 0x04 on real programs the accesses are the lines that each instruction's bytes lie in
+# proves: 0x06 on real programs the count is that of the instructions seen to load
+# proves: 0x07 on real programs the count is that of the instructions seen to store
+# proves: 0x09 on real programs the count is that of the system calls seen
+# proves: 0x0C on real programs the count is that of the places where execution went elsewhere
 # proves: 0x50 on real programs the accesses are the aligned groups that instructions lie in
 
 import os
@@ -61,6 +66,7 @@ def expected_counts(addresses, size_kb, ways):
     return {
         "L1I_CACHE": instruction_side[0], "L1I_CACHE_REFILL": instruction_side[1],
         "L1D_CACHE": data_side[0], "L1D_CACHE_REFILL": data_side[1],
+        **slow_cache.count_architectural(records),
     }
 
 

@@ -1,4 +1,4 @@
-"""A level 1 cache as plain lists, and the address stream that is fed to it.
+"""A level 1 cache as plain lists, the address stream that is fed to it, and what else it tells.
 
 Shares no code and no shape with the core model under test: one list of line numbers a set, newest
 first; the stream is read record by record, as the address plugin wrote it.
@@ -65,9 +65,19 @@ def with_true_sizes(records):
     return records
 
 
-def is_system_call(code, thumb):
-    """SVC, which leaves the program: what follows is fetched anew."""
-    return code >> 8 == 0xDF if thumb else code >> 24 & 0xF == 0xF and code >> 28 != 0xF
+def is_system_call(code, size):
+    """SVC #0, which leaves the program: what follows is fetched anew."""
+    return code == (0xDF00 if size == 2 else 0xEF000000)
+
+
+def is_store_exclusive(code, size, thumb):
+    """QEMU compares memory before it stores, which looks like a load."""
+    if size == 2:
+        return False
+    if not thumb:
+        return code & 0x0F900FF0 == 0x01800F90
+    first, second = code & 0xFFFF, code >> 16
+    return first >> 4 == 0xE84 or (first >> 4 == 0xE8C and second >> 6 & 3 == 1)
 
 
 def thumb_addresses(records):
@@ -102,14 +112,28 @@ def is_neon_access(code, size, thumb):
     return code >> 25 & 7 == 0b110 and code >> 9 & 7 == 0b101
 
 
-def jumps_on(code, thumb):
-    """ADD PC,PC,Rm without a condition: a table jump may go to the very next instruction."""
-    return not thumb and code & 0xFFFFF000 == 0xE08FF000
+def computed_jumps(records, thumb):
+    """For each instruction, whether it is a computed jump without a condition (BX Rm, MOV PC,Rm and
+    ADD PC,PC,Rm): such a one may go to the very next instruction."""
+    it_left = 0
+    for kind, size, address, code in records:
+        if kind != FETCH:
+            continue
+        if address not in thumb:
+            yield (code & 0xFFFFFFF0 in (0xE1A0F000, 0xE12FFF10) or
+                   code & 0xFFFFF000 == 0xE08FF000)
+            continue
+        yield it_left == 0 and size == 2 and code & 0xFF87 in (0x4687, 0x4700)
+        it_left -= it_left > 0
+        if size == 2 and code >> 8 == 0xBF and code & 0xF:
+            mask = code & 0xF
+            it_left = 4 - (mask & -mask).bit_length() + 1
 
 
 def count_instruction_side(records, cache, line_bytes, fetch_bytes):
     """(accesses, refills) of the instruction cache."""
     thumb = thumb_addresses(records)
+    jumps = computed_jumps(records, thumb)
     accesses = refills = 0
     end = last_group = None
     for kind, size, address, code in records:
@@ -122,41 +146,63 @@ def count_instruction_side(records, cache, line_bytes, fetch_bytes):
             accesses += 1
             refills += not cache.access(group * fetch_bytes // line_bytes, fill=True)
         last_group, end = last, address + size
-        if is_system_call(code, address in thumb) or jumps_on(code, address in thumb):
+        if next(jumps) or is_system_call(code, size):
             end = None
     return accesses, refills
 
 
-def data_accesses(records):
-    """(first byte, last byte, loads, neon) of each instruction that accessed memory."""
-    thumb = thumb_addresses(records)
+def data_accesses(records, thumb):
+    """(fetch record, access records) of each instruction that accessed memory."""
     fetch, touched = None, []
-
-    def gather():
-        first = min(address for _, _, address, _ in touched)
-        last = max(address + size for _, size, address, _ in touched) - 1
-        loads = any(kind == LOAD for kind, _, _, _ in touched)
-        return first, last, loads, is_neon_access(fetch[3], fetch[1], fetch[2] in thumb)
-
-    for record in records:
+    for record in records + [(FETCH, 0, 0, 0)]:
         if record[0] != FETCH:
             touched.append(record)
             continue
+        if touched and is_store_exclusive(fetch[3], fetch[1], fetch[2] in thumb):
+            touched = [access for access in touched if access[0] == STORE]
         if touched:
-            yield gather()
+            yield fetch, touched
             touched = []
         fetch = record
-    if touched:
-        yield gather()
 
 
 def count_data_side(records, cache, line_bytes):
     """(accesses, refills) of the data cache."""
+    thumb = thumb_addresses(records)
     accesses = refills = 0
-    for first, last, loads, neon in data_accesses(records):
+    for (_, size, address, code), touched in data_accesses(records, thumb):
+        first = min(access[2] for access in touched)
+        last = max(access[2] + access[1] for access in touched) - 1
+        loads = any(access[0] == LOAD for access in touched)
+        neon = is_neon_access(code, size, address in thumb)
         for line in range(first // line_bytes, last // line_bytes + 1):
             accesses += 1
             fill = loads and not neon
             hit = cache.access(line, fill)
             refills += fill and not hit
     return accesses, refills
+
+
+def count_architectural(records):
+    """Events that the stream alone decides. A program without signals: execution goes elsewhere only
+    by a branch, or by a system call, which comes back behind itself."""
+    thumb = thumb_addresses(records)
+    counts = dict.fromkeys(
+        ("INST_RETIRED", "LD_RETIRED", "ST_RETIRED", "PC_WRITE_RETIRED", "EXC_TAKEN"), 0)
+    for _, touched in data_accesses(records, thumb):
+        counts["LD_RETIRED"] += any(access[0] == LOAD for access in touched)
+        counts["ST_RETIRED"] += any(access[0] == STORE for access in touched)
+    jumps = computed_jumps(records, thumb)
+    end = None
+    for kind, size, address, code in records:
+        if kind != FETCH:
+            continue
+        counts["PC_WRITE_RETIRED"] += end not in (None, address)
+        counts["INST_RETIRED"] += 1
+        counts["EXC_TAKEN"] += is_system_call(code, size)
+        if next(jumps):
+            counts["PC_WRITE_RETIRED"] += 1
+            end = None
+        else:
+            end = address + size
+    return counts

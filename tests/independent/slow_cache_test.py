@@ -3,8 +3,9 @@
 
 import unittest
 
-from slow_cache import (FETCH, LOAD, STORE, SlowCache, count_data_side, count_instruction_side,
-                        data_accesses, is_neon_access, thumb_addresses, with_true_sizes)
+from slow_cache import (FETCH, LOAD, STORE, SlowCache, computed_jumps, count_architectural,
+                        count_data_side, count_instruction_side, data_accesses, is_neon_access,
+                        thumb_addresses, with_true_sizes)
 
 
 def fetch(address, size=4, code=0xE1A00000):
@@ -65,8 +66,25 @@ class DataSide(unittest.TestCase):
 
     def test_accesses_belong_to_the_instruction_before(self):
         records = [fetch(0), fetch(4), (LOAD, 4, 0x20, 0), fetch(8), (STORE, 1, 0x31, 0)]
-        self.assertEqual(list(data_accesses(records)),
-                         [(0x20, 0x23, True, False), (0x31, 0x31, False, False)])
+        self.assertEqual(list(data_accesses(records, set())),
+                         [(records[1], [records[2]]), (records[3], [records[4]])])
+
+    def test_a_store_exclusive_loads_nothing(self):
+        load, store = (LOAD, 4, 0x20, 0), (STORE, 4, 0x20, 0)
+        strex, strexd_t32 = fetch(0, code=0xE1821F90), fetch(4, code=0x2370E8C4)
+        records = [strex, load, store, strexd_t32, load, store]
+        self.assertEqual(list(data_accesses(records, {4})),
+                         [(strex, [store]), (strexd_t32, [store])])
+
+
+class Architectural(unittest.TestCase):
+    def test_counts_follow_from_the_stream(self):
+        records = [fetch(0), (LOAD, 4, 0x20, 0), (LOAD, 4, 0x24, 0), fetch(4), (STORE, 4, 0x20, 0),
+                   fetch(0x40, code=0xEF000000), fetch(0x44, code=0xE08FF003), fetch(0x48),
+                   fetch(0x44, code=0xE08FF003), fetch(0x80), fetch(0)]
+        self.assertEqual(count_architectural(records),
+                         {"INST_RETIRED": 8, "LD_RETIRED": 1, "ST_RETIRED": 1,
+                          "PC_WRITE_RETIRED": 5, "EXC_TAKEN": 1})
 
 
 class Sizes(unittest.TestCase):
@@ -76,6 +94,15 @@ class Sizes(unittest.TestCase):
         self.assertEqual([(size, address) for _, size, address, _ in with_true_sizes(records)],
                          [(4, 0xFFA), (4, 0xFFE), (2, 0x1FFC), (2, 0x1FFE), (4, 0x2FFC), (4, 0),
                           (4, 0x3000)])
+
+
+class Jumps(unittest.TestCase):
+    def test_conditions_by_it_are_seen(self):
+        codes = [0x4718, 0xBF08, 0x4770, 0x4770, 0xBF0C, 0x4770, 0x4770, 0x46BF, 0xBF00, 0x4718]
+        records = [fetch(2 * i, 2, code) for i, code in enumerate(codes)]
+        thumb = {address for _, _, address, _ in records}
+        self.assertEqual(list(computed_jumps(records, thumb)),
+                         [True, False, False, True, False, False, False, True, False, True])
 
 
 class Encodings(unittest.TestCase):
