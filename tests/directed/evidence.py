@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The table of evidence in docs/validation.md: what shows which sentence about which event.
 
-Its rows are the lines "proves: 0xNN SENTENCE" of the tests. Every event that armpmu counts must have
-one.
+Its rows are the lines "proves: 0xNN SENTENCE" of the tests. Every event that armpmu counts must
+have one.
 
 usage: evidence.py --armpmu FILE [--write DOCUMENT | --check DOCUMENT] TEST...
 """

@@ -23,7 +23,7 @@ def missing_tools(plugins=True):
     version = subprocess.run([QEMU, "--version"], check=True, stdout=subprocess.PIPE)
     major = int(re.search(rb"version (\d+)", version.stdout)[1])
     if plugins and major > 8:
-        return f"QEMU {major} does not load plugins of ABI 1, for which the independent ones are made"
+        return f"QEMU {major} does not load plugins of ABI 1, as the independent ones are"
     return None
 
 
@@ -34,8 +34,8 @@ def compile_program(source, out, flags):
 
 
 def qemu_with_plugin(folder, plugin, out):
-    """An emulator like QEMU that also loads a plugin of ours, which writes to `out`; without one when
-    plugin is None, for the same environment (a shell adds to it).
+    """An emulator like QEMU that also loads a plugin of ours, which writes to `out`; without one
+    when plugin is None, for the same environment (a shell adds to it).
 
     Both plugins then see the very same run: what one counts and the other does not cannot be
     put down to another stack address or another turn of a race."""

@@ -8,7 +8,7 @@ again by armpmu alone: the number must not change.
 usage: inst_retired.py ARMPMU COUNT_PLUGIN PROGRAMS_FOLDER [PROGRAM...]
 """
 
-# proves: 0x08 on real programs the count equals that of a plugin that counts each instruction, by thread
+# proves: 0x08 on real programs each thread's count equals that of a plugin that counts one by one
 
 import glob
 import os

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Level 1 accesses and misses against a slow cache fed with the same addresses, to the miss; and the
-events that the addresses alone decide.
+"""Level 1 accesses and misses against a slow cache fed with the same addresses, to the miss; and
+the events that the addresses alone decide.
 
 The address plugin and armpmu watch the same run. The machine is cortex-a8-plain (LRU, physical =
-virtual, no guessed ways, no wrong-path fetches), in its own size and in smaller ones that miss more.
+virtual, no guessed ways, no wrong-path fetches), in its own size and in smaller ones that miss
+more, and with round robin replacement.
 Prediction is off: a branch wrongly predicted taken would make the core fetch again what follows it,
 which the program's addresses do not show.
 
@@ -42,27 +43,31 @@ RUNS = [
     ("recursion", ["-marm", "-static"]),
 ]
 
-# KiB and ways of both level 1 caches. Every program runs on the first and on one of the others.
-GEOMETRIES = [(32, 4), (4, 2), (1, 1), (2, 8), (16, 4)]
+# KiB, ways and replacement of both level 1 caches. Every program runs on one of each list. With
+# round robin a hit changes nothing in a cache, and armpmu takes a shorter way for it.
+LRU = [(32, 4, "lru"), (4, 2, "lru"), (1, 1, "lru"), (2, 8, "lru")]
+ROUND_ROBIN = [(2, 4, "round-robin"), (32, 4, "round-robin"), (8, 2, "round-robin")]
 
 
-def write_machine(path, size_kb, ways):
+def write_machine(path, size_kb, ways, replacement):
     with open(path, "w", encoding="ascii") as file:
         file.write(f"[machine]\nname = slow-cache\nbase = cortex-a8-plain\n"
                    f"[l1i]\nsize_kb = {size_kb}\nways = {ways}\nline_bytes = {LINE_BYTES}\n"
-                   f"fetch_bytes = {FETCH_BYTES}\nreplacement = lru\n"
+                   f"fetch_bytes = {FETCH_BYTES}\nreplacement = {replacement}\n"
                    f"[l1d]\nsize_kb = {size_kb}\nways = {ways}\nline_bytes = {LINE_BYTES}\n"
-                   f"replacement = lru\nwrite_allocate = no\nneon_allocate = no\n"
+                   f"replacement = {replacement}\nwrite_allocate = no\nneon_allocate = no\n"
+                   f"[itlb]\nreplacement = {replacement}\n[dtlb]\nreplacement = {replacement}\n"
                    f"[branch]\nprediction = no\n")
     return path
 
 
-def expected_counts(addresses, size_kb, ways):
+def expected_counts(addresses, size_kb, ways, replacement):
+    def empty():
+        return slow_cache.SlowCache(size_kb, ways, LINE_BYTES, lru=replacement == "lru")
+
     records = slow_cache.read_records(addresses)
-    instruction_side = slow_cache.count_instruction_side(
-        records, slow_cache.SlowCache(size_kb, ways, LINE_BYTES), LINE_BYTES, FETCH_BYTES)
-    data_side = slow_cache.count_data_side(
-        records, slow_cache.SlowCache(size_kb, ways, LINE_BYTES), LINE_BYTES)
+    instruction_side = slow_cache.count_instruction_side(records, empty(), LINE_BYTES, FETCH_BYTES)
+    data_side = slow_cache.count_data_side(records, empty(), LINE_BYTES)
     return {
         "L1I_CACHE": instruction_side[0], "L1I_CACHE_REFILL": instruction_side[1],
         "L1D_CACHE": data_side[0], "L1D_CACHE_REFILL": data_side[1],
@@ -70,15 +75,15 @@ def expected_counts(addresses, size_kb, ways):
     }
 
 
-def compare(label, program, armpmu, plugin, scratch, size_kb, ways):
+def compare(label, program, armpmu, plugin, scratch, cache):
     addresses = os.path.join(scratch, "addresses")
-    machine = write_machine(os.path.join(scratch, "machine.ini"), size_kb, ways)
+    machine = write_machine(os.path.join(scratch, "machine.ini"), *cache)
     counter = counting.Counter(armpmu, scratch,
                                guest.qemu_with_plugin(scratch, plugin, addresses))
     if os.path.exists(addresses):
         os.unlink(addresses)
     got = counter.counts(program, machine=machine)
-    want = expected_counts(addresses, size_kb, ways)
+    want = expected_counts(addresses, *cache)
     wrong = [f"{label}: {event}: armpmu {got[event]}, slow cache {count}"
              for event, count in want.items() if got[event] != count]
     if not wrong:
@@ -96,12 +101,12 @@ def main(armpmu, plugin, folder, *chosen):
         for number, (name, flags) in enumerate(RUNS):
             if chosen and name not in chosen:
                 continue
-            other = GEOMETRIES[1 + number % (len(GEOMETRIES) - 1)]
+            caches = (LRU[number % len(LRU)], ROUND_ROBIN[number % len(ROUND_ROBIN)])
             program = guest.compile_program(os.path.join(folder, name + ".c"),
                                             os.path.join(scratch, name), flags)
-            for size_kb, ways in (GEOMETRIES[0], other):
-                label = f"{name} {' '.join(flags)} {size_kb} KiB {ways} ways"
-                wrong += compare(label, program, armpmu, plugin, scratch, size_kb, ways)
+            for cache in caches:
+                label = "{} {}, {} KiB {} ways {}".format(name, " ".join(flags), *cache)
+                wrong += compare(label, program, armpmu, plugin, scratch, cache)
     for message in wrong:
         print("WRONG", message)
     return 1 if wrong else 0

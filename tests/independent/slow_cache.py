@@ -17,18 +17,21 @@ FETCH, LOAD, STORE = 1, 2, 3
 
 
 class SlowCache:
-    """LRU, physical = virtual."""
+    """Physical = virtual. Pushes out the line used longest ago (LRU), or brought in longest ago
+    (round robin)."""
 
-    def __init__(self, size_kb, ways, line_bytes):
+    def __init__(self, size_kb, ways, line_bytes, lru=True):
         self.ways = ways
+        self.lru = lru
         self.sets = [[] for _ in range(size_kb * 1024 // ways // line_bytes)]
 
     def access(self, line, fill):
         """Whether the line was present; brings it in if asked to."""
         lines = self.sets[line % len(self.sets)]
         if line in lines:
-            lines.remove(line)
-            lines.insert(0, line)
+            if self.lru:
+                lines.remove(line)
+                lines.insert(0, line)
             return True
         if fill:
             lines.insert(0, line)
@@ -184,8 +187,8 @@ def count_data_side(records, cache, line_bytes):
 
 
 def count_architectural(records):
-    """Events that the stream alone decides. A program without signals: execution goes elsewhere only
-    by a branch, or by a system call, which comes back behind itself."""
+    """Events that the stream alone decides. A program without signals: execution goes elsewhere
+    only by a branch, or by a system call, which comes back behind itself."""
     thumb = thumb_addresses(records)
     counts = dict.fromkeys(
         ("INST_RETIRED", "LD_RETIRED", "ST_RETIRED", "PC_WRITE_RETIRED", "EXC_TAKEN"), 0)

@@ -18,6 +18,11 @@ class Cache(unittest.TestCase):
         hits = [cache.access(line, fill=True) for line in (0, 8, 0, 16, 0, 8, 1)]
         self.assertEqual(hits, [False, False, True, False, True, False, False])
 
+    def test_round_robin_forgets_uses(self):
+        cache = SlowCache(size_kb=1, ways=2, line_bytes=64, lru=False)
+        hits = [cache.access(line, fill=True) for line in (0, 8, 0, 16, 0, 8, 16)]
+        self.assertEqual(hits, [False, False, True, False, False, False, False])
+
     def test_a_miss_without_fill_changes_nothing(self):
         cache = SlowCache(size_kb=1, ways=1, line_bytes=64)
         self.assertFalse(cache.access(3, fill=False))
