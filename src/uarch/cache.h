@@ -22,8 +22,8 @@
 #define CACHE_MAX_WAYS 32
 
 struct cache_line {
-    uint64_t physical;     /* line number, valid lines only */
-    uint64_t virtual_line; /* the line number it was filled through */
+    uint32_t physical;     /* line number, valid lines only */
+    uint32_t virtual_line; /* the line number it was filled through */
     uint8_t dirty;         /* mask of dirty parts, the caller's */
     bool valid;            /* cleared by cache_drop only */
 };

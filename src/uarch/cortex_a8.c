@@ -39,6 +39,8 @@ struct a8_access {
     bool marked;       /* the engine does: also where it is not sure of the condition */
     uint16_t index;    /* instruction */
     uint16_t bytes;
+    uint8_t
+        span; /* bytes - 1 of a register list, 0 of a single access: aligned, it crosses no line */
 };
 
 /* A block's schedule from one entry state, and where it led: what running it again needs comes
@@ -175,6 +177,7 @@ static struct a8_access access_of(const struct insn *insn, unsigned index)
         .optional = insn_is_conditional(insn) || (memory->exclusive && memory->store),
         .align_mask = (uint8_t)(memory->align - 1),
         .bytes = memory->bytes,
+        .span = (uint8_t)(memory->multiple ? memory->bytes - 1 : 0),
     };
 }
 
@@ -595,17 +598,11 @@ static uint32_t leave(struct a8 *a8, const struct a8_block *next)
 
 /* ---- data accesses ---- */
 
-/* The clock already stands at the end of the block: it goes back to the access while the memory
- * system looks at it, for what drains and arrives in between. */
-static void access_lines(struct a8 *a8, const struct a8_access *access, uint64_t address,
-                         uint32_t bytes)
+static void access_lines(struct a8 *a8, const struct a8_access *access, uint32_t address)
 {
-    const struct a8_variant *variant = a8->variant;
-    const uint32_t later = variant->cycles - variant->issued_at[access - variant->block->accesses];
-    uint32_t left = bytes;
-    a8->memory.now -= later;
+    uint32_t left = access->bytes;
     for (bool first = true; left != 0; first = false) {
-        const uint32_t room = LINE_BYTES - (uint32_t)(address & (LINE_BYTES - 1));
+        const uint32_t room = LINE_BYTES - (address & (LINE_BYTES - 1));
         const uint32_t here = left < room ? left : room;
         if (!first) {
             a8->tally[ARMPMU_SIGNAL_L1D_ACCESS]++;
@@ -616,7 +613,6 @@ static void access_lines(struct a8 *a8, const struct a8_access *access, uint64_t
         address += here;
         left -= here;
     }
-    a8->memory.now += later;
 }
 
 static void unaligned(struct a8 *a8, const struct a8_access *access, uint64_t address)
@@ -631,12 +627,19 @@ static void unaligned(struct a8 *a8, const struct a8_access *access, uint64_t ad
     a8->memory.now += a8->machine->replay_unaligned_cycles;
 }
 
-static void access_data(struct a8 *a8, const struct a8_access *access, uint64_t address,
-                        uint32_t bytes)
+/* An access that may miss, cross a line or be unaligned. The clock already stands at the end of the
+ * block: it goes back to the access while the memory system looks at it, for what drains and
+ * arrives in between. */
+static __attribute__((noinline)) void access_data(struct a8 *a8, const struct a8_access *access,
+                                                  uint32_t address)
 {
+    const struct a8_variant *variant = a8->variant;
+    const uint32_t later = variant->cycles - variant->issued_at[access - variant->block->accesses];
     if (unlikely((address & access->align_mask) != 0))
         unaligned(a8, access, address);
-    access_lines(a8, access, address, bytes);
+    a8->memory.now -= later;
+    access_lines(a8, access, address);
+    a8->memory.now += later;
 }
 
 /* Where a block ended early, when its accesses from `next` on are missing and execution is known
@@ -664,6 +667,7 @@ static void learn_words(struct a8_block *block, struct a8_access *access,
         return;
     }
     access->multiple = kind == ARMPMU_WORD_RUN;
+    access->span = (uint8_t)(access->multiple ? access->bytes - 1 : 0);
     access->tag = (uint16_t)(armpmu_word(kind, access->index) >> ARMPMU_WORD_INDEX_LSB);
 }
 
@@ -699,7 +703,7 @@ static const uint64_t *odd_accesses(struct a8 *a8, struct a8_block *block, uint3
             learn_words(block, access, kind);
         if (access->optional)
             add_access(access, &block->code->insns[index], a8->tally);
-        access_data(a8, access, address, access->bytes);
+        access_data(a8, access, (uint32_t)address);
         next++;
     }
     if (stop == block->n_insns)
@@ -734,7 +738,7 @@ static inline const uint64_t *single_accesses(struct a8 *a8, struct a8_block *bl
     uint32_t aliased = 0;
     for (uint32_t i = 0; i < n; i++) {
         if (unlikely(!is_quiet(&a8->memory, &access[i], (uint32_t)word[i], &aliased)))
-            access_data(a8, &access[i], (uint32_t)word[i], access[i].bytes);
+            access_data(a8, &access[i], (uint32_t)word[i]);
     }
     a8->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased / FILTER_ALIAS;
     return word + n;
@@ -769,9 +773,9 @@ static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, con
             const uint32_t address = (uint32_t)*word;
             if (access->optional)
                 add_access(access, &block->code->insns[access->index], a8->tally);
-            if (unlikely(address >> LINE_SHIFT != (address + access->bytes - 1) >> LINE_SHIFT ||
+            if (unlikely(address >> LINE_SHIFT != (address + access->span) >> LINE_SHIFT ||
                          !is_quiet(&a8->memory, access, address, &aliased)))
-                access_data(a8, access, address, access->bytes);
+                access_data(a8, access, (uint32_t)address);
         }
         word = mark + access->marked;
     }

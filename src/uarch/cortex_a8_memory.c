@@ -312,7 +312,7 @@ static void cast_out(struct a8_memory *memory, const struct cache_line *victim)
 {
     make_room(memory);
     bool hit;
-    l2_write(memory, victim->physical << LINE_SHIFT, ALL_PARTS, true, &hit);
+    l2_write(memory, (uint64_t)victim->physical << LINE_SHIFT, ALL_PARTS, true, &hit);
     store_buffer_push(&memory->stores, memory->now, victim->physical,
                       memory->machine->store_buffer_drain_cycles, false);
 }

@@ -500,12 +500,30 @@ static void watch_insn(struct qemu_plugin_insn *insn, enum memory_shape shape, u
                                          (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_RUN, index));
 }
 
-/* A block that starts inside an IT block (its first part ended at a page) carries no sign of it:
- * the conditions of what may still belong to it are taken as possible. */
+/* QEMU ends a block at a page, even inside an IT block; the next one, in the first bytes of the new
+ * page, carries no sign of it. A bit a page: a block that ends there was inside an IT block. */
+#define PAGE_BITS 12
+static uint8_t it_open_at[1u << (32 - PAGE_BITS - 3)];
+
+static bool is_page_start(uint64_t address)
+{
+    return (address & ((1u << PAGE_BITS) - 1)) < 4;
+}
+
+/* ITSTATE at the start of a block: the conditions of what may belong to an IT block that began
+ * before it are taken as possible. */
 static uint8_t it_at_start(const struct draft *draft)
 {
-    bool page_start = (draft->address & 0xfff) < 4;
-    return draft->isa != RING_ISA_A32 && page_start ? 0x07 : 0;
+    const uint32_t page = (uint32_t)draft->address >> PAGE_BITS;
+    const bool open = it_open_at[page / 8] >> page % 8 & 1;
+    return open && draft->isa != RING_ISA_A32 && is_page_start(draft->address) ? 0x07 : 0;
+}
+
+static void note_it_at_end(uint64_t end, uint8_t it_state)
+{
+    const uint32_t page = (uint32_t)end >> PAGE_BITS;
+    if (is_page_start(end) && (it_state & 0xf) != 0)
+        it_open_at[page / 8] |= (uint8_t)(1u << page % 8);
 }
 
 static void watch_block(struct qemu_plugin_tb *tb, const struct draft *draft, uint32_t id)
@@ -529,6 +547,7 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct draft *draft, ui
         mark = facts.shape != SHAPE_NONE && facts.conditional;
         it_state = it_advance(it_state, halfword(draft->bytes + at));
     }
+    note_it_at_end(draft->address + draft->n_bytes, it_state);
 }
 
 static void translate(struct qemu_plugin_tb *tb)
