@@ -1,5 +1,5 @@
-@ Transfers of several registers across line and page boundaries: 8 bytes before a boundary they take
-@ 16 bytes, so each touches two lines. Pairs of lines are 256 bytes apart, PAIRS pairs.
+@ Transfers of several registers across line and page boundaries: 8 bytes before a boundary they
+@ take 16 bytes, so each touches two lines. Pairs of lines are 256 bytes apart, PAIRS pairs.
 @ proves: 0x03 every line that an LDM or POP brings in counts
 @ proves: 0x04 every line that an LDM, STM, PUSH or POP touches counts
 @ proves: 0x06 a block load counts once, whatever it touches

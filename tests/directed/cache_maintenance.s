@@ -1,5 +1,5 @@
-@ The system call that cleans caches for a program, and the barriers of CP15, between reads of a line.
-@ An iteration runs into 5 groups of 8 bytes up to the system call, and 1 behind it.
+@ The system call that cleans caches for a program, and the barriers of CP15, between reads of a
+@ line. An iteration runs into 5 groups of 8 bytes up to the system call, and 1 behind it.
 @ proves: 0x03 cache maintenance is no access that refills
 @ proves: 0x04 cache maintenance is no access
 @ proves: 0x01 cache maintenance is no fetch

@@ -1,5 +1,5 @@
 @ PAGES pages are read in turn, ROUNDS times, through 32 round-robin entries.
-@ proves: 0x05 pages that fit in the TLB are walked once, with one more each is walked in every round
+@ proves: 0x05 pages that fit in the TLB are walked once, with one more each is walked every round
 @ proves: 0x43 a walk reads two descriptors through level 2
 @ proves: 0x47 each walk for a data access is a replay
 @ set: dtlb.entries = 32

@@ -1,6 +1,6 @@
-@ 1024 instructions that each need the one before, cold: 65 lines of 64 bytes in 2 pages. A fetch miss
-@ that goes to memory takes 8 + 25 + 100 cycles. The first walk finds neither descriptor in level 2,
-@ the second both. The system call that ends it costs an exception entry of 13.
+@ 1024 instructions that each need the one before, cold: 65 lines of 64 bytes in 2 pages. A fetch
+@ miss that goes to memory takes 8 + 25 + 100 cycles. The first walk finds neither descriptor in
+@ level 2, the second both. The system call that ends it costs an exception entry of 13.
 @ proves: 0x56 cycles in which fetch misses and instruction walks leave nothing to issue count
 @ proves: 0x11 every cycle counts: 1024 of the chain, 2 of the end, and those without an instruction
 @ proves: 0x57 instructions issued are those executed when nothing is flushed

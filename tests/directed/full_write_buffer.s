@@ -1,5 +1,5 @@
-@ STORES stores to lines of their own meet a buffer of 2 entries. From the third on each waits for the
-@ oldest entry to drain, which takes DRAIN cycles: the longer, the longer by as much.
+@ STORES stores to lines of their own meet a buffer of 2 entries. From the third on each waits for
+@ the oldest entry to drain, which takes DRAIN cycles: the longer, the longer by as much.
 @ proves: 0x40 cycles in which a store waits for a full write buffer count
 @ proves: 0x47 a store that finds the write buffer full is replayed
 @ proves: 0x11 what a full buffer costs, the clock shows

@@ -1,5 +1,5 @@
-@ PAGES pages of code run in turn, ROUNDS times: each holds a branch to the next. One more page holds
-@ the start and the loop, so 31 fit beside it in 32 entries.
+@ PAGES pages of code run in turn, ROUNDS times: each holds a branch to the next. One more page
+@ holds the start and the loop, so 31 fit beside it in 32 entries.
 @ proves: 0x02 pages that fit in the TLB are walked once, one more and each is walked in every round
 @ proves: 0x43 a walk reads two descriptors through level 2
 @ set: itlb.entries = 32

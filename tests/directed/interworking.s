@@ -1,5 +1,5 @@
-@ Calls from one instruction set to the other, N times: BLX with an address, BLX with a register, and
-@ their returns.
+@ Calls from one instruction set to the other, N times: BLX with an address, BLX with a register,
+@ and their returns.
 @ proves: 0x0D a BLX to an address is an immediate branch, one to a register is not
 @ proves: 0x0C calls and returns that change the instruction set change the PC
 @ proves: 0x0E BX LR returns to either instruction set

@@ -1,6 +1,6 @@
 @ 12 lines of one set of a level 2 of 8 ways get PARTS of their 16-byte parts written; the 4 oldest
 @ are evicted and their dirty parts go out: 2 packets of 64 bits for each part.
-@ proves: 0x46 an eviction sends only the parts of a line that were written, 2 packets of 64 bits each
+@ proves: 0x46 an eviction sends only the parts that were written, 2 packets of 64 bits each
 @ proves: 0x46 what stays in level 2 is not sent
 @ proves: 0x45 a write miss reads the rest of its line
 @ set: l2.size_kb = 64

@@ -1,5 +1,5 @@
 @ Each way to change the PC in A32, N times, and the same ways failing their condition.
-@ proves: 0x0C every executed instruction that changes the PC counts: branch, call, return, move, arithmetic, load
+@ proves: 0x0C every change of the PC counts: branch, call, return, move, arithmetic, load
 @ proves: 0x0C one that fails its condition does not count
 @ proves: 0x0D only branches with an immediate target count
 @ proves: 0x0D an immediate branch that fails its condition counts

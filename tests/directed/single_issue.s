@@ -1,5 +1,5 @@
-@ 22 instructions of which no two neighbours need each other: 11 cycles on a machine that issues two,
-@ 22 on one that issues one.
+@ 22 instructions of which no two neighbours need each other: 11 cycles on a machine that issues
+@ two, 22 on one that issues one.
 @ proves: 0x57 a machine that issues one at a time never counts more than the cycles
 @ proves: 0x11 without pairs each instruction takes a cycle
 @ set: branch.history_bits = 0

@@ -1,5 +1,5 @@
-@ 64 times three instructions, the last a branch that fails: the branches stand in either half of their
-@ groups of 8 bytes. All code runs straight on: 2 + 192 + 3 instructions in 99 groups.
+@ 64 times three instructions, the last a branch that fails: the branches stand in either half of
+@ their groups of 8 bytes. All code runs straight on: 2 + 192 + 3 instructions in 99 groups.
 @ proves: 0x50 a branch that is not taken starts no new access
 @ proves: 0x10 a branch that was not predicted and is not taken is no flush
 @ proves: 0x54 branches that are not taken do not count

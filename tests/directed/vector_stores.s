@@ -1,5 +1,5 @@
-@ VSTR to LINES lines that only memory has, and again when the write buffer has long drained and level 2
-@ has them; then to lines that an integer load brought into level 1.
+@ VSTR to LINES lines that only memory has, and again when the write buffer has long drained and
+@ level 2 has them; then to lines that an integer load brought into level 1.
 @ proves: 0x4E a vector store that misses level 1 goes to level 2
 @ proves: 0x4F a vector store hits level 2 when it has the line, and only then
 @ proves: 0x4C a vector store to a line in level 1 hits
