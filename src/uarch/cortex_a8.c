@@ -39,8 +39,7 @@ struct a8_access {
     bool marked;       /* the engine does: also where it is not sure of the condition */
     uint16_t index;    /* instruction */
     uint16_t bytes;
-    uint8_t
-        span; /* bytes - 1 of a register list, 0 of a single access: aligned, it crosses no line */
+    uint8_t span; /* bytes - 1, or 0 when no aligned address makes it cross a line */
 };
 
 /* A block's schedule from one entry state, and where it led: what running it again needs comes
@@ -177,7 +176,7 @@ static struct a8_access access_of(const struct insn *insn, unsigned index)
         .optional = insn_is_conditional(insn) || (memory->exclusive && memory->store),
         .align_mask = (uint8_t)(memory->align - 1),
         .bytes = memory->bytes,
-        .span = (uint8_t)(memory->multiple ? memory->bytes - 1 : 0),
+        .span = (uint8_t)(memory->bytes > memory->align ? memory->bytes - 1 : 0),
     };
 }
 
@@ -217,7 +216,7 @@ static void collect_accesses(struct a8_block *block, const struct block *code)
         *access = access_of(insn, i);
         access->marked = access->mark_follows = access->optional && i + 1u < code->n_insns;
         regular &= !(insn->memory.load && insn->memory.store) && !insn->memory.exclusive;
-        single &= !access->optional && !access->multiple;
+        single &= !access->optional && !access->multiple && access->span == 0;
         if (!access->optional)
             add_access(access, insn, block->always);
     }
@@ -667,7 +666,6 @@ static void learn_words(struct a8_block *block, struct a8_access *access,
         return;
     }
     access->multiple = kind == ARMPMU_WORD_RUN;
-    access->span = (uint8_t)(access->multiple ? access->bytes - 1 : 0);
     access->tag = (uint16_t)(armpmu_word(kind, access->index) >> ARMPMU_WORD_INDEX_LSB);
 }
 

@@ -1,5 +1,5 @@
-@ A predicted taken branch may cost fetch cycles. Of N times the loop's branch is predicted and taken
-@ in all but the first, when it is new, and the last, when it is wrong.
+@ A predicted taken branch may cost fetch cycles. Of N times the loop's branch is predicted and
+@ taken in all but the first, when it is new, and the last, when it is wrong.
 @ proves: 0x56 fetch cycles lost behind a taken branch have nothing to issue
 @ set: branch.history_bits = 0
 @ let: N = 50
