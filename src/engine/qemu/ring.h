@@ -34,7 +34,7 @@
 #define RING_SLOTS         2048u /* a process */
 #define RING_PROCESSES_MAX RING_STREAMS_MAX
 #define RING_CHUNKS        8u
-#define RING_CHUNK_WORDS   (1u << 14)
+#define RING_CHUNK_WORDS   (1u << 17)
 /* QEMU puts at most 512 instructions into a block. Each writes at most two ACCESS words and a MARK;
  * RUN words are checked against the end of the chunk one by one. SYSCALL and SYSRET follow. */
 #define RING_INSNS_MAX   512u
