@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,6 +234,10 @@ static enum armpmu_status add_number(const struct parser *p, const struct reques
     if (event != NULL && !is_reserved(event))
         return add_event(p, r, event);
     valid_ranges(p->core, ranges, sizeof ranges);
+    if (number == ULONG_MAX) /* or more: what parse_number makes of it */
+        return fail(p->err, ARMPMU_NOT_FOUND,
+                    QUOTED ": the event number is out of range; %s counts %s", r->whole,
+                    p->core->name, ranges);
     return fail(p->err, ARMPMU_NOT_FOUND, QUOTED ": event number 0x%02lx %s; %s counts %s",
                 r->whole, number,
                 event != NULL ? "is reserved and never counts" : "is out of range", p->core->name,
@@ -248,7 +253,7 @@ static bool parse_number(const char *word, int base, unsigned long *out)
     errno = 0;
     *out = strtoul(word, NULL, base);
     if (errno == ERANGE)
-        *out = ~0UL;
+        *out = ULONG_MAX;
     return true;
 }
 
@@ -588,10 +593,11 @@ static enum armpmu_status parse_one(const struct parser *p, const char **text)
     if (!closed)
         return fail(p->err, ARMPMU_BAD_CONFIG, QUOTED ": the closing '/' is missing", start);
     if (length == 0)
-        return fail(
-            p->err, ARMPMU_BAD_CONFIG,
-            "the event list has an empty place before '%.20s'; put one ',' between two events",
-            *start == '\0' ? "its end" : start);
+        return fail(p->err, ARMPMU_BAD_CONFIG,
+                    "the event list has an empty place before %s%.20s%s; put one ',' between two "
+                    "events",
+                    *start == '\0' ? "" : "'", *start == '\0' ? "its end" : start,
+                    *start == '\0' ? "" : "'");
     char *word = strndup(start, length), *scratch = strndup(start, length);
     enum armpmu_status status =
         word == NULL || scratch == NULL

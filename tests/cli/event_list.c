@@ -114,8 +114,10 @@ static void wrong_lists_are_told_what_is_wrong(void **state)
         enum count_mode mode;
         const char *text, *message;
     } cases[] = {
-        {__LINE__, MODE_ALL, "", "the event list has an empty place before 'its end'"},
-        {__LINE__, MODE_ALL, "cycles,", "the event list has an empty place before 'its end'"},
+        {__LINE__, MODE_ALL, "",
+         "the event list has an empty place before its end; put one ',' between two events"},
+        {__LINE__, MODE_ALL, "cycles,",
+         "the event list has an empty place before its end; put one ',' between two events"},
         {__LINE__, MODE_ALL, "cycles,,instructions",
          "the event list has an empty place before ',instructions'"},
         {__LINE__, MODE_ALL, "L1D_CACHE_REFIL",
@@ -129,7 +131,8 @@ static void wrong_lists_are_told_what_is_wrong(void **state)
         {__LINE__, MODE_ALL, "0x5b", "'0x5b': event number 0x5b is reserved"},
         {__LINE__, MODE_ALL, "0xff", "'0xff': event number 0xff is reserved"},
         {__LINE__, MODE_ALL, "r100", "'r100': event number 0x100 is out of range"},
-        {__LINE__, MODE_ALL, "0xfffffffffffffffffffff", "is out of range"},
+        {__LINE__, MODE_ALL, "0xfffffffffffffffffffff",
+         "'0xfffffffffffffffffffff': the event number is out of range; cortex-a8 counts 0x00"},
         {__LINE__, MODE_ALL, "a8/event=256/", "event number 0x100 is out of range"},
         {__LINE__, MODE_ALL, "a8/event=x/", "'x' is not a number like 0x08"},
         {__LINE__, MODE_ALL, "a8/event=/", "'' is not a number like 0x08"},
