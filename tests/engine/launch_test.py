@@ -43,9 +43,17 @@ class Mistakes(unittest.TestCase):
             self.assertIn(word, done.stderr)
 
     def test_missing(self):
-        self.refused("/nonexistent/program", 127, "/nonexistent/program", "No such file")
+        self.refused("/nonexistent/program", 127, "/nonexistent/program", "build it")
         self.refused("no-such-program", 127, "no-such-program", "PATH")
         self.refused("", 127, "empty")
+
+    def test_out_of_reach(self):
+        inside = self.file("plain", Path(STATIC).read_bytes(), 0o644) + "/inside"
+        self.refused(inside, 126, "Not a directory", "path")
+        self.refused("./" + 300 * "x", 126, "File name too long", "path")
+        loop = Path(self.folder.name, "loop")
+        loop.symlink_to(loop)
+        self.refused(str(loop), 126, "symbolic links", "path")
 
     def test_not_executable(self):
         self.refused(self.folder.name, 126, "folder")

@@ -69,8 +69,12 @@ static enum armpmu_status find_file(const char *name, struct program *out, struc
 static enum armpmu_status check_permission(const char *path, struct armpmu_error *err)
 {
     struct stat status;
-    if (stat(path, &status) != 0)
-        return fail(err, errno == EACCES ? ARMPMU_NOT_ALLOWED : ARMPMU_NOT_FOUND, "'%s': %s", path,
+    bool found = stat(path, &status) == 0;
+    if (!found && errno == ENOENT)
+        return fail(err, ARMPMU_NOT_FOUND, "'%s' is not there: build it, or correct its path",
+                    path);
+    if (!found)
+        return fail(err, ARMPMU_NOT_ALLOWED, "'%s' cannot be reached: %s: correct its path", path,
                     strerror(errno));
     if (S_ISDIR(status.st_mode))
         return fail(err, ARMPMU_NOT_ALLOWED, "'%s' is a folder, not a program", path);
