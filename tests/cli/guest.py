@@ -9,6 +9,7 @@ import json
 import os
 import pty
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -62,6 +63,17 @@ def a_killed_program_has_its_counts_and_128_plus_its_signal(guest):
         assert run.returncode == 128 + number, run
         row = json.loads(run.stderr.splitlines()[-1])
         assert int(row["counter-value"]) > 1000, row
+
+
+def a_qemu_for_other_programs_is_refused(guest):
+    """The plugin refuses it when it is loaded, so no report may say that the program ran."""
+    other = shutil.which("qemu-aarch64")
+    if other is None:
+        return
+    run = guest.stat(["-e", "cycles", "--qemu", other], "0")
+    assert (run.returncode, run.stdout) == (125, b""), run
+    assert b"armpmu: the program was not started: " in run.stderr, run.stderr
+    assert b"CPU_CYCLES" not in run.stderr, run.stderr
 
 
 def two_runs_are_the_same_bytes(guest):
@@ -158,8 +170,8 @@ def main():
     failed = 0
     for test in (streams_and_status_are_the_programs, closed_streams_stay_closed,
                  a_killed_program_has_its_counts_and_128_plus_its_signal,
-                 two_runs_are_the_same_bytes, every_event_once_and_relations_hold,
-                 intervals_and_repeats_count_the_same,
+                 a_qemu_for_other_programs_is_refused, two_runs_are_the_same_bytes,
+                 every_event_once_and_relations_hold, intervals_and_repeats_count_the_same,
                  a_report_in_a_file_leaves_the_streams_alone, an_interrupt_prints_the_counts_so_far,
                  bad_programs_are_told_apart):
         try:
