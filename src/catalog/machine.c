@@ -31,7 +31,8 @@ static enum armpmu_status open_file(const char *path, FILE **file, struct armpmu
     if (errno == ENOENT || errno == ENOTDIR)
         return fail(err, ARMPMU_NOT_FOUND,
                     "%s: no such machine file; 'armpmu list machine' shows those there are", path);
-    return fail(err, ARMPMU_IO, "%s: %s", path, strerror(errno));
+    return fail(err, ARMPMU_IO, "%s: %s; name a machine file that can be read", path,
+                strerror(errno));
 }
 
 /* Looks for NAME.ini in the folders of a ':'-separated list. path receives the file's name. */
@@ -106,7 +107,7 @@ static enum armpmu_status read_chain(FILE *file, const char *search, struct chai
         if (depth == CHAIN_MAX)
             return fail(err, ARMPMU_BAD_CONFIG,
                         "%s:%u: machine.base = %s: more than %d bases behind each other; is there "
-                        "a circle",
+                        "a circle?",
                         chain->from, latest->label_lines[LABEL_BASE],
                         latest->label_texts[LABEL_BASE], CHAIN_MAX - 1);
         status = open_base(chain->from, latest, search, chain->path, &base_file, err);

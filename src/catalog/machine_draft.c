@@ -166,7 +166,9 @@ static char *next_line(char *line, int size, void *stream)
     }
     line[length] = '\0';
     if (ferror(reading->file)) {
-        reading->status = fail(reading->err, ARMPMU_IO, "%s: %s", reading->path, strerror(errno));
+        reading->status =
+            fail(reading->err, ARMPMU_IO, "%s: %s; name a machine file that can be read",
+                 reading->path, strerror(errno));
         return NULL;
     }
     if (length == 0)

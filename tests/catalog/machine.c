@@ -321,7 +321,7 @@ static void files_are_found_by_name_and_by_path(void **state)
     write_file(path, "[machine]\nname = mine\nbase = mine\n");
     assert_int_equal(armpmu_machine_load(path, "", &machine, &err), ARMPMU_BAD_CONFIG);
     snprintf(message, sizeof message,
-             "%s:3: machine.base = mine: more than 7 bases behind each other; is there a circle",
+             "%s:3: machine.base = mine: more than 7 bases behind each other; is there a circle?",
              path);
     assert_string_equal(err.message, message);
 
@@ -341,7 +341,7 @@ static void files_are_found_by_name_and_by_path(void **state)
     assert_string_equal(err.message, "nothing.ini: no such machine file; 'armpmu list machine' "
                                      "shows those there are");
     assert_int_equal(armpmu_machine_load("./", "", &machine, &err), ARMPMU_IO);
-    assert_string_equal(err.message, "./: Is a directory");
+    assert_string_equal(err.message, "./: Is a directory; name a machine file that can be read");
     assert_int_equal(armpmu_machine_load("nothing", "", &machine, NULL), ARMPMU_NOT_FOUND);
 
     unlink(search);
