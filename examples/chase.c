@@ -1,6 +1,6 @@
 /* A walk along a ring of nodes that lie in random order, one to a cache line.
  *
- *     for kib in 8 64 512 4096; do armpmu stat -- chase $kib; done
+ *     for kib in 8 64 512 4096; do build/armpmu stat -- build/examples/chase $kib; done
  *
  * What to look for: every step waits for the one before, so the cycles a step are the latency of
  * whatever holds the ring. 8 KiB live in the first-level data cache: next to no L1D_CACHE_REFILL.

@@ -1,7 +1,7 @@
 /* Matrix multiplication, plain and in blocks: the same arithmetic, another order of memory.
  *
- *     armpmu stat -- matrix naive
- *     armpmu stat -- matrix blocked
+ *     build/armpmu stat -- build/examples/matrix naive
+ *     build/armpmu stat -- build/examples/matrix blocked
  *
  * What to look for: the plain loop walks down a column of b, a new cache line at every step. Rows a
  * power of two apart share few sets of the data cache, so every step is a refill, and b lies on

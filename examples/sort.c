@@ -1,7 +1,7 @@
 /* Quicksort of numbers in random order and of numbers that are sorted already.
  *
- *     armpmu stat -- sort random
- *     armpmu stat -- sort sorted
+ *     build/armpmu stat -- build/examples/sort random
+ *     build/armpmu stat -- build/examples/sort sorted
  *
  * What to look for: on random numbers nobody can foresee where a scan of the partition stops: about
  * one branch in five is mispredicted (BR_MIS_PRED), and half the cycles have no instruction to
