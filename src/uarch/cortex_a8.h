@@ -1,0 +1,192 @@
+/* The inside of the Cortex-A8 core model: what its files share.
+ *
+ *   cortex_a8_block.c   blocks and their schedules, made once
+ *   cortex_a8_flow.c    from one block to the next: branches, flushes, exceptions, blocks cut short
+ *   cortex_a8_data.c    data accesses that need a closer look
+ *   cortex_a8_memory.c  caches, TLBs, write buffer, level 2
+ *   cortex_a8.c         the stream, and the short way through all of it */
+#ifndef UARCH_CORTEX_A8_H
+#define UARCH_CORTEX_A8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/sim.h"
+#include "isa/insn.h"
+#include "uarch/cortex_a8_memory.h"
+#include "uarch/predictor.h"
+#include "uarch/schedule.h"
+#include "uarch/schedule_table.h"
+
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+#define IDLE_KEY (SCHEDULE_IDLE_ID << 1) /* nothing in flight, entered by a jump */
+
+struct a8_access {
+    uint16_t tag; /* bits 63..48 of its ACCESS or RUN word */
+    uint8_t align_mask;
+    bool store, neon, multiple;
+    bool optional;     /* may not happen although execution goes on: condition, STREX */
+    bool mark_follows; /* the engine must mark the instruction after it */
+    bool marked;       /* the engine does: also where it is not sure of the condition */
+    uint16_t index;    /* instruction */
+    uint16_t bytes;
+    uint8_t span; /* bytes - 1, or 0 when no aligned address makes it cross a line */
+};
+
+/* A block's schedule from one entry state, and where it led: what running it again needs comes
+ * first. */
+struct a8_variant {
+    /* The BLOCK word that came next when last nothing special happened, the schedule it led to and
+     * the cycles up to the end of that: on to the next block in memory, or to where its branch,
+     * correctly predicted, went. 0 where that never happened. */
+    uint64_t next_word[2]; /* [taken] */
+    struct a8_variant *next_variant[2];
+    uint64_t left[2]; /* times it ran and was left, [1]: to next_variant[1] */
+    uint32_t next_cycles[2];
+    struct a8_block *block;
+    uint32_t cycles;
+    uint32_t key; /* interned entry state, bit 0: entered from the block before it in memory */
+    struct a8_variant *sibling; /* of the same block */
+    uint32_t after[2];          /* interned states: of going on, of a jump */
+    uint32_t issued, operations, fetches;
+    uint32_t open_cycles; /* 1 for a half-filled last cycle, which a jump closes */
+    uint32_t jump_cycles; /* what a right predicted jump costs besides */
+    uint32_t *issued_at;  /* cycle of each access's instruction, from the start of the block */
+};
+
+enum block_end {
+    END_FALL_THROUGH,
+    END_CONDITIONAL, /* direct branch, no call: the common cases of END_BRANCH ... */
+    END_JUMP,        /* ... told apart for speed */
+    END_BRANCH,
+    END_SYSCALL,
+};
+
+/* The words that a block's accesses come as. */
+enum block_words {
+    WORDS_NONE,
+    WORDS_SINGLE, /* one ACCESS each, every time */
+    WORDS_MIXED,  /* some as RUN, some left out, some marked */
+    WORDS_ODD,    /* some as two of the same instruction (SWP, store-exclusive) */
+};
+
+struct a8_block {
+    uint64_t start;
+    uint32_t first_line, last_line;
+    uint32_t fetched_at; /* memory.fetch_epoch when its lines were last seen to hit */
+    uint32_t n_accesses;
+    struct a8_access *accesses;
+    enum block_end end;
+    enum block_words words;
+    bool indirect; /* target not known from the instruction */
+    bool returns_exception;
+    uint64_t taken;              /* times its branch was taken, without those in its variants */
+    const struct btb_entry *btb; /* where the branch was last found in the BTB */
+    struct a8_variant *variants; /* the last one used first */
+    struct flow flow;            /* of the last branch */
+    uint64_t fall_through;
+    uint32_t n_insns;
+    const struct block *code;
+    uint64_t always[ARMPMU_SIGNAL_COUNT];
+    uint64_t when_taken[ARMPMU_SIGNAL_COUNT];
+};
+
+/* A conditional branch whose direction an asynchronous signal hid: it shows when the handler
+ * returns. */
+#define INTERRUPTED_MAX 16
+
+struct a8 {
+    struct a8_memory memory;
+    struct predictor predictor;
+    struct schedule_table states;
+    uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* what blocks and variants do not hold */
+
+    uint64_t flushed_taken; /* branches predicted taken that flushed */
+
+    struct a8_variant *variant; /* of the last block; nowhere at a start and after a fault */
+    struct a8_variant nowhere;  /* of no block, leads to none */
+    struct a8_block **by_id;
+    uint32_t n_ids;
+    struct a8_block **by_index; /* by dense block number */
+    uint32_t n_index;
+
+    bool cut;    /* the last block was cut short by a fault */
+    bool steady; /* the last block was left by the way its schedule goes on, with nothing lost */
+    bool called; /* the last block ended with a system call that was made */
+    uint32_t syscall;
+    struct a8_block *interrupted[INTERRUPTED_MAX];
+    uint32_t n_interrupted;
+
+    /* Intervals; period 0 for none. clock: cycles or instructions, the latter counted only here. */
+    enum armpmu_signal clock;
+    uint64_t retired, next_end, period, interval;
+    armpmu_interval_fn on_interval;
+    void *interval_user;
+
+    struct armpmu_code *code;
+    const struct armpmu_machine *machine;
+};
+
+static inline bool ends_with_branch(const struct a8_block *block)
+{
+    return block->end == END_CONDITIONAL || block->end == END_JUMP || block->end == END_BRANCH;
+}
+
+static inline uint32_t sequential_key(const struct a8_variant *variant)
+{
+    return variant->after[0] << 1 | 1;
+}
+
+static inline uint32_t jump_key(const struct a8_variant *variant)
+{
+    return variant->after[1] << 1;
+}
+
+/* ---- cortex_a8_block.c ---- */
+
+/* The block of an id met for the first time: decoded, described and entered in the tables. */
+enum armpmu_status a8_define_block(struct a8 *a8, uint32_t id, struct a8_block **out,
+                                   struct armpmu_error *err);
+void a8_free_block(struct a8_block *block);
+
+/* The block's schedule from an entry state, made if it is new; NULL without memory. */
+struct a8_variant *a8_find_variant(struct a8 *a8, struct a8_block *block, uint32_t key);
+
+/* Instruction fetches of the bytes from start to end. sequential: the group that holds start may
+ * have been fetched for the block before. */
+uint32_t a8_fetch_groups(const struct a8 *a8, uint64_t start, uint64_t end, bool sequential);
+
+/* Adds what an instruction always does, and what an access that happens does. */
+void a8_add_insn(const struct insn *insn, uint64_t *tally);
+void a8_add_access(const struct a8_access *access, const struct insn *insn, uint64_t *tally);
+
+/* ---- cortex_a8_flow.c ---- */
+
+/* Leaves the last block for the one a word names; returns that one's schedule, NULL without
+ * memory. */
+struct a8_variant *a8_enter(struct a8 *a8, struct a8_block *block, uint64_t word);
+
+/* The last block executed only its first n instructions: puts its tallies right. */
+void a8_cut_short(struct a8 *a8, struct a8_block *block, unsigned n);
+
+/* Whether an instruction of this kind can raise an exception without a word in the stream. */
+bool a8_may_trap(enum insn_effect effect);
+
+/* Count an exception; return the key of a block entered with nothing in flight. */
+uint32_t a8_exception_entry(struct a8 *a8);
+uint32_t a8_exception_return(struct a8 *a8);
+
+/* ---- cortex_a8_data.c ---- */
+
+/* An access that may miss, cross a line or be unaligned. */
+void a8_access_data(struct a8 *a8, const struct a8_access *access, uint32_t address);
+
+/* Accesses of a block, from number `next` on, of which some may be missing. Returns the word behind
+ * them. */
+const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t next,
+                                const uint64_t *word, const uint64_t *end);
+
+#endif

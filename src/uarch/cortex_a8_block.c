@@ -1,0 +1,245 @@
+/* Blocks of the Cortex-A8 model: what their instructions always do, added up once, and their
+ * schedules from each state they are entered in. */
+#include "uarch/cortex_a8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "isa/code.h"
+
+/* Adds what an instruction that passes its condition always does; accesses that may not happen are
+ * left out. */
+void a8_add_insn(const struct insn *insn, uint64_t *tally)
+{
+    tally[ARMPMU_SIGNAL_INST_RETIRED]++;
+    tally[ARMPMU_SIGNAL_BRANCH_IMMEDIATE] += insn->branch == BRANCH_IMMEDIATE;
+    tally[ARMPMU_SIGNAL_CONTEXTIDR_WRITE] += insn->effect == EFFECT_CONTEXTIDR_WRITE;
+    tally[ARMPMU_SIGNAL_SW_INCREMENT] += insn->effect == EFFECT_SW_INCREMENT;
+}
+
+void a8_add_access(const struct a8_access *access, const struct insn *insn, uint64_t *tally)
+{
+    tally[ARMPMU_SIGNAL_LOAD_RETIRED] += insn->memory.load;
+    tally[ARMPMU_SIGNAL_STORE_RETIRED] += insn->memory.store;
+    tally[ARMPMU_SIGNAL_L1D_ACCESS]++;
+    tally[ARMPMU_SIGNAL_NEON_L1D_ACCESS] += access->neon;
+    tally[ARMPMU_SIGNAL_NEON_L1D_HIT] += access->neon;
+}
+
+static struct a8_access access_of(const struct insn *insn, unsigned index)
+{
+    const struct insn_memory *memory = &insn->memory;
+    return (struct a8_access){
+        .tag = (uint16_t)(armpmu_word(memory->multiple ? ARMPMU_WORD_RUN : ARMPMU_WORD_ACCESS,
+                                      index) >>
+                          ARMPMU_WORD_INDEX_LSB),
+        .index = (uint16_t)index,
+        .store = memory->store,
+        .neon = memory->neon,
+        .multiple = memory->multiple,
+        .optional = insn_is_conditional(insn) || (memory->exclusive && memory->store),
+        .align_mask = (uint8_t)(memory->align - 1),
+        .bytes = memory->bytes,
+        .span = (uint8_t)(memory->bytes > memory->align ? memory->bytes - 1 : 0),
+    };
+}
+
+static void describe_branch(struct a8_block *block, const struct insn *last, uint64_t address,
+                            bool predict)
+{
+    block->end = END_BRANCH;
+    if (predict && last->branch == BRANCH_IMMEDIATE && !last->links)
+        block->end = insn_is_conditional(last) ? END_CONDITIONAL : END_JUMP;
+    block->indirect = last->branch != BRANCH_IMMEDIATE;
+    block->returns_exception = last->branch == BRANCH_EXCEPTION_RETURN;
+    const bool predictable = predict && !block->returns_exception;
+    block->flow = (struct flow){
+        .pc = address,
+        .fall_through = block->fall_through,
+        .target = last->target,
+        .conditional = insn_is_conditional(last),
+        .is_return = last->branch == BRANCH_RETURN,
+        .links = last->links,
+    };
+    block->always[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] = predictable;
+    block->when_taken[ARMPMU_SIGNAL_PC_WRITE] = 1;
+    block->when_taken[ARMPMU_SIGNAL_BRANCH_TAKEN] = predictable;
+    block->when_taken[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] = predictable; /* see branch() */
+    block->when_taken[ARMPMU_SIGNAL_BRANCH_RETURN] = last->branch == BRANCH_RETURN;
+    block->when_taken[ARMPMU_SIGNAL_EXCEPTION_RETURN] = block->returns_exception;
+}
+
+static void collect_accesses(struct a8_block *block, const struct block *code)
+{
+    bool single = true, regular = true;
+    for (unsigned i = 0; i < code->n_insns; i++) {
+        const struct insn *insn = &code->insns[i];
+        if (insn->memory.bytes == 0)
+            continue;
+        struct a8_access *access = &block->accesses[block->n_accesses++];
+        *access = access_of(insn, i);
+        access->marked = access->mark_follows = access->optional && i + 1u < code->n_insns;
+        regular &= !(insn->memory.load && insn->memory.store) && !insn->memory.exclusive;
+        single &= !access->optional && !access->multiple && access->span == 0;
+        if (!access->optional)
+            a8_add_access(access, insn, block->always);
+    }
+    if (block->n_accesses != 0)
+        block->words = !regular ? WORDS_ODD : single ? WORDS_SINGLE : WORDS_MIXED;
+}
+
+static struct a8_block *new_block(const struct a8 *a8, const struct block *code)
+{
+    struct a8_block *block = calloc(1, sizeof *block);
+    if (block == NULL)
+        return NULL;
+    block->accesses = calloc(code->n_insns + 1u, sizeof *block->accesses);
+    if (block->accesses == NULL) {
+        free(block);
+        return NULL;
+    }
+    block->code = code;
+    block->start = code->address;
+    block->fall_through = code->address + code->n_bytes;
+    block->first_line = (uint32_t)(block->start >> LINE_SHIFT);
+    block->last_line = (uint32_t)((block->fall_through - 1) >> LINE_SHIFT);
+    block->n_insns = code->n_insns;
+    for (unsigned i = 0; i < code->n_insns; i++)
+        a8_add_insn(&code->insns[i], block->always);
+    collect_accesses(block, code);
+    const struct insn *last = &code->insns[code->n_insns - 1];
+    if (last->branch != BRANCH_NONE)
+        describe_branch(block, last, code->address + last->offset,
+                        a8->machine->branch_prediction == YESNO_YES);
+    else if (last->effect == EFFECT_SYSCALL)
+        block->end = END_SYSCALL;
+    return block;
+}
+
+static void free_variant(struct a8_variant *variant)
+{
+    free(variant->issued_at);
+    free(variant);
+}
+
+void a8_free_block(struct a8_block *block)
+{
+    if (block == NULL)
+        return;
+    for (struct a8_variant *variant = block->variants; variant != NULL;) {
+        struct a8_variant *sibling = variant->sibling;
+        free_variant(variant);
+        variant = sibling;
+    }
+    free(block->accesses);
+    free(block);
+}
+
+static bool grow(struct a8_block ***table, uint32_t *size, uint32_t index)
+{
+    if (index < *size)
+        return true;
+    uint32_t wanted = *size == 0 ? 1024 : *size;
+    while (wanted <= index)
+        wanted *= 2;
+    struct a8_block **grown = realloc(*table, wanted * sizeof **table);
+    if (grown == NULL)
+        return false;
+    memset(grown + *size, 0, (wanted - *size) * sizeof **table);
+    *table = grown;
+    *size = wanted;
+    return true;
+}
+
+/* The block of an id met for the first time. */
+enum armpmu_status a8_define_block(struct a8 *a8, uint32_t id, struct a8_block **out,
+                                   struct armpmu_error *err)
+{
+    enum armpmu_status status;
+    const uint8_t it = a8->variant->block != NULL ? a8->variant->block->code->it_after : 0;
+    const struct block *code = code_block(a8->code, id, it, &status);
+    if (code == NULL)
+        return fail(err, status, "the engine's stream names block %u, which it never defined", id);
+    if (!grow(&a8->by_id, &a8->n_ids, id) || !grow(&a8->by_index, &a8->n_index, code->index))
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for %u blocks", id);
+    if (a8->by_index[code->index] == NULL)
+        a8->by_index[code->index] = new_block(a8, code);
+    if (a8->by_index[code->index] == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for block %u", id);
+    *out = a8->by_id[id] = a8->by_index[code->index];
+    return ARMPMU_OK;
+}
+
+/* ---- schedule ---- */
+
+uint32_t a8_fetch_groups(const struct a8 *a8, uint64_t start, uint64_t end, bool sequential)
+{
+    const uint64_t bytes = a8->machine->l1i_fetch_bytes;
+    const uint64_t groups = (end - 1) / bytes - start / bytes + 1;
+    return (uint32_t)(groups - (sequential && start % bytes != 0));
+}
+
+/* Schedules the block from one access to the next, to know when each is made; returns the state
+ * after it. */
+static struct schedule_state schedule_block(const struct a8 *a8, const struct a8_block *block,
+                                            struct a8_variant *variant)
+{
+    struct schedule_state state = *schedule_state_of(&a8->states, variant->key >> 1);
+    unsigned first = 0;
+    for (uint32_t i = 0; i <= block->n_accesses; i++) {
+        const unsigned end = i < block->n_accesses ? block->accesses[i].index + 1u : block->n_insns;
+        struct schedule_result part;
+        schedule_run(a8->machine, block->code, first, end, &state, &part);
+        variant->cycles += part.cycles;
+        variant->issued += part.issued;
+        variant->operations += part.operations;
+        if (i < block->n_accesses)
+            variant->issued_at[i] = variant->cycles;
+        state = part.after;
+        first = end;
+    }
+    return state;
+}
+
+static struct a8_variant *new_variant(struct a8 *a8, struct a8_block *block, uint32_t key)
+{
+    struct a8_variant *variant = calloc(1, sizeof *variant);
+    if (variant == NULL)
+        return NULL;
+    variant->issued_at = calloc(block->n_accesses + 1u, sizeof *variant->issued_at);
+    if (variant->issued_at == NULL) {
+        free(variant);
+        return NULL;
+    }
+    variant->block = block;
+    variant->key = key;
+    const struct schedule_state open = schedule_block(a8, block, variant);
+    variant->fetches = a8_fetch_groups(a8, block->start, block->fall_through, key & 1);
+    variant->open_cycles = open.slot_open;
+    const struct schedule_state closed = schedule_wait(a8->machine, &open, variant->open_cycles);
+    variant->after[0] = schedule_intern(&a8->states, &open);
+    variant->after[1] = schedule_intern(&a8->states, &closed);
+    variant->jump_cycles = variant->open_cycles + a8->machine->branch_taken_bubble_cycles;
+    if (variant->after[0] == SCHEDULE_NO_STATE || variant->after[1] == SCHEDULE_NO_STATE) {
+        free_variant(variant);
+        return NULL;
+    }
+    variant->sibling = block->variants;
+    block->variants = variant;
+    return variant;
+}
+
+struct a8_variant *a8_find_variant(struct a8 *a8, struct a8_block *block, uint32_t key)
+{
+    for (struct a8_variant **link = &block->variants; *link != NULL; link = &(*link)->sibling) {
+        struct a8_variant *variant = *link;
+        if (variant->key != key)
+            continue;
+        *link = variant->sibling; /* to the front */
+        variant->sibling = block->variants;
+        block->variants = variant;
+        return variant;
+    }
+    return new_variant(a8, block, key);
+}

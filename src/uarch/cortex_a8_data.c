@@ -1,0 +1,116 @@
+/* Data accesses of the Cortex-A8 model that the short way does not take: those that miss, cross a
+ * line or are unaligned, and those of blocks in which some are missing. */
+#include "uarch/cortex_a8.h"
+
+static void access_lines(struct a8 *a8, const struct a8_access *access, uint32_t address)
+{
+    uint32_t left = access->bytes;
+    for (bool first = true; left != 0; first = false) {
+        const uint32_t room = LINE_BYTES - (address & (LINE_BYTES - 1));
+        const uint32_t here = left < room ? left : room;
+        if (!first) {
+            a8->tally[ARMPMU_SIGNAL_L1D_ACCESS]++;
+            a8->tally[ARMPMU_SIGNAL_NEON_L1D_ACCESS] += access->neon;
+            a8->tally[ARMPMU_SIGNAL_NEON_L1D_HIT] += access->neon;
+        }
+        a8_data_access(&a8->memory, address, here, access->store, access->neon);
+        address += here;
+        left -= here;
+    }
+}
+
+static void unaligned(struct a8 *a8, const struct a8_access *access, uint64_t address)
+{
+    a8->tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED]++;
+    const uint64_t boundary = access->store ? a8->machine->replay_store_boundary_bytes
+                                            : a8->machine->replay_load_boundary_bytes;
+    if (access->neon || (address & (boundary - 1)) + access->bytes <= boundary)
+        return;
+    a8->tally[ARMPMU_SIGNAL_UNALIGNED_REPLAY]++;
+    a8->tally[ARMPMU_SIGNAL_REPLAY]++;
+    a8->memory.now += a8->machine->replay_unaligned_cycles;
+}
+
+/* An access that may miss, cross a line or be unaligned. The clock already stands at the end of the
+ * block: it goes back to the access while the memory system looks at it, for what drains and
+ * arrives in between. */
+void a8_access_data(struct a8 *a8, const struct a8_access *access, uint32_t address)
+{
+    const struct a8_variant *variant = a8->variant;
+    const uint32_t later = variant->cycles - variant->issued_at[access - variant->block->accesses];
+    if (unlikely((address & access->align_mask) != 0))
+        unaligned(a8, access, address);
+    a8->memory.now -= later;
+    access_lines(a8, access, address);
+    a8->memory.now += later;
+}
+
+/* Where a block ended early, when its accesses from `next` on are missing and execution is known
+ * to have passed all instructions before `reached`: n_insns if nothing is missing. */
+static unsigned first_missing(const struct a8_block *block, uint32_t next, unsigned reached)
+{
+    for (uint32_t i = next; i < block->n_accesses; i++) {
+        const struct a8_access *access = &block->accesses[i];
+        if (!access->optional || (access->mark_follows && access->index >= reached))
+            return access->index;
+    }
+    return block->n_insns;
+}
+
+/* A block whose instruction set the engine did not know has words for the worst case: RUN for one
+ * access, MARK where nothing is conditional. Remembers that of an access, so that the block takes a
+ * faster way the next time. */
+static void learn_words(struct a8_block *block, struct a8_access *access,
+                        enum armpmu_word_kind kind)
+{
+    if (block->words == WORDS_SINGLE)
+        block->words = WORDS_MIXED;
+    if (kind == ARMPMU_WORD_MARK) {
+        access->marked = true;
+        return;
+    }
+    access->multiple = kind == ARMPMU_WORD_RUN;
+    access->tag = (uint16_t)(armpmu_word(kind, access->index) >> ARMPMU_WORD_INDEX_LSB);
+}
+
+/* Accesses of a block, from number `next` on, of which some may be missing. Returns the word behind
+ * them. */
+const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t next,
+                                const uint64_t *word, const uint64_t *end)
+{
+    unsigned reached = 0, stop = block->n_insns;
+    while (word < end && stop == block->n_insns) {
+        const enum armpmu_word_kind kind = armpmu_word_kind(*word);
+        if (kind != ARMPMU_WORD_ACCESS && kind != ARMPMU_WORD_RUN && kind != ARMPMU_WORD_MARK)
+            break;
+        const unsigned index = armpmu_word_index(*word);
+        const uint64_t address = armpmu_word_address(*word++);
+        while (next < block->n_accesses && block->accesses[next].index < index)
+            next++;
+        reached = index;
+        if (kind == ARMPMU_WORD_MARK) {
+            if (next > 0 && block->accesses[next - 1].index + 1u == index)
+                learn_words(block, &block->accesses[next - 1], kind);
+            continue;
+        }
+        const uint32_t covered = kind == ARMPMU_WORD_RUN && word < end ? (uint32_t)*word++ : 0;
+        if (next == block->n_accesses || block->accesses[next].index != index)
+            continue; /* the second half of a swap or of a store-exclusive */
+        struct a8_access *access = &block->accesses[next];
+        if (kind == ARMPMU_WORD_RUN && covered < access->bytes) {
+            stop = index;
+            continue;
+        }
+        if (access->multiple != (kind == ARMPMU_WORD_RUN))
+            learn_words(block, access, kind);
+        if (access->optional)
+            a8_add_access(access, &block->code->insns[index], a8->tally);
+        a8_access_data(a8, access, (uint32_t)address);
+        next++;
+    }
+    if (stop == block->n_insns)
+        stop = first_missing(block, next, reached);
+    if (unlikely(stop != block->n_insns))
+        a8_cut_short(a8, block, stop);
+    return word;
+}
