@@ -27,6 +27,7 @@
 #include "armpmu/stream.h"
 #include "engine/qemu/abi.h"
 #include "engine/qemu/block_index.h"
+#include "engine/qemu/draft.h"
 #include "engine/qemu/ring.h"
 #include "engine/qemu/shape.h"
 
@@ -339,99 +340,6 @@ static void after_fork_in_child(void)
 /* ---- translation ------------------------------------------------------------------------------
  */
 
-static qemu_insn_data_v1 insn_data_v1;
-static qemu_insn_data_v3 insn_data_v3;
-
-/* How much code qemu_plugin_insn_data gives for an instruction of this size. */
-static size_t insn_bytes(const struct qemu_plugin_insn *insn, size_t size, uint8_t *to)
-{
-    if (size == 0 || size > 4)
-        return 0;
-    if (insn_data_v3 != NULL)
-        return insn_data_v3(insn, to, size);
-    memcpy(to, insn_data_v1(insn), size);
-    return size;
-}
-
-static uint16_t halfword(const uint8_t *bytes)
-{
-    return (uint16_t)(bytes[0] | bytes[1] << 8);
-}
-
-/* What the plugin finds out about a block while it is translated. */
-struct draft {
-    uint64_t address;
-    unsigned n_insns;
-    unsigned n_bytes;
-    enum ring_isa isa;
-    bool peeked; /* QEMU looked behind an instruction, as it does in T32 only */
-    uint8_t size[RING_INSNS_MAX];
-    uint8_t bytes[4 * RING_INSNS_MAX];
-};
-
-/* Before a T32 instruction that begins two bytes before a page ends, QEMU looks at its first
- * halfword and adds it to the size of the instruction in front of it. The distance to the next
- * instruction is the true size; the last one of a block may remain in doubt: of 4 bytes that end
- * with the page, half may not belong to it. */
-#define PAGE_BYTES 0x1000
-
-static bool size_in_doubt(uint64_t address, unsigned size)
-{
-    return size == 4 && (address & (PAGE_BYTES - 1)) == PAGE_BYTES - 4;
-}
-
-static unsigned insn_size(const struct qemu_plugin_tb *tb, unsigned index, bool *peeked)
-{
-    const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, index);
-    const size_t size = qemu_plugin_insn_size(insn);
-    size_t length = size;
-    if (index + 1 < qemu_plugin_tb_n_insns(tb))
-        length = (size_t)(qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, index + 1)) -
-                          qemu_plugin_insn_vaddr(insn));
-    else if (size > 4)
-        length = 4;
-    if (size == 0) /* QEMU's own kernel helper page */
-        return 0;
-    *peeked = *peeked || length != size;
-    return (unsigned)length;
-}
-
-/* QEMU does not say which instruction set a block is in. A 16-bit instruction or an address that is
- * no multiple of four settles it, so does a word that no 32-bit Thumb instruction starts like; what
- * remains is told apart by QEMU's disassembly. */
-static enum ring_isa find_isa(const struct draft *draft)
-{
-    if (draft->address & 2 || draft->peeked)
-        return RING_ISA_T32;
-    for (unsigned i = 0, at = 0; i < draft->n_insns; at += draft->size[i++]) {
-        if (draft->size[i] == 2)
-            return RING_ISA_T32;
-        if (i + 1 == draft->n_insns && size_in_doubt(draft->address + at, draft->size[i]))
-            continue;
-        if (draft->size[i] == 4 && !t32_is_long(halfword(draft->bytes + at)))
-            return RING_ISA_A32;
-    }
-    return RING_ISA_UNKNOWN;
-}
-
-static bool read_block(const struct qemu_plugin_tb *tb, struct draft *draft)
-{
-    draft->address = qemu_plugin_tb_vaddr(tb);
-    draft->n_insns = (unsigned)qemu_plugin_tb_n_insns(tb);
-    draft->n_bytes = 0;
-    draft->peeked = false;
-    if (draft->n_insns > RING_INSNS_MAX)
-        return false;
-    for (unsigned i = 0; i < draft->n_insns; i++) {
-        const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-        const unsigned size = insn_size(tb, i, &draft->peeked);
-        draft->size[i] = (uint8_t)insn_bytes(insn, size, draft->bytes + draft->n_bytes);
-        draft->n_bytes += draft->size[i];
-    }
-    draft->isa = find_isa(draft);
-    return true;
-}
-
 /* Enters the block into the shared memory, or finds it there. False when there is no room. */
 static bool define_block(const struct qemu_plugin_tb *tb, const struct draft *draft, uint32_t *id)
 {
@@ -477,7 +385,7 @@ struct access_facts {
 static struct access_facts access_facts(const struct draft *draft, const uint8_t *bytes,
                                         unsigned size, uint8_t it_state)
 {
-    uint16_t first = halfword(bytes), second = size == 4 ? halfword(bytes + 2) : 0;
+    uint16_t first = draft_halfword(bytes), second = size == 4 ? draft_halfword(bytes + 2) : 0;
     uint32_t word = (uint32_t)second << 16 | first;
     if (draft->isa == RING_ISA_A32)
         return (struct access_facts){shape_a32(word), access_is_conditional_a32(word)};
@@ -545,7 +453,7 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct draft *draft, ui
             access_facts(draft, draft->bytes + at, draft->size[i], it_state);
         watch_insn(insn, facts.shape, i);
         mark = facts.shape != SHAPE_NONE && facts.conditional;
-        it_state = it_advance(it_state, halfword(draft->bytes + at));
+        it_state = it_advance(it_state, draft_halfword(draft->bytes + at));
     }
     note_it_at_end(draft->address + draft->n_bytes, it_state);
 }
@@ -555,7 +463,7 @@ static void translate(struct qemu_plugin_tb *tb)
     static struct draft draft; /* under the lock */
     uint32_t id = 0;
     pthread_mutex_lock(&recorder.lock);
-    if (read_block(tb, &draft) && define_block(tb, &draft, &id))
+    if (draft_read(tb, &draft) && define_block(tb, &draft, &id))
         watch_block(tb, &draft, id);
     else
         fail_recording("the program has more blocks of code than the recorder has room for");
@@ -765,9 +673,9 @@ static const char *register_all(uint64_t id)
 {
     void *data = dlsym(RTLD_DEFAULT, "qemu_plugin_insn_data");
     if (qemu_plugin_version >= QEMU_ABI_INSN_COPIES)
-        memcpy(&insn_data_v3, &data, sizeof data);
+        memcpy(&draft_insn_data_v3, &data, sizeof data);
     else
-        memcpy(&insn_data_v1, &data, sizeof data);
+        memcpy(&draft_insn_data_v1, &data, sizeof data);
     bool complete = data != NULL;
     for (size_t i = 0; i < sizeof callbacks / sizeof callbacks[0]; i++)
         complete = register_callback(id, &callbacks[i]) && complete;

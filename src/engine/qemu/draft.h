@@ -1,0 +1,34 @@
+/* A block as QEMU shows it while it translates: sizes, bytes, instruction set. */
+#ifndef ENGINE_QEMU_DRAFT_H
+#define ENGINE_QEMU_DRAFT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/qemu/abi.h"
+#include "engine/qemu/ring.h"
+
+/* What the plugin finds out about a block while it is translated. */
+struct draft {
+    uint64_t address;
+    unsigned n_insns;
+    unsigned n_bytes;
+    enum ring_isa isa;
+    bool peeked; /* QEMU looked behind an instruction, as it does in T32 only */
+    uint8_t size[RING_INSNS_MAX];
+    uint8_t bytes[4 * RING_INSNS_MAX];
+};
+
+/* How this QEMU gives an instruction's bytes: one of the two is set before the first block. */
+extern qemu_insn_data_v1 draft_insn_data_v1;
+extern qemu_insn_data_v3 draft_insn_data_v3;
+
+/* Reads a block; false when it has more instructions than QEMU ever puts into one. */
+bool draft_read(const struct qemu_plugin_tb *tb, struct draft *draft);
+
+static inline uint16_t draft_halfword(const uint8_t *bytes)
+{
+    return (uint16_t)(bytes[0] | bytes[1] << 8);
+}
+
+#endif
