@@ -28,7 +28,8 @@ private_apt_in() {
     command -v apt-get >/dev/null || fail "this system has no apt-get"
     [ -r $keyring ] || fail "$keyring is missing; scripts/setup installs debian-archive-keyring"
     mirror=${ARMPMU_DEBIAN_MIRROR:-$(system_mirror)}
-    mirror=${mirror:-$(system_mirror)}
+    [ -n "$mirror" ] ||
+        fail "no Debian archive in /etc/apt/sources.list*; name one: ARMPMU_DEBIAN_MIRROR=URL"
     suite=$(system_suite)
 
     mkdir -p "$apt/lists/partial" "$apt/archives/partial"
