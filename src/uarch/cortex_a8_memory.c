@@ -63,25 +63,33 @@ static uint32_t sets_of(uint32_t size_kb, uint32_t ways)
     return size_kb * 1024 / ways / LINE_BYTES;
 }
 
-static enum armpmu_status check_line(const struct armpmu_machine *machine, const char *key,
-                                     uint32_t line_bytes, struct armpmu_error *err)
+/* What the manual leaves to the maker of a chip, and what it does not. Source: ARM DDI 0344, Level
+ * 1 Memory System, Level 2 Memory System. */
+static enum armpmu_status check_geometry(const struct armpmu_machine *machine,
+                                         struct armpmu_error *err)
 {
-    if (line_bytes == LINE_BYTES)
-        return ARMPMU_OK;
-    return fail(err, ARMPMU_BAD_CONFIG,
-                "machine %s: %s = %u: the lines of a cortex-a8 are %u bytes", machine->name, key,
-                line_bytes, LINE_BYTES);
-}
-
-static enum armpmu_status check_lines(const struct armpmu_machine *machine,
-                                      struct armpmu_error *err)
-{
-    enum armpmu_status status = check_line(machine, "l1i.line_bytes", machine->l1i_line_bytes, err);
-    if (status == ARMPMU_OK)
-        status = check_line(machine, "l1d.line_bytes", machine->l1d_line_bytes, err);
-    if (status == ARMPMU_OK && machine->l2_size_kb != 0)
-        status = check_line(machine, "l2.line_bytes", machine->l2_line_bytes, err);
-    return status;
+    const bool has_l2 = machine->l2_size_kb != 0;
+    const struct {
+        const char *key;
+        uint32_t value, low, high;
+    } limits[] = {
+        {"l1i.size_kb", machine->l1i_size_kb, 16, 32},
+        {"l1i.ways", machine->l1i_ways, 4, 4},
+        {"l1i.line_bytes", machine->l1i_line_bytes, LINE_BYTES, LINE_BYTES},
+        {"l1d.size_kb", machine->l1d_size_kb, 16, 32},
+        {"l1d.ways", machine->l1d_ways, 4, 4},
+        {"l1d.line_bytes", machine->l1d_line_bytes, LINE_BYTES, LINE_BYTES},
+        {"l2.size_kb", has_l2 ? machine->l2_size_kb : 128, 128, 1024},
+        {"l2.ways", has_l2 ? machine->l2_ways : 8, 8, 8},
+        {"l2.line_bytes", has_l2 ? machine->l2_line_bytes : LINE_BYTES, LINE_BYTES, LINE_BYTES},
+    };
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        if (limits[i].value < limits[i].low || limits[i].value > limits[i].high)
+            return fail(err, ARMPMU_BAD_CONFIG, "machine %s: %s = %u: a cortex-a8 has %u to %u",
+                        machine->name, limits[i].key, limits[i].value, limits[i].low,
+                        limits[i].high);
+    }
+    return ARMPMU_OK;
 }
 
 static enum armpmu_status init_caches(struct a8_memory *memory,
@@ -111,7 +119,7 @@ enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_
                                   uint64_t *tally, struct armpmu_error *err)
 {
     memset(memory, 0, sizeof *memory);
-    const enum armpmu_status status = check_lines(machine, err);
+    const enum armpmu_status status = check_geometry(machine, err);
     if (status != ARMPMU_OK)
         return status;
     memory->machine = machine;

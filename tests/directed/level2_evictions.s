@@ -3,7 +3,7 @@
 @ proves: 0x46 an eviction sends only the parts that were written, 2 packets of 64 bits each
 @ proves: 0x46 what stays in level 2 is not sent
 @ proves: 0x45 a write miss reads the rest of its line
-@ set: l2.size_kb = 64
+@ set: l2.size_kb = 128
 @ set: l2.ways = 8
 @ set: l2.replacement = lru
 @ set: l2.write_allocate = yes
@@ -16,7 +16,7 @@
         .include "directed.inc"
 _start: address r4, buffer + 1024       @ a set that code and tables do not use
         mov     r8, #12
-        movw    r10, #8192
+        movw    r10, #16384
 line:   mov     r9, #PARTS
         mov     r5, r4
 part:   str     r0, [r5], #16
@@ -27,5 +27,5 @@ part:   str     r0, [r5], #16
         bne     line
         finish
         .bss
-        .balign 65536
-buffer: .space  8192 * 13
+        .balign 262144
+buffer: .space  16384 * 13

@@ -1,0 +1,80 @@
+/* Machines that no Cortex-A8 can be are refused by name, value and limit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "armpmu/sim.h"
+
+#define MACHINES SOURCE_ROOT "/machines"
+
+static bool no_blocks(void *user, uint32_t id, struct armpmu_block_source *out)
+{
+    (void)user, (void)id, (void)out;
+    return false;
+}
+
+/* Makes a core model of the default machine with one section changed; the message, "" if it works.
+ */
+static void message_of(const char *section, struct armpmu_error *err)
+{
+    struct armpmu_machine *machine;
+    struct armpmu_code *code;
+    struct armpmu_sim *sim;
+    char file[] = "geometry-XXXXXX.ini";
+    const int fd = mkstemps(file, 4);
+    assert_true(fd >= 0);
+    FILE *out = fdopen(fd, "w");
+    fprintf(out, "[machine]\nname = odd\nbase = cortex-a8\n%s", section);
+    fclose(out);
+    err->message[0] = '\0';
+    const enum armpmu_status loaded = armpmu_machine_load(file, MACHINES, &machine, err);
+    unlink(file);
+    if (loaded != ARMPMU_OK)
+        fail_msg("%s", err->message);
+    assert_int_equal(armpmu_code_new(no_blocks, NULL, &code, err), ARMPMU_OK);
+    if (armpmu_sim_new(machine, code, &sim, err) == ARMPMU_OK)
+        armpmu_sim_free(sim);
+    armpmu_code_free(code);
+    armpmu_machine_free(machine);
+}
+
+static void geometry_outside_the_manual_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        int line;
+        const char *section, *message;
+    } cases[] = {
+        {__LINE__, "[l1i]\nsize_kb = 64\n",
+         "machine odd: l1i.size_kb = 64: a cortex-a8 has 16 to 32"},
+        {__LINE__, "[l1d]\nways = 8\n", "machine odd: l1d.ways = 8: a cortex-a8 has 4 to 4"},
+        {__LINE__, "[l1d]\nline_bytes = 32\n",
+         "machine odd: l1d.line_bytes = 32: a cortex-a8 has 64 to 64"},
+        {__LINE__, "[l2]\nsize_kb = 2048\n",
+         "machine odd: l2.size_kb = 2048: a cortex-a8 has 128 to 1024"},
+        {__LINE__, "[l2]\nways = 16\n", "machine odd: l2.ways = 16: a cortex-a8 has 8 to 8"},
+        {__LINE__, "[l2]\nsize_kb = 0\nways = 16\n", ""},
+        {__LINE__, "[l2]\nsize_kb = 1024\n[l1d]\nsize_kb = 16\n", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct armpmu_error err;
+        message_of(cases[i].section, &err);
+        if (strcmp(err.message, cases[i].message) != 0)
+            fail_msg("line %d: \"%s\"", cases[i].line, err.message);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(geometry_outside_the_manual_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
