@@ -63,8 +63,8 @@ static uint32_t sets_of(uint32_t size_kb, uint32_t ways)
     return size_kb * 1024 / ways / LINE_BYTES;
 }
 
-/* What the manual leaves to the maker of a chip, and what it does not. Source: ARM DDI 0344, Level
- * 1 Memory System, Level 2 Memory System. */
+/* The largest caches the core can have, and its only line size. Smaller and narrower caches are
+ * taken for experiments. Source: ARM DDI 0344, Level 1 Memory System, Level 2 Memory System. */
 static enum armpmu_status check_geometry(const struct armpmu_machine *machine,
                                          struct armpmu_error *err)
 {
@@ -73,19 +73,17 @@ static enum armpmu_status check_geometry(const struct armpmu_machine *machine,
         const char *key;
         uint32_t value, low, high;
     } limits[] = {
-        {"l1i.size_kb", machine->l1i_size_kb, 16, 32},
-        {"l1i.ways", machine->l1i_ways, 4, 4},
+        {"l1i.size_kb", machine->l1i_size_kb, 1, 32},
         {"l1i.line_bytes", machine->l1i_line_bytes, LINE_BYTES, LINE_BYTES},
-        {"l1d.size_kb", machine->l1d_size_kb, 16, 32},
-        {"l1d.ways", machine->l1d_ways, 4, 4},
+        {"l1d.size_kb", machine->l1d_size_kb, 1, 32},
         {"l1d.line_bytes", machine->l1d_line_bytes, LINE_BYTES, LINE_BYTES},
-        {"l2.size_kb", has_l2 ? machine->l2_size_kb : 128, 128, 1024},
-        {"l2.ways", has_l2 ? machine->l2_ways : 8, 8, 8},
+        {"l2.size_kb", machine->l2_size_kb, 0, 1024},
         {"l2.line_bytes", has_l2 ? machine->l2_line_bytes : LINE_BYTES, LINE_BYTES, LINE_BYTES},
     };
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         if (limits[i].value < limits[i].low || limits[i].value > limits[i].high)
-            return fail(err, ARMPMU_BAD_CONFIG, "machine %s: %s = %u: a cortex-a8 has %u to %u",
+            return fail(err, ARMPMU_BAD_CONFIG,
+                        "machine %s: %s = %u: a cortex-a8 has %u to %u; change the machine file",
                         machine->name, limits[i].key, limits[i].value, limits[i].low,
                         limits[i].high);
     }

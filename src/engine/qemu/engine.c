@@ -247,6 +247,15 @@ static enum armpmu_status find_everything(struct run *run, struct armpmu_error *
     return status;
 }
 
+/* A machine that no core model takes is refused before anything has run. */
+static enum armpmu_status try_machine(const struct run *run, struct armpmu_error *err)
+{
+    struct armpmu_sim *sim;
+    enum armpmu_status status = armpmu_sim_new(run->job->machine, run->code, &sim, err);
+    armpmu_sim_free(sim);
+    return status;
+}
+
 static enum armpmu_status prepare(struct run *run, struct armpmu_error *err)
 {
     const struct collector_sink sink = {run, stream_open, stream_run, stream_end};
@@ -255,6 +264,8 @@ static enum armpmu_status prepare(struct run *run, struct armpmu_error *err)
         status = decoder_new(&run->decoder, err);
     if (status == ARMPMU_OK)
         status = armpmu_code_new(look_up_block, run, &run->code, err);
+    if (status == ARMPMU_OK)
+        status = try_machine(run, err);
     if (status == ARMPMU_OK)
         status = collector_new(&sink, &run->collector, err);
     return status;
