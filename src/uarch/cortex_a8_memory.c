@@ -23,34 +23,57 @@ static void filter_clear(struct line_filter *filter)
 {
     for (uint32_t i = 0; i < FILTER_LINES; i++)
         filter->line[i] = FILTER_NONE;
+    for (uint32_t i = 0; i < FILTER_PAGES; i++)
+        filter->page[i] = (struct filter_page){.page = FILTER_NONE};
+}
+
+static void filter_drop(struct line_filter *filter, uint32_t line)
+{
+    uint32_t *entry = &filter->line[line % FILTER_LINES];
+    if (*entry >> LINE_SHIFT == line)
+        *entry = FILTER_NONE;
+}
+
+static uint32_t filter_first_line(uint32_t page, uint64_t lines)
+{
+    return page << PAGE_LINE_SHIFT | (uint32_t)__builtin_ctzll(lines);
+}
+
+static struct filter_page *filter_page_of(struct line_filter *filter, uint32_t page)
+{
+    struct filter_page *record = &filter->page[page % FILTER_PAGES];
+    if (record->page == page)
+        return record;
+    for (uint64_t lines = record->lines; lines != 0; lines &= lines - 1)
+        filter_drop(filter, filter_first_line(record->page, lines));
+    *record = (struct filter_page){.page = page};
+    return record;
 }
 
 static void filter_add(struct line_filter *filter, uint64_t line, bool aliased)
 {
+    struct filter_page *record = filter_page_of(filter, (uint32_t)(line >> PAGE_LINE_SHIFT));
+    record->lines |= UINT64_C(1) << (line & ((1u << PAGE_LINE_SHIFT) - 1));
     filter->line[line % FILTER_LINES] = (uint32_t)line << LINE_SHIFT | (aliased ? FILTER_ALIAS : 0);
 }
 
-static void filter_drop(struct line_filter *filter, uint64_t line)
+/* A page leaves the TLB or comes back: its lines are out of use, or in use again. */
+static void filter_set_away(struct line_filter *filter, uint64_t page, bool away)
 {
-    uint32_t *entry = &filter->line[line % FILTER_LINES];
-    if (*entry >> LINE_SHIFT == (uint32_t)line)
-        *entry = FILTER_NONE;
+    struct filter_page *record = &filter->page[page % FILTER_PAGES];
+    if (record->page != (uint32_t)page)
+        return;
+    for (uint64_t lines = record->lines; lines != 0; lines &= lines - 1) {
+        const uint32_t line = filter_first_line((uint32_t)page, lines);
+        uint32_t *entry = &filter->line[line % FILTER_LINES];
+        if (*entry >> LINE_SHIFT == line)
+            *entry = (*entry & ~FILTER_AWAY) | (away ? FILTER_AWAY : 0);
+        else
+            record->lines &= ~(UINT64_C(1) << __builtin_ctzll(lines)); /* lost its place */
+    }
 }
 
-/* A page leaves the TLB or comes back. Its lines stand side by side: the compiler works by the
- * vector. */
-static void filter_page(struct line_filter *filter, uint64_t page, bool away)
-{
-    const uint32_t base = (uint32_t)page << PAGE_SHIFT;
-    const uint32_t flag = away ? FILTER_AWAY : 0;
-    uint32_t *lines = filter->line + (base >> LINE_SHIFT) % FILTER_LINES;
-    for (uint32_t i = 0; i < 1u << PAGE_LINE_SHIFT; i++)
-        lines[i] = lines[i] >> PAGE_SHIFT == base >> PAGE_SHIFT && lines[i] != FILTER_NONE
-                       ? (lines[i] & ~FILTER_AWAY) | flag
-                       : lines[i];
-}
-
-static void drop_data_line(struct a8_memory *memory, uint64_t line)
+static void drop_data_line(struct a8_memory *memory, uint32_t line)
 {
     filter_drop(&memory->data[0], line);
     filter_drop(&memory->data[1], line);
@@ -246,10 +269,10 @@ static uint64_t translate_fetch(struct a8_memory *memory, uint64_t page, uint32_
     struct tlb_entry victim;
     entry = tlb_fill(&memory->itlb, page, page_map_physical(&memory->pages, page), &victim);
     if (victim.valid) {
-        filter_page(&memory->fetch, victim.virtual_page, true);
+        filter_set_away(&memory->fetch, victim.virtual_page, true);
         memory->fetch_epoch++;
     }
-    filter_page(&memory->fetch, page, false);
+    filter_set_away(&memory->fetch, page, false);
     return entry->physical_page;
 }
 
@@ -265,8 +288,8 @@ static uint64_t translate_data(struct a8_memory *memory, uint64_t page)
     entry = tlb_fill(&memory->dtlb, page, page_map_physical(&memory->pages, page), &victim);
     for (int store = 0; store < 2; store++) {
         if (victim.valid)
-            filter_page(&memory->data[store], victim.virtual_page, true);
-        filter_page(&memory->data[store], page, false);
+            filter_set_away(&memory->data[store], victim.virtual_page, true);
+        filter_set_away(&memory->data[store], page, false);
     }
     return entry->physical_page;
 }

@@ -31,8 +31,18 @@
 #define FILTER_ALIAS 16u /* the page's colours differ, so each access counts an alias */
 #define FILTER_AWAY  32u /* the page is out of the TLB: matches no address */
 
+/* The lines that a page has, or once had, in the filter: a bit each. A page that takes the record
+ * of another empties the filter of that one's lines, so that none is forgotten. */
+struct filter_page {
+    uint64_t lines;
+    uint32_t page;
+};
+
+#define FILTER_PAGES 256
+
 struct line_filter {
     uint32_t line[FILTER_LINES];
+    struct filter_page page[FILTER_PAGES];
 };
 
 #define NEON_READS_MAX 64
