@@ -82,7 +82,7 @@ static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, con
                 a8_add_access(access, &block->code->insns[access->index], a8->tally);
             if (unlikely(address >> LINE_SHIFT != (address + access->span) >> LINE_SHIFT ||
                          !is_quiet(&a8->memory, access, address, &aliased)))
-                a8_access_data(a8, access, (uint32_t)address);
+                a8_access_data(a8, access, address);
         }
         word = mark + access->marked;
     }
@@ -122,10 +122,8 @@ static void end_intervals(struct a8 *a8, const struct a8_block *block)
 static void fetch_lines(struct a8 *a8, struct a8_block *block)
 {
     const uint32_t epoch = a8->memory.fetch_epoch; /* before: a line may displace another */
-    for (uint32_t line = block->first_line; line <= block->last_line; line++) {
-        if (!filter_has(&a8->memory.fetch, line))
-            a8_fetch_line(&a8->memory, line, false);
-    }
+    for (uint32_t line = block->first_line; line <= block->last_line; line++)
+        a8_fetch_line(&a8->memory, line, false);
     if (a8->memory.fetch_filtered)
         block->fetched_at = epoch;
 }

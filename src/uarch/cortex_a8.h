@@ -159,9 +159,11 @@ struct a8_variant *a8_find_variant(struct a8 *a8, struct a8_block *block, uint32
  * have been fetched for the block before. */
 uint32_t a8_fetch_groups(const struct a8 *a8, uint64_t start, uint64_t end, bool sequential);
 
-/* Adds what an instruction always does, and what an access that happens does. */
+/* Add what an instruction always does; what an access that happens does, its first line included;
+ * and one line of an access, presumed to hit. */
 void a8_add_insn(const struct insn *insn, uint64_t *tally);
 void a8_add_access(const struct a8_access *access, const struct insn *insn, uint64_t *tally);
+void a8_add_line(const struct a8_access *access, uint64_t *tally);
 
 /* ---- cortex_a8_flow.c ---- */
 

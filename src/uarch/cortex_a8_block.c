@@ -22,6 +22,11 @@ void a8_add_access(const struct a8_access *access, const struct insn *insn, uint
 {
     tally[ARMPMU_SIGNAL_LOAD_RETIRED] += insn->memory.load;
     tally[ARMPMU_SIGNAL_STORE_RETIRED] += insn->memory.store;
+    a8_add_line(access, tally);
+}
+
+void a8_add_line(const struct a8_access *access, uint64_t *tally)
+{
     tally[ARMPMU_SIGNAL_L1D_ACCESS]++;
     tally[ARMPMU_SIGNAL_NEON_L1D_ACCESS] += access->neon;
     tally[ARMPMU_SIGNAL_NEON_L1D_HIT] += access->neon;

@@ -8,11 +8,8 @@ static void access_lines(struct a8 *a8, const struct a8_access *access, uint32_t
     for (bool first = true; left != 0; first = false) {
         const uint32_t room = LINE_BYTES - (address & (LINE_BYTES - 1));
         const uint32_t here = left < room ? left : room;
-        if (!first) {
-            a8->tally[ARMPMU_SIGNAL_L1D_ACCESS]++;
-            a8->tally[ARMPMU_SIGNAL_NEON_L1D_ACCESS] += access->neon;
-            a8->tally[ARMPMU_SIGNAL_NEON_L1D_HIT] += access->neon;
-        }
+        if (!first)
+            a8_add_line(access, a8->tally);
         a8_data_access(&a8->memory, address, here, access->store, access->neon);
         address += here;
         left -= here;

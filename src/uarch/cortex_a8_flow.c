@@ -14,10 +14,8 @@ static void fetch_wrong_path(struct a8 *a8, uint64_t address)
         return;
     a8->tally[ARMPMU_SIGNAL_L1I_ACCESS] += fetches;
     const uint64_t last = (address / bytes + fetches) * bytes - 1;
-    for (uint64_t line = address >> LINE_SHIFT; line <= last >> LINE_SHIFT; line++) {
-        if (!filter_has(&a8->memory.fetch, line))
-            a8_fetch_line(&a8->memory, line, true);
-    }
+    for (uint64_t line = address >> LINE_SHIFT; line <= last >> LINE_SHIFT; line++)
+        a8_fetch_line(&a8->memory, line, true);
 }
 
 static void flush(struct a8 *a8, unsigned result, uint64_t wrong_path)

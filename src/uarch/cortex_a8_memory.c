@@ -190,11 +190,10 @@ static void l2_fill(struct a8_memory *memory, uint64_t line, uint8_t dirty)
               (uint64_t)__builtin_popcount(victim.dirty) * memory->part_beats);
 }
 
-/* Reads the line that holds a physical address; returns whether level 2 had it. */
-static bool l2_read(struct a8_memory *memory, uint64_t address)
+/* Reads a physical line; returns whether level 2 had it. */
+static bool l2_read(struct a8_memory *memory, uint64_t line)
 {
     if (memory->has_l2) {
-        const uint64_t line = address >> LINE_SHIFT;
         count(memory, ARMPMU_SIGNAL_L2_ACCESS, 1);
         if (cache_lookup(&memory->l2, line, line) != NULL)
             return true;
@@ -205,10 +204,9 @@ static bool l2_read(struct a8_memory *memory, uint64_t address)
     return false;
 }
 
-/* Writes parts of the line that holds a physical address; returns whether the write had to fetch
- * the line from memory. whole: nothing of the old line is needed (a cast-out). */
-static bool l2_write(struct a8_memory *memory, uint64_t address, uint8_t parts, bool whole,
-                     bool *hit)
+/* Writes parts of a physical line; returns whether the write had to fetch it from memory. whole:
+ * nothing of the old line is needed (a cast-out). */
+static bool l2_write(struct a8_memory *memory, uint64_t line, uint8_t parts, bool whole, bool *hit)
 {
     *hit = false;
     const uint64_t beats = (uint64_t)__builtin_popcount(parts) * memory->part_beats;
@@ -216,7 +214,6 @@ static bool l2_write(struct a8_memory *memory, uint64_t address, uint8_t parts, 
         count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT, beats);
         return false;
     }
-    const uint64_t line = address >> LINE_SHIFT;
     count(memory, ARMPMU_SIGNAL_L2_ACCESS, 1);
     struct cache_line *present = cache_lookup(&memory->l2, line, line);
     if (present != NULL) {
@@ -248,7 +245,7 @@ static uint32_t walk(struct a8_memory *memory, uint64_t page)
                                      SECOND_TABLE_BASE + section * 1024 + (page & 0xff) * 4};
     uint32_t cycles = memory->machine->walk_cycles;
     for (uint32_t level = 0; level < memory->machine->walk_levels && level < 2; level++) {
-        if (!l2_read(memory, descriptors[level]))
+        if (!l2_read(memory, descriptors[level] >> LINE_SHIFT))
             cycles += memory_cycles(memory);
     }
     return cycles;
@@ -298,13 +295,15 @@ static uint64_t translate_data(struct a8_memory *memory, uint64_t page)
 
 void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
 {
+    if (filter_has(&memory->fetch, line))
+        return;
     uint32_t cycles = 0;
     const uint64_t frame = translate_fetch(memory, line >> PAGE_LINE_SHIFT, &cycles);
     const uint64_t physical = physical_line(frame, line);
     if (cache_lookup(&memory->l1i, line, physical) == NULL) {
         count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
         cycles += memory->machine->l2_fetch_hit_cycles;
-        if (!l2_read(memory, physical << LINE_SHIFT))
+        if (!l2_read(memory, physical))
             cycles += memory_cycles(memory);
         struct cache_line victim;
         cache_fill(&memory->l1i, line, physical, &victim);
@@ -341,7 +340,7 @@ static void cast_out(struct a8_memory *memory, const struct cache_line *victim)
 {
     make_room(memory);
     bool hit;
-    l2_write(memory, (uint64_t)victim->physical << LINE_SHIFT, ALL_PARTS, true, &hit);
+    l2_write(memory, victim->physical, ALL_PARTS, true, &hit);
     store_buffer_push(&memory->stores, memory->now, victim->physical,
                       memory->machine->store_buffer_drain_cycles, false);
 }
@@ -351,11 +350,10 @@ static void store_to_l2(struct a8_memory *memory, uint64_t physical, uint8_t par
 {
     count(memory, ARMPMU_SIGNAL_STORE_TO_L2, 1);
     store_buffer_advance(&memory->stores, memory->now);
-    const uint64_t address = physical << LINE_SHIFT;
     if (store_buffer_merges(&memory->stores, physical)) {
         count(memory, ARMPMU_SIGNAL_STORE_MERGED, 1);
-        const uint64_t line = address >> LINE_SHIFT;
-        struct cache_line *present = memory->has_l2 ? cache_peek(&memory->l2, line, line) : NULL;
+        struct cache_line *present =
+            memory->has_l2 ? cache_peek(&memory->l2, physical, physical) : NULL;
         if (present != NULL)
             present->dirty |= parts;
         return;
@@ -363,7 +361,7 @@ static void store_to_l2(struct a8_memory *memory, uint64_t physical, uint8_t par
     make_room(memory);
     bool hit;
     uint32_t drain = memory->machine->store_buffer_drain_cycles;
-    if (l2_write(memory, address, parts, false, &hit))
+    if (l2_write(memory, physical, parts, false, &hit))
         drain += memory_cycles(memory);
     if (neon) {
         count(memory, ARMPMU_SIGNAL_NEON_L2_ACCESS, 1);
@@ -398,7 +396,7 @@ static void neon_read_miss(struct a8_memory *memory, bool l2_hit)
 
 static void load_miss(struct a8_memory *memory, uint64_t line, uint64_t physical, bool neon)
 {
-    const bool hit = l2_read(memory, physical << LINE_SHIFT);
+    const bool hit = l2_read(memory, physical);
     if (neon) {
         count(memory, ARMPMU_SIGNAL_NEON_L2_ACCESS, 1);
         count(memory, ARMPMU_SIGNAL_NEON_L2_HIT, hit);
@@ -419,7 +417,7 @@ static void store_miss(struct a8_memory *memory, uint64_t line, uint64_t physica
         store_to_l2(memory, physical, parts, neon);
         return;
     }
-    l2_read(memory, physical << LINE_SHIFT);
+    l2_read(memory, physical);
     fill_l1d(memory, line, physical, true);
 }
 
