@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "armpmu/register.h"
 #include "armpmu/status.h"
 
 #ifdef __cplusplus
@@ -50,6 +51,7 @@ enum armpmu_naming {
 };
 
 #define ARMPMU_EVENT_SIGNALS_MAX 4
+#define ARMPMU_NOT_ON_BUS        0xff
 
 struct armpmu_event {
     uint16_t first, last; /* number; reserved rows span a range */
@@ -60,41 +62,8 @@ struct armpmu_event {
     uint8_t signals[ARMPMU_EVENT_SIGNALS_MAX]; /* enum armpmu_signal, n_signals of them */
     uint8_t n_signals;
     const char *aliases[ARMPMU_NAMING_COUNT]; /* names parted by '|', NULL where there is none */
-};
-
-enum armpmu_field_rule {
-    ARMPMU_FIELD_RO, /* reads a constant, writes ignored        */
-    ARMPMU_FIELD_RW,
-    ARMPMU_FIELD_W1S, /* write one to set                        */
-    ARMPMU_FIELD_W1C, /* write one to clear                      */
-    ARMPMU_FIELD_W1A, /* write one to act; reads as zero         */
-    ARMPMU_FIELD_RAZ, /* reserved: reads as zero, write as zero  */
-};
-
-struct armpmu_field {
-    const char *name; /* "-" for a reserved field */
-    uint8_t msb, lsb;
-    enum armpmu_field_rule rule;
-    uint32_t reset;
-    const char *meaning;
-};
-
-/* What an access does, per mode and direction. */
-enum armpmu_access { ARMPMU_ACCESS_DATA, ARMPMU_ACCESS_UNDEFINED };
-
-struct armpmu_register {
-    const char *name;      /* as the core's manual spells it                */
-    const char *arch_name; /* as the architecture spells it                 */
-    const char *purpose;   /* our own sentence                              */
-    uint8_t coproc, opc1, crn, crm, opc2;
-    bool readable;         /* false: a read that is allowed returns zero    */
-    bool writable;         /* false: a write that is allowed is ignored     */
-    bool user_by_enable;   /* User access follows USEREN.EN                 */
-    bool user_read_always; /* User reads are allowed whatever USEREN says   */
-    uint8_t bank;          /* how many copies the select register chooses from, 1 for none */
-    const struct armpmu_field *fields; /* from bit 31 down, without gaps     */
-    size_t n_fields;
-    const char *source; /* document and section name                     */
+    uint8_t bus_bit;                          /* of EVNTBUS, or ARMPMU_NOT_ON_BUS */
+    bool locates_a_fault;                     /* goes with an update of the CFLR */
 };
 
 /* A derived figure: factor * numerator / denominator; none when the denominator is zero. */
@@ -115,7 +84,11 @@ struct armpmu_core {
     const char *document;       /* manual of record */
     unsigned counters;          /* event counters, the cycle counter not included */
     unsigned counter_bits;
-    uint16_t cycles_event;             /* the event the cycle counter counts */
+    uint16_t cycles_event; /* the event the cycle counter counts; 0xffff: it has no number */
+    const struct armpmu_counter *wiring; /* all counters, a cycle counter first */
+    size_t n_wiring;
+    const struct armpmu_space *spaces; /* encodings that belong to the unit */
+    size_t n_spaces;
     const struct armpmu_event *events; /* numbers rise, ranges do not overlap, all covered */
     size_t n_events;
     const struct armpmu_register *registers;
@@ -161,20 +134,10 @@ ARMPMU_API bool armpmu_event_matches(const struct armpmu_event *event, const cha
 ARMPMU_API bool armpmu_glob_matches(const char *glob, const char *name);
 
 /* The register of this name ("PMNC", or "PMCR" as the architecture calls it), ignoring case; NULL
- * if none. */
+ * if none. An element of an array is named by its number in place of "<n>", or behind the name:
+ * "AMEVCNTR02_EL0", "EVTSEL3". element may be NULL; it is 0 where no element is named. */
 ARMPMU_API const struct armpmu_register *armpmu_register_find(const struct armpmu_core *core,
-                                                              const char *name);
-
-/* The value after reset, put together from the fields. */
-ARMPMU_API uint32_t armpmu_register_reset(const struct armpmu_register *reg);
-
-/* What a read or write does in a privileged or User mode while the user enable bit is user_enable.
- */
-ARMPMU_API enum armpmu_access armpmu_register_access(const struct armpmu_register *reg,
-                                                     bool privileged, bool write, bool user_enable);
-
-/* "RW", "W1C" and so on, as docs and listings print them. */
-ARMPMU_API const char *armpmu_field_rule_name(enum armpmu_field_rule rule);
+                                                              const char *name, unsigned *element);
 
 /* The event's count: the sum of its signals in a tally of ARMPMU_SIGNAL_COUNT entries. */
 ARMPMU_API uint64_t armpmu_event_count(const struct armpmu_event *event, const uint64_t *signals);

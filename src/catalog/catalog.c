@@ -85,42 +85,18 @@ const char *armpmu_naming_name(enum armpmu_naming naming)
     return "";
 }
 
-const char *armpmu_field_rule_name(enum armpmu_field_rule rule)
-{
-    switch (rule) {
-    case ARMPMU_FIELD_RO:
-        return "RO";
-    case ARMPMU_FIELD_RW:
-        return "RW";
-    case ARMPMU_FIELD_W1S:
-        return "W1S";
-    case ARMPMU_FIELD_W1C:
-        return "W1C";
-    case ARMPMU_FIELD_W1A:
-        return "W1A";
-    case ARMPMU_FIELD_RAZ:
-        return "RAZ";
-    }
-    return "";
-}
-
 const struct armpmu_core *const *armpmu_cores(size_t *count)
 {
     *count = N_CORES;
     return cores;
 }
 
-static bool equals(const char *left, const char *right)
-{
-    return name_equals(left, right, strlen(right));
-}
-
 static bool core_is_called(const struct armpmu_core *core, const char *name)
 {
-    if (equals(name, core->name) || equals(name, core->pmu))
+    if (names_equal(name, core->name) || names_equal(name, core->pmu))
         return true;
     for (size_t i = 0; core->pmu_aliases[i] != NULL; i++)
-        if (equals(name, core->pmu_aliases[i]))
+        if (names_equal(name, core->pmu_aliases[i]))
             return true;
     return false;
 }
@@ -154,10 +130,11 @@ const struct armpmu_event *armpmu_event_by_number(const struct armpmu_core *core
 static const char *alias_step(const char **next, size_t *length)
 {
     const char *const start = *next;
-    const char *const bar = strchr(start, '|');
 
-    *length = bar != NULL ? (size_t)(bar - start) : strlen(start);
-    *next = bar != NULL ? bar + 1 : NULL;
+    *length = 0;
+    while (start[*length] != '\0' && start[*length] != '|')
+        ++*length;
+    *next = start[*length] == '|' ? start + *length + 1 : NULL;
     return start;
 }
 
@@ -187,7 +164,7 @@ size_t armpmu_event_alias(const struct armpmu_event *event, enum armpmu_naming n
 
 static bool event_is_called(const struct armpmu_event *event, const char *name)
 {
-    if (event->name[0] != '\0' && equals(name, event->name))
+    if (event->name[0] != '\0' && names_equal(name, event->name))
         return true;
     for (unsigned naming = 0; naming < ARMPMU_NAMING_COUNT; naming++) {
         const char *next = event->aliases[naming];
@@ -239,31 +216,6 @@ bool armpmu_event_matches(const struct armpmu_event *event, const char *glob)
             return true;
     /* A name may itself hold glob characters: "PMUEXTIN[0]". */
     return event_is_called(event, glob) || names_match(event, glob);
-}
-
-const struct armpmu_register *armpmu_register_find(const struct armpmu_core *core, const char *name)
-{
-    for (size_t i = 0; i < core->n_registers; i++)
-        if (equals(name, core->registers[i].name) || equals(name, core->registers[i].arch_name))
-            return &core->registers[i];
-    return NULL;
-}
-
-uint32_t armpmu_register_reset(const struct armpmu_register *reg)
-{
-    uint32_t value = 0;
-
-    for (size_t i = 0; i < reg->n_fields; i++)
-        value |= reg->fields[i].reset << reg->fields[i].lsb;
-    return value;
-}
-
-enum armpmu_access armpmu_register_access(const struct armpmu_register *reg, bool privileged,
-                                          bool write, bool user_enable)
-{
-    const bool allowed =
-        privileged || (reg->user_by_enable && user_enable) || (reg->user_read_always && !write);
-    return allowed ? ARMPMU_ACCESS_DATA : ARMPMU_ACCESS_UNDEFINED;
 }
 
 uint64_t armpmu_event_count(const struct armpmu_event *event, const uint64_t *signals)

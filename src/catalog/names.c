@@ -7,12 +7,26 @@ static unsigned char lower(char c)
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
-bool name_equals(const char *text, const char *name, size_t length)
+bool names_equal(const char *left, const char *right)
+{
+    while (*left != '\0' && lower(*left) == lower(*right)) {
+        left++;
+        right++;
+    }
+    return *left == '\0' && *right == '\0';
+}
+
+bool name_begins(const char *text, const char *name, size_t length)
 {
     size_t i = 0;
     while (i < length && text[i] != '\0' && lower(text[i]) == lower(name[i]))
         i++;
-    return i == length && text[i] == '\0';
+    return i == length;
+}
+
+bool name_equals(const char *text, const char *name, size_t length)
+{
+    return name_begins(text, name, length) && text[length] == '\0';
 }
 
 /* Steps over the set that begins behind '['. Returns the character behind its ']', NULL when there

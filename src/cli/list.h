@@ -41,7 +41,8 @@ int list_brief(const char *meaning);
 void list_formula(const struct armpmu_core *core, const struct armpmu_metric *metric, char *text,
                   size_t size);
 
-/* "p15, 0, c9, c12, 0", as an MRC or MCR names the register; at most size bytes, terminated. */
+/* "p15, 0, c9, c12, 0", as an MRC or MCR names the register, or its name on the core's other faces,
+ * all of them; of an array its first element. At most size bytes, terminated. */
 void list_encoding(const struct armpmu_register *reg, char *text, size_t size);
 
 /* "RW", "RO" or "WO". */

@@ -4,6 +4,8 @@
  * json_pack does: a document is whole or not there. */
 #include "cli/list.h"
 
+#include <inttypes.h>
+
 #include <jansson.h>
 
 /* A machine's title may be any bytes; JSON may not. */
@@ -13,11 +15,12 @@ static json_t *text(const char *string)
     return value != NULL ? value : json_string("(not UTF-8)");
 }
 
-static json_t *hexadecimal(const char *format, unsigned number)
+/* "0x3f", with at least so many digits. */
+static json_t *hexadecimal(int digits, uint64_t number)
 {
     char string[32];
 
-    snprintf(string, sizeof string, format, number);
+    snprintf(string, sizeof string, "0x%0*" PRIx64, digits, number);
     return json_string(string);
 }
 
@@ -92,26 +95,25 @@ static json_t *fields_of(const struct armpmu_register *reg)
 
     for (size_t i = 0; i < reg->n_fields; i++) {
         const struct armpmu_field *const field = &reg->fields[i];
-        fields =
-            append(fields, json_pack("{s:s, s:i, s:i, s:s, s:o, s:s}", "Name", field->name, "Msb",
-                                     field->msb, "Lsb", field->lsb, "Rule",
-                                     armpmu_field_rule_name(field->rule), "Reset",
-                                     hexadecimal("0x%x", field->reset), "Meaning", field->meaning));
+        fields = append(fields, json_pack("{s:s, s:i, s:i, s:s, s:o, s:s}", "Name", field->name,
+                                          "Msb", field->msb, "Lsb", field->lsb, "Rule",
+                                          armpmu_field_rule_name(field->rule), "Reset",
+                                          hexadecimal(1, field->reset), "Meaning", field->meaning));
     }
     return fields;
 }
 
 static json_t *register_object(const struct list *list, const struct armpmu_register *reg)
 {
-    char encoding[32];
+    char encoding[128];
 
     list_encoding(reg, encoding, sizeof encoding);
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:i, s:s, s:o}", "Unit",
                      list->core->pmu, "RegisterName", reg->name, "ArchitectureName", reg->arch_name,
                      "Purpose", reg->purpose, "Encoding", encoding, "Type", list_register_type(reg),
                      "UserAccess", list_user_access(reg), "Reset",
-                     hexadecimal("0x%08x", armpmu_register_reset(reg)), "Copies", reg->bank,
-                     "Source", reg->source, "Fields", fields_of(reg));
+                     hexadecimal(8, armpmu_register_reset(reg)), "Copies", reg->count, "Source",
+                     reg->source, "Fields", fields_of(reg));
 }
 
 static json_t *metric_object(const struct list *list, const struct armpmu_metric *metric)

@@ -1,6 +1,7 @@
 /* `armpmu list --format=md`: the page of a core in docs/events. */
 #include "cli/list.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* '|' would end a table's cell, '[' begin a link. */
@@ -79,17 +80,17 @@ static void print_metrics(const struct armpmu_core *core, FILE *stream)
 
 static void print_register(const struct armpmu_register *reg, FILE *stream)
 {
-    char encoding[32];
+    char encoding[128];
 
     list_encoding(reg, encoding, sizeof encoding);
     fprintf(stream,
             "\n### %s (%s)\n\n"
             "It %s.\n\n"
-            "`%s`, %s, User mode: %s, after reset 0x%08x.",
+            "`%s`, %s, User mode: %s, after reset 0x%08" PRIx64 ".",
             reg->name, reg->arch_name, reg->purpose, encoding, list_register_type(reg),
             list_user_access(reg), armpmu_register_reset(reg));
-    if (reg->bank > 1)
-        fprintf(stream, " There are %u of it, one for each event counter.", reg->bank);
+    if (reg->count > 1)
+        fprintf(stream, " There are %u of it, one for each event counter.", reg->count);
     fprintf(stream,
             "\nSource: %s.\n\n"
             "| Bits | Field | Rule | Reset | Meaning |\n"
@@ -101,7 +102,7 @@ static void print_register(const struct armpmu_register *reg, FILE *stream)
             fprintf(stream, "| %u", field->msb);
         else
             fprintf(stream, "| %u:%u", field->msb, field->lsb);
-        fprintf(stream, " | %s | %s | 0x%x | %s |\n", field->name,
+        fprintf(stream, " | %s | %s | 0x%" PRIx64 " | %s |\n", field->name,
                 armpmu_field_rule_name(field->rule), field->reset, field->meaning);
     }
 }

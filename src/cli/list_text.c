@@ -1,6 +1,7 @@
 /* `armpmu list` for people: aligned columns, and with -v a paragraph for each thing. */
 #include "cli/list.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Paragraphs are broken to stay readable, not to fit a terminal: pipes have no width. */
@@ -130,14 +131,14 @@ static void print_field(const struct armpmu_field *field, FILE *stream)
     fprintf(stream, "%*s%5s  %-6s  %-3s  ", INDENT, "", bits, field->name,
             armpmu_field_rule_name(field->rule));
     if (field->reset != 0)
-        fprintf(stream, "%s, 0x%x after reset\n", field->meaning, field->reset);
+        fprintf(stream, "%s, 0x%" PRIx64 " after reset\n", field->meaning, field->reset);
     else
         fprintf(stream, "%s\n", field->meaning);
 }
 
 static void print_register(const struct list *list, const struct armpmu_register *reg, FILE *stream)
 {
-    char text[64], reset[16];
+    char text[128], reset[20];
 
     print_name(list, reg->name, 0, stream);
     fprintf(stream, "  %s\n", reg->arch_name);
@@ -146,10 +147,10 @@ static void print_register(const struct list *list, const struct armpmu_register
     print_paragraph("encoding", text, stream);
     print_paragraph("type", list_register_type(reg), stream);
     print_paragraph("User mode", list_user_access(reg), stream);
-    snprintf(reset, sizeof reset, "0x%08x", armpmu_register_reset(reg));
+    snprintf(reset, sizeof reset, "0x%08" PRIx64, armpmu_register_reset(reg));
     print_paragraph("reset", reset, stream);
-    if (reg->bank > 1) {
-        snprintf(text, sizeof text, "%u, one for each event counter", reg->bank);
+    if (reg->count > 1) {
+        snprintf(text, sizeof text, "%u, one for each event counter", reg->count);
         print_paragraph("copies", text, stream);
     }
     print_paragraph("source", reg->source, stream);
@@ -161,7 +162,7 @@ static void print_register(const struct list *list, const struct armpmu_register
 static void print_registers(const struct list *list, FILE *stream)
 {
     int name_width = 0, arch_width = 0;
-    char encoding[32];
+    char encoding[128];
 
     for (size_t i = 0; i < list->n; i++) {
         const struct armpmu_register *const reg = list->things[i];
@@ -176,9 +177,9 @@ static void print_registers(const struct list *list, FILE *stream)
         }
         list_encoding(reg, encoding, sizeof encoding);
         print_name(list, reg->name, name_width, stream);
-        fprintf(stream, "  %-*s  %-18s  %s  0x%08x  %.*s\n", arch_width, reg->arch_name, encoding,
-                list_register_type(reg), armpmu_register_reset(reg), list_brief(reg->purpose),
-                reg->purpose);
+        fprintf(stream, "  %-*s  %-18s  %s  0x%08" PRIx64 "  %.*s\n", arch_width, reg->arch_name,
+                encoding, list_register_type(reg), armpmu_register_reset(reg),
+                list_brief(reg->purpose), reg->purpose);
     }
 }
 

@@ -1,0 +1,156 @@
+/* Registers, their fields and encodings. */
+#include "armpmu/catalog.h"
+
+#include "catalog/names.h"
+
+const char *armpmu_field_rule_name(enum armpmu_field_rule rule)
+{
+    switch (rule) {
+    case ARMPMU_FIELD_RO:
+        return "RO";
+    case ARMPMU_FIELD_RW:
+        return "RW";
+    case ARMPMU_FIELD_W1S:
+        return "W1S";
+    case ARMPMU_FIELD_W1C:
+        return "W1C";
+    case ARMPMU_FIELD_W1A:
+        return "W1A";
+    case ARMPMU_FIELD_RAZ:
+        return "RAZ";
+    }
+    return "";
+}
+
+const char *armpmu_face_name(enum armpmu_face face)
+{
+    switch (face) {
+    case ARMPMU_FACE_MCR:
+        return "MCR";
+    case ARMPMU_FACE_MCRR:
+        return "MCRR";
+    case ARMPMU_FACE_LDC:
+        return "LDC";
+    case ARMPMU_FACE_MSR:
+        return "MSR";
+    case ARMPMU_FACE_EXT32:
+        return "EXT32";
+    case ARMPMU_FACE_EXT64:
+        return "EXT64";
+    }
+    return "";
+}
+
+uint64_t armpmu_field_mask(const struct armpmu_field *field)
+{
+    return UINT64_MAX >> (63 - field->msb + field->lsb) << field->lsb;
+}
+
+uint64_t armpmu_field_get(const struct armpmu_field *field, uint64_t value)
+{
+    return (value & armpmu_field_mask(field)) >> field->lsb;
+}
+
+uint64_t armpmu_field_set(const struct armpmu_field *field, uint64_t value, uint64_t to)
+{
+    const uint64_t mask = armpmu_field_mask(field);
+    return (value & ~mask) | (to << field->lsb & mask);
+}
+
+const struct armpmu_field *armpmu_field_find(const struct armpmu_register *reg, const char *name)
+{
+    for (size_t i = 0; i < reg->n_fields; i++)
+        if (reg->fields[i].rule != ARMPMU_FIELD_RAZ && names_equal(name, reg->fields[i].name))
+            return &reg->fields[i];
+    return NULL;
+}
+
+uint64_t armpmu_register_mask(const struct armpmu_register *reg, enum armpmu_field_rule rule)
+{
+    uint64_t mask = 0;
+
+    for (size_t i = 0; i < reg->n_fields; i++)
+        if (reg->fields[i].rule == rule)
+            mask |= armpmu_field_mask(&reg->fields[i]);
+    return mask;
+}
+
+uint64_t armpmu_register_reset(const struct armpmu_register *reg)
+{
+    uint64_t value = 0;
+
+    for (size_t i = 0; i < reg->n_fields; i++)
+        value |= reg->fields[i].reset << reg->fields[i].lsb;
+    return value;
+}
+
+struct armpmu_encoding armpmu_route_encoding(const struct armpmu_route *route, unsigned n)
+{
+    struct armpmu_encoding encoding = route->first;
+
+    switch (route->step) {
+    case ARMPMU_STEP_NONE:
+        break;
+    case ARMPMU_STEP_CRN:
+        encoding.crn = (uint8_t)(encoding.crn + n);
+        break;
+    case ARMPMU_STEP_CRM_OP2:
+        encoding.crm = (uint8_t)(encoding.crm + (n >> 3));
+        encoding.op2 = n & 7;
+        break;
+    case ARMPMU_STEP_CRM_OP1:
+        encoding.crm = (uint8_t)(encoding.crm + (n >> 3));
+        encoding.op1 = n & 7;
+        break;
+    case ARMPMU_STEP_OFFSET:
+        encoding.offset = (uint16_t)(encoding.offset + n * route->bytes);
+        break;
+    }
+    return encoding;
+}
+
+/* Steps over the digits of an element's number. Returns NULL when there is none, or when it is
+ * not one of count elements. */
+static const char *step_number(const char *text, unsigned count, unsigned *number)
+{
+    if (*text < '0' || *text > '9' || (text[0] == '0' && text[1] >= '0' && text[1] <= '9'))
+        return NULL;
+    *number = 0;
+    while (*text >= '0' && *text <= '9' && *number < count)
+        *number = *number * 10 + (unsigned)(*text++ - '0');
+    return *number < count ? text : NULL;
+}
+
+/* Whether text names the register, or an element of it. The pattern's "<n>" may be a number; a
+ * pattern without one may have a number behind it. */
+static bool names_element(const char *text, const char *pattern, unsigned count, unsigned *element)
+{
+    size_t same = 0;
+
+    *element = 0;
+    if (names_equal(text, pattern))
+        return true;
+    while (pattern[same] != '\0' && pattern[same] != '<')
+        same++;
+    if (count == 1 || !name_begins(text, pattern, same))
+        return false;
+    const char *const rest = step_number(text + same, count, element);
+    return rest != NULL && names_equal(rest, pattern + same + (pattern[same] == '<' ? 3 : 0));
+}
+
+const struct armpmu_register *armpmu_register_find(const struct armpmu_core *core, const char *name,
+                                                   unsigned *element)
+{
+    unsigned unused = 0;
+
+    if (element == NULL)
+        element = &unused;
+    for (size_t i = 0; i < core->n_registers; i++) {
+        const struct armpmu_register *const reg = &core->registers[i];
+        if (names_element(name, reg->name, reg->count, element) ||
+            names_element(name, reg->arch_name, reg->count, element))
+            return reg;
+    }
+    *element = 0;
+    return NULL;
+}
