@@ -15,6 +15,8 @@ ARROWS = {
     "include/armpmu": ["armpmu/"],
     "src/base": ["armpmu/"],
     "src/catalog": ["armpmu/", "base/"],
+    "src/pmu": ["armpmu/"],
+    "src/face": ["armpmu/", "pmu/device.h"],
     "src/isa": ["armpmu/", "base/"],
     "src/uarch": ["armpmu/", "base/", "catalog/machine.h", "isa/"],
     "src/engine": ["armpmu/", "base/"],

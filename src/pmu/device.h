@@ -1,0 +1,119 @@
+/* A device from the inside: its state, and what each kind of unit adds to the common part.
+ *
+ * The common part (device.c, count.c, access.c) knows cells, counters and signals from the
+ * catalogue. A model knows what the tables cannot say: when a counter may count, what a write sets
+ * off, which lines are asserted. Nothing here knows encodings or who may touch a register: src/face
+ * does. */
+#ifndef PMU_DEVICE_H
+#define PMU_DEVICE_H
+
+#include "armpmu/pmu.h"
+
+#define COUNTERS_MAX 21
+
+/* All that changes: a snapshot is a copy of it. */
+struct state {
+    uint64_t cell[ARMPMU_CELLS];
+    uint64_t pin[ARMPMU_PIN_COUNT];
+    uint64_t bus;          /* pulses of the event bus that wait for the clock             */
+    uint32_t outputs;      /* bit n: enum armpmu_output n is asserted                     */
+    uint8_t prescaler;     /* clocks since the cycle counter moved, 0 to 63               */
+    bool fault_this_clock; /* the core itself located a fault since the last clock        */
+};
+
+/* What a counter listens to; follows from the state, kept to make counting cheap. */
+struct listener {
+    bool counting;
+    bool divided; /* moves once in 64 */
+    uint8_t n_signals;
+    uint8_t signals[ARMPMU_EVENT_SIGNALS_MAX];
+};
+
+struct model;
+
+struct armpmu {
+    struct armpmu_tally tally;            /* first: armpmu_post() reaches it from outside */
+    int64_t settled[ARMPMU_SIGNAL_COUNT]; /* what room was when counts were last exact */
+    const struct armpmu_core *core;
+    const struct model *model;
+    struct armpmu_config config;
+    struct listener listeners[COUNTERS_MAX];               /* of core->wiring[n] */
+    uint8_t used[COUNTERS_MAX * ARMPMU_EVENT_SIGNALS_MAX]; /* signals that a counter listens to */
+    unsigned n_used;
+    struct state state;
+};
+
+/* What one kind of unit adds. Pointers may be NULL where it adds nothing, except is_counting and
+ * outputs. */
+struct model {
+    const char *core; /* the core it is for, as in the catalogue */
+
+    /* Checks the configuration and makes it complete in pmu->config. */
+    enum armpmu_status (*configure)(struct armpmu *pmu, struct armpmu_error *error);
+
+    /* After the cells have taken the reset values of the catalogue: what else reset does. keep is
+     * the state before; a model restores from it what this reset does not touch. */
+    void (*reset)(struct armpmu *pmu, enum armpmu_reset reset, const struct state *keep);
+
+    /* Whether the counter moves when its event happens, with the state and pins as they are. */
+    bool (*is_counting)(const struct armpmu *pmu, const struct armpmu_counter *counter);
+
+    /* Whether events are put out: PMNC.X and the debug rules. */
+    bool (*is_exporting)(const struct armpmu *pmu);
+
+    /* The bits of a register that this device has: others read as zero and ignore writes. */
+    uint64_t (*present_bits)(const struct armpmu *pmu, const struct armpmu_register *reg,
+                             unsigned element);
+
+    /* Whether this device has the element at all. */
+    bool (*has_register)(const struct armpmu *pmu, const struct armpmu_register *reg,
+                         unsigned element);
+
+    /* What a write sets off, after the table's rules were applied. written: as it came; before: the
+     * register's value before the write. */
+    void (*wrote)(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
+                  uint64_t written, uint64_t before);
+
+    /* The lines that the state asserts, bit n for enum armpmu_output n. */
+    uint32_t (*outputs)(const struct armpmu *pmu);
+};
+
+/* The models, one for each core: armv7.c, xscale.c, amu.c. */
+extern const struct model model_cortex_a8;
+
+static inline uint64_t bits_below(unsigned width)
+{
+    return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+}
+
+/* The value of a bit, or of a field, at a place of the state. */
+static inline uint64_t place_get(const struct armpmu *pmu, struct armpmu_place place,
+                                 unsigned width)
+{
+    return pmu->state.cell[place.cell] >> place.lsb & bits_below(width);
+}
+
+static inline bool pin_is_high(const struct armpmu *pmu, enum armpmu_pin pin)
+{
+    return pmu->state.pin[pin] != 0;
+}
+
+/* Counts become exact up to now; called before anything that counting depends on changes, and
+ * before a count is read. */
+void settle(struct armpmu *pmu);
+
+/* After a change: who listens to what, and how far each signal may run before a counter wraps. */
+void arm(struct armpmu *pmu);
+
+/* After a change: the output lines follow the state. */
+void derive(struct armpmu *pmu);
+
+/* n increments of a counter at once, whatever it listens to. The flag is set when it wraps. */
+void counter_add(struct armpmu *pmu, const struct armpmu_counter *counter, uint64_t n);
+
+/* A register's value, settled; as a write without asking who may. */
+uint64_t register_get(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element);
+void register_set(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
+                  uint64_t value);
+
+#endif
