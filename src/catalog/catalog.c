@@ -1,8 +1,6 @@
 /* Looking things up in the tables of all cores. */
 #include "armpmu/catalog.h"
 
-#include <string.h>
-
 #include "catalog/cores.h"
 #include "catalog/names.h"
 
@@ -142,7 +140,8 @@ static size_t copy_name(const char *start, size_t length, char *name, size_t siz
 {
     if (size > 0) {
         const size_t copied = length < size ? length : size - 1;
-        memcpy(name, start, copied);
+        for (size_t i = 0; i < copied; i++)
+            name[i] = start[i];
         name[copied] = '\0';
     }
     return length;
