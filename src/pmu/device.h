@@ -29,6 +29,14 @@ struct listener {
     uint8_t signals[ARMPMU_EVENT_SIGNALS_MAX];
 };
 
+/* The bits of PMNC, the same in every core that has one. */
+#define CONTROL_E  (UINT64_C(1) << 0)
+#define CONTROL_P  (UINT64_C(1) << 1)
+#define CONTROL_C  (UINT64_C(1) << 2)
+#define CONTROL_D  (UINT64_C(1) << 3)
+#define CONTROL_X  (UINT64_C(1) << 4)
+#define CONTROL_DP (UINT64_C(1) << 5)
+
 struct model;
 
 struct armpmu {
@@ -37,8 +45,8 @@ struct armpmu {
     const struct armpmu_core *core;
     const struct model *model;
     struct armpmu_config config;
-    struct listener listeners[COUNTERS_MAX];               /* of core->wiring[n] */
-    uint8_t used[COUNTERS_MAX * ARMPMU_EVENT_SIGNALS_MAX]; /* signals that a counter listens to */
+    struct listener listeners[COUNTERS_MAX]; /* of core->wiring[n] */
+    uint8_t used[ARMPMU_SIGNAL_COUNT];       /* signals that somebody listens to      */
     unsigned n_used;
     struct state state;
 };
@@ -110,6 +118,15 @@ void derive(struct armpmu *pmu);
 
 /* n increments of a counter at once, whatever it listens to. The flag is set when it wraps. */
 void counter_add(struct armpmu *pmu, const struct armpmu_counter *counter, uint64_t n);
+
+/* Before anything else: nobody listens to any signal. */
+void start_counting(struct armpmu *pmu);
+
+/* What a pin is before it is set. */
+uint64_t pin_initial(enum armpmu_pin pin);
+
+/* A write to PMNC, as it came, with the value before: the counters it zeroes. */
+void control_wrote(struct armpmu *pmu, uint64_t written, uint64_t before);
 
 /* A register's value, settled; as a write without asking who may. */
 uint64_t register_get(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element);

@@ -1,0 +1,80 @@
+/* From an encoding to the register. */
+#include "face/face.h"
+
+static bool same_encoding(const struct armpmu_encoding *left, const struct armpmu_encoding *right)
+{
+    return left->face == right->face && left->space == right->space && left->op1 == right->op1 &&
+           left->crn == right->crn && left->crm == right->crm && left->op2 == right->op2 &&
+           left->offset == right->offset;
+}
+
+/* The element that the encoding can only mean; whether it does is for the caller to see. */
+static unsigned candidate(const struct armpmu_route *route, const struct armpmu_encoding *at)
+{
+    switch (route->step) {
+    case ARMPMU_STEP_NONE:
+    case ARMPMU_STEP_OFFSET:
+        break;
+    case ARMPMU_STEP_CRN:
+        return (unsigned)at->crn - route->first.crn;
+    case ARMPMU_STEP_CRM_OP2:
+        return ((unsigned)at->crm - route->first.crm) << 3 | at->op2;
+    case ARMPMU_STEP_CRM_OP1:
+        return ((unsigned)at->crm - route->first.crm) << 3 | at->op1;
+    }
+    return 0;
+}
+
+/* Whether the route leads to this encoding; then *element is the one it means. */
+static bool leads_to(const struct armpmu_register *reg, const struct armpmu_route *route,
+                     const struct armpmu_encoding *at, unsigned *element)
+{
+    if (route->first.face != at->face)
+        return false;
+    const unsigned n = candidate(route, at);
+    if (n >= reg->count)
+        return false;
+    const struct armpmu_encoding encoding = armpmu_route_encoding(route, n);
+    *element = n;
+    return same_encoding(&encoding, at);
+}
+
+static bool is_bank(const struct armpmu_register *reg, const struct armpmu_route *route)
+{
+    return reg->count > 1 && route->step == ARMPMU_STEP_NONE;
+}
+
+struct found find_register(const struct armpmu *pmu, struct armpmu_encoding at)
+{
+    const struct armpmu_core *const core = pmu->core;
+
+    for (size_t i = 0; i < core->n_registers; i++) {
+        const struct armpmu_register *const reg = &core->registers[i];
+        for (size_t j = 0; j < reg->n_routes; j++) {
+            unsigned element = 0;
+            if (!leads_to(reg, &reg->routes[j], &at, &element))
+                continue;
+            if (is_bank(reg, &reg->routes[j]))
+                element = (unsigned)pmu->state.cell[ARMPMU_CELL_SELECT];
+            return (struct found){reg, element, &reg->routes[j]};
+        }
+    }
+    return (struct found){NULL, 0, NULL};
+}
+
+static bool within(unsigned number, unsigned first, unsigned last)
+{
+    return number >= first && number <= last;
+}
+
+bool claims(const struct armpmu_core *core, struct armpmu_encoding at)
+{
+    for (size_t i = 0; i < core->n_spaces; i++) {
+        const struct armpmu_space *const space = &core->spaces[i];
+        if (at.face == space->face && at.space == space->space && (space->op1_mask >> at.op1 & 1) &&
+            within(at.crn, space->crn_first, space->crn_last) &&
+            within(at.crm, space->crm_first, space->crm_last))
+            return true;
+    }
+    return false;
+}

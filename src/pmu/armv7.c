@@ -1,0 +1,38 @@
+/* The performance monitor of the Cortex-A8; its block is that of other Armv7 cores of its time. */
+#include "pmu/armv7.h"
+
+/* A counter that counts software increments moves for its bit of SWINCR. */
+static void software_increment(struct armpmu *pmu, uint64_t written)
+{
+    for (size_t i = 0; i < pmu->core->n_wiring; i++) {
+        const struct armpmu_counter *const counter = &pmu->core->wiring[i];
+        /* CHOICE(swincr-other-event): a counter that counts another event ignores its bit. */
+        if (counter->event.cell != ARMPMU_CELL_NONE && (written >> counter->enable.lsb & 1) &&
+            place_get(pmu, counter->event, counter->event_bits) == 0 &&
+            pmu->model->is_counting(pmu, counter))
+            counter_add(pmu, counter, 1);
+    }
+}
+
+void armv7_wrote(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
+                 uint64_t written, uint64_t before)
+{
+    (void)element;
+    if (reg->cell == ARMPMU_CELL_CONTROL)
+        control_wrote(pmu, written, before);
+    else if (reg->cell == ARMPMU_CELL_NONE)
+        software_increment(pmu, written);
+}
+
+bool armv7_counter_is_enabled(const struct armpmu *pmu, const struct armpmu_counter *counter)
+{
+    return (pmu->state.cell[ARMPMU_CELL_CONTROL] & CONTROL_E) &&
+           place_get(pmu, counter->enable, 1) && !pin_is_high(pmu, ARMPMU_PIN_DEBUG_HALTED) &&
+           !pin_is_high(pmu, ARMPMU_PIN_STANDBY);
+}
+
+bool armv7_is_asserted(const struct armpmu *pmu)
+{
+    return (pmu->state.cell[ARMPMU_CELL_CONTROL] & CONTROL_E) &&
+           (pmu->state.cell[ARMPMU_CELL_FLAG] & pmu->state.cell[ARMPMU_CELL_INTERRUPT]) != 0;
+}

@@ -1,0 +1,46 @@
+/* The Cortex-A8's performance monitor.
+ * Source: ARM DDI 0344K, c9 performance monitor registers; the rules of non-invasive debug are
+ * those of the Armv7 architecture. */
+#include "pmu/armv7.h"
+
+/* CHOICE(a8-debug-rule): the manual does not print the table of authentication signals. */
+static bool debug_is_permitted(const struct armpmu *pmu)
+{
+    const bool invasive = pin_is_high(pmu, ARMPMU_PIN_DBGEN);
+
+    if (!invasive && !pin_is_high(pmu, ARMPMU_PIN_NIDEN))
+        return false;
+    if (pin_is_high(pmu, ARMPMU_PIN_NONSECURE) || pin_is_high(pmu, ARMPMU_PIN_SPIDEN) ||
+        pin_is_high(pmu, ARMPMU_PIN_SPNIDEN))
+        return true;
+    return pin_is_high(pmu, ARMPMU_PIN_USER_MODE) &&
+           (pin_is_high(pmu, ARMPMU_PIN_SUNIDEN) ||
+            (pin_is_high(pmu, ARMPMU_PIN_SUIDEN) && invasive));
+}
+
+static bool is_counting(const struct armpmu *pmu, const struct armpmu_counter *counter)
+{
+    const bool cycles = counter->event.cell == ARMPMU_CELL_NONE;
+    const bool ignores_debug = cycles && !(pmu->state.cell[ARMPMU_CELL_CONTROL] & CONTROL_DP);
+
+    return armv7_counter_is_enabled(pmu, counter) && (ignores_debug || debug_is_permitted(pmu));
+}
+
+static bool is_exporting(const struct armpmu *pmu)
+{
+    return (pmu->state.cell[ARMPMU_CELL_CONTROL] & CONTROL_X) && debug_is_permitted(pmu) &&
+           !pin_is_high(pmu, ARMPMU_PIN_DEBUG_HALTED) && !pin_is_high(pmu, ARMPMU_PIN_STANDBY);
+}
+
+static uint32_t outputs(const struct armpmu *pmu)
+{
+    return (uint32_t)armv7_is_asserted(pmu) << ARMPMU_OUTPUT_PMUIRQ;
+}
+
+const struct model model_cortex_a8 = {
+    .core = "cortex-a8",
+    .is_counting = is_counting,
+    .is_exporting = is_exporting,
+    .wrote = armv7_wrote,
+    .outputs = outputs,
+};

@@ -1,0 +1,210 @@
+/* Counting, lazily: a post only takes from the signal's room. Counts are made exact ("settled")
+ * when somebody looks, when anything that counting depends on is about to change, and when the room
+ * of a signal is used up, which is never later than the post that makes a counter wrap.
+ *
+ * Of an event that is the sum of k signals each signal gets an equal share of the counter's room,
+ * rounded so that the shares together are less than the room. */
+#include "pmu/device.h"
+
+#include "pmu/export.h"
+
+/* More than anybody posts; a signal that nobody listens to starts from here. */
+#define FAR (INT64_MAX / 2)
+
+/* Clocks for one step of a divided cycle counter: 2 to this power. */
+#define DIVIDER_BITS 6
+
+/* The latest overflow among those of one settling: how far its counter has come since. */
+struct latest {
+    uint64_t since;
+};
+
+static uint64_t *count_of(struct armpmu *pmu, const struct armpmu_counter *counter)
+{
+    return &pmu->state.cell[counter->count.cell];
+}
+
+static void set_flag(struct armpmu *pmu, const struct armpmu_counter *counter)
+{
+    pmu->state.cell[counter->flag.cell] |= UINT64_C(1) << counter->flag.lsb;
+}
+
+static void clear_flags(struct armpmu *pmu)
+{
+    for (size_t i = 0; i < pmu->core->n_wiring; i++) {
+        const struct armpmu_place flag = pmu->core->wiring[i].flag;
+        pmu->state.cell[flag.cell] &= ~(UINT64_C(1) << flag.lsb);
+    }
+}
+
+/* With the erratum an overflow leaves only its own flag: the last one of a settling wins. */
+static void note_overflow(struct armpmu *pmu, const struct armpmu_counter *counter, uint64_t since,
+                          struct latest *latest)
+{
+    if (pmu->config.flag_erratum && since < latest->since)
+        clear_flags(pmu);
+    if (!pmu->config.flag_erratum || since <= latest->since)
+        set_flag(pmu, counter);
+    latest->since = since < latest->since ? since : latest->since;
+    if (pmu->config.overflow != NULL)
+        pmu->config.overflow(pmu->config.user, counter);
+}
+
+/* Adds n to a counter. Returns whether it wrapped. */
+static bool add(struct armpmu *pmu, const struct armpmu_counter *counter, uint64_t n)
+{
+    uint64_t *const count = count_of(pmu, counter);
+
+    if (counter->bits == 64) {
+        *count += n;
+        return *count < n;
+    }
+    const uint64_t sum = *count + n;
+    *count = sum & bits_below(counter->bits);
+    return sum >> counter->bits != 0;
+}
+
+/* The steps that n clocks give a divided cycle counter. */
+static uint64_t divide(struct armpmu *pmu, uint64_t n)
+{
+    const uint64_t clocks = pmu->state.prescaler + n;
+
+    pmu->state.prescaler = clocks & bits_below(DIVIDER_BITS);
+    return clocks >> DIVIDER_BITS;
+}
+
+static void add_listened(struct armpmu *pmu, const struct armpmu_counter *counter,
+                         const struct listener *listener, uint64_t n, struct latest *latest)
+{
+    const bool wrapped = add(pmu, counter, listener->divided ? divide(pmu, n) : n);
+
+    if (!wrapped || counter->flag.cell == ARMPMU_CELL_NONE)
+        return;
+    const uint64_t count = *count_of(pmu, counter);
+    note_overflow(pmu, counter,
+                  listener->divided ? count << DIVIDER_BITS | pmu->state.prescaler : count, latest);
+}
+
+void counter_add(struct armpmu *pmu, const struct armpmu_counter *counter, uint64_t n)
+{
+    static const struct listener direct = {.counting = true};
+    struct latest latest = {UINT64_MAX};
+
+    add_listened(pmu, counter, &direct, n, &latest);
+}
+
+void settle(struct armpmu *pmu)
+{
+    struct latest latest = {UINT64_MAX};
+
+    for (size_t i = 0; i < pmu->core->n_wiring; i++) {
+        const struct listener *const listener = &pmu->listeners[i];
+        uint64_t n = 0;
+        for (unsigned j = 0; j < listener->n_signals; j++) {
+            const unsigned signal = listener->signals[j];
+            n += (uint64_t)(pmu->settled[signal] - pmu->tally.room[signal]);
+        }
+        if (n > 0)
+            add_listened(pmu, &pmu->core->wiring[i], listener, n, &latest);
+    }
+    for (unsigned i = 0; i < pmu->n_used; i++)
+        pmu->settled[pmu->used[i]] = pmu->tally.room[pmu->used[i]];
+}
+
+/* Lets a signal run for at most posts more before it is due. */
+static void limit(struct armpmu *pmu, unsigned signal, int64_t posts)
+{
+    int64_t *const room = &pmu->tally.room[signal];
+
+    if (pmu->settled[signal] == FAR)
+        pmu->used[pmu->n_used++] = (uint8_t)signal;
+    if (posts < *room)
+        *room = posts;
+    pmu->settled[signal] = *room;
+}
+
+void start_counting(struct armpmu *pmu)
+{
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+        pmu->tally.room[signal] = pmu->settled[signal] = FAR;
+}
+
+static void release_signals(struct armpmu *pmu)
+{
+    for (unsigned i = 0; i < pmu->n_used; i++)
+        pmu->tally.room[pmu->used[i]] = pmu->settled[pmu->used[i]] = FAR;
+    pmu->n_used = 0;
+}
+
+/* What the counter listens to now. SW_INCREMENT is for the software increment register alone. */
+static void tune(const struct armpmu *pmu, const struct armpmu_counter *counter,
+                 struct listener *listener)
+{
+    *listener = (struct listener){.counting = pmu->model->is_counting(pmu, counter)};
+    if (!listener->counting)
+        return;
+    if (counter->event.cell == ARMPMU_CELL_NONE) {
+        listener->divided = pmu->state.cell[ARMPMU_CELL_CONTROL] & CONTROL_D;
+        listener->n_signals = 1;
+        listener->signals[0] = ARMPMU_SIGNAL_CPU_CYCLES;
+        return;
+    }
+    const uint64_t number = place_get(pmu, counter->event, counter->event_bits);
+    const struct armpmu_event *const event = armpmu_event_by_number(pmu->core, (unsigned)number);
+    if (event == NULL || (event->n_signals > 0 && event->signals[0] == ARMPMU_SIGNAL_SW_INCREMENT))
+        return;
+    listener->n_signals = event->n_signals;
+    for (unsigned i = 0; i < event->n_signals; i++)
+        listener->signals[i] = event->signals[i];
+}
+
+/* The posts after which the counter wraps, at most as many as any signal may run. */
+static uint64_t room_of(struct armpmu *pmu, const struct armpmu_counter *counter,
+                        const struct listener *listener)
+{
+    if (counter->bits == 64)
+        return FAR;
+    const uint64_t steps = (UINT64_C(1) << counter->bits) - *count_of(pmu, counter);
+    return listener->divided ? (steps << DIVIDER_BITS) - pmu->state.prescaler : steps;
+}
+
+static void watch(struct armpmu *pmu, const struct armpmu_counter *counter,
+                  const struct listener *listener)
+{
+    static const unsigned share_bits[ARMPMU_EVENT_SIGNALS_MAX + 1] = {0, 0, 1, 2, 2};
+    const unsigned shift = share_bits[listener->n_signals];
+    const uint64_t share = (room_of(pmu, counter, listener) + bits_below(shift)) >> shift;
+
+    for (unsigned i = 0; i < listener->n_signals; i++)
+        limit(pmu, listener->signals[i], (int64_t)share - 1);
+}
+
+void arm(struct armpmu *pmu)
+{
+    release_signals(pmu);
+    for (size_t i = 0; i < pmu->core->n_wiring; i++) {
+        tune(pmu, &pmu->core->wiring[i], &pmu->listeners[i]);
+        watch(pmu, &pmu->core->wiring[i], &pmu->listeners[i]);
+    }
+    if (exports(pmu))
+        for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+            limit(pmu, signal, 0);
+    else
+        pmu->state.bus = 0;
+    if (pmu->state.fault_this_clock)
+        limit(pmu, ARMPMU_SIGNAL_CPU_CYCLES, 0);
+}
+
+void armpmu_due(struct armpmu *pmu, enum armpmu_signal signal)
+{
+    const uint64_t n = (uint64_t)(pmu->settled[signal] - pmu->tally.room[signal]);
+
+    settle(pmu);
+    if (exports(pmu))
+        export_events(pmu, signal, (uint32_t)n);
+    if (signal == ARMPMU_SIGNAL_CPU_CYCLES)
+        pmu->state.fault_this_clock = false;
+    pmu->tally.room[signal] = pmu->settled[signal] = FAR;
+    arm(pmu);
+    derive(pmu);
+}

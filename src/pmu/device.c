@@ -1,0 +1,174 @@
+/* Making, resetting, saving and restoring a device. */
+#include "pmu/device.h"
+
+#include "pmu/complain.h"
+
+_Static_assert(sizeof(struct armpmu) <= ARMPMU_DEVICE_BYTES, "ARMPMU_DEVICE_BYTES is too small");
+_Static_assert(ARMPMU_SIGNAL_COUNT <= UINT8_MAX, "a signal does not fit its byte");
+_Static_assert(ARMPMU_CELLS <= UINT8_MAX, "a cell does not fit its byte");
+_Static_assert(ARMPMU_OUTPUT_COUNT <= 32, "an output does not fit the word of outputs");
+
+static const struct model *const models[] = {&model_cortex_a8};
+
+/* What stands in front of the state in a snapshot. */
+struct snapshot_header {
+    uint32_t magic, bytes;
+    uint64_t core; /* a hash of its name */
+};
+
+#define SNAPSHOT_MAGIC 0x55504d41u /* "AMPU" */
+
+static bool same_text(const char *left, const char *right)
+{
+    while (*left != '\0' && *left == *right) {
+        left++;
+        right++;
+    }
+    return *left == *right;
+}
+
+static const struct model *model_find(const struct armpmu_core *core)
+{
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
+        if (same_text(models[i]->core, core->name))
+            return models[i];
+    return NULL;
+}
+
+/* The registers' values after reset, put together from all fields. */
+static void reset_cells(struct armpmu *pmu)
+{
+    for (unsigned i = 0; i < ARMPMU_CELLS; i++)
+        pmu->state.cell[i] = 0;
+    for (size_t i = 0; i < pmu->core->n_registers; i++) {
+        const struct armpmu_register *const reg = &pmu->core->registers[i];
+        for (unsigned n = 0; n < reg->count && reg->cell != ARMPMU_CELL_NONE; n++)
+            pmu->state.cell[reg->cell + n] |= armpmu_register_reset(reg) << reg->cell_lsb;
+    }
+}
+
+static void reset_state(struct armpmu *pmu, enum armpmu_reset reset)
+{
+    const struct state before = pmu->state;
+
+    reset_cells(pmu);
+    pmu->state.bus = 0;
+    pmu->state.prescaler = 0;
+    pmu->state.fault_this_clock = false;
+    if (pmu->model->reset != NULL)
+        pmu->model->reset(pmu, reset, &before);
+    arm(pmu);
+}
+
+enum armpmu_status armpmu_create(void *memory, size_t bytes, const struct armpmu_config *config,
+                                 struct armpmu **out, struct armpmu_error *error)
+{
+    struct armpmu *const pmu = memory;
+
+    *out = NULL;
+    if (memory == NULL || bytes < sizeof *pmu || (uintptr_t)memory % _Alignof(struct armpmu) != 0)
+        return complain(
+            error, ARMPMU_NO_MEMORY, "%u bytes of memory for a device: it needs %u, aligned to %u",
+            (unsigned)bytes, (unsigned)ARMPMU_DEVICE_BYTES, (unsigned)_Alignof(struct armpmu));
+    const char *const name = config->core != NULL ? config->core : "";
+    const struct armpmu_core *const core = armpmu_core_find(name);
+    const struct model *const model = core != NULL ? model_find(core) : NULL;
+    if (model == NULL)
+        return complain(error, ARMPMU_NOT_FOUND,
+                        "no device for the core '%s'; armpmu_cores() lists the cores", name);
+
+    *pmu = (struct armpmu){.core = core, .model = model, .config = *config};
+    pmu->config.core = core->name;
+    for (unsigned pin = 0; pin < ARMPMU_PIN_COUNT; pin++)
+        pmu->state.pin[pin] = pin_initial((enum armpmu_pin)pin);
+    if (model->configure != NULL) {
+        const enum armpmu_status status = model->configure(pmu, error);
+        if (status != ARMPMU_OK)
+            return status;
+    }
+    start_counting(pmu);
+    reset_state(pmu, ARMPMU_RESET_COLD);
+    *out = pmu;
+    return ARMPMU_OK;
+}
+
+void armpmu_reset(struct armpmu *pmu, enum armpmu_reset reset)
+{
+    settle(pmu);
+    reset_state(pmu, reset);
+    derive(pmu);
+}
+
+const struct armpmu_core *armpmu_core(const struct armpmu *pmu)
+{
+    return pmu->core;
+}
+
+static void copy_bytes(void *to, const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+}
+
+/* FNV-1a. */
+static uint64_t hash_of(const char *text)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    while (*text != '\0')
+        hash = (hash ^ (unsigned char)*text++) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static struct snapshot_header header_of(const struct armpmu *pmu)
+{
+    return (struct snapshot_header){SNAPSHOT_MAGIC, (uint32_t)armpmu_snapshot_bytes(pmu),
+                                    hash_of(pmu->core->name)};
+}
+
+size_t armpmu_snapshot_bytes(const struct armpmu *pmu)
+{
+    return sizeof(struct snapshot_header) + sizeof pmu->state;
+}
+
+void armpmu_snapshot(struct armpmu *pmu, void *snapshot)
+{
+    const struct snapshot_header header = header_of(pmu);
+
+    settle(pmu);
+    copy_bytes(snapshot, &header, sizeof header);
+    copy_bytes((unsigned char *)snapshot + sizeof header, &pmu->state, sizeof pmu->state);
+}
+
+/* Constants that the configuration has shaped: the same in all devices of a configuration. */
+static bool same_shape(const struct state *left, const struct state *right)
+{
+    return left->cell[ARMPMU_CELL_CONFIG] == right->cell[ARMPMU_CELL_CONFIG] &&
+           left->cell[ARMPMU_CELL_GROUPS] == right->cell[ARMPMU_CELL_GROUPS] &&
+           left->cell[ARMPMU_CELL_GROUP1] == right->cell[ARMPMU_CELL_GROUP1];
+}
+
+enum armpmu_status armpmu_restore(struct armpmu *pmu, const void *snapshot, size_t bytes,
+                                  struct armpmu_error *error)
+{
+    const struct snapshot_header mine = header_of(pmu);
+    struct snapshot_header header = {0};
+    struct state state;
+
+    if (bytes != mine.bytes)
+        return complain(error, ARMPMU_BAD_INPUT, "a snapshot of %u bytes: one of %s has %u",
+                        (unsigned)bytes, pmu->core->name, (unsigned)mine.bytes);
+    copy_bytes(&header, snapshot, sizeof header);
+    copy_bytes(&state, (const unsigned char *)snapshot + sizeof header, sizeof state);
+    if (header.magic != mine.magic || header.core != mine.core || header.bytes != mine.bytes ||
+        !same_shape(&state, &pmu->state))
+        return complain(error, ARMPMU_BAD_INPUT,
+                        "not a snapshot of a %s of this configuration and library version",
+                        pmu->core->name);
+    settle(pmu);
+    state.outputs = pmu->state.outputs;
+    pmu->state = state;
+    arm(pmu);
+    derive(pmu);
+    return ARMPMU_OK;
+}

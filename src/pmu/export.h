@@ -1,0 +1,13 @@
+/* Events that leave the unit: the listener's callbacks and the event bus. */
+#ifndef PMU_EXPORT_H
+#define PMU_EXPORT_H
+
+#include "pmu/device.h"
+
+/* Whether events are put out and somebody listens. Every post is due then. */
+bool exports(const struct armpmu *pmu);
+
+/* n occurrences of a signal go out. A clock ends what the event bus shows. */
+void export_events(struct armpmu *pmu, enum armpmu_signal signal, uint32_t n);
+
+#endif

@@ -1,0 +1,117 @@
+/* Pins in and lines out. */
+#include "pmu/device.h"
+
+static const struct {
+    const char *name, *meaning;
+    uint64_t initial;
+    uint8_t bits;
+} pins[] = {
+#define PIN(id, bits, initial, meaning) {#id, meaning, initial, bits},
+#include "armpmu/pin.def"
+#undef PIN
+};
+
+static const struct {
+    const char *name, *meaning;
+    bool active_low;
+} outputs[] = {
+#define OUTPUT(id, pin, active_low, meaning) {pin, meaning, active_low},
+#include "armpmu/output.def"
+#undef OUTPUT
+};
+
+/* Pins on which a rising edge is an event. */
+static const struct {
+    enum armpmu_pin pin;
+    enum armpmu_signal signal;
+} inputs[] = {
+    {ARMPMU_PIN_PMUEXTIN0, ARMPMU_SIGNAL_EXTERNAL_INPUT0},
+    {ARMPMU_PIN_PMUEXTIN1, ARMPMU_SIGNAL_EXTERNAL_INPUT1},
+    {ARMPMU_PIN_ETMEXTOUT0, ARMPMU_SIGNAL_EXTERNAL_INPUT0},
+    {ARMPMU_PIN_ETMEXTOUT1, ARMPMU_SIGNAL_EXTERNAL_INPUT1},
+};
+
+static bool pin_exists(enum armpmu_pin pin)
+{
+    return pin < ARMPMU_PIN_COUNT;
+}
+
+const char *armpmu_pin_name(enum armpmu_pin pin)
+{
+    return pin_exists(pin) ? pins[pin].name : "";
+}
+
+const char *armpmu_pin_meaning(enum armpmu_pin pin)
+{
+    return pin_exists(pin) ? pins[pin].meaning : "";
+}
+
+unsigned armpmu_pin_bits(enum armpmu_pin pin)
+{
+    return pin_exists(pin) ? pins[pin].bits : 0;
+}
+
+const char *armpmu_output_name(enum armpmu_output output)
+{
+    return output < ARMPMU_OUTPUT_COUNT ? outputs[output].name : "";
+}
+
+const char *armpmu_output_meaning(enum armpmu_output output)
+{
+    return output < ARMPMU_OUTPUT_COUNT ? outputs[output].meaning : "";
+}
+
+bool armpmu_output_is_active_low(enum armpmu_output output)
+{
+    return output < ARMPMU_OUTPUT_COUNT && outputs[output].active_low;
+}
+
+uint64_t pin_initial(enum armpmu_pin pin)
+{
+    return pins[pin].initial;
+}
+
+/* CHOICE(input-edge): an external event input counts its rising edges, however long it stays high.
+ */
+static void post_edge(struct armpmu *pmu, enum armpmu_pin pin)
+{
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
+        if (inputs[i].pin == pin)
+            armpmu_post(pmu, inputs[i].signal, 1);
+}
+
+void armpmu_set_pin(struct armpmu *pmu, enum armpmu_pin pin, uint64_t value)
+{
+    if (!pin_exists(pin))
+        return;
+    const bool rose = pmu->state.pin[pin] == 0 && (value & bits_below(pins[pin].bits)) != 0;
+    settle(pmu);
+    pmu->state.pin[pin] = value & bits_below(pins[pin].bits);
+    arm(pmu);
+    derive(pmu);
+    if (rose)
+        post_edge(pmu, pin);
+}
+
+uint64_t armpmu_pin(const struct armpmu *pmu, enum armpmu_pin pin)
+{
+    return pin_exists(pin) ? pmu->state.pin[pin] : 0;
+}
+
+bool armpmu_output(const struct armpmu *pmu, enum armpmu_output output)
+{
+    return output < ARMPMU_OUTPUT_COUNT && (pmu->state.outputs >> output & 1) != 0;
+}
+
+void derive(struct armpmu *pmu)
+{
+    const uint32_t asserted = pmu->model->outputs != NULL ? pmu->model->outputs(pmu) : 0;
+    const uint32_t changed = asserted ^ pmu->state.outputs;
+
+    pmu->state.outputs = asserted;
+    if (changed == 0 || pmu->config.output == NULL)
+        return;
+    for (unsigned i = 0; i < ARMPMU_OUTPUT_COUNT; i++)
+        if (changed >> i & 1)
+            pmu->config.output(pmu->config.user, (enum armpmu_output)i, asserted >> i & 1);
+}

@@ -1,0 +1,79 @@
+/* Reading and writing registers, whoever asks. Every write of every register goes the same way:
+ * counts become exact, the table's rules are applied, the model does what the table cannot say, and
+ * the outputs follow. */
+#include "pmu/device.h"
+
+static uint64_t *cell_of(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element)
+{
+    return &pmu->state.cell[reg->cell + element];
+}
+
+static uint64_t value_of(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element)
+{
+    if (reg->cell == ARMPMU_CELL_NONE)
+        return 0;
+    return *cell_of(pmu, reg, element) >> reg->cell_lsb & bits_below(reg->bits);
+}
+
+uint64_t register_get(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element)
+{
+    settle(pmu);
+    return value_of(pmu, reg, element);
+}
+
+/* The value after a write, by the rules of the fields. */
+static uint64_t merge(const struct armpmu_register *reg, uint64_t old, uint64_t written)
+{
+    const uint64_t rw = armpmu_register_mask(reg, ARMPMU_FIELD_RW);
+    const uint64_t next = (old & ~rw) | (written & rw);
+
+    return (next | (written & armpmu_register_mask(reg, ARMPMU_FIELD_W1S))) &
+           ~(written & armpmu_register_mask(reg, ARMPMU_FIELD_W1C));
+}
+
+static uint64_t present_bits(const struct armpmu *pmu, const struct armpmu_register *reg,
+                             unsigned element)
+{
+    const uint64_t all = bits_below(reg->bits);
+
+    if (pmu->model->present_bits == NULL)
+        return all;
+    return pmu->model->present_bits(pmu, reg, element) & all;
+}
+
+void register_set(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
+                  uint64_t value)
+{
+    const uint64_t written = value & present_bits(pmu, reg, element);
+
+    settle(pmu);
+    const uint64_t before = value_of(pmu, reg, element);
+    if (reg->cell != ARMPMU_CELL_NONE) {
+        uint64_t *const cell = cell_of(pmu, reg, element);
+        *cell &= ~(bits_below(reg->bits) << reg->cell_lsb);
+        *cell |= merge(reg, before, written) << reg->cell_lsb;
+    }
+    if (pmu->model->wrote != NULL)
+        pmu->model->wrote(pmu, reg, element, written, before);
+    arm(pmu);
+    derive(pmu);
+}
+
+bool armpmu_has_register(const struct armpmu *pmu, const struct armpmu_register *reg,
+                         unsigned element)
+{
+    return element < reg->count &&
+           (pmu->model->has_register == NULL || pmu->model->has_register(pmu, reg, element));
+}
+
+uint64_t armpmu_peek(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element)
+{
+    return armpmu_has_register(pmu, reg, element) ? register_get(pmu, reg, element) : 0;
+}
+
+void armpmu_poke(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
+                 uint64_t value)
+{
+    if (armpmu_has_register(pmu, reg, element) && reg->writable)
+        register_set(pmu, reg, element, value);
+}

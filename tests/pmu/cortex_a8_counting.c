@@ -1,0 +1,513 @@
+/* What the Cortex-A8's counters count, when they do, and the interrupt. Expected values follow from
+ * the manual by the arithmetic beside them.
+ *
+ * Source: ARM DDI 0344K, c9 performance monitor registers, table 3.97. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cortex_a8_bench.h"
+
+static void note_exported(void *user, const struct armpmu_event *event, uint32_t n)
+{
+    struct bench *const bench = user;
+
+    bench->exported[event->first] += n;
+}
+
+static void every_event_counts_its_signal_on_every_counter(void **state)
+{
+    (void)state;
+    /* Table 3.97: the number and the wire that counts it. */
+    static const struct {
+        uint32_t event;
+        enum armpmu_signal signal;
+    } cases[] = {
+        {0x01, ARMPMU_SIGNAL_L1I_REFILL},
+        {0x02, ARMPMU_SIGNAL_ITLB_WALK},
+        {0x03, ARMPMU_SIGNAL_L1D_REFILL},
+        {0x04, ARMPMU_SIGNAL_L1D_ACCESS},
+        {0x05, ARMPMU_SIGNAL_DTLB_WALK},
+        {0x06, ARMPMU_SIGNAL_LOAD_RETIRED},
+        {0x07, ARMPMU_SIGNAL_STORE_RETIRED},
+        {0x08, ARMPMU_SIGNAL_INST_RETIRED},
+        {0x09, ARMPMU_SIGNAL_EXCEPTION_TAKEN},
+        {0x0a, ARMPMU_SIGNAL_EXCEPTION_RETURN},
+        {0x0b, ARMPMU_SIGNAL_CONTEXTIDR_WRITE},
+        {0x0c, ARMPMU_SIGNAL_PC_WRITE},
+        {0x0d, ARMPMU_SIGNAL_BRANCH_IMMEDIATE},
+        {0x0e, ARMPMU_SIGNAL_BRANCH_RETURN},
+        {0x0f, ARMPMU_SIGNAL_UNALIGNED_RETIRED},
+        {0x10, ARMPMU_SIGNAL_BRANCH_FLUSH},
+        {0x11, ARMPMU_SIGNAL_CPU_CYCLES},
+        {0x12, ARMPMU_SIGNAL_BRANCH_PREDICTABLE},
+        {0x40, ARMPMU_SIGNAL_STORE_BUFFER_FULL},
+        {0x41, ARMPMU_SIGNAL_STORE_MERGED},
+        {0x42, ARMPMU_SIGNAL_STORE_TO_L2},
+        {0x43, ARMPMU_SIGNAL_L2_ACCESS},
+        {0x44, ARMPMU_SIGNAL_L2_MISS},
+        {0x45, ARMPMU_SIGNAL_BUS_READ_BEAT},
+        {0x46, ARMPMU_SIGNAL_BUS_WRITE_BEAT},
+        {0x47, ARMPMU_SIGNAL_REPLAY},
+        {0x48, ARMPMU_SIGNAL_UNALIGNED_REPLAY},
+        {0x49, ARMPMU_SIGNAL_L1D_WAY_MISS},
+        {0x4a, ARMPMU_SIGNAL_L1I_WAY_MISS},
+        {0x4b, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS},
+        {0x4c, ARMPMU_SIGNAL_NEON_L1D_HIT},
+        {0x4d, ARMPMU_SIGNAL_NEON_L1D_ACCESS},
+        {0x4e, ARMPMU_SIGNAL_NEON_L2_ACCESS},
+        {0x4f, ARMPMU_SIGNAL_NEON_L2_HIT},
+        {0x50, ARMPMU_SIGNAL_L1I_ACCESS},
+        {0x51, ARMPMU_SIGNAL_RETURN_MISPREDICT},
+        {0x52, ARMPMU_SIGNAL_DIRECTION_MISPREDICT},
+        {0x53, ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN},
+        {0x54, ARMPMU_SIGNAL_BRANCH_TAKEN},
+        {0x55, ARMPMU_SIGNAL_OPERATION_ISSUED},
+        {0x56, ARMPMU_SIGNAL_ISSUE_EMPTY},
+        {0x57, ARMPMU_SIGNAL_INST_ISSUED},
+        {0x58, ARMPMU_SIGNAL_NEON_TRANSFER_STALL},
+        {0x59, ARMPMU_SIGNAL_NEON_QUEUE_STALL},
+        {0x5a, ARMPMU_SIGNAL_NEON_BUSY},
+        {0x70, ARMPMU_SIGNAL_EXTERNAL_INPUT0},
+        {0x71, ARMPMU_SIGNAL_EXTERNAL_INPUT1},
+        {0x72, ARMPMU_SIGNAL_EXTERNAL_INPUT0},
+        {0x72, ARMPMU_SIGNAL_EXTERNAL_INPUT1},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (unsigned n = 0; n < 4; n++) {
+            struct bench *const bench = start();
+            program(bench, n, cases[i].event, 0);
+            set(bench, PMNC, 1);
+            for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+                post(bench, (enum armpmu_signal)signal, signal == cases[i].signal ? 3 : 0);
+            if (count(bench, n) != 3)
+                fail_msg("event 0x%02x on counter %u: %u", cases[i].event, n, count(bench, n));
+            /* No other wire moves it, but the second of 0x72. */
+            for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+                if (signal != cases[i].signal && cases[i].event != 0x72)
+                    post(bench, (enum armpmu_signal)signal, 5);
+            assert_int_equal(count(bench, n), 3);
+        }
+}
+
+static void reserved_events_never_count(void **state)
+{
+    (void)state;
+    for (uint32_t event = 0; event < 0x100; event++) {
+        const bool reserved = (event >= 0x13 && event <= 0x3f) ||
+                              (event >= 0x5b && event <= 0x6f) || event >= 0x73 || event == 0;
+        struct bench *const bench = start();
+        program(bench, 1, event, 0);
+        set(bench, PMNC, 1);
+        for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+            post(bench, (enum armpmu_signal)signal, 1);
+        if (reserved != (count(bench, 1) == 0))
+            fail_msg("event 0x%02x counts %u", event, count(bench, 1));
+    }
+}
+
+static void both_external_inputs_at_once_count_twice(void **state)
+{
+    (void)state;
+    struct bench *const bench = start();
+
+    program(bench, 0, 0x70, 0);
+    program(bench, 1, 0x71, 0);
+    program(bench, 2, 0x72, 0);
+    set(bench, PMNC, 1);
+    pin(bench, ARMPMU_PIN_PMUEXTIN0, 1);
+    pin(bench, ARMPMU_PIN_PMUEXTIN1, 1);
+    pin(bench, ARMPMU_PIN_PMUEXTIN1, 1); /* stays high: no edge */
+    pin(bench, ARMPMU_PIN_PMUEXTIN1, 0);
+    pin(bench, ARMPMU_PIN_PMUEXTIN1, 1);
+    assert_int_equal(count(bench, 0), 1);
+    assert_int_equal(count(bench, 1), 2);
+    assert_int_equal(count(bench, 2), 3);
+}
+
+/* PMNC.E, the enable bit, and the enables of the other counters. */
+static void a_counter_moves_when_e_and_its_enable_are_one(void **state)
+{
+    (void)state;
+    for (unsigned e = 0; e < 2; e++)
+        for (unsigned enables = 0; enables < 32; enables++) {
+            struct bench *const bench = start();
+            for (unsigned n = 0; n < 4; n++)
+                program(bench, n, 0x08, 0);
+            set(bench, CNTENC, 0xffffffff);
+            set(bench, CNTENS, (enables >> 4) << 31 | (enables & 15));
+            set(bench, PMNC, e);
+            post(bench, ARMPMU_SIGNAL_INST_RETIRED, 7);
+            post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 5);
+            for (unsigned n = 0; n < 4; n++)
+                assert_int_equal(count(bench, n), e && (enables >> n & 1) ? 7 : 0);
+            assert_int_equal(get(bench, CCNT), e && enables >> 4 ? 5 : 0);
+            assert_int_equal(get(bench, CNTENS), (enables >> 4) << 31 | (enables & 15));
+        }
+}
+
+static void counts_hold_while_disabled_and_go_on(void **state)
+{
+    (void)state;
+    struct bench *const bench = start();
+
+    program(bench, 2, 0x08, 10);
+    set(bench, PMNC, 1);
+    post(bench, ARMPMU_SIGNAL_INST_RETIRED, 1);
+    set(bench, CNTENC, 1u << 2);
+    post(bench, ARMPMU_SIGNAL_INST_RETIRED, 100);
+    set(bench, CNTENS, 1u << 2);
+    post(bench, ARMPMU_SIGNAL_INST_RETIRED, 1);
+    set(bench, PMNC, 0);
+    post(bench, ARMPMU_SIGNAL_INST_RETIRED, 100);
+    set(bench, PMNC, 1);
+    post(bench, ARMPMU_SIGNAL_INST_RETIRED, 1);
+    assert_int_equal(count(bench, 2), 13);
+}
+
+/* D: one step of CCNT in 64 clocks, of CCNT alone. */
+static void the_divider_slows_the_cycle_counter_only(void **state)
+{
+    (void)state;
+    struct bench *const bench = start();
+
+    program(bench, 0, 0x11, 0);
+    set(bench, CNTENS, 0x80000000);
+    set(bench, PMNC, 0x9); /* D and E */
+    post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 63);
+    assert_int_equal(get(bench, CCNT), 0);
+    post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 1);
+    assert_int_equal(get(bench, CCNT), 1);
+    post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 64 * 10 + 63);
+    assert_int_equal(get(bench, CCNT), 11);
+    assert_int_equal(count(bench, 0), 64 * 11 + 63);
+    set(bench, PMNC, 0xd); /* C begins 64 clocks anew */
+    post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 63);
+    assert_int_equal(get(bench, CCNT), 0);
+    post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 1);
+    assert_int_equal(get(bench, CCNT), 1);
+    post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 32);
+    set(bench, PMNC, 0x1);
+    post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 1);
+    assert_int_equal(get(bench, CCNT), 2);
+    set(bench, PMNC, 0x9); /* and so does D that becomes one */
+    post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 63);
+    assert_int_equal(get(bench, CCNT), 2);
+    post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 1);
+    assert_int_equal(get(bench, CCNT), 3);
+    set(bench, PMNC, 0x8);
+    post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 640);
+    assert_int_equal(get(bench, CCNT), 3);
+}
+
+static void a_divided_counter_wraps_on_its_64th_clock(void **state)
+{
+    (void)state;
+    struct bench *const bench = start();
+
+    set(bench, CNTENS, 0x80000000);
+    set(bench, CCNT, 0xfffffffe);
+    set(bench, PMNC, 0x9);
+    post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 127);
+    assert_int_equal(get(bench, FLAG), 0);
+    assert_int_equal(bench->overflows, 0);
+    post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 1);
+    assert_int_equal(bench->overflows, 1);
+    assert_int_equal(get(bench, FLAG), 0x80000000);
+    assert_int_equal(get(bench, CCNT), 0);
+}
+
+/* What debug forbids, for all authentication signals, security states and modes. */
+static void debug_rules_stop_counters_and_dp_the_cycle_counter(void **state)
+{
+    (void)state;
+    for (unsigned bits = 0; bits < 1u << 9; bits++) {
+        const bool dbgen = bits & 1, niden = bits & 2, spiden = bits & 4, spniden = bits & 8;
+        const bool nonsecure = bits & 16, user = bits & 32, suiden = bits & 64,
+                   suniden = bits & 128, dp = bits & 256;
+        const bool permitted = (dbgen || niden) && (nonsecure || spiden || spniden ||
+                                                    (user && (suniden || (suiden && dbgen))));
+        struct bench *const bench = start();
+        program(bench, 0, 0x08, 0);
+        set(bench, CNTENS, 0x80000000);
+        set(bench, PMNC, (uint32_t)dp << 5 | 1);
+        pin(bench, ARMPMU_PIN_DBGEN, dbgen);
+        pin(bench, ARMPMU_PIN_NIDEN, niden);
+        pin(bench, ARMPMU_PIN_SPIDEN, spiden);
+        pin(bench, ARMPMU_PIN_SPNIDEN, spniden);
+        pin(bench, ARMPMU_PIN_NONSECURE, nonsecure);
+        pin(bench, ARMPMU_PIN_USER_MODE, user);
+        pin(bench, ARMPMU_PIN_SUIDEN, suiden);
+        pin(bench, ARMPMU_PIN_SUNIDEN, suniden);
+        post(bench, ARMPMU_SIGNAL_INST_RETIRED, 3);
+        post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 2);
+        pin(bench, ARMPMU_PIN_USER_MODE, 0);
+        if (count(bench, 0) != (permitted ? 3 : 0) ||
+            get(bench, CCNT) != (permitted || !dp ? 2 : 0))
+            fail_msg("pins 0x%03x: %u events, %u cycles", bits, count(bench, 0), get(bench, CCNT));
+    }
+}
+
+static void nothing_counts_while_halted_or_asleep(void **state)
+{
+    (void)state;
+    static const enum armpmu_pin pins[] = {ARMPMU_PIN_DEBUG_HALTED, ARMPMU_PIN_STANDBY};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct bench *const bench = start();
+        program(bench, 0, 0x08, 0);
+        set(bench, CNTENS, 0x80000000);
+        set(bench, PMNC, 1);
+        pin(bench, pins[i], 1);
+        post(bench, ARMPMU_SIGNAL_INST_RETIRED, 3);
+        post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 2);
+        assert_int_equal(get(bench, CCNT), 0);
+        assert_int_equal(count(bench, 0), 0);
+        pin(bench, pins[i], 0);
+        post(bench, ARMPMU_SIGNAL_INST_RETIRED, 3);
+        assert_int_equal(count(bench, 0), 3);
+    }
+}
+
+/* The interrupt: PMNC.E and a flag whose interrupt enable is one. */
+static void the_interrupt_follows_flag_enable_and_e(void **state)
+{
+    (void)state;
+    static const uint32_t bits[] = {1u << 0, 1u << 1, 1u << 2, 1u << 3, 1u << 31};
+
+    for (size_t i = 0; i < 5; i++)
+        for (size_t enabled = 0; enabled < 5; enabled++) {
+            struct bench *const bench = start();
+            for (unsigned n = 0; n < 4; n++)
+                program(bench, n, 0x08, 0xffffffff);
+            set(bench, CNTENC, 0xffffffff);
+            set(bench, CNTENS, bits[i]);
+            set(bench, CCNT, 0xffffffff);
+            set(bench, INTENS, bits[enabled]);
+            set(bench, PMNC, 1);
+            assert_false(armpmu_output(bench->pmu, ARMPMU_OUTPUT_PMUIRQ));
+            post(bench, i == 4 ? ARMPMU_SIGNAL_CPU_CYCLES : ARMPMU_SIGNAL_INST_RETIRED, 1);
+            assert_int_equal(armpmu_output(bench->pmu, ARMPMU_OUTPUT_PMUIRQ), i == enabled);
+            assert_int_equal(bench->rises, i == enabled);
+            assert_int_equal(get(bench, FLAG), bits[i]);
+
+            set(bench, INTENS, bits[i]); /* a flag set before its enable asks at once */
+            assert_true(armpmu_output(bench->pmu, ARMPMU_OUTPUT_PMUIRQ));
+            set(bench, PMNC, 0);
+            assert_false(armpmu_output(bench->pmu, ARMPMU_OUTPUT_PMUIRQ));
+            set(bench, PMNC, 1);
+            set(bench, CNTENC, bits[i]); /* a disabled counter keeps its flag */
+            assert_true(armpmu_output(bench->pmu, ARMPMU_OUTPUT_PMUIRQ));
+            set(bench, FLAG, ~bits[i]);
+            assert_true(armpmu_output(bench->pmu, ARMPMU_OUTPUT_PMUIRQ));
+            set(bench, FLAG, bits[i]);
+            assert_false(armpmu_output(bench->pmu, ARMPMU_OUTPUT_PMUIRQ));
+            assert_int_equal(get(bench, FLAG), 0);
+            assert_int_equal(bench->rises, bench->falls);
+        }
+}
+
+static void overflow_sets_its_flag_on_the_exact_increment(void **state)
+{
+    (void)state;
+    static const uint32_t rooms[] = {1, 2, 3, 1000, 0x80000000, 0xffffffff};
+
+    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++)
+        for (uint32_t step = 1; step < 4; step++) {
+            struct bench *const bench = start();
+            program(bench, 3, 0x08, 0u - rooms[i]);
+            set(bench, PMNC, 1);
+            post(bench, ARMPMU_SIGNAL_INST_RETIRED, rooms[i] - 1);
+            assert_int_equal(get(bench, FLAG), 0);
+            post(bench, ARMPMU_SIGNAL_INST_RETIRED, step);
+            assert_int_equal(bench->overflows, 1);
+            assert_int_equal(get(bench, FLAG), 1u << 3);
+            assert_int_equal(count(bench, 3), step - 1);
+            post(bench, ARMPMU_SIGNAL_INST_RETIRED, 5); /* counting goes on */
+            assert_int_equal(count(bench, 3), step + 4);
+        }
+}
+
+/* An event that is the sum of two wires: room runs out on whichever comes. */
+static void overflow_of_a_sum_is_exact_too(void **state)
+{
+    (void)state;
+    for (uint32_t room = 1; room < 40; room++) {
+        struct bench *const bench = start();
+        program(bench, 0, 0x72, 0u - room);
+        set(bench, PMNC, 1);
+        for (uint32_t n = 0; n < room; n++) {
+            assert_int_equal(bench->overflows, 0);
+            post(bench, n % 3 ? ARMPMU_SIGNAL_EXTERNAL_INPUT0 : ARMPMU_SIGNAL_EXTERNAL_INPUT1, 1);
+        }
+        assert_int_equal(bench->overflows, 1);
+        assert_int_equal(count(bench, 0), 0);
+    }
+}
+
+static void software_writes_set_no_flag(void **state)
+{
+    (void)state;
+    struct bench *const bench = start();
+
+    program(bench, 0, 0x08, 0xffffffff);
+    set(bench, PMNC, 1);
+    set(bench, PMCNT, 0);
+    set(bench, CCNT, 0xffffffff);
+    set(bench, CCNT, 0);
+    set(bench, PMNC, 0x7);
+    assert_int_equal(get(bench, FLAG), 0);
+}
+
+static void software_increments_count_where_event_0_is_selected(void **state)
+{
+    (void)state;
+    struct bench *const bench = start();
+
+    program(bench, 0, 0x00, 0xfffffffe);
+    program(bench, 1, 0x08, 0);
+    program(bench, 2, 0x00, 0);
+    program(bench, 3, 0x00, 0);
+    set(bench, CNTENC, 1u << 3);
+    set(bench, SWINCR, 0xffffffff);
+    assert_int_equal(count(bench, 0), 0xfffffffe); /* E is zero */
+    set(bench, PMNC, 1);
+    set(bench, SWINCR, 0xfffffff1);
+    assert_int_equal(count(bench, 0), 0xffffffff);
+    assert_int_equal(count(bench, 2), 0);
+    set(bench, SWINCR, 0xf);
+    assert_int_equal(count(bench, 0), 0);
+    assert_int_equal(get(bench, FLAG), 1); /* a wrap sets the flag */
+    assert_int_equal(bench->overflows, 1);
+    assert_int_equal(count(bench, 1), 0); /* counts another event */
+    assert_int_equal(count(bench, 2), 1);
+    assert_int_equal(count(bench, 3), 0); /* not enabled */
+    assert_int_equal(get(bench, SWINCR), 0);
+    post(bench, ARMPMU_SIGNAL_SW_INCREMENT, 9); /* nothing else produces event 0 */
+    assert_int_equal(count(bench, 2), 1);
+}
+
+static void events_are_exported_while_x_is_one_and_debug_allows(void **state)
+{
+    (void)state;
+    static const struct {
+        int line;
+        uint32_t pmnc;
+        bool niden, halted, exported;
+    } cases[] = {
+        {__LINE__, 0x00, true, false, false}, {__LINE__, 0x01, true, false, false},
+        {__LINE__, 0x10, true, false, true}, /* E and the enables do not matter */
+        {__LINE__, 0x11, true, false, true},  {__LINE__, 0x11, false, false, false},
+        {__LINE__, 0x11, true, true, false},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static struct bench bench;
+        const struct armpmu_config config = {
+            .core = "cortex-a8", .exported = note_exported, .user = &bench};
+        memset(bench.exported, 0, sizeof bench.exported);
+        assert_int_equal(
+            armpmu_create(&bench.memory, sizeof bench.memory, &config, &bench.pmu, NULL),
+            ARMPMU_OK);
+        pin(&bench, ARMPMU_PIN_DBGEN, 0);
+        pin(&bench, ARMPMU_PIN_NIDEN, cases[i].niden);
+        pin(&bench, ARMPMU_PIN_DEBUG_HALTED, cases[i].halted);
+        set(&bench, PMNC, cases[i].pmnc);
+        post(&bench, ARMPMU_SIGNAL_L1D_REFILL, 3);
+        post(&bench, ARMPMU_SIGNAL_EXTERNAL_INPUT1, 2);
+        for (unsigned event = 0; event < 256; event++) {
+            const uint64_t wanted = !cases[i].exported               ? 0
+                                    : event == 0x03                  ? 3
+                                    : event == 0x71 || event == 0x72 ? 2
+                                                                     : 0;
+            if (bench.exported[event] != wanted)
+                fail_msg("line %d: event 0x%02x", cases[i].line, event);
+        }
+    }
+}
+
+static void a_snapshot_has_the_same_future(void **state)
+{
+    (void)state;
+    static unsigned char snapshot[4096];
+    struct bench *const bench = start();
+
+    assert_true(armpmu_snapshot_bytes(bench->pmu) <= sizeof snapshot);
+    program(bench, 0, 0x08, 0xfffffff0);
+    set(bench, INTENS, 1);
+    set(bench, PMNC, 1);
+    post(bench, ARMPMU_SIGNAL_INST_RETIRED, 15);
+    armpmu_snapshot(bench->pmu, snapshot);
+    post(bench, ARMPMU_SIGNAL_INST_RETIRED, 1);
+    assert_true(armpmu_output(bench->pmu, ARMPMU_OUTPUT_PMUIRQ));
+    assert_int_equal(armpmu_restore(bench->pmu, snapshot, armpmu_snapshot_bytes(bench->pmu), NULL),
+                     ARMPMU_OK);
+    assert_false(armpmu_output(bench->pmu, ARMPMU_OUTPUT_PMUIRQ));
+    assert_int_equal(bench->falls, 1);
+    assert_int_equal(count(bench, 0), 0xffffffff);
+    post(bench, ARMPMU_SIGNAL_INST_RETIRED, 1);
+    assert_int_equal(bench->rises, 2);
+
+    struct armpmu_error error;
+    assert_int_equal(armpmu_restore(bench->pmu, snapshot, 16, &error), ARMPMU_BAD_INPUT);
+    snapshot[0] ^= 1;
+    assert_int_equal(
+        armpmu_restore(bench->pmu, snapshot, armpmu_snapshot_bytes(bench->pmu), &error),
+        ARMPMU_BAD_INPUT);
+    assert_non_null(strstr(error.message, "cortex-a8"));
+}
+
+static void a_device_is_refused_with_a_reason(void **state)
+{
+    (void)state;
+    static union armpmu_memory memory;
+    struct armpmu_config config = {.core = "cortex-a99"};
+    struct armpmu_error error;
+    struct armpmu *pmu = (struct armpmu *)&memory;
+
+    assert_int_equal(armpmu_create(&memory, sizeof memory, &config, &pmu, &error),
+                     ARMPMU_NOT_FOUND);
+    assert_null(pmu);
+    assert_non_null(strstr(error.message, "'cortex-a99'"));
+    config.core = NULL;
+    assert_int_equal(armpmu_create(&memory, sizeof memory, &config, &pmu, NULL), ARMPMU_NOT_FOUND);
+    config.core = "cortex-a8";
+    assert_int_equal(armpmu_create(&memory, 100, &config, &pmu, &error), ARMPMU_NO_MEMORY);
+    assert_string_equal(error.message,
+                        "100 bytes of memory for a device: it needs 8192, aligned to 8");
+    assert_int_equal(armpmu_create(memory.bytes + 1, sizeof memory - 1, &config, &pmu, &error),
+                     ARMPMU_NO_MEMORY);
+    assert_int_equal(armpmu_create(NULL, sizeof memory, &config, &pmu, &error), ARMPMU_NO_MEMORY);
+    assert_int_equal(armpmu_create(&memory, sizeof memory, &config, &pmu, &error), ARMPMU_OK);
+    assert_string_equal(armpmu_core(pmu)->name, "cortex-a8");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_event_counts_its_signal_on_every_counter),
+        cmocka_unit_test(reserved_events_never_count),
+        cmocka_unit_test(both_external_inputs_at_once_count_twice),
+        cmocka_unit_test(a_counter_moves_when_e_and_its_enable_are_one),
+        cmocka_unit_test(counts_hold_while_disabled_and_go_on),
+        cmocka_unit_test(the_divider_slows_the_cycle_counter_only),
+        cmocka_unit_test(a_divided_counter_wraps_on_its_64th_clock),
+        cmocka_unit_test(debug_rules_stop_counters_and_dp_the_cycle_counter),
+        cmocka_unit_test(nothing_counts_while_halted_or_asleep),
+        cmocka_unit_test(the_interrupt_follows_flag_enable_and_e),
+        cmocka_unit_test(overflow_sets_its_flag_on_the_exact_increment),
+        cmocka_unit_test(overflow_of_a_sum_is_exact_too),
+        cmocka_unit_test(software_writes_set_no_flag),
+        cmocka_unit_test(software_increments_count_where_event_0_is_selected),
+        cmocka_unit_test(events_are_exported_while_x_is_one_and_debug_allows),
+        cmocka_unit_test(a_snapshot_has_the_same_future),
+        cmocka_unit_test(a_device_is_refused_with_a_reason),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
