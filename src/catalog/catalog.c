@@ -4,7 +4,7 @@
 #include "catalog/cores.h"
 #include "catalog/names.h"
 
-static const struct armpmu_core *const cores[] = {&core_cortex_a8};
+static const struct armpmu_core *const cores[] = {&core_cortex_a8, &core_cortex_r4f};
 
 #define N_CORES (sizeof cores / sizeof cores[0])
 

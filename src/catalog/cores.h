@@ -5,5 +5,6 @@
 #include "armpmu/catalog.h"
 
 extern const struct armpmu_core core_cortex_a8;
+extern const struct armpmu_core core_cortex_r4f;
 
 #endif

@@ -42,7 +42,7 @@ static const char usage[] =
     "      --details       as -v, and reserved event numbers too\n"
     "  -j, --json          one JSON array\n"
     "      --format FORMAT text, json, or md: the page of the core in docs/events\n"
-    "      --core CORE     cortex-a8, or a PMU name such as armv7_cortex_a8\n"
+    "      --core CORE     cortex-a8, cortex-r4f, ... or a PMU name such as armv7_cortex_a8\n"
     "      --machine NAME  the core of this machine\n"
     "      --color WHEN    auto, always or never\n"
     "  -h, --help          this text\n";

@@ -71,6 +71,15 @@ static json_t *signals_of(const struct armpmu_event *event)
     return signals;
 }
 
+/* Of an event on the event bus only. */
+static json_t *put_bus(json_t *object, const struct armpmu_event *event)
+{
+    if (event->bus_bit == ARMPMU_NOT_ON_BUS)
+        return object;
+    object = put(object, "EventBusBit", json_integer(event->bus_bit));
+    return put(object, "UpdatesCFLR", json_boolean(event->locates_a_fault));
+}
+
 static json_t *event_object(const struct list *list, const struct armpmu_event *event)
 {
     char number[24], encoding[80];
@@ -80,13 +89,14 @@ static json_t *event_object(const struct list *list, const struct armpmu_event *
         return json_pack("{s:s, s:s, s:s}", "Unit", list->core->pmu, "EventCode", number,
                          "Fidelity", armpmu_fidelity_name(event->fidelity));
     snprintf(encoding, sizeof encoding, "%s/event=0x%x/", list->core->pmu, event->first);
-    return json_pack("{s:s, s:s, s:s, s:s%, s:s, s:s, s:s, s:s, s:o, s:o}", "Unit", list->core->pmu,
-                     "EventName", event->name, "EventCode", number, "BriefDescription",
-                     event->meaning, (size_t)list_brief(event->meaning), "PublicDescription",
-                     event->meaning, "Encoding", encoding, "CountUnit",
-                     armpmu_unit_name(event->unit), "Fidelity",
-                     armpmu_fidelity_name(event->fidelity), "Signals", signals_of(event), "Aliases",
-                     aliases_of(event));
+    json_t *const object =
+        json_pack("{s:s, s:s, s:s, s:s%, s:s, s:s, s:s, s:s, s:o, s:o}", "Unit", list->core->pmu,
+                  "EventName", event->name, "EventCode", number, "BriefDescription", event->meaning,
+                  (size_t)list_brief(event->meaning), "PublicDescription", event->meaning,
+                  "Encoding", encoding, "CountUnit", armpmu_unit_name(event->unit), "Fidelity",
+                  armpmu_fidelity_name(event->fidelity), "Signals", signals_of(event), "Aliases",
+                  aliases_of(event));
+    return put_bus(object, event);
 }
 
 static json_t *fields_of(const struct armpmu_register *reg)

@@ -14,30 +14,58 @@ static void print_escaped(const char *text, FILE *stream)
     }
 }
 
+static bool has_bus(const struct armpmu_core *core)
+{
+    for (size_t i = 0; i < core->n_events; i++)
+        if (core->events[i].bus_bit != ARMPMU_NOT_ON_BUS)
+            return true;
+    return false;
+}
+
+/* The columns that only a core with an event bus has. */
+static void print_bus(const struct armpmu_event *event, FILE *stream)
+{
+    if (event->bus_bit != ARMPMU_NOT_ON_BUS)
+        fprintf(stream, " %u |%s |", event->bus_bit, event->locates_a_fault ? " yes" : "");
+    else
+        fputs(" | |", stream);
+}
+
 static void print_events(const struct armpmu_core *core, FILE *stream)
 {
-    fputs("## Events\n\n"
-          "| No. | Name | Counts | Fidelity | Definition |\n"
-          "|---|---|---|---|---|\n",
-          stream);
+    const bool bus = has_bus(core);
+
+    fprintf(stream,
+            "## Events\n\n"
+            "| No. | Name |%s Counts | Fidelity | Definition |\n"
+            "|---|---|%s---|---|---|\n",
+            bus ? " EVNTBUS | CFLR |" : "", bus ? "---|---|" : "");
     for (size_t i = 0; i < core->n_events; i++) {
         const struct armpmu_event *const event = &core->events[i];
         char number[24];
         list_number(event, number, sizeof number);
         if (event->fidelity == ARMPMU_RESERVED) {
-            fprintf(stream, "| %s | | | reserved | never counts |\n", number);
+            fprintf(stream, "| %s | |%s | reserved | never counts |\n", number, bus ? " | |" : "");
             continue;
         }
-        fprintf(stream, "| %s | `%s` | %s | %s | ", number, event->name,
-                armpmu_unit_name(event->unit), armpmu_fidelity_name(event->fidelity));
+        fprintf(stream, "| %s | `%s` |", number, event->name);
+        if (bus)
+            print_bus(event, stream);
+        fprintf(stream, " %s | %s | ", armpmu_unit_name(event->unit),
+                armpmu_fidelity_name(event->fidelity));
         print_escaped(event->meaning, stream);
         fputs(" |\n", stream);
     }
-    fputs(
-        "\n**exact**: decided by the instruction stream alone. **modelled**: depends on the core "
-        "model and the\nmachine. **input**: comes from a pin. **not modelled**: no model counts it "
-        "yet; it is shown as such, never\nas 0.\n",
-        stream);
+    fputs("\n**exact**: decided by the instruction stream alone. **modelled**: depends on the core "
+          "model and the\nmachine. **input**: comes from a pin or an injected fault. **not "
+          "modelled**: no "
+          "model counts it yet; it is\nshown as such, never as 0.\n",
+          stream);
+    if (bus)
+        fputs("**EVNTBUS**: the event's bit of the event bus. **CFLR**: the event goes with an "
+              "update "
+              "of that register.\n",
+              stream);
 }
 
 static void print_names(const struct armpmu_core *core, FILE *stream)
@@ -80,14 +108,16 @@ static void print_metrics(const struct armpmu_core *core, FILE *stream)
 
 static void print_register(const struct armpmu_register *reg, FILE *stream)
 {
+    const bool has_two_names = strcmp(reg->name, reg->arch_name) != 0;
     char encoding[128];
 
     list_encoding(reg, encoding, sizeof encoding);
     fprintf(stream,
-            "\n### %s (%s)\n\n"
+            "\n### %s%s%s%s\n\n"
             "It %s.\n\n"
             "`%s`, %s, User mode: %s, after reset 0x%08" PRIx64 ".",
-            reg->name, reg->arch_name, reg->purpose, encoding, list_register_type(reg),
+            reg->name, has_two_names ? " (" : "", has_two_names ? reg->arch_name : "",
+            has_two_names ? ")" : "", reg->purpose, encoding, list_register_type(reg),
             list_user_access(reg), armpmu_register_reset(reg));
     if (reg->count > 1)
         fprintf(stream, " There are %u of it, one for each event counter.", reg->count);

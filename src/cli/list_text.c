@@ -70,6 +70,17 @@ static void print_event_metrics(const struct armpmu_core *core, const struct arm
         print_paragraph("metrics", text, stream);
 }
 
+static void print_bus(const struct armpmu_event *event, FILE *stream)
+{
+    char text[64];
+
+    if (event->bus_bit == ARMPMU_NOT_ON_BUS)
+        return;
+    snprintf(text, sizeof text, "EVNTBUS[%u]%s", event->bus_bit,
+             event->locates_a_fault ? ", with an update of the CFLR" : "");
+    print_paragraph("event bus", text, stream);
+}
+
 static void print_event(const struct list *list, const struct armpmu_event *event, FILE *stream)
 {
     char text[256];
@@ -86,6 +97,7 @@ static void print_event(const struct list *list, const struct armpmu_event *even
     print_paragraph("counts", armpmu_unit_name(event->unit), stream);
     print_paragraph("fidelity", armpmu_fidelity_name(event->fidelity), stream);
     print_signals(event, stream);
+    print_bus(event, stream);
     print_event_metrics(list->core, event, stream);
     for (unsigned naming = 0; naming < ARMPMU_NAMING_COUNT; naming++) {
         list_aliases(event, naming, text, sizeof text);

@@ -32,10 +32,13 @@ def numbers(*words):
 
 
 class Page(unittest.TestCase):
-    def test_page_of_the_docs_is_what_the_catalogue_prints(self):
-        page = run("--format=md", "--core=cortex-a8").stdout
-        self.assertEqual((ROOT / "docs/events/cortex-a8.md").read_text(), page,
-                         "print it again: armpmu list --format=md > docs/events/cortex-a8.md")
+    def test_pages_of_the_docs_are_what_the_catalogue_prints(self):
+        for core in (core["CoreName"] for core in parse("core")):
+            with self.subTest(core=core):
+                page = run("--format=md", f"--core={core}").stdout
+                self.assertEqual((ROOT / f"docs/events/{core}.md").read_text(), page,
+                                 f"print it again: armpmu list --format=md --core={core} "
+                                 f"> docs/events/{core}.md")
 
     def test_page_is_whole_or_nothing(self):
         answer = run("--format=md", "0x03")
@@ -100,6 +103,16 @@ class Events(unittest.TestCase):
             },
         }, event)
 
+    def test_the_event_bus_is_shown_where_there_is_one(self):
+        [error] = parse("--core=cortex-r4f", "0x4a")
+        self.assertEqual((22, True), (error["EventBusBit"], error["UpdatesCFLR"]))
+        [merge] = parse("--core=r4f", "STORE_BUFFER_MERGE")
+        self.assertNotIn("EventBusBit", merge)
+        self.assertNotIn("EventBusBit", parse("0x03")[0])
+        self.assertIn("event bus  EVNTBUS[22], with an update of the CFLR\n",
+                      run("--core=r4f", "-v", "0x4a").stdout)
+        self.assertIn("event bus  EVNTBUS[6]\n", run("--core=r4f", "-v", "DUAL_ISSUE_PAIR").stdout)
+
     def test_verbose_tells_everything(self):
         text = run("-v", "0x56").stdout
         for word in ("0x56  ISSUE_EMPTY_CYCLES", "cycles in which there is no instruction to issue",
@@ -139,9 +152,13 @@ class OtherThings(unittest.TestCase):
 
     def test_cores(self):
         for word in ("core", "pmu"):
-            self.assertEqual(["cortex-a8"], [c["CoreName"] for c in parse(word)])
+            names = [c["CoreName"] for c in parse(word)]
+            self.assertEqual(["cortex-a8", "cortex-r4f"], names[:2])
+            self.assertEqual(len(names), len(set(names)))
         self.assertEqual(["cortex-a8"], [c["CoreName"] for c in parse("core", "a8")])
-        self.assertIn("4 counters of 32 bits", run("core").stdout)
+        self.assertEqual(["cortex-r4f"], [c["CoreName"] for c in parse("core", "*cortex_r4")])
+        self.assertIn("4 counters of 32 bits", run("core", "a8").stdout)
+        self.assertIn("3 counters of 32 bits", run("core", "r4f").stdout)
 
     def test_machines(self):
         names = [m["MachineName"] for m in parse("machine")]

@@ -25,6 +25,16 @@ static const struct armpmu_core *a8(void)
     return core;
 }
 
+/* The index-th core, NULL behind the last: what holds for all cores is tested on each. */
+static const struct armpmu_core *core_at(size_t index)
+{
+    size_t n = 0;
+    const struct armpmu_core *const *const cores = armpmu_cores(&n);
+
+    assert_true(n >= 1);
+    return index < n ? cores[index] : NULL;
+}
+
 static void numbers_rise_without_gap_from_0_to_0xff(void **state)
 {
     (void)state;
@@ -79,22 +89,31 @@ static void fidelity_is_what_the_model_can_promise(void **state)
     }
 }
 
-static void texts_are_sentences_without_full_stop(void **state)
+static void check_sentence(const char *text)
 {
-    (void)state;
-    for (size_t i = 0; i < a8()->n_events; i++) {
-        const char *const meaning = a8()->events[i].meaning;
-        assert_true(strlen(meaning) > 10);
-        assert_int_not_equal(meaning[strlen(meaning) - 1], '.');
-        assert_null(strchr(meaning, '\n'));
-    }
-    for (size_t i = 0; i < a8()->n_registers; i++) {
-        const struct armpmu_register *const reg = &a8()->registers[i];
-        assert_true(strlen(reg->purpose) > 10);
-        assert_int_not_equal(reg->purpose[strlen(reg->purpose) - 1], '.');
+    assert_true(strlen(text) > 10);
+    assert_int_not_equal(text[strlen(text) - 1], '.');
+    assert_null(strchr(text, '\n'));
+}
+
+static void check_texts(const struct armpmu_core *core)
+{
+    for (size_t i = 0; i < core->n_events; i++)
+        check_sentence(core->events[i].meaning);
+    for (size_t i = 0; i < core->n_registers; i++) {
+        const struct armpmu_register *const reg = &core->registers[i];
+        check_sentence(reg->purpose);
+        assert_non_null(strstr(reg->source, ", "));
         for (size_t j = 0; j < reg->n_fields; j++)
             assert_true(strlen(reg->fields[j].meaning) > 3);
     }
+}
+
+static void texts_are_sentences_without_full_stop(void **state)
+{
+    (void)state;
+    for (size_t i = 0; core_at(i) != NULL; i++)
+        check_texts(core_at(i));
 }
 
 struct owner {
@@ -102,12 +121,12 @@ struct owner {
     const struct armpmu_event *event;
 };
 
-static size_t collect_names(struct owner *owners, size_t max)
+static size_t collect_names(const struct armpmu_core *core, struct owner *owners, size_t max)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < a8()->n_events; i++) {
-        const struct armpmu_event *const event = &a8()->events[i];
+    for (size_t i = 0; i < core->n_events; i++) {
+        const struct armpmu_event *const event = &core->events[i];
         if (event->name[0] == '\0')
             continue;
         assert_true(n < max);
@@ -129,37 +148,50 @@ static size_t collect_names(struct owner *owners, size_t max)
 
 static struct owner owners[512];
 
-static void a_name_or_alias_means_one_event(void **state)
+static void check_names(const struct armpmu_core *core)
 {
-    (void)state;
-    const size_t n = collect_names(owners, sizeof owners / sizeof owners[0]);
+    const size_t n = collect_names(core, owners, sizeof owners / sizeof owners[0]);
 
-    assert_true(n > 200);
+    assert_true(n > 10);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
             if (strcasecmp(owners[i].name, owners[j].name) == 0 &&
                 owners[i].event != owners[j].event)
-                fail_msg("%s is both 0x%02x and 0x%02x", owners[i].name, owners[i].event->first,
-                         owners[j].event->first);
+                fail_msg("%s: %s is both 0x%02x and 0x%02x", core->name, owners[i].name,
+                         owners[i].event->first, owners[j].event->first);
 }
 
-static void every_name_is_found_in_any_case(void **state)
+static void a_name_or_alias_means_one_event(void **state)
 {
     (void)state;
-    const size_t n = collect_names(owners, sizeof owners / sizeof owners[0]);
+    for (size_t i = 0; core_at(i) != NULL; i++)
+        check_names(core_at(i));
+    assert_true(collect_names(a8(), owners, sizeof owners / sizeof owners[0]) > 200);
+}
+
+static void check_finding(const struct armpmu_core *core)
+{
+    const size_t n = collect_names(core, owners, sizeof owners / sizeof owners[0]);
 
     for (size_t i = 0; i < n; i++) {
         char name[sizeof owners[0].name];
         for (size_t j = 0; j == 0 || owners[i].name[j - 1] != '\0'; j++)
             name[j] = (char)(j % 2 ? toupper((unsigned char)owners[i].name[j])
                                    : tolower((unsigned char)owners[i].name[j]));
-        assert_ptr_equal(armpmu_event_by_name(a8(), name), owners[i].event);
+        assert_ptr_equal(armpmu_event_by_name(core, name), owners[i].event);
         assert_true(armpmu_event_matches(owners[i].event, name));
     }
-    assert_null(armpmu_event_by_name(a8(), ""));
-    assert_null(armpmu_event_by_name(a8(), "INST_RETIRE"));
-    assert_null(armpmu_event_by_name(a8(), "INST_RETIRED "));
-    assert_null(armpmu_event_by_name(a8(), "cycles|cpu-cycles"));
+    assert_null(armpmu_event_by_name(core, ""));
+    assert_null(armpmu_event_by_name(core, "INST_RETIRE"));
+    assert_null(armpmu_event_by_name(core, "INST_RETIRED "));
+    assert_null(armpmu_event_by_name(core, "cycles|cpu-cycles"));
+}
+
+static void every_name_is_found_in_any_case(void **state)
+{
+    (void)state;
+    for (size_t i = 0; core_at(i) != NULL; i++)
+        check_finding(core_at(i));
 }
 
 /* Other tools' words for the same number, from their own tables. */
@@ -201,13 +233,10 @@ static void other_tools_names_lead_to_the_same_number(void **state)
     }
 }
 
-static void every_signal_is_named_by_an_event_of_its_unit(void **state)
+static void mark_signals(const struct armpmu_core *core, bool *named)
 {
-    (void)state;
-    bool named[ARMPMU_SIGNAL_COUNT] = {false};
-
-    for (size_t i = 0; i < a8()->n_events; i++) {
-        const struct armpmu_event *const event = &a8()->events[i];
+    for (size_t i = 0; i < core->n_events; i++) {
+        const struct armpmu_event *const event = &core->events[i];
         assert_true(event->n_signals <= ARMPMU_EVENT_SIGNALS_MAX);
         for (unsigned j = 0; j < event->n_signals; j++) {
             assert_true(event->signals[j] < ARMPMU_SIGNAL_COUNT);
@@ -215,21 +244,55 @@ static void every_signal_is_named_by_an_event_of_its_unit(void **state)
             named[event->signals[j]] = true;
         }
     }
+}
+
+static void every_signal_is_named_by_an_event_of_its_unit(void **state)
+{
+    (void)state;
+    bool named[ARMPMU_SIGNAL_COUNT] = {false};
+
+    for (size_t i = 0; core_at(i) != NULL; i++)
+        mark_signals(core_at(i), named);
     for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
         if (!named[i])
             fail_msg("no event names the signal %s", armpmu_signal_name(i));
 }
 
-static void a_name_in_cycles_counts_cycles(void **state)
+static void check_cycles(const struct armpmu_core *core)
 {
-    (void)state;
-    for (size_t i = 0; i < a8()->n_events; i++) {
-        const struct armpmu_event *const event = &a8()->events[i];
+    for (size_t i = 0; i < core->n_events; i++) {
+        const struct armpmu_event *const event = &core->events[i];
         const size_t length = strlen(event->name);
         if (length == 0)
             continue;
         const bool says = length > 7 && strcmp(event->name + length - 7, "_CYCLES") == 0;
         assert_int_equal(says, event->unit == ARMPMU_UNIT_CYCLES);
+    }
+}
+
+static void a_name_in_cycles_counts_cycles(void **state)
+{
+    (void)state;
+    for (size_t i = 0; core_at(i) != NULL; i++)
+        check_cycles(core_at(i));
+}
+
+static void a_bit_of_the_event_bus_is_one_event(void **state)
+{
+    (void)state;
+    for (size_t i = 0; core_at(i) != NULL; i++) {
+        const struct armpmu_core *const core = core_at(i);
+        uint64_t taken = 0;
+        for (size_t j = 0; j < core->n_events; j++) {
+            const struct armpmu_event *const event = &core->events[j];
+            if (event->bus_bit == ARMPMU_NOT_ON_BUS) {
+                assert_false(event->locates_a_fault);
+                continue;
+            }
+            assert_true(event->bus_bit < 64);
+            assert_false(taken >> event->bus_bit & 1);
+            taken |= UINT64_C(1) << event->bus_bit;
+        }
     }
 }
 
@@ -321,45 +384,61 @@ static void counts_are_sums_of_signals(void **state)
     assert_int_equal(armpmu_event_count(reserved, signals), 0);
 }
 
+static void check_metric(const struct armpmu_core *core, const struct armpmu_metric *metric)
+{
+    const unsigned numbers[] = {metric->beside, metric->numerator, metric->denominator};
+
+    for (size_t i = 0; i < 3; i++) {
+        const struct armpmu_event *const event = armpmu_event_by_number(core, numbers[i]);
+        assert_non_null(event);
+        assert_int_not_equal(event->fidelity, ARMPMU_RESERVED);
+        assert_int_not_equal(event->fidelity, ARMPMU_INPUT);
+        if (core == a8())
+            assert_int_not_equal(event->fidelity, ARMPMU_NOT_MODELLED);
+    }
+    assert_int_not_equal(metric->numerator, metric->denominator);
+    assert_true(metric->factor == 1 || metric->factor == 100 || metric->factor == 1000);
+    assert_int_equal(metric->factor == 100, metric->unit[0] == '%');
+    assert_true(strlen(metric->meaning) > 10);
+}
+
 static void metrics_stand_on_events_that_are_counted(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < a8()->n_metrics; i++) {
-        const struct armpmu_metric *const metric = &a8()->metrics[i];
-        const unsigned numbers[] = {metric->beside, metric->numerator, metric->denominator};
-        for (size_t j = 0; j < 3; j++) {
-            const struct armpmu_event *const event = armpmu_event_by_number(a8(), numbers[j]);
-            assert_non_null(event);
-            assert_true(event->fidelity == ARMPMU_EXACT || event->fidelity == ARMPMU_MODELLED);
+    for (size_t c = 0; core_at(c) != NULL; c++) {
+        const struct armpmu_core *const core = core_at(c);
+        for (size_t i = 0; i < core->n_metrics; i++) {
+            check_metric(core, &core->metrics[i]);
+            for (size_t j = 0; j < i; j++)
+                assert_string_not_equal(core->metrics[i].name, core->metrics[j].name);
         }
-        assert_int_not_equal(metric->numerator, metric->denominator);
-        assert_true(metric->factor == 1 || metric->factor == 100 || metric->factor == 1000);
-        assert_int_equal(metric->factor == 100, metric->unit[0] == '%');
-        assert_true(strlen(metric->meaning) > 10);
-        for (size_t j = 0; j < i; j++)
-            assert_string_not_equal(metric->name, a8()->metrics[j].name);
     }
+}
+
+static void check_fields(const struct armpmu_register *reg)
+{
+    int next = reg->bits - 1;
+
+    for (size_t i = 0; i < reg->n_fields; i++) {
+        const struct armpmu_field *const field = &reg->fields[i];
+        assert_int_equal(field->msb, next);
+        assert_true(field->lsb <= field->msb);
+        const unsigned width = field->msb - field->lsb + 1u;
+        assert_true(width == 64 || field->reset >> width == 0);
+        if (field->rule == ARMPMU_FIELD_RAZ || field->rule == ARMPMU_FIELD_W1A)
+            assert_int_equal(field->reset, 0);
+        assert_int_equal(strcmp(field->name, "-") == 0, field->rule == ARMPMU_FIELD_RAZ);
+        next = field->lsb - 1;
+    }
+    assert_int_equal(next, -1);
 }
 
 static void fields_cover_a_register_once(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < a8()->n_registers; i++) {
-        const struct armpmu_register *const reg = &a8()->registers[i];
-        int next = 31;
-        for (size_t j = 0; j < reg->n_fields; j++) {
-            const struct armpmu_field *const field = &reg->fields[j];
-            assert_int_equal(field->msb, next);
-            assert_true(field->lsb <= field->msb);
-            const unsigned width = field->msb - field->lsb + 1u;
-            assert_true(width == 32 || field->reset >> width == 0);
-            if (field->rule == ARMPMU_FIELD_RAZ || field->rule == ARMPMU_FIELD_W1A)
-                assert_int_equal(field->reset, 0);
-            assert_int_equal(strcmp(field->name, "-") == 0, field->rule == ARMPMU_FIELD_RAZ);
-            next = field->lsb - 1;
-        }
-        assert_int_equal(next, -1);
-    }
+    for (size_t c = 0; core_at(c) != NULL; c++)
+        for (size_t i = 0; i < core_at(c)->n_registers; i++)
+            check_fields(&core_at(c)->registers[i]);
 }
 
 /* The register map and access table of the reference sheet, section 1, written down by hand. */
@@ -444,6 +523,7 @@ int main(void)
         cmocka_unit_test(other_tools_names_lead_to_the_same_number),
         cmocka_unit_test(every_signal_is_named_by_an_event_of_its_unit),
         cmocka_unit_test(a_name_in_cycles_counts_cycles),
+        cmocka_unit_test(a_bit_of_the_event_bus_is_one_event),
         cmocka_unit_test(each_number_has_its_name_and_signal),
         cmocka_unit_test(counts_are_sums_of_signals),
         cmocka_unit_test(metrics_stand_on_events_that_are_counted),

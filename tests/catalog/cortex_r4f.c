@@ -1,0 +1,337 @@
+/* The Cortex-R4F's tables against its manual: each row is a line of Table 6-1 or of a register
+ * page, written down apart from the catalogue. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "armpmu/catalog.h"
+
+static const struct armpmu_core *r4f(void)
+{
+    const struct armpmu_core *const core = armpmu_core_find("cortex-r4f");
+    assert_non_null(core);
+    return core;
+}
+
+#define NO 0xff /* N/A in the column of bus bits */
+
+/* Number, bus bit, whether it goes with an update of the CFLR; our name and the customary one; the
+ * unit; whether it comes from outside the processor; the wire. */
+static const struct line {
+    unsigned number, bit;
+    bool located;
+    const char *name, *customary;
+    enum armpmu_unit unit;
+    bool input;
+    enum armpmu_signal signal;
+} lines[] = {
+#define LINE(number, bit, located, name, customary, unit, input, signal)                           \
+    {number, bit, located, name, customary, unit, input, ARMPMU_SIGNAL_##signal},
+#define OCC    ARMPMU_UNIT_OCCURRENCES
+#define INSN   ARMPMU_UNIT_INSTRUCTIONS
+#define CYCLES ARMPMU_UNIT_CYCLES
+    /* clang-format off */
+    LINE(0x00, NO, 0, "SW_INCR",                "SW_INCR",                        OCC,    0, SW_INCREMENT)
+    LINE(0x01,  0, 0, "L1I_CACHE_REFILL",       "INST_CACHE_MISS",                OCC,    0, L1I_REFILL)
+    LINE(0x03,  1, 0, "L1D_CACHE_REFILL",       "DATA_CACHE_MISS",                OCC,    0, L1D_REFILL)
+    LINE(0x04,  2, 0, "L1D_CACHE",              "DATA_CACHE_ACCESS",              OCC,    0, L1D_ACCESS)
+    LINE(0x06,  3, 0, "LD_RETIRED",             "DATA_READ_ARCH_EXECUTED",        INSN,   0, LOAD_RETIRED)
+    LINE(0x07,  4, 0, "ST_RETIRED",             "DATA_WRITE_ARCH_EXECUTED",       INSN,   0, STORE_RETIRED)
+    LINE(0x08,  5, 0, "INST_RETIRED",           "INST_ARCH_EXECUTED",             INSN,   0, INST_RETIRED)
+    LINE(0x5e,  6, 0, "DUAL_ISSUE_PAIR",        "DUAL_ISSUED_PAIR_INST_ARCH_EXECUTED", OCC, 0, PAIR_RETIRED)
+    LINE(0x09,  7, 0, "EXC_TAKEN",              "EXCEPTION_TAKEN",                OCC,    0, EXCEPTION_TAKEN)
+    LINE(0x0a,  8, 0, "EXC_RETURN",             "EXCEPTION_RETURN_ARCH_EXECUTED", INSN,   0, EXCEPTION_RETURN)
+    LINE(0x0b,  9, 0, "CID_WRITE_RETIRED",      "CHANGE_TO_CONTEXT_ID_EXECUTED",  INSN,   0, CONTEXTIDR_WRITE)
+    LINE(0x0c, 10, 0, "PC_WRITE_RETIRED",       "SW_CHANGE_OF_PC_ARCH_EXECUTED",  INSN,   0, PC_WRITE)
+    LINE(0x0d, 11, 0, "BR_IMMED_RETIRED",       "BRANCH_IMM_INST_ARCH_EXECUTED",  INSN,   0, BRANCH_IMMEDIATE)
+    LINE(0x0e, 12, 0, "BR_RETURN_RETIRED",      "PROC_RETURN_ARCH_EXECUTED",      INSN,   0, BRANCH_RETURN)
+    LINE(0x0f, 13, 0, "UNALIGNED_LDST_RETIRED", "UNALIGNED_ACCESS_ARCH_EXECUTED", INSN,   0, UNALIGNED_RETIRED)
+    LINE(0x10, 14, 0, "BR_MIS_PRED",            "BRANCH_MISSPREDICTED",           OCC,    0, BRANCH_FLUSH)
+    LINE(0x11, NO, 0, "CPU_CYCLES",             "CYCLE_COUNT",                    CYCLES, 0, CPU_CYCLES)
+    LINE(0x12, 15, 0, "BR_PRED",                "PREDICTABLE_BRANCHES",           INSN,   0, BRANCH_PREDICTABLE)
+    LINE(0x40, 16, 0, "STALL_IFETCH_CYCLES",    "INST_BUFFER_STALL",              CYCLES, 0, ISSUE_EMPTY)
+    LINE(0x41, 17, 0, "STALL_DATA_DEPENDENCY_CYCLES", "DATA_DEPENDENCY_INST_STALL", CYCLES, 0, DATA_DEPENDENCY_STALL)
+    LINE(0x42, 18, 0, "L1D_CACHE_WB",           "DATA_CACHE_WRITE_BACK",          OCC,    0, L1D_WRITE_BACK)
+    LINE(0x43, 19, 0, "EXT_MEMORY_REQUEST",     "EXT_MEMORY_REQUEST",             OCC,    0, EXTERNAL_REQUEST)
+    LINE(0x44, 20, 0, "STALL_LSU_BUSY_CYCLES",  "LSU_BUSY_STALL",                 CYCLES, 0, LSU_BUSY_STALL)
+    LINE(0x45, 21, 0, "FORCED_DRAIN_OF_STORE_BUFFER", "FORCED_DRAIN_OFSTORE_BUFFER", OCC, 0, STORE_BUFFER_DRAIN)
+    LINE(0x46, NO, 0, "FIQ_DISABLED_CYCLES",    "FIQ_DISABLED_CYCLE_COUNT",       CYCLES, 0, FIQ_MASKED)
+    LINE(0x47, NO, 0, "IRQ_DISABLED_CYCLES",    "IRQ_DISABLED_CYCLE_COUNT",       CYCLES, 0, IRQ_MASKED)
+    LINE(0x48, NO, 0, "ETMEXTOUT0",             "ETMEXTOUT_0",                    OCC,    1, EXTERNAL_INPUT0)
+    LINE(0x49, NO, 0, "ETMEXTOUT1",             "ETMEXTOUT_1",                    OCC,    1, EXTERNAL_INPUT1)
+    LINE(0x4a, 22, 1, "INST_CACHE_TAG_ECC_ERROR",  "INST_CACHE_TAG_ECC_ERROR",    OCC,    1, L1I_TAG_ERROR)
+    LINE(0x4b, 23, 1, "INST_CACHE_DATA_ECC_ERROR", "INST_CACHE_DATA_ECC_ERROR",   OCC,    1, L1I_DATA_ERROR)
+    LINE(0x4c, 24, 1, "DATA_CACHE_TAG_ECC_ERROR",  "DATA_CACHE_TAG_ECC_ERROR",    OCC,    1, L1D_TAG_ERROR)
+    LINE(0x4d, 25, 1, "DATA_CACHE_DATA_ECC_ERROR", "DATA_CACHE_DATA_ECC_ERROR",   OCC,    1, L1D_DATA_ERROR)
+    LINE(0x4e, 26, 0, "TCM_FATAL_ECC_ERROR_PREFETCH",   "TCM_FATAL_ECC_ERROR_PREFETCH",   OCC, 1, TCM_FATAL_FETCH)
+    LINE(0x4f, 27, 0, "TCM_FATAL_ECC_ERROR_LOAD_STORE", "TCM_FATAL_ECC_ERROR_LOAD_STORE", OCC, 1, TCM_FATAL_DATA)
+    LINE(0x50, NO, 0, "STORE_BUFFER_MERGE",     "STORE_BUFFER_MERGE",             OCC,    0, STORE_MERGED)
+    LINE(0x51, NO, 0, "STALL_STORE_BUFFER_FULL_CYCLES", "LSU_STALL_STORE_BUFFER_FULL", CYCLES, 0, STORE_BUFFER_STALL)
+    LINE(0x52, NO, 0, "STALL_STORE_QUEUE_FULL_CYCLES",  "LSU_STALL_STORE_QUEUE_FULL",  CYCLES, 0, STORE_QUEUE_STALL)
+    LINE(0x53, NO, 0, "INTEGER_DIV_EXECUTED",   "INTEGER_DIV_EXECUTED",           INSN,   0, INTEGER_DIVIDE)
+    LINE(0x54, NO, 0, "STALL_INTEGER_DIV_CYCLES", "STALL_INTEGER_DIV",            CYCLES, 0, INTEGER_DIVIDE_STALL)
+    LINE(0x55, NO, 0, "PLD_INST_LINE_FILL",     "PLD_INST_LINE_FILL",             INSN,   0, PRELOAD_REFILL)
+    LINE(0x56, NO, 0, "PLD_INST_NO_LINE_FILL",  "PLD_INST_NO_LINE_FILL",          INSN,   0, PRELOAD_DROPPED)
+    LINE(0x57, NO, 0, "NON_CACHEABLE_ACCESS_AXI_MASTER", "NON_CACHEABLE_ACCESS_AXI_MASTER", OCC, 0, NONCACHEABLE_REQUEST)
+    LINE(0x58, 28, 0, "L1I_CACHE",              "INST_CACHE_ACCESS",              OCC,    0, L1I_ACCESS)
+    LINE(0x59, NO, 0, "STORE_BUFFER_ATTRIBUTE_CLASH", "DOUBLE_DATA_CACHE_ISSUE",  OCC,    0, STORE_ATTRIBUTE_CLASH)
+    LINE(0x5a, 29, 0, "DUAL_ISSUE_A",           "DUAL_ISSUE_CASE_A",              OCC,    0, PAIR_WITH_BRANCH)
+    LINE(0x5b, 30, 0, "DUAL_ISSUE_B",           "DUAL_ISSUE_CASE_B1_B2_F2_F2D",   OCC,    0, PAIR_WITH_ACCESS)
+    LINE(0x5c, 31, 0, "DUAL_ISSUE_OTHER",       "DUAL_ISSUE_OTHER",               OCC,    0, PAIR_OTHER)
+    LINE(0x5d, 32, 0, "DP_FLOAT_INST_EXECUTED", "DP_FLOAT_INST_EXCECUTED",        INSN,   0, DOUBLE_PRECISION)
+    LINE(0x60, 33, 0, "DATA_CACHE_DATA_FATAL_ECC_ERROR", "DATA_CACHE_DATA_FATAL_ECC_ERROR", OCC, 1, L1D_DATA_FATAL)
+    LINE(0x61, 34, 0, "DATA_CACHE_TAG_FATAL_ECC_ERROR",  "DATA_CACHE_TAG_FATAL_ECC_ERROR",  OCC, 1, L1D_TAG_FATAL)
+    LINE(0x62, 35, 0, "PROCESSOR_LIVE_LOCK",       "PROCESSOR_LIVE_LOCK",         OCC,    1, LIVELOCK)
+    LINE(0x64, 37, 0, "ATCM_MULTI_BIT_ECC_ERROR",  "ATCM_MULTI_BIT_ECC_ERROR",    OCC,    1, ATCM_FATAL)
+    LINE(0x65, 38, 0, "B0TCM_MULTI_BIT_ECC_ERROR", "B0TCM_MULTI_BIT_ECC_ERROR",   OCC,    1, B0TCM_FATAL)
+    LINE(0x66, 39, 0, "B1TCM_MULTI_BIT_ECC_ERROR", "B1TCM_MULTI_BIT_ECC_ERROR",   OCC,    1, B1TCM_FATAL)
+    LINE(0x67, 40, 0, "ATCM_SINGLE_BIT_ECC_ERROR", "ATCM_SINGLE_BIT_ECC_ERROR",   OCC,    1, ATCM_CORRECTABLE)
+    LINE(0x68, 41, 0, "B0TCM_SINGLE_BIT_ECC_ERROR", "B0TCM_SINGLE_BIT_ECC_ERROR", OCC,    1, B0TCM_CORRECTABLE)
+    LINE(0x69, 42, 0, "B1TCM_SINGLE_BIT_ECC_ERROR", "B1TCM_SINGLE_BIT_ECC_ERROR", OCC,    1, B1TCM_CORRECTABLE)
+    LINE(0x6a, 43, 1, "TCM_COR_ECC_ERROR_LOAD_STORE",  "TCM_COR_ECC_ERROR_LOAD_STORE",  OCC, 1, TCM_CORRECTABLE_DATA)
+    LINE(0x6b, 44, 1, "TCM_COR_ECC_ERROR_PREFETCH",    "TCM_COR_ECC_ERROR_PREFETCH",    OCC, 1, TCM_CORRECTABLE_FETCH)
+    LINE(0x6c, 45, 0, "TCM_FATAL_ECC_ERROR_AXI_SLAVE", "TCM_FATAL_ECC_ERROR_AXI_SLAVE", OCC, 1, TCM_FATAL_SLAVE)
+    LINE(0x6d, 46, 1, "TCM_COR_ECC_ERROR_AXI_SLAVE",   "TCM_COR_ECC_ERROR_AXI_SLAVE",   OCC, 1, TCM_CORRECTABLE_SLAVE)
+/* clang-format on */
+#undef OCC
+#undef INSN
+#undef CYCLES
+#undef LINE
+};
+
+#define N_LINES (sizeof lines / sizeof lines[0])
+
+static void each_event_is_a_line_of_the_manual(void **state)
+{
+    (void)state;
+    assert_int_equal(N_LINES, 61);
+    for (size_t i = 0; i < N_LINES; i++) {
+        const struct line *const line = &lines[i];
+        const struct armpmu_event *const event = armpmu_event_by_number(r4f(), line->number);
+        assert_string_equal(event->name, line->name);
+        assert_ptr_equal(armpmu_event_by_name(r4f(), line->name), event);
+        assert_ptr_equal(armpmu_event_by_name(r4f(), line->customary), event);
+        assert_int_equal(event->unit, line->unit);
+        assert_int_equal(event->fidelity, line->input ? ARMPMU_INPUT : ARMPMU_NOT_MODELLED);
+        assert_int_equal(event->n_signals, 1);
+        assert_int_equal(event->signals[0], line->signal);
+        assert_int_equal(event->bus_bit, line->bit);
+        assert_int_equal(event->locates_a_fault, line->located);
+    }
+}
+
+static const struct line *line_of(unsigned number)
+{
+    for (size_t i = 0; i < N_LINES; i++)
+        if (lines[i].number == number)
+            return &lines[i];
+    return NULL;
+}
+
+static void every_other_number_is_reserved(void **state)
+{
+    (void)state;
+    unsigned reserved = 0;
+
+    for (unsigned number = 0; number <= 0xff; number++) {
+        if (line_of(number) != NULL)
+            continue;
+        const struct armpmu_event *const event = armpmu_event_by_number(r4f(), number);
+        assert_int_equal(event->fidelity, ARMPMU_RESERVED);
+        assert_int_equal(event->n_signals, 0);
+        assert_int_equal(event->bus_bit, ARMPMU_NOT_ON_BUS);
+        reserved++;
+    }
+    assert_int_equal(reserved, 256 - 61);
+}
+
+/* EVNTBUS[46:0]; bit 36 is the one that no event drives. */
+static void the_event_bus_has_46_of_47_bits(void **state)
+{
+    (void)state;
+    uint64_t bits = 0;
+
+    for (size_t i = 0; i < r4f()->n_events; i++)
+        if (r4f()->events[i].bus_bit != ARMPMU_NOT_ON_BUS)
+            bits |= UINT64_C(1) << r4f()->events[i].bus_bit;
+    assert_int_equal(bits, UINT64_C(0x7fffffffffff) & ~(UINT64_C(1) << 36));
+}
+
+static void other_tools_names_lead_to_the_same_number(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned number;
+    } cases[] = {
+        {"cycles", 0x11},
+        {"instructions", 0x08},
+        {"cache-references", 0x04},
+        {"cache-misses", 0x03},
+        {"branches", 0x0c},
+        {"branch-misses", 0x10},
+        {"stalled-cycles-frontend", 0x40},
+        {"L1-icache-loads", 0x58},
+        {"L1-icache-load-misses", 0x01},
+        {"STALL_IFETCH", 0x40},
+        {"Clock: Cycles", 0x11},
+        {"Branch: Dual issue case B1, B2, F2, F2D", 0x5b},
+        {"Instruction: Dual-issued Pair Executed", 0x5e},
+        {"ETM: ETMEXTOUT[0]", 0x48},
+        {"Store Buffer: IRQ Disabled", 0x47},
+        {"TCM: AXI slave error", 0x6d},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct armpmu_event *const event = armpmu_event_by_name(r4f(), cases[i].name);
+        if (event == NULL || event->first != cases[i].number)
+            fail_msg("%s: not 0x%02x", cases[i].name, cases[i].number);
+    }
+}
+
+/* Registers c9 of the manual's chapter 6, c15 of its chapter 4. */
+static void registers_are_those_of_the_manual(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *arch_name;
+        unsigned crn, crm, opc2;
+        uint32_t reset, stored, reserved; /* bits of rule RW; bits that read as zero */
+        unsigned elements;
+        enum armpmu_cell cell;
+        enum armpmu_permission permission;
+    } cases[] = {
+    /* clang-format off */
+#define USEREN ARMPMU_PERMIT_USEREN
+#define PRIVILEGED ARMPMU_PERMIT_PRIVILEGED
+        {"PMNC",    "PMCR",       9, 12, 0, 0x41141800, 0x39,       0x7c0,      1, ARMPMU_CELL_CONTROL,   USEREN},
+        {"CNTENS",  "PMCNTENSET", 9, 12, 1, 0,          0,          0x7ffffff8, 1, ARMPMU_CELL_ENABLE,    USEREN},
+        {"CNTENC",  "PMCNTENCLR", 9, 12, 2, 0,          0,          0x7ffffff8, 1, ARMPMU_CELL_ENABLE,    USEREN},
+        {"FLAG",    "PMOVSR",     9, 12, 3, 0,          0,          0x7ffffff8, 1, ARMPMU_CELL_FLAG,      USEREN},
+        {"SWINCR",  "PMSWINC",    9, 12, 4, 0,          0,          0xfffffff8, 1, ARMPMU_CELL_NONE,      USEREN},
+        {"PMNXSEL", "PMSELR",     9, 12, 5, 0,          0x1f,       0xffffffe0, 1, ARMPMU_CELL_SELECT,    USEREN},
+        {"CCNT",    "PMCCNTR",    9, 13, 0, 0,          0xffffffff, 0,          1, ARMPMU_CELL_CYCLES,    USEREN},
+        {"EVTSEL",  "PMXEVTYPER", 9, 13, 1, 0,          0xff,       0xffffff00, 3, ARMPMU_CELL_EVENT,     USEREN},
+        {"PMC",     "PMXEVCNTR",  9, 13, 2, 0,          0xffffffff, 0,          3, ARMPMU_CELL_COUNT,     USEREN},
+        {"USEREN",  "PMUSERENR",  9, 14, 0, 0,          0x1,        0xfffffffe, 1, ARMPMU_CELL_USER,      ARMPMU_PERMIT_USER_READS},
+        {"INTENS",  "PMINTENSET", 9, 14, 1, 0,          0,          0x7ffffff8, 1, ARMPMU_CELL_INTERRUPT, PRIVILEGED},
+        {"INTENC",  "PMINTENCLR", 9, 14, 2, 0,          0,          0x7ffffff8, 1, ARMPMU_CELL_INTERRUPT, PRIVILEGED},
+        {"nVALIRQENS",   "nVAL IRQ Enable Set",             15, 1, 0, 0, 0, 0x7ffffff8, 1, ARMPMU_CELL_VAL_IRQ,   USEREN},
+        {"nVALFIQENS",   "nVAL FIQ Enable Set",             15, 1, 1, 0, 0, 0x7ffffff8, 1, ARMPMU_CELL_VAL_FIQ,   USEREN},
+        {"nVALRESETENS", "nVAL Reset Enable Set",           15, 1, 2, 0, 0, 0x7ffffff8, 1, ARMPMU_CELL_VAL_RESET, USEREN},
+        {"VALEDBGRQENS", "nVAL Debug Request Enable Set",   15, 1, 3, 0, 0, 0x7ffffff8, 1, ARMPMU_CELL_VAL_DEBUG, USEREN},
+        {"nVALIRQENC",   "nVAL IRQ Enable Clear",           15, 1, 4, 0, 0, 0x7ffffff8, 1, ARMPMU_CELL_VAL_IRQ,   USEREN},
+        {"nVALFIQENC",   "nVAL FIQ Enable Clear",           15, 1, 5, 0, 0, 0x7ffffff8, 1, ARMPMU_CELL_VAL_FIQ,   USEREN},
+        {"nVALRESETENC", "nVAL Reset Enable Clear",         15, 1, 6, 0, 0, 0x7ffffff8, 1, ARMPMU_CELL_VAL_RESET, USEREN},
+        {"VALEDBGRQENC", "nVAL Debug Request Enable Clear", 15, 1, 7, 0, 0, 0x7ffffff8, 1, ARMPMU_CELL_VAL_DEBUG, USEREN},
+        {"CFLR", "CFLR",         15, 3, 0, 0, 0x3f7ffffb, 0xc0800004, 1, ARMPMU_CELL_FAULT, PRIVILEGED},
+#undef USEREN
+#undef PRIVILEGED
+        /* clang-format on */
+    };
+
+    assert_int_equal(r4f()->n_registers, sizeof cases / sizeof cases[0]);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct armpmu_register *const reg = armpmu_register_find(r4f(), cases[i].name, NULL);
+        assert_non_null(reg);
+        assert_ptr_equal(armpmu_register_find(r4f(), cases[i].arch_name, NULL), reg);
+        assert_int_equal(reg->n_routes, 1);
+        const struct armpmu_encoding at = armpmu_route_encoding(&reg->routes[0], 0);
+        assert_int_equal(at.face, ARMPMU_FACE_MCR);
+        assert_int_equal(at.space, 15);
+        assert_int_equal(at.op1, 0);
+        assert_int_equal(at.crn, cases[i].crn);
+        assert_int_equal(at.crm, cases[i].crm);
+        assert_int_equal(at.op2, cases[i].opc2);
+        assert_int_equal(reg->bits, 32);
+        assert_int_equal(reg->count, cases[i].elements);
+        assert_int_equal(reg->cell, cases[i].cell);
+        assert_int_equal(reg->permission, cases[i].permission);
+        assert_int_equal(armpmu_register_reset(reg), cases[i].reset);
+        assert_int_equal(armpmu_register_mask(reg, ARMPMU_FIELD_RW), cases[i].stored);
+        assert_int_equal(armpmu_register_mask(reg, ARMPMU_FIELD_RAZ), cases[i].reserved);
+        assert_true(reg->writable);
+        assert_int_equal(reg->readable, strcmp(reg->name, "SWINCR") != 0);
+        assert_non_null(strstr(reg->source, "ARM DDI 0363"));
+    }
+}
+
+static void set_and_clear_do_what_their_names_say(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"CNTEN",     "INTEN",       "nVALIRQEN",
+                                        "nVALFIQEN", "nVALRESETEN", "VALEDBGRQEN"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%sS", names[i]);
+        const struct armpmu_register *const set = armpmu_register_find(r4f(), name, NULL);
+        snprintf(name, sizeof name, "%sC", names[i]);
+        const struct armpmu_register *const clear = armpmu_register_find(r4f(), name, NULL);
+        assert_int_equal(armpmu_register_mask(set, ARMPMU_FIELD_W1S), 0x80000007);
+        assert_int_equal(armpmu_register_mask(clear, ARMPMU_FIELD_W1C), 0x80000007);
+    }
+}
+
+static void counters_are_wired_as_the_manual_says(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned count, bit, event;
+    } cases[] = {
+        {"CCNT", ARMPMU_CELL_CYCLES, 31, ARMPMU_CELL_NONE},
+        {"PMC0", ARMPMU_CELL_COUNT, 0, ARMPMU_CELL_EVENT},
+        {"PMC1", ARMPMU_CELL_COUNT + 1, 1, ARMPMU_CELL_EVENT + 1},
+        {"PMC2", ARMPMU_CELL_COUNT + 2, 2, ARMPMU_CELL_EVENT + 2},
+    };
+
+    assert_int_equal(r4f()->n_wiring, 4);
+    assert_int_equal(r4f()->counters, 3);
+    assert_int_equal(r4f()->cycles_event, 0x11);
+    for (size_t i = 0; i < 4; i++) {
+        const struct armpmu_counter *const counter = &r4f()->wiring[i];
+        assert_string_equal(counter->name, cases[i].name);
+        assert_int_equal(counter->bits, 32);
+        assert_int_equal(counter->count.cell, cases[i].count);
+        assert_int_equal(counter->enable.cell, ARMPMU_CELL_ENABLE);
+        assert_int_equal(counter->enable.lsb, cases[i].bit);
+        assert_int_equal(counter->flag.cell, ARMPMU_CELL_FLAG);
+        assert_int_equal(counter->flag.lsb, cases[i].bit);
+        assert_int_equal(counter->interrupt.cell, ARMPMU_CELL_INTERRUPT);
+        assert_int_equal(counter->interrupt.lsb, cases[i].bit);
+        assert_int_equal(counter->event.cell, cases[i].event);
+        assert_int_equal(counter->event_bits, i == 0 ? 0 : 8);
+    }
+}
+
+static void the_core_is_found_by_its_pmu_names(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"cortex-r4f", "Cortex-R4F", "armv7_cortex_r4",
+                                        "r4f",        "r4",         "ARMv7R_Cortex_R4"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        assert_ptr_equal(armpmu_core_find(names[i]), r4f());
+    assert_null(armpmu_core_find("cortex-r5"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_event_is_a_line_of_the_manual),
+        cmocka_unit_test(every_other_number_is_reserved),
+        cmocka_unit_test(the_event_bus_has_46_of_47_bits),
+        cmocka_unit_test(other_tools_names_lead_to_the_same_number),
+        cmocka_unit_test(registers_are_those_of_the_manual),
+        cmocka_unit_test(set_and_clear_do_what_their_names_say),
+        cmocka_unit_test(counters_are_wired_as_the_manual_says),
+        cmocka_unit_test(the_core_is_found_by_its_pmu_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
