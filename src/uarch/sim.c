@@ -30,7 +30,10 @@ enum armpmu_status armpmu_sim_new(const struct armpmu_machine *machine, struct a
     const struct armpmu_core *core = armpmu_machine_core(machine);
     const struct core_model *model = model_of(core);
     if (model == NULL)
-        return fail(err, ARMPMU_NOT_FOUND, "no core model for %s", core->name);
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "machine %s: there is no model of a %s yet; choose another with --machine, "
+                    "'armpmu list machine' shows those there are",
+                    armpmu_machine_name(machine), core->name);
     struct armpmu_sim *sim = calloc(1, sizeof *sim);
     if (sim == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
