@@ -112,13 +112,18 @@ static void print_register(const struct armpmu_register *reg, FILE *stream)
     char encoding[128];
 
     list_encoding(reg, encoding, sizeof encoding);
+    fputs("\n### ", stream);
+    print_escaped(reg->name, stream);
+    if (has_two_names) {
+        fputs(" (", stream);
+        print_escaped(reg->arch_name, stream);
+        putc(')', stream);
+    }
     fprintf(stream,
-            "\n### %s%s%s%s\n\n"
-            "It %s.\n\n"
+            "\n\nIt %s.\n\n"
             "`%s`, %s, User mode: %s, after reset 0x%08" PRIx64 ".",
-            reg->name, has_two_names ? " (" : "", has_two_names ? reg->arch_name : "",
-            has_two_names ? ")" : "", reg->purpose, encoding, list_register_type(reg),
-            list_user_access(reg), armpmu_register_reset(reg));
+            reg->purpose, encoding, list_register_type(reg), list_user_access(reg),
+            armpmu_register_reset(reg));
     if (reg->count > 1)
         fprintf(stream, " There are %u of it, one for each event counter.", reg->count);
     fprintf(stream,

@@ -53,7 +53,8 @@ static void print_signals(const struct armpmu_event *event, FILE *stream)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s (%s)", i > 0 ? " + " : "",
                                  armpmu_signal_name(event->signals[i]),
                                  armpmu_signal_meaning(event->signals[i]));
-    print_paragraph("signals", text, stream);
+    if (used > 0)
+        print_paragraph("signals", text, stream);
 }
 
 static void print_event_metrics(const struct armpmu_core *core, const struct armpmu_event *event,
@@ -132,7 +133,7 @@ static void print_events(const struct list *list, FILE *stream)
     }
 }
 
-static void print_field(const struct armpmu_field *field, FILE *stream)
+static void print_field(const struct armpmu_field *field, int name_width, FILE *stream)
 {
     char bits[16];
 
@@ -140,7 +141,7 @@ static void print_field(const struct armpmu_field *field, FILE *stream)
         snprintf(bits, sizeof bits, "%u", field->msb);
     else
         snprintf(bits, sizeof bits, "%u:%u", field->msb, field->lsb);
-    fprintf(stream, "%*s%5s  %-6s  %-3s  ", INDENT, "", bits, field->name,
+    fprintf(stream, "%*s%5s  %-*s  %-3s  ", INDENT, "", bits, name_width, field->name,
             armpmu_field_rule_name(field->rule));
     if (field->reset != 0)
         fprintf(stream, "%s, 0x%" PRIx64 " after reset\n", field->meaning, field->reset);
@@ -151,6 +152,7 @@ static void print_field(const struct armpmu_field *field, FILE *stream)
 static void print_register(const struct list *list, const struct armpmu_register *reg, FILE *stream)
 {
     char text[128], reset[20];
+    int field_width = 0;
 
     print_name(list, reg->name, 0, stream);
     fprintf(stream, "  %s\n", reg->arch_name);
@@ -167,19 +169,23 @@ static void print_register(const struct list *list, const struct armpmu_register
     }
     print_paragraph("source", reg->source, stream);
     for (size_t i = 0; i < reg->n_fields; i++)
-        print_field(&reg->fields[i], stream);
+        field_width = longest_of(field_width, reg->fields[i].name);
+    for (size_t i = 0; i < reg->n_fields; i++)
+        print_field(&reg->fields[i], field_width, stream);
     putc('\n', stream);
 }
 
 static void print_registers(const struct list *list, FILE *stream)
 {
-    int name_width = 0, arch_width = 0;
+    int name_width = 0, arch_width = 0, encoding_width = 0;
     char encoding[128];
 
     for (size_t i = 0; i < list->n; i++) {
         const struct armpmu_register *const reg = list->things[i];
         name_width = longest_of(name_width, reg->name);
         arch_width = longest_of(arch_width, reg->arch_name);
+        list_encoding(reg, encoding, sizeof encoding);
+        encoding_width = longest_of(encoding_width, encoding);
     }
     for (size_t i = 0; i < list->n; i++) {
         const struct armpmu_register *const reg = list->things[i];
@@ -189,8 +195,8 @@ static void print_registers(const struct list *list, FILE *stream)
         }
         list_encoding(reg, encoding, sizeof encoding);
         print_name(list, reg->name, name_width, stream);
-        fprintf(stream, "  %-*s  %-18s  %s  0x%08" PRIx64 "  %.*s\n", arch_width, reg->arch_name,
-                encoding, list_register_type(reg), armpmu_register_reset(reg),
+        fprintf(stream, "  %-*s  %-*s  %s  0x%08" PRIx64 "  %.*s\n", arch_width, reg->arch_name,
+                encoding_width, encoding, list_register_type(reg), armpmu_register_reset(reg),
                 list_brief(reg->purpose), reg->purpose);
     }
 }
@@ -262,7 +268,8 @@ static void print_cores(const struct list *list, FILE *stream)
         for (size_t j = 0; core->pmu_aliases[j] != NULL && used < sizeof names; j++)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", j > 0 ? ", " : "",
                                      core->pmu_aliases[j]);
-        print_paragraph("also", names, stream);
+        if (used > 0)
+            print_paragraph("also", names, stream);
         print_paragraph("source", core->document, stream);
         putc('\n', stream);
     }
