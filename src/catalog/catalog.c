@@ -4,7 +4,8 @@
 #include "catalog/cores.h"
 #include "catalog/names.h"
 
-static const struct armpmu_core *const cores[] = {&core_cortex_a8, &core_cortex_r4f};
+static const struct armpmu_core *const cores[] = {&core_cortex_a8, &core_cortex_r4f, &core_xscale1,
+                                                  &core_xscale2};
 
 #define N_CORES (sizeof cores / sizeof cores[0])
 

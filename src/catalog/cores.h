@@ -6,5 +6,7 @@
 
 extern const struct armpmu_core core_cortex_a8;
 extern const struct armpmu_core core_cortex_r4f;
+extern const struct armpmu_core core_xscale1;
+extern const struct armpmu_core core_xscale2;
 
 #endif

@@ -1,0 +1,25 @@
+/* The tables of the Intel XScale with four event counters. */
+#define CORE_DEF      "catalog/xscale2.def"
+#define CORE_DOCUMENT "Intel 273473-002"
+#include "catalog/core_tables.inc"
+
+const struct armpmu_core core_xscale2 = {
+    .name = "xscale2",
+    .title = "Intel XScale with four event counters",
+    .pmu = "armv5_xscale2",
+    .pmu_aliases = {NULL},
+    .document = "Intel XScale Core Developer's Manual, order number 273473-002 (January 2004)",
+    .counters = 4,
+    .counter_bits = 32,
+    .cycles_event = 0xffff,
+    .wiring = wiring,
+    .n_wiring = ROWS(wiring),
+    .spaces = spaces,
+    .n_spaces = ROWS(spaces),
+    .events = events,
+    .n_events = ROWS(events),
+    .registers = registers,
+    .n_registers = ROWS(registers),
+    .metrics = metrics,
+    .n_metrics = ROWS(metrics),
+};

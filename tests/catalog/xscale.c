@@ -1,0 +1,295 @@
+/* The tables of both Intel XScale generations against the manual, written down a second time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "armpmu/catalog.h"
+
+static const char *const core_names[] = {"xscale1", "xscale2"};
+
+static const struct armpmu_core *core_of(unsigned generation)
+{
+    const struct armpmu_core *const core = armpmu_core_find(core_names[generation - 1]);
+    assert_non_null(core);
+    return core;
+}
+
+/* Table 8-12 and, behind it, the names that Linux and OProfile have for its rows. */
+static const struct {
+    unsigned number;
+    const char *name, *linux_name, *oprofile;
+    enum armpmu_fidelity fidelity;
+    enum armpmu_signal signal;
+} rows[] = {
+    {0x00, "L1I_CACHE_MISS", "ICACHE_MISS", "IFU_IFETCH_MISS", ARMPMU_NOT_MODELLED,
+     ARMPMU_SIGNAL_L1I_REFILL},
+    {0x01, "ICACHE_NO_DELIVER_CYCLES", "ICACHE_NO_DELIVER", "CYCLES_IFU_MEM_STALL",
+     ARMPMU_NOT_MODELLED, ARMPMU_SIGNAL_FETCH_STALL},
+    {0x02, "DATA_STALL_CYCLES", "DATA_STALL", "CYCLES_DATA_STALL", ARMPMU_NOT_MODELLED,
+     ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL},
+    {0x03, "ITLB_MISS", "ITLB_MISS", "ITLB_MISS", ARMPMU_NOT_MODELLED, ARMPMU_SIGNAL_ITLB_WALK},
+    {0x04, "DTLB_MISS", "DTLB_MISS", "DTLB_MISS", ARMPMU_NOT_MODELLED, ARMPMU_SIGNAL_DTLB_WALK},
+    {0x05, "BRANCH", "BRANCH", "BR_INST_EXECUTED", ARMPMU_NOT_MODELLED,
+     ARMPMU_SIGNAL_DIRECT_BRANCH},
+    {0x06, "BRANCH_MISS", "BRANCH_MISS", "BR_INST_MISS_PRED", ARMPMU_NOT_MODELLED,
+     ARMPMU_SIGNAL_DIRECT_BRANCH_MISPREDICT},
+    {0x07, "INSTRUCTION", "INSTRUCTION", "INSN_EXECUTED", ARMPMU_NOT_MODELLED,
+     ARMPMU_SIGNAL_INST_RETIRED},
+    {0x08, "DCACHE_BUFFER_STALL_CYCLES", "DCACHE_FULL_STALL", "CYCLES_DCACHE_FULL_STALL",
+     ARMPMU_NOT_MODELLED, ARMPMU_SIGNAL_DATA_BUFFER_STALL},
+    {0x09, "DCACHE_BUFFER_STALL", "DCACHE_FULL_STALL_CONTIG", "DCACHE_FULL_STALL_CNT",
+     ARMPMU_NOT_MODELLED, ARMPMU_SIGNAL_DATA_BUFFER_STALL_RUN},
+    {0x0a, "DCACHE_ACCESS", "DCACHE_ACCESS", "DCACHE_ACCESS", ARMPMU_NOT_MODELLED,
+     ARMPMU_SIGNAL_L1D_WORD_ACCESS},
+    {0x0b, "DCACHE_MISS", "DCACHE_MISS", "DCACHE_MISS", ARMPMU_NOT_MODELLED,
+     ARMPMU_SIGNAL_L1D_WORD_MISS},
+    {0x0c, "DCACHE_HALF_LINE_WRITE_BACK", "DCACHE_WRITE_BACK", "DCACHE_WB", ARMPMU_NOT_MODELLED,
+     ARMPMU_SIGNAL_L1D_HALF_LINE_WRITE_BACK},
+    {0x0d, "PC_CHANGED", "PC_CHANGED", "PC_CHANGE", ARMPMU_NOT_MODELLED, ARMPMU_SIGNAL_PC_WRITE},
+    {0x10, "PRODUCT0", "BCU_REQUEST", "BCU_REQUEST", ARMPMU_INPUT, ARMPMU_SIGNAL_PRODUCT_INPUT0},
+    {0x11, "PRODUCT1", "BCU_FULL", "BCU_FULL", ARMPMU_INPUT, ARMPMU_SIGNAL_PRODUCT_INPUT1},
+    {0x12, "PRODUCT2", "BCU_DRAIN", "BCU_DRAIN", ARMPMU_INPUT, ARMPMU_SIGNAL_PRODUCT_INPUT2},
+    {0x13, "PRODUCT3", "PRODUCT3", "PRODUCT3", ARMPMU_INPUT, ARMPMU_SIGNAL_PRODUCT_INPUT3},
+    {0x14, "PRODUCT4", "BCU_ECC_NO_ELOG", "BCU_ECC_NO_ELOG", ARMPMU_INPUT,
+     ARMPMU_SIGNAL_PRODUCT_INPUT4},
+    {0x15, "PRODUCT5", "BCU_1_BIT_ERR", "BCU_1_BIT_ERR", ARMPMU_INPUT,
+     ARMPMU_SIGNAL_PRODUCT_INPUT5},
+    {0x16, "PRODUCT6", "RMW", "RMW", ARMPMU_INPUT, ARMPMU_SIGNAL_PRODUCT_INPUT6},
+    {0x17, "PRODUCT7", "PRODUCT7", "PRODUCT7", ARMPMU_INPUT, ARMPMU_SIGNAL_PRODUCT_INPUT7},
+};
+
+static void each_number_has_its_names_and_its_signal(void **state)
+{
+    (void)state;
+    for (unsigned generation = 1; generation <= 2; generation++)
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            const struct armpmu_core *const core = core_of(generation);
+            const struct armpmu_event *const event = armpmu_event_by_number(core, rows[i].number);
+            assert_string_equal(event->name, rows[i].name);
+            assert_ptr_equal(armpmu_event_by_name(core, rows[i].name), event);
+            assert_ptr_equal(armpmu_event_by_name(core, rows[i].linux_name), event);
+            assert_ptr_equal(armpmu_event_by_name(core, rows[i].oprofile), event);
+            assert_int_equal(event->fidelity, rows[i].fidelity);
+            assert_int_equal(event->n_signals, 1);
+            assert_int_equal(event->signals[0], rows[i].signal);
+        }
+}
+
+static void all_other_numbers_count_nothing(void **state)
+{
+    (void)state;
+    for (unsigned generation = 1; generation <= 2; generation++)
+        for (unsigned number = 0; number <= 0xff; number++) {
+            const struct armpmu_event *const event =
+                armpmu_event_by_number(core_of(generation), number);
+            const bool listed = number <= 0x0d || (number >= 0x10 && number <= 0x17);
+            assert_int_equal(event->n_signals != 0, listed);
+            if (!listed)
+                assert_int_equal(event->fidelity, number == 0xff ? ARMPMU_EXACT : ARMPMU_RESERVED);
+        }
+}
+
+static void off_is_a_choice_of_the_counter_and_not_reserved(void **state)
+{
+    (void)state;
+    for (unsigned generation = 1; generation <= 2; generation++) {
+        const struct armpmu_event *const off = armpmu_event_by_number(core_of(generation), 0xff);
+        assert_int_equal(off->first, 0xff);
+        assert_string_equal(off->name, "COUNTER_OFF");
+        assert_ptr_equal(armpmu_event_by_name(core_of(generation), "UNUSED"), off);
+        assert_int_equal(armpmu_event_by_number(core_of(generation), 0xfe)->fidelity,
+                         ARMPMU_RESERVED);
+    }
+}
+
+/* drivers/perf/arm_xscale_pmu.c: the two maps of generic events. */
+static void generic_events_of_perf_are_those_of_the_kernel(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned number;
+    } cases[] = {
+        {"instructions", 0x07},
+        {"branch-instructions", 0x05},
+        {"branches", 0x05},
+        {"branch-misses", 0x06},
+        {"stalled-cycles-frontend", 0x01},
+        {"L1-dcache-loads", 0x0a},
+        {"L1-dcache-stores", 0x0a},
+        {"L1-dcache-load-misses", 0x0b},
+        {"L1-dcache-store-misses", 0x0b},
+        {"L1-icache-load-misses", 0x00},
+        {"dTLB-load-misses", 0x04},
+        {"dTLB-store-misses", 0x04},
+        {"iTLB-load-misses", 0x03},
+    };
+    static const char *const unsupported[] = {"cycles", "cpu-cycles", "cache-misses",
+                                              "cache-references", "LLC-loads"};
+
+    for (unsigned generation = 1; generation <= 2; generation++) {
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+            assert_ptr_equal(armpmu_event_by_name(core_of(generation), cases[i].name),
+                             armpmu_event_by_number(core_of(generation), cases[i].number));
+        for (size_t i = 0; i < sizeof unsupported / sizeof unsupported[0]; i++)
+            assert_null(armpmu_event_by_name(core_of(generation), unsupported[i]));
+    }
+}
+
+static void cores_are_found_by_name_and_by_pmu(void **state)
+{
+    (void)state;
+    assert_ptr_equal(armpmu_core_find("armv5_xscale1"), core_of(1));
+    assert_ptr_equal(armpmu_core_find("ARMv5_XScale2"), core_of(2));
+    assert_null(armpmu_core_find("xscale"));
+    assert_int_equal(core_of(1)->counters, 2);
+    assert_int_equal(core_of(2)->counters, 4);
+    for (unsigned generation = 1; generation <= 2; generation++) {
+        assert_int_equal(core_of(generation)->counter_bits, 32);
+        assert_int_equal(core_of(generation)->n_wiring, core_of(generation)->counters + 1);
+        assert_null(armpmu_event_by_number(core_of(generation), core_of(generation)->cycles_event));
+    }
+}
+
+/* Sections 8.2 and 8.3: where each register is and what its bits are. */
+static void registers_are_those_of_the_manual(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned generation;
+        const char *name;
+        unsigned element, crn, crm;
+        uint32_t reset, stored, write_to_clear, act, constant, reserved;
+    } cases[] = {
+        {1, "PMNC", 0, 0, 0, 0, 0x0ffff079, 0x700, 0x6, 0, 0xf0000880},
+        {1, "CCNT", 0, 1, 0, 0, 0xffffffff, 0, 0, 0, 0},
+        {1, "PMN0", 0, 2, 0, 0, 0xffffffff, 0, 0, 0, 0},
+        {1, "PMN1", 1, 3, 0, 0, 0xffffffff, 0, 0, 0, 0},
+        {2, "PMNC", 0, 0, 1, 0x14000000, 0x9, 0, 0x6, 0xff000000, 0x00fffff0},
+        {2, "CCNT", 0, 1, 1, 0, 0xffffffff, 0, 0, 0, 0},
+        {2, "INTEN", 0, 4, 1, 0, 0x1f, 0, 0, 0, 0xffffffe0},
+        {2, "FLAG", 0, 5, 1, 0, 0, 0x1f, 0, 0, 0xffffffe0},
+        {2, "EVTSEL", 0, 8, 1, 0, 0xffffffff, 0, 0, 0, 0},
+        {2, "PMN0", 0, 0, 2, 0, 0xffffffff, 0, 0, 0, 0},
+        {2, "PMN1", 1, 1, 2, 0, 0xffffffff, 0, 0, 0, 0},
+        {2, "PMN2", 2, 2, 2, 0, 0xffffffff, 0, 0, 0, 0},
+        {2, "PMN3", 3, 3, 2, 0, 0xffffffff, 0, 0, 0, 0},
+    };
+
+    assert_int_equal(core_of(1)->n_registers, 3);
+    assert_int_equal(core_of(2)->n_registers, 6);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        unsigned element = 0;
+        const struct armpmu_register *const reg =
+            armpmu_register_find(core_of(cases[i].generation), cases[i].name, &element);
+        assert_non_null(reg);
+        assert_int_equal(element, cases[i].element);
+        const struct armpmu_encoding at = armpmu_route_encoding(&reg->routes[0], element);
+        assert_int_equal(at.face, ARMPMU_FACE_MCR);
+        assert_int_equal(at.space, 14);
+        assert_int_equal(at.op1, 0);
+        assert_int_equal(at.crn, cases[i].crn);
+        assert_int_equal(at.crm, cases[i].crm);
+        assert_int_equal(at.op2, 0);
+        assert_int_equal(reg->bits, 32);
+        assert_true(reg->readable && reg->writable);
+        assert_int_equal(reg->permission, ARMPMU_PERMIT_PRIVILEGED);
+        assert_int_equal(armpmu_register_reset(reg), cases[i].reset);
+        assert_int_equal(armpmu_register_mask(reg, ARMPMU_FIELD_RW), cases[i].stored);
+        assert_int_equal(armpmu_register_mask(reg, ARMPMU_FIELD_W1C), cases[i].write_to_clear);
+        assert_int_equal(armpmu_register_mask(reg, ARMPMU_FIELD_W1A), cases[i].act);
+        assert_int_equal(armpmu_register_mask(reg, ARMPMU_FIELD_RO), cases[i].constant);
+        assert_int_equal(armpmu_register_mask(reg, ARMPMU_FIELD_RAZ), cases[i].reserved);
+    }
+}
+
+/* LDC and STC have no CRm: they reach what has CRm 0, by its CRn. */
+static void only_the_first_generation_is_reached_by_ldc(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned crd;
+    } cases[] = {{"PMNC", 0}, {"CCNT", 1}, {"PMN0", 2}, {"PMN1", 3}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        unsigned element = 0;
+        const struct armpmu_register *const reg =
+            armpmu_register_find(core_of(1), cases[i].name, &element);
+        assert_int_equal(reg->n_routes, 2);
+        const struct armpmu_encoding at = armpmu_route_encoding(&reg->routes[1], element);
+        assert_int_equal(at.face, ARMPMU_FACE_LDC);
+        assert_int_equal(at.space, 14);
+        assert_int_equal(at.crn, cases[i].crd);
+    }
+    for (size_t i = 0; i < core_of(2)->n_registers; i++)
+        assert_int_equal(core_of(2)->registers[i].n_routes, 1);
+}
+
+/* The layouts of PMNC (XSC1) and of FLAG, INTEN and EVTSEL (XSC2). */
+static void counters_are_wired_as_the_layouts_say(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned generation, index;
+        const char *name;
+        unsigned flag_cell, flag_lsb, interrupt_cell, interrupt_lsb, event_cell, event_lsb;
+    } cases[] = {
+        {1, 0, "CCNT", ARMPMU_CELL_CONTROL, 10, ARMPMU_CELL_CONTROL, 6, ARMPMU_CELL_NONE, 0},
+        {1, 1, "PMN0", ARMPMU_CELL_CONTROL, 8, ARMPMU_CELL_CONTROL, 4, ARMPMU_CELL_CONTROL, 12},
+        {1, 2, "PMN1", ARMPMU_CELL_CONTROL, 9, ARMPMU_CELL_CONTROL, 5, ARMPMU_CELL_CONTROL, 20},
+        {2, 0, "CCNT", ARMPMU_CELL_FLAG, 0, ARMPMU_CELL_INTERRUPT, 0, ARMPMU_CELL_NONE, 0},
+        {2, 1, "PMN0", ARMPMU_CELL_FLAG, 1, ARMPMU_CELL_INTERRUPT, 1, ARMPMU_CELL_EVENTS, 0},
+        {2, 2, "PMN1", ARMPMU_CELL_FLAG, 2, ARMPMU_CELL_INTERRUPT, 2, ARMPMU_CELL_EVENTS, 8},
+        {2, 3, "PMN2", ARMPMU_CELL_FLAG, 3, ARMPMU_CELL_INTERRUPT, 3, ARMPMU_CELL_EVENTS, 16},
+        {2, 4, "PMN3", ARMPMU_CELL_FLAG, 4, ARMPMU_CELL_INTERRUPT, 4, ARMPMU_CELL_EVENTS, 24},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct armpmu_counter *const counter =
+            &core_of(cases[i].generation)->wiring[cases[i].index];
+        assert_string_equal(counter->name, cases[i].name);
+        assert_int_equal(counter->bits, 32);
+        assert_int_equal(counter->enable.cell, ARMPMU_CELL_NONE);
+        assert_int_equal(counter->flag.cell, cases[i].flag_cell);
+        assert_int_equal(counter->flag.lsb, cases[i].flag_lsb);
+        assert_int_equal(counter->interrupt.cell, cases[i].interrupt_cell);
+        assert_int_equal(counter->interrupt.lsb, cases[i].interrupt_lsb);
+        assert_int_equal(counter->event.cell, cases[i].event_cell);
+        assert_int_equal(counter->event.lsb, cases[i].event_lsb);
+        assert_int_equal(counter->event_bits, cases[i].index == 0 ? 0 : 8);
+    }
+}
+
+static void metrics_divide_events_of_the_table(void **state)
+{
+    (void)state;
+    for (unsigned generation = 1; generation <= 2; generation++)
+        for (size_t i = 0; i < core_of(generation)->n_metrics; i++) {
+            const struct armpmu_metric *const metric = &core_of(generation)->metrics[i];
+            assert_true(metric->beside <= 0x0d && metric->numerator <= 0x0d);
+            assert_true(metric->denominator <= 0x0d);
+            assert_int_not_equal(metric->numerator, metric->denominator);
+            assert_int_equal(metric->factor == 100, metric->unit[0] == '%');
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_number_has_its_names_and_its_signal),
+        cmocka_unit_test(all_other_numbers_count_nothing),
+        cmocka_unit_test(off_is_a_choice_of_the_counter_and_not_reserved),
+        cmocka_unit_test(generic_events_of_perf_are_those_of_the_kernel),
+        cmocka_unit_test(cores_are_found_by_name_and_by_pmu),
+        cmocka_unit_test(registers_are_those_of_the_manual),
+        cmocka_unit_test(only_the_first_generation_is_reached_by_ldc),
+        cmocka_unit_test(counters_are_wired_as_the_layouts_say),
+        cmocka_unit_test(metrics_divide_events_of_the_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
