@@ -4,8 +4,9 @@
 #include "catalog/cores.h"
 #include "catalog/names.h"
 
-static const struct armpmu_core *const cores[] = {&core_cortex_a8, &core_cortex_r4f, &core_xscale1,
-                                                  &core_xscale2};
+static const struct armpmu_core *const cores[] = {
+    &core_cortex_a8, &core_cortex_r4f, &core_xscale1, &core_xscale2, &core_amuv1,
+};
 
 #define N_CORES (sizeof cores / sizeof cores[0])
 
@@ -186,14 +187,25 @@ const struct armpmu_event *armpmu_event_by_name(const struct armpmu_core *core, 
     return NULL;
 }
 
-/* "0x03" and "r03", without a formatted print: the library needs no standard I/O. */
+/* "0x03" and "r03", with this many digits; without a formatted print: the library needs no standard
+ * I/O. */
+static bool digits_match(unsigned number, unsigned digits, const char *glob)
+{
+    char hex[] = "0x0000";
+
+    for (unsigned i = 0; i < digits; i++)
+        hex[2 + i] = "0123456789abcdef"[number >> (digits - 1 - i) * 4 & 15];
+    hex[2 + digits] = '\0';
+    if (armpmu_glob_matches(glob, hex))
+        return true;
+    hex[1] = 'r';
+    return armpmu_glob_matches(glob, hex + 1);
+}
+
+/* Two digits where they are enough, or four as the architecture writes them. */
 static bool number_matches(unsigned number, const char *glob)
 {
-    static const char digits[] = "0123456789abcdef";
-    const char high = digits[number >> 4 & 15], low = digits[number & 15];
-    const char hex[] = {'0', 'x', high, low, '\0'}, raw[] = {'r', high, low, '\0'};
-
-    return armpmu_glob_matches(glob, hex) || armpmu_glob_matches(glob, raw);
+    return (number <= 0xff && digits_match(number, 2, glob)) || digits_match(number, 4, glob);
 }
 
 static bool names_match(const struct armpmu_event *event, const char *glob)

@@ -8,5 +8,6 @@ extern const struct armpmu_core core_cortex_a8;
 extern const struct armpmu_core core_cortex_r4f;
 extern const struct armpmu_core core_xscale1;
 extern const struct armpmu_core core_xscale2;
+extern const struct armpmu_core core_amuv1;
 
 #endif

@@ -48,6 +48,9 @@ void list_encoding(const struct armpmu_register *reg, char *text, size_t size);
 /* "RW", "RO" or "WO". */
 const char *list_register_type(const struct armpmu_register *reg);
 
+/* Whether the core has a counter for nothing but cycles, besides its event counters. */
+bool list_has_cycle_counter(const struct armpmu_core *core);
+
 /* Who but privileged code may use the register. */
 const char *list_user_access(const struct armpmu_register *reg);
 

@@ -150,8 +150,9 @@ void list_print_page(const struct armpmu_core *core, FILE *stream)
         "Printed by `armpmu list --format=md --core=%s`: change the catalogue, not this page.\n\n"
         "Source: %s.\n"
         "The definitions are our own words.\n\n"
-        "PMU `%s`: %u event counters of %u bits and a cycle counter.\n\n",
-        core->title, core->name, core->document, core->pmu, core->counters, core->counter_bits);
+        "PMU `%s`: %u event counters of %u bits%s.\n\n",
+        core->title, core->name, core->document, core->pmu, core->counters, core->counter_bits,
+        list_has_cycle_counter(core) ? " and a cycle counter" : "");
     print_events(core, stream);
     print_names(core, stream);
     print_metrics(core, stream);

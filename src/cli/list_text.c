@@ -259,8 +259,9 @@ static void print_cores(const struct list *list, FILE *stream)
     for (size_t i = 0; i < list->n; i++) {
         const struct armpmu_core *const core = list->things[i];
         print_name(list, core->name, 12, stream);
-        fprintf(stream, "  %s: PMU %s, %u counters of %u bits and a cycle counter\n", core->title,
-                core->pmu, core->counters, core->counter_bits);
+        fprintf(stream, "  %s: PMU %s, %u counters of %u bits%s\n", core->title, core->pmu,
+                core->counters, core->counter_bits,
+                list_has_cycle_counter(core) ? " and a cycle counter" : "");
         if (!list->verbose)
             continue;
         char names[160] = "";

@@ -59,6 +59,11 @@ const char *list_register_type(const struct armpmu_register *reg)
     return "WO";
 }
 
+bool list_has_cycle_counter(const struct armpmu_core *core)
+{
+    return core->wiring[0].count.cell == ARMPMU_CELL_CYCLES;
+}
+
 const char *list_user_access(const struct armpmu_register *reg)
 {
     switch (reg->permission) {

@@ -83,6 +83,20 @@ class Events(unittest.TestCase):
                 self.assertEqual(expected, numbers(*globs))
         self.assertEqual(numbers(), numbers("*"))
 
+    def test_numbers_may_have_four_digits(self):
+        amu = "--core=amuv1"
+        for globs, expected in {
+                ("0x4004",): ["0x4004"],
+                ("r4005",): ["0x4005"],
+                ("0x0011",): ["0x11"],
+                ("0x11",): ["0x11"],
+                ("r030?",): ["0x300", "0x301", "0x302", "0x303-0x4003"],
+                ("0xffff",): ["0x4006-0xffff"],
+        }.items():
+            with self.subTest(globs=globs):
+                self.assertEqual(expected, numbers(amu, *globs))
+        self.assertEqual(["0x03"], numbers("r0003"))
+
     def test_an_object_holds_what_the_row_holds(self):
         [event] = parse("0x44")
         self.assertEqual({
@@ -157,8 +171,9 @@ class OtherThings(unittest.TestCase):
             self.assertEqual(len(names), len(set(names)))
         self.assertEqual(["cortex-a8"], [c["CoreName"] for c in parse("core", "a8")])
         self.assertEqual(["cortex-r4f"], [c["CoreName"] for c in parse("core", "*cortex_r4")])
-        self.assertIn("4 counters of 32 bits", run("core", "a8").stdout)
+        self.assertIn("4 counters of 32 bits and a cycle counter\n", run("core", "a8").stdout)
         self.assertIn("3 counters of 32 bits", run("core", "r4f").stdout)
+        self.assertIn("20 counters of 64 bits\n", run("core", "amu").stdout)
 
     def test_machines(self):
         names = [m["MachineName"] for m in parse("machine")]

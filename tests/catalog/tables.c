@@ -35,7 +35,7 @@ static const struct armpmu_core *core_at(size_t index)
     return index < n ? cores[index] : NULL;
 }
 
-static void numbers_rise_without_gap_from_0_to_0xff(void **state)
+static void numbers_rise_without_gap_from_0_to_the_highest(void **state)
 {
     (void)state;
     size_t n = 0;
@@ -52,7 +52,7 @@ static void numbers_rise_without_gap_from_0_to_0xff(void **state)
                 assert_int_equal(event->last, event->first);
             next = event->last + 1u;
         }
-        assert_int_equal(next, 0x100);
+        assert_int_equal(next, strcmp(cores[i]->name, "amuv1") == 0 ? 0x10000 : 0x100);
     }
 }
 
@@ -246,6 +246,12 @@ static void mark_signals(const struct armpmu_core *core, bool *named)
     }
 }
 
+/* An auxiliary counter's own input belongs to the counter: which event it is, its product knows. */
+static bool belongs_to_a_counter(unsigned signal)
+{
+    return signal >= ARMPMU_SIGNAL_AUXILIARY0 && signal <= ARMPMU_SIGNAL_AUXILIARY15;
+}
+
 static void every_signal_is_named_by_an_event_of_its_unit(void **state)
 {
     (void)state;
@@ -254,7 +260,7 @@ static void every_signal_is_named_by_an_event_of_its_unit(void **state)
     for (size_t i = 0; core_at(i) != NULL; i++)
         mark_signals(core_at(i), named);
     for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
-        if (!named[i])
+        if (!named[i] && !belongs_to_a_counter(i))
             fail_msg("no event names the signal %s", armpmu_signal_name(i));
 }
 
@@ -514,7 +520,7 @@ static void cores_are_found_by_their_pmu_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_rise_without_gap_from_0_to_0xff),
+        cmocka_unit_test(numbers_rise_without_gap_from_0_to_the_highest),
         cmocka_unit_test(events_are_those_of_the_manual),
         cmocka_unit_test(fidelity_is_what_the_model_can_promise),
         cmocka_unit_test(texts_are_sentences_without_full_stop),

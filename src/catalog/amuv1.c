@@ -1,0 +1,26 @@
+/* The tables of the activity monitors. */
+#define CORE_DEF      "catalog/amuv1.def"
+#define CORE_DOCUMENT "ARM DDI 0487"
+#include "catalog/core_tables.inc"
+
+const struct armpmu_core core_amuv1 = {
+    .name = "amuv1",
+    .title = "Armv8 Activity Monitors",
+    .pmu = "amuv1",
+    .pmu_aliases = {"amu", "armv8_amuv1", NULL},
+    .document =
+        "Arm Architecture Reference Manual for A-profile architecture, ARM DDI 0487 (issue M.a.a)",
+    .counters = 20,
+    .counter_bits = 64,
+    .cycles_event = 0x11,
+    .wiring = wiring,
+    .n_wiring = ROWS(wiring),
+    .spaces = spaces,
+    .n_spaces = ROWS(spaces),
+    .events = events,
+    .n_events = ROWS(events),
+    .registers = registers,
+    .n_registers = ROWS(registers),
+    .metrics = metrics,
+    .n_metrics = ROWS(metrics),
+};
