@@ -7,19 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/core_choice.h"
 #include "cli/machine_choice.h"
+#include "cli/option_word.h"
 #include "cli/suggest.h"
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_PAGE };
-enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 struct options {
     enum list_what what;
     enum format format;
-    enum color color;
+    enum option_color color;
     bool what_given, verbose, details, help;
     const char *core, *machine;
     char **globs; /* NULL-terminated */
@@ -72,24 +72,11 @@ static bool take_kind(struct options *o, const char *word)
     return false;
 }
 
-/* The index of a word in a NULL-terminated list of them; complains if it is none of them. */
-static bool take_word(const char *option, const char *word, const char *const *words, int *index)
-{
-    for (int i = 0; words[i] != NULL; i++)
-        if (strcmp(word, words[i]) == 0) {
-            *index = i;
-            return true;
-        }
-    complain("%s '%.40s': there are %s, %s and %s", option, word, words[0], words[1], words[2]);
-    return false;
-}
-
 enum { OPTION_DETAILS = 256, OPTION_FORMAT, OPTION_CORE, OPTION_MACHINE, OPTION_COLOR };
 
 static bool take_option(struct options *o, int option, const char *value)
 {
     static const char *const formats[] = {"text", "json", "md", NULL};
-    static const char *const colors[] = {"auto", "always", "never", NULL};
     int index = 0;
 
     switch (option) {
@@ -106,15 +93,12 @@ static bool take_option(struct options *o, int option, const char *value)
         o->help = true;
         return true;
     case OPTION_FORMAT:
-        if (!take_word("--format", value, formats, &index))
+        if (!option_word("--format", value, formats, &index))
             return false;
         o->format = (enum format)index;
         return true;
     case OPTION_COLOR:
-        if (!take_word("--color", value, colors, &index))
-            return false;
-        o->color = (enum color)index;
-        return true;
+        return option_color(value, &o->color);
     case OPTION_CORE:
         o->core = value;
         return true;
@@ -435,41 +419,14 @@ static bool print(const struct list *all, const struct options *o)
     return complete;
 }
 
-static bool choose_color(enum color color)
-{
-    const char *const refused = getenv("NO_COLOR");
-
-    if (color != COLOR_AUTO)
-        return color == COLOR_ALWAYS;
-    return (refused == NULL || *refused == '\0') && isatty(STDOUT_FILENO);
-}
-
 /* The core asked for by name, or that of the machine that would run. */
 static const struct armpmu_core *choose_core(const struct options *o)
 {
-    struct armpmu_machine *machine = NULL;
-    struct armpmu_error err;
-
-    if (o->core != NULL) {
-        const struct armpmu_core *const core = armpmu_core_find(o->core);
-        if (core == NULL)
-            complain("--core '%.40s': no such core; 'armpmu list core' shows those there are",
-                     o->core);
-        return core;
-    }
-    const enum armpmu_status status = machine_choice_load(o->machine, &machine, &err);
-    if (status == ARMPMU_NOT_FOUND && o->machine == NULL) {
-        /* The catalogue needs no machine files, and the default machine is called as its core. */
-        const struct armpmu_core *const core = armpmu_core_find(machine_choice_name(NULL));
-        if (core != NULL)
-            return core;
-    }
-    if (status != ARMPMU_OK) {
-        complain("%s", err.message);
-        return NULL;
-    }
-    const struct armpmu_core *const core = armpmu_machine_core(machine);
-    armpmu_machine_free(machine);
+    if (o->core == NULL)
+        return core_choice_by_machine(o->machine);
+    const struct armpmu_core *const core = armpmu_core_find(o->core);
+    if (core == NULL)
+        complain("--core '%.40s': no such core; 'armpmu list core' shows those there are", o->core);
     return core;
 }
 
@@ -477,8 +434,10 @@ static int run(const struct options *o)
 {
     const bool needs_core = o->what != LIST_MACHINE && o->what != LIST_CORE;
     const struct armpmu_core *const core = needs_core ? choose_core(o) : NULL;
-    struct list all = {
-        .what = o->what, .core = core, .verbose = o->verbose, .color = choose_color(o->color)};
+    struct list all = {.what = o->what,
+                       .core = core,
+                       .verbose = o->verbose,
+                       .color = option_wants_color(o->color)};
 
     if (needs_core && core == NULL)
         return EXIT_ARMPMU;

@@ -1,46 +1,8 @@
 /* `armpmu list -j`: perf's keys where perf has one for it, and for the rest words of the same kind.
- *
- * Every function here returns NULL when memory is short, and takes NULL for that, as Jansson's
- * json_pack does: a document is whole or not there. */
+ */
 #include "cli/list.h"
 
-#include <inttypes.h>
-
-#include <jansson.h>
-
-/* A machine's title may be any bytes; JSON may not. */
-static json_t *text(const char *string)
-{
-    json_t *const value = json_string(string);
-    return value != NULL ? value : json_string("(not UTF-8)");
-}
-
-/* "0x3f", with at least so many digits. */
-static json_t *hexadecimal(int digits, uint64_t number)
-{
-    char string[32];
-
-    snprintf(string, sizeof string, "0x%0*" PRIx64, digits, number);
-    return json_string(string);
-}
-
-/* The array with one more item. Takes over both. */
-static json_t *append(json_t *array, json_t *item)
-{
-    if (array != NULL && json_array_append_new(array, item) == 0)
-        return array;
-    json_decref(array);
-    return NULL;
-}
-
-/* The object with one more member. Takes over both. */
-static json_t *put(json_t *object, const char *key, json_t *value)
-{
-    if (object != NULL && json_object_set_new(object, key, value) == 0)
-        return object;
-    json_decref(object);
-    return NULL;
-}
+#include "cli/json_build.h"
 
 static json_t *names_of(const struct armpmu_event *event, enum armpmu_naming naming)
 {
@@ -48,7 +10,7 @@ static json_t *names_of(const struct armpmu_event *event, enum armpmu_naming nam
     char name[80];
 
     for (size_t i = 0; armpmu_event_alias(event, naming, i, name, sizeof name) > 0; i++)
-        names = append(names, text(name));
+        names = build_append(names, build_text(name));
     return names;
 }
 
@@ -58,7 +20,7 @@ static json_t *aliases_of(const struct armpmu_event *event)
 
     for (unsigned naming = 0; naming < ARMPMU_NAMING_COUNT; naming++)
         if (event->aliases[naming] != NULL)
-            aliases = put(aliases, armpmu_naming_name(naming), names_of(event, naming));
+            aliases = build_put(aliases, armpmu_naming_name(naming), names_of(event, naming));
     return aliases;
 }
 
@@ -67,7 +29,7 @@ static json_t *signals_of(const struct armpmu_event *event)
     json_t *signals = json_array();
 
     for (unsigned i = 0; i < event->n_signals; i++)
-        signals = append(signals, text(armpmu_signal_name(event->signals[i])));
+        signals = build_append(signals, build_text(armpmu_signal_name(event->signals[i])));
     return signals;
 }
 
@@ -76,8 +38,8 @@ static json_t *put_bus(json_t *object, const struct armpmu_event *event)
 {
     if (event->bus_bit == ARMPMU_NOT_ON_BUS)
         return object;
-    object = put(object, "EventBusBit", json_integer(event->bus_bit));
-    return put(object, "UpdatesCFLR", json_boolean(event->locates_a_fault));
+    object = build_put(object, "EventBusBit", json_integer(event->bus_bit));
+    return build_put(object, "UpdatesCFLR", json_boolean(event->locates_a_fault));
 }
 
 static json_t *event_object(const struct list *list, const struct armpmu_event *event)
@@ -105,10 +67,11 @@ static json_t *fields_of(const struct armpmu_register *reg)
 
     for (size_t i = 0; i < reg->n_fields; i++) {
         const struct armpmu_field *const field = &reg->fields[i];
-        fields = append(fields, json_pack("{s:s, s:i, s:i, s:s, s:o, s:s}", "Name", field->name,
-                                          "Msb", field->msb, "Lsb", field->lsb, "Rule",
-                                          armpmu_field_rule_name(field->rule), "Reset",
-                                          hexadecimal(1, field->reset), "Meaning", field->meaning));
+        fields = build_append(fields, json_pack("{s:s, s:i, s:i, s:s, s:o, s:s}", "Name",
+                                                field->name, "Msb", field->msb, "Lsb", field->lsb,
+                                                "Rule", armpmu_field_rule_name(field->rule),
+                                                "Reset", build_hexadecimal(1, field->reset),
+                                                "Meaning", field->meaning));
     }
     return fields;
 }
@@ -122,8 +85,8 @@ static json_t *register_object(const struct list *list, const struct armpmu_regi
                      list->core->pmu, "RegisterName", reg->name, "ArchitectureName", reg->arch_name,
                      "Purpose", reg->purpose, "Encoding", encoding, "Type", list_register_type(reg),
                      "UserAccess", list_user_access(reg), "Reset",
-                     hexadecimal(8, armpmu_register_reset(reg)), "Copies", reg->count, "Source",
-                     reg->source, "Fields", fields_of(reg));
+                     build_hexadecimal(8, armpmu_register_reset(reg)), "Copies", reg->count,
+                     "Source", reg->source, "Fields", fields_of(reg));
 }
 
 static json_t *metric_object(const struct list *list, const struct armpmu_metric *metric)
@@ -142,8 +105,8 @@ static json_t *values_of(const struct armpmu_machine *machine)
     json_t *values = json_object();
 
     for (size_t key = 0; armpmu_machine_key(key) != NULL; key++)
-        values = put(values, armpmu_machine_key(key),
-                     text(armpmu_machine_value(machine, armpmu_machine_key(key))));
+        values = build_put(values, armpmu_machine_key(key),
+                           build_text(armpmu_machine_value(machine, armpmu_machine_key(key))));
     return values;
 }
 
@@ -152,10 +115,10 @@ static json_t *machine_object(const struct list_machine *listed)
     char geometry[160];
 
     armpmu_machine_describe(listed->machine, geometry, sizeof geometry);
-    return json_pack("{s:o, s:s, s:o, s:s, s:o}", "MachineName", text(listed->name), "Core",
+    return json_pack("{s:o, s:s, s:o, s:s, s:o}", "MachineName", build_text(listed->name), "Core",
                      armpmu_machine_core(listed->machine)->name, "Title",
-                     text(armpmu_machine_title(listed->machine)), "Geometry", geometry, "Values",
-                     values_of(listed->machine));
+                     build_text(armpmu_machine_title(listed->machine)), "Geometry", geometry,
+                     "Values", values_of(listed->machine));
 }
 
 static json_t *core_object(const struct armpmu_core *core)
@@ -163,7 +126,7 @@ static json_t *core_object(const struct armpmu_core *core)
     json_t *aliases = json_array();
 
     for (size_t i = 0; core->pmu_aliases[i] != NULL; i++)
-        aliases = append(aliases, text(core->pmu_aliases[i]));
+        aliases = build_append(aliases, build_text(core->pmu_aliases[i]));
     return json_pack("{s:s, s:s, s:s, s:o, s:i, s:i, s:s}", "CoreName", core->name, "Title",
                      core->title, "Unit", core->pmu, "UnitAliases", aliases, "Counters",
                      (int)core->counters, "CounterBits", (int)core->counter_bits, "Source",
@@ -192,10 +155,6 @@ bool list_print_json(const struct list *list, FILE *stream)
     json_t *array = json_array();
 
     for (size_t i = 0; i < list->n; i++)
-        array = append(array, object_of(list, list->things[i]));
-    const bool printed = array != NULL &&
-                         json_dumpf(array, stream, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0 &&
-                         putc('\n', stream) != EOF;
-    json_decref(array);
-    return printed;
+        array = build_append(array, object_of(list, list->things[i]));
+    return build_print(array, stream);
 }

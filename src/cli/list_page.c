@@ -4,15 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* '|' would end a table's cell, '[' begin a link. */
-static void print_escaped(const char *text, FILE *stream)
-{
-    for (; *text != '\0'; text++) {
-        if (strchr("|[]<>*`\\", *text) != NULL)
-            putc('\\', stream);
-        putc(*text, stream);
-    }
-}
+#include "cli/layout.h"
 
 static bool has_bus(const struct armpmu_core *core)
 {
@@ -53,7 +45,7 @@ static void print_events(const struct armpmu_core *core, FILE *stream)
             print_bus(event, stream);
         fprintf(stream, " %s | %s | ", armpmu_unit_name(event->unit),
                 armpmu_fidelity_name(event->fidelity));
-        print_escaped(event->meaning, stream);
+        layout_markdown(event->meaning, stream);
         fputs(" |\n", stream);
     }
     fputs("\n**exact**: decided by the instruction stream alone. **modelled**: depends on the core "
@@ -84,7 +76,7 @@ static void print_names(const struct armpmu_core *core, FILE *stream)
             char aliases[256];
             list_aliases(event, naming, aliases, sizeof aliases);
             putc(' ', stream);
-            print_escaped(aliases, stream);
+            layout_markdown(aliases, stream);
             fputs(aliases[0] != '\0' ? " |" : "|", stream);
         }
         putc('\n', stream);
@@ -113,10 +105,10 @@ static void print_register(const struct armpmu_register *reg, FILE *stream)
 
     list_encoding(reg, encoding, sizeof encoding);
     fputs("\n### ", stream);
-    print_escaped(reg->name, stream);
+    layout_markdown(reg->name, stream);
     if (has_two_names) {
         fputs(" (", stream);
-        print_escaped(reg->arch_name, stream);
+        layout_markdown(reg->arch_name, stream);
         putc(')', stream);
     }
     fprintf(stream,

@@ -4,45 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Paragraphs are broken to stay readable, not to fit a terminal: pipes have no width. */
-#define LINE_WIDTH 100
-#define INDENT     6
-
-static void print_name(const struct list *list, const char *name, int width, FILE *stream)
-{
-    fprintf(stream, "%s%s%s", list->color ? "\033[1m" : "", name, list->color ? "\033[m" : "");
-    for (int i = (int)strlen(name); i < width; i++)
-        putc(' ', stream);
-}
-
-static int longest_of(int longest, const char *name)
-{
-    const int length = (int)strlen(name);
-    return length > longest ? length : longest;
-}
-
-/* Prints text after a label, both behind the indent, broken between words. */
-static void print_paragraph(const char *label, const char *text, FILE *stream)
-{
-    const int left = INDENT + (*label != '\0' ? 11 : 0);
-    int column = left;
-
-    if (*label != '\0')
-        fprintf(stream, "%*s%-11s", INDENT, "", label);
-    else
-        fprintf(stream, "%*s", INDENT, "");
-    while (*text != '\0') {
-        const int word = (int)strcspn(text, " ");
-        if (column > left && column + 1 + word > LINE_WIDTH) {
-            fprintf(stream, "\n%*s", left, "");
-            column = left;
-        }
-        const char *const gap = column > left ? " " : "";
-        column += fprintf(stream, "%s%.*s", gap, word, text);
-        text += word + (text[word] == ' ');
-    }
-    putc('\n', stream);
-}
+#include "cli/layout.h"
 
 static void print_signals(const struct armpmu_event *event, FILE *stream)
 {
@@ -54,7 +16,7 @@ static void print_signals(const struct armpmu_event *event, FILE *stream)
                                  armpmu_signal_name(event->signals[i]),
                                  armpmu_signal_meaning(event->signals[i]));
     if (used > 0)
-        print_paragraph("signals", text, stream);
+        layout_paragraph("signals", text, stream);
 }
 
 static void print_event_metrics(const struct armpmu_core *core, const struct armpmu_event *event,
@@ -68,7 +30,7 @@ static void print_event_metrics(const struct armpmu_core *core, const struct arm
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "",
                                      core->metrics[i].name);
     if (used > 0)
-        print_paragraph("metrics", text, stream);
+        layout_paragraph("metrics", text, stream);
 }
 
 static void print_bus(const struct armpmu_event *event, FILE *stream)
@@ -79,7 +41,7 @@ static void print_bus(const struct armpmu_event *event, FILE *stream)
         return;
     snprintf(text, sizeof text, "EVNTBUS[%u]%s", event->bus_bit,
              event->locates_a_fault ? ", with an update of the CFLR" : "");
-    print_paragraph("event bus", text, stream);
+    layout_paragraph("event bus", text, stream);
 }
 
 static void print_event(const struct list *list, const struct armpmu_event *event, FILE *stream)
@@ -92,18 +54,18 @@ static void print_event(const struct list *list, const struct armpmu_event *even
         fputs("reserved\n\n", stream);
         return;
     }
-    print_name(list, event->name, 0, stream);
+    layout_name(list->color, event->name, 0, stream);
     putc('\n', stream);
-    print_paragraph("", event->meaning, stream);
-    print_paragraph("counts", armpmu_unit_name(event->unit), stream);
-    print_paragraph("fidelity", armpmu_fidelity_name(event->fidelity), stream);
+    layout_paragraph("", event->meaning, stream);
+    layout_paragraph("counts", armpmu_unit_name(event->unit), stream);
+    layout_paragraph("fidelity", armpmu_fidelity_name(event->fidelity), stream);
     print_signals(event, stream);
     print_bus(event, stream);
     print_event_metrics(list->core, event, stream);
     for (unsigned naming = 0; naming < ARMPMU_NAMING_COUNT; naming++) {
         list_aliases(event, naming, text, sizeof text);
         if (text[0] != '\0')
-            print_paragraph(armpmu_naming_name(naming), text, stream);
+            layout_paragraph(armpmu_naming_name(naming), text, stream);
     }
     putc('\n', stream);
 }
@@ -116,8 +78,8 @@ static void print_events(const struct list *list, FILE *stream)
     for (size_t i = 0; i < list->n; i++) {
         const struct armpmu_event *const event = list->things[i];
         list_number(event, number, sizeof number);
-        number_width = longest_of(number_width, number);
-        name_width = longest_of(name_width, event->name);
+        number_width = layout_longest(number_width, number);
+        name_width = layout_longest(name_width, event->name);
     }
     for (size_t i = 0; i < list->n; i++) {
         const struct armpmu_event *const event = list->things[i];
@@ -127,7 +89,7 @@ static void print_events(const struct list *list, FILE *stream)
         }
         list_number(event, number, sizeof number);
         fprintf(stream, "%-*s  ", number_width, number);
-        print_name(list, event->name, name_width, stream);
+        layout_name(list->color, event->name, name_width, stream);
         fprintf(stream, "  %-13s  %.*s\n", armpmu_fidelity_name(event->fidelity),
                 list_brief(event->meaning), event->meaning);
     }
@@ -141,7 +103,7 @@ static void print_field(const struct armpmu_field *field, int name_width, FILE *
         snprintf(bits, sizeof bits, "%u", field->msb);
     else
         snprintf(bits, sizeof bits, "%u:%u", field->msb, field->lsb);
-    fprintf(stream, "%*s%5s  %-*s  %-3s  ", INDENT, "", bits, name_width, field->name,
+    fprintf(stream, "%*s%5s  %-*s  %-3s  ", LAYOUT_INDENT, "", bits, name_width, field->name,
             armpmu_field_rule_name(field->rule));
     if (field->reset != 0)
         fprintf(stream, "%s, 0x%" PRIx64 " after reset\n", field->meaning, field->reset);
@@ -154,22 +116,22 @@ static void print_register(const struct list *list, const struct armpmu_register
     char text[128], reset[20];
     int field_width = 0;
 
-    print_name(list, reg->name, 0, stream);
+    layout_name(list->color, reg->name, 0, stream);
     fprintf(stream, "  %s\n", reg->arch_name);
-    print_paragraph("", reg->purpose, stream);
+    layout_paragraph("", reg->purpose, stream);
     list_encoding(reg, text, sizeof text);
-    print_paragraph("encoding", text, stream);
-    print_paragraph("type", list_register_type(reg), stream);
-    print_paragraph("User mode", list_user_access(reg), stream);
+    layout_paragraph("encoding", text, stream);
+    layout_paragraph("type", list_register_type(reg), stream);
+    layout_paragraph("User mode", list_user_access(reg), stream);
     snprintf(reset, sizeof reset, "0x%08" PRIx64, armpmu_register_reset(reg));
-    print_paragraph("reset", reset, stream);
+    layout_paragraph("reset", reset, stream);
     if (reg->count > 1) {
         snprintf(text, sizeof text, "%u, one for each event counter", reg->count);
-        print_paragraph("copies", text, stream);
+        layout_paragraph("copies", text, stream);
     }
-    print_paragraph("source", reg->source, stream);
+    layout_paragraph("source", reg->source, stream);
     for (size_t i = 0; i < reg->n_fields; i++)
-        field_width = longest_of(field_width, reg->fields[i].name);
+        field_width = layout_longest(field_width, reg->fields[i].name);
     for (size_t i = 0; i < reg->n_fields; i++)
         print_field(&reg->fields[i], field_width, stream);
     putc('\n', stream);
@@ -182,10 +144,10 @@ static void print_registers(const struct list *list, FILE *stream)
 
     for (size_t i = 0; i < list->n; i++) {
         const struct armpmu_register *const reg = list->things[i];
-        name_width = longest_of(name_width, reg->name);
-        arch_width = longest_of(arch_width, reg->arch_name);
+        name_width = layout_longest(name_width, reg->name);
+        arch_width = layout_longest(arch_width, reg->arch_name);
         list_encoding(reg, encoding, sizeof encoding);
-        encoding_width = longest_of(encoding_width, encoding);
+        encoding_width = layout_longest(encoding_width, encoding);
     }
     for (size_t i = 0; i < list->n; i++) {
         const struct armpmu_register *const reg = list->things[i];
@@ -194,7 +156,7 @@ static void print_registers(const struct list *list, FILE *stream)
             continue;
         }
         list_encoding(reg, encoding, sizeof encoding);
-        print_name(list, reg->name, name_width, stream);
+        layout_name(list->color, reg->name, name_width, stream);
         fprintf(stream, "  %-*s  %-*s  %s  0x%08" PRIx64 "  %.*s\n", arch_width, reg->arch_name,
                 encoding_width, encoding, list_register_type(reg), armpmu_register_reset(reg),
                 list_brief(reg->purpose), reg->purpose);
@@ -207,20 +169,22 @@ static void print_metrics(const struct list *list, FILE *stream)
     char formula[160];
 
     for (size_t i = 0; i < list->n; i++)
-        name_width = longest_of(name_width, ((const struct armpmu_metric *)list->things[i])->name);
+        name_width =
+            layout_longest(name_width, ((const struct armpmu_metric *)list->things[i])->name);
     for (size_t i = 0; i < list->n; i++) {
         const struct armpmu_metric *const metric = list->things[i];
         list_formula(list->core, metric, formula, sizeof formula);
-        print_name(list, metric->name, list->verbose ? 0 : name_width, stream);
+        layout_name(list->color, metric->name, list->verbose ? 0 : name_width, stream);
         if (!list->verbose) {
             fprintf(stream, "  %-26s  %s\n", metric->unit, formula);
             continue;
         }
         putc('\n', stream);
-        print_paragraph("formula", formula, stream);
-        print_paragraph("unit", metric->unit, stream);
-        print_paragraph("beside", armpmu_event_by_number(list->core, metric->beside)->name, stream);
-        print_paragraph("if high", metric->meaning, stream);
+        layout_paragraph("formula", formula, stream);
+        layout_paragraph("unit", metric->unit, stream);
+        layout_paragraph("beside", armpmu_event_by_number(list->core, metric->beside)->name,
+                         stream);
+        layout_paragraph("if high", metric->meaning, stream);
         putc('\n', stream);
     }
 }
@@ -231,23 +195,24 @@ static void print_machines(const struct list *list, FILE *stream)
     char geometry[160];
 
     for (size_t i = 0; i < list->n; i++)
-        name_width = longest_of(name_width, ((const struct list_machine *)list->things[i])->name);
+        name_width =
+            layout_longest(name_width, ((const struct list_machine *)list->things[i])->name);
     for (size_t i = 0; i < list->n; i++) {
         const struct list_machine *const listed = list->things[i];
         const struct armpmu_machine *const machine = listed->machine;
         if (!list->verbose) {
-            print_name(list, listed->name, name_width, stream);
+            layout_name(list->color, listed->name, name_width, stream);
             fprintf(stream, "  %s\n", armpmu_machine_title(machine));
             continue;
         }
-        print_name(list, listed->name, 0, stream);
+        layout_name(list->color, listed->name, 0, stream);
         putc('\n', stream);
-        print_paragraph("", armpmu_machine_title(machine), stream);
-        print_paragraph("core", armpmu_machine_core(machine)->name, stream);
+        layout_paragraph("", armpmu_machine_title(machine), stream);
+        layout_paragraph("core", armpmu_machine_core(machine)->name, stream);
         armpmu_machine_describe(machine, geometry, sizeof geometry);
-        print_paragraph("geometry", geometry, stream);
+        layout_paragraph("geometry", geometry, stream);
         for (size_t key = 0; armpmu_machine_key(key) != NULL; key++)
-            fprintf(stream, "%*s%-32s = %-12s %s\n", INDENT, "", armpmu_machine_key(key),
+            fprintf(stream, "%*s%-32s = %-12s %s\n", LAYOUT_INDENT, "", armpmu_machine_key(key),
                     armpmu_machine_value(machine, armpmu_machine_key(key)),
                     armpmu_machine_key_meaning(key));
         putc('\n', stream);
@@ -258,7 +223,7 @@ static void print_cores(const struct list *list, FILE *stream)
 {
     for (size_t i = 0; i < list->n; i++) {
         const struct armpmu_core *const core = list->things[i];
-        print_name(list, core->name, 12, stream);
+        layout_name(list->color, core->name, 12, stream);
         fprintf(stream, "  %s: PMU %s, %u counters of %u bits%s\n", core->title, core->pmu,
                 core->counters, core->counter_bits,
                 list_has_cycle_counter(core) ? " and a cycle counter" : "");
@@ -270,8 +235,8 @@ static void print_cores(const struct list *list, FILE *stream)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", j > 0 ? ", " : "",
                                      core->pmu_aliases[j]);
         if (used > 0)
-            print_paragraph("also", names, stream);
-        print_paragraph("source", core->document, stream);
+            layout_paragraph("also", names, stream);
+        layout_paragraph("source", core->document, stream);
         putc('\n', stream);
     }
 }
