@@ -100,7 +100,7 @@ bool capstone_text(struct decoder *decoder, enum armpmu_isa isa, const uint8_t *
     return true;
 }
 
-uint64_t register_set(int reg)
+uint64_t registers_of(int reg)
 {
     if (reg >= ARM_REG_R0 && reg <= ARM_REG_R12)
         return REG_R(reg - ARM_REG_R0);
@@ -159,13 +159,13 @@ static void read_shift(const cs_arm_op *operand, struct operands *operands, stru
     if (operand->shift.type == ARM_SFT_RRX)
         insn->reads |= REG_FLAGS;
     if (operand->shift.type >= ARM_SFT_ASR_REG)
-        read_register(insn, register_set((int)operand->shift.value), true);
+        read_register(insn, registers_of((int)operand->shift.value), true);
 }
 
 static void play_role(char role, const cs_arm_op *operand, struct operands *operands,
                       struct insn *insn)
 {
-    const uint64_t set = register_set(operand->reg);
+    const uint64_t set = registers_of(operand->reg);
 
     switch (role) {
     case 'd': /* the shifts' first operand is early in their two-operand form, too */
@@ -213,8 +213,8 @@ static void play_role(char role, const cs_arm_op *operand, struct operands *oper
 static void take_memory(const cs_arm_op *operand, struct operands *operands, struct insn *insn)
 {
     operands->memory = operand;
-    operands->base = register_set(operand->mem.base);
-    operands->index = register_set(operand->mem.index);
+    operands->base = registers_of(operand->mem.base);
+    operands->index = registers_of(operand->mem.index);
     read_register(insn, operands->base | operands->index, true);
 }
 
@@ -228,7 +228,7 @@ static void take_operand(const cs_arm_op *operand, const char **role, struct ope
     } else if (operands->memory != NULL) {
         operands->post = true;
         if (operand->type == ARM_OP_REG)
-            operands->index = register_set(operand->reg);
+            operands->index = registers_of(operand->reg);
         read_register(insn, operands->index, true);
         read_shift(operand, operands, insn);
     } else if (operand->type == ARM_OP_REG) {

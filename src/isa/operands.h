@@ -66,7 +66,7 @@ struct operands {
 #define REGS_APSR (REG_FLAGS | REG_GE | REG_Q)
 
 /* The bits of one of capstone's registers, 0 for those that struct insn does not know. */
-uint64_t register_set(int reg);
+uint64_t registers_of(int reg);
 
 /* Whether an operand is an S register, a register of the core. */
 bool is_single(const cs_arm_op *operand);

@@ -301,7 +301,7 @@ static bool is_vfp(const cs_arm *arm)
 static bool registers_exist(const cs_arm *arm)
 {
     for (unsigned i = 0; i < arm->op_count; i++) {
-        if (arm->operands[i].type == ARM_OP_REG && register_set(arm->operands[i].reg) == 0)
+        if (arm->operands[i].type == ARM_OP_REG && registers_of(arm->operands[i].reg) == 0)
             return false;
     }
     return true;
@@ -333,7 +333,7 @@ static void move(const cs_arm *arm, struct insn *insn)
 
     for (unsigned i = 0; i < arm->op_count; i++) {
         const cs_arm_op *operand = &arm->operands[i];
-        const uint64_t set = operand->type == ARM_OP_REG ? register_set(operand->reg) : 0;
+        const uint64_t set = operand->type == ARM_OP_REG ? registers_of(operand->reg) : 0;
         const bool first_kind =
             i == 0 || (both_kinds && is_core(operand) == is_core(&arm->operands[0]));
         if (first_kind)
