@@ -1,6 +1,7 @@
 #include "pmu/complain.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A message under construction; what does not fit is cut off. */
@@ -21,17 +22,32 @@ static void put_text(struct message *message, const char *text)
         put(message, *text++);
 }
 
-static void put_number(struct message *message, unsigned number, unsigned base)
+static void put_hexadecimal(struct message *message, unsigned number)
 {
-    char digits[10]; /* of the largest unsigned in decimal */
-    unsigned n = 0;
+    unsigned shift = 0;
 
-    do {
-        digits[n++] = "0123456789abcdef"[number % base];
-        number /= base;
-    } while (number != 0);
-    while (n > 0)
-        put(message, digits[--n]);
+    while (number >> shift >= 16)
+        shift += 4;
+    for (; shift > 0; shift -= 4)
+        put(message, "0123456789abcdef"[number >> shift & 15]);
+    put(message, "0123456789abcdef"[number & 15]);
+}
+
+/* Without dividing: many Arm cores cannot, and their compilers would need a library for it. */
+static void put_decimal(struct message *message, unsigned number)
+{
+    static const unsigned powers[] = {1000000000, 100000000, 10000000, 1000000, 100000,
+                                      10000,      1000,      100,      10,      1};
+    bool begun = false;
+
+    for (size_t i = 0; i < sizeof powers / sizeof powers[0]; i++) {
+        char digit = '0';
+        for (; number >= powers[i]; number -= powers[i])
+            digit++;
+        begun = begun || digit != '0' || powers[i] == 1;
+        if (begun)
+            put(message, digit);
+    }
 }
 
 enum armpmu_status complain(struct armpmu_error *error, enum armpmu_status status,
@@ -52,9 +68,9 @@ enum armpmu_status complain(struct armpmu_error *error, enum armpmu_status statu
         if (*c == 's')
             put_text(&message, va_arg(args, const char *));
         else if (*c == 'u')
-            put_number(&message, va_arg(args, unsigned), 10);
+            put_decimal(&message, va_arg(args, unsigned));
         else if (*c == 'x')
-            put_number(&message, va_arg(args, unsigned), 16);
+            put_hexadecimal(&message, va_arg(args, unsigned));
         else
             put(&message, '%');
     }
