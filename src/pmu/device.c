@@ -1,7 +1,7 @@
 /* Making, resetting, saving and restoring a device. */
 #include "pmu/device.h"
 
-#include "pmu/complain.h"
+#include "pmu/refuse.h"
 
 _Static_assert(sizeof(struct armpmu) <= ARMPMU_DEVICE_BYTES, "ARMPMU_DEVICE_BYTES is too small");
 _Static_assert(ARMPMU_SIGNAL_COUNT <= UINT8_MAX, "a signal does not fit its byte");
@@ -67,15 +67,15 @@ enum armpmu_status armpmu_create(void *memory, size_t bytes, const struct armpmu
 
     *out = NULL;
     if (memory == NULL || bytes < sizeof *pmu || (uintptr_t)memory % _Alignof(struct armpmu) != 0)
-        return complain(
+        return refuse(
             error, ARMPMU_NO_MEMORY, "%u bytes of memory for a device: it needs %u, aligned to %u",
             (unsigned)bytes, (unsigned)ARMPMU_DEVICE_BYTES, (unsigned)_Alignof(struct armpmu));
     const char *const name = config->core != NULL ? config->core : "";
     const struct armpmu_core *const core = armpmu_core_find(name);
     const struct model *const model = core != NULL ? model_find(core) : NULL;
     if (model == NULL)
-        return complain(error, ARMPMU_NOT_FOUND,
-                        "no device for the core '%s'; armpmu_cores() lists the cores", name);
+        return refuse(error, ARMPMU_NOT_FOUND,
+                      "no device for the core '%s'; armpmu_cores() lists the cores", name);
 
     *pmu = (struct armpmu){.core = core, .model = model, .config = *config};
     pmu->config.core = core->name;
@@ -156,15 +156,15 @@ enum armpmu_status armpmu_restore(struct armpmu *pmu, const void *snapshot, size
     struct state state;
 
     if (bytes != mine.bytes)
-        return complain(error, ARMPMU_BAD_INPUT, "a snapshot of %u bytes: one of %s has %u",
-                        (unsigned)bytes, pmu->core->name, (unsigned)mine.bytes);
+        return refuse(error, ARMPMU_BAD_INPUT, "a snapshot of %u bytes: one of %s has %u",
+                      (unsigned)bytes, pmu->core->name, (unsigned)mine.bytes);
     copy_bytes(&header, snapshot, sizeof header);
     copy_bytes(&state, (const unsigned char *)snapshot + sizeof header, sizeof state);
     if (header.magic != mine.magic || header.core != mine.core || header.bytes != mine.bytes ||
         !same_shape(&state, &pmu->state))
-        return complain(error, ARMPMU_BAD_INPUT,
-                        "not a snapshot of a %s of this configuration and library version",
-                        pmu->core->name);
+        return refuse(error, ARMPMU_BAD_INPUT,
+                      "not a snapshot of a %s of this configuration and library version",
+                      pmu->core->name);
     settle(pmu);
     state.outputs = pmu->state.outputs;
     pmu->state = state;

@@ -1,6 +1,6 @@
 /* Filling in struct armpmu_error without a C library. */
-#ifndef PMU_COMPLAIN_H
-#define PMU_COMPLAIN_H
+#ifndef PMU_REFUSE_H
+#define PMU_REFUSE_H
 
 #include "armpmu/status.h"
 
@@ -10,6 +10,6 @@
 __attribute__((format(printf, 3, 4)))
 #endif
 enum armpmu_status
-complain(struct armpmu_error *error, enum armpmu_status status, const char *format, ...);
+refuse(struct armpmu_error *error, enum armpmu_status status, const char *format, ...);
 
 #endif

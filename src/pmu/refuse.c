@@ -1,4 +1,4 @@
-#include "pmu/complain.h"
+#include "pmu/refuse.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -50,8 +50,8 @@ static void put_decimal(struct message *message, unsigned number)
     }
 }
 
-enum armpmu_status complain(struct armpmu_error *error, enum armpmu_status status,
-                            const char *format, ...)
+enum armpmu_status refuse(struct armpmu_error *error, enum armpmu_status status, const char *format,
+                          ...)
 {
     va_list args;
 
