@@ -24,11 +24,25 @@ void armv7_wrote(struct armpmu *pmu, const struct armpmu_register *reg, unsigned
         software_increment(pmu, written);
 }
 
-bool armv7_counter_is_enabled(const struct armpmu *pmu, const struct armpmu_counter *counter)
+static bool is_stopped(const struct armpmu *pmu)
 {
-    return (pmu->state.cell[ARMPMU_CELL_CONTROL] & CONTROL_E) &&
-           place_get(pmu, counter->enable, 1) && !pin_is_high(pmu, ARMPMU_PIN_DEBUG_HALTED) &&
-           !pin_is_high(pmu, ARMPMU_PIN_STANDBY);
+    return pin_is_high(pmu, ARMPMU_PIN_DEBUG_HALTED) || pin_is_high(pmu, ARMPMU_PIN_STANDBY);
+}
+
+bool armv7_is_counting(const struct armpmu *pmu, const struct armpmu_counter *counter,
+                       bool debug_is_permitted)
+{
+    const uint64_t control = pmu->state.cell[ARMPMU_CELL_CONTROL];
+    const bool ignores_debug = counter->event.cell == ARMPMU_CELL_NONE && !(control & CONTROL_DP);
+
+    return (control & CONTROL_E) && place_get(pmu, counter->enable, 1) && !is_stopped(pmu) &&
+           (ignores_debug || debug_is_permitted);
+}
+
+bool armv7_is_exporting(const struct armpmu *pmu, bool debug_is_permitted)
+{
+    return (pmu->state.cell[ARMPMU_CELL_CONTROL] & CONTROL_X) && debug_is_permitted &&
+           !is_stopped(pmu);
 }
 
 bool armv7_is_asserted(const struct armpmu *pmu)

@@ -20,16 +20,12 @@ static bool debug_is_permitted(const struct armpmu *pmu)
 
 static bool is_counting(const struct armpmu *pmu, const struct armpmu_counter *counter)
 {
-    const bool cycles = counter->event.cell == ARMPMU_CELL_NONE;
-    const bool ignores_debug = cycles && !(pmu->state.cell[ARMPMU_CELL_CONTROL] & CONTROL_DP);
-
-    return armv7_counter_is_enabled(pmu, counter) && (ignores_debug || debug_is_permitted(pmu));
+    return armv7_is_counting(pmu, counter, debug_is_permitted(pmu));
 }
 
 static bool is_exporting(const struct armpmu *pmu)
 {
-    return (pmu->state.cell[ARMPMU_CELL_CONTROL] & CONTROL_X) && debug_is_permitted(pmu) &&
-           !pin_is_high(pmu, ARMPMU_PIN_DEBUG_HALTED) && !pin_is_high(pmu, ARMPMU_PIN_STANDBY);
+    return armv7_is_exporting(pmu, debug_is_permitted(pmu));
 }
 
 static uint32_t outputs(const struct armpmu *pmu)
