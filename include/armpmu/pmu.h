@@ -141,18 +141,24 @@ static inline void armpmu_post(struct armpmu *pmu, enum armpmu_signal signal, ui
         armpmu_due(pmu, signal);
 }
 
+/* Where an error was, as the Side field of the Cortex-R4F's CFLR has it. */
+enum armpmu_side { ARMPMU_SIDE_CACHE, ARMPMU_SIDE_ATCM, ARMPMU_SIDE_BTCM };
+
 /* An error that the memory system of the Cortex-R4F met. */
 struct armpmu_fault {
     enum armpmu_signal signal; /* of an error event */
-    bool speculative;          /* of an access whose data was not used: the CFLR stays as it is */
-    enum { ARMPMU_SIDE_CACHE, ARMPMU_SIDE_ATCM, ARMPMU_SIDE_BTCM } side;
-    uint8_t way;      /* of the cache */
-    uint32_t address; /* of the TCM, or whose index bits chose the cache set */
+    bool speculative;          /* of an access whose data was not used */
+    enum armpmu_side side;     /* of a TCM error: which TCM */
+    uint8_t way;               /* of a cache error: four bits, as the Way field shows them */
+    uint32_t address;          /* of the TCM, or whose index bits chose the cache set */
 };
 
-/* Posts the error event once and, where it locates a correctable error, updates the CFLR.
- * Source: ARM DDI 0363G, Correctable Fault Location Register; ARM DDI 0363E, Error detection
- * events. */
+/* Posts the error event once and, where it goes with an update of the CFLR, updates that: the
+ * latest error wins, but within a clock (until CPU_CYCLES is posted) one of the AXI slave port does
+ * not replace one of the core. Of a speculative access only what a TCM port sees is an event, and
+ * the CFLR stays as it is. An error that is seen twice, by a TCM port and by who wanted the data,
+ * is posted twice, once with each signal. Source: ARM DDI 0363G, Correctable Fault Location
+ * Register; ARM DDI 0363E, Error detection events. */
 ARMPMU_API void armpmu_post_fault(struct armpmu *pmu, const struct armpmu_fault *fault);
 
 /* --- Pins and outputs ---------------------------------------------------------------------- */

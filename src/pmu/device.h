@@ -88,6 +88,7 @@ struct model {
 
 /* The models, one for each core: armv7.c, xscale.c, amu.c. */
 extern const struct model model_cortex_a8;
+extern const struct model model_cortex_r4f;
 
 static inline uint64_t bits_below(unsigned width)
 {

@@ -20,15 +20,16 @@ static const struct {
 #undef OUTPUT
 };
 
-/* Pins on which a rising edge is an event. */
+/* Pins on which a rising edge is an event, each of one core. */
 static const struct {
+    const struct model *model;
     enum armpmu_pin pin;
     enum armpmu_signal signal;
 } inputs[] = {
-    {ARMPMU_PIN_PMUEXTIN0, ARMPMU_SIGNAL_EXTERNAL_INPUT0},
-    {ARMPMU_PIN_PMUEXTIN1, ARMPMU_SIGNAL_EXTERNAL_INPUT1},
-    {ARMPMU_PIN_ETMEXTOUT0, ARMPMU_SIGNAL_EXTERNAL_INPUT0},
-    {ARMPMU_PIN_ETMEXTOUT1, ARMPMU_SIGNAL_EXTERNAL_INPUT1},
+    {&model_cortex_a8, ARMPMU_PIN_PMUEXTIN0, ARMPMU_SIGNAL_EXTERNAL_INPUT0},
+    {&model_cortex_a8, ARMPMU_PIN_PMUEXTIN1, ARMPMU_SIGNAL_EXTERNAL_INPUT1},
+    {&model_cortex_r4f, ARMPMU_PIN_ETMEXTOUT0, ARMPMU_SIGNAL_EXTERNAL_INPUT0},
+    {&model_cortex_r4f, ARMPMU_PIN_ETMEXTOUT1, ARMPMU_SIGNAL_EXTERNAL_INPUT1},
 };
 
 static bool pin_exists(enum armpmu_pin pin)
@@ -76,7 +77,7 @@ uint64_t pin_initial(enum armpmu_pin pin)
 static void post_edge(struct armpmu *pmu, enum armpmu_pin pin)
 {
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
-        if (inputs[i].pin == pin)
+        if (inputs[i].model == pmu->model && inputs[i].pin == pin)
             armpmu_post(pmu, inputs[i].signal, 1);
 }
 

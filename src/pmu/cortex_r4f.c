@@ -1,0 +1,48 @@
+/* The Cortex-R4F's performance monitor and the request lines for validation.
+ *
+ * Source: ARM DDI 0363E, About the PMU, c9 performance monitor registers, c15 validation
+ * registers. The event bus is in export.c, the fault location register in fault.c. */
+#include "pmu/armv7.h"
+
+/* CHOICE(r4f-debug-rule): one security state, so DBGEN or NIDEN permits; for the event bus too. */
+static bool debug_is_permitted(const struct armpmu *pmu)
+{
+    return pin_is_high(pmu, ARMPMU_PIN_DBGEN) || pin_is_high(pmu, ARMPMU_PIN_NIDEN);
+}
+
+static bool is_counting(const struct armpmu *pmu, const struct armpmu_counter *counter)
+{
+    return armv7_is_counting(pmu, counter, debug_is_permitted(pmu));
+}
+
+static bool is_exporting(const struct armpmu *pmu)
+{
+    return armv7_is_exporting(pmu, debug_is_permitted(pmu));
+}
+
+/* CHOICE(val-level): a line stays asserted as long as the flag of a chosen counter is set, whatever
+ * INTENS and PMNC.E say. */
+static uint32_t request(const struct armpmu *pmu, enum armpmu_cell chosen,
+                        enum armpmu_output output)
+{
+    const bool asks = (pmu->state.cell[ARMPMU_CELL_FLAG] & pmu->state.cell[chosen]) != 0;
+
+    return (uint32_t)asks << output;
+}
+
+static uint32_t outputs(const struct armpmu *pmu)
+{
+    return (uint32_t)armv7_is_asserted(pmu) << ARMPMU_OUTPUT_PMUIRQ |
+           request(pmu, ARMPMU_CELL_VAL_IRQ, ARMPMU_OUTPUT_VALIRQ) |
+           request(pmu, ARMPMU_CELL_VAL_FIQ, ARMPMU_OUTPUT_VALFIQ) |
+           request(pmu, ARMPMU_CELL_VAL_RESET, ARMPMU_OUTPUT_VALRESET) |
+           request(pmu, ARMPMU_CELL_VAL_DEBUG, ARMPMU_OUTPUT_VALEDBGRQ);
+}
+
+const struct model model_cortex_r4f = {
+    .core = "cortex-r4f",
+    .is_counting = is_counting,
+    .is_exporting = is_exporting,
+    .wrote = armv7_wrote,
+    .outputs = outputs,
+};
