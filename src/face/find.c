@@ -1,11 +1,12 @@
 /* From an encoding to the register. */
 #include "face/face.h"
 
+/* The fields in which registers differ come first. */
 static bool same_encoding(const struct armpmu_encoding *left, const struct armpmu_encoding *right)
 {
-    return left->face == right->face && left->space == right->space && left->op1 == right->op1 &&
-           left->crn == right->crn && left->crm == right->crm && left->op2 == right->op2 &&
-           left->offset == right->offset;
+    return left->op2 == right->op2 && left->crm == right->crm && left->offset == right->offset &&
+           left->op1 == right->op1 && left->crn == right->crn && left->space == right->space &&
+           left->face == right->face;
 }
 
 /* The element that the encoding can only mean; whether it does is for the caller to see. */
@@ -29,13 +30,14 @@ static unsigned candidate(const struct armpmu_route *route, const struct armpmu_
 static bool leads_to(const struct armpmu_register *reg, const struct armpmu_route *route,
                      const struct armpmu_encoding *at, unsigned *element)
 {
-    if (route->first.face != at->face)
-        return false;
     const unsigned n = candidate(route, at);
-    if (n >= reg->count)
+
+    if (route->first.face != at->face || n >= reg->count)
         return false;
-    const struct armpmu_encoding encoding = armpmu_route_encoding(route, n);
     *element = n;
+    if (route->step == ARMPMU_STEP_NONE)
+        return same_encoding(&route->first, at);
+    const struct armpmu_encoding encoding = armpmu_route_encoding(route, n);
     return same_encoding(&encoding, at);
 }
 
