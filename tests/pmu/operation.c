@@ -61,6 +61,14 @@ static void collect_reaches(struct maker *m)
     }
 }
 
+static bool locates_faults(const struct armpmu_core *core)
+{
+    for (size_t i = 0; i < core->n_events; i++)
+        if (core->events[i].locates_a_fault)
+            return true;
+    return false;
+}
+
 static void choose_palette(struct maker *m)
 {
     struct palette *const p = &m->palette;
@@ -85,6 +93,7 @@ void maker_start(struct maker *m, const struct armpmu_core *core, uint64_t seed)
     m->core = core;
     choose_config(m);
     collect_reaches(m);
+    m->has_faults = locates_faults(core);
     choose_palette(m);
 }
 
@@ -136,7 +145,7 @@ static uint64_t choose_value(struct maker *m, const struct armpmu_register *reg)
         return choose_bits(r);
     switch (reg->cell) {
     case ARMPMU_CELL_CONTROL: /* running more often than not; XSC1 keeps its selects here */
-        if (reg->n_fields > 10 && random_chance(r, 60))
+        if (reg->n_fields > 12 && random_chance(r, 60))
             return (uint64_t)m->palette.events[random_below(r, 4)] << 12 |
                    (uint64_t)m->palette.events[random_below(r, 4)] << 20 |
                    (random_bits(r) & 0x77f) | 1;
@@ -273,8 +282,6 @@ static struct operation choose_pin(struct maker *m)
     made.pin = (enum armpmu_pin)random_below(r, ARMPMU_PIN_COUNT);
     if (belongs_to_context(made.pin))
         return choose_context(m);
-    if (made.pin == ARMPMU_PIN_ETMEXTOUT0 || made.pin == ARMPMU_PIN_ETMEXTOUT1)
-        made.pin = ARMPMU_PIN_USER_MODE; // LATER
     made.value = random_chance(r, 90) ? random_below(r, 2) : random_bits(r);
     if (made.pin == ARMPMU_PIN_STANDBY || made.pin == ARMPMU_PIN_DEBUG_HALTED)
         made.value = random_chance(r, 5); /* else nothing would ever count */
@@ -300,7 +307,7 @@ static struct operation choose_fault(struct maker *m)
     }
     made.fault.speculative = random_chance(r, 20);
     made.fault.side = random_below(r, 3);
-    made.fault.way = (uint8_t)random_below(r, 4);
+    made.fault.way = (uint8_t)random_below(r, 20);
     made.fault.address = (uint32_t)random_bits(r);
     return made;
 }
@@ -326,7 +333,7 @@ struct operation maker_next(struct maker *m)
         return choose_bus_access(m, random_chance(r, 75) ? OPERATION_LOAD : OPERATION_STORE);
     if (dice < 965)
         return choose_pin(m);
-    if (dice < 975)
+    if (dice < 975 && m->has_faults)
         return choose_fault(m);
     made.kind = dice < 985   ? OPERATION_SNAPSHOT
                 : dice < 990 ? OPERATION_RESTORE

@@ -61,6 +61,7 @@ struct maker {
     struct reach by_instruction[REACHES_MAX];
     unsigned n_by_instruction;
     bool has_memory; /* a memory-mapped view */
+    bool has_faults; /* a register that says where one was */
 };
 
 /* Begins with a configuration and a palette that follow from the seed. */

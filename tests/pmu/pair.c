@@ -200,6 +200,8 @@ static bool do_one(struct pair *p, const struct operation *o)
         operation_set_context(o->value, set_pins, p);
         return true;
     case OPERATION_FAULT:
+        armpmu_post_fault(p->pmu, &o->fault);
+        reference_post_fault(&p->reference, &o->fault);
         return true;
     case OPERATION_SNAPSHOT:
         take_snapshot(p);

@@ -77,6 +77,71 @@ static const struct event_row a8_events[] = {
     {0x72, -1, {ARMPMU_SIGNAL_EXTERNAL_INPUT0, ARMPMU_SIGNAL_EXTERNAL_INPUT1}},
 };
 
+/* Cortex-R4F, Event bus interface bit functions: number, bit of EVNTBUS. */
+static const struct event_row r4f_events[] = {
+    {0x00, -1, {ARMPMU_SIGNAL_SW_INCREMENT, NONE}},
+    {0x01, 0, {ARMPMU_SIGNAL_L1I_REFILL, NONE}},
+    {0x03, 1, {ARMPMU_SIGNAL_L1D_REFILL, NONE}},
+    {0x04, 2, {ARMPMU_SIGNAL_L1D_ACCESS, NONE}},
+    {0x06, 3, {ARMPMU_SIGNAL_LOAD_RETIRED, NONE}},
+    {0x07, 4, {ARMPMU_SIGNAL_STORE_RETIRED, NONE}},
+    {0x08, 5, {ARMPMU_SIGNAL_INST_RETIRED, NONE}},
+    {0x09, 7, {ARMPMU_SIGNAL_EXCEPTION_TAKEN, NONE}},
+    {0x0a, 8, {ARMPMU_SIGNAL_EXCEPTION_RETURN, NONE}},
+    {0x0b, 9, {ARMPMU_SIGNAL_CONTEXTIDR_WRITE, NONE}},
+    {0x0c, 10, {ARMPMU_SIGNAL_PC_WRITE, NONE}},
+    {0x0d, 11, {ARMPMU_SIGNAL_BRANCH_IMMEDIATE, NONE}},
+    {0x0e, 12, {ARMPMU_SIGNAL_BRANCH_RETURN, NONE}},
+    {0x0f, 13, {ARMPMU_SIGNAL_UNALIGNED_RETIRED, NONE}},
+    {0x10, 14, {ARMPMU_SIGNAL_BRANCH_FLUSH, NONE}},
+    {0x11, -1, {ARMPMU_SIGNAL_CPU_CYCLES, NONE}},
+    {0x12, 15, {ARMPMU_SIGNAL_BRANCH_PREDICTABLE, NONE}},
+    {0x40, 16, {ARMPMU_SIGNAL_ISSUE_EMPTY, NONE}},
+    {0x41, 17, {ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL, NONE}},
+    {0x42, 18, {ARMPMU_SIGNAL_L1D_WRITE_BACK, NONE}},
+    {0x43, 19, {ARMPMU_SIGNAL_EXTERNAL_REQUEST, NONE}},
+    {0x44, 20, {ARMPMU_SIGNAL_LSU_BUSY_STALL, NONE}},
+    {0x45, 21, {ARMPMU_SIGNAL_STORE_BUFFER_DRAIN, NONE}},
+    {0x46, -1, {ARMPMU_SIGNAL_FIQ_MASKED, NONE}},
+    {0x47, -1, {ARMPMU_SIGNAL_IRQ_MASKED, NONE}},
+    {0x48, -1, {ARMPMU_SIGNAL_EXTERNAL_INPUT0, NONE}},
+    {0x49, -1, {ARMPMU_SIGNAL_EXTERNAL_INPUT1, NONE}},
+    {0x4a, 22, {ARMPMU_SIGNAL_L1I_TAG_ERROR, NONE}},
+    {0x4b, 23, {ARMPMU_SIGNAL_L1I_DATA_ERROR, NONE}},
+    {0x4c, 24, {ARMPMU_SIGNAL_L1D_TAG_ERROR, NONE}},
+    {0x4d, 25, {ARMPMU_SIGNAL_L1D_DATA_ERROR, NONE}},
+    {0x4e, 26, {ARMPMU_SIGNAL_TCM_FATAL_FETCH, NONE}},
+    {0x4f, 27, {ARMPMU_SIGNAL_TCM_FATAL_DATA, NONE}},
+    {0x50, -1, {ARMPMU_SIGNAL_STORE_MERGED, NONE}},
+    {0x51, -1, {ARMPMU_SIGNAL_STORE_BUFFER_STALL, NONE}},
+    {0x52, -1, {ARMPMU_SIGNAL_STORE_QUEUE_STALL, NONE}},
+    {0x53, -1, {ARMPMU_SIGNAL_INTEGER_DIVIDE, NONE}},
+    {0x54, -1, {ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL, NONE}},
+    {0x55, -1, {ARMPMU_SIGNAL_PRELOAD_REFILL, NONE}},
+    {0x56, -1, {ARMPMU_SIGNAL_PRELOAD_DROPPED, NONE}},
+    {0x57, -1, {ARMPMU_SIGNAL_NONCACHEABLE_REQUEST, NONE}},
+    {0x58, 28, {ARMPMU_SIGNAL_L1I_ACCESS, NONE}},
+    {0x59, -1, {ARMPMU_SIGNAL_STORE_ATTRIBUTE_CLASH, NONE}},
+    {0x5a, 29, {ARMPMU_SIGNAL_PAIR_WITH_BRANCH, NONE}},
+    {0x5b, 30, {ARMPMU_SIGNAL_PAIR_WITH_ACCESS, NONE}},
+    {0x5c, 31, {ARMPMU_SIGNAL_PAIR_OTHER, NONE}},
+    {0x5d, 32, {ARMPMU_SIGNAL_DOUBLE_PRECISION, NONE}},
+    {0x5e, 6, {ARMPMU_SIGNAL_PAIR_RETIRED, NONE}},
+    {0x60, 33, {ARMPMU_SIGNAL_L1D_DATA_FATAL, NONE}},
+    {0x61, 34, {ARMPMU_SIGNAL_L1D_TAG_FATAL, NONE}},
+    {0x62, 35, {ARMPMU_SIGNAL_LIVELOCK, NONE}},
+    {0x64, 37, {ARMPMU_SIGNAL_ATCM_FATAL, NONE}},
+    {0x65, 38, {ARMPMU_SIGNAL_B0TCM_FATAL, NONE}},
+    {0x66, 39, {ARMPMU_SIGNAL_B1TCM_FATAL, NONE}},
+    {0x67, 40, {ARMPMU_SIGNAL_ATCM_CORRECTABLE, NONE}},
+    {0x68, 41, {ARMPMU_SIGNAL_B0TCM_CORRECTABLE, NONE}},
+    {0x69, 42, {ARMPMU_SIGNAL_B1TCM_CORRECTABLE, NONE}},
+    {0x6a, 43, {ARMPMU_SIGNAL_TCM_CORRECTABLE_DATA, NONE}},
+    {0x6b, 44, {ARMPMU_SIGNAL_TCM_CORRECTABLE_FETCH, NONE}},
+    {0x6c, 45, {ARMPMU_SIGNAL_TCM_FATAL_SLAVE, NONE}},
+    {0x6d, 46, {ARMPMU_SIGNAL_TCM_CORRECTABLE_SLAVE, NONE}},
+};
+
 static unsigned has_signal(const struct event_row *row, enum armpmu_signal signal)
 {
     return (unsigned)(row->signals[0] == signal) + (unsigned)(row->signals[1] == signal);
@@ -120,6 +185,13 @@ static bool exports(const struct reference *r)
     return r->armv7.x && !stands_still(r) && debug_watches(r);
 }
 
+/* What waits for the clock is lost when the bus goes quiet. */
+static void drop_bus(struct reference *r)
+{
+    if (!exports(r))
+        r->armv7.bus = 0;
+}
+
 static void add_one(struct reference *r, unsigned counter)
 {
     struct reference_armv7 *const u = &r->armv7;
@@ -151,9 +223,9 @@ static void clock_ticks(struct reference *r)
 
 static const struct event_row *events_of(const struct reference *r, size_t *rows)
 {
-    (void)r;
-    *rows = sizeof a8_events / sizeof a8_events[0];
-    return a8_events;
+    *rows = r->armv7.is_r4f ? sizeof r4f_events / sizeof r4f_events[0]
+                            : sizeof a8_events / sizeof a8_events[0];
+    return r->armv7.is_r4f ? r4f_events : a8_events;
 }
 
 static void increment(struct reference *r, enum armpmu_signal signal)
@@ -261,6 +333,7 @@ static void write_c9(struct reference *r, unsigned crm_op2, uint32_t value)
     switch (crm_op2) {
     case 0xc0:
         write_pmnc(u, value);
+        drop_bus(r);
         break;
     case 0xc1:
     case 0xc2:
@@ -327,6 +400,36 @@ static enum armpmu_outcome access_c9(struct reference *r, struct armpmu_encoding
     return ARMPMU_DONE;
 }
 
+static uint32_t read_c15(const struct reference_armv7 *u, unsigned crm, unsigned op2)
+{
+    return crm == 3 ? u->fault_location : pack(u, u->val[op2 & 3]);
+}
+
+static void write_c15(struct reference_armv7 *u, unsigned crm, unsigned op2, uint32_t value)
+{
+    if (crm == 3)
+        u->fault_location = value & 0x3f7ffffb;
+    else
+        put_ones(u, u->val[op2 & 3], value, op2 < 4);
+}
+
+/* The validation registers and the CFLR of the Cortex-R4F: c15, c1 and c3. */
+static enum armpmu_outcome access_c15(struct reference *r, struct armpmu_encoding at, bool write,
+                                      uint32_t *value)
+{
+    const bool is_user = r->pin[ARMPMU_PIN_USER_MODE];
+
+    if (at.op1 != 0 || !((at.crm == 1 && at.op2 <= 7) || (at.crm == 3 && at.op2 == 0)))
+        return at.crm == 1 && at.op1 == 0 ? ARMPMU_UNDEFINED : ARMPMU_NOT_HERE;
+    if (is_user && (at.crm == 3 || !r->armv7.user_enable))
+        return ARMPMU_UNDEFINED;
+    if (write)
+        write_c15(&r->armv7, at.crm, at.op2, *value);
+    else
+        *value = read_c15(&r->armv7, at.crm, at.op2);
+    return ARMPMU_DONE;
+}
+
 static enum armpmu_outcome access(struct reference *r, struct armpmu_encoding at, bool write,
                                   uint32_t *value)
 {
@@ -338,6 +441,8 @@ static enum armpmu_outcome access(struct reference *r, struct armpmu_encoding at
         return ARMPMU_NOT_HERE;
     if (at.crn == 9 && at.crm >= 12 && at.crm <= 14)
         return access_c9(r, at, write, value);
+    if (at.crn == 15 && r->armv7.is_r4f)
+        return access_c15(r, at, write, value);
     return ARMPMU_NOT_HERE;
 }
 
@@ -362,9 +467,29 @@ static const struct {
     const char *name;
     unsigned crm_op2;
 } names[] = {
-    {"PMNC", 0xc0},    {"CNTENS", 0xc1}, {"CNTENC", 0xc2}, {"FLAG", 0xc3},  {"SWINCR", 0xc4},
-    {"PMNXSEL", 0xc5}, {"CCNT", 0xd0},   {"EVTSEL", 0xd1}, {"PMCNT", 0xd2}, {"PMC", 0xd2},
-    {"USEREN", 0xe0},  {"INTENS", 0xe1}, {"INTENC", 0xe2},
+    {"PMNC", 0xc0},
+    {"CNTENS", 0xc1},
+    {"CNTENC", 0xc2},
+    {"FLAG", 0xc3},
+    {"SWINCR", 0xc4},
+    {"PMNXSEL", 0xc5},
+    {"CCNT", 0xd0},
+    {"EVTSEL", 0xd1},
+    {"PMCNT", 0xd2},
+    {"PMC", 0xd2},
+    {"USEREN", 0xe0},
+    {"INTENS", 0xe1},
+    {"INTENC", 0xe2},
+    /* c15: bit 8 set */
+    {"nVALIRQENS", 0x110},
+    {"nVALFIQENS", 0x111},
+    {"nVALRESETENS", 0x112},
+    {"VALEDBGRQENS", 0x113},
+    {"nVALIRQENC", 0x114},
+    {"nVALFIQENC", 0x115},
+    {"nVALRESETENC", 0x116},
+    {"VALEDBGRQENC", 0x117},
+    {"CFLR", 0x130},
 };
 
 static unsigned place_of(const char *name)
@@ -386,7 +511,8 @@ static uint64_t peek(struct reference *r, const char *name, unsigned element)
 
     if (is_banked(crm_op2))
         r->armv7.select = element;
-    const uint32_t value = read_c9(r, crm_op2);
+    const uint32_t value = crm_op2 & 0x100 ? read_c15(&r->armv7, crm_op2 >> 4 & 15, crm_op2 & 15)
+                                           : read_c9(r, crm_op2);
     r->armv7.select = selected;
     return value;
 }
@@ -397,7 +523,10 @@ static void poke(struct reference *r, const char *name, unsigned element, uint64
 
     if (is_banked(crm_op2))
         r->armv7.select = element;
-    write_c9(r, crm_op2, (uint32_t)value);
+    if (crm_op2 & 0x100)
+        write_c15(&r->armv7, crm_op2 >> 4 & 15, crm_op2 & 15, (uint32_t)value);
+    else
+        write_c9(r, crm_op2, (uint32_t)value);
     if (is_banked(crm_op2))
         r->armv7.select = selected;
 }
@@ -442,19 +571,118 @@ static void reset_a8(struct reference *r, enum armpmu_reset kind)
     start(r, false, 4);
 }
 
-static void pin_rises_a8(struct reference *r, enum armpmu_pin pin)
+static void pin_moves_a8(struct reference *r, enum armpmu_pin pin, bool rises)
 {
+    if (!rises)
+        return;
     if (pin == ARMPMU_PIN_PMUEXTIN0)
         increment(r, ARMPMU_SIGNAL_EXTERNAL_INPUT0);
     if (pin == ARMPMU_PIN_PMUEXTIN1)
         increment(r, ARMPMU_SIGNAL_EXTERNAL_INPUT1);
 }
 
+static void reset_r4f(struct reference *r, enum armpmu_reset kind)
+{
+    (void)kind;
+    start(r, true, 3);
+}
+
+static void pin_moves_r4f(struct reference *r, enum armpmu_pin pin, bool rises)
+{
+    drop_bus(r);
+    if (rises && pin == ARMPMU_PIN_ETMEXTOUT0)
+        increment(r, ARMPMU_SIGNAL_EXTERNAL_INPUT0);
+    if (rises && pin == ARMPMU_PIN_ETMEXTOUT1)
+        increment(r, ARMPMU_SIGNAL_EXTERNAL_INPUT1);
+}
+
+/* --- Faults ------------------------------------------------------------------------------------
+ */
+
+static bool tcm_port_sees(enum armpmu_signal signal)
+{
+    switch ((int)signal) {
+    case ARMPMU_SIGNAL_ATCM_CORRECTABLE:
+    case ARMPMU_SIGNAL_B0TCM_CORRECTABLE:
+    case ARMPMU_SIGNAL_B1TCM_CORRECTABLE:
+    case ARMPMU_SIGNAL_ATCM_FATAL:
+    case ARMPMU_SIGNAL_B0TCM_FATAL:
+    case ARMPMU_SIGNAL_B1TCM_FATAL:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static uint32_t cache_place(const struct armpmu_fault *fault, uint32_t type)
+{
+    return (fault->way & 15U) << 26 | (fault->address & 0x3fe0) | type;
+}
+
+static uint32_t tcm_place(const struct armpmu_fault *fault, uint32_t type)
+{
+    const uint32_t side = fault->side == ARMPMU_SIDE_ATCM   ? 1
+                          : fault->side == ARMPMU_SIDE_BTCM ? 2
+                                                            : 0;
+
+    return side << 24 | (fault->address & 0x7ffff8) | type;
+}
+
+static void locate(struct reference_armv7 *u, uint32_t place)
+{
+    u->fault_location = place;
+    u->fault_this_clock = true;
+}
+
+static void post_fault(struct reference *r, const struct armpmu_fault *fault)
+{
+    struct reference_armv7 *const u = &r->armv7;
+
+    if (fault->speculative && !tcm_port_sees(fault->signal))
+        return;
+    increment(r, fault->signal);
+    switch ((int)fault->signal) {
+    case ARMPMU_SIGNAL_L1I_TAG_ERROR:
+    case ARMPMU_SIGNAL_L1I_DATA_ERROR:
+        locate(u, cache_place(fault, 0));
+        break;
+    case ARMPMU_SIGNAL_L1D_TAG_ERROR:
+    case ARMPMU_SIGNAL_L1D_DATA_ERROR:
+        locate(u, cache_place(fault, 1));
+        break;
+    case ARMPMU_SIGNAL_TCM_CORRECTABLE_FETCH:
+        locate(u, tcm_place(fault, 0));
+        break;
+    case ARMPMU_SIGNAL_TCM_CORRECTABLE_DATA:
+        locate(u, tcm_place(fault, 1));
+        break;
+    case ARMPMU_SIGNAL_TCM_CORRECTABLE_SLAVE:
+        if (!u->fault_this_clock)
+            u->fault_location = tcm_place(fault, 2);
+        break;
+    default:
+        break;
+    }
+}
+
+const struct reference_kind reference_cortex_r4f = {
+    .core = "cortex-r4f",
+    .reset = reset_r4f,
+    .increment = increment,
+    .pin_moves = pin_moves_r4f,
+    .read = read,
+    .write = write,
+    .peek = peek,
+    .poke = poke,
+    .post_fault = post_fault,
+    .output = output,
+};
+
 const struct reference_kind reference_cortex_a8 = {
     .core = "cortex-a8",
     .reset = reset_a8,
     .increment = increment,
-    .pin_rises = pin_rises_a8,
+    .pin_moves = pin_moves_a8,
     .read = read,
     .write = write,
     .peek = peek,

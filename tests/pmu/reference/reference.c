@@ -5,6 +5,9 @@
 
 static const struct reference_kind *const kinds[] = {
     &reference_cortex_a8,
+    &reference_cortex_r4f,
+    &reference_xscale1,
+    &reference_xscale2,
 };
 
 static const struct reference_kind *kind_of(const char *core)
@@ -73,8 +76,8 @@ void reference_set_pin(struct reference *r, enum armpmu_pin pin, uint64_t value)
     const uint64_t before = r->pin[pin];
 
     r->pin[pin] = value & pin_mask(pin);
-    if (before == 0 && r->pin[pin] != 0 && r->kind->pin_rises != NULL)
-        r->kind->pin_rises(r, pin);
+    if (r->kind->pin_moves != NULL)
+        r->kind->pin_moves(r, pin, before == 0 && r->pin[pin] != 0);
 }
 
 bool reference_output(const struct reference *r, enum armpmu_output output)

@@ -71,7 +71,7 @@ struct reference_kind {
     const char *core;
     void (*reset)(struct reference *r, enum armpmu_reset reset);
     void (*increment)(struct reference *r, enum armpmu_signal signal);
-    void (*pin_rises)(struct reference *r, enum armpmu_pin pin);
+    void (*pin_moves)(struct reference *r, enum armpmu_pin pin, bool rises);
     enum armpmu_outcome (*read)(struct reference *r, struct armpmu_encoding at, uint64_t *value);
     enum armpmu_outcome (*write)(struct reference *r, struct armpmu_encoding at, uint64_t value);
     enum armpmu_outcome (*load)(struct reference *r, uint32_t offset, unsigned bytes,
