@@ -89,6 +89,8 @@ struct model {
 /* The models, one for each core: armv7.c, xscale.c, amu.c. */
 extern const struct model model_cortex_a8;
 extern const struct model model_cortex_r4f;
+extern const struct model model_xscale1;
+extern const struct model model_xscale2;
 
 static inline uint64_t bits_below(unsigned width)
 {

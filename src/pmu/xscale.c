@@ -1,0 +1,71 @@
+/* The performance monitor of the Intel XScale, both generations.
+ *
+ * The first has two event counters and keeps flags, interrupt enables and event numbers in PMNC;
+ * the second has four, and registers for each of these. The tables say where each bit is; what is
+ * left is the same for both:
+ *
+ *     counting = E and the core's clock runs         no enable of a counter's own, no mode filter
+ *     request  = OR over counters (flag and enable)  a level; E has no part in it
+ *
+ * Event 0xFF has no signal, so that the counter which selects it stands still.
+ *
+ * CHOICE(xscale-at-once): a write to a running unit acts at once, whatever the manual forbids:
+ * EVTSEL or D changed, P and C with E taken away in the same write (they act first), a counter
+ * preloaded. CHOICE(xscale-same-clock): what is posted comes before or behind an access. An
+ * embedder that has an overflow and the write that clears its flag in one clock writes first, so
+ * that the flag stays.
+ *
+ * CHOICE(xscale-erratum): with config.flag_erratum an overflow clears the flags of earlier ones,
+ * not of those at the same increment; both generations have the switch, though only the 80200 had
+ * the erratum. count.c does it.
+ *
+ * Left out: what the product makes of the request (IRQ or FIQ, its number), and sleep, which takes
+ * the power and is a reset.
+ *
+ * Source: Intel 273473-002, Performance Monitoring. */
+#include "pmu/device.h"
+
+/* CHOICE(xscale-idle): the core's clock stands still in idle mode; request and counts stay.
+ * CHOICE(xscale-debug): a debug handler is counted like any code, so DEBUG_HALTED is not asked. */
+static bool is_counting(const struct armpmu *pmu, const struct armpmu_counter *counter)
+{
+    (void)counter;
+    return (pmu->state.cell[ARMPMU_CELL_CONTROL] & CONTROL_E) &&
+           !pin_is_high(pmu, ARMPMU_PIN_STANDBY);
+}
+
+/* CHOICE(xscale-flags-stay): neither P, C nor a write to a counter clears a flag. */
+static void wrote(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
+                  uint64_t written, uint64_t before)
+{
+    (void)element;
+    if (reg->cell == ARMPMU_CELL_CONTROL)
+        control_wrote(pmu, written, before);
+    else if (reg->cell == ARMPMU_CELL_CYCLES)
+        pmu->state.prescaler = 0; /* CHOICE(xscale-divider-phase): 64 clocks begin here, too */
+}
+
+static uint32_t outputs(const struct armpmu *pmu)
+{
+    bool requested = false;
+
+    for (size_t i = 0; i < pmu->core->n_wiring; i++) {
+        const struct armpmu_counter *const counter = &pmu->core->wiring[i];
+        requested |= place_get(pmu, counter->flag, 1) && place_get(pmu, counter->interrupt, 1);
+    }
+    return (uint32_t)requested << ARMPMU_OUTPUT_PMU_REQUEST;
+}
+
+const struct model model_xscale1 = {
+    .core = "xscale1",
+    .is_counting = is_counting,
+    .wrote = wrote,
+    .outputs = outputs,
+};
+
+const struct model model_xscale2 = {
+    .core = "xscale2",
+    .is_counting = is_counting,
+    .wrote = wrote,
+    .outputs = outputs,
+};
