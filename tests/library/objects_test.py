@@ -3,6 +3,7 @@
 usage: objects_test.py NM SIZE COMPILER [FLAG]...
 """
 
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -46,7 +47,7 @@ class Objects(unittest.TestCase):
                 self.assertEqual(len(self.complaints(*RIGHT, text)), 1)
 
     def test_a_header_of_the_c_library_is_not_there(self):
-        with self.assertRaises(Exception):
+        with self.assertRaises(subprocess.CalledProcessError):
             self.complaints("#include <string.h>\n")
 
 
