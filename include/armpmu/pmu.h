@@ -144,6 +144,10 @@ static inline void armpmu_post(struct armpmu *pmu, enum armpmu_signal signal, ui
 /* Where an error was, as the Side field of the Cortex-R4F's CFLR has it. */
 enum armpmu_side { ARMPMU_SIDE_CACHE, ARMPMU_SIDE_ATCM, ARMPMU_SIDE_BTCM };
 
+/* How many posts of one signal no counter wraps in, as things stand: for an embedder that gathers
+ * events and posts them together. */
+ARMPMU_API uint64_t armpmu_room(const struct armpmu *pmu);
+
 /* An error that the memory system of the Cortex-R4F met. */
 struct armpmu_fault {
     enum armpmu_signal signal; /* of an error event */
@@ -186,6 +190,10 @@ ARMPMU_API enum armpmu_outcome armpmu_read(struct armpmu *pmu, struct armpmu_enc
                                            uint64_t *value);
 ARMPMU_API enum armpmu_outcome armpmu_write(struct armpmu *pmu, struct armpmu_encoding at,
                                             uint64_t value);
+
+/* What an access would come to, without doing it. */
+ARMPMU_API enum armpmu_outcome armpmu_try(const struct armpmu *pmu, struct armpmu_encoding at,
+                                          bool write);
 
 /* The exception class (ESR_ELx.EC, HSR.EC) of a trapped access. */
 ARMPMU_API unsigned armpmu_exception_class(enum armpmu_outcome outcome, enum armpmu_face face);

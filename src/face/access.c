@@ -43,6 +43,13 @@ static bool element_exists(const struct found *found)
     return found->element < found->reg->count;
 }
 
+enum armpmu_outcome armpmu_try(const struct armpmu *pmu, struct armpmu_encoding at, bool write)
+{
+    struct found found;
+
+    return approach(pmu, at, write, &found);
+}
+
 enum armpmu_outcome armpmu_read(struct armpmu *pmu, struct armpmu_encoding at, uint64_t *value)
 {
     struct found found;

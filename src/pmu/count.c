@@ -195,6 +195,17 @@ void arm(struct armpmu *pmu)
         limit(pmu, ARMPMU_SIGNAL_CPU_CYCLES, 0);
 }
 
+uint64_t armpmu_room(const struct armpmu *pmu)
+{
+    int64_t least = FAR;
+
+    for (unsigned i = 0; i < pmu->n_used; i++) {
+        const int64_t room = pmu->tally.room[pmu->used[i]];
+        least = room < least ? room : least;
+    }
+    return (uint64_t)least;
+}
+
 void armpmu_due(struct armpmu *pmu, enum armpmu_signal signal)
 {
     const uint64_t n = (uint64_t)(pmu->settled[signal] - pmu->tally.room[signal]);

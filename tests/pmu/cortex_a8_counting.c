@@ -334,6 +334,28 @@ static void overflow_sets_its_flag_on_the_exact_increment(void **state)
         }
 }
 
+/* As many posts as there is room for wrap nothing; one more may. */
+static void room_is_what_can_be_posted_without_a_wrap(void **state)
+{
+    (void)state;
+    struct bench *const bench = start();
+
+    assert_true(armpmu_room(bench->pmu) > UINT32_MAX);
+    program(bench, 0, 0x08, 0u - 1000);
+    program(bench, 1, 0x03, 0u - 5000);
+    set(bench, PMNC, 1);
+    assert_int_equal(armpmu_room(bench->pmu), 999);
+    post(bench, ARMPMU_SIGNAL_INST_RETIRED, 900);
+    assert_int_equal(armpmu_room(bench->pmu), 99);
+    post(bench, ARMPMU_SIGNAL_INST_RETIRED, 99);
+    assert_int_equal(bench->overflows, 0);
+    post(bench, ARMPMU_SIGNAL_INST_RETIRED, 1);
+    assert_int_equal(bench->overflows, 1);
+    assert_int_equal(armpmu_room(bench->pmu), 4999);
+    set(bench, PMNC, 0);
+    assert_true(armpmu_room(bench->pmu) > UINT32_MAX);
+}
+
 /* An event that is the sum of two wires: room runs out on whichever comes. */
 static void overflow_of_a_sum_is_exact_too(void **state)
 {
@@ -502,6 +524,7 @@ int main(void)
         cmocka_unit_test(nothing_counts_while_halted_or_asleep),
         cmocka_unit_test(the_interrupt_follows_flag_enable_and_e),
         cmocka_unit_test(overflow_sets_its_flag_on_the_exact_increment),
+        cmocka_unit_test(room_is_what_can_be_posted_without_a_wrap),
         cmocka_unit_test(overflow_of_a_sum_is_exact_too),
         cmocka_unit_test(software_writes_set_no_flag),
         cmocka_unit_test(software_increments_count_where_event_0_is_selected),

@@ -64,10 +64,19 @@ static void each_register_is_accessible_as_its_table_says(void **state)
                 set(bench, USEREN, cases[i].rows[row].en);
                 pin(bench, ARMPMU_PIN_NONSECURE, column >> 1 & 1);
                 pin(bench, ARMPMU_PIN_USER_MODE, column >> 2 & 1);
+                const struct armpmu_encoding at = {
+                    .face = ARMPMU_FACE_MCR,
+                    .space = 15,
+                    .crn = 9,
+                    .crm = (uint8_t)((unsigned)cases[i].at >> 4),
+                    .op2 = cases[i].at & 7,
+                };
+                const enum armpmu_outcome tried = armpmu_try(bench->pmu, at, column & 1);
                 uint32_t value = 0x5eed;
                 const enum armpmu_outcome outcome = column & 1
                                                         ? write_outcome(bench, cases[i].at, 0)
                                                         : read_outcome(bench, cases[i].at, &value);
+                assert_int_equal(tried, outcome);
                 if (outcome != cases[i].rows[row].outcome[column])
                     fail_msg("line %d: EN %u, column %u: outcome %u", cases[i].line, row, column,
                              outcome);
