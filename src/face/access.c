@@ -20,6 +20,7 @@ static enum armpmu_outcome permit(const struct armpmu *pmu, const struct found *
     case ARMPMU_PERMIT_AMU:
     case ARMPMU_PERMIT_AMUSERENR:
     case ARMPMU_PERMIT_AMU_OFFSET:
+        return permit_amu(pmu, found, write);
     case ARMPMU_PERMIT_BUS:
         break;
     }
@@ -55,8 +56,11 @@ enum armpmu_outcome armpmu_read(struct armpmu *pmu, struct armpmu_encoding at, u
     struct found found;
     const enum armpmu_outcome outcome = approach(pmu, at, false, &found);
 
-    if (outcome == ARMPMU_DONE)
-        *value = element_exists(&found) ? register_get(pmu, found.reg, found.element) : 0;
+    if (outcome != ARMPMU_DONE)
+        return outcome;
+    *value = element_exists(&found) ? register_get(pmu, found.reg, found.element) : 0;
+    if (found.reg->permission == ARMPMU_PERMIT_AMU)
+        *value = view_amu(pmu, &found, *value);
     return outcome;
 }
 

@@ -19,8 +19,7 @@ struct found find_register(const struct armpmu *pmu, struct armpmu_encoding at);
 bool claims(const struct armpmu_core *core, struct armpmu_encoding at);
 
 /* What an access to a register of the activity monitors comes to: the traps in their order. */
-enum armpmu_outcome permit_amu(const struct armpmu *pmu, const struct found *found,
-                               enum armpmu_face face, bool write);
+enum armpmu_outcome permit_amu(const struct armpmu *pmu, const struct found *found, bool write);
 
 /* A counter as the current Exception level sees it: CG1RZ and virtual offsets. */
 uint64_t view_amu(const struct armpmu *pmu, const struct found *found, uint64_t value);

@@ -136,6 +136,18 @@ static void release_signals(struct armpmu *pmu)
     pmu->n_used = 0;
 }
 
+static void tune_to_own(const struct armpmu *pmu, const struct armpmu_counter *counter,
+                        struct listener *listener)
+{
+    const unsigned signal =
+        pmu->model->own_signal != NULL ? pmu->model->own_signal(counter) : ARMPMU_SIGNAL_COUNT;
+
+    if (signal < ARMPMU_SIGNAL_COUNT) {
+        listener->n_signals = 1;
+        listener->signals[0] = (uint8_t)signal;
+    }
+}
+
 /* What the counter listens to now. SW_INCREMENT is for the software increment register alone. */
 static void tune(const struct armpmu *pmu, const struct armpmu_counter *counter,
                  struct listener *listener)
@@ -156,6 +168,8 @@ static void tune(const struct armpmu *pmu, const struct armpmu_counter *counter,
     listener->n_signals = event->n_signals;
     for (unsigned i = 0; i < event->n_signals; i++)
         listener->signals[i] = event->signals[i];
+    if (event->fidelity == ARMPMU_RESERVED)
+        tune_to_own(pmu, counter, listener);
 }
 
 /* The posts after which the counter wraps, at most as many as any signal may run. */

@@ -9,7 +9,7 @@ _Static_assert(ARMPMU_CELLS <= UINT8_MAX, "a cell does not fit its byte");
 _Static_assert(ARMPMU_OUTPUT_COUNT <= 32, "an output does not fit the word of outputs");
 
 static const struct model *const models[] = {&model_cortex_a8, &model_cortex_r4f, &model_xscale1,
-                                             &model_xscale2};
+                                             &model_xscale2, &model_amuv1};
 
 /* What stands in front of the state in a snapshot. */
 struct snapshot_header {

@@ -66,6 +66,10 @@ struct model {
     /* Whether the counter moves when its event happens, with the state and pins as they are. */
     bool (*is_counting)(const struct armpmu *pmu, const struct armpmu_counter *counter);
 
+    /* The signal of its own that a counter listens to while the catalogue has no event of its
+     * number; ARMPMU_SIGNAL_COUNT where it has none. */
+    unsigned (*own_signal)(const struct armpmu_counter *counter);
+
     /* Whether events are put out: PMNC.X and the debug rules. */
     bool (*is_exporting)(const struct armpmu *pmu);
 
@@ -91,6 +95,7 @@ extern const struct model model_cortex_a8;
 extern const struct model model_cortex_r4f;
 extern const struct model model_xscale1;
 extern const struct model model_xscale2;
+extern const struct model model_amuv1;
 
 static inline uint64_t bits_below(unsigned width)
 {

@@ -1,0 +1,292 @@
+/* The activity monitors of Armv8: which counters a unit has and when they count.
+ *
+ * There is no enable for all counters, no flag and no interrupt; counters wrap silently after 64
+ * bits. Who may use a register, and how a counter looks from below, is src/face/amu.c.
+ * Source: ARM DDI 0487, Activity Monitors Extension. */
+#include "pmu/device.h"
+
+#include "pmu/refuse.h"
+
+#define GROUP1_FIRST 16 /* element of the first auxiliary counter */
+#define GROUP1_MAX   16
+
+#define AMCR_HDBG  (UINT64_C(1) << 10)
+#define AMCR_CG1RZ (UINT64_C(1) << 17)
+
+#define CFGR_NCG (UINT64_C(1) << 28) /* two groups instead of one */
+
+#define ARM_JEP106      0x43bu
+#define DEVARCH_EXT64   UINT64_C(0x47700a67)
+#define AFFINITY_VALID  (UINT64_C(1) << 31)
+#define JEP106_RESERVED 0x80u
+
+/* AMEVTYPER0<n>.evtCount: processor cycles, constant cycles, instructions, memory stalls. */
+static const uint16_t group0_events[] = {0x0011, 0x4004, 0x0008, 0x4005};
+
+#define GROUP0_COUNTERS (sizeof group0_events / sizeof group0_events[0])
+
+static unsigned ones(unsigned bits)
+{
+    unsigned n = 0;
+
+    for (; bits != 0; bits &= bits - 1)
+        n++;
+    return n;
+}
+
+/* --- Configuration --------------------------------------------------------------------------- */
+
+static enum armpmu_status configure_group1(struct armpmu_amu_config *config,
+                                           struct armpmu_error *error)
+{
+    if (config->group1_counters > GROUP1_MAX)
+        return refuse(error, ARMPMU_BAD_CONFIG, "amu.group1_counters: %u, at most %u",
+                      config->group1_counters, (unsigned)GROUP1_MAX);
+    if (!config->v1p1 && config->group1_map != 0)
+        return refuse(error, ARMPMU_BAD_CONFIG,
+                      "amu.group1_map: 0x%x needs amu.v1p1; without it amu.group1_counters says "
+                      "how many counters there are",
+                      config->group1_map);
+    if (!config->v1p1 && config->group1_offsets != 0)
+        return refuse(error, ARMPMU_BAD_CONFIG,
+                      "amu.group1_offsets: 0x%x needs amu.v1p1; without it there are no offsets",
+                      config->group1_offsets);
+    if (config->group1_map == 0)
+        config->group1_map = (uint16_t)bits_below(config->group1_counters);
+    config->group1_counters = (uint8_t)ones(config->group1_map);
+    if (config->group1_offsets & ~config->group1_map)
+        return refuse(error, ARMPMU_BAD_CONFIG,
+                      "amu.group1_offsets: 0x%x, but there are only the counters 0x%x; leave "
+                      "the others out",
+                      config->group1_offsets, config->group1_map);
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status configure_levels(struct armpmu_amu_config *config,
+                                           struct armpmu_error *error)
+{
+    if (config->highest_el > 3)
+        return refuse(error, ARMPMU_BAD_CONFIG, "amu.highest_el: %u, at most 3",
+                      config->highest_el);
+    if (config->highest_el == 0)
+        config->highest_el = 3;
+    if (config->highest_el == 2 && config->without_el2)
+        return refuse(error, ARMPMU_BAD_CONFIG,
+                      "amu.highest_el: 2 with amu.without_el2; it is 1 then, or 3");
+    config->without_el2 = config->without_el2 || config->highest_el < 2;
+    return ARMPMU_OK;
+}
+
+/* AMPIDR0 to 4 repeat what AMIIDR says, where there is one. */
+static enum armpmu_status configure_identity(struct armpmu_amu_config *config,
+                                             struct armpmu_error *error)
+{
+    const uint32_t id = config->implementer_id;
+
+    if (config->external_control > 2)
+        return refuse(error, ARMPMU_BAD_CONFIG, "amu.external_control: %u, at most 2",
+                      config->external_control);
+    if (config->part > 0xfff)
+        return refuse(error, ARMPMU_BAD_CONFIG, "amu.part: 0x%x, at most 0xfff", config->part);
+    if (id == 0)
+        return ARMPMU_OK;
+    if ((id & 0xfff) == 0 || (id & JEP106_RESERVED))
+        return refuse(error, ARMPMU_BAD_CONFIG,
+                      "amu.implementer_id: 0x%x, whose bits 11 to 0 are no JEP106 code; Arm's is "
+                      "0x%x",
+                      id, ARM_JEP106);
+    if (config->part != 0 && config->part != id >> 20)
+        return refuse(error, ARMPMU_BAD_CONFIG,
+                      "amu.part: 0x%x, but amu.implementer_id has the part number 0x%x in bits "
+                      "31 to 20; leave amu.part out",
+                      config->part, id >> 20);
+    config->part = (uint16_t)(id >> 20);
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status configure(struct armpmu *pmu, struct armpmu_error *error)
+{
+    struct armpmu_amu_config *const config = &pmu->config.amu;
+    enum armpmu_status status = configure_group1(config, error);
+
+    if (status == ARMPMU_OK)
+        status = configure_levels(config, error);
+    return status == ARMPMU_OK ? configure_identity(config, error) : status;
+}
+
+/* --- Reset ----------------------------------------------------------------------------------- */
+
+static void shape_identity(const struct armpmu_amu_config *config, uint64_t *cell)
+{
+    const uint32_t id = config->implementer_id;
+    const uint32_t designer = id != 0 ? id & 0xfff : ARM_JEP106;
+    uint64_t *const peripheral = &cell[ARMPMU_CELL_PERIPHERAL];
+
+    cell[ARMPMU_CELL_IMPLEMENTER] = id;
+    cell[ARMPMU_CELL_AFFINITY] = config->affinity | AFFINITY_VALID;
+    if (config->layout64)
+        cell[ARMPMU_CELL_ARCHITECTURE] = DEVARCH_EXT64;
+    peripheral[0] = config->part & 0xff;
+    peripheral[1] = (designer & 0xf) << 4 | config->part >> 8;
+    peripheral[2] = (id >> 16 & 0xf) << 4 | 1 << 3 | (designer >> 4 & 7);
+    peripheral[3] = (id >> 12 & 0xf) << 4;
+    peripheral[4] = designer >> 8;
+}
+
+/* The constants that the configuration decides. */
+static void shape(struct armpmu *pmu)
+{
+    const struct armpmu_amu_config *const config = &pmu->config.amu;
+    uint64_t *const cell = pmu->state.cell;
+    const unsigned group1 = config->group1_counters;
+
+    cell[ARMPMU_CELL_CONFIG] += group1 + (group1 > 0 ? CFGR_NCG : 0);
+    /* CHOICE(amu-sparse-group): CG1NC is how many auxiliary counters there are, also with gaps. */
+    cell[ARMPMU_CELL_GROUPS] |= (uint64_t)group1 << 8;
+    cell[ARMPMU_CELL_GROUP1] = (uint64_t)config->group1_offsets << 16 | config->group1_map;
+    for (unsigned n = 0; n < GROUP0_COUNTERS; n++)
+        cell[ARMPMU_CELL_EVENT + n] = group0_events[n];
+    /* CHOICE(amu-event-reset): a programmable counter's event number is the configured one after
+     * every reset. */
+    for (unsigned n = 0; n < GROUP1_MAX; n++)
+        if (config->group1_map >> n & 1)
+            cell[ARMPMU_CELL_EVENT + GROUP1_FIRST + n] = config->group1_events[n];
+    shape_identity(config, cell);
+}
+
+/* CHOICE(amu-reset): the reset of the unit's own domain is the cold one. A warm reset leaves
+ * counts, enables and the control of the memory-mapped view alone. */
+static void reset(struct armpmu *pmu, enum armpmu_reset reset, const struct state *keep)
+{
+    uint64_t *const cell = pmu->state.cell;
+
+    shape(pmu);
+    if (reset == ARMPMU_RESET_COLD)
+        return;
+    for (size_t i = 0; i < pmu->core->n_wiring; i++) {
+        const unsigned count = pmu->core->wiring[i].count.cell;
+        cell[count] = keep->cell[count];
+    }
+    cell[ARMPMU_CELL_ENABLE] = keep->cell[ARMPMU_CELL_ENABLE];
+    cell[ARMPMU_CELL_EXTERNAL_CONTROL] = keep->cell[ARMPMU_CELL_EXTERNAL_CONTROL];
+    cell[ARMPMU_CELL_ROOT_CONTROL] = keep->cell[ARMPMU_CELL_ROOT_CONTROL];
+}
+
+/* --- Counting -------------------------------------------------------------------------------- */
+
+/* CHOICE(amu-standby): no counter moves in WFI and WFE, auxiliary ones neither. */
+static bool is_counting(const struct armpmu *pmu, const struct armpmu_counter *counter)
+{
+    const bool halted = pin_is_high(pmu, ARMPMU_PIN_DEBUG_HALTED) &&
+                        (pmu->state.cell[ARMPMU_CELL_CONTROL] & AMCR_HDBG);
+
+    return place_get(pmu, counter->enable, 1) && !halted && !pin_is_high(pmu, ARMPMU_PIN_STANDBY);
+}
+
+/* CHOICE(amu-auxiliary-event): an auxiliary counter whose event the catalogue does not know counts
+ * an input of its own, whatever the number is. */
+static unsigned own_signal(const struct armpmu_counter *counter)
+{
+    const unsigned element = counter->count.cell - ARMPMU_CELL_COUNT;
+
+    return element < GROUP1_FIRST ? ARMPMU_SIGNAL_COUNT
+                                  : ARMPMU_SIGNAL_AUXILIARY0 + element - GROUP1_FIRST;
+}
+
+/* --- What the unit has ----------------------------------------------------------------------- */
+
+static bool is_group1(const struct armpmu_register *reg)
+{
+    return reg->cell == ARMPMU_CELL_COUNT + GROUP1_FIRST ||
+           reg->cell == ARMPMU_CELL_EVENT + GROUP1_FIRST;
+}
+
+static bool is_group1_enable(const struct armpmu_register *reg)
+{
+    return reg->cell == ARMPMU_CELL_ENABLE && reg->cell_lsb != 0;
+}
+
+static uint64_t present_bits(const struct armpmu *pmu, const struct armpmu_register *reg,
+                             unsigned element)
+{
+    const struct armpmu_amu_config *const config = &pmu->config.amu;
+
+    (void)element;
+    if (is_group1_enable(reg))
+        return config->group1_map;
+    if (reg->cell == ARMPMU_CELL_CONTROL && !config->v1p1)
+        return ~AMCR_CG1RZ;
+    if (reg->permission == ARMPMU_PERMIT_AMU_OFFSET && config->without_el2)
+        return 0;
+    return UINT64_MAX;
+}
+
+/* A register of the memory-mapped view alone is there when the layout has a place for it. */
+static bool is_in_layout(const struct armpmu *pmu, const struct armpmu_register *reg)
+{
+    const enum armpmu_face layout =
+        pmu->config.amu.layout64 ? ARMPMU_FACE_EXT64 : ARMPMU_FACE_EXT32;
+
+    for (size_t i = 0; i < reg->n_routes; i++)
+        if (reg->routes[i].first.face == layout)
+            return true;
+    return false;
+}
+
+static bool has_offset(const struct armpmu_amu_config *config, const struct armpmu_register *reg,
+                       unsigned element)
+{
+    if (!config->v1p1)
+        return false;
+    return reg->cell == ARMPMU_CELL_OFFSET ? element != 1 : config->group1_offsets >> element & 1;
+}
+
+static bool has_bus_register(const struct armpmu *pmu, const struct armpmu_register *reg)
+{
+    const struct armpmu_amu_config *const config = &pmu->config.amu;
+
+    if (reg->cell == ARMPMU_CELL_IMPLEMENTER)
+        return config->implementer_id != 0;
+    if (reg->cell == ARMPMU_CELL_EXTERNAL_CONTROL)
+        return config->external_control == 1;
+    if (reg->cell == ARMPMU_CELL_ROOT_CONTROL)
+        return config->external_control == 2;
+    return is_in_layout(pmu, reg);
+}
+
+static bool has_register(const struct armpmu *pmu, const struct armpmu_register *reg,
+                         unsigned element)
+{
+    const struct armpmu_amu_config *const config = &pmu->config.amu;
+
+    if (reg->permission == ARMPMU_PERMIT_BUS)
+        return has_bus_register(pmu, reg);
+    if (reg->permission == ARMPMU_PERMIT_AMU_OFFSET)
+        return has_offset(config, reg, element);
+    if (is_group1(reg))
+        return config->group1_map >> element & 1;
+    if (is_group1_enable(reg))
+        return config->group1_map != 0;
+    return reg->cell != ARMPMU_CELL_GROUP1 || config->v1p1;
+}
+
+/* The number of a fixed event stays, also when somebody writes without asking who may. */
+static void wrote(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
+                  uint64_t written, uint64_t before)
+{
+    (void)written;
+    if (reg->cell == ARMPMU_CELL_EVENT + GROUP1_FIRST &&
+        (pmu->config.amu.group1_fixed >> element & 1))
+        pmu->state.cell[reg->cell + element] = before;
+}
+
+const struct model model_amuv1 = {
+    .core = "amuv1",
+    .configure = configure,
+    .reset = reset,
+    .is_counting = is_counting,
+    .own_signal = own_signal,
+    .present_bits = present_bits,
+    .has_register = has_register,
+    .wrote = wrote,
+};
