@@ -69,7 +69,7 @@ static void locate(struct armpmu *pmu, const struct armpmu_fault *fault, const s
         return;
     settle(pmu);
     pmu->state.cell[ARMPMU_CELL_FAULT] = place_of(fault, kind);
-    pmu->state.fault_this_clock |= !kind->by_slave;
+    pmu->state.fault_this_clock = !kind->by_slave;
     arm(pmu);
 }
 

@@ -307,6 +307,24 @@ static void the_latest_error_wins_but_the_axi_slave_gives_way_within_a_clock(voi
     armpmu_post_fault(bench->pmu, &slave);
     assert_int_equal(get(bench, CFLR), slave_place);
 }
+
+/* Whichever unit of the core met the error, and whatever else is or is not counted. */
+static void every_error_of_the_core_keeps_its_place_for_a_clock(void **state)
+{
+    (void)state;
+    const struct armpmu_fault slave = {ARMPMU_SIGNAL_TCM_CORRECTABLE_SLAVE, TCM(BTCM, 0x300)};
+
+    for (size_t i = 0; i < N_FAULT_ROWS; i++) {
+        const bool by_slave = fault_rows[i].event == 0x6d;
+        struct bench *const bench = start();
+        armpmu_post_fault(bench->pmu, &fault_rows[i].fault);
+        armpmu_post_fault(bench->pmu, &slave);
+        assert_int_equal(get(bench, CFLR), by_slave ? 0x02000302 : fault_rows[i].cflr);
+        clock_tick(bench);
+        armpmu_post_fault(bench->pmu, &slave);
+        assert_int_equal(get(bench, CFLR), 0x02000302);
+    }
+}
 #undef CACHE
 #undef TCM
 
@@ -357,6 +375,7 @@ int main(void)
         cmocka_unit_test(other_errors_are_events_only),
         cmocka_unit_test(a_speculative_error_is_for_the_tcm_ports_alone),
         cmocka_unit_test(the_latest_error_wins_but_the_axi_slave_gives_way_within_a_clock),
+        cmocka_unit_test(every_error_of_the_core_keeps_its_place_for_a_clock),
         cmocka_unit_test(the_register_needs_neither_counters_nor_debug),
         cmocka_unit_test(an_error_can_wrap_a_counter),
     };

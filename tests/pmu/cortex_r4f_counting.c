@@ -125,6 +125,12 @@ static void the_divider_slows_the_cycle_counter_only(void **state)
     assert_int_equal(get(bench, CCNT), 0);
     assert_int_equal(count(bench, 2), 128);
     post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 40);
+    set(bench, PMNC, 0x2b); /* P and DP: the 64 clocks go on */
+    post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 23);
+    assert_int_equal(get(bench, CCNT), 0);
+    post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 1);
+    assert_int_equal(get(bench, CCNT), 1);
+    post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 40);
     set(bench, PMNC, 0xd); /* C begins 64 clocks anew */
     post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 63);
     assert_int_equal(get(bench, CCNT), 0);
@@ -273,6 +279,7 @@ static void software_increments_count_where_event_0_is_selected(void **state)
     set(bench, CNTENS, 1u << 2);
     set(bench, SWINCR, 0x4);
     assert_int_equal(count(bench, 2), 1);
+    assert_int_equal(count(bench, 0), 0); /* its bit was zero */
     assert_int_equal(get(bench, SWINCR), 0);
     post(bench, ARMPMU_SIGNAL_SW_INCREMENT, 9); /* nothing else produces event 0 */
     assert_int_equal(count(bench, 2), 1);
