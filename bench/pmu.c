@@ -152,17 +152,14 @@ static void drive_irq(void *user, enum armpmu_output output, bool asserted)
         irq = asserted;
 }
 
-/* NULL for a core that has no device. */
-static struct armpmu *create(const char *core)
+static struct armpmu *create(const char *core, bool layout64)
 {
     const struct armpmu_config config = {
-        .core = core, .output = drive_irq, .amu = {.group1_counters = 16}};
+        .core = core, .output = drive_irq, .amu = {.group1_counters = 16, .layout64 = layout64}};
     struct armpmu *made = NULL;
     struct armpmu_error error;
 
-    const enum armpmu_status status = armpmu_create(&memory, sizeof memory, &config, &made, &error);
-
-    if (status != ARMPMU_OK && status != ARMPMU_NOT_FOUND) {
+    if (armpmu_create(&memory, sizeof memory, &config, &made, &error) != ARMPMU_OK) {
         fprintf(stderr, "bench-pmu: %s\n", error.message);
         exit(1);
     }
@@ -187,7 +184,7 @@ static void load_counter(unsigned counter, uint32_t value)
 
 static void start_device(bool counts, uint32_t period)
 {
-    pmu = create("cortex-a8");
+    pmu = create("cortex-a8", false);
     irq = false;
     for (unsigned i = 0; i < COUNTERS; i++) {
         load_counter(i, 0 - period);
@@ -340,72 +337,93 @@ static void measure_snapshot(void)
     print_call("cortex-a8", "a snapshot", best, CALLS);
 }
 
-/* The encodings of every register element on a face, in the order of the catalogue. */
-#define ENCODINGS_MAX 512
+/* ---- accesses: every register on every face that its core has ---- */
 
-struct faceful {
-    struct armpmu_encoding at[ENCODINGS_MAX];
+#define ACCESSES_MAX 512
+
+/* What a guest on this face may read, or write, in the order of the catalogue. */
+struct accesses {
+    struct armpmu_encoding at[ACCESSES_MAX];
+    uint8_t bytes[ACCESSES_MAX]; /* on the memory-mapped view, else 0 */
     unsigned n;
+    bool write;
 };
 
-static void add_route(struct faceful *found, const struct armpmu_register *reg,
+static enum armpmu_outcome access_one(const struct accesses *list, unsigned i, uint64_t *value)
+{
+    if (list->bytes[i] != 0)
+        return list->write ? armpmu_store(pmu, list->at[i].offset, list->bytes[i], 0)
+                           : armpmu_load(pmu, list->at[i].offset, list->bytes[i], value);
+    return list->write ? armpmu_write(pmu, list->at[i], 0) : armpmu_read(pmu, list->at[i], value);
+}
+
+static void add_route(struct accesses *list, const struct armpmu_register *reg,
                       const struct armpmu_route *route)
 {
     const unsigned count = route->step == ARMPMU_STEP_NONE ? 1 : reg->count;
+    uint64_t value = 0;
 
-    for (unsigned n = 0; n < count && found->n < ENCODINGS_MAX; n++) {
-        if (!armpmu_has_register(pmu, reg, n))
-            continue;
-        found->at[found->n++] = armpmu_route_encoding(route, n);
+    for (unsigned n = 0; n < count && list->n < ACCESSES_MAX; n++) {
+        list->at[list->n] = armpmu_route_encoding(route, n);
+        list->bytes[list->n] = route->bytes;
+        if (armpmu_has_register(pmu, reg, n) && access_one(list, list->n, &value) == ARMPMU_DONE)
+            list->n++;
     }
 }
 
-static void find_encodings(struct faceful *found, enum armpmu_face face, bool write)
+static void find_accesses(struct accesses *list, enum armpmu_face face)
 {
     const struct armpmu_core *const core = armpmu_core(pmu);
 
-    found->n = 0;
+    list->n = 0;
     for (size_t i = 0; i < core->n_registers; i++) {
         const struct armpmu_register *const reg = &core->registers[i];
-        if (!(write ? reg->writable : reg->readable))
-            continue;
         for (size_t j = 0; j < reg->n_routes; j++)
-            if (reg->routes[j].first.face == face)
-                add_route(found, reg, &reg->routes[j]);
+            if (reg->routes[j].first.face == face && (list->write ? reg->writable : reg->readable))
+                add_route(list, reg, &reg->routes[j]);
     }
 }
 
-static void access_all(const struct faceful *found, bool write)
+static void access_all(const struct accesses *list)
 {
     uint64_t value = 0;
 
-    for (unsigned i = 0; i < found->n; i++) {
-        if (write)
-            sum += armpmu_write(pmu, found->at[i], 0);
-        else
-            sum += armpmu_read(pmu, found->at[i], &value);
+    for (unsigned i = 0; i < list->n; i++) {
         armpmu_post(pmu, ARMPMU_SIGNAL_CPU_CYCLES, 1); /* so that there is something to settle */
-        sum += value;
+        sum += access_one(list, i, &value) + value;
     }
+}
+
+/* Where a guest that uses this face runs. */
+static void enter_face(enum armpmu_face face)
+{
+    static const enum armpmu_pin states[] = {ARMPMU_PIN_AARCH32, ARMPMU_PIN_EL1_AARCH32,
+                                             ARMPMU_PIN_EL2_AARCH32, ARMPMU_PIN_EL3_AARCH32};
+
+    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
+        armpmu_set_pin(pmu, states[i], face == ARMPMU_FACE_MCR || face == ARMPMU_FACE_MCRR);
 }
 
 static void measure_face(const char *core, enum armpmu_face face, bool write)
 {
-    static struct faceful found;
+    static struct accesses list;
     double best = NO_TIME;
     char what[64];
 
-    find_encodings(&found, face, write);
-    if (found.n == 0)
+    pmu = create(core, face == ARMPMU_FACE_EXT64);
+    enter_face(face);
+    list.write = write;
+    find_accesses(&list, face);
+    if (list.n == 0)
         return;
-    for (int i = 0; i < ROUNDS * 10; i++) {
+    for (int i = 0; i < ROUNDS * 40; i++) {
         const double start = now_ns();
-        access_all(&found, write);
+        access_all(&list);
         keep_best(&best, start);
     }
     snprintf(what, sizeof what, "a %s, %s (mean of %u registers)", write ? "write" : "read",
-             armpmu_face_name(face), found.n);
-    print_call(core, what, best, found.n);
+             armpmu_face_name(face), list.n);
+    print_call(core, what, best, list.n);
 }
 
 static void measure_accesses(void)
@@ -413,16 +431,10 @@ static void measure_accesses(void)
     size_t n_cores = 0;
     const struct armpmu_core *const *const cores = armpmu_cores(&n_cores);
 
-    for (size_t i = 0; i < n_cores; i++) {
-        if (create(cores[i]->name) == NULL)
-            continue;
-        for (int face = ARMPMU_FACE_MCR; face <= ARMPMU_FACE_MSR; face++) {
-            for (int write = 0; write < 2; write++) {
-                pmu = create(cores[i]->name);
+    for (size_t i = 0; i < n_cores; i++)
+        for (int face = ARMPMU_FACE_MCR; face <= ARMPMU_FACE_EXT64; face++)
+            for (int write = 0; write < 2; write++)
                 measure_face(cores[i]->name, (enum armpmu_face)face, write);
-            }
-        }
-    }
 }
 
 int main(void)
