@@ -14,6 +14,7 @@ enum {
 typedef int (*command_fn)(int argc, char **argv);
 
 int command_list(int argc, char **argv);
+int command_regs(int argc, char **argv);
 int command_stat(int argc, char **argv);
 
 /* Prints "armpmu: " and the formatted sentence on standard error, with a newline. */

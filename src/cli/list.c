@@ -126,7 +126,8 @@ static bool parse(int argc, char **argv, struct options *o)
 
     optind = 0; /* start anew: main may have used it */
     while ((option = getopt_long(argc, argv, ":vjh", long_options, NULL)) != -1) {
-        const char *const word = argv[optind > 1 ? optind - 1 : 1];
+        char text[3];
+        const char *const word = option_refused(argv, text);
         if (option == ':')
             complain("%s needs a value; 'armpmu list --help' shows the options", word);
         else if (option == '?')

@@ -31,7 +31,7 @@ void list_print_text(const struct list *list, FILE *stream);
 /* One array, an object for each thing. Returns false without memory or when the stream fails. */
 bool list_print_json(const struct list *list, FILE *stream);
 
-/* The page of a core: all its events, registers and metrics. */
+/* The page of a core: all its events and metrics. */
 void list_print_page(const struct armpmu_core *core, FILE *stream);
 
 /* The meaning in brief: its first clause, up to ';' or ':'. Returns its length. */
@@ -41,18 +41,8 @@ int list_brief(const char *meaning);
 void list_formula(const struct armpmu_core *core, const struct armpmu_metric *metric, char *text,
                   size_t size);
 
-/* "p15, 0, c9, c12, 0", as an MRC or MCR names the register, or its name on the core's other faces,
- * all of them; of an array its first element. At most size bytes, terminated. */
-void list_encoding(const struct armpmu_register *reg, char *text, size_t size);
-
-/* "RW", "RO" or "WO". */
-const char *list_register_type(const struct armpmu_register *reg);
-
 /* Whether the core has a counter for nothing but cycles, besides its event counters. */
 bool list_has_cycle_counter(const struct armpmu_core *core);
-
-/* Who but privileged code may use the register. */
-const char *list_user_access(const struct armpmu_register *reg);
 
 /* All aliases of a naming, ", " between them; "" for none. At most size bytes, terminated. */
 void list_aliases(const struct armpmu_event *event, enum armpmu_naming naming, char *text,

@@ -3,6 +3,7 @@
 #include "cli/list.h"
 
 #include "cli/json_build.h"
+#include "cli/regs.h"
 
 static json_t *names_of(const struct armpmu_event *event, enum armpmu_naming naming)
 {
@@ -61,32 +62,10 @@ static json_t *event_object(const struct list *list, const struct armpmu_event *
     return put_bus(object, event);
 }
 
-static json_t *fields_of(const struct armpmu_register *reg)
-{
-    json_t *fields = json_array();
-
-    for (size_t i = 0; i < reg->n_fields; i++) {
-        const struct armpmu_field *const field = &reg->fields[i];
-        fields = build_append(fields, json_pack("{s:s, s:i, s:i, s:s, s:o, s:s}", "Name",
-                                                field->name, "Msb", field->msb, "Lsb", field->lsb,
-                                                "Rule", armpmu_field_rule_name(field->rule),
-                                                "Reset", build_hexadecimal(1, field->reset),
-                                                "Meaning", field->meaning));
-    }
-    return fields;
-}
-
 static json_t *register_object(const struct list *list, const struct armpmu_register *reg)
 {
-    char encoding[128];
-
-    list_encoding(reg, encoding, sizeof encoding);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:i, s:s, s:o}", "Unit",
-                     list->core->pmu, "RegisterName", reg->name, "ArchitectureName", reg->arch_name,
-                     "Purpose", reg->purpose, "Encoding", encoding, "Type", list_register_type(reg),
-                     "UserAccess", list_user_access(reg), "Reset",
-                     build_hexadecimal(8, armpmu_register_reset(reg)), "Copies", reg->count,
-                     "Source", reg->source, "Fields", fields_of(reg));
+    const struct regs_target target = {list->core, reg, 0, false};
+    return regs_build_register(&target);
 }
 
 static json_t *metric_object(const struct list *list, const struct armpmu_metric *metric)

@@ -1,9 +1,6 @@
 /* `armpmu list --format=md`: the page of a core in docs/events. */
 #include "cli/list.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 #include "cli/layout.h"
 
 static bool has_bus(const struct armpmu_core *core)
@@ -98,61 +95,19 @@ static void print_metrics(const struct armpmu_core *core, FILE *stream)
     }
 }
 
-static void print_register(const struct armpmu_register *reg, FILE *stream)
-{
-    const bool has_two_names = strcmp(reg->name, reg->arch_name) != 0;
-    char encoding[128];
-
-    list_encoding(reg, encoding, sizeof encoding);
-    fputs("\n### ", stream);
-    layout_markdown(reg->name, stream);
-    if (has_two_names) {
-        fputs(" (", stream);
-        layout_markdown(reg->arch_name, stream);
-        putc(')', stream);
-    }
-    fprintf(stream,
-            "\n\nIt %s.\n\n"
-            "`%s`, %s, User mode: %s, after reset 0x%08" PRIx64 ".",
-            reg->purpose, encoding, list_register_type(reg), list_user_access(reg),
-            armpmu_register_reset(reg));
-    if (reg->count > 1)
-        fprintf(stream, " There are %u of it, one for each event counter.", reg->count);
-    fprintf(stream,
-            "\nSource: %s.\n\n"
-            "| Bits | Field | Rule | Reset | Meaning |\n"
-            "|---|---|---|---|---|\n",
-            reg->source);
-    for (size_t i = 0; i < reg->n_fields; i++) {
-        const struct armpmu_field *const field = &reg->fields[i];
-        if (field->msb == field->lsb)
-            fprintf(stream, "| %u", field->msb);
-        else
-            fprintf(stream, "| %u:%u", field->msb, field->lsb);
-        fprintf(stream, " | %s | %s | 0x%" PRIx64 " | %s |\n", field->name,
-                armpmu_field_rule_name(field->rule), field->reset, field->meaning);
-    }
-}
-
 void list_print_page(const struct armpmu_core *core, FILE *stream)
 {
     fprintf(
         stream,
-        "# %s: events and registers\n\n"
+        "# %s: events\n\n"
         "Printed by `armpmu list --format=md --core=%s`: change the catalogue, not this page.\n\n"
         "Source: %s.\n"
         "The definitions are our own words.\n\n"
-        "PMU `%s`: %u event counters of %u bits%s.\n\n",
+        "PMU `%s`: %u event counters of %u bits%s. "
+        "Its registers: [docs/registers](../registers/%s.md).\n\n",
         core->title, core->name, core->document, core->pmu, core->counters, core->counter_bits,
-        list_has_cycle_counter(core) ? " and a cycle counter" : "");
+        list_has_cycle_counter(core) ? " and a cycle counter" : "", core->name);
     print_events(core, stream);
     print_names(core, stream);
     print_metrics(core, stream);
-    fputs(
-        "\n## Registers\n\n"
-        "RO reads a constant; RW reads what was written; W1S and W1C: a one sets or clears; W1A: a "
-        "one acts and\nreads as zero; RAZ reads as zero. A register of type WO reads as zero.\n",
-        stream);
-    for (size_t i = 0; i < core->n_registers; i++)
-        print_register(&core->registers[i], stream);
 }

@@ -1,10 +1,10 @@
 /* `armpmu list` for people: aligned columns, and with -v a paragraph for each thing. */
 #include "cli/list.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "cli/layout.h"
+#include "cli/regs.h"
 
 static void print_signals(const struct armpmu_event *event, FILE *stream)
 {
@@ -95,71 +95,20 @@ static void print_events(const struct list *list, FILE *stream)
     }
 }
 
-static void print_field(const struct armpmu_field *field, int name_width, FILE *stream)
-{
-    char bits[16];
-
-    if (field->msb == field->lsb)
-        snprintf(bits, sizeof bits, "%u", field->msb);
-    else
-        snprintf(bits, sizeof bits, "%u:%u", field->msb, field->lsb);
-    fprintf(stream, "%*s%5s  %-*s  %-3s  ", LAYOUT_INDENT, "", bits, name_width, field->name,
-            armpmu_field_rule_name(field->rule));
-    if (field->reset != 0)
-        fprintf(stream, "%s, 0x%" PRIx64 " after reset\n", field->meaning, field->reset);
-    else
-        fprintf(stream, "%s\n", field->meaning);
-}
-
-static void print_register(const struct list *list, const struct armpmu_register *reg, FILE *stream)
-{
-    char text[128], reset[20];
-    int field_width = 0;
-
-    layout_name(list->color, reg->name, 0, stream);
-    fprintf(stream, "  %s\n", reg->arch_name);
-    layout_paragraph("", reg->purpose, stream);
-    list_encoding(reg, text, sizeof text);
-    layout_paragraph("encoding", text, stream);
-    layout_paragraph("type", list_register_type(reg), stream);
-    layout_paragraph("User mode", list_user_access(reg), stream);
-    snprintf(reset, sizeof reset, "0x%08" PRIx64, armpmu_register_reset(reg));
-    layout_paragraph("reset", reset, stream);
-    if (reg->count > 1) {
-        snprintf(text, sizeof text, "%u, one for each event counter", reg->count);
-        layout_paragraph("copies", text, stream);
-    }
-    layout_paragraph("source", reg->source, stream);
-    for (size_t i = 0; i < reg->n_fields; i++)
-        field_width = layout_longest(field_width, reg->fields[i].name);
-    for (size_t i = 0; i < reg->n_fields; i++)
-        print_field(&reg->fields[i], field_width, stream);
-    putc('\n', stream);
-}
-
 static void print_registers(const struct list *list, FILE *stream)
 {
-    int name_width = 0, arch_width = 0, encoding_width = 0;
-    char encoding[128];
+    struct regs_columns columns = {0};
 
+    for (size_t i = 0; i < list->n; i++)
+        regs_measure(list->things[i], &columns);
     for (size_t i = 0; i < list->n; i++) {
-        const struct armpmu_register *const reg = list->things[i];
-        name_width = layout_longest(name_width, reg->name);
-        arch_width = layout_longest(arch_width, reg->arch_name);
-        list_encoding(reg, encoding, sizeof encoding);
-        encoding_width = layout_longest(encoding_width, encoding);
-    }
-    for (size_t i = 0; i < list->n; i++) {
-        const struct armpmu_register *const reg = list->things[i];
-        if (list->verbose) {
-            print_register(list, reg, stream);
+        const struct regs_target target = {list->core, list->things[i], 0, false};
+        if (!list->verbose) {
+            regs_print_line(target.reg, &columns, list->color, stream);
             continue;
         }
-        list_encoding(reg, encoding, sizeof encoding);
-        layout_name(list->color, reg->name, name_width, stream);
-        fprintf(stream, "  %-*s  %-*s  %s  0x%08" PRIx64 "  %.*s\n", arch_width, reg->arch_name,
-                encoding_width, encoding, list_register_type(reg), armpmu_register_reset(reg),
-                list_brief(reg->purpose), reg->purpose);
+        regs_print_register(&target, list->color, stream);
+        putc('\n', stream);
     }
 }
 

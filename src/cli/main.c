@@ -21,6 +21,7 @@ static int command_help(int argc, char **argv);
 static const struct command commands[] = {
     {"stat", "run a program and count its events", command_stat},
     {"list", "show events, registers, metrics, machines and cores", command_list},
+    {"regs", "show registers, decode and encode their values", command_regs},
     {"help", "explain armpmu or one of its commands", command_help},
 };
 

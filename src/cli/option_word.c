@@ -1,11 +1,24 @@
 #include "cli/option_word.h"
 
+#include <getopt.h>
+#include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
+
+const char *option_refused(char *const *argv, char text[3])
+{
+    /* Of letters in one word getopt leaves optind where the word begins; optopt is such a letter,
+     * or what stands for a long option that lacks its value. */
+    if (optopt <= 0 || optopt > CHAR_MAX)
+        return argv[optind > 1 ? optind - 1 : 1];
+    snprintf(text, 3, "-%c", optopt);
+    return text;
+}
 
 bool option_word(const char *option, const char *word, const char *const *words, int *index)
 {

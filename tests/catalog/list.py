@@ -33,12 +33,17 @@ def numbers(*words):
 
 class Page(unittest.TestCase):
     def test_pages_of_the_docs_are_what_the_catalogue_prints(self):
-        for core in (core["CoreName"] for core in parse("core")):
-            with self.subTest(core=core):
-                page = run("--format=md", f"--core={core}").stdout
-                self.assertEqual((ROOT / f"docs/events/{core}.md").read_text(), page,
-                                 f"print it again: armpmu list --format=md --core={core} "
-                                 f"> docs/events/{core}.md")
+        cores = [core["CoreName"] for core in parse("core")]
+        for folder, words in (("events", ["list", "--format=md", "--core"]),
+                              ("registers", ["regs", "--format=md"])):
+            pages = {page.stem: page.read_text() for page in (ROOT / "docs" / folder).iterdir()}
+            self.assertEqual(set(cores), set(pages))
+            for core in cores:
+                with self.subTest(folder=folder, core=core):
+                    printed = subprocess.run([ARMPMU, *words, core], capture_output=True, text=True,
+                                             check=True)
+                    self.assertEqual(pages[core], printed.stdout,
+                                     "scripts/print-pages prints it again")
 
     def test_page_is_whole_or_nothing(self):
         answer = run("--format=md", "0x03")

@@ -1,0 +1,162 @@
+/* `armpmu regs --format=md`: the page of a core in docs/registers. */
+#include "cli/regs.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/layout.h"
+
+/* Where a heading is linked to: its letters, digits and underscores in lower case. */
+static void print_anchor(const char *heading, FILE *stream)
+{
+    for (; *heading != '\0'; heading++)
+        if (isalnum((unsigned char)*heading) || *heading == '_')
+            putc(tolower((unsigned char)*heading), stream);
+}
+
+static void print_overview(const struct armpmu_core *core, FILE *stream)
+{
+    fputs("| Register | Type | Bits | Reset | Purpose |\n"
+          "|---|---|---|---|---|\n",
+          stream);
+    for (size_t i = 0; i < core->n_registers; i++) {
+        const struct armpmu_register *const reg = &core->registers[i];
+        fputs("| [", stream);
+        layout_markdown(reg->name, stream);
+        fputs("](#", stream);
+        print_anchor(reg->name, stream);
+        fprintf(stream, ") | %s | %u | 0x%0*" PRIx64 " | ", regs_type(reg), reg->bits,
+                regs_digits(reg), armpmu_register_reset(reg));
+        layout_markdown(reg->purpose, stream);
+        fputs(" |\n", stream);
+    }
+}
+
+static void print_routes(const struct armpmu_core *core, const struct armpmu_register *reg,
+                         FILE *stream)
+{
+    const struct armpmu_register *const selector = regs_selector(core, reg);
+    char route[REGS_TEXT_MAX];
+
+    for (size_t i = 0; i < reg->n_routes; i++) {
+        regs_route(reg, &reg->routes[i], route, sizeof route);
+        fprintf(stream, "%s `%s` (%s)", i == 0 ? "Encoding:" : ";", route,
+                regs_instructions(reg, reg->routes[i].first.face));
+    }
+    fputs(".", stream);
+    if (selector != NULL)
+        fprintf(stream, " There are %u of it, one for each event counter; %s says which.",
+                reg->count, selector->name);
+    else if (reg->count > 1)
+        fprintf(stream, " n is 0 to %u.", reg->count - 1U);
+    putc('\n', stream);
+}
+
+static void print_fields(const struct armpmu_register *reg, FILE *stream)
+{
+    char bits[16];
+
+    fputs("\n| Bits | Field | Rule | Reset | Meaning |\n"
+          "|---|---|---|---|---|\n",
+          stream);
+    for (size_t i = 0; i < reg->n_fields; i++) {
+        const struct armpmu_field *const field = &reg->fields[i];
+        regs_bits(field, bits, sizeof bits);
+        fprintf(stream, "| %s | %s | %s | 0x%" PRIx64 " | ", bits, field->name,
+                armpmu_field_rule_name(field->rule), field->reset);
+        layout_markdown(field->meaning, stream);
+        fputs(" |\n", stream);
+    }
+}
+
+static bool rows_differ(const struct regs_access_table *table)
+{
+    for (unsigned i = 0; i < table->n_modes; i++)
+        if (strcmp(table->read[0][i], table->read[1][i]) != 0 ||
+            strcmp(table->write[0][i], table->write[1][i]) != 0)
+            return true;
+    return false;
+}
+
+static void print_access_row(const struct regs_access_table *table, const char *label, unsigned row,
+                             FILE *stream)
+{
+    if (table->has_user_enable)
+        fprintf(stream, "| %s ", label);
+    for (unsigned i = 0; i < table->n_modes; i++)
+        fprintf(stream, "| %s | %s ", table->read[row][i], table->write[row][i]);
+    fputs("|\n", stream);
+}
+
+/* As the manuals print it: a row for each state of the enable bit, a column for each mode. */
+static void print_access(const struct armpmu_core *core, const struct armpmu_register *reg,
+                         FILE *stream)
+{
+    struct regs_access_table table;
+
+    if (!regs_ask_access(core, reg, &table)) {
+        fprintf(stream, "\nAccess: %s.\n", regs_access(reg));
+        return;
+    }
+    fputs(table.has_user_enable ? "\n| EN " : "\n", stream);
+    for (unsigned i = 0; i < table.n_modes; i++)
+        fprintf(stream, "| %s | ", table.modes[i]);
+    fputs(table.has_user_enable ? "|\n|---" : "|\n", stream);
+    for (unsigned i = 0; i < table.n_modes; i++)
+        fputs("|---|---", stream);
+    fputs(table.has_user_enable ? "|\n| " : "|\n", stream);
+    for (unsigned i = 0; i < table.n_modes; i++)
+        fputs("| Read | Write ", stream);
+    fputs("|\n", stream);
+    if (!table.has_user_enable || !rows_differ(&table)) {
+        print_access_row(&table, "0 or 1", 0, stream);
+        return;
+    }
+    print_access_row(&table, "0", 0, stream);
+    print_access_row(&table, "1", 1, stream);
+}
+
+static void print_register(const struct armpmu_core *core, const struct armpmu_register *reg,
+                           FILE *stream)
+{
+    fputs("\n## ", stream);
+    layout_markdown(reg->name, stream);
+    fputs("\n\nIt ", stream);
+    layout_markdown(reg->purpose, stream);
+    fputs(".", stream);
+    if (strcmp(reg->name, reg->arch_name) != 0) {
+        fputs(" Also called ", stream);
+        layout_markdown(reg->arch_name, stream);
+        fputs(".", stream);
+    }
+    fprintf(stream, "\n\n%s, %u bits, 0x%0*" PRIx64 " after reset. ", regs_type(reg), reg->bits,
+            regs_digits(reg), armpmu_register_reset(reg));
+    print_routes(core, reg, stream);
+    fprintf(stream, "Source: %s.\n", reg->source);
+    print_fields(reg, stream);
+    print_access(core, reg, stream);
+}
+
+void regs_print_page(const struct armpmu_core *core, FILE *stream)
+{
+    fprintf(stream,
+            "# %s: registers\n\n"
+            "Printed by `armpmu regs --format=md %s`: change the catalogue, not this page.\n\n"
+            "Source: %s.\n"
+            "The explanations are our own words. The events: [docs/events](../events/%s.md).\n\n",
+            core->title, core->name, core->document, core->name);
+    print_overview(core, stream);
+    fputs(
+        "\nRO reads a constant; RW reads what was written; W1S and W1C: a one sets or clears; W1A: "
+        "a one acts\nand reads as zero; RAZ reads as zero and must be written as zero. A register "
+        "of type WO reads as zero.\n\n"
+        "The tables of accesses are the answers of the device library, one access for each entry, "
+        "its "
+        "pins as they are\nafter creation but for those that the table is about. EN is the bit of "
+        "the user enable register. Data: the\naccess is performed. RAZ: it is performed and reads "
+        "as zero. Undefined: an Undefined Instruction exception.\n",
+        stream);
+    for (size_t i = 0; i < core->n_registers; i++)
+        print_register(core, &core->registers[i], stream);
+}
