@@ -78,15 +78,6 @@ static bool run_core(const struct armpmu_core *core, uint64_t operations, uint64
     return overflows > 0 || core->counter_bits == 64;
 }
 
-static bool has_device(const struct armpmu_core *core)
-{
-    const struct armpmu_config config = {.core = core->name};
-    union armpmu_memory memory;
-    struct armpmu *pmu;
-
-    return armpmu_create(&memory, sizeof memory, &config, &pmu, NULL) == ARMPMU_OK;
-}
-
 int main(int argc, char **argv)
 {
     const char *const name = argc > 1 ? argv[1] : "all";
@@ -101,11 +92,8 @@ int main(int argc, char **argv)
             continue;
         ran++;
         if (!reference_knows(cores[i]->name)) {
-            printf("%s: no reference in tests/pmu/reference\n", cores[i]->name);
-            continue;
-        }
-        if (!has_device(cores[i])) {
-            printf("%s: has no device yet\n", cores[i]->name);
+            fprintf(stderr, "%s: no model of it in tests/pmu/reference\n", cores[i]->name);
+            agreed = false;
             continue;
         }
         agreed = run_core(cores[i], operations, seed) && agreed;

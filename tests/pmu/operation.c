@@ -26,9 +26,11 @@ static void choose_amu(struct random *r, struct armpmu_amu_config *amu)
     amu->layout64 = random_chance(r, 50);
     amu->always_powered = random_chance(r, 30);
     amu->external_control = (uint8_t)random_below(r, 3);
-    amu->implementer_id = random_chance(r, 70) ? (uint32_t)random_bits(r) : 0;
     amu->affinity = random_bits(r);
-    amu->part = (uint16_t)(random_bits(r) & 0xfff);
+    if (random_chance(r, 60)) /* a JEP106 code has no bit 7 and is not 0 */
+        amu->implementer_id = (uint32_t)((random_bits(r) & 0xffffff7f) | 1);
+    else
+        amu->part = (uint16_t)(random_bits(r) & 0xfff);
 }
 
 static void choose_config(struct maker *m)

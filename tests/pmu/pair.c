@@ -134,18 +134,30 @@ static bool do_access(struct pair *p, const struct operation *o)
 {
     const uint64_t untouched = UINT64_C(0x5a5a5a5a5a5a5a5a);
     uint64_t value = untouched, wanted = untouched;
-    enum armpmu_outcome outcome, wanted_outcome;
+    enum armpmu_outcome outcome, wanted_outcome, foretold = ARMPMU_DONE;
 
+    if (o->kind == OPERATION_READ || o->kind == OPERATION_WRITE)
+        foretold = armpmu_try(p->pmu, o->at, o->kind == OPERATION_WRITE);
     switch ((int)o->kind) {
     case OPERATION_READ:
         outcome = armpmu_read(p->pmu, o->at, &value);
         wanted_outcome = reference_read(&p->reference, o->at, &wanted);
         break;
-    default:
+    case OPERATION_WRITE:
         outcome = armpmu_write(p->pmu, o->at, o->value);
         wanted_outcome = reference_write(&p->reference, o->at, o->value);
         break;
+    case OPERATION_LOAD:
+        outcome = armpmu_load(p->pmu, o->at.offset, o->n, &value);
+        wanted_outcome = reference_load(&p->reference, o->at.offset, o->n, &wanted);
+        break;
+    default:
+        outcome = armpmu_store(p->pmu, o->at.offset, o->n, o->value);
+        wanted_outcome = reference_store(&p->reference, o->at.offset, o->n, o->value);
+        break;
     }
+    if (o->kind <= OPERATION_WRITE && foretold != outcome)
+        return differ(p, "outcome %d, but armpmu_try() says %d", (int)outcome, (int)foretold);
     return agree_on_access(p, outcome, value, wanted_outcome, wanted);
 }
 

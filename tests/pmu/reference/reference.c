@@ -4,10 +4,8 @@
 #include <string.h>
 
 static const struct reference_kind *const kinds[] = {
-    &reference_cortex_a8,
-    &reference_cortex_r4f,
-    &reference_xscale1,
-    &reference_xscale2,
+    &reference_amuv1,   &reference_cortex_a8, &reference_cortex_r4f,
+    &reference_xscale1, &reference_xscale2,
 };
 
 static const struct reference_kind *kind_of(const char *core)
