@@ -109,7 +109,7 @@ static bool next_part(const struct armpmu *pmu, struct transfer transfer, size_t
         part->bytes = route->bytes;
         while (*element < part->reg->count) {
             part->element = (*element)++;
-            part->start = armpmu_route_encoding(route, part->element).offset;
+            part->start = route->first.offset + (uint32_t)part->element * part->bytes;
             if (part->start < transfer.offset + transfer.bytes &&
                 transfer.offset < part->start + part->bytes &&
                 armpmu_has_register(pmu, part->reg, part->element) && world_sees(pmu, part->reg))
