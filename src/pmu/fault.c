@@ -11,6 +11,7 @@
 #define WAY_LSB      26
 #define WAY_MASK     0xfu
 #define SIDE_LSB     24
+#define SIDE_MASK    3u
 #define INDEX_MASK   UINT64_C(0x3fe0)
 #define ADDRESS_MASK UINT64_C(0x7ffff8)
 
@@ -58,7 +59,8 @@ static uint64_t place_of(const struct armpmu_fault *fault, const struct located 
     if (kind->in_cache)
         return (uint64_t)(fault->way & WAY_MASK) << WAY_LSB | (fault->address & INDEX_MASK) |
                kind->type;
-    return (uint64_t)fault->side << SIDE_LSB | (fault->address & ADDRESS_MASK) | kind->type;
+    return (uint64_t)((unsigned)fault->side & SIDE_MASK) << SIDE_LSB |
+           (fault->address & ADDRESS_MASK) | kind->type;
 }
 
 /* The latest error stays, but within one clock that of another bus master gives way to the core's
