@@ -13,6 +13,7 @@ enum {
  * standard output and returns 0. Returns the exit status of the process. */
 typedef int (*command_fn)(int argc, char **argv);
 
+int command_dtb(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_regs(int argc, char **argv);
 int command_stat(int argc, char **argv);

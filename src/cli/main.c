@@ -22,6 +22,7 @@ static const struct command commands[] = {
     {"stat", "run a program and count its events", command_stat},
     {"list", "show events, registers, metrics, machines and cores", command_list},
     {"regs", "show registers, decode and encode their values", command_regs},
+    {"dtb", "give a device tree the PMU of a core", command_dtb},
     {"help", "explain armpmu or one of its commands", command_help},
 };
 

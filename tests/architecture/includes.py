@@ -29,6 +29,7 @@ LIBRARIES = {
     "capstone/": "src/isa",
     "ini.h": "src/catalog",
     "jansson.h": "src/cli",
+    "libfdt.h": "src/cli",
     "gelf.h": "src/engine",
     "libelf.h": "src/engine",
 }

@@ -25,6 +25,7 @@ WRONG = {
     "decoder knows a signal": ("src/isa/a.c", "ARMPMU_SIGNAL_L1D_REFILL"),
     "engine knows a cache": ("src/engine/a.c", '#  include "uarch/cache.h"'),
     "command knows one engine's insides": ("src/cli/a.c", '#include "engine/qemu/ring.h"'),
+    "libfdt leaves its folder": ("src/engine/a.c", "#include <libfdt.h>"),
     "command knows a core model": ("src/cli/a.c", '#include "uarch/cache.h"'),
     "capstone leaves its folder": ("src/uarch/a.c", "#include <capstone/capstone.h>"),
     "a folder without a rule": ("src/extra/a.c", ""),
