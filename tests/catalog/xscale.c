@@ -196,6 +196,10 @@ static void registers_are_those_of_the_manual(void **state)
         assert_int_equal(at.crm, cases[i].crm);
         assert_int_equal(at.op2, 0);
         assert_int_equal(reg->bits, 32);
+        assert_int_equal(reg->cell_lsb, 0);
+        assert_int_equal(reg->count, strcmp(reg->name, "PMN<n>") != 0 ? 1
+                                     : cases[i].generation == 1       ? 2
+                                                                      : 4);
         assert_true(reg->readable && reg->writable);
         assert_int_equal(reg->permission, ARMPMU_PERMIT_PRIVILEGED);
         assert_int_equal(armpmu_register_reset(reg), cases[i].reset);
@@ -205,6 +209,77 @@ static void registers_are_those_of_the_manual(void **state)
         assert_int_equal(armpmu_register_mask(reg, ARMPMU_FIELD_RO), cases[i].constant);
         assert_int_equal(armpmu_register_mask(reg, ARMPMU_FIELD_RAZ), cases[i].reserved);
     }
+}
+
+/* The layouts of sections 8.2 and 8.3, field by field. */
+static void fields_are_those_of_the_layouts(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned generation;
+        const char *reg, *name;
+        unsigned msb, lsb;
+        enum armpmu_field_rule rule;
+    } cases[] = {
+        {1, "PMNC", "-", 31, 28, ARMPMU_FIELD_RAZ},
+        {1, "PMNC", "evtCount1", 27, 20, ARMPMU_FIELD_RW},
+        {1, "PMNC", "evtCount0", 19, 12, ARMPMU_FIELD_RW},
+        {1, "PMNC", "-", 11, 11, ARMPMU_FIELD_RAZ},
+        {1, "PMNC", "FLAG_C", 10, 10, ARMPMU_FIELD_W1C},
+        {1, "PMNC", "FLAG_P1", 9, 9, ARMPMU_FIELD_W1C},
+        {1, "PMNC", "FLAG_P0", 8, 8, ARMPMU_FIELD_W1C},
+        {1, "PMNC", "-", 7, 7, ARMPMU_FIELD_RAZ},
+        {1, "PMNC", "INTEN_C", 6, 6, ARMPMU_FIELD_RW},
+        {1, "PMNC", "INTEN_P1", 5, 5, ARMPMU_FIELD_RW},
+        {1, "PMNC", "INTEN_P0", 4, 4, ARMPMU_FIELD_RW},
+        {1, "PMNC", "D", 3, 3, ARMPMU_FIELD_RW},
+        {1, "PMNC", "C", 2, 2, ARMPMU_FIELD_W1A},
+        {1, "PMNC", "P", 1, 1, ARMPMU_FIELD_W1A},
+        {1, "PMNC", "E", 0, 0, ARMPMU_FIELD_RW},
+        {1, "CCNT", "CCNT", 31, 0, ARMPMU_FIELD_RW},
+        {1, "PMN<n>", "PMN", 31, 0, ARMPMU_FIELD_RW},
+        {2, "PMNC", "ID", 31, 24, ARMPMU_FIELD_RO},
+        {2, "PMNC", "-", 23, 4, ARMPMU_FIELD_RAZ},
+        {2, "PMNC", "D", 3, 3, ARMPMU_FIELD_RW},
+        {2, "PMNC", "C", 2, 2, ARMPMU_FIELD_W1A},
+        {2, "PMNC", "P", 1, 1, ARMPMU_FIELD_W1A},
+        {2, "PMNC", "E", 0, 0, ARMPMU_FIELD_RW},
+        {2, "CCNT", "CCNT", 31, 0, ARMPMU_FIELD_RW},
+        {2, "INTEN", "-", 31, 5, ARMPMU_FIELD_RAZ},
+        {2, "INTEN", "P3", 4, 4, ARMPMU_FIELD_RW},
+        {2, "INTEN", "P2", 3, 3, ARMPMU_FIELD_RW},
+        {2, "INTEN", "P1", 2, 2, ARMPMU_FIELD_RW},
+        {2, "INTEN", "P0", 1, 1, ARMPMU_FIELD_RW},
+        {2, "INTEN", "C", 0, 0, ARMPMU_FIELD_RW},
+        {2, "FLAG", "-", 31, 5, ARMPMU_FIELD_RAZ},
+        {2, "FLAG", "P3", 4, 4, ARMPMU_FIELD_W1C},
+        {2, "FLAG", "P2", 3, 3, ARMPMU_FIELD_W1C},
+        {2, "FLAG", "P1", 2, 2, ARMPMU_FIELD_W1C},
+        {2, "FLAG", "P0", 1, 1, ARMPMU_FIELD_W1C},
+        {2, "FLAG", "C", 0, 0, ARMPMU_FIELD_W1C},
+        {2, "EVTSEL", "evtCount3", 31, 24, ARMPMU_FIELD_RW},
+        {2, "EVTSEL", "evtCount2", 23, 16, ARMPMU_FIELD_RW},
+        {2, "EVTSEL", "evtCount1", 15, 8, ARMPMU_FIELD_RW},
+        {2, "EVTSEL", "evtCount0", 7, 0, ARMPMU_FIELD_RW},
+        {2, "PMN<n>", "PMN", 31, 0, ARMPMU_FIELD_RW},
+    };
+    size_t i = 0;
+
+    for (unsigned generation = 1; generation <= 2; generation++)
+        for (size_t j = 0; j < core_of(generation)->n_registers; j++) {
+            const struct armpmu_register *const reg = &core_of(generation)->registers[j];
+            for (size_t k = 0; k < reg->n_fields; k++, i++) {
+                const struct armpmu_field *const field = &reg->fields[k];
+                assert_true(i < sizeof cases / sizeof cases[0]);
+                assert_int_equal(generation, cases[i].generation);
+                assert_string_equal(reg->name, cases[i].reg);
+                assert_string_equal(field->name, cases[i].name);
+                assert_int_equal(field->msb, cases[i].msb);
+                assert_int_equal(field->lsb, cases[i].lsb);
+                assert_int_equal(field->rule, cases[i].rule);
+            }
+        }
+    assert_int_equal(i, sizeof cases / sizeof cases[0]);
 }
 
 /* LDC and STC have no CRm: they reach what has CRm 0, by its CRn. */
@@ -287,6 +362,7 @@ int main(void)
         cmocka_unit_test(generic_events_of_perf_are_those_of_the_kernel),
         cmocka_unit_test(cores_are_found_by_name_and_by_pmu),
         cmocka_unit_test(registers_are_those_of_the_manual),
+        cmocka_unit_test(fields_are_those_of_the_layouts),
         cmocka_unit_test(only_the_first_generation_is_reached_by_ldc),
         cmocka_unit_test(counters_are_wired_as_the_layouts_say),
         cmocka_unit_test(metrics_divide_events_of_the_table),
