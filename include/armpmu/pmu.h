@@ -85,7 +85,8 @@ struct armpmu_amu_config {
 
 struct armpmu_config {
     const char *core;  /* a name of armpmu_core_find(): "cortex-a8", "xscale2", ...; not kept */
-    bool flag_erratum; /* XScale: a new overflow clears older flags, as on the 80200 A steppings */
+    bool flag_erratum; /* XScale: a new overflow clears older flags, as on the 80200 A steppings;
+                          of no effect on other cores */
     struct armpmu_amu_config amu;
 
     /* Called when something happened; each may be NULL. They may query the device, not change it.

@@ -80,6 +80,7 @@ enum armpmu_status armpmu_create(void *memory, size_t bytes, const struct armpmu
 
     *pmu = (struct armpmu){.core = core, .model = model, .config = *config};
     pmu->config.core = core->name;
+    pmu->config.flag_erratum = config->flag_erratum && model->has_flag_erratum;
     for (unsigned pin = 0; pin < ARMPMU_PIN_COUNT; pin++)
         pmu->state.pin[pin] = pin_initial((enum armpmu_pin)pin);
     if (model->configure != NULL) {

@@ -56,6 +56,9 @@ struct armpmu {
 struct model {
     const char *core; /* the core it is for, as in the catalogue */
 
+    /* Whether config.flag_erratum means anything to it. */
+    bool has_flag_erratum;
+
     /* Checks the configuration and makes it complete in pmu->config. */
     enum armpmu_status (*configure)(struct armpmu *pmu, struct armpmu_error *error);
 

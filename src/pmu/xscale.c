@@ -58,6 +58,7 @@ static uint32_t outputs(const struct armpmu *pmu)
 
 const struct model model_xscale1 = {
     .core = "xscale1",
+    .has_flag_erratum = true,
     .is_counting = is_counting,
     .wrote = wrote,
     .outputs = outputs,
@@ -65,6 +66,7 @@ const struct model model_xscale1 = {
 
 const struct model model_xscale2 = {
     .core = "xscale2",
+    .has_flag_erratum = true,
     .is_counting = is_counting,
     .wrote = wrote,
     .outputs = outputs,

@@ -585,6 +585,33 @@ static void with_the_erratum_overflows_at_once_keep_each_other(void **state)
             }
 }
 
+static uint32_t flags_of_two_overflows(const char *core)
+{
+    static union armpmu_memory memory;
+    const struct armpmu_config config = {.core = core, .flag_erratum = true};
+    struct armpmu *pmu = NULL;
+    struct armpmu_error error;
+    uint32_t flags_read = 0;
+
+    assert_int_equal(armpmu_create(&memory, sizeof memory, &config, &pmu, &error), ARMPMU_OK);
+    assert_int_equal(armpmu_mcr(pmu, 15, 0, 9, 12, 1, 0x80000001), ARMPMU_DONE);
+    assert_int_equal(armpmu_mcr(pmu, 15, 0, 9, 12, 0, 1), ARMPMU_DONE);
+    assert_int_equal(armpmu_mcr(pmu, 15, 0, 9, 13, 1, 0x08), ARMPMU_DONE);
+    assert_int_equal(armpmu_mcr(pmu, 15, 0, 9, 13, 0, 0xffffffff), ARMPMU_DONE);
+    assert_int_equal(armpmu_mcr(pmu, 15, 0, 9, 13, 2, 0xffffffff), ARMPMU_DONE);
+    armpmu_post(pmu, ARMPMU_SIGNAL_CPU_CYCLES, 1);
+    armpmu_post(pmu, ARMPMU_SIGNAL_INST_RETIRED, 1);
+    assert_int_equal(armpmu_mrc(pmu, 15, 0, 9, 12, 3, &flags_read), ARMPMU_DONE);
+    return flags_read;
+}
+
+static void other_cores_do_not_have_the_erratum(void **state)
+{
+    (void)state;
+    assert_int_equal(flags_of_two_overflows("cortex-a8"), 0x80000001);
+    assert_int_equal(flags_of_two_overflows("cortex-r4f"), 0x80000001);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -606,6 +633,7 @@ int main(void)
         cmocka_unit_test(writes_to_a_running_unit_act_at_once),
         cmocka_unit_test(with_the_erratum_a_new_overflow_clears_older_flags),
         cmocka_unit_test(with_the_erratum_overflows_at_once_keep_each_other),
+        cmocka_unit_test(other_cores_do_not_have_the_erratum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -413,6 +413,8 @@ static void other_faces_lead_nowhere(void **state)
         uint64_t value = 0x5eed;
         assert_int_equal(armpmu_mrs(bench->pmu, 3, 3, 9, 12, 0, &value), NotHere);
         assert_int_equal(armpmu_msr(bench->pmu, 3, 3, 9, 12, 0, 0), NotHere);
+        assert_int_equal(armpmu_load(bench->pmu, 0, 4, &value), ARMPMU_BUS_FAULT);
+        assert_int_equal(armpmu_store(bench->pmu, 0, 4, 0), ARMPMU_BUS_FAULT);
         assert_int_equal(value, 0x5eed);
     }
 }
