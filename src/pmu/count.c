@@ -14,10 +14,13 @@
 /* Clocks for one step of a divided cycle counter: 2 to this power. */
 #define DIVIDER_BITS 6
 
-/* The latest overflow among those of one settling: how far its counter has come since. */
-struct latest {
-    uint64_t since;
+/* The overflows of one settling. */
+struct overflows {
+    uint64_t since;    /* the latest of them: how far its counter has come since */
+    uint32_t counters; /* bit n: core->wiring[n] */
 };
+
+_Static_assert(COUNTERS_MAX <= 32, "a counter does not fit the word of overflows");
 
 static uint64_t *count_of(struct armpmu *pmu, const struct armpmu_counter *counter)
 {
@@ -39,15 +42,24 @@ static void clear_flags(struct armpmu *pmu)
 
 /* With the erratum an overflow leaves only its own flag: the last one of a settling wins. */
 static void note_overflow(struct armpmu *pmu, const struct armpmu_counter *counter, uint64_t since,
-                          struct latest *latest)
+                          struct overflows *overflows)
 {
-    if (pmu->config.flag_erratum && since < latest->since)
+    if (pmu->config.flag_erratum && since < overflows->since)
         clear_flags(pmu);
-    if (!pmu->config.flag_erratum || since <= latest->since)
+    if (!pmu->config.flag_erratum || since <= overflows->since)
         set_flag(pmu, counter);
-    latest->since = since < latest->since ? since : latest->since;
-    if (pmu->config.overflow != NULL)
-        pmu->config.overflow(pmu->config.user, counter);
+    overflows->since = since < overflows->since ? since : overflows->since;
+    overflows->counters |= UINT32_C(1) << (counter - pmu->core->wiring);
+}
+
+/* Last of all, when every count is exact: who is called may ask for any of them. */
+static void tell_overflows(struct armpmu *pmu, const struct overflows *overflows)
+{
+    if (overflows->counters == 0 || pmu->config.overflow == NULL)
+        return;
+    for (size_t i = 0; i < pmu->core->n_wiring; i++)
+        if (overflows->counters >> i & 1)
+            pmu->config.overflow(pmu->config.user, &pmu->core->wiring[i]);
 }
 
 /* Adds n to a counter. Returns whether it wrapped. */
@@ -74,7 +86,7 @@ static uint64_t divide(struct armpmu *pmu, uint64_t n)
 }
 
 static void add_listened(struct armpmu *pmu, const struct armpmu_counter *counter,
-                         const struct listener *listener, uint64_t n, struct latest *latest)
+                         const struct listener *listener, uint64_t n, struct overflows *overflows)
 {
     const bool wrapped = add(pmu, counter, listener->divided ? divide(pmu, n) : n);
 
@@ -82,33 +94,43 @@ static void add_listened(struct armpmu *pmu, const struct armpmu_counter *counte
         return;
     const uint64_t count = *count_of(pmu, counter);
     note_overflow(pmu, counter,
-                  listener->divided ? count << DIVIDER_BITS | pmu->state.prescaler : count, latest);
+                  listener->divided ? count << DIVIDER_BITS | pmu->state.prescaler : count,
+                  overflows);
 }
 
 void counter_add(struct armpmu *pmu, const struct armpmu_counter *counter, uint64_t n)
 {
     static const struct listener direct = {.counting = true};
-    struct latest latest = {UINT64_MAX};
+    struct overflows overflows = {UINT64_MAX, 0};
 
-    add_listened(pmu, counter, &direct, n, &latest);
+    add_listened(pmu, counter, &direct, n, &overflows);
+    tell_overflows(pmu, &overflows);
+}
+
+/* What was posted of the signals that a counter listens to since counts were last exact. */
+static uint64_t posted_to(const struct armpmu *pmu, const struct listener *listener)
+{
+    uint64_t n = 0;
+
+    for (unsigned i = 0; i < listener->n_signals; i++) {
+        const unsigned signal = listener->signals[i];
+        n += (uint64_t)(pmu->settled[signal] - pmu->tally.room[signal]);
+    }
+    return n;
 }
 
 void settle(struct armpmu *pmu)
 {
-    struct latest latest = {UINT64_MAX};
+    struct overflows overflows = {UINT64_MAX, 0};
 
     for (size_t i = 0; i < pmu->core->n_wiring; i++) {
-        const struct listener *const listener = &pmu->listeners[i];
-        uint64_t n = 0;
-        for (unsigned j = 0; j < listener->n_signals; j++) {
-            const unsigned signal = listener->signals[j];
-            n += (uint64_t)(pmu->settled[signal] - pmu->tally.room[signal]);
-        }
+        const uint64_t n = posted_to(pmu, &pmu->listeners[i]);
         if (n > 0)
-            add_listened(pmu, &pmu->core->wiring[i], listener, n, &latest);
+            add_listened(pmu, &pmu->core->wiring[i], &pmu->listeners[i], n, &overflows);
     }
     for (unsigned i = 0; i < pmu->n_used; i++)
         pmu->settled[pmu->used[i]] = pmu->tally.room[pmu->used[i]];
+    tell_overflows(pmu, &overflows);
 }
 
 /* Lets a signal run for at most posts more before it is due. */
