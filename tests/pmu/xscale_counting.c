@@ -73,6 +73,33 @@ static void each_counter_counts_the_event_it_selects(void **state)
         }
 }
 
+/* 0x10 to 0x17: a rising edge of its input is one event, and no other input's is. */
+static void product_inputs_count_their_rising_edges(void **state)
+{
+    (void)state;
+    static const enum armpmu_pin pins[] = {
+        ARMPMU_PIN_PRODUCT0, ARMPMU_PIN_PRODUCT1, ARMPMU_PIN_PRODUCT2, ARMPMU_PIN_PRODUCT3,
+        ARMPMU_PIN_PRODUCT4, ARMPMU_PIN_PRODUCT5, ARMPMU_PIN_PRODUCT6, ARMPMU_PIN_PRODUCT7,
+    };
+
+    for (unsigned generation = 1; generation <= 2; generation++)
+        for (unsigned event = 0; event < 8; event++) {
+            struct bench *const bench = start(generation);
+            choose(bench, 0, 0x10 + event);
+            control(bench, 1);
+            for (unsigned i = 0; i < 8; i++)
+                for (unsigned edge = 0; edge <= i; edge++) {
+                    pin(bench, pins[i], 1);
+                    pin(bench, pins[i], 1); /* stays high: no edge */
+                    pin(bench, pins[i], 0);
+                }
+            assert_int_equal(get(bench, pmn(bench, 0)), event + 1);
+            pin(bench, ARMPMU_PIN_PMUEXTIN0, 1); /* another core's */
+            pin(bench, ARMPMU_PIN_ETMEXTOUT1, 1);
+            assert_int_equal(get(bench, pmn(bench, 0)), event + 1);
+        }
+}
+
 static void counters_select_apart_from_each_other(void **state)
 {
     (void)state;
@@ -616,6 +643,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_counter_counts_the_event_it_selects),
+        cmocka_unit_test(product_inputs_count_their_rising_edges),
         cmocka_unit_test(counters_select_apart_from_each_other),
         cmocka_unit_test(e_runs_and_stops_all_counters_at_once),
         cmocka_unit_test(only_idle_stops_a_running_counter),

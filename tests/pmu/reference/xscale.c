@@ -76,6 +76,14 @@ static void increment(struct reference *r, enum armpmu_signal signal)
     add_one(r, moves);
 }
 
+/* The pins and the signals of the eight product events stand in the same order. */
+static void pin_moves(struct reference *r, enum armpmu_pin pin, bool rises)
+{
+    if (rises && pin >= ARMPMU_PIN_PRODUCT0 && pin <= ARMPMU_PIN_PRODUCT7)
+        increment(r, (enum armpmu_signal)(ARMPMU_SIGNAL_PRODUCT_INPUT0 +
+                                          (unsigned)(pin - ARMPMU_PIN_PRODUCT0)));
+}
+
 /* --- Registers ------------------------------------------------------------------------------ */
 
 static void control(struct reference_xscale *u, uint32_t value)
@@ -328,6 +336,7 @@ const struct reference_kind reference_xscale1 = {
     .core = "xscale1",
     .reset = reset_first,
     .increment = increment,
+    .pin_moves = pin_moves,
     .read = read,
     .write = write,
     .peek = peek,
@@ -339,6 +348,7 @@ const struct reference_kind reference_xscale2 = {
     .core = "xscale2",
     .reset = reset_second,
     .increment = increment,
+    .pin_moves = pin_moves,
     .read = read,
     .write = write,
     .peek = peek,
