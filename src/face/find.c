@@ -64,6 +64,9 @@ struct found find_register(const struct armpmu *pmu, struct armpmu_encoding at)
     return (struct found){NULL, 0, NULL};
 }
 
+/* Fields of an encoding are bytes, whatever room the instruction has for them. */
+#define OP1_LIMIT 16
+
 static bool within(unsigned number, unsigned first, unsigned last)
 {
     return number >= first && number <= last;
@@ -73,8 +76,8 @@ bool claims(const struct armpmu_core *core, struct armpmu_encoding at)
 {
     for (size_t i = 0; i < core->n_spaces; i++) {
         const struct armpmu_space *const space = &core->spaces[i];
-        if (at.face == space->face && at.space == space->space && (space->op1_mask >> at.op1 & 1) &&
-            within(at.crn, space->crn_first, space->crn_last) &&
+        if (at.face == space->face && at.space == space->space && at.op1 < OP1_LIMIT &&
+            (space->op1_mask >> at.op1 & 1) && within(at.crn, space->crn_first, space->crn_last) &&
             within(at.crm, space->crm_first, space->crm_last))
             return true;
     }
