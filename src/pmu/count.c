@@ -242,15 +242,32 @@ uint64_t armpmu_room(const struct armpmu *pmu)
     return (uint64_t)least;
 }
 
+/* While events go out every post is due at once. All other signals are settled then, and nobody has
+ * to be tuned anew. */
+static void count_and_export(struct armpmu *pmu, enum armpmu_signal signal, uint64_t n)
+{
+    struct overflows overflows = {UINT64_MAX, 0};
+
+    for (size_t i = 0; i < pmu->core->n_wiring; i++)
+        if (posted_to(pmu, &pmu->listeners[i]) > 0)
+            add_listened(pmu, &pmu->core->wiring[i], &pmu->listeners[i], n, &overflows);
+    pmu->tally.room[signal] = pmu->settled[signal] = 0;
+    tell_overflows(pmu, &overflows);
+    export_events(pmu, signal, (uint32_t)n);
+    derive(pmu);
+}
+
 void armpmu_due(struct armpmu *pmu, enum armpmu_signal signal)
 {
     const uint64_t n = (uint64_t)(pmu->settled[signal] - pmu->tally.room[signal]);
 
-    settle(pmu);
-    if (exports(pmu))
-        export_events(pmu, signal, (uint32_t)n);
     if (signal == ARMPMU_SIGNAL_CPU_CYCLES)
         pmu->state.fault_this_clock = false;
+    if (exports(pmu)) {
+        count_and_export(pmu, signal, n);
+        return;
+    }
+    settle(pmu);
     pmu->tally.room[signal] = pmu->settled[signal] = FAR;
     arm(pmu);
     derive(pmu);

@@ -89,6 +89,7 @@ enum armpmu_status armpmu_create(void *memory, size_t bytes, const struct armpmu
             return status;
     }
     start_counting(pmu);
+    start_exporting(pmu);
     reset_state(pmu, ARMPMU_RESET_COLD);
     *out = pmu;
     return ARMPMU_OK;

@@ -37,6 +37,11 @@ struct listener {
 #define CONTROL_X  (UINT64_C(1) << 4)
 #define CONTROL_DP (UINT64_C(1) << 5)
 
+/* Rows of the core's events: from the first to the last that sums a signal; last < first: none. */
+struct rows {
+    uint16_t first, last;
+};
+
 struct model;
 
 struct armpmu {
@@ -48,6 +53,7 @@ struct armpmu {
     struct listener listeners[COUNTERS_MAX]; /* of core->wiring[n] */
     uint8_t used[ARMPMU_SIGNAL_COUNT];       /* signals that somebody listens to      */
     unsigned n_used;
+    struct rows summed_by[ARMPMU_SIGNAL_COUNT]; /* of the core, found once */
     struct state state;
 };
 
@@ -132,6 +138,9 @@ void counter_add(struct armpmu *pmu, const struct armpmu_counter *counter, uint6
 
 /* Before anything else: nobody listens to any signal. */
 void start_counting(struct armpmu *pmu);
+
+/* Before anything is put out: finds the events of each signal. */
+void start_exporting(struct armpmu *pmu);
 
 /* What a pin is before it is set. */
 uint64_t pin_initial(enum armpmu_pin pin);

@@ -6,6 +6,18 @@ bool exports(const struct armpmu *pmu)
            pmu->model->is_exporting != NULL && pmu->model->is_exporting(pmu);
 }
 
+void start_exporting(struct armpmu *pmu)
+{
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+        pmu->summed_by[signal] = (struct rows){1, 0};
+    for (size_t i = 0; i < pmu->core->n_events; i++)
+        for (unsigned j = 0; j < pmu->core->events[i].n_signals; j++) {
+            struct rows *const rows = &pmu->summed_by[pmu->core->events[i].signals[j]];
+            rows->first = rows->last < rows->first ? (uint16_t)i : rows->first;
+            rows->last = (uint16_t)i;
+        }
+}
+
 static bool sums(const struct armpmu_event *event, enum armpmu_signal signal)
 {
     for (unsigned i = 0; i < event->n_signals; i++)
@@ -33,9 +45,11 @@ static void end_clock(struct armpmu *pmu)
 
 void export_events(struct armpmu *pmu, enum armpmu_signal signal, uint32_t n)
 {
+    const struct rows rows = pmu->summed_by[signal];
+
     if (signal == ARMPMU_SIGNAL_CPU_CYCLES)
         end_clock(pmu);
-    for (size_t i = 0; i < pmu->core->n_events; i++)
+    for (size_t i = rows.first; i <= rows.last; i++)
         if (sums(&pmu->core->events[i], signal))
             put_out(pmu, &pmu->core->events[i], n);
 }
