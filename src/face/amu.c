@@ -207,7 +207,8 @@ enum armpmu_outcome permit_amu(const struct armpmu *pmu, const struct found *fou
     const struct visit visit = visit_of(pmu, found);
     const bool exists = armpmu_has_register(pmu, found->reg, found->element);
 
-    /* MRS and MSR are not instructions of AArch32, nor MRC and MCR of AArch64. */
+    /* CHOICE(amu-reserved-index): Undefined comes before any trap.
+     * CHOICE(amu-other-state): AArch32 has no MRS and MSR, AArch64 no MRC and MCR. */
     if (!exists || (write && !found->reg->writable) ||
         visit.aarch32 != pin_is_high(pmu, ARMPMU_PIN_AARCH32))
         return ARMPMU_UNDEFINED;
@@ -222,7 +223,8 @@ enum armpmu_outcome permit_amu(const struct armpmu *pmu, const struct found *fou
 
 /* --- What a counter looks like --------------------------------------------------------------- */
 
-/* Whether what runs here is a guest whose counters are shifted. */
+/* Whether what runs here is a guest whose counters are shifted.
+ * CHOICE(amu-aarch32-offset): in AArch32 as well, under an EL2 in AArch64. */
 static bool is_shifted(const struct visit *visit)
 {
     return visit->pmu->config.amu.v1p1 && visit->el <= 1 && visit->el2_enabled &&

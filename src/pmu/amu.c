@@ -116,6 +116,7 @@ static enum armpmu_status configure(struct armpmu *pmu, struct armpmu_error *err
 
 /* --- Reset ----------------------------------------------------------------------------------- */
 
+/* CHOICE(amu-identity): AMPIDR0 to 4 agree with AMIIDR; without one the designer is Arm. */
 static void shape_identity(const struct armpmu_amu_config *config, uint64_t *cell)
 {
     const uint32_t id = config->implementer_id;
@@ -174,7 +175,8 @@ static void reset(struct armpmu *pmu, enum armpmu_reset reset, const struct stat
 
 /* --- Counting -------------------------------------------------------------------------------- */
 
-/* CHOICE(amu-standby): no counter moves in WFI and WFE, auxiliary ones neither. */
+/* CHOICE(amu-standby): no counter moves in WFI and WFE, auxiliary ones neither.
+ * CHOICE(amu-write-enabled): enables, counts and event numbers act as soon as they are written. */
 static bool is_counting(const struct armpmu *pmu, const struct armpmu_counter *counter)
 {
     const bool halted = pin_is_high(pmu, ARMPMU_PIN_DEBUG_HALTED) &&
