@@ -34,7 +34,8 @@ static void print_events(const struct armpmu_core *core, FILE *stream)
         char number[24];
         list_number(event, number, sizeof number);
         if (event->fidelity == ARMPMU_RESERVED) {
-            fprintf(stream, "| %s | |%s | reserved | never counts |\n", number, bus ? " | |" : "");
+            fprintf(stream, "| %s | |%s | reserved | %s |\n", number, bus ? " | |" : "",
+                    event->meaning);
             continue;
         }
         fprintf(stream, "| %s | `%s` |", number, event->name);

@@ -58,6 +58,8 @@ static void events_are_those_of_the_architecture(void **state)
     assert_int_equal(found, sizeof cases / sizeof cases[0]);
     assert_int_equal(armpmu_event_by_number(amu(), 0x10)->fidelity, ARMPMU_RESERVED);
     assert_int_equal(armpmu_event_by_number(amu(), 0xffff)->fidelity, ARMPMU_RESERVED);
+    assert_string_equal(armpmu_event_by_number(amu(), 0xffff)->meaning,
+                        "an auxiliary counter with this number counts its own input");
     assert_null(armpmu_event_by_number(amu(), 0x10000));
 }
 
