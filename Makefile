@@ -6,6 +6,7 @@
 #   make bench      measures speed against plain QEMU and others
 #   make asan       every test under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make install    PREFIX=/usr/local DESTDIR=
+#   make docs       prints the pages of docs/ that the program writes
 #   make format     formats the C sources in place
 #   make clean      removes the build folders
 
@@ -26,10 +27,13 @@ install:
 	@BUILD='$(BUILD)' scripts/build -Dprefix='$(PREFIX)'
 	meson install -C '$(BUILD)' --no-rebuild $(if $(DESTDIR),--destdir '$(abspath $(DESTDIR))')
 
+docs: all
+	@BUILD='$(BUILD)' scripts/print-pages
+
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h')
 
 clean:
 	rm -rf '$(BUILD)' '$(BUILD)-asan'
 
-.PHONY: all demo test bench asan install format clean
+.PHONY: all demo test bench asan install docs format clean

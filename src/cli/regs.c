@@ -150,28 +150,26 @@ static void complain_no_core(const char *word, bool may_be_action)
              s.count > 0 ? hint : "; 'armpmu list core' shows those there are");
 }
 
+/* Whether the word with 0 in place of n digits at from is the first element of the array. */
+static bool begins_array(const struct armpmu_register *reg, const char *word, const char *from,
+                         size_t n)
+{
+    char first[REGS_TEXT_MAX], name[REGS_TEXT_MAX], arch_name[REGS_TEXT_MAX];
+
+    snprintf(first, sizeof first, "%.*s0%s", (int)(from - word), word, from + n);
+    regs_element_name(reg->name, reg->count, 0, name, sizeof name);
+    regs_element_name(reg->arch_name, reg->count, 0, arch_name, sizeof arch_name);
+    return reg->count > 1 && (strcasecmp(first, name) == 0 || strcasecmp(first, arch_name) == 0);
+}
+
 /* The array of which the word would be an element if it had more of them. */
 static const struct armpmu_register *find_array(const struct armpmu_core *core, const char *word)
 {
-    char stem[REGS_TEXT_MAX];
-    const size_t length = strlen(word);
-    const char *const digits = word + strcspn(word, "0123456789");
-
-    for (const char *from = digits; length < sizeof stem && *from != '\0'; from++) {
+    for (const char *from = word; *from != '\0'; from++) {
         const size_t n = strspn(from, "0123456789");
-        if (n == 0)
-            continue;
-        snprintf(stem, sizeof stem, "%.*s%s", (int)(from - word), word, from + n);
-        for (size_t i = 0; i < core->n_registers; i++) {
-            const struct armpmu_register *const reg = &core->registers[i];
-            char first[REGS_TEXT_MAX], names[2][REGS_TEXT_MAX];
-            snprintf(first, sizeof first, "%.*s0%s", (int)(from - word), word, from + n);
-            regs_element_name(reg->name, reg->count, 0, names[0], sizeof names[0]);
-            regs_element_name(reg->arch_name, reg->count, 0, names[1], sizeof names[1]);
-            if (reg->count > 1 &&
-                (strcasecmp(first, names[0]) == 0 || strcasecmp(first, names[1]) == 0))
-                return reg;
-        }
+        for (size_t i = 0; i < core->n_registers && n > 0; i++)
+            if (begins_array(&core->registers[i], word, from, n))
+                return &core->registers[i];
     }
     return NULL;
 }

@@ -102,7 +102,7 @@ static json_t *build_held(const struct regs_target *target, const struct armpmu_
 
     if (remark[0] == '\0')
         return held;
-    return build_put(held, wrong ? "Wrong" : "Event", build_text(remark));
+    return build_put(held, wrong ? "Problem" : "Event", build_text(remark));
 }
 
 json_t *regs_build_value(const struct regs_target *target, uint64_t value)

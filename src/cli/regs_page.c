@@ -15,6 +15,24 @@ static void print_anchor(const char *heading, FILE *stream)
             putc(tolower((unsigned char)*heading), stream);
 }
 
+/* The value after reset; those of all elements where they are constants of their own. */
+static void print_reset(const struct armpmu_core *core, const struct armpmu_register *reg,
+                        FILE *stream)
+{
+    struct regs_target target = {core, reg, 0, false};
+    const uint64_t first = regs_reset(&target);
+    bool differ = false;
+
+    for (unsigned n = 1; n < reg->count; n++) {
+        target.element = n;
+        differ |= regs_reset(&target) != first;
+    }
+    for (unsigned n = 0; n < (differ ? reg->count : 1U); n++) {
+        target.element = n;
+        fprintf(stream, "%s0x%0*" PRIx64, n > 0 ? ", " : "", regs_digits(reg), regs_reset(&target));
+    }
+}
+
 static void print_overview(const struct armpmu_core *core, FILE *stream)
 {
     fputs("| Register | Type | Bits | Reset | Purpose |\n"
@@ -26,31 +44,49 @@ static void print_overview(const struct armpmu_core *core, FILE *stream)
         layout_markdown(reg->name, stream);
         fputs("](#", stream);
         print_anchor(reg->name, stream);
-        fprintf(stream, ") | %s | %u | 0x%0*" PRIx64 " | ", regs_type(reg), reg->bits,
-                regs_digits(reg), armpmu_register_reset(reg));
+        fprintf(stream, ") | %s | %u | ", regs_type(reg), reg->bits);
+        print_reset(core, reg, stream);
+        fputs(" | ", stream);
         layout_markdown(reg->purpose, stream);
         fputs(" |\n", stream);
     }
 }
 
-static void print_routes(const struct armpmu_core *core, const struct armpmu_register *reg,
-                         FILE *stream)
+/* One encoding goes into the sentence, several into a table. */
+static void print_only_route(const struct armpmu_register *reg, FILE *stream)
 {
-    const struct armpmu_register *const selector = regs_selector(core, reg);
     char route[REGS_TEXT_MAX];
 
+    if (reg->n_routes != 1)
+        return;
+    regs_route(reg, &reg->routes[0], route, sizeof route);
+    fprintf(stream, ", `%s` (%s)", route, regs_instructions(reg, reg->routes[0].first.face));
+}
+
+static void print_routes(const struct armpmu_register *reg, FILE *stream)
+{
+    char route[REGS_TEXT_MAX];
+
+    if (reg->n_routes == 1)
+        return;
+    fputs("\n| Access | Encoding |\n|---|---|\n", stream);
     for (size_t i = 0; i < reg->n_routes; i++) {
         regs_route(reg, &reg->routes[i], route, sizeof route);
-        fprintf(stream, "%s `%s` (%s)", i == 0 ? "Encoding:" : ";", route,
-                regs_instructions(reg, reg->routes[i].first.face));
+        fprintf(stream, "| %s | `%s` |\n", regs_instructions(reg, reg->routes[i].first.face),
+                route);
     }
-    fputs(".", stream);
+}
+
+static void print_elements(const struct armpmu_core *core, const struct armpmu_register *reg,
+                           FILE *stream)
+{
+    const struct armpmu_register *const selector = regs_selector(core, reg);
+
     if (selector != NULL)
-        fprintf(stream, " There are %u of it, one for each event counter; %s says which.",
-                reg->count, selector->name);
+        fprintf(stream, " There are %u, one for each event counter; %s says which.", reg->count,
+                selector->name);
     else if (reg->count > 1)
         fprintf(stream, " n is 0 to %u.", reg->count - 1U);
-    putc('\n', stream);
 }
 
 static void print_fields(const struct armpmu_register *reg, FILE *stream)
@@ -130,10 +166,14 @@ static void print_register(const struct armpmu_core *core, const struct armpmu_r
         layout_markdown(reg->arch_name, stream);
         fputs(".", stream);
     }
-    fprintf(stream, "\n\n%s, %u bits, 0x%0*" PRIx64 " after reset. ", regs_type(reg), reg->bits,
-            regs_digits(reg), armpmu_register_reset(reg));
-    print_routes(core, reg, stream);
-    fprintf(stream, "Source: %s.\n", reg->source);
+    fprintf(stream, "\n\n%s, %u bits, ", regs_type(reg), reg->bits);
+    print_reset(core, reg, stream);
+    fputs(" after reset", stream);
+    print_only_route(reg, stream);
+    putc('.', stream);
+    print_elements(core, reg, stream);
+    fprintf(stream, "\nSource: %s.\n", reg->source);
+    print_routes(reg, stream);
     print_fields(reg, stream);
     print_access(core, reg, stream);
 }

@@ -42,7 +42,7 @@ static void name_event(const struct armpmu_core *core, uint64_t number, char *te
     if (event == NULL)
         snprintf(text, size, "not an event of %s", core->name);
     else if (event->fidelity == ARMPMU_RESERVED)
-        snprintf(text, size, "a reserved event number: %s", event->meaning);
+        snprintf(text, size, "reserved, %s", event->meaning);
     else
         snprintf(text, size, "%s", event->name);
 }

@@ -45,6 +45,34 @@ class Page(unittest.TestCase):
                     self.assertEqual(pages[core], printed.stdout,
                                      "scripts/print-pages prints it again")
 
+    def test_the_script_prints_them_all(self):
+        with tempfile.TemporaryDirectory() as folder:
+            scripts = Path(folder, "scripts")
+            scripts.mkdir()
+            script = shutil.copy(ROOT / "scripts" / "print-pages", scripts)
+            subprocess.run([script], check=True, env={**os.environ, "BUILD": Path(ARMPMU).resolve().parent})
+            for part in ("events", "registers"):
+                printed, kept = ({page.name: page.read_text() for page in (root / "docs" / part).iterdir()}
+                                 for root in (Path(folder), ROOT))
+                self.assertEqual(kept, printed)
+
+    def test_a_page_that_cannot_be_printed_stays(self):
+        with tempfile.TemporaryDirectory() as folder:
+            scripts, page = Path(folder, "scripts"), Path(folder, "docs/events/a8.md")
+            scripts.mkdir()
+            page.parent.mkdir(parents=True)
+            page.write_text("as it was", encoding="ascii")
+            broken = Path(folder, "armpmu")
+            broken.write_text("#!/bin/sh\necho a8\n[ \"$2\" = core ]\n", encoding="ascii")
+            broken.chmod(0o755)
+            answer = subprocess.run([shutil.copy(ROOT / "scripts" / "print-pages", scripts)],
+                                    env={**os.environ, "BUILD": folder}, capture_output=True,
+                                    text=True, check=False)
+            self.assertEqual((1, "as it was", ["a8.md"]),
+                             (answer.returncode, page.read_text(encoding="ascii"),
+                              [file.name for file in page.parent.iterdir()]))
+            self.assertIn("docs/events/a8.md", answer.stderr)
+
     def test_page_is_whole_or_nothing(self):
         answer = run("--format=md", "0x03")
         self.assertEqual((125, ""), (answer.returncode, answer.stdout))

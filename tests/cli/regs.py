@@ -267,6 +267,10 @@ class Texts(unittest.TestCase):
             os.close(terminal)
             os.close(master)
 
+    def test_help_is_the_same_both_ways(self):
+        helped = subprocess.run([ARMPMU, "help", "regs"], capture_output=True, text=True, check=True)
+        self.assertEqual(output("-h"), helped.stdout)
+
     def test_a_full_disk_is_an_error(self):
         with open("/dev/full", "w", encoding="ascii") as full:
             for words in ((), ("-j",), ("--format=md",), ("asm", "cortex-a8", "PMNC")):
