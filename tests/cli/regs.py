@@ -290,22 +290,21 @@ class Values(unittest.TestCase):
             with self.subTest(words):
                 self.assertEqual(value + "\n", output("encode", *words.split()))
 
-    def test_every_field_of_every_register_survives_encoding_and_decoding(self):
-        fields = 0
+    def test_fields_of_every_register_survive_encoding_and_decoding(self):
+        """Every other field all ones, then the others: a neighbour's bits would show."""
         for core in cores():
             for register in json.loads(output("-j", core)):
                 name = register["RegisterName"].replace("<n>", "0")
-                for field in register["Fields"]:
-                    if field["Rule"] in ("RO", "RAZ"):
-                        continue
-                    all_ones = hex((1 << (field["Msb"] - field["Lsb"] + 1)) - 1)
-                    value = output("encode", core, name, f"{field['Name']}={all_ones}").strip()
+                fields = [f for f in register["Fields"] if f["Rule"] not in ("RO", "RAZ")]
+                for odd in (0, 1):
+                    given = {f["Name"]: hex((1 << (f["Msb"] - f["Lsb"] + 1)) - 1 if i % 2 == odd else 0)
+                             for i, f in enumerate(fields)}
+                    words = [f"{field}={value}" for field, value in given.items()]
+                    value = output("encode", core, name, *words).strip()
                     decoded = json.loads(output("-j", "decode", core, name, value))
-                    held = {f["Lsb"]: f["Value"] for f in decoded["Fields"]}
-                    self.assertEqual(all_ones, held[field["Lsb"]], (core, name, field))
+                    held = {f["Name"]: f["Value"] for f in decoded["Fields"] if f["Name"] in given}
+                    self.assertEqual(given, held, (core, name))
                     self.assertEqual(0, int(decoded["ReservedSet"], 16))
-                    fields += 1
-        self.assertGreater(fields, 100)
 
     def test_mistakes_name_what_is_wrong(self):
         for words, sentence in REFUSED:
@@ -337,23 +336,20 @@ class Assembly(unittest.TestCase):
     def test_a64(self):
         self.check("A64", A64)
 
-    def test_every_register_assembles_to_as_many_instructions_as_are_printed(self):
-        for core in cores():
-            for register in json.loads(output("-j", core)):
-                for element in register["Elements"]:
-                    faces = {encoding["Face"] for encoding in element["Encodings"]}
-                    self.check_element(core, element["Name"], faces)
-
-    def check_element(self, core, name, faces):
-        for instruction_set, operand in (("A32", "r1"), ("A64", "x1")):
-            wanted = {"MSR"} if instruction_set == "A64" else {"MCR", "MCRR", "LDC"}
+    def test_every_element_assembles_to_as_many_instructions_as_are_printed(self):
+        for instruction_set, operand, faces in (("A32", "r1", {"MCR", "MCRR", "LDC"}),
+                                                ("A64", "x1", {"MSR"})):
             prefix, options = ASSEMBLERS[instruction_set][-1]
-            if not faces & wanted or not shutil.which(prefix + "as"):
-                continue
-            text = output("asm", core, name, operand)
+            if not shutil.which(prefix + "as"):
+                self.skipTest(f"no assembler of {instruction_set} is installed")
+            text = "".join(
+                output("asm", core, element["Name"], operand)
+                for core in cores() for register in json.loads(output("-j", core))
+                for element in register["Elements"]
+                if faces & {encoding["Face"] for encoding in element["Encodings"]})
             lines = [line for line in text.splitlines() if not line.startswith("/*")]
-            self.assertEqual(len(lines), len(opcodes(prefix, options, text)), (core, name))
-
+            self.assertGreater(len(lines), 50)
+            self.assertEqual(len(lines), len(opcodes(prefix, options, text)))
 
 class Pages(unittest.TestCase):
     """The tables of accesses as the manual of the Cortex-A8 prints them."""
