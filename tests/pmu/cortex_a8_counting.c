@@ -443,11 +443,14 @@ static void events_are_exported_while_x_is_one_and_debug_allows(void **state)
         set(&bench, PMNC, cases[i].pmnc);
         post(&bench, ARMPMU_SIGNAL_L1D_REFILL, 3);
         post(&bench, ARMPMU_SIGNAL_EXTERNAL_INPUT1, 2);
+        post(&bench, ARMPMU_SIGNAL_EXTERNAL_INPUT0, 5);
         for (unsigned event = 0; event < 256; event++) {
-            const uint64_t wanted = !cases[i].exported               ? 0
-                                    : event == 0x03                  ? 3
-                                    : event == 0x71 || event == 0x72 ? 2
-                                                                     : 0;
+            const uint64_t wanted = !cases[i].exported ? 0
+                                    : event == 0x03    ? 3
+                                    : event == 0x70    ? 5
+                                    : event == 0x71    ? 2
+                                    : event == 0x72    ? 2 + 5
+                                                       : 0;
             if (bench.exported[event] != wanted)
                 fail_msg("line %d: event 0x%02x", cases[i].line, event);
         }
