@@ -145,6 +145,12 @@ struct regs_access_table {
     const char *write[2][REGS_MODES_MAX];
 };
 
+/* The register whose bit EN opens others to User mode or EL0; NULL if the core has none. */
+const struct armpmu_register *regs_user_enable(const struct armpmu_core *core);
+
+/* In which circumstances regs_ask_access() asks: a sentence, or "" where nothing depends on any. */
+const char *regs_circumstances(const struct armpmu_core *core);
+
 /* Asks a device of the core, by the first instruction that reaches the register. Returns false if
  * no instruction does, or the core has no device. */
 bool regs_ask_access(const struct armpmu_core *core, const struct armpmu_register *reg,

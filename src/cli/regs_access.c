@@ -33,25 +33,33 @@ static const struct mode level_modes[] = {
     {"EL3", {{ARMPMU_PIN_EL, 3}, {ARMPMU_PIN_EL, 3}}},
 };
 
-/* The columns for a core: all others have no Security states and no Exception levels. */
-static const struct {
+/* The columns for a core; a core that is not named here has neither Security states nor Exception
+ * levels. */
+static const struct columns {
     const char *core;
     const struct mode *modes;
     unsigned n;
-} columns[] = {
-    {"cortex-a8", world_modes, 4},
-    {"amuv1", level_modes, 4},
+    const char *circumstances; /* in which the device is asked, where pins have a say in it */
+} all_columns[] = {
+    {"cortex-a8", world_modes, 4, ""},
+    {"amuv1", level_modes, 4,
+     "The Exception levels are in AArch64 state, no trap control is set, and SCR_EL3.AMVOFFEN is "
+     "zero."},
+    {NULL, plain_modes, 2, ""},
 };
 
-static unsigned modes_of(const struct armpmu_core *core, const struct mode **modes)
+static const struct columns *columns_of(const struct armpmu_core *core)
 {
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
-        if (strcmp(columns[i].core, core->name) == 0) {
-            *modes = columns[i].modes;
-            return columns[i].n;
-        }
-    *modes = plain_modes;
-    return 2;
+    const struct columns *columns = all_columns;
+
+    while (columns->core != NULL && strcmp(columns->core, core->name) != 0)
+        columns++;
+    return columns;
+}
+
+const char *regs_circumstances(const struct armpmu_core *core)
+{
+    return columns_of(core)->circumstances;
 }
 
 /* A device that has all that the core may have. */
@@ -66,7 +74,7 @@ static struct armpmu *make_device(union armpmu_memory *memory, const struct armp
     return armpmu_create(memory, sizeof *memory, &config, &pmu, NULL) == ARMPMU_OK ? pmu : NULL;
 }
 
-static const struct armpmu_register *user_enable(const struct armpmu_core *core)
+const struct armpmu_register *regs_user_enable(const struct armpmu_core *core)
 {
     for (size_t i = 0; i < core->n_registers; i++)
         if (core->registers[i].cell == ARMPMU_CELL_USER)
@@ -105,7 +113,7 @@ static const char *ask(const struct armpmu_core *core, struct armpmu_encoding at
 {
     union armpmu_memory memory;
     struct armpmu *const pmu = make_device(&memory, core);
-    const struct armpmu_register *const enable = user_enable(core);
+    const struct armpmu_register *const enable = regs_user_enable(core);
     uint64_t value = 0;
 
     if (enable != NULL)
@@ -131,11 +139,12 @@ bool regs_ask_access(const struct armpmu_core *core, const struct armpmu_registe
                      struct regs_access_table *table)
 {
     union armpmu_memory memory;
-    const struct mode *modes;
+    const struct columns *const columns = columns_of(core);
+    const struct mode *const modes = columns->modes;
     const struct armpmu_encoding at = armpmu_route_encoding(&reg->routes[0], 0);
 
-    *table = (struct regs_access_table){.n_modes = modes_of(core, &modes),
-                                        .has_user_enable = user_enable(core) != NULL};
+    *table = (struct regs_access_table){.n_modes = columns->n,
+                                        .has_user_enable = regs_user_enable(core) != NULL};
     if (at.face == ARMPMU_FACE_EXT32 || at.face == ARMPMU_FACE_EXT64 ||
         make_device(&memory, core) == NULL)
         return false;

@@ -178,6 +178,25 @@ static void print_register(const struct armpmu_core *core, const struct armpmu_r
     print_access(core, reg, stream);
 }
 
+static void print_legend(const struct armpmu_core *core, FILE *stream)
+{
+    const struct armpmu_register *const enable = regs_user_enable(core);
+
+    fputs(
+        "\nRO reads a constant; RW reads what was written; W1S and W1C: a one sets or clears; W1A: "
+        "a "
+        "one acts\nand reads as zero; RAZ reads as zero and must be written as zero. A register of "
+        "type WO reads as zero.\n\n"
+        "The tables of accesses are the answers of the device library, one access for each entry. "
+        "Data: it is\nperformed. RAZ: it is performed and reads as zero. Undefined: an Undefined "
+        "Instruction exception.\n",
+        stream);
+    if (enable != NULL)
+        fprintf(stream, "EN is the bit of %s.\n", enable->name);
+    if (*regs_circumstances(core) != '\0')
+        fprintf(stream, "%s\n", regs_circumstances(core));
+}
+
 void regs_print_page(const struct armpmu_core *core, FILE *stream)
 {
     fprintf(stream,
@@ -187,16 +206,7 @@ void regs_print_page(const struct armpmu_core *core, FILE *stream)
             "The explanations are our own words. The events: [docs/events](../events/%s.md).\n\n",
             core->title, core->name, core->document, core->name);
     print_overview(core, stream);
-    fputs(
-        "\nRO reads a constant; RW reads what was written; W1S and W1C: a one sets or clears; W1A: "
-        "a one acts\nand reads as zero; RAZ reads as zero and must be written as zero. A register "
-        "of type WO reads as zero.\n\n"
-        "The tables of accesses are the answers of the device library, one access for each entry, "
-        "its "
-        "pins as they are\nafter creation but for those that the table is about. EN is the bit of "
-        "the user enable register. Data: the\naccess is performed. RAZ: it is performed and reads "
-        "as zero. Undefined: an Undefined Instruction exception.\n",
-        stream);
+    print_legend(core, stream);
     for (size_t i = 0; i < core->n_registers; i++)
         print_register(core, &core->registers[i], stream);
 }
