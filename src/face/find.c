@@ -46,10 +46,18 @@ static bool is_bank(const struct armpmu_register *reg, const struct armpmu_route
     return reg->count > 1 && route->step == ARMPMU_STEP_NONE;
 }
 
+/* No instruction has an encoding of the memory-mapped views. */
+static bool is_of_an_instruction(struct armpmu_encoding at)
+{
+    return at.face != ARMPMU_FACE_EXT32 && at.face != ARMPMU_FACE_EXT64;
+}
+
 struct found find_register(const struct armpmu *pmu, struct armpmu_encoding at)
 {
     const struct armpmu_core *const core = pmu->core;
 
+    if (!is_of_an_instruction(at))
+        return (struct found){NULL, 0, NULL};
     for (size_t i = 0; i < core->n_registers; i++) {
         const struct armpmu_register *const reg = &core->registers[i];
         for (size_t j = 0; j < reg->n_routes; j++) {
