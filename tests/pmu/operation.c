@@ -370,6 +370,76 @@ void operation_set_context(uint64_t value, void (*set)(void *, enum armpmu_pin, 
     set(user, ARMPMU_PIN_EL3_AARCH32, value >> 5 & 1);
 }
 
+static void set_pin(void *user, enum armpmu_pin pin, uint64_t value)
+{
+    armpmu_set_pin(user, pin, value);
+}
+
+struct operation_result operation_run(struct armpmu *pmu, const struct operation *o)
+{
+    struct operation_result result = {ARMPMU_DONE, 0};
+
+    switch (o->kind) {
+    case OPERATION_POST:
+        armpmu_post(pmu, o->signal, o->n);
+        break;
+    case OPERATION_READ:
+        result.outcome = armpmu_read(pmu, o->at, &result.value);
+        break;
+    case OPERATION_WRITE:
+        result.outcome = armpmu_write(pmu, o->at, o->value);
+        break;
+    case OPERATION_LOAD:
+        result.outcome = armpmu_load(pmu, o->at.offset, o->n, &result.value);
+        break;
+    case OPERATION_STORE:
+        result.outcome = armpmu_store(pmu, o->at.offset, o->n, o->value);
+        break;
+    case OPERATION_POKE:
+        armpmu_poke(pmu, o->reg, o->n, o->value);
+        break;
+    case OPERATION_PIN:
+        armpmu_set_pin(pmu, o->pin, o->value);
+        break;
+    case OPERATION_CONTEXT:
+        operation_set_context(o->value, set_pin, pmu);
+        break;
+    case OPERATION_FAULT:
+        armpmu_post_fault(pmu, &o->fault);
+        break;
+    case OPERATION_RESET:
+        armpmu_reset(pmu, (enum armpmu_reset)o->n);
+        break;
+    case OPERATION_SNAPSHOT:
+    case OPERATION_RESTORE:
+    case OPERATION_COMPARE:
+        break;
+    }
+    return result;
+}
+
+static bool same_encoding(struct armpmu_encoding a, struct armpmu_encoding b)
+{
+    return a.face == b.face && a.space == b.space && a.op1 == b.op1 && a.crn == b.crn &&
+           a.crm == b.crm && a.op2 == b.op2;
+}
+
+const struct armpmu_register *operation_target(const struct armpmu_core *core,
+                                               const struct operation *o)
+{
+    if (o->kind == OPERATION_POKE)
+        return o->reg;
+    for (size_t i = 0; o->kind == OPERATION_WRITE && i < core->n_registers; i++) {
+        const struct armpmu_register *const reg = &core->registers[i];
+
+        for (size_t j = 0; j < reg->n_routes; j++)
+            for (unsigned n = 0; n < reg->count; n++)
+                if (same_encoding(armpmu_route_encoding(&reg->routes[j], n), o->at))
+                    return reg;
+    }
+    return NULL;
+}
+
 /* --- Printing --------------------------------------------------------------------------------- */
 
 static void print_encoding(FILE *out, struct armpmu_encoding at)

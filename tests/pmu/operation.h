@@ -77,6 +77,19 @@ bool operation_fits(const struct operation *operation, const struct armpmu *pmu)
 void operation_set_context(uint64_t value, void (*set)(void *, enum armpmu_pin, uint64_t),
                            void *user);
 
+struct operation_result {
+    enum armpmu_outcome outcome;
+    uint64_t value; /* read, else 0 */
+};
+
+/* Does it. Snapshots are for the caller: OPERATION_SNAPSHOT and OPERATION_RESTORE do nothing, and
+ * OPERATION_COMPARE neither. */
+struct operation_result operation_run(struct armpmu *pmu, const struct operation *operation);
+
+/* The register that a write or poke may change; NULL for any other operation. */
+const struct armpmu_register *operation_target(const struct armpmu_core *core,
+                                               const struct operation *operation);
+
 void operation_print(FILE *out, const struct operation *operation);
 
 /* Cuts a list that fails down to one that still fails: *count becomes smaller. fails runs a list

@@ -1,0 +1,296 @@
+/* Overflow lands on the exact increment: for every counter and every event of every core. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "armpmu/pmu.h"
+#include "random.h"
+
+struct subject {
+    union armpmu_memory memory;
+    struct armpmu *pmu;
+    const struct armpmu_core *core;
+    const struct armpmu_counter *counter; /* the one that is looked at */
+    unsigned overflows;                   /* told of it */
+};
+
+static void on_overflow(void *user, const struct armpmu_counter *counter)
+{
+    struct subject *const s = user;
+
+    s->overflows += counter == s->counter;
+}
+
+/* --- Setting a device up through its registers ------------------------------------------------ */
+
+/* The register, and its element, that keeps a bit of a cell and lets it be set. */
+static const struct armpmu_register *keeper(const struct armpmu_core *core,
+                                            struct armpmu_place place, unsigned *element)
+{
+    for (size_t i = 0; i < core->n_registers; i++) {
+        const struct armpmu_register *const reg = &core->registers[i];
+        const uint64_t set = armpmu_register_mask(reg, ARMPMU_FIELD_RW) |
+                             armpmu_register_mask(reg, ARMPMU_FIELD_W1S);
+
+        *element = (unsigned)place.cell - reg->cell;
+        if (place.cell < reg->cell || *element >= reg->count || place.lsb < reg->cell_lsb)
+            continue;
+        if (place.lsb - reg->cell_lsb < reg->bits && (set >> (place.lsb - reg->cell_lsb) & 1))
+            return reg;
+    }
+    return NULL;
+}
+
+/* Puts a value at a place and leaves what is beside it alone. */
+static void put(struct subject *s, struct armpmu_place place, unsigned width, uint64_t value)
+{
+    const uint64_t ones = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+    unsigned element;
+    const struct armpmu_register *const reg = keeper(s->core, place, &element);
+
+    assert_non_null(reg);
+    const unsigned lsb = place.lsb - reg->cell_lsb;
+    const uint64_t beside = armpmu_peek(s->pmu, reg, element) & ~(ones << lsb) &
+                            armpmu_register_mask(reg, ARMPMU_FIELD_RW);
+    armpmu_poke(s->pmu, reg, element, beside | value << lsb);
+}
+
+static uint64_t get(struct subject *s, struct armpmu_place place)
+{
+    for (size_t i = 0; i < s->core->n_registers; i++) {
+        const struct armpmu_register *const reg = &s->core->registers[i];
+
+        if (place.cell >= reg->cell && place.cell < reg->cell + reg->count &&
+            place.lsb >= reg->cell_lsb && place.lsb - reg->cell_lsb < reg->bits)
+            return armpmu_peek(s->pmu, reg, (unsigned)place.cell - reg->cell) >>
+                   (place.lsb - reg->cell_lsb);
+    }
+    return 0;
+}
+
+static bool flag(struct subject *s)
+{
+    return s->counter->flag.cell != ARMPMU_CELL_NONE && (get(s, s->counter->flag) & 1);
+}
+
+/* All counters but the first four of the activity monitors are of the second group. */
+static void begin(struct subject *s, const struct armpmu_core *core, size_t counter)
+{
+    struct armpmu_config config = {.core = core->name, .overflow = on_overflow, .user = s};
+
+    memset(s, 0, sizeof *s);
+    config.amu.group1_counters = 16;
+    assert_int_equal(armpmu_create(&s->memory, sizeof s->memory, &config, &s->pmu, NULL),
+                     ARMPMU_OK);
+    s->core = core;
+    s->counter = &core->wiring[counter];
+    if (core->counter_bits == 32)
+        put(s, (struct armpmu_place){ARMPMU_CELL_CONTROL, 0}, 1, 1);
+    if (s->counter->enable.cell != ARMPMU_CELL_NONE)
+        put(s, s->counter->enable, 1, 1);
+}
+
+/* room increments before the wrap. */
+static void preload(struct subject *s, uint64_t room)
+{
+    const uint64_t ones = s->counter->bits == 64 ? UINT64_MAX : UINT32_MAX;
+
+    put(s, s->counter->count, s->counter->bits, (0 - room) & ones);
+}
+
+static void expect(struct subject *s, uint64_t count, unsigned overflows)
+{
+    assert_int_equal(get(s, s->counter->count), count);
+    assert_int_equal(s->overflows, s->counter->flag.cell == ARMPMU_CELL_NONE ? 0 : overflows);
+    assert_int_equal(flag(s), s->counter->flag.cell != ARMPMU_CELL_NONE && overflows > 0);
+}
+
+/* n occurrences, in one post or spread over the signals that the event sums. */
+static void happen(struct subject *s, const uint8_t *signals, unsigned n_signals, uint32_t n,
+                   struct random *random)
+{
+    if (n_signals == 1 || random_chance(random, 20)) {
+        armpmu_post(s->pmu, (enum armpmu_signal)signals[random_below(random, n_signals)], n);
+        return;
+    }
+    while (n > 0) {
+        const uint32_t part = 1 + random_below(random, n);
+
+        armpmu_post(s->pmu, (enum armpmu_signal)signals[random_below(random, n_signals)], part);
+        n -= part;
+    }
+}
+
+/* --- Events ------------------------------------------------------------------------------------
+ */
+
+static const uint32_t rooms[] = {1, 2, 3, 4, 5, 7, 64, 1000, 0x80000000, 0xffffffff};
+
+/* The register that keeps the flag clears what is written as one. */
+static void clear_flag(struct subject *s)
+{
+    const uint64_t bit = UINT64_C(1) << s->counter->flag.lsb;
+
+    for (size_t i = 0; i < s->core->n_registers && flag(s); i++) {
+        const struct armpmu_register *const reg = &s->core->registers[i];
+        const uint64_t kept = armpmu_peek(s->pmu, reg, 0);
+
+        if (reg->cell == s->counter->flag.cell &&
+            (armpmu_register_mask(reg, ARMPMU_FIELD_W1C) & bit))
+            armpmu_poke(s->pmu, reg, 0, bit | (kept & armpmu_register_mask(reg, ARMPMU_FIELD_RW)));
+    }
+    s->overflows = 0;
+    assert_false(flag(s));
+}
+
+static void check_room(struct subject *s, const uint8_t *signals, unsigned n_signals, uint32_t room,
+                       struct random *random)
+{
+    preload(s, room);
+    happen(s, signals, n_signals, room - 1, random);
+    assert_int_equal(s->overflows, 0);
+    happen(s, signals, n_signals, 1, random);
+    expect(s, 0, 1);
+    happen(s, signals, n_signals, 1, random);
+    expect(s, 1, 1);
+
+    /* One post past the end. */
+    clear_flag(s);
+    preload(s, room);
+    if (room == UINT32_MAX)
+        happen(s, signals, n_signals, 1, random);
+    happen(s, signals, n_signals, room == UINT32_MAX ? room : room + 1, random);
+    expect(s, 1, 1);
+}
+
+static void check_event(const struct armpmu_core *core, size_t counter,
+                        const struct armpmu_event *event, struct random *random)
+{
+    static struct subject s;
+
+    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
+        begin(&s, core, counter);
+        put(&s, s.counter->event, s.counter->event_bits, event->first);
+        check_room(&s, event->signals, event->n_signals, rooms[i], random);
+    }
+}
+
+static bool is_architected(const struct armpmu_core *core, size_t counter)
+{
+    return core->counter_bits == 64 && counter < 4;
+}
+
+static void every_event_wraps_every_counter_on_its_increment(void **state)
+{
+    struct random random = {20261121};
+    size_t count;
+    const struct armpmu_core *const *const cores = armpmu_cores(&count);
+
+    (void)state;
+    for (size_t i = 0; i < count; i++)
+        for (size_t n = 0; n < cores[i]->n_wiring; n++)
+            for (size_t e = 0; e < cores[i]->n_events; e++) {
+                const struct armpmu_event *const event = &cores[i]->events[e];
+
+                if (cores[i]->wiring[n].event.cell != ARMPMU_CELL_NONE &&
+                    !is_architected(cores[i], n) && event->n_signals > 0 &&
+                    event->signals[0] != ARMPMU_SIGNAL_SW_INCREMENT)
+                    check_event(cores[i], n, event, &random);
+            }
+}
+
+/* The architected counters of the activity monitors have their events from the beginning. */
+static void architected_counters_wrap_on_their_increment(void **state)
+{
+    static const uint8_t signals[] = {ARMPMU_SIGNAL_CPU_CYCLES, ARMPMU_SIGNAL_CONSTANT_CYCLES,
+                                      ARMPMU_SIGNAL_INST_RETIRED, ARMPMU_SIGNAL_MEMORY_STALL};
+    static struct subject s;
+    struct random random = {1};
+
+    (void)state;
+    for (size_t n = 0; n < 4; n++)
+        for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
+            begin(&s, armpmu_core_find("amuv1"), n);
+            check_room(&s, &signals[n], 1, rooms[i], &random);
+        }
+}
+
+/* --- The cycle counter -------------------------------------------------------------------------
+ */
+
+static void cycle_counters_wrap_on_their_clock(void **state)
+{
+    static const uint8_t clock[] = {ARMPMU_SIGNAL_CPU_CYCLES};
+    static struct subject s;
+    struct random random = {1};
+    size_t count;
+    const struct armpmu_core *const *const cores = armpmu_cores(&count);
+
+    (void)state;
+    for (size_t i = 0; i < count; i++)
+        for (size_t n = 0; n < sizeof rooms / sizeof rooms[0]; n++) {
+            if (cores[i]->wiring[0].event.cell != ARMPMU_CELL_NONE)
+                continue;
+            begin(&s, cores[i], 0);
+            check_room(&s, clock, 1, rooms[n], &random);
+        }
+}
+
+static void divided_cycle_counters_wrap_on_their_clock(void **state)
+{
+    static struct subject s;
+    size_t count;
+    const struct armpmu_core *const *const cores = armpmu_cores(&count);
+
+    (void)state;
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t room = 1; room <= 3; room++) {
+            if (cores[i]->wiring[0].event.cell != ARMPMU_CELL_NONE)
+                continue;
+            begin(&s, cores[i], 0);
+            preload(&s, room);
+            put(&s, (struct armpmu_place){ARMPMU_CELL_CONTROL, 3}, 1, 1); /* D */
+            armpmu_post(s.pmu, ARMPMU_SIGNAL_CPU_CYCLES, 64 * room - 1);
+            expect(&s, UINT32_MAX, 0);
+            armpmu_post(s.pmu, ARMPMU_SIGNAL_CPU_CYCLES, 1);
+            expect(&s, 0, 1);
+            armpmu_post(s.pmu, ARMPMU_SIGNAL_CPU_CYCLES, 63);
+            expect(&s, 0, 1);
+            armpmu_post(s.pmu, ARMPMU_SIGNAL_CPU_CYCLES, 1);
+            expect(&s, 1, 1);
+        }
+}
+
+static void a_wrap_is_seen_without_anybody_looking(void **state)
+{
+    static struct subject s;
+    size_t count;
+    const struct armpmu_core *const *const cores = armpmu_cores(&count);
+
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        if (cores[i]->wiring[0].event.cell != ARMPMU_CELL_NONE)
+            continue;
+        begin(&s, cores[i], 0);
+        preload(&s, 100);
+        for (unsigned clock = 1; clock <= 250; clock++) {
+            armpmu_post(s.pmu, ARMPMU_SIGNAL_CPU_CYCLES, 1);
+            assert_int_equal(s.overflows, clock >= 100);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_event_wraps_every_counter_on_its_increment),
+        cmocka_unit_test(architected_counters_wrap_on_their_increment),
+        cmocka_unit_test(cycle_counters_wrap_on_their_clock),
+        cmocka_unit_test(divided_cycle_counters_wrap_on_their_clock),
+        cmocka_unit_test(a_wrap_is_seen_without_anybody_looking),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
