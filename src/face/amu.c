@@ -10,9 +10,9 @@
 #define AMCR_CG1RZ   (UINT64_C(1) << 17)
 #define AMUSERENR_EN (UINT64_C(1) << 0)
 
-/* HSTR has no bits for these primary registers. */
-#define HSTR_RESERVED (UINT64_C(1) << 4 | UINT64_C(1) << 14)
-#define HSTR_CRN      13 /* of all MRC and MCR encodings of the unit */
+/* HSTR: the primary register of MRC and MCR is CRn, of MRRC and MCRR CRm. c4 has no bit. */
+#define HSTR_CRN     13
+#define HSTR_NO_BITS (UINT64_C(1) << 4)
 
 /* Where the offset registers lie, from VNCR_EL2's address. */
 #define NESTED_OFFSETS 0xa00u
@@ -94,7 +94,7 @@ static bool hstr_traps(const struct visit *visit)
     const struct armpmu_encoding at =
         armpmu_route_encoding(visit->found->route, visit->found->element);
     const unsigned primary = at.face == ARMPMU_FACE_MCRR ? at.crm : HSTR_CRN;
-    const uint64_t hstr = visit->pmu->state.pin[ARMPMU_PIN_HSTR] & ~HSTR_RESERVED;
+    const uint64_t hstr = visit->pmu->state.pin[ARMPMU_PIN_HSTR] & ~HSTR_NO_BITS;
 
     if (!visit->aarch32 || !visit->el2_enabled || (visit->el == 0 && is_in_host(visit)))
         return false;

@@ -150,8 +150,7 @@ static void shape(struct armpmu *pmu)
     /* CHOICE(amu-event-reset): a programmable counter's event number is the configured one after
      * every reset. */
     for (unsigned n = 0; n < GROUP1_MAX; n++)
-        if (config->group1_map >> n & 1)
-            cell[ARMPMU_CELL_EVENT + GROUP1_FIRST + n] = config->group1_events[n];
+        cell[ARMPMU_CELL_EVENT + GROUP1_FIRST + n] = config->group1_events[n];
     shape_identity(config, cell);
 }
 

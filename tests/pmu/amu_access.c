@@ -502,6 +502,21 @@ static void the_other_state_s_instructions_are_undefined(void **state)
     }
 }
 
+/* In EL1 the state of EL1 is that of the code: the pin about it need not be set. */
+static void el1_in_aarch32_needs_no_second_pin(void **state)
+{
+    (void)state;
+    struct amu_bench *const bench = amu_start(amu_full());
+    uint64_t value = 0;
+
+    amu_go(bench, EL1_A32_UNDER_EL2, "F FGTEN");
+    armpmu_set_pin(bench->pmu, ARMPMU_PIN_EL1_AARCH32, 0);
+    assert_int_equal(armpmu_read(bench->pmu, amu_at("AMEVCNTR0", 0, true), &value), ARMPMU_DONE);
+    amu_go(bench, EL0_A32_UNDER_A64, "F FGTEN EN");
+    assert_int_equal(armpmu_read(bench->pmu, amu_at("AMEVCNTR0", 0, true), &value),
+                     ARMPMU_TRAP_EL2);
+}
+
 /* Nested virtualization: 0xA00 + 8n for group 0, 0xA80 + 8n for group 1. */
 static void redirected_accesses_go_to_memory(void **state)
 {
@@ -550,6 +565,7 @@ int main(void)
         cmocka_unit_test(what_is_not_there_is_undefined_first),
         cmocka_unit_test(a_fixed_event_cannot_be_written),
         cmocka_unit_test(the_other_state_s_instructions_are_undefined),
+        cmocka_unit_test(el1_in_aarch32_needs_no_second_pin),
         cmocka_unit_test(redirected_accesses_go_to_memory),
         cmocka_unit_test(exception_classes_name_the_instruction),
     };

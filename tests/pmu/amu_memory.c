@@ -406,7 +406,11 @@ static void amrootcr_opens_the_view_world_by_world(void **state)
         }
         assert_int_equal(load(bench, ROOT, 0xe48, 8), 0x80000000 | cases[i].ra << 4);
         assert_int_equal(load(bench, ROOT, 0xe40, 8), 0); /* there is no AMSCR */
+        armpmu_reset(bench->pmu, ARMPMU_RESET_WARM);
+        assert_int_equal(load(bench, ROOT, 0xe48, 8), 0x80000000 | cases[i].ra << 4);
     }
+    armpmu_reset(bench->pmu, ARMPMU_RESET_COLD);
+    assert_int_equal(load(bench, ROOT, 0xe48, 8), 0x80000000);
 }
 
 /* A narrow store changes its lanes and nothing else. */
