@@ -1,14 +1,15 @@
 # Front doors. Meson does the work; what has logic of its own lives in scripts/.
 #
-#   make            builds build/armpmu
-#   make demo       installs what is missing, builds, counts real Arm programs
-#   make test       installs what is missing, builds, runs every test
-#   make bench      measures speed against plain QEMU and others
-#   make asan       every test under AddressSanitizer and UndefinedBehaviorSanitizer
-#   make install    PREFIX=/usr/local DESTDIR=
-#   make docs       prints the pages of docs/ that the program writes
-#   make format     formats the C sources in place
-#   make clean      removes the build folders
+#   make             builds build/armpmu
+#   make demo        installs what is missing, builds, counts real Arm programs
+#   make test        installs what is missing, builds, runs every test
+#   make test-guest  boots Linux guests and measures inside them
+#   make bench       measures speed against plain QEMU and others
+#   make asan        every test under AddressSanitizer and UndefinedBehaviorSanitizer
+#   make install     PREFIX=/usr/local DESTDIR=
+#   make docs        prints the pages of docs/ that the program writes
+#   make format      formats the C sources in place
+#   make clean       removes the build folders
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -16,7 +17,7 @@ PREFIX ?= /usr/local
 all:
 	@BUILD='$(BUILD)' scripts/build
 
-demo test bench:
+demo test test-guest bench:
 	@BUILD='$(BUILD)' scripts/$@
 
 asan:
@@ -36,4 +37,4 @@ format:
 clean:
 	rm -rf '$(BUILD)' '$(BUILD)-asan'
 
-.PHONY: all demo test bench asan install docs format clean
+.PHONY: all demo test test-guest bench asan install docs format clean

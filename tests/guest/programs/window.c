@@ -1,0 +1,65 @@
+#include "window.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct perf_event_attr window_attributes(unsigned event)
+{
+    struct perf_event_attr attributes;
+
+    memset(&attributes, 0, sizeof attributes);
+    attributes.size = sizeof attributes;
+    attributes.type = event == WINDOW_CYCLES ? PERF_TYPE_HARDWARE : PERF_TYPE_RAW;
+    attributes.config = event == WINDOW_CYCLES ? (uint64_t)PERF_COUNT_HW_CPU_CYCLES : event;
+    attributes.disabled = 1;
+    return attributes;
+}
+
+int window_event_open(struct perf_event_attr *attributes, int group)
+{
+    const long fd = syscall(SYS_perf_event_open, attributes, 0, -1, group, 0ul);
+    return fd < 0 ? -errno : (int)fd;
+}
+
+void window_open(struct window *w, const unsigned *events, size_t n_events)
+{
+    w->n_events = 0;
+    for (size_t i = 0; i < n_events; i++) {
+        struct perf_event_attr attributes = window_attributes(events[i]);
+        attributes.disabled = i == 0;
+        attributes.read_format = PERF_FORMAT_GROUP;
+        const int fd = window_event_open(&attributes, i == 0 ? -1 : w->fds[0]);
+        if (fd < 0) {
+            printf("failed what=open event=0x%x reason=%s\n", events[i], strerrorname_np(-fd));
+            exit(1);
+        }
+        w->fds[w->n_events++] = fd;
+    }
+}
+
+void window_count(const struct window *w, void (*work)(void), uint64_t *counts)
+{
+    uint64_t group[1 + WINDOW_EVENTS_MAX] = {0}; /* how many, then the counts */
+    const int leader = w->fds[0];
+
+    ioctl(leader, PERF_EVENT_IOC_RESET, PERF_IOC_FLAG_GROUP);
+    ioctl(leader, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
+    work();
+    ioctl(leader, PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
+    if (read(leader, group, sizeof group) < (ssize_t)sizeof group[0] || group[0] != w->n_events) {
+        printf("failed what=read reason=%s\n", strerrorname_np(errno));
+        exit(1);
+    }
+    memcpy(counts, group + 1, w->n_events * sizeof *counts);
+}
+
+void window_close(struct window *w)
+{
+    for (size_t i = w->n_events; i-- > 0;)
+        close(w->fds[i]);
+}
