@@ -232,9 +232,8 @@ static bool find_target(const struct armpmu_core *core, const char *word,
         complain_no_register(core, word);
         return false;
     }
-    const bool named = reg->count > 1 && strcasecmp(word, reg->name) != 0 &&
-                       strcasecmp(word, reg->arch_name) != 0 && !is_array_name(word, reg->name) &&
-                       !is_array_name(word, reg->arch_name);
+    const bool named = strcasecmp(word, reg->name) != 0 && strcasecmp(word, reg->arch_name) != 0 &&
+                       !is_array_name(word, reg->name) && !is_array_name(word, reg->arch_name);
     *target = (struct regs_target){core, reg, element, named};
     return true;
 }

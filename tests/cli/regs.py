@@ -93,6 +93,8 @@ REFUSED = [
      "32 bits: at most 0xffffffff"),
     ("decode amuv1 AMEVCNTR00_EL0 0x10000000000000000", "'0x10000000000000000' does not fit "
      "AMEVCNTR0<n>_EL0 of amuv1, which has 64 bits: at most 0xffffffffffffffff"),
+    ("decode amuv1 AMEVCNTR00_EL0 18446744073709551616", "'18446744073709551616' does not fit "
+     "AMEVCNTR0<n>_EL0 of amuv1, which has 64 bits: at most 0xffffffffffffffff"),
     ("decode cortex-a8 PMNC 12z", "'12z' is not a number; write a value like 0x2009, 0b1001 or 8201"),
     ("decode cortex-a8 PMNC 0x", "'0x' is not a number; write a value like 0x2009, 0b1001 or 8201"),
     ("decode cortex-a8 PMNC 0b12", "'0b12' is not a number; write a value like 0x2009, 0b1001 or "
