@@ -14,7 +14,8 @@ static const struct model *const models[] = {&model_cortex_a8, &model_cortex_r4f
 /* What stands in front of the state in a snapshot. */
 struct snapshot_header {
     uint32_t magic, bytes;
-    uint64_t core; /* a hash of its name */
+    uint64_t device; /* a hash of its core and configuration */
+    uint64_t state;  /* a hash of what follows               */
 };
 
 #define SNAPSHOT_MAGIC 0x55504d41u /* "AMPU" */
@@ -114,19 +115,54 @@ static void copy_bytes(void *to, const void *from, size_t bytes)
 }
 
 /* FNV-1a. */
-static uint64_t hash_of(const char *text)
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t n)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-    while (*text != '\0')
-        hash = (hash ^ (unsigned char)*text++) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
     return hash;
 }
 
-static struct snapshot_header header_of(const struct armpmu *pmu)
+static uint64_t hash_number(uint64_t hash, uint64_t number)
+{
+    return hash_bytes(hash, &number, sizeof number);
+}
+
+/* Of what must be equal in a device that a snapshot is for. Callbacks may differ. */
+static uint64_t hash_of_device(const struct armpmu *pmu)
+{
+    const struct armpmu_amu_config *const amu = &pmu->config.amu;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (const char *c = pmu->core->name; *c != '\0'; c++)
+        hash = hash_number(hash, (unsigned char)*c);
+    const uint64_t numbers[] = {
+        pmu->config.flag_erratum,
+        amu->v1p1,
+        amu->group1_counters,
+        amu->group1_map,
+        amu->group1_offsets,
+        amu->group1_fixed,
+        amu->highest_el,
+        amu->without_el2,
+        amu->without_fine_traps,
+        amu->layout64,
+        amu->always_powered,
+        amu->external_control,
+        amu->implementer_id,
+        amu->affinity,
+        amu->part,
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        hash = hash_number(hash, numbers[i]);
+    for (size_t i = 0; i < sizeof amu->group1_events / sizeof amu->group1_events[0]; i++)
+        hash = hash_number(hash, amu->group1_events[i]);
+    return hash;
+}
+
+static struct snapshot_header header_of(const struct armpmu *pmu, const struct state *state)
 {
     return (struct snapshot_header){SNAPSHOT_MAGIC, (uint32_t)armpmu_snapshot_bytes(pmu),
-                                    hash_of(pmu->core->name)};
+                                    hash_of_device(pmu), hash_bytes(0, state, sizeof *state)};
 }
 
 size_t armpmu_snapshot_bytes(const struct armpmu *pmu)
@@ -136,37 +172,31 @@ size_t armpmu_snapshot_bytes(const struct armpmu *pmu)
 
 void armpmu_snapshot(struct armpmu *pmu, void *snapshot)
 {
-    const struct snapshot_header header = header_of(pmu);
-
     settle(pmu);
+    const struct snapshot_header header = header_of(pmu, &pmu->state);
     copy_bytes(snapshot, &header, sizeof header);
     copy_bytes((unsigned char *)snapshot + sizeof header, &pmu->state, sizeof pmu->state);
-}
-
-/* Constants that the configuration has shaped: the same in all devices of a configuration. */
-static bool same_shape(const struct state *left, const struct state *right)
-{
-    return left->cell[ARMPMU_CELL_CONFIG] == right->cell[ARMPMU_CELL_CONFIG] &&
-           left->cell[ARMPMU_CELL_GROUPS] == right->cell[ARMPMU_CELL_GROUPS] &&
-           left->cell[ARMPMU_CELL_GROUP1] == right->cell[ARMPMU_CELL_GROUP1];
 }
 
 enum armpmu_status armpmu_restore(struct armpmu *pmu, const void *snapshot, size_t bytes,
                                   struct armpmu_error *error)
 {
-    const struct snapshot_header mine = header_of(pmu);
+    const size_t wanted = armpmu_snapshot_bytes(pmu);
     struct snapshot_header header = {0};
     struct state state;
 
-    if (bytes != mine.bytes)
+    if (bytes != wanted)
         return refuse(error, ARMPMU_BAD_INPUT, "a snapshot of %u bytes: one of %s has %u",
-                      (unsigned)bytes, pmu->core->name, (unsigned)mine.bytes);
+                      (unsigned)bytes, pmu->core->name, (unsigned)wanted);
     copy_bytes(&header, snapshot, sizeof header);
     copy_bytes(&state, (const unsigned char *)snapshot + sizeof header, sizeof state);
-    if (header.magic != mine.magic || header.core != mine.core || header.bytes != mine.bytes ||
-        !same_shape(&state, &pmu->state))
+    const struct snapshot_header mine = header_of(pmu, &state);
+    if (header.magic != mine.magic || header.bytes != mine.bytes || header.device != mine.device)
         return refuse(error, ARMPMU_BAD_INPUT,
                       "not a snapshot of a %s of this configuration and library version",
+                      pmu->core->name);
+    if (header.state != mine.state)
+        return refuse(error, ARMPMU_BAD_INPUT, "a snapshot of a %s that was changed or cut",
                       pmu->core->name);
     settle(pmu);
     state.outputs = pmu->state.outputs;

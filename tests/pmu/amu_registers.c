@@ -498,6 +498,11 @@ static void a_snapshot_goes_back_to_the_same_configuration_only(void **state)
     bench = amu_start(sparse());
     assert_int_equal(armpmu_restore(bench->pmu, snapshot, armpmu_snapshot_bytes(bench->pmu), NULL),
                      ARMPMU_BAD_INPUT);
+    struct armpmu_amu_config other_layout = three();
+    other_layout.layout64 = true;
+    bench = amu_start(other_layout);
+    assert_int_equal(armpmu_restore(bench->pmu, snapshot, armpmu_snapshot_bytes(bench->pmu), NULL),
+                     ARMPMU_BAD_INPUT);
 }
 
 int main(void)
