@@ -6,6 +6,9 @@
 #   make test-guest  boots Linux guests and measures inside them
 #   make bench       measures speed against plain QEMU and others
 #   make asan        every test under AddressSanitizer and UndefinedBehaviorSanitizer
+#   make prove       10^8 random operations on each device against a plain model of it
+#   make mutate      spoils the device library in one place at a time, and expects red tests
+#   make fuzz        10^7 inputs for the device library under both sanitizers
 #   make install     PREFIX=/usr/local DESTDIR=
 #   make docs        prints the pages of docs/ that the program writes
 #   make format      formats the C sources in place
@@ -17,7 +20,7 @@ PREFIX ?= /usr/local
 all:
 	@BUILD='$(BUILD)' scripts/build
 
-demo test test-guest bench:
+demo test test-guest bench prove mutate fuzz:
 	@BUILD='$(BUILD)' scripts/$@
 
 asan:
@@ -35,6 +38,6 @@ format:
 	clang-format -i $$(git ls-files '*.c' '*.h')
 
 clean:
-	rm -rf '$(BUILD)' '$(BUILD)-asan'
+	rm -rf '$(BUILD)' '$(BUILD)-asan' '$(BUILD)-fuzz'
 
-.PHONY: all demo test test-guest bench asan install docs format clean
+.PHONY: all demo test test-guest bench prove mutate fuzz asan install docs format clean

@@ -1,0 +1,331 @@
+#!/usr/bin/env python3
+"""Spoils the device library in one place at a time and expects the tests to notice.
+
+usage: mutate.py SOURCE_ROOT BUILD [-j N] [--sample N] [--seed N] [--only TEXT] [--list]
+
+BUILD is a configured meson folder: it says which tests there are and what they are made of. A
+mutant is one change in src/pmu or src/face: a comparison turned round or moved by one, a constant
+moved by one, && and || swapped, a condition negated, a bitwise or arithmetic operator replaced, a
+statement left out. A mutant whose object code is that of the original is no mutant. One that the
+tests do not notice gets a second chance: they run again with both sanitizers.
+
+Survivors are looked up in docs/mutants.md. The run fails when one is not explained there, or when
+an explanation there belongs to no survivor (of a complete run).
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import Counter, namedtuple
+from pathlib import Path
+
+FOLDERS = ("src/pmu", "src/face")
+FLAGS = ["-std=c11", "-O1", "-g0", "-w", "-fPIC", "-D_GNU_SOURCE", '-DARMPMU_VERSION="0"']
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+DOCUMENT = "docs/mutants.md"
+
+# path: of the file; line: from 1; column: of the change; old, new: text; kind: of mutation
+Mutant = namedtuple("Mutant", "path line column old new kind")
+
+# --- Mutants ------------------------------------------------------------------------------------
+
+COMPARISONS = {"==": ["!="], "!=": ["=="], "<": ["<=", ">="], ">": [">=", "<="],
+               "<=": ["<", ">"], ">=": [">", "<"]}
+OPERATORS = {"&&": ["||"], "||": ["&&"], "&": ["|"], "|": ["&"], "^": ["|"], "<<": [">>"],
+             ">>": ["<<"], "|=": ["&="], "&=": ["|="], "+": ["-"], "-": ["+"], "+=": ["-="],
+             "-=": ["+="], "*": ["+"]}
+WORDS = {"true": ["false"], "false": ["true"]}
+
+BINARY = re.compile(r"(?<= )(==|!=|<=|>=|<<|>>|&&|\|\||\|=|&=|\+=|-=|[<>&|^+*-])(?= |$)")
+NUMBER = re.compile(r"(?<![\w.])(0x[0-9a-fA-F]+|\d+)(u?)(?![\w.])")
+WORD = re.compile(r"\b(true|false)\b")
+NEGATION = re.compile(r"(?<![\w)])([!~])(?=[\w(])")
+CONDITION = re.compile(r"^\s*(?:\} else )?(?:if|while) \((.*)\)( \{)?$")
+STATEMENT = re.compile(r"^\s+(?!return\b|case\b|default\b|break\b|continue\b|else\b|const\b|static\b|"
+                       r"struct\b|enum\b|unsigned\b|uint\w+_t\b|int\b|size_t\b|bool\b|goto\b|\})"
+                       r"[\w*(].*;$")
+
+
+def blank(match):
+    return re.sub(r"[^\n]", " ", match.group())
+
+
+def code_of(text):
+    """The text with comments and strings blanked out, places unchanged."""
+    pattern = r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\])\''
+    return re.sub(pattern, blank, text, flags=re.DOTALL)
+
+
+def numbers(match):
+    """One more and one less than a constant."""
+    value, suffix = int(match.group(1), 0), match.group(2)
+    return [f"{near}{suffix}" for near in (value + 1, value - 1) if near >= 0]
+
+
+def mutants_of_line(path, number, line):
+    def made(match, news, kind):
+        for new in news:
+            yield Mutant(path, number, match.start(), match.group(), new, kind)
+
+    for match in BINARY.finditer(line):
+        operator = match.group()
+        yield from made(match, COMPARISONS.get(operator, []), "comparison")
+        yield from made(match, OPERATORS.get(operator, []), "operator")
+    for match in NUMBER.finditer(line):
+        yield from made(match, numbers(match), "constant")
+    for match in WORD.finditer(line):
+        yield from made(match, WORDS[match.group()], "constant")
+    for match in NEGATION.finditer(line):
+        yield from made(match, [""], "operator")
+    match = CONDITION.match(line)
+    if match and balanced(match.group(1)):
+        yield Mutant(path, number, match.start(1), match.group(1), f"!({match.group(1)})",
+                     "condition")
+    if STATEMENT.match(line) and balanced(line):
+        start = len(line) - len(line.lstrip())
+        yield Mutant(path, number, start, line[start:], ";", "statement")
+
+
+def balanced(text):
+    return text.count("(") == text.count(")")
+
+
+def is_mutable(line):
+    return not re.match(r"\s*(#\s*(include|if|endif|ifndef|else|undef)|_Static_assert|extern\b)",
+                        line)
+
+
+def mutants_of(path, text):
+    for number, line in enumerate(code_of(text).splitlines(), 1):
+        if is_mutable(line):
+            yield from mutants_of_line(path, number, line.rstrip())
+
+
+def apply(text, mutant):
+    lines = text.splitlines(keepends=True)
+    line = lines[mutant.line - 1]
+    end = mutant.column + len(mutant.old)
+    lines[mutant.line - 1] = line[:mutant.column] + mutant.new + line[end:]
+    return "".join(lines)
+
+
+def spelled(root, mutant):
+    """The mutant's place and change, as docs/mutants.md has it."""
+    line = (root / mutant.path).read_text(encoding="utf-8").splitlines()[mutant.line - 1].strip()
+    if mutant.kind == "statement":
+        return mutant.path, line, "left out"
+    if mutant.kind == "condition":
+        return mutant.path, line, "negated"
+    return mutant.path, line, f"{mutant.old} -> {mutant.new or 'nothing'}"
+
+
+# --- Building and running ------------------------------------------------------------------------
+
+def compiler():
+    return os.environ.get("CC", "cc").split()
+
+
+def run(command, **options):
+    return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                          check=False, **options)
+
+
+def must(command):
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            check=False)
+    if result.returncode != 0:
+        sys.exit(f"mutate: {' '.join(map(str, command))} failed:\n{result.stdout}")
+
+
+def introspect(build, what):
+    said = subprocess.run(["meson", "introspect", str(build), what], check=True, text=True,
+                          stdout=subprocess.PIPE).stdout
+    return json.loads(said)
+
+
+def c_sources(target):
+    return [source for group in target["target_sources"] for source in group.get("sources", [])
+            if source.endswith(".c")]
+
+
+class Bench:
+    """The library's objects, and the tests linked to a shared library that can be exchanged."""
+
+    def __init__(self, root, build, folder, flags):
+        self.root, self.folder, self.flags = root, folder, FLAGS + flags
+        self.include = [f"-I{root / 'include'}", f"-I{root / 'src'}"]
+        folder.mkdir()
+        targets = introspect(build, "--targets")
+        self.objects = self.compile_library(targets)
+        self.link(folder, self.objects.values())
+        self.tests = self.compile_tests(targets, introspect(build, "--tests"))
+
+    def compile(self, source, to):
+        return [*compiler(), *self.flags, *self.include, "-c", str(source), "-o", str(to)]
+
+    def link(self, folder, objects):
+        must([*compiler(), *self.flags, "-shared", "-o", str(folder / "libarmpmu.so"),
+              *map(str, objects)])
+
+    def compile_library(self, targets):
+        library = next(t for t in targets if t["name"] == "armpmu" and
+                       t["type"].endswith("library") and c_sources(t))
+        objects = {}
+        for source in c_sources(library):
+            path = Path(source).resolve().relative_to(self.root).as_posix()
+            objects[path] = self.folder / (path.replace("/", "_") + ".o")
+            must(self.compile(source, objects[path]))
+        return objects
+
+    def compile_tests(self, targets, tests):
+        """The programs of suite pmu, the fast ones first."""
+        wanted = {t["cmd"][0] for t in tests if any(s.endswith("pmu") for s in t["suite"])}
+        programs = []
+        for target in targets:
+            if target["type"] != "executable" or not wanted & set(target["filename"]):
+                continue
+            program = self.folder / target["name"]
+            must([*compiler(), *self.flags, *self.include, "-o", str(program),
+                  *c_sources(target), f"-L{self.folder}", "-larmpmu", "-lcmocka"])
+            programs.append(program)
+        return sorted(((program, self.limit(program)) for program in programs),
+                      key=lambda test: test[1])
+
+    def limit(self, program):
+        """Seconds after which a mutant must have made it run for ever."""
+        before = os.times()
+        if not self.passes(program, None, self.folder):
+            sys.exit(f"mutate: {program.name} fails with the library as it is")
+        return 5 + 10 * (os.times().elapsed - before.elapsed)
+
+    def passes(self, program, limit, library):
+        environment = {**os.environ, "LD_LIBRARY_PATH": str(library)}
+        try:
+            return run([program], env=environment, cwd=library, timeout=limit).returncode == 0
+        except subprocess.TimeoutExpired:
+            return False
+
+    def verdict(self, mutant, folder):
+        """'killed' by a test, 'survived', or 'no mutant': not C, or the same code."""
+        text = (self.root / mutant.path).read_text(encoding="utf-8")
+        source, changed = folder / Path(mutant.path).name, folder / "mutant.o"
+        source.write_text(apply(text, mutant), encoding="utf-8")
+        if run(self.compile(source, changed)).returncode != 0:
+            return "no mutant"
+        if changed.read_bytes() == self.objects[mutant.path].read_bytes():
+            return "no mutant"
+        objects = [changed if path == mutant.path else o for path, o in self.objects.items()]
+        self.link(folder, objects)
+        survived = all(self.passes(*test, folder) for test in self.tests)
+        return "survived" if survived else "killed"
+
+
+def judge(plain, strict, mutants, jobs):
+    """(mutant, verdict) of each, as they come in."""
+    here = threading.local()
+
+    def one(mutant):
+        if not hasattr(here, "folder"):
+            here.folder = Path(tempfile.mkdtemp(dir=plain.folder))
+        verdict = plain.verdict(mutant, here.folder)
+        if verdict == "survived" and strict.verdict(mutant, here.folder) == "killed":
+            verdict = "killed"
+        return mutant, verdict
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        yield from pool.map(one, mutants)
+
+
+# --- What is known of survivors ------------------------------------------------------------------
+
+def explained(root):
+    """{(path, line, change): reason} of docs/mutants.md."""
+    document = root / DOCUMENT
+    rows, path = {}, None
+    if not document.is_file():
+        return rows
+    for line in document.read_text(encoding="utf-8").splitlines():
+        heading = re.match(r"## `(.*)`", line)
+        row = re.match(r"\| `` (.*?) `` \| `` (.*?) `` \| (.*) \|$", line)
+        if heading:
+            path = heading.group(1)
+        elif row:
+            rows[(path, row.group(1), row.group(2))] = row.group(3)
+    return rows
+
+
+def all_mutants(root):
+    for folder in FOLDERS:
+        for file in sorted((root / folder).glob("*.c")):
+            path = file.relative_to(root).as_posix()
+            yield from mutants_of(path, file.read_text(encoding="utf-8"))
+
+
+def report(root, verdicts, complete):
+    known = explained(root)
+    survivors = {spelled(root, mutant) for mutant, verdict in verdicts if verdict == "survived"}
+    counts = Counter(verdict for _, verdict in verdicts)
+    surprises = sorted(survivors - known.keys())
+    stale = sorted(known.keys() - survivors) if complete else []
+    for path, line, change in surprises:
+        print(f"survived: {path}: {line}\n          {change}")
+    for path, line, change in stale:
+        print(f"{DOCUMENT} explains what did not survive: {path}: {line}\n          {change}")
+    real = counts["killed"] + counts["survived"]
+    print(f"{real} mutants ({counts['no mutant']} more are no change): {counts['killed']} killed, "
+          f"{counts['survived']} survived, {len(survivors & known.keys())} places explained in "
+          f"{DOCUMENT}, {len(surprises)} not")
+    return 1 if surprises or stale or real == 0 else 0
+
+
+def options():
+    parser = argparse.ArgumentParser(description="Spoils the device library, expects red tests.")
+    parser.add_argument("root", type=Path)
+    parser.add_argument("build", type=Path)
+    parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--sample", type=int, help="this many mutants, drawn at random")
+    parser.add_argument("--seed", type=int, default=1, help="of the sample")
+    parser.add_argument("--only", help="mutants of files whose path holds this text")
+    parser.add_argument("--list", action="store_true", help="print the mutants, test nothing")
+    return parser.parse_args()
+
+
+def main():
+    args = options()
+    root = args.root.resolve()
+    mutants = [m for m in all_mutants(root) if args.only is None or args.only in m.path]
+    complete = args.sample is None and args.only is None
+    random.Random(args.seed).shuffle(mutants)
+    if args.sample is not None and args.sample < len(mutants):
+        mutants = mutants[:args.sample]
+        print(f"a sample of {args.sample}, seed {args.seed}")
+    if args.list:
+        for mutant in mutants:
+            print(": ".join(spelled(root, mutant)))
+        return 0
+    folder = Path(tempfile.mkdtemp(prefix="armpmu-mutate-"))
+    try:
+        plain = Bench(root, args.build, folder / "plain", [])
+        strict = Bench(root, args.build, folder / "strict", SANITIZERS)
+        verdicts = []
+        for mutant, verdict in judge(plain, strict, mutants, args.jobs):
+            verdicts.append((mutant, verdict))
+            if len(verdicts) % 100 == 0:
+                print(f"{len(verdicts)} of {len(mutants)}", flush=True)
+            if verdict == "survived":
+                print("survived:", ": ".join(spelled(root, mutant)), flush=True)
+        return report(root, verdicts, complete)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
