@@ -1,0 +1,96 @@
+/* The parts of the conformance program. It runs alone on a Cortex-A8, in System mode, with the MMU
+ * and interrupts off. */
+#ifndef CONFORMANCE_H
+#define CONFORMANCE_H
+
+#include <stdint.h>
+
+/* ---- board.S: all that depends on where it runs ---- */
+
+void board_write(const char *text);
+_Noreturn void board_exit(unsigned status);
+
+/* ---- start.S ---- */
+
+/* Exceptions, by the number of their vector. */
+enum exception { UNDEFINED = 1, SVC = 2, PREFETCH_ABORT = 3, DATA_ABORT = 4, IRQ = 6, FIQ = 7 };
+
+#define MODE_USER   0x10u
+#define MODE_FIQ    0x11u
+#define MODE_IRQ    0x12u
+#define MODE_SVC    0x13u
+#define MODE_ABORT  0x17u
+#define MODE_UND    0x1bu
+#define MODE_SYSTEM 0x1fu
+#define PSR_MODE    0x1fu
+#define PSR_T       0x20u
+#define PSR_F       0x40u
+#define PSR_I       0x80u
+#define PSR_N       0x80000000u
+#define PSR_C       0x20000000u
+
+/* How a snippet ended: by its closing SVC, or by the exception it caused. */
+struct outcome {
+    uint32_t exception; /* enum exception                           */
+    uint32_t r0;        /* as the snippet left it                   */
+    uint32_t lr;        /* of the exception's mode                  */
+    uint32_t spsr;      /* of the exception's mode                  */
+    uint32_t cpsr;      /* as the exception's first instruction saw it */
+};
+
+/* Executes code with this CPSR and r0; it must end in SVC. */
+void run_snippet(uint32_t psr, uint32_t code, uint32_t r0, struct outcome *outcome);
+
+/* Counts an event on counter 0 while piece runs, from zero; the caller has zeroed what else counts.
+ */
+uint32_t count_event(uint32_t event, void (*piece)(void));
+
+/* Counts cycles while the loop of count_cycles makes its turns; pmnc: the control bits to count
+ * with. */
+uint32_t count_cycles(uint32_t pmnc, uint32_t turns);
+
+/* ---- accesses.S ---- */
+
+enum group { OPEN, SHOWN, CLOSED, NONE };
+
+struct encoding {
+    const char *name;
+    uint32_t group;
+    uint32_t code[2][2]; /* addresses: [A32, T32][read, write], each an access of r0 and SVC */
+};
+
+extern const struct encoding encodings[];
+extern const uint32_t n_encodings;
+
+/* ---- pieces.S: code whose events are counted by hand ---- */
+
+struct piece {
+    const char *name;
+    void (*code)(void);
+    uint32_t event;
+    uint32_t count; /* of the event, beside an empty piece */
+};
+
+extern const struct piece pieces[];
+extern const uint32_t n_pieces;
+void empty_piece(void);
+
+/* ---- main.c ---- */
+
+/* Ends the program: an exception where none can be. */
+_Noreturn void stray_exception(uint32_t exception, uint32_t lr);
+
+#define CHECK_WORDS 4
+
+/* Prints a line that begins with these words, up to the first NULL; wrong ones are counted. */
+void check_words(const char *const words[CHECK_WORDS], uint32_t got, uint32_t right);
+
+/* The same with two words. */
+void check(const char *what, const char *which, uint32_t got, uint32_t right);
+
+void check_reset(void);
+void check_access(void);
+void check_bits(void);
+void check_counting(void);
+
+#endif

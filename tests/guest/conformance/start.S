@@ -1,0 +1,142 @@
+/* Vectors, and what C cannot say: modes, windows of counting. */
+        .syntax unified
+        .arm
+
+        .section .vectors, "ax"
+        .balign 32
+vectors:
+        b start
+        b undefined
+        b svc
+        b prefetch_abort
+        b data_abort
+        b .
+        b irq
+        b fiq
+
+        .text
+        .global start
+start:
+        ldr r0, =vectors
+        mcr p15, 0, r0, c12, c0, 0      /* VBAR */
+        isb
+        cpsid if, #0x1f                 /* System mode: User mode's stack, privileged */
+        ldr sp, =stack_top
+        bl main
+        bl board_exit
+
+/* Every exception but SVC ends the snippet that runs. No exception mode has a stack. */
+        .macro ends_snippet name, number
+\name:
+        str r0, saved_r0
+        mov r0, #\number
+        b end_snippet
+        .endm
+        ends_snippet undefined, 1
+        ends_snippet prefetch_abort, 3
+        ends_snippet data_abort, 4
+        ends_snippet irq, 6
+        ends_snippet fiq, 7
+
+/* While no snippet runs SVC does nothing: pieces count it. */
+svc:
+        str r0, saved_r0
+        ldr r0, outcome
+        cmp r0, #0
+        mov r0, #2
+        bne end_snippet
+        ldr r0, saved_r0
+        movs pc, lr
+
+end_snippet:                            /* r0: the exception */
+        str r1, saved_r1
+        ldr r1, outcome
+        cmp r1, #0
+        beq stray
+        str r0, [r1]
+        ldr r0, saved_r0
+        str r0, [r1, #4]
+        str lr, [r1, #8]
+        mrs r0, spsr
+        str r0, [r1, #12]
+        mrs r0, cpsr
+        str r0, [r1, #16]
+        mov r0, #0
+        str r0, outcome
+        cps #0x1f
+        ldr sp, saved_sp
+        pop {r4-r11, pc}
+
+stray:                                  /* r0: an exception that nothing asked for */
+        mov r1, lr
+        cpsid if, #0x1f
+        ldr sp, =stack_top
+        b stray_exception
+
+        .global run_snippet
+        .type run_snippet, %function
+run_snippet:                            /* psr, code, r0, outcome */
+        push {r4-r11, lr}
+        str sp, saved_sp
+        str r3, outcome
+        cps #0x13
+        msr spsr_fsxc, r0
+        mov lr, r1
+        mov r0, r2
+        movs pc, lr
+
+saved_sp: .word 0
+saved_r0: .word 0
+saved_r1: .word 0
+outcome:  .word 0                       /* of the snippet that runs, else 0 */
+
+/* Counter 0 alone, from zero. A piece may use r0 to r3 and the flags. */
+        .global count_event
+        .type count_event, %function
+count_event:                            /* event, piece */
+        push {r4, r5, r6, lr}
+        mov r4, #0
+        mov r5, #1
+        mcr p15, 0, r4, c9, c12, 0      /* PMNC: off                */
+        mvn r2, #0
+        mcr p15, 0, r2, c9, c12, 2      /* CNTENC: all              */
+        mcr p15, 0, r4, c9, c12, 5      /* PMNXSEL: 0               */
+        isb
+        mcr p15, 0, r0, c9, c13, 1      /* EVTSEL                   */
+        mcr p15, 0, r4, c9, c13, 2      /* PMCNT                    */
+        mcr p15, 0, r5, c9, c12, 1      /* CNTENS: counter 0        */
+        isb
+        mcr p15, 0, r5, c9, c12, 0      /* PMNC: on                 */
+        isb
+        blx r1
+        isb
+        mcr p15, 0, r4, c9, c12, 0
+        isb
+        mrc p15, 0, r0, c9, c13, 2
+        pop {r4, r5, r6, pc}
+
+        .global count_cycles
+        .type count_cycles, %function
+count_cycles:                           /* pmnc, turns */
+        push {r4, lr}
+        mov r4, #0
+        mcr p15, 0, r4, c9, c12, 0
+        mvn r2, #0
+        mcr p15, 0, r2, c9, c12, 2
+        mov r2, #0x80000000
+        mcr p15, 0, r4, c9, c13, 0      /* CCNT                     */
+        mcr p15, 0, r2, c9, c12, 1      /* CNTENS: CCNT             */
+        isb
+        mcr p15, 0, r0, c9, c12, 0
+        isb
+        .balign 64
+1:      subs r1, r1, #1
+        bne 1b
+        isb
+        mcr p15, 0, r4, c9, c12, 0
+        isb
+        mrc p15, 0, r0, c9, c13, 0
+        pop {r4, pc}
+        .ltorg
+
+        .section .note.GNU-stack, "", %progbits
