@@ -229,10 +229,34 @@ static void every_route_leads_to_the_same_register(void **state)
         }
 }
 
+static void an_element_beyond_the_last_is_not_there(void **state)
+{
+    size_t count;
+    const struct armpmu_core *const *const cores = armpmu_cores(&count);
+
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        maker_start(&maker, cores[i], 1);
+        start(&left);
+        for (size_t r = 0; r < cores[i]->n_registers; r++) {
+            const struct armpmu_register *const reg = &cores[i]->registers[r];
+
+            keep(&left);
+            armpmu_poke(left.pmu, reg, reg->count, UINT64_MAX);
+            armpmu_snapshot(left.pmu, &right.snapshot);
+            assert_memory_equal(&left.snapshot, &right.snapshot, armpmu_snapshot_bytes(left.pmu));
+            assert_false(armpmu_has_register(left.pmu, reg, reg->count));
+            assert_false(armpmu_has_register(left.pmu, reg, UINT32_MAX));
+            assert_int_equal(armpmu_peek(left.pmu, reg, reg->count), 0);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_route_leads_to_the_same_register),
+        cmocka_unit_test(an_element_beyond_the_last_is_not_there),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

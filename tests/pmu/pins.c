@@ -1,0 +1,114 @@
+/* What the device library says about its pins and lines, and about pins that do not exist. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "armpmu/pmu.h"
+
+static const struct {
+    const char *name, *meaning;
+    unsigned bits;
+    uint64_t initial;
+} pins[] = {
+#define PIN(id, bits, initial, meaning) {#id, meaning, bits, initial},
+#include "armpmu/pin.def"
+#undef PIN
+};
+
+static const struct {
+    const char *name, *meaning;
+    bool active_low;
+} outputs[] = {
+#define OUTPUT(id, pin, active_low, meaning) {pin, meaning, active_low},
+#include "armpmu/output.def"
+#undef OUTPUT
+};
+
+static struct armpmu *make(void)
+{
+    static union armpmu_memory memory;
+    const struct armpmu_config config = {.core = "cortex-r4f"};
+    struct armpmu *pmu;
+
+    assert_int_equal(armpmu_create(&memory, sizeof memory, &config, &pmu, NULL), ARMPMU_OK);
+    return pmu;
+}
+
+static void pins_are_described(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < ARMPMU_PIN_COUNT; i++) {
+        assert_string_equal(armpmu_pin_name((enum armpmu_pin)i), pins[i].name);
+        assert_string_equal(armpmu_pin_meaning((enum armpmu_pin)i), pins[i].meaning);
+        assert_int_equal(armpmu_pin_bits((enum armpmu_pin)i), pins[i].bits);
+    }
+}
+
+static void outputs_are_described(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < ARMPMU_OUTPUT_COUNT; i++) {
+        const enum armpmu_output output = (enum armpmu_output)i;
+
+        assert_string_equal(armpmu_output_name(output), outputs[i].name);
+        assert_string_equal(armpmu_output_meaning(output), outputs[i].meaning);
+        assert_int_equal(armpmu_output_is_active_low(output), outputs[i].active_low);
+    }
+}
+
+static void a_pin_has_its_initial_value_and_keeps_the_bits_it_has(void **state)
+{
+    struct armpmu *const pmu = make();
+
+    (void)state;
+    for (unsigned i = 0; i < ARMPMU_PIN_COUNT; i++) {
+        const enum armpmu_pin pin = (enum armpmu_pin)i;
+        const uint64_t all = pins[i].bits == 64 ? UINT64_MAX : (UINT64_C(1) << pins[i].bits) - 1;
+
+        assert_int_equal(armpmu_pin(pmu, pin), pins[i].initial);
+        armpmu_set_pin(pmu, pin, UINT64_MAX);
+        assert_int_equal(armpmu_pin(pmu, pin), all);
+        armpmu_set_pin(pmu, pin, ~all);
+        assert_int_equal(armpmu_pin(pmu, pin), 0);
+    }
+}
+
+/* As an embedder with newer headers may ask. */
+static void a_pin_that_does_not_exist_is_low_and_has_no_name(void **state)
+{
+    struct armpmu *const pmu = make();
+    static union armpmu_memory before, after;
+
+    (void)state;
+    armpmu_snapshot(pmu, &before);
+    for (unsigned beyond = 0; beyond < 3; beyond++) {
+        const enum armpmu_pin pin = (enum armpmu_pin)(ARMPMU_PIN_COUNT + beyond);
+        const enum armpmu_output output = (enum armpmu_output)(ARMPMU_OUTPUT_COUNT + beyond);
+
+        armpmu_set_pin(pmu, pin, 1);
+        assert_int_equal(armpmu_pin(pmu, pin), 0);
+        assert_int_equal(armpmu_pin_bits(pin), 0);
+        assert_string_equal(armpmu_pin_name(pin), "");
+        assert_string_equal(armpmu_pin_meaning(pin), "");
+        assert_false(armpmu_output(pmu, output));
+        assert_false(armpmu_output_is_active_low(output));
+        assert_string_equal(armpmu_output_name(output), "");
+        assert_string_equal(armpmu_output_meaning(output), "");
+    }
+    armpmu_snapshot(pmu, &after);
+    assert_memory_equal(&before, &after, armpmu_snapshot_bytes(pmu));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pins_are_described),
+        cmocka_unit_test(outputs_are_described),
+        cmocka_unit_test(a_pin_has_its_initial_value_and_keeps_the_bits_it_has),
+        cmocka_unit_test(a_pin_that_does_not_exist_is_low_and_has_no_name),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
