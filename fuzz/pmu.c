@@ -125,6 +125,7 @@ static void take_config(struct stream *s, struct armpmu_config *config)
         amu->group1_events[n * 5] = (uint16_t)take_value(s);
     amu->affinity = take_value(s);
     amu->part = (uint16_t)(take(s) << 4);
+    amu->implementer_id = (uint32_t)take_value(s);
 }
 
 /* Looked up once for each core; inputs run one after the other. */
@@ -144,12 +145,14 @@ static const struct invariant *rules_of(size_t index)
 
 static void check(struct subject *s)
 {
+    const uint64_t room = armpmu_room(s->pmu);
     uint32_t lines = 0;
     const char *const broken = invariant_lines(s->rules, s->pmu);
 
     require(broken == NULL, "a line is what flags and enables say", broken == NULL ? "" : broken);
     for (unsigned i = 0; i < ARMPMU_OUTPUT_COUNT; i++)
         lines |= (uint32_t)armpmu_output(s->pmu, (enum armpmu_output)i) << i;
+    require(room < UINT64_C(1) << 63, "room is a number of posts", s->rules->core->name);
     require(lines == s->lines, "the callback tells what the line is", s->rules->core->name);
 }
 
@@ -175,6 +178,18 @@ static struct armpmu_encoding take_encoding(struct stream *in)
     return at;
 }
 
+/* What an embedder asks about an outcome. */
+static void explain(struct armpmu_encoding at, enum armpmu_outcome outcome)
+{
+    const unsigned class = armpmu_exception_class(outcome, at.face);
+    const unsigned offset = armpmu_nested_offset(at);
+
+    require(class == 0 || (outcome >= ARMPMU_TRAP_EL1 && outcome <= ARMPMU_TRAP_EL3),
+            "traps have an exception class", "access");
+    require(outcome != ARMPMU_REDIRECTED || (offset >= 0xa00 && offset <= 0xaf8),
+            "a redirected access goes to an offset register's place", "access");
+}
+
 static void access(struct subject *s, struct stream *in, struct armpmu_encoding at, bool write)
 {
     const uint64_t mark = UINT64_C(0xa5a5a5a5a5a5a5a5);
@@ -184,6 +199,7 @@ static void access(struct subject *s, struct stream *in, struct armpmu_encoding 
         write ? armpmu_write(s->pmu, at, take_value(in)) : armpmu_read(s->pmu, at, &value);
 
     require(outcome <= ARMPMU_NOT_HERE, "an outcome is one of those that exist", "access");
+    explain(at, outcome);
     require(outcome == foretold, "armpmu_try() foretells the outcome", "access");
     require(outcome == ARMPMU_DONE || value == mark, "a refused read leaves the value", "access");
     require(value == mark || at.face == ARMPMU_FACE_MSR || at.face == ARMPMU_FACE_MCRR ||
@@ -228,17 +244,17 @@ static void restore(struct subject *s)
     require(memcmp(&s->again, &s->snapshot, bytes) == 0, "the state is the snapshot's", "restore");
 }
 
-/* A snapshot whose header or length is not right is refused, and nothing changes. */
+/* A snapshot with a changed byte, or of another length, is refused, and nothing changes. */
 static void restore_spoilt(struct subject *s, struct stream *in)
 {
     const size_t bytes = armpmu_snapshot_bytes(s->pmu);
     unsigned char *const spoilt = s->again.bytes;
-    const unsigned at = take(in) % 16;
+    const size_t at = (take(in) << 8 | take(in)) % bytes;
 
     armpmu_snapshot(s->pmu, spoilt);
     spoilt[at] ^= (unsigned char)(1 + take(in) % 255);
-    require(armpmu_restore(s->pmu, spoilt, bytes, NULL) != ARMPMU_OK, "a spoilt header is refused",
-            "restore");
+    require(armpmu_restore(s->pmu, spoilt, bytes, NULL) != ARMPMU_OK,
+            "a spoilt snapshot is refused", "restore");
     require(armpmu_restore(s->pmu, spoilt, bytes - 1, NULL) != ARMPMU_OK,
             "a short snapshot is refused", "restore");
 }
