@@ -48,9 +48,11 @@ void window_count(const struct window *w, void (*work)(void), uint64_t *counts)
     const int leader = w->fds[0];
 
     ioctl(leader, PERF_EVENT_IOC_RESET, PERF_IOC_FLAG_GROUP);
-    ioctl(leader, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
+    /* The leader alone: it takes the others along at once, by one switch of all counters. With the
+     * flag for the group each would be switched by itself, one after the other. */
+    ioctl(leader, PERF_EVENT_IOC_ENABLE, 0);
     work();
-    ioctl(leader, PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
+    ioctl(leader, PERF_EVENT_IOC_DISABLE, 0);
     if (read(leader, group, sizeof group) < (ssize_t)sizeof group[0] || group[0] != w->n_events) {
         printf("failed what=read reason=%s\n", strerrorname_np(errno));
         exit(1);
