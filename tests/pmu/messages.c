@@ -73,6 +73,19 @@ static void hexadecimal_numbers_are_printed_in_full(void **state)
     }
 }
 
+/* A code is seven bits of identity, not all zero with the bank, and four bits of bank. */
+static void every_jep106_code_is_an_implementer(void **state)
+{
+    struct armpmu_config config = {.core = "amuv1"};
+    struct armpmu_error error;
+
+    (void)state;
+    for (uint32_t code = 0; code <= 0xfff; code++) {
+        config.amu.implementer_id = 0x12345000 | code;
+        assert_int_equal(make(&config, &error) != NULL, code != 0 && !(code & 0x80));
+    }
+}
+
 /* A number of one digit and one of none to spare. */
 static void small_hexadecimal_numbers_are_printed_in_full(void **state)
 {
@@ -129,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decimal_numbers_are_printed_in_full),
         cmocka_unit_test(hexadecimal_numbers_are_printed_in_full),
+        cmocka_unit_test(every_jep106_code_is_an_implementer),
         cmocka_unit_test(small_hexadecimal_numbers_are_printed_in_full),
         cmocka_unit_test(a_message_that_does_not_fit_is_cut_off_and_ended),
         cmocka_unit_test(nobody_has_to_listen),
