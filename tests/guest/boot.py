@@ -27,25 +27,44 @@ MARKER = re.compile(r"^@@ (boot|begin|end|off)\b(.*)$")
 @dataclass(frozen=True)
 class Board:
     """A QEMU machine. armpmu_dtb: the options that give its tree the PMU, None where the kernel's own
-    tree of the board has it."""
+    tree of the board has it. irq: the plugin's word for the interrupt, None without one."""
     machine: str
     options: list
+    dump: str  # for the machine, while its tree is dumped
     console: str
     tree: str | None
     armpmu_dtb: list | None
-    plugin_arguments: str
+    irq: str | None
     exits: bool  # whether switching off ends QEMU
 
 
 BOARDS = {
     # The overflow interrupt is SPI 100 of the GIC, which is its interrupt 132.
-    "virt": Board("virt", ["-cpu", "cortex-a15", "-m", "256", "-smp", "1"], "ttyAMA0", None,
-                  ["--core", "cortex-a8", "--irq", "spi:100"], "machine=cortex-a8,irq=gic:132",
-                  True),
+    "virt": Board("virt", ["-cpu", "cortex-a15", "-m", "256", "-smp", "1"],
+                  "dtb-randomness=off,", "ttyAMA0", None,
+                  ["--core", "cortex-a8", "--irq", "spi:100"], "irq=gic:132", True),
     # A real Cortex-A8. Nothing can set an interrupt of its controller pending from outside.
-    "cubieboard": Board("cubieboard", ["-m", "512"], "ttyS0", "sun4i-a10-cubieboard.dtb", None,
-                        "machine=cortex-a8", False),
+    "cubieboard": Board("cubieboard", ["-m", "512"], "", "ttyS0", "sun4i-a10-cubieboard.dtb", None,
+                        None, False),
 }
+
+
+def plugin_options(board, plugin, icount=None):
+    """How QEMU loads the plugin; arguments that are named are all there are. Counted instructions
+    leave no room for an interrupt from outside."""
+    if plugin is None:
+        return []
+    if "," not in plugin:
+        plugin += ",machine=cortex-a8"
+        if board.irq is not None and icount is None:
+            plugin += "," + board.irq
+    return ["-plugin", plugin]
+
+
+def icount_options(icount):
+    """A machine whose clock is its own instruction count, and nothing of the host's."""
+    return [] if icount is None else ["-icount", f"shift={icount},sleep=off", "-rtc",
+                                      "base=2026-01-01,clock=vm"]
 
 
 class BootFailed(Exception):
@@ -85,7 +104,7 @@ def make_tree(board, guest, armpmu, folder):
     if board.armpmu_dtb is None:
         return guest / "dtb" / board.tree
     dumped, tree = folder / "qemu.dtb", folder / "guest.dtb"
-    for words in (with_qemu("qemu-system-arm", "-M", f"{board.machine},dumpdtb={dumped}",
+    for words in (with_qemu("qemu-system-arm", "-M", f"{board.machine},{board.dump}dumpdtb={dumped}",
                             *board.options, "-nographic"),
                   [armpmu, "dtb", dumped, tree, *board.armpmu_dtb]):
         run = subprocess.run(words, text=True, check=False, stdin=subprocess.DEVNULL,
@@ -183,10 +202,7 @@ def run(commands, machine="virt", armpmu="armpmu", plugin=None, programs=(), per
                           "-no-reboot", "-monitor", "none", "-serial", "stdio", "-kernel",
                           guest / "vmlinuz", "-initrd", image, "-dtb", tree, "-append",
                           f"console={board.console} quiet panic=-1 cryptomgr.notests")
-        if plugin is not None:
-            words += ["-plugin", plugin if "," in plugin else f"{plugin},{board.plugin_arguments}"]
-        if icount is not None:
-            words += ["-icount", f"shift={icount}"]
+        words += plugin_options(board, plugin, icount) + icount_options(icount)
         console = Console(commands)
         began = time.monotonic()
         with open(log or os.devnull, "wb") as log_file, \

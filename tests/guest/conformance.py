@@ -25,8 +25,7 @@ def run(machine, plugin, elf):
     words = boot.with_qemu("qemu-system-arm", "-M", board.machine, *board.options, "-nographic",
                            "-monitor", "none", "-serial", "none", "-semihosting-config",
                            "enable=on,target=native", "-kernel", elf)
-    if plugin is not None:
-        words += ["-plugin", plugin if "," in plugin else f"{plugin},{board.plugin_arguments}"]
+    words += boot.plugin_options(board, plugin)
     try:
         done = subprocess.run(words, text=True, check=False, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS)

@@ -124,10 +124,10 @@ def build(commands, programs, busybox, perf_sysroot=None):
     for name, file in programs.items():
         archive.file("bin/" + name, Path(file).read_bytes())
     if perf_sysroot is not None:
-        perf = sorted((Path(perf_sysroot) / "usr/bin").glob("perf_*"))
-        if not perf:
-            raise SystemExit(f"{perf_sysroot}: no usr/bin/perf_*; run scripts/fetch-guest --perf")
-        add_program(archive, "usr/bin/perf", perf[-1], Path(perf_sysroot))
+        perf = Path(perf_sysroot) / "usr/bin/perf"
+        if not perf.exists():
+            raise SystemExit(f"no {perf}; run scripts/fetch-guest --perf")
+        add_program(archive, "usr/bin/perf", perf, Path(perf_sysroot))
     steps = "".join(STEP.format(number=number, command=command)
                     for number, command in enumerate(commands))
     archive.file("init", (INIT % steps).encode())
