@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/fail.h"
 
@@ -97,10 +98,20 @@ static void unchain(struct tlb *tlb, const struct tlb_entry *entry)
     *link = entry->chained;
 }
 
+static struct tlb_entry *first_empty(struct tlb *tlb)
+{
+    struct tlb_entry *entry = tlb->entries;
+    while (entry->valid)
+        entry++;
+    return entry;
+}
+
 static struct tlb_entry *entry_to_fill(struct tlb *tlb)
 {
-    if (tlb->n_filled < tlb->n_entries)
-        return &tlb->entries[tlb->n_filled++];
+    if (tlb->n_filled < tlb->n_entries) {
+        tlb->n_filled++;
+        return first_empty(tlb);
+    }
     struct tlb_entry *entry = choose_victim(tlb);
     unchain(tlb, entry);
     return entry;
@@ -119,4 +130,22 @@ const struct tlb_entry *tlb_fill(struct tlb *tlb, uint64_t virtual_page, uint64_
                                 .chained = *bucket};
     *bucket = (uint16_t)(entry - tlb->entries + 1);
     return entry;
+}
+
+void tlb_flush(struct tlb *tlb)
+{
+    memset(tlb->entries, 0, tlb->n_entries * sizeof *tlb->entries);
+    memset(tlb->buckets, 0, sizeof *tlb->buckets << (64 - tlb->bucket_shift));
+    tlb->n_filled = 0;
+}
+
+void tlb_flush_page(struct tlb *tlb, uint32_t virtual_page)
+{
+    for (struct tlb_entry *entry = tlb->entries; entry != tlb->entries + tlb->n_entries; entry++) {
+        if (!entry->valid || (uint32_t)entry->virtual_page != virtual_page)
+            continue;
+        unchain(tlb, entry);
+        *entry = (struct tlb_entry){0};
+        tlb->n_filled--;
+    }
 }

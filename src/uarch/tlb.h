@@ -1,7 +1,8 @@
 /* A fully associative translation lookaside buffer.
  *
- * Assumes: 4 KiB pages, all global; the page map is fixed for a run.
- * Does not model: lockdown, larger pages, ASIDs, maintenance operations.
+ * Assumes: 4 KiB pages. A page is named by its virtual number in bits 31..0; what tells address
+ * spaces apart, if anything does, stands above it.
+ * Does not model: lockdown, larger pages.
  *
  * Victims: empty entries are filled first, in order of their number. Then random draws an entry
  * from the seed; round robin goes round from entry 0; LRU takes the entry whose last hit or fill is
@@ -19,7 +20,8 @@
 #define TLB_MAX_ENTRIES 1024
 
 struct tlb_entry {
-    uint64_t virtual_page, physical_page;
+    uint64_t virtual_page; /* its name */
+    uint64_t physical_page;
     uint64_t used; /* LRU clock at its last hit or fill */
     bool valid;
     uint16_t chained; /* number + 1 of the next entry in the same bucket, 0 for none */
@@ -55,5 +57,10 @@ const struct tlb_entry *tlb_lookup(struct tlb *tlb, uint64_t virtual_page);
 /* Enters a mapping that is not present; *victim is the displaced entry (valid false if none). */
 const struct tlb_entry *tlb_fill(struct tlb *tlb, uint64_t virtual_page, uint64_t physical_page,
                                  struct tlb_entry *victim);
+
+/* Empties all entries, or those whose names have the virtual number. What the policy knows of the
+ * others stays. */
+void tlb_flush(struct tlb *tlb);
+void tlb_flush_page(struct tlb *tlb, uint32_t virtual_page);
 
 #endif

@@ -94,6 +94,25 @@ static void identity_is_identity_whatever_the_seed(void **state)
         assert_true(page_map_physical(&map, page << 40 | page) == (page << 40 | page));
 }
 
+static void a_page_that_was_placed_lies_there_and_the_others_at_home(void **state)
+{
+    (void)state;
+    struct page_map map;
+    page_map_init(&map, PAGE_MAP_SCATTERED, 7);
+    assert_false(page_map_is_placed(&map));
+    assert_true(page_map_physical(&map, 5) != 5);
+    assert_int_equal(page_map_place(&map, N_PAGES - 1, 0), ARMPMU_OK);
+    assert_true(page_map_is_placed(&map));
+    assert_int_equal(page_map_place(&map, 3, 0), ARMPMU_OK);
+    assert_int_equal(page_map_physical(&map, N_PAGES - 1), 0);
+    assert_int_equal(page_map_physical(&map, 3), 0); /* a frame may be shared */
+    assert_int_equal(page_map_physical(&map, 5), 5);
+    assert_int_equal(page_map_place(&map, 3, N_PAGES - 1), ARMPMU_OK);
+    assert_int_equal(page_map_physical(&map, 3), N_PAGES - 1);
+    page_map_free(&map);
+    page_map_free(&map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -102,6 +121,7 @@ int main(void)
         cmocka_unit_test(two_seeds_give_different_maps_without_a_pattern),
         cmocka_unit_test(bits_above_the_low_twenty_are_kept),
         cmocka_unit_test(identity_is_identity_whatever_the_seed),
+        cmocka_unit_test(a_page_that_was_placed_lies_there_and_the_others_at_home),
     };
     return cmocka_run_group_tests_name("uarch page map", tests, NULL, NULL);
 }

@@ -159,11 +159,71 @@ static void bad_geometry_is_refused_by_name_and_value(void **state)
     tlb_free(&tlb);
 }
 
+static uint32_t entries_in(struct tlb *tlb, uint32_t n_pages)
+{
+    uint32_t n = 0;
+    for (uint32_t page = 0; page < n_pages; page++)
+        n += tlb_lookup(tlb, page) != NULL;
+    return n;
+}
+
+/* Emptied entries are filled before any is displaced, in order of their number. */
+static void a_flush_leaves_room_that_is_filled_first(void **state)
+{
+    (void)state;
+    for (int policy = REPLACEMENT_RANDOM; policy <= REPLACEMENT_LRU; policy++) {
+        struct tlb tlb;
+        struct tlb_entry victim;
+        assert_int_equal(tlb_init(&tlb, 7, (enum machine_replacement)policy, 3, NULL), ARMPMU_OK);
+        for (uint64_t page = 0; page < 7; page++)
+            tlb_fill(&tlb, page, page + 100, &victim);
+        tlb_flush_page(&tlb, 5);
+        tlb_flush_page(&tlb, 2);
+        tlb_flush_page(&tlb, 77); /* not there */
+        assert_int_equal(entries_in(&tlb, 8), 5);
+        assert_ptr_equal(tlb_fill(&tlb, 20, 1, &victim), &tlb.entries[2]);
+        assert_false(victim.valid);
+        assert_ptr_equal(tlb_fill(&tlb, 21, 1, &victim), &tlb.entries[5]);
+        assert_false(victim.valid);
+        assert_int_equal(entries_in(&tlb, 32), 7);
+        tlb_fill(&tlb, 22, 1, &victim);
+        assert_true(victim.valid);
+        tlb_flush(&tlb);
+        assert_int_equal(entries_in(&tlb, 32), 0);
+        for (uint64_t page = 0; page < 7; page++) {
+            assert_ptr_equal(tlb_fill(&tlb, page, 1, &victim), &tlb.entries[page]);
+            assert_false(victim.valid);
+        }
+        tlb_free(&tlb);
+    }
+}
+
+/* Names that share a virtual number are entries of their own, and leave together. */
+static void a_flush_of_a_page_takes_it_from_all_address_spaces(void **state)
+{
+    (void)state;
+    struct tlb tlb;
+    struct tlb_entry victim;
+    assert_int_equal(tlb_init(&tlb, 8, REPLACEMENT_LRU, 3, NULL), ARMPMU_OK);
+    for (uint64_t space = 0; space < 4; space++)
+        for (uint64_t page = 6; page < 8; page++)
+            tlb_fill(&tlb, space << 32 | page, space * 10 + page, &victim);
+    assert_int_equal(tlb_lookup(&tlb, UINT64_C(3) << 32 | 7)->physical_page, 37);
+    tlb_flush_page(&tlb, 6);
+    for (uint64_t space = 0; space < 4; space++) {
+        assert_null(tlb_lookup(&tlb, space << 32 | 6));
+        assert_int_equal(tlb_lookup(&tlb, space << 32 | 7)->physical_page, space * 10 + 7);
+    }
+    tlb_free(&tlb);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tlb_agrees_with_the_slow_reference),
         cmocka_unit_test(lookups_change_no_state_without_lru),
+        cmocka_unit_test(a_flush_leaves_room_that_is_filled_first),
+        cmocka_unit_test(a_flush_of_a_page_takes_it_from_all_address_spaces),
         cmocka_unit_test(bad_geometry_is_refused_by_name_and_value),
     };
     return cmocka_run_group_tests_name("uarch tlb", tests, NULL, NULL);
