@@ -69,6 +69,13 @@ ARMPMU_API void armpmu_sim_finish(struct armpmu_sim *sim, enum armpmu_end end);
 /* Writes all tallies so far, ARMPMU_SIGNAL_COUNT entries. */
 ARMPMU_API void armpmu_sim_signals(const struct armpmu_sim *sim, uint64_t *signals);
 
+/* Adds to delta, ARMPMU_SIGNAL_COUNT entries, what each signal rose by since the last call, the
+ * first time since the start: the sum of all that was taken is what armpmu_sim_signals writes.
+ * Takes time for the blocks that ran since, not for all that are known. Between two calls of
+ * armpmu_sim_run the last block counts as executed, but not what its branch did: that is in the
+ * next take. */
+ARMPMU_API void armpmu_sim_take(struct armpmu_sim *sim, uint64_t *delta);
+
 /* Calls back when a signal passes each multiple of period: at the end of the block in which it
  * does. signal: ARMPMU_SIGNAL_CPU_CYCLES or ARMPMU_SIGNAL_INST_RETIRED. count is the index of the
  * interval that ended, from 1. period 0 turns it off. */

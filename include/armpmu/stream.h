@@ -1,4 +1,4 @@
-/* The executed stream: what an engine says about a running program.
+/* The executed stream: what an engine says about a running program, or about a whole system.
  *
  * One 64-bit word per fact, in program order, one stream per guest thread (vCPU):
  *
@@ -17,7 +17,32 @@
  *
  * A block's accesses follow its BLOCK word. An instruction whose access is missing did not make
  * it: its condition failed, or the block was cut short by a fault at or before it. Addresses are
- * 48 bits, sign extended. */
+ * 48 bits, sign extended.
+ *
+ * A system's stream, in which the kernel's own instructions are blocks too, has words in place of
+ * SYSCALL and SYSRET. From the first of them on every exception is announced, and returns from one
+ * are instructions:
+ *
+ *   EXCEPTION 59..48 how many instructions of the last block executed, 0xfff for all of them: the
+ *             processor took an exception, the rest of the block did not execute. Behind the
+ *             block's accesses, with them in one call of armpmu_sim_run unless all executed. An SVC
+ *             that made the call executed. The next BLOCK is the vector's. 47..0, with all
+ *             executed: the address at which execution would have gone on, which is where the
+ *             block's branch went; 0 if the engine does not know
+ *   MAP       39..20 virtual page, 19..0 physical page: from now on this 4 KiB page of the running
+ *             address space lies there. A context switch is as many of them as pages moved; naming
+ *             a page where it is already costs next to nothing. Until the first MAP word the
+ *             machine's page map holds, from then on each page lies at its own address until it is
+ *             named
+ *   DEVICE    as ACCESS, to Device or Strongly-ordered memory; the instruction has no other words.
+ *             One word for the instruction; further ones of it are ignored. A page that held Normal
+ *             memory may hold Device memory once a MAP word has moved it to another physical page
+ *   TLB_FLUSH bit 40 clear: the TLBs lose all entries; set: those of the virtual page 39..20
+ *   MMU       bit 0: translation is on (as at the start of a stream) or off
+ *
+ * A system's engine may go on with the rest of a block as another block, without a word: one that
+ * begins at the next instruction to execute. It must show: an access behind that is missing, or the
+ * block does not end with a branch that may lead there. */
 #ifndef ARMPMU_STREAM_H
 #define ARMPMU_STREAM_H
 
@@ -36,12 +61,21 @@ enum armpmu_word_kind {
     ARMPMU_WORD_SYSCALL = 5,
     ARMPMU_WORD_SYSRET = 6,
     ARMPMU_WORD_LOST = 7,
+    ARMPMU_WORD_EXCEPTION = 8,
+    ARMPMU_WORD_MAP = 9,
+    ARMPMU_WORD_DEVICE = 10,
+    ARMPMU_WORD_TLB_FLUSH = 11,
+    ARMPMU_WORD_MMU = 12,
 };
 
 #define ARMPMU_WORD_KIND_LSB  60
 #define ARMPMU_WORD_INDEX_LSB 48
 #define ARMPMU_WORD_INDEX_MAX 0xfff
 #define ARMPMU_WORD_ADDRESS   UINT64_C(0xffffffffffff)
+#define ARMPMU_WORD_ALL       ARMPMU_WORD_INDEX_MAX /* EXCEPTION: the whole block executed */
+#define ARMPMU_WORD_ONE_PAGE  (UINT64_C(1) << 40)   /* TLB_FLUSH: of one page */
+#define ARMPMU_WORD_PAGE_LSB  20                    /* virtual page of MAP and TLB_FLUSH */
+#define ARMPMU_WORD_PAGE_MASK 0xfffff
 
 /* The constant part of a word about instruction `index`; the address is added with OR. */
 static inline uint64_t armpmu_word(enum armpmu_word_kind kind, unsigned index)

@@ -13,6 +13,7 @@ struct core_model {
                               struct armpmu_error *);
     void (*finish)(void *state, enum armpmu_end);
     void (*signals)(const void *state, uint64_t *signals);
+    void (*take)(void *state, uint64_t *delta);
     void (*every)(void *state, enum armpmu_signal, uint64_t period, armpmu_interval_fn, void *user);
 };
 

@@ -6,12 +6,15 @@
  * and its branch. Tallies are put together when somebody asks.
  *
  * Assumes: as uarch/schedule.h, uarch/predictor.h and uarch/cortex_a8_memory.h; the stream's
- * meaning is in armpmu/stream.h. A system call is an exception taken and an exception return, a
- * fault the program handles too.
- * Does not model: the kernel's own instructions, asynchronous interrupts (signals delivered between
- * two instructions), thumb interworking cost. */
+ * meaning is in armpmu/stream.h. For a user program, a system call is an exception taken and an
+ * exception return, a fault the program handles too.
+ * Does not model: interworking cost; for a user program, the kernel's own instructions and
+ * asynchronous interrupts (signals delivered between two instructions); for a system, what cache
+ * maintenance does, CHOICE(maintenance), and the time it sleeps, CHOICE(asleep). */
 #include "uarch/cortex_a8.h"
 
+#include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,10 +48,26 @@ static inline const uint64_t *single_accesses(struct a8 *a8, struct a8_block *bl
     uint32_t aliased = 0;
     for (uint32_t i = 0; i < n; i++) {
         if (unlikely(!is_quiet(&a8->memory, &access[i], (uint32_t)word[i], &aliased)))
-            a8_access_data(a8, &access[i], (uint32_t)word[i]);
+            a8_access_data(a8, &access[i], word[i]);
     }
     a8->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased / FILTER_ALIAS;
     return word + n;
+}
+
+/* As single_accesses, for a system, where blocks are often cut short: the word in the place of the
+ * last access may be another block's. Then a BLOCK word is before it, which lacks a bit that ACCESS
+ * and DEVICE have. */
+static OUT_OF_LINE const uint64_t *checked_accesses(struct a8 *a8, struct a8_block *block,
+                                                    const uint64_t *word, const uint64_t *end)
+{
+    static_assert((ARMPMU_WORD_ACCESS & ARMPMU_WORD_DEVICE & ~ARMPMU_WORD_BLOCK) == 2, "one bit");
+    const uint32_t n = (size_t)(end - word) < block->n_accesses ? 0 : block->n_accesses;
+    uint64_t common = UINT64_MAX;
+    for (uint32_t i = 0; i < n; i++)
+        common &= word[i];
+    if (unlikely((common >> ARMPMU_WORD_KIND_LSB & 2) == 0))
+        return a8_odd_accesses(a8, block, 0, word, end);
+    return single_accesses(a8, block, word, end);
 }
 
 /* Whether the words start with an access, whole. */
@@ -82,7 +101,7 @@ static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, con
                 a8_add_access(access, &block->code->insns[access->index], a8->tally);
             if (unlikely(address >> LINE_SHIFT != (address + access->span) >> LINE_SHIFT ||
                          !is_quiet(&a8->memory, access, address, &aliased)))
-                a8_access_data(a8, access, address);
+                a8_access_data(a8, access, *word);
         }
         word = mark + access->marked;
     }
@@ -103,15 +122,16 @@ static inline const uint64_t *accesses(struct a8 *a8, struct a8_block *block, co
         return mixed_accesses(a8, block, word, end);
     case WORDS_ODD:
         return a8_odd_accesses(a8, block, 0, word, end);
+    case WORDS_CHECKED:
+        return checked_accesses(a8, block, word, end);
     }
     return word;
 }
 
 /* ---- the stream ---- */
 
-static void end_intervals(struct a8 *a8, const struct a8_block *block)
+static void close_intervals(struct a8 *a8)
 {
-    a8->retired += a8->cut ? 0 : block->n_insns;
     const uint64_t now = a8->clock == ARMPMU_SIGNAL_INST_RETIRED ? a8->retired : a8->memory.now;
     while (now >= a8->next_end) {
         a8->next_end += a8->period;
@@ -119,11 +139,32 @@ static void end_intervals(struct a8 *a8, const struct a8_block *block)
     }
 }
 
+/* At the end of a block, unless an exception in it is still to come: that counts and closes. */
+static void end_intervals(struct a8 *a8, const struct a8_block *block, const uint64_t *word,
+                          const uint64_t *end)
+{
+    if (word < end && armpmu_word_kind(*word) == ARMPMU_WORD_EXCEPTION &&
+        armpmu_word_index(*word) < block->n_insns)
+        return;
+    a8->retired += a8->cut ? 0 : block->n_insns;
+    close_intervals(a8);
+}
+
+/* An exception that the stream announces. */
+static enum armpmu_status exception(struct a8 *a8, uint64_t word, struct armpmu_error *err)
+{
+    const enum armpmu_status status = a8_exception(a8, word, err);
+    if (a8->period != 0)
+        close_intervals(a8);
+    return status;
+}
+
 static void fetch_lines(struct a8 *a8, struct a8_block *block)
 {
     const uint32_t epoch = a8->memory.fetch_epoch; /* before: a line may displace another */
     for (uint32_t line = block->first_line; line <= block->last_line; line++)
         a8_fetch_line(&a8->memory, line, false);
+    a8_hold(a8, block);
     if (a8->memory.fetch_filtered)
         block->fetched_at = epoch;
 }
@@ -177,29 +218,78 @@ static inline struct a8_variant *follow(struct a8 *a8, struct a8_variant *from, 
     return NULL;
 }
 
-static void other_word(struct a8 *a8, uint64_t word)
+static enum armpmu_status place_page(struct a8 *a8, uint64_t word, struct armpmu_error *err)
 {
-    switch (armpmu_word_kind(word)) {
+    const enum armpmu_status status =
+        a8_place_page(&a8->memory, word >> ARMPMU_WORD_PAGE_LSB & ARMPMU_WORD_PAGE_MASK,
+                      word & ARMPMU_WORD_PAGE_MASK);
+    return status == ARMPMU_OK ? status : fail(err, status, "out of memory for the page map");
+}
+
+static void flush_tlbs(struct a8 *a8, uint64_t word)
+{
+    if (word & ARMPMU_WORD_ONE_PAGE)
+        a8_flush_page(&a8->memory, word >> ARMPMU_WORD_PAGE_LSB & ARMPMU_WORD_PAGE_MASK);
+    else
+        a8_flush_tlbs(&a8->memory);
+}
+
+/* A word that only a system's stream has. */
+static void begin_system(struct a8 *a8)
+{
+    if (a8->system)
+        return;
+    a8->system = true;
+    for (uint32_t i = 0; i < a8->n_index; i++)
+        if (a8->by_index[i] != NULL && a8->by_index[i]->words == WORDS_SINGLE)
+            a8->by_index[i]->words = WORDS_CHECKED;
+}
+
+/* A word that is no block's and none of its accesses. */
+static RARE enum armpmu_status other_word(struct a8 *a8, const uint64_t *word,
+                                          struct armpmu_error *err)
+{
+    const enum armpmu_word_kind kind = armpmu_word_kind(*word);
+    if (kind >= ARMPMU_WORD_EXCEPTION)
+        begin_system(a8);
+    switch (kind) {
     case ARMPMU_WORD_SYSCALL:
         a8->called = true;
-        a8->syscall = (uint32_t)word;
+        a8->syscall = (uint32_t)*word;
         a8->memory.now += a8->variant->open_cycles;
         a8_exception_entry(a8);
-        break;
+        return ARMPMU_OK;
     case ARMPMU_WORD_SYSRET:
         a8_exception_return(a8);
-        break;
+        return ARMPMU_OK;
     case ARMPMU_WORD_LOST:
         a8->variant->left[0]++;
         a8->variant = &a8->nowhere;
-        break;
+        return ARMPMU_OK;
+    case ARMPMU_WORD_EXCEPTION:
+        return exception(a8, *word, err);
+    case ARMPMU_WORD_MAP:
+        return place_page(a8, *word, err);
+    case ARMPMU_WORD_TLB_FLUSH:
+        flush_tlbs(a8, *word);
+        return ARMPMU_OK;
+    case ARMPMU_WORD_MMU:
+        a8_translate(&a8->memory, *word & 1);
+        return ARMPMU_OK;
+    case ARMPMU_WORD_DEVICE:
+        a8_late_device(a8, word);
+        return ARMPMU_OK;
     case ARMPMU_WORD_ACCESS: /* of an instruction the decoder takes for one without */
     case ARMPMU_WORD_RUN:
     case ARMPMU_WORD_MARK:
     case ARMPMU_WORD_BYTES:
     case ARMPMU_WORD_BLOCK:
-        break;
+        return ARMPMU_OK;
     }
+    return fail(err, ARMPMU_BAD_INPUT,
+                "the engine's stream has the word 0x%016" PRIx64
+                ", of a kind that is not known here; use an engine of the same version",
+                *word);
 }
 
 /* Enters the block of a word by any way but those taken before. */
@@ -226,12 +316,15 @@ static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words
     while (word < end) {
         variant = follow(a8, variant, *word);
         if (unlikely(variant == NULL)) {
+            enum armpmu_status status;
             if (armpmu_word_kind(*word) != ARMPMU_WORD_BLOCK) {
-                other_word(a8, *word++);
+                status = other_word(a8, word++, err);
+                if (status != ARMPMU_OK)
+                    return status;
                 variant = a8->variant;
                 continue;
             }
-            enum armpmu_status status = enter_word(a8, *word, &variant, err);
+            status = enter_word(a8, *word, &variant, err);
             if (unlikely(status != ARMPMU_OK))
                 return status;
         }
@@ -241,7 +334,7 @@ static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words
             fetch_lines(a8, block);
         word = accesses(a8, block, word + 1, end);
         if (unlikely(a8->period != 0))
-            end_intervals(a8, block);
+            end_intervals(a8, block, word, end);
         if (unlikely(a8->cut))
             variant = a8->variant;
     }
@@ -253,42 +346,18 @@ static void finish(void *state, enum armpmu_end end)
 {
     struct a8 *a8 = state;
     struct a8_block *block = a8->variant->block;
+    if (a8->cut_variant != NULL)
+        a8_end_cut(a8);
     if (end != ARMPMU_END_FAULT || block == NULL || a8->called)
         return;
     const unsigned last = block->n_insns - 1;
     const enum insn_effect effect = block->code->insns[last].effect;
     if (a8_may_trap(effect)) {
-        a8_cut_short(a8, block, last);
+        a8_cut_short(a8, last);
     } else if (ends_with_branch(block) && block->indirect) {
         block->taken++; /* it jumped to where nothing can be fetched */
         a8_exception_entry(a8);
     }
-}
-
-static void signals(const void *state, uint64_t *out)
-{
-    const struct a8 *a8 = state;
-    memcpy(out, a8->tally, sizeof a8->tally);
-    for (uint32_t i = 0; i < a8->n_index; i++) {
-        const struct a8_block *block = a8->by_index[i];
-        if (block == NULL)
-            continue;
-        uint64_t executed = 0, taken = block->taken;
-        for (const struct a8_variant *v = block->variants; v != NULL; v = v->sibling) {
-            const uint64_t n = v->left[0] + v->left[1] + (v == a8->variant);
-            executed += n;
-            taken += v->left[1];
-            out[ARMPMU_SIGNAL_INST_ISSUED] += n * v->issued;
-            out[ARMPMU_SIGNAL_OPERATION_ISSUED] += n * v->operations;
-            out[ARMPMU_SIGNAL_L1I_ACCESS] += n * v->fetches;
-        }
-        for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
-            out[signal] += executed * block->always[signal] + taken * block->when_taken[signal];
-    }
-    out[ARMPMU_SIGNAL_ISSUE_EMPTY] +=
-        (out[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] - a8->flushed_taken) *
-        a8->machine->branch_taken_bubble_cycles;
-    out[ARMPMU_SIGNAL_CPU_CYCLES] = a8->memory.now;
 }
 
 static void every(void *state, enum armpmu_signal signal, uint64_t period, armpmu_interval_fn call,
@@ -347,6 +416,7 @@ const struct core_model cortex_a8_model = {
     .destroy = destroy,
     .run = run,
     .finish = finish,
-    .signals = signals,
+    .signals = a8_signals,
+    .take = a8_take,
     .every = every,
 };

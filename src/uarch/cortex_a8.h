@@ -4,6 +4,7 @@
  *   cortex_a8_flow.c    from one block to the next: branches, flushes, exceptions, blocks cut short
  *   cortex_a8_data.c    data accesses that need a closer look
  *   cortex_a8_memory.c  caches, TLBs, write buffer, level 2
+ *   cortex_a8_tally.c   the tallies, put together
  *   cortex_a8.c         the stream, and the short way through all of it */
 #ifndef UARCH_CORTEX_A8_H
 #define UARCH_CORTEX_A8_H
@@ -18,9 +19,6 @@
 #include "uarch/predictor.h"
 #include "uarch/schedule.h"
 #include "uarch/schedule_table.h"
-
-#define likely(x)   __builtin_expect(!!(x), 1)
-#define unlikely(x) __builtin_expect(!!(x), 0)
 
 #define IDLE_KEY (SCHEDULE_IDLE_ID << 1) /* nothing in flight, entered by a jump */
 
@@ -68,9 +66,16 @@ enum block_end {
 /* The words that a block's accesses come as. */
 enum block_words {
     WORDS_NONE,
-    WORDS_SINGLE, /* one ACCESS each, every time */
-    WORDS_MIXED,  /* some as RUN, some left out, some marked */
-    WORDS_ODD,    /* some as two of the same instruction (SWP, store-exclusive) */
+    WORDS_SINGLE,  /* one ACCESS each, every time */
+    WORDS_MIXED,   /* some as RUN, some left out, some marked */
+    WORDS_ODD,     /* some as two of the same instruction (SWP, store-exclusive) */
+    WORDS_CHECKED, /* as WORDS_SINGLE, of a system */
+};
+
+/* What a block adds to a signal each time it runs, and each time its branch is taken besides. */
+struct a8_share {
+    enum armpmu_signal signal;
+    uint32_t always, when_taken;
 };
 
 struct a8_block {
@@ -90,11 +95,13 @@ struct a8_block {
     uint64_t fall_through;
     uint32_t n_insns;
     const struct block *code;
-    uint64_t always[ARMPMU_SIGNAL_COUNT];
-    uint64_t when_taken[ARMPMU_SIGNAL_COUNT];
+    struct a8_share *shares; /* n_shares of them */
+    uint32_t n_shares;
+    bool holds; /* it is in the list of those that hold counts */
+    struct a8_block *next_holder;
 };
 
-/* A conditional branch whose direction an asynchronous signal hid: it shows when the handler
+/* A conditional branch whose direction a signal or an interrupt hid: it shows when its handler
  * returns. */
 #define INTERRUPTED_MAX 16
 
@@ -103,6 +110,8 @@ struct a8 {
     struct predictor predictor;
     struct schedule_table states;
     uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* what blocks and variants do not hold */
+    struct a8_block *holders;           /* blocks that may hold counts: all that ran since a take */
+    uint64_t told[ARMPMU_SIGNAL_COUNT]; /* all that was taken */
 
     uint64_t flushed_taken; /* branches predicted taken that flushed */
 
@@ -113,7 +122,10 @@ struct a8 {
     struct a8_block **by_index; /* by dense block number */
     uint32_t n_index;
 
-    bool cut;    /* the last block was cut short by a fault */
+    bool system;                    /* the stream is a system's: every exception is announced */
+    bool cut;                       /* the last block was cut short by a fault */
+    struct a8_variant *cut_variant; /* of a system: what was cut short, when it is open why ... */
+    unsigned cut_at;                /* ... and the first instruction known not to have executed */
     bool steady; /* the last block was left by the way its schedule goes on, with nothing lost */
     bool called; /* the last block ended with a system call that was made */
     uint32_t syscall;
@@ -165,14 +177,37 @@ void a8_add_insn(const struct insn *insn, uint64_t *tally);
 void a8_add_access(const struct a8_access *access, const struct insn *insn, uint64_t *tally);
 void a8_add_line(const struct a8_access *access, uint64_t *tally);
 
+/* ---- cortex_a8_tally.c ---- */
+
+/* A block is about to count something in itself or in its variants. */
+static inline void a8_hold(struct a8 *a8, struct a8_block *block)
+{
+    if (block->holds)
+        return;
+    block->holds = true;
+    block->next_holder = a8->holders;
+    a8->holders = block;
+}
+
+void a8_signals(const void *state, uint64_t *signals);
+void a8_take(void *state, uint64_t *delta);
+
 /* ---- cortex_a8_flow.c ---- */
 
 /* Leaves the last block for the one a word names; returns that one's schedule, NULL without
  * memory. */
 struct a8_variant *a8_enter(struct a8 *a8, struct a8_block *block, uint64_t word);
 
-/* The last block executed only its first n instructions: puts its tallies right. */
-void a8_cut_short(struct a8 *a8, struct a8_block *block, unsigned n);
+/* The last block executed only its first n instructions: puts its tallies right. Nothing announced
+ * it. */
+void a8_cut_short(struct a8 *a8, unsigned n);
+
+/* The stream ended before it was known why the last block was cut short. */
+void a8_end_cut(struct a8 *a8);
+
+/* The processor took an exception in the last block, as the word says. Returns ARMPMU_OK or
+ * ARMPMU_BAD_INPUT. */
+enum armpmu_status a8_exception(struct a8 *a8, uint64_t word, struct armpmu_error *err);
 
 /* Whether an instruction of this kind can raise an exception without a word in the stream. */
 bool a8_may_trap(enum insn_effect effect);
@@ -183,12 +218,16 @@ uint32_t a8_exception_return(struct a8 *a8);
 
 /* ---- cortex_a8_data.c ---- */
 
-/* An access that may miss, cross a line or be unaligned. */
-void a8_access_data(struct a8 *a8, const struct a8_access *access, uint32_t address);
+/* An access that may miss, cross a line, be unaligned or go to Device memory; word: what the stream
+ * says of it. */
+void a8_access_data(struct a8 *a8, const struct a8_access *access, uint64_t word);
 
 /* Accesses of a block, from number `next` on, of which some may be missing. Returns the word behind
  * them. */
 const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t next,
                                 const uint64_t *word, const uint64_t *end);
+
+/* A DEVICE word behind the accesses of the last block: of its last instruction, conditional. */
+void a8_late_device(struct a8 *a8, const uint64_t *word);
 
 #endif

@@ -50,8 +50,14 @@ static struct a8_access access_of(const struct insn *insn, unsigned index)
     };
 }
 
+/* What a block's instructions always do, and what its branch does when taken. */
+struct sums {
+    uint64_t always[ARMPMU_SIGNAL_COUNT];
+    uint64_t when_taken[ARMPMU_SIGNAL_COUNT];
+};
+
 static void describe_branch(struct a8_block *block, const struct insn *last, uint64_t address,
-                            bool predict)
+                            bool predict, struct sums *sums)
 {
     block->end = END_BRANCH;
     if (predict && last->branch == BRANCH_IMMEDIATE && !last->links)
@@ -67,16 +73,18 @@ static void describe_branch(struct a8_block *block, const struct insn *last, uin
         .is_return = last->branch == BRANCH_RETURN,
         .links = last->links,
     };
-    block->always[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] = predictable;
-    block->when_taken[ARMPMU_SIGNAL_PC_WRITE] = 1;
-    block->when_taken[ARMPMU_SIGNAL_BRANCH_TAKEN] = predictable;
-    block->when_taken[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] = predictable; /* see branch() */
-    block->when_taken[ARMPMU_SIGNAL_BRANCH_RETURN] = last->branch == BRANCH_RETURN;
-    block->when_taken[ARMPMU_SIGNAL_EXCEPTION_RETURN] = block->returns_exception;
+    sums->always[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] = predictable;
+    sums->when_taken[ARMPMU_SIGNAL_PC_WRITE] = 1;
+    sums->when_taken[ARMPMU_SIGNAL_BRANCH_TAKEN] = predictable;
+    sums->when_taken[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] = predictable; /* see branch() */
+    sums->when_taken[ARMPMU_SIGNAL_BRANCH_RETURN] = last->branch == BRANCH_RETURN;
+    sums->when_taken[ARMPMU_SIGNAL_EXCEPTION_RETURN] = block->returns_exception;
 }
 
-static void collect_accesses(struct a8_block *block, const struct block *code)
+static void collect_accesses(const struct a8 *a8, struct a8_block *block, struct sums *sums)
 {
+    const struct block *code = block->code;
+    const enum block_words singles = a8->system ? WORDS_CHECKED : WORDS_SINGLE;
     bool single = true, regular = true;
     for (unsigned i = 0; i < code->n_insns; i++) {
         const struct insn *insn = &code->insns[i];
@@ -88,37 +96,61 @@ static void collect_accesses(struct a8_block *block, const struct block *code)
         regular &= !(insn->memory.load && insn->memory.store) && !insn->memory.exclusive;
         single &= !access->optional && !access->multiple && access->span == 0;
         if (!access->optional)
-            a8_add_access(access, insn, block->always);
+            a8_add_access(access, insn, sums->always);
     }
     if (block->n_accesses != 0)
-        block->words = !regular ? WORDS_ODD : single ? WORDS_SINGLE : WORDS_MIXED;
+        block->words = !regular ? WORDS_ODD : single ? singles : WORDS_MIXED;
 }
 
-static struct a8_block *new_block(const struct a8 *a8, const struct block *code)
+static bool keep_shares(struct a8_block *block, const struct sums *sums)
 {
-    struct a8_block *block = calloc(1, sizeof *block);
-    if (block == NULL)
-        return NULL;
-    block->accesses = calloc(code->n_insns + 1u, sizeof *block->accesses);
-    if (block->accesses == NULL) {
-        free(block);
-        return NULL;
+    struct a8_share shares[ARMPMU_SIGNAL_COUNT];
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
+        if (sums->always[signal] != 0 || sums->when_taken[signal] != 0)
+            shares[block->n_shares++] =
+                (struct a8_share){(enum armpmu_signal)signal, (uint32_t)sums->always[signal],
+                                  (uint32_t)sums->when_taken[signal]};
     }
-    block->code = code;
+    block->shares = malloc(block->n_shares * sizeof shares[0] + 1);
+    if (block->shares == NULL)
+        return false;
+    memcpy(block->shares, shares, block->n_shares * sizeof shares[0]);
+    return true;
+}
+
+static void describe(const struct a8 *a8, struct a8_block *block, struct sums *sums)
+{
+    const struct block *code = block->code;
+    const struct insn *last = &code->insns[code->n_insns - 1];
     block->start = code->address;
     block->fall_through = code->address + code->n_bytes;
     block->first_line = (uint32_t)(block->start >> LINE_SHIFT);
     block->last_line = (uint32_t)((block->fall_through - 1) >> LINE_SHIFT);
     block->n_insns = code->n_insns;
     for (unsigned i = 0; i < code->n_insns; i++)
-        a8_add_insn(&code->insns[i], block->always);
-    collect_accesses(block, code);
-    const struct insn *last = &code->insns[code->n_insns - 1];
+        a8_add_insn(&code->insns[i], sums->always);
+    collect_accesses(a8, block, sums);
     if (last->branch != BRANCH_NONE)
         describe_branch(block, last, code->address + last->offset,
-                        a8->machine->branch_prediction == YESNO_YES);
+                        a8->machine->branch_prediction == YESNO_YES, sums);
     else if (last->effect == EFFECT_SYSCALL)
         block->end = END_SYSCALL;
+}
+
+static struct a8_block *new_block(const struct a8 *a8, const struct block *code)
+{
+    struct sums sums = {{0}, {0}};
+    struct a8_block *block = calloc(1, sizeof *block);
+    if (block == NULL)
+        return NULL;
+    block->code = code;
+    block->accesses = calloc(code->n_insns + 1u, sizeof *block->accesses);
+    if (block->accesses != NULL)
+        describe(a8, block, &sums);
+    if (block->accesses == NULL || !keep_shares(block, &sums)) {
+        a8_free_block(block);
+        return NULL;
+    }
     return block;
 }
 
@@ -138,6 +170,7 @@ void a8_free_block(struct a8_block *block)
         variant = sibling;
     }
     free(block->accesses);
+    free(block->shares);
     free(block);
 }
 

@@ -28,17 +28,33 @@ static void unaligned(struct a8 *a8, const struct a8_access *access, uint64_t ad
     a8->memory.now += a8->machine->replay_unaligned_cycles;
 }
 
-/* An access that may miss, cross a line or be unaligned. The clock already stands at the end of the
- * block: it goes back to the access while the memory system looks at it, for what drains and
- * arrives in between. */
-void a8_access_data(struct a8 *a8, const struct a8_access *access, uint32_t address)
+/* Takes back that the access was presumed to hit its first line. */
+static RARE void access_device(struct a8 *a8, const struct a8_access *access, uint32_t address)
+{
+    a8->tally[ARMPMU_SIGNAL_L1D_ACCESS]--;
+    a8->tally[ARMPMU_SIGNAL_NEON_L1D_ACCESS] -= access->neon;
+    a8->tally[ARMPMU_SIGNAL_NEON_L1D_HIT] -= access->neon;
+    a8_device_access(&a8->memory, address, access->bytes, access->store);
+}
+
+/* The clock already stands at the end of the block: it goes back to the access while the memory
+ * system looks at it, for what drains and arrives in between.
+ *
+ * CHOICE(mmu-off): while the MMU is off all data is Strongly-ordered. */
+void a8_access_data(struct a8 *a8, const struct a8_access *access, uint64_t word)
 {
     const struct a8_variant *variant = a8->variant;
     const uint32_t later = variant->cycles - variant->issued_at[access - variant->block->accesses];
-    if (unlikely((address & access->align_mask) != 0))
-        unaligned(a8, access, address);
+    const uint32_t address = (uint32_t)word;
+    const bool device = word >= armpmu_word(ARMPMU_WORD_DEVICE, 0); /* the last that is an access */
     a8->memory.now -= later;
-    access_lines(a8, access, address);
+    if (unlikely(device || !a8->memory.translates)) {
+        access_device(a8, access, address);
+    } else {
+        if (unlikely((address & access->align_mask) != 0))
+            unaligned(a8, access, address);
+        access_lines(a8, access, address);
+    }
     a8->memory.now += later;
 }
 
@@ -60,7 +76,7 @@ static unsigned first_missing(const struct a8_block *block, uint32_t next, unsig
 static void learn_words(struct a8_block *block, struct a8_access *access,
                         enum armpmu_word_kind kind)
 {
-    if (block->words == WORDS_SINGLE)
+    if (block->words == WORDS_SINGLE || block->words == WORDS_CHECKED)
         block->words = WORDS_MIXED;
     if (kind == ARMPMU_WORD_MARK) {
         access->marked = true;
@@ -68,6 +84,23 @@ static void learn_words(struct a8_block *block, struct a8_access *access,
     }
     access->multiple = kind == ARMPMU_WORD_RUN;
     access->tag = (uint16_t)(armpmu_word(kind, access->index) >> ARMPMU_WORD_INDEX_LSB);
+}
+
+static bool is_access(enum armpmu_word_kind kind)
+{
+    return kind == ARMPMU_WORD_ACCESS || kind == ARMPMU_WORD_RUN || kind == ARMPMU_WORD_DEVICE;
+}
+
+/* What an access that happened counts, odd as its word may be. */
+static void odd_access(struct a8 *a8, struct a8_block *block, struct a8_access *access,
+                       uint64_t word)
+{
+    const enum armpmu_word_kind kind = armpmu_word_kind(word);
+    if (kind != ARMPMU_WORD_DEVICE && access->multiple != (kind == ARMPMU_WORD_RUN))
+        learn_words(block, access, kind);
+    if (access->optional)
+        a8_add_access(access, &block->code->insns[access->index], a8->tally);
+    a8_access_data(a8, access, word);
 }
 
 /* Accesses of a block, from number `next` on, of which some may be missing. Returns the word behind
@@ -78,10 +111,10 @@ const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t 
     unsigned reached = 0, stop = block->n_insns;
     while (word < end && stop == block->n_insns) {
         const enum armpmu_word_kind kind = armpmu_word_kind(*word);
-        if (kind != ARMPMU_WORD_ACCESS && kind != ARMPMU_WORD_RUN && kind != ARMPMU_WORD_MARK)
+        if (!is_access(kind) && kind != ARMPMU_WORD_MARK)
             break;
-        const unsigned index = armpmu_word_index(*word);
-        const uint64_t address = armpmu_word_address(*word++);
+        const uint64_t at = *word++;
+        const unsigned index = armpmu_word_index(at);
         while (next < block->n_accesses && block->accesses[next].index < index)
             next++;
         reached = index;
@@ -93,21 +126,28 @@ const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t 
         const uint32_t covered = kind == ARMPMU_WORD_RUN && word < end ? (uint32_t)*word++ : 0;
         if (next == block->n_accesses || block->accesses[next].index != index)
             continue; /* the second half of a swap or of a store-exclusive */
-        struct a8_access *access = &block->accesses[next];
-        if (kind == ARMPMU_WORD_RUN && covered < access->bytes) {
+        if (kind == ARMPMU_WORD_RUN && covered < block->accesses[next].bytes) {
             stop = index;
             continue;
         }
-        if (access->multiple != (kind == ARMPMU_WORD_RUN))
-            learn_words(block, access, kind);
-        if (access->optional)
-            a8_add_access(access, &block->code->insns[index], a8->tally);
-        a8_access_data(a8, access, (uint32_t)address);
-        next++;
+        odd_access(a8, block, &block->accesses[next++], at);
     }
+    if (word < end && armpmu_word_kind(*word) == ARMPMU_WORD_EXCEPTION)
+        return word; /* which says where the block ended */
     if (stop == block->n_insns)
         stop = first_missing(block, next, reached);
     if (unlikely(stop != block->n_insns))
-        a8_cut_short(a8, block, stop);
+        a8_cut_short(a8, stop);
     return word;
+}
+
+void a8_late_device(struct a8 *a8, const uint64_t *word)
+{
+    struct a8_block *block = a8->variant->block;
+    if (block == NULL || block->n_accesses == 0)
+        return;
+    const uint32_t last = block->n_accesses - 1;
+    const struct a8_access *access = &block->accesses[last];
+    if (access->optional && access->index == armpmu_word_index(*word))
+        a8_odd_accesses(a8, block, last, word, word + 1);
 }

@@ -1,7 +1,10 @@
 /* The Cortex-A8 model from one block to the next. */
 #include "uarch/cortex_a8.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+#include "base/fail.h"
 
 /* System calls by which a signal handler returns (Arm EABI numbers). */
 enum { SYSCALL_SIGRETURN = 119, SYSCALL_RT_SIGRETURN = 173 };
@@ -37,6 +40,7 @@ static uint32_t restart(struct a8 *a8, uint32_t cycles)
     return IDLE_KEY;
 }
 
+/* CHOICE(exception-entry): the pipeline refills. */
 uint32_t a8_exception_entry(struct a8 *a8)
 {
     a8->tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
@@ -82,29 +86,74 @@ static uint64_t insn_address(const struct a8_block *block, unsigned index)
     return block->start + block->code->insns[index].offset;
 }
 
-/* The last block executed only its first n instructions: puts its tallies right. */
-void a8_cut_short(struct a8 *a8, struct a8_block *block, unsigned n)
+/* The last block does not execute to its end: it no longer counts as a whole. Its accesses up to
+ * instruction n are known to have happened; the clock goes back to its start. */
+static void stop_block(struct a8 *a8, unsigned n)
 {
-    struct a8_variant *variant = a8->variant;
-    const struct schedule_state before = *schedule_state_of(&a8->states, variant->key >> 1);
-    struct schedule_result result;
-    schedule_run(a8->machine, block->code, 0, n, &before, &result);
-    a8->memory.now += (uint64_t)result.cycles + result.after.slot_open - variant->cycles;
-    a8->retired += n;
-    a8->tally[ARMPMU_SIGNAL_INST_ISSUED] += result.issued;
-    a8->tally[ARMPMU_SIGNAL_OPERATION_ISSUED] += result.operations;
-    const uint64_t end = n < block->n_insns ? insn_address(block, n) + block->code->insns[n].size
-                                            : block->fall_through;
-    a8->tally[ARMPMU_SIGNAL_L1I_ACCESS] += a8_fetch_groups(a8, block->start, end, variant->key & 1);
-    for (unsigned i = 0; i < n; i++)
-        a8_add_insn(&block->code->insns[i], a8->tally);
+    const struct a8_block *block = a8->variant->block;
+    a8->memory.now -= a8->variant->cycles;
     for (uint32_t i = 0; i < block->n_accesses && block->accesses[i].index < n; i++) {
         const struct a8_access *access = &block->accesses[i];
         if (!access->optional)
             a8_add_access(access, &block->code->insns[access->index], a8->tally);
     }
-    a8->cut = true;
     a8->variant = &a8->nowhere;
+}
+
+/* Of a block that was stopped, the first n instructions retire, fetched up to the address
+ * `fetched`. Returns the state they leave the pipeline in. */
+static struct schedule_state retire_part(struct a8 *a8, const struct a8_variant *variant,
+                                         unsigned n, uint64_t fetched)
+{
+    const struct a8_block *block = variant->block;
+    const struct schedule_state before = *schedule_state_of(&a8->states, variant->key >> 1);
+    struct schedule_result result;
+    schedule_run(a8->machine, block->code, 0, n, &before, &result);
+    a8->memory.now += result.cycles;
+    a8->retired += n;
+    a8->tally[ARMPMU_SIGNAL_INST_ISSUED] += result.issued;
+    a8->tally[ARMPMU_SIGNAL_OPERATION_ISSUED] += result.operations;
+    a8->tally[ARMPMU_SIGNAL_L1I_ACCESS] +=
+        a8_fetch_groups(a8, block->start, fetched, variant->key & 1);
+    for (unsigned i = 0; i < n; i++)
+        a8_add_insn(&block->code->insns[i], a8->tally);
+    return result.after;
+}
+
+/* An exception ended the stopped block behind its first n instructions: the next was fetched, too.
+ */
+static void retire_until(struct a8 *a8, const struct a8_variant *variant, unsigned n)
+{
+    const struct a8_block *block = variant->block;
+    const uint64_t fetched = n < block->n_insns
+                                 ? insn_address(block, n) + block->code->insns[n].size
+                                 : block->fall_through;
+    a8->memory.now += retire_part(a8, variant, n, fetched).slot_open;
+}
+
+/* The engine goes on behind the stopped block's first n instructions with another block, which the
+ * core does not notice; returns that one's key. */
+static uint32_t restart_at(struct a8 *a8, const struct a8_variant *variant, unsigned n)
+{
+    const struct schedule_state state =
+        retire_part(a8, variant, n, insn_address(variant->block, n));
+    const uint32_t id = schedule_intern(&a8->states, &state);
+    return id == SCHEDULE_NO_STATE ? IDLE_KEY : id << 1 | 1;
+}
+
+/* Of a user program, a fault. Of a system, whose exceptions are announced, it depends on the next
+ * block what happened. */
+void a8_cut_short(struct a8 *a8, unsigned n)
+{
+    struct a8_variant *variant = a8->variant;
+    stop_block(a8, n);
+    a8->cut = true;
+    if (a8->system) {
+        a8->cut_variant = variant;
+        a8->cut_at = n;
+        return;
+    }
+    retire_until(a8, variant, n);
     a8_exception_entry(a8);
 }
 
@@ -125,44 +174,80 @@ bool a8_may_trap(enum insn_effect effect)
     return false;
 }
 
-/* The next block is none that the last one leads to. Either its last instruction faulted, or an
- * asynchronous signal came after it. */
-static uint32_t discontinuity(struct a8 *a8, struct a8_block *block)
+/* The number of the instruction at an address in the block, n_insns if none is. */
+static unsigned insn_at(const struct a8_block *block, uint64_t address)
 {
+    unsigned i = 0;
+    while (i < block->n_insns && insn_address(block, i) != address)
+        i++;
+    return i;
+}
+
+/* A signal or an interrupt hides where the block's branch went. An unconditional one went
+ * somewhere. */
+static void hide_branch(struct a8 *a8, struct a8_block *block)
+{
+    if (!ends_with_branch(block))
+        return;
+    if (!block->flow.conditional) {
+        block->taken++;
+        return;
+    }
+    if (a8->n_interrupted == INTERRUPTED_MAX) {
+        memmove(a8->interrupted, a8->interrupted + 1,
+                (INTERRUPTED_MAX - 1) * sizeof a8->interrupted[0]);
+        a8->n_interrupted--;
+    }
+    a8->interrupted[a8->n_interrupted++] = block;
+}
+
+/* The next block is none that the last one leads to. Of a user program, either its last instruction
+ * faulted or an asynchronous signal came after it. Of a system, the engine may have gone on in the
+ * midst of the block. */
+static uint32_t discontinuity(struct a8 *a8, struct a8_block *block, uint64_t next)
+{
+    const struct a8_variant *variant = a8->variant;
     const unsigned last = block->n_insns - 1;
     const enum insn_effect effect = block->code->insns[last].effect;
-    if (a8_may_trap(effect)) {
-        a8_cut_short(a8, block, last);
+    const unsigned rest = a8->system ? insn_at(block, next) : block->n_insns;
+    if (rest != block->n_insns) {
+        a8->retired -= block->n_insns; /* it was taken for whole */
+        stop_block(a8, rest);
+        return restart_at(a8, variant, rest);
+    }
+    if (a8_may_trap(effect) && !a8->system) {
+        a8->retired -= block->n_insns;
+        a8_cut_short(a8, last);
         a8->cut = false;
         return a8_exception_return(a8);
     }
-    if (ends_with_branch(block) && block->flow.conditional) {
-        if (a8->n_interrupted == INTERRUPTED_MAX) {
-            memmove(a8->interrupted, a8->interrupted + 1,
-                    (INTERRUPTED_MAX - 1) * sizeof a8->interrupted[0]);
-            a8->n_interrupted--;
-        }
-        a8->interrupted[a8->n_interrupted++] = block;
-    } else if (ends_with_branch(block)) {
-        block->taken++;
-    }
+    hide_branch(a8, block);
     return IDLE_KEY;
 }
 
-/* A signal handler returned to `start`: a branch it hid may show its direction. */
+/* A handler returned to `start`: a branch it hid may show its direction. Handlers do not return in
+ * the order they came in when a system switches between its tasks.
+ *
+ * CHOICE(hidden-branch): the newest such branch that can have gone there did, once. */
 static void resume(struct a8 *a8, uint64_t start)
 {
-    if (a8->n_interrupted == 0)
+    for (uint32_t i = a8->n_interrupted; i-- > 0;) {
+        struct a8_block *block = a8->interrupted[i];
+        if (start != block->fall_through && (block->indirect || start != block->flow.target))
+            continue;
+        a8_hold(a8, block); /* it ran before, perhaps before the last take */
+        block->taken += start != block->fall_through;
+        a8->n_interrupted--;
+        memmove(a8->interrupted + i, a8->interrupted + i + 1,
+                (a8->n_interrupted - i) * sizeof a8->interrupted[0]);
         return;
-    struct a8_block *block = a8->interrupted[a8->n_interrupted - 1];
-    if (start != block->flow.target && start != block->fall_through)
-        return;
-    block->taken += start != block->fall_through;
-    a8->n_interrupted--;
+    }
 }
 
 /* The last block ended with SVC. Without a word about it the call was one of the few that QEMU
- * answers itself (set_tls, cacheflush), or its condition failed. */
+ * answers itself (set_tls, cacheflush), or its condition failed.
+ *
+ * CHOICE(engine-call): a system's calls are announced; one without a word was the engine's. */
 static uint32_t leave_syscall(struct a8 *a8, const struct a8_block *block,
                               const struct a8_block *next)
 {
@@ -172,11 +257,94 @@ static uint32_t leave_syscall(struct a8 *a8, const struct a8_block *block,
             resume(a8, next->start);
         return IDLE_KEY;
     }
-    if (insn_is_conditional(&block->code->insns[block->n_insns - 1]))
+    if (insn_is_conditional(&block->code->insns[block->n_insns - 1]) || a8->system)
         return sequential_key(a8->variant);
     a8->memory.now += a8->variant->open_cycles;
     a8_exception_entry(a8);
     return a8_exception_return(a8);
+}
+
+void a8_end_cut(struct a8 *a8)
+{
+    retire_until(a8, a8->cut_variant, a8->cut_at);
+    a8->cut = false;
+    a8->cut_variant = NULL;
+}
+
+/* The last block did not execute as a whole, and no word said why.
+ *
+ * CHOICE(engine-restart): in a system's stream a next block that begins in the last one, at or
+ * before the instruction that is missing, is the rest of it, which the engine started anew.
+ *
+ * CHOICE(silent-cut): any other is the handler's of an exception. */
+static uint32_t leave_cut(struct a8 *a8, const struct a8_block *next)
+{
+    a8->cut = false;
+    if (a8->cut_variant == NULL)
+        return a8_exception_return(a8);
+    const struct a8_variant *variant = a8->cut_variant;
+    const unsigned rest = insn_at(variant->block, next->start);
+    if (rest > a8->cut_at) {
+        a8_end_cut(a8);
+        return a8_exception_entry(a8);
+    }
+    a8->cut_variant = NULL;
+    return restart_at(a8, variant, rest);
+}
+
+/* The whole block executed before the exception; execution would have gone on at `address`, 0 if
+ * that is not known.
+ *
+ * CHOICE(hidden-branch): a branch whose target is known went there, as if its next block had come;
+ * of another it shows when the handler returns. */
+static void retire_whole(struct a8 *a8, struct a8_block *block, uint64_t address)
+{
+    struct a8_variant *variant = a8->variant;
+    uint32_t key = sequential_key(variant);
+    if (ends_with_branch(block)) {
+        const bool always = !block->flow.conditional;
+        if (address != 0 || (always && !block->indirect))
+            key = branch(a8, block, always || address != block->fall_through,
+                         block->indirect ? address : block->flow.target);
+        else
+            hide_branch(a8, block);
+    }
+    if (key & 1)
+        a8->memory.now += variant->open_cycles;
+    variant->left[0]++;
+    a8->variant = &a8->nowhere;
+}
+
+/* The last block, if there is one, ended behind its first n instructions. */
+static void end_block(struct a8 *a8, unsigned n, uint64_t address)
+{
+    const struct a8_variant *variant = a8->variant;
+    if (a8->cut_variant != NULL) {
+        retire_until(a8, a8->cut_variant, n);
+        a8->cut_variant = NULL;
+        a8->cut = false;
+    } else if (variant->block != NULL && n < variant->block->n_insns) {
+        stop_block(a8, n);
+        retire_until(a8, variant, n);
+    } else if (variant->block != NULL) {
+        retire_whole(a8, variant->block, address);
+    }
+}
+
+enum armpmu_status a8_exception(struct a8 *a8, uint64_t word, struct armpmu_error *err)
+{
+    const struct a8_variant *variant = a8->cut_variant != NULL ? a8->cut_variant : a8->variant;
+    const struct a8_block *block = variant->block;
+    const unsigned index = armpmu_word_index(word);
+    const unsigned n = block != NULL && index == ARMPMU_WORD_ALL ? block->n_insns : index;
+    if (block != NULL && n > block->n_insns)
+        return fail(err, ARMPMU_BAD_INPUT,
+                    "the engine's stream has an exception behind %u instructions of the block "
+                    "at 0x%" PRIx64 ", which has %u; it must count those of the last block",
+                    n, block->start, block->n_insns);
+    end_block(a8, n, word & ARMPMU_WORD_ADDRESS);
+    a8_exception_entry(a8);
+    return ARMPMU_OK;
 }
 
 /* Settles how the last block ended, now that the next one is known; returns the key of the
@@ -184,26 +352,27 @@ static uint32_t leave_syscall(struct a8 *a8, const struct a8_block *block,
 static uint32_t leave(struct a8 *a8, const struct a8_block *next)
 {
     struct a8_block *block = a8->variant->block;
-    if (a8->cut) {
-        a8->cut = false;
-        return a8_exception_return(a8);
-    }
+    if (a8->cut)
+        return leave_cut(a8, next);
     if (block == NULL)
         return IDLE_KEY;
     if (ends_with_branch(block)) {
-        if (block->indirect)
-            return branch(a8, block, !block->flow.conditional || next->start != block->fall_through,
-                          next->start);
+        if (block->indirect) {
+            const bool taken = !block->flow.conditional || next->start != block->fall_through;
+            if (block->returns_exception && taken)
+                resume(a8, next->start);
+            return branch(a8, block, taken, next->start);
+        }
         if (next->start == block->fall_through && block->flow.conditional)
             return branch(a8, block, false, 0);
         if (next->start == block->flow.target)
             return branch(a8, block, true, block->flow.target);
-        return discontinuity(a8, block);
+        return discontinuity(a8, block, next->start);
     }
     if (block->end == END_SYSCALL)
         return leave_syscall(a8, block, next);
     if (next->start != block->fall_through)
-        return discontinuity(a8, block);
+        return discontinuity(a8, block, next->start);
     a8->steady = true;
     return sequential_key(a8->variant);
 }

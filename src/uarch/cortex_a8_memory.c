@@ -73,6 +73,33 @@ static void filter_set_away(struct line_filter *filter, uint64_t page, bool away
     }
 }
 
+/* Forgets a page's lines; returns whether there were any. */
+static bool filter_drop_page(struct line_filter *filter, uint32_t page)
+{
+    struct filter_page *record = &filter->page[page % FILTER_PAGES];
+    if (record->page != page || record->lines == 0)
+        return false;
+    for (uint64_t lines = record->lines; lines != 0; lines &= lines - 1)
+        filter_drop(filter, filter_first_line(page, lines));
+    record->lines = 0;
+    return true;
+}
+
+static void forget_page(struct a8_memory *memory, uint32_t page)
+{
+    memory->fetch_epoch += filter_drop_page(&memory->fetch, page);
+    filter_drop_page(&memory->data[0], page);
+    filter_drop_page(&memory->data[1], page);
+}
+
+static void forget_all(struct a8_memory *memory)
+{
+    filter_clear(&memory->fetch);
+    filter_clear(&memory->data[0]);
+    filter_clear(&memory->data[1]);
+    memory->fetch_epoch++;
+}
+
 static void drop_data_line(struct a8_memory *memory, uint32_t line)
 {
     filter_drop(&memory->data[0], line);
@@ -145,7 +172,8 @@ enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_
         return status;
     memory->machine = machine;
     memory->tally = tally;
-    memory->fetch_epoch = 1; /* 0 is never */
+    memory->fetch_epoch = 0; /* never */
+    memory->translates = true;
     memory->has_l2 = machine->l2_size_kb != 0;
     const uint32_t bus_bytes = machine->bus_width_bits / 8;
     memory->line_beats = (LINE_BYTES + bus_bytes - 1) / bus_bytes;
@@ -158,9 +186,7 @@ enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_
         machine->l1d_replacement != REPLACEMENT_LRU && machine->dtlb_replacement != REPLACEMENT_LRU;
     memory->neon_reads = machine->neon_load_queue;
     page_map_init(&memory->pages, machine->memory_page_map, machine->random_seed ^ 6);
-    filter_clear(&memory->fetch);
-    filter_clear(&memory->data[0]);
-    filter_clear(&memory->data[1]);
+    forget_all(memory);
     store_buffer_init(&memory->stores, machine->store_buffer_entries);
     return init_caches(memory, machine, err);
 }
@@ -172,6 +198,7 @@ void a8_memory_free(struct a8_memory *memory)
     cache_free(&memory->l2);
     tlb_free(&memory->itlb);
     tlb_free(&memory->dtlb);
+    page_map_free(&memory->pages);
 }
 
 /* ---- level 2 and the bus ---- */
@@ -237,7 +264,9 @@ static bool l2_write(struct a8_memory *memory, uint64_t line, uint8_t parts, boo
 
 /* ---- translation ---- */
 
-/* Walks the tables for a page; returns what it costs. */
+/* Walks the tables for a page; returns what it costs.
+ *
+ * CHOICE(one-table): all address spaces have the same. */
 static uint32_t walk(struct a8_memory *memory, uint64_t page)
 {
     const uint64_t section = page >> 8;
@@ -256,39 +285,111 @@ static uint64_t physical_line(uint64_t frame, uint64_t virtual_line)
     return frame << PAGE_LINE_SHIFT | (virtual_line & ((1u << PAGE_LINE_SHIFT) - 1));
 }
 
+static RARE uint64_t name_placed(const struct a8_memory *memory, uint64_t page)
+{
+    return page | (page_map_physical(&memory->pages, page) + 1) << 32;
+}
+
+/* The name of a page in the TLBs.
+ *
+ * CHOICE(page-pairs): once a system places its pages it is the pair of virtual and physical page,
+ * so that pages of several processes stay side by side as with ASIDs. */
+static inline uint64_t page_name(const struct a8_memory *memory, uint64_t page)
+{
+    return likely(!page_map_is_placed(&memory->pages)) ? page : name_placed(memory, page);
+}
+
+/* Whether an entry that left a TLB translated a page of the running address space: only then are
+ * the page's lines out of use. */
+static bool was_in_use(const struct a8_memory *memory, const struct tlb_entry *victim)
+{
+    return victim->valid &&
+           victim->virtual_page == page_name(memory, (uint32_t)victim->virtual_page);
+}
+
 static uint64_t translate_fetch(struct a8_memory *memory, uint64_t page, uint32_t *cycles)
 {
-    const struct tlb_entry *entry = tlb_lookup(&memory->itlb, page);
+    if (unlikely(!memory->translates))
+        return page;
+    const uint64_t name = page_name(memory, page);
+    const struct tlb_entry *entry = tlb_lookup(&memory->itlb, name);
     if (entry != NULL)
         return entry->physical_page;
     count(memory, ARMPMU_SIGNAL_ITLB_WALK, 1);
     *cycles += walk(memory, page);
     struct tlb_entry victim;
-    entry = tlb_fill(&memory->itlb, page, page_map_physical(&memory->pages, page), &victim);
-    if (victim.valid) {
-        filter_set_away(&memory->fetch, victim.virtual_page, true);
+    entry = tlb_fill(&memory->itlb, name, page_map_physical(&memory->pages, page), &victim);
+    if (was_in_use(memory, &victim)) {
+        filter_set_away(&memory->fetch, (uint32_t)victim.virtual_page, true);
         memory->fetch_epoch++;
     }
     filter_set_away(&memory->fetch, page, false);
     return entry->physical_page;
 }
 
-static uint64_t translate_data(struct a8_memory *memory, uint64_t page)
+static uint64_t walk_for_data(struct a8_memory *memory, uint64_t page, uint64_t name)
 {
-    const struct tlb_entry *entry = tlb_lookup(&memory->dtlb, page);
-    if (entry != NULL)
-        return entry->physical_page;
     count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
     count(memory, ARMPMU_SIGNAL_REPLAY, 1);
     memory->now += walk(memory, page);
     struct tlb_entry victim;
-    entry = tlb_fill(&memory->dtlb, page, page_map_physical(&memory->pages, page), &victim);
+    const struct tlb_entry *entry =
+        tlb_fill(&memory->dtlb, name, page_map_physical(&memory->pages, page), &victim);
+    const bool used = was_in_use(memory, &victim);
     for (int store = 0; store < 2; store++) {
-        if (victim.valid)
-            filter_set_away(&memory->data[store], victim.virtual_page, true);
+        if (used)
+            filter_set_away(&memory->data[store], (uint32_t)victim.virtual_page, true);
         filter_set_away(&memory->data[store], page, false);
     }
     return entry->physical_page;
+}
+
+static inline uint64_t translate_data(struct a8_memory *memory, uint64_t page)
+{
+    const uint64_t name = page_name(memory, page);
+    const struct tlb_entry *entry = tlb_lookup(&memory->dtlb, name);
+    return entry != NULL ? entry->physical_page : walk_for_data(memory, page, name);
+}
+
+/* ---- what a system changes ----
+ *
+ * With pages placed, a line may be reached by several virtual ones. The filters know it by the one
+ * it was last found through, which is the one in the cache: only that is dropped with it. */
+
+enum armpmu_status a8_place_page(struct a8_memory *memory, uint32_t virtual_page,
+                                 uint32_t physical_page)
+{
+    const bool first = !page_map_is_placed(&memory->pages);
+    if (!first && page_map_physical(&memory->pages, virtual_page) == physical_page)
+        return ARMPMU_OK;
+    const enum armpmu_status status = page_map_place(&memory->pages, virtual_page, physical_page);
+    if (first)
+        forget_all(memory); /* every page has moved */
+    else
+        forget_page(memory, virtual_page);
+    return status;
+}
+
+void a8_flush_tlbs(struct a8_memory *memory)
+{
+    tlb_flush(&memory->itlb);
+    tlb_flush(&memory->dtlb);
+    forget_all(memory);
+}
+
+void a8_flush_page(struct a8_memory *memory, uint32_t virtual_page)
+{
+    tlb_flush_page(&memory->itlb, virtual_page);
+    tlb_flush_page(&memory->dtlb, virtual_page);
+    forget_page(memory, virtual_page);
+}
+
+void a8_translate(struct a8_memory *memory, bool on)
+{
+    if (on == memory->translates)
+        return;
+    memory->translates = on;
+    forget_all(memory);
 }
 
 /* ---- instruction side ---- */
@@ -300,7 +401,8 @@ void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
     uint32_t cycles = 0;
     const uint64_t frame = translate_fetch(memory, line >> PAGE_LINE_SHIFT, &cycles);
     const uint64_t physical = physical_line(frame, line);
-    if (cache_lookup(&memory->l1i, line, physical) == NULL) {
+    struct cache_line *present = cache_lookup(&memory->l1i, line, physical);
+    if (present == NULL) {
         count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
         cycles += memory->machine->l2_fetch_hit_cycles;
         if (!l2_read(memory, physical))
@@ -311,6 +413,11 @@ void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
             filter_drop(&memory->fetch, victim.virtual_line);
             memory->fetch_epoch++;
         }
+    } else if (unlikely(page_map_is_placed(&memory->pages)) &&
+               present->virtual_line != (uint32_t)line) {
+        filter_drop(&memory->fetch, present->virtual_line);
+        memory->fetch_epoch++;
+        present->virtual_line = (uint32_t)line;
     }
     if (memory->fetch_filtered)
         filter_add(&memory->fetch, line, false);
@@ -421,6 +528,41 @@ static void store_miss(struct a8_memory *memory, uint64_t line, uint64_t physica
     fill_l1d(memory, line, physical, true);
 }
 
+/* CHOICE(one-colour): a physical line lies in L1D once. Under another colour it is cast out before
+ * it comes in again. */
+static RARE void cast_out_aliases(struct a8_memory *memory, uint64_t line, uint64_t physical)
+{
+    for (uint64_t colour = 1; colour <= memory->colour_mask; colour++) {
+        const uint64_t other = line ^ colour << PAGE_LINE_SHIFT;
+        struct cache_line *present = cache_peek(&memory->l1d, other, physical);
+        if (present == NULL)
+            continue;
+        const struct cache_line alias = *present;
+        cache_drop(&memory->l1d, present);
+        drop_data_line(memory, alias.virtual_line);
+        if (alias.dirty)
+            cast_out(memory, &alias);
+    }
+}
+
+/* CHOICE(device): a load waits for memory, a store in the write buffer. */
+void a8_device_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, bool store)
+{
+    const uint32_t bus_bytes = memory->machine->bus_width_bits / 8;
+    const uint32_t beats = (bytes + bus_bytes - 1) / bus_bytes;
+    if (memory->translates)
+        translate_data(memory, address >> PAGE_SHIFT);
+    if (!store) {
+        count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, beats);
+        memory->now += memory_cycles(memory);
+        return;
+    }
+    count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT, beats);
+    make_room(memory);
+    store_buffer_push(&memory->stores, memory->now, address >> LINE_SHIFT,
+                      memory->machine->store_buffer_drain_cycles + memory_cycles(memory), false);
+}
+
 void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, bool store,
                     bool neon)
 {
@@ -430,6 +572,7 @@ void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, 
         count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, (known & FILTER_ALIAS) != 0);
         return;
     }
+    const bool placed = page_map_is_placed(&memory->pages);
     const uint64_t page = line >> PAGE_LINE_SHIFT;
     const uint64_t frame = translate_data(memory, page);
     const uint64_t physical = physical_line(frame, line);
@@ -437,6 +580,8 @@ void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, 
     count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, aliased);
     struct cache_line *present = cache_lookup(&memory->l1d, line, physical);
     if (present == NULL) {
+        if (unlikely(placed))
+            cast_out_aliases(memory, line, physical);
         if (neon)
             memory->tally[ARMPMU_SIGNAL_NEON_L1D_HIT]--;
         if (store) {
@@ -447,6 +592,10 @@ void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, 
             load_miss(memory, line, physical, neon);
         }
         return;
+    }
+    if (unlikely(placed) && present->virtual_line != (uint32_t)line) {
+        drop_data_line(memory, present->virtual_line);
+        present->virtual_line = (uint32_t)line;
     }
     if (store)
         present->dirty = true;

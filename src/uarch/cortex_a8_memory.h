@@ -1,11 +1,12 @@
 /* The Cortex-A8's memory system: level 1 caches, TLBs, walks, write buffer, level 2, bus.
  *
- * Assumes: all memory is Normal, cacheable, write-back (a Linux user program); 4 KiB pages; L1D
- * hits need no time beyond the schedule; L1D is write-back and casts out whole lines; table
- * descriptors are cacheable in level 2 and lie outside the program's pages; one integer miss at a
- * time (the pipeline replays), several NEON read misses at a time.
+ * Assumes: memory is Normal, cacheable, write-back, or Device; 4 KiB pages; L1D hits need no time
+ * beyond the schedule; L1D is write-back and casts out whole lines; table descriptors are cacheable
+ * in level 2 and lie outside the program's pages, one set of tables for all address spaces; one
+ * integer miss at a time (the pipeline replays), several NEON read misses at a time.
  * Does not model: way prediction by address hash, data prefetch (PLD), speculative data
- * accesses, level 2 bank conflicts, bus arbitration. */
+ * accesses, level 2 bank conflicts, bus arbitration, cache maintenance, Normal memory that is not
+ * cacheable. */
 #ifndef UARCH_CORTEX_A8_MEMORY_H
 #define UARCH_CORTEX_A8_MEMORY_H
 
@@ -17,6 +18,12 @@
 #include "uarch/page_map.h"
 #include "uarch/store_buffer.h"
 #include "uarch/tlb.h"
+
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+/* Functions whose bodies would be in the way of what comes more often. */
+#define OUT_OF_LINE __attribute__((noinline))
+#define RARE        __attribute__((noinline, cold))
 
 /* All lines of the core are 64 bytes: the machine file may not say otherwise. */
 #define LINE_SHIFT      6
@@ -60,6 +67,7 @@ struct a8_memory {
     struct cache l1i, l1d, l2;
     struct tlb itlb, dtlb;
     struct page_map pages;
+    bool translates; /* the MMU is on */
     struct store_buffer stores;
     uint64_t neon_read_done[NEON_READS_MAX]; /* ring of outstanding NEON read misses */
     uint32_t neon_reads, neon_next;
@@ -82,6 +90,22 @@ void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative);
  * NEON_L1D_HIT (the caller presumes a hit; a NEON miss takes its hit back). */
 void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, bool store,
                     bool neon);
+
+/* As a8_data_access, for all bytes of an instruction's access to Device or Strongly-ordered memory:
+ * no cache is asked. */
+void a8_device_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, bool store);
+
+/* A page of the running address space lies somewhere else from now on. Returns ARMPMU_OK or
+ * ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status a8_place_page(struct a8_memory *memory, uint32_t virtual_page,
+                                                 uint32_t physical_page);
+
+/* Both TLBs lose all entries, or those of a virtual page. */
+void a8_flush_tlbs(struct a8_memory *memory);
+void a8_flush_page(struct a8_memory *memory, uint32_t virtual_page);
+
+/* Turns translation on or off. */
+void a8_translate(struct a8_memory *memory, bool on);
 
 /* Whether an address lies in the line of a filter's entry and is a multiple of align_mask + 1, at
  * most 16. */

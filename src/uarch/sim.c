@@ -71,6 +71,11 @@ void armpmu_sim_signals(const struct armpmu_sim *sim, uint64_t *signals)
     sim->model->signals(sim->state, signals);
 }
 
+void armpmu_sim_take(struct armpmu_sim *sim, uint64_t *delta)
+{
+    sim->model->take(sim->state, delta);
+}
+
 void armpmu_sim_every(struct armpmu_sim *sim, enum armpmu_signal signal, uint64_t period,
                       armpmu_interval_fn call, void *user)
 {

@@ -1,16 +1,7 @@
 /* Blocks that end early, and what a signal hides: hand-made streams against hand-made counts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#include "armpmu/sim.h"
-
-#define MACHINES SOURCE_ROOT "/machines"
+#include "model.h"
 
 enum { MAX_INSNS = 8 };
 
@@ -59,13 +50,7 @@ static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
     return true;
 }
 
-#define BLOCK(id)           (armpmu_word(ARMPMU_WORD_BLOCK, 0) | (id))
-#define ACCESS(index, addr) (armpmu_word(ARMPMU_WORD_ACCESS, index) | (addr))
-#define RUN(index, addr)    (armpmu_word(ARMPMU_WORD_RUN, index) | (addr))
-#define MARK(index)         armpmu_word(ARMPMU_WORD_MARK, index)
-#define SYSCALL(number)     (armpmu_word(ARMPMU_WORD_SYSCALL, 0) | (number))
-#define SYSRET              armpmu_word(ARMPMU_WORD_SYSRET, 0)
-#define DATA                UINT64_C(0x40000)
+#define DATA UINT64_C(0x40000)
 
 struct counts {
     uint64_t retired, loads, stores, taken, returned, pc_writes;
@@ -73,22 +58,12 @@ struct counts {
 
 static struct counts run(const uint64_t *words, size_t n, enum armpmu_end end)
 {
-    struct armpmu_error err = {""};
-    struct armpmu_machine *machine;
-    struct armpmu_code *code;
-    struct armpmu_sim *sim;
-    if (armpmu_machine_load("cortex-a8-plain", MACHINES, &machine, &err) != ARMPMU_OK)
-        fail_msg("%s", err.message);
-    assert_int_equal(armpmu_code_new(lookup, NULL, &code, &err), ARMPMU_OK);
-    assert_int_equal(armpmu_sim_new(machine, code, &sim, &err), ARMPMU_OK);
-    if (armpmu_sim_run(sim, words, n, &err) != ARMPMU_OK)
-        fail_msg("%s", err.message);
-    armpmu_sim_finish(sim, end);
+    struct model model = model_new("cortex-a8-plain", lookup, NULL);
+    model_run(&model, words, n);
+    armpmu_sim_finish(model.sim, end);
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
-    armpmu_sim_signals(sim, tally);
-    armpmu_sim_free(sim);
-    armpmu_code_free(code);
-    armpmu_machine_free(machine);
+    armpmu_sim_signals(model.sim, tally);
+    model_free(&model);
     return (struct counts){
         .retired = tally[ARMPMU_SIGNAL_INST_RETIRED],
         .loads = tally[ARMPMU_SIGNAL_LOAD_RETIRED],
@@ -190,18 +165,11 @@ static void an_unknown_block_is_an_error_that_names_it(void **state)
 {
     (void)state;
     struct armpmu_error err = {""};
-    struct armpmu_machine *machine;
-    struct armpmu_code *code;
-    struct armpmu_sim *sim;
-    assert_int_equal(armpmu_machine_load("cortex-a8-plain", MACHINES, &machine, &err), ARMPMU_OK);
-    assert_int_equal(armpmu_code_new(lookup, NULL, &code, &err), ARMPMU_OK);
-    assert_int_equal(armpmu_sim_new(machine, code, &sim, &err), ARMPMU_OK);
+    struct model model = model_new("cortex-a8-plain", lookup, NULL);
     const uint64_t word = BLOCK(4711);
-    assert_int_not_equal(armpmu_sim_run(sim, &word, 1, &err), ARMPMU_OK);
+    assert_int_not_equal(armpmu_sim_run(model.sim, &word, 1, &err), ARMPMU_OK);
     assert_non_null(strstr(err.message, "4711"));
-    armpmu_sim_free(sim);
-    armpmu_code_free(code);
-    armpmu_machine_free(machine);
+    model_free(&model);
 }
 
 int main(void)

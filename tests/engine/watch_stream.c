@@ -88,6 +88,13 @@ static void show(struct watched *stream, uint64_t word)
     case ARMPMU_WORD_LOST:
         fprintf(out, "lost\n");
         break;
+    case ARMPMU_WORD_EXCEPTION: /* of a system's stream */
+    case ARMPMU_WORD_MAP:
+    case ARMPMU_WORD_DEVICE:
+    case ARMPMU_WORD_TLB_FLUSH:
+    case ARMPMU_WORD_MMU:
+        fprintf(out, "word 0x%" PRIx64 "\n", word);
+        break;
     }
 }
 

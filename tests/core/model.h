@@ -1,0 +1,78 @@
+/* A core model fed by hand. */
+#ifndef TESTS_CORE_MODEL_H
+#define TESTS_CORE_MODEL_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "armpmu/sim.h"
+
+#define MACHINES SOURCE_ROOT "/machines"
+
+struct model {
+    struct armpmu_machine *machine;
+    struct armpmu_code *code;
+    struct armpmu_sim *sim;
+};
+
+static inline struct model model_new(const char *machine, armpmu_block_lookup lookup, void *user)
+{
+    struct model model;
+    struct armpmu_error err = {""};
+    if (armpmu_machine_load(machine, MACHINES, &model.machine, &err) != ARMPMU_OK ||
+        armpmu_code_new(lookup, user, &model.code, &err) != ARMPMU_OK ||
+        armpmu_sim_new(model.machine, model.code, &model.sim, &err) != ARMPMU_OK)
+        fail_msg("%s", err.message);
+    return model;
+}
+
+static inline void model_free(struct model *model)
+{
+    armpmu_sim_free(model->sim);
+    armpmu_code_free(model->code);
+    armpmu_machine_free(model->machine);
+}
+
+static inline void model_run(struct model *model, const uint64_t *words, size_t n_words)
+{
+    struct armpmu_error err = {""};
+    if (armpmu_sim_run(model->sim, words, n_words, &err) != ARMPMU_OK)
+        fail_msg("%s", err.message);
+}
+
+static inline uint64_t model_signal(const struct model *model, enum armpmu_signal signal)
+{
+    uint64_t signals[ARMPMU_SIGNAL_COUNT];
+    armpmu_sim_signals(model->sim, signals);
+    return signals[signal];
+}
+
+/* ---- words ---- */
+
+#define BLOCK(id)           (armpmu_word(ARMPMU_WORD_BLOCK, 0) | (id))
+#define ACCESS(index, addr) (armpmu_word(ARMPMU_WORD_ACCESS, index) | (addr))
+#define RUN(index, addr)    (armpmu_word(ARMPMU_WORD_RUN, index) | (addr))
+#define MARK(index)         armpmu_word(ARMPMU_WORD_MARK, index)
+#define SYSCALL(number)     (armpmu_word(ARMPMU_WORD_SYSCALL, 0) | (number))
+#define SYSRET              armpmu_word(ARMPMU_WORD_SYSRET, 0)
+#define EXCEPTION(n)        armpmu_word(ARMPMU_WORD_EXCEPTION, n)
+#define EXCEPTION_AT(addr)  (armpmu_word(ARMPMU_WORD_EXCEPTION, ARMPMU_WORD_ALL) | (addr))
+#define MAP(page, frame)                                                                           \
+    (armpmu_word(ARMPMU_WORD_MAP, 0) | (uint64_t)(page) << ARMPMU_WORD_PAGE_LSB | (frame))
+#define DEVICE(index, addr) (armpmu_word(ARMPMU_WORD_DEVICE, index) | (addr))
+#define TLB_FLUSH           armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0)
+#define TLB_FLUSH_PAGE(page)                                                                       \
+    (TLB_FLUSH | ARMPMU_WORD_ONE_PAGE | (uint64_t)(page) << ARMPMU_WORD_PAGE_LSB)
+#define MMU(on) (armpmu_word(ARMPMU_WORD_MMU, 0) | (on))
+
+/* Runs the words given as arguments. */
+#define FEED(model, ...)                                                                           \
+    model_run(model, (const uint64_t[]){__VA_ARGS__},                                              \
+              sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+
+#endif

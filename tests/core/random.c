@@ -1,0 +1,163 @@
+/* Random ways through random programs: told in other blocks they count the same, and what is taken
+ * now and then adds up. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model.h"
+#include "random_stream.h"
+
+enum { SEEDS = 60, BLOCKS = 4000 };
+
+/* The instruction fetches of a block come before its data: what depends on the order in which the
+ * two reach level 2 may differ. */
+static bool depends_on_order(enum armpmu_signal signal)
+{
+    switch (signal) {
+    case ARMPMU_SIGNAL_L2_ACCESS:
+    case ARMPMU_SIGNAL_L2_MISS:
+    case ARMPMU_SIGNAL_BUS_READ_BEAT:
+    case ARMPMU_SIGNAL_BUS_WRITE_BEAT:
+    case ARMPMU_SIGNAL_NEON_L2_ACCESS:
+    case ARMPMU_SIGNAL_NEON_L2_HIT:
+    case ARMPMU_SIGNAL_REPLAY:
+    case ARMPMU_SIGNAL_STORE_MERGED:
+    case ARMPMU_SIGNAL_STORE_BUFFER_FULL:
+    case ARMPMU_SIGNAL_ISSUE_EMPTY:
+    case ARMPMU_SIGNAL_CPU_CYCLES:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void run_whole(const char *machine, struct random_stream *stream, const struct words *words,
+                      uint64_t *signals)
+{
+    struct model model = model_new(machine, random_stream_lookup, stream);
+    model_run(&model, words->word, words->n);
+    armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
+    armpmu_sim_signals(model.sim, signals);
+    model_free(&model);
+}
+
+static void compare_forms(const char *machine, uint64_t seed, bool system)
+{
+    struct random_stream stream;
+    uint64_t in_blocks[ARMPMU_SIGNAL_COUNT], in_insns[ARMPMU_SIGNAL_COUNT];
+    random_stream_init(&stream, seed, system, BLOCKS);
+    run_whole(machine, &stream, &stream.blocks, in_blocks);
+    run_whole(machine, &stream, &stream.insns, in_insns);
+    for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
+        if (!depends_on_order((enum armpmu_signal)signal) && in_blocks[signal] != in_insns[signal])
+            fail_msg("%s, seed %d, system %d: %s is %llu in blocks, %llu in instructions", machine,
+                     (int)seed, system, armpmu_signal_name((enum armpmu_signal)signal),
+                     (unsigned long long)in_blocks[signal], (unsigned long long)in_insns[signal]);
+    }
+    assert_true(in_blocks[ARMPMU_SIGNAL_EXCEPTION_TAKEN] > (system ? 100 : 10));
+    assert_true(in_blocks[ARMPMU_SIGNAL_L1D_REFILL] > 100);
+    random_stream_free(&stream);
+}
+
+static void a_stream_counts_the_same_one_instruction_a_block(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        compare_forms("cortex-a8", seed, true);
+        compare_forms("cortex-a8-plain", seed, true);
+        compare_forms("cortex-a8", seed, false);
+    }
+}
+
+/* ---- takes ---- */
+
+/* Whether a call may end before the word: it is not about the last block's inside. */
+static bool may_begin(uint64_t word)
+{
+    switch (armpmu_word_kind(word)) {
+    case ARMPMU_WORD_BLOCK:
+    case ARMPMU_WORD_MAP:
+    case ARMPMU_WORD_TLB_FLUSH:
+    case ARMPMU_WORD_MMU:
+        return true;
+    case ARMPMU_WORD_EXCEPTION:
+        return armpmu_word_index(word) == ARMPMU_WORD_ALL;
+    default:
+        return false;
+    }
+}
+
+static size_t next_cut(const struct words *words, size_t from, uint64_t *random)
+{
+    *random = *random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    size_t at = from + 1 + (*random >> 33) % ((*random >> 40) % 8 == 0 ? 2000 : 20);
+    while (at < words->n && !may_begin(words->word[at]))
+        at++;
+    return at < words->n ? at : words->n;
+}
+
+static void expect_same(const uint64_t *have, const uint64_t *want, uint64_t seed, size_t at)
+{
+    for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
+        if (have[signal] != want[signal])
+            fail_msg("seed %d, %s: %llu taken, %llu counted up to word %d", (int)seed,
+                     armpmu_signal_name((enum armpmu_signal)signal),
+                     (unsigned long long)have[signal], (unsigned long long)want[signal], (int)at);
+    }
+}
+
+/* A counter that gets what is taken must not run backwards. */
+static void add(uint64_t *sum, const uint64_t *delta, uint64_t seed, size_t at)
+{
+    for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
+        if (delta[signal] > UINT32_MAX)
+            fail_msg("seed %d, %s: rose by %lld up to word %d", (int)seed,
+                     armpmu_signal_name((enum armpmu_signal)signal), (long long)delta[signal],
+                     (int)at);
+        sum[signal] += delta[signal];
+    }
+}
+
+static void take_in_pieces(const char *machine, uint64_t seed, bool system)
+{
+    struct random_stream stream;
+    uint64_t whole[ARMPMU_SIGNAL_COUNT], now[ARMPMU_SIGNAL_COUNT], sum[ARMPMU_SIGNAL_COUNT] = {0};
+    uint64_t random = seed;
+    random_stream_init(&stream, seed, system, BLOCKS);
+    const struct words *words = &stream.blocks;
+    run_whole(machine, &stream, words, whole);
+    struct model model = model_new(machine, random_stream_lookup, &stream);
+    for (size_t at = 0; at < words->n;) {
+        const size_t end = next_cut(words, at, &random);
+        uint64_t delta[ARMPMU_SIGNAL_COUNT] = {0};
+        model_run(&model, words->word + at, end - at);
+        armpmu_sim_take(model.sim, delta);
+        armpmu_sim_signals(model.sim, now);
+        add(sum, delta, seed, end);
+        expect_same(sum, now, seed, end);
+        at = end;
+    }
+    armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
+    armpmu_sim_take(model.sim, sum); /* adds */
+    expect_same(sum, whole, seed, words->n);
+    model_free(&model);
+    random_stream_free(&stream);
+}
+
+static void takes_add_up_wherever_they_are(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        take_in_pieces("cortex-a8", seed, true);
+        take_in_pieces("cortex-a8-plain", seed, true);
+        take_in_pieces("cortex-a8", seed, false);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stream_counts_the_same_one_instruction_a_block),
+        cmocka_unit_test(takes_add_up_wherever_they_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,325 @@
+#include "random_stream.h"
+
+#include <stdlib.h>
+
+#include "armpmu/stream.h"
+
+/* Instruction k lies at CODE + 4 * k. A block id is the number of its first instruction, times two,
+ * with a one for the block of that instruction alone. */
+#define CODE UINT64_C(0x10000)
+
+enum kind {
+    PLAIN,
+    LOAD,
+    STORE,
+    LOAD_NE,
+    LIST,
+    BRANCH_NE,
+    BRANCH,
+    CALL,
+    RETURN,
+    RETURN_NE,
+    SUPERVISOR,
+    EXCEPTION_RETURN,
+};
+
+static const struct {
+    uint32_t word;
+    enum kind kind;
+} plain_insns[] =
+    {
+        {0xe2800001, PLAIN},   /* add r0, r0, #1 */
+        {0xe0010092, PLAIN},   /* mul r1, r2, r0 */
+        {0xe1a03001, PLAIN},   /* mov r3, r1 */
+        {0xe5912004, LOAD},    /* ldr r2, [r1, #4] */
+        {0xe1d120b2, LOAD},    /* ldrh r2, [r1, #2] */
+        {0xed910b00, LOAD},    /* vldr d0, [r1] */
+        {0xe5810000, STORE},   /* str r0, [r1] */
+        {0xe5c10000, STORE},   /* strb r0, [r1] */
+        {0x15913000, LOAD_NE}, /* ldrne r3, [r1] */
+        {0xe89100f0, LIST},    /* ldm r1, {r4-r7} */
+},
+  ends[] = {
+      {0xe2800001, PLAIN},      {0x1a000000, BRANCH_NE}, /* the offset is filled in */
+      {0x1a000000, BRANCH_NE},  {0xea000000, BRANCH},
+      {0xeb000000, CALL},       {0xe12fff1e, RETURN},           /* bx lr */
+      {0x112fff1e, RETURN_NE},                                  /* bxne lr */
+      {0xef000000, SUPERVISOR}, {0xe1b0f00e, EXCEPTION_RETURN}, /* movs pc, lr */
+};
+
+static uint32_t pick(struct random_stream *stream, uint32_t n)
+{
+    uint64_t *state = &stream->random;
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return (uint32_t)((*state * UINT64_C(0x2545f4914f6cdd1d) >> 33) % n);
+}
+
+static bool one_in(struct random_stream *stream, uint32_t n)
+{
+    return pick(stream, n) == 0;
+}
+
+static enum kind kind_of(const struct random_stream *stream, uint32_t insn)
+{
+    const uint32_t word = stream->code[insn];
+    for (size_t i = 0; i < sizeof plain_insns / sizeof plain_insns[0]; i++)
+        if (plain_insns[i].word == word)
+            return plain_insns[i].kind;
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (ends[i].word == (word & ((word >> 25 & 7) == 5 ? 0xff000000 : 0xffffffff)))
+            return ends[i].kind;
+    abort();
+}
+
+/* ---- the program ---- */
+
+static uint32_t random_block(struct random_stream *stream)
+{
+    uint32_t insn = pick(stream, STREAM_INSNS);
+    while (stream->length[insn] == 0)
+        insn = (insn + 1) % STREAM_INSNS;
+    return insn;
+}
+
+static void lay_out_line(struct random_stream *stream, uint32_t first)
+{
+    const uint32_t end = first + STREAM_LINE_INSNS;
+    for (uint32_t start = first; start < end;) {
+        const uint32_t length = 1 + pick(stream, end - start < 9 ? end - start : 9);
+        stream->length[start] = length;
+        for (uint32_t i = 0; i + 1 < length; i++)
+            stream->code[start + i] =
+                plain_insns[pick(stream, sizeof plain_insns / sizeof plain_insns[0])].word;
+        /* A user program has no exception returns. */
+        stream->code[start + length - 1] =
+            ends[pick(stream, sizeof ends / sizeof ends[0] - !stream->system)].word;
+        start += length;
+    }
+    if (end == STREAM_INSNS)
+        stream->code[end - 1] = 0xea000000; /* nothing is behind it */
+}
+
+static void aim_branches(struct random_stream *stream)
+{
+    for (uint32_t insn = 0; insn < STREAM_INSNS; insn++) {
+        if ((stream->code[insn] >> 25 & 7) != 5)
+            continue;
+        stream->target[insn] = random_block(stream);
+        stream->code[insn] |= (stream->target[insn] - insn - 2) & 0xffffff;
+    }
+}
+
+/* ---- words ---- */
+
+static void put(struct words *words, uint64_t word)
+{
+    if (words->n == words->room) {
+        words->room = words->room == 0 ? 1024 : 2 * words->room;
+        words->word = realloc(words->word, words->room * sizeof words->word[0]);
+        if (words->word == NULL)
+            abort();
+    }
+    words->word[words->n++] = word;
+}
+
+static void put_both(struct random_stream *stream, uint64_t word)
+{
+    put(&stream->blocks, word);
+    put(&stream->insns, word);
+}
+
+static uint64_t random_address(struct random_stream *stream)
+{
+    const uint32_t offset = one_in(stream, 4) ? pick(stream, 4096) : pick(stream, 32) * 64;
+    return UINT64_C(0x40000) + pick(stream, 12) * 4096 + offset;
+}
+
+/* The access of an instruction, which is number `index` of its block. */
+static void put_access(struct random_stream *stream, enum kind kind, unsigned index, bool last)
+{
+    const uint64_t address = random_address(stream);
+    const bool device = stream->system && one_in(stream, 40);
+    const bool multiple = kind == LIST && !device;
+    const enum armpmu_word_kind word = device     ? ARMPMU_WORD_DEVICE
+                                       : multiple ? ARMPMU_WORD_RUN
+                                                  : ARMPMU_WORD_ACCESS;
+    if (kind != LOAD_NE || one_in(stream, 2)) {
+        /* devices lie in pages of their own */
+        const uint64_t at = device ? address + 0x1000000 : address;
+        put(&stream->blocks, armpmu_word(word, index) | at);
+        put(&stream->insns, armpmu_word(word, 0) | at);
+        if (multiple)
+            put_both(stream, 16);
+    }
+    if (kind == LOAD_NE && !last)
+        put(&stream->blocks, armpmu_word(ARMPMU_WORD_MARK, index + 1));
+}
+
+static void put_insn(struct random_stream *stream, uint32_t block, unsigned index)
+{
+    const uint32_t insn = block + index;
+    const enum kind kind = kind_of(stream, insn);
+    put(&stream->insns, armpmu_word(ARMPMU_WORD_BLOCK, 0) | insn * 2 | 1);
+    if (kind == LOAD || kind == STORE || kind == LOAD_NE || kind == LIST)
+        put_access(stream, kind, index, index + 1 == stream->length[block]);
+}
+
+/* ---- the way ---- */
+
+static void change_pages(struct random_stream *stream)
+{
+    const uint64_t page = 0x40 + pick(stream, 12);
+    switch (pick(stream, 6)) {
+    case 0: /* the code's page */
+        put_both(stream, armpmu_word(ARMPMU_WORD_MAP, 0) | CODE >> 12 << ARMPMU_WORD_PAGE_LSB |
+                             (0x200 + pick(stream, 3)));
+        break;
+    case 1:
+        put_both(stream, armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0));
+        break;
+    case 2:
+        put_both(stream, armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0) | ARMPMU_WORD_ONE_PAGE |
+                             page << ARMPMU_WORD_PAGE_LSB);
+        break;
+    case 3:
+        put_both(stream, armpmu_word(ARMPMU_WORD_MMU, 0) | !one_in(stream, 4));
+        break;
+    default:
+        put_both(stream, armpmu_word(ARMPMU_WORD_MAP, 0) | page << ARMPMU_WORD_PAGE_LSB |
+                             (0x100 + pick(stream, 8)));
+        break;
+    }
+}
+
+/* Where the block's last instruction leads if nothing comes between. */
+static uint32_t next_of(struct random_stream *stream, uint32_t block)
+{
+    const uint32_t last = block + stream->length[block] - 1;
+    switch (kind_of(stream, last)) {
+    case BRANCH_NE:
+        return one_in(stream, 2) ? stream->target[last] : last + 1;
+    case BRANCH:
+    case CALL:
+        return stream->target[last];
+    case RETURN:
+    case EXCEPTION_RETURN:
+        return random_block(stream);
+    case RETURN_NE:
+        return one_in(stream, 2) ? random_block(stream) : last + 1;
+    default:
+        return last + 1;
+    }
+}
+
+static uint32_t take_exception(struct random_stream *stream, uint32_t block, unsigned n)
+{
+    const bool whole = n == stream->length[block];
+    const uint32_t next = whole ? next_of(stream, block) : 0;
+    const uint64_t address = whole && one_in(stream, 2) ? CODE + 4 * next : 0;
+    if (!whole)
+        put(&stream->insns, armpmu_word(ARMPMU_WORD_BLOCK, 0) | (block + n) * 2 | 1);
+    put(&stream->blocks, armpmu_word(ARMPMU_WORD_EXCEPTION, whole ? ARMPMU_WORD_ALL : n) | address);
+    put(&stream->insns, armpmu_word(ARMPMU_WORD_EXCEPTION, whole ? ARMPMU_WORD_ALL : 0) | address);
+    return random_block(stream);
+}
+
+static uint32_t call_system(struct random_stream *stream, uint32_t block)
+{
+    static const uint32_t numbers[] = {4, 119, 173};
+    const uint64_t number = numbers[pick(stream, 3)];
+    if (stream->system)
+        return take_exception(stream, block, stream->length[block]);
+    if (!one_in(stream, 10)) {
+        put_both(stream, armpmu_word(ARMPMU_WORD_SYSCALL, 0) | number);
+        put_both(stream, armpmu_word(ARMPMU_WORD_SYSRET, 0));
+    }
+    return number == 4 ? block + stream->length[block] : random_block(stream);
+}
+
+/* Whether the block without what is behind its first n instructions can be told from the whole. */
+static bool can_restart(const struct random_stream *stream, uint32_t block, unsigned n)
+{
+    for (unsigned i = n; i < stream->length[block]; i++) {
+        const enum kind kind = kind_of(stream, block + i);
+        if (kind == LOAD || kind == STORE || kind == LIST)
+            return true;
+    }
+    return kind_of(stream, block + stream->length[block] - 1) == PLAIN;
+}
+
+/* Runs a block; returns the next one. */
+static uint32_t run_block(struct random_stream *stream, uint32_t block)
+{
+    const unsigned length = stream->length[block];
+    const bool interrupted = stream->system && one_in(stream, 12);
+    const unsigned part = pick(stream, length + 1);
+    const bool restarted = stream->system && !interrupted && one_in(stream, 10) && part < length &&
+                           can_restart(stream, block, part);
+    const unsigned stop = interrupted || restarted ? part : length;
+    put(&stream->blocks, armpmu_word(ARMPMU_WORD_BLOCK, 0) | block * 2);
+    for (unsigned i = 0; i < stop; i++)
+        put_insn(stream, block, i);
+    stream->restarted = restarted;
+    if (interrupted)
+        return take_exception(stream, block, stop);
+    if (restarted)
+        return block + stop;
+    if (kind_of(stream, block + length - 1) == SUPERVISOR)
+        return call_system(stream, block);
+    /* a signal comes */
+    return !stream->system && one_in(stream, 30) ? random_block(stream) : next_of(stream, block);
+}
+
+/* Where a block was restarted another one begins. */
+static void begin_block(struct random_stream *stream, uint32_t insn)
+{
+    if (stream->length[insn] != 0)
+        return;
+    uint32_t start = insn;
+    while (stream->length[start] == 0)
+        start--;
+    stream->length[insn] = stream->length[start] - (insn - start);
+}
+
+void random_stream_init(struct random_stream *stream, uint64_t seed, bool system, unsigned n_blocks)
+{
+    *stream = (struct random_stream){.seed = seed, .random = seed, .system = system};
+    for (uint32_t line = 0; line < STREAM_LINES; line++)
+        lay_out_line(stream, line * STREAM_LINE_INSNS);
+    aim_branches(stream);
+    uint32_t block = 0;
+    if (system)
+        put_both(stream, armpmu_word(ARMPMU_WORD_MMU, 0) | 1);
+    for (unsigned i = 0; i < n_blocks || stream->restarted; i++) {
+        block = run_block(stream, block);
+        begin_block(stream, block);
+        /* a block may have fetched its line and executed nothing before the engine restarted it */
+        if (system && !stream->restarted && one_in(stream, 10))
+            change_pages(stream);
+    }
+}
+
+void random_stream_free(struct random_stream *stream)
+{
+    free(stream->blocks.word);
+    free(stream->insns.word);
+}
+
+bool random_stream_lookup(void *user, uint32_t id, struct armpmu_block_source *out)
+{
+    const struct random_stream *stream = user;
+    const uint32_t insn = id / 2;
+    if (insn >= STREAM_INSNS)
+        return false;
+    const uint32_t n_insns = id % 2 != 0 ? 1 : stream->length[insn];
+    *out = (struct armpmu_block_source){
+        .address = CODE + 4 * insn,
+        .bytes = (const uint8_t *)(stream->code + insn),
+        .n_bytes = 4 * n_insns,
+        .n_insns = n_insns,
+        .isa = ARMPMU_A32,
+    };
+    return true;
+}
