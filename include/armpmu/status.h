@@ -6,11 +6,16 @@
 extern "C" {
 #endif
 
+/* Whoever builds the sources into something of their own may say what ARMPMU_API is. */
+#if !defined(ARMPMU_API) && defined(__GNUC__)
+#define ARMPMU_API __attribute__((visibility("default")))
+#elif !defined(ARMPMU_API)
+#define ARMPMU_API
+#endif
+
 #if defined(__GNUC__)
-#define ARMPMU_API      __attribute__((visibility("default")))
 #define ARMPMU_MUST_USE __attribute__((warn_unused_result))
 #else
-#define ARMPMU_API
 #define ARMPMU_MUST_USE
 #endif
 

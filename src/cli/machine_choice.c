@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
-#include "cli/paths.h"
+#include "base/paths.h"
 
 #define DEFAULT_MACHINE "cortex-a8"
 

@@ -41,7 +41,8 @@ struct qemu_info {
     } system;
 };
 
-enum qemu_cb_flags { QEMU_CB_NO_REGS = 0 };
+enum qemu_cb_flags { QEMU_CB_NO_REGS = 0, QEMU_CB_RW_REGS_PC = 3 };
+enum qemu_discon_type { QEMU_DISCON_INTERRUPT = 1, QEMU_DISCON_EXCEPTION = 2 };
 enum qemu_mem_rw { QEMU_MEM_READ_WRITE = 3 };
 
 /* Callbacks whose shape never changed. */
@@ -70,5 +71,13 @@ typedef size_t (*qemu_insn_data_v3)(const struct qemu_plugin_insn *insn, void *t
 
 typedef void (*qemu_register_v1)(uint64_t id, void (*call)(void));
 typedef void (*qemu_register_v7)(uint64_t id, void (*call)(void), void *user);
+
+typedef void (*qemu_register_discon_v6)(uint64_t id, int types,
+                                        void (*call)(uint64_t id, unsigned vcpu, int type,
+                                                     uint64_t from, uint64_t to));
+typedef void (*qemu_register_discon_v7)(uint64_t id, int types,
+                                        void (*call)(unsigned vcpu, int type, uint64_t from,
+                                                     uint64_t to, void *user),
+                                        void *user);
 
 #endif

@@ -1,0 +1,535 @@
+/* The recorder: writes what a guest program executes into the memory shared with armpmu.
+ *
+ *   translate  a block gets an id and a definition (address, code), and callbacks
+ *   execute    a BLOCK word when a block starts, an ACCESS or RUN word behind each access, a MARK
+ *              word behind a conditional access, SYSCALL and SYSRET around system calls
+ *
+ * Each guest thread writes one stream. Where it writes next is in a table that is indexed by QEMU's
+ * vCPU number and mapped from the shared memory to a fixed place in this file, so that the hot path
+ * is one load and two stores; only a block start compares with the limit. (A thread-local pointer
+ * in place of the table cost 9 % of the time of a program that hashes.) A program that forks: the
+ * child's table is another part of the shared memory, and all its streams are new.
+ *
+ * Leaves out: system emulation, guests other than 32-bit Arm, replacing the program (execve): the
+ * stream then just ends behind its SYSCALL word. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "armpmu/stream.h"
+#include "engine/qemu/abi.h"
+#include "engine/qemu/block_index.h"
+#include "engine/qemu/draft.h"
+#include "engine/qemu/ring.h"
+#include "engine/qemu/role.h"
+#include "engine/qemu/shape.h"
+
+/* How long a producer sleeps before it looks whether armpmu is still alive. */
+#define PATIENCE_NS 500000000L
+
+static struct {
+    void *ring;
+    const char *ring_path; /* the shared memory, as a descriptor of armpmu */
+    struct ring_header *header;
+    pthread_mutex_t lock; /* the fields below and the block index                   */
+    struct block_index blocks;
+    uint32_t process;                   /* number of this process                                 */
+    uint32_t next_process;              /* number of the child being forked                       */
+    uint32_t n_threads;                 /* created in this process so far                         */
+    uint32_t thread_number[RING_SLOTS]; /* by vCPU, 0: not known                         */
+    bool only_thread_unnamed;           /* just forked: whichever vCPU runs next is thread 1      */
+} recorder = {.lock = PTHREAD_MUTEX_INITIALIZER, .process = 1};
+
+/* The slots of this process: the shared memory is mapped over this. The alignment is the largest
+ * page of any host. */
+static struct ring_slot slots[RING_SLOTS] __attribute__((aligned(65536)));
+
+static inline struct ring_slot *slot_of(unsigned vcpu)
+{
+    return &slots[vcpu % RING_SLOTS];
+}
+
+static void fail_recording(const char *message)
+{
+    struct ring_header *header = recorder.header;
+    if (atomic_load(&header->plugin) == RING_PLUGIN_FAILED)
+        return;
+    snprintf(header->message, sizeof header->message, "%s", message);
+    atomic_store_explicit(&header->plugin, RING_PLUGIN_FAILED, memory_order_release);
+    atomic_store(&header->detached, 1);
+}
+
+/* ---- streams ----------------------------------------------------------------------------------
+ */
+
+/* A process that has died, even one that nobody has waited for yet, has no descriptors. Where the
+ * guest has left the folders that hold /proc, only a process that is quite gone shows. */
+static bool consumer_is_gone(void)
+{
+    if (atomic_load_explicit(&recorder.header->detached, memory_order_relaxed))
+        return true;
+    if (access("/proc/self", F_OK) == 0)
+        return access(recorder.ring_path, F_OK) != 0;
+    return kill(recorder.header->consumer, 0) != 0 && errno == ESRCH;
+}
+
+/* From now on the thread overwrites one chunk of its own that nobody reads. */
+static void discard(struct ring_slot *slot)
+{
+    if (!slot->discards) {
+        /* Room for a thread whose vCPU number lies outside the table and shares the slot. */
+        slot->base = malloc(2 * RING_CHUNK_WORDS * sizeof(uint64_t));
+        if (slot->base == NULL)
+            abort(); /* QEMU itself aborts when it is out of memory */
+        slot->limit = slot->base + RING_CHUNK_WORDS - RING_SLACK_WORDS;
+        slot->stream = 0;
+        slot->discards = 1;
+    }
+    slot->cursor = slot->base;
+}
+
+static uint32_t thread_number(unsigned vcpu)
+{
+    if (recorder.only_thread_unnamed) {
+        recorder.only_thread_unnamed = false;
+        return 1;
+    }
+    uint32_t number = recorder.thread_number[vcpu % RING_SLOTS];
+    return number != 0 ? number : 1; /* the first vCPU may exist before the plugin is loaded */
+}
+
+static void open_stream(unsigned vcpu, struct ring_slot *slot)
+{
+    struct ring_header *header = recorder.header;
+    if (consumer_is_gone()) {
+        discard(slot);
+        return;
+    }
+    uint32_t number = atomic_fetch_add(&header->n_streams, 1);
+    if (number >= RING_STREAMS_MAX) {
+        if ((number & RING_STREAMS_CLOSED) == 0)
+            fail_recording("the program started more than 65536 threads and processes");
+        discard(slot);
+        return;
+    }
+    struct ring_stream *stream = ring_stream(recorder.ring, number);
+    pthread_mutex_lock(&recorder.lock);
+    stream->process = recorder.process;
+    stream->thread = thread_number(vcpu);
+    pthread_mutex_unlock(&recorder.lock);
+    stream->slot = vcpu;
+    stream->pid = getpid();
+    slot->base = ring_chunk(recorder.ring, number, 0);
+    slot->limit = slot->base + RING_CHUNK_WORDS - RING_SLACK_WORDS;
+    slot->cursor = slot->base;
+    slot->stream = number + 1;
+    atomic_store_explicit(&stream->state, RING_STREAM_OPEN, memory_order_release);
+    ring_wake(&header->n_streams);
+}
+
+/* Makes the current chunk the consumer's. */
+static uint32_t hand_over_chunk(struct ring_slot *slot, struct ring_stream *stream)
+{
+    uint32_t produced = atomic_load_explicit(&stream->produced, memory_order_relaxed);
+    const uint64_t *start = ring_chunk(recorder.ring, slot->stream - 1, produced);
+    stream->words[produced % RING_CHUNKS] = (uint32_t)(slot->cursor - start);
+    atomic_store(&stream->produced, ++produced);
+    return produced;
+}
+
+/* Hands the full chunk over and waits for a free one. */
+static void next_chunk(struct ring_slot *slot)
+{
+    uint32_t number = slot->stream - 1;
+    struct ring_stream *stream = ring_stream(recorder.ring, number);
+    uint32_t produced = hand_over_chunk(slot, stream);
+    uint32_t consumed = atomic_load(&stream->consumed);
+    if (produced - consumed >= RING_WAKE_CHUNKS)
+        ring_bell(stream);
+    while (produced - consumed == RING_CHUNKS) {
+        if (consumer_is_gone()) {
+            discard(slot);
+            return;
+        }
+        atomic_store(&stream->producer_sleeps, 1);
+        if (atomic_load(&stream->consumed) == consumed)
+            ring_wait(&stream->consumed, consumed, PATIENCE_NS);
+        atomic_store(&stream->producer_sleeps, 0);
+        consumed = atomic_load(&stream->consumed);
+    }
+    slot->cursor = ring_chunk(recorder.ring, number, produced);
+    slot->limit = slot->cursor + RING_CHUNK_WORDS - RING_SLACK_WORDS;
+}
+
+/* The compiler must store the word before the cursor moves past it: the thread may be killed in
+ * between. */
+static inline void put(struct ring_slot *slot, uint64_t *cursor, uint64_t word)
+{
+    *cursor = word;
+    atomic_signal_fence(memory_order_release);
+    slot->cursor = cursor + 1;
+}
+
+static __attribute__((noinline)) void make_room_and_put(unsigned vcpu, uint64_t word)
+{
+    struct ring_slot *slot = slot_of(vcpu);
+    if (slot->limit == NULL)
+        open_stream(vcpu, slot);
+    else if (slot->discards ||
+             atomic_load_explicit(&recorder.header->detached, memory_order_relaxed))
+        discard(slot);
+    else
+        next_chunk(slot);
+    put(slot, slot->cursor, word);
+}
+
+/* ---- execution --------------------------------------------------------------------------------
+ */
+
+static void on_block(unsigned vcpu, void *word)
+{
+    struct ring_slot *slot = slot_of(vcpu);
+    uint64_t *cursor = slot->cursor;
+    if (__builtin_expect(cursor >= slot->limit, 0)) {
+        make_room_and_put(vcpu, (uintptr_t)word);
+        return;
+    }
+    put(slot, cursor, (uintptr_t)word);
+}
+
+static void on_mark(unsigned vcpu, void *word)
+{
+    struct ring_slot *slot = slot_of(vcpu);
+    put(slot, slot->cursor, (uintptr_t)word);
+}
+
+static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *word)
+{
+    (void)info;
+    struct ring_slot *slot = slot_of(vcpu);
+    put(slot, slot->cursor, address | (uintptr_t)word);
+}
+
+/* One element of an instruction that makes several accesses: the RUN grows while they follow each
+ * other without a gap. Unlike a single access it cannot be bounded beforehand. */
+static void on_element(unsigned vcpu, uint32_t info, uint64_t address, void *word)
+{
+    struct ring_slot *slot = slot_of(vcpu);
+    uint64_t *cursor = slot->cursor;
+    uint64_t bytes = UINT64_C(1) << qemu_plugin_mem_size_shift(info);
+    if (armpmu_word_kind(cursor[-1]) == ARMPMU_WORD_BYTES &&
+        cursor[-2] + cursor[-1] == (address | (uintptr_t)word)) {
+        cursor[-1] += bytes;
+        return;
+    }
+    unsigned insns_behind = RING_INSNS_MAX - armpmu_word_index((uintptr_t)word);
+    if (slot->limit + RING_SLACK_WORDS - cursor < (ptrdiff_t)(RING_INSN_WORDS * insns_behind + 8))
+        return;
+    cursor[0] = address | (uintptr_t)word;
+    cursor[1] = bytes;
+    atomic_signal_fence(memory_order_release);
+    slot->cursor = cursor + 2;
+}
+
+/* ---- system calls, threads, processes ----------------------------------------------------------
+ */
+
+/* A forked child comes back from a system call that its own stream knows nothing of: it has none
+ * yet. */
+static void put_if_open(unsigned vcpu, uint64_t word)
+{
+    struct ring_slot *slot = slot_of(vcpu);
+    if (slot->limit != NULL)
+        put(slot, slot->cursor, word);
+}
+
+static void syscall_starts(unsigned vcpu, int64_t number)
+{
+    put_if_open(vcpu, armpmu_word(ARMPMU_WORD_SYSCALL, 0) | (uint32_t)number);
+}
+
+static void syscall_returns(unsigned vcpu)
+{
+    put_if_open(vcpu, armpmu_word(ARMPMU_WORD_SYSRET, 0));
+}
+
+/* Runs before the thread's first block, in old versions of QEMU in the creating thread. */
+static void thread_created(unsigned vcpu)
+{
+    if (vcpu >= RING_SLOTS) {
+        fail_recording("the program has more than 2048 threads at a time");
+        return;
+    }
+    pthread_mutex_lock(&recorder.lock);
+    recorder.thread_number[vcpu] = ++recorder.n_threads;
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+/* Runs in the thread that ends. Hands over what is left and frees the slot for the next thread. */
+static void thread_ended(unsigned vcpu)
+{
+    struct ring_slot *slot = slot_of(vcpu);
+    if (slot->discards) {
+        free(slot->base);
+    } else if (slot->stream != 0) {
+        struct ring_stream *stream = ring_stream(recorder.ring, slot->stream - 1);
+        hand_over_chunk(slot, stream);
+        slot->stream = 0;
+        atomic_store(&stream->state, RING_STREAM_CLOSED);
+        ring_bell(stream);
+    }
+    *slot = (struct ring_slot){0};
+}
+
+/* Puts the slots of process number `process` where this file has them. fd: of the shared memory. */
+static bool map_slots(int fd, uint32_t process)
+{
+    return process <= RING_PROCESSES_MAX &&
+           mmap(slots, sizeof slots, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+                (off_t)ring_slots_at(process)) == slots;
+}
+
+/* The same for the child of a fork, which has no descriptor of the shared memory: moves another
+ * view of it there. */
+static bool move_slots(uint32_t process)
+{
+    if (process > RING_PROCESSES_MAX)
+        return false;
+    void *own = mremap((char *)recorder.ring + ring_slots_at(process), 0, sizeof slots,
+                       MREMAP_MAYMOVE | MREMAP_FIXED, slots);
+    return own == slots;
+}
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&recorder.lock);
+    recorder.next_process = atomic_fetch_add(&recorder.header->n_processes, 1) + 1;
+}
+
+static void after_fork_in_parent(void)
+{
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+static void after_fork_in_child(void)
+{
+    recorder.process = recorder.next_process;
+    recorder.n_threads = 1;
+    recorder.only_thread_unnamed = true;
+    if (!move_slots(recorder.process)) {
+        /* The parent's slots must go in any case. */
+        if (mmap(slots, sizeof slots, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS, -1, 0) != slots)
+            abort();
+        fail_recording("the program started more than 65536 processes");
+    }
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+/* ---- translation ------------------------------------------------------------------------------
+ */
+
+/* Enters the block into the shared memory, or finds it there. False when there is no room. */
+static bool define_block(const struct qemu_plugin_tb *tb, const struct draft *draft, uint32_t *id)
+{
+    struct ring_header *header = recorder.header;
+    char *text = draft->isa == RING_ISA_UNKNOWN && draft->n_bytes > 0
+                     ? qemu_plugin_insn_disas(qemu_plugin_tb_get_insn(tb, 0))
+                     : NULL;
+    const struct block_key key = {draft->address, draft->bytes, draft->n_bytes,
+                                  (uint16_t)draft->n_insns, text != NULL ? text : ""};
+    bool found = block_index_find(&recorder.blocks, recorder.ring, &key, id);
+    bool room = true;
+    if (!found) {
+        size_t text_bytes = strlen(key.text);
+        uint64_t need = (draft->n_bytes + text_bytes + 7) & ~UINT64_C(7);
+        uint64_t at = atomic_fetch_add(&header->text_used, need);
+        *id = atomic_fetch_add(&header->n_blocks, 1);
+        room = *id < RING_BLOCKS_MAX && at + need <= RING_TEXT_BYTES && text_bytes <= UINT16_MAX;
+        if (room) {
+            memcpy(ring_text(recorder.ring, at), draft->bytes, draft->n_bytes);
+            memcpy(ring_text(recorder.ring, at + draft->n_bytes), key.text, text_bytes);
+            struct ring_block *block = ring_block(recorder.ring, *id);
+            block->address = draft->address;
+            block->text_at = at;
+            block->n_bytes = draft->n_bytes;
+            block->n_insns = (uint16_t)draft->n_insns;
+            block->text_bytes = (uint16_t)text_bytes;
+            block->isa = draft->isa;
+            atomic_store_explicit(&block->ready, 1, memory_order_release);
+            room = block_index_add(&recorder.blocks, recorder.ring, &key, *id);
+        }
+    }
+    free(text);
+    return room;
+}
+
+/* The shape of one instruction, and whether its access may be left out. */
+struct access_facts {
+    enum memory_shape shape;
+    bool conditional;
+};
+
+/* A block of unknown instruction set takes the safe side of both. */
+static struct access_facts access_facts(const struct draft *draft, const uint8_t *bytes,
+                                        unsigned size, uint8_t it_state)
+{
+    uint16_t first = draft_halfword(bytes), second = size == 4 ? draft_halfword(bytes + 2) : 0;
+    uint32_t word = (uint32_t)second << 16 | first;
+    if (draft->isa == RING_ISA_A32)
+        return (struct access_facts){shape_a32(word), access_is_conditional_a32(word)};
+    struct access_facts t32 = {shape_t32(first, second),
+                               access_is_conditional_t32(first, second, it_state)};
+    if (draft->isa == RING_ISA_T32)
+        return t32;
+    enum memory_shape a32 = shape_a32(word);
+    return (struct access_facts){a32 == t32.shape ? a32 : SHAPE_MULTIPLE,
+                                 t32.conditional || access_is_conditional_a32(word)};
+}
+
+static void watch_insn(struct qemu_plugin_insn *insn, enum memory_shape shape, unsigned index)
+{
+    if (shape == SHAPE_SINGLE)
+        qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
+                                         (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_ACCESS, index));
+    else if (shape == SHAPE_MULTIPLE)
+        qemu_plugin_register_vcpu_mem_cb(insn, on_element, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
+                                         (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_RUN, index));
+}
+
+/* QEMU ends a block at a page, even inside an IT block; the next one, in the first bytes of the new
+ * page, carries no sign of it. A bit a page: a block that ends there was inside an IT block. */
+#define PAGE_BITS 12
+static uint8_t it_open_at[1u << (32 - PAGE_BITS - 3)];
+
+static bool is_page_start(uint64_t address)
+{
+    return (address & ((1u << PAGE_BITS) - 1)) < 4;
+}
+
+/* ITSTATE at the start of a block: the conditions of what may belong to an IT block that began
+ * before it are taken as possible. */
+static uint8_t it_at_start(const struct draft *draft)
+{
+    const uint32_t page = (uint32_t)draft->address >> PAGE_BITS;
+    const bool open = it_open_at[page / 8] >> page % 8 & 1;
+    return open && draft->isa != RING_ISA_A32 && is_page_start(draft->address) ? 0x07 : 0;
+}
+
+static void note_it_at_end(uint64_t end, uint8_t it_state)
+{
+    const uint32_t page = (uint32_t)end >> PAGE_BITS;
+    if (is_page_start(end) && (it_state & 0xf) != 0)
+        it_open_at[page / 8] |= (uint8_t)(1u << page % 8);
+}
+
+static void watch_block(struct qemu_plugin_tb *tb, const struct draft *draft, uint32_t id)
+{
+    qemu_plugin_register_vcpu_tb_exec_cb(
+        tb, on_block, QEMU_CB_NO_REGS, (void *)(uintptr_t)(armpmu_word(ARMPMU_WORD_BLOCK, 0) | id));
+    uint8_t it_state = it_at_start(draft);
+    bool mark = false;
+    for (unsigned i = 0, at = 0; i < draft->n_insns; at += draft->size[i++]) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        if (mark)
+            qemu_plugin_register_vcpu_insn_exec_cb(
+                insn, on_mark, QEMU_CB_NO_REGS,
+                (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_MARK, i));
+        mark = false;
+        if (draft->size[i] == 0)
+            continue;
+        struct access_facts facts =
+            access_facts(draft, draft->bytes + at, draft->size[i], it_state);
+        watch_insn(insn, facts.shape, i);
+        mark = facts.shape != SHAPE_NONE && facts.conditional;
+        it_state = it_advance(it_state, draft_halfword(draft->bytes + at));
+    }
+    note_it_at_end(draft->address + draft->n_bytes, it_state);
+}
+
+static void translate(struct qemu_plugin_tb *tb)
+{
+    static struct draft draft; /* under the lock */
+    uint32_t id = 0;
+    pthread_mutex_lock(&recorder.lock);
+    if (draft_read(tb, &draft) && define_block(tb, &draft, &id))
+        watch_block(tb, &draft, id);
+    else
+        fail_recording("the program has more blocks of code than the recorder has room for");
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+/* ---- start ------------------------------------------------------------------------------------
+ */
+
+/* Maps the file named in the argument "ring=". The descriptor is closed again, so that the guest
+ * finds the numbers it would find without us. */
+static const char *attach(int argc, char **argv)
+{
+    const char *path = NULL;
+    for (int i = 0; i < argc; i++)
+        if (strncmp(argv[i], "ring=", 5) == 0)
+            path = argv[i] + 5;
+    if (path == NULL)
+        return "armpmu-qemu.so is started by armpmu, not by hand: the argument ring= is missing";
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return "armpmu-qemu.so cannot open the memory shared with armpmu";
+    struct stat status;
+    void *ring = MAP_FAILED;
+    if (fstat(fd, &status) == 0 && (uint64_t)status.st_size == RING_BYTES && map_slots(fd, 1))
+        ring = mmap(NULL, RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    close(fd);
+    if (ring == MAP_FAILED)
+        return "armpmu-qemu.so cannot map the memory shared with armpmu: it is from another "
+               "version, "
+               "or the address space is limited (ulimit -v)";
+    recorder.ring = ring;
+    recorder.ring_path = path;
+    recorder.header = ring;
+    if (recorder.header->magic != RING_MAGIC || recorder.header->bytes != RING_BYTES)
+        return "armpmu-qemu.so and armpmu are from different versions: install both again";
+    return NULL;
+}
+
+static const char *start(const struct qemu_info *info, int argc, char **argv)
+{
+    const char *problem = attach(argc, argv);
+
+    if (problem == NULL && strcmp(info->target_name, "arm") != 0)
+        problem = "armpmu-qemu.so records 32-bit little-endian Arm programs (qemu-arm) only";
+    return problem;
+}
+
+static void refuse(const char *problem)
+{
+    if (recorder.header != NULL)
+        fail_recording(problem);
+    else
+        fprintf(stderr, "%s\n", problem);
+}
+
+static void ready(void)
+{
+    atomic_store(&recorder.header->n_processes, 1);
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    atomic_store_explicit(&recorder.header->plugin, RING_PLUGIN_READY, memory_order_release);
+}
+
+const struct role role_recorder = {
+    .start = start,
+    .refuse = refuse,
+    .ready = ready,
+    .translate = translate,
+    .vcpu_starts = thread_created,
+    .vcpu_ends = thread_ended,
+    .syscall_starts = syscall_starts,
+    .syscall_returns = syscall_returns,
+};

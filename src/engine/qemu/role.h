@@ -1,0 +1,29 @@
+/* What armpmu-qemu.so does with QEMU's callbacks. */
+#ifndef ENGINE_QEMU_ROLE_H
+#define ENGINE_QEMU_ROLE_H
+
+#include <stdint.h>
+
+#include "engine/qemu/abi.h"
+
+struct role {
+    /* Looks at the arguments behind "-plugin armpmu-qemu.so,". Returns NULL, or why not. */
+    const char *(*start)(const struct qemu_info *info, int argc, char **argv);
+    void (*refuse)(const char *problem);
+    void (*ready)(void); /* all callbacks are registered */
+
+    void (*translate)(struct qemu_plugin_tb *tb);
+    void (*vcpu_starts)(unsigned vcpu);
+    void (*vcpu_ends)(unsigned vcpu);
+    void (*syscall_starts)(unsigned vcpu, int64_t number); /* user emulation only */
+    void (*syscall_returns)(unsigned vcpu);
+
+    /* System emulation only. type: enum qemu_discon_type; from: where execution would have gone on,
+     * or the instruction that caused the exception. An idle processor also comes to vcpu_ends. */
+    void (*exception)(unsigned vcpu, int type, uint64_t from, uint64_t to);
+    void (*at_exit)(void);
+};
+
+extern const struct role role_recorder, role_guest;
+
+#endif
