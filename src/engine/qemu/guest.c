@@ -1,0 +1,342 @@
+/* armpmu-qemu.so in system emulation: each processor of the machine has a core model that is fed
+ * with what the processor executes, and a performance monitor that the guest's own instructions
+ * reach.
+ *
+ * All of it runs in QEMU's threads, one processor's in the thread that runs it. Words gather and
+ * are run through the model in one go: when there are many, before the guest looks at a counter,
+ * and early enough that no counter overflows unseen. */
+#include "engine/qemu/guest.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/paths.h"
+#include "engine/qemu/role.h"
+
+/* The most events of one kind that a word stands for: cycles of an access that misses everything.
+ */
+#define EVENTS_PER_WORD 512u
+
+struct guest guest;
+
+/* Arguments, as texts until the guest is known. */
+static struct {
+    const char *machine, *irq, *report, *every;
+} arguments = {.machine = "cortex-a8", .irq = "none"};
+
+static bool dying;
+
+void guest_die(const char *reason)
+{
+    dying = true;
+    fprintf(stderr, "armpmu-qemu.so: %s\n", reason);
+    exit(125); /* and let QEMU put the terminal back */
+}
+
+/* ---- processors ---- */
+
+void guest_set_limit(struct guest_cpu *cpu)
+{
+    const uint64_t words = armpmu_room(cpu->pmu) / EVENTS_PER_WORD;
+    const size_t most = GUEST_WORDS - GUEST_SLACK_WORDS;
+
+    cpu->limit = words < most ? (size_t)words : most;
+}
+
+static void post(struct guest_cpu *cpu, enum armpmu_signal signal, uint64_t n)
+{
+    cpu->totals[cpu->user][signal] += n;
+    for (; n > UINT32_MAX; n -= UINT32_MAX)
+        armpmu_post(cpu->pmu, signal, UINT32_MAX);
+    armpmu_post(cpu->pmu, signal, (uint32_t)n);
+}
+
+void guest_run(struct guest_cpu *cpu)
+{
+    uint64_t rose[ARMPMU_SIGNAL_COUNT] = {0};
+    struct armpmu_error error;
+
+    if (armpmu_sim_run(cpu->sim, cpu->words, cpu->n, &error) != ARMPMU_OK)
+        guest_die(error.message);
+    cpu->n = cpu->block_at = 0;
+    armpmu_sim_take(cpu->sim, rose);
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+        if (rose[signal] > 0)
+            post(cpu, (enum armpmu_signal)signal, rose[signal]);
+    guest_set_limit(cpu);
+    guest_irq_follow(cpu);
+    guest_report_follow(cpu);
+}
+
+static void map_page(struct guest_cpu *cpu, uint32_t page, uint32_t frame)
+{
+    cpu->words[cpu->n++] =
+        armpmu_word(ARMPMU_WORD_MAP, 0) | (uint64_t)page << ARMPMU_WORD_PAGE_LSB | frame;
+    cpu->frame[page] = frame;
+}
+
+void guest_enter(struct guest_cpu *cpu, const struct piece *piece)
+{
+    if (cpu->n >= cpu->limit || piece->user != cpu->user)
+        guest_run(cpu);
+    cpu->user = piece->user;
+    for (unsigned i = 0; i < 2; i++)
+        if (cpu->frame[piece->page[i]] != piece->frame[i])
+            map_page(cpu, piece->page[i], piece->frame[i]);
+    cpu->piece = piece;
+    cpu->block_at = cpu->n;
+    cpu->words[cpu->n++] = piece->word;
+}
+
+void guest_except(struct guest_cpu *cpu, unsigned n, uint32_t next)
+{
+    if (cpu->piece != NULL)
+        cpu->words[cpu->n++] = armpmu_word(ARMPMU_WORD_EXCEPTION, n) | next;
+}
+
+static void line_changes(void *user, enum armpmu_output output, bool asserted)
+{
+    struct guest_cpu *const cpu = user;
+
+    (void)output, (void)asserted;
+    cpu->line_changed = true;
+}
+
+static void make_models(struct guest_cpu *cpu)
+{
+    const struct armpmu_config config = {
+        .core = armpmu_machine_core(guest.machine)->name, .output = line_changes, .user = cpu};
+    struct armpmu_error error;
+
+    if (armpmu_sim_new(guest.machine, guest.code, &cpu->sim, &error) != ARMPMU_OK ||
+        armpmu_create(&cpu->pmu_memory, sizeof cpu->pmu_memory, &config, &cpu->pmu, &error) !=
+            ARMPMU_OK)
+        guest_die(error.message);
+    cpu->words = malloc(GUEST_WORDS * sizeof *cpu->words);
+    cpu->frame = malloc(GUEST_PAGES * sizeof *cpu->frame);
+    if (cpu->words == NULL || cpu->frame == NULL)
+        guest_die("out of memory for a processor");
+    for (uint32_t page = 0; page < GUEST_PAGES; page++)
+        cpu->frame[page] = page;
+    map_page(cpu, 0, 0); /* from here on pages lie where the guest has them, not where the machine
+                            file says */
+    guest_set_limit(cpu);
+}
+
+static void find_registers(struct guest_cpu *cpu)
+{
+    static const char *const names[GUEST_CORE_REGS] = {"r0",  "r1", "r2", "r3", "r4",  "r5",
+                                                       "r6",  "r7", "r8", "r9", "r10", "r11",
+                                                       "r12", "sp", "lr", "pc"};
+    struct host_array *const registers = host_qemu_plugin_get_registers();
+
+    for (unsigned i = 0; i < GUEST_CORE_REGS; i++)
+        cpu->reg[i] = host_register_find(registers, names[i]);
+    for (unsigned i = 13; i < GUEST_CORE_REGS; i++) {
+        char numbered[4];
+        snprintf(numbered, sizeof numbered, "r%u", i);
+        if (cpu->reg[i] == NULL)
+            cpu->reg[i] = host_register_find(registers, numbered);
+    }
+    cpu->cpsr = host_register_find(registers, "cpsr");
+    for (unsigned i = 0; i < 15; i++)
+        if (cpu->reg[i] == NULL || cpu->cpsr == NULL)
+            guest_die("this QEMU does not show the processor's registers to plugins");
+    host_g_array_free(registers, 1);
+}
+
+static void vcpu_starts(unsigned vcpu)
+{
+    if (vcpu >= GUEST_CPUS_MAX)
+        guest_die("the machine has more than 64 processors");
+    struct guest_cpu *const cpu = calloc(1, sizeof *cpu);
+    if (cpu == NULL)
+        guest_die("out of memory for a processor");
+    cpu->number = vcpu;
+    make_models(cpu);
+    find_registers(cpu);
+    guest.cpsr = cpu->cpsr; /* the same for all */
+    guest.cpus[vcpu] = cpu;
+}
+
+static void vcpu_ends(unsigned vcpu)
+{
+    if (guest.cpus[vcpu] != NULL)
+        guest_run(guest.cpus[vcpu]);
+}
+
+/* ---- exceptions ---- */
+
+/* Instructions of the piece in front of an address, or all. */
+static unsigned insns_before(const struct piece *piece, uint64_t address)
+{
+    uint64_t at = piece->address;
+
+    if (address < at || address >= at + piece->n_bytes)
+        return ARMPMU_WORD_ALL;
+    unsigned n = 0;
+    while (n < piece->n_insns && at < address)
+        at += piece->sizes[n++];
+    return n;
+}
+
+static void on_exception(unsigned vcpu, int type, uint64_t from, uint64_t to)
+{
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+
+    (void)to;
+    if (cpu == NULL || cpu->piece == NULL)
+        return;
+    if (type == QEMU_DISCON_INTERRUPT) /* between two blocks */
+        guest_except(cpu, ARMPMU_WORD_ALL, (uint32_t)from);
+    else
+        guest_except(cpu, insns_before(cpu->piece, from), 0);
+}
+
+static void at_exit(void)
+{
+    if (dying)
+        return;
+    for (unsigned i = 0; i < GUEST_CPUS_MAX; i++)
+        if (guest.cpus[i] != NULL)
+            guest_run(guest.cpus[i]);
+    guest_report_end();
+}
+
+/* ---- start ---- */
+
+static const char *value_of(const char *argument, const char *key)
+{
+    const size_t length = strlen(key);
+    return strncmp(argument, key, length) == 0 && argument[length] == '=' ? argument + length + 1
+                                                                          : NULL;
+}
+
+static const struct {
+    const char *key, **value;
+} known_arguments[] = {
+    {"machine", &arguments.machine},
+    {"irq", &arguments.irq},
+    {"report", &arguments.report},
+    {"every", &arguments.every},
+};
+
+static bool take_argument(const char *argument)
+{
+    for (size_t i = 0; i < sizeof known_arguments / sizeof known_arguments[0]; i++) {
+        const char *const value = value_of(argument, known_arguments[i].key);
+        if (value != NULL)
+            *known_arguments[i].value = value;
+        if (value != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* With -icount QEMU ends itself when an interrupt is raised between two instructions of a block. */
+static bool counts_instructions(void)
+{
+    char argument[4096] = "";
+    FILE *const arguments_of_qemu = fopen("/proc/self/cmdline", "re");
+    bool found = false;
+    size_t n = 0;
+
+    for (int c; arguments_of_qemu != NULL && (c = getc(arguments_of_qemu)) != EOF;) {
+        if (n + 1 < sizeof argument)
+            argument[n++] = (char)c;
+        if (c != '\0')
+            continue;
+        found = found || strcmp(argument, "-icount") == 0 || strcmp(argument, "--icount") == 0;
+        n = 0;
+    }
+    if (arguments_of_qemu != NULL)
+        fclose(arguments_of_qemu);
+    return found;
+}
+
+static const char *read_arguments(int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++)
+        if (!take_argument(argv[i]))
+            return "unknown argument; there are machine=NAME or FILE, irq=gic:NUMBER, report=FILE "
+                   "and every=CYCLES";
+    const char *const problem = guest_irq_parse(arguments.irq, &guest.irq);
+    if (problem == NULL && guest.irq.present && counts_instructions())
+        return "QEMU's -icount allows no overflow interrupt from outside; leave out one of irq= "
+               "and "
+               "-icount";
+    return problem;
+}
+
+/* Machine files stand where the command finds them: beside an installed plugin, or in the sources
+ * of one that lies in its build folder. */
+static const char *load_machine(void)
+{
+    static struct armpmu_error error;
+    char search[2 * PATH_MAX];
+    const char *const first = getenv("ARMPMU_MACHINE_PATH");
+    Dl_info self;
+    char own[PATH_MAX] = "", build[PATH_MAX] = "";
+
+    if (dladdr((void *)&guest, &self) != 0 && realpath(self.dli_fname, own) != NULL &&
+        realpath(BUILD_FOLDER, build) != NULL)
+        own[strlen(build) < sizeof own ? strlen(build) : 0] = '\0';
+    const bool built = build[0] != '\0' && strcmp(own, build) == 0;
+    snprintf(search, sizeof search, "%s%s%s" INSTALLED_MACHINES, first != NULL ? first : "",
+             first != NULL ? ":" : "", built ? SOURCE_MACHINES ":" : "");
+    if (armpmu_machine_load(arguments.machine, search, &guest.machine, &error) != ARMPMU_OK)
+        return error.message;
+    return NULL;
+}
+
+static const char *start(const struct qemu_info *info, int argc, char **argv)
+{
+    static char message[128];
+    struct armpmu_error error;
+
+    if (strcmp(info->target_name, "arm") != 0)
+        return "only qemu-system-arm's machines have a performance monitor of these cores";
+    const char *const missing = host_find();
+    if (missing != NULL) {
+        snprintf(message, sizeof message, "this QEMU has no %s; version 11 is needed", missing);
+        return message;
+    }
+    const char *problem = read_arguments(argc, argv);
+    if (problem == NULL)
+        problem = load_machine();
+    if (problem != NULL)
+        return problem;
+    char *end = NULL;
+    const uint64_t every = arguments.every != NULL ? strtoull(arguments.every, &end, 10) : 0;
+    if (arguments.every != NULL && (end == arguments.every || *end != '\0' || every == 0))
+        return "every: not a number of cycles";
+    problem = guest_report_open(arguments.report, every);
+    if (problem != NULL)
+        return problem;
+    if (armpmu_code_new(guest_lookup, NULL, &guest.code, &error) != ARMPMU_OK)
+        return "out of memory";
+    return NULL;
+}
+
+static void refuse(const char *problem)
+{
+    fprintf(stderr, "armpmu-qemu.so: %s\n", problem);
+}
+
+static void ready(void)
+{
+}
+
+const struct role role_guest = {
+    .start = start,
+    .refuse = refuse,
+    .ready = ready,
+    .translate = guest_translate,
+    .vcpu_starts = vcpu_starts,
+    .vcpu_ends = vcpu_ends,
+    .exception = on_exception,
+    .at_exit = at_exit,
+};

@@ -1,0 +1,139 @@
+/* A machine under system emulation whose processors have a live performance monitor.
+ *
+ *   guest.c        arguments, processors, running their streams through the core model
+ *   guest_code.c   blocks of code as they are translated
+ *   guest_pmu.c    the guest's MRC and MCR reach the device
+ *   guest_irq.c    the overflow interrupt, through the machine's interrupt controller
+ *   guest_report.c what the machine did, for armpmu or for a person */
+#ifndef ENGINE_QEMU_GUEST_H
+#define ENGINE_QEMU_GUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/pmu.h"
+#include "armpmu/sim.h"
+#include "engine/qemu/abi.h"
+#include "engine/qemu/host.h"
+
+#define GUEST_CPUS_MAX   64u
+#define GUEST_PAGE_SHIFT 12
+#define GUEST_PAGES      (1u << (32 - GUEST_PAGE_SHIFT))
+#define GUEST_CORE_REGS  16u
+#define GUEST_WORDS      (1u << 16)
+#define CPSR_MODE        0x1fu
+#define CPSR_MODE_USER   0x10u
+/* Room behind the limit: what one block of at most 512 instructions may still write, with a MAP
+ * word in front of each access. */
+#define GUEST_SLACK_WORDS 8192u
+
+/* An instruction of a piece, for the callbacks of its accesses. */
+struct insn_place {
+    const struct piece *piece;
+    uint32_t address;
+    uint16_t index;
+};
+
+/* Code that executes from its first instruction to its last unless an exception cuts it short: a
+ * block of QEMU, or a part of one where an access to the performance monitor parts it. */
+struct piece {
+    uint64_t word;              /* BLOCK */
+    uint32_t page[2], frame[2]; /* virtual and physical page of its first and last byte */
+    uint32_t address, n_bytes;
+    uint16_t n_insns;
+    enum armpmu_isa isa;
+    bool user;              /* runs in User mode: QEMU translates code for one mode */
+    uint8_t *bytes, *sizes; /* of the code, and of each instruction */
+    struct insn_place *places;
+    struct pmu_access *access; /* of one instruction that may access the unit */
+    struct piece *next;        /* of the same hash */
+};
+
+struct guest_cpu {
+    unsigned number;
+    const struct piece *piece; /* executing */
+    bool user;                 /* the words that wait are of User mode */
+    uint64_t *words;
+    size_t n, limit;
+    size_t block_at; /* where the current piece's BLOCK word is */
+    uint32_t *frame; /* physical page by virtual page, as the model knows it */
+
+    struct armpmu_sim *sim;
+    struct armpmu *pmu;
+    union armpmu_memory pmu_memory;
+    uint64_t totals[2][ARMPMU_SIGNAL_COUNT]; /* [1]: in User mode */
+    bool line_changed;                       /* of the interrupt, since it was last passed on */
+
+    struct qemu_plugin_register *reg[GUEST_CORE_REGS], *cpsr;
+};
+
+/* How overflow interrupts reach the guest: none without an argument. */
+struct guest_irq {
+    bool present;
+    uint64_t distributor; /* physical address of a GIC's */
+    unsigned number;      /* interrupt ID */
+};
+
+extern struct guest {
+    struct armpmu_machine *machine;
+    struct armpmu_code *code;
+    struct guest_irq irq;
+    struct guest_cpu *cpus[GUEST_CPUS_MAX];
+    struct qemu_plugin_register *cpsr;
+} guest;
+
+/* Says why and ends QEMU: a machine that goes on uncounted would show wrong numbers. */
+void guest_die(const char *reason);
+
+/* Where reports go, and after how many cycles; see guest_report.c. */
+const char *guest_report_open(const char *path, uint64_t every_cycles);
+
+/* After counting: writes a report when one is due; at the end the last one. */
+void guest_report_follow(const struct guest_cpu *cpu);
+void guest_report_end(void);
+
+/* Runs all words that wait through the model and gives their counts to the device. */
+void guest_run(struct guest_cpu *cpu);
+
+/* After a change of the device: how many words may gather before a counter could overflow unseen.
+ */
+void guest_set_limit(struct guest_cpu *cpu);
+
+/* A piece starts executing. */
+void guest_enter(struct guest_cpu *cpu, const struct piece *piece);
+
+/* An exception is taken behind the first n instructions of the current piece, or ARMPMU_WORD_ALL;
+ * then next is where execution would have gone on. */
+void guest_except(struct guest_cpu *cpu, unsigned n, uint32_t next);
+
+static inline bool guest_is_user(uint32_t cpsr)
+{
+    return (cpsr & CPSR_MODE) == CPSR_MODE_USER;
+}
+
+void guest_translate(struct qemu_plugin_tb *tb);
+
+/* struct armpmu_block_lookup for the pieces. */
+bool guest_lookup(void *user, uint32_t id, struct armpmu_block_source *out);
+
+/* An instruction that may access the performance monitor. */
+struct pmu_access {
+    const struct piece *before; /* of no instruction: ends what comes before */
+    const struct piece *own;    /* the instruction alone */
+    uint32_t word;              /* T32 with its first halfword high */
+};
+
+/* Whether an instruction is an MRC or MCR (MRRC or MCRR) that could be the unit's. */
+bool guest_may_access(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word);
+
+/* Execution reaches the instruction; may not return. */
+void guest_access(unsigned vcpu, void *access);
+
+/* Parses "gic@ADDRESS:NUMBER" or "none". Returns NULL, or what is wrong. */
+const char *guest_irq_parse(const char *text, struct guest_irq *irq);
+
+/* Passes a change of the line on. */
+void guest_irq_follow(struct guest_cpu *cpu);
+
+#endif

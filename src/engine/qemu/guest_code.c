@@ -1,0 +1,360 @@
+/* Blocks of code as QEMU translates them: parted where the performance monitor is accessed, known
+ * once, and watched. */
+#include "engine/qemu/guest.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/qemu/draft.h"
+#include "engine/qemu/shape.h"
+#include "isa/insn.h"
+
+#define SHELF_PIECES 4096u
+#define SHELVES_MAX  4096u
+#define HASH_SLOTS   (1u << 16)
+
+static struct {
+    pthread_mutex_t lock;
+    struct piece
+        *shelf[SHELVES_MAX]; /* never moved: other threads look pieces up without the lock */
+    uint32_t n;
+    struct piece *by_hash[HASH_SLOTS];
+    struct decoder *decoder; /* tells the instruction set where nothing else does */
+    bool user;               /* what is being translated runs in User mode        */
+} code = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+bool guest_lookup(void *user, uint32_t id, struct armpmu_block_source *out)
+{
+    (void)user;
+    if (id / SHELF_PIECES >= SHELVES_MAX || code.shelf[id / SHELF_PIECES] == NULL)
+        return false;
+    const struct piece *const piece = &code.shelf[id / SHELF_PIECES][id % SHELF_PIECES];
+    *out = (struct armpmu_block_source){.address = piece->address,
+                                        .bytes = piece->bytes,
+                                        .n_bytes = piece->n_bytes,
+                                        .n_insns = piece->n_insns,
+                                        .isa = piece->isa};
+    return piece->sizes != NULL;
+}
+
+static uint32_t hash_of(const struct piece *key)
+{
+    uint32_t hash = 2166136261u ^ key->address ^ key->frame[0] * 2654435761u;
+
+    for (uint32_t i = 0; i < key->n_bytes; i++)
+        hash = (hash ^ key->bytes[i]) * 16777619u;
+    return hash % HASH_SLOTS;
+}
+
+static bool same_piece(const struct piece *left, const struct piece *right)
+{
+    return left->address == right->address && left->n_bytes == right->n_bytes &&
+           left->n_insns == right->n_insns && left->isa == right->isa &&
+           left->user == right->user && left->frame[0] == right->frame[0] &&
+           left->frame[1] == right->frame[1] &&
+           memcmp(left->bytes, right->bytes, left->n_bytes) == 0;
+}
+
+static uint8_t *copy_of(const uint8_t *bytes, size_t n)
+{
+    uint8_t *const copy = malloc(n > 0 ? n : 1);
+
+    if (copy == NULL)
+        guest_die("out of memory for the guest's code");
+    memcpy(copy, bytes, n);
+    return copy;
+}
+
+static struct insn_place *places_of(const struct piece *piece)
+{
+    struct insn_place *const places = calloc(piece->n_insns + 1u, sizeof *places);
+    uint32_t at = piece->address;
+
+    if (places == NULL)
+        guest_die("out of memory for the guest's code");
+    for (unsigned i = 0; i < piece->n_insns; at += piece->sizes[i++])
+        places[i] = (struct insn_place){piece, at, (uint16_t)i};
+    return places;
+}
+
+static struct piece *find_or_add(const struct piece *key)
+{
+    struct piece **const slot = &code.by_hash[hash_of(key)];
+
+    for (struct piece *piece = *slot; piece != NULL; piece = piece->next)
+        if (same_piece(piece, key))
+            return piece;
+    if (code.n == SHELF_PIECES * SHELVES_MAX)
+        guest_die("the guest has more than 16 million blocks of code");
+    struct piece **const shelf = &code.shelf[code.n / SHELF_PIECES];
+    if (*shelf == NULL)
+        *shelf = calloc(SHELF_PIECES, sizeof **shelf);
+    if (*shelf == NULL)
+        guest_die("out of memory for the guest's code");
+    struct piece *const piece = &(*shelf)[code.n % SHELF_PIECES];
+    *piece = *key;
+    piece->bytes = copy_of(key->bytes, key->n_bytes);
+    piece->sizes = copy_of(key->sizes, key->n_insns);
+    piece->places = places_of(piece);
+    piece->word = armpmu_word(ARMPMU_WORD_BLOCK, 0) | code.n++;
+    piece->next = *slot;
+    *slot = piece;
+    return piece;
+}
+
+/* The physical page behind a virtual address, as the processor that translates sees it. */
+static uint32_t frame_of(uint32_t address)
+{
+    uint64_t physical = address;
+
+    if (!host_qemu_plugin_translate_vaddr(address, &physical))
+        physical = address;
+    return (uint32_t)(physical >> GUEST_PAGE_SHIFT) & (GUEST_PAGES - 1);
+}
+
+/* The piece of n instructions from the draft's instruction `first`, whose code begins at byte `at`.
+ */
+static struct piece *define(struct draft *draft, enum armpmu_isa isa, unsigned first, unsigned at,
+                            unsigned n)
+{
+    uint32_t n_bytes = 0;
+
+    for (unsigned i = 0; i < n; i++)
+        n_bytes += draft->size[first + i];
+    const uint32_t address = (uint32_t)draft->address + at;
+    const uint32_t last = address + (n_bytes > 0 ? n_bytes - 1 : 0);
+    const struct piece key = {
+        .page = {address >> GUEST_PAGE_SHIFT, last >> GUEST_PAGE_SHIFT},
+        .frame = {frame_of(address), frame_of(last)},
+        .address = address,
+        .n_bytes = n_bytes,
+        .n_insns = (uint16_t)n,
+        .isa = isa,
+        .user = code.user,
+        .bytes = draft->bytes + at,
+        .sizes = draft->size + first,
+    };
+    return find_or_add(&key);
+}
+
+static enum armpmu_isa isa_of(const struct qemu_plugin_tb *tb, const struct draft *draft)
+{
+    if (draft->isa != RING_ISA_UNKNOWN)
+        return draft->isa == RING_ISA_A32 ? ARMPMU_A32 : ARMPMU_T32;
+    char *const text = qemu_plugin_insn_disas(qemu_plugin_tb_get_insn(tb, 0));
+    const struct armpmu_block_source source = {.address = draft->address,
+                                               .bytes = draft->bytes,
+                                               .n_bytes = draft->n_bytes,
+                                               .n_insns = draft->n_insns};
+    if (code.decoder == NULL && decoder_new(&code.decoder, NULL) != ARMPMU_OK)
+        guest_die("out of memory for a decoder");
+    const enum armpmu_isa isa = decode_guess_isa(code.decoder, &source, text);
+    free(text);
+    return isa;
+}
+
+/* ---- execution ---- */
+
+static void on_piece(unsigned vcpu, void *piece)
+{
+    guest_enter(guest.cpus[vcpu], piece);
+}
+
+static void on_mark(unsigned vcpu, void *word)
+{
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+    cpu->words[cpu->n++] = (uintptr_t)word;
+}
+
+/* The model learns where the page lies before the block that accesses it. */
+static void map_before_block(struct guest_cpu *cpu, uint32_t page, uint32_t frame)
+{
+    uint64_t *const block = &cpu->words[cpu->block_at];
+
+    memmove(block + 1, block, (cpu->n++ - cpu->block_at) * sizeof *block);
+    *block = armpmu_word(ARMPMU_WORD_MAP, 0) | (uint64_t)page << ARMPMU_WORD_PAGE_LSB | frame;
+    cpu->block_at++;
+    cpu->frame[page] = frame;
+}
+
+/* Whether the access is to memory; then the model knows its page. */
+static bool locate(struct guest_cpu *cpu, uint32_t info, uint64_t address)
+{
+    const struct qemu_plugin_hwaddr *const hw = host_qemu_plugin_get_hwaddr(info, address);
+
+    if (hw == NULL || host_qemu_plugin_hwaddr_is_io(hw))
+        return false;
+    const uint32_t page = (uint32_t)address >> GUEST_PAGE_SHIFT;
+    const uint32_t frame =
+        (uint32_t)(host_qemu_plugin_hwaddr_phys_addr(hw) >> GUEST_PAGE_SHIFT) & (GUEST_PAGES - 1);
+    if (cpu->frame[page] != frame)
+        map_before_block(cpu, page, frame);
+    return true;
+}
+
+/* The instruction's number in the piece that executes. QEMU translates an instruction that turns
+ * out to access a device anew, alone, and goes on with that: it still belongs to the piece that
+ * began. */
+static unsigned index_of(const struct guest_cpu *cpu, const struct insn_place *place)
+{
+    const struct piece *const piece = cpu->piece;
+
+    if (piece == place->piece)
+        return place->index;
+    uint32_t at = piece->address;
+    unsigned n = 0;
+    while (n + 1u < piece->n_insns && at != place->address)
+        at += piece->sizes[n++];
+    return n;
+}
+
+static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
+{
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+    const bool memory = locate(cpu, info, address);
+    const enum armpmu_word_kind kind = memory ? ARMPMU_WORD_ACCESS : ARMPMU_WORD_DEVICE;
+
+    cpu->words[cpu->n++] = armpmu_word(kind, index_of(cpu, user)) | (uint32_t)address;
+}
+
+/* One element of an instruction that makes several accesses; see the recorder. */
+static void on_element(unsigned vcpu, uint32_t info, uint64_t address, void *user)
+{
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+    const unsigned index = index_of(cpu, user);
+    const uint64_t run = armpmu_word(ARMPMU_WORD_RUN, index) | (uint32_t)address;
+    const uint64_t bytes = UINT64_C(1) << qemu_plugin_mem_size_shift(info);
+
+    if (!locate(cpu, info, address)) {
+        cpu->words[cpu->n++] = armpmu_word(ARMPMU_WORD_DEVICE, index) | (uint32_t)address;
+        return;
+    }
+    uint64_t *const end = &cpu->words[cpu->n];
+    if (armpmu_word_kind(end[-1]) == ARMPMU_WORD_BYTES && end[-2] + end[-1] == run) {
+        end[-1] += bytes;
+        return;
+    }
+    if (cpu->n + 2 > GUEST_WORDS)
+        return;
+    end[0] = run;
+    end[1] = bytes;
+    cpu->n += 2;
+}
+
+/* ---- translation ---- */
+
+static bool access_may_be_left_out(const struct draft *draft, enum armpmu_isa isa, unsigned at,
+                                   unsigned size, uint8_t it_state)
+{
+    const uint16_t first = draft_halfword(draft->bytes + at);
+    const uint16_t second = size == 4 ? draft_halfword(draft->bytes + at + 2) : 0;
+
+    if (isa == ARMPMU_A32)
+        return access_is_conditional_a32((uint32_t)second << 16 | first);
+    return access_is_conditional_t32(first, second, it_state);
+}
+
+static enum memory_shape shape_of(const struct draft *draft, enum armpmu_isa isa, unsigned at,
+                                  unsigned size)
+{
+    const uint16_t first = draft_halfword(draft->bytes + at);
+    const uint16_t second = size == 4 ? draft_halfword(draft->bytes + at + 2) : 0;
+
+    return isa == ARMPMU_A32 ? shape_a32((uint32_t)second << 16 | first) : shape_t32(first, second);
+}
+
+/* An instruction as one word, the first halfword of T32 high. */
+static uint32_t insn_word(const struct draft *draft, enum armpmu_isa isa, unsigned at,
+                          unsigned size)
+{
+    const uint16_t first = draft_halfword(draft->bytes + at);
+    const uint16_t second = size == 4 ? draft_halfword(draft->bytes + at + 2) : 0;
+
+    if (isa == ARMPMU_A32)
+        return (uint32_t)second << 16 | first;
+    return size == 4 ? (uint32_t)first << 16 | second : first;
+}
+
+static void watch_accesses(struct qemu_plugin_insn *insn, enum memory_shape shape,
+                           struct insn_place *place)
+{
+    if (shape == SHAPE_SINGLE)
+        qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
+                                         place);
+    else if (shape == SHAPE_MULTIPLE)
+        qemu_plugin_register_vcpu_mem_cb(insn, on_element, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
+                                         place);
+}
+
+/* The piece of n instructions from `first`: entered with its first instruction, watched in all. */
+static void watch_piece(struct qemu_plugin_tb *tb, struct draft *draft, enum armpmu_isa isa,
+                        unsigned first, unsigned at, unsigned n, uint8_t *it_state)
+{
+    struct piece *const piece = define(draft, isa, first, at, n);
+    bool mark = false;
+
+    qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, first), on_piece,
+                                           QEMU_CB_NO_REGS, piece);
+    for (unsigned i = 0; i < n; at += draft->size[first + i++]) {
+        struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, first + i);
+        const unsigned size = draft->size[first + i];
+        if (mark)
+            qemu_plugin_register_vcpu_insn_exec_cb(
+                insn, on_mark, QEMU_CB_NO_REGS,
+                (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_MARK, i));
+        const enum memory_shape shape = shape_of(draft, isa, at, size);
+        watch_accesses(insn, shape, &piece->places[i]);
+        mark = shape != SHAPE_NONE && access_may_be_left_out(draft, isa, at, size, *it_state);
+        *it_state = it_advance(*it_state, draft_halfword(draft->bytes + at));
+    }
+}
+
+static void watch_pmu_access(struct qemu_plugin_tb *tb, struct draft *draft, enum armpmu_isa isa,
+                             unsigned index, unsigned at)
+{
+    struct piece *const own = define(draft, isa, index, at, 1);
+
+    if (own->access == NULL) {
+        own->access = malloc(sizeof *own->access);
+        if (own->access == NULL)
+            guest_die("out of memory for the guest's code");
+        *own->access = (struct pmu_access){define(draft, isa, index, at, 0), own,
+                                           insn_word(draft, isa, at, draft->size[index])};
+    }
+    qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, index), guest_access,
+                                           QEMU_CB_RW_REGS_PC, own->access);
+}
+
+void guest_translate(struct qemu_plugin_tb *tb)
+{
+    static struct draft draft; /* under the lock */
+    const struct armpmu_core *const core = armpmu_machine_core(guest.machine);
+    uint8_t it_state = 0;
+
+    pthread_mutex_lock(&code.lock);
+    if (!draft_read(tb, &draft))
+        guest_die("QEMU put more than 512 instructions into a block");
+    const enum armpmu_isa isa = isa_of(tb, &draft);
+    code.user = guest_is_user(host_register_read(guest.cpsr));
+    unsigned first = 0, first_at = 0;
+    uint8_t it_here = 0;
+    for (unsigned i = 0, at = 0; i < draft.n_insns; at += draft.size[i++]) {
+        const bool in_it_block = isa == ARMPMU_T32 && it_here != 0;
+        it_here = it_advance(it_here, draft_halfword(draft.bytes + at));
+        /* CHOICE(guest-it-block): inside an IT block QEMU answers: the state of the block cannot be
+         * moved on from outside. */
+        if (!in_it_block &&
+            guest_may_access(core, isa, insn_word(&draft, isa, at, draft.size[i]))) {
+            if (i > first)
+                watch_piece(tb, &draft, isa, first, first_at, i - first, &it_state);
+            it_state = 0;
+            watch_pmu_access(tb, &draft, isa, i, at);
+            first = i + 1;
+            first_at = at + draft.size[i];
+        }
+    }
+    if (draft.n_insns > first)
+        watch_piece(tb, &draft, isa, first, first_at, draft.n_insns - first, &it_state);
+    pthread_mutex_unlock(&code.lock);
+}

@@ -1,0 +1,200 @@
+/* The guest's own accesses to its performance monitor: taken over from QEMU, answered by the
+ * device.
+ *
+ * Counts are exact at the instruction: everything before it has been counted when the device is
+ * read or written.
+ *
+ * CHOICE(guest-own-count): the instruction itself counts as if a write took effect when it has
+ * retired and a read before. */
+#include "engine/qemu/guest.h"
+
+#include "engine/qemu/shape.h"
+
+#define CPSR_N           (1u << 31)
+#define CPSR_Z           (1u << 30)
+#define CPSR_C           (1u << 29)
+#define CPSR_V           (1u << 28)
+#define CPSR_NZCV        0xf0000000u
+#define CONDITION_ALWAYS 14u
+
+/* An MRC, MCR, MRRC or MCRR. */
+struct transfer {
+    struct armpmu_encoding at;
+    bool read;
+    unsigned rt, rt2; /* rt2 of MRRC and MCRR */
+};
+
+/* Both instruction sets have the same fields below the condition. Two-word forms with the condition
+ * field 15 (MRC2 and the like) belong to no unit here. */
+static bool decode(enum armpmu_isa isa, uint32_t word, struct transfer *transfer)
+{
+    const uint32_t top = word >> 28;
+    const uint8_t coproc = word >> 8 & 15, crm = word & 15;
+
+    if (isa == ARMPMU_A32 ? top == 15 : top != 14)
+        return false;
+    *transfer = (struct transfer){.read = word >> 20 & 1, .rt = word >> 12 & 15};
+    if ((word & 0x0f000010) == 0x0e000010) {
+        transfer->at = (struct armpmu_encoding){.face = ARMPMU_FACE_MCR,
+                                                .space = coproc,
+                                                .op1 = word >> 21 & 7,
+                                                .crn = word >> 16 & 15,
+                                                .crm = crm,
+                                                .op2 = word >> 5 & 7};
+        return true;
+    }
+    if ((word & 0x0fe00000) == 0x0c400000) {
+        transfer->at = (struct armpmu_encoding){
+            .face = ARMPMU_FACE_MCRR, .space = coproc, .op1 = word >> 4 & 15, .crm = crm};
+        transfer->rt2 = word >> 16 & 15;
+        return true;
+    }
+    return false;
+}
+
+static bool within(unsigned number, unsigned first, unsigned last)
+{
+    return number >= first && number <= last;
+}
+
+bool guest_may_access(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)
+{
+    struct transfer transfer;
+
+    if (!decode(isa, word, &transfer))
+        return false;
+    for (size_t i = 0; i < core->n_spaces; i++) {
+        const struct armpmu_space *const space = &core->spaces[i];
+        if (space->face == transfer.at.face && space->space == transfer.at.space &&
+            within(transfer.at.crn, space->crn_first, space->crn_last) &&
+            within(transfer.at.crm, space->crm_first, space->crm_last))
+            return true;
+    }
+    return false;
+}
+
+/* Source: Arm DDI 0406C, ConditionPassed(). */
+static bool condition_passes(unsigned condition, uint32_t cpsr)
+{
+    const bool n = cpsr & CPSR_N, z = cpsr & CPSR_Z, c = cpsr & CPSR_C, v = cpsr & CPSR_V;
+    bool passes = true;
+
+    switch (condition >> 1) {
+    case 0:
+        passes = z;
+        break;
+    case 1:
+        passes = c;
+        break;
+    case 2:
+        passes = n;
+        break;
+    case 3:
+        passes = v;
+        break;
+    case 4:
+        passes = c && !z;
+        break;
+    case 5:
+        passes = n == v;
+        break;
+    case 6:
+        passes = n == v && !z;
+        break;
+    }
+    return condition < CONDITION_ALWAYS && (condition & 1) ? !passes : passes;
+}
+
+/* Whether a write stops a counter: PMNC without E, or the enable clear register. */
+static bool stops_counting(const struct armpmu_encoding *at, uint32_t value)
+{
+    const bool armv7 = at->space == 15 && at->crn == 9 && at->crm == 12;
+    const bool xscale = at->space == 14 && at->crn == 0;
+
+    return ((armv7 && at->op2 == 0) || xscale) ? !(value & 1) : armv7 && at->op2 == 2;
+}
+
+static void go_on_behind(const struct piece *own)
+{
+    const uint32_t next = own->address + own->n_bytes;
+
+    host_qemu_plugin_set_pc(own->isa == ARMPMU_T32 ? next | 1 : next);
+}
+
+/* MRC to R15 sets the flags. */
+static void write_core(struct guest_cpu *cpu, unsigned reg, uint32_t value)
+{
+    if (reg < 15)
+        host_register_write(cpu->reg[reg], value);
+    else
+        host_register_write(cpu->cpsr,
+                            (host_register_read(cpu->cpsr) & ~CPSR_NZCV) | (value & CPSR_NZCV));
+}
+
+static void read_device(struct guest_cpu *cpu, const struct transfer *transfer)
+{
+    uint64_t value = 0;
+
+    if (armpmu_read(cpu->pmu, transfer->at, &value) != ARMPMU_DONE)
+        return;
+    write_core(cpu, transfer->rt, (uint32_t)value);
+    if (transfer->at.face == ARMPMU_FACE_MCRR)
+        write_core(cpu, transfer->rt2, (uint32_t)(value >> 32));
+}
+
+/* The instruction's own counts: to counters that run before a write, or after one that stops them.
+ */
+static void write_device(struct guest_cpu *cpu, const struct transfer *transfer,
+                         const struct piece *own)
+{
+    uint64_t value = host_register_read(cpu->reg[transfer->rt]);
+
+    if (transfer->at.face == ARMPMU_FACE_MCRR)
+        value |= (uint64_t)host_register_read(cpu->reg[transfer->rt2]) << 32;
+    const bool late = stops_counting(&transfer->at, (uint32_t)value);
+    if (!late) {
+        guest_enter(cpu, own);
+        guest_run(cpu);
+    }
+    (void)armpmu_write(cpu->pmu, transfer->at, value);
+    guest_set_limit(cpu);
+    if (late)
+        guest_enter(cpu, own);
+    guest_irq_follow(cpu);
+}
+
+/* Refused accesses run in QEMU, which raises the exception; for that it must know what User mode
+ * may do. */
+static bool qemu_must_run(const struct transfer *transfer, enum armpmu_outcome outcome)
+{
+    const bool user_enable = transfer->at.space == 15 && transfer->at.crm == 14 &&
+                             transfer->at.op2 == 0 && !transfer->read;
+    return outcome != ARMPMU_DONE || user_enable;
+}
+
+void guest_access(unsigned vcpu, void *user)
+{
+    const struct pmu_access *const access = user;
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+    struct transfer transfer;
+
+    guest_enter(cpu, access->before);
+    guest_run(cpu);
+    const uint32_t cpsr = host_register_read(cpu->cpsr);
+    if (access->own->isa == ARMPMU_A32 && !condition_passes(access->word >> 28, cpsr)) {
+        guest_enter(cpu, access->own);
+        return;
+    }
+    decode(access->own->isa, access->word, &transfer);
+    armpmu_set_pin(cpu->pmu, ARMPMU_PIN_USER_MODE, guest_is_user(cpsr));
+    const enum armpmu_outcome outcome = armpmu_try(cpu->pmu, transfer.at, !transfer.read);
+    if (outcome == ARMPMU_DONE && !transfer.read)
+        write_device(cpu, &transfer, access->own);
+    else if (outcome == ARMPMU_DONE)
+        read_device(cpu, &transfer);
+    armpmu_set_pin(cpu->pmu, ARMPMU_PIN_USER_MODE, 0);
+    if (outcome != ARMPMU_DONE || transfer.read)
+        guest_enter(cpu, access->own);
+    if (!qemu_must_run(&transfer, outcome))
+        go_on_behind(access->own);
+}

@@ -1,0 +1,76 @@
+#include "engine/qemu/host.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#define HOST(result, name, arguments) result(*host_##name) arguments;
+#include "engine/qemu/host.def"
+#undef HOST
+
+/* Arguments travel through it; each thread of QEMU that runs a processor has its own. */
+static _Thread_local struct host_bytes *carrier;
+
+static struct host_bytes *carry(unsigned bytes)
+{
+    if (carrier == NULL)
+        carrier = host_g_byte_array_new();
+    return host_g_byte_array_set_size(carrier, bytes);
+}
+
+static bool find(const char *name, void *pointer, size_t size)
+{
+    void *const found = dlsym(RTLD_DEFAULT, name);
+
+    memcpy(pointer, &found, size);
+    return found != NULL;
+}
+
+const char *host_find(void)
+{
+#define HOST(result, name, arguments)                                                              \
+    if (!find(#name, &host_##name, sizeof host_##name))                                            \
+        return #name;
+#include "engine/qemu/host.def"
+#undef HOST
+    return NULL;
+}
+
+struct qemu_plugin_register *host_register_find(const struct host_array *registers,
+                                                const char *name)
+{
+    const unsigned size = host_g_array_get_element_size((struct host_array *)(uintptr_t)registers);
+
+    for (unsigned i = 0; i < registers->len; i++) {
+        struct host_register reg;
+        memcpy(&reg, registers->data + (size_t)i * size, sizeof reg);
+        if (strcmp(reg.name, name) == 0)
+            return reg.handle;
+    }
+    return NULL;
+}
+
+uint32_t host_register_read(struct qemu_plugin_register *reg)
+{
+    struct host_bytes *const bytes = carry(0);
+    uint32_t value = 0;
+
+    host_qemu_plugin_read_register(reg, bytes);
+    memcpy(&value, bytes->data, bytes->len < sizeof value ? bytes->len : sizeof value);
+    return value;
+}
+
+void host_register_write(struct qemu_plugin_register *reg, uint32_t value)
+{
+    struct host_bytes *const bytes = carry(sizeof value);
+
+    memcpy(bytes->data, &value, sizeof value);
+    host_qemu_plugin_write_register(reg, bytes);
+}
+
+bool host_word_write(uint64_t address, uint32_t value)
+{
+    struct host_bytes *const bytes = carry(sizeof value);
+
+    memcpy(bytes->data, &value, sizeof value);
+    return host_qemu_plugin_write_memory_hwaddr(address, bytes) == 0;
+}

@@ -1,0 +1,48 @@
+/* What the guest role calls of QEMU 11 and newer: registers, memory, addresses. */
+#ifndef ENGINE_QEMU_HOST_H
+#define ENGINE_QEMU_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct qemu_plugin_register;
+struct qemu_plugin_hwaddr;
+
+/* The two containers of the interface; more of them exists behind these fields. */
+struct host_bytes {
+    uint8_t *data;
+    unsigned len;
+};
+
+struct host_array {
+    char *data;
+    unsigned len;
+};
+
+/* An element of qemu_plugin_get_registers(); newer versions have more behind. */
+struct host_register {
+    struct qemu_plugin_register *handle;
+    const char *name, *feature;
+};
+
+#define HOST(result, name, arguments) extern result(*host_##name) arguments;
+#include "engine/qemu/host.def"
+#undef HOST
+
+/* Finds all of them. Returns the name of one that is missing, NULL when there is none. */
+const char *host_find(void);
+
+/* The register of a processor by name ("r0", "cpsr"), NULL when there is none; called while the
+ * processor starts. */
+struct qemu_plugin_register *host_register_find(const struct host_array *registers,
+                                                const char *name);
+
+/* A 32-bit register of the processor whose callback runs. */
+uint32_t host_register_read(struct qemu_plugin_register *reg);
+void host_register_write(struct qemu_plugin_register *reg, uint32_t value);
+
+/* One 32-bit word of physical memory, devices included. False when nothing is there. */
+bool host_word_write(uint64_t address, uint32_t value);
+
+#endif

@@ -1,0 +1,299 @@
+/* The guest's accesses to its monitor, with a processor that is only an array of registers: which
+ * instructions are taken over, what they do to registers and device, and what counts when. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/qemu/guest.h"
+
+#define CPSR_SVC  0x13u
+#define CPSR_USER 0x10u
+#define FLAG_Z    0x40000000u
+
+/* ---- what guest_pmu.c needs of the rest ---- */
+
+struct guest guest;
+
+static struct guest_cpu cpu;
+static uint32_t registers[17]; /* r0 to r15, cpsr */
+static uint32_t next_pc;       /* 0: QEMU runs the instruction itself */
+static char order[16];         /* b: what is before, o: the instruction itself, r: run */
+static const struct piece before = {.address = 0x8000};
+static struct piece own = {.address = 0x8000, .n_bytes = 4, .n_insns = 1, .isa = ARMPMU_A32};
+
+static void note(char what)
+{
+    const size_t n = strlen(order);
+
+    assert_true(n + 1 < sizeof order);
+    order[n] = what;
+}
+
+void guest_enter(struct guest_cpu *of, const struct piece *piece)
+{
+    of->piece = piece;
+    note(piece == &before ? 'b' : 'o');
+}
+
+/* The instruction itself is one executed instruction. */
+void guest_run(struct guest_cpu *of)
+{
+    note('r');
+    if (of->piece == &own)
+        armpmu_post(of->pmu, ARMPMU_SIGNAL_INST_RETIRED, 1);
+    of->piece = NULL;
+}
+
+void guest_set_limit(struct guest_cpu *of)
+{
+    (void)of;
+}
+
+void guest_irq_follow(struct guest_cpu *of)
+{
+    (void)of;
+}
+
+uint32_t host_register_read(struct qemu_plugin_register *reg)
+{
+    return registers[(uintptr_t)reg - 1];
+}
+
+void host_register_write(struct qemu_plugin_register *reg, uint32_t value)
+{
+    registers[(uintptr_t)reg - 1] = value;
+}
+
+static void set_pc(uint64_t address)
+{
+    next_pc = (uint32_t)address;
+}
+
+void (*host_qemu_plugin_set_pc)(uint64_t) = set_pc;
+
+/* ---- the bench ---- */
+
+static void start(void)
+{
+    const struct armpmu_config config = {.core = "cortex-a8"};
+
+    memset(registers, 0, sizeof registers);
+    memset(order, 0, sizeof order);
+    memset(&cpu, 0, sizeof cpu);
+    registers[16] = CPSR_SVC;
+    next_pc = 0;
+    own.isa = ARMPMU_A32;
+    assert_int_equal(armpmu_create(&cpu.pmu_memory, sizeof cpu.pmu_memory, &config, &cpu.pmu, NULL),
+                     ARMPMU_OK);
+    for (uintptr_t i = 0; i < GUEST_CORE_REGS; i++)
+        cpu.reg[i] = (struct qemu_plugin_register *)(i + 1);
+    cpu.cpsr = (struct qemu_plugin_register *)(uintptr_t)17;
+    guest.cpus[0] = &cpu;
+}
+
+static void execute(uint32_t word)
+{
+    struct pmu_access access = {&before, &own, word};
+
+    memset(order, 0, sizeof order);
+    next_pc = 0;
+    guest_access(0, &access);
+}
+
+#define MCR_PMNC_R1   0xee091f1cu
+#define MRC_PMNC_R2   0xee192f1cu
+#define MRCEQ_PMNC_R2 0x0e192f1cu
+#define MCR_CNTENS_R1 0xee091f3cu
+#define MCR_CNTENC_R1 0xee091f5cu
+#define MCR_EVTSEL_R1 0xee091f3du
+#define MCR_PMCNT_R1  0xee091f5du
+#define MRC_PMCNT_R2  0xee192f5du
+#define MRC_PMCNT_R15 0xee19ff5du
+#define MCR_USEREN_R1 0xee091f1eu
+#define MCR_INTENS_R1 0xee091f3eu
+#define MRC_PMCEID_R2 0xee192fdcu
+
+static void write_register(uint32_t word, uint32_t value)
+{
+    registers[1] = value;
+    execute(word);
+}
+
+static void instructions_of_the_unit_are_told_from_others(void **state)
+{
+    (void)state;
+    static const struct {
+        int line;
+        enum armpmu_isa isa;
+        uint32_t word;
+        bool taken;
+    } cases[] = {
+        {__LINE__, ARMPMU_A32, MRC_PMNC_R2, true},
+        {__LINE__, ARMPMU_A32, MCR_PMNC_R1, true},
+        {__LINE__, ARMPMU_A32, MRCEQ_PMNC_R2, true},
+        {__LINE__, ARMPMU_A32, MRC_PMCEID_R2, true}, /* no register of the core: still its space */
+        {__LINE__, ARMPMU_T32, MRC_PMNC_R2, true},   /* the same fields */
+        {__LINE__, ARMPMU_T32, MRCEQ_PMNC_R2, false},
+        {__LINE__, ARMPMU_A32, 0xfe192f1c, false}, /* MRC2 */
+        {__LINE__, ARMPMU_A32, 0xee192f0c, false}, /* CDP: bit 4 clear */
+        {__LINE__, ARMPMU_A32, 0xee192e1c, false}, /* p14 */
+        {__LINE__, ARMPMU_A32, 0xee112f10, false}, /* SCTLR */
+        {__LINE__, ARMPMU_A32, 0xee192f1b, false}, /* c9, c11 */
+        {__LINE__, ARMPMU_A32, 0xec532f09, true},  /* MRRC p15, 0, r2, r3, c9: Undefined there */
+        {__LINE__, ARMPMU_A32, 0xec532f0e, false}, /* MRRC of the timer */
+        {__LINE__, ARMPMU_A32, 0xe1a00000, false},
+        {__LINE__, ARMPMU_T32, 0x0000bf00, false},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        if (guest_may_access(armpmu_core_find("cortex-a8"), cases[i].isa, cases[i].word) !=
+            cases[i].taken)
+            fail_msg("line %d", cases[i].line);
+}
+
+static void a_read_fills_its_register_and_skips_the_instruction(void **state)
+{
+    (void)state;
+    start();
+    execute(MRC_PMNC_R2);
+    assert_int_equal(registers[2], 0x41002000);
+    assert_int_equal(next_pc, 0x8004);
+    assert_string_equal(order, "bro");
+    own.isa = ARMPMU_T32;
+    execute(MRC_PMNC_R2);
+    assert_int_equal(next_pc, 0x8005); /* stays in Thumb state */
+}
+
+static void a_read_to_r15_sets_the_flags(void **state)
+{
+    (void)state;
+    start();
+    write_register(MCR_PMCNT_R1, 0xa1234567);
+    execute(MRC_PMCNT_R15);
+    assert_int_equal(registers[16], 0xa0000000 | CPSR_SVC);
+    assert_int_equal(registers[15], 0);
+}
+
+static void a_condition_that_fails_leaves_the_instruction_to_qemu(void **state)
+{
+    (void)state;
+    start();
+    registers[2] = 77;
+    execute(MRCEQ_PMNC_R2);
+    assert_int_equal(registers[2], 77);
+    assert_int_equal(next_pc, 0);
+    assert_string_equal(order, "bro");
+    registers[16] |= FLAG_Z;
+    execute(MRCEQ_PMNC_R2);
+    assert_int_equal(registers[2], 0x41002000);
+}
+
+/* Each condition with each of the sixteen states of the flags. */
+static void conditions_are_those_of_the_architecture(void **state)
+{
+    (void)state;
+    for (uint32_t condition = 0; condition < 15; condition++)
+        for (uint32_t flags = 0; flags < 16; flags++) {
+            const bool n = flags & 8, z = flags & 4, c = flags & 2, v = flags & 1;
+            const bool passes[15] = {
+                z,       !z,     c,      !c,           n,           !n,  v, !v, c && !z,
+                !c || z, n == v, n != v, !z && n == v, z || n != v, true};
+            start();
+            registers[16] = flags << 28 | CPSR_SVC;
+            execute((MRC_PMNC_R2 & 0x0fffffff) | condition << 28);
+            assert_int_equal(registers[2] != 0, passes[condition]);
+        }
+}
+
+/* Between a start and a stop there are the instructions between, not these two. */
+static void what_stands_between_is_counted(void **state)
+{
+    (void)state;
+    start();
+    write_register(MCR_EVTSEL_R1, 0x08);
+    write_register(MCR_CNTENS_R1, 1);
+    write_register(MCR_PMNC_R1, 1);
+    assert_string_equal(order, "bror");
+    armpmu_post(cpu.pmu, ARMPMU_SIGNAL_INST_RETIRED, 100);
+    write_register(MCR_PMNC_R1, 0);
+    assert_string_equal(order, "bro");
+    guest_run(&cpu);
+    execute(MRC_PMCNT_R2);
+    assert_int_equal(registers[2], 100);
+
+    write_register(MCR_PMNC_R1, 1);
+    armpmu_post(cpu.pmu, ARMPMU_SIGNAL_INST_RETIRED, 10);
+    write_register(MCR_CNTENC_R1, 1);
+    guest_run(&cpu);
+    execute(MRC_PMCNT_R2);
+    assert_int_equal(registers[2], 110);
+}
+
+static void a_write_lands_when_its_instruction_has_been_counted(void **state)
+{
+    (void)state;
+    start();
+    write_register(MCR_EVTSEL_R1, 0x08);
+    write_register(MCR_CNTENS_R1, 1);
+    write_register(MCR_PMNC_R1, 1);
+    write_register(MCR_PMCNT_R1, 1000);
+    execute(MRC_PMCNT_R2);
+    assert_int_equal(registers[2], 1000);
+    guest_run(&cpu);
+    execute(MRC_PMCNT_R2); /* the read before it has retired */
+    assert_int_equal(registers[2], 1001);
+}
+
+static void refused_accesses_are_left_to_qemu(void **state)
+{
+    (void)state;
+    start();
+    registers[16] = CPSR_USER;
+    registers[2] = 55;
+    execute(MRC_PMNC_R2);
+    assert_int_equal(registers[2], 55);
+    assert_int_equal(next_pc, 0);
+    assert_string_equal(order, "bro");
+    write_register(MCR_PMNC_R1, 1);
+    assert_int_equal(next_pc, 0);
+    assert_string_equal(order, "bro");
+    registers[16] = CPSR_SVC;
+    execute(MRC_PMNC_R2);
+    assert_int_equal(registers[2], 0x41002000); /* the refused write did nothing */
+    execute(MRC_PMCEID_R2);
+    assert_int_equal(next_pc, 0);
+}
+
+static void qemu_learns_what_user_mode_may(void **state)
+{
+    (void)state;
+    start();
+    write_register(MCR_USEREN_R1, 1);
+    assert_int_equal(next_pc, 0); /* it runs there too */
+    registers[16] = CPSR_USER;
+    execute(MRC_PMNC_R2);
+    assert_int_equal(next_pc, 0x8004);
+    write_register(MCR_INTENS_R1, 1); /* not even then */
+    assert_int_equal(next_pc, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(instructions_of_the_unit_are_told_from_others),
+        cmocka_unit_test(a_read_fills_its_register_and_skips_the_instruction),
+        cmocka_unit_test(a_read_to_r15_sets_the_flags),
+        cmocka_unit_test(a_condition_that_fails_leaves_the_instruction_to_qemu),
+        cmocka_unit_test(conditions_are_those_of_the_architecture),
+        cmocka_unit_test(what_stands_between_is_counted),
+        cmocka_unit_test(a_write_lands_when_its_instruction_has_been_counted),
+        cmocka_unit_test(refused_accesses_are_left_to_qemu),
+        cmocka_unit_test(qemu_learns_what_user_mode_may),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
