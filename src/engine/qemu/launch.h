@@ -20,9 +20,7 @@ struct launched {
     bool interrupted; /* a SIGINT or SIGQUIT came while the guest ran */
 };
 
-/* Runs the guest to its end. It gets the caller's signal dispositions and mask. While it runs,
- * interrupts from the terminal are left to it, and SIGTERM, SIGHUP and interrupts sent by another
- * process are passed on to it. Not reentrant: signal handlers need a place of their own.
+/* Runs the guest to its end, in the foreground; see foreground.h for its signals.
  * Returns ARMPMU_OK, ARMPMU_NO_MEMORY or ARMPMU_NOT_ALLOWED. */
 enum armpmu_status launch_and_wait(const struct launch *launch, struct launched *out,
                                    struct armpmu_error *err);
