@@ -2,6 +2,8 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
+#include "armpmu/status.h"
+
 /* Exit statuses of armpmu's own, as env(1) uses them. Everything else is the program's status. */
 enum {
     EXIT_ARMPMU = 125,         /* armpmu itself failed: bad option, bad machine file, full disk */
@@ -17,6 +19,9 @@ int command_dtb(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_regs(int argc, char **argv);
 int command_stat(int argc, char **argv);
+
+/* The exit status for what an engine could not do, as env(1) tells it. */
+int engine_failure(enum armpmu_status status);
 
 /* Prints "armpmu: " and the formatted sentence on standard error, with a newline. */
 #if defined(__GNUC__)

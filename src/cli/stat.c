@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/fail.h"
 #include "cli/machine_choice.h"
@@ -241,35 +240,6 @@ static int exit_status(const struct session *s)
 
 /* --- setting up ------------------------------------------------------------------------------ */
 
-static const struct report_printer *choose_printer(enum stat_format format)
-{
-    switch (format) {
-    case FORMAT_TEXT:
-        return &print_text;
-    case FORMAT_CSV:
-        return &print_csv;
-    case FORMAT_JSON:
-        return &print_json;
-    }
-    return &print_text;
-}
-
-static bool choose_color(const struct stat_options *options)
-{
-    const char *no_color = getenv("NO_COLOR");
-
-    switch (options->color) {
-    case COLOR_ALWAYS:
-        return true;
-    case COLOR_NEVER:
-        return false;
-    case COLOR_AUTO:
-        break;
-    }
-    return options->output == NULL && (no_color == NULL || *no_color == '\0') &&
-           isatty(STDERR_FILENO);
-}
-
 static enum armpmu_status set_up(struct session *s)
 {
     const struct stat_options *o = &s->options;
@@ -282,7 +252,7 @@ static enum armpmu_status set_up(struct session *s)
         status = stat_events(o, armpmu_machine_core(s->machine), &s->events, s->err);
     if (status == ARMPMU_OK)
         status = output_open(&s->output, o->output, o->append, s->err);
-    s->printer = choose_printer(o->format);
+    s->printer = stat_options_printer(o);
     s->report = (struct report){
         .machine = s->machine,
         .events = &s->events,
@@ -292,29 +262,11 @@ static enum armpmu_status set_up(struct session *s)
         .per_thread = o->per_thread,
         .intervals = o->interval != INTERVAL_NONE,
         .big_numbers = o->big_numbers,
-        .color = choose_color(o),
+        .color = stat_options_color(o),
         .in_file = o->output != NULL,
         .separator = o->separator,
     };
     return status;
-}
-
-/* What the engine could not do, as env(1) tells it. */
-static int engine_failure(enum armpmu_status status)
-{
-    switch (status) {
-    case ARMPMU_NOT_FOUND:
-        return EXIT_NOT_FOUND;
-    case ARMPMU_NOT_ALLOWED:
-    case ARMPMU_BAD_INPUT:
-        return EXIT_NOT_EXECUTABLE;
-    case ARMPMU_OK:
-    case ARMPMU_BAD_CONFIG:
-    case ARMPMU_NO_MEMORY:
-    case ARMPMU_IO:
-        break;
-    }
-    return EXIT_ARMPMU;
 }
 
 /* Returns the exit status; where it is one of armpmu's own, s->err says why. */

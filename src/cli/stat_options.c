@@ -1,12 +1,11 @@
 #include "cli/stat_options.h"
 
-#include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/fail.h"
-#include "cli/suggest.h"
+#include "cli/option_grammar.h"
 
 #define RUNS_MAX 1000000
 
@@ -45,17 +44,6 @@ const char stat_usage[] =
     "Exit status: the program's; 128+N when signal N killed it; 125 when armpmu failed, 126 when\n"
     "the program cannot be run, 127 when it is not there.\n";
 
-enum long_only {
-    OPTION_MODE = 256,
-    OPTION_PER_THREAD,
-    OPTION_MACHINE,
-    OPTION_SYSROOT,
-    OPTION_QEMU,
-    OPTION_APPEND,
-    OPTION_NO_BIG_NUM,
-    OPTION_COLOR,
-};
-
 static const struct option long_options[] = {
     {"event", required_argument, NULL, 'e'},
     {"detailed", no_argument, NULL, 'd'},
@@ -79,9 +67,6 @@ static const struct option long_options[] = {
     {"help", no_argument, NULL, 'h'},
     {0},
 };
-
-/* '+': what follows the program's name is the program's. ':': we say ourselves what is missing. */
-static const char short_options[] = "+:e:dnI:r:x:jo:Bh";
 
 static enum armpmu_status add_events(struct stat_options *o, const char *list,
                                      struct armpmu_error *err)
@@ -167,8 +152,8 @@ static enum armpmu_status set_separator(struct stat_options *o, const char *word
     return ARMPMU_OK;
 }
 
-static enum armpmu_status set_option(struct stat_options *o, int option, const char *value,
-                                     struct armpmu_error *err)
+enum armpmu_status stat_options_set(struct stat_options *o, int option, const char *value,
+                                    struct armpmu_error *err)
 {
     switch (option) {
     case 'e':
@@ -198,8 +183,10 @@ static enum armpmu_status set_option(struct stat_options *o, int option, const c
         o->qemu = value;
         break;
     case 'x':
+        o->csv = true;
         return set_separator(o, value, err);
     case 'j':
+        o->json = true;
         o->format = FORMAT_JSON;
         break;
     case 'o':
@@ -223,31 +210,13 @@ static enum armpmu_status set_option(struct stat_options *o, int option, const c
     return ARMPMU_OK;
 }
 
-static enum armpmu_status unknown_option(const char *word, struct armpmu_error *err)
-{
-    struct suggest s;
-    char hint[256], bare[SUGGEST_WORD_MAX], offered[SUGGEST_WORD_MAX];
-
-    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word, "="), word);
-    suggest_begin(&s, bare);
-    for (const struct option *o = long_options; o->name != NULL && word[1] == '-'; o++) {
-        snprintf(offered, sizeof offered, "--%s", o->name);
-        suggest_offer(&s, offered, NULL);
-    }
-    suggest_sentence(&s, hint, sizeof hint);
-    return fail(err, ARMPMU_BAD_CONFIG,
-                "stat: unknown option %.60s%s%s 'armpmu help stat' lists them", word, hint,
-                s.count > 0 ? "" : ";");
-}
-
-static enum armpmu_status check_together(const struct stat_options *o, bool csv, bool json,
-                                         struct armpmu_error *err)
+enum armpmu_status stat_options_check(const struct stat_options *o, struct armpmu_error *err)
 {
     const struct {
         bool clash;
         const char *sentence;
     } rules[] = {
-        {csv && json, "-x and -j are two formats; choose one"},
+        {o->csv && o->json, "-x and -j are two formats; choose one"},
         {o->no_events && (o->n_events > 0 || o->detail > 0),
          "-n counts nothing, -e and -d name events; choose one"},
         {o->append && o->output == NULL, "--append adds to a file; name it with -o"},
@@ -268,37 +237,53 @@ static enum armpmu_status check_together(const struct stat_options *o, bool csv,
     return ARMPMU_OK;
 }
 
+static enum armpmu_status set(void *options, int option, const char *value,
+                              struct armpmu_error *err)
+{
+    return stat_options_set(options, option, value, err);
+}
+
 enum armpmu_status stat_options_parse(struct stat_options *o, int argc, char **argv,
                                       struct armpmu_error *err)
 {
-    int option;
-    bool csv = false, json = false;
+    static const struct option_grammar grammar = {"stat", "+:e:dnI:r:x:jo:Bh", long_options, set};
 
     *o = (struct stat_options){.runs = 1, .big_numbers = true};
-    optind = 0; /* glibc: start afresh, main.c may have moved words */
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, short_options, long_options, NULL)) != -1) {
-        const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
-        char letter[3] = {'-', (char)optopt, '\0'};
-        if (option == ':')
-            return fail(err, ARMPMU_BAD_CONFIG, "stat: %.60s needs a value; see 'armpmu help stat'",
-                        word);
-        if (option == '?')
-            /* A letter in the middle of a cluster: getopt has not moved on to the next word yet. */
-            return unknown_option(
-                optopt > 0 && optopt < 256 && !strchr(short_options, optopt) ? letter : word, err);
-        enum armpmu_status status = set_option(o, option, optarg, err);
-        if (status != ARMPMU_OK)
-            return status;
-        csv = csv || option == 'x';
-        json = json || option == 'j';
-    }
-    o->program = &argv[optind];
-    return o->help ? ARMPMU_OK : check_together(o, csv, json, err);
+    const enum armpmu_status status =
+        option_grammar_parse(&grammar, argc, argv, o, &o->program, err);
+    return status != ARMPMU_OK || o->help ? status : stat_options_check(o, err);
 }
 
 void stat_options_free(struct stat_options *o)
 {
     free(o->events);
     *o = (struct stat_options){0};
+}
+
+const struct report_printer *stat_options_printer(const struct stat_options *o)
+{
+    switch (o->format) {
+    case FORMAT_TEXT:
+        return &print_text;
+    case FORMAT_CSV:
+        return &print_csv;
+    case FORMAT_JSON:
+        return &print_json;
+    }
+    return &print_text;
+}
+
+bool stat_options_color(const struct stat_options *o)
+{
+    const char *no_color = getenv("NO_COLOR");
+
+    switch (o->color) {
+    case COLOR_ALWAYS:
+        return true;
+    case COLOR_NEVER:
+        return false;
+    case COLOR_AUTO:
+        break;
+    }
+    return o->output == NULL && (no_color == NULL || *no_color == '\0') && isatty(STDERR_FILENO);
 }

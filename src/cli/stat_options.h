@@ -8,6 +8,7 @@
 
 #include "armpmu/status.h"
 #include "cli/event_list.h"
+#include "cli/report.h"
 
 enum stat_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 enum stat_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -20,6 +21,19 @@ enum stat_interval {
     INTERVAL_INSTRUCTIONS,
 };
 
+/* Options without a letter. */
+enum stat_option {
+    OPTION_MODE = 256,
+    OPTION_PER_THREAD,
+    OPTION_MACHINE,
+    OPTION_SYSROOT,
+    OPTION_QEMU,
+    OPTION_APPEND,
+    OPTION_NO_BIG_NUM,
+    OPTION_COLOR,
+    OPTIONS_OF_STAT /* the first number for others' */
+};
+
 /* Strings are borrowed from argv. */
 struct stat_options {
     const char **events; /* the -e lists, n_events of them; freed by stat_options_free */
@@ -29,7 +43,8 @@ struct stat_options {
     const char *machine, *sysroot, *qemu;
     const char *output;
     bool append;
-    enum stat_format format;
+    enum stat_format format; /* the last one asked for */
+    bool csv, json;          /* asked for */
     const char *separator;
     enum stat_color color;
     enum count_mode mode;
@@ -47,7 +62,20 @@ struct stat_options {
 ARMPMU_MUST_USE enum armpmu_status stat_options_parse(struct stat_options *options, int argc,
                                                       char **argv, struct armpmu_error *err);
 
+/* Takes one option, a letter or enum stat_option, for a command that has some of them. Returns as
+ * stat_options_parse. */
+ARMPMU_MUST_USE enum armpmu_status stat_options_set(struct stat_options *options, int option,
+                                                    const char *value, struct armpmu_error *err);
+
+/* Refuses options that do not go together. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+ARMPMU_MUST_USE enum armpmu_status stat_options_check(const struct stat_options *options,
+                                                      struct armpmu_error *err);
+
 void stat_options_free(struct stat_options *options);
+
+/* What the options say about the report. */
+const struct report_printer *stat_options_printer(const struct stat_options *options);
+bool stat_options_color(const struct stat_options *options);
 
 /* What --help prints. */
 extern const char stat_usage[];

@@ -1,0 +1,18 @@
+#include "cli/commands.h"
+
+int engine_failure(enum armpmu_status status)
+{
+    switch (status) {
+    case ARMPMU_NOT_FOUND:
+        return EXIT_NOT_FOUND;
+    case ARMPMU_NOT_ALLOWED:
+    case ARMPMU_BAD_INPUT:
+        return EXIT_NOT_EXECUTABLE;
+    case ARMPMU_OK:
+    case ARMPMU_BAD_CONFIG:
+    case ARMPMU_NO_MEMORY:
+    case ARMPMU_IO:
+        break;
+    }
+    return EXIT_ARMPMU;
+}
