@@ -1,13 +1,14 @@
 /* Separated values: perf's columns in perf's order, then ours.
  *
- *   [time] [thread] count unit event [variance] run-time percent metric metric-unit number fidelity
- *   [counter overflows true-count]
+ *   [time] [thread] [cpu] [mode] count unit event [variance] run-time percent metric metric-unit
+ *   number fidelity [counter overflows true-count]
  *
- * In brackets: with -I, --per-thread, -r and --mode hw. Which columns there are depends on the
- * options alone, so all lines of an output have the same number. A second metric of an event has a
- * line of its own with count, unit and event empty, as in perf's output. A field that holds the
- * separator, a quote or a line end is quoted as RFC 4180 says. Lines that begin with '#' are
- * comments and occur with -o and where the counts do not cover the whole program. */
+ * In brackets: with -I, --per-thread, --per-cpu, of a machine, -r and --mode hw. Which columns
+ * there are depends on the options alone, so all lines of an output have the same number. A second
+ * metric of an event has a line of its own with count, unit and event empty, as in perf's output. A
+ * field that holds the separator, a quote or a line end is quoted as RFC 4180 says. Lines that
+ * begin with '#' are comments and occur with -o and where the counts do not cover the whole
+ * program. */
 #include "cli/report.h"
 
 #include <inttypes.h>
@@ -55,12 +56,16 @@ put_format(struct line *line, const char *format, ...)
     put(line, field);
 }
 
-static void put_prefix(struct line *line, const struct report_section *section)
+static void put_prefix(struct line *line, const struct report_section *section, const char *mode)
 {
     if (line->report->intervals)
         put_format(line, "%.9f", section->seconds);
     if (line->report->per_thread)
         put(line, section->thread);
+    if (line->report->per_cpu)
+        put_format(line, "CPU%u", section->cpu);
+    if (line->report->by_mode)
+        put(line, mode);
 }
 
 static void put_count(struct line *line, const struct report_section *section,
@@ -119,32 +124,38 @@ static void put_trailer(struct line *line, const struct report_row *row, bool fi
 
 static void csv_begin(const struct report *report, FILE *stream)
 {
-    char geometry[256];
+    if (report->in_file)
+        report_print_setup(report, "# ", stream);
+}
 
-    if (!report->in_file)
-        return;
-    armpmu_machine_describe(report->machine, geometry, sizeof geometry);
-    fprintf(stream, "# armpmu stat: %s @ %s, mode=%s  [machine %s]\n",
-            armpmu_machine_core(report->machine)->name, geometry,
-            report->mode == MODE_HW ? "hw" : "all", armpmu_machine_name(report->machine));
+/* An event's lines in one mode of the processor. */
+static void put_row(const struct report *report, const struct report_section *section, size_t i,
+                    const char *mode, FILE *stream)
+{
+    const struct report_row *row = &section->rows[i];
+
+    for (size_t m = 0; m == 0 || m < row->n_metrics; m++) {
+        struct line line = {report, stream, false};
+        put_prefix(&line, section, mode);
+        if (m == 0)
+            put_count(&line, section, row);
+        else
+            put_no_count(&line);
+        put_metric(&line, row, m);
+        put_trailer(&line, row, m == 0);
+        fputc('\n', stream);
+    }
 }
 
 static void csv_section(const struct report *report, const struct report_section *section,
                         FILE *stream)
 {
     for (size_t i = 0; i < section->n_rows; i++) {
-        const struct report_row *row = &section->rows[i];
-        for (size_t m = 0; m == 0 || m < row->n_metrics; m++) {
-            struct line line = {report, stream, false};
-            put_prefix(&line, section);
-            if (m == 0)
-                put_count(&line, section, row);
-            else
-                put_no_count(&line);
-            put_metric(&line, row, m);
-            put_trailer(&line, row, m == 0);
-            fputc('\n', stream);
-        }
+        put_row(report, section, i, "all", stream);
+        if (!report->by_mode)
+            continue;
+        put_row(report, section->user, i, "user", stream);
+        put_row(report, section->privileged, i, "privileged", stream);
     }
 }
 
@@ -152,6 +163,8 @@ static void csv_end(const struct report *report, FILE *stream)
 {
     if (report->interrupted)
         fputs("# interrupted: counts up to then\n", stream);
+    if (report->cut_short)
+        fputs("# cut short: counts up to the last report\n", stream);
     if (report->n_execs > 0)
         fprintf(stream, "# programs executed by the program and not counted: %u\n",
                 report->n_execs);

@@ -1,9 +1,10 @@
 /* One JSON object a line and event, with the keys of `perf stat -j` and then ours.
  *
- * perf's: interval (-I), thread (--per-thread), counter-value (a string), unit, event, variance
- * (-r), event-runtime, pcnt-running, metric-value, metric-unit. Ours: metrics (the further metrics
- * of the event), number, fidelity, counter, overflows and true-count (--mode hw), machine; and
- * where they are true: interrupted, uncounted-programs. */
+ * perf's: interval (-I), thread (--per-thread), cpu (--per-cpu), counter-value (a string), unit,
+ * event, variance (-r), event-runtime, pcnt-running, metric-value, metric-unit. Ours: mode (of a
+ * machine), metrics (the further metrics of the event), number, fidelity, counter, overflows and
+ * true-count (--mode hw), machine; and where they are true: interrupted, cut-short,
+ * uncounted-programs. */
 #include "cli/report.h"
 
 #include <inttypes.h>
@@ -32,16 +33,25 @@ static json_t *any_string(const char *text)
     return string != NULL ? string : json_sprintf("%s", "?");
 }
 
+static void add_prefix(const struct report *report, const struct report_section *section,
+                       const char *mode, json_t *object)
+{
+    if (report->intervals)
+        json_object_set_new(object, "interval", json_real(round(section->seconds * 1e9) / 1e9));
+    if (section->thread != NULL)
+        json_object_set_new(object, "thread", any_string(section->thread));
+    if (report->per_cpu)
+        json_object_set_new(object, "cpu", json_sprintf("%u", section->cpu));
+    if (report->by_mode)
+        json_object_set_new(object, "mode", json_string(mode));
+}
+
 static void add_counts(const struct report *report, const struct report_section *section,
                        const struct report_row *row, json_t *object)
 {
     bool counted = row->state == REPORT_COUNTED;
     uint64_t count = report->mode == MODE_HW ? row->counter_value : row->count;
 
-    if (report->intervals)
-        json_object_set_new(object, "interval", json_real(round(section->seconds * 1e9) / 1e9));
-    if (section->thread != NULL)
-        json_object_set_new(object, "thread", any_string(section->thread));
     json_object_set_new(object, "counter-value",
                         counted ? count_string(count) : json_string(report_state_text(row->state)));
     json_object_set_new(object, "unit", json_string(armpmu_unit_name(row->event->unit)));
@@ -87,6 +97,8 @@ static void add_ours(const struct report *report, const struct report_row *row, 
     json_object_set_new(object, "machine", any_string(armpmu_machine_name(report->machine)));
     if (report->interrupted)
         json_object_set_new(object, "interrupted", json_true());
+    if (report->cut_short)
+        json_object_set_new(object, "cut-short", json_true());
     if (report->n_execs > 0)
         json_object_set_new(object, "uncounted-programs", json_integer(report->n_execs));
 }
@@ -97,19 +109,31 @@ static void json_begin(const struct report *report, FILE *stream)
     (void)stream;
 }
 
+static void print_object(const struct report *report, const struct report_section *section,
+                         size_t i, const char *mode, FILE *stream)
+{
+    json_t *object = json_object();
+
+    add_prefix(report, section, mode, object);
+    add_counts(report, section, &section->rows[i], object);
+    add_metrics(&section->rows[i], object);
+    add_ours(report, &section->rows[i], object);
+    if (object != NULL &&
+        json_dumpf(object, stream,
+                   JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) | JSON_ENSURE_ASCII) == 0)
+        fputc('\n', stream);
+    json_decref(object);
+}
+
 static void json_section(const struct report *report, const struct report_section *section,
                          FILE *stream)
 {
     for (size_t i = 0; i < section->n_rows; i++) {
-        json_t *object = json_object();
-        add_counts(report, section, &section->rows[i], object);
-        add_metrics(&section->rows[i], object);
-        add_ours(report, &section->rows[i], object);
-        if (object != NULL &&
-            json_dumpf(object, stream,
-                       JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) | JSON_ENSURE_ASCII) == 0)
-            fputc('\n', stream);
-        json_decref(object);
+        print_object(report, section, i, "all", stream);
+        if (!report->by_mode)
+            continue;
+        print_object(report, section->user, i, "user", stream);
+        print_object(report, section->privileged, i, "privileged", stream);
     }
 }
 

@@ -1,15 +1,19 @@
 /* The report for people, in the shape of perf's: count, event, # derived figures, fidelity.
  *
- *         38,412,907      INST_RETIRED             #     0.63 insn/cycle              exact */
+ *         38,412,907      INST_RETIRED             #     0.63 insn/cycle              exact
+ *
+ * Of a machine the counts in User mode and in the privileged modes stand beside the count. */
 #include "cli/report.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #define COUNT_WIDTH  18
+#define MODE_WIDTH   18
 #define NAME_WIDTH   24 /* at least */
 #define METRIC_WIDTH 46
 #define TIME_WIDTH   16
+#define CPU_WIDTH    6
 
 #define BOLD   "1"
 #define FAINT  "2"
@@ -52,6 +56,12 @@ static int name_width(const struct report *report)
     return (int)width;
 }
 
+/* Of all that stands in front of an event's name. */
+static int counts_width(const struct report *report)
+{
+    return report->by_mode ? COUNT_WIDTH + 2 * (1 + MODE_WIDTH) : COUNT_WIDTH;
+}
+
 static const char *program_name(const struct report *report)
 {
     const char *slash = strrchr(report->argv[0], '/');
@@ -64,16 +74,6 @@ static int thread_width(const struct report *report)
     return (int)strlen(program_name(report)) + 6;
 }
 
-static void print_setup(const struct report *report, FILE *stream)
-{
-    char geometry[256];
-
-    armpmu_machine_describe(report->machine, geometry, sizeof geometry);
-    fprintf(stream, "%sarmpmu stat: %s @ %s, mode=%s  [machine %s]\n", report->in_file ? "# " : " ",
-            armpmu_machine_core(report->machine)->name, geometry,
-            report->mode == MODE_HW ? "hw" : "all", armpmu_machine_name(report->machine));
-}
-
 static void print_hw_heading(const struct report *report, FILE *stream)
 {
     int width = name_width(report);
@@ -83,6 +83,17 @@ static void print_hw_heading(const struct report *report, FILE *stream)
         fprintf(stream, "%-*s ", thread_width(report), "");
     fprintf(stream, "%*s      %-*s %-5s %9s %*s\n", COUNT_WIDTH, "counter reads", width, "event",
             "in", "overflows", COUNT_WIDTH + 2, "true count");
+}
+
+/* Names the columns of counts. */
+static void print_mode_heading(const struct report *report, FILE *stream)
+{
+    if (!report->by_mode || report->events->count == 0)
+        return;
+    if (report->per_cpu)
+        fprintf(stream, "%*s", CPU_WIDTH, "");
+    fprintf(stream, "%*s %*s %*s      event\n", COUNT_WIDTH, "all modes", MODE_WIDTH, "User mode",
+            MODE_WIDTH, "privileged");
 }
 
 static void print_heading(const struct report *report, FILE *stream)
@@ -101,18 +112,24 @@ static void print_heading(const struct report *report, FILE *stream)
     if (report->n_processes > 1)
         fprintf(stream, " (%u processes, %zu threads)", report->n_processes, report->n_threads);
     else if (report->n_threads > 1)
-        fprintf(stream, " (%zu threads)", report->n_threads);
+        fprintf(stream, " (%zu %ss)", report->n_threads, report->subject->core);
     fputs(":\n\n", stream);
     print_hw_heading(report, stream);
+    print_mode_heading(report, stream);
 }
 
 static void text_begin(const struct report *report, FILE *stream)
 {
-    print_setup(report, stream);
-    if (report->intervals)
-        fprintf(stream, "#%*s %*s      events\n", TIME_WIDTH - 1, "time", COUNT_WIDTH, "counts");
-    else
+    report_print_setup(report, report->in_file ? "# " : " ", stream);
+    if (!report->intervals) {
         print_heading(report, stream);
+        return;
+    }
+    fprintf(stream, "#%*s ", TIME_WIDTH - 1, "time");
+    if (report->by_mode)
+        print_mode_heading(report, stream);
+    else
+        fprintf(stream, "%*s      events\n", COUNT_WIDTH, "counts");
 }
 
 static void print_prefix(const struct report *report, const struct report_section *section,
@@ -122,6 +139,8 @@ static void print_prefix(const struct report *report, const struct report_sectio
         fprintf(stream, "%*.9f ", TIME_WIDTH, section->seconds);
     if (section->thread != NULL)
         fprintf(stream, "%-*s ", thread_width(report), section->thread);
+    if (report->per_cpu)
+        fprintf(stream, "CPU%-*u", CPU_WIDTH - 3, section->cpu);
 }
 
 static void print_fidelity(const struct report *report, const struct report_row *row, FILE *stream)
@@ -169,22 +188,36 @@ static void print_more_metrics(const struct report *report, const struct report_
     while (from < row->n_metrics) {
         fputc('\n', stream);
         print_prefix(report, section, stream);
-        fprintf(stream, "%*s      %-*s", COUNT_WIDTH, "", name_width(report), "");
+        fprintf(stream, "%*s      %-*s", counts_width(report), "", name_width(report), "");
         if (report->mode == MODE_HW)
             fprintf(stream, " %-5s %9s %*s", "", "", COUNT_WIDTH + 2, "");
         from += print_metrics(row, from, stream);
     }
 }
 
-static void print_row(const struct report *report, const struct report_section *section,
-                      const struct report_row *row, FILE *stream)
+/* What stands beside a machine's count of all modes: the other two. */
+static void print_modes(const struct report *report, const struct report_section *section, size_t i,
+                        FILE *stream)
 {
+    char user[32], privileged[32];
+
+    if (!report->by_mode)
+        return;
+    format_count(report, section->user->rows[i].count, user);
+    format_count(report, section->privileged->rows[i].count, privileged);
+    fprintf(stream, " %*s %*s", MODE_WIDTH, user, MODE_WIDTH, privileged);
+}
+
+static void print_row(const struct report *report, const struct report_section *section, size_t i,
+                      FILE *stream)
+{
+    const struct report_row *const row = &section->rows[i];
     char count[32];
 
     print_prefix(report, section, stream);
     if (row->state != REPORT_COUNTED) {
         paint(report, YELLOW, stream);
-        fprintf(stream, "%*s", COUNT_WIDTH, report_state_text(row->state));
+        fprintf(stream, "%*s", counts_width(report), report_state_text(row->state));
         unpaint(report, stream);
         fprintf(stream, "      %-*s", name_width(report), row->label);
         print_reason(row, stream);
@@ -192,7 +225,9 @@ static void print_row(const struct report *report, const struct report_section *
         return;
     }
     format_count(report, report->mode == MODE_HW ? row->counter_value : row->count, count);
-    fprintf(stream, "%*s      %-*s", COUNT_WIDTH, count, name_width(report), row->label);
+    fprintf(stream, "%*s", COUNT_WIDTH, count);
+    print_modes(report, section, i, stream);
+    fprintf(stream, "      %-*s", name_width(report), row->label);
     if (report->mode == MODE_HW) {
         format_count(report, row->count, count);
         fprintf(stream, " %-5s %9" PRIu64 " %*s", row->counter, row->overflows, COUNT_WIDTH + 2,
@@ -210,7 +245,7 @@ static void text_section(const struct report *report, const struct report_sectio
                          FILE *stream)
 {
     for (size_t i = 0; i < section->n_rows; i++)
-        print_row(report, section, &section->rows[i], stream);
+        print_row(report, section, i, stream);
     if (!report->intervals && section->n_rows > 0)
         fputc('\n', stream);
 }
@@ -219,10 +254,18 @@ static void text_end(const struct report *report, FILE *stream)
 {
     if (report->intervals)
         fputc('\n', stream);
-    fprintf(stream, "%*.9f seconds simulated%s\n\n", COUNT_WIDTH, report->seconds,
-            report->n_threads > 1 ? " by the busiest thread" : "");
+    fprintf(stream, "%*.9f seconds simulated", COUNT_WIDTH, report->seconds);
+    if (report->n_threads > 1)
+        fprintf(stream, " by the busiest %s", report->subject->core);
+    fputs("\n\n", stream);
     if (report->interrupted)
-        fputs(" The program was interrupted: these are the counts up to then.\n\n", stream);
+        fprintf(stream, " The %s was interrupted: these are the counts up to then.\n\n",
+                report->subject->noun);
+    if (report->cut_short)
+        fprintf(stream,
+                " The %s ended without a last report: these are the counts up to the one "
+                "before.\n\n",
+                report->subject->noun);
     if (report->runs_done > 1 && !report->runs_differ)
         fputs(" All runs gave the same counts: the model has no noise of its own.\n\n", stream);
     if (report->n_execs > 0)

@@ -6,6 +6,31 @@
 
 #include "base/fail.h"
 
+const struct report_subject report_program = {
+    .command = "stat",
+    .noun = "program",
+    .core = "thread",
+    .summed = "ms simulated by all threads",
+};
+const struct report_subject report_guest = {
+    .command = "guest",
+    .noun = "machine",
+    .core = "processor",
+    .summed = "ms simulated by all processors",
+};
+
+void report_print_setup(const struct report *report, const char *before, FILE *stream)
+{
+    char geometry[256];
+
+    armpmu_machine_describe(report->machine, geometry, sizeof geometry);
+    fprintf(stream, "%sarmpmu %s: %s @ %s", before, report->subject->command,
+            armpmu_machine_core(report->machine)->name, geometry);
+    if (!report->by_mode)
+        fprintf(stream, ", mode=%s", report->mode == MODE_HW ? "hw" : "all");
+    fprintf(stream, "  [machine %s]\n", armpmu_machine_name(report->machine));
+}
+
 double report_seconds(const struct armpmu_machine *machine, uint64_t cycles)
 {
     return (double)cycles / ((double)armpmu_machine_clock_mhz(machine) * 1e6);
@@ -90,10 +115,11 @@ static void add_metrics(const struct report *report, const struct report_tally *
     const struct armpmu_core *core = armpmu_machine_core(report->machine);
 
     /* Threads are counted when they have ended: the unit must not change in the last interval. */
-    bool summed = report->n_threads > 1 && !report->per_thread && !report->intervals;
+    bool summed =
+        report->n_threads > 1 && !report->per_thread && !report->per_cpu && !report->intervals;
     if (row->event->first == core->cycles_event)
         add_metric(row, report_seconds(report->machine, row->count) * 1e3,
-                   summed ? "ms simulated by all threads" : "ms simulated");
+                   summed ? report->subject->summed : "ms simulated");
     for (size_t i = 0; i < core->n_metrics; i++) {
         const struct armpmu_metric *metric = &core->metrics[i];
         if (metric->beside != row->event->first)

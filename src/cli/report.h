@@ -1,7 +1,8 @@
-/* What `armpmu stat` has to say, ready to print, and the ways to print it.
+/* What `armpmu stat` and `armpmu guest` have to say, ready to print, and the ways to print it.
  *
  * A report is built from tallies (report.c) and printed a section at a time: a section is the whole
- * run, one guest thread of it or one interval. Printers only lay out: every figure is here. */
+ * run, one guest thread or processor of it, or one interval. Printers only lay out: every figure is
+ * here. */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
@@ -44,19 +45,35 @@ struct report_row {
 struct report_section {
     double seconds;      /* simulated time at the section's end                    */
     const char *thread;  /* "PROGRAM-1.2" with --per-thread, else NULL             */
+    unsigned cpu;        /* with --per-cpu */
     uint64_t runtime_ns; /* simulated core time in which the section counted       */
     struct report_row *rows;
     size_t n_rows;
+    /* Of a machine: the same rows in User mode and in the privileged modes. */
+    const struct report_section *user, *privileged;
 };
+
+/* What a report is about. */
+struct report_subject {
+    const char *command; /* "stat" */
+    const char *noun;    /* "program" */
+    const char *core;    /* "thread": what runs beside others of its kind */
+    const char *summed;  /* unit of the time of several cores together */
+};
+
+extern const struct report_subject report_program, report_guest;
 
 /* All pointers are borrowed and outlive the report. */
 struct report {
+    const struct report_subject *subject;
     const struct armpmu_machine *machine;
     const struct event_list *events;
     const char *const *argv; /* the program and its arguments */
     enum count_mode mode;
     unsigned runs; /* asked for */
     bool per_thread;
+    bool per_cpu;
+    bool by_mode; /* of the processor: sections have their user and privileged */
     bool intervals;
     bool big_numbers; /* thousands separators         */
     bool color;
@@ -64,9 +81,10 @@ struct report {
     const char *separator; /* -x */
     /* Known when the program has ended. */
     unsigned runs_done; /* fewer than asked for after an interrupt */
-    size_t n_threads;
+    size_t n_threads;   /* or processors */
     unsigned n_processes, n_execs;
     bool interrupted;
+    bool cut_short; /* the counts do not reach the end of the run */
     bool runs_differ;
     double seconds; /* simulated, of the longest-running core */
 };
@@ -101,6 +119,10 @@ ARMPMU_MUST_USE enum armpmu_status report_section_fill(const struct report *repo
                                                        struct report_section *section,
                                                        struct armpmu_error *err);
 void report_section_free(struct report_section *section);
+
+/* "cortex-a8 @ 720 MHz, ... mode=all  [machine cortex-a8]" behind the command's name, and a line
+ * end. */
+void report_print_setup(const struct report *report, const char *before, FILE *stream);
 
 /* Simulated seconds that a number of core cycles takes. */
 double report_seconds(const struct armpmu_machine *machine, uint64_t cycles);

@@ -254,6 +254,7 @@ static enum armpmu_status set_up(struct session *s)
         status = output_open(&s->output, o->output, o->append, s->err);
     s->printer = stat_options_printer(o);
     s->report = (struct report){
+        .subject = &report_program,
         .machine = s->machine,
         .events = &s->events,
         .argv = (const char *const *)o->program,
