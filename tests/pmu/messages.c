@@ -84,6 +84,11 @@ static void every_jep106_code_is_an_implementer(void **state)
         config.amu.implementer_id = 0x12345000 | code;
         assert_int_equal(make(&config, &error) != NULL, code != 0 && !(code & 0x80));
     }
+    config.amu.implementer_id = 1; /* the first of all */
+    struct armpmu *const pmu = make(&config, &error);
+    assert_non_null(pmu);
+    assert_int_equal(armpmu_peek(pmu, armpmu_register_find(armpmu_core(pmu), "AMIIDR", NULL), 0),
+                     1);
 }
 
 /* A number of one digit and one of none to spare. */
