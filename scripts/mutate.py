@@ -258,7 +258,8 @@ def explained(root):
         if heading:
             path = heading.group(1)
         elif row:
-            rows[(path, row.group(1), row.group(2))] = row.group(3)
+            line, change = (row.group(n).replace(r"\|", "|") for n in (1, 2))
+            rows[(path, line, change)] = row.group(3)
     return rows
 
 

@@ -71,6 +71,19 @@ static bool locates_faults(const struct armpmu_core *core)
     return false;
 }
 
+static const struct armpmu_event *choose_event(struct maker *m)
+{
+    const bool of_several = random_chance(&m->random, 15); /* rare, and harder to count */
+    const struct armpmu_event *event = m->core->events;
+
+    for (unsigned tries = 0; tries < 100; tries++) {
+        event = &m->core->events[random_below(&m->random, (unsigned)m->core->n_events)];
+        if (event->n_signals > of_several || random_chance(&m->random, 2))
+            break;
+    }
+    return event;
+}
+
 static void choose_palette(struct maker *m)
 {
     struct palette *const p = &m->palette;
@@ -78,11 +91,8 @@ static void choose_palette(struct maker *m)
     p->n_signals = 0;
     p->signals[p->n_signals++] = ARMPMU_SIGNAL_CPU_CYCLES;
     for (unsigned i = 0; i < 4; i++) {
-        const struct armpmu_event *event;
+        const struct armpmu_event *const event = choose_event(m);
 
-        do
-            event = &m->core->events[random_below(&m->random, (unsigned)m->core->n_events)];
-        while (event->n_signals == 0 && random_chance(&m->random, 95));
         p->events[i] = event->first;
         for (unsigned s = 0; s < event->n_signals && s < 2; s++)
             p->signals[p->n_signals++] = (enum armpmu_signal)event->signals[s];

@@ -60,7 +60,7 @@ class Explanations(unittest.TestCase):
             (root / "docs").mkdir()
             (root / mutate.DOCUMENT).write_text(
                 "# Mutants\n\n## `src/pmu/a.c`\n\n| Line | Change | Why |\n|---|---|---|\n"
-                "| `` if (a || b) `` | `` 1 -> 2 `` | no difference |\n", encoding="utf-8")
+                "| `` if (a \\|\\| b) `` | `` 1 -> 2 `` | no difference |\n", encoding="utf-8")
             self.assertEqual(mutate.explained(root),
                              {("src/pmu/a.c", "if (a || b)", "1 -> 2"): "no difference"})
 
