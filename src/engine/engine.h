@@ -8,7 +8,7 @@
 
 #include "armpmu/sim.h"
 
-/* What to run. All pointers are borrowed for the call. */
+/* A program to run. All pointers are borrowed for the call. */
 struct engine_job {
     const struct armpmu_machine *machine;
     const char *const *argv;  /* program and arguments, NULL-terminated                       */
@@ -51,5 +51,51 @@ enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_r
                                    struct armpmu_error *err);
 
 void engine_result_free(struct engine_result *result);
+
+/* ---- whole machines: QEMU's system emulation --------------------------------------------------
+ */
+
+#define ENGINE_GUEST_CPUS_MAX 64u /* SYNC(guest-cpus) */
+
+enum engine_guest_mode { ENGINE_PRIVILEGED, ENGINE_USER, ENGINE_GUEST_MODES };
+
+/* What a machine has done since its start. Borrowed for the call that brings it. */
+struct engine_guest_record {
+    uint64_t cycles; /* of the first processor */
+    unsigned n_cpus; /* that have counted something, from 0 */
+    const uint64_t (*signals)[ENGINE_GUEST_MODES][ARMPMU_SIGNAL_COUNT]; /* of each processor */
+};
+
+/* A machine to run. All pointers are borrowed for the call. */
+struct engine_guest_job {
+    const struct armpmu_machine *machine;
+    const char *machine_choice; /* the name or file it was loaded by */
+    const char *irq;            /* overflow interrupt as the plugin takes it, NULL: none */
+    const char *const *argv;    /* a qemu-system-arm and its arguments, NULL-terminated */
+    uint64_t every_cycles;      /* of the first processor between two records; 0: only the last */
+    /* Called while the machine runs, for each record, from the calling thread. */
+    void (*on_record)(void *user, const struct engine_guest_record *record);
+    void *user;
+};
+
+struct engine_guest_result {
+    int wait_status;  /* of QEMU, as waitpid gives it                       */
+    bool interrupted; /* an interrupt came to armpmu while the machine ran  */
+    bool complete;    /* the last record was of the machine's end           */
+    uint64_t n_records;
+};
+
+/* Runs QEMU in the foreground with the plugin loaded, to its end.
+ * Returns ARMPMU_OK (whatever QEMU did once its machine ran), ARMPMU_NOT_FOUND (no such program),
+ * ARMPMU_NOT_ALLOWED (not executable), ARMPMU_BAD_INPUT (it is not QEMU, or ended before the
+ * machine ran), ARMPMU_BAD_CONFIG (this QEMU cannot show a machine's monitor, the plugin is not
+ * there or was refused), ARMPMU_NO_MEMORY or ARMPMU_IO. */
+enum armpmu_status engine_guest_run(const struct engine_guest_job *job,
+                                    struct engine_guest_result *out, struct armpmu_error *err);
+
+/* The argument of QEMU's -plugin for the job's machine and irq, for use without armpmu; freed by
+ * the caller, NULL on failure. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
+enum armpmu_status engine_guest_plugin(const struct engine_guest_job *job, char **out,
+                                       struct armpmu_error *err);
 
 #endif

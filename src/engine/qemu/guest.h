@@ -17,7 +17,7 @@
 #include "engine/qemu/abi.h"
 #include "engine/qemu/host.h"
 
-#define GUEST_CPUS_MAX   64u
+#define GUEST_CPUS_MAX   64u /* SYNC(guest-cpus) */
 #define GUEST_PAGE_SHIFT 12
 #define GUEST_PAGES      (1u << (32 - GUEST_PAGE_SHIFT))
 #define GUEST_CORE_REGS  16u

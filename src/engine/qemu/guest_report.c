@@ -34,6 +34,7 @@ const char *guest_report_open(const char *path, uint64_t every_cycles)
         return message;
     }
     fprintf(report.stream, "armpmu-guest 1 %s\n", armpmu_machine_name(guest.machine));
+    fflush(report.stream); /* the reader knows from here on that the plugin runs */
     return NULL;
 }
 

@@ -1,0 +1,214 @@
+/* Reports of the plugin: every record once and whole, whatever pieces they come in; what does not
+ * follow the protocol is named. */
+#include "engine/qemu/system_report.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define BEGIN "armpmu-guest 1 cortex-a8\n"
+
+static const char two_records[] = BEGIN "at 1000\n"
+                                        "0 user INST_RETIRED 7\n"
+                                        "0 privileged INST_RETIRED 12\n"
+                                        "0 privileged CPU_CYCLES 1000\n"
+                                        "end\n"
+                                        "at 2500\n"
+                                        "0 privileged CPU_CYCLES 2500\n"
+                                        "3 user CPU_CYCLES 18446744073709551\n"
+                                        "exit\n";
+
+/* What the callback saw. */
+struct seen {
+    unsigned n;
+    struct {
+        uint64_t cycles, user_insns, insns, cpu_cycles, cycles_of_3;
+        unsigned n_cpus;
+    } record[4];
+};
+
+static void see(void *user, const struct engine_guest_record *record)
+{
+    struct seen *const seen = user;
+
+    assert_true(seen->n < 4);
+    seen->record[seen->n].cycles = record->cycles;
+    seen->record[seen->n].n_cpus = record->n_cpus;
+    seen->record[seen->n].user_insns = record->signals[0][ENGINE_USER][ARMPMU_SIGNAL_INST_RETIRED];
+    seen->record[seen->n].insns = record->signals[0][ENGINE_PRIVILEGED][ARMPMU_SIGNAL_INST_RETIRED];
+    seen->record[seen->n].cpu_cycles =
+        record->signals[0][ENGINE_PRIVILEGED][ARMPMU_SIGNAL_CPU_CYCLES];
+    seen->record[seen->n].cycles_of_3 = record->signals[3][ENGINE_USER][ARMPMU_SIGNAL_CPU_CYCLES];
+    seen->n++;
+}
+
+static void start(struct system_report *report, struct seen *seen)
+{
+    *seen = (struct seen){0};
+    assert_int_equal(system_report_init(report, "cortex-a8", NULL), ARMPMU_OK);
+    report->on_record = see;
+    report->user = seen;
+}
+
+/* In pieces of any size. */
+static void records_come_whole(void **state)
+{
+    const size_t size = sizeof two_records - 1;
+
+    (void)state;
+    for (size_t piece = 1; piece <= size; piece++) {
+        struct system_report report;
+        struct seen seen;
+        start(&report, &seen);
+        for (size_t at = 0; at < size; at += piece)
+            system_report_feed(&report, two_records + at, piece < size - at ? piece : size - at);
+        assert_int_equal(report.status, ARMPMU_OK);
+        assert_true(report.begun && report.complete);
+        assert_int_equal(seen.n, 2);
+        assert_int_equal(report.n_records, 2);
+        assert_int_equal(seen.record[0].cycles, 1000);
+        assert_int_equal(seen.record[0].n_cpus, 1);
+        assert_int_equal(seen.record[0].user_insns, 7);
+        assert_int_equal(seen.record[0].insns, 12);
+        assert_int_equal(seen.record[0].cpu_cycles, 1000);
+        assert_int_equal(seen.record[1].cycles, 2500);
+        assert_int_equal(seen.record[1].n_cpus, 4);
+        assert_int_equal(seen.record[1].user_insns, 0); /* records are of all since the start */
+        assert_int_equal(seen.record[1].cpu_cycles, 2500);
+        assert_int_equal(seen.record[1].cycles_of_3, UINT64_C(18446744073709551));
+        system_report_free(&report);
+    }
+}
+
+static void a_record_without_its_end_is_none(void **state)
+{
+    const char *const last = strstr(two_records, "exit");
+    struct system_report report;
+    struct seen seen;
+
+    (void)state;
+    start(&report, &seen);
+    system_report_feed(&report, two_records, (size_t)(last - two_records));
+    assert_int_equal(report.status, ARMPMU_OK);
+    assert_int_equal(seen.n, 1);
+    assert_false(report.complete);
+    system_report_free(&report);
+}
+
+static void what_follows_the_exit_is_ignored(void **state)
+{
+    struct system_report report;
+    struct seen seen;
+
+    (void)state;
+    start(&report, &seen);
+    system_report_feed(&report, two_records, sizeof two_records - 1);
+    system_report_feed(&report, "nonsense\n", 9);
+    assert_int_equal(report.status, ARMPMU_OK);
+    assert_int_equal(seen.n, 2);
+    system_report_free(&report);
+}
+
+static void a_machine_that_ran_has_instructions(void **state)
+{
+    static const struct {
+        int line;
+        const char *text;
+        bool counted;
+    } cases[] = {
+        {__LINE__, BEGIN, false},
+        {__LINE__, BEGIN "at 0\nexit\n", false},
+        {__LINE__, BEGIN "at 9\n0 user CPU_CYCLES 9\nexit\n", false},
+        {__LINE__, BEGIN "at 9\n0 user INST_RETIRED 1\nexit\n", true},
+        {__LINE__, BEGIN "at 0\n2 privileged INST_RETIRED 1\nexit\n", true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct system_report report;
+        struct seen seen;
+        start(&report, &seen);
+        system_report_feed(&report, cases[i].text, strlen(cases[i].text));
+        if (system_report_counted(&report) != cases[i].counted)
+            fail_msg("line %d: want %d", cases[i].line, cases[i].counted);
+        system_report_free(&report);
+    }
+}
+
+#define NOT_UNDERSTOOD(text, line)                                                                 \
+    "the plugin reports '" text "' in line " line ", which this armpmu does not understand: "      \
+    "install the two together"
+
+static void what_is_wrong_is_named(void **state)
+{
+    static const struct {
+        int line;
+        const char *text, *message;
+    } cases[] = {
+        {__LINE__, "armpmu-guest 2 cortex-a8\n", NOT_UNDERSTOOD("armpmu-guest 2 cortex-a8", "1")},
+        {__LINE__, "\n", NOT_UNDERSTOOD("", "1")},
+        {__LINE__, "armpmu-guest 1 other\n",
+         "the plugin counts on machine 'other', armpmu on 'cortex-a8': name the machine's file "
+         "with --machine"},
+        {__LINE__, BEGIN "end\n", NOT_UNDERSTOOD("end", "2")},
+        {__LINE__, BEGIN "at \n", NOT_UNDERSTOOD("at ", "2")},
+        {__LINE__, BEGIN "at -1\n", NOT_UNDERSTOOD("at -1", "2")},
+        {__LINE__, BEGIN "at 99999999999999999999\n",
+         NOT_UNDERSTOOD("at 99999999999999999999", "2")},
+        {__LINE__, BEGIN "at 1\nat 2\n", NOT_UNDERSTOOD("at 2", "3")},
+        {__LINE__, BEGIN "at 1\n0 user INST_RETIRED\n", NOT_UNDERSTOOD("0 user INST_RETIRED", "3")},
+        {__LINE__, BEGIN "at 1\n0 user INST_RETIRED 1 2\n",
+         NOT_UNDERSTOOD("0 user INST_RETIRED 1 2", "3")},
+        {__LINE__, BEGIN "at 1\n64 user INST_RETIRED 1\n",
+         NOT_UNDERSTOOD("64 user INST_RETIRED 1", "3")},
+        {__LINE__, BEGIN "at 1\n0 hyp INST_RETIRED 1\n",
+         NOT_UNDERSTOOD("0 hyp INST_RETIRED 1", "3")},
+        {__LINE__, BEGIN "at 1\n0 user XYZZY 1\n", NOT_UNDERSTOOD("0 user XYZZY 1", "3")},
+        {__LINE__, BEGIN "at 1\n0 user INST_RETIRED 1x\n",
+         NOT_UNDERSTOOD("0 user INST_RETIRED 1x", "3")},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct system_report report;
+        struct seen seen;
+        start(&report, &seen);
+        system_report_feed(&report, cases[i].text, strlen(cases[i].text));
+        system_report_feed(&report, "end\n", 4);
+        if (report.status != ARMPMU_IO || strcmp(report.error.message, cases[i].message) != 0)
+            fail_msg("line %d: got %s", cases[i].line, report.error.message);
+        assert_int_equal(seen.n, 0);
+        system_report_free(&report);
+    }
+}
+
+static void a_line_without_an_end_is_refused(void **state)
+{
+    struct system_report report;
+    struct seen seen;
+
+    (void)state;
+    start(&report, &seen);
+    for (unsigned i = 0; i < 2 * SYSTEM_REPORT_LINE; i++)
+        system_report_feed(&report, "x", 1);
+    assert_int_equal(report.status, ARMPMU_IO);
+    system_report_free(&report);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(records_come_whole),
+        cmocka_unit_test(a_record_without_its_end_is_none),
+        cmocka_unit_test(what_follows_the_exit_is_ignored),
+        cmocka_unit_test(a_machine_that_ran_has_instructions),
+        cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(a_line_without_an_end_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
