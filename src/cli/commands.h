@@ -16,6 +16,7 @@ enum {
 typedef int (*command_fn)(int argc, char **argv);
 
 int command_dtb(int argc, char **argv);
+int command_guest(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_regs(int argc, char **argv);
 int command_stat(int argc, char **argv);

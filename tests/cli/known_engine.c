@@ -1,5 +1,5 @@
 /* An engine of known counts: the command is tested with it, so that a report can be compared byte
- * for byte without QEMU and without a core model.
+ * for byte without QEMU and without a core model. Whole machines: known_guest.c.
  *
  * The program's name says what happens:
  *   work             one thread, the counts below

@@ -63,6 +63,23 @@ GOLDEN = [
     ("json-exec", ["-j", "-e", "cycles", "exec"]),
 ]
 
+# The same behind "armpmu guest"; QEMU's name chooses the counts.
+GOLDEN_GUEST = [
+    ("guest-text", ["-e", "cycles,instructions,L1D_CACHE_*,PMUEXTIN0,r49", "work", "-M", "virt"]),
+    ("guest-text-two", ["-e", "cycles,instructions", "two"]),
+    ("guest-text-per-cpu", ["--per-cpu", "-e", "cycles,instructions", "two"]),
+    ("guest-text-interval", ["-I", "5", "-e", "cycles,instructions", "work"]),
+    ("guest-text-interval-per-cpu", ["-I", "8000000c", "--per-cpu", "-e", "cycles", "two"]),
+    ("guest-text-interrupted", ["-e", "cycles", "interrupted"]),
+    ("guest-text-cut-short", ["--no-big-num", "-e", "cycles", "kill", "9"]),
+    ("guest-text-idle", ["-e", "cycles", "idle"]),
+    ("guest-csv", ["-x,", "-e", "cycles,instructions,L1D_CACHE_REFILL,r49", "work"]),
+    ("guest-csv-interval", ["-x,", "-I", "10", "--per-cpu", "-e", "cycles,r08", "two"]),
+    ("guest-json", ["-j", "-e", "cycles,instructions,L1D_CACHE_REFILL,r49", "work"]),
+    ("guest-json-interval", ["-j", "-I", "10", "--per-cpu", "-e", "cycles,r08", "two"]),
+    ("guest-json-cut-short", ["-j", "-e", "cycles", "kill", "9"]),
+]
+
 HW_MODE = ["--mode", "hw", "-e", "cycles,{r03,r44}"]
 
 
@@ -75,23 +92,28 @@ class Command:
             "ARMPMU_MACHINE_PATH": f"{HERE / 'machines'}:{machines}",
         }
 
-    def stat(self, words, **variables):
-        return subprocess.run([self.armpmu, "stat", *words], env=self.environment | variables,
+    def run(self, command, words, **variables):
+        return subprocess.run([self.armpmu, command, *words], env=self.environment | variables,
                               stdin=subprocess.DEVNULL, capture_output=True, check=False)
+
+    def stat(self, words, **variables):
+        return self.run("stat", words, **variables)
 
 
 def golden_reports(command, update):
     """Every golden report: standard error byte for byte, nothing on standard output."""
-    for name, words in GOLDEN:
+    cases = [("stat", *case) for case in GOLDEN] + [("guest", *case) for case in GOLDEN_GUEST]
+    for subcommand, name, words in cases:
         path = HERE / "golden" / (name + ".txt")
-        run = command.stat(words)
+        run = command.run(subcommand, words)
+        status = 130 if "interrupted" in words else 137 if "kill" in words else 0
         assert run.stdout == b"", f"{name}: standard output is the program's: {run.stdout}"
-        assert run.returncode == (130 if "interrupted" in words else 0), (name, run)
+        assert run.returncode == status, (name, run)
         if update:
             path.write_bytes(run.stderr)
         want = path.read_bytes()
         assert run.stderr == want, f"{name}:\n--- want\n{want.decode()}--- got\n{run.stderr.decode()}"
-    stale = {p.stem for p in (HERE / "golden").glob("*.txt")} - {name for name, _ in GOLDEN}
+    stale = {p.stem for p in (HERE / "golden").glob("*.txt")} - {case[1] for case in cases}
     assert not stale, f"golden files without a case: {stale}"
 
 

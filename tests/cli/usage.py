@@ -14,6 +14,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SEE = "'armpmu help stat' lists them"
+SEE_GUEST = "'armpmu help guest' lists them"
+IRQ = "write none, spi:N, ppi:N, gic:N or gic@ADDRESS:N"
 RANGES = "0x00-0x12, 0x40-0x5a and 0x70-0x72"
 
 # Words behind "armpmu", exit status, standard error. Nothing of it reaches an engine.
@@ -74,6 +76,76 @@ REFUSED = [
     (["stat", "-o", "/absent/report", "x"], 125,
      "cannot write /absent/report: No such file or directory; choose another file with -o"),
     (["stat", "-o", "/", "x"], 125, "cannot write /: Is a directory; choose another file with -o"),
+    (["guest"], 125, "guest: no QEMU to run; name qemu-system-arm and its arguments, as 'armpmu "
+     "help guest' shows"),
+    (["guest", "--"], 125, "guest: no QEMU to run; name qemu-system-arm and its arguments, as "
+     "'armpmu help guest' shows"),
+    (["guest", "--irq"], 125, "guest: --irq needs a value; see 'armpmu help guest'"),
+    (["guest", "-r", "2", "x"], 125, f"guest: unknown option -r; {SEE_GUEST}"),
+    (["guest", "--per-cpus", "x"], 125,
+     f"guest: unknown option --per-cpus; did you mean --per-cpu? {SEE_GUEST}"),
+    (["guest", "-I", "1000i", "x"], 125, "-I '1000i': intervals of a machine are in time: "
+     "milliseconds like 10, or cycles like 100000c"),
+    (["guest", "-x,", "-j", "x"], 125, "-x and -j are two formats; choose one"),
+    (["guest", "--append", "x"], 125, "--append adds to a file; name it with -o"),
+    (["guest", "--machine", "cortex-a88", "x"], 125,
+     "no machine is called 'cortex-a88'; 'armpmu list machine' shows those there are, and a file is "
+     "given as ./NAME.ini"),
+    (["guest", "-e", "xyzzy", "x"], 125, f"'xyzzy' is not an event of cortex-a8; 'armpmu list' "
+     f"shows them all, numbers are {RANGES}"),
+    (["guest", "-o", "/absent/report", "x"], 125,
+     "cannot write /absent/report: No such file or directory; choose another file with -o"),
+    (["guest", "--irq", "", "x"], 125, f"--irq '': {IRQ}"),
+    (["guest", "--irq", "100", "x"], 125, f"--irq '100': {IRQ}"),
+    (["guest", "--irq", "spi", "x"], 125, f"--irq 'spi': {IRQ}"),
+    (["guest", "--irq", "spi:", "x"], 125, f"--irq 'spi:': {IRQ}"),
+    (["guest", "--irq", "spi:0x10", "x"], 125, f"--irq 'spi:0x10': {IRQ}"),
+    (["guest", "--irq", "spi:-1", "x"], 125, f"--irq 'spi:-1': {IRQ}"),
+    (["guest", "--irq", "spi@0:1", "x"], 125, f"--irq 'spi@0:1': {IRQ}"),
+    (["guest", "--irq", "gic@:1", "x"], 125, f"--irq 'gic@:1': {IRQ}"),
+    (["guest", "--irq", "gic@0x:1", "x"], 125, f"--irq 'gic@0x:1': {IRQ}"),
+    (["guest", "--irq", "gic@0x10g:1", "x"], 125, f"--irq 'gic@0x10g:1': {IRQ}"),
+    (["guest", "--irq", "gic@0x10", "x"], 125, f"--irq 'gic@0x10': {IRQ}"),
+    (["guest", "--irq", "spi:988", "x"], 125, "--irq 'spi:988': numbers of spi go from 0 to 987"),
+    (["guest", "--irq", "ppi:16", "x"], 125, "--irq 'ppi:16': numbers of ppi go from 0 to 15"),
+    (["guest", "--irq", "gic:15", "x"], 125, "--irq 'gic:15': numbers of gic go from 16 to 1019"),
+    (["guest", "--irq", "gic:99999999999999999999", "x"], 125,
+     "--irq 'gic:99999999999999999999': numbers of gic go from 16 to 1019"),
+]
+
+# Words behind "guest --print-args", and the arguments of the plugin.
+PLUGIN = [
+    ([], "machine=golden,irq=none"),
+    (["--irq", "none"], "machine=golden,irq=none"),
+    (["--irq", "spi:0"], "machine=golden,irq=gic:32"),
+    (["--irq", "spi:100"], "machine=golden,irq=gic:132"),
+    (["--irq", "spi:987"], "machine=golden,irq=gic:1019"),
+    (["--irq", "ppi:15"], "machine=golden,irq=gic:31"),
+    (["--irq", "gic:16"], "machine=golden,irq=gic:16"),
+    (["--irq", "gic@0x1E001000:40"], "machine=golden,irq=gic@0x1e001000:40"),
+    (["--irq", "gic@503320576:40"], "machine=golden,irq=gic@0x1e001000:40"),
+    (["--irq", "gic:40", "--irq", "none"], "machine=golden,irq=none"),
+    (["--machine", "cortex-a8-am335x"], "machine=cortex-a8-am335x,irq=none"),
+]
+
+TAKEN = "".join(f"{mode},{count},occurrences,EXC_TAKEN,{runtime},100.00,,,0x09,exact\n"
+                for mode, count, runtime in (("all", 36, 12000000), ("user", 12, 4000000),
+                                             ("privileged", 24, 8000000)))
+
+# Words behind "guest", exit status, standard error; with the known machines.
+MACHINES = [
+    (["absent"], 127, "armpmu: absent: no such program\n"),
+    (["broken"], 125, "armpmu: QEMU is broken\n"),
+    (["-o", "/dev/full", "work"], 125,
+     "armpmu: cannot write /dev/full: No space left on device; make room or choose another file "
+     "with -o\n"),
+    (["silent"], 137, "armpmu: guest: QEMU was gone before its first report: nothing is known of "
+     "the machine\n"),
+    (["-x,", "-e", "r09", "exit", "3"], 3, TAKEN),
+    (["-x,", "-e", "r09", "--", "exit", "4"], 4, TAKEN),
+    (["-x,", "-e", "r09", "exit", "5", "-x", "--machine"], 5, TAKEN),  # behind QEMU: QEMU's
+    (["-x,", "-e", "r09", "kill", "11"], 139, TAKEN + "# cut short: counts up to the last report\n"),
+    (["-x,", "-e", "r09", "interrupted"], 130, TAKEN + "# interrupted: counts up to then\n"),
 ]
 
 # Words behind "stat", exit status, standard error; with the known engine.
@@ -144,10 +216,11 @@ def helps(armpmu, environment):
         result = run([armpmu, *words], env=environment)
         failed += check(words, (result.returncode, result.stderr), (0, ""))
         failed += check(words, result.stdout.startswith("usage: armpmu "), True)
-    for words in (["help", "stat"], ["stat", "--help"], ["stat", "-h"]):
-        result = run([armpmu, *words], env=environment)
-        failed += check(words, (result.returncode, result.stderr), (0, ""))
-        failed += check(words, result.stdout.startswith("usage: armpmu stat "), True)
+    for command in ("stat", "guest"):
+        for words in (["help", command], [command, "--help"], [command, "-h"]):
+            result = run([armpmu, *words], env=environment)
+            failed += check(words, (result.returncode, result.stderr), (0, ""))
+            failed += check(words, result.stdout.startswith(f"usage: armpmu {command} "), True)
     result = run([armpmu], env=environment)
     failed += check("no words", (result.returncode, result.stdout), (125, ""))
     result = run([armpmu, "--version"], env=environment)
@@ -173,9 +246,17 @@ def main():
     for words, status, text in ENGINE:
         result = run([known, "stat", *words], env=environment)
         failed += check(words, (result.returncode, result.stdout, result.stderr), (status, "", text))
+    for words, arguments in PLUGIN:
+        result = run([known, "guest", *words, "--print-args"],
+                     env=environment | {"ARMPMU_MACHINE": "golden"})
+        failed += check(words, (result.returncode, result.stdout, result.stderr),
+                        (0, f"-plugin known,{arguments}\n", ""))
+    for words, status, text in MACHINES:
+        result = run([known, "guest", *words], env=environment)
+        failed += check(words, (result.returncode, result.stdout, result.stderr), (status, "", text))
     failed += machine_choice(known, machines, environment)
     failed += helps(armpmu, environment)
-    print(f"{len(REFUSED) + len(ENGINE)} command lines, {failed} wrong")
+    print(f"{len(REFUSED) + len(ENGINE) + len(PLUGIN) + len(MACHINES)} command lines, {failed} wrong")
     return 1 if failed else 0
 
 

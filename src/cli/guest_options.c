@@ -1,0 +1,192 @@
+#include "cli/guest_options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "cli/option_grammar.h"
+
+/* Interrupt IDs of a generic interrupt controller.
+ * Source: Arm IHI 0048B, Generic Interrupt Controller, Interrupt IDs. */
+#define PPI_FIRST 16u
+#define SPI_FIRST 32u
+#define ID_END    1020u
+
+const char guest_usage[] =
+    "usage: armpmu guest [OPTIONS] [--] qemu-system-arm [ARGUMENTS]\n"
+    "       armpmu guest [--machine NAME|FILE] [--irq SPEC] --print-args\n"
+    "\n"
+    "Runs a machine under QEMU 11 or newer with a live performance monitor: the guest's own perf\n"
+    "counts what the core would, and a report at the end says what the whole machine did, in all\n"
+    "modes of the processor, in User mode and in the privileged ones.\n"
+    "The report goes to standard error; terminal, output and exit status are QEMU's own.\n"
+    "\n"
+    "What to count\n"
+    "  -e, --event LIST      as 'armpmu stat' takes it; default: every event of the core\n"
+    "      --per-cpu         a table for each processor of the machine\n"
+    "  -I, --interval SPEC   counts for every N simulated milliseconds (N) or cycles (Nc) of the\n"
+    "                        first processor, while the machine runs\n"
+    "\n"
+    "On what\n"
+    "      --machine NAME|FILE  default $ARMPMU_MACHINE, else cortex-a8; 'armpmu list machine'\n"
+    "      --irq SPEC        where the monitor's overflow interrupt goes: none (default), spi:N "
+    "or\n"
+    "                        ppi:N as in the device tree, gic:N an interrupt ID of the "
+    "controller,\n"
+    "                        gic@ADDRESS:N of one that is not where the machine 'virt' has it\n"
+    "      --print-args      print what to add to QEMU's own command line instead, and end\n"
+    "\n"
+    "How to print\n"
+    "  -x, --field-separator SEP  separated values, perf's columns first\n"
+    "  -j, --json            one JSON object a line, perf's keys first\n"
+    "  -o, --output FILE     report to a file\n"
+    "      --append          add to the file\n"
+    "  -B, --big-num         thousands separators (default); --no-big-num: none\n"
+    "      --color WHEN      auto, always or never\n"
+    "  -h, --help            this text\n"
+    "\n"
+    "Examples\n"
+    "  armpmu guest --irq spi:100 -- qemu-system-arm -M virt -cpu cortex-a15 -nographic \\\n"
+    "      -dtb virt-a8.dtb -kernel vmlinuz -initrd initrd -append console=ttyAMA0\n"
+    "  armpmu guest -I 100 -e cycles,instructions -- qemu-system-arm ...\n"
+    "  qemu-system-arm $(armpmu guest --irq spi:100 --print-args) -M virt ...\n"
+    "\n"
+    "Exit status: QEMU's; 128+N when signal N killed it, 130 after an interrupt; 125 when armpmu\n"
+    "failed, 126 when QEMU cannot be run or its machine did not start, 127 when it is not there.\n";
+
+enum guest_option {
+    OPTION_IRQ = OPTIONS_OF_STAT,
+    OPTION_PER_CPU,
+    OPTION_PRINT_ARGS,
+};
+
+static const struct option long_options[] = {
+    {"event", required_argument, NULL, 'e'},
+    {"per-cpu", no_argument, NULL, OPTION_PER_CPU},
+    {"interval", required_argument, NULL, 'I'},
+    {"interval-print", required_argument, NULL, 'I'}, /* perf's spelling */
+    {"machine", required_argument, NULL, OPTION_MACHINE},
+    {"irq", required_argument, NULL, OPTION_IRQ},
+    {"print-args", no_argument, NULL, OPTION_PRINT_ARGS},
+    {"field-separator", required_argument, NULL, 'x'},
+    {"json", no_argument, NULL, 'j'},
+    {"json-output", no_argument, NULL, 'j'}, /* perf's spelling */
+    {"output", required_argument, NULL, 'o'},
+    {"append", no_argument, NULL, OPTION_APPEND},
+    {"big-num", no_argument, NULL, 'B'},
+    {"no-big-num", no_argument, NULL, OPTION_NO_BIG_NUM},
+    {"color", required_argument, NULL, OPTION_COLOR},
+    {"help", no_argument, NULL, 'h'},
+    {0},
+};
+
+/* ---- --irq ------------------------------------------------------------------------------------
+ */
+
+/* The kinds of interrupt, and the numbers that each has. */
+static const struct {
+    const char *word;
+    unsigned offset, first, last;
+} kinds[] = {
+    {"gic", 0, PPI_FIRST, ID_END - 1},
+    {"spi", SPI_FIRST, 0, ID_END - 1 - SPI_FIRST},
+    {"ppi", PPI_FIRST, 0, SPI_FIRST - 1 - PPI_FIRST},
+};
+
+#define N_KINDS (sizeof kinds / sizeof kinds[0])
+
+static enum armpmu_status unknown_irq(const char *spec, struct armpmu_error *err)
+{
+    return fail(err, ARMPMU_BAD_CONFIG,
+                "--irq '%.60s': write none, spi:N, ppi:N, gic:N or gic@ADDRESS:N", spec);
+}
+
+/* "@0x1e001000" with nothing behind it but ':'; *end is there. */
+static bool read_address(const char *text, uint64_t *address, const char **end)
+{
+    char *behind;
+    const size_t prefix = strncmp(text, "@0x", 3) == 0 ? 3 : 1;
+    const char *const digits = prefix == 3 ? "0123456789abcdefABCDEF" : "0123456789";
+    const size_t length = strspn(text + prefix, digits);
+
+    *address = strtoull(text + 1, &behind, prefix == 3 ? 16 : 10);
+    *end = text + prefix + length;
+    return length > 0 && length <= 16 && behind == *end;
+}
+
+static enum armpmu_status set_irq(struct guest_options *o, const char *spec,
+                                  struct armpmu_error *err)
+{
+    char at[24] = "";
+    size_t kind = 0;
+
+    o->irq[0] = '\0';
+    if (strcmp(spec, "none") == 0)
+        return ARMPMU_OK;
+    while (kind < N_KINDS && strncmp(spec, kinds[kind].word, 3) != 0)
+        kind++;
+    if (kind == N_KINDS)
+        return unknown_irq(spec, err);
+    const char *rest = spec + 3;
+    if (*rest == '@' && kinds[kind].offset == 0) {
+        uint64_t address;
+        if (!read_address(rest, &address, &rest))
+            return unknown_irq(spec, err);
+        snprintf(at, sizeof at, "@0x%" PRIx64, address);
+    }
+    if (*rest != ':' || rest[1] == '\0' || rest[1 + strspn(rest + 1, "0123456789")] != '\0')
+        return unknown_irq(spec, err);
+    const unsigned long number = strlen(rest + 1) > 6 ? ID_END : strtoul(rest + 1, NULL, 10);
+    if (number < kinds[kind].first || number > kinds[kind].last)
+        return fail(err, ARMPMU_BAD_CONFIG, "--irq '%.60s': numbers of %s go from %u to %u", spec,
+                    kinds[kind].word, kinds[kind].first, kinds[kind].last);
+    snprintf(o->irq, sizeof o->irq, "gic%s:%lu", at, number + kinds[kind].offset);
+    return ARMPMU_OK;
+}
+
+/* ---- all --------------------------------------------------------------------------------------
+ */
+
+static enum armpmu_status set(void *options, int option, const char *value,
+                              struct armpmu_error *err)
+{
+    struct guest_options *const o = options;
+
+    switch (option) {
+    case OPTION_IRQ:
+        return set_irq(o, value, err);
+    case OPTION_PER_CPU:
+        o->per_cpu = true;
+        return ARMPMU_OK;
+    case OPTION_PRINT_ARGS:
+        o->print_args = true;
+        return ARMPMU_OK;
+    }
+    const enum armpmu_status status = stat_options_set(&o->report, option, value, err);
+    if (status == ARMPMU_OK && o->report.interval == INTERVAL_INSTRUCTIONS)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "-I '%.40s': intervals of a machine are in time: milliseconds like 10, or "
+                    "cycles like 100000c",
+                    value);
+    return status;
+}
+
+enum armpmu_status guest_options_parse(struct guest_options *o, int argc, char **argv,
+                                       struct armpmu_error *err)
+{
+    static const struct option_grammar grammar = {"guest", "+:e:I:x:jo:Bh", long_options, set};
+
+    *o = (struct guest_options){.report = {.runs = 1, .big_numbers = true}};
+    const enum armpmu_status status =
+        option_grammar_parse(&grammar, argc, argv, o, &o->report.program, err);
+    if (status != ARMPMU_OK || o->report.help)
+        return status;
+    return stat_options_check(&o->report, err);
+}
+
+void guest_options_free(struct guest_options *o)
+{
+    stat_options_free(&o->report);
+}
