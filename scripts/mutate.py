@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Spoils the device library in one place at a time and expects the tests to notice.
 
-usage: mutate.py SOURCE_ROOT BUILD [-j N] [--sample N] [--seed N] [--only TEXT] [--known] [--list]
+usage: mutate.py SOURCE_ROOT BUILD [-j N] [--sample N] [--seed N] [--only REGEX] [--known] [--list]
 
 BUILD is a configured meson folder: it says which tests there are and what they are made of. A
 mutant is one change in src/pmu or src/face: a comparison turned round or moved by one, a constant
@@ -294,7 +294,7 @@ def options():
     parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count())
     parser.add_argument("--sample", type=int, help="this many mutants, drawn at random")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
-    parser.add_argument("--only", help="mutants of files whose path holds this text")
+    parser.add_argument("--only", help="mutants of files whose path this finds something in")
     parser.add_argument("--known", action="store_true",
                         help=f"only the mutants that {DOCUMENT} explains")
     parser.add_argument("--list", action="store_true", help="print the mutants, test nothing")
@@ -304,7 +304,7 @@ def options():
 def main():
     args = options()
     root = args.root.resolve()
-    mutants = [m for m in all_mutants(root) if args.only is None or args.only in m.path]
+    mutants = [m for m in all_mutants(root) if args.only is None or re.search(args.only, m.path)]
     if args.known:
         known = explained(root)
         mutants = [m for m in mutants if spelled(root, m) in known]
