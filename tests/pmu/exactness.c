@@ -124,8 +124,7 @@ static void happen(struct subject *s, const uint8_t *signals, unsigned n_signals
     }
 }
 
-/* --- Events ------------------------------------------------------------------------------------
- */
+/* --- Events ---------------------------------------------------------------------------------- */
 
 static const uint32_t rooms[] = {1, 2, 3, 4, 5, 7, 64, 1000, 0x80000000, 0xffffffff};
 
@@ -218,8 +217,7 @@ static void architected_counters_wrap_on_their_increment(void **state)
         }
 }
 
-/* --- The cycle counter -------------------------------------------------------------------------
- */
+/* --- The cycle counter ----------------------------------------------------------------------- */
 
 static void cycle_counters_wrap_on_their_clock(void **state)
 {

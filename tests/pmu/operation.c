@@ -511,8 +511,7 @@ void operation_print(FILE *out, const struct operation *o)
     }
 }
 
-/* --- Cutting down ------------------------------------------------------------------------------
- */
+/* --- Cutting down ---------------------------------------------------------------------------- */
 
 /* Leaves out [from, from + length), if the rest still fails. */
 static bool cut(struct operation *list, size_t *count, size_t from, size_t length,

@@ -36,8 +36,7 @@ static void go_back(struct subject *s)
                      ARMPMU_OK);
 }
 
-/* --- Standing where everything is allowed ------------------------------------------------------
- */
+/* --- Standing where everything is allowed ---------------------------------------------------- */
 
 static void stand(struct armpmu *pmu, bool in_aarch32)
 {
@@ -64,8 +63,7 @@ static void select_element(struct armpmu *pmu, unsigned element)
         armpmu_poke(pmu, select, 0, element);
 }
 
-/* --- The ways ------------------------------------------------------------------------------------
- */
+/* --- The ways -------------------------------------------------------------------------------- */
 
 static bool is_mapped(const struct armpmu_route *route)
 {

@@ -1,13 +1,12 @@
 /* Armv8 Activity Monitors, FEAT_AMUv1 and FEAT_AMUv1p1.
  *
- * Source: ARM DDI 0487, Activity Monitors Extension, the activity monitors registers in AArch64,
- * AArch32 and the memory-mapped view. */
-#include "reference.h"
+ * The memory-mapped view is in amu_view.c. Source: ARM DDI 0487, Activity Monitors Extension, the
+ * activity monitors registers in AArch64 and AArch32. */
+#include "amu.h"
 
 #include <string.h>
 
-/* --- What the configuration says ----------------------------------------------------------------
- */
+/* --- What the configuration says ------------------------------------------------------------- */
 
 static unsigned highest_el(const struct reference *r)
 {
@@ -32,7 +31,7 @@ static bool has_el3(const struct reference *r)
     return highest_el(r) == 3;
 }
 
-static bool has_counter(const struct reference *r, unsigned group, unsigned n)
+bool amu_has_counter(const struct reference *r, unsigned group, unsigned n)
 {
     const struct armpmu_amu_config *const c = &r->config.amu;
 
@@ -48,7 +47,7 @@ static unsigned group1_counters(const struct reference *r)
     unsigned count = 0;
 
     for (unsigned n = 0; n < 16; n++)
-        count += has_counter(r, 1, n);
+        count += amu_has_counter(r, 1, n);
     return count;
 }
 
@@ -66,8 +65,7 @@ static bool is_fixed(const struct reference *r, unsigned n)
     return r->config.amu.group1_fixed >> n & 1;
 }
 
-/* --- Counting ------------------------------------------------------------------------------------
- */
+/* --- Counting -------------------------------------------------------------------------------- */
 
 static bool runs(const struct reference *r)
 {
@@ -105,34 +103,14 @@ static void increment(struct reference *r, enum armpmu_signal signal)
         return;
     for (unsigned group = 0; group < 2; group++)
         for (unsigned n = 0; n < 16; n++)
-            if (has_counter(r, group, n) && r->amu.enable[group][n] &&
+            if (amu_has_counter(r, group, n) && r->amu.enable[group][n] &&
                 signal_of(group, n, r->amu.event[group][n]) == signal)
                 r->amu.count[group][n]++;
 }
 
-/* --- Registers -----------------------------------------------------------------------------------
- */
+/* --- Registers ------------------------------------------------------------------------------- */
 
-enum kind {
-    NO_REGISTER,
-    AMCR,
-    AMCFGR,
-    AMCGCR,
-    AMUSERENR,
-    AMCNTENCLR,
-    AMCNTENSET,
-    AMCG1IDR,
-    AMEVCNTR,
-    AMEVTYPER,
-    AMEVCNTVOFF,
-};
-
-struct place {
-    enum kind kind;
-    unsigned group, n;
-};
-
-static uint64_t enables(const struct reference *r, unsigned group)
+uint64_t amu_enables(const struct reference *r, unsigned group)
 {
     uint64_t value = 0;
 
@@ -141,7 +119,7 @@ static uint64_t enables(const struct reference *r, unsigned group)
     return value;
 }
 
-static uint64_t value_of(const struct reference *r, struct place at)
+uint64_t amu_value(const struct reference *r, struct place at)
 {
     const unsigned others = group1_counters(r);
 
@@ -156,13 +134,13 @@ static uint64_t value_of(const struct reference *r, struct place at)
         return r->amu.user_enable;
     case AMCNTENCLR:
     case AMCNTENSET:
-        return enables(r, at.group);
+        return amu_enables(r, at.group);
     case AMCG1IDR: {
         uint64_t value = 0;
 
         for (unsigned n = 0; n < 16; n++)
-            value |= (uint64_t)has_counter(r, 1, n) << n | (uint64_t)has_offset(r, 1, n)
-                                                               << (16 + n);
+            value |= (uint64_t)amu_has_counter(r, 1, n) << n | (uint64_t)has_offset(r, 1, n)
+                                                                   << (16 + n);
         return value;
     }
     case AMEVCNTR:
@@ -190,7 +168,7 @@ static void put(struct reference *r, struct place at, uint64_t value)
     case AMCNTENCLR:
     case AMCNTENSET:
         for (unsigned n = 0; n < 16; n++)
-            if (value >> n & 1 && has_counter(r, at.group, n))
+            if (value >> n & 1 && amu_has_counter(r, at.group, n))
                 r->amu.enable[at.group][n] = at.kind == AMCNTENSET;
         break;
     case AMEVCNTR:
@@ -220,7 +198,7 @@ static bool exists(const struct reference *r, struct place at)
         return at.group == 0 || group1_counters(r) > 0;
     case AMEVCNTR:
     case AMEVTYPER:
-        return has_counter(r, at.group, at.n);
+        return amu_has_counter(r, at.group, at.n);
     case AMEVCNTVOFF:
         return has_offset(r, at.group, at.n);
     default:
@@ -235,8 +213,7 @@ static bool is_writable(struct place at)
     return at.kind != AMCFGR && at.kind != AMCGCR && at.kind != AMCG1IDR;
 }
 
-/* --- From encodings ------------------------------------------------------------------------------
- */
+/* --- From encodings -------------------------------------------------------------------------- */
 
 /* The registers with an op2 of their own: CRm c2 and c3. */
 static struct place control_register(unsigned crm, unsigned op2)
@@ -323,8 +300,7 @@ static bool find(struct armpmu_encoding at, struct place *place)
     }
 }
 
-/* --- Who may -------------------------------------------------------------------------------------
- */
+/* --- Who may --------------------------------------------------------------------------------- */
 
 static bool el2_enabled(const struct reference *r)
 {
@@ -480,8 +456,7 @@ static enum armpmu_outcome permit(const struct reference *r, struct armpmu_encod
     return write ? permit_write(r, at, place) : permit_read(r, at, place);
 }
 
-/* --- Accesses by instructions --------------------------------------------------------------------
- */
+/* --- Accesses by instructions ---------------------------------------------------------------- */
 
 static bool offset_applies(const struct reference *r, struct place at)
 {
@@ -497,8 +472,8 @@ static uint64_t seen(const struct reference *r, struct place at)
     if (at.kind == AMEVCNTR && at.group == 1 && r->amu.cg1rz && current_el(r) != highest_el(r))
         return 0;
     if (offset_applies(r, at))
-        return value_of(r, at) - r->amu.offset[at.group][at.n];
-    return value_of(r, at);
+        return amu_value(r, at) - r->amu.offset[at.group][at.n];
+    return amu_value(r, at);
 }
 
 static enum armpmu_outcome read(struct reference *r, struct armpmu_encoding at, uint64_t *value)
@@ -525,171 +500,7 @@ static enum armpmu_outcome write(struct reference *r, struct armpmu_encoding at,
     return outcome;
 }
 
-/* --- The memory-mapped view ----------------------------------------------------------------------
- */
-
-static void word(uint8_t *frame, unsigned offset, uint64_t value)
-{
-    for (unsigned i = 0; i < 4; i++)
-        frame[offset + i] = (uint8_t)(value >> (8 * i));
-}
-
-static void words(uint8_t *frame, unsigned offset, uint64_t value)
-{
-    word(frame, offset, value);
-    word(frame, offset + 4, value >> 32);
-}
-
-static void draw_counters(const struct reference *r, uint8_t *frame)
-{
-    const bool wide = r->config.amu.layout64;
-
-    for (unsigned n = 0; n < 16; n++) {
-        if (has_counter(r, 0, n)) {
-            words(frame, 0x000 + 8 * n, r->amu.count[0][n]);
-            word(frame, 0x400 + (wide ? 8 : 4) * n, r->amu.event[0][n]);
-        }
-        if (has_counter(r, 1, n)) {
-            words(frame, 0x100 + 8 * n, r->amu.count[1][n]);
-            word(frame, wide ? 0x500 + 8 * n : 0x480 + 4 * n, r->amu.event[1][n]);
-        }
-    }
-}
-
-static void draw_controls(const struct reference *r, uint8_t *frame)
-{
-    const bool wide = r->config.amu.layout64;
-
-    for (unsigned i = 0; i < 2; i++) {
-        word(frame, 0xc00 + 0x20 * i, enables(r, 0));
-        word(frame, 0xc04 + 0x20 * i, enables(r, 1));
-    }
-    if (wide)
-        words(frame, 0xc10, enables(r, 0) | enables(r, 1) << 32);
-    word(frame, 0xce0, value_of(r, (struct place){AMCGCR, 0, 0}));
-    word(frame, 0xe00, value_of(r, (struct place){AMCFGR, 0, 0}));
-    word(frame, wide ? 0xe10 : 0xe04, value_of(r, (struct place){AMCR, 0, 0}));
-    word(frame, 0xe08, r->config.amu.implementer_id);
-}
-
-static void draw_external_control(const struct reference *r, uint8_t *frame)
-{
-    if (r->config.amu.external_control == 1)
-        word(frame, 0xe40, 0x80000000U | (uint32_t)r->amu.nonsecure_allowed << 1);
-    if (r->config.amu.external_control == 2)
-        word(frame, 0xe48, 0x80000000U | r->amu.root_allows << 4);
-}
-
-static void draw_identification(const struct reference *r, uint8_t *frame)
-{
-    static const uint8_t components[] = {0x0d, 0x90, 0x05, 0xb1};
-    const uint32_t id = r->config.amu.implementer_id;
-    const uint32_t designer = id != 0 ? id & 0xfff : 0x43b;
-    const uint32_t part = id != 0 ? id >> 20 : r->config.amu.part;
-    const uint32_t variant = id >> 16 & 0xf, revision = id >> 12 & 0xf;
-
-    words(frame, 0xfa8, r->config.amu.affinity | 0x80000000U);
-    word(frame, 0xfbc, r->config.amu.layout64 ? 0x47700a67 : 0x47700a66);
-    word(frame, 0xfcc, 0x16);
-    word(frame, 0xfd0, designer >> 8);
-    word(frame, 0xfe0, part & 0xff);
-    word(frame, 0xfe4, (designer & 0xf) << 4 | part >> 8);
-    word(frame, 0xfe8, variant << 4 | 0x8 | (designer >> 4 & 7));
-    word(frame, 0xfec, revision << 4);
-    for (unsigned i = 0; i < 4; i++)
-        word(frame, 0xff0 + 4 * i, components[i]);
-}
-
-enum { NONSECURE, SECURE, REALM, ROOT };
-
-static bool root_allows(const struct reference *r, unsigned world)
-{
-    switch (r->amu.root_allows) {
-    case 0:
-        return world == ROOT;
-    case 1:
-        return world == ROOT || world == REALM;
-    case 2:
-        return world == ROOT || world == SECURE;
-    case 3:
-        return true;
-    default: /* reserved */
-        return world != NONSECURE;
-    }
-}
-
-static bool may_see(const struct reference *r, unsigned world)
-{
-    switch (r->config.amu.external_control) {
-    case 1:
-        return world != NONSECURE || r->amu.nonsecure_allowed;
-    case 2:
-        return root_allows(r, world);
-    default:
-        return true;
-    }
-}
-
-/* Who may read and write the register that says who may see. */
-static bool may_control(const struct reference *r, unsigned world)
-{
-    return world == ROOT || (r->config.amu.external_control == 1 && world == SECURE);
-}
-
-static bool is_bus_access(uint32_t offset, unsigned bytes)
-{
-    return (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) && offset % bytes == 0 &&
-           offset < 4096;
-}
-
-static bool is_off(const struct reference *r)
-{
-    return r->pin[ARMPMU_PIN_CORE_POWERED_OFF] && !r->config.amu.always_powered;
-}
-
-static enum armpmu_outcome load(struct reference *r, uint32_t offset, unsigned bytes,
-                                uint64_t *value)
-{
-    const unsigned world = (unsigned)r->pin[ARMPMU_PIN_BUS_WORLD];
-    uint8_t frame[4096] = {0};
-
-    if (!is_bus_access(offset, bytes))
-        return ARMPMU_BUS_FAULT;
-    if (!is_off(r) && may_see(r, world)) {
-        draw_counters(r, frame);
-        draw_controls(r, frame);
-        draw_identification(r, frame);
-    }
-    if (!is_off(r) && may_control(r, world))
-        draw_external_control(r, frame);
-    *value = 0;
-    for (unsigned i = 0; i < bytes; i++)
-        *value |= (uint64_t)frame[offset + i] << (8 * i);
-    return ARMPMU_DONE;
-}
-
-static enum armpmu_outcome store(struct reference *r, uint32_t offset, unsigned bytes,
-                                 uint64_t value)
-{
-    const unsigned world = (unsigned)r->pin[ARMPMU_PIN_BUS_WORLD];
-    const unsigned control = r->config.amu.external_control;
-    const unsigned low = control == 1 ? 0xe40 : 0xe48; /* the byte with the field */
-
-    if (!is_bus_access(offset, bytes))
-        return ARMPMU_BUS_FAULT;
-    if (is_off(r) || control == 0 || offset > low || low >= offset + bytes ||
-        !may_control(r, world))
-        return ARMPMU_DONE;
-    value >>= 8 * (low - offset);
-    if (control == 1)
-        r->amu.nonsecure_allowed = value >> 1 & 1;
-    else
-        r->amu.root_allows = value >> 4 & 7;
-    return ARMPMU_DONE;
-}
-
-/* --- By name, and reset --------------------------------------------------------------------------
- */
+/* --- By name, and reset ---------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -713,19 +524,6 @@ static const struct {
     {"AMEVCNTVOFF1<n>_EL2", AMEVCNTVOFF, 1},
 };
 
-/* The memory-mapped registers, and how wide they are, for looking at them by name. */
-static const struct {
-    const char *name;
-    unsigned offset, bytes;
-} mapped[] = {
-    {"AMIIDR", 0xe08, 4},    {"AMSCR", 0xe40, 8},     {"AMROOTCR", 0xe48, 8},
-    {"AMDEVAFF0", 0xfa8, 4}, {"AMDEVAFF1", 0xfac, 4}, {"AMDEVAFF", 0xfa8, 8},
-    {"AMDEVARCH", 0xfbc, 4}, {"AMDEVTYPE", 0xfcc, 4}, {"AMPIDR4", 0xfd0, 4},
-    {"AMPIDR0", 0xfe0, 4},   {"AMPIDR1", 0xfe4, 4},   {"AMPIDR2", 0xfe8, 4},
-    {"AMPIDR3", 0xfec, 4},   {"AMCIDR0", 0xff0, 4},   {"AMCIDR1", 0xff4, 4},
-    {"AMCIDR2", 0xff8, 4},   {"AMCIDR3", 0xffc, 4},
-};
-
 static struct place place_of_name(const char *name, unsigned element)
 {
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -737,22 +535,10 @@ static struct place place_of_name(const char *name, unsigned element)
 static uint64_t peek(struct reference *r, const char *name, unsigned element)
 {
     const struct place at = place_of_name(name, element);
-    uint8_t frame[4096] = {0};
-    uint64_t value = 0;
 
     if (at.kind != NO_REGISTER)
-        return exists(r, at) ? value_of(r, at) : 0;
-    if (strncmp(name, "AMCNTEN", 7) == 0)
-        return r->config.amu.layout64 ? enables(r, 0) | enables(r, 1) << 32 : 0;
-    if (strncmp(name, "AMDEVAFF", 8) == 0 && r->config.amu.layout64 == (name[8] != '\0'))
-        return 0;
-    draw_controls(r, frame);
-    draw_external_control(r, frame);
-    draw_identification(r, frame);
-    for (size_t i = 0; i < sizeof mapped / sizeof mapped[0]; i++)
-        for (unsigned b = 0; strcmp(mapped[i].name, name) == 0 && b < mapped[i].bytes; b++)
-            value |= (uint64_t)frame[mapped[i].offset + b] << (8 * b);
-    return value;
+        return exists(r, at) ? amu_value(r, at) : 0;
+    return amu_view_peek(r, name);
 }
 
 static void poke(struct reference *r, const char *name, unsigned element, uint64_t value)
@@ -776,7 +562,7 @@ static void reset(struct reference *r, enum armpmu_reset kind)
     memset(&r->amu, 0, sizeof r->amu);
     memcpy(r->amu.event[0], fixed, sizeof fixed);
     for (unsigned n = 0; n < 16; n++)
-        if (has_counter(r, 1, n))
+        if (amu_has_counter(r, 1, n))
             r->amu.event[1][n] = r->config.amu.group1_events[n];
     if (kind == ARMPMU_RESET_COLD)
         return;
@@ -792,8 +578,8 @@ const struct reference_kind reference_amuv1 = {
     .increment = increment,
     .read = read,
     .write = write,
-    .load = load,
-    .store = store,
+    .load = amu_load,
+    .store = amu_store,
     .peek = peek,
     .poke = poke,
 };

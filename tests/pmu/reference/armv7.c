@@ -596,8 +596,7 @@ static void pin_moves_r4f(struct reference *r, enum armpmu_pin pin, bool rises)
         increment(r, ARMPMU_SIGNAL_EXTERNAL_INPUT1);
 }
 
-/* --- Faults ------------------------------------------------------------------------------------
- */
+/* --- Faults ---------------------------------------------------------------------------------- */
 
 static bool tcm_port_sees(enum armpmu_signal signal)
 {
