@@ -15,9 +15,10 @@
  *   SYSRET          the system call came back (absent when it never did)
  *   LOST            the engine lost the thread here (its process executed another program)
  *
- * A block's accesses follow its BLOCK word. An instruction whose access is missing did not make
- * it: its condition failed, or the block was cut short by a fault at or before it. Addresses are
- * 48 bits, sign extended.
+ * A block may have no instructions: it says where execution has come to, so that all before it is
+ * known. A block's accesses follow its BLOCK word. An instruction whose access is missing did not
+ * make it: its condition failed, or the block was cut short by a fault at or before it. Addresses
+ * are 48 bits, sign extended.
  *
  * A system's stream, in which the kernel's own instructions are blocks too, has words in place of
  * SYSCALL and SYSRET. From the first of them on every exception is announced, and returns from one

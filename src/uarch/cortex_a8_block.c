@@ -121,9 +121,13 @@ static bool keep_shares(struct a8_block *block, const struct sums *sums)
 static void describe(const struct a8 *a8, struct a8_block *block, struct sums *sums)
 {
     const struct block *code = block->code;
-    const struct insn *last = &code->insns[code->n_insns - 1];
     block->start = code->address;
     block->fall_through = code->address + code->n_bytes;
+    if (code->n_insns == 0) { /* fetches nothing */
+        block->first_line = 1;
+        return;
+    }
+    const struct insn *last = &code->insns[code->n_insns - 1];
     block->first_line = (uint32_t)(block->start >> LINE_SHIFT);
     block->last_line = (uint32_t)((block->fall_through - 1) >> LINE_SHIFT);
     block->n_insns = code->n_insns;

@@ -207,6 +207,8 @@ static void hide_branch(struct a8 *a8, struct a8_block *block)
 static uint32_t discontinuity(struct a8 *a8, struct a8_block *block, uint64_t next)
 {
     const struct a8_variant *variant = a8->variant;
+    if (block->n_insns == 0)
+        return IDLE_KEY;
     const unsigned last = block->n_insns - 1;
     const enum insn_effect effect = block->code->insns[last].effect;
     const unsigned rest = a8->system ? insn_at(block, next) : block->n_insns;

@@ -47,6 +47,8 @@ enum {
     PLAIN,
     MAINTENANCE,
     ENTRY,
+    AT_CALL, /* no instruction: execution has come there */
+    AT_TARGET,
 };
 
 static const struct source program[] = {
@@ -73,6 +75,8 @@ static const struct source program[] = {
     /* cpsid i; clean a line; invalidate the TLBs; write the context ID; rfeia sp! */
     [MAINTENANCE] = {0x18600, 5, {0xf10c0080, 0xee070f3a, 0xee080f17, 0xee0d0f30, 0xf8bd0a00}},
     /* srsdb sp!, #19; mrs r0, cpsr; msr cpsr_c, r0; wfi; smc #0 */
+    [AT_CALL] = {0x11000, 0, {0}},
+    [AT_TARGET] = {0x15000 + 8, 0, {0}},
     [ENTRY] = {0x18700, 5, {0xf96d0513, 0xe10f0000, 0xe121f000, 0xe320f003, 0xe1600070}},
 };
 
@@ -167,6 +171,29 @@ static void an_exception_retires_what_was_before_it(void **state)
     /* a condition that failed, and one whose access aborted */
     EXPECT(run(WORDS(BLOCK(OPTIONAL), EXCEPTION(ALL), BLOCK(VECTOR))), 2 + 2, 0, 0, 1, 0, 0);
     EXPECT(run(WORDS(BLOCK(OPTIONAL), EXCEPTION(1), BLOCK(VECTOR))), 1 + 2, 0, 0, 1, 0, 0);
+}
+
+/* A block of no instructions decides the branch before it, and costs nothing. */
+static void a_block_of_no_instructions_says_where_execution_is(void **state)
+{
+    (void)state;
+    EXPECT(run(WORDS(BLOCK(JUMP), EXCEPTION_AT(0))), 2, 0, 0, 1, 0, 1);
+    EXPECT(run(WORDS(MMU(1), BLOCK(JUMP), BLOCK(AT_TARGET))), 2, 0, 0, 0, 0, 1);
+    EXPECT(run(WORDS(MMU(1), BLOCK(JUMP), BLOCK(AT_TARGET), BLOCK(TARGET))), 3, 0, 0, 0, 0, 1);
+    EXPECT(run(WORDS(BLOCK(AT_CALL), EXCEPTION(0), BLOCK(VECTOR))), 2, 0, 0, 1, 0, 0);
+    EXPECT(run(WORDS(BLOCK(AT_CALL), EXCEPTION(ALL), BLOCK(VECTOR))), 2, 0, 0, 1, 0, 0);
+    EXPECT(run(WORDS(BLOCK(AT_CALL), BLOCK(CALL), EXCEPTION(ALL), BLOCK(VECTOR))), 4, 0, 0, 1, 0,
+           0);
+
+    struct model with = new_model(), without = new_model();
+    FEED(&with, MMU(1), BLOCK(JUMP), BLOCK(AT_TARGET), BLOCK(TARGET), BLOCK(CALL));
+    FEED(&without, MMU(1), BLOCK(JUMP), BLOCK(TARGET), BLOCK(CALL));
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+        if (signal != ARMPMU_SIGNAL_CPU_CYCLES) /* pairs do not form across it */
+            assert_int_equal(model_signal(&with, (enum armpmu_signal)signal),
+                             model_signal(&without, (enum armpmu_signal)signal));
+    model_free(&with);
+    model_free(&without);
 }
 
 static void a_call_executes_and_its_handler_returns_by_itself(void **state)
@@ -595,6 +622,7 @@ int main(void)
         cmocka_unit_test(an_exception_may_come_first_or_follow_another),
         cmocka_unit_test(an_exception_may_come_in_a_call_of_its_own),
         cmocka_unit_test(an_exception_costs_its_entry),
+        cmocka_unit_test(a_block_of_no_instructions_says_where_execution_is),
         cmocka_unit_test(a_branch_hidden_by_an_interrupt_shows_when_its_handler_returns),
         cmocka_unit_test(a_branch_without_condition_is_taken_whatever_comes),
         cmocka_unit_test(the_predictor_learns_of_a_branch_before_an_interrupt),

@@ -22,8 +22,9 @@ struct guest guest;
 static struct guest_cpu cpu;
 static uint32_t registers[17]; /* r0 to r15, cpsr */
 static uint32_t next_pc;       /* 0: QEMU runs the instruction itself */
-static char order[16];         /* b: what is before, o: the instruction itself, r: run */
+static char order[16];         /* b: what is before, o: the instruction itself, f: failed, r: run */
 static const struct piece before = {.address = 0x8000};
+static const struct piece failed = {.address = 0x8000, .n_bytes = 4, .n_insns = 1};
 static struct piece own = {.address = 0x8000, .n_bytes = 4, .n_insns = 1, .isa = ARMPMU_A32};
 
 static void note(char what)
@@ -37,7 +38,7 @@ static void note(char what)
 void guest_enter(struct guest_cpu *of, const struct piece *piece)
 {
     of->piece = piece;
-    note(piece == &before ? 'b' : 'o');
+    note(piece == &before ? 'b' : piece == &failed ? 'f' : 'o');
 }
 
 /* The instruction itself is one executed instruction. */
@@ -76,6 +77,25 @@ static void set_pc(uint64_t address)
 
 void (*host_qemu_plugin_set_pc)(uint64_t) = set_pc;
 
+/* The guest's code where the instruction stands. */
+static uint8_t memory[4];
+static bool memory_is_fixed;
+
+bool host_code_write(uint32_t address, const uint8_t *bytes, unsigned n)
+{
+    assert_int_equal(address, 0x8000);
+    assert_int_equal(n, 4);
+    if (!memory_is_fixed)
+        memcpy(memory, bytes, n);
+    return !memory_is_fixed;
+}
+
+static uint32_t code_word(void)
+{
+    return memory[0] | (uint32_t)memory[1] << 8 | (uint32_t)memory[2] << 16 |
+           (uint32_t)memory[3] << 24;
+}
+
 /* ---- the bench ---- */
 
 static void start(void)
@@ -88,6 +108,8 @@ static void start(void)
     registers[16] = CPSR_SVC;
     next_pc = 0;
     own.isa = ARMPMU_A32;
+    own.bytes = (uint8_t *)(uintptr_t) "\x11\x22\x33\x44";
+    memory_is_fixed = false;
     assert_int_equal(armpmu_create(&cpu.pmu_memory, sizeof cpu.pmu_memory, &config, &cpu.pmu, NULL),
                      ARMPMU_OK);
     for (uintptr_t i = 0; i < GUEST_CORE_REGS; i++)
@@ -98,7 +120,7 @@ static void start(void)
 
 static void execute(uint32_t word)
 {
-    struct pmu_access access = {&before, &own, word};
+    struct pmu_access access = {&before, &own, &failed, word};
 
     memset(order, 0, sizeof order);
     next_pc = 0;
@@ -187,7 +209,7 @@ static void a_condition_that_fails_leaves_the_instruction_to_qemu(void **state)
     execute(MRCEQ_PMNC_R2);
     assert_int_equal(registers[2], 77);
     assert_int_equal(next_pc, 0);
-    assert_string_equal(order, "bro");
+    assert_string_equal(order, "brf");
     registers[16] |= FLAG_Z;
     execute(MRCEQ_PMNC_R2);
     assert_int_equal(registers[2], 0x41002000);
@@ -249,37 +271,83 @@ static void a_write_lands_when_its_instruction_has_been_counted(void **state)
     assert_int_equal(registers[2], 1001);
 }
 
-static void refused_accesses_are_left_to_qemu(void **state)
+/* The processor itself takes the exception: at the place of the access stands an undefined
+ * instruction until it has. */
+static void a_refused_access_becomes_an_undefined_instruction(void **state)
+{
+    (void)state;
+    static const struct {
+        int line;
+        uint32_t word, mode;
+        enum armpmu_isa isa;
+        uint32_t pc, code;
+    } cases[] = {
+        {__LINE__, MRC_PMNC_R2, CPSR_USER, ARMPMU_A32, 0x8000, 0xe7f000f0},
+        {__LINE__, MCR_PMNC_R1, CPSR_USER, ARMPMU_A32, 0x8000, 0xe7f000f0},
+        {__LINE__, MRC_PMNC_R2, CPSR_USER, ARMPMU_T32, 0x8001, 0xa000f7f0},
+        {__LINE__, MRC_PMCEID_R2, CPSR_SVC, ARMPMU_A32, 0x8000, 0xe7f000f0},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        start();
+        registers[16] = cases[i].mode;
+        registers[1] = 1;
+        registers[2] = 55;
+        own.isa = cases[i].isa;
+        execute(cases[i].word);
+        if (next_pc != cases[i].pc || code_word() != cases[i].code || registers[2] != 55)
+            fail_msg("line %d: to 0x%x, 0x%08x there", cases[i].line, next_pc, code_word());
+        guest_undo_refusal(&cpu);
+        assert_int_equal(code_word(), 0x44332211);
+        memory[0] = 0;
+        guest_undo_refusal(&cpu); /* once */
+        assert_int_equal(memory[0], 0);
+        registers[16] = CPSR_SVC;
+        own.isa = ARMPMU_A32;
+        execute(MRC_PMNC_R2);
+        assert_int_equal(registers[2], 0x41002000); /* the refused write did nothing */
+    }
+}
+
+static void where_nothing_can_be_put_qemu_answers(void **state)
 {
     (void)state;
     start();
+    memory_is_fixed = true;
     registers[16] = CPSR_USER;
-    registers[2] = 55;
     execute(MRC_PMNC_R2);
-    assert_int_equal(registers[2], 55);
     assert_int_equal(next_pc, 0);
     assert_string_equal(order, "bro");
-    write_register(MCR_PMNC_R1, 1);
-    assert_int_equal(next_pc, 0);
-    assert_string_equal(order, "bro");
-    registers[16] = CPSR_SVC;
-    execute(MRC_PMNC_R2);
-    assert_int_equal(registers[2], 0x41002000); /* the refused write did nothing */
-    execute(MRC_PMCEID_R2);
-    assert_int_equal(next_pc, 0);
 }
 
-static void qemu_learns_what_user_mode_may(void **state)
+static void user_mode_may_what_useren_opens(void **state)
 {
     (void)state;
     start();
     write_register(MCR_USEREN_R1, 1);
-    assert_int_equal(next_pc, 0); /* it runs there too */
+    assert_int_equal(next_pc, 0x8004);
     registers[16] = CPSR_USER;
     execute(MRC_PMNC_R2);
     assert_int_equal(next_pc, 0x8004);
     write_register(MCR_INTENS_R1, 1); /* not even then */
-    assert_int_equal(next_pc, 0);
+    assert_int_equal(next_pc, 0x8000);
+}
+
+static void only_its_condition_tells_whether_a_context_is_written(void **state)
+{
+    (void)state;
+    assert_true(guest_may_write_context(ARMPMU_A32, 0x1e0d0f30));  /* MCRNE */
+    assert_false(guest_may_write_context(ARMPMU_A32, 0xee0d0f30)); /* always */
+    assert_false(guest_may_write_context(ARMPMU_A32, 0x1e1d0f30)); /* MRC */
+    assert_false(guest_may_write_context(ARMPMU_A32, 0x1e0d0f50)); /* another register */
+    assert_false(guest_may_write_context(ARMPMU_T32, 0x1e0d0f30));
+
+    struct pmu_access access = {&before, &own, &failed, 0x1e0d0f30};
+    start();
+    guest_write_context(0, &access);
+    registers[16] |= FLAG_Z;
+    guest_write_context(0, &access);
+    assert_string_equal(order, "of");
 }
 
 int main(void)
@@ -292,8 +360,10 @@ int main(void)
         cmocka_unit_test(conditions_are_those_of_the_architecture),
         cmocka_unit_test(what_stands_between_is_counted),
         cmocka_unit_test(a_write_lands_when_its_instruction_has_been_counted),
-        cmocka_unit_test(refused_accesses_are_left_to_qemu),
-        cmocka_unit_test(qemu_learns_what_user_mode_may),
+        cmocka_unit_test(a_refused_access_becomes_an_undefined_instruction),
+        cmocka_unit_test(where_nothing_can_be_put_qemu_answers),
+        cmocka_unit_test(user_mode_may_what_useren_opens),
+        cmocka_unit_test(only_its_condition_tells_whether_a_context_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -190,6 +190,7 @@ static void on_exception(unsigned vcpu, int type, uint64_t from, uint64_t to)
     (void)to;
     if (cpu == NULL || cpu->piece == NULL)
         return;
+    guest_undo_refusal(cpu);
     if (type == QEMU_DISCON_INTERRUPT) /* between two blocks */
         guest_except(cpu, ARMPMU_WORD_ALL, (uint32_t)from);
     else

@@ -63,7 +63,8 @@ struct guest_cpu {
     struct armpmu *pmu;
     union armpmu_memory pmu_memory;
     uint64_t totals[2][ARMPMU_SIGNAL_COUNT]; /* [1]: in User mode */
-    bool line_changed;                       /* of the interrupt, since it was last passed on */
+    const struct piece *refused; /* an undefined instruction stands in its place for once */
+    bool line_changed;           /* of the interrupt, since it was last passed on */
 
     struct qemu_plugin_register *reg[GUEST_CORE_REGS], *cpsr;
 };
@@ -117,18 +118,27 @@ void guest_translate(struct qemu_plugin_tb *tb);
 /* struct armpmu_block_lookup for the pieces. */
 bool guest_lookup(void *user, uint32_t id, struct armpmu_block_source *out);
 
-/* An instruction that may access the performance monitor. */
+/* An instruction that stands alone, because it may access the performance monitor or because
+ * nothing but its condition tells whether it counts. */
 struct pmu_access {
     const struct piece *before; /* of no instruction: ends what comes before */
     const struct piece *own;    /* the instruction alone */
+    const struct piece *failed; /* the same when its condition fails: a NOP */
     uint32_t word;              /* T32 with its first halfword high */
 };
 
 /* Whether an instruction is an MRC or MCR (MRRC or MCRR) that could be the unit's. */
 bool guest_may_access(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word);
 
+/* Whether an instruction is a conditional write of CONTEXTIDR. */
+bool guest_may_write_context(enum armpmu_isa isa, uint32_t word);
+
 /* Execution reaches the instruction; may not return. */
 void guest_access(unsigned vcpu, void *access);
+void guest_write_context(unsigned vcpu, void *access);
+
+/* After an exception was taken: what was put in place of an instruction goes. */
+void guest_undo_refusal(struct guest_cpu *cpu);
 
 /* Parses "gic@ADDRESS:NUMBER" or "none". Returns NULL, or what is wrong. */
 const char *guest_irq_parse(const char *text, struct guest_irq *irq);

@@ -310,26 +310,38 @@ static void watch_piece(struct qemu_plugin_tb *tb, struct draft *draft, enum arm
     }
 }
 
-static void watch_pmu_access(struct qemu_plugin_tb *tb, struct draft *draft, enum armpmu_isa isa,
-                             unsigned index, unsigned at)
+static struct pmu_access *access_of(struct draft *draft, enum armpmu_isa isa, unsigned index,
+                                    unsigned at)
 {
+    static const uint8_t nops[2][4] = {
+        [ARMPMU_A32] = {0x00, 0xf0, 0x20, 0xe3}, [ARMPMU_T32] = {0xaf, 0xf3, 0x00, 0x80}};
     struct piece *const own = define(draft, isa, index, at, 1);
 
-    if (own->access == NULL) {
-        own->access = malloc(sizeof *own->access);
-        if (own->access == NULL)
-            guest_die("out of memory for the guest's code");
-        *own->access = (struct pmu_access){define(draft, isa, index, at, 0), own,
-                                           insn_word(draft, isa, at, draft->size[index])};
-    }
-    qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, index), guest_access,
-                                           QEMU_CB_RW_REGS_PC, own->access);
+    if (own->access != NULL)
+        return own->access;
+    struct piece nop = *own;
+    uint8_t nop_bytes[4];
+    memcpy(nop_bytes, nops[isa], sizeof nop_bytes);
+    nop.bytes = nop_bytes;
+    own->access = malloc(sizeof *own->access);
+    if (own->access == NULL)
+        guest_die("out of memory for the guest's code");
+    *own->access = (struct pmu_access){define(draft, isa, index, at, 0), own, find_or_add(&nop),
+                                       insn_word(draft, isa, at, draft->size[index])};
+    return own->access;
+}
+
+/* Whether the instruction stands alone; then what its callback is. */
+static qemu_vcpu_udata_cb parts(enum armpmu_isa isa, uint32_t word)
+{
+    if (guest_may_access(armpmu_machine_core(guest.machine), isa, word))
+        return guest_access;
+    return guest_may_write_context(isa, word) ? guest_write_context : NULL;
 }
 
 void guest_translate(struct qemu_plugin_tb *tb)
 {
     static struct draft draft; /* under the lock */
-    const struct armpmu_core *const core = armpmu_machine_core(guest.machine);
     uint8_t it_state = 0;
 
     pthread_mutex_lock(&code.lock);
@@ -342,14 +354,16 @@ void guest_translate(struct qemu_plugin_tb *tb)
     for (unsigned i = 0, at = 0; i < draft.n_insns; at += draft.size[i++]) {
         const bool in_it_block = isa == ARMPMU_T32 && it_here != 0;
         it_here = it_advance(it_here, draft_halfword(draft.bytes + at));
+        const qemu_vcpu_udata_cb call = parts(isa, insn_word(&draft, isa, at, draft.size[i]));
         /* CHOICE(guest-it-block): inside an IT block QEMU answers: the state of the block cannot be
          * moved on from outside. */
-        if (!in_it_block &&
-            guest_may_access(core, isa, insn_word(&draft, isa, at, draft.size[i]))) {
+        if (call != NULL && !in_it_block) {
             if (i > first)
                 watch_piece(tb, &draft, isa, first, first_at, i - first, &it_state);
             it_state = 0;
-            watch_pmu_access(tb, &draft, isa, i, at);
+            qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), call,
+                                                   QEMU_CB_RW_REGS_PC,
+                                                   access_of(&draft, isa, i, at));
             first = i + 1;
             first_at = at + draft.size[i];
         }

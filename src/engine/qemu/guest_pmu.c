@@ -114,11 +114,9 @@ static bool stops_counting(const struct armpmu_encoding *at, uint32_t value)
     return ((armv7 && at->op2 == 0) || xscale) ? !(value & 1) : armv7 && at->op2 == 2;
 }
 
-static void go_on_behind(const struct piece *own)
+static void go_to(enum armpmu_isa isa, uint32_t address)
 {
-    const uint32_t next = own->address + own->n_bytes;
-
-    host_qemu_plugin_set_pc(own->isa == ARMPMU_T32 ? next | 1 : next);
+    host_qemu_plugin_set_pc(isa == ARMPMU_T32 ? address | 1 : address);
 }
 
 /* MRC to R15 sets the flags. */
@@ -163,38 +161,70 @@ static void write_device(struct guest_cpu *cpu, const struct transfer *transfer,
     guest_irq_follow(cpu);
 }
 
-/* Refused accesses run in QEMU, which raises the exception; for that it must know what User mode
- * may do. */
-static bool qemu_must_run(const struct transfer *transfer, enum armpmu_outcome outcome)
+/* The guest takes the Undefined Instruction exception of its own processor, with all that belongs
+ * to it: an undefined instruction stands in the place of the refused one until the exception is
+ * taken. */
+static void refuse(struct guest_cpu *cpu, const struct piece *own)
 {
-    const bool user_enable = transfer->at.space == 15 && transfer->at.crm == 14 &&
-                             transfer->at.op2 == 0 && !transfer->read;
-    return outcome != ARMPMU_DONE || user_enable;
+    static const uint8_t undefined[2][4] = {
+        [ARMPMU_A32] = {0xf0, 0x00, 0xf0, 0xe7}, [ARMPMU_T32] = {0xf0, 0xf7, 0x00, 0xa0}};
+
+    if (!host_code_write(own->address, undefined[own->isa], own->n_bytes))
+        return; /* QEMU answers: nothing can stand there */
+    cpu->refused = own;
+    go_to(own->isa, own->address);
+}
+
+void guest_undo_refusal(struct guest_cpu *cpu)
+{
+    const struct piece *const own = cpu->refused;
+
+    cpu->refused = NULL;
+    if (own != NULL)
+        host_code_write(own->address, own->bytes, own->n_bytes);
 }
 
 void guest_access(unsigned vcpu, void *user)
 {
     const struct pmu_access *const access = user;
+    const struct piece *const own = access->own;
     struct guest_cpu *const cpu = guest.cpus[vcpu];
     struct transfer transfer;
 
     guest_enter(cpu, access->before);
     guest_run(cpu);
     const uint32_t cpsr = host_register_read(cpu->cpsr);
-    if (access->own->isa == ARMPMU_A32 && !condition_passes(access->word >> 28, cpsr)) {
-        guest_enter(cpu, access->own);
+    if (own->isa == ARMPMU_A32 && !condition_passes(access->word >> 28, cpsr)) {
+        guest_enter(cpu, access->failed);
         return;
     }
-    decode(access->own->isa, access->word, &transfer);
+    decode(own->isa, access->word, &transfer);
     armpmu_set_pin(cpu->pmu, ARMPMU_PIN_USER_MODE, guest_is_user(cpsr));
     const enum armpmu_outcome outcome = armpmu_try(cpu->pmu, transfer.at, !transfer.read);
     if (outcome == ARMPMU_DONE && !transfer.read)
-        write_device(cpu, &transfer, access->own);
+        write_device(cpu, &transfer, own);
     else if (outcome == ARMPMU_DONE)
         read_device(cpu, &transfer);
     armpmu_set_pin(cpu->pmu, ARMPMU_PIN_USER_MODE, 0);
+    if (outcome == ARMPMU_UNDEFINED)
+        refuse(cpu, own);
     if (outcome != ARMPMU_DONE || transfer.read)
-        guest_enter(cpu, access->own);
-    if (!qemu_must_run(&transfer, outcome))
-        go_on_behind(access->own);
+        guest_enter(cpu, own);
+    if (outcome == ARMPMU_DONE)
+        go_to(own->isa, own->address + own->n_bytes);
+}
+
+bool guest_may_write_context(enum armpmu_isa isa, uint32_t word)
+{
+    return isa == ARMPMU_A32 && word >> 28 < CONDITION_ALWAYS &&
+           (word & 0x0fff0fff) == 0x0e0d0f30; /* MCR p15, 0, Rt, c13, c0, 1 */
+}
+
+void guest_write_context(unsigned vcpu, void *user)
+{
+    const struct pmu_access *const access = user;
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+    const bool passes = condition_passes(access->word >> 28, host_register_read(cpu->cpsr));
+
+    guest_enter(cpu, passes ? access->own : access->failed);
 }

@@ -67,6 +67,14 @@ void host_register_write(struct qemu_plugin_register *reg, uint32_t value)
     host_qemu_plugin_write_register(reg, bytes);
 }
 
+bool host_code_write(uint32_t address, const uint8_t *code, unsigned n)
+{
+    struct host_bytes *const bytes = carry(n);
+
+    memcpy(bytes->data, code, n);
+    return host_qemu_plugin_write_memory_vaddr(address, bytes);
+}
+
 bool host_word_write(uint64_t address, uint32_t value)
 {
     struct host_bytes *const bytes = carry(sizeof value);

@@ -42,6 +42,10 @@ struct qemu_plugin_register *host_register_find(const struct host_array *registe
 uint32_t host_register_read(struct qemu_plugin_register *reg);
 void host_register_write(struct qemu_plugin_register *reg, uint32_t value);
 
+/* Code at a virtual address, of the processor whose callback runs. False when nothing can be
+ * written there. */
+bool host_code_write(uint32_t address, const uint8_t *bytes, unsigned n);
+
 /* One 32-bit word of physical memory, devices included. False when nothing is there. */
 bool host_word_write(uint64_t address, uint32_t value);
 
