@@ -17,7 +17,7 @@ import boot
 import judge
 
 PERF_STAT = "perf stat -x, -e r08,r0d,cycles hot"
-PERF_EVERY = "perf stat -x, -e {} hot"
+PERF_EVERY = "perf stat -x, -e {} hot 20"  # long enough for each to have its turn
 PERF_RECORD = "perf record -q -e r08 -c 20011 -o /tmp/perf.data hot"
 PERF_REPORT = "perf report --stdio -q --sort symbol -i /tmp/perf.data"
 
