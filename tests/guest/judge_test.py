@@ -58,7 +58,7 @@ class Judge(unittest.TestCase):
         for key, (low, more) in judge.ARITHMETIC.items():
             with self.subTest(key):
                 wrong = self.counts(lambda work, event, least:
-                                    low + (more or 0) + NOISE + 1 if (work, event) == key
+                                    low + (more or 0) + judge.AROUND + NOISE + 1 if (work, event) == key
                                     else least)
                 self.assertEqual(len(wrong), 0 if more is None else 1)
 
