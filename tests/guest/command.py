@@ -1,0 +1,316 @@
+"""`armpmu guest` on QEMU's `virt` with bare-metal programs whose counts are known by arithmetic.
+
+usage: command.py ARMPMU PLUGIN PROGRAMS
+
+PROGRAMS: the folder of modes.elf, processors.elf, endless.elf and status.elf, built from bare/.
+BUILD is where scripts/with-qemu11 keeps the QEMU that it fetched. Skipped (77) without one.
+"""
+
+import csv
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+WITH_QEMU = Path(__file__).resolve().parents[2] / "scripts" / "with-qemu11"
+VIRT = ["-M", "virt", "-cpu", "cortex-a15", "-m", "64", "-nographic", "-monitor", "none",
+        "-serial", "stdio", "-no-reboot"]
+SECONDS = 60
+
+# bare/modes.S, counted by hand: event, in User mode, privileged.
+MODES = {
+    "INST_RETIRED": (2003, 2017),
+    "LD_RETIRED": (500, 2),
+    "ST_RETIRED": (500, 3),
+    "EXC_TAKEN": (1, 0),  # SVC; HVC switches the power off instead
+}
+
+
+class Command:
+    """The command with a QEMU that is new enough in PATH."""
+
+    def __init__(self, armpmu, plugin, programs, path):
+        self.armpmu, self.plugin, self.programs = armpmu, Path(plugin), Path(programs)
+        self.environment = {"PATH": path, "HOME": os.environ.get("HOME", "/")}
+
+    def machine(self, program, *more):
+        return ["qemu-system-arm", *VIRT, "-kernel", self.programs / f"{program}.elf", *more]
+
+    def guest(self, words, **variables):
+        return subprocess.run([self.armpmu, "guest", *words], stdin=subprocess.DEVNULL, text=True,
+                              env=self.environment | variables, capture_output=True, check=False,
+                              timeout=SECONDS)
+
+    def start(self, words):
+        return subprocess.Popen([self.armpmu, "guest", *words], stdin=subprocess.DEVNULL, text=True,
+                                env=self.environment, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE)
+
+
+def events():
+    return ",".join(MODES)
+
+
+def objects(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def by_event(rows):
+    """{(event, mode): count}, summed over intervals and processors."""
+    counts = {}
+    for row in rows:
+        key = row["event"], row["mode"]
+        counts[key] = counts.get(key, 0) + int(row["counter-value"])
+    return counts
+
+
+def arithmetic():
+    return {(event, mode): count for event, (user, privileged) in MODES.items()
+            for mode, count in (("all", user + privileged), ("user", user),
+                                ("privileged", privileged))}
+
+
+def counts_are_those_of_arithmetic_and_streams_are_qemus(command):
+    run = command.guest(["-j", "-e", events(), "--", *command.machine("modes")])
+    assert (run.returncode, run.stdout) == (0, "ok\n"), run
+    rows = objects(run.stderr)
+    assert by_event(rows) == arithmetic(), by_event(rows)
+    assert len(rows) == 3 * len(MODES), rows
+    assert {row["fidelity"] for row in rows} == {"exact"}, rows
+
+
+def separated_values_and_text_say_the_same(command):
+    run = command.guest(["-x;", "-e", events(), "--", *command.machine("modes")])
+    assert run.returncode == 0, run
+    rows = list(csv.reader(io.StringIO(run.stderr), delimiter=";"))
+    assert {len(row) for row in rows} == {10}, rows
+    assert {(row[3], row[0]): int(row[1]) for row in rows if row[3]} == arithmetic(), rows
+    run = command.guest(["--no-big-num", "-e", events(), "--", *command.machine("modes")])
+    assert run.returncode == 0, run
+    for event, (user, privileged) in MODES.items():
+        line = [line.split() for line in run.stderr.splitlines() if f" {event} " in line]
+        assert len(line) == 1, run.stderr
+        assert line[0][:4] == [str(user + privileged), str(user), str(privileged), event], line
+
+
+def every_event_once_in_every_mode(command):
+    run = command.guest(["-j", "--", *command.machine("modes")])
+    rows = objects(run.stderr)
+    keys = [(int(row["number"], 16), row["mode"]) for row in rows]
+    numbers = [*range(0x00, 0x13), *range(0x40, 0x5B), *range(0x70, 0x73)]
+    assert keys == [(n, mode) for n in numbers for mode in ("all", "user", "privileged")], keys
+    counts = {(row["event"], row["mode"]): row["counter-value"] for row in rows}
+    for event, mode in counts:
+        if mode == "all" and counts[event, mode].isdigit():
+            parts = int(counts[event, "user"]) + int(counts[event, "privileged"])
+            assert int(counts[event, mode]) == parts, event
+
+
+def intervals_add_up_to_the_whole(command):
+    run = command.guest(["-j", "-I", "200c", "-e", events(), "--", *command.machine("modes")])
+    assert run.returncode == 0, run
+    rows = objects(run.stderr)
+    assert by_event(rows) == arithmetic(), by_event(rows)
+    times = [row["interval"] for row in rows]
+    assert times == sorted(times) and len(set(times)) >= 2, times
+
+
+def processors_are_counted_apart(command):
+    run = command.guest(["-j", "--per-cpu", "-e", "r08", "--",
+                         *command.machine("processors", "-smp", "2")])
+    assert run.returncode == 0, run
+    counts = {(row["cpu"], row["mode"]): int(row["counter-value"]) for row in objects(run.stderr)}
+    assert counts["1", "user"] == 1402 and counts["0", "user"] == 0, counts
+    run = command.guest(["-e", "r08", "--", *command.machine("processors", "-smp", "2")])
+    assert "(2 processors)" in run.stderr and " 1,402 " in run.stderr, run
+
+
+def two_runs_with_icount_are_the_same_bytes(command):
+    runs = [command.guest(["-j", "-I", "500c", "--", *command.machine("modes", "-icount",
+                                                                     "shift=0")])
+            for _ in range(2)]
+    assert runs[0].returncode == 0 and runs[0].stderr, runs[0]
+    assert runs[0].stderr == runs[1].stderr, "two runs differ"
+
+
+def the_exit_status_is_qemus(command):
+    run = command.guest(["-x,", "-e", "r08", "--", *command.machine("status", "-semihosting")])
+    assert run.returncode == 7, run
+
+
+def a_report_in_a_file_leaves_the_streams_alone(command):
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder, "report")
+        run = command.guest(["-o", report, "-e", "r08", "--", *command.machine("modes")])
+        assert (run.returncode, run.stdout, run.stderr) == (0, "ok\n", ""), run
+        assert " 4,020 " in report.read_text(), report.read_text()
+
+
+def printed_arguments_serve_without_the_command(command):
+    words = command.guest(["--print-args"]).stdout.split()
+    assert words[0] == "-plugin" and "machine=cortex-a8" in words[1], words
+    qemu, *rest = command.machine("modes")
+    run = subprocess.run([qemu, *words, *rest], env=command.environment, text=True, check=False,
+                         stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS)
+    line = [line.split() for line in run.stderr.splitlines() if line.endswith(" INST_RETIRED")]
+    assert run.returncode == 0 and run.stdout == "ok\n", run
+    assert line[0][:3] == ["4020", "2003", "2017"], run.stderr
+
+
+def a_plugin_with_a_comma_in_its_path_is_loaded(command):
+    with tempfile.TemporaryDirectory() as folder:
+        plugin = Path(folder, "a,b", "armpmu-qemu.so")
+        plugin.parent.mkdir()
+        shutil.copy(command.plugin, plugin)
+        machines = Path(__file__).resolve().parents[2] / "machines"
+        run = command.guest(["-x,", "-e", "r08", "--", *command.machine("modes")],
+                            ARMPMU_PLUGIN=str(plugin), ARMPMU_MACHINE_PATH=str(machines))
+    assert run.returncode == 0 and run.stderr.startswith("all,4020,"), run
+
+
+def qemu_of(process):
+    """The process id of a command's QEMU, once its machine is counted."""
+    process.stderr.readline()
+    assert process.stderr.readline().startswith("#")
+    process.stderr.readline()
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    assert len(children) == 1, children
+    return int(children[0])
+
+
+def finish(process):
+    rest = process.communicate(timeout=SECONDS)[1]
+    return process.returncode, rest
+
+
+def an_interrupt_prints_the_counts_so_far(command):
+    with command.start(["-I", "10", "-e", "r08", "--", *command.machine("endless")]) as process:
+        qemu_of(process)
+        process.send_signal(signal.SIGINT)
+        status, rest = finish(process)
+    assert status == 130, (status, rest)
+    assert "The machine was interrupted: these are the counts up to then." in rest, rest
+
+
+def a_killed_qemu_leaves_what_it_had_reported(command):
+    with command.start(["-I", "10", "-e", "r08", "--", *command.machine("endless")]) as process:
+        os.kill(qemu_of(process), signal.SIGKILL)
+        status, rest = finish(process)
+    assert status == 137, (status, rest)
+    assert "The machine ended without a last report: these are the counts up to" in rest, rest
+
+
+def write_program(folder, name, lines):
+    path = Path(folder, name)
+    path.write_text("#!/bin/sh\n" + lines + "\n")
+    path.chmod(0o755)
+    return path
+
+
+def what_cannot_work_is_said_in_a_line(command):
+    modes = command.machine("modes")
+    with tempfile.TemporaryDirectory() as folder:
+        old = write_program(folder, "qemu-old", "echo 'QEMU emulator version 7.2.22 (Debian)'")
+        user = write_program(folder, "emulator", "echo 'qemu-arm version 11.1.3'")
+        other = write_program(folder, "other", "echo 'other 1.0'")
+        mute = write_program(folder, "mute", "exit 0")
+        aarch64 = write_program(folder, "qemu-system-aarch64", "exit 0")
+        plain = Path(folder, "plain")
+        plain.write_text("no program")
+        own = Path(folder, "own.ini")
+        own.write_text("[machine]\nname = own\nbase = cortex-a8\ncore = cortex-r4f\n")
+        cases = [
+            ([old], 125, f"QEMU '{old}' is version 7.2.22 (Debian); a guest's performance monitor "
+             "needs 11 or newer: put scripts/with-qemu11 of armpmu's sources in front of armpmu, it "
+             "fetches one ('armpmu stat' works with this version)"),
+            ([user], 125, f"'{user}' runs single programs, for which there is 'armpmu stat': name "
+             "qemu-system-arm to run a machine"),
+            ([aarch64], 125, "'qemu-system-aarch64' has no machine whose monitor is modelled: take "
+             "qemu-system-arm"),
+            ([other], 126, f"'{other}' is not QEMU (to --version it answers 'other 1.0'): name "
+             "qemu-system-arm and its arguments"),
+            ([mute], 126, f"'{mute}' is not QEMU (to --version it answers ''): name "
+             "qemu-system-arm and its arguments"),
+            ([plain], 126, f"'{plain}' is not an executable file: chmod +x it"),
+            ([folder], 126, f"'{folder}' is not an executable file: chmod +x it"),
+            ([f"{folder}/absent"], 127, f"'{folder}/absent': No such file or directory; correct "
+             "its path"),
+            (["absent-xyzzy"], 127, "'absent-xyzzy' is not in PATH: apt install qemu-system-arm, or "
+             "put scripts/with-qemu11 of armpmu's sources in front of armpmu"),
+            ([*modes, "-daemonize"], 125, "'-daemonize' puts QEMU into the background, armpmu waits "
+             "for its end: leave it out"),
+            (["--machine", own, *modes], 125, None),
+        ]
+        for words, status, sentence in cases:
+            run = command.guest(words)
+            assert (run.returncode, run.stdout) == (status, ""), (words, run)
+            if sentence is None:
+                assert run.stderr.startswith("armpmu: machine own: there is no model of a "
+                                             "cortex-r4f"), run
+            else:
+                assert run.stderr == f"armpmu: {sentence}\n", (words, run.stderr)
+        run = command.guest(modes, ARMPMU_PLUGIN=f"{folder}/absent.so")
+        assert run.returncode == 125 and run.stderr.startswith("armpmu: ARMPMU_PLUGIN names"), run
+
+
+def what_qemu_says_stands_above(command):
+    """Its own message first, then ours, one line each."""
+    cases = [
+        (["--", *command.machine("absent")], 126, "could not load kernel",
+         "ended with status 1 before its machine had run and been counted"),
+        (["--irq", "spi:100", "--", *command.machine("modes", "-icount", "shift=0")], 125,
+         "armpmu-qemu.so: QEMU's -icount allows no overflow interrupt",
+         "ended with status 1 and had not loaded the plugin"),
+        (["--", "qemu-system-arm", "-M", "nonesuch"], 125, "unsupported machine type",
+         "ended with status 1 and had not loaded the plugin"),
+    ]
+    for words, status, theirs, ours in cases:
+        run = command.guest(words)
+        first, last = run.stderr.find(theirs), run.stderr.find(ours)
+        assert run.returncode == status and -1 < first < last, run
+
+
+def find_path():
+    """PATH with a QEMU that is new enough in front, or None: the reason stands on standard error."""
+    run = subprocess.run([WITH_QEMU, "sh", "-c", 'echo "$PATH"'], stdin=subprocess.DEVNULL, text=True,
+                         stdout=subprocess.PIPE, check=False)
+    return run.stdout.strip() if run.returncode == 0 else None
+
+
+TESTS = (
+    counts_are_those_of_arithmetic_and_streams_are_qemus, separated_values_and_text_say_the_same,
+    every_event_once_in_every_mode, intervals_add_up_to_the_whole, processors_are_counted_apart,
+    two_runs_with_icount_are_the_same_bytes, the_exit_status_is_qemus,
+    a_report_in_a_file_leaves_the_streams_alone, printed_arguments_serve_without_the_command,
+    a_plugin_with_a_comma_in_its_path_is_loaded, an_interrupt_prints_the_counts_so_far,
+    a_killed_qemu_leaves_what_it_had_reported, what_cannot_work_is_said_in_a_line,
+    what_qemu_says_stands_above,
+)
+
+
+def main():
+    path = find_path()
+    if path is None:
+        print("skipped: there is no QEMU 11 or newer and scripts/with-qemu11 could not fetch one")
+        return 77
+    command = Command(*sys.argv[1:4], path)
+    failed = 0
+    for test in TESTS:
+        began = time.monotonic()
+        try:
+            test(command)
+            print(f"ok {test.__name__} ({time.monotonic() - began:.1f} s)")
+        except (AssertionError, subprocess.TimeoutExpired) as error:
+            failed += 1
+            print(f"FAILED {test.__name__}: {error}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
