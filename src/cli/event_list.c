@@ -350,6 +350,18 @@ static const struct {
     {'b', "BPF counters", "there is no BPF here"},
 };
 
+/* Why the modifier at an index cannot be had. */
+static const char *refusal(const struct parser *p, size_t i)
+{
+    const bool filter = strchr("ukh", modifiers[i].letter) != NULL;
+
+    if (p->mode == MODE_MACHINE && filter)
+        return "the report has each event in every mode";
+    if (p->mode == MODE_MACHINE && modifiers[i].letter == 'I')
+        return "an idle processor counts nothing";
+    return p->mode == MODE_HW && filter ? modifiers[0].answer : modifiers[i].answer;
+}
+
 static enum armpmu_status check_modifiers(const struct parser *p, const char *whole,
                                           const char *letters)
 {
@@ -361,17 +373,16 @@ static enum armpmu_status check_modifiers(const struct parser *p, const char *wh
         while (i < n && modifiers[i].letter != *letters)
             i++;
         if (i == n)
-            return fail(p->err, ARMPMU_BAD_CONFIG,
-                        QUOTED ": '%c' is not a modifier; 'u' is the one accepted here", whole,
-                        isprint((unsigned char)*letters) ? *letters : '?');
+            return fail(p->err, ARMPMU_BAD_CONFIG, QUOTED ": '%c' is not a modifier; %s", whole,
+                        isprint((unsigned char)*letters) ? *letters : '?',
+                        p->mode == MODE_MACHINE ? "none is needed here"
+                                                : "'u' is the one accepted here");
         if (*letters == 'u' && p->mode == MODE_ALL)
             continue; /* everything counted is user mode already */
-        const char *answer = modifiers[i].answer;
-        if (p->mode == MODE_HW && (*letters == 'k' || *letters == 'h'))
-            answer = modifiers[0].answer;
         return fail(p->err, ARMPMU_BAD_CONFIG,
                     QUOTED ": modifier '%c' (%s) cannot be had: %s; remove it%s", whole, *letters,
-                    modifiers[i].asks, answer, *letters == 'u' ? " or use --mode all" : "");
+                    modifiers[i].asks, refusal(p, i),
+                    *letters == 'u' && p->mode == MODE_HW ? " or use --mode all" : "");
     }
     return ARMPMU_OK;
 }

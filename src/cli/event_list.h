@@ -18,8 +18,9 @@
 #include "armpmu/status.h"
 
 enum count_mode {
-    MODE_ALL, /* every event at once, 64 bits        */
-    MODE_HW,  /* the counters the hardware has       */
+    MODE_ALL,     /* every event at once, 64 bits        */
+    MODE_HW,      /* the counters the hardware has       */
+    MODE_MACHINE, /* as all, of a whole machine: in each mode of its processors */
 };
 
 #define COUNTER_ANY (-1)

@@ -210,8 +210,9 @@ static enum armpmu_status choose_events(struct session *s)
     enum armpmu_status status = ARMPMU_OK;
 
     for (size_t i = 0; i < o->n_events && status == ARMPMU_OK; i++)
-        status = event_list_parse(&s->events, core, MODE_ALL, o->events[i], s->err);
-    return o->n_events > 0 ? status : event_list_parse(&s->events, core, MODE_ALL, "all", s->err);
+        status = event_list_parse(&s->events, core, MODE_MACHINE, o->events[i], s->err);
+    return o->n_events > 0 ? status
+                           : event_list_parse(&s->events, core, MODE_MACHINE, "all", s->err);
 }
 
 static enum armpmu_status set_up(struct session *s)
@@ -231,7 +232,7 @@ static enum armpmu_status set_up(struct session *s)
         .machine = s->machine,
         .events = &s->events,
         .argv = (const char *const *)o->program,
-        .mode = MODE_ALL,
+        .mode = MODE_MACHINE,
         .runs = 1,
         .per_cpu = s->options.per_cpu,
         .by_mode = true,

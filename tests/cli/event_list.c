@@ -165,6 +165,12 @@ static void wrong_lists_are_told_what_is_wrong(void **state)
         {__LINE__, MODE_ALL, "cycles:z", "'z' is not a modifier"},
         {__LINE__, MODE_ALL, "{cycles}:k", "modifier 'k'"},
         {__LINE__, MODE_ALL, "a8/r08/k", "modifier 'k'"},
+        {__LINE__, MODE_MACHINE, "cycles:u",
+         "modifier 'u' (user mode only) cannot be had: the report has each event in every mode; "
+         "remove it"},
+        {__LINE__, MODE_MACHINE, "{cycles}:k", "the report has each event in every mode"},
+        {__LINE__, MODE_MACHINE, "a8/r08/I", "an idle processor counts nothing"},
+        {__LINE__, MODE_MACHINE, "cycles:z", "'z' is not a modifier; none is needed here"},
         {__LINE__, MODE_HW, "cycles:u",
          "modifier 'u' (user mode only) cannot be had: the PMU of this core has no privilege "
          "filter; "

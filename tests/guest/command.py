@@ -10,6 +10,8 @@ import csv
 import io
 import json
 import os
+import pty
+import select
 import shutil
 import signal
 import subprocess
@@ -198,6 +200,32 @@ def an_interrupt_prints_the_counts_so_far(command):
     assert "The machine was interrupted: these are the counts up to then." in rest, rest
 
 
+def the_terminal_is_qemus(command):
+    """Control-C on the terminal of both; what QEMU's monitor is told before reaches it."""
+    child, terminal = pty.fork()
+    if child == 0:
+        words = ["guest", "--no-big-num", "-e", "r08", "--", "qemu-system-arm", "-M", "virt", "-cpu",
+                 "cortex-a15", "-m", "64", "-display", "none", "-monitor", "stdio", "-kernel",
+                 str(command.programs / "endless.elf")]
+        os.execve(command.armpmu, [command.armpmu, *words], command.environment)
+    text, step = b"", 0
+    while select.select([terminal], [], [], SECONDS)[0]:
+        try:
+            text += os.read(terminal, 4096)
+        except OSError:  # Linux's way to say that the other side is closed
+            break
+        if step == 0 and b"(qemu) " in text:
+            os.write(terminal, b"info status\n")
+            step = 1
+        if step == 1 and b"VM status: running" in text:
+            os.write(terminal, b"\x03")
+            step = 2
+    os.close(terminal)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert step == 2 and status == 130, (step, status, text)
+    assert b"INST_RETIRED" in text and b"The machine was interrupted" in text, text
+
+
 def a_killed_qemu_leaves_what_it_had_reported(command):
     with command.start(["-I", "10", "-e", "r08", "--", *command.machine("endless")]) as process:
         os.kill(qemu_of(process), signal.SIGKILL)
@@ -289,7 +317,7 @@ TESTS = (
     two_runs_with_icount_are_the_same_bytes, the_exit_status_is_qemus,
     a_report_in_a_file_leaves_the_streams_alone, printed_arguments_serve_without_the_command,
     a_plugin_with_a_comma_in_its_path_is_loaded, an_interrupt_prints_the_counts_so_far,
-    a_killed_qemu_leaves_what_it_had_reported, what_cannot_work_is_said_in_a_line,
+    the_terminal_is_qemus, a_killed_qemu_leaves_what_it_had_reported, what_cannot_work_is_said_in_a_line,
     what_qemu_says_stands_above,
 )
 
