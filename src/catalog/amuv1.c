@@ -3,7 +3,7 @@
 #define CORE_DOCUMENT "ARM DDI 0487"
 #include "catalog/core_tables.inc"
 
-const struct armpmu_core core_amuv1 = {
+const struct armpmu_core catalog_core_amuv1 = {
     .name = "amuv1",
     .title = "Armv8 Activity Monitors",
     .pmu = "amuv1",

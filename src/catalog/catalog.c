@@ -5,7 +5,8 @@
 #include "catalog/names.h"
 
 static const struct armpmu_core *const cores[] = {
-    &core_cortex_a8, &core_cortex_r4f, &core_xscale1, &core_xscale2, &core_amuv1,
+    &catalog_core_cortex_a8, &catalog_core_cortex_r4f, &catalog_core_xscale1,
+    &catalog_core_xscale2,   &catalog_core_amuv1,
 };
 
 #define N_CORES (sizeof cores / sizeof cores[0])
@@ -93,10 +94,10 @@ const struct armpmu_core *const *armpmu_cores(size_t *count)
 
 static bool core_is_called(const struct armpmu_core *core, const char *name)
 {
-    if (names_equal(name, core->name) || names_equal(name, core->pmu))
+    if (catalog_names_equal(name, core->name) || catalog_names_equal(name, core->pmu))
         return true;
     for (size_t i = 0; core->pmu_aliases[i] != NULL; i++)
-        if (names_equal(name, core->pmu_aliases[i]))
+        if (catalog_names_equal(name, core->pmu_aliases[i]))
             return true;
     return false;
 }
@@ -165,14 +166,14 @@ size_t armpmu_event_alias(const struct armpmu_event *event, enum armpmu_naming n
 
 static bool event_is_called(const struct armpmu_event *event, const char *name)
 {
-    if (event->name[0] != '\0' && names_equal(name, event->name))
+    if (event->name[0] != '\0' && catalog_names_equal(name, event->name))
         return true;
     for (unsigned naming = 0; naming < ARMPMU_NAMING_COUNT; naming++) {
         const char *next = event->aliases[naming];
         while (next != NULL) {
             size_t length = 0;
             const char *const alias = alias_step(&next, &length);
-            if (name_equals(name, alias, length))
+            if (catalog_name_equals(name, alias, length))
                 return true;
         }
     }

@@ -3,7 +3,7 @@
 #define CORE_DOCUMENT "ARM DDI 0344K"
 #include "catalog/core_tables.inc"
 
-const struct armpmu_core core_cortex_a8 = {
+const struct armpmu_core catalog_core_cortex_a8 = {
     .name = "cortex-a8",
     .title = "Arm Cortex-A8",
     .pmu = "armv7_cortex_a8",

@@ -3,7 +3,7 @@
 #define CORE_DOCUMENT "ARM DDI 0363E"
 #include "catalog/core_tables.inc"
 
-const struct armpmu_core core_cortex_r4f = {
+const struct armpmu_core catalog_core_cortex_r4f = {
     .name = "cortex-r4f",
     .title = "Arm Cortex-R4F",
     .pmu = "armv7_cortex_r4",

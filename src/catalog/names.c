@@ -7,7 +7,7 @@ static unsigned char lower(char c)
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
-bool names_equal(const char *left, const char *right)
+bool catalog_names_equal(const char *left, const char *right)
 {
     while (*left != '\0' && lower(*left) == lower(*right)) {
         left++;
@@ -16,7 +16,7 @@ bool names_equal(const char *left, const char *right)
     return *left == '\0' && *right == '\0';
 }
 
-bool name_begins(const char *text, const char *name, size_t length)
+bool catalog_name_begins(const char *text, const char *name, size_t length)
 {
     size_t i = 0;
     while (i < length && text[i] != '\0' && lower(text[i]) == lower(name[i]))
@@ -24,9 +24,9 @@ bool name_begins(const char *text, const char *name, size_t length)
     return i == length;
 }
 
-bool name_equals(const char *text, const char *name, size_t length)
+bool catalog_name_equals(const char *text, const char *name, size_t length)
 {
-    return name_begins(text, name, length) && text[length] == '\0';
+    return catalog_name_begins(text, name, length) && text[length] == '\0';
 }
 
 /* Steps over the set that begins behind '['. Returns the character behind its ']', NULL when there

@@ -6,12 +6,12 @@
 #include <stddef.h>
 
 /* Whether two texts are the same. */
-bool names_equal(const char *left, const char *right);
+bool catalog_names_equal(const char *left, const char *right);
 
 /* Whether text begins with the first length characters of name. */
-bool name_begins(const char *text, const char *name, size_t length);
+bool catalog_name_begins(const char *text, const char *name, size_t length);
 
 /* Whether text is the same as the length characters at name. */
-bool name_equals(const char *text, const char *name, size_t length);
+bool catalog_name_equals(const char *text, const char *name, size_t length);
 
 #endif

@@ -60,7 +60,8 @@ uint64_t armpmu_field_set(const struct armpmu_field *field, uint64_t value, uint
 const struct armpmu_field *armpmu_field_find(const struct armpmu_register *reg, const char *name)
 {
     for (size_t i = 0; i < reg->n_fields; i++)
-        if (reg->fields[i].rule != ARMPMU_FIELD_RAZ && names_equal(name, reg->fields[i].name))
+        if (reg->fields[i].rule != ARMPMU_FIELD_RAZ &&
+            catalog_names_equal(name, reg->fields[i].name))
             return &reg->fields[i];
     return NULL;
 }
@@ -128,14 +129,15 @@ static bool names_element(const char *text, const char *pattern, unsigned count,
     size_t same = 0;
 
     *element = 0;
-    if (names_equal(text, pattern))
+    if (catalog_names_equal(text, pattern))
         return true;
     while (pattern[same] != '\0' && pattern[same] != '<')
         same++;
-    if (count == 1 || !name_begins(text, pattern, same))
+    if (count == 1 || !catalog_name_begins(text, pattern, same))
         return false;
     const char *const rest = step_number(text + same, count, element);
-    return rest != NULL && names_equal(rest, pattern + same + (pattern[same] == '<' ? 3 : 0));
+    return rest != NULL &&
+           catalog_names_equal(rest, pattern + same + (pattern[same] == '<' ? 3 : 0));
 }
 
 const struct armpmu_register *armpmu_register_find(const struct armpmu_core *core, const char *name,

@@ -3,7 +3,7 @@
 #define CORE_DOCUMENT "Intel 273473-002"
 #include "catalog/core_tables.inc"
 
-const struct armpmu_core core_xscale1 = {
+const struct armpmu_core catalog_core_xscale1 = {
     .name = "xscale1",
     .title = "Intel XScale with two event counters",
     .pmu = "armv5_xscale1",

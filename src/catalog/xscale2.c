@@ -3,7 +3,7 @@
 #define CORE_DOCUMENT "Intel 273473-002"
 #include "catalog/core_tables.inc"
 
-const struct armpmu_core core_xscale2 = {
+const struct armpmu_core catalog_core_xscale2 = {
     .name = "xscale2",
     .title = "Intel XScale with four event counters",
     .pmu = "armv5_xscale2",

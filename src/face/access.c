@@ -20,7 +20,7 @@ static enum armpmu_outcome permit(const struct armpmu *pmu, const struct found *
     case ARMPMU_PERMIT_AMU:
     case ARMPMU_PERMIT_AMUSERENR:
     case ARMPMU_PERMIT_AMU_OFFSET:
-        return permit_amu(pmu, found, write);
+        return face_permit_amu(pmu, found, write);
     case ARMPMU_PERMIT_BUS:
         break;
     }
@@ -31,9 +31,9 @@ static enum armpmu_outcome permit(const struct armpmu *pmu, const struct found *
 static enum armpmu_outcome approach(const struct armpmu *pmu, struct armpmu_encoding at, bool write,
                                     struct found *found)
 {
-    *found = find_register(pmu, at);
+    *found = face_find(pmu, at);
     if (found->reg == NULL)
-        return claims(pmu->core, at) ? ARMPMU_UNDEFINED : ARMPMU_NOT_HERE;
+        return face_claims(pmu->core, at) ? ARMPMU_UNDEFINED : ARMPMU_NOT_HERE;
     return permit(pmu, found, write);
 }
 
@@ -58,9 +58,9 @@ enum armpmu_outcome armpmu_read(struct armpmu *pmu, struct armpmu_encoding at, u
 
     if (outcome != ARMPMU_DONE)
         return outcome;
-    *value = element_exists(&found) ? register_get(pmu, found.reg, found.element) : 0;
+    *value = element_exists(&found) ? pmu_register_get(pmu, found.reg, found.element) : 0;
     if (found.reg->permission == ARMPMU_PERMIT_AMU)
-        *value = view_amu(pmu, &found, *value);
+        *value = face_view_amu(pmu, &found, *value);
     return outcome;
 }
 
@@ -70,6 +70,6 @@ enum armpmu_outcome armpmu_write(struct armpmu *pmu, struct armpmu_encoding at, 
     const enum armpmu_outcome outcome = approach(pmu, at, true, &found);
 
     if (outcome == ARMPMU_DONE && element_exists(&found))
-        register_set(pmu, found.reg, found.element, value);
+        pmu_register_set(pmu, found.reg, found.element, value);
     return outcome;
 }

@@ -52,7 +52,7 @@ static bool is_of_an_instruction(struct armpmu_encoding at)
     return at.face != ARMPMU_FACE_EXT32 && at.face != ARMPMU_FACE_EXT64;
 }
 
-struct found find_register(const struct armpmu *pmu, struct armpmu_encoding at)
+struct found face_find(const struct armpmu *pmu, struct armpmu_encoding at)
 {
     const struct armpmu_core *const core = pmu->core;
 
@@ -80,7 +80,7 @@ static bool within(unsigned number, unsigned first, unsigned last)
     return number >= first && number <= last;
 }
 
-bool claims(const struct armpmu_core *core, struct armpmu_encoding at)
+bool face_claims(const struct armpmu_core *core, struct armpmu_encoding at)
 {
     for (size_t i = 0; i < core->n_spaces; i++) {
         const struct armpmu_space *const space = &core->spaces[i];

@@ -137,8 +137,8 @@ enum armpmu_outcome armpmu_load(struct armpmu *pmu, uint32_t offset, unsigned by
     if (!answers(pmu, transfer))
         return ARMPMU_BUS_FAULT;
     while (is_powered(pmu) && next_part(pmu, transfer, &reg, &element, &part))
-        loaded |=
-            move_lanes(register_get(pmu, part.reg, part.element), (int)part.start - (int)offset);
+        loaded |= move_lanes(pmu_register_get(pmu, part.reg, part.element),
+                             (int)part.start - (int)offset);
     *value = loaded & bits_below(8 * bytes);
     return ARMPMU_DONE;
 }
@@ -149,10 +149,10 @@ static void store_part(struct armpmu *pmu, const struct part *part, struct trans
 {
     const int lanes = (int)transfer.offset - (int)part->start;
     const uint64_t mask = move_lanes(bits_below(8 * transfer.bytes), lanes);
-    const uint64_t before = register_get(pmu, part->reg, part->element);
+    const uint64_t before = pmu_register_get(pmu, part->reg, part->element);
 
-    register_set(pmu, part->reg, part->element,
-                 (before & ~mask) | (move_lanes(value, lanes) & mask));
+    pmu_register_set(pmu, part->reg, part->element,
+                     (before & ~mask) | (move_lanes(value, lanes) & mask));
 }
 
 enum armpmu_outcome armpmu_store(struct armpmu *pmu, uint32_t offset, unsigned bytes,

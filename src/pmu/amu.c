@@ -40,25 +40,27 @@ static enum armpmu_status configure_group1(struct armpmu_amu_config *config,
                                            struct armpmu_error *error)
 {
     if (config->group1_counters > GROUP1_MAX)
-        return refuse(error, ARMPMU_BAD_CONFIG, "amu.group1_counters: %u, at most %u",
-                      config->group1_counters, (unsigned)GROUP1_MAX);
+        return pmu_refuse(error, ARMPMU_BAD_CONFIG, "amu.group1_counters: %u, at most %u",
+                          config->group1_counters, (unsigned)GROUP1_MAX);
     if (!config->v1p1 && config->group1_map != 0)
-        return refuse(error, ARMPMU_BAD_CONFIG,
-                      "amu.group1_map: 0x%x needs amu.v1p1; without it amu.group1_counters says "
-                      "how many counters there are",
-                      config->group1_map);
+        return pmu_refuse(
+            error, ARMPMU_BAD_CONFIG,
+            "amu.group1_map: 0x%x needs amu.v1p1; without it amu.group1_counters says "
+            "how many counters there are",
+            config->group1_map);
     if (!config->v1p1 && config->group1_offsets != 0)
-        return refuse(error, ARMPMU_BAD_CONFIG,
-                      "amu.group1_offsets: 0x%x needs amu.v1p1; without it there are no offsets",
-                      config->group1_offsets);
+        return pmu_refuse(
+            error, ARMPMU_BAD_CONFIG,
+            "amu.group1_offsets: 0x%x needs amu.v1p1; without it there are no offsets",
+            config->group1_offsets);
     if (config->group1_map == 0)
         config->group1_map = (uint16_t)bits_below(config->group1_counters);
     config->group1_counters = (uint8_t)ones(config->group1_map);
     if (config->group1_offsets & ~config->group1_map)
-        return refuse(error, ARMPMU_BAD_CONFIG,
-                      "amu.group1_offsets: 0x%x, but there are only the counters 0x%x; leave "
-                      "the others out",
-                      config->group1_offsets, config->group1_map);
+        return pmu_refuse(error, ARMPMU_BAD_CONFIG,
+                          "amu.group1_offsets: 0x%x, but there are only the counters 0x%x; leave "
+                          "the others out",
+                          config->group1_offsets, config->group1_map);
     return ARMPMU_OK;
 }
 
@@ -66,13 +68,13 @@ static enum armpmu_status configure_levels(struct armpmu_amu_config *config,
                                            struct armpmu_error *error)
 {
     if (config->highest_el > 3)
-        return refuse(error, ARMPMU_BAD_CONFIG, "amu.highest_el: %u, at most 3",
-                      config->highest_el);
+        return pmu_refuse(error, ARMPMU_BAD_CONFIG, "amu.highest_el: %u, at most 3",
+                          config->highest_el);
     if (config->highest_el == 0)
         config->highest_el = 3;
     if (config->highest_el == 2 && config->without_el2)
-        return refuse(error, ARMPMU_BAD_CONFIG,
-                      "amu.highest_el: 2 with amu.without_el2; it is 1 then, or 3");
+        return pmu_refuse(error, ARMPMU_BAD_CONFIG,
+                          "amu.highest_el: 2 with amu.without_el2; it is 1 then, or 3");
     config->without_el2 = config->without_el2 || config->highest_el < 2;
     return ARMPMU_OK;
 }
@@ -84,22 +86,23 @@ static enum armpmu_status configure_identity(struct armpmu_amu_config *config,
     const uint32_t id = config->implementer_id;
 
     if (config->external_control > 2)
-        return refuse(error, ARMPMU_BAD_CONFIG, "amu.external_control: %u, at most 2",
-                      config->external_control);
+        return pmu_refuse(error, ARMPMU_BAD_CONFIG, "amu.external_control: %u, at most 2",
+                          config->external_control);
     if (config->part > 0xfff)
-        return refuse(error, ARMPMU_BAD_CONFIG, "amu.part: 0x%x, at most 0xfff", config->part);
+        return pmu_refuse(error, ARMPMU_BAD_CONFIG, "amu.part: 0x%x, at most 0xfff", config->part);
     if (id == 0)
         return ARMPMU_OK;
     if ((id & 0xfff) == 0 || (id & JEP106_RESERVED))
-        return refuse(error, ARMPMU_BAD_CONFIG,
-                      "amu.implementer_id: 0x%x, whose bits 11 to 0 are no JEP106 code; Arm's is "
-                      "0x%x",
-                      id, ARM_JEP106);
+        return pmu_refuse(
+            error, ARMPMU_BAD_CONFIG,
+            "amu.implementer_id: 0x%x, whose bits 11 to 0 are no JEP106 code; Arm's is "
+            "0x%x",
+            id, ARM_JEP106);
     if (config->part != 0 && config->part != id >> 20)
-        return refuse(error, ARMPMU_BAD_CONFIG,
-                      "amu.part: 0x%x, but amu.implementer_id has the part number 0x%x in bits "
-                      "31 to 20; leave amu.part out",
-                      config->part, id >> 20);
+        return pmu_refuse(error, ARMPMU_BAD_CONFIG,
+                          "amu.part: 0x%x, but amu.implementer_id has the part number 0x%x in bits "
+                          "31 to 20; leave amu.part out",
+                          config->part, id >> 20);
     config->part = (uint16_t)(id >> 20);
     return ARMPMU_OK;
 }
@@ -281,7 +284,7 @@ static void wrote(struct armpmu *pmu, const struct armpmu_register *reg, unsigne
         pmu->state.cell[reg->cell + element] = before;
 }
 
-const struct model model_amuv1 = {
+const struct model pmu_model_amuv1 = {
     .core = "amuv1",
     .configure = configure,
     .reset = reset,

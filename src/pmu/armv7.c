@@ -10,16 +10,16 @@ static void software_increment(struct armpmu *pmu, uint64_t written)
         if (counter->event.cell != ARMPMU_CELL_NONE && (written >> counter->enable.lsb & 1) &&
             place_get(pmu, counter->event, counter->event_bits) == 0 &&
             pmu->model->is_counting(pmu, counter))
-            counter_add(pmu, counter, 1);
+            pmu_counter_add(pmu, counter, 1);
     }
 }
 
-void armv7_wrote(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
-                 uint64_t written, uint64_t before)
+void pmu_armv7_wrote(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
+                     uint64_t written, uint64_t before)
 {
     (void)element;
     if (reg->cell == ARMPMU_CELL_CONTROL)
-        control_wrote(pmu, written, before);
+        pmu_control_wrote(pmu, written, before);
     else if (reg->cell == ARMPMU_CELL_NONE)
         software_increment(pmu, written);
 }
@@ -29,8 +29,8 @@ static bool is_stopped(const struct armpmu *pmu)
     return pin_is_high(pmu, ARMPMU_PIN_DEBUG_HALTED) || pin_is_high(pmu, ARMPMU_PIN_STANDBY);
 }
 
-bool armv7_is_counting(const struct armpmu *pmu, const struct armpmu_counter *counter,
-                       bool debug_is_permitted)
+bool pmu_armv7_is_counting(const struct armpmu *pmu, const struct armpmu_counter *counter,
+                           bool debug_is_permitted)
 {
     const uint64_t control = pmu->state.cell[ARMPMU_CELL_CONTROL];
     const bool ignores_debug = counter->event.cell == ARMPMU_CELL_NONE && !(control & CONTROL_DP);
@@ -39,13 +39,13 @@ bool armv7_is_counting(const struct armpmu *pmu, const struct armpmu_counter *co
            (ignores_debug || debug_is_permitted);
 }
 
-bool armv7_is_exporting(const struct armpmu *pmu, bool debug_is_permitted)
+bool pmu_armv7_is_exporting(const struct armpmu *pmu, bool debug_is_permitted)
 {
     return (pmu->state.cell[ARMPMU_CELL_CONTROL] & CONTROL_X) && debug_is_permitted &&
            !is_stopped(pmu);
 }
 
-bool armv7_is_asserted(const struct armpmu *pmu)
+bool pmu_armv7_is_asserted(const struct armpmu *pmu)
 {
     return (pmu->state.cell[ARMPMU_CELL_CONTROL] & CONTROL_E) &&
            (pmu->state.cell[ARMPMU_CELL_FLAG] & pmu->state.cell[ARMPMU_CELL_INTERRUPT]) != 0;

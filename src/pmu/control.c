@@ -10,7 +10,7 @@ static void zero_counters(struct armpmu *pmu, bool cycles)
     }
 }
 
-void control_wrote(struct armpmu *pmu, uint64_t written, uint64_t before)
+void pmu_control_wrote(struct armpmu *pmu, uint64_t written, uint64_t before)
 {
     if (written & CONTROL_P)
         zero_counters(pmu, false);

@@ -20,23 +20,23 @@ static bool debug_is_permitted(const struct armpmu *pmu)
 
 static bool is_counting(const struct armpmu *pmu, const struct armpmu_counter *counter)
 {
-    return armv7_is_counting(pmu, counter, debug_is_permitted(pmu));
+    return pmu_armv7_is_counting(pmu, counter, debug_is_permitted(pmu));
 }
 
 static bool is_exporting(const struct armpmu *pmu)
 {
-    return armv7_is_exporting(pmu, debug_is_permitted(pmu));
+    return pmu_armv7_is_exporting(pmu, debug_is_permitted(pmu));
 }
 
 static uint32_t outputs(const struct armpmu *pmu)
 {
-    return (uint32_t)armv7_is_asserted(pmu) << ARMPMU_OUTPUT_PMUIRQ;
+    return (uint32_t)pmu_armv7_is_asserted(pmu) << ARMPMU_OUTPUT_PMUIRQ;
 }
 
-const struct model model_cortex_a8 = {
+const struct model pmu_model_cortex_a8 = {
     .core = "cortex-a8",
     .is_counting = is_counting,
     .is_exporting = is_exporting,
-    .wrote = armv7_wrote,
+    .wrote = pmu_armv7_wrote,
     .outputs = outputs,
 };

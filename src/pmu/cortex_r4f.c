@@ -12,12 +12,12 @@ static bool debug_is_permitted(const struct armpmu *pmu)
 
 static bool is_counting(const struct armpmu *pmu, const struct armpmu_counter *counter)
 {
-    return armv7_is_counting(pmu, counter, debug_is_permitted(pmu));
+    return pmu_armv7_is_counting(pmu, counter, debug_is_permitted(pmu));
 }
 
 static bool is_exporting(const struct armpmu *pmu)
 {
-    return armv7_is_exporting(pmu, debug_is_permitted(pmu));
+    return pmu_armv7_is_exporting(pmu, debug_is_permitted(pmu));
 }
 
 /* CHOICE(val-level): a line stays asserted as long as the flag of a chosen counter is set, whatever
@@ -32,17 +32,17 @@ static uint32_t request(const struct armpmu *pmu, enum armpmu_cell chosen,
 
 static uint32_t outputs(const struct armpmu *pmu)
 {
-    return (uint32_t)armv7_is_asserted(pmu) << ARMPMU_OUTPUT_PMUIRQ |
+    return (uint32_t)pmu_armv7_is_asserted(pmu) << ARMPMU_OUTPUT_PMUIRQ |
            request(pmu, ARMPMU_CELL_VAL_IRQ, ARMPMU_OUTPUT_VALIRQ) |
            request(pmu, ARMPMU_CELL_VAL_FIQ, ARMPMU_OUTPUT_VALFIQ) |
            request(pmu, ARMPMU_CELL_VAL_RESET, ARMPMU_OUTPUT_VALRESET) |
            request(pmu, ARMPMU_CELL_VAL_DEBUG, ARMPMU_OUTPUT_VALEDBGRQ);
 }
 
-const struct model model_cortex_r4f = {
+const struct model pmu_model_cortex_r4f = {
     .core = "cortex-r4f",
     .is_counting = is_counting,
     .is_exporting = is_exporting,
-    .wrote = armv7_wrote,
+    .wrote = pmu_armv7_wrote,
     .outputs = outputs,
 };

@@ -98,7 +98,7 @@ static void add_listened(struct armpmu *pmu, const struct armpmu_counter *counte
                   overflows);
 }
 
-void counter_add(struct armpmu *pmu, const struct armpmu_counter *counter, uint64_t n)
+void pmu_counter_add(struct armpmu *pmu, const struct armpmu_counter *counter, uint64_t n)
 {
     static const struct listener direct = {.counting = true};
     struct overflows overflows = {UINT64_MAX, 0};
@@ -119,7 +119,7 @@ static uint64_t posted_to(const struct armpmu *pmu, const struct listener *liste
     return n;
 }
 
-void settle(struct armpmu *pmu)
+void pmu_settle(struct armpmu *pmu)
 {
     struct overflows overflows = {UINT64_MAX, 0};
 
@@ -145,7 +145,7 @@ static void limit(struct armpmu *pmu, unsigned signal, int64_t posts)
     pmu->settled[signal] = *room;
 }
 
-void start_counting(struct armpmu *pmu)
+void pmu_start_counting(struct armpmu *pmu)
 {
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
         pmu->tally.room[signal] = pmu->settled[signal] = FAR;
@@ -215,14 +215,14 @@ static void watch(struct armpmu *pmu, const struct armpmu_counter *counter,
         limit(pmu, listener->signals[i], (int64_t)share - 1);
 }
 
-void arm(struct armpmu *pmu)
+void pmu_arm(struct armpmu *pmu)
 {
     release_signals(pmu);
     for (size_t i = 0; i < pmu->core->n_wiring; i++) {
         tune(pmu, &pmu->core->wiring[i], &pmu->listeners[i]);
         watch(pmu, &pmu->core->wiring[i], &pmu->listeners[i]);
     }
-    if (exports(pmu))
+    if (pmu_exports(pmu))
         for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
             limit(pmu, signal, 0);
     else
@@ -253,8 +253,8 @@ static void count_and_export(struct armpmu *pmu, enum armpmu_signal signal, uint
             add_listened(pmu, &pmu->core->wiring[i], &pmu->listeners[i], n, &overflows);
     pmu->tally.room[signal] = pmu->settled[signal] = 0;
     tell_overflows(pmu, &overflows);
-    export_events(pmu, signal, (uint32_t)n);
-    derive(pmu);
+    pmu_export_events(pmu, signal, (uint32_t)n);
+    pmu_derive(pmu);
 }
 
 void armpmu_due(struct armpmu *pmu, enum armpmu_signal signal)
@@ -263,12 +263,12 @@ void armpmu_due(struct armpmu *pmu, enum armpmu_signal signal)
 
     if (signal == ARMPMU_SIGNAL_CPU_CYCLES)
         pmu->state.fault_this_clock = false;
-    if (exports(pmu)) {
+    if (pmu_exports(pmu)) {
         count_and_export(pmu, signal, n);
         return;
     }
-    settle(pmu);
+    pmu_settle(pmu);
     pmu->tally.room[signal] = pmu->settled[signal] = FAR;
-    arm(pmu);
-    derive(pmu);
+    pmu_arm(pmu);
+    pmu_derive(pmu);
 }

@@ -8,8 +8,9 @@ _Static_assert(ARMPMU_SIGNAL_COUNT <= UINT8_MAX, "a signal does not fit its byte
 _Static_assert(ARMPMU_CELLS <= UINT8_MAX, "a cell does not fit its byte");
 _Static_assert(ARMPMU_OUTPUT_COUNT <= 32, "an output does not fit the word of outputs");
 
-static const struct model *const models[] = {&model_cortex_a8, &model_cortex_r4f, &model_xscale1,
-                                             &model_xscale2, &model_amuv1};
+static const struct model *const models[] = {&pmu_model_cortex_a8, &pmu_model_cortex_r4f,
+                                             &pmu_model_xscale1, &pmu_model_xscale2,
+                                             &pmu_model_amuv1};
 
 /* What stands in front of the state in a snapshot. */
 struct snapshot_header {
@@ -59,7 +60,7 @@ static void reset_state(struct armpmu *pmu, enum armpmu_reset reset)
     pmu->state.fault_this_clock = false;
     if (pmu->model->reset != NULL)
         pmu->model->reset(pmu, reset, &before);
-    arm(pmu);
+    pmu_arm(pmu);
 }
 
 enum armpmu_status armpmu_create(void *memory, size_t bytes, const struct armpmu_config *config,
@@ -68,29 +69,30 @@ enum armpmu_status armpmu_create(void *memory, size_t bytes, const struct armpmu
     struct armpmu *const pmu = memory;
 
     *out = NULL;
-    if (memory == NULL || bytes < sizeof *pmu || (uintptr_t)memory % _Alignof(struct armpmu) != 0)
-        return refuse(
+    if (memory == NULL || bytes < ARMPMU_DEVICE_BYTES ||
+        (uintptr_t)memory % _Alignof(struct armpmu) != 0)
+        return pmu_refuse(
             error, ARMPMU_NO_MEMORY, "%u bytes of memory for a device: it needs %u, aligned to %u",
             (unsigned)bytes, (unsigned)ARMPMU_DEVICE_BYTES, (unsigned)_Alignof(struct armpmu));
     const char *const name = config->core != NULL ? config->core : "";
     const struct armpmu_core *const core = armpmu_core_find(name);
     const struct model *const model = core != NULL ? model_find(core) : NULL;
     if (model == NULL)
-        return refuse(error, ARMPMU_NOT_FOUND,
-                      "no device for the core '%s'; armpmu_cores() lists the cores", name);
+        return pmu_refuse(error, ARMPMU_NOT_FOUND,
+                          "no device for the core '%s'; armpmu_cores() lists the cores", name);
 
     *pmu = (struct armpmu){.core = core, .model = model, .config = *config};
     pmu->config.core = core->name;
     pmu->config.flag_erratum = config->flag_erratum && model->has_flag_erratum;
     for (unsigned pin = 0; pin < ARMPMU_PIN_COUNT; pin++)
-        pmu->state.pin[pin] = pin_initial((enum armpmu_pin)pin);
+        pmu->state.pin[pin] = pmu_pin_initial((enum armpmu_pin)pin);
     if (model->configure != NULL) {
         const enum armpmu_status status = model->configure(pmu, error);
         if (status != ARMPMU_OK)
             return status;
     }
-    start_counting(pmu);
-    start_exporting(pmu);
+    pmu_start_counting(pmu);
+    pmu_start_exporting(pmu);
     reset_state(pmu, ARMPMU_RESET_COLD);
     *out = pmu;
     return ARMPMU_OK;
@@ -98,9 +100,9 @@ enum armpmu_status armpmu_create(void *memory, size_t bytes, const struct armpmu
 
 void armpmu_reset(struct armpmu *pmu, enum armpmu_reset reset)
 {
-    settle(pmu);
+    pmu_settle(pmu);
     reset_state(pmu, reset);
-    derive(pmu);
+    pmu_derive(pmu);
 }
 
 const struct armpmu_core *armpmu_core(const struct armpmu *pmu)
@@ -172,7 +174,7 @@ size_t armpmu_snapshot_bytes(const struct armpmu *pmu)
 
 void armpmu_snapshot(struct armpmu *pmu, void *snapshot)
 {
-    settle(pmu);
+    pmu_settle(pmu);
     const struct snapshot_header header = header_of(pmu, &pmu->state);
     copy_bytes(snapshot, &header, sizeof header);
     copy_bytes((unsigned char *)snapshot + sizeof header, &pmu->state, sizeof pmu->state);
@@ -186,22 +188,22 @@ enum armpmu_status armpmu_restore(struct armpmu *pmu, const void *snapshot, size
     struct state state;
 
     if (bytes != wanted)
-        return refuse(error, ARMPMU_BAD_INPUT, "a snapshot of %u bytes: one of %s has %u",
-                      (unsigned)bytes, pmu->core->name, (unsigned)wanted);
+        return pmu_refuse(error, ARMPMU_BAD_INPUT, "a snapshot of %u bytes: one of %s has %u",
+                          (unsigned)bytes, pmu->core->name, (unsigned)wanted);
     copy_bytes(&header, snapshot, sizeof header);
     copy_bytes(&state, (const unsigned char *)snapshot + sizeof header, sizeof state);
     const struct snapshot_header mine = header_of(pmu, &state);
     if (header.magic != mine.magic || header.bytes != mine.bytes || header.device != mine.device)
-        return refuse(error, ARMPMU_BAD_INPUT,
-                      "not a snapshot of a %s of this configuration and library version",
-                      pmu->core->name);
+        return pmu_refuse(error, ARMPMU_BAD_INPUT,
+                          "not a snapshot of a %s of this configuration and library version",
+                          pmu->core->name);
     if (header.state != mine.state)
-        return refuse(error, ARMPMU_BAD_INPUT, "a snapshot of a %s that was changed or cut",
-                      pmu->core->name);
-    settle(pmu);
+        return pmu_refuse(error, ARMPMU_BAD_INPUT, "a snapshot of a %s that was changed or cut",
+                          pmu->core->name);
+    pmu_settle(pmu);
     state.outputs = pmu->state.outputs;
     pmu->state = state;
-    arm(pmu);
-    derive(pmu);
+    pmu_arm(pmu);
+    pmu_derive(pmu);
     return ARMPMU_OK;
 }

@@ -100,11 +100,11 @@ struct model {
 };
 
 /* The models, one for each core: armv7.c, xscale.c, amu.c. */
-extern const struct model model_cortex_a8;
-extern const struct model model_cortex_r4f;
-extern const struct model model_xscale1;
-extern const struct model model_xscale2;
-extern const struct model model_amuv1;
+extern const struct model pmu_model_cortex_a8;
+extern const struct model pmu_model_cortex_r4f;
+extern const struct model pmu_model_xscale1;
+extern const struct model pmu_model_xscale2;
+extern const struct model pmu_model_amuv1;
 
 static inline uint64_t bits_below(unsigned width)
 {
@@ -125,32 +125,32 @@ static inline bool pin_is_high(const struct armpmu *pmu, enum armpmu_pin pin)
 
 /* Counts become exact up to now; called before anything that counting depends on changes, and
  * before a count is read. */
-void settle(struct armpmu *pmu);
+void pmu_settle(struct armpmu *pmu);
 
 /* After a change: who listens to what, and how far each signal may run before a counter wraps. */
-void arm(struct armpmu *pmu);
+void pmu_arm(struct armpmu *pmu);
 
 /* After a change: the output lines follow the state. */
-void derive(struct armpmu *pmu);
+void pmu_derive(struct armpmu *pmu);
 
 /* n increments of a counter at once, whatever it listens to. The flag is set when it wraps. */
-void counter_add(struct armpmu *pmu, const struct armpmu_counter *counter, uint64_t n);
+void pmu_counter_add(struct armpmu *pmu, const struct armpmu_counter *counter, uint64_t n);
 
 /* Before anything else: nobody listens to any signal. */
-void start_counting(struct armpmu *pmu);
+void pmu_start_counting(struct armpmu *pmu);
 
 /* Before anything is put out: finds the events of each signal. */
-void start_exporting(struct armpmu *pmu);
+void pmu_start_exporting(struct armpmu *pmu);
 
 /* What a pin is before it is set. */
-uint64_t pin_initial(enum armpmu_pin pin);
+uint64_t pmu_pin_initial(enum armpmu_pin pin);
 
 /* A write to PMNC, as it came, with the value before: the counters it zeroes. */
-void control_wrote(struct armpmu *pmu, uint64_t written, uint64_t before);
+void pmu_control_wrote(struct armpmu *pmu, uint64_t written, uint64_t before);
 
 /* A register's value, settled; as a write without asking who may. */
-uint64_t register_get(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element);
-void register_set(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
-                  uint64_t value);
+uint64_t pmu_register_get(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element);
+void pmu_register_set(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
+                      uint64_t value);
 
 #endif

@@ -1,12 +1,12 @@
 #include "pmu/export.h"
 
-bool exports(const struct armpmu *pmu)
+bool pmu_exports(const struct armpmu *pmu)
 {
     return (pmu->config.exported != NULL || pmu->config.event_bus != NULL) &&
            pmu->model->is_exporting != NULL && pmu->model->is_exporting(pmu);
 }
 
-void start_exporting(struct armpmu *pmu)
+void pmu_start_exporting(struct armpmu *pmu)
 {
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
         pmu->summed_by[signal] = (struct rows){1, 0};
@@ -43,7 +43,7 @@ static void end_clock(struct armpmu *pmu)
         pmu->config.event_bus(pmu->config.user, bits);
 }
 
-void export_events(struct armpmu *pmu, enum armpmu_signal signal, uint32_t n)
+void pmu_export_events(struct armpmu *pmu, enum armpmu_signal signal, uint32_t n)
 {
     const struct rows rows = pmu->summed_by[signal];
 

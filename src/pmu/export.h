@@ -5,9 +5,9 @@
 #include "pmu/device.h"
 
 /* Whether events are put out and somebody listens. Every post is due then. */
-bool exports(const struct armpmu *pmu);
+bool pmu_exports(const struct armpmu *pmu);
 
 /* n occurrences of a signal go out. A clock ends what the event bus shows. */
-void export_events(struct armpmu *pmu, enum armpmu_signal signal, uint32_t n);
+void pmu_export_events(struct armpmu *pmu, enum armpmu_signal signal, uint32_t n);
 
 #endif

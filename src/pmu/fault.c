@@ -69,10 +69,10 @@ static void locate(struct armpmu *pmu, const struct armpmu_fault *fault, const s
 {
     if (kind->by_slave && pmu->state.fault_this_clock)
         return;
-    settle(pmu);
+    pmu_settle(pmu);
     pmu->state.cell[ARMPMU_CELL_FAULT] = place_of(fault, kind);
     pmu->state.fault_this_clock = !kind->by_slave;
-    arm(pmu);
+    pmu_arm(pmu);
 }
 
 void armpmu_post_fault(struct armpmu *pmu, const struct armpmu_fault *fault)
@@ -83,6 +83,6 @@ void armpmu_post_fault(struct armpmu *pmu, const struct armpmu_fault *fault)
     if (fault->speculative && !is_seen_by_a_port(fault->signal))
         return;
     armpmu_post(pmu, fault->signal, 1);
-    if (kind != NULL && pmu->model == &model_cortex_r4f)
+    if (kind != NULL && pmu->model == &pmu_model_cortex_r4f)
         locate(pmu, fault, kind);
 }

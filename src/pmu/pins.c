@@ -26,26 +26,26 @@ static const struct {
     enum armpmu_pin pin;
     enum armpmu_signal signal;
 } inputs[] = {
-    {&model_cortex_a8, ARMPMU_PIN_PMUEXTIN0, ARMPMU_SIGNAL_EXTERNAL_INPUT0},
-    {&model_cortex_a8, ARMPMU_PIN_PMUEXTIN1, ARMPMU_SIGNAL_EXTERNAL_INPUT1},
-    {&model_cortex_r4f, ARMPMU_PIN_ETMEXTOUT0, ARMPMU_SIGNAL_EXTERNAL_INPUT0},
-    {&model_cortex_r4f, ARMPMU_PIN_ETMEXTOUT1, ARMPMU_SIGNAL_EXTERNAL_INPUT1},
-    {&model_xscale1, ARMPMU_PIN_PRODUCT0, ARMPMU_SIGNAL_PRODUCT_INPUT0},
-    {&model_xscale1, ARMPMU_PIN_PRODUCT1, ARMPMU_SIGNAL_PRODUCT_INPUT1},
-    {&model_xscale1, ARMPMU_PIN_PRODUCT2, ARMPMU_SIGNAL_PRODUCT_INPUT2},
-    {&model_xscale1, ARMPMU_PIN_PRODUCT3, ARMPMU_SIGNAL_PRODUCT_INPUT3},
-    {&model_xscale1, ARMPMU_PIN_PRODUCT4, ARMPMU_SIGNAL_PRODUCT_INPUT4},
-    {&model_xscale1, ARMPMU_PIN_PRODUCT5, ARMPMU_SIGNAL_PRODUCT_INPUT5},
-    {&model_xscale1, ARMPMU_PIN_PRODUCT6, ARMPMU_SIGNAL_PRODUCT_INPUT6},
-    {&model_xscale1, ARMPMU_PIN_PRODUCT7, ARMPMU_SIGNAL_PRODUCT_INPUT7},
-    {&model_xscale2, ARMPMU_PIN_PRODUCT0, ARMPMU_SIGNAL_PRODUCT_INPUT0},
-    {&model_xscale2, ARMPMU_PIN_PRODUCT1, ARMPMU_SIGNAL_PRODUCT_INPUT1},
-    {&model_xscale2, ARMPMU_PIN_PRODUCT2, ARMPMU_SIGNAL_PRODUCT_INPUT2},
-    {&model_xscale2, ARMPMU_PIN_PRODUCT3, ARMPMU_SIGNAL_PRODUCT_INPUT3},
-    {&model_xscale2, ARMPMU_PIN_PRODUCT4, ARMPMU_SIGNAL_PRODUCT_INPUT4},
-    {&model_xscale2, ARMPMU_PIN_PRODUCT5, ARMPMU_SIGNAL_PRODUCT_INPUT5},
-    {&model_xscale2, ARMPMU_PIN_PRODUCT6, ARMPMU_SIGNAL_PRODUCT_INPUT6},
-    {&model_xscale2, ARMPMU_PIN_PRODUCT7, ARMPMU_SIGNAL_PRODUCT_INPUT7},
+    {&pmu_model_cortex_a8, ARMPMU_PIN_PMUEXTIN0, ARMPMU_SIGNAL_EXTERNAL_INPUT0},
+    {&pmu_model_cortex_a8, ARMPMU_PIN_PMUEXTIN1, ARMPMU_SIGNAL_EXTERNAL_INPUT1},
+    {&pmu_model_cortex_r4f, ARMPMU_PIN_ETMEXTOUT0, ARMPMU_SIGNAL_EXTERNAL_INPUT0},
+    {&pmu_model_cortex_r4f, ARMPMU_PIN_ETMEXTOUT1, ARMPMU_SIGNAL_EXTERNAL_INPUT1},
+    {&pmu_model_xscale1, ARMPMU_PIN_PRODUCT0, ARMPMU_SIGNAL_PRODUCT_INPUT0},
+    {&pmu_model_xscale1, ARMPMU_PIN_PRODUCT1, ARMPMU_SIGNAL_PRODUCT_INPUT1},
+    {&pmu_model_xscale1, ARMPMU_PIN_PRODUCT2, ARMPMU_SIGNAL_PRODUCT_INPUT2},
+    {&pmu_model_xscale1, ARMPMU_PIN_PRODUCT3, ARMPMU_SIGNAL_PRODUCT_INPUT3},
+    {&pmu_model_xscale1, ARMPMU_PIN_PRODUCT4, ARMPMU_SIGNAL_PRODUCT_INPUT4},
+    {&pmu_model_xscale1, ARMPMU_PIN_PRODUCT5, ARMPMU_SIGNAL_PRODUCT_INPUT5},
+    {&pmu_model_xscale1, ARMPMU_PIN_PRODUCT6, ARMPMU_SIGNAL_PRODUCT_INPUT6},
+    {&pmu_model_xscale1, ARMPMU_PIN_PRODUCT7, ARMPMU_SIGNAL_PRODUCT_INPUT7},
+    {&pmu_model_xscale2, ARMPMU_PIN_PRODUCT0, ARMPMU_SIGNAL_PRODUCT_INPUT0},
+    {&pmu_model_xscale2, ARMPMU_PIN_PRODUCT1, ARMPMU_SIGNAL_PRODUCT_INPUT1},
+    {&pmu_model_xscale2, ARMPMU_PIN_PRODUCT2, ARMPMU_SIGNAL_PRODUCT_INPUT2},
+    {&pmu_model_xscale2, ARMPMU_PIN_PRODUCT3, ARMPMU_SIGNAL_PRODUCT_INPUT3},
+    {&pmu_model_xscale2, ARMPMU_PIN_PRODUCT4, ARMPMU_SIGNAL_PRODUCT_INPUT4},
+    {&pmu_model_xscale2, ARMPMU_PIN_PRODUCT5, ARMPMU_SIGNAL_PRODUCT_INPUT5},
+    {&pmu_model_xscale2, ARMPMU_PIN_PRODUCT6, ARMPMU_SIGNAL_PRODUCT_INPUT6},
+    {&pmu_model_xscale2, ARMPMU_PIN_PRODUCT7, ARMPMU_SIGNAL_PRODUCT_INPUT7},
 };
 
 static bool pin_exists(enum armpmu_pin pin)
@@ -83,7 +83,7 @@ bool armpmu_output_is_active_low(enum armpmu_output output)
     return output < ARMPMU_OUTPUT_COUNT && outputs[output].active_low;
 }
 
-uint64_t pin_initial(enum armpmu_pin pin)
+uint64_t pmu_pin_initial(enum armpmu_pin pin)
 {
     return pins[pin].initial;
 }
@@ -102,10 +102,10 @@ void armpmu_set_pin(struct armpmu *pmu, enum armpmu_pin pin, uint64_t value)
     if (!pin_exists(pin))
         return;
     const bool rose = pmu->state.pin[pin] == 0 && (value & bits_below(pins[pin].bits)) != 0;
-    settle(pmu);
+    pmu_settle(pmu);
     pmu->state.pin[pin] = value & bits_below(pins[pin].bits);
-    arm(pmu);
-    derive(pmu);
+    pmu_arm(pmu);
+    pmu_derive(pmu);
     if (rose)
         post_edge(pmu, pin);
 }
@@ -120,7 +120,7 @@ bool armpmu_output(const struct armpmu *pmu, enum armpmu_output output)
     return output < ARMPMU_OUTPUT_COUNT && (pmu->state.outputs >> output & 1) != 0;
 }
 
-void derive(struct armpmu *pmu)
+void pmu_derive(struct armpmu *pmu)
 {
     const uint32_t asserted = pmu->model->outputs != NULL ? pmu->model->outputs(pmu) : 0;
     const uint32_t changed = asserted ^ pmu->state.outputs;

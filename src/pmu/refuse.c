@@ -50,8 +50,8 @@ static void put_decimal(struct message *message, unsigned number)
     }
 }
 
-enum armpmu_status refuse(struct armpmu_error *error, enum armpmu_status status, const char *format,
-                          ...)
+enum armpmu_status pmu_refuse(struct armpmu_error *error, enum armpmu_status status,
+                              const char *format, ...)
 {
     va_list args;
 

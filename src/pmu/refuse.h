@@ -10,6 +10,6 @@
 __attribute__((format(printf, 3, 4)))
 #endif
 enum armpmu_status
-refuse(struct armpmu_error *error, enum armpmu_status status, const char *format, ...);
+pmu_refuse(struct armpmu_error *error, enum armpmu_status status, const char *format, ...);
 
 #endif

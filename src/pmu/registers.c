@@ -15,9 +15,9 @@ static uint64_t value_of(struct armpmu *pmu, const struct armpmu_register *reg, 
     return *cell_of(pmu, reg, element) >> reg->cell_lsb & bits_below(reg->bits);
 }
 
-uint64_t register_get(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element)
+uint64_t pmu_register_get(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element)
 {
-    settle(pmu);
+    pmu_settle(pmu);
     return value_of(pmu, reg, element);
 }
 
@@ -41,12 +41,12 @@ static uint64_t present_bits(const struct armpmu *pmu, const struct armpmu_regis
     return pmu->model->present_bits(pmu, reg, element) & all;
 }
 
-void register_set(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
-                  uint64_t value)
+void pmu_register_set(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
+                      uint64_t value)
 {
     const uint64_t written = value & present_bits(pmu, reg, element);
 
-    settle(pmu);
+    pmu_settle(pmu);
     const uint64_t before = value_of(pmu, reg, element);
     if (reg->cell != ARMPMU_CELL_NONE) {
         uint64_t *const cell = cell_of(pmu, reg, element);
@@ -55,8 +55,8 @@ void register_set(struct armpmu *pmu, const struct armpmu_register *reg, unsigne
     }
     if (pmu->model->wrote != NULL)
         pmu->model->wrote(pmu, reg, element, written, before);
-    arm(pmu);
-    derive(pmu);
+    pmu_arm(pmu);
+    pmu_derive(pmu);
 }
 
 bool armpmu_has_register(const struct armpmu *pmu, const struct armpmu_register *reg,
@@ -68,12 +68,12 @@ bool armpmu_has_register(const struct armpmu *pmu, const struct armpmu_register 
 
 uint64_t armpmu_peek(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element)
 {
-    return armpmu_has_register(pmu, reg, element) ? register_get(pmu, reg, element) : 0;
+    return armpmu_has_register(pmu, reg, element) ? pmu_register_get(pmu, reg, element) : 0;
 }
 
 void armpmu_poke(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
                  uint64_t value)
 {
     if (armpmu_has_register(pmu, reg, element) && reg->writable)
-        register_set(pmu, reg, element, value);
+        pmu_register_set(pmu, reg, element, value);
 }

@@ -40,7 +40,7 @@ static void wrote(struct armpmu *pmu, const struct armpmu_register *reg, unsigne
 {
     (void)element;
     if (reg->cell == ARMPMU_CELL_CONTROL)
-        control_wrote(pmu, written, before);
+        pmu_control_wrote(pmu, written, before);
     else if (reg->cell == ARMPMU_CELL_CYCLES)
         pmu->state.prescaler = 0; /* CHOICE(xscale-divider-phase): 64 clocks begin here, too */
 }
@@ -56,7 +56,7 @@ static uint32_t outputs(const struct armpmu *pmu)
     return (uint32_t)requested << ARMPMU_OUTPUT_PMU_REQUEST;
 }
 
-const struct model model_xscale1 = {
+const struct model pmu_model_xscale1 = {
     .core = "xscale1",
     .has_flag_erratum = true,
     .is_counting = is_counting,
@@ -64,7 +64,7 @@ const struct model model_xscale1 = {
     .outputs = outputs,
 };
 
-const struct model model_xscale2 = {
+const struct model pmu_model_xscale2 = {
     .core = "xscale2",
     .has_flag_erratum = true,
     .is_counting = is_counting,

@@ -1,4 +1,5 @@
-"""What the device library's objects need from outside, and that they have no state.
+"""What the device library's objects need from outside, which names they share, and that they have no
+state.
 
 usage: objects.py NM SIZE FILE...
        objects.py --compile NM SIZE INCLUDE COMPILER [FLAG]... -- SOURCE...
@@ -18,6 +19,10 @@ from pathlib import Path
 # What the environment of a freestanding program has to provide (GCC says so of itself), and what the
 # linker makes.
 PROVIDED = {"memcpy", "memset", "_GLOBAL_OFFSET_TABLE_"}
+
+# What the names of functions and tables begin with that objects share: an archive hides nothing, and an
+# embedder has names of his own.
+OWN_NAMES = ("armpmu_", "catalog_", "face_", "pmu_")
 
 STATE_SECTIONS = (".data", ".bss", ".tdata", ".tbss", ".sdata", ".sbss")
 
@@ -39,6 +44,11 @@ def needed_from_outside(nm, files):
     defined = {name for name, kind in found if kind.isupper() and kind != "U"}
     needed = {name for name, kind in found if kind in "Uwv"}
     return sorted(needed - defined - PROVIDED)
+
+
+def names_of_anybody(nm, files):
+    shared = {name for name, kind in symbols(nm, files) if kind in "TRDBVW"}
+    return sorted(name for name in shared if not name.startswith(OWN_NAMES))
 
 
 def sections_with_state(size, files):
@@ -63,6 +73,8 @@ def complaints(nm, size, files):
         yield "no object to look at"
     for name in needed_from_outside(nm, files):
         yield f"needs {name}"
+    for name in names_of_anybody(nm, files):
+        yield f"shares the name {name}, which an embedder may have"
     yield from sections_with_state(size, files)
 
 

@@ -11,17 +11,18 @@ from pathlib import Path
 
 import objects
 
-RIGHT = ("extern int there; extern const char *const name; int *place(void); const char *const name = \"a\";"
-         " int there_too(void); int there_too(void) { return *place(); }",
-         "int *place(void); int *place(void) { static const int zero; return (int *)&zero; }")
+RIGHT = ("extern int there; extern const char *const pmu_name; int *pmu_place(void); const char *const pmu_name = \"a\";"
+         " int armpmu_there(void); int armpmu_there(void) { return *pmu_place(); }",
+         "int *pmu_place(void); int *pmu_place(void) { static const int zero; return (int *)&zero; }")
 
 WRONG = {
-    "a call of the C library": "int puts(const char *); int f(void) { return puts(\"a\"); }",
-    "a weak need": "__attribute__((weak)) int hook(void); int f(void) { return hook ? hook() : 0; }",
-    "initialised state": "int state = 1;",
-    "state of a function": "int f(void) { static int calls; return ++calls; }",
-    "state of a thread": "_Thread_local int state;",
-    "a table of pointers that can change": "const char *names[] = {\"a\"};",
+    "a call of the C library": "int puts(const char *); int pmu_f(void) { return puts(\"a\"); }",
+    "a weak need": "__attribute__((weak)) int hook(void); int pmu_f(void) { return hook ? hook() : 0; }",
+    "initialised state": "int pmu_state = 1;",
+    "state of a function": "int pmu_f(void) { static int calls; return ++calls; }",
+    "state of a thread": "_Thread_local int pmu_state;",
+    "a name of anybody": "int settle(void); int settle(void) { return 0; }",
+    "a table of pointers that can change": "const char *pmu_names[] = {\"a\"};",
 }
 
 

@@ -437,6 +437,8 @@ static enum armpmu_outcome access(struct reference *r, struct armpmu_encoding at
         return ARMPMU_NOT_HERE;
     if (at.face == ARMPMU_FACE_MCRR)
         return at.crm == 9 && at.op1 < 16 ? ARMPMU_UNDEFINED : ARMPMU_NOT_HERE;
+    if (at.face == ARMPMU_FACE_LDC)
+        return at.crn == 9 && at.crm == 0 && at.op1 < 8 ? ARMPMU_UNDEFINED : ARMPMU_NOT_HERE;
     if (at.face != ARMPMU_FACE_MCR)
         return ARMPMU_NOT_HERE;
     if (at.crn == 9 && at.crm >= 12 && at.crm <= 14)
