@@ -24,7 +24,7 @@ struct guest guest;
 
 /* Arguments, as texts until the guest is known. */
 static struct {
-    const char *machine, *irq, *report, *every;
+    const char *machine, *irq, *report, *every, *marks;
 } arguments = {.machine = "cortex-a8", .irq = "none"};
 
 static bool dying;
@@ -78,17 +78,34 @@ static void map_page(struct guest_cpu *cpu, uint32_t page, uint32_t frame)
     cpu->frame[page] = frame;
 }
 
-void guest_enter(struct guest_cpu *cpu, const struct piece *piece)
+static void begin(struct guest_cpu *cpu, const struct piece *piece)
 {
-    if (cpu->n >= cpu->limit || piece->user != cpu->user)
-        guest_run(cpu);
-    cpu->user = piece->user;
     for (unsigned i = 0; i < 2; i++)
         if (cpu->frame[piece->page[i]] != piece->frame[i])
             map_page(cpu, piece->page[i], piece->frame[i]);
+    if (cpu->announced != 0)
+        cpu->words[cpu->n++] = cpu->announced;
+    cpu->announced = 0;
     cpu->piece = piece;
     cpu->block_at = cpu->n;
     cpu->words[cpu->n++] = piece->word;
+}
+
+/* What the last branch of a mode did shows when execution arrives in the next. */
+static void change_mode(struct guest_cpu *cpu, const struct piece *piece)
+{
+    begin(cpu, guest_arrival(piece));
+    guest_run(cpu);
+    cpu->user = piece->user;
+}
+
+void guest_enter(struct guest_cpu *cpu, const struct piece *piece)
+{
+    if (cpu->n >= cpu->limit)
+        guest_run(cpu);
+    if (piece->user != cpu->user)
+        change_mode(cpu, piece);
+    begin(cpu, piece);
 }
 
 void guest_except(struct guest_cpu *cpu, unsigned n, uint32_t next)
@@ -121,6 +138,7 @@ static void make_models(struct guest_cpu *cpu)
         guest_die("out of memory for a processor");
     for (uint32_t page = 0; page < GUEST_PAGES; page++)
         cpu->frame[page] = page;
+    cpu->words[cpu->n++] = armpmu_word(ARMPMU_WORD_MMU, 0); /* off, after reset */
     map_page(cpu, 0, 0); /* from here on pages lie where the guest has them, not where the machine
                             file says */
     guest_set_limit(cpu);
@@ -219,10 +237,8 @@ static const char *value_of(const char *argument, const char *key)
 static const struct {
     const char *key, **value;
 } known_arguments[] = {
-    {"machine", &arguments.machine},
-    {"irq", &arguments.irq},
-    {"report", &arguments.report},
-    {"every", &arguments.every},
+    {"machine", &arguments.machine}, {"irq", &arguments.irq},     {"report", &arguments.report},
+    {"every", &arguments.every},     {"marks", &arguments.marks},
 };
 
 static bool take_argument(const char *argument)
@@ -314,6 +330,10 @@ static const char *start(const struct qemu_info *info, int argc, char **argv)
     const uint64_t every = arguments.every != NULL ? strtoull(arguments.every, &end, 10) : 0;
     if (arguments.every != NULL && (end == arguments.every || *end != '\0' || every == 0))
         return "every: not a number of cycles";
+    if (arguments.marks != NULL && strcmp(arguments.marks, "on") != 0)
+        return "marks: the only value is on";
+    if (arguments.marks != NULL)
+        guest_report_marks();
     problem = guest_report_open(arguments.report, every);
     if (problem != NULL)
         return problem;

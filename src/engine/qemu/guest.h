@@ -3,6 +3,7 @@
  *   guest.c        arguments, processors, running their streams through the core model
  *   guest_code.c   blocks of code as they are translated
  *   guest_pmu.c    the guest's MRC and MCR reach the device
+ *   guest_system.c translation and TLB maintenance, for the model
  *   guest_irq.c    the overflow interrupt, through the machine's interrupt controller
  *   guest_report.c what the machine did, for armpmu or for a person */
 #ifndef ENGINE_QEMU_GUEST_H
@@ -63,6 +64,7 @@ struct guest_cpu {
     struct armpmu *pmu;
     union armpmu_memory pmu_memory;
     uint64_t totals[2][ARMPMU_SIGNAL_COUNT]; /* [1]: in User mode */
+    uint64_t announced;          /* a word for the model, in front of the next piece; 0: none */
     const struct piece *refused; /* an undefined instruction stands in its place for once */
     bool line_changed;           /* of the interrupt, since it was last passed on */
 
@@ -94,6 +96,12 @@ const char *guest_report_open(const char *path, uint64_t every_cycles);
 void guest_report_follow(const struct guest_cpu *cpu);
 void guest_report_end(void);
 
+/* Before a write to the monitor: where marks are asked for, a report in front of each of PMNC. */
+void guest_report_mark(const struct armpmu_encoding *at);
+
+/* Marks are asked for. */
+void guest_report_marks(void);
+
 /* Runs all words that wait through the model and gives their counts to the device. */
 void guest_run(struct guest_cpu *cpu);
 
@@ -115,6 +123,9 @@ static inline bool guest_is_user(uint32_t cpsr)
 
 void guest_translate(struct qemu_plugin_tb *tb);
 
+/* The piece of no instructions at a piece's place, that execution arrives there. */
+const struct piece *guest_arrival(const struct piece *piece);
+
 /* struct armpmu_block_lookup for the pieces. */
 bool guest_lookup(void *user, uint32_t id, struct armpmu_block_source *out);
 
@@ -130,12 +141,15 @@ struct pmu_access {
 /* Whether an instruction is an MRC or MCR (MRRC or MCRR) that could be the unit's. */
 bool guest_may_access(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word);
 
-/* Whether an instruction is a conditional write of CONTEXTIDR. */
-bool guest_may_write_context(enum armpmu_isa isa, uint32_t word);
+/* Whether a condition field passes with these flags. */
+bool guest_condition_passes(unsigned condition, uint32_t cpsr);
 
 /* Execution reaches the instruction; may not return. */
 void guest_access(unsigned vcpu, void *access);
-void guest_write_context(unsigned vcpu, void *access);
+
+/* Whether the core model must hear of an instruction of the system; execution reaches it. */
+bool guest_is_system_operation(enum armpmu_isa isa, uint32_t word);
+void guest_system_operation(unsigned vcpu, void *access);
 
 /* After an exception was taken: what was put in place of an instruction goes. */
 void guest_undo_refusal(struct guest_cpu *cpu);

@@ -138,6 +138,19 @@ static struct piece *define(struct draft *draft, enum armpmu_isa isa, unsigned f
     return find_or_add(&key);
 }
 
+const struct piece *guest_arrival(const struct piece *piece)
+{
+    struct piece key = *piece;
+
+    key.n_bytes = 0;
+    key.n_insns = 0;
+    key.access = NULL;
+    pthread_mutex_lock(&code.lock);
+    const struct piece *const arrival = find_or_add(&key);
+    pthread_mutex_unlock(&code.lock);
+    return arrival;
+}
+
 static enum armpmu_isa isa_of(const struct qemu_plugin_tb *tb, const struct draft *draft)
 {
     if (draft->isa != RING_ISA_UNKNOWN)
@@ -336,7 +349,7 @@ static qemu_vcpu_udata_cb parts(enum armpmu_isa isa, uint32_t word)
 {
     if (guest_may_access(armpmu_machine_core(guest.machine), isa, word))
         return guest_access;
-    return guest_may_write_context(isa, word) ? guest_write_context : NULL;
+    return guest_is_system_operation(isa, word) ? guest_system_operation : NULL;
 }
 
 void guest_translate(struct qemu_plugin_tb *tb)

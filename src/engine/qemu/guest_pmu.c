@@ -74,7 +74,7 @@ bool guest_may_access(const struct armpmu_core *core, enum armpmu_isa isa, uint3
 }
 
 /* Source: Arm DDI 0406C, ConditionPassed(). */
-static bool condition_passes(unsigned condition, uint32_t cpsr)
+bool guest_condition_passes(unsigned condition, uint32_t cpsr)
 {
     const bool n = cpsr & CPSR_N, z = cpsr & CPSR_Z, c = cpsr & CPSR_C, v = cpsr & CPSR_V;
     bool passes = true;
@@ -154,6 +154,7 @@ static void write_device(struct guest_cpu *cpu, const struct transfer *transfer,
         guest_enter(cpu, own);
         guest_run(cpu);
     }
+    guest_report_mark(&transfer->at);
     (void)armpmu_write(cpu->pmu, transfer->at, value);
     guest_set_limit(cpu);
     if (late)
@@ -194,7 +195,7 @@ void guest_access(unsigned vcpu, void *user)
     guest_enter(cpu, access->before);
     guest_run(cpu);
     const uint32_t cpsr = host_register_read(cpu->cpsr);
-    if (own->isa == ARMPMU_A32 && !condition_passes(access->word >> 28, cpsr)) {
+    if (own->isa == ARMPMU_A32 && !guest_condition_passes(access->word >> 28, cpsr)) {
         guest_enter(cpu, access->failed);
         return;
     }
@@ -212,19 +213,4 @@ void guest_access(unsigned vcpu, void *user)
         guest_enter(cpu, own);
     if (outcome == ARMPMU_DONE)
         go_to(own->isa, own->address + own->n_bytes);
-}
-
-bool guest_may_write_context(enum armpmu_isa isa, uint32_t word)
-{
-    return isa == ARMPMU_A32 && word >> 28 < CONDITION_ALWAYS &&
-           (word & 0x0fff0fff) == 0x0e0d0f30; /* MCR p15, 0, Rt, c13, c0, 1 */
-}
-
-void guest_write_context(unsigned vcpu, void *user)
-{
-    const struct pmu_access *const access = user;
-    struct guest_cpu *const cpu = guest.cpus[vcpu];
-    const bool passes = condition_passes(access->word >> 28, host_register_read(cpu->cpsr));
-
-    guest_enter(cpu, passes ? access->own : access->failed);
 }

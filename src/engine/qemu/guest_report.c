@@ -7,7 +7,8 @@
  *     at CYCLES                             of the first processor
  *     PROCESSOR user|privileged SIGNAL COUNT
  *     ...
- *     end                                   of a record; "exit" behind the last one
+ *     end                                   of a record; "exit" behind the last one, "mark" behind
+ *                                           one made before a write to PMNC (marks=on)
  */
 #include "engine/qemu/guest.h"
 
@@ -19,6 +20,7 @@
 static struct {
     FILE *stream;
     uint64_t every, next; /* cycles of the first processor; every 0: only at the end */
+    bool marks;
 } report;
 
 const char *guest_report_open(const char *path, uint64_t every_cycles)
@@ -75,6 +77,17 @@ void guest_report_follow(const struct guest_cpu *cpu)
         return;
     report.next = now - now % report.every + report.every;
     write_record("end");
+}
+
+void guest_report_marks(void)
+{
+    report.marks = true;
+}
+
+void guest_report_mark(const struct armpmu_encoding *at)
+{
+    if (report.marks && report.stream != NULL && at->space == 15 && at->crm == 12 && at->op2 == 0)
+        write_record("mark");
 }
 
 static uint64_t total_of(const struct armpmu_event *event, unsigned user)

@@ -1,0 +1,78 @@
+/* Instructions of the system that the core model must hear of: writes of CONTEXTIDR that depend on
+ * a condition, switching address translation on and off, and TLB maintenance.
+ *
+ * Each stands alone, so that what it changes lies between two pieces. Its condition is looked at,
+ * not its privilege: one that is refused changes nothing in the guest, and a needless flush costs
+ * the model a few walks. CHOICE(guest-asid-flush): invalidating the entries of one address space
+ * invalidates all; the model's TLBs know pages, not address spaces. */
+#include "engine/qemu/guest.h"
+
+#define CONDITION_ALWAYS 14u
+#define SCTLR_M          1u
+
+enum operation {
+    OPERATION_NONE,
+    OPERATION_CONTEXT,
+    OPERATION_TRANSLATION,
+    OPERATION_TLB_ALL,
+    OPERATION_TLB_PAGE,
+};
+
+/* MCR p15, 0, Rt, CRn, CRm, op2: the same fields in both instruction sets. */
+static enum operation operation_of(enum armpmu_isa isa, uint32_t word)
+{
+    const uint32_t top = word >> 28, crn = word >> 16 & 15, crm = word & 15, op2 = word >> 5 & 7;
+
+    if ((isa == ARMPMU_A32 ? top == 15 : top != 14) || (word & 0x0ff00f10) != 0x0e000f10)
+        return OPERATION_NONE;
+    if (crn == 13 && crm == 0 && op2 == 1 && isa == ARMPMU_A32 && top < CONDITION_ALWAYS)
+        return OPERATION_CONTEXT;
+    if (crn == 1 && crm == 0 && op2 == 0)
+        return OPERATION_TRANSLATION;
+    if (crn != 8)
+        return OPERATION_NONE;
+    return op2 == 1 || op2 == 3 ? OPERATION_TLB_PAGE : OPERATION_TLB_ALL;
+}
+
+bool guest_is_system_operation(enum armpmu_isa isa, uint32_t word)
+{
+    return operation_of(isa, word) != OPERATION_NONE;
+}
+
+static void announce(struct guest_cpu *cpu, enum operation operation, uint32_t value)
+{
+    const uint64_t page = value >> GUEST_PAGE_SHIFT;
+
+    switch (operation) {
+    case OPERATION_NONE:
+    case OPERATION_CONTEXT:
+        break;
+    case OPERATION_TRANSLATION:
+        cpu->announced = armpmu_word(ARMPMU_WORD_MMU, 0) | (value & SCTLR_M);
+        break;
+    case OPERATION_TLB_ALL:
+        cpu->announced = armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0);
+        break;
+    case OPERATION_TLB_PAGE:
+        cpu->announced = armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0) | ARMPMU_WORD_ONE_PAGE |
+                         page << ARMPMU_WORD_PAGE_LSB;
+        break;
+    }
+}
+
+void guest_system_operation(unsigned vcpu, void *user)
+{
+    const struct pmu_access *const access = user;
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+    const enum armpmu_isa isa = access->own->isa;
+
+    if (isa == ARMPMU_A32 &&
+        !guest_condition_passes(access->word >> 28, host_register_read(cpu->cpsr))) {
+        guest_enter(cpu, access->failed);
+        return;
+    }
+    guest_enter(cpu, access->own);
+    const unsigned rt = access->word >> 12 & 15;
+    if (rt < 15)
+        announce(cpu, operation_of(isa, access->word), host_register_read(cpu->reg[rt]));
+}

@@ -1,0 +1,126 @@
+/* Instructions of the system that the core model hears of: which they are, and what is announced.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "engine/qemu/guest.h"
+
+struct guest guest;
+
+static struct guest_cpu cpu;
+static uint32_t rt_value;
+static bool passes;
+static const struct piece *entered;
+static const struct piece own = {.isa = ARMPMU_A32}, thumb = {.isa = ARMPMU_T32}, failed;
+
+bool guest_condition_passes(unsigned condition, uint32_t cpsr)
+{
+    (void)cpsr;
+    return condition == 14 || passes;
+}
+
+void guest_enter(struct guest_cpu *of, const struct piece *piece)
+{
+    (void)of;
+    entered = piece;
+}
+
+uint32_t host_register_read(struct qemu_plugin_register *reg)
+{
+    return reg == NULL ? 0 : rt_value;
+}
+
+static uint64_t execute(const struct piece *piece, uint32_t word, uint32_t value)
+{
+    struct pmu_access access = {NULL, piece, &failed, word};
+
+    cpu = (struct guest_cpu){.announced = 0};
+    cpu.reg[1] = (struct qemu_plugin_register *)(uintptr_t)1;
+    guest.cpus[0] = &cpu;
+    rt_value = value;
+    entered = NULL;
+    guest_system_operation(0, &access);
+    return cpu.announced;
+}
+
+#define FLUSH_ALL        armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0)
+#define FLUSH_PAGE(page) (FLUSH_ALL | ARMPMU_WORD_ONE_PAGE | (uint64_t)(page) << 20)
+#define MMU(on)          (armpmu_word(ARMPMU_WORD_MMU, 0) | (on))
+
+static void each_operation_is_announced(void **state)
+{
+    (void)state;
+    const struct {
+        int line;
+        uint32_t word, value;
+        uint64_t announced;
+    } cases[] = {
+        {__LINE__, 0xee081f17, 0, FLUSH_ALL},                    /* c8, c7, 0: TLBIALL     */
+        {__LINE__, 0xee081f15, 0, FLUSH_ALL},                    /* c8, c5, 0: ITLBIALL    */
+        {__LINE__, 0xee081f16, 0, FLUSH_ALL},                    /* c8, c6, 0: DTLBIALL    */
+        {__LINE__, 0xee081f13, 0, FLUSH_ALL},                    /* c8, c3, 0: TLBIALLIS   */
+        {__LINE__, 0xee081f37, 0x12345042, FLUSH_PAGE(0x12345)}, /* c8, c7, 1: TLBIMVA     */
+        {__LINE__, 0xee081f77, 0xfffff000, FLUSH_PAGE(0xfffff)}, /* c8, c7, 3: TLBIMVAA    */
+        {__LINE__, 0xee081f57, 0x42, FLUSH_ALL},                 /* c8, c7, 2: TLBIASID    */
+        {__LINE__, 0xee011f10, 0x00c51879, MMU(1)},              /* SCTLR with M           */
+        {__LINE__, 0xee011f10, 0x00c51878, MMU(0)},              /* and without            */
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (!guest_is_system_operation(ARMPMU_A32, cases[i].word) ||
+            !guest_is_system_operation(ARMPMU_T32, cases[i].word))
+            fail_msg("line %d: not seen", cases[i].line);
+        if (execute(&own, cases[i].word, cases[i].value) != cases[i].announced)
+            fail_msg("line %d: 0x%016llx", cases[i].line, (unsigned long long)cpu.announced);
+        assert_ptr_equal(entered, &own);
+        assert_int_equal(execute(&thumb, cases[i].word, cases[i].value), cases[i].announced);
+    }
+}
+
+static void others_are_left_alone(void **state)
+{
+    (void)state;
+    static const uint32_t words[] = {
+        0xee181f17, /* MRC */
+        0xee081e17, /* p14 */
+        0xee281f17, /* opcode 1 */
+        0xfe081f17, /* MCR2 */
+        0xee0d1f30, /* CONTEXTIDR, always */
+        0xee021f10, /* TTBR0 */
+        0xee011f30, /* ACTLR */
+        0xee071f15, /* cache maintenance */
+    };
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        assert_false(guest_is_system_operation(ARMPMU_A32, words[i]));
+}
+
+/* MCRNE: only its condition tells whether it counts, or does anything. */
+static void conditions_are_looked_at(void **state)
+{
+    (void)state;
+    assert_true(guest_is_system_operation(ARMPMU_A32, 0x1e0d1f30)); /* CONTEXTIDR */
+    assert_false(guest_is_system_operation(ARMPMU_T32, 0x1e0d1f30));
+    passes = false;
+    assert_int_equal(execute(&own, 0x1e081f17, 0), 0);
+    assert_ptr_equal(entered, &failed);
+    assert_int_equal(execute(&own, 0x1e0d1f30, 0), 0);
+    assert_ptr_equal(entered, &failed);
+    passes = true;
+    assert_int_equal(execute(&own, 0x1e081f17, 0), FLUSH_ALL);
+    assert_int_equal(execute(&own, 0x1e0d1f30, 0), 0);
+    assert_ptr_equal(entered, &own);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_operation_is_announced),
+        cmocka_unit_test(others_are_left_alone),
+        cmocka_unit_test(conditions_are_looked_at),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
