@@ -21,19 +21,10 @@ struct snapshot_header {
 
 #define SNAPSHOT_MAGIC 0x55504d41u /* "AMPU" */
 
-static bool same_text(const char *left, const char *right)
-{
-    while (*left != '\0' && *left == *right) {
-        left++;
-        right++;
-    }
-    return *left == *right;
-}
-
 static const struct model *model_find(const struct armpmu_core *core)
 {
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
-        if (same_text(models[i]->core, core->name))
+        if (armpmu_core_find(models[i]->core) == core)
             return models[i];
     return NULL;
 }
