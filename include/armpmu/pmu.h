@@ -192,6 +192,10 @@ ARMPMU_API enum armpmu_outcome armpmu_read(struct armpmu *pmu, struct armpmu_enc
 ARMPMU_API enum armpmu_outcome armpmu_write(struct armpmu *pmu, struct armpmu_encoding at,
                                             uint64_t value);
 
+/* Whether an instruction's encoding lies in a range that a core's unit claims: where it has no
+ * register there, an access is Undefined. */
+ARMPMU_API bool armpmu_claims(const struct armpmu_core *core, struct armpmu_encoding at);
+
 /* What an access would come to, without doing it. */
 ARMPMU_API enum armpmu_outcome armpmu_try(const struct armpmu *pmu, struct armpmu_encoding at,
                                           bool write);

@@ -33,7 +33,7 @@ static enum armpmu_outcome approach(const struct armpmu *pmu, struct armpmu_enco
 {
     *found = face_find(pmu, at);
     if (found->reg == NULL)
-        return face_claims(pmu->core, at) ? ARMPMU_UNDEFINED : ARMPMU_NOT_HERE;
+        return armpmu_claims(pmu->core, at) ? ARMPMU_UNDEFINED : ARMPMU_NOT_HERE;
     return permit(pmu, found, write);
 }
 

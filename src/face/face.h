@@ -15,9 +15,6 @@ struct found {
  */
 struct found face_find(const struct armpmu *pmu, struct armpmu_encoding at);
 
-/* Whether the encoding lies in a range that belongs to the unit. */
-bool face_claims(const struct armpmu_core *core, struct armpmu_encoding at);
-
 /* What an access to a register of the activity monitors comes to: the traps in their order. */
 enum armpmu_outcome face_permit_amu(const struct armpmu *pmu, const struct found *found,
                                     bool write);

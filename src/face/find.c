@@ -80,7 +80,7 @@ static bool within(unsigned number, unsigned first, unsigned last)
     return number >= first && number <= last;
 }
 
-bool face_claims(const struct armpmu_core *core, struct armpmu_encoding at)
+bool armpmu_claims(const struct armpmu_core *core, struct armpmu_encoding at)
 {
     for (size_t i = 0; i < core->n_spaces; i++) {
         const struct armpmu_space *const space = &core->spaces[i];

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "engine/qemu/shape.h"
-
 qemu_insn_data_v1 draft_insn_data_v1;
 qemu_insn_data_v3 draft_insn_data_v3;
 
@@ -79,4 +77,21 @@ bool draft_read(const struct qemu_plugin_tb *tb, struct draft *draft)
     }
     draft->isa = find_isa(draft);
     return true;
+}
+
+struct access_facts draft_access(const struct draft *draft, unsigned at, unsigned size,
+                                 uint8_t it_state)
+{
+    const uint8_t *const bytes = draft->bytes + at;
+    uint16_t first = draft_halfword(bytes), second = size == 4 ? draft_halfword(bytes + 2) : 0;
+    uint32_t word = (uint32_t)second << 16 | first;
+    if (draft->isa == RING_ISA_A32)
+        return (struct access_facts){shape_a32(word), access_is_conditional_a32(word)};
+    struct access_facts t32 = {shape_t32(first, second),
+                               access_is_conditional_t32(first, second, it_state)};
+    if (draft->isa == RING_ISA_T32)
+        return t32;
+    enum memory_shape a32 = shape_a32(word);
+    return (struct access_facts){a32 == t32.shape ? a32 : SHAPE_MULTIPLE,
+                                 t32.conditional || access_is_conditional_a32(word)};
 }

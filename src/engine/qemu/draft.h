@@ -7,6 +7,7 @@
 
 #include "engine/qemu/abi.h"
 #include "engine/qemu/ring.h"
+#include "engine/qemu/shape.h"
 
 /* What the plugin finds out about a block while it is translated. */
 struct draft {
@@ -25,6 +26,17 @@ extern qemu_insn_data_v3 draft_insn_data_v3;
 
 /* Reads a block; false when it has more instructions than QEMU ever puts into one. */
 bool draft_read(const struct qemu_plugin_tb *tb, struct draft *draft);
+
+/* What an instruction does with memory, and whether its access may be left out. */
+struct access_facts {
+    enum memory_shape shape;
+    bool conditional;
+};
+
+/* Of the instruction of `size` bytes at byte `at`. A block of unknown instruction set takes the
+ * safe side of both. */
+struct access_facts draft_access(const struct draft *draft, unsigned at, unsigned size,
+                                 uint8_t it_state);
 
 static inline uint16_t draft_halfword(const uint8_t *bytes)
 {

@@ -73,8 +73,7 @@ void guest_run(struct guest_cpu *cpu)
 
 static void map_page(struct guest_cpu *cpu, uint32_t page, uint32_t frame)
 {
-    cpu->words[cpu->n++] =
-        armpmu_word(ARMPMU_WORD_MAP, 0) | (uint64_t)page << ARMPMU_WORD_PAGE_LSB | frame;
+    cpu->words[cpu->n++] = guest_map_word(page, frame);
     cpu->frame[page] = frame;
 }
 

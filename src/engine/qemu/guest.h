@@ -116,6 +116,11 @@ void guest_enter(struct guest_cpu *cpu, const struct piece *piece);
  * then next is where execution would have gone on. */
 void guest_except(struct guest_cpu *cpu, unsigned n, uint32_t next);
 
+static inline uint64_t guest_map_word(uint32_t page, uint32_t frame)
+{
+    return armpmu_word(ARMPMU_WORD_MAP, 0) | (uint64_t)page << ARMPMU_WORD_PAGE_LSB | frame;
+}
+
 static inline bool guest_is_user(uint32_t cpsr)
 {
     return (cpsr & CPSR_MODE) == CPSR_MODE_USER;
@@ -140,6 +145,8 @@ struct pmu_access {
 
 /* Whether an instruction is an MRC or MCR (MRRC or MCRR) that could be the unit's. */
 bool guest_may_access(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word);
+
+#define CONDITION_ALWAYS 14u
 
 /* Whether a condition field passes with these flags. */
 bool guest_condition_passes(unsigned condition, uint32_t cpsr);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "engine/qemu/draft.h"
-#include "engine/qemu/shape.h"
 #include "isa/insn.h"
 
 #define SHELF_PIECES 4096u
@@ -186,7 +185,7 @@ static void map_before_block(struct guest_cpu *cpu, uint32_t page, uint32_t fram
     uint64_t *const block = &cpu->words[cpu->block_at];
 
     memmove(block + 1, block, (cpu->n++ - cpu->block_at) * sizeof *block);
-    *block = armpmu_word(ARMPMU_WORD_MAP, 0) | (uint64_t)page << ARMPMU_WORD_PAGE_LSB | frame;
+    *block = guest_map_word(page, frame);
     cpu->block_at++;
     cpu->frame[page] = frame;
 }
@@ -257,26 +256,6 @@ static void on_element(unsigned vcpu, uint32_t info, uint64_t address, void *use
 
 /* ---- translation ---- */
 
-static bool access_may_be_left_out(const struct draft *draft, enum armpmu_isa isa, unsigned at,
-                                   unsigned size, uint8_t it_state)
-{
-    const uint16_t first = draft_halfword(draft->bytes + at);
-    const uint16_t second = size == 4 ? draft_halfword(draft->bytes + at + 2) : 0;
-
-    if (isa == ARMPMU_A32)
-        return access_is_conditional_a32((uint32_t)second << 16 | first);
-    return access_is_conditional_t32(first, second, it_state);
-}
-
-static enum memory_shape shape_of(const struct draft *draft, enum armpmu_isa isa, unsigned at,
-                                  unsigned size)
-{
-    const uint16_t first = draft_halfword(draft->bytes + at);
-    const uint16_t second = size == 4 ? draft_halfword(draft->bytes + at + 2) : 0;
-
-    return isa == ARMPMU_A32 ? shape_a32((uint32_t)second << 16 | first) : shape_t32(first, second);
-}
-
 /* An instruction as one word, the first halfword of T32 high. */
 static uint32_t insn_word(const struct draft *draft, enum armpmu_isa isa, unsigned at,
                           unsigned size)
@@ -311,14 +290,14 @@ static void watch_piece(struct qemu_plugin_tb *tb, struct draft *draft, enum arm
                                            QEMU_CB_NO_REGS, piece);
     for (unsigned i = 0; i < n; at += draft->size[first + i++]) {
         struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, first + i);
-        const unsigned size = draft->size[first + i];
         if (mark)
             qemu_plugin_register_vcpu_insn_exec_cb(
                 insn, on_mark, QEMU_CB_NO_REGS,
                 (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_MARK, i));
-        const enum memory_shape shape = shape_of(draft, isa, at, size);
-        watch_accesses(insn, shape, &piece->places[i]);
-        mark = shape != SHAPE_NONE && access_may_be_left_out(draft, isa, at, size, *it_state);
+        const struct access_facts facts =
+            draft_access(draft, at, draft->size[first + i], *it_state);
+        watch_accesses(insn, facts.shape, &piece->places[i]);
+        mark = facts.shape != SHAPE_NONE && facts.conditional;
         *it_state = it_advance(*it_state, draft_halfword(draft->bytes + at));
     }
 }
@@ -333,9 +312,7 @@ static struct pmu_access *access_of(struct draft *draft, enum armpmu_isa isa, un
     if (own->access != NULL)
         return own->access;
     struct piece nop = *own;
-    uint8_t nop_bytes[4];
-    memcpy(nop_bytes, nops[isa], sizeof nop_bytes);
-    nop.bytes = nop_bytes;
+    nop.bytes = (uint8_t *)(uintptr_t)nops[isa]; /* copied, never changed */
     own->access = malloc(sizeof *own->access);
     if (own->access == NULL)
         guest_die("out of memory for the guest's code");
@@ -361,6 +338,7 @@ void guest_translate(struct qemu_plugin_tb *tb)
     if (!draft_read(tb, &draft))
         guest_die("QEMU put more than 512 instructions into a block");
     const enum armpmu_isa isa = isa_of(tb, &draft);
+    draft.isa = isa == ARMPMU_A32 ? RING_ISA_A32 : RING_ISA_T32;
     code.user = guest_is_user(host_register_read(guest.cpsr));
     unsigned first = 0, first_at = 0;
     uint8_t it_here = 0;

@@ -8,14 +8,11 @@
  * retired and a read before. */
 #include "engine/qemu/guest.h"
 
-#include "engine/qemu/shape.h"
-
-#define CPSR_N           (1u << 31)
-#define CPSR_Z           (1u << 30)
-#define CPSR_C           (1u << 29)
-#define CPSR_V           (1u << 28)
-#define CPSR_NZCV        0xf0000000u
-#define CONDITION_ALWAYS 14u
+#define CPSR_N    (1u << 31)
+#define CPSR_Z    (1u << 30)
+#define CPSR_C    (1u << 29)
+#define CPSR_V    (1u << 28)
+#define CPSR_NZCV 0xf0000000u
 
 /* An MRC, MCR, MRRC or MCRR. */
 struct transfer {
@@ -52,25 +49,11 @@ static bool decode(enum armpmu_isa isa, uint32_t word, struct transfer *transfer
     return false;
 }
 
-static bool within(unsigned number, unsigned first, unsigned last)
-{
-    return number >= first && number <= last;
-}
-
 bool guest_may_access(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)
 {
     struct transfer transfer;
 
-    if (!decode(isa, word, &transfer))
-        return false;
-    for (size_t i = 0; i < core->n_spaces; i++) {
-        const struct armpmu_space *const space = &core->spaces[i];
-        if (space->face == transfer.at.face && space->space == transfer.at.space &&
-            within(transfer.at.crn, space->crn_first, space->crn_last) &&
-            within(transfer.at.crm, space->crm_first, space->crm_last))
-            return true;
-    }
-    return false;
+    return decode(isa, word, &transfer) && armpmu_claims(core, transfer.at);
 }
 
 /* Source: Arm DDI 0406C, ConditionPassed(). */

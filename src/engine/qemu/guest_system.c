@@ -7,8 +7,7 @@
  * invalidates all; the model's TLBs know pages, not address spaces. */
 #include "engine/qemu/guest.h"
 
-#define CONDITION_ALWAYS 14u
-#define SCTLR_M          1u
+#define SCTLR_M 1u
 
 enum operation {
     OPERATION_NONE,

@@ -371,29 +371,6 @@ static bool define_block(const struct qemu_plugin_tb *tb, const struct draft *dr
     return room;
 }
 
-/* The shape of one instruction, and whether its access may be left out. */
-struct access_facts {
-    enum memory_shape shape;
-    bool conditional;
-};
-
-/* A block of unknown instruction set takes the safe side of both. */
-static struct access_facts access_facts(const struct draft *draft, const uint8_t *bytes,
-                                        unsigned size, uint8_t it_state)
-{
-    uint16_t first = draft_halfword(bytes), second = size == 4 ? draft_halfword(bytes + 2) : 0;
-    uint32_t word = (uint32_t)second << 16 | first;
-    if (draft->isa == RING_ISA_A32)
-        return (struct access_facts){shape_a32(word), access_is_conditional_a32(word)};
-    struct access_facts t32 = {shape_t32(first, second),
-                               access_is_conditional_t32(first, second, it_state)};
-    if (draft->isa == RING_ISA_T32)
-        return t32;
-    enum memory_shape a32 = shape_a32(word);
-    return (struct access_facts){a32 == t32.shape ? a32 : SHAPE_MULTIPLE,
-                                 t32.conditional || access_is_conditional_a32(word)};
-}
-
 static void watch_insn(struct qemu_plugin_insn *insn, enum memory_shape shape, unsigned index)
 {
     if (shape == SHAPE_SINGLE)
@@ -445,8 +422,7 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct draft *draft, ui
         mark = false;
         if (draft->size[i] == 0)
             continue;
-        struct access_facts facts =
-            access_facts(draft, draft->bytes + at, draft->size[i], it_state);
+        struct access_facts facts = draft_access(draft, at, draft->size[i], it_state);
         watch_insn(insn, facts.shape, i);
         mark = facts.shape != SHAPE_NONE && facts.conditional;
         it_state = it_advance(it_state, draft_halfword(draft->bytes + at));
