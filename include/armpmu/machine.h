@@ -2,9 +2,10 @@
  *
  * The format is INI: "[section]" and "key = value" lines that begin at their first character, and
  * comments behind ';'. [machine] holds name, core and title; the other sections and keys are the
- * rows of src/catalog/machine.def. Every key must be there exactly once, unless the file names
- * another with "base = NAME" in [machine]: then it needs a name and what differs. A base is looked
- * for beside the file, then among the machines; it may have a base itself. */
+ * rows of src/catalog/machine.def. Every key of the machine's core must be there exactly once,
+ * unless the file names another with "base = NAME" in [machine]: then it needs a name and what
+ * differs. A base is looked for beside the file, then among the machines; it may have a base
+ * itself. */
 #ifndef ARMPMU_MACHINE_H
 #define ARMPMU_MACHINE_H
 
@@ -44,7 +45,8 @@ ARMPMU_API const char *armpmu_machine_title(const struct armpmu_machine *machine
 ARMPMU_API void armpmu_machine_describe(const struct armpmu_machine *machine, char *text,
                                         size_t size);
 
-/* The value of "section.key" as the file spells it, or NULL; static for the machine's life. */
+/* The value of "section.key" as the file spells it, or NULL where the machine's core has no such
+ * key; static for the machine's life. */
 ARMPMU_API const char *armpmu_machine_value(const struct armpmu_machine *machine,
                                             const char *section_dot_key);
 

@@ -12,12 +12,38 @@
 #include "base/fail.h"
 #include "catalog/machine_draft.h"
 
+/* The cores of machine.def, as sets. */
+enum { A8 = 1, R4 = 2, XS = 4, AM = 8, ALL = A8 | R4 | XS | AM };
+
+static const struct {
+    const char *core;
+    unsigned set;
+} core_sets[] = {
+    {"cortex-a8", A8}, {"cortex-r4f", R4}, {"xscale1", XS}, {"xscale2", XS}, {"amuv1", AM},
+};
+
+static const uint8_t key_cores[] = {
+#define NUMBER(cores, section, key, low, high, power_of_two, meaning) cores,
+#define CHOICE(cores, section, key, type, meaning)                    cores,
+#include "catalog/machine.def"
+#undef NUMBER
+#undef CHOICE
+};
+
+static bool core_has_key(const struct armpmu_core *core, size_t key)
+{
+    for (size_t i = 0; i < sizeof core_sets / sizeof core_sets[0]; i++)
+        if (strcmp(core_sets[i].core, core->name) == 0)
+            return (core_sets[i].set & key_cores[key]) != 0;
+    return false;
+}
+
 /* How many files a chain of bases may have, which also ends a circle of them. */
 #define CHAIN_MAX 8
 
 static const char *const keys[] = {
-#define NUMBER(section, key, low, high, power_of_two, meaning) #section "." #key,
-#define CHOICE(section, key, type, meaning)                    #section "." #key,
+#define NUMBER(cores, section, key, low, high, power_of_two, meaning) #section "." #key,
+#define CHOICE(cores, section, key, type, meaning)                    #section "." #key,
 #include "catalog/machine.def"
 #undef NUMBER
 #undef CHOICE
@@ -124,15 +150,26 @@ static enum armpmu_status read_chain(FILE *file, const char *search, struct chai
     return status;
 }
 
+/* A machine has each key of its core and no other. */
 static enum armpmu_status check_complete(const struct machine_draft *draft, const char *path,
                                          struct armpmu_error *err)
 {
-    for (size_t i = 0; i < MACHINE_KEYS; i++)
-        if (draft->slots[i].line == 0)
+    const struct armpmu_core *const core = armpmu_core_find(draft->label_texts[LABEL_CORE]);
+
+    for (size_t i = 0; i < MACHINE_KEYS; i++) {
+        const bool given = draft->slots[i].line != 0, wanted = core_has_key(core, i);
+        if (wanted && !given)
             return fail(err, ARMPMU_BAD_CONFIG,
                         "%s: %s is missing; give it, or name a complete machine with "
                         "\"base = NAME\" in [machine]",
                         path, keys[i]);
+        if (given && !wanted)
+            return fail(err, ARMPMU_BAD_CONFIG,
+                        "%s: %s is no key of a machine with the core %s; remove it, or base the "
+                        "machine on one with that core",
+                        path, keys[i], core->name); remove it", path,
+                        draft->slots[i].line, keys[i], core->name);
+    }
     return ARMPMU_OK;
 }
 
@@ -186,9 +223,9 @@ static enum armpmu_status make_machine(const struct machine_draft *draft, const 
     machine->core = armpmu_core_find(draft->label_texts[LABEL_CORE]);
     for (size_t i = 0; i < MACHINE_KEYS; i++)
         memcpy(machine->spelled[i], draft->slots[i].text, sizeof machine->spelled[i]);
-#define NUMBER(section, key, low, high, power_of_two, meaning)                                     \
+#define NUMBER(cores, section, key, low, high, power_of_two, meaning)                              \
     machine->section##_##key = draft->slots[KEY_##section##_##key].value;
-#define CHOICE(section, key, type, meaning)                                                        \
+#define CHOICE(cores, section, key, type, meaning)                                                 \
     machine->section##_##key = (enum machine_##type)draft->slots[KEY_##section##_##key].value;
 #include "catalog/machine.def"
 #undef NUMBER
@@ -280,18 +317,20 @@ uint32_t armpmu_machine_clock_mhz(const struct armpmu_machine *machine)
 
 void armpmu_machine_describe(const struct armpmu_machine *m, char *text, size_t size)
 {
-    char l2[48] = "no L2";
+    char l2[48] = "no L2", tlb[32] = "no TLB";
 
     if (m->l2_size_kb != 0)
         snprintf(l2, sizeof l2, "L2 %uK/%u/%u", m->l2_size_kb, m->l2_ways, m->l2_line_bytes);
-    snprintf(text, size, "%u MHz, L1I %uK/%u/%u L1D %uK/%u/%u %s, TLB %u+%u, seed %u", m->clock_mhz,
+    if (m->dtlb_entries != 0)
+        snprintf(tlb, sizeof tlb, "TLB %u+%u", m->itlb_entries, m->dtlb_entries);
+    snprintf(text, size, "%u MHz, L1I %uK/%u/%u L1D %uK/%u/%u %s, %s, seed %u", m->clock_mhz,
              m->l1i_size_kb, m->l1i_ways, m->l1i_line_bytes, m->l1d_size_kb, m->l1d_ways,
-             m->l1d_line_bytes, l2, m->itlb_entries, m->dtlb_entries, m->random_seed);
+             m->l1d_line_bytes, l2, tlb, m->random_seed);
 }
 
 static const char *const key_meanings[] = {
-#define NUMBER(section, key, low, high, power_of_two, meaning) meaning,
-#define CHOICE(section, key, type, meaning)                    meaning,
+#define NUMBER(cores, section, key, low, high, power_of_two, meaning) meaning,
+#define CHOICE(cores, section, key, type, meaning)                    meaning,
 #include "catalog/machine.def"
 #undef NUMBER
 #undef CHOICE
@@ -310,7 +349,7 @@ const char *armpmu_machine_key_meaning(size_t index)
 const char *armpmu_machine_value(const struct armpmu_machine *machine, const char *section_dot_key)
 {
     for (size_t i = 0; i < MACHINE_KEYS; i++)
-        if (strcmp(section_dot_key, keys[i]) == 0)
+        if (strcmp(section_dot_key, keys[i]) == 0 && core_has_key(machine->core, i))
             return machine->spelled[i];
     return NULL;
 }

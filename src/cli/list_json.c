@@ -83,9 +83,11 @@ static json_t *values_of(const struct armpmu_machine *machine)
 {
     json_t *values = json_object();
 
-    for (size_t key = 0; armpmu_machine_key(key) != NULL; key++)
-        values = build_put(values, armpmu_machine_key(key),
-                           build_text(armpmu_machine_value(machine, armpmu_machine_key(key))));
+    for (size_t key = 0; armpmu_machine_key(key) != NULL; key++) {
+        const char *const value = armpmu_machine_value(machine, armpmu_machine_key(key));
+        if (value != NULL)
+            values = build_put(values, armpmu_machine_key(key), build_text(value));
+    }
     return values;
 }
 

@@ -160,10 +160,12 @@ static void print_machines(const struct list *list, FILE *stream)
         layout_paragraph("core", armpmu_machine_core(machine)->name, stream);
         armpmu_machine_describe(machine, geometry, sizeof geometry);
         layout_paragraph("geometry", geometry, stream);
-        for (size_t key = 0; armpmu_machine_key(key) != NULL; key++)
-            fprintf(stream, "%*s%-32s = %-12s %s\n", LAYOUT_INDENT, "", armpmu_machine_key(key),
-                    armpmu_machine_value(machine, armpmu_machine_key(key)),
-                    armpmu_machine_key_meaning(key));
+        for (size_t key = 0; armpmu_machine_key(key) != NULL; key++) {
+            const char *const value = armpmu_machine_value(machine, armpmu_machine_key(key));
+            if (value != NULL)
+                fprintf(stream, "%*s%-32s = %-12s %s\n", LAYOUT_INDENT, "", armpmu_machine_key(key),
+                        value, armpmu_machine_key_meaning(key));
+        }
         putc('\n', stream);
     }
 }

@@ -139,6 +139,9 @@ static void a_wrong_file_is_told_by_line_key_value_and_limit(void **state)
         enum armpmu_status status;
         const char *message;
     } cases[] = {
+        {__LINE__, "[machine]\nname = x\ncore = xscale1\nbase = cortex-a8\n", ARMPMU_BAD_CONFIG,
+         "x.ini: l1i.fetch_bytes is no key of a machine with the core xscale1; remove it, or base "
+         "the machine on one with that core"},
         {__LINE__, "", ARMPMU_BAD_CONFIG, "x.ini: machine.name is missing; give it in [machine]"},
         {__LINE__, "[machine]\nname = x\n", ARMPMU_BAD_CONFIG,
          "x.ini: machine.core is missing; give it in [machine]"},
