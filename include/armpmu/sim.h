@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-enum armpmu_isa { ARMPMU_A32, ARMPMU_T32 };
+enum armpmu_isa { ARMPMU_A32, ARMPMU_T32, ARMPMU_A64 };
 
 /* One translated block as the engine saw it. */
 struct armpmu_block_source {

@@ -39,6 +39,9 @@
  *             One word for the instruction; further ones of it are ignored. A page that held Normal
  *             memory may hold Device memory once a MAP word has moved it to another physical page
  *   TLB_FLUSH bit 40 clear: the TLBs lose all entries; set: those of the virtual page 39..20
+ *   PLACE     35..0 virtual page; the next word is the plain number of the physical page: as MAP,
+ *             for addresses of 48 bits
+ *   FORGET    35..0 virtual page: as TLB_FLUSH of one page, for addresses of 48 bits
  *   MMU       bit 0: translation is on (as at the start of a stream) or off
  *
  * A system's engine may go on with the rest of a block as another block, without a word: one that
@@ -54,7 +57,7 @@ extern "C" {
 #endif
 
 enum armpmu_word_kind {
-    ARMPMU_WORD_BYTES = 0, /* second word of a RUN */
+    ARMPMU_WORD_BYTES = 0, /* second word of a RUN or a PLACE */
     ARMPMU_WORD_BLOCK = 1,
     ARMPMU_WORD_ACCESS = 2,
     ARMPMU_WORD_RUN = 3,
@@ -67,6 +70,8 @@ enum armpmu_word_kind {
     ARMPMU_WORD_DEVICE = 10,
     ARMPMU_WORD_TLB_FLUSH = 11,
     ARMPMU_WORD_MMU = 12,
+    ARMPMU_WORD_PLACE = 13,
+    ARMPMU_WORD_FORGET = 14,
 };
 
 #define ARMPMU_WORD_KIND_LSB  60
@@ -77,6 +82,7 @@ enum armpmu_word_kind {
 #define ARMPMU_WORD_ONE_PAGE  (UINT64_C(1) << 40)   /* TLB_FLUSH: of one page */
 #define ARMPMU_WORD_PAGE_LSB  20                    /* virtual page of MAP and TLB_FLUSH */
 #define ARMPMU_WORD_PAGE_MASK 0xfffff
+#define ARMPMU_WORD_WIDE_PAGE UINT64_C(0xfffffffff) /* virtual page of PLACE and FORGET */
 
 /* The constant part of a word about instruction `index`; the address is added with OR. */
 static inline uint64_t armpmu_word(enum armpmu_word_kind kind, unsigned index)

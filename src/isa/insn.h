@@ -10,6 +10,9 @@
  * well.
  *  - FPSCR is in the sets of VCMP, VMRS and VMSR only: arithmetic does not wait for it.
  *  - reads_early and reads_late have no register in common; a register needed both ways is early.
+ *  - In A64 the sets are of other registers (REG_X, REG_XSP, REG_V), and the flags, which do not
+ * fit in, are reads_flags and writes_flags. The zero register and the PC are in no set: branch says
+ *    what writes the PC.
  */
 #ifndef ISA_INSN_H
 #define ISA_INSN_H
@@ -33,13 +36,18 @@
 #define REG_PC    REG_R(15)
 #define REGS_NEON (UINT64_C(0xffffffff) << 32)
 
+/* The same of A64. SVE's Z registers are the V registers they extend. */
+#define REG_X(n) (UINT64_C(1) << (n)) /* 0..30 */
+#define REG_XSP  (UINT64_C(1) << 31)
+#define REG_V(n) (UINT64_C(1) << (32 + (n))) /* 0..31 */
+
 enum branch_kind {
     BRANCH_NONE,
-    BRANCH_IMMEDIATE,        /* B, BL, BLX imm, CBZ, CBNZ */
-    BRANCH_RETURN,           /* BX LR; MOV PC,LR; POP {..,PC}, LDM SP!,{..,PC}; LDR PC,[SP],#n */
-    BRANCH_INDIRECT,         /* any other write of the PC by a register or a load */
-    BRANCH_TABLE,            /* TBB, TBH */
-    BRANCH_EXCEPTION_RETURN, /* RFE, MOVS PC and its like, LDM ^ with PC */
+    BRANCH_IMMEDIATE, /* B, BL, BLX imm, CBZ, CBNZ, TBZ, TBNZ */
+    BRANCH_RETURN,    /* BX LR; MOV PC,LR; POP {..,PC}, LDM SP!,{..,PC}; LDR PC,[SP],#n; RET */
+    BRANCH_INDIRECT,  /* any other write of the PC by a register or a load; BR, BLR */
+    BRANCH_TABLE,     /* TBB, TBH */
+    BRANCH_EXCEPTION_RETURN, /* RFE, MOVS PC and its like, LDM ^ with PC; ERET */
 };
 
 /* What an instruction does that registers and memory do not show. */
@@ -51,6 +59,7 @@ enum insn_effect {
     EFFECT_UNDEFINED,        /* UDF, or bytes that are no instruction of ARMv7-A */
     EFFECT_BREAKPOINT,       /* BKPT */
     EFFECT_SYSTEM,           /* other system instruction: may be undefined in User mode */
+    EFFECT_WAIT,             /* A64: WFI, WFE */
 };
 
 /* Issue class: what an in-order core's schedule has to know. */
@@ -80,6 +89,10 @@ enum insn_class {
     CLASS_VFP_DIVIDE,   /* VDIV, VSQRT */
     CLASS_CORE_TO_NEON, /* VMOV Dn,Rt ..., VMSR, VDUP Rt */
     CLASS_NEON_TO_CORE, /* VMOV Rt,Dn ..., VMRS */
+    CLASS_DIVIDE,       /* A64: SDIV, UDIV */
+    CLASS_CRC,          /* A64: CRC32 and its like */
+    CLASS_CRYPTO,       /* A64: AES, SHA, PMULL */
+    CLASS_ATOMIC,       /* A64: CAS, SWP, LDADD and their like: a load and a store */
 };
 
 /* The data access an instruction makes if its condition passes. bytes 0: none. */
@@ -95,12 +108,14 @@ struct insn_memory {
 struct insn {
     uint16_t offset;   /* bytes from the start of the block */
     uint8_t size;      /* bytes of the instruction: 2 or 4 */
-    uint8_t condition; /* 0..13 as encoded (IT blocks included), 14 always */
+    uint8_t condition; /* 0..13 as encoded (IT blocks included; A64: of B.cond), 14 always */
     enum insn_class klass;
     enum branch_kind branch;
     enum insn_effect effect;
     bool links;         /* BL, BLX: a call */
-    bool compares_zero; /* CBZ, CBNZ: conditional without flags */
+    bool compares_zero; /* CBZ, CBNZ, TBZ, TBNZ: conditional without flags */
+    bool reads_flags;   /* A64 only: B.cond, CSEL, ADC ... */
+    bool writes_flags;  /* A64 only: ADDS, CMP, CCMP, FCMP ... */
     uint64_t target;    /* of BRANCH_IMMEDIATE, without the Thumb bit */
     struct insn_memory memory;
     uint64_t reads;       /* all registers read, flags for a condition included */
