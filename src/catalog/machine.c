@@ -167,8 +167,7 @@ static enum armpmu_status check_complete(const struct machine_draft *draft, cons
             return fail(err, ARMPMU_BAD_CONFIG,
                         "%s: %s is no key of a machine with the core %s; remove it, or base the "
                         "machine on one with that core",
-                        path, keys[i], core->name); remove it", path,
-                        draft->slots[i].line, keys[i], core->name);
+                        path, keys[i], core->name);
     }
     return ARMPMU_OK;
 }
