@@ -68,7 +68,7 @@ enum insn_class {
     CLASS_MOVE,           /* MOV, MVN of a register or immediate without shift */
     CLASS_ALU_SHIFT,      /* ALU operation with a shifted, extended or bit-field operand: early */
     CLASS_MULTIPLY,       /* MUL, MLA, MLS, SMMUL ... 32x32 -> 32 */
-    CLASS_MULTIPLY_LONG,  /* SMULL, UMULL, SMLAL, UMLAL, UMAAL; SDIV, UDIV of later cores */
+    CLASS_MULTIPLY_LONG,  /* SMULL, UMULL, SMLAL, UMLAL, UMAAL */
     CLASS_MULTIPLY_HALF,  /* SMULxy, SMLAxy, SMUAD ... 16-bit and dual 16-bit */
     CLASS_LOAD,           /* single load, LDRD and LDREX included */
     CLASS_STORE,          /* single store, STRD and STREX included */
@@ -89,7 +89,7 @@ enum insn_class {
     CLASS_VFP_DIVIDE,   /* VDIV, VSQRT */
     CLASS_CORE_TO_NEON, /* VMOV Dn,Rt ..., VMSR, VDUP Rt */
     CLASS_NEON_TO_CORE, /* VMOV Rt,Dn ..., VMRS */
-    CLASS_DIVIDE,       /* A64: SDIV, UDIV */
+    CLASS_DIVIDE,       /* SDIV, UDIV, of other cores than the Cortex-A8 and XScale */
     CLASS_CRC,          /* A64: CRC32 and its like */
     CLASS_CRYPTO,       /* A64: AES, SHA, PMULL */
     CLASS_ATOMIC,       /* A64: CAS, SWP, LDADD and their like: a load and a store */

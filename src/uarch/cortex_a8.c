@@ -285,6 +285,9 @@ static RARE enum armpmu_status other_word(struct a8 *a8, const uint64_t *word,
     case ARMPMU_WORD_BYTES:
     case ARMPMU_WORD_BLOCK:
         return ARMPMU_OK;
+    case ARMPMU_WORD_PLACE: /* of 48-bit addresses */
+    case ARMPMU_WORD_FORGET:
+        break;
     }
     return fail(err, ARMPMU_BAD_INPUT,
                 "the engine's stream has the word 0x%016" PRIx64

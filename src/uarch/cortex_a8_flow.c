@@ -169,6 +169,7 @@ bool a8_may_trap(enum insn_effect effect)
         return true;
     case EFFECT_NONE:
     case EFFECT_SYSCALL:
+    case EFFECT_WAIT:
         return false;
     }
     return false;

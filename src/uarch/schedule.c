@@ -87,6 +87,9 @@ static struct shape shape_of(const struct armpmu_machine *machine, const struct 
     case CLASS_ALU_SHIFT:
     case CLASS_BRANCH:
     case CLASS_BARRIER:
+    case CLASS_CRC: /* this and the next two: no instructions of this core */
+    case CLASS_CRYPTO:
+    case CLASS_ATOMIC:
         break;
     case CLASS_MOVE:
         shape.latency = machine->issue_move_latency;
@@ -102,6 +105,7 @@ static struct shape shape_of(const struct armpmu_machine *machine, const struct 
         shape.accumulates = true;
         break;
     case CLASS_MULTIPLY_LONG:
+    case CLASS_DIVIDE:
         shape_multiply(machine, machine->issue_long_multiply_cycles,
                        machine->issue_long_multiply_latency, &shape);
         break;

@@ -35,15 +35,16 @@ enum walk_exit {
     WALK_SEQUENTIAL, /* on to the next instruction in memory; a branch at the end was not taken */
     WALK_BRANCH,     /* the branch at its end was taken */
     WALK_EXCEPTION,  /* an exception was taken behind the executed instructions */
-    WALK_HIDDEN,     /* an exception was taken behind a branch whose direction does not show (yet) */
-    WALK_END,        /* the stream ended, or the engine lost the thread */
+    WALK_HIDDEN, /* an exception was taken behind a branch whose direction does not show (yet) */
+    WALK_END,    /* the stream ended, or the engine lost the thread */
 };
 
 /* A block that executed. Valid during the call. */
 struct walk_block {
     const struct block *block;
-    void *data;          /* what walk_model.define made of the block */
-    uint32_t n_executed; /* its first so many instructions: block->n_insns unless it was cut short */
+    void *data; /* what walk_model.define made of the block */
+    uint32_t
+        n_executed; /* its first so many instructions: block->n_insns unless it was cut short */
     const struct walk_access *accesses; /* n_accesses of them, of rising index below n_executed */
     uint32_t n_accesses;
 };

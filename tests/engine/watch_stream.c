@@ -93,6 +93,8 @@ static void show(struct watched *stream, uint64_t word)
     case ARMPMU_WORD_DEVICE:
     case ARMPMU_WORD_TLB_FLUSH:
     case ARMPMU_WORD_MMU:
+    case ARMPMU_WORD_PLACE:
+    case ARMPMU_WORD_FORGET:
         fprintf(out, "word 0x%" PRIx64 "\n", word);
         break;
     }
