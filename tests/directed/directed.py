@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Runs small assembly programs whose counts follow from the manual by arithmetic, and compares.
 
-A program's header says what must come out, in lines that open with "@ " and a word:
+A program's header says what must come out, in lines that open with "@ " and a word ("// " in A64):
 
   @ proves: 0x06 SENTENCE       what about the event it shows (also the row in docs/validation.md)
-  @ build: a32 t32              instruction sets to assemble it for; a32 when absent
-  @ machine: NAME               cortex-a8-plain when absent
+  @ build: a32 t32              instruction sets to assemble it for; the core's first when absent
+  @ machine: NAME               the core's when absent
   @ set: section.key = VALUE    a change to that machine
   @ let: NAME = EXPRESSION      a number; the assembler knows it too
   @ vary: NAME = V, W...        run once for each value, as an assembler symbol...
@@ -14,8 +14,8 @@ A program's header says what must come out, in lines that open with "@ " and a w
   @ expect-change: EXPRESSION OP EXPRESSION   on differences between neighbouring values
   @ status: N                   exit status, 0 when absent
 
-In expressions event names are counts, T32 is 1 in a T32 build, else 0. What the reference says of
-any program (its RELATIONS) is checked on every run.
+In expressions event names are counts, T32 is 1 in a T32 build, else 0. A program's folder is
+its core; what the reference says of any program on it (cores.py) is checked on every run.
 
 usage: directed.py [--armpmu FILE] PROGRAM...
 """
@@ -31,30 +31,9 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "independent"))
 
+import cores  # noqa: E402
 import counting  # noqa: E402
 import guest  # noqa: E402
-
-# Hold for every program (reference sheet of the core, section 3).
-RELATIONS = [
-    "L1D_CACHE_REFILL <= L1D_CACHE",
-    "L1I_CACHE_REFILL <= L1I_CACHE",
-    "L2_CACHE_MISS <= L2_ACCESS",
-    "NEON_L2_HIT <= NEON_L2_ACCESS",
-    "NEON_L2_ACCESS <= L2_ACCESS",
-    "NEON_L1D_HIT <= NEON_L1D_ACCESS",
-    "NEON_L1D_ACCESS <= L1D_CACHE",
-    "BR_RETURN_MIS_PRED + BR_DIRECTION_MIS_PRED <= BR_MIS_PRED",
-    "UNALIGNED_ACCESS_REPLAY <= MEMORY_REPLAY",
-    "UNALIGNED_ACCESS_REPLAY <= UNALIGNED_LDST_RETIRED",
-    "ISSUED_INSNS <= ISSUED_OPS",
-    "ISSUED_INSNS <= 2 * CPU_CYCLES",
-    "ISSUE_EMPTY_CYCLES <= CPU_CYCLES",
-    "BR_RETURN_RETIRED <= PC_WRITE_RETIRED",
-    "INST_RETIRED <= ISSUED_INSNS",
-    "L2_STORE_MERGED <= L2_STORE_BUFFERABLE",
-    "BR_PREDICTABLE_TAKEN <= BR_PRED",
-    "BR_PREDICTED_TAKEN <= BR_PRED",
-]
 
 OPERATORS = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
@@ -104,12 +83,14 @@ class Program:
     def __init__(self, path):
         self.path = path
         self.name = os.path.splitext(os.path.basename(path))[0]
-        self.proves, self.builds, self.machine, self.status = [], ["a32"], "cortex-a8-plain", 0
+        self.core = cores.CORES[os.path.basename(os.path.dirname(os.path.abspath(path)))]
+        self.proves, self.status = [], 0
+        self.builds, self.machine = list(self.core.builds[:1]), self.core.machine
         self.keys, self.lets, self.varies = {}, {}, []
         self.expect, self.expect_change = [], []
         with open(path, encoding="ascii") as file:
             for number, line in enumerate(file, 1):
-                match = re.match(r"@ ([a-z-]+):\s*(.*?)\s*$", line)
+                match = re.match(r"(?:@|//) ([a-z-]+):\s*(.*?)\s*$", line)
                 if match:
                     self.read(number, *match.groups())
         if not self.proves or not self.expect + self.expect_change:
@@ -123,6 +104,8 @@ class Program:
             self.proves.append((int(match[1], 16), match[2]))
         elif word == "build":
             self.builds = text.split()
+            if set(self.builds) - set(self.core.builds):
+                raise HeaderError(f"{self.path}:{number}: there is {' '.join(self.core.builds)}")
         elif word == "machine":
             self.machine = text
         elif word == "status":
@@ -168,8 +151,9 @@ def assemble(program, build, symbols, folder):
     out = os.path.join(folder, program.name)
     include = os.path.dirname(os.path.abspath(program.path))
     options = [f"-Wa,--defsym,{name}={value}" for name, value in symbols.items()]
-    subprocess.run([guest.COMPILER, "-Wa,-mno-warn-deprecated", "-nostdlib", "-static",
-                    {"a32": "-Wa,-I,", "t32": "-Wa,-mthumb,-I,"}[build] + include, *options,
+    thumb = ["-Wa,-mthumb"] if build == "t32" else []
+    subprocess.run([program.core.compiler, *program.core.options, "-nostdlib", "-static", *thumb,
+                    "-Wa,-I," + include, *options,
                     "-Wl,--build-id=none", "-Wl,-z,noexecstack",
                     "-Wl,-Ttext=0x10000", "-Wl,-Tdata=0x200000", "-Wl,-Tbss=0x400000",
                     "-o", out, program.path], check=True)
@@ -212,8 +196,8 @@ def run_program(program, counter):
             counts.update(symbols)
             label = f"{build} {name} = {value}" if name else build
             check(program, program.expect, counts, wrong, label)
-            check(program, [(0, split_comparison(relation)) for relation in RELATIONS], counts,
-                  wrong, label)
+            check(program, [(0, split_comparison(relation)) for relation in program.core.relations],
+                  counts, wrong, label)
             if before:
                 differences = change(before, counts)
                 differences.update(program.lets)

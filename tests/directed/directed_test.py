@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """The runner of the directed programs: it must see what is wrong."""
 
+import dataclasses
 import os
 import tempfile
 import unittest
 
+import cores
 import directed
 
 HEADER = "@ proves: 0x08 something\n"
@@ -21,7 +23,7 @@ class FakeCounter:
         del expected_status
         self.machines.append(machine)
         size = os.path.getsize(program)
-        names = {name for relation in directed.RELATIONS
+        names = {name for relation in cores.CORES["cortex_a8"].relations
                  for name in relation.replace("*", " ").replace("+", " ").split()
                  if name[0].isalpha()}
         return {**dict.fromkeys(names, 0), "CPU_CYCLES": 1000, "INST_RETIRED": size,
@@ -44,7 +46,9 @@ class Runner(unittest.TestCase):
         return path
 
     def run_header(self, text):
-        path = os.path.join(self.folder.name, "program.s")
+        folder = os.path.join(self.folder.name, "cortex_a8")
+        os.makedirs(folder, exist_ok=True)
+        path = os.path.join(folder, "program.s")
         with open(path, "w", encoding="ascii") as file:
             file.write(HEADER + text)
         self.counter = FakeCounter(self.folder.name)
@@ -71,8 +75,10 @@ class Runner(unittest.TestCase):
         self.assertIn("t32", wrong[0])
 
     def test_relations_hold_or_are_reported(self):
-        directed.RELATIONS.append("LD_RETIRED <= L1D_CACHE")
-        self.addCleanup(directed.RELATIONS.pop)
+        core = cores.CORES["cortex_a8"]
+        self.addCleanup(cores.CORES.__setitem__, "cortex_a8", core)
+        cores.CORES["cortex_a8"] = dataclasses.replace(
+            core, relations=core.relations + ("LD_RETIRED <= L1D_CACHE",))
         self.assertEqual(len(self.run_header("@ expect: LD_RETIRED = 3\n")), 1)
 
     def test_changed_keys_make_a_machine(self):

@@ -2,9 +2,9 @@
 """The table of evidence in docs/validation.md: what shows which sentence about which event.
 
 Its rows are the lines "proves: 0xNN SENTENCE" of the tests. Every event that armpmu counts must
-have one.
+have one. A core's tests are in its folder, or are given with it.
 
-usage: evidence.py --armpmu FILE [--write DOCUMENT | --check DOCUMENT] TEST...
+usage: evidence.py --armpmu FILE --core NAME [--write DOCUMENT | --check DOCUMENT] TEST...
 """
 
 import argparse
@@ -15,20 +15,21 @@ import subprocess
 import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-BEGIN, END = "<!-- evidence: begin -->\n", "<!-- evidence: end -->\n"
+BEGIN, END = "<!-- evidence: begin {} -->\n", "<!-- evidence: end {} -->\n"
 
 
 def claims(path):
     """(event number, sentence) of each line of the test that claims to prove something."""
     with open(path, encoding="ascii") as file:
-        lines = re.findall(r"^\s*(?:@|#|\*|/\*) proves: (0x[0-9A-F]{2}) (.+?)(?: \*/)?$",
+        lines = re.findall(r"^\s*(?:@|#|\*|/\*|//) proves: (0x[0-9A-F]{2,4}) (.+?)(?: \*/)?$",
                            file.read(), re.MULTILINE)
     return [(int(number, 16), sentence) for number, sentence in lines]
 
 
-def read_events(armpmu):
-    """Event number -> (name, fidelity) of the events that armpmu counts."""
-    listed = subprocess.run([armpmu, "list", "-j"], check=True, stdout=subprocess.PIPE)
+def read_events(armpmu, core):
+    """Event number -> (name, fidelity) of the events that armpmu counts on a core."""
+    listed = subprocess.run([armpmu, "list", "--core", core, "-j"], check=True,
+                            stdout=subprocess.PIPE)
     return {int(event["EventCode"], 16): (event["EventName"], event["Fidelity"])
             for event in json.loads(listed.stdout) if event["Fidelity"] in ("exact", "modelled")}
 
@@ -55,11 +56,12 @@ def table(events, tests):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--armpmu", required=True)
+    parser.add_argument("--core", required=True)
     parser.add_argument("--write", metavar="DOCUMENT")
     parser.add_argument("--check", metavar="DOCUMENT")
     parser.add_argument("tests", nargs="+")
     arguments = parser.parse_args()
-    text, missing = table(read_events(arguments.armpmu), arguments.tests)
+    text, missing = table(read_events(arguments.armpmu, arguments.core), arguments.tests)
     if missing:
         print("no test proves anything about " + ", ".join(missing))
         return 1
@@ -69,14 +71,15 @@ def main():
         return 0
     with open(document, encoding="utf-8") as file:
         before = file.read()
-    start, end = before.index(BEGIN) + len(BEGIN), before.index(END)
+    begin = BEGIN.format(arguments.core)
+    start, end = before.index(begin) + len(begin), before.index(END.format(arguments.core))
     after = before[:start] + text + before[end:]
     if arguments.write:
         with open(document, "w", encoding="utf-8") as file:
             file.write(after)
     elif after != before:
         print(f"{document} does not have the table the tests make; "
-              "`ninja -C build evidence` writes it")
+              f"`ninja -C build evidence-{arguments.core}` writes it")
         return 1
     return 0
 

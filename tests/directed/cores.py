@@ -1,0 +1,57 @@
+"""What the directed programs of each core are built with, run on and must always fulfil."""
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Core:
+    """The programs of a folder of this one."""
+
+    machine: str      # what they run on unless they say otherwise
+    compiler: str     # assembles and links them
+    options: tuple    # of the compiler, besides what it says for each build
+    builds: tuple     # instruction sets there are, the first is what a program has without a word
+    relations: tuple  # hold for every program (reference sheet of the core)
+
+
+ARM = "arm-linux-gnueabihf-gcc"
+
+CORES = {
+    "cortex_a8": Core(
+        machine="cortex-a8-plain", compiler=ARM, options=("-Wa,-mno-warn-deprecated",),
+        builds=("a32", "t32"),
+        relations=(
+            "L1D_CACHE_REFILL <= L1D_CACHE",
+            "L1I_CACHE_REFILL <= L1I_CACHE",
+            "L2_CACHE_MISS <= L2_ACCESS",
+            "NEON_L2_HIT <= NEON_L2_ACCESS",
+            "NEON_L2_ACCESS <= L2_ACCESS",
+            "NEON_L1D_HIT <= NEON_L1D_ACCESS",
+            "NEON_L1D_ACCESS <= L1D_CACHE",
+            "BR_RETURN_MIS_PRED + BR_DIRECTION_MIS_PRED <= BR_MIS_PRED",
+            "UNALIGNED_ACCESS_REPLAY <= MEMORY_REPLAY",
+            "UNALIGNED_ACCESS_REPLAY <= UNALIGNED_LDST_RETIRED",
+            "ISSUED_INSNS <= ISSUED_OPS",
+            "ISSUED_INSNS <= 2 * CPU_CYCLES",
+            "ISSUE_EMPTY_CYCLES <= CPU_CYCLES",
+            "BR_RETURN_RETIRED <= PC_WRITE_RETIRED",
+            "INST_RETIRED <= ISSUED_INSNS",
+            "L2_STORE_MERGED <= L2_STORE_BUFFERABLE",
+            "BR_PREDICTABLE_TAKEN <= BR_PRED",
+            "BR_PREDICTED_TAKEN <= BR_PRED",
+        )),
+    "cortex_r4f": Core(
+        machine="cortex-r4f", compiler=ARM, options=("-Wa,-mno-warn-deprecated",),
+        builds=("a32", "t32"),
+        relations=(
+        )),
+    "xscale": Core(
+        machine="pxa270", compiler=ARM, options=("-Wa,-mno-warn-deprecated",),
+        builds=("a32", "t32"),
+        relations=(
+        )),
+    "amuv1": Core(
+        machine="neoverse-v1", compiler="aarch64-linux-gnu-gcc", options=(), builds=("a64",),
+        relations=(
+        )),
+}
