@@ -43,6 +43,8 @@
  *             for addresses of 48 bits
  *   FORGET    35..0 virtual page: as TLB_FLUSH of one page, for addresses of 48 bits
  *   MMU       bit 0: translation is on (as at the start of a stream) or off
+ *   SYSTEM    59..56 enum armpmu_system, 55..48 bits of its own, 47..0 what it acts on: an
+ *             instruction of the system did something to the core that a model may follow
  *
  * A system's engine may go on with the rest of a block as another block, without a word: one that
  * begins at the next instruction to execute. It must show: an access behind that is missing, or the
@@ -72,6 +74,27 @@ enum armpmu_word_kind {
     ARMPMU_WORD_MMU = 12,
     ARMPMU_WORD_PLACE = 13,
     ARMPMU_WORD_FORGET = 14,
+    ARMPMU_WORD_SYSTEM = 15,
+};
+
+/* What a SYSTEM word is about. A core model leaves alone what it does not know. */
+enum armpmu_system {
+    /* Cache maintenance; ARMPMU_CACHE_ bits say which. Acts on everything, on the line of a virtual
+     * address, or on what the instruction named as set and way. */
+    ARMPMU_SYSTEM_CACHE = 0,
+    /* Branch prediction forgets all, or with ARMPMU_PREDICTOR_ADDRESS the branch at an address. */
+    ARMPMU_SYSTEM_PREDICTOR = 1,
+};
+
+enum armpmu_system_bits {
+    ARMPMU_CACHE_INVALIDATE = 0x01,
+    ARMPMU_CACHE_CLEAN = 0x02,
+    ARMPMU_CACHE_INSTRUCTION = 0x04,
+    ARMPMU_CACHE_DATA = 0x08,      /* or unified */
+    ARMPMU_CACHE_COHERENCY = 0x10, /* to the point of coherency, past level 1 */
+    ARMPMU_CACHE_ADDRESS = 0x20,
+    ARMPMU_CACHE_SET_WAY = 0x40,
+    ARMPMU_PREDICTOR_ADDRESS = 0x01,
 };
 
 #define ARMPMU_WORD_KIND_LSB  60
@@ -88,6 +111,22 @@ enum armpmu_word_kind {
 static inline uint64_t armpmu_word(enum armpmu_word_kind kind, unsigned index)
 {
     return (uint64_t)kind << ARMPMU_WORD_KIND_LSB | (uint64_t)index << ARMPMU_WORD_INDEX_LSB;
+}
+
+/* A SYSTEM word without what it acts on. */
+static inline uint64_t armpmu_system_word(enum armpmu_system about, unsigned bits)
+{
+    return armpmu_word(ARMPMU_WORD_SYSTEM, (unsigned)about << 8 | bits);
+}
+
+static inline enum armpmu_system armpmu_word_system(uint64_t word)
+{
+    return (enum armpmu_system)(word >> 56 & 15);
+}
+
+static inline unsigned armpmu_word_system_bits(uint64_t word)
+{
+    return (unsigned)(word >> ARMPMU_WORD_INDEX_LSB) & 0xff;
 }
 
 static inline enum armpmu_word_kind armpmu_word_kind(uint64_t word)

@@ -9,8 +9,8 @@
  * meaning is in armpmu/stream.h. For a user program, a system call is an exception taken and an
  * exception return, a fault the program handles too.
  * Does not model: interworking cost; for a user program, the kernel's own instructions and
- * asynchronous interrupts (signals delivered between two instructions); for a system, what cache
- * maintenance does, CHOICE(maintenance), and the time it sleeps, CHOICE(asleep). */
+ * asynchronous interrupts (signals delivered between two instructions); for a system, the time that
+ * maintenance takes, CHOICE(maintenance), and the time it sleeps, CHOICE(asleep). */
 #include "uarch/cortex_a8.h"
 
 #include <assert.h>
@@ -234,6 +234,24 @@ static void flush_tlbs(struct a8 *a8, uint64_t word)
         a8_flush_tlbs(&a8->memory);
 }
 
+/* CHOICE(maintenance): caches and the branch target buffer do what an instruction tells them. */
+static void maintain(struct a8 *a8, uint64_t word)
+{
+    const unsigned bits = armpmu_word_system_bits(word);
+    const uint32_t operand = (uint32_t)word;
+    switch (armpmu_word_system(word)) {
+    case ARMPMU_SYSTEM_CACHE:
+        a8_maintain(&a8->memory, bits, operand);
+        return;
+    case ARMPMU_SYSTEM_PREDICTOR:
+        if (bits & ARMPMU_PREDICTOR_ADDRESS)
+            predictor_forget(&a8->predictor, operand & ~1u);
+        else
+            predictor_forget_all(&a8->predictor);
+        return;
+    }
+}
+
 /* A word that only a system's stream has. */
 static void begin_system(struct a8 *a8)
 {
@@ -278,6 +296,9 @@ static RARE enum armpmu_status other_word(struct a8 *a8, const uint64_t *word,
         return ARMPMU_OK;
     case ARMPMU_WORD_DEVICE:
         a8_late_device(a8, word);
+        return ARMPMU_OK;
+    case ARMPMU_WORD_SYSTEM:
+        maintain(a8, *word);
         return ARMPMU_OK;
     case ARMPMU_WORD_ACCESS: /* of an instruction the decoder takes for one without */
     case ARMPMU_WORD_RUN:

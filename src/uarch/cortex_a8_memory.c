@@ -92,15 +92,20 @@ static void forget_page(struct a8_memory *memory, uint32_t page)
     filter_drop_page(&memory->data[1], page);
 }
 
-static void forget_all(struct a8_memory *memory)
+void a8_forget_fetches(struct a8_memory *memory)
 {
     filter_clear(&memory->fetch);
-    filter_clear(&memory->data[0]);
-    filter_clear(&memory->data[1]);
     memory->fetch_epoch++;
 }
 
-static void drop_data_line(struct a8_memory *memory, uint32_t line)
+static void forget_all(struct a8_memory *memory)
+{
+    a8_forget_fetches(memory);
+    filter_clear(&memory->data[0]);
+    filter_clear(&memory->data[1]);
+}
+
+void a8_forget_data_line(struct a8_memory *memory, uint32_t line)
 {
     filter_drop(&memory->data[0], line);
     filter_drop(&memory->data[1], line);
@@ -208,13 +213,18 @@ static uint32_t memory_cycles(const struct a8_memory *memory)
     return memory->machine->memory_minimum_cycles + memory->machine->memory_latency_cycles;
 }
 
+void a8_write_back(struct a8_memory *memory, const struct cache_line *line)
+{
+    count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT,
+          (uint64_t)__builtin_popcount(line->dirty) * memory->part_beats);
+}
+
 static void l2_fill(struct a8_memory *memory, uint64_t line, uint8_t dirty)
 {
     struct cache_line victim;
     cache_fill(&memory->l2, line, line, &victim)->dirty = dirty;
-    if (victim.valid && victim.dirty != 0)
-        count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT,
-              (uint64_t)__builtin_popcount(victim.dirty) * memory->part_beats);
+    if (victim.valid)
+        a8_write_back(memory, &victim);
 }
 
 /* Reads a physical line; returns whether level 2 had it. */
@@ -283,6 +293,13 @@ static uint32_t walk(struct a8_memory *memory, uint64_t page)
 static uint64_t physical_line(uint64_t frame, uint64_t virtual_line)
 {
     return frame << PAGE_LINE_SHIFT | (virtual_line & ((1u << PAGE_LINE_SHIFT) - 1));
+}
+
+uint64_t a8_physical_line(const struct a8_memory *memory, uint64_t virtual_line)
+{
+    const uint64_t page = virtual_line >> PAGE_LINE_SHIFT;
+    const uint64_t frame = memory->translates ? page_map_physical(&memory->pages, page) : page;
+    return physical_line(frame, virtual_line);
 }
 
 static RARE uint64_t name_placed(const struct a8_memory *memory, uint64_t page)
@@ -443,7 +460,7 @@ static void make_room(struct a8_memory *memory)
     store_buffer_advance(&memory->stores, memory->now);
 }
 
-static void cast_out(struct a8_memory *memory, const struct cache_line *victim)
+void a8_cast_out(struct a8_memory *memory, const struct cache_line *victim)
 {
     make_room(memory);
     bool hit;
@@ -486,9 +503,9 @@ static void fill_l1d(struct a8_memory *memory, uint64_t line, uint64_t physical,
     cache_fill(&memory->l1d, line, physical, &victim)->dirty = dirty;
     if (!victim.valid)
         return;
-    drop_data_line(memory, victim.virtual_line);
+    a8_forget_data_line(memory, victim.virtual_line);
     if (victim.dirty)
-        cast_out(memory, &victim);
+        a8_cast_out(memory, &victim);
 }
 
 /* A NEON read miss: the integer pipeline goes on unless too many are outstanding. */
@@ -539,9 +556,9 @@ static RARE void cast_out_aliases(struct a8_memory *memory, uint64_t line, uint6
             continue;
         const struct cache_line alias = *present;
         cache_drop(&memory->l1d, present);
-        drop_data_line(memory, alias.virtual_line);
+        a8_forget_data_line(memory, alias.virtual_line);
         if (alias.dirty)
-            cast_out(memory, &alias);
+            a8_cast_out(memory, &alias);
     }
 }
 
@@ -594,7 +611,7 @@ void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, 
         return;
     }
     if (unlikely(placed) && present->virtual_line != (uint32_t)line) {
-        drop_data_line(memory, present->virtual_line);
+        a8_forget_data_line(memory, present->virtual_line);
         present->virtual_line = (uint32_t)line;
     }
     if (store)

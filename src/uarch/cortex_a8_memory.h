@@ -5,8 +5,8 @@
  * in level 2 and lie outside the program's pages, one set of tables for all address spaces; one
  * integer miss at a time (the pipeline replays), several NEON read misses at a time.
  * Does not model: way prediction by address hash, data prefetch (PLD), speculative data
- * accesses, level 2 bank conflicts, bus arbitration, cache maintenance, Normal memory that is not
- * cacheable. */
+ * accesses, level 2 bank conflicts, bus arbitration, what cache maintenance costs, Normal memory
+ * that is not cacheable. */
 #ifndef UARCH_CORTEX_A8_MEMORY_H
 #define UARCH_CORTEX_A8_MEMORY_H
 
@@ -106,6 +106,20 @@ void a8_flush_page(struct a8_memory *memory, uint32_t virtual_page);
 
 /* Turns translation on or off. */
 void a8_translate(struct a8_memory *memory, bool on);
+
+/* ---- cortex_a8_maintain.c ---- */
+
+/* Cache maintenance: bits of enum armpmu_system_bits, and the virtual address or the set and way
+ * that the instruction named. */
+void a8_maintain(struct a8_memory *memory, unsigned bits, uint32_t operand);
+
+/* What it needs of cortex_a8_memory.c: a line leaves L1D through the write buffer; the filters lose
+ * a data line, or all lines that code was fetched from; a line of level 2 goes to memory. */
+void a8_cast_out(struct a8_memory *memory, const struct cache_line *victim);
+void a8_forget_data_line(struct a8_memory *memory, uint32_t line);
+void a8_forget_fetches(struct a8_memory *memory);
+void a8_write_back(struct a8_memory *memory, const struct cache_line *line);
+uint64_t a8_physical_line(const struct a8_memory *memory, uint64_t virtual_line);
 
 /* Whether an address lies in the line of a filter's entry and is a multiple of align_mask + 1, at
  * most 16. */

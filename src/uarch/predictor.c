@@ -100,7 +100,7 @@ static uint32_t btb_set(const struct predictor *predictor, uint64_t pc)
     return (uint32_t)(pc >> 2) & (predictor->btb_sets - 1);
 }
 
-/* Entries are never removed, so going round also fills the empty ways first. */
+/* Going round also fills the empty ways first, of a set that has forgotten none. */
 static struct btb_entry *btb_victim(struct predictor *predictor, uint64_t pc)
 {
     uint32_t set = btb_set(predictor, pc);
@@ -173,4 +173,18 @@ unsigned predictor_branch(struct predictor *predictor, const struct flow *flow,
     if (flow->taken)
         learn_taken(predictor, flow, entry);
     return result;
+}
+
+void predictor_forget(struct predictor *predictor, uint64_t pc)
+{
+    struct btb_entry *const entry = predictor_find(predictor, pc);
+    if (entry != NULL)
+        entry->pc = EMPTY_PC;
+}
+
+void predictor_forget_all(struct predictor *predictor)
+{
+    const size_t n = (size_t)predictor->btb_sets * predictor->btb_ways;
+    for (size_t i = 0; i < n; i++)
+        predictor->btb[i].pc = EMPTY_PC;
 }

@@ -73,6 +73,11 @@ void predictor_free(struct predictor *predictor);
 unsigned predictor_branch(struct predictor *predictor, const struct flow *flow,
                           uint64_t *wrong_path);
 
+/* The branch target buffer loses its entry of the branch at an address, or all of them. Directions
+ * and the return stack stay. */
+void predictor_forget(struct predictor *predictor, uint64_t pc);
+void predictor_forget_all(struct predictor *predictor);
+
 /* ---- the common case, inline: 2.0 ns where the call takes 3.1 ---- */
 
 static inline uint32_t predictor_newest_return(const struct predictor *predictor)

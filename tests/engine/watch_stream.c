@@ -95,6 +95,7 @@ static void show(struct watched *stream, uint64_t word)
     case ARMPMU_WORD_MMU:
     case ARMPMU_WORD_PLACE:
     case ARMPMU_WORD_FORGET:
+    case ARMPMU_WORD_SYSTEM:
         fprintf(out, "word 0x%" PRIx64 "\n", word);
         break;
     }
