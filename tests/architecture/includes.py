@@ -20,7 +20,8 @@ ARROWS = {
     "src/isa": ["armpmu/", "base/"],
     "src/uarch": ["armpmu/", "base/", "catalog/machine.h", "isa/"],
     "src/engine": ["armpmu/", "base/"],
-    "src/engine/qemu": ["armpmu/", "base/", "isa/insn.h", "engine/engine.h"],
+    "src/engine/qemu": ["armpmu/", "base/", "isa/insn.h", "engine/engine.h",
+                        "engine/transfer.h"],
     "src/cli": ["armpmu/", "base/", "engine/engine.h"],
 }
 

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "engine/qemu/guest.h"
+#include "engine/transfer.h"
 
 struct guest guest;
 
@@ -16,7 +17,7 @@ static bool passes;
 static const struct piece *entered;
 static const struct piece own = {.isa = ARMPMU_A32}, thumb = {.isa = ARMPMU_T32}, failed;
 
-bool guest_condition_passes(unsigned condition, uint32_t cpsr)
+bool condition_passes(unsigned condition, uint32_t cpsr)
 {
     (void)cpsr;
     return condition == 14 || passes;

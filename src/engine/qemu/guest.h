@@ -143,14 +143,6 @@ struct pmu_access {
     uint32_t word;              /* T32 with its first halfword high */
 };
 
-/* Whether an instruction is an MRC or MCR (MRRC or MCRR) that could be the unit's. */
-bool guest_may_access(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word);
-
-#define CONDITION_ALWAYS 14u
-
-/* Whether a condition field passes with these flags. */
-bool guest_condition_passes(unsigned condition, uint32_t cpsr);
-
 /* Execution reaches the instruction; may not return. */
 void guest_access(unsigned vcpu, void *access);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/qemu/draft.h"
+#include "engine/transfer.h"
 #include "isa/insn.h"
 
 #define SHELF_PIECES 4096u
@@ -324,7 +325,7 @@ static struct pmu_access *access_of(struct draft *draft, enum armpmu_isa isa, un
 /* Whether the instruction stands alone; then what its callback is. */
 static qemu_vcpu_udata_cb parts(enum armpmu_isa isa, uint32_t word)
 {
-    if (guest_may_access(armpmu_machine_core(guest.machine), isa, word))
+    if (transfer_is_claimed(armpmu_machine_core(guest.machine), isa, word))
         return guest_access;
     return guest_is_system_operation(isa, word) ? guest_system_operation : NULL;
 }

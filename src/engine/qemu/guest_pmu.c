@@ -7,95 +7,9 @@
  * CHOICE(guest-own-count): the instruction itself counts as if a write took effect when it has
  * retired and a read before. */
 #include "engine/qemu/guest.h"
+#include "engine/transfer.h"
 
-#define CPSR_N    (1u << 31)
-#define CPSR_Z    (1u << 30)
-#define CPSR_C    (1u << 29)
-#define CPSR_V    (1u << 28)
 #define CPSR_NZCV 0xf0000000u
-
-/* An MRC, MCR, MRRC or MCRR. */
-struct transfer {
-    struct armpmu_encoding at;
-    bool read;
-    unsigned rt, rt2; /* rt2 of MRRC and MCRR */
-};
-
-/* Both instruction sets have the same fields below the condition. Two-word forms with the condition
- * field 15 (MRC2 and the like) belong to no unit here. */
-static bool decode(enum armpmu_isa isa, uint32_t word, struct transfer *transfer)
-{
-    const uint32_t top = word >> 28;
-    const uint8_t coproc = word >> 8 & 15, crm = word & 15;
-
-    if (isa == ARMPMU_A32 ? top == 15 : top != 14)
-        return false;
-    *transfer = (struct transfer){.read = word >> 20 & 1, .rt = word >> 12 & 15};
-    if ((word & 0x0f000010) == 0x0e000010) {
-        transfer->at = (struct armpmu_encoding){.face = ARMPMU_FACE_MCR,
-                                                .space = coproc,
-                                                .op1 = word >> 21 & 7,
-                                                .crn = word >> 16 & 15,
-                                                .crm = crm,
-                                                .op2 = word >> 5 & 7};
-        return true;
-    }
-    if ((word & 0x0fe00000) == 0x0c400000) {
-        transfer->at = (struct armpmu_encoding){
-            .face = ARMPMU_FACE_MCRR, .space = coproc, .op1 = word >> 4 & 15, .crm = crm};
-        transfer->rt2 = word >> 16 & 15;
-        return true;
-    }
-    return false;
-}
-
-bool guest_may_access(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)
-{
-    struct transfer transfer;
-
-    return decode(isa, word, &transfer) && armpmu_claims(core, transfer.at);
-}
-
-/* Source: Arm DDI 0406C, ConditionPassed(). */
-bool guest_condition_passes(unsigned condition, uint32_t cpsr)
-{
-    const bool n = cpsr & CPSR_N, z = cpsr & CPSR_Z, c = cpsr & CPSR_C, v = cpsr & CPSR_V;
-    bool passes = true;
-
-    switch (condition >> 1) {
-    case 0:
-        passes = z;
-        break;
-    case 1:
-        passes = c;
-        break;
-    case 2:
-        passes = n;
-        break;
-    case 3:
-        passes = v;
-        break;
-    case 4:
-        passes = c && !z;
-        break;
-    case 5:
-        passes = n == v;
-        break;
-    case 6:
-        passes = n == v && !z;
-        break;
-    }
-    return condition < CONDITION_ALWAYS && (condition & 1) ? !passes : passes;
-}
-
-/* Whether a write stops a counter: PMNC without E, or the enable clear register. */
-static bool stops_counting(const struct armpmu_encoding *at, uint32_t value)
-{
-    const bool armv7 = at->space == 15 && at->crn == 9 && at->crm == 12;
-    const bool xscale = at->space == 14 && at->crn == 0;
-
-    return ((armv7 && at->op2 == 0) || xscale) ? !(value & 1) : armv7 && at->op2 == 2;
-}
 
 static void go_to(enum armpmu_isa isa, uint32_t address)
 {
@@ -132,7 +46,7 @@ static void write_device(struct guest_cpu *cpu, const struct transfer *transfer,
 
     if (transfer->at.face == ARMPMU_FACE_MCRR)
         value |= (uint64_t)host_register_read(cpu->reg[transfer->rt2]) << 32;
-    const bool late = stops_counting(&transfer->at, (uint32_t)value);
+    const bool late = transfer_stops_counting(transfer, (uint32_t)value);
     if (!late) {
         guest_enter(cpu, own);
         guest_run(cpu);
@@ -178,11 +92,11 @@ void guest_access(unsigned vcpu, void *user)
     guest_enter(cpu, access->before);
     guest_run(cpu);
     const uint32_t cpsr = host_register_read(cpu->cpsr);
-    if (own->isa == ARMPMU_A32 && !guest_condition_passes(access->word >> 28, cpsr)) {
+    if (own->isa == ARMPMU_A32 && !condition_passes(access->word >> 28, cpsr)) {
         guest_enter(cpu, access->failed);
         return;
     }
-    decode(own->isa, access->word, &transfer);
+    (void)transfer_decode(own->isa, access->word, &transfer);
     armpmu_set_pin(cpu->pmu, ARMPMU_PIN_USER_MODE, guest_is_user(cpsr));
     const enum armpmu_outcome outcome = armpmu_try(cpu->pmu, transfer.at, !transfer.read);
     if (outcome == ARMPMU_DONE && !transfer.read)

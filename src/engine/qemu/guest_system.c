@@ -6,6 +6,7 @@
  * the model a few walks. CHOICE(guest-asid-flush): invalidating the entries of one address space
  * invalidates all; the model's TLBs know pages, not address spaces. */
 #include "engine/qemu/guest.h"
+#include "engine/transfer.h"
 
 #define SCTLR_M 1u
 
@@ -65,8 +66,7 @@ void guest_system_operation(unsigned vcpu, void *user)
     struct guest_cpu *const cpu = guest.cpus[vcpu];
     const enum armpmu_isa isa = access->own->isa;
 
-    if (isa == ARMPMU_A32 &&
-        !guest_condition_passes(access->word >> 28, host_register_read(cpu->cpsr))) {
+    if (isa == ARMPMU_A32 && !condition_passes(access->word >> 28, host_register_read(cpu->cpsr))) {
         guest_enter(cpu, access->failed);
         return;
     }

@@ -1,0 +1,33 @@
+/* Instructions that access a performance monitor, for engines that take them over from the emulator
+ * below. */
+#ifndef ENGINE_TRANSFER_H
+#define ENGINE_TRANSFER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "armpmu/pmu.h"
+#include "armpmu/sim.h"
+
+/* An MRC, MCR, MRRC or MCRR. */
+struct transfer {
+    struct armpmu_encoding at;
+    bool read;
+    unsigned rt, rt2; /* rt2 of MRRC and MCRR */
+};
+
+/* Reads an instruction; word: T32 with its first halfword high. False when it is none of them. */
+bool transfer_decode(enum armpmu_isa isa, uint32_t word, struct transfer *transfer);
+
+/* Whether an instruction is an MRC or MCR (MRRC or MCRR) that could be the core's unit's. */
+bool transfer_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word);
+
+/* Whether a write of value stops a counter: PMNC without E, or the enable clear register. */
+bool transfer_stops_counting(const struct transfer *transfer, uint32_t value);
+
+#define CONDITION_ALWAYS 14u
+
+/* Whether a condition field passes with these flags. */
+bool condition_passes(unsigned condition, uint32_t cpsr);
+
+#endif
