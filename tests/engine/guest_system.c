@@ -116,12 +116,79 @@ static void conditions_are_looked_at(void **state)
     assert_ptr_equal(entered, &own);
 }
 
+/* Whoever writes what addresses are translated by, or drops translations, moves pages. */
+static void what_may_move_pages_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        int line;
+        uint32_t word;
+        bool moves;
+    } cases[] = {
+        {__LINE__, 0xee081f17, true},  /* TLBIALL              */
+        {__LINE__, 0xee081f33, true},  /* TLBIMVAIS            */
+        {__LINE__, 0xee881f97, true},  /* TLBIALLNSNH: op1 4   */
+        {__LINE__, 0xee011f10, true},  /* SCTLR                */
+        {__LINE__, 0x0e011f10, true},  /* on a condition       */
+        {__LINE__, 0xee011f11, true},  /* SCR                  */
+        {__LINE__, 0xee021f10, true},  /* TTBR0                */
+        {__LINE__, 0xee021f50, true},  /* TTBCR                */
+        {__LINE__, 0xee0d1f30, true},  /* CONTEXTIDR           */
+        {__LINE__, 0xec421f02, true},  /* MCRR, TTBR0          */
+        {__LINE__, 0xee0a1f12, true},  /* PRRR                 */
+        {__LINE__, 0xee181f17, false}, /* MRC                  */
+        {__LINE__, 0xee081e17, false}, /* of CP14              */
+        {__LINE__, 0xee0d1f70, false}, /* TPIDRURO             */
+        {__LINE__, 0xee071f15, false}, /* ICIALLU              */
+        {__LINE__, 0xee0c1f10, false}, /* VBAR                 */
+        {__LINE__, 0xec421f2e, false}, /* MCRR, a timer        */
+        {__LINE__, 0xec521f02, false}, /* MRRC                 */
+        {__LINE__, 0xe5821000, false}, /* a store              */
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const bool a32 = guest_may_move_pages(ARMPMU_A32, cases[i].word);
+        const bool t32 = guest_may_move_pages(ARMPMU_T32, cases[i].word);
+        if (a32 != cases[i].moves || t32 != (cases[i].moves && cases[i].word >> 28 == 14))
+            fail_msg("line %d: %d in A32, %d in T32", cases[i].line, a32, t32);
+    }
+    assert_false(guest_may_move_pages(ARMPMU_A32, 0xfe081f17)); /* MCR2 */
+}
+
+/* Once before the instruction, and once behind it: guest.c does that in front of the next piece. */
+static void pages_move_with_the_instruction(void **state)
+{
+    (void)state;
+    static uint64_t words[4];
+    const uint64_t before = guest.epoch;
+
+    cpu = (struct guest_cpu){.words = words, .cursor = words + 1, .limit = words + 4};
+    guest.cpus[0] = &cpu;
+    guest_moves_pages(0, NULL);
+    assert_true(guest.epoch > before);
+    assert_true(cpu.moving);
+    assert_true(cpu.cursor >= cpu.limit);
+}
+
+static void modes_are_told_apart(void **state)
+{
+    (void)state;
+    assert_int_equal(guest_mode_of(0x60000010), GUEST_USER);
+    assert_int_equal(guest_mode_of(0x600001d3), GUEST_PRIVILEGED); /* Supervisor */
+    assert_int_equal(guest_mode_of(0x1f), GUEST_PRIVILEGED);       /* System     */
+    assert_int_equal(guest_mode_of(0x1da), GUEST_HYP);
+    assert_int_equal(guest_mode_of(0x1d6), GUEST_MONITOR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_operation_is_announced),
         cmocka_unit_test(others_are_left_alone),
         cmocka_unit_test(conditions_are_looked_at),
+        cmocka_unit_test(what_may_move_pages_is_told),
+        cmocka_unit_test(pages_move_with_the_instruction),
+        cmocka_unit_test(modes_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@
  */
 #define EVENTS_PER_WORD 512u
 
-struct guest guest;
+struct guest guest = {.epoch = 1};
 
 /* Arguments, as texts until the guest is known. */
 static struct {
@@ -43,12 +43,12 @@ void guest_set_limit(struct guest_cpu *cpu)
     const uint64_t words = armpmu_room(cpu->pmu) / EVENTS_PER_WORD;
     const size_t most = GUEST_WORDS - GUEST_SLACK_WORDS;
 
-    cpu->limit = words < most ? (size_t)words : most;
+    cpu->limit = cpu->moving ? cpu->words : cpu->words + (words < most ? words : most);
 }
 
 static void post(struct guest_cpu *cpu, enum armpmu_signal signal, uint64_t n)
 {
-    cpu->totals[cpu->user][signal] += n;
+    cpu->totals[cpu->mode == GUEST_USER][signal] += n;
     for (; n > UINT32_MAX; n -= UINT32_MAX)
         armpmu_post(cpu->pmu, signal, UINT32_MAX);
     armpmu_post(cpu->pmu, signal, (uint32_t)n);
@@ -59,9 +59,10 @@ void guest_run(struct guest_cpu *cpu)
     uint64_t rose[ARMPMU_SIGNAL_COUNT] = {0};
     struct armpmu_error error;
 
-    if (armpmu_sim_run(cpu->sim, cpu->words, cpu->n, &error) != ARMPMU_OK)
+    if (armpmu_sim_run(cpu->sim, cpu->words, (size_t)(cpu->cursor - cpu->words), &error) !=
+        ARMPMU_OK)
         guest_die(error.message);
-    cpu->n = cpu->block_at = 0;
+    cpu->cursor = cpu->block = cpu->words;
     armpmu_sim_take(cpu->sim, rose);
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
         if (rose[signal] > 0)
@@ -73,44 +74,74 @@ void guest_run(struct guest_cpu *cpu)
 
 static void map_page(struct guest_cpu *cpu, uint32_t page, uint32_t frame)
 {
-    cpu->words[cpu->n++] = guest_map_word(page, frame);
+    *cpu->cursor++ = guest_map_word(page, frame);
     cpu->frame[page] = frame;
 }
 
-static void begin(struct guest_cpu *cpu, const struct piece *piece)
+static __attribute__((noinline)) void map_code(struct guest_cpu *cpu, const struct piece *piece)
 {
     for (unsigned i = 0; i < 2; i++)
         if (cpu->frame[piece->page[i]] != piece->frame[i])
             map_page(cpu, piece->page[i], piece->frame[i]);
-    if (cpu->announced != 0)
-        cpu->words[cpu->n++] = cpu->announced;
-    cpu->announced = 0;
+}
+
+static inline void begin(struct guest_cpu *cpu, const struct piece *piece)
+{
+    if (unlikely(cpu->frame[piece->page[0]] != piece->frame[0] ||
+                 cpu->frame[piece->page[1]] != piece->frame[1]))
+        map_code(cpu, piece);
+    if (unlikely(cpu->announced != 0)) {
+        *cpu->cursor++ = cpu->announced;
+        cpu->announced = 0;
+    }
     cpu->piece = piece;
-    cpu->block_at = cpu->n;
-    cpu->words[cpu->n++] = piece->word;
+    cpu->block = cpu->cursor;
+    *cpu->cursor++ = piece->word;
 }
 
 /* What the last branch of a mode did shows when execution arrives in the next. */
 static void change_mode(struct guest_cpu *cpu, const struct piece *piece)
 {
-    begin(cpu, guest_arrival(piece));
-    guest_run(cpu);
-    cpu->user = piece->user;
+    if ((piece->mode == GUEST_USER) != (cpu->mode == GUEST_USER)) {
+        begin(cpu, guest_arrival(piece));
+        guest_run(cpu);
+    }
+    if (piece->mode > GUEST_USER || cpu->mode > GUEST_USER)
+        guest_pages_move();
+    cpu->mode = piece->mode;
+}
+
+/* Before a piece: what does not happen in front of every one. */
+static __attribute__((noinline)) void stop_and_look(struct guest_cpu *cpu,
+                                                    const struct piece *piece)
+{
+    if (cpu->moving) { /* other processors have heard of it, too, before this one goes on */
+        cpu->moving = false;
+        guest_pages_move();
+        guest_set_limit(cpu);
+    }
+    if (cpu->cursor >= cpu->limit)
+        guest_run(cpu);
+    if (piece->mode != cpu->mode)
+        change_mode(cpu, piece);
 }
 
 void guest_enter(struct guest_cpu *cpu, const struct piece *piece)
 {
-    if (cpu->n >= cpu->limit)
-        guest_run(cpu);
-    if (piece->user != cpu->user)
-        change_mode(cpu, piece);
+    if (unlikely(cpu->cursor >= cpu->limit || piece->mode != cpu->mode))
+        stop_and_look(cpu, piece);
     begin(cpu, piece);
+}
+
+void guest_on_piece(unsigned vcpu, void *piece)
+{
+    guest_enter(guest.cpus[vcpu], piece);
 }
 
 void guest_except(struct guest_cpu *cpu, unsigned n, uint32_t next)
 {
     if (cpu->piece != NULL)
-        cpu->words[cpu->n++] = armpmu_word(ARMPMU_WORD_EXCEPTION, n) | next;
+        *cpu->cursor++ = armpmu_word(ARMPMU_WORD_EXCEPTION, n) | next;
 }
 
 static void line_changes(void *user, enum armpmu_output output, bool asserted)
@@ -137,7 +168,8 @@ static void make_models(struct guest_cpu *cpu)
         guest_die("out of memory for a processor");
     for (uint32_t page = 0; page < GUEST_PAGES; page++)
         cpu->frame[page] = page;
-    cpu->words[cpu->n++] = armpmu_word(ARMPMU_WORD_MMU, 0); /* off, after reset */
+    cpu->cursor = cpu->block = cpu->words;
+    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_MMU, 0); /* off, after reset */
     map_page(cpu, 0, 0); /* from here on pages lie where the guest has them, not where the machine
                             file says */
     guest_set_limit(cpu);
@@ -181,8 +213,10 @@ static void vcpu_starts(unsigned vcpu)
 
 static void vcpu_ends(unsigned vcpu)
 {
-    if (guest.cpus[vcpu] != NULL)
-        guest_run(guest.cpus[vcpu]);
+    if (guest.cpus[vcpu] == NULL)
+        return;
+    guest_run(guest.cpus[vcpu]);
+    guest_pages_move(); /* a reset stops processors, too */
 }
 
 /* ---- exceptions ---- */

@@ -2,6 +2,7 @@
  *
  *   guest.c        arguments, processors, running their streams through the core model
  *   guest_code.c   blocks of code as they are translated
+ *   guest_data.c   data accesses, and where their pages lie
  *   guest_pmu.c    the guest's MRC and MCR reach the device
  *   guest_system.c translation and TLB maintenance, for the model
  *   guest_irq.c    the overflow interrupt, through the machine's interrupt controller
@@ -9,6 +10,7 @@
 #ifndef ENGINE_QEMU_GUEST_H
 #define ENGINE_QEMU_GUEST_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,17 +19,28 @@
 #include "armpmu/sim.h"
 #include "engine/qemu/abi.h"
 #include "engine/qemu/host.h"
+#include "engine/qemu/shape.h"
+
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
 
 #define GUEST_CPUS_MAX   64u /* SYNC(guest-cpus) */
 #define GUEST_PAGE_SHIFT 12
 #define GUEST_PAGES      (1u << (32 - GUEST_PAGE_SHIFT))
 #define GUEST_CORE_REGS  16u
 #define GUEST_WORDS      (1u << 16)
+#define GUEST_KNOWN      256u /* pages; a power of two */
 #define CPSR_MODE        0x1fu
 #define CPSR_MODE_USER   0x10u
+#define CPSR_MODE_MON    0x16u
+#define CPSR_MODE_HYP    0x1au
 /* Room behind the limit: what one block of at most 512 instructions may still write, with a MAP
  * word in front of each access. */
 #define GUEST_SLACK_WORDS 8192u
+
+/* Modes that matter here: User mode, and those in which addresses are translated by tables of their
+ * own. */
+enum guest_mode { GUEST_PRIVILEGED, GUEST_USER, GUEST_HYP, GUEST_MONITOR };
 
 /* An instruction of a piece, for the callbacks of its accesses. */
 struct insn_place {
@@ -44,7 +57,7 @@ struct piece {
     uint32_t address, n_bytes;
     uint16_t n_insns;
     enum armpmu_isa isa;
-    bool user;              /* runs in User mode: QEMU translates code for one mode */
+    enum guest_mode mode;   /* QEMU translates code for one */
     uint8_t *bytes, *sizes; /* of the code, and of each instruction */
     struct insn_place *places;
     struct pmu_access *access; /* of one instruction that may access the unit */
@@ -52,19 +65,22 @@ struct piece {
 };
 
 struct guest_cpu {
-    unsigned number;
-    const struct piece *piece; /* executing */
-    bool user;                 /* the words that wait are of User mode */
-    uint64_t *words;
-    size_t n, limit;
-    size_t block_at; /* where the current piece's BLOCK word is */
-    uint32_t *frame; /* physical page by virtual page, as the model knows it */
+    /* What each piece and each access needs. */
+    uint64_t *cursor, *limit;       /* where the next word goes; behind which to stop and look */
+    uint64_t *block;                /* the current piece's BLOCK word */
+    const struct piece *piece;      /* executing */
+    uint32_t *frame;                /* physical page by virtual page, as the model knows it */
+    uint64_t announced;             /* a word for the model, in front of the next piece; 0: none */
+    enum guest_mode mode;           /* of the words that wait */
+    bool moving;                    /* an instruction that may move pages executes */
+    uint64_t known[2][GUEST_KNOWN]; /* [is a store]: see guest_data.c */
 
+    unsigned number;
+    uint64_t *words; /* GUEST_WORDS; those that wait are in front of the cursor */
     struct armpmu_sim *sim;
     struct armpmu *pmu;
     union armpmu_memory pmu_memory;
     uint64_t totals[2][ARMPMU_SIGNAL_COUNT]; /* [1]: in User mode */
-    uint64_t announced;          /* a word for the model, in front of the next piece; 0: none */
     const struct piece *refused; /* an undefined instruction stands in its place for once */
     bool line_changed;           /* of the interrupt, since it was last passed on */
 
@@ -84,6 +100,7 @@ extern struct guest {
     struct guest_irq irq;
     struct guest_cpu *cpus[GUEST_CPUS_MAX];
     struct qemu_plugin_register *cpsr;
+    _Atomic uint64_t epoch; /* moves on when pages may have moved; from 1 */
 } guest;
 
 /* Says why and ends QEMU: a machine that goes on uncounted would show wrong numbers. */
@@ -109,12 +126,19 @@ void guest_run(struct guest_cpu *cpu);
  */
 void guest_set_limit(struct guest_cpu *cpu);
 
-/* A piece starts executing. */
+/* A piece starts executing; the same as a callback. */
 void guest_enter(struct guest_cpu *cpu, const struct piece *piece);
+void guest_on_piece(unsigned vcpu, void *piece);
 
 /* An exception is taken behind the first n instructions of the current piece, or ARMPMU_WORD_ALL;
  * then next is where execution would have gone on. */
 void guest_except(struct guest_cpu *cpu, unsigned n, uint32_t next);
+
+/* Pages of any processor may have moved: which are memory, and where, is asked anew. */
+static inline void guest_pages_move(void)
+{
+    atomic_fetch_add_explicit(&guest.epoch, 1, memory_order_release);
+}
 
 static inline uint64_t guest_map_word(uint32_t page, uint32_t frame)
 {
@@ -126,7 +150,13 @@ static inline bool guest_is_user(uint32_t cpsr)
     return (cpsr & CPSR_MODE) == CPSR_MODE_USER;
 }
 
+enum guest_mode guest_mode_of(uint32_t cpsr);
+
 void guest_translate(struct qemu_plugin_tb *tb);
+
+/* Has the accesses of an instruction written down. */
+void guest_watch_accesses(struct qemu_plugin_insn *insn, enum memory_shape shape,
+                          struct insn_place *place);
 
 /* The piece of no instructions at a piece's place, that execution arrives there. */
 const struct piece *guest_arrival(const struct piece *piece);
@@ -149,6 +179,11 @@ void guest_access(unsigned vcpu, void *access);
 /* Whether the core model must hear of an instruction of the system; execution reaches it. */
 bool guest_is_system_operation(enum armpmu_isa isa, uint32_t word);
 void guest_system_operation(unsigned vcpu, void *access);
+
+/* Whether an instruction may change where pages lie, or which of them are memory; execution reaches
+ * it. */
+bool guest_may_move_pages(enum armpmu_isa isa, uint32_t word);
+void guest_moves_pages(unsigned vcpu, void *unused);
 
 /* After an exception was taken: what was put in place of an instruction goes. */
 void guest_undo_refusal(struct guest_cpu *cpu);

@@ -21,7 +21,7 @@ static struct {
     uint32_t n;
     struct piece *by_hash[HASH_SLOTS];
     struct decoder *decoder; /* tells the instruction set where nothing else does */
-    bool user;               /* what is being translated runs in User mode        */
+    enum guest_mode mode;    /* of what is being translated */
 } code = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 bool guest_lookup(void *user, uint32_t id, struct armpmu_block_source *out)
@@ -51,7 +51,7 @@ static bool same_piece(const struct piece *left, const struct piece *right)
 {
     return left->address == right->address && left->n_bytes == right->n_bytes &&
            left->n_insns == right->n_insns && left->isa == right->isa &&
-           left->user == right->user && left->frame[0] == right->frame[0] &&
+           left->mode == right->mode && left->frame[0] == right->frame[0] &&
            left->frame[1] == right->frame[1] &&
            memcmp(left->bytes, right->bytes, left->n_bytes) == 0;
 }
@@ -131,7 +131,7 @@ static struct piece *define(struct draft *draft, enum armpmu_isa isa, unsigned f
         .n_bytes = n_bytes,
         .n_insns = (uint16_t)n,
         .isa = isa,
-        .user = code.user,
+        .mode = code.mode,
         .bytes = draft->bytes + at,
         .sizes = draft->size + first,
     };
@@ -169,90 +169,10 @@ static enum armpmu_isa isa_of(const struct qemu_plugin_tb *tb, const struct draf
 
 /* ---- execution ---- */
 
-static void on_piece(unsigned vcpu, void *piece)
-{
-    guest_enter(guest.cpus[vcpu], piece);
-}
-
 static void on_mark(unsigned vcpu, void *word)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];
-    cpu->words[cpu->n++] = (uintptr_t)word;
-}
-
-/* The model learns where the page lies before the block that accesses it. */
-static void map_before_block(struct guest_cpu *cpu, uint32_t page, uint32_t frame)
-{
-    uint64_t *const block = &cpu->words[cpu->block_at];
-
-    memmove(block + 1, block, (cpu->n++ - cpu->block_at) * sizeof *block);
-    *block = guest_map_word(page, frame);
-    cpu->block_at++;
-    cpu->frame[page] = frame;
-}
-
-/* Whether the access is to memory; then the model knows its page. */
-static bool locate(struct guest_cpu *cpu, uint32_t info, uint64_t address)
-{
-    const struct qemu_plugin_hwaddr *const hw = host_qemu_plugin_get_hwaddr(info, address);
-
-    if (hw == NULL || host_qemu_plugin_hwaddr_is_io(hw))
-        return false;
-    const uint32_t page = (uint32_t)address >> GUEST_PAGE_SHIFT;
-    const uint32_t frame =
-        (uint32_t)(host_qemu_plugin_hwaddr_phys_addr(hw) >> GUEST_PAGE_SHIFT) & (GUEST_PAGES - 1);
-    if (cpu->frame[page] != frame)
-        map_before_block(cpu, page, frame);
-    return true;
-}
-
-/* The instruction's number in the piece that executes. QEMU translates an instruction that turns
- * out to access a device anew, alone, and goes on with that: it still belongs to the piece that
- * began. */
-static unsigned index_of(const struct guest_cpu *cpu, const struct insn_place *place)
-{
-    const struct piece *const piece = cpu->piece;
-
-    if (piece == place->piece)
-        return place->index;
-    uint32_t at = piece->address;
-    unsigned n = 0;
-    while (n + 1u < piece->n_insns && at != place->address)
-        at += piece->sizes[n++];
-    return n;
-}
-
-static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
-{
-    struct guest_cpu *const cpu = guest.cpus[vcpu];
-    const bool memory = locate(cpu, info, address);
-    const enum armpmu_word_kind kind = memory ? ARMPMU_WORD_ACCESS : ARMPMU_WORD_DEVICE;
-
-    cpu->words[cpu->n++] = armpmu_word(kind, index_of(cpu, user)) | (uint32_t)address;
-}
-
-/* One element of an instruction that makes several accesses; see the recorder. */
-static void on_element(unsigned vcpu, uint32_t info, uint64_t address, void *user)
-{
-    struct guest_cpu *const cpu = guest.cpus[vcpu];
-    const unsigned index = index_of(cpu, user);
-    const uint64_t run = armpmu_word(ARMPMU_WORD_RUN, index) | (uint32_t)address;
-    const uint64_t bytes = UINT64_C(1) << qemu_plugin_mem_size_shift(info);
-
-    if (!locate(cpu, info, address)) {
-        cpu->words[cpu->n++] = armpmu_word(ARMPMU_WORD_DEVICE, index) | (uint32_t)address;
-        return;
-    }
-    uint64_t *const end = &cpu->words[cpu->n];
-    if (armpmu_word_kind(end[-1]) == ARMPMU_WORD_BYTES && end[-2] + end[-1] == run) {
-        end[-1] += bytes;
-        return;
-    }
-    if (cpu->n + 2 > GUEST_WORDS)
-        return;
-    end[0] = run;
-    end[1] = bytes;
-    cpu->n += 2;
+    *cpu->cursor++ = (uintptr_t)word;
 }
 
 /* ---- translation ---- */
@@ -269,15 +189,13 @@ static uint32_t insn_word(const struct draft *draft, enum armpmu_isa isa, unsign
     return size == 4 ? (uint32_t)first << 16 | second : first;
 }
 
-static void watch_accesses(struct qemu_plugin_insn *insn, enum memory_shape shape,
-                           struct insn_place *place)
+/* After what else is called for the instruction: the last word before it executes. */
+static void watch_move(struct qemu_plugin_tb *tb, const struct draft *draft, enum armpmu_isa isa,
+                       unsigned i, unsigned at)
 {
-    if (shape == SHAPE_SINGLE)
-        qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
-                                         place);
-    else if (shape == SHAPE_MULTIPLE)
-        qemu_plugin_register_vcpu_mem_cb(insn, on_element, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
-                                         place);
+    if (guest_may_move_pages(isa, insn_word(draft, isa, at, draft->size[i])))
+        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), guest_moves_pages,
+                                               QEMU_CB_NO_REGS, NULL);
 }
 
 /* The piece of n instructions from `first`: entered with its first instruction, watched in all. */
@@ -287,7 +205,7 @@ static void watch_piece(struct qemu_plugin_tb *tb, struct draft *draft, enum arm
     struct piece *const piece = define(draft, isa, first, at, n);
     bool mark = false;
 
-    qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, first), on_piece,
+    qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, first), guest_on_piece,
                                            QEMU_CB_NO_REGS, piece);
     for (unsigned i = 0; i < n; at += draft->size[first + i++]) {
         struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, first + i);
@@ -297,7 +215,7 @@ static void watch_piece(struct qemu_plugin_tb *tb, struct draft *draft, enum arm
                 (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_MARK, i));
         const struct access_facts facts =
             draft_access(draft, at, draft->size[first + i], *it_state);
-        watch_accesses(insn, facts.shape, &piece->places[i]);
+        guest_watch_accesses(insn, facts.shape, &piece->places[i]);
         mark = facts.shape != SHAPE_NONE && facts.conditional;
         *it_state = it_advance(*it_state, draft_halfword(draft->bytes + at));
     }
@@ -340,7 +258,7 @@ void guest_translate(struct qemu_plugin_tb *tb)
         guest_die("QEMU put more than 512 instructions into a block");
     const enum armpmu_isa isa = isa_of(tb, &draft);
     draft.isa = isa == ARMPMU_A32 ? RING_ISA_A32 : RING_ISA_T32;
-    code.user = guest_is_user(host_register_read(guest.cpsr));
+    code.mode = guest_mode_of(host_register_read(guest.cpsr));
     unsigned first = 0, first_at = 0;
     uint8_t it_here = 0;
     for (unsigned i = 0, at = 0; i < draft.n_insns; at += draft.size[i++]) {
@@ -362,5 +280,7 @@ void guest_translate(struct qemu_plugin_tb *tb)
     }
     if (draft.n_insns > first)
         watch_piece(tb, &draft, isa, first, first_at, draft.n_insns - first, &it_state);
+    for (unsigned i = 0, at = 0; i < draft.n_insns; at += draft.size[i++])
+        watch_move(tb, &draft, isa, i, at);
     pthread_mutex_unlock(&code.lock);
 }

@@ -75,3 +75,55 @@ void guest_system_operation(unsigned vcpu, void *user)
     if (rt < 15)
         announce(cpu, operation_of(isa, access->word), host_register_read(cpu->reg[rt]));
 }
+
+/* What QEMU looks at when it translates an address, or makes it forget: everything of CP15 that may
+ * be that, without what is written often and is not. A callback too many costs a few look-ups. */
+bool guest_may_move_pages(enum armpmu_isa isa, uint32_t word)
+{
+    const uint32_t top = word >> 28, crn = word >> 16 & 15, crm = word & 15, op2 = word >> 5 & 7;
+
+    if (isa == ARMPMU_A32 ? top == 15 : top != 14)
+        return false;
+    if ((word & 0x0ff00f00) == 0x0c400f00) /* MCRR: all but the timers */
+        return crm != 14;
+    if ((word & 0x0f100f10) != 0x0e000f10)
+        return false;
+    switch (crn) {
+    case 5:  /* fault status */
+    case 7:  /* caches, barriers */
+    case 9:  /* the performance monitor */
+    case 12: /* vectors */
+    case 14: /* timers */
+        return false;
+    case 13:
+        return op2 < 2; /* no thread's own registers */
+    default:
+        return true;
+    }
+}
+
+/* QEMU may look at the old tables until the instruction has executed, and other processors until
+ * the piece behind it begins: then pages are taken as moved once more. */
+void guest_moves_pages(unsigned vcpu, void *unused)
+{
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+
+    (void)unused;
+    guest_pages_move();
+    cpu->moving = true;
+    cpu->limit = cpu->words;
+}
+
+enum guest_mode guest_mode_of(uint32_t cpsr)
+{
+    switch (cpsr & CPSR_MODE) {
+    case CPSR_MODE_USER:
+        return GUEST_USER;
+    case CPSR_MODE_HYP:
+        return GUEST_HYP;
+    case CPSR_MODE_MON:
+        return GUEST_MONITOR;
+    default:
+        return GUEST_PRIVILEGED;
+    }
+}

@@ -1,0 +1,240 @@
+/* Data accesses of a guest: the words they become, and when QEMU is asked where a page lies. QEMU
+ * is a table of pages here. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "engine/qemu/guest.h"
+
+#define WORD(kind, index, address) (armpmu_word(ARMPMU_WORD_##kind, index) | (uint32_t)(address))
+
+struct guest guest;
+
+static struct guest_cpu cpu;
+static uint64_t words[GUEST_WORDS];
+static uint32_t frames[GUEST_PAGES];
+static uint8_t sizes[] = {4, 4, 4};
+static struct piece piece = {.address = 0x8000, .n_bytes = 12, .n_insns = 3, .sizes = sizes};
+static struct piece lone = {.address = 0x8008, .n_bytes = 4, .n_insns = 1, .sizes = sizes};
+
+/* ---- QEMU ---- */
+
+static struct {
+    uint32_t frame; /* of all pages */
+    bool io, nothing;
+    unsigned asked;
+} qemu;
+
+static uint64_t physical;
+
+static struct qemu_plugin_hwaddr *get_hwaddr(uint32_t info, uint64_t address)
+{
+    (void)info;
+    qemu.asked++;
+    physical = (uint64_t)qemu.frame << 12 | (address & 0xfff);
+    return qemu.nothing ? NULL : (struct qemu_plugin_hwaddr *)(uintptr_t)1;
+}
+
+static bool is_io(const struct qemu_plugin_hwaddr *hw)
+{
+    (void)hw;
+    return qemu.io;
+}
+
+static uint64_t phys_addr(const struct qemu_plugin_hwaddr *hw)
+{
+    (void)hw;
+    return physical;
+}
+
+struct qemu_plugin_hwaddr *(*host_qemu_plugin_get_hwaddr)(uint32_t, uint64_t) = get_hwaddr;
+bool (*host_qemu_plugin_hwaddr_is_io)(const struct qemu_plugin_hwaddr *) = is_io;
+uint64_t (*host_qemu_plugin_hwaddr_phys_addr)(const struct qemu_plugin_hwaddr *) = phys_addr;
+
+unsigned qemu_plugin_mem_size_shift(uint32_t info)
+{
+    return info;
+}
+
+/* The callback of loads [0] and of stores [1] that was registered last. */
+static qemu_mem_cb called[2];
+static void *called_with;
+
+void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn, qemu_mem_cb call,
+                                      enum qemu_cb_flags flags, enum qemu_mem_rw rw, void *user)
+{
+    (void)insn, (void)flags;
+    called[rw == QEMU_MEM_WRITE] = call;
+    called_with = user;
+}
+
+/* ---- a processor in front of a piece ---- */
+
+static int begin(void **state)
+{
+    (void)state;
+    cpu = (struct guest_cpu){.cursor = words, .words = words, .frame = frames, .piece = &piece};
+    for (uint32_t page = 0; page < GUEST_PAGES; page++)
+        frames[page] = page;
+    guest.epoch = 1;
+    guest.cpus[0] = &cpu;
+    qemu.frame = 0x40;
+    qemu.io = qemu.nothing = false;
+    qemu.asked = 0;
+    cpu.block = cpu.cursor;
+    *cpu.cursor++ = WORD(BLOCK, 0, 7);
+    return 0;
+}
+
+static void watch(enum memory_shape shape, struct piece *of, unsigned index)
+{
+    static struct insn_place place;
+
+    place = (struct insn_place){of, of->address + 4 * index, (uint16_t)index};
+    guest_watch_accesses(NULL, shape, &place);
+}
+
+static void load(uint32_t address)
+{
+    called[0](0, 2, address, called_with);
+}
+
+static void store(uint32_t address)
+{
+    called[1](0, 2, address, called_with);
+}
+
+static void expect(const uint64_t *expected, size_t n)
+{
+    assert_int_equal(cpu.cursor - words, n);
+    for (size_t i = 0; i < n; i++)
+        if (words[i] != expected[i])
+            fail_msg("word %zu: 0x%016llx, not 0x%016llx", i, (unsigned long long)words[i],
+                     (unsigned long long)expected[i]);
+}
+
+#define EXPECT(...)                                                                                \
+    expect((const uint64_t[]){__VA_ARGS__},                                                        \
+           sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+
+#define MAP(page, frame) (guest_map_word(page, frame))
+#define BLOCK            WORD(BLOCK, 0, 7)
+
+/* ---- tests ---- */
+
+static void a_page_is_asked_for_once(void **state)
+{
+    (void)state;
+    watch(SHAPE_SINGLE, &piece, 1);
+    load(0x2004);
+    load(0x2ffc);
+    load(0x2000);
+    assert_int_equal(qemu.asked, 1);
+    EXPECT(MAP(2, 0x40), BLOCK, WORD(ACCESS, 1, 0x2004), WORD(ACCESS, 1, 0x2ffc),
+           WORD(ACCESS, 1, 0x2000));
+    qemu.frame = 0x41;
+    load(0x3000); /* another page */
+    load(0x3000 + GUEST_KNOWN * 0x1000);
+    assert_int_equal(qemu.asked, 3);
+}
+
+static void pages_that_share_a_place_do_not_answer_for_each_other(void **state)
+{
+    (void)state;
+    watch(SHAPE_SINGLE, &piece, 0);
+    load(0x2000);
+    load(0x2000 + GUEST_KNOWN * 0x1000);
+    load(0x2000);
+    assert_int_equal(qemu.asked, 3);
+    load(0x2000);
+    assert_int_equal(qemu.asked, 3);
+}
+
+static void what_moved_is_asked_for_again(void **state)
+{
+    (void)state;
+    watch(SHAPE_SINGLE, &piece, 0);
+    load(0x2000);
+    qemu.frame = 0x50;
+    load(0x2000); /* nothing said that it may have moved */
+    guest_pages_move();
+    load(0x2000);
+    load(0x2000);
+    assert_int_equal(qemu.asked, 2);
+    EXPECT(MAP(2, 0x40), MAP(2, 0x50), BLOCK, WORD(ACCESS, 0, 0x2000), WORD(ACCESS, 0, 0x2000),
+           WORD(ACCESS, 0, 0x2000), WORD(ACCESS, 0, 0x2000));
+}
+
+/* Flash: a memory for loads, a device for stores, which may turn it into a device for loads. */
+static void loads_and_stores_of_a_page_are_asked_for_apart(void **state)
+{
+    (void)state;
+    watch(SHAPE_SINGLE, &piece, 0);
+    load(0x2000);
+    qemu.io = true;
+    load(0x2000);
+    assert_int_equal(qemu.asked, 1);
+    store(0x2000);
+    assert_int_equal(qemu.asked, 2);
+    load(0x2000);
+    assert_int_equal(qemu.asked, 3);
+    load(0x2000); /* devices are asked for each time */
+    assert_int_equal(qemu.asked, 4);
+    EXPECT(MAP(2, 0x40), BLOCK, WORD(ACCESS, 0, 0x2000), WORD(ACCESS, 0, 0x2000),
+           WORD(DEVICE, 0, 0x2000), WORD(DEVICE, 0, 0x2000), WORD(DEVICE, 0, 0x2000));
+}
+
+static void where_nothing_is_known_is_a_device(void **state)
+{
+    (void)state;
+    qemu.nothing = true;
+    watch(SHAPE_SINGLE, &piece, 2);
+    load(0x2000);
+    watch(SHAPE_MULTIPLE, &piece, 1);
+    load(0x2000);
+    EXPECT(BLOCK, WORD(DEVICE, 2, 0x2000), WORD(DEVICE, 1, 0x2000));
+}
+
+static void elements_without_a_gap_are_one_run(void **state)
+{
+    (void)state;
+    qemu.frame = 2;
+    watch(SHAPE_MULTIPLE, &piece, 1);
+    load(0x2ff8);
+    load(0x2ffc);
+    qemu.frame = 3;
+    load(0x3000);
+    store(0x3008);
+    EXPECT(BLOCK, WORD(RUN, 1, 0x2ff8), 12, WORD(RUN, 1, 0x3008), 4);
+    assert_int_equal(qemu.asked, 3); /* page 3 once to load, once to store */
+}
+
+/* The third instruction of the piece that executes, translated again for a device's sake. */
+static void an_instruction_made_anew_belongs_to_the_piece_that_began(void **state)
+{
+    (void)state;
+    qemu.io = true;
+    watch(SHAPE_SINGLE, &lone, 0);
+    load(0x2000);
+    watch(SHAPE_MULTIPLE, &lone, 0);
+    store(0x2000);
+    cpu.piece = &lone;
+    load(0x2000);
+    EXPECT(BLOCK, WORD(DEVICE, 2, 0x2000), WORD(DEVICE, 2, 0x2000), WORD(DEVICE, 0, 0x2000));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_page_is_asked_for_once, begin),
+        cmocka_unit_test_setup(pages_that_share_a_place_do_not_answer_for_each_other, begin),
+        cmocka_unit_test_setup(what_moved_is_asked_for_again, begin),
+        cmocka_unit_test_setup(loads_and_stores_of_a_page_are_asked_for_apart, begin),
+        cmocka_unit_test_setup(where_nothing_is_known_is_a_device, begin),
+        cmocka_unit_test_setup(elements_without_a_gap_are_one_run, begin),
+        cmocka_unit_test_setup(an_instruction_made_anew_belongs_to_the_piece_that_began, begin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
