@@ -7,6 +7,7 @@
  * A block is told in two steps: walk_model.executed when its accesses are known, walk_model.left
  * when it is known where it led. They come one after the other, once for each block, in program
  * order, when the next word shows how the block ended; walk_settle tells what is known before that.
+ * Blocks of no instructions are not told.
  *
  * Assumes: as the Cortex-A8 model does about blocks that were cut short, handlers that return and
  * branches that an exception hides: the rows silent-cut, engine-restart, engine-call and
@@ -59,36 +60,44 @@ struct walk_model {
     void (*executed)(void *core, const struct walk_block *block);
 
     /* How the block of the latest `executed` ended. next: WALK_BRANCH and WALK_SEQUENTIAL: the
-     * address execution went on at. */
+     * address execution went on at; 0 of a branch to where nothing can be fetched. */
     void (*left)(void *core, const struct walk_block *block, enum walk_exit exit, uint64_t next);
 
-    /* A branch that was left WALK_HIDDEN showed its direction: the handler returned. */
+    /* A branch that was left WALK_HIDDEN showed its direction: the handler returned. Of one without
+     * a condition it is told at once. */
     void (*showed)(void *core, const struct block *block, bool taken);
 
-    /* An exception is taken (behind left); an exception returned that no instruction shows, since
-     * the handler is not in the stream (of a user program). */
+    /* An exception is taken (behind left; a signal that comes between two instructions of a user
+     * program is none); an exception returned that no instruction shows, since the handler is not
+     * in the stream (of a user program). */
     void (*exception)(void *core);
     void (*exception_return)(void *core);
 
-    /* Of a system: pages of 4 KiB. place returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+    /* Of a system: pages of 4 KiB. Behind what the last block executed. place returns ARMPMU_OK or
+     * ARMPMU_NO_MEMORY. */
     enum armpmu_status (*place)(void *core, uint64_t virtual_page, uint64_t physical_page);
     void (*flush_tlbs)(void *core);
     void (*flush_page)(void *core, uint64_t virtual_page);
     void (*translate)(void *core, bool on);
 
-    /* Cycles and instructions so far, for intervals. */
-    uint64_t (*clock)(const void *core, enum armpmu_signal signal);
+    /* An instruction did something to the core; one may leave alone what one does not know. bits
+     * and operand: as in the stream's SYSTEM word. */
+    void (*system)(void *core, enum armpmu_system about, unsigned bits, uint64_t operand);
+
+    /* Cycles so far, for intervals. */
+    uint64_t (*cycles)(const void *core);
 };
 
 struct walk;
 
-/* model and code are borrowed. Returns ARMPMU_OK or ARMPMU_NO_MEMORY with *out NULL. */
+/* model, core and code are borrowed. Returns ARMPMU_OK or ARMPMU_NO_MEMORY with *out NULL. */
 ARMPMU_MUST_USE enum armpmu_status walk_new(const struct walk_model *model, void *core,
                                             struct armpmu_code *code, struct walk **out,
                                             struct armpmu_error *err);
 void walk_free(struct walk *walk); /* NULL is fine */
 
-/* As armpmu_sim_run, armpmu_sim_finish, armpmu_sim_every. */
+/* As armpmu_sim_run, armpmu_sim_finish, armpmu_sim_every. An interval ends when the block is left
+ * that completes it, behind its branch. */
 ARMPMU_MUST_USE enum armpmu_status walk_run(struct walk *walk, const uint64_t *words,
                                             size_t n_words, struct armpmu_error *err);
 void walk_finish(struct walk *walk, enum armpmu_end end);
@@ -96,8 +105,9 @@ void walk_every(struct walk *walk, enum armpmu_signal signal, uint64_t period,
                 armpmu_interval_fn call, void *user);
 
 /* Tells the last block as executed to its end, should it not be told yet: before tallies are looked
- * at between two calls of walk_run. How it is left is told when the next word comes. Should that
- * show that it was cut short after all, what was told stays told. */
+ * at between two calls of walk_run. How it is left is told when the next word comes. What was told
+ * stays told: should the engine have restarted the block, its rest is not told again. A block of a
+ * system that is known to have been cut short is not told before the next word. */
 void walk_settle(struct walk *walk);
 
 #endif

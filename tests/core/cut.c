@@ -1,6 +1,7 @@
 /* Blocks that end early, and what a signal hides: hand-made streams against hand-made counts. */
 #include <string.h>
 
+#include "counting.h"
 #include "model.h"
 
 enum { MAX_INSNS = 8 };
@@ -64,6 +65,11 @@ static struct counts run(const uint64_t *words, size_t n, enum armpmu_end end)
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
     armpmu_sim_signals(model.sim, tally);
     model_free(&model);
+    struct counting *counting = counting_new(lookup, NULL);
+    counting_run(counting, words, n);
+    counting_finish(counting, end);
+    counting_expect(counting, tally, "the stream");
+    counting_free(counting);
     return (struct counts){
         .retired = tally[ARMPMU_SIGNAL_INST_RETIRED],
         .loads = tally[ARMPMU_SIGNAL_LOAD_RETIRED],

@@ -2,6 +2,7 @@
  * by arithmetic. The machine's latencies are those of machines/cortex-a8.ini. */
 #include <string.h>
 
+#include "counting.h"
 #include "model.h"
 
 enum { MAX_INSNS = 5 };
@@ -121,7 +122,14 @@ static struct counts run(const uint64_t *words, size_t n)
         SIGNAL(INST_RETIRED),    SIGNAL(LOAD_RETIRED),     SIGNAL(STORE_RETIRED),
         SIGNAL(EXCEPTION_TAKEN), SIGNAL(EXCEPTION_RETURN), SIGNAL(PC_WRITE),
     };
+    uint64_t tally[ARMPMU_SIGNAL_COUNT];
+    armpmu_sim_signals(model.sim, tally);
     model_free(&model);
+    struct counting *counting = counting_new(lookup, NULL);
+    counting_run(counting, words, n);
+    counting_finish(counting, ARMPMU_END_EXIT);
+    counting_expect(counting, tally, "the stream");
+    counting_free(counting);
     return counts;
 }
 
@@ -317,6 +325,18 @@ static void intervals_count_what_retired_only(void **state)
     assert_int_equal(intervals, 4 + 2 + 1);
     assert_int_equal(SIGNAL(INST_RETIRED), 4 + 2 + 1);
     model_free(&model);
+
+    struct counting *counting = counting_new(lookup, NULL);
+    const uint64_t words[] = {MMU(1),       BLOCK(LOADS),   PLAIN_LOADS,  EXCEPTION(4),
+                              BLOCK(CALL),  EXCEPTION(ALL), BLOCK(LOADS), ACCESS(0, DATA),
+                              EXCEPTION(1), BLOCK(LOADS),   PLAIN_LOADS};
+    intervals = 0;
+    counting_every(counting, 1, interval_passed, &intervals);
+    counting_run(counting, words, sizeof words / sizeof words[0]);
+    assert_int_equal(intervals, 4 + 2 + 1); /* the last block is open */
+    counting_finish(counting, ARMPMU_END_EXIT);
+    assert_int_equal(intervals, 4 + 2 + 1 + 5);
+    counting_free(counting);
 }
 
 /* ---- going on without a word ---- */
@@ -341,6 +361,22 @@ static void the_rest_of_a_block_may_be_another_block(void **state)
     /* an exception after all */
     EXPECT(run(WORDS(MMU(1), BLOCK(LOADS), ACCESS(0, DATA), EXCEPTION(1), BLOCK(VECTOR))), 1 + 2, 1,
            0, 1, 0, 0);
+}
+
+static void the_rest_of_a_settled_block_counts_once(void **state)
+{
+    (void)state;
+    struct counting *counting = counting_new(lookup, NULL);
+    const uint64_t first[] = {MMU(1), BLOCK(LOADS), PLAIN_LOADS};
+    const uint64_t second[] = {BLOCK(LOADS_FROM_4), BLOCK(TARGET)};
+    counting_run(counting, first, sizeof first / sizeof first[0]);
+    assert_int_equal(counting_signals(counting)[ARMPMU_SIGNAL_INST_RETIRED], 5);
+    counting_run(counting, second, 1);
+    assert_int_equal(counting_signals(counting)[ARMPMU_SIGNAL_INST_RETIRED], 5);
+    counting_run(counting, second + 1, 1);
+    assert_int_equal(counting_signals(counting)[ARMPMU_SIGNAL_INST_RETIRED], 6);
+    counting_finish(counting, ARMPMU_END_EXIT);
+    counting_free(counting);
 }
 
 static void a_call_that_the_engine_answers_is_no_exception(void **state)
@@ -628,6 +664,7 @@ int main(void)
         cmocka_unit_test(the_predictor_learns_of_a_branch_before_an_interrupt),
         cmocka_unit_test(intervals_count_what_retired_only),
         cmocka_unit_test(the_rest_of_a_block_may_be_another_block),
+        cmocka_unit_test(the_rest_of_a_settled_block_counts_once),
         cmocka_unit_test(a_call_that_the_engine_answers_is_no_exception),
         cmocka_unit_test(pages_of_two_processes_stay_side_by_side),
         cmocka_unit_test(code_moves_with_its_page),

@@ -1,0 +1,170 @@
+/* Which of a block's accesses happened. */
+#include "uarch/walk_inside.h"
+
+static inline void add_access(struct walk *walk, const struct walk_shape *shape, uint64_t word)
+{
+    walk->accesses[walk->now.n_accesses++] = (struct walk_access){
+        .address = armpmu_word_address(word),
+        .index = shape->index,
+        .device = armpmu_word_kind(word) == ARMPMU_WORD_DEVICE,
+    };
+}
+
+/* Where a block ended early, when its accesses from `next` on are missing and execution is known
+ * to have passed all instructions before `reached`: n_insns if nothing is missing. */
+static unsigned first_missing(const struct walk_entry *entry, uint32_t next, unsigned reached)
+{
+    for (uint32_t i = next; i < entry->n_shapes; i++) {
+        const struct walk_shape *shape = &entry->shapes[i];
+        if (!shape->optional || (shape->mark_follows && shape->index >= reached))
+            return shape->index;
+    }
+    return entry->n_insns;
+}
+
+/* A block whose instruction set the engine did not know has words for the worst case: RUN for one
+ * access, MARK where nothing is conditional. Remembers that of an access, so that the block takes a
+ * faster way the next time. */
+static void learn_words(struct walk_entry *entry, struct walk_shape *shape,
+                        enum armpmu_word_kind kind)
+{
+    if (entry->words == WORDS_SINGLE)
+        entry->words = WORDS_MIXED;
+    if (kind == ARMPMU_WORD_MARK) {
+        shape->marked = true;
+        return;
+    }
+    shape->multiple = kind == ARMPMU_WORD_RUN;
+    shape->tag = (uint16_t)(armpmu_word(kind, shape->index) >> ARMPMU_WORD_INDEX_LSB);
+}
+
+static bool is_access(enum armpmu_word_kind kind)
+{
+    return kind == ARMPMU_WORD_ACCESS || kind == ARMPMU_WORD_RUN || kind == ARMPMU_WORD_DEVICE;
+}
+
+/* How far a block is known to have executed, while its words are read one after the other. */
+struct progress {
+    uint32_t next;    /* the first access that has not come yet */
+    unsigned reached; /* the instruction that the last word is about */
+    unsigned stop;    /* the first instruction known not to have executed, n_insns for none */
+};
+
+/* An ACCESS, RUN or DEVICE word. Returns the word behind it. */
+static const uint64_t *odd_access(struct walk *walk, struct walk_entry *entry,
+                                  struct progress *progress, const uint64_t *word,
+                                  const uint64_t *end)
+{
+    const uint64_t at = *word++;
+    const enum armpmu_word_kind kind = armpmu_word_kind(at);
+    const uint32_t covered = kind == ARMPMU_WORD_RUN && word < end ? (uint32_t)*word++ : 0;
+    struct walk_shape *shape = &entry->shapes[progress->next];
+    if (progress->next == entry->n_shapes || shape->index != progress->reached)
+        return word; /* the second half of a swap or of a store-exclusive */
+    if (kind == ARMPMU_WORD_RUN && covered < shape->bytes) {
+        progress->stop = shape->index;
+        return word;
+    }
+    if (kind != ARMPMU_WORD_DEVICE && shape->multiple != (kind == ARMPMU_WORD_RUN))
+        learn_words(entry, shape, kind);
+    add_access(walk, shape, at);
+    progress->next++;
+    return word;
+}
+
+/* Accesses of the last block, from number `next` on, of which some may be missing. Returns the word
+ * behind them. */
+static RARE const uint64_t *odd_accesses(struct walk *walk, uint32_t next, const uint64_t *word,
+                                         const uint64_t *end)
+{
+    struct walk_entry *entry = walk->last;
+    struct progress progress = {next, 0, entry->n_insns};
+    while (word < end && progress.stop == entry->n_insns) {
+        const enum armpmu_word_kind kind = armpmu_word_kind(*word);
+        if (!is_access(kind) && kind != ARMPMU_WORD_MARK)
+            break;
+        progress.reached = armpmu_word_index(*word);
+        while (progress.next < entry->n_shapes &&
+               entry->shapes[progress.next].index < progress.reached)
+            progress.next++;
+        if (kind != ARMPMU_WORD_MARK) {
+            word = odd_access(walk, entry, &progress, word, end);
+            continue;
+        }
+        word++;
+        if (progress.next > 0 && entry->shapes[progress.next - 1].index + 1u == progress.reached)
+            learn_words(entry, &entry->shapes[progress.next - 1], kind);
+    }
+    if (word < end && armpmu_word_kind(*word) == ARMPMU_WORD_EXCEPTION)
+        return word; /* which says where the block ended */
+    if (progress.stop == entry->n_insns)
+        progress.stop = first_missing(entry, progress.next, progress.reached);
+    if (progress.stop != entry->n_insns)
+        walk_cut_short(walk, progress.stop);
+    return word;
+}
+
+/* Accesses that come as one ACCESS word each. */
+static inline const uint64_t *single_accesses(struct walk *walk, const uint64_t *word,
+                                              const uint64_t *end)
+{
+    const struct walk_entry *entry = walk->last;
+    for (uint32_t i = 0; i < entry->n_shapes; i++, word++) {
+        const struct walk_shape *shape = &entry->shapes[i];
+        if (unlikely(word == end || *word >> ARMPMU_WORD_INDEX_LSB != shape->tag))
+            return odd_accesses(walk, i, word, end);
+        add_access(walk, shape, *word);
+    }
+    return word;
+}
+
+/* Whether the words start with an access, whole. */
+static inline bool comes_next(const struct walk_shape *shape, const uint64_t *word,
+                              const uint64_t *end)
+{
+    if (word == end || *word >> ARMPMU_WORD_INDEX_LSB != shape->tag)
+        return false;
+    return !shape->multiple || (end - word >= 2 && word[1] == shape->bytes);
+}
+
+/* Whether the next word is about this instruction's access, in whatever form. */
+static inline bool is_about(const struct walk_shape *shape, const uint64_t *word,
+                            const uint64_t *end)
+{
+    return word != end && armpmu_word_index(*word) == shape->index &&
+           is_access(armpmu_word_kind(*word));
+}
+
+/* Accesses of which some are register lists or conditional. */
+static const uint64_t *mixed_accesses(struct walk *walk, const uint64_t *word, const uint64_t *end)
+{
+    const struct walk_entry *entry = walk->last;
+    for (uint32_t i = 0; i < entry->n_shapes; i++) {
+        const struct walk_shape *shape = &entry->shapes[i];
+        const bool happened = comes_next(shape, word, end);
+        const uint64_t *mark = word + (happened ? 1 + shape->multiple : 0);
+        if (unlikely((!happened && (!shape->optional || is_about(shape, word, end))) ||
+                     (shape->marked &&
+                      (mark == end || *mark != armpmu_word(ARMPMU_WORD_MARK, shape->index + 1u)))))
+            return odd_accesses(walk, i, word, end);
+        if (happened)
+            add_access(walk, shape, *word);
+        word = mark + shape->marked;
+    }
+    return word;
+}
+
+const uint64_t *walk_accesses(struct walk *walk, const uint64_t *word, const uint64_t *end)
+{
+    switch (walk->last->words) {
+    case WORDS_NONE:
+        return word;
+    case WORDS_SINGLE:
+        return single_accesses(walk, word, end);
+    case WORDS_MIXED:
+        return mixed_accesses(walk, word, end);
+    case WORDS_ODD:
+        return odd_accesses(walk, 0, word, end);
+    }
+    return word;
+}

@@ -1,0 +1,133 @@
+/* Blocks of the walk. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "isa/code.h"
+#include "uarch/walk_inside.h"
+
+static struct walk_shape shape_of(const struct block *code, unsigned index)
+{
+    const struct insn *insn = &code->insns[index];
+    const struct insn_memory *memory = &insn->memory;
+    const bool optional = insn_is_conditional(insn) || (memory->exclusive && memory->store);
+    const bool marked = optional && index + 1u < code->n_insns;
+    const enum armpmu_word_kind kind = memory->multiple ? ARMPMU_WORD_RUN : ARMPMU_WORD_ACCESS;
+    return (struct walk_shape){
+        .tag = (uint16_t)(armpmu_word(kind, index) >> ARMPMU_WORD_INDEX_LSB),
+        .index = (uint16_t)index,
+        .bytes = memory->bytes,
+        .multiple = memory->multiple,
+        .optional = optional,
+        .mark_follows = marked,
+        .marked = marked,
+    };
+}
+
+static void collect_shapes(struct walk_entry *entry)
+{
+    bool single = true, regular = true;
+    for (unsigned i = 0; i < entry->code->n_insns; i++) {
+        const struct insn_memory *memory = &entry->code->insns[i].memory;
+        if (memory->bytes == 0)
+            continue;
+        const struct walk_shape shape = shape_of(entry->code, i);
+        regular &= !(memory->load && memory->store) && !memory->exclusive;
+        single &= !shape.optional && !shape.multiple;
+        entry->shapes[entry->n_shapes++] = shape;
+    }
+    if (entry->n_shapes != 0)
+        entry->words = !regular ? WORDS_ODD : single ? WORDS_SINGLE : WORDS_MIXED;
+}
+
+static void describe_end(struct walk_entry *entry)
+{
+    if (entry->n_insns == 0)
+        return;
+    const struct insn *last = &entry->code->insns[entry->n_insns - 1];
+    if (last->branch != BRANCH_NONE) {
+        entry->end = END_BRANCH;
+        entry->conditional = insn_is_conditional(last);
+        entry->indirect = last->branch != BRANCH_IMMEDIATE;
+        entry->returns_exception = last->branch == BRANCH_EXCEPTION_RETURN;
+        entry->target = last->target;
+    } else if (last->effect == EFFECT_SYSCALL) {
+        entry->end = END_SYSCALL;
+    }
+}
+
+void walk_forget(const struct walk *walk, struct walk_entry *entry)
+{
+    if (entry == NULL)
+        return;
+    walk->model->forget(entry->data);
+    free(entry);
+}
+
+static bool make_room(struct walk *walk, size_t n_accesses)
+{
+    if (n_accesses <= walk->accesses_room)
+        return true;
+    struct walk_access *grown = realloc(walk->accesses, n_accesses * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    walk->now.accesses = walk->accesses = grown;
+    walk->accesses_room = n_accesses;
+    return true;
+}
+
+static struct walk_entry *new_entry(struct walk *walk, const struct block *code)
+{
+    struct walk_entry *entry = calloc(1, sizeof *entry + code->n_insns * sizeof entry->shapes[0]);
+    if (entry == NULL || !make_room(walk, code->n_insns)) {
+        free(entry);
+        return NULL;
+    }
+    entry->code = code;
+    entry->start = code->address;
+    entry->fall_through = code->address + code->n_bytes;
+    entry->n_insns = code->n_insns;
+    collect_shapes(entry);
+    describe_end(entry);
+    entry->data = walk->model->define(walk->core, code);
+    if (entry->data == NULL) {
+        free(entry);
+        return NULL;
+    }
+    return entry;
+}
+
+static bool grow(struct walk_entry ***table, uint32_t *size, uint32_t index)
+{
+    if (index < *size)
+        return true;
+    size_t wanted = *size == 0 ? 1024 : *size;
+    while (wanted <= index)
+        wanted *= 2;
+    struct walk_entry **grown = realloc(*table, wanted * sizeof **table);
+    if (grown == NULL)
+        return false;
+    memset(grown + *size, 0, (wanted - *size) * sizeof **table);
+    *table = grown;
+    *size = (uint32_t)wanted;
+    return true;
+}
+
+RARE enum armpmu_status walk_define(struct walk *walk, uint32_t id, struct walk_entry **out,
+                                    struct armpmu_error *err)
+{
+    enum armpmu_status status;
+    const uint8_t it = walk->last != NULL ? walk->last->code->it_after : 0;
+    const struct block *code = code_block(walk->code, id, it, &status);
+    if (code == NULL)
+        return fail(err, status, "the engine's stream names block %u, which it never defined", id);
+    if (!grow(&walk->by_id, &walk->n_ids, id) ||
+        !grow(&walk->by_index, &walk->n_index, code->index))
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for %u blocks", id);
+    if (walk->by_index[code->index] == NULL)
+        walk->by_index[code->index] = new_entry(walk, code);
+    if (walk->by_index[code->index] == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for block %u", id);
+    *out = walk->by_id[id] = walk->by_index[code->index];
+    return ARMPMU_OK;
+}
