@@ -27,7 +27,7 @@ static void treat_l1d(struct a8_memory *memory, struct cache_line *line, unsigne
     if (bits & ARMPMU_CACHE_CLEAN)
         clean_l1d(memory, line);
     if (bits & ARMPMU_CACHE_INVALIDATE)
-        cache_drop(&memory->l1d, line);
+        a8_drop_line(&memory->l1d, &memory->l1d_hash, line);
 }
 
 static void treat_l2(struct a8_memory *memory, struct cache_line *line, unsigned bits)
@@ -45,7 +45,7 @@ static void treat_l2(struct a8_memory *memory, struct cache_line *line, unsigned
 static void invalidate_l1i(struct a8_memory *memory, struct cache_line *line)
 {
     if (line->valid)
-        cache_drop(&memory->l1i, line);
+        a8_drop_line(&memory->l1i, &memory->l1i_hash, line);
 }
 
 static uint32_t lines_of(const struct cache *cache)

@@ -105,6 +105,12 @@ static void forget_all(struct a8_memory *memory)
     filter_clear(&memory->data[1]);
 }
 
+void a8_forget_fetch_line(struct a8_memory *memory, uint32_t line)
+{
+    filter_drop(&memory->fetch, line);
+    memory->fetch_epoch++;
+}
+
 void a8_forget_data_line(struct a8_memory *memory, uint32_t line)
 {
     filter_drop(&memory->data[0], line);
@@ -145,6 +151,14 @@ static enum armpmu_status check_geometry(const struct armpmu_machine *machine,
     return ARMPMU_OK;
 }
 
+static enum armpmu_status init_hashes(struct a8_memory *memory, struct armpmu_error *err)
+{
+    const struct cache *l1i = &memory->l1i, *l1d = &memory->l1d;
+    const enum armpmu_status status = way_hash_init(&memory->l1i_hash, l1i->sets, l1i->ways, err);
+    return status != ARMPMU_OK ? status
+                               : way_hash_init(&memory->l1d_hash, l1d->sets, l1d->ways, err);
+}
+
 static enum armpmu_status init_caches(struct a8_memory *memory,
                                       const struct armpmu_machine *machine,
                                       struct armpmu_error *err)
@@ -156,6 +170,8 @@ static enum armpmu_status init_caches(struct a8_memory *memory,
     if (status == ARMPMU_OK)
         status = cache_init(&memory->l1d, sets_of(machine->l1d_size_kb, machine->l1d_ways),
                             machine->l1d_ways, machine->l1d_replacement, seed ^ 2, err);
+    if (status == ARMPMU_OK && machine->way_hash_enabled == YESNO_YES)
+        status = init_hashes(memory, err);
     if (status == ARMPMU_OK && memory->has_l2)
         status = cache_init(&memory->l2, sets_of(machine->l2_size_kb, machine->l2_ways),
                             machine->l2_ways, machine->l2_replacement, seed ^ 3, err);
@@ -201,6 +217,8 @@ void a8_memory_free(struct a8_memory *memory)
     cache_free(&memory->l1i);
     cache_free(&memory->l1d);
     cache_free(&memory->l2);
+    way_hash_free(&memory->l1i_hash);
+    way_hash_free(&memory->l1d_hash);
     tlb_free(&memory->itlb);
     tlb_free(&memory->dtlb);
     page_map_free(&memory->pages);
@@ -419,21 +437,25 @@ void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
     const uint64_t frame = translate_fetch(memory, line >> PAGE_LINE_SHIFT, &cycles);
     const uint64_t physical = physical_line(frame, line);
     struct cache_line *present = cache_lookup(&memory->l1i, line, physical);
+    const bool misled = a8_is_misled(&memory->l1i, &memory->l1i_hash, line, present);
+    count(memory, ARMPMU_SIGNAL_L1I_WAY_MISS, misled);
     if (present == NULL) {
         count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
         cycles += memory->machine->l2_fetch_hit_cycles;
         if (!l2_read(memory, physical))
             cycles += memory_cycles(memory);
         struct cache_line victim;
-        cache_fill(&memory->l1i, line, physical, &victim);
+        present = cache_fill(&memory->l1i, line, physical, &victim);
         if (victim.valid) {
-            filter_drop(&memory->fetch, victim.virtual_line);
-            memory->fetch_epoch++;
+            a8_forget_fetch_line(memory, victim.virtual_line);
         }
-    } else if (unlikely(page_map_is_placed(&memory->pages)) &&
-               present->virtual_line != (uint32_t)line) {
-        filter_drop(&memory->fetch, present->virtual_line);
-        memory->fetch_epoch++;
+        a8_teach_fetch(memory, line, present);
+    } else if (unlikely(misled)) {
+        cycles += memory->machine->way_hash_replay_cycles;
+        a8_teach_fetch(memory, line, present);
+    }
+    if (unlikely(page_map_is_placed(&memory->pages)) && present->virtual_line != (uint32_t)line) {
+        a8_forget_fetch_line(memory, present->virtual_line);
         present->virtual_line = (uint32_t)line;
     }
     if (memory->fetch_filtered)
@@ -500,7 +522,9 @@ static void fill_l1d(struct a8_memory *memory, uint64_t line, uint64_t physical,
 {
     struct cache_line victim;
     count(memory, ARMPMU_SIGNAL_L1D_REFILL, 1);
-    cache_fill(&memory->l1d, line, physical, &victim)->dirty = dirty;
+    struct cache_line *const filled = cache_fill(&memory->l1d, line, physical, &victim);
+    filled->dirty = dirty;
+    a8_teach_data(memory, line, filled);
     if (!victim.valid)
         return;
     a8_forget_data_line(memory, victim.virtual_line);
@@ -555,7 +579,7 @@ static RARE void cast_out_aliases(struct a8_memory *memory, uint64_t line, uint6
         if (present == NULL)
             continue;
         const struct cache_line alias = *present;
-        cache_drop(&memory->l1d, present);
+        a8_drop_line(&memory->l1d, &memory->l1d_hash, present);
         a8_forget_data_line(memory, alias.virtual_line);
         if (alias.dirty)
             a8_cast_out(memory, &alias);
@@ -596,6 +620,8 @@ void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, 
     const bool aliased = ((page ^ frame) & memory->colour_mask) != 0;
     count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, aliased);
     struct cache_line *present = cache_lookup(&memory->l1d, line, physical);
+    const bool misled = a8_is_misled(&memory->l1d, &memory->l1d_hash, line, present);
+    count(memory, ARMPMU_SIGNAL_L1D_WAY_MISS, misled);
     if (present == NULL) {
         if (unlikely(placed))
             cast_out_aliases(memory, line, physical);
@@ -609,6 +635,11 @@ void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, 
             load_miss(memory, line, physical, neon);
         }
         return;
+    }
+    if (unlikely(misled)) {
+        count(memory, ARMPMU_SIGNAL_REPLAY, 1);
+        memory->now += memory->machine->way_hash_replay_cycles;
+        a8_teach_data(memory, line, present);
     }
     if (unlikely(placed) && present->virtual_line != (uint32_t)line) {
         a8_forget_data_line(memory, present->virtual_line);

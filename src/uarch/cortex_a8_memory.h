@@ -4,9 +4,8 @@
  * beyond the schedule; L1D is write-back and casts out whole lines; table descriptors are cacheable
  * in level 2 and lie outside the program's pages, one set of tables for all address spaces; one
  * integer miss at a time (the pipeline replays), several NEON read misses at a time.
- * Does not model: way prediction by address hash, data prefetch (PLD), speculative data
- * accesses, level 2 bank conflicts, bus arbitration, what cache maintenance costs, Normal memory
- * that is not cacheable. */
+ * Does not model: data prefetch (PLD), speculative data accesses, level 2 bank conflicts, bus
+ * arbitration, what cache maintenance costs, Normal memory that is not cacheable. */
 #ifndef UARCH_CORTEX_A8_MEMORY_H
 #define UARCH_CORTEX_A8_MEMORY_H
 
@@ -18,6 +17,7 @@
 #include "uarch/page_map.h"
 #include "uarch/store_buffer.h"
 #include "uarch/tlb.h"
+#include "uarch/way_hash.h"
 
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -30,9 +30,10 @@
 #define LINE_BYTES      (1u << LINE_SHIFT)
 #define PAGE_LINE_SHIFT (PAGE_SHIFT - LINE_SHIFT)
 
-/* Lines known to hit without changing any state: valid in the cache, page in the TLB. A filter in
- * front of the models, not a model: an entry goes when the cache drops its line, and is out of use
- * while its page is out of the TLB. An entry is the address of its line and flags below it. */
+/* Lines known to hit without changing any state: valid in the cache, the way predicted right, page
+ * in the TLB. A filter in front of the models, not a model: an entry goes when the cache drops its
+ * line, and is out of use while its page is out of the TLB. An entry is the address of its line and
+ * flags below it. */
 #define FILTER_LINES 1024
 #define FILTER_NONE  UINT32_MAX
 #define FILTER_ALIAS 16u /* the page's colours differ, so each access counts an alias */
@@ -65,6 +66,7 @@ struct a8_memory {
     bool fetch_filtered, data_filtered; /* false when a hit changes state (LRU) */
 
     struct cache l1i, l1d, l2;
+    struct way_hash l1i_hash, l1d_hash; /* off unless the machine predicts ways */
     struct tlb itlb, dtlb;
     struct page_map pages;
     bool translates; /* the MMU is on */
@@ -107,16 +109,32 @@ void a8_flush_page(struct a8_memory *memory, uint32_t virtual_page);
 /* Turns translation on or off. */
 void a8_translate(struct a8_memory *memory, bool on);
 
+/* ---- cortex_a8_ways.c ---- */
+
+/* Whether the hash of an access's address names another way than the one where its line is: NULL
+ * where it is nowhere. */
+bool a8_is_misled(const struct cache *cache, const struct way_hash *hash, uint64_t virtual_line,
+                  const struct cache_line *found);
+
+/* The way of a line that was found or filled gets the hash of the address that did it. */
+void a8_teach_fetch(struct a8_memory *memory, uint64_t line, const struct cache_line *present);
+void a8_teach_data(struct a8_memory *memory, uint64_t line, const struct cache_line *present);
+
+/* A line leaves a level 1 cache, and its way has no hash any more. */
+void a8_drop_line(struct cache *cache, struct way_hash *hash, struct cache_line *line);
+
 /* ---- cortex_a8_maintain.c ---- */
 
 /* Cache maintenance: bits of enum armpmu_system_bits, and the virtual address or the set and way
  * that the instruction named. */
 void a8_maintain(struct a8_memory *memory, unsigned bits, uint32_t operand);
 
-/* What it needs of cortex_a8_memory.c: a line leaves L1D through the write buffer; the filters lose
- * a data line, or all lines that code was fetched from; a line of level 2 goes to memory. */
+/* What these need of cortex_a8_memory.c: a line leaves L1D through the write buffer; the filters
+ * lose a data line, a line of code, or all lines that code was fetched from; a line of level 2 goes
+ * to memory. */
 void a8_cast_out(struct a8_memory *memory, const struct cache_line *victim);
 void a8_forget_data_line(struct a8_memory *memory, uint32_t line);
+void a8_forget_fetch_line(struct a8_memory *memory, uint32_t line);
 void a8_forget_fetches(struct a8_memory *memory);
 void a8_write_back(struct a8_memory *memory, const struct cache_line *line);
 uint64_t a8_physical_line(const struct a8_memory *memory, uint64_t virtual_line);
