@@ -216,6 +216,10 @@ static void take_memory(const cs_arm_op *operand, struct operands *operands, str
     operands->base = registers_of(operand->mem.base);
     operands->index = registers_of(operand->mem.index);
     read_register(insn, operands->base | operands->index, true);
+    if (operands->index == 0) {
+        insn->memory.base = operands->base & ~REG_PC;
+        insn->memory.offset = operands->base == REG_PC ? 0 : operand->mem.disp;
+    }
 }
 
 /* What follows a memory operand is the offset that its base moves by after the access. */

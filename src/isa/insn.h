@@ -103,6 +103,10 @@ struct insn_memory {
     bool multiple;    /* several registers or elements at rising addresses: LDM, LDRD, VLD1 ... */
     uint16_t bytes;   /* from the lowest address on, all registers together, at most 256 */
     uint8_t align;    /* an address that is no multiple of this is unaligned: 1, 2, 4, 8 ... */
+    /* Where the address is that of one register and a number, also of a preload: the register's
+     * bit, and what is added for the lowest address. 0 where it is anything else. A32 and T32. */
+    uint64_t base;
+    int32_t offset;
 };
 
 struct insn {
@@ -113,6 +117,10 @@ struct insn {
     enum branch_kind branch;
     enum insn_effect effect;
     bool links;         /* BL, BLX: a call */
+    bool exchanges;     /* BX */
+    bool orders_stores; /* DMB, DSB, cache maintenance by CP15: the stores before it come first */
+    bool converts;      /* VCVT and its like */
+    bool doubles;       /* VFP arithmetic, comparison or conversion with a double in it */
     bool compares_zero; /* CBZ, CBNZ, TBZ, TBNZ: conditional without flags */
     bool reads_flags;   /* A64 only: B.cond, CSEL, ADC ... */
     bool writes_flags;  /* A64 only: ADDS, CMP, CCMP, FCMP ... */

@@ -11,6 +11,7 @@
 enum shape {
     SHAPE_NONE, /* no instruction of ARMv7-A */
     SHAPE_PLAIN,
+    SHAPE_ORDERING,
     SHAPE_ALU,
     SHAPE_TRANSFER,
     SHAPE_EXCLUSIVE,
@@ -31,6 +32,7 @@ enum shape {
     SHAPE_STORE_RETURN_STATE,
     SHAPE_VECTOR,
     SHAPE_VFP,
+    SHAPE_CONVERT,
     SHAPE_HALF_PRECISION,
     SHAPE_VECTOR_MOVE,
     SHAPE_VECTOR_STATUS,

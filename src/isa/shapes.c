@@ -106,12 +106,36 @@ static void complete_table(const struct operands *operands, struct insn *insn)
     insn->branch = BRANCH_TABLE;
 }
 
+/* Where a list begins, counted from its base. */
+static void locate_list(const struct operands *operands, struct insn *insn)
+{
+    const int bytes = insn->memory.bytes;
+
+    insn->memory.base = operands->base & ~REG_PC;
+    switch (operands->from->id) {
+    case ARM_INS_LDMDB:
+    case ARM_INS_STMDB:
+    case ARM_INS_PUSH:
+        insn->memory.offset = -bytes;
+        break;
+    case ARM_INS_LDMDA:
+    case ARM_INS_STMDA:
+        insn->memory.offset = operands->facts->bytes - bytes;
+        break;
+    case ARM_INS_LDMIB:
+    case ARM_INS_STMIB:
+        insn->memory.offset = operands->facts->bytes;
+        break;
+    }
+}
+
 static void complete_multiple(const struct operands *operands, struct insn *insn)
 {
     const bool after = operands->from->id == ARM_INS_LDM || operands->from->id == ARM_INS_POP;
 
     access_memory(operands, operands->facts->bytes * operands->n_data, operands->facts->bytes,
                   insn);
+    locate_list(operands, insn);
     if (operands->arm->usermode)
         insn->effect = EFFECT_SYSTEM;
     if (!insn->memory.load || (operands->data & REG_PC) == 0)
@@ -186,6 +210,12 @@ static void complete_read_status(const struct operands *operands, struct insn *i
         insn->effect = EFFECT_SYSTEM;
 }
 
+/* CRm of the cache operations of c7: caches to a point, invalidation, cleaning, both. */
+static bool maintains_cache(unsigned crm)
+{
+    return crm == 1 || crm == 5 || crm == 6 || crm == 7 || crm == 10 || crm == 11 || crm == 14;
+}
+
 static void complete_to_coprocessor(const struct operands *operands, struct insn *insn)
 {
     const cs_arm_op *operand = operands->arm->operands; /* p, opc1, Rt, CRn, CRm, opc2 */
@@ -199,13 +229,16 @@ static void complete_to_coprocessor(const struct operands *operands, struct insn
     case CP15(0, 9, 12, 4):
         insn->effect = EFFECT_SW_INCREMENT;
         break;
-    case CP15(0, 7, 5, 4):  /* ISB */
-    case CP15(0, 7, 10, 4): /* DSB */
-    case CP15(0, 7, 10, 5): /* DMB, as ARMv6 wrote them: allowed in User mode */
+    case CP15(0, 7, 10, 4):         /* DSB */
+    case CP15(0, 7, 10, 5):         /* DMB, as ARMv6 wrote them: allowed in User mode */
+        insn->orders_stores = true; /* fall through */
+    case CP15(0, 7, 5, 4):          /* ISB */
         insn->klass = CLASS_BARRIER;
         insn->effect = EFFECT_NONE;
-        break;
+        return;
     }
+    if (operand[3].imm == 7 && maintains_cache((unsigned)operand[4].imm))
+        insn->orders_stores = true;
 }
 
 /* How much they transfer is the coprocessor's affair; a word at least. An operand after the memory
@@ -276,8 +309,7 @@ static bool has_core(const cs_arm *arm)
     return false;
 }
 
-/* NEON has no double precision, VFP no whole registers of single precision. */
-static bool is_vfp(const cs_arm *arm)
+static bool is_double(const cs_arm *arm)
 {
     switch (arm->vector_data) {
     case ARM_VECTORDATA_F64:
@@ -293,8 +325,14 @@ static bool is_vfp(const cs_arm *arm)
     case ARM_VECTORDATA_U32F64:
         return true;
     default:
-        return has_single(arm);
+        return false;
     }
+}
+
+/* NEON has no double precision, VFP no whole registers of single precision. */
+static bool is_vfp(const cs_arm *arm)
+{
+    return is_double(arm) || has_single(arm);
 }
 
 /* Past D31 a list goes on with registers that are none: VTBL d0, {d31, fpinst2}, d1. */
@@ -309,6 +347,7 @@ static bool registers_exist(const cs_arm *arm)
 
 static bool complete_vector(const struct operands *operands, struct insn *insn)
 {
+    insn->doubles = is_double(operands->arm);
     if (is_vfp(operands->arm))
         insn->klass = CLASS_VFP;
     else if (operands->arm->vector_data >= ARM_VECTORDATA_F32)
@@ -316,10 +355,20 @@ static bool complete_vector(const struct operands *operands, struct insn *insn)
     return registers_exist(operands->arm);
 }
 
+/* Of NEON's conversions there is no more to know. */
+static bool complete_conversion(const struct operands *operands, struct insn *insn)
+{
+    const bool exists = complete_vector(operands, insn);
+
+    insn->converts = insn->klass == CLASS_VFP;
+    return exists;
+}
+
 /* A result of half precision goes to half a register, whose other half stays. Double precision
  * came with Armv8. */
 static bool complete_half_precision(const struct operands *operands, struct insn *insn)
 {
+    insn->converts = true;
     if (operands->arm->vector_data == ARM_VECTORDATA_F16F32)
         insn->reads |= insn->writes;
     return operands->arm->vector_data == ARM_VECTORDATA_F16F32 ||
@@ -420,6 +469,9 @@ bool shape_complete(const struct operands *operands, struct insn *insn)
         return false;
     case SHAPE_PLAIN:
         break;
+    case SHAPE_ORDERING:
+        insn->orders_stores = true;
+        break;
     case SHAPE_ALU:
         complete_alu(operands, insn);
         break;
@@ -453,6 +505,7 @@ bool shape_complete(const struct operands *operands, struct insn *insn)
         branch_to(operands, insn);
         break;
     case SHAPE_EXCHANGE:
+        insn->exchanges = true;
         insn->branch = insn->reads == REG_LR ? BRANCH_RETURN : BRANCH_INDIRECT;
         break;
     case SHAPE_EXCEPTION_RETURN:
@@ -478,7 +531,10 @@ bool shape_complete(const struct operands *operands, struct insn *insn)
         break;
     case SHAPE_VECTOR:
         return complete_vector(operands, insn);
+    case SHAPE_CONVERT:
+        return complete_conversion(operands, insn);
     case SHAPE_VFP:
+        insn->doubles = is_double(operands->arm);
         break;
     case SHAPE_HALF_PRECISION:
         return complete_half_precision(operands, insn);

@@ -121,6 +121,46 @@ static void comparisons_in_an_it_block_still_set_flags(void **state)
     free(block);
 }
 
+/* The lowest address as a register and a number; the base before a write-back. */
+static void addresses_of_a_register_and_a_number_are_told(void **state)
+{
+    static const struct {
+        uint32_t word;
+        uint64_t base;
+        int32_t offset;
+    } rows[] = {
+        {0xe5912004, REG_R(1), 4},     /* ldr r2, [r1, #4] */
+        {0xe5112ffc, REG_R(1), -4092}, /* ldr r2, [r1, #-4092] */
+        {0xe5b12004, REG_R(1), 4},     /* ldr r2, [r1, #4]! */
+        {0xe4912004, REG_R(1), 0},     /* ldr r2, [r1], #4 */
+        {0xe7912003, 0, 0},            /* ldr r2, [r1, r3] */
+        {0xe59f2004, 0, 0},            /* ldr r2, [pc, #4] */
+        {0xe1c120d8, REG_R(1), 8},     /* ldrd r2, r3, [r1, #8] */
+        {0xe89100f0, REG_R(1), 0},     /* ldm r1, {r4-r7} */
+        {0xe8b100f0, REG_R(1), 0},     /* ldm r1!, {r4-r7} */
+        {0xe91100f0, REG_R(1), -16},   /* ldmdb r1, {r4-r7} */
+        {0xe81100f0, REG_R(1), -12},   /* ldmda r1, {r4-r7} */
+        {0xe99100f0, REG_R(1), 4},     /* ldmib r1, {r4-r7} */
+        {0xe92d4030, REG_SP, -12},     /* push {r4, r5, lr} */
+        {0xe8bd8030, REG_SP, 0},       /* pop {r4, r5, pc} */
+        {0xed910b02, REG_R(1), 8},     /* vldr d0, [r1, #8] */
+        {0xf5d1f040, REG_R(1), 64},    /* pld [r1, #64] */
+        {0xf551f040, REG_R(1), -64},   /* pld [r1, #-64] */
+        {0xf7d1f003, 0, 0},            /* pld [r1, r3] */
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct block *block =
+            decode_bytes(ARMPMU_A32, 0x8000, (const uint8_t *)&rows[i].word, 4, 1, 0);
+        const struct insn_memory *memory = &block->insns[0].memory;
+        if (memory->base != rows[i].base || memory->offset != rows[i].offset)
+            fail_msg("%08x: base %llx offset %d", rows[i].word, (unsigned long long)memory->base,
+                     memory->offset);
+        free(block);
+    }
+}
+
 static void missing_bytes_are_undefined_instructions(void **state)
 {
     static const uint8_t move[] = {0x01, 0x00, 0xa0, 0xe1, 0x01, 0x00};
@@ -307,6 +347,7 @@ int main(void)
         cmocka_unit_test(it_block_makes_wide_and_vector_instructions_conditional),
         cmocka_unit_test(breakpoint_in_an_it_block_is_unconditional),
         cmocka_unit_test(comparisons_in_an_it_block_still_set_flags),
+        cmocka_unit_test(addresses_of_a_register_and_a_number_are_told),
         cmocka_unit_test(missing_bytes_are_undefined_instructions),
         cmocka_unit_test(undefined_instructions_follow_the_length_rule),
         cmocka_unit_test(too_long_a_block_is_refused),

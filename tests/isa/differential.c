@@ -40,7 +40,9 @@ static bool same(const struct insn *a, const struct insn *b)
 
     return a->size == b->size && a->condition == b->condition && a->klass == b->klass &&
            a->branch == b->branch && a->effect == b->effect && a->links == b->links &&
-           a->compares_zero == b->compares_zero && a->target == b->target && a->reads == b->reads &&
+           a->compares_zero == b->compares_zero && a->exchanges == b->exchanges &&
+           a->orders_stores == b->orders_stores && a->converts == b->converts &&
+           a->doubles == b->doubles && a->target == b->target && a->reads == b->reads &&
            a->reads_early == b->reads_early && a->reads_late == b->reads_late &&
            a->writes == b->writes && a->writes_back == b->writes_back &&
            a->operations == b->operations && m->load == n->load && m->store == n->store &&

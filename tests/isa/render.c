@@ -73,7 +73,8 @@ void render_insn(const struct insn *insn, uint64_t address, char *text, size_t s
         "mul-half",   "load",          "store",      "load-multiple", "store-multiple",
         "swap",       "branch",        "preload",    "barrier",       "system",
         "neon-alu",   "neon-multiply", "neon-float", "neon-permute",  "neon-load",
-        "neon-store", "vfp",           "vfp-divide", "core-to-neon",  "neon-to-core"};
+        "neon-store", "vfp",           "vfp-divide", "core-to-neon",  "neon-to-core",
+        "divide"};
     static const char *const branches[] = {"",          " immediate", " return",
                                            " indirect", " table",     " exception-return"};
     static const char *const effects[] = {"",           " svc",        " contextidr", " swinc",
@@ -85,6 +86,8 @@ void render_insn(const struct insn *insn, uint64_t address, char *text, size_t s
         add(&line, " @%+" PRId64, (int64_t)(insn->target - address));
     add(&line, "%s%s%s", insn->links ? " link" : "", insn->compares_zero ? " cbz" : "",
         effects[insn->effect]);
+    add(&line, "%s%s%s%s", insn->exchanges ? " bx" : "", insn->orders_stores ? " orders" : "",
+        insn->converts ? " converts" : "", insn->doubles ? " double" : "");
     if (insn->condition != 14)
         add(&line, " ?%u", insn->condition);
     add_set(&line, " r:", insn->reads, insn->reads_early, '\'', insn->reads_late, '~');

@@ -68,7 +68,7 @@ static bool pack(uint32_t word, struct insn *insn)
 
 static bool divide(uint32_t word, struct insn *insn)
 {
-    fact_multiply(insn, CLASS_MULTIPLY_LONG, REG_R(RN(word)), REG_R(RM(word)) | REG_R(RS(word)), 0);
+    fact_multiply(insn, CLASS_DIVIDE, REG_R(RN(word)), REG_R(RM(word)) | REG_R(RS(word)), 0);
     return true;
 }
 

@@ -28,8 +28,11 @@ static void move_to_cp15(uint32_t word, struct insn *insn)
     case CP15(0, 7, 10, 5): /* DMB, as ARMv6 wrote them: allowed in User mode */
         insn->klass = CLASS_BARRIER;
         insn->effect = EFFECT_NONE;
-        break;
+        insn->orders_stores = field(word, 3, 0) == 10;
+        return;
     }
+    if (field(word, 19, 16) == 7 && (1u << field(word, 3, 0) & 0x4ce2) != 0)
+        insn->orders_stores = true; /* c1, c5, c6, c7, c10, c11, c14: the caches' */
 }
 
 static bool register_move(uint32_t word, struct insn *insn)

@@ -196,6 +196,7 @@ void fact_branch_register(struct insn *insn, unsigned rm, bool exchanges, bool l
     insn->klass = CLASS_BRANCH;
     insn->branch = exchanges && rm == LR ? BRANCH_RETURN : BRANCH_INDIRECT;
     insn->links = links;
+    insn->exchanges = exchanges && !links;
     fact_reads(insn, REG_R(rm));
     fact_writes(insn, REG_PC | (links ? REG_LR : 0));
 }
@@ -260,5 +261,6 @@ bool fact_barrier(struct insn *insn, unsigned number)
     enum { DSB = 4, DMB = 5, ISB = 6 };
 
     insn->klass = CLASS_BARRIER;
+    insn->orders_stores = number == DSB || number == DMB;
     return number == DSB || number == DMB || number == ISB;
 }

@@ -398,7 +398,7 @@ static bool multiply_long(uint32_t word, struct insn *insn)
     const bool halves = op2 >= 8 && op2 != 15;
 
     if (op1 == 1 || op1 == 3) { /* SDIV, UDIV */
-        fact_multiply(insn, CLASS_MULTIPLY_LONG, REG_R(RD(word)), factors, 0);
+        fact_multiply(insn, CLASS_DIVIDE, REG_R(RD(word)), factors, 0);
         return op2 == 15;
     }
     fact_multiply(insn, halves ? CLASS_MULTIPLY_HALF : CLASS_MULTIPLY_LONG, result, factors,

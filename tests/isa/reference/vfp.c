@@ -40,10 +40,17 @@ static void operate(struct insn *insn, uint64_t destination, uint64_t sources)
     fact_writes(insn, destination);
 }
 
+static void convert(struct insn *insn, bool doubles)
+{
+    insn->converts = true;
+    insn->doubles = doubles;
+}
+
 static bool compare(uint32_t word, bool with_zero, struct insn *insn)
 {
     const bool is_double = bit(word, 8);
 
+    insn->doubles = is_double;
     operate(insn, REG_FPSCR, vd(word, is_double) | (with_zero ? 0 : vm(word, is_double)));
     return true;
 }
@@ -62,30 +69,36 @@ static bool operation_of_one(uint32_t word, struct insn *insn)
     case 0: /* VMOV, VABS */
     case 1: /* VNEG, VSQRT */
         operate(insn, vd(word, d), vm(word, d));
+        insn->doubles = d && (op == 1 || high); /* VMOV computes nothing */
         if (op == 1 && high)
             insn->klass = CLASS_VFP_DIVIDE;
         return true;
     case 2: /* VCVTB, VCVTT: half of a single keeps its other half */
     case 3:
+        insn->converts = true;
         operate(insn, vd(word, false), vm(word, false) | (op == 3 ? vd(word, false) : 0));
         return !d;
     case 4:
     case 5:
         return compare(word, op == 5, insn);
     case 7: /* VCVT between single and double */
+        convert(insn, true);
         operate(insn, vd(word, !d), vm(word, d));
         return high;
     case 8: /* VCVT from integer */
+        convert(insn, d);
         operate(insn, vd(word, d), vm(word, false));
         return true;
     case 10: /* VCVT between fixed point, in place */
     case 11:
     case 14:
     case 15:
+        convert(insn, d);
         operate(insn, vd(word, d), vd(word, d));
         return true;
     case 12: /* VCVT to integer */
     case 13:
+        convert(insn, d);
         operate(insn, vd(word, false), vm(word, d));
         return true;
     }
@@ -101,6 +114,7 @@ bool vfp_operation(uint32_t word, struct insn *insn)
     if (op == 7)
         return operation_of_one(word, insn);
     operate(insn, vd(word, d), vn(word, d) | vm(word, d));
+    insn->doubles = d;
     if (accumulates)
         fact_reads_late(insn, vd(word, d));
     if (op == 4)
