@@ -1,22 +1,12 @@
 #include "cli/guest_options.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/fail.h"
+#include "cli/guest_irq.h"
 #include "cli/option_grammar.h"
-
-/* Interrupt IDs of a generic interrupt controller.
- * Source: Arm IHI 0048B, Generic Interrupt Controller, Interrupt IDs. */
-#define PPI_FIRST 16u
-#define SPI_FIRST 32u
-#define ID_END    1020u
 
 const char guest_usage[] =
     "usage: armpmu guest [OPTIONS] [--] qemu-system-arm [ARGUMENTS]\n"
-    "       armpmu guest [--machine NAME|FILE] [--irq SPEC] --print-args\n"
+    "       armpmu guest [--machine NAME|FILE] [--irq LIST] --print-args\n"
     "\n"
     "Runs a machine under QEMU 11 or newer with a live performance monitor: the guest's own perf\n"
     "counts what the core would, and a report at the end says what the whole machine did, in all\n"
@@ -31,11 +21,13 @@ const char guest_usage[] =
     "\n"
     "On what\n"
     "      --machine NAME|FILE  default $ARMPMU_MACHINE, else cortex-a8; 'armpmu list machine'\n"
-    "      --irq SPEC        where the monitor's overflow interrupt goes: none (default), spi:N "
+    "      --irq LIST        where the monitor's overflow interrupt goes: none (default), spi:N "
     "or\n"
     "                        ppi:N as in the device tree, gic:N an interrupt ID of the "
     "controller,\n"
-    "                        gic@ADDRESS:N of one that is not where the machine 'virt' has it\n"
+    "                        vic:N of a PL190; gic@ADDRESS:N, vic@ADDRESS:N where the machine is\n"
+    "                        not one that armpmu knows; one for each processor, parted by ',',\n"
+    "                        where each has its own\n"
     "      --print-args      print what to add to QEMU's own command line instead, and end\n"
     "\n"
     "How to print\n"
@@ -82,73 +74,6 @@ static const struct option long_options[] = {
     {0},
 };
 
-/* ---- --irq ------------------------------------------------------------------------------------
- */
-
-/* The kinds of interrupt, and the numbers that each has. */
-static const struct {
-    const char *word;
-    unsigned offset, first, last;
-} kinds[] = {
-    {"gic", 0, PPI_FIRST, ID_END - 1},
-    {"spi", SPI_FIRST, 0, ID_END - 1 - SPI_FIRST},
-    {"ppi", PPI_FIRST, 0, SPI_FIRST - 1 - PPI_FIRST},
-};
-
-#define N_KINDS (sizeof kinds / sizeof kinds[0])
-
-static enum armpmu_status unknown_irq(const char *spec, struct armpmu_error *err)
-{
-    return fail(err, ARMPMU_BAD_CONFIG,
-                "--irq '%.60s': write none, spi:N, ppi:N, gic:N or gic@ADDRESS:N", spec);
-}
-
-/* "@0x1e001000" with nothing behind it but ':'; *end is there. */
-static bool read_address(const char *text, uint64_t *address, const char **end)
-{
-    char *behind;
-    const size_t prefix = strncmp(text, "@0x", 3) == 0 ? 3 : 1;
-    const char *const digits = prefix == 3 ? "0123456789abcdefABCDEF" : "0123456789";
-    const size_t length = strspn(text + prefix, digits);
-
-    *address = strtoull(text + 1, &behind, prefix == 3 ? 16 : 10);
-    *end = text + prefix + length;
-    return length > 0 && length <= 16 && behind == *end;
-}
-
-static enum armpmu_status set_irq(struct guest_options *o, const char *spec,
-                                  struct armpmu_error *err)
-{
-    char at[24] = "";
-    size_t kind = 0;
-
-    o->irq[0] = '\0';
-    if (strcmp(spec, "none") == 0)
-        return ARMPMU_OK;
-    while (kind < N_KINDS && strncmp(spec, kinds[kind].word, 3) != 0)
-        kind++;
-    if (kind == N_KINDS)
-        return unknown_irq(spec, err);
-    const char *rest = spec + 3;
-    if (*rest == '@' && kinds[kind].offset == 0) {
-        uint64_t address;
-        if (!read_address(rest, &address, &rest))
-            return unknown_irq(spec, err);
-        snprintf(at, sizeof at, "@0x%" PRIx64, address);
-    }
-    if (*rest != ':' || rest[1] == '\0' || rest[1 + strspn(rest + 1, "0123456789")] != '\0')
-        return unknown_irq(spec, err);
-    const unsigned long number = strlen(rest + 1) > 6 ? ID_END : strtoul(rest + 1, NULL, 10);
-    if (number < kinds[kind].first || number > kinds[kind].last)
-        return fail(err, ARMPMU_BAD_CONFIG, "--irq '%.60s': numbers of %s go from %u to %u", spec,
-                    kinds[kind].word, kinds[kind].first, kinds[kind].last);
-    snprintf(o->irq, sizeof o->irq, "gic%s:%lu", at, number + kinds[kind].offset);
-    return ARMPMU_OK;
-}
-
-/* ---- all --------------------------------------------------------------------------------------
- */
-
 static enum armpmu_status set(void *options, int option, const char *value,
                               struct armpmu_error *err)
 {
@@ -156,7 +81,7 @@ static enum armpmu_status set(void *options, int option, const char *value,
 
     switch (option) {
     case OPTION_IRQ:
-        return set_irq(o, value, err);
+        return guest_irq_translate(value, o->irq, err);
     case OPTION_PER_CPU:
         o->per_cpu = true;
         return ARMPMU_OK;

@@ -4,11 +4,12 @@
 
 #include <stdbool.h>
 
+#include "cli/guest_irq.h"
 #include "cli/stat_options.h"
 
 struct guest_options {
     struct stat_options report; /* what `armpmu stat` has too; its program is QEMU */
-    char irq[48];               /* as the plugin takes it: "gic:132"; "" for none  */
+    char irq[GUEST_IRQ_BYTES];  /* as the plugin takes it: "gic:132"; "" for none  */
     bool per_cpu;
     bool print_args;
 };

@@ -15,7 +15,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 SEE = "'armpmu help stat' lists them"
 SEE_GUEST = "'armpmu help guest' lists them"
-IRQ = "write none, spi:N, ppi:N, gic:N or gic@ADDRESS:N"
+IRQ = "write none, spi:N, ppi:N, gic:N, gic@ADDRESS:N, vic:N or vic@ADDRESS:N"
 RANGES = "0x00-0x12, 0x40-0x5a and 0x70-0x72"
 
 # Words behind "armpmu", exit status, standard error. Nothing of it reaches an engine.
@@ -108,6 +108,17 @@ REFUSED = [
     (["guest", "--irq", "gic@0x10", "x"], 125, f"--irq 'gic@0x10': {IRQ}"),
     (["guest", "--irq", "spi:988", "x"], 125, "--irq 'spi:988': numbers of spi go from 0 to 987"),
     (["guest", "--irq", "ppi:16", "x"], 125, "--irq 'ppi:16': numbers of ppi go from 0 to 15"),
+    (["guest", "--irq", "vic:32", "x"], 125, "--irq 'vic:32': numbers of vic go from 0 to 31"),
+    (["guest", "--irq", "spi:1,", "x"], 125, f"--irq 'spi:1,': {IRQ}"),
+    (["guest", "--irq", "spi@1:1", "x"], 125, f"--irq 'spi@1:1': {IRQ}"),
+    (["guest", "--irq", "ppi:7,ppi:8", "x"], 125,
+     "--irq 'ppi:7,ppi:8': one ppi:N is every processor's own already; name it alone"),
+    (["guest", "--irq", "spi:1,vic:2", "x"], 125,
+     "--irq 'spi:1,vic:2': interrupts of two controllers; name those of one"),
+    (["guest", "--irq", "gic@1:40,gic@2:41", "x"], 125,
+     "--irq 'gic@1:40,gic@2:41': interrupts of two controllers; name those of one"),
+    (["guest", "--irq", ",".join(f"spi:{n}" for n in range(9)), "x"], 125,
+     "--irq 'spi:0,spi:1,spi:2,spi:3,spi:4,spi:5,spi:6,spi:7,spi:8': more than 8 interrupts"),
     (["guest", "--irq", "gic:15", "x"], 125, "--irq 'gic:15': numbers of gic go from 16 to 1019"),
     (["guest", "--irq", "gic:99999999999999999999", "x"], 125,
      "--irq 'gic:99999999999999999999': numbers of gic go from 16 to 1019"),
@@ -124,6 +135,12 @@ PLUGIN = [
     (["--irq", "gic:16"], "machine=golden,irq=gic:16"),
     (["--irq", "gic@0x1E001000:40"], "machine=golden,irq=gic@0x1e001000:40"),
     (["--irq", "gic@503320576:40"], "machine=golden,irq=gic@0x1e001000:40"),
+    (["--irq", "vic:20"], "machine=golden,irq=vic:20"),
+    (["--irq", "vic@0x10140000:31"], "machine=golden,irq=vic@0x10140000:31"),
+    (["--irq", "spi:100,gic:133"], "machine=golden,irq=gic:132+133"),
+    (["--irq", "gic@0xffffffffffffffff:1012," + ",".join(f"gic@0xffffffffffffffff:{n}"
+                                                       for n in range(1013, 1020))],
+     "machine=golden,irq=gic@0xffffffffffffffff:1012+1013+1014+1015+1016+1017+1018+1019"),
     (["--irq", "gic:40", "--irq", "none"], "machine=golden,irq=none"),
     (["--machine", "cortex-a8-am335x"], "machine=cortex-a8-am335x,irq=none"),
 ]

@@ -205,6 +205,9 @@ static void vcpu_starts(unsigned vcpu)
     if (cpu == NULL)
         guest_die("out of memory for a processor");
     cpu->number = vcpu;
+    const char *const problem = guest_irq_check(&guest.irq, vcpu);
+    if (problem != NULL)
+        guest_die(problem);
     make_models(cpu);
     find_registers(cpu);
     guest.cpsr = cpu->cpsr; /* the same for all */
@@ -286,38 +289,17 @@ static bool take_argument(const char *argument)
     return false;
 }
 
-/* With -icount QEMU ends itself when an interrupt is raised between two instructions of a block. */
-static bool counts_instructions(void)
-{
-    char argument[4096] = "";
-    FILE *const arguments_of_qemu = fopen("/proc/self/cmdline", "re");
-    bool found = false;
-    size_t n = 0;
-
-    for (int c; arguments_of_qemu != NULL && (c = getc(arguments_of_qemu)) != EOF;) {
-        if (n + 1 < sizeof argument)
-            argument[n++] = (char)c;
-        if (c != '\0')
-            continue;
-        found = found || strcmp(argument, "-icount") == 0 || strcmp(argument, "--icount") == 0;
-        n = 0;
-    }
-    if (arguments_of_qemu != NULL)
-        fclose(arguments_of_qemu);
-    return found;
-}
-
 static const char *read_arguments(int argc, char **argv)
 {
     for (int i = 0; i < argc; i++)
         if (!take_argument(argv[i]))
-            return "unknown argument; there are machine=NAME or FILE, irq=gic:NUMBER, report=FILE "
-                   "and every=CYCLES";
-    const char *const problem = guest_irq_parse(arguments.irq, &guest.irq);
-    if (problem == NULL && guest.irq.present && counts_instructions())
-        return "QEMU's -icount allows no overflow interrupt from outside; leave out one of irq= "
-               "and "
-               "-icount";
+            return "unknown argument; there are machine=NAME or FILE, irq=SPEC, report=FILE and "
+                   "every=CYCLES";
+    char board[64] = "", icount[8];
+    (void)(host_argument("-M", board, sizeof board) ||
+           host_argument("-machine", board, sizeof board));
+    const char *const problem = guest_irq_parse(arguments.irq, board, &guest.irq);
+    guest.irq.at_block_end = host_argument("-icount", icount, sizeof icount);
     return problem;
 }
 

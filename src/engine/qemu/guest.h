@@ -83,15 +83,19 @@ struct guest_cpu {
     uint64_t totals[2][ARMPMU_SIGNAL_COUNT]; /* [1]: in User mode */
     const struct piece *refused; /* an undefined instruction stands in its place for once */
     bool line_changed;           /* of the interrupt, since it was last passed on */
+    bool line_repeats;           /* it is asserted, and must be passed on again */
+    bool at_block_end;           /* the last instruction of QEMU's block is about to execute */
 
     struct qemu_plugin_register *reg[GUEST_CORE_REGS], *cpsr;
 };
 
-/* How overflow interrupts reach the guest: none without an argument. */
+/* How overflow interrupts reach the guest: controller NULL: not at all. */
 struct guest_irq {
-    bool present;
-    uint64_t distributor; /* physical address of a GIC's */
-    unsigned number;      /* interrupt ID */
+    const struct irq_controller *controller;
+    uint64_t base; /* physical address of its registers */
+    uint16_t number[GUEST_CPUS_MAX];
+    unsigned n_numbers; /* 1: of all processors, else each processor's own */
+    bool at_block_end;  /* with -icount: raised in front of a block's last instruction */
 };
 
 extern struct guest {
@@ -188,10 +192,17 @@ void guest_moves_pages(unsigned vcpu, void *unused);
 /* After an exception was taken: what was put in place of an instruction goes. */
 void guest_undo_refusal(struct guest_cpu *cpu);
 
-/* Parses "gic@ADDRESS:NUMBER" or "none". Returns NULL, or what is wrong. */
-const char *guest_irq_parse(const char *text, struct guest_irq *irq);
+/* Parses "none", "gic:NUMBER", "gic@ADDRESS:NUMBER+NUMBER", "vic:NUMBER". board: QEMU's machine, ""
+ * when it is not known. Returns NULL, or what is wrong. */
+const char *guest_irq_parse(const char *text, const char *board, struct guest_irq *irq);
+
+/* Whether there is an interrupt for a processor. Returns NULL, or what is wrong. */
+const char *guest_irq_check(const struct guest_irq *irq, unsigned cpu);
 
 /* Passes a change of the line on. */
 void guest_irq_follow(struct guest_cpu *cpu);
+
+/* The guest has accessed a device, perhaps the interrupt controller. */
+void guest_irq_device_accessed(struct guest_cpu *cpu);
 
 #endif

@@ -175,6 +175,17 @@ static void on_mark(unsigned vcpu, void *word)
     *cpu->cursor++ = (uintptr_t)word;
 }
 
+/* Interrupts that waited for the end of QEMU's block. */
+static void on_last(unsigned vcpu, void *unused)
+{
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+
+    (void)unused;
+    cpu->at_block_end = true;
+    guest_irq_follow(cpu);
+    cpu->at_block_end = false;
+}
+
 /* ---- translation ---- */
 
 /* An instruction as one word, the first halfword of T32 high. */
@@ -282,5 +293,8 @@ void guest_translate(struct qemu_plugin_tb *tb)
         watch_piece(tb, &draft, isa, first, first_at, draft.n_insns - first, &it_state);
     for (unsigned i = 0, at = 0; i < draft.n_insns; at += draft.size[i++])
         watch_move(tb, &draft, isa, i, at);
+    if (guest.irq.at_block_end && guest.irq.controller != NULL)
+        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, draft.n_insns - 1),
+                                               on_last, QEMU_CB_NO_REGS, NULL);
     pthread_mutex_unlock(&code.lock);
 }

@@ -41,6 +41,7 @@ static __attribute__((noinline)) bool locate(struct guest_cpu *cpu, uint32_t inf
     if (hw == NULL || host_qemu_plugin_hwaddr_is_io(hw)) {
         if (store)
             guest_pages_move();
+        guest_irq_device_accessed(cpu);
         return false;
     }
     const uint32_t frame =

@@ -1,6 +1,7 @@
 #include "engine/qemu/host.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 
 #define HOST(result, name, arguments) result(*host_##name) arguments;
@@ -81,4 +82,36 @@ bool host_word_write(uint64_t address, uint32_t value)
 
     memcpy(bytes->data, &value, sizeof value);
     return host_qemu_plugin_write_memory_hwaddr(address, bytes) == 0;
+}
+
+/* The next argument of a command line whose arguments end with zero. False behind the last. */
+static bool next_argument(FILE *stream, char *argument, size_t size)
+{
+    size_t n = 0;
+    int c;
+
+    while ((c = getc(stream)) != EOF && c != '\0')
+        if (n + 1 < size)
+            argument[n++] = (char)c;
+    argument[n] = '\0';
+    return c != EOF || n > 0;
+}
+
+bool host_argument(const char *name, char *value, size_t size)
+{
+    char argument[4096];
+    FILE *const command = fopen("/proc/self/cmdline", "re");
+    bool found = false;
+
+    while (command != NULL && !found && next_argument(command, argument, sizeof argument)) {
+        const char *const text = argument + (strncmp(argument, "--", 2) == 0);
+        found = strcmp(text, name) == 0;
+    }
+    if (found && next_argument(command, argument, sizeof argument)) {
+        const char *const text = argument + (strncmp(argument, "type=", 5) == 0 ? 5 : 0);
+        snprintf(value, size, "%.*s", (int)strcspn(text, ","), text);
+    }
+    if (command != NULL)
+        fclose(command);
+    return found;
 }
