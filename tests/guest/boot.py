@@ -49,14 +49,13 @@ BOARDS = {
 }
 
 
-def plugin_options(board, plugin, icount=None):
-    """How QEMU loads the plugin; arguments that are named are all there are. Counted instructions
-    leave no room for an interrupt from outside."""
+def plugin_options(board, plugin):
+    """How QEMU loads the plugin; arguments that are named are all there are."""
     if plugin is None:
         return []
     if "," not in plugin:
         plugin += ",machine=cortex-a8"
-        if board.irq is not None and icount is None:
+        if board.irq is not None:
             plugin += "," + board.irq
     return ["-plugin", plugin]
 
@@ -202,7 +201,7 @@ def run(commands, machine="virt", armpmu="armpmu", plugin=None, programs=(), per
                           "-no-reboot", "-monitor", "none", "-serial", "stdio", "-kernel",
                           guest / "vmlinuz", "-initrd", image, "-dtb", tree, "-append",
                           f"console={board.console} quiet panic=-1 cryptomgr.notests")
-        words += plugin_options(board, plugin, icount) + icount_options(icount)
+        words += plugin_options(board, plugin) + icount_options(icount)
         console = Console(commands)
         began = time.monotonic()
         with open(log or os.devnull, "wb") as log_file, \

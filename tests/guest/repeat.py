@@ -1,8 +1,8 @@
-"""Two boots of a machine whose clock counts its own instructions give the same counts.
+"""Two boots of a machine whose clock counts its own instructions give the same counts and samples.
 
-usage: repeat.py [--plugin FILE[,ARGUMENT...]] [--machine virt|cubieboard] ARMPMU COUNTS
+usage: repeat.py [--plugin FILE[,ARGUMENT...]] [--machine virt|cubieboard] ARMPMU COUNTS SAMPLES
 
-COUNTS: programs/counts.c, compiled for Arm. The environment as for boot.py.
+COUNTS, SAMPLES: of programs/, compiled for Arm. The environment as for boot.py.
 """
 
 import argparse
@@ -29,14 +29,17 @@ def main():
     parser.add_argument("--machine", choices=boot.BOARDS, default="virt")
     parser.add_argument("armpmu")
     parser.add_argument("counts")
+    parser.add_argument("samples")
     o = parser.parse_args()
+    commands = ["counts"] + (["samples"] if boot.BOARDS[o.machine].irq is not None else [])
     try:
-        first, second = (boot.run(["counts"], o.machine, o.armpmu, o.plugin, [o.counts],
+        first, second = (boot.run(commands, o.machine, o.armpmu, o.plugin, [o.counts, o.samples],
                                   icount=SHIFT, seconds=300) for _ in range(2))
     except boot.BootFailed as failure:
         print(failure)
         return 1
-    found = difference(first.commands[0].output, second.commands[0].output)
+    found = difference(*(sum((command.output for command in boot.commands), [])
+                         for boot in (first, second)))
     print(f"{o.machine}: {found or 'two boots, the same counts'}; {first.seconds:.1f} s and "
           f"{second.seconds:.1f} s")
     return 1 if found else 0
