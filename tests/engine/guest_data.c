@@ -13,7 +13,7 @@
 struct guest guest;
 
 static struct guest_cpu cpu;
-static uint64_t words[GUEST_WORDS];
+static uint64_t words[BACKLOG_WORDS + BACKLOG_SLACK];
 static uint32_t frames[GUEST_PAGES];
 static uint8_t sizes[] = {4, 4, 4};
 static struct piece piece = {.address = 0x8000, .n_bytes = 12, .n_insns = 3, .sizes = sizes};

@@ -18,6 +18,7 @@
 #include "armpmu/pmu.h"
 #include "armpmu/sim.h"
 #include "engine/qemu/abi.h"
+#include "engine/qemu/backlog.h"
 #include "engine/qemu/host.h"
 #include "engine/qemu/shape.h"
 
@@ -28,15 +29,11 @@
 #define GUEST_PAGE_SHIFT 12
 #define GUEST_PAGES      (1u << (32 - GUEST_PAGE_SHIFT))
 #define GUEST_CORE_REGS  16u
-#define GUEST_WORDS      (1u << 16)
 #define GUEST_KNOWN      256u /* pages; a power of two */
 #define CPSR_MODE        0x1fu
 #define CPSR_MODE_USER   0x10u
 #define CPSR_MODE_MON    0x16u
 #define CPSR_MODE_HYP    0x1au
-/* Room behind the limit: what one block of at most 512 instructions may still write, with a MAP
- * word in front of each access. */
-#define GUEST_SLACK_WORDS 8192u
 
 /* Modes that matter here: User mode, and those in which addresses are translated by tables of their
  * own. */
@@ -76,8 +73,9 @@ struct guest_cpu {
     uint64_t known[2][GUEST_KNOWN]; /* [is a store]: see guest_data.c */
 
     unsigned number;
-    uint64_t *words; /* GUEST_WORDS; those that wait are in front of the cursor */
-    struct armpmu_sim *sim;
+    uint64_t *words; /* the backlog's chunk; those that were written are in front of the cursor */
+    struct backlog *backlog;
+    uint64_t passed, due; /* words since counts were last posted; how many there may be */
     struct armpmu *pmu;
     union armpmu_memory pmu_memory;
     uint64_t totals[2][ARMPMU_SIGNAL_COUNT]; /* [1]: in User mode */
@@ -112,6 +110,9 @@ void guest_die(const char *reason);
 
 /* Where reports go, and after how many cycles; see guest_report.c. */
 const char *guest_report_open(const char *path, uint64_t every_cycles);
+
+/* Reports are made while the machine runs. */
+bool guest_report_runs(void);
 
 /* After counting: writes a report when one is due; at the end the last one. */
 void guest_report_follow(const struct guest_cpu *cpu);

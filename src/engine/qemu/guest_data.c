@@ -87,7 +87,7 @@ static inline void element(struct guest_cpu *cpu, uint32_t info, uint64_t addres
         end[-1] += bytes;
         return;
     }
-    if (end + 2 > cpu->words + GUEST_WORDS)
+    if (end + 2 > cpu->words + BACKLOG_WORDS + BACKLOG_SLACK)
         return;
     end[0] = run;
     end[1] = bytes;
