@@ -117,15 +117,21 @@ static __attribute__((noinline)) void map_code(struct guest_cpu *cpu, const stru
             map_page(cpu, piece->page[i], piece->frame[i]);
 }
 
+static __attribute__((noinline)) void announce(struct guest_cpu *cpu)
+{
+    for (unsigned i = 0; i < 2 && cpu->announced[i] != 0; i++) {
+        *cpu->cursor++ = cpu->announced[i];
+        cpu->announced[i] = 0;
+    }
+}
+
 static inline void begin(struct guest_cpu *cpu, const struct piece *piece)
 {
     if (unlikely(cpu->frame[piece->page[0]] != piece->frame[0] ||
                  cpu->frame[piece->page[1]] != piece->frame[1]))
         map_code(cpu, piece);
-    if (unlikely(cpu->announced != 0)) {
-        *cpu->cursor++ = cpu->announced;
-        cpu->announced = 0;
-    }
+    if (unlikely(cpu->announced[0] != 0))
+        announce(cpu);
     cpu->piece = piece;
     cpu->block = cpu->cursor;
     *cpu->cursor++ = piece->word;

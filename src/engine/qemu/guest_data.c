@@ -164,6 +164,19 @@ static void on_store_element_alone(unsigned vcpu, uint32_t info, uint64_t addres
     alone(vcpu, info, address, place, ARMPMU_WORD_RUN, true);
 }
 
+void guest_data_accessed(struct guest_cpu *cpu, uint32_t address)
+{
+    const uint32_t page = address >> GUEST_PAGE_SHIFT;
+    uint64_t physical = address;
+
+    if (host_qemu_plugin_translate_vaddr(address, &physical)) {
+        const uint32_t frame = (uint32_t)(physical >> GUEST_PAGE_SHIFT) & (GUEST_PAGES - 1);
+        if (cpu->frame[page] != frame)
+            map_before_block(cpu, page, frame);
+    }
+    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_ACCESS, 0) | address;
+}
+
 /* ---- translation ---- */
 
 void guest_watch_accesses(struct qemu_plugin_insn *insn, enum memory_shape shape,
