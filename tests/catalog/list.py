@@ -27,6 +27,10 @@ def parse(*words, **environment):
     return json.loads(answer.stdout)
 
 
+def shipped_machines():
+    return sorted(path.stem for path in (ROOT / "machines").glob("*.ini"))
+
+
 def numbers(*words):
     return [event["EventCode"] for event in parse(*words)]
 
@@ -210,8 +214,7 @@ class OtherThings(unittest.TestCase):
 
     def test_machines(self):
         names = [m["MachineName"] for m in parse("machine")]
-        self.assertEqual(["cortex-a8", "cortex-a8-am335x", "cortex-a8-omap3530", "cortex-a8-plain"],
-                         names)
+        self.assertEqual(shipped_machines(), names)
         [machine] = parse("machine", "*omap*")
         self.assertEqual("720", machine["Values"]["clock.mhz"])
         self.assertIn("l1d.replacement                  = lru", run("machine", "-v", "*-plain").stdout)
@@ -223,8 +226,9 @@ class OtherThings(unittest.TestCase):
             Path(folder, "cortex-a8-plain.ini").write_text(
                 "[machine]\nname = cortex-a8-plain\nbase = cortex-a8\ntitle = not plain\n")
             machines = parse("machine", ARMPMU_MACHINE_PATH=folder)
-            self.assertEqual(["cortex-a8-plain", "mine", "cortex-a8", "cortex-a8-am335x",
-                              "cortex-a8-omap3530"], [m["MachineName"] for m in machines])
+            others = [name for name in shipped_machines() if name != "cortex-a8-plain"]
+            self.assertEqual(["cortex-a8-plain", "mine"] + others,
+                             [m["MachineName"] for m in machines])
             found = {m["MachineName"]: m for m in machines}
             self.assertEqual("not plain", found["cortex-a8-plain"]["Title"])
             self.assertEqual("(not UTF-8)", found["mine"]["Title"])
@@ -236,7 +240,7 @@ class OtherThings(unittest.TestCase):
             self.assertEqual(125, answer.returncode)
             self.assertEqual(f"armpmu: {folder}/bad.ini:3: [machine] has no key 'foo'; it has name, "
                              "core, title, base\n", answer.stderr)
-            self.assertEqual(4, len(answer.stdout.splitlines()))
+            self.assertEqual(len(shipped_machines()), len(answer.stdout.splitlines()))
 
 
     def test_the_catalogue_needs_no_machine_files(self):

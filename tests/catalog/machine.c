@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +21,8 @@
 /* For mkdtemp: not the current folder, which may be the sources'. */
 #define FOLDER P_tmpdir "/armpmu-machine-XXXXXX"
 
-static const char *const shipped[] = {"cortex-a8", "cortex-a8-am335x", "cortex-a8-omap3530",
-                                      "cortex-a8-plain"};
+static const char *const shipped[] = {"cortex-a8",       "cortex-a8-am335x", "cortex-a8-omap3530",
+                                      "cortex-a8-plain", "neoverse-n2",      "neoverse-v1"};
 
 #define N_SHIPPED (sizeof shipped / sizeof shipped[0])
 
@@ -65,13 +66,20 @@ static void shipped_machines_are_what_their_names_say(void **state)
 {
     (void)state;
     static const struct {
-        const char *name, *described;
+        const char *name, *core, *described;
     } cases[] = {
-        {"cortex-a8", "1000 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
-        {"cortex-a8-am335x", "1000 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
-        {"cortex-a8-omap3530",
+        {"cortex-a8", "cortex-a8",
+         "1000 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
+        {"cortex-a8-am335x", "cortex-a8",
+         "1000 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
+        {"cortex-a8-omap3530", "cortex-a8",
          "720 MHz, L1I 16K/4/64 L1D 16K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
-        {"cortex-a8-plain", "1000 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
+        {"cortex-a8-plain", "cortex-a8",
+         "1000 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
+        {"neoverse-n2", "amuv1",
+         "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+        {"neoverse-v1", "amuv1",
+         "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
     };
 
     for (size_t i = 0; i < N_SHIPPED; i++) {
@@ -81,7 +89,7 @@ static void shipped_machines_are_what_their_names_say(void **state)
         assert_string_equal(cases[i].name, shipped[i]);
         assert_string_equal(text, cases[i].described);
         assert_string_equal(armpmu_machine_name(machine), shipped[i]);
-        assert_string_equal(armpmu_machine_core(machine)->name, "cortex-a8");
+        assert_string_equal(armpmu_machine_core(machine)->name, cases[i].core);
         assert_true(strlen(armpmu_machine_title(machine)) > 10);
         armpmu_machine_free(machine);
     }
@@ -129,6 +137,14 @@ static void a_description_is_cut_to_the_space_there_is(void **state)
 }
 
 /* A row: a file, and the whole message about it. */
+/* Whether a message is the wanted one, which may leave out its end: "...". */
+static bool is_message(const char *message, const char *wanted)
+{
+    const char *const left_out = strstr(wanted, "...");
+    return left_out == NULL ? strcmp(message, wanted) == 0
+                            : strncmp(message, wanted, (size_t)(left_out - wanted)) == 0;
+}
+
 static void a_wrong_file_is_told_by_line_key_value_and_limit(void **state)
 {
     (void)state;
@@ -203,9 +219,7 @@ static void a_wrong_file_is_told_by_line_key_value_and_limit(void **state)
         {__LINE__, START "[itlb]\nsize = 4\n", ARMPMU_BAD_CONFIG,
          "x.ini:5: [itlb] has no key 'size'; it has entries, replacement"},
         {__LINE__, START "[l3]\n", ARMPMU_BAD_CONFIG,
-         "x.ini:4: there is no section [l3]; there are machine, clock, l1i, l1d, way_hash, l2, "
-         "itlb, dtlb, walk, memory, bus, branch, store_buffer, replay, exception, issue, neon, "
-         "random"},
+         "x.ini:4: there is no section [l3]; there are machine, clock, l1i, ..."},
         {__LINE__, START "[l1d\nways = 4\n", ARMPMU_BAD_CONFIG,
          "x.ini:4: the ']' is missing that ends the section's name"},
         {__LINE__, START "[l1d] ways = 4\n", ARMPMU_BAD_CONFIG,
@@ -238,7 +252,7 @@ static void a_wrong_file_is_told_by_line_key_value_and_limit(void **state)
         struct armpmu_machine *machine = (struct armpmu_machine *)&err;
         const enum armpmu_status status =
             read_text(cases[i].text, strlen(cases[i].text), &machine, &err);
-        if (status != cases[i].status || strcmp(err.message, cases[i].message) != 0)
+        if (status != cases[i].status || !is_message(err.message, cases[i].message))
             fail_msg("line %d: status %u, want %u\n got: %s\nwant: %s", cases[i].line, status,
                      cases[i].status, err.message, cases[i].message);
         assert_null(machine);
@@ -395,8 +409,9 @@ static void every_value_names_its_source(void **state)
             const char *const comment = strstr(line, " ; ");
             if (comment == NULL)
                 fail_msg("%s: no source in: %s", shipped[i], line);
-            static const char *const sources[] = {"assumed", "TRM, ",    "COA",    "CAQA",
-                                                  "GCC",     "ARM DDI ", "TI SPRS"};
+            static const char *const sources[] = {"assumed", "TRM, ",    "COA",     "CAQA",
+                                                  "GCC",     "ARM DDI ", "TI SPRS", "LLVM",
+                                                  "WC",      "A76",      "ARM: "};
             bool named = false;
             for (size_t j = 0; j < sizeof sources / sizeof sources[0]; j++)
                 named |= strncmp(comment + 3, sources[j], strlen(sources[j])) == 0;
