@@ -10,8 +10,11 @@
 #include <cmocka.h>
 
 #include "uarch/cache.h"
+#include "uarch/foresight.h"
+#include "uarch/outstanding.h"
 #include "uarch/predictor.h"
 #include "uarch/tlb.h"
+#include "uarch/wide_cache.h"
 
 void *__real_calloc(size_t n, size_t bytes);
 void *__wrap_calloc(size_t n, size_t bytes);
@@ -89,6 +92,45 @@ static enum armpmu_status make_predictor(struct armpmu_error *err)
     return status;
 }
 
+static enum armpmu_status make_wide_cache(struct armpmu_error *err)
+{
+    struct wide_cache cache;
+    enum armpmu_status status = wide_cache_init(&cache, 4, 2, REPLACEMENT_LRU, 0, err);
+    if (status != ARMPMU_OK)
+        assert_int_equal(n_held, 0);
+    wide_cache_free(&cache);
+    wide_cache_free(&cache);
+    return status;
+}
+
+static enum armpmu_status make_outstanding(struct armpmu_error *err)
+{
+    struct outstanding outstanding;
+    enum armpmu_status status = outstanding_init(&outstanding, 10, err);
+    if (status != ARMPMU_OK)
+        assert_int_equal(n_held, 0);
+    outstanding_free(&outstanding);
+    outstanding_free(&outstanding);
+    return status;
+}
+
+static enum armpmu_status make_foresight(struct armpmu_error *err)
+{
+    static const struct armpmu_machine machine = {.branch_btb_entries = 8,
+                                                  .branch_btb_ways = 2,
+                                                  .branch_return_stack = 3,
+                                                  .branch_base_counters = 16,
+                                                  .branch_table_entries = 64,
+                                                  .branch_indirect_entries = 4};
+    struct foresight foresight;
+    enum armpmu_status status = foresight_init(&foresight, &machine, err);
+    if (status != ARMPMU_OK)
+        assert_int_equal(n_held, 0);
+    foresight_free(&foresight);
+    foresight_free(&foresight);
+    return status;
+}
+
 /* Lets the first, then the second ... allocation fail, until none is left to fail. */
 static void expect_failures(enum armpmu_status (*make)(struct armpmu_error *), unsigned n_expected)
 {
@@ -113,6 +155,9 @@ static void models_without_memory_say_so_and_keep_nothing(void **state)
     expect_failures(make_cache, 3);
     expect_failures(make_tlb, 2);
     expect_failures(make_predictor, 4);
+    expect_failures(make_wide_cache, 2);
+    expect_failures(make_outstanding, 1);
+    expect_failures(make_foresight, 9);
 }
 
 int main(void)

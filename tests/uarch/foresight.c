@@ -1,0 +1,299 @@
+/* The large core's branch prediction against a slow reference that keeps every outcome ever and
+ * folds histories anew for each question, and against sequences worked out by hand. */
+#include "uarch/foresight.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pick.h"
+
+static const struct armpmu_machine small = {.branch_btb_entries = 16,
+                                            .branch_btb_ways = 2,
+                                            .branch_return_stack = 4,
+                                            .branch_base_counters = 32,
+                                            .branch_table_entries = 64,
+                                            .branch_indirect_entries = 8};
+static const struct armpmu_machine large = {.branch_btb_entries = 1024,
+                                            .branch_btb_ways = 4,
+                                            .branch_return_stack = 16,
+                                            .branch_base_counters = 4096,
+                                            .branch_table_entries = 1024,
+                                            .branch_indirect_entries = 256};
+
+/* ---- the slow reference of directions ---- */
+
+#define MAX_OUTCOMES 100000
+#define MAX_ENTRIES  1024
+
+struct slow_entry {
+    bool used;
+    unsigned tag;
+    int taken;  /* -4..3: taken from 0 on */
+    int useful; /* 0..3 */
+};
+
+struct slow {
+    const struct armpmu_machine *machine;
+    bool outcomes[MAX_OUTCOMES];
+    unsigned n_outcomes;
+    int base[4096]; /* -2..1 */
+    struct slow_entry tables[4][MAX_ENTRIES];
+};
+
+static const unsigned lengths[4] = {5, 12, 28, 64};
+
+static unsigned fold(const struct slow *slow, unsigned length, unsigned bits)
+{
+    unsigned folded = 0;
+    for (unsigned age = 0; age < length && age < slow->n_outcomes; age++)
+        folded ^= (unsigned)slow->outcomes[slow->n_outcomes - 1 - age] << age % bits;
+    return folded;
+}
+
+static struct slow_entry *slow_entry(struct slow *slow, unsigned table, uint64_t address)
+{
+    unsigned bits = 0;
+    while (1u << bits < slow->machine->branch_table_entries)
+        bits++;
+    const uint64_t word = address / 4;
+    const uint64_t index = word ^ word >> (bits - table) ^ fold(slow, lengths[table], bits);
+    return &slow->tables[table][index % (1u << bits)];
+}
+
+static unsigned slow_tag(const struct slow *slow, unsigned table, uint64_t address)
+{
+    const uint64_t word = address / 4;
+    return (unsigned)((word ^ word >> 13 ^ (uint64_t)fold(slow, lengths[table], 13) * 2) % 8192);
+}
+
+static int nearer(int value, bool up, int low, int high)
+{
+    if (up)
+        return value < high ? value + 1 : high;
+    return value > low ? value - 1 : low;
+}
+
+static bool slow_see(struct slow *slow, uint64_t address, bool taken)
+{
+    int *base = &slow->base[address / 4 % slow->machine->branch_base_counters];
+    bool answer = *base >= 0, other = answer;
+    int longest = -1;
+    for (unsigned table = 0; table < 4; table++) {
+        const struct slow_entry *entry = slow_entry(slow, table, address);
+        if (!entry->used || entry->tag != slow_tag(slow, table, address))
+            continue;
+        other = answer;
+        answer = entry->taken >= 0;
+        longest = (int)table;
+    }
+    if (longest < 0) {
+        *base = nearer(*base, taken, -2, 1);
+    } else {
+        struct slow_entry *entry = slow_entry(slow, (unsigned)longest, address);
+        entry->taken = nearer(entry->taken, taken, -4, 3);
+        if (answer != other)
+            entry->useful = nearer(entry->useful, answer == taken, 0, 3);
+    }
+    if (answer != taken) {
+        int at = longest + 1;
+        while (at < 4 && slow_entry(slow, (unsigned)at, address)->useful > 0)
+            at++;
+        if (at < 4)
+            *slow_entry(slow, (unsigned)at, address) =
+                (struct slow_entry){true, slow_tag(slow, (unsigned)at, address), taken ? 0 : -1, 0};
+        for (int table = longest + 1; at == 4 && table < 4; table++)
+            slow_entry(slow, (unsigned)table, address)->useful--;
+    }
+    slow->outcomes[slow->n_outcomes++] = taken;
+    return answer;
+}
+
+/* Loops, alternation, correlation with the branch before, and chance. */
+static bool outcome_of(unsigned branch, unsigned n, bool last, uint64_t *seed)
+{
+    switch (branch % 6) {
+    case 0:
+        return n % (branch + 3) != 0;
+    case 1:
+        return n % 2 == 0;
+    case 2:
+        return last;
+    case 3:
+        return one_in(seed, 2);
+    case 4:
+        return !one_in(seed, 50);
+    default:
+        return n % 3 == 1;
+    }
+}
+
+static void compare_directions(const struct armpmu_machine *machine, uint64_t seed)
+{
+    struct foresight foresight;
+    struct slow *slow = calloc(1, sizeof *slow);
+    unsigned n_seen[40] = {0};
+    bool last = false;
+
+    assert_non_null(slow);
+    slow->machine = machine;
+    for (unsigned i = 0; i < machine->branch_base_counters; i++)
+        slow->base[i] = -1;
+    assert_int_equal(foresight_init(&foresight, machine, NULL), ARMPMU_OK);
+    for (unsigned n = 0; n < MAX_OUTCOMES; n++) {
+        const unsigned branch = one_in(&seed, 3) ? pick(&seed, 40) : n % 7;
+        const uint64_t address = 0x5500000000 + branch * 36;
+        const bool taken = outcome_of(branch, n_seen[branch]++, last, &seed);
+        const struct foresight_branch told = {.address = address,
+                                              .target = address + 400,
+                                              .conditional = true,
+                                              .taken = taken,
+                                              .direct = true};
+        const bool right = foresight_see(&foresight, &told) != FORESIGHT_WRONG;
+        assert_int_equal(right, slow_see(slow, address, taken) == taken);
+        last = taken;
+    }
+    foresight_free(&foresight);
+    foresight_free(&foresight);
+    free(slow);
+}
+
+static void directions_agree_with_a_slow_reference(void **state)
+{
+    (void)state;
+    compare_directions(&small, 5);
+    compare_directions(&large, 6);
+}
+
+/* ---- by hand ---- */
+
+static unsigned count_wrong(const struct foresight_branch *branches, unsigned n_branches,
+                            unsigned rounds, unsigned warm_up)
+{
+    struct foresight foresight;
+    unsigned wrong = 0;
+
+    assert_int_equal(foresight_init(&foresight, &large, NULL), ARMPMU_OK);
+    for (unsigned round = 0; round < rounds; round++)
+        for (unsigned i = 0; i < n_branches; i++)
+            wrong += foresight_see(&foresight, &branches[i]) == FORESIGHT_WRONG && round >= warm_up;
+    foresight_free(&foresight);
+    return wrong;
+}
+
+#define LOOP(a, t)                                                                                 \
+    {                                                                                              \
+        .address = a, .target = a - 64, .conditional = true, .taken = t, .direct = true            \
+    }
+
+static void patterns_within_the_histories_are_learned(void **state)
+{
+    (void)state;
+    struct foresight_branch loop[50];
+
+    for (unsigned i = 0; i < 50; i++)
+        loop[i] = (struct foresight_branch)LOOP(0x1000, i != 49);
+    assert_int_equal(count_wrong(loop, 50, 60, 50), 0); /* the exit of a loop of 50 */
+    const struct foresight_branch steady[] = {LOOP(0x1000, true), LOOP(0x2000, false)};
+    assert_int_equal(count_wrong(steady, 2, 40, 4), 0);
+}
+
+/* By chance: wrong about every other time. */
+static void chance_is_not_learned(void **state)
+{
+    (void)state;
+    struct foresight_branch branches[1000];
+    uint64_t seed = 9;
+
+    for (unsigned i = 0; i < 1000; i++)
+        branches[i] = (struct foresight_branch)LOOP(0x1000, one_in(&seed, 2));
+    const unsigned wrong = count_wrong(branches, 1000, 1, 0);
+    assert_in_range(wrong, 400, 600);
+}
+
+static void direct_branches_are_late_once(void **state)
+{
+    (void)state;
+    struct foresight foresight;
+    const struct foresight_branch jump = {
+        .address = 0x1000, .target = 0x9000, .taken = true, .direct = true};
+
+    assert_int_equal(foresight_init(&foresight, &small, NULL), ARMPMU_OK);
+    assert_int_equal(foresight_see(&foresight, &jump), FORESIGHT_LATE);
+    assert_int_equal(foresight_see(&foresight, &jump), FORESIGHT_RIGHT);
+    foresight_free(&foresight);
+}
+
+static void indirect_branches_follow_their_targets(void **state)
+{
+    (void)state;
+    struct foresight foresight;
+    struct foresight_branch jump = {.address = 0x1000, .taken = true};
+    unsigned wrong = 0;
+
+    assert_int_equal(foresight_init(&foresight, &large, NULL), ARMPMU_OK);
+    jump.target = 0x9000;
+    assert_int_equal(foresight_see(&foresight, &jump), FORESIGHT_WRONG);
+    assert_int_equal(foresight_see(&foresight, &jump), FORESIGHT_RIGHT); /* the buffer knows it */
+    for (unsigned n = 0; n < 100; n++) {                                 /* three targets in turn */
+        jump.target = 0x9000 + n % 3 * 0x100;
+        wrong += foresight_see(&foresight, &jump) == FORESIGHT_WRONG && n >= 50;
+    }
+    assert_int_equal(wrong, 0);
+    foresight_free(&foresight);
+}
+
+/* Calls to the depth of the stack return as foreseen, the ones deeper do not. */
+static unsigned wrong_returns(unsigned depth)
+{
+    struct foresight foresight;
+    unsigned wrong = 0;
+
+    assert_int_equal(foresight_init(&foresight, &small, NULL), ARMPMU_OK);
+    for (unsigned round = 0; round < 2; round++) {
+        for (unsigned i = 0; i < depth; i++) {
+            const struct foresight_branch call = {.address = 0x1000 + i * 64,
+                                                  .target = 0x1000 + (i + 1) * 64,
+                                                  .taken = true,
+                                                  .direct = true,
+                                                  .links = true};
+            foresight_see(&foresight, &call);
+        }
+        for (unsigned i = depth; i-- > 0;) {
+            const struct foresight_branch back = {.address = 0x1000 + (i + 1) * 64 + 8,
+                                                  .target = 0x1000 + i * 64 + 4,
+                                                  .taken = true,
+                                                  .is_return = true};
+            wrong += foresight_see(&foresight, &back) == FORESIGHT_WRONG;
+        }
+    }
+    foresight_free(&foresight);
+    return wrong;
+}
+
+static void returns_are_foreseen_to_the_depth_of_the_stack(void **state)
+{
+    (void)state;
+    assert_int_equal(wrong_returns(1), 0);
+    assert_int_equal(wrong_returns(4), 0);
+    assert_int_equal(wrong_returns(5), 2);
+    assert_int_equal(wrong_returns(7), 6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(directions_agree_with_a_slow_reference),
+        cmocka_unit_test(patterns_within_the_histories_are_learned),
+        cmocka_unit_test(chance_is_not_learned),
+        cmocka_unit_test(direct_branches_are_late_once),
+        cmocka_unit_test(indirect_branches_follow_their_targets),
+        cmocka_unit_test(returns_are_foreseen_to_the_depth_of_the_stack),
+    };
+    return cmocka_run_group_tests_name("uarch foresight", tests, NULL, NULL);
+}

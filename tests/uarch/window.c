@@ -1,0 +1,381 @@
+/* The window against a core that is clocked: every cycle it retires, delivers, dispatches and
+ * issues what it can, and knows nothing of times ahead. */
+#include "uarch/window.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pick.h"
+
+#define N_INSNS    600
+#define MAX_CYCLES 200000
+#define NEVER      UINT64_MAX
+
+/* An instruction of a random program, and what happens to it. */
+struct step {
+    struct window_op op;
+    uint64_t held_for;     /* the front end stops so long behind the instruction before it */
+    uint64_t drain_cycles; /* of a store: retired to written */
+    uint64_t beyond_after; /* of a load that misses: issue to when the miss is outstanding */
+    bool misses, mispredicted, ends_delivery;
+    uint64_t penalty;
+};
+
+/* ---- the clocked core ---- */
+
+struct fate {
+    uint64_t delivered, dispatched, issued, complete, retired, written;
+};
+
+struct clocked {
+    const struct armpmu_machine *machine;
+    const struct step *steps;
+    unsigned n_steps;
+    struct fate fates[N_INSNS];
+    unsigned n_delivered, n_dispatched, n_retired;
+    unsigned n_slots; /* dispatched in this cycle */
+    uint64_t resume;  /* no delivery before */
+    uint64_t now;
+    bool *lost, *outstanding; /* by cycle */
+};
+
+static bool is_past(const struct clocked *core, uint64_t cycle)
+{
+    return cycle != NEVER && cycle < core->now;
+}
+
+static void clock_retire(struct clocked *core)
+{
+    for (unsigned n = 0; n < core->machine->dispatch_width; n++) {
+        struct fate *fate = &core->fates[core->n_retired];
+        if (core->n_retired == core->n_dispatched || fate->complete > core->now)
+            return;
+        fate->retired = core->now;
+        if (core->steps[core->n_retired].op.store) {
+            uint64_t before = 0; /* stores are written in order */
+            for (unsigned i = 0; i < core->n_retired; i++)
+                if (core->steps[i].op.store)
+                    before = core->fates[i].written;
+            fate->written = core->now + core->steps[core->n_retired].drain_cycles;
+            if (fate->written < before)
+                fate->written = before;
+        }
+        core->n_retired++;
+    }
+}
+
+/* When the front end may go on behind instruction i; NEVER: that is not known yet. */
+static uint64_t go_on_behind(const struct clocked *core, unsigned i)
+{
+    const struct step *step = &core->steps[i];
+    const struct fate *fate = &core->fates[i];
+    uint64_t from = fate->delivered + (step->ends_delivery ? 1 : 0);
+    if (step->mispredicted) {
+        if (fate->complete == NEVER)
+            return NEVER;
+        if (fate->complete + step->penalty > from)
+            from = fate->complete + step->penalty;
+    }
+    return from;
+}
+
+static void clock_deliver(struct clocked *core)
+{
+    for (unsigned n = 0; n < core->machine->dispatch_width; n++) {
+        const unsigned i = core->n_delivered, queue = core->machine->dispatch_queue;
+        uint64_t from = i > 0 ? go_on_behind(core, i - 1) : 0;
+        if (i == core->n_steps || from == NEVER || core->now < from + core->steps[i].held_for ||
+            (i >= queue && !is_past(core, core->fates[i - queue].dispatched)))
+            return;
+        core->fates[i].delivered = core->now;
+        core->n_delivered++;
+    }
+}
+
+/* The n-th load or store before instruction i, -1 if there are not so many. */
+static int nth_before(const struct clocked *core, unsigned i, unsigned n, bool stores)
+{
+    for (int at = (int)i - 1; at >= 0; at--)
+        if ((stores ? core->steps[at].op.store : core->steps[at].op.load) && --n == 0)
+            return at;
+    return -1;
+}
+
+static bool has_room(const struct clocked *core, unsigned i)
+{
+    const struct armpmu_machine *m = core->machine;
+    const struct window_op *op = &core->steps[i].op;
+    const int load = op->load ? nth_before(core, i, m->window_loads, false) : -1;
+    const int store = op->store ? nth_before(core, i, m->window_stores, true) : -1;
+    return (i < m->window_entries || is_past(core, core->fates[i - m->window_entries].retired)) &&
+           (load < 0 || is_past(core, core->fates[load].retired)) &&
+           (store < 0 || is_past(core, core->fates[store].written));
+}
+
+static void clock_dispatch(struct clocked *core)
+{
+    unsigned slots = 0;
+    while (core->n_dispatched < core->n_delivered) {
+        const unsigned i = core->n_dispatched;
+        if (slots + core->steps[i].op.slots > core->machine->dispatch_width || !has_room(core, i))
+            break;
+        slots += core->steps[i].op.slots;
+        core->fates[i].dispatched = core->now;
+        core->n_dispatched++;
+    }
+    core->lost[core->now] = slots == 0 && core->n_dispatched < core->n_delivered;
+}
+
+/* When the latest older writer of one of these registers has the value; base: as the address. */
+static uint64_t operand_ready(const struct clocked *core, unsigned i, uint64_t reg, bool flags)
+{
+    for (int at = (int)i - 1; at >= 0; at--) {
+        const struct window_op *op = &core->steps[at].op;
+        const struct fate *fate = &core->fates[at];
+        if (!flags && (op->writes_back & reg) != 0)
+            return fate->issued == NEVER ? NEVER : fate->issued + core->machine->latency_alu;
+        if (flags ? op->writes_flags : (op->writes & reg) != 0)
+            return fate->complete;
+    }
+    return 0;
+}
+
+static uint64_t operands_ready(const struct clocked *core, unsigned i)
+{
+    const struct window_op *op = &core->steps[i].op;
+    uint64_t ready = core->fates[i].dispatched + 1;
+    for (unsigned reg = 0; reg < 64; reg++) {
+        if ((op->reads >> reg & 1) == 0)
+            continue;
+        const uint64_t at = operand_ready(core, i, UINT64_C(1) << reg, false);
+        ready = at > ready ? at : ready;
+    }
+    if (op->reads_flags) {
+        const uint64_t at = operand_ready(core, i, 0, true);
+        ready = at > ready ? at : ready;
+    }
+    return ready;
+}
+
+/* Dividers are given in program order: all older divides have issued and are done with it. */
+static bool divider_is_free(const struct clocked *core, unsigned i)
+{
+    const struct window_op *op = &core->steps[i].op;
+    for (unsigned at = 0; at < i && op->divides; at++) {
+        const struct window_op *older = &core->steps[at].op;
+        if (older->divides && older->divider == op->divider &&
+            (core->fates[at].issued == NEVER ||
+             core->fates[at].issued + older->divide_cycles > core->now))
+            return false;
+    }
+    return true;
+}
+
+static void clock_issue(struct clocked *core)
+{
+    const struct armpmu_machine *m = core->machine;
+    unsigned left[WINDOW_UNITS] = {
+        [UNIT_INTEGER] = m->units_integer, [UNIT_MULTICYCLE] = m->units_multicycle,
+        [UNIT_BRANCH] = m->units_branch,   [UNIT_LOAD] = m->units_load,
+        [UNIT_STORE] = m->units_store,     [UNIT_VECTOR] = m->units_vector};
+    for (unsigned i = core->n_retired; i < core->n_dispatched; i++) {
+        const struct window_op *op = &core->steps[i].op;
+        struct fate *fate = &core->fates[i];
+        const bool integer = op->unit == UNIT_INTEGER || op->unit == UNIT_MULTICYCLE;
+        if (fate->issued != NEVER || operands_ready(core, i) > core->now || left[op->unit] == 0 ||
+            (integer && left[UNIT_INTEGER] == 0) || !divider_is_free(core, i))
+            continue;
+        left[op->unit]--;
+        if (op->unit == UNIT_MULTICYCLE)
+            left[UNIT_INTEGER]--;
+        fate->issued = core->now;
+        fate->complete = core->now + op->latency;
+        for (uint64_t cycle = core->now + core->steps[i].beyond_after;
+             core->steps[i].misses && cycle < fate->complete; cycle++)
+            core->outstanding[cycle] = true;
+    }
+}
+
+static void clock_all(struct clocked *core)
+{
+    memset(core->fates, 0xff, sizeof core->fates);
+    for (core->now = 1; core->n_retired < core->n_steps; core->now++) {
+        assert_true(core->now < MAX_CYCLES - 10000);
+        clock_retire(core);
+        clock_deliver(core);
+        clock_dispatch(core);
+        clock_issue(core);
+    }
+}
+
+/* ---- random programs ---- */
+
+static struct window_op random_op(uint64_t *seed)
+{
+    struct window_op op = {.slots = (uint8_t)(1 + one_in(seed, 10)),
+                           .unit = (enum window_unit)pick(seed, WINDOW_UNITS)};
+    /* Few registers, so that there are chains. */
+    for (unsigned n = pick(seed, 3); n > 0; n--)
+        op.reads |= UINT64_C(1) << pick(seed, 12) << (one_in(seed, 4) ? 50 : 0);
+    if (!one_in(seed, 5))
+        op.writes = UINT64_C(1) << pick(seed, 12) << (one_in(seed, 4) ? 50 : 0);
+    op.reads_flags = one_in(seed, 6);
+    op.writes_flags = one_in(seed, 5);
+    op.load = op.unit == UNIT_LOAD;
+    op.store = op.unit == UNIT_STORE || (op.load && one_in(seed, 10));
+    if (op.load && one_in(seed, 4)) {
+        op.writes_back = UINT64_C(1) << pick(seed, 12);
+        op.writes &= ~op.writes_back;
+    }
+    op.latency = (uint16_t)(1 + pick(seed, 5));
+    op.divides = (op.unit == UNIT_MULTICYCLE || op.unit == UNIT_VECTOR) && one_in(seed, 5);
+    op.divider = op.unit == UNIT_VECTOR ? DIVIDER_FLOAT : DIVIDER_INTEGER;
+    op.divide_cycles = (uint16_t)(1 + pick(seed, 12));
+    return op;
+}
+
+static void random_steps(struct step *steps, uint64_t *seed, unsigned miss_one_in)
+{
+    for (unsigned i = 0; i < N_INSNS; i++) {
+        steps[i] = (struct step){.op = random_op(seed)};
+        struct step *step = &steps[i];
+        if (step->op.load && one_in(seed, miss_one_in)) {
+            step->misses = true;
+            step->beyond_after = pick(seed, 15);
+            step->op.latency = (uint16_t)(step->beyond_after + 1 + pick(seed, 300));
+        }
+        if (step->op.unit == UNIT_BRANCH) {
+            step->ends_delivery = one_in(seed, 2);
+            step->mispredicted = one_in(seed, 6);
+            step->penalty = 1 + pick(seed, 15);
+        }
+        step->held_for = one_in(seed, 30) ? pick(seed, 60) : 0;
+        step->drain_cycles = one_in(seed, 10) ? pick(seed, 200) : 1;
+    }
+}
+
+static struct armpmu_machine random_machine(uint64_t *seed)
+{
+    return (struct armpmu_machine){
+        .l1d_line_bytes = 64,
+        .latency_alu = 1 + pick(seed, 2),
+        .dispatch_width = 2 + pick(seed, 7),
+        .dispatch_queue = 1 + pick(seed, 40),
+        .window_entries = 1 + pick(seed, 200),
+        .window_loads = 1 + pick(seed, 50),
+        .window_stores = 1 + pick(seed, 30),
+        .units_integer = 1 + pick(seed, 4),
+        .units_multicycle = 1 + pick(seed, 2),
+        .units_branch = 1 + pick(seed, 2),
+        .units_load = 1 + pick(seed, 3),
+        .units_store = 1 + pick(seed, 2),
+        .units_vector = 1 + pick(seed, 4),
+    };
+}
+
+/* ---- both ---- */
+
+static uint64_t run_step(struct window *window, const struct step *step, struct fate *fate)
+{
+    uint64_t from;
+    window_hold(window, window->delivered + step->held_for);
+    fate->delivered = window_deliver(window);
+    fate->dispatched = window_dispatch(window, &step->op);
+    fate->issued = window_issue(window, &step->op);
+    fate->complete = fate->issued + step->op.latency;
+    if (step->misses)
+        window_wait(window, fate->issued + step->beyond_after, fate->complete);
+    window_result(window, &step->op, fate->issued, fate->complete);
+    fate->retired = window_retire(window, &step->op, fate->complete);
+    from = window->delivered + (step->ends_delivery ? 1 : 0);
+    if (step->mispredicted)
+        from = window_later(from, fate->complete + step->penalty);
+    window_hold(window, from);
+    return fate->retired + step->drain_cycles;
+}
+
+static void compare(const struct armpmu_machine *machine, const struct step *steps)
+{
+    struct window *window = malloc(sizeof *window);
+    struct clocked *core = calloc(1, sizeof *core);
+    uint64_t written = 0, backend = 0, memory = 0;
+    assert_non_null(window);
+    assert_non_null(core);
+    assert_int_equal(window_init(window, machine, NULL), ARMPMU_OK);
+    core->machine = machine;
+    core->steps = steps;
+    core->n_steps = N_INSNS;
+    core->lost = calloc(MAX_CYCLES, sizeof *core->lost);
+    core->outstanding = calloc(MAX_CYCLES, sizeof *core->outstanding);
+    clock_all(core);
+    for (unsigned i = 0; i < N_INSNS; i++) {
+        struct fate fate;
+        const uint64_t drained = run_step(window, &steps[i], &fate);
+        assert_int_equal(fate.delivered, core->fates[i].delivered);
+        assert_int_equal(fate.dispatched, core->fates[i].dispatched);
+        assert_int_equal(fate.issued, core->fates[i].issued);
+        assert_int_equal(fate.retired, core->fates[i].retired);
+        if (!steps[i].op.store)
+            continue;
+        written = window_later(written, drained);
+        window_store_written(window, written);
+    }
+    for (uint64_t cycle = 0; cycle < MAX_CYCLES; cycle++) {
+        backend += core->lost[cycle];
+        memory += core->lost[cycle] && core->outstanding[cycle];
+    }
+    assert_int_equal(window->backend_stall, backend);
+    assert_int_equal(window->memory_stall, memory);
+    free(core->lost);
+    free(core->outstanding);
+    free(core);
+    window_free(window);
+    window_free(window);
+    free(window);
+}
+
+static void agrees_with_a_clocked_core_to_the_cycle(void **state)
+{
+    (void)state;
+    static struct step steps[N_INSNS];
+    uint64_t seed = 11;
+
+    for (unsigned round = 0; round < 60; round++) {
+        const struct armpmu_machine machine = random_machine(&seed);
+        random_steps(steps, &seed, 1 + pick(&seed, 20));
+        compare(&machine, steps);
+    }
+}
+
+/* One kind of unit for everything: what waits is searched past, not through. */
+static void a_long_queue_for_one_unit_is_in_order_of_age(void **state)
+{
+    (void)state;
+    static struct step steps[N_INSNS];
+    uint64_t seed = 12;
+
+    for (unsigned unit = 0; unit < WINDOW_UNITS; unit++) {
+        struct armpmu_machine machine = random_machine(&seed);
+        machine.dispatch_width = 8;
+        machine.window_entries = 256;
+        random_steps(steps, &seed, 20);
+        for (unsigned i = 0; i < N_INSNS; i++)
+            steps[i].op.unit = (enum window_unit)(one_in(&seed, 10) ? UNIT_INTEGER : unit);
+        compare(&machine, steps);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agrees_with_a_clocked_core_to_the_cycle),
+        cmocka_unit_test(a_long_queue_for_one_unit_is_in_order_of_age),
+    };
+    return cmocka_run_group_tests_name("uarch window", tests, NULL, NULL);
+}
