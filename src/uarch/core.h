@@ -17,6 +17,7 @@ struct core_model {
     void (*every)(void *state, enum armpmu_signal, uint64_t period, armpmu_interval_fn, void *user);
 };
 
+extern const struct core_model amuv1_model;
 extern const struct core_model cortex_a8_model;
 
 #endif

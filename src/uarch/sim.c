@@ -7,7 +7,7 @@
 #include "base/fail.h"
 #include "uarch/core.h"
 
-static const struct core_model *const models[] = {&cortex_a8_model};
+static const struct core_model *const models[] = {&amuv1_model, &cortex_a8_model};
 
 struct armpmu_sim {
     const struct core_model *model;

@@ -1,0 +1,69 @@
+/* The core behind the Activity Monitors: an out-of-order AArch64 core, of the class of a Neoverse
+ * V1 or N2.
+ *
+ * Parts: the timing of instructions (uarch/window.h), the memory system (uarch/amuv1_memory.h) and
+ * branch prediction (uarch/foresight.h); this file puts them together and makes the counters'
+ * signals of them.
+ *
+ * Assumes:
+ *  - CPU_CYCLES is the cycle in which the latest instruction retired.
+ *  - CONSTANT_CYCLES has risen by one for each `mhz` / `counter_khz` of them: a phase accumulator.
+ *  - MEMORY_STALL: dispatch sends nothing, the front end is not the reason, and a demand data miss
+ *    of level 2 is outstanding.
+ *  - A mispredicted branch: nothing is delivered until `branch.mispredict_cycles` behind its
+ *    resolution. A taken branch ends a cycle of delivery. One that only the decoder finds costs
+ *    `branch.late_cycles` more.
+ *  - An instruction line that is not in the instruction cache stops delivery until it is there.
+ *  - Exceptions and their returns: the pipeline is empty, `exception.entry_cycles` or
+ *    `exception.return_cycles` behind the last retirement delivery goes on.
+ * Does not model: sleep (no time passes in WFI and WFE), the waits of barriers. */
+#ifndef UARCH_AMUV1_H
+#define UARCH_AMUV1_H
+
+#include "armpmu/catalog.h"
+#include "catalog/machine.h"
+#include "isa/insn.h"
+#include "uarch/amuv1_memory.h"
+#include "uarch/foresight.h"
+#include "uarch/walk.h"
+#include "uarch/window.h"
+
+#define AMUV1_GEARS 3
+
+/* An instruction as this core executes it. */
+struct amuv1_op {
+    struct window_op window;
+    uint16_t offset;  /* from the start of its block */
+    uint16_t bytes;   /* of its data access, 0 without one */
+    bool begins_line; /* of instructions: another one than the instruction before it */
+    bool active;      /* for power mitigation */
+};
+
+/* A block as this core executes it. */
+struct amuv1_block {
+    uint32_t n_ops;
+    struct amuv1_op ops[];
+};
+
+struct amuv1 {
+    const struct armpmu_machine *machine;
+    struct walk *walk;
+    struct window window;
+    struct amuv1_memory memory;
+    struct foresight foresight;
+
+    uint64_t fetch_line; /* latest line of instructions, by virtual number */
+    uint64_t resolved;   /* when the latest instruction completed */
+    uint64_t period;     /* of power mitigation, by number */
+    uint32_t activity;   /* in it */
+    uint32_t thresholds[AMUV1_GEARS];
+
+    uint64_t tally[ARMPMU_SIGNAL_COUNT];
+    uint64_t told[ARMPMU_SIGNAL_COUNT]; /* by amuv1_take */
+};
+
+/* What the core makes of an instruction; begins_line is left alone. */
+void amuv1_op_make(struct amuv1_op *op, const struct insn *insn,
+                   const struct armpmu_machine *machine);
+
+#endif
