@@ -160,6 +160,8 @@ static void read_shift(const cs_arm_op *operand, struct operands *operands, stru
         insn->reads |= REG_FLAGS;
     if (operand->shift.type >= ARM_SFT_ASR_REG)
         read_register(insn, registers_of((int)operand->shift.value), true);
+    insn->shifts_by_register |=
+        operand->shift.type == ARM_SFT_RRX || operand->shift.type >= ARM_SFT_ASR_REG;
 }
 
 static void play_role(char role, const cs_arm_op *operand, struct operands *operands,

@@ -116,8 +116,11 @@ struct insn {
     enum insn_class klass;
     enum branch_kind branch;
     enum insn_effect effect;
-    bool links;         /* BL, BLX: a call */
-    bool exchanges;     /* BX */
+    bool links;              /* BL, BLX: a call */
+    bool exchanges;          /* BX */
+    bool other_isa;          /* BLX of an immediate: the target is in the other instruction set */
+    bool shifts_by_register; /* a data-processing operand shifted by a register, or RRX */
+    bool word_by_half;       /* SMULWy, SMLAWy: a word times a half word */
     bool orders_stores; /* DMB, DSB, cache maintenance by CP15: the stores before it come first */
     bool converts;      /* VCVT and its like */
     bool doubles;       /* VFP arithmetic, comparison or conversion with a double in it */
@@ -131,6 +134,7 @@ struct insn {
     uint64_t reads_late;  /* those of reads needed late: data of a store, accumulators */
     uint64_t writes;      /* all registers written, the base of a write-back included */
     uint64_t writes_back; /* those of writes that are the updated base (ready like an ALU result) */
+    uint64_t writes_high; /* of a long multiply: the register of the result's upper half */
     uint8_t operations;   /* registers transferred (D registers for NEON), 2 for SWP; at least 1 */
 };
 

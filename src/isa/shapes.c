@@ -38,12 +38,52 @@ static void branch_to_result(const struct operands *operands, struct insn *insn)
         insn->branch = BRANCH_RETURN;
 }
 
+/* A shift that is an instruction: capstone's LSL and its like, which end with the amount, or
+ * with a register that it is put to. */
+static bool is_register_shift(const struct operands *operands)
+{
+    const cs_arm *arm = operands->arm;
+    const cs_arm_op *last = arm->op_count != 0 ? &arm->operands[arm->op_count - 1] : NULL;
+    switch (operands->from->id) {
+    case ARM_INS_LSL:
+    case ARM_INS_LSR:
+    case ARM_INS_ASR:
+    case ARM_INS_ROR:
+        return last != NULL && last->type == ARM_OP_REG && last->shift.type == ARM_SFT_INVALID;
+    case ARM_INS_RRX:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void complete_alu(const struct operands *operands, struct insn *insn)
 {
+    insn->shifts_by_register |= is_register_shift(operands);
     if (operands->shifted)
         insn->klass = CLASS_ALU_SHIFT;
     if ((insn->writes & REG_PC) != 0)
         branch_to_result(operands, insn);
+}
+
+/* What the timing of a multiply depends on. */
+static void complete_plain(const struct operands *operands, struct insn *insn)
+{
+    switch (operands->from->id) {
+    case ARM_INS_SMULWB:
+    case ARM_INS_SMULWT:
+    case ARM_INS_SMLAWB:
+    case ARM_INS_SMLAWT:
+        insn->word_by_half = true;
+        return;
+    default:
+        break;
+    }
+    const bool multiplies =
+        insn->klass == CLASS_MULTIPLY_LONG || insn->klass == CLASS_MULTIPLY_HALF;
+    const uint64_t second = multiplies ? registers_of(operands->arm->operands[1].reg) : 0;
+    if (count_registers(insn->writes & ~(REGS_APSR | second)) == 1)
+        insn->writes_high = insn->writes & second;
 }
 
 /* A loaded value wins over the updated base where both go to one register; the PC, UNPREDICTABLE as
@@ -468,6 +508,7 @@ bool shape_complete(const struct operands *operands, struct insn *insn)
     case SHAPE_NONE:
         return false;
     case SHAPE_PLAIN:
+        complete_plain(operands, insn);
         break;
     case SHAPE_ORDERING:
         insn->orders_stores = true;
@@ -496,6 +537,7 @@ bool shape_complete(const struct operands *operands, struct insn *insn)
     case SHAPE_CALL:
         insn->links = true;
         branch_to(operands, insn);
+        insn->other_isa = operands->from->id == ARM_INS_BLX && insn->branch == BRANCH_IMMEDIATE;
         break;
     case SHAPE_BRANCH:
         branch_to(operands, insn);

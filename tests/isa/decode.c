@@ -161,6 +161,55 @@ static void addresses_of_a_register_and_a_number_are_told(void **state)
     }
 }
 
+/* What the timing of an XScale depends on. */
+static void shifts_calls_and_multiplies_are_told_apart(void **state)
+{
+    static const struct {
+        enum armpmu_isa isa;
+        uint32_t word;
+        unsigned size;
+        bool shifts_by_register, other_isa, word_by_half;
+        uint64_t writes_high;
+    } rows[] = {
+        {ARMPMU_A32, 0xe0810312, 4, true, false, false, 0},         /* add r0, r1, r2, lsl r3 */
+        {ARMPMU_A32, 0xe0810102, 4, false, false, false, 0},        /* add r0, r1, r2, lsl #2 */
+        {ARMPMU_A32, 0xe0810062, 4, true, false, false, 0},         /* add r0, r1, r2, rrx */
+        {ARMPMU_A32, 0xe1a00211, 4, true, false, false, 0},         /* mov r0, r1, lsl r2 */
+        {ARMPMU_A32, 0xe1a00101, 4, false, false, false, 0},        /* mov r0, r1, lsl #2 */
+        {ARMPMU_A32, 0xe1a00061, 4, true, false, false, 0},         /* mov r0, r1, rrx */
+        {ARMPMU_A32, 0xe1500311, 4, true, false, false, 0},         /* cmp r0, r1, lsl r3 */
+        {ARMPMU_A32, 0xe7910102, 4, false, false, false, 0},        /* ldr r0, [r1, r2, lsl #2] */
+        {ARMPMU_T32, 0x4088, 2, true, false, false, 0},             /* lsls r0, r1 */
+        {ARMPMU_T32, 0x0088, 2, false, false, false, 0},            /* lsls r0, r1, #2 */
+        {ARMPMU_A32, 0xfa000000, 4, false, true, false, 0},         /* blx .+8 */
+        {ARMPMU_A32, 0xeb000000, 4, false, false, false, 0},        /* bl .+8 */
+        {ARMPMU_A32, 0xe12fff31, 4, false, false, false, 0},        /* blx r1 */
+        {ARMPMU_T32, 0xf000e800, 4, false, true, false, 0},         /* blx .+4 */
+        {ARMPMU_T32, 0xf000f800, 4, false, false, false, 0},        /* bl .+4 */
+        {ARMPMU_A32, 0xe12002a1, 4, false, false, true, 0},         /* smulwb r0, r1, r2 */
+        {ARMPMU_A32, 0xe1203281, 4, false, false, true, 0},         /* smlawb r0, r1, r2, r3 */
+        {ARMPMU_A32, 0xe1600281, 4, false, false, false, 0},        /* smulbb r0, r1, r2 */
+        {ARMPMU_A32, 0xe0803291, 4, false, false, false, REG_R(0)}, /* umull r3, r0, r1, r2 */
+        {ARMPMU_A32, 0xe0f03291, 4, false, false, false, REG_R(0)}, /* smlals r3, r0, r1, r2 */
+        {ARMPMU_A32, 0xe1403281, 4, false, false, false, REG_R(0)}, /* smlalbb r3, r0, r1, r2 */
+        {ARMPMU_A32, 0xe0203291, 4, false, false, false, 0},        /* mla r0, r1, r2, r3 */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint8_t bytes[4];
+        store_insn(rows[i].isa, rows[i].word, rows[i].size, bytes);
+        struct block *block = decode_bytes(rows[i].isa, 0x8000, bytes, rows[i].size, 1, 0);
+        const struct insn *insn = &block->insns[0];
+        if (insn->shifts_by_register != rows[i].shifts_by_register ||
+            insn->other_isa != rows[i].other_isa || insn->word_by_half != rows[i].word_by_half ||
+            insn->writes_high != rows[i].writes_high)
+            fail_msg("0x%x: shifts by register %d, other ISA %d, word by half %d, high 0x%llx",
+                     rows[i].word, insn->shifts_by_register, insn->other_isa, insn->word_by_half,
+                     (unsigned long long)insn->writes_high);
+        free(block);
+    }
+}
+
 static void missing_bytes_are_undefined_instructions(void **state)
 {
     static const uint8_t move[] = {0x01, 0x00, 0xa0, 0xe1, 0x01, 0x00};
@@ -348,6 +397,7 @@ int main(void)
         cmocka_unit_test(breakpoint_in_an_it_block_is_unconditional),
         cmocka_unit_test(comparisons_in_an_it_block_still_set_flags),
         cmocka_unit_test(addresses_of_a_register_and_a_number_are_told),
+        cmocka_unit_test(shifts_calls_and_multiplies_are_told_apart),
         cmocka_unit_test(missing_bytes_are_undefined_instructions),
         cmocka_unit_test(undefined_instructions_follow_the_length_rule),
         cmocka_unit_test(too_long_a_block_is_refused),
