@@ -19,5 +19,6 @@ struct core_model {
 
 extern const struct core_model amuv1_model;
 extern const struct core_model cortex_a8_model;
+extern const struct core_model xscale1_model, xscale2_model;
 
 #endif

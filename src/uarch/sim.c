@@ -7,7 +7,12 @@
 #include "base/fail.h"
 #include "uarch/core.h"
 
-static const struct core_model *const models[] = {&amuv1_model, &cortex_a8_model};
+static const struct core_model *const models[] = {
+    &amuv1_model,
+    &cortex_a8_model,
+    &xscale1_model,
+    &xscale2_model,
+};
 
 struct armpmu_sim {
     const struct core_model *model;

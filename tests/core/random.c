@@ -9,10 +9,12 @@
 
 enum { SEEDS = 60, BLOCKS = 4000 };
 
-/* The instruction fetches of a block come before its data: what depends on the order in which the
- * two reach level 2 may differ. */
-static bool depends_on_order(enum armpmu_signal signal)
+/* In the Cortex-A8 model the instruction fetches of a block come before its data: what depends on
+ * the order in which the two reach level 2 may differ. */
+static bool depends_on_order(const char *machine, enum armpmu_signal signal)
 {
+    if (strncmp(machine, "cortex-a8", 9) != 0)
+        return false;
     switch (signal) {
     case ARMPMU_SIGNAL_L2_ACCESS:
     case ARMPMU_SIGNAL_L2_MISS:
@@ -60,16 +62,19 @@ static void compare_forms(const char *machine, uint64_t seed, bool system)
     random_stream_init(&stream, seed, system, BLOCKS);
     run_whole(machine, &stream, &stream.blocks, in_blocks);
     run_whole(machine, &stream, &stream.insns, in_insns);
-    count_whole(&stream, &stream.blocks, in_blocks);
-    count_whole(&stream, &stream.insns, in_insns);
+    if (strncmp(machine, "cortex-a8", 9) == 0) {
+        count_whole(&stream, &stream.blocks, in_blocks);
+        count_whole(&stream, &stream.insns, in_insns);
+    }
     for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
-        if (!depends_on_order((enum armpmu_signal)signal) && in_blocks[signal] != in_insns[signal])
+        if (!depends_on_order(machine, (enum armpmu_signal)signal) &&
+            in_blocks[signal] != in_insns[signal])
             fail_msg("%s, seed %d, system %d: %s is %llu in blocks, %llu in instructions", machine,
                      (int)seed, system, armpmu_signal_name((enum armpmu_signal)signal),
                      (unsigned long long)in_blocks[signal], (unsigned long long)in_insns[signal]);
     }
     assert_true(in_blocks[ARMPMU_SIGNAL_EXCEPTION_TAKEN] > (system ? 100 : 10));
-    assert_true(in_blocks[ARMPMU_SIGNAL_L1D_REFILL] > 100);
+    assert_true(in_blocks[ARMPMU_SIGNAL_L1D_REFILL] + in_blocks[ARMPMU_SIGNAL_L1D_WORD_MISS] > 100);
     random_stream_free(&stream);
 }
 
@@ -80,6 +85,8 @@ static void a_stream_counts_the_same_one_instruction_a_block(void **state)
         compare_forms("cortex-a8", seed, true);
         compare_forms("cortex-a8-plain", seed, true);
         compare_forms("cortex-a8", seed, false);
+        compare_forms("pxa255", seed, true);
+        compare_forms("xscale-80200", seed, false);
     }
 }
 
@@ -165,6 +172,7 @@ static void takes_add_up_wherever_they_are(void **state)
         take_in_pieces("cortex-a8", seed, true);
         take_in_pieces("cortex-a8-plain", seed, true);
         take_in_pieces("cortex-a8", seed, false);
+        take_in_pieces("pxa270", seed, false);
     }
 }
 
