@@ -40,6 +40,34 @@ bool transfer_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, ui
     return transfer_decode(isa, word, &transfer) && armpmu_claims(core, transfer.at);
 }
 
+/* Source: Arm DDI 0406C, LDC, STC: P (24), U (23), D (22), W (21), L (20), an offset in words. */
+bool memory_transfer_decode(enum armpmu_isa isa, uint32_t word, struct memory_transfer *transfer)
+{
+    const uint32_t top = word >> 28;
+    const bool p = word >> 24 & 1, u = word >> 23 & 1, d = word >> 22 & 1, w = word >> 21 & 1;
+    const int32_t bytes = (int32_t)(word & 0xff) * 4;
+
+    if ((isa == ARMPMU_A32 ? top == 15 : top != 14) || (word & 0x0e000000) != 0x0c000000 || d ||
+        (!p && !u && !w))
+        return false;
+    *transfer = (struct memory_transfer){
+        .at = {.face = ARMPMU_FACE_LDC, .space = word >> 8 & 15, .crn = word >> 12 & 15},
+        .load = word >> 20 & 1,
+        .rn = word >> 16 & 15,
+        .offset = p || w ? (u ? bytes : -bytes) : 0, /* else it means something to nobody here */
+        .before = p,
+        .write_back = w,
+    };
+    return true;
+}
+
+bool memory_transfer_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)
+{
+    struct memory_transfer transfer;
+
+    return memory_transfer_decode(isa, word, &transfer) && armpmu_claims(core, transfer.at);
+}
+
 /* Source: Arm DDI 0406C, ConditionPassed(). */
 bool condition_passes(unsigned condition, uint32_t cpsr)
 {
@@ -76,7 +104,7 @@ bool transfer_stops_counting(const struct transfer *transfer, uint32_t value)
 {
     const struct armpmu_encoding *const at = &transfer->at;
     const bool armv7 = at->space == 15 && at->crn == 9 && at->crm == 12;
-    const bool xscale = at->space == 14 && at->crn == 0;
+    const bool xscale = at->space == 14 && at->crn == 0 && at->crm <= 1; /* behind it PMN0 */
 
     return ((armv7 && at->op2 == 0) || xscale) ? !(value & 1) : armv7 && at->op2 == 2;
 }

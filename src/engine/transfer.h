@@ -25,6 +25,20 @@ bool transfer_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, ui
 /* Whether a write of value stops a counter: PMNC without E, or the enable clear register. */
 bool transfer_stops_counting(const struct transfer *transfer, uint32_t value);
 
+/* An LDC or STC of one register: a word between memory and a coprocessor. */
+struct memory_transfer {
+    struct armpmu_encoding at;
+    bool load;
+    unsigned rn;
+    int32_t offset;  /* added to Rn: */
+    bool before;     /* for the address    */
+    bool write_back; /* and put into Rn    */
+};
+
+/* As transfer_decode and transfer_is_claimed. */
+bool memory_transfer_decode(enum armpmu_isa isa, uint32_t word, struct memory_transfer *transfer);
+bool memory_transfer_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word);
+
 #define CONDITION_ALWAYS 14u
 
 /* Whether a condition field passes with these flags. */

@@ -23,7 +23,9 @@ struct guest guest;
 static struct guest_cpu cpu;
 static uint32_t registers[17]; /* r0 to r15, cpsr */
 static uint32_t next_pc;       /* 0: QEMU runs the instruction itself */
-static char order[16];         /* b: what is before, o: the instruction itself, f: failed, r: run */
+static char
+    order[16]; /* b: what is before, o: the instruction itself, d: its data, f: failed, r: run
+                */
 static const struct piece before = {.address = 0x8000};
 static const struct piece failed = {.address = 0x8000, .n_bytes = 4, .n_insns = 1};
 static struct piece own = {.address = 0x8000, .n_bytes = 4, .n_insns = 1, .isa = ARMPMU_A32};
@@ -49,6 +51,15 @@ void guest_run(struct guest_cpu *of)
     if (of->piece == &own)
         armpmu_post(of->pmu, ARMPMU_SIGNAL_INST_RETIRED, 1);
     of->piece = NULL;
+}
+
+static uint32_t accessed;
+
+void guest_data_accessed(struct guest_cpu *of, uint32_t address)
+{
+    assert_ptr_equal(of->piece, &own);
+    note('d');
+    accessed = address;
 }
 
 void guest_set_limit(struct guest_cpu *of)
@@ -102,18 +113,39 @@ static uint32_t code_word(void)
            (uint32_t)memory[3] << 24;
 }
 
+/* Words at addresses below 64; there is no other memory. */
+static uint32_t data[16];
+
+bool host_data_read(uint32_t address, uint32_t *value)
+{
+    if (address / 4 >= 16)
+        return false;
+    *value = data[address / 4];
+    return true;
+}
+
+bool host_data_write(uint32_t address, uint32_t value)
+{
+    if (address / 4 >= 16)
+        return false;
+    data[address / 4] = value;
+    return true;
+}
+
 /* ---- the bench ---- */
 
-static void start(void)
+static void start_core(const char *core)
 {
-    const struct armpmu_config config = {.core = "cortex-a8"};
+    const struct armpmu_config config = {.core = core};
 
     memset(registers, 0, sizeof registers);
     memset(order, 0, sizeof order);
     memset(&cpu, 0, sizeof cpu);
     registers[16] = CPSR_SVC;
     next_pc = 0;
+    memset(data, 0, sizeof data);
     own.isa = ARMPMU_A32;
+    own.it_state = 0;
     own.bytes = (uint8_t *)(uintptr_t) "\x11\x22\x33\x44";
     memory_is_fixed = false;
     assert_int_equal(armpmu_create(&cpu.pmu_memory, sizeof cpu.pmu_memory, &config, &cpu.pmu, NULL),
@@ -124,13 +156,22 @@ static void start(void)
     guest.cpus[0] = &cpu;
 }
 
+static void start(void)
+{
+    start_core("cortex-a8");
+}
+
 static void execute(uint32_t word)
 {
     struct pmu_access access = {&before, &own, &failed, word};
+    struct transfer transfer;
 
     memset(order, 0, sizeof order);
     next_pc = 0;
-    guest_access(0, &access);
+    if (transfer_decode(own.isa, word, &transfer))
+        guest_access(0, &access);
+    else
+        guest_memory_access(0, &access);
 }
 
 #define MCR_PMNC_R1   0xee091f1cu
@@ -339,9 +380,222 @@ static void user_mode_may_what_useren_opens(void **state)
     assert_int_equal(next_pc, 0x8000);
 }
 
+/* ---- IT blocks ---- */
+
+#define IT_OF(cpsr) guest_it_state(cpsr)
+
+/* ITTE EQ and its like: the instruction, what CPSR's flags and ITSTATE say behind it. QEMU's own
+ * ITSTATE is that of where its block began: none. */
+static void an_it_block_goes_on_behind_an_access(void **state)
+{
+    (void)state;
+    static const struct {
+        int line;
+        uint8_t it_state;
+        bool z, passes;
+        uint8_t behind;
+    } cases[] = {
+        {__LINE__, 0x08, true, true, 0},    /* IT EQ */
+        {__LINE__, 0x08, false, false, 0},  /* QEMU goes on itself */
+        {__LINE__, 0x18, false, true, 0},   /* IT NE */
+        {__LINE__, 0x04, true, true, 0x08}, /* first of ITT EQ */
+        {__LINE__, 0x0c, true, true, 0x18}, /* first of ITE EQ: the other follows on NE */
+        {__LINE__, 0x01, true, true, 0x02}, /* first of ITTTT EQ */
+        {__LINE__, 0xe8, false, true, 0},   /* IT AL */
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        start();
+        own.isa = ARMPMU_T32;
+        own.it_state = cases[i].it_state;
+        registers[16] |= cases[i].z ? FLAG_Z : 0;
+        const uint32_t flags = registers[16];
+        execute(MRC_PMNC_R2);
+        if (registers[2] != (cases[i].passes ? 0x41002000u : 0) ||
+            next_pc != (cases[i].passes ? 0x8005u : 0) || IT_OF(registers[16]) != cases[i].behind ||
+            (registers[16] & 0xf00000ff) != flags)
+            fail_msg("line %d: r2 0x%x, to 0x%x, cpsr 0x%x", cases[i].line, registers[2], next_pc,
+                     registers[16]);
+        assert_string_equal(order, cases[i].passes ? "bro" : "brf");
+    }
+}
+
+/* Its block had begun inside of an IT block, which has ended since. */
+static void an_it_block_that_has_ended_does_not_come_back(void **state)
+{
+    (void)state;
+    start();
+    own.isa = ARMPMU_T32;
+    registers[16] |= 0x0400fc00;
+    execute(MRC_PMNC_R2);
+    assert_int_equal(registers[2], 0x41002000);
+    assert_int_equal(registers[16], CPSR_SVC);
+}
+
+/* The handler's SPSR has the state of the refused instruction. */
+static void a_refused_access_keeps_its_place_in_the_it_block(void **state)
+{
+    (void)state;
+    start();
+    own.isa = ARMPMU_T32;
+    own.it_state = 0x04;
+    registers[16] = CPSR_USER | FLAG_Z;
+    execute(MRC_PMNC_R2);
+    assert_int_equal(next_pc, 0x8001);
+    assert_int_equal(IT_OF(registers[16]), 0x04);
+}
+
+/* ---- XScale ---- */
+
+#define MRC_XSC2_PMNC_R2   0xee102e11u
+#define MCR_XSC2_PMNC_R1   0xee001e11u
+#define MCR_XSC2_EVTSEL_R1 0xee081e11u
+#define MCR_XSC2_PMN0_R1   0xee001e12u
+#define MRC_XSC2_PMN0_R2   0xee102e12u
+#define MCR_XSC1_CCNT_R1   0xee011e10u
+#define MRC_XSC1_CCNT_R2   0xee112e10u
+#define LDC_CCNT_R3        0xed931e02u /* ldc p14, c1, [r3, #8] */
+#define STC_CCNT_R3_BACK   0xed231e02u /* stc p14, c1, [r3, #-8]! */
+#define STC_CCNT_R3_BEHIND 0xeca31e01u /* stc p14, c1, [r3], #4 */
+#define STC_CCNT_R3_OPTION 0xec831e01u /* stc p14, c1, [r3], {1} */
+
+static void coprocessor_14_reaches_an_xscale_s_unit(void **state)
+{
+    (void)state;
+    start_core("xscale2");
+    execute(MRC_XSC2_PMNC_R2);
+    assert_int_equal(registers[2], 0x14000000);
+    registers[16] = CPSR_USER;
+    execute(MRC_XSC2_PMNC_R2);
+    assert_int_equal(code_word(), 0xe7f000f0);
+    guest_undo_refusal(&cpu);
+
+    start_core("xscale1");
+    write_register(MCR_XSC1_CCNT_R1, 1234);
+    execute(MRC_XSC1_CCNT_R2);
+    assert_int_equal(registers[2], 1234);
+}
+
+/* PMN0 has PMNC's CRn. Only PMNC without E counts its own write no more. */
+static void a_counter_written_with_an_even_number_is_not_stopped(void **state)
+{
+    (void)state;
+    start_core("xscale2");
+    write_register(MCR_XSC2_EVTSEL_R1, 0xffffff07);
+    write_register(MCR_XSC2_PMNC_R1, 1);
+    write_register(MCR_XSC2_PMN0_R1, 1000);
+    assert_string_equal(order, "bror");
+    execute(MRC_XSC2_PMN0_R2);
+    assert_int_equal(registers[2], 1000);
+    write_register(MCR_XSC2_PMNC_R1, 0);
+    assert_string_equal(order, "bro");
+}
+
+static void a_word_goes_between_memory_and_the_unit(void **state)
+{
+    (void)state;
+    start_core("xscale1");
+    data[5] = 77;
+    registers[3] = 12;
+    execute(LDC_CCNT_R3);
+    assert_string_equal(order, "brodr");
+    assert_int_equal(accessed, 20);
+    assert_int_equal(next_pc, 0x8004);
+    execute(MRC_XSC1_CCNT_R2);
+    assert_int_equal(registers[2], 77);
+    assert_int_equal(registers[3], 12);
+
+    execute(STC_CCNT_R3_BACK);
+    assert_string_equal(order, "brod");
+    assert_int_equal(data[1], 77);
+    assert_int_equal(registers[3], 4);
+    registers[3] = 32;
+    execute(STC_CCNT_R3_BEHIND);
+    assert_int_equal(data[8], 77);
+    assert_int_equal(registers[3], 36);
+    execute(STC_CCNT_R3_OPTION);
+    assert_int_equal(data[9], 77);
+    assert_int_equal(registers[3], 36);
+}
+
+static void a_word_is_refused_to_user_mode(void **state)
+{
+    (void)state;
+    start_core("xscale1");
+    registers[16] = CPSR_USER;
+    registers[3] = 12;
+    execute(STC_CCNT_R3_BACK);
+    assert_int_equal(code_word(), 0xe7f000f0);
+    assert_int_equal(next_pc, 0x8000);
+    assert_int_equal(registers[3], 12);
+    assert_string_equal(order, "bro");
+}
+
+/* LDR and STR of r0 in its place take the abort: their address is the same, nothing else happens.
+ */
+static void memory_that_is_not_there_aborts(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t word, stands;
+    } cases[] = {
+        {LDC_CCNT_R3, 0xe5930008},
+        {STC_CCNT_R3_BACK, 0xe5030008},
+        {STC_CCNT_R3_BEHIND, 0xe5830000},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        start_core("xscale1");
+        registers[3] = 0x1000;
+        execute(cases[i].word);
+        assert_int_equal(code_word(), cases[i].stands);
+        assert_int_equal(next_pc, 0x8000);
+        assert_int_equal(registers[3], 0x1000);
+        guest_undo_refusal(&cpu);
+        assert_int_equal(code_word(), 0x44332211);
+        registers[3] = 0;
+        execute(MRC_XSC1_CCNT_R2);
+        assert_int_equal(registers[2], 0);
+    }
+}
+
+static void which_words_are_between_memory_and_the_unit(void **state)
+{
+    (void)state;
+    static const struct {
+        int line;
+        const char *core;
+        uint32_t word;
+        bool claimed;
+    } cases[] = {
+        {__LINE__, "xscale1", LDC_CCNT_R3, true},
+        {__LINE__, "xscale1", STC_CCNT_R3_OPTION, true},
+        {__LINE__, "xscale1", 0xed934e02, false}, /* c4: no register of the unit's */
+        {__LINE__, "xscale1", 0xed931d02, false}, /* p13 */
+        {__LINE__, "xscale1", 0xfd931e02, false}, /* LDC2 */
+        {__LINE__, "xscale1", 0xedd31e02, false}, /* LDCL */
+        {__LINE__, "xscale1", 0xec131e02, false}, /* neither indexed nor up */
+        {__LINE__, "xscale1", MRC_XSC1_CCNT_R2, false},
+        {__LINE__, "xscale2", LDC_CCNT_R3, false}, /* its registers have other CRm */
+        {__LINE__, "cortex-a8", 0xed939f02, true}, /* Undefined there */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        if (memory_transfer_is_claimed(armpmu_core_find(cases[i].core), ARMPMU_A32,
+                                       cases[i].word) != cases[i].claimed)
+            fail_msg("line %d", cases[i].line);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_it_block_goes_on_behind_an_access),
+        cmocka_unit_test(an_it_block_that_has_ended_does_not_come_back),
+        cmocka_unit_test(a_refused_access_keeps_its_place_in_the_it_block),
+        cmocka_unit_test(coprocessor_14_reaches_an_xscale_s_unit),
+        cmocka_unit_test(a_counter_written_with_an_even_number_is_not_stopped),
+        cmocka_unit_test(a_word_goes_between_memory_and_the_unit),
+        cmocka_unit_test(a_word_is_refused_to_user_mode),
+        cmocka_unit_test(memory_that_is_not_there_aborts),
+        cmocka_unit_test(which_words_are_between_memory_and_the_unit),
         cmocka_unit_test(instructions_of_the_unit_are_told_from_others),
         cmocka_unit_test(a_read_fills_its_register_and_skips_the_instruction),
         cmocka_unit_test(a_read_to_r15_sets_the_flags),

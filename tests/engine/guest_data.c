@@ -13,7 +13,7 @@
 struct guest guest;
 
 static struct guest_cpu cpu;
-static uint64_t words[GUEST_WORDS];
+static uint64_t words[BACKLOG_WORDS + BACKLOG_SLACK];
 static uint32_t frames[GUEST_PAGES];
 static uint8_t sizes[] = {4, 4, 4};
 static struct piece piece = {.address = 0x8000, .n_bytes = 12, .n_insns = 3, .sizes = sizes};
@@ -45,6 +45,12 @@ static struct qemu_plugin_hwaddr *get_hwaddr(uint32_t info, uint64_t address)
     return qemu.nothing ? NULL : (struct qemu_plugin_hwaddr *)(uintptr_t)1;
 }
 
+static bool translate_vaddr(uint64_t address, uint64_t *out)
+{
+    *out = (uint64_t)qemu.frame << 12 | (address & 0xfff);
+    return !qemu.nothing;
+}
+
 static bool is_io(const struct qemu_plugin_hwaddr *hw)
 {
     (void)hw;
@@ -58,6 +64,7 @@ static uint64_t phys_addr(const struct qemu_plugin_hwaddr *hw)
 }
 
 struct qemu_plugin_hwaddr *(*host_qemu_plugin_get_hwaddr)(uint32_t, uint64_t) = get_hwaddr;
+bool (*host_qemu_plugin_translate_vaddr)(uint64_t, uint64_t *) = translate_vaddr;
 bool (*host_qemu_plugin_hwaddr_is_io)(const struct qemu_plugin_hwaddr *) = is_io;
 uint64_t (*host_qemu_plugin_hwaddr_phys_addr)(const struct qemu_plugin_hwaddr *) = phys_addr;
 
@@ -235,9 +242,20 @@ static void an_instruction_made_anew_belongs_to_the_piece_that_began(void **stat
     EXPECT(BLOCK, WORD(DEVICE, 2, 0x2000), WORD(DEVICE, 2, 0x2000), WORD(DEVICE, 0, 0x2000));
 }
 
+/* LDC and STC of the unit are made outside of QEMU. */
+static void an_access_qemu_does_not_know_of_has_its_page_too(void **state)
+{
+    (void)state;
+    cpu.piece = &lone;
+    guest_data_accessed(&cpu, 0x3004);
+    guest_data_accessed(&cpu, 0x3008);
+    EXPECT(MAP(3, 0x40), BLOCK, WORD(ACCESS, 0, 0x3004), WORD(ACCESS, 0, 0x3008));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(an_access_qemu_does_not_know_of_has_its_page_too, begin),
         cmocka_unit_test_setup(a_page_is_asked_for_once, begin),
         cmocka_unit_test_setup(pages_that_share_a_place_do_not_answer_for_each_other, begin),
         cmocka_unit_test_setup(what_moved_is_asked_for_again, begin),

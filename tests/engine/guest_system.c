@@ -23,6 +23,11 @@ bool condition_passes(unsigned condition, uint32_t cpsr)
     return condition == 14 || passes;
 }
 
+unsigned guest_condition(const struct pmu_access *access)
+{
+    return access->own->isa == ARMPMU_A32 ? access->word >> 28 : 14;
+}
+
 void guest_enter(struct guest_cpu *of, const struct piece *piece)
 {
     (void)of;
@@ -38,18 +43,28 @@ static uint64_t execute(const struct piece *piece, uint32_t word, uint32_t value
 {
     struct pmu_access access = {NULL, piece, &failed, word};
 
-    cpu = (struct guest_cpu){.announced = 0};
+    cpu = (struct guest_cpu){.number = 0};
     cpu.reg[1] = (struct qemu_plugin_register *)(uintptr_t)1;
     guest.cpus[0] = &cpu;
     rt_value = value;
     entered = NULL;
     guest_system_operation(0, &access);
-    return cpu.announced;
+    return cpu.announced[0];
 }
 
 #define FLUSH_ALL        armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0)
 #define FLUSH_PAGE(page) (FLUSH_ALL | ARMPMU_WORD_ONE_PAGE | (uint64_t)(page) << 20)
 #define MMU(on)          (armpmu_word(ARMPMU_WORD_MMU, 0) | (on))
+
+#define CACHE(bits, operand)     (armpmu_system_word(ARMPMU_SYSTEM_CACHE, bits) | (operand))
+#define PREDICTOR(bits, operand) (armpmu_system_word(ARMPMU_SYSTEM_PREDICTOR, bits) | (operand))
+#define I                        ARMPMU_CACHE_INSTRUCTION
+#define D                        ARMPMU_CACHE_DATA
+#define INVALIDATE               ARMPMU_CACHE_INVALIDATE
+#define CLEAN                    ARMPMU_CACHE_CLEAN
+#define LINE                     ARMPMU_CACHE_ADDRESS
+#define COHERENT                 (ARMPMU_CACHE_ADDRESS | ARMPMU_CACHE_COHERENCY)
+#define SET_WAY                  ARMPMU_CACHE_SET_WAY
 
 static void each_operation_is_announced(void **state)
 {
@@ -68,6 +83,21 @@ static void each_operation_is_announced(void **state)
         {__LINE__, 0xee081f57, 0x42, FLUSH_ALL},                 /* c8, c7, 2: TLBIASID    */
         {__LINE__, 0xee011f10, 0x00c51879, MMU(1)},              /* SCTLR with M           */
         {__LINE__, 0xee011f10, 0x00c51878, MMU(0)},              /* and without            */
+        {__LINE__, 0xee071f15, 0, CACHE(I | INVALIDATE, 0)},     /* c7, c5, 0: ICIALLU     */
+        {__LINE__, 0xee071f11, 0, CACHE(I | INVALIDATE, 0)},     /* c7, c1, 0: ICIALLUIS   */
+        {__LINE__, 0xee071f35, 0x8040, CACHE(I | INVALIDATE | LINE, 0x8040)}, /* ICIMVAU  */
+        {__LINE__, 0xee071fd5, 0, PREDICTOR(0, 0)},           /* c7, c5, 6: BPIALL      */
+        {__LINE__, 0xee071fd1, 0, PREDICTOR(0, 0)},           /* c7, c1, 6: BPIALLIS    */
+        {__LINE__, 0xee071ff5, 0x8004, PREDICTOR(1, 0x8004)}, /* c7, c5, 7: BPIMVA      */
+        {__LINE__, 0xee071f36, 0x9000, CACHE(D | INVALIDATE | COHERENT, 0x9000)}, /* DCIMVAC */
+        {__LINE__, 0xee071f56, 0x40000042, CACHE(D | INVALIDATE | SET_WAY, 0x40000042)},
+        {__LINE__, 0xee071f3a, 0x9000, CACHE(D | CLEAN | COHERENT, 0x9000)}, /* DCCMVAC */
+        {__LINE__, 0xee071f5a, 0x42, CACHE(D | CLEAN | SET_WAY, 0x42)},      /* DCCSW   */
+        {__LINE__, 0xee071f3b, 0x9000, CACHE(D | CLEAN | LINE, 0x9000)},     /* DCCMVAU */
+        {__LINE__, 0xee071f3e, 0x9000, CACHE(D | CLEAN | INVALIDATE | COHERENT, 0x9000)},
+        {__LINE__, 0xee071f5e, 0x42, CACHE(D | CLEAN | INVALIDATE | SET_WAY, 0x42)},
+        {__LINE__, 0xee071f17, 0, CACHE(I | D | INVALIDATE, 0)}, /* c7, c7, 0 of an XScale */
+        {__LINE__, 0xee071f16, 0, CACHE(D | INVALIDATE, 0)},     /* c7, c6, 0              */
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -75,7 +105,7 @@ static void each_operation_is_announced(void **state)
             !guest_is_system_operation(ARMPMU_T32, cases[i].word))
             fail_msg("line %d: not seen", cases[i].line);
         if (execute(&own, cases[i].word, cases[i].value) != cases[i].announced)
-            fail_msg("line %d: 0x%016llx", cases[i].line, (unsigned long long)cpu.announced);
+            fail_msg("line %d: 0x%016llx", cases[i].line, (unsigned long long)cpu.announced[0]);
         assert_ptr_equal(entered, &own);
         assert_int_equal(execute(&thumb, cases[i].word, cases[i].value), cases[i].announced);
     }
@@ -92,11 +122,23 @@ static void others_are_left_alone(void **state)
         0xee0d1f30, /* CONTEXTIDR, always */
         0xee021f10, /* TTBR0 */
         0xee011f30, /* ACTLR */
-        0xee071f15, /* cache maintenance */
+        0xee071f9a, /* c7, c10, 4: a barrier */
+        0xee071f95, /* c7, c5, 4: another */
+        0xee070f90, /* c7, c0, 4: WFI */
     };
 
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         assert_false(guest_is_system_operation(ARMPMU_A32, words[i]));
+}
+
+/* With all of the instruction cache the branch target buffer goes. */
+static void some_say_two_things(void **state)
+{
+    (void)state;
+    execute(&own, 0xee071f15, 0);
+    assert_int_equal(cpu.announced[1], PREDICTOR(0, 0));
+    execute(&own, 0xee071f35, 0x8000);
+    assert_int_equal(cpu.announced[1], 0);
 }
 
 /* MCRNE: only its condition tells whether it counts, or does anything. */
@@ -184,6 +226,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_operation_is_announced),
+        cmocka_unit_test(some_say_two_things),
         cmocka_unit_test(others_are_left_alone),
         cmocka_unit_test(conditions_are_looked_at),
         cmocka_unit_test(what_may_move_pages_is_told),

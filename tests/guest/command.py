@@ -157,6 +157,26 @@ def overflows_interrupt_at_their_place(command):
     assert (runs[1].stdout, runs[1].stderr) == (runs[2].stdout, runs[2].stderr), runs[1:]
 
 
+def said_by(command, program, *more):
+    """What a program prints: a name and a number in each line."""
+    run = command.guest(["-x,", "-e", "r08", "--", *command.machine(program, *more)])
+    assert run.returncode == 0, run
+    return {name: int(count, 16) for name, count in map(str.split, run.stdout.splitlines())}
+
+
+def maintenance_reaches_the_model(command):
+    said = said_by(command, "maintenance")
+    # 100 loads, of which the first hits; 50 times the loop's one line of code; 100 branches, the last not taken.
+    assert said.pop("predicted") < 20, said
+    assert said == {"invalidated": 99, "cleaned": 0, "sets": 4, "code": 50, "forgotten": 99}, said
+
+
+def accesses_in_it_blocks_are_answered(command):
+    said = said_by(command, "itblock")
+    assert said == {"read": 0x41002000, "others": 1, "write": 0x14, "spsr": 0x04, "after": 7,
+                    "counted": 10}, said
+
+
 def the_exit_status_is_qemus(command):
     run = command.guest(["-x,", "-e", "r08", "--", *command.machine("status", "-semihosting")])
     assert run.returncode == 7, run
@@ -327,7 +347,8 @@ TESTS = (
     counts_are_those_of_arithmetic_and_streams_are_qemus, separated_values_and_text_say_the_same,
     every_event_once_in_every_mode, intervals_add_up_to_the_whole, processors_are_counted_apart,
     two_runs_with_icount_are_the_same_bytes, overflows_interrupt_at_their_place,
-    the_exit_status_is_qemus, a_report_in_a_file_leaves_the_streams_alone, printed_arguments_serve_without_the_command,
+    accesses_in_it_blocks_are_answered, maintenance_reaches_the_model, the_exit_status_is_qemus,
+    a_report_in_a_file_leaves_the_streams_alone, printed_arguments_serve_without_the_command,
     a_plugin_with_a_comma_in_its_path_is_loaded, an_interrupt_prints_the_counts_so_far,
     the_terminal_is_qemus, a_killed_qemu_leaves_what_it_had_reported, what_cannot_work_is_said_in_a_line,
     what_qemu_says_stands_above,

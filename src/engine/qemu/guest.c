@@ -2,9 +2,9 @@
  * with what the processor executes, and a performance monitor that the guest's own instructions
  * reach.
  *
- * All of it runs in QEMU's threads, one processor's in the thread that runs it. Words gather and
- * are run through the model in one go: when there are many, before the guest looks at a counter,
- * and early enough that no counter overflows unseen. */
+ * A processor's words are written in QEMU's thread that runs it, and run through the model by
+ * another (backlog.h). Before the guest looks at a counter, and early enough that no counter
+ * overflows unseen, QEMU's thread waits until all of them are counted. */
 #include "engine/qemu/guest.h"
 
 #include <dlfcn.h>
@@ -19,6 +19,8 @@
 /* The most events of one kind that a word stands for: cycles of an access that misses everything.
  */
 #define EVENTS_PER_WORD 512u
+/* The most words between two looks whether a report is due. */
+#define WORDS_PER_REPORT 65536u
 
 struct guest guest = {.epoch = 1};
 
@@ -38,17 +40,47 @@ void guest_die(const char *reason)
 
 /* ---- processors ---- */
 
+static size_t written(const struct guest_cpu *cpu)
+{
+    return (size_t)(cpu->cursor - cpu->words);
+}
+
+static void update_limit(struct guest_cpu *cpu)
+{
+    const uint64_t left = cpu->due > cpu->passed ? cpu->due - cpu->passed : 0;
+
+    cpu->limit = cpu->words;
+    if (!cpu->moving)
+        cpu->limit += left < BACKLOG_WORDS ? left : BACKLOG_WORDS;
+}
+
 void guest_set_limit(struct guest_cpu *cpu)
 {
-    const uint64_t words = armpmu_room(cpu->pmu) / EVENTS_PER_WORD;
-    const size_t most = GUEST_WORDS - GUEST_SLACK_WORDS;
+    cpu->due = armpmu_room(cpu->pmu) / EVENTS_PER_WORD;
+    if (guest_report_runs() && cpu->due > WORDS_PER_REPORT)
+        cpu->due = WORDS_PER_REPORT;
+    update_limit(cpu);
+}
 
-    cpu->limit = cpu->moving ? cpu->words : cpu->words + (words < most ? words : most);
+static void begin_chunk(struct guest_cpu *cpu)
+{
+    const char *const problem = backlog_problem(cpu->backlog);
+
+    if (problem != NULL)
+        guest_die(problem);
+    cpu->words = cpu->cursor = cpu->block = backlog_words(cpu->backlog);
+    update_limit(cpu);
+}
+
+static void pass_on(struct guest_cpu *cpu)
+{
+    backlog_pass(cpu->backlog, written(cpu));
+    cpu->passed += written(cpu);
+    begin_chunk(cpu);
 }
 
 static void post(struct guest_cpu *cpu, enum armpmu_signal signal, uint64_t n)
 {
-    cpu->totals[cpu->mode == GUEST_USER][signal] += n;
     for (; n > UINT32_MAX; n -= UINT32_MAX)
         armpmu_post(cpu->pmu, signal, UINT32_MAX);
     armpmu_post(cpu->pmu, signal, (uint32_t)n);
@@ -56,17 +88,17 @@ static void post(struct guest_cpu *cpu, enum armpmu_signal signal, uint64_t n)
 
 void guest_run(struct guest_cpu *cpu)
 {
-    uint64_t rose[ARMPMU_SIGNAL_COUNT] = {0};
-    struct armpmu_error error;
+    uint64_t rose[2][ARMPMU_SIGNAL_COUNT] = {{0}};
 
-    if (armpmu_sim_run(cpu->sim, cpu->words, (size_t)(cpu->cursor - cpu->words), &error) !=
-        ARMPMU_OK)
-        guest_die(error.message);
-    cpu->cursor = cpu->block = cpu->words;
-    armpmu_sim_take(cpu->sim, rose);
-    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
-        if (rose[signal] > 0)
-            post(cpu, (enum armpmu_signal)signal, rose[signal]);
+    backlog_settle(cpu->backlog, written(cpu), rose);
+    cpu->passed = 0;
+    begin_chunk(cpu);
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
+        for (unsigned user = 0; user < 2; user++)
+            cpu->totals[user][signal] += rose[user][signal];
+        if (rose[0][signal] + rose[1][signal] > 0)
+            post(cpu, (enum armpmu_signal)signal, rose[0][signal] + rose[1][signal]);
+    }
     guest_set_limit(cpu);
     guest_irq_follow(cpu);
     guest_report_follow(cpu);
@@ -85,15 +117,21 @@ static __attribute__((noinline)) void map_code(struct guest_cpu *cpu, const stru
             map_page(cpu, piece->page[i], piece->frame[i]);
 }
 
+static __attribute__((noinline)) void announce(struct guest_cpu *cpu)
+{
+    for (unsigned i = 0; i < 2 && cpu->announced[i] != 0; i++) {
+        *cpu->cursor++ = cpu->announced[i];
+        cpu->announced[i] = 0;
+    }
+}
+
 static inline void begin(struct guest_cpu *cpu, const struct piece *piece)
 {
     if (unlikely(cpu->frame[piece->page[0]] != piece->frame[0] ||
                  cpu->frame[piece->page[1]] != piece->frame[1]))
         map_code(cpu, piece);
-    if (unlikely(cpu->announced != 0)) {
-        *cpu->cursor++ = cpu->announced;
-        cpu->announced = 0;
-    }
+    if (unlikely(cpu->announced[0] != 0))
+        announce(cpu);
     cpu->piece = piece;
     cpu->block = cpu->cursor;
     *cpu->cursor++ = piece->word;
@@ -104,7 +142,8 @@ static void change_mode(struct guest_cpu *cpu, const struct piece *piece)
 {
     if ((piece->mode == GUEST_USER) != (cpu->mode == GUEST_USER)) {
         begin(cpu, guest_arrival(piece));
-        guest_run(cpu);
+        if (!backlog_turn(cpu->backlog, written(cpu)))
+            pass_on(cpu);
     }
     if (piece->mode > GUEST_USER || cpu->mode > GUEST_USER)
         guest_pages_move();
@@ -118,10 +157,12 @@ static __attribute__((noinline)) void stop_and_look(struct guest_cpu *cpu,
     if (cpu->moving) { /* other processors have heard of it, too, before this one goes on */
         cpu->moving = false;
         guest_pages_move();
-        guest_set_limit(cpu);
+        update_limit(cpu);
     }
-    if (cpu->cursor >= cpu->limit)
+    if (cpu->passed + written(cpu) >= cpu->due)
         guest_run(cpu);
+    else if (cpu->cursor >= cpu->limit)
+        pass_on(cpu);
     if (piece->mode != cpu->mode)
         change_mode(cpu, piece);
 }
@@ -156,19 +197,20 @@ static void make_models(struct guest_cpu *cpu)
 {
     const struct armpmu_config config = {
         .core = armpmu_machine_core(guest.machine)->name, .output = line_changes, .user = cpu};
+    struct armpmu_sim *sim;
     struct armpmu_error error;
 
-    if (armpmu_sim_new(guest.machine, guest.code, &cpu->sim, &error) != ARMPMU_OK ||
+    if (armpmu_sim_new(guest.machine, guest.code, &sim, &error) != ARMPMU_OK ||
         armpmu_create(&cpu->pmu_memory, sizeof cpu->pmu_memory, &config, &cpu->pmu, &error) !=
             ARMPMU_OK)
         guest_die(error.message);
-    cpu->words = malloc(GUEST_WORDS * sizeof *cpu->words);
+    cpu->backlog = backlog_new(sim);
     cpu->frame = malloc(GUEST_PAGES * sizeof *cpu->frame);
-    if (cpu->words == NULL || cpu->frame == NULL)
+    if (cpu->backlog == NULL || cpu->frame == NULL)
         guest_die("out of memory for a processor");
     for (uint32_t page = 0; page < GUEST_PAGES; page++)
         cpu->frame[page] = page;
-    cpu->cursor = cpu->block = cpu->words;
+    begin_chunk(cpu);
     *cpu->cursor++ = armpmu_word(ARMPMU_WORD_MMU, 0); /* off, after reset */
     map_page(cpu, 0, 0); /* from here on pages lie where the guest has them, not where the machine
                             file says */

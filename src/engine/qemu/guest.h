@@ -4,7 +4,7 @@
  *   guest_code.c   blocks of code as they are translated
  *   guest_data.c   data accesses, and where their pages lie
  *   guest_pmu.c    the guest's MRC and MCR reach the device
- *   guest_system.c translation and TLB maintenance, for the model
+ *   guest_system.c translation, and maintenance of TLBs, caches and prediction, for the model
  *   guest_irq.c    the overflow interrupt, through the machine's interrupt controller
  *   guest_report.c what the machine did, for armpmu or for a person */
 #ifndef ENGINE_QEMU_GUEST_H
@@ -18,6 +18,7 @@
 #include "armpmu/pmu.h"
 #include "armpmu/sim.h"
 #include "engine/qemu/abi.h"
+#include "engine/qemu/backlog.h"
 #include "engine/qemu/host.h"
 #include "engine/qemu/shape.h"
 
@@ -28,15 +29,11 @@
 #define GUEST_PAGE_SHIFT 12
 #define GUEST_PAGES      (1u << (32 - GUEST_PAGE_SHIFT))
 #define GUEST_CORE_REGS  16u
-#define GUEST_WORDS      (1u << 16)
 #define GUEST_KNOWN      256u /* pages; a power of two */
 #define CPSR_MODE        0x1fu
 #define CPSR_MODE_USER   0x10u
 #define CPSR_MODE_MON    0x16u
 #define CPSR_MODE_HYP    0x1au
-/* Room behind the limit: what one block of at most 512 instructions may still write, with a MAP
- * word in front of each access. */
-#define GUEST_SLACK_WORDS 8192u
 
 /* Modes that matter here: User mode, and those in which addresses are translated by tables of their
  * own. */
@@ -58,6 +55,7 @@ struct piece {
     uint16_t n_insns;
     enum armpmu_isa isa;
     enum guest_mode mode;   /* QEMU translates code for one */
+    uint8_t it_state;       /* T32: ITSTATE at its first instruction */
     uint8_t *bytes, *sizes; /* of the code, and of each instruction */
     struct insn_place *places;
     struct pmu_access *access; /* of one instruction that may access the unit */
@@ -70,14 +68,15 @@ struct guest_cpu {
     uint64_t *block;                /* the current piece's BLOCK word */
     const struct piece *piece;      /* executing */
     uint32_t *frame;                /* physical page by virtual page, as the model knows it */
-    uint64_t announced;             /* a word for the model, in front of the next piece; 0: none */
+    uint64_t announced[2];          /* words for the model, in front of the next piece; 0: none */
     enum guest_mode mode;           /* of the words that wait */
     bool moving;                    /* an instruction that may move pages executes */
     uint64_t known[2][GUEST_KNOWN]; /* [is a store]: see guest_data.c */
 
     unsigned number;
-    uint64_t *words; /* GUEST_WORDS; those that wait are in front of the cursor */
-    struct armpmu_sim *sim;
+    uint64_t *words; /* the backlog's chunk; those that were written are in front of the cursor */
+    struct backlog *backlog;
+    uint64_t passed, due; /* words since counts were last posted; how many there may be */
     struct armpmu *pmu;
     union armpmu_memory pmu_memory;
     uint64_t totals[2][ARMPMU_SIGNAL_COUNT]; /* [1]: in User mode */
@@ -112,6 +111,9 @@ void guest_die(const char *reason);
 
 /* Where reports go, and after how many cycles; see guest_report.c. */
 const char *guest_report_open(const char *path, uint64_t every_cycles);
+
+/* Reports are made while the machine runs. */
+bool guest_report_runs(void);
 
 /* After counting: writes a report when one is due; at the end the last one. */
 void guest_report_follow(const struct guest_cpu *cpu);
@@ -162,6 +164,10 @@ void guest_translate(struct qemu_plugin_tb *tb);
 void guest_watch_accesses(struct qemu_plugin_insn *insn, enum memory_shape shape,
                           struct insn_place *place);
 
+/* The current piece, of one instruction, has accessed the word at a virtual address; QEMU does not
+ * know of it. */
+void guest_data_accessed(struct guest_cpu *cpu, uint32_t address);
+
 /* The piece of no instructions at a piece's place, that execution arrives there. */
 const struct piece *guest_arrival(const struct piece *piece);
 
@@ -177,8 +183,14 @@ struct pmu_access {
     uint32_t word;              /* T32 with its first halfword high */
 };
 
-/* Execution reaches the instruction; may not return. */
+/* The condition it depends on, of its own or of its IT block. */
+unsigned guest_condition(const struct pmu_access *access);
+
+uint8_t guest_it_state(uint32_t cpsr);
+
+/* Execution reaches the instruction; may not return. MRC and the like, LDC and STC. */
 void guest_access(unsigned vcpu, void *access);
+void guest_memory_access(unsigned vcpu, void *access);
 
 /* Whether the core model must hear of an instruction of the system; execution reaches it. */
 bool guest_is_system_operation(enum armpmu_isa isa, uint32_t word);

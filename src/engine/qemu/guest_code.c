@@ -51,8 +51,8 @@ static bool same_piece(const struct piece *left, const struct piece *right)
 {
     return left->address == right->address && left->n_bytes == right->n_bytes &&
            left->n_insns == right->n_insns && left->isa == right->isa &&
-           left->mode == right->mode && left->frame[0] == right->frame[0] &&
-           left->frame[1] == right->frame[1] &&
+           left->mode == right->mode && left->it_state == right->it_state &&
+           left->frame[0] == right->frame[0] && left->frame[1] == right->frame[1] &&
            memcmp(left->bytes, right->bytes, left->n_bytes) == 0;
 }
 
@@ -116,7 +116,7 @@ static uint32_t frame_of(uint32_t address)
 /* The piece of n instructions from the draft's instruction `first`, whose code begins at byte `at`.
  */
 static struct piece *define(struct draft *draft, enum armpmu_isa isa, unsigned first, unsigned at,
-                            unsigned n)
+                            unsigned n, uint8_t it_state)
 {
     uint32_t n_bytes = 0;
 
@@ -132,6 +132,7 @@ static struct piece *define(struct draft *draft, enum armpmu_isa isa, unsigned f
         .n_insns = (uint16_t)n,
         .isa = isa,
         .mode = code.mode,
+        .it_state = it_state,
         .bytes = draft->bytes + at,
         .sizes = draft->size + first,
     };
@@ -211,9 +212,9 @@ static void watch_move(struct qemu_plugin_tb *tb, const struct draft *draft, enu
 
 /* The piece of n instructions from `first`: entered with its first instruction, watched in all. */
 static void watch_piece(struct qemu_plugin_tb *tb, struct draft *draft, enum armpmu_isa isa,
-                        unsigned first, unsigned at, unsigned n, uint8_t *it_state)
+                        unsigned first, unsigned at, unsigned n, uint8_t it_state)
 {
-    struct piece *const piece = define(draft, isa, first, at, n);
+    struct piece *const piece = define(draft, isa, first, at, n, it_state);
     bool mark = false;
 
     qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, first), guest_on_piece,
@@ -224,20 +225,19 @@ static void watch_piece(struct qemu_plugin_tb *tb, struct draft *draft, enum arm
             qemu_plugin_register_vcpu_insn_exec_cb(
                 insn, on_mark, QEMU_CB_NO_REGS,
                 (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_MARK, i));
-        const struct access_facts facts =
-            draft_access(draft, at, draft->size[first + i], *it_state);
+        const struct access_facts facts = draft_access(draft, at, draft->size[first + i], it_state);
         guest_watch_accesses(insn, facts.shape, &piece->places[i]);
         mark = facts.shape != SHAPE_NONE && facts.conditional;
-        *it_state = it_advance(*it_state, draft_halfword(draft->bytes + at));
+        it_state = it_advance(it_state, draft_halfword(draft->bytes + at));
     }
 }
 
 static struct pmu_access *access_of(struct draft *draft, enum armpmu_isa isa, unsigned index,
-                                    unsigned at)
+                                    unsigned at, uint8_t it_state)
 {
     static const uint8_t nops[2][4] = {
         [ARMPMU_A32] = {0x00, 0xf0, 0x20, 0xe3}, [ARMPMU_T32] = {0xaf, 0xf3, 0x00, 0x80}};
-    struct piece *const own = define(draft, isa, index, at, 1);
+    struct piece *const own = define(draft, isa, index, at, 1, it_state);
 
     if (own->access != NULL)
         return own->access;
@@ -246,51 +246,63 @@ static struct pmu_access *access_of(struct draft *draft, enum armpmu_isa isa, un
     own->access = malloc(sizeof *own->access);
     if (own->access == NULL)
         guest_die("out of memory for the guest's code");
-    *own->access = (struct pmu_access){define(draft, isa, index, at, 0), own, find_or_add(&nop),
-                                       insn_word(draft, isa, at, draft->size[index])};
+    *own->access =
+        (struct pmu_access){define(draft, isa, index, at, 0, it_state), own, find_or_add(&nop),
+                            insn_word(draft, isa, at, draft->size[index])};
     return own->access;
 }
 
 /* Whether the instruction stands alone; then what its callback is. */
 static qemu_vcpu_udata_cb parts(enum armpmu_isa isa, uint32_t word)
 {
-    if (transfer_is_claimed(armpmu_machine_core(guest.machine), isa, word))
+    const struct armpmu_core *const core = armpmu_machine_core(guest.machine);
+
+    if (transfer_is_claimed(core, isa, word))
         return guest_access;
+    if (memory_transfer_is_claimed(core, isa, word))
+        return guest_memory_access;
     return guest_is_system_operation(isa, word) ? guest_system_operation : NULL;
+}
+
+/* Parts the block where instructions stand alone, and watches all of it. it_state: of its first. */
+static void watch_block(struct qemu_plugin_tb *tb, struct draft *draft, enum armpmu_isa isa,
+                        uint8_t it_state)
+{
+    unsigned first = 0, first_at = 0;
+    uint8_t it_first = it_state;
+
+    for (unsigned i = 0, at = 0; i < draft->n_insns; at += draft->size[i++]) {
+        const qemu_vcpu_udata_cb call = parts(isa, insn_word(draft, isa, at, draft->size[i]));
+        const uint8_t it_here = it_state;
+        if (isa == ARMPMU_T32)
+            it_state = it_advance(it_state, draft_halfword(draft->bytes + at));
+        if (call == NULL)
+            continue;
+        if (i > first)
+            watch_piece(tb, draft, isa, first, first_at, i - first, it_first);
+        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), call,
+                                               QEMU_CB_RW_REGS_PC,
+                                               access_of(draft, isa, i, at, it_here));
+        first = i + 1;
+        first_at = at + draft->size[i];
+        it_first = it_state;
+    }
+    if (draft->n_insns > first)
+        watch_piece(tb, draft, isa, first, first_at, draft->n_insns - first, it_first);
 }
 
 void guest_translate(struct qemu_plugin_tb *tb)
 {
     static struct draft draft; /* under the lock */
-    uint8_t it_state = 0;
 
     pthread_mutex_lock(&code.lock);
     if (!draft_read(tb, &draft))
         guest_die("QEMU put more than 512 instructions into a block");
     const enum armpmu_isa isa = isa_of(tb, &draft);
+    const uint32_t cpsr = host_register_read(guest.cpsr);
     draft.isa = isa == ARMPMU_A32 ? RING_ISA_A32 : RING_ISA_T32;
-    code.mode = guest_mode_of(host_register_read(guest.cpsr));
-    unsigned first = 0, first_at = 0;
-    uint8_t it_here = 0;
-    for (unsigned i = 0, at = 0; i < draft.n_insns; at += draft.size[i++]) {
-        const bool in_it_block = isa == ARMPMU_T32 && it_here != 0;
-        it_here = it_advance(it_here, draft_halfword(draft.bytes + at));
-        const qemu_vcpu_udata_cb call = parts(isa, insn_word(&draft, isa, at, draft.size[i]));
-        /* CHOICE(guest-it-block): inside an IT block QEMU answers: the state of the block cannot be
-         * moved on from outside. */
-        if (call != NULL && !in_it_block) {
-            if (i > first)
-                watch_piece(tb, &draft, isa, first, first_at, i - first, &it_state);
-            it_state = 0;
-            qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), call,
-                                                   QEMU_CB_RW_REGS_PC,
-                                                   access_of(&draft, isa, i, at));
-            first = i + 1;
-            first_at = at + draft.size[i];
-        }
-    }
-    if (draft.n_insns > first)
-        watch_piece(tb, &draft, isa, first, first_at, draft.n_insns - first, &it_state);
+    code.mode = guest_mode_of(cpsr);
+    watch_block(tb, &draft, isa, isa == ARMPMU_T32 ? guest_it_state(cpsr) : 0);
     for (unsigned i = 0, at = 0; i < draft.n_insns; at += draft.size[i++])
         watch_move(tb, &draft, isa, i, at);
     if (guest.irq.at_block_end && guest.irq.controller != NULL)

@@ -87,7 +87,7 @@ static inline void element(struct guest_cpu *cpu, uint32_t info, uint64_t addres
         end[-1] += bytes;
         return;
     }
-    if (end + 2 > cpu->words + GUEST_WORDS)
+    if (end + 2 > cpu->words + BACKLOG_WORDS + BACKLOG_SLACK)
         return;
     end[0] = run;
     end[1] = bytes;
@@ -162,6 +162,19 @@ static void on_load_element_alone(unsigned vcpu, uint32_t info, uint64_t address
 static void on_store_element_alone(unsigned vcpu, uint32_t info, uint64_t address, void *place)
 {
     alone(vcpu, info, address, place, ARMPMU_WORD_RUN, true);
+}
+
+void guest_data_accessed(struct guest_cpu *cpu, uint32_t address)
+{
+    const uint32_t page = address >> GUEST_PAGE_SHIFT;
+    uint64_t physical = address;
+
+    if (host_qemu_plugin_translate_vaddr(address, &physical)) {
+        const uint32_t frame = (uint32_t)(physical >> GUEST_PAGE_SHIFT) & (GUEST_PAGES - 1);
+        if (cpu->frame[page] != frame)
+            map_before_block(cpu, page, frame);
+    }
+    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_ACCESS, 0) | address;
 }
 
 /* ---- translation ---- */

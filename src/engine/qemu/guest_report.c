@@ -68,6 +68,11 @@ static void write_record(const char *end)
         guest_die("report: the file cannot be written to any more");
 }
 
+bool guest_report_runs(void)
+{
+    return report.every != 0;
+}
+
 void guest_report_follow(const struct guest_cpu *cpu)
 {
     if (report.every == 0 || cpu->number != 0)

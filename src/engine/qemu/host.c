@@ -84,6 +84,25 @@ bool host_word_write(uint64_t address, uint32_t value)
     return host_qemu_plugin_write_memory_hwaddr(address, bytes) == 0;
 }
 
+bool host_data_read(uint32_t address, uint32_t *value)
+{
+    struct host_bytes *const bytes = carry(0);
+
+    if (!host_qemu_plugin_read_memory_vaddr(address, bytes, sizeof *value) ||
+        bytes->len < sizeof *value)
+        return false;
+    memcpy(value, bytes->data, sizeof *value);
+    return true;
+}
+
+bool host_data_write(uint32_t address, uint32_t value)
+{
+    struct host_bytes *const bytes = carry(sizeof value);
+
+    memcpy(bytes->data, &value, sizeof value);
+    return host_qemu_plugin_write_memory_vaddr(address, bytes);
+}
+
 /* The next argument of a command line whose arguments end with zero. False behind the last. */
 static bool next_argument(FILE *stream, char *argument, size_t size)
 {

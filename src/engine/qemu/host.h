@@ -49,6 +49,10 @@ bool host_code_write(uint32_t address, const uint8_t *bytes, unsigned n);
 /* One 32-bit word of physical memory, devices included. False when nothing is there. */
 bool host_word_write(uint64_t address, uint32_t value);
 
+/* A word at a virtual address. False when there is none. */
+bool host_data_read(uint32_t address, uint32_t *value);
+bool host_data_write(uint32_t address, uint32_t value);
+
 /* Whether QEMU was started with an option; name: with its '-', also found with two. value, of size
  * bytes: what stands behind it up to the first ',', without "type=". */
 bool host_argument(const char *name, char *value, size_t size);
