@@ -331,6 +331,17 @@ static enum armpmu_status enter_word(struct a8 *a8, uint64_t word, struct a8_var
     return *out != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
 }
 
+/* The NEON and VFP instructions of a block that ran, as far as it executed. */
+static RARE void run_vectors(struct a8 *a8, const struct a8_variant *variant, const uint64_t *word,
+                             const uint64_t *end)
+{
+    unsigned n = variant->block->n_insns;
+    if (word < end && armpmu_word_kind(*word) == ARMPMU_WORD_EXCEPTION &&
+        armpmu_word_index(*word) < n)
+        n = armpmu_word_index(*word);
+    a8_end_vectors(a8, variant, a8->cut ? 0 : n);
+}
+
 static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words,
                               struct armpmu_error *err)
 {
@@ -357,6 +368,8 @@ static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words
         if (unlikely(block->fetched_at != a8->memory.fetch_epoch))
             fetch_lines(a8, block);
         word = accesses(a8, block, word + 1, end);
+        if (unlikely(a8_has_vectors(a8, block)))
+            run_vectors(a8, variant, word, end);
         if (unlikely(a8->period != 0))
             end_intervals(a8, block, word, end);
         if (unlikely(a8->cut))
@@ -421,6 +434,7 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     a8->machine = machine;
     a8->code = code;
     a8->variant = &a8->nowhere;
+    neon_init(&a8->neon, machine);
     enum armpmu_status status = a8_memory_init(&a8->memory, machine, a8->tally, err);
     if (status == ARMPMU_OK)
         status = predictor_init(&a8->predictor, machine, err);

@@ -4,6 +4,7 @@
  *   cortex_a8_flow.c    from one block to the next: branches, flushes, exceptions, blocks cut short
  *   cortex_a8_data.c    data accesses that need a closer look
  *   cortex_a8_memory.c  caches, TLBs, write buffer, level 2
+ *   cortex_a8_vector.c  NEON and VFP instructions of a block, handed to their unit
  *   cortex_a8_tally.c   the tallies, put together
  *   cortex_a8.c         the stream, and the short way through all of it */
 #ifndef UARCH_CORTEX_A8_H
@@ -16,6 +17,7 @@
 #include "armpmu/sim.h"
 #include "isa/insn.h"
 #include "uarch/cortex_a8_memory.h"
+#include "uarch/cortex_a8_neon.h"
 #include "uarch/predictor.h"
 #include "uarch/schedule.h"
 #include "uarch/schedule_table.h"
@@ -53,6 +55,7 @@ struct a8_variant {
     uint32_t open_cycles; /* 1 for a half-filled last cycle, which a jump closes */
     uint32_t jump_cycles; /* what a right predicted jump costs besides */
     uint32_t *issued_at;  /* cycle of each access's instruction, from the start of the block */
+    uint32_t *handed_at;  /* cycle in which each NEON and VFP instruction issues */
 };
 
 enum block_end {
@@ -93,7 +96,8 @@ struct a8_block {
     struct a8_variant *variants; /* the last one used first */
     struct flow flow;            /* of the last branch */
     uint64_t fall_through;
-    uint32_t n_insns;
+    uint32_t n_insns, n_vectors;
+    struct neon_insn *vectors; /* its NEON and VFP instructions */
     const struct block *code;
     struct a8_share *shares; /* n_shares of them */
     uint32_t n_shares;
@@ -109,6 +113,11 @@ struct a8 {
     struct a8_memory memory;
     struct predictor predictor;
     struct schedule_table states;
+    struct neon_unit neon;
+    uint32_t next_vector;      /* of the running block: the first that is not handed over yet */
+    uint64_t transfer_arrives; /* when the data of the latest moves from NEON comes, 0: no wait */
+    uint64_t transfer_next;    /* when the instruction behind them would issue ... */
+    uint32_t transfer_end;     /* ... and its index in the running block */
     uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* what blocks and variants do not hold */
     struct a8_block *holders;           /* blocks that may hold counts: all that ran since a take */
     uint64_t told[ARMPMU_SIGNAL_COUNT]; /* all that was taken */
@@ -229,5 +238,20 @@ const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t 
 
 /* A DEVICE word behind the accesses of the last block: of its last instruction, conditional. */
 void a8_late_device(struct a8 *a8, const uint64_t *word);
+
+/* ---- cortex_a8_vector.c ---- */
+
+/* Hand the NEON and VFP instructions of the block that runs to their unit: those before an
+ * instruction whose access is about to move the clock, and at the block's end the rest of its first
+ * n. The clock, which stands at the end of the block, moves on by what the pipeline waits for the
+ * unit. */
+void a8_vectors_before(struct a8 *a8, const struct a8_variant *variant, unsigned index);
+void a8_end_vectors(struct a8 *a8, const struct a8_variant *variant, unsigned n);
+
+/* Whether there may be something to hand over or to wait for. */
+static inline bool a8_has_vectors(const struct a8 *a8, const struct a8_block *block)
+{
+    return (block->n_vectors | a8->transfer_arrives) != 0;
+}
 
 #endif

@@ -141,6 +141,24 @@ static void describe(const struct a8 *a8, struct a8_block *block, struct sums *s
         block->end = END_SYSCALL;
 }
 
+static bool collect_vectors(const struct a8 *a8, struct a8_block *block)
+{
+    const struct block *code = block->code;
+    struct neon_insn one;
+    for (unsigned i = 0; i < code->n_insns; i++)
+        block->n_vectors += neon_describe(a8->machine, &code->insns[i], i, &one);
+    if (block->n_vectors == 0)
+        return true;
+    block->vectors = calloc(block->n_vectors, sizeof *block->vectors);
+    if (block->vectors == NULL)
+        return false;
+    struct neon_insn *vector = block->vectors;
+    for (unsigned i = 0; i < code->n_insns; i++)
+        if (neon_describe(a8->machine, &code->insns[i], i, &one))
+            *vector++ = one;
+    return true;
+}
+
 static struct a8_block *new_block(const struct a8 *a8, const struct block *code)
 {
     struct sums sums = {{0}, {0}};
@@ -151,7 +169,7 @@ static struct a8_block *new_block(const struct a8 *a8, const struct block *code)
     block->accesses = calloc(code->n_insns + 1u, sizeof *block->accesses);
     if (block->accesses != NULL)
         describe(a8, block, &sums);
-    if (block->accesses == NULL || !keep_shares(block, &sums)) {
+    if (block->accesses == NULL || !keep_shares(block, &sums) || !collect_vectors(a8, block)) {
         a8_free_block(block);
         return NULL;
     }
@@ -161,6 +179,7 @@ static struct a8_block *new_block(const struct a8 *a8, const struct block *code)
 static void free_variant(struct a8_variant *variant)
 {
     free(variant->issued_at);
+    free(variant->handed_at);
     free(variant);
 }
 
@@ -174,6 +193,7 @@ void a8_free_block(struct a8_block *block)
         variant = sibling;
     }
     free(block->accesses);
+    free(block->vectors);
     free(block->shares);
     free(block);
 }
@@ -222,24 +242,29 @@ uint32_t a8_fetch_groups(const struct a8 *a8, uint64_t start, uint64_t end, bool
     return (uint32_t)(groups - (sequential && start % bytes != 0));
 }
 
-/* Schedules the block from one access to the next, to know when each is made; returns the state
- * after it. */
+/* Schedules the block from one access or NEON instruction to the next, to know when each is made;
+ * returns the state after it. */
 static struct schedule_state schedule_block(const struct a8 *a8, const struct a8_block *block,
                                             struct a8_variant *variant)
 {
     struct schedule_state state = *schedule_state_of(&a8->states, variant->key >> 1);
-    unsigned first = 0;
-    for (uint32_t i = 0; i <= block->n_accesses; i++) {
-        const unsigned end = i < block->n_accesses ? block->accesses[i].index + 1u : block->n_insns;
+    uint32_t access = 0, vector = 0;
+    for (unsigned first = 0, end; first < block->n_insns; first = end) {
+        const unsigned at =
+            access < block->n_accesses ? block->accesses[access].index + 1u : block->n_insns;
+        end = vector < block->n_vectors && block->vectors[vector].index + 1u < at
+                  ? block->vectors[vector].index + 1u
+                  : at;
         struct schedule_result part;
         schedule_run(a8->machine, block->code, first, end, &state, &part);
         variant->cycles += part.cycles;
         variant->issued += part.issued;
         variant->operations += part.operations;
-        if (i < block->n_accesses)
-            variant->issued_at[i] = variant->cycles;
+        if (access < block->n_accesses && block->accesses[access].index + 1u == end)
+            variant->issued_at[access++] = variant->cycles;
+        if (vector < block->n_vectors && block->vectors[vector].index + 1u == end)
+            variant->handed_at[vector++] = variant->cycles - !part.after.slot_open;
         state = part.after;
-        first = end;
     }
     return state;
 }
@@ -250,8 +275,9 @@ static struct a8_variant *new_variant(struct a8 *a8, struct a8_block *block, uin
     if (variant == NULL)
         return NULL;
     variant->issued_at = calloc(block->n_accesses + 1u, sizeof *variant->issued_at);
-    if (variant->issued_at == NULL) {
-        free(variant);
+    variant->handed_at = calloc(block->n_vectors + 1u, sizeof *variant->handed_at);
+    if (variant->issued_at == NULL || variant->handed_at == NULL) {
+        free_variant(variant);
         return NULL;
     }
     variant->block = block;

@@ -47,6 +47,8 @@ void a8_access_data(struct a8 *a8, const struct a8_access *access, uint64_t word
     const uint32_t later = variant->cycles - variant->issued_at[access - variant->block->accesses];
     const uint32_t address = (uint32_t)word;
     const bool device = word >= armpmu_word(ARMPMU_WORD_DEVICE, 0); /* the last that is an access */
+    if (unlikely(a8_has_vectors(a8, variant->block)))
+        a8_vectors_before(a8, variant, access->index);
     a8->memory.now -= later;
     if (unlikely(device || !a8->memory.translates)) {
         access_device(a8, access, address);

@@ -205,7 +205,6 @@ enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_
         machine->l1i_replacement != REPLACEMENT_LRU && machine->itlb_replacement != REPLACEMENT_LRU;
     memory->data_filtered =
         machine->l1d_replacement != REPLACEMENT_LRU && machine->dtlb_replacement != REPLACEMENT_LRU;
-    memory->neon_reads = machine->neon_load_queue;
     page_map_init(&memory->pages, machine->memory_page_map, machine->random_seed ^ 6);
     forget_all(memory);
     store_buffer_init(&memory->stores, machine->store_buffer_entries);
@@ -532,14 +531,13 @@ static void fill_l1d(struct a8_memory *memory, uint64_t line, uint64_t physical,
         a8_cast_out(memory, &victim);
 }
 
-/* A NEON read miss: the integer pipeline goes on unless too many are outstanding. */
+/* A NEON read miss: the integer pipeline goes on, the NEON unit waits for the data. */
 static void neon_read_miss(struct a8_memory *memory, bool l2_hit)
 {
-    uint64_t *done = &memory->neon_read_done[memory->neon_next];
-    memory->neon_next = memory->neon_next + 1 == memory->neon_reads ? 0 : memory->neon_next + 1;
-    if (*done > memory->now)
-        memory->now = *done;
-    *done = memory->now + memory->machine->l2_hit_cycles + (l2_hit ? 0 : memory_cycles(memory));
+    const uint64_t done =
+        memory->now + memory->machine->l2_hit_cycles + (l2_hit ? 0 : memory_cycles(memory));
+    if (done > memory->neon_data)
+        memory->neon_data = done;
 }
 
 static void load_miss(struct a8_memory *memory, uint64_t line, uint64_t physical, bool neon)

@@ -53,8 +53,6 @@ struct line_filter {
     struct filter_page page[FILTER_PAGES];
 };
 
-#define NEON_READS_MAX 64
-
 struct a8_memory {
     uint64_t now;    /* core cycles so far; the core adds the schedule's */
     uint64_t *tally; /* ARMPMU_SIGNAL_COUNT, the core's */
@@ -71,8 +69,8 @@ struct a8_memory {
     struct page_map pages;
     bool translates; /* the MMU is on */
     struct store_buffer stores;
-    uint64_t neon_read_done[NEON_READS_MAX]; /* ring of outstanding NEON read misses */
-    uint32_t neon_reads, neon_next;
+    uint64_t
+        neon_data; /* when the data of the latest NEON read misses has come; the core zeroes it */
 
     uint32_t colour_mask; /* page number bits that are index bits of L1D */
     bool has_l2;

@@ -36,6 +36,19 @@ static void add_block(const struct a8_block *block, uint64_t *tally)
     add_shares(block, executed, taken, tally);
 }
 
+/* Of the cycles in which NEON has work, those that have passed and in which the integer pipeline
+ * did not wait for it. While it is not known where a block was cut short the clock is behind: then
+ * what was told stands. */
+static uint64_t both_busy(const struct a8 *a8, const uint64_t *tally)
+{
+    const uint64_t now = a8->memory.now, until = a8->neon.busy_until;
+    const uint64_t passed = tally[ARMPMU_SIGNAL_NEON_BUSY] - (until > now ? until - now : 0);
+    const uint64_t waited =
+        tally[ARMPMU_SIGNAL_NEON_QUEUE_STALL] + tally[ARMPMU_SIGNAL_NEON_TRANSFER_STALL];
+    const uint64_t told = a8->told[ARMPMU_SIGNAL_NEON_BUSY];
+    return passed > waited + told ? passed - waited : told;
+}
+
 /* Adds what is known without the blocks that hold counts: of the last block, which was not left
  * yet, and what follows from other signals. */
 static void complete(const struct a8 *a8, uint64_t *tally)
@@ -48,6 +61,7 @@ static void complete(const struct a8 *a8, uint64_t *tally)
         (tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] - a8->flushed_taken) *
         a8->machine->branch_taken_bubble_cycles;
     tally[ARMPMU_SIGNAL_CPU_CYCLES] = a8->memory.now;
+    tally[ARMPMU_SIGNAL_NEON_BUSY] = both_busy(a8, tally);
 }
 
 void a8_signals(const void *state, uint64_t *signals)

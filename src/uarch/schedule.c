@@ -139,11 +139,8 @@ static struct shape shape_of(const struct armpmu_machine *machine, const struct 
         break;
     case CLASS_NEON_PERMUTE:
     case CLASS_CORE_TO_NEON:
+    case CLASS_NEON_TO_CORE: /* what follows waits for its data: cortex_a8_vector.c */
         shape.units |= UNIT_NEON_PERMUTE;
-        break;
-    case CLASS_NEON_TO_CORE:
-        shape.units |= UNIT_NEON_PERMUTE;
-        shape.latency = machine->neon_transfer_cycles;
         break;
     }
     shape.older_only = shape.older_only || shape.alone || shape.steps > 1;

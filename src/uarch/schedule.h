@@ -22,7 +22,8 @@
  * load/store, one multiply (older slot only), one branch a cycle; no two writers of a register
  * together; a multi-cycle instruction takes the older slot and pairs only in its last cycle; a
  * register list starts at an address that is a multiple of a transfer; NEON and VFP
- * instructions take one slot of the integer pipeline and do not wait for each other there; a
+ * instructions take one slot of the integer pipeline and do not wait for each other there, and what
+ * one moves to a core register is ready like an ALU result (the unit adds its time at run time); a
  * failed condition changes no timing.
  * Does not model: the fetch queue, NEON pipeline timing and queues, which step of a
  * store multiple reads which register, forwarding exceptions between particular opcodes other than

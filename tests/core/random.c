@@ -27,6 +27,9 @@ static bool depends_on_order(const char *machine, enum armpmu_signal signal)
     case ARMPMU_SIGNAL_STORE_BUFFER_FULL:
     case ARMPMU_SIGNAL_ISSUE_EMPTY:
     case ARMPMU_SIGNAL_CPU_CYCLES:
+    case ARMPMU_SIGNAL_NEON_TRANSFER_STALL: /* this and the next two by what a miss costs */
+    case ARMPMU_SIGNAL_NEON_QUEUE_STALL:
+    case ARMPMU_SIGNAL_NEON_BUSY:
         return true;
     default:
         return false;

@@ -39,6 +39,8 @@ CORES = {
             "L2_STORE_MERGED <= L2_STORE_BUFFERABLE",
             "BR_PREDICTABLE_TAKEN <= BR_PRED",
             "BR_PREDICTED_TAKEN <= BR_PRED",
+            "NEON_MRC_STALL_CYCLES + NEON_QUEUE_FULL_CYCLES + NEON_INTEGER_BUSY_CYCLES"
+            " <= CPU_CYCLES",
         )),
     "cortex_r4f": Core(
         machine="cortex-r4f", compiler=ARM, options=("-Wa,-mno-warn-deprecated",),

@@ -60,8 +60,6 @@ static long latency_of(const struct armpmu_machine *machine, const struct insn *
 
     if (insn->klass == CLASS_MOVE)
         return machine->issue_move_latency;
-    if (insn->klass == CLASS_NEON_TO_CORE)
-        return machine->neon_transfer_cycles;
     if (moves_list(insn) || insn->klass == CLASS_SWAP)
         return machine->issue_load_latency;
     if (insn->klass == CLASS_MULTIPLY)

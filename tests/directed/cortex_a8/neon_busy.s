@@ -1,0 +1,14 @@
+@ Each round hands NEON one VFP instruction, which takes 10 cycles, and goes on with other work for
+@ longer than that.
+@ proves: 0x5A cycles in which NEON has work while the pipeline goes on
+@ let: ROUNDS = 20
+@ expect: NEON_INTEGER_BUSY_CYCLES = 10 * ROUNDS
+        .include "directed.inc"
+_start: mov     r8, #ROUNDS
+loop:   vadd.f64 d0, d1, d2
+        .rept   40
+        nop
+        .endr
+        subs    r8, r8, #1
+        bne     loop
+        finish
