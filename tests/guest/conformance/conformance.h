@@ -5,10 +5,7 @@
 
 #include <stdint.h>
 
-/* ---- board.S: all that depends on where it runs ---- */
-
-void board_write(const char *text);
-_Noreturn void board_exit(unsigned status);
+#include "check.h"
 
 /* ---- start.S ---- */
 
@@ -75,18 +72,7 @@ extern const struct piece pieces[];
 extern const uint32_t n_pieces;
 void empty_piece(void);
 
-/* ---- main.c ---- */
-
-/* Ends the program: an exception where none can be. */
-_Noreturn void stray_exception(uint32_t exception, uint32_t lr);
-
-#define CHECK_WORDS 4
-
-/* Prints a line that begins with these words, up to the first NULL; wrong ones are counted. */
-void check_words(const char *const words[CHECK_WORDS], uint32_t got, uint32_t right);
-
-/* The same with two words. */
-void check(const char *what, const char *which, uint32_t got, uint32_t right);
+/* ---- the checks ---- */
 
 void check_reset(void);
 void check_access(void);

@@ -1,0 +1,132 @@
+/* Vectors, and what C cannot say: modes, windows of counting, interrupts. */
+        .syntax unified
+        .arch armv5te
+        .arm
+
+        .section .vectors, "ax"
+        .global start
+start:  ldr r0, =vectors                /* to address 0, where an ARMv5 core has them */
+        mov r1, #0
+        mov r2, #16
+1:      ldr r3, [r0], #4
+        str r3, [r1], #4
+        subs r2, r2, #1
+        bne 1b
+        msr cpsr_c, #0xd1
+        ldr sp, =fiq_stack_top
+        msr cpsr_c, #0xd2
+        ldr sp, =irq_stack_top
+        msr cpsr_c, #0xdf               /* System mode: User mode's stack, privileged */
+        ldr sp, =stack_top
+        bl main
+        bl board_exit
+
+vectors:
+        .rept 8
+        ldr pc, [pc, #24]
+        .endr
+        .word start, undefined, svc, prefetch_abort, data_abort, start, irq, fiq
+
+        .text
+/* Every exception but SVC ends the snippet that runs. Their modes have no stack. */
+        .macro ends_snippet name, number
+\name:
+        str r0, saved_r0
+        mov r0, #\number
+        b end_snippet
+        .endm
+        ends_snippet undefined, 1
+        ends_snippet prefetch_abort, 3
+        ends_snippet data_abort, 4
+
+/* While no snippet runs SVC does nothing: pieces count it. */
+svc:
+        str r0, saved_r0
+        ldr r0, outcome
+        cmp r0, #0
+        mov r0, #2
+        bne end_snippet
+        ldr r0, saved_r0
+        movs pc, lr
+
+end_snippet:                            /* r0: the exception */
+        str r1, saved_r1
+        ldr r1, outcome
+        cmp r1, #0
+        beq stray
+        str r0, [r1]
+        ldr r0, saved_r0
+        str r0, [r1, #4]
+        str lr, [r1, #8]
+        mrs r0, spsr
+        str r0, [r1, #12]
+        mrs r0, cpsr
+        str r0, [r1, #16]
+        mov r0, #0
+        str r0, outcome
+        msr cpsr_c, #0xdf
+        ldr sp, saved_sp
+        pop {r4-r11, pc}
+
+stray:                                  /* r0: an exception that nothing asked for */
+        mov r1, lr
+        msr cpsr_c, #0xdf
+        ldr sp, =stack_top
+        b stray_exception
+
+irq:    push {r0-r3, r12, lr}
+        mov r0, #6
+        bl interrupted
+        pop {r0-r3, r12, lr}
+        subs pc, lr, #4
+
+fiq:    push {r0-r3, r12, lr}
+        mov r0, #7
+        bl interrupted
+        pop {r0-r3, r12, lr}
+        subs pc, lr, #4
+
+        .global run_snippet
+        .type run_snippet, %function
+run_snippet:                            /* psr, code, r0, outcome */
+        push {r4-r11, lr}
+        str sp, saved_sp
+        str r3, outcome
+        msr cpsr_c, #0xd3
+        msr spsr_fsxc, r0
+        mov lr, r1
+        mov r0, r2
+        movs pc, lr
+
+saved_sp: .word 0
+saved_r0: .word 0
+saved_r1: .word 0
+outcome:  .word 0                       /* of the snippet that runs, else 0 */
+
+#if GENERATION == 1
+#define PMNC c0, c0
+#else
+#define PMNC c0, c1
+#endif
+        .global run_counted
+        .type run_counted, %function
+run_counted:                            /* pmnc_on, pmnc_off, piece */
+        push {r4, lr}
+        mov r4, r1
+        mcr p14, 0, r0, PMNC, 0
+        mov lr, pc
+        mov pc, r2
+        mcr p14, 0, r4, PMNC, 0
+        pop {r4, pc}
+
+        .global run_with_interrupts
+        .type run_with_interrupts, %function
+run_with_interrupts:                    /* turns */
+        msr cpsr_c, #0x1f
+1:      subs r0, r0, #1
+        bne 1b
+        msr cpsr_c, #0xdf
+        mov pc, lr
+        .ltorg
+
+        .section .note.GNU-stack, "", %progbits

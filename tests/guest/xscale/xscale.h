@@ -1,0 +1,87 @@
+/* The parts of the XScale conformance program. It runs alone on an ARMv5 board of QEMU
+ * (versatilepb), in System mode, with the MMU and interrupts off. */
+#ifndef XSCALE_H
+#define XSCALE_H
+
+#include <stdint.h>
+
+#include "check.h"
+
+/* ---- start.S ---- */
+
+/* Exceptions, by the number of their vector. */
+enum exception { UNDEFINED = 1, SVC = 2, PREFETCH_ABORT = 3, DATA_ABORT = 4, IRQ = 6, FIQ = 7 };
+
+#define MODE_USER   0x10u
+#define MODE_FIQ    0x11u
+#define MODE_IRQ    0x12u
+#define MODE_SVC    0x13u
+#define MODE_ABORT  0x17u
+#define MODE_UND    0x1bu
+#define MODE_SYSTEM 0x1fu
+#define PSR_MODE    0x1fu
+#define PSR_F       0x40u
+#define PSR_I       0x80u
+#define PSR_N       0x80000000u
+#define PSR_C       0x20000000u
+
+/* How a snippet ended: by its closing SVC, or by the exception it caused. */
+struct outcome {
+    uint32_t exception; /* enum exception                           */
+    uint32_t r0;        /* as the snippet left it                   */
+    uint32_t lr;        /* of the exception's mode                  */
+    uint32_t spsr;      /* of the exception's mode                  */
+    uint32_t cpsr;      /* as the exception's first instruction saw it */
+};
+
+/* Executes code with this CPSR and r0; it must end in SVC. */
+void run_snippet(uint32_t psr, uint32_t code, uint32_t r0, struct outcome *outcome);
+
+/* Runs a piece between two writes of PMNC. */
+void run_counted(uint32_t pmnc_on, uint32_t pmnc_off, void (*piece)(void));
+
+/* Lets interrupts through while a loop of two instructions makes its turns. */
+void run_with_interrupts(uint32_t turns);
+
+/* Called for IRQ and FIQ by name. */
+void interrupted(uint32_t exception);
+
+/* ---- accesses.S ---- */
+
+enum group { PRIVILEGED, NONE };
+
+struct encoding {
+    const char *name;
+    uint32_t group;
+    uint32_t code[2]; /* addresses: [read, write], each an access of r0 and SVC */
+};
+
+extern const struct encoding encodings[];
+extern const uint32_t n_encodings;
+
+/* LDC and STC of CCNT at r0, each with SVC. */
+extern const uint32_t memory_accesses[2];
+
+/* ---- pieces.S: code whose events are counted by hand ---- */
+
+struct piece {
+    const char *name;
+    void (*code)(void);
+    uint32_t event;
+    uint32_t count; /* of the event, beside an empty piece */
+};
+
+extern const struct piece pieces[];
+extern const uint32_t n_pieces;
+void empty_piece(void);
+void thousand_turns(void);
+
+/* ---- the checks ---- */
+
+void check_reset(void);
+void check_access(void);
+void check_bits(void);
+void check_counting(void);
+void check_interrupts(void);
+
+#endif
