@@ -171,6 +171,17 @@ def maintenance_reaches_the_model(command):
     assert said == {"invalidated": 99, "cleaned": 0, "sets": 4, "code": 50, "forgotten": 99}, said
 
 
+def a_reset_from_inside_resets_the_monitor(command):
+    # 100 NOPs and the MOV behind them.
+    right = {"overflowed": 4, "pmnc": 0x41002000, "cntens": 0, "flag": 0, "pmnxsel": 0, "ccnt": 0,
+             "useren": 0, "intens": 0, "evtsel": 0, "pmcnt": 0, "counts": 101}
+    for more in ((), ("-icount", "shift=0")):
+        words = [word for word in command.machine("reset", *more) if word != "-no-reboot"]
+        run = command.guest(["-x,", "-e", "r08", "--irq", "spi:100", "--", *words])
+        said = {name: int(count, 16) for name, count in map(str.split, run.stdout.splitlines())}
+        assert said == right, (more, run)
+
+
 def accesses_in_it_blocks_are_answered(command):
     said = said_by(command, "itblock")
     assert said == {"read": 0x41002000, "others": 1, "write": 0x14, "spsr": 0x04, "after": 7,
@@ -347,7 +358,8 @@ TESTS = (
     counts_are_those_of_arithmetic_and_streams_are_qemus, separated_values_and_text_say_the_same,
     every_event_once_in_every_mode, intervals_add_up_to_the_whole, processors_are_counted_apart,
     two_runs_with_icount_are_the_same_bytes, overflows_interrupt_at_their_place,
-    accesses_in_it_blocks_are_answered, maintenance_reaches_the_model, the_exit_status_is_qemus,
+    a_reset_from_inside_resets_the_monitor, accesses_in_it_blocks_are_answered,
+    maintenance_reaches_the_model, the_exit_status_is_qemus,
     a_report_in_a_file_leaves_the_streams_alone, printed_arguments_serve_without_the_command,
     a_plugin_with_a_comma_in_its_path_is_loaded, an_interrupt_prints_the_counts_so_far,
     the_terminal_is_qemus, a_killed_qemu_leaves_what_it_had_reported, what_cannot_work_is_said_in_a_line,

@@ -185,6 +185,17 @@ void guest_except(struct guest_cpu *cpu, unsigned n, uint32_t next)
         *cpu->cursor++ = armpmu_word(ARMPMU_WORD_EXCEPTION, n) | next;
 }
 
+void guest_lose(struct guest_cpu *cpu)
+{
+    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_LOST, 0);
+    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_MMU, 0);
+    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0);
+    cpu->block = cpu->cursor;
+    cpu->piece = NULL;
+    cpu->refused = NULL;
+    guest_pages_move();
+}
+
 static void line_changes(void *user, enum armpmu_output output, bool asserted)
 {
     struct guest_cpu *const cpu = user;
@@ -233,7 +244,7 @@ static void find_registers(struct guest_cpu *cpu)
             cpu->reg[i] = host_register_find(registers, numbered);
     }
     cpu->cpsr = host_register_find(registers, "cpsr");
-    for (unsigned i = 0; i < 15; i++)
+    for (unsigned i = 0; i < GUEST_CORE_REGS; i++)
         if (cpu->reg[i] == NULL || cpu->cpsr == NULL)
             guest_die("this QEMU does not show the processor's registers to plugins");
     host_g_array_free(registers, 1);
@@ -258,10 +269,23 @@ static void vcpu_starts(unsigned vcpu)
 
 static void vcpu_ends(unsigned vcpu)
 {
+    if (guest.cpus[vcpu] != NULL)
+        guest_run(guest.cpus[vcpu]);
+}
+
+static void vcpu_stops(unsigned vcpu)
+{
     if (guest.cpus[vcpu] == NULL)
         return;
     guest_run(guest.cpus[vcpu]);
+    guest_stops(guest.cpus[vcpu]);
     guest_pages_move(); /* a reset stops processors, too */
+}
+
+static void vcpu_goes_on(unsigned vcpu)
+{
+    if (guest.cpus[vcpu] != NULL)
+        guest_goes_on(guest.cpus[vcpu]);
 }
 
 /* ---- exceptions ---- */
@@ -415,6 +439,8 @@ const struct role role_guest = {
     .translate = guest_translate,
     .vcpu_starts = vcpu_starts,
     .vcpu_ends = vcpu_ends,
+    .vcpu_stops = vcpu_stops,
+    .vcpu_goes_on = vcpu_goes_on,
     .exception = on_exception,
     .at_exit = at_exit,
 };

@@ -5,6 +5,7 @@
  *   guest_data.c   data accesses, and where their pages lie
  *   guest_pmu.c    the guest's MRC and MCR reach the device
  *   guest_system.c translation, and maintenance of TLBs, caches and prediction, for the model
+ *   guest_reset.c  resets from inside
  *   guest_irq.c    the overflow interrupt, through the machine's interrupt controller
  *   guest_report.c what the machine did, for armpmu or for a person */
 #ifndef ENGINE_QEMU_GUEST_H
@@ -29,6 +30,7 @@
 #define GUEST_PAGE_SHIFT 12
 #define GUEST_PAGES      (1u << (32 - GUEST_PAGE_SHIFT))
 #define GUEST_CORE_REGS  16u
+#define GUEST_PC         15u
 #define GUEST_KNOWN      256u /* pages; a power of two */
 #define CPSR_MODE        0x1fu
 #define CPSR_MODE_USER   0x10u
@@ -85,6 +87,10 @@ struct guest_cpu {
     bool line_repeats;           /* it is asserted, and must be passed on again */
     bool at_block_end;           /* the last instruction of QEMU's block is about to execute */
 
+    uint32_t stopped_at;               /* PC */
+    bool has_booted;                   /* these are known: */
+    uint32_t at_boot[GUEST_CORE_REGS]; /* r0 to r14 and CPSR at its first instruction */
+
     struct qemu_plugin_register *reg[GUEST_CORE_REGS], *cpsr;
 };
 
@@ -139,6 +145,17 @@ void guest_on_piece(unsigned vcpu, void *piece);
 /* An exception is taken behind the first n instructions of the current piece, or ARMPMU_WORD_ALL;
  * then next is where execution would have gone on. */
 void guest_except(struct guest_cpu *cpu, unsigned n, uint32_t next);
+
+/* Execution goes on elsewhere, after a reset, with translation off. */
+void guest_lose(struct guest_cpu *cpu);
+
+/* A processor stands still, and goes on. */
+void guest_stops(struct guest_cpu *cpu);
+void guest_goes_on(struct guest_cpu *cpu);
+
+/* Whether code is the machine's first and must be watched for resets; execution reaches it. */
+bool guest_is_boot(uint32_t address);
+void guest_boots(unsigned vcpu, void *unused);
 
 /* Pages of any processor may have moved: which are memory, and where, is asked anew. */
 static inline void guest_pages_move(void)

@@ -302,6 +302,9 @@ void guest_translate(struct qemu_plugin_tb *tb)
     const uint32_t cpsr = host_register_read(guest.cpsr);
     draft.isa = isa == ARMPMU_A32 ? RING_ISA_A32 : RING_ISA_T32;
     code.mode = guest_mode_of(cpsr);
+    if (guest_is_boot((uint32_t)draft.address))
+        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, 0), guest_boots,
+                                               QEMU_CB_RW_REGS_PC, NULL);
     watch_block(tb, &draft, isa, isa == ARMPMU_T32 ? guest_it_state(cpsr) : 0);
     for (unsigned i = 0, at = 0; i < draft.n_insns; at += draft.size[i++])
         watch_move(tb, &draft, isa, i, at);

@@ -186,5 +186,6 @@ void guest_irq_device_accessed(struct guest_cpu *cpu)
     if (!cpu->line_repeats)
         return;
     cpu->line_changed = true;
-    cpu->limit = cpu->words; /* with the next block */
+    cpu->due = 0; /* with the next block */
+    cpu->limit = cpu->words;
 }

@@ -62,6 +62,30 @@ static void vcpu_exit_v7(unsigned vcpu, void *user)
     role->vcpu_ends(vcpu);
 }
 
+static void vcpu_idle_v1(uint64_t id, unsigned vcpu)
+{
+    (void)id;
+    role->vcpu_stops(vcpu);
+}
+
+static void vcpu_idle_v7(unsigned vcpu, void *user)
+{
+    (void)user;
+    role->vcpu_stops(vcpu);
+}
+
+static void vcpu_resume_v1(uint64_t id, unsigned vcpu)
+{
+    (void)id;
+    role->vcpu_goes_on(vcpu);
+}
+
+static void vcpu_resume_v7(unsigned vcpu, void *user)
+{
+    (void)user;
+    role->vcpu_goes_on(vcpu);
+}
+
 static void syscall_v1(uint64_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
                        uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
 {
@@ -135,8 +159,12 @@ static const struct callback of_user_emulation[] = {
      (void (*)(void))syscall_ret_v7},
 };
 
-static const struct callback of_idle = {"qemu_plugin_register_vcpu_idle_cb",
-                                        (void (*)(void))vcpu_exit_v1, (void (*)(void))vcpu_exit_v7};
+static const struct callback of_system_emulation[] = {
+    {"qemu_plugin_register_vcpu_idle_cb", (void (*)(void))vcpu_idle_v1,
+     (void (*)(void))vcpu_idle_v7},
+    {"qemu_plugin_register_vcpu_resume_cb", (void (*)(void))vcpu_resume_v1,
+     (void (*)(void))vcpu_resume_v7},
+};
 
 static bool register_callback(uint64_t id, const struct callback *callback)
 {
@@ -266,7 +294,8 @@ static bool register_for_system(uint64_t id)
          qemu_plugin_version >= QEMU_ABI_USERDATA ? (void (*)(void))at_exit_v7
                                                   : (void (*)(void))at_exit_v1,
          NULL);
-    return register_callback(id, &of_idle);
+    return register_callbacks(id, of_system_emulation,
+                              sizeof of_system_emulation / sizeof of_system_emulation[0]);
 }
 
 static const char *register_all(uint64_t id, bool system_emulation)

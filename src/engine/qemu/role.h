@@ -19,8 +19,10 @@ struct role {
     void (*syscall_returns)(unsigned vcpu);
 
     /* System emulation only. type: enum qemu_discon_type; from: where execution would have gone on,
-     * or the instruction that caused the exception. An idle processor also comes to vcpu_ends. */
+     * or the instruction that caused the exception. */
     void (*exception)(unsigned vcpu, int type, uint64_t from, uint64_t to);
+    void (*vcpu_stops)(unsigned vcpu); /* it sleeps, or the machine stands still */
+    void (*vcpu_goes_on)(unsigned vcpu);
     void (*at_exit)(void);
 };
 
