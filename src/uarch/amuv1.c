@@ -233,7 +233,7 @@ static uint64_t cycles(const void *core)
     return amu->window.retired;
 }
 
-static const struct walk_model walk_model = {
+const struct walk_model amuv1_walk = {
     .define = define_block,
     .forget = forget_block,
     .executed = executed,
@@ -280,9 +280,10 @@ static enum armpmu_status check_machine(const struct armpmu_machine *machine,
     return ARMPMU_OK;
 }
 
-static void destroy(void *state)
+void amuv1_free(struct amuv1 *amu)
 {
-    struct amuv1 *amu = state;
+    if (amu == NULL)
+        return;
     walk_free(amu->walk);
     memory_free(&amu->memory);
     foresight_free(&amu->foresight);
@@ -290,36 +291,55 @@ static void destroy(void *state)
     free(amu);
 }
 
-static enum armpmu_status make_parts(struct amuv1 *amu, struct armpmu_code *code,
-                                     struct armpmu_error *err)
+static enum armpmu_status make_parts(struct amuv1 *amu, struct armpmu_error *err)
 {
     enum armpmu_status status = window_init(&amu->window, amu->machine, err);
     if (status == ARMPMU_OK)
         status = memory_init(&amu->memory, amu->machine, &amu->window, amu->tally, err);
     if (status == ARMPMU_OK)
         status = foresight_init(&amu->foresight, amu->machine, err);
-    if (status == ARMPMU_OK)
-        status = walk_new(&walk_model, amu, code, &amu->walk, err);
     return status;
 }
 
-static enum armpmu_status create(const struct armpmu_machine *machine, struct armpmu_code *code,
-                                 void **state, struct armpmu_error *err)
+enum armpmu_status amuv1_new(const struct armpmu_machine *machine, struct amuv1 **out,
+                             struct armpmu_error *err)
 {
+    *out = NULL;
     enum armpmu_status status = check_machine(machine, err);
     if (status != ARMPMU_OK)
         return status;
     struct amuv1 *amu = calloc(1, sizeof *amu);
     if (amu == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
+        return fail(err, ARMPMU_NO_MEMORY, "no memory for a core model");
     amu->machine = machine;
     amu->fetch_line = UINT64_MAX;
     amu->thresholds[0] = machine->mpmm_gear0_threshold;
     amu->thresholds[1] = machine->mpmm_gear1_threshold;
     amu->thresholds[2] = machine->mpmm_gear2_threshold;
-    status = make_parts(amu, code, err);
+    status = make_parts(amu, err);
     if (status != ARMPMU_OK) {
-        destroy(amu);
+        amuv1_free(amu);
+        return status;
+    }
+    *out = amu;
+    return ARMPMU_OK;
+}
+
+static void destroy(void *state)
+{
+    amuv1_free(state);
+}
+
+static enum armpmu_status create(const struct armpmu_machine *machine, struct armpmu_code *code,
+                                 void **state, struct armpmu_error *err)
+{
+    struct amuv1 *amu;
+    enum armpmu_status status = amuv1_new(machine, &amu, err);
+    if (status != ARMPMU_OK)
+        return status;
+    status = walk_new(&amuv1_walk, amu, code, &amu->walk, err);
+    if (status != ARMPMU_OK) {
+        amuv1_free(amu);
         return status;
     }
     *state = amu;
@@ -348,17 +368,21 @@ static uint64_t constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz)
     return cycles / clock_khz * khz + cycles % clock_khz * khz / clock_khz;
 }
 
-static void signals(const void *state, uint64_t *tally)
+void amuv1_signals(const struct amuv1 *amu, uint64_t *tally)
 {
-    const struct amuv1 *amu = state;
-
-    walk_settle(amu->walk);
     memcpy(tally, amu->tally, sizeof amu->tally);
     tally[ARMPMU_SIGNAL_INST_RETIRED] = amu->window.n;
     tally[ARMPMU_SIGNAL_CPU_CYCLES] = amu->window.retired;
     tally[ARMPMU_SIGNAL_CONSTANT_CYCLES] = constant_cycles(
         amu->window.retired, amu->machine->clock_counter_khz, amu->machine->clock_mhz);
     tally[ARMPMU_SIGNAL_MEMORY_STALL] = amu->window.memory_stall;
+}
+
+static void signals(const void *state, uint64_t *tally)
+{
+    const struct amuv1 *amu = state;
+    walk_settle(amu->walk);
+    amuv1_signals(amu, tally);
 }
 
 static void take(void *state, uint64_t *delta)

@@ -47,7 +47,7 @@ struct amuv1_block {
 
 struct amuv1 {
     const struct armpmu_machine *machine;
-    struct walk *walk;
+    struct walk *walk; /* what drives it; NULL when nothing has to */
     struct window window;
     struct amuv1_memory memory;
     struct foresight foresight;
@@ -61,6 +61,20 @@ struct amuv1 {
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
     uint64_t told[ARMPMU_SIGNAL_COUNT]; /* by amuv1_take */
 };
+
+/* The core as a walk sees it: its `core` is a struct amuv1. */
+extern const struct walk_model amuv1_walk;
+
+/* Makes a core at rest, without a walk. machine is borrowed and must outlive it; *out is owned by
+ * the caller, NULL on failure. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status amuv1_new(const struct armpmu_machine *machine,
+                                             struct amuv1 **out, struct armpmu_error *err);
+
+/* Releases it, and its walk. NULL is fine. */
+void amuv1_free(struct amuv1 *amu);
+
+/* Writes all tallies so far, ARMPMU_SIGNAL_COUNT entries. */
+void amuv1_signals(const struct amuv1 *amu, uint64_t *tally);
 
 /* What the core makes of an instruction; begins_line is left alone. */
 void amuv1_op_make(struct amuv1_op *op, const struct insn *insn,

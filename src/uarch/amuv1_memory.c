@@ -218,8 +218,8 @@ static uint64_t table_line(unsigned level, uint64_t virtual_page)
            virtual_page >> (level * TABLE_LEVEL_BITS + DESCRIPTOR_SHIFT);
 }
 
-/* The cycles of a table walk, which begins at `at`. */
-static uint64_t walk_tables(struct amuv1_memory *memory, uint64_t virtual_page, uint64_t at)
+/* The cycles of a table walk. Only walks read these lines, and do not ask when they arrive. */
+static uint64_t walk_tables(struct amuv1_memory *memory, uint64_t virtual_page)
 {
     const struct armpmu_machine *machine = memory->machine;
     uint64_t cycles = machine->walk_cycles;
@@ -229,7 +229,7 @@ static uint64_t walk_tables(struct amuv1_memory *memory, uint64_t virtual_page, 
         if (wide_cache_lookup(&memory->l2, line) != WIDE_CACHE_NO_SLOT)
             continue;
         cycles += bring_from_beyond(memory, line);
-        fill_l2(memory, line, at + cycles, at);
+        fill_l2(memory, line, 0, 0);
     }
     return cycles;
 }
@@ -250,9 +250,9 @@ static uint64_t entry_name(const struct amuv1_memory *memory, uint64_t virtual_p
                                           : virtual_page | physical << MEMORY_PAGE_BITS;
 }
 
-/* A TLB miss of the first level in the cycle `at`: returns the cycles it costs. */
+/* A TLB miss of the first level: returns the cycles it costs. */
 static uint64_t refill_tlb(struct amuv1_memory *memory, enum memory_side side,
-                           uint64_t virtual_page, uint64_t name, uint64_t physical, uint64_t at)
+                           uint64_t virtual_page, uint64_t name, uint64_t physical)
 {
     struct tlb_entry displaced;
     uint64_t cycles = memory->machine->l2tlb_cycles;
@@ -263,7 +263,7 @@ static uint64_t refill_tlb(struct amuv1_memory *memory, enum memory_side side,
         return cycles;
     wide_cache_fill(&memory->l2tlb, name, &victim);
     memory->tally[side == SIDE_DATA ? ARMPMU_SIGNAL_DTLB_WALK : ARMPMU_SIGNAL_ITLB_WALK]++;
-    return cycles + walk_tables(memory, virtual_page, at + cycles);
+    return cycles + walk_tables(memory, virtual_page);
 }
 
 /* Translates an address that is used in the cycle *at, which is later by what that costs. Returns
@@ -280,7 +280,7 @@ static uint64_t translate(struct amuv1_memory *memory, enum memory_side side, ui
             physical = physical_page(memory, virtual_page);
             const uint64_t name = entry_name(memory, virtual_page, physical);
             if (tlb_lookup(&memory->tlbs[side], name) == NULL)
-                *at += refill_tlb(memory, side, virtual_page, name, physical, *at);
+                *at += refill_tlb(memory, side, virtual_page, name, physical);
         }
         *latest = (struct memory_page){virtual_page, physical, true};
     }

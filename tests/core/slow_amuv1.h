@@ -1,0 +1,34 @@
+/* The core behind the activity monitors, slowly: caches and TLBs as lists, and a clock that goes
+ * from cycle to cycle. What each instruction is (unit, latency, slots) and what the predictor said
+ * of each branch it is told; the rest it works out by itself. */
+#ifndef TESTS_CORE_SLOW_AMUV1_H
+#define TESTS_CORE_SLOW_AMUV1_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "catalog/machine.h"
+#include "uarch/amuv1.h"
+
+/* How the front end goes on behind an instruction. */
+enum slow_flow { SLOW_ON, SLOW_TAKEN, SLOW_LATE, SLOW_FLUSH, SLOW_EXCEPTION };
+
+/* An instruction that executed. */
+struct slow_insn {
+    struct amuv1_op op;
+    uint64_t pc, address; /* of its access */
+    bool accesses;
+    enum slow_flow flow;
+};
+
+struct slow_counts {
+    uint64_t cycles, memory_stall;
+    uint64_t l1i_refills, l1d_accesses, l1d_refills, l2_accesses, l2_misses;
+    uint64_t itlb_walks, dtlb_walks;
+};
+
+/* All replacement policies of the machine must be LRU and its pages identity. */
+struct slow_counts slow_run(const struct armpmu_machine *machine, const struct slow_insn *insns,
+                            unsigned n_insns);
+
+#endif
