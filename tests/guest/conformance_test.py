@@ -31,5 +31,21 @@ class Judge(unittest.TestCase):
                 self.assertEqual(len(complaints), 1)
 
 
+class WithoutPlugin(unittest.TestCase):
+    def test_a_monitor_of_qemu_counts_no_instruction(self):
+        target = conformance.TARGETS["virt"]
+        self.assertTrue(conformance.is_without_plugin(target, [], ["event 08 of 100 NOPs", "x"]))
+        for complaints, wrong in (([], ["x"]), ([], []), (["ended"], ["event 08 of 100 NOPs"])):
+            self.assertFalse(conformance.is_without_plugin(target, complaints, wrong))
+
+    def test_or_there_is_none(self):
+        target = conformance.TARGETS["xscale1"]
+        none = "exception 0x00000001 with LR 0x00100444: none can be here"
+        self.assertTrue(conformance.is_without_plugin(target, ["ended"], [none]))
+        for complaints, wrong in (([], [none]), (["ended"], []), (["ended"], ["x", none]),
+                                  (["ended"], [none.replace("0001", "0003")])):
+            self.assertFalse(conformance.is_without_plugin(target, complaints, wrong))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -122,7 +122,7 @@ pieces:
         push {r0}
         push {r0}
         ldm sp!, {r1, pc}               /* 3 */
-3:      blx 4f                          /* 4; BX is none of them */
+3:      blx 4f                          /* 4 */
         cmp r0, r0
         movne pc, lr
         mov lr, r3
@@ -132,10 +132,10 @@ pieces:
         .balign 4
 4:      b 5f                            /* 5 */
         nop
-5:      bx lr
+5:      bx lr                           /* 6: docs/choices.md, xscale-pc-changed */
         .arm
-        counts "5 ways to the PC", pc_writers, 0x0d, 5
-        counts "5 ways to the PC", pc_writers, 0x05, 1
+        counts "6 ways to the PC", pc_writers, 0x0d, 6
+        counts "6 ways to the PC", pc_writers, 0x05, 1
 
         piece exceptions
         .rept 3
