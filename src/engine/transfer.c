@@ -5,9 +5,24 @@
 #define CPSR_C (1u << 29)
 #define CPSR_V (1u << 28)
 
-/* Both instruction sets have the same fields below the condition. Two-word forms with the condition
- * field 15 (MRC2 and the like) belong to no unit here. */
-bool transfer_decode(enum armpmu_isa isa, uint32_t word, struct transfer *transfer)
+/* MRS and MSR (register). Source: Arm DDI 0487, A64 system instructions. */
+static bool decode_a64(uint32_t word, struct transfer *transfer)
+{
+    if ((word & 0xffd00000) != 0xd5100000)
+        return false;
+    *transfer = (struct transfer){.read = word >> 21 & 1, .rt = word & 31};
+    transfer->at = (struct armpmu_encoding){.face = ARMPMU_FACE_MSR,
+                                            .space = (uint8_t)(2 + (word >> 19 & 1)),
+                                            .op1 = word >> 16 & 7,
+                                            .crn = word >> 12 & 15,
+                                            .crm = word >> 8 & 15,
+                                            .op2 = word >> 5 & 7};
+    return true;
+}
+
+/* Both instruction sets of AArch32 have the same fields below the condition. Two-word forms with
+ * the condition field 15 (MRC2 and the like) belong to no unit here. */
+static bool decode_aarch32(enum armpmu_isa isa, uint32_t word, struct transfer *transfer)
 {
     const uint32_t top = word >> 28;
     const uint8_t coproc = word >> 8 & 15, crm = word & 15;
@@ -31,6 +46,11 @@ bool transfer_decode(enum armpmu_isa isa, uint32_t word, struct transfer *transf
         return true;
     }
     return false;
+}
+
+bool transfer_decode(enum armpmu_isa isa, uint32_t word, struct transfer *transfer)
+{
+    return isa == ARMPMU_A64 ? decode_a64(word, transfer) : decode_aarch32(isa, word, transfer);
 }
 
 bool transfer_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)
@@ -100,9 +120,17 @@ bool condition_passes(unsigned condition, uint32_t cpsr)
     return condition < CONDITION_ALWAYS && (condition & 1) ? !passes : passes;
 }
 
+/* AMCNTENCLR0_EL0 and AMCNTENCLR1_EL0. */
+static bool is_amu_enable_clear(const struct armpmu_encoding *at)
+{
+    return at->crn == 13 && ((at->crm == 2 && at->op2 == 4) || (at->crm == 3 && at->op2 == 0));
+}
+
 bool transfer_stops_counting(const struct transfer *transfer, uint32_t value)
 {
     const struct armpmu_encoding *const at = &transfer->at;
+    if (at->face == ARMPMU_FACE_MSR)
+        return is_amu_enable_clear(at);
     const bool armv7 = at->space == 15 && at->crn == 9 && at->crm == 12;
     const bool xscale = at->space == 14 && at->crn == 0 && at->crm <= 1; /* behind it PMN0 */
 

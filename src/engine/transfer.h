@@ -9,20 +9,20 @@
 #include "armpmu/pmu.h"
 #include "armpmu/sim.h"
 
-/* An MRC, MCR, MRRC or MCRR. */
+/* An MRC, MCR, MRRC or MCRR; of A64 an MRS, or an MSR of a register. */
 struct transfer {
     struct armpmu_encoding at;
     bool read;
-    unsigned rt, rt2; /* rt2 of MRRC and MCRR */
+    unsigned rt, rt2; /* rt2 of MRRC and MCRR; 31 is XZR in A64 */
 };
 
 /* Reads an instruction; word: T32 with its first halfword high. False when it is none of them. */
 bool transfer_decode(enum armpmu_isa isa, uint32_t word, struct transfer *transfer);
 
-/* Whether an instruction is an MRC or MCR (MRRC or MCRR) that could be the core's unit's. */
+/* Whether an instruction is one of them that could be the core's unit's. */
 bool transfer_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word);
 
-/* Whether a write of value stops a counter: PMNC without E, or the enable clear register. */
+/* Whether a write of value stops a counter: PMNC without E, or an enable clear register. */
 bool transfer_stops_counting(const struct transfer *transfer, uint32_t value);
 
 /* An LDC or STC of one register: a word between memory and a coprocessor. */
