@@ -55,7 +55,7 @@ void guest_run(struct guest_cpu *of)
 
 static uint32_t accessed;
 
-void guest_data_accessed(struct guest_cpu *of, uint32_t address)
+void guest_data_accessed(struct guest_cpu *of, uint64_t address)
 {
     assert_ptr_equal(of->piece, &own);
     note('d');
@@ -77,14 +77,14 @@ void guest_irq_follow(struct guest_cpu *of)
     (void)of;
 }
 
-uint32_t host_register_read(struct qemu_plugin_register *reg)
+uint64_t host_register_read(struct qemu_plugin_register *reg)
 {
     return registers[(uintptr_t)reg - 1];
 }
 
-void host_register_write(struct qemu_plugin_register *reg, uint32_t value)
+void host_register_write(struct qemu_plugin_register *reg, uint64_t value)
 {
-    registers[(uintptr_t)reg - 1] = value;
+    registers[(uintptr_t)reg - 1] = (uint32_t)value;
 }
 
 static void set_pc(uint64_t address)
@@ -98,7 +98,7 @@ void (*host_qemu_plugin_set_pc)(uint64_t) = set_pc;
 static uint8_t memory[4];
 static bool memory_is_fixed;
 
-bool host_code_write(uint32_t address, const uint8_t *bytes, unsigned n)
+bool host_code_write(uint64_t address, const uint8_t *bytes, unsigned n)
 {
     assert_int_equal(address, 0x8000);
     assert_int_equal(n, 4);

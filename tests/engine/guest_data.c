@@ -14,7 +14,7 @@ struct guest guest;
 
 static struct guest_cpu cpu;
 static uint64_t words[BACKLOG_WORDS + BACKLOG_SLACK];
-static uint32_t frames[GUEST_PAGES];
+static uint64_t placed[GUEST_PAGES];
 static uint8_t sizes[] = {4, 4, 4};
 static struct piece piece = {.address = 0x8000, .n_bytes = 12, .n_insns = 3, .sizes = sizes};
 static struct piece lone = {.address = 0x8008, .n_bytes = 4, .n_insns = 1, .sizes = sizes};
@@ -90,9 +90,9 @@ void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn, qemu_mem_cb
 static int begin(void **state)
 {
     (void)state;
-    cpu = (struct guest_cpu){.cursor = words, .words = words, .frame = frames, .piece = &piece};
+    cpu = (struct guest_cpu){.cursor = words, .words = words, .placed = placed, .piece = &piece};
     for (uint32_t page = 0; page < GUEST_PAGES; page++)
-        frames[page] = page;
+        placed[page] = page;
     guest.epoch = 1;
     guest.cpus[0] = &cpu;
     qemu.frame = 0x40;
@@ -134,8 +134,9 @@ static void expect(const uint64_t *expected, size_t n)
     expect((const uint64_t[]){__VA_ARGS__},                                                        \
            sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
-#define MAP(page, frame) (guest_map_word(page, frame))
-#define BLOCK            WORD(BLOCK, 0, 7)
+#define MAP(page, frame)                                                                           \
+    (armpmu_word(ARMPMU_WORD_MAP, 0) | (uint64_t)(page) << ARMPMU_WORD_PAGE_LSB | (frame))
+#define BLOCK WORD(BLOCK, 0, 7)
 
 /* ---- tests ---- */
 

@@ -295,7 +295,7 @@ def what_cannot_work_is_said_in_a_line(command):
         user = write_program(folder, "emulator", "echo 'qemu-arm version 11.1.3'")
         other = write_program(folder, "other", "echo 'other 1.0'")
         mute = write_program(folder, "mute", "exit 0")
-        aarch64 = write_program(folder, "qemu-system-aarch64", "exit 0")
+        riscv = write_program(folder, "qemu-system-riscv64", "exit 0")
         plain = Path(folder, "plain")
         plain.write_text("no program")
         cases = [
@@ -304,8 +304,8 @@ def what_cannot_work_is_said_in_a_line(command):
              "fetches one ('armpmu stat' works with this version)"),
             ([user], 125, f"'{user}' runs single programs, for which there is 'armpmu stat': name "
              "qemu-system-arm to run a machine"),
-            ([aarch64], 125, "'qemu-system-aarch64' has no machine whose monitor is modelled: take "
-             "qemu-system-arm"),
+            ([riscv], 125, "'qemu-system-riscv64' has no machine whose monitor is modelled: take "
+             "qemu-system-arm, or qemu-system-aarch64 for an AArch64 core"),
             ([other], 126, f"'{other}' is not QEMU (to --version it answers 'other 1.0'): name "
              "qemu-system-arm and its arguments"),
             ([mute], 126, f"'{mute}' is not QEMU (to --version it answers ''): name "

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/paths.h"
+#include "engine/qemu/guest64.h"
 #include "engine/qemu/role.h"
 
 /* The most events of one kind that a word stands for: cycles of an access that misses everything.
@@ -26,7 +27,7 @@ struct guest guest = {.epoch = 1};
 
 /* Arguments, as texts until the guest is known. */
 static struct {
-    const char *machine, *irq, *report, *every, *marks;
+    const char *machine, *irq, *report, *every, *marks, *amu;
 } arguments = {.machine = "cortex-a8", .irq = "none"};
 
 static bool dying;
@@ -104,17 +105,11 @@ void guest_run(struct guest_cpu *cpu)
     guest_report_follow(cpu);
 }
 
-static void map_page(struct guest_cpu *cpu, uint32_t page, uint32_t frame)
-{
-    *cpu->cursor++ = guest_map_word(page, frame);
-    cpu->frame[page] = frame;
-}
-
 static __attribute__((noinline)) void map_code(struct guest_cpu *cpu, const struct piece *piece)
 {
     for (unsigned i = 0; i < 2; i++)
-        if (cpu->frame[piece->page[i]] != piece->frame[i])
-            map_page(cpu, piece->page[i], piece->frame[i]);
+        if (!guest_is_placed(cpu, piece->page[i], piece->frame[i]))
+            cpu->cursor += guest_place(cpu, piece->page[i], piece->frame[i], cpu->cursor);
 }
 
 static __attribute__((noinline)) void announce(struct guest_cpu *cpu)
@@ -127,8 +122,8 @@ static __attribute__((noinline)) void announce(struct guest_cpu *cpu)
 
 static inline void begin(struct guest_cpu *cpu, const struct piece *piece)
 {
-    if (unlikely(cpu->frame[piece->page[0]] != piece->frame[0] ||
-                 cpu->frame[piece->page[1]] != piece->frame[1]))
+    if (unlikely(!guest_is_placed(cpu, piece->page[0], piece->frame[0]) ||
+                 !guest_is_placed(cpu, piece->page[1], piece->frame[1])))
         map_code(cpu, piece);
     if (unlikely(cpu->announced[0] != 0))
         announce(cpu);
@@ -147,6 +142,8 @@ static void change_mode(struct guest_cpu *cpu, const struct piece *piece)
     }
     if (piece->mode > GUEST_USER || cpu->mode > GUEST_USER)
         guest_pages_move();
+    if (cpu->a64 != NULL)
+        guest64_change_regime(cpu, cpu->mode, piece->mode);
     cpu->mode = piece->mode;
 }
 
@@ -179,10 +176,10 @@ void guest_on_piece(unsigned vcpu, void *piece)
     guest_enter(guest.cpus[vcpu], piece);
 }
 
-void guest_except(struct guest_cpu *cpu, unsigned n, uint32_t next)
+void guest_except(struct guest_cpu *cpu, unsigned n, uint64_t next)
 {
     if (cpu->piece != NULL)
-        *cpu->cursor++ = armpmu_word(ARMPMU_WORD_EXCEPTION, n) | next;
+        *cpu->cursor++ = armpmu_word(ARMPMU_WORD_EXCEPTION, n) | (next & ARMPMU_WORD_ADDRESS);
 }
 
 void guest_lose(struct guest_cpu *cpu)
@@ -206,47 +203,61 @@ static void line_changes(void *user, enum armpmu_output output, bool asserted)
 
 static void make_models(struct guest_cpu *cpu)
 {
-    const struct armpmu_config config = {
+    struct armpmu_config config = {
         .core = armpmu_machine_core(guest.machine)->name, .output = line_changes, .user = cpu};
     struct armpmu_sim *sim;
     struct armpmu_error error;
 
+    if (cpu->a64 != NULL)
+        guest64_unit_configure(cpu, &config.amu);
     if (armpmu_sim_new(guest.machine, guest.code, &sim, &error) != ARMPMU_OK ||
         armpmu_create(&cpu->pmu_memory, sizeof cpu->pmu_memory, &config, &cpu->pmu, &error) !=
             ARMPMU_OK)
         guest_die(error.message);
     cpu->backlog = backlog_new(sim);
-    cpu->frame = malloc(GUEST_PAGES * sizeof *cpu->frame);
-    if (cpu->backlog == NULL || cpu->frame == NULL)
+    cpu->placed = malloc(GUEST_PAGES * sizeof *cpu->placed);
+    if (cpu->backlog == NULL || cpu->placed == NULL)
         guest_die("out of memory for a processor");
     for (uint32_t page = 0; page < GUEST_PAGES; page++)
-        cpu->frame[page] = page;
+        cpu->placed[page] = page;
     begin_chunk(cpu);
     *cpu->cursor++ = armpmu_word(ARMPMU_WORD_MMU, 0); /* off, after reset */
-    map_page(cpu, 0, 0); /* from here on pages lie where the guest has them, not where the machine
-                            file says */
+    /* From here on pages lie where the guest has them, not where the machine file says. */
+    cpu->cursor += guest_place(cpu, 0, 0, cpu->cursor);
+    if (cpu->a64 != NULL)
+        guest64_begin(cpu);
     guest_set_limit(cpu);
 }
 
-static void find_registers(struct guest_cpu *cpu)
+static void find_aarch32(struct guest_cpu *cpu, const struct host_array *registers)
 {
-    static const char *const names[GUEST_CORE_REGS] = {"r0",  "r1", "r2", "r3", "r4",  "r5",
-                                                       "r6",  "r7", "r8", "r9", "r10", "r11",
-                                                       "r12", "sp", "lr", "pc"};
-    struct host_array *const registers = host_qemu_plugin_get_registers();
+    static const char *const names[] = {"r0", "r1", "r2",  "r3",  "r4",  "r5", "r6", "r7",
+                                        "r8", "r9", "r10", "r11", "r12", "sp", "lr", "pc"};
 
-    for (unsigned i = 0; i < GUEST_CORE_REGS; i++)
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
         cpu->reg[i] = host_register_find(registers, names[i]);
-    for (unsigned i = 13; i < GUEST_CORE_REGS; i++) {
+    for (unsigned i = 13; i < sizeof names / sizeof names[0]; i++) {
         char numbered[4];
         snprintf(numbered, sizeof numbered, "r%u", i);
         if (cpu->reg[i] == NULL)
             cpu->reg[i] = host_register_find(registers, numbered);
     }
+    cpu->pc = cpu->reg[GUEST_PC];
     cpu->cpsr = host_register_find(registers, "cpsr");
-    for (unsigned i = 0; i < GUEST_CORE_REGS; i++)
+    for (unsigned i = 0; i <= GUEST_PC; i++)
         if (cpu->reg[i] == NULL || cpu->cpsr == NULL)
-            guest_die("this QEMU does not show the processor's registers to plugins");
+            guest_die("the machine's processor has no registers of AArch32: name a core of AArch64 "
+                      "with machine=NAME, or another processor with -cpu");
+}
+
+static void find_registers(struct guest_cpu *cpu)
+{
+    struct host_array *const registers = host_qemu_plugin_get_registers();
+
+    if (guest.is_a64)
+        guest64_find(cpu, registers);
+    else
+        find_aarch32(cpu, registers);
     host_g_array_free(registers, 1);
 }
 
@@ -261,8 +272,8 @@ static void vcpu_starts(unsigned vcpu)
     const char *const problem = guest_irq_check(&guest.irq, vcpu);
     if (problem != NULL)
         guest_die(problem);
-    make_models(cpu);
     find_registers(cpu);
+    make_models(cpu);
     guest.cpsr = cpu->cpsr; /* the same for all */
     guest.cpus[vcpu] = cpu;
 }
@@ -307,12 +318,13 @@ static void on_exception(unsigned vcpu, int type, uint64_t from, uint64_t to)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];
 
-    (void)to;
     if (cpu == NULL || cpu->piece == NULL)
         return;
+    if (cpu->a64 != NULL)
+        guest64_except(cpu, from, to);
     guest_undo_refusal(cpu);
     if (type == QEMU_DISCON_INTERRUPT) /* between two blocks */
-        guest_except(cpu, ARMPMU_WORD_ALL, (uint32_t)from);
+        guest_except(cpu, ARMPMU_WORD_ALL, from);
     else
         guest_except(cpu, insns_before(cpu->piece, from), 0);
 }
@@ -340,7 +352,7 @@ static const struct {
     const char *key, **value;
 } known_arguments[] = {
     {"machine", &arguments.machine}, {"irq", &arguments.irq},     {"report", &arguments.report},
-    {"every", &arguments.every},     {"marks", &arguments.marks},
+    {"every", &arguments.every},     {"marks", &arguments.marks}, {"amu", &arguments.amu},
 };
 
 static bool take_argument(const char *argument)
@@ -359,8 +371,8 @@ static const char *read_arguments(int argc, char **argv)
 {
     for (int i = 0; i < argc; i++)
         if (!take_argument(argv[i]))
-            return "unknown argument; there are machine=NAME or FILE, irq=SPEC, report=FILE and "
-                   "every=CYCLES";
+            return "unknown argument; there are machine=NAME or FILE, irq=SPEC, amu=WORDS, "
+                   "report=FILE and every=CYCLES";
     char board[64] = "", icount[8];
     (void)(host_argument("-M", board, sizeof board) ||
            host_argument("-machine", board, sizeof board));
@@ -390,13 +402,31 @@ static const char *load_machine(void)
     return NULL;
 }
 
+/* Instructions of AArch64 reach the registers of some cores, and nothing else reaches those. */
+static const char *choose_registers(bool aarch64)
+{
+    const struct armpmu_core *const core = armpmu_machine_core(guest.machine);
+
+    for (size_t i = 0; i < core->n_spaces; i++)
+        guest.is_a64 = guest.is_a64 || core->spaces[i].face == ARMPMU_FACE_MSR;
+    if (guest.is_a64 && !aarch64)
+        return "the machine's core is one of AArch64: take qemu-system-aarch64, or name another "
+               "machine, machine=NAME";
+    if (arguments.amu != NULL && !guest.is_a64)
+        return "amu: the machine's core has no activity monitors; leave it out";
+    return arguments.amu != NULL ? guest64_unit_parse(arguments.amu) : NULL;
+}
+
 static const char *start(const struct qemu_info *info, int argc, char **argv)
 {
     static char message[128];
     struct armpmu_error error;
 
-    if (strcmp(info->target_name, "arm") != 0)
-        return "only qemu-system-arm's machines have a performance monitor of these cores";
+    const bool aarch64 = strcmp(info->target_name, "aarch64") == 0;
+
+    if (strcmp(info->target_name, "arm") != 0 && !aarch64)
+        return "only the machines of qemu-system-arm and qemu-system-aarch64 have a performance "
+               "monitor of these cores";
     const char *const missing = host_find();
     if (missing != NULL) {
         snprintf(message, sizeof message, "this QEMU has no %s; version 11 is needed", missing);
@@ -405,6 +435,8 @@ static const char *start(const struct qemu_info *info, int argc, char **argv)
     const char *problem = read_arguments(argc, argv);
     if (problem == NULL)
         problem = load_machine();
+    if (problem == NULL)
+        problem = choose_registers(aarch64);
     if (problem != NULL)
         return problem;
     char *end = NULL;

@@ -26,10 +26,12 @@
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
+struct guest64; /* what processors of AArch64 have beside this, see guest64.h */
+
 #define GUEST_CPUS_MAX   64u /* SYNC(guest-cpus) */
 #define GUEST_PAGE_SHIFT 12
 #define GUEST_PAGES      (1u << (32 - GUEST_PAGE_SHIFT))
-#define GUEST_CORE_REGS  16u
+#define GUEST_CORE_REGS  31u /* of AArch64; of AArch32 GUEST_PC and the PC */
 #define GUEST_PC         15u
 #define GUEST_KNOWN      256u /* pages; a power of two */
 #define CPSR_MODE        0x1fu
@@ -44,7 +46,7 @@ enum guest_mode { GUEST_PRIVILEGED, GUEST_USER, GUEST_HYP, GUEST_MONITOR };
 /* An instruction of a piece, for the callbacks of its accesses. */
 struct insn_place {
     const struct piece *piece;
-    uint32_t address;
+    uint64_t address;
     uint16_t index;
 };
 
@@ -52,8 +54,9 @@ struct insn_place {
  * block of QEMU, or a part of one where an access to the performance monitor parts it. */
 struct piece {
     uint64_t word;              /* BLOCK */
-    uint32_t page[2], frame[2]; /* virtual and physical page of its first and last byte */
-    uint32_t address, n_bytes;
+    uint64_t page[2], frame[2]; /* virtual and physical page of its first and last byte */
+    uint64_t address;
+    uint32_t n_bytes;
     uint16_t n_insns;
     enum armpmu_isa isa;
     enum guest_mode mode;   /* QEMU translates code for one */
@@ -69,7 +72,7 @@ struct guest_cpu {
     uint64_t *cursor, *limit;       /* where the next word goes; behind which to stop and look */
     uint64_t *block;                /* the current piece's BLOCK word */
     const struct piece *piece;      /* executing */
-    uint32_t *frame;                /* physical page by virtual page, as the model knows it */
+    uint64_t *placed;               /* GUEST_PAGES: where pages lie, as the model knows it */
     uint64_t announced[2];          /* words for the model, in front of the next piece; 0: none */
     enum guest_mode mode;           /* of the words that wait */
     bool moving;                    /* an instruction that may move pages executes */
@@ -87,11 +90,13 @@ struct guest_cpu {
     bool line_repeats;           /* it is asserted, and must be passed on again */
     bool at_block_end;           /* the last instruction of QEMU's block is about to execute */
 
-    uint32_t stopped_at;               /* PC */
-    bool has_booted;                   /* these are known: */
-    uint32_t at_boot[GUEST_CORE_REGS]; /* r0 to r14 and CPSR at its first instruction */
+    uint64_t stopped_at;                   /* PC */
+    bool has_booted;                       /* these are known: */
+    uint64_t at_boot[GUEST_CORE_REGS + 1]; /* r0 to r14, or x0 to x30, and CPSR at its first
+                                              instruction */
 
-    struct qemu_plugin_register *reg[GUEST_CORE_REGS], *cpsr;
+    struct qemu_plugin_register *reg[GUEST_CORE_REGS], *pc, *cpsr, *sp; /* sp: of AArch64 */
+    struct guest64 *a64;                                                /* NULL: AArch32 */
 };
 
 /* How overflow interrupts reach the guest: controller NULL: not at all. */
@@ -106,6 +111,7 @@ struct guest_irq {
 extern struct guest {
     struct armpmu_machine *machine;
     struct armpmu_code *code;
+    bool is_a64; /* the machine's core has the registers of AArch64 */
     struct guest_irq irq;
     struct guest_cpu *cpus[GUEST_CPUS_MAX];
     struct qemu_plugin_register *cpsr;
@@ -144,7 +150,7 @@ void guest_on_piece(unsigned vcpu, void *piece);
 
 /* An exception is taken behind the first n instructions of the current piece, or ARMPMU_WORD_ALL;
  * then next is where execution would have gone on. */
-void guest_except(struct guest_cpu *cpu, unsigned n, uint32_t next);
+void guest_except(struct guest_cpu *cpu, unsigned n, uint64_t next);
 
 /* Execution goes on elsewhere, after a reset, with translation off. */
 void guest_lose(struct guest_cpu *cpu);
@@ -154,7 +160,7 @@ void guest_stops(struct guest_cpu *cpu);
 void guest_goes_on(struct guest_cpu *cpu);
 
 /* Whether code is the machine's first and must be watched for resets; execution reaches it. */
-bool guest_is_boot(uint32_t address);
+bool guest_is_boot(uint64_t address);
 void guest_boots(unsigned vcpu, void *unused);
 
 /* Pages of any processor may have moved: which are memory, and where, is asked anew. */
@@ -163,9 +169,44 @@ static inline void guest_pages_move(void)
     atomic_fetch_add_explicit(&guest.epoch, 1, memory_order_release);
 }
 
-static inline uint64_t guest_map_word(uint32_t page, uint32_t frame)
+static inline uint64_t guest_page_of(uint64_t address)
 {
-    return armpmu_word(ARMPMU_WORD_MAP, 0) | (uint64_t)page << ARMPMU_WORD_PAGE_LSB | frame;
+    return address >> GUEST_PAGE_SHIFT & ARMPMU_WORD_WIDE_PAGE;
+}
+
+/* Physical pages of AArch32 are those of 32 bits. */
+static inline uint64_t guest_frame_of(uint64_t physical)
+{
+    const uint64_t frame = physical >> GUEST_PAGE_SHIFT;
+
+    return guest.is_a64 ? frame & ARMPMU_WORD_WIDE_PAGE : frame % GUEST_PAGES;
+}
+
+/* Pages of 48-bit addresses share the entries of `placed`: the value says which of them it is. */
+static inline uint64_t guest_placed_as(uint64_t page, uint64_t frame)
+{
+    return page / GUEST_PAGES << 48 | frame;
+}
+
+static inline bool guest_is_placed(const struct guest_cpu *cpu, uint64_t page, uint64_t frame)
+{
+    return cpu->placed[page % GUEST_PAGES] == guest_placed_as(page, frame);
+}
+
+#define GUEST_PLACE_WORDS 2u
+
+/* Tells the model where a page lies. Returns how many words that took. */
+static inline unsigned guest_place(struct guest_cpu *cpu, uint64_t page, uint64_t frame,
+                                   uint64_t words[GUEST_PLACE_WORDS])
+{
+    cpu->placed[page % GUEST_PAGES] = guest_placed_as(page, frame);
+    if (page < GUEST_PAGES && frame < GUEST_PAGES) {
+        words[0] = armpmu_word(ARMPMU_WORD_MAP, 0) | page << ARMPMU_WORD_PAGE_LSB | frame;
+        return 1;
+    }
+    words[0] = armpmu_word(ARMPMU_WORD_PLACE, 0) | page;
+    words[1] = frame;
+    return 2;
 }
 
 static inline bool guest_is_user(uint32_t cpsr)
@@ -183,7 +224,7 @@ void guest_watch_accesses(struct qemu_plugin_insn *insn, enum memory_shape shape
 
 /* The current piece, of one instruction, has accessed the word at a virtual address; QEMU does not
  * know of it. */
-void guest_data_accessed(struct guest_cpu *cpu, uint32_t address);
+void guest_data_accessed(struct guest_cpu *cpu, uint64_t address);
 
 /* The piece of no instructions at a piece's place, that execution arrives there. */
 const struct piece *guest_arrival(const struct piece *piece);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/qemu/draft.h"
+#include "engine/qemu/guest64.h"
 #include "engine/transfer.h"
 #include "isa/insn.h"
 
@@ -40,7 +41,7 @@ bool guest_lookup(void *user, uint32_t id, struct armpmu_block_source *out)
 
 static uint32_t hash_of(const struct piece *key)
 {
-    uint32_t hash = 2166136261u ^ key->address ^ key->frame[0] * 2654435761u;
+    uint32_t hash = 2166136261u ^ (uint32_t)key->address ^ (uint32_t)key->frame[0] * 2654435761u;
 
     for (uint32_t i = 0; i < key->n_bytes; i++)
         hash = (hash ^ key->bytes[i]) * 16777619u;
@@ -69,7 +70,7 @@ static uint8_t *copy_of(const uint8_t *bytes, size_t n)
 static struct insn_place *places_of(const struct piece *piece)
 {
     struct insn_place *const places = calloc(piece->n_insns + 1u, sizeof *places);
-    uint32_t at = piece->address;
+    uint64_t at = piece->address;
 
     if (places == NULL)
         guest_die("out of memory for the guest's code");
@@ -104,13 +105,13 @@ static struct piece *find_or_add(const struct piece *key)
 }
 
 /* The physical page behind a virtual address, as the processor that translates sees it. */
-static uint32_t frame_of(uint32_t address)
+static uint64_t frame_of(uint64_t address)
 {
     uint64_t physical = address;
 
     if (!host_qemu_plugin_translate_vaddr(address, &physical))
         physical = address;
-    return (uint32_t)(physical >> GUEST_PAGE_SHIFT) & (GUEST_PAGES - 1);
+    return guest_frame_of(physical);
 }
 
 /* The piece of n instructions from the draft's instruction `first`, whose code begins at byte `at`.
@@ -122,10 +123,10 @@ static struct piece *define(struct draft *draft, enum armpmu_isa isa, unsigned f
 
     for (unsigned i = 0; i < n; i++)
         n_bytes += draft->size[first + i];
-    const uint32_t address = (uint32_t)draft->address + at;
-    const uint32_t last = address + (n_bytes > 0 ? n_bytes - 1 : 0);
+    const uint64_t address = draft->address + at;
+    const uint64_t last = address + (n_bytes > 0 ? n_bytes - 1 : 0);
     const struct piece key = {
-        .page = {address >> GUEST_PAGE_SHIFT, last >> GUEST_PAGE_SHIFT},
+        .page = {guest_page_of(address), guest_page_of(last)},
         .frame = {frame_of(address), frame_of(last)},
         .address = address,
         .n_bytes = n_bytes,
@@ -154,6 +155,8 @@ const struct piece *guest_arrival(const struct piece *piece)
 
 static enum armpmu_isa isa_of(const struct qemu_plugin_tb *tb, const struct draft *draft)
 {
+    if (guest.is_a64)
+        return ARMPMU_A64;
     if (draft->isa != RING_ISA_UNKNOWN)
         return draft->isa == RING_ISA_A32 ? ARMPMU_A32 : ARMPMU_T32;
     char *const text = qemu_plugin_insn_disas(qemu_plugin_tb_get_insn(tb, 0));
@@ -196,7 +199,7 @@ static uint32_t insn_word(const struct draft *draft, enum armpmu_isa isa, unsign
     const uint16_t first = draft_halfword(draft->bytes + at);
     const uint16_t second = size == 4 ? draft_halfword(draft->bytes + at + 2) : 0;
 
-    if (isa == ARMPMU_A32)
+    if (isa != ARMPMU_T32)
         return (uint32_t)second << 16 | first;
     return size == 4 ? (uint32_t)first << 16 | second : first;
 }
@@ -205,7 +208,9 @@ static uint32_t insn_word(const struct draft *draft, enum armpmu_isa isa, unsign
 static void watch_move(struct qemu_plugin_tb *tb, const struct draft *draft, enum armpmu_isa isa,
                        unsigned i, unsigned at)
 {
-    if (guest_may_move_pages(isa, insn_word(draft, isa, at, draft->size[i])))
+    const uint32_t word = insn_word(draft, isa, at, draft->size[i]);
+
+    if (isa == ARMPMU_A64 ? guest64_may_move_pages(word) : guest_may_move_pages(isa, word))
         qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), guest_moves_pages,
                                                QEMU_CB_NO_REGS, NULL);
 }
@@ -235,8 +240,9 @@ static void watch_piece(struct qemu_plugin_tb *tb, struct draft *draft, enum arm
 static struct pmu_access *access_of(struct draft *draft, enum armpmu_isa isa, unsigned index,
                                     unsigned at, uint8_t it_state)
 {
-    static const uint8_t nops[2][4] = {
-        [ARMPMU_A32] = {0x00, 0xf0, 0x20, 0xe3}, [ARMPMU_T32] = {0xaf, 0xf3, 0x00, 0x80}};
+    static const uint8_t nops[][4] = {[ARMPMU_A32] = {0x00, 0xf0, 0x20, 0xe3},
+                                      [ARMPMU_T32] = {0xaf, 0xf3, 0x00, 0x80},
+                                      [ARMPMU_A64] = {0x1f, 0x20, 0x03, 0xd5}};
     struct piece *const own = define(draft, isa, index, at, 1, it_state);
 
     if (own->access != NULL)
@@ -257,6 +263,10 @@ static qemu_vcpu_udata_cb parts(enum armpmu_isa isa, uint32_t word)
 {
     const struct armpmu_core *const core = armpmu_machine_core(guest.machine);
 
+    if (isa == ARMPMU_A64)
+        return guest64_claims(word)                ? guest64_access
+               : guest64_is_system_operation(word) ? guest64_system_operation
+                                                   : NULL;
     if (transfer_is_claimed(core, isa, word))
         return guest_access;
     if (memory_transfer_is_claimed(core, isa, word))
@@ -291,21 +301,47 @@ static void watch_block(struct qemu_plugin_tb *tb, struct draft *draft, enum arm
         watch_piece(tb, draft, isa, first, first_at, draft->n_insns - first, it_first);
 }
 
+/* Of AArch64: before all else that looks at registers. */
+static void watch_fields(struct qemu_plugin_tb *tb, const struct draft *draft)
+{
+    uint32_t previous = 0, word;
+    uint8_t before[4];
+
+    if (host_code_read(draft->address - 4, before, sizeof before))
+        memcpy(&previous, before, sizeof previous);
+    for (unsigned i = 0; i < draft->n_insns; previous = word, i++) {
+        word = insn_word(draft, ARMPMU_A64, 4 * i, 4);
+        guest64_watch_fields(qemu_plugin_tb_get_insn(tb, i), draft->address + 4 * i, previous,
+                             word);
+    }
+}
+
+static enum guest_mode mode_of(uint32_t psr)
+{
+    return guest.is_a64 ? guest64_mode_of(psr) : guest_mode_of(psr);
+}
+
 void guest_translate(struct qemu_plugin_tb *tb)
 {
+    static const enum ring_isa isas[] = {
+        [ARMPMU_A32] = RING_ISA_A32, [ARMPMU_T32] = RING_ISA_T32, [ARMPMU_A64] = RING_ISA_A64};
     static struct draft draft; /* under the lock */
 
+    if (guest.is_a64 && guest64_is_errand(tb))
+        return;
     pthread_mutex_lock(&code.lock);
     if (!draft_read(tb, &draft))
         guest_die("QEMU put more than 512 instructions into a block");
     const enum armpmu_isa isa = isa_of(tb, &draft);
-    const uint32_t cpsr = host_register_read(guest.cpsr);
-    draft.isa = isa == ARMPMU_A32 ? RING_ISA_A32 : RING_ISA_T32;
-    code.mode = guest_mode_of(cpsr);
-    if (guest_is_boot((uint32_t)draft.address))
+    const uint32_t psr = (uint32_t)host_register_read(guest.cpsr);
+    draft.isa = isas[isa];
+    code.mode = mode_of(psr);
+    if (guest_is_boot(draft.address))
         qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, 0), guest_boots,
                                                QEMU_CB_RW_REGS_PC, NULL);
-    watch_block(tb, &draft, isa, isa == ARMPMU_T32 ? guest_it_state(cpsr) : 0);
+    if (isa == ARMPMU_A64)
+        watch_fields(tb, &draft);
+    watch_block(tb, &draft, isa, isa == ARMPMU_T32 ? guest_it_state(psr) : 0);
     for (unsigned i = 0, at = 0; i < draft.n_insns; at += draft.size[i++])
         watch_move(tb, &draft, isa, i, at);
     if (guest.irq.at_block_end && guest.irq.controller != NULL)

@@ -13,28 +13,28 @@
 #include <string.h>
 
 /* The model learns where the page lies before the block that accesses it. */
-static void map_before_block(struct guest_cpu *cpu, uint32_t page, uint32_t frame)
+static void place_before_block(struct guest_cpu *cpu, uint64_t page, uint64_t frame)
 {
-    uint64_t *const block = cpu->block;
+    uint64_t words[GUEST_PLACE_WORDS], *const block = cpu->block;
+    const unsigned n = guest_place(cpu, page, frame, words);
 
-    memmove(block + 1, block, (size_t)(cpu->cursor - block) * sizeof *block);
-    *block = guest_map_word(page, frame);
-    cpu->block++;
-    cpu->cursor++;
-    cpu->frame[page] = frame;
+    memmove(block + n, block, (size_t)(cpu->cursor - block) * sizeof *block);
+    memcpy(block, words, n * sizeof *words);
+    cpu->block += n;
+    cpu->cursor += n;
 }
 
 /* What stands for a page in `known` in the running epoch. */
-static inline uint64_t known_as(uint32_t page)
+static inline uint64_t known_as(uint64_t page)
 {
-    return atomic_load_explicit(&guest.epoch, memory_order_acquire) << 20 | page;
+    return atomic_load_explicit(&guest.epoch, memory_order_acquire) << 36 | page;
 }
 
 /* Whether the access is to memory; then the model knows its page. */
 static __attribute__((noinline)) bool locate(struct guest_cpu *cpu, uint32_t info, uint64_t address,
                                              bool store)
 {
-    const uint32_t page = (uint32_t)address >> GUEST_PAGE_SHIFT;
+    const uint64_t page = guest_page_of(address);
     const uint64_t known = known_as(page); /* before: the answer may be of an older epoch */
     const struct qemu_plugin_hwaddr *const hw = host_qemu_plugin_get_hwaddr(info, address);
 
@@ -44,17 +44,16 @@ static __attribute__((noinline)) bool locate(struct guest_cpu *cpu, uint32_t inf
         guest_irq_device_accessed(cpu);
         return false;
     }
-    const uint32_t frame =
-        (uint32_t)(host_qemu_plugin_hwaddr_phys_addr(hw) >> GUEST_PAGE_SHIFT) & (GUEST_PAGES - 1);
-    if (cpu->frame[page] != frame)
-        map_before_block(cpu, page, frame);
+    const uint64_t frame = guest_frame_of(host_qemu_plugin_hwaddr_phys_addr(hw));
+    if (!guest_is_placed(cpu, page, frame))
+        place_before_block(cpu, page, frame);
     cpu->known[store][page % GUEST_KNOWN] = known;
     return true;
 }
 
 static inline bool is_memory(struct guest_cpu *cpu, uint32_t info, uint64_t address, bool store)
 {
-    const uint32_t page = (uint32_t)address >> GUEST_PAGE_SHIFT;
+    const uint64_t page = guest_page_of(address);
 
     return likely(cpu->known[store][page % GUEST_KNOWN] == known_as(page)) ||
            locate(cpu, info, address, store);
@@ -67,7 +66,7 @@ static inline void single(struct guest_cpu *cpu, uint32_t info, uint64_t address
 
     if (unlikely(!memory))
         word = armpmu_word(ARMPMU_WORD_DEVICE, armpmu_word_index(word));
-    *cpu->cursor++ = word | (uint32_t)address;
+    *cpu->cursor++ = word | (address & ARMPMU_WORD_ADDRESS);
 }
 
 /* One element of an instruction that makes several accesses; see the recorder. */
@@ -77,11 +76,11 @@ static inline void element(struct guest_cpu *cpu, uint32_t info, uint64_t addres
     const uint64_t bytes = UINT64_C(1) << qemu_plugin_mem_size_shift(info);
 
     if (unlikely(!is_memory(cpu, info, address, store))) {
-        *cpu->cursor++ =
-            armpmu_word(ARMPMU_WORD_DEVICE, armpmu_word_index(word)) | (uint32_t)address;
+        *cpu->cursor++ = armpmu_word(ARMPMU_WORD_DEVICE, armpmu_word_index(word)) |
+                         (address & ARMPMU_WORD_ADDRESS);
         return;
     }
-    const uint64_t run = word | (uint32_t)address;
+    const uint64_t run = word | (address & ARMPMU_WORD_ADDRESS);
     uint64_t *const end = cpu->cursor;
     if (armpmu_word_kind(end[-1]) == ARMPMU_WORD_BYTES && end[-2] + end[-1] == run) {
         end[-1] += bytes;
@@ -125,7 +124,7 @@ static unsigned index_of(const struct guest_cpu *cpu, const struct insn_place *p
 
     if (piece == place->piece)
         return place->index;
-    uint32_t at = piece->address;
+    uint64_t at = piece->address;
     unsigned n = 0;
     while (n + 1u < piece->n_insns && at != place->address)
         at += piece->sizes[n++];
@@ -164,17 +163,17 @@ static void on_store_element_alone(unsigned vcpu, uint32_t info, uint64_t addres
     alone(vcpu, info, address, place, ARMPMU_WORD_RUN, true);
 }
 
-void guest_data_accessed(struct guest_cpu *cpu, uint32_t address)
+void guest_data_accessed(struct guest_cpu *cpu, uint64_t address)
 {
-    const uint32_t page = address >> GUEST_PAGE_SHIFT;
+    const uint64_t page = guest_page_of(address);
     uint64_t physical = address;
 
     if (host_qemu_plugin_translate_vaddr(address, &physical)) {
-        const uint32_t frame = (uint32_t)(physical >> GUEST_PAGE_SHIFT) & (GUEST_PAGES - 1);
-        if (cpu->frame[page] != frame)
-            map_before_block(cpu, page, frame);
+        const uint64_t frame = guest_frame_of(physical);
+        if (!guest_is_placed(cpu, page, frame))
+            place_before_block(cpu, page, frame);
     }
-    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_ACCESS, 0) | address;
+    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_ACCESS, 0) | (address & ARMPMU_WORD_ADDRESS);
 }
 
 /* ---- translation ---- */

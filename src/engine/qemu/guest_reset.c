@@ -5,19 +5,21 @@
  * either; there a processor that arrives at the machine's first instruction with the registers it
  * had there at first has been reset. CHOICE(guest-reset): a program that puts all registers back
  * and jumps there is taken for a reset. */
-#include "engine/qemu/guest.h"
+#include "engine/qemu/guest64.h"
 
 #define CPSR_MASKED 0xc0u /* I and F, as reset leaves them */
 
 static struct {
     bool known;
-    uint32_t address;
+    uint64_t address;
 } boot;
 
 static void reset(struct guest_cpu *cpu)
 {
     guest_run(cpu);
     armpmu_reset(cpu->pmu, ARMPMU_RESET_COLD);
+    if (cpu->a64 != NULL)
+        guest64_begin(cpu);
     guest_irq_follow(cpu);
     guest_lose(cpu);
     guest_set_limit(cpu);
@@ -25,18 +27,18 @@ static void reset(struct guest_cpu *cpu)
 
 void guest_stops(struct guest_cpu *cpu)
 {
-    cpu->stopped_at = host_register_read(cpu->reg[GUEST_PC]);
+    cpu->stopped_at = host_register_read(cpu->pc);
 }
 
 void guest_goes_on(struct guest_cpu *cpu)
 {
-    const bool moved = host_register_read(cpu->reg[GUEST_PC]) != cpu->stopped_at;
+    const bool moved = host_register_read(cpu->pc) != cpu->stopped_at;
 
     if (cpu->piece != NULL && moved && (host_register_read(cpu->cpsr) & CPSR_MASKED) == CPSR_MASKED)
         reset(cpu);
 }
 
-bool guest_is_boot(uint32_t address)
+bool guest_is_boot(uint64_t address)
 {
     if (!guest.irq.at_block_end)
         return false;
@@ -49,18 +51,15 @@ bool guest_is_boot(uint32_t address)
 /* Whether a processor's registers are as they were the first time; then remembered. */
 static bool is_as_at_first(struct guest_cpu *cpu)
 {
+    const unsigned n = cpu->a64 != NULL ? GUEST_CORE_REGS : GUEST_PC;
     bool same = cpu->has_booted;
 
-    for (unsigned i = 0; i < GUEST_PC; i++) {
-        const uint32_t value = host_register_read(cpu->reg[i]);
+    for (unsigned i = 0; i <= n; i++) {
+        const uint64_t value = host_register_read(i < n ? cpu->reg[i] : cpu->cpsr);
         same = same && cpu->at_boot[i] == value;
         if (!cpu->has_booted)
             cpu->at_boot[i] = value;
     }
-    const uint32_t cpsr = host_register_read(cpu->cpsr);
-    same = same && cpu->at_boot[GUEST_PC] == cpsr;
-    if (!cpu->has_booted)
-        cpu->at_boot[GUEST_PC] = cpsr;
     cpu->has_booted = true;
     return same;
 }

@@ -50,17 +50,18 @@ struct qemu_plugin_register *host_register_find(const struct host_array *registe
     return NULL;
 }
 
-uint32_t host_register_read(struct qemu_plugin_register *reg)
+uint64_t host_register_read(struct qemu_plugin_register *reg)
 {
     struct host_bytes *const bytes = carry(0);
-    uint32_t value = 0;
+    uint64_t value = 0;
 
     host_qemu_plugin_read_register(reg, bytes);
     memcpy(&value, bytes->data, bytes->len < sizeof value ? bytes->len : sizeof value);
     return value;
 }
 
-void host_register_write(struct qemu_plugin_register *reg, uint32_t value)
+/* QEMU takes as many of the bytes as the register has. */
+void host_register_write(struct qemu_plugin_register *reg, uint64_t value)
 {
     struct host_bytes *const bytes = carry(sizeof value);
 
@@ -68,7 +69,17 @@ void host_register_write(struct qemu_plugin_register *reg, uint32_t value)
     host_qemu_plugin_write_register(reg, bytes);
 }
 
-bool host_code_write(uint32_t address, const uint8_t *code, unsigned n)
+bool host_code_read(uint64_t address, uint8_t *code, unsigned n)
+{
+    struct host_bytes *const bytes = carry(n);
+    const bool there = host_qemu_plugin_read_memory_vaddr(address, bytes, n);
+
+    if (there)
+        memcpy(code, bytes->data, n);
+    return there;
+}
+
+bool host_code_write(uint64_t address, const uint8_t *code, unsigned n)
 {
     struct host_bytes *const bytes = carry(n);
 

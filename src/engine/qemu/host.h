@@ -38,13 +38,14 @@ const char *host_find(void);
 struct qemu_plugin_register *host_register_find(const struct host_array *registers,
                                                 const char *name);
 
-/* A 32-bit register of the processor whose callback runs. */
-uint32_t host_register_read(struct qemu_plugin_register *reg);
-void host_register_write(struct qemu_plugin_register *reg, uint32_t value);
+/* A register of at most 64 bits of the processor whose callback runs. */
+uint64_t host_register_read(struct qemu_plugin_register *reg);
+void host_register_write(struct qemu_plugin_register *reg, uint64_t value);
 
-/* Code at a virtual address, of the processor whose callback runs. False when nothing can be
- * written there. */
-bool host_code_write(uint32_t address, const uint8_t *bytes, unsigned n);
+/* Code at a virtual address, of the processor whose callback runs. False when nothing is there, or
+ * nothing can be written there. */
+bool host_code_read(uint64_t address, uint8_t *bytes, unsigned n);
+bool host_code_write(uint64_t address, const uint8_t *bytes, unsigned n);
 
 /* One 32-bit word of physical memory, devices included. False when nothing is there. */
 bool host_word_write(uint64_t address, uint32_t value);

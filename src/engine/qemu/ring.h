@@ -45,7 +45,7 @@
 
 enum ring_plugin_state { RING_PLUGIN_ABSENT, RING_PLUGIN_READY, RING_PLUGIN_FAILED };
 enum ring_stream_state { RING_STREAM_OPEN = 1, RING_STREAM_CLOSED };
-enum ring_isa { RING_ISA_UNKNOWN, RING_ISA_A32, RING_ISA_T32 };
+enum ring_isa { RING_ISA_UNKNOWN, RING_ISA_A32, RING_ISA_T32, RING_ISA_A64 };
 
 struct ring_header {
     uint64_t magic;

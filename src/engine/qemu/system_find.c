@@ -157,9 +157,11 @@ enum armpmu_status system_find_qemu(const char *name, char *path, struct armpmu_
     if (status != ARMPMU_OK)
         return status;
     const char *const called = last_part(path);
-    if (strncmp(called, "qemu-system-", 12) == 0 && strcmp(called, "qemu-system-arm") != 0)
+    if (strncmp(called, "qemu-system-", 12) == 0 && strcmp(called + 12, "arm") != 0 &&
+        strcmp(called + 12, "aarch64") != 0)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "'%.200s' has no machine whose monitor is modelled: take qemu-system-arm",
+                    "'%.200s' has no machine whose monitor is modelled: take qemu-system-arm, or "
+                    "qemu-system-aarch64 for an AArch64 core",
                     called);
     status = ask_version(path, answer, err);
     return status == ARMPMU_OK ? check_answer(path, answer, err) : status;

@@ -1,0 +1,126 @@
+/* Instructions of AArch64 systems that the core model must hear of; see guest_system.c. */
+#include "engine/qemu/guest64.h"
+
+#define SCTLR_M UINT64_C(1)
+#define HCR_E2H (UINT64_C(1) << 34)
+#define HCR_TGE (UINT64_C(1) << 27)
+
+enum operation {
+    OPERATION_NONE,
+    OPERATION_TRANSLATION,
+    OPERATION_HOST,
+    OPERATION_TLB_ALL,
+    OPERATION_TLB_PAGE,
+};
+
+/* TLBI is SYS with CRn 8, with the suffix nXS 9. By address are the odd ones, unless they are of
+ * ranges or of the second stage.
+ * Source: ARM DDI 0487, A64 System instructions for TLB maintenance. */
+static enum operation tlb_operation(uint32_t word)
+{
+    const uint32_t crm = word >> 8 & 15, op2 = word >> 5 & 7;
+    const bool of_page = crm == 1 || crm == 3 || crm == 7;
+
+    return of_page && (op2 & 1) ? OPERATION_TLB_PAGE : OPERATION_TLB_ALL;
+}
+
+static enum operation operation_of(uint32_t word)
+{
+    const uint32_t crn = word >> 12 & 15;
+
+    if ((word & 0xfff80000) == 0xd5080000 && (crn == 8 || crn == 9))
+        return tlb_operation(word);
+    if ((word & 0xfff8ffe0) == 0xd5181000) /* MSR SCTLR_ELx */
+        return OPERATION_TRANSLATION;
+    if ((word & 0xffffffe0) == 0xd51c1100) /* MSR HCR_EL2 */
+        return OPERATION_HOST;
+    return OPERATION_NONE;
+}
+
+bool guest64_is_system_operation(uint32_t word)
+{
+    return operation_of(word) != OPERATION_NONE;
+}
+
+/* Whose SCTLR it is. */
+static unsigned level_of_name(const struct guest_cpu *cpu, uint32_t word)
+{
+    const unsigned op1 = word >> 16 & 7;
+
+    if (op1 == 0 && level_of((uint32_t)host_register_read(cpu->cpsr)) == 2)
+        return guest64_state_of(cpu, STATE_HCR_EL2) & HCR_E2H ? 2 : 1;
+    return op1 == 4 ? 2 : op1 == 6 ? 3 : 1;
+}
+
+/* EL0 has the translation of EL1, or of a host in EL2. */
+static unsigned regime_of(const struct guest_cpu *cpu, enum guest_mode mode)
+{
+    if (mode == GUEST_HYP || (mode == GUEST_USER && cpu->a64->in_host))
+        return 2;
+    return mode == GUEST_MONITOR ? 3 : 1;
+}
+
+static void announce_translation(struct guest_cpu *cpu, unsigned regime)
+{
+    cpu->announced[0] = armpmu_word(ARMPMU_WORD_MMU, 0) | cpu->a64->translating[regime];
+}
+
+void guest64_system_operation(unsigned vcpu, void *user)
+{
+    const struct pmu_access *const access = user;
+    const uint32_t word = access->word;
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+    const uint64_t value = guest64_register(cpu, word & 31);
+
+    guest_enter(cpu, access->own);
+    switch (operation_of(word)) {
+    case OPERATION_NONE:
+        break;
+    case OPERATION_TRANSLATION: {
+        const unsigned regime = level_of_name(cpu, word);
+        cpu->a64->translating[regime] = value & SCTLR_M;
+        if (regime == regime_of(cpu, cpu->mode))
+            announce_translation(cpu, regime);
+        break;
+    }
+    case OPERATION_HOST:
+        cpu->a64->in_host = (value & HCR_E2H) && (value & HCR_TGE);
+        break;
+    case OPERATION_TLB_ALL:
+        cpu->announced[0] = armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0);
+        break;
+    case OPERATION_TLB_PAGE:
+        cpu->announced[0] = armpmu_word(ARMPMU_WORD_FORGET, 0) | (value & ARMPMU_WORD_WIDE_PAGE);
+        break;
+    }
+}
+
+void guest64_change_regime(struct guest_cpu *cpu, enum guest_mode from, enum guest_mode to)
+{
+    const unsigned before = regime_of(cpu, from), now = regime_of(cpu, to);
+
+    if (cpu->a64->translating[before] != cpu->a64->translating[now])
+        announce_translation(cpu, now);
+}
+
+/* MSR of a register that translation looks at (SCTLR, HCR, SCR; TTBR, TCR, VTTBR; MAIR), and all
+ * TLB maintenance. */
+bool guest64_may_move_pages(uint32_t word)
+{
+    const uint32_t crn = word >> 12 & 15;
+
+    if ((word & 0xfff80000) == 0xd5180000)
+        return crn == 1 || crn == 2 || crn == 10;
+    return operation_of(word) != OPERATION_NONE;
+}
+
+enum guest_mode guest64_mode_of(uint32_t pstate)
+{
+    static const enum guest_mode of_level[4] = {GUEST_USER, GUEST_PRIVILEGED, GUEST_HYP,
+                                                GUEST_MONITOR};
+
+    if (pstate & PSTATE_AARCH32)
+        guest_die("the guest executes AArch32 code, which is not counted beside AArch64 code; run "
+                  "64-bit programs only");
+    return of_level[level_of(pstate)];
+}
