@@ -83,6 +83,38 @@ typedef void (*armpmu_interval_fn)(void *user, uint64_t count);
 ARMPMU_API void armpmu_sim_every(struct armpmu_sim *sim, enum armpmu_signal signal, uint64_t period,
                                  armpmu_interval_fn call, void *user);
 
+/* ---- errors in memories ---- */
+
+enum armpmu_injection {
+#define INJECTION(id, name, meaning) ARMPMU_INJECT_##id,
+#include "armpmu/injection.def"
+#undef INJECTION
+    ARMPMU_INJECTIONS
+};
+
+/* Static strings; NULL for what is no injection. */
+ARMPMU_API const char *armpmu_injection_name(enum armpmu_injection kind);
+ARMPMU_API const char *armpmu_injection_meaning(enum armpmu_injection kind);
+
+/* The injection of a name as the command line has it, ARMPMU_INJECTIONS for none. */
+ARMPMU_API enum armpmu_injection armpmu_injection_find(const char *name);
+
+/* Puts an error into one of the core's memories at an address: an access that finds it counts the
+ * signals the core has for that. Takes effect behind what ran so far. Returns ARMPMU_OK,
+ * ARMPMU_BAD_CONFIG (the core has no such errors) or ARMPMU_BAD_INPUT (the machine does not find
+ * them, or has no such memory at that address). */
+ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_inject(struct armpmu_sim *sim,
+                                                                enum armpmu_injection kind,
+                                                                uint64_t address,
+                                                                struct armpmu_error *err);
+
+/* Calls back for each error that is found, with what armpmu_post_fault() wants to know. The signal
+ * is in the tallies already: who posts both what is taken and the fault takes one from the former.
+ * call: NULL for none. A core without such errors ignores it. */
+struct armpmu_fault;
+typedef void (*armpmu_fault_fn)(void *user, const struct armpmu_fault *fault);
+ARMPMU_API void armpmu_sim_on_fault(struct armpmu_sim *sim, armpmu_fault_fn call, void *user);
+
 #ifdef __cplusplus
 }
 #endif

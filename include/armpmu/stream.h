@@ -84,6 +84,11 @@ enum armpmu_system {
     ARMPMU_SYSTEM_CACHE = 0,
     /* Branch prediction forgets all, or with ARMPMU_PREDICTOR_ADDRESS the branch at an address. */
     ARMPMU_SYSTEM_PREDICTOR = 1,
+    /* From now on interrupts are masked as the ARMPMU_MASKS_ bits say: when a CPS, an MSR, an
+     * exception or a return from one has changed that. At the start of a stream none is. */
+    ARMPMU_SYSTEM_MASKS = 2,
+    /* A preload named this address; of an engine that sees registers. */
+    ARMPMU_SYSTEM_PRELOAD = 3,
 };
 
 enum armpmu_system_bits {
@@ -95,6 +100,8 @@ enum armpmu_system_bits {
     ARMPMU_CACHE_ADDRESS = 0x20,
     ARMPMU_CACHE_SET_WAY = 0x40,
     ARMPMU_PREDICTOR_ADDRESS = 0x01,
+    ARMPMU_MASKS_FIQ = 0x01, /* CPSR.F */
+    ARMPMU_MASKS_IRQ = 0x02, /* CPSR.I */
 };
 
 #define ARMPMU_WORD_KIND_LSB  60

@@ -186,12 +186,27 @@ static enum armpmu_status check_cache(const char *path, const char *section, uin
                 path, section, size_kb, section, ways, section, line_bytes, (least + 1023) / 1024);
 }
 
+/* Only the Cortex-R4F does without. */
+static enum armpmu_status check_level1(const struct armpmu_machine *m, const char *path,
+                                       struct armpmu_error *err)
+{
+    const bool optional = core_has_key(m->core, KEY_l1i_protection);
+    const char *const missing = m->l1i_size_kb == 0 ? "l1i" : m->l1d_size_kb == 0 ? "l1d" : NULL;
+
+    if (optional || missing == NULL)
+        return ARMPMU_OK;
+    return fail(err, ARMPMU_BAD_CONFIG,
+                "%s: %s.size_kb = 0: a %s has this cache; give its size, 1 to 1024", path, missing,
+                m->core->name);
+}
+
 static enum armpmu_status check_together(const struct armpmu_machine *m, const char *path,
                                          struct armpmu_error *err)
 {
-    enum armpmu_status status =
-        check_cache(path, "l1i", m->l1i_size_kb, m->l1i_ways, m->l1i_line_bytes, err);
+    enum armpmu_status status = check_level1(m, path, err);
 
+    if (status == ARMPMU_OK)
+        status = check_cache(path, "l1i", m->l1i_size_kb, m->l1i_ways, m->l1i_line_bytes, err);
     if (status == ARMPMU_OK)
         status = check_cache(path, "l1d", m->l1d_size_kb, m->l1d_ways, m->l1d_line_bytes, err);
     if (status == ARMPMU_OK)
@@ -316,15 +331,21 @@ uint32_t armpmu_machine_clock_mhz(const struct armpmu_machine *machine)
 
 void armpmu_machine_describe(const struct armpmu_machine *m, char *text, size_t size)
 {
-    char l2[48] = "no L2", tlb[32] = "no TLB";
+    char l1i[48] = "no L1I", l1d[48] = "no L1D", l2[48] = "no L2", tlb[32] = "no TLB";
+    char tcm[64] = "";
 
+    if (m->l1i_size_kb != 0)
+        snprintf(l1i, sizeof l1i, "L1I %uK/%u/%u", m->l1i_size_kb, m->l1i_ways, m->l1i_line_bytes);
+    if (m->l1d_size_kb != 0)
+        snprintf(l1d, sizeof l1d, "L1D %uK/%u/%u", m->l1d_size_kb, m->l1d_ways, m->l1d_line_bytes);
+    if (m->atcm_size_kb != 0 || m->btcm_size_kb != 0)
+        snprintf(tcm, sizeof tcm, " ATCM %uK BTCM %uK", m->atcm_size_kb, m->btcm_size_kb);
     if (m->l2_size_kb != 0)
         snprintf(l2, sizeof l2, "L2 %uK/%u/%u", m->l2_size_kb, m->l2_ways, m->l2_line_bytes);
     if (m->dtlb_entries != 0)
         snprintf(tlb, sizeof tlb, "TLB %u+%u", m->itlb_entries, m->dtlb_entries);
-    snprintf(text, size, "%u MHz, L1I %uK/%u/%u L1D %uK/%u/%u %s, %s, seed %u", m->clock_mhz,
-             m->l1i_size_kb, m->l1i_ways, m->l1i_line_bytes, m->l1d_size_kb, m->l1d_ways,
-             m->l1d_line_bytes, l2, tlb, m->random_seed);
+    snprintf(text, size, "%u MHz, %s %s%s %s, %s, seed %u", m->clock_mhz, l1i, l1d, tcm, l2, tlb,
+             m->random_seed);
 }
 
 static const char *const key_meanings[] = {

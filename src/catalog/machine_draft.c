@@ -12,7 +12,14 @@
 
 #include "base/fail.h"
 
-enum kind { KIND_NUMBER, KIND_REPLACEMENT, KIND_YESNO, KIND_PAGE_MAP };
+enum kind {
+    KIND_NUMBER,
+    KIND_REPLACEMENT,
+    KIND_YESNO,
+    KIND_PAGE_MAP,
+    KIND_PROTECTION,
+    KIND_ELSEWHERE,
+};
 
 /* The words of each kind of choice, in the order of its enum. */
 static const char *const words[][4] = {
@@ -20,11 +27,15 @@ static const char *const words[][4] = {
     [KIND_REPLACEMENT] = {"random", "round-robin", "lru", NULL},
     [KIND_YESNO] = {"no", "yes", NULL},
     [KIND_PAGE_MAP] = {"identity", "scattered", NULL},
+    [KIND_PROTECTION] = {"none", "parity", "ecc", NULL},
+    [KIND_ELSEWHERE] = {"cacheable", "noncacheable", "tcm", NULL},
 };
 
 #define KIND_replacement KIND_REPLACEMENT
 #define KIND_yesno       KIND_YESNO
 #define KIND_page_map    KIND_PAGE_MAP
+#define KIND_protection  KIND_PROTECTION
+#define KIND_elsewhere   KIND_ELSEWHERE
 
 /* A row of machine.def. */
 struct row {

@@ -15,10 +15,16 @@ struct core_model {
     void (*signals)(const void *state, uint64_t *signals);
     void (*take)(void *state, uint64_t *delta);
     void (*every)(void *state, enum armpmu_signal, uint64_t period, armpmu_interval_fn, void *user);
+
+    /* NULL where the core has no errors in memories. */
+    enum armpmu_status (*inject)(void *state, enum armpmu_injection, uint64_t address,
+                                 struct armpmu_error *);
+    void (*on_fault)(void *state, armpmu_fault_fn, void *user);
 };
 
 extern const struct core_model amuv1_model;
 extern const struct core_model cortex_a8_model;
+extern const struct core_model cortex_r4f_model;
 extern const struct core_model xscale1_model, xscale2_model;
 
 #endif

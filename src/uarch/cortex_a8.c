@@ -249,6 +249,9 @@ static void maintain(struct a8 *a8, uint64_t word)
         else
             predictor_forget_all(&a8->predictor);
         return;
+    case ARMPMU_SYSTEM_MASKS: /* no event of this core is about them */
+    case ARMPMU_SYSTEM_PRELOAD:
+        return;
     }
 }
 

@@ -8,10 +8,7 @@
 #include "uarch/core.h"
 
 static const struct core_model *const models[] = {
-    &amuv1_model,
-    &cortex_a8_model,
-    &xscale1_model,
-    &xscale2_model,
+    &amuv1_model, &cortex_a8_model, &cortex_r4f_model, &xscale1_model, &xscale2_model,
 };
 
 struct armpmu_sim {
@@ -85,4 +82,53 @@ void armpmu_sim_every(struct armpmu_sim *sim, enum armpmu_signal signal, uint64_
                       armpmu_interval_fn call, void *user)
 {
     sim->model->every(sim->state, signal, period, call, user);
+}
+
+/* ---- errors in memories ---- */
+
+static const struct {
+    const char *name, *meaning;
+} injections[] = {
+#define INJECTION(id, name, meaning) {name, meaning},
+#include "armpmu/injection.def"
+#undef INJECTION
+};
+
+const char *armpmu_injection_name(enum armpmu_injection kind)
+{
+    return kind < ARMPMU_INJECTIONS ? injections[kind].name : NULL;
+}
+
+const char *armpmu_injection_meaning(enum armpmu_injection kind)
+{
+    return kind < ARMPMU_INJECTIONS ? injections[kind].meaning : NULL;
+}
+
+enum armpmu_injection armpmu_injection_find(const char *name)
+{
+    enum armpmu_injection kind = (enum armpmu_injection)0;
+
+    while (kind < ARMPMU_INJECTIONS && strcmp(injections[kind].name, name) != 0)
+        kind++;
+    return kind;
+}
+
+enum armpmu_status armpmu_sim_inject(struct armpmu_sim *sim, enum armpmu_injection kind,
+                                     uint64_t address, struct armpmu_error *err)
+{
+    if (kind >= ARMPMU_INJECTIONS)
+        return fail(err, ARMPMU_BAD_INPUT, "injection %u: there is none of this number, at most %u",
+                    (unsigned)kind, ARMPMU_INJECTIONS - 1u);
+    if (sim->model->inject == NULL)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "%s: the core %s tells nothing of errors in its memories; choose a machine "
+                    "with the core cortex-r4f",
+                    armpmu_injection_name(kind), sim->model->core);
+    return sim->model->inject(sim->state, kind, address, err);
+}
+
+void armpmu_sim_on_fault(struct armpmu_sim *sim, armpmu_fault_fn call, void *user)
+{
+    if (sim->model->on_fault != NULL)
+        sim->model->on_fault(sim->state, call, user);
 }

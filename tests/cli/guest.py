@@ -168,10 +168,10 @@ def bad_programs_are_told_apart(guest):
 def a_machine_with_keys_of_another_core_is_refused(guest):
     with tempfile.TemporaryDirectory() as folder:
         own = Path(folder, "own.ini")
-        own.write_text("[machine]\nname = own\nbase = cortex-a8\ncore = cortex-r4f\n")
+        own.write_text("[machine]\nname = own\nbase = cortex-r4f\ncore = cortex-a8\n")
         run = guest.stat(["--machine", str(own)], "0")
     assert (run.returncode, run.stdout) == (125, b""), run
-    assert b"is no key of a machine with the core cortex-r4f; remove it" in run.stderr, run
+    assert b"l1i.protection is no key of a machine with the core cortex-a8; remove it" in run.stderr, run
 
 
 def main():
