@@ -9,11 +9,13 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
+#include "isa/a64.h"
 
 struct decoder {
-    csh handles[2];   /* by enum armpmu_isa */
+    csh handles[2];   /* of A32 and T32 */
     cs_insn *insn;    /* written anew by each disassembly */
     bool in_it_block; /* the T32 handle believes so */
+    struct a64 *a64;  /* the instructions of A64: rows of our own, not capstone's */
 };
 
 static const struct facts facts_of[ARM_INS_ENDING] = {
@@ -40,7 +42,8 @@ enum armpmu_status decoder_new(struct decoder **out, struct armpmu_error *err)
         !open_handle(&decoder->handles[ARMPMU_T32], CS_MODE_THUMB))
         goto no_memory;
     decoder->insn = cs_malloc(decoder->handles[ARMPMU_A32]);
-    if (decoder->insn == NULL)
+    decoder->a64 = a64_new();
+    if (decoder->insn == NULL || decoder->a64 == NULL)
         goto no_memory;
     *out = decoder;
     return ARMPMU_OK;
@@ -60,7 +63,13 @@ void decoder_free(struct decoder *decoder)
         if (decoder->handles[isa] != 0)
             cs_close(&decoder->handles[isa]);
     }
+    a64_free(decoder->a64);
     free(decoder);
+}
+
+const struct a64 *decoder_a64(const struct decoder *decoder)
+{
+    return decoder->a64;
 }
 
 static bool is_it(const uint8_t *bytes)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
+#include "isa/a64.h"
 #include "isa/decoder.h"
 
 /* ITSTATE: the condition's upper three bits, then its last bit for this instruction and for those
@@ -91,7 +92,7 @@ static uint32_t word_at(const uint8_t *bytes, enum armpmu_isa isa, uint8_t size)
 
     if (size == 2)
         return first;
-    return isa == ARMPMU_A32 ? half_at(bytes + 2) << 16 | first : first << 16 | half_at(bytes + 2);
+    return isa == ARMPMU_T32 ? first << 16 | half_at(bytes + 2) : half_at(bytes + 2) << 16 | first;
 }
 
 /* IT changes what follows and nothing else. Returns the IT state after it. */
@@ -108,12 +109,11 @@ static uint8_t length_at(const struct armpmu_block_source *source, enum armpmu_i
 {
     const uint32_t n_bytes = source->bytes == NULL ? 0 : source->n_bytes;
     const uint32_t left = offset < n_bytes ? n_bytes - offset : 0;
-    uint8_t length = isa == ARMPMU_A32 ? 4 : 2;
+    uint8_t length = isa == ARMPMU_T32 ? 2 : 4;
 
     if (isa == ARMPMU_T32 && left >= 2 && t32_is_long(half_at(source->bytes + offset)))
         length = left >= 4 ? 4 : 2;
-    *present = left >= length &&
-               (isa == ARMPMU_A32 || length == 4 || !t32_is_long(half_at(source->bytes + offset)));
+    *present = left >= length && (length == 4 || !t32_is_long(half_at(source->bytes + offset)));
     return length;
 }
 
@@ -129,6 +129,12 @@ static uint8_t decode_insn(struct decoder *decoder, const struct armpmu_block_so
     if (!present) {
         make_undefined(insn);
         return it_advance(it);
+    }
+    if (isa == ARMPMU_A64) {
+        if (!a64_decode(decoder_a64(decoder), word_at(bytes, isa, size), source->address + offset,
+                        insn))
+            make_undefined(insn);
+        return 0;
     }
     if (size == 2 && is_it(half_at(bytes)))
         return begin_it(half_at(bytes), insn);

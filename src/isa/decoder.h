@@ -1,5 +1,6 @@
 /* What the parts of the decoder share: blocks (decode.c), what capstone says (capstone.c), what it
- * does not (capstone_gaps.c), and the instruction set's guesser (guess.c). Private to this folder.
+ * does not (capstone_gaps.c), the rows of A64 (a64.h), and the instruction set's guesser (guess.c).
+ * Private to this folder.
  */
 #ifndef ISA_DECODER_H
 #define ISA_DECODER_H
@@ -24,6 +25,10 @@ bool t32_is_long(uint32_t half);
 /* How many of the block's instructions are undefined if it is of that instruction set. */
 unsigned decode_count_undefined(struct decoder *decoder, const struct armpmu_block_source *source,
                                 enum armpmu_isa isa);
+
+/* The rows of A64 (a64.h); they live as long as the decoder. */
+struct a64;
+const struct a64 *decoder_a64(const struct decoder *decoder);
 
 /* Fills in *insn, prepared by the caller (offset, size, the IT block's condition, operations 1, the
  * rest zero), from what capstone says. Returns false for what is no instruction of ARMv7-A. */

@@ -11,8 +11,12 @@
  *  - FPSCR is in the sets of VCMP, VMRS and VMSR only: arithmetic does not wait for it.
  *  - reads_early and reads_late have no register in common; a register needed both ways is early.
  *  - In A64 the sets are of other registers (REG_X, REG_XSP, REG_V), and the flags, which do not
- * fit in, are reads_flags and writes_flags. The zero register and the PC are in no set: branch says
- *    what writes the PC.
+ *    fit in, are reads_flags and writes_flags. The zero register and the PC are in no set: branch
+ *    says what writes the PC. A write of a B, H, S or D register clears the rest of V and reads
+ *    nothing; where the rest stays (MOVK, BFI, INS, XTN2, LD1 of a lane) the register is read.
+ *    condition is that of B.cond; CSEL and its like are unconditional readers of the flags.
+ *  - A 16-byte register in memory is `multiple` (engines may access its halves), as is a pair.
+ *    DC ZVA is a store of 64 bytes; of memory tags (STG) only what they clear is an access.
  */
 #ifndef ISA_INSN_H
 #define ISA_INSN_H
@@ -57,7 +61,7 @@ enum insn_effect {
     EFFECT_CONTEXTIDR_WRITE, /* MCR p15,0,Rt,c13,c0,1 */
     EFFECT_SW_INCREMENT,     /* MCR p15,0,Rt,c9,c12,4 */
     EFFECT_UNDEFINED,        /* UDF, or bytes that are no instruction of ARMv7-A */
-    EFFECT_BREAKPOINT,       /* BKPT */
+    EFFECT_BREAKPOINT,       /* BKPT; BRK, HLT */
     EFFECT_SYSTEM,           /* other system instruction: may be undefined in User mode */
     EFFECT_WAIT,             /* A64: WFI, WFE */
 };
@@ -77,9 +81,9 @@ enum insn_class {
     CLASS_SWAP,           /* SWP, SWPB */
     CLASS_BRANCH,         /* a branch with no other work, MOV PC,Rm included */
     CLASS_PRELOAD,        /* PLD, PLDW, PLI */
-    CLASS_BARRIER,        /* DMB, DSB, ISB, CLREX, hints but NOP (which is CLASS_ALU, as is IT) */
-    CLASS_SYSTEM,         /* MRS, MSR, MCR, MRC, CPS, SVC ... */
-    CLASS_NEON_ALU,       /* integer NEON data processing */
+    CLASS_BARRIER,  /* DMB, DSB, ISB, CLREX, hints but NOP (which is CLASS_ALU, as are IT, BTI) */
+    CLASS_SYSTEM,   /* MRS, MSR, MCR, MRC, CPS, SVC ... */
+    CLASS_NEON_ALU, /* integer NEON data processing */
     CLASS_NEON_MULTIPLY,
     CLASS_NEON_FLOAT,   /* NEON single precision */
     CLASS_NEON_PERMUTE, /* VEXT, VTRN, VZIP, VUZP, VTBL, VREV, VDUP ... */
@@ -90,7 +94,7 @@ enum insn_class {
     CLASS_CORE_TO_NEON, /* VMOV Dn,Rt ..., VMSR, VDUP Rt */
     CLASS_NEON_TO_CORE, /* VMOV Rt,Dn ..., VMRS */
     CLASS_DIVIDE,       /* SDIV, UDIV, of other cores than the Cortex-A8 and XScale */
-    CLASS_CRC,          /* A64: CRC32 and its like */
+    CLASS_CRC,          /* A64: CRC32 and its like; signing and checking pointers */
     CLASS_CRYPTO,       /* A64: AES, SHA, PMULL */
     CLASS_ATOMIC,       /* A64: CAS, SWP, LDADD and their like: a load and a store */
 };

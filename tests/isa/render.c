@@ -2,11 +2,13 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 struct line {
     char *text;
     size_t size, used;
+    bool a64;
 };
 
 __attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...)
@@ -36,6 +38,14 @@ static void add_register(struct line *line, unsigned n)
         add(line, "?%u", n);
 }
 
+static void add_a64_register(struct line *line, unsigned n)
+{
+    if (n == 31)
+        add(line, "sp");
+    else
+        add(line, "%c%u", n < 32 ? 'x' : 'v', n % 32);
+}
+
 static void add_set(struct line *line, const char *label, uint64_t set, uint64_t first, char mark,
                     uint64_t second, char other)
 {
@@ -45,13 +55,23 @@ static void add_set(struct line *line, const char *label, uint64_t set, uint64_t
         if ((set >> n & 1) == 0)
             continue;
         add(line, "%s", before);
-        add_register(line, n);
+        if (line->a64)
+            add_a64_register(line, n);
+        else
+            add_register(line, n);
         if ((first >> n & 1) != 0)
             add(line, "%c", mark);
         if ((second >> n & 1) != 0)
             add(line, "%c", other);
         before = ",";
     }
+}
+
+/* The flags of A64, which are in no set. */
+static void add_flags(struct line *line, const char *label, uint64_t set, bool flags)
+{
+    if (flags)
+        add(line, "%sflags", set == 0 ? label : ",");
 }
 
 static void add_memory(struct line *line, const struct insn_memory *memory)
@@ -66,7 +86,7 @@ static void add_memory(struct line *line, const struct insn_memory *memory)
         memory->neon ? "n" : "");
 }
 
-void render_insn(const struct insn *insn, uint64_t address, char *text, size_t size)
+static void render(const struct insn *insn, uint64_t address, struct line *line)
 {
     static const char *const classes[] = {
         "alu",        "move",          "alu-shift",  "mul",           "mul-long",
@@ -74,25 +94,40 @@ void render_insn(const struct insn *insn, uint64_t address, char *text, size_t s
         "swap",       "branch",        "preload",    "barrier",       "system",
         "neon-alu",   "neon-multiply", "neon-float", "neon-permute",  "neon-load",
         "neon-store", "vfp",           "vfp-divide", "core-to-neon",  "neon-to-core",
-        "divide"};
+        "divide",     "crc",           "crypto",     "atomic"};
     static const char *const branches[] = {"",          " immediate", " return",
                                            " indirect", " table",     " exception-return"};
     static const char *const effects[] = {"",           " svc",        " contextidr", " swinc",
-                                          " undefined", " breakpoint", " privileged"};
-    struct line line = {text, size, 0};
+                                          " undefined", " breakpoint", " privileged", " wait"};
 
-    add(&line, "%s%s", classes[insn->klass], branches[insn->branch]);
+    add(line, "%s%s", classes[insn->klass], branches[insn->branch]);
     if (insn->branch == BRANCH_IMMEDIATE)
-        add(&line, " @%+" PRId64, (int64_t)(insn->target - address));
-    add(&line, "%s%s%s", insn->links ? " link" : "", insn->compares_zero ? " cbz" : "",
+        add(line, " @%+" PRId64, (int64_t)(insn->target - address));
+    add(line, "%s%s%s", insn->links ? " link" : "", insn->compares_zero ? " cbz" : "",
         effects[insn->effect]);
     add(&line, "%s%s%s%s", insn->exchanges ? " bx" : "", insn->orders_stores ? " orders" : "",
         insn->converts ? " converts" : "", insn->doubles ? " double" : "");
     if (insn->condition != 14)
-        add(&line, " ?%u", insn->condition);
-    add_set(&line, " r:", insn->reads, insn->reads_early, '\'', insn->reads_late, '~');
-    add_set(&line, " w:", insn->writes, insn->writes_back, '!', 0, ' ');
-    add_memory(&line, &insn->memory);
+        add(line, " ?%u", insn->condition);
+    add_set(line, " r:", insn->reads, insn->reads_early, '\'', insn->reads_late, '~');
+    add_flags(line, " r:", insn->reads, insn->reads_flags);
+    add_set(line, " w:", insn->writes, insn->writes_back, '!', 0, ' ');
+    add_flags(line, " w:", insn->writes, insn->writes_flags);
+    add_memory(line, &insn->memory);
     if (insn->operations != 1)
-        add(&line, " x%u", insn->operations);
+        add(line, " x%u", insn->operations);
+}
+
+void render_insn(const struct insn *insn, uint64_t address, char *text, size_t size)
+{
+    struct line line = {text, size, 0, false};
+
+    render(insn, address, &line);
+}
+
+void render_a64_insn(const struct insn *insn, uint64_t address, char *text, size_t size)
+{
+    struct line line = {text, size, 0, true};
+
+    render(insn, address, &line);
 }

@@ -14,4 +14,7 @@
 
 void render_insn(const struct insn *insn, uint64_t address, char *text, size_t size);
 
+/* The same of A64, whose sets are of x0 to x30, sp, v0 to v31 and flags. */
+void render_a64_insn(const struct insn *insn, uint64_t address, char *text, size_t size);
+
 #endif

@@ -27,14 +27,13 @@ struct block *decode_bytes(enum armpmu_isa isa, uint64_t address, const uint8_t 
                            uint32_t n_bytes, uint32_t n_insns, uint8_t it_before)
 {
     const struct armpmu_block_source source = {address, bytes, n_bytes, n_insns, isa};
-    struct decoder *decoder;
+    static struct decoder *decoder; /* one for all: making it takes longer than most blocks */
     struct block *block;
 
-    if (decoder_new(&decoder, NULL) != ARMPMU_OK ||
+    if ((decoder == NULL && decoder_new(&decoder, NULL) != ARMPMU_OK) ||
         decode_block(decoder, &source, it_before, &block) != ARMPMU_OK) {
         fprintf(stderr, "decoding failed\n");
         exit(1);
     }
-    decoder_free(decoder);
     return block;
 }

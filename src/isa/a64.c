@@ -1,0 +1,193 @@
+#include "isa/a64.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct row {
+    const char *pattern, *registers;
+    uint8_t klass, shape, flags, bytes;
+};
+
+enum { NO = 0, READ = 1, SET = 2, BOTH = READ | SET };
+
+static const struct row rows[] = {
+#define ROW(pattern, klass, shape, registers, flags, bytes)                                        \
+    {pattern, registers, CLASS_##klass, A64_##shape, flags, bytes},
+#include "isa/a64.def"
+#undef ROW
+};
+
+/* Bits 28 to 25 tell the main groups apart; a row without them belongs to several. */
+enum { N_ROWS = sizeof rows / sizeof rows[0], N_GROUPS = 16, GROUP_LSB = 25 };
+
+struct a64 {
+    struct a64_form forms[N_ROWS];
+    uint16_t group[N_GROUPS][N_ROWS]; /* the forms that may fit, in the order of the rows */
+    uint16_t group_size[N_GROUPS];
+};
+
+static void read_pattern(const char *pattern, struct a64_form *form)
+{
+    uint32_t bit = UINT32_C(1) << 31;
+
+    for (; *pattern != '\0'; pattern++) {
+        if (*pattern == ' ')
+            continue;
+        if (*pattern == '0' || *pattern == '1')
+            form->mask |= bit;
+        if (*pattern == '1')
+            form->value |= bit;
+        bit >>= 1;
+    }
+}
+
+static struct a64_role role_of(const char *letters)
+{
+    struct a64_role role = {letters[0], letters[1], 0, 5};
+
+    switch (letters[2]) {
+    case 'n':
+        role.lsb = 5;
+        break;
+    case 'a':
+        role.lsb = 10;
+        break;
+    case 'h': /* the lower sixteen */
+        role.width = 4;
+        role.lsb = 16;
+        break;
+    case 'm':
+    case 's':
+        role.lsb = 16;
+        break;
+    }
+    return role;
+}
+
+static void read_row(const struct row *row, struct a64_form *form)
+{
+    unsigned n = 0;
+
+    form->klass = row->klass;
+    form->shape = row->shape;
+    form->bytes = row->bytes;
+    form->reads_flags = (row->flags & READ) != 0;
+    form->writes_flags = (row->flags & SET) != 0;
+    read_pattern(row->pattern, form);
+    for (const char *at = row->registers; *at != '\0'; at += strspn(at, " ")) {
+        form->roles[n++] = role_of(at);
+        at += 3;
+    }
+}
+
+static void sort_into_groups(struct a64 *a64)
+{
+    const uint32_t mask = (uint32_t)(N_GROUPS - 1) << GROUP_LSB;
+
+    for (unsigned group = 0; group < N_GROUPS; group++) {
+        for (unsigned i = 0; i < N_ROWS; i++) {
+            const struct a64_form *form = &a64->forms[i];
+            if (((form->value ^ (group << GROUP_LSB)) & form->mask & mask) == 0)
+                a64->group[group][a64->group_size[group]++] = (uint16_t)i;
+        }
+    }
+}
+
+struct a64 *a64_new(void)
+{
+    struct a64 *a64 = calloc(1, sizeof *a64);
+
+    if (a64 == NULL)
+        return NULL;
+    for (unsigned i = 0; i < N_ROWS; i++)
+        read_row(&rows[i], &a64->forms[i]);
+    sort_into_groups(a64);
+    return a64;
+}
+
+void a64_free(struct a64 *a64)
+{
+    free(a64);
+}
+
+static const struct a64_form *find_form(const struct a64 *a64, uint32_t word)
+{
+    const unsigned group = field(word, GROUP_LSB + 3, GROUP_LSB);
+
+    for (unsigned i = 0; i < a64->group_size[group]; i++) {
+        const struct a64_form *form = &a64->forms[a64->group[group][i]];
+        if ((word & form->mask) == form->value)
+            return form;
+    }
+    return NULL;
+}
+
+/* The register as a set: of the X registers the last is zero, which is none, or SP. */
+static uint64_t register_of(const struct a64_role *role, uint32_t word)
+{
+    const unsigned n = field(word, role->lsb + role->width - 1, role->lsb);
+
+    if (role->bank == 'v')
+        return REG_V(n);
+    if (n < 31)
+        return REG_X(n);
+    return role->bank == 'p' ? REG_XSP : 0;
+}
+
+/* The three times at which registers are read. */
+struct reads {
+    uint64_t early, plain, late;
+};
+
+static void play_role(char what, uint64_t set, struct reads *reads, struct insn *insn)
+{
+    switch (what) {
+    case 'r':
+        reads->plain |= set;
+        break;
+    case 'e':
+        reads->early |= set;
+        break;
+    case 'l':
+        reads->late |= set;
+        break;
+    case 'w':
+        insn->writes |= set;
+        break;
+    case 'u':
+        reads->plain |= set;
+        insn->writes |= set;
+        break;
+    case 'a':
+        reads->late |= set;
+        insn->writes |= set;
+        break;
+    }
+}
+
+static void place_registers(const struct a64_form *form, uint32_t word, struct insn *insn)
+{
+    struct reads reads = {0};
+
+    for (unsigned i = 0; i < A64_ROLES_MAX && form->roles[i].what != 0; i++)
+        play_role(form->roles[i].what, register_of(&form->roles[i], word), &reads, insn);
+    insn->reads = reads.early | reads.plain | reads.late;
+    insn->reads_early = reads.early;
+    insn->reads_late = reads.late & ~reads.plain;
+}
+
+bool a64_decode(const struct a64 *a64, uint32_t word, uint64_t address, struct insn *insn)
+{
+    const struct a64_form *form = find_form(a64, word);
+
+    if (form == NULL)
+        return false;
+    insn->klass = (enum insn_class)form->klass;
+    insn->reads_flags = form->reads_flags;
+    insn->writes_flags = form->writes_flags;
+    place_registers(form, word, insn);
+    if (!a64_complete(form, word, address, insn))
+        return false;
+    insn->reads_late &= ~insn->reads_early;
+    return true;
+}

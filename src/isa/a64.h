@@ -1,0 +1,87 @@
+/* The decoder of A64: rows of bit patterns (a64.def and what it includes), looked up word by word.
+ * Nothing of it comes from capstone 4.0.2, which knows Armv8.0 and little of what follows. Private
+ * to this folder. */
+#ifndef ISA_A64_H
+#define ISA_A64_H
+
+#include "isa/decoder.h"
+
+/* What else the bits of a word mean: a function of a64_shapes.c each. */
+enum a64_shape {
+    A64_UNDEFINED,
+    A64_PLAIN,
+    A64_LOGICAL_IMMEDIATE,
+    A64_SHIFTED,
+    A64_EXTENDED,
+    A64_BRANCH_CONDITIONAL,
+    A64_BRANCH_ALWAYS,
+    A64_COMPARE_AND_BRANCH,
+    A64_TEST_AND_BRANCH,
+    A64_BRANCH_REGISTER,
+    A64_CALL_REGISTER,
+    A64_RETURN,
+    A64_RETURN_SIGNED,
+    A64_EXCEPTION_RETURN,
+    A64_SUPERVISOR_CALL,
+    A64_BREAKPOINT,
+    A64_PRIVILEGED,
+    A64_READ_SYSTEM,
+    A64_WRITE_SYSTEM,
+    A64_WAIT,
+    A64_SIGN_LINK,
+    A64_SIGN_LINK_SP,
+    A64_SIGN_X17,
+    A64_ZERO_LINE,
+    A64_TAGS,
+    A64_TRANSFER,
+    A64_WRITE_BACK,
+    A64_PAIR,
+    A64_PAIR_WRITE_BACK,
+    A64_ORDERED,
+    A64_EXCLUSIVE,
+    A64_EXCLUSIVE_PAIR,
+    A64_ATOMIC,
+    A64_COMPARE_AND_SWAP_PAIR,
+    A64_BLOCK_64,
+    A64_LIST,
+    A64_LIST_WRITE_BACK,
+    A64_LANE,
+    A64_LANE_WRITE_BACK,
+    A64_REPLICATE,
+    A64_REPLICATE_WRITE_BACK,
+    A64_TABLE,
+    A64_ELEMENTS,
+    A64_VECTORS,
+};
+
+enum { A64_ROLES_MAX = 4 };
+
+/* A register of a form: what is done with it, in which bank, in which field. */
+struct a64_role {
+    char what, bank;
+    uint8_t lsb, width;
+};
+
+/* A row, as it is looked up. */
+struct a64_form {
+    uint32_t mask, value;
+    uint8_t klass, shape, bytes;
+    bool reads_flags, writes_flags;
+    struct a64_role roles[A64_ROLES_MAX]; /* what 0: none */
+};
+
+struct a64;
+
+/* *out is owned by the caller, NULL without memory. */
+struct a64 *a64_new(void);
+void a64_free(struct a64 *a64); /* NULL is fine */
+
+/* Fills in *insn, prepared by the caller (offset, size, condition 14, operations 1, the rest zero).
+ * Returns false for what is no instruction. */
+bool a64_decode(const struct a64 *a64, uint32_t word, uint64_t address, struct insn *insn);
+
+/* Completes *insn, whose registers are in their sets already. Returns false for what is no
+ * instruction. */
+bool a64_complete(const struct a64_form *form, uint32_t word, uint64_t address, struct insn *insn);
+
+#endif

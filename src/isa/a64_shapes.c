@@ -1,0 +1,496 @@
+/* What the bits of an A64 instruction mean beyond the registers that its row names. */
+#include "isa/a64.h"
+
+enum { LINK = 30 };
+
+static uint64_t x_register(unsigned n)
+{
+    return n < 31 ? REG_X(n) : 0;
+}
+
+static uint64_t base_register(uint32_t word)
+{
+    const unsigned n = field(word, 9, 5);
+
+    return n < 31 ? REG_X(n) : REG_XSP;
+}
+
+/* n V registers from the first on, D31 followed by D0. */
+static uint64_t v_registers(unsigned first, unsigned n)
+{
+    uint64_t set = 0;
+
+    for (unsigned i = 0; i < n; i++)
+        set |= REG_V((first + i) % 32);
+    return set;
+}
+
+static void read_early(struct insn *insn, uint64_t set)
+{
+    insn->reads |= set;
+    insn->reads_early |= set;
+}
+
+/* ---- data processing --------------------------------------------------------------------------
+ */
+
+/* A pattern of ones, rotated and repeated: one of the sizes 2 to 64, and neither none nor all.
+ * Source: Arm DDI 0487, DecodeBitMasks(). */
+static bool is_bit_mask(uint32_t word)
+{
+    const unsigned ones = field(word, 15, 10);
+    const unsigned size_bits = (unsigned)bit(word, 22) << 6 | (~ones & 0x3f);
+    unsigned levels = 64;
+
+    if (size_bits < 2 || (bit(word, 22) && !bit(word, 31)))
+        return false;
+    while ((size_bits & levels) == 0)
+        levels >>= 1;
+    levels--;
+    return (ones & levels) != levels;
+}
+
+static void read_second(struct insn *insn, uint32_t word, bool shifted)
+{
+    const uint64_t set = x_register(field(word, 20, 16));
+
+    insn->reads |= set;
+    if (!shifted)
+        return;
+    insn->reads_early |= set;
+    insn->klass = CLASS_ALU_SHIFT;
+}
+
+static void complete_shifted(uint32_t word, struct insn *insn)
+{
+    read_second(insn, word, field(word, 15, 10) != 0);
+}
+
+/* Extending a register of the operation's own width by no bits is none. */
+static void complete_extended(uint32_t word, struct insn *insn)
+{
+    const unsigned whole = bit(word, 31) ? 3 : 2;
+
+    read_second(insn, word, (field(word, 14, 13) & 3) != whole || field(word, 12, 10) != 0);
+}
+
+static void complete_table(uint32_t word, struct insn *insn)
+{
+    insn->reads |= v_registers(field(word, 9, 5), field(word, 14, 13) + 1);
+}
+
+/* ---- branches and the system ------------------------------------------------------------------
+ */
+
+static void branch_to(struct insn *insn, uint64_t address, uint32_t offset, unsigned width)
+{
+    const unsigned unused = 64 - width;
+    const int64_t words = (int64_t)((uint64_t)offset << unused) >> unused;
+
+    insn->branch = BRANCH_IMMEDIATE;
+    insn->target = address + (uint64_t)words * 4;
+}
+
+static void branch_if(uint32_t word, uint64_t address, struct insn *insn)
+{
+    const unsigned condition = field(word, 3, 0);
+
+    branch_to(insn, address, field(word, 23, 5), 19);
+    if (condition >= 14)
+        return;
+    insn->condition = (uint8_t)condition;
+    insn->reads_flags = true;
+}
+
+static void call(struct insn *insn)
+{
+    insn->links = true;
+    insn->writes |= REG_X(LINK);
+}
+
+static void branch_always(uint32_t word, uint64_t address, struct insn *insn)
+{
+    branch_to(insn, address, field(word, 25, 0), 26);
+    if (bit(word, 31))
+        call(insn);
+}
+
+static void complete_sign(struct insn *insn, unsigned pointer, uint64_t modifier)
+{
+    insn->reads |= REG_X(pointer) | modifier;
+    insn->writes |= REG_X(pointer);
+}
+
+/* op0, op1, CRn, CRm, op2 of MRS and MSR, as they lie in the word. */
+#define SYSTEM_REGISTER(op0, op1, crn, crm, op2)                                                   \
+    ((op0) << 14 | (op1) << 11 | (crn) << 7 | (crm) << 3 | (op2))
+
+enum {
+    NZCV = SYSTEM_REGISTER(3, 3, 4, 2, 0),
+    CONTEXTIDR_EL1 = SYSTEM_REGISTER(3, 0, 13, 0, 1),
+    PMSWINC_EL0 = SYSTEM_REGISTER(3, 3, 9, 12, 4),
+    CTR_EL0 = SYSTEM_REGISTER(3, 3, 0, 0, 1),
+    DCZID_EL0 = SYSTEM_REGISTER(3, 3, 0, 0, 7),
+    RNDR = SYSTEM_REGISTER(3, 3, 2, 4, 0),
+    RNDRRS = SYSTEM_REGISTER(3, 3, 2, 4, 1),
+    FPCR = SYSTEM_REGISTER(3, 3, 4, 4, 0),
+    FPSR = SYSTEM_REGISTER(3, 3, 4, 4, 1),
+    TPIDR_EL0 = SYSTEM_REGISTER(3, 3, 13, 0, 2),
+    TPIDRRO_EL0 = SYSTEM_REGISTER(3, 3, 13, 0, 3),
+};
+
+/* Which registers User mode always has: those that no control register can take from it. */
+static bool is_of_user_mode(unsigned number)
+{
+    return number == NZCV || number == FPCR || number == FPSR || number == CTR_EL0 ||
+           number == DCZID_EL0 || number == TPIDR_EL0 || number == TPIDRRO_EL0 || number == RNDR ||
+           number == RNDRRS;
+}
+
+static void complete_read_system(uint32_t word, struct insn *insn)
+{
+    const unsigned number = field(word, 20, 5);
+
+    insn->reads_flags = number == NZCV;
+    insn->writes_flags = number == RNDR || number == RNDRRS;
+    if (!is_of_user_mode(number))
+        insn->effect = EFFECT_SYSTEM;
+}
+
+static void complete_write_system(uint32_t word, struct insn *insn)
+{
+    const unsigned number = field(word, 20, 5);
+
+    insn->writes_flags = number == NZCV;
+    if (number == CONTEXTIDR_EL1)
+        insn->effect = EFFECT_CONTEXTIDR_WRITE;
+    else if (number == PMSWINC_EL0)
+        insn->effect = EFFECT_SW_INCREMENT;
+    else if (!is_of_user_mode(number))
+        insn->effect = EFFECT_SYSTEM;
+}
+
+static void end_with(struct insn *insn, enum branch_kind kind, enum insn_effect effect)
+{
+    insn->branch = kind;
+    insn->effect = effect;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------
+ */
+
+static bool is_load(const struct insn *insn)
+{
+    return insn->klass == CLASS_LOAD || insn->klass == CLASS_NEON_LOAD;
+}
+
+static void access_memory(struct insn *insn, unsigned bytes, unsigned align)
+{
+    const bool atomic = insn->klass == CLASS_ATOMIC;
+
+    insn->memory = (struct insn_memory){
+        .load = atomic || is_load(insn),
+        .store = atomic || !is_load(insn),
+        .neon = insn->klass == CLASS_NEON_LOAD || insn->klass == CLASS_NEON_STORE,
+        .multiple = bytes > 8,
+        .bytes = (uint16_t)bytes,
+        .align = (uint8_t)align,
+    };
+}
+
+static void write_back(struct insn *insn, uint32_t word)
+{
+    insn->writes |= base_register(word);
+    insn->writes_back |= base_register(word);
+}
+
+static unsigned bytes_of(const struct a64_form *form, uint32_t word)
+{
+    return form->bytes != 0 ? form->bytes : 1u << field(word, 31, 30);
+}
+
+static void complete_transfer(const struct a64_form *form, uint32_t word, struct insn *insn)
+{
+    access_memory(insn, bytes_of(form, word), bytes_of(form, word));
+}
+
+static void complete_pair(const struct a64_form *form, struct insn *insn)
+{
+    access_memory(insn, 2u * form->bytes, form->bytes);
+    insn->memory.multiple = true;
+    insn->operations = 2;
+}
+
+static void complete_exclusive(unsigned n, uint32_t word, struct insn *insn)
+{
+    access_memory(insn, n << field(word, 31, 30), n << field(word, 31, 30));
+    insn->memory.exclusive = true;
+    insn->memory.multiple = n > 1;
+    insn->operations = (uint8_t)n;
+}
+
+static bool complete_compare_and_swap_pair(uint32_t word, struct insn *insn)
+{
+    const unsigned compared = field(word, 20, 16), stored = field(word, 4, 0);
+    const unsigned bytes = bit(word, 30) ? 16 : 8;
+    const uint64_t both = x_register(compared) | x_register(compared + 1);
+
+    access_memory(insn, bytes, bytes);
+    insn->memory.multiple = true;
+    insn->reads |= both | x_register(stored) | x_register(stored + 1);
+    insn->reads_late |= both | x_register(stored) | x_register(stored + 1);
+    insn->writes |= both;
+    insn->operations = 4;
+    return compared % 2 == 0 && stored % 2 == 0;
+}
+
+/* Eight registers from an even one below X24 on. */
+static bool complete_block_64(uint32_t word, struct insn *insn)
+{
+    const unsigned first = field(word, 4, 0);
+    uint64_t set = 0;
+
+    if (first % 2 != 0 || first > 22)
+        return false;
+    for (unsigned i = 0; i < 8; i++)
+        set |= x_register(first + i);
+    access_memory(insn, 64, 64);
+    insn->operations = 8;
+    if (is_load(insn)) {
+        insn->writes |= set;
+    } else {
+        insn->reads |= set;
+        insn->reads_late |= set;
+    }
+    return true;
+}
+
+/* Tags are stored beside memory; STZG and STZ2G clear the memory, too. Bits 11 and 10 say whether
+ * the base moves. */
+static void complete_tags(const struct a64_form *form, uint32_t word, struct insn *insn)
+{
+    if (form->bytes != 0)
+        access_memory(insn, form->bytes, 16);
+    if (bit(word, 10))
+        write_back(insn, word);
+}
+
+/* ---- vectors in memory -------------------------------------------------------------------------
+ */
+
+static void move_vectors(struct insn *insn, uint64_t set, unsigned n)
+{
+    insn->operations = (uint8_t)n;
+    if (is_load(insn)) {
+        insn->writes |= set;
+    } else {
+        insn->reads |= set;
+        insn->reads_late |= set;
+    }
+}
+
+static void complete_list(const struct a64_form *form, uint32_t word, struct insn *insn)
+{
+    const unsigned n = form->bytes, element_bytes = 1u << field(word, 11, 10);
+
+    access_memory(insn, n * (bit(word, 30) ? 16 : 8), element_bytes);
+    insn->memory.multiple = insn->memory.bytes > element_bytes;
+    move_vectors(insn, v_registers(field(word, 4, 0), n), n);
+}
+
+static unsigned structure_elements(uint32_t word)
+{
+    return ((unsigned)bit(word, 13) << 1 | bit(word, 21)) + 1;
+}
+
+static void complete_lane(unsigned element_bytes, uint32_t word, struct insn *insn)
+{
+    const unsigned n = structure_elements(word);
+    const uint64_t set = v_registers(field(word, 4, 0), n);
+
+    access_memory(insn, n * element_bytes, element_bytes);
+    insn->memory.multiple = n > 1;
+    move_vectors(insn, set, n);
+}
+
+/* The other lanes of the register stay. */
+static void keep_other_lanes(struct insn *insn)
+{
+    const uint64_t written = insn->writes & ~insn->writes_back;
+
+    insn->reads |= written;
+    insn->reads_late |= written;
+}
+
+/* After the access the base moves by its bytes, or by a register. */
+static void move_base(uint32_t word, struct insn *insn)
+{
+    read_early(insn, x_register(field(word, 20, 16)));
+    write_back(insn, word);
+}
+
+static void complete_elements(const struct a64_form *form, struct insn *insn)
+{
+    access_memory(insn, form->bytes, 1);
+    insn->memory.multiple = true;
+}
+
+static void complete_vectors(const struct a64_form *form, uint32_t word, struct insn *insn)
+{
+    const unsigned n = field(word, 22, 21) + 1;
+
+    access_memory(insn, n * form->bytes, 1);
+    insn->memory.multiple = true;
+    move_vectors(insn, v_registers(field(word, 4, 0), n), n);
+}
+
+static bool complete_memory(const struct a64_form *form, uint32_t word, struct insn *insn)
+{
+    switch ((enum a64_shape)form->shape) {
+    case A64_ZERO_LINE:
+        access_memory(insn, form->bytes, 1);
+        insn->memory.multiple = false;
+        return true;
+    case A64_TAGS:
+        complete_tags(form, word, insn);
+        return true;
+    case A64_WRITE_BACK:
+        write_back(insn, word);
+        complete_transfer(form, word, insn);
+        return true;
+    case A64_TRANSFER:
+    case A64_ORDERED:
+        complete_transfer(form, word, insn);
+        return true;
+    case A64_PAIR_WRITE_BACK:
+        write_back(insn, word);
+        complete_pair(form, insn);
+        return true;
+    case A64_PAIR:
+        complete_pair(form, insn);
+        return true;
+    case A64_EXCLUSIVE:
+        complete_exclusive(1, word, insn);
+        return true;
+    case A64_EXCLUSIVE_PAIR:
+        complete_exclusive(2, word, insn);
+        return true;
+    case A64_ATOMIC:
+        complete_transfer(form, word, insn);
+        insn->operations = 2;
+        return true;
+    case A64_COMPARE_AND_SWAP_PAIR:
+        return complete_compare_and_swap_pair(word, insn);
+    case A64_BLOCK_64:
+        return complete_block_64(word, insn);
+    case A64_LIST_WRITE_BACK:
+        move_base(word, insn);
+        complete_list(form, word, insn);
+        return true;
+    case A64_LIST:
+        complete_list(form, word, insn);
+        return true;
+    case A64_LANE_WRITE_BACK:
+    case A64_LANE:
+        complete_lane(form->bytes, word, insn);
+        if (is_load(insn))
+            keep_other_lanes(insn);
+        if (form->shape == A64_LANE_WRITE_BACK)
+            move_base(word, insn);
+        return true;
+    case A64_REPLICATE_WRITE_BACK:
+        move_base(word, insn);
+        complete_lane(1u << field(word, 11, 10), word, insn);
+        return true;
+    case A64_REPLICATE:
+        complete_lane(1u << field(word, 11, 10), word, insn);
+        return true;
+    case A64_ELEMENTS:
+        complete_elements(form, insn);
+        return true;
+    case A64_VECTORS:
+        complete_vectors(form, word, insn);
+        return true;
+    default:
+        return true;
+    }
+}
+
+bool a64_complete(const struct a64_form *form, uint32_t word, uint64_t address, struct insn *insn)
+{
+    switch ((enum a64_shape)form->shape) {
+    case A64_UNDEFINED:
+        return false;
+    case A64_LOGICAL_IMMEDIATE:
+        return is_bit_mask(word);
+    case A64_SHIFTED:
+        complete_shifted(word, insn);
+        return true;
+    case A64_EXTENDED:
+        complete_extended(word, insn);
+        return true;
+    case A64_TABLE:
+        complete_table(word, insn);
+        return true;
+    case A64_BRANCH_CONDITIONAL:
+        branch_if(word, address, insn);
+        return true;
+    case A64_BRANCH_ALWAYS:
+        branch_always(word, address, insn);
+        return true;
+    case A64_COMPARE_AND_BRANCH:
+        insn->compares_zero = true;
+        branch_to(insn, address, field(word, 23, 5), 19);
+        return true;
+    case A64_TEST_AND_BRANCH:
+        insn->compares_zero = true;
+        branch_to(insn, address, field(word, 18, 5), 14);
+        return true;
+    case A64_CALL_REGISTER:
+        call(insn);
+        insn->branch = BRANCH_INDIRECT;
+        return true;
+    case A64_BRANCH_REGISTER:
+        insn->branch = BRANCH_INDIRECT;
+        return true;
+    case A64_RETURN_SIGNED:
+        insn->reads |= REG_X(LINK) | REG_XSP;
+        insn->branch = BRANCH_RETURN;
+        return true;
+    case A64_RETURN:
+        insn->branch = BRANCH_RETURN;
+        return true;
+    case A64_EXCEPTION_RETURN:
+        end_with(insn, BRANCH_EXCEPTION_RETURN, EFFECT_SYSTEM);
+        return true;
+    case A64_SUPERVISOR_CALL:
+        insn->effect = EFFECT_SYSCALL;
+        return true;
+    case A64_BREAKPOINT:
+        insn->effect = EFFECT_BREAKPOINT;
+        return true;
+    case A64_PRIVILEGED:
+        insn->effect = EFFECT_SYSTEM;
+        return true;
+    case A64_WAIT:
+        insn->effect = EFFECT_WAIT;
+        return true;
+    case A64_READ_SYSTEM:
+        complete_read_system(word, insn);
+        return true;
+    case A64_WRITE_SYSTEM:
+        complete_write_system(word, insn);
+        return true;
+    case A64_SIGN_LINK:
+        complete_sign(insn, LINK, 0);
+        return true;
+    case A64_SIGN_LINK_SP:
+        complete_sign(insn, LINK, REG_XSP);
+        return true;
+    case A64_SIGN_X17:
+        complete_sign(insn, 17, REG_X(16));
+        return true;
+    default:
+        return complete_memory(form, word, insn);
+    }
+}

@@ -1,0 +1,237 @@
+/* A64: the table's own rules, branches and blocks, and properties over random words. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "render.h"
+#include "row.h"
+#include "uarch/random.h"
+
+static struct insn decode_one(uint32_t word)
+{
+    uint8_t bytes[4];
+
+    store_insn(ARMPMU_A64, word, 4, bytes);
+    struct block *block = decode_bytes(ARMPMU_A64, 0x400000, bytes, 4, 1, 0);
+    const struct insn insn = block->insns[0];
+    free(block);
+    return insn;
+}
+
+/* ---- the table ---------------------------------------------------------------------------------
+ */
+
+static const struct {
+    const char *pattern, *registers;
+} rows[] = {
+#define ROW(pattern, klass, shape, registers, flags, bytes) {pattern, registers},
+#include "isa/a64.def"
+#undef ROW
+};
+
+static void patterns_are_words_and_registers_have_three_letters(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *registers = rows[i].registers;
+        size_t n_bits = 0;
+        for (const char *at = rows[i].pattern; *at != '\0'; at++)
+            n_bits += *at != ' ';
+        if (n_bits > 32 || (n_bits < 32 && strstr(rows[i].pattern, "ddddd") != NULL))
+            fail_msg("%s: %zu bits", rows[i].pattern, n_bits);
+        for (; *registers != '\0'; registers += registers[3] == ' ' ? 4 : 3) {
+            if (strchr("wreluab", registers[0]) == NULL || strchr("xpv", registers[1]) == NULL ||
+                strchr("dtnamsh", registers[2]) == NULL ||
+                (registers[3] != ' ' && registers[3] != '\0'))
+                fail_msg("%s: registers %s", rows[i].pattern, rows[i].registers);
+        }
+    }
+}
+
+/* ---- facts that others do not show -------------------------------------------------------------
+ */
+
+static void forms_have_their_facts(void **state)
+{
+    static const struct {
+        int line;
+        uint32_t word;
+        const char *facts;
+    } cases[] = {
+        {__LINE__, 0x8b020020, "alu r:x1,x2 w:x0"},                   /* add x0, x1, x2 */
+        {__LINE__, 0x8b020c20, "alu-shift r:x1,x2' w:x0"},            /* ..., lsl #3 */
+        {__LINE__, 0x8b2263ff, "alu r:x2,sp w:sp"},                   /* add sp, sp, x2 */
+        {__LINE__, 0x8b22c3e0, "alu-shift r:x2',sp w:x0"},            /* ..., w2, sxtw */
+        {__LINE__, 0xf100047f, "alu r:x3 w:flags"},                   /* cmp x3, #1 */
+        {__LINE__, 0xaa0203e1, "move r:x2 w:x1"},                     /* mov x1, x2 */
+        {__LINE__, 0xd2800021, "move w:x1"},                          /* mov x1, #1 */
+        {__LINE__, 0xf2a00021, "alu r:x1 w:x1"},                      /* movk x1, #1, lsl #16 */
+        {__LINE__, 0x9a820020, "alu r:x1,x2,flags w:x0"},             /* csel x0, x1, x2, eq */
+        {__LINE__, 0xfa420020, "alu r:x1,x2,flags w:flags"},          /* ccmp x1, x2, #0, eq */
+        {__LINE__, 0x1b020c20, "mul r:x1',x2',x3~ w:x0"},             /* madd w0, w1, w2, w3 */
+        {__LINE__, 0x9b027c20, "mul-long r:x1',x2' w:x0"},            /* mul x0, x1, x2 */
+        {__LINE__, 0x9ac20820, "divide r:x1,x2 w:x0"},                /* udiv x0, x1, x2 */
+        {__LINE__, 0x1ac24020, "crc r:x1,x2 w:x0"},                   /* crc32b w0, w1, w2 */
+        {__LINE__, 0x54000040, "branch immediate @+8 ?0 r:flags"},    /* b.eq */
+        {__LINE__, 0x5400004e, "branch immediate @+8"},               /* b.al */
+        {__LINE__, 0xb4ffffe1, "branch immediate @-4 cbz r:x1"},      /* cbz x1 */
+        {__LINE__, 0x37080041, "branch immediate @+8 cbz r:x1"},      /* tbnz w1, #1 */
+        {__LINE__, 0x94000002, "branch immediate @+8 link w:x30"},    /* bl */
+        {__LINE__, 0xd63f0020, "branch indirect link r:x1 w:x30"},    /* blr x1 */
+        {__LINE__, 0xd61f03c0, "branch indirect r:x30"},              /* br x30 */
+        {__LINE__, 0xd65f03c0, "branch return r:x30"},                /* ret */
+        {__LINE__, 0xd65f0bff, "branch return r:x30,sp"},             /* retaa */
+        {__LINE__, 0xd69f03e0, "system exception-return privileged"}, /* eret */
+        {__LINE__, 0xd4000001, "system svc"},
+        {__LINE__, 0xd4200000, "system breakpoint"},
+        {__LINE__, 0x00000000, "system undefined"},
+        {__LINE__, 0xd503207f, "barrier wait"},                   /* wfi */
+        {__LINE__, 0xd503201f, "alu"},                            /* nop */
+        {__LINE__, 0xd503245f, "alu"},                            /* bti c */
+        {__LINE__, 0xd503233f, "crc r:x30,sp w:x30"},             /* paciasp */
+        {__LINE__, 0xd5033bbf, "barrier"},                        /* dmb ish */
+        {__LINE__, 0xd50b7421, "store r:x1' m:store 64/1"},       /* dc zva, x1 */
+        {__LINE__, 0xd53bd041, "system w:x1"},                    /* mrs x1, tpidr_el0 */
+        {__LINE__, 0xd5380001, "system privileged w:x1"},         /* mrs x1, midr_el1 */
+        {__LINE__, 0xd51b4201, "system r:x1 w:flags"},            /* msr nzcv, x1 */
+        {__LINE__, 0xd518d021, "system contextidr r:x1"},         /* msr contextidr_el1, x1 */
+        {__LINE__, 0xd51b9c81, "system swinc r:x1"},              /* msr pmswinc_el0, x1 */
+        {__LINE__, 0xf9400420, "load r:x1' w:x0 m:load 8/8"},     /* ldr x0, [x1, #8] */
+        {__LINE__, 0xf8408420, "load r:x1' w:x0,x1! m:load 8/8"}, /* ldr x0, [x1], #8 */
+        {__LINE__, 0x386268c0, "load r:x2',x6' w:x0 m:load 1/1"}, /* ldrb w0, [x6, x2] */
+        {__LINE__, 0xb9000020, "store r:x0~,x1' m:store 4/4"},    /* str w0, [x1] */
+        {__LINE__, 0xa9bf7bfd, "store r:x29~,x30~,sp' w:sp! m:store 16/8+ x2"},
+        {__LINE__, 0xa8c17bfd, "load r:sp' w:x29,x30,sp! m:load 16/8+ x2"},
+        {__LINE__, 0x3dc00020, "neon-load r:x1' w:v0 m:load 16/16+n"}, /* ldr q0, [x1] */
+        {__LINE__, 0xfd400020, "neon-load r:x1' w:v0 m:load 8/8n"},    /* ldr d0, [x1] */
+        {__LINE__, 0xf9800020, "preload r:x1'"},                       /* prfm pldl1keep, [x1] */
+        {__LINE__, 0xc85f7c20, "load r:x1' w:x0 m:load 8/8x"},         /* ldxr x0, [x1] */
+        {__LINE__, 0xc8027c20, "store r:x0~,x1' w:x2 m:store 8/8x"},   /* stxr w2, x0, [x1] */
+        {__LINE__, 0xf8220020, "atomic r:x1',x2~ w:x0 m:swap 8/8 x2"}, /* ldadd x2, x0, [x1] */
+        {__LINE__, 0xc8a27c20, "atomic r:x0~,x1',x2~ w:x2 m:swap 8/8 x2"}, /* cas x2, x0, [x1] */
+        {__LINE__, 0x4c407020, "neon-load r:x1' w:v0 m:load 16/1+n"},      /* ld1 {v0.16b}, [x1] */
+        {__LINE__, 0x4cdf0820, "neon-load r:x1' w:x1!,v0,v1,v2,v3 m:load 64/4+n x4"},
+        {__LINE__, 0x0d408020, "neon-load r:x1',v0~ w:v0 m:load 4/4n"}, /* ld1 {v0.s}[0], [x1] */
+        {__LINE__, 0x0d40c820, "neon-load r:x1' w:v0 m:load 4/4n"},     /* ld1r {v0.2s}, [x1] */
+        {__LINE__, 0x4ea29420, "neon-multiply r:v0~,v1,v2 w:v0"}, /* mla v0.4s, v1.4s, v2.4s */
+        {__LINE__, 0x1f420c20, "vfp r:v1,v2,v3~ w:v0"},           /* fmadd d0, d1, d2, d3 */
+        {__LINE__, 0x1e621820, "vfp-divide r:v1,v2 w:v0"},        /* fdiv d0, d1, d2 */
+        {__LINE__, 0x1e622020, "vfp r:v1,v2 w:flags"},            /* fcmp d1, d2 */
+        {__LINE__, 0x9e660020, "neon-to-core r:v1 w:x0"},         /* fmov x0, d1 */
+        {__LINE__, 0x4e081c20, "core-to-neon r:x1,v0 w:v0"},      /* mov v0.d[0], x1 */
+        {__LINE__, 0x4e284820, "crypto r:v0,v1 w:v0"},            /* aese v0.16b, v1.16b */
+        {__LINE__, 0x4e022020, "neon-permute r:v1,v2 w:v0"},      /* tbl, two registers */
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct insn insn = decode_one(cases[i].word);
+        char got[400];
+        render_a64_insn(&insn, 0x400000, got, sizeof got);
+        if (strcmp(got, cases[i].facts) != 0)
+            fail_msg("line %d, %08x: want %s, got %s", cases[i].line, cases[i].word, cases[i].facts,
+                     got);
+    }
+}
+
+static void blocks_count_four_bytes_each_and_missing_bytes_are_undefined(void **state)
+{
+    static const uint8_t code[] = {0x1f, 0x20, 0x03, 0xd5, 0x1f, 0x20, 0x03, 0xd5, 0x1f, 0x20};
+    struct block *block = decode_bytes(ARMPMU_A64, 0x400002, code, sizeof code, 3, 0xff);
+    (void)state;
+
+    assert_int_equal(block->n_bytes, 12);
+    assert_int_equal(block->it_after, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(block->insns[i].offset, 4 * i);
+        assert_int_equal(block->insns[i].condition, 14);
+        assert_int_equal(block->insns[i].effect, i == 2 ? EFFECT_UNDEFINED : EFFECT_NONE);
+    }
+    free(block);
+}
+
+/* ---- properties
+ * ---------------------------------------------------------------------------------- */
+
+/* What holds for every instruction, whatever its bits. */
+static const char *broken_invariant(const struct insn *insn)
+{
+    const struct insn_memory *memory = &insn->memory;
+    const bool accesses = memory->load || memory->store;
+
+    if (insn->size != 4 || insn->condition > 14 || insn->operations == 0)
+        return "size, condition or operations";
+    if ((insn->reads_early & ~insn->reads) != 0 || (insn->reads_late & ~insn->reads) != 0 ||
+        (insn->reads_early & insn->reads_late) != 0)
+        return "early and late reads";
+    if ((insn->writes_back & ~insn->writes) != 0)
+        return "written back, not written";
+    if (insn->condition != 14 && (!insn->reads_flags || insn->branch != BRANCH_IMMEDIATE))
+        return "condition";
+    if (accesses != (memory->bytes != 0) || memory->bytes > 256)
+        return "bytes of memory";
+    if (accesses && (memory->align == 0 || (memory->align & (memory->align - 1)) != 0))
+        return "alignment";
+    if (accesses && !memory->multiple && memory->bytes > 8 && memory->bytes != 64)
+        return "an access of more than eight bytes at once";
+    if (insn->links && (insn->writes & REG_X(30)) == 0)
+        return "a call without a return address";
+    if (insn->effect == EFFECT_UNDEFINED && (insn->reads | insn->writes) != 0)
+        return "an undefined instruction that does something";
+    return NULL;
+}
+
+static void random_words_keep_the_invariants(void **state)
+{
+    enum { N_INSNS = 500, N_BLOCKS = 2000 };
+    static uint8_t bytes[4 * N_INSNS];
+    const uint64_t seed = 0xa64;
+    struct random random = {seed};
+    (void)state;
+
+    for (unsigned round = 0; round < N_BLOCKS; round++) {
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)(random_next(&random) >> 32);
+        struct block *block =
+            decode_bytes(ARMPMU_A64, 0xfffffffffffff000, bytes, sizeof bytes, N_INSNS, 0);
+        for (unsigned i = 0; i < N_INSNS; i++) {
+            const char *broken = broken_invariant(&block->insns[i]);
+            char text[400];
+            if (broken == NULL)
+                continue;
+            render_a64_insn(&block->insns[i], 0, text, sizeof text);
+            fail_msg("seed %#llx, %02x%02x%02x%02x: %s: %s", (unsigned long long)seed,
+                     bytes[4 * i + 3], bytes[4 * i + 2], bytes[4 * i + 1], bytes[4 * i], broken,
+                     text);
+        }
+        free(block);
+    }
+}
+
+static void reserved_groups_are_undefined(void **state)
+{
+    struct random random = {0xdead};
+    (void)state;
+
+    for (unsigned i = 0; i < 3000; i++) {
+        const uint32_t word = (uint32_t)random_next(&random) & 0xe1ffffff;
+        const uint32_t group = i % 3 == 0 ? 0x02000000 : i % 3 == 1 ? 0x06000000 : 0;
+        assert_int_equal(decode_one(word | group).effect, EFFECT_UNDEFINED);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patterns_are_words_and_registers_have_three_letters),
+        cmocka_unit_test(forms_have_their_facts),
+        cmocka_unit_test(blocks_count_four_bytes_each_and_missing_bytes_are_undefined),
+        cmocka_unit_test(random_words_keep_the_invariants),
+        cmocka_unit_test(reserved_groups_are_undefined),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
