@@ -15,6 +15,7 @@ enum {
  * standard output and returns 0. Returns the exit status of the process. */
 typedef int (*command_fn)(int argc, char **argv);
 
+int command_check(int argc, char **argv);
 int command_dtb(int argc, char **argv);
 int command_guest(int argc, char **argv);
 int command_list(int argc, char **argv);

@@ -23,6 +23,7 @@ static const struct command commands[] = {
     {"guest", "run a machine whose guest has a performance monitor", command_guest},
     {"list", "show events, registers, metrics, machines and cores", command_list},
     {"regs", "show registers, decode and encode their values", command_regs},
+    {"check", "run programs with known counts and compare", command_check},
     {"dtb", "give a device tree the PMU of a core", command_dtb},
     {"help", "explain armpmu or one of its commands", command_help},
 };

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Makes what `armpmu check` runs: every directed program, assembled for each of its variations, and
+an index that says what must come out.
+
+usage: make_set.py DIRECTED OUT STAMP
+
+DIRECTED is the folder of the directed programs; OUT receives a folder for each of its cores, with
+index.json. STAMP is written last, and beside it STAMP.d with what was used. A core whose assembler is not installed is left out. Programs are assembled side by
+side.
+
+An index is a list of runs:
+
+  program, label      whose run it is, and which ("a32 COUNT = 20")
+  file, machine       in this folder: the program; its machine's file, or the name of a machine
+  status              the exit status that is right
+  values              names that stand for numbers
+  claims              [event number, sentence] of what the program shows
+  expect, relations   [left, comparison, right]: formulas of events and values
+  change_since        the number of the run before it, where expect_change holds for the differences
+"""
+
+import concurrent.futures
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+
+def tool(core, name):
+    return core.compiler.removesuffix("gcc") + name
+
+
+def assemble(directed_folder, core, program, build, symbols, out):
+    """As the runner of the tests does, without the compiler in between."""
+    scratch = out + ".o"
+    thumb = ["-mthumb"] if build == "t32" else []
+    quiet = [option.removeprefix("-Wa,") for option in core.options if option.startswith("-Wa,")]
+    machine = [option for option in core.options if option.startswith("-m")]
+    defines = [word for name, value in symbols.items() for word in ("--defsym", f"{name}={value}")]
+    subprocess.run([tool(core, "as"), *quiet, *machine, *thumb, "-I", directed_folder, *defines,
+                    "-o", scratch, program], check=True)
+    subprocess.run([tool(core, "ld"), "-static", "-z", "noexecstack", "-Ttext=0x10000",
+                    "-Tdata=0x200000", "-Tbss=0x400000", "-o", out, scratch], check=True)
+    subprocess.run([tool(core, "strip"), out], check=True)
+    os.unlink(scratch)
+
+
+def runs_of(directed, program):
+    """(build, value, symbols, keys) of each run, in order."""
+    name, key, values = program.varies[0] if program.varies else (None, None, [None])
+    for build in program.builds:
+        for value in values:
+            symbols = {"T32": int(build == "t32"), **program.lets}
+            keys = dict(program.keys)
+            if name:
+                symbols[name] = value
+            if key:
+                keys[key] = value
+            yield build, f"{build} {name} = {value}" if name else build, symbols, keys
+
+
+def machine_of(directed, folder, stem, program, keys):
+    if not keys:
+        return program.machine
+    os.makedirs(os.path.join(folder, stem + ".d"))
+    path = directed.write_machine(os.path.join(folder, stem + ".d"), program.machine, keys)
+    os.replace(path, os.path.join(folder, stem + ".ini"))
+    os.rmdir(os.path.join(folder, stem + ".d"))
+    return stem + ".ini"
+
+
+def make_core(directed, source, core, folder, pool):
+    os.makedirs(folder)
+    paths = sorted(os.path.join(source, name) for name in os.listdir(source)
+                   if name.endswith((".s", ".S")))
+    index, jobs = [], []
+    for path in paths:
+        program, before = directed.Program(path), None
+        for build, label, symbols, keys in runs_of(directed, program):
+            stem = f"{program.name}-{len(index)}"
+            jobs.append(pool.submit(assemble, source, core, path, build, symbols,
+                                    os.path.join(folder, stem)))
+            same_build = before is not None and index[before]["label"].split()[0] == build
+            index.append({
+                "program": program.name, "label": label, "file": stem,
+                "machine": machine_of(directed, folder, stem, program, keys),
+                "status": program.status, "values": symbols, "claims": program.proves,
+                "expect": [list(rule) for _, rule in program.expect],
+                "relations": [list(directed.split_comparison(text)) for text in core.relations],
+                "change_since": before if same_build else None,
+                "expect_change": [list(rule) for _, rule in program.expect_change],
+            })
+            before = len(index) - 1
+    for job in jobs:
+        job.result()
+    with open(os.path.join(folder, "index.json"), "w", encoding="ascii") as file:
+        json.dump(index, file, indent=1)
+    return paths + [os.path.join(source, name) for name in os.listdir(source)
+                    if name.endswith(".inc")]
+
+
+def main():
+    source, out, stamp = sys.argv[1:]
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, source)
+    import cores
+    import directed
+    shutil.rmtree(out, ignore_errors=True)
+    os.makedirs(out)
+    used = [directed.__file__, cores.__file__]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, core in cores.CORES.items():
+            folder = os.path.join(source, name)
+            if os.path.isdir(folder) and shutil.which(tool(core, "as")):
+                used += make_core(directed, folder, core, os.path.join(out, name), pool)
+    with open(stamp + ".d", "w", encoding="utf-8") as file:
+        file.write(f"{stamp}: " + " ".join(used) + "\n")
+    with open(stamp, "w", encoding="utf-8"):
+        pass
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+/* Formulas of armpmu check. */
+#include "cli/check_formula.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static bool value_of(void *user, const char *name, int64_t *value)
+{
+    (void)user;
+    *value = strcmp(name, "SEVEN") == 0 ? 7 : 3;
+    return strcmp(name, "SEVEN") == 0 || strcmp(name, "L1D_X") == 0;
+}
+
+static void formulas_have_their_values(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *formula;
+        int64_t value;
+    } cases[] = {
+        {"0", 0},
+        {"0x10", 16},
+        {" 1 + 2 * 3 ", 7},
+        {"(1 + 2) * 3", 9},
+        {"10 - 3 - 2", 5},
+        {"-SEVEN + 2", -5},
+        {"SEVEN // 2", 3},
+        {"-SEVEN // 2", -4},
+        {"-SEVEN % 4", 1},
+        {"SEVEN % -4", -1},
+        {"20 % 6 * 2", 4},
+        {"1 << 2 + 1", 8},
+        {"(8 + 25 + L1D_X) - 12", 24},
+        {"2*(3-(4-5))", 8},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct armpmu_error err = {""};
+        int64_t value = -1;
+        if (check_formula(cases[i].formula, value_of, NULL, &value, &err) != ARMPMU_OK)
+            fail_msg("%s", err.message);
+        if (value != cases[i].value)
+            fail_msg("%s is %d, not %d", cases[i].formula, (int)value, (int)cases[i].value);
+    }
+}
+
+static void mistakes_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *formula, *told;
+    } cases[] = {
+        {"", "the formula '': a number or a name is missing"},
+        {"1 +", "the formula '1 +': a number or a name is missing"},
+        {"(1", "the formula '(1': a ')' is missing"},
+        {"1 2", "the formula '1 2': '2' is not understood"},
+        {"SIX", "the formula 'SIX': SIX is not known"},
+        {"1 // 0", "the formula '1 // 0': it divides by zero"},
+        {"1 % (SEVEN - 7)", "the formula '1 % (SEVEN - 7)': it divides by zero"},
+        {"1 << 63", "the formula '1 << 63': it shifts by less than 0 or more than 62"},
+        {"1 & 2", "the formula '1 & 2': '& 2' is not understood"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct armpmu_error err = {""};
+        int64_t value;
+        assert_int_equal(check_formula(cases[i].formula, value_of, NULL, &value, &err),
+                         ARMPMU_BAD_INPUT);
+        assert_string_equal(err.message, cases[i].told);
+    }
+}
+
+static void names_are_whole_words(void **state)
+{
+    (void)state;
+    assert_true(check_formula_names("2 * L1D_CACHE + 1", "L1D_CACHE"));
+    assert_true(check_formula_names("L1D_CACHE", "L1D_CACHE"));
+    assert_true(check_formula_names("L1D_CACHE_REFILL - L1D_CACHE", "L1D_CACHE"));
+    assert_false(check_formula_names("L1D_CACHE_REFILL", "L1D_CACHE"));
+    assert_false(check_formula_names("XL1D_CACHE", "L1D_CACHE"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(formulas_have_their_values),
+        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(names_are_whole_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
