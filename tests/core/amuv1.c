@@ -1,0 +1,426 @@
+/* The core behind the activity monitors by hand: few instructions, every number worked out. */
+#include "uarch/amuv1.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define MACHINES SOURCE_ROOT "/machines"
+
+/* ---- a core and its code ---- */
+
+struct bench {
+    struct armpmu_machine machine; /* a copy, so that tests can change it */
+    struct amuv1 *amu;
+};
+
+static struct armpmu_machine plain_machine(void)
+{
+    struct armpmu_machine *loaded, machine;
+    struct armpmu_error err = {""};
+    if (armpmu_machine_load("neoverse-v1", MACHINES, &loaded, &err) != ARMPMU_OK)
+        fail_msg("%s", err.message);
+    machine = *loaded;
+    armpmu_machine_free(loaded);
+    machine.memory_page_map = PAGE_MAP_IDENTITY;
+    machine.prefetch_lines = 0;
+    return machine;
+}
+
+static void start(struct bench *bench)
+{
+    struct armpmu_error err = {""};
+    if (amuv1_new(&bench->machine, &bench->amu, &err) != ARMPMU_OK)
+        fail_msg("%s", err.message);
+}
+
+static uint64_t count(const struct bench *bench, enum armpmu_signal signal)
+{
+    uint64_t tally[ARMPMU_SIGNAL_COUNT];
+    amuv1_signals(bench->amu, tally);
+    return tally[signal];
+}
+
+#define PLAIN .size = 4, .condition = 14, .operations = 1
+
+/* Runs an instruction n times, each in a block of its own at the same address. */
+static void repeat(struct bench *bench, struct insn insn, unsigned n, const uint64_t *addresses,
+                   bool device)
+{
+    struct block *block = calloc(1, sizeof *block + sizeof insn);
+    assert_non_null(block);
+    *block = (struct block){.address = 0x400000, .n_bytes = 4, .n_insns = 1, .isa = ARMPMU_A64};
+    block->insns[0] = insn;
+    void *defined = amuv1_walk.define(bench->amu, block);
+    assert_non_null(defined);
+    for (unsigned i = 0; i < n; i++) {
+        const struct walk_access access = {addresses != NULL ? addresses[i] : 0, 0, device};
+        const struct walk_block walked = {block, defined, 1, &access, addresses != NULL};
+        amuv1_walk.executed(bench->amu, &walked);
+        amuv1_walk.left(bench->amu, &walked, WALK_SEQUENTIAL, block->address + 4);
+    }
+    amuv1_walk.forget(defined);
+    free(block);
+}
+
+static void stop(struct bench *bench)
+{
+    amuv1_free(bench->amu);
+}
+
+static struct insn alu(uint64_t reads, uint64_t writes)
+{
+    return (struct insn){PLAIN, .klass = CLASS_ALU, .reads = reads, .writes = writes};
+}
+
+/* LDR X1,[X1] */
+static struct insn chase(void)
+{
+    return (struct insn){PLAIN, .klass = CLASS_LOAD, .reads = REG_X(1), .writes = REG_X(1),
+                         .memory = {.load = true, .bytes = 8, .align = 8}};
+}
+
+/* ---- time ---- */
+
+static void a_chain_takes_its_latency_and_no_chain_the_width(void **state)
+{
+    (void)state;
+    struct bench bench = {.machine = plain_machine()};
+    uint64_t before;
+
+    start(&bench);
+    repeat(&bench, alu(REG_X(1), REG_X(1)), 100, NULL, false);
+    before = count(&bench, ARMPMU_SIGNAL_CPU_CYCLES);
+    repeat(&bench, alu(REG_X(1), REG_X(1)), 1000, NULL, false);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_CPU_CYCLES) - before, 1000);
+    before = count(&bench, ARMPMU_SIGNAL_CPU_CYCLES);
+    /* Four units; those that fit the window with the chain's end are done beside it. */
+    repeat(&bench, alu(0, REG_X(2)), 4000, NULL, false);
+    assert_in_range(count(&bench, ARMPMU_SIGNAL_CPU_CYCLES) - before, (4000 - 256) / 4, 1000);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_INST_RETIRED), 5100);
+    stop(&bench);
+}
+
+static void the_constant_counter_has_the_ratio_of_the_clocks(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t mhz, khz;
+    } clocks[] = {{2600, 1000000}, {2600, 25000}, {1000, 1000000}, {3000, 19200}, {50, 3000000}};
+
+    for (size_t i = 0; i < sizeof clocks / sizeof clocks[0]; i++) {
+        struct bench bench = {.machine = plain_machine()};
+        bench.machine.clock_mhz = clocks[i].mhz;
+        bench.machine.clock_counter_khz = clocks[i].khz;
+        start(&bench);
+        for (unsigned n = 0; n < 50; n++) {
+            repeat(&bench, alu(REG_X(1), REG_X(1)), 777, NULL, false);
+            /* The core's cycles and the counter's ticks in the same time, to the tick. */
+            const uint64_t cycles = count(&bench, ARMPMU_SIGNAL_CPU_CYCLES);
+            const uint64_t ticks = count(&bench, ARMPMU_SIGNAL_CONSTANT_CYCLES);
+            const uint64_t passed = cycles * clocks[i].khz, tick = clocks[i].mhz * UINT64_C(1000);
+            assert_true(ticks * tick <= passed && passed < (ticks + 1) * tick);
+        }
+        stop(&bench);
+    }
+}
+
+static void sleep_takes_no_time(void **state)
+{
+    (void)state;
+    struct bench bench = {.machine = plain_machine()};
+    struct insn wait = {PLAIN, .klass = CLASS_BARRIER, .effect = EFFECT_WAIT};
+
+    start(&bench);
+    repeat(&bench, wait, 100, NULL, false);
+    const uint64_t before = count(&bench, ARMPMU_SIGNAL_CPU_CYCLES);
+    repeat(&bench, wait, 4000, NULL, false);
+    assert_in_range(count(&bench, ARMPMU_SIGNAL_CPU_CYCLES) - before, 990, 1000);
+    stop(&bench);
+}
+
+/* ---- memory ---- */
+
+#define N_LINES 64
+
+static void spread_addresses(uint64_t *addresses, uint64_t base, uint64_t step)
+{
+    for (unsigned i = 0; i < N_LINES; i++)
+        addresses[i] = base + i * step;
+}
+
+/* One page, so that one walk is all there is of translation. */
+static void a_chase_stalls_its_length_times_the_latency(void **state)
+{
+    (void)state;
+    struct bench bench = {.machine = plain_machine()};
+    uint64_t addresses[N_LINES];
+
+    bench.machine.memory_latency_cycles = 300;
+    start(&bench);
+    spread_addresses(addresses, 0x7700000000, 64);
+    repeat(&bench, chase(), N_LINES, addresses, false);
+    repeat(&bench, alu(REG_X(1), REG_X(1)), 300, NULL, false);           /* fills the window */
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_L2_MISS), N_LINES + 1); /* one of instructions */
+    stop(&bench);
+
+    /* With a window that holds one load, every cycle of every miss is lost. */
+    bench.machine.window_entries = 1;
+    start(&bench);
+    repeat(&bench, chase(), N_LINES, addresses, false);
+    const uint64_t last = 300; /* nothing is behind the last one */
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_MEMORY_STALL), N_LINES * 300 - last);
+    stop(&bench);
+}
+
+static void what_level_2_has_is_no_memory_stall(void **state)
+{
+    (void)state;
+    struct bench bench = {.machine = plain_machine()};
+    uint64_t addresses[N_LINES];
+
+    bench.machine.l1d_size_kb = 1;
+    bench.machine.l1d_ways = 1;
+    bench.machine.window_entries = 1;
+    start(&bench);
+    spread_addresses(addresses, 0x7700000000, 64);
+    repeat(&bench, chase(), N_LINES, addresses, false);
+    repeat(&bench, chase(), N_LINES, addresses, false); /* the last miss is lost here */
+    const uint64_t before = count(&bench, ARMPMU_SIGNAL_MEMORY_STALL);
+    const uint64_t refills = count(&bench, ARMPMU_SIGNAL_L1D_REFILL);
+    repeat(&bench, chase(), N_LINES, addresses, false);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_MEMORY_STALL), before);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL) - refills, N_LINES);
+    stop(&bench);
+}
+
+/* A window of one: each load of the device is lost, but for the cycle behind it. */
+static void loads_of_a_device_stall_and_stores_do_not(void **state)
+{
+    (void)state;
+    struct bench bench = {.machine = plain_machine()};
+    uint64_t addresses[N_LINES];
+    struct insn store = {PLAIN, .klass = CLASS_STORE, .reads = REG_X(1),
+                         .memory = {.store = true, .bytes = 8, .align = 8}};
+
+    bench.machine.window_entries = 1;
+    start(&bench);
+    spread_addresses(addresses, 0x9000000, 0);
+    repeat(&bench, store, N_LINES, addresses, true);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_MEMORY_STALL), 0);
+    repeat(&bench, chase(), N_LINES, addresses, true);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_MEMORY_STALL),
+                     (N_LINES - 1) * bench.machine.memory_latency_cycles);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_ACCESS), 0);
+    stop(&bench);
+}
+
+static void pages_are_walked_again_when_they_move_or_are_flushed(void **state)
+{
+    (void)state;
+    struct bench bench = {.machine = plain_machine()};
+    const uint64_t page = 0xffff80000, address = page << 12;
+
+    start(&bench);
+    repeat(&bench, chase(), 1, &address, false);
+    repeat(&bench, chase(), 1, &address, false);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 1);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 1);
+    assert_int_equal(amuv1_walk.place(bench.amu, page, 0x12345), ARMPMU_OK);
+    repeat(&bench, chase(), 1, &address, false); /* lies elsewhere: another line */
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 2);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 2);
+    assert_int_equal(amuv1_walk.place(bench.amu, page, 0x12346), ARMPMU_OK);
+    repeat(&bench, chase(), 1, &address, false);
+    assert_int_equal(amuv1_walk.place(bench.amu, page, 0x12345), ARMPMU_OK);
+    repeat(&bench, chase(), 1, &address, false); /* back: the TLB still knows it there */
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 3);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 3);
+    amuv1_walk.flush_page(bench.amu, page + 1);
+    repeat(&bench, chase(), 1, &address, false);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 3);
+    amuv1_walk.flush_page(bench.amu, page);
+    repeat(&bench, chase(), 1, &address, false);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 4);
+    amuv1_walk.flush_tlbs(bench.amu);
+    amuv1_walk.translate(bench.amu, false);
+    repeat(&bench, chase(), 1, &address, false); /* nobody asks the TLB: the address is the line */
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 4);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 3);
+    amuv1_walk.translate(bench.amu, true);
+    repeat(&bench, chase(), 1, &address, false);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 5);
+    stop(&bench);
+}
+
+/* ---- power mitigation ---- */
+
+/* Four vector units: four a cycle, in periods of 100 cycles. */
+static void a_gear_counts_the_periods_above_its_threshold(void **state)
+{
+    (void)state;
+    struct bench bench = {.machine = plain_machine()};
+    const struct insn active = {PLAIN, .klass = CLASS_NEON_ALU, .writes = REG_V(1)};
+
+    bench.machine.mpmm_period_cycles = 100;
+    bench.machine.mpmm_gear0_threshold = 100;
+    bench.machine.mpmm_gear1_threshold = 399;
+    bench.machine.mpmm_gear2_threshold = 400;
+    bench.machine.dispatch_width = 4;
+    start(&bench);
+    repeat(&bench, alu(0, REG_X(1)), 100000, NULL, false); /* not active at all */
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_MPMM_GEAR0), 0);
+    const uint64_t before = count(&bench, ARMPMU_SIGNAL_CPU_CYCLES);
+    repeat(&bench, active, 40000, NULL, false);
+    const uint64_t periods = (count(&bench, ARMPMU_SIGNAL_CPU_CYCLES) - before) / 100;
+    assert_in_range(periods, 99, 100);
+    assert_in_range(count(&bench, ARMPMU_SIGNAL_MPMM_GEAR0), 99, 101);
+    assert_in_range(count(&bench, ARMPMU_SIGNAL_MPMM_GEAR1), 98, 100);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_MPMM_GEAR2), 0); /* never more than 400 */
+    stop(&bench);
+}
+
+/* ---- instructions ---- */
+
+static void instructions_are_executed_where_the_machine_says(void **state)
+{
+    (void)state;
+    const struct armpmu_machine m = plain_machine();
+    const struct {
+        int line;
+        struct insn insn;
+        enum window_unit unit;
+        unsigned latency, slots;
+        bool divides, active;
+    } cases[] = {
+        {__LINE__, {.klass = CLASS_ALU}, UNIT_INTEGER, 1, 1, false, false},
+        {__LINE__, {.klass = CLASS_MOVE}, UNIT_INTEGER, 1, 1, false, false},
+        {__LINE__, {.klass = CLASS_ALU_SHIFT}, UNIT_MULTICYCLE, 2, 1, false, false},
+        {__LINE__, {.klass = CLASS_MULTIPLY}, UNIT_MULTICYCLE, 2, 1, false, false},
+        {__LINE__, {.klass = CLASS_DIVIDE}, UNIT_MULTICYCLE, 12, 1, true, false},
+        {__LINE__, {.klass = CLASS_BRANCH}, UNIT_BRANCH, 1, 1, false, false},
+        {__LINE__, {.klass = CLASS_NEON_FLOAT}, UNIT_VECTOR, 3, 1, false, true},
+        {__LINE__, {.klass = CLASS_VFP_DIVIDE}, UNIT_VECTOR, 10, 1, true, true},
+        {__LINE__, {.klass = CLASS_CRYPTO}, UNIT_VECTOR, 2, 1, false, true},
+        {__LINE__, {.klass = CLASS_NEON_TO_CORE}, UNIT_VECTOR, 2, 1, false, false},
+        {__LINE__,
+         {.klass = CLASS_LOAD, .memory = {.load = true, .bytes = 8}},
+         UNIT_LOAD,
+         4,
+         1,
+         false,
+         false},
+        {__LINE__, /* LDP */
+         {.klass = CLASS_LOAD,
+          .operations = 2,
+          .memory = {.load = true, .bytes = 16, .multiple = true}},
+         UNIT_LOAD,
+         4,
+         1,
+         false,
+         false},
+        {__LINE__, /* LD4 */
+         {.klass = CLASS_NEON_LOAD,
+          .operations = 4,
+          .memory = {.load = true, .bytes = 64, .multiple = true, .neon = true}},
+         UNIT_LOAD,
+         6,
+         2,
+         false,
+         false},
+        {__LINE__, /* ST3 */
+         {.klass = CLASS_NEON_STORE,
+          .operations = 3,
+          .memory = {.store = true, .bytes = 48, .multiple = true, .neon = true}},
+         UNIT_STORE,
+         1,
+         2,
+         false,
+         false},
+        {__LINE__, /* LDADD */
+         {.klass = CLASS_ATOMIC, .memory = {.load = true, .store = true, .bytes = 8}},
+         UNIT_LOAD,
+         6,
+         2,
+         false,
+         false},
+        {__LINE__, /* STXR */
+         {.klass = CLASS_STORE, .memory = {.store = true, .exclusive = true, .bytes = 8}},
+         UNIT_STORE,
+         4,
+         1,
+         false,
+         false},
+        {__LINE__, /* DC ZVA */
+         {.klass = CLASS_SYSTEM, .memory = {.store = true, .bytes = 64}},
+         UNIT_STORE,
+         1,
+         1,
+         false,
+         false},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct amuv1_op op;
+        amuv1_op_make(&op, &cases[i].insn, &m);
+        if (op.window.unit != cases[i].unit || op.window.latency != cases[i].latency ||
+            op.window.slots != cases[i].slots || op.window.divides != cases[i].divides ||
+            op.active != cases[i].active || op.window.load != cases[i].insn.memory.load ||
+            op.window.store != cases[i].insn.memory.store)
+            fail_msg("line %d: unit %u, latency %u, slots %u, divides %d, active %d", cases[i].line,
+                     op.window.unit, op.window.latency, op.window.slots, op.window.divides,
+                     op.active);
+    }
+}
+
+/* ---- machines ---- */
+
+static void machines_that_cannot_be_are_told(void **state)
+{
+    (void)state;
+    struct armpmu_machine machines[4];
+    static const char *const messages[] = {
+        "machine neoverse-v1: l2.size_kb = 0: this core has a level 2; make it at least 1",
+        "machine neoverse-v1: l1i.line_bytes = 64, l1d.line_bytes = 32 and l2.line_bytes = 64: "
+        "the caches of this core have one line size; make them equal",
+        "machine neoverse-v1: l2tlb.entries = 1281: must be a multiple of l2tlb.ways = 5",
+        "machine neoverse-v1: latency.vector_load = 3, latency.atomic = 6: neither may be less "
+        "than latency.load = 4",
+    };
+
+    for (size_t i = 0; i < 4; i++)
+        machines[i] = plain_machine();
+    machines[0].l2_size_kb = 0;
+    machines[1].l1d_line_bytes = 32;
+    machines[2].l2tlb_entries = 1281;
+    machines[3].latency_vector_load = 3;
+    for (size_t i = 0; i < 4; i++) {
+        struct armpmu_error err = {""};
+        struct amuv1 *amu = (struct amuv1 *)&err;
+        assert_int_equal(amuv1_new(&machines[i], &amu, &err), ARMPMU_BAD_CONFIG);
+        assert_string_equal(err.message, messages[i]);
+        assert_null(amu);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_chain_takes_its_latency_and_no_chain_the_width),
+        cmocka_unit_test(the_constant_counter_has_the_ratio_of_the_clocks),
+        cmocka_unit_test(sleep_takes_no_time),
+        cmocka_unit_test(a_chase_stalls_its_length_times_the_latency),
+        cmocka_unit_test(what_level_2_has_is_no_memory_stall),
+        cmocka_unit_test(loads_of_a_device_stall_and_stores_do_not),
+        cmocka_unit_test(pages_are_walked_again_when_they_move_or_are_flushed),
+        cmocka_unit_test(a_gear_counts_the_periods_above_its_threshold),
+        cmocka_unit_test(instructions_are_executed_where_the_machine_says),
+        cmocka_unit_test(machines_that_cannot_be_are_told),
+    };
+    return cmocka_run_group_tests_name("core amuv1", tests, NULL, NULL);
+}
