@@ -28,6 +28,7 @@ enum a64_shape {
     A64_READ_SYSTEM,
     A64_WRITE_SYSTEM,
     A64_WAIT,
+    A64_ORDER_STORES,
     A64_SIGN_LINK,
     A64_SIGN_LINK_SP,
     A64_SIGN_X17,

@@ -475,6 +475,9 @@ bool a64_complete(const struct a64_form *form, uint32_t word, uint64_t address, 
     case A64_WAIT:
         insn->effect = EFFECT_WAIT;
         return true;
+    case A64_ORDER_STORES:
+        insn->orders_stores = true;
+        return true;
     case A64_READ_SYSTEM:
         complete_read_system(word, insn);
         return true;
