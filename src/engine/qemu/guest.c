@@ -27,7 +27,7 @@ struct guest guest = {.epoch = 1};
 
 /* Arguments, as texts until the guest is known. */
 static struct {
-    const char *machine, *irq, *report, *every, *marks, *amu;
+    const char *machine, *irq, *report, *every, *marks, *amu, *accesses;
 } arguments = {.machine = "cortex-a8", .irq = "none"};
 
 static bool dying;
@@ -337,6 +337,7 @@ static void at_exit(void)
         if (guest.cpus[i] != NULL)
             guest_run(guest.cpus[i]);
     guest_report_end();
+    guest64_accesses_end();
 }
 
 /* ---- start ---- */
@@ -351,8 +352,9 @@ static const char *value_of(const char *argument, const char *key)
 static const struct {
     const char *key, **value;
 } known_arguments[] = {
-    {"machine", &arguments.machine}, {"irq", &arguments.irq},     {"report", &arguments.report},
-    {"every", &arguments.every},     {"marks", &arguments.marks}, {"amu", &arguments.amu},
+    {"machine", &arguments.machine},   {"irq", &arguments.irq},     {"report", &arguments.report},
+    {"every", &arguments.every},       {"marks", &arguments.marks}, {"amu", &arguments.amu},
+    {"accesses", &arguments.accesses},
 };
 
 static bool take_argument(const char *argument)
@@ -372,7 +374,7 @@ static const char *read_arguments(int argc, char **argv)
     for (int i = 0; i < argc; i++)
         if (!take_argument(argv[i]))
             return "unknown argument; there are machine=NAME or FILE, irq=SPEC, amu=WORDS, "
-                   "report=FILE and every=CYCLES";
+                   "report=FILE, every=CYCLES and accesses=FILE";
     char board[64] = "", icount[8];
     (void)(host_argument("-M", board, sizeof board) ||
            host_argument("-machine", board, sizeof board));
@@ -412,9 +414,10 @@ static const char *choose_registers(bool aarch64)
     if (guest.is_a64 && !aarch64)
         return "the machine's core is one of AArch64: take qemu-system-aarch64, or name another "
                "machine, machine=NAME";
-    if (arguments.amu != NULL && !guest.is_a64)
-        return "amu: the machine's core has no activity monitors; leave it out";
-    return arguments.amu != NULL ? guest64_unit_parse(arguments.amu) : NULL;
+    if ((arguments.amu != NULL || arguments.accesses != NULL) && !guest.is_a64)
+        return "amu, accesses: the machine's core has no activity monitors; leave them out";
+    const char *const problem = arguments.amu != NULL ? guest64_unit_parse(arguments.amu) : NULL;
+    return problem != NULL ? problem : guest64_accesses_open(arguments.accesses);
 }
 
 static const char *start(const struct qemu_info *info, int argc, char **argv)

@@ -153,6 +153,7 @@ static void read_unit(struct guest_cpu *cpu, const struct transfer *transfer)
         (void)armpmu_read(cpu->pmu, transfer->at, &value);
     if (transfer->rt != ZERO_REGISTER)
         host_register_write(cpu->reg[transfer->rt], value);
+    guest64_accesses_note(cpu, transfer, ARMPMU_DONE, value);
 }
 
 /* The instruction's own counts: as in guest_pmu.c. */
@@ -172,6 +173,7 @@ static void write_unit(struct guest_cpu *cpu, const struct transfer *transfer,
     else
         (void)armpmu_write(cpu->pmu, transfer->at, value);
     guest_set_limit(cpu);
+    guest64_accesses_note(cpu, transfer, ARMPMU_DONE, value);
     if (late)
         guest_enter(cpu, own);
 }
@@ -189,6 +191,7 @@ void guest64_access(unsigned vcpu, void *user)
     (void)transfer_decode(ARMPMU_A64, access->word, &transfer);
     const enum armpmu_outcome outcome = try_access(cpu, &transfer);
     if (outcome != ARMPMU_DONE) {
+        guest64_accesses_note(cpu, &transfer, outcome, 0);
         guest64_refuse(cpu, &transfer, own->address, outcome);
         guest_enter(cpu, own);
         return;

@@ -4,7 +4,8 @@
  *   guest64_field.c   what QEMU's processor lacks of one that has activity monitors
  *   guest64_trap.c    exceptions that a refused access is taken to
  *   guest64_system.c  translation and TLB maintenance, for the model
- *   guest64_unit.c    which unit the processors have: the argument amu= */
+ *   guest64_unit.c    which unit the processors have: the argument amu=
+ *   guest64_accesses.c  what the guest accessed: the argument accesses= */
 #ifndef ENGINE_QEMU_GUEST64_H
 #define ENGINE_QEMU_GUEST64_H
 
@@ -101,6 +102,13 @@ enum guest_mode guest64_mode_of(uint32_t pstate);
 
 /* The processor goes from one Exception level's translation to another's. */
 void guest64_change_regime(struct guest_cpu *cpu, enum guest_mode from, enum guest_mode to);
+
+/* Where the guest's accesses are listed at the end; path NULL: nowhere. Returns NULL, or what is
+ * wrong. */
+const char *guest64_accesses_open(const char *path);
+void guest64_accesses_note(const struct guest_cpu *cpu, const struct transfer *transfer,
+                           enum armpmu_outcome outcome, uint64_t value);
+void guest64_accesses_end(void);
 
 /* Parses "enabled", "v1p1" and "group1:N", joined by '+'. Returns NULL, or what is wrong. */
 const char *guest64_unit_parse(const char *text);

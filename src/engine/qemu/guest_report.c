@@ -8,7 +8,8 @@
  *     PROCESSOR user|privileged SIGNAL COUNT
  *     ...
  *     end                                   of a record; "exit" behind the last one, "mark" behind
- *                                           one made before a write to PMNC (marks=on)
+ *                                           one made before a write to PMNC, or to AMCNTENSET0 or
+ * AMCNTENCLR0 (marks=on)
  */
 #include "engine/qemu/guest.h"
 
@@ -89,9 +90,17 @@ void guest_report_marks(void)
     report.marks = true;
 }
 
+/* PMNC; AMCNTENSET0 and AMCNTENCLR0. */
+static bool is_marked(const struct armpmu_encoding *at)
+{
+    if (at->face == ARMPMU_FACE_MSR)
+        return at->crn == 13 && at->crm == 2 && (at->op2 == 4 || at->op2 == 5);
+    return at->space == 15 && at->crm == 12 && at->op2 == 0;
+}
+
 void guest_report_mark(const struct armpmu_encoding *at)
 {
-    if (report.marks && report.stream != NULL && at->space == 15 && at->crm == 12 && at->op2 == 0)
+    if (report.marks && report.stream != NULL && is_marked(at))
         write_record("mark");
 }
 
