@@ -138,6 +138,11 @@ static void time_class(const struct insn *insn, const struct armpmu_machine *mac
         op->unit = XS_SWAP;
         op->issue = op->latency = (uint8_t)machine->issue_swap_cycles;
         return;
+    case CLASS_BARRIER: /* of this core a write to CP15, which names a register */
+        if (insn->reads == 0)
+            return;
+        system_access(insn, machine, op);
+        return;
     case CLASS_SYSTEM:
         system_access(insn, machine, op);
         return;

@@ -1,0 +1,335 @@
+/* The XScale core model, fed by hand: each row of the core's instruction timing, and what a User
+ * program cannot show. Latencies are those of machines/pxa270.ini. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "isa/insn.h"
+#include "model.h"
+
+enum { MAX_INSNS = 2, PAD = 8 };
+
+#define DATA UINT64_C(0x40000)
+
+/* Blocks by id: reads that bring in the data, instructions that do nothing, the code of a row, and
+ * what execution goes on with behind it. */
+enum { WARM, NOTHING, ROW, NEXT };
+
+#define WARM_AT    UINT64_C(0x9000)
+#define ROW_AT     UINT64_C(0x9010) /* in the line of WARM */
+#define TARGET     (ROW_AT + 0x100)
+#define NOTHING_AT UINT64_C(0x9200)
+
+struct bench {
+    uint64_t next_at;
+    const uint32_t *words;
+    uint32_t n_insns, n_bytes;
+    enum armpmu_isa isa, next_isa;
+};
+
+static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
+{
+    static const uint32_t loads[] = {0xe5910000, 0xe5910000, 0xe5910000, 0xe5910000};
+    static const uint32_t nops[PAD] = {0xe1a0b00b, 0xe1a0b00b, 0xe1a0b00b, 0xe1a0b00b,
+                                       0xe1a0b00b, 0xe1a0b00b, 0xe1a0b00b, 0xe1a0b00b};
+    static const uint16_t thumb_nops[PAD] = {0x46c0, 0x46c0, 0x46c0, 0x46c0,
+                                             0x46c0, 0x46c0, 0x46c0, 0x46c0};
+    const struct bench *bench = user;
+    const bool thumb = bench->next_isa == ARMPMU_T32;
+    const struct armpmu_block_source blocks[] = {
+        [WARM] = {WARM_AT, (const uint8_t *)loads, sizeof loads, 4, ARMPMU_A32},
+        [NOTHING] = {NOTHING_AT, (const uint8_t *)nops, sizeof nops, PAD, ARMPMU_A32},
+        [ROW] = {ROW_AT, (const uint8_t *)bench->words, bench->n_bytes, bench->n_insns, bench->isa},
+        [NEXT] = {bench->next_at, thumb ? (const uint8_t *)thumb_nops : (const uint8_t *)nops,
+                  thumb ? sizeof thumb_nops : sizeof nops, PAD, bench->next_isa},
+    };
+    if (id >= sizeof blocks / sizeof blocks[0])
+        return false;
+    *out = blocks[id];
+    return true;
+}
+
+/* A machine with a key changed, as a file in the folder for temporary files; NULL: as it is. */
+static struct model start(struct bench *bench, const char *section, const char *change)
+{
+    char path[] = "/tmp/armpmu-xscale-XXXXXX.ini";
+    if (section == NULL)
+        return model_new("pxa270", lookup, bench);
+    FILE *file = fdopen(mkstemps(path, 4), "w");
+    assert_non_null(file);
+    fprintf(file, "[machine]\nname = changed\nbase = pxa270\n[%s]\n%s\n", section, change);
+    fclose(file);
+    const struct model model = model_new(path, lookup, bench);
+    remove(path);
+    return model;
+}
+
+/* Brings in all lines and pages, and lets everything come. */
+static void warm(struct model *model)
+{
+    FEED(model, BLOCK(WARM), ACCESS(0, DATA), ACCESS(1, DATA + 32), ACCESS(2, DATA + 64),
+         ACCESS(3, DATA + 96), BLOCK(NEXT));
+    for (int i = 0; i < 100; i++)
+        FEED(model, BLOCK(NOTHING));
+}
+
+/* Every register list and single transfer of a row reads or writes DATA. */
+static size_t put_row(const struct bench *bench, bool executed, uint64_t *words)
+{
+    struct decoder *decoder;
+    struct armpmu_block_source source;
+    struct block *block;
+    size_t n = 0;
+    lookup((void *)(uintptr_t)bench, ROW, &source);
+    assert_int_equal(decoder_new(&decoder, NULL), ARMPMU_OK);
+    assert_int_equal(decode_block(decoder, &source, 0, &block), ARMPMU_OK);
+    words[n++] = BLOCK(ROW);
+    for (unsigned i = 0; i < block->n_insns && executed; i++) {
+        const struct insn_memory *memory = &block->insns[i].memory;
+        if (memory->bytes == 0)
+            continue;
+        words[n++] = memory->multiple ? RUN(i, DATA) : ACCESS(i, DATA);
+        if (memory->multiple)
+            words[n++] = memory->bytes;
+        if (memory->load && memory->store)
+            words[n++] = ACCESS(i, DATA);
+    }
+    free(block);
+    decoder_free(decoder);
+    return n;
+}
+
+/* Runs the row once, from an idle pipeline; returns its cycles, and the cycles it waited for
+ * results. */
+static uint64_t run_row(struct model *model, const struct bench *bench, bool executed,
+                        uint64_t *stalls)
+{
+    uint64_t words[8], before[ARMPMU_SIGNAL_COUNT] = {0}, rose[ARMPMU_SIGNAL_COUNT] = {0};
+    FEED(model, BLOCK(NOTHING));
+    armpmu_sim_take(model->sim, before);
+    size_t n = put_row(bench, executed, words);
+    words[n++] = BLOCK(NEXT);
+    model_run(model, words, n);
+    armpmu_sim_take(model->sim, rose);
+    if (stalls != NULL)
+        *stalls = rose[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL];
+    assert_int_equal(rose[ARMPMU_SIGNAL_FETCH_STALL], 0);
+    assert_int_equal(rose[ARMPMU_SIGNAL_DATA_BUFFER_STALL], 0);
+    assert_int_equal(rose[ARMPMU_SIGNAL_L1D_WORD_MISS], 0);
+    return rose[ARMPMU_SIGNAL_CPU_CYCLES] - PAD;
+}
+
+/* ---- instruction timing ---- */
+
+static const struct timing {
+    int line;
+    unsigned cycles, stalls;
+    uint32_t words[MAX_INSNS + 2];
+} timings[] = {
+    /* Data processing: one cycle, results at once */
+    {__LINE__, 1, 0, {0xe1a00000}},             /* mov r0, r0 */
+    {__LINE__, 2, 0, {0xe0810002, 0xe0803004}}, /* add r0, r1, r2; add r3, r0, r4 */
+    /* ... a cycle later for a shift by an immediate */
+    {__LINE__, 3, 1, {0xe0810002, 0xe0843100}}, /* add r0, r1, r2; add r3, r4, r0, lsl #2 */
+    {__LINE__,
+     3,
+     0,
+     {0xe0810002, 0xe1a05005, 0xe0843100}}, /* add r0, r1, r2; mov r5, r5; add r3, r4, r0, lsl #2 */
+    {__LINE__, 2, 0, {0xe0810002, 0xe0803104}}, /* add r0, r1, r2; add r3, r0, r4, lsl #2 */
+    /* Shifts by a register and RRX: two cycles */
+    {__LINE__, 2, 0, {0xe0810312}},             /* add r0, r1, r2, lsl r3 */
+    {__LINE__, 3, 0, {0xe0810312, 0xe0804005}}, /* add r0, r1, r2, lsl r3; add r4, r0, r5 */
+    {__LINE__, 4, 1, {0xe0810312, 0xe0854080}}, /* add r0, r1, r2, lsl r3; add r4, r5, r0, lsl #1 */
+    {__LINE__, 2, 0, {0xe1a00061}},             /* mov r0, r1, rrx */
+    /* Loads: three cycles to the result, one to the base */
+    {__LINE__, 1, 0, {0xe5910000}},             /* ldr r0, [r1] */
+    {__LINE__, 4, 2, {0xe5910000, 0xe0802003}}, /* ldr r0, [r1]; add r2, r0, r3 */
+    {__LINE__,
+     4,
+     1,
+     {0xe5910000, 0xe1a05005, 0xe0802003}}, /* ldr r0, [r1]; mov r5, r5; add r2, r0, r3 */
+    {__LINE__,
+     4,
+     0,
+     {0xe5910000, 0xe1a05005, 0xe1a06006,
+      0xe0802003}}, /* ldr r0, [r1]; mov r5, r5; mov r6, r6; add r2, r0, r3 */
+    {__LINE__, 4, 2, {0xe5910000, 0xe0832080}}, /* ldr r0, [r1]; add r2, r3, r0, lsl #1 */
+    {__LINE__, 4, 2, {0xe5d10000, 0xe0802003}}, /* ldrb r0, [r1]; add r2, r0, r3 */
+    {__LINE__, 4, 2, {0xe1d100f0, 0xe0802003}}, /* ldrsh r0, [r1]; add r2, r0, r3 */
+    {__LINE__, 2, 0, {0xe4910004, 0xe0812003}}, /* ldr r0, [r1], #4; add r2, r1, r3 */
+    {__LINE__, 4, 2, {0xe5910000, 0xe3a00001}}, /* ldr r0, [r1]; mov r0, #1 */
+    /* LDRD: a cycle more to the second register, and an access behind it waits */
+    {__LINE__, 4, 2, {0xe1c120d0, 0xe0824005}}, /* ldrd r2, [r1]; add r4, r2, r5 */
+    {__LINE__, 5, 3, {0xe1c120d0, 0xe0834005}}, /* ldrd r2, [r1]; add r4, r3, r5 */
+    {__LINE__, 3, 0, {0xe1c120d0, 0xe5914000}}, /* ldrd r2, [r1]; ldr r4, [r1] */
+    {__LINE__,
+     3,
+     0,
+     {0xe1c120d0, 0xe1a05005, 0xe5914000}},     /* ldrd r2, [r1]; mov r5, r5; ldr r4, [r1] */
+    {__LINE__, 3, 1, {0xe0c120d8, 0xe0814005}}, /* ldrd r2, [r1], #8; add r4, r1, r5 */
+    {__LINE__, 2, 0, {0xe1c1c0d0}},             /* ldrd r12, [r1] */
+    /* Stores */
+    {__LINE__, 1, 0, {0xe5810000}},             /* str r0, [r1] */
+    {__LINE__, 2, 0, {0xe4810004, 0xe0812003}}, /* str r0, [r1], #4; add r2, r1, r3 */
+    {__LINE__, 2, 0, {0xe1c120f0}},             /* strd r2, [r1] */
+    /* Lists: two cycles and one for each register */
+    {__LINE__, 3, 0, {0xe8910004}},             /* ldm r1, {r2} */
+    {__LINE__, 6, 0, {0xe891003c}},             /* ldm r1, {r2-r5} */
+    {__LINE__, 7, 0, {0xe891003c, 0xe0856007}}, /* ldm r1, {r2-r5}; add r6, r5, r7 */
+    {__LINE__, 6, 0, {0xe881003c}},             /* stm r1, {r2-r5} */
+    {__LINE__, 18, 0, {0xe88dffff}},            /* stm r13, {r0-r15} */
+    /* Multiplies of class 2 */
+    {__LINE__, 4, 2, {0xe0000291, 0xe0803004}}, /* mul r0, r1, r2; add r3, r0, r4 */
+    {__LINE__, 4, 2, {0xe0203291, 0xe0803004}}, /* mla r0, r1, r2, r3; add r3, r0, r4 */
+    {__LINE__, 3, 0, {0xe0000291, 0xe0030594}}, /* mul r0, r1, r2; mul r3, r4, r5 */
+    {__LINE__, 3, 0, {0xe0100291}},             /* muls r0, r1, r2 */
+    {__LINE__, 4, 0, {0xe0100291, 0xe0803004}}, /* muls r0, r1, r2; add r3, r0, r4 */
+    {__LINE__, 4, 2, {0xe0830291, 0xe0804005}}, /* umull r0, r3, r1, r2; add r4, r0, r5 */
+    {__LINE__, 5, 3, {0xe0830291, 0xe0834005}}, /* umull r0, r3, r1, r2; add r4, r3, r5 */
+    {__LINE__, 4, 1, {0xe0e30291, 0xe0804005}}, /* smlal r0, r3, r1, r2; add r4, r0, r5 */
+    {__LINE__, 5, 2, {0xe0e30291, 0xe0834005}}, /* smlal r0, r3, r1, r2; add r4, r3, r5 */
+    {__LINE__, 4, 0, {0xe0930291}},             /* umulls r0, r3, r1, r2 */
+    {__LINE__, 5, 0, {0xe0930291, 0xe0834005}}, /* umulls r0, r3, r1, r2; add r4, r3, r5 */
+    {__LINE__, 4, 0, {0xe0830291, 0xe0040695}}, /* umull r0, r3, r1, r2; mul r4, r5, r6 */
+    {__LINE__, 3, 1, {0xe1600281, 0xe0803004}}, /* smulbb r0, r1, r2; add r3, r0, r4 */
+    {__LINE__, 4, 2, {0xe12002a1, 0xe0803004}}, /* smulwb r0, r1, r2; add r3, r0, r4 */
+    {__LINE__, 3, 0, {0xe1430281, 0xe0804005}}, /* smlalbb r0, r3, r1, r2; add r4, r0, r5 */
+    {__LINE__, 4, 1, {0xe1430281, 0xe0834005}}, /* smlalbb r0, r3, r1, r2; add r4, r3, r5 */
+    /* What the machine file says */
+    {__LINE__, 5, 0, {0xe1010092}},             /* swp r0, r2, [r1] */
+    {__LINE__, 5, 3, {0xe10f0000, 0xe0801002}}, /* mrs r0, cpsr; add r1, r0, r2 */
+    {__LINE__, 2, 0, {0xe128f000}},             /* msr cpsr_f, r0 */
+    {__LINE__, 2, 0, {0xee070f9a}},             /* mcr p15, 0, r0, c7, c10, 4 */
+};
+
+static unsigned count_insns(const uint32_t *words)
+{
+    unsigned n = 0;
+    while (n < MAX_INSNS + 2 && words[n] != 0)
+        n++;
+    return n;
+}
+
+static struct bench bench_of(const uint32_t *words)
+{
+    const unsigned n = count_insns(words);
+    return (struct bench){.next_at = ROW_AT + 4 * n,
+                          .words = words,
+                          .n_insns = n,
+                          .n_bytes = 4 * n,
+                          .isa = ARMPMU_A32,
+                          .next_isa = ARMPMU_A32};
+}
+
+static void expect_timing(const struct timing *row, const char *section, const char *change)
+{
+    struct bench bench = bench_of(row->words);
+    struct model model = start(&bench, section, change);
+    warm(&model);
+    for (int round = 0; round < 3; round++) { /* as it is met, remembered, and remembered again */
+        uint64_t stalls;
+        const uint64_t cycles = run_row(&model, &bench, true, &stalls);
+        if (cycles != row->cycles || stalls != row->stalls)
+            fail_msg("line %d, round %d: %d cycles and %d stalls, want %u and %u", row->line, round,
+                     (int)cycles, (int)stalls, row->cycles, row->stalls);
+    }
+    model_free(&model);
+}
+
+static void instructions_take_their_cycles(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof timings / sizeof timings[0]; i++)
+        expect_timing(&timings[i], NULL, NULL);
+}
+
+static void a_multiply_takes_the_steps_of_its_class(void **state)
+{
+    static const struct {
+        const char *change;
+        struct timing timing;
+    } rows[] = {
+        {"multiply_class = 1", {__LINE__, 3, 1, {0xe0000291, 0xe0803004}}}, /* mul; add r3, r0 */
+        {"multiply_class = 3", {__LINE__, 5, 3, {0xe0000291, 0xe0803004}}},
+        {"multiply_class = 1", {__LINE__, 2, 0, {0xe0100291}}}, /* muls */
+        {"multiply_class = 3", {__LINE__, 4, 0, {0xe0100291}}},
+        {"multiply_class = 1", {__LINE__, 2, 0, {0xe0000291, 0xe0030594}}}, /* mul; mul */
+        {"multiply_class = 3", {__LINE__, 4, 0, {0xe0000291, 0xe0030594}}},
+        {"multiply_class = 1", {__LINE__, 3, 1, {0xe0830291, 0xe0804005}}}, /* umull; add r4, r0 */
+        {"multiply_class = 3", {__LINE__, 5, 3, {0xe0830291, 0xe0804005}}},
+        {"multiply_class = 3", {__LINE__, 6, 4, {0xe0830291, 0xe0834005}}}, /* ... add r4, r3 */
+        {"multiply_class = 1", {__LINE__, 4, 1, {0xe0e30291, 0xe0834005}}}, /* smlal; add r4, r3 */
+        {"multiply_class = 3", {__LINE__, 5, 0, {0xe0930291}}},             /* umulls */
+        {"swap_cycles = 9", {__LINE__, 9, 0, {0xe1010092}}},
+        {"system_read_latency = 7", {__LINE__, 8, 6, {0xe10f0000, 0xe0801002}}}, /* mrs; add */
+        {"system_write_cycles = 6", {__LINE__, 6, 0, {0xe128f000}}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        expect_timing(&rows[i].timing, "issue", rows[i].change);
+}
+
+static const struct {
+    int line;
+    enum armpmu_isa isa;
+    uint32_t word;
+    unsigned size;
+    bool taken;
+    unsigned first, again; /* cycles, the first time and the second */
+} branches[] = {
+    {__LINE__, ARMPMU_A32, 0xe591f000, 4, true, 8, 8},   /* ldr pc, [r1] */
+    {__LINE__, ARMPMU_A32, 0x1591f000, 4, false, 2, 2},  /* ldrne pc, [r1] */
+    {__LINE__, ARMPMU_A32, 0xe8918000, 4, true, 10, 10}, /* ldm r1, {pc} */
+    {__LINE__, ARMPMU_A32, 0xe891800c, 4, true, 10, 10}, /* ldm r1, {r2, r3, pc} */
+    {__LINE__, ARMPMU_A32, 0xe891803c, 4, true, 12, 12}, /* ldm r1, {r2-r5, pc} */
+    {__LINE__, ARMPMU_A32, 0x18918004, 4, false, 5, 5},  /* ldmne r1, {r2, pc} */
+    {__LINE__, ARMPMU_A32, 0xea00003e, 4, true, 5, 1},   /* b .+0x100 */
+    {__LINE__, ARMPMU_A32, 0x1a00003e, 4, false, 1, 1},  /* bne .+0x100 */
+    {__LINE__, ARMPMU_A32, 0xeb00003e, 4, true, 5, 1},   /* bl .+0x100 */
+    {__LINE__, ARMPMU_A32, 0xfa00003e, 4, true, 5, 5},   /* blx .+0x100 */
+    {__LINE__, ARMPMU_A32, 0xe12fff31, 4, true, 5, 5},   /* blx r1 */
+    {__LINE__, ARMPMU_A32, 0xe12fff1e, 4, true, 5, 5},   /* bx lr */
+    {__LINE__, ARMPMU_A32, 0x112fff1e, 4, false, 1, 1},  /* bxne lr */
+    {__LINE__, ARMPMU_A32, 0xe1a0f00e, 4, true, 5, 5},   /* mov pc, lr */
+    {__LINE__, ARMPMU_A32, 0xe081f002, 4, true, 5, 5},   /* add pc, r1, r2 */
+    {__LINE__, ARMPMU_A32, 0xe081f312, 4, true, 6, 6},   /* add pc, r1, r2, lsl r3 */
+    {__LINE__, ARMPMU_T32, 0x0000e07e, 2, true, 6, 1},   /* b .+0x100 */
+    {__LINE__, ARMPMU_T32, 0x0000d13e, 2, false, 1, 1},  /* bne .+0x80 */
+    {__LINE__, ARMPMU_T32, 0xf87ef000, 4, true, 6, 6},   /* bl .+0x100 */
+    {__LINE__, ARMPMU_T32, 0x00004770, 2, true, 6, 6},   /* bx lr */
+    {__LINE__, ARMPMU_T32, 0x0000bd04, 2, true, 10, 10}, /* pop {r2, pc} */
+};
+
+static void branches_take_their_cycles(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof branches / sizeof branches[0]; i++) {
+        const bool blx = branches[i].word == 0xfa00003e;
+        struct bench bench = {
+            .next_at = branches[i].taken ? TARGET : ROW_AT + branches[i].size,
+            .words = &branches[i].word,
+            .n_insns = 1,
+            .n_bytes = branches[i].size,
+            .isa = branches[i].isa,
+            .next_isa = blx ? ARMPMU_T32 : branches[i].isa,
+        };
+        struct model model = start(&bench, NULL, NULL);
+        warm(&model);
+        const uint64_t first = run_row(&model, &bench, branches[i].taken, NULL);
+        const uint64_t again = run_row(&model, &bench, branches[i].taken, NULL);
+        if (first != branches[i].first || again != branches[i].again)
+            fail_msg("line %d: %d cycles, then %d; want %u, then %u", branches[i].line, (int)first,
+                     (int)again, branches[i].first, branches[i].again);
+        model_free(&model);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(instructions_take_their_cycles),
+        cmocka_unit_test(a_multiply_takes_the_steps_of_its_class),
+        cmocka_unit_test(branches_take_their_cycles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
