@@ -6,6 +6,7 @@
 
 #include "isa/insn.h"
 #include "model.h"
+#include "random_stream.h"
 
 enum { MAX_INSNS = 2, PAD = 8 };
 
@@ -49,16 +50,25 @@ static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
     return true;
 }
 
-/* A machine with a key changed, as a file in the folder for temporary files; NULL: as it is. */
-static struct model start(struct bench *bench, const char *section, const char *change)
+#define TEMPLATE "/tmp/armpmu-xscale-XXXXXX.ini"
+
+/* Writes a machine with a key changed to a file, whose name path receives. */
+static void change_machine(char *path, const char *section, const char *change)
 {
-    char path[] = "/tmp/armpmu-xscale-XXXXXX.ini";
-    if (section == NULL)
-        return model_new("pxa270", lookup, bench);
+    strcpy(path, TEMPLATE);
     FILE *file = fdopen(mkstemps(path, 4), "w");
     assert_non_null(file);
     fprintf(file, "[machine]\nname = changed\nbase = pxa270\n[%s]\n%s\n", section, change);
     fclose(file);
+}
+
+/* section: NULL for the machine as it is. */
+static struct model start(struct bench *bench, const char *section, const char *change)
+{
+    char path[sizeof TEMPLATE];
+    if (section == NULL)
+        return model_new("pxa270", lookup, bench);
+    change_machine(path, section, change);
     const struct model model = model_new(path, lookup, bench);
     remove(path);
     return model;
@@ -324,12 +334,254 @@ static void branches_take_their_cycles(void **state)
     }
 }
 
+/* ---- what a User program cannot show ---- */
+
+#define READ_WORD  UINT32_C(0xe5910000) /* ldr r0, [r1] */
+#define WRITE_WORD UINT32_C(0xe5810000) /* str r0, [r1] */
+#define MOVS_PC_LR UINT32_C(0xe1b0f00e)
+#define MCR_PC     UINT32_C(0xee07ff9a) /* mcr p15, 0, pc, c7, c10, 4 */
+#define CACHE(bits, address)                                                                       \
+    (armpmu_system_word(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_DATA | (bits)) | (address))
+#define SIGNAL(name) model_signal(&model, ARMPMU_SIGNAL_##name)
+
+static const uint32_t reads[] = {READ_WORD, 0}, writes[] = {WRITE_WORD, 0};
+
+/* proves: 0x0C a clean operation counts each dirty half line that it writes back */
+/* proves: 0x0C an invalidate operation writes nothing back */
+/* proves: 0x0A operations on lines of the cache do not count */
+/* proves: 0x0B operations on lines of the cache do not count */
+static void maintenance_writes_back_what_it_cleans(void **state)
+{
+    static const struct {
+        int line;
+        unsigned bits, written_back;
+        bool stays;
+    } rows[] = {
+        {__LINE__, ARMPMU_CACHE_ADDRESS | ARMPMU_CACHE_CLEAN, 2, true},
+        {__LINE__, ARMPMU_CACHE_ADDRESS | ARMPMU_CACHE_CLEAN | ARMPMU_CACHE_INVALIDATE, 2, false},
+        {__LINE__, ARMPMU_CACHE_ADDRESS | ARMPMU_CACHE_INVALIDATE, 0, false},
+        {__LINE__, ARMPMU_CACHE_INVALIDATE, 0, false},
+        {__LINE__, ARMPMU_CACHE_SET_WAY | ARMPMU_CACHE_CLEAN, 0, true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct bench bench = bench_of(writes);
+        struct model model = start(&bench, NULL, NULL);
+        warm(&model);
+        FEED(&model, BLOCK(ROW), ACCESS(0, DATA), BLOCK(ROW), ACCESS(0, DATA + 16), BLOCK(NOTHING));
+        const uint64_t accesses = SIGNAL(L1D_WORD_ACCESS), misses = SIGNAL(L1D_WORD_MISS);
+        const uint64_t word = CACHE(rows[i].bits, DATA + 4);
+        FEED(&model, word, BLOCK(NOTHING), word, BLOCK(NOTHING)); /* what is clean stays so */
+        if (SIGNAL(L1D_HALF_LINE_WRITE_BACK) != rows[i].written_back)
+            fail_msg("line %d: %d half lines written back, want %u", rows[i].line,
+                     (int)SIGNAL(L1D_HALF_LINE_WRITE_BACK), rows[i].written_back);
+        assert_int_equal(SIGNAL(L1D_WORD_ACCESS), accesses);
+        assert_int_equal(SIGNAL(L1D_WORD_MISS), misses);
+        FEED(&model, BLOCK(WARM), ACCESS(0, DATA), ACCESS(1, DATA), ACCESS(2, DATA),
+             ACCESS(3, DATA), BLOCK(NOTHING));
+        assert_int_equal(SIGNAL(L1D_WORD_MISS) > misses, !rows[i].stays);
+        model_free(&model);
+    }
+}
+
+static void maintenance_of_instructions_empties_their_cache(void **state)
+{
+    struct bench bench = bench_of(reads);
+    struct model model = start(&bench, NULL, NULL);
+    (void)state;
+    warm(&model);
+    FEED(&model, BLOCK(NEXT));
+    const uint64_t before = SIGNAL(L1I_REFILL);
+    const unsigned bits = ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE;
+    FEED(&model, armpmu_system_word(ARMPMU_SYSTEM_CACHE, bits), BLOCK(NOTHING), BLOCK(NEXT));
+    assert_int_equal(SIGNAL(L1I_REFILL), before + 3);
+    FEED(&model, armpmu_system_word(ARMPMU_SYSTEM_CACHE, bits | ARMPMU_CACHE_ADDRESS) | NOTHING_AT,
+         BLOCK(NOTHING), BLOCK(NEXT));
+    assert_int_equal(SIGNAL(L1I_REFILL), before + 4);
+    FEED(&model, armpmu_system_word(ARMPMU_SYSTEM_CACHE, bits | ARMPMU_CACHE_ADDRESS) | DATA,
+         BLOCK(NOTHING), BLOCK(NEXT));
+    assert_int_equal(SIGNAL(L1I_REFILL), before + 4);
+    model_free(&model);
+}
+
+/* proves: 0x06 behind an invalidation of the instruction cache no branch is known */
+static void maintenance_empties_the_branch_target_buffer(void **state)
+{
+    const uint64_t words[] = {
+        armpmu_system_word(ARMPMU_SYSTEM_PREDICTOR, 0),
+        armpmu_system_word(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE),
+    };
+    static const uint32_t branch[] = {0xea00003e, 0}; /* b .+0x100 */
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        struct bench bench = bench_of(branch);
+        bench.next_at = TARGET;
+        struct model model = start(&bench, NULL, NULL);
+        warm(&model);
+        FEED(&model, BLOCK(ROW), BLOCK(NEXT), BLOCK(ROW), BLOCK(NEXT), BLOCK(NOTHING));
+        assert_int_equal(SIGNAL(DIRECT_BRANCH_MISPREDICT), 1);
+        FEED(&model, words[i], BLOCK(ROW), BLOCK(NEXT));
+        assert_int_equal(SIGNAL(DIRECT_BRANCH_MISPREDICT), 2);
+        model_free(&model);
+    }
+}
+
+/* proves: 0x03 no fetch misses the instruction TLB while the MMU is off */
+/* proves: 0x04 no access misses the data TLB while the MMU is off */
+/* proves: 0x0A accesses that are not cacheable count */
+/* proves: 0x0B accesses that are not cacheable do not count */
+static void nothing_is_translated_while_the_mmu_is_off(void **state)
+{
+    struct bench bench = bench_of(reads);
+    struct model model = start(&bench, NULL, NULL);
+    (void)state;
+    FEED(&model, MMU(0), BLOCK(ROW), ACCESS(0, DATA), BLOCK(NEXT), BLOCK(ROW), ACCESS(0, DATA + 64),
+         BLOCK(NEXT));
+    assert_int_equal(SIGNAL(ITLB_WALK), 0);
+    assert_int_equal(SIGNAL(DTLB_WALK), 0);
+    assert_int_equal(SIGNAL(L1D_WORD_ACCESS), 2);
+    assert_int_equal(SIGNAL(L1D_WORD_MISS), 0);
+    FEED(&model, MMU(1), BLOCK(ROW), ACCESS(0, DATA), BLOCK(NEXT));
+    assert_int_equal(SIGNAL(ITLB_WALK), 1);
+    assert_int_equal(SIGNAL(DTLB_WALK), 1);
+    assert_int_equal(SIGNAL(L1D_WORD_MISS), 1);
+    FEED(&model, BLOCK(ROW), DEVICE(0, DATA + 0x1000), BLOCK(NEXT));
+    assert_int_equal(SIGNAL(L1D_WORD_ACCESS), 4);
+    assert_int_equal(SIGNAL(L1D_WORD_MISS), 1);
+    FEED(&model, TLB_FLUSH, BLOCK(ROW), ACCESS(0, DATA), BLOCK(NEXT));
+    assert_int_equal(SIGNAL(ITLB_WALK), 2);
+    assert_int_equal(SIGNAL(DTLB_WALK), 3);
+    FEED(&model, TLB_FLUSH_PAGE(DATA >> 12), BLOCK(ROW), ACCESS(0, DATA), BLOCK(NEXT));
+    assert_int_equal(SIGNAL(ITLB_WALK), 2);
+    assert_int_equal(SIGNAL(DTLB_WALK), 4);
+    model_free(&model);
+}
+
+/* proves: 0x0D an exception does not count */
+/* proves: 0x0D MOVS PC, which returns from an exception, counts */
+/* proves: 0x0D MCR with the PC as its source does not count */
+/* proves: 0x07 an instruction that an exception squashes does not count */
+static void an_exception_is_no_change_of_the_pc_by_software(void **state)
+{
+    static const uint32_t returns[] = {MOVS_PC_LR, 0}, to_coprocessor[] = {MCR_PC, 0};
+    struct bench bench = bench_of(returns);
+    struct model model = start(&bench, NULL, NULL);
+    (void)state;
+    FEED(&model, BLOCK(NOTHING), EXCEPTION(3), BLOCK(NEXT), EXCEPTION(ARMPMU_WORD_ALL));
+    assert_int_equal(SIGNAL(PC_WRITE), 0);
+    assert_int_equal(SIGNAL(INST_RETIRED), 3 + PAD);
+    assert_int_equal(SIGNAL(EXCEPTION_TAKEN), 2);
+    FEED(&model, BLOCK(ROW), BLOCK(NOTHING), BLOCK(NOTHING));
+    assert_int_equal(SIGNAL(PC_WRITE), 1);
+    assert_int_equal(SIGNAL(DIRECT_BRANCH), 0);
+    model_free(&model);
+    bench = bench_of(to_coprocessor);
+    model = start(&bench, NULL, NULL);
+    FEED(&model, MMU(1), BLOCK(ROW), BLOCK(NEXT), BLOCK(NOTHING));
+    assert_int_equal(SIGNAL(PC_WRITE), 0);
+    assert_int_equal(SIGNAL(INST_RETIRED), 1 + PAD + PAD);
+    model_free(&model);
+}
+
+/* The 80200's bus unit is asked for lines, descriptors and what the write buffer drains. */
+static void requests_to_the_bus_unit_count_where_there_is_one(void **state)
+{
+    static const char *const machines[] = {"xscale-80200", "pxa255", "pxa270"};
+    (void)state;
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
+        struct bench bench = bench_of(writes);
+        struct model model = model_new(machines[i], lookup, &bench);
+        const bool has_unit = i == 0;
+        FEED(&model, BLOCK(ROW), ACCESS(0, DATA), BLOCK(NEXT)); /* two lines, two walks, a store */
+        assert_int_equal(SIGNAL(PRODUCT_INPUT0), has_unit ? 2 + 2 * 2 + 1 : 0);
+        FEED(&model, BLOCK(WARM), ACCESS(0, DATA), ACCESS(1, DATA), ACCESS(2, DATA + 32),
+             ACCESS(3, DATA), BLOCK(NEXT));
+        assert_int_equal(SIGNAL(PRODUCT_INPUT0), has_unit ? 7 + 2 : 0);
+        assert_int_equal(SIGNAL(PRODUCT_INPUT1), 0);
+        model_free(&model);
+    }
+}
+
+static void a_geometry_that_the_core_cannot_have_is_refused(void **state)
+{
+    static const struct {
+        const char *section, *change, *says;
+    } rows[] = {
+        {"l1d", "line_bytes = 64", "l1d.line_bytes = 64: an XScale core has 32 to 32"},
+        {"l1i", "size_kb = 64", "l1i.size_kb = 64: an XScale core has 1 to 32"},
+        {"l1d", "size_kb = 64", "l1d.size_kb = 64: an XScale core has 1 to 32"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct armpmu_machine *machine;
+        struct armpmu_code *code;
+        struct armpmu_sim *sim;
+        struct armpmu_error err = {""};
+        char path[sizeof TEMPLATE];
+        change_machine(path, rows[i].section, rows[i].change);
+        assert_int_equal(armpmu_machine_load(path, MACHINES, &machine, &err), ARMPMU_OK);
+        remove(path);
+        assert_int_equal(armpmu_code_new(lookup, NULL, &code, &err), ARMPMU_OK);
+        assert_int_equal(armpmu_sim_new(machine, code, &sim, &err), ARMPMU_BAD_CONFIG);
+        assert_non_null(strstr(err.message, rows[i].says));
+        armpmu_code_free(code);
+        armpmu_machine_free(machine);
+    }
+}
+
+/* ---- what always holds ---- */
+
+static void expect_relations(const uint64_t *signals, uint64_t seed)
+{
+    static const enum armpmu_signal at_most[][2] = {
+        {ARMPMU_SIGNAL_INST_RETIRED, ARMPMU_SIGNAL_CPU_CYCLES},
+        {ARMPMU_SIGNAL_DATA_BUFFER_STALL_RUN, ARMPMU_SIGNAL_DATA_BUFFER_STALL},
+        {ARMPMU_SIGNAL_L1D_WORD_MISS, ARMPMU_SIGNAL_L1D_WORD_ACCESS},
+        {ARMPMU_SIGNAL_DIRECT_BRANCH_MISPREDICT, ARMPMU_SIGNAL_DIRECT_BRANCH},
+        {ARMPMU_SIGNAL_DIRECT_BRANCH, ARMPMU_SIGNAL_INST_RETIRED},
+    };
+    for (size_t i = 0; i < sizeof at_most / sizeof at_most[0]; i++)
+        if (signals[at_most[i][0]] > signals[at_most[i][1]])
+            fail_msg("seed %d: %s is more than %s", (int)seed, armpmu_signal_name(at_most[i][0]),
+                     armpmu_signal_name(at_most[i][1]));
+    const uint64_t stalls = signals[ARMPMU_SIGNAL_FETCH_STALL] +
+                            signals[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] +
+                            signals[ARMPMU_SIGNAL_DATA_BUFFER_STALL];
+    assert_true(stalls + signals[ARMPMU_SIGNAL_INST_RETIRED] <= signals[ARMPMU_SIGNAL_CPU_CYCLES]);
+}
+
+static void counts_keep_their_relations_on_random_streams(void **state)
+{
+    static const char *const machines[] = {"xscale-80200", "pxa255", "pxa270", "ixp425"};
+    (void)state;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        struct random_stream stream;
+        uint64_t signals[ARMPMU_SIGNAL_COUNT];
+        random_stream_init(&stream, seed, seed % 2, 3000);
+        struct model model = model_new(machines[seed % 4], random_stream_lookup, &stream);
+        model_run(&model, stream.blocks.word, stream.blocks.n);
+        armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
+        armpmu_sim_signals(model.sim, signals);
+        expect_relations(signals, seed);
+        model_free(&model);
+        random_stream_free(&stream);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instructions_take_their_cycles),
         cmocka_unit_test(a_multiply_takes_the_steps_of_its_class),
         cmocka_unit_test(branches_take_their_cycles),
+        cmocka_unit_test(maintenance_writes_back_what_it_cleans),
+        cmocka_unit_test(maintenance_of_instructions_empties_their_cache),
+        cmocka_unit_test(maintenance_empties_the_branch_target_buffer),
+        cmocka_unit_test(nothing_is_translated_while_the_mmu_is_off),
+        cmocka_unit_test(an_exception_is_no_change_of_the_pc_by_software),
+        cmocka_unit_test(requests_to_the_bus_unit_count_where_there_is_one),
+        cmocka_unit_test(a_geometry_that_the_core_cannot_have_is_refused),
+        cmocka_unit_test(counts_keep_their_relations_on_random_streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,6 +51,15 @@ CORES = {
         machine="pxa270", compiler=ARM, options=("-Wa,-mno-warn-deprecated",),
         builds=("a32", "t32"),
         relations=(
+            "DCACHE_BUFFER_STALL <= DCACHE_BUFFER_STALL_CYCLES",
+            "DCACHE_MISS <= DCACHE_ACCESS",
+            "BRANCH_MISS <= BRANCH",
+            "BRANCH <= INSTRUCTION",
+            "PC_CHANGED <= INSTRUCTION",
+            "DTLB_MISS <= DCACHE_ACCESS",
+            "DCACHE_HALF_LINE_WRITE_BACK <= 2 * DCACHE_MISS",
+            "L1I_CACHE_MISS <= ICACHE_NO_DELIVER_CYCLES",
+            "COUNTER_OFF = 0",
         )),
     "amuv1": Core(
         machine="neoverse-v1", compiler="aarch64-linux-gnu-gcc", options=(), builds=("a64",),

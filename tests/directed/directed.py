@@ -17,7 +17,7 @@ A program's header says what must come out, in lines that open with "@ " and a w
 In expressions event names are counts, T32 is 1 in a T32 build, else 0. A program's folder is
 its core; what the reference says of any program on it (cores.py) is checked on every run.
 
-usage: directed.py [--armpmu FILE] PROGRAM...
+usage: directed.py [--armpmu FILE] [--machine NAME] PROGRAM...
 """
 
 import argparse
@@ -80,12 +80,12 @@ def split_comparison(text):
 class Program:
     """The header of a program, read."""
 
-    def __init__(self, path):
+    def __init__(self, path, machine=None):
         self.path = path
         self.name = os.path.splitext(os.path.basename(path))[0]
         self.core = cores.CORES[os.path.basename(os.path.dirname(os.path.abspath(path)))]
         self.proves, self.status = [], 0
-        self.builds, self.machine = list(self.core.builds[:1]), self.core.machine
+        self.builds, self.machine = list(self.core.builds[:1]), machine or self.core.machine
         self.keys, self.lets, self.varies = {}, {}, []
         self.expect, self.expect_change = [], []
         with open(path, encoding="ascii") as file:
@@ -209,9 +209,10 @@ def run_program(program, counter):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--armpmu", default="build/armpmu")
+    parser.add_argument("--machine", help="instead of the core's, not of the program's own")
     parser.add_argument("programs", nargs="+")
     arguments = parser.parse_args()
-    programs = [Program(path) for path in arguments.programs]
+    programs = [Program(path, arguments.machine) for path in arguments.programs]
     missing = guest.missing_tools(plugins=False)
     if missing:
         print(missing)

@@ -47,6 +47,7 @@ static enum armpmu_signal signal_of(unsigned number)
     return number < sizeof low / sizeof low[0] ? low[number] : NONE;
 }
 
+/* proves: 0xFF an event counter that is switched off stands still */
 /* Every counter, every event number, every signal: 0x0E, 0x0F, 0x18 to 0xFE are reserved and 0xFF
  * switches the counter off. */
 static void each_counter_counts_the_event_it_selects(void **state)

@@ -1,0 +1,14 @@
+@ A branch that is taken every second time, beginning with the first: it comes in as weakly taken and
+@ goes to and fro between the two weak histories, wrong each time.
+@ proves: 0x06 a taken branch comes into the branch target buffer as weakly taken
+@ vary: N = 10, 40, 200
+@ expect: BRANCH = 2 * N
+@ expect: BRANCH_MISS = N + 2
+        .include "directed.inc"
+_start: mov     r8, #N
+loop:   tst     r8, #1                  @ N is even: the first time it is taken
+        beq     1f
+        nop
+1:      subs    r8, r8, #1
+        bne     loop
+        finish

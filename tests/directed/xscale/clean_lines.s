@@ -1,0 +1,25 @@
+@ LINES lines of one set were only read; THROWN of them are thrown out.
+@ proves: 0x0C a clean line that is thrown out does not count
+@ set: l1d.write_allocate = yes
+@ set: write_buffer.entries = 64
+@ let: LINES = 32
+@ vary: THROWN = 0, 1, 20, 32
+@ expect: DCACHE_HALF_LINE_WRITE_BACK = 0 * THROWN
+        .include "directed.inc"
+_start: buffer_at r4
+        mov     r8, #LINES
+fill:   ldr     r0, [r4]
+        nop
+        nop
+        add     r4, r4, #1024
+        subs    r8, r8, #1
+        bne     fill
+        mov     r8, #THROWN
+        b       2f
+1:      ldr     r0, [r4], #1024
+        sub     r8, r8, #1
+2:      cmp     r8, #0
+        bne     1b
+        finish
+        .bss
+        .space  1024 * 64

@@ -1,0 +1,23 @@
+@ As many pages of data as the data TLB has entries are read over and over.
+@ proves: 0x04 a page in the data TLB does not count
+@ let: PAGES = 32
+@ vary: ROUNDS = 2, 5, 9
+@ expect-change: DTLB_MISS = 0
+@ expect-change: DCACHE_ACCESS = 2 * PAGES * ROUNDS
+@ expect-change: DCACHE_MISS = 0
+@ expect-change: ITLB_MISS = 0
+        .include "directed.inc"
+_start: mov     r9, #ROUNDS
+        mov     r10, #4096
+        add     r10, r10, #32
+again:  buffer_at r4
+        mov     r8, #PAGES
+loop:   ldr     r0, [r4]
+        ldr     r0, [r4], r10
+        subs    r8, r8, #1
+        bne     loop
+        subs    r9, r9, #1
+        bne     again
+        finish
+        .bss
+        .space  (4096 + 32) * PAGES

@@ -1,0 +1,26 @@
+@ LINES lines of one set have two dirty halves each; THROWN of them are thrown out.
+@ proves: 0x0C a line with both halves dirty counts twice
+@ set: l1d.write_allocate = yes
+@ set: write_buffer.entries = 64
+@ let: LINES = 32
+@ vary: THROWN = 0, 1, 20, 32
+@ expect: DCACHE_HALF_LINE_WRITE_BACK = 2 * THROWN
+        .include "directed.inc"
+_start: buffer_at r4
+        mov     r8, #LINES
+fill:   ldr     r0, [r4]
+        nop
+        str     r0, [r4, #12]
+        str     r0, [r4, #16]
+        add     r4, r4, #1024
+        subs    r8, r8, #1
+        bne     fill
+        mov     r8, #THROWN
+        b       2f
+1:      ldr     r0, [r4], #1024
+        sub     r8, r8, #1
+2:      cmp     r8, #0
+        bne     1b
+        finish
+        .bss
+        .space  1024 * 64
