@@ -36,7 +36,7 @@ static void forget_block(void *data)
 
 static void fetch_line(struct amuv1 *amu, uint64_t address)
 {
-    const uint64_t line = address / amu->machine->l1i_line_bytes;
+    const uint64_t line = address >> amu->memory.line_shift;
     if (line == amu->fetch_line)
         return;
     amu->fetch_line = line;
@@ -60,32 +60,53 @@ static void add_activity(struct amuv1 *amu, uint64_t cycle)
     amu->activity++;
 }
 
-/* access: NULL when the instruction made none. */
+/* What an instruction accesses. */
+static struct memory_access access_of(const struct amuv1_op *op, uint64_t pc,
+                                      const struct walk_access *access)
+{
+    return (struct memory_access){.pc = pc,
+                                  .address = access->address,
+                                  .bytes = op->bytes,
+                                  .latency = op->window.latency,
+                                  .device = access->device};
+}
+
+/* Of an instruction that takes an entry of the load or store queue. access: NULL when it made none.
+ * Returns when it is complete. */
+static uint64_t execute_access(struct amuv1 *amu, const struct amuv1_op *op, uint64_t pc,
+                               const struct walk_access *access, uint64_t issued)
+{
+    struct window *window = &amu->window;
+    struct memory_access where;
+    uint64_t complete = issued + op->window.latency;
+
+    if (access != NULL)
+        where = access_of(op, pc, access);
+    if (access != NULL && op->window.load)
+        complete = memory_load(&amu->memory, &where, issued);
+    const uint64_t retired = window_retire(window, &op->window, complete);
+    if (op->window.store)
+        window_store_written(
+            window, access == NULL ? retired : memory_store(&amu->memory, &where, issued, retired));
+    return complete;
+}
+
 static void execute(struct amuv1 *amu, const struct amuv1_op *op, uint64_t pc,
                     const struct walk_access *access)
 {
     struct window *window = &amu->window;
-    const struct memory_access where = {
-        .pc = pc,
-        .address = access != NULL ? access->address : 0,
-        .bytes = op->bytes,
-        .latency = op->window.latency,
-        .device = access != NULL && access->device,
-    };
 
     window_deliver(window);
     const uint64_t dispatched = window_dispatch(window, &op->window);
     if (op->active)
         add_activity(amu, dispatched);
     const uint64_t issued = window_issue(window, &op->window);
-    const uint64_t complete = access != NULL && op->window.load
-                                  ? memory_load(&amu->memory, &where, issued)
-                                  : issued + op->window.latency;
+    uint64_t complete = issued + op->window.latency;
+    if (op->window.load || op->window.store)
+        complete = execute_access(amu, op, pc, access, issued);
+    else
+        window_retire(window, &op->window, complete);
     window_result(window, &op->window, issued, complete);
-    const uint64_t retired = window_retire(window, &op->window, complete);
-    if (op->window.store)
-        window_store_written(
-            window, access != NULL ? memory_store(&amu->memory, &where, issued, retired) : retired);
     amu->resolved = complete;
 }
 

@@ -234,20 +234,11 @@ static uint64_t walk_tables(struct amuv1_memory *memory, uint64_t virtual_page)
     return cycles;
 }
 
-/* Physical page of a virtual one, by the map that holds. */
-static uint64_t physical_page(const struct amuv1_memory *memory, uint64_t virtual_page)
-{
-    return memory->frames.entries != NULL ? frames_physical(&memory->frames, virtual_page)
-                                          : page_map_physical(&memory->page_map, virtual_page);
-}
-
 /* CHOICE(amu-page-pairs): a TLB entry is of a virtual page where it lies, in place of the address
  * space's number. Before pages are placed the virtual page alone says where. */
-static uint64_t entry_name(const struct amuv1_memory *memory, uint64_t virtual_page,
-                           uint64_t physical)
+static uint64_t entry_name(uint64_t virtual_page, uint64_t physical)
 {
-    return memory->frames.entries == NULL ? virtual_page
-                                          : virtual_page | physical << MEMORY_PAGE_BITS;
+    return virtual_page | physical << MEMORY_PAGE_BITS;
 }
 
 /* A TLB miss of the first level: returns the cycles it costs. */
@@ -255,7 +246,7 @@ static uint64_t refill_tlb(struct amuv1_memory *memory, enum memory_side side,
                            uint64_t virtual_page, uint64_t name, uint64_t physical)
 {
     struct tlb_entry displaced;
-    uint64_t cycles = memory->machine->l2tlb_cycles;
+    const uint64_t cycles = memory->machine->l2tlb_cycles;
     uint64_t victim;
 
     tlb_fill(&memory->tlbs[side], name, physical, &displaced);
@@ -264,6 +255,23 @@ static uint64_t refill_tlb(struct amuv1_memory *memory, enum memory_side side,
     wide_cache_fill(&memory->l2tlb, name, &victim);
     memory->tally[side == SIDE_DATA ? ARMPMU_SIGNAL_DTLB_WALK : ARMPMU_SIGNAL_ITLB_WALK]++;
     return cycles + walk_tables(memory, virtual_page);
+}
+
+/* The physical page, through the TLBs: *at is later by what that costs. */
+static uint64_t find_page(struct amuv1_memory *memory, enum memory_side side, uint64_t virtual_page,
+                          uint64_t *at)
+{
+    const bool placed = memory->frames.entries != NULL;
+    uint64_t physical = placed ? frames_physical(&memory->frames, virtual_page) : 0;
+    const uint64_t name = placed ? entry_name(virtual_page, physical) : virtual_page;
+    const struct tlb_entry *entry = tlb_lookup(&memory->tlbs[side], name);
+
+    if (entry != NULL)
+        return entry->physical_page;
+    if (!placed)
+        physical = page_map_physical(&memory->page_map, virtual_page);
+    *at += refill_tlb(memory, side, virtual_page, name, physical);
+    return physical;
 }
 
 /* Translates an address that is used in the cycle *at, which is later by what that costs. Returns
@@ -275,13 +283,8 @@ static uint64_t translate(struct amuv1_memory *memory, enum memory_side side, ui
     struct memory_page *latest = &memory->latest[side];
 
     if (!latest->valid || latest->virtual_page != virtual_page) {
-        uint64_t physical = virtual_page;
-        if (!memory->mmu_off) {
-            physical = physical_page(memory, virtual_page);
-            const uint64_t name = entry_name(memory, virtual_page, physical);
-            if (tlb_lookup(&memory->tlbs[side], name) == NULL)
-                *at += refill_tlb(memory, side, virtual_page, name, physical);
-        }
+        const uint64_t physical =
+            memory->mmu_off ? virtual_page : find_page(memory, side, virtual_page, at);
         *latest = (struct memory_page){virtual_page, physical, true};
     }
     const unsigned page_lines = PAGE_SHIFT - memory->line_shift;

@@ -31,14 +31,6 @@ void window_free(struct window *window)
     outstanding_free(&window->outstanding);
 }
 
-static struct window_slot *slot_of(struct window *window, uint64_t cycle)
-{
-    struct window_slot *slot = &window->slots[cycle % WINDOW_HORIZON];
-    if (slot->cycle != cycle)
-        *slot = (struct window_slot){.cycle = cycle};
-    return slot;
-}
-
 /* As window_take_unit, for one kind. Passes over the span that is known to be full and remembers
  * what it finds full: a queue of waiting instructions is not searched again for each of them. */
 static uint64_t free_cycle(struct window *window, enum window_unit unit, uint64_t at, uint64_t end)
@@ -51,7 +43,7 @@ static uint64_t free_cycle(struct window *window, enum window_unit unit, uint64_
             cycle = full->until;
             continue;
         }
-        if (slot_of(window, cycle)->taken[unit] < window->units[unit])
+        if (window_slot_of(window, cycle)->taken[unit] < window->units[unit])
             break;
         cycle++;
     }
@@ -64,7 +56,7 @@ static uint64_t free_cycle(struct window *window, enum window_unit unit, uint64_
     return cycle;
 }
 
-uint64_t window_take_unit(struct window *window, enum window_unit unit, uint64_t at)
+uint64_t window_search_unit(struct window *window, enum window_unit unit, uint64_t at)
 {
     const uint64_t end = window->dispatched + WINDOW_HORIZON;
 
@@ -80,8 +72,8 @@ uint64_t window_take_unit(struct window *window, enum window_unit unit, uint64_t
     }
     if (at >= end)
         return at;
-    slot_of(window, at)->taken[unit]++;
+    window_slot_of(window, at)->taken[unit]++;
     if (unit == UNIT_MULTICYCLE)
-        slot_of(window, at)->taken[UNIT_INTEGER]++;
+        window_slot_of(window, at)->taken[UNIT_INTEGER]++;
     return at;
 }

@@ -179,8 +179,29 @@ static inline uint64_t window_operands(const struct window *window, const struct
     return at;
 }
 
+/* window_take_unit where the cycle `at` may have no unit free, or is far ahead. */
+uint64_t window_search_unit(struct window *window, enum window_unit unit, uint64_t at);
+
+/* What is taken in a cycle. The entry of a cycle long past becomes that of this one. */
+static inline struct window_slot *window_slot_of(struct window *window, uint64_t cycle)
+{
+    struct window_slot *slot = &window->slots[cycle % WINDOW_HORIZON];
+    if (slot->cycle != cycle)
+        *slot = (struct window_slot){.cycle = cycle};
+    return slot;
+}
+
 /* The first cycle from `at` on with a unit free, which is then taken. */
-uint64_t window_take_unit(struct window *window, enum window_unit unit, uint64_t at);
+static inline uint64_t window_take_unit(struct window *window, enum window_unit unit, uint64_t at)
+{
+    if (unit == UNIT_MULTICYCLE || at - window->dispatched >= WINDOW_HORIZON)
+        return window_search_unit(window, unit, at);
+    struct window_slot *slot = window_slot_of(window, at);
+    if (slot->taken[unit] >= window->units[unit])
+        return window_search_unit(window, unit, at);
+    slot->taken[unit]++;
+    return at;
+}
 
 static inline uint64_t window_issue(struct window *window, const struct window_op *op)
 {
