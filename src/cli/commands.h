@@ -6,6 +6,9 @@
 
 /* Exit statuses of armpmu's own, as env(1) uses them. Everything else is the program's status. */
 enum {
+    EXIT_FIRMWARE = 123,       /* firmware that cannot go on                                    */
+    EXIT_LIMIT = 124,          /* firmware that a limit ended, as timeout(1)                    */
+    EXIT_INTERRUPTED = 130,    /* by SIGINT                                                     */
     EXIT_ARMPMU = 125,         /* armpmu itself failed: bad option, bad machine file, full disk */
     EXIT_NOT_EXECUTABLE = 126, /* the program is there but cannot be run                        */
     EXIT_NOT_FOUND = 127,      /* the program is not there                                      */
@@ -20,6 +23,7 @@ int command_dtb(int argc, char **argv);
 int command_guest(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_regs(int argc, char **argv);
+int command_run(int argc, char **argv);
 int command_stat(int argc, char **argv);
 
 /* The exit status for what an engine could not do, as env(1) tells it. */

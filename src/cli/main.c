@@ -20,6 +20,7 @@ static int command_help(int argc, char **argv);
 /* In the order in which the help names them. */
 static const struct command commands[] = {
     {"stat", "run a program and count its events", command_stat},
+    {"run", "run firmware that sees its performance monitor", command_run},
     {"guest", "run a machine whose guest has a performance monitor", command_guest},
     {"list", "show events, registers, metrics, machines and cores", command_list},
     {"regs", "show registers, decode and encode their values", command_regs},

@@ -22,7 +22,9 @@ ARROWS = {
     "src/engine": ["armpmu/", "base/"],
     "src/engine/qemu": ["armpmu/", "base/", "isa/insn.h", "engine/engine.h",
                         "engine/transfer.h"],
-    "src/cli": ["armpmu/", "base/", "engine/engine.h"],
+    "src/engine/unicorn": ["armpmu/", "base/", "isa/insn.h", "engine/firmware.h",
+                           "engine/transfer.h"],
+    "src/cli": ["armpmu/", "base/", "engine/engine.h", "engine/firmware.h"],
 }
 
 # A library, and the only folder that knows it.
@@ -33,6 +35,7 @@ LIBRARIES = {
     "libfdt.h": "src/cli",
     "gelf.h": "src/engine",
     "libelf.h": "src/engine",
+    "unicorn/": "src/engine/unicorn",
 }
 
 # Words that a folder must not know: the core models speak of signals, never of events.

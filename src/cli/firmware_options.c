@@ -1,0 +1,185 @@
+#include "cli/firmware_options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "cli/commands.h"
+
+const char firmware_usage[] =
+    "Firmware\n"
+    "      --max-insns N     end behind the block in which N instructions have executed\n"
+    "      --timeout SECONDS end after this time\n"
+    "      --trace-regs[=FILE]  a line for every access to the performance monitor\n"
+    "      --vcd FILE        waves of counters, flags and lines, for a wave viewer\n"
+    "      --pin NAME=VALUE  a pin of the core; NAME=every:1000c or :1000i for a pulse each 1000\n"
+    "                        cycles or instructions\n"
+    "      --inject NAME@ADDRESS  an error event whenever the 32 bytes there are accessed\n"
+    "      --ram ADDRESS:SIZE  memory beside the program (default: 64M around it)\n"
+    "      --devices ADDRESS console and interrupt controller (default: 0xff000000)\n";
+
+/* A number with K, M or G behind it. */
+static bool read_size(const char *text, uint64_t *value)
+{
+    static const char letters[] = "KMG";
+    char *end;
+
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    errno = 0;
+    *value = strtoull(text, &end, 0);
+    const char *const letter = *end != '\0' ? strchr(letters, *end & ~0x20) : NULL;
+    const unsigned shift = letter != NULL ? 10 * (unsigned)(letter - letters + 1) : 0;
+    if (errno != 0 || (letter == NULL && *end != '\0') || (letter != NULL && end[1] != '\0') ||
+        *value << shift >> shift != *value)
+        return false;
+    *value <<= shift;
+    return true;
+}
+
+static enum armpmu_status set_insns(struct firmware_options *o, const char *value,
+                                    struct armpmu_error *err)
+{
+    if (!read_size(value, &o->job.max_insns) || o->job.max_insns == 0)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--max-insns '%.40s': a number of instructions from 1 on, like 1000000 or 1M",
+                    value);
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status set_timeout(struct firmware_options *o, const char *value,
+                                      struct armpmu_error *err)
+{
+    char *end;
+
+    o->job.timeout_seconds = strtod(value, &end);
+    if (end == value || *end != '\0' || !isfinite(o->job.timeout_seconds) ||
+        o->job.timeout_seconds <= 0 || o->job.timeout_seconds > 1e9)
+        return fail(err, ARMPMU_BAD_CONFIG, "--timeout '%.40s': seconds above zero, like 10 or 0.5",
+                    value);
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status add(const char *option, const char *value, const char **list, unsigned *n,
+                              struct armpmu_error *err)
+{
+    if (*n == FIRMWARE_LIST_MAX)
+        return fail(err, ARMPMU_BAD_CONFIG, "%s: more than %u of them", option, FIRMWARE_LIST_MAX);
+    list[(*n)++] = value;
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status add_ram(struct firmware_options *o, const char *value,
+                                  struct armpmu_error *err)
+{
+    const char *const colon = strchr(value, ':');
+    char first[32] = "";
+    uint64_t address = 0, n_bytes = 0;
+
+    if (colon != NULL && (size_t)(colon - value) < sizeof first)
+        memcpy(first, value, (size_t)(colon - value));
+    if (colon == NULL || !read_size(first, &address) || address > UINT32_MAX ||
+        !read_size(colon + 1, &n_bytes) || n_bytes == 0)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--ram '%.60s': write ADDRESS:SIZE, like 0x20000000:256K", value);
+    if (o->job.n_ram == ENGINE_RAM_MAX)
+        return fail(err, ARMPMU_BAD_CONFIG, "--ram: more than %u of them", ENGINE_RAM_MAX);
+    o->job.ram[o->job.n_ram++] = (struct engine_firmware_ram){(uint32_t)address, n_bytes};
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status set_devices(struct firmware_options *o, const char *value,
+                                      struct armpmu_error *err)
+{
+    uint64_t address;
+
+    if (!read_size(value, &address) || address == 0 || address > 0xfffff000 || address % 4096 != 0)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--devices '%.40s': the address of a page, a multiple of 0x1000 up to "
+                    "0xfffff000",
+                    value);
+    o->job.devices = (uint32_t)address;
+    return ARMPMU_OK;
+}
+
+enum armpmu_status firmware_options_set(struct firmware_options *o, int option, const char *value,
+                                        struct armpmu_error *err)
+{
+    o->given = true;
+    switch ((enum firmware_option)option) {
+    case OPTION_MAX_INSNS:
+        return set_insns(o, value, err);
+    case OPTION_TIMEOUT:
+        return set_timeout(o, value, err);
+    case OPTION_TRACE_REGS:
+        o->trace = true;
+        o->trace_file = value;
+        break;
+    case OPTION_VCD:
+        o->job.vcd = value;
+        break;
+    case OPTION_PIN:
+        return add("--pin", value, o->pins, &o->n_pins, err);
+    case OPTION_INJECT:
+        return add("--inject", value, o->faults, &o->n_faults, err);
+    case OPTION_RAM:
+        return add_ram(o, value, err);
+    case OPTION_DEVICES:
+        return set_devices(o, value, err);
+    }
+    return ARMPMU_OK;
+}
+
+enum armpmu_status firmware_options_run(struct firmware_options *o,
+                                        const struct armpmu_machine *machine, char *const *argv,
+                                        struct engine_firmware_result *out,
+                                        struct armpmu_error *err)
+{
+    FILE *file = NULL;
+
+    *out = (struct engine_firmware_result){0};
+    if (o->trace && o->trace_file != NULL) {
+        file = fopen(o->trace_file, "we");
+        if (file == NULL)
+            return fail(err, ARMPMU_IO, "--trace-regs '%.200s': %s", o->trace_file,
+                        strerror(errno));
+    }
+    o->job.machine = machine;
+    o->job.argv = (const char *const *)argv;
+    o->job.pins = o->pins;
+    o->job.faults = o->faults;
+    o->job.trace = !o->trace ? NULL : file != NULL ? file : stderr;
+    enum armpmu_status status = engine_firmware_run(&o->job, out, err);
+    if (file != NULL && fclose(file) != 0 && status == ARMPMU_OK)
+        status = fail(err, ARMPMU_IO, "--trace-regs '%.200s': %s", o->trace_file, strerror(errno));
+    return status;
+}
+
+int firmware_end(const struct engine_firmware_result *result, const char *program)
+{
+    if (result->end == ENGINE_FIRMWARE_EXIT)
+        return result->status;
+    complain("%s: %s", program, result->reason);
+    fprintf(stderr, "  after %" PRIu64 " instructions, PC 0x%08x%s%s, LR 0x%08x%s%s, CPSR 0x%08x\n",
+            result->insns, result->r[15], result->symbol[0] != '\0' ? " " : "", result->symbol,
+            result->r[14], result->return_symbol[0] != '\0' ? " " : "", result->return_symbol,
+            result->cpsr);
+    for (unsigned i = 0; i < 16; i++)
+        fprintf(stderr, "%s%5s%u %08x%s", i % 4 == 0 ? " " : "", i < 10 ? " r" : "r", i,
+                result->r[i], i % 4 == 3 ? "\n" : "");
+    switch (result->end) {
+    case ENGINE_FIRMWARE_EXIT:
+    case ENGINE_FIRMWARE_FAULT:
+        break;
+    case ENGINE_FIRMWARE_LIMIT:
+    case ENGINE_FIRMWARE_TIMEOUT:
+        return EXIT_LIMIT;
+    case ENGINE_FIRMWARE_INTERRUPTED:
+        return EXIT_INTERRUPTED;
+    }
+    return EXIT_FIRMWARE;
+}

@@ -1,0 +1,67 @@
+/* The options of bare-metal programs, which `armpmu run` and `armpmu stat` have. */
+#ifndef CLI_FIRMWARE_OPTIONS_H
+#define CLI_FIRMWARE_OPTIONS_H
+
+#include <getopt.h>
+#include <stdbool.h>
+
+#include "armpmu/status.h"
+#include "engine/firmware.h"
+
+#define FIRMWARE_LIST_MAX 32u /* pins, or faults */
+
+enum firmware_option {
+    OPTION_MAX_INSNS = 512,
+    OPTION_TIMEOUT,
+    OPTION_TRACE_REGS,
+    OPTION_VCD,
+    OPTION_PIN,
+    OPTION_INJECT,
+    OPTION_RAM,
+    OPTION_DEVICES,
+};
+
+/* Rows for a table of long options. */
+#define FIRMWARE_LONG_OPTIONS                                                                      \
+    {"max-insns", required_argument, NULL, OPTION_MAX_INSNS},                                      \
+        {"timeout", required_argument, NULL, OPTION_TIMEOUT},                                      \
+        {"trace-regs", optional_argument, NULL, OPTION_TRACE_REGS},                                \
+        {"vcd", required_argument, NULL, OPTION_VCD},                                              \
+        {"pin", required_argument, NULL, OPTION_PIN},                                              \
+        {"inject", required_argument, NULL, OPTION_INJECT},                                        \
+        {"ram", required_argument, NULL, OPTION_RAM},                                              \
+    {                                                                                              \
+        "devices", required_argument, NULL, OPTION_DEVICES                                         \
+    }
+
+/* Strings are borrowed from argv. */
+struct firmware_options {
+    bool given; /* one of them was */
+    bool trace;
+    const char *trace_file; /* NULL: standard error */
+    const char *pins[FIRMWARE_LIST_MAX + 1], *faults[FIRMWARE_LIST_MAX + 1];
+    unsigned n_pins, n_faults;
+    struct engine_firmware_job job; /* limits and memory */
+};
+
+/* Takes one option. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+ARMPMU_MUST_USE enum armpmu_status firmware_options_set(struct firmware_options *options,
+                                                        int option, const char *value,
+                                                        struct armpmu_error *err);
+
+/* Runs the program of argv on a machine as the options say; a job's interval may be set before.
+ * Returns as engine_firmware_run, or ARMPMU_IO for a trace that cannot be written. */
+ARMPMU_MUST_USE enum armpmu_status firmware_options_run(struct firmware_options *options,
+                                                        const struct armpmu_machine *machine,
+                                                        char *const *argv,
+                                                        struct engine_firmware_result *out,
+                                                        struct armpmu_error *err);
+
+/* Says on standard error where a program ended that did not end by itself, and returns the exit
+ * status of the command. */
+int firmware_end(const struct engine_firmware_result *result, const char *program);
+
+/* What --help prints of these options. */
+extern const char firmware_usage[];
+
+#endif

@@ -1,0 +1,71 @@
+/* Bare-metal programs: an engine of its own, which may be missing. */
+#ifndef ENGINE_FIRMWARE_H
+#define ENGINE_FIRMWARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "armpmu/sim.h"
+
+/* Memory that firmware finds beside its segments. */
+struct engine_firmware_ram {
+    uint32_t address;
+    uint64_t n_bytes;
+};
+
+#define ENGINE_RAM_MAX 8u
+
+/* A program to run. All pointers are borrowed for the call. */
+struct engine_firmware_job {
+    const struct armpmu_machine *machine;
+    const char *const *argv; /* the program and what semihosting shows as its arguments */
+    struct engine_firmware_ram ram[ENGINE_RAM_MAX];
+    unsigned n_ram;            /* 0: 64 MiB around the program */
+    uint32_t devices;          /* address of the console and interrupt controller; 0: the usual */
+    uint64_t max_insns;        /* 0: no limit */
+    double timeout_seconds;    /* of the host; 0: none */
+    const char *const *pins;   /* NULL-terminated: "PMUEXTIN0=every:1000c", "DBGEN=0" */
+    const char *const *faults; /* NULL-terminated: "NAME@ADDRESS" */
+    FILE *trace;               /* of accesses to the monitor, NULL: none */
+    const char *vcd;           /* file for waves, NULL: none */
+    enum armpmu_signal every;  /* interval clock: CPU_CYCLES or INST_RETIRED */
+    uint64_t period;           /* 0: no intervals */
+    /* Called at the end of each interval, count from 1, with the tallies since the start. */
+    void (*on_interval)(void *user, uint64_t count, const uint64_t *signals);
+    void *user;
+};
+
+enum engine_firmware_end {
+    ENGINE_FIRMWARE_EXIT,        /* by itself, with a status */
+    ENGINE_FIRMWARE_FAULT,       /* it cannot go on */
+    ENGINE_FIRMWARE_LIMIT,       /* max_insns */
+    ENGINE_FIRMWARE_TIMEOUT,     /* timeout_seconds */
+    ENGINE_FIRMWARE_INTERRUPTED, /* an interrupt came to armpmu */
+};
+
+struct engine_firmware_result {
+    enum engine_firmware_end end;
+    int status; /* of EXIT */
+    uint64_t signals[ARMPMU_SIGNAL_COUNT];
+    uint64_t insns; /* that began executing */
+    /* Where it ended, unless by itself. */
+    char reason[384];
+    uint32_t r[16], cpsr;
+    char symbol[128], return_symbol[128]; /* of the PC and of the LR, "" for none */
+};
+
+/* Runs a program to its end. Its semihosting has the caller's standard streams.
+ * Returns ARMPMU_OK (whatever the program did), ARMPMU_NOT_FOUND, ARMPMU_NOT_ALLOWED,
+ * ARMPMU_BAD_INPUT (no such program), ARMPMU_BAD_CONFIG (the machine's core cannot run it, a pin or
+ * fault that does not exist, no Unicorn library), ARMPMU_NO_MEMORY or ARMPMU_IO. */
+ARMPMU_MUST_USE enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
+                                                       struct engine_firmware_result *out,
+                                                       struct armpmu_error *err);
+
+/* Whether a file is an Arm program that needs no operating system: no loader, no note of an
+ * operating system, no stack that one would have to give. False when it cannot be read. */
+bool engine_firmware_is(const char *path);
+
+#endif

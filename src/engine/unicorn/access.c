@@ -1,0 +1,135 @@
+/* Which instruction an access belongs to.
+ *
+ * The library says what was accessed, not by which instruction. Accesses come in the order of the
+ * instructions; which of them make one, and of how many bytes, the decoder knows. A conditional one
+ * made its access if the flags, which are those of the moment, pass its condition. Where they may
+ * have changed since, and behind a store that may not happen, a hook has told.
+ *
+ * Assumes: a read that crosses a page comes as a whole and then again as two aligned parts. */
+#include "engine/transfer.h"
+#include "engine/unicorn/firmware.h"
+
+#define PAGE_MASK (BOARD_PAGE_BYTES - 1)
+
+static void advance(struct firmware *fw)
+{
+    fw->slot++;
+    fw->slot_bytes = 0;
+}
+
+/* Whether the open slot takes another access. */
+static bool goes_on(const struct firmware *fw, const struct slot *slot, uint32_t address,
+                    bool write)
+{
+    if (slot->exclusive)
+        return write && address == fw->slot_address;
+    if (slot->multiple)
+        return fw->slot_bytes < slot->bytes && address == fw->slot_address + fw->slot_bytes;
+    return fw->slot_bytes < slot->bytes && address == fw->slot_address;
+}
+
+static const struct slot *find_slot(struct firmware *fw, uint32_t address, bool write)
+{
+    const struct piece *const piece = fw->piece;
+
+    for (; piece != NULL && fw->slot < piece->n_slots; advance(fw)) {
+        const struct slot *const slot = &piece->slots[fw->slot];
+        if (fw->slot_bytes > 0) {
+            if (goes_on(fw, slot, address, write))
+                return slot;
+            continue;
+        }
+        if (slot->condition != CONDITION_ALWAYS &&
+            !condition_passes(slot->condition, processor_cpsr(fw)))
+            continue;
+        fw->slot_address = address;
+        return slot;
+    }
+    return NULL;
+}
+
+static void emit(struct firmware *fw, const struct slot *slot, uint32_t address, unsigned size)
+{
+    uint64_t *const end = &fw->words[fw->n];
+    const uint64_t run = armpmu_word(ARMPMU_WORD_RUN, slot->index) | address;
+
+    if (board_is_device(&fw->board, address)) {
+        fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_DEVICE, slot->index) | address;
+    } else if (!slot->multiple) {
+        fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_ACCESS, slot->index) | address;
+    } else if (armpmu_word_kind(end[-1]) == ARMPMU_WORD_BYTES && end[-2] + end[-1] == run) {
+        end[-1] += size;
+    } else {
+        end[0] = run;
+        end[1] = size;
+        fw->n += 2;
+    }
+}
+
+static void note_write(struct firmware *fw, uint32_t address, unsigned size)
+{
+    if (pieces_hold(&fw->pieces, address) || pieces_hold(&fw->pieces, address + size - 1))
+        fw->pieces.generation++;
+}
+
+void access_memory(uc_engine *uc, uc_mem_type type, uint64_t where, int size, int64_t value,
+                   void *user)
+{
+    struct firmware *const fw = user;
+    const uint32_t address = (uint32_t)where;
+    const bool write = type == UC_MEM_WRITE;
+
+    (void)uc, (void)value;
+    if (fw->parts > 0 && !write) {
+        fw->parts--;
+        return;
+    }
+    if (write)
+        note_write(fw, address, (unsigned)size);
+    else if ((address & PAGE_MASK) + (unsigned)size > BOARD_PAGE_BYTES)
+        fw->parts = 2;
+    const struct slot *const slot = find_slot(fw, address, write);
+    if (slot == NULL || fw->n + 2 > FIRMWARE_WORDS)
+        return;
+    if (fw->drive.n_faults > 0)
+        drive_access(fw, address);
+    fw->slot_bytes += (unsigned)size;
+    if (!slot->exclusive || write) /* the library looks first whether memory has changed */
+        emit(fw, slot, address, (unsigned)size);
+}
+
+bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t where, int size, int64_t value,
+                void *user)
+{
+    struct firmware *const fw = user;
+    const bool write = type == UC_MEM_WRITE_UNMAPPED;
+    const struct slot *slot = NULL;
+
+    (void)uc, (void)size, (void)value;
+    if (type != UC_MEM_FETCH_UNMAPPED)
+        slot = find_slot(fw, (uint32_t)where, write);
+    fw->bad = (struct bad_access){.present = true,
+                                  .write = write,
+                                  .address = (uint32_t)where,
+                                  .index = slot != NULL ? slot->index : 0};
+    fw->parts = 0;
+    return false;
+}
+
+void access_reach(struct firmware *fw, uint32_t address)
+{
+    const struct piece *const piece = fw->piece;
+    uint32_t at = piece != NULL ? piece->address : 0;
+    unsigned index = 0;
+
+    if (piece == NULL || address - at >= piece->n_bytes)
+        return;
+    while (index < piece->n_insns && at < address)
+        at += piece->sizes[index++];
+    while (fw->slot < piece->n_slots && piece->slots[fw->slot].index < index)
+        advance(fw);
+    if (fw->slot == piece->n_slots || piece->slots[fw->slot].index != index)
+        return;
+    if (!condition_passes(piece->slots[fw->slot].condition, processor_cpsr(fw)))
+        advance(fw);
+}

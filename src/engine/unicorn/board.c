@@ -1,0 +1,264 @@
+#include "engine/unicorn/board.h"
+
+#include <inttypes.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "engine/unicorn/firmware.h"
+
+#define RAM_ALIGNMENT (UINT64_C(1) << 20)
+#define ADDRESS_END   (UINT64_C(1) << 32)
+
+enum device {
+    DEVICE_CONSOLE = 0x000,
+    DEVICE_EXIT = 0x004,
+    DEVICE_LINES = 0x100,
+    DEVICE_ENABLE = 0x104,
+    DEVICE_FIQ = 0x108,
+    DEVICE_SOFTWARE = 0x10c,
+    DEVICE_IRQ = 0x110,
+    DEVICE_FIQS = 0x114,
+};
+
+/* ---- devices ----------------------------------------------------------------------------------
+ */
+
+static uint32_t read_console(void)
+{
+    unsigned char byte;
+
+    return read(STDIN_FILENO, &byte, 1) == 1 ? byte : UINT32_MAX;
+}
+
+static uint64_t read_device(uc_engine *uc, uint64_t offset, unsigned size, void *user)
+{
+    const struct firmware *const fw = user;
+    const struct board *const board = &fw->board;
+
+    (void)uc, (void)size;
+    switch ((enum device)(offset & ~UINT64_C(3))) {
+    case DEVICE_CONSOLE:
+        return read_console();
+    case DEVICE_LINES:
+        return board->pins | board->software;
+    case DEVICE_ENABLE:
+        return board->enable;
+    case DEVICE_FIQ:
+        return board->fiq;
+    case DEVICE_SOFTWARE:
+        return board->software;
+    case DEVICE_IRQ:
+        return board_irqs(board);
+    case DEVICE_FIQS:
+        return board_fiqs(board);
+    case DEVICE_EXIT:
+        break;
+    }
+    return 0;
+}
+
+static void write_device(uc_engine *uc, uint64_t offset, unsigned size, uint64_t value, void *user)
+{
+    struct firmware *const fw = user;
+    struct board *const board = &fw->board;
+    const uint8_t byte = (uint8_t)value;
+
+    (void)uc, (void)size;
+    board->changed = true;
+    switch ((enum device)(offset & ~UINT64_C(3))) {
+    case DEVICE_CONSOLE:
+        (void)!write(STDOUT_FILENO, &byte, 1);
+        break;
+    case DEVICE_EXIT:
+        board->ended = true;
+        board->status = (int)(value & 0xff);
+        break;
+    case DEVICE_ENABLE:
+        board->enable = (uint32_t)value;
+        break;
+    case DEVICE_FIQ:
+        board->fiq = (uint32_t)value;
+        break;
+    case DEVICE_SOFTWARE:
+        board->software = (uint32_t)value & BOARD_LINES_SOFT;
+        break;
+    case DEVICE_LINES:
+    case DEVICE_IRQ:
+    case DEVICE_FIQS:
+        break;
+    }
+}
+
+void board_line(struct board *board, enum armpmu_output output, bool asserted)
+{
+    uint32_t line = 0;
+
+    switch (output) {
+    case ARMPMU_OUTPUT_PMUIRQ:
+    case ARMPMU_OUTPUT_PMU_REQUEST:
+        line = BOARD_LINE_PMU;
+        break;
+    case ARMPMU_OUTPUT_VALIRQ:
+        line = BOARD_LINE_VALIRQ;
+        break;
+    case ARMPMU_OUTPUT_VALFIQ:
+        line = BOARD_LINE_VALFIQ;
+        break;
+    case ARMPMU_OUTPUT_VALRESET:
+        line = BOARD_LINE_VALRESET;
+        break;
+    case ARMPMU_OUTPUT_VALEDBGRQ:
+        line = BOARD_LINE_VALDEBUG;
+        break;
+    case ARMPMU_OUTPUT_COUNT:
+        break;
+    }
+    board->pins = asserted ? board->pins | line : board->pins & ~line;
+}
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+bool board_has(const struct board *board, uint32_t address, uint64_t n_bytes)
+{
+    uint64_t at = address;
+
+    for (unsigned i = 0; i < board->n_ranges && at < address + n_bytes; i++)
+        if (at >= board->ranges[i].first && at < board->ranges[i].end)
+            at = board->ranges[i].end;
+    return at >= address + n_bytes;
+}
+
+/* Keeps the ranges in order, and apart: what touches becomes one. */
+static void add_range(struct board *board, uint64_t first, uint64_t end)
+{
+    unsigned n = 0;
+    struct board_range all[BOARD_RANGES_MAX + 1];
+
+    for (unsigned i = 0; i < board->n_ranges; i++) {
+        const struct board_range range = board->ranges[i];
+        if (range.end < first || range.first > end) {
+            all[n++] = range;
+            continue;
+        }
+        first = range.first < first ? range.first : first;
+        end = range.end > end ? range.end : end;
+    }
+    unsigned at = n;
+    for (; at > 0 && all[at - 1].first > first; at--)
+        all[at] = all[at - 1];
+    all[at] = (struct board_range){first, end};
+    board->n_ranges = n + 1;
+    for (unsigned i = 0; i <= n; i++)
+        board->ranges[i] = all[i];
+}
+
+static enum armpmu_status add_memory(struct board *board, uint64_t first, uint64_t n_bytes,
+                                     struct armpmu_error *err)
+{
+    const uint64_t page = BOARD_PAGE_BYTES;
+
+    if (first + n_bytes > ADDRESS_END)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "memory of 0x%" PRIx64 " bytes at 0x%" PRIx64
+                    " passes the end of the address space",
+                    n_bytes, first);
+    if (board->n_ranges == BOARD_RANGES_MAX)
+        return fail(err, ARMPMU_BAD_CONFIG, "memory in more than %u places", BOARD_RANGES_MAX);
+    add_range(board, first / page * page, (first + n_bytes + page - 1) / page * page);
+    return ARMPMU_OK;
+}
+
+/* CHOICE(firmware-memory): where the job says, or around the lowest segment; then the stack is at
+ * its end. */
+static enum armpmu_status add_ram(struct firmware *fw, struct armpmu_error *err)
+{
+    const struct engine_firmware_job *const job = fw->job;
+    struct engine_firmware_ram ram = {.n_bytes = BOARD_RAM_BYTES, .address = UINT32_MAX};
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (unsigned i = 0; i < fw->image.n_segments; i++)
+        if (fw->image.segments[i].address < ram.address)
+            ram.address = fw->image.segments[i].address;
+    ram.address -= ram.address % RAM_ALIGNMENT;
+    if (ram.address + ram.n_bytes > ADDRESS_END)
+        ram.n_bytes = ADDRESS_END - ram.address;
+    if (job->n_ram > 0)
+        ram = job->ram[0];
+    fw->board.ram_first = ram.address;
+    fw->board.ram_end = ram.address + ram.n_bytes;
+    if (job->n_ram == 0)
+        return add_memory(&fw->board, ram.address, ram.n_bytes, err);
+    for (unsigned i = 0; i < job->n_ram && status == ARMPMU_OK; i++)
+        status = add_memory(&fw->board, job->ram[i].address, job->ram[i].n_bytes, err);
+    return status;
+}
+
+/* The page of the devices stays out of memory. */
+static enum armpmu_status add_devices(struct firmware *fw, struct armpmu_error *err)
+{
+    struct board *const board = &fw->board;
+    const uint64_t first = board->devices, end = first + BOARD_DEVICE_BYTES;
+
+    for (unsigned i = 0; i < fw->image.n_segments; i++) {
+        const struct image_segment *const segment = &fw->image.segments[i];
+        if (segment->address < end && (uint64_t)segment->address + segment->n_bytes > first)
+            return fail(err, ARMPMU_BAD_CONFIG,
+                        "the program loads to 0x%08x, where the devices are: move them with "
+                        "--devices",
+                        segment->address);
+    }
+    for (unsigned i = 0; i < board->n_ranges; i++) {
+        struct board_range *const range = &board->ranges[i];
+        const struct board_range behind = {end, range->end};
+        if (range->end <= first || range->first >= end)
+            continue;
+        range->end = first;
+        if (behind.first < behind.end && board->n_ranges < BOARD_RANGES_MAX)
+            board->ranges[board->n_ranges++] = behind;
+    }
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status map(struct firmware *fw, struct armpmu_error *err)
+{
+    const struct board *const board = &fw->board;
+    uint64_t n_bytes = 0;
+    uc_err error = UC_ERR_OK;
+
+    for (unsigned i = 0; i < board->n_ranges; i++)
+        n_bytes += board->ranges[i].end - board->ranges[i].first;
+    if (n_bytes > IMAGE_BYTES_MAX)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "program and memory take %" PRIu64 " bytes; firmware may have %" PRIu64,
+                    n_bytes, IMAGE_BYTES_MAX);
+    for (unsigned i = 0; i < board->n_ranges && error == UC_ERR_OK; i++) {
+        const struct board_range *const range = &board->ranges[i];
+        if (range->end > range->first)
+            error = fw->lib->mem_map(fw->uc, range->first, range->end - range->first, UC_PROT_ALL);
+    }
+    if (error == UC_ERR_OK)
+        error = fw->lib->mmio_map(fw->uc, board->devices, BOARD_DEVICE_BYTES, read_device, fw,
+                                  write_device, fw);
+    for (unsigned i = 0; i < fw->image.n_segments && error == UC_ERR_OK; i++)
+        error = fw->lib->mem_write(fw->uc, fw->image.segments[i].address,
+                                   fw->image.segments[i].bytes, fw->image.segments[i].n_file_bytes);
+    if (error != UC_ERR_OK)
+        return fail(err, ARMPMU_BAD_CONFIG, "the Unicorn library cannot map the memory: %s",
+                    fw->lib->strerror(error));
+    return ARMPMU_OK;
+}
+
+enum armpmu_status board_set_up(struct firmware *fw, struct armpmu_error *err)
+{
+    struct board *const board = &fw->board;
+
+    board->devices = fw->job->devices != 0 ? fw->job->devices : BOARD_DEVICES;
+    enum armpmu_status status = add_ram(fw, err);
+    for (unsigned i = 0; i < fw->image.n_segments && status == ARMPMU_OK; i++)
+        status =
+            add_memory(board, fw->image.segments[i].address, fw->image.segments[i].n_bytes, err);
+    if (status == ARMPMU_OK)
+        status = add_devices(fw, err);
+    return status == ARMPMU_OK ? map(fw, err) : status;
+}

@@ -1,0 +1,541 @@
+/* engine_firmware_run: from the file to how it ended. */
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "engine/unicorn/firmware.h"
+#include "engine/unicorn/vcd.h"
+
+#define BLOCKS_BETWEEN_LOOKS 4096u /* at the clock of the host */
+#define NOWHERE              UINT64_MAX
+
+static const struct core_row cores[] = {
+    {"cortex-a8", UC_CPU_ARM_CORTEX_A8, {{"INTENS", UINT32_MAX}}, .vbar = true},
+    {"cortex-r4f",
+     UC_CPU_ARM_CORTEX_R5F,
+     {{"INTENS", UINT32_MAX},
+      {"nVALIRQENS", UINT32_MAX},
+      {"nVALFIQENS", UINT32_MAX},
+      {"nVALRESETENS", UINT32_MAX},
+      {"VALEDBGRQENS", UINT32_MAX}},
+     .vbar = false},
+    {"xscale1", UC_CPU_ARM_PXA255, {{"PMNC", 0x70}}, .vbar = false},
+    {"xscale2", UC_CPU_ARM_PXA270, {{"INTEN", UINT32_MAX}}, .vbar = false},
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+/* ---- ends -------------------------------------------------------------------------------------
+ */
+
+void firmware_request(struct firmware *fw, enum request request)
+{
+    if (fw->request == REQUEST_NONE || request == REQUEST_END)
+        fw->request = request;
+    fw->lib->emu_stop(fw->uc);
+}
+
+bool firmware_is_stopping(struct firmware *fw)
+{
+    if (fw->request != REQUEST_NONE)
+        fw->lib->emu_stop(fw->uc);
+    return fw->request != REQUEST_NONE;
+}
+
+void firmware_raise(struct firmware *fw, enum exception exception, uint32_t at, unsigned n)
+{
+    fw->exception = exception;
+    fw->at = at;
+    fw->executed = n;
+    firmware_request(fw, REQUEST_EXCEPTION);
+}
+
+void firmware_exit(struct firmware *fw, int status)
+{
+    fw->result->end = ENGINE_FIRMWARE_EXIT;
+    fw->result->status = status;
+    firmware_request(fw, REQUEST_END);
+}
+
+void firmware_stop(struct firmware *fw, enum engine_firmware_end how, const char *format, ...)
+{
+    va_list arguments;
+
+    if (fw->request == REQUEST_END)
+        return;
+    fw->result->end = how;
+    va_start(arguments, format);
+    vsnprintf(fw->result->reason, sizeof fw->result->reason, format, arguments);
+    va_end(arguments);
+    firmware_request(fw, REQUEST_END);
+}
+
+/* ---- hooks ------------------------------------------------------------------------------------
+ */
+
+/* What is looked at now and then. False when the program ends. */
+static bool look_around(struct firmware *fw)
+{
+    struct timespec now;
+
+    if (fw->board.changed) {
+        fw->board.changed = false;
+        if (fw->board.ended)
+            firmware_exit(fw, fw->board.status);
+        else
+            stream_adjust(fw);
+        if (fw->request != REQUEST_NONE)
+            return false;
+    }
+    if (fw->job->max_insns > 0 && fw->insns >= fw->job->max_insns) {
+        firmware_stop(fw, ENGINE_FIRMWARE_LIMIT, "the limit of %llu instructions is reached",
+                      (unsigned long long)fw->job->max_insns);
+        return false;
+    }
+    if (++fw->n_blocks % BLOCKS_BETWEEN_LOOKS != 0)
+        return true;
+    if (interrupted)
+        firmware_stop(fw, ENGINE_FIRMWARE_INTERRUPTED, "interrupted");
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (fw->job->timeout_seconds > 0 &&
+        (now.tv_sec > fw->deadline.tv_sec ||
+         (now.tv_sec == fw->deadline.tv_sec && now.tv_nsec >= fw->deadline.tv_nsec)))
+        firmware_stop(fw, ENGINE_FIRMWARE_TIMEOUT, "the time of %g seconds is over",
+                      fw->job->timeout_seconds);
+    return fw->request == REQUEST_NONE;
+}
+
+/* The stretch at an address, by a cache of those that ran lately. NULL when something must be done
+ * first. */
+static const struct stretch *stretch_at(struct firmware *fw, uint32_t address, uint32_t n_bytes,
+                                        uint32_t cpsr)
+{
+    const struct stretch **const slot = &fw->cache[(address >> 1) % STRETCH_CACHE];
+    const struct stretch *stretch = *slot;
+
+    if (stretch != NULL && stretch->address == address && stretch->n_bytes == n_bytes &&
+        stretch->checked == fw->pieces.generation && stretch->isa == cpsr_isa(cpsr) &&
+        stretch->user == cpsr_is_user(cpsr) && stretch->it == 0 && (cpsr & CPSR_IT) == 0)
+        return stretch;
+    stretch = pieces_stretch(fw, address, n_bytes, cpsr);
+    if (stretch == NULL)
+        firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
+                      "the %u bytes of code at 0x%08x cannot be read: with address translation "
+                      "on, pages must lie at their own addresses",
+                      n_bytes, address);
+    else if (fw->pieces.unhooked)
+        firmware_request(fw, REQUEST_HOOKS);
+    else
+        *slot = stretch;
+    return fw->request == REQUEST_NONE ? stretch : NULL;
+}
+
+static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
+{
+    struct firmware *const fw = user;
+
+    (void)uc;
+    if (firmware_is_stopping(fw) || !look_around(fw) || fw->watching)
+        return;
+    const uint32_t cpsr = processor_cpsr(fw);
+    const struct stretch *const stretch = stretch_at(fw, (uint32_t)address, size, cpsr);
+    if (stretch != NULL && stretch->first != NULL)
+        stream_enter(fw, stretch->first);
+}
+
+/* An IT instruction and those it makes conditional go together. */
+static uint32_t bytes_of_it(const struct firmware *fw, uint32_t address)
+{
+    uint16_t half = 0;
+    uint32_t at = address;
+
+    (void)fw->lib->mem_read(fw->uc, at, &half, sizeof half);
+    if ((half & 0xff00) != 0xbf00 || (half & 15) == 0)
+        return 0;
+    for (unsigned n = 5u - (unsigned)__builtin_ctz(half & 15); n > 0; n--) {
+        (void)fw->lib->mem_read(fw->uc, at, &half, sizeof half);
+        at += half >= 0xe800 ? 4 : 2;
+    }
+    return at - address;
+}
+
+static bool goes_on_in_it(const struct firmware *fw, uint32_t address)
+{
+    const struct piece *const piece = fw->piece;
+
+    return piece != NULL && piece->n_insns > 1 && piece->isa == ARMPMU_T32 &&
+           address - piece->address - 1 < piece->n_bytes - 1;
+}
+
+/* Every instruction, while the monitor could interrupt: CHOICE(firmware-interrupt). */
+static void on_instruction(uc_engine *uc, uint64_t where, uint32_t size, void *user)
+{
+    struct firmware *const fw = user;
+    const uint32_t address = (uint32_t)where;
+    enum exception exception;
+
+    (void)uc;
+    if (firmware_is_stopping(fw))
+        return;
+    const uint32_t cpsr = processor_cpsr(fw);
+    if (goes_on_in_it(fw, address)) {
+        access_reach(fw, address);
+        return;
+    }
+    const uint32_t it_bytes = cpsr & CPSR_T && size == 2 ? bytes_of_it(fw, address) : 0;
+    const struct stretch *const stretch =
+        stretch_at(fw, address, it_bytes > 0 ? it_bytes : size, cpsr & ~CPSR_IT);
+    if (stretch == NULL || stretch->first == NULL)
+        return; /* the hook of what stands alone does it */
+    if (fw->n >= fw->limit)
+        stream_arrive(fw, address, stretch->isa, stretch->user);
+    if (exception_pending(fw, cpsr, &exception))
+        firmware_raise(fw, exception, address, ARMPMU_WORD_ALL);
+    else
+        stream_enter(fw, stretch->first);
+}
+
+/* The library's numbers of exceptions. */
+enum { LIBRARY_SVC = 2, LIBRARY_PREFETCH_ABORT = 3, LIBRARY_DATA_ABORT = 4, LIBRARY_BKPT = 7 };
+
+static unsigned insns_before(const struct piece *piece, uint32_t address)
+{
+    unsigned n = 0;
+
+    if (piece == NULL || address - piece->address >= piece->n_bytes)
+        return ARMPMU_WORD_ALL;
+    for (uint32_t at = piece->address; n < piece->n_insns && at < address;)
+        at += piece->sizes[n++];
+    return n;
+}
+
+static void on_exception(uc_engine *uc, uint32_t number, void *user)
+{
+    struct firmware *const fw = user;
+    const uint32_t pc = processor_read(fw, 15);
+
+    (void)uc;
+    if (fw->request != REQUEST_NONE)
+        return;
+    switch (number) {
+    case LIBRARY_SVC:
+        if (semihosting_is_call(fw, pc, processor_cpsr(fw)))
+            semihosting_call(fw);
+        else
+            firmware_raise(fw, EXCEPTION_SVC, pc, ARMPMU_WORD_ALL);
+        return;
+    case LIBRARY_PREFETCH_ABORT:
+    case LIBRARY_BKPT:
+        firmware_raise(fw, EXCEPTION_PREFETCH_ABORT, pc, insns_before(fw->piece, pc));
+        return;
+    case LIBRARY_DATA_ABORT:
+        firmware_raise(fw, EXCEPTION_DATA_ABORT, pc, insns_before(fw->piece, pc));
+        return;
+    }
+    firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
+                  "the instruction raises exception %u of the Unicorn library, which armpmu does "
+                  "not know (SMC, HVC)",
+                  number);
+}
+
+/* ---- the loop ---------------------------------------------------------------------------------
+ */
+
+static void forget_translations(struct firmware *fw)
+{
+    for (unsigned i = 0; i < fw->board.n_ranges; i++)
+        (void)fw->lib->ctl(fw->uc, UC_CTL_WRITE(UC_CTL_TB_REMOVE_CACHE, 2),
+                           (uint64_t)fw->board.ranges[i].first, (uint64_t)fw->board.ranges[i].end);
+}
+
+static void add_hooks(struct firmware *fw)
+{
+    for (struct site *site = fw->pieces.sites; site != NULL; site = site->next) {
+        if (site->hooked)
+            continue;
+        site->hooked = true;
+        (void)fw->lib->hook_add(fw->uc, &site->hook, UC_HOOK_CODE, (void *)(uintptr_t)alone_hook,
+                                site, site->address, site->address);
+        (void)fw->lib->ctl(fw->uc, UC_CTL_WRITE(UC_CTL_TB_REMOVE_CACHE, 2), (uint64_t)site->address,
+                           (uint64_t)site->address + 4);
+    }
+    fw->pieces.unhooked = false;
+}
+
+static void change_watch(struct firmware *fw)
+{
+    if (fw->watch == fw->watching)
+        return;
+    if (fw->watch)
+        (void)fw->lib->hook_add(fw->uc, &fw->step_hook, UC_HOOK_CODE,
+                                (void *)(uintptr_t)on_instruction, fw, (uint64_t)1, (uint64_t)0);
+    else
+        (void)fw->lib->hook_del(fw->uc, fw->step_hook);
+    forget_translations(fw);
+    fw->watching = fw->watch;
+    stream_run(fw);
+    stream_adjust(fw);
+}
+
+static void serve(struct firmware *fw)
+{
+    const enum request request = fw->request;
+
+    if (request == REQUEST_END)
+        return;
+    fw->request = REQUEST_NONE;
+    if (request == REQUEST_HOOKS)
+        add_hooks(fw);
+    else if (request == REQUEST_WATCH)
+        change_watch(fw);
+    else if (request == REQUEST_EXCEPTION)
+        exception_take(fw);
+}
+
+/* What the library stopped at. */
+static void take_error(struct firmware *fw, uc_err error)
+{
+    const uint32_t pc = processor_read(fw, 15);
+
+    switch (error) {
+    case UC_ERR_INSN_INVALID:
+        firmware_raise(fw, EXCEPTION_UNDEFINED, pc, insns_before(fw->piece, pc));
+        return;
+    case UC_ERR_FETCH_UNMAPPED:
+        fw->bad.address = pc;
+        firmware_raise(fw, EXCEPTION_PREFETCH_ABORT, pc, ARMPMU_WORD_ALL);
+        return;
+    case UC_ERR_READ_UNMAPPED:
+    case UC_ERR_WRITE_UNMAPPED: {
+        uint32_t at = fw->piece != NULL ? fw->piece->address : pc;
+        for (unsigned i = 0; fw->piece != NULL && i < fw->bad.index; i++)
+            at += fw->piece->sizes[i];
+        firmware_raise(fw, EXCEPTION_DATA_ABORT, at, fw->bad.index);
+        return;
+    }
+    default:
+        firmware_stop(fw, ENGINE_FIRMWARE_FAULT, "the Unicorn library cannot go on: %s",
+                      fw->lib->strerror(error));
+    }
+}
+
+static void run(struct firmware *fw)
+{
+    while (fw->request != REQUEST_END) {
+        const uint32_t pc = processor_read(fw, 15);
+        const uc_err error =
+            fw->lib->emu_start(fw->uc, pc | (processor_cpsr(fw) & CPSR_T ? 1 : 0), NOWHERE, 0, 0);
+        if (error != UC_ERR_OK && fw->request == REQUEST_NONE)
+            take_error(fw, error);
+        while (fw->request != REQUEST_NONE && fw->request != REQUEST_END)
+            serve(fw);
+    }
+    stream_run(fw);
+}
+
+static void fill_result(struct firmware *fw)
+{
+    struct engine_firmware_result *const out = fw->result;
+
+    memcpy(out->signals, fw->signals, sizeof out->signals);
+    out->insns = fw->insns;
+    for (unsigned i = 0; i < 16; i++)
+        out->r[i] = processor_read(fw, i);
+    out->cpsr = processor_cpsr(fw);
+    image_symbol_at(&fw->image, out->r[15], out->symbol, sizeof out->symbol);
+    image_symbol_at(&fw->image, out->r[14] & ~1u, out->return_symbol, sizeof out->return_symbol);
+}
+
+/* ---- setting up -------------------------------------------------------------------------------
+ */
+
+static enum armpmu_status find_core(struct firmware *fw, struct armpmu_error *err)
+{
+    const char *const name = armpmu_machine_core(fw->job->machine)->name;
+
+    for (size_t i = 0; i < sizeof cores / sizeof cores[0]; i++)
+        if (strcmp(cores[i].name, name) == 0)
+            fw->core = &cores[i];
+    if (fw->core == NULL)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "machine %s: firmware for a %s cannot be run; choose another with --machine",
+                    armpmu_machine_name(fw->job->machine), name);
+    return ARMPMU_OK;
+}
+
+static void on_output(void *user, enum armpmu_output output, bool asserted)
+{
+    struct firmware *const fw = user;
+
+    board_line(&fw->board, output, asserted);
+}
+
+static void on_interval(void *user, uint64_t count)
+{
+    struct firmware *const fw = user;
+    uint64_t signals[ARMPMU_SIGNAL_COUNT];
+
+    armpmu_sim_signals(fw->sim, signals);
+    fw->job->on_interval(fw->job->user, count, signals);
+}
+
+static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *err)
+{
+    const struct armpmu_config config = {.core = fw->core->name, .output = on_output, .user = fw};
+    enum armpmu_status status = pieces_new(&fw->pieces, err);
+
+    if (status == ARMPMU_OK)
+        status = armpmu_code_new(pieces_lookup, &fw->pieces, &fw->decoded, err);
+    if (status == ARMPMU_OK)
+        status = armpmu_sim_new(fw->job->machine, fw->decoded, &fw->sim, err);
+    if (status == ARMPMU_OK)
+        status = armpmu_create(&fw->pmu_memory, sizeof fw->pmu_memory, &config, &fw->pmu, err);
+    if (status != ARMPMU_OK)
+        return status;
+    if (fw->job->period > 0)
+        armpmu_sim_every(fw->sim, fw->job->every, fw->job->period, on_interval, fw);
+    fw->words = malloc(FIRMWARE_WORDS * sizeof *fw->words);
+    if (fw->words == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware's stream");
+    status = drive_set_up(fw, err);
+    if (status == ARMPMU_OK && fw->job->vcd != NULL)
+        status = vcd_open(fw, err);
+    return status;
+}
+
+static bool add_callbacks(struct firmware *fw)
+{
+    const struct {
+        int type;
+        void *call;
+    } hooks[] = {
+        {UC_HOOK_BLOCK, (void *)(uintptr_t)on_block},
+        {UC_HOOK_INTR, (void *)(uintptr_t)on_exception},
+        {UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, (void *)(uintptr_t)access_memory},
+        {UC_HOOK_MEM_UNMAPPED, (void *)(uintptr_t)access_bad},
+    };
+    uc_hook hook;
+
+    for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)
+        if (fw->lib->hook_add(fw->uc, &hook, hooks[i].type, hooks[i].call, fw, (uint64_t)1,
+                              (uint64_t)0) != UC_ERR_OK)
+            return false;
+    return true;
+}
+
+static enum armpmu_status make_processor(struct firmware *fw, struct armpmu_error *err)
+{
+    uc_err error = fw->lib->open(UC_ARCH_ARM, UC_MODE_ARM, &fw->uc);
+
+    if (error == UC_ERR_OK)
+        error = fw->lib->ctl(fw->uc, UC_CTL_WRITE(UC_CTL_CPU_MODEL, 1), fw->core->model);
+    if (error != UC_ERR_OK || !add_callbacks(fw))
+        return fail(err, ARMPMU_BAD_CONFIG, "the Unicorn library cannot make a %s: %s",
+                    fw->core->name, fw->lib->strerror(error));
+    return ARMPMU_OK;
+}
+
+/* CHOICE(firmware-start): at the entry point, in Supervisor mode with interrupts masked, as after a
+ * reset, and with a stack at the end of the memory. */
+static void start(struct firmware *fw)
+{
+    const uint32_t entry = fw->image.entry;
+
+    if (fw->core->vbar) /* has the security extensions; the library begins in Nonsecure state */
+        processor_set_cp15(fw, 1, 1, 0, 0);
+    processor_set_cpsr(fw, 0x13 | CPSR_A | CPSR_I | CPSR_F | (entry & 1 ? CPSR_T : 0));
+    processor_write(fw, 13, (uint32_t)(fw->board.ram_end - BOARD_PAGE_BYTES));
+    processor_write(fw, 15, entry);
+    stream_start(fw);
+    clock_gettime(CLOCK_MONOTONIC, &fw->deadline);
+    fw->deadline.tv_sec += (time_t)fw->job->timeout_seconds;
+    fw->deadline.tv_nsec +=
+        (long)((fw->job->timeout_seconds - (double)(time_t)fw->job->timeout_seconds) * 1e9);
+    fw->deadline.tv_sec += fw->deadline.tv_nsec / 1000000000;
+    fw->deadline.tv_nsec %= 1000000000;
+}
+
+static char *join(const char *const *argv)
+{
+    size_t n = 1;
+
+    for (unsigned i = 0; argv[i] != NULL; i++)
+        n += strlen(argv[i]) + 1;
+    char *const line = calloc(n, 1);
+    for (unsigned i = 0; argv[i] != NULL && line != NULL; i++) {
+        if (i > 0)
+            strcat(line, " ");
+        strcat(line, argv[i]);
+    }
+    return line;
+}
+
+static enum armpmu_status set_up(struct firmware *fw, struct armpmu_error *err)
+{
+    enum armpmu_status status = image_load(fw->job->argv[0], &fw->image, err);
+
+    if (status == ARMPMU_OK)
+        status = find_core(fw, err);
+    if (status == ARMPMU_OK)
+        status = library_load(&fw->lib, err);
+    if (status == ARMPMU_OK)
+        status = make_models(fw, err);
+    if (status == ARMPMU_OK)
+        status = make_processor(fw, err);
+    if (status == ARMPMU_OK)
+        status = board_set_up(fw, err);
+    if (status != ARMPMU_OK)
+        return status;
+    fw->semihosting.command_line = join(fw->job->argv);
+    if (fw->semihosting.command_line == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the arguments");
+    start(fw);
+    return ARMPMU_OK;
+}
+
+static void tear_down(struct firmware *fw)
+{
+    vcd_close(fw);
+    semihosting_free(&fw->semihosting);
+    if (fw->uc != NULL)
+        fw->lib->close(fw->uc);
+    armpmu_sim_free(fw->sim);
+    armpmu_code_free(fw->decoded);
+    pieces_free(&fw->pieces);
+    image_free(&fw->image);
+    free(fw->words);
+    free(fw);
+}
+
+enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
+                                       struct engine_firmware_result *out, struct armpmu_error *err)
+{
+    struct firmware *const fw = calloc(1, sizeof *fw);
+    struct sigaction action = {.sa_handler = on_signal}, before;
+
+    *out = (struct engine_firmware_result){0};
+    if (fw == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware");
+    fw->job = job;
+    fw->result = out;
+    const enum armpmu_status status = set_up(fw, err);
+    if (status == ARMPMU_OK) {
+        interrupted = 0;
+        sigaction(SIGINT, &action, &before);
+        run(fw);
+        sigaction(SIGINT, &before, NULL);
+        fill_result(fw);
+    }
+    tear_down(fw);
+    return status;
+}

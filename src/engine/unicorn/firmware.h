@@ -1,0 +1,230 @@
+/* A bare-metal program under the Unicorn library, with a live performance monitor.
+ *
+ *   engine.c      sets everything up, runs it to its end, says how it ended
+ *   image.c       the program's file
+ *   board.c       memory, console, interrupt controller
+ *   pieces.c      blocks of code: decoded once, parted where an instruction stands alone
+ *   stream.c      what executes becomes words for the core model; their counts go to the device
+ *   access.c      which instruction an access of memory belongs to
+ *   alone.c       instructions that stand alone: the monitor's, the system's, WFI
+ *   exception.c   exceptions as the architecture takes them
+ *   semihosting.c the host's files and console
+ *   drive.c       pins and faults from the command line
+ *   trace.c       --trace-regs
+ *   vcd.c         --vcd
+ *
+ * Everything runs in one thread. The library calls a hook at each block and at each access. Words
+ * gather and go through the model when there are many, or before anybody looks at a counter. While
+ * the monitor could raise an interrupt a hook at each instruction, too, makes every instruction a
+ * block of its own, and near an overflow each goes through the model at once: the interrupt comes
+ * behind the very instruction whose event made the counter wrap. */
+#ifndef ENGINE_UNICORN_FIRMWARE_H
+#define ENGINE_UNICORN_FIRMWARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "armpmu/pmu.h"
+#include "armpmu/sim.h"
+#include "engine/firmware.h"
+#include "engine/unicorn/board.h"
+#include "engine/unicorn/drive.h"
+#include "engine/unicorn/image.h"
+#include "engine/unicorn/library.h"
+#include "engine/unicorn/pieces.h"
+#include "engine/unicorn/semihosting.h"
+
+#define CPSR_MODE      0x1fu
+#define CPSR_MODE_USER 0x10u
+#define CPSR_T         (1u << 5)
+#define CPSR_F         (1u << 6)
+#define CPSR_I         (1u << 7)
+#define CPSR_A         (1u << 8)
+#define CPSR_E         (1u << 9)
+#define CPSR_J         (1u << 24)
+#define CPSR_IT        0x0600fc00u
+#define CPSR_NZCV      0xf0000000u
+#define FIRMWARE_WORDS (1u << 15)
+#define FIRMWARE_SLACK 8192u /* what one block of at most 512 instructions may write */
+#define STRETCH_CACHE  (1u << 14)
+
+/* What makes a core this one: a row for each. */
+struct core_row {
+    const char *name; /* of struct armpmu_core */
+    int model;        /* the library's processor */
+    /* Registers in which a set bit of the mask lets an overflow reach an interrupt line. */
+    struct {
+        const char *name;
+        uint32_t mask;
+    } interrupts[5];
+    bool vbar; /* has a vector base address register */
+};
+
+enum exception {
+    EXCEPTION_UNDEFINED,
+    EXCEPTION_SVC,
+    EXCEPTION_PREFETCH_ABORT,
+    EXCEPTION_DATA_ABORT,
+    EXCEPTION_IRQ,
+    EXCEPTION_FIQ,
+};
+
+/* What the main loop does before it goes on. */
+enum request {
+    REQUEST_NONE,
+    REQUEST_HOOKS,     /* instructions that stand alone were found */
+    REQUEST_WATCH,     /* to watch each instruction, or no longer  */
+    REQUEST_EXCEPTION, /* take one at .at */
+    REQUEST_END,
+};
+
+/* An access that no memory answered. */
+struct bad_access {
+    bool present, write;
+    uint32_t address;
+    uint16_t index; /* of its instruction in the piece */
+};
+
+struct vcd;
+struct transfer;
+
+struct firmware {
+    const struct engine_firmware_job *job;
+    const struct library *lib;
+    uc_engine *uc;
+    const struct core_row *core;
+    struct image image;
+    struct board board;
+    struct semihosting semihosting;
+    struct pieces pieces;
+    struct drive drive;
+
+    struct armpmu_code *decoded;
+    struct armpmu_sim *sim;
+    struct armpmu *pmu;
+    union armpmu_memory pmu_memory;
+    uint64_t signals[ARMPMU_SIGNAL_COUNT]; /* since the start */
+
+    /* The stream. */
+    uint64_t *words;
+    size_t n, limit;
+    uint64_t announced;        /* a word in front of the next piece; 0: none */
+    const struct piece *piece; /* executing */
+    unsigned slot;             /* of its accesses, the one that is open or comes next */
+    uint32_t slot_bytes;       /* what the open one has accessed; 0: it is not open */
+    uint32_t slot_address;     /* where it began */
+    bool unfinished;           /* the piece may leave accesses out: its end is to be marked */
+    unsigned parts;            /* callbacks to come for parts of an access */
+
+    /* The loop. */
+    enum request request;
+    enum exception exception;
+    uint32_t at;       /* of an exception */
+    unsigned executed; /* instructions of the piece that it lets count */
+    struct bad_access bad;
+    bool watching, watch; /* each instruction: now, and from the next start on */
+    uc_hook step_hook;
+    uint64_t insns;       /* begun */
+    uint64_t trace_insns; /* in front of the access that is traced */
+    uint64_t n_blocks;
+    struct timespec deadline;
+    const struct stretch *cache[STRETCH_CACHE];
+
+    struct engine_firmware_result *result;
+    struct armpmu_error error; /* of the model */
+    struct vcd *vcd;           /* NULL: no waves */
+};
+
+/* ---- registers ---- */
+
+uint32_t processor_read(const struct firmware *fw, unsigned reg); /* r0 to r15 */
+void processor_write(struct firmware *fw, unsigned reg, uint32_t value);
+uint32_t processor_cpsr(const struct firmware *fw);
+void processor_set_cpsr(struct firmware *fw, uint32_t value);
+void processor_set_spsr(struct firmware *fw, uint32_t value);
+/* A 32-bit register of CP15, MRC p15, 0, x, crn, crm, op2; 0 where the core has none. */
+uint32_t processor_cp15(const struct firmware *fw, unsigned crn, unsigned crm, unsigned op2);
+void processor_set_cp15(struct firmware *fw, unsigned crn, unsigned crm, unsigned op2,
+                        uint32_t value);
+
+static inline bool cpsr_is_user(uint32_t cpsr)
+{
+    return (cpsr & CPSR_MODE) == CPSR_MODE_USER;
+}
+
+static inline enum armpmu_isa cpsr_isa(uint32_t cpsr)
+{
+    return cpsr & CPSR_T ? ARMPMU_T32 : ARMPMU_A32;
+}
+
+/* ---- the loop ---- */
+
+/* Ends emulation for something to do; the first request stands. */
+void firmware_request(struct firmware *fw, enum request request);
+
+/* Whether something is to be done. The library forgets a stop when the PC is written behind it:
+ * hooks that find it running on stop it again. */
+bool firmware_is_stopping(struct firmware *fw);
+
+/* Takes an exception at an address behind the first n instructions of the current piece (or
+ * ARMPMU_WORD_ALL), once emulation has stopped. */
+void firmware_raise(struct firmware *fw, enum exception exception, uint32_t at, unsigned n);
+
+/* Ends the program with a status. */
+void firmware_exit(struct firmware *fw, int status);
+
+/* Ends it because it cannot go on; the sentence goes to the person. */
+__attribute__((format(printf, 3, 4))) void
+firmware_stop(struct firmware *fw, enum engine_firmware_end how, const char *format, ...);
+
+/* ---- stream.c ---- */
+
+void stream_start(struct firmware *fw);
+/* Runs all words that wait through the model and gives their counts to the device. */
+void stream_run(struct firmware *fw);
+/* After a change of the device: how often the model must run, whether to watch. */
+void stream_adjust(struct firmware *fw);
+/* A piece starts executing. */
+void stream_enter(struct firmware *fw, const struct piece *piece);
+/* Execution has come to an address: all before it is counted when this returns. */
+void stream_arrive(struct firmware *fw, uint32_t address, enum armpmu_isa isa, bool user);
+void stream_except(struct firmware *fw, unsigned n, uint32_t next);
+
+/* ---- access.c ---- */
+
+void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
+                   void *user);
+bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
+                void *user);
+/* Execution has reached an instruction of the piece: accesses from now on are its or later. */
+void access_reach(struct firmware *fw, uint32_t address);
+
+/* ---- alone.c ---- */
+
+/* Whether the core model must hear of an instruction of the system. */
+bool alone_is_system(enum armpmu_isa isa, uint32_t word);
+
+/* Hooks of the instructions that stand alone, and of those that tell accesses apart. */
+void alone_hook(uc_engine *uc, uint64_t address, uint32_t size, void *site);
+
+/* ---- exception.c ---- */
+
+/* Takes fw->exception. Without a vector table the program ends. */
+void exception_take(struct firmware *fw);
+/* Whether a line asks for an interrupt that the processor does not mask; then which. */
+bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception *out);
+
+/* ---- trace.c ---- */
+
+/* A line for an access to the monitor; before: the register's value in front of it. */
+void trace_access(struct firmware *fw, uint32_t pc, const struct transfer *transfer, uint64_t value,
+                  uint32_t cpsr, enum armpmu_outcome outcome);
+
+/* ---- vcd.c ---- */
+
+/* The waves of what has changed, at the cycle that has been counted up to. */
+void vcd_follow(struct firmware *fw);
+
+#endif

@@ -1,0 +1,20 @@
+/* The Unicorn library, found when firmware is to run: armpmu itself does without it. */
+#ifndef ENGINE_UNICORN_LIBRARY_H
+#define ENGINE_UNICORN_LIBRARY_H
+
+#include <unicorn/unicorn.h>
+
+#include "armpmu/status.h"
+
+struct library {
+#define UNICORN(name, result, arguments) result(*name) arguments;
+#include "engine/unicorn/library.def"
+#undef UNICORN
+};
+
+/* Loads the library; *out stays loaded until the process ends. Returns ARMPMU_OK or
+ * ARMPMU_BAD_CONFIG (it is not installed, or another version). */
+ARMPMU_MUST_USE enum armpmu_status library_load(const struct library **out,
+                                                struct armpmu_error *err);
+
+#endif

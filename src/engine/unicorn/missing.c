@@ -1,0 +1,13 @@
+/* In place of the engine where the Unicorn library was not there when armpmu was built. */
+#include "base/fail.h"
+#include "engine/firmware.h"
+
+enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
+                                       struct engine_firmware_result *out, struct armpmu_error *err)
+{
+    (void)job;
+    *out = (struct engine_firmware_result){0};
+    return fail(err, ARMPMU_BAD_CONFIG,
+                "this armpmu was built without the Unicorn library, which runs firmware: install "
+                "it (Debian: libunicorn-dev) and build again");
+}

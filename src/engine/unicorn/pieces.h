@@ -1,0 +1,113 @@
+/* Blocks of firmware's code: parted where an instruction stands alone, decoded once. */
+#ifndef ENGINE_UNICORN_PIECES_H
+#define ENGINE_UNICORN_PIECES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/sim.h"
+#include "armpmu/status.h"
+#include "engine/unicorn/library.h"
+
+struct firmware;
+
+/* An instruction of a piece that accesses memory. */
+struct slot {
+    uint16_t index; /* of the instruction */
+    uint16_t bytes; /* all it accesses, twice for SWP */
+    uint8_t condition;
+    bool multiple;  /* several registers or elements */
+    bool exclusive; /* a store that may not happen */
+};
+
+/* Code that executes from its first instruction to its last unless an exception cuts it short. */
+struct piece {
+    uint64_t word; /* BLOCK */
+    uint32_t address, n_bytes;
+    uint16_t n_insns, n_slots;
+    enum armpmu_isa isa;
+    bool user;
+    bool leaves_out; /* an access, perhaps: one that is not made by the last instruction */
+    uint8_t it;      /* ITSTATE at its first instruction */
+    uint8_t *bytes, *sizes;
+    struct slot *slots;
+    struct piece *next; /* of the same hash */
+};
+
+/* What an instruction that stands alone does. */
+enum alone_kind { ALONE_NONE, ALONE_TRANSFER, ALONE_SYSTEM, ALONE_SLEEP, ALONE_REACHED };
+
+/* An instruction with a hook of its own. */
+struct site {
+    struct firmware *fw;
+    uint32_t address, word; /* T32 with its first halfword high */
+    enum armpmu_isa isa;
+    enum alone_kind kind;
+    uint8_t size, condition;
+    bool in_it; /* inside an IT block */
+    bool hooked;
+    uc_hook hook;
+    struct site *next;
+};
+
+/* What the library executes in one go. */
+struct stretch {
+    uint32_t address, n_bytes;
+    enum armpmu_isa isa;
+    bool user;
+    uint8_t it;                /* ITSTATE at its first instruction */
+    uint32_t checked;          /* pieces.generation when its bytes were last compared */
+    const struct piece *first; /* up to the first instruction that stands alone; NULL: that is the
+                                  first */
+    uint8_t *bytes;
+    struct stretch *next;
+};
+
+#define PIECES_HASH (1u << 12)
+
+struct pieces {
+    struct decoder *decoder;
+    struct piece **list; /* by number */
+    uint32_t n_pieces, room;
+    struct piece *by_hash[PIECES_HASH];
+    struct stretch *stretches[PIECES_HASH];
+    struct site *sites;
+    bool unhooked;       /* some site has no hook yet */
+    uint32_t generation; /* counts writes to memory that holds known code */
+    uint8_t *holds;      /* a bit for each 16 bytes of the address space */
+};
+
+ARMPMU_MUST_USE enum armpmu_status pieces_new(struct pieces *pieces, struct armpmu_error *err);
+void pieces_free(struct pieces *pieces);
+
+/* The stretch that begins at an address; NULL when its code cannot be read, or without memory. */
+const struct stretch *pieces_stretch(struct firmware *fw, uint32_t address, uint32_t n_bytes,
+                                     uint32_t cpsr);
+
+/* Pieces; NULL without memory, or where there is none to read. That execution arrives at an
+ * address; one instruction. */
+const struct piece *pieces_arrival(struct firmware *fw, uint32_t address, enum armpmu_isa isa,
+                                   bool user);
+const struct piece *pieces_one(struct firmware *fw, uint32_t address, enum armpmu_isa isa,
+                               bool user);
+
+/* A NOP in place of an instruction of 4 bytes. */
+const struct piece *pieces_nop(struct firmware *fw, uint32_t address, enum armpmu_isa isa,
+                               bool user);
+
+/* The site of an address, NULL for none. */
+struct site *pieces_site(const struct pieces *pieces, uint32_t address, enum armpmu_isa isa);
+
+/* The IT bits of the CPSR in front of instruction n. */
+uint32_t pieces_it(const struct piece *piece, unsigned n);
+
+/* struct armpmu_block_lookup; user: struct pieces. */
+bool pieces_lookup(void *user, uint32_t id, struct armpmu_block_source *out);
+
+static inline bool pieces_hold(const struct pieces *pieces, uint32_t address)
+{
+    return pieces->holds[address >> 7] >> (address >> 4 & 7) & 1;
+}
+
+#endif

@@ -1,0 +1,64 @@
+/* The library's processor, register by register. */
+#include "engine/unicorn/firmware.h"
+
+#define SECURE 1 /* the bank of registers that have two */
+
+static int id_of(unsigned reg)
+{
+    switch (reg) {
+    case 13:
+        return UC_ARM_REG_SP;
+    case 14:
+        return UC_ARM_REG_LR;
+    case 15:
+        return UC_ARM_REG_PC;
+    }
+    return UC_ARM_REG_R0 + (int)reg; /* R0 to R12 are in a row */
+}
+
+uint32_t processor_read(const struct firmware *fw, unsigned reg)
+{
+    uint32_t value = 0;
+
+    (void)fw->lib->reg_read(fw->uc, id_of(reg), &value);
+    return value;
+}
+
+void processor_write(struct firmware *fw, unsigned reg, uint32_t value)
+{
+    (void)fw->lib->reg_write(fw->uc, id_of(reg), &value);
+}
+
+uint32_t processor_cpsr(const struct firmware *fw)
+{
+    uint32_t value = 0;
+
+    (void)fw->lib->reg_read(fw->uc, UC_ARM_REG_CPSR, &value);
+    return value;
+}
+
+void processor_set_cpsr(struct firmware *fw, uint32_t value)
+{
+    (void)fw->lib->reg_write(fw->uc, UC_ARM_REG_CPSR, &value);
+}
+
+void processor_set_spsr(struct firmware *fw, uint32_t value)
+{
+    (void)fw->lib->reg_write(fw->uc, UC_ARM_REG_SPSR, &value);
+}
+
+uint32_t processor_cp15(const struct firmware *fw, unsigned crn, unsigned crm, unsigned op2)
+{
+    uc_arm_cp_reg reg = {.cp = 15, .sec = SECURE, .crn = crn, .crm = crm, .opc2 = op2};
+
+    return fw->lib->reg_read(fw->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK ? (uint32_t)reg.val : 0;
+}
+
+void processor_set_cp15(struct firmware *fw, unsigned crn, unsigned crm, unsigned op2,
+                        uint32_t value)
+{
+    uc_arm_cp_reg reg = {
+        .cp = 15, .sec = SECURE, .crn = crn, .crm = crm, .opc2 = op2, .val = value};
+
+    (void)fw->lib->reg_write(fw->uc, UC_ARM_REG_CP_REG, &reg);
+}

@@ -1,0 +1,136 @@
+/* What executes, as words for the core model, and its counts for the device. */
+#include <string.h>
+
+#include "engine/unicorn/firmware.h"
+
+/* The most events of one kind that a word stands for: cycles of an access that misses everything.
+ */
+#define EVENTS_PER_WORD 512u
+
+static void post(struct firmware *fw, enum armpmu_signal signal, uint64_t n)
+{
+    for (; n > UINT32_MAX; n -= UINT32_MAX)
+        armpmu_post(fw->pmu, signal, UINT32_MAX);
+    armpmu_post(fw->pmu, signal, (uint32_t)n);
+}
+
+/* An overflow can be felt: a counter's interrupt is enabled. */
+static bool may_interrupt(const struct firmware *fw)
+{
+    const struct armpmu_core *const core = armpmu_machine_core(fw->job->machine);
+    const size_t n = sizeof fw->core->interrupts / sizeof fw->core->interrupts[0];
+
+    for (size_t i = 0; i < n && fw->core->interrupts[i].name != NULL; i++) {
+        const struct armpmu_register *const reg =
+            armpmu_register_find(core, fw->core->interrupts[i].name, NULL);
+        if (reg != NULL && (armpmu_peek(fw->pmu, reg, 0) & fw->core->interrupts[i].mask) != 0)
+            return true;
+    }
+    return false;
+}
+
+static void set_limit(struct firmware *fw)
+{
+    const size_t most = FIRMWARE_WORDS - FIRMWARE_SLACK;
+    const uint64_t words = armpmu_room(fw->pmu) / EVENTS_PER_WORD;
+
+    fw->limit = fw->watching && words < most ? (size_t)words : most;
+    if (fw->vcd != NULL)
+        fw->limit = 1;
+}
+
+void stream_adjust(struct firmware *fw)
+{
+    const bool watch = may_interrupt(fw) || (board_irqs(&fw->board) | board_fiqs(&fw->board)) != 0;
+
+    set_limit(fw);
+    fw->watch = watch;
+    if (watch != fw->watching)
+        firmware_request(fw, REQUEST_WATCH);
+}
+
+/* The piece executed to its end, whatever accesses it left out. */
+static void finish(struct firmware *fw)
+{
+    if (fw->piece != NULL && fw->unfinished)
+        fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_MARK, fw->piece->n_insns - 1u);
+    fw->unfinished = false;
+}
+
+void stream_run(struct firmware *fw)
+{
+    uint64_t before[ARMPMU_SIGNAL_COUNT], rose[ARMPMU_SIGNAL_COUNT] = {0};
+
+    if (fw->n == 0)
+        return;
+    finish(fw);
+    if (armpmu_sim_run(fw->sim, fw->words, fw->n, &fw->error) != ARMPMU_OK)
+        firmware_stop(fw, ENGINE_FIRMWARE_FAULT, "the core model cannot go on: %s",
+                      fw->error.message);
+    fw->n = 0;
+    armpmu_sim_take(fw->sim, rose);
+    if (fw->drive.n_pulses > 0)
+        memcpy(before, fw->signals, sizeof before);
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
+        fw->signals[signal] += rose[signal];
+        if (rose[signal] > 0)
+            post(fw, (enum armpmu_signal)signal, rose[signal]);
+    }
+    if (fw->drive.n_pulses > 0)
+        drive_pulses(fw, before, fw->signals);
+    set_limit(fw);
+    if (fw->vcd != NULL)
+        vcd_follow(fw);
+}
+
+static void begin(struct firmware *fw, const struct piece *piece)
+{
+    finish(fw);
+    if (fw->announced != 0)
+        fw->words[fw->n++] = fw->announced;
+    fw->announced = 0;
+    fw->words[fw->n++] = piece->word;
+    fw->piece = piece;
+    fw->insns += piece->n_insns;
+    fw->slot = 0;
+    fw->unfinished = piece->leaves_out;
+    fw->slot_bytes = 0;
+    fw->parts = 0;
+}
+
+void stream_start(struct firmware *fw)
+{
+    fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_MMU, 0); /* off, after reset */
+    /* From here on pages lie where the program has them, not where the machine file says. */
+    fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_MAP, 0);
+    set_limit(fw);
+}
+
+void stream_enter(struct firmware *fw, const struct piece *piece)
+{
+    if (fw->n >= fw->limit)
+        stream_run(fw);
+    begin(fw, piece);
+}
+
+void stream_arrive(struct firmware *fw, uint32_t address, enum armpmu_isa isa, bool user)
+{
+    const struct piece *const arrival = pieces_arrival(fw, address, isa, user);
+
+    if (arrival == NULL)
+        return;
+    begin(fw, arrival);
+    stream_run(fw);
+}
+
+void stream_except(struct firmware *fw, unsigned n, uint32_t next)
+{
+    if (fw->piece == NULL)
+        return;
+    if (n >= fw->piece->n_insns)
+        finish(fw);
+    fw->unfinished = false;
+    if (n < fw->piece->n_insns)
+        fw->insns -= fw->piece->n_insns - n;
+    fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_EXCEPTION, n) | next;
+}

@@ -1,0 +1,107 @@
+/* --trace-regs: a line for every access to the monitor.
+ *
+ *     INSTRUCTIONS PC SYMBOL  read|write REGISTER VALUE FIELD=VALUE,...  MODE  OUTCOME
+ *
+ * INSTRUCTIONS have executed before it. Fields are those that are not zero. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/transfer.h"
+#include "engine/unicorn/firmware.h"
+
+#define FIELDS_BYTES 256u
+
+static const char *mode_name(uint32_t cpsr)
+{
+    switch (cpsr & CPSR_MODE) {
+    case 0x10:
+        return "usr";
+    case 0x11:
+        return "fiq";
+    case 0x12:
+        return "irq";
+    case 0x13:
+        return "svc";
+    case 0x16:
+        return "mon";
+    case 0x17:
+        return "abt";
+    case 0x1b:
+        return "und";
+    case 0x1f:
+        return "sys";
+    }
+    return "?";
+}
+
+static bool same_encoding(const struct armpmu_encoding *left, const struct armpmu_encoding *right)
+{
+    return left->face == right->face && left->space == right->space && left->op1 == right->op1 &&
+           left->crn == right->crn && left->crm == right->crm && left->op2 == right->op2;
+}
+
+static const struct armpmu_register *register_at(const struct armpmu_core *core,
+                                                 const struct armpmu_encoding *at, unsigned *n)
+{
+    for (size_t i = 0; i < core->n_registers; i++) {
+        const struct armpmu_register *const reg = &core->registers[i];
+        for (size_t route = 0; route < reg->n_routes; route++)
+            for (*n = 0; *n < reg->count; (*n)++) {
+                const struct armpmu_encoding own = armpmu_route_encoding(&reg->routes[route], *n);
+                if (same_encoding(&own, at))
+                    return reg;
+            }
+    }
+    return NULL;
+}
+
+static void list_fields(const struct armpmu_register *reg, uint64_t value, char *text)
+{
+    size_t n = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < reg->n_fields && n < FIELDS_BYTES; i++) {
+        const struct armpmu_field *const field = &reg->fields[i];
+        const uint64_t part = armpmu_field_get(field, value);
+        if (field->name == NULL || part == 0)
+            continue;
+        n += (size_t)snprintf(text + n, FIELDS_BYTES - n, "%s%s=0x%" PRIx64, n > 0 ? "," : "",
+                              field->name, part);
+    }
+}
+
+/* "PMNC", "PMN3"; "p15,0,c9,c12,7" where no register is. */
+static void name_register(const struct armpmu_register *reg, unsigned element,
+                          const struct armpmu_encoding *at, char *text, size_t size)
+{
+    if (reg == NULL) {
+        snprintf(text, size, "p%u,%u,c%u,c%u,%u", at->space, at->op1, at->crn, at->crm, at->op2);
+        return;
+    }
+    const char *const star = strstr(reg->name, "<n>");
+    if (star != NULL)
+        snprintf(text, size, "%.*s%u%s", (int)(star - reg->name), reg->name, element, star + 3);
+    else
+        snprintf(text, size, "%s", reg->name);
+}
+
+void trace_access(struct firmware *fw, uint32_t pc, const struct transfer *transfer, uint64_t value,
+                  uint32_t cpsr, enum armpmu_outcome outcome)
+{
+    char symbol[128], name[48], fields[FIELDS_BYTES] = "";
+    unsigned element = 0;
+    const struct armpmu_register *const reg =
+        register_at(armpmu_machine_core(fw->job->machine), &transfer->at, &element);
+
+    image_symbol_at(&fw->image, pc, symbol, sizeof symbol);
+    name_register(reg, element, &transfer->at, name, sizeof name);
+    if (reg != NULL && outcome == ARMPMU_DONE)
+        list_fields(reg, value, fields);
+    fprintf(fw->job->trace, "%12" PRIu64 " %08x %-24s %-5s %-8s ", fw->trace_insns, pc, symbol,
+            transfer->read ? "read" : "write", name);
+    if (outcome == ARMPMU_DONE)
+        fprintf(fw->job->trace, "0x%08" PRIx64 " %s %s done\n", value, fields, mode_name(cpsr));
+    else
+        fprintf(fw->job->trace, "- %s Undefined\n", mode_name(cpsr));
+}
