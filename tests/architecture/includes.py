@@ -21,9 +21,9 @@ ARROWS = {
     "src/uarch": ["armpmu/", "base/", "catalog/machine.h", "isa/"],
     "src/engine": ["armpmu/", "base/"],
     "src/engine/qemu": ["armpmu/", "base/", "isa/insn.h", "engine/engine.h",
-                        "engine/transfer.h"],
+                        "engine/system_operation.h", "engine/transfer.h"],
     "src/engine/unicorn": ["armpmu/", "base/", "isa/insn.h", "engine/firmware.h",
-                           "engine/transfer.h"],
+                           "engine/system_operation.h", "engine/transfer.h"],
     "src/cli": ["armpmu/", "base/", "engine/engine.h", "engine/firmware.h"],
 }
 

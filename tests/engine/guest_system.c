@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "engine/qemu/guest.h"
+#include "engine/system_operation.h"
 #include "engine/transfer.h"
 
 struct guest guest;
@@ -101,8 +102,8 @@ static void each_operation_is_announced(void **state)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        if (!guest_is_system_operation(ARMPMU_A32, cases[i].word) ||
-            !guest_is_system_operation(ARMPMU_T32, cases[i].word))
+        if (!system_operation_is(ARMPMU_A32, cases[i].word) ||
+            !system_operation_is(ARMPMU_T32, cases[i].word))
             fail_msg("line %d: not seen", cases[i].line);
         if (execute(&own, cases[i].word, cases[i].value) != cases[i].announced)
             fail_msg("line %d: 0x%016llx", cases[i].line, (unsigned long long)cpu.announced[0]);
@@ -128,7 +129,7 @@ static void others_are_left_alone(void **state)
     };
 
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        assert_false(guest_is_system_operation(ARMPMU_A32, words[i]));
+        assert_false(system_operation_is(ARMPMU_A32, words[i]));
 }
 
 /* With all of the instruction cache the branch target buffer goes. */
@@ -145,8 +146,8 @@ static void some_say_two_things(void **state)
 static void conditions_are_looked_at(void **state)
 {
     (void)state;
-    assert_true(guest_is_system_operation(ARMPMU_A32, 0x1e0d1f30)); /* CONTEXTIDR */
-    assert_false(guest_is_system_operation(ARMPMU_T32, 0x1e0d1f30));
+    assert_true(system_operation_is(ARMPMU_A32, 0x1e0d1f30)); /* CONTEXTIDR */
+    assert_false(system_operation_is(ARMPMU_T32, 0x1e0d1f30));
     passes = false;
     assert_int_equal(execute(&own, 0x1e081f17, 0), 0);
     assert_ptr_equal(entered, &failed);

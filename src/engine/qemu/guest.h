@@ -250,8 +250,7 @@ uint8_t guest_it_state(uint32_t cpsr);
 void guest_access(unsigned vcpu, void *access);
 void guest_memory_access(unsigned vcpu, void *access);
 
-/* Whether the core model must hear of an instruction of the system; execution reaches it. */
-bool guest_is_system_operation(enum armpmu_isa isa, uint32_t word);
+/* Execution reaches an instruction of the system that the core model must hear of. */
 void guest_system_operation(unsigned vcpu, void *access);
 
 /* Whether an instruction may change where pages lie, or which of them are memory; execution reaches

@@ -8,6 +8,7 @@
 
 #include "engine/qemu/draft.h"
 #include "engine/qemu/guest64.h"
+#include "engine/system_operation.h"
 #include "engine/transfer.h"
 #include "isa/insn.h"
 
@@ -271,7 +272,7 @@ static qemu_vcpu_udata_cb parts(enum armpmu_isa isa, uint32_t word)
         return guest_access;
     if (memory_transfer_is_claimed(core, isa, word))
         return guest_memory_access;
-    return guest_is_system_operation(isa, word) ? guest_system_operation : NULL;
+    return system_operation_is(isa, word) ? guest_system_operation : NULL;
 }
 
 /* Parts the block where instructions stand alone, and watches all of it. it_state: of its first. */

@@ -3,57 +3,9 @@
  *
  * Counts are exact at the instruction: everything in front of it has been counted when it acts. Its
  * own count is as in a QEMU guest: a write takes effect when it has retired, a read before. */
+#include "engine/system_operation.h"
 #include "engine/transfer.h"
 #include "engine/unicorn/firmware.h"
-
-#define SCTLR_M    1u
-#define PAGE_SHIFT 12
-
-enum operation {
-    OPERATION_NONE,
-    OPERATION_CONTEXT,
-    OPERATION_TRANSLATION,
-    OPERATION_TLB_ALL,
-    OPERATION_TLB_PAGE,
-};
-
-/* MCR p15, 0, Rt, CRn, CRm, op2: the same fields in both instruction sets. */
-static enum operation operation_of(enum armpmu_isa isa, uint32_t word)
-{
-    const uint32_t top = word >> 28, crn = word >> 16 & 15, crm = word & 15, op2 = word >> 5 & 7;
-
-    if ((isa == ARMPMU_A32 ? top == 15 : top != 14) || (word & 0x0ff00f10) != 0x0e000f10)
-        return OPERATION_NONE;
-    if (crn == 13 && crm == 0 && op2 == 1 && isa == ARMPMU_A32 && top < CONDITION_ALWAYS)
-        return OPERATION_CONTEXT;
-    if (crn == 1 && crm == 0 && op2 == 0)
-        return OPERATION_TRANSLATION;
-    if (crn != 8)
-        return OPERATION_NONE;
-    return op2 == 1 || op2 == 3 ? OPERATION_TLB_PAGE : OPERATION_TLB_ALL;
-}
-
-bool alone_is_system(enum armpmu_isa isa, uint32_t word)
-{
-    return operation_of(isa, word) != OPERATION_NONE;
-}
-
-static uint64_t announced_by(enum operation operation, uint32_t value)
-{
-    switch (operation) {
-    case OPERATION_NONE:
-    case OPERATION_CONTEXT:
-        break;
-    case OPERATION_TRANSLATION:
-        return armpmu_word(ARMPMU_WORD_MMU, 0) | (value & SCTLR_M);
-    case OPERATION_TLB_ALL:
-        return armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0);
-    case OPERATION_TLB_PAGE:
-        return armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0) | ARMPMU_WORD_ONE_PAGE |
-               (uint64_t)(value >> PAGE_SHIFT) << ARMPMU_WORD_PAGE_LSB;
-    }
-    return 0;
-}
 
 /* The library goes on behind the instruction. */
 static void skip(struct firmware *fw, const struct site *site)
@@ -136,6 +88,44 @@ static void access_monitor(struct firmware *fw, const struct site *site, uint32_
     firmware_raise(fw, EXCEPTION_UNDEFINED, site->address, 0);
 }
 
+/* LDC and STC: the word between memory and the device. */
+static void move_word(struct firmware *fw, const struct site *site, uint32_t cpsr)
+{
+    struct memory_transfer memory;
+    uint32_t word = 0;
+    uint64_t value = 0;
+
+    (void)memory_transfer_decode(site->isa, site->word, &memory);
+    armpmu_set_pin(fw->pmu, ARMPMU_PIN_USER_MODE, cpsr_is_user(cpsr));
+    const enum armpmu_outcome outcome = armpmu_try(fw->pmu, memory.at, memory.load);
+    const uint32_t base = memory.rn == 15 ? site->address + 8 : processor_read(fw, memory.rn);
+    const uint32_t moved = base + (uint32_t)memory.offset;
+    const uint32_t address = (memory.before ? moved : base) & ~3u;
+    bool there = fw->lib->mem_read(fw->uc, address, &word, sizeof word) == UC_ERR_OK;
+    enter_own(fw, site, cpsr);
+    if (outcome == ARMPMU_DONE && there)
+        access_memory(fw->uc, memory.load ? UC_MEM_READ : UC_MEM_WRITE, address, 4, 0, fw);
+    if (outcome == ARMPMU_DONE && there && memory.load) {
+        stream_run(fw);
+        (void)armpmu_write(fw->pmu, memory.at, word);
+        stream_adjust(fw);
+    } else if (outcome == ARMPMU_DONE && there) {
+        (void)armpmu_read(fw->pmu, memory.at, &value);
+        word = (uint32_t)value;
+        there = fw->lib->mem_write(fw->uc, address, &word, sizeof word) == UC_ERR_OK;
+    }
+    armpmu_set_pin(fw->pmu, ARMPMU_PIN_USER_MODE, 0);
+    if (outcome == ARMPMU_DONE && there && memory.write_back)
+        processor_write(fw, memory.rn, moved);
+    if (outcome == ARMPMU_DONE && there) {
+        skip(fw, site);
+        return;
+    }
+    fw->bad = (struct bad_access){outcome == ARMPMU_DONE, !memory.load, address, 0};
+    firmware_raise(fw, outcome == ARMPMU_DONE ? EXCEPTION_DATA_ABORT : EXCEPTION_UNDEFINED,
+                   site->address, 0);
+}
+
 /* CHOICE(firmware-sleep): nothing but a line that is asserted already ends it. */
 static void sleep_until_interrupt(struct firmware *fw, const struct site *site, uint32_t cpsr)
 {
@@ -159,8 +149,11 @@ static void act(struct firmware *fw, const struct site *site, uint32_t cpsr)
         break;
     case ALONE_SYSTEM: /* the library executes it */
         enter_own(fw, site, cpsr);
-        fw->announced = announced_by(operation_of(site->isa, site->word),
-                                     processor_read(fw, site->word >> 12 & 15));
+        system_operation_words(site->isa, site->word, processor_read(fw, site->word >> 12 & 15),
+                               fw->announced);
+        break;
+    case ALONE_MEMORY:
+        move_word(fw, site, cpsr);
         break;
     case ALONE_SLEEP:
         sleep_until_interrupt(fw, site, cpsr);
@@ -171,7 +164,8 @@ static void act(struct firmware *fw, const struct site *site, uint32_t cpsr)
 /* Inside an IT block the library neither stops nor goes elsewhere. */
 static void refuse_in_it(struct firmware *fw, const struct site *site, uint32_t cpsr)
 {
-    if (site->kind == ALONE_TRANSFER && condition_passes(site->condition, cpsr))
+    if ((site->kind == ALONE_TRANSFER || site->kind == ALONE_MEMORY) &&
+        condition_passes(site->condition, cpsr))
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
                       "the access to the performance monitor at 0x%08x stands in an IT block, "
                       "where the Unicorn library cannot be interrupted: branch around it instead",

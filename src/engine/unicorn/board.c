@@ -10,14 +10,16 @@
 #define ADDRESS_END   (UINT64_C(1) << 32)
 
 enum device {
-    DEVICE_CONSOLE = 0x000,
-    DEVICE_EXIT = 0x004,
-    DEVICE_LINES = 0x100,
-    DEVICE_ENABLE = 0x104,
-    DEVICE_FIQ = 0x108,
-    DEVICE_SOFTWARE = 0x10c,
-    DEVICE_IRQ = 0x110,
-    DEVICE_FIQS = 0x114,
+    VIC_IRQSTATUS = 0x000,
+    VIC_FIQSTATUS = 0x004,
+    VIC_RAWINTR = 0x008,
+    VIC_INTSELECT = 0x00c,
+    VIC_INTENABLE = 0x010,
+    VIC_INTENCLEAR = 0x014,
+    VIC_SOFTINT = 0x018,
+    VIC_SOFTINTCLEAR = 0x01c,
+    DEVICE_CONSOLE = 0x800,
+    DEVICE_EXIT = 0x804,
 };
 
 /* ---- devices ----------------------------------------------------------------------------------
@@ -37,20 +39,22 @@ static uint64_t read_device(uc_engine *uc, uint64_t offset, unsigned size, void 
 
     (void)uc, (void)size;
     switch ((enum device)(offset & ~UINT64_C(3))) {
+    case VIC_IRQSTATUS:
+        return board_irqs(board);
+    case VIC_FIQSTATUS:
+        return board_fiqs(board);
+    case VIC_RAWINTR:
+        return board->pins | board->software;
+    case VIC_INTSELECT:
+        return board->fiq;
+    case VIC_INTENABLE:
+        return board->enable;
+    case VIC_SOFTINT:
+        return board->software;
     case DEVICE_CONSOLE:
         return read_console();
-    case DEVICE_LINES:
-        return board->pins | board->software;
-    case DEVICE_ENABLE:
-        return board->enable;
-    case DEVICE_FIQ:
-        return board->fiq;
-    case DEVICE_SOFTWARE:
-        return board->software;
-    case DEVICE_IRQ:
-        return board_irqs(board);
-    case DEVICE_FIQS:
-        return board_fiqs(board);
+    case VIC_INTENCLEAR:
+    case VIC_SOFTINTCLEAR:
     case DEVICE_EXIT:
         break;
     }
@@ -61,11 +65,27 @@ static void write_device(uc_engine *uc, uint64_t offset, unsigned size, uint64_t
 {
     struct firmware *const fw = user;
     struct board *const board = &fw->board;
+    const uint32_t lines = (uint32_t)value;
     const uint8_t byte = (uint8_t)value;
 
     (void)uc, (void)size;
     board->changed = true;
     switch ((enum device)(offset & ~UINT64_C(3))) {
+    case VIC_INTSELECT:
+        board->fiq = lines;
+        break;
+    case VIC_INTENABLE:
+        board->enable |= lines;
+        break;
+    case VIC_INTENCLEAR:
+        board->enable &= ~lines;
+        break;
+    case VIC_SOFTINT:
+        board->software |= lines;
+        break;
+    case VIC_SOFTINTCLEAR:
+        board->software &= ~lines;
+        break;
     case DEVICE_CONSOLE:
         (void)!write(STDOUT_FILENO, &byte, 1);
         break;
@@ -73,18 +93,9 @@ static void write_device(uc_engine *uc, uint64_t offset, unsigned size, uint64_t
         board->ended = true;
         board->status = (int)(value & 0xff);
         break;
-    case DEVICE_ENABLE:
-        board->enable = (uint32_t)value;
-        break;
-    case DEVICE_FIQ:
-        board->fiq = (uint32_t)value;
-        break;
-    case DEVICE_SOFTWARE:
-        board->software = (uint32_t)value & BOARD_LINES_SOFT;
-        break;
-    case DEVICE_LINES:
-    case DEVICE_IRQ:
-    case DEVICE_FIQS:
+    case VIC_IRQSTATUS:
+    case VIC_FIQSTATUS:
+    case VIC_RAWINTR:
         break;
     }
 }
@@ -188,7 +199,9 @@ static enum armpmu_status add_ram(struct firmware *fw, struct armpmu_error *err)
     fw->board.ram_first = ram.address;
     fw->board.ram_end = ram.address + ram.n_bytes;
     if (job->n_ram == 0)
-        return add_memory(&fw->board, ram.address, ram.n_bytes, err);
+        status = add_memory(&fw->board, ram.address, ram.n_bytes, err);
+    if (job->n_ram == 0 && status == ARMPMU_OK && !fw->core->vbar)
+        status = add_memory(&fw->board, 0, BOARD_PAGE_BYTES, err);
     for (unsigned i = 0; i < job->n_ram && status == ARMPMU_OK; i++)
         status = add_memory(&fw->board, job->ram[i].address, job->ram[i].n_bytes, err);
     return status;

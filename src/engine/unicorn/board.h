@@ -1,17 +1,22 @@
 /* What stands around the processor: memory, a console, an interrupt controller, a way out.
  *
- * The devices are words in one page, at BOARD_DEVICES unless told otherwise (docs/firmware.md):
+ * The devices are words in one page, at BOARD_DEVICES unless told otherwise. The first half is an
+ * interrupt controller, as a PrimeCell VIC (PL190) without its vectors:
  *
- *   0x000 CONSOLE   write: a byte goes out; read: the next byte, all ones at the end
- *   0x004 EXIT      write: the program ends with this status
- *   0x100 LINES     read: the lines that are asserted
- *   0x104 ENABLE    the lines that may interrupt
- *   0x108 FIQ       those of them that raise FIQ and not IRQ
- *   0x10c SOFTWARE  lines asserted by software
- *   0x110 IRQ       read: the lines that ask for IRQ now
- *   0x114 FIQS      read: the lines that ask for FIQ now
+ *   0x000 IRQSTATUS       read: the lines that ask for IRQ
+ *   0x004 FIQSTATUS       read: the lines that ask for FIQ
+ *   0x008 RAWINTR         read: the lines that are asserted
+ *   0x00c INTSELECT       lines that raise FIQ and not IRQ
+ *   0x010 INTENABLE       lines that may interrupt; write: ones enable
+ *   0x014 INTENCLEAR      write: ones disable
+ *   0x018 SOFTINT         lines asserted by software; write: ones assert
+ *   0x01c SOFTINTCLEAR    write: ones no longer assert
  *
- * Lines are levels: BOARD_LINE_PMU follows the monitor's interrupt pin. */
+ *   0x800 CONSOLE         write: a byte goes out; read: the next byte, all ones at the end
+ *   0x804 EXIT            write: the program ends with this status
+ *
+ * Lines are levels: BOARD_LINE_PMU follows the monitor's interrupt pin.
+ * Source: Arm DDI 0181, PrimeCell Vectored Interrupt Controller (PL190). */
 #ifndef ENGINE_UNICORN_BOARD_H
 #define ENGINE_UNICORN_BOARD_H
 
@@ -27,12 +32,11 @@
 #define BOARD_RAM_BYTES    (UINT64_C(64) << 20)
 #define BOARD_RANGES_MAX   80u
 
-#define BOARD_LINE_PMU      (1u << 0)
-#define BOARD_LINE_VALIRQ   (1u << 1)
-#define BOARD_LINE_VALFIQ   (1u << 2)
-#define BOARD_LINE_VALRESET (1u << 3)
-#define BOARD_LINE_VALDEBUG (1u << 4)
-#define BOARD_LINES_SOFT    0xffff0000u
+#define BOARD_LINE_PMU      (1u << 20)
+#define BOARD_LINE_VALIRQ   (1u << 21)
+#define BOARD_LINE_VALFIQ   (1u << 22)
+#define BOARD_LINE_VALRESET (1u << 23)
+#define BOARD_LINE_VALDEBUG (1u << 24)
 
 /* Mapped memory: whole pages, in order of address. */
 struct board_range {

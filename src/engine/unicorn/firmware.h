@@ -110,7 +110,7 @@ struct firmware {
     /* The stream. */
     uint64_t *words;
     size_t n, limit;
-    uint64_t announced;        /* a word in front of the next piece; 0: none */
+    uint64_t announced[2];     /* words in front of the next piece; 0: none */
     const struct piece *piece; /* executing */
     unsigned slot;             /* of its accesses, the one that is open or comes next */
     uint32_t slot_bytes;       /* what the open one has accessed; 0: it is not open */
@@ -202,9 +202,6 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int
 void access_reach(struct firmware *fw, uint32_t address);
 
 /* ---- alone.c ---- */
-
-/* Whether the core model must hear of an instruction of the system. */
-bool alone_is_system(enum armpmu_isa isa, uint32_t word);
 
 /* Hooks of the instructions that stand alone, and of those that tell accesses apart. */
 void alone_hook(uc_engine *uc, uint64_t address, uint32_t size, void *site);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "engine/system_operation.h"
 #include "engine/transfer.h"
 #include "engine/unicorn/firmware.h"
 #include "isa/insn.h"
@@ -124,9 +125,11 @@ static enum alone_kind kind_of(const struct firmware *fw, enum armpmu_isa isa, u
 {
     if (transfer_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
         return ALONE_TRANSFER;
+    if (memory_transfer_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
+        return ALONE_MEMORY;
     if (is_sleep(isa, word))
         return ALONE_SLEEP;
-    return alone_is_system(isa, word) ? ALONE_SYSTEM : ALONE_NONE;
+    return system_operation_is(isa, word) ? ALONE_SYSTEM : ALONE_NONE;
 }
 
 /* ---- sites ------------------------------------------------------------------------------------

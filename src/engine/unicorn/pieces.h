@@ -36,7 +36,14 @@ struct piece {
 };
 
 /* What an instruction that stands alone does. */
-enum alone_kind { ALONE_NONE, ALONE_TRANSFER, ALONE_SYSTEM, ALONE_SLEEP, ALONE_REACHED };
+enum alone_kind {
+    ALONE_NONE,
+    ALONE_TRANSFER,
+    ALONE_MEMORY,
+    ALONE_SYSTEM,
+    ALONE_SLEEP,
+    ALONE_REACHED
+};
 
 /* An instruction with a hook of its own. */
 struct site {

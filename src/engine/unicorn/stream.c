@@ -86,9 +86,10 @@ void stream_run(struct firmware *fw)
 static void begin(struct firmware *fw, const struct piece *piece)
 {
     finish(fw);
-    if (fw->announced != 0)
-        fw->words[fw->n++] = fw->announced;
-    fw->announced = 0;
+    for (unsigned i = 0; i < 2 && fw->announced[i] != 0; i++) {
+        fw->words[fw->n++] = fw->announced[i];
+        fw->announced[i] = 0;
+    }
     fw->words[fw->n++] = piece->word;
     fw->piece = piece;
     fw->insns += piece->n_insns;

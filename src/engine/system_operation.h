@@ -1,0 +1,19 @@
+/* Instructions of the system that a core model must hear of: writes of CONTEXTIDR that depend on a
+ * condition, switching address translation on and off, maintenance of TLBs, caches and branch
+ * prediction. */
+#ifndef ENGINE_SYSTEM_OPERATION_H
+#define ENGINE_SYSTEM_OPERATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "armpmu/sim.h"
+
+/* Whether an instruction is one of them; word: T32 with its first halfword high. */
+bool system_operation_is(enum armpmu_isa isa, uint32_t word);
+
+/* What the model hears of one that writes value: words for the stream, behind its block. Those that
+ * there are not are left as they are. */
+void system_operation_words(enum armpmu_isa isa, uint32_t word, uint32_t value, uint64_t words[2]);
+
+#endif
