@@ -35,6 +35,7 @@
  *             a page where it is already costs next to nothing. Until the first MAP word the
  *             machine's page map holds, from then on each page lies at its own address until it is
  *             named
+ *             Bit 40: Normal memory that data caches do not keep
  *   DEVICE    as ACCESS, to Device or Strongly-ordered memory; the instruction has no other words.
  *             One word for the instruction; further ones of it are ignored. A page that held Normal
  *             memory may hold Device memory once a MAP word has moved it to another physical page
@@ -110,6 +111,7 @@ enum armpmu_system_bits {
 #define ARMPMU_WORD_ADDRESS   UINT64_C(0xffffffffffff)
 #define ARMPMU_WORD_ALL       ARMPMU_WORD_INDEX_MAX /* EXCEPTION: the whole block executed */
 #define ARMPMU_WORD_ONE_PAGE  (UINT64_C(1) << 40)   /* TLB_FLUSH: of one page */
+#define ARMPMU_WORD_UNCACHED  (UINT64_C(1) << 40)   /* MAP */
 #define ARMPMU_WORD_PAGE_LSB  20                    /* virtual page of MAP and TLB_FLUSH */
 #define ARMPMU_WORD_PAGE_MASK 0xfffff
 #define ARMPMU_WORD_WIDE_PAGE UINT64_C(0xfffffffff) /* virtual page of PLACE and FORGET */

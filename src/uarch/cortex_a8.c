@@ -220,9 +220,10 @@ static inline struct a8_variant *follow(struct a8 *a8, struct a8_variant *from, 
 
 static enum armpmu_status place_page(struct a8 *a8, uint64_t word, struct armpmu_error *err)
 {
-    const enum armpmu_status status =
-        a8_place_page(&a8->memory, word >> ARMPMU_WORD_PAGE_LSB & ARMPMU_WORD_PAGE_MASK,
-                      word & ARMPMU_WORD_PAGE_MASK);
+    const uint32_t page = word >> ARMPMU_WORD_PAGE_LSB & ARMPMU_WORD_PAGE_MASK;
+    enum armpmu_status status = a8_place_page(&a8->memory, page, word & ARMPMU_WORD_PAGE_MASK);
+    if (status == ARMPMU_OK)
+        status = a8_set_uncached(&a8->memory, page, (word & ARMPMU_WORD_UNCACHED) != 0);
     return status == ARMPMU_OK ? status : fail(err, status, "out of memory for the page map");
 }
 

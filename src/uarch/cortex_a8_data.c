@@ -40,7 +40,8 @@ static RARE void access_device(struct a8 *a8, const struct a8_access *access, ui
 /* The clock already stands at the end of the block: it goes back to the access while the memory
  * system looks at it, for what drains and arrives in between.
  *
- * CHOICE(mmu-off): while the MMU is off all data is Strongly-ordered. */
+ * CHOICE(mmu-off): while the MMU is off all data is Strongly-ordered. CHOICE(uncached): Normal
+ * memory that is not cacheable is accessed as Device memory is, but may be unaligned. */
 void a8_access_data(struct a8 *a8, const struct a8_access *access, uint64_t word)
 {
     const struct a8_variant *variant = a8->variant;
@@ -55,7 +56,10 @@ void a8_access_data(struct a8 *a8, const struct a8_access *access, uint64_t word
     } else {
         if (unlikely((address & access->align_mask) != 0))
             unaligned(a8, access, address);
-        access_lines(a8, access, address);
+        if (unlikely(a8_is_uncached(&a8->memory, address)))
+            access_device(a8, access, address);
+        else
+            access_lines(a8, access, address);
     }
     a8->memory.now += later;
 }

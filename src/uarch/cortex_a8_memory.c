@@ -1,8 +1,10 @@
 #include "uarch/cortex_a8_memory.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "armpmu/stream.h"
 #include "base/fail.h"
 
 #define PART_BYTES 16 /* level 2 keeps a dirty bit for each */
@@ -221,6 +223,7 @@ void a8_memory_free(struct a8_memory *memory)
     tlb_free(&memory->itlb);
     tlb_free(&memory->dtlb);
     page_map_free(&memory->pages);
+    free(memory->uncached);
 }
 
 /* ---- level 2 and the bus ---- */
@@ -402,6 +405,23 @@ enum armpmu_status a8_place_page(struct a8_memory *memory, uint32_t virtual_page
     else
         forget_page(memory, virtual_page);
     return status;
+}
+
+/* Pages that are in use before they are known as uncached have lines in the filters. */
+enum armpmu_status a8_set_uncached(struct a8_memory *memory, uint32_t virtual_page, bool uncached)
+{
+    if (memory->uncached == NULL && !uncached)
+        return ARMPMU_OK;
+    if (memory->uncached == NULL)
+        memory->uncached = calloc((ARMPMU_WORD_PAGE_MASK + 1) / 64, sizeof *memory->uncached);
+    if (memory->uncached == NULL)
+        return ARMPMU_NO_MEMORY;
+    uint64_t *const pages = &memory->uncached[virtual_page / 64];
+    const uint64_t bit = UINT64_C(1) << virtual_page % 64;
+    if (uncached && !(*pages & bit))
+        forget_page(memory, virtual_page);
+    *pages = uncached ? *pages | bit : *pages & ~bit;
+    return ARMPMU_OK;
 }
 
 void a8_flush_tlbs(struct a8_memory *memory)

@@ -10,6 +10,7 @@
 #define UARCH_CORTEX_A8_MEMORY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "armpmu/catalog.h"
@@ -67,7 +68,8 @@ struct a8_memory {
     struct way_hash l1i_hash, l1d_hash; /* off unless the machine predicts ways */
     struct tlb itlb, dtlb;
     struct page_map pages;
-    bool translates; /* the MMU is on */
+    uint64_t *uncached; /* a bit for each virtual page; NULL before the first */
+    bool translates;    /* the MMU is on */
     struct store_buffer stores;
     uint64_t
         neon_data; /* when the data of the latest NEON read misses has come; the core zeroes it */
@@ -99,6 +101,17 @@ void a8_device_access(struct a8_memory *memory, uint64_t address, uint32_t bytes
  * ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status a8_place_page(struct a8_memory *memory, uint32_t virtual_page,
                                                  uint32_t physical_page);
+
+/* Whether data caches keep the lines of a virtual page; they do at first. Returns ARMPMU_OK or
+ * ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status a8_set_uncached(struct a8_memory *memory, uint32_t virtual_page,
+                                                   bool uncached);
+
+static inline bool a8_is_uncached(const struct a8_memory *memory, uint32_t address)
+{
+    const uint32_t page = address >> PAGE_SHIFT;
+    return memory->uncached != NULL && (memory->uncached[page / 64] >> page % 64 & 1);
+}
 
 /* Both TLBs lose all entries, or those of a virtual page. */
 void a8_flush_tlbs(struct a8_memory *memory);

@@ -195,6 +195,37 @@ static void a_forgotten_branch_is_not_predicted(void **state)
     }
 }
 
+/* Loads and stores of a page whose memory is not cacheable, or no longer, or again. */
+static void uncached_memory_is_in_no_cache(void **state)
+{
+    (void)state;
+    struct model model = start();
+    FEED(&model, LOADED, LOAD, STORE);
+    const uint64_t accesses = SIGNAL(L1D_ACCESS), refills = SIGNAL(L1D_REFILL);
+    const uint64_t l2 = SIGNAL(L2_ACCESS), reads = SIGNAL(BUS_READ_BEAT),
+                   loads = SIGNAL(LOAD_RETIRED);
+    FEED(&model, MAP_UNCACHED(PAGE, FRAME), LOAD, LOAD, STORE);
+    assert_int_equal(SIGNAL(L1D_ACCESS), accesses);
+    assert_int_equal(SIGNAL(L1D_REFILL), refills);
+    assert_int_equal(SIGNAL(L2_ACCESS), l2);
+    assert_int_equal(SIGNAL(BUS_READ_BEAT), reads + 2);
+    assert_int_equal(SIGNAL(LOAD_RETIRED), loads + 2);
+    FEED(&model, MAP(PAGE, FRAME), LOAD, LOAD);
+    assert_int_equal(SIGNAL(L1D_ACCESS), accesses + 2);
+    assert_int_equal(SIGNAL(L1D_REFILL), refills); /* the line is there still */
+    model_free(&model);
+}
+
+static void uncached_memory_may_be_unaligned(void **state)
+{
+    (void)state;
+    struct model model = start();
+    FEED(&model, MMU(1), MAP_UNCACHED(PAGE, FRAME), BLOCK(READ), ACCESS(0, DATA + 2));
+    assert_int_equal(SIGNAL(UNALIGNED_RETIRED), 1);
+    assert_int_equal(SIGNAL(L1D_ACCESS), 0);
+    model_free(&model);
+}
+
 /* A word about something this model has no part of. */
 static void what_is_unknown_changes_nothing(void **state)
 {
@@ -215,6 +246,8 @@ int main(void)
         cmocka_unit_test(cleaning_to_coherency_reaches_memory),
         cmocka_unit_test(code_is_fetched_again),
         cmocka_unit_test(a_forgotten_branch_is_not_predicted),
+        cmocka_unit_test(uncached_memory_is_in_no_cache),
+        cmocka_unit_test(uncached_memory_may_be_unaligned),
         cmocka_unit_test(what_is_unknown_changes_nothing),
     };
     return cmocka_run_group_tests_name("maintenance", tests, NULL, NULL);

@@ -64,8 +64,9 @@ static inline uint64_t model_signal(const struct model *model, enum armpmu_signa
 #define EXCEPTION_AT(addr)  (armpmu_word(ARMPMU_WORD_EXCEPTION, ARMPMU_WORD_ALL) | (addr))
 #define MAP(page, frame)                                                                           \
     (armpmu_word(ARMPMU_WORD_MAP, 0) | (uint64_t)(page) << ARMPMU_WORD_PAGE_LSB | (frame))
-#define DEVICE(index, addr) (armpmu_word(ARMPMU_WORD_DEVICE, index) | (addr))
-#define TLB_FLUSH           armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0)
+#define MAP_UNCACHED(page, frame) (MAP(page, frame) | ARMPMU_WORD_UNCACHED)
+#define DEVICE(index, addr)       (armpmu_word(ARMPMU_WORD_DEVICE, index) | (addr))
+#define TLB_FLUSH                 armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0)
 #define TLB_FLUSH_PAGE(page)                                                                       \
     (TLB_FLUSH | ARMPMU_WORD_ONE_PAGE | (uint64_t)(page) << ARMPMU_WORD_PAGE_LSB)
 #define MMU(on) (armpmu_word(ARMPMU_WORD_MMU, 0) | (on))
