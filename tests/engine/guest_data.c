@@ -19,6 +19,17 @@ static uint8_t sizes[] = {4, 4, 4};
 static struct piece piece = {.address = 0x8000, .n_bytes = 12, .n_insns = 3, .sizes = sizes};
 static struct piece lone = {.address = 0x8008, .n_bytes = 4, .n_insns = 1, .sizes = sizes};
 
+static enum guest_memory memory;
+static bool asked_because_moved;
+
+enum guest_memory guest_memory_of(struct guest_cpu *of, uint64_t page, bool moved)
+{
+    assert_ptr_equal(of, &cpu);
+    (void)page;
+    asked_because_moved = moved;
+    return memory;
+}
+
 static unsigned devices_accessed;
 
 void guest_irq_device_accessed(struct guest_cpu *of)
@@ -243,6 +254,33 @@ static void an_instruction_made_anew_belongs_to_the_piece_that_began(void **stat
     EXPECT(BLOCK, WORD(DEVICE, 2, 0x2000), WORD(DEVICE, 2, 0x2000), WORD(DEVICE, 0, 0x2000));
 }
 
+/* RAM that the page tables give the attributes of a device's; memory that no cache keeps. */
+static void attributes_of_a_page_are_passed_on(void **state)
+{
+    (void)state;
+    static uint64_t uncached[GUEST_PAGES / 64];
+
+    cpu.uncached = uncached;
+    watch(SHAPE_SINGLE, &piece, 0);
+    memory = GUEST_DEVICE;
+    load(0x2000);
+    load(0x2000); /* asked each time */
+    memory = GUEST_UNCACHED;
+    load(0x2000);
+    assert_true(asked_because_moved);
+    load(0x2004);
+    guest_pages_move();
+    load(0x2008);
+    assert_false(asked_because_moved);
+    guest_pages_move();
+    memory = GUEST_CACHED;
+    load(0x200c);
+    EXPECT(MAP(2, 0x40) | ARMPMU_WORD_UNCACHED, MAP(2, 0x40), BLOCK, WORD(DEVICE, 0, 0x2000),
+           WORD(DEVICE, 0, 0x2000), WORD(ACCESS, 0, 0x2000), WORD(ACCESS, 0, 0x2004),
+           WORD(ACCESS, 0, 0x2008), WORD(ACCESS, 0, 0x200c));
+    memory = GUEST_CACHED;
+}
+
 /* LDC and STC of the unit are made outside of QEMU. */
 static void an_access_qemu_does_not_know_of_has_its_page_too(void **state)
 {
@@ -256,6 +294,7 @@ static void an_access_qemu_does_not_know_of_has_its_page_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(attributes_of_a_page_are_passed_on, begin),
         cmocka_unit_test_setup(an_access_qemu_does_not_know_of_has_its_page_too, begin),
         cmocka_unit_test_setup(a_page_is_asked_for_once, begin),
         cmocka_unit_test_setup(pages_that_share_a_place_do_not_answer_for_each_other, begin),

@@ -182,6 +182,15 @@ def a_reset_from_inside_resets_the_monitor(command):
         assert said == right, (more, run)
 
 
+def attributes_of_page_tables_say_what_is_cached(command):
+    """Bit masks of which attributes are; the numbers' meaning stands in bare/memory.S."""
+    normal = 1 << 2 | 1 << 3 | 1 << 6 | 1 << 7 | sum(0b1110 << 4 * tex for tex in range(4, 8))
+    assert said_by(command, "memory") == {
+        "sections": normal, "pages": normal, "large": normal,
+        "remapped": 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7,
+        "long": 1 << 3 | 1 << 4 | 1 << 5, "longer": 1 << 3 | 1 << 4 | 1 << 5}
+
+
 def accesses_in_it_blocks_are_answered(command):
     said = said_by(command, "itblock")
     assert said == {"read": 0x41002000, "others": 1, "write": 0x14, "spsr": 0x04, "after": 7,
@@ -359,7 +368,7 @@ TESTS = (
     every_event_once_in_every_mode, intervals_add_up_to_the_whole, processors_are_counted_apart,
     two_runs_with_icount_are_the_same_bytes, overflows_interrupt_at_their_place,
     a_reset_from_inside_resets_the_monitor, accesses_in_it_blocks_are_answered,
-    maintenance_reaches_the_model, the_exit_status_is_qemus,
+    attributes_of_page_tables_say_what_is_cached, maintenance_reaches_the_model, the_exit_status_is_qemus,
     a_report_in_a_file_leaves_the_streams_alone, printed_arguments_serve_without_the_command,
     a_plugin_with_a_comma_in_its_path_is_loaded, an_interrupt_prints_the_counts_so_far,
     the_terminal_is_qemus, a_killed_qemu_leaves_what_it_had_reported, what_cannot_work_is_said_in_a_line,

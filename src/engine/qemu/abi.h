@@ -41,7 +41,7 @@ struct qemu_info {
     } system;
 };
 
-enum qemu_cb_flags { QEMU_CB_NO_REGS = 0, QEMU_CB_RW_REGS_PC = 3 };
+enum qemu_cb_flags { QEMU_CB_NO_REGS = 0, QEMU_CB_R_REGS = 1, QEMU_CB_RW_REGS_PC = 3 };
 enum qemu_discon_type { QEMU_DISCON_INTERRUPT = 1, QEMU_DISCON_EXCEPTION = 2 };
 enum qemu_mem_rw { QEMU_MEM_READ = 1, QEMU_MEM_WRITE = 2, QEMU_MEM_READ_WRITE = 3 };
 

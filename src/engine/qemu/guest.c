@@ -258,6 +258,7 @@ static void find_registers(struct guest_cpu *cpu)
         guest64_find(cpu, registers);
     else
         find_aarch32(cpu, registers);
+    guest_tables_new(cpu, registers);
     host_g_array_free(registers, 1);
 }
 

@@ -3,6 +3,7 @@
  *   guest.c        arguments, processors, running their streams through the core model
  *   guest_code.c   blocks of code as they are translated
  *   guest_data.c   data accesses, and where their pages lie
+ *   guest_tables.c what page tables say of memory
  *   guest_pmu.c    the guest's MRC and MCR reach the device
  *   guest_system.c translation, and maintenance of TLBs, caches and prediction, for the model
  *   guest_reset.c  resets from inside
@@ -73,6 +74,8 @@ struct guest_cpu {
     uint64_t *block;                /* the current piece's BLOCK word */
     const struct piece *piece;      /* executing */
     uint64_t *placed;               /* GUEST_PAGES: where pages lie, as the model knows it */
+    struct guest_tables *tables;    /* what is known of the guest's page tables; NULL: nothing */
+    uint64_t *uncached;             /* a bit for each page: what the model was told */
     uint64_t announced[2];          /* words for the model, in front of the next piece; 0: none */
     enum guest_mode mode;           /* of the words that wait */
     bool moving;                    /* an instruction that may move pages executes */
@@ -200,6 +203,8 @@ static inline unsigned guest_place(struct guest_cpu *cpu, uint64_t page, uint64_
                                    uint64_t words[GUEST_PLACE_WORDS])
 {
     cpu->placed[page % GUEST_PAGES] = guest_placed_as(page, frame);
+    if (cpu->uncached != NULL)
+        cpu->uncached[page % GUEST_PAGES / 64] &= ~(UINT64_C(1) << page % 64);
     if (page < GUEST_PAGES && frame < GUEST_PAGES) {
         words[0] = armpmu_word(ARMPMU_WORD_MAP, 0) | page << ARMPMU_WORD_PAGE_LSB | frame;
         return 1;
@@ -208,6 +213,20 @@ static inline unsigned guest_place(struct guest_cpu *cpu, uint64_t page, uint64_
     words[1] = frame;
     return 2;
 }
+
+/* What a page is by its attributes. */
+enum guest_memory { GUEST_CACHED, GUEST_UNCACHED, GUEST_DEVICE };
+
+/* moved: the page lies elsewhere than before. Where nothing is known all memory is cached. */
+enum guest_memory guest_memory_of(struct guest_cpu *cpu, uint64_t page, bool moved);
+
+/* Gives a processor that starts what it needs for that. */
+void guest_tables_new(struct guest_cpu *cpu, const struct host_array *registers);
+
+/* Whether an instruction writes a register of translation or maintains TLBs; execution reaches it.
+ */
+bool guest_writes_tables(enum armpmu_isa isa, uint32_t word);
+void guest_tables_written(unsigned vcpu, void *word);
 
 static inline bool guest_is_user(uint32_t cpsr)
 {

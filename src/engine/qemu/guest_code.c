@@ -214,6 +214,9 @@ static void watch_move(struct qemu_plugin_tb *tb, const struct draft *draft, enu
     if (isa == ARMPMU_A64 ? guest64_may_move_pages(word) : guest_may_move_pages(isa, word))
         qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), guest_moves_pages,
                                                QEMU_CB_NO_REGS, NULL);
+    if (code.mode != GUEST_USER && guest_writes_tables(isa, word))
+        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), guest_tables_written,
+                                               QEMU_CB_R_REGS, (void *)(uintptr_t)word);
 }
 
 /* The piece of n instructions from `first`: entered with its first instruction, watched in all. */

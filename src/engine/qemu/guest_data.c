@@ -13,10 +13,15 @@
 #include <string.h>
 
 /* The model learns where the page lies before the block that accesses it. */
-static void place_before_block(struct guest_cpu *cpu, uint64_t page, uint64_t frame)
+static void place_before_block(struct guest_cpu *cpu, uint64_t page, uint64_t frame, bool uncached)
 {
     uint64_t words[GUEST_PLACE_WORDS], *const block = cpu->block;
     const unsigned n = guest_place(cpu, page, frame, words);
+
+    if (uncached) {
+        words[0] |= ARMPMU_WORD_UNCACHED;
+        cpu->uncached[page % GUEST_PAGES / 64] |= UINT64_C(1) << page % 64;
+    }
 
     memmove(block + n, block, (size_t)(cpu->cursor - block) * sizeof *block);
     memcpy(block, words, n * sizeof *words);
@@ -28,6 +33,12 @@ static void place_before_block(struct guest_cpu *cpu, uint64_t page, uint64_t fr
 static inline uint64_t known_as(uint64_t page)
 {
     return atomic_load_explicit(&guest.epoch, memory_order_acquire) << 36 | page;
+}
+
+/* What the model was told of a page. */
+static bool was_uncached(const struct guest_cpu *cpu, uint64_t page)
+{
+    return cpu->uncached != NULL && (cpu->uncached[page % GUEST_PAGES / 64] >> page % 64 & 1);
 }
 
 /* Whether the access is to memory; then the model knows its page. */
@@ -45,8 +56,12 @@ static __attribute__((noinline)) bool locate(struct guest_cpu *cpu, uint32_t inf
         return false;
     }
     const uint64_t frame = guest_frame_of(host_qemu_plugin_hwaddr_phys_addr(hw));
-    if (!guest_is_placed(cpu, page, frame))
-        place_before_block(cpu, page, frame);
+    const bool moved = !guest_is_placed(cpu, page, frame);
+    const enum guest_memory memory = guest_memory_of(cpu, page, moved);
+    if (memory == GUEST_DEVICE)
+        return false;
+    if (moved || (memory == GUEST_UNCACHED) != was_uncached(cpu, page))
+        place_before_block(cpu, page, frame, memory == GUEST_UNCACHED);
     cpu->known[store][page % GUEST_KNOWN] = known;
     return true;
 }
@@ -171,7 +186,7 @@ void guest_data_accessed(struct guest_cpu *cpu, uint64_t address)
     if (host_qemu_plugin_translate_vaddr(address, &physical)) {
         const uint64_t frame = guest_frame_of(physical);
         if (!guest_is_placed(cpu, page, frame))
-            place_before_block(cpu, page, frame);
+            place_before_block(cpu, page, frame, false);
     }
     *cpu->cursor++ = armpmu_word(ARMPMU_WORD_ACCESS, 0) | (address & ARMPMU_WORD_ADDRESS);
 }

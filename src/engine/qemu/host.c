@@ -95,6 +95,16 @@ bool host_word_write(uint64_t address, uint32_t value)
     return host_qemu_plugin_write_memory_hwaddr(address, bytes) == 0;
 }
 
+bool host_memory_read(uint64_t address, void *data, size_t n)
+{
+    struct host_bytes *const bytes = carry(0);
+
+    if (host_qemu_plugin_read_memory_hwaddr(address, bytes, n) != 0 || bytes->len < n)
+        return false;
+    memcpy(data, bytes->data, n);
+    return true;
+}
+
 bool host_data_read(uint32_t address, uint32_t *value)
 {
     struct host_bytes *const bytes = carry(0);

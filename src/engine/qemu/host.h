@@ -50,6 +50,9 @@ bool host_code_write(uint64_t address, const uint8_t *bytes, unsigned n);
 /* One 32-bit word of physical memory, devices included. False when nothing is there. */
 bool host_word_write(uint64_t address, uint32_t value);
 
+/* Physical memory. False when nothing is there. */
+bool host_memory_read(uint64_t address, void *data, size_t bytes);
+
 /* A word at a virtual address. False when there is none. */
 bool host_data_read(uint32_t address, uint32_t *value);
 bool host_data_write(uint32_t address, uint32_t value);

@@ -114,6 +114,18 @@ static __attribute__((noinline)) unsigned nest(unsigned depth)
     return depth == 0 ? 0 : 1 + nest(depth - 1) * 3;
 }
 
+/* More vector instructions, each waiting for the one before it, than their queue holds. */
+static void work_vector_chain(void)
+{
+    __asm__ volatile("   vmov.i32 q8, #3\n"
+                     "   .rept 64\n"
+                     "   vmul.i32 q8, q8, q8\n"
+                     "   .endr\n"
+                     :
+                     :
+                     : "q8");
+}
+
 void work_mixed(void)
 {
     work_loop();
@@ -123,6 +135,7 @@ void work_mixed(void)
     work_vectors(); /* past the L1 data cache, which NEON's reads need not fill */
     touch(lines, 250, LINE);
     work_vectors();
+    work_vector_chain();
     work_unaligned();
     memset(lines, 2, sizeof lines);
     for (unsigned i = 0; i < 100; i++) {
