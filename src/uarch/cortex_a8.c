@@ -29,83 +29,101 @@ static inline bool is_quiet(const struct a8_memory *memory, const struct a8_acce
                             uint32_t address, uint32_t *aliased)
 {
     const uint32_t known = filter_entry(&memory->data[access->store], address);
-    if (!likely(filter_matches(known, address, access->align_mask)))
+    if (!likely(filter_matches(known, address, access->line_mask)))
         return false;
     *aliased += known & FILTER_ALIAS;
     return true;
 }
 
-/* Accesses of a block that come as one ACCESS word each; returns the word behind them. Each comes
- * once and in order, so the last one's word in its place shows that none is missing. */
+static inline bool crosses_line(const struct a8_access *access, uint32_t address)
+{
+    return (address ^ (address + access->span)) >= LINE_BYTES;
+}
+
+static inline void count_aliases(struct a8 *a8, uint32_t aliased)
+{
+    if (aliased != 0)
+        a8->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased / FILTER_ALIAS;
+}
+
+static inline bool has_tag(const struct a8_access *access, uint64_t word)
+{
+    return likely(word >> ARMPMU_WORD_INDEX_LSB == access->tag);
+}
+
+/* Accesses of a block that come as one ACCESS word each; returns the word behind them. */
 static inline const uint64_t *single_accesses(struct a8 *a8, struct a8_block *block,
                                               const uint64_t *word, const uint64_t *end)
 {
-    const struct a8_access *access = block->accesses;
     const uint32_t n = block->n_accesses;
-    if (unlikely((size_t)(end - word) < n ||
-                 word[n - 1] >> ARMPMU_WORD_INDEX_LSB != access[n - 1].tag))
-        return a8_odd_accesses(a8, block, 0, word, end);
     uint32_t aliased = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        if (unlikely(!is_quiet(&a8->memory, &access[i], (uint32_t)word[i], &aliased)))
-            a8_access_data(a8, &access[i], word[i]);
-    }
-    a8->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased / FILTER_ALIAS;
-    return word + n;
-}
-
-/* As single_accesses, for a system, where blocks are often cut short: the word in the place of the
- * last access may be another block's. Then a BLOCK word is before it, which lacks a bit that ACCESS
- * and DEVICE have. */
-static OUT_OF_LINE const uint64_t *checked_accesses(struct a8 *a8, struct a8_block *block,
-                                                    const uint64_t *word, const uint64_t *end)
-{
-    static_assert((ARMPMU_WORD_ACCESS & ARMPMU_WORD_DEVICE & ~ARMPMU_WORD_BLOCK) == 2, "one bit");
-    const uint32_t n = (size_t)(end - word) < block->n_accesses ? 0 : block->n_accesses;
-    uint64_t common = UINT64_MAX;
-    for (uint32_t i = 0; i < n; i++)
-        common &= word[i];
-    if (unlikely((common >> ARMPMU_WORD_KIND_LSB & 2) == 0))
+    if (unlikely((size_t)(end - word) < n))
         return a8_odd_accesses(a8, block, 0, word, end);
-    return single_accesses(a8, block, word, end);
+    for (const struct a8_access *access = block->accesses; access != block->accesses + n;
+         access++, word++) {
+        if (unlikely(!has_tag(access, *word))) {
+            word = a8_odd_accesses(a8, block, (uint32_t)(access - block->accesses), word, end);
+            break;
+        }
+        if (unlikely(!is_quiet(&a8->memory, access, (uint32_t)*word, &aliased)))
+            a8_access_data(a8, access, *word);
+    }
+    count_aliases(a8, aliased);
+    return word;
 }
 
-/* Whether the words start with an access, whole. */
-static inline bool comes_next(const struct a8_access *access, const uint64_t *word,
-                              const uint64_t *end)
+/* As single_accesses, when some come as RUN. */
+static inline const uint64_t *fixed_accesses(struct a8 *a8, struct a8_block *block,
+                                             const uint64_t *words, const uint64_t *end)
 {
-    if (word == end || *word >> ARMPMU_WORD_INDEX_LSB != access->tag)
-        return false;
-    return !access->multiple || (end - word >= 2 && word[1] == access->bytes);
+    uint32_t aliased = 0;
+    if (unlikely(end - words < block->n_words))
+        return a8_odd_accesses(a8, block, 0, words, end);
+    const uint64_t *behind = words + block->n_words;
+    for (uint32_t i = 0; i < block->n_accesses; i++) {
+        const struct a8_access *access = &block->accesses[i];
+        const uint64_t *word = words + access->at;
+        const uint32_t address = (uint32_t)*word;
+        if (unlikely(!has_tag(access, *word) || (access->multiple && word[1] != access->bytes))) {
+            behind = a8_odd_accesses(a8, block, i, word, end);
+            break;
+        }
+        if (unlikely(crosses_line(access, address) ||
+                     !is_quiet(&a8->memory, access, address, &aliased)))
+            a8_access_data(a8, access, *word);
+    }
+    count_aliases(a8, aliased);
+    return behind;
 }
 
-/* Accesses of a block of which some are register lists or conditional. */
+/* Accesses of a block of which some may be left out. */
 static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, const uint64_t *word,
                                       const uint64_t *end)
 {
     uint32_t aliased = 0;
+    if (unlikely(end - word < 3 * block->n_accesses)) /* a RUN, its bytes, a MARK */
+        return a8_odd_accesses(a8, block, 0, word, end);
     for (uint32_t i = 0; i < block->n_accesses; i++) {
-        const struct a8_access *access = &block->accesses[i];
-        const bool happened = comes_next(access, word, end);
+        struct a8_access *access = &block->accesses[i];
+        const bool happened =
+            has_tag(access, *word) && (!access->multiple || word[1] == access->bytes);
         const uint64_t *mark = word + (happened ? 1 + access->multiple : 0);
         if (unlikely(
                 (!happened && !access->optional) ||
-                (access->marked &&
-                 (mark == end || *mark != armpmu_word(ARMPMU_WORD_MARK, access->index + 1u))))) {
+                (access->marked && *mark != armpmu_word(ARMPMU_WORD_MARK, access->index + 1u)))) {
             word = a8_odd_accesses(a8, block, i, word, end);
             break;
         }
         if (happened) {
             const uint32_t address = (uint32_t)*word;
-            if (access->optional)
-                a8_add_access(access, &block->code->insns[access->index], a8->tally);
-            if (unlikely(address >> LINE_SHIFT != (address + access->span) >> LINE_SHIFT ||
+            access->happened += access->optional;
+            if (unlikely(crosses_line(access, address) ||
                          !is_quiet(&a8->memory, access, address, &aliased)))
                 a8_access_data(a8, access, *word);
         }
         word = mark + access->marked;
     }
-    a8->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased / FILTER_ALIAS;
+    count_aliases(a8, aliased);
     return word;
 }
 
@@ -113,17 +131,17 @@ static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, con
 static inline const uint64_t *accesses(struct a8 *a8, struct a8_block *block, const uint64_t *word,
                                        const uint64_t *end)
 {
-    switch (block->words) {
+    switch ((enum block_words)block->words) {
     case WORDS_NONE:
         return word;
     case WORDS_SINGLE:
         return single_accesses(a8, block, word, end);
+    case WORDS_FIXED:
+        return fixed_accesses(a8, block, word, end);
     case WORDS_MIXED:
         return mixed_accesses(a8, block, word, end);
     case WORDS_ODD:
         return a8_odd_accesses(a8, block, 0, word, end);
-    case WORDS_CHECKED:
-        return checked_accesses(a8, block, word, end);
     }
     return word;
 }
@@ -163,7 +181,8 @@ static void fetch_lines(struct a8 *a8, struct a8_block *block)
 {
     const uint32_t epoch = a8->memory.fetch_epoch; /* before: a line may displace another */
     for (uint32_t line = block->first_line; line <= block->last_line; line++)
-        a8_fetch_line(&a8->memory, line, false);
+        if (unlikely(!filter_has(&a8->memory.fetch, line)))
+            a8_fetch_line(&a8->memory, line, false);
     a8_hold(a8, block);
     if (a8->memory.fetch_filtered)
         block->fetched_at = epoch;
@@ -176,7 +195,7 @@ static inline bool agrees_quickly(struct predictor *predictor, const struct a8_b
 {
     if (unlikely(block->btb == NULL || block->btb->pc != block->flow.pc ||
                  block->btb->target != block->flow.target))
-        return predictor_agrees(predictor, &block->flow, taken, block->flow.target);
+        return predictor_agrees(predictor, &block->flow, block->btb, taken, block->flow.target);
     if (block->end == END_JUMP)
         return true;
     uint8_t *counter = predictor_counter(predictor, block->flow.pc);
@@ -193,24 +212,26 @@ static inline bool agrees(struct a8 *a8, const struct a8_variant *from, bool tak
     if (block->end == END_FALL_THROUGH)
         return true;
     if (block->end == END_BRANCH)
-        return predictor_agrees(&a8->predictor, &block->flow, taken,
+        return predictor_agrees(&a8->predictor, &block->flow, block->btb, taken,
                                 from->next_variant[taken]->block->start);
     return agrees_quickly(&a8->predictor, block, taken);
 }
 
-/* Leaves a block by a way taken before, if the word names one and the predictor agrees; returns the
- * next schedule, else NULL. The two ways are told apart by a branch, not by an index: the host
- * predicts it, and the next schedule does not have to wait for the word. */
+/* Leaves a block by a way taken before, if the word names one; returns the next schedule, else NULL
+ * (also without memory: then the long way says so). The two ways are told apart by a branch, not by
+ * an index: the host predicts it, and the next schedule does not have to wait for the word. */
 static inline struct a8_variant *follow(struct a8 *a8, struct a8_variant *from, uint64_t word)
 {
     if (word == from->next_word[1]) {
         if (unlikely(!agrees(a8, from, true)))
-            return NULL;
+            return a8_enter_flushed(a8, true);
         from->left[1]++;
         a8->memory.now += from->next_cycles[1];
         return from->next_variant[1];
     }
-    if (likely(word == from->next_word[0]) && likely(agrees(a8, from, false))) {
+    if (likely(word == from->next_word[0])) {
+        if (unlikely(!agrees(a8, from, false)))
+            return a8_enter_flushed(a8, false);
         from->left[0]++;
         a8->memory.now += from->next_cycles[0];
         return from->next_variant[0];
@@ -256,24 +277,12 @@ static void maintain(struct a8 *a8, uint64_t word)
     }
 }
 
-/* A word that only a system's stream has. */
-static void begin_system(struct a8 *a8)
-{
-    if (a8->system)
-        return;
-    a8->system = true;
-    for (uint32_t i = 0; i < a8->n_index; i++)
-        if (a8->by_index[i] != NULL && a8->by_index[i]->words == WORDS_SINGLE)
-            a8->by_index[i]->words = WORDS_CHECKED;
-}
-
 /* A word that is no block's and none of its accesses. */
 static RARE enum armpmu_status other_word(struct a8 *a8, const uint64_t *word,
                                           struct armpmu_error *err)
 {
     const enum armpmu_word_kind kind = armpmu_word_kind(*word);
-    if (kind >= ARMPMU_WORD_EXCEPTION)
-        begin_system(a8);
+    a8->system |= kind >= ARMPMU_WORD_EXCEPTION;
     switch (kind) {
     case ARMPMU_WORD_SYSCALL:
         a8->called = true;

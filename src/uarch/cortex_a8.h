@@ -25,15 +25,18 @@
 #define IDLE_KEY (SCHEDULE_IDLE_ID << 1) /* nothing in flight, entered by a jump */
 
 struct a8_access {
-    uint16_t tag; /* bits 63..48 of its ACCESS or RUN word */
-    uint8_t align_mask;
-    bool store, neon, multiple;
-    bool optional;     /* may not happen although execution goes on: condition, STREX */
-    bool mark_follows; /* the engine must mark the instruction after it */
-    bool marked;       /* the engine does: also where it is not sure of the condition */
-    uint16_t index;    /* instruction */
+    uint16_t tag;       /* bits 63..48 of its ACCESS or RUN word */
+    uint16_t at;        /* which of the block's words that is, where all come each time */
+    uint32_t line_mask; /* ~63, and the bits below that an aligned address has clear */
     uint16_t bytes;
     uint8_t span; /* bytes - 1, or 0 when no aligned address makes it cross a line */
+    bool store;
+    uint16_t index; /* instruction */
+    bool multiple : 1, neon : 1;
+    bool optional : 1;     /* may not happen although execution goes on: condition, STREX */
+    bool mark_follows : 1; /* the engine must mark the instruction after it */
+    bool marked : 1;       /* the engine does: also where it is not sure of the condition */
+    uint64_t happened;     /* an optional one, since a take */
 };
 
 /* A block's schedule from one entry state, and where it led: what running it again needs comes
@@ -69,10 +72,10 @@ enum block_end {
 /* The words that a block's accesses come as. */
 enum block_words {
     WORDS_NONE,
-    WORDS_SINGLE,  /* one ACCESS each, every time */
-    WORDS_MIXED,   /* some as RUN, some left out, some marked */
-    WORDS_ODD,     /* some as two of the same instruction (SWP, store-exclusive) */
-    WORDS_CHECKED, /* as WORDS_SINGLE, of a system */
+    WORDS_SINGLE, /* one ACCESS each, every time */
+    WORDS_FIXED,  /* some as RUN, but every time */
+    WORDS_MIXED,  /* some left out, some marked */
+    WORDS_ODD,    /* some as two of the same instruction (SWP, store-exclusive) */
 };
 
 /* What a block adds to a signal each time it runs, and each time its branch is taken besides. */
@@ -81,28 +84,31 @@ struct a8_share {
     uint32_t always, when_taken;
 };
 
+/* What running it again needs comes first, and its accesses behind. */
 struct a8_block {
-    uint64_t start;
-    uint32_t first_line, last_line;
     uint32_t fetched_at; /* memory.fetch_epoch when its lines were last seen to hit */
-    uint32_t n_accesses;
-    struct a8_access *accesses;
-    enum block_end end;
-    enum block_words words;
-    bool indirect; /* target not known from the instruction */
+    uint32_t first_line, last_line, n_vectors;
+    uint16_t n_accesses, n_words; /* words: of all accesses, where they come every time */
+    uint8_t end;                  /* enum block_end */
+    uint8_t words;                /* enum block_words */
+    bool indirect;                /* target not known from the instruction */
     bool returns_exception;
+    bool holds;            /* it is in the list of those that hold counts */
+    struct btb_entry *btb; /* where the branch was last found in the BTB */
+    struct flow flow;      /* of the last branch */
+
+    uint64_t start, fall_through;
     uint64_t taken;              /* times its branch was taken, without those in its variants */
-    const struct btb_entry *btb; /* where the branch was last found in the BTB */
     struct a8_variant *variants; /* the last one used first */
-    struct flow flow;            /* of the last branch */
-    uint64_t fall_through;
-    uint32_t n_insns, n_vectors;
-    struct neon_insn *vectors; /* its NEON and VFP instructions */
-    const struct block *code;
-    struct a8_share *shares; /* n_shares of them */
+    struct a8_variant *idle;     /* the one of IDLE_KEY, which every flush leads to */
+    struct neon_insn *vectors;   /* its NEON and VFP instructions */
+    uint32_t n_insns;
     uint32_t n_shares;
-    bool holds; /* it is in the list of those that hold counts */
+    const struct block *code;
+    struct a8_share *shares;
     struct a8_block *next_holder;
+
+    struct a8_access accesses[]; /* n_accesses */
 };
 
 /* A conditional branch whose direction a signal or an interrupt hid: it shows when its handler
@@ -180,10 +186,11 @@ struct a8_variant *a8_find_variant(struct a8 *a8, struct a8_block *block, uint32
  * have been fetched for the block before. */
 uint32_t a8_fetch_groups(const struct a8 *a8, uint64_t start, uint64_t end, bool sequential);
 
-/* Add what an instruction always does; what an access that happens does, its first line included;
- * and one line of an access, presumed to hit. */
+/* Add what an instruction always does; what an access that happens n times does, its first line
+ * included; and one line of an access, presumed to hit. */
 void a8_add_insn(const struct insn *insn, uint64_t *tally);
-void a8_add_access(const struct a8_access *access, const struct insn *insn, uint64_t *tally);
+void a8_add_access(const struct a8_access *access, const struct insn *insn, uint64_t n,
+                   uint64_t *tally);
 void a8_add_line(const struct a8_access *access, uint64_t *tally);
 
 /* ---- cortex_a8_tally.c ---- */
@@ -206,6 +213,9 @@ void a8_take(void *state, uint64_t *delta);
 /* Leaves the last block for the one a word names; returns that one's schedule, NULL without
  * memory. */
 struct a8_variant *a8_enter(struct a8 *a8, struct a8_block *block, uint64_t word);
+
+/* The same by a way taken before, whose branch is not predicted so this time. */
+struct a8_variant *a8_enter_flushed(struct a8 *a8, bool taken);
 
 /* The last block executed only its first n instructions: puts its tallies right. Nothing announced
  * it. */

@@ -18,18 +18,24 @@ void a8_add_insn(const struct insn *insn, uint64_t *tally)
     tally[ARMPMU_SIGNAL_SW_INCREMENT] += insn->effect == EFFECT_SW_INCREMENT;
 }
 
-void a8_add_access(const struct a8_access *access, const struct insn *insn, uint64_t *tally)
+static void add_lines(const struct a8_access *access, uint64_t n, uint64_t *tally)
 {
-    tally[ARMPMU_SIGNAL_LOAD_RETIRED] += insn->memory.load;
-    tally[ARMPMU_SIGNAL_STORE_RETIRED] += insn->memory.store;
-    a8_add_line(access, tally);
+    tally[ARMPMU_SIGNAL_L1D_ACCESS] += n;
+    tally[ARMPMU_SIGNAL_NEON_L1D_ACCESS] += access->neon ? n : 0;
+    tally[ARMPMU_SIGNAL_NEON_L1D_HIT] += access->neon ? n : 0;
+}
+
+void a8_add_access(const struct a8_access *access, const struct insn *insn, uint64_t n,
+                   uint64_t *tally)
+{
+    tally[ARMPMU_SIGNAL_LOAD_RETIRED] += insn->memory.load ? n : 0;
+    tally[ARMPMU_SIGNAL_STORE_RETIRED] += insn->memory.store ? n : 0;
+    add_lines(access, n, tally);
 }
 
 void a8_add_line(const struct a8_access *access, uint64_t *tally)
 {
-    tally[ARMPMU_SIGNAL_L1D_ACCESS]++;
-    tally[ARMPMU_SIGNAL_NEON_L1D_ACCESS] += access->neon;
-    tally[ARMPMU_SIGNAL_NEON_L1D_HIT] += access->neon;
+    add_lines(access, 1, tally);
 }
 
 static struct a8_access access_of(const struct insn *insn, unsigned index)
@@ -44,7 +50,7 @@ static struct a8_access access_of(const struct insn *insn, unsigned index)
         .neon = memory->neon,
         .multiple = memory->multiple,
         .optional = insn_is_conditional(insn) || (memory->exclusive && memory->store),
-        .align_mask = (uint8_t)(memory->align - 1),
+        .line_mask = LINE_MASK | (memory->align - 1u),
         .bytes = memory->bytes,
         .span = (uint8_t)(memory->bytes > memory->align ? memory->bytes - 1 : 0),
     };
@@ -81,11 +87,10 @@ static void describe_branch(struct a8_block *block, const struct insn *last, uin
     sums->when_taken[ARMPMU_SIGNAL_EXCEPTION_RETURN] = block->returns_exception;
 }
 
-static void collect_accesses(const struct a8 *a8, struct a8_block *block, struct sums *sums)
+static void collect_accesses(struct a8_block *block, struct sums *sums)
 {
     const struct block *code = block->code;
-    const enum block_words singles = a8->system ? WORDS_CHECKED : WORDS_SINGLE;
-    bool single = true, regular = true;
+    bool single = true, fixed = true, regular = true;
     for (unsigned i = 0; i < code->n_insns; i++) {
         const struct insn *insn = &code->insns[i];
         if (insn->memory.bytes == 0)
@@ -93,13 +98,19 @@ static void collect_accesses(const struct a8 *a8, struct a8_block *block, struct
         struct a8_access *access = &block->accesses[block->n_accesses++];
         *access = access_of(insn, i);
         access->marked = access->mark_follows = access->optional && i + 1u < code->n_insns;
+        access->at = block->n_words;
+        block->n_words += 1 + access->multiple;
         regular &= !(insn->memory.load && insn->memory.store) && !insn->memory.exclusive;
-        single &= !access->optional && !access->multiple && access->span == 0;
+        single &= !access->multiple && access->span == 0;
+        fixed &= !access->optional;
         if (!access->optional)
-            a8_add_access(access, insn, sums->always);
+            a8_add_access(access, insn, 1, sums->always);
     }
     if (block->n_accesses != 0)
-        block->words = !regular ? WORDS_ODD : single ? singles : WORDS_MIXED;
+        block->words = !regular ? WORDS_ODD
+                       : !fixed ? WORDS_MIXED
+                       : single ? WORDS_SINGLE
+                                : WORDS_FIXED;
 }
 
 static bool keep_shares(struct a8_block *block, const struct sums *sums)
@@ -133,7 +144,7 @@ static void describe(const struct a8 *a8, struct a8_block *block, struct sums *s
     block->n_insns = code->n_insns;
     for (unsigned i = 0; i < code->n_insns; i++)
         a8_add_insn(&code->insns[i], sums->always);
-    collect_accesses(a8, block, sums);
+    collect_accesses(block, sums);
     if (last->branch != BRANCH_NONE)
         describe_branch(block, last, code->address + last->offset,
                         a8->machine->branch_prediction == YESNO_YES, sums);
@@ -159,17 +170,24 @@ static bool collect_vectors(const struct a8 *a8, struct a8_block *block)
     return true;
 }
 
+static unsigned count_accesses(const struct block *code)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < code->n_insns; i++)
+        n += code->insns[i].memory.bytes != 0;
+    return n;
+}
+
 static struct a8_block *new_block(const struct a8 *a8, const struct block *code)
 {
     struct sums sums = {{0}, {0}};
-    struct a8_block *block = calloc(1, sizeof *block);
+    struct a8_block *block =
+        calloc(1, sizeof *block + count_accesses(code) * sizeof block->accesses[0]);
     if (block == NULL)
         return NULL;
     block->code = code;
-    block->accesses = calloc(code->n_insns + 1u, sizeof *block->accesses);
-    if (block->accesses != NULL)
-        describe(a8, block, &sums);
-    if (block->accesses == NULL || !keep_shares(block, &sums) || !collect_vectors(a8, block)) {
+    describe(a8, block, &sums);
+    if (!keep_shares(block, &sums) || !collect_vectors(a8, block)) {
         a8_free_block(block);
         return NULL;
     }
@@ -192,7 +210,6 @@ void a8_free_block(struct a8_block *block)
         free_variant(variant);
         variant = sibling;
     }
-    free(block->accesses);
     free(block->vectors);
     free(block->shares);
     free(block);
@@ -300,6 +317,8 @@ static struct a8_variant *new_variant(struct a8 *a8, struct a8_block *block, uin
 
 struct a8_variant *a8_find_variant(struct a8 *a8, struct a8_block *block, uint32_t key)
 {
+    if (key == IDLE_KEY && block->idle != NULL)
+        return block->idle;
     for (struct a8_variant **link = &block->variants; *link != NULL; link = &(*link)->sibling) {
         struct a8_variant *variant = *link;
         if (variant->key != key)
@@ -309,5 +328,8 @@ struct a8_variant *a8_find_variant(struct a8 *a8, struct a8_block *block, uint32
         block->variants = variant;
         return variant;
     }
-    return new_variant(a8, block, key);
+    struct a8_variant *variant = new_variant(a8, block, key);
+    if (key == IDLE_KEY)
+        block->idle = variant;
+    return variant;
 }

@@ -54,7 +54,7 @@ void a8_access_data(struct a8 *a8, const struct a8_access *access, uint64_t word
     if (unlikely(device || !a8->memory.translates)) {
         access_device(a8, access, address);
     } else {
-        if (unlikely((address & access->align_mask) != 0))
+        if (unlikely((address & access->line_mask & ~LINE_MASK) != 0))
             unaligned(a8, access, address);
         if (unlikely(a8_is_uncached(&a8->memory, address)))
             access_device(a8, access, address);
@@ -82,7 +82,7 @@ static unsigned first_missing(const struct a8_block *block, uint32_t next, unsig
 static void learn_words(struct a8_block *block, struct a8_access *access,
                         enum armpmu_word_kind kind)
 {
-    if (block->words == WORDS_SINGLE || block->words == WORDS_CHECKED)
+    if (block->words == WORDS_SINGLE || block->words == WORDS_FIXED)
         block->words = WORDS_MIXED;
     if (kind == ARMPMU_WORD_MARK) {
         access->marked = true;
@@ -104,8 +104,7 @@ static void odd_access(struct a8 *a8, struct a8_block *block, struct a8_access *
     const enum armpmu_word_kind kind = armpmu_word_kind(word);
     if (kind != ARMPMU_WORD_DEVICE && access->multiple != (kind == ARMPMU_WORD_RUN))
         learn_words(block, access, kind);
-    if (access->optional)
-        a8_add_access(access, &block->code->insns[access->index], a8->tally);
+    access->happened += access->optional;
     a8_access_data(a8, access, word);
 }
 

@@ -18,7 +18,8 @@ static void fetch_wrong_path(struct a8 *a8, uint64_t address)
     a8->tally[ARMPMU_SIGNAL_L1I_ACCESS] += fetches;
     const uint64_t last = (address / bytes + fetches) * bytes - 1;
     for (uint64_t line = address >> LINE_SHIFT; line <= last >> LINE_SHIFT; line++)
-        a8_fetch_line(&a8->memory, line, true);
+        if (!filter_has(&a8->memory.fetch, line))
+            a8_fetch_line(&a8->memory, line, true);
 }
 
 static void flush(struct a8 *a8, unsigned result, uint64_t wrong_path)
@@ -53,19 +54,9 @@ uint32_t a8_exception_return(struct a8 *a8)
     return restart(a8, a8->machine->exception_return_cycles);
 }
 
-/* The last block's branch was executed; returns the key of the next block's schedule. */
-static uint32_t branch(struct a8 *a8, struct a8_block *block, bool taken, uint64_t target)
+/* The last block's branch was not what the predictor said, or not known to it. */
+static void mispredict(struct a8 *a8, const struct a8_block *block, bool taken, uint64_t target)
 {
-    const struct a8_variant *variant = a8->variant;
-    block->taken += taken;
-    if (unlikely(block->returns_exception))
-        return taken ? restart(a8, a8->machine->exception_return_cycles) : sequential_key(variant);
-    if (predictor_agrees(&a8->predictor, &block->flow, taken, target)) {
-        block->btb = predictor_find(&a8->predictor, block->flow.pc);
-        a8->memory.now += taken ? variant->jump_cycles : 0;
-        a8->steady = true;
-        return taken ? jump_key(variant) : sequential_key(variant);
-    }
     uint64_t wrong_path;
     struct flow flow = block->flow;
     flow.taken = taken;
@@ -76,8 +67,24 @@ static uint32_t branch(struct a8 *a8, struct a8_block *block, bool taken, uint64
     a8->tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] +=
         a8->predictor.enabled ? (uint64_t)predicted - taken : 0;
     a8->flushed_taken += predicted;
-    a8->memory.now += variant->open_cycles;
+    a8->memory.now += a8->variant->open_cycles;
     flush(a8, result, wrong_path);
+}
+
+/* The last block's branch was executed; returns the key of the next block's schedule. */
+static uint32_t branch(struct a8 *a8, struct a8_block *block, bool taken, uint64_t target)
+{
+    const struct a8_variant *variant = a8->variant;
+    block->taken += taken;
+    if (unlikely(block->returns_exception))
+        return taken ? restart(a8, a8->machine->exception_return_cycles) : sequential_key(variant);
+    if (predictor_agrees(&a8->predictor, &block->flow, block->btb, taken, target)) {
+        block->btb = predictor_find(&a8->predictor, block->flow.pc);
+        a8->memory.now += taken ? variant->jump_cycles : 0;
+        a8->steady = true;
+        return taken ? jump_key(variant) : sequential_key(variant);
+    }
+    mispredict(a8, block, taken, target);
     return IDLE_KEY;
 }
 
@@ -95,7 +102,7 @@ static void stop_block(struct a8 *a8, unsigned n)
     for (uint32_t i = 0; i < block->n_accesses && block->accesses[i].index < n; i++) {
         const struct a8_access *access = &block->accesses[i];
         if (!access->optional)
-            a8_add_access(access, &block->code->insns[access->index], a8->tally);
+            a8_add_access(access, &block->code->insns[access->index], 1, a8->tally);
     }
     a8->variant = &a8->nowhere;
 }
@@ -389,9 +396,7 @@ struct a8_variant *a8_enter(struct a8 *a8, struct a8_block *block, uint64_t word
     const uint32_t key = leave(a8, block);
     if (a8->variant == from)
         from->left[0]++; /* it was not cut short */
-    struct a8_variant *variant = block->variants;
-    if (variant == NULL || variant->key != key)
-        variant = a8_find_variant(a8, block, key);
+    struct a8_variant *variant = a8_find_variant(a8, block, key);
     if (variant == NULL)
         return NULL;
     if (a8->steady) {
@@ -401,5 +406,20 @@ struct a8_variant *a8_enter(struct a8 *a8, struct a8_block *block, uint64_t word
         from->next_cycles[taken] = (taken ? from->jump_cycles : 0) + variant->cycles;
     }
     a8->memory.now += variant->cycles;
+    return variant;
+}
+
+struct a8_variant *a8_enter_flushed(struct a8 *a8, bool taken)
+{
+    struct a8_variant *from = a8->variant;
+    struct a8_block *block = from->next_variant[taken]->block;
+    from->block->taken += taken;
+    from->left[0]++;
+    mispredict(a8, from->block, taken, block->start);
+    struct a8_variant *variant = a8_find_variant(a8, block, IDLE_KEY);
+    if (variant != NULL)
+        a8->memory.now += variant->cycles;
+    else
+        a8->variant = &a8->nowhere; /* it was left, and is not left once more */
     return variant;
 }

@@ -627,7 +627,7 @@ void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, 
 {
     const uint64_t line = address >> LINE_SHIFT;
     const uint32_t known = filter_entry(&memory->data[store], (uint32_t)address);
-    if (filter_matches(known, (uint32_t)address, 0)) {
+    if (filter_matches(known, (uint32_t)address, LINE_MASK)) {
         count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, (known & FILTER_ALIAS) != 0);
         return;
     }

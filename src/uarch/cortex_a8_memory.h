@@ -29,6 +29,7 @@
 /* All lines of the core are 64 bytes: the machine file may not say otherwise. */
 #define LINE_SHIFT      6
 #define LINE_BYTES      (1u << LINE_SHIFT)
+#define LINE_MASK       (~(LINE_BYTES - 1))
 #define PAGE_LINE_SHIFT (PAGE_SHIFT - LINE_SHIFT)
 
 /* Lines known to hit without changing any state: valid in the cache, the way predicted right, page
@@ -150,11 +151,12 @@ void a8_forget_fetches(struct a8_memory *memory);
 void a8_write_back(struct a8_memory *memory, const struct cache_line *line);
 uint64_t a8_physical_line(const struct a8_memory *memory, uint64_t virtual_line);
 
-/* Whether an address lies in the line of a filter's entry and is a multiple of align_mask + 1, at
- * most 16. */
-static inline bool filter_matches(uint32_t entry, uint32_t address, uint32_t align_mask)
+/* Whether an address lies in the line of a filter's entry and is a multiple of some number of
+ * bytes, at most 16: line_mask has the bits of a line's address and those that are clear in a
+ * multiple. */
+static inline bool filter_matches(uint32_t entry, uint32_t address, uint32_t line_mask)
 {
-    return (entry & ~FILTER_ALIAS) == (address & (~(LINE_BYTES - 1) | align_mask));
+    return (entry & ~FILTER_ALIAS) == (address & line_mask);
 }
 
 static inline uint32_t filter_entry(const struct line_filter *filter, uint32_t address)
@@ -165,7 +167,7 @@ static inline uint32_t filter_entry(const struct line_filter *filter, uint32_t a
 static inline bool filter_has(const struct line_filter *filter, uint64_t line)
 {
     const uint32_t address = (uint32_t)line << LINE_SHIFT;
-    return filter_matches(filter_entry(filter, address), address, 0);
+    return filter_matches(filter_entry(filter, address), address, LINE_MASK);
 }
 
 #endif

@@ -25,6 +25,16 @@ static void add_schedule(const struct a8_variant *variant, uint64_t executed, ui
     tally[ARMPMU_SIGNAL_L1I_ACCESS] += executed * variant->fetches;
 }
 
+/* Accesses that may be left out, as often as they happened. */
+static void add_optional(const struct a8_block *block, uint64_t *tally)
+{
+    for (uint32_t i = 0; i < block->n_accesses; i++) {
+        const struct a8_access *access = &block->accesses[i];
+        if (access->happened != 0)
+            a8_add_access(access, &block->code->insns[access->index], access->happened, tally);
+    }
+}
+
 static void add_block(const struct a8_block *block, uint64_t *tally)
 {
     uint64_t executed = 0, taken = block->taken;
@@ -34,6 +44,7 @@ static void add_block(const struct a8_block *block, uint64_t *tally)
         add_schedule(v, v->left[0] + v->left[1], tally);
     }
     add_shares(block, executed, taken, tally);
+    add_optional(block, tally);
 }
 
 /* Of the cycles in which NEON has work, those that have passed and in which the integer pipeline
@@ -80,6 +91,8 @@ static void settle(struct a8 *a8)
         add_block(block, a8->tally);
         for (struct a8_variant *v = block->variants; v != NULL; v = v->sibling)
             v->left[0] = v->left[1] = 0;
+        for (uint32_t i = 0; i < block->n_accesses; i++)
+            block->accesses[i].happened = 0;
         block->taken = 0;
         block->holds = false;
     }

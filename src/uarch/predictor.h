@@ -114,6 +114,14 @@ static inline struct btb_entry *predictor_find(const struct predictor *predictor
     return NULL;
 }
 
+/* predictor_find, where the branch was found before; NULL: nowhere. Which way of a set it is the
+ * host cannot predict. */
+static inline struct btb_entry *predictor_find_again(const struct predictor *predictor,
+                                                     struct btb_entry *before, uint64_t pc)
+{
+    return before != NULL && before->pc == pc ? before : predictor_find(predictor, pc);
+}
+
 static inline uint8_t *predictor_counter(const struct predictor *predictor, uint64_t pc)
 {
     const uint32_t hash = predictor->history << 2 ^ ((uint32_t)(pc >> 2) & 15);
@@ -131,11 +139,13 @@ static inline void predictor_learn_direction(struct predictor *predictor, uint8_
 
 /* predictor_branch for a branch that causes no flush: does all of its work and returns true when
  * the prediction is right (it is then FLOW_PREDICTED_TAKEN if taken, else 0), or returns false
- * having changed nothing. taken and target stand for the fields of flow, which are not read. */
+ * having changed nothing. taken and target stand for the fields of flow, which are not read.
+ * before: where the branch was found in the BTB the last time, NULL if that is not known. */
 static inline bool predictor_agrees(struct predictor *predictor, const struct flow *flow,
-                                    bool taken, uint64_t target)
+                                    struct btb_entry *before, bool taken, uint64_t target)
 {
-    struct btb_entry *entry = predictor->enabled ? predictor_find(predictor, flow->pc) : NULL;
+    struct btb_entry *entry =
+        predictor->enabled ? predictor_find_again(predictor, before, flow->pc) : NULL;
     if (entry == NULL) {
         if (taken)
             return false;

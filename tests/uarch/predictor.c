@@ -212,15 +212,19 @@ static void compare(const struct armpmu_machine *machine, unsigned program_lengt
     struct predictor predictor;
     uint64_t state = seed;
     unsigned seen = 0;
+    struct btb_entry *before[16] = {NULL}; /* where branches were found, some of them of others */
     invent(&program, program_length, &state);
     slow_init(&slow, machine);
     assert_int_equal(predictor_init(&predictor, machine, NULL), ARMPMU_OK);
     for (unsigned op = 0; op < operations; op++) {
         struct flow flow = execute(&program, &state);
         uint64_t path = NOWHERE, want_path;
-        unsigned result = quick && predictor_agrees(&predictor, &flow, flow.taken, flow.target)
-                              ? (flow.taken ? FLOW_PREDICTED_TAKEN : 0)
-                              : predictor_branch(&predictor, &flow, &path);
+        struct btb_entry **const found = &before[flow.pc >> 2 & 15];
+        unsigned result =
+            quick && predictor_agrees(&predictor, &flow, *found, flow.taken, flow.target)
+                ? (flow.taken ? FLOW_PREDICTED_TAKEN : 0)
+                : predictor_branch(&predictor, &flow, &path);
+        *found = predictor_find(&predictor, flow.pc);
         unsigned want = slow_branch(&slow, &flow, &want_path);
         seen |= result;
         if (result != want || path != want_path)
