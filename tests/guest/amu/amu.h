@@ -36,6 +36,8 @@ uint64_t count_memory(uint64_t turns, uint64_t *word);
 
 /* ---- main.c ---- */
 
+void write_hex(uint64_t number);
+
 /* A check: one line of output. */
 void check(const char *what, const char *which, uint64_t got, uint64_t right);
 
@@ -58,6 +60,10 @@ void check_access(void);
 void check_registers(void);
 void check_views(void);
 void check_counting(void);
+
+/* Counts all events from zero around work, three times, and prints a line "window CYCLES CONSTANT
+ * RETIRED STALLS" for each. */
+void show_windows(void);
 
 /* ---- registers, from EL3 ---- */
 

@@ -67,3 +67,41 @@ void check_counting(void)
     check_cycles();
     write_amcntenclr0(0xf);
 }
+
+/* Far apart: lines that no cache of a core holds all of. */
+#define SPREAD_BYTES (16u << 20)
+#define LINE_BYTES   64u
+
+static void touch(uint64_t step)
+{
+    volatile uint64_t *const memory = (volatile uint64_t *)0x42000000;
+
+    for (uint64_t at = 0; at < SPREAD_BYTES; at += step)
+        memory[at / sizeof *memory] += at;
+}
+
+static void count_window(unsigned number)
+{
+    write_amcntenclr0(0xf);
+    write_cycles(0);
+    write_constant(0);
+    write_retired(0);
+    write_stalls(0);
+    write_amcntenset0(0xf);
+    (void)count_calls(TURNS << number, &word);
+    touch(LINE_BYTES << number);
+    write_amcntenclr0(0xf);
+    const uint64_t shown[4] = {read_cycles(), read_constant(), read_retired(), read_stalls()};
+    board_write("window");
+    for (unsigned n = 0; n < 4; n++) {
+        board_write(" ");
+        write_hex(shown[n]);
+    }
+    board_write("\n");
+}
+
+void show_windows(void)
+{
+    for (unsigned number = 0; number < 3; number++)
+        count_window(number);
+}

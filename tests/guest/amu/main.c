@@ -1,7 +1,8 @@
 /* The activity monitors as the architecture describes them, checked from inside.
  *
- * Prints which unit it found, a line for each check, "ok WHAT" or "WRONG WHAT: got, right", and a
- * total. Exit status: 0 when all are right, 1 when one is wrong. */
+ * Prints which unit it found, a line for each check, "ok WHAT" or "WRONG WHAT: got, right", a
+ * total, and what the counters showed in three windows. Exit status: 0 when all are right, 1 when
+ * one is wrong, 2 after an exception that nothing asked for. */
 #include "amu.h"
 
 struct unit unit;
@@ -10,7 +11,7 @@ static uint32_t n_checks, n_wrong;
 static const char *title;
 static uint32_t n_of_title, n_wrong_before;
 
-static void write_hex(uint64_t number)
+void write_hex(uint64_t number)
 {
     char text[19] = "0x";
 
@@ -126,5 +127,6 @@ int main(void)
     board_write(" checks, ");
     write_count(n_wrong);
     board_write(" wrong\n");
+    show_windows();
     return n_wrong != 0;
 }

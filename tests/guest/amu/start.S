@@ -88,8 +88,10 @@ common_\level:
 /* In EL3. */
 end_snippet:
         msr SPSel, #1
-        adr x0, saved_sp
-        ldr x0, [x0]
+        adr x1, saved_sp
+        ldr x0, [x1]
+        str xzr, [x1]
+        cbz x0, stray
         mov sp, x0
         ldp x19, x20, [sp], #16
         ldp x21, x22, [sp], #16
@@ -98,6 +100,18 @@ end_snippet:
         ldp x27, x28, [sp], #16
         ldp x29, x30, [sp], #16
         ret
+
+/* An exception that no snippet caused: where there is no unit, the first access to it. */
+stray:
+        ldr x0, =stack_top
+        mov sp, x0
+        adr x0, stray_text
+        bl board_write
+        mov w19, #2
+        b board_exit
+stray_text:
+        .asciz "WRONG exception: none can be here\n"
+        .balign 4
 
 /* pstate, code, x0, stack pointers of EL0 to EL3: X1 to X30 have their numbers times 0x0101010101010101. */
         .global run_snippet
