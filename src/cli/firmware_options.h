@@ -11,7 +11,8 @@
 #define FIRMWARE_LIST_MAX 32u /* pins, or faults */
 
 enum firmware_option {
-    OPTION_MAX_INSNS = 512,
+    OPTION_MAX_INSNS = 512, /* behind those of the commands */
+    OPTIONS_OF_FIRMWARE = OPTION_MAX_INSNS,
     OPTION_TIMEOUT,
     OPTION_TRACE_REGS,
     OPTION_VCD,

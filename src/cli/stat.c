@@ -14,6 +14,7 @@
 #include "cli/stat_events.h"
 #include "cli/stat_options.h"
 #include "engine/engine.h"
+#include "engine/firmware.h"
 
 /* One `armpmu stat`, from its options to its report. */
 struct session {
@@ -29,6 +30,9 @@ struct session {
     uint64_t busiest_cycles;             /* of the longest-running thread, summed over runs */
     uint64_t first[ARMPMU_SIGNAL_COUNT]; /* the first run's counts                          */
     int wait_status;                     /* the last run's                                  */
+
+    bool firmware;                     /* the program is for the bare core */
+    struct engine_firmware_result end; /* how its last run ended */
 
     uint64_t interval_cycles;             /* length of an interval; 0 when it is not in cycles */
     uint64_t before[ARMPMU_SIGNAL_COUNT]; /* counts at the end of the last interval */
@@ -182,6 +186,32 @@ static void learn(struct session *s, const struct engine_result *result)
         s->report.runs_differ = true;
 }
 
+/* Firmware, as a program of one thread. */
+static enum armpmu_status run_firmware(struct session *s, const struct engine_job *job,
+                                       struct engine_result *result)
+{
+    struct engine_firmware_job *const own = &s->options.firmware.job;
+
+    own->every = job->every;
+    own->period = job->period;
+    own->on_interval = job->on_interval;
+    own->user = job->user;
+    const enum armpmu_status status =
+        firmware_options_run(&s->options.firmware, s->machine, s->options.program, &s->end, s->err);
+    if (status != ARMPMU_OK)
+        return status;
+    result->threads = calloc(1, sizeof *result->threads);
+    if (result->threads == NULL)
+        return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
+    result->threads[0] = (struct engine_thread){.process = 1, .thread = 1};
+    memcpy(result->threads[0].signals, s->end.signals, sizeof s->end.signals);
+    memcpy(result->signals, s->end.signals, sizeof s->end.signals);
+    result->n_threads = result->n_processes = 1;
+    result->wait_status = s->end.status << 8; /* as waitpid has it */
+    result->interrupted = s->end.end == ENGINE_FIRMWARE_INTERRUPTED;
+    return ARMPMU_OK;
+}
+
 /* Runs the program as often as asked for; *result is the last run's, freed by the caller. */
 static enum armpmu_status run_program(struct session *s, struct engine_result *result)
 {
@@ -198,7 +228,8 @@ static enum armpmu_status run_program(struct session *s, struct engine_result *r
     for (unsigned i = 0; i < s->options.runs; i++) {
         engine_result_free(result);
         *result = (struct engine_result){0};
-        enum armpmu_status status = engine_qemu_run(&job, result, s->err);
+        enum armpmu_status status =
+            s->firmware ? run_firmware(s, &job, result) : engine_qemu_run(&job, result, s->err);
         if (status != ARMPMU_OK)
             return status;
         learn(s, result);
@@ -247,6 +278,13 @@ static enum armpmu_status set_up(struct session *s)
     if (o->program[0] == NULL)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "stat: no program to run; 'armpmu help stat' shows how to name one");
+    s->firmware = o->engine == ENGINE_UNICORN ||
+                  (o->engine == ENGINE_AUTO && engine_firmware_is(o->program[0]));
+    if (!s->firmware && o->firmware.given)
+        return fail(s->err, ARMPMU_BAD_CONFIG,
+                    "stat: options of firmware do not go with '%s', a program for Linux; "
+                    "--engine unicorn takes it for firmware",
+                    o->program[0]);
     enum armpmu_status status = machine_choice_load(o->machine, &s->machine, s->err);
     if (status == ARMPMU_OK)
         status = stat_events(o, armpmu_machine_core(s->machine), &s->events, s->err);
@@ -284,11 +322,12 @@ static int run_session(struct session *s)
         engine_result_free(&result);
         return engine_failure(status);
     }
+    const int end = s->firmware ? firmware_end(&s->end, s->options.program[0]) : exit_status(s);
     status = print_report(s, &result);
     engine_result_free(&result);
     if (status == ARMPMU_OK)
         status = output_close(&s->output, s->err);
-    return status == ARMPMU_OK ? exit_status(s) : EXIT_ARMPMU;
+    return status == ARMPMU_OK ? end : EXIT_ARMPMU;
 }
 
 static void tear_down(struct session *s)

@@ -12,7 +12,8 @@
 const char stat_usage[] =
     "usage: armpmu stat [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
     "\n"
-    "Runs an Arm Linux program and counts what the machine's performance monitor would.\n"
+    "Runs an Arm Linux program, or firmware for the bare core, and counts what the machine's\n"
+    "performance monitor would.\n"
     "The report goes to standard error; the program's output and exit status are its own.\n"
     "\n"
     "What to count\n"
@@ -31,6 +32,10 @@ const char stat_usage[] =
     "      --machine NAME|FILE  default $ARMPMU_MACHINE, else cortex-a8; 'armpmu list machine'\n"
     "      --sysroot DIR     where dynamic programs find their libraries\n"
     "      --qemu FILE       the qemu-arm to use\n"
+    "      --engine NAME     qemu for Linux programs, unicorn for firmware; auto (default): as "
+    "the\n"
+    "                        file says. 'armpmu help run' lists the options of firmware; they may\n"
+    "                        stand here, too\n"
     "\n"
     "How to print\n"
     "  -x, --field-separator SEP  separated values, perf's columns first\n"
@@ -64,6 +69,8 @@ static const struct option long_options[] = {
     {"big-num", no_argument, NULL, 'B'},
     {"no-big-num", no_argument, NULL, OPTION_NO_BIG_NUM},
     {"color", required_argument, NULL, OPTION_COLOR},
+    {"engine", required_argument, NULL, OPTION_ENGINE},
+    FIRMWARE_LONG_OPTIONS,
     {"help", no_argument, NULL, 'h'},
     {0},
 };
@@ -237,9 +244,31 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
     return ARMPMU_OK;
 }
 
+static enum armpmu_status set_engine(struct stat_options *o, const char *value,
+                                     struct armpmu_error *err)
+{
+    static const char *const names[] = {
+        [ENGINE_AUTO] = "auto", [ENGINE_QEMU] = "qemu", [ENGINE_UNICORN] = "unicorn"};
+
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(value, names[i]) == 0) {
+            o->engine = (enum stat_engine)i;
+            return ARMPMU_OK;
+        }
+    }
+    return fail(err, ARMPMU_BAD_CONFIG, "--engine '%.40s': there are auto, qemu and unicorn",
+                value);
+}
+
 static enum armpmu_status set(void *options, int option, const char *value,
                               struct armpmu_error *err)
 {
+    struct stat_options *const o = options;
+
+    if (option == OPTION_ENGINE)
+        return set_engine(o, value, err);
+    if (option >= OPTIONS_OF_FIRMWARE)
+        return firmware_options_set(&o->firmware, option, value, err);
     return stat_options_set(options, option, value, err);
 }
 

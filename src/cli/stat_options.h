@@ -8,6 +8,7 @@
 
 #include "armpmu/status.h"
 #include "cli/event_list.h"
+#include "cli/firmware_options.h"
 #include "cli/report.h"
 
 enum stat_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
@@ -21,6 +22,9 @@ enum stat_interval {
     INTERVAL_INSTRUCTIONS,
 };
 
+/* What runs the program; AUTO: the file says. */
+enum stat_engine { ENGINE_AUTO, ENGINE_QEMU, ENGINE_UNICORN };
+
 /* Options without a letter. */
 enum stat_option {
     OPTION_MODE = 256,
@@ -31,6 +35,7 @@ enum stat_option {
     OPTION_APPEND,
     OPTION_NO_BIG_NUM,
     OPTION_COLOR,
+    OPTION_ENGINE,
     OPTIONS_OF_STAT /* the first number for others' */
 };
 
@@ -54,6 +59,8 @@ struct stat_options {
     bool per_thread;
     bool big_numbers;
     bool help;
+    enum stat_engine engine;
+    struct firmware_options firmware;
     char *const *program; /* the program and its arguments, NULL-terminated */
 };
 
