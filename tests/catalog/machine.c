@@ -21,8 +21,9 @@
 /* For mkdtemp: not the current folder, which may be the sources'. */
 #define FOLDER P_tmpdir "/armpmu-machine-XXXXXX"
 
-static const char *const shipped[] = {"cortex-a8",       "cortex-a8-am335x", "cortex-a8-omap3530",
-                                      "cortex-a8-plain", "neoverse-n2",      "neoverse-v1"};
+static const char *const shipped[] = {"cortex-a8",        "cortex-a8-am335x", "cortex-a8-omap3530",
+                                      "cortex-a8-plain",  "neoverse-n2",      "neoverse-v1",
+                                      "neoverse-v1-plain"};
 
 #define N_SHIPPED (sizeof shipped / sizeof shipped[0])
 
@@ -79,6 +80,8 @@ static void shipped_machines_are_what_their_names_say(void **state)
         {"neoverse-n2", "amuv1",
          "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
         {"neoverse-v1", "amuv1",
+         "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+        {"neoverse-v1-plain", "amuv1",
          "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
     };
 

@@ -62,7 +62,12 @@ CORES = {
             "COUNTER_OFF = 0",
         )),
     "amuv1": Core(
-        machine="neoverse-v1", compiler="aarch64-linux-gnu-gcc", options=(), builds=("a64",),
+        machine="neoverse-v1-plain", compiler="aarch64-linux-gnu-gcc", options=(), builds=("a64",),
         relations=(
+            "STALL_BACKEND_MEM_CYCLES <= CPU_CYCLES",
+            "INST_RETIRED <= 8 * CPU_CYCLES",
+            "MPMM_GEAR0 <= CPU_CYCLES",
+            "MPMM_GEAR1 <= CPU_CYCLES",
+            "MPMM_GEAR2 <= CPU_CYCLES",
         )),
 }

@@ -98,7 +98,7 @@ class Program:
 
     def read(self, number, word, text):
         if word == "proves":
-            match = re.fullmatch(r"(0x[0-9A-F]{2}) (.+)", text)
+            match = re.fullmatch(r"(0x[0-9A-F]{2,4}) (.+)", text)
             if not match:
                 raise HeaderError(f"{self.path}:{number}: 'proves: 0xNN SENTENCE' is wanted")
             self.proves.append((int(match[1], 16), match[2]))
