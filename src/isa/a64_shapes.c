@@ -347,9 +347,10 @@ static void complete_vectors(const struct a64_form *form, uint32_t word, struct 
 static bool complete_memory(const struct a64_form *form, uint32_t word, struct insn *insn)
 {
     switch ((enum a64_shape)form->shape) {
-    case A64_ZERO_LINE:
+    case A64_ZERO_LINE: /* CHOICE(zva-unseen) */
         access_memory(insn, form->bytes, 1);
         insn->memory.multiple = false;
+        insn->memory.exclusive = true;
         return true;
     case A64_TAGS:
         complete_tags(form, word, insn);

@@ -103,7 +103,7 @@ enum insn_class {
 struct insn_memory {
     bool load, store; /* both for SWP */
     bool neon;        /* made by the NEON and VFP unit */
-    bool exclusive;   /* LDREX.., STREX..: a store may not happen */
+    bool exclusive;   /* LDREX.., STREX..: a store may not happen; DC ZVA: may not show */
     bool multiple;    /* several registers or elements at rising addresses: LDM, LDRD, VLD1 ... */
     uint16_t bytes;   /* from the lowest address on, all registers together, at most 256 */
     uint8_t align;    /* an address that is no multiple of this is unaligned: 1, 2, 4, 8 ... */

@@ -87,13 +87,29 @@ static enum armpmu_status announced(struct walk *walk, uint64_t word, struct arm
     return ARMPMU_OK;
 }
 
+/* System calls by which a signal handler returns: the numbers of the Arm EABI and of AArch64. */
+enum {
+    SYSCALL_SIGRETURN = 119,
+    SYSCALL_RT_SIGRETURN = 173,
+    AARCH64_SYSCALL_RT_SIGRETURN = 139,
+};
+
+static bool is_sigreturn(enum armpmu_isa isa, uint32_t number)
+{
+    if (isa == ARMPMU_A64)
+        return number == AARCH64_SYSCALL_RT_SIGRETURN;
+    return number == SYSCALL_SIGRETURN || number == SYSCALL_RT_SIGRETURN;
+}
+
 static void call_system(struct walk *walk, uint32_t number)
 {
+    const enum armpmu_isa isa = walk->last != NULL ? walk->last->code->isa : ARMPMU_A32;
+
     if (walk->last != NULL)
         walk_leave(walk, walk->last->n_insns, WALK_EXCEPTION, 0);
     walk->model->exception(walk->core);
     walk->called = true;
-    walk->syscall = number;
+    walk->sigreturn = is_sigreturn(isa, number);
     walk_end_intervals(walk);
 }
 

@@ -75,7 +75,7 @@ struct walk {
     uint32_t ahead;   /* told instructions that are still to come, in blocks of their own */
     bool faulted;     /* of a user program: an exception cut the last block short */
     bool called;      /* the last block ended with a system call that was made */
-    uint32_t syscall; /* its number */
+    bool sigreturn;   /* it was a signal handler's return */
     bool system;      /* the stream is a system's: every exception is announced */
 
     /* What a system changed behind the last block, of which it is open what executed. */

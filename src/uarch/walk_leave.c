@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-/* System calls by which a signal handler returns (Arm EABI numbers). */
-enum { SYSCALL_SIGRETURN = 119, SYSCALL_RT_SIGRETURN = 173 };
-
 void walk_close_intervals(struct walk *walk)
 {
     const uint64_t now =
@@ -189,8 +186,7 @@ static RARE void return_to(struct walk *walk, uint64_t next)
 {
     if (walk->faulted)
         walk->model->exception_return(walk->core);
-    if (walk->called &&
-        (walk->syscall == SYSCALL_SIGRETURN || walk->syscall == SYSCALL_RT_SIGRETURN))
+    if (walk->called && walk->sigreturn)
         resume(walk, next);
     walk->faulted = walk->called = false;
 }

@@ -1,6 +1,6 @@
 /* The recorder decides from the bits how it records an instruction's accesses, the decoder tells
  * the core model what to expect. Both must agree on every instruction that accesses memory: all
- * 16-bit words, and a million random A32 and T32 words from a fixed seed. */
+ * 16-bit words, and a million random A32, T32 and A64 words from a fixed seed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -57,7 +57,10 @@ static void check(uint32_t word, unsigned size, enum armpmu_isa isa, enum memory
     enum memory_shape expected = memory.multiple ? SHAPE_MULTIPLE : SHAPE_SINGLE;
     if (shape != expected)
         fail_msg("%s word %08x: the recorder has shape %d, the decoder %d",
-                 isa == ARMPMU_A32 ? "A32" : "T32", word, shape, expected);
+                 isa == ARMPMU_A64   ? "A64"
+                 : isa == ARMPMU_A32 ? "A32"
+                                     : "T32",
+                 word, shape, expected);
     n_checked++;
 }
 
@@ -94,6 +97,50 @@ static void random_a32_words(void **state)
         check(word, 4, ARMPMU_A32, shape_a32(word));
     }
     assert_true(n_checked > RANDOM_WORDS / 20);
+}
+
+/* An A64 word, and whether its access may be missing: what the decoder calls exclusive. A vector of
+ * SVE may have no active element. */
+static void check_a64(uint32_t word)
+{
+    const bool scalable = (word & 0x9e000000) == 0x84000000;
+    struct block *block = decode(word, 4, ARMPMU_A64);
+    const struct insn_memory memory = block->insns[0].memory;
+    free(block);
+    check(word, 4, ARMPMU_A64, shape_a64(word));
+    if (memory.bytes != 0 && !scalable)
+        assert_int_equal(access_is_conditional_a64(word), memory.exclusive && memory.store);
+    if (memory.bytes != 0)
+        assert_int_not_equal(shape_a64(word), SHAPE_NONE);
+}
+
+static void random_a64_words(void **state)
+{
+    (void)state;
+    uint64_t seed = 4;
+    n_checked = 0;
+    for (unsigned i = 0; i < RANDOM_WORDS; i++)
+        check_a64((uint32_t)random_next(&seed));
+    assert_true(n_checked > RANDOM_WORDS / 20);
+}
+
+/* A64: exclusives, structures, what is relative to the PC, pairs, atomics, tags, DC. */
+static void chosen_a64_spaces(void **state)
+{
+    static const struct {
+        uint32_t fixed, free;
+    } spaces[] = {
+        {0x08007c00, 0xc0ff83ff}, {0x0c000000, 0x419fffff}, {0x0d000000, 0x40ffffff},
+        {0x18000000, 0xc4ffffff}, {0x28000000, 0xc5ffffff}, {0x38200000, 0xc0dffcff},
+        {0xd9000000, 0x00ffffff}, {0xd50b7400, 0x000000ff}, {0xf83f9000, 0x0000d3ff},
+    };
+    (void)state;
+    uint64_t seed = 5;
+    n_checked = 0;
+    for (unsigned s = 0; s < sizeof spaces / sizeof spaces[0]; s++)
+        for (unsigned i = 0; i < 20000; i++)
+            check_a64(spaces[s].fixed | ((uint32_t)random_next(&seed) & spaces[s].free));
+    assert_true(n_checked > 60000);
 }
 
 /* The spaces that random words rarely hit: unconditional loads, exclusives, coprocessor transfers.
@@ -166,6 +213,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_16_bit_words),     cmocka_unit_test(random_t32_words),
         cmocka_unit_test(random_a32_words),     cmocka_unit_test(chosen_spaces),
+        cmocka_unit_test(random_a64_words),     cmocka_unit_test(chosen_a64_spaces),
         cmocka_unit_test(conditional_accesses), cmocka_unit_test(it_blocks_end),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

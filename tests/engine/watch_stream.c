@@ -185,9 +185,15 @@ int main(int argc, char **argv)
     }
     static char qemu[FIND_PATH_BYTES], plugin[FIND_PATH_BYTES], sysroot[FIND_PATH_BYTES];
     static struct program program;
-    enum armpmu_status status = program_find(argv[0], &program, &err);
+    const char *core = getenv("WATCH_CORE");
+    const struct emulator *emulator = emulator_of(core != NULL ? core : "cortex-a8");
+    if (emulator == NULL) {
+        fprintf(stderr, "watch_stream: no emulator of core %s\n", core);
+        return 125;
+    }
+    enum armpmu_status status = program_find(argv[0], emulator, &program, &err);
     if (status == ARMPMU_OK)
-        status = find_qemu(NULL, qemu, &err);
+        status = find_qemu(NULL, emulator, qemu, &err);
     if (status == ARMPMU_OK)
         status = find_plugin(plugin, &err);
     if (status == ARMPMU_OK)
@@ -201,7 +207,14 @@ int main(int argc, char **argv)
         return die(status, &err);
     watcher.ring = collector_ring(collector);
     const struct launch launch = {
-        qemu, plugin, sysroot, collector_path(collector), program.path, (const char *const *)argv};
+        .qemu = qemu,
+        .plugin = plugin,
+        .sysroot = sysroot,
+        .cpu = emulator->cpu,
+        .ring = collector_path(collector),
+        .program = program.path,
+        .argv = (const char *const *)argv,
+    };
     struct launched launched;
     status = launch_and_wait(&launch, &launched, &err);
     if (status != ARMPMU_OK)

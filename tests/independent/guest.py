@@ -1,5 +1,6 @@
 """Arm programs for the tests: compiled here, run under QEMU with our own plugins."""
 
+import collections
 import os
 import re
 import shutil
@@ -11,29 +12,35 @@ COMPILER = "arm-linux-gnueabihf-gcc"
 SYSROOT = "/usr/arm-linux-gnueabihf"
 QEMU = "qemu-arm"
 
+# Whose programs: compiler, emulator, machine to count with (None for the default), and the Debian
+# package of the compiler.
+Target = collections.namedtuple("Target", "compiler qemu machine package")
+ARM = Target(COMPILER, QEMU, None, "gcc-arm-linux-gnueabihf")
+AARCH64 = Target("aarch64-linux-gnu-gcc", "qemu-aarch64", "neoverse-v1", "gcc-aarch64-linux-gnu")
 
-def missing_tools(plugins=True):
+
+def missing_tools(plugins=True, target=ARM):
     """A sentence when something these tests need is not installed, else None.
 
     plugins: they load the independent plugins."""
-    packages = {COMPILER: "gcc-arm-linux-gnueabihf", QEMU: "qemu-user"}
+    packages = {target.compiler: target.package, target.qemu: "qemu-user"}
     for tool, package in packages.items():
         if not shutil.which(tool):
             return f"{tool} is not installed (Debian package {package})"
-    version = subprocess.run([QEMU, "--version"], check=True, stdout=subprocess.PIPE)
+    version = subprocess.run([target.qemu, "--version"], check=True, stdout=subprocess.PIPE)
     major = int(re.search(rb"version (\d+)", version.stdout)[1])
     if plugins and major > 8:
         return f"QEMU {major} does not load plugins of ABI 1, as the independent ones are"
     return None
 
 
-def compile_program(source, out, flags):
-    subprocess.run([COMPILER, "-std=gnu11", "-O2", *flags, "-o", out, source, "-lm", "-pthread"],
+def compile_program(source, out, flags, target=ARM):
+    subprocess.run([target.compiler, "-std=gnu11", "-O2", *flags, "-o", out, source, "-lm", "-pthread"],
                    check=True)
     return out
 
 
-def qemu_with_plugin(folder, plugin, out):
+def qemu_with_plugin(folder, plugin, out, target=ARM):
     """An emulator like QEMU that also loads a plugin of ours, which writes to `out`; without one
     when plugin is None, for the same environment (a shell adds to it).
 
@@ -43,7 +50,7 @@ def qemu_with_plugin(folder, plugin, out):
     more = f"-plugin '{os.path.abspath(plugin)},out={out}'" if plugin else ""
     path = os.path.join(folder, f"qemu-with-{name}.sh")
     with open(path, "w", encoding="utf-8") as file:
-        file.write(f"#!/bin/sh\nexec {shutil.which(QEMU)} {more} \"$@\"\n")
+        file.write(f"#!/bin/sh\nexec {shutil.which(target.qemu)} {more} \"$@\"\n")
     os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
     return path
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """INST_RETIRED against a plugin that counts one instruction at a time, to the instruction.
 
-Every program is built four ways (A32 and T32, static and dynamic) and counted in one run by both,
+Every program is built six ways (A32, T32 and A64, static and dynamic) and counted in one run by both,
 thread by thread and process by process. Programs whose path does not depend on a race are counted
 again by armpmu alone: the number must not change.
 
-usage: inst_retired.py ARMPMU COUNT_PLUGIN PROGRAMS_FOLDER [PROGRAM...]
+usage: inst_retired.py ARMPMU COUNT_PLUGIN PROGRAMS_FOLDER [PROGRAM | BUILD]...
 """
 
 # proves: 0x08 on real programs each thread's count equals that of a plugin that counts one by one
@@ -25,10 +25,12 @@ FAULTS = {"faults": 10}
 RACES = {"threads"}
 
 BUILDS = {
-    "A32 static": ["-marm", "-static"],
-    "T32 static": ["-mthumb", "-static"],
-    "A32 dynamic": ["-marm"],
-    "T32 dynamic": ["-mthumb"],
+    "A32 static": (guest.ARM, ["-marm", "-static"]),
+    "T32 static": (guest.ARM, ["-mthumb", "-static"]),
+    "A32 dynamic": (guest.ARM, ["-marm"]),
+    "T32 dynamic": (guest.ARM, ["-mthumb"]),
+    "A64 static": (guest.AARCH64, ["-static"]),
+    "A64 dynamic": (guest.AARCH64, ["-march=armv8.1-a"]),
 }
 
 
@@ -54,11 +56,12 @@ def armpmu_counts(rows):
     return counts
 
 
-def compare(label, program, name, armpmu, plugin, scratch):
+def compare(label, program, target, armpmu, plugin, scratch):
     """Messages about what differs; none when all is equal."""
     out = os.path.join(scratch, "instructions")
-    both = counting.Counter(armpmu, scratch, guest.qemu_with_plugin(scratch, plugin, out))
-    got = armpmu_counts(both.run(program, events="INST_RETIRED", per_thread=True))
+    name = os.path.basename(program)
+    both = counting.Counter(armpmu, scratch, guest.qemu_with_plugin(scratch, plugin, out, target))
+    got = armpmu_counts(both.run(program, events="INST_RETIRED", per_thread=True, machine=target.machine))
     want = plugin_counts(out)
     if not want:
         return [f"{label}: the plugin counted nothing"]
@@ -69,15 +72,15 @@ def compare(label, program, name, armpmu, plugin, scratch):
     print(f"{label}: {total} instructions in {len(want)} threads: equal")
     if name in RACES:
         return []
-    single = counting.Counter(armpmu, scratch, guest.qemu_with_plugin(scratch, None, None))
-    alone = single.counts(program, events="INST_RETIRED")["INST_RETIRED"]
+    single = counting.Counter(armpmu, scratch, guest.qemu_with_plugin(scratch, None, None, target))
+    alone = single.counts(program, events="INST_RETIRED", machine=target.machine)["INST_RETIRED"]
     if alone != total:
         return [f"{label}: {alone} without the other plugin, {total} with it"]
     return []
 
 
 def main(armpmu, plugin, folder, *chosen):
-    missing = guest.missing_tools()
+    missing = guest.missing_tools() or guest.missing_tools(target=guest.AARCH64)
     if missing:
         print(missing)
         return guest.SKIPPED
@@ -87,13 +90,17 @@ def main(armpmu, plugin, folder, *chosen):
         print(f"{folder}: {len(names)} programs, ten are wanted")
         return 1
     wrong = []
+    chosen_builds = [build for build in BUILDS if build in chosen]
+    chosen = [name for name in chosen if name not in BUILDS]
     with tempfile.TemporaryDirectory(prefix="armpmu-") as scratch:
         for name, source in zip(names, sources):
             if chosen and name not in chosen:
                 continue
-            for build, flags in BUILDS.items():
-                program = guest.compile_program(source, os.path.join(scratch, name), flags)
-                wrong += compare(f"{name} {build}", program, name, armpmu, plugin, scratch)
+            for build, (target, flags) in BUILDS.items():
+                if chosen_builds and build not in chosen_builds:
+                    continue
+                program = guest.compile_program(source, os.path.join(scratch, name), flags, target)
+                wrong += compare(f"{name} {build}", program, target, armpmu, plugin, scratch)
     for message in wrong:
         print("WRONG", message)
     return 1 if wrong else 0

@@ -17,7 +17,12 @@
 /* A consumer that has not been called for so long looks whether its producer still lives. */
 #define PATIENCE_NS 200000000L
 
-enum { ARM_SYSCALL_EXECVE = 11, ARM_SYSCALL_EXECVEAT = 387 };
+enum {
+    ARM_SYSCALL_EXECVE = 11,
+    ARM_SYSCALL_EXECVEAT = 387,
+    AARCH64_SYSCALL_EXECVE = 221,
+    AARCH64_SYSCALL_EXECVEAT = 281,
+};
 
 struct consumer {
     struct collector *collector;
@@ -134,11 +139,17 @@ static enum armpmu_end how_it_ended(const struct consumer *consumer,
     return faulted ? ARMPMU_END_FAULT : ARMPMU_END_EXIT;
 }
 
-static bool was_replaced(uint64_t last)
+static bool is_exec(uint32_t number, bool is_a64)
 {
-    uint32_t number = (uint32_t)last;
+    if (is_a64)
+        return number == AARCH64_SYSCALL_EXECVE || number == AARCH64_SYSCALL_EXECVEAT;
+    return number == ARM_SYSCALL_EXECVE || number == ARM_SYSCALL_EXECVEAT;
+}
+
+static bool was_replaced(const struct ring_header *header, uint64_t last)
+{
     return armpmu_word_kind(last) == ARMPMU_WORD_SYSCALL &&
-           (number == ARM_SYSCALL_EXECVE || number == ARM_SYSCALL_EXECVEAT);
+           is_exec((uint32_t)last, header->is_a64 != 0);
 }
 
 /* Gives the memory of a finished stream's chunks back to the system. */
@@ -172,7 +183,7 @@ static void *consume(void *user)
     read_chunks(consumer, stream);
     read_tail(consumer, stream);
     if (consumer->sink != NULL) {
-        bool replaced = was_replaced(consumer->last);
+        bool replaced = was_replaced(collector->ring, consumer->last);
         const uint64_t lost = armpmu_word(ARMPMU_WORD_LOST, 0);
         if (replaced)
             pass_on(consumer, &lost, 1);

@@ -79,19 +79,6 @@ bool draft_read(const struct qemu_plugin_tb *tb, struct draft *draft)
     return true;
 }
 
-/* A64: which instructions load or store, without their shapes. */
-static struct access_facts access_a64(uint32_t word)
-{
-    const bool sve = (word & 0x9e000000) == 0x84000000;
-    const bool store_exclusive =
-        (word & 0x3fe00000) == 0x08000000 || (word & 0xbfe00000) == 0x88200000;
-    const bool zeroes = (word & 0xffffffe0) == 0xd50b7420; /* DC ZVA */
-
-    if ((word & 0x0a000000) != 0x08000000 && !sve && !zeroes)
-        return (struct access_facts){SHAPE_NONE, false};
-    return (struct access_facts){SHAPE_MULTIPLE, sve || store_exclusive};
-}
-
 struct access_facts draft_access(const struct draft *draft, unsigned at, unsigned size,
                                  uint8_t it_state)
 {
@@ -99,7 +86,7 @@ struct access_facts draft_access(const struct draft *draft, unsigned at, unsigne
     uint16_t first = draft_halfword(bytes), second = size == 4 ? draft_halfword(bytes + 2) : 0;
     uint32_t word = (uint32_t)second << 16 | first;
     if (draft->isa == RING_ISA_A64)
-        return access_a64(word);
+        return (struct access_facts){shape_a64(word), access_is_conditional_a64(word)};
     if (draft->isa == RING_ISA_A32)
         return (struct access_facts){shape_a32(word), access_is_conditional_a32(word)};
     struct access_facts t32 = {shape_t32(first, second),

@@ -29,6 +29,7 @@ struct interval {
 
 struct run {
     const struct engine_job *job;
+    const struct emulator *emulator;
     struct program program;
     char qemu[FIND_PATH_BYTES], plugin[FIND_PATH_BYTES], sysroot[FIND_PATH_BYTES];
     struct collector *collector;
@@ -71,6 +72,20 @@ static enum armpmu_isa guess_isa(struct run *run, const struct ring_block *block
     return isa;
 }
 
+static enum armpmu_isa known_isa(enum ring_isa isa)
+{
+    switch (isa) {
+    case RING_ISA_T32:
+        return ARMPMU_T32;
+    case RING_ISA_A64:
+        return ARMPMU_A64;
+    case RING_ISA_A32:
+    case RING_ISA_UNKNOWN:
+        break;
+    }
+    return ARMPMU_A32;
+}
+
 static bool look_up_block(void *user, uint32_t id, struct armpmu_block_source *out)
 {
     struct run *run = user;
@@ -85,7 +100,7 @@ static bool look_up_block(void *user, uint32_t id, struct armpmu_block_source *o
         .bytes = block->n_bytes > 0 ? ring_text(ring, block->text_at) : NULL,
         .n_bytes = block->n_bytes,
         .n_insns = block->n_insns,
-        .isa = block->isa == RING_ISA_T32 ? ARMPMU_T32 : ARMPMU_A32,
+        .isa = known_isa((enum ring_isa)block->isa),
     };
     if (block->isa == RING_ISA_UNKNOWN && out->bytes != NULL)
         out->isa = guess_isa(run, block, out);
@@ -237,9 +252,14 @@ static void stream_end(void *user, enum armpmu_end how, bool replaced)
 static enum armpmu_status find_everything(struct run *run, struct armpmu_error *err)
 {
     const struct engine_job *job = run->job;
-    enum armpmu_status status = program_find(job->argv[0], &run->program, err);
+    const char *core = armpmu_machine_core(job->machine)->name;
+
+    run->emulator = emulator_of(core);
+    if (run->emulator == NULL)
+        return fail(err, ARMPMU_BAD_CONFIG, "no QEMU runs user programs of core %s", core);
+    enum armpmu_status status = program_find(job->argv[0], run->emulator, &run->program, err);
     if (status == ARMPMU_OK)
-        status = find_qemu(job->qemu, run->qemu, err);
+        status = find_qemu(job->qemu, run->emulator, run->qemu, err);
     if (status == ARMPMU_OK)
         status = find_plugin(run->plugin, err);
     if (status == ARMPMU_OK)
@@ -344,6 +364,7 @@ static enum armpmu_status launch_guest(struct run *run, struct launched *launche
 {
     const struct launch launch = {.qemu = run->qemu,
                                   .plugin = run->plugin,
+                                  .cpu = run->emulator->cpu,
                                   .sysroot = run->sysroot,
                                   .ring = collector_path(run->collector),
                                   .program = run->program.path,

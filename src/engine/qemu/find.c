@@ -56,12 +56,13 @@ static enum armpmu_status check_plugins(const char *path, struct armpmu_error *e
                 path);
 }
 
-enum armpmu_status find_qemu(const char *wanted, char *path, struct armpmu_error *err)
+enum armpmu_status find_qemu(const char *wanted, const struct emulator *emulator, char *path,
+                             struct armpmu_error *err)
 {
     if (wanted == NULL)
         wanted = getenv("ARMPMU_QEMU");
     bool by_path = wanted == NULL || strchr(wanted, '/') == NULL;
-    const char *name = wanted != NULL ? wanted : "qemu-arm";
+    const char *name = wanted != NULL ? wanted : emulator->qemu;
     if (by_path ? path_search(name, path, FIND_PATH_BYTES) != ARMPMU_OK
                 : !copy(path, name) || access(path, X_OK) != 0)
         return fail(err, ARMPMU_BAD_CONFIG,
@@ -117,6 +118,7 @@ static const struct {
 } cross[] = {
     {"ld-linux-armhf.so", "/usr/arm-linux-gnueabihf", "libc6-armhf-cross"},
     {"ld-linux.so", "/usr/arm-linux-gnueabi", "libc6-armel-cross"},
+    {"ld-linux-aarch64.so", "/usr/aarch64-linux-gnu", "libc6-arm64-cross"},
 };
 
 enum armpmu_status find_sysroot(const char *wanted, const char *interpreter, char *path,

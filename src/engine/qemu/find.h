@@ -3,12 +3,14 @@
 #define ENGINE_QEMU_FIND_H
 
 #include "armpmu/status.h"
+#include "engine/qemu/emulator.h"
 
 #define FIND_PATH_BYTES 4096
 
-/* The qemu-arm to use: wanted, else the variable ARMPMU_QEMU, else PATH. It must be able to load
- * plugins. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
-enum armpmu_status find_qemu(const char *wanted, char *path, struct armpmu_error *err);
+/* The QEMU to use: wanted, else the variable ARMPMU_QEMU, else the emulator's in PATH. It must be
+ * able to load plugins. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+enum armpmu_status find_qemu(const char *wanted, const struct emulator *emulator, char *path,
+                             struct armpmu_error *err);
 
 /* armpmu-qemu.so: the variable ARMPMU_PLUGIN, else beside the running program, else where it was
  * installed. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */

@@ -6,10 +6,10 @@
 #include "engine/qemu/foreground.h"
 #include "engine/qemu/plugin_option.h"
 
-/* qemu-arm's arguments; the guest's own follow its file. */
+/* QEMU's arguments; the guest's own follow its file. */
 static const char **arguments(const struct launch *launch, const char *option)
 {
-    const char *const fixed[] = {launch->qemu, "-cpu", "cortex-a8", "-seed",        "1",
+    const char *const fixed[] = {launch->qemu, "-cpu", launch->cpu, "-seed",        "1",
                                  "-plugin",    option, "-0",        launch->argv[0]};
     size_t n_guest = 0, n = 0;
     while (launch->argv[n_guest] != NULL)

@@ -9,6 +9,7 @@
 
 struct launch {
     const char *qemu, *plugin, *sysroot; /* sysroot "" for none */
+    const char *cpu;                     /* the value of QEMU's -cpu */
     const char *ring;                    /* path of the shared memory */
     const char *program;                 /* path of the file to run */
     const char *const *argv;             /* as the person typed it, NULL-terminated */

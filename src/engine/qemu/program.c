@@ -11,7 +11,7 @@
 
 #include "base/fail.h"
 
-#define ADVICE "build it for Arm Linux (arm-linux-gnueabihf-gcc)"
+#define ADVICE "build it for Arm Linux (%s)"
 
 /* ---- finding ----------------------------------------------------------------------------------
  */
@@ -114,9 +114,26 @@ static enum armpmu_status truncated(const char *path, const char *what, uint64_t
                 path, what, (unsigned long long)end, (unsigned long long)size);
 }
 
+/* A program for another machine: the remedy is another machine file, where one runs it. */
+static enum armpmu_status foreign(const char *path, unsigned elf_class, unsigned machine,
+                                  const struct emulator *emulator, struct armpmu_error *err)
+{
+    const struct emulator *other = emulator_for(elf_class, machine);
+    char text[32];
+
+    if (other != NULL)
+        return fail(
+            err, ARMPMU_BAD_INPUT,
+            "'%s' is a program for %s, not for %s as the machine's core %s: choose a machine "
+            "that runs it, as with --machine %s, or " ADVICE,
+            path, other->runs, emulator->runs, emulator->core, other->machine, emulator->compiler);
+    return fail(err, ARMPMU_BAD_INPUT, "'%s' is a program for %s, not for %s: " ADVICE, path,
+                machine_name(machine, text, sizeof text), emulator->runs, emulator->compiler);
+}
+
 /* The first bytes say what kind of file it is, whatever its machine. */
 static enum armpmu_status check_ident(const char *path, const unsigned char *start, size_t size,
-                                      struct armpmu_error *err)
+                                      const struct emulator *emulator, struct armpmu_error *err)
 {
     if (size >= 2 && memcmp(start, "#!", 2) == 0)
         return fail(err, ARMPMU_BAD_INPUT,
@@ -124,62 +141,104 @@ static enum armpmu_status check_ident(const char *path, const unsigned char *sta
                     "argument",
                     path);
     if (size < SELFMAG || memcmp(start, ELFMAG, SELFMAG) != 0)
-        return fail(err, ARMPMU_BAD_INPUT, "'%s' is not an ELF program: " ADVICE, path);
+        return fail(err, ARMPMU_BAD_INPUT, "'%s' is not an ELF program: " ADVICE, path,
+                    emulator->compiler);
     if (size < sizeof(Elf32_Ehdr))
         return truncated(path, "its headers", sizeof(Elf32_Ehdr), size, err);
     bool little = start[EI_DATA] == ELFDATA2LSB;
     unsigned machine =
         little ? start[18] | (unsigned)start[19] << 8 : start[19] | (unsigned)start[18] << 8;
-    if (machine != EM_ARM || start[EI_CLASS] != ELFCLASS32) {
-        char text[32];
-        return fail(err, ARMPMU_BAD_INPUT, "'%s' is a program for %s, not for 32-bit Arm: " ADVICE,
-                    path, machine_name(machine, text, sizeof text));
-    }
+    if (machine != emulator->elf_machine || start[EI_CLASS] != emulator->elf_class)
+        return foreign(path, start[EI_CLASS], machine, emulator, err);
     if (!little)
         return fail(err, ARMPMU_BAD_INPUT,
                     "'%s' is a big-endian Arm program; only little-endian ones can be run: " ADVICE,
-                    path);
+                    path, emulator->compiler);
+    if (start[EI_CLASS] == ELFCLASS64 && size < sizeof(Elf64_Ehdr))
+        return truncated(path, "its headers", sizeof(Elf64_Ehdr), size, err);
     return ARMPMU_OK;
 }
 
-static enum armpmu_status read_interpreter(int fd, const Elf32_Phdr *segment, struct program *out,
-                                           struct armpmu_error *err)
+/* What is looked at of the headers, of either class. */
+struct headers {
+    unsigned type, n_segments, segment_bytes;
+    uint64_t segments_at;
+    bool wide;
+};
+
+struct segment {
+    uint32_t type;
+    uint64_t at, bytes; /* in the file */
+};
+
+static struct headers read_headers(const void *start)
 {
-    if (segment->p_filesz == 0 || segment->p_filesz > sizeof out->interpreter)
+    const Elf64_Ehdr *wide = start;
+    const Elf32_Ehdr *narrow = start;
+
+    if (wide->e_ident[EI_CLASS] == ELFCLASS64)
+        return (struct headers){wide->e_type, wide->e_phnum, wide->e_phentsize, wide->e_phoff,
+                                true};
+    return (struct headers){narrow->e_type, narrow->e_phnum, narrow->e_phentsize, narrow->e_phoff,
+                            false};
+}
+
+static bool read_segment(int fd, const struct headers *headers, unsigned index, struct segment *out)
+{
+    const off_t at = (off_t)(headers->segments_at + (uint64_t)index * headers->segment_bytes);
+    Elf64_Phdr wide;
+    Elf32_Phdr narrow;
+
+    if (headers->wide) {
+        const bool read = pread(fd, &wide, sizeof wide, at) == (ssize_t)sizeof wide;
+        if (read)
+            *out = (struct segment){wide.p_type, wide.p_offset, wide.p_filesz};
+        return read;
+    }
+    if (pread(fd, &narrow, sizeof narrow, at) != (ssize_t)sizeof narrow)
+        return false;
+    *out = (struct segment){narrow.p_type, narrow.p_offset, narrow.p_filesz};
+    return true;
+}
+
+static enum armpmu_status read_interpreter(int fd, const struct segment *segment,
+                                           struct program *out, struct armpmu_error *err)
+{
+    if (segment->bytes == 0 || segment->bytes > sizeof out->interpreter)
         return fail(err, ARMPMU_BAD_INPUT,
-                    "'%s' names its dynamic loader with %u bytes, at most %zu: build it again",
-                    out->path, segment->p_filesz, sizeof out->interpreter);
-    if (pread(fd, out->interpreter, segment->p_filesz, segment->p_offset) !=
-        (ssize_t)segment->p_filesz)
+                    "'%s' names its dynamic loader with %llu bytes, at most %zu: build it again",
+                    out->path, (unsigned long long)segment->bytes, sizeof out->interpreter);
+    if (pread(fd, out->interpreter, segment->bytes, (off_t)segment->at) != (ssize_t)segment->bytes)
         return fail(err, ARMPMU_IO, "'%s': %s", out->path, strerror(errno));
-    out->interpreter[segment->p_filesz - 1] = '\0';
+    out->interpreter[segment->bytes - 1] = '\0';
     return ARMPMU_OK;
 }
 
-static enum armpmu_status check_segment(int fd, const Elf32_Phdr *segment, uint64_t file_bytes,
+static enum armpmu_status check_segment(int fd, const struct segment *segment, uint64_t file_bytes,
                                         struct program *out, struct armpmu_error *err)
 {
-    uint64_t end = (uint64_t)segment->p_offset + segment->p_filesz;
-    if (segment->p_type != PT_LOAD && segment->p_type != PT_INTERP)
+    if (segment->type != PT_LOAD && segment->type != PT_INTERP)
         return ARMPMU_OK;
-    if (end > file_bytes)
-        return truncated(out->path, "its segments", end, file_bytes, err);
-    return segment->p_type == PT_INTERP ? read_interpreter(fd, segment, out, err) : ARMPMU_OK;
+    if (segment->at > file_bytes || segment->bytes > file_bytes - segment->at)
+        return truncated(out->path, "its segments", segment->at + segment->bytes, file_bytes, err);
+    return segment->type == PT_INTERP ? read_interpreter(fd, segment, out, err) : ARMPMU_OK;
 }
 
-static enum armpmu_status check_segments(int fd, const Elf32_Ehdr *elf, uint64_t file_bytes,
+static enum armpmu_status check_segments(int fd, const struct headers *headers, uint64_t file_bytes,
                                          struct program *out, struct armpmu_error *err)
 {
-    uint64_t end = elf->e_phoff + (uint64_t)elf->e_phnum * sizeof(Elf32_Phdr);
-    if (elf->e_phnum == 0 || elf->e_phentsize != sizeof(Elf32_Phdr))
+    const size_t size = headers->wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
+    const uint64_t bytes = (uint64_t)headers->n_segments * size;
+
+    if (headers->n_segments == 0 || headers->segment_bytes != size)
         return fail(err, ARMPMU_BAD_INPUT, "'%s' has no segments to load: link it to a program",
                     out->path);
-    if (end > file_bytes)
-        return truncated(out->path, "its program headers", end, file_bytes, err);
-    for (unsigned i = 0; i < elf->e_phnum; i++) {
-        Elf32_Phdr segment;
-        off_t at = (off_t)(elf->e_phoff + i * sizeof segment);
-        if (pread(fd, &segment, sizeof segment, at) != (ssize_t)sizeof segment)
+    if (headers->segments_at > file_bytes || bytes > file_bytes - headers->segments_at)
+        return truncated(out->path, "its program headers", headers->segments_at + bytes, file_bytes,
+                         err);
+    for (unsigned i = 0; i < headers->n_segments; i++) {
+        struct segment segment;
+        if (!read_segment(fd, headers, i, &segment))
             return fail(err, ARMPMU_IO, "'%s': %s", out->path, strerror(errno));
         enum armpmu_status status = check_segment(fd, &segment, file_bytes, out, err);
         if (status != ARMPMU_OK)
@@ -188,24 +247,30 @@ static enum armpmu_status check_segments(int fd, const Elf32_Ehdr *elf, uint64_t
     return ARMPMU_OK;
 }
 
-static enum armpmu_status check_file(int fd, struct program *out, struct armpmu_error *err)
+static enum armpmu_status check_file(int fd, const struct emulator *emulator, struct program *out,
+                                     struct armpmu_error *err)
 {
-    Elf32_Ehdr elf;
+    union {
+        Elf64_Ehdr largest;
+        unsigned char bytes[sizeof(Elf64_Ehdr)];
+    } start;
     struct stat file;
-    ssize_t n = pread(fd, &elf, sizeof elf, 0);
+    ssize_t n = pread(fd, &start, sizeof start, 0);
     if (n < 0 || fstat(fd, &file) != 0)
         return fail(err, ARMPMU_IO, "'%s': %s", out->path, strerror(errno));
-    enum armpmu_status status = check_ident(out->path, (const unsigned char *)&elf, (size_t)n, err);
+    enum armpmu_status status = check_ident(out->path, start.bytes, (size_t)n, emulator, err);
     if (status != ARMPMU_OK)
         return status;
-    if (elf.e_type != ET_EXEC && elf.e_type != ET_DYN)
+    const struct headers headers = read_headers(&start);
+    if (headers.type != ET_EXEC && headers.type != ET_DYN)
         return fail(err, ARMPMU_BAD_INPUT,
                     "'%s' is an ELF file of type %u, not a program: link it to a program",
-                    out->path, elf.e_type);
-    return check_segments(fd, &elf, (uint64_t)file.st_size, out, err);
+                    out->path, headers.type);
+    return check_segments(fd, &headers, (uint64_t)file.st_size, out, err);
 }
 
-enum armpmu_status program_find(const char *name, struct program *out, struct armpmu_error *err)
+enum armpmu_status program_find(const char *name, const struct emulator *emulator,
+                                struct program *out, struct armpmu_error *err)
 {
     *out = (struct program){.path = ""};
     enum armpmu_status status = find_file(name, out, err);
@@ -216,7 +281,7 @@ enum armpmu_status program_find(const char *name, struct program *out, struct ar
     int fd = open(out->path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return fail(err, ARMPMU_NOT_ALLOWED, "'%s': %s", out->path, strerror(errno));
-    status = check_file(fd, out, err);
+    status = check_file(fd, emulator, out, err);
     close(fd);
     return status;
 }

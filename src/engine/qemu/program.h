@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
+#include "engine/qemu/emulator.h"
 
 struct program {
     char path[4096];       /* of the file                                           */
@@ -13,10 +14,11 @@ struct program {
 };
 
 /* Finds the program as execvp would (PATH if the name has no '/') and checks that it is a complete
- * 32-bit little-endian Arm executable.
+ * little-endian executable of the emulator's kind.
  * Returns ARMPMU_OK, ARMPMU_NOT_FOUND, ARMPMU_NOT_ALLOWED (no execute permission, a directory),
  * ARMPMU_BAD_INPUT (no Arm program) or ARMPMU_IO. */
-enum armpmu_status program_find(const char *name, struct program *out, struct armpmu_error *err);
+enum armpmu_status program_find(const char *name, const struct emulator *emulator,
+                                struct program *out, struct armpmu_error *err);
 
 /* The file that a name without '/' means under PATH. Returns ARMPMU_OK, ARMPMU_NOT_FOUND or
  * ARMPMU_NOT_ALLOWED (found, but not executable). */

@@ -10,7 +10,7 @@
  * in place of the table cost 9 % of the time of a program that hashes.) A program that forks: the
  * child's table is another part of the shared memory, and all its streams are new.
  *
- * Leaves out: system emulation, guests other than 32-bit Arm, replacing the program (execve): the
+ * Leaves out: system emulation, big-endian guests, replacing the program (execve): the
  * stream then just ends behind its SYSCALL word. */
 #include <errno.h>
 #include <fcntl.h>
@@ -44,6 +44,7 @@ static struct {
     uint32_t next_process;              /* number of the child being forked                       */
     uint32_t n_threads;                 /* created in this process so far                         */
     uint32_t thread_number[RING_SLOTS]; /* by vCPU, 0: not known                         */
+    bool is_a64;                        /* all its code is A64                                    */
     bool only_thread_unnamed;           /* just forked: whichever vCPU runs next is thread 1      */
 } recorder = {.lock = PTHREAD_MUTEX_INITIALIZER, .process = 1};
 
@@ -397,7 +398,8 @@ static uint8_t it_at_start(const struct draft *draft)
 {
     const uint32_t page = (uint32_t)draft->address >> PAGE_BITS;
     const bool open = it_open_at[page / 8] >> page % 8 & 1;
-    return open && draft->isa != RING_ISA_A32 && is_page_start(draft->address) ? 0x07 : 0;
+    const bool may_be_t32 = draft->isa == RING_ISA_T32 || draft->isa == RING_ISA_UNKNOWN;
+    return open && may_be_t32 && is_page_start(draft->address) ? 0x07 : 0;
 }
 
 static void note_it_at_end(uint64_t end, uint8_t it_state)
@@ -427,7 +429,8 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct draft *draft, ui
         mark = facts.shape != SHAPE_NONE && facts.conditional;
         it_state = it_advance(it_state, draft_halfword(draft->bytes + at));
     }
-    note_it_at_end(draft->address + draft->n_bytes, it_state);
+    if (draft->isa != RING_ISA_A64)
+        note_it_at_end(draft->address + draft->n_bytes, it_state);
 }
 
 static void translate(struct qemu_plugin_tb *tb)
@@ -435,7 +438,10 @@ static void translate(struct qemu_plugin_tb *tb)
     static struct draft draft; /* under the lock */
     uint32_t id = 0;
     pthread_mutex_lock(&recorder.lock);
-    if (draft_read(tb, &draft) && define_block(tb, &draft, &id))
+    const bool fits = draft_read(tb, &draft);
+    if (recorder.is_a64)
+        draft.isa = RING_ISA_A64;
+    if (fits && define_block(tb, &draft, &id))
         watch_block(tb, &draft, id);
     else
         fail_recording("the program has more blocks of code than the recorder has room for");
@@ -479,8 +485,9 @@ static const char *start(const struct qemu_info *info, int argc, char **argv)
 {
     const char *problem = attach(argc, argv);
 
-    if (problem == NULL && strcmp(info->target_name, "arm") != 0)
-        problem = "armpmu-qemu.so records 32-bit little-endian Arm programs (qemu-arm) only";
+    recorder.is_a64 = strcmp(info->target_name, "aarch64") == 0;
+    if (problem == NULL && !recorder.is_a64 && strcmp(info->target_name, "arm") != 0)
+        problem = "armpmu-qemu.so records little-endian Arm programs (qemu-arm, qemu-aarch64) only";
     return problem;
 }
 
@@ -494,6 +501,7 @@ static void refuse(const char *problem)
 
 static void ready(void)
 {
+    recorder.header->is_a64 = recorder.is_a64;
     atomic_store(&recorder.header->n_processes, 1);
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     atomic_store_explicit(&recorder.header->plugin, RING_PLUGIN_READY, memory_order_release);

@@ -57,6 +57,7 @@ struct ring_header {
     _Atomic uint32_t n_processes;
     _Atomic uint32_t n_blocks;
     _Atomic uint64_t text_used;
+    uint32_t is_a64;   /* the guest's system calls have AArch64's numbers; set before READY */
     char message[256]; /* why the plugin failed                                      */
 };
 

@@ -180,3 +180,78 @@ uint8_t it_advance(uint8_t it_state, uint16_t first)
         return 0;
     return (uint8_t)((it_state & 0xe0) | (it_state << 1 & 0x1f));
 }
+
+/* ---- A64 ---------------------------------------------------------------------------------------
+ */
+
+static bool is_a64_scalable(uint32_t word)
+{
+    return (word & 0x9e000000) == 0x84000000;
+}
+
+/* LDn and STn of whole registers (one element is one access) and of one element each. */
+static enum memory_shape shape_a64_structure(uint32_t word)
+{
+    const bool lane = bit(word, 24);
+    const bool of_one_register = bits(word, 15, 12) == 7 && !bit(word, 30);
+
+    if (lane)
+        return bit(word, 13) || bit(word, 21) ? SHAPE_MULTIPLE : SHAPE_SINGLE;
+    return of_one_register && bits(word, 11, 10) == 3 ? SHAPE_SINGLE : SHAPE_MULTIPLE;
+}
+
+/* Exclusive and ordered accesses, compare and swap: pairs have bit 21 without bit 23. */
+static enum memory_shape shape_a64_ordered(uint32_t word)
+{
+    return bit(word, 21) && !bit(word, 23) ? SHAPE_MULTIPLE : SHAPE_SINGLE;
+}
+
+/* Single registers; the atomic operations, of which those of 64 bytes stand among the others. */
+static enum memory_shape shape_a64_single(uint32_t word)
+{
+    const bool vector = bit(word, 26), quad = vector && bit(word, 23);
+    const bool atomic = !vector && !bit(word, 24) && bit(word, 21) && bits(word, 11, 10) == 0;
+    const bool block = atomic && bits(word, 31, 30) == 3 && !bit(word, 23) && bit(word, 15) &&
+                       bits(word, 14, 12) != 0;
+
+    return quad || block ? SHAPE_MULTIPLE : SHAPE_SINGLE;
+}
+
+/* DC ZVA, DC GZVA. */
+static bool is_a64_zero_line(uint32_t word)
+{
+    return (word & 0xffffffe0) == 0xd50b7420 || (word & 0xffffffe0) == 0xd50b7480;
+}
+
+enum memory_shape shape_a64(uint32_t word)
+{
+    const bool vector = bit(word, 26);
+
+    if (is_a64_scalable(word))
+        return SHAPE_MULTIPLE;
+    if (is_a64_zero_line(word))
+        return SHAPE_SINGLE;
+    if (!bit(word, 27) || bit(word, 25))
+        return SHAPE_NONE;
+    switch (bits(word, 29, 28)) {
+    case 0:
+        return vector ? shape_a64_structure(word) : shape_a64_ordered(word);
+    case 1: /* relative to the PC; what clears tags and memory */
+        return (vector && bit(word, 31)) || (bits(word, 31, 24) == 0xd9 && bit(word, 21))
+                   ? SHAPE_MULTIPLE
+                   : SHAPE_SINGLE;
+    case 2:
+        return SHAPE_MULTIPLE; /* pairs */
+    }
+    return shape_a64_single(word);
+}
+
+/* What a DC ZVA clears is never shown by QEMU 7.2 to 11: its helper writes to the host's memory. */
+bool access_is_conditional_a64(uint32_t word)
+{
+    const bool store_exclusive = (word & 0x3fe00000) == 0x08000000;
+    const bool store_exclusive_pair = (word & 0xbfe00000) == 0x88200000;
+
+    return is_a64_scalable(word) || is_a64_zero_line(word) || store_exclusive ||
+           store_exclusive_pair;
+}
