@@ -69,14 +69,14 @@ struct walk {
     struct walk_block now;        /* what is told of it */
     struct walk_access *accesses; /* room for those of any block */
     size_t accesses_room;
-    bool told;        /* executed was told: it was settled */
-    bool cut;         /* an access is missing */
-    unsigned cut_at;  /* the first instruction known not to have executed, if cut */
-    uint32_t ahead;   /* told instructions that are still to come, in blocks of their own */
-    bool faulted;     /* of a user program: an exception cut the last block short */
-    bool called;      /* the last block ended with a system call that was made */
-    bool sigreturn;   /* it was a signal handler's return */
-    bool system;      /* the stream is a system's: every exception is announced */
+    bool told;       /* executed was told: it was settled */
+    bool cut;        /* an access is missing */
+    unsigned cut_at; /* the first instruction known not to have executed, if cut */
+    uint32_t ahead;  /* told instructions that are still to come, in blocks of their own */
+    bool faulted;    /* of a user program: an exception cut the last block short */
+    bool called;     /* the last block ended with a system call that was made */
+    bool sigreturn;  /* it was a signal handler's return */
+    bool system;     /* the stream is a system's: every exception is announced */
 
     /* What a system changed behind the last block, of which it is open what executed. */
     struct words changes;

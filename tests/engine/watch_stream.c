@@ -210,7 +210,7 @@ int main(int argc, char **argv)
         .qemu = qemu,
         .plugin = plugin,
         .sysroot = sysroot,
-        .cpu = emulator->cpu,
+        .emulator = emulator,
         .ring = collector_path(collector),
         .program = program.path,
         .argv = (const char *const *)argv,

@@ -94,7 +94,7 @@ static void forms_have_their_facts(void **state)
         {__LINE__, 0xd503245f, "alu"},                            /* bti c */
         {__LINE__, 0xd503233f, "crc r:x30,sp w:x30"},             /* paciasp */
         {__LINE__, 0xd5033bbf, "barrier orders"},                 /* dmb ish */
-        {__LINE__, 0xd50b7421, "store r:x1' m:store 64/1x"},       /* dc zva, x1 */
+        {__LINE__, 0xd50b7421, "store r:x1' m:store 64/1x"},      /* dc zva, x1 */
         {__LINE__, 0xd53bd041, "system w:x1"},                    /* mrs x1, tpidr_el0 */
         {__LINE__, 0xd5380001, "system privileged w:x1"},         /* mrs x1, midr_el1 */
         {__LINE__, 0xd51b4201, "system r:x1 w:flags"},            /* msr nzcv, x1 */

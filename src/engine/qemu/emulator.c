@@ -4,8 +4,8 @@
 #include <string.h>
 
 static const struct emulator emulators[] = {
-#define EMULATOR(core, qemu, cpu, elf_class, elf_machine, runs, compiler, machine)                 \
-    {core, qemu, cpu, elf_class, elf_machine, runs, compiler, machine},
+#define EMULATOR(core, qemu, target, cpu, elf_class, elf_machine, runs, compiler, machine)         \
+    {core, qemu, target, cpu, elf_class, elf_machine, runs, compiler, machine},
 #include "engine/qemu/emulator.def"
 #undef EMULATOR
 };

@@ -8,12 +8,14 @@
 /* A row of emulator.def. */
 struct emulator {
     const char *core;
-    const char *qemu, *cpu; /* the command, and the value of -cpu */
-    uint8_t elf_class;      /* ELFCLASS32 or ELFCLASS64 */
-    uint16_t elf_machine;   /* EM_ARM or EM_AARCH64 */
-    const char *runs;       /* whose programs, in words */
-    const char *compiler;   /* that makes such programs */
-    const char *machine;    /* of the core, by name */
+    const char *qemu;     /* the command */
+    const char *target;   /* what it emulates, as it tells a plugin */
+    const char *cpu;      /* the value of -cpu */
+    uint8_t elf_class;    /* ELFCLASS32 or ELFCLASS64 */
+    uint16_t elf_machine; /* EM_ARM or EM_AARCH64 */
+    const char *runs;     /* whose programs, in words */
+    const char *compiler; /* that makes such programs */
+    const char *machine;  /* of the core, by name */
 };
 
 /* The emulator of a core, by its name; NULL when there is none. Static. */

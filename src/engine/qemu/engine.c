@@ -364,7 +364,7 @@ static enum armpmu_status launch_guest(struct run *run, struct launched *launche
 {
     const struct launch launch = {.qemu = run->qemu,
                                   .plugin = run->plugin,
-                                  .cpu = run->emulator->cpu,
+                                  .emulator = run->emulator,
                                   .sysroot = run->sysroot,
                                   .ring = collector_path(run->collector),
                                   .program = run->program.path,

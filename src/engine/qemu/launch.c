@@ -9,8 +9,9 @@
 /* QEMU's arguments; the guest's own follow its file. */
 static const char **arguments(const struct launch *launch, const char *option)
 {
-    const char *const fixed[] = {launch->qemu, "-cpu", launch->cpu, "-seed",        "1",
-                                 "-plugin",    option, "-0",        launch->argv[0]};
+    const char *const fixed[] = {launch->qemu, "-cpu", launch->emulator->cpu,
+                                 "-seed",      "1",    "-plugin",
+                                 option,       "-0",   launch->argv[0]};
     size_t n_guest = 0, n = 0;
     while (launch->argv[n_guest] != NULL)
         n_guest++;
@@ -32,8 +33,10 @@ static const char **arguments(const struct launch *launch, const char *option)
 enum armpmu_status launch_and_wait(const struct launch *launch, struct launched *out,
                                    struct armpmu_error *err)
 {
-    const struct plugin_argument plugin[] = {
-        {"file", launch->plugin}, {"ring", launch->ring}, {NULL, NULL}};
+    const struct plugin_argument plugin[] = {{"file", launch->plugin},
+                                             {"ring", launch->ring},
+                                             {"target", launch->emulator->target},
+                                             {NULL, NULL}};
     char *option = plugin_option(plugin);
     const char **argv = option != NULL ? arguments(launch, option) : NULL;
     struct foreground guest;

@@ -6,13 +6,14 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
+#include "engine/qemu/emulator.h"
 
 struct launch {
     const char *qemu, *plugin, *sysroot; /* sysroot "" for none */
-    const char *cpu;                     /* the value of QEMU's -cpu */
-    const char *ring;                    /* path of the shared memory */
-    const char *program;                 /* path of the file to run */
-    const char *const *argv;             /* as the person typed it, NULL-terminated */
+    const struct emulator *emulator;
+    const char *ring;        /* path of the shared memory */
+    const char *program;     /* path of the file to run */
+    const char *const *argv; /* as the person typed it, NULL-terminated */
 };
 
 struct launched {

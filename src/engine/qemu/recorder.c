@@ -451,14 +451,20 @@ static void translate(struct qemu_plugin_tb *tb)
 /* ---- start ------------------------------------------------------------------------------------
  */
 
+/* The value of an argument "name=value", NULL when it is not there. name with its '='. */
+static const char *argument(int argc, char **argv, const char *name)
+{
+    const char *value = NULL;
+    for (int i = 0; i < argc; i++)
+        if (strncmp(argv[i], name, strlen(name)) == 0)
+            value = argv[i] + strlen(name);
+    return value;
+}
+
 /* Maps the file named in the argument "ring=". The descriptor is closed again, so that the guest
  * finds the numbers it would find without us. */
-static const char *attach(int argc, char **argv)
+static const char *attach(const char *path)
 {
-    const char *path = NULL;
-    for (int i = 0; i < argc; i++)
-        if (strncmp(argv[i], "ring=", 5) == 0)
-            path = argv[i] + 5;
     if (path == NULL)
         return "armpmu-qemu.so is started by armpmu, not by hand: the argument ring= is missing";
     int fd = open(path, O_RDWR | O_CLOEXEC);
@@ -481,13 +487,25 @@ static const char *attach(int argc, char **argv)
     return NULL;
 }
 
+/* A QEMU that was named for programs of the other kind. */
+static const char *wrong_target(bool wants_a64)
+{
+    return wants_a64 ? "this QEMU does not run AArch64 programs: name a qemu-aarch64 with --qemu "
+                       "or ARMPMU_QEMU"
+                     : "this QEMU does not run 32-bit little-endian Arm programs: name a qemu-arm "
+                       "with --qemu or ARMPMU_QEMU";
+}
+
 static const char *start(const struct qemu_info *info, int argc, char **argv)
 {
-    const char *problem = attach(argc, argv);
+    const char *problem = attach(argument(argc, argv, "ring="));
+    const char *target = argument(argc, argv, "target=");
 
-    recorder.is_a64 = strcmp(info->target_name, "aarch64") == 0;
-    if (problem == NULL && !recorder.is_a64 && strcmp(info->target_name, "arm") != 0)
-        problem = "armpmu-qemu.so records little-endian Arm programs (qemu-arm, qemu-aarch64) only";
+    if (target == NULL)
+        target = "arm";
+    recorder.is_a64 = strcmp(target, "aarch64") == 0;
+    if (problem == NULL && strcmp(info->target_name, target) != 0)
+        problem = wrong_target(recorder.is_a64);
     return problem;
 }
 
