@@ -53,11 +53,34 @@ bool transfer_decode(enum armpmu_isa isa, uint32_t word, struct transfer *transf
     return isa == ARMPMU_A64 ? decode_a64(word, transfer) : decode_aarch32(isa, word, transfer);
 }
 
+static bool is_at(const struct armpmu_encoding *left, const struct armpmu_encoding *right)
+{
+    return left->face == right->face && left->space == right->space && left->op1 == right->op1 &&
+           left->crn == right->crn && left->crm == right->crm && left->op2 == right->op2;
+}
+
+/* Registers may lie outside of the ranges, alone among those of other units. */
+static bool has_register(const struct armpmu_core *core, const struct armpmu_encoding *at)
+{
+    for (size_t i = 0; i < core->n_registers; i++) {
+        const struct armpmu_register *const reg = &core->registers[i];
+        for (size_t j = 0; j < reg->n_routes; j++) {
+            for (unsigned n = 0; n < reg->count; n++) {
+                const struct armpmu_encoding own = armpmu_route_encoding(&reg->routes[j], n);
+                if (is_at(&own, at))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
 bool transfer_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)
 {
     struct transfer transfer;
 
-    return transfer_decode(isa, word, &transfer) && armpmu_claims(core, transfer.at);
+    return transfer_decode(isa, word, &transfer) &&
+           (armpmu_claims(core, transfer.at) || has_register(core, &transfer.at));
 }
 
 /* Source: Arm DDI 0406C, LDC, STC: P (24), U (23), D (22), W (21), L (20), an offset in words. */

@@ -279,6 +279,18 @@ static void conditions_are_those_of_the_architecture(void **state)
         }
 }
 
+/* CFLR is alone among the registers of other units; c15's validation registers are a range. */
+static void registers_outside_of_the_ranges_are_the_unit_s(void **state)
+{
+    (void)state;
+    const struct armpmu_core *const r4f = armpmu_core_find("cortex-r4f");
+
+    assert_true(transfer_is_claimed(r4f, ARMPMU_A32, 0xee1f2f13));  /* c15, c3, 0 */
+    assert_true(transfer_is_claimed(r4f, ARMPMU_A32, 0xee1f2ff1));  /* c15, c1, 7 */
+    assert_false(transfer_is_claimed(r4f, ARMPMU_A32, 0xee1f2f33)); /* c15, c3, 1 */
+    assert_false(transfer_is_claimed(r4f, ARMPMU_A32, 0xee3f2f13)); /* opcode 1 of 1 */
+}
+
 /* Between a start and a stop there are the instructions between, not these two. */
 static void what_stands_between_is_counted(void **state)
 {
@@ -597,6 +609,7 @@ int main(void)
         cmocka_unit_test(memory_that_is_not_there_aborts),
         cmocka_unit_test(which_words_are_between_memory_and_the_unit),
         cmocka_unit_test(instructions_of_the_unit_are_told_from_others),
+        cmocka_unit_test(registers_outside_of_the_ranges_are_the_unit_s),
         cmocka_unit_test(a_read_fills_its_register_and_skips_the_instruction),
         cmocka_unit_test(a_read_to_r15_sets_the_flags),
         cmocka_unit_test(a_condition_that_fails_leaves_the_instruction_to_qemu),

@@ -2,26 +2,26 @@
         .syntax unified
         .text
 
-#define ENCODING(name, op1, crm, op2, group)                                    \
-        snippets name, op1, c##crm, op2;
+#define ENCODING(name, op1, crn, crm, op2, group)                               \
+        snippets name, op1, c##crn, c##crm, op2;
 
-        .macro snippets name, op1, crm, op2
+        .macro snippets name, op1, crn, crm, op2
         .arm
         .balign 4
 arm_read_\name:
-        mrc p15, \op1, r0, c9, \crm, \op2
+        mrc p15, \op1, r0, \crn, \crm, \op2
         svc #1
 arm_write_\name:
-        mcr p15, \op1, r0, c9, \crm, \op2
+        mcr p15, \op1, r0, \crn, \crm, \op2
         svc #1
         .thumb
         .balign 4
 thumb_read_\name:
-        mrc p15, \op1, r0, c9, \crm, \op2
+        mrc p15, \op1, r0, \crn, \crm, \op2
         svc #1
         .balign 4
 thumb_write_\name:
-        mcr p15, \op1, r0, c9, \crm, \op2
+        mcr p15, \op1, r0, \crn, \crm, \op2
         svc #1
         .arm
         .balign 4
@@ -35,7 +35,7 @@ thumb_write_\name:
         .equ NONE, 3
 
         .section .rodata
-#define ENCODING(name, op1, crm, op2, group) text name;
+#define ENCODING(name, op1, crn, crm, op2, group) text name;
         .macro text name
 name_\name:
         .asciz "\name"
@@ -45,7 +45,7 @@ name_\name:
 
         .balign 4
         .global encodings, n_encodings
-#define ENCODING(name, op1, crm, op2, group) row name, group;
+#define ENCODING(name, op1, crn, crm, op2, group) row name, group;
         .macro row name, group
         .word name_\name, \group
         .word arm_read_\name, arm_write_\name, thumb_read_\name, thumb_write_\name

@@ -110,7 +110,7 @@ static void check_pieces(void)
 void check_counting(void)
 {
     check_increments();
-    for (uint32_t n = 0; n < 4; n++)
+    for (uint32_t n = 0; n < N_COUNTERS; n++)
         check_overflow(n);
     check_cycles();
     check_pieces();

@@ -5,6 +5,12 @@
         .section .vectors, "ax"
         .balign 32
 vectors:
+#ifdef CORTEX_R4F                       /* they are copied to address 0 */
+        .rept 8
+        ldr pc, [pc, #24]
+        .endr
+        .word start, undefined, svc, prefetch_abort, data_abort, start, irq, fiq
+#else
         b start
         b undefined
         b svc
@@ -13,13 +19,23 @@ vectors:
         b .
         b irq
         b fiq
+#endif
 
         .text
         .global start
 start:
         ldr r0, =vectors
+#ifdef CORTEX_R4F
+        mov r1, #0
+        mov r2, #16
+1:      ldr r3, [r0], #4
+        str r3, [r1], #4
+        subs r2, r2, #1
+        bne 1b
+#else
         mcr p15, 0, r0, c12, c0, 0      /* VBAR */
         isb
+#endif
         cpsid if, #0x1f                 /* System mode: User mode's stack, privileged */
         ldr sp, =stack_top
         bl main
