@@ -5,8 +5,8 @@
 #include "cli/option_grammar.h"
 
 const char guest_usage[] =
-    "usage: armpmu guest [OPTIONS] [--] qemu-system-arm [ARGUMENTS]\n"
-    "       armpmu guest [--machine NAME|FILE] [--irq LIST] --print-args\n"
+    "usage: armpmu guest [OPTIONS] [--] qemu-system-arm|qemu-system-aarch64 [ARGUMENTS]\n"
+    "       armpmu guest [--machine NAME|FILE] [--irq LIST] [--amu LIST] --print-args\n"
     "\n"
     "Runs a machine under QEMU 11 or newer with a live performance monitor: the guest's own perf\n"
     "counts what the core would, and a report at the end says what the whole machine did, in all\n"
@@ -28,6 +28,11 @@ const char guest_usage[] =
     "                        vic:N of a PL190; gic@ADDRESS:N, vic@ADDRESS:N where the machine is\n"
     "                        not one that armpmu knows; one for each processor, parted by ',',\n"
     "                        where each has its own\n"
+    "      --amu LIST        activity monitors of an AArch64 machine: enabled, their counters run "
+    "as\n"
+    "                        firmware leaves them; v1p1; group1:N, auxiliary counters; parted by "
+    "','\n"
+    "      --accesses FILE   list at the end which of their registers the guest accessed\n"
     "      --print-args      print what to add to QEMU's own command line instead, and end\n"
     "\n"
     "How to print\n"
@@ -42,6 +47,8 @@ const char guest_usage[] =
     "Examples\n"
     "  armpmu guest --irq spi:100 -- qemu-system-arm -M virt -cpu cortex-a15 -nographic \\\n"
     "      -dtb virt-a8.dtb -kernel vmlinuz -initrd initrd -append console=ttyAMA0\n"
+    "  armpmu guest --machine neoverse-n2 --amu enabled -- qemu-system-aarch64 -M virt \\\n"
+    "      -cpu neoverse-n2 -nographic -kernel vmlinuz -initrd initrd -append console=ttyAMA0\n"
     "  armpmu guest -I 100 -e cycles,instructions -- qemu-system-arm ...\n"
     "  qemu-system-arm $(armpmu guest --irq spi:100 --print-args) -M virt ...\n"
     "\n"
@@ -50,6 +57,8 @@ const char guest_usage[] =
 
 enum guest_option {
     OPTION_IRQ = OPTIONS_OF_STAT,
+    OPTION_AMU,
+    OPTION_ACCESSES,
     OPTION_PER_CPU,
     OPTION_PRINT_ARGS,
 };
@@ -61,6 +70,8 @@ static const struct option long_options[] = {
     {"interval-print", required_argument, NULL, 'I'}, /* perf's spelling */
     {"machine", required_argument, NULL, OPTION_MACHINE},
     {"irq", required_argument, NULL, OPTION_IRQ},
+    {"amu", required_argument, NULL, OPTION_AMU},
+    {"accesses", required_argument, NULL, OPTION_ACCESSES},
     {"print-args", no_argument, NULL, OPTION_PRINT_ARGS},
     {"field-separator", required_argument, NULL, 'x'},
     {"json", no_argument, NULL, 'j'},
@@ -82,6 +93,11 @@ static enum armpmu_status set(void *options, int option, const char *value,
     switch (option) {
     case OPTION_IRQ:
         return guest_irq_translate(value, o->irq, err);
+    case OPTION_AMU:
+        return guest_amu_parse(value, o->amu, err);
+    case OPTION_ACCESSES:
+        o->accesses = value;
+        return ARMPMU_OK;
     case OPTION_PER_CPU:
         o->per_cpu = true;
         return ARMPMU_OK;

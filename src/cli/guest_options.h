@@ -5,11 +5,14 @@
 #include <stdbool.h>
 
 #include "cli/guest_irq.h"
+#include "cli/guest_amu.h"
 #include "cli/stat_options.h"
 
 struct guest_options {
     struct stat_options report; /* what `armpmu stat` has too; its program is QEMU */
     char irq[GUEST_IRQ_BYTES];  /* as the plugin takes it: "gic:132"; "" for none  */
+    char amu[GUEST_AMU_BYTES];  /* the same: "enabled+v1p1"; "" for the usual unit */
+    const char *accesses;       /* where the guest's accesses are listed; NULL: nowhere */
     bool per_cpu;
     bool print_args;
 };

@@ -71,6 +71,8 @@ struct engine_guest_job {
     const struct armpmu_machine *machine;
     const char *machine_choice; /* the name or file it was loaded by */
     const char *irq;            /* overflow interrupt as the plugin takes it, NULL: none */
+    const char *amu;            /* activity monitors as the plugin takes them, NULL: the usual */
+    const char *accesses;       /* a file for the list of accesses, NULL: none */
     const char *const *argv;    /* a qemu-system-arm and its arguments, NULL-terminated */
     uint64_t every_cycles;      /* of the first processor between two records; 0: only the last */
     /* Called while the machine runs, for each record, from the calling thread. */
@@ -93,7 +95,7 @@ struct engine_guest_result {
 enum armpmu_status engine_guest_run(const struct engine_guest_job *job,
                                     struct engine_guest_result *out, struct armpmu_error *err);
 
-/* The argument of QEMU's -plugin for the job's machine and irq, for use without armpmu; freed by
+/* The argument of QEMU's -plugin for the job's machine, irq and amu, for use without armpmu; freed by
  * the caller, NULL on failure. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
 enum armpmu_status engine_guest_plugin(const struct engine_guest_job *job, char **out,
                                        struct armpmu_error *err);

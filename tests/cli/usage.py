@@ -122,6 +122,11 @@ REFUSED = [
     (["guest", "--irq", "gic:15", "x"], 125, "--irq 'gic:15': numbers of gic go from 16 to 1019"),
     (["guest", "--irq", "gic:99999999999999999999", "x"], 125,
      "--irq 'gic:99999999999999999999': numbers of gic go from 16 to 1019"),
+] + [
+    (["guest", "--amu", words, "x"], 125, f"--amu '{words}': write enabled, v1p1 or group1:N with N "
+     "from 0 to 16, several parted by ','")
+    for words in ("", "on", "enabled,", ",v1p1", "enabledv1p1", "group1", "group1:", "group1:17",
+                  "group1:-1", "group1:0x1", "group1:016", "enabled v1p1")
 ]
 
 # Words behind "guest --print-args", and the arguments of the plugin.
@@ -143,6 +148,10 @@ PLUGIN = [
      "machine=golden,irq=gic@0xffffffffffffffff:1012+1013+1014+1015+1016+1017+1018+1019"),
     (["--irq", "gic:40", "--irq", "none"], "machine=golden,irq=none"),
     (["--machine", "cortex-a8-am335x"], "machine=cortex-a8-am335x,irq=none"),
+    (["--amu", "enabled"], "machine=golden,irq=none,amu=enabled"),
+    (["--amu", "group1:16,v1p1"], "machine=golden,irq=none,amu=v1p1+group1:16"),
+    (["--amu", "group1:0,enabled,v1p1,group1:07"], "machine=golden,irq=none,amu=enabled+v1p1+group1:7"),
+    (["--accesses", "to.txt"], "machine=golden,irq=none,accesses=to.txt"),
 ]
 
 TAKEN = "".join(f"{mode},{count},occurrences,EXC_TAKEN,{runtime},100.00,,,0x09,exact\n"
