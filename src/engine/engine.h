@@ -95,8 +95,8 @@ struct engine_guest_result {
 enum armpmu_status engine_guest_run(const struct engine_guest_job *job,
                                     struct engine_guest_result *out, struct armpmu_error *err);
 
-/* The argument of QEMU's -plugin for the job's machine, irq and amu, for use without armpmu; freed by
- * the caller, NULL on failure. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
+/* The argument of QEMU's -plugin for the job's machine, irq and amu, for use without armpmu; freed
+ * by the caller, NULL on failure. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
 enum armpmu_status engine_guest_plugin(const struct engine_guest_job *job, char **out,
                                        struct armpmu_error *err);
 

@@ -185,6 +185,25 @@ def end(qemu, board):
             qemu.wait()
 
 
+def watch(words, commands, board, seconds, log):
+    """Runs a QEMU whose guest runs the commands. Returns a Boot; raises BootFailed."""
+    console = Console(commands)
+    began = time.monotonic()
+    with open(log or os.devnull, "wb") as log_file, \
+            subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as qemu:
+        in_time = follow(qemu, console, began + seconds, log_file)
+        if not in_time:
+            qemu.terminate()
+        end(qemu, board)
+    if not in_time:
+        raise console.complain(f"{board.machine}: not done after {seconds} seconds")
+    if not console.is_off:
+        raise console.complain(f"{board.machine}: QEMU ended with status {qemu.returncode} before "
+                               "the guest switched off")
+    console.boot.seconds = time.monotonic() - began
+    return console.boot
+
+
 def run(commands, machine="virt", armpmu="armpmu", plugin=None, programs=(), perf=False,
         icount=None, seconds=120, log=None):
     """Boots, runs the commands, switches off. Returns a Boot; raises BootFailed."""
@@ -202,21 +221,7 @@ def run(commands, machine="virt", armpmu="armpmu", plugin=None, programs=(), per
                           guest / "vmlinuz", "-initrd", image, "-dtb", tree, "-append",
                           f"console={board.console} quiet panic=-1 cryptomgr.notests")
         words += plugin_options(board, plugin) + icount_options(icount)
-        console = Console(commands)
-        began = time.monotonic()
-        with open(log or os.devnull, "wb") as log_file, \
-                subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as qemu:
-            in_time = follow(qemu, console, began + seconds, log_file)
-            if not in_time:
-                qemu.terminate()
-            end(qemu, board)
-        if not in_time:
-            raise console.complain(f"{machine}: not done after {seconds} seconds")
-        if not console.is_off:
-            raise console.complain(f"{machine}: QEMU ended with status {qemu.returncode} before "
-                                   "the guest switched off")
-        console.boot.seconds = time.monotonic() - began
-        return console.boot
+        return watch(words, commands, board, seconds, log)
 
 
 def main():
