@@ -1,0 +1,29 @@
+// In each of N pages four loads go up by a line: the prefetcher fetches the four lines behind them,
+// which nobody asks for. With it and without it the same cycles are lost.
+// proves: 0x4005 a miss that only a prefetch waits for is none
+// set: prefetch.lines = 4
+// set: memory.latency_cycles = 200
+// vary: LINES prefetch.lines = 0, 4
+// expect: STALL_BACKEND_MEM_CYCLES > 100 * 100
+// expect-change: STALL_BACKEND_MEM_CYCLES = 0
+// expect-change: CPU_CYCLES = 0
+        .include "directed.inc"
+_start: address x1, buffer
+        number  x9, 100
+        mov     x4, #4096
+page:   mov     x8, #4
+        mov     x2, x1
+loop:   ldr     x3, [x2]
+        add     x2, x2, #64
+        eor     x3, x3, x3
+        add     x2, x2, x3              // the next load waits for this one
+        subs    x8, x8, #1
+        b.ne    loop
+        add     x1, x1, x4
+        add     x1, x1, x3
+        subs    x9, x9, #1
+        b.ne    page
+        finish
+        .bss
+        .balign 4096
+buffer: .space  4096 * 101
