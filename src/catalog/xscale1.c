@@ -11,6 +11,6 @@ const struct armpmu_core catalog_core_xscale1 = {
     .document = "Intel XScale Core Developer's Manual, order number 273473-002 (January 2004)",
     .counters = 2,
     .counter_bits = 32,
-    .cycles_event = 0xffff,
+    .cycles_event = 0x100,
     CORE_TABLES,
 };

@@ -52,7 +52,9 @@ static void numbers_rise_without_gap_from_0_to_the_highest(void **state)
                 assert_int_equal(event->last, event->first);
             next = event->last + 1u;
         }
-        assert_int_equal(next, strcmp(cores[i]->name, "amuv1") == 0 ? 0x10000 : 0x100);
+        /* An XScale's cycle counter counts what no number of an event counter selects. */
+        const bool is_xscale = strncmp(cores[i]->name, "xscale", 6) == 0;
+        assert_int_equal(next, strcmp(cores[i]->name, "amuv1") == 0 ? 0x10000 : 0x100 + is_xscale);
     }
 }
 

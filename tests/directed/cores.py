@@ -59,6 +59,9 @@ CORES = {
             "DTLB_MISS <= DCACHE_ACCESS",
             "DCACHE_HALF_LINE_WRITE_BACK <= 2 * DCACHE_MISS",
             "L1I_CACHE_MISS <= ICACHE_NO_DELIVER_CYCLES",
+            "INSTRUCTION <= CPU_CYCLES",
+            "INSTRUCTION + ICACHE_NO_DELIVER_CYCLES + DATA_STALL_CYCLES"
+            " + DCACHE_BUFFER_STALL_CYCLES <= CPU_CYCLES",
             "COUNTER_OFF = 0",
         )),
     "amuv1": Core(

@@ -170,6 +170,8 @@ static void check_event(const struct armpmu_core *core, size_t counter,
 {
     static struct subject s;
 
+    if (event->first >> core->wiring[counter].event_bits != 0)
+        return; /* no number that this counter's selection holds */
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
         begin(&s, core, counter);
         put(&s, s.counter->event, s.counter->event_bits, event->first);
