@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""What the manuals say of any program, on twenty programs and on random streams, on every machine that
+is shipped.
+
+The relations are those of the directed programs (tests/directed/cores.py). A program is built for
+the core of the machine. Random streams are of A32 instructions.
+
+usage: relations.py ARMPMU STREAM_COUNTS MACHINES_FOLDER PROGRAMS_FOLDER...
+"""
+
+import concurrent.futures
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "directed"), os.path.join(HERE, "..", "independent")]
+
+import cores  # noqa: E402
+import counting  # noqa: E402
+import directed  # noqa: E402
+import guest  # noqa: E402
+
+# Compilers of whole programs: those of the directed ones, except where there is no hardware for
+# their floating point.
+BUILDS = {
+    "cortex_a8": ["arm-linux-gnueabihf-gcc", "-marm"],
+    "cortex_r4f": ["arm-linux-gnueabihf-gcc", "-mthumb"],
+    "xscale": ["arm-linux-gnueabi-gcc", "-mcpu=xscale", "-marm"],
+    "amuv1": ["aarch64-linux-gnu-gcc"],
+}
+SETS = {"cortex-a8": "cortex_a8", "cortex-r4f": "cortex_r4f", "xscale1": "xscale",
+        "xscale2": "xscale", "amuv1": "amuv1"}
+PROGRAMS = 20
+SEEDS = 20
+
+
+def machines(folder):
+    """Machine -> the folder of its core's directed programs."""
+    bases, found = {}, {}
+    for path in sorted(glob.glob(os.path.join(folder, "*.ini"))):
+        with open(path, encoding="ascii") as file:
+            text = file.read()
+        name = os.path.splitext(os.path.basename(path))[0]
+        core = re.search(r"^core = (\S+)", text, re.MULTILINE)
+        base = re.search(r"^base = (\S+)", text, re.MULTILINE)
+        bases[name] = core[1] if core else base[1]
+    for name, core in bases.items():
+        while core in bases and core not in SETS:
+            core = bases[core]
+        found[name] = SETS[core]
+    return found
+
+
+def build(source, target, folder):
+    out = os.path.join(folder, f"{os.path.splitext(os.path.basename(source))[0]}-{target}")
+    subprocess.run([*BUILDS[target], "-std=gnu11", "-O2", "-static", "-o", out, source, "-lm",
+                    "-pthread"], check=True)
+    return out
+
+
+def violations(label, target, counts):
+    """(what does not hold, how many relations were looked at)."""
+    wrong = []
+    relations = cores.CORES[target].relations
+    for relation in relations:
+        left, comparison, right = directed.split_comparison(relation)
+        got, limit = directed.evaluate(left, counts), directed.evaluate(right, counts)
+        if not directed.COMPARISONS[comparison](got, limit):
+            wrong.append(f"{label}: {relation}: {got}, {limit}")
+    return wrong, len(relations)
+
+
+def check_program(armpmu, program, machine, target):
+    label = f"{os.path.basename(program)} on {machine}"
+    with tempfile.TemporaryDirectory(prefix="armpmu-") as scratch:
+        try:
+            counts = counting.Counter(armpmu, scratch).counts(program, machine=machine)
+        except counting.CountingFailed as failure:
+            return [f"{label}: {failure}"], 0
+    return violations(label, target, counts)
+
+
+def check_streams(stream_counts, folder, machine, target):
+    wrong, looked_at = [], 0
+    for seed in range(1, SEEDS + 1):
+        for kind in ("user", "system"):
+            done = subprocess.run([stream_counts, machine, folder, str(seed), kind], text=True,
+                                  stdout=subprocess.PIPE, check=True)
+            counts = {name: int(count) for name, count in map(str.split, done.stdout.splitlines())}
+            found, n = violations(f"{kind} stream {seed} on {machine}", target, counts)
+            wrong += found
+            looked_at += n
+    return wrong, looked_at
+
+
+def main(armpmu, stream_counts, folder, *sources):
+    missing = guest.missing_tools(plugins=False)
+    if missing:
+        print(missing)
+        return guest.SKIPPED
+    programs = sorted(path for source in sources for path in glob.glob(os.path.join(source, "*.c")))
+    if len(programs) < PROGRAMS:
+        print(f"{len(programs)} programs, {PROGRAMS} are wanted")
+        return 1
+    wrong, looked_at, targets = [], 0, machines(folder)
+    with tempfile.TemporaryDirectory(prefix="armpmu-") as scratch, \
+            concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        built = {(source, target): pool.submit(build, source, target, scratch)
+                 for source in programs for target in sorted(set(targets.values()))}
+        jobs = [pool.submit(check_streams, stream_counts, folder, machine, target)
+                for machine, target in targets.items() if target != "amuv1"]
+        jobs += [pool.submit(check_program, armpmu, built[source, target].result(), machine, target)
+                 for source in programs for machine, target in targets.items()]
+        for job in jobs:
+            found, n = job.result()
+            wrong += found
+            looked_at += n
+    for message in wrong:
+        print("WRONG", message)
+    print(f"{len(programs)} programs on {len(targets)} machines: {looked_at} relations, "
+          f"{len(wrong)} do not hold")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
