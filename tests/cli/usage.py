@@ -33,7 +33,7 @@ REFUSED = [
     (["stat", "-Z", "x"], 125, f"stat: unknown option -Z; {SEE}"),
     (["stat", "--append", "-Zj", "x"], 125, f"stat: unknown option -Z; {SEE}"),
     (["stat", "--jsn", "x"], 125,
-     f"stat: unknown option --jsn; did you mean --json? {SEE}"),
+     f"stat: unknown option --jsn; did you mean --json or --pin? {SEE}"),
     (["stat", "-r", "0", "x"], 125, "-r '0': a number of runs from 1 to 1000000"),
     (["stat", "-r", "1000001", "x"], 125, "-r '1000001': a number of runs from 1 to 1000000"),
     (["stat", "-r", "many", "x"], 125, "-r 'many': a number of runs from 1 to 1000000"),

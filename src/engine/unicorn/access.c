@@ -5,11 +5,10 @@
  * made its access if the flags, which are those of the moment, pass its condition. Where they may
  * have changed since, and behind a store that may not happen, a hook has told.
  *
- * Assumes: a read that crosses a page comes as a whole and then again as two aligned parts. */
+ * Assumes: a read that crosses a page of the library comes as a whole and then again as two aligned
+ * parts. */
 #include "engine/transfer.h"
 #include "engine/unicorn/firmware.h"
-
-#define PAGE_MASK (BOARD_PAGE_BYTES - 1)
 
 static void advance(struct firmware *fw)
 {
@@ -86,16 +85,30 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t where, int size, in
     }
     if (write)
         note_write(fw, address, (unsigned)size);
-    else if ((address & PAGE_MASK) + (unsigned)size > BOARD_PAGE_BYTES)
+    else if (address % fw->page_bytes + (unsigned)size > fw->page_bytes)
         fw->parts = 2;
     const struct slot *const slot = find_slot(fw, address, write);
     if (slot == NULL || fw->n + 2 > FIRMWARE_WORDS)
         return;
     if (fw->drive.n_faults > 0)
         drive_access(fw, address);
+    fw->last = (struct last_access){.write = write,
+                                    .address = address,
+                                    .slot_bytes = fw->slot_bytes,
+                                    .n = fw->n,
+                                    .word = fw->words[fw->n - 1]};
     fw->slot_bytes += (unsigned)size;
     if (!slot->exclusive || write) /* the library looks first whether memory has changed */
         emit(fw, slot, address, (unsigned)size);
+}
+
+/* A write is announced before the library looks whether memory is there. */
+static void take_back(struct firmware *fw)
+{
+    fw->slot_bytes = fw->last.slot_bytes;
+    fw->n = fw->last.n;
+    fw->words[fw->n - 1] = fw->last.word;
+    fw->last.write = false;
 }
 
 bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t where, int size, int64_t value,
@@ -106,6 +119,8 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t where, int size, int64
     const struct slot *slot = NULL;
 
     (void)uc, (void)size, (void)value;
+    if (write && fw->last.write && fw->last.address == (uint32_t)where)
+        take_back(fw);
     if (type != UC_MEM_FETCH_UNMAPPED)
         slot = find_slot(fw, (uint32_t)where, write);
     fw->bad = (struct bad_access){.present = true,

@@ -439,6 +439,8 @@ static enum armpmu_status make_processor(struct firmware *fw, struct armpmu_erro
 
     if (error == UC_ERR_OK)
         error = fw->lib->ctl(fw->uc, UC_CTL_WRITE(UC_CTL_CPU_MODEL, 1), fw->core->model);
+    if (error == UC_ERR_OK)
+        error = fw->lib->ctl(fw->uc, UC_CTL_READ(UC_CTL_UC_PAGE_SIZE, 1), &fw->page_bytes);
     if (error != UC_ERR_OK || !add_callbacks(fw))
         return fail(err, ARMPMU_BAD_CONFIG, "the Unicorn library cannot make a %s: %s",
                     fw->core->name, fw->lib->strerror(error));

@@ -90,6 +90,14 @@ struct bad_access {
 struct vcd;
 struct transfer;
 
+/* The last access, as it was in front of it. */
+struct last_access {
+    bool write;
+    uint32_t address, slot_bytes;
+    size_t n;      /* words */
+    uint64_t word; /* the last of them */
+};
+
 struct firmware {
     const struct engine_firmware_job *job;
     const struct library *lib;
@@ -115,8 +123,10 @@ struct firmware {
     unsigned slot;             /* of its accesses, the one that is open or comes next */
     uint32_t slot_bytes;       /* what the open one has accessed; 0: it is not open */
     uint32_t slot_address;     /* where it began */
-    bool unfinished;           /* the piece may leave accesses out: its end is to be marked */
-    unsigned parts;            /* callbacks to come for parts of an access */
+    struct last_access last;
+    bool unfinished;     /* the piece may leave accesses out: its end is to be marked */
+    uint32_t page_bytes; /* as the library parts accesses */
+    unsigned parts;      /* callbacks to come for parts of an access */
 
     /* The loop. */
     enum request request;

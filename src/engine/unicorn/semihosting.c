@@ -17,7 +17,7 @@
 #define FAILED       UINT32_MAX
 #define TEXT_MAX     4096u
 #define STACK_BYTES  (1u << 20)
-#define HEAP_PADDING 16u
+#define HEAP_PADDING BOARD_PAGE_BYTES
 
 /* Source: Arm 100863, SYS_EXIT: the reason of a program that ended by itself. */
 #define APPLICATION_EXIT 0x20026u

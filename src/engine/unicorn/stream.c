@@ -94,6 +94,7 @@ static void begin(struct firmware *fw, const struct piece *piece)
     fw->piece = piece;
     fw->insns += piece->n_insns;
     fw->slot = 0;
+    fw->last.write = false;
     fw->unfinished = piece->leaves_out;
     fw->slot_bytes = 0;
     fw->parts = 0;

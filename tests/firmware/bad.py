@@ -1,0 +1,156 @@
+"""Firmware that cannot go on ends with a report, its registers and a status of its own.
+
+usage: bad.py ARMPMU ASSEMBLER_AND_LINKER...    the words of a compiler
+"""
+
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ARMPMU, *COMPILER = sys.argv[1:]
+del sys.argv[1:]
+
+# Text of the program behind "start:", words of the command line, exit status, what the report says.
+CASES = {
+    "jump to nowhere": (
+        "ldr r0, =0x90000000\n bx r0", [], 123,
+        r"Prefetch Abort at 0x90000000 \(no memory is there\), and there is no vector table: "
+        r"0x0000000c holds nothing\n.* PC 0x90000000, LR"),
+    "call to nowhere": (
+        "ldr r3, =0x90000000\n blx r3\n.global behind\nbehind: nop", [], 123,
+        r"Prefetch Abort at 0x90000000.*LR 0x\w+ behind,"),
+    "endless": (
+        "b .", ["--max-insns", "1000"], 124,
+        r"the limit of 1000 instructions is reached\n  after 1000 instructions, PC 0x\w+ start,"),
+    "endless, by the clock": ("b .", ["--timeout", "0.2"], 124,
+                              r"the time of 0.2 seconds is over"),
+    "unaligned PC": (
+        "ldr r0, =start + 2\n bx r0", [], 123,
+        r"Prefetch Abort|Undefined Instruction|limit"),
+    "unmapped read": (
+        "mov r1, #0xc0000000\n nop\n.global here\nhere: ldr r0, [r1, #4]\n nop", [], 123,
+        r"Data Abort at 0x\w+ \(it reads 0xc0000004, where no memory is\).*\n.* after 2 "
+        r"instructions, PC 0x\w+ here,"),
+    "unmapped write": (
+        "mov r1, #0xc0000000\n stmia r1, {r0, r1}\n nop", [], 123,
+        r"Data Abort at 0x\w+ \(it writes 0xc0000000.*\n.* after 1 instructions"),
+    "undefined": (".global here\nhere: udf #0", [], 123,
+                  r"Undefined Instruction at 0x\w+, and there is no vector table.*\n.* PC "
+                  r"0x\w+ start"),
+    "no vectors": ("svc #1", [], 123, r"Supervisor Call at 0x\w+, and there is no vector table"),
+    "sleep": (".arch_extension sec\n wfi", [], 123, r"it waits for an interrupt"),
+    "zeros": (".word 0, 0, 0\n svc #1", [], 123, r"Supervisor Call"),
+    "a monitor in an IT block": (
+        ".thumb\n adr r0, 1f + 1\n bx r0\n.balign 4\n1: cmp r0, r0\n it eq\n "
+        "mrceq p15, 0, r1, c9, c12, 0", [], 123, r"stands in an IT block"),
+    "secure monitor call": (".arch_extension sec\n smc #0", [], 123, r"exception 13"),
+}
+
+
+def run(*words):
+    done = subprocess.run([ARMPMU, *words], text=True, check=False, stdin=subprocess.DEVNULL,
+                          capture_output=True, timeout=60)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name):
+        return str(Path(self.folder.name) / name)
+
+    def build(self, text):
+        if text.startswith(".thumb"):
+            text = text.replace(".thumb\n", "", 1)
+            text = text.replace(".balign 4\n1:", ".balign 4\n.thumb\n1:")
+        source, elf = self.path("program.S"), self.path("program.elf")
+        Path(source).write_text(".syntax unified\n.arm\n.global start\n.type start, %function\n"
+                                f"start:\n{text}\n.ltorg\n", encoding="ascii")
+        subprocess.run([*COMPILER, source, "-o", elf], check=True)
+        return elf
+
+
+class Ends(Folder):
+    def test_each(self):
+        for name, (text, words, status, pattern) in CASES.items():
+            with self.subTest(name):
+                elf = self.build(text)
+                if name == "unaligned PC":
+                    words = ["--max-insns", "1000"]
+                got, out, err = run("run", *words, elf)
+                self.assertIn(got, (status, 124) if name == "unaligned PC" else (status,), err)
+                self.assertRegex(err, re.compile(pattern, re.DOTALL if ".*\\n" not in pattern
+                                                 else 0))
+                self.assertEqual(out, "")
+                self.assertRegex(err, r"r12 [0-9a-f]{8} +r13 [0-9a-f]{8} +r14 [0-9a-f]{8} +r15")
+
+    def test_counts_so_far(self):
+        got, _, err = run("stat", "--engine", "unicorn", "--max-insns", "100", "-x,", "-e",
+                          "INST_RETIRED", self.build("b ."))
+        self.assertEqual(got, 124)
+        self.assertIn("\n100,instructions,INST_RETIRED,", "\n" + err)
+
+    def test_two_runs_are_the_same(self):
+        elf = self.build("mov r1, #0xc0000000\n ldr r0, [r1]")
+        self.assertEqual(run("run", elf), run("run", elf))
+
+
+def elf_header(segments, n_headers=None, kind=2, data=1, machine=40):
+    """A program of these (address, file bytes, memory bytes), without code."""
+    ident = b"\x7fELF" + bytes([1, data, 1]) + bytes(9)
+    head = ident + struct.pack("<HHIIIIIHHHHHH", kind, machine, 1, 0x8000, 52, 0, 0x05000000, 52,
+                               32, n_headers if n_headers is not None else len(segments), 40, 0, 0)
+    return head + b"".join(struct.pack("<IIIIIIII", 1, 0, address, address, file_bytes, bytes_, 7,
+                                       4) for address, file_bytes, bytes_ in segments)
+
+
+class Files(Folder):
+    def refused(self, name, content, status, pattern):
+        with self.subTest(name):
+            path = self.path("program.elf")
+            Path(path).write_bytes(content)
+            got, out, err = run("run", path)
+            self.assertEqual((got, out), (status, ""), err)
+            self.assertRegex(err, pattern)
+
+    def test_each(self):
+        good = elf_header([(0x8000, 0, 4096)])
+        self.refused("empty", b"", 126, "is not an ELF file")
+        self.refused("text", b"#!/bin/sh\n", 126, "is not an ELF file")
+        self.refused("cut in the header", good[:40], 126, "cut short: its headers end at byte 52")
+        self.refused("cut behind the header", good[:60], 126, "its program headers end at byte 84")
+        self.refused("cut segment", elf_header([(0x8000, 4096, 4096)]), 126, "its segments end")
+        self.refused("4 GB", elf_header([(0, 0, 0xffffffff)]), 126, "4294967295 bytes; firmware may")
+        self.refused("past the end", elf_header([(0xfffff000, 0, 0x2000)]), 126,
+                     "past the end of the address space")
+        self.refused("smaller than its file", elf_header([(0, 64, 32)]), 126, "loads 64")
+        self.refused("nothing to load", elf_header([]), 126, "no segments")
+        self.refused("relocatable", elf_header([(0, 0, 16)], kind=1), 126, "of type 1")
+        self.refused("big-endian", elf_header([(0, 0, 16)], data=2), 126, "big-endian")
+        self.refused("another machine", elf_header([(0, 0, 16)], machine=62), 126,
+                     "not a program for 32-bit Arm")
+        self.refused("the devices' place", elf_header([(0xff000000, 0, 4096)]), 125,
+                     "where the devices are")
+
+    def test_every_cut_of_a_program_ends(self):
+        whole = Path(self.build("svc #1")).read_bytes()
+        path = self.path("cut.elf")
+        for n in range(0, len(whole), max(1, len(whole) // 60)):
+            Path(path).write_bytes(whole[:n])
+            got, _, err = run("run", "--max-insns", "1000", path)
+            self.assertIn(got, (123, 124, 126), err)
+            self.assertTrue(err.startswith("armpmu: "), err)
+
+    def test_not_there(self):
+        self.assertEqual(run("run", self.path("none.elf"))[0], 127)
+        self.assertEqual(run("run", self.folder.name)[0], 126)
+
+
+if __name__ == "__main__":
+    unittest.main()
