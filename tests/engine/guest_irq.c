@@ -232,6 +232,29 @@ static void processors_have_their_own_or_share_one(void **state)
     assert_written(3, 0x08000000 + 0x280, 1u << 23);
 }
 
+/* QEMU's controller takes the pending bit of all. */
+static void a_private_interrupt_cleared_by_another_is_set_again(void **state)
+{
+    (void)state;
+    start("cortex-a8", "gic:23", "virt");
+    guest.cpus[0] = &cpus[0];
+    guest.cpus[1] = &cpus[1];
+    overflow(&cpus[0]);
+    overflow(&cpus[1]);
+    guest_irq_follow(&cpus[1]);
+    assert_int_equal(written.n, 2);
+    assert_ptr_equal(cpus[1].limit, words); /* it looks at the next block */
+    clear_flag(&cpus[0]);
+    guest_irq_follow(&cpus[1]);
+    assert_written(4, 0x08000000 + 0x200, 1u << 23);
+    guest_irq_follow(&cpus[1]);
+    assert_int_equal(written.n, 4);
+    clear_flag(&cpus[1]);
+    guest_irq_follow(&cpus[0]);
+    assert_written(5, 0x08000000 + 0x280, 1u << 23);
+    guest.cpus[0] = guest.cpus[1] = NULL;
+}
+
 static void each_processor_has_an_interrupt(void **state)
 {
     (void)state;
@@ -266,6 +289,7 @@ int main(void)
         cmocka_unit_test(an_asserted_line_is_set_again_after_a_device_access),
         cmocka_unit_test(a_soft_interrupt_is_a_level),
         cmocka_unit_test(processors_have_their_own_or_share_one),
+        cmocka_unit_test(a_private_interrupt_cleared_by_another_is_set_again),
         cmocka_unit_test(each_processor_has_an_interrupt),
         cmocka_unit_test(the_line_waits_for_the_last_instruction),
     };

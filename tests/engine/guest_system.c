@@ -132,6 +132,31 @@ static void others_are_left_alone(void **state)
         assert_false(system_operation_is(ARMPMU_A32, words[i]));
 }
 
+/* A word when something has changed, behind what else was announced. */
+static void masks_are_told_when_they_change(void **state)
+{
+    (void)state;
+    static struct qemu_plugin_register *const cpsr = (struct qemu_plugin_register *)(uintptr_t)1;
+
+    cpu = (struct guest_cpu){.cpsr = cpsr, .announced = {FLUSH_ALL}};
+    guest.cpus[0] = &cpu;
+    rt_value = 0x1f;
+    guest_look_at_masks(0, NULL);
+    assert_int_equal(cpu.announced[1], 0);
+    rt_value = 0xdf;
+    guest_look_at_masks(0, NULL);
+    assert_int_equal(cpu.announced[0], FLUSH_ALL);
+    assert_int_equal(cpu.announced[1], armpmu_system_word(ARMPMU_SYSTEM_MASKS, 3));
+    cpu.announced[0] = cpu.announced[1] = 0;
+    guest_look_at_masks(0, NULL);
+    assert_int_equal(cpu.announced[0], 0);
+    rt_value = 0x9f;
+    guest_look_at_masks(0, NULL);
+    assert_int_equal(cpu.announced[0], armpmu_system_word(ARMPMU_SYSTEM_MASKS, 2));
+    assert_true(guest_has_masks(armpmu_core_find("cortex-r4f")));
+    assert_false(guest_has_masks(armpmu_core_find("cortex-a8")));
+}
+
 /* With all of the instruction cache the branch target buffer goes. */
 static void some_say_two_things(void **state)
 {
@@ -228,6 +253,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_operation_is_announced),
         cmocka_unit_test(some_say_two_things),
+        cmocka_unit_test(masks_are_told_when_they_change),
         cmocka_unit_test(others_are_left_alone),
         cmocka_unit_test(conditions_are_looked_at),
         cmocka_unit_test(what_may_move_pages_is_told),

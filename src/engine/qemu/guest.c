@@ -114,7 +114,7 @@ static __attribute__((noinline)) void map_code(struct guest_cpu *cpu, const stru
 
 static __attribute__((noinline)) void announce(struct guest_cpu *cpu)
 {
-    for (unsigned i = 0; i < 2 && cpu->announced[i] != 0; i++) {
+    for (unsigned i = 0; i < 3 && cpu->announced[i] != 0; i++) {
         *cpu->cursor++ = cpu->announced[i];
         cpu->announced[i] = 0;
     }
@@ -412,6 +412,7 @@ static const char *choose_registers(bool aarch64)
 
     for (size_t i = 0; i < core->n_spaces; i++)
         guest.is_a64 = guest.is_a64 || core->spaces[i].face == ARMPMU_FACE_MSR;
+    guest.follows_masks = guest_has_masks(core);
     if (guest.is_a64 && !aarch64)
         return "the machine's core is one of AArch64: take qemu-system-aarch64, or name another "
                "machine, machine=NAME";

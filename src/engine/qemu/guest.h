@@ -37,6 +37,8 @@ struct guest64; /* what processors of AArch64 have beside this, see guest64.h */
 #define GUEST_KNOWN      256u /* pages; a power of two */
 #define CPSR_MODE        0x1fu
 #define CPSR_MODE_USER   0x10u
+#define CPSR_F           0x40u
+#define CPSR_I           0x80u
 #define CPSR_MODE_MON    0x16u
 #define CPSR_MODE_HYP    0x1au
 
@@ -76,7 +78,7 @@ struct guest_cpu {
     uint64_t *placed;               /* GUEST_PAGES: where pages lie, as the model knows it */
     struct guest_tables *tables;    /* what is known of the guest's page tables; NULL: nothing */
     uint64_t *uncached;             /* a bit for each page: what the model was told */
-    uint64_t announced[2];          /* words for the model, in front of the next piece; 0: none */
+    uint64_t announced[3];          /* words for the model, in front of the next piece; 0: none */
     enum guest_mode mode;           /* of the words that wait */
     bool moving;                    /* an instruction that may move pages executes */
     uint64_t known[2][GUEST_KNOWN]; /* [is a store]: see guest_data.c */
@@ -88,9 +90,11 @@ struct guest_cpu {
     struct armpmu *pmu;
     union armpmu_memory pmu_memory;
     uint64_t totals[2][ARMPMU_SIGNAL_COUNT]; /* [1]: in User mode */
+    unsigned masks;                          /* of interrupts, as the model knows them */
     const struct piece *refused; /* an undefined instruction stands in its place for once */
     bool line_changed;           /* of the interrupt, since it was last passed on */
     bool line_repeats;           /* it is asserted, and must be passed on again */
+    unsigned clears_seen;        /* see guest_irq.c */
     bool at_block_end;           /* the last instruction of QEMU's block is about to execute */
 
     uint64_t stopped_at;                   /* PC */
@@ -114,7 +118,8 @@ struct guest_irq {
 extern struct guest {
     struct armpmu_machine *machine;
     struct armpmu_code *code;
-    bool is_a64; /* the machine's core has the registers of AArch64 */
+    bool is_a64;        /* the machine's core has the registers of AArch64 */
+    bool follows_masks; /* the core has events of masked interrupts */
     struct guest_irq irq;
     struct guest_cpu *cpus[GUEST_CPUS_MAX];
     struct qemu_plugin_register *cpsr;
@@ -271,6 +276,11 @@ void guest_memory_access(unsigned vcpu, void *access);
 
 /* Execution reaches an instruction of the system that the core model must hear of. */
 void guest_system_operation(unsigned vcpu, void *access);
+
+/* Whether a core has events that depend on which interrupts are masked. Then a block of QEMU begins
+ * with a look at that: it changes between blocks only. */
+bool guest_has_masks(const struct armpmu_core *core);
+void guest_look_at_masks(unsigned vcpu, void *unused);
 
 /* Whether an instruction may change where pages lie, or which of them are memory; execution reaches
  * it. */

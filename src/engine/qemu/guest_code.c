@@ -340,6 +340,9 @@ void guest_translate(struct qemu_plugin_tb *tb)
     const uint32_t psr = (uint32_t)host_register_read(guest.cpsr);
     draft.isa = isas[isa];
     code.mode = mode_of(psr);
+    if (guest.follows_masks)
+        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, 0), guest_look_at_masks,
+                                               QEMU_CB_R_REGS, NULL);
     if (guest_is_boot(draft.address))
         qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, 0), guest_boots,
                                                QEMU_CB_RW_REGS_PC, NULL);

@@ -52,6 +52,11 @@ static const struct {
 /* Processors whose line is asserted, where all share one interrupt. */
 static _Atomic uint64_t asserting;
 
+/* QEMU's controller takes a private interrupt's pending bit from all processors when one clears it.
+ * The others, whose line is asserted, set theirs again: they look at each block whether that has
+ * happened. */
+static _Atomic unsigned private_clears;
+
 static const struct irq_controller *controller_of(const char *text)
 {
     for (size_t i = 0; i < sizeof controllers / sizeof controllers[0]; i++)
@@ -147,38 +152,64 @@ const char *guest_irq_check(const struct guest_irq *irq, unsigned cpu)
     return message;
 }
 
+static bool is_private(void)
+{
+    return guest.irq.controller->has_own && guest.irq.number[0] < GIC_PRIVATE;
+}
+
 /* Whether the interrupt is asserted, of this processor or of one it shares it with. */
 static bool is_asserted(const struct guest_cpu *cpu, bool own)
 {
     const uint64_t bit = UINT64_C(1) << cpu->number;
-    const bool is_shared = guest.irq.n_numbers == 1 &&
-                           !(guest.irq.controller->has_own && guest.irq.number[0] < GIC_PRIVATE);
 
-    if (!is_shared)
+    if (guest.irq.n_numbers > 1 || is_private())
         return own;
     if (own)
         return (atomic_fetch_or(&asserting, bit) | bit) != 0;
     return (atomic_fetch_and(&asserting, ~bit) & ~bit) != 0;
 }
 
-void guest_irq_follow(struct guest_cpu *cpu)
+/* With the next block. */
+static void look_soon(struct guest_cpu *cpu)
+{
+    cpu->due = 0;
+    cpu->limit = cpu->words;
+}
+
+static void watch_clears(struct guest_cpu *cpu)
+{
+    const unsigned clears = atomic_load(&private_clears);
+
+    cpu->line_changed = cpu->line_changed || cpu->clears_seen != clears;
+    cpu->clears_seen = clears;
+    look_soon(cpu);
+}
+
+static void pass_on(struct guest_cpu *cpu, bool asserted)
 {
     const struct irq_controller *const controller = guest.irq.controller;
-
-    if (!cpu->line_changed || (guest.irq.at_block_end && !cpu->at_block_end))
-        return;
-    cpu->line_changed = false;
-    if (controller == NULL)
-        return;
-    const bool asserted = is_asserted(cpu, armpmu_output(cpu->pmu, ARMPMU_OUTPUT_PMUIRQ) ||
-                                               armpmu_output(cpu->pmu, ARMPMU_OUTPUT_PMU_REQUEST));
     const unsigned number = guest.irq.number[guest.irq.n_numbers == 1 ? 0 : cpu->number];
     const unsigned offset = (asserted ? controller->set : controller->clear) + number / 32 * 4;
 
     cpu->line_repeats = asserted && !controller->holds;
+    if (is_private())
+        cpu->clears_seen =
+            asserted ? atomic_load(&private_clears) : atomic_fetch_add(&private_clears, 1) + 1;
     if (!host_word_write(guest.irq.base + offset, 1u << number % 32))
         guest_die("irq: nothing answers at the interrupt controller's address; name it: "
                   "irq=gic@ADDRESS:NUMBER");
+}
+
+void guest_irq_follow(struct guest_cpu *cpu)
+{
+    if (cpu->line_repeats && guest.cpus[1] != NULL && is_private())
+        watch_clears(cpu);
+    if (!cpu->line_changed || (guest.irq.at_block_end && !cpu->at_block_end))
+        return;
+    cpu->line_changed = false;
+    if (guest.irq.controller != NULL)
+        pass_on(cpu, is_asserted(cpu, armpmu_output(cpu->pmu, ARMPMU_OUTPUT_PMUIRQ) ||
+                                          armpmu_output(cpu->pmu, ARMPMU_OUTPUT_PMU_REQUEST)));
 }
 
 void guest_irq_device_accessed(struct guest_cpu *cpu)
@@ -186,6 +217,5 @@ void guest_irq_device_accessed(struct guest_cpu *cpu)
     if (!cpu->line_repeats)
         return;
     cpu->line_changed = true;
-    cpu->due = 0; /* with the next block */
-    cpu->limit = cpu->words;
+    look_soon(cpu);
 }

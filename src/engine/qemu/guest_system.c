@@ -65,6 +65,35 @@ void guest_moves_pages(unsigned vcpu, void *unused)
     cpu->limit = cpu->words;
 }
 
+/* ---- masked interrupts ---- */
+
+bool guest_has_masks(const struct armpmu_core *core)
+{
+    for (size_t i = 0; i < core->n_events; i++)
+        for (unsigned n = 0; n < core->events[i].n_signals; n++)
+            if (core->events[i].signals[n] == ARMPMU_SIGNAL_FIQ_MASKED ||
+                core->events[i].signals[n] == ARMPMU_SIGNAL_IRQ_MASKED)
+                return true;
+    return false;
+}
+
+void guest_look_at_masks(unsigned vcpu, void *unused)
+{
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+    const uint32_t cpsr = (uint32_t)host_register_read(cpu->cpsr);
+    const unsigned masks =
+        (cpsr & CPSR_F ? ARMPMU_MASKS_FIQ : 0u) | (cpsr & CPSR_I ? ARMPMU_MASKS_IRQ : 0u);
+    unsigned i = 0;
+
+    (void)unused;
+    if (masks == cpu->masks)
+        return;
+    cpu->masks = masks;
+    while (cpu->announced[i] != 0) /* of what executed last: two at most */
+        i++;
+    cpu->announced[i] = armpmu_system_word(ARMPMU_SYSTEM_MASKS, masks);
+}
+
 enum guest_mode guest_mode_of(uint32_t cpsr)
 {
     switch (cpsr & CPSR_MODE) {

@@ -71,6 +71,8 @@ struct piece {
 extern const struct piece pieces[];
 extern const uint32_t n_pieces;
 void empty_piece(void);
+void counted_loop(void);  /* interrupts are masked, as everywhere */
+void unmasked_loop(void); /* but here */
 
 /* ---- the checks ---- */
 

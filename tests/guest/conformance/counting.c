@@ -107,6 +107,34 @@ static void check_pieces(void)
     }
 }
 
+#ifdef CORTEX_R4F
+#define EVENT_CYCLES     0x11u
+#define EVENT_FIQ_MASKED 0x46u
+#define EVENT_IRQ_MASKED 0x47u
+
+/* The last of a few runs: everything is in its cache. */
+static uint32_t count_steadily(uint32_t event, void (*piece)(void))
+{
+    uint32_t count = 0;
+
+    for (unsigned pass = 0; pass < 4; pass++)
+        count = count_event(event, piece);
+    return count;
+}
+
+static void check_masks(void)
+{
+    clear_all();
+    const uint32_t cycles = count_steadily(EVENT_CYCLES, counted_loop);
+    check("cycles with IRQ masked:", "all", count_steadily(EVENT_IRQ_MASKED, counted_loop), cycles);
+    check("cycles with FIQ masked:", "all", count_steadily(EVENT_FIQ_MASKED, counted_loop), cycles);
+    const uint32_t irq = count_steadily(EVENT_IRQ_MASKED, unmasked_loop);
+    const uint32_t fiq = count_steadily(EVENT_FIQ_MASKED, unmasked_loop);
+    check("cycles with IRQ masked:", "few of an unmasked loop's", irq < cycles / 10, 1);
+    check("cycles with FIQ masked:", "few of an unmasked loop's", fiq < cycles / 10, 1);
+}
+#endif
+
 void check_counting(void)
 {
     check_increments();
@@ -114,5 +142,8 @@ void check_counting(void)
         check_overflow(n);
     check_cycles();
     check_pieces();
+#ifdef CORTEX_R4F
+    check_masks();
+#endif
     clear_all();
 }

@@ -148,6 +148,15 @@ pieces:
         counts "software increments nobody makes", reserved, 0x00, 0
         counts "an input nobody drives", reserved, 0x72, 0
 
+        .global counted_loop
+        piece unmasked_loop
+        mov r0, #1000
+        cpsie if
+1:      subs r0, r0, #1
+        bne 1b
+        cpsid if
+        bx lr
+
         .section .rodata.pieces, "a"
 pieces_end:
         .global n_pieces
