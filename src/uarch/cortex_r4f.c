@@ -90,29 +90,43 @@ static void reach_points(struct r4f *core, const struct walk_block *executed,
     memory->now = start + variant->result.cycles;
 }
 
-static void fetch(struct r4f *core, struct r4f_block *block, uint32_t n_executed)
+/* Whether the lines of a block, looked up and found in that state of the cache, need no look until
+ * the state changes. */
+static bool stays_found(const struct r4f *core, const struct r4f_block *block)
+{
+    return core->memory.n_errors == 0 && core->memory.has_l1i &&
+           core->machine->l1i_replacement != REPLACEMENT_LRU &&
+           r4f_memory_place(&core->memory, block->start, true) == PLACE_WRITE_BACK;
+}
+
+/* Fetches the first n instructions. */
+static void fetch(struct r4f *core, struct r4f_block *block, uint32_t n)
 {
     struct r4f_memory *memory = &core->memory;
     const uint32_t epoch = memory->fetch_epoch; /* before: a line may displace another */
-    const bool whole = n_executed == block->code->n_insns;
-    uint64_t end = block->end;
+    const bool whole = n == block->code->n_insns;
+    const uint64_t end = whole ? block->end : block->start + block->code->insns[n].offset;
 
-    if (block->code->n_insns == 0)
+    if (n == 0)
         return;
-    if (!whole) /* the instruction it stopped at was fetched too */
-        end = block->start + block->code->insns[n_executed].offset +
-              block->code->insns[n_executed].size;
     if (block->fetched_at == epoch && whole) {
-        const uint64_t bytes = core->machine->l1i_fetch_bytes;
-        core->tally[ARMPMU_SIGNAL_L1I_ACCESS] += (end - 1) / bytes - block->start / bytes + 1 -
-                                                 (!core->jumped && block->start % bytes != 0);
-        return;
+        memory->tally[ARMPMU_SIGNAL_L1I_ACCESS] +=
+            r4f_fetch_groups(memory, block->start, end, core->jumped);
+    } else {
+        r4f_memory_fetch(memory, block->start, end, core->jumped);
+        if (whole && stays_found(core, block))
+            block->fetched_at = epoch;
     }
-    r4f_memory_fetch(memory, block->start, end, core->jumped);
-    if (whole && memory->n_errors == 0 && memory->has_l1i &&
-        core->machine->l1i_replacement != REPLACEMENT_LRU &&
-        r4f_memory_place(memory, block->start, true) == PLACE_WRITE_BACK)
-        block->fetched_at = epoch;
+    core->jumped = false;
+}
+
+/* An exception stopped the block at an instruction, which was fetched too. */
+static void fetch_stopped(struct r4f *core, const struct r4f_block *block, uint32_t n)
+{
+    const struct insn *insn = &block->code->insns[n];
+    const uint64_t start = block->start + insn->offset;
+
+    r4f_memory_fetch(&core->memory, start, start + insn->size, core->jumped);
 }
 
 /* ---- issue ---- */
@@ -182,7 +196,6 @@ static void executed_block(void *user, const struct walk_block *executed)
     add_schedule(core, &variant->result);
     reach_points(core, executed, block, variant);
     core->issue = variant->result.after;
-    core->jumped = false;
 }
 
 /* ---- flow ---- */
@@ -243,7 +256,10 @@ static void left_block(void *user, const struct walk_block *executed, enum walk_
     const struct r4f_block *block = executed->data;
     const bool whole = executed->n_executed == block->code->n_insns;
 
-    core->jumped = exit != WALK_SEQUENTIAL;
+    if (!whole && exit == WALK_EXCEPTION)
+        fetch_stopped(core, block, executed->n_executed);
+    if (executed->n_executed != 0 || exit != WALK_SEQUENTIAL)
+        core->jumped = exit != WALK_SEQUENTIAL;
     if (whole && block->branches && (exit == WALK_BRANCH || exit == WALK_SEQUENTIAL))
         branch(core, block, exit == WALK_BRANCH, next);
 }

@@ -433,8 +433,7 @@ static void fetch_tcm(struct r4f_memory *memory, enum r4f_place tcm, uint64_t st
 
 void r4f_memory_fetch(struct r4f_memory *memory, uint64_t start, uint64_t end, bool jumped)
 {
-    const uint64_t bytes = memory->machine->l1i_fetch_bytes;
-    const uint64_t groups = (end - 1) / bytes - start / bytes + 1 - (!jumped && start % bytes != 0);
+    const uint64_t groups = r4f_fetch_groups(memory, start, end, jumped);
     const enum r4f_place place = r4f_memory_place(memory, start, true);
 
     switch (place) {

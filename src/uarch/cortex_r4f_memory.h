@@ -106,6 +106,14 @@ void r4f_memory_finish(struct r4f_memory *memory);
  */
 void r4f_memory_fetch(struct r4f_memory *memory, uint64_t start, uint64_t end, bool jumped);
 
+/* How many fetches that takes. */
+static inline uint64_t r4f_fetch_groups(const struct r4f_memory *memory, uint64_t start,
+                                        uint64_t end, bool jumped)
+{
+    const uint64_t bytes = memory->machine->l1i_fetch_bytes;
+    return (end - 1) / bytes - start / bytes + 1 - (!jumped && start % bytes != 0);
+}
+
 /* Cache maintenance; bits and operand as those of the stream's SYSTEM word. */
 void r4f_memory_maintain(struct r4f_memory *memory, unsigned bits, uint32_t operand);
 
