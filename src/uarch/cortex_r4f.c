@@ -136,7 +136,7 @@ static void refill(struct r4f *core, uint32_t cycles)
 {
     uint32_t written;
 
-    core->memory.now += r4f_issue_close(&core->issue, &written);
+    core->memory.now += r4f_issue_close(&core->issue, core->machine, &written);
     core->tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += written;
     core->tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += r4f_issue_wait(&core->issue, cycles);
     r4f_memory_stall(&core->memory, ARMPMU_SIGNAL_ISSUE_EMPTY, cycles);
@@ -264,21 +264,23 @@ static void left_block(void *user, const struct walk_block *executed, enum walk_
         branch(core, block, exit == WALK_BRANCH, next);
 }
 
-/* Where an indirect branch led does not show: the predictor hears of the direct ones. */
+/* Where an indirect branch led does not show: the predictor hears of the direct ones. The exception
+ * that hid the branch refilled the pipeline. */
 static void showed(void *user, const struct block *code, bool taken)
 {
     struct r4f *core = user;
     struct r4f_branch branch = r4f_branch_of(code);
 
+    branch.taken = taken;
     if (code->insns[code->n_insns - 1].branch == BRANCH_EXCEPTION_RETURN) {
-        if (taken)
-            return_from_exception(core);
+        core->tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
+        core->tally[ARMPMU_SIGNAL_EXCEPTION_RETURN] += taken;
         return;
     }
-    branch.taken = taken;
     count_branch(core, &branch);
     if (branch.direct)
-        predict(core, &branch);
+        core->tally[ARMPMU_SIGNAL_BRANCH_FLUSH] +=
+            r4f_predictor_branch(&core->predictor, &branch) != R4F_FLOW_RIGHT;
 }
 
 /* CHOICE(r4f-exception): the pipeline refills; what is stored stays in the store buffer. */

@@ -18,6 +18,9 @@ _Static_assert(sizeof(struct r4f_issue_state) == 56, "states are compared bytewi
 
 enum port { PORT_A = 1, PORT_B = 2, PORT_C = 4, PORT_ALU = 8, PORTS_ALL = 15 };
 
+/* r4f_issue_state.open: a kind, and flags. */
+enum { OPEN_KIND = 7, OPEN_DIVIDES = 8, OPEN_CONDITIONAL = 16 };
+
 /* What an instruction is to the cases of dual issue. */
 enum kind {
     KIND_NONE,
@@ -45,8 +48,9 @@ struct run {
     uint32_t ready[R4F_TRACKED];
     uint32_t divider, float_free; /* divider: cycle of its write plus one, 0 when idle */
     uint16_t divided;
-    struct shape open; /* kind KIND_NONE when nothing is */
-    uint64_t open_writes;
+    struct shape open; /* kind KIND_NONE when nothing is: its results are noted when it closes */
+    uint64_t open_writes, open_writes_back;
+    bool open_conditional;
     struct r4f_issue_result *out;
 };
 
@@ -268,6 +272,7 @@ static bool ports_suffice(const struct shape *first, const struct shape *second)
 static bool pairs(const struct run *run, const struct insn *insn, const struct shape *shape)
 {
     return run->open.kind != KIND_NONE && run->machine->issue_width > 1 &&
+           !(run->open.float_busy != 0 && shape->uses_float) &&
            (insn->reads & (run->open_writes | REG_PC)) == 0 && ports_suffice(&run->open, shape);
 }
 
@@ -285,31 +290,10 @@ static enum r4f_pair case_of(enum kind first, const struct insn *second, enum ki
 
 /* ---- issue ---- */
 
-/* A pair issues together: what the open instruction writes is later by so many cycles. */
-static void delay_open(struct run *run, uint32_t cycles)
-{
-    for (uint64_t writes = run->open_writes & TRACKED_SET; writes != 0; writes &= writes - 1)
-        run->ready[index_of((unsigned)__builtin_ctzll(writes))] += cycles;
-    if (run->open.divides)
-        run->divider += cycles;
-    if (run->open.float_busy != 0)
-        run->float_free += cycles;
-    run->now += cycles;
-}
-
-static void close_open(struct run *run)
-{
-    if (run->open.kind == KIND_NONE)
-        return;
-    run->now += run->open.steps;
-    run->open = (struct shape){.kind = KIND_NONE};
-    run->open_writes = 0;
-}
-
-/* Where an instruction waits: it could issue at `from`, its operands but those of the divider are
- * there at `operands`, those too at `quotient`, and it issues at `cycle`, for `steps` cycles. */
+/* Where an instruction waits: its operands but those of the divider are there at `operands`, those
+ * too at `quotient`, and it issues at `cycle`. */
 struct wait {
-    uint32_t from, operands, quotient, cycle, steps;
+    uint32_t operands, quotient, cycle;
 };
 
 /* The divider takes one cycle of the pipeline to write its result. A stall that lies there anyway
@@ -318,14 +302,11 @@ static void pass_divider(struct run *run, struct wait *wait)
 {
     const uint32_t write = run->divider - 1;
 
-    if (run->divider == 0 || run->open.divides || write >= wait->cycle + wait->steps)
+    if (run->divider == 0 || write > wait->cycle)
         return;
     run->divider = 0;
     run->out->divide_stalls += write < wait->operands || write >= wait->quotient;
-    if (write == wait->cycle)
-        wait->cycle++;
-    else if (write > wait->cycle)
-        wait->steps++;
+    wait->cycle += write == wait->cycle;
 }
 
 /* CHOICE(r4f-divide-stall): cycles that wait for a quotient are stalls of the divide and not of the
@@ -333,76 +314,123 @@ static void pass_divider(struct run *run, struct wait *wait)
 static struct wait wait_for_operands(struct run *run, const struct insn *insn,
                                      const struct shape *shape)
 {
-    struct wait wait = {.from = run->now, .steps = shape->steps};
+    struct wait wait;
     uint32_t divided, other;
 
     operands_ready(run, insn, &divided, &other);
-    wait.operands = greater(wait.from, other);
+    wait.operands = greater(run->now, other);
     if (shape->divides && run->divider != 0)
         divided = greater(divided, run->divider);
     wait.cycle = wait.quotient = greater(wait.operands, divided);
     if (shape->uses_float)
         wait.cycle = greater(wait.cycle, run->float_free);
-    run->out->dependency_stalls += wait.operands - wait.from;
+    run->out->dependency_stalls += wait.operands - run->now;
     run->out->divide_stalls += wait.quotient - wait.operands;
     pass_divider(run, &wait);
     return wait;
 }
 
-static uint32_t result_latency(const struct run *run, const struct shape *shape, uint64_t bit,
-                               const struct insn *insn, unsigned nth)
-{
-    if ((insn->writes_back & bit) != 0)
-        return run->machine->issue_alu_latency;
-    return shape->latency + (shape->per_step != 0 ? nth / shape->per_step : 0);
-}
+/* What an instruction writes, and when. */
+struct result {
+    uint64_t writes, writes_back;
+    uint32_t issued, latency, per_step; /* per_step: as in struct shape */
+    bool conditional;
+};
 
 /* A conditional instruction leaves its result or the old value: a reader waits for both. */
-static void write_results(struct run *run, const struct insn *insn, const struct shape *shape,
-                          uint32_t issued)
+static void write_registers(struct run *run, const struct result *result, bool divides)
 {
     unsigned nth = 0;
 
-    for (uint64_t writes = insn->writes & TRACKED_SET; writes != 0; writes &= writes - 1) {
+    for (uint64_t writes = result->writes & TRACKED_SET; writes != 0; writes &= writes - 1) {
         const unsigned bit = (unsigned)__builtin_ctzll(writes);
         uint32_t *ready = &run->ready[index_of(bit)];
-        const uint32_t latency = result_latency(run, shape, UINT64_C(1) << bit, insn, nth);
-        const uint32_t time = issued + latency + run->machine->issue_address_extra;
-        nth += (insn->writes_back >> bit & 1) == 0;
-        *ready = insn_is_conditional(insn) ? greater(*ready, time) : time;
+        uint32_t latency = run->machine->issue_alu_latency;
+        if ((result->writes_back >> bit & 1) == 0) {
+            latency = result->latency + (result->per_step != 0 ? nth / result->per_step : 0);
+            nth++;
+        }
+        const uint32_t time = result->issued + latency + run->machine->issue_address_extra;
+        *ready = result->conditional ? greater(*ready, time) : time;
         if (bit < 15)
-            run->divided =
-                (uint16_t)((run->divided & ~(1u << bit)) | (unsigned)shape->divides << bit);
+            run->divided = (uint16_t)((run->divided & ~(1u << bit)) | (unsigned)divides << bit);
     }
+}
+
+static void write_results(struct run *run, const struct shape *shape, const struct result *result)
+{
+    write_registers(run, result, shape->divides);
     if (shape->divides)
-        run->divider = issued + shape->latency;
+        run->divider = result->issued + shape->latency;
     if (shape->float_busy != 0)
-        run->float_free = issued + shape->float_busy;
+        run->float_free = result->issued + shape->float_busy;
+}
+
+static void close_open(struct run *run)
+{
+    const struct result result = {.writes = run->open_writes,
+                                  .writes_back = run->open_writes_back,
+                                  .issued = run->now,
+                                  .latency = run->open.latency,
+                                  .per_step = run->open.per_step,
+                                  .conditional = run->open_conditional};
+
+    if (run->open.kind == KIND_NONE)
+        return;
+    if (run->divider != 0 && run->divider - 1 < run->now + run->open.steps) {
+        run->divider = 0; /* it writes while the instruction takes its steps */
+        run->out->divide_stalls++;
+        run->open.steps++;
+    }
+    write_results(run, &run->open, &result);
+    run->now += run->open.steps;
+    run->open = (struct shape){.kind = KIND_NONE};
+    run->open_writes = run->open_writes_back = 0;
+    run->open_conditional = false;
+}
+
+/* The pair of the open instruction. */
+static void issue_second(struct run *run, const struct insn *insn, const struct shape *shape,
+                         uint32_t cycle)
+{
+    const struct result result = {.writes = insn->writes,
+                                  .writes_back = insn->writes_back,
+                                  .issued = cycle,
+                                  .latency = shape->latency,
+                                  .conditional = insn_is_conditional(insn)};
+
+    run->out->pairs[case_of(run->open.kind, insn, shape->kind)]++;
+    run->now = cycle;
+    run->open.steps = greater(run->open.steps, shape->steps);
+    close_open(run);
+    write_results(run, shape, &result);
+}
+
+static void issue_first(struct run *run, const struct insn *insn, const struct shape *shape,
+                        uint32_t cycle)
+{
+    run->now = cycle;
+    run->open = *shape;
+    run->open_writes = insn->writes;
+    run->open_writes_back = insn->writes_back;
+    run->open_conditional = insn_is_conditional(insn);
+    if (insn->branch != BRANCH_NONE || shape->ways[0] == PORTS_ALL ||
+        run->machine->issue_width == 1)
+        close_open(run); /* nothing can join it */
 }
 
 static void issue(struct run *run, const struct insn *insn)
 {
-    struct shape shape = shape_of(run->machine, insn);
+    const struct shape shape = shape_of(run->machine, insn);
     const bool second = pairs(run, insn, &shape);
 
     if (!second)
         close_open(run);
     const struct wait wait = wait_for_operands(run, insn, &shape);
-    shape.steps = wait.steps;
-    if (second) {
-        delay_open(run, wait.cycle - run->now);
-        run->out->pairs[case_of(run->open.kind, insn, shape.kind)]++;
-        run->open.steps = greater(run->open.steps, shape.steps);
-        close_open(run);
-        write_results(run, insn, &shape, wait.cycle);
-        return;
-    }
-    run->now = wait.cycle;
-    write_results(run, insn, &shape, wait.cycle);
-    run->open = shape;
-    run->open_writes = insn->writes;
-    if (insn->branch != BRANCH_NONE || shape.ways[0] == PORTS_ALL || run->machine->issue_width == 1)
-        close_open(run); /* nothing can join it */
+    if (second)
+        issue_second(run, insn, &shape, wait.cycle);
+    else
+        issue_first(run, insn, &shape, wait.cycle);
 }
 
 /* ---- states ---- */
@@ -414,12 +442,15 @@ static void load_state(struct run *run, const struct r4f_issue_state *state)
     run->divider = state->divider;
     run->divided = state->divided;
     run->float_free = state->float_busy;
-    run->open = (struct shape){.kind = (enum kind)(state->open & 7),
+    run->open = (struct shape){.kind = (enum kind)(state->open & OPEN_KIND),
                                .ways = {state->open_ways[0], state->open_ways[1]},
                                .steps = state->open_cycles,
-                               .divides = (state->open & 8) != 0,
-                               .float_busy = (state->open & 16) != 0};
+                               .latency = state->open_latency,
+                               .divides = (state->open & OPEN_DIVIDES) != 0,
+                               .float_busy = state->open_float};
     run->open_writes = state->open_writes;
+    run->open_writes_back = state->open_writes_back;
+    run->open_conditional = (state->open & OPEN_CONDITIONAL) != 0;
 }
 
 static uint8_t left(uint32_t time, uint32_t now)
@@ -448,8 +479,11 @@ static void save_state(const struct run *run, struct r4f_issue_state *state)
     state->float_busy = left(run->float_free, run->now);
     if (run->open.kind == KIND_NONE)
         return;
-    state->open = (uint8_t)(run->open.kind | (run->open.divides ? 8 : 0) |
-                            (run->open.float_busy != 0 ? 16 : 0));
+    state->open = (uint8_t)(run->open.kind | (run->open.divides ? OPEN_DIVIDES : 0) |
+                            (run->open_conditional ? OPEN_CONDITIONAL : 0));
+    state->open_latency = (uint8_t)run->open.latency;
+    state->open_float = (uint8_t)run->open.float_busy;
+    state->open_writes_back = (uint16_t)run->open_writes_back;
     state->open_cycles = (uint8_t)run->open.steps;
     state->open_ways[0] = run->open.ways[0];
     state->open_ways[1] = run->open.ways[1];
@@ -483,14 +517,15 @@ uint32_t r4f_issue_wait(struct r4f_issue_state *state, uint32_t cycles)
     return writes;
 }
 
-uint32_t r4f_issue_close(struct r4f_issue_state *state, uint32_t *written)
+uint32_t r4f_issue_close(struct r4f_issue_state *state, const struct armpmu_machine *machine,
+                         uint32_t *written)
 {
-    const uint32_t cycles = state->open_cycles;
+    struct r4f_issue_result result = {0};
+    struct run run = {.machine = machine, .out = &result};
 
-    state->open = 0;
-    state->open_cycles = 0;
-    state->open_ways[0] = state->open_ways[1] = 0;
-    state->open_writes = 0;
-    *written = r4f_issue_wait(state, cycles);
-    return cycles;
+    load_state(&run, state);
+    close_open(&run);
+    save_state(&run, state);
+    *written = result.divide_stalls;
+    return run.now;
 }

@@ -47,16 +47,19 @@
 
 /* Compared bytewise: no padding. What cannot matter any more is zero. */
 struct r4f_issue_state {
-    uint64_t open_writes; /* registers, as in struct insn, that the open instruction writes */
-    uint16_t divided;     /* R0 to R14 that wait for the divider */
+    uint64_t open_writes; /* registers, as in struct insn, that the open instruction writes ... */
+    uint16_t open_writes_back; /* ... those of R0 to R14 that are an updated base */
+    uint16_t divided;          /* R0 to R14 that wait for the divider */
     /* Cycles until the register can be an operand of an address, which is needed first. */
     uint8_t ready[R4F_TRACKED];
     uint8_t divider;      /* cycles until the divider has written its result, 0 when it is idle */
     uint8_t float_busy;   /* cycles until the VFP unit can start another operation */
-    uint8_t open;         /* enum of cortex_r4f_issue.c: kind of the open instruction, 0 for none */
+    uint8_t open;         /* flags of cortex_r4f_issue.c, and kind of the open instruction; or 0 */
     uint8_t open_cycles;  /* how long it stays in the issue stage */
     uint8_t open_ways[2]; /* what it may take: masks of ports */
-    uint8_t unused[6];
+    uint8_t open_latency; /* of its result */
+    uint8_t open_float;   /* cycles for which it keeps the VFP unit */
+    uint8_t unused[2];
 };
 
 enum r4f_pair { R4F_PAIR_A, R4F_PAIR_B, R4F_PAIR_OTHER, R4F_PAIRS };
@@ -80,6 +83,7 @@ uint32_t r4f_issue_wait(struct r4f_issue_state *state, uint32_t cycles);
 
 /* Closes the open instruction: returns the cycles it has left, which nobody counted. *written: as
  * r4f_issue_wait returns, of these cycles. */
-uint32_t r4f_issue_close(struct r4f_issue_state *state, uint32_t *written);
+uint32_t r4f_issue_close(struct r4f_issue_state *state, const struct armpmu_machine *machine,
+                         uint32_t *written);
 
 #endif
