@@ -442,6 +442,8 @@ static enum armpmu_status inject(void *state, enum armpmu_injection kind, uint64
                                  struct armpmu_error *err)
 {
     struct r4f *core = state;
+
+    walk_settle(core->walk);
     return r4f_inject(&core->memory, kind, address & UINT32_MAX, err);
 }
 

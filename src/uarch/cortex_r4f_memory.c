@@ -96,7 +96,6 @@ uint64_t r4f_start_fill(struct r4f_memory *memory, uint64_t line, uint64_t at)
     fill->line = line;
     fill->done =
         start + memory->machine->memory_latency_cycles + memory->machine->linefill_transfer_cycles;
-    memory->tally[ARMPMU_SIGNAL_L1D_REFILL]++;
     memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
     return start;
 }
@@ -164,6 +163,7 @@ static uint64_t leave_write_back(struct r4f_memory *memory, const struct r4f_lea
     if (line == NULL && !memory->write_allocate)
         return leave_for_bus(memory, start);
     if (line == NULL) {
+        memory->tally[ARMPMU_SIGNAL_L1D_REFILL]++;
         start = r4f_start_fill(memory, group->line, start);
         line = cache_peek(&memory->l1d, group->line, group->line);
     }
@@ -213,6 +213,7 @@ static void load_line(struct r4f_memory *memory, uint64_t line)
         present = NULL;
     if (present == NULL) {
         const uint64_t start = r4f_start_fill(memory, line, memory->now);
+        memory->tally[ARMPMU_SIGNAL_L1D_REFILL]++;
         r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL,
                          start + memory->machine->memory_latency_cycles - memory->now);
         r4f_stores_meet_fill(&memory->stores, line, memory->now);
@@ -362,7 +363,8 @@ void r4f_memory_access(struct r4f_memory *memory, const struct r4f_access *acces
         access_slowly(memory, access);
 }
 
-/* A PLD never waits: without a free linefill buffer it is dropped. One that finds its line does
+/* CHOICE(r4f-preload-refill): a preload's linefill counts in 0x55, not as a data cache miss.
+ * A PLD never waits: without a free linefill buffer it is dropped. One that finds its line does
  * nothing, nor does one of memory that is not cacheable. */
 void r4f_memory_preload(struct r4f_memory *memory, uint64_t address)
 {

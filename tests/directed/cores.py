@@ -46,6 +46,21 @@ CORES = {
         machine="cortex-r4f", compiler=ARM, options=("-Wa,-mno-warn-deprecated",),
         builds=("a32", "t32"),
         relations=(
+            "L1D_CACHE_REFILL <= L1D_CACHE",
+            "L1I_CACHE_REFILL <= L1I_CACHE",
+            "DUAL_ISSUE_PAIR <= DUAL_ISSUE_A + DUAL_ISSUE_B + DUAL_ISSUE_OTHER",
+            "2 * DUAL_ISSUE_PAIR <= INST_RETIRED",
+            "INST_RETIRED <= 2 * CPU_CYCLES",
+            "L1D_CACHE_WB <= EXT_MEMORY_REQUEST",
+            "L1D_CACHE_REFILL + L1I_CACHE_REFILL + PLD_INST_LINE_FILL <= EXT_MEMORY_REQUEST",
+            "NON_CACHEABLE_ACCESS_AXI_MASTER <= EXT_MEMORY_REQUEST",
+            "STALL_INTEGER_DIV_CYCLES >= INTEGER_DIV_EXECUTED",
+            "STALL_STORE_QUEUE_FULL_CYCLES <= STALL_STORE_BUFFER_FULL_CYCLES",
+            "STALL_STORE_QUEUE_FULL_CYCLES <= STALL_LSU_BUSY_CYCLES",
+            "BR_RETURN_RETIRED <= PC_WRITE_RETIRED",
+            "UNALIGNED_LDST_RETIRED <= LD_RETIRED + ST_RETIRED",
+            "STALL_IFETCH_CYCLES + STALL_DATA_DEPENDENCY_CYCLES + STALL_LSU_BUSY_CYCLES"
+            " <= CPU_CYCLES",
         )),
     "xscale": Core(
         machine="pxa270", compiler=ARM, options=("-Wa,-mno-warn-deprecated",),

@@ -1,0 +1,16 @@
+@ proves: 0x03 a store that misses does not refill where writes do not allocate
+@ proves: 0x43 it is a request of its own
+@ set: l1d.write_allocate = no
+@ vary: LINES = 10, 50, 200
+@ expect-change: L1D_CACHE_REFILL = 0
+@ expect-change: EXT_MEMORY_REQUEST = LINES
+        .include "directed.inc"
+_start: address r4, buffer
+        mov     r8, #LINES
+loop:   str     r0, [r4], #32
+        subs    r8, r8, #1
+        bne     loop
+        finish
+        .bss
+        .balign 4096
+buffer: .space  8192

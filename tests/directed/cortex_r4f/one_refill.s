@@ -1,0 +1,17 @@
+@ Eight words of each line: one refill, and seven reads of a line that is there or on its way.
+@ proves: 0x03 accesses served by the refill that an earlier miss started do not count
+@ vary: LINES = 10, 50, 200
+@ expect-change: L1D_CACHE_REFILL = LINES
+@ expect-change: L1D_CACHE = 8 * LINES
+        .include "directed.inc"
+_start: address r4, buffer
+        mov     r8, #LINES
+loop:   .rept   8
+        ldr     r0, [r4], #4
+        .endr
+        subs    r8, r8, #1
+        bne     loop
+        finish
+        .bss
+        .balign 4096
+buffer: .space  8192

@@ -1,0 +1,22 @@
+@ proves: 0x5C a single-precision and an ALU operation issue together
+@ proves: 0x5E a single-precision and an ALU operation issue together
+@ vary: N = 50, 100, 200
+@ expect-change: DUAL_ISSUE_A = 0 * N
+@ expect-change: DUAL_ISSUE_B = 0 * N
+@ expect-change: DUAL_ISSUE_OTHER = 4 * N
+@ expect-change: DUAL_ISSUE_PAIR = 4 * N
+@ expect-change: CPU_CYCLES = N * (4 * 2 + 2)
+        .include "directed.inc"
+_start: address r5, buffer
+        mov     r8, #N
+loop:   .rept   4
+        vadd.f32 s0, s2, s4
+        add     r2, r3, r4
+        isb
+        .endr
+        subs    r8, r8, #1
+        bne     loop
+        finish
+        .bss
+        .balign 4096
+buffer: .space  64

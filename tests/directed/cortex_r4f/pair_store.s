@@ -1,0 +1,22 @@
+@ proves: 0x5B an ALU operation and a store issue together, case B
+@ proves: 0x5E an ALU operation and a store issue together, case B
+@ vary: N = 50, 100, 200
+@ expect-change: DUAL_ISSUE_A = 0 * N
+@ expect-change: DUAL_ISSUE_B = 4 * N
+@ expect-change: DUAL_ISSUE_OTHER = 0 * N
+@ expect-change: DUAL_ISSUE_PAIR = 4 * N
+@ expect-change: CPU_CYCLES = N * (4 * 2 + 2)
+        .include "directed.inc"
+_start: address r5, buffer
+        mov     r8, #N
+loop:   .rept   4
+        add     r1, r2, r3
+        str     r0, [r5]
+        isb
+        .endr
+        subs    r8, r8, #1
+        bne     loop
+        finish
+        .bss
+        .balign 4096
+buffer: .space  64

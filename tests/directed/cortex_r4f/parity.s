@@ -1,0 +1,19 @@
+@ The same lines as in write_back.s, with parity: the cache writes through.
+@ proves: 0x42 a data cache with parity never writes back
+@ set: l1d.protection = parity
+@ vary: LINES = 8, 16, 48
+@ set: l1d.replacement = lru
+@ expect-change: L1D_CACHE_WB = 0
+@ expect-change: L1D_CACHE_REFILL = 0
+@ expect-change: EXT_MEMORY_REQUEST = LINES
+        .include "directed.inc"
+_start: address r4, buffer
+        mov     r8, #LINES
+loop:   str     r0, [r4]
+        add     r4, r4, #8192
+        subs    r8, r8, #1
+        bne     loop
+        finish
+        .bss
+        .balign 4096
+buffer: .space  401408

@@ -1,0 +1,12 @@
+@ proves: 0x12 with prediction off no branch could have been predicted
+@ proves: 0x10 with prediction off every taken branch flushes
+@ set: branch.prediction = no
+@ vary: N = 50, 100, 200
+@ expect-change: BR_PRED = 0
+@ expect-change: BR_MIS_PRED = N
+@ expect-change: CPU_CYCLES = N * (1 + 8)
+        .include "directed.inc"
+_start: mov     r8, #N
+loop:   subs    r8, r8, #1
+        bne     loop
+        finish

@@ -1,0 +1,13 @@
+@ A BX that does return, and one by another register whose call left its address on the stack.
+@ proves: 0x0E BX LR counts
+@ proves: 0x10 a return that the return stack knows is no flush
+@ vary: N = 50, 100, 200
+@ expect-change: BR_RETURN_RETIRED = N
+@ expect-change: BR_MIS_PRED = 0
+        .include "directed.inc"
+_start: mov     r8, #N
+loop:   bl      leaf
+        subs    r8, r8, #1
+        bne     loop
+        finish
+leaf:   bx      lr

@@ -1,0 +1,21 @@
+@ proves: 0x04 accesses to a TCM are none to the cache
+@ proves: 0x58 nor are fetches from one
+@ proves: 0x43 nor are they requests on the bus
+@ machine: tms570ls
+@ let: N = 100
+@ expect: L1D_CACHE = 0
+@ expect: L1I_CACHE = 0
+@ expect: EXT_MEMORY_REQUEST = 0
+@ expect: LD_RETIRED = N
+@ expect: ST_RETIRED = N
+        .include "directed.inc"
+_start: address r4, buffer
+        mov     r8, #N
+loop:   ldr     r0, [r4]
+        str     r0, [r4], #32
+        subs    r8, r8, #1
+        bne     loop
+        finish
+        .bss
+        .balign 4096
+buffer: .space  8192

@@ -1,0 +1,23 @@
+@ Four times in an iteration: a result, who needs it, and an ISB, beside which nothing issues.
+@ proves: 0x11 an ALU result reaches a shifted operand two cycles later
+@ proves: 0x41 an ALU result reaches a shifted operand two cycles later: 1 cycles of stall
+@ vary: N = 50, 100, 200
+@ expect-change: CPU_CYCLES = N * (4 * (3 + 1) + 2)
+@ expect-change: STALL_DATA_DEPENDENCY_CYCLES = N * 4 * 1
+@ expect-change: DUAL_ISSUE_PAIR = 0
+@ expect-change: STALL_LSU_BUSY_CYCLES = 0
+@ expect-change: STALL_IFETCH_CYCLES = 0
+        .include "directed.inc"
+_start: address r5, buffer
+        mov     r8, #N
+loop:   .rept   4
+        add     r0, r1, r2
+        add     r3, r4, r0, lsl #2
+        isb
+        .endr
+        subs    r8, r8, #1
+        bne     loop
+        finish
+        .bss
+        .balign 64
+buffer: .space  64

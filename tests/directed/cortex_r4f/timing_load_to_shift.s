@@ -1,0 +1,23 @@
+@ Four times in an iteration: a result, who needs it, and an ISB, beside which nothing issues.
+@ proves: 0x11 a loaded value reaches a shifted operand three cycles later
+@ proves: 0x41 a loaded value reaches a shifted operand three cycles later: 2 cycles of stall
+@ vary: N = 50, 100, 200
+@ expect-change: CPU_CYCLES = N * (4 * (4 + 1) + 2)
+@ expect-change: STALL_DATA_DEPENDENCY_CYCLES = N * 4 * 2
+@ expect-change: DUAL_ISSUE_PAIR = 0
+@ expect-change: STALL_LSU_BUSY_CYCLES = 0
+@ expect-change: STALL_IFETCH_CYCLES = 0
+        .include "directed.inc"
+_start: address r5, buffer
+        mov     r8, #N
+loop:   .rept   4
+        ldr     r0, [r5]
+        add     r3, r4, r0, lsl #2
+        isb
+        .endr
+        subs    r8, r8, #1
+        bne     loop
+        finish
+        .bss
+        .balign 64
+buffer: .space  64

@@ -1,0 +1,20 @@
+@ A load whose address is the load's before it. The counter pairs with the last of an iteration, so the
+@ branch fills one of the cycles the next one waits.
+@ proves: 0x11 a loaded value reaches an address four cycles later
+@ proves: 0x41 a pointer chase stalls three cycles a load
+@ vary: N = 50, 100, 200
+@ expect-change: CPU_CYCLES = N * 4 * 8
+@ expect-change: STALL_DATA_DEPENDENCY_CYCLES = N * (7 * 3 + 2)
+        .include "directed.inc"
+_start: address r5, buffer
+        str     r5, [r5]
+        mov     r8, #N
+loop:   .rept   8
+        ldr     r5, [r5]
+        .endr
+        subs    r8, r8, #1
+        bne     loop
+        finish
+        .bss
+        .balign 64
+buffer: .space  64

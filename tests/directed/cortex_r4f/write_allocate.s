@@ -1,0 +1,17 @@
+@ One word stored to each of LINES lines.
+@ proves: 0x03 a write counts when it causes a refill
+@ proves: 0x04 a store is an access
+@ vary: LINES = 10, 50, 200
+@ expect-change: L1D_CACHE_REFILL = LINES
+@ expect-change: L1D_CACHE = LINES
+@ expect-change: EXT_MEMORY_REQUEST = LINES
+        .include "directed.inc"
+_start: address r4, buffer
+        mov     r8, #LINES
+loop:   str     r0, [r4], #32
+        subs    r8, r8, #1
+        bne     loop
+        finish
+        .bss
+        .balign 4096
+buffer: .space  8192

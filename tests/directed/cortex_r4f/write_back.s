@@ -1,0 +1,19 @@
+@ Lines of one set, stored to, are thrown out by as many others: each is written back once.
+@ proves: 0x42 a changed line that leaves the cache is written back
+@ proves: 0x43 a write-back is a request
+@ vary: LINES = 8, 16, 48
+@ set: l1d.replacement = lru
+@ expect-change: L1D_CACHE_REFILL = LINES
+@ expect-change: L1D_CACHE_WB = LINES
+@ expect-change: EXT_MEMORY_REQUEST = 2 * LINES
+        .include "directed.inc"
+_start: address r4, buffer
+        mov     r8, #LINES
+loop:   str     r0, [r4]
+        add     r4, r4, #8192
+        subs    r8, r8, #1
+        bne     loop
+        finish
+        .bss
+        .balign 4096
+buffer: .space  401408
