@@ -11,6 +11,7 @@ times. Exit status: 0 when all commands ran, whatever their own status; 1 when t
 import argparse
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -83,6 +84,7 @@ class Boot:
     console: list  # all lines
     init_seconds: float = 0.0  # guest clock when init began
     seconds: float = 0.0  # host clock, from the start of QEMU to its end
+    processor_seconds: float = 0.0  # what QEMU used of the host's processors
 
 
 def with_qemu(*words):
@@ -185,10 +187,16 @@ def end(qemu, board):
             qemu.wait()
 
 
+def children_seconds():
+    """Processor time of all children so far that were waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def watch(words, commands, board, seconds, log):
     """Runs a QEMU whose guest runs the commands. Returns a Boot; raises BootFailed."""
     console = Console(commands)
-    began = time.monotonic()
+    began, used = time.monotonic(), children_seconds()
     with open(log or os.devnull, "wb") as log_file, \
             subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as qemu:
         in_time = follow(qemu, console, began + seconds, log_file)
@@ -201,6 +209,7 @@ def watch(words, commands, board, seconds, log):
         raise console.complain(f"{board.machine}: QEMU ended with status {qemu.returncode} before "
                                "the guest switched off")
     console.boot.seconds = time.monotonic() - began
+    console.boot.processor_seconds = children_seconds() - used
     return console.boot
 
 
