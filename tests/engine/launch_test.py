@@ -17,6 +17,8 @@ E_TYPE, E_MACHINE, EI_CLASS, EI_DATA = 16, 18, 4, 5
 
 
 class Mistakes(unittest.TestCase):
+    static = STATIC
+
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
@@ -95,7 +97,7 @@ class Mistakes(unittest.TestCase):
 
     def test_qemu_without_plugins(self):
         """Any other ELF program stands for a QEMU that does not export the plugin interface."""
-        self.refused(STATIC, 125, "without plugins", "qemu-user", ARMPMU_QEMU=STATIC)
+        self.refused(self.static, 125, "without plugins", "qemu-user", ARMPMU_QEMU=STATIC)
 
     def test_qemu_behind_a_script(self):
         script = self.file("qemu, wrapped", b'#!/bin/sh\nexec qemu-arm "$@"\n')
@@ -111,13 +113,73 @@ class Mistakes(unittest.TestCase):
         self.assertIn(b"stream 1.1 ", done.stderr)
 
     def test_no_plugin(self):
-        self.refused(STATIC, 125, "ARMPMU_PLUGIN", "/nonexistent", ARMPMU_PLUGIN="/nonexistent")
+        self.refused(self.static, 125, "ARMPMU_PLUGIN", "/nonexistent", ARMPMU_PLUGIN="/nonexistent")
 
     def test_no_loader(self):
         content = Path(DYNAMIC).read_bytes()
         for loader, words in {b"/lib/ld-linux-none4.so.3": ["--sysroot"],
                               b"/lub/ld-linux-armhf.so.3": ["libc6-armhf-cross"]}.items():
             program = self.file("other", content.replace(b"/lib/ld-linux-armhf.so.3", loader))
+            self.refused(program, 125, loader.decode(), *words)
+
+
+@unittest.skipUnless("guest_a64_static" in PROGRAMS, "no compiler for AArch64")
+class AArch64(Mistakes):
+    """The same mistakes with AArch64 programs, for a machine that runs those."""
+
+    def setUp(self):
+        super().setUp()
+        self.static, self.dynamic = PROGRAMS["guest_a64_static"], PROGRAMS["guest_a64_dynamic"]
+
+    def refused(self, program, status, *words, **environment):
+        super().refused(program, status, *words, **{"WATCH_CORE": "amuv1"} | environment)
+
+    def patched(self, name, changes):
+        content = bytearray(Path(self.static).read_bytes())
+        for at, value in changes.items():
+            content[at] = value
+        return self.file(name, bytes(content))
+
+    def ends(self, program, status):
+        done = subprocess.run([WATCH, "-q", program, "exit_code"], capture_output=True, timeout=30,
+                              env=ENVIRONMENT | {"WATCH_CORE": "amuv1"})
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertIn(b"stream 1.1 ", done.stderr)
+
+    def test_runs(self):
+        self.ends(self.static, 42)
+        self.ends(self.dynamic, 42)
+
+    def test_wrong_machine(self):
+        self.refused(self.patched("x86", {E_MACHINE: 62}), 126, "x86-64", "aarch64-linux-gnu-gcc")
+        self.refused(STATIC, 126, "32-bit Arm", "amuv1", "--machine cortex-a8")
+        self.refused(self.static, 126, "AArch64", "cortex-a8", "--machine neoverse-v1",
+                     WATCH_CORE="cortex-a8")
+        self.refused(self.patched("x32", {EI_CLASS: 1}), 126, "ELF class 1")
+        self.refused(self.patched("big", {EI_DATA: 2, E_MACHINE: 0, E_MACHINE + 1: 183}), 126,
+                     "big-endian")
+
+    def test_cut_short(self):
+        content = Path(self.static).read_bytes()
+        self.refused(self.file("half", content[:len(content) // 2]), 126, "cut short", "segments")
+        self.refused(self.file("headers", content[:70]), 126, "cut short", "program headers")
+        self.refused(self.file("start", content[:60]), 126, "cut short", "headers")
+
+    def test_segments_far_outside_the_file(self):
+        """Offsets and lengths of 64 bits whose sum wraps."""
+        for at in (32, 64 + 8, 64 + 32):  # e_phoff; p_offset, p_filesz of the first segment
+            wide = {at + i: 0xff for i in range(8)}
+            load = {64: 1, 65: 0, 66: 0, 67: 0}
+            self.refused(self.patched("far", wide | ({} if at == 32 else load)), 126, "cut short")
+
+    def test_no_qemu(self):
+        self.refused(self.static, 125, "qemu-aarch64", "apt install qemu-user", PATH="/nonexistent")
+
+    def test_no_loader(self):
+        content = Path(self.dynamic).read_bytes()
+        for loader, words in {b"/lib/ld-linux-none641.so.1": ["--sysroot"],
+                              b"/lub/ld-linux-aarch64.so.1": ["libc6-arm64-cross"]}.items():
+            program = self.file("other", content.replace(b"/lib/ld-linux-aarch64.so.1", loader))
             self.refused(program, 125, loader.decode(), *words)
 
 

@@ -121,6 +121,10 @@ static enum armpmu_status foreign(const char *path, unsigned elf_class, unsigned
     const struct emulator *other = emulator_for(elf_class, machine);
     char text[32];
 
+    if (machine == emulator->elf_machine)
+        return fail(err, ARMPMU_BAD_INPUT,
+                    "'%s' is a program for %s, but of ELF class %u, not %u: " ADVICE, path,
+                    emulator->runs, elf_class, emulator->elf_class, emulator->compiler);
     if (other != NULL)
         return fail(
             err, ARMPMU_BAD_INPUT,
