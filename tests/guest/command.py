@@ -149,13 +149,35 @@ def overflows_interrupt_at_their_place(command):
                            *command.machine("interrupts", *more)])
             for more in ((), counted, counted)]
     for run in runs:
-        assert run.returncode == 0, run
-        said = {name: int(count, 16) for name, count in map(str.split, run.stdout.splitlines())}
-        assert list(said) == ["entries", "skid", "again", "quiet"], said
-        # 20000 instructions and an overflow behind every 1000; the handler's own are some of them.
-        assert 15 <= said["entries"] <= 20 and said["skid"] < 10, said
-        assert (said["again"], said["quiet"]) == (4, 0), said
+        check_interrupts(run)
     assert (runs[1].stdout, runs[1].stderr) == (runs[2].stdout, runs[2].stderr), runs[1:]
+
+
+def check_interrupts(run):
+    assert run.returncode == 0, run
+    said = {name: int(count, 16) for name, count in map(str.split, run.stdout.splitlines())}
+    assert list(said) == ["entries", "skid", "again", "quiet"], said
+    # 20000 instructions and an overflow behind every 1000; the handler's own are some of them.
+    assert 15 <= said["entries"] <= 20 and said["skid"] < 10, said
+    assert (said["again"], said["quiet"]) == (4, 0), said
+
+
+def overflows_interrupt_on_other_boards_and_cores(command):
+    for machine, cpu in (("cortex-a8", "cortex-a8"), ("cortex-r4f", "cortex-r5f")):
+        check_interrupts(command.guest(
+            ["-x,", "-e", "r08", "--machine", machine, "--irq", "spi:60", "--", "qemu-system-arm", "-M",
+             "realview-pb-a8", "-cpu", cpu, "-nographic", "-monitor", "none", "-serial", "stdio",
+             "-semihosting", "-kernel", command.programs / "interrupts-realview.elf"]))
+
+
+def a_processor_that_sleeps_has_no_cycles(command):
+    """10 ms of it: 10 million cycles at the machine's clock."""
+    for more in ((), ("-icount", "shift=0")):
+        run = command.guest(["-x,", "-e", "r08", "--", *command.machine("sleep", *more)])
+        said = [(name, int(count, 16)) for name, count in map(str.split, run.stdout.splitlines())]
+        assert [name for name, _ in said] == ["instructions", "timer", "cycles", "timer"], run
+        assert said[0][1] == 2 and said[2][1] < 1000, said  # WFI and a MOV
+        assert said[1][1] & said[3][1] & 4, said
 
 
 def said_by(command, program, *more):
@@ -368,6 +390,7 @@ TESTS = (
     counts_are_those_of_arithmetic_and_streams_are_qemus, separated_values_and_text_say_the_same,
     every_event_once_in_every_mode, intervals_add_up_to_the_whole, processors_are_counted_apart,
     two_runs_with_icount_are_the_same_bytes, overflows_interrupt_at_their_place,
+    overflows_interrupt_on_other_boards_and_cores, a_processor_that_sleeps_has_no_cycles,
     a_reset_from_inside_resets_the_monitor, accesses_in_it_blocks_are_answered,
     attributes_of_page_tables_say_what_is_cached, maintenance_reaches_the_model, the_exit_status_is_qemus,
     a_report_in_a_file_leaves_the_streams_alone, printed_arguments_serve_without_the_command,

@@ -1,4 +1,5 @@
-/* Overflow interrupts on one processor of QEMU's `virt`, interrupt 132 of its GIC. Prints, in hexadecimal:
+/* Overflow interrupts on one processor of QEMU's `virt`, interrupt 132 of its GIC; with REALVIEW on `realview-pb-a8`,
+ * interrupt 92, also on a processor that has its vectors at 0. Prints, in hexadecimal:
  *   "entries N" of the handler while 20000 instructions ran with an overflow every 1000 and the handler
  *               clearing the flag each time
  *   "skid N"    the most instructions that ran behind an overflow before the handler did
@@ -9,13 +10,30 @@
         .arch_extension virt
         .arm
         .global _start
+        .ifdef REALVIEW
+        .equ DISTRIBUTOR, 0x1e001000
+        .equ INTERFACE, 0x1e000000
+        .equ UART, 0x10009000
+        .equ IRQ, 92
+        .else
         .equ DISTRIBUTOR, 0x08000000
         .equ INTERFACE, 0x08010000
+        .equ UART, 0x09000000
         .equ IRQ, 132
+        .endif
         .equ PERIOD, 1000
 
 _start: ldr r0, =vectors
+        .ifdef REALVIEW
+        mov r1, #0
+        mov r2, #16
+1:      ldr r3, [r0], #4
+        str r3, [r1], #4
+        subs r2, r2, #1
+        bne 1b
+        .else
         mcr p15, 0, r0, c12, c0, 0
+        .endif
         cps #0x12               /* IRQ mode */
         ldr sp, =irq_stack_top
         cps #0x13
@@ -64,8 +82,14 @@ _start: ldr r0, =vectors
         ldr r1, [r1]
         ldr r0, =quiet_text
         bl print
+        .ifdef REALVIEW
+        mov r0, #0x20           /* semihosting: end, with status 0 */
+        ldr r1, =ended
+        svc #0x123456
+        .else
         ldr r0, =0x84000008     /* PSCI: off */
         hvc #0
+        .endif
 1:      b 1b
 
 /* r0: how many entries leave the flag set. The counter is at -PERIOD; once: the handler does not set it there. */
@@ -126,7 +150,7 @@ irq:    push {r0-r4}
         subs pc, lr, #4
 
 /* r0: a text, r1: eight digits. */
-print:  ldr r2, =0x09000000
+print:  ldr r2, =UART
 1:      ldrb r3, [r0], #1
         cmp r3, #0
         strne r3, [r2]
@@ -147,11 +171,11 @@ print:  ldr r2, =0x09000000
 
         .balign 32
 vectors:
-        .rept 6
-        b .
+        .rept 8
+        ldr pc, [pc, #24]
         .endr
-        b irq
-        b .
+        .word _start, _start, _start, _start, _start, _start, irq, _start
+ended:  .word 0x20026, 0
 
 entries_text: .asciz "entries "
 skid_text: .asciz "skid "
