@@ -60,14 +60,27 @@ def runs_of(directed, program):
             yield build, f"{build} {name} = {value}" if name else build, symbols, keys
 
 
-def machine_of(directed, folder, stem, program, keys):
+def machine_of(directed, folder, stem, machine, keys):
     if not keys:
-        return program.machine
+        return machine
     os.makedirs(os.path.join(folder, stem + ".d"))
-    path = directed.write_machine(os.path.join(folder, stem + ".d"), program.machine, keys)
+    path = directed.write_machine(os.path.join(folder, stem + ".d"), machine, keys)
     os.replace(path, os.path.join(folder, stem + ".ini"))
     os.rmdir(os.path.join(folder, stem + ".d"))
     return stem + ".ini"
+
+
+def describe(directed, core, program, run, before, index):
+    """A run's entry in the index, but for its files."""
+    label, symbols = run
+    same_build = before is not None and index[before]["label"].split()[0] == label.split()[0]
+    return {
+        "program": program.name, "label": label, "status": program.status, "values": symbols,
+        "claims": program.proves, "expect": [list(rule) for _, rule in program.expect],
+        "relations": [list(directed.split_comparison(text)) for text in core.relations],
+        "change_since": before if same_build else None,
+        "expect_change": [list(rule) for _, rule in program.expect_change],
+    }
 
 
 def make_core(directed, source, core, folder, pool):
@@ -76,22 +89,19 @@ def make_core(directed, source, core, folder, pool):
                    if name.endswith((".s", ".S")))
     index, jobs = [], []
     for path in paths:
-        program, before = directed.Program(path), None
-        for build, label, symbols, keys in runs_of(directed, program):
-            stem = f"{program.name}-{len(index)}"
-            jobs.append(pool.submit(assemble, source, core, path, build, symbols,
-                                    os.path.join(folder, stem)))
-            same_build = before is not None and index[before]["label"].split()[0] == build
-            index.append({
-                "program": program.name, "label": label, "file": stem,
-                "machine": machine_of(directed, folder, stem, program, keys),
-                "status": program.status, "values": symbols, "claims": program.proves,
-                "expect": [list(rule) for _, rule in program.expect],
-                "relations": [list(directed.split_comparison(text)) for text in core.relations],
-                "change_since": before if same_build else None,
-                "expect_change": [list(rule) for _, rule in program.expect_change],
-            })
-            before = len(index) - 1
+        program = directed.Program(path)
+        own = program.machine != core.machine
+        for machine in [program.machine, *([] if own else core.also)]:
+            before = None
+            for build, label, symbols, keys in runs_of(directed, program):
+                stem = f"{program.name}-{len(index)}"
+                jobs.append(pool.submit(assemble, source, core, path, build, symbols,
+                                        os.path.join(folder, stem)))
+                index.append({
+                    **describe(directed, core, program, (label, symbols), before, index),
+                    "file": stem, "machine": machine_of(directed, folder, stem, machine, keys),
+                })
+                before = len(index) - 1
     for job in jobs:
         job.result()
     with open(os.path.join(folder, "index.json"), "w", encoding="ascii") as file:

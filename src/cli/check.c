@@ -16,6 +16,7 @@
 #include "cli/commands.h"
 #include "cli/core_choice.h"
 #include "cli/json_build.h"
+#include "cli/layout.h"
 #include "cli/option_grammar.h"
 #include "cli/option_word.h"
 #include "engine/engine.h"
@@ -212,36 +213,51 @@ static const char *verdict_word(const struct session *s, const struct check_verd
     return s->interrupted ? "not run" : "not shown";
 }
 
-static void print_line(const struct session *s, const struct check_verdict *verdict, bool color)
+/* The widest name of what is printed. */
+static int name_width(const struct check_verdicts *verdicts)
+{
+    int width = 0;
+    for (size_t i = 0; i < verdicts->n_events; i++)
+        if (verdicts->events[i].wanted)
+            width = layout_longest(width, verdicts->events[i].event->name);
+    return width;
+}
+
+static void print_line(const struct session *s, const struct check_verdict *verdict, int width,
+                       bool color)
 {
     const char *word = verdict_word(s, verdict);
     const char *paint = !color || verdict->n_checks == 0 ? ""
                         : verdict->n_wrong != 0          ? "\033[31m"
                                                          : "\033[32m";
-    printf("  0x%02X  %-26s %-9s ", verdict->event->first, verdict->event->name,
+    char number[8];
+    snprintf(number, sizeof number, "0x%02X", verdict->event->first);
+    printf("  %-6s  %-*s  %-8s  ", number, width, verdict->event->name,
            armpmu_fidelity_name(verdict->event->fidelity));
     if (verdict->shown)
-        printf("expected %9" PRId64 "  measured %9" PRId64, verdict->expected, verdict->measured);
+        printf("expected %8" PRId64 "  measured %8" PRId64, verdict->expected, verdict->measured);
     else
-        printf("%39s", "");
+        printf("%37s", "");
     printf("  %s%-9s%s", paint, word, *paint != '\0' ? "\033[m" : "");
     if (verdict->n_checks != 0)
         printf(" %zu check%s", verdict->n_checks, verdict->n_checks == 1 ? "" : "s");
     if (verdict->shown)
-        printf(", here %s, %s", verdict->run->program, verdict->run->label);
+        printf(", %s %s, %s", verdict->is_change ? "here rising in" : "here", verdict->run->program,
+               verdict->run->label);
     putchar('\n');
 }
 
 static void print_text(const struct session *s)
 {
     const bool color = option_wants_color(s->options.color);
+    const int width = name_width(&s->verdicts);
     size_t n_ok = 0, n_wrong = 0, n_other = 0;
     printf("armpmu check: %s, %zu runs\n\n", s->core->name, s->n_done);
     for (size_t i = 0; i < s->verdicts.n_events; i++) {
         const struct check_verdict *verdict = &s->verdicts.events[i];
         if (!verdict->wanted)
             continue;
-        print_line(s, verdict, color);
+        print_line(s, verdict, width, color);
         n_wrong += verdict->n_wrong != 0;
         n_ok += verdict->n_wrong == 0 && verdict->n_checks != 0;
         n_other += verdict->n_wrong == 0 && verdict->n_checks == 0;
@@ -266,6 +282,7 @@ static json_t *verdict_object(const struct session *s, const struct check_verdic
         return object;
     object = build_put(object, "expected", json_integer(verdict->expected));
     object = build_put(object, "measured", json_integer(verdict->measured));
+    object = build_put(object, "change", json_boolean(verdict->is_change));
     object = build_put(object, "program", build_text(verdict->run->program));
     return build_put(object, "run", build_text(verdict->run->label));
 }

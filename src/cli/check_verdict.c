@@ -149,17 +149,32 @@ static bool holds(int64_t left, const char *comparison, int64_t right)
     return strcmp(comparison, "<") == 0 ? left < right : left > right;
 }
 
-/* Keeps the first run that shows an event's count as such, preferably one that is not 0. */
+/* Whether a run shows more of an event than the one that is kept: one that is wrong most, then a
+ * count that is not 0, then one that is no difference. */
+static bool shows_more(const struct check_verdict *verdict, int64_t measured, int64_t expected,
+                       bool is_change)
+{
+    if (!verdict->shown)
+        return true;
+    if ((verdict->measured != verdict->expected) != (measured != expected))
+        return measured != expected;
+    if ((verdict->measured != 0) != (measured != 0))
+        return measured != 0;
+    return verdict->is_change && !is_change;
+}
+
+/* Keeps the run that shows most of an event's count, or how it changes, as such. */
 static void show(struct check_verdict *verdict, const struct counts *counts,
                  const struct check_rule *rule, int64_t measured, int64_t expected)
 {
-    if (strcmp(rule->left, verdict->event->name) != 0 || strcmp(rule->comparison, "=") != 0)
-        return;
-    if (verdict->shown && (verdict->measured != 0 || measured == 0))
+    const bool is_change = counts->since != NULL;
+    if (strcmp(rule->left, verdict->event->name) != 0 || strcmp(rule->comparison, "=") != 0 ||
+        !shows_more(verdict, measured, expected, is_change))
         return;
     verdict->shown = true;
     verdict->measured = measured;
     verdict->expected = expected;
+    verdict->is_change = is_change;
     verdict->run = counts->run;
 }
 
@@ -180,9 +195,9 @@ static enum armpmu_status judge_rule(struct check_verdicts *verdicts, struct cou
         struct check_verdict *verdict = &verdicts->events[i];
         if (!rule_names(rule, verdict->event))
             continue;
-        verdict->n_checks += !is_relation;
+        verdict->n_checks++;
         verdict->n_wrong += !right_so;
-        if (counts->since == NULL)
+        if (!is_relation)
             show(verdict, counts, rule, left, right);
     }
     if (right_so)

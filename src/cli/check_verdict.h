@@ -13,7 +13,8 @@ struct check_verdict {
     const struct armpmu_event *event;
     bool wanted;
     size_t n_checks, n_wrong;
-    bool shown; /* a run's count is known for certain: */
+    bool shown; /* a run's count is known for certain, or (is_change) what it rose by: */
+    bool is_change;
     int64_t expected, measured;
     const struct check_run *run;
 };

@@ -48,7 +48,7 @@ def what_is_right_is_ok(folder):
     assert (run.returncode, run.stderr) == (0, ""), run
     lines = [line for line in run.stdout.splitlines() if line.startswith("  0x")]
     assert len(lines) == 2 and all(" ok " in line for line in lines), run.stdout
-    assert "expected       580  measured       580" in lines[0], lines
+    assert "expected      580  measured      580" in lines[0], lines
     assert "2 events ok, 0 wrong" in run.stdout, run.stdout
 
 
