@@ -166,6 +166,7 @@ static struct engine_guest_job make_job(struct session *s)
         .machine_choice = machine_choice_name(s->options.report.machine),
         .irq = s->options.irq[0] != '\0' ? s->options.irq : NULL,
         .amu = s->options.amu[0] != '\0' ? s->options.amu : NULL,
+        .frame = s->options.frame,
         .accesses = s->options.accesses,
         .argv = (const char *const *)s->options.report.program,
         .every_cycles = interval_cycles(s),

@@ -7,7 +7,8 @@
 
 #include "base/fail.h"
 
-#define GROUP1_MAX 16u
+#define GROUP1_MAX  16u
+#define FRAME_BYTES 4096u
 
 static bool is_word(const char *text, size_t length, const char *word)
 {
@@ -66,4 +67,28 @@ enum armpmu_status guest_amu_parse(const char *list, char words[GUEST_AMU_BYTES]
              choice.v1p1 ? "+v1p1" : "", group1);
     memmove(words, words + 1, strlen(words)); /* the first '+' */
     return ARMPMU_OK;
+}
+
+/* "0x43ff0000" or "4096", a multiple of the frame's size; what follows it is *end. */
+static bool is_page(const char *text, const char **end)
+{
+    const bool hexadecimal = strncmp(text, "0x", 2) == 0;
+    const char *const digits = text + (hexadecimal ? 2 : 0);
+    const size_t n = strspn(digits, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
+
+    *end = digits + n;
+    return n > 0 && n <= 16 && strtoull(digits, NULL, hexadecimal ? 16 : 10) % FRAME_BYTES == 0;
+}
+
+enum armpmu_status guest_frame_check(const char *spec, struct armpmu_error *err)
+{
+    const char *end;
+
+    if (is_page(spec, &end) && (*end == '\0' || (*end == ':' && is_page(end + 1, &end))) &&
+        *end == '\0')
+        return ARMPMU_OK;
+    return fail(err, ARMPMU_BAD_CONFIG,
+                "--frame '%.60s': write ADDRESS, or ADDRESS:DISTANCE where each processor has its "
+                "own, both multiples of %u",
+                spec, FRAME_BYTES);
 }

@@ -32,6 +32,9 @@ const char guest_usage[] =
     "as\n"
     "                        firmware leaves them; v1p1; group1:N, auxiliary counters; parted by "
     "','\n"
+    "      --frame ADDRESS   their memory-mapped view, in place of a page of the machine's "
+    "memory;\n"
+    "                        ADDRESS:DISTANCE: one for each processor\n"
     "      --accesses FILE   list at the end which of their registers the guest accessed\n"
     "      --print-args      print what to add to QEMU's own command line instead, and end\n"
     "\n"
@@ -58,6 +61,7 @@ const char guest_usage[] =
 enum guest_option {
     OPTION_IRQ = OPTIONS_OF_STAT,
     OPTION_AMU,
+    OPTION_FRAME,
     OPTION_ACCESSES,
     OPTION_PER_CPU,
     OPTION_PRINT_ARGS,
@@ -71,6 +75,7 @@ static const struct option long_options[] = {
     {"machine", required_argument, NULL, OPTION_MACHINE},
     {"irq", required_argument, NULL, OPTION_IRQ},
     {"amu", required_argument, NULL, OPTION_AMU},
+    {"frame", required_argument, NULL, OPTION_FRAME},
     {"accesses", required_argument, NULL, OPTION_ACCESSES},
     {"print-args", no_argument, NULL, OPTION_PRINT_ARGS},
     {"field-separator", required_argument, NULL, 'x'},
@@ -95,6 +100,9 @@ static enum armpmu_status set(void *options, int option, const char *value,
         return guest_irq_translate(value, o->irq, err);
     case OPTION_AMU:
         return guest_amu_parse(value, o->amu, err);
+    case OPTION_FRAME:
+        o->frame = value;
+        return guest_frame_check(value, err);
     case OPTION_ACCESSES:
         o->accesses = value;
         return ARMPMU_OK;

@@ -72,6 +72,7 @@ struct engine_guest_job {
     const char *machine_choice; /* the name or file it was loaded by */
     const char *irq;            /* overflow interrupt as the plugin takes it, NULL: none */
     const char *amu;            /* activity monitors as the plugin takes them, NULL: the usual */
+    const char *frame;          /* their memory-mapped view, NULL: nowhere */
     const char *accesses;       /* a file for the list of accesses, NULL: none */
     const char *const *argv;    /* a qemu-system-arm and its arguments, NULL-terminated */
     uint64_t every_cycles;      /* of the first processor between two records; 0: only the last */

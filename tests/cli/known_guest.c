@@ -84,9 +84,10 @@ enum armpmu_status engine_guest_run(const struct engine_guest_job *job,
 enum armpmu_status engine_guest_plugin(const struct engine_guest_job *job, char **out,
                                        struct armpmu_error *err)
 {
-    if (asprintf(out, "known,machine=%s,irq=%s%s%s%s%s", job->machine_choice,
+    if (asprintf(out, "known,machine=%s,irq=%s%s%s%s%s%s%s", job->machine_choice,
                  job->irq != NULL ? job->irq : "none", job->amu != NULL ? ",amu=" : "",
-                 job->amu != NULL ? job->amu : "", job->accesses != NULL ? ",accesses=" : "",
+                 job->amu != NULL ? job->amu : "", job->frame != NULL ? ",frame=" : "",
+                 job->frame != NULL ? job->frame : "", job->accesses != NULL ? ",accesses=" : "",
                  job->accesses != NULL ? job->accesses : "") < 0)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory");
     return ARMPMU_OK;

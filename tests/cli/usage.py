@@ -127,6 +127,11 @@ REFUSED = [
      "from 0 to 16, several parted by ','")
     for words in ("", "on", "enabled,", ",v1p1", "enabledv1p1", "group1", "group1:", "group1:17",
                   "group1:-1", "group1:0x1", "group1:016", "enabled v1p1")
+] + [
+    (["guest", "--frame", spec, "x"], 125, f"--frame '{spec}': write ADDRESS, or ADDRESS:DISTANCE where "
+     "each processor has its own, both multiples of 4096")
+    for spec in ("", "0x", "page", "-4096", "0x1001", "4095", "0x1000:", "0x1000:1", "0x1000:4096:4096",
+                 "0x10000000000000000", "4096 ")
 ]
 
 # Words behind "guest --print-args", and the arguments of the plugin.
@@ -151,6 +156,8 @@ PLUGIN = [
     (["--amu", "enabled"], "machine=golden,irq=none,amu=enabled"),
     (["--amu", "group1:16,v1p1"], "machine=golden,irq=none,amu=v1p1+group1:16"),
     (["--amu", "group1:0,enabled,v1p1,group1:07"], "machine=golden,irq=none,amu=enabled+v1p1+group1:7"),
+    (["--frame", "0x43FF0000"], "machine=golden,irq=none,frame=0x43FF0000"),
+    (["--frame", "4096:0x1000"], "machine=golden,irq=none,frame=4096:0x1000"),
     (["--accesses", "to.txt"], "machine=golden,irq=none,accesses=to.txt"),
 ]
 

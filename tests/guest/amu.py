@@ -21,13 +21,15 @@ TOTAL = re.compile(r"^(\d+) checks, (\d+) wrong$")
 # What the four counters count.
 SIGNALS = ["CPU_CYCLES", "CONSTANT_CYCLES", "INST_RETIRED", "MEMORY_STALL"]
 
-# The processor, the argument amu=, and what the program must find.
+# The processor, arguments of the plugin, and what the program must find. It looks for the memory-mapped view
+# at one address.
+VIEW = ",frame=0x43ff0000:0x1000"
 CASES = {
-    "plain": ("neoverse-n2", "", "unit AMUv1, 3 auxiliary counters"),
-    "enabled": ("neoverse-n2", "enabled+group1:0", "unit AMUv1, 0 auxiliary counters"),
+    "plain": ("neoverse-n2", VIEW, "unit AMUv1, 3 auxiliary counters"),
+    "enabled": ("neoverse-n2", ",amu=enabled+group1:0", "unit AMUv1, 0 auxiliary counters"),
     "fine-traps": ("max", "", "unit AMUv1, 3 auxiliary counters, fine-grained traps"),
-    "v1p1": ("max", "v1p1+group1:16", "unit AMUv1p1, 16 auxiliary counters, fine-grained traps"),
-    "again": ("max", "v1p1+group1:5", "unit AMUv1p1, 5 auxiliary counters, fine-grained traps"),
+    "v1p1": ("max", ",amu=v1p1+group1:16" + VIEW, "unit AMUv1p1, 16 auxiliary counters, fine-grained traps"),
+    "again": ("max", ",amu=v1p1+group1:5", "unit AMUv1p1, 5 auxiliary counters, fine-grained traps"),
     "without": ("max", None, None),
 }
 
@@ -61,8 +63,10 @@ def marks(report):
     return found
 
 
-def judge_checks(status, lines, unit):
+def judge_checks(status, lines, unit, has_view):
     """Complaints about what the program found."""
+    if any(line.startswith("ok view: ") for line in lines) != has_view:
+        return ["the memory-mapped view is " + ("not there" if has_view else "there")]
     wrong = [line for line in lines if line.startswith("WRONG ")]
     right = sum(line.startswith("ok ") for line in lines)
     totals = [match for match in map(TOTAL.match, lines) if match]
@@ -113,9 +117,9 @@ def clocks_of():
 
 
 def run_with_report(plugin, elf, case, folder, more=()):
-    processor, amu, _ = CASES[case]
+    processor, arguments, _ = CASES[case]
     report = Path(folder, "report")
-    option = f"{plugin},machine={MACHINE},report={report},marks=on" + (f",amu={amu}" if amu else "")
+    option = f"{plugin},machine={MACHINE},report={report},marks=on{arguments}"
     status, lines = run(elf, processor, option, more)
     return status, lines, report.read_text(encoding="ascii") if report.exists() else ""
 
@@ -129,7 +133,7 @@ def main(plugin, elf, case):
     with tempfile.TemporaryDirectory() as folder:
         icount = ["-icount", "shift=0,sleep=off"] if case == "again" else []
         status, lines, report = run_with_report(plugin, elf, case, folder, icount)
-        complaints = judge_checks(status, lines, CASES[case][2])
+        complaints = judge_checks(status, lines, CASES[case][2], VIEW in CASES[case][1])
         if not complaints:
             complaints = judge_windows(lines, report, clocks_of())
         if case == "again" and run_with_report(plugin, elf, case, folder, icount) != (status, lines, report):

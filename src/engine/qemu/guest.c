@@ -27,7 +27,7 @@ struct guest guest = {.epoch = 1};
 
 /* Arguments, as texts until the guest is known. */
 static struct {
-    const char *machine, *irq, *report, *every, *marks, *amu, *accesses;
+    const char *machine, *irq, *report, *every, *marks, *amu, *accesses, *frame;
 } arguments = {.machine = "cortex-a8", .irq = "none"};
 
 static bool dying;
@@ -355,7 +355,7 @@ static const struct {
 } known_arguments[] = {
     {"machine", &arguments.machine},   {"irq", &arguments.irq},     {"report", &arguments.report},
     {"every", &arguments.every},       {"marks", &arguments.marks}, {"amu", &arguments.amu},
-    {"accesses", &arguments.accesses},
+    {"accesses", &arguments.accesses}, {"frame", &arguments.frame},
 };
 
 static bool take_argument(const char *argument)
@@ -375,7 +375,7 @@ static const char *read_arguments(int argc, char **argv)
     for (int i = 0; i < argc; i++)
         if (!take_argument(argv[i]))
             return "unknown argument; there are machine=NAME or FILE, irq=SPEC, amu=WORDS, "
-                   "report=FILE, every=CYCLES and accesses=FILE";
+                   "frame=ADDRESS, report=FILE, every=CYCLES and accesses=FILE";
     char board[64] = "", icount[8];
     (void)(host_argument("-M", board, sizeof board) ||
            host_argument("-machine", board, sizeof board));
@@ -416,9 +416,14 @@ static const char *choose_registers(bool aarch64)
     if (guest.is_a64 && !aarch64)
         return "the machine's core is one of AArch64: take qemu-system-aarch64, or name another "
                "machine, machine=NAME";
-    if ((arguments.amu != NULL || arguments.accesses != NULL) && !guest.is_a64)
-        return "amu, accesses: the machine's core has no activity monitors; leave them out";
-    const char *const problem = arguments.amu != NULL ? guest64_unit_parse(arguments.amu) : NULL;
+    if (!guest.is_a64)
+        return arguments.amu == NULL && arguments.accesses == NULL && arguments.frame == NULL
+                   ? NULL
+                   : "amu, accesses, frame: the machine's core has no activity monitors; leave "
+                     "them out";
+    const char *problem = arguments.amu != NULL ? guest64_unit_parse(arguments.amu) : NULL;
+    if (problem == NULL && arguments.frame != NULL)
+        problem = guest64_frame_parse(arguments.frame);
     return problem != NULL ? problem : guest64_accesses_open(arguments.accesses);
 }
 

@@ -2,6 +2,7 @@
  *
  *   guest64.c         their registers, and where an access to the activity monitors comes from
  *   guest64_field.c   what QEMU's processor lacks of one that has activity monitors
+ *   guest64_frame.c   the memory-mapped view: the argument frame=
  *   guest64_trap.c    exceptions that a refused access is taken to
  *   guest64_system.c  translation and TLB maintenance, for the model
  *   guest64_unit.c    which unit the processors have: the argument amu=
@@ -109,6 +110,15 @@ const char *guest64_accesses_open(const char *path);
 void guest64_accesses_note(const struct guest_cpu *cpu, const struct transfer *transfer,
                            enum armpmu_outcome outcome, uint64_t value);
 void guest64_accesses_end(void);
+
+/* Parses "ADDRESS" or "ADDRESS:STRIDE", of the memory-mapped view. Returns NULL, or what is wrong.
+ */
+const char *guest64_frame_parse(const char *text);
+
+/* Watches an instruction that may read the view. Returns whether it did before: then it stands
+ * alone, and execution reaches it. */
+bool guest64_frame_watch(struct qemu_plugin_insn *insn, uint64_t address, uint32_t word);
+void guest64_frame_access(unsigned vcpu, void *access);
 
 /* Parses "enabled", "v1p1" and "group1:N", joined by '+'. Returns NULL, or what is wrong. */
 const char *guest64_unit_parse(const char *text);

@@ -286,7 +286,11 @@ static void watch_block(struct qemu_plugin_tb *tb, struct draft *draft, enum arm
     uint8_t it_first = it_state;
 
     for (unsigned i = 0, at = 0; i < draft->n_insns; at += draft->size[i++]) {
-        const qemu_vcpu_udata_cb call = parts(isa, insn_word(draft, isa, at, draft->size[i]));
+        struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, i);
+        const uint32_t word = insn_word(draft, isa, at, draft->size[i]);
+        const bool reads_frame =
+            isa == ARMPMU_A64 && guest64_frame_watch(insn, draft->address + at, word);
+        const qemu_vcpu_udata_cb call = reads_frame ? guest64_frame_access : parts(isa, word);
         const uint8_t it_here = it_state;
         if (isa == ARMPMU_T32)
             it_state = it_advance(it_state, draft_halfword(draft->bytes + at));
@@ -294,9 +298,10 @@ static void watch_block(struct qemu_plugin_tb *tb, struct draft *draft, enum arm
             continue;
         if (i > first)
             watch_piece(tb, draft, isa, first, first_at, i - first, it_first);
-        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), call,
-                                               QEMU_CB_RW_REGS_PC,
-                                               access_of(draft, isa, i, at, it_here));
+        struct pmu_access *const access = access_of(draft, isa, i, at, it_here);
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, call, QEMU_CB_RW_REGS_PC, access);
+        if (reads_frame)
+            guest_watch_accesses(insn, SHAPE_SINGLE, &access->own->places[0]);
         first = i + 1;
         first_at = at + draft->size[i];
         it_first = it_state;

@@ -61,6 +61,10 @@ void check_registers(void);
 void check_views(void);
 void check_counting(void);
 
+/* Where the machine was told to have the memory-mapped view, when it was: there AMDEVTYPE says so.
+ */
+void check_frame_view(void);
+
 /* Counts all events from zero around work, three times, and prints a line "window CYCLES CONSTANT
  * RETIRED STALLS" for each. */
 void show_windows(void);

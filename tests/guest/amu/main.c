@@ -123,6 +123,7 @@ int main(void)
     check_access();
     check_views();
     check_counting();
+    check_frame_view();
     write_count(n_checks);
     board_write(" checks, ");
     write_count(n_wrong);
