@@ -201,7 +201,6 @@ static void showed(void *core, const struct block *block, bool taken)
 static void exception(void *core)
 {
     struct amuv1 *amu = core;
-    amu->tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
     restart_behind(amu, amu->machine->exception_entry_cycles);
 }
 

@@ -249,17 +249,29 @@ static void pages_are_walked_again_when_they_move_or_are_flushed(void **state)
     amuv1_walk.flush_page(bench.amu, page + 1);
     repeat(&bench, chase(), 1, &address, false);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 3);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_ITLB_WALK), 2); /* one before pages were placed */
+    amuv1_walk.flush_page(bench.amu, 0x400);
+    repeat(&bench, chase(), 1, &address, false); /* the instruction's page */
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_ITLB_WALK), 3);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 3);
     amuv1_walk.flush_page(bench.amu, page);
     repeat(&bench, chase(), 1, &address, false);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 4);
     amuv1_walk.flush_tlbs(bench.amu);
+    repeat(&bench, chase(), 1, &address, false);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 5);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_ITLB_WALK), 4);
     amuv1_walk.translate(bench.amu, false);
     repeat(&bench, chase(), 1, &address, false); /* nobody asks the TLB: the address is the line */
-    assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 4);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 5);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 3);
+    assert_int_equal(amuv1_walk.place(bench.amu, page, 0x12347), ARMPMU_OK); /* for later */
+    repeat(&bench, chase(), 1, &address, false);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 3);
     amuv1_walk.translate(bench.amu, true);
     repeat(&bench, chase(), 1, &address, false);
-    assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 5);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 6);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 4);
     stop(&bench);
 }
 

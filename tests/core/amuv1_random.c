@@ -303,7 +303,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .walk_levels = 1 + pick(seed, 4),
         .walk_cycles = 1 + pick(seed, 30),
         .memory_latency_cycles = 50 + pick(seed, 200),
-        .memory_page_map = PAGE_MAP_IDENTITY,
+        .memory_page_map = one_in(seed, 2) ? PAGE_MAP_IDENTITY : PAGE_MAP_SCATTERED,
         .branch_btb_entries = 16,
         .branch_btb_ways = 2,
         .branch_return_stack = 4,

@@ -134,6 +134,7 @@ struct slow {
     struct lists l1i, l1d, l2, llc, l2tlb, itlb, dtlb;
     bool *dirty_l1d, *dirty_l2; /* by miss, by fill */
     struct stride strides[MEMORY_STRIDES];
+    struct page_map pages;
 
     struct line *lines;
     int n_lines, max_lines;
@@ -156,6 +157,13 @@ struct slow {
 static int line_shift(const struct slow *slow)
 {
     return __builtin_ctz(slow->machine->l1d_line_bytes);
+}
+
+/* The name of the physical line at a virtual address. */
+static uint64_t name_at(const struct slow *slow, uint64_t address)
+{
+    const uint64_t page = page_map_physical(&slow->pages, address / 4096);
+    return (page * 4096 + address % 4096) / slow->machine->l1d_line_bytes;
 }
 
 static uint64_t beyond_cycles(struct slow *slow, uint64_t name)
@@ -251,7 +259,7 @@ static void ask_l2(struct slow *slow, struct line *line, uint64_t name)
 static void find_fetch(struct slow *slow, unsigned i)
 {
     struct line *line = new_line(slow, i, BY_FETCH);
-    const uint64_t pc = slow->insns[i].pc, name = pc >> line_shift(slow);
+    const uint64_t pc = slow->insns[i].pc, name = name_at(slow, pc);
     uint64_t lost;
     int owner, lost_owner;
     slow->fetch_of[i] = slow->n_lines - 1;
@@ -296,7 +304,7 @@ static void find_data_line(struct slow *slow, unsigned i, enum asker asker, uint
 {
     struct line *line = new_line(slow, i, asker);
     const int number = slow->n_lines - 1;
-    const uint64_t name = address >> line_shift(slow);
+    const uint64_t name = name_at(slow, address);
     uint64_t lost;
     int lost_owner, owner;
     line->first = first;
@@ -732,6 +740,7 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
                         .max_fills = (int)n_insns * 64,
                         .max_cycles = (uint64_t)n_insns * 2000 + 10000};
     make_caches(&slow);
+    page_map_init(&slow.pages, machine->memory_page_map, machine->random_seed);
     slow.lines = calloc((size_t)slow.max_lines, sizeof *slow.lines);
     slow.misses = calloc((size_t)slow.max_lines, sizeof *slow.misses);
     slow.dirty_l1d = calloc((size_t)slow.max_lines, sizeof *slow.dirty_l1d);

@@ -27,7 +27,7 @@ struct slow_counts {
     uint64_t itlb_walks, dtlb_walks;
 };
 
-/* All replacement policies of the machine must be LRU and its pages identity. */
+/* All replacement policies of the machine must be LRU. */
 struct slow_counts slow_run(const struct armpmu_machine *machine, const struct slow_insn *insns,
                             unsigned n_insns);
 
