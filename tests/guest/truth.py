@@ -1,8 +1,9 @@
 """What a guest reads in its counters is what the core model counted in the same window, to the event.
 
-usage: truth.py ARMPMU PLUGIN WINDOWS
+usage: truth.py ARMPMU PLUGIN WINDOWS [cortex-a8|xscale2|cortex-r4f]
 
-WINDOWS is windows.elf: it counts every event around the same work and prints its counters. The plugin
+WINDOWS is windows.elf, or the one of that core: it counts every event around the same work and prints its
+counters. The plugin
 reports all signals before each write to PMNC: their rise from a window's start to its end, summed to
 events by the catalogue, is the truth. BUILD is where scripts/with-qemu11 keeps its QEMU. Skipped (77)
 without one.
@@ -12,20 +13,42 @@ import json
 import subprocess
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 WITH_QEMU = Path(__file__).resolve().parents[2] / "scripts" / "with-qemu11"
 SECONDS = 120
-CYCLES = 0xff  # how windows.S names the cycle counter
-
-# Events that its work makes happen: a truth of zeros would show nothing. The rest may be zero.
-NOT_ZERO = [0x01, *range(0x03, 0x13), *range(0x41, 0x49), *range(0x4c, 0x51), *range(0x52, 0x58)]
 
 
-def boot(plugin, program, report):
-    command = [WITH_QEMU, "qemu-system-arm", "-M", "virt", "-cpu", "cortex-a15", "-m", "64", "-display",
+@dataclass(frozen=True)
+class Target:
+    """A QEMU machine, what the plugin takes it for, and its program: how it names the cycle counter, windows,
+    counters of each with the cycle counter. not_zero: events that its work makes happen: a truth of zeros
+    would show nothing. The rest may be zero."""
+    options: list
+    machine: str
+    cycles: int
+    windows: int
+    counters: int
+    not_zero: list
+
+
+TARGETS = {
+    "cortex-a8": Target(["-M", "virt", "-cpu", "cortex-a15", "-m", "64"], "cortex-a8", 0xff, 11, 5,
+                        [0x01, *range(0x03, 0x13), *range(0x41, 0x49), *range(0x4c, 0x51),
+                         *range(0x52, 0x58)]),
+    "xscale2": Target(["-M", "versatilepb", "-cpu", "arm926", "-semihosting"], "pxa270", 0x1ff, 4, 5,
+                      [0x00, 0x01, 0x02, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d]),
+    "cortex-r4f": Target(["-M", "realview-pb-a8", "-cpu", "cortex-r5f", "-semihosting"], "cortex-r4f",
+                         0x1ff, 12, 4, [0x01, 0x03, 0x04, *range(0x06, 0x0b), *range(0x0c, 0x0f),
+                                        0x10, 0x11, 0x12, 0x41, 0x46, 0x47, 0x5e]),
+}
+
+
+def boot(target, plugin, program, report):
+    command = [WITH_QEMU, "qemu-system-arm", *target.options, "-display",
                "none", "-monitor", "none", "-serial", "stdio", "-no-reboot", "-kernel", program, "-plugin",
-               f"{plugin},machine=cortex-a8,report={report},marks=on"]
+               f"{plugin},machine={target.machine},report={report},marks=on"]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           timeout=SECONDS, check=False)
     if done.returncode == 125:
@@ -50,30 +73,33 @@ def marks(report):
     return found
 
 
-def signals_of(armpmu):
-    listed = subprocess.run([armpmu, "list", "event", "-j", "--core=cortex-a8"], check=True,
+def signals_of(armpmu, core, target):
+    listed = subprocess.run([armpmu, "list", "event", "-j", f"--core={core}"], check=True,
                             capture_output=True, text=True).stdout
     signals = {int(event["EventCode"], 16): event["Signals"] for event in json.loads(listed)
                if "-" not in event["EventCode"]}
-    return signals | {CYCLES: ["CPU_CYCLES"], 0x00: []}  # the program writes no SWINCR
+    if core != "xscale2":
+        signals[0x00] = []  # the program writes no SWINCR
+    return signals | {target.cycles: ["CPU_CYCLES"]}
 
 
-def main(armpmu, plugin, program):
+def main(armpmu, plugin, program, core="cortex-a8"):
+    target = TARGETS[core]
     plugin = Path(plugin).resolve()
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder, "report")
-        shown = boot(plugin, program, report)
+        shown = boot(target, plugin, program, report)
         at = marks(report)
-    signals = signals_of(armpmu)
-    windows = [shown[i:i + 5] for i in range(0, len(shown), 5)]
+    signals = signals_of(armpmu, core, target)
+    windows = [shown[i:i + target.counters] for i in range(0, len(shown), target.counters)]
     wrong = 0
-    if len(at) != 2 * len(windows) or len(windows) != 11:
-        sys.exit(f"{len(windows)} windows of 11, {len(at)} marks")
+    if len(at) != 2 * len(windows) or len(windows) != target.windows:
+        sys.exit(f"{len(windows)} windows of {target.windows}, {len(at)} marks")
     for number, window in enumerate(windows):
         start, end = at[2 * number], at[2 * number + 1]
         for event, count in window:
             truth = sum(end.get(name, 0) - start.get(name, 0) for name in signals[event])
-            if count != truth or (count == 0 and event in NOT_ZERO):
+            if count != truth or (count == 0 and event in target.not_zero):
                 wrong += 1
                 print(f"WRONG window {number}, event 0x{event:02x}: the guest reads {count}, the model "
                       f"counted {truth}")
