@@ -205,6 +205,10 @@ def a_reset_from_inside_resets_the_monitor(command):
         assert said == right, (more, run)
 
 
+def an_access_in_rom_is_refused_too(command):
+    assert said_by(command, "rom") == {"refused": 4, "pmnc": 0x41002000}
+
+
 def attributes_of_page_tables_say_what_is_cached(command):
     """Bit masks of which attributes are; the numbers' meaning stands in bare/memory.S."""
     normal = 1 << 2 | 1 << 3 | 1 << 6 | 1 << 7 | sum(0b1110 << 4 * tex for tex in range(4, 8))
@@ -392,7 +396,8 @@ TESTS = (
     two_runs_with_icount_are_the_same_bytes, overflows_interrupt_at_their_place,
     overflows_interrupt_on_other_boards_and_cores, a_processor_that_sleeps_has_no_cycles,
     a_reset_from_inside_resets_the_monitor, accesses_in_it_blocks_are_answered,
-    attributes_of_page_tables_say_what_is_cached, maintenance_reaches_the_model, the_exit_status_is_qemus,
+    an_access_in_rom_is_refused_too, attributes_of_page_tables_say_what_is_cached,
+    maintenance_reaches_the_model, the_exit_status_is_qemus,
     a_report_in_a_file_leaves_the_streams_alone, printed_arguments_serve_without_the_command,
     a_plugin_with_a_comma_in_its_path_is_loaded, an_interrupt_prints_the_counts_so_far,
     the_terminal_is_qemus, a_killed_qemu_leaves_what_it_had_reported, what_cannot_work_is_said_in_a_line,
