@@ -21,6 +21,10 @@ static atomic_uint *processes; /* shared by all processes of the guest */
 static unsigned process = 1;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Calls of the kernel's helpers, which programs for old cores make, QEMU answers itself: there are
+ * no instructions at these addresses. */
+#define HELPERS_PAGE 0xffff
+
 static uint64_t counts[MAX_THREADS];
 static unsigned n_threads;
 static uint64_t
@@ -57,9 +61,11 @@ static void instruction(unsigned vcpu, void *user)
 static void translate(plugin_id id, struct qemu_plugin_tb *tb)
 {
     (void)id;
-    for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++)
-        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), instruction,
-                                               CALL_NO_REGISTERS, NULL);
+    for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        if (qemu_plugin_insn_vaddr(insn) >> 16 != HELPERS_PAGE)
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, instruction, CALL_NO_REGISTERS, NULL);
+    }
 }
 
 static void write_counts(void)
