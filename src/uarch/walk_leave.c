@@ -104,7 +104,10 @@ static void restart(struct walk *walk, unsigned n, uint64_t next)
     }
 }
 
-/* The next block is none that the last one leads to. Of a user program, either its last instruction
+/* CHOICE(xscale-kernel-helper): a call of the kernel's helper page looks like an instruction that
+ * faults and is handled.
+ *
+ * The next block is none that the last one leads to. Of a user program, either its last instruction
  * faulted or an asynchronous signal came after it. Of a system, the engine may have gone on in the
  * midst of the block. */
 static RARE void leave_elsewhere(struct walk *walk, uint64_t next)
