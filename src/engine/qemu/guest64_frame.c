@@ -103,16 +103,19 @@ static bool restore_base(struct guest_cpu *cpu, uint32_t word, uint64_t address)
     return true;
 }
 
-/* Written again, the code is translated again. Comes back where the instruction cannot begin anew:
- * then this one read shows what was counted last. */
-static void begin_anew(struct guest_cpu *cpu, struct site *site, uint64_t address)
+/* Written again, the code is translated again. False where the instruction cannot begin anew: then
+ * this one read shows what was counted last. */
+static bool begin_anew(struct guest_cpu *cpu, struct site *site, uint64_t address)
 {
     uint8_t code[4];
 
     memcpy(code, &site->word, sizeof code);
     site->reads_frame = true;
-    if (host_code_write(site->address, code, sizeof code) && restore_base(cpu, site->word, address))
-        host_qemu_plugin_set_pc(site->address);
+    if (!host_code_write(site->address, code, sizeof code) ||
+        !restore_base(cpu, site->word, address))
+        return false;
+    host_qemu_plugin_set_pc(site->address);
+    return true;
 }
 
 static void on_load(unsigned vcpu, uint32_t info, uint64_t address, void *user)
@@ -124,8 +127,8 @@ static void on_load(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 
     if (offset == FRAME_BYTES)
         return;
-    if (!site->reads_frame)
-        begin_anew(cpu, site, address);
+    if (!site->reads_frame && begin_anew(cpu, site, address))
+        return;
     if (armpmu_load(cpu->pmu, (uint32_t)offset, 1u << qemu_plugin_mem_size_shift(info), &value) ==
             ARMPMU_DONE &&
         (site->word & 31) != ZERO_REGISTER)
