@@ -285,6 +285,26 @@ static void returns_are_foreseen_to_the_depth_of_the_stack(void **state)
     assert_int_equal(wrong_returns(7), 6);
 }
 
+/* A function that calls itself: all return addresses are one, but the stack knows four at most. */
+static void a_full_stack_holds_no_more_than_it_has_places(void **state)
+{
+    (void)state;
+    struct foresight foresight;
+    const struct foresight_branch call = {
+        .address = 0x1000, .target = 0x1000, .taken = true, .direct = true, .links = true};
+    const struct foresight_branch back = {
+        .address = 0x1010, .target = 0x1004, .taken = true, .is_return = true};
+    unsigned wrong = 0;
+
+    assert_int_equal(foresight_init(&foresight, &small, NULL), ARMPMU_OK);
+    for (unsigned i = 0; i < 7; i++)
+        foresight_see(&foresight, &call);
+    for (unsigned i = 0; i < 7; i++)
+        wrong += foresight_see(&foresight, &back) == FORESIGHT_WRONG;
+    assert_int_equal(wrong, 3);
+    foresight_free(&foresight);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +314,7 @@ int main(void)
         cmocka_unit_test(direct_branches_are_late_once),
         cmocka_unit_test(indirect_branches_follow_their_targets),
         cmocka_unit_test(returns_are_foreseen_to_the_depth_of_the_stack),
+        cmocka_unit_test(a_full_stack_holds_no_more_than_it_has_places),
     };
     return cmocka_run_group_tests_name("uarch foresight", tests, NULL, NULL);
 }
