@@ -2,6 +2,7 @@
 @ proves: 0x5A two ALU operations do not issue together: there is one ALU
 @ proves: 0x5B two ALU operations do not issue together: there is one ALU
 @ proves: 0x5C two ALU operations do not issue together: there is one ALU
+@ build: a32 t32
 @ vary: N = 50, 100, 200
 @ expect-change: DUAL_ISSUE_PAIR = 0
 @ expect-change: DUAL_ISSUE_A = 0

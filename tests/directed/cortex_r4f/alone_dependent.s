@@ -2,6 +2,7 @@
 @ proves: 0x5A an instruction that reads what the first writes does not join it
 @ proves: 0x5B an instruction that reads what the first writes does not join it
 @ proves: 0x5C an instruction that reads what the first writes does not join it
+@ build: a32 t32
 @ vary: N = 50, 100, 200
 @ expect-change: DUAL_ISSUE_PAIR = 0
 @ expect-change: DUAL_ISSUE_A = 0

@@ -2,6 +2,7 @@
 @ proves: 0x5A nothing joins a double-precision operation
 @ proves: 0x5B nothing joins a double-precision operation
 @ proves: 0x5C nothing joins a double-precision operation
+@ build: a32 t32
 @ set: vfp.convert_latency = 1
 @ vary: N = 50, 100, 200
 @ expect-change: DUAL_ISSUE_PAIR = 0

@@ -2,6 +2,7 @@
 @ proves: 0x5A nothing joins a transfer of several registers
 @ proves: 0x5B nothing joins a transfer of several registers
 @ proves: 0x5C nothing joins a transfer of several registers
+@ build: a32 t32
 @ vary: N = 50, 100, 200
 @ expect-change: DUAL_ISSUE_PAIR = 0
 @ expect-change: DUAL_ISSUE_A = 0

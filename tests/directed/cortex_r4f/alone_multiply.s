@@ -2,6 +2,7 @@
 @ proves: 0x5A a load does not join a multiply: both take port A
 @ proves: 0x5B a load does not join a multiply: both take port A
 @ proves: 0x5C a load does not join a multiply: both take port A
+@ build: a32 t32
 @ vary: N = 50, 100, 200
 @ expect-change: DUAL_ISSUE_PAIR = 0
 @ expect-change: DUAL_ISSUE_A = 0

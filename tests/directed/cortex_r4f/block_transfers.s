@@ -2,6 +2,7 @@
 @ proves: 0x04 every doubleword that an LDM moves is an access
 @ proves: 0x03 every line that an LDM brings in counts
 @ proves: 0x06 an LDM counts once, whatever it touches
+@ build: a32 t32
 @ vary: N = 10, 20, 40
 @ expect-change: L1D_CACHE = N * (4 + 5)
 @ expect-change: L1D_CACHE_REFILL = N * 3

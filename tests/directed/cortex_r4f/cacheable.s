@@ -1,5 +1,6 @@
 @ proves: 0x57 cacheable accesses, refills and write-backs are none of memory that is not cacheable
 @ proves: 0x59 stores to memory of one kind never clash
+@ build: a32 t32
 @ let: N = 200
 @ set: l1d.replacement = lru
 @ expect: NON_CACHEABLE_ACCESS_AXI_MASTER = 0

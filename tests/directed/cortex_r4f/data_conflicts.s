@@ -1,5 +1,6 @@
 @ LINES lines of one set of four ways, LRU, read in turn N times.
 @ proves: 0x03 as many lines as a set has ways stay; with one more, least recently used, all miss
+@ build: a32 t32
 @ set: l1d.replacement = lru
 @ let: N = 30
 @ vary: LINES = 4, 5

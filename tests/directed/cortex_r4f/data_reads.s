@@ -4,6 +4,7 @@
 @ proves: 0x43 a linefill is a request
 @ proves: 0x44 a miss stalls for the memory's latency
 @ proves: 0x42 clean lines are not written back
+@ build: a32 t32
 @ vary: LINES = 10, 50, 200
 @ expect-change: L1D_CACHE_REFILL = LINES
 @ expect-change: L1D_CACHE = 2 * LINES

@@ -1,5 +1,6 @@
 @ proves: 0x5D double-precision arithmetic, comparison, square root and conversion count
 @ proves: 0x5D single precision, moves, loads and stores of doubles do not
+@ build: a32 t32
 @ let: N = 30
 @ expect: DP_FLOAT_INST_EXECUTED = 9 * N
         .include "directed.inc"

@@ -4,6 +4,7 @@
 @ proves: 0x55 one that is dropped starts no linefill
 @ proves: 0x55 a preload of a line that is there starts none
 @ proves: 0x56 nor is it dropped
+@ build: a32 t32
 @ set: memory.latency_cycles = 1000
 @ expect: PLD_INST_LINE_FILL = 2
 @ expect: PLD_INST_NO_LINE_FILL = 2

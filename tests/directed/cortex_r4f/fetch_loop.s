@@ -1,6 +1,7 @@
 @ A loop of two lines, N times. A jump back fetches the doubleword it goes to anew.
 @ proves: 0x01 lines that stay in the cache are not refilled
 @ proves: 0x58 hits are accesses too
+@ build: a32 t32
 @ vary: N = 10, 20, 200
 @ expect-change: L1I_CACHE_REFILL = 0
 @ expect-change: L1I_CACHE = N * 8

@@ -2,6 +2,7 @@
 @ proves: 0x51 a store buffer with room stalls nobody
 @ proves: 0x52 nor does the queue before it
 @ proves: 0x44 stores that are taken at once are no stall
+@ build: a32 t32
 @ set: regions.noncacheable_kb = 4096
 @ set: regions.noncacheable_size_kb = 64
 @ set: store_buffer.bus_cycles = 2

@@ -4,6 +4,7 @@
 @ proves: 0x52 the pipeline waits for the queue
 @ proves: 0x44 waiting for the queue is a stall of the load/store unit
 @ proves: 0x11 a full store buffer takes a store each time one has left for the bus
+@ build: a32 t32
 @ set: regions.noncacheable_kb = 4096
 @ set: regions.noncacheable_size_kb = 64
 @ set: store_buffer.bus_cycles = 20

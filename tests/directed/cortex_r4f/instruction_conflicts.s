@@ -1,5 +1,6 @@
 @ Five pieces of code in one set of four ways, LRU: each is gone when it comes again.
 @ proves: 0x01 as many lines as a set has ways stay; with one more, least recently used, all miss
+@ build: a32 t32
 @ set: l1i.replacement = lru
 @ vary: PIECES = 4, 5
 @ let: N = 30

@@ -2,6 +2,7 @@
 @ alone, of one bit, never knows it.
 @ proves: 0x10 the exit of a loop of up to 31 iterations is predicted, after two runs
 @ proves: 0x12 every branch that can be predicted counts
+@ build: a32 t32
 @ set: branch.history_bits = 1
 @ let: N = 40
 @ vary: ITERATIONS = 4, 12, 31

@@ -1,5 +1,6 @@
 @ One iteration more than the loop counter counts, and it is wrong at every exit.
 @ proves: 0x10 the exit of a loop of 32 iterations is not predicted
+@ build: a32 t32
 @ set: branch.history_bits = 1
 @ vary: N = 40, 80, 120
 @ expect-change: BR_MIS_PRED = N

@@ -1,6 +1,7 @@
 @ Eight bytes one by one: the first takes a slot, seven join it, and then it leaves.
 @ proves: 0x50 a store to a doubleword that waits in the store buffer joins it
 @ proves: 0x04 merged stores are accesses too
+@ build: a32 t32
 @ vary: N = 10, 50, 200
 @ expect-change: STORE_BUFFER_MERGE = 7 * N
 @ expect-change: L1D_CACHE = 8 * N

@@ -1,5 +1,6 @@
 @ proves: 0x03 a store that misses does not refill where writes do not allocate
 @ proves: 0x43 it is a request of its own
+@ build: a32 t32
 @ set: l1d.write_allocate = no
 @ vary: LINES = 10, 50, 200
 @ expect-change: L1D_CACHE_REFILL = 0

@@ -4,6 +4,7 @@
 @ proves: 0x04 they are no accesses to the cache
 @ proves: 0x03 nor do they refill it
 @ proves: 0x44 a load waits for the memory
+@ build: a32 t32
 @ set: regions.noncacheable_kb = 4096
 @ set: regions.noncacheable_size_kb = 64
 @ vary: N = 10, 50, 200

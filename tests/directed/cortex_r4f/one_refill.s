@@ -1,5 +1,6 @@
 @ Eight words of each line: one refill, and seven reads of a line that is there or on its way.
 @ proves: 0x03 accesses served by the refill that an earlier miss started do not count
+@ build: a32 t32
 @ vary: LINES = 10, 50, 200
 @ expect-change: L1D_CACHE_REFILL = LINES
 @ expect-change: L1D_CACHE = 8 * LINES

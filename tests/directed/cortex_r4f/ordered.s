@@ -1,5 +1,6 @@
 @ proves: 0x45 a load and a store of Strongly ordered memory drain
 @ proves: 0x57 they are requests to memory that is not cacheable
+@ build: a32 t32
 @ set: regions.ordered_kb = 4096
 @ set: regions.ordered_size_kb = 64
 @ vary: N = 10, 50, 200

@@ -1,5 +1,6 @@
 @ proves: 0x5A an ALU operation and a NOP issue together, case A
 @ proves: 0x5E an ALU operation and a NOP issue together, case A
+@ build: a32 t32
 @ vary: N = 50, 100, 200
 @ expect-change: DUAL_ISSUE_A = 4 * N
 @ expect-change: DUAL_ISSUE_B = 0 * N

@@ -1,5 +1,6 @@
 @ proves: 0x5C a single-precision and an ALU operation issue together
 @ proves: 0x5E a single-precision and an ALU operation issue together
+@ build: a32 t32
 @ vary: N = 50, 100, 200
 @ expect-change: DUAL_ISSUE_A = 0 * N
 @ expect-change: DUAL_ISSUE_B = 0 * N

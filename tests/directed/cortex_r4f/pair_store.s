@@ -1,5 +1,6 @@
 @ proves: 0x5B an ALU operation and a store issue together, case B
 @ proves: 0x5E an ALU operation and a store issue together, case B
+@ build: a32 t32
 @ vary: N = 50, 100, 200
 @ expect-change: DUAL_ISSUE_A = 0 * N
 @ expect-change: DUAL_ISSUE_B = 4 * N

@@ -1,5 +1,6 @@
 @ proves: 0x5B a VFP load and an ALU operation issue together, case F2
 @ proves: 0x5E a VFP load and an ALU operation issue together, case F2
+@ build: a32 t32
 @ vary: N = 50, 100, 200
 @ expect-change: DUAL_ISSUE_A = 0 * N
 @ expect-change: DUAL_ISSUE_B = 4 * N

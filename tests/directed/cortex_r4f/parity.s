@@ -1,5 +1,6 @@
 @ The same lines as in write_back.s, with parity: the cache writes through.
 @ proves: 0x42 a data cache with parity never writes back
+@ build: a32 t32
 @ set: l1d.protection = parity
 @ vary: LINES = 8, 16, 48
 @ set: l1d.replacement = lru

@@ -1,5 +1,6 @@
 @ proves: 0x12 with prediction off no branch could have been predicted
 @ proves: 0x10 with prediction off every taken branch flushes
+@ build: a32 t32
 @ set: branch.prediction = no
 @ vary: N = 50, 100, 200
 @ expect-change: BR_PRED = 0

@@ -4,6 +4,7 @@
 @ proves: 0x03 a preload's linefill is none by a read, and the read behind it finds the line
 @ proves: 0x43 a preload's linefill is a request
 @ proves: 0x06 a preload is no read
+@ build: a32 t32
 @ set: memory.latency_cycles = 2
 @ set: linefill.transfer_cycles = 0
 @ vary: N = 20, 50, 100

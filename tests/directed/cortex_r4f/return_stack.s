@@ -1,6 +1,7 @@
 @ Calls DEPTH deep. Four returns are known, those above are not.
 @ proves: 0x10 the return stack holds four addresses; a return beyond them flushes
 @ proves: 0x0E returns count, predicted or not
+@ build: a32 t32
 @ let: N = 50
 @ vary: DEPTH = 1, 4, 5, 7
 @ expect: BR_RETURN_RETIRED = N * DEPTH

@@ -1,5 +1,6 @@
 @ Doublewords whole at once, and words of different lines: nothing to join.
 @ proves: 0x50 stores to different doublewords do not merge, nor does one of a whole doubleword
+@ build: a32 t32
 @ let: N = 60
 @ expect: STORE_BUFFER_MERGE = 0
         .include "directed.inc"

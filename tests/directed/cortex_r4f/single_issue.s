@@ -1,5 +1,6 @@
 @ proves: 0x5E with dual issue off nothing pairs
 @ proves: 0x11 two instructions that could pair take two cycles with dual issue off
+@ build: a32 t32
 @ set: issue.width = 1
 @ vary: N = 50, 100, 200
 @ expect-change: DUAL_ISSUE_PAIR = 0

@@ -4,6 +4,7 @@
 @ proves: 0x58 one access for each aligned doubleword of code
 @ proves: 0x40 a refill is a gap of the memory's latency
 @ proves: 0x43 a refill is a request
+@ build: a32 t32
 @ vary: LINES = 4, 20, 60
 @ expect-change: L1I_CACHE_REFILL = LINES
 @ expect-change: L1I_CACHE = 4 * LINES

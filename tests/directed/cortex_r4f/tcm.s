@@ -1,6 +1,7 @@
 @ proves: 0x04 accesses to a TCM are none to the cache
 @ proves: 0x58 nor are fetches from one
 @ proves: 0x43 nor are they requests on the bus
+@ build: a32 t32
 @ machine: tms570ls
 @ let: N = 100
 @ expect: L1D_CACHE = 0

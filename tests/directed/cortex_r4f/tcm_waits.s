@@ -1,5 +1,6 @@
 @ A loop in the ATCM: the fetch behind each jump waits.
 @ proves: 0x40 wait states of a TCM are a gap behind each jump
+@ build: a32 t32
 @ machine: tms570ls
 @ vary: N = 50, 100, 200
 @ expect-change: STALL_IFETCH_CYCLES = 3 * N

@@ -3,6 +3,7 @@
 @ proves: 0x11 double-precision additions take ten cycles each
 @ proves: 0x41 an operation waits for the double-precision result before it, 9 cycles
 @ proves: 0x5D double-precision arithmetic counts
+@ build: a32 t32
 @ vary: N = 20, 40, 80
 @ expect-change: CPU_CYCLES = N * 4 * 2 * 10
 @ expect-change: STALL_DATA_DEPENDENCY_CYCLES = N * 4 * 9

@@ -3,6 +3,7 @@
 @ proves: 0x11 double-precision multiply-accumulates take 20 cycles each
 @ proves: 0x41 an operation waits for the double-precision result before it, 19 cycles
 @ proves: 0x5D double-precision arithmetic counts
+@ build: a32 t32
 @ vary: N = 20, 40, 80
 @ expect-change: CPU_CYCLES = N * 4 * 2 * 20
 @ expect-change: STALL_DATA_DEPENDENCY_CYCLES = N * 4 * 19

@@ -1,6 +1,7 @@
 @ Four times in an iteration: a result, who needs it, and an ISB, beside which nothing issues.
 @ proves: 0x11 MUL takes two cycles to issue and four to its result
 @ proves: 0x41 MUL takes two cycles to issue and four to its result: 2 cycles of stall
+@ build: a32 t32
 @ vary: N = 50, 100, 200
 @ expect-change: CPU_CYCLES = N * (4 * (5 + 1) + 2)
 @ expect-change: STALL_DATA_DEPENDENCY_CYCLES = N * 4 * 2

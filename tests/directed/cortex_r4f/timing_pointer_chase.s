@@ -2,6 +2,7 @@
 @ branch fills one of the cycles the next one waits.
 @ proves: 0x11 a loaded value reaches an address four cycles later
 @ proves: 0x41 a pointer chase stalls three cycles a load
+@ build: a32 t32
 @ vary: N = 50, 100, 200
 @ expect-change: CPU_CYCLES = N * 4 * 8
 @ expect-change: STALL_DATA_DEPENDENCY_CYCLES = N * (7 * 3 + 2)

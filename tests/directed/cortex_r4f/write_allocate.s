@@ -1,6 +1,7 @@
 @ One word stored to each of LINES lines.
 @ proves: 0x03 a write counts when it causes a refill
 @ proves: 0x04 a store is an access
+@ build: a32 t32
 @ vary: LINES = 10, 50, 200
 @ expect-change: L1D_CACHE_REFILL = LINES
 @ expect-change: L1D_CACHE = LINES

@@ -1,6 +1,7 @@
 @ Lines of one set, stored to, are thrown out by as many others: each is written back once.
 @ proves: 0x42 a changed line that leaves the cache is written back
 @ proves: 0x43 a write-back is a request
+@ build: a32 t32
 @ vary: LINES = 8, 16, 48
 @ set: l1d.replacement = lru
 @ expect-change: L1D_CACHE_REFILL = LINES

@@ -3,6 +3,7 @@
 @ proves: 0x04 a write-through store is an access
 @ proves: 0x42 nothing is written back that was written through
 @ proves: 0x43 each write-through store is a request
+@ build: a32 t32
 @ set: regions.write_through_kb = 4096
 @ set: regions.write_through_size_kb = 64
 @ vary: LINES = 10, 50, 200

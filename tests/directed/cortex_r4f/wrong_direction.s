@@ -2,6 +2,7 @@
 @ its weak states and wrong every time.
 @ proves: 0x10 a branch that went the other way is a flush
 @ proves: 0x11 B takes eight cycles when it is predicted wrongly
+@ build: a32 t32
 @ set: branch.history_bits = 0
 @ set: branch.loop_iterations = 0
 @ vary: N = 50, 100, 200
