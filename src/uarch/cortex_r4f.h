@@ -30,7 +30,9 @@ struct r4f_point {
      * it. */
     uint16_t beside;
     int32_t distance;
-    uint32_t spread; /* of an access: cycles over which the registers of a list go */
+    uint32_t spread;           /* of an access: cycles over which the registers of a list go */
+    bool short_load;           /* a load of a doubleword at most */
+    uint8_t bytes, align_mask; /* of one */
 };
 
 /* A block's schedule from one state. */

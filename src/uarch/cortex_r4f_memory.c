@@ -353,10 +353,9 @@ static void access_slowly(struct r4f_memory *memory, const struct r4f_access *ac
 void r4f_memory_access(struct r4f_memory *memory, const struct r4f_access *access)
 {
     const uint64_t chunk = access->address / R4F_SLOT_BYTES;
-    const uint64_t line = access->address >> R4F_LINE_SHIFT;
 
     if (access->load && !access->store && !access->device &&
-        memory->filter[line % R4F_FILTER_SIZE] == (uint32_t)line + 1 &&
+        r4f_memory_filters(memory, (uint32_t)access->address) &&
         (access->address + access->bytes - 1) / R4F_SLOT_BYTES == chunk)
         memory->tally[ARMPMU_SIGNAL_L1D_ACCESS]++;
     else

@@ -92,6 +92,13 @@ struct r4f_access {
 /* Makes a data access at cycle now, and lets the pipeline wait for it. */
 void r4f_memory_access(struct r4f_memory *memory, const struct r4f_access *access);
 
+/* Whether a load from an address is known to find its line. */
+static inline bool r4f_memory_filters(const struct r4f_memory *memory, uint32_t address)
+{
+    const uint32_t line = address >> R4F_LINE_SHIFT;
+    return memory->filter[line % R4F_FILTER_SIZE] == line + 1;
+}
+
 /* A PLD of an address. */
 void r4f_memory_preload(struct r4f_memory *memory, uint64_t address);
 
