@@ -336,6 +336,42 @@ static void branches_take_their_cycles(void **state)
     }
 }
 
+/* Cycles of the row and of the instructions that do nothing behind it. */
+static uint64_t cycles_since(struct model *model)
+{
+    uint64_t rose[ARMPMU_SIGNAL_COUNT] = {0};
+    armpmu_sim_take(model->sim, rose);
+    return rose[ARMPMU_SIGNAL_CPU_CYCLES];
+}
+
+/* Memory answers after 78 cycles, with a word every 5. */
+static void what_misses_takes_the_time_of_memory(void **state)
+{
+    static const uint32_t jump[] = {0xe591f000, 0};                        /* ldr pc, [r1] */
+    static const uint32_t sum[] = {0xe5910000, 0xe5932000, 0xe0824000, 0}; /* add r4, r2, r0 */
+    const uint64_t address = DATA + 0x400;
+    struct bench bench = bench_of(jump);
+    bench.next_at = TARGET;
+    struct model model = start(&bench, NULL, NULL);
+    (void)state;
+    warm(&model);
+    FEED(&model, BLOCK(NOTHING));
+    cycles_since(&model);
+    FEED(&model, BLOCK(ROW), ACCESS(0, address), BLOCK(NEXT));
+    assert_int_equal(cycles_since(&model), 78 + 5 + PAD);
+    model_free(&model);
+
+    bench = bench_of(sum);
+    model = start(&bench, NULL, NULL);
+    warm(&model);
+    FEED(&model, BLOCK(NOTHING));
+    cycles_since(&model);
+    /* the second line begins behind the last word of the first */
+    FEED(&model, BLOCK(ROW), ACCESS(0, address), ACCESS(1, address + 64), BLOCK(NEXT));
+    assert_int_equal(cycles_since(&model), 78 + 8 * 5 + 1 + PAD);
+    model_free(&model);
+}
+
 /* ---- what a User program cannot show ---- */
 
 #define READ_WORD  UINT32_C(0xe5910000) /* ldr r0, [r1] */
@@ -576,6 +612,7 @@ int main(void)
         cmocka_unit_test(instructions_take_their_cycles),
         cmocka_unit_test(a_multiply_takes_the_steps_of_its_class),
         cmocka_unit_test(branches_take_their_cycles),
+        cmocka_unit_test(what_misses_takes_the_time_of_memory),
         cmocka_unit_test(maintenance_writes_back_what_it_cleans),
         cmocka_unit_test(maintenance_of_instructions_empties_their_cache),
         cmocka_unit_test(maintenance_empties_the_branch_target_buffer),
