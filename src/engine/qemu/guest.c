@@ -190,6 +190,7 @@ void guest_lose(struct guest_cpu *cpu)
     cpu->block = cpu->cursor;
     cpu->piece = NULL;
     cpu->refused = NULL;
+    guest_tables_reset(cpu);
     guest_pages_move();
 }
 

@@ -228,6 +228,9 @@ enum guest_memory guest_memory_of(struct guest_cpu *cpu, uint64_t page, bool mov
 /* Gives a processor that starts what it needs for that. */
 void guest_tables_new(struct guest_cpu *cpu, const struct host_array *registers);
 
+/* The processor was reset: translation is off. */
+void guest_tables_reset(struct guest_cpu *cpu);
+
 /* Whether an instruction writes a register of translation or maintains TLBs; execution reaches it.
  */
 bool guest_writes_tables(enum armpmu_isa isa, uint32_t word);

@@ -113,6 +113,14 @@ static void take(struct guest_tables *tables, enum written written, unsigned whi
     forget_answers(tables);
 }
 
+void guest_tables_reset(struct guest_cpu *cpu)
+{
+    if (cpu->tables == NULL)
+        return;
+    cpu->tables->sctlr = cpu->tables->ttbcr = 0;
+    forget_answers(cpu->tables);
+}
+
 static unsigned rt_of(uint32_t word)
 {
     return word >> 12 & 15;
