@@ -5,7 +5,7 @@ usage: amu.py PLUGIN ELF CASE
 CASE, of CASES below: which processor and which unit; each run is judged by what the program says and by what
 the plugin reports of its windows. "without": without the plugin the program must end by the exception that its
 first access causes. "again": with QEMU's clock made of its own instructions, two runs must be the same to the
-byte, reports included. BUILD is where scripts/with-qemu11 keeps its QEMU. Skipped (77) without one.
+byte, reports included. "together": ELF is traps.elf, whose two processors are trapped at the same time. BUILD is where scripts/with-qemu11 keeps its QEMU. Skipped (77) without one.
 """
 
 import re
@@ -17,6 +17,7 @@ from pathlib import Path
 WITH_QEMU = Path(__file__).resolve().parents[2] / "scripts" / "with-qemu11"
 MACHINE = "neoverse-n2"
 SECONDS = 280
+TRAPS = 3000  # of each processor in traps.S
 TOTAL = re.compile(r"^(\d+) checks, (\d+) wrong$")
 # What the four counters count.
 SIGNALS = ["CPU_CYCLES", "CONSTANT_CYCLES", "INST_RETIRED", "MEMORY_STALL"]
@@ -47,6 +48,19 @@ def run(elf, processor, plugin_option, more=()):
         print(done.stdout, end="")
         sys.exit(77)
     return done.returncode, done.stdout.splitlines()
+
+
+def run_together(plugin, elf):
+    """What two processors say of their traps: how many arrived, how many were wrong."""
+    words = [WITH_QEMU, "qemu-system-aarch64", "-M", "virt,virtualization=on", "-cpu", "neoverse-n2", "-smp", "2",
+             "-display", "none", "-monitor", "none", "-serial", "stdio", "-kernel", elf, "-plugin",
+             f"{plugin},machine={MACHINE}"]
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS,
+                          check=False)
+    if done.returncode == 125 and "scripts/with-qemu11:" in done.stderr:
+        print(done.stderr, end="")
+        sys.exit(77)
+    return [int(line, 16) for line in done.stdout.splitlines()]
 
 
 def marks(report):
@@ -130,6 +144,10 @@ def main(plugin, elf, case):
         status, lines = run(elf, CASES[case][0], None)
         print("\n".join(lines))
         return 0 if status == 2 and lines == ["WRONG exception: none can be here"] else 1
+    if case == "together":
+        said = run_together(plugin, elf)
+        print(said)
+        return 0 if said == [TRAPS, 0, TRAPS, 0] else 1
     with tempfile.TemporaryDirectory() as folder:
         icount = ["-icount", "shift=0,sleep=off"] if case == "again" else []
         status, lines, report = run_with_report(plugin, elf, case, folder, icount)
