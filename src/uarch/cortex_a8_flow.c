@@ -413,8 +413,7 @@ struct a8_variant *a8_enter_flushed(struct a8 *a8, bool taken)
 {
     struct a8_variant *from = a8->variant;
     struct a8_block *block = from->next_variant[taken]->block;
-    from->block->taken += taken;
-    from->left[0]++;
+    from->left[taken]++;
     mispredict(a8, from->block, taken, block->start);
     struct a8_variant *variant = a8_find_variant(a8, block, IDLE_KEY);
     if (variant != NULL)
