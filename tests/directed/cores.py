@@ -12,6 +12,7 @@ class Core:
     options: tuple    # of the compiler, besides what it says for each build
     builds: tuple     # instruction sets there are, the first is what a program has without a word
     relations: tuple  # hold for every program (reference sheet of the core)
+    figures: tuple = ("INST_RETIRED", "CPU_CYCLES")  # events: a kernel's instructions and cycles
     also: tuple = ()  # machines of another core with the same events: armpmu check runs them there
 
 
@@ -78,7 +79,7 @@ CORES = {
             "INSTRUCTION + ICACHE_NO_DELIVER_CYCLES + DATA_STALL_CYCLES"
             " + DCACHE_BUFFER_STALL_CYCLES <= CPU_CYCLES",
             "COUNTER_OFF = 0",
-        ), also=("pxa255",)),
+        ), figures=("INSTRUCTION", "CPU_CYCLES"), also=("pxa255",)),
     "amuv1": Core(
         machine="neoverse-v1-plain", compiler="aarch64-linux-gnu-gcc", options=(), builds=("a64",),
         relations=(

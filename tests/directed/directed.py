@@ -4,6 +4,9 @@
 A program's header says what must come out, in lines that open with "@ " and a word ("// " in A64):
 
   @ proves: 0x06 SENTENCE       what about the event it shows (also the row in docs/validation.md)
+  @ kernel: NAME: WHAT IT DOES  it is a kernel, a row in docs/validation.md (kernels.py): what varies
+                                is a number of rounds, and what instructions and cycles change by
+                                is expected
   @ build: a32 t32              instruction sets to assemble it for; the core's first when absent
   @ machine: NAME               the core's when absent
   @ set: section.key = VALUE    a change to that machine
@@ -84,7 +87,7 @@ class Program:
         self.path = path
         self.name = os.path.splitext(os.path.basename(path))[0]
         self.core = cores.CORES[os.path.basename(os.path.dirname(os.path.abspath(path)))]
-        self.proves, self.status = [], 0
+        self.proves, self.kernel, self.status = [], None, 0
         self.builds, self.machine = list(self.core.builds[:1]), machine or self.core.machine
         self.keys, self.lets, self.varies = {}, {}, []
         self.expect, self.expect_change = [], []
@@ -93,8 +96,26 @@ class Program:
                 match = re.match(r"(?:@|//) ([a-z-]+):\s*(.*?)\s*$", line)
                 if match:
                     self.read(number, *match.groups())
-        if not self.proves or not self.expect + self.expect_change:
+        if not (self.proves or self.kernel) or not self.expect + self.expect_change:
             raise HeaderError(f"{path}: it neither proves nor expects anything")
+        if self.kernel:
+            self.round()
+
+    def round(self):
+        """Instructions and cycles of a round, as a kernel's arithmetic has them."""
+        if not self.varies or self.varies[0][1]:
+            raise HeaderError(f"{self.path}: the rounds of a kernel vary, as a symbol")
+        name, found = self.varies[0][0], []
+        for event in self.core.figures:
+            right = [line[2] for _, line in self.expect_change if line[:2] == (event, "=")]
+            if len(right) != 1:
+                raise HeaderError(f"{self.path}: one line 'expect-change: {event} = ROUND * {name}'"
+                                  " is wanted of a kernel")
+            one, two = (evaluate(right[0], {**self.lets, name: rounds}) for rounds in (1, 2))
+            if two != 2 * one or one <= 0:
+                raise HeaderError(f"{self.path}: {event} = {right[0]}: each round adds the same")
+            found.append(one)
+        return tuple(found)
 
     def read(self, number, word, text):
         if word == "proves":
@@ -102,6 +123,11 @@ class Program:
             if not match:
                 raise HeaderError(f"{self.path}:{number}: 'proves: 0xNN SENTENCE' is wanted")
             self.proves.append((int(match[1], 16), match[2]))
+        elif word == "kernel":
+            match = re.fullmatch(r"([^:]+): (.+)", text)
+            if not match:
+                raise HeaderError(f"{self.path}:{number}: 'kernel: NAME: WHAT IT DOES' is wanted")
+            self.kernel = match.groups()
         elif word == "build":
             self.builds = text.split()
             if set(self.builds) - set(self.core.builds):

@@ -89,6 +89,28 @@ class Runner(unittest.TestCase):
             self.assertEqual(file.read(), "[machine]\nname = directed\nbase = cortex-a8-plain\n"
                                           "[l1d]\nsize_kb = 16\n[bus]\nwidth_bits = 64\n")
 
+    KERNEL = "@ kernel: adds: two\n@ let: TEN = 10\n@ vary: N = 1, 4\n"
+
+    def test_a_kernel_has_the_same_figures_every_round(self):
+        path = os.path.join(self.folder.name, "cortex_a8", "program.s")
+        self.run_header(self.KERNEL + "@ expect-change: INST_RETIRED = TEN * N\n"
+                        "@ expect-change: CPU_CYCLES = (TEN + 3) * N\n")
+        program = directed.Program(path)
+        self.assertEqual(program.kernel, ("adds", "two"))
+        self.assertEqual(program.round(), (10, 13))
+
+    def test_kernels_without_figures_of_a_round_are_refused(self):
+        cycles = "@ expect-change: CPU_CYCLES = {}\n"
+        instructions = "@ expect-change: INST_RETIRED = 10 * N\n"
+        for text in (instructions, instructions + cycles.format("5 * N + 1"),
+                     instructions + cycles.format("0 * N"), cycles.format("5 * N"),
+                     2 * instructions + cycles.format("5 * N")):
+            with self.assertRaises(directed.HeaderError, msg=text):
+                self.run_header(self.KERNEL + text)
+        for text in ("@ kernel: adds\n", "@ kernel: adds: two\n"):
+            with self.assertRaises(directed.HeaderError, msg=text):
+                self.run_header(text + instructions + cycles.format("5 * N"))
+
     def test_headers_that_expect_nothing_are_refused(self):
         for text in ("", "@ expct: LD_RETIRED = 3\n", "@ expect: LD_RETIRED\n",
                      "@ expect: NOT_THERE = 0\n", "@ expect: NO_SUCH_EVENT = 0\n",

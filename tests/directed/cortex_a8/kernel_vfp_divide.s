@@ -1,0 +1,16 @@
+@ VFP has one division at a time, vfp_divide_cycles = 37 each. The integer pipeline waits for the full
+@ queue.
+@ kernel: VFP divide: 4 divisions, single precision
+@ set: branch.history_bits = 0
+@ set: neon.vfp_divide_cycles = 37
+@ vary: N = 10, 60
+@ expect-change: CPU_CYCLES = 4 * 37 * N
+@ expect-change: INST_RETIRED = 6 * N
+        .include "directed.inc"
+_start: mov     r8, #N
+loop:   subs    r8, r8, #1
+        .rept   4
+        vdiv.f32 s0, s1, s2
+        .endr
+        bne     loop
+        finish
