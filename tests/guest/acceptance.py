@@ -1,7 +1,7 @@
 """A Linux guest sees the monitor of a Cortex-A8: the kernel, its perf_event_open, and perf.
 
-usage: acceptance.py [--plugin FILE] [--machine virt|cubieboard] [--perf] [--expect-no-plugin] ARMPMU
-                     PROGRAM...
+usage: acceptance.py [--plugin FILE] [--machine virt|cubieboard] [--perf] [--icount N] [--expect-no-plugin]
+                     ARMPMU PROGRAM...
 
 PROGRAM: those of programs/, compiled for Arm. --expect-no-plugin turns the test round: without a plugin each
 check of counts must fail, and say that the plugin is missing. The rest as for boot.py.
@@ -88,6 +88,7 @@ def main():
     parser.add_argument("--plugin")
     parser.add_argument("--machine", choices=boot.BOARDS, default="virt")
     parser.add_argument("--perf", action="store_true")
+    parser.add_argument("--icount", type=int)
     parser.add_argument("--expect-no-plugin", action="store_true")
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--log")
@@ -99,7 +100,7 @@ def main():
                          o.perf))
     try:
         booted = boot.run([line for line, _ in wanted], o.machine, o.armpmu, o.plugin, o.programs,
-                          o.perf, None, o.seconds, o.log)
+                          o.perf, o.icount, o.seconds, o.log)
     except boot.BootFailed as failure:
         print(failure)
         return 1
