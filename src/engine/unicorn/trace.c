@@ -64,7 +64,7 @@ static void list_fields(const struct armpmu_register *reg, uint64_t value, char 
     for (size_t i = 0; i < reg->n_fields && n < FIELDS_BYTES; i++) {
         const struct armpmu_field *const field = &reg->fields[i];
         const uint64_t part = armpmu_field_get(field, value);
-        if (field->name == NULL || part == 0)
+        if (field->name == NULL || field->name[0] == '-' || part == 0)
             continue;
         n += (size_t)snprintf(text + n, FIELDS_BYTES - n, "%s%s=0x%" PRIx64, n > 0 ? "," : "",
                               field->name, part);
