@@ -196,6 +196,7 @@ void alone_hook(uc_engine *uc, uint64_t address, uint32_t size, void *user)
     (void)uc, (void)address, (void)size;
     if (firmware_is_stopping(fw))
         return;
+    fw->state_known = false;
     const uint32_t cpsr = processor_cpsr(fw);
     if (cpsr_isa(cpsr) != site->isa)
         return;

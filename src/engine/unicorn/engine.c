@@ -147,8 +147,10 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
     (void)uc;
     if (firmware_is_stopping(fw) || !look_around(fw) || fw->watching)
         return;
-    const uint32_t cpsr = processor_cpsr(fw);
-    const struct stretch *const stretch = stretch_at(fw, (uint32_t)address, size, cpsr);
+    if (!fw->state_known || fw->piece == NULL || !fw->piece->keeps_state)
+        fw->state = processor_cpsr(fw);
+    fw->state_known = true;
+    const struct stretch *const stretch = stretch_at(fw, (uint32_t)address, size, fw->state);
     if (stretch != NULL && stretch->first != NULL)
         stream_enter(fw, stretch->first);
 }
@@ -225,6 +227,7 @@ static void on_exception(uc_engine *uc, uint32_t number, void *user)
     const uint32_t pc = processor_read(fw, 15);
 
     (void)uc;
+    fw->state_known = false;
     if (fw->request != REQUEST_NONE)
         return;
     switch (number) {
@@ -333,6 +336,7 @@ static void run(struct firmware *fw)
 {
     while (fw->request != REQUEST_END) {
         const uint32_t pc = processor_read(fw, 15);
+        fw->state_known = false;
         const uc_err error =
             fw->lib->emu_start(fw->uc, pc | (processor_cpsr(fw) & CPSR_T ? 1 : 0), NOWHERE, 0, 0);
         if (error != UC_ERR_OK && fw->request == REQUEST_NONE)

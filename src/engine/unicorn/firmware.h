@@ -136,6 +136,8 @@ struct firmware {
     struct bad_access bad;
     bool watching, watch; /* each instruction: now, and from the next start on */
     uc_hook step_hook;
+    uint32_t state;       /* of the CPSR: mode and T as they were lately */
+    bool state_known;     /* and are, unless the piece changes them */
     uint64_t insns;       /* begun */
     uint64_t trace_insns; /* in front of the access that is traced */
     uint64_t n_blocks;

@@ -225,6 +225,19 @@ static enum armpmu_status add_slots(struct firmware *fw, struct piece *piece,
     return ARMPMU_OK;
 }
 
+/* BLX changes the instruction set, BL does not; it is taken for the same. */
+static bool keeps_state(const struct piece *piece, const struct block *block)
+{
+    bool keeps = piece->it == 0 && block->it_after == 0 && block->n_insns > 0;
+
+    for (uint16_t i = 0; i < block->n_insns; i++) {
+        const struct insn *const insn = &block->insns[i];
+        keeps = keeps && insn->effect == EFFECT_NONE && !insn->links &&
+                (insn->branch == BRANCH_NONE || insn->branch == BRANCH_IMMEDIATE);
+    }
+    return keeps;
+}
+
 static bool decode(struct firmware *fw, struct piece *piece)
 {
     struct armpmu_block_source source;
@@ -234,6 +247,7 @@ static bool decode(struct firmware *fw, struct piece *piece)
     enum armpmu_status status = decode_block(fw->pieces.decoder, &source, piece->it, &block);
     if (status == ARMPMU_OK)
         status = add_slots(fw, piece, block);
+    piece->keeps_state = status == ARMPMU_OK && keeps_state(piece, block);
     free(block);
     return status == ARMPMU_OK;
 }

@@ -28,8 +28,9 @@ struct piece {
     uint16_t n_insns, n_slots;
     enum armpmu_isa isa;
     bool user;
-    bool leaves_out; /* an access, perhaps: one that is not made by the last instruction */
-    uint8_t it;      /* ITSTATE at its first instruction */
+    bool leaves_out;  /* an access, perhaps: one that is not made by the last instruction */
+    bool keeps_state; /* mode, instruction set and IT state are behind it what they are in it */
+    uint8_t it;       /* ITSTATE at its first instruction */
     uint8_t *bytes, *sizes;
     struct slot *slots;
     struct piece *next; /* of the same hash */
