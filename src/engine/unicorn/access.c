@@ -30,6 +30,8 @@ static bool goes_on(const struct firmware *fw, const struct slot *slot, uint32_t
 static const struct slot *find_slot(struct firmware *fw, uint32_t address, bool write)
 {
     const struct piece *const piece = fw->piece;
+    uint32_t cpsr = 0;
+    bool cpsr_known = false;
 
     for (; piece != NULL && fw->slot < piece->n_slots; advance(fw)) {
         const struct slot *const slot = &piece->slots[fw->slot];
@@ -38,8 +40,11 @@ static const struct slot *find_slot(struct firmware *fw, uint32_t address, bool 
                 return slot;
             continue;
         }
-        if (slot->condition != CONDITION_ALWAYS &&
-            !condition_passes(slot->condition, processor_cpsr(fw)))
+        if (slot->condition != CONDITION_ALWAYS && !cpsr_known) {
+            cpsr = processor_cpsr(fw);
+            cpsr_known = true;
+        }
+        if (slot->condition != CONDITION_ALWAYS && !condition_passes(slot->condition, cpsr))
             continue;
         fw->slot_address = address;
         return slot;
@@ -85,18 +90,20 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t where, int size, in
     }
     if (write)
         note_write(fw, address, (unsigned)size);
-    else if (address % fw->page_bytes + (unsigned)size > fw->page_bytes)
+    else if ((address & (fw->page_bytes - 1)) + (unsigned)size > fw->page_bytes)
         fw->parts = 2;
     const struct slot *const slot = find_slot(fw, address, write);
     if (slot == NULL || fw->n + 2 > FIRMWARE_WORDS)
         return;
     if (fw->drive.n_faults > 0)
         drive_access(fw, address);
-    fw->last = (struct last_access){.write = write,
-                                    .address = address,
-                                    .slot_bytes = fw->slot_bytes,
-                                    .n = fw->n,
-                                    .word = fw->words[fw->n - 1]};
+    fw->last.write = write;
+    if (write)
+        fw->last = (struct last_access){.write = true,
+                                        .address = address,
+                                        .slot_bytes = fw->slot_bytes,
+                                        .n = fw->n,
+                                        .word = fw->words[fw->n - 1]};
     fw->slot_bytes += (unsigned)size;
     if (!slot->exclusive || write) /* the library looks first whether memory has changed */
         emit(fw, slot, address, (unsigned)size);

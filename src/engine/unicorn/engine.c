@@ -408,9 +408,13 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
         return status;
     if (fw->job->period > 0)
         armpmu_sim_every(fw->sim, fw->job->every, fw->job->period, on_interval, fw);
-    fw->words = malloc(FIRMWARE_WORDS * sizeof *fw->words);
-    if (fw->words == NULL)
+    for (unsigned i = 0; i < 2; i++)
+        fw->buffers[i] = malloc(FIRMWARE_WORDS * sizeof *fw->words);
+    fw->words = fw->buffers[0];
+    if (fw->buffers[0] == NULL || fw->buffers[1] == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware's stream");
+    if (fw->job->period == 0) /* who asked for intervals is called from this thread */
+        worker_start(&fw->worker, fw->sim);
     status = drive_set_up(fw, err);
     if (status == ARMPMU_OK && fw->job->vcd != NULL)
         status = vcd_open(fw, err);
@@ -511,6 +515,7 @@ static enum armpmu_status set_up(struct firmware *fw, struct armpmu_error *err)
 
 static void tear_down(struct firmware *fw)
 {
+    worker_stop(&fw->worker);
     vcd_close(fw);
     semihosting_free(&fw->semihosting);
     if (fw->uc != NULL)
@@ -519,7 +524,8 @@ static void tear_down(struct firmware *fw)
     armpmu_code_free(fw->decoded);
     pieces_free(&fw->pieces);
     image_free(&fw->image);
-    free(fw->words);
+    free(fw->buffers[0]);
+    free(fw->buffers[1]);
     free(fw);
 }
 

@@ -13,11 +13,11 @@
  *   trace.c       --trace-regs
  *   vcd.c         --vcd
  *
- * Everything runs in one thread. The library calls a hook at each block and at each access. Words
- * gather and go through the model when there are many, or before anybody looks at a counter. While
- * the monitor could raise an interrupt a hook at each instruction, too, makes every instruction a
- * block of its own, and near an overflow each goes through the model at once: the interrupt comes
- * behind the very instruction whose event made the counter wrap. */
+ * The library calls a hook at each block and at each access. Words gather and go through the model
+ * when there are many, on a thread of its own (worker.c), or before anybody looks at a counter.
+ * While the monitor could raise an interrupt a hook at each instruction, too, makes every
+ * instruction a block of its own, and near an overflow each goes through the model at once: the
+ * interrupt comes behind the very instruction whose event made the counter wrap. */
 #ifndef ENGINE_UNICORN_FIRMWARE_H
 #define ENGINE_UNICORN_FIRMWARE_H
 
@@ -35,6 +35,7 @@
 #include "engine/unicorn/library.h"
 #include "engine/unicorn/pieces.h"
 #include "engine/unicorn/semihosting.h"
+#include "engine/unicorn/worker.h"
 
 #define CPSR_MODE      0x1fu
 #define CPSR_MODE_USER 0x10u
@@ -116,7 +117,9 @@ struct firmware {
     uint64_t signals[ARMPMU_SIGNAL_COUNT]; /* since the start */
 
     /* The stream. */
-    uint64_t *words;
+    uint64_t *buffers[2], *words; /* one of them gathers */
+    struct worker worker;
+    bool given; /* the worker has the other */
     size_t n, limit;
     uint64_t announced[2];     /* words in front of the next piece; 0: none */
     const struct piece *piece; /* executing */

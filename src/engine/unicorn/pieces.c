@@ -22,6 +22,7 @@
 enum armpmu_status pieces_new(struct pieces *pieces, struct armpmu_error *err)
 {
     *pieces = (struct pieces){.generation = 1};
+    pthread_mutex_init(&pieces->lock, NULL);
     pieces->holds = calloc(HOLDS_BYTES, 1);
     if (pieces->holds == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware's code");
@@ -59,11 +60,13 @@ void pieces_free(struct pieces *pieces)
 
 bool pieces_lookup(void *user, uint32_t id, struct armpmu_block_source *out)
 {
-    const struct pieces *const pieces = user;
+    struct pieces *const pieces = user;
 
-    if (id >= pieces->n_pieces)
+    pthread_mutex_lock(&pieces->lock);
+    const struct piece *const piece = id < pieces->n_pieces ? pieces->list[id] : NULL;
+    pthread_mutex_unlock(&pieces->lock);
+    if (piece == NULL)
         return false;
-    const struct piece *const piece = pieces->list[id];
     *out = (struct armpmu_block_source){.address = piece->address,
                                         .bytes = piece->bytes,
                                         .n_bytes = piece->n_bytes,
@@ -261,30 +264,42 @@ static uint8_t *copy_of(const uint8_t *bytes, size_t n)
     return copy;
 }
 
-static struct piece *add_piece(struct firmware *fw, const struct piece *key)
+/* Gives a piece its number. */
+static bool append(struct pieces *pieces, struct piece *piece)
 {
-    struct pieces *const pieces = &fw->pieces;
+    bool has_room = true;
 
+    pthread_mutex_lock(&pieces->lock);
     if (pieces->n_pieces == pieces->room) {
         const uint32_t room = pieces->room > 0 ? 2 * pieces->room : 1024;
         struct piece **const list = realloc(pieces->list, room * sizeof *list);
-        if (list == NULL)
-            return NULL;
-        pieces->list = list;
-        pieces->room = room;
+        has_room = list != NULL;
+        pieces->list = has_room ? list : pieces->list;
+        pieces->room = has_room ? room : pieces->room;
     }
+    if (has_room) {
+        piece->word = armpmu_word(ARMPMU_WORD_BLOCK, 0) | pieces->n_pieces;
+        pieces->list[pieces->n_pieces++] = piece;
+    }
+    pthread_mutex_unlock(&pieces->lock);
+    return has_room;
+}
+
+static struct piece *add_piece(struct firmware *fw, const struct piece *key)
+{
     struct piece *const piece = malloc(sizeof *piece);
+
     if (piece == NULL)
         return NULL;
     *piece = *key;
     piece->bytes = copy_of(key->bytes, key->n_bytes);
     piece->sizes = copy_of(key->sizes, key->n_insns);
     piece->slots = NULL;
-    piece->word = armpmu_word(ARMPMU_WORD_BLOCK, 0) | pieces->n_pieces;
-    pieces->list[pieces->n_pieces++] = piece;
-    if (piece->bytes == NULL || piece->sizes == NULL || !decode(fw, piece))
+    if (piece->bytes == NULL || piece->sizes == NULL || !append(&fw->pieces, piece)) {
+        free_piece(piece);
         return NULL;
-    return piece;
+    }
+    return decode(fw, piece) ? piece : NULL;
 }
 
 static const struct piece *find_or_add(struct firmware *fw, const struct piece *key)

@@ -2,6 +2,7 @@
 #ifndef ENGINE_UNICORN_PIECES_H
 #define ENGINE_UNICORN_PIECES_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -75,6 +76,7 @@ struct stretch {
 #define PIECES_HASH (1u << 12)
 
 struct pieces {
+    pthread_mutex_t lock; /* of list: the model looks pieces up on a thread of its own */
     struct decoder *decoder;
     struct piece **list; /* by number */
     uint32_t n_pieces, room;

@@ -57,20 +57,12 @@ static void finish(struct firmware *fw)
     fw->unfinished = false;
 }
 
-void stream_run(struct firmware *fw)
+/* What signals rose by goes to the tallies, the device and its pins. */
+static void account(struct firmware *fw, const uint64_t *rose)
 {
-    uint64_t before[ARMPMU_SIGNAL_COUNT], rose[ARMPMU_SIGNAL_COUNT] = {0};
+    uint64_t before[ARMPMU_SIGNAL_COUNT];
 
-    if (fw->n == 0)
-        return;
-    finish(fw);
-    if (armpmu_sim_run(fw->sim, fw->words, fw->n, &fw->error) != ARMPMU_OK)
-        firmware_stop(fw, ENGINE_FIRMWARE_FAULT, "the core model cannot go on: %s",
-                      fw->error.message);
-    fw->n = 0;
-    armpmu_sim_take(fw->sim, rose);
-    if (fw->drive.n_pulses > 0)
-        memcpy(before, fw->signals, sizeof before);
+    memcpy(before, fw->signals, sizeof before);
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
         fw->signals[signal] += rose[signal];
         if (rose[signal] > 0)
@@ -78,9 +70,53 @@ void stream_run(struct firmware *fw)
     }
     if (fw->drive.n_pulses > 0)
         drive_pulses(fw, before, fw->signals);
+}
+
+static void judge(struct firmware *fw, enum armpmu_status status)
+{
+    if (status != ARMPMU_OK)
+        firmware_stop(fw, ENGINE_FIRMWARE_FAULT, "the core model cannot go on: %s",
+                      fw->error.message);
+}
+
+/* Takes the counts of the words that were given to the worker. */
+static void collect(struct firmware *fw)
+{
+    uint64_t rose[ARMPMU_SIGNAL_COUNT];
+
+    if (!fw->given)
+        return;
+    fw->given = false;
+    judge(fw, worker_wait(&fw->worker, rose, &fw->error));
+    account(fw, rose);
+}
+
+void stream_run(struct firmware *fw)
+{
+    uint64_t rose[ARMPMU_SIGNAL_COUNT] = {0};
+
+    collect(fw);
+    if (fw->n == 0)
+        return;
+    finish(fw);
+    judge(fw, armpmu_sim_run(fw->sim, fw->words, fw->n, &fw->error));
+    fw->n = 0;
+    armpmu_sim_take(fw->sim, rose);
+    account(fw, rose);
     set_limit(fw);
     if (fw->vcd != NULL)
         vcd_follow(fw);
+}
+
+/* Nobody looks at a counter now: the worker runs the words while others gather. */
+static void pass_on(struct firmware *fw)
+{
+    collect(fw);
+    finish(fw);
+    worker_give(&fw->worker, fw->words, fw->n);
+    fw->given = true;
+    fw->words = fw->words == fw->buffers[0] ? fw->buffers[1] : fw->buffers[0];
+    fw->n = 0;
 }
 
 static void begin(struct firmware *fw, const struct piece *piece)
@@ -110,8 +146,12 @@ void stream_start(struct firmware *fw)
 
 void stream_enter(struct firmware *fw, const struct piece *piece)
 {
-    if (fw->n >= fw->limit)
-        stream_run(fw);
+    if (fw->n >= fw->limit) {
+        if (fw->worker.started && !fw->watching && fw->vcd == NULL)
+            pass_on(fw);
+        else
+            stream_run(fw);
+    }
     begin(fw, piece);
 }
 
