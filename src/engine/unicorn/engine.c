@@ -257,7 +257,7 @@ static void on_exception(uc_engine *uc, uint32_t number, void *user)
 static void forget_translations(struct firmware *fw)
 {
     for (unsigned i = 0; i < fw->board.n_ranges; i++)
-        (void)fw->lib->ctl(fw->uc, UC_CTL_WRITE(UC_CTL_TB_REMOVE_CACHE, 2),
+        (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2),
                            (uint64_t)fw->board.ranges[i].first, (uint64_t)fw->board.ranges[i].end);
 }
 
@@ -269,7 +269,7 @@ static void add_hooks(struct firmware *fw)
         site->hooked = true;
         (void)fw->lib->hook_add(fw->uc, &site->hook, UC_HOOK_CODE, (void *)(uintptr_t)alone_hook,
                                 site, site->address, site->address);
-        (void)fw->lib->ctl(fw->uc, UC_CTL_WRITE(UC_CTL_TB_REMOVE_CACHE, 2), (uint64_t)site->address,
+        (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2), (uint64_t)site->address,
                            (uint64_t)site->address + 4);
     }
     fw->pieces.unhooked = false;
@@ -446,9 +446,9 @@ static enum armpmu_status make_processor(struct firmware *fw, struct armpmu_erro
     uc_err error = fw->lib->open(UC_ARCH_ARM, UC_MODE_ARM, &fw->uc);
 
     if (error == UC_ERR_OK)
-        error = fw->lib->ctl(fw->uc, UC_CTL_WRITE(UC_CTL_CPU_MODEL, 1), fw->core->model);
+        error = fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_CPU_MODEL, 1), fw->core->model);
     if (error == UC_ERR_OK)
-        error = fw->lib->ctl(fw->uc, UC_CTL_READ(UC_CTL_UC_PAGE_SIZE, 1), &fw->page_bytes);
+        error = fw->lib->ctl(fw->uc, LIBRARY_GET(UC_CTL_UC_PAGE_SIZE, 1), &fw->page_bytes);
     if (error != UC_ERR_OK || !add_callbacks(fw))
         return fail(err, ARMPMU_BAD_CONFIG, "the Unicorn library cannot make a %s: %s",
                     fw->core->name, fw->lib->strerror(error));
