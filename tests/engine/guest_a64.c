@@ -511,6 +511,16 @@ static void what_moves_pages_is_known(void **state)
     assert_false(guest64_may_move_pages(0xf9400000)); /* LDR */
 }
 
+static void returns_are_known(void **state)
+{
+    (void)state;
+    assert_true(guest64_returns(0xd69f03e0));
+    assert_true(guest64_returns(0xd69f0bff));  /* ERETAA */
+    assert_true(guest64_returns(0xd69f0fff));  /* ERETAB */
+    assert_false(guest64_returns(0xd65f03c0)); /* RET */
+    assert_false(guest64_returns(0xd6bf03e0)); /* DRPS */
+}
+
 /* ---- the memory-mapped view ---- */
 
 static void load(uint32_t word, unsigned shift, uint64_t address)
@@ -568,6 +578,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(id_register_says_there_is_a_unit, begin, finish),
         cmocka_unit_test_setup_teardown(a_trapped_read_is_not_made_whole, begin, finish),
         cmocka_unit_test_setup_teardown(maintenance_and_translation_are_announced, begin, finish),
+        cmocka_unit_test_setup_teardown(returns_are_known, begin, finish),
         cmocka_unit_test_setup_teardown(what_moves_pages_is_known, begin, finish),
         cmocka_unit_test_setup_teardown(a_load_of_the_view_gets_what_the_unit_says, begin, finish),
         /* These change which unit there is. */

@@ -5,7 +5,8 @@ usage: amu.py PLUGIN ELF CASE
 CASE, of CASES below: which processor and which unit; each run is judged by what the program says and by what
 the plugin reports of its windows. "without": without the plugin the program must end by the exception that its
 first access causes. "again": with QEMU's clock made of its own instructions, two runs must be the same to the
-byte, reports included. "together": ELF is traps.elf, whose two processors are trapped at the same time. BUILD is where scripts/with-qemu11 keeps its QEMU. Skipped (77) without one.
+byte, reports included. "together": ELF is traps.elf, whose two processors are trapped at the same time. "aarch32": ELF is aarch32.elf, at whose AArch32 code
+QEMU must end with a message. BUILD is where scripts/with-qemu11 keeps its QEMU. Skipped (77) without one.
 """
 
 import re
@@ -61,6 +62,19 @@ def run_together(plugin, elf):
         print(done.stderr, end="")
         sys.exit(77)
     return [int(line, 16) for line in done.stdout.splitlines()]
+
+
+def run_aarch32(plugin, elf):
+    """Complaints about how QEMU ended."""
+    words = [WITH_QEMU, "qemu-system-aarch64", "-M", "virt,virtualization=on", "-cpu", "cortex-a72", "-display",
+             "none", "-kernel", elf, "-plugin", f"{plugin},machine={MACHINE}"]
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS,
+                          check=False)
+    if "scripts/with-qemu11:" in done.stderr:
+        print(done.stderr, end="")
+        sys.exit(77)
+    message = "armpmu-qemu.so: the guest executes AArch32 code"
+    return [] if done.returncode == 125 and message in done.stderr else [f"{done.returncode}: {done.stderr}"]
 
 
 def marks(report):
@@ -148,6 +162,10 @@ def main(plugin, elf, case):
         said = run_together(plugin, elf)
         print(said)
         return 0 if said == [TRAPS, 0, TRAPS, 0] else 1
+    if case == "aarch32":
+        complaints = run_aarch32(plugin, elf)
+        print("\n".join(complaints))
+        return 1 if complaints else 0
     with tempfile.TemporaryDirectory() as folder:
         icount = ["-icount", "shift=0,sleep=off"] if case == "again" else []
         status, lines, report = run_with_report(plugin, elf, case, folder, icount)

@@ -101,6 +101,11 @@ void guest64_system_operation(unsigned vcpu, void *access);
 bool guest64_may_move_pages(uint32_t word);
 enum guest_mode guest64_mode_of(uint32_t pstate);
 
+/* Whether an instruction returns from an exception; execution reaches it. Ends QEMU when it returns
+ * to AArch32. */
+bool guest64_returns(uint32_t word);
+void guest64_return(unsigned vcpu, void *unused);
+
 /* The processor goes from one Exception level's translation to another's. */
 void guest64_change_regime(struct guest_cpu *cpu, enum guest_mode from, enum guest_mode to);
 

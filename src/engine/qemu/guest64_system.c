@@ -114,13 +114,29 @@ bool guest64_may_move_pages(uint32_t word)
     return operation_of(word) != OPERATION_NONE;
 }
 
+/* ERET, ERETAA, ERETAB. */
+bool guest64_returns(uint32_t word)
+{
+    return word == 0xd69f03e0 || word == 0xd69f0bff || word == 0xd69f0fff;
+}
+
+/* QEMU does not say while it translates that it is AArch32 code; the return to it does. */
+void guest64_return(unsigned vcpu, void *unused)
+{
+    const struct guest_cpu *const cpu = guest.cpus[vcpu];
+    const unsigned level = level_of((uint32_t)host_register_read(cpu->cpsr));
+
+    (void)unused;
+    if (level > 0 &&
+        (guest64_state_of(cpu, (enum guest64_state)(STATE_SPSR_EL1 + level - 1)) & PSTATE_AARCH32))
+        guest_die("the guest executes AArch32 code, which is not counted beside AArch64 code; run "
+                  "64-bit programs only");
+}
+
 enum guest_mode guest64_mode_of(uint32_t pstate)
 {
     static const enum guest_mode of_level[4] = {GUEST_USER, GUEST_PRIVILEGED, GUEST_HYP,
                                                 GUEST_MONITOR};
 
-    if (pstate & PSTATE_AARCH32)
-        guest_die("the guest executes AArch32 code, which is not counted beside AArch64 code; run "
-                  "64-bit programs only");
     return of_level[level_of(pstate)];
 }

@@ -320,6 +320,9 @@ static void watch_fields(struct qemu_plugin_tb *tb, const struct draft *draft)
         memcpy(&previous, before, sizeof previous);
     for (unsigned i = 0; i < draft->n_insns; previous = word, i++) {
         word = insn_word(draft, ARMPMU_A64, 4 * i, 4);
+        if (guest64_returns(word))
+            qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), guest64_return,
+                                                   QEMU_CB_RW_REGS_PC, NULL);
         guest64_watch_fields(qemu_plugin_tb_get_insn(tb, i), draft->address + 4 * i, previous,
                              word);
     }
