@@ -106,8 +106,8 @@ def make_core(directed, source, core, folder, pool):
         job.result()
     with open(os.path.join(folder, "index.json"), "w", encoding="ascii") as file:
         json.dump(index, file, indent=1)
-    return paths + [os.path.join(source, name) for name in os.listdir(source)
-                    if name.endswith(".inc")]
+    return [source] + paths + [os.path.join(source, name) for name in os.listdir(source)
+                               if name.endswith(".inc")]
 
 
 def main():
@@ -118,7 +118,7 @@ def main():
     import directed
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
-    used = [directed.__file__, cores.__file__]
+    used = [source, directed.__file__, cores.__file__]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for name, core in cores.CORES.items():
             folder = os.path.join(source, name)
