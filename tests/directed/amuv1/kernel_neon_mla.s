@@ -1,0 +1,14 @@
+// Each sum is there after 4 cycles, for the next.
+// kernel: NEON multiply-accumulate: 8 MLA to one sum
+// set: latency.vector_multiply = 4
+// vary: N = 100, 600
+// expect-change: CPU_CYCLES = 8 * 4 * N
+// expect-change: INST_RETIRED = 10 * N
+        .include "directed.inc"
+_start: number  x9, N
+loop:   .rept   8
+        mla     v0.4s, v1.4s, v2.4s
+        .endr
+        subs    x9, x9, #1
+        b.ne    loop
+        finish

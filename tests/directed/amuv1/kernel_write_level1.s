@@ -1,0 +1,19 @@
+// 16 stores for two store units: 8 cycles.
+// kernel: write stream, level 1: 16 doublewords that the data cache has
+// set: units.store = 2
+// vary: N = 100, 600
+// expect-change: CPU_CYCLES = 8 * N
+// expect-change: INST_RETIRED = 18 * N
+        .include "directed.inc"
+_start: address x1, buffer
+        number  x9, N
+loop:   .irp    offset, 0, 16, 32, 48, 64, 80, 96, 112
+        str     x2, [x1, #\offset]
+        str     x3, [x1, #\offset + 8]
+        .endr
+        subs    x9, x9, #1
+        b.ne    loop
+        finish
+        .bss
+        .balign 64
+buffer: .space  128
