@@ -1,19 +1,12 @@
-#!/usr/bin/env python3
-"""Measures what counting costs with the model of each core: armpmu stat beside the plain emulator.
-
-usage: bench/cores [--rounds N] [--only CORE]... [--write FILE] BUILD
+"""What counting costs with the model of each core: armpmu stat beside the plain emulator.
 
 The same C programs are compiled for each core. Every round runs each of them under the emulator alone
 and under armpmu stat -e all, one after the other; figures are medians over the rounds of the ratios
 within a round. Processor time is that of all processes together, so it does not depend on how many
-processors the machine has free; wall time is what a user waits. --write replaces the part of a Markdown
-file between the lines <!-- cores --> and <!-- /cores -->.
+processors the machine has free; wall time is what a user waits.
 """
 
-import argparse
 import json
-import os
-import re
 import resource
 import shutil
 import statistics
@@ -29,6 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CORES = {
     "cortex-a8": ("arm-linux-gnueabihf-gcc", [], "qemu-arm", "cortex-a8"),
     "cortex-r4f": ("arm-linux-gnueabihf-gcc", [], "qemu-arm", "cortex-r4f"),
+    "xscale1": ("arm-linux-gnueabi-gcc", ["-mcpu=xscale"], "qemu-arm", "pxa255"),
     "amuv1": ("aarch64-linux-gnu-gcc", [], "qemu-aarch64", "neoverse-v1"),
 }
 
@@ -98,43 +92,16 @@ def table(figures):
     return "\n".join(lines)
 
 
-def write_fragment(path, report):
-    text = path.read_text(encoding="utf-8")
-    new, found = re.subn(r"(<!-- cores -->\n).*?(<!-- /cores -->)",
-                         lambda match: match.group(1) + report + "\n" + match.group(2), text,
-                         flags=re.DOTALL)
-    if not found:
-        fail(f"{path} has no lines <!-- cores --> and <!-- /cores -->")
-    path.write_text(new, encoding="utf-8")
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", action="append", choices=sorted(CORES))
-    parser.add_argument("--write", type=Path, help="Markdown file to put the figures into")
-    parser.add_argument("build", type=Path)
-    options = parser.parse_args()
-    if options.rounds < 1:
-        fail(f"--rounds {options.rounds}: at least 1")
+def measure(build, rounds):
+    """The table of all cores whose tools are installed."""
     figures = {}
-    for core in options.only or CORES:
-        for tool in (CORES[core][0], CORES[core][2]):
-            if not shutil.which(tool):
-                fail(f"{tool} is not installed; scripts/setup installs what is needed")
+    for core, (compiler, _, qemu, _) in CORES.items():
+        if not (shutil.which(compiler) and shutil.which(qemu)):
+            fail(f"{compiler} or {qemu} is not installed; scripts/setup installs what is needed")
         with tempfile.TemporaryDirectory(prefix="armpmu-") as scratch:
             compile_programs(core, Path(scratch))
-            for number in range(options.rounds):
+            for number in range(rounds):
                 for name in PROGRAMS:
-                    print(f"{core}, round {number + 1} of {options.rounds}: {name}",
-                          file=sys.stderr)
-                    round_of(core, name, options.build.resolve(), Path(scratch), figures)
-    report = f"- medians of {options.rounds} rounds, {os.cpu_count()} processors\n\n" + table(figures)
-    print(report)
-    if options.write:
-        write_fragment(options.write, report)
-
-
-if __name__ == "__main__":
-    main()
+                    print(f"{core}, round {number + 1} of {rounds}: {name}", file=sys.stderr)
+                    round_of(core, name, build, Path(scratch), figures)
+    return table(figures)
