@@ -20,37 +20,53 @@ static void print_bus(const struct armpmu_event *event, FILE *stream)
         fputs(" | |", stream);
 }
 
+/* What an event is the sum of. */
+static void print_signals(const struct armpmu_event *event, FILE *stream)
+{
+    for (unsigned i = 0; i < event->n_signals; i++)
+        fprintf(stream, "%s`%s`", i > 0 ? " + " : "",
+                armpmu_signal_name((enum armpmu_signal)event->signals[i]));
+}
+
+static void print_event(const struct armpmu_event *event, bool bus, FILE *stream)
+{
+    char number[24];
+    list_number(event, number, sizeof number);
+    if (event->fidelity == ARMPMU_RESERVED) {
+        fprintf(stream, "| %s | |%s | reserved | %s | |\n", number, bus ? " | |" : "",
+                event->meaning);
+        return;
+    }
+    fprintf(stream, "| %s | `%s` |", number, event->name);
+    if (bus)
+        print_bus(event, stream);
+    fprintf(stream, " %s | %s | ", armpmu_unit_name(event->unit),
+            armpmu_fidelity_name(event->fidelity));
+    layout_markdown(event->meaning, stream);
+    fputs(" | ", stream);
+    print_signals(event, stream);
+    fputs(" |\n", stream);
+}
+
 static void print_events(const struct armpmu_core *core, FILE *stream)
 {
     const bool bus = has_bus(core);
 
     fprintf(stream,
             "## Events\n\n"
-            "| No. | Name |%s Counts | Fidelity | Definition |\n"
-            "|---|---|%s---|---|---|\n",
+            "| No. | Name |%s Counts | Fidelity | Definition | Signals |\n"
+            "|---|---|%s---|---|---|---|\n",
             bus ? " EVNTBUS | CFLR |" : "", bus ? "---|---|" : "");
-    for (size_t i = 0; i < core->n_events; i++) {
-        const struct armpmu_event *const event = &core->events[i];
-        char number[24];
-        list_number(event, number, sizeof number);
-        if (event->fidelity == ARMPMU_RESERVED) {
-            fprintf(stream, "| %s | |%s | reserved | %s |\n", number, bus ? " | |" : "",
-                    event->meaning);
-            continue;
-        }
-        fprintf(stream, "| %s | `%s` |", number, event->name);
-        if (bus)
-            print_bus(event, stream);
-        fprintf(stream, " %s | %s | ", armpmu_unit_name(event->unit),
-                armpmu_fidelity_name(event->fidelity));
-        layout_markdown(event->meaning, stream);
-        fputs(" |\n", stream);
-    }
-    fputs("\n**exact**: decided by the instruction stream alone. **modelled**: depends on the core "
-          "model and the\nmachine. **input**: comes from a pin or an injected fault. **not "
-          "modelled**: no "
-          "model counts it yet; it is\nshown as such, never as 0.\n",
-          stream);
+    for (size_t i = 0; i < core->n_events; i++)
+        print_event(&core->events[i], bus, stream);
+    fputs(
+        "\n**exact**: decided by the instruction stream alone. **modelled**: depends on the core "
+        "model and the\nmachine. **input**: comes from a pin or an injected fault. An event is the "
+        "sum of the **signals** of its core's\nmodel. What shows each of them, test by test: "
+        "[docs/validation.md](../validation.md#evidence-by-event); `armpmu\ncheck` prints what is "
+        "expected of each and what is measured. What the manual leaves open:\n"
+        "[docs/choices.md](../choices.md).\n",
+        stream);
     if (bus)
         fputs("**EVNTBUS**: the event's bit of the event bus. **CFLR**: the event goes with an "
               "update "
