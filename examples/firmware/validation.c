@@ -1,6 +1,5 @@
-/* The Cortex-R4F's validation signals and its error events: an interrupt at an overflow without the
- * monitor's own, and correctable errors injected by
- * 'armpmu run --inject dcache-data-error@ADDRESS'.
+/* The Cortex-R4F's validation signals: an interrupt at an overflow without the
+ * monitor's own.
  * Source: Arm DDI 0363G, nVAL IRQ Enable Set Register, nVAL FIQ Enable Set Register. */
 #include "armv7_monitor.h"
 

@@ -18,7 +18,9 @@ const char firmware_usage[] =
     "      --vcd FILE        waves of counters, flags and lines, for a wave viewer\n"
     "      --pin NAME=VALUE  a pin of the core; NAME=every:1000c or :1000i for a pulse each 1000\n"
     "                        cycles or instructions\n"
-    "      --inject NAME@ADDRESS  an error event whenever the 32 bytes there are accessed\n"
+    "      --inject KIND@ADDRESS  an error in one of the core's memories, for the next access "
+    "that\n"
+    "                        meets it; the kinds are below\n"
     "      --ram ADDRESS:SIZE  memory beside the program (default: 64M around it)\n"
     "      --devices ADDRESS console and interrupt controller (default: 0xff000000)\n";
 

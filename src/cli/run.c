@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "armpmu/sim.h"
 #include "base/fail.h"
 #include "cli/firmware_options.h"
 #include "cli/machine_choice.h"
@@ -61,6 +62,15 @@ static enum armpmu_status set(void *options, int option, const char *value,
     return firmware_options_set(&o->firmware, option, value, err);
 }
 
+static void print_help(void)
+{
+    printf("%s%s\nKinds of --inject, of a Cortex-R4F\n", usage, firmware_usage);
+    for (unsigned kind = 0; kind < ARMPMU_INJECTIONS; kind++)
+        printf("      %s\n        %s\n", armpmu_injection_name((enum armpmu_injection)kind),
+               armpmu_injection_meaning((enum armpmu_injection)kind));
+    printf("\n%s", usage_end);
+}
+
 static int run(struct run_options *o, struct armpmu_error *err)
 {
     struct engine_firmware_result result;
@@ -88,7 +98,7 @@ int command_run(int argc, char **argv)
 
     if (option_grammar_parse(&grammar, argc, argv, &options, &options.program, &err) == ARMPMU_OK) {
         if (options.help) {
-            printf("%s%s%s", usage, firmware_usage, usage_end);
+            print_help();
             return 0;
         }
         status = run(&options, &err);

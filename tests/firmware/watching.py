@@ -86,6 +86,27 @@ class Watching(unittest.TestCase):
             self.assertEqual(values, [1, 0] * 12 + [1])
             self.assertEqual([value for _, value in wires["IRQ"]], [0, 1] * 12 + [0])
 
+    def counts_with(self, *words):
+        """Counts that are not zero of PINS on a core whose code and data are in a TCM with ECC."""
+        done = subprocess.run(
+            [ARMPMU, "stat", "--engine", "unicorn", "--machine", "tms570ls", "-x,", "-e", "all",
+             *PULSES, *words, PINS],
+            text=True, check=False, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+        rows = [line.split(",") for line in done.stderr.splitlines()]
+        return {row[2]: int(row[0]) for row in rows if row[0].isdigit() and int(row[0]) > 0}
+
+    def test_errors_of_a_tcm(self):
+        code = self.counts_with("--inject", "tcm-ecc@0x10100")  # the first instruction
+        none = self.counts_with()
+        fetch = {"ATCM_SINGLE_BIT_ECC_ERROR": 1, "TCM_COR_ECC_ERROR_PREFETCH": 1}
+        self.assertEqual({name: n for name, n in code.items() if "ECC" in name}, fetch)
+        self.assertEqual({name: n for name, n in none.items() if "ECC" in name}, {})
+        data = ["--inject", "tcm-ecc@0x08000008", "--inject", "axi-slave-read@0x08000008"]
+        slave = self.counts_with(*data)
+        self.assertEqual({name: n for name, n in slave.items() if "ECC" in name},
+                         {"B1TCM_SINGLE_BIT_ECC_ERROR": 1, "TCM_COR_ECC_ERROR_AXI_SLAVE": 1})
+        self.assertNotIn("B1TCM_SINGLE_BIT_ECC_ERROR", self.counts_with(*data[:2]))
+
     def test_two_runs_are_the_same(self):
         with tempfile.TemporaryDirectory() as folder:
             texts = []
@@ -100,8 +121,14 @@ class Watching(unittest.TestCase):
             (["--pin", "DBGEN=2"], "no number of 1 bits"),
             (["--pin", "DBGEN=every:0c"], "pulses come every"),
             (["--pin", "DBGEN=every:5"], "pulses come every"),
-            (["--inject", "nope@0"], "error event"),
-            (["--inject", "L1D_CACHE"], "write NAME@ADDRESS"),
+            (["--inject", "nope@0"], "write KIND@ADDRESS"),
+            (["--inject", "dcache-data-ecc"], "write KIND@ADDRESS"),
+            (["--inject", "dcache-data-ecc@here"], "no 32-bit number"),
+            (["--inject", "dcache-data-ecc@0x100000000"], "no 32-bit number"),
+            (["--inject", "dcache-data-ecc@0"], "cortex-a8"),
+            (["--machine", "cortex-r4f", "--inject", "tcm-ecc@0x1000"], "no TCM of the machine"),
+            (["--machine", "cortex-r4f", *["--inject", "dcache-tag-ecc@0"] * 17],
+             "more than 16 errors"),
             (["--max-insns", "0"], "from 1 on"),
             (["--timeout", "-1"], "seconds above zero"),
             (["--ram", "0x1000"], "ADDRESS:SIZE"),

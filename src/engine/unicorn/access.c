@@ -95,8 +95,6 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t where, int size, in
     const struct slot *const slot = find_slot(fw, address, write);
     if (slot == NULL || fw->n + 2 > FIRMWARE_WORDS)
         return;
-    if (fw->drive.n_faults > 0)
-        drive_access(fw, address);
     fw->last.write = write;
     if (write)
         fw->last = (struct last_access){.write = true,

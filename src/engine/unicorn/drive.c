@@ -8,8 +8,6 @@
 #include "base/fail.h"
 #include "engine/unicorn/firmware.h"
 
-#define LINE_BYTES 32u /* of the caches that have such errors */
-
 /* ---- pins ------------------------------------------------------------------------------------
  */
 
@@ -95,70 +93,63 @@ void drive_pulses(struct firmware *fw, const uint64_t *before, const uint64_t *n
     }
 }
 
-/* ---- faults ----------------------------------------------------------------------------------
+/* ---- errors in memories ----------------------------------------------------------------------
  */
 
-/* "dcache-data-ecc" for DCACHE_DATA_ECC: as an event's name, or as its signal's. */
-static bool same_name(const char *known, const char *name, size_t length)
+/* Called from wherever the model runs; who takes its counts waits for that. */
+static void on_found(void *user, const struct armpmu_fault *fault)
 {
-    for (size_t i = 0; i < length; i++) {
-        const char c = name[i] == '-' ? '_' : name[i];
-        if (known[i] == '\0' || (known[i] | 0x20) != (c | 0x20))
-            return false;
-    }
-    return known[length] == '\0';
+    struct drive *const drive = user;
+
+    if (drive->n_found < sizeof drive->found / sizeof drive->found[0])
+        drive->found[drive->n_found++] = *fault;
 }
 
-static bool find_fault(const struct armpmu_core *core, const char *name, size_t length,
-                       enum armpmu_signal *out)
+void drive_faults(struct firmware *fw, uint64_t *rose)
 {
-    for (size_t i = 0; i < core->n_events; i++) {
-        const struct armpmu_event *const event = &core->events[i];
-        if (event->fidelity == ARMPMU_INPUT && event->n_signals == 1 &&
-            same_name(event->name, name, length)) {
-            *out = event->signals[0];
-            return true;
-        }
+    struct drive *const drive = &fw->drive;
+
+    for (unsigned i = 0; i < drive->n_found; i++) {
+        fw->signals[drive->found[i].signal]++;
+        rose[drive->found[i].signal]--;
+        armpmu_post_fault(fw->pmu, &drive->found[i]);
     }
-    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
-        if (same_name(armpmu_signal_name((enum armpmu_signal)signal), name, length)) {
-            *out = (enum armpmu_signal)signal;
-            return true;
-        }
-    return false;
+    drive->n_found = 0;
 }
 
-static enum armpmu_status add_fault(struct firmware *fw, const char *spec, struct armpmu_error *err)
+static enum armpmu_injection find_kind(const char *spec, const char *at)
+{
+    char name[32] = "";
+
+    if (at != NULL && (size_t)(at - spec) < sizeof name)
+        memcpy(name, spec, (size_t)(at - spec));
+    return armpmu_injection_find(name);
+}
+
+static enum armpmu_status add_error(struct firmware *fw, const char *spec, struct armpmu_error *err)
 {
     const char *const at = strchr(spec, '@');
-    const struct armpmu_core *const core = armpmu_machine_core(fw->job->machine);
-    struct drive_fault fault;
+    const enum armpmu_injection kind = find_kind(spec, at);
+    struct armpmu_error why;
     uint64_t address;
     const char *end;
 
-    if (at == NULL || !find_fault(core, spec, (size_t)(at - spec), &fault.signal))
+    if (kind == ARMPMU_INJECTIONS)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "--inject '%.80s': write NAME@ADDRESS with the name of an error event of the "
-                    "%s; 'armpmu list' shows them as input",
-                    spec, core->name);
+                    "--inject '%.80s': write KIND@ADDRESS, like dcache-data-ecc@0x1000; 'armpmu "
+                    "help run' lists the kinds",
+                    spec);
     if (!read_number(at + 1, &address, &end) || *end != '\0' || address > UINT32_MAX)
         return fail(err, ARMPMU_BAD_CONFIG, "--inject '%.80s': the address is no 32-bit number",
                     spec);
-    if (fw->drive.n_faults == DRIVE_MAX)
-        return fail(err, ARMPMU_BAD_CONFIG, "--inject: more than %u faults", DRIVE_MAX);
-    fault.address = (uint32_t)address;
-    fw->drive.faults[fw->drive.n_faults++] = fault;
-    return ARMPMU_OK;
-}
-
-void drive_access(struct firmware *fw, uint32_t address)
-{
-    for (unsigned i = 0; i < fw->drive.n_faults; i++) {
-        const struct drive_fault *const fault = &fw->drive.faults[i];
-        const struct armpmu_fault seen = {.signal = fault->signal, .address = address};
-        if (address / LINE_BYTES == fault->address / LINE_BYTES)
-            armpmu_post_fault(fw->pmu, &seen);
-    }
+    if (fw->drive.n_errors == DRIVE_MAX)
+        return fail(err, ARMPMU_BAD_CONFIG, "--inject: more than %u errors", DRIVE_MAX);
+    fw->drive.n_errors++;
+    const enum armpmu_status status = armpmu_sim_inject(fw->sim, kind, address, &why);
+    if (status == ARMPMU_OK)
+        return ARMPMU_OK;
+    return fail(err, status == ARMPMU_BAD_INPUT ? ARMPMU_BAD_CONFIG : status, "--inject %s",
+                why.message);
 }
 
 enum armpmu_status drive_set_up(struct firmware *fw, struct armpmu_error *err)
@@ -166,9 +157,10 @@ enum armpmu_status drive_set_up(struct firmware *fw, struct armpmu_error *err)
     enum armpmu_status status = ARMPMU_OK;
     const char *const *pins = fw->job->pins, *const *faults = fw->job->faults;
 
+    armpmu_sim_on_fault(fw->sim, on_found, &fw->drive);
     for (; pins != NULL && *pins != NULL && status == ARMPMU_OK; pins++)
         status = add_pin(fw, *pins, err);
     for (; faults != NULL && *faults != NULL && status == ARMPMU_OK; faults++)
-        status = add_fault(fw, *faults, err);
+        status = add_error(fw, *faults, err);
     return status;
 }

@@ -2,7 +2,7 @@
  *
  *   PIN=VALUE              the pin has this value from the start
  *   PIN=every:Nc, :Ni      a pulse after every N cycles, or instructions
- *   SIGNAL@ADDRESS         an error event each time the line of the address is accessed */
+ *   KIND@ADDRESS           an error in one of the core's memories, for an access to find */
 #ifndef ENGINE_UNICORN_DRIVE_H
 #define ENGINE_UNICORN_DRIVE_H
 
@@ -21,25 +21,24 @@ struct drive_pulse {
     uint64_t period;
 };
 
-struct drive_fault {
-    enum armpmu_signal signal;
-    uint32_t address;
-};
-
 struct drive {
     struct drive_pulse pulses[DRIVE_MAX];
     unsigned n_pulses;
-    struct drive_fault faults[DRIVE_MAX];
-    unsigned n_faults;
+    unsigned n_errors;
+    /* Found, and not yet told to the device. An error is found by a TCM's port and by who reads, or
+     * twice when it comes back. */
+    struct armpmu_fault found[2 * DRIVE_MAX];
+    unsigned n_found;
 };
 
-/* Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+/* Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. Behind this the core model finds the errors. */
 ARMPMU_MUST_USE enum armpmu_status drive_set_up(struct firmware *fw, struct armpmu_error *err);
 
 /* Makes the pulses that fall between two tallies. */
 void drive_pulses(struct firmware *fw, const uint64_t *before, const uint64_t *now);
 
-/* An access; posts the faults of its line. */
-void drive_access(struct firmware *fw, uint32_t address);
+/* Tells the device of the errors that were found, and takes their signals out of what rose: they
+ * are counted by that. */
+void drive_faults(struct firmware *fw, uint64_t *rose);
 
 #endif

@@ -58,11 +58,12 @@ static void finish(struct firmware *fw)
 }
 
 /* What signals rose by goes to the tallies, the device and its pins. */
-static void account(struct firmware *fw, const uint64_t *rose)
+static void account(struct firmware *fw, uint64_t *rose)
 {
     uint64_t before[ARMPMU_SIGNAL_COUNT];
 
     memcpy(before, fw->signals, sizeof before);
+    drive_faults(fw, rose);
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
         fw->signals[signal] += rose[signal];
         if (rose[signal] > 0)
