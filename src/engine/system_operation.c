@@ -7,6 +7,8 @@
 #include "engine/transfer.h"
 
 #define SCTLR_M    1u
+#define CPSR_F     (1u << 6)
+#define CPSR_I     (1u << 7)
 #define PAGE_SHIFT 12
 
 enum operation {
@@ -126,4 +128,21 @@ void system_operation_words(enum armpmu_isa isa, uint32_t word, uint32_t value, 
         maintenance_words(word, value, words);
         break;
     }
+}
+
+/* ---- masked interrupts ---- */
+
+bool system_operation_has_masks(const struct armpmu_core *core)
+{
+    for (size_t i = 0; i < core->n_events; i++)
+        for (unsigned n = 0; n < core->events[i].n_signals; n++)
+            if (core->events[i].signals[n] == ARMPMU_SIGNAL_FIQ_MASKED ||
+                core->events[i].signals[n] == ARMPMU_SIGNAL_IRQ_MASKED)
+                return true;
+    return false;
+}
+
+unsigned system_operation_masks(uint32_t cpsr)
+{
+    return (cpsr & CPSR_F ? ARMPMU_MASKS_FIQ : 0u) | (cpsr & CPSR_I ? ARMPMU_MASKS_IRQ : 0u);
 }

@@ -153,8 +153,8 @@ static void masks_are_told_when_they_change(void **state)
     rt_value = 0x9f;
     guest_look_at_masks(0, NULL);
     assert_int_equal(cpu.announced[0], armpmu_system_word(ARMPMU_SYSTEM_MASKS, 2));
-    assert_true(guest_has_masks(armpmu_core_find("cortex-r4f")));
-    assert_false(guest_has_masks(armpmu_core_find("cortex-a8")));
+    assert_true(system_operation_has_masks(armpmu_core_find("cortex-r4f")));
+    assert_false(system_operation_has_masks(armpmu_core_find("cortex-a8")));
 }
 
 /* With all of the instruction cache the branch target buffer goes. */

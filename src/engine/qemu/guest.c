@@ -16,6 +16,7 @@
 #include "base/paths.h"
 #include "engine/qemu/guest64.h"
 #include "engine/qemu/role.h"
+#include "engine/system_operation.h"
 
 /* The most events of one kind that a word stands for: cycles of an access that misses everything.
  */
@@ -413,7 +414,7 @@ static const char *choose_registers(bool aarch64)
 
     for (size_t i = 0; i < core->n_spaces; i++)
         guest.is_a64 = guest.is_a64 || core->spaces[i].face == ARMPMU_FACE_MSR;
-    guest.follows_masks = guest_has_masks(core);
+    guest.follows_masks = system_operation_has_masks(core);
     if (guest.is_a64 && !aarch64)
         return "the machine's core is one of AArch64: take qemu-system-aarch64, or name another "
                "machine, machine=NAME";

@@ -280,9 +280,8 @@ void guest_memory_access(unsigned vcpu, void *access);
 /* Execution reaches an instruction of the system that the core model must hear of. */
 void guest_system_operation(unsigned vcpu, void *access);
 
-/* Whether a core has events that depend on which interrupts are masked. Then a block of QEMU begins
- * with a look at that: it changes between blocks only. */
-bool guest_has_masks(const struct armpmu_core *core);
+/* Which interrupts are masked. On a core with events that depend on it a block of QEMU begins with
+ * this: it changes between blocks only. */
 void guest_look_at_masks(unsigned vcpu, void *unused);
 
 /* Whether an instruction may change where pages lie, or which of them are memory; execution reaches

@@ -67,22 +67,10 @@ void guest_moves_pages(unsigned vcpu, void *unused)
 
 /* ---- masked interrupts ---- */
 
-bool guest_has_masks(const struct armpmu_core *core)
-{
-    for (size_t i = 0; i < core->n_events; i++)
-        for (unsigned n = 0; n < core->events[i].n_signals; n++)
-            if (core->events[i].signals[n] == ARMPMU_SIGNAL_FIQ_MASKED ||
-                core->events[i].signals[n] == ARMPMU_SIGNAL_IRQ_MASKED)
-                return true;
-    return false;
-}
-
 void guest_look_at_masks(unsigned vcpu, void *unused)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];
-    const uint32_t cpsr = (uint32_t)host_register_read(cpu->cpsr);
-    const unsigned masks =
-        (cpsr & CPSR_F ? ARMPMU_MASKS_FIQ : 0u) | (cpsr & CPSR_I ? ARMPMU_MASKS_IRQ : 0u);
+    const unsigned masks = system_operation_masks((uint32_t)host_register_read(cpu->cpsr));
     unsigned i = 0;
 
     (void)unused;

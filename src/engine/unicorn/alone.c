@@ -213,7 +213,10 @@ void alone_hook(uc_engine *uc, uint64_t address, uint32_t size, void *user)
     stream_arrive(fw, site->address, site->isa, cpsr_is_user(cpsr));
     if (exception_pending(fw, cpsr, &exception)) {
         firmware_raise(fw, exception, site->address, ARMPMU_WORD_ALL);
-    } else if (!condition_passes(site->condition, cpsr)) {
+        return;
+    }
+    stream_mask(fw, cpsr);
+    if (!condition_passes(site->condition, cpsr)) {
         const struct piece *const nop =
             pieces_nop(fw, site->address, site->isa, cpsr_is_user(cpsr));
         if (nop != NULL)

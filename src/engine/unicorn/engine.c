@@ -147,8 +147,10 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
     (void)uc;
     if (firmware_is_stopping(fw) || !look_around(fw) || fw->watching)
         return;
-    if (!fw->state_known || fw->piece == NULL || !fw->piece->keeps_state)
+    if (!fw->state_known || fw->piece == NULL || !fw->piece->keeps_state) {
         fw->state = processor_cpsr(fw);
+        stream_mask(fw, fw->state);
+    }
     fw->state_known = true;
     const struct stretch *const stretch = stretch_at(fw, (uint32_t)address, size, fw->state);
     if (stretch != NULL && stretch->first != NULL)
@@ -201,10 +203,12 @@ static void on_instruction(uc_engine *uc, uint64_t where, uint32_t size, void *u
         return; /* the hook of what stands alone does it */
     if (fw->n >= fw->limit)
         stream_arrive(fw, address, stretch->isa, stretch->user);
-    if (exception_pending(fw, cpsr, &exception))
+    if (exception_pending(fw, cpsr, &exception)) {
         firmware_raise(fw, exception, address, ARMPMU_WORD_ALL);
-    else
-        stream_enter(fw, stretch->first);
+        return;
+    }
+    stream_mask(fw, cpsr);
+    stream_enter(fw, stretch->first);
 }
 
 /* The library's numbers of exceptions. */

@@ -127,6 +127,8 @@ struct firmware {
     uint32_t slot_bytes;       /* what the open one has accessed; 0: it is not open */
     uint32_t slot_address;     /* where it began */
     struct last_access last;
+    bool has_masks;      /* the core has events about them */
+    unsigned masks;      /* ARMPMU_MASKS_ bits that the model knows */
     bool unfinished;     /* the piece may leave accesses out: its end is to be marked */
     uint32_t page_bytes; /* as the library parts accesses */
     unsigned parts;      /* callbacks to come for parts of an access */
@@ -206,6 +208,8 @@ void stream_enter(struct firmware *fw, const struct piece *piece);
 /* Execution has come to an address: all before it is counted when this returns. */
 void stream_arrive(struct firmware *fw, uint32_t address, enum armpmu_isa isa, bool user);
 void stream_except(struct firmware *fw, unsigned n, uint32_t next);
+/* The CPSR with which the next piece executes: what it says of masked interrupts. */
+void stream_mask(struct firmware *fw, uint32_t cpsr);
 
 /* ---- access.c ---- */
 

@@ -1,6 +1,7 @@
 /* What executes, as words for the core model, and its counts for the device. */
 #include <string.h>
 
+#include "engine/system_operation.h"
 #include "engine/unicorn/firmware.h"
 
 /* The most events of one kind that a word stands for: cycles of an access that misses everything.
@@ -142,6 +143,7 @@ void stream_start(struct firmware *fw)
     fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_MMU, 0); /* off, after reset */
     /* From here on pages lie where the program has them, not where the machine file says. */
     fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_MAP, 0);
+    fw->has_masks = system_operation_has_masks(armpmu_machine_core(fw->job->machine));
     set_limit(fw);
 }
 
@@ -176,4 +178,15 @@ void stream_except(struct firmware *fw, unsigned n, uint32_t next)
     if (n < fw->piece->n_insns)
         fw->insns -= fw->piece->n_insns - n;
     fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_EXCEPTION, n) | next;
+}
+
+void stream_mask(struct firmware *fw, uint32_t cpsr)
+{
+    const unsigned masks = system_operation_masks(cpsr);
+
+    if (!fw->has_masks || masks == fw->masks)
+        return;
+    finish(fw);
+    fw->masks = masks;
+    fw->words[fw->n++] = armpmu_system_word(ARMPMU_SYSTEM_MASKS, masks);
 }
