@@ -1,5 +1,5 @@
-@ VFP has one division at a time, vfp_divide_cycles = 37 each. The integer pipeline waits for the full
-@ queue.
+@ VFP has one division at a time, vfp_divide_cycles = 37 each, although none needs another. The integer
+@ pipeline waits for the full queue.
 @ kernel: VFP divide: 4 divisions, single precision
 @ set: branch.history_bits = 0
 @ set: neon.vfp_divide_cycles = 37
@@ -10,7 +10,7 @@
 _start: mov     r8, #N
 loop:   subs    r8, r8, #1
         .rept   4
-        vdiv.f32 s0, s1, s2
+        vdiv.f32 s0, s4, s8
         .endr
         bne     loop
         finish
