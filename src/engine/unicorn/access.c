@@ -7,6 +7,8 @@
  *
  * Assumes: a read that crosses a page of the library comes as a whole and then again as two aligned
  * parts. */
+#include <string.h>
+
 #include "engine/transfer.h"
 #include "engine/unicorn/firmware.h"
 
@@ -58,7 +60,9 @@ static void emit(struct firmware *fw, const struct slot *slot, uint32_t address,
     const uint64_t run = armpmu_word(ARMPMU_WORD_RUN, slot->index) | address;
 
     if (board_is_device(&fw->board, address)) {
-        fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_DEVICE, slot->index) | address;
+        if (armpmu_word_kind(end[-1]) != ARMPMU_WORD_DEVICE ||
+            armpmu_word_index(end[-1]) != slot->index) /* one says it */
+            fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_DEVICE, slot->index) | address;
     } else if (!slot->multiple) {
         fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_ACCESS, slot->index) | address;
     } else if (armpmu_word_kind(end[-1]) == ARMPMU_WORD_BYTES && end[-2] + end[-1] == run) {
@@ -68,6 +72,28 @@ static void emit(struct firmware *fw, const struct slot *slot, uint32_t address,
         end[1] = size;
         fw->n += 2;
     }
+}
+
+/* No instruction that is left of the piece makes such an access, as far as the decoder knows: it
+ * would be missing from the counts. first: the slot that was open or came next. */
+static void refuse(struct firmware *fw, unsigned first, uint32_t address, int size, bool write)
+{
+    const struct piece *const piece = fw->piece;
+    unsigned index = 0;
+    uint32_t at = 0, word = 0;
+
+    if (fw->request != REQUEST_NONE || piece == NULL || piece->n_insns == 0)
+        return; /* it executes once more, or has ended */
+    if (first > 0 && piece->slots[first - 1].index + 1u < piece->n_insns)
+        index = piece->slots[first - 1].index + 1u;
+    for (unsigned i = 0; i < index; i++)
+        at += piece->sizes[i];
+    memcpy(&word, piece->bytes + at, piece->sizes[index]);
+    firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
+                  "PC 0x%08x, instruction 0x%08x in memory, or one behind it in its block, %s %d "
+                  "bytes at 0x%08x, and armpmu's decoder knows of no such access: it cannot be "
+                  "counted. Leave that instruction out, and report it",
+                  piece->address + at, word, write ? "writes" : "reads", size, address);
 }
 
 static void note_write(struct firmware *fw, uint32_t address, unsigned size)
@@ -92,9 +118,12 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t where, int size, in
         note_write(fw, address, (unsigned)size);
     else if ((address & (fw->page_bytes - 1)) + (unsigned)size > fw->page_bytes)
         fw->parts = 2;
+    const unsigned first = fw->slot;
     const struct slot *const slot = find_slot(fw, address, write);
-    if (slot == NULL || fw->n + 2 > FIRMWARE_WORDS)
+    if (slot == NULL || fw->n + 2 > FIRMWARE_WORDS) {
+        refuse(fw, first, address, size, write);
         return;
+    }
     fw->last.write = write;
     if (write)
         fw->last = (struct last_access){.write = true,

@@ -1,0 +1,171 @@
+/* Which instruction of a piece an access of firmware belongs to, and what is said of one that
+ * belongs to none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "engine/transfer.h"
+#include "engine/unicorn/firmware.h"
+
+#define BASE    0x10000u
+#define DEVICES 0xff000000u
+
+static char said[512];
+static uint32_t cpsr;
+static uint64_t words[64];
+
+uint32_t processor_cpsr(const struct firmware *fw)
+{
+    (void)fw;
+    return cpsr;
+}
+
+void firmware_stop(struct firmware *fw, enum engine_firmware_end how, const char *format, ...)
+{
+    va_list arguments;
+
+    assert_int_equal(how, ENGINE_FIRMWARE_FAULT);
+    va_start(arguments, format);
+    vsnprintf(said, sizeof said, format, arguments);
+    va_end(arguments);
+    fw->request = REQUEST_END;
+}
+
+/* NOP; LDR, if equal; MOV; LDM of two; STR. */
+static uint8_t code[] = {0x00, 0xf0, 0x20, 0xe3, 0x00, 0x10, 0x90, 0x05, 0x02, 0x20,
+                         0xa0, 0xe1, 0x06, 0x00, 0x90, 0xe8, 0x00, 0x10, 0x80, 0xe5};
+static uint8_t sizes[] = {4, 4, 4, 4, 4};
+static struct slot slots[] = {
+    {.index = 1, .bytes = 4, .condition = 0},
+    {.index = 3, .bytes = 8, .condition = CONDITION_ALWAYS, .multiple = true},
+    {.index = 4, .bytes = 4, .condition = CONDITION_ALWAYS},
+};
+static const struct piece piece = {.address = BASE,
+                                   .n_bytes = sizeof code,
+                                   .n_insns = 5,
+                                   .n_slots = 3,
+                                   .bytes = code,
+                                   .sizes = sizes,
+                                   .slots = slots};
+
+static struct firmware *make(void)
+{
+    struct firmware *const fw = calloc(1, sizeof *fw);
+
+    assert_non_null(fw);
+    fw->pieces.holds = calloc(1u << 25, 1);
+    assert_non_null(fw->pieces.holds);
+    fw->board.devices = DEVICES;
+    fw->page_bytes = 4096;
+    fw->piece = &piece;
+    fw->words = words;
+    words[0] = armpmu_word(ARMPMU_WORD_BLOCK, 0);
+    fw->n = 1;
+    said[0] = '\0';
+    cpsr = 0;
+    return fw;
+}
+
+static void drop(struct firmware *fw)
+{
+    free(fw->pieces.holds);
+    free(fw);
+}
+
+static void reads(struct firmware *fw, uint32_t address)
+{
+    access_memory(NULL, UC_MEM_READ, address, 4, 0, fw);
+}
+
+static void writes(struct firmware *fw, uint32_t address)
+{
+    access_memory(NULL, UC_MEM_WRITE, address, 4, 0, fw);
+}
+
+static void accesses_find_their_instructions(void **state)
+{
+    (void)state;
+    struct firmware *const fw = make();
+
+    reads(fw, 0x100); /* the flags leave the conditional one out */
+    reads(fw, 0x104);
+    writes(fw, 0x200);
+    assert_string_equal(said, "");
+    assert_int_equal(fw->n, 4);
+    assert_int_equal(words[1], armpmu_word(ARMPMU_WORD_RUN, 3) | 0x100);
+    assert_int_equal(words[2], 8);
+    assert_int_equal(words[3], armpmu_word(ARMPMU_WORD_ACCESS, 4) | 0x200);
+    drop(fw);
+}
+
+static void a_device_is_said_once(void **state)
+{
+    (void)state;
+    struct firmware *const fw = make();
+
+    reads(fw, DEVICES);
+    reads(fw, DEVICES + 4);
+    writes(fw, DEVICES + 8);
+    assert_string_equal(said, "");
+    assert_int_equal(fw->n, 3);
+    assert_int_equal(words[1], armpmu_word(ARMPMU_WORD_DEVICE, 3) | DEVICES);
+    assert_int_equal(words[2], armpmu_word(ARMPMU_WORD_DEVICE, 4) | (DEVICES + 8));
+    drop(fw);
+}
+
+static void one_without_an_instruction_ends_the_program(void **state)
+{
+    (void)state;
+    struct firmware *fw = make();
+
+    cpsr = CPSR_NZCV;
+    reads(fw, 0x100);
+    reads(fw, 0x300); /* the LDM */
+    reads(fw, 0x500); /* not next to it: taken for the STR */
+    assert_string_equal(said, "");
+    reads(fw, 0x600);
+    assert_non_null(strstr(said, "PC 0x00010010, instruction 0xe5801000"));
+    assert_non_null(strstr(said, "reads 4 bytes at 0x00000600"));
+    assert_int_equal(fw->n, 5);
+    said[0] = '\0';
+    writes(fw, 0x700); /* it is ending already */
+    assert_string_equal(said, "");
+    drop(fw);
+}
+
+/* The first instruction that could have been it. */
+static void the_report_begins_behind_what_was_placed(void **state)
+{
+    static const struct piece only_first = {.address = BASE,
+                                            .n_bytes = sizeof code,
+                                            .n_insns = 5,
+                                            .n_slots = 1,
+                                            .bytes = code,
+                                            .sizes = sizes,
+                                            .slots = slots};
+
+    (void)state;
+    struct firmware *fw = make();
+    fw->piece = &only_first;
+    writes(fw, 0x800);
+    assert_non_null(strstr(said, "PC 0x00010000, instruction 0xe320f000"));
+    assert_non_null(strstr(said, "writes 4 bytes at 0x00000800"));
+    drop(fw);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accesses_find_their_instructions),
+        cmocka_unit_test(a_device_is_said_once),
+        cmocka_unit_test(one_without_an_instruction_ends_the_program),
+        cmocka_unit_test(the_report_begins_behind_what_was_placed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
