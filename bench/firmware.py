@@ -21,6 +21,8 @@ from pathlib import Path
 MILLIONS_AT_LEAST = 80
 OF_LIBRARY_AT_LEAST = 0.6
 
+NEEDED = ["bench/bench-firmware-bare", "bench/firmware.bin", "bench/firmware.elf"]
+
 
 def timed(words):
     """(wall seconds, processor seconds, standard output) of a command."""
@@ -48,11 +50,8 @@ def count(armpmu, elf):
 
 def measure(build, rounds):
     """Rows of cells, the first row the heading."""
-    bare, binary = build / "bench/bench-firmware-bare", build / "bench/firmware.bin"
-    elf, insns, measured = build / "bench/firmware.elf", 0, []
-    for needed in (bare, binary, elf):
-        if not needed.exists():
-            sys.exit(f"bench/run: {needed} is missing; it needs libunicorn-dev and gcc-arm-none-eabi")
+    bare, binary, elf = (build / path for path in NEEDED)
+    insns, measured = 0, []
     for number in range(rounds):
         print(f"round {number + 1} of {rounds}: firmware", file=sys.stderr)
         library = float(timed([bare, binary])[2])

@@ -68,6 +68,12 @@ class Setup(unittest.TestCase):
         self.assertEqual(system.called()[0], "apt-get update -qq")
         self.assertTrue(system.called()[1].endswith(" xz-utils"), system.called())
 
+    def test_a_package_of_two_groups_is_installed_once(self):
+        system = self.system()
+        run = system.setup("test", "bench")
+        self.assertEqual(run.stdout.count("    gcc-arm-none-eabi "), 1)
+        self.assertEqual(system.called()[1].split().count("gcc-arm-none-eabi"), 1)
+
     def test_the_default_is_what_building_and_running_need(self):
         system = self.system()
         system.setup()
