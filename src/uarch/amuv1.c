@@ -405,17 +405,6 @@ static void signals(const void *state, uint64_t *tally)
     amuv1_signals(amu, tally);
 }
 
-static void take(void *state, uint64_t *delta)
-{
-    struct amuv1 *amu = state;
-    uint64_t total[ARMPMU_SIGNAL_COUNT];
-
-    signals(amu, total);
-    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
-        delta[signal] += total[signal] - amu->told[signal];
-    memcpy(amu->told, total, sizeof total);
-}
-
 static void every(void *state, enum armpmu_signal signal, uint64_t period, armpmu_interval_fn call,
                   void *user)
 {
@@ -430,6 +419,5 @@ const struct core_model amuv1_model = {
     .run = run,
     .finish = finish,
     .signals = signals,
-    .take = take,
     .every = every,
 };

@@ -59,7 +59,6 @@ struct amuv1 {
     uint32_t thresholds[AMUV1_GEARS];
 
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
-    uint64_t told[ARMPMU_SIGNAL_COUNT]; /* by amuv1_take */
 };
 
 /* The core as a walk sees it: its `core` is a struct amuv1. */

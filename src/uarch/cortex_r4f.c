@@ -443,17 +443,6 @@ static void signals(const void *state, uint64_t *out)
     complete(core, out);
 }
 
-static void take(void *state, uint64_t *delta)
-{
-    struct r4f *core = state;
-    uint64_t total[ARMPMU_SIGNAL_COUNT];
-
-    signals(core, total);
-    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
-        delta[signal] += total[signal] - core->told[signal];
-    memcpy(core->told, total, sizeof total);
-}
-
 static void every(void *state, enum armpmu_signal signal, uint64_t period, armpmu_interval_fn call,
                   void *user)
 {
@@ -519,7 +508,6 @@ const struct core_model cortex_r4f_model = {
     .run = run,
     .finish = finish,
     .signals = signals,
-    .take = take,
     .every = every,
     .inject = inject,
     .on_fault = on_fault,

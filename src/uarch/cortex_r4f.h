@@ -68,8 +68,7 @@ struct r4f {
     struct r4f_predictor predictor;
     struct r4f_issue_state issue;
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
-    uint64_t told[ARMPMU_SIGNAL_COUNT]; /* all that was taken */
-    struct r4f_variant *scratch;        /* of a block that does not execute whole */
+    struct r4f_variant *scratch; /* of a block that does not execute whole */
     uint32_t scratch_points;
     bool jumped; /* the next block is not fetched behind the last one */
 

@@ -14,6 +14,8 @@ static const struct core_model *const models[] = {
 struct armpmu_sim {
     const struct core_model *model;
     void *state;
+    uint64_t
+        told[ARMPMU_SIGNAL_COUNT]; /* all that was taken, of a model without a take of its own */
 };
 
 static const struct core_model *model_of(const struct armpmu_core *core)
@@ -75,7 +77,16 @@ void armpmu_sim_signals(const struct armpmu_sim *sim, uint64_t *signals)
 
 void armpmu_sim_take(struct armpmu_sim *sim, uint64_t *delta)
 {
-    sim->model->take(sim->state, delta);
+    uint64_t total[ARMPMU_SIGNAL_COUNT];
+
+    if (sim->model->take != NULL) {
+        sim->model->take(sim->state, delta);
+        return;
+    }
+    sim->model->signals(sim->state, total);
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+        delta[signal] += total[signal] - sim->told[signal];
+    memcpy(sim->told, total, sizeof total);
 }
 
 void armpmu_sim_every(struct armpmu_sim *sim, enum armpmu_signal signal, uint64_t period,

@@ -287,16 +287,6 @@ static void signals(const void *state, uint64_t *tally)
     tally[ARMPMU_SIGNAL_CPU_CYCLES] = xscale->now;
 }
 
-static void take(void *state, uint64_t *delta)
-{
-    struct xscale *xscale = state;
-    uint64_t total[ARMPMU_SIGNAL_COUNT];
-    signals(xscale, total);
-    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
-        delta[signal] += total[signal] - xscale->told[signal];
-    memcpy(xscale->told, total, sizeof total);
-}
-
 static void every(void *state, enum armpmu_signal signal, uint64_t period, armpmu_interval_fn call,
                   void *user)
 {
@@ -307,7 +297,7 @@ static void every(void *state, enum armpmu_signal signal, uint64_t period, armpm
 #define MODEL(name)                                                                                \
     {                                                                                              \
         .core = name, .create = create, .destroy = destroy, .run = run, .finish = finish,          \
-        .signals = signals, .take = take, .every = every                                           \
+        .signals = signals, .every = every                                                         \
     }
 
 const struct core_model xscale1_model = MODEL("xscale1");

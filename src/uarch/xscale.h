@@ -131,7 +131,6 @@ struct xscale {
     uint32_t state;
     uint64_t now;
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
-    uint64_t told[ARMPMU_SIGNAL_COUNT]; /* all that was taken */
     struct walk *walk;
     const struct armpmu_machine *machine;
 };
