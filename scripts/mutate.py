@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""Spoils the device library in one place at a time and expects the tests to notice.
+"""Spoils the device library or the core models in one place at a time; the tests must notice.
 
-usage: mutate.py SOURCE_ROOT BUILD [-j N] [--sample N] [--seed N] [--only REGEX] [--known] [--list]
+usage: mutate.py [SUBJECT] SOURCE_ROOT BUILD [-j N] [--sample N] [--seed N] [--only REGEX] [--known]
+                 [--list]
 
-BUILD is a configured meson folder: it says which tests there are and what they are made of. A
-mutant is one change in src/pmu or src/face: a comparison turned round or moved by one, a constant
-moved by one, && and || swapped, a condition negated, a bitwise or arithmetic operator replaced, a
-statement left out. A mutant whose object code is that of the original is no mutant. One that the
-tests do not notice gets a second chance: they run again with both sanitizers.
+BUILD is a built meson folder: it says which tests there are and what they are made of. A mutant is
+one change: a comparison turned round or moved by one, a constant moved by one, && and || swapped, a
+condition negated, a bitwise or arithmetic operator replaced, a statement left out. A mutant whose
+object code is that of the original is no mutant. One that the tests do not notice gets a second
+chance: they run again with both sanitizers. The subjects:
+
+    device  src/pmu and src/face, by the tests of suite pmu
+    models  src/uarch, by the tests of the models and then by armpmu check
 
 Survivors are looked up in docs/mutants.md. The run fails when one is not explained there, or when
 an explanation there belongs to no survivor (of a complete run).
@@ -27,10 +31,35 @@ import threading
 from collections import Counter, namedtuple
 from pathlib import Path
 
-FOLDERS = ("src/pmu", "src/face")
 FLAGS = ["-std=c11", "-O1", "-g0", "-w", "-fPIC", "-D_GNU_SOURCE", '-DARMPMU_VERSION="0"']
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 DOCUMENT = "docs/mutants.md"
+# Tests that put their own in the place of functions: of the objects they are linked with.
+WRAPPED = {"uarch-allocation": ("calloc", "malloc", "free"),
+           "schedule-table": ("calloc", "realloc")}
+COMMAND_LINKS = ("-ljansson", "-lelf", "-lfdt", "-lm", "-ldl")
+CHECK_LIMIT = 300  # seconds for armpmu check of a core
+
+# folders: whose files are spoiled; target: the library that they make; suites: of its tests;
+# links: what that library needs; checked: armpmu check, too, has to notice
+Subject = namedtuple("Subject", "folders target suites links checked")
+SUBJECTS = {
+    "device": Subject(("src/pmu", "src/face"), "armpmu", ("pmu",), (), False),
+    "models": Subject(("src/uarch",), "armpmu-sim", ("uarch", "core", "schedule", "cortex-r4f"),
+                      ("libarmpmu.a", "-lcapstone", "-linih", "-lpthread"), True),
+}
+
+# Which tests and which cores a model's file concerns; without a row: all.
+Concern = namedtuple("Concern", "files tests cores")
+CONCERNS = (
+    Concern(r"/(cortex_a8|schedule|store_buffer|way_hash)", r"uarch|schedule|core-(?!amuv1|xscale)",
+            ("cortex-a8",)),
+    Concern(r"/cortex_r4f", r"uarch|cortex-r4f|core-(?!amuv1|xscale)", ("cortex-r4f",)),
+    Concern(r"/xscale", r"uarch|core-(?!amuv1)", ("xscale1",)),
+    Concern(r"/(amuv1|foresight|frames|outstanding|wide_cache|window)", r"uarch|core-(?!xscale)",
+            ("amuv1",)),
+)
+CORES = ("cortex-a8", "cortex-r4f", "xscale1", "amuv1")
 
 # path: of the file; line: from 1; column: of the change; old, new: text; kind: of mutation
 Mutant = namedtuple("Mutant", "path line column old new kind")
@@ -156,48 +185,97 @@ def c_sources(target):
             if source.endswith(".c")]
 
 
+def definitions(target):
+    """The -D and -I that a target is compiled with and FLAGS has not."""
+    given = [flag for group in target["target_sources"] for flag in group.get("parameters", [])]
+    return [flag for flag in given
+            if re.match(r"-[DI]", flag) and not re.match(r"-D(NDEBUG|_GNU_SOURCE|ARMPMU_VERSION)",
+                                                         flag)]
+
+
 class Bench:
     """The library's objects, and the tests linked to a shared library that can be exchanged."""
 
-    def __init__(self, root, build, folder, flags):
-        self.root, self.folder, self.flags = root, folder, FLAGS + flags
-        self.include = [f"-I{root / 'include'}", f"-I{root / 'src'}"]
+    def __init__(self, subject, root, build, folder, flags):
+        self.subject, self.root, self.build, self.folder = subject, root, build, folder
+        self.flags = FLAGS + flags
         folder.mkdir()
         targets = introspect(build, "--targets")
-        self.objects = self.compile_library(targets)
+        self.library = next(t for t in targets if t["name"] == subject.target and
+                            t["type"].endswith("library") and c_sources(t))
+        self.objects = self.compile_library()
         self.link(folder, self.objects.values())
         self.tests = self.compile_tests(targets, introspect(build, "--tests"))
+        self.command = self.link_command() if subject.checked and not flags else None
 
     def compile(self, source, to):
-        return [*compiler(), *self.flags, *self.include, "-c", str(source), "-o", str(to)]
+        return [*compiler(), *self.flags, *definitions(self.library), "-c", str(source), "-o",
+                str(to)]
+
+    def links(self):
+        return [str(self.build / "src" / word) if word.endswith(".a") else word
+                for word in self.subject.links]
 
     def link(self, folder, objects):
-        must([*compiler(), *self.flags, "-shared", "-o", str(folder / "libarmpmu.so"),
+        must([*compiler(), *self.flags, "-shared", "-o", str(folder / "libmutant.so"),
               *map(str, objects)])
 
-    def compile_library(self, targets):
-        library = next(t for t in targets if t["name"] == "armpmu" and
-                       t["type"].endswith("library") and c_sources(t))
+    def compile_library(self):
         objects = {}
-        for source in c_sources(library):
+        for source in c_sources(self.library):
             path = Path(source).resolve().relative_to(self.root).as_posix()
             objects[path] = self.folder / (path.replace("/", "_") + ".o")
             must(self.compile(source, objects[path]))
         return objects
 
+    def executable(self, target, links):
+        program = self.folder / target["name"]
+        must([*compiler(), *self.flags, *definitions(target), "-o", str(program),
+              *c_sources(target), f"-L{self.folder}", "-lmutant", *links, *self.links()])
+        return program
+
     def compile_tests(self, targets, tests):
-        """The programs of suite pmu, the fast ones first."""
-        wanted = {t["cmd"][0] for t in tests if any(s.endswith("pmu") for s in t["suite"])}
-        programs = []
-        for target in targets:
-            if target["type"] != "executable" or not wanted & set(target["filename"]):
-                continue
-            program = self.folder / target["name"]
-            must([*compiler(), *self.flags, *self.include, "-o", str(program),
-                  *c_sources(target), f"-L{self.folder}", "-larmpmu", "-lcmocka"])
-            programs.append(program)
+        """The programs of the suites, the fast ones first."""
+        wanted = {t["cmd"][0] for t in tests if len(t["cmd"]) == 1 and
+                  any(s.split(":")[-1] in self.subject.suites for s in t["suite"])}
+        programs = [self.executable(target, ["-lcmocka"]) for target in targets
+                    if target["type"] == "executable" and wanted & set(target["filename"]) and
+                    target["name"] not in WRAPPED]
+        self.wrapped = {target["name"]: target for target in targets if target["name"] in WRAPPED
+                        and wanted & set(target["filename"])}
+        programs += [self.wrap(name, self.objects.values(), self.folder) for name in self.wrapped]
         return sorted(((program, self.limit(program)) for program in programs),
                       key=lambda test: test[1])
+
+    def wrap(self, name, objects, folder):
+        target = self.wrapped[name]
+        must([*compiler(), *self.flags, *definitions(target), "-o", str(folder / name),
+              *c_sources(target), *map(str, objects),
+              *(f"-Wl,--wrap={function}" for function in WRAPPED[name]), "-lcmocka",
+              *self.links()])
+        return folder / name
+
+    def link_command(self):
+        """armpmu itself, with what it looks for beside it, for armpmu check."""
+        program = self.folder / "armpmu"
+        must([*compiler(), "-o", str(program), *map(str, self.build.glob("armpmu.p/*.o")),
+              f"-L{self.folder}", "-lmutant", *map(str, self.build.glob("src/engine/**/*.a")),
+              *self.links(), *COMMAND_LINKS])
+        (self.folder / "armpmu-qemu.so").symlink_to(self.build / "armpmu-qemu.so")
+        for core in CORES:
+            if not self.checks(core, self.folder):
+                sys.exit(f"mutate: armpmu check fails for {core} with the models as they are")
+        return program
+
+    def checks(self, core, library):
+        environment = {**os.environ, "LD_LIBRARY_PATH": str(library),
+                       "ARMPMU_CHECK_PATH": str(self.build / "check" / "set"),
+                       "ARMPMU_MACHINE_PATH": str(self.root / "machines")}
+        try:
+            return run([self.folder / "armpmu", "check", "--core", core], env=environment,
+                       cwd=library, timeout=CHECK_LIMIT).returncode == 0
+        except subprocess.TimeoutExpired:
+            return False
 
     def limit(self, program):
         """Seconds after which a mutant must have made it run for ever."""
@@ -224,8 +302,20 @@ class Bench:
             return "no mutant"
         objects = [changed if path == mutant.path else o for path, o in self.objects.items()]
         self.link(folder, objects)
-        survived = all(self.passes(*test, folder) for test in self.tests)
-        return "survived" if survived else "killed"
+        tests, cores = self.concerned(mutant.path)
+        for program, limit in tests:
+            if program.name in self.wrapped:
+                program = self.wrap(program.name, objects, folder)
+            if not self.passes(program, limit, folder):
+                return "killed"
+        return "survived" if all(self.checks(core, folder) for core in cores) else "killed"
+
+    def concerned(self, path):
+        """Tests and cores that can notice a change of a file."""
+        row = next((row for row in CONCERNS if re.search(row.files, path)),
+                   Concern("", "", CORES))
+        return ([test for test in self.tests if re.search(row.tests, test[0].name)],
+                row.cores if self.command else ())
 
 
 def judge(plain, strict, mutants, jobs):
@@ -263,15 +353,15 @@ def explained(root):
     return rows
 
 
-def all_mutants(root):
-    for folder in FOLDERS:
+def all_mutants(root, folders):
+    for folder in folders:
         for file in sorted((root / folder).glob("*.c")):
             path = file.relative_to(root).as_posix()
             yield from mutants_of(path, file.read_text(encoding="utf-8"))
 
 
-def report(root, verdicts, complete):
-    known = explained(root)
+def report(root, folders, verdicts, complete):
+    known = {row: why for row, why in explained(root).items() if row[0].startswith(folders)}
     survivors = {spelled(root, mutant) for mutant, verdict in verdicts if verdict == "survived"}
     counts = Counter(verdict for _, verdict in verdicts)
     surprises = sorted(survivors - known.keys())
@@ -288,7 +378,9 @@ def report(root, verdicts, complete):
 
 
 def options():
-    parser = argparse.ArgumentParser(description="Spoils the device library, expects red tests.")
+    parser = argparse.ArgumentParser(
+        description="Spoils the device library or the core models, expects red tests.")
+    parser.add_argument("subject", choices=SUBJECTS, nargs="?", default="device")
     parser.add_argument("root", type=Path)
     parser.add_argument("build", type=Path)
     parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count())
@@ -303,8 +395,10 @@ def options():
 
 def main():
     args = options()
-    root = args.root.resolve()
-    mutants = [m for m in all_mutants(root) if args.only is None or re.search(args.only, m.path)]
+    root, subject = args.root.resolve(), SUBJECTS[args.subject]
+    args.build = args.build.resolve()
+    mutants = [m for m in all_mutants(root, subject.folders)
+               if args.only is None or re.search(args.only, m.path)]
     if args.known:
         known = explained(root)
         mutants = [m for m in mutants if spelled(root, m) in known]
@@ -319,8 +413,8 @@ def main():
         return 0
     folder = Path(tempfile.mkdtemp(prefix="armpmu-mutate-"))
     try:
-        plain = Bench(root, args.build, folder / "plain", [])
-        strict = Bench(root, args.build, folder / "strict", SANITIZERS)
+        plain = Bench(subject, root, args.build, folder / "plain", [])
+        strict = Bench(subject, root, args.build, folder / "strict", SANITIZERS)
         verdicts = []
         for mutant, verdict in judge(plain, strict, mutants, args.jobs):
             verdicts.append((mutant, verdict))
@@ -328,7 +422,7 @@ def main():
                 print(f"{len(verdicts)} of {len(mutants)}", flush=True)
             if verdict == "survived":
                 print("survived:", ": ".join(spelled(root, mutant)), flush=True)
-        return report(root, verdicts, complete)
+        return report(root, subject.folders, verdicts, complete)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
