@@ -7,6 +7,7 @@
  *
  * Assumes: a read that crosses a page of the library comes as a whole and then again as two aligned
  * parts. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "engine/transfer.h"
@@ -19,7 +20,7 @@ static void advance(struct firmware *fw)
 }
 
 /* Whether the open slot takes another access. */
-static bool goes_on(const struct firmware *fw, const struct slot *slot, uint32_t address,
+static bool goes_on(const struct firmware *fw, const struct slot *slot, uint64_t address,
                     bool write)
 {
     if (slot->exclusive)
@@ -29,7 +30,7 @@ static bool goes_on(const struct firmware *fw, const struct slot *slot, uint32_t
     return fw->slot_bytes < slot->bytes && address == fw->slot_address;
 }
 
-static const struct slot *find_slot(struct firmware *fw, uint32_t address, bool write)
+static const struct slot *find_slot(struct firmware *fw, uint64_t address, bool write)
 {
     const struct piece *const piece = fw->piece;
     uint32_t cpsr = 0;
@@ -54,17 +55,20 @@ static const struct slot *find_slot(struct firmware *fw, uint32_t address, bool 
     return NULL;
 }
 
-static void emit(struct firmware *fw, const struct slot *slot, uint32_t address, unsigned size)
+static void emit(struct firmware *fw, const struct slot *slot, uint64_t address, unsigned size)
 {
     uint64_t *const end = &fw->words[fw->n];
-    const uint64_t run = armpmu_word(ARMPMU_WORD_RUN, slot->index) | address;
+    const uint64_t run =
+        armpmu_word(ARMPMU_WORD_RUN, slot->index) | (address & ARMPMU_WORD_ADDRESS);
 
     if (board_is_device(&fw->board, address)) {
         if (armpmu_word_kind(end[-1]) != ARMPMU_WORD_DEVICE ||
             armpmu_word_index(end[-1]) != slot->index) /* one says it */
-            fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_DEVICE, slot->index) | address;
+            fw->words[fw->n++] =
+                armpmu_word(ARMPMU_WORD_DEVICE, slot->index) | (address & ARMPMU_WORD_ADDRESS);
     } else if (!slot->multiple) {
-        fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_ACCESS, slot->index) | address;
+        fw->words[fw->n++] =
+            armpmu_word(ARMPMU_WORD_ACCESS, slot->index) | (address & ARMPMU_WORD_ADDRESS);
     } else if (armpmu_word_kind(end[-1]) == ARMPMU_WORD_BYTES && end[-2] + end[-1] == run) {
         end[-1] += size;
     } else {
@@ -76,37 +80,38 @@ static void emit(struct firmware *fw, const struct slot *slot, uint32_t address,
 
 /* No instruction that is left of the piece makes such an access, as far as the decoder knows: it
  * would be missing from the counts. first: the slot that was open or came next. */
-static void refuse(struct firmware *fw, unsigned first, uint32_t address, int size, bool write)
+static void refuse(struct firmware *fw, unsigned first, uint64_t address, int size, bool write)
 {
     const struct piece *const piece = fw->piece;
     unsigned index = 0;
-    uint32_t at = 0, word = 0;
+    uint64_t at = piece != NULL ? piece->address : 0;
+    uint32_t offset = 0, word = 0;
 
     if (fw->request != REQUEST_NONE || piece == NULL || piece->n_insns == 0)
         return; /* it executes once more, or has ended */
     if (first > 0 && piece->slots[first - 1].index + 1u < piece->n_insns)
         index = piece->slots[first - 1].index + 1u;
     for (unsigned i = 0; i < index; i++)
-        at += piece->sizes[i];
-    memcpy(&word, piece->bytes + at, piece->sizes[index]);
-    firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
-                  "PC 0x%08x, instruction 0x%08x in memory, or one behind it in its block, %s %d "
-                  "bytes at 0x%08x, and armpmu's decoder knows of no such access: it cannot be "
-                  "counted. Leave that instruction out, and report it",
-                  piece->address + at, word, write ? "writes" : "reads", size, address);
+        offset += piece->sizes[i];
+    memcpy(&word, piece->bytes + offset, piece->sizes[index]);
+    firmware_stop(
+        fw, ENGINE_FIRMWARE_FAULT,
+        "PC 0x%08" PRIx64 ", instruction 0x%08x in memory, or one behind it in its block, %s %d "
+        "bytes at 0x%08" PRIx64 ", and armpmu's decoder knows of no such access: it cannot be "
+        "counted. Leave that instruction out, and report it",
+        at + offset, word, write ? "writes" : "reads", size, address);
 }
 
-static void note_write(struct firmware *fw, uint32_t address, unsigned size)
+static void note_write(struct firmware *fw, uint64_t address, unsigned size)
 {
     if (pieces_hold(&fw->pieces, address) || pieces_hold(&fw->pieces, address + size - 1))
         fw->pieces.generation++;
 }
 
-void access_memory(uc_engine *uc, uc_mem_type type, uint64_t where, int size, int64_t value,
+void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
                    void *user)
 {
     struct firmware *const fw = user;
-    const uint32_t address = (uint32_t)where;
     const bool write = type == UC_MEM_WRITE;
 
     (void)uc, (void)value;
@@ -145,7 +150,7 @@ static void take_back(struct firmware *fw)
     fw->last.write = false;
 }
 
-bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t where, int size, int64_t value,
+bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
                 void *user)
 {
     struct firmware *const fw = user;
@@ -153,22 +158,22 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t where, int size, int64
     const struct slot *slot = NULL;
 
     (void)uc, (void)size, (void)value;
-    if (write && fw->last.write && fw->last.address == (uint32_t)where)
+    if (write && fw->last.write && fw->last.address == address)
         take_back(fw);
     if (type != UC_MEM_FETCH_UNMAPPED)
-        slot = find_slot(fw, (uint32_t)where, write);
+        slot = find_slot(fw, address, write);
     fw->bad = (struct bad_access){.present = true,
                                   .write = write,
-                                  .address = (uint32_t)where,
+                                  .address = address,
                                   .index = slot != NULL ? slot->index : 0};
     fw->parts = 0;
     return false;
 }
 
-void access_reach(struct firmware *fw, uint32_t address)
+void access_reach(struct firmware *fw, uint64_t address)
 {
     const struct piece *const piece = fw->piece;
-    uint32_t at = piece != NULL ? piece->address : 0;
+    uint64_t at = piece != NULL ? piece->address : 0;
     unsigned index = 0;
 
     if (piece == NULL || address - at >= piece->n_bytes)

@@ -167,7 +167,8 @@ static void refuse_in_it(struct firmware *fw, const struct site *site, uint32_t 
     if ((site->kind == ALONE_TRANSFER || site->kind == ALONE_MEMORY) &&
         condition_passes(site->condition, cpsr))
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
-                      "the access to the performance monitor at 0x%08x stands in an IT block, "
+                      "the access to the performance monitor at 0x%08" PRIx64
+                      " stands in an IT block, "
                       "where the Unicorn library cannot be interrupted: branch around it instead",
                       site->address);
 }

@@ -130,7 +130,7 @@ void board_line(struct board *board, enum armpmu_output output, bool asserted)
 /* ---- memory -----------------------------------------------------------------------------------
  */
 
-bool board_has(const struct board *board, uint32_t address, uint64_t n_bytes)
+bool board_has(const struct board *board, uint64_t address, uint64_t n_bytes)
 {
     uint64_t at = address;
 
@@ -217,8 +217,8 @@ static enum armpmu_status add_devices(struct firmware *fw, struct armpmu_error *
         const struct image_segment *const segment = &fw->image.segments[i];
         if (segment->address < end && (uint64_t)segment->address + segment->n_bytes > first)
             return fail(err, ARMPMU_BAD_CONFIG,
-                        "the program loads to 0x%08x, where the devices are: move them with "
-                        "--devices",
+                        "the program loads to 0x%08" PRIx64 ", where the devices are: move them "
+                        "with --devices",
                         segment->address);
     }
     for (unsigned i = 0; i < board->n_ranges; i++) {

@@ -44,15 +44,14 @@ struct board_range {
 };
 
 struct board {
-    uint32_t devices;
+    uint64_t devices;
     uint32_t pins, software, enable, fiq; /* lines */
     bool changed; /* a device was written: interrupts may come, or the program may end */
     bool ended;
     int status;
     struct board_range ranges[BOARD_RANGES_MAX];
     unsigned n_ranges;
-    uint32_t ram_first;
-    uint64_t ram_end;
+    uint64_t ram_first, ram_end;
 };
 
 struct firmware;
@@ -61,13 +60,13 @@ struct firmware;
  * or too much memory) or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status board_set_up(struct firmware *fw, struct armpmu_error *err);
 
-static inline bool board_is_device(const struct board *board, uint32_t address)
+static inline bool board_is_device(const struct board *board, uint64_t address)
 {
     return address - board->devices < BOARD_DEVICE_BYTES;
 }
 
 /* Whether all bytes are memory. */
-bool board_has(const struct board *board, uint32_t address, uint64_t n_bytes);
+bool board_has(const struct board *board, uint64_t address, uint64_t n_bytes);
 
 /* A line that the monitor drives has changed. */
 void board_line(struct board *board, enum armpmu_output output, bool asserted);

@@ -1,5 +1,6 @@
 /* engine_firmware_run: from the file to how it ended. */
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -52,7 +53,7 @@ bool firmware_is_stopping(struct firmware *fw)
     return fw->request != REQUEST_NONE;
 }
 
-void firmware_raise(struct firmware *fw, enum exception exception, uint32_t at, unsigned n)
+void firmware_raise(struct firmware *fw, enum exception exception, uint64_t at, unsigned n)
 {
     fw->exception = exception;
     fw->at = at;
@@ -117,7 +118,7 @@ static bool look_around(struct firmware *fw)
 
 /* The stretch at an address, by a cache of those that ran lately. NULL when something must be done
  * first. */
-static const struct stretch *stretch_at(struct firmware *fw, uint32_t address, uint32_t n_bytes,
+static const struct stretch *stretch_at(struct firmware *fw, uint64_t address, uint32_t n_bytes,
                                         uint32_t cpsr)
 {
     const struct stretch **const slot = &fw->cache[(address >> 1) % STRETCH_CACHE];
@@ -130,7 +131,8 @@ static const struct stretch *stretch_at(struct firmware *fw, uint32_t address, u
     stretch = pieces_stretch(fw, address, n_bytes, cpsr);
     if (stretch == NULL)
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
-                      "the %u bytes of code at 0x%08x cannot be read: with address translation "
+                      "the %u bytes of code at 0x%08" PRIx64
+                      " cannot be read: with address translation "
                       "on, pages must lie at their own addresses",
                       n_bytes, address);
     else if (fw->pieces.unhooked)
@@ -152,16 +154,16 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
         stream_mask(fw, fw->state);
     }
     fw->state_known = true;
-    const struct stretch *const stretch = stretch_at(fw, (uint32_t)address, size, fw->state);
+    const struct stretch *const stretch = stretch_at(fw, address, size, fw->state);
     if (stretch != NULL && stretch->first != NULL)
         stream_enter(fw, stretch->first);
 }
 
 /* An IT instruction and those it makes conditional go together. */
-static uint32_t bytes_of_it(const struct firmware *fw, uint32_t address)
+static uint32_t bytes_of_it(const struct firmware *fw, uint64_t address)
 {
     uint16_t half = 0;
-    uint32_t at = address;
+    uint64_t at = address;
 
     (void)fw->lib->mem_read(fw->uc, at, &half, sizeof half);
     if ((half & 0xff00) != 0xbf00 || (half & 15) == 0)
@@ -170,10 +172,10 @@ static uint32_t bytes_of_it(const struct firmware *fw, uint32_t address)
         (void)fw->lib->mem_read(fw->uc, at, &half, sizeof half);
         at += half >= 0xe800 ? 4 : 2;
     }
-    return at - address;
+    return (uint32_t)(at - address);
 }
 
-static bool goes_on_in_it(const struct firmware *fw, uint32_t address)
+static bool goes_on_in_it(const struct firmware *fw, uint64_t address)
 {
     const struct piece *const piece = fw->piece;
 
@@ -182,10 +184,9 @@ static bool goes_on_in_it(const struct firmware *fw, uint32_t address)
 }
 
 /* Every instruction, while the monitor could interrupt: CHOICE(firmware-interrupt). */
-static void on_instruction(uc_engine *uc, uint64_t where, uint32_t size, void *user)
+static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 {
     struct firmware *const fw = user;
-    const uint32_t address = (uint32_t)where;
     enum exception exception;
 
     (void)uc;
@@ -214,13 +215,13 @@ static void on_instruction(uc_engine *uc, uint64_t where, uint32_t size, void *u
 /* The library's numbers of exceptions. */
 enum { LIBRARY_SVC = 2, LIBRARY_PREFETCH_ABORT = 3, LIBRARY_DATA_ABORT = 4, LIBRARY_BKPT = 7 };
 
-static unsigned insns_before(const struct piece *piece, uint32_t address)
+static unsigned insns_before(const struct piece *piece, uint64_t address)
 {
     unsigned n = 0;
 
     if (piece == NULL || address - piece->address >= piece->n_bytes)
         return ARMPMU_WORD_ALL;
-    for (uint32_t at = piece->address; n < piece->n_insns && at < address;)
+    for (uint64_t at = piece->address; n < piece->n_insns && at < address;)
         at += piece->sizes[n++];
     return n;
 }
@@ -324,7 +325,7 @@ static void take_error(struct firmware *fw, uc_err error)
         return;
     case UC_ERR_READ_UNMAPPED:
     case UC_ERR_WRITE_UNMAPPED: {
-        uint32_t at = fw->piece != NULL ? fw->piece->address : pc;
+        uint64_t at = fw->piece != NULL ? fw->piece->address : pc;
         for (unsigned i = 0; fw->piece != NULL && i < fw->bad.index; i++)
             at += fw->piece->sizes[i];
         firmware_raise(fw, EXCEPTION_DATA_ABORT, at, fw->bad.index);

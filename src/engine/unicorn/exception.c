@@ -1,6 +1,7 @@
 /* Exceptions, as the architecture takes them. The library leaves all of that to us.
  *
  * Source: Arm DDI 0406C, B1.8 and B1.9, the pseudocode of taking each exception. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "engine/unicorn/firmware.h"
@@ -46,7 +47,7 @@ static uint32_t vector_base(const struct firmware *fw, uint32_t sctlr)
 
 /* CHOICE(firmware-vectors): memory that nobody has written holds zeros, which would execute as
  * ANDEQ up to the program. */
-static bool has_vector(const struct firmware *fw, uint32_t address)
+static bool has_vector(const struct firmware *fw, uint64_t address)
 {
     uint32_t word = 0;
 
@@ -84,13 +85,13 @@ static void describe_missing(struct firmware *fw, uint32_t vector)
     char cause[96] = "";
 
     if (fw->exception == EXCEPTION_DATA_ABORT && fw->bad.present)
-        snprintf(cause, sizeof cause, " (it %s 0x%08x, where no memory is)",
+        snprintf(cause, sizeof cause, " (it %s 0x%08" PRIx64 ", where no memory is)",
                  fw->bad.write ? "writes" : "reads", fw->bad.address);
     else if (fw->exception == EXCEPTION_PREFETCH_ABORT && fw->bad.present)
         snprintf(cause, sizeof cause, " (no memory is there)");
     processor_write(fw, 15, fw->at);
     firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
-                  "%s at 0x%08x%s, and there is no vector table: 0x%08x holds nothing",
+                  "%s at 0x%08" PRIx64 "%s, and there is no vector table: 0x%08x holds nothing",
                   exceptions[fw->exception].name, fw->at, cause, vector);
 }
 

@@ -84,7 +84,7 @@ enum request {
 /* An access that no memory answered. */
 struct bad_access {
     bool present, write;
-    uint32_t address;
+    uint64_t address;
     uint16_t index; /* of its instruction in the piece */
 };
 
@@ -94,7 +94,8 @@ struct transfer;
 /* The last access, as it was in front of it. */
 struct last_access {
     bool write;
-    uint32_t address, slot_bytes;
+    uint64_t address;
+    uint32_t slot_bytes;
     size_t n;      /* words */
     uint64_t word; /* the last of them */
 };
@@ -125,7 +126,7 @@ struct firmware {
     const struct piece *piece; /* executing */
     unsigned slot;             /* of its accesses, the one that is open or comes next */
     uint32_t slot_bytes;       /* what the open one has accessed; 0: it is not open */
-    uint32_t slot_address;     /* where it began */
+    uint64_t slot_address;     /* where it began */
     struct last_access last;
     bool has_masks;      /* the core has events about them */
     unsigned masks;      /* ARMPMU_MASKS_ bits that the model knows */
@@ -136,7 +137,7 @@ struct firmware {
     /* The loop. */
     enum request request;
     enum exception exception;
-    uint32_t at;       /* of an exception */
+    uint64_t at;       /* of an exception */
     unsigned executed; /* instructions of the piece that it lets count */
     struct bad_access bad;
     bool watching, watch; /* each instruction: now, and from the next start on */
@@ -187,7 +188,7 @@ bool firmware_is_stopping(struct firmware *fw);
 
 /* Takes an exception at an address behind the first n instructions of the current piece (or
  * ARMPMU_WORD_ALL), once emulation has stopped. */
-void firmware_raise(struct firmware *fw, enum exception exception, uint32_t at, unsigned n);
+void firmware_raise(struct firmware *fw, enum exception exception, uint64_t at, unsigned n);
 
 /* Ends the program with a status. */
 void firmware_exit(struct firmware *fw, int status);
@@ -206,8 +207,8 @@ void stream_adjust(struct firmware *fw);
 /* A piece starts executing. */
 void stream_enter(struct firmware *fw, const struct piece *piece);
 /* Execution has come to an address: all before it is counted when this returns. */
-void stream_arrive(struct firmware *fw, uint32_t address, enum armpmu_isa isa, bool user);
-void stream_except(struct firmware *fw, unsigned n, uint32_t next);
+void stream_arrive(struct firmware *fw, uint64_t address, enum armpmu_isa isa, bool user);
+void stream_except(struct firmware *fw, unsigned n, uint64_t next);
 /* The CPSR with which the next piece executes: what it says of masked interrupts. */
 void stream_mask(struct firmware *fw, uint32_t cpsr);
 
@@ -218,7 +219,7 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
 bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
                 void *user);
 /* Execution has reached an instruction of the piece: accesses from now on are its or later. */
-void access_reach(struct firmware *fw, uint32_t address);
+void access_reach(struct firmware *fw, uint64_t address);
 
 /* ---- alone.c ---- */
 
@@ -235,7 +236,7 @@ bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception 
 /* ---- trace.c ---- */
 
 /* A line for an access to the monitor; before: the register's value in front of it. */
-void trace_access(struct firmware *fw, uint32_t pc, const struct transfer *transfer, uint64_t value,
+void trace_access(struct firmware *fw, uint64_t pc, const struct transfer *transfer, uint64_t value,
                   uint32_t cpsr, enum armpmu_outcome outcome);
 
 /* ---- vcd.c ---- */

@@ -201,7 +201,7 @@ static void find_symbols(struct image *image, const Elf32_Ehdr *elf)
     }
 }
 
-void image_symbol_at(const struct image *image, uint32_t address, char *text, size_t size)
+void image_symbol_at(const struct image *image, uint64_t address, char *text, size_t size)
 {
     const struct image_symbol *best = NULL;
 
@@ -218,7 +218,7 @@ void image_symbol_at(const struct image *image, uint32_t address, char *text, si
     if (address == best->address)
         snprintf(text, size, "%s", best->name);
     else
-        snprintf(text, size, "%s+0x%x", best->name, address - best->address);
+        snprintf(text, size, "%s+0x%" PRIx64, best->name, address - best->address);
 }
 
 /* ---- all --------------------------------------------------------------------------------------

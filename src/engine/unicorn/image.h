@@ -13,21 +13,21 @@
 #define IMAGE_BYTES_MAX (UINT64_C(1) << 30)
 
 struct image_segment {
-    uint32_t address; /* physical: where a loader puts it */
-    uint32_t n_bytes; /* in memory; those behind n_file_bytes are zero */
-    uint32_t n_file_bytes;
+    uint64_t address; /* physical: where a loader puts it */
+    uint64_t n_bytes; /* in memory; those behind n_file_bytes are zero */
+    uint64_t n_file_bytes;
     const uint8_t *bytes; /* in the image's own copy of the file */
 };
 
 struct image_symbol {
-    uint32_t address, n_bytes;
+    uint64_t address, n_bytes;
     const char *name;
 };
 
 struct image {
     uint8_t *file;
     size_t n_file_bytes;
-    uint32_t entry; /* bit 0: T32 */
+    uint64_t entry; /* bit 0: T32 */
     struct image_segment segments[IMAGE_SEGMENTS_MAX];
     unsigned n_segments;
     struct image_symbol *symbols; /* functions, by address */
@@ -42,6 +42,6 @@ ARMPMU_MUST_USE enum armpmu_status image_load(const char *path, struct image *ou
 void image_free(struct image *image);
 
 /* "main+0x1c", or "" where no symbol is near. */
-void image_symbol_at(const struct image *image, uint32_t address, char *text, size_t size);
+void image_symbol_at(const struct image *image, uint64_t address, char *text, size_t size);
 
 #endif

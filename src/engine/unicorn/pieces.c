@@ -138,7 +138,7 @@ static enum alone_kind kind_of(const struct firmware *fw, enum armpmu_isa isa, u
 /* ---- sites ------------------------------------------------------------------------------------
  */
 
-struct site *pieces_site(const struct pieces *pieces, uint32_t address, enum armpmu_isa isa)
+struct site *pieces_site(const struct pieces *pieces, uint64_t address, enum armpmu_isa isa)
 {
     struct site *site = pieces->sites;
 
@@ -175,7 +175,7 @@ static bool add_site(struct firmware *fw, const struct site *key)
 
 static uint32_t hash_of(const struct piece *key)
 {
-    uint32_t hash = 2166136261u ^ key->address ^ (uint32_t)key->n_insns << 8;
+    uint32_t hash = 2166136261u ^ (uint32_t)key->address ^ (uint32_t)key->n_insns << 8;
 
     for (uint32_t i = 0; i < key->n_bytes; i++)
         hash = (hash ^ key->bytes[i]) * 16777619u;
@@ -212,9 +212,8 @@ static enum armpmu_status add_slots(struct firmware *fw, struct piece *piece,
                 .multiple = memory->multiple,
                 .exclusive = exclusive,
             };
-            const struct site site = {.address = (uint32_t)piece->address + insn->offset,
-                                      .isa = piece->isa,
-                                      .kind = ALONE_REACHED};
+            const struct site site = {
+                .address = piece->address + insn->offset, .isa = piece->isa, .kind = ALONE_REACHED};
             if (unclear && !add_site(fw, &site))
                 return ARMPMU_NO_MEMORY;
             piece->leaves_out =
@@ -319,7 +318,7 @@ static const struct piece *find_or_add(struct firmware *fw, const struct piece *
     return piece;
 }
 
-const struct piece *pieces_arrival(struct firmware *fw, uint32_t address, enum armpmu_isa isa,
+const struct piece *pieces_arrival(struct firmware *fw, uint64_t address, enum armpmu_isa isa,
                                    bool user)
 {
     uint8_t none = 0;
@@ -329,7 +328,7 @@ const struct piece *pieces_arrival(struct firmware *fw, uint32_t address, enum a
     return find_or_add(fw, &key);
 }
 
-const struct piece *pieces_nop(struct firmware *fw, uint32_t address, enum armpmu_isa isa,
+const struct piece *pieces_nop(struct firmware *fw, uint64_t address, enum armpmu_isa isa,
                                bool user)
 {
     static uint8_t nops[2][4] = {
@@ -346,7 +345,7 @@ const struct piece *pieces_nop(struct firmware *fw, uint32_t address, enum armpm
     return find_or_add(fw, &key);
 }
 
-const struct piece *pieces_one(struct firmware *fw, uint32_t address, enum armpmu_isa isa,
+const struct piece *pieces_one(struct firmware *fw, uint64_t address, enum armpmu_isa isa,
                                bool user)
 {
     uint8_t bytes[4] = {0}, size;
@@ -415,9 +414,9 @@ static bool part(struct firmware *fw, struct stretch *stretch, uint8_t it)
 
 static void hold(struct pieces *pieces, const struct stretch *stretch)
 {
-    for (uint32_t grain = stretch->address / GRAIN_BYTES;
+    for (uint64_t grain = stretch->address / GRAIN_BYTES;
          grain <= (stretch->address + stretch->n_bytes - 1) / GRAIN_BYTES; grain++)
-        pieces->holds[grain / 8] |= (uint8_t)(1u << grain % 8);
+        pieces->holds[grain / 8 % HOLDS_BYTES] |= (uint8_t)(1u << grain % 8);
 }
 
 /* Its bytes as they are in memory now. */
@@ -448,7 +447,7 @@ static struct stretch *find_stretch(const struct firmware *fw, const struct stre
     return stretch;
 }
 
-const struct stretch *pieces_stretch(struct firmware *fw, uint32_t address, uint32_t n_bytes,
+const struct stretch *pieces_stretch(struct firmware *fw, uint64_t address, uint32_t n_bytes,
                                      uint32_t cpsr)
 {
     const struct stretch key = {.address = address,

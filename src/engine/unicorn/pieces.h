@@ -25,7 +25,8 @@ struct slot {
 /* Code that executes from its first instruction to its last unless an exception cuts it short. */
 struct piece {
     uint64_t word; /* BLOCK */
-    uint32_t address, n_bytes;
+    uint64_t address;
+    uint32_t n_bytes;
     uint16_t n_insns, n_slots;
     enum armpmu_isa isa;
     bool user;
@@ -50,7 +51,8 @@ enum alone_kind {
 /* An instruction with a hook of its own. */
 struct site {
     struct firmware *fw;
-    uint32_t address, word; /* T32 with its first halfword high */
+    uint64_t address;
+    uint32_t word; /* T32 with its first halfword high */
     enum armpmu_isa isa;
     enum alone_kind kind;
     uint8_t size, condition;
@@ -62,7 +64,8 @@ struct site {
 
 /* What the library executes in one go. */
 struct stretch {
-    uint32_t address, n_bytes;
+    uint64_t address;
+    uint32_t n_bytes;
     enum armpmu_isa isa;
     bool user;
     uint8_t it;                /* ITSTATE at its first instruction */
@@ -85,29 +88,29 @@ struct pieces {
     struct site *sites;
     bool unhooked;       /* some site has no hook yet */
     uint32_t generation; /* counts writes to memory that holds known code */
-    uint8_t *holds;      /* a bit for each 16 bytes of the address space */
+    uint8_t *holds;      /* a bit for each 16 bytes of 4 GiB, which stand for all others */
 };
 
 ARMPMU_MUST_USE enum armpmu_status pieces_new(struct pieces *pieces, struct armpmu_error *err);
 void pieces_free(struct pieces *pieces);
 
 /* The stretch that begins at an address; NULL when its code cannot be read, or without memory. */
-const struct stretch *pieces_stretch(struct firmware *fw, uint32_t address, uint32_t n_bytes,
+const struct stretch *pieces_stretch(struct firmware *fw, uint64_t address, uint32_t n_bytes,
                                      uint32_t cpsr);
 
 /* Pieces; NULL without memory, or where there is none to read. That execution arrives at an
  * address; one instruction. */
-const struct piece *pieces_arrival(struct firmware *fw, uint32_t address, enum armpmu_isa isa,
+const struct piece *pieces_arrival(struct firmware *fw, uint64_t address, enum armpmu_isa isa,
                                    bool user);
-const struct piece *pieces_one(struct firmware *fw, uint32_t address, enum armpmu_isa isa,
+const struct piece *pieces_one(struct firmware *fw, uint64_t address, enum armpmu_isa isa,
                                bool user);
 
 /* A NOP in place of an instruction of 4 bytes. */
-const struct piece *pieces_nop(struct firmware *fw, uint32_t address, enum armpmu_isa isa,
+const struct piece *pieces_nop(struct firmware *fw, uint64_t address, enum armpmu_isa isa,
                                bool user);
 
 /* The site of an address, NULL for none. */
-struct site *pieces_site(const struct pieces *pieces, uint32_t address, enum armpmu_isa isa);
+struct site *pieces_site(const struct pieces *pieces, uint64_t address, enum armpmu_isa isa);
 
 /* The IT bits of the CPSR in front of instruction n. */
 uint32_t pieces_it(const struct piece *piece, unsigned n);
@@ -115,9 +118,9 @@ uint32_t pieces_it(const struct piece *piece, unsigned n);
 /* struct armpmu_block_lookup; user: struct pieces. */
 bool pieces_lookup(void *user, uint32_t id, struct armpmu_block_source *out);
 
-static inline bool pieces_hold(const struct pieces *pieces, uint32_t address)
+static inline bool pieces_hold(const struct pieces *pieces, uint64_t address)
 {
-    return pieces->holds[address >> 7] >> (address >> 4 & 7) & 1;
+    return pieces->holds[(uint32_t)address >> 7] >> (address >> 4 & 7) & 1;
 }
 
 #endif

@@ -158,7 +158,7 @@ void stream_enter(struct firmware *fw, const struct piece *piece)
     begin(fw, piece);
 }
 
-void stream_arrive(struct firmware *fw, uint32_t address, enum armpmu_isa isa, bool user)
+void stream_arrive(struct firmware *fw, uint64_t address, enum armpmu_isa isa, bool user)
 {
     const struct piece *const arrival = pieces_arrival(fw, address, isa, user);
 
@@ -168,7 +168,7 @@ void stream_arrive(struct firmware *fw, uint32_t address, enum armpmu_isa isa, b
     stream_run(fw);
 }
 
-void stream_except(struct firmware *fw, unsigned n, uint32_t next)
+void stream_except(struct firmware *fw, unsigned n, uint64_t next)
 {
     if (fw->piece == NULL)
         return;
@@ -177,7 +177,7 @@ void stream_except(struct firmware *fw, unsigned n, uint32_t next)
     fw->unfinished = false;
     if (n < fw->piece->n_insns)
         fw->insns -= fw->piece->n_insns - n;
-    fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_EXCEPTION, n) | next;
+    fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_EXCEPTION, n) | (next & ARMPMU_WORD_ADDRESS);
 }
 
 void stream_mask(struct firmware *fw, uint32_t cpsr)

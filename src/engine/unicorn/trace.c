@@ -86,7 +86,7 @@ static void name_register(const struct armpmu_register *reg, unsigned element,
         snprintf(text, size, "%s", reg->name);
 }
 
-void trace_access(struct firmware *fw, uint32_t pc, const struct transfer *transfer, uint64_t value,
+void trace_access(struct firmware *fw, uint64_t pc, const struct transfer *transfer, uint64_t value,
                   uint32_t cpsr, enum armpmu_outcome outcome)
 {
     char symbol[128], name[48], fields[FIELDS_BYTES] = "";
@@ -98,8 +98,8 @@ void trace_access(struct firmware *fw, uint32_t pc, const struct transfer *trans
     name_register(reg, element, &transfer->at, name, sizeof name);
     if (reg != NULL && outcome == ARMPMU_DONE)
         list_fields(reg, value, fields);
-    fprintf(fw->job->trace, "%12" PRIu64 " %08x %-24s %-5s %-8s ", fw->trace_insns, pc, symbol,
-            transfer->read ? "read" : "write", name);
+    fprintf(fw->job->trace, "%12" PRIu64 " %08" PRIx64 " %-24s %-5s %-8s ", fw->trace_insns, pc,
+            symbol, transfer->read ? "read" : "write", name);
     if (outcome == ARMPMU_DONE)
         fprintf(fw->job->trace, "0x%08" PRIx64 " %s %s done\n", value, fields, mode_name(cpsr));
     else
