@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/fail.h"
 #include "cli/machine_choice.h"
@@ -280,7 +281,7 @@ static enum armpmu_status set_up(struct session *s)
                     "stat: no program to run; 'armpmu help stat' shows how to name one");
     s->firmware = o->engine == ENGINE_UNICORN ||
                   (o->engine == ENGINE_AUTO && engine_firmware_is(o->program[0]));
-    if (!s->firmware && o->firmware.given)
+    if (!s->firmware && o->firmware.given && access(o->program[0], F_OK) == 0)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "stat: options of firmware do not go with '%s', a program for Linux; "
                     "--engine unicorn takes it for firmware",

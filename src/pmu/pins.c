@@ -88,6 +88,18 @@ uint64_t pmu_pin_initial(enum armpmu_pin pin)
     return pins[pin].initial;
 }
 
+bool armpmu_pin_signal(const struct armpmu_core *core, enum armpmu_pin pin,
+                       enum armpmu_signal *signal)
+{
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        if (inputs[i].pin == pin && armpmu_core_find(inputs[i].model->core) == core) {
+            *signal = inputs[i].signal;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* CHOICE(input-edge): an external event input counts its rising edges, however long it stays high.
  */
 static void post_edge(struct armpmu *pmu, enum armpmu_pin pin)

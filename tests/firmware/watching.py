@@ -46,6 +46,14 @@ class Watching(unittest.TestCase):
         self.assertEqual(run(PINS)[0], 1)
         self.assertEqual(run("--pin", "PMUEXTIN0=every:50i", PINS)[0], 1)
 
+    def test_pulses_are_shown(self):
+        done = subprocess.run([ARMPMU, "stat", "-e", "PMUEXTIN0,PMUEXTIN1,PMUEXTIN_ALL", *PULSES,
+                               PINS], text=True, check=True, stdin=subprocess.DEVNULL,
+                              capture_output=True)
+        shown = re.findall(r"(<no input>|\d+) +(PMUEXTIN\w+)", done.stdout + done.stderr)
+        self.assertEqual(shown, [("100", "PMUEXTIN0"), ("<no input>", "PMUEXTIN1"),
+                                 ("100", "PMUEXTIN_ALL")])
+
     def test_a_pin_holds(self):
         # Nothing counts without permission to debug.
         self.assertEqual(run("--pin", "NIDEN=0", "--pin", "dbgen=0", *PULSES, PINS)[0], 1)

@@ -58,6 +58,37 @@ static void outputs_are_described(void **state)
     }
 }
 
+/* The core's pins from this one on post the signals from that one on. */
+static const struct {
+    const char *core;
+    enum armpmu_pin first;
+    enum armpmu_signal signal;
+    unsigned n;
+} inputs[] = {
+    {"cortex-a8", ARMPMU_PIN_PMUEXTIN0, ARMPMU_SIGNAL_EXTERNAL_INPUT0, 2},
+    {"cortex-r4f", ARMPMU_PIN_ETMEXTOUT0, ARMPMU_SIGNAL_EXTERNAL_INPUT0, 2},
+    {"xscale1", ARMPMU_PIN_PRODUCT0, ARMPMU_SIGNAL_PRODUCT_INPUT0, 8},
+    {"xscale2", ARMPMU_PIN_PRODUCT0, ARMPMU_SIGNAL_PRODUCT_INPUT0, 8},
+    {"amuv1", ARMPMU_PIN_COUNT, ARMPMU_SIGNAL_COUNT, 0},
+};
+
+static void an_input_says_what_its_edges_post(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        const struct armpmu_core *const core = armpmu_core_find(inputs[i].core);
+
+        for (unsigned pin = 0; pin <= ARMPMU_PIN_COUNT; pin++) {
+            const unsigned n = pin - inputs[i].first;
+            enum armpmu_signal signal = ARMPMU_SIGNAL_COUNT;
+
+            assert_int_equal(armpmu_pin_signal(core, (enum armpmu_pin)pin, &signal),
+                             n < inputs[i].n);
+            assert_int_equal(signal, n < inputs[i].n ? inputs[i].signal + n : ARMPMU_SIGNAL_COUNT);
+        }
+    }
+}
+
 static void a_pin_has_its_initial_value_and_keeps_the_bits_it_has(void **state)
 {
     struct armpmu *const pmu = make();
@@ -106,6 +137,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pins_are_described),
         cmocka_unit_test(outputs_are_described),
+        cmocka_unit_test(an_input_says_what_its_edges_post),
         cmocka_unit_test(a_pin_has_its_initial_value_and_keeps_the_bits_it_has),
         cmocka_unit_test(a_pin_that_does_not_exist_is_low_and_has_no_name),
     };

@@ -57,6 +57,17 @@ static enum armpmu_status add_pulse(struct drive *drive, enum armpmu_pin pin, co
     return ARMPMU_OK;
 }
 
+/* What the device counts by itself, on an edge, is in the tallies too. */
+static void drive_pin(struct firmware *fw, enum armpmu_pin pin, uint64_t value)
+{
+    const bool rises = armpmu_pin(fw->pmu, pin) == 0 && value != 0;
+    enum armpmu_signal signal;
+
+    armpmu_set_pin(fw->pmu, pin, value);
+    if (rises && armpmu_pin_signal(armpmu_machine_core(fw->job->machine), pin, &signal))
+        fw->signals[signal]++;
+}
+
 static enum armpmu_status add_pin(struct firmware *fw, const char *spec, struct armpmu_error *err)
 {
     const size_t length = strcspn(spec, "=");
@@ -76,7 +87,7 @@ static enum armpmu_status add_pin(struct firmware *fw, const char *spec, struct 
         (armpmu_pin_bits(pin) < 64 && value >> armpmu_pin_bits(pin) != 0))
         return fail(err, ARMPMU_BAD_CONFIG, "--pin '%.80s': the value is no number of %u bits",
                     spec, armpmu_pin_bits(pin));
-    armpmu_set_pin(fw->pmu, pin, value);
+    drive_pin(fw, pin, value);
     return ARMPMU_OK;
 }
 
@@ -87,8 +98,8 @@ void drive_pulses(struct firmware *fw, const uint64_t *before, const uint64_t *n
         const struct drive_pulse *const pulse = &fw->drive.pulses[i];
         uint64_t n = now[pulse->clock] / pulse->period - before[pulse->clock] / pulse->period;
         for (; n > 0; n--) {
-            armpmu_set_pin(fw->pmu, pulse->pin, 1);
-            armpmu_set_pin(fw->pmu, pulse->pin, 0);
+            drive_pin(fw, pulse->pin, 1);
+            drive_pin(fw, pulse->pin, 0);
         }
     }
 }
