@@ -5,6 +5,17 @@
 #define CPSR_C (1u << 29)
 #define CPSR_V (1u << 28)
 
+/* Source: ARM DDI 0487, ESR_ELx, ISS encoding for an exception from MSR or MRS. */
+#define ESR_EC_LSB  26
+#define ESR_IL      (UINT64_C(1) << 25)
+#define ISS_OP0_LSB 20
+#define ISS_OP2_LSB 17
+#define ISS_OP1_LSB 14
+#define ISS_CRN_LSB 10
+#define ISS_RT_LSB  5
+#define ISS_CRM_LSB 1
+#define ISS_READ    UINT64_C(1)
+
 /* MRS and MSR (register). Source: Arm DDI 0487, A64 system instructions. */
 static bool decode_a64(uint32_t word, struct transfer *transfer)
 {
@@ -158,4 +169,23 @@ bool transfer_stops_counting(const struct transfer *transfer, uint32_t value)
     const bool xscale = at->space == 14 && at->crn == 0 && at->crm <= 1; /* behind it PMN0 */
 
     return ((armv7 && at->op2 == 0) || xscale) ? !(value & 1) : armv7 && at->op2 == 2;
+}
+
+unsigned transfer_trap_level(enum armpmu_outcome outcome)
+{
+    return outcome == ARMPMU_TRAP_EL1   ? 1
+           : outcome == ARMPMU_TRAP_EL2 ? 2
+           : outcome == ARMPMU_TRAP_EL3 ? 3
+                                        : 0;
+}
+
+uint64_t transfer_syndrome(const struct transfer *transfer, enum armpmu_outcome outcome)
+{
+    const struct armpmu_encoding *const at = &transfer->at;
+
+    return (uint64_t)armpmu_exception_class(outcome, at->face) << ESR_EC_LSB | ESR_IL |
+           (uint64_t)at->space << ISS_OP0_LSB | (uint64_t)at->op2 << ISS_OP2_LSB |
+           (uint64_t)at->op1 << ISS_OP1_LSB | (uint64_t)at->crn << ISS_CRN_LSB |
+           (uint64_t)transfer->rt << ISS_RT_LSB | (uint64_t)at->crm << ISS_CRM_LSB |
+           (transfer->read ? ISS_READ : 0);
 }

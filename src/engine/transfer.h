@@ -25,6 +25,11 @@ bool transfer_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, ui
 /* Whether a write of value stops a counter: PMNC without E, or an enable clear register. */
 bool transfer_stops_counting(const struct transfer *transfer, uint32_t value);
 
+/* The Exception level that an outcome traps to, 0 for none, and what ESR_ELx says of the trapped
+ * access; of A64. */
+unsigned transfer_trap_level(enum armpmu_outcome outcome);
+uint64_t transfer_syndrome(const struct transfer *transfer, enum armpmu_outcome outcome);
+
 /* An LDC or STC of one register: a word between memory and a coprocessor. */
 struct memory_transfer {
     struct armpmu_encoding at;

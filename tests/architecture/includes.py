@@ -21,9 +21,11 @@ ARROWS = {
     "src/uarch": ["armpmu/", "base/", "catalog/machine.h", "isa/"],
     "src/engine": ["armpmu/", "base/"],
     "src/engine/qemu": ["armpmu/", "base/", "isa/insn.h", "engine/engine.h",
-                        "engine/system_operation.h", "engine/transfer.h"],
+                        "engine/amu_unit.h", "engine/system_operation.h",
+                        "engine/system_operation64.h", "engine/aarch64.def", "engine/transfer.h"],
     "src/engine/unicorn": ["armpmu/", "base/", "isa/insn.h", "engine/firmware.h",
-                           "engine/system_operation.h", "engine/transfer.h"],
+                           "engine/amu_unit.h", "engine/system_operation.h",
+                        "engine/system_operation64.h", "engine/aarch64.def", "engine/transfer.h"],
     "src/cli": ["armpmu/", "base/", "engine/engine.h", "engine/firmware.h"],
 }
 

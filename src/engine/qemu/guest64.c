@@ -19,7 +19,7 @@ static const char *const state_names[STATE_COUNT] = {
 #define STATE(name) [STATE_##name] = #name,
 #define PIN_BIT(pin, state, lsb)
 #define LACKS(op1, crn, crm, op2, lsb, bits, what)
-#include "engine/qemu/guest64.def"
+#include "engine/aarch64.def"
 #undef STATE
 #undef PIN_BIT
 #undef LACKS
@@ -92,7 +92,7 @@ static void look(struct guest_cpu *cpu, uint32_t pstate)
 #define STATE(name)
 #define PIN_BIT(pin, state, lsb) {ARMPMU_PIN_##pin, STATE_##state, lsb},
 #define LACKS(op1, crn, crm, op2, lsb, bits, what)
-#include "engine/qemu/guest64.def"
+#include "engine/aarch64.def"
 #undef STATE
 #undef PIN_BIT
 #undef LACKS

@@ -26,7 +26,7 @@ enum guest64_state {
 #define STATE(name) STATE_##name,
 #define PIN_BIT(pin, state, lsb)
 #define LACKS(op1, crn, crm, op2, lsb, bits, what)
-#include "engine/qemu/guest64.def"
+#include "engine/aarch64.def"
 #undef STATE
 #undef PIN_BIT
 #undef LACKS

@@ -15,7 +15,7 @@ static const struct lack lacks[] = {
 #define STATE(name)
 #define PIN_BIT(pin, state, lsb)
 #define LACKS(op1, crn, crm, op2, lsb, bits, what) {op1, crn, crm, op2, lsb, bits, KEPT_##what},
-#include "engine/qemu/guest64.def"
+#include "engine/aarch64.def"
 #undef STATE
 #undef PIN_BIT
 #undef LACKS

@@ -1,45 +1,10 @@
 /* Instructions of AArch64 systems that the core model must hear of; see guest_system.c. */
 #include "engine/qemu/guest64.h"
-
-#define SCTLR_M UINT64_C(1)
-#define HCR_E2H (UINT64_C(1) << 34)
-#define HCR_TGE (UINT64_C(1) << 27)
-
-enum operation {
-    OPERATION_NONE,
-    OPERATION_TRANSLATION,
-    OPERATION_HOST,
-    OPERATION_TLB_ALL,
-    OPERATION_TLB_PAGE,
-};
-
-/* TLBI is SYS with CRn 8, with the suffix nXS 9. By address are the odd ones, unless they are of
- * ranges or of the second stage.
- * Source: ARM DDI 0487, A64 System instructions for TLB maintenance. */
-static enum operation tlb_operation(uint32_t word)
-{
-    const uint32_t crm = word >> 8 & 15, op2 = word >> 5 & 7;
-    const bool of_page = crm == 1 || crm == 3 || crm == 7;
-
-    return of_page && (op2 & 1) ? OPERATION_TLB_PAGE : OPERATION_TLB_ALL;
-}
-
-static enum operation operation_of(uint32_t word)
-{
-    const uint32_t crn = word >> 12 & 15;
-
-    if ((word & 0xfff80000) == 0xd5080000 && (crn == 8 || crn == 9))
-        return tlb_operation(word);
-    if ((word & 0xfff8ffe0) == 0xd5181000) /* MSR SCTLR_ELx */
-        return OPERATION_TRANSLATION;
-    if ((word & 0xffffffe0) == 0xd51c1100) /* MSR HCR_EL2 */
-        return OPERATION_HOST;
-    return OPERATION_NONE;
-}
+#include "engine/system_operation64.h"
 
 bool guest64_is_system_operation(uint32_t word)
 {
-    return operation_of(word) != OPERATION_NONE;
+    return system_operation64_of(word) != OPERATION64_NONE;
 }
 
 /* Whose SCTLR it is. */
@@ -73,24 +38,22 @@ void guest64_system_operation(unsigned vcpu, void *user)
     const uint64_t value = guest64_register(cpu, word & 31);
 
     guest_enter(cpu, access->own);
-    switch (operation_of(word)) {
-    case OPERATION_NONE:
+    switch (system_operation64_of(word)) {
+    case OPERATION64_NONE:
         break;
-    case OPERATION_TRANSLATION: {
+    case OPERATION64_TRANSLATION: {
         const unsigned regime = level_of_name(cpu, word);
-        cpu->a64->translating[regime] = value & SCTLR_M;
+        cpu->a64->translating[regime] = value & SCTLR64_M;
         if (regime == regime_of(cpu, cpu->mode))
             announce_translation(cpu, regime);
         break;
     }
-    case OPERATION_HOST:
+    case OPERATION64_HOST:
         cpu->a64->in_host = (value & HCR_E2H) && (value & HCR_TGE);
         break;
-    case OPERATION_TLB_ALL:
-        cpu->announced[0] = armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0);
-        break;
-    case OPERATION_TLB_PAGE:
-        cpu->announced[0] = armpmu_word(ARMPMU_WORD_FORGET, 0) | (value & ARMPMU_WORD_WIDE_PAGE);
+    case OPERATION64_TLB_ALL:
+    case OPERATION64_TLB_PAGE:
+        cpu->announced[0] = system_operation64_word(word, value);
         break;
     }
 }
@@ -111,7 +74,7 @@ bool guest64_may_move_pages(uint32_t word)
 
     if ((word & 0xfff80000) == 0xd5180000)
         return crn == 1 || crn == 2 || crn == 10;
-    return operation_of(word) != OPERATION_NONE;
+    return system_operation64_of(word) != OPERATION64_NONE;
 }
 
 /* ERET, ERETAA, ERETAB. */

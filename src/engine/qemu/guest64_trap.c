@@ -24,17 +24,6 @@
 #define VECTOR_LOWER 0x400u
 #define VECTOR_MASK  0x7ffu
 
-/* Source: ARM DDI 0487, ESR_ELx, ISS encoding for an exception from MSR or MRS. */
-#define ESR_EC_LSB  26
-#define ESR_IL      (UINT64_C(1) << 25)
-#define ISS_OP0_LSB 20
-#define ISS_OP2_LSB 17
-#define ISS_OP1_LSB 14
-#define ISS_CRN_LSB 10
-#define ISS_RT_LSB  5
-#define ISS_CRM_LSB 1
-#define ISS_READ    UINT64_C(1)
-
 #define ERRAND_WRITES 5u
 #define NOP           0xd503201fu
 
@@ -72,19 +61,6 @@ static struct {
 
 #define NO_SITE UINT64_MAX
 
-/* ---- the syndrome ---- */
-
-static uint64_t syndrome(const struct transfer *transfer, enum armpmu_outcome outcome)
-{
-    const struct armpmu_encoding *const at = &transfer->at;
-
-    return (uint64_t)armpmu_exception_class(outcome, at->face) << ESR_EC_LSB | ESR_IL |
-           (uint64_t)at->space << ISS_OP0_LSB | (uint64_t)at->op2 << ISS_OP2_LSB |
-           (uint64_t)at->op1 << ISS_OP1_LSB | (uint64_t)at->crn << ISS_CRN_LSB |
-           (uint64_t)transfer->rt << ISS_RT_LSB | (uint64_t)at->crm << ISS_CRM_LSB |
-           (transfer->read ? ISS_READ : 0);
-}
-
 /* ---- before QEMU takes the exception ---- */
 
 static uint64_t stack_pointer(const struct guest_cpu *cpu, unsigned level, unsigned selected)
@@ -93,20 +69,12 @@ static uint64_t stack_pointer(const struct guest_cpu *cpu, unsigned level, unsig
                              : guest64_state_of(cpu, (enum guest64_state)(STATE_SP_EL0 + level));
 }
 
-static unsigned level_of_trap(enum armpmu_outcome outcome)
-{
-    return outcome == ARMPMU_TRAP_EL1   ? 1
-           : outcome == ARMPMU_TRAP_EL2 ? 2
-           : outcome == ARMPMU_TRAP_EL3 ? 3
-                                        : 0;
-}
-
 void guest64_refuse(struct guest_cpu *cpu, const struct transfer *transfer, uint64_t address,
                     enum armpmu_outcome outcome)
 {
     const uint32_t pstate = (uint32_t)host_register_read(cpu->cpsr);
     const unsigned selected = pstate & PSTATE_SP ? level_of(pstate) : 0;
-    const unsigned level = level_of_trap(outcome);
+    const unsigned level = transfer_trap_level(outcome);
 
     if (level == 0)
         return;
@@ -114,7 +82,7 @@ void guest64_refuse(struct guest_cpu *cpu, const struct transfer *transfer, uint
         .stage = TRAP_CALLED,
         .level = level,
         .from = address,
-        .value = {syndrome(transfer, outcome), pstate, stack_pointer(cpu, 0, selected),
+        .value = {transfer_syndrome(transfer, outcome), pstate, stack_pointer(cpu, 0, selected),
                   stack_pointer(cpu, 1, selected), stack_pointer(cpu, 2, selected)},
     };
     host_register_write(cpu->cpsr, (pstate & ~PSTATE_LEVEL) | level << 2);
