@@ -344,15 +344,18 @@ static enum armpmu_status enter_word(struct a8 *a8, uint64_t word, struct a8_var
     return *out != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
 }
 
-/* The NEON and VFP instructions of a block that ran, as far as it executed. */
+/* The NEON and VFP instructions of a block that ran, as far as it executed. Those of one that was
+ * cut short are handed over where it is known how far that is. */
 static RARE void run_vectors(struct a8 *a8, const struct a8_variant *variant, const uint64_t *word,
                              const uint64_t *end)
 {
     unsigned n = variant->block->n_insns;
+    if (a8->cut)
+        return;
     if (word < end && armpmu_word_kind(*word) == ARMPMU_WORD_EXCEPTION &&
         armpmu_word_index(*word) < n)
         n = armpmu_word_index(*word);
-    a8_end_vectors(a8, variant, a8->cut ? 0 : n);
+    a8_end_vectors(a8, variant, n);
 }
 
 static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words,

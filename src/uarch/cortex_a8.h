@@ -121,6 +121,7 @@ struct a8 {
     struct schedule_table states;
     struct neon_unit neon;
     uint32_t next_vector;      /* of the running block: the first that is not handed over yet */
+    uint32_t vectors_ahead;    /* handed over, but still to come in blocks of their own */
     uint64_t transfer_arrives; /* when the data of the latest moves from NEON comes, 0: no wait */
     uint64_t transfer_next;    /* when the instruction behind them would issue ... */
     uint32_t transfer_end;     /* ... and its index in the running block */
@@ -128,7 +129,7 @@ struct a8 {
     struct a8_block *holders;           /* blocks that may hold counts: all that ran since a take */
     uint64_t told[ARMPMU_SIGNAL_COUNT]; /* all that was taken */
 
-    uint64_t flushed_taken; /* branches predicted taken that flushed */
+    uint64_t flushed_taken; /* branches predicted taken that flushed, or that an exception hid */
 
     struct a8_variant *variant; /* of the last block; nowhere at a start and after a fault */
     struct a8_variant nowhere;  /* of no block, leads to none */

@@ -141,8 +141,11 @@ const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t 
         return word; /* which says where the block ended */
     if (stop == block->n_insns)
         stop = first_missing(block, next, reached);
-    if (unlikely(stop != block->n_insns))
+    if (unlikely(stop != block->n_insns)) {
+        if (!a8->system) /* else it is open what executed */
+            a8_end_vectors(a8, a8->variant, stop);
         a8_cut_short(a8, stop);
+    }
     return word;
 }
 

@@ -45,6 +45,7 @@ static uint32_t restart(struct a8 *a8, uint32_t cycles)
 uint32_t a8_exception_entry(struct a8 *a8)
 {
     a8->tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
+    a8->vectors_ahead = 0;
     return restart(a8, a8->machine->exception_entry_cycles);
 }
 
@@ -76,8 +77,10 @@ static uint32_t branch(struct a8 *a8, struct a8_block *block, bool taken, uint64
 {
     const struct a8_variant *variant = a8->variant;
     block->taken += taken;
-    if (unlikely(block->returns_exception))
+    if (unlikely(block->returns_exception)) {
+        a8->memory.now += taken ? variant->open_cycles : 0;
         return taken ? restart(a8, a8->machine->exception_return_cycles) : sequential_key(variant);
+    }
     if (predictor_agrees(&a8->predictor, &block->flow, block->btb, taken, target)) {
         block->btb = predictor_find(&a8->predictor, block->flow.pc);
         a8->memory.now += taken ? variant->jump_cycles : 0;
@@ -138,6 +141,15 @@ static void retire_until(struct a8 *a8, const struct a8_variant *variant, unsign
     a8->memory.now += retire_part(a8, variant, n, fetched).slot_open;
 }
 
+/* The stopped block's first n instructions executed: hands those of NEON and VFP over, for which
+ * the clock has to stand at its end. */
+static void end_stopped_vectors(struct a8 *a8, const struct a8_variant *variant, unsigned n)
+{
+    a8->memory.now += variant->cycles;
+    a8_end_vectors(a8, variant, n);
+    a8->memory.now -= variant->cycles;
+}
+
 /* The engine goes on behind the stopped block's first n instructions with another block, which the
  * core does not notice; returns that one's key. */
 static uint32_t restart_at(struct a8 *a8, const struct a8_variant *variant, unsigned n)
@@ -191,6 +203,14 @@ static unsigned insn_at(const struct a8_block *block, uint64_t address)
     return i;
 }
 
+/* A branch is known to have been taken that an exception hid: what the predictor said of it cost no
+ * time. */
+static void show_taken(struct a8 *a8, struct a8_block *block)
+{
+    block->taken++;
+    a8->flushed_taken += a8->predictor.enabled && !block->returns_exception;
+}
+
 /* A signal or an interrupt hides where the block's branch went. An unconditional one went
  * somewhere. */
 static void hide_branch(struct a8 *a8, struct a8_block *block)
@@ -198,7 +218,7 @@ static void hide_branch(struct a8 *a8, struct a8_block *block)
     if (!ends_with_branch(block))
         return;
     if (!block->flow.conditional) {
-        block->taken++;
+        show_taken(a8, block);
         return;
     }
     if (a8->n_interrupted == INTERRUPTED_MAX) {
@@ -207,6 +227,13 @@ static void hide_branch(struct a8 *a8, struct a8_block *block)
         a8->n_interrupted--;
     }
     a8->interrupted[a8->n_interrupted++] = block;
+}
+
+/* The block ran to its end for the core, and its instructions from `rest` on come again. */
+static void expect_vectors_again(struct a8 *a8, const struct a8_block *block, unsigned rest)
+{
+    for (uint32_t i = 0; i < block->n_vectors; i++)
+        a8->vectors_ahead += block->vectors[i].index >= rest;
 }
 
 /* The next block is none that the last one leads to. Of a user program, either its last instruction
@@ -222,6 +249,7 @@ static uint32_t discontinuity(struct a8 *a8, struct a8_block *block, uint64_t ne
     const unsigned rest = a8->system ? insn_at(block, next) : block->n_insns;
     if (rest != block->n_insns) {
         a8->retired -= block->n_insns; /* it was taken for whole */
+        expect_vectors_again(a8, block, rest);
         stop_block(a8, rest);
         return restart_at(a8, variant, rest);
     }
@@ -232,6 +260,7 @@ static uint32_t discontinuity(struct a8 *a8, struct a8_block *block, uint64_t ne
         return a8_exception_return(a8);
     }
     hide_branch(a8, block);
+    a8->memory.now += variant->open_cycles;
     return IDLE_KEY;
 }
 
@@ -246,7 +275,8 @@ static void resume(struct a8 *a8, uint64_t start)
         if (start != block->fall_through && (block->indirect || start != block->flow.target))
             continue;
         a8_hold(a8, block); /* it ran before, perhaps before the last take */
-        block->taken += start != block->fall_through;
+        if (start != block->fall_through)
+            show_taken(a8, block);
         a8->n_interrupted--;
         memmove(a8->interrupted + i, a8->interrupted + i + 1,
                 (a8->n_interrupted - i) * sizeof a8->interrupted[0]);
@@ -276,6 +306,7 @@ static uint32_t leave_syscall(struct a8 *a8, const struct a8_block *block,
 
 void a8_end_cut(struct a8 *a8)
 {
+    end_stopped_vectors(a8, a8->cut_variant, a8->cut_at);
     retire_until(a8, a8->cut_variant, a8->cut_at);
     a8->cut = false;
     a8->cut_variant = NULL;
@@ -299,6 +330,7 @@ static uint32_t leave_cut(struct a8 *a8, const struct a8_block *next)
         return a8_exception_entry(a8);
     }
     a8->cut_variant = NULL;
+    end_stopped_vectors(a8, variant, rest);
     return restart_at(a8, variant, rest);
 }
 
@@ -330,6 +362,7 @@ static void end_block(struct a8 *a8, unsigned n, uint64_t address)
 {
     const struct a8_variant *variant = a8->variant;
     if (a8->cut_variant != NULL) {
+        end_stopped_vectors(a8, a8->cut_variant, n);
         retire_until(a8, a8->cut_variant, n);
         a8->cut_variant = NULL;
         a8->cut = false;

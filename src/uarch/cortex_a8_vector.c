@@ -6,7 +6,6 @@
  *
  * CHOICE(neon-busy): the integer pipeline is idle while it waits for NEON, and at work else (0x5A).
  *
- * Does not model: instructions of a block that a fault cut short.
  * Source: ARM DDI 0344K, Values for predefined events, 0x58 to 0x5A; Instruction timing, NEON. */
 #include "uarch/cortex_a8.h"
 
@@ -47,8 +46,12 @@ static void hand_over_below(struct a8 *a8, const struct a8_variant *variant, uns
 {
     const struct a8_block *block = variant->block;
     for (; a8->next_vector < block->n_vectors && block->vectors[a8->next_vector].index < n;
-         a8->next_vector++)
-        hand_over(a8, variant, a8->next_vector);
+         a8->next_vector++) {
+        if (a8->vectors_ahead == 0)
+            hand_over(a8, variant, a8->next_vector);
+        else
+            a8->vectors_ahead--;
+    }
 }
 
 void a8_vectors_before(struct a8 *a8, const struct a8_variant *variant, unsigned index)

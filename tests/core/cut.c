@@ -22,8 +22,9 @@ struct source {
 #define BX_LR    UINT32_C(0xe12fff1e)
 #define SVC      UINT32_C(0xef000000)
 #define UDF      UINT32_C(0xe7f000f0)
+#define VADD     UINT32_C(0xee300b01) /* vadd.f64 d0, d0, d1 */
 
-enum { LOADS, CONDITIONAL, LIST, HANDLER, LOOP, RESUME, ILLEGAL, TAIL };
+enum { LOADS, CONDITIONAL, LIST, HANDLER, LOOP, RESUME, ILLEGAL, TAIL, VECTORS, VECTORS_FROM_1 };
 
 static const struct source program[] = {
     [LOADS] = {0x10000, 5, {LDR, ADD, LDR, STR, ADD}},
@@ -34,6 +35,8 @@ static const struct source program[] = {
     [RESUME] = {0x13008, 1, {ADD}},
     [ILLEGAL] = {0x14000, 2, {ADD, UDF}},
     [TAIL] = {0x15000, 2, {LDR, BX_LR}},
+    [VECTORS] = {0x16000, 3, {ADD, VADD, ADD}},
+    [VECTORS_FROM_1] = {0x16004, 2, {VADD, ADD}},
 };
 
 static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
@@ -167,6 +170,35 @@ static void a_return_to_nowhere_is_a_taken_branch_and_a_fault(void **state)
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(TAIL), ACCESS(0, DATA)), 2, 1, 0, 1, 0, 1);
 }
 
+/* How long NEON worked beside the pipeline, until both are long done. A system's. */
+static uint64_t neon_work(const uint64_t *words, size_t n)
+{
+    struct model model = model_new("cortex-a8-plain", lookup, NULL);
+    FEED(&model, MMU(1));
+    model_run(&model, words, n);
+    for (int i = 0; i < 10; i++)
+        FEED(&model, BLOCK(RESUME), EXCEPTION(ARMPMU_WORD_ALL));
+    const uint64_t busy = model_signal(&model, ARMPMU_SIGNAL_NEON_BUSY);
+    model_free(&model);
+    return busy;
+}
+
+#define NEON_WORK(...)                                                                             \
+    neon_work((const uint64_t[]){__VA_ARGS__},                                                     \
+              sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+
+/* An addition keeps the unit busy for 10 cycles. */
+static void what_neon_was_handed_counts_once(void **state)
+{
+    (void)state;
+    assert_int_equal(NEON_WORK(BLOCK(VECTORS)), 10);
+    /* the engine starts the rest anew */
+    assert_int_equal(NEON_WORK(BLOCK(VECTORS), BLOCK(VECTORS_FROM_1)), 10);
+    /* an exception before it, and behind it */
+    assert_int_equal(NEON_WORK(BLOCK(VECTORS), EXCEPTION(1)), 0);
+    assert_int_equal(NEON_WORK(BLOCK(VECTORS), EXCEPTION(2)), 10);
+}
+
 static void an_unknown_block_is_an_error_that_names_it(void **state)
 {
     (void)state;
@@ -188,6 +220,7 @@ int main(void)
         cmocka_unit_test(an_undefined_instruction_does_not_retire),
         cmocka_unit_test(a_branch_hidden_by_a_signal_shows_when_the_handler_returns),
         cmocka_unit_test(a_return_to_nowhere_is_a_taken_branch_and_a_fault),
+        cmocka_unit_test(what_neon_was_handed_counts_once),
         cmocka_unit_test(an_unknown_block_is_an_error_that_names_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,8 +12,10 @@ enum kind {
     PLAIN,
     LOAD,
     STORE,
-    LOAD_NE,
+    LOAD_NE, /* and other accesses that may not happen */
     LIST,
+    SWAP,            /* two words for one instruction */
+    STORE_EXCLUSIVE, /* the same, or none */
     BRANCH_NE,
     BRANCH,
     CALL,
@@ -23,28 +25,59 @@ enum kind {
     EXCEPTION_RETURN,
 };
 
-static const struct {
+struct known {
     uint32_t word;
     enum kind kind;
-} plain_insns[] =
-    {
-        {0xe2800001, PLAIN},   /* add r0, r0, #1 */
-        {0xe0010092, PLAIN},   /* mul r1, r2, r0 */
-        {0xe1a03001, PLAIN},   /* mov r3, r1 */
-        {0xe5912004, LOAD},    /* ldr r2, [r1, #4] */
-        {0xe1d120b2, LOAD},    /* ldrh r2, [r1, #2] */
-        {0xed910b00, LOAD},    /* vldr d0, [r1] */
-        {0xe5810000, STORE},   /* str r0, [r1] */
-        {0xe5c10000, STORE},   /* strb r0, [r1] */
-        {0x15913000, LOAD_NE}, /* ldrne r3, [r1] */
-        {0xe89100f0, LIST},    /* ldm r1, {r4-r7} */
-},
-  ends[] = {
-      {0xe2800001, PLAIN},      {0x1a000000, BRANCH_NE}, /* the offset is filled in */
-      {0x1a000000, BRANCH_NE},  {0xea000000, BRANCH},
-      {0xeb000000, CALL},       {0xe12fff1e, RETURN},           /* bx lr */
-      {0x112fff1e, RETURN_NE},                                  /* bxne lr */
-      {0xef000000, SUPERVISOR}, {0xe1b0f00e, EXCEPTION_RETURN}, /* movs pc, lr */
+    uint32_t bytes; /* of a LIST */
+};
+
+static const struct known plain_insns[] = {
+    {0xe2800001, PLAIN, 0},   /* add r0, r0, #1 */
+    {0xe0010092, PLAIN, 0},   /* mul r1, r2, r0 */
+    {0xe1a03001, PLAIN, 0},   /* mov r3, r1 */
+    {0xe5912004, LOAD, 0},    /* ldr r2, [r1, #4] */
+    {0xe1d120b2, LOAD, 0},    /* ldrh r2, [r1, #2] */
+    {0xed910b00, LOAD, 0},    /* vldr d0, [r1] */
+    {0xe5810000, STORE, 0},   /* str r0, [r1] */
+    {0xe5c10000, STORE, 0},   /* strb r0, [r1] */
+    {0x15913000, LOAD_NE, 0}, /* ldrne r3, [r1] */
+    {0xe89100f0, LIST, 16},   /* ldm r1, {r4-r7} */
+};
+
+static const struct known rich_insns[] = {
+    {0xe0833103, PLAIN, 0},           /* add r3, r3, r3, lsl #2 */
+    {0xe0843290, PLAIN, 0},           /* umull r3, r4, r0, r2 */
+    {0xe10f0000, PLAIN, 0},           /* mrs r0, cpsr */
+    {0xf5d1f000, PLAIN, 0},           /* pld [r1] */
+    {0xe1a01001, PLAIN, 0},           /* mov r1, r1 */
+    {0xee300b01, PLAIN, 0},           /* vadd.f64 d0, d0, d1 */
+    {0xee800a01, PLAIN, 0},           /* vdiv.f32 s0, s0, s2 */
+    {0xf2410d12, PLAIN, 0},           /* vmla.f32 d16, d1, d2 */
+    {0xf2222803, PLAIN, 0},           /* vadd.i32 d2, d2, d3 */
+    {0xf2122912, PLAIN, 0},           /* vmul.i16 d2, d2, d2 */
+    {0xee100a10, PLAIN, 0},           /* vmov r0, s0 */
+    {0xee100a10, PLAIN, 0},           /* as often as others of them */
+    {0xee001a10, PLAIN, 0},           /* vmov s0, r1 */
+    {0xf3b20001, PLAIN, 0},           /* vswp d0, d1 */
+    {0xed810b00, STORE, 0},           /* vstr d0, [r1] */
+    {0xe1c100b2, STORE, 0},           /* strh r0, [r1, #2] */
+    {0x15810000, LOAD_NE, 0},         /* strne r0, [r1] */
+    {0xe1010092, SWAP, 0},            /* swp r0, r2, [r1] */
+    {0xe1813f90, STORE_EXCLUSIVE, 0}, /* strex r3, r0, [r1] */
+    {0xe8a10ff0, LIST, 32},           /* stm r1!, {r4-r11} */
+    {0xe8910030, LIST, 8},            /* ldm r1, {r4, r5} */
+    {0xe1c120d0, LIST, 8},            /* ldrd r2, r3, [r1] */
+    {0xf421028f, LIST, 32},           /* vld1.32 {d0-d3}, [r1] */
+    {0xf401028f, LIST, 32},           /* vst1.32 {d0-d3}, [r1] */
+    {0xf461078f, LIST, 8},            /* vld1.32 {d16}, [r1] */
+};
+
+static const struct known ends[] = {
+    {0xe2800001, PLAIN, 0},      {0x1a000000, BRANCH_NE, 0}, /* the offset is filled in */
+    {0x1a000000, BRANCH_NE, 0},  {0xea000000, BRANCH, 0},
+    {0xeb000000, CALL, 0},       {0xe12fff1e, RETURN, 0},           /* bx lr */
+    {0x112fff1e, RETURN_NE, 0},                                     /* bxne lr */
+    {0xef000000, SUPERVISOR, 0}, {0xe1b0f00e, EXCEPTION_RETURN, 0}, /* movs pc, lr */
 };
 
 static uint32_t pick(struct random_stream *stream, uint32_t n)
@@ -61,13 +94,30 @@ static bool one_in(struct random_stream *stream, uint32_t n)
     return pick(stream, n) == 0;
 }
 
+static const struct known *find(const struct known *known, size_t n, uint32_t word)
+{
+    for (size_t i = 0; i < n; i++)
+        if (known[i].word == word)
+            return &known[i];
+    return NULL;
+}
+
+#define N(table) (sizeof(table) / sizeof(table)[0])
+
+/* NULL for what ends a block. */
+static const struct known *known_of(const struct random_stream *stream, uint32_t insn)
+{
+    const uint32_t word = stream->code[insn];
+    const struct known *known = find(plain_insns, N(plain_insns), word);
+    return known != NULL ? known : find(rich_insns, N(rich_insns), word);
+}
+
 static enum kind kind_of(const struct random_stream *stream, uint32_t insn)
 {
     const uint32_t word = stream->code[insn];
-    for (size_t i = 0; i < sizeof plain_insns / sizeof plain_insns[0]; i++)
-        if (plain_insns[i].word == word)
-            return plain_insns[i].kind;
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+    if (known_of(stream, insn) != NULL)
+        return known_of(stream, insn)->kind;
+    for (size_t i = 0; i < N(ends); i++)
         if (ends[i].word == (word & ((word >> 25 & 7) == 5 ? 0xff000000 : 0xffffffff)))
             return ends[i].kind;
     abort();
@@ -90,11 +140,11 @@ static void lay_out_line(struct random_stream *stream, uint32_t first)
         const uint32_t length = 1 + pick(stream, end - start < 9 ? end - start : 9);
         stream->length[start] = length;
         for (uint32_t i = 0; i + 1 < length; i++)
-            stream->code[start + i] =
-                plain_insns[pick(stream, sizeof plain_insns / sizeof plain_insns[0])].word;
+            stream->code[start + i] = stream->rich && one_in(stream, 2)
+                                          ? rich_insns[pick(stream, N(rich_insns))].word
+                                          : plain_insns[pick(stream, N(plain_insns))].word;
         /* A user program has no exception returns. */
-        stream->code[start + length - 1] =
-            ends[pick(stream, sizeof ends / sizeof ends[0] - !stream->system)].word;
+        stream->code[start + length - 1] = ends[pick(stream, N(ends) - !stream->system)].word;
         start += length;
     }
     if (end == STREAM_INSNS)
@@ -137,23 +187,28 @@ static uint64_t random_address(struct random_stream *stream)
 }
 
 /* The access of an instruction, which is number `index` of its block. */
-static void put_access(struct random_stream *stream, enum kind kind, unsigned index, bool last)
+static void put_access(struct random_stream *stream, uint32_t insn, unsigned index, bool last)
 {
+    const enum kind kind = kind_of(stream, insn);
     const uint64_t address = random_address(stream);
     const bool device = stream->system && one_in(stream, 40);
     const bool multiple = kind == LIST && !device;
     const enum armpmu_word_kind word = device     ? ARMPMU_WORD_DEVICE
                                        : multiple ? ARMPMU_WORD_RUN
                                                   : ARMPMU_WORD_ACCESS;
-    if (kind != LOAD_NE || one_in(stream, 2)) {
+    const bool optional = kind == LOAD_NE || kind == STORE_EXCLUSIVE;
+    const bool twice = kind == SWAP || kind == STORE_EXCLUSIVE;
+    if (!optional || one_in(stream, 2)) {
         /* devices lie in pages of their own */
         const uint64_t at = device ? address + 0x1000000 : address;
-        put(&stream->blocks, armpmu_word(word, index) | at);
-        put(&stream->insns, armpmu_word(word, 0) | at);
+        for (int i = 0; i < (twice ? 2 : 1); i++) {
+            put(&stream->blocks, armpmu_word(word, index) | at);
+            put(&stream->insns, armpmu_word(word, 0) | at);
+        }
         if (multiple)
-            put_both(stream, 16);
+            put_both(stream, known_of(stream, insn)->bytes);
     }
-    if (kind == LOAD_NE && !last)
+    if (optional && !last)
         put(&stream->blocks, armpmu_word(ARMPMU_WORD_MARK, index + 1));
 }
 
@@ -162,8 +217,8 @@ static void put_insn(struct random_stream *stream, uint32_t block, unsigned inde
     const uint32_t insn = block + index;
     const enum kind kind = kind_of(stream, insn);
     put(&stream->insns, armpmu_word(ARMPMU_WORD_BLOCK, 0) | insn * 2 | 1);
-    if (kind == LOAD || kind == STORE || kind == LOAD_NE || kind == LIST)
-        put_access(stream, kind, index, index + 1 == stream->length[block]);
+    if (kind != PLAIN && kind < BRANCH_NE)
+        put_access(stream, insn, index, index + 1 == stream->length[block]);
 }
 
 /* ---- the way ---- */
@@ -238,7 +293,9 @@ static uint32_t call_system(struct random_stream *stream, uint32_t block)
     return number == 4 ? block + stream->length[block] : random_block(stream);
 }
 
-/* Whether the block without what is behind its first n instructions can be told from the whole. */
+/* Whether the block without what is behind its first n instructions can be told from the whole: at
+ * once where an access is missing, else when the next one comes. Of rich programs only at once:
+ * NEON may have begun with the rest by then. */
 static bool can_restart(const struct random_stream *stream, uint32_t block, unsigned n)
 {
     for (unsigned i = n; i < stream->length[block]; i++) {
@@ -246,7 +303,7 @@ static bool can_restart(const struct random_stream *stream, uint32_t block, unsi
         if (kind == LOAD || kind == STORE || kind == LIST)
             return true;
     }
-    return kind_of(stream, block + stream->length[block] - 1) == PLAIN;
+    return !stream->rich && kind_of(stream, block + stream->length[block] - 1) == PLAIN;
 }
 
 /* Runs a block; returns the next one. */
@@ -283,9 +340,9 @@ static void begin_block(struct random_stream *stream, uint32_t insn)
     stream->length[insn] = stream->length[start] - (insn - start);
 }
 
-void random_stream_init(struct random_stream *stream, uint64_t seed, bool system, unsigned n_blocks)
+static void init(struct random_stream *stream, unsigned n_blocks)
 {
-    *stream = (struct random_stream){.seed = seed, .random = seed, .system = system};
+    const bool system = stream->system;
     for (uint32_t line = 0; line < STREAM_LINES; line++)
         lay_out_line(stream, line * STREAM_LINE_INSNS);
     aim_branches(stream);
@@ -299,6 +356,19 @@ void random_stream_init(struct random_stream *stream, uint64_t seed, bool system
         if (system && !stream->restarted && one_in(stream, 10))
             change_pages(stream);
     }
+}
+
+void random_stream_init(struct random_stream *stream, uint64_t seed, bool system, unsigned n_blocks)
+{
+    *stream = (struct random_stream){.seed = seed, .random = seed, .system = system};
+    init(stream, n_blocks);
+}
+
+void random_stream_init_rich(struct random_stream *stream, uint64_t seed, bool system,
+                             unsigned n_blocks)
+{
+    *stream = (struct random_stream){.seed = seed, .random = seed, .system = system, .rich = true};
+    init(stream, n_blocks);
 }
 
 void random_stream_free(struct random_stream *stream)

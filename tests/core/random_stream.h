@@ -22,6 +22,7 @@ struct words {
 struct random_stream {
     uint64_t seed, random;
     bool system; /* exceptions, pages and devices; else system calls */
+    bool rich;   /* NEON, VFP, exclusives and lists of all sizes, too */
     uint32_t code[STREAM_INSNS];
     uint32_t length[STREAM_INSNS]; /* of the block that begins here, 0 if none does */
     uint32_t target[STREAM_INSNS]; /* of a direct branch */
@@ -32,6 +33,10 @@ struct random_stream {
 /* Makes a program and a way of n_blocks blocks through it. Freed with random_stream_free. */
 void random_stream_init(struct random_stream *stream, uint64_t seed, bool system,
                         unsigned n_blocks);
+
+/* The same, of programs with more kinds of instructions. */
+void random_stream_init_rich(struct random_stream *stream, uint64_t seed, bool system,
+                             unsigned n_blocks);
 void random_stream_free(struct random_stream *stream);
 
 /* An armpmu_block_lookup for both forms; user: the struct random_stream. */
