@@ -40,13 +40,13 @@ static void retire(struct r4f_stores *stores, uint64_t now)
     stores->used = kept;
 }
 
-/* The slots that wait with the line of slot number `first` begin to leave. */
-static void leave_group(struct r4f_stores *stores, uint32_t first, uint64_t now)
+/* The slots that wait with the line of a slot begin to leave, older ones too. */
+static void leave_group(struct r4f_stores *stores, uint32_t of, uint64_t now)
 {
-    const struct r4f_store *head = &stores->slots[first].store;
-    struct r4f_leaving group = {.line = line_of(head), .place = head->place};
+    const struct r4f_store *cause = &stores->slots[of].store;
+    struct r4f_leaving group = {.line = line_of(cause), .place = cause->place};
 
-    for (uint32_t i = first; i < stores->used; i++) {
+    for (uint32_t i = 0; i < stores->used; i++) {
         const struct r4f_slot *slot = &stores->slots[i];
         if (slot->left != 0 || line_of(&slot->store) != group.line ||
             slot->store.place != group.place)
@@ -56,7 +56,7 @@ static void leave_group(struct r4f_stores *stores, uint32_t first, uint64_t now)
     }
     const uint64_t left = stores->leave(stores->user, &group, later(now, stores->port_free));
     stores->port_free = left;
-    for (uint32_t i = first; i < stores->used; i++) {
+    for (uint32_t i = 0; i < stores->used; i++) {
         struct r4f_slot *slot = &stores->slots[i];
         if (slot->left == 0 && line_of(&slot->store) == group.line &&
             slot->store.place == group.place)

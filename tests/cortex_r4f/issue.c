@@ -11,8 +11,10 @@
 #include <cmocka.h>
 
 #include "../uarch/pick.h"
+#include "slow_issue.h"
+#include "vary.h"
 
-enum { RUN_MAX = 64, SLOW_START = 10 /* everything is long ready */ };
+enum { RUN_MAX = 64 };
 
 static struct armpmu_machine *machine;
 
@@ -30,273 +32,170 @@ static int free_machine(void **state)
     return 0;
 }
 
-/* ---- the reference ---- */
-
-/* What the manual and the table of ports say, in the reference's own words. */
-struct slow_shape {
-    const char *ports[2]; /* two ways to issue */
-    unsigned steps, latency, per_step;
-    bool divides, vfp, blocks_vfp, only;
-};
-
-static struct slow_shape slow_shape_of(const struct insn *insn)
-{
-    const bool list = insn->memory.multiple || insn->operations > 1;
-    switch (insn->klass) {
-    case CLASS_MOVE:
-        return (struct slow_shape){.ports = {"A", "BU"}, 1, 1};
-    case CLASS_ALU:
-        if (insn->reads == 0 && insn->writes == 0)
-            return (struct slow_shape){.ports = {"A", "B"}, 1, 1};
-        return (struct slow_shape){.ports = {"AU", "BU"}, 1, 1};
-    case CLASS_ALU_SHIFT:
-        return (struct slow_shape){.ports = {"AU", insn->shifts_by_register ? "BCU" : "BU"}, 1, 1};
-    case CLASS_MULTIPLY:
-        return (struct slow_shape){.ports = {"AU", "AU"}, 2, 4};
-    case CLASS_MULTIPLY_HALF:
-        return (struct slow_shape){.ports = {"AU", "AU"}, 1, 3};
-    case CLASS_DIVIDE:
-        return (struct slow_shape){.ports = {"AU", "AU"}, 1, 9, .divides = true};
-    case CLASS_BRANCH:
-        return (struct slow_shape){.ports = {"B", "B"}, 1, 1};
-    case CLASS_LOAD:
-    case CLASS_STORE:
-    case CLASS_NEON_LOAD:
-        if (list)
-            return (struct slow_shape){{"ABCU", "ABCU"},
-                                       insn->operations > 4 ? (insn->operations + 1u) / 2 : 2,
-                                       3,
-                                       2,
-                                       .only = true};
-        return (struct slow_shape){.ports = {"AC", "AC"}, 1, 2};
-    case CLASS_VFP:
-        if (insn->doubles)
-            return (struct slow_shape){
-                .ports = {"ABCU", "ABCU"}, 1, 10, .vfp = true, .blocks_vfp = true, .only = true};
-        return (struct slow_shape){.ports = {"A", "B"}, 1, insn->reads_late ? 6 : 3, .vfp = true};
-    default:
-        return (struct slow_shape){.ports = {"ABCU", "ABCU"}, 1, 1, .only = true};
-    }
-}
-
-struct slow {
-    unsigned clock;
-    unsigned usable[64]; /* by register bit: cycle at which a plain operand may be read */
-    bool from_divider[64];
-    unsigned divider_write; /* cycle, 0 for none */
-    unsigned vfp_free;
-    unsigned dependency, divide, pairs[R4F_PAIRS];
-};
-
-/* Cycles later than a plain operand that this one is needed, negative for earlier. */
-static int slow_slack(const struct insn *insn, unsigned bit)
-{
-    const uint64_t set = UINT64_C(1) << bit;
-    if ((insn->reads_late & set) || insn->klass == CLASS_MOVE)
-        return 1;
-    if (!(insn->reads_early & set))
-        return 0;
-    return insn->memory.bytes != 0 ? -2 : -1;
-}
-
-static bool slow_waits(const struct slow *slow, const struct insn *insn, bool for_divider)
-{
-    for (unsigned bit = 0; bit < 64; bit++)
-        if ((insn->reads >> bit & 1) && slow->from_divider[bit] == for_divider &&
-            slow->clock + (unsigned)(slow_slack(insn, bit) + 2) < slow->usable[bit] + 2)
-            return true;
-    return for_divider && insn->klass == CLASS_DIVIDE && slow->divider_write != 0 &&
-           slow->clock <= slow->divider_write;
-}
-
-static bool slow_pair(const struct insn *first, const struct insn *second)
-{
-    const struct slow_shape a = slow_shape_of(first), b = slow_shape_of(second);
-    if (first->branch != BRANCH_NONE || a.only || b.only || (second->reads & first->writes) ||
-        (second->reads & REG_PC))
-        return false;
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++)
-            if (strpbrk(a.ports[i], b.ports[j]) == NULL)
-                return true;
-    return false;
-}
-
-static enum r4f_pair slow_case(const struct insn *first, const struct insn *second)
-{
-    const struct insn *both[] = {first, second};
-    bool access = false, data = false;
-    if ((second->branch == BRANCH_IMMEDIATE && !second->links) ||
-        (second->klass == CLASS_ALU && second->reads + second->writes == 0))
-        return R4F_PAIR_A;
-    for (int i = 0; i < 2; i++) {
-        access |= both[i]->memory.bytes != 0;
-        data |= both[i]->klass <= CLASS_MULTIPLY_HALF || both[i]->klass == CLASS_DIVIDE;
-    }
-    return access && data ? R4F_PAIR_B : R4F_PAIR_OTHER;
-}
-
-/* A cycle passes in which nothing issues, for the divider's sake or not. */
-static void slow_stall(struct slow *slow, bool for_divider)
-{
-    if (slow->clock == slow->divider_write && slow->divider_write != 0) {
-        slow->divide += !for_divider;
-        slow->divider_write = 0;
-    }
-    slow->divide += for_divider;
-    slow->clock++;
-}
-
-static void slow_wait(struct slow *slow, const struct insn *insn)
-{
-    const struct slow_shape shape = slow_shape_of(insn);
-    while (slow_waits(slow, insn, false)) {
-        slow->dependency++;
-        slow_stall(slow, false);
-    }
-    while (slow_waits(slow, insn, true))
-        slow_stall(slow, true);
-    while (shape.vfp && slow->clock < slow->vfp_free)
-        slow_stall(slow, false);
-    if (slow->divider_write != 0 && slow->clock == slow->divider_write)
-        slow_stall(slow, false); /* counts the write */
-}
-
-static void slow_write(struct slow *slow, const struct insn *insn)
-{
-    const struct slow_shape shape = slow_shape_of(insn);
-    unsigned nth = 0;
-    for (unsigned bit = 0; bit < 64; bit++) {
-        if (!(insn->writes >> bit & 1))
-            continue;
-        unsigned at = slow->clock + 1;
-        if (!(insn->writes_back >> bit & 1)) {
-            at = slow->clock + shape.latency + (shape.per_step ? nth / shape.per_step : 0);
-            nth++;
-        }
-        if (insn->condition == 14 || at > slow->usable[bit])
-            slow->usable[bit] = at;
-        slow->from_divider[bit] = shape.divides;
-    }
-    if (shape.divides)
-        slow->divider_write = slow->clock + shape.latency - 1;
-    if (shape.blocks_vfp)
-        slow->vfp_free = slow->clock + shape.latency;
-}
-
-static void slow_run(struct slow *slow, const struct insn *insns, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++) {
-        const struct insn *first = &insns[i];
-        const struct insn *second =
-            i + 1 < n && slow_pair(first, &insns[i + 1]) ? &insns[i + 1] : NULL;
-        unsigned steps = slow_shape_of(first).steps;
-        slow_wait(slow, first);
-        if (second) {
-            const unsigned other = slow_shape_of(second).steps;
-            slow_wait(slow, second);
-            steps = other > steps ? other : steps;
-            slow->pairs[slow_case(first, second)]++;
-            i++;
-        }
-        slow_write(slow, first);
-        if (second)
-            slow_write(slow, second);
-        for (slow->clock++; --steps > 0; slow->clock++)
-            if (slow->divider_write != 0 && slow->clock == slow->divider_write) {
-                slow->divider_write = 0;
-                slow->divide++;
-                steps++;
-            }
-    }
-}
-
 /* ---- random code ---- */
 
+/* Mostly one of a few, so that instructions need each other. */
 static uint64_t some_register(uint64_t *state)
 {
-    return REG_R(pick(state, 6));
+    return REG_R(one_in(state, 8) ? pick(state, 15) : pick(state, 6));
+}
+
+static uint64_t some_double(uint64_t *state)
+{
+    return REG_D(one_in(state, 8) ? pick(state, 16) : pick(state, 4));
+}
+
+/* A load or store of one register, perhaps with write-back. */
+static void random_single(struct insn *insn, uint64_t *state)
+{
+    const uint64_t data = some_register(state), base = some_register(state);
+    insn->memory = (struct insn_memory){.bytes = 4, .align = 4};
+    insn->reads = insn->reads_early = base;
+    if (insn->klass == CLASS_STORE) {
+        insn->memory.store = true;
+        insn->reads |= data;
+        insn->reads_late = data & ~base;
+    } else {
+        insn->memory.load = true;
+        insn->writes = data;
+    }
+    if (one_in(state, 3)) {
+        insn->writes |= base;
+        insn->writes_back = base & ~(insn->memory.load ? data : 0);
+    }
+}
+
+/* LDM, STM, LDRD and their VFP kin: registers from the lowest on. */
+static void random_list(struct insn *insn, uint64_t *state)
+{
+    const unsigned n = 1 + pick(state, 8);
+    const bool vfp = one_in(state, 3), load = one_in(state, 2);
+    const uint64_t registers = ((UINT64_C(1) << n) - 1) << (vfp ? 32 + pick(state, 9) : 0);
+    const uint64_t base = some_register(state);
+    insn->klass = vfp    ? (load ? CLASS_NEON_LOAD : CLASS_NEON_STORE)
+                  : load ? CLASS_LOAD_MULTIPLE
+                         : CLASS_STORE_MULTIPLE;
+    insn->memory = (struct insn_memory){.load = load,
+                                        .store = !load,
+                                        .neon = vfp,
+                                        .multiple = n == 1 || one_in(state, 2),
+                                        .bytes = (uint16_t)(n * (vfp ? 8 : 4)),
+                                        .align = 4};
+    insn->operations = (uint8_t)n;
+    insn->reads_early = base;
+    insn->reads = base | (load ? 0 : registers);
+    insn->reads_late = load ? 0 : registers & ~base;
+    insn->writes = load ? registers : 0;
+    if (one_in(state, 3)) {
+        insn->writes |= base;
+        insn->writes_back = base & ~(load ? registers : 0);
+    }
+}
+
+static void random_vfp(struct insn *insn, uint64_t *state)
+{
+    const uint64_t d = some_double(state), e = some_double(state);
+    insn->doubles = one_in(state, 3);
+    insn->converts = one_in(state, 4);
+    insn->reads = d | e;
+    insn->writes = one_in(state, 8) ? REG_FPSCR : e;
+    if (insn->klass == CLASS_VFP && one_in(state, 3)) /* accumulates */
+        insn->reads_late = e & ~d;
+}
+
+static void random_transfer(struct insn *insn, uint64_t *state)
+{
+    insn->reads = insn->klass == CLASS_CORE_TO_NEON ? some_register(state)
+                  : one_in(state, 4)                ? REG_FPSCR
+                                                    : some_double(state);
+    insn->writes = insn->klass == CLASS_CORE_TO_NEON ? some_double(state)
+                   : one_in(state, 4)                ? REG_FLAGS
+                                                     : some_register(state);
+}
+
+static void random_data(struct insn *insn, uint64_t *state)
+{
+    const uint64_t a = some_register(state), b = some_register(state), c = some_register(state);
+    insn->writes = a | (one_in(state, 3) ? REG_FLAGS : 0) | (one_in(state, 8) ? REG_GE : 0);
+    insn->reads = b | c | (one_in(state, 8) ? REG_GE : 0) | (one_in(state, 16) ? REG_PC : 0);
+    if (insn->klass == CLASS_MOVE)
+        insn->reads = one_in(state, 2) ? b : 0;
+    if (insn->klass == CLASS_ALU_SHIFT) {
+        insn->reads_early = c;
+        insn->shifts_by_register = one_in(state, 2);
+    }
+    if (insn->klass == CLASS_MULTIPLY_LONG)
+        insn->writes |= some_register(state);
+    if (insn->klass == CLASS_MULTIPLY || insn->klass == CLASS_MULTIPLY_LONG ||
+        insn->klass == CLASS_MULTIPLY_HALF || insn->klass == CLASS_DIVIDE)
+        insn->reads_early = b | c;
+    if (insn->klass == CLASS_MULTIPLY && one_in(state, 2)) { /* MLA */
+        insn->reads |= a;
+        insn->reads_late = a & ~(b | c);
+    }
 }
 
 static struct insn random_insn(uint64_t *state)
 {
-    struct insn insn = {.condition = one_in(state, 6) ? 0 : 14, .operations = 1};
-    const uint64_t d = REG_D(pick(state, 4)), e = REG_D(pick(state, 4));
-    const uint64_t a = some_register(state), b = some_register(state), c = some_register(state);
-    insn.writes = a;
-    switch (pick(state, 14)) {
-    case 0:
-        insn.klass = CLASS_ALU;
-        insn.reads = b | c;
-        insn.writes |= one_in(state, 3) ? REG_FLAGS : 0;
+    static const enum insn_class classes[] = {
+        CLASS_ALU,          CLASS_ALU,           CLASS_MOVE,          CLASS_ALU_SHIFT,
+        CLASS_MULTIPLY,     CLASS_MULTIPLY_LONG, CLASS_MULTIPLY_HALF, CLASS_DIVIDE,
+        CLASS_LOAD,         CLASS_LOAD,          CLASS_STORE,         CLASS_LOAD_MULTIPLE,
+        CLASS_NEON_LOAD,    CLASS_NEON_STORE,    CLASS_PRELOAD,       CLASS_SWAP,
+        CLASS_VFP,          CLASS_VFP,           CLASS_VFP_DIVIDE,    CLASS_CORE_TO_NEON,
+        CLASS_NEON_TO_CORE, CLASS_SYSTEM,        CLASS_BARRIER,
+    };
+    struct insn insn = {.condition = one_in(state, 6) ? 0 : 14,
+                        .operations = 1,
+                        .klass = classes[pick(state, sizeof classes / sizeof classes[0])]};
+    const uint64_t base = some_register(state);
+    switch (insn.klass) {
+    case CLASS_LOAD:
+    case CLASS_STORE:
+        random_single(&insn, state);
         break;
-    case 1:
-        insn.klass = CLASS_MOVE;
-        insn.reads = one_in(state, 2) ? b : 0;
+    case CLASS_LOAD_MULTIPLE:
+        random_list(&insn, state);
         break;
-    case 2:
-        insn.klass = CLASS_ALU_SHIFT;
-        insn.reads = b | c;
-        insn.reads_early = c;
-        insn.shifts_by_register = one_in(state, 2);
+    case CLASS_NEON_LOAD:
+    case CLASS_NEON_STORE:
+        insn.memory = (struct insn_memory){.load = insn.klass == CLASS_NEON_LOAD,
+                                           .store = insn.klass == CLASS_NEON_STORE,
+                                           .neon = true,
+                                           .bytes = 8,
+                                           .align = 4};
+        insn.reads = insn.reads_early = base;
+        if (insn.memory.load)
+            insn.writes = some_double(state);
+        else
+            insn.reads |= insn.reads_late = some_double(state);
         break;
-    case 3:
-        insn.klass = one_in(state, 2) ? CLASS_MULTIPLY : CLASS_MULTIPLY_HALF;
-        insn.reads = b | c;
-        insn.reads_early = b | c;
+    case CLASS_PRELOAD:
+        insn.reads = insn.reads_early = base;
         break;
-    case 4:
-        insn.klass = CLASS_DIVIDE;
-        insn.reads = insn.reads_early = b | c;
+    case CLASS_SWAP:
+        insn.memory = (struct insn_memory){.load = true, .store = true, .bytes = 4, .align = 4};
+        insn.operations = 2;
+        insn.reads = insn.reads_early = base;
+        insn.writes = some_register(state);
         break;
-    case 5:
-    case 6:
-        insn.klass = CLASS_LOAD;
-        insn.memory = (struct insn_memory){.load = true, .bytes = 4, .align = 4};
-        insn.reads = insn.reads_early = b;
-        if (one_in(state, 3)) {
-            insn.writes |= b;
-            insn.writes_back = b & ~a;
-        }
+    case CLASS_VFP:
+    case CLASS_VFP_DIVIDE:
+        random_vfp(&insn, state);
         break;
-    case 7:
-        insn.klass = CLASS_STORE;
-        insn.memory = (struct insn_memory){.store = true, .bytes = 4, .align = 4};
-        insn.reads = a | b;
-        insn.reads_early = b;
-        insn.reads_late = a & ~b;
-        insn.writes = 0;
+    case CLASS_CORE_TO_NEON:
+    case CLASS_NEON_TO_CORE:
+        random_transfer(&insn, state);
         break;
-    case 8:
-        insn.klass = CLASS_LOAD;
-        insn.memory = (struct insn_memory){.load = true, .multiple = true, .bytes = 24, .align = 4};
-        insn.operations = 6;
-        insn.reads = insn.reads_early = b;
-        insn.writes = 0x3f;
+    case CLASS_SYSTEM:
+        insn.writes = base;
         break;
-    case 9:
-        insn.klass = CLASS_ALU; /* NOP */
-        insn.writes = 0;
+    case CLASS_BARRIER:
         break;
-    case 10:
-        insn.klass = CLASS_VFP;
-        insn.doubles = one_in(state, 2);
-        insn.reads = d | e;
-        insn.reads_late = one_in(state, 3) && !insn.doubles ? e & ~d : 0;
-        insn.writes = e;
-        break;
-    case 11:
-        insn.klass = CLASS_NEON_LOAD;
-        insn.memory = (struct insn_memory){.load = true, .neon = true, .bytes = 8, .align = 4};
-        insn.reads = insn.reads_early = b;
-        insn.writes = d;
-        break;
-    case 12:
-        insn.klass = CLASS_SYSTEM;
-        break;
-    case 13:
-        insn.klass = CLASS_BARRIER;
-        insn.writes = 0;
+    default:
+        random_data(&insn, state);
+        if (insn.klass == CLASS_ALU && one_in(state, 5))
+            insn.reads = insn.writes = 0; /* NOP */
         break;
     }
     if (insn.condition != 14)
@@ -314,28 +213,45 @@ static struct block *random_code(uint64_t *state, unsigned n)
     if (one_in(state, 2)) {
         struct insn *last = &block->insns[n - 1];
         *last = (struct insn){.klass = CLASS_BRANCH,
-                              .branch = BRANCH_IMMEDIATE,
+                              .branch = one_in(state, 3) ? BRANCH_INDIRECT : BRANCH_IMMEDIATE,
+                              .links = one_in(state, 3),
                               .condition = one_in(state, 2) ? 1 : 14,
                               .operations = 1,
                               .writes = REG_PC};
+        if (last->links)
+            last->writes |= REG_LR;
+        if (last->branch == BRANCH_INDIRECT)
+            last->reads = some_register(state);
         if (last->condition != 14)
-            last->reads = REG_FLAGS;
+            last->reads |= REG_FLAGS;
     }
     return block;
 }
 
-/* Runs the code whole or in pieces; what is open at the end is closed. */
-static void run_fast(const struct block *block, uint64_t *state, bool in_pieces,
-                     struct r4f_issue_result *sum)
+/* Cycles in which nothing issues, behind instruction `behind` of the block. */
+struct gap {
+    unsigned behind, cycles;
+};
+
+static void add_close(const struct armpmu_machine *other, struct r4f_issue_state *now,
+                      struct r4f_issue_result *sum)
+{
+    uint32_t written;
+    sum->cycles += r4f_issue_close(now, other, &written);
+    sum->divide_stalls += written;
+}
+
+/* Runs the code whole or in pieces; what is open at the gap and at the end is closed. */
+static void run_fast(const struct armpmu_machine *other, const struct block *block, uint64_t *state,
+                     bool in_pieces, const struct gap *gap, struct r4f_issue_result *sum)
 {
     struct r4f_issue_state now = {0};
-    uint32_t written;
     memset(sum, 0, sizeof *sum);
     for (unsigned first = 0; first < block->n_insns;) {
-        const unsigned left = block->n_insns - first;
-        const unsigned n = in_pieces ? 1 + pick(state, left) : left;
+        const unsigned end = first <= gap->behind ? gap->behind + 1 : block->n_insns;
+        const unsigned n = in_pieces ? 1 + pick(state, end - first) : end - first;
         struct r4f_issue_result part;
-        r4f_issue_run(machine, block, first, first + n, &now, &part);
+        r4f_issue_run(other, block, first, first + n, &now, &part);
         now = part.after;
         sum->cycles += part.cycles;
         sum->dependency_stalls += part.dependency_stalls;
@@ -343,9 +259,25 @@ static void run_fast(const struct block *block, uint64_t *state, bool in_pieces,
         for (int i = 0; i < R4F_PAIRS; i++)
             sum->pairs[i] += part.pairs[i];
         first += n;
+        if (first == gap->behind + 1) {
+            add_close(other, &now, sum);
+            sum->divide_stalls += r4f_issue_wait(&now, gap->cycles);
+            sum->cycles += gap->cycles;
+        }
     }
-    sum->cycles += r4f_issue_close(&now, machine, &written);
-    sum->divide_stalls += written;
+    add_close(other, &now, sum);
+    sum->after = now;
+}
+
+static void run_slow(struct slow_issue *slow, const struct block *block, const struct gap *gap)
+{
+    const struct insn *insns[RUN_MAX];
+    const unsigned n = gap->behind + 1;
+    for (unsigned i = 0; i < block->n_insns; i++)
+        insns[i] = &block->insns[i];
+    slow_issue_run(slow, insns, n, NULL);
+    slow_issue_pass(slow, gap->cycles);
+    slow_issue_run(slow, insns + n, block->n_insns - n, NULL);
 }
 
 static void check(const char *what, uint64_t seed, uint64_t got, uint64_t want)
@@ -360,17 +292,24 @@ static void random_code_takes_as_long_as_cycle_by_cycle(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 60000; seed++) {
         uint64_t random = seed * UINT64_C(0x9e3779b97f4a7c15);
+        struct armpmu_machine other = *machine;
+        if (one_in(&random, 2))
+            vary_issue(&other, &random);
         struct block *block = random_code(&random, 2 + pick(&random, RUN_MAX - 2));
+        const struct gap gap = {pick(&random, block->n_insns), pick(&random, 12)};
         struct r4f_issue_result fast;
-        struct slow slow = {.clock = SLOW_START};
-        slow_run(&slow, block->insns, block->n_insns);
-        run_fast(block, &random, seed % 2 == 0, &fast);
-        check("cycles", seed, fast.cycles, slow.clock - SLOW_START);
+        struct slow_issue slow;
+        slow_issue_init(&slow, &other);
+        const uint64_t start = slow.clock;
+        run_slow(&slow, block, &gap);
+        run_fast(&other, block, &random, seed % 2 == 0, &gap, &fast);
+        check("cycles", seed, fast.cycles, slow.clock - start);
         check("dependency stalls", seed, fast.dependency_stalls, slow.dependency);
         check("pairs A", seed, fast.pairs[R4F_PAIR_A], slow.pairs[R4F_PAIR_A]);
         check("pairs B", seed, fast.pairs[R4F_PAIR_B], slow.pairs[R4F_PAIR_B]);
         check("other pairs", seed, fast.pairs[R4F_PAIR_OTHER], slow.pairs[R4F_PAIR_OTHER]);
         check("divide stalls", seed, fast.divide_stalls, slow.divide);
+        check("divider at work", seed, fast.after.divider != 0, slow.divider_write != 0);
         free(block);
     }
 }

@@ -1,7 +1,5 @@
-/* The memory system of the Cortex-R4F against a plain list of lines: what is refilled, written back
- * and asked of the bus, over random loads, stores, preloads and maintenance. Every store is drained
- * before the next access, so that what happens does not depend on time; stores that wait are the
- * business of stores.c. */
+/* The memory system of the Cortex-R4F against plain lists: what is counted and how long it takes,
+ * over random loads, stores, preloads, drains, fetches and maintenance on random machines. */
 #include "uarch/cortex_r4f_memory.h"
 
 #include <setjmp.h>
@@ -13,214 +11,219 @@
 #include <cmocka.h>
 
 #include "../uarch/pick.h"
+#include "slow_memory.h"
+#include "vary.h"
 
-enum { WAYS = 4, SETS = 256, LINE = 32 };
+enum { SEEDS = 400, STEPS = 1500 };
 
-/* ---- the reference: each set a list, newest first ---- */
+static struct armpmu_machine *machine;
 
-struct slow_line {
-    uint32_t line;
-    bool dirty;
-};
-
-struct slow {
-    struct slow_line sets[SETS][WAYS];
-    unsigned used[SETS];
-    uint64_t accesses, refills, write_backs, requests, preloads;
-    bool writes_through;
-};
-
-static struct slow_line *slow_find(struct slow *slow, uint32_t line)
+static int load_machine(void **state)
 {
-    const unsigned set = line % SETS;
-    for (unsigned i = 0; i < slow->used[set]; i++) {
-        const struct slow_line found = slow->sets[set][i];
-        if (found.line != line)
-            continue;
-        memmove(&slow->sets[set][1], &slow->sets[set][0], i * sizeof found);
-        slow->sets[set][0] = found;
-        return &slow->sets[set][0];
-    }
-    return NULL;
+    struct armpmu_error err = {""};
+    (void)state;
+    return armpmu_machine_load("cortex-r4f", SOURCE_ROOT "/machines", &machine, &err) != ARMPMU_OK;
 }
 
-static bool slow_holds(const struct slow *slow, uint32_t line)
+static int free_machine(void **state)
 {
-    for (unsigned i = 0; i < slow->used[line % SETS]; i++)
-        if (slow->sets[line % SETS][i].line == line)
-            return true;
-    return false;
-}
-
-static struct slow_line *slow_bring(struct slow *slow, uint32_t line)
-{
-    const unsigned set = line % SETS;
-    slow->requests++;
-    if (slow->used[set] == WAYS) {
-        slow->write_backs += slow->sets[set][WAYS - 1].dirty;
-        slow->requests += slow->sets[set][WAYS - 1].dirty;
-        slow->used[set]--;
-    }
-    memmove(&slow->sets[set][1], &slow->sets[set][0],
-            slow->used[set]++ * sizeof slow->sets[set][0]);
-    slow->sets[set][0] = (struct slow_line){line, false};
-    return &slow->sets[set][0];
-}
-
-static void slow_load(struct slow *slow, uint32_t address, uint32_t bytes)
-{
-    const uint32_t last = address + bytes - 1;
-    slow->accesses += last / 8 - address / 8 + 1;
-    for (uint32_t line = address / LINE; line <= last / LINE; line++) {
-        if (slow_find(slow, line))
-            continue;
-        slow_bring(slow, line);
-        slow->refills++;
-    }
-}
-
-static void slow_store(struct slow *slow, uint32_t address, uint32_t bytes)
-{
-    const uint32_t last = address + bytes - 1;
-    slow->accesses += last / 8 - address / 8 + 1;
-    for (uint32_t line = address / LINE; line <= last / LINE; line++) {
-        struct slow_line *found = slow_find(slow, line);
-        if (slow->writes_through) {
-            slow->requests++;
-            continue;
-        }
-        if (!found) {
-            found = slow_bring(slow, line);
-            slow->refills++;
-        }
-        found->dirty = true;
-    }
-}
-
-static void slow_preload(struct slow *slow, uint32_t line)
-{
-    if (slow_holds(slow, line))
-        return;
-    slow_bring(slow, line);
-    slow->preloads++;
-}
-
-static void slow_maintain(struct slow *slow, uint32_t line, bool clean, bool invalidate)
-{
-    const unsigned set = line % SETS;
-    for (unsigned i = 0; i < slow->used[set]; i++) {
-        struct slow_line *found = &slow->sets[set][i];
-        if (found->line != line)
-            continue;
-        slow->write_backs += clean && found->dirty;
-        slow->requests += clean && found->dirty;
-        found->dirty = found->dirty && !clean;
-        if (invalidate) {
-            memmove(found, found + 1, (slow->used[set] - i - 1) * sizeof *found);
-            slow->used[set]--;
-        }
-        return;
-    }
+    (void)state;
+    armpmu_machine_free(machine);
+    return 0;
 }
 
 /* ---- both, side by side ---- */
 
+struct both {
+    struct r4f_memory fast;
+    struct slow_memory slow;
+    uint64_t tally[ARMPMU_SIGNAL_COUNT], seen[ARMPMU_SIGNAL_COUNT], random;
+    unsigned place; /* accesses lie around here for a while */
+};
+
+static uint32_t random_address(struct both *both)
+{
+    if (one_in(&both->random, 30))
+        both->place = pick(&both->random, VARY_BYTES);
+    if (one_in(&both->random, 12))
+        return VARY_DATA + pick(&both->random, VARY_BYTES);
+    const uint32_t offset = both->place + pick(&both->random, 160);
+    return VARY_DATA + (one_in(&both->random, 3) ? offset & ~7u : offset) % VARY_BYTES;
+}
+
+static void access_both(struct both *both)
+{
+    static const uint32_t sizes[] = {1, 2, 4, 4, 4, 8, 8, 16, 32, 64};
+    uint64_t *random = &both->random;
+    const uint32_t bytes = sizes[pick(random, 10)];
+    const bool both_ways = one_in(random, 25);
+    const bool load = both_ways || one_in(random, 2), store = both_ways || !load;
+    const uint32_t address = random_address(both);
+    const bool device = one_in(random, 25), exclusive = one_in(random, 25);
+    const unsigned spread = bytes > 8 ? pick(random, bytes / 8) : 0;
+    both->fast.now = both->slow.now += spread;
+    r4f_memory_access(&both->fast, &(struct r4f_access){.address = address,
+                                                        .bytes = bytes,
+                                                        .load = load,
+                                                        .store = store,
+                                                        .device = device,
+                                                        .exclusive = exclusive,
+                                                        .spread = spread});
+    slow_memory_access(&both->slow, &(struct slow_access){.address = address,
+                                                          .bytes = bytes,
+                                                          .load = load,
+                                                          .store = store,
+                                                          .device = device,
+                                                          .exclusive = exclusive,
+                                                          .spread = spread});
+}
+
+static void fetch_both(struct both *both)
+{
+    const uint32_t start = VARY_CODE + 2 * pick(&both->random, VARY_BYTES / 2);
+    const uint32_t end = start + 2 + 2 * pick(&both->random, 40);
+    const bool jumped = one_in(&both->random, 2);
+    r4f_memory_fetch(&both->fast, start, end, jumped);
+    slow_memory_fetch(&both->slow, start, end, jumped);
+}
+
+static unsigned log2_of(uint32_t n)
+{
+    unsigned log = 0;
+    while (n >> log > 1)
+        log++;
+    return log;
+}
+
+/* All ways of a set, one after the other. */
+static void maintain_set(struct both *both, unsigned bits)
+{
+    const struct cache *cache = &both->fast.l1d;
+    if (!both->fast.has_l1d)
+        return;
+    const uint32_t set = pick(&both->random, cache->sets);
+    for (uint32_t way = 0; way < cache->ways; way++)
+        r4f_memory_maintain(&both->fast, bits | ARMPMU_CACHE_DATA | ARMPMU_CACHE_SET_WAY,
+                            (cache->ways > 1 ? way << (32 - log2_of(cache->ways)) : 0) | set << 5);
+    for (unsigned i = both->slow.data.used[set]; i-- > 0;)
+        slow_memory_treat_line(&both->slow, both->slow.data.lines[set][i].line, false, true,
+                               (bits & ARMPMU_CACHE_CLEAN) != 0,
+                               (bits & ARMPMU_CACHE_INVALIDATE) != 0);
+}
+
+static void maintain_both(struct both *both)
+{
+    uint64_t *random = &both->random;
+    const bool code = one_in(random, 2), data = one_in(random, 2);
+    const bool clean = one_in(random, 2), invalidate = one_in(random, 2);
+    const unsigned what =
+        (clean ? ARMPMU_CACHE_CLEAN : 0u) | (invalidate ? ARMPMU_CACHE_INVALIDATE : 0u);
+    const unsigned bits =
+        what | (code ? ARMPMU_CACHE_INSTRUCTION : 0u) | (data ? ARMPMU_CACHE_DATA : 0u);
+    const uint32_t address =
+        one_in(random, 3) ? VARY_CODE + pick(random, VARY_BYTES) : random_address(both);
+    if (one_in(random, 8)) {
+        r4f_memory_maintain(&both->fast, bits, address);
+        slow_memory_treat_all(&both->slow, code, data, clean, invalidate);
+    } else if (one_in(random, 2)) {
+        maintain_set(both, what);
+    } else {
+        r4f_memory_maintain(&both->fast, bits | ARMPMU_CACHE_ADDRESS, address);
+        slow_memory_treat_line(&both->slow, address / SLOW_LINE, code, data, clean, invalidate);
+    }
+}
+
+static void step_both(struct both *both)
+{
+    const uint32_t address = random_address(both);
+    both->fast.now = both->slow.now +=
+        one_in(&both->random, 20) ? pick(&both->random, 100) : pick(&both->random, 5);
+    switch (pick(&both->random, 20)) {
+    case 0:
+        r4f_memory_preload(&both->fast, address);
+        slow_memory_preload(&both->slow, address);
+        break;
+    case 1:
+        r4f_memory_drain(&both->fast);
+        slow_memory_drain(&both->slow);
+        break;
+    case 2:
+        maintain_both(both);
+        break;
+    case 3:
+    case 4:
+        fetch_both(both);
+        break;
+    default:
+        access_both(both);
+        break;
+    }
+}
+
 static void check(const char *what, uint64_t seed, unsigned step, uint64_t got, uint64_t want)
 {
     if (got != want)
-        fail_msg("seed %d, step %u, %s: %llu, the list has %llu", (int)seed, step, what,
+        fail_msg("seed %d, step %u, %s: %llu, the lists have %llu", (int)seed, step, what,
                  (unsigned long long)got, (unsigned long long)want);
 }
 
-static void access_both(struct r4f_memory *memory, struct slow *slow, uint64_t *random)
+static void compare(uint64_t seed, uint64_t *seen)
 {
-    static const uint32_t sizes[] = {1, 2, 4, 4, 4, 8, 16, 32, 64};
-    struct r4f_access access = {.address = 0x100000 + pick(random, 6) * (SETS * LINE) +
-                                           pick(random, 40) * 24,
-                                .bytes = sizes[pick(random, 9)]};
-    if (one_in(random, 3)) {
-        access.store = true;
-        if (slow->writes_through && access.bytes > 8)
-            access.bytes = 8; /* a request of its own for each doubleword */
-        r4f_memory_access(memory, &access);
-        r4f_memory_drain(memory);
-        slow_store(slow, (uint32_t)access.address, access.bytes);
-    } else {
-        access.load = true;
-        r4f_memory_access(memory, &access);
-        slow_load(slow, (uint32_t)access.address, access.bytes);
-    }
-}
-
-static void other_both(struct r4f_memory *memory, struct slow *slow, uint64_t *random)
-{
-    const uint32_t address = 0x100000 + pick(random, 6) * (SETS * LINE) + pick(random, 40) * 24;
-    const bool clean = one_in(random, 2), invalidate = one_in(random, 2);
-    memory->now += 1000; /* a linefill buffer is free */
-    if (one_in(random, 2)) {
-        r4f_memory_preload(memory, address);
-        slow_preload(slow, address / LINE);
-        return;
-    }
-    r4f_memory_maintain(memory,
-                        ARMPMU_CACHE_DATA | ARMPMU_CACHE_ADDRESS |
-                            (clean ? ARMPMU_CACHE_CLEAN : 0u) |
-                            (invalidate ? ARMPMU_CACHE_INVALIDATE : 0u),
-                        address);
-    slow_maintain(slow, address / LINE, clean, invalidate);
-}
-
-static void compare(uint64_t seed, bool writes_through)
-{
+    struct both *both = calloc(1, sizeof *both);
     struct armpmu_error err = {""};
-    struct armpmu_machine *machine;
-    struct r4f_memory memory;
-    uint64_t tally[ARMPMU_SIGNAL_COUNT] = {0}, random = seed;
-    struct slow *slow = calloc(1, sizeof *slow);
-    assert_non_null(slow);
-    slow->writes_through = writes_through;
-    assert_int_equal(armpmu_machine_load("cortex-r4f", SOURCE_ROOT "/machines", &machine, &err),
-                     ARMPMU_OK);
-    machine->l1d_replacement = REPLACEMENT_LRU;
-    machine->l1d_protection = writes_through ? PROTECTION_PARITY : PROTECTION_ECC;
-    assert_int_equal(r4f_memory_init(&memory, machine, tally, &err), ARMPMU_OK);
-    assert_int_equal(memory.l1d.sets, SETS);
-    for (unsigned step = 0; step < 20000; step++) {
-        if (one_in(&random, 12))
-            other_both(&memory, slow, &random);
-        else
-            access_both(&memory, slow, &random);
-        check("accesses", seed, step, tally[ARMPMU_SIGNAL_L1D_ACCESS], slow->accesses);
-        check("refills", seed, step, tally[ARMPMU_SIGNAL_L1D_REFILL], slow->refills);
-        check("write-backs", seed, step, tally[ARMPMU_SIGNAL_L1D_WRITE_BACK], slow->write_backs);
-        check("requests", seed, step, tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST], slow->requests);
-        check("preloads", seed, step, tally[ARMPMU_SIGNAL_PRELOAD_REFILL], slow->preloads);
+    struct armpmu_machine other;
+    assert_non_null(both);
+    both->random = seed * UINT64_C(0x9e3779b97f4a7c15);
+    other = *machine;
+    vary_memory(&other, &both->random);
+    assert_int_equal(r4f_memory_init(&both->fast, &other, both->tally, &err), ARMPMU_OK);
+    slow_memory_init(&both->slow, &other);
+    both->fast.now = both->slow.now = 1000;
+    for (unsigned step = 0; step <= STEPS; step++) {
+        if (step < STEPS) {
+            step_both(both);
+        } else {
+            r4f_memory_finish(&both->fast);
+            slow_memory_finish(&both->slow);
+        }
+        check("cycle", seed, step, both->fast.now, both->slow.now);
+        for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+            check(armpmu_signal_name((enum armpmu_signal)signal), seed, step, both->tally[signal],
+                  both->slow.count[signal]);
     }
-    assert_true(slow->refills > 1000 && (writes_through || slow->write_backs > 500));
-    r4f_memory_free(&memory);
-    armpmu_machine_free(machine);
-    free(slow);
+    for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+        seen[signal] += both->tally[signal];
+    slow_memory_free(&both->slow);
+    r4f_memory_free(&both->fast);
+    free(both);
 }
 
-static void counts_equal_those_of_a_list_of_lines(void **state)
+static void counts_and_cycles_equal_those_of_plain_lists(void **state)
 {
+    static const enum armpmu_signal often[] = {
+        ARMPMU_SIGNAL_L1D_REFILL,         ARMPMU_SIGNAL_L1D_WRITE_BACK,
+        ARMPMU_SIGNAL_STORE_MERGED,       ARMPMU_SIGNAL_STORE_ATTRIBUTE_CLASH,
+        ARMPMU_SIGNAL_STORE_BUFFER_STALL, ARMPMU_SIGNAL_STORE_QUEUE_STALL,
+        ARMPMU_SIGNAL_STORE_BUFFER_DRAIN, ARMPMU_SIGNAL_PRELOAD_REFILL,
+        ARMPMU_SIGNAL_PRELOAD_DROPPED,    ARMPMU_SIGNAL_L1I_REFILL,
+    };
+    uint64_t seen[ARMPMU_SIGNAL_COUNT] = {0};
     (void)state;
-    for (uint64_t seed = 1; seed <= 8; seed++)
-        compare(seed, seed % 2 == 0);
+    for (uint64_t seed = 1; seed <= SEEDS; seed++)
+        compare(seed, seen);
+    for (size_t i = 0; i < sizeof often / sizeof often[0]; i++)
+        assert_true(seen[often[i]] > SEEDS);
 }
 
-/* A load waits for the memory; one of a line on its way for the rest of the line. */
+/* By hand: a load waits for the memory; one of a line on its way for the rest of the line. */
 static void loads_wait_as_long_as_their_line_takes(void **state)
 {
     struct armpmu_error err = {""};
-    struct armpmu_machine *machine;
     struct r4f_memory memory;
     uint64_t tally[ARMPMU_SIGNAL_COUNT] = {0};
     const struct r4f_access first = {.address = 0x1000, .bytes = 4, .load = true};
     const struct r4f_access ahead = {.address = 0x2004, .bytes = 4, .load = true};
     (void)state;
-    assert_int_equal(armpmu_machine_load("cortex-r4f", SOURCE_ROOT "/machines", &machine, &err),
-                     ARMPMU_OK);
     const uint64_t word = machine->memory_latency_cycles;
     const uint64_t line = word + machine->linefill_transfer_cycles;
     assert_int_equal(r4f_memory_init(&memory, machine, tally, &err), ARMPMU_OK);
@@ -239,14 +242,13 @@ static void loads_wait_as_long_as_their_line_takes(void **state)
     assert_int_equal(memory.now, 500 + line);
     assert_int_equal(tally[ARMPMU_SIGNAL_LSU_BUSY_STALL], line + 500 + line - 505);
     r4f_memory_free(&memory);
-    armpmu_machine_free(machine);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_equal_those_of_a_list_of_lines),
+        cmocka_unit_test(counts_and_cycles_equal_those_of_plain_lists),
         cmocka_unit_test(loads_wait_as_long_as_their_line_takes),
     };
-    return cmocka_run_group_tests_name("cortex-r4f memory", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cortex-r4f memory", tests, load_machine, free_machine);
 }
