@@ -14,6 +14,7 @@ An index is a list of runs:
   file, machine       in this folder: the program; its machine's file, or the name of a machine
   status              the exit status that is right
   values              names that stand for numbers
+  bare, pins, faults  it runs as firmware; what armpmu run is told by --pin and --inject
   claims              [event number, sentence] of what the program shows
   expect, relations   [left, comparison, right]: formulas of events and values
   change_since        the number of the run before it, where expect_change holds for the differences
@@ -31,7 +32,7 @@ def tool(core, name):
     return core.compiler.removesuffix("gcc") + name
 
 
-def assemble(directed_folder, core, program, build, symbols, out):
+def assemble(directed_folder, core, program, build, symbols, places, out):
     """As the runner of the tests does, without the compiler in between."""
     scratch = out + ".o"
     thumb = ["-mthumb"] if build == "t32" else []
@@ -40,8 +41,8 @@ def assemble(directed_folder, core, program, build, symbols, out):
     defines = [word for name, value in symbols.items() for word in ("--defsym", f"{name}={value}")]
     subprocess.run([tool(core, "as"), *quiet, *machine, *thumb, "-I", directed_folder, *defines,
                     "-o", scratch, program], check=True)
-    subprocess.run([tool(core, "ld"), "-static", "-z", "noexecstack", "-Ttext=0x10000",
-                    "-Tdata=0x200000", "-Tbss=0x400000", "-o", out, scratch], check=True)
+    subprocess.run([tool(core, "ld"), "-static", "-z", "noexecstack", *places, "-o", out, scratch],
+                   check=True)
     subprocess.run([tool(core, "strip"), out], check=True)
     os.unlink(scratch)
 
@@ -51,7 +52,7 @@ def runs_of(directed, program):
     name, key, values = program.varies[0] if program.varies else (None, None, [None])
     for build in program.builds:
         for value in values:
-            symbols = {"T32": int(build == "t32"), **program.lets}
+            symbols = program.symbols(build)
             keys = dict(program.keys)
             if name:
                 symbols[name] = value
@@ -76,6 +77,7 @@ def describe(directed, core, program, run, before, index):
     same_build = before is not None and index[before]["label"].split()[0] == label.split()[0]
     return {
         "program": program.name, "label": label, "status": program.status, "values": symbols,
+        "bare": program.bare, "pins": program.pins, "faults": program.faults,
         "claims": program.proves, "expect": [list(rule) for _, rule in program.expect],
         "relations": [list(directed.split_comparison(text)) for text in core.relations],
         "change_since": before if same_build else None,
@@ -96,7 +98,7 @@ def make_core(directed, source, core, folder, pool):
             for build, label, symbols, keys in runs_of(directed, program):
                 stem = f"{program.name}-{len(index)}"
                 jobs.append(pool.submit(assemble, source, core, path, build, symbols,
-                                        os.path.join(folder, stem)))
+                                        directed.PLACES, os.path.join(folder, stem)))
                 index.append({
                     **describe(directed, core, program, (label, symbols), before, index),
                     "file": stem, "machine": machine_of(directed, folder, stem, machine, keys),

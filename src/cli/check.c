@@ -11,15 +11,15 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "cli/check_print.h"
 #include "cli/check_set.h"
 #include "cli/check_verdict.h"
 #include "cli/commands.h"
 #include "cli/core_choice.h"
-#include "cli/json_build.h"
-#include "cli/layout.h"
 #include "cli/option_grammar.h"
 #include "cli/option_word.h"
 #include "engine/engine.h"
+#include "engine/firmware.h"
 
 static const char usage[] =
     "usage: armpmu check [OPTIONS] [EVENT...]\n"
@@ -31,18 +31,25 @@ static const char usage[] =
     "\n"
     "      --core CORE     the core; that of the machine which stat would take if not given\n"
     "  -j, --json-output   a JSON array with an object for each event\n"
+    "      --format FORMAT text, json, or md: the section 'Evidence' of a core's page in "
+    "docs/events\n"
     "      --qemu FILE     the QEMU to use\n"
     "      --color WHEN    auto, always or never\n"
     "  -h, --help          this text\n"
     "\n"
     "Exits with 0 when all is as expected, with 1 when something is not.\n";
 
-enum { EXIT_WRONG = 1, OPTION_CORE = 256, OPTION_QEMU, OPTION_COLOR };
+#define BARE_SECONDS 60.0 /* a program that has not ended by then is wrong */
+
+enum { EXIT_WRONG = 1, OPTION_CORE = 256, OPTION_QEMU, OPTION_COLOR, OPTION_FORMAT };
+
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_PAGE };
 
 struct options {
     const char *core, *qemu;
     enum option_color color;
-    bool json, help;
+    enum format format;
+    bool help;
 };
 
 struct session {
@@ -53,11 +60,25 @@ struct session {
     uint64_t (*signals)[ARMPMU_SIGNAL_COUNT]; /* of each run that is done */
     bool *done;
     size_t n_done, n_wanted;
+    bool no_bare; /* nothing here runs firmware */
+    struct armpmu_error why_no_bare;
     bool interrupted;
     struct armpmu_error *err;
 };
 
 /* ---- options ---- */
+
+static enum armpmu_status set_format(struct options *o, const char *value, struct armpmu_error *err)
+{
+    static const char *const names[] = {"text", "json", "md"};
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(value, names[i]) == 0) {
+            o->format = (enum format)i;
+            return ARMPMU_OK;
+        }
+    }
+    return fail(err, ARMPMU_BAD_CONFIG, "--format '%.40s': text, json or md", value);
+}
 
 static enum armpmu_status set_option(void *user, int option, const char *value,
                                      struct armpmu_error *err)
@@ -75,8 +96,10 @@ static enum armpmu_status set_option(void *user, int option, const char *value,
             return fail(err, ARMPMU_BAD_CONFIG, "%s", "");
         break;
     case 'j':
-        o->json = true;
+        o->format = FORMAT_JSON;
         break;
+    case OPTION_FORMAT:
+        return set_format(o, value, err);
     default:
         o->help = true;
         break;
@@ -91,6 +114,7 @@ static const struct option_grammar grammar = {
         (const struct option[]){
             {"core", required_argument, NULL, OPTION_CORE},
             {"json-output", no_argument, NULL, 'j'},
+            {"format", required_argument, NULL, OPTION_FORMAT},
             {"qemu", required_argument, NULL, OPTION_QEMU},
             {"color", required_argument, NULL, OPTION_COLOR},
             {"help", no_argument, NULL, 'h'},
@@ -147,22 +171,53 @@ static int status_of(int wait_status)
     return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
 }
 
-static enum armpmu_status run_one(struct session *s, size_t i)
+/* The exit status of a run that has ended; one of the system's is no status of a program. */
+static enum armpmu_status run_under_system(struct session *s, const struct check_run *run,
+                                           uint64_t *signals, int *exit_status)
 {
-    const struct check_run *run = &s->set.runs[i];
     const char *const argv[] = {run->path, NULL};
     const struct engine_job job = {.machine = run->machine, .argv = argv, .qemu = s->options.qemu};
     struct engine_result result = {0};
-    struct quiet quiet;
-    begin_quiet(&quiet);
     enum armpmu_status status = engine_qemu_run(&job, &result, s->err);
-    end_quiet(&quiet);
     if (status != ARMPMU_OK)
         return status;
     s->interrupted = result.interrupted;
-    memcpy(s->signals[i], result.signals, sizeof s->signals[i]);
-    const int exit_status = status_of(result.wait_status);
+    memcpy(signals, result.signals, sizeof result.signals);
+    *exit_status = status_of(result.wait_status);
     engine_result_free(&result);
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status run_bare(struct session *s, const struct check_run *run,
+                                   uint64_t *signals, int *exit_status)
+{
+    const char *const argv[] = {run->path, NULL};
+    const struct engine_firmware_job job = {.machine = run->machine,
+                                            .argv = argv,
+                                            .timeout_seconds = BARE_SECONDS,
+                                            .pins = run->pins,
+                                            .faults = run->faults};
+    struct engine_firmware_result result;
+    enum armpmu_status status = engine_firmware_run(&job, &result, s->err);
+    if (status != ARMPMU_OK)
+        return status;
+    s->interrupted = result.end == ENGINE_FIRMWARE_INTERRUPTED;
+    memcpy(signals, result.signals, sizeof result.signals);
+    *exit_status = result.end == ENGINE_FIRMWARE_EXIT ? result.status : -1;
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status run_one(struct session *s, size_t i)
+{
+    const struct check_run *run = &s->set.runs[i];
+    struct quiet quiet;
+    int exit_status = 0;
+    begin_quiet(&quiet);
+    enum armpmu_status status = run->bare ? run_bare(s, run, s->signals[i], &exit_status)
+                                          : run_under_system(s, run, s->signals[i], &exit_status);
+    end_quiet(&quiet);
+    if (status != ARMPMU_OK)
+        return status;
     if (s->interrupted)
         return ARMPMU_OK;
     if (exit_status != run->status)
@@ -180,6 +235,11 @@ static void show_progress(const struct session *s)
                 s->n_done == s->n_wanted ? "\r\033[K" : "");
 }
 
+static bool is_to_run(const struct session *s, const struct check_run *run)
+{
+    return check_is_wanted(&s->verdicts, run) && !(run->bare && s->no_bare);
+}
+
 static enum armpmu_status run_all(struct session *s)
 {
     const size_t n = s->set.n_runs;
@@ -188,114 +248,17 @@ static enum armpmu_status run_all(struct session *s)
     s->done = calloc(n, sizeof *s->done);
     if (s->signals == NULL || s->done == NULL)
         return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the checks");
+    s->no_bare = engine_firmware_ready(&s->why_no_bare) != ARMPMU_OK;
     for (size_t i = 0; i < n; i++)
-        s->n_wanted += check_is_wanted(&s->verdicts, &s->set.runs[i]);
+        s->n_wanted += is_to_run(s, &s->set.runs[i]);
     for (size_t i = 0; i < n && status == ARMPMU_OK && !s->interrupted; i++) {
-        if (!check_is_wanted(&s->verdicts, &s->set.runs[i]))
+        if (!is_to_run(s, &s->set.runs[i]))
             continue;
         status = run_one(s, i);
         s->n_done++;
         show_progress(s);
     }
     return status;
-}
-
-/* ---- printing ---- */
-
-static const char *verdict_word(const struct session *s, const struct check_verdict *verdict)
-{
-    if (verdict->n_wrong != 0)
-        return "WRONG";
-    if (verdict->n_checks != 0)
-        return "ok";
-    if (verdict->event->fidelity == ARMPMU_INPUT)
-        return "input";
-    return s->interrupted ? "not run" : "not shown";
-}
-
-/* The widest name of what is printed. */
-static int name_width(const struct check_verdicts *verdicts)
-{
-    int width = 0;
-    for (size_t i = 0; i < verdicts->n_events; i++)
-        if (verdicts->events[i].wanted)
-            width = layout_longest(width, verdicts->events[i].event->name);
-    return width;
-}
-
-static void print_line(const struct session *s, const struct check_verdict *verdict, int width,
-                       bool color)
-{
-    const char *word = verdict_word(s, verdict);
-    const char *paint = !color || verdict->n_checks == 0 ? ""
-                        : verdict->n_wrong != 0          ? "\033[31m"
-                                                         : "\033[32m";
-    char number[8];
-    snprintf(number, sizeof number, "0x%02X", verdict->event->first);
-    printf("  %-6s  %-*s  %-8s  ", number, width, verdict->event->name,
-           armpmu_fidelity_name(verdict->event->fidelity));
-    if (verdict->shown)
-        printf("expected %8" PRId64 "  measured %8" PRId64, verdict->expected, verdict->measured);
-    else
-        printf("%37s", "");
-    printf("  %s%-9s%s", paint, word, *paint != '\0' ? "\033[m" : "");
-    if (verdict->n_checks != 0)
-        printf(" %zu check%s", verdict->n_checks, verdict->n_checks == 1 ? "" : "s");
-    if (verdict->shown)
-        printf(", %s %s, %s", verdict->is_change ? "here rising in" : "here", verdict->run->program,
-               verdict->run->label);
-    putchar('\n');
-}
-
-static void print_text(const struct session *s)
-{
-    const bool color = option_wants_color(s->options.color);
-    const int width = name_width(&s->verdicts);
-    size_t n_ok = 0, n_wrong = 0, n_other = 0;
-    printf("armpmu check: %s, %zu runs\n\n", s->core->name, s->n_done);
-    for (size_t i = 0; i < s->verdicts.n_events; i++) {
-        const struct check_verdict *verdict = &s->verdicts.events[i];
-        if (!verdict->wanted)
-            continue;
-        print_line(s, verdict, width, color);
-        n_wrong += verdict->n_wrong != 0;
-        n_ok += verdict->n_wrong == 0 && verdict->n_checks != 0;
-        n_other += verdict->n_wrong == 0 && verdict->n_checks == 0;
-    }
-    putchar('\n');
-    for (size_t i = 0; i < s->verdicts.n_complaints; i++)
-        printf("WRONG %s\n", s->verdicts.complaints[i]);
-    printf("%zu events ok, %zu wrong, %zu without a user program that shows them; %zu checks, %zu "
-           "wrong%s\n",
-           n_ok, n_wrong, n_other, s->verdicts.n_checks, s->verdicts.n_wrong,
-           s->interrupted ? "; interrupted, the rest was not run" : "");
-}
-
-static json_t *verdict_object(const struct session *s, const struct check_verdict *verdict)
-{
-    json_t *object = json_pack("{s:s, s:o, s:s, s:I, s:I, s:s}", "event", verdict->event->name,
-                               "number", build_hexadecimal(2, verdict->event->first), "fidelity",
-                               armpmu_fidelity_name(verdict->event->fidelity), "checks",
-                               (json_int_t)verdict->n_checks, "wrong", (json_int_t)verdict->n_wrong,
-                               "verdict", verdict_word(s, verdict));
-    if (!verdict->shown)
-        return object;
-    object = build_put(object, "expected", json_integer(verdict->expected));
-    object = build_put(object, "measured", json_integer(verdict->measured));
-    object = build_put(object, "change", json_boolean(verdict->is_change));
-    object = build_put(object, "program", build_text(verdict->run->program));
-    return build_put(object, "run", build_text(verdict->run->label));
-}
-
-static enum armpmu_status print_json(const struct session *s)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < s->verdicts.n_events; i++)
-        if (s->verdicts.events[i].wanted)
-            array = build_append(array, verdict_object(s, &s->verdicts.events[i]));
-    return build_print(array, stdout)
-               ? ARMPMU_OK
-               : fail(s->err, ARMPMU_IO, "check: the output cannot be written, or memory is short");
 }
 
 /* ---- the command ---- */
@@ -311,9 +274,19 @@ static int run_session(struct session *s, char *const *globs)
         status = run_all(s);
     if (status != ARMPMU_OK)
         return EXIT_ARMPMU;
-    if (!s->options.json)
-        print_text(s);
-    else if (print_json(s) != ARMPMU_OK)
+    const struct check_report report = {
+        .core = s->core,
+        .verdicts = &s->verdicts,
+        .n_runs = s->n_done,
+        .interrupted = s->interrupted,
+        .color = option_wants_color(s->options.color),
+        .left_out = s->no_bare ? s->why_no_bare.message : NULL,
+    };
+    if (s->options.format == FORMAT_TEXT)
+        check_print_text(&report);
+    else if (s->options.format == FORMAT_PAGE)
+        check_print_page(&report);
+    else if (check_print_json(&report, s->err) != ARMPMU_OK)
         return EXIT_ARMPMU;
     if (s->interrupted)
         return 128 + SIGINT;

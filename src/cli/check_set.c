@@ -92,6 +92,21 @@ static enum armpmu_status read_claims(const struct reading *r, const json_t *lis
     return ARMPMU_OK;
 }
 
+static enum armpmu_status read_words(const struct reading *r, const json_t *list,
+                                     const char ***words)
+{
+    const size_t n = json_array_size(list);
+    *words = calloc(n + 1, sizeof **words);
+    if (*words == NULL)
+        return fail(r->err, ARMPMU_NO_MEMORY, "out of memory for the checks");
+    for (size_t i = 0; i < n; i++) {
+        (*words)[i] = json_string_value(json_array_get(list, i));
+        if ((*words)[i] == NULL)
+            return damaged(r, "a pin or fault is no text");
+    }
+    return ARMPMU_OK;
+}
+
 static enum armpmu_status load_machine(const struct reading *r, const char *name,
                                        struct armpmu_machine **out)
 {
@@ -113,7 +128,12 @@ static enum armpmu_status read_rest(const struct reading *r, json_t *object, con
         return fail(r->err, ARMPMU_NO_MEMORY, "out of memory for the checks");
     }
     run->values = json_object_get(object, "values");
-    enum armpmu_status status = read_claims(r, json_object_get(object, "claims"), run);
+    run->bare = json_is_true(json_object_get(object, "bare"));
+    enum armpmu_status status = read_words(r, json_object_get(object, "pins"), &run->pins);
+    if (status == ARMPMU_OK)
+        status = read_words(r, json_object_get(object, "faults"), &run->faults);
+    if (status == ARMPMU_OK)
+        status = read_claims(r, json_object_get(object, "claims"), run);
     if (status == ARMPMU_OK)
         status = read_rules(r, json_object_get(object, "expect"), &run->expect);
     if (status == ARMPMU_OK)
@@ -233,6 +253,8 @@ void check_set_free(struct check_set *set)
         struct check_run *run = &set->runs[i];
         armpmu_machine_free(run->machine);
         free(run->path);
+        free(run->pins);
+        free(run->faults);
         free(run->claims);
         free(run->expect.rules);
         free(run->relations.rules);

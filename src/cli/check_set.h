@@ -30,8 +30,10 @@ struct check_run {
     const char *program, *label;
     char *path; /* of the program */
     struct armpmu_machine *machine;
-    int status;         /* the right exit status */
-    const void *values; /* see check_run_value */
+    int status;                  /* the right exit status */
+    bool bare;                   /* firmware, with */
+    const char **pins, **faults; /* what armpmu run is told, NULL-terminated */
+    const void *values;          /* see check_run_value */
     struct check_claim *claims;
     size_t n_claims;
     struct check_rules expect, relations, changes;

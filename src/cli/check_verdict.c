@@ -149,33 +149,39 @@ static bool holds(int64_t left, const char *comparison, int64_t right)
     return strcmp(comparison, "<") == 0 ? left < right : left > right;
 }
 
-/* Whether a run shows more of an event than the one that is kept: one that is wrong most, then a
- * count that is not 0, then one that is no difference. */
-static bool shows_more(const struct check_verdict *verdict, int64_t measured, int64_t expected,
-                       bool is_change)
+/* Whether a rule shows more of an event than the one that is kept: its very count, then an
+ * expectation of the program's own; of counts one that is wrong, then one that is not 0, then one
+ * that is no difference. */
+static bool shows_more(const struct check_verdict *verdict, const struct check_verdict *by)
 {
-    if (!verdict->shown)
-        return true;
-    if ((verdict->measured != verdict->expected) != (measured != expected))
-        return measured != expected;
-    if ((verdict->measured != 0) != (measured != 0))
-        return measured != 0;
-    return verdict->is_change && !is_change;
+    if (verdict->rule == NULL || verdict->by_count != by->by_count)
+        return verdict->rule == NULL || by->by_count;
+    if (!by->by_count)
+        return verdict->is_relation && !by->is_relation;
+    if ((verdict->measured != verdict->expected) != (by->measured != by->expected))
+        return by->measured != by->expected;
+    if ((verdict->measured != 0) != (by->measured != 0))
+        return by->measured != 0;
+    return verdict->is_change && !by->is_change;
 }
 
-/* Keeps the run that shows most of an event's count, or how it changes, as such. */
+/* Keeps the rule that shows most of an event's count, or how it changes. */
 static void show(struct check_verdict *verdict, const struct counts *counts,
-                 const struct check_rule *rule, int64_t measured, int64_t expected)
+                 const struct check_rule *rule, bool is_relation, int64_t measured,
+                 int64_t expected)
 {
-    const bool is_change = counts->since != NULL;
-    if (strcmp(rule->left, verdict->event->name) != 0 || strcmp(rule->comparison, "=") != 0 ||
-        !shows_more(verdict, measured, expected, is_change))
-        return;
-    verdict->shown = true;
-    verdict->measured = measured;
-    verdict->expected = expected;
-    verdict->is_change = is_change;
-    verdict->run = counts->run;
+    struct check_verdict by = *verdict;
+
+    by.rule = rule;
+    by.by_count =
+        strcmp(rule->left, verdict->event->name) == 0 && strcmp(rule->comparison, "=") == 0;
+    by.is_relation = is_relation;
+    by.is_change = counts->since != NULL;
+    by.measured = measured;
+    by.expected = expected;
+    by.run = counts->run;
+    if (shows_more(verdict, &by))
+        *verdict = by;
 }
 
 static enum armpmu_status judge_rule(struct check_verdicts *verdicts, struct counts *counts,
@@ -197,8 +203,7 @@ static enum armpmu_status judge_rule(struct check_verdicts *verdicts, struct cou
             continue;
         verdict->n_checks++;
         verdict->n_wrong += !right_so;
-        if (!is_relation)
-            show(verdict, counts, rule, left, right);
+        show(verdict, counts, rule, is_relation, left, right);
     }
     if (right_so)
         return ARMPMU_OK;

@@ -13,8 +13,10 @@ struct check_verdict {
     const struct armpmu_event *event;
     bool wanted;
     size_t n_checks, n_wrong;
-    bool shown; /* a run's count is known for certain, or (is_change) what it rose by: */
-    bool is_change;
+    /* A run that shows it, best by its count or (is_change) what that rose by, else by a rule it is
+     * part of; rule NULL: none. expected and measured are the rule's right and left. */
+    const struct check_rule *rule;
+    bool by_count, is_relation, is_change;
     int64_t expected, measured;
     const struct check_run *run;
 };

@@ -64,6 +64,9 @@ ARMPMU_MUST_USE enum armpmu_status engine_firmware_run(const struct engine_firmw
                                                        struct engine_firmware_result *out,
                                                        struct armpmu_error *err);
 
+/* Whether the engine is there: ARMPMU_OK, or ARMPMU_BAD_CONFIG with how to get it. */
+ARMPMU_MUST_USE enum armpmu_status engine_firmware_ready(struct armpmu_error *err);
+
 /* Whether a file is an Arm program that needs no operating system: no loader, no note of an
  * operating system, no stack that one would have to give. False when it cannot be read. */
 bool engine_firmware_is(const char *path);

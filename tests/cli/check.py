@@ -55,8 +55,21 @@ def what_is_right_is_ok(folder):
 def json_has_an_object_for_each_event(folder):
     run = check("--core", "cortex-a8", "-j", "0x5A", "PMUEXTIN0")
     objects = json.loads(run.stdout)
-    assert [one["verdict"] for one in objects] == ["ok", "input"], objects
+    assert [one["verdict"] for one in objects] == ["ok", "ok"], objects
     assert objects[0]["expected"] == objects[0]["measured"] == 200, objects
+
+
+def a_page_has_a_row_for_each_event(folder):
+    run = check("--core", "cortex-a8", "--format=md", "0x5A", "PMUEXTIN0")
+    rows = [line for line in run.stdout.splitlines() if line.startswith("| 0x")]
+    assert run.returncode == 0 and len(rows) == 2, run
+    assert "| `neon_busy`, a32 | 200 | 200 | ok |" in rows[0], rows
+    assert "`external_inputs`" in rows[1], rows
+
+
+def an_unknown_format_is_refused(folder):
+    run = check("--format=html")
+    assert run.returncode == 125 and "--format 'html': text, json or md" in run.stderr, run
 
 
 def a_wrong_count_is_told_and_fails(folder):
@@ -100,6 +113,15 @@ def a_program_that_ends_otherwise_is_told(folder):
     assert run.returncode == 1 and "exit status 0, expected 3" in run.stdout, run
 
 
+def a_bare_program_that_fails_is_told(folder):
+    def change(runs):
+        run = only(runs, "neon_busy")[0]
+        run["bare"] = True  # its system call finds no system
+        return [run]
+    run = check("--core", "cortex-a8", path=changed(folder, change))
+    assert run.returncode == 1 and "neon_busy, a32: exit status -1, expected 0" in run.stdout, run
+
+
 def what_cannot_be_run_is_said(folder):
     empty = Path(folder, "empty")
     empty.mkdir()
@@ -119,7 +141,9 @@ def what_cannot_be_run_is_said(folder):
 def a_damaged_index_is_said(folder):
     for text in ("[", "{}x", '[{"program": "x"}]', '[{"program": 3}]',
                  '[{"program": "p", "label": "l", "file": "f", "machine": "cortex-a8-plain", '
-                 '"status": 0, "expect": [["a", "="]]}]'):
+                 '"status": 0, "expect": [["a", "="]]}]',
+                 '[{"program": "p", "label": "l", "file": "f", "machine": "cortex-a8-plain", '
+                 '"status": 0, "pins": [3]}]'):
         copy = changed(folder, lambda runs: runs)
         (copy / "cortex_a8" / "index.json").write_text(text)
         run = check("--core", "cortex-a8", path=copy)
@@ -139,6 +163,8 @@ def main():
         return SKIPPED
     failed = 0
     for test in (what_is_right_is_ok, json_has_an_object_for_each_event,
+                 a_page_has_a_row_for_each_event, an_unknown_format_is_refused,
+                 a_bare_program_that_fails_is_told,
                  a_wrong_count_is_told_and_fails, a_wrong_difference_is_told,
                  a_relation_that_fails_is_told, a_program_that_ends_otherwise_is_told,
                  what_cannot_be_run_is_said, a_damaged_index_is_said):

@@ -16,6 +16,10 @@ A program's header says what must come out, in lines that open with "@ " and a w
   @ expect: EXPRESSION OP EXPRESSION   OP one of = <= >= < >; for each value of what varies
   @ expect-change: EXPRESSION OP EXPRESSION   on differences between neighbouring values
   @ status: N                   exit status, 0 when absent
+  @ engine: bare                it needs no system and runs as firmware, with memory from 0 on; the
+                                assembler knows BARE then
+  @ pin: PIN=every:100i         a pin of the core, as armpmu run has it (bare)
+  @ inject: KIND@ADDRESS        an error in one of the core's memories, as armpmu run has it (bare)
 
 In expressions event names are counts, T32 is 1 in a T32 build, else 0. A program's folder is
 its core; what the reference says of any program on it (cores.py) is checked on every run.
@@ -31,6 +35,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from ctypes.util import find_library
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "independent"))
 
@@ -42,6 +47,9 @@ OPERATORS = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.LShift: operator.lshift,
 }
+# Of sections. A program that needs no system may have vectors.
+PLACES = ("-Ttext=0x10000", "-Tdata=0x200000", "-Tbss=0x400000", "--section-start=.vectors=0")
+
 COMPARISONS = {
     "=": operator.eq, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt,
 }
@@ -91,6 +99,7 @@ class Program:
         self.builds, self.machine = list(self.core.builds[:1]), machine or self.core.machine
         self.keys, self.lets, self.varies = {}, {}, []
         self.expect, self.expect_change = [], []
+        self.bare, self.pins, self.faults = False, [], []
         with open(path, encoding="ascii") as file:
             for number, line in enumerate(file, 1):
                 match = re.match(r"(?:@|//) ([a-z-]+):\s*(.*?)\s*$", line)
@@ -98,6 +107,8 @@ class Program:
                     self.read(number, *match.groups())
         if not (self.proves or self.kernel) or not self.expect + self.expect_change:
             raise HeaderError(f"{path}: it neither proves nor expects anything")
+        if self.pins + self.faults and not self.bare:
+            raise HeaderError(f"{path}: only a bare program has pins and injected errors")
         if self.kernel:
             self.round()
 
@@ -136,6 +147,14 @@ class Program:
             self.machine = text
         elif word == "status":
             self.status = int(text)
+        elif word == "engine":
+            if text != "bare":
+                raise HeaderError(f"{self.path}:{number}: 'engine: bare' is the only other one")
+            self.bare = True
+        elif word == "pin":
+            self.pins.append(text)
+        elif word == "inject":
+            self.faults.append(text)
         elif word == "set":
             key, value = (part.strip() for part in text.split("=", 1))
             self.keys[key] = value
@@ -155,6 +174,18 @@ class Program:
             raise HeaderError(f"{self.path}:{number}: unknown word '{word}'")
         if len(self.varies) > 1:
             raise HeaderError(f"{self.path}:{number}: only one thing may vary")
+
+
+    def symbols(self, build):
+        """Names that the assembler and expressions know, but for what varies."""
+        bare = {"BARE": 1} if self.bare else {}
+        return {"T32": int(build == "t32"), **bare, **self.lets}
+
+    def options(self):
+        """Of armpmu stat, which runs it."""
+        pins = [word for pin in self.pins for word in ("--pin", pin)]
+        faults = [word for fault in self.faults for word in ("--inject", fault)]
+        return (["--engine", "unicorn"] if self.bare else []) + pins + faults
 
 
 def write_machine(folder, base, keys):
@@ -181,7 +212,7 @@ def assemble(program, build, symbols, folder):
     subprocess.run([program.core.compiler, *program.core.options, "-nostdlib", "-static", *thumb,
                     "-Wa,-I," + include, *options,
                     "-Wl,--build-id=none", "-Wl,-z,noexecstack",
-                    "-Wl,-Ttext=0x10000", "-Wl,-Tdata=0x200000", "-Wl,-Tbss=0x400000",
+                    *(f"-Wl,{option}" for option in PLACES),
                     "-o", out, program.path], check=True)
     return out
 
@@ -207,7 +238,7 @@ def run_program(program, counter):
     for build in program.builds:
         before = None
         for value in values:
-            symbols = {"T32": int(build == "t32"), **program.lets}
+            symbols = program.symbols(build)
             keys = dict(program.keys)
             if name:
                 symbols[name] = value
@@ -215,7 +246,9 @@ def run_program(program, counter):
                 keys[key] = value
             counts = counter.counts(assemble(program, build, symbols, counter.scratch),
                                     machine=write_machine(counter.scratch, program.machine, keys),
-                                    expected_status=program.status)
+                                    expected_status=program.status, options=program.options())
+            if program.bare:  # what nothing drives there has had no event
+                counts = {event: count or 0 for event, count in counts.items()}
             clash = counts.keys() & symbols.keys()
             if clash:
                 raise HeaderError(f"{program.path}: {clash} is an event, not a free name")
@@ -240,6 +273,8 @@ def main():
     arguments = parser.parse_args()
     programs = [Program(path, arguments.machine) for path in arguments.programs]
     missing = guest.missing_tools(plugins=False)
+    if not missing and any(program.bare for program in programs) and not find_library("unicorn"):
+        missing = "libunicorn2 is not installed, which runs firmware"
     if missing:
         print(missing)
         return guest.SKIPPED

@@ -19,8 +19,9 @@ class FakeCounter:
         self.scratch = scratch
         self.machines = []
 
-    def counts(self, program, machine, expected_status):
+    def counts(self, program, machine, expected_status, options):
         del expected_status
+        self.options = options
         self.machines.append(machine)
         size = os.path.getsize(program)
         names = {name for relation in cores.CORES["cortex_a8"].relations
@@ -56,6 +57,21 @@ class Runner(unittest.TestCase):
 
     def test_right_counts_pass(self):
         self.assertEqual(self.run_header("@ expect: LD_RETIRED = 3\n"), [])
+
+    def test_a_bare_program_has_pins_and_errors(self):
+        text = ("@ engine: bare\n@ pin: PMUEXTIN0=1\n@ inject: tcm-ecc@0x40\n"
+                "@ expect: NOT_THERE = 0\n@ expect: BARE = 1\n")
+        self.assertEqual(self.run_header(text), [])
+        self.assertEqual(self.counter.options, ["--engine", "unicorn", "--pin", "PMUEXTIN0=1",
+                                                "--inject", "tcm-ecc@0x40"])
+
+    def test_only_a_bare_program_has_pins(self):
+        with self.assertRaisesRegex(directed.HeaderError, "only a bare program"):
+            self.run_header("@ pin: PMUEXTIN0=1\n@ expect: LD_RETIRED = 3\n")
+
+    def test_engines_are_known(self):
+        with self.assertRaisesRegex(directed.HeaderError, "engine: bare"):
+            self.run_header("@ engine: qemu\n@ expect: LD_RETIRED = 3\n")
 
     def test_wrong_counts_are_reported_with_line_and_values(self):
         wrong = self.run_header("@ expect: LD_RETIRED = 2 + 2\n")

@@ -31,7 +31,7 @@ def read_events(armpmu, core):
     listed = subprocess.run([armpmu, "list", "--core", core, "-j"], check=True,
                             stdout=subprocess.PIPE)
     return {int(event["EventCode"], 16): (event["EventName"], event["Fidelity"])
-            for event in json.loads(listed.stdout) if event["Fidelity"] in ("exact", "modelled")}
+            for event in json.loads(listed.stdout) if event["Fidelity"] in ("exact", "modelled", "input")}
 
 
 def table(events, tests):

@@ -19,12 +19,13 @@ class Counter:
         self.scratch = scratch
         self.qemu = qemu
 
-    def run(self, program, machine=None, events="all", per_thread=False, expected_status=0):
+    def run(self, program, machine=None, events="all", per_thread=False, expected_status=0,
+            options=()):
         """Counts one run. Returns the list of JSON objects armpmu printed.
 
-        program: a path. The program's own output is thrown away."""
+        program: a path. The program's own output is thrown away. options: more of armpmu stat's."""
         out = os.path.join(self.scratch, "stat.json")
-        command = [self.armpmu, "stat", "-j", "-o", out, "-e", events]
+        command = [self.armpmu, "stat", "-j", "-o", out, "-e", events, *options]
         if machine:
             command += ["--machine", machine]
         if per_thread:

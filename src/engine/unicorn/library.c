@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "engine/firmware.h"
 
 #define FILE_NAME "libunicorn.so.2"
 
@@ -19,6 +20,13 @@ static const struct {
 #include "engine/unicorn/library.def"
 #undef UNICORN
 };
+
+enum armpmu_status engine_firmware_ready(struct armpmu_error *err)
+{
+    const struct library *unused;
+
+    return library_load(&unused, err);
+}
 
 enum armpmu_status library_load(const struct library **out, struct armpmu_error *err)
 {

@@ -7,6 +7,11 @@ enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
 {
     (void)job;
     *out = (struct engine_firmware_result){0};
+    return engine_firmware_ready(err);
+}
+
+enum armpmu_status engine_firmware_ready(struct armpmu_error *err)
+{
     return fail(err, ARMPMU_BAD_CONFIG,
                 "this armpmu was built without the Unicorn library, which runs firmware: install "
                 "it (Debian: libunicorn-dev) and build again");

@@ -1,0 +1,21 @@
+/* What armpmu check prints of its verdicts. */
+#ifndef CLI_CHECK_PRINT_H
+#define CLI_CHECK_PRINT_H
+
+#include "cli/check_verdict.h"
+
+struct check_report {
+    const struct armpmu_core *core;
+    const struct check_verdicts *verdicts;
+    size_t n_runs;
+    bool interrupted, color;
+    const char *left_out; /* why no firmware was run; NULL if it was */
+};
+
+void check_print_text(const struct check_report *report);
+void check_print_page(const struct check_report *report);
+/* Returns ARMPMU_OK, or ARMPMU_IO. */
+ARMPMU_MUST_USE enum armpmu_status check_print_json(const struct check_report *report,
+                                                    struct armpmu_error *err);
+
+#endif

@@ -1,0 +1,27 @@
+@ Another bus master reads a doubleword of the BTCM with an error of two bits, before the program begins.
+@ proves: 0x6C the AXI slave port reports an error of two bits
+@ proves: 0x66 the port of the BTCM sees it
+@ proves: 0x4F the load/store unit has nothing to report
+@ proves: 0x6D an error of two bits is none that can be corrected
+@ build: a32 t32
+@ engine: bare
+@ set: btcm.base_kb = 4096
+@ set: btcm.size_kb = 64
+@ set: btcm.protection = ecc
+@ inject: tcm-ecc-fatal@0x400008
+@ inject: axi-slave-read@0x400008
+@ vary: N = 1, 20
+@ expect: TCM_FATAL_ECC_ERROR_AXI_SLAVE = 1
+@ expect: TCM_COR_ECC_ERROR_AXI_SLAVE = 0
+@ expect: B1TCM_MULTI_BIT_ECC_ERROR = 1
+@ expect: TCM_FATAL_ECC_ERROR_LOAD_STORE = 0
+        .include "directed.inc"
+_start: address r4, word
+        mov     r8, #N
+loop:   ldr     r0, [r4]
+        subs    r8, r8, #1
+        bne     loop
+        finish
+        .bss
+        .balign 4096
+word:   .space  4096
