@@ -27,6 +27,10 @@ struct armpmu_block_source {
     uint32_t n_bytes;
     uint32_t n_insns; /* how many instructions the engine translated */
     enum armpmu_isa isa;
+    /* T32: ITSTATE at the first instruction, if the engine knows it; else it is what the block that
+     * was executed before leaves. */
+    bool it_known;
+    uint8_t it_before;
 };
 
 /* Fills in the definition of a block id; returns false if the id is unknown. The bytes must stay

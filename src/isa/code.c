@@ -165,6 +165,8 @@ const struct block *code_block(struct armpmu_code *code, uint32_t id, uint8_t it
         *status = ARMPMU_BAD_INPUT;
         return NULL;
     }
+    if (source.it_known)
+        it_before = source.it_before;
     pthread_mutex_lock(&code->lock);
     block = find_or_decode(code, &source, source.isa == ARMPMU_T32 ? it_before : 0, status);
     pthread_mutex_unlock(&code->lock);

@@ -31,7 +31,8 @@ static struct block *decode(uint32_t word, unsigned size, enum armpmu_isa isa)
     uint8_t bytes[4];
     for (unsigned i = 0; i < 4; i++)
         bytes[i] = (uint8_t)(word >> 8 * i);
-    const struct armpmu_block_source source = {0x8000, bytes, size, 1, isa};
+    const struct armpmu_block_source source = {
+        .address = 0x8000, .bytes = bytes, .n_bytes = size, .n_insns = 1, .isa = isa};
     struct block *block;
     assert_int_equal(decode_block(decoder, &source, 0, &block), ARMPMU_OK);
     return block;

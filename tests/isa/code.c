@@ -15,10 +15,25 @@ static const uint8_t other_moves[8] = {0x01, 0x00, 0xa0, 0xe1, 0x03, 0x10, 0xa0,
 static const uint8_t adds[2] = {0x40, 0x18};
 
 static const struct armpmu_block_source sources[] = {
-    {0x8000, moves, 8, 2, ARMPMU_A32},       {0x8000, same_moves, 8, 2, ARMPMU_A32},
-    {0x9000, moves, 8, 2, ARMPMU_A32},       {0x8000, moves, 4, 1, ARMPMU_A32},
-    {0x8000, other_moves, 8, 2, ARMPMU_A32}, {0x8000, adds, 2, 1, ARMPMU_T32},
-    {0x8000, NULL, 8, 2, ARMPMU_A32},        {0x8000, NULL, 0, BLOCK_INSNS_MAX + 1, ARMPMU_A32},
+    {.address = 0x8000, .bytes = moves, .n_bytes = 8, .n_insns = 2, .isa = ARMPMU_A32},
+    {.address = 0x8000, .bytes = same_moves, .n_bytes = 8, .n_insns = 2, .isa = ARMPMU_A32},
+    {.address = 0x9000, .bytes = moves, .n_bytes = 8, .n_insns = 2, .isa = ARMPMU_A32},
+    {.address = 0x8000, .bytes = moves, .n_bytes = 4, .n_insns = 1, .isa = ARMPMU_A32},
+    {.address = 0x8000, .bytes = other_moves, .n_bytes = 8, .n_insns = 2, .isa = ARMPMU_A32},
+    {.address = 0x8000, .bytes = adds, .n_bytes = 2, .n_insns = 1, .isa = ARMPMU_T32},
+    {.address = 0x8000, .bytes = NULL, .n_bytes = 8, .n_insns = 2, .isa = ARMPMU_A32},
+    {.address = 0x8000,
+     .bytes = NULL,
+     .n_bytes = 0,
+     .n_insns = BLOCK_INSNS_MAX + 1,
+     .isa = ARMPMU_A32},
+    {.address = 0x8000,
+     .bytes = adds,
+     .n_bytes = 2,
+     .n_insns = 1,
+     .isa = ARMPMU_T32,
+     .it_known = true,
+     .it_before = 0x08},
 };
 enum { N_SOURCES = sizeof sources / sizeof sources[0] };
 
@@ -35,7 +50,11 @@ static bool look_up(void *user, uint32_t id, struct armpmu_block_source *out)
 static bool look_up_many(void *user, uint32_t id, struct armpmu_block_source *out)
 {
     (void)user;
-    *out = (struct armpmu_block_source){0x8000 + 4 * (uint64_t)(id / 4), moves, 4, 1, ARMPMU_A32};
+    *out = (struct armpmu_block_source){.address = 0x8000 + 4 * (uint64_t)(id / 4),
+                                        .bytes = moves,
+                                        .n_bytes = 4,
+                                        .n_insns = 1,
+                                        .isa = ARMPMU_A32};
     return true;
 }
 
@@ -89,6 +108,7 @@ static void it_state_tells_t32_blocks_apart_and_a32_ones_not(void **state)
     assert_int_equal(outside->insns[0].condition, 14);
     assert_int_equal(inside->insns[0].condition, 0);
     assert_ptr_equal(get(*state, 0, 0), get(*state, 0, 0x08));
+    assert_ptr_equal(get(*state, 8, 0), inside); /* the engine knows better */
 }
 
 static void what_cannot_be_had_is_said(void **state)

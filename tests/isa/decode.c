@@ -253,7 +253,11 @@ static void undefined_instructions_follow_the_length_rule(void **state)
 
 static void too_long_a_block_is_refused(void **state)
 {
-    const struct armpmu_block_source source = {0x8000, NULL, 0, BLOCK_INSNS_MAX + 1, ARMPMU_A32};
+    const struct armpmu_block_source source = {.address = 0x8000,
+                                               .bytes = NULL,
+                                               .n_bytes = 0,
+                                               .n_insns = BLOCK_INSNS_MAX + 1,
+                                               .isa = ARMPMU_A32};
     struct decoder *decoder;
     struct block *block;
     (void)state;

@@ -58,7 +58,8 @@ static void compare(struct comparison *comparison, enum armpmu_isa isa, uint32_t
     struct block *block;
 
     store_insn(isa, word, size, bytes);
-    const struct armpmu_block_source source = {address, bytes, size, 1, isa};
+    const struct armpmu_block_source source = {
+        .address = address, .bytes = bytes, .n_bytes = size, .n_insns = 1, .isa = isa};
     if (decode_block(comparison->decoder, &source, it, &block) != ARMPMU_OK)
         exit(2);
     comparison->compared++;

@@ -38,7 +38,11 @@ static int tear_down(void **state)
 static enum armpmu_isa guess(struct fixture *fixture, uint64_t address, const uint8_t *bytes,
                              uint32_t n_bytes, uint32_t n_insns, const char *disassembly)
 {
-    const struct armpmu_block_source source = {address, bytes, n_bytes, n_insns, ARMPMU_A32};
+    const struct armpmu_block_source source = {.address = address,
+                                               .bytes = bytes,
+                                               .n_bytes = n_bytes,
+                                               .n_insns = n_insns,
+                                               .isa = ARMPMU_A32};
 
     return decode_guess_isa(fixture->decoder, &source, disassembly);
 }

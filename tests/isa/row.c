@@ -26,7 +26,8 @@ void store_insn(enum armpmu_isa isa, uint32_t word, unsigned size, uint8_t *byte
 struct block *decode_bytes(enum armpmu_isa isa, uint64_t address, const uint8_t *bytes,
                            uint32_t n_bytes, uint32_t n_insns, uint8_t it_before)
 {
-    const struct armpmu_block_source source = {address, bytes, n_bytes, n_insns, isa};
+    const struct armpmu_block_source source = {
+        .address = address, .bytes = bytes, .n_bytes = n_bytes, .n_insns = n_insns, .isa = isa};
     static struct decoder *decoder; /* one for all: making it takes longer than most blocks */
     struct block *block;
 

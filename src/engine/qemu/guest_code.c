@@ -36,7 +36,9 @@ bool guest_lookup(void *user, uint32_t id, struct armpmu_block_source *out)
                                         .bytes = piece->bytes,
                                         .n_bytes = piece->n_bytes,
                                         .n_insns = piece->n_insns,
-                                        .isa = piece->isa};
+                                        .isa = piece->isa,
+                                        .it_known = true,
+                                        .it_before = piece->it_state};
     return piece->sizes != NULL;
 }
 
