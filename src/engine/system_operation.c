@@ -77,7 +77,7 @@ static enum operation operation_of(enum armpmu_isa isa, uint32_t word)
 
     if ((isa == ARMPMU_A32 ? top == 15 : top != 14) || (word & 0x0ff00f10) != 0x0e000f10)
         return OPERATION_NONE;
-    if (crn == 13 && crm == 0 && op2 == 1 && isa == ARMPMU_A32 && top < CONDITION_ALWAYS)
+    if (crn == 13 && crm == 0 && op2 == 1 && (isa == ARMPMU_T32 || top < CONDITION_ALWAYS))
         return OPERATION_CONTEXT;
     if (crn == 1 && crm == 0 && op2 == 0)
         return OPERATION_TRANSLATION;

@@ -1,6 +1,6 @@
 /* Instructions of the system that a core model must hear of: writes of CONTEXTIDR that depend on a
- * condition, switching address translation on and off, maintenance of TLBs, caches and branch
- * prediction. */
+ * condition (in T32 all: an IT block says), switching address translation on and off, maintenance
+ * of TLBs, caches and branch prediction. */
 #ifndef ENGINE_SYSTEM_OPERATION_H
 #define ENGINE_SYSTEM_OPERATION_H
 
