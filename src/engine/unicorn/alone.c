@@ -15,7 +15,7 @@ static void skip(struct firmware *fw, const struct site *site)
 
 static void enter_own(struct firmware *fw, const struct site *site, uint32_t cpsr)
 {
-    const struct piece *const own = pieces_one(fw, site->address, site->isa, cpsr_is_user(cpsr));
+    const struct piece *const own = pieces_one(fw, site->address, cpsr);
 
     if (own != NULL)
         stream_enter(fw, own);
@@ -143,6 +143,7 @@ static void act(struct firmware *fw, const struct site *site, uint32_t cpsr)
     switch (site->kind) {
     case ALONE_NONE:
     case ALONE_REACHED:
+    case ALONE_IT_BLOCK:
         break;
     case ALONE_TRANSFER:
         access_monitor(fw, site, cpsr);
@@ -161,18 +162,6 @@ static void act(struct firmware *fw, const struct site *site, uint32_t cpsr)
     }
 }
 
-/* Inside an IT block the library neither stops nor goes elsewhere. */
-static void refuse_in_it(struct firmware *fw, const struct site *site, uint32_t cpsr)
-{
-    if ((site->kind == ALONE_TRANSFER || site->kind == ALONE_MEMORY) &&
-        condition_passes(site->condition, cpsr))
-        firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
-                      "the access to the performance monitor at 0x%08" PRIx64
-                      " stands in an IT block, "
-                      "where the Unicorn library cannot be interrupted: branch around it instead",
-                      site->address);
-}
-
 /* Code may have been written over. */
 static bool is_there(const struct firmware *fw, const struct site *site)
 {
@@ -188,42 +177,44 @@ static bool is_there(const struct firmware *fw, const struct site *site)
     return word == site->word;
 }
 
-void alone_hook(uc_engine *uc, uint64_t address, uint32_t size, void *user)
+void alone_reach(struct firmware *fw, const struct site *site, uint32_t cpsr)
 {
-    const struct site *const site = user;
-    struct firmware *const fw = site->fw;
     enum exception exception;
 
-    (void)uc, (void)address, (void)size;
-    if (firmware_is_stopping(fw))
-        return;
-    fw->state_known = false;
-    const uint32_t cpsr = processor_cpsr(fw);
-    if (cpsr_isa(cpsr) != site->isa)
-        return;
-    if (site->kind == ALONE_REACHED) {
-        access_reach(fw, site->address);
-        return;
-    }
-    if (!is_there(fw, site))
-        return;
-    if (site->in_it) {
-        refuse_in_it(fw, site, cpsr);
-        return;
-    }
-    stream_arrive(fw, site->address, site->isa, cpsr_is_user(cpsr));
+    stream_arrive(fw, site->address, cpsr);
     if (exception_pending(fw, cpsr, &exception)) {
         firmware_raise(fw, exception, site->address, ARMPMU_WORD_ALL);
         return;
     }
     stream_mask(fw, cpsr);
     if (!condition_passes(site->condition, cpsr)) {
-        const struct piece *const nop =
-            pieces_nop(fw, site->address, site->isa, cpsr_is_user(cpsr));
+        const struct piece *const nop = pieces_nop(fw, site->address, cpsr);
         if (nop != NULL)
             stream_enter(fw, nop);
         skip(fw, site);
     } else {
         act(fw, site, cpsr);
     }
+}
+
+void alone_hook(uc_engine *uc, uint64_t address, uint32_t size, void *user)
+{
+    const struct site *const site = user;
+    struct firmware *const fw = site->fw;
+
+    (void)uc, (void)address, (void)size;
+    if (fw->stepping != STEPPING_NONE || firmware_is_stopping(fw))
+        return;
+    fw->state_known = false;
+    const uint32_t cpsr = processor_cpsr(fw);
+    if (cpsr_isa(cpsr) != site->isa)
+        return;
+    if (site->kind == ALONE_REACHED)
+        access_reach(fw, site->address);
+    else if (!is_there(fw, site))
+        return;
+    else if (site->kind == ALONE_IT_BLOCK)
+        firmware_request(fw, REQUEST_IT_BLOCK);
+    else
+        alone_reach(fw, site, cpsr);
 }

@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "engine/unicorn/firmware.h"
+#include "engine/unicorn/it_block.h"
 #include "engine/unicorn/vcd.h"
 
 #define BLOCKS_BETWEEN_LOOKS 4096u /* at the clock of the host */
@@ -142,37 +143,12 @@ static const struct stretch *stretch_at(struct firmware *fw, uint64_t address, u
     return fw->request == REQUEST_NONE ? stretch : NULL;
 }
 
-static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
+/* The block of the instruction that the library is to execute, or where it has gone from there. */
+static void step_block(struct firmware *fw)
 {
-    struct firmware *const fw = user;
-
-    (void)uc;
-    if (firmware_is_stopping(fw) || !look_around(fw) || fw->watching)
-        return;
-    if (!fw->state_known || fw->piece == NULL || !fw->piece->keeps_state) {
-        fw->state = processor_cpsr(fw);
-        stream_mask(fw, fw->state);
-    }
-    fw->state_known = true;
-    const struct stretch *const stretch = stretch_at(fw, address, size, fw->state);
-    if (stretch != NULL && stretch->first != NULL)
-        stream_enter(fw, stretch->first);
-}
-
-/* An IT instruction and those it makes conditional go together. */
-static uint32_t bytes_of_it(const struct firmware *fw, uint64_t address)
-{
-    uint16_t half = 0;
-    uint64_t at = address;
-
-    (void)fw->lib->mem_read(fw->uc, at, &half, sizeof half);
-    if ((half & 0xff00) != 0xbf00 || (half & 15) == 0)
-        return 0;
-    for (unsigned n = 5u - (unsigned)__builtin_ctz(half & 15); n > 0; n--) {
-        (void)fw->lib->mem_read(fw->uc, at, &half, sizeof half);
-        at += half >= 0xe800 ? 4 : 2;
-    }
-    return (uint32_t)(at - address);
+    if (fw->stepping == STEPPING_ENDS)
+        fw->lib->emu_stop(fw->uc);
+    fw->stepping = STEPPING_ENDS;
 }
 
 static bool goes_on_in_it(const struct firmware *fw, uint64_t address)
@@ -183,6 +159,44 @@ static bool goes_on_in_it(const struct firmware *fw, uint64_t address)
            address - piece->address - 1 < piece->n_bytes - 1;
 }
 
+static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
+{
+    struct firmware *const fw = user;
+
+    (void)uc;
+    if (fw->stepping != STEPPING_NONE) {
+        step_block(fw);
+        return;
+    }
+    if (firmware_is_stopping(fw) || !look_around(fw))
+        return;
+    if (fw->watching) {
+        if (it_of(processor_cpsr(fw)) != 0 && !goes_on_in_it(fw, address))
+            firmware_request(fw, REQUEST_IT_BLOCK);
+        return;
+    }
+    if (!fw->state_known || fw->piece == NULL || !fw->piece->keeps_state) {
+        fw->state = processor_cpsr(fw);
+        stream_mask(fw, fw->state);
+    }
+    fw->state_known = true;
+    const struct stretch *const stretch = stretch_at(fw, address, size, fw->state);
+    if (stretch != NULL && stretch->steps)
+        firmware_request(fw, REQUEST_IT_BLOCK);
+    else if (stretch != NULL && stretch->first != NULL)
+        stream_enter(fw, stretch->first);
+}
+
+/* Bytes of an IT instruction with those that it makes conditional, which go together; 0 for any
+ * other. */
+static uint32_t bytes_of_it(const struct firmware *fw, uint64_t address)
+{
+    uint16_t half = 0;
+
+    (void)fw->lib->mem_read(fw->uc, address, &half, sizeof half);
+    return it_begins(half) ? 2 + it_block_bytes(fw, address + 2, (uint8_t)half) : 0;
+}
+
 /* Every instruction, while the monitor could interrupt: CHOICE(firmware-interrupt). */
 static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 {
@@ -190,7 +204,7 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void 
     enum exception exception;
 
     (void)uc;
-    if (firmware_is_stopping(fw))
+    if (fw->stepping != STEPPING_NONE || firmware_is_stopping(fw))
         return;
     const uint32_t cpsr = processor_cpsr(fw);
     if (goes_on_in_it(fw, address)) {
@@ -202,8 +216,12 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void 
         stretch_at(fw, address, it_bytes > 0 ? it_bytes : size, cpsr & ~CPSR_IT);
     if (stretch == NULL || stretch->first == NULL)
         return; /* the hook of what stands alone does it */
+    if (it_bytes > 0 && fw->n + IT_BLOCK_WORDS >= fw->limit) {
+        firmware_request(fw, REQUEST_IT_BLOCK);
+        return;
+    }
     if (fw->n >= fw->limit)
-        stream_arrive(fw, address, stretch->isa, stretch->user);
+        stream_arrive(fw, address, cpsr & ~CPSR_IT);
     if (exception_pending(fw, cpsr, &exception)) {
         firmware_raise(fw, exception, address, ARMPMU_WORD_ALL);
         return;
@@ -308,10 +326,11 @@ static void serve(struct firmware *fw)
         change_watch(fw);
     else if (request == REQUEST_EXCEPTION)
         exception_take(fw);
+    else if (request == REQUEST_IT_BLOCK)
+        it_block_run(fw);
 }
 
-/* What the library stopped at. */
-static void take_error(struct firmware *fw, uc_err error)
+void firmware_error(struct firmware *fw, uc_err error)
 {
     const uint32_t pc = processor_read(fw, 15);
 
@@ -341,11 +360,12 @@ static void run(struct firmware *fw)
 {
     while (fw->request != REQUEST_END) {
         const uint32_t pc = processor_read(fw, 15);
+        translation_mend(fw);
         fw->state_known = false;
         const uc_err error =
             fw->lib->emu_start(fw->uc, pc | (processor_cpsr(fw) & CPSR_T ? 1 : 0), NOWHERE, 0, 0);
         if (error != UC_ERR_OK && fw->request == REQUEST_NONE)
-            take_error(fw, error);
+            firmware_error(fw, error);
         while (fw->request != REQUEST_NONE && fw->request != REQUEST_END)
             serve(fw);
     }
@@ -436,6 +456,7 @@ static bool add_callbacks(struct firmware *fw)
         {UC_HOOK_INTR, (void *)(uintptr_t)on_exception},
         {UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, (void *)(uintptr_t)access_memory},
         {UC_HOOK_MEM_UNMAPPED, (void *)(uintptr_t)access_bad},
+        {UC_HOOK_EDGE_GENERATED, (void *)(uintptr_t)translation_made},
     };
     uc_hook hook;
 
@@ -466,6 +487,8 @@ static void start(struct firmware *fw)
 {
     const uint32_t entry = fw->image.entry;
 
+    /* The first block is not told of: it is taken for one that ends inside an IT block. */
+    fw->translation = (struct translation){.inside_it = entry & 1, .t32 = entry & ~1u};
     if (fw->core->vbar) /* has the security extensions; the library begins in Nonsecure state */
         processor_set_cp15(fw, 1, 1, 0, 0);
     processor_set_cpsr(fw, 0x13 | CPSR_A | CPSR_I | CPSR_F | (entry & 1 ? CPSR_T : 0));

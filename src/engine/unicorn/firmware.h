@@ -7,6 +7,8 @@
  *   stream.c      what executes becomes words for the core model; their counts go to the device
  *   access.c      which instruction an access of memory belongs to
  *   alone.c       instructions that stand alone: the monitor's, the system's, WFI
+ *   it_block.c    IT blocks, an instruction at a time where that matters
+ *   translation.c what the library translates so that it cannot be stopped
  *   exception.c   exceptions as the architecture takes them
  *   semihosting.c the host's files and console
  *   drive.c       pins and faults from the command line
@@ -35,6 +37,7 @@
 #include "engine/unicorn/library.h"
 #include "engine/unicorn/pieces.h"
 #include "engine/unicorn/semihosting.h"
+#include "engine/unicorn/translation.h"
 #include "engine/unicorn/worker.h"
 
 #define CPSR_MODE      0x1fu
@@ -78,7 +81,15 @@ enum request {
     REQUEST_HOOKS,     /* instructions that stand alone were found */
     REQUEST_WATCH,     /* to watch each instruction, or no longer  */
     REQUEST_EXCEPTION, /* take one at .at */
+    REQUEST_IT_BLOCK,  /* to go through it an instruction at a time */
     REQUEST_END,
+};
+
+/* A run of the library that executes one instruction. */
+enum stepping {
+    STEPPING_NONE,
+    STEPPING_BEGINS, /* its block comes next: it has been entered already */
+    STEPPING_ENDS,   /* any other is behind it */
 };
 
 /* An access that no memory answered. */
@@ -141,6 +152,8 @@ struct firmware {
     unsigned executed; /* instructions of the piece that it lets count */
     struct bad_access bad;
     bool watching, watch; /* each instruction: now, and from the next start on */
+    enum stepping stepping;
+    struct translation translation;
     uc_hook step_hook;
     uint32_t state;       /* of the CPSR: mode and T as they were lately */
     bool state_known;     /* and are, unless the piece changes them */
@@ -190,6 +203,9 @@ bool firmware_is_stopping(struct firmware *fw);
  * ARMPMU_WORD_ALL), once emulation has stopped. */
 void firmware_raise(struct firmware *fw, enum exception exception, uint64_t at, unsigned n);
 
+/* What a run of the library that ended with an error comes to. */
+void firmware_error(struct firmware *fw, uc_err error);
+
 /* Ends the program with a status. */
 void firmware_exit(struct firmware *fw, int status);
 
@@ -207,7 +223,7 @@ void stream_adjust(struct firmware *fw);
 /* A piece starts executing. */
 void stream_enter(struct firmware *fw, const struct piece *piece);
 /* Execution has come to an address: all before it is counted when this returns. */
-void stream_arrive(struct firmware *fw, uint64_t address, enum armpmu_isa isa, bool user);
+void stream_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr);
 void stream_except(struct firmware *fw, unsigned n, uint64_t next);
 /* The CPSR with which the next piece executes: what it says of masked interrupts. */
 void stream_mask(struct firmware *fw, uint32_t cpsr);
@@ -225,6 +241,10 @@ void access_reach(struct firmware *fw, uint64_t address);
 
 /* Hooks of the instructions that stand alone, and of those that tell accesses apart. */
 void alone_hook(uc_engine *uc, uint64_t address, uint32_t size, void *site);
+/* Execution is at an instruction that stands alone: what is in front of it is counted, a pending
+ * interrupt comes, or it acts and the PC is behind it. The library itself executes those of the
+ * system whose condition passes. */
+void alone_reach(struct firmware *fw, const struct site *site, uint32_t cpsr);
 
 /* ---- exception.c ---- */
 

@@ -12,9 +12,11 @@ struct library {
 #undef UNICORN
 };
 
-/* UC_CTL_READ and UC_CTL_WRITE, whose shift is past the sign of an int. */
+/* UC_CTL_READ, UC_CTL_WRITE and UC_CTL_READ_WRITE, whose shift is past the sign of an int. */
 #define LIBRARY_GET(control, n) (uc_control_type)((control) | (unsigned)(n) << 26 | 2u << 30)
 #define LIBRARY_SET(control, n) (uc_control_type)((control) | (unsigned)(n) << 26 | 1u << 30)
+
+#define LIBRARY_BOTH(control, n) (uc_control_type)((control) | (unsigned)(n) << 26 | 3u << 30)
 
 /* Loads the library; *out stays loaded until the process ends. Returns ARMPMU_OK or
  * ARMPMU_BAD_CONFIG (it is not installed, or another version). */

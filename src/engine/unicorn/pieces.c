@@ -13,6 +13,7 @@
 #include "engine/system_operation.h"
 #include "engine/transfer.h"
 #include "engine/unicorn/firmware.h"
+#include "engine/unicorn/it_block.h"
 #include "isa/insn.h"
 
 #define STRETCH_BYTES_MAX 2048u
@@ -71,7 +72,9 @@ bool pieces_lookup(void *user, uint32_t id, struct armpmu_block_source *out)
                                         .bytes = piece->bytes,
                                         .n_bytes = piece->n_bytes,
                                         .n_insns = piece->n_insns,
-                                        .isa = piece->isa};
+                                        .isa = piece->isa,
+                                        .it_known = true,
+                                        .it_before = piece->it};
     return true;
 }
 
@@ -100,9 +103,7 @@ static uint32_t word_at(const uint8_t *bytes, enum armpmu_isa isa, uint8_t size)
 /* ITSTATE behind an instruction. */
 static uint8_t it_behind(uint8_t it, uint32_t first_half, enum armpmu_isa isa)
 {
-    if (isa == ARMPMU_T32 && (first_half & 0xff00) == 0xbf00 && (first_half & 15) != 0)
-        return (uint8_t)first_half;
-    return (it & 7) == 0 ? 0 : (uint8_t)((it & 0xe0) | (it << 1 & 0x1f));
+    return isa == ARMPMU_T32 && it_begins(first_half) ? (uint8_t)first_half : it_advance(it);
 }
 
 uint32_t pieces_it(const struct piece *piece, unsigned n)
@@ -318,19 +319,22 @@ static const struct piece *find_or_add(struct firmware *fw, const struct piece *
     return piece;
 }
 
-const struct piece *pieces_arrival(struct firmware *fw, uint64_t address, enum armpmu_isa isa,
-                                   bool user)
+const struct piece *pieces_arrival(struct firmware *fw, uint64_t address, uint32_t cpsr)
 {
     uint8_t none = 0;
-    const struct piece key = {
-        .address = address, .isa = isa, .user = user, .bytes = &none, .sizes = &none};
+    const struct piece key = {.address = address,
+                              .isa = cpsr_isa(cpsr),
+                              .user = cpsr_is_user(cpsr),
+                              .it = it_of(cpsr),
+                              .bytes = &none,
+                              .sizes = &none};
 
     return find_or_add(fw, &key);
 }
 
-const struct piece *pieces_nop(struct firmware *fw, uint64_t address, enum armpmu_isa isa,
-                               bool user)
+const struct piece *pieces_nop(struct firmware *fw, uint64_t address, uint32_t cpsr)
 {
+    const enum armpmu_isa isa = cpsr_isa(cpsr);
     static uint8_t nops[2][4] = {
         [ARMPMU_A32] = {0x00, 0xf0, 0x20, 0xe3}, [ARMPMU_T32] = {0xaf, 0xf3, 0x00, 0x80}};
     uint8_t size = 4;
@@ -338,36 +342,74 @@ const struct piece *pieces_nop(struct firmware *fw, uint64_t address, enum armpm
                               .n_bytes = 4,
                               .n_insns = 1,
                               .isa = isa,
-                              .user = user,
+                              .user = cpsr_is_user(cpsr),
+                              .it = it_of(cpsr),
                               .bytes = nops[isa],
                               .sizes = &size};
 
     return find_or_add(fw, &key);
 }
 
-const struct piece *pieces_one(struct firmware *fw, uint64_t address, enum armpmu_isa isa,
-                               bool user)
+/* What a word at an address is, as if outside of an IT block. */
+static struct site site_of(const struct firmware *fw, uint64_t address, enum armpmu_isa isa,
+                           const uint8_t *bytes, uint8_t size)
 {
-    uint8_t bytes[4] = {0}, size;
-    struct piece key = {.address = address, .n_insns = 1, .isa = isa, .user = user};
+    const uint32_t word = word_at(bytes, isa, size);
 
-    if (fw->lib->mem_read(fw->uc, address, bytes, 2) != UC_ERR_OK)
+    return (struct site){.address = address,
+                         .word = word,
+                         .isa = isa,
+                         .kind = kind_of(fw, isa, word),
+                         .size = size,
+                         .condition = isa == ARMPMU_A32 ? word >> 28 : CONDITION_ALWAYS};
+}
+
+bool pieces_fetch(const struct firmware *fw, uint64_t address, enum armpmu_isa isa,
+                  struct site *out)
+{
+    uint8_t bytes[4] = {0};
+    const uc_err first = fw->lib->mem_read(fw->uc, address, bytes, 2);
+    const uint8_t size = size_at(bytes, isa);
+
+    *out = (struct site){.address = address, .isa = isa, .size = 2};
+    if (first != UC_ERR_OK ||
+        (size == 4 && fw->lib->mem_read(fw->uc, address, bytes, 4) != UC_ERR_OK))
+        return false;
+    *out = site_of(fw, address, isa, bytes, size);
+    return true;
+}
+
+const struct piece *pieces_one(struct firmware *fw, uint64_t address, uint32_t cpsr)
+{
+    const enum armpmu_isa isa = cpsr_isa(cpsr);
+    struct site site;
+
+    if (!pieces_fetch(fw, address, isa, &site))
         return NULL;
-    size = size_at(bytes, isa);
-    if (size == 4 && fw->lib->mem_read(fw->uc, address, bytes, 4) != UC_ERR_OK)
-        return NULL;
-    key.bytes = bytes;
-    key.sizes = &size;
-    key.n_bytes = size;
+    const uint32_t word =
+        isa == ARMPMU_T32 && site.size == 4 ? site.word << 16 | site.word >> 16 : site.word;
+    uint8_t bytes[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16),
+                        (uint8_t)(word >> 24)};
+    const struct piece key = {.address = address,
+                              .n_bytes = site.size,
+                              .n_insns = 1,
+                              .isa = isa,
+                              .user = cpsr_is_user(cpsr),
+                              .it = it_of(cpsr),
+                              .bytes = bytes,
+                              .sizes = &site.size};
+
     return find_or_add(fw, &key);
 }
 
 /* ---- stretches --------------------------------------------------------------------------------
  */
 
-static uint8_t it_of(uint32_t cpsr)
+/* Whether an instruction is an IT instruction that makes one conditional that stands alone. */
+static bool begins_with_alone(const struct firmware *fw, const struct site *site)
 {
-    return cpsr & CPSR_T ? (uint8_t)((cpsr >> 8 & 0xfc) | (cpsr >> 25 & 3)) : 0;
+    return site->isa == ARMPMU_T32 && site->size == 2 && it_begins(site->word) &&
+           it_block_has_alone(fw, site->address + site->size, (uint8_t)site->word);
 }
 
 /* The first piece: up to an instruction that stands alone. Finds the sites of all. */
@@ -382,25 +424,22 @@ static bool part(struct firmware *fw, struct stretch *stretch, uint8_t it)
                         .sizes = sizes};
     bool parted = false;
 
+    stretch->steps = false;
     for (uint32_t at = 0; at < stretch->n_bytes;) {
         const uint8_t *const bytes = stretch->bytes + at;
         const uint8_t size = size_at(bytes, stretch->isa);
         if (at + size > stretch->n_bytes)
             break;
-        const uint32_t word = word_at(bytes, stretch->isa, size);
-        const bool in_it = (it & 15) != 0;
-        const struct site site = {.address = stretch->address + at,
-                                  .word = word,
-                                  .isa = stretch->isa,
-                                  .kind = kind_of(fw, stretch->isa, word),
-                                  .size = size,
-                                  .in_it = in_it,
-                                  .condition = in_it                        ? it >> 4
-                                               : stretch->isa == ARMPMU_A32 ? word >> 28
-                                                                            : CONDITION_ALWAYS};
+        struct site site = site_of(fw, stretch->address + at, stretch->isa, bytes, size);
+        if (it_is_inside(it)) {
+            stretch->steps = stretch->steps || (stretch->it != 0 && site.kind != ALONE_NONE);
+            site.kind = ALONE_NONE;
+        } else if (begins_with_alone(fw, &site)) {
+            site.kind = ALONE_IT_BLOCK;
+        }
         if (site.kind != ALONE_NONE && !add_site(fw, &site))
             return false;
-        parted = parted || (site.kind != ALONE_NONE && !in_it);
+        parted = parted || site.kind != ALONE_NONE;
         if (!parted) {
             sizes[key.n_insns++] = size;
             key.n_bytes += size;

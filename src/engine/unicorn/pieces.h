@@ -45,6 +45,7 @@ enum alone_kind {
     ALONE_MEMORY,
     ALONE_SYSTEM,
     ALONE_SLEEP,
+    ALONE_IT_BLOCK, /* an IT instruction, one of whose instructions stands alone */
     ALONE_REACHED
 };
 
@@ -56,7 +57,6 @@ struct site {
     enum armpmu_isa isa;
     enum alone_kind kind;
     uint8_t size, condition;
-    bool in_it; /* inside an IT block */
     bool hooked;
     uc_hook hook;
     struct site *next;
@@ -69,6 +69,7 @@ struct stretch {
     enum armpmu_isa isa;
     bool user;
     uint8_t it;                /* ITSTATE at its first instruction */
+    bool steps;                /* it begins inside an IT block where one stands alone */
     uint32_t checked;          /* pieces.generation when its bytes were last compared */
     const struct piece *first; /* up to the first instruction that stands alone; NULL: that is the
                                   first */
@@ -100,14 +101,16 @@ const struct stretch *pieces_stretch(struct firmware *fw, uint64_t address, uint
 
 /* Pieces; NULL without memory, or where there is none to read. That execution arrives at an
  * address; one instruction. */
-const struct piece *pieces_arrival(struct firmware *fw, uint64_t address, enum armpmu_isa isa,
-                                   bool user);
-const struct piece *pieces_one(struct firmware *fw, uint64_t address, enum armpmu_isa isa,
-                               bool user);
+const struct piece *pieces_arrival(struct firmware *fw, uint64_t address, uint32_t cpsr);
+const struct piece *pieces_one(struct firmware *fw, uint64_t address, uint32_t cpsr);
+
+/* The instruction at an address, as if outside of an IT block; false where memory cannot be read.
+ */
+bool pieces_fetch(const struct firmware *fw, uint64_t address, enum armpmu_isa isa,
+                  struct site *out);
 
 /* A NOP in place of an instruction of 4 bytes. */
-const struct piece *pieces_nop(struct firmware *fw, uint64_t address, enum armpmu_isa isa,
-                               bool user);
+const struct piece *pieces_nop(struct firmware *fw, uint64_t address, uint32_t cpsr);
 
 /* The site of an address, NULL for none. */
 struct site *pieces_site(const struct pieces *pieces, uint64_t address, enum armpmu_isa isa);

@@ -158,9 +158,9 @@ void stream_enter(struct firmware *fw, const struct piece *piece)
     begin(fw, piece);
 }
 
-void stream_arrive(struct firmware *fw, uint64_t address, enum armpmu_isa isa, bool user)
+void stream_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr)
 {
-    const struct piece *const arrival = pieces_arrival(fw, address, isa, user);
+    const struct piece *const arrival = pieces_arrival(fw, address, cpsr);
 
     if (arrival == NULL)
         return;
