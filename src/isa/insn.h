@@ -128,6 +128,8 @@ struct insn {
     bool orders_stores; /* DMB, DSB, cache maintenance by CP15: the stores before it come first */
     bool converts;      /* VCVT and its like */
     bool doubles;       /* VFP arithmetic, comparison or conversion with a double in it */
+    bool adds;          /* VADD and VSUB of VFP */
+    bool multiplies;    /* VMUL and its like of VFP, with an accumulator or without */
     bool compares_zero; /* CBZ, CBNZ, TBZ, TBNZ: conditional without flags */
     bool reads_flags;   /* A64 only: B.cond, CSEL, ADC ... */
     bool writes_flags;  /* A64 only: ADDS, CMP, CCMP, FCMP ... */

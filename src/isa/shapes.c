@@ -388,10 +388,13 @@ static bool registers_exist(const cs_arm *arm)
 static bool complete_vector(const struct operands *operands, struct insn *insn)
 {
     insn->doubles = is_double(operands->arm);
-    if (is_vfp(operands->arm))
+    if (is_vfp(operands->arm)) {
+        insn->adds = operands->from->id == ARM_INS_VADD || operands->from->id == ARM_INS_VSUB;
+        insn->multiplies = insn->klass == CLASS_NEON_MULTIPLY;
         insn->klass = CLASS_VFP;
-    else if (operands->arm->vector_data >= ARM_VECTORDATA_F32)
+    } else if (operands->arm->vector_data >= ARM_VECTORDATA_F32) {
         insn->klass = CLASS_NEON_FLOAT;
+    }
     return registers_exist(operands->arm);
 }
 
@@ -577,6 +580,7 @@ bool shape_complete(const struct operands *operands, struct insn *insn)
         return complete_conversion(operands, insn);
     case SHAPE_VFP:
         insn->doubles = is_double(operands->arm);
+        insn->multiplies = insn->klass == CLASS_VFP && insn->writes != REG_FPSCR;
         break;
     case SHAPE_HALF_PRECISION:
         return complete_half_precision(operands, insn);

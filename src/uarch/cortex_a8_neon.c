@@ -20,6 +20,22 @@ static void set_times(struct neon_insn *out, uint32_t latency, uint32_t cycles)
     out->cycles = (uint8_t)cycles;
 }
 
+static uint32_t vfp_cycles(const struct armpmu_machine *machine, const struct insn *insn)
+{
+    if (insn->klass == CLASS_VFP_DIVIDE)
+        return insn->doubles ? machine->neon_vfp_double_divide_cycles
+                             : machine->neon_vfp_divide_cycles;
+    if (insn->multiplies && insn->reads_late != 0)
+        return insn->doubles ? machine->neon_vfp_double_accumulate_cycles
+                             : machine->neon_vfp_accumulate_cycles;
+    if (insn->multiplies)
+        return insn->doubles ? machine->neon_vfp_double_multiply_cycles
+                             : machine->neon_vfp_multiply_cycles;
+    if (insn->converts)
+        return machine->neon_vfp_convert_cycles;
+    return insn->adds ? machine->neon_vfp_cycles : machine->neon_vfp_move_cycles;
+}
+
 /* Latency, and how long the pipe is taken, by class. */
 static bool set_class(const struct armpmu_machine *machine, const struct insn *insn,
                       struct neon_insn *out)
@@ -36,11 +52,8 @@ static bool set_class(const struct armpmu_machine *machine, const struct insn *i
         set_times(out, machine->neon_float_latency, 1);
         return true;
     case CLASS_VFP:
-        set_times(out, machine->neon_vfp_cycles, machine->neon_vfp_cycles);
-        out->pipe = NEON_PIPE_BOTH;
-        return true;
     case CLASS_VFP_DIVIDE:
-        set_times(out, machine->neon_vfp_divide_cycles, machine->neon_vfp_divide_cycles);
+        set_times(out, vfp_cycles(machine, insn), vfp_cycles(machine, insn));
         out->pipe = NEON_PIPE_BOTH;
         return true;
     default:

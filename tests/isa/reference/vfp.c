@@ -115,6 +115,8 @@ bool vfp_operation(uint32_t word, struct insn *insn)
         return operation_of_one(word, insn);
     operate(insn, vd(word, d), vn(word, d) | vm(word, d));
     insn->doubles = d;
+    insn->adds = op == 3;
+    insn->multiplies = accumulates || op == 2;
     if (accumulates)
         fact_reads_late(insn, vd(word, d));
     if (op == 4)
