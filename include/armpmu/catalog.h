@@ -33,11 +33,10 @@ enum armpmu_unit {
 
 /* How far a count can be trusted. */
 enum armpmu_fidelity {
-    ARMPMU_EXACT,        /* decided by the instruction stream alone              */
-    ARMPMU_MODELLED,     /* depends on the core model                            */
-    ARMPMU_INPUT,        /* comes from a pin or an injected fault                */
-    ARMPMU_NOT_MODELLED, /* no model counts it yet: shown as such, never as 0    */
-    ARMPMU_RESERVED,     /* a reserved number: never counts                      */
+    ARMPMU_EXACT,    /* decided by the instruction stream alone */
+    ARMPMU_MODELLED, /* depends on the core model               */
+    ARMPMU_INPUT,    /* comes from a pin or an injected fault   */
+    ARMPMU_RESERVED, /* a reserved number: never counts         */
 };
 
 /* Where other projects use another name for an event. */

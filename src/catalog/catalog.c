@@ -59,8 +59,6 @@ const char *armpmu_fidelity_name(enum armpmu_fidelity fidelity)
         return "modelled";
     case ARMPMU_INPUT:
         return "input";
-    case ARMPMU_NOT_MODELLED:
-        return "not modelled";
     case ARMPMU_RESERVED:
         return "reserved";
     }

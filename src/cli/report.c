@@ -41,8 +41,6 @@ const char *report_state_text(enum report_state state)
     switch (state) {
     case REPORT_COUNTED:
         return NULL;
-    case REPORT_NOT_MODELLED:
-        return "<not modelled>";
     case REPORT_NO_INPUT:
         return "<no input>";
     }
@@ -96,8 +94,6 @@ static uint64_t mean_count(uint64_t sum, uint64_t runs)
 
 static enum report_state row_state(const struct armpmu_event *event, uint64_t count)
 {
-    if (event->fidelity == ARMPMU_NOT_MODELLED || event->fidelity == ARMPMU_RESERVED)
-        return REPORT_NOT_MODELLED;
     if (event->fidelity == ARMPMU_INPUT && count == 0)
         return REPORT_NO_INPUT;
     return REPORT_COUNTED;

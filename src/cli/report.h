@@ -24,8 +24,7 @@ struct report_metric {
 
 enum report_state {
     REPORT_COUNTED,
-    REPORT_NOT_MODELLED, /* no model counts the event: there is no count, not even 0 */
-    REPORT_NO_INPUT,     /* the event is a pin that nothing drives                   */
+    REPORT_NO_INPUT, /* the event is a pin that nothing drives: there is no count, not even 0 */
 };
 
 struct report_row {
@@ -127,7 +126,7 @@ void report_print_setup(const struct report *report, const char *before, FILE *s
 /* Simulated seconds that a number of core cycles takes. */
 double report_seconds(const struct armpmu_machine *machine, uint64_t cycles);
 
-/* "<not modelled>" or "<no input>"; NULL for a counted row. */
+/* "<no input>"; NULL for a counted row. */
 const char *report_state_text(enum report_state state);
 
 #endif

@@ -401,8 +401,6 @@ static void check_metric(const struct armpmu_core *core, const struct armpmu_met
         assert_non_null(event);
         assert_int_not_equal(event->fidelity, ARMPMU_RESERVED);
         assert_int_not_equal(event->fidelity, ARMPMU_INPUT);
-        if (core == a8())
-            assert_int_not_equal(event->fidelity, ARMPMU_NOT_MODELLED);
     }
     assert_int_not_equal(metric->numerator, metric->denominator);
     assert_true(metric->factor == 1 || metric->factor == 100 || metric->factor == 1000);
