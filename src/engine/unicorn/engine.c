@@ -409,6 +409,14 @@ static void on_output(void *user, enum armpmu_output output, bool asserted)
     board_line(&fw->board, output, asserted);
 }
 
+static void on_bus(void *user, uint64_t bits)
+{
+    struct firmware *const fw = user;
+
+    if (fw->vcd != NULL)
+        vcd_bus(fw, bits);
+}
+
 static void on_interval(void *user, uint64_t count)
 {
     struct firmware *const fw = user;
@@ -420,7 +428,8 @@ static void on_interval(void *user, uint64_t count)
 
 static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *err)
 {
-    const struct armpmu_config config = {.core = fw->core->name, .output = on_output, .user = fw};
+    const struct armpmu_config config = {
+        .core = fw->core->name, .output = on_output, .event_bus = on_bus, .user = fw};
     enum armpmu_status status = pieces_new(&fw->pieces, err);
 
     if (status == ARMPMU_OK)

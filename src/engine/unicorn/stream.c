@@ -58,7 +58,8 @@ static void finish(struct firmware *fw)
     fw->unfinished = false;
 }
 
-/* What signals rose by goes to the tallies, the device and its pins. */
+/* What signals rose by goes to the tallies, the device and its pins. Cycles come last: the clock
+ * shows on the event bus what happened in front of it. */
 static void account(struct firmware *fw, uint64_t *rose)
 {
     uint64_t before[ARMPMU_SIGNAL_COUNT];
@@ -67,9 +68,11 @@ static void account(struct firmware *fw, uint64_t *rose)
     drive_faults(fw, rose);
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
         fw->signals[signal] += rose[signal];
-        if (rose[signal] > 0)
+        if (rose[signal] > 0 && signal != ARMPMU_SIGNAL_CPU_CYCLES)
             post(fw, (enum armpmu_signal)signal, rose[signal]);
     }
+    if (rose[ARMPMU_SIGNAL_CPU_CYCLES] > 0)
+        post(fw, ARMPMU_SIGNAL_CPU_CYCLES, rose[ARMPMU_SIGNAL_CPU_CYCLES]);
     if (fw->drive.n_pulses > 0)
         drive_pulses(fw, before, fw->signals);
 }
