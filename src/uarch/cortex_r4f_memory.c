@@ -337,6 +337,8 @@ static bool drains_first(enum r4f_place place, const struct r4f_access *access)
     return place == PLACE_NONCACHEABLE && (access->exclusive || (access->load && access->store));
 }
 
+/* CHOICE(r4f-crossing): an access across two kinds of memory is one to the kind of its first byte.
+ */
 static void access_slowly(struct r4f_memory *memory, const struct r4f_access *access)
 {
     const enum r4f_place place =

@@ -1,0 +1,19 @@
+@ A table branch to the instruction behind it: nine cycles. The load's offset waits for nothing.
+@ proves: 0x11 TBH takes nine cycles
+@ proves: 0x06 the table that TBH reads is a read
+@ proves: 0x0D a table branch is no branch to an address it holds
+@ build: t32
+@ vary: N = 50, 100, 200
+@ expect-change: CPU_CYCLES = N * (9 + 2)
+@ expect-change: BR_MIS_PRED = N
+@ expect-change: LD_RETIRED = N
+@ expect-change: BR_IMMED_RETIRED = N
+        .include "directed.inc"
+_start: mov     r8, #N
+        mov     r6, #0
+        .balign 4
+loop:   tbh     [pc, r6, lsl #1]
+table:  .short  (next - table) / 2
+next:   subs    r8, r8, #1
+        bne     loop
+        finish

@@ -1,0 +1,20 @@
+@ Double precision is not pipelined: the second operation waits for the first's result, the next one
+@ for the unit. The last of an iteration hides the loop's own instructions.
+@ proves: 0x11 double-precision multiplications take 10 cycles each
+@ proves: 0x41 an operation waits for the double-precision result before it, 9 cycles
+@ proves: 0x5D double-precision arithmetic counts
+@ build: a32 t32
+@ vary: N = 20, 40, 80
+@ expect-change: CPU_CYCLES = N * 4 * 2 * 10
+@ expect-change: STALL_DATA_DEPENDENCY_CYCLES = N * 4 * 9
+@ expect-change: DP_FLOAT_INST_EXECUTED = 8 * N
+@ expect-change: DUAL_ISSUE_PAIR = 0
+        .include "directed.inc"
+_start: mov     r8, #N
+loop:   .rept   4
+        vmul.f64 d0, d4, d4
+        vmul.f64 d2, d0, d4
+        .endr
+        subs    r8, r8, #1
+        bne     loop
+        finish

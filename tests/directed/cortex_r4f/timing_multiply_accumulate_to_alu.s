@@ -1,0 +1,24 @@
+@ Four times in an iteration: a result, who needs it, and an ISB, beside which nothing issues.
+@ proves: 0x11 MLA takes two cycles to issue and four to its result
+@ proves: 0x41 MLA takes two cycles to issue and four to its result: 2 cycles of stall
+@ build: a32 t32
+@ vary: N = 50, 100, 200
+@ expect-change: CPU_CYCLES = N * (4 * (4 + 1 + 1) + 2)
+@ expect-change: STALL_DATA_DEPENDENCY_CYCLES = N * 4 * 2
+@ expect-change: DUAL_ISSUE_PAIR = 0
+@ expect-change: STALL_LSU_BUSY_CYCLES = 0
+@ expect-change: STALL_IFETCH_CYCLES = 0
+        .include "directed.inc"
+_start: address r5, buffer
+        mov     r8, #N
+loop:   .rept   4
+        mla     r0, r1, r2, r3
+        add     r6, r0, r4
+        isb
+        .endr
+        subs    r8, r8, #1
+        bne     loop
+        finish
+        .bss
+        .balign 64
+buffer: .space  64
