@@ -48,7 +48,9 @@ CASES = {
         ".thumb\n adr r0, 1f + 1\n bx r0\n.balign 4\n1: cmp r0, r0\n it eq\n "
         "mrceq p15, 0, r1, c9, c12, 6", [], 123,
         r"Undefined Instruction at 0x\w+, and there is no vector table.*\n  after 4 instructions"),
-    "secure monitor call": (".arch_extension sec\n smc #0", [], 123, r"exception 13"),
+    "secure monitor call": (".arch_extension sec\n smc #0", [], 123,
+                            r"Secure Monitor Call at 0x\w+, and there is no vector table: "
+                            r"0x00000008 holds nothing"),
 }
 
 

@@ -71,13 +71,12 @@ static void access_monitor(struct firmware *fw, const struct site *site, uint32_
 
     fw->trace_insns = fw->insns;
     (void)transfer_decode(site->isa, site->word, &transfer);
-    armpmu_set_pin(fw->pmu, ARMPMU_PIN_USER_MODE, cpsr_is_user(cpsr));
+    stream_show_world(fw, cpsr);
     const enum armpmu_outcome outcome = armpmu_try(fw->pmu, transfer.at, !transfer.read);
     if (outcome == ARMPMU_DONE && transfer.read)
         value = read_device(fw, site, &transfer, cpsr);
     else if (outcome == ARMPMU_DONE)
         value = write_device(fw, site, &transfer, cpsr);
-    armpmu_set_pin(fw->pmu, ARMPMU_PIN_USER_MODE, 0);
     if (fw->job->trace != NULL)
         trace_access(fw, site->address, &transfer, value, cpsr, outcome);
     if (outcome == ARMPMU_DONE) {
@@ -96,7 +95,7 @@ static void move_word(struct firmware *fw, const struct site *site, uint32_t cps
     uint64_t value = 0;
 
     (void)memory_transfer_decode(site->isa, site->word, &memory);
-    armpmu_set_pin(fw->pmu, ARMPMU_PIN_USER_MODE, cpsr_is_user(cpsr));
+    stream_show_world(fw, cpsr);
     const enum armpmu_outcome outcome = armpmu_try(fw->pmu, memory.at, memory.load);
     const uint32_t base = memory.rn == 15 ? site->address + 8 : processor_read(fw, memory.rn);
     const uint32_t moved = base + (uint32_t)memory.offset;
@@ -114,7 +113,6 @@ static void move_word(struct firmware *fw, const struct site *site, uint32_t cps
         word = (uint32_t)value;
         there = fw->lib->mem_write(fw->uc, address, &word, sizeof word) == UC_ERR_OK;
     }
-    armpmu_set_pin(fw->pmu, ARMPMU_PIN_USER_MODE, 0);
     if (outcome == ARMPMU_DONE && there && memory.write_back)
         processor_write(fw, memory.rn, moved);
     if (outcome == ARMPMU_DONE && there) {

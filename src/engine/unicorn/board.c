@@ -200,7 +200,7 @@ static enum armpmu_status add_ram(struct firmware *fw, struct armpmu_error *err)
     fw->board.ram_end = ram.address + ram.n_bytes;
     if (job->n_ram == 0)
         status = add_memory(&fw->board, ram.address, ram.n_bytes, err);
-    if (job->n_ram == 0 && status == ARMPMU_OK && !fw->core->vbar)
+    if (job->n_ram == 0 && status == ARMPMU_OK && !fw->core->security)
         status = add_memory(&fw->board, 0, BOARD_PAGE_BYTES, err);
     for (unsigned i = 0; i < job->n_ram && status == ARMPMU_OK; i++)
         status = add_memory(&fw->board, job->ram[i].address, job->ram[i].n_bytes, err);

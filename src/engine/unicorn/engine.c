@@ -16,7 +16,7 @@
 #define NOWHERE              UINT64_MAX
 
 static const struct core_row cores[] = {
-    {"cortex-a8", UC_CPU_ARM_CORTEX_A8, {{"INTENS", UINT32_MAX}}, .vbar = true},
+    {"cortex-a8", UC_CPU_ARM_CORTEX_A8, {{"INTENS", UINT32_MAX}}, .security = true},
     {"cortex-r4f",
      UC_CPU_ARM_CORTEX_R5F,
      {{"INTENS", UINT32_MAX},
@@ -24,9 +24,9 @@ static const struct core_row cores[] = {
       {"nVALFIQENS", UINT32_MAX},
       {"nVALRESETENS", UINT32_MAX},
       {"VALEDBGRQENS", UINT32_MAX}},
-     .vbar = false},
-    {"xscale1", UC_CPU_ARM_PXA255, {{"PMNC", 0x70}}, .vbar = false},
-    {"xscale2", UC_CPU_ARM_PXA270, {{"INTEN", UINT32_MAX}}, .vbar = false},
+     .security = false},
+    {"xscale1", UC_CPU_ARM_PXA255, {{"PMNC", 0x70}}, .security = false},
+    {"xscale2", UC_CPU_ARM_PXA270, {{"INTEN", UINT32_MAX}}, .security = false},
 };
 
 static volatile sig_atomic_t interrupted;
@@ -175,7 +175,7 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
             firmware_request(fw, REQUEST_IT_BLOCK);
         return;
     }
-    if (!fw->state_known || fw->piece == NULL || !fw->piece->keeps_state) {
+    if (!fw->state_known || fw->piece == NULL || !fw->piece->keeps_state || fw->follows_world) {
         fw->state = processor_cpsr(fw);
         stream_mask(fw, fw->state);
     }
@@ -231,7 +231,13 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void 
 }
 
 /* The library's numbers of exceptions. */
-enum { LIBRARY_SVC = 2, LIBRARY_PREFETCH_ABORT = 3, LIBRARY_DATA_ABORT = 4, LIBRARY_BKPT = 7 };
+enum {
+    LIBRARY_SVC = 2,
+    LIBRARY_PREFETCH_ABORT = 3,
+    LIBRARY_DATA_ABORT = 4,
+    LIBRARY_BKPT = 7,
+    LIBRARY_SMC = 13,
+};
 
 static unsigned insns_before(const struct piece *piece, uint64_t address)
 {
@@ -260,6 +266,9 @@ static void on_exception(uc_engine *uc, uint32_t number, void *user)
         else
             firmware_raise(fw, EXCEPTION_SVC, pc, ARMPMU_WORD_ALL);
         return;
+    case LIBRARY_SMC:
+        firmware_raise(fw, EXCEPTION_SMC, pc, ARMPMU_WORD_ALL);
+        return;
     case LIBRARY_PREFETCH_ABORT:
     case LIBRARY_BKPT:
         firmware_raise(fw, EXCEPTION_PREFETCH_ABORT, pc, insns_before(fw->piece, pc));
@@ -270,7 +279,7 @@ static void on_exception(uc_engine *uc, uint32_t number, void *user)
     }
     firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
                   "the instruction raises exception %u of the Unicorn library, which armpmu does "
-                  "not know (SMC, HVC)",
+                  "not know (HVC)",
                   number);
 }
 
@@ -498,8 +507,8 @@ static void start(struct firmware *fw)
 
     /* The first block is not told of: it is taken for one that ends inside an IT block. */
     fw->translation = (struct translation){.inside_it = entry & 1, .t32 = entry & ~1u};
-    if (fw->core->vbar) /* has the security extensions; the library begins in Nonsecure state */
-        processor_set_cp15(fw, 1, 1, 0, 0);
+    if (fw->core->security) /* the library begins in Nonsecure state */
+        processor_set_secure_cp15(fw, 1, 1, 0, 0);
     processor_set_cpsr(fw, 0x13 | CPSR_A | CPSR_I | CPSR_F | (entry & 1 ? CPSR_T : 0));
     processor_write(fw, 13, (uint32_t)(fw->board.ram_end - BOARD_PAGE_BYTES));
     processor_write(fw, 15, entry);

@@ -12,6 +12,15 @@
 
 #define HIGH_VECTORS 0xffff0000u
 
+#define MODE_SUPERVISOR 0x13u
+#define MODE_MONITOR    0x16u
+#define SCR_NS          (1u << 0)
+#define SCR_IRQ         (1u << 1)
+#define SCR_FIQ         (1u << 2)
+#define SCR_EA          (1u << 3)
+#define SCR_FW          (1u << 4)
+#define SCR_AW          (1u << 5)
+
 /* Fault status, short descriptors. Source: Arm DDI 0406C, DFSR and IFSR. */
 #define FAULT_EXTERNAL 0x008u /* synchronous external abort */
 #define FAULT_WRITE    0x800u
@@ -28,6 +37,7 @@ static const struct {
     [EXCEPTION_DATA_ABORT] = {"Data Abort", 0x10, 0x17, 8, 8, CPSR_A},
     [EXCEPTION_IRQ] = {"IRQ", 0x18, 0x12, 4, 4, CPSR_A},
     [EXCEPTION_FIQ] = {"FIQ", 0x1c, 0x11, 4, 4, CPSR_A | CPSR_F},
+    [EXCEPTION_SMC] = {"Secure Monitor Call", 0x08, MODE_MONITOR, 0, 0, CPSR_A | CPSR_F},
 };
 
 bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception *out)
@@ -38,11 +48,33 @@ bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception 
     return fiq || (board_irqs(&fw->board) != 0 && !(cpsr & CPSR_I));
 }
 
-static uint32_t vector_base(const struct firmware *fw, uint32_t sctlr)
+/* Whether SCR has it taken in Monitor mode. Aborts here are external: no memory answered. */
+static bool is_to_monitor(const struct firmware *fw, uint32_t scr)
 {
+    switch (fw->exception) {
+    case EXCEPTION_SMC:
+        return true;
+    case EXCEPTION_IRQ:
+        return scr & SCR_IRQ;
+    case EXCEPTION_FIQ:
+        return scr & SCR_FIQ;
+    case EXCEPTION_PREFETCH_ABORT:
+    case EXCEPTION_DATA_ABORT:
+        return (scr & SCR_EA) && fw->bad.present;
+    case EXCEPTION_UNDEFINED:
+    case EXCEPTION_SVC:
+        break;
+    }
+    return false;
+}
+
+static uint32_t vector_base(const struct firmware *fw, uint32_t sctlr, bool to_monitor)
+{
+    if (to_monitor)
+        return processor_secure_cp15(fw, 12, 0, 1) & ~31u; /* MVBAR */
     if (sctlr & SCTLR_V)
         return HIGH_VECTORS;
-    return fw->core->vbar ? processor_cp15(fw, 12, 0, 0) & ~31u : 0;
+    return fw->core->security ? processor_cp15(fw, 12, 0, 0) & ~31u : 0;
 }
 
 /* CHOICE(firmware-vectors): memory that nobody has written holds zeros, which would execute as
@@ -66,14 +98,41 @@ static void set_fault_registers(struct firmware *fw)
     }
 }
 
-static void enter_mode(struct firmware *fw, uint32_t cpsr, uint32_t sctlr)
+/* What it masks beside IRQ: in Nonsecure state what SCR leaves to that. */
+static uint32_t masks_of(const struct firmware *fw, uint32_t scr, bool to_monitor)
+{
+    uint32_t masks = exceptions[fw->exception].masks;
+
+    if (to_monitor)
+        return CPSR_A | CPSR_F;
+    if ((scr & SCR_NS) && !(scr & SCR_FW))
+        masks &= ~CPSR_F;
+    if ((scr & SCR_NS) && !(scr & SCR_AW))
+        masks &= ~CPSR_A;
+    return masks;
+}
+
+/* The library lets nobody into Monitor mode who is not in a privileged mode of Secure state. */
+static void open_monitor(struct firmware *fw, uint32_t cpsr, uint32_t scr)
+{
+    processor_set_secure_cp15(fw, 1, 1, 0, scr & ~SCR_NS);
+    processor_set_cpsr(fw, (cpsr & ~CPSR_MODE) | MODE_SUPERVISOR);
+}
+
+static void enter_mode(struct firmware *fw, uint32_t cpsr, uint32_t sctlr, uint32_t scr)
 {
     const enum exception exception = fw->exception;
+    const bool to_monitor = is_to_monitor(fw, scr);
     uint32_t next = cpsr & ~(CPSR_MODE | CPSR_IT | CPSR_J | CPSR_T | CPSR_E);
 
-    next |= exceptions[exception].mode | CPSR_I | exceptions[exception].masks;
+    next |= to_monitor ? MODE_MONITOR : exceptions[exception].mode;
+    next |= CPSR_I | masks_of(fw, scr, to_monitor);
     next |= (sctlr & SCTLR_TE ? CPSR_T : 0) | (sctlr & SCTLR_EE ? CPSR_E : 0);
+    if (to_monitor)
+        open_monitor(fw, cpsr, scr);
     processor_set_cpsr(fw, next);
+    if (to_monitor)
+        processor_set_secure_cp15(fw, 1, 1, 0, scr);
     processor_set_spsr(fw, cpsr);
     processor_write(
         fw, 14,
@@ -95,10 +154,27 @@ static void describe_missing(struct firmware *fw, uint32_t vector)
                   exceptions[fw->exception].name, fw->at, cause, vector);
 }
 
+/* SCR as it is behind the exception: Monitor mode is left in Secure state. */
+static uint32_t leave_monitor(struct firmware *fw, uint32_t cpsr)
+{
+    if (!fw->core->security)
+        return 0;
+    uint32_t scr = processor_secure_cp15(fw, 1, 1, 0);
+    if ((cpsr & CPSR_MODE) == MODE_MONITOR && (scr & SCR_NS)) {
+        scr &= ~SCR_NS;
+        processor_set_secure_cp15(fw, 1, 1, 0, scr);
+    }
+    return scr;
+}
+
 void exception_take(struct firmware *fw)
 {
-    const uint32_t sctlr = processor_cp15(fw, 1, 0, 0);
-    const uint32_t vector = vector_base(fw, sctlr) + exceptions[fw->exception].vector;
+    uint32_t cpsr = processor_cpsr(fw);
+    const uint32_t scr = leave_monitor(fw, cpsr);
+    const bool to_monitor = is_to_monitor(fw, scr);
+    const uint32_t sctlr =
+        to_monitor ? processor_secure_cp15(fw, 1, 0, 0) : processor_cp15(fw, 1, 0, 0);
+    const uint32_t vector = vector_base(fw, sctlr, to_monitor) + exceptions[fw->exception].vector;
     const bool interrupt = fw->exception == EXCEPTION_IRQ || fw->exception == EXCEPTION_FIQ;
 
     stream_except(fw, fw->executed, interrupt ? fw->at : 0);
@@ -106,10 +182,9 @@ void exception_take(struct firmware *fw)
         describe_missing(fw, vector);
         return;
     }
-    uint32_t cpsr = processor_cpsr(fw);
     if (fw->exception == EXCEPTION_DATA_ABORT && fw->bad.present && fw->piece != NULL)
         cpsr = (cpsr & ~CPSR_IT) | pieces_it(fw->piece, fw->executed); /* the library's is older */
-    enter_mode(fw, cpsr, sctlr);
+    enter_mode(fw, cpsr, sctlr, scr);
     set_fault_registers(fw);
     processor_write(fw, 15, vector | (sctlr & SCTLR_TE ? 1 : 0));
     fw->bad.present = false;

@@ -63,7 +63,7 @@ struct core_row {
         const char *name;
         uint32_t mask;
     } interrupts[5];
-    bool vbar; /* has a vector base address register */
+    bool security; /* has the security extensions, and with them VBAR and Monitor mode */
 };
 
 enum exception {
@@ -73,6 +73,7 @@ enum exception {
     EXCEPTION_DATA_ABORT,
     EXCEPTION_IRQ,
     EXCEPTION_FIQ,
+    EXCEPTION_SMC,
 };
 
 /* What the main loop does before it goes on. */
@@ -139,6 +140,7 @@ struct firmware {
     uint32_t slot_bytes;       /* what the open one has accessed; 0: it is not open */
     uint64_t slot_address;     /* where it began */
     struct last_access last;
+    bool follows_world;  /* whether events count depends on Secure state and User mode */
     bool has_masks;      /* the core has events about them */
     unsigned masks;      /* ARMPMU_MASKS_ bits that the model knows */
     bool unfinished;     /* the piece may leave accesses out: its end is to be marked */
@@ -175,10 +177,18 @@ void processor_write(struct firmware *fw, unsigned reg, uint32_t value);
 uint32_t processor_cpsr(const struct firmware *fw);
 void processor_set_cpsr(struct firmware *fw, uint32_t value);
 void processor_set_spsr(struct firmware *fw, uint32_t value);
-/* A 32-bit register of CP15, MRC p15, 0, x, crn, crm, op2; 0 where the core has none. */
+/* A 32-bit register of CP15, MRC p15, 0, x, crn, crm, op2; 0 where the core has none. Of those
+ * that there are two of, the one of the state that the processor is in. */
 uint32_t processor_cp15(const struct firmware *fw, unsigned crn, unsigned crm, unsigned op2);
 void processor_set_cp15(struct firmware *fw, unsigned crn, unsigned crm, unsigned op2,
                         uint32_t value);
+
+/* The same of Secure state. */
+uint32_t processor_secure_cp15(const struct firmware *fw, unsigned crn, unsigned crm, unsigned op2);
+void processor_set_secure_cp15(struct firmware *fw, unsigned crn, unsigned crm, unsigned op2,
+                               uint32_t value);
+/* Whether it is in Secure state with this CPSR; a core without the security extensions always. */
+bool processor_is_secure(const struct firmware *fw, uint32_t cpsr);
 
 static inline bool cpsr_is_user(uint32_t cpsr)
 {
@@ -225,8 +235,11 @@ void stream_enter(struct firmware *fw, const struct piece *piece);
 /* Execution has come to an address: all before it is counted when this returns. */
 void stream_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr);
 void stream_except(struct firmware *fw, unsigned n, uint64_t next);
-/* The CPSR with which the next piece executes: what it says of masked interrupts. */
+/* The CPSR with which the next piece executes: what it says of masked interrupts, and of the state
+ * that the monitor sees. */
 void stream_mask(struct firmware *fw, uint32_t cpsr);
+/* The monitor's pins follow mode and security state. */
+void stream_show_world(struct firmware *fw, uint32_t cpsr);
 
 /* ---- access.c ---- */
 

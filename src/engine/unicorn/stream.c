@@ -8,6 +8,10 @@
  */
 #define EVENTS_PER_WORD 512u
 
+/* Source: Arm DDI 0406C, SDER. */
+#define SDER_SUIDEN  1u
+#define SDER_SUNIDEN 2u
+
 static void post(struct firmware *fw, enum armpmu_signal signal, uint64_t n)
 {
     for (; n > UINT32_MAX; n -= UINT32_MAX)
@@ -146,6 +150,12 @@ void stream_start(struct firmware *fw)
     fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_MMU, 0); /* off, after reset */
     /* From here on pages lie where the program has them, not where the machine file says. */
     fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_MAP, 0);
+    fw->follows_world = fw->core->security && !armpmu_pin(fw->pmu, ARMPMU_PIN_SPIDEN) &&
+                        !armpmu_pin(fw->pmu, ARMPMU_PIN_SPNIDEN);
+    if (fw->core->security) /* SDER is what the pins of its bits say, until it is written */
+        processor_set_secure_cp15(fw, 1, 1, 1,
+                                  (armpmu_pin(fw->pmu, ARMPMU_PIN_SUIDEN) ? SDER_SUIDEN : 0) |
+                                      (armpmu_pin(fw->pmu, ARMPMU_PIN_SUNIDEN) ? SDER_SUNIDEN : 0));
     fw->has_masks = system_operation_has_masks(armpmu_machine_core(fw->job->machine));
     set_limit(fw);
 }
@@ -183,9 +193,32 @@ void stream_except(struct firmware *fw, unsigned n, uint64_t next)
     fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_EXCEPTION, n) | (next & ARMPMU_WORD_ADDRESS);
 }
 
+void stream_show_world(struct firmware *fw, uint32_t cpsr)
+{
+    armpmu_set_pin(fw->pmu, ARMPMU_PIN_USER_MODE, cpsr_is_user(cpsr));
+    if (!fw->core->security)
+        return;
+    const uint32_t sder = processor_secure_cp15(fw, 1, 1, 1);
+    armpmu_set_pin(fw->pmu, ARMPMU_PIN_NONSECURE, !processor_is_secure(fw, cpsr));
+    armpmu_set_pin(fw->pmu, ARMPMU_PIN_SUIDEN, (sder & SDER_SUIDEN) != 0);
+    armpmu_set_pin(fw->pmu, ARMPMU_PIN_SUNIDEN, (sder & SDER_SUNIDEN) != 0);
+}
+
+/* Events of what has executed count, or do not, by the state that it was executed in. */
+static void follow_world(struct firmware *fw, uint32_t cpsr)
+{
+    if (armpmu_pin(fw->pmu, ARMPMU_PIN_USER_MODE) != cpsr_is_user(cpsr) ||
+        armpmu_pin(fw->pmu, ARMPMU_PIN_NONSECURE) == processor_is_secure(fw, cpsr))
+        stream_arrive(fw, processor_read(fw, 15), cpsr);
+    stream_show_world(fw, cpsr);
+}
+
 void stream_mask(struct firmware *fw, uint32_t cpsr)
 {
     const unsigned masks = system_operation_masks(cpsr);
+
+    if (fw->follows_world)
+        follow_world(fw, cpsr);
 
     if (!fw->has_masks || masks == fw->masks)
         return;

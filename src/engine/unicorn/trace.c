@@ -35,6 +35,12 @@ static const char *mode_name(uint32_t cpsr)
     return "?";
 }
 
+/* "svc", in Nonsecure state "svc-ns". */
+static const char *state_name(const struct firmware *fw)
+{
+    return armpmu_pin(fw->pmu, ARMPMU_PIN_NONSECURE) ? "-ns" : "";
+}
+
 static bool same_encoding(const struct armpmu_encoding *left, const struct armpmu_encoding *right)
 {
     return left->face == right->face && left->space == right->space && left->op1 == right->op1 &&
@@ -101,7 +107,8 @@ void trace_access(struct firmware *fw, uint64_t pc, const struct transfer *trans
     fprintf(fw->job->trace, "%12" PRIu64 " %08" PRIx64 " %-24s %-5s %-8s ", fw->trace_insns, pc,
             symbol, transfer->read ? "read" : "write", name);
     if (outcome == ARMPMU_DONE)
-        fprintf(fw->job->trace, "0x%08" PRIx64 " %s %s done\n", value, fields, mode_name(cpsr));
+        fprintf(fw->job->trace, "0x%08" PRIx64 " %s %s%s done\n", value, fields, mode_name(cpsr),
+                state_name(fw));
     else
-        fprintf(fw->job->trace, "- %s Undefined\n", mode_name(cpsr));
+        fprintf(fw->job->trace, "- %s%s Undefined\n", mode_name(cpsr), state_name(fw));
 }
