@@ -94,6 +94,7 @@ static void move_word(struct firmware *fw, const struct site *site, uint32_t cps
     uint32_t word = 0;
     uint64_t value = 0;
 
+    fw->trace_insns = fw->insns;
     (void)memory_transfer_decode(site->isa, site->word, &memory);
     stream_show_world(fw, cpsr);
     const enum armpmu_outcome outcome = armpmu_try(fw->pmu, memory.at, memory.load);
@@ -113,6 +114,9 @@ static void move_word(struct firmware *fw, const struct site *site, uint32_t cps
         word = (uint32_t)value;
         there = fw->lib->mem_write(fw->uc, address, &word, sizeof word) == UC_ERR_OK;
     }
+    if (fw->job->trace != NULL && (there || outcome != ARMPMU_DONE))
+        trace_access(fw, site->address, &(struct transfer){.at = memory.at, .read = !memory.load},
+                     word, cpsr, outcome);
     if (outcome == ARMPMU_DONE && there && memory.write_back)
         processor_write(fw, memory.rn, moved);
     if (outcome == ARMPMU_DONE && there) {

@@ -1,6 +1,6 @@
 /* --trace-regs: a line for every access to the monitor.
  *
- *     INSTRUCTIONS PC SYMBOL  read|write REGISTER VALUE FIELD=VALUE,...  MODE  OUTCOME
+ *     INSTRUCTIONS PC SYMBOL  read|write|stc|ldc REGISTER VALUE FIELD=VALUE,...  MODE  OUTCOME
  *
  * INSTRUCTIONS have executed before it. Fields are those that are not zero. */
 #include <inttypes.h>
@@ -39,6 +39,14 @@ static const char *mode_name(uint32_t cpsr)
 static const char *state_name(const struct firmware *fw)
 {
     return armpmu_pin(fw->pmu, ARMPMU_PIN_NONSECURE) ? "-ns" : "";
+}
+
+/* From and to memory, by the instruction. */
+static const char *kind_name(const struct transfer *transfer)
+{
+    if (transfer->at.face == ARMPMU_FACE_LDC)
+        return transfer->read ? "stc" : "ldc";
+    return transfer->read ? "read" : "write";
 }
 
 static bool same_encoding(const struct armpmu_encoding *left, const struct armpmu_encoding *right)
@@ -105,7 +113,7 @@ void trace_access(struct firmware *fw, uint64_t pc, const struct transfer *trans
     if (reg != NULL && outcome == ARMPMU_DONE)
         list_fields(reg, value, fields);
     fprintf(fw->job->trace, "%12" PRIu64 " %08" PRIx64 " %-24s %-5s %-8s ", fw->trace_insns, pc,
-            symbol, transfer->read ? "read" : "write", name);
+            symbol, kind_name(transfer), name);
     if (outcome == ARMPMU_DONE)
         fprintf(fw->job->trace, "0x%08" PRIx64 " %s %s%s done\n", value, fields, mode_name(cpsr),
                 state_name(fw));

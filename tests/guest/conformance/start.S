@@ -36,6 +36,19 @@ start:
         mcr p15, 0, r0, c12, c0, 0      /* VBAR */
         isb
 #endif
+#ifdef NONSECURE                        /* all of it in Nonsecure state, which may mask FIQ and aborts */
+        .arch_extension sec
+        cps #0x16
+        mov r1, #0x31                   /* SCR: AW, FW, NS */
+        mcr p15, 0, r1, c1, c1, 0
+        isb
+        mcr p15, 0, r0, c12, c0, 0      /* VBAR of that state */
+        mov r1, #0xdf
+        msr spsr_fsxc, r1
+        ldr lr, =1f
+        movs pc, lr
+1:
+#endif
         cpsid if, #0x1f                 /* System mode: User mode's stack, privileged */
         ldr sp, =stack_top
         bl main
