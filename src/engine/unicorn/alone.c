@@ -154,6 +154,7 @@ static void act(struct firmware *fw, const struct site *site, uint32_t cpsr)
         enter_own(fw, site, cpsr);
         system_operation_words(site->isa, site->word, processor_read(fw, site->word >> 12 & 15),
                                fw->announced);
+        fw->behind = site->address + site->size;
         break;
     case ALONE_MEMORY:
         move_word(fw, site, cpsr);
@@ -211,9 +212,11 @@ void alone_hook(uc_engine *uc, uint64_t address, uint32_t size, void *user)
     const uint32_t cpsr = processor_cpsr(fw);
     if (cpsr_isa(cpsr) != site->isa)
         return;
+    if (site->behind && fw->behind == site->address && !fw->watching)
+        firmware_go_on(fw, site->address, cpsr);
     if (site->kind == ALONE_REACHED)
         access_reach(fw, site->address);
-    else if (!is_there(fw, site))
+    else if (site->kind == ALONE_NONE || !is_there(fw, site))
         return;
     else if (site->kind == ALONE_IT_BLOCK)
         firmware_request(fw, REQUEST_IT_BLOCK);

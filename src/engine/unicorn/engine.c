@@ -159,11 +159,29 @@ static bool goes_on_in_it(const struct firmware *fw, uint64_t address)
            address - piece->address - 1 < piece->n_bytes - 1;
 }
 
+static void enter_stretch(struct firmware *fw, uint64_t address, uint32_t n_bytes, uint32_t cpsr)
+{
+    const struct stretch *const stretch = stretch_at(fw, address, n_bytes, cpsr);
+
+    if (stretch != NULL && stretch->steps)
+        firmware_request(fw, REQUEST_IT_BLOCK);
+    else if (stretch != NULL && stretch->first != NULL)
+        stream_enter(fw, stretch->first);
+}
+
+void firmware_go_on(struct firmware *fw, uint64_t address, uint32_t cpsr)
+{
+    stream_mask(fw, cpsr);
+    if (fw->block_end > address)
+        enter_stretch(fw, address, (uint32_t)(fw->block_end - address), cpsr);
+}
+
 static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 {
     struct firmware *const fw = user;
 
     (void)uc;
+    fw->block_end = address + size;
     if (fw->stepping != STEPPING_NONE) {
         step_block(fw);
         return;
@@ -180,11 +198,7 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
         stream_mask(fw, fw->state);
     }
     fw->state_known = true;
-    const struct stretch *const stretch = stretch_at(fw, address, size, fw->state);
-    if (stretch != NULL && stretch->steps)
-        firmware_request(fw, REQUEST_IT_BLOCK);
-    else if (stretch != NULL && stretch->first != NULL)
-        stream_enter(fw, stretch->first);
+    enter_stretch(fw, address, size, fw->state);
 }
 
 /* Bytes of an IT instruction with those that it makes conditional, which go together; 0 for any

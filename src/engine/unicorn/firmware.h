@@ -157,6 +157,8 @@ struct firmware {
     enum stepping stepping;
     struct translation translation;
     uc_hook step_hook;
+    uint64_t block_end;   /* of the library's */
+    uint64_t behind;      /* an instruction of the system that executes: what is not entered yet */
     uint32_t state;       /* of the CPSR: mode and T as they were lately */
     bool state_known;     /* and are, unless the piece changes them */
     uint64_t insns;       /* begun */
@@ -212,6 +214,9 @@ bool firmware_is_stopping(struct firmware *fw);
 /* Takes an exception at an address behind the first n instructions of the current piece (or
  * ARMPMU_WORD_ALL), once emulation has stopped. */
 void firmware_raise(struct firmware *fw, enum exception exception, uint64_t at, unsigned n);
+
+/* The library has executed an instruction of the system and goes on in the same block. */
+void firmware_go_on(struct firmware *fw, uint64_t address, uint32_t cpsr);
 
 /* What a run of the library that ended with an error comes to. */
 void firmware_error(struct firmware *fw, uc_err error);

@@ -159,7 +159,11 @@ static bool add_site(struct firmware *fw, const struct site *key)
         site->next = fw->pieces.sites;
         fw->pieces.sites = site;
     }
-    const bool hooked = site->hooked;
+    if (site->fw != NULL && key->kind == ALONE_NONE) { /* it stays what it is */
+        site->behind = site->behind || key->behind;
+        return true;
+    }
+    const bool hooked = site->hooked, behind = site->behind;
     struct site *const next = site->next;
     const uc_hook hook = site->hook;
     *site = *key;
@@ -167,6 +171,7 @@ static bool add_site(struct firmware *fw, const struct site *key)
     site->next = next;
     site->hook = hook;
     site->hooked = hooked;
+    site->behind = site->behind || behind;
     fw->pieces.unhooked = fw->pieces.unhooked || !hooked;
     return true;
 }
@@ -423,6 +428,7 @@ static bool part(struct firmware *fw, struct stretch *stretch, uint8_t it)
                         .bytes = stretch->bytes,
                         .sizes = sizes};
     bool parted = false;
+    enum alone_kind before = ALONE_NONE;
 
     stretch->steps = false;
     for (uint32_t at = 0; at < stretch->n_bytes;) {
@@ -437,8 +443,10 @@ static bool part(struct firmware *fw, struct stretch *stretch, uint8_t it)
         } else if (begins_with_alone(fw, &site)) {
             site.kind = ALONE_IT_BLOCK;
         }
-        if (site.kind != ALONE_NONE && !add_site(fw, &site))
+        site.behind = at > 0 && before == ALONE_SYSTEM;
+        if ((site.kind != ALONE_NONE || site.behind) && !add_site(fw, &site))
             return false;
+        before = site.kind;
         parted = parted || site.kind != ALONE_NONE;
         if (!parted) {
             sizes[key.n_insns++] = size;

@@ -57,6 +57,7 @@ struct site {
     enum armpmu_isa isa;
     enum alone_kind kind;
     uint8_t size, condition;
+    bool behind; /* of an instruction of the system: the library may go on here in one block */
     bool hooked;
     uc_hook hook;
     struct site *next;

@@ -137,6 +137,7 @@ static void begin(struct firmware *fw, const struct piece *piece)
     }
     fw->words[fw->n++] = piece->word;
     fw->piece = piece;
+    fw->behind = UINT64_MAX;
     fw->insns += piece->n_insns;
     fw->slot = 0;
     fw->last.write = false;

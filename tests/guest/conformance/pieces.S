@@ -138,6 +138,18 @@ pieces:
         counts "40 NOPs of T32", thumb_code, 0x08, 44
         counts "40 NOPs of T32", thumb_code, 0x0c, 2
 
+        piece maintenance                   /* where an emulator may go on in the same block, or not */
+        mov r0, #0
+        .rept 5
+        mcr p15, 0, sp, c7, c10, 1
+        nop
+        mcr p15, 0, r0, c7, c5, 6
+        ldr r1, [sp]
+        .endr
+        bx lr
+        counts "maintenance with code between", maintenance, 0x08, 21
+        counts "maintenance with code between", maintenance, 0x06, 5
+
         piece reserved
         .rept 10
         nop

@@ -153,6 +153,7 @@ pieces:
         mcr p15, 0, sp, c7, c10, 1
         .endr
         mov pc, lr
+        counts "10 cache operations", maintenance, 0x07, 11
         counts "10 cache operations", maintenance, 0x0a, 0
         counts "10 cache operations", maintenance, 0x0b, 0
 
