@@ -423,7 +423,10 @@ static void code_moves_with_its_page(void **state)
     model_free(&model);
 }
 
-/* Two addresses of one frame share a line of one colour; under two colours it goes to and fro, and
+/* proves: 0x4B a line under another colour is cast out before it comes in again
+ * proves: 0x03 a line that comes in again under another colour is refilled each time
+ *
+ * Two addresses of one frame share a line of one colour; under two colours it goes to and fro, and
  * takes what was stored with it. */
 static void addresses_of_one_frame_share_its_lines(void **state)
 {

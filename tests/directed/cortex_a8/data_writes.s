@@ -1,5 +1,6 @@
 @ Stores to lines the cache does not have, LINES of them, then to lines it has.
 @ proves: 0x03 a store that misses does not refill when the cache allocates on reads only
+@ proves: 0x03 a store that hits causes no linefill and does not count
 @ proves: 0x04 a store that misses is an access
 @ proves: 0x42 a store that misses goes to level 2, a store that hits does not
 @ proves: 0x43 a store that misses level 1 is an access to level 2
