@@ -28,18 +28,18 @@ enum kind {
 struct known {
     uint32_t word;
     enum kind kind;
-    uint32_t bytes; /* of a LIST */
+    uint32_t bytes; /* of a LIST, and of a LOAD or STORE that may come as one */
 };
 
 static const struct known plain_insns[] = {
     {0xe2800001, PLAIN, 0},   /* add r0, r0, #1 */
     {0xe0010092, PLAIN, 0},   /* mul r1, r2, r0 */
     {0xe1a03001, PLAIN, 0},   /* mov r3, r1 */
-    {0xe5912004, LOAD, 0},    /* ldr r2, [r1, #4] */
-    {0xe1d120b2, LOAD, 0},    /* ldrh r2, [r1, #2] */
-    {0xed910b00, LOAD, 0},    /* vldr d0, [r1] */
-    {0xe5810000, STORE, 0},   /* str r0, [r1] */
-    {0xe5c10000, STORE, 0},   /* strb r0, [r1] */
+    {0xe5912004, LOAD, 4},    /* ldr r2, [r1, #4] */
+    {0xe1d120b2, LOAD, 2},    /* ldrh r2, [r1, #2] */
+    {0xed910b00, LOAD, 8},    /* vldr d0, [r1] */
+    {0xe5810000, STORE, 4},   /* str r0, [r1] */
+    {0xe5c10000, STORE, 1},   /* strb r0, [r1] */
     {0x15913000, LOAD_NE, 0}, /* ldrne r3, [r1] */
     {0xe89100f0, LIST, 16},   /* ldm r1, {r4-r7} */
 };
@@ -59,8 +59,8 @@ static const struct known rich_insns[] = {
     {0xee100a10, PLAIN, 0},           /* as often as others of them */
     {0xee001a10, PLAIN, 0},           /* vmov s0, r1 */
     {0xf3b20001, PLAIN, 0},           /* vswp d0, d1 */
-    {0xed810b00, STORE, 0},           /* vstr d0, [r1] */
-    {0xe1c100b2, STORE, 0},           /* strh r0, [r1, #2] */
+    {0xed810b00, STORE, 8},           /* vstr d0, [r1] */
+    {0xe1c100b2, STORE, 2},           /* strh r0, [r1, #2] */
     {0x15810000, LOAD_NE, 0},         /* strne r0, [r1] */
     {0xe1010092, SWAP, 0},            /* swp r0, r2, [r1] */
     {0xe1813f90, STORE_EXCLUSIVE, 0}, /* strex r3, r0, [r1] */
@@ -183,7 +183,10 @@ static void put_both(struct random_stream *stream, uint64_t word)
 static uint64_t random_address(struct random_stream *stream)
 {
     const uint32_t offset = one_in(stream, 4) ? pick(stream, 4096) : pick(stream, 32) * 64;
-    return UINT64_C(0x40000) + pick(stream, 12) * 4096 + offset;
+    const uint64_t address = UINT64_C(0x40000) + pick(stream, 12) * 4096 + offset;
+    if (!stream->rich || !one_in(stream, 3))
+        return address;
+    return (address + pick(stream, 3) * 0x100000) | (one_in(stream, 3) ? 0x80000000 : 0);
 }
 
 /* The access of an instruction, which is number `index` of its block. */
@@ -192,7 +195,8 @@ static void put_access(struct random_stream *stream, uint32_t insn, unsigned ind
     const enum kind kind = kind_of(stream, insn);
     const uint64_t address = random_address(stream);
     const bool device = stream->system && one_in(stream, 40);
-    const bool multiple = kind == LIST && !device;
+    const bool unsure = stream->rich && (kind == LOAD || kind == STORE) && one_in(stream, 50);
+    const bool multiple = (kind == LIST || unsure) && !device;
     const enum armpmu_word_kind word = device     ? ARMPMU_WORD_DEVICE
                                        : multiple ? ARMPMU_WORD_RUN
                                                   : ARMPMU_WORD_ACCESS;
@@ -208,7 +212,7 @@ static void put_access(struct random_stream *stream, uint32_t insn, unsigned ind
         if (multiple)
             put_both(stream, known_of(stream, insn)->bytes);
     }
-    if (optional && !last)
+    if ((optional || unsure) && !last)
         put(&stream->blocks, armpmu_word(ARMPMU_WORD_MARK, index + 1));
 }
 
@@ -222,6 +226,38 @@ static void put_insn(struct random_stream *stream, uint32_t block, unsigned inde
 }
 
 /* ---- the way ---- */
+
+/* Maintenance of caches and prediction, mostly of a line. */
+static void maintain(struct random_stream *stream)
+{
+    unsigned bits = 1 + pick(stream, 3); /* invalidate, clean, both */
+    uint64_t operand = random_address(stream);
+    switch (pick(stream, 8)) {
+    case 0:
+        bits = pick(stream, 4) != 0 ? ARMPMU_PREDICTOR_ADDRESS : 0;
+        put_both(stream, armpmu_system_word(ARMPMU_SYSTEM_PREDICTOR, bits) |
+                             (CODE + 4 * pick(stream, STREAM_INSNS) + pick(stream, 2)));
+        return;
+    case 1:
+        bits |= one_in(stream, 2) ? ARMPMU_CACHE_DATA : ARMPMU_CACHE_INSTRUCTION;
+        operand = 0;
+        break;
+    case 2:
+        bits |= ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_ADDRESS;
+        operand = CODE + 4 * pick(stream, STREAM_INSNS);
+        break;
+    case 3:
+    case 4: /* way, set, level */
+        bits |= ARMPMU_CACHE_DATA | ARMPMU_CACHE_SET_WAY;
+        operand = pick(stream, 8) << 29 | pick(stream, 128) * 64 | pick(stream, 3) * 2;
+        break;
+    default:
+        bits |= ARMPMU_CACHE_DATA | ARMPMU_CACHE_ADDRESS;
+        bits |= one_in(stream, 2) ? ARMPMU_CACHE_COHERENCY : 0;
+        break;
+    }
+    put_both(stream, armpmu_system_word(ARMPMU_SYSTEM_CACHE, bits) | operand);
+}
 
 static void change_pages(struct random_stream *stream)
 {
@@ -350,11 +386,15 @@ static void init(struct random_stream *stream, unsigned n_blocks)
     if (system)
         put_both(stream, armpmu_word(ARMPMU_WORD_MMU, 0) | 1);
     for (unsigned i = 0; i < n_blocks || stream->restarted; i++) {
+        const bool plain = kind_of(stream, block + stream->length[block] - 1) == PLAIN;
         block = run_block(stream, block);
         begin_block(stream, block);
         /* a block may have fetched its line and executed nothing before the engine restarted it */
         if (system && !stream->restarted && one_in(stream, 10))
             change_pages(stream);
+        /* a maintenance instruction stands alone: no branch is still to be left */
+        if (system && stream->rich && plain && !stream->restarted && one_in(stream, 4))
+            maintain(stream);
     }
 }
 

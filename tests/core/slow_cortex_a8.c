@@ -263,7 +263,13 @@ static void switch_translation(void *core, bool on)
 
 static void maintain(void *core, enum armpmu_system about, unsigned bits, uint64_t operand)
 {
-    (void)core, (void)about, (void)bits, (void)operand;
+    struct slow *slow = core;
+    if (about == ARMPMU_SYSTEM_CACHE)
+        slow_maintain(slow, bits, (uint32_t)operand);
+    else if (about == ARMPMU_SYSTEM_PREDICTOR && (bits & ARMPMU_PREDICTOR_ADDRESS))
+        predictor_forget(&slow->predictor, (uint32_t)operand & ~1u);
+    else if (about == ARMPMU_SYSTEM_PREDICTOR)
+        predictor_forget_all(&slow->predictor);
 }
 
 static uint64_t cycles(const void *core)

@@ -58,4 +58,7 @@ void slow_fetch(struct slow *slow, uint64_t line, bool speculative);
 void slow_access(struct slow *slow, const struct walk_access *access,
                  const struct insn_memory *memory);
 
+/* Cache maintenance, as the stream's word says. */
+void slow_maintain(struct slow *slow, unsigned bits, uint32_t operand);
+
 #endif

@@ -1,4 +1,5 @@
 /* The slow Cortex-A8's caches, TLBs, walks, write buffer and bus. */
+#include "armpmu/stream.h"
 #include "model.h"
 #include "slow_cortex_a8_inside.h"
 
@@ -344,6 +345,84 @@ void slow_access(struct slow *slow, const struct walk_access *access,
         access_line(slow, address + done, here, memory);
         done += here;
     }
+}
+
+/* ---- maintenance ---- */
+
+static void maintain_line(struct slow *slow, struct level1 *level1, struct cache_line *line,
+                          unsigned bits)
+{
+    if (line == NULL || !line->valid)
+        return;
+    if ((bits & ARMPMU_CACHE_CLEAN) && line->dirty) {
+        line->dirty = 0;
+        cast_out(slow, line->physical);
+    }
+    if (!(bits & ARMPMU_CACHE_INVALIDATE))
+        return;
+    if (way_hash_is_on(&level1->hash))
+        way_hash_take(&level1->hash, line->virtual_line, way_of(&level1->cache, line));
+    cache_drop(&level1->cache, line);
+}
+
+static void maintain_l2_line(struct slow *slow, struct cache_line *line, unsigned bits)
+{
+    if (line == NULL || !line->valid)
+        return;
+    if (bits & ARMPMU_CACHE_CLEAN) {
+        COUNT(BUS_WRITE_BEAT, parts_beats(slow, line->dirty));
+        line->dirty = 0;
+    }
+    if (bits & ARMPMU_CACHE_INVALIDATE)
+        cache_drop(&slow->l2, line);
+}
+
+static void maintain_address(struct slow *slow, unsigned bits, uint64_t address)
+{
+    const uint64_t line = address / LINE, page = line / LINES_IN_PAGE;
+    const uint64_t way_pages = slow->machine->l1d_size_kb / slow->machine->l1d_ways / 4;
+    const uint64_t frame = slow->untranslated ? page : page_map_physical(&slow->pages, page);
+    const uint64_t physical = frame * LINES_IN_PAGE + line % LINES_IN_PAGE;
+    if (bits & ARMPMU_CACHE_INSTRUCTION)
+        maintain_line(slow, &slow->code, cache_peek(&slow->code.cache, line, physical),
+                      ARMPMU_CACHE_INVALIDATE);
+    if (!(bits & ARMPMU_CACHE_DATA))
+        return;
+    for (uint64_t colour = 0; colour == 0 || colour < way_pages; colour++)
+        maintain_line(slow, &slow->data,
+                      cache_peek(&slow->data.cache, line ^ colour * LINES_IN_PAGE, physical), bits);
+    if ((bits & ARMPMU_CACHE_COHERENCY) && slow->machine->l2_size_kb != 0)
+        maintain_l2_line(slow, cache_peek(&slow->l2, physical, physical), bits);
+}
+
+/* The line of a way and a set. The way's number stands in as many topmost bits as it needs. */
+static struct cache_line *line_at(const struct cache *cache, uint32_t operand)
+{
+    uint64_t way = operand;
+    for (uint32_t ways = 1; ways < cache->ways; ways *= 2)
+        way *= 2;
+    way >>= 32;
+    return &cache->lines[operand / LINE % cache->sets * cache->ways + way];
+}
+
+void slow_maintain(struct slow *slow, unsigned bits, uint32_t operand)
+{
+    const struct cache *l1i = &slow->code.cache, *l1d = &slow->data.cache;
+    if (bits & ARMPMU_CACHE_ADDRESS) {
+        maintain_address(slow, bits, operand);
+        return;
+    }
+    if (bits & ARMPMU_CACHE_SET_WAY) {
+        if (operand % 16 / 2 == 0)
+            maintain_line(slow, &slow->data, line_at(l1d, operand), bits);
+        else if (operand % 16 / 2 == 1 && slow->machine->l2_size_kb != 0)
+            maintain_l2_line(slow, line_at(&slow->l2, operand), bits);
+        return;
+    }
+    for (uint32_t i = 0; (bits & ARMPMU_CACHE_INSTRUCTION) && i < l1i->sets * l1i->ways; i++)
+        maintain_line(slow, &slow->code, &l1i->lines[i], ARMPMU_CACHE_INVALIDATE);
+    for (uint32_t i = 0; (bits & ARMPMU_CACHE_DATA) && i < l1d->sets * l1d->ways; i++)
+        maintain_line(slow, &slow->data, &l1d->lines[i], bits);
 }
 
 /* ---- the whole ---- */

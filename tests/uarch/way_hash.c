@@ -55,8 +55,9 @@ static void equals_a_list(void **state)
         assert_int_equal(way_hash_init(&hash, SETS, WAYS, NULL), ARMPMU_OK);
         memset(&slow, -1, sizeof slow);
         for (unsigned op = 0; op < 200000; op++) {
-            /* few pages, so that hashes meet: bits 0, 6 and 13 of the page number */
-            const uint32_t page = pick(&picks, 2) | pick(&picks, 2) << 6 | pick(&picks, 2) << 13;
+            /* few pages, so that hashes meet: bits 0, 6, 13 and 19 of the page number */
+            const uint32_t page = pick(&picks, 2) | pick(&picks, 2) << 6 | pick(&picks, 2) << 13 |
+                                  pick(&picks, 2) << 19;
             const uint64_t line = (uint64_t)page << 6 | pick(&picks, SETS);
             const uint32_t way = pick(&picks, WAYS);
             assert_int_equal(way_hash_predict(&hash, line), slow_predict(&slow, line));
