@@ -36,6 +36,7 @@ SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 DOCUMENT = "docs/mutants.md"
 # Tests that put their own in the place of functions: of the objects they are linked with.
 WRAPPED = {"uarch-allocation": ("calloc", "malloc", "free"),
+           "core-allocation": ("calloc", "malloc", "realloc", "free"),
            "schedule-table": ("calloc", "realloc")}
 COMMAND_LINKS = ("-ljansson", "-lelf", "-lfdt", "-lm", "-ldl")
 CHECK_LIMIT = 300  # seconds for armpmu check of a core

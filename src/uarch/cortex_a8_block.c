@@ -238,6 +238,8 @@ enum armpmu_status a8_define_block(struct a8 *a8, uint32_t id, struct a8_block *
     enum armpmu_status status;
     const uint8_t it = a8->variant->block != NULL ? a8->variant->block->code->it_after : 0;
     const struct block *code = code_block(a8->code, id, it, &status);
+    if (code == NULL && status == ARMPMU_NO_MEMORY)
+        return fail(err, status, "out of memory for block %u", id);
     if (code == NULL)
         return fail(err, status, "the engine's stream names block %u, which it never defined", id);
     if (!grow(&a8->by_id, &a8->n_ids, id) || !grow(&a8->by_index, &a8->n_index, code->index))

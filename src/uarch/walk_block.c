@@ -119,6 +119,8 @@ RARE enum armpmu_status walk_define(struct walk *walk, uint32_t id, struct walk_
     enum armpmu_status status;
     const uint8_t it = walk->last != NULL ? walk->last->code->it_after : 0;
     const struct block *code = code_block(walk->code, id, it, &status);
+    if (code == NULL && status == ARMPMU_NO_MEMORY)
+        return fail(err, status, "out of memory for block %u", id);
     if (code == NULL)
         return fail(err, status, "the engine's stream names block %u, which it never defined", id);
     if (!grow(&walk->by_id, &walk->n_ids, id) ||

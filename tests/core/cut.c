@@ -143,6 +143,19 @@ static void half_a_load_multiple_does_not_retire(void **state)
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(LIST), RUN(1, DATA), 8), 1, 0, 0, 1, 0, 0);
 }
 
+/* The missing access shows that the block was cut short, another word comes, and only then the
+ * exception that says where. */
+static void an_exception_may_say_later_where_a_block_was_cut(void **state)
+{
+    (void)state;
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, MMU(1), BLOCK(LOADS), ACCESS(0, DATA), TLB_FLUSH,
+                     EXCEPTION(1), BLOCK(RESUME), BLOCK(HANDLER)),
+           1 + 1 + 2, 1, 0, 1, 0, 0);
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, MMU(1), BLOCK(LOADS), ACCESS(0, DATA), TLB_FLUSH,
+                     EXCEPTION(2), BLOCK(RESUME), BLOCK(HANDLER)),
+           2 + 1 + 2, 1, 0, 1, 0, 0);
+}
+
 static void an_undefined_instruction_does_not_retire(void **state)
 {
     (void)state;
@@ -217,6 +230,7 @@ int main(void)
         cmocka_unit_test(a_fault_retires_the_instructions_before_it),
         cmocka_unit_test(a_failed_condition_is_no_fault),
         cmocka_unit_test(half_a_load_multiple_does_not_retire),
+        cmocka_unit_test(an_exception_may_say_later_where_a_block_was_cut),
         cmocka_unit_test(an_undefined_instruction_does_not_retire),
         cmocka_unit_test(a_branch_hidden_by_a_signal_shows_when_the_handler_returns),
         cmocka_unit_test(a_return_to_nowhere_is_a_taken_branch_and_a_fault),

@@ -216,6 +216,18 @@ static void uncached_memory_is_in_no_cache(void **state)
     model_free(&model);
 }
 
+/* The highest page of all, and only that one. */
+static void the_last_page_may_be_uncached(void **state)
+{
+    (void)state;
+    struct model model = start();
+    FEED(&model, MMU(1), MAP_UNCACHED(0xfffff, FRAME), BLOCK(READ), ACCESS(0, 0xfffff100));
+    assert_int_equal(SIGNAL(L1D_ACCESS), 0);
+    FEED(&model, BLOCK(READ), ACCESS(0, 0xffffe100));
+    assert_int_equal(SIGNAL(L1D_ACCESS), 1);
+    model_free(&model);
+}
+
 static void uncached_memory_may_be_unaligned(void **state)
 {
     (void)state;
@@ -247,6 +259,7 @@ int main(void)
         cmocka_unit_test(code_is_fetched_again),
         cmocka_unit_test(a_forgotten_branch_is_not_predicted),
         cmocka_unit_test(uncached_memory_is_in_no_cache),
+        cmocka_unit_test(the_last_page_may_be_uncached),
         cmocka_unit_test(uncached_memory_may_be_unaligned),
         cmocka_unit_test(what_is_unknown_changes_nothing),
     };

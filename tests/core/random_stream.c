@@ -186,7 +186,14 @@ static uint64_t random_address(struct random_stream *stream)
     const uint64_t address = UINT64_C(0x40000) + pick(stream, 12) * 4096 + offset;
     if (!stream->rich || !one_in(stream, 3))
         return address;
-    return (address + pick(stream, 3) * 0x100000) | (one_in(stream, 3) ? 0x80000000 : 0);
+    switch (pick(stream, 4)) {
+    case 0: /* in the code */
+        return CODE + 4 * pick(stream, STREAM_INSNS);
+    case 1: /* from the first byte on, and from the middle */
+        return address - 0x40000 + (one_in(stream, 2) ? 0x80000000 : 0);
+    default:
+        return address + pick(stream, 3) * 0x100000;
+    }
 }
 
 /* The access of an instruction, which is number `index` of its block. */
@@ -393,7 +400,8 @@ static void init(struct random_stream *stream, unsigned n_blocks)
         if (system && !stream->restarted && one_in(stream, 10))
             change_pages(stream);
         /* a maintenance instruction stands alone: no branch is still to be left */
-        if (system && stream->rich && plain && !stream->restarted && one_in(stream, 4))
+        if (system && stream->rich && plain && !stream->restarted && i + 1 < n_blocks &&
+            one_in(stream, 4))
             maintain(stream);
     }
 }

@@ -156,11 +156,147 @@ static void busy_is_a_union(void **state)
     assert_int_equal(neon_accept(&unit, &quick, 121, 0).busy, 1); /* 121 to 123 */
 }
 
+/* A number of its own for every key. */
+static const struct armpmu_machine numbers = {
+    .neon_transfer_cycles = 101,
+    .neon_alu_latency = 102,
+    .neon_multiply_latency = 103,
+    .neon_float_latency = 104,
+    .neon_permute_latency = 105,
+    .neon_load_latency = 106,
+    .neon_vfp_cycles = 107,
+    .neon_vfp_move_cycles = 108,
+    .neon_vfp_convert_cycles = 109,
+    .neon_vfp_multiply_cycles = 110,
+    .neon_vfp_double_multiply_cycles = 111,
+    .neon_vfp_accumulate_cycles = 112,
+    .neon_vfp_double_accumulate_cycles = 113,
+    .neon_vfp_divide_cycles = 114,
+    .neon_vfp_double_divide_cycles = 115,
+};
+
+#define ACCUMULATES .reads = REG_D(3) | REG_D(9), .reads_late = REG_D(9)
+#define D1          .writes = REG_D(1), .operations = 1
+
+static void each_kind_takes_its_own_time(void **state)
+{
+    static const struct {
+        int line;
+        struct insn insn;
+        uint8_t latency, cycles, pipe;
+        bool load, transfer;
+    } rows[] = {
+        {__LINE__, {.klass = CLASS_NEON_ALU, D1}, 102, 1, NEON_PIPE_DATA, false, false},
+        {__LINE__, {.klass = CLASS_NEON_MULTIPLY, D1}, 103, 1, NEON_PIPE_DATA, false, false},
+        {__LINE__, {.klass = CLASS_NEON_FLOAT, D1}, 104, 1, NEON_PIPE_DATA, false, false},
+        {__LINE__, {.klass = CLASS_NEON_PERMUTE, D1}, 105, 1, NEON_PIPE_PERMUTE, false, false},
+        {__LINE__, {.klass = CLASS_CORE_TO_NEON, D1}, 106, 1, NEON_PIPE_PERMUTE, false, false},
+        {__LINE__, {.klass = CLASS_NEON_TO_CORE}, 101, 1, NEON_PIPE_PERMUTE, false, true},
+        /* two D registers a cycle */
+        {__LINE__, {.klass = CLASS_NEON_LOAD, D1}, 106, 1, NEON_PIPE_PERMUTE, true, false},
+        {__LINE__,
+         {.klass = CLASS_NEON_LOAD, .operations = 2},
+         106,
+         1,
+         NEON_PIPE_PERMUTE,
+         true,
+         false},
+        {__LINE__,
+         {.klass = CLASS_NEON_LOAD, .operations = 5},
+         106,
+         3,
+         NEON_PIPE_PERMUTE,
+         true,
+         false},
+        {__LINE__,
+         {.klass = CLASS_NEON_STORE, .operations = 4},
+         106,
+         2,
+         NEON_PIPE_PERMUTE,
+         false,
+         false},
+        {__LINE__, {.klass = CLASS_VFP, .adds = true, D1}, 107, 107, NEON_PIPE_BOTH, false, false},
+        {__LINE__,
+         {.klass = CLASS_VFP, .adds = true, .doubles = true, D1},
+         107,
+         107,
+         NEON_PIPE_BOTH,
+         false,
+         false},
+        {__LINE__, {.klass = CLASS_VFP, D1}, 108, 108, NEON_PIPE_BOTH, false, false},
+        {__LINE__,
+         {.klass = CLASS_VFP, .converts = true, .reads_late = REG_D(1)},
+         109,
+         109,
+         NEON_PIPE_BOTH,
+         false,
+         false},
+        {__LINE__,
+         {.klass = CLASS_VFP, .multiplies = true, .reads = REG_D(3)},
+         110,
+         110,
+         NEON_PIPE_BOTH,
+         false,
+         false},
+        {__LINE__,
+         {.klass = CLASS_VFP, .multiplies = true, .doubles = true},
+         111,
+         111,
+         NEON_PIPE_BOTH,
+         false,
+         false},
+        {__LINE__,
+         {.klass = CLASS_VFP, .multiplies = true, ACCUMULATES},
+         112,
+         112,
+         NEON_PIPE_BOTH,
+         false,
+         false},
+        {__LINE__,
+         {.klass = CLASS_VFP, .multiplies = true, .doubles = true, ACCUMULATES},
+         113,
+         113,
+         NEON_PIPE_BOTH,
+         false,
+         false},
+        {__LINE__, {.klass = CLASS_VFP_DIVIDE, D1}, 114, 114, NEON_PIPE_BOTH, false, false},
+        {__LINE__,
+         {.klass = CLASS_VFP_DIVIDE, .doubles = true},
+         115,
+         115,
+         NEON_PIPE_BOTH,
+         false,
+         false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct neon_insn got;
+        assert_true(neon_describe(&numbers, &rows[i].insn, 7, &got));
+        if (got.latency != rows[i].latency || got.cycles != rows[i].cycles ||
+            got.pipe != rows[i].pipe || got.load != rows[i].load ||
+            got.transfer != rows[i].transfer || got.index != 7 ||
+            got.reads != (uint32_t)(rows[i].insn.reads >> 32) ||
+            got.writes != (uint32_t)(rows[i].insn.writes >> 32))
+            fail_msg("line %d: latency %d, cycles %d, pipe %d", rows[i].line, got.latency,
+                     got.cycles, got.pipe);
+    }
+}
+
+static void what_is_none_of_the_units_is_told(void **state)
+{
+    struct neon_insn got;
+    const struct insn insn = {.klass = CLASS_ALU, .reads = REG_R(1)};
+    (void)state;
+    assert_false(neon_describe(&numbers, &insn, 0, &got));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_a_clocked_one),
         cmocka_unit_test(busy_is_a_union),
+        cmocka_unit_test(each_kind_takes_its_own_time),
+        cmocka_unit_test(what_is_none_of_the_units_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

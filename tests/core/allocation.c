@@ -1,0 +1,132 @@
+/* A core model whose memory runs out, wherever that is, says so and keeps nothing. calloc, malloc,
+ * realloc and free are wrapped by the linker. */
+#include <string.h>
+
+#include "model.h"
+#include "random_stream.h"
+
+enum { BLOCKS = 150 };
+
+void *__real_calloc(size_t n, size_t bytes);
+void *__wrap_calloc(size_t n, size_t bytes);
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__real_realloc(void *memory, size_t bytes);
+void *__wrap_realloc(void *memory, size_t bytes);
+void __real_free(void *memory);
+void __wrap_free(void *memory);
+
+#define NEVER UINT32_MAX
+
+static unsigned allocations_until_failure = NEVER;
+static int n_held; /* allocations not yet freed */
+
+static bool fails_now(void)
+{
+    if (allocations_until_failure == NEVER)
+        return false;
+    if (allocations_until_failure != 0)
+        allocations_until_failure--;
+    return allocations_until_failure == 0;
+}
+
+void *__wrap_calloc(size_t n, size_t bytes)
+{
+    if (fails_now())
+        return NULL;
+    n_held++;
+    return __real_calloc(n, bytes);
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    if (fails_now())
+        return NULL;
+    n_held++;
+    return __real_malloc(bytes);
+}
+
+void *__wrap_realloc(void *memory, size_t bytes)
+{
+    if (fails_now())
+        return NULL;
+    n_held += memory == NULL;
+    return __real_realloc(memory, bytes);
+}
+
+void __wrap_free(void *memory)
+{
+    n_held -= memory != NULL;
+    __real_free(memory);
+}
+
+static enum armpmu_status run(struct armpmu_sim *sim, const struct words *words,
+                              struct armpmu_error *err)
+{
+    const uint64_t uncached[] = {MAP_UNCACHED(0x777, 0x778)};
+    uint64_t delta[ARMPMU_SIGNAL_COUNT] = {0};
+    enum armpmu_status status = armpmu_sim_run(sim, words->word, words->n, err);
+    armpmu_sim_take(sim, delta);
+    if (status == ARMPMU_OK)
+        status = armpmu_sim_run(sim, uncached, 1, err);
+    return status;
+}
+
+/* From the nth allocation on there is no memory. Returns what came of it. */
+static enum armpmu_status try(const struct armpmu_machine *machine, struct random_stream *stream,
+                              unsigned nth, struct armpmu_error *err)
+{
+    struct armpmu_code *code = NULL;
+    struct armpmu_sim *sim = NULL;
+    allocations_until_failure = nth;
+    enum armpmu_status status = armpmu_code_new(random_stream_lookup, stream, &code, err);
+    if (status == ARMPMU_OK)
+        status = armpmu_sim_new(machine, code, &sim, err);
+    if (status == ARMPMU_OK)
+        status = run(sim, &stream->blocks, err);
+    allocations_until_failure = NEVER;
+    armpmu_sim_free(sim);
+    armpmu_code_free(code);
+    return status;
+}
+
+static void expect_failures(const char *name, bool system)
+{
+    struct armpmu_machine *machine;
+    struct armpmu_error err = {""};
+    struct random_stream stream;
+    enum armpmu_status status = ARMPMU_NO_MEMORY;
+    random_stream_init_rich(&stream, 3, system, BLOCKS);
+    if (armpmu_machine_load(name, MACHINES, &machine, &err) != ARMPMU_OK)
+        fail_msg("%s", err.message);
+    unsigned nth = 1;
+    for (; status != ARMPMU_OK; nth++) {
+        const int held = n_held;
+        err.message[0] = '\0';
+        status = try(machine, &stream, nth, &err);
+        if (n_held != held)
+            fail_msg("without allocation %u: %d are kept", nth, n_held - held);
+        if (status != ARMPMU_OK &&
+            (status != ARMPMU_NO_MEMORY || strstr(err.message, "memory") == NULL))
+            fail_msg("without allocation %u: status %d, \"%s\"", nth, (int)status, err.message);
+    }
+    assert_true(nth > 200);
+    armpmu_machine_free(machine);
+    random_stream_free(&stream);
+}
+
+static void a_cortex_a8_without_memory_says_so_and_keeps_nothing(void **state)
+{
+    (void)state;
+    expect_failures("cortex-a8", false);
+    expect_failures("cortex-a8", true);
+    expect_failures("cortex-a8-plain", true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cortex_a8_without_memory_says_so_and_keeps_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
