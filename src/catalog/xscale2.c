@@ -12,5 +12,6 @@ const struct armpmu_core catalog_core_xscale2 = {
     .counters = 4,
     .counter_bits = 32,
     .cycles_event = 0x100,
+    .cycles_config = 0xfe, /* Linux drivers/perf/arm_xscale_pmu.c, XSCALE_PERFCTR_CCNT */
     CORE_TABLES,
 };

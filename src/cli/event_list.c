@@ -228,6 +228,8 @@ static enum armpmu_status add_number(const struct parser *p, const struct reques
                                      unsigned long number)
 {
     char ranges[96];
+    if (number == p->core->cycles_config && number != 0)
+        number = p->core->cycles_event;
     const struct armpmu_event *event =
         number <= 0xffff ? armpmu_event_by_number(p->core, (unsigned)number) : NULL;
 

@@ -43,6 +43,13 @@ static json_t *put_bus(json_t *object, const struct armpmu_event *event)
     return build_put(object, "UpdatesCFLR", json_boolean(event->locates_a_fault));
 }
 
+/* What perf puts between the slashes. */
+static unsigned perf_number(const struct armpmu_core *core, const struct armpmu_event *event)
+{
+    return event->first == core->cycles_event && core->cycles_config != 0 ? core->cycles_config
+                                                                          : event->first;
+}
+
 static json_t *event_object(const struct list *list, const struct armpmu_event *event)
 {
     char number[24], encoding[80];
@@ -51,7 +58,8 @@ static json_t *event_object(const struct list *list, const struct armpmu_event *
     if (event->fidelity == ARMPMU_RESERVED)
         return json_pack("{s:s, s:s, s:s}", "Unit", list->core->pmu, "EventCode", number,
                          "Fidelity", armpmu_fidelity_name(event->fidelity));
-    snprintf(encoding, sizeof encoding, "%s/event=0x%x/", list->core->pmu, event->first);
+    snprintf(encoding, sizeof encoding, "%s/event=0x%x/", list->core->pmu,
+             perf_number(list->core, event));
     json_t *const object =
         json_pack("{s:s, s:s, s:s, s:s%, s:s, s:s, s:s, s:s, s:o, s:o}", "Unit", list->core->pmu,
                   "EventName", event->name, "EventCode", number, "BriefDescription", event->meaning,

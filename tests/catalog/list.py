@@ -154,6 +154,14 @@ class Events(unittest.TestCase):
             },
         }, event)
 
+    def test_what_perf_calls_the_cycle_counter_has_eight_bits(self):
+        for core in ("xscale1", "xscale2"):
+            [cycles] = parse(f"--core={core}", "CPU_CYCLES")
+            self.assertEqual(("0x100", f"armv5_{core}/event=0xfe/"),
+                             (cycles["EventCode"], cycles["Encoding"]))
+            [insns] = parse(f"--core={core}", "INSTRUCTION")
+            self.assertEqual(f"armv5_{core}/event=0x7/", insns["Encoding"])
+
     def test_the_event_bus_is_shown_where_there_is_one(self):
         [error] = parse("--core=cortex-r4f", "0x4a")
         self.assertEqual((22, True), (error["EventBusBit"], error["UpdatesCFLR"]))

@@ -154,6 +154,7 @@ static void cores_are_found_by_name_and_by_pmu(void **state)
             armpmu_event_by_number(core_of(generation), core_of(generation)->cycles_event);
         assert_int_equal(cycles->first, 0x100); /* none that eight bits select */
         assert_int_equal(cycles->signals[0], ARMPMU_SIGNAL_CPU_CYCLES);
+        assert_int_equal(core_of(generation)->cycles_config, 0xfe); /* Linux selects CCNT by it */
     }
 }
 

@@ -107,6 +107,29 @@ static void lists_mean_what_the_grammar_says(void **state)
     }
 }
 
+static void linux_s_number_of_the_cycle_counter_is_known(void **state)
+{
+    static const char *const texts[] = {"armv5_xscale2/event=0xfe/", "rfe", "0x100", "cycles"};
+    const struct armpmu_core *xscale = armpmu_core_find("xscale2");
+    struct armpmu_error err = {""};
+    char numbers[32];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct event_list list = {0};
+        assert_int_equal(event_list_parse(&list, xscale, MODE_HW, texts[i], &err), ARMPMU_OK);
+        spell(&list, numbers, sizeof numbers);
+        assert_string_equal(numbers, "100");
+        event_list_free(&list);
+    }
+    struct event_list list = {0};
+    assert_int_equal(event_list_parse(&list, xscale, MODE_HW, "rfd", &err), ARMPMU_NOT_FOUND);
+    assert_int_equal(event_list_parse(&list, core, MODE_HW, "a8/event=0/", &err), ARMPMU_OK);
+    spell(&list, numbers, sizeof numbers);
+    assert_string_equal(numbers, "00");
+    event_list_free(&list);
+}
+
 static void wrong_lists_are_told_what_is_wrong(void **state)
 {
     static const struct {
@@ -351,6 +374,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_mean_what_the_grammar_says),
+        cmocka_unit_test(linux_s_number_of_the_cycle_counter_is_known),
         cmocka_unit_test(wrong_lists_are_told_what_is_wrong),
         cmocka_unit_test(all_is_every_event_once),
         cmocka_unit_test(a_failing_list_leaves_the_events_before_it),
