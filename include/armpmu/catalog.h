@@ -83,8 +83,8 @@ struct armpmu_core {
     const char *document;       /* manual of record */
     unsigned counters;          /* event counters, the cycle counter not included */
     unsigned counter_bits;
-    uint16_t cycles_event; /* the event the cycle counter counts; 0xffff: it has no number */
-    uint16_t cycles_config; /* what Linux perf calls it by where no event number does; 0: the same */
+    uint16_t cycles_event;  /* the event the cycle counter counts; 0xffff: it has no number */
+    uint16_t cycles_config; /* Linux's number of it where that is another; else 0 */
     const struct armpmu_counter *wiring; /* all counters, a cycle counter first */
     size_t n_wiring;
     const struct armpmu_space *spaces; /* encodings that belong to the unit */

@@ -40,6 +40,11 @@ ARMPMU_API uint32_t armpmu_machine_clock_mhz(const struct armpmu_machine *machin
 /* What the machine is, in a few words. */
 ARMPMU_API const char *armpmu_machine_title(const struct armpmu_machine *machine);
 
+/* Whether the machine has something that drives an input of its core: its bus unit does. A count of
+ * zero is one then, else nothing that the core model knows raises the signal. */
+ARMPMU_API bool armpmu_machine_drives(const struct armpmu_machine *machine,
+                                      enum armpmu_signal signal);
+
 /* One line of geometry: "720 MHz, L1I 16K/4/64 L1D 16K/4/64 L2 256K/8/64, TLB 32+32, seed 1".
  * Writes at most size bytes, terminated. */
 ARMPMU_API void armpmu_machine_describe(const struct armpmu_machine *machine, char *text,

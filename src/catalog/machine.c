@@ -324,6 +324,18 @@ const struct armpmu_core *armpmu_machine_core(const struct armpmu_machine *machi
     return machine->core;
 }
 
+bool armpmu_machine_drives(const struct armpmu_machine *machine, enum armpmu_signal signal)
+{
+    static const enum armpmu_signal bus_unit[] = {
+        ARMPMU_SIGNAL_PRODUCT_INPUT0, ARMPMU_SIGNAL_PRODUCT_INPUT1, ARMPMU_SIGNAL_PRODUCT_INPUT2,
+        ARMPMU_SIGNAL_PRODUCT_INPUT6};
+
+    for (size_t i = 0; i < sizeof bus_unit / sizeof bus_unit[0]; i++)
+        if (bus_unit[i] == signal)
+            return machine->product_bus_unit == YESNO_YES;
+    return false;
+}
+
 uint32_t armpmu_machine_clock_mhz(const struct armpmu_machine *machine)
 {
     return machine->clock_mhz;

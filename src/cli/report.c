@@ -92,9 +92,11 @@ static uint64_t mean_count(uint64_t sum, uint64_t runs)
     return sum / runs + (sum % runs >= runs - runs / 2);
 }
 
-static enum report_state row_state(const struct armpmu_event *event, uint64_t count)
+static enum report_state row_state(const struct armpmu_machine *machine,
+                                   const struct armpmu_event *event, uint64_t count)
 {
-    if (event->fidelity == ARMPMU_INPUT && count == 0)
+    if (event->fidelity == ARMPMU_INPUT && count == 0 &&
+        !armpmu_machine_drives(machine, event->signals[0]))
         return REPORT_NO_INPUT;
     return REPORT_COUNTED;
 }
@@ -124,7 +126,8 @@ static void add_metrics(const struct report *report, const struct report_tally *
         const struct armpmu_event *bottom = armpmu_event_by_number(core, metric->denominator);
         uint64_t n = armpmu_event_count(top, tally->sum),
                  d = armpmu_event_count(bottom, tally->sum);
-        if (d == 0 || row_state(top, n) != REPORT_COUNTED || row_state(bottom, d) != REPORT_COUNTED)
+        if (d == 0 || row_state(report->machine, top, n) != REPORT_COUNTED ||
+            row_state(report->machine, bottom, d) != REPORT_COUNTED)
             continue;
         add_metric(row, metric->factor * ((double)n / (double)d), metric->unit);
     }
@@ -151,7 +154,7 @@ static void fill_row(const struct report *report, const struct report_tally *tal
     row->event = item->event;
     row->label = item->label;
     row->count = mean_count(armpmu_event_count(item->event, tally->sum), tally->runs);
-    row->state = row_state(item->event, row->count);
+    row->state = row_state(report->machine, item->event, row->count);
     if (row->state != REPORT_COUNTED)
         return;
     row->deviation = deviation_percent(tally, i);

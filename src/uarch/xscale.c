@@ -45,6 +45,7 @@ static void describe(const struct xscale *xscale, const struct block *code, stru
         struct xs_op *op = &block->ops[i];
         *op = xs_op_of(&code->insns[i], xscale->machine);
         block->n_accesses += op->words != 0;
+        block->drains |= op->drains;
         block->n_words += op->words * (op->unit == XS_SWAP ? 2u : 1u);
     }
 }
@@ -284,6 +285,7 @@ static void signals(const void *state, uint64_t *tally)
     const struct xscale *xscale = state;
     walk_settle(xscale->walk);
     memcpy(tally, xscale->tally, sizeof xscale->tally);
+    xs_bus_unit_add(&xscale->memory.unit, &xscale->memory.writes, xscale->now, tally);
     tally[ARMPMU_SIGNAL_CPU_CYCLES] = xscale->now;
 }
 

@@ -4,6 +4,7 @@
  *   xscale_state.c     states of the pipeline, by number
  *   xscale_pipeline.c  a block's way through the pipeline
  *   xscale_memory.c    caches, TLBs, buffers
+ *   xscale_bus_unit.c  what the 80200's bus unit counts
  *   xscale_btb.h       branch prediction
  *   xscale.c           from one block to the next
  *
@@ -45,7 +46,9 @@ struct xs_op {
     uint8_t latency, back_latency;
     uint8_t multiplier; /* cycles until the next multiply may issue */
     uint8_t words;      /* of its data access, one for less than a word */
+    uint8_t bytes;      /* of each: 4, or what there is of less */
     bool list;
+    bool drains;       /* waits until all that data accesses asked for has come */
     bool holds_memory; /* LDRD: the next access waits a cycle */
 };
 
@@ -117,7 +120,8 @@ struct xs_block {
     uint32_t n_accesses; /* instructions with one */
     uint32_t n_words;    /* of all of them */
     enum xs_end end;
-    bool thumb, conditional_end, returns_exception;
+    bool thumb, returns_exception;
+    bool drains; /* one of its instructions does */
     uint32_t last_address, target;
     struct xs_variant *variants; /* the last one used first */
     struct xs_op ops[];

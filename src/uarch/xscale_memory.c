@@ -118,6 +118,7 @@ enum armpmu_status xs_memory_init(struct xs_memory *memory, const struct armpmu_
     memory->translates = true;
     memory->words_per_beat = machine->bus_width_bits / 32;
     store_buffer_init(&memory->writes, machine->write_buffer_entries);
+    xs_bus_unit_init(&memory->unit, machine, tally);
     forget_all(memory);
     return init_caches(memory, machine, err);
 }
@@ -133,13 +134,6 @@ void xs_memory_free(struct xs_memory *memory)
 
 /* ---- the bus ---- */
 
-/* A request to the bus unit. */
-static void request(struct xs_memory *memory)
-{
-    if (memory->machine->product_bus_unit == YESNO_YES)
-        count(memory, ARMPMU_SIGNAL_PRODUCT_INPUT0, 1);
-}
-
 static void note_quiet(struct xs_memory *memory, uint64_t at)
 {
     if (at > memory->quiet_at)
@@ -153,11 +147,12 @@ static uint64_t read_words(struct xs_memory *memory, uint64_t now, uint32_t word
 {
     const uint64_t beat = memory->machine->bus_beat_cycles;
     const uint32_t beats = (words + memory->words_per_beat - 1) / memory->words_per_beat;
-    uint64_t first = now + memory->machine->memory_latency_cycles;
-    if (first < memory->bus_free + beat && memory->bus_free > now)
+    const uint64_t taken = xs_bus_unit_read(&memory->unit, now);
+    uint64_t first = taken + memory->machine->memory_latency_cycles;
+    if (first < memory->bus_free + beat && memory->bus_free > taken)
         first = memory->bus_free + beat;
     memory->bus_free = first + (beats - 1) * beat;
-    request(memory);
+    xs_bus_unit_ends(&memory->unit, memory->bus_free);
     return first;
 }
 
@@ -311,24 +306,45 @@ static void wait_for_buffer(struct xs_memory *memory, uint64_t *now, uint64_t un
     *now = memory->stall_end = until;
 }
 
-/* Puts 16 bytes into the write buffer. */
-static void write_out(struct xs_memory *memory, uint64_t *now, uint32_t address, bool mergeable)
+static void retire_writes(struct xs_memory *memory, uint64_t now)
 {
-    store_buffer_advance(&memory->writes, *now);
-    wait_for_buffer(memory, now, *now + store_buffer_full_for(&memory->writes, *now));
-    store_buffer_advance(&memory->writes, *now);
-    store_buffer_push(&memory->writes, *now, address >> XS_HALF_SHIFT,
-                      memory->machine->write_buffer_drain_cycles, mergeable);
-    request(memory);
+    xs_bus_unit_retire(&memory->unit, &memory->writes, now);
+    store_buffer_advance(&memory->writes, now);
 }
 
-static void write_word(struct xs_memory *memory, uint64_t *now, uint32_t address)
+/* Puts some of 16 bytes into the write buffer. */
+static void write_out(struct xs_memory *memory, uint64_t *now, uint32_t address, uint16_t lanes,
+                      bool mergeable)
+{
+    retire_writes(memory, *now);
+    wait_for_buffer(memory, now, *now + store_buffer_full_for(&memory->writes, *now));
+    retire_writes(memory, *now);
+    store_buffer_push(&memory->writes, *now, address >> XS_HALF_SHIFT,
+                      memory->machine->write_buffer_drain_cycles, mergeable);
+    xs_bus_unit_write(&memory->unit, &memory->writes, *now, lanes);
+}
+
+static uint16_t lanes_of(uint32_t address, unsigned bytes)
+{
+    return (uint16_t)(((1u << bytes) - 1) << (address & (XS_HALF_BYTES - 1)));
+}
+
+static void write_bytes(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned bytes)
 {
     const bool coalesces = memory->machine->write_buffer_coalesce == YESNO_YES;
-    store_buffer_advance(&memory->writes, *now);
-    if (coalesces && store_buffer_merges(&memory->writes, address >> XS_HALF_SHIFT))
-        return;
-    write_out(memory, now, address, coalesces);
+    const uint32_t half = address >> XS_HALF_SHIFT;
+    retire_writes(memory, *now);
+    if (coalesces && store_buffer_merges(&memory->writes, half))
+        xs_bus_unit_join(&memory->unit, &memory->writes, half, lanes_of(address, bytes));
+    else
+        write_out(memory, now, address, lanes_of(address, bytes), coalesces);
+}
+
+/* When all that is in the write buffer has gone out. */
+static uint64_t last_write(const struct xs_memory *memory)
+{
+    const struct store_buffer *writes = &memory->writes;
+    return writes->used == 0 ? 0 : writes->drained[store_buffer_slot(writes, writes->used - 1)];
 }
 
 /* CHOICE(xscale-cast-out): dirty halves leave through the write buffer when the line that takes
@@ -339,7 +355,7 @@ static void write_back(struct xs_memory *memory, uint64_t *now, uint32_t line, u
         if ((dirty >> half & 1) == 0)
             continue;
         count(memory, ARMPMU_SIGNAL_L1D_HALF_LINE_WRITE_BACK, 1);
-        write_out(memory, now, line << XS_LINE_SHIFT | half << XS_HALF_SHIFT, false);
+        write_out(memory, now, line << XS_LINE_SHIFT | half << XS_HALF_SHIFT, UINT16_MAX, false);
     }
 }
 
@@ -413,34 +429,34 @@ static uint64_t fill_miss(struct xs_memory *memory, uint64_t *now, struct cache 
 }
 
 static void store_hit(struct xs_memory *memory, uint64_t *now, struct cache_line *present,
-                      uint32_t address)
+                      uint32_t address, unsigned bytes)
 {
     if (memory->machine->l1d_write_back == YESNO_YES)
         present->dirty |= (uint8_t)xs_half_bit(address);
     else
-        write_word(memory, now, address);
+        write_bytes(memory, now, address, bytes);
 }
 
 static uint64_t access_missing(struct xs_memory *memory, uint64_t *now, struct cache *cache,
-                               uint32_t address, bool store)
+                               uint32_t address, unsigned stored)
 {
     count(memory, ARMPMU_SIGNAL_L1D_WORD_MISS, 1);
-    if (store && memory->machine->l1d_write_allocate == YESNO_NO) {
-        write_word(memory, now, address);
+    if (stored != 0 && memory->machine->l1d_write_allocate == YESNO_NO) {
+        write_bytes(memory, now, address, stored);
         return 0;
     }
-    const uint64_t served = fill_miss(memory, now, cache, address, store);
-    if (store && memory->machine->l1d_write_back == YESNO_NO)
-        write_word(memory, now, address);
+    const uint64_t served = fill_miss(memory, now, cache, address, stored != 0);
+    if (stored != 0 && memory->machine->l1d_write_back == YESNO_NO)
+        write_bytes(memory, now, address, stored);
     return served;
 }
 
-uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, bool store)
+uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored)
 {
     const uint32_t line = address >> XS_LINE_SHIFT;
     count(memory, ARMPMU_SIGNAL_L1D_WORD_ACCESS, 1);
     const bool coming = *now < memory->quiet_at && fill_of(memory, *now, line) != NULL;
-    if (!coming && xs_filter_has(&memory->data, address, store))
+    if (!coming && xs_filter_has(&memory->data, address, stored != 0))
         return 0;
     if (translate(memory, &memory->dtlb, &memory->data, address)) {
         count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
@@ -449,9 +465,9 @@ uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, bo
     struct cache *cache = cache_of(memory, address);
     struct cache_line *present = cache_lookup(cache, line, line);
     if (present == NULL)
-        return access_missing(memory, now, cache, address, store);
-    if (store)
-        store_hit(memory, now, present, address);
+        return access_missing(memory, now, cache, address, stored);
+    if (stored != 0)
+        store_hit(memory, now, present, address, stored);
     if (fill_of(memory, *now, line) != NULL) {
         count(memory, ARMPMU_SIGNAL_L1D_WORD_MISS, 1);
         return pending_miss(memory, now, address);
@@ -462,19 +478,31 @@ uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, bo
     return 0;
 }
 
-/* CHOICE(xscale-device): a read waits for memory, a write in the write buffer; neither misses a
- * cache that it does not look into. */
-uint64_t xs_uncached(struct xs_memory *memory, uint64_t *now, uint32_t address, bool store)
+uint64_t xs_drain(struct xs_memory *memory, uint64_t now)
+{
+    uint64_t done = last_write(memory);
+    for (uint32_t i = 0; i < memory->machine->fill_buffer_entries; i++)
+        done = memory->fills[i].done > done ? memory->fills[i].done : done;
+    xs_bus_unit_drain(&memory->unit);
+    return done > now ? done : now;
+}
+
+/* CHOICE(xscale-device): it waits for what was asked for before, then for memory; it misses no
+ * cache, as it looks into none. Source: Intel 252480-006, Write Buffer/Fill Buffer Operation. */
+uint64_t xs_uncached(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored)
 {
     count(memory, ARMPMU_SIGNAL_L1D_WORD_ACCESS, 1);
     if (translate(memory, &memory->dtlb, &memory->data, address)) {
         count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
         *now = walk(memory, *now);
     }
-    if (store)
-        write_out(memory, now, address, false);
-    else
+    *now = xs_drain(memory, *now);
+    if (stored != 0) {
+        write_out(memory, now, address, lanes_of(address, stored), false);
+        *now = last_write(memory);
+    } else {
         *now = read_words(memory, *now, 1);
+    }
     return 0;
 }
 

@@ -28,11 +28,13 @@
 #include "uarch/cache.h"
 #include "uarch/store_buffer.h"
 #include "uarch/tlb.h"
+#include "uarch/xscale_bus_unit.h"
 
 #define XS_LINE_SHIFT  5
 #define XS_LINE_BYTES  (1u << XS_LINE_SHIFT)
 #define XS_LINE_WORDS  (XS_LINE_BYTES / 4)
 #define XS_HALF_SHIFT  4
+#define XS_HALF_BYTES  (1u << XS_HALF_SHIFT)
 #define XS_PAGE_SHIFT  12
 #define XS_BUFFERS_MAX 16
 #define XS_FETCHES     2
@@ -87,9 +89,10 @@ struct xs_memory {
     uint32_t next_fill, next_pend;        /* the one used longest ago */
     struct xs_fill fetches[XS_FETCHES];   /* fetch buffers */
     struct store_buffer writes;           /* named by address / 16 */
-    uint64_t bus_free;                    /* the last word asked for has come */
-    uint64_t quiet_at;                    /* all that was asked for has come */
-    uint64_t stall_end;                   /* the last wait for a buffer */
+    struct xs_bus_unit unit;
+    uint64_t bus_free;  /* the last word asked for has come */
+    uint64_t quiet_at;  /* all that was asked for has come */
+    uint64_t stall_end; /* the last wait for a buffer */
     uint32_t words_per_beat;
 };
 
@@ -105,12 +108,16 @@ uint64_t xs_fetch(struct xs_memory *memory, uint64_t now, uint32_t address);
  * if nothing is on its way. */
 bool xs_fetch_hits(const struct xs_memory *memory, uint32_t first_line, uint32_t last_line);
 
-/* A word is read or written at a time, which is moved to when the access was taken. Returns when a
- * word read is there, 0 for at once. */
-uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, bool store);
+/* A word is read, or some of its bytes are written, at a time, which is moved to when the access
+ * was taken. stored: bytes that are written, 0 of a read. Returns when a word read is there, 0 for
+ * at once. */
+uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored);
 
 /* The same for Device and Strongly-ordered memory, and for any while the MMU is off. */
-uint64_t xs_uncached(struct xs_memory *memory, uint64_t *now, uint32_t address, bool store);
+uint64_t xs_uncached(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored);
+
+/* All that data accesses asked for before a time is waited for: returns when it is there. */
+uint64_t xs_drain(struct xs_memory *memory, uint64_t now);
 
 /* Whether xs_access of all these bytes hits and changes nothing, if nothing is on its way. */
 static inline bool xs_hits(const struct xs_memory *memory, uint32_t address, uint32_t bytes,

@@ -142,6 +142,7 @@ static void time_class(const struct insn *insn, const struct armpmu_machine *mac
         if (insn->reads == 0)
             return;
         system_access(insn, machine, op);
+        op->drains = insn->orders_stores; /* CHOICE(xscale-drain) */
         return;
     case CLASS_SYSTEM:
         system_access(insn, machine, op);
@@ -166,7 +167,9 @@ struct xs_op xs_op_of(const struct insn *insn, const struct armpmu_machine *mach
     op.first = (uint32_t)insn->writes & XS_CORE_SET & ~op.back & ~op.second;
     if (op.unit == XS_ALU || op.unit == XS_MULTIPLY)
         op.first &= ~(uint32_t)REG_PC; /* nothing waits for it */
-    if (insn->memory.bytes != 0)
+    if (insn->memory.bytes != 0) {
         op.words = (uint8_t)(insn->memory.bytes < 4 ? 1 : insn->memory.bytes / 4);
+        op.bytes = (uint8_t)(insn->memory.bytes < 4 ? insn->memory.bytes : 4);
+    }
     return op;
 }

@@ -12,6 +12,7 @@
  * came that were not there. */
 struct transfer {
     uint64_t start; /* cycle of its first word */
+    unsigned bytes; /* of each word that it reads or writes */
     uint64_t delay;
 };
 
@@ -51,12 +52,13 @@ static void set_results(struct xs_timeline *timeline, uint32_t set, uint64_t rea
 static uint64_t transfer_word(struct xscale *xscale, const struct walk_access *access,
                               struct transfer *transfer, unsigned index, bool store)
 {
-    const uint32_t address = ((uint32_t)access->address & ~3u) + 4 * index;
+    const uint32_t address = ((uint32_t)access->address & -transfer->bytes) + 4 * index;
+    const unsigned stored = store ? transfer->bytes : 0;
     const uint64_t planned = transfer->start + index + transfer->delay;
     uint64_t now = planned;
     const bool uncached = access->device || !xscale->memory.translates;
-    const uint64_t there = uncached ? xs_uncached(&xscale->memory, &now, address, store)
-                                    : xs_access(&xscale->memory, &now, address, store);
+    const uint64_t there = uncached ? xs_uncached(&xscale->memory, &now, address, stored)
+                                    : xs_access(&xscale->memory, &now, address, stored);
     transfer->delay += now - planned;
     return there;
 }
@@ -72,7 +74,7 @@ static uint64_t load_words(struct xscale *xscale, const struct xs_op *op,
                            const struct walk_access *access, uint64_t start)
 {
     struct xs_timeline *timeline = &xscale->timeline;
-    struct transfer transfer = {start, 0};
+    struct transfer transfer = {start, op->bytes, 0};
     uint32_t left = op->first | op->second;
     for (unsigned i = 0; i < op->words; i++) {
         const uint64_t there = transfer_word(xscale, access, &transfer, i, false);
@@ -86,7 +88,7 @@ static uint64_t load_words(struct xscale *xscale, const struct xs_op *op,
 static uint64_t store_words(struct xscale *xscale, const struct xs_op *op,
                             const struct walk_access *access, uint64_t start)
 {
-    struct transfer transfer = {start, 0};
+    struct transfer transfer = {start, op->bytes, 0};
     for (unsigned i = 0; i < op->words; i++)
         transfer_word(xscale, access, &transfer, i, true);
     return transfer.delay;
@@ -96,7 +98,7 @@ static uint64_t store_words(struct xscale *xscale, const struct xs_op *op,
 static uint64_t swap_word(struct xscale *xscale, const struct xs_op *op,
                           const struct walk_access *access, uint64_t start)
 {
-    struct transfer transfer = {start, 0};
+    struct transfer transfer = {start, op->bytes, 0};
     const uint64_t there = transfer_word(xscale, access, &transfer, 0, false);
     const uint64_t delay = transfer.delay + (there > start ? there - start : 0);
     transfer.delay = delay;
@@ -134,6 +136,8 @@ static uint64_t issue(struct xscale *xscale, const struct xs_op *op,
     const uint64_t next = start + op->issue;
     if (access != NULL)
         return next + make_access(xscale, op, access, start);
+    if (op->drains)
+        return later(next, xs_drain(&xscale->memory, start));
     if (op->words != 0) /* its condition failed */
         return next;
     set_results(timeline, op->first, start + op->latency);
@@ -174,7 +178,7 @@ static inline bool is_quiet(struct xscale *xscale, struct xs_block *block,
     if (xscale->state == XS_EXPLICIT || memory->quiet_at > xscale->now)
         return false;
     if (executed->n_executed != block->n_insns || executed->n_accesses != block->n_accesses ||
-        !memory->translates)
+        !memory->translates || block->drains)
         return false;
     if (block->fetched_at != memory->fetch_epoch) {
         if (!xs_fetch_hits(memory, block->first_line, block->last_line))

@@ -98,6 +98,25 @@ static void shipped_machines_are_what_their_names_say(void **state)
     }
 }
 
+static void the_bus_unit_drives_four_inputs_where_there_is_one(void **state)
+{
+    static const char *const names[] = {"xscale-80200", "pxa270", "cortex-a8"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct armpmu_machine *machine;
+        struct armpmu_error err = {""};
+        unsigned n = 0;
+        assert_int_equal(armpmu_machine_load(names[i], MACHINES, &machine, &err), ARMPMU_OK);
+        for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+            n += armpmu_machine_drives(machine, (enum armpmu_signal)signal);
+        assert_int_equal(n, i == 0 ? 4 : 0);
+        assert_int_equal(armpmu_machine_drives(machine, ARMPMU_SIGNAL_PRODUCT_INPUT6), i == 0);
+        assert_false(armpmu_machine_drives(machine, ARMPMU_SIGNAL_PRODUCT_INPUT5)); /* ECC error */
+        armpmu_machine_free(machine);
+    }
+}
+
 static void a_base_gives_what_the_file_leaves_out(void **state)
 {
     (void)state;
@@ -485,6 +504,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shipped_machines_are_what_their_names_say),
+        cmocka_unit_test(the_bus_unit_drives_four_inputs_where_there_is_one),
         cmocka_unit_test(a_base_gives_what_the_file_leaves_out),
         cmocka_unit_test(a_description_is_cut_to_the_space_there_is),
         cmocka_unit_test(a_wrong_file_is_told_by_line_key_value_and_limit),

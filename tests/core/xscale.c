@@ -55,10 +55,11 @@ static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
 /* Writes a machine with a key changed to a file, whose name path receives. */
 static void change_machine(char *path, const char *section, const char *change)
 {
+    const char *const base = strcmp(section, "product") == 0 ? "xscale-80200" : "pxa270";
     strcpy(path, TEMPLATE);
     FILE *file = fdopen(mkstemps(path, 4), "w");
     assert_non_null(file);
-    fprintf(file, "[machine]\nname = changed\nbase = pxa270\n[%s]\n%s\n", section, change);
+    fprintf(file, "[machine]\nname = changed\nbase = %s\n[%s]\n%s\n", base, section, change);
     fclose(file);
 }
 
@@ -372,6 +373,53 @@ static void what_misses_takes_the_time_of_memory(void **state)
     model_free(&model);
 }
 
+#define STORE       UINT32_C(0xe5810000) /* str r0, [r1] */
+#define LOAD        UINT32_C(0xe5910000) /* ldr r0, [r1] */
+#define LOAD_R2     UINT32_C(0xe5912000) /* ldr r2, [r1] */
+#define DRAIN_WRITE UINT32_C(0xee070f9a) /* mcr p15, 0, r0, c7, c10, 4 */
+
+/* The row with these accesses, and what follows it. */
+static void run_accesses(struct model *model, const uint64_t *accesses, size_t n)
+{
+    uint64_t words[8] = {BLOCK(ROW)};
+    memcpy(words + 1, accesses, n * sizeof accesses[0]);
+    words[1 + n] = BLOCK(NEXT);
+    model_run(model, words, n + 2);
+}
+
+/* On a PXA270 a write buffer drains in 30 cycles; a line comes after 78, eight words 5 apart. */
+static void what_orders_memory_waits_for_all_of_it(void **state)
+{
+    static const uint64_t far = DATA + 0x400;
+    const struct {
+        int line;
+        uint32_t words[3];
+        uint64_t access[2];
+        unsigned cycles;
+    } rows[] = {
+        {__LINE__, {STORE, DRAIN_WRITE}, {ACCESS(0, far)}, 30},
+        {__LINE__, {LOAD, DRAIN_WRITE}, {ACCESS(0, far)}, 78 + 7 * 5},
+        {__LINE__, {STORE, STORE}, {ACCESS(0, far), ACCESS(1, far + 64)}, 2},
+        {__LINE__, {STORE, STORE}, {DEVICE(0, far), DEVICE(1, far)}, 2 * (30 + 1)},
+        {__LINE__, {STORE, LOAD}, {ACCESS(0, far), DEVICE(1, far)}, 30 + 78 + 1},
+        {__LINE__, {LOAD, STORE}, {ACCESS(0, far), DEVICE(1, far)}, 78 + 7 * 5 + 30 + 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct bench bench = bench_of(rows[i].words);
+        struct model model = start(&bench, NULL, NULL);
+        warm(&model);
+        FEED(&model, BLOCK(NOTHING));
+        cycles_since(&model);
+        run_accesses(&model, rows[i].access, rows[i].access[1] != 0 ? 2 : 1);
+        const uint64_t cycles = cycles_since(&model);
+        if (cycles != rows[i].cycles + PAD)
+            fail_msg("line %d: %d cycles, want %u", rows[i].line, (int)cycles - PAD,
+                     rows[i].cycles);
+        model_free(&model);
+    }
+}
+
 /* ---- what a User program cannot show ---- */
 
 #define READ_WORD  UINT32_C(0xe5910000) /* ldr r0, [r1] */
@@ -521,6 +569,88 @@ static void an_exception_is_no_change_of_the_pc_by_software(void **state)
     model_free(&model);
 }
 
+/* proves: 0x12 a drain of the write buffer counts on the 80200 */
+/* proves: 0x12 an access to memory that is neither cacheable nor bufferable counts on the 80200 */
+/* proves: 0x12 accesses to cacheable memory, hit or miss, and other barriers do not count */
+static void drains_of_the_bus_unit_count_where_there_is_one(void **state)
+{
+    const struct {
+        int line;
+        uint32_t word;
+        uint64_t access;
+        unsigned drains;
+    } rows[] = {
+        {__LINE__, DRAIN_WRITE, 0, 1},
+        {__LINE__, STORE, DEVICE(0, DATA + 0x400), 1},
+        {__LINE__, LOAD, DEVICE(0, DATA + 0x400), 1},
+        {__LINE__, STORE, ACCESS(0, DATA + 0x400), 0},
+        {__LINE__, LOAD, ACCESS(0, DATA), 0},
+        {__LINE__, 0xee070f95, 0, 0}, /* mcr p15, 0, r0, c7, c5, 4 */
+    };
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {
+        const bool has_unit = i % 2;
+        const uint32_t words[] = {rows[i / 2].word, 0};
+        struct bench bench = bench_of(words);
+        struct model model = model_new(has_unit ? "xscale-80200" : "pxa255", lookup, &bench);
+        warm(&model);
+        for (unsigned round = 1; round <= 3; round++) {
+            run_accesses(&model, &rows[i / 2].access, rows[i / 2].access != 0);
+            if (SIGNAL(PRODUCT_INPUT2) != (has_unit ? round * rows[i / 2].drains : 0))
+                fail_msg("line %d, round %u: %d drains", rows[i / 2].line, round,
+                         (int)SIGNAL(PRODUCT_INPUT2));
+        }
+        model_free(&model);
+    }
+}
+
+/* The write buffer has one request on its way as long as there is something in it; a line comes 80
+ * cycles later, one beat of 8 bytes every 7. */
+/* proves: 0x11 a write that drains takes the room of one request, however many wait behind it */
+/* proves: 0x10 a request that finds no room waits */
+static void writes_take_room_in_the_bus_unit(void **state)
+{
+    static const struct {
+        int line;
+        const char *requests;
+        uint32_t words[5];
+        uint64_t full, cycles;
+    } rows[] = {
+        /* a store drains from 0 to 28, two behind it to 84 */
+        {__LINE__, "requests = 1", {STORE, STORE, STORE}, 84, 3},
+        {__LINE__, "requests = 2", {STORE, STORE, STORE}, 0, 3},
+        /* the line is asked for at 28, its first word comes at 108, the last at 129 */
+        {__LINE__, "requests = 1", {STORE, LOAD, DRAIN_WRITE}, 129, 129},
+        {__LINE__, "requests = 2", {STORE, LOAD, DRAIN_WRITE}, 27, 102},
+        /* until the first store has drained, and then until the first line has come */
+        {__LINE__, "requests = 2", {STORE, LOAD, LOAD_R2, DRAIN_WRITE}, 27 + 74, 130},
+        {__LINE__, "requests = 3", {STORE, LOAD, LOAD_R2, DRAIN_WRITE}, 26, 130},
+    };
+    const uint64_t accesses[] = {ACCESS(0, DATA + 0x400), ACCESS(1, DATA + 0x440),
+                                 ACCESS(2, DATA + 0x480)};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct bench bench = bench_of(rows[i].words);
+        char path[sizeof TEMPLATE];
+        change_machine(path, "product", rows[i].requests);
+        struct model model = model_new(path, lookup, &bench);
+        remove(path);
+        warm(&model);
+        FEED(&model, BLOCK(NOTHING));
+        cycles_since(&model);
+        const uint64_t before = SIGNAL(PRODUCT_INPUT1);
+        const unsigned drains = rows[i].words[bench.n_insns - 1] == DRAIN_WRITE;
+        run_accesses(&model, accesses, bench.n_insns - drains);
+        const uint64_t cycles = cycles_since(&model) - PAD;
+        for (unsigned n = 0; n < 100; n++)
+            FEED(&model, BLOCK(NOTHING));
+        const uint64_t full = SIGNAL(PRODUCT_INPUT1) - before;
+        if (cycles != rows[i].cycles || full != rows[i].full)
+            fail_msg("line %d: %d cycles, full for %d", rows[i].line, (int)cycles, (int)full);
+        model_free(&model);
+    }
+}
+
 /* The 80200's bus unit is asked for lines, descriptors and what the write buffer drains. */
 static void requests_to_the_bus_unit_count_where_there_is_one(void **state)
 {
@@ -613,6 +743,9 @@ int main(void)
         cmocka_unit_test(a_multiply_takes_the_steps_of_its_class),
         cmocka_unit_test(branches_take_their_cycles),
         cmocka_unit_test(what_misses_takes_the_time_of_memory),
+        cmocka_unit_test(what_orders_memory_waits_for_all_of_it),
+        cmocka_unit_test(drains_of_the_bus_unit_count_where_there_is_one),
+        cmocka_unit_test(writes_take_room_in_the_bus_unit),
         cmocka_unit_test(maintenance_writes_back_what_it_cleans),
         cmocka_unit_test(maintenance_of_instructions_empties_their_cache),
         cmocka_unit_test(maintenance_empties_the_branch_target_buffer),

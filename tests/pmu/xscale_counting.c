@@ -75,6 +75,14 @@ static void each_counter_counts_the_event_it_selects(void **state)
 }
 
 /* 0x10 to 0x17: a rising edge of its input is one event, and no other input's is. */
+/* proves: 0x10 each rising edge of its pin counts, a level and other pins do not */
+/* proves: 0x11 each rising edge of its pin counts, a level and other pins do not */
+/* proves: 0x12 each rising edge of its pin counts, a level and other pins do not */
+/* proves: 0x13 each rising edge of its pin counts, a level and other pins do not */
+/* proves: 0x14 each rising edge of its pin counts, a level and other pins do not */
+/* proves: 0x15 each rising edge of its pin counts, a level and other pins do not */
+/* proves: 0x16 each rising edge of its pin counts, a level and other pins do not */
+/* proves: 0x17 each rising edge of its pin counts, a level and other pins do not */
 static void product_inputs_count_their_rising_edges(void **state)
 {
     (void)state;
