@@ -104,13 +104,14 @@ class Ends(Folder):
         self.assertEqual(run("run", elf), run("run", elf))
 
 
-def elf_header(segments, n_headers=None, kind=2, data=1, machine=40):
+def elf_header(segments, n_headers=None, kind=2, data=1, machine=40, flags=0x05000000):
     """A program of these (address, file bytes, memory bytes), without code."""
     ident = b"\x7fELF" + bytes([1, data, 1]) + bytes(9)
-    head = ident + struct.pack("<HHIIIIIHHHHHH", kind, machine, 1, 0x8000, 52, 0, 0x05000000, 52,
+    order = "<" if data == 1 else ">"
+    head = ident + struct.pack(order + "HHIIIIIHHHHHH", kind, machine, 1, 0x8000, 52, 0, flags, 52,
                                32, n_headers if n_headers is not None else len(segments), 40, 0, 0)
-    return head + b"".join(struct.pack("<IIIIIIII", 1, 0, address, address, file_bytes, bytes_, 7,
-                                       4) for address, file_bytes, bytes_ in segments)
+    return head + b"".join(struct.pack(order + "IIIIIIII", 1, 0, address, address, file_bytes,
+                                       bytes_, 7, 4) for address, file_bytes, bytes_ in segments)
 
 
 class Files(Folder):
@@ -135,11 +136,22 @@ class Files(Folder):
         self.refused("smaller than its file", elf_header([(0, 64, 32)]), 126, "loads 64")
         self.refused("nothing to load", elf_header([]), 126, "no segments")
         self.refused("relocatable", elf_header([(0, 0, 16)], kind=1), 126, "of type 1")
-        self.refused("big-endian", elf_header([(0, 0, 16)], data=2), 126, "big-endian")
+        self.refused("big-endian code", elf_header([(0, 0, 16)], data=2), 126, "BE-32")
+        self.refused("big-endian, cut", elf_header([(0, 0, 16)], data=2, flags=0x800000)[:60], 126,
+                     "its program headers end at byte 84")
+        self.refused("big-endian, of another machine", elf_header([(0, 0, 16)], data=2, machine=2),
+                     126, "not a program for 32-bit Arm")
         self.refused("another machine", elf_header([(0, 0, 16)], machine=62), 126,
                      "not a program for 32-bit Arm")
         self.refused("the devices' place", elf_header([(0xff000000, 0, 4096)]), 125,
                      "where the devices are")
+
+    def test_big_endian_data_on_a_core_without(self):
+        path = self.path("program.elf")
+        Path(path).write_bytes(elf_header([(0x8000, 0, 4096)], data=2, flags=0x05800000))
+        got, _, err = run("run", "--machine", "pxa255", path)
+        self.assertEqual(got, 125, err)
+        self.assertRegex(err, r"big-endian \(BE-8\), which the xscale1 of machine pxa255 is not")
 
     def test_every_cut_of_a_program_ends(self):
         whole = Path(self.build("svc #1")).read_bytes()

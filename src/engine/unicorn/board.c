@@ -32,12 +32,18 @@ static uint32_t read_console(void)
     return read(STDIN_FILENO, &byte, 1) == 1 ? byte : UINT32_MAX;
 }
 
-static uint64_t read_device(uc_engine *uc, uint64_t offset, unsigned size, void *user)
+/* The library takes devices for little-endian. CHOICE(firmware-order): these have the order of the
+ * program's data. */
+static uint32_t in_order(const struct firmware *fw, uint64_t value, unsigned size)
 {
-    const struct firmware *const fw = user;
+    return fw->image.big_endian && size <= 4 ? __builtin_bswap32((uint32_t)value) >> (32 - 8 * size)
+                                             : (uint32_t)value;
+}
+
+static uint32_t device_word(const struct firmware *fw, uint64_t offset)
+{
     const struct board *const board = &fw->board;
 
-    (void)uc, (void)size;
     switch ((enum device)(offset & ~UINT64_C(3))) {
     case VIC_IRQSTATUS:
         return board_irqs(board);
@@ -61,14 +67,23 @@ static uint64_t read_device(uc_engine *uc, uint64_t offset, unsigned size, void 
     return 0;
 }
 
-static void write_device(uc_engine *uc, uint64_t offset, unsigned size, uint64_t value, void *user)
+static uint64_t read_device(uc_engine *uc, uint64_t offset, unsigned size, void *user)
+{
+    const struct firmware *const fw = user;
+
+    (void)uc;
+    return in_order(fw, device_word(fw, offset), size);
+}
+
+static void write_device(uc_engine *uc, uint64_t offset, unsigned size, uint64_t written,
+                         void *user)
 {
     struct firmware *const fw = user;
     struct board *const board = &fw->board;
-    const uint32_t lines = (uint32_t)value;
-    const uint8_t byte = (uint8_t)value;
+    const uint32_t lines = in_order(fw, written, size);
+    const uint8_t byte = (uint8_t)lines;
 
-    (void)uc, (void)size;
+    (void)uc;
     board->changed = true;
     switch ((enum device)(offset & ~UINT64_C(3))) {
     case VIC_INTSELECT:
@@ -91,7 +106,7 @@ static void write_device(uc_engine *uc, uint64_t offset, unsigned size, uint64_t
         break;
     case DEVICE_EXIT:
         board->ended = true;
-        board->status = (int)(value & 0xff);
+        board->status = byte;
         break;
     case VIC_IRQSTATUS:
     case VIC_FIQSTATUS:

@@ -13,10 +13,11 @@
 #include "engine/unicorn/vcd.h"
 
 #define BLOCKS_BETWEEN_LOOKS 4096u /* at the clock of the host */
+#define SCTLR_EE             (1u << 25)
 #define NOWHERE              UINT64_MAX
 
 static const struct core_row cores[] = {
-    {"cortex-a8", UC_CPU_ARM_CORTEX_A8, {{"INTENS", UINT32_MAX}}, .security = true},
+    {"cortex-a8", UC_CPU_ARM_CORTEX_A8, {{"INTENS", UINT32_MAX}}, .be8 = true, .security = true},
     {"cortex-r4f",
      UC_CPU_ARM_CORTEX_R5F,
      {{"INTENS", UINT32_MAX},
@@ -24,9 +25,10 @@ static const struct core_row cores[] = {
       {"nVALFIQENS", UINT32_MAX},
       {"nVALRESETENS", UINT32_MAX},
       {"VALEDBGRQENS", UINT32_MAX}},
+     .be8 = true,
      .security = false},
-    {"xscale1", UC_CPU_ARM_PXA255, {{"PMNC", 0x70}}, .security = false},
-    {"xscale2", UC_CPU_ARM_PXA270, {{"INTEN", UINT32_MAX}}, .security = false},
+    {"xscale1", UC_CPU_ARM_PXA255, {{"PMNC", 0x70}}, .be8 = false, .security = false},
+    {"xscale2", UC_CPU_ARM_PXA270, {{"INTEN", UINT32_MAX}}, .be8 = false, .security = false},
 };
 
 static volatile sig_atomic_t interrupted;
@@ -422,6 +424,11 @@ static enum armpmu_status find_core(struct firmware *fw, struct armpmu_error *er
         return fail(err, ARMPMU_BAD_CONFIG,
                     "machine %s: firmware for a %s cannot be run; choose another with --machine",
                     armpmu_machine_name(fw->job->machine), name);
+    if (fw->image.big_endian && !fw->core->be8)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "'%s' is big-endian (BE-8), which the %s of machine %s is not: choose another "
+                    "with --machine",
+                    fw->job->argv[0], name, armpmu_machine_name(fw->job->machine));
     return ARMPMU_OK;
 }
 
@@ -523,7 +530,10 @@ static void start(struct firmware *fw)
     fw->translation = (struct translation){.inside_it = entry & 1, .t32 = entry & ~1u};
     if (fw->core->security) /* the library begins in Nonsecure state */
         processor_set_secure_cp15(fw, 1, 1, 0, 0);
-    processor_set_cpsr(fw, 0x13 | CPSR_A | CPSR_I | CPSR_F | (entry & 1 ? CPSR_T : 0));
+    if (fw->image.big_endian) /* as the pin CFGEE has it */
+        processor_set_cp15(fw, 1, 0, 0, processor_cp15(fw, 1, 0, 0) | SCTLR_EE);
+    processor_set_cpsr(fw, 0x13 | CPSR_A | CPSR_I | CPSR_F | (entry & 1 ? CPSR_T : 0) |
+                               (fw->image.big_endian ? CPSR_E : 0));
     processor_write(fw, 13, (uint32_t)(fw->board.ram_end - BOARD_PAGE_BYTES));
     processor_write(fw, 15, entry);
     stream_start(fw);

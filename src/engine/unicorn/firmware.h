@@ -63,6 +63,7 @@ struct core_row {
         const char *name;
         uint32_t mask;
     } interrupts[5];
+    bool be8;      /* big-endian data */
     bool security; /* has the security extensions, and with them VBAR and Monitor mode */
 };
 
@@ -200,6 +201,12 @@ static inline bool cpsr_is_user(uint32_t cpsr)
 static inline enum armpmu_isa cpsr_isa(uint32_t cpsr)
 {
     return cpsr & CPSR_T ? ARMPMU_T32 : ARMPMU_A32;
+}
+
+/* A word of the program's data as it lies in memory, or the other way round. */
+static inline uint32_t image_word(const struct image *image, uint32_t word)
+{
+    return image->big_endian ? __builtin_bswap32(word) : word;
 }
 
 /* ---- the loop ---- */

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/fail.h"
+#include "engine/unicorn/image_order.h"
 
 #define ADVICE "build it for bare metal (arm-none-eabi-gcc)"
 
@@ -72,8 +73,8 @@ static enum armpmu_status check_header(const char *path, const struct image *ima
     memcpy(elf, image->file, sizeof *elf);
     if (elf->e_ident[EI_DATA] != ELFDATA2LSB)
         return fail(err, ARMPMU_BAD_INPUT,
-                    "'%s' is big-endian; the Unicorn library runs little-endian Arm code only: "
-                    "build it with -mlittle-endian",
+                    "'%s' is big-endian, which is for 32-bit Arm only: build it with "
+                    "-mlittle-endian",
                     path);
     if (elf->e_ident[EI_CLASS] != ELFCLASS32 || elf->e_machine != EM_ARM)
         return fail(err, ARMPMU_BAD_INPUT, "'%s' is not a program for 32-bit Arm: " ADVICE, path);
@@ -221,6 +222,27 @@ void image_symbol_at(const struct image *image, uint64_t address, char *text, si
         snprintf(text, size, "%s+0x%" PRIx64, best->name, address - best->address);
 }
 
+/* ---- byte order -------------------------------------------------------------------------------
+ */
+
+static enum armpmu_status take_order(const char *path, struct image *image,
+                                     struct armpmu_error *err)
+{
+    Elf32_Ehdr elf;
+
+    if (!image_order_is_big(image->file, image->n_file_bytes))
+        return ARMPMU_OK;
+    image_order_turn(image->file, image->n_file_bytes);
+    memcpy(&elf, image->file, sizeof elf);
+    image->big_endian = true;
+    if (elf.e_machine == EM_ARM && !(elf.e_flags & EF_ARM_BE8))
+        return fail(err, ARMPMU_BAD_INPUT,
+                    "'%s' has big-endian code (BE-32), which the Unicorn library does not run: "
+                    "link it with -Wl,--be8, or build it with -mlittle-endian",
+                    path);
+    return ARMPMU_OK;
+}
+
 /* ---- all --------------------------------------------------------------------------------------
  */
 
@@ -230,6 +252,8 @@ enum armpmu_status image_load(const char *path, struct image *out, struct armpmu
 
     *out = (struct image){0};
     enum armpmu_status status = open_and_read(path, out, err);
+    if (status == ARMPMU_OK)
+        status = take_order(path, out, err);
     if (status == ARMPMU_OK)
         status = check_header(path, out, &elf, err);
     if (status == ARMPMU_OK)

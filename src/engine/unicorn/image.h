@@ -27,7 +27,8 @@ struct image_symbol {
 struct image {
     uint8_t *file;
     size_t n_file_bytes;
-    uint64_t entry; /* bit 0: T32 */
+    uint64_t entry;  /* bit 0: T32 */
+    bool big_endian; /* its data, not its code: BE-8 */
     struct image_segment segments[IMAGE_SEGMENTS_MAX];
     unsigned n_segments;
     struct image_symbol *symbols; /* functions, by address */
@@ -35,7 +36,7 @@ struct image {
 };
 
 /* Reads and checks a file. Returns ARMPMU_OK, ARMPMU_NOT_FOUND, ARMPMU_NOT_ALLOWED,
- * ARMPMU_BAD_INPUT (not a little-endian 32-bit Arm program, cut short, too large) or
+ * ARMPMU_BAD_INPUT (not an Arm program, of another byte order, cut short, too large) or
  * ARMPMU_NO_MEMORY. image_free in any case. */
 ARMPMU_MUST_USE enum armpmu_status image_load(const char *path, struct image *out,
                                               struct armpmu_error *err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/firmware.h"
+#include "engine/unicorn/image_order.h"
 
 /* Linkers for Linux say how the stack is to be, and C libraries leave a note. */
 static bool names_system(const Elf32_Phdr *head)
@@ -27,15 +28,17 @@ static bool is_bare(FILE *file, const Elf32_Ehdr *elf)
 
 bool engine_firmware_is(const char *path)
 {
-    Elf32_Ehdr elf;
+    Elf32_Ehdr elf = {0};
     FILE *const file = fopen(path, "rbe");
 
     if (file == NULL)
         return false;
-    const bool bare =
-        fread(&elf, sizeof elf, 1, file) == 1 && memcmp(elf.e_ident, ELFMAG, SELFMAG) == 0 &&
-        elf.e_ident[EI_CLASS] == ELFCLASS32 && elf.e_machine == EM_ARM && elf.e_type == ET_EXEC &&
-        elf.e_phentsize == sizeof(Elf32_Phdr) && is_bare(file, &elf);
+    bool bare = fread(&elf, sizeof elf, 1, file) == 1 &&
+                memcmp(elf.e_ident, ELFMAG, SELFMAG) == 0 && elf.e_ident[EI_CLASS] == ELFCLASS32 &&
+                elf.e_machine == EM_ARM && elf.e_type == ET_EXEC &&
+                elf.e_phentsize == sizeof(Elf32_Phdr) && is_bare(file, &elf);
     fclose(file);
+    /* No emulator of programs for Linux here runs big-endian ones. */
+    bare = bare || image_order_is_big((const uint8_t *)&elf, sizeof elf);
     return bare;
 }

@@ -69,13 +69,20 @@ static uint32_t word_of(const struct firmware *fw, uint32_t block, unsigned n)
     uint32_t word = 0;
 
     (void)fw->lib->mem_read(fw->uc, block + 4 * n, &word, sizeof word);
-    return word;
+    return image_word(&fw->image, word);
 }
 
 static bool put_words(struct firmware *fw, uint32_t address, const uint32_t *words, unsigned n)
 {
+    bool written = true;
+
     fw->pieces.generation++;
-    return fw->lib->mem_write(fw->uc, address, words, 4 * (size_t)n) == UC_ERR_OK;
+    for (unsigned i = 0; i < n; i++) {
+        const uint32_t word = image_word(&fw->image, words[i]);
+        written =
+            fw->lib->mem_write(fw->uc, address + 4 * i, &word, sizeof word) == UC_ERR_OK && written;
+    }
+    return written;
 }
 
 /* A string of a length, or up to its zero. False when it is not all in memory, or too long. */
