@@ -190,12 +190,12 @@ static void fetch_lines(struct a8 *a8, struct a8_block *block)
 
 /* Whether the direct branch that ends a block is predicted right: predictor_agrees for the common
  * case that it hits the BTB where it did last time. */
-static inline bool agrees_quickly(struct predictor *predictor, const struct a8_block *block,
-                                  bool taken)
+static inline bool agrees_quickly(struct predictor *predictor, struct a8_block *block, bool taken)
 {
-    if (unlikely(block->btb == NULL || block->btb->pc != block->flow.pc ||
-                 block->btb->target != block->flow.target))
+    if (unlikely(!a8_hits_btb_again(block))) {
+        block->btb = predictor_find(predictor, block->flow.pc);
         return predictor_agrees(predictor, &block->flow, block->btb, taken, block->flow.target);
+    }
     if (block->end == END_JUMP)
         return true;
     uint8_t *counter = predictor_counter(predictor, block->flow.pc);
@@ -208,7 +208,7 @@ static inline bool agrees_quickly(struct predictor *predictor, const struct a8_b
 /* Whether the predictor agrees with the way a block's schedule was left before. */
 static inline bool agrees(struct a8 *a8, const struct a8_variant *from, bool taken)
 {
-    const struct a8_block *block = from->block;
+    struct a8_block *block = from->block;
     if (block->end == END_FALL_THROUGH)
         return true;
     if (block->end == END_BRANCH)

@@ -84,6 +84,11 @@ struct a8_share {
     uint32_t always, when_taken;
 };
 
+/* Lines of code. */
+struct a8_lines {
+    uint32_t first, last;
+};
+
 /* What running it again needs comes first, and its accesses behind. */
 struct a8_block {
     uint32_t fetched_at; /* memory.fetch_epoch when its lines were last seen to hit */
@@ -96,6 +101,8 @@ struct a8_block {
     bool holds;            /* it is in the list of those that hold counts */
     struct btb_entry *btb; /* where the branch was last found in the BTB */
     struct flow flow;      /* of the last branch */
+    struct a8_lines
+        wrong[2]; /* [taken] of END_CONDITIONAL: what is fetched when that was not foreseen */
 
     uint64_t start, fall_through;
     uint64_t taken;              /* times its branch was taken, without those in its variants */
@@ -163,6 +170,13 @@ static inline bool ends_with_branch(const struct a8_block *block)
     return block->end == END_CONDITIONAL || block->end == END_JUMP || block->end == END_BRANCH;
 }
 
+/* Whether the direct branch at the block's end is in the BTB where it was found last. */
+static inline bool a8_hits_btb_again(const struct a8_block *block)
+{
+    return block->btb != NULL && block->btb->pc == block->flow.pc &&
+           block->btb->target == block->flow.target;
+}
+
 static inline uint32_t sequential_key(const struct a8_variant *variant)
 {
     return variant->after[0] << 1 | 1;
@@ -214,6 +228,9 @@ void a8_take(void *state, uint64_t *delta);
 /* Leaves the last block for the one a word names; returns that one's schedule, NULL without
  * memory. */
 struct a8_variant *a8_enter(struct a8 *a8, struct a8_block *block, uint64_t word);
+
+/* The lines that the front end fetches from an address on until a flush stops it. */
+struct a8_lines a8_wrong_path(const struct a8 *a8, uint64_t address);
 
 /* The same by a way taken before, whose branch is not predicted so this time. */
 struct a8_variant *a8_enter_flushed(struct a8 *a8, bool taken);

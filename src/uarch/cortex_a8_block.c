@@ -62,9 +62,10 @@ struct sums {
     uint64_t when_taken[ARMPMU_SIGNAL_COUNT];
 };
 
-static void describe_branch(struct a8_block *block, const struct insn *last, uint64_t address,
-                            bool predict, struct sums *sums)
+static void describe_branch(const struct a8 *a8, struct a8_block *block, const struct insn *last,
+                            uint64_t address, struct sums *sums)
 {
+    const bool predict = a8->machine->branch_prediction == YESNO_YES;
     block->end = END_BRANCH;
     if (predict && last->branch == BRANCH_IMMEDIATE && !last->links)
         block->end = insn_is_conditional(last) ? END_CONDITIONAL : END_JUMP;
@@ -79,6 +80,8 @@ static void describe_branch(struct a8_block *block, const struct insn *last, uin
         .is_return = last->branch == BRANCH_RETURN,
         .links = last->links,
     };
+    block->wrong[0] = a8_wrong_path(a8, block->flow.target);
+    block->wrong[1] = a8_wrong_path(a8, block->flow.fall_through);
     sums->always[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] = predictable;
     sums->when_taken[ARMPMU_SIGNAL_PC_WRITE] = 1;
     sums->when_taken[ARMPMU_SIGNAL_BRANCH_TAKEN] = predictable;
@@ -146,8 +149,7 @@ static void describe(const struct a8 *a8, struct a8_block *block, struct sums *s
         a8_add_insn(&code->insns[i], sums->always);
     collect_accesses(block, sums);
     if (last->branch != BRANCH_NONE)
-        describe_branch(block, last, code->address + last->offset,
-                        a8->machine->branch_prediction == YESNO_YES, sums);
+        describe_branch(a8, block, last, code->address + last->offset, sums);
     else if (last->effect == EFFECT_SYSCALL)
         block->end = END_SYSCALL;
 }

@@ -9,20 +9,25 @@
 /* System calls by which a signal handler returns (Arm EABI numbers). */
 enum { SYSCALL_SIGRETURN = 119, SYSCALL_RT_SIGRETURN = 173 };
 
-static void fetch_wrong_path(struct a8 *a8, uint64_t address)
+struct a8_lines a8_wrong_path(const struct a8 *a8, uint64_t address)
 {
     const uint64_t bytes = a8->machine->l1i_fetch_bytes;
+    const uint64_t last = (address / bytes + a8->machine->branch_wrong_path_fetches) * bytes - 1;
+    return (struct a8_lines){(uint32_t)(address >> LINE_SHIFT), (uint32_t)(last >> LINE_SHIFT)};
+}
+
+static void fetch_wrong_path(struct a8 *a8, struct a8_lines lines)
+{
     const uint64_t fetches = a8->machine->branch_wrong_path_fetches;
     if (fetches == 0)
         return;
     a8->tally[ARMPMU_SIGNAL_L1I_ACCESS] += fetches;
-    const uint64_t last = (address / bytes + fetches) * bytes - 1;
-    for (uint64_t line = address >> LINE_SHIFT; line <= last >> LINE_SHIFT; line++)
+    for (uint64_t line = lines.first; line <= lines.last; line++)
         if (!filter_has(&a8->memory.fetch, line))
             a8_fetch_line(&a8->memory, line, true);
 }
 
-static void flush(struct a8 *a8, unsigned result, uint64_t wrong_path)
+static void flush(struct a8 *a8, unsigned result, struct a8_lines wrong_path)
 {
     const uint32_t cycles = a8->machine->branch_mispredict_cycles;
     a8->tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
@@ -69,7 +74,21 @@ static void mispredict(struct a8 *a8, const struct a8_block *block, bool taken, 
         a8->predictor.enabled ? (uint64_t)predicted - taken : 0;
     a8->flushed_taken += predicted;
     a8->memory.now += a8->variant->open_cycles;
-    flush(a8, result, wrong_path);
+    flush(a8, result, a8_wrong_path(a8, wrong_path));
+}
+
+/* mispredict() for what happens most: a direct conditional branch that hit the BTB where it did
+ * last time went the other way than its counter said. Then only the counter and the history learn.
+ */
+static inline void mispredict_direction(struct a8 *a8, const struct a8_variant *from, bool taken)
+{
+    struct predictor *predictor = &a8->predictor;
+    const struct a8_block *block = from->block;
+    predictor_learn_direction(predictor, predictor_counter(predictor, block->flow.pc), taken);
+    a8->tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += taken ? -UINT64_C(1) : 1;
+    a8->flushed_taken += !taken;
+    a8->memory.now += from->open_cycles;
+    flush(a8, FLOW_WRONG_DIRECTION, block->wrong[taken]);
 }
 
 /* The last block's branch was executed; returns the key of the next block's schedule. */
@@ -445,10 +464,16 @@ struct a8_variant *a8_enter(struct a8 *a8, struct a8_block *block, uint64_t word
 struct a8_variant *a8_enter_flushed(struct a8 *a8, bool taken)
 {
     struct a8_variant *from = a8->variant;
-    struct a8_block *block = from->next_variant[taken]->block;
+    const struct a8_block *block = from->block;
+    struct a8_block *next = from->next_variant[taken]->block;
     from->left[taken]++;
-    mispredict(a8, from->block, taken, block->start);
-    struct a8_variant *variant = a8_find_variant(a8, block, IDLE_KEY);
+    if (likely(block->end == END_CONDITIONAL && a8_hits_btb_again(block)))
+        mispredict_direction(a8, from, taken);
+    else
+        mispredict(a8, block, taken, next->start);
+    struct a8_variant *variant = next->idle;
+    if (unlikely(variant == NULL))
+        variant = a8_find_variant(a8, next, IDLE_KEY);
     if (variant != NULL)
         a8->memory.now += variant->cycles;
     else
