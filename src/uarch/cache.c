@@ -5,8 +5,6 @@
 
 #include "base/fail.h"
 
-#define TAG_GROUP 4 /* ways compared at a time */
-
 static enum armpmu_status check_geometry(uint32_t sets, uint32_t ways, struct armpmu_error *err)
 {
     if (sets == 0 || (sets & (sets - 1)) != 0)
@@ -48,11 +46,13 @@ enum armpmu_status cache_init(struct cache *cache, uint32_t sets, uint32_t ways,
     enum armpmu_status status = check_geometry(sets, ways, err);
     if (status != ARMPMU_OK)
         return status;
-    *cache = (struct cache){.sets = sets,
-                            .ways = ways,
-                            .tag_ways = (ways + TAG_GROUP - 1) / TAG_GROUP * TAG_GROUP,
-                            .policy = policy,
-                            .random = {seed}};
+    *cache =
+        (struct cache){.sets = sets,
+                       .ways = ways,
+                       .n_empty = sets * ways,
+                       .tag_ways = (ways + CACHE_TAG_GROUP - 1) / CACHE_TAG_GROUP * CACHE_TAG_GROUP,
+                       .policy = policy,
+                       .random = {seed}};
     if (!take_memory(cache)) {
         cache_free(cache);
         return fail(err, ARMPMU_NO_MEMORY,
@@ -68,51 +68,6 @@ void cache_free(struct cache *cache)
     free(cache->used);
     free(cache->next_victim);
     *cache = (struct cache){0};
-}
-
-static size_t set_of(const struct cache *cache, uint64_t virtual_line)
-{
-    return virtual_line & (cache->sets - 1);
-}
-
-/* Which tags of a group of ways match, as a mask. */
-static uint32_t matching_tags(const uint32_t *tags, uint32_t tag)
-{
-    return (uint32_t)(tags[0] == tag) | (uint32_t)(tags[1] == tag) << 1 |
-           (uint32_t)(tags[2] == tag) << 2 | (uint32_t)(tags[3] == tag) << 3;
-}
-
-/* The ways of a set that hold a tag, as a mask. Looks at every way without leaving early: which one
- * it is is what the host cannot predict, and a misprediction costs more than the compares. */
-static uint32_t ways_with(const struct cache *cache, size_t set, uint32_t tag)
-{
-    const uint32_t *tags = cache->tags + set * cache->tag_ways;
-    uint32_t matches = matching_tags(tags, tag);
-    for (uint32_t way = TAG_GROUP; way < cache->tag_ways; way += TAG_GROUP)
-        matches |= matching_tags(tags + way, tag) << way;
-    return matches;
-}
-
-static struct cache_line *find(const struct cache *cache, size_t set, uint64_t physical_line)
-{
-    const uint32_t matches = ways_with(cache, set, (uint32_t)physical_line + 1);
-    if (matches == 0)
-        return NULL;
-    return &cache->lines[set * cache->ways + (uint32_t)__builtin_ctz(matches)];
-}
-
-struct cache_line *cache_peek(const struct cache *cache, uint64_t virtual_line,
-                              uint64_t physical_line)
-{
-    return find(cache, set_of(cache, virtual_line), physical_line);
-}
-
-struct cache_line *cache_lookup(struct cache *cache, uint64_t virtual_line, uint64_t physical_line)
-{
-    struct cache_line *line = find(cache, set_of(cache, virtual_line), physical_line);
-    if (line != NULL && cache->policy == REPLACEMENT_LRU)
-        cache->used[line - cache->lines] = ++cache->clock;
-    return line;
 }
 
 static uint32_t oldest(const struct cache *cache, size_t set)
@@ -142,15 +97,20 @@ static uint32_t choose_victim(struct cache *cache, size_t set)
 
 static uint32_t way_to_fill(struct cache *cache, size_t set)
 {
-    const uint32_t invalid = ways_with(cache, set, 0);
+    if (cache->n_empty == 0)
+        return choose_victim(cache, set);
+    const uint32_t invalid = cache_ways_with(cache, set, 0);
     const uint32_t way = invalid != 0 ? (uint32_t)__builtin_ctz(invalid) : cache->ways;
-    return way < cache->ways ? way : choose_victim(cache, set);
+    if (way >= cache->ways) /* that many tags are compared, there are fewer ways */
+        return choose_victim(cache, set);
+    cache->n_empty--;
+    return way;
 }
 
 struct cache_line *cache_fill(struct cache *cache, uint64_t virtual_line, uint64_t physical_line,
                               struct cache_line *victim)
 {
-    const size_t set = set_of(cache, virtual_line);
+    const size_t set = cache_set(cache, virtual_line);
     const uint32_t way = way_to_fill(cache, set);
     const size_t at = set * cache->ways + way;
     struct cache_line *line = &cache->lines[at];
@@ -168,4 +128,5 @@ void cache_drop(struct cache *cache, struct cache_line *line)
     const size_t at = (size_t)(line - cache->lines);
     line->valid = false;
     cache->tags[at / cache->ways * cache->tag_ways + at % cache->ways] = 0;
+    cache->n_empty++;
 }

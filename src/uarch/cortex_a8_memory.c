@@ -233,10 +233,16 @@ static uint32_t memory_cycles(const struct a8_memory *memory)
     return memory->machine->memory_minimum_cycles + memory->machine->memory_latency_cycles;
 }
 
+/* Beats that write dirty parts of a line. */
+static uint64_t beats_of(const struct a8_memory *memory, uint8_t parts)
+{
+    static const uint8_t ones[ALL_PARTS + 1] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    return (uint64_t)ones[parts & ALL_PARTS] * memory->part_beats;
+}
+
 void a8_write_back(struct a8_memory *memory, const struct cache_line *line)
 {
-    count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT,
-          (uint64_t)__builtin_popcount(line->dirty) * memory->part_beats);
+    count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT, beats_of(memory, line->dirty));
 }
 
 static void l2_fill(struct a8_memory *memory, uint64_t line, uint8_t dirty)
@@ -266,7 +272,7 @@ static bool l2_read(struct a8_memory *memory, uint64_t line)
 static bool l2_write(struct a8_memory *memory, uint64_t line, uint8_t parts, bool whole, bool *hit)
 {
     *hit = false;
-    const uint64_t beats = (uint64_t)__builtin_popcount(parts) * memory->part_beats;
+    const uint64_t beats = beats_of(memory, parts);
     if (!memory->has_l2) {
         count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT, beats);
         return false;

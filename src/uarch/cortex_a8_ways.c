@@ -8,18 +8,13 @@
 
 #include <stddef.h>
 
-static uint32_t way_in(const struct cache *cache, const struct cache_line *line)
-{
-    return (uint32_t)(line - cache->lines) % cache->ways;
-}
-
 bool a8_is_misled(const struct cache *cache, const struct way_hash *hash, uint64_t virtual_line,
                   const struct cache_line *found)
 {
     if (!way_hash_is_on(hash))
         return false;
     return way_hash_predict(hash, virtual_line) !=
-           (found != NULL ? way_in(cache, found) : WAY_NONE);
+           (found != NULL ? cache_way(cache, virtual_line, found) : WAY_NONE);
 }
 
 /* A line was found or filled through virtual_line: its way gets the hash. Returns the line whose
@@ -29,7 +24,7 @@ static const struct cache_line *teach(const struct cache *cache, struct way_hash
 {
     if (!way_hash_is_on(hash))
         return NULL;
-    const uint32_t way = way_in(cache, line);
+    const uint32_t way = cache_way(cache, virtual_line, line);
     const uint32_t loser = way_hash_give(hash, virtual_line, way);
     return loser != WAY_NONE ? line - way + loser : NULL;
 }
@@ -51,6 +46,6 @@ void a8_teach_data(struct a8_memory *memory, uint64_t line, const struct cache_l
 void a8_drop_line(struct cache *cache, struct way_hash *hash, struct cache_line *line)
 {
     if (way_hash_is_on(hash))
-        way_hash_take(hash, line->virtual_line, way_in(cache, line));
+        way_hash_take(hash, line->virtual_line, cache_way(cache, line->virtual_line, line));
     cache_drop(cache, line);
 }
