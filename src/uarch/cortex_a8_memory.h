@@ -125,8 +125,14 @@ void a8_translate(struct a8_memory *memory, bool on);
 
 /* Whether the hash of an access's address names another way than the one where its line is: NULL
  * where it is nowhere. */
-bool a8_is_misled(const struct cache *cache, const struct way_hash *hash, uint64_t virtual_line,
-                  const struct cache_line *found);
+static inline bool a8_is_misled(const struct cache *cache, const struct way_hash *hash,
+                                uint64_t virtual_line, const struct cache_line *found)
+{
+    if (!way_hash_is_on(hash))
+        return false;
+    return way_hash_predict(hash, virtual_line) !=
+           (found != NULL ? cache_way(cache, virtual_line, found) : WAY_NONE);
+}
 
 /* The way of a line that was found or filled gets the hash of the address that did it. */
 void a8_teach_fetch(struct a8_memory *memory, uint64_t line, const struct cache_line *present);

@@ -8,15 +8,6 @@
 
 #include <stddef.h>
 
-bool a8_is_misled(const struct cache *cache, const struct way_hash *hash, uint64_t virtual_line,
-                  const struct cache_line *found)
-{
-    if (!way_hash_is_on(hash))
-        return false;
-    return way_hash_predict(hash, virtual_line) !=
-           (found != NULL ? cache_way(cache, virtual_line, found) : WAY_NONE);
-}
-
 /* A line was found or filled through virtual_line: its way gets the hash. Returns the line whose
  * way lost it, NULL if none did: that one will mislead. */
 static const struct cache_line *teach(const struct cache *cache, struct way_hash *hash,

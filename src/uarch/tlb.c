@@ -44,26 +44,6 @@ void tlb_free(struct tlb *tlb)
     *tlb = (struct tlb){0};
 }
 
-/* Multiplying by an odd constant near 2^64 / golden ratio spreads neighbouring pages. */
-static uint16_t *bucket_of(const struct tlb *tlb, uint64_t virtual_page)
-{
-    return &tlb->buckets[virtual_page * UINT64_C(0x9e3779b97f4a7c15) >> tlb->bucket_shift];
-}
-
-const struct tlb_entry *tlb_lookup(struct tlb *tlb, uint64_t virtual_page)
-{
-    for (uint16_t link = *bucket_of(tlb, virtual_page); link != 0;) {
-        struct tlb_entry *entry = &tlb->entries[link - 1];
-        if (entry->virtual_page == virtual_page) {
-            if (tlb->policy == REPLACEMENT_LRU)
-                entry->used = ++tlb->clock;
-            return entry;
-        }
-        link = entry->chained;
-    }
-    return NULL;
-}
-
 static struct tlb_entry *oldest(const struct tlb *tlb)
 {
     struct tlb_entry *found = tlb->entries;
@@ -92,7 +72,7 @@ static struct tlb_entry *choose_victim(struct tlb *tlb)
 static void unchain(struct tlb *tlb, const struct tlb_entry *entry)
 {
     uint16_t number = (uint16_t)(entry - tlb->entries + 1);
-    uint16_t *link = bucket_of(tlb, entry->virtual_page);
+    uint16_t *link = tlb_bucket(tlb, entry->virtual_page);
     while (*link != number)
         link = &tlb->entries[*link - 1].chained;
     *link = entry->chained;
@@ -121,7 +101,7 @@ const struct tlb_entry *tlb_fill(struct tlb *tlb, uint64_t virtual_page, uint64_
                                  struct tlb_entry *victim)
 {
     struct tlb_entry *entry = entry_to_fill(tlb);
-    uint16_t *bucket = bucket_of(tlb, virtual_page);
+    uint16_t *bucket = tlb_bucket(tlb, virtual_page);
     *victim = *entry;
     *entry = (struct tlb_entry){.virtual_page = virtual_page,
                                 .physical_page = physical_page,

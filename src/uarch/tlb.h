@@ -11,6 +11,7 @@
 #define UARCH_TLB_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "armpmu/status.h"
@@ -48,11 +49,33 @@ ARMPMU_MUST_USE enum armpmu_status tlb_init(struct tlb *tlb, uint32_t n_entries,
 /* Releases what tlb_init took. A zeroed or a freed TLB is fine. */
 void tlb_free(struct tlb *tlb);
 
+/* ---- inline: asked at every access that is not known to hit ---- */
+
+/* Multiplying by an odd constant near 2^64 / golden ratio spreads neighbouring pages. */
+static inline uint16_t *tlb_bucket(const struct tlb *tlb, uint64_t virtual_page)
+{
+    return &tlb->buckets[virtual_page * UINT64_C(0x9e3779b97f4a7c15) >> tlb->bucket_shift];
+}
+
 /* The entry that maps the page, NULL if none. With random and round robin no lookup changes any
  * state; with LRU a hit makes the entry the newest, so a hit on the one that already is changes no
  * later answer. A caller may leave out lookups that change nothing. Valid until the next tlb_fill.
  */
-const struct tlb_entry *tlb_lookup(struct tlb *tlb, uint64_t virtual_page);
+static inline const struct tlb_entry *tlb_lookup(struct tlb *tlb, uint64_t virtual_page)
+{
+    for (uint16_t link = *tlb_bucket(tlb, virtual_page); link != 0;) {
+        struct tlb_entry *entry = &tlb->entries[link - 1];
+        if (entry->virtual_page == virtual_page) {
+            if (tlb->policy == REPLACEMENT_LRU)
+                entry->used = ++tlb->clock;
+            return entry;
+        }
+        link = entry->chained;
+    }
+    return NULL;
+}
+
+/* ---- */
 
 /* Enters a mapping that is not present; *victim is the displaced entry (valid false if none). */
 const struct tlb_entry *tlb_fill(struct tlb *tlb, uint64_t virtual_page, uint64_t physical_page,

@@ -4,16 +4,11 @@
 
 #include "base/fail.h"
 
-#define HASH_BITS       6
-#define HASHES          (1u << HASH_BITS)
-#define PAGE_LINE_SHIFT 6  /* lines of 64 bytes in pages of 4 KiB */
-#define PAGE_BITS       20 /* of a 32-bit address */
-
 enum armpmu_status way_hash_init(struct way_hash *hash, uint32_t sets, uint32_t ways,
                                  struct armpmu_error *err)
 {
     *hash = (struct way_hash){.sets = sets, .ways = ways};
-    hash->way_of = calloc((size_t)sets * HASHES, sizeof *hash->way_of);
+    hash->way_of = calloc((size_t)sets * WAY_HASHES, sizeof *hash->way_of);
     hash->hash_of = calloc((size_t)sets * ways, sizeof *hash->hash_of);
     if (hash->way_of != NULL && hash->hash_of != NULL)
         return ARMPMU_OK;
@@ -28,37 +23,22 @@ void way_hash_free(struct way_hash *hash)
     *hash = (struct way_hash){0};
 }
 
-/* Where the way that has the line's hash stands. */
-static uint8_t *way_of(const struct way_hash *hash, uint64_t virtual_line)
-{
-    uint32_t page = (uint32_t)(virtual_line >> PAGE_LINE_SHIFT) & ((1u << PAGE_BITS) - 1);
-    uint32_t folded = 0;
-    for (; page != 0; page >>= HASH_BITS)
-        folded ^= page & (HASHES - 1);
-    return &hash->way_of[(virtual_line & (hash->sets - 1)) * HASHES + folded];
-}
-
 static uint8_t *hash_of(const struct way_hash *hash, uint64_t virtual_line, uint32_t way)
 {
     return &hash->hash_of[(virtual_line & (hash->sets - 1)) * hash->ways + way];
-}
-
-uint32_t way_hash_predict(const struct way_hash *hash, uint64_t virtual_line)
-{
-    return *way_of(hash, virtual_line) - 1u; /* 0 gives WAY_NONE */
 }
 
 void way_hash_take(struct way_hash *hash, uint64_t virtual_line, uint32_t way)
 {
     uint8_t *const own = hash_of(hash, virtual_line, way);
     if (*own != 0)
-        hash->way_of[(virtual_line & (hash->sets - 1)) * HASHES + *own - 1u] = 0;
+        hash->way_of[(virtual_line & (hash->sets - 1)) * WAY_HASHES + *own - 1u] = 0;
     *own = 0;
 }
 
 uint32_t way_hash_give(struct way_hash *hash, uint64_t virtual_line, uint32_t way)
 {
-    uint8_t *const slot = way_of(hash, virtual_line);
+    uint8_t *const slot = way_hash_slot(hash, virtual_line);
     const uint32_t before = *slot - 1u;
     if (before == way)
         return WAY_NONE;
@@ -67,6 +47,6 @@ uint32_t way_hash_give(struct way_hash *hash, uint64_t virtual_line, uint32_t wa
     way_hash_take(hash, virtual_line, way);
     *slot = (uint8_t)(way + 1);
     *hash_of(hash, virtual_line, way) =
-        (uint8_t)(slot - &hash->way_of[(virtual_line & (hash->sets - 1)) * HASHES] + 1);
+        (uint8_t)(slot - &hash->way_of[(virtual_line & (hash->sets - 1)) * WAY_HASHES] + 1);
     return before;
 }

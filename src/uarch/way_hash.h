@@ -16,6 +16,11 @@
 
 #define WAY_NONE UINT32_MAX
 
+#define WAY_HASH_BITS       6
+#define WAY_HASHES          (1u << WAY_HASH_BITS)
+#define WAY_HASH_PAGE_SHIFT 6  /* lines of 64 bytes in pages of 4 KiB */
+#define WAY_HASH_PAGE_BITS  20 /* of a 32-bit address */
+
 struct way_hash {
     uint8_t *way_of;  /* [set][hash]: way + 1, 0 for none */
     uint8_t *hash_of; /* [set][way]: hash + 1, 0 for none */
@@ -33,8 +38,22 @@ static inline bool way_hash_is_on(const struct way_hash *hash)
     return hash->way_of != NULL;
 }
 
+/* Where the way that has the line's hash stands. */
+static inline uint8_t *way_hash_slot(const struct way_hash *hash, uint64_t virtual_line)
+{
+    uint32_t page =
+        (uint32_t)(virtual_line >> WAY_HASH_PAGE_SHIFT) & ((1u << WAY_HASH_PAGE_BITS) - 1);
+    uint32_t folded = 0;
+    for (unsigned bit = 0; bit < WAY_HASH_PAGE_BITS; bit += WAY_HASH_BITS)
+        folded ^= page >> bit & (WAY_HASHES - 1);
+    return &hash->way_of[(virtual_line & (hash->sets - 1)) * WAY_HASHES + folded];
+}
+
 /* The way that has the hash of a virtual line in its set, WAY_NONE if none has. */
-uint32_t way_hash_predict(const struct way_hash *hash, uint64_t virtual_line);
+static inline uint32_t way_hash_predict(const struct way_hash *hash, uint64_t virtual_line)
+{
+    return *way_hash_slot(hash, virtual_line) - 1u; /* 0 gives WAY_NONE */
+}
 
 /* Gives a way of the line's set the line's hash instead of its own. Returns the other way that lost
  * it, WAY_NONE if none did. */
