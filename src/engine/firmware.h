@@ -28,6 +28,7 @@ struct engine_firmware_job {
     double timeout_seconds;    /* of the host; 0: none */
     const char *const *pins;   /* NULL-terminated: "PMUEXTIN0=every:1000c", "DBGEN=0" */
     const char *const *faults; /* NULL-terminated: "dcache-data-ecc@0x1000" */
+    bool watch_accesses;       /* look at each when it happens: slower, and the same counts */
     FILE *trace;               /* of accesses to the monitor, NULL: none */
     const char *vcd;           /* file for waves, NULL: none */
     enum armpmu_signal every;  /* interval clock: CPU_CYCLES or INST_RETIRED */

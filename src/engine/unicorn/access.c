@@ -5,6 +5,8 @@
  * made its access if the flags, which are those of the moment, pass its condition. Where they may
  * have changed since, and behind a store that may not happen, a hook has told.
  *
+ * A piece that is foretold (foretell.c) asks nothing of that.
+ *
  * Assumes: a read that crosses a page of the library comes as a whole and then again as two aligned
  * parts. */
 #include <inttypes.h>
@@ -115,6 +117,10 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
     const bool write = type == UC_MEM_WRITE;
 
     (void)uc, (void)value;
+    if (fw->foretold) {
+        fw->stretch->calls += !write;
+        return;
+    }
     if (fw->parts > 0 && !write) {
         fw->parts--;
         return;
@@ -150,6 +156,32 @@ static void take_back(struct firmware *fw)
     fw->last.write = false;
 }
 
+bool access_add_hook(struct firmware *fw)
+{
+    return fw->lib->hook_add(fw->uc, &fw->access_hook, UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE,
+                             (void *)(uintptr_t)access_memory, fw, (uint64_t)1,
+                             (uint64_t)0) == UC_ERR_OK;
+}
+
+/* CHOICE(firmware-refused-page): where no more is known of the fault nothing of instruction n is
+ * left. */
+void access_cut(struct firmware *fw, unsigned n, bool has_fault, uint64_t fault)
+{
+    size_t i = fw->first_access;
+
+    while (i < fw->n && armpmu_word_index(fw->words[i]) < n)
+        i += armpmu_word_kind(fw->words[i]) == ARMPMU_WORD_RUN ? 2 : 1;
+    if (has_fault && i < fw->n && armpmu_word_kind(fw->words[i]) == ARMPMU_WORD_RUN) {
+        const uint64_t done = fault - (fw->words[i] & ARMPMU_WORD_ADDRESS);
+        if (done > 0 && done <= fw->words[i + 1]) {
+            fw->words[i + 1] = done;
+            i += 2;
+        }
+    }
+    fw->n = i;
+    fw->foretold = false;
+}
+
 bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
                 void *user)
 {
@@ -158,6 +190,14 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int
     const struct slot *slot = NULL;
 
     (void)uc, (void)size, (void)value;
+    if (fw->foretold) {
+        fw->bad = (struct bad_access){
+            .present = true,
+            .write = write,
+            .address = address,
+            .index = forecast_insn(fw->piece->forecast, fw->values, (uint32_t)address, write)};
+        return false;
+    }
     if (write && fw->last.write && fw->last.address == address)
         take_back(fw);
     if (type != UC_MEM_FETCH_UNMAPPED)

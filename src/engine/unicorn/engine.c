@@ -121,11 +121,11 @@ static bool look_around(struct firmware *fw)
 
 /* The stretch at an address, by a cache of those that ran lately. NULL when something must be done
  * first. */
-static const struct stretch *stretch_at(struct firmware *fw, uint64_t address, uint32_t n_bytes,
-                                        uint32_t cpsr)
+static struct stretch *stretch_at(struct firmware *fw, uint64_t address, uint32_t n_bytes,
+                                  uint32_t cpsr)
 {
-    const struct stretch **const slot = &fw->cache[(address >> 1) % STRETCH_CACHE];
-    const struct stretch *stretch = *slot;
+    struct stretch **const slot = &fw->cache[(address >> 1) % STRETCH_CACHE];
+    struct stretch *stretch = *slot;
 
     if (stretch != NULL && stretch->address == address && stretch->n_bytes == n_bytes &&
         stretch->checked == fw->pieces.generation && stretch->isa == cpsr_isa(cpsr) &&
@@ -161,21 +161,45 @@ static bool goes_on_in_it(const struct firmware *fw, uint64_t address)
            address - piece->address - 1 < piece->n_bytes - 1;
 }
 
-static void enter_stretch(struct firmware *fw, uint64_t address, uint32_t n_bytes, uint32_t cpsr)
+static void enter_stretch(struct firmware *fw, struct stretch *stretch, bool foretells)
 {
-    const struct stretch *const stretch = stretch_at(fw, address, n_bytes, cpsr);
-
-    if (stretch != NULL && stretch->steps)
+    if (stretch->steps)
         firmware_request(fw, REQUEST_IT_BLOCK);
-    else if (stretch != NULL && stretch->first != NULL)
+    else if (stretch->first != NULL && foretells && foretell_can(fw, stretch))
+        foretell_enter(fw, stretch);
+    else if (stretch->first != NULL)
         stream_enter(fw, stretch->first);
 }
 
+/* The library's translation of the rest is not one of its own, that could be made plain. */
 void firmware_go_on(struct firmware *fw, uint64_t address, uint32_t cpsr)
 {
+    struct stretch *stretch = NULL;
+
     stream_mask(fw, cpsr);
     if (fw->block_end > address)
-        enter_stretch(fw, address, (uint32_t)(fw->block_end - address), cpsr);
+        stretch = stretch_at(fw, address, (uint32_t)(fw->block_end - address), cpsr);
+    if (stretch != NULL)
+        enter_stretch(fw, stretch, false);
+}
+
+static void enter_block(struct firmware *fw, uint64_t address, uint32_t size)
+{
+    if (firmware_is_stopping(fw) || !look_around(fw))
+        return;
+    if (fw->watching) {
+        if (it_of(processor_cpsr(fw)) != 0 && !goes_on_in_it(fw, address))
+            firmware_request(fw, REQUEST_IT_BLOCK);
+        return;
+    }
+    if (!fw->state_known || fw->piece == NULL || !fw->piece->keeps_state) {
+        fw->state = processor_cpsr(fw);
+        stream_mask(fw, fw->state);
+    }
+    fw->state_known = true;
+    struct stretch *const stretch = stretch_at(fw, address, size, fw->state);
+    if (stretch != NULL)
+        enter_stretch(fw, stretch, true);
 }
 
 static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
@@ -188,19 +212,11 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
         step_block(fw);
         return;
     }
-    if (firmware_is_stopping(fw) || !look_around(fw))
-        return;
-    if (fw->watching) {
-        if (it_of(processor_cpsr(fw)) != 0 && !goes_on_in_it(fw, address))
-            firmware_request(fw, REQUEST_IT_BLOCK);
-        return;
+    enter_block(fw, address, size);
+    if (fw->request != REQUEST_NONE) {
+        fw->stands = true;
+        fw->stands_at = address;
     }
-    if (!fw->state_known || fw->piece == NULL || !fw->piece->keeps_state || fw->follows_world) {
-        fw->state = processor_cpsr(fw);
-        stream_mask(fw, fw->state);
-    }
-    fw->state_known = true;
-    enter_stretch(fw, address, size, fw->state);
 }
 
 /* Bytes of an IT instruction with those that it makes conditional, which go together; 0 for any
@@ -302,6 +318,19 @@ static void on_exception(uc_engine *uc, uint32_t number, void *user)
 /* ---- the loop ---------------------------------------------------------------------------------
  */
 
+/* Where code has hooks the library does not know the PC of a block in front of which it stops. */
+uc_err firmware_execute(struct firmware *fw)
+{
+    const uint32_t thumb = processor_cpsr(fw) & CPSR_T ? 1 : 0;
+
+    translation_mend(fw);
+    fw->state_known = fw->stands = false;
+    const uc_err error = fw->lib->emu_start(fw->uc, processor_read(fw, 15) | thumb, NOWHERE, 0, 0);
+    if (fw->stands)
+        processor_write(fw, 15, (uint32_t)fw->stands_at | (processor_cpsr(fw) & CPSR_T ? 1 : 0));
+    return error;
+}
+
 static void forget_translations(struct firmware *fw)
 {
     for (unsigned i = 0; i < fw->board.n_ranges; i++)
@@ -349,6 +378,8 @@ static void serve(struct firmware *fw)
         add_hooks(fw);
     else if (request == REQUEST_WATCH)
         change_watch(fw);
+    else if (request == REQUEST_TRANSLATE)
+        foretell_translate(fw);
     else if (request == REQUEST_EXCEPTION)
         exception_take(fw);
     else if (request == REQUEST_IT_BLOCK)
@@ -384,11 +415,7 @@ void firmware_error(struct firmware *fw, uc_err error)
 static void run(struct firmware *fw)
 {
     while (fw->request != REQUEST_END) {
-        const uint32_t pc = processor_read(fw, 15);
-        translation_mend(fw);
-        fw->state_known = false;
-        const uc_err error =
-            fw->lib->emu_start(fw->uc, pc | (processor_cpsr(fw) & CPSR_T ? 1 : 0), NOWHERE, 0, 0);
+        const uc_err error = firmware_execute(fw);
         if (error != UC_ERR_OK && fw->request == REQUEST_NONE)
             firmware_error(fw, error);
         while (fw->request != REQUEST_NONE && fw->request != REQUEST_END)
@@ -472,6 +499,8 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
         return status;
     if (fw->job->period > 0)
         armpmu_sim_every(fw->sim, fw->job->every, fw->job->period, on_interval, fw);
+    for (unsigned i = 0; i < FORECAST_REGISTERS; i++)
+        fw->value_at[i] = &fw->values[i];
     for (unsigned i = 0; i < 2; i++)
         fw->buffers[i] = malloc(FIRMWARE_WORDS * sizeof *fw->words);
     fw->words = fw->buffers[0];
@@ -493,7 +522,6 @@ static bool add_callbacks(struct firmware *fw)
     } hooks[] = {
         {UC_HOOK_BLOCK, (void *)(uintptr_t)on_block},
         {UC_HOOK_INTR, (void *)(uintptr_t)on_exception},
-        {UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, (void *)(uintptr_t)access_memory},
         {UC_HOOK_MEM_UNMAPPED, (void *)(uintptr_t)access_bad},
         {UC_HOOK_EDGE_GENERATED, (void *)(uintptr_t)translation_made},
     };
@@ -503,7 +531,7 @@ static bool add_callbacks(struct firmware *fw)
         if (fw->lib->hook_add(fw->uc, &hook, hooks[i].type, hooks[i].call, fw, (uint64_t)1,
                               (uint64_t)0) != UC_ERR_OK)
             return false;
-    return true;
+    return access_add_hook(fw);
 }
 
 static enum armpmu_status make_processor(struct firmware *fw, struct armpmu_error *err)

@@ -6,6 +6,8 @@
  *   pieces.c      blocks of code: decoded once, parted where an instruction stands alone
  *   stream.c      what executes becomes words for the core model; their counts go to the device
  *   access.c      which instruction an access of memory belongs to
+ *   forecast.c    the addresses of a piece's accesses, by the registers it begins with
+ *   foretell.c    accesses whose addresses are known before they happen
  *   alone.c       instructions that stand alone: the monitor's, the system's, WFI
  *   it_block.c    IT blocks, an instruction at a time where that matters
  *   translation.c what the library translates so that it cannot be stopped
@@ -33,6 +35,7 @@
 #include "engine/firmware.h"
 #include "engine/unicorn/board.h"
 #include "engine/unicorn/drive.h"
+#include "engine/unicorn/forecast.h"
 #include "engine/unicorn/image.h"
 #include "engine/unicorn/library.h"
 #include "engine/unicorn/pieces.h"
@@ -82,6 +85,7 @@ enum request {
     REQUEST_NONE,
     REQUEST_HOOKS,     /* instructions that stand alone were found */
     REQUEST_WATCH,     /* to watch each instruction, or no longer  */
+    REQUEST_TRANSLATE, /* .stretch anew */
     REQUEST_EXCEPTION, /* take one at .at */
     REQUEST_IT_BLOCK,  /* to go through it an instruction at a time */
     REQUEST_END,
@@ -141,9 +145,14 @@ struct firmware {
     uint32_t slot_bytes;       /* what the open one has accessed; 0: it is not open */
     uint64_t slot_address;     /* where it began */
     struct last_access last;
-    bool follows_world;  /* whether events count depends on Secure state and User mode */
-    bool has_masks;      /* the core has events about them */
-    unsigned masks;      /* ARMPMU_MASKS_ bits that the model knows */
+    bool follows_world;      /* whether events count depends on Secure state and User mode */
+    struct stretch *stretch; /* that is executing, or is to be translated */
+    bool foretold;           /* the words of the piece's accesses are there already */
+    uint32_t values[FORECAST_REGISTERS];
+    void *value_at[FORECAST_REGISTERS]; /* values, for the library */
+    size_t first_access;                /* of the piece, among the words */
+    bool has_masks;                     /* the core has events about them */
+    unsigned masks;                     /* ARMPMU_MASKS_ bits that the model knows */
     bool unfinished;     /* the piece may leave accesses out: its end is to be marked */
     uint32_t page_bytes; /* as the library parts accesses */
     unsigned parts;      /* callbacks to come for parts of an access */
@@ -157,16 +166,18 @@ struct firmware {
     bool watching, watch; /* each instruction: now, and from the next start on */
     enum stepping stepping;
     struct translation translation;
-    uc_hook step_hook;
+    uc_hook step_hook, access_hook;
     uint64_t block_end;   /* of the library's */
     uint64_t behind;      /* an instruction of the system that executes: what is not entered yet */
     uint32_t state;       /* of the CPSR: mode and T as they were lately */
     bool state_known;     /* and are, unless the piece changes them */
+    bool stands;          /* execution stopped in front of a block, */
+    uint64_t stands_at;   /* at this address */
     uint64_t insns;       /* begun */
     uint64_t trace_insns; /* in front of the access that is traced */
     uint64_t n_blocks;
     struct timespec deadline;
-    const struct stretch *cache[STRETCH_CACHE];
+    struct stretch *cache[STRETCH_CACHE];
 
     struct engine_firmware_result *result;
     struct armpmu_error error; /* of the model */
@@ -175,7 +186,8 @@ struct firmware {
 
 /* ---- registers ---- */
 
-uint32_t processor_read(const struct firmware *fw, unsigned reg); /* r0 to r15 */
+int processor_id(unsigned reg); /* the library's number of r0 to r15 */
+uint32_t processor_read(const struct firmware *fw, unsigned reg);
 void processor_write(struct firmware *fw, unsigned reg, uint32_t value);
 uint32_t processor_cpsr(const struct firmware *fw);
 void processor_set_cpsr(struct firmware *fw, uint32_t value);
@@ -225,6 +237,9 @@ void firmware_raise(struct firmware *fw, enum exception exception, uint64_t at, 
 /* The library has executed an instruction of the system and goes on in the same block. */
 void firmware_go_on(struct firmware *fw, uint64_t address, uint32_t cpsr);
 
+/* Executes until there is something to do. */
+uc_err firmware_execute(struct firmware *fw);
+
 /* What a run of the library that ended with an error comes to. */
 void firmware_error(struct firmware *fw, uc_err error);
 
@@ -259,8 +274,26 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
                    void *user);
 bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
                 void *user);
+/* Has the library call access_memory(). */
+bool access_add_hook(struct firmware *fw);
+/* The piece ended before its instruction n; fault: the address at which that one could not go on,
+ * if has_fault. Takes back the words of what did not happen. */
+void access_cut(struct firmware *fw, unsigned n, bool has_fault, uint64_t fault);
 /* Execution has reached an instruction of the piece: accesses from now on are its or later. */
 void access_reach(struct firmware *fw, uint64_t address);
+
+/* ---- foretell.c ---- */
+
+/* Whether all accesses of its first piece can be foretold. */
+static inline bool foretell_can(const struct firmware *fw, const struct stretch *stretch)
+{
+    return stretch->first->forecast != NULL && !stretch->changes_code && !fw->job->watch_accesses;
+}
+
+/* Such a stretch begins, and with it a block of the library's. */
+void foretell_enter(struct firmware *fw, struct stretch *stretch);
+/* Translates fw->stretch, at which the program stands, anew. */
+void foretell_translate(struct firmware *fw);
 
 /* ---- alone.c ---- */
 

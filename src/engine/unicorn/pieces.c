@@ -13,10 +13,12 @@
 #include "engine/system_operation.h"
 #include "engine/transfer.h"
 #include "engine/unicorn/firmware.h"
+#include "engine/unicorn/forecast.h"
 #include "engine/unicorn/it_block.h"
 #include "isa/insn.h"
 
 #define STRETCH_BYTES_MAX 2048u
+#define CALLS_TO_BEAR     256u
 #define GRAIN_BYTES       16u
 #define HOLDS_BYTES       (1u << 25) /* a bit for each grain of 4 GiB */
 
@@ -35,6 +37,7 @@ static void free_piece(struct piece *piece)
     free(piece->bytes);
     free(piece->sizes);
     free(piece->slots);
+    free(piece->forecast);
     free(piece);
 }
 
@@ -246,6 +249,15 @@ static bool keeps_state(const struct piece *piece, const struct block *block)
     return keeps;
 }
 
+static struct forecast *forecast_of(const struct piece *piece, const struct block *block)
+{
+    struct forecast *const forecast = forecast_new(block, piece->bytes);
+
+    for (unsigned i = 0; forecast != NULL && i < forecast->n_registers; i++)
+        forecast->registers[i] = processor_id((unsigned)forecast->registers[i]);
+    return forecast;
+}
+
 static bool decode(struct firmware *fw, struct piece *piece)
 {
     struct armpmu_block_source source;
@@ -256,6 +268,8 @@ static bool decode(struct firmware *fw, struct piece *piece)
     if (status == ARMPMU_OK)
         status = add_slots(fw, piece, block);
     piece->keeps_state = status == ARMPMU_OK && keeps_state(piece, block);
+    if (status == ARMPMU_OK)
+        piece->forecast = forecast_of(piece, block);
     free(block);
     return status == ARMPMU_OK;
 }
@@ -300,6 +314,7 @@ static struct piece *add_piece(struct firmware *fw, const struct piece *key)
     piece->bytes = copy_of(key->bytes, key->n_bytes);
     piece->sizes = copy_of(key->sizes, key->n_insns);
     piece->slots = NULL;
+    piece->forecast = NULL;
     if (piece->bytes == NULL || piece->sizes == NULL || !append(&fw->pieces, piece)) {
         free_piece(piece);
         return NULL;
@@ -494,8 +509,8 @@ static struct stretch *find_stretch(const struct firmware *fw, const struct stre
     return stretch;
 }
 
-const struct stretch *pieces_stretch(struct firmware *fw, uint64_t address, uint32_t n_bytes,
-                                     uint32_t cpsr)
+struct stretch *pieces_stretch(struct firmware *fw, uint64_t address, uint32_t n_bytes,
+                               uint32_t cpsr)
 {
     const struct stretch key = {.address = address,
                                 .n_bytes = n_bytes,
@@ -514,6 +529,7 @@ const struct stretch *pieces_stretch(struct firmware *fw, uint64_t address, uint
             return NULL;
         }
         *stretch = key;
+        stretch->patience = CALLS_TO_BEAR;
         stretch->bytes = malloc(n_bytes);
         stretch->next = fw->pieces.stretches[hash];
         fw->pieces.stretches[hash] = stretch;

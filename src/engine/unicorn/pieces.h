@@ -12,6 +12,7 @@
 #include "engine/unicorn/library.h"
 
 struct firmware;
+struct forecast;
 
 /* An instruction of a piece that accesses memory. */
 struct slot {
@@ -35,7 +36,8 @@ struct piece {
     uint8_t it;       /* ITSTATE at its first instruction */
     uint8_t *bytes, *sizes;
     struct slot *slots;
-    struct piece *next; /* of the same hash */
+    struct forecast *forecast; /* its registers by the library's numbers; NULL: none */
+    struct piece *next;        /* of the same hash */
 };
 
 /* What an instruction that stands alone does. */
@@ -75,6 +77,11 @@ struct stretch {
     const struct piece *first; /* up to the first instruction that stands alone; NULL: that is the
                                   first */
     uint8_t *bytes;
+    bool changes_code; /* it may write where code is: its accesses are not forecast */
+    bool plain;        /* the library's translation of it calls no hook at reads */
+    uint32_t runs,
+        calls;         /* with a forecast, since it was made plain: and what called all the same */
+    uint32_t patience; /* how many calls until it is made plain */
     struct stretch *next;
 };
 
@@ -97,8 +104,8 @@ ARMPMU_MUST_USE enum armpmu_status pieces_new(struct pieces *pieces, struct armp
 void pieces_free(struct pieces *pieces);
 
 /* The stretch that begins at an address; NULL when its code cannot be read, or without memory. */
-const struct stretch *pieces_stretch(struct firmware *fw, uint64_t address, uint32_t n_bytes,
-                                     uint32_t cpsr);
+struct stretch *pieces_stretch(struct firmware *fw, uint64_t address, uint32_t n_bytes,
+                               uint32_t cpsr);
 
 /* Pieces; NULL without memory, or where there is none to read. That execution arrives at an
  * address; one instruction. */
@@ -122,9 +129,20 @@ uint32_t pieces_it(const struct piece *piece, unsigned n);
 /* struct armpmu_block_lookup; user: struct pieces. */
 bool pieces_lookup(void *user, uint32_t id, struct armpmu_block_source *out);
 
+/* Whether a byte's grain of 16 holds known code. */
 static inline bool pieces_hold(const struct pieces *pieces, uint64_t address)
 {
     return pieces->holds[(uint32_t)address >> 7] >> (address >> 4 & 7) & 1;
+}
+
+/* The same of any of n_bytes, at least one. */
+static inline bool pieces_hold_any(const struct pieces *pieces, uint64_t address, uint32_t n_bytes)
+{
+    bool holds = pieces_hold(pieces, address + n_bytes - 1);
+
+    for (uint32_t at = 0; at < n_bytes; at += 16)
+        holds = holds || pieces_hold(pieces, address + at);
+    return holds;
 }
 
 #endif

@@ -4,7 +4,7 @@
 #define CPSR_MODE_MONITOR 0x16u
 #define SCR_NS            1u
 
-static int id_of(unsigned reg)
+int processor_id(unsigned reg)
 {
     switch (reg) {
     case 13:
@@ -21,13 +21,13 @@ uint32_t processor_read(const struct firmware *fw, unsigned reg)
 {
     uint32_t value = 0;
 
-    (void)fw->lib->reg_read(fw->uc, id_of(reg), &value);
+    (void)fw->lib->reg_read(fw->uc, processor_id(reg), &value);
     return value;
 }
 
 void processor_write(struct firmware *fw, unsigned reg, uint32_t value)
 {
-    (void)fw->lib->reg_write(fw->uc, id_of(reg), &value);
+    (void)fw->lib->reg_write(fw->uc, processor_id(reg), &value);
 }
 
 uint32_t processor_cpsr(const struct firmware *fw)

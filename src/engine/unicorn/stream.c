@@ -109,7 +109,7 @@ void stream_run(struct firmware *fw)
         return;
     finish(fw);
     judge(fw, armpmu_sim_run(fw->sim, fw->words, fw->n, &fw->error));
-    fw->n = 0;
+    fw->n = fw->first_access = 0;
     armpmu_sim_take(fw->sim, rose);
     account(fw, rose);
     set_limit(fw);
@@ -125,7 +125,7 @@ static void pass_on(struct firmware *fw)
     worker_give(&fw->worker, fw->words, fw->n);
     fw->given = true;
     fw->words = fw->words == fw->buffers[0] ? fw->buffers[1] : fw->buffers[0];
-    fw->n = 0;
+    fw->n = fw->first_access = 0;
 }
 
 static void begin(struct firmware *fw, const struct piece *piece)
@@ -136,8 +136,10 @@ static void begin(struct firmware *fw, const struct piece *piece)
         fw->announced[i] = 0;
     }
     fw->words[fw->n++] = piece->word;
+    fw->first_access = fw->n;
     fw->piece = piece;
     fw->behind = UINT64_MAX;
+    fw->foretold = false;
     fw->insns += piece->n_insns;
     fw->slot = 0;
     fw->last.write = false;
@@ -189,8 +191,10 @@ void stream_except(struct firmware *fw, unsigned n, uint64_t next)
     if (n >= fw->piece->n_insns)
         finish(fw);
     fw->unfinished = false;
-    if (n < fw->piece->n_insns)
+    if (n < fw->piece->n_insns) {
         fw->insns -= fw->piece->n_insns - n;
+        access_cut(fw, n, fw->bad.present, fw->bad.address);
+    }
     fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_EXCEPTION, n) | (next & ARMPMU_WORD_ADDRESS);
 }
 
