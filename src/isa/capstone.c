@@ -190,6 +190,10 @@ static void play_role(char role, const cs_arm_op *operand, struct operands *oper
     case 'r':
         read_register(insn, set, operand->shift.type != ARM_SFT_INVALID);
         break;
+    case 'q':
+        insn->reads |= set;
+        insn->reads_twice |= set;
+        break;
     case 'e':
         read_register(insn, set, true);
         break;

@@ -138,6 +138,7 @@ struct insn {
     uint64_t reads;       /* all registers read, flags for a condition included */
     uint64_t reads_early; /* those of reads needed a stage early: addresses, shifts, factors */
     uint64_t reads_late;  /* those of reads needed late: data of a store, accumulators */
+    uint64_t reads_twice; /* that of reads which QDADD or QDSUB doubles */
     uint64_t writes;      /* all registers written, the base of a write-back included */
     uint64_t writes_back; /* those of writes that are the updated base (ready like an ALU result) */
     uint64_t writes_high; /* of a long multiply: the register of the result's upper half */

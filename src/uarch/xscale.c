@@ -2,7 +2,7 @@
  *
  * Assumes: as uarch/walk.h, uarch/xscale_btb.h and uarch/xscale_memory.h.
  * Does not model: PLD, coprocessors with registers of their own, CP0; the wrong path's fetches; a
- * multiply's early end, CHOICE(xscale-multiply-class); the extra cycle of QDADD and QDSUB. */
+ * multiply's early end, CHOICE(xscale-multiply-class). */
 #include "uarch/xscale.h"
 
 #include <stdlib.h>

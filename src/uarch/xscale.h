@@ -35,8 +35,8 @@
 enum xs_unit { XS_ALU, XS_MULTIPLY, XS_LOAD, XS_STORE, XS_SWAP };
 
 struct xs_op {
-    uint32_t waits;   /* registers that it reads, or writes */
-    uint32_t shifted; /* those that an immediate shift needs a cycle before others would */
+    uint32_t waits; /* registers that it reads, or writes */
+    uint32_t early; /* those that a shift by a number, or QDADD's, needs a cycle earlier */
     /* Results: ready `latency` cycles after issue, one later, and, the base, back_latency after. Of
      * a list each register is ready one cycle later than the one before. */
     uint32_t first, second, back;
@@ -64,7 +64,7 @@ struct xs_state {
     uint8_t ready[XS_REGISTERS];
     uint8_t multiplier, memory; /* until the next multiply, the next access may issue */
     uint16_t longest;           /* until all of it is over */
-    uint32_t late;              /* registers that an immediate shift gets a cycle after `ready` */
+    uint32_t late;              /* registers that are not there early until a cycle after `ready` */
 };
 
 /* The same in cycles of the clock. */

@@ -97,7 +97,7 @@ static void shift(const struct insn *insn, struct xs_op *op)
     if (insn->shifts_by_register)
         op->issue = op->latency = 2;
     else
-        op->shifted = (uint32_t)insn->reads_early & XS_CORE_SET;
+        op->early = (uint32_t)insn->reads_early & XS_CORE_SET;
 }
 
 static void time_class(const struct insn *insn, const struct armpmu_machine *machine,
@@ -105,6 +105,9 @@ static void time_class(const struct insn *insn, const struct armpmu_machine *mac
 {
     const unsigned steps = machine->issue_multiply_class;
     switch (insn->klass) {
+    case CLASS_ALU: /* QDADD and QDSUB double in the shifter */
+        op->early = (uint32_t)insn->reads_twice & XS_CORE_SET;
+        return;
     case CLASS_ALU_SHIFT:
         shift(insn, op);
         return;

@@ -21,7 +21,7 @@ struct transfer {
 static uint64_t wait_for_registers(const struct xs_timeline *timeline, const struct xs_op *op,
                                    uint64_t now)
 {
-    const uint32_t late = op->shifted & timeline->late;
+    const uint32_t late = op->early & timeline->late;
     for (uint32_t set = op->waits; set != 0; set &= set - 1) {
         const unsigned r = (unsigned)__builtin_ctz(set);
         const uint64_t ready = timeline->ready[r] + (late >> r & 1);

@@ -147,6 +147,11 @@ static const struct timing {
      0,
      {0xe0810002, 0xe1a05005, 0xe0843100}}, /* add r0, r1, r2; mov r5, r5; add r3, r4, r0, lsl #2 */
     {__LINE__, 2, 0, {0xe0810002, 0xe0803104}}, /* add r0, r1, r2; add r3, r0, r4, lsl #2 */
+    /* ... and for what QDADD doubles */
+    {__LINE__, 3, 1, {0xe0810002, 0xe1403054}}, /* add r0, r1, r2; qdadd r3, r4, r0 */
+    {__LINE__, 3, 1, {0xe0810002, 0xe1603054}}, /* add r0, r1, r2; qdsub r3, r4, r0 */
+    {__LINE__, 2, 0, {0xe0810002, 0xe1443050}}, /* add r0, r1, r2; qdadd r3, r0, r4 */
+    {__LINE__, 2, 0, {0xe0810002, 0xe1003054}}, /* add r0, r1, r2; qadd r3, r4, r0 */
     /* Shifts by a register and RRX: two cycles */
     {__LINE__, 2, 0, {0xe0810312}},             /* add r0, r1, r2, lsl r3 */
     {__LINE__, 3, 0, {0xe0810312, 0xe0804005}}, /* add r0, r1, r2, lsl r3; add r4, r0, r5 */
@@ -418,6 +423,24 @@ static void what_orders_memory_waits_for_all_of_it(void **state)
                      rows[i].cycles);
         model_free(&model);
     }
+}
+
+/* What a User program sees of a call of the system: machines/xscale-80200.ini times both. */
+static void a_call_of_the_system_is_an_exception_and_its_return(void **state)
+{
+    static const uint32_t svc[] = {0xef000000, 0};
+    struct bench bench = bench_of(svc);
+    struct model model = start(&bench, NULL, NULL);
+    (void)state;
+    warm(&model);
+    FEED(&model, BLOCK(NOTHING));
+    cycles_since(&model);
+    FEED(&model, BLOCK(ROW), SYSCALL(4), SYSRET, BLOCK(NEXT));
+    assert_int_equal(cycles_since(&model), 2 + 6 + 6 + PAD); /* issue.system_write_cycles */
+    assert_int_equal(model_signal(&model, ARMPMU_SIGNAL_EXCEPTION_TAKEN), 1);
+    assert_int_equal(model_signal(&model, ARMPMU_SIGNAL_EXCEPTION_RETURN), 1);
+    assert_int_equal(model_signal(&model, ARMPMU_SIGNAL_PC_WRITE), 0);
+    model_free(&model);
 }
 
 /* ---- what a User program cannot show ---- */
@@ -744,6 +767,7 @@ int main(void)
         cmocka_unit_test(branches_take_their_cycles),
         cmocka_unit_test(what_misses_takes_the_time_of_memory),
         cmocka_unit_test(what_orders_memory_waits_for_all_of_it),
+        cmocka_unit_test(a_call_of_the_system_is_an_exception_and_its_return),
         cmocka_unit_test(drains_of_the_bus_unit_count_where_there_is_one),
         cmocka_unit_test(writes_take_room_in_the_bus_unit),
         cmocka_unit_test(maintenance_writes_back_what_it_cleans),

@@ -18,6 +18,9 @@ static const struct way_insn plain[] = {
     {0xe0803104, .uses = R(0) | R(3) | R(4), .shifted = R(4), .out = R(3)},
     {0xe0843100, .uses = R(0) | R(3) | R(4), .shifted = R(0), .out = R(3)},
     {0xe08340c0, .uses = R(0) | R(3) | R(4), .shifted = R(0), .out = R(4)},
+    /* qdadd r3, r4, r0; qadd r0, r3, r4 */
+    {0xe1403054, .uses = R(0) | R(3) | R(4), .shifted = R(0), .out = R(3)},
+    {0xe1040053, .uses = R(0) | R(3) | R(4), .out = R(0)},
     /* add r0, r1, r2, lsl r3; mov r0, r1, rrx; mov r3, r0, lsl #4 */
     {0xe0810312, .uses = R(0) | R(1) | R(2) | R(3), .out = R(0), .issue = 2, .latency = 2},
     {0xe1a00061, .uses = R(0) | R(1) | WAY_FLAGS, .out = R(0), .issue = 2, .latency = 2},
@@ -294,6 +297,7 @@ static void disturb(struct way *way)
                            ARMPMU_CACHE_DATA | ARMPMU_CACHE_INVALIDATE | ARMPMU_CACHE_ADDRESS) |
             address,
         armpmu_system_word(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_DATA | ARMPMU_CACHE_CLEAN),
+        armpmu_system_word(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_DATA | ARMPMU_CACHE_INVALIDATE),
         armpmu_system_word(ARMPMU_SYSTEM_CACHE,
                            ARMPMU_CACHE_DATA | ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE),
         armpmu_system_word(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE |

@@ -44,11 +44,11 @@ static bool same(const struct insn *a, const struct insn *b)
            a->orders_stores == b->orders_stores && a->converts == b->converts &&
            a->doubles == b->doubles && a->adds == b->adds && a->multiplies == b->multiplies &&
            a->target == b->target && a->reads == b->reads && a->reads_early == b->reads_early &&
-           a->reads_late == b->reads_late && a->writes == b->writes &&
-           a->writes_back == b->writes_back && a->operations == b->operations &&
-           m->load == n->load && m->store == n->store && m->neon == n->neon &&
-           m->exclusive == n->exclusive && m->multiple == n->multiple && m->bytes == n->bytes &&
-           m->align == n->align;
+           a->reads_late == b->reads_late && a->reads_twice == b->reads_twice &&
+           a->writes == b->writes && a->writes_back == b->writes_back &&
+           a->operations == b->operations && m->load == n->load && m->store == n->store &&
+           m->neon == n->neon && m->exclusive == n->exclusive && m->multiple == n->multiple &&
+           m->bytes == n->bytes && m->align == n->align;
 }
 
 static void compare(struct comparison *comparison, enum armpmu_isa isa, uint32_t word,

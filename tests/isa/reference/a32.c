@@ -28,6 +28,8 @@ static bool saturating_add(uint32_t word, struct insn *insn)
 {
     fact_operation(insn, RD(word), REG_R(RN(word)) | REG_R(RM(word)), 0);
     fact_writes(insn, REG_Q);
+    if (bit(word, 22)) /* QDADD, QDSUB */
+        insn->reads_twice = REG_R(RN(word));
     return true;
 }
 

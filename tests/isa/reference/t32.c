@@ -346,6 +346,8 @@ static bool miscellaneous(uint32_t word, struct insn *insn)
     case 0:
         fact_operation(insn, RD(word), rn | rm, 0);
         fact_writes(insn, REG_Q);
+        if (op & 1) /* QDADD, QDSUB */
+            insn->reads_twice = rn;
         return true;
     case 1:
         fact_operation(insn, RD(word), rm, 0);
