@@ -19,7 +19,8 @@ static const struct {
     {"xscale-80200", ""},
     /* small, so that everything is thrown out again */
     {"pxa255", "[l1i]\nsize_kb = 1\nways = 2\n[l1d]\nsize_kb = 1\nways = 2\nwrite_allocate = yes\n"
-               "[itlb]\nentries = 2\n[dtlb]\nentries = 3\n[issue]\nmultiply_class = 1\n"},
+               "[itlb]\nentries = 2\n[dtlb]\nentries = 3\n[issue]\nmultiply_class = 1\n"
+               "[branch]\nmispredict_cycles = 1\n"},
     {"xscale-80200",
      "[l1i]\nsize_kb = 2\nways = 4\nreplacement = lru\n[l1d]\nsize_kb = 2\nways = 4\n"
      "replacement = lru\nwrite_back = no\n[product]\necc = yes\nrequests = 2\n"
