@@ -7,7 +7,7 @@
 #include "model.h"
 #include "slow_xscale_time.h"
 
-enum { SEEDS = 30, BLOCKS = 600 };
+enum { SEEDS = 12, BLOCKS = 4000 };
 
 #define TEMPLATE "/tmp/armpmu-xscale-XXXXXX.ini"
 
