@@ -1,8 +1,8 @@
 /* Overflow interrupts of a Cortex-A8 come behind the very instruction whose event made the counter wrap.
  *
  * For each row counter 0 is set to minus N of an event and a straight piece of code runs; its handler notes where
- * the interrupt came. With the distance from the first instruction behind "on" all is known by hand. Status: how
- * many rows are wrong. */
+ * the interrupt came. With the distance from the first instruction behind "on" all is known by hand. Then what a
+ * flag and its enable do to the line. Status: how many are wrong. */
         .syntax unified
         .arm
 
@@ -66,7 +66,49 @@ next:
         addne r10, r10, #1
         b next
 
+/* A flag that is set raises the interrupt when that is enabled; clearing it lets the line fall. */
 finish:
+        mvn r0, #0
+        mcr p15, 0, r0, c9, c14, 2      /* INTENC */
+        mcr p15, 0, r0, c9, c12, 3      /* FLAG   */
+        mcr p15, 0, r0, c9, c13, 2      /* PMCNT: the next wraps */
+        mov r0, #0
+        mcr p15, 0, r0, c9, c13, 1      /* software increments */
+        mov r0, #1
+        mcr p15, 0, r0, c9, c12, 1
+        mcr p15, 0, r0, c9, c12, 0
+        mcr p15, 0, r0, c9, c12, 4      /* SWINCR */
+        mrc p15, 0, r1, c9, c12, 3
+        cmp r1, #1
+        addne r10, r10, #1
+        mov r9, #0
+        cpsie i
+        nop
+        ldr r2, =VIC
+        ldr r3, [r2, #8]                /* RAWINTR */
+        orrs r1, r9, r3
+        addne r10, r10, #1
+        adr r11, 1f
+        mcr p15, 0, r0, c9, c14, 1      /* INTENS */
+1:      nop
+        cmp r9, r11
+        addne r10, r10, #1
+        cpsid i
+        ldr r3, [r2, #8]
+        cmp r3, #0
+        addne r10, r10, #1
+        mcr p15, 0, r0, c9, c12, 0      /* another: up again, while nobody hears of it */
+        mvn r1, #0
+        mcr p15, 0, r1, c9, c13, 2
+        mcr p15, 0, r0, c9, c12, 4
+        ldr r3, [r2, #8]
+        cmp r3, #LINE
+        addne r10, r10, #1
+        mcr p15, 0, r0, c9, c12, 3      /* FLAG */
+        ldr r3, [r2, #8]
+        cmp r3, #0
+        addne r10, r10, #1
+
         ldr r2, =APPLICATION_EXIT
         mov r3, r10
         ldr sp, =stack

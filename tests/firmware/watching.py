@@ -91,8 +91,8 @@ class Watching(unittest.TestCase):
             self.assertEqual(run("--vcd", path, OVERFLOW), (0, ""))
             wires = waves(path)
             values = [value for _, value in wires["nPMUIRQ"]]
-            self.assertEqual(values, [1, 0] * 12 + [1])
-            self.assertEqual([value for _, value in wires["IRQ"]], [0, 1] * 12 + [0])
+            self.assertEqual(values, [1, 0] * 14 + [1])
+            self.assertEqual([value for _, value in wires["IRQ"]], [0, 1] * 14 + [0])
 
     def counts_with(self, *words):
         """Counts that are not zero of PINS on a core whose code and data are in a TCM with ECC."""
