@@ -149,6 +149,9 @@ enum armpmu_side { ARMPMU_SIDE_CACHE, ARMPMU_SIDE_ATCM, ARMPMU_SIDE_BTCM };
  * events and posts them together. */
 ARMPMU_API uint64_t armpmu_room(const struct armpmu *pmu);
 
+/* How many posts of this signal alone no counter wraps in. */
+ARMPMU_API uint64_t armpmu_room_of(const struct armpmu *pmu, enum armpmu_signal signal);
+
 /* An error that the memory system of the Cortex-R4F met. */
 struct armpmu_fault {
     enum armpmu_signal signal; /* of an error event */

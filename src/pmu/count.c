@@ -242,6 +242,11 @@ uint64_t armpmu_room(const struct armpmu *pmu)
     return (uint64_t)least;
 }
 
+uint64_t armpmu_room_of(const struct armpmu *pmu, enum armpmu_signal signal)
+{
+    return (uint64_t)pmu->tally.room[signal];
+}
+
 /* While events go out every post is due at once. All other signals are settled then, and nobody has
  * to be tuned anew. */
 static void count_and_export(struct armpmu *pmu, enum armpmu_signal signal, uint64_t n)

@@ -345,6 +345,9 @@ static void room_is_what_can_be_posted_without_a_wrap(void **state)
     program(bench, 1, 0x03, 0u - 5000);
     set(bench, PMNC, 1);
     assert_int_equal(armpmu_room(bench->pmu), 999);
+    assert_int_equal(armpmu_room_of(bench->pmu, ARMPMU_SIGNAL_INST_RETIRED), 999);
+    assert_int_equal(armpmu_room_of(bench->pmu, ARMPMU_SIGNAL_L1D_REFILL), 4999);
+    assert_true(armpmu_room_of(bench->pmu, ARMPMU_SIGNAL_CPU_CYCLES) > UINT32_MAX);
     post(bench, ARMPMU_SIGNAL_INST_RETIRED, 900);
     assert_int_equal(armpmu_room(bench->pmu), 99);
     post(bench, ARMPMU_SIGNAL_INST_RETIRED, 99);

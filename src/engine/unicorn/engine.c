@@ -248,12 +248,13 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void 
         stretch_at(fw, address, it_bytes > 0 ? it_bytes : size, cpsr & ~CPSR_IT);
     if (stretch == NULL || stretch->first == NULL)
         return; /* the hook of what stands alone does it */
-    if (it_bytes > 0 && fw->n + IT_BLOCK_WORDS >= fw->limit) {
+    const bool near = it_bytes > 0 && fw->n + IT_BLOCK_WORDS >= fw->limit;
+    if (near || fw->n >= fw->limit)
+        stream_arrive(fw, address, cpsr & ~CPSR_IT);
+    if (near && stream_may_wrap(fw, IT_BLOCK_INSNS, IT_BLOCK_WORDS)) {
         firmware_request(fw, REQUEST_IT_BLOCK);
         return;
     }
-    if (fw->n >= fw->limit)
-        stream_arrive(fw, address, cpsr & ~CPSR_IT);
     if (exception_pending(fw, cpsr, &exception)) {
         firmware_raise(fw, exception, address, ARMPMU_WORD_ALL);
         return;

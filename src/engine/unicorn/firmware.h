@@ -165,6 +165,7 @@ struct firmware {
     struct bad_access bad;
     bool watching, watch; /* each instruction: now, and from the next start on */
     enum stepping stepping;
+    uint32_t steps; /* since the library's translations were thrown away */
     struct translation translation;
     uc_hook step_hook, access_hook;
     uint64_t block_end;   /* of the library's */
@@ -257,6 +258,8 @@ void stream_start(struct firmware *fw);
 void stream_run(struct firmware *fw);
 /* After a change of the device: how often the model must run, whether to watch. */
 void stream_adjust(struct firmware *fw);
+/* Whether a counter may wrap in n instructions of n_words, once all before them is counted. */
+bool stream_may_wrap(const struct firmware *fw, unsigned n, unsigned n_words);
 /* A piece starts executing. */
 void stream_enter(struct firmware *fw, const struct piece *piece);
 /* Execution has come to an address: all before it is counted when this returns. */

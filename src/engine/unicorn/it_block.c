@@ -37,9 +37,17 @@ bool it_block_has_alone(const struct firmware *fw, uint64_t address, uint8_t it)
     return false;
 }
 
+/* Each step leaves a translation behind, and the library does not survive that they fill its memory
+ * of 1 GB: they are some hundred bytes each. */
+#define STEPS_MAX 500000u
+
 /* One instruction and nothing behind it: a translation of more is not used. */
 static void let_library(struct firmware *fw, const struct site *site)
 {
+    if (++fw->steps >= STEPS_MAX) {
+        fw->steps = 0;
+        (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_FLUSH, 0));
+    }
     (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2), site->address,
                        site->address + site->size);
     fw->stepping = STEPPING_BEGINS;

@@ -14,7 +14,9 @@
 
 struct firmware;
 
-/* Words of the stream that an IT instruction and its block write at most, with an arrival. */
+/* An IT instruction and its block: instructions, and words of the stream that they write, at most.
+ */
+#define IT_BLOCK_INSNS 5u
 #define IT_BLOCK_WORDS 20u
 
 /* Whether a halfword is an IT instruction. */

@@ -12,6 +12,12 @@
 #define SDER_SUIDEN  1u
 #define SDER_SUNIDEN 2u
 
+static const uint8_t units[] = {
+#define SIGNAL(id, unit, meaning) ARMPMU_UNIT_##unit,
+#include "armpmu/signal.def"
+#undef SIGNAL
+};
+
 static void post(struct firmware *fw, enum armpmu_signal signal, uint64_t n)
 {
     for (; n > UINT32_MAX; n -= UINT32_MAX)
@@ -42,6 +48,17 @@ static void set_limit(struct firmware *fw)
     fw->limit = fw->watching && words < most ? (size_t)words : most;
     if (fw->vcd != NULL)
         fw->limit = 1;
+}
+
+bool stream_may_wrap(const struct firmware *fw, unsigned n, unsigned n_words)
+{
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
+        const bool each_once = units[signal] == ARMPMU_UNIT_INSTRUCTIONS;
+        if (armpmu_room_of(fw->pmu, (enum armpmu_signal)signal) <
+            (each_once ? n : (uint64_t)n_words * EVENTS_PER_WORD))
+            return true;
+    }
+    return false;
 }
 
 void stream_adjust(struct firmware *fw)
