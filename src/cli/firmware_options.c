@@ -22,7 +22,11 @@ const char firmware_usage[] =
     "that\n"
     "                        meets it; the kinds are below\n"
     "      --ram ADDRESS:SIZE  memory beside the program (default: 64M around it)\n"
-    "      --devices ADDRESS console and interrupt controller (default: 0xff000000)\n";
+    "      --devices ADDRESS console and interrupt controller (default: 0xff000000)\n"
+    "      --amu LIST        activity monitors: enabled, their counters run from the start; v1p1;\n"
+    "                        group1:N, auxiliary counters (default: 3); several parted by ','\n"
+    "      --frame ADDRESS   their memory-mapped view\n"
+    "      --el N            highest Exception level of the core (default: 3)\n";
 
 /* A number with K, M or G behind it. */
 static bool read_size(const char *text, uint64_t *value)
@@ -84,13 +88,13 @@ static enum armpmu_status add_ram(struct firmware_options *o, const char *value,
 
     if (colon != NULL && (size_t)(colon - value) < sizeof first)
         memcpy(first, value, (size_t)(colon - value));
-    if (colon == NULL || !read_size(first, &address) || address > UINT32_MAX ||
+    if (colon == NULL || !read_size(first, &address) || address > UINT64_MAX >> 16 ||
         !read_size(colon + 1, &n_bytes) || n_bytes == 0)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--ram '%.60s': write ADDRESS:SIZE, like 0x20000000:256K", value);
     if (o->job.n_ram == ENGINE_RAM_MAX)
         return fail(err, ARMPMU_BAD_CONFIG, "--ram: more than %u of them", ENGINE_RAM_MAX);
-    o->job.ram[o->job.n_ram++] = (struct engine_firmware_ram){(uint32_t)address, n_bytes};
+    o->job.ram[o->job.n_ram++] = (struct engine_firmware_ram){address, n_bytes};
     return ARMPMU_OK;
 }
 
@@ -99,12 +103,32 @@ static enum armpmu_status set_devices(struct firmware_options *o, const char *va
 {
     uint64_t address;
 
-    if (!read_size(value, &address) || address == 0 || address > 0xfffff000 || address % 4096 != 0)
+    if (!read_size(value, &address) || address == 0 || address > UINT64_MAX >> 16 ||
+        address % 4096 != 0)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "--devices '%.40s': the address of a page, a multiple of 0x1000 up to "
-                    "0xfffff000",
+                    "--devices '%.40s': the address of a page, a multiple of 0x1000 of at most "
+                    "48 bits",
                     value);
-    o->job.devices = (uint32_t)address;
+    o->job.devices = address;
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status set_frame(struct firmware_options *o, const char *value,
+                                    struct armpmu_error *err)
+{
+    if (!read_size(value, &o->job.frame) || o->job.frame == 0 || o->job.frame % 4096 != 0)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--frame '%.40s': the address of a page, a multiple of 4096", value);
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status set_level(struct firmware_options *o, const char *value,
+                                    struct armpmu_error *err)
+{
+    if (value[0] < '1' || value[0] > '3' || value[1] != '\0')
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--el '%.40s': the highest Exception level of the core, from 1 to 3", value);
+    o->job.highest_level = (unsigned)(value[0] - '0');
     return ARMPMU_OK;
 }
 
@@ -132,6 +156,13 @@ enum armpmu_status firmware_options_set(struct firmware_options *o, int option, 
         return add_ram(o, value, err);
     case OPTION_DEVICES:
         return set_devices(o, value, err);
+    case OPTION_UNIT:
+        o->job.amu = o->amu;
+        return guest_amu_parse(value, o->amu, err);
+    case OPTION_VIEW:
+        return set_frame(o, value, err);
+    case OPTION_LEVEL:
+        return set_level(o, value, err);
     }
     return ARMPMU_OK;
 }
@@ -161,18 +192,31 @@ enum armpmu_status firmware_options_run(struct firmware_options *o,
     return status;
 }
 
+/* All, the PC of AArch64 aside. */
+static void print_registers(const struct engine_firmware_result *result)
+{
+    const bool wide = result->register_bytes == 8;
+    const unsigned n = wide ? result->n_registers - 1 : result->n_registers;
+    const char letter = wide ? 'x' : 'r';
+
+    for (unsigned i = 0; i < n; i++)
+        fprintf(stderr, "%s    %s%c%u %0*" PRIx64 "%s", i % 4 == 0 ? " " : "", i < 10 ? " " : "",
+                letter, i, 2 * (int)result->register_bytes, result->r[i],
+                i % 4 == 3 || i + 1 == n ? "\n" : "");
+}
+
 int firmware_end(const struct engine_firmware_result *result, const char *program)
 {
     if (result->end == ENGINE_FIRMWARE_EXIT)
         return result->status;
     complain("%s: %s", program, result->reason);
-    fprintf(stderr, "  after %" PRIu64 " instructions, PC 0x%08x%s%s, LR 0x%08x%s%s, CPSR 0x%08x\n",
-            result->insns, result->r[15], result->symbol[0] != '\0' ? " " : "", result->symbol,
-            result->r[14], result->return_symbol[0] != '\0' ? " " : "", result->return_symbol,
-            result->cpsr);
-    for (unsigned i = 0; i < 16; i++)
-        fprintf(stderr, "%s%5s%u %08x%s", i % 4 == 0 ? " " : "", i < 10 ? " r" : "r", i,
-                result->r[i], i % 4 == 3 ? "\n" : "");
+    fprintf(stderr,
+            "  after %" PRIu64 " instructions, PC 0x%08" PRIx64 "%s%s, LR 0x%08" PRIx64
+            "%s%s, %s 0x%08x\n",
+            result->insns, result->pc, result->symbol[0] != '\0' ? " " : "", result->symbol,
+            result->lr, result->return_symbol[0] != '\0' ? " " : "", result->return_symbol,
+            result->status_name, result->processor_status);
+    print_registers(result);
     switch (result->end) {
     case ENGINE_FIRMWARE_EXIT:
     case ENGINE_FIRMWARE_FAULT:

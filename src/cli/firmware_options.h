@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "armpmu/status.h"
+#include "cli/guest_amu.h"
 #include "engine/firmware.h"
 
 #define FIRMWARE_LIST_MAX 32u /* pins, or faults */
@@ -20,6 +21,9 @@ enum firmware_option {
     OPTION_INJECT,
     OPTION_RAM,
     OPTION_DEVICES,
+    OPTION_UNIT,
+    OPTION_VIEW,
+    OPTION_LEVEL,
 };
 
 /* Rows for a table of long options. */
@@ -31,6 +35,9 @@ enum firmware_option {
         {"pin", required_argument, NULL, OPTION_PIN},                                              \
         {"inject", required_argument, NULL, OPTION_INJECT},                                        \
         {"ram", required_argument, NULL, OPTION_RAM},                                              \
+        {"amu", required_argument, NULL, OPTION_UNIT},                                             \
+        {"frame", required_argument, NULL, OPTION_VIEW},                                           \
+        {"el", required_argument, NULL, OPTION_LEVEL},                                             \
     {                                                                                              \
         "devices", required_argument, NULL, OPTION_DEVICES                                         \
     }
@@ -42,6 +49,7 @@ struct firmware_options {
     const char *trace_file; /* NULL: standard error */
     const char *pins[FIRMWARE_LIST_MAX + 1], *faults[FIRMWARE_LIST_MAX + 1];
     unsigned n_pins, n_faults;
+    char amu[GUEST_AMU_BYTES];
     struct engine_firmware_job job; /* limits and memory */
 };
 

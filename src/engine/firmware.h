@@ -11,7 +11,7 @@
 
 /* Memory that firmware finds beside its segments. */
 struct engine_firmware_ram {
-    uint32_t address;
+    uint64_t address;
     uint64_t n_bytes;
 };
 
@@ -23,9 +23,12 @@ struct engine_firmware_job {
     const char *const *argv; /* the program and what semihosting shows as its arguments */
     struct engine_firmware_ram ram[ENGINE_RAM_MAX];
     unsigned n_ram;            /* 0: 64 MiB around the program */
-    uint32_t devices;          /* address of the console and interrupt controller; 0: the usual */
+    uint64_t devices;          /* address of the console and interrupt controller; 0: the usual */
     uint64_t max_insns;        /* 0: no limit */
     double timeout_seconds;    /* of the host; 0: none */
+    const char *amu;           /* of AArch64: activity monitors, "v1p1+group1:5"; NULL: the usual */
+    uint64_t frame;            /* address of their memory-mapped view; 0: nowhere */
+    unsigned highest_level;    /* of AArch64: highest Exception level, 1 to 3; 0 stands for 3 */
     const char *const *pins;   /* NULL-terminated: "PMUEXTIN0=every:1000c", "DBGEN=0" */
     const char *const *faults; /* NULL-terminated: "dcache-data-ecc@0x1000" */
     bool watch_accesses;       /* look at each when it happens: slower, and the same counts */
@@ -53,7 +56,12 @@ struct engine_firmware_result {
     uint64_t insns; /* that began executing */
     /* Where it ended, unless by itself. */
     char reason[384];
-    uint32_t r[16], cpsr;
+    uint64_t r[32];       /* R0 to R15; X0 to X30 and the PC */
+    unsigned n_registers; /* 16 or 32, of 4 or 8 bytes */
+    unsigned register_bytes;
+    uint64_t pc, lr;
+    uint32_t processor_status;            /* what status_name says */
+    const char *status_name;              /* "CPSR" */
     char symbol[128], return_symbol[128]; /* of the PC and of the LR, "" for none */
 };
 

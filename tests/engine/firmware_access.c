@@ -19,7 +19,7 @@ static char said[512];
 static uint32_t cpsr;
 static uint64_t words[64];
 
-uint32_t processor_cpsr(const struct firmware *fw)
+uint32_t processor_status(const struct firmware *fw)
 {
     (void)fw;
     return cpsr;
@@ -41,9 +41,9 @@ static uint8_t code[] = {0x00, 0xf0, 0x20, 0xe3, 0x00, 0x10, 0x90, 0x05, 0x02, 0
                          0xa0, 0xe1, 0x06, 0x00, 0x90, 0xe8, 0x00, 0x10, 0x80, 0xe5};
 static uint8_t sizes[] = {4, 4, 4, 4, 4};
 static struct slot slots[] = {
-    {.index = 1, .bytes = 4, .condition = 0},
-    {.index = 3, .bytes = 8, .condition = CONDITION_ALWAYS, .multiple = true},
-    {.index = 4, .bytes = 4, .condition = CONDITION_ALWAYS},
+    {.index = 1, .bytes = 4, .span = 4, .condition = 0},
+    {.index = 3, .bytes = 8, .span = 8, .condition = CONDITION_ALWAYS, .multiple = true},
+    {.index = 4, .bytes = 4, .span = 4, .condition = CONDITION_ALWAYS},
 };
 static const struct piece piece = {.address = BASE,
                                    .n_bytes = sizeof code,

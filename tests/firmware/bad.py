@@ -140,9 +140,9 @@ class Files(Folder):
         self.refused("big-endian, cut", elf_header([(0, 0, 16)], data=2, flags=0x800000)[:60], 126,
                      "its program headers end at byte 84")
         self.refused("big-endian, of another machine", elf_header([(0, 0, 16)], data=2, machine=2),
-                     126, "not a program for 32-bit Arm")
+                     126, "not a program for Arm")
         self.refused("another machine", elf_header([(0, 0, 16)], machine=62), 126,
-                     "not a program for 32-bit Arm")
+                     "not a program for Arm")
         self.refused("the devices' place", elf_header([(0xff000000, 0, 4096)]), 125,
                      "where the devices are")
 

@@ -144,7 +144,12 @@ class Watching(unittest.TestCase):
             (["--ram", "0:2G"], "firmware may have"),
             (["--devices", "123"], "multiple of 0x1000"),
             (["--vcd", "/nonexistent/waves"], "No such file"),
-            (["--machine", "neoverse-v1"], "firmware for a"),
+            (["--machine", "neoverse-v1"], "a program for 32-bit Arm, which the core of machine"),
+            (["--devices", "0x100000000"], "past the end of the address space, 0x100000000"),
+            (["--ram", "0x100000000:4K"], "passes the end of the address space"),
+            (["--amu", "v2"], "write enabled, v1p1 or group1:N"),
+            (["--el", "4"], "from 1 to 3"),
+            (["--frame", "0x123"], "multiple of 4096"),
         ]
         for words, says in cases:
             with self.subTest(words):

@@ -25,11 +25,15 @@ static void advance(struct firmware *fw)
 static bool goes_on(const struct firmware *fw, const struct slot *slot, uint64_t address,
                     bool write)
 {
-    if (slot->exclusive)
-        return write && address == fw->slot_address;
+    if (slot->line)
+        return write && (address ^ fw->slot_address) < slot->span;
+    if (fw->slot_bytes >= slot->bytes)
+        return false;
+    if (slot->exclusive && write != (fw->slot_bytes >= slot->span))
+        return false;
     if (slot->multiple)
-        return fw->slot_bytes < slot->bytes && address == fw->slot_address + fw->slot_bytes;
-    return fw->slot_bytes < slot->bytes && address == fw->slot_address;
+        return address == fw->slot_address + fw->slot_bytes % slot->span;
+    return address == fw->slot_address;
 }
 
 static const struct slot *find_slot(struct firmware *fw, uint64_t address, bool write)
@@ -46,7 +50,7 @@ static const struct slot *find_slot(struct firmware *fw, uint64_t address, bool 
             continue;
         }
         if (slot->condition != CONDITION_ALWAYS && !cpsr_known) {
-            cpsr = processor_cpsr(fw);
+            cpsr = processor_status(fw);
             cpsr_known = true;
         }
         if (slot->condition != CONDITION_ALWAYS && !condition_passes(slot->condition, cpsr))
@@ -143,8 +147,11 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
                                         .n = fw->n,
                                         .word = fw->words[fw->n - 1]};
     fw->slot_bytes += (unsigned)size;
+    if (slot->line && fw->slot_bytes > (unsigned)size)
+        return;                    /* one word says it */
     if (!slot->exclusive || write) /* the library looks first whether memory has changed */
-        emit(fw, slot, address, (unsigned)size);
+        emit(fw, slot, slot->line ? address & ~(uint64_t)(slot->span - 1) : address,
+             (unsigned)size);
 }
 
 /* A write is announced before the library looks whether memory is there. */
@@ -224,6 +231,6 @@ void access_reach(struct firmware *fw, uint64_t address)
         advance(fw);
     if (fw->slot == piece->n_slots || piece->slots[fw->slot].index != index)
         return;
-    if (!condition_passes(piece->slots[fw->slot].condition, processor_cpsr(fw)))
+    if (!condition_passes(piece->slots[fw->slot].condition, processor_status(fw)))
         advance(fw);
 }

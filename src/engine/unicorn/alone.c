@@ -7,13 +7,34 @@
 #include "engine/transfer.h"
 #include "engine/unicorn/firmware.h"
 
-/* The library goes on behind the instruction. */
-static void skip(struct firmware *fw, const struct site *site)
+/* Source: Arm DDI 0406C, WFI, and the wait for interrupt of CP15 c7 before Armv7. */
+static bool is_sleep(enum armpmu_isa isa, uint32_t word)
 {
-    processor_write(fw, 15, (site->address + site->size) | (site->isa == ARMPMU_T32));
+    const bool old = (word & 0x0fff0fff) == 0x0e070f90;
+
+    if (isa == ARMPMU_T32)
+        return word == 0xbf30 || word == 0xf3af8003 || (old && word >> 28 == 14);
+    return word >> 28 != 15 && ((word & 0x0fffffff) == 0x0320f003 || old);
 }
 
-static void enter_own(struct firmware *fw, const struct site *site, uint32_t cpsr)
+enum alone_kind alone_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word)
+{
+    if (transfer_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
+        return ALONE_TRANSFER;
+    if (memory_transfer_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
+        return ALONE_MEMORY;
+    if (is_sleep(isa, word))
+        return ALONE_SLEEP;
+    return system_operation_is(isa, word) ? ALONE_SYSTEM : ALONE_NONE;
+}
+
+/* The library goes on behind the instruction. */
+void alone_skip(struct firmware *fw, const struct site *site)
+{
+    processor_set_pc(fw, site->address + site->size, site->isa);
+}
+
+void alone_enter(struct firmware *fw, const struct site *site, uint32_t cpsr)
 {
     const struct piece *const own = pieces_one(fw, site->address, cpsr);
 
@@ -39,7 +60,7 @@ static uint64_t read_device(struct firmware *fw, const struct site *site,
     write_core(fw, transfer->rt, (uint32_t)value, cpsr);
     if (transfer->at.face == ARMPMU_FACE_MCRR)
         write_core(fw, transfer->rt2, (uint32_t)(value >> 32), cpsr);
-    enter_own(fw, site, cpsr);
+    alone_enter(fw, site, cpsr);
     return value;
 }
 
@@ -52,12 +73,12 @@ static uint64_t write_device(struct firmware *fw, const struct site *site,
         value |= (uint64_t)processor_read(fw, transfer->rt2) << 32;
     const bool late = transfer_stops_counting(transfer, (uint32_t)value);
     if (!late) {
-        enter_own(fw, site, cpsr);
+        alone_enter(fw, site, cpsr);
         stream_run(fw);
     }
     (void)armpmu_write(fw->pmu, transfer->at, value);
     if (late)
-        enter_own(fw, site, cpsr);
+        alone_enter(fw, site, cpsr);
     stream_adjust(fw);
     if (fw->vcd != NULL)
         vcd_follow(fw);
@@ -80,10 +101,10 @@ static void access_monitor(struct firmware *fw, const struct site *site, uint32_
     if (fw->job->trace != NULL)
         trace_access(fw, site->address, &transfer, value, cpsr, outcome);
     if (outcome == ARMPMU_DONE) {
-        skip(fw, site);
+        alone_skip(fw, site);
         return;
     }
-    enter_own(fw, site, cpsr);
+    alone_enter(fw, site, cpsr);
     firmware_raise(fw, EXCEPTION_UNDEFINED, site->address, 0);
 }
 
@@ -98,11 +119,12 @@ static void move_word(struct firmware *fw, const struct site *site, uint32_t cps
     (void)memory_transfer_decode(site->isa, site->word, &memory);
     stream_show_world(fw, cpsr);
     const enum armpmu_outcome outcome = armpmu_try(fw->pmu, memory.at, memory.load);
-    const uint32_t base = memory.rn == 15 ? site->address + 8 : processor_read(fw, memory.rn);
+    const uint32_t base =
+        (uint32_t)(memory.rn == 15 ? site->address + 8 : processor_read(fw, memory.rn));
     const uint32_t moved = base + (uint32_t)memory.offset;
     const uint32_t address = (memory.before ? moved : base) & ~3u;
     bool there = fw->lib->mem_read(fw->uc, address, &word, sizeof word) == UC_ERR_OK;
-    enter_own(fw, site, cpsr);
+    alone_enter(fw, site, cpsr);
     if (outcome == ARMPMU_DONE && there)
         access_memory(fw->uc, memory.load ? UC_MEM_READ : UC_MEM_WRITE, address, 4, 0, fw);
     if (outcome == ARMPMU_DONE && there && memory.load) {
@@ -120,7 +142,7 @@ static void move_word(struct firmware *fw, const struct site *site, uint32_t cps
     if (outcome == ARMPMU_DONE && there && memory.write_back)
         processor_write(fw, memory.rn, moved);
     if (outcome == ARMPMU_DONE && there) {
-        skip(fw, site);
+        alone_skip(fw, site);
         return;
     }
     fw->bad = (struct bad_access){outcome == ARMPMU_DONE, !memory.load, address, 0};
@@ -129,38 +151,39 @@ static void move_word(struct firmware *fw, const struct site *site, uint32_t cps
 }
 
 /* CHOICE(firmware-sleep): nothing but a line that is asserted already ends it. */
-static void sleep_until_interrupt(struct firmware *fw, const struct site *site, uint32_t cpsr)
+void alone_sleep(struct firmware *fw, const struct site *site, uint32_t cpsr)
 {
-    enter_own(fw, site, cpsr);
+    alone_enter(fw, site, cpsr);
     if ((board_irqs(&fw->board) | board_fiqs(&fw->board)) != 0)
-        skip(fw, site);
+        alone_skip(fw, site);
     else
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
                       "it waits for an interrupt, and nothing that runs while the core sleeps "
                       "can raise one");
 }
 
-static void act(struct firmware *fw, const struct site *site, uint32_t cpsr)
+void alone_act(struct firmware *fw, const struct site *site, uint32_t cpsr)
 {
     switch (site->kind) {
     case ALONE_NONE:
     case ALONE_REACHED:
     case ALONE_IT_BLOCK:
+    case ALONE_LEVEL:
         break;
     case ALONE_TRANSFER:
         access_monitor(fw, site, cpsr);
         break;
     case ALONE_SYSTEM: /* the library executes it */
-        enter_own(fw, site, cpsr);
-        system_operation_words(site->isa, site->word, processor_read(fw, site->word >> 12 & 15),
-                               fw->announced);
+        alone_enter(fw, site, cpsr);
+        system_operation_words(site->isa, site->word,
+                               (uint32_t)processor_read(fw, site->word >> 12 & 15), fw->announced);
         fw->behind = site->address + site->size;
         break;
     case ALONE_MEMORY:
         move_word(fw, site, cpsr);
         break;
     case ALONE_SLEEP:
-        sleep_until_interrupt(fw, site, cpsr);
+        alone_sleep(fw, site, cpsr);
         break;
     }
 }
@@ -173,7 +196,7 @@ static bool is_there(const struct firmware *fw, const struct site *site)
 
     if (fw->lib->mem_read(fw->uc, site->address, halves, site->size) != UC_ERR_OK)
         return false;
-    if (site->isa == ARMPMU_A32)
+    if (site->isa != ARMPMU_T32)
         word = (uint32_t)halves[1] << 16 | halves[0];
     else
         word = site->size == 4 ? (uint32_t)halves[0] << 16 | halves[1] : halves[0];
@@ -185,7 +208,7 @@ void alone_reach(struct firmware *fw, const struct site *site, uint32_t cpsr)
     enum exception exception;
 
     stream_arrive(fw, site->address, cpsr);
-    if (exception_pending(fw, cpsr, &exception)) {
+    if (fw->processor->pending(fw, cpsr, &exception)) {
         firmware_raise(fw, exception, site->address, ARMPMU_WORD_ALL);
         return;
     }
@@ -194,9 +217,9 @@ void alone_reach(struct firmware *fw, const struct site *site, uint32_t cpsr)
         const struct piece *const nop = pieces_nop(fw, site->address, cpsr);
         if (nop != NULL)
             stream_enter(fw, nop);
-        skip(fw, site);
+        alone_skip(fw, site);
     } else {
-        act(fw, site, cpsr);
+        fw->processor->act(fw, site, cpsr);
     }
 }
 
@@ -209,7 +232,7 @@ void alone_hook(uc_engine *uc, uint64_t address, uint32_t size, void *user)
     if (fw->stepping != STEPPING_NONE || firmware_is_stopping(fw))
         return;
     fw->state_known = false;
-    const uint32_t cpsr = processor_cpsr(fw);
+    const uint32_t cpsr = processor_status(fw);
     if (cpsr_isa(cpsr) != site->isa)
         return;
     if (site->behind && fw->behind == site->address && !fw->watching)

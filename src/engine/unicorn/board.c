@@ -7,7 +7,6 @@
 #include "engine/unicorn/firmware.h"
 
 #define RAM_ALIGNMENT (UINT64_C(1) << 20)
-#define ADDRESS_END   (UINT64_C(1) << 32)
 
 enum device {
     VIC_IRQSTATUS = 0x000,
@@ -179,12 +178,13 @@ static void add_range(struct board *board, uint64_t first, uint64_t end)
         board->ranges[i] = all[i];
 }
 
-static enum armpmu_status add_memory(struct board *board, uint64_t first, uint64_t n_bytes,
+static enum armpmu_status add_memory(struct firmware *fw, uint64_t first, uint64_t n_bytes,
                                      struct armpmu_error *err)
 {
+    struct board *const board = &fw->board;
     const uint64_t page = BOARD_PAGE_BYTES;
 
-    if (first + n_bytes > ADDRESS_END)
+    if (first > fw->processor->address_end || n_bytes > fw->processor->address_end - first)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "memory of 0x%" PRIx64 " bytes at 0x%" PRIx64
                     " passes the end of the address space",
@@ -200,41 +200,46 @@ static enum armpmu_status add_memory(struct board *board, uint64_t first, uint64
 static enum armpmu_status add_ram(struct firmware *fw, struct armpmu_error *err)
 {
     const struct engine_firmware_job *const job = fw->job;
-    struct engine_firmware_ram ram = {.n_bytes = BOARD_RAM_BYTES, .address = UINT32_MAX};
+    struct engine_firmware_ram ram = {.n_bytes = BOARD_RAM_BYTES, .address = UINT64_MAX};
     enum armpmu_status status = ARMPMU_OK;
 
     for (unsigned i = 0; i < fw->image.n_segments; i++)
         if (fw->image.segments[i].address < ram.address)
             ram.address = fw->image.segments[i].address;
     ram.address -= ram.address % RAM_ALIGNMENT;
-    if (ram.address + ram.n_bytes > ADDRESS_END)
-        ram.n_bytes = ADDRESS_END - ram.address;
+    if (ram.address + ram.n_bytes > fw->processor->address_end)
+        ram.n_bytes = fw->processor->address_end - ram.address;
     if (job->n_ram > 0)
         ram = job->ram[0];
     fw->board.ram_first = ram.address;
     fw->board.ram_end = ram.address + ram.n_bytes;
     if (job->n_ram == 0)
-        status = add_memory(&fw->board, ram.address, ram.n_bytes, err);
-    if (job->n_ram == 0 && status == ARMPMU_OK && !fw->core->security)
-        status = add_memory(&fw->board, 0, BOARD_PAGE_BYTES, err);
+        status = add_memory(fw, ram.address, ram.n_bytes, err);
+    if (job->n_ram == 0 && status == ARMPMU_OK && !fw->core->security && fw->a64 == NULL)
+        status = add_memory(fw, 0, BOARD_PAGE_BYTES, err);
     for (unsigned i = 0; i < job->n_ram && status == ARMPMU_OK; i++)
-        status = add_memory(&fw->board, job->ram[i].address, job->ram[i].n_bytes, err);
+        status = add_memory(fw, job->ram[i].address, job->ram[i].n_bytes, err);
     return status;
 }
 
-/* The page of the devices stays out of memory. */
-static enum armpmu_status add_devices(struct firmware *fw, struct armpmu_error *err)
+/* A page of devices stays out of memory; option: what moves it. */
+static enum armpmu_status keep_free(struct firmware *fw, uint64_t first, const char *option,
+                                    struct armpmu_error *err)
 {
     struct board *const board = &fw->board;
-    const uint64_t first = board->devices, end = first + BOARD_DEVICE_BYTES;
+    const uint64_t end = first + BOARD_DEVICE_BYTES;
 
+    if (first >= fw->processor->address_end || end > fw->processor->address_end)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "%s 0x%" PRIx64 " is past the end of the address space, 0x%" PRIx64, option,
+                    first, fw->processor->address_end);
     for (unsigned i = 0; i < fw->image.n_segments; i++) {
         const struct image_segment *const segment = &fw->image.segments[i];
-        if (segment->address < end && (uint64_t)segment->address + segment->n_bytes > first)
+        if (segment->address < end && segment->address + segment->n_bytes > first)
             return fail(err, ARMPMU_BAD_CONFIG,
                         "the program loads to 0x%08" PRIx64 ", where the devices are: move them "
-                        "with --devices",
-                        segment->address);
+                        "with %s",
+                        segment->address, option);
     }
     for (unsigned i = 0; i < board->n_ranges; i++) {
         struct board_range *const range = &board->ranges[i];
@@ -284,9 +289,10 @@ enum armpmu_status board_set_up(struct firmware *fw, struct armpmu_error *err)
     board->devices = fw->job->devices != 0 ? fw->job->devices : BOARD_DEVICES;
     enum armpmu_status status = add_ram(fw, err);
     for (unsigned i = 0; i < fw->image.n_segments && status == ARMPMU_OK; i++)
-        status =
-            add_memory(board, fw->image.segments[i].address, fw->image.segments[i].n_bytes, err);
+        status = add_memory(fw, fw->image.segments[i].address, fw->image.segments[i].n_bytes, err);
     if (status == ARMPMU_OK)
-        status = add_devices(fw, err);
+        status = keep_free(fw, board->devices, "--devices", err);
+    if (status == ARMPMU_OK && fw->job->frame != 0)
+        status = keep_free(fw, fw->job->frame, "--frame", err);
     return status == ARMPMU_OK ? map(fw, err) : status;
 }

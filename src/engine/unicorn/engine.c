@@ -8,16 +8,22 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "engine/unicorn/aarch64.h"
 #include "engine/unicorn/firmware.h"
 #include "engine/unicorn/it_block.h"
 #include "engine/unicorn/vcd.h"
 
 #define BLOCKS_BETWEEN_LOOKS 4096u /* at the clock of the host */
-#define SCTLR_EE             (1u << 25)
 #define NOWHERE              UINT64_MAX
+#define HOOKED_END           (FIRMWARE_BOUNCE - 1)
 
 static const struct core_row cores[] = {
-    {"cortex-a8", UC_CPU_ARM_CORTEX_A8, {{"INTENS", UINT32_MAX}}, .be8 = true, .security = true},
+    {"cortex-a8",
+     UC_CPU_ARM_CORTEX_A8,
+     {{"INTENS", UINT32_MAX}},
+     .be8 = true,
+     .security = true,
+     .processor = &processor_aarch32},
     {"cortex-r4f",
      UC_CPU_ARM_CORTEX_R5F,
      {{"INTENS", UINT32_MAX},
@@ -26,9 +32,10 @@ static const struct core_row cores[] = {
       {"nVALRESETENS", UINT32_MAX},
       {"VALEDBGRQENS", UINT32_MAX}},
      .be8 = true,
-     .security = false},
-    {"xscale1", UC_CPU_ARM_PXA255, {{"PMNC", 0x70}}, .be8 = false, .security = false},
-    {"xscale2", UC_CPU_ARM_PXA270, {{"INTEN", UINT32_MAX}}, .be8 = false, .security = false},
+     .processor = &processor_aarch32},
+    {"xscale1", UC_CPU_ARM_PXA255, {{"PMNC", 0x70}}, .processor = &processor_aarch32},
+    {"xscale2", UC_CPU_ARM_PXA270, {{"INTEN", UINT32_MAX}}, .processor = &processor_aarch32},
+    {"amuv1", UC_CPU_ARM64_MAX, {{NULL}}, .processor = &processor_aarch64},
 };
 
 static volatile sig_atomic_t interrupted;
@@ -188,12 +195,12 @@ static void enter_block(struct firmware *fw, uint64_t address, uint32_t size)
     if (firmware_is_stopping(fw) || !look_around(fw))
         return;
     if (fw->watching) {
-        if (it_of(processor_cpsr(fw)) != 0 && !goes_on_in_it(fw, address))
+        if (it_of(processor_status(fw)) != 0 && !goes_on_in_it(fw, address))
             firmware_request(fw, REQUEST_IT_BLOCK);
         return;
     }
     if (!fw->state_known || fw->piece == NULL || !fw->piece->keeps_state) {
-        fw->state = processor_cpsr(fw);
+        fw->state = processor_status(fw);
         stream_mask(fw, fw->state);
     }
     fw->state_known = true;
@@ -238,7 +245,7 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void 
     (void)uc;
     if (fw->stepping != STEPPING_NONE || firmware_is_stopping(fw))
         return;
-    const uint32_t cpsr = processor_cpsr(fw);
+    const uint32_t cpsr = processor_status(fw);
     if (goes_on_in_it(fw, address)) {
         access_reach(fw, address);
         return;
@@ -255,7 +262,7 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void 
         firmware_request(fw, REQUEST_IT_BLOCK);
         return;
     }
-    if (exception_pending(fw, cpsr, &exception)) {
+    if (fw->processor->pending(fw, cpsr, &exception)) {
         firmware_raise(fw, exception, address, ARMPMU_WORD_ALL);
         return;
     }
@@ -263,57 +270,14 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void 
     stream_enter(fw, stretch->first);
 }
 
-/* The library's numbers of exceptions. */
-enum {
-    LIBRARY_SVC = 2,
-    LIBRARY_PREFETCH_ABORT = 3,
-    LIBRARY_DATA_ABORT = 4,
-    LIBRARY_BKPT = 7,
-    LIBRARY_SMC = 13,
-};
-
-static unsigned insns_before(const struct piece *piece, uint64_t address)
-{
-    unsigned n = 0;
-
-    if (piece == NULL || address - piece->address >= piece->n_bytes)
-        return ARMPMU_WORD_ALL;
-    for (uint64_t at = piece->address; n < piece->n_insns && at < address;)
-        at += piece->sizes[n++];
-    return n;
-}
-
 static void on_exception(uc_engine *uc, uint32_t number, void *user)
 {
     struct firmware *const fw = user;
-    const uint32_t pc = processor_read(fw, 15);
 
     (void)uc;
     fw->state_known = false;
-    if (fw->request != REQUEST_NONE)
-        return;
-    switch (number) {
-    case LIBRARY_SVC:
-        if (semihosting_is_call(fw, pc, processor_cpsr(fw)))
-            semihosting_call(fw);
-        else
-            firmware_raise(fw, EXCEPTION_SVC, pc, ARMPMU_WORD_ALL);
-        return;
-    case LIBRARY_SMC:
-        firmware_raise(fw, EXCEPTION_SMC, pc, ARMPMU_WORD_ALL);
-        return;
-    case LIBRARY_PREFETCH_ABORT:
-    case LIBRARY_BKPT:
-        firmware_raise(fw, EXCEPTION_PREFETCH_ABORT, pc, insns_before(fw->piece, pc));
-        return;
-    case LIBRARY_DATA_ABORT:
-        firmware_raise(fw, EXCEPTION_DATA_ABORT, pc, insns_before(fw->piece, pc));
-        return;
-    }
-    firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
-                  "the instruction raises exception %u of the Unicorn library, which armpmu does "
-                  "not know (HVC)",
-                  number);
+    if (fw->request == REQUEST_NONE)
+        fw->processor->report(fw, number);
 }
 
 /* ---- the loop ---------------------------------------------------------------------------------
@@ -322,13 +286,13 @@ static void on_exception(uc_engine *uc, uint32_t number, void *user)
 /* Where code has hooks the library does not know the PC of a block in front of which it stops. */
 uc_err firmware_execute(struct firmware *fw)
 {
-    const uint32_t thumb = processor_cpsr(fw) & CPSR_T ? 1 : 0;
+    const bool thumb = cpsr_isa(processor_status(fw)) == ARMPMU_T32;
 
     translation_mend(fw);
     fw->state_known = fw->stands = false;
-    const uc_err error = fw->lib->emu_start(fw->uc, processor_read(fw, 15) | thumb, NOWHERE, 0, 0);
+    const uc_err error = fw->lib->emu_start(fw->uc, processor_pc(fw) | thumb, NOWHERE, 0, 0);
     if (fw->stands)
-        processor_write(fw, 15, (uint32_t)fw->stands_at | (processor_cpsr(fw) & CPSR_T ? 1 : 0));
+        processor_set_pc(fw, fw->stands_at, cpsr_isa(processor_status(fw)));
     return error;
 }
 
@@ -359,7 +323,7 @@ static void change_watch(struct firmware *fw)
         return;
     if (fw->watch)
         (void)fw->lib->hook_add(fw->uc, &fw->step_hook, UC_HOOK_CODE,
-                                (void *)(uintptr_t)on_instruction, fw, (uint64_t)1, (uint64_t)0);
+                                (void *)(uintptr_t)on_instruction, fw, (uint64_t)0, HOOKED_END);
     else
         (void)fw->lib->hook_del(fw->uc, fw->step_hook);
     forget_translations(fw);
@@ -382,18 +346,18 @@ static void serve(struct firmware *fw)
     else if (request == REQUEST_TRANSLATE)
         foretell_translate(fw);
     else if (request == REQUEST_EXCEPTION)
-        exception_take(fw);
+        fw->processor->take(fw);
     else if (request == REQUEST_IT_BLOCK)
         it_block_run(fw);
 }
 
 void firmware_error(struct firmware *fw, uc_err error)
 {
-    const uint32_t pc = processor_read(fw, 15);
+    const uint64_t pc = processor_pc(fw);
 
     switch (error) {
     case UC_ERR_INSN_INVALID:
-        firmware_raise(fw, EXCEPTION_UNDEFINED, pc, insns_before(fw->piece, pc));
+        fw->processor->report(fw, LIBRARY_UNDEFINED);
         return;
     case UC_ERR_FETCH_UNMAPPED:
         fw->bad.address = pc;
@@ -431,11 +395,17 @@ static void fill_result(struct firmware *fw)
 
     memcpy(out->signals, fw->signals, sizeof out->signals);
     out->insns = fw->insns;
-    for (unsigned i = 0; i < 16; i++)
+    out->status_name = fw->processor->status_name;
+    out->register_bytes = fw->processor->word_bytes;
+    out->n_registers = fw->processor->n_registers;
+    for (unsigned i = 0; i < out->n_registers; i++)
         out->r[i] = processor_read(fw, i);
-    out->cpsr = processor_cpsr(fw);
-    image_symbol_at(&fw->image, out->r[15], out->symbol, sizeof out->symbol);
-    image_symbol_at(&fw->image, out->r[14] & ~1u, out->return_symbol, sizeof out->return_symbol);
+    out->pc = processor_pc(fw);
+    out->lr = out->r[out->n_registers - 2];
+    out->processor_status = processor_status(fw);
+    image_symbol_at(&fw->image, out->pc, out->symbol, sizeof out->symbol);
+    image_symbol_at(&fw->image, out->lr & ~UINT64_C(1), out->return_symbol,
+                    sizeof out->return_symbol);
 }
 
 /* ---- setting up -------------------------------------------------------------------------------
@@ -457,6 +427,14 @@ static enum armpmu_status find_core(struct firmware *fw, struct armpmu_error *er
                     "'%s' is big-endian (BE-8), which the %s of machine %s is not: choose another "
                     "with --machine",
                     fw->job->argv[0], name, armpmu_machine_name(fw->job->machine));
+    fw->processor = fw->core->processor;
+    if (fw->image.is_64 != (fw->processor->word_bytes == 8))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "'%s' is a program for %s, which the core of machine %s does not execute: "
+                    "choose another with --machine",
+                    fw->job->argv[0],
+                    fw->image.is_64 ? processor_aarch64.code : processor_aarch32.code,
+                    armpmu_machine_name(fw->job->machine));
     return ARMPMU_OK;
 }
 
@@ -484,10 +462,30 @@ static void on_interval(void *user, uint64_t count)
     fw->job->on_interval(fw->job->user, count, signals);
 }
 
+#define HIGHEST_LEVEL 3u
+
+static enum armpmu_status make_aarch64(struct firmware *fw, struct armpmu_error *err)
+{
+    const struct amu_unit usual = AMU_UNIT_USUAL;
+    struct aarch64 *const a64 = calloc(1, sizeof *a64);
+
+    if (a64 == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the processor");
+    fw->a64 = a64;
+    a64->highest = fw->job->highest_level > 0 ? fw->job->highest_level : HIGHEST_LEVEL;
+    a64->unit = usual;
+    const char *const problem =
+        fw->job->amu != NULL ? amu_unit_parse(fw->job->amu, &a64->unit) : NULL;
+    return problem != NULL ? fail(err, ARMPMU_BAD_CONFIG, "%s", problem) : ARMPMU_OK;
+}
+
 static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *err)
 {
-    const struct armpmu_config config = {
+    struct armpmu_config config = {
         .core = fw->core->name, .output = on_output, .event_bus = on_bus, .user = fw};
+    if (fw->a64 != NULL)
+        amu_unit_configure(&fw->a64->unit, fw->a64->highest, fw->a64->highest > 1, false,
+                           &config.amu);
     enum armpmu_status status = pieces_new(&fw->pieces, err);
 
     if (status == ARMPMU_OK)
@@ -498,6 +496,8 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
         status = armpmu_create(&fw->pmu_memory, sizeof fw->pmu_memory, &config, &fw->pmu, err);
     if (status != ARMPMU_OK)
         return status;
+    if (fw->a64 != NULL)
+        amu_unit_begin(&fw->a64->unit, fw->pmu);
     if (fw->job->period > 0)
         armpmu_sim_every(fw->sim, fw->job->every, fw->job->period, on_interval, fw);
     for (unsigned i = 0; i < FORECAST_REGISTERS; i++)
@@ -529,15 +529,15 @@ static bool add_callbacks(struct firmware *fw)
     uc_hook hook;
 
     for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)
-        if (fw->lib->hook_add(fw->uc, &hook, hooks[i].type, hooks[i].call, fw, (uint64_t)1,
-                              (uint64_t)0) != UC_ERR_OK)
+        if (fw->lib->hook_add(fw->uc, &hook, hooks[i].type, hooks[i].call, fw, (uint64_t)0,
+                              HOOKED_END) != UC_ERR_OK)
             return false;
     return access_add_hook(fw);
 }
 
 static enum armpmu_status make_processor(struct firmware *fw, struct armpmu_error *err)
 {
-    uc_err error = fw->lib->open(UC_ARCH_ARM, UC_MODE_ARM, &fw->uc);
+    uc_err error = fw->lib->open(fw->processor->library, UC_MODE_ARM, &fw->uc);
 
     if (error == UC_ERR_OK)
         error = fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_CPU_MODEL, 1), fw->core->model);
@@ -549,22 +549,11 @@ static enum armpmu_status make_processor(struct firmware *fw, struct armpmu_erro
     return ARMPMU_OK;
 }
 
-/* CHOICE(firmware-start): at the entry point, in Supervisor mode with interrupts masked, as after a
- * reset, and with a stack at the end of the memory. */
-static void start(struct firmware *fw)
+static enum armpmu_status start(struct firmware *fw, struct armpmu_error *err)
 {
-    const uint32_t entry = fw->image.entry;
-
-    /* The first block is not told of: it is taken for one that ends inside an IT block. */
-    fw->translation = (struct translation){.inside_it = entry & 1, .t32 = entry & ~1u};
-    if (fw->core->security) /* the library begins in Nonsecure state */
-        processor_set_secure_cp15(fw, 1, 1, 0, 0);
-    if (fw->image.big_endian) /* as the pin CFGEE has it */
-        processor_set_cp15(fw, 1, 0, 0, processor_cp15(fw, 1, 0, 0) | SCTLR_EE);
-    processor_set_cpsr(fw, 0x13 | CPSR_A | CPSR_I | CPSR_F | (entry & 1 ? CPSR_T : 0) |
-                               (fw->image.big_endian ? CPSR_E : 0));
-    processor_write(fw, 13, (uint32_t)(fw->board.ram_end - BOARD_PAGE_BYTES));
-    processor_write(fw, 15, entry);
+    if (!fw->processor->start(fw))
+        return fail(err, ARMPMU_BAD_CONFIG, "the Unicorn library cannot start a %s",
+                    fw->core->name);
     stream_start(fw);
     clock_gettime(CLOCK_MONOTONIC, &fw->deadline);
     fw->deadline.tv_sec += (time_t)fw->job->timeout_seconds;
@@ -572,6 +561,7 @@ static void start(struct firmware *fw)
         (long)((fw->job->timeout_seconds - (double)(time_t)fw->job->timeout_seconds) * 1e9);
     fw->deadline.tv_sec += fw->deadline.tv_nsec / 1000000000;
     fw->deadline.tv_nsec %= 1000000000;
+    return ARMPMU_OK;
 }
 
 static char *join(const char *const *argv)
@@ -597,19 +587,29 @@ static enum armpmu_status set_up(struct firmware *fw, struct armpmu_error *err)
         status = find_core(fw, err);
     if (status == ARMPMU_OK)
         status = library_load(&fw->lib, err);
+    if (status == ARMPMU_OK && fw->processor == &processor_aarch64)
+        status = make_aarch64(fw, err);
     if (status == ARMPMU_OK)
         status = make_models(fw, err);
     if (status == ARMPMU_OK)
         status = make_processor(fw, err);
     if (status == ARMPMU_OK)
         status = board_set_up(fw, err);
+    if (status == ARMPMU_OK && fw->a64 == NULL &&
+        (fw->job->amu != NULL || fw->job->frame != 0 || fw->job->highest_level != 0))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--amu, --frame and --el are of AArch64 machines; a %s is none",
+                    fw->core->name);
+    if (status == ARMPMU_OK && fw->job->frame != 0 && !frame64_map(fw))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--frame 0x%" PRIx64 ": the devices are there already; choose another page",
+                    fw->job->frame);
     if (status != ARMPMU_OK)
         return status;
     fw->semihosting.command_line = join(fw->job->argv);
     if (fw->semihosting.command_line == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the arguments");
-    start(fw);
-    return ARMPMU_OK;
+    return start(fw, err);
 }
 
 static void tear_down(struct firmware *fw)
@@ -617,14 +617,17 @@ static void tear_down(struct firmware *fw)
     worker_stop(&fw->worker);
     vcd_close(fw);
     semihosting_free(&fw->semihosting);
-    if (fw->uc != NULL)
+    if (fw->uc != NULL) {
+        fw->processor->end(fw);
         fw->lib->close(fw->uc);
+    }
     armpmu_sim_free(fw->sim);
     armpmu_code_free(fw->decoded);
     pieces_free(&fw->pieces);
     image_free(&fw->image);
     free(fw->buffers[0]);
     free(fw->buffers[1]);
+    free(fw->a64);
     free(fw);
 }
 

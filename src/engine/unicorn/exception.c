@@ -63,6 +63,7 @@ static bool is_to_monitor(const struct firmware *fw, uint32_t scr)
         return (scr & SCR_EA) && fw->bad.present;
     case EXCEPTION_UNDEFINED:
     case EXCEPTION_SVC:
+    case EXCEPTION_SYNCHRONOUS:
         break;
     }
     return false;
@@ -79,7 +80,7 @@ static uint32_t vector_base(const struct firmware *fw, uint32_t sctlr, bool to_m
 
 /* CHOICE(firmware-vectors): memory that nobody has written holds zeros, which would execute as
  * ANDEQ up to the program. */
-static bool has_vector(const struct firmware *fw, uint64_t address)
+bool exception_has_vector(const struct firmware *fw, uint64_t address)
 {
     uint32_t word = 0;
 
@@ -167,7 +168,7 @@ static uint32_t leave_monitor(struct firmware *fw, uint32_t cpsr)
     return scr;
 }
 
-void exception_take(struct firmware *fw)
+static void take(struct firmware *fw)
 {
     uint32_t cpsr = processor_cpsr(fw);
     const uint32_t scr = leave_monitor(fw, cpsr);
@@ -178,7 +179,7 @@ void exception_take(struct firmware *fw)
     const bool interrupt = fw->exception == EXCEPTION_IRQ || fw->exception == EXCEPTION_FIQ;
 
     stream_except(fw, fw->executed, interrupt ? fw->at : 0);
-    if (!has_vector(fw, vector)) {
+    if (!exception_has_vector(fw, vector)) {
         describe_missing(fw, vector);
         return;
     }
@@ -189,3 +190,97 @@ void exception_take(struct firmware *fw)
     processor_write(fw, 15, vector | (sctlr & SCTLR_TE ? 1 : 0));
     fw->bad.present = false;
 }
+
+/* ---- what the library reports ---- */
+
+unsigned exception_insns_before(const struct firmware *fw, uint64_t address)
+{
+    const struct piece *const piece = fw->piece;
+    unsigned n = 0;
+
+    if (piece == NULL || address - piece->address >= piece->n_bytes)
+        return ARMPMU_WORD_ALL;
+    for (uint64_t at = piece->address; n < piece->n_insns && at < address;)
+        at += piece->sizes[n++];
+    return n;
+}
+
+static void report(struct firmware *fw, uint32_t number)
+{
+    const uint32_t pc = (uint32_t)processor_pc(fw);
+
+    switch (number) {
+    case LIBRARY_SVC:
+        if (semihosting_is_call(fw, pc, processor_cpsr(fw)))
+            semihosting_call(fw);
+        else
+            firmware_raise(fw, EXCEPTION_SVC, pc, ARMPMU_WORD_ALL);
+        return;
+    case LIBRARY_SMC:
+        firmware_raise(fw, EXCEPTION_SMC, pc, ARMPMU_WORD_ALL);
+        return;
+    case LIBRARY_UNDEFINED:
+        firmware_raise(fw, EXCEPTION_UNDEFINED, pc, exception_insns_before(fw, pc));
+        return;
+    case LIBRARY_PREFETCH_ABORT:
+    case LIBRARY_BKPT:
+        firmware_raise(fw, EXCEPTION_PREFETCH_ABORT, pc, exception_insns_before(fw, pc));
+        return;
+    case LIBRARY_DATA_ABORT:
+        firmware_raise(fw, EXCEPTION_DATA_ABORT, pc, exception_insns_before(fw, pc));
+        return;
+    }
+    firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
+                  "the instruction raises exception %u of the Unicorn library, which armpmu does "
+                  "not know (HVC)",
+                  number);
+}
+
+/* ---- the start ---- */
+
+/* CHOICE(firmware-start): at the entry point, in Supervisor mode with interrupts masked, as after a
+ * reset, and with a stack at the end of the memory. */
+static bool start(struct firmware *fw)
+{
+    const uint64_t entry = fw->image.entry;
+
+    /* The first block is not told of: it is taken for one that ends inside an IT block. */
+    fw->translation = (struct translation){.inside_it = entry & 1, .t32 = (uint32_t)entry & ~1u};
+    if (fw->core->security) /* the library begins in Nonsecure state */
+        processor_set_secure_cp15(fw, 1, 1, 0, 0);
+    if (fw->image.big_endian) /* as the pin CFGEE has it */
+        processor_set_cp15(fw, 1, 0, 0, processor_cp15(fw, 1, 0, 0) | SCTLR_EE);
+    processor_set_cpsr(fw, 0x13 | CPSR_A | CPSR_I | CPSR_F | (entry & 1 ? CPSR_T : 0) |
+                               (fw->image.big_endian ? CPSR_E : 0));
+    processor_write(fw, 13, fw->board.ram_end - BOARD_PAGE_BYTES);
+    processor_set_pc(fw, entry & ~UINT64_C(1), entry & 1 ? ARMPMU_T32 : ARMPMU_A32);
+    return true;
+}
+
+static void end(struct firmware *fw)
+{
+    (void)fw;
+}
+
+static const int registers[16] = {UC_ARM_REG_R0,  UC_ARM_REG_R1, UC_ARM_REG_R2,  UC_ARM_REG_R3,
+                                  UC_ARM_REG_R4,  UC_ARM_REG_R5, UC_ARM_REG_R6,  UC_ARM_REG_R7,
+                                  UC_ARM_REG_R8,  UC_ARM_REG_R9, UC_ARM_REG_R10, UC_ARM_REG_R11,
+                                  UC_ARM_REG_R12, UC_ARM_REG_SP, UC_ARM_REG_LR,  UC_ARM_REG_PC};
+
+const struct processor processor_aarch32 = {
+    .library = UC_ARCH_ARM,
+    .code = "32-bit Arm",
+    .registers = registers,
+    .n_registers = 16,
+    .word_bytes = 4,
+    .address_end = UINT64_C(1) << 32,
+    .status_name = "CPSR",
+    .status = processor_cpsr,
+    .start = start,
+    .end = end,
+    .report = report,
+    .pending = exception_pending,
+    .take = take,
+    .kind = alone_kind,
+    .act = alone_act,
+};

@@ -8,10 +8,12 @@
  *   access.c      which instruction an access of memory belongs to
  *   forecast.c    the addresses of a piece's accesses, by the registers it begins with
  *   foretell.c    accesses whose addresses are known before they happen
+ *   processor.h   what AArch32 and AArch64 each do in their own way
  *   alone.c       instructions that stand alone: the monitor's, the system's, WFI
  *   it_block.c    IT blocks, an instruction at a time where that matters
  *   translation.c what the library translates so that it cannot be stopped
- *   exception.c   exceptions as the architecture takes them
+ *   exception.c   exceptions as AArch32 takes them
+ *   aarch64.h     the same of AArch64
  *   semihosting.c the host's files and console
  *   drive.c       pins and faults from the command line
  *   trace.c       --trace-regs
@@ -39,23 +41,26 @@
 #include "engine/unicorn/image.h"
 #include "engine/unicorn/library.h"
 #include "engine/unicorn/pieces.h"
+#include "engine/unicorn/processor.h"
 #include "engine/unicorn/semihosting.h"
 #include "engine/unicorn/translation.h"
 #include "engine/unicorn/worker.h"
 
-#define CPSR_MODE      0x1fu
-#define CPSR_MODE_USER 0x10u
-#define CPSR_T         (1u << 5)
-#define CPSR_F         (1u << 6)
-#define CPSR_I         (1u << 7)
-#define CPSR_A         (1u << 8)
-#define CPSR_E         (1u << 9)
-#define CPSR_J         (1u << 24)
-#define CPSR_IT        0x0600fc00u
-#define CPSR_NZCV      0xf0000000u
-#define FIRMWARE_WORDS (1u << 15)
-#define FIRMWARE_SLACK 8192u /* what one block of at most 512 instructions may write */
-#define STRETCH_CACHE  (1u << 14)
+#define CPSR_MODE    0x1fu
+#define CPSR_AARCH32 0x10u /* a bit of all its modes */
+#define CPSR_T       (1u << 5)
+#define CPSR_F       (1u << 6)
+#define CPSR_I       (1u << 7)
+#define CPSR_A       (1u << 8)
+#define CPSR_E       (1u << 9)
+#define CPSR_J       (1u << 24)
+#define CPSR_IT      0x0600fc00u
+#define CPSR_NZCV    0xf0000000u
+/* A page that the program cannot have, at the end of AArch64's memory: see aarch64.h. */
+#define FIRMWARE_BOUNCE UINT64_C(0xffffffff000)
+#define FIRMWARE_WORDS  (1u << 15)
+#define FIRMWARE_SLACK  8192u /* what one block of at most 512 instructions may write */
+#define STRETCH_CACHE   (1u << 14)
 
 /* What makes a core this one: a row for each. */
 struct core_row {
@@ -68,16 +73,7 @@ struct core_row {
     } interrupts[5];
     bool be8;      /* big-endian data */
     bool security; /* has the security extensions, and with them VBAR and Monitor mode */
-};
-
-enum exception {
-    EXCEPTION_UNDEFINED,
-    EXCEPTION_SVC,
-    EXCEPTION_PREFETCH_ABORT,
-    EXCEPTION_DATA_ABORT,
-    EXCEPTION_IRQ,
-    EXCEPTION_FIQ,
-    EXCEPTION_SMC,
+    const struct processor *processor;
 };
 
 /* What the main loop does before it goes on. */
@@ -107,6 +103,7 @@ struct bad_access {
 
 struct vcd;
 struct transfer;
+struct aarch64;
 
 /* The last access, as it was in front of it. */
 struct last_access {
@@ -122,6 +119,8 @@ struct firmware {
     const struct library *lib;
     uc_engine *uc;
     const struct core_row *core;
+    const struct processor *processor; /* the core's */
+    struct aarch64 *a64;               /* NULL: AArch32 */
     struct image image;
     struct board board;
     struct semihosting semihosting;
@@ -139,6 +138,7 @@ struct firmware {
     struct worker worker;
     bool given; /* the worker has the other */
     size_t n, limit;
+    size_t block_at;           /* the word of the piece */
     uint64_t announced[2];     /* words in front of the next piece; 0: none */
     const struct piece *piece; /* executing */
     unsigned slot;             /* of its accesses, the one that is open or comes next */
@@ -187,9 +187,14 @@ struct firmware {
 
 /* ---- registers ---- */
 
-int processor_id(unsigned reg); /* the library's number of r0 to r15 */
-uint32_t processor_read(const struct firmware *fw, unsigned reg);
-void processor_write(struct firmware *fw, unsigned reg, uint32_t value);
+/* R0 to R15; X0 to X30. */
+uint64_t processor_read(const struct firmware *fw, unsigned reg);
+void processor_write(struct firmware *fw, unsigned reg, uint64_t value);
+uint64_t processor_pc(const struct firmware *fw);
+void processor_set_pc(struct firmware *fw, uint64_t address, enum armpmu_isa isa);
+/* The CPSR; of AArch64 what matters of PSTATE, in the same places. */
+uint32_t processor_status(const struct firmware *fw);
+
 uint32_t processor_cpsr(const struct firmware *fw);
 void processor_set_cpsr(struct firmware *fw, uint32_t value);
 void processor_set_spsr(struct firmware *fw, uint32_t value);
@@ -206,14 +211,15 @@ void processor_set_secure_cp15(struct firmware *fw, unsigned crn, unsigned crm, 
 /* Whether it is in Secure state with this CPSR; a core without the security extensions always. */
 bool processor_is_secure(const struct firmware *fw, uint32_t cpsr);
 
+/* Of User mode, and of EL0, the mode ends in zeros. */
 static inline bool cpsr_is_user(uint32_t cpsr)
 {
-    return (cpsr & CPSR_MODE) == CPSR_MODE_USER;
+    return (cpsr & (CPSR_MODE >> 1)) == 0;
 }
 
 static inline enum armpmu_isa cpsr_isa(uint32_t cpsr)
 {
-    return cpsr & CPSR_T ? ARMPMU_T32 : ARMPMU_A32;
+    return !(cpsr & CPSR_AARCH32) ? ARMPMU_A64 : cpsr & CPSR_T ? ARMPMU_T32 : ARMPMU_A32;
 }
 
 /* A word of the program's data as it lies in memory, or the other way round. */
@@ -306,13 +312,22 @@ void alone_hook(uc_engine *uc, uint64_t address, uint32_t size, void *site);
  * interrupt comes, or it acts and the PC is behind it. The library itself executes those of the
  * system whose condition passes. */
 void alone_reach(struct firmware *fw, const struct site *site, uint32_t cpsr);
+/* Of AArch32. */
+enum alone_kind alone_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
+void alone_act(struct firmware *fw, const struct site *site, uint32_t status);
+/* The instruction becomes the executing piece; the library goes on behind it; WFI. */
+void alone_enter(struct firmware *fw, const struct site *site, uint32_t status);
+void alone_skip(struct firmware *fw, const struct site *site);
+void alone_sleep(struct firmware *fw, const struct site *site, uint32_t status);
 
 /* ---- exception.c ---- */
 
-/* Takes fw->exception. Without a vector table the program ends. */
-void exception_take(struct firmware *fw);
-/* Whether a line asks for an interrupt that the processor does not mask; then which. */
+/* Memory that nobody has written holds zeros, which are no vector: CHOICE(firmware-vectors). */
+bool exception_has_vector(const struct firmware *fw, uint64_t address);
+/* Whether a line asks for an interrupt that the CPSR does not mask; then which. */
 bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception *out);
+/* How many instructions of the executing piece stand in front of an address. */
+unsigned exception_insns_before(const struct firmware *fw, uint64_t address);
 
 /* ---- trace.c ---- */
 

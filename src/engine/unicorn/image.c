@@ -11,7 +11,7 @@
 #include "base/fail.h"
 #include "engine/unicorn/image_order.h"
 
-#define ADVICE "build it for bare metal (arm-none-eabi-gcc)"
+#define ADVICE "build it for bare metal (arm-none-eabi-gcc, or aarch64-linux-gnu-gcc -nostdlib)"
 
 /* ---- the file ---------------------------------------------------------------------------------
  */
@@ -63,49 +63,103 @@ static enum armpmu_status cut_short(const char *path, const char *what, uint64_t
                 path, what, end, image->n_file_bytes);
 }
 
-static enum armpmu_status check_header(const char *path, const struct image *image, Elf32_Ehdr *elf,
-                                       struct armpmu_error *err)
+/* The headers of both classes, as those of 64 bits. */
+static const struct sizes {
+    size_t header, segment, section, symbol;
+    uint16_t machine;
+} sizes_32 = {sizeof(Elf32_Ehdr), sizeof(Elf32_Phdr), sizeof(Elf32_Shdr), sizeof(Elf32_Sym),
+              EM_ARM},
+  sizes_64 = {sizeof(Elf64_Ehdr), sizeof(Elf64_Phdr), sizeof(Elf64_Shdr), sizeof(Elf64_Sym),
+              EM_AARCH64};
+
+static const struct sizes *sizes_of(const struct image *image)
 {
-    if (image->n_file_bytes < SELFMAG || memcmp(image->file, ELFMAG, SELFMAG) != 0)
+    return image->is_64 ? &sizes_64 : &sizes_32;
+}
+
+#define WIDEN(type, narrow_type, read, ...)                                                        \
+    static type read(const struct image *image, uint64_t at)                                       \
+    {                                                                                              \
+        type wide;                                                                                 \
+        narrow_type narrow;                                                                        \
+        if (image->is_64) {                                                                        \
+            memcpy(&wide, image->file + at, sizeof wide);                                          \
+            return wide;                                                                           \
+        }                                                                                          \
+        memcpy(&narrow, image->file + at, sizeof narrow);                                          \
+        return (type){__VA_ARGS__};                                                                \
+    }
+#define SAME(field) .field = narrow.field
+
+WIDEN(Elf64_Ehdr, Elf32_Ehdr, read_header, SAME(e_type), SAME(e_machine), SAME(e_entry),
+      SAME(e_phoff), SAME(e_phnum), SAME(e_phentsize), SAME(e_shoff), SAME(e_shnum),
+      SAME(e_shentsize))
+WIDEN(Elf64_Phdr, Elf32_Phdr, read_segment, SAME(p_type), SAME(p_offset), SAME(p_paddr),
+      SAME(p_filesz), SAME(p_memsz))
+WIDEN(Elf64_Shdr, Elf32_Shdr, read_section, SAME(sh_type), SAME(sh_link), SAME(sh_offset),
+      SAME(sh_size))
+WIDEN(Elf64_Sym, Elf32_Sym, read_symbol, SAME(st_info), SAME(st_shndx), SAME(st_name),
+      SAME(st_value), SAME(st_size))
+
+static bool inside(const struct image *image, uint64_t offset, uint64_t n_bytes)
+{
+    return offset <= image->n_file_bytes && n_bytes <= image->n_file_bytes - offset;
+}
+
+static enum armpmu_status check_identity(const char *path, struct image *image,
+                                         struct armpmu_error *err)
+{
+    const uint8_t *const identity = image->file;
+
+    if (image->n_file_bytes < SELFMAG || memcmp(identity, ELFMAG, SELFMAG) != 0)
         return fail(err, ARMPMU_BAD_INPUT, "'%s' is not an ELF file: " ADVICE, path);
-    if (image->n_file_bytes < sizeof *elf)
-        return cut_short(path, "its headers", sizeof *elf, image, err);
-    memcpy(elf, image->file, sizeof *elf);
-    if (elf->e_ident[EI_DATA] != ELFDATA2LSB)
+    image->is_64 = image->n_file_bytes > EI_CLASS && identity[EI_CLASS] == ELFCLASS64;
+    if (image->n_file_bytes < sizes_of(image)->header)
+        return cut_short(path, "its headers", sizes_of(image)->header, image, err);
+    if (identity[EI_DATA] != ELFDATA2LSB)
         return fail(err, ARMPMU_BAD_INPUT,
                     "'%s' is big-endian, which is for 32-bit Arm only: build it with "
                     "-mlittle-endian",
                     path);
-    if (elf->e_ident[EI_CLASS] != ELFCLASS32 || elf->e_machine != EM_ARM)
-        return fail(err, ARMPMU_BAD_INPUT, "'%s' is not a program for 32-bit Arm: " ADVICE, path);
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status check_header(const char *path, const struct image *image,
+                                       const Elf64_Ehdr *elf, struct armpmu_error *err)
+{
+    const struct sizes *const sizes = sizes_of(image);
+
+    if (elf->e_machine != sizes->machine)
+        return fail(err, ARMPMU_BAD_INPUT, "'%s' is not a program for Arm: " ADVICE, path);
     if (elf->e_type != ET_EXEC)
         return fail(err, ARMPMU_BAD_INPUT,
                     "'%s' is an ELF file of type %u, not a linked program: link it without -r "
                     "and -pie",
                     path, elf->e_type);
-    const uint64_t end = elf->e_phoff + (uint64_t)elf->e_phnum * sizeof(Elf32_Phdr);
-    if (elf->e_phnum == 0 || elf->e_phentsize != sizeof(Elf32_Phdr))
+    const uint64_t n_bytes = elf->e_phnum * (uint64_t)sizes->segment;
+    if (elf->e_phnum == 0 || elf->e_phentsize != sizes->segment)
         return fail(err, ARMPMU_BAD_INPUT, "'%s' has no segments to load: link it to a program",
                     path);
-    return end > image->n_file_bytes ? cut_short(path, "its program headers", end, image, err)
-                                     : ARMPMU_OK;
+    return inside(image, elf->e_phoff, n_bytes)
+               ? ARMPMU_OK
+               : cut_short(path, "its program headers", elf->e_phoff + n_bytes, image, err);
 }
 
-static enum armpmu_status add_segment(const char *path, struct image *image, const Elf32_Phdr *head,
+static enum armpmu_status add_segment(const char *path, struct image *image, const Elf64_Phdr *head,
                                       struct armpmu_error *err)
 {
-    const uint64_t file_end = (uint64_t)head->p_offset + head->p_filesz;
-
-    if (file_end > image->n_file_bytes)
-        return cut_short(path, "its segments", file_end, image, err);
+    if (!inside(image, head->p_offset, head->p_filesz))
+        return cut_short(path, "its segments", head->p_offset + head->p_filesz, image, err);
     if (head->p_filesz > head->p_memsz)
         return fail(err, ARMPMU_BAD_INPUT,
-                    "'%s' has a segment of %u bytes that loads %u: build it again", path,
-                    head->p_memsz, head->p_filesz);
-    if ((uint64_t)head->p_paddr + head->p_memsz > UINT64_C(1) << 32)
+                    "'%s' has a segment of %" PRIu64 " bytes that loads %" PRIu64
+                    ": build it again",
+                    path, head->p_memsz, head->p_filesz);
+    const uint64_t end = UINT64_C(1) << (image->is_64 ? IMAGE_ADDRESS_BITS : 32);
+    if (head->p_paddr > end || head->p_memsz > end - head->p_paddr)
         return fail(err, ARMPMU_BAD_INPUT,
-                    "'%s' has a segment of 0x%x bytes at 0x%x, past the end of the address space: "
-                    "correct its linker script",
+                    "'%s' has a segment of 0x%" PRIx64 " bytes at 0x%" PRIx64
+                    ", past the end of the address space: correct its linker script",
                     path, head->p_memsz, head->p_paddr);
     if (image->n_segments == IMAGE_SEGMENTS_MAX)
         return fail(err, ARMPMU_BAD_INPUT, "'%s' loads more than %u segments", path,
@@ -119,14 +173,14 @@ static enum armpmu_status add_segment(const char *path, struct image *image, con
     return ARMPMU_OK;
 }
 
-static enum armpmu_status add_segments(const char *path, struct image *image, const Elf32_Ehdr *elf,
+static enum armpmu_status add_segments(const char *path, struct image *image, const Elf64_Ehdr *elf,
                                        struct armpmu_error *err)
 {
     uint64_t n_bytes = 0;
 
     for (unsigned i = 0; i < elf->e_phnum; i++) {
-        Elf32_Phdr head;
-        memcpy(&head, image->file + elf->e_phoff + i * sizeof head, sizeof head);
+        const Elf64_Phdr head =
+            read_segment(image, elf->e_phoff + i * (uint64_t)sizes_of(image)->segment);
         if (head.p_type != PT_LOAD || head.p_memsz == 0)
             continue;
         const enum armpmu_status status = add_segment(path, image, &head, err);
@@ -156,21 +210,15 @@ static int by_address(const void *left, const void *right)
     return strcmp(l->name, r->name);
 }
 
-static bool inside(const struct image *image, uint64_t offset, uint64_t n_bytes)
-{
-    return offset <= image->n_file_bytes && n_bytes <= image->n_file_bytes - offset;
-}
-
 /* Symbols are for people: a table that is not sound is not used. */
-static void add_symbols(struct image *image, const Elf32_Shdr *table, const Elf32_Shdr *names)
+static void add_symbols(struct image *image, const Elf64_Shdr *table, const Elf64_Shdr *names)
 {
-    const size_t n = table->sh_size / sizeof(Elf32_Sym);
+    const size_t bytes = sizes_of(image)->symbol, n = table->sh_size / bytes;
 
     image->symbols = calloc(n + 1, sizeof *image->symbols);
     for (size_t i = 0; i < n && image->symbols != NULL; i++) {
-        Elf32_Sym symbol;
-        memcpy(&symbol, image->file + table->sh_offset + i * sizeof symbol, sizeof symbol);
-        const unsigned type = ELF32_ST_TYPE(symbol.st_info);
+        const Elf64_Sym symbol = read_symbol(image, table->sh_offset + i * bytes);
+        const unsigned type = ELF64_ST_TYPE(symbol.st_info);
         if ((type != STT_FUNC && type != STT_NOTYPE) || symbol.st_shndx == SHN_UNDEF ||
             symbol.st_shndx >= SHN_LORESERVE || symbol.st_name >= names->sh_size)
             continue;
@@ -179,23 +227,23 @@ static void add_symbols(struct image *image, const Elf32_Shdr *table, const Elf3
         if (name[0] == '\0' || name[0] == '$')
             continue;
         image->symbols[image->n_symbols++] =
-            (struct image_symbol){symbol.st_value & ~1u, symbol.st_size, name};
+            (struct image_symbol){symbol.st_value & ~UINT64_C(1), symbol.st_size, name};
     }
     if (image->n_symbols > 0)
         qsort(image->symbols, image->n_symbols, sizeof *image->symbols, by_address);
 }
 
-static void find_symbols(struct image *image, const Elf32_Ehdr *elf)
+static void find_symbols(struct image *image, const Elf64_Ehdr *elf)
 {
-    if (elf->e_shentsize != sizeof(Elf32_Shdr) ||
-        !inside(image, elf->e_shoff, (uint64_t)elf->e_shnum * sizeof(Elf32_Shdr)))
+    const size_t bytes = sizes_of(image)->section;
+
+    if (elf->e_shentsize != bytes || !inside(image, elf->e_shoff, (uint64_t)elf->e_shnum * bytes))
         return;
     for (unsigned i = 0; i < elf->e_shnum; i++) {
-        Elf32_Shdr table, names;
-        memcpy(&table, image->file + elf->e_shoff + i * sizeof table, sizeof table);
+        const Elf64_Shdr table = read_section(image, elf->e_shoff + i * bytes);
         if (table.sh_type != SHT_SYMTAB || table.sh_link >= elf->e_shnum)
             continue;
-        memcpy(&names, image->file + elf->e_shoff + table.sh_link * sizeof names, sizeof names);
+        const Elf64_Shdr names = read_section(image, elf->e_shoff + table.sh_link * bytes);
         if (inside(image, table.sh_offset, table.sh_size) &&
             inside(image, names.sh_offset, names.sh_size) && image->symbols == NULL)
             add_symbols(image, &table, &names);
@@ -248,14 +296,18 @@ static enum armpmu_status take_order(const char *path, struct image *image,
 
 enum armpmu_status image_load(const char *path, struct image *out, struct armpmu_error *err)
 {
-    Elf32_Ehdr elf;
+    Elf64_Ehdr elf;
 
     *out = (struct image){0};
     enum armpmu_status status = open_and_read(path, out, err);
     if (status == ARMPMU_OK)
         status = take_order(path, out, err);
     if (status == ARMPMU_OK)
-        status = check_header(path, out, &elf, err);
+        status = check_identity(path, out, err);
+    if (status != ARMPMU_OK)
+        return status;
+    elf = read_header(out, 0);
+    status = check_header(path, out, &elf, err);
     if (status == ARMPMU_OK)
         status = add_segments(path, out, &elf, err);
     if (status != ARMPMU_OK)

@@ -9,6 +9,7 @@
 #include "armpmu/status.h"
 
 #define IMAGE_SEGMENTS_MAX 64u
+#define IMAGE_ADDRESS_BITS 44 /* of AArch64 */
 /* All memory that firmware may have. Its segments and RAM are taken from the host. */
 #define IMAGE_BYTES_MAX (UINT64_C(1) << 30)
 
@@ -29,6 +30,7 @@ struct image {
     size_t n_file_bytes;
     uint64_t entry;  /* bit 0: T32 */
     bool big_endian; /* its data, not its code: BE-8 */
+    bool is_64;      /* of AArch64 */
     struct image_segment segments[IMAGE_SEGMENTS_MAX];
     unsigned n_segments;
     struct image_symbol *symbols; /* functions, by address */

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "engine/system_operation.h"
 #include "engine/transfer.h"
 #include "engine/unicorn/firmware.h"
 #include "engine/unicorn/forecast.h"
@@ -20,6 +19,7 @@
 #define STRETCH_BYTES_MAX 2048u
 #define CALLS_TO_BEAR     256u
 #define GRAIN_BYTES       16u
+#define LINE_BYTES        64u        /* of DC ZVA */
 #define HOLDS_BYTES       (1u << 25) /* a bit for each grain of 4 GiB */
 
 enum armpmu_status pieces_new(struct pieces *pieces, struct armpmu_error *err)
@@ -91,14 +91,14 @@ static uint32_t half_at(const uint8_t *bytes)
 
 static uint8_t size_at(const uint8_t *bytes, enum armpmu_isa isa)
 {
-    return isa == ARMPMU_A32 || half_at(bytes) >= 0xe800 ? 4 : 2;
+    return isa != ARMPMU_T32 || half_at(bytes) >= 0xe800 ? 4 : 2;
 }
 
 static uint32_t word_at(const uint8_t *bytes, enum armpmu_isa isa, uint8_t size)
 {
     const uint32_t first = half_at(bytes), second = size == 4 ? half_at(bytes + 2) : 0;
 
-    if (isa == ARMPMU_A32)
+    if (isa != ARMPMU_T32)
         return second << 16 | first;
     return size == 4 ? first << 16 | second : first;
 }
@@ -116,27 +116,6 @@ uint32_t pieces_it(const struct piece *piece, unsigned n)
     for (uint32_t i = 0, at = 0; i < n && i < piece->n_insns; at += piece->sizes[i++])
         it = it_behind(it, half_at(piece->bytes + at), piece->isa);
     return piece->isa == ARMPMU_T32 ? (uint32_t)(it & 0xfc) << 8 | (uint32_t)(it & 3) << 25 : 0;
-}
-
-/* Source: Arm DDI 0406C, WFI, and the wait for interrupt of CP15 c7 before Armv7. */
-static bool is_sleep(enum armpmu_isa isa, uint32_t word)
-{
-    const bool old = (word & 0x0fff0fff) == 0x0e070f90;
-
-    if (isa == ARMPMU_T32)
-        return word == 0xbf30 || word == 0xf3af8003 || (old && word >> 28 == 14);
-    return word >> 28 != 15 && ((word & 0x0fffffff) == 0x0320f003 || old);
-}
-
-static enum alone_kind kind_of(const struct firmware *fw, enum armpmu_isa isa, uint32_t word)
-{
-    if (transfer_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
-        return ALONE_TRANSFER;
-    if (memory_transfer_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
-        return ALONE_MEMORY;
-    if (is_sleep(isa, word))
-        return ALONE_SLEEP;
-    return system_operation_is(isa, word) ? ALONE_SYSTEM : ALONE_NONE;
 }
 
 /* ---- sites ------------------------------------------------------------------------------------
@@ -213,10 +192,15 @@ static enum armpmu_status add_slots(struct firmware *fw, struct piece *piece,
         const struct insn *const insn = &block->insns[i];
         const struct insn_memory *const memory = &insn->memory;
         if (memory->bytes > 0) {
-            const bool exclusive = memory->exclusive && memory->store;
+            const bool line = memory->exclusive && memory->store && memory->bytes == LINE_BYTES;
+            const bool exclusive = memory->exclusive && memory->store && !line;
             piece->slots[piece->n_slots++] = (struct slot){
                 .index = i,
-                .bytes = (uint16_t)(memory->bytes << (memory->load && memory->store)),
+                /* The library looks first whether an exclusive store may happen. */
+                .bytes =
+                    (uint16_t)(memory->bytes << (exclusive || (memory->load && memory->store))),
+                .span = memory->bytes,
+                .line = line,
                 .condition = insn->condition,
                 .multiple = memory->multiple,
                 .exclusive = exclusive,
@@ -236,25 +220,30 @@ static enum armpmu_status add_slots(struct firmware *fw, struct piece *piece,
     return ARMPMU_OK;
 }
 
-/* BLX changes the instruction set, BL does not; it is taken for the same. */
+/* BLX changes the instruction set, BL does not; it is taken for the same. In A64 no branch does but
+ * the return from an exception. */
 static bool keeps_state(const struct piece *piece, const struct block *block)
 {
     bool keeps = piece->it == 0 && block->it_after == 0 && block->n_insns > 0;
 
     for (uint16_t i = 0; i < block->n_insns; i++) {
         const struct insn *const insn = &block->insns[i];
-        keeps = keeps && insn->effect == EFFECT_NONE && !insn->links &&
-                (insn->branch == BRANCH_NONE || insn->branch == BRANCH_IMMEDIATE);
+        const bool stays =
+            piece->isa == ARMPMU_A64
+                ? insn->branch != BRANCH_EXCEPTION_RETURN
+                : !insn->links && (insn->branch == BRANCH_NONE || insn->branch == BRANCH_IMMEDIATE);
+        keeps = keeps && insn->effect == EFFECT_NONE && stays;
     }
     return keeps;
 }
 
-static struct forecast *forecast_of(const struct piece *piece, const struct block *block)
+static struct forecast *forecast_of(const struct firmware *fw, const struct piece *piece,
+                                    const struct block *block)
 {
     struct forecast *const forecast = forecast_new(block, piece->bytes);
 
     for (unsigned i = 0; forecast != NULL && i < forecast->n_registers; i++)
-        forecast->registers[i] = processor_id((unsigned)forecast->registers[i]);
+        forecast->registers[i] = fw->processor->registers[forecast->registers[i]];
     return forecast;
 }
 
@@ -269,7 +258,7 @@ static bool decode(struct firmware *fw, struct piece *piece)
         status = add_slots(fw, piece, block);
     piece->keeps_state = status == ARMPMU_OK && keeps_state(piece, block);
     if (status == ARMPMU_OK)
-        piece->forecast = forecast_of(piece, block);
+        piece->forecast = forecast_of(fw, piece, block);
     free(block);
     return status == ARMPMU_OK;
 }
@@ -355,8 +344,9 @@ const struct piece *pieces_arrival(struct firmware *fw, uint64_t address, uint32
 const struct piece *pieces_nop(struct firmware *fw, uint64_t address, uint32_t cpsr)
 {
     const enum armpmu_isa isa = cpsr_isa(cpsr);
-    static uint8_t nops[2][4] = {
-        [ARMPMU_A32] = {0x00, 0xf0, 0x20, 0xe3}, [ARMPMU_T32] = {0xaf, 0xf3, 0x00, 0x80}};
+    static uint8_t nops[3][4] = {[ARMPMU_A32] = {0x00, 0xf0, 0x20, 0xe3},
+                                 [ARMPMU_T32] = {0xaf, 0xf3, 0x00, 0x80},
+                                 [ARMPMU_A64] = {0x1f, 0x20, 0x03, 0xd5}};
     uint8_t size = 4;
     const struct piece key = {.address = address,
                               .n_bytes = 4,
@@ -379,7 +369,7 @@ static struct site site_of(const struct firmware *fw, uint64_t address, enum arm
     return (struct site){.address = address,
                          .word = word,
                          .isa = isa,
-                         .kind = kind_of(fw, isa, word),
+                         .kind = fw->processor->kind(fw, isa, word),
                          .size = size,
                          .condition = isa == ARMPMU_A32 ? word >> 28 : CONDITION_ALWAYS};
 }
@@ -397,6 +387,26 @@ bool pieces_fetch(const struct firmware *fw, uint64_t address, enum armpmu_isa i
         return false;
     *out = site_of(fw, address, isa, bytes, size);
     return true;
+}
+
+const struct piece *pieces_part(struct firmware *fw, const struct piece *piece, unsigned from,
+                                unsigned to)
+{
+    uint32_t begin = 0, end = 0;
+
+    for (unsigned i = 0; i < to; i++) {
+        begin += i < from ? piece->sizes[i] : 0;
+        end += piece->sizes[i];
+    }
+    const struct piece key = {.address = piece->address + begin,
+                              .n_bytes = end - begin,
+                              .n_insns = (uint16_t)(to - from),
+                              .isa = piece->isa,
+                              .user = piece->user,
+                              .bytes = piece->bytes + begin,
+                              .sizes = piece->sizes + from};
+
+    return find_or_add(fw, &key);
 }
 
 const struct piece *pieces_one(struct firmware *fw, uint64_t address, uint32_t cpsr)

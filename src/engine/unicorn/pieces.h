@@ -17,10 +17,12 @@ struct forecast;
 /* An instruction of a piece that accesses memory. */
 struct slot {
     uint16_t index; /* of the instruction */
-    uint16_t bytes; /* all it accesses, twice for SWP */
+    uint16_t bytes; /* all it accesses: twice .span where it loads and stores */
+    uint16_t span;
     uint8_t condition;
     bool multiple;  /* several registers or elements */
     bool exclusive; /* a store that may not happen */
+    bool line;      /* clears a line of .span bytes */
 };
 
 /* Code that executes from its first instruction to its last unless an exception cuts it short. */
@@ -48,6 +50,7 @@ enum alone_kind {
     ALONE_SYSTEM,
     ALONE_SLEEP,
     ALONE_IT_BLOCK, /* an IT instruction, one of whose instructions stands alone */
+    ALONE_LEVEL,    /* of AArch64: registers and calls of Exception levels */
     ALONE_REACHED
 };
 
@@ -116,6 +119,10 @@ const struct piece *pieces_one(struct firmware *fw, uint64_t address, uint32_t c
  */
 bool pieces_fetch(const struct firmware *fw, uint64_t address, enum armpmu_isa isa,
                   struct site *out);
+
+/* Instructions `from` to `to` - 1 of a piece. */
+const struct piece *pieces_part(struct firmware *fw, const struct piece *piece, unsigned from,
+                                unsigned to);
 
 /* A NOP in place of an instruction of 4 bytes. */
 const struct piece *pieces_nop(struct firmware *fw, uint64_t address, uint32_t cpsr);

@@ -7,36 +7,57 @@
 #include "engine/unicorn/image_order.h"
 
 /* Linkers for Linux say how the stack is to be, and C libraries leave a note. */
-static bool names_system(const Elf32_Phdr *head)
+static bool names_system(uint32_t type)
 {
-    return head->p_type == PT_INTERP || head->p_type == PT_GNU_STACK || head->p_type == PT_NOTE ||
-           head->p_type == PT_TLS || head->p_type == PT_GNU_RELRO;
+    return type == PT_INTERP || type == PT_GNU_STACK || type == PT_NOTE || type == PT_TLS ||
+           type == PT_GNU_RELRO;
 }
 
-static bool is_bare(FILE *file, const Elf32_Ehdr *elf)
+/* The type is the first field of a program header of either class. */
+static bool is_bare(FILE *file, uint64_t offset, unsigned n, size_t bytes)
 {
-    for (unsigned i = 0; i < elf->e_phnum; i++) {
-        Elf32_Phdr head;
-        if (fseek(file, (long)(elf->e_phoff + i * sizeof head), SEEK_SET) != 0 ||
-            fread(&head, sizeof head, 1, file) != 1)
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t type;
+        if (fseek(file, (long)(offset + i * bytes), SEEK_SET) != 0 ||
+            fread(&type, sizeof type, 1, file) != 1)
             return false;
-        if (names_system(&head))
+        if (names_system(type))
             return false;
     }
-    return elf->e_phnum > 0;
+    return n > 0;
+}
+
+static bool is_bare_32(FILE *file, const Elf32_Ehdr *elf)
+{
+    return elf->e_machine == EM_ARM && elf->e_type == ET_EXEC &&
+           elf->e_phentsize == sizeof(Elf32_Phdr) &&
+           is_bare(file, elf->e_phoff, elf->e_phnum, sizeof(Elf32_Phdr));
+}
+
+static bool is_bare_64(FILE *file, const Elf64_Ehdr *elf)
+{
+    return elf->e_machine == EM_AARCH64 && elf->e_type == ET_EXEC &&
+           elf->e_phentsize == sizeof(Elf64_Phdr) &&
+           is_bare(file, elf->e_phoff, elf->e_phnum, sizeof(Elf64_Phdr));
 }
 
 bool engine_firmware_is(const char *path)
 {
-    Elf32_Ehdr elf = {0};
+    union {
+        unsigned char identity[EI_NIDENT];
+        Elf32_Ehdr narrow;
+        Elf64_Ehdr wide;
+    } elf = {{0}};
     FILE *const file = fopen(path, "rbe");
 
     if (file == NULL)
         return false;
-    bool bare = fread(&elf, sizeof elf, 1, file) == 1 &&
-                memcmp(elf.e_ident, ELFMAG, SELFMAG) == 0 && elf.e_ident[EI_CLASS] == ELFCLASS32 &&
-                elf.e_machine == EM_ARM && elf.e_type == ET_EXEC &&
-                elf.e_phentsize == sizeof(Elf32_Phdr) && is_bare(file, &elf);
+    const size_t n = fread(&elf, 1, sizeof elf, file);
+    bool bare = n >= sizeof elf.narrow && memcmp(elf.identity, ELFMAG, SELFMAG) == 0;
+    if (bare && elf.identity[EI_CLASS] == ELFCLASS64)
+        bare = n >= sizeof elf.wide && is_bare_64(file, &elf.wide);
+    else
+        bare = bare && elf.identity[EI_CLASS] == ELFCLASS32 && is_bare_32(file, &elf.narrow);
     fclose(file);
     /* No emulator of programs for Linux here runs big-endian ones. */
     bare = bare || image_order_is_big((const uint8_t *)&elf, sizeof elf);

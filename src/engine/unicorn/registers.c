@@ -4,30 +4,32 @@
 #define CPSR_MODE_MONITOR 0x16u
 #define SCR_NS            1u
 
-int processor_id(unsigned reg)
+uint64_t processor_read(const struct firmware *fw, unsigned reg)
 {
-    switch (reg) {
-    case 13:
-        return UC_ARM_REG_SP;
-    case 14:
-        return UC_ARM_REG_LR;
-    case 15:
-        return UC_ARM_REG_PC;
-    }
-    return UC_ARM_REG_R0 + (int)reg; /* R0 to R12 are in a row */
-}
+    uint64_t value = 0; /* the library writes as many bytes as the register has */
 
-uint32_t processor_read(const struct firmware *fw, unsigned reg)
-{
-    uint32_t value = 0;
-
-    (void)fw->lib->reg_read(fw->uc, processor_id(reg), &value);
+    (void)fw->lib->reg_read(fw->uc, fw->processor->registers[reg], &value);
     return value;
 }
 
-void processor_write(struct firmware *fw, unsigned reg, uint32_t value)
+void processor_write(struct firmware *fw, unsigned reg, uint64_t value)
 {
-    (void)fw->lib->reg_write(fw->uc, processor_id(reg), &value);
+    (void)fw->lib->reg_write(fw->uc, fw->processor->registers[reg], &value);
+}
+
+uint64_t processor_pc(const struct firmware *fw)
+{
+    return processor_read(fw, fw->processor->n_registers - 1);
+}
+
+void processor_set_pc(struct firmware *fw, uint64_t address, enum armpmu_isa isa)
+{
+    processor_write(fw, fw->processor->n_registers - 1, address | (isa == ARMPMU_T32));
+}
+
+uint32_t processor_status(const struct firmware *fw)
+{
+    return fw->processor->status(fw);
 }
 
 uint32_t processor_cpsr(const struct firmware *fw)

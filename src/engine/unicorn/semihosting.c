@@ -14,7 +14,7 @@
 
 #define CALL_A32     0xef123456u
 #define CALL_T32     0xdfabu
-#define FAILED       UINT32_MAX
+#define FAILED       UINT64_MAX
 #define TEXT_MAX     4096u
 #define STACK_BYTES  (1u << 20)
 #define HEAP_PADDING BOARD_PAGE_BYTES
@@ -64,29 +64,36 @@ bool semihosting_is_call(const struct firmware *fw, uint32_t next, uint32_t cpsr
 /* ---- memory -----------------------------------------------------------------------------------
  */
 
-static uint32_t word_of(const struct firmware *fw, uint32_t block, unsigned n)
+/* Field n of a block: as wide as a register. */
+static uint64_t word_of(const struct firmware *fw, uint64_t block, unsigned n)
 {
-    uint32_t word = 0;
+    const unsigned bytes = fw->processor->word_bytes;
+    uint64_t word = 0;
 
-    (void)fw->lib->mem_read(fw->uc, block + 4 * n, &word, sizeof word);
-    return image_word(&fw->image, word);
+    (void)fw->lib->mem_read(fw->uc, block + (uint64_t)bytes * n, &word, bytes);
+    return bytes == 4 ? image_word(&fw->image, (uint32_t)word) : word;
 }
 
-static bool put_words(struct firmware *fw, uint32_t address, const uint32_t *words, unsigned n)
+static bool put_bytes(struct firmware *fw, uint64_t address, const void *bytes, size_t n)
 {
+    fw->pieces.generation++;
+    return fw->lib->mem_write(fw->uc, address, bytes, n) == UC_ERR_OK;
+}
+
+static bool put_words(struct firmware *fw, uint64_t address, const uint64_t *words, unsigned n)
+{
+    const unsigned bytes = fw->processor->word_bytes;
     bool written = true;
 
-    fw->pieces.generation++;
     for (unsigned i = 0; i < n; i++) {
-        const uint32_t word = image_word(&fw->image, words[i]);
-        written =
-            fw->lib->mem_write(fw->uc, address + 4 * i, &word, sizeof word) == UC_ERR_OK && written;
+        const uint64_t word = bytes == 4 ? image_word(&fw->image, (uint32_t)words[i]) : words[i];
+        written = put_bytes(fw, address + (uint64_t)bytes * i, &word, bytes) && written;
     }
     return written;
 }
 
 /* A string of a length, or up to its zero. False when it is not all in memory, or too long. */
-static bool get_text(const struct firmware *fw, uint32_t address, char text[TEXT_MAX])
+static bool get_text(const struct firmware *fw, uint64_t address, char text[TEXT_MAX])
 {
     for (uint32_t i = 0; i < TEXT_MAX; i++) {
         if (fw->lib->mem_read(fw->uc, address + i, &text[i], 1) != UC_ERR_OK)
@@ -101,13 +108,13 @@ static bool get_text(const struct firmware *fw, uint32_t address, char text[TEXT
  */
 
 /* Error numbers as newlib has them are those of Linux up to 34, which these calls return. */
-static uint32_t failed(struct firmware *fw)
+static uint64_t failed(struct firmware *fw)
 {
     fw->semihosting.error = (uint32_t)errno;
     return FAILED;
 }
 
-static int fd_of(const struct firmware *fw, uint32_t handle)
+static int fd_of(const struct firmware *fw, uint64_t handle)
 {
     if (handle == 0 || handle > SEMIHOSTING_FILES || !fw->semihosting.files[handle - 1].open) {
         errno = EBADF;
@@ -138,7 +145,7 @@ static int open_host(const char *name, int flags)
     return open(name, flags | O_CLOEXEC, 0666);
 }
 
-static uint32_t open_file(struct firmware *fw, uint32_t block)
+static uint64_t open_file(struct firmware *fw, uint64_t block)
 {
     static const int flags[] = {O_RDONLY,
                                 O_RDWR,
@@ -148,7 +155,7 @@ static uint32_t open_file(struct firmware *fw, uint32_t block)
                                 O_RDWR | O_CREAT | O_APPEND};
     static const int console[] = {STDIN_FILENO,  STDIN_FILENO,  STDOUT_FILENO,
                                   STDOUT_FILENO, STDERR_FILENO, STDERR_FILENO};
-    const uint32_t mode = word_of(fw, block, 1) / 2; /* the lower bit: "b" */
+    const uint64_t mode = word_of(fw, block, 1) / 2; /* the lower bit: "b" */
     char name[TEXT_MAX];
     uint32_t at = 0;
 
@@ -170,9 +177,9 @@ static uint32_t open_file(struct firmware *fw, uint32_t block)
     return at + 1;
 }
 
-static uint32_t close_file(struct firmware *fw, uint32_t block)
+static uint64_t close_file(struct firmware *fw, uint64_t block)
 {
-    const uint32_t handle = word_of(fw, block, 0);
+    const uint64_t handle = word_of(fw, block, 0);
     const int fd = fd_of(fw, handle);
 
     if (fd < 0)
@@ -182,75 +189,75 @@ static uint32_t close_file(struct firmware *fw, uint32_t block)
 }
 
 /* Both return how many bytes were not transferred. */
-static uint32_t write_file(struct firmware *fw, uint32_t block)
+static uint64_t write_file(struct firmware *fw, uint64_t block)
 {
     const int fd = fd_of(fw, word_of(fw, block, 0));
-    uint32_t from = word_of(fw, block, 1), left = word_of(fw, block, 2);
+    uint64_t from = word_of(fw, block, 1), left = word_of(fw, block, 2);
     uint8_t bytes[TEXT_MAX];
 
     while (fd >= 0 && left > 0) {
-        const uint32_t n = left < sizeof bytes ? left : (uint32_t)sizeof bytes;
+        const uint64_t n = left < sizeof bytes ? left : sizeof bytes;
         errno = EFAULT;
         if (fw->lib->mem_read(fw->uc, from, bytes, n) != UC_ERR_OK)
             break;
         const ssize_t done = write(fd, bytes, n);
         if (done <= 0)
             break;
-        from += (uint32_t)done;
-        left -= (uint32_t)done;
+        from += (uint64_t)done;
+        left -= (uint64_t)done;
     }
     if (left > 0)
         fw->semihosting.error = (uint32_t)errno;
     return left;
 }
 
-static uint32_t read_file(struct firmware *fw, uint32_t block)
+static uint64_t read_file(struct firmware *fw, uint64_t block)
 {
     const int fd = fd_of(fw, word_of(fw, block, 0));
-    uint32_t to = word_of(fw, block, 1), left = word_of(fw, block, 2);
+    uint64_t to = word_of(fw, block, 1), left = word_of(fw, block, 2);
     uint8_t bytes[TEXT_MAX];
 
     if (fd < 0)
         return failed(fw);
     while (left > 0) {
-        const uint32_t n = left < sizeof bytes ? left : (uint32_t)sizeof bytes;
+        const uint64_t n = left < sizeof bytes ? left : sizeof bytes;
         const ssize_t done = read(fd, bytes, n);
         if (done < 0)
             return failed(fw);
         if (done == 0 || fw->lib->mem_write(fw->uc, to, bytes, (size_t)done) != UC_ERR_OK)
             break;
         fw->pieces.generation++;
-        to += (uint32_t)done;
-        left -= (uint32_t)done;
-        if ((uint32_t)done < n) /* a line of a terminal, the end of a file */
+        to += (uint64_t)done;
+        left -= (uint64_t)done;
+        if ((uint64_t)done < n) /* a line of a terminal, the end of a file */
             break;
     }
     return left;
 }
 
-static uint32_t seek_file(struct firmware *fw, uint32_t block)
+static uint64_t seek_file(struct firmware *fw, uint64_t block)
 {
     const int fd = fd_of(fw, word_of(fw, block, 0));
 
-    return fd >= 0 && lseek(fd, word_of(fw, block, 1), SEEK_SET) >= 0 ? 0 : failed(fw);
+    return fd >= 0 && lseek(fd, (off_t)word_of(fw, block, 1), SEEK_SET) >= 0 ? 0 : failed(fw);
 }
 
-static uint32_t length_of_file(struct firmware *fw, uint32_t block)
+static uint64_t length_of_file(struct firmware *fw, uint64_t block)
 {
     struct stat status;
     const int fd = fd_of(fw, word_of(fw, block, 0));
 
-    return fd >= 0 && fstat(fd, &status) == 0 ? (uint32_t)status.st_size : failed(fw);
+    return fd >= 0 && fstat(fd, &status) == 0 ? (uint64_t)status.st_size : failed(fw);
 }
 
-static uint32_t is_terminal(struct firmware *fw, uint32_t block)
+static uint64_t is_terminal(struct firmware *fw, uint64_t block)
 {
     const int fd = fd_of(fw, word_of(fw, block, 0));
 
-    return fd < 0 ? failed(fw) : (uint32_t)(isatty(fd) == 1);
+    return fd < 0 ? failed(fw) : (uint64_t)(isatty(fd) == 1);
 }
 
-static uint32_t remove_file(struct firmware *fw, uint32_t block)
+static uint64_t remove_file(struct firmware *fw, uint64_t block)
 {
     char name[TEXT_MAX];
 
@@ -258,7 +265,7 @@ static uint32_t remove_file(struct firmware *fw, uint32_t block)
     return get_text(fw, word_of(fw, block, 0), name) && unlink(name) == 0 ? 0 : failed(fw);
 }
 
-static uint32_t rename_file(struct firmware *fw, uint32_t block)
+static uint64_t rename_file(struct firmware *fw, uint64_t block)
 {
     char from[TEXT_MAX], to[TEXT_MAX];
 
@@ -272,7 +279,7 @@ static uint32_t rename_file(struct firmware *fw, uint32_t block)
 /* ---- console, time, the program itself --------------------------------------------------------
  */
 
-static uint32_t write_character(struct firmware *fw, uint32_t address)
+static uint64_t write_character(struct firmware *fw, uint64_t address)
 {
     uint8_t byte = 0;
 
@@ -281,7 +288,7 @@ static uint32_t write_character(struct firmware *fw, uint32_t address)
     return processor_read(fw, 0);
 }
 
-static uint32_t write_text(struct firmware *fw, uint32_t address)
+static uint64_t write_text(struct firmware *fw, uint64_t address)
 {
     char text[256];
     size_t n = 0;
@@ -295,7 +302,7 @@ static uint32_t write_text(struct firmware *fw, uint32_t address)
     return processor_read(fw, 0);
 }
 
-static uint32_t read_character(void)
+static uint64_t read_character(void)
 {
     uint8_t byte;
 
@@ -311,32 +318,32 @@ static uint64_t simulated(struct firmware *fw, uint64_t ticks_per_second)
     return (uint64_t)(seconds * (double)ticks_per_second);
 }
 
-static uint32_t elapsed(struct firmware *fw, uint32_t block)
+static uint64_t elapsed(struct firmware *fw, uint64_t block)
 {
     stream_run(fw);
     const uint64_t cycles = fw->signals[ARMPMU_SIGNAL_CPU_CYCLES];
-    const uint32_t words[2] = {(uint32_t)cycles, (uint32_t)(cycles >> 32)};
+    const uint64_t words[2] = {cycles, cycles >> 32}; /* of 32 bits the low one first */
 
-    return put_words(fw, block, words, 2) ? 0 : FAILED;
+    return put_words(fw, block, words, 8 / fw->processor->word_bytes) ? 0 : FAILED;
 }
 
-static uint32_t command_line(struct firmware *fw, uint32_t block)
+static uint64_t command_line(struct firmware *fw, uint64_t block)
 {
     const char *const line = fw->semihosting.command_line;
     const size_t n = strlen(line);
-    const uint32_t to = word_of(fw, block, 0), room = word_of(fw, block, 1);
-    const uint32_t length = (uint32_t)n;
+    const uint64_t to = word_of(fw, block, 0), room = word_of(fw, block, 1);
+    const uint64_t length = n;
 
     errno = E2BIG;
     if (n + 1 > room || fw->lib->mem_write(fw->uc, to, line, n + 1) != UC_ERR_OK ||
-        !put_words(fw, block + 4, &length, 1))
+        !put_words(fw, block + fw->processor->word_bytes, &length, 1))
         return failed(fw);
     return 0;
 }
 
 /* CHOICE(firmware-heap): from the end of the program to below the stack, which is at the end of the
  * memory. */
-static uint32_t heap_info(struct firmware *fw, uint32_t block)
+static uint64_t heap_info(struct firmware *fw, uint64_t block)
 {
     uint64_t end = fw->board.ram_first;
 
@@ -346,13 +353,13 @@ static uint32_t heap_info(struct firmware *fw, uint32_t block)
         if (behind > end && behind <= fw->board.ram_end)
             end = behind;
     }
-    const uint32_t top = (uint32_t)(fw->board.ram_end - BOARD_PAGE_BYTES);
-    const uint32_t words[4] = {(uint32_t)(end + HEAP_PADDING - 1) & ~(HEAP_PADDING - 1),
+    const uint64_t top = fw->board.ram_end - BOARD_PAGE_BYTES;
+    const uint64_t words[4] = {(end + HEAP_PADDING - 1) & ~(uint64_t)(HEAP_PADDING - 1),
                                top - STACK_BYTES, top, top - STACK_BYTES};
     return put_words(fw, word_of(fw, block, 0), words, 4) ? 0 : FAILED;
 }
 
-static void leave(struct firmware *fw, uint32_t reason, uint32_t status)
+static void leave(struct firmware *fw, uint64_t reason, uint64_t status)
 {
     if (reason == APPLICATION_EXIT)
         firmware_exit(fw, (int)(status & 0xff));
@@ -360,7 +367,7 @@ static void leave(struct firmware *fw, uint32_t reason, uint32_t status)
         firmware_exit(fw, 1);
 }
 
-static uint32_t do_call(struct firmware *fw, uint32_t number, uint32_t r1)
+static uint64_t do_call(struct firmware *fw, uint32_t number, uint64_t r1)
 {
     switch ((enum call)number) {
     case SYS_OPEN:
@@ -378,7 +385,7 @@ static uint32_t do_call(struct firmware *fw, uint32_t number, uint32_t r1)
     case SYS_READC:
         return read_character();
     case SYS_ISERROR:
-        return (int32_t)word_of(fw, r1, 0) < 0;
+        return word_of(fw, r1, 0) >> (8 * fw->processor->word_bytes - 1);
     case SYS_ISTTY:
         return is_terminal(fw, r1);
     case SYS_SEEK:
@@ -390,25 +397,28 @@ static uint32_t do_call(struct firmware *fw, uint32_t number, uint32_t r1)
     case SYS_RENAME:
         return rename_file(fw, r1);
     case SYS_CLOCK:
-        return (uint32_t)simulated(fw, 100);
+        return simulated(fw, 100);
     case SYS_TIME:
-        return (uint32_t)simulated(fw, 1);
+        return simulated(fw, 1);
     case SYS_ERRNO:
         return fw->semihosting.error;
     case SYS_GET_CMDLINE:
         return command_line(fw, r1);
     case SYS_HEAPINFO:
         return heap_info(fw, r1);
-    case SYS_EXIT:
-        leave(fw, r1, 0);
-        break;
+    case SYS_EXIT: /* in AArch64 as the extended one */
+        if (fw->processor->word_bytes == 4) {
+            leave(fw, r1, 0);
+            break;
+        }
+        /* fall through */
     case SYS_EXIT_EXTENDED:
         leave(fw, word_of(fw, r1, 0), word_of(fw, r1, 1));
         break;
     case SYS_ELAPSED:
         return elapsed(fw, r1);
     case SYS_TICKFREQ:
-        return (uint32_t)(armpmu_machine_clock_mhz(fw->job->machine) * 1e6);
+        return armpmu_machine_clock_mhz(fw->job->machine) * UINT64_C(1000000);
     case SYS_TMPNAM: /* a program that cannot run others needs no names that no other has */
     case SYS_SYSTEM:
         break;
@@ -419,7 +429,7 @@ static uint32_t do_call(struct firmware *fw, uint32_t number, uint32_t r1)
 
 void semihosting_call(struct firmware *fw)
 {
-    const uint32_t result = do_call(fw, processor_read(fw, 0), processor_read(fw, 1));
+    const uint64_t result = do_call(fw, (uint32_t)processor_read(fw, 0), processor_read(fw, 1));
 
     processor_write(fw, 0, result);
 }

@@ -21,10 +21,11 @@ struct semihosting {
     char *command_line;
 };
 
-/* Whether the SVC in front of `next` is a call of the host. */
+/* Whether the SVC in front of `next` is a call of the host; of AArch32. */
 bool semihosting_is_call(const struct firmware *fw, uint32_t next, uint32_t cpsr);
 
-/* Makes the call that r0 and r1 name; r0 has its result. */
+/* Makes the call that R0 and R1 name, or X0 and X1, and fields of registers' width in memory; R0 or
+ * X0 has its result. */
 void semihosting_call(struct firmware *fw);
 
 void semihosting_free(struct semihosting *semihosting);

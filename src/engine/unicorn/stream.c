@@ -152,6 +152,7 @@ static void begin(struct firmware *fw, const struct piece *piece)
         fw->words[fw->n++] = fw->announced[i];
         fw->announced[i] = 0;
     }
+    fw->block_at = fw->n;
     fw->words[fw->n++] = piece->word;
     fw->first_access = fw->n;
     fw->piece = piece;
@@ -231,7 +232,7 @@ static void follow_world(struct firmware *fw, uint32_t cpsr)
 {
     if (armpmu_pin(fw->pmu, ARMPMU_PIN_USER_MODE) != cpsr_is_user(cpsr) ||
         armpmu_pin(fw->pmu, ARMPMU_PIN_NONSECURE) == processor_is_secure(fw, cpsr))
-        stream_arrive(fw, processor_read(fw, 15), cpsr);
+        stream_arrive(fw, processor_pc(fw), cpsr);
     stream_show_world(fw, cpsr);
 }
 

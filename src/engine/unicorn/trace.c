@@ -14,6 +14,10 @@
 
 static const char *mode_name(uint32_t cpsr)
 {
+    static const char *const levels[4] = {"el0", "el1", "el2", "el3"};
+
+    if (cpsr_isa(cpsr) == ARMPMU_A64)
+        return levels[cpsr >> 2 & 3];
     switch (cpsr & CPSR_MODE) {
     case 0x10:
         return "usr";
@@ -100,6 +104,13 @@ static void name_register(const struct armpmu_register *reg, unsigned element,
         snprintf(text, size, "%s", reg->name);
 }
 
+static const char *outcome_name(enum armpmu_outcome outcome)
+{
+    static const char *const traps[4] = {"Undefined", "trap to EL1", "trap to EL2", "trap to EL3"};
+
+    return traps[transfer_trap_level(outcome)];
+}
+
 void trace_access(struct firmware *fw, uint64_t pc, const struct transfer *transfer, uint64_t value,
                   uint32_t cpsr, enum armpmu_outcome outcome)
 {
@@ -118,5 +129,6 @@ void trace_access(struct firmware *fw, uint64_t pc, const struct transfer *trans
         fprintf(fw->job->trace, "0x%08" PRIx64 " %s %s%s done\n", value, fields, mode_name(cpsr),
                 state_name(fw));
     else
-        fprintf(fw->job->trace, "- %s%s Undefined\n", mode_name(cpsr), state_name(fw));
+        fprintf(fw->job->trace, "- %s%s %s\n", mode_name(cpsr), state_name(fw),
+                outcome_name(outcome));
 }

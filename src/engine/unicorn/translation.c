@@ -21,7 +21,7 @@ void translation_made(uc_engine *uc, uc_tb *made, uc_tb *before, void *user)
 {
     struct firmware *const fw = user;
     struct translation *const translation = &fw->translation;
-    const uint32_t cpsr = processor_cpsr(fw);
+    const uint32_t cpsr = processor_status(fw);
 
     (void)before;
     if (cpsr & CPSR_T) {
