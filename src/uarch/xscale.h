@@ -38,7 +38,7 @@ struct xs_op {
     uint32_t waits; /* registers that it reads, or writes */
     uint32_t early; /* those that a shift by a number, or QDADD's, needs a cycle earlier */
     /* Results: ready `latency` cycles after issue, one later, and, the base, back_latency after. Of
-     * a list each register is ready one cycle later than the one before. */
+     * what is loaded each register is ready one cycle later than the one before. */
     uint32_t first, second, back;
     uint16_t offset;
     uint8_t unit;

@@ -57,7 +57,6 @@ static void load(const struct insn *insn, struct xs_op *op)
     op->latency = LOAD_LATENCY;
     if (insn->operations == 2) { /* LDRD */
         const uint32_t loaded = (uint32_t)(insn->writes & ~insn->writes_back) & XS_CORE_SET;
-        op->second = loaded & ~lowest(loaded);
         op->issue = lowest(loaded) == REG_R(12) ? 2 : 1;
         op->back_latency = 2;
         op->holds_memory = true;

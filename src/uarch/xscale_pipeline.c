@@ -75,7 +75,7 @@ static uint64_t load_words(struct xscale *xscale, const struct xs_op *op,
 {
     struct xs_timeline *timeline = &xscale->timeline;
     struct transfer transfer = {start, op->bytes, 0};
-    uint32_t left = op->first | op->second;
+    uint32_t left = op->first;
     for (unsigned i = 0; i < op->words; i++) {
         const uint64_t there = transfer_word(xscale, access, &transfer, i, false);
         const uint64_t ready = start + op->latency + i + transfer.delay;
@@ -119,7 +119,7 @@ static uint64_t make_access(struct xscale *xscale, const struct xs_op *op,
     else
         delay = swap_word(xscale, op, access, start);
     set_results(timeline, op->back, start + op->back_latency + delay);
-    timeline->late &= ~(op->first | op->second | op->back);
+    timeline->late &= ~(op->first | op->back);
     if (op->holds_memory)
         timeline->memory = start + op->issue + 1 + delay;
     return delay;
@@ -170,7 +170,7 @@ static void run_each(struct xscale *xscale, const struct walk_block *executed)
 /* ---- the short way ---- */
 
 /* Whether all lines of a block and all its accesses hit, and nothing is on its way: then only the
- * state of the pipeline decides what it does. */
+ * state of the pipeline decides what it does. (While the MMU is off no access is known to hit.) */
 static inline bool is_quiet(struct xscale *xscale, struct xs_block *block,
                             const struct walk_block *executed)
 {
@@ -178,7 +178,7 @@ static inline bool is_quiet(struct xscale *xscale, struct xs_block *block,
     if (xscale->state == XS_EXPLICIT || memory->quiet_at > xscale->now)
         return false;
     if (executed->n_executed != block->n_insns || executed->n_accesses != block->n_accesses ||
-        !memory->translates || block->drains)
+        block->drains)
         return false;
     if (block->fetched_at != memory->fetch_epoch) {
         if (!xs_fetch_hits(memory, block->first_line, block->last_line))

@@ -30,6 +30,10 @@ static const struct way_insn plain[] = {
     {0xe0203291, WAY_MULTIPLY, WAY_BY_STEPS, .uses = R(0) | R(1) | R(2) | R(3), .out = R(0)},
     {0xe0100291, WAY_MULTIPLY, WAY_FLAGS_BY_STEPS, .uses = R(0) | R(1) | R(2) | WAY_FLAGS,
      .out = R(0) | WAY_FLAGS, .latency = 1},
+    /* mul r5, r6, r7; smlal r6, r7, r5, r2 */
+    {0xe0050796, WAY_MULTIPLY, WAY_BY_STEPS, .uses = R(5) | R(6) | R(7), .out = R(5)},
+    {0xe0e76295, WAY_MULTIPLY, WAY_LONG_BY_STEPS, .uses = R(2) | R(5) | R(6) | R(7), .out = R(6),
+     .later = R(7), .issue = 2},
     /* umull r0, r3, r1, r2; smlal r0, r3, r1, r2; umulls r0, r3, r1, r2 */
     {0xe0830291, WAY_MULTIPLY, WAY_LONG_BY_STEPS, .uses = R(0) | R(1) | R(2) | R(3), .out = R(0),
      .later = R(3)},
