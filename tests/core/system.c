@@ -324,6 +324,13 @@ static void intervals_count_what_retired_only(void **state)
          BLOCK(LOADS), ACCESS(0, DATA), EXCEPTION(1));
     assert_int_equal(intervals, 4 + 2 + 1);
     assert_int_equal(SIGNAL(INST_RETIRED), 4 + 2 + 1);
+    /* asked for once more, they begin anew, of either clock */
+    armpmu_sim_every(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 2, interval_passed, &intervals);
+    FEED(&model, BLOCK(PLAIN), EXCEPTION(ALL), BLOCK(PLAIN), EXCEPTION(ALL));
+    assert_int_equal(intervals, 2);
+    armpmu_sim_every(model.sim, ARMPMU_SIGNAL_CPU_CYCLES, 5, interval_passed, &intervals);
+    FEED(&model, BLOCK(PLAIN), EXCEPTION(ALL));
+    assert_int_equal(intervals, (2 + ENTRY_COST) / 5);
     model_free(&model);
 
     struct counting *counting = counting_new(lookup, NULL);
@@ -585,6 +592,8 @@ static void every_kind_of_instruction_reads_devices(void **state)
     assert_int_equal(delta[ARMPMU_SIGNAL_NEON_L1D_ACCESS], 0);
     assert_int_equal(delta[ARMPMU_SIGNAL_NEON_L1D_HIT], 0);
     assert_int_equal(delta[ARMPMU_SIGNAL_L1D_ACCESS], 0);
+    FEED(&model, BLOCK(READ), DEVICE(0, 0), BLOCK(TARGET));
+    assert_int_equal(taken(&model)[ARMPMU_SIGNAL_L1D_ACCESS], 0);
     model_free(&model);
 }
 
