@@ -47,6 +47,8 @@ CASES = {
     "SVE": ("mov x0, #0x100\n msr cptr_el3, x0\n isb\n .inst 0x2518e3e0", [], 123,
             r"an undefined instruction at 0x\w+ goes to EL3"),
     "no EL3": ("mrs x0, scr_el3", ["--el", "2"], 123, r"an undefined instruction at 0x\w+ goes to EL2"),
+    "EL1 only": ("mov x0, #1\n msr S3_3_C13_C2_5, x0\n mrs x1, CurrentEL\n smc #0", ["--el", "1"], 123,
+                 r"an undefined instruction at 0x\w+ goes to EL1(?s:.*) x1 0000000000000004 "),
     "sleep": ("wfi", [], 123, r"it waits for an interrupt"),
     "AArch32": ("mov x0, #0x1d3\n msr spsr_el3, x0\n eret", [], 123, r"it returns to AArch32 code"),
     "translation that leaves it out": (
@@ -85,6 +87,16 @@ class Ends(unittest.TestCase):
                                   self.build("b ."), command="stat")
         self.assertEqual(got, 124)
         self.assertIn("\n100,instructions,INST_RETIRED,", "\n" + err)
+
+    def test_trace_names_level_and_trap(self):
+        text = ("mov x0, #1 << 30\n msr cptr_el3, x0\n mov x0, #0x431\n msr scr_el3, x0\n mov x0, #1 << 31\n"
+                " msr hcr_el2, x0\n mov x0, #0x3c5\n msr spsr_el3, x0\n adr x0, below\n msr elr_el3, x0\n"
+                " mrs x1, S3_3_C13_C4_2\n eret\nbelow: mrs x1, S3_3_C13_C4_2")
+        _, _, err = self.run_on("--trace-regs", self.build(text))
+        lines = [line.split() for line in err.splitlines() if "AMEVCNTR02" in line]
+        self.assertEqual([line[-2:] for line in lines], [["el3", "done"], ["to", "EL3"]], err)
+        self.assertEqual((lines[0][0], lines[1][0], lines[1][-4]), ("10", "12", "el1"), err)
+        self.assertRegex(err, r"an access to a register at 0x\w+ goes to EL3, syndrome 0x62")
 
     def test_a_32_bit_machine_says_so(self):
         done = subprocess.run([ARMPMU, "run", "--machine", "cortex-a8", self.build("b .")], text=True, check=False,

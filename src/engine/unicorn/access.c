@@ -32,7 +32,8 @@ static bool goes_on(const struct firmware *fw, const struct slot *slot, uint64_t
     if (slot->exclusive && write != (fw->slot_bytes >= slot->span))
         return false;
     if (slot->multiple)
-        return address == fw->slot_address + fw->slot_bytes % slot->span;
+        return address ==
+               fw->slot_address + fw->slot_bytes - (fw->slot_bytes >= slot->span ? slot->span : 0);
     return address == fw->slot_address;
 }
 
