@@ -32,14 +32,12 @@ static bool take_tables(struct foresight *foresight, const struct armpmu_machine
     return true;
 }
 
-static void set_up_folds(struct foresight *foresight)
+static struct foresight_folds no_history(uint32_t bits)
 {
-    for (unsigned table = 0; table < FORESIGHT_TABLES; table++) {
-        foresight->index_folds[table] = (struct foresight_fold){
-            .bits = (uint8_t)foresight->table_bits, .length = history_lengths[table]};
-        foresight->tag_folds[table] = (struct foresight_fold){.bits = (uint8_t)foresight->tag_bits,
-                                                              .length = history_lengths[table]};
-    }
+    struct foresight_folds folds = {.bits = bits, .mask = (UINT32_C(1) << bits) - 1};
+    for (unsigned table = 0; table < FORESIGHT_TABLES; table++)
+        folds.oldest[table] = UINT32_C(1) << history_lengths[table] % bits;
+    return folds;
 }
 
 enum armpmu_status foresight_init(struct foresight *foresight, const struct armpmu_machine *machine,
@@ -53,11 +51,12 @@ enum armpmu_status foresight_init(struct foresight *foresight, const struct armp
     if (status != ARMPMU_OK)
         return status;
     foresight->base_mask = machine->branch_base_counters - 1;
-    foresight->table_bits = (uint32_t)__builtin_ctz(machine->branch_table_entries);
-    foresight->tag_bits = foresight->table_bits == TAG_BITS ? TAG_BITS_13 : TAG_BITS;
+    const uint32_t index_bits = (uint32_t)__builtin_ctz(machine->branch_table_entries);
+    foresight->index = no_history(index_bits);
+    foresight->tag = no_history(index_bits == TAG_BITS ? TAG_BITS_13 : TAG_BITS);
+    foresight->announced = UINT64_MAX;
     foresight->indirect_mask = machine->branch_indirect_entries - 1;
     foresight->stack_size = machine->branch_return_stack;
-    set_up_folds(foresight);
     if (!take_tables(foresight, machine)) {
         foresight_free(foresight);
         return fail(err, ARMPMU_NO_MEMORY, "no memory for a branch predictor");
@@ -78,100 +77,109 @@ void foresight_free(struct foresight *foresight)
 
 /* ---- direction ---- */
 
-static struct foresight_entry *entry_of(const struct foresight *foresight, unsigned table,
-                                        uint64_t address)
+void foresight_announce(struct foresight *foresight, uint64_t address)
 {
+    const struct foresight_folds *index = &foresight->index, *tag = &foresight->tag;
     const uint64_t word = address >> 2;
-    const uint64_t hash =
-        word ^ word >> (foresight->table_bits - table) ^ foresight->index_folds[table].value;
-    return &foresight->tables[table][hash & ((UINT32_C(1) << foresight->table_bits) - 1)];
+    const uint32_t tag_hash = (uint32_t)(word ^ word >> tag->bits);
+    struct foresight_places *places = &foresight->places;
+
+    foresight->announced = address;
+    for (unsigned table = 0; table < FORESIGHT_TABLES; table++) {
+        const uint64_t hash = word ^ word >> (index->bits - table) ^ index->value[table];
+        places->entry[table] = &foresight->tables[table][hash & index->mask];
+        __builtin_prefetch(places->entry[table], 1);
+        /* Never 0, so that an entry nobody wrote belongs to no branch. */
+        places->tag[table] = ((tag_hash ^ tag->value[table] << 1) & tag->mask) | (tag->mask + 1);
+    }
 }
 
-/* Never 0, so that an entry nobody wrote belongs to no branch. */
-static uint16_t tag_of(const struct foresight *foresight, unsigned table, uint64_t address)
+static inline uint8_t learned(uint8_t counter, bool outcome, uint8_t most)
 {
-    const uint64_t word = address >> 2;
-    const uint64_t hash =
-        word ^ word >> foresight->tag_bits ^ (uint64_t)foresight->tag_folds[table].value << 1;
-    return (uint16_t)((hash & ((1u << foresight->tag_bits) - 1)) | 1u << foresight->tag_bits);
+    return (uint8_t)(counter + (outcome & (counter < most)) - (!outcome & (counter > 0)));
 }
 
-static void learn_outcome(uint8_t *counter, bool taken, uint8_t most)
-{
-    if (taken)
-        *counter = (uint8_t)(*counter + (*counter < most));
-    else
-        *counter = (uint8_t)(*counter - (*counter > 0));
-}
-
-static void shift_fold(struct foresight_fold *fold, uint64_t history, bool taken)
-{
-    const uint32_t oldest = (uint32_t)(history >> (fold->length - 1)) & 1;
-    const uint32_t value = fold->value << 1 | fold->value >> (fold->bits - 1);
-    fold->value = (value ^ oldest << fold->length % fold->bits ^ (uint32_t)taken) &
-                  ((UINT32_C(1) << fold->bits) - 1);
-}
-
-static void remember_outcome(struct foresight *foresight, bool taken)
+static inline void shift_folds(struct foresight_folds *folds,
+                               const uint32_t leaves[FORESIGHT_TABLES], bool taken)
 {
     for (unsigned table = 0; table < FORESIGHT_TABLES; table++) {
-        shift_fold(&foresight->index_folds[table], foresight->history, taken);
-        shift_fold(&foresight->tag_folds[table], foresight->history, taken);
+        const uint32_t value = folds->value[table];
+        const uint32_t turned = value << 1 | value >> (folds->bits - 1);
+        folds->value[table] =
+            (turned ^ (folds->oldest[table] & leaves[table]) ^ (uint32_t)taken) & folds->mask;
     }
+}
+
+static inline void remember_outcome(struct foresight *foresight, bool taken)
+{
+    uint32_t leaves[FORESIGHT_TABLES]; /* all bits one where the outcome that leaves was taken */
+
+    for (unsigned table = 0; table < FORESIGHT_TABLES; table++)
+        leaves[table] = 0 - (uint32_t)(foresight->history >> (history_lengths[table] - 1) & 1);
+    shift_folds(&foresight->index, leaves, taken);
+    shift_folds(&foresight->tag, leaves, taken);
     foresight->history = foresight->history << 1 | taken;
+    foresight->announced = UINT64_MAX;
 }
 
 /* What the tables say about a branch. */
 struct answer {
-    struct foresight_entry *longest; /* whose entry decides; NULL: the base */
-    int table;                       /* of longest, -1 for the base */
-    bool taken, shorter;             /* the answer, and that of the next shorter history */
+    int table;           /* the longest history that knows it, -1 for the base: decides */
+    bool taken, shorter; /* the answer, and that of the next shorter history */
 };
 
-static struct answer ask(const struct foresight *foresight, uint64_t address)
+static inline struct answer ask(const struct foresight *foresight,
+                                const struct foresight_places *places, uint64_t address)
 {
     const bool base = foresight->base[address >> 2 & foresight->base_mask] > 1;
-    struct answer answer = {NULL, -1, base, base};
+    uint32_t knows = 0;
 
-    for (unsigned table = 0; table < FORESIGHT_TABLES; table++) {
-        struct foresight_entry *entry = entry_of(foresight, table, address);
-        if (entry->tag != tag_of(foresight, table, address))
-            continue;
-        answer = (struct answer){entry, (int)table, entry->taken >= MOSTLY, answer.taken};
-    }
-    return answer;
+    for (unsigned table = 0; table < FORESIGHT_TABLES; table++)
+        knows |= (uint32_t)(places->entry[table]->tag == places->tag[table]) << table;
+    if (knows == 0)
+        return (struct answer){-1, base, base};
+    const int longest = 31 - __builtin_clz(knows);
+    const uint32_t others = knows & ~(UINT32_C(1) << longest);
+    const bool shorter =
+        others == 0 ? base : places->entry[31 - __builtin_clz(others)]->taken >= MOSTLY;
+    return (struct answer){longest, places->entry[longest]->taken >= MOSTLY, shorter};
 }
 
 /* A wrong answer: the shortest of the longer histories with an entry of no use learns the branch.
  * Where all are of use, all become a little less so. */
-static void learn_longer(struct foresight *foresight, int table, uint64_t address, bool taken)
+static void learn_longer(const struct foresight_places *places, int table, bool taken)
 {
     for (unsigned longer = (unsigned)(table + 1); longer < FORESIGHT_TABLES; longer++) {
-        struct foresight_entry *entry = entry_of(foresight, longer, address);
+        struct foresight_entry *entry = places->entry[longer];
         if (entry->useful != 0)
             continue;
-        *entry = (struct foresight_entry){.tag = tag_of(foresight, longer, address),
+        *entry = (struct foresight_entry){.tag = (uint16_t)places->tag[longer],
                                           .taken = taken ? MOSTLY : MOSTLY - 1};
         return;
     }
     for (unsigned longer = (unsigned)(table + 1); longer < FORESIGHT_TABLES; longer++)
-        entry_of(foresight, longer, address)->useful--;
+        places->entry[longer]->useful--;
 }
 
 /* Returns what was predicted. */
 static bool see_direction(struct foresight *foresight, uint64_t address, bool taken)
 {
-    const struct answer answer = ask(foresight, address);
+    if (foresight->announced != address)
+        foresight_announce(foresight, address);
+    const struct foresight_places *places = &foresight->places;
+    const struct answer answer = ask(foresight, places, address);
 
-    if (answer.longest == NULL) {
-        learn_outcome(&foresight->base[address >> 2 & foresight->base_mask], taken, 3);
+    if (answer.table < 0) {
+        uint8_t *base = &foresight->base[address >> 2 & foresight->base_mask];
+        *base = learned(*base, taken, 3);
     } else {
-        learn_outcome(&answer.longest->taken, taken, 7);
+        struct foresight_entry *entry = places->entry[answer.table];
+        entry->taken = learned(entry->taken, taken, 7);
         if (answer.taken != answer.shorter)
-            learn_outcome(&answer.longest->useful, answer.taken == taken, USEFUL_MAX);
+            entry->useful = learned(entry->useful, answer.taken == taken, USEFUL_MAX);
     }
     if (answer.taken != taken)
-        learn_longer(foresight, answer.table, address, taken);
+        learn_longer(places, answer.table, taken);
     remember_outcome(foresight, taken);
     return answer.taken;
 }
@@ -183,7 +191,8 @@ static void push_return(struct foresight *foresight, uint64_t address)
     if (foresight->stack_size == 0)
         return;
     foresight->stack[foresight->stack_top] = address;
-    foresight->stack_top = (foresight->stack_top + 1) % foresight->stack_size;
+    if (++foresight->stack_top == foresight->stack_size)
+        foresight->stack_top = 0;
     if (foresight->stack_used < foresight->stack_size)
         foresight->stack_used++;
 }

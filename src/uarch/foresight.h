@@ -31,10 +31,18 @@ struct foresight_entry {
     uint8_t useful; /* 0..3: how often it was right where a shorter history was wrong */
 };
 
-/* A history of some length, xored into fewer bits: outcome i, 0 the newest, is in bit i % bits. */
-struct foresight_fold {
-    uint32_t value;
-    uint8_t bits, length;
+/* The histories, each xored into as many bits as an index has, and into as many as a tag has:
+ * outcome i, 0 the newest, is in bit i % bits. */
+struct foresight_folds {
+    uint32_t value[FORESIGHT_TABLES];
+    uint32_t oldest[FORESIGHT_TABLES]; /* the bit of the outcome that leaves the history next */
+    uint32_t bits, mask;
+};
+
+/* Where the tables have a branch, or would have it. */
+struct foresight_places {
+    struct foresight_entry *entry[FORESIGHT_TABLES];
+    uint32_t tag[FORESIGHT_TABLES];
 };
 
 struct foresight_indirect {
@@ -45,10 +53,10 @@ struct foresight {
     uint8_t *base;
     uint32_t base_mask;
     struct foresight_entry *tables[FORESIGHT_TABLES];
-    uint32_t table_bits, tag_bits; /* of an index, of a tag: no common divisor */
-    uint64_t history;              /* outcomes of conditional branches, the newest in bit 0 */
-    struct foresight_fold index_folds[FORESIGHT_TABLES];
-    struct foresight_fold tag_folds[FORESIGHT_TABLES];
+    uint64_t history; /* outcomes of conditional branches, the newest in bit 0 */
+    struct foresight_folds index, tag;
+    struct foresight_places places; /* of the conditional branch that was announced */
+    uint64_t announced;             /* its address, UINT64_MAX for none */
 
     struct wide_cache btb;
     uint64_t *btb_targets;
@@ -85,6 +93,10 @@ ARMPMU_MUST_USE enum armpmu_status foresight_init(struct foresight *foresight,
 
 /* Releases what foresight_init took. A zeroed or a freed one is fine. */
 void foresight_free(struct foresight *foresight);
+
+/* A conditional branch is the next that foresight_see will be told of, or none is: where the tables
+ * have it is worked out now, and the host fetches that while it does something else. */
+void foresight_announce(struct foresight *foresight, uint64_t address);
 
 /* Predicts the branch, compares with what it did, and learns. */
 enum foresight_result foresight_see(struct foresight *foresight,
