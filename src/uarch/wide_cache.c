@@ -23,7 +23,8 @@ static bool take_memory(struct wide_cache *cache)
 {
     const size_t n_slots = (size_t)cache->sets * cache->ways;
     cache->names = calloc(n_slots, sizeof *cache->names);
-    if (cache->names == NULL)
+    cache->latest = calloc(cache->sets, sizeof *cache->latest);
+    if (cache->names == NULL || cache->latest == NULL)
         return false;
     switch (cache->policy) {
     case REPLACEMENT_RANDOM:
@@ -61,6 +62,7 @@ void wide_cache_free(struct wide_cache *cache)
     free(cache->names);
     free(cache->used);
     free(cache->next_victim);
+    free(cache->latest);
     *cache = (struct wide_cache){0};
 }
 
@@ -78,11 +80,19 @@ uint32_t wide_cache_peek(const struct wide_cache *cache, uint64_t name)
     return WIDE_CACHE_NO_SLOT;
 }
 
-uint32_t wide_cache_lookup(struct wide_cache *cache, uint64_t name)
+/* A slot is hit, or filled. */
+static void make_latest(struct wide_cache *cache, uint64_t name, uint32_t slot)
+{
+    cache->latest[name & (cache->sets - 1)] = slot;
+    if (cache->used != NULL)
+        cache->used[slot] = ++cache->clock;
+}
+
+uint32_t wide_cache_search(struct wide_cache *cache, uint64_t name)
 {
     const uint32_t slot = wide_cache_peek(cache, name);
-    if (slot != WIDE_CACHE_NO_SLOT && cache->used != NULL)
-        cache->used[slot] = ++cache->clock;
+    if (slot != WIDE_CACHE_NO_SLOT)
+        make_latest(cache, name, slot);
     return slot;
 }
 
@@ -125,8 +135,7 @@ uint32_t wide_cache_fill(struct wide_cache *cache, uint64_t name, uint64_t *vict
     const size_t slot = first + way_to_fill(cache, first);
     *victim = cache->names[slot] - 1; /* of an empty slot: WIDE_CACHE_NO_NAME */
     cache->names[slot] = name + 1;
-    if (cache->used != NULL)
-        cache->used[slot] = ++cache->clock;
+    make_latest(cache, name, (uint32_t)slot);
     return (uint32_t)slot;
 }
 

@@ -25,6 +25,7 @@ struct wide_cache {
     uint64_t *names;      /* sets * ways: name + 1, 0 for an empty slot */
     uint64_t *used;       /* LRU: the clock at each slot's last hit or fill; else NULL */
     uint8_t *next_victim; /* round robin: a way for each set; else NULL */
+    uint32_t *latest;     /* by set: the slot of its last hit or fill */
     uint32_t sets, ways;
     enum machine_replacement policy;
     struct random random;
@@ -41,8 +42,16 @@ ARMPMU_MUST_USE enum armpmu_status wide_cache_init(struct wide_cache *cache, uin
 /* Releases what wide_cache_init took. A zeroed or a freed one is fine. */
 void wide_cache_free(struct wide_cache *cache);
 
-/* The slot of a name, or WIDE_CACHE_NO_SLOT. With LRU a hit makes it the newest of its set. */
-uint32_t wide_cache_lookup(struct wide_cache *cache, uint64_t name);
+/* wide_cache_lookup of a name that is not in the latest slot of its set. */
+uint32_t wide_cache_search(struct wide_cache *cache, uint64_t name);
+
+/* The slot of a name, or WIDE_CACHE_NO_SLOT. With LRU a hit makes it the newest of its set, which
+ * the latest one is already. */
+static inline uint32_t wide_cache_lookup(struct wide_cache *cache, uint64_t name)
+{
+    const uint32_t slot = cache->latest[name & (cache->sets - 1)];
+    return cache->names[slot] == name + 1 ? slot : wide_cache_search(cache, name);
+}
 
 /* As wide_cache_lookup, but changes nothing under any policy. */
 uint32_t wide_cache_peek(const struct wide_cache *cache, uint64_t name);

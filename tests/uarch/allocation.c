@@ -155,9 +155,9 @@ static void models_without_memory_say_so_and_keep_nothing(void **state)
     expect_failures(make_cache, 3);
     expect_failures(make_tlb, 2);
     expect_failures(make_predictor, 4);
-    expect_failures(make_wide_cache, 2);
+    expect_failures(make_wide_cache, 3);
     expect_failures(make_outstanding, 1);
-    expect_failures(make_foresight, 9);
+    expect_failures(make_foresight, 10);
 }
 
 int main(void)
