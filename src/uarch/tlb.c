@@ -119,13 +119,18 @@ void tlb_flush(struct tlb *tlb)
     tlb->n_filled = 0;
 }
 
-void tlb_flush_page(struct tlb *tlb, uint32_t virtual_page)
+void tlb_flush_masked(struct tlb *tlb, uint64_t virtual_page, uint64_t mask)
 {
     for (struct tlb_entry *entry = tlb->entries; entry != tlb->entries + tlb->n_entries; entry++) {
-        if (!entry->valid || (uint32_t)entry->virtual_page != virtual_page)
+        if (!entry->valid || ((entry->virtual_page ^ virtual_page) & mask) != 0)
             continue;
         unchain(tlb, entry);
         *entry = (struct tlb_entry){0};
         tlb->n_filled--;
     }
+}
+
+void tlb_flush_page(struct tlb *tlb, uint32_t virtual_page)
+{
+    tlb_flush_masked(tlb, virtual_page, UINT32_MAX);
 }

@@ -1,7 +1,7 @@
 /* A fully associative translation lookaside buffer.
  *
- * Assumes: 4 KiB pages. A page is named by its virtual number in bits 31..0; what tells address
- * spaces apart, if anything does, stands above it.
+ * Assumes: 4 KiB pages. A page is named by its virtual number, in bits 31..0 or more of them; what
+ * tells address spaces apart, if anything does, stands above it.
  * Does not model: lockdown, larger pages.
  *
  * Victims: empty entries are filled first, in order of their number. Then random draws an entry
@@ -77,13 +77,26 @@ static inline const struct tlb_entry *tlb_lookup(struct tlb *tlb, uint64_t virtu
 
 /* ---- */
 
+/* Whether the entry with a number, which mapped the page, does so still; then this was a hit of
+ * tlb_lookup. */
+static inline bool tlb_hits_again(struct tlb *tlb, uint32_t number, uint64_t virtual_page)
+{
+    struct tlb_entry *entry = &tlb->entries[number];
+    if (entry->virtual_page != virtual_page || !entry->valid)
+        return false;
+    if (tlb->policy == REPLACEMENT_LRU)
+        entry->used = ++tlb->clock;
+    return true;
+}
+
 /* Enters a mapping that is not present; *victim is the displaced entry (valid false if none). */
 const struct tlb_entry *tlb_fill(struct tlb *tlb, uint64_t virtual_page, uint64_t physical_page,
                                  struct tlb_entry *victim);
 
-/* Empties all entries, or those whose names have the virtual number. What the policy knows of the
- * others stays. */
+/* Empties all entries, or those whose names have the virtual number in bits 31..0, or in those of a
+ * mask. What the policy knows of the others stays. */
 void tlb_flush(struct tlb *tlb);
 void tlb_flush_page(struct tlb *tlb, uint32_t virtual_page);
+void tlb_flush_masked(struct tlb *tlb, uint64_t virtual_page, uint64_t mask);
 
 #endif

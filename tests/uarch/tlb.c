@@ -217,6 +217,45 @@ static void a_flush_of_a_page_takes_it_from_all_address_spaces(void **state)
     tlb_free(&tlb);
 }
 
+static void a_mask_says_which_bits_of_a_name_are_the_page(void **state)
+{
+    (void)state;
+    const uint64_t mask = (UINT64_C(1) << 36) - 1, space = UINT64_C(7) << 36;
+    struct tlb tlb;
+    struct tlb_entry victim;
+
+    assert_int_equal(tlb_init(&tlb, 4, REPLACEMENT_LRU, 0, NULL), ARMPMU_OK);
+    tlb_fill(&tlb, 5 | space, 1, &victim);
+    tlb_fill(&tlb, 5 | UINT64_C(1) << 32, 2, &victim);
+    tlb_flush_masked(&tlb, 5, mask);
+    assert_null(tlb_lookup(&tlb, 5 | space));
+    assert_non_null(tlb_lookup(&tlb, 5 | UINT64_C(1) << 32)); /* the same 32 bits, another page */
+    tlb_flush_page(&tlb, 5);
+    assert_null(tlb_lookup(&tlb, 5 | UINT64_C(1) << 32));
+    tlb_free(&tlb);
+}
+
+static void an_entry_that_hits_again_is_the_newest(void **state)
+{
+    (void)state;
+    struct tlb tlb;
+    struct tlb_entry victim;
+
+    assert_int_equal(tlb_init(&tlb, 2, REPLACEMENT_LRU, 0, NULL), ARMPMU_OK);
+    const uint32_t one = (uint32_t)(tlb_fill(&tlb, 1, 1, &victim) - tlb.entries);
+    tlb_fill(&tlb, 2, 2, &victim);
+    assert_true(tlb_hits_again(&tlb, one, 1));
+    assert_false(tlb_hits_again(&tlb, one, 2));
+    tlb_fill(&tlb, 3, 3, &victim);
+    assert_int_equal(victim.virtual_page, 2);
+    tlb_flush_page(&tlb, 1);
+    assert_false(tlb_hits_again(&tlb, one, 1));
+    tlb_fill(&tlb, 0, 3, &victim);
+    tlb_flush(&tlb);
+    assert_false(tlb_hits_again(&tlb, one, 0)); /* page 0 of an empty entry is none */
+    tlb_free(&tlb);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +264,8 @@ int main(void)
         cmocka_unit_test(a_flush_leaves_room_that_is_filled_first),
         cmocka_unit_test(a_flush_of_a_page_takes_it_from_all_address_spaces),
         cmocka_unit_test(bad_geometry_is_refused_by_name_and_value),
+        cmocka_unit_test(a_mask_says_which_bits_of_a_name_are_the_page),
+        cmocka_unit_test(an_entry_that_hits_again_is_the_newest),
     };
     return cmocka_run_group_tests_name("uarch tlb", tests, NULL, NULL);
 }
