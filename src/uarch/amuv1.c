@@ -6,24 +6,84 @@
 #include "base/fail.h"
 #include "uarch/core.h"
 
+/* Of a function that is made twice, for each value of its last argument. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 /* ---- blocks ---- */
+
+static struct foresight_branch branch_of(const struct block *block)
+{
+    if (block->n_insns == 0)
+        return (struct foresight_branch){0};
+    const struct insn *insn = &block->insns[block->n_insns - 1];
+    return (struct foresight_branch){
+        .address = block->address + insn->offset,
+        .conditional = insn_is_conditional(insn),
+        .direct = insn->branch == BRANCH_IMMEDIATE,
+        .is_return = insn->branch == BRANCH_RETURN,
+        .links = insn->links,
+    };
+}
+
+static void make_step(const struct amuv1 *amu, struct amuv1_step *step, const struct block *block,
+                      uint32_t index)
+{
+    struct amuv1_op op;
+    amuv1_op_make(&op, &block->insns[index], amu->machine);
+    *step = (struct amuv1_step){
+        .index = (uint16_t)index,
+        .offset = op.offset,
+        .bytes = op.bytes,
+        .latency = op.window.latency,
+        .active = op.active,
+        .queued = op.window.load || op.window.store,
+    };
+    window_step_make(&step->window, &op.window);
+    step->plain = step->window.plain && !op.active;
+}
+
+static void add_to_piece(const struct amuv1 *amu, struct amuv1_piece *piece,
+                         const struct amuv1_step *step)
+{
+    piece->row.n++;
+    piece->row.n_loads += step->window.load;
+    piece->row.n_stores += step->window.store;
+    piece->together =
+        piece->together && step->window.slots == 1 && window_row_fits(&amu->window, &piece->row);
+}
+
+static void make_steps(const struct amuv1 *amu, struct amuv1_block *defined,
+                       const struct block *block)
+{
+    uint64_t latest = 0;
+
+    for (uint32_t i = 0; i < block->n_insns; i++) {
+        struct amuv1_step *step = &defined->steps[i];
+        make_step(amu, step, block, i);
+        const uint64_t line = (block->address + step->offset) >> amu->memory.line_shift;
+        if (i == 0 || line != latest)
+            defined->pieces[defined->n_pieces++] =
+                (struct amuv1_piece){.first = i, .together = true};
+        add_to_piece(amu, &defined->pieces[defined->n_pieces - 1], step);
+        latest = line;
+    }
+}
 
 static void *define_block(void *core, const struct block *block)
 {
     const struct amuv1 *amu = core;
-    const uint64_t line_bytes = amu->machine->l1i_line_bytes;
-    struct amuv1_block *defined = malloc(sizeof *defined + block->n_insns * sizeof defined->ops[0]);
+    const size_t n_pieces = block->n_bytes / amu->machine->l1i_line_bytes + 2;
+    struct amuv1_block *defined =
+        malloc(sizeof *defined + block->n_insns * sizeof defined->steps[0] +
+               n_pieces * sizeof defined->pieces[0]);
 
     if (defined == NULL)
         return NULL;
-    defined->n_ops = block->n_insns;
-    for (uint32_t i = 0; i < block->n_insns; i++) {
-        const struct insn *insn = &block->insns[i];
-        amuv1_op_make(&defined->ops[i], insn, amu->machine);
-        defined->ops[i].begins_line =
-            i > 0 && (block->address + insn->offset) / line_bytes !=
-                         (block->address + block->insns[i - 1].offset) / line_bytes;
-    }
+    *defined = (struct amuv1_block){
+        .branch = branch_of(block),
+        .pieces = (struct amuv1_piece *)(void *)&defined->steps[block->n_insns],
+    };
+    make_steps(amu, defined, block);
     return defined;
 }
 
@@ -34,25 +94,28 @@ static void forget_block(void *data)
 
 /* ---- instructions ---- */
 
-static void fetch_line(struct amuv1 *amu, uint64_t address)
+/* A line of instructions, unless it is the one that the latest came from. */
+static inline void fetch_line(struct amuv1 *amu, struct window_pace *pace, uint64_t address)
 {
     const uint64_t line = address >> amu->memory.line_shift;
     if (line == amu->fetch_line)
         return;
     amu->fetch_line = line;
-    window_hold(&amu->window, memory_fetch(&amu->memory, address, amu->window.delivered));
+    const uint64_t asked = window_cycle(pace->delivered);
+    window_hold(pace, window_time(memory_fetch(&amu->memory, address, asked)));
 }
 
 /* CHOICE(amu-mpmm-activity): a gear counts a period of power mitigation in which more active
  * instructions are dispatched than its threshold, once. */
-static void add_activity(struct amuv1 *amu, uint64_t cycle)
+static void add_activity(struct amuv1 *amu, uint64_t dispatched)
 {
     static const enum armpmu_signal gears[AMUV1_GEARS] = {
         ARMPMU_SIGNAL_MPMM_GEAR0, ARMPMU_SIGNAL_MPMM_GEAR1, ARMPMU_SIGNAL_MPMM_GEAR2};
-    const uint64_t period = cycle / amu->machine->mpmm_period_cycles;
+    const uint64_t period_cycles = amu->machine->mpmm_period_cycles;
 
-    if (period != amu->period) {
-        amu->period = period;
+    if (dispatched >= amu->period_end) {
+        const uint64_t period = window_cycle(dispatched) / period_cycles;
+        amu->period_end = window_time((period + 1) * period_cycles);
         amu->activity = 0;
     }
     for (unsigned gear = 0; gear < AMUV1_GEARS; gear++)
@@ -60,111 +123,157 @@ static void add_activity(struct amuv1 *amu, uint64_t cycle)
     amu->activity++;
 }
 
-/* What an instruction accesses. */
-static struct memory_access access_of(const struct amuv1_op *op, uint64_t pc,
-                                      const struct walk_access *access)
+/* The accesses of a block that are still to come. */
+struct accesses {
+    const struct walk_access *next, *end;
+};
+
+/* The access of instruction `index`, which is taken; NULL when it made none. */
+static inline const struct walk_access *take_access(struct accesses *accesses, uint32_t index)
 {
-    return (struct memory_access){.pc = pc,
-                                  .address = access->address,
-                                  .bytes = op->bytes,
-                                  .latency = op->window.latency,
-                                  .device = access->device};
+    if (accesses->next == accesses->end || accesses->next->index != index)
+        return NULL;
+    return accesses->next++;
 }
 
-/* Of an instruction that takes an entry of the load or store queue. access: NULL when it made none.
- * Returns when it is complete. */
-static uint64_t execute_access(struct amuv1 *amu, const struct amuv1_op *op, uint64_t pc,
-                               const struct walk_access *access, uint64_t issued)
+/* Of an instruction that takes an entry of the load or store queue and was issued at a time: makes
+ * its access, if there is one, and retires it. Returns the time when it is complete. */
+static ALWAYS_INLINE uint64_t execute_access(struct amuv1 *amu, struct window_pace *pace,
+                                             const struct amuv1_step *step, uint64_t pc,
+                                             const struct walk_access *access, uint64_t issued)
 {
     struct window *window = &amu->window;
-    struct memory_access where;
-    uint64_t complete = issued + op->window.latency;
+    uint64_t complete = issued + step->window.latency;
 
-    if (access != NULL)
-        where = access_of(op, pc, access);
-    if (access != NULL && op->window.load)
-        complete = memory_load(&amu->memory, &where, issued);
-    const uint64_t retired = window_retire(window, &op->window, complete);
-    if (op->window.store)
-        window_store_written(
-            window, access == NULL ? retired : memory_store(&amu->memory, &where, issued, retired));
+    if (access == NULL) {
+        const uint64_t retired = window_retire(window, pace, &step->window, complete);
+        if (step->window.store)
+            window_store_written(window, pace, retired);
+        return complete;
+    }
+    const uint64_t at = window_cycle(issued);
+    const struct memory_access where = {
+        .pc = pc,
+        .dispatched = window_cycle(pace->dispatched),
+        .address = access->address,
+        .bytes = step->bytes,
+        .latency = step->latency,
+        .device = access->device,
+    };
+    if (step->window.load)
+        complete = window_time(memory_load(&amu->memory, &where, at));
+    const uint64_t retired = window_retire(window, pace, &step->window, complete);
+    if (step->window.store) {
+        const uint64_t written = memory_store(&amu->memory, &where, at, window_cycle(retired));
+        window_store_written(window, pace, window_time(written));
+    }
     return complete;
 }
 
-static void execute(struct amuv1 *amu, const struct amuv1_op *op, uint64_t pc,
-                    const struct walk_access *access)
+/* The rest of an instruction that was dispatched. Returns the time when it is complete. */
+static ALWAYS_INLINE uint64_t execute(struct amuv1 *amu, struct window_pace *pace,
+                                      const struct amuv1_step *step, struct accesses *accesses,
+                                      uint64_t address)
 {
     struct window *window = &amu->window;
+    const uint64_t dispatched = pace->dispatched;
 
-    window_deliver(window);
-    const uint64_t dispatched = window_dispatch(window, &op->window);
-    if (op->active)
+    if (step->plain) {
+        const uint64_t complete =
+            window_issue_plain(window, &step->window, dispatched) + step->window.latency;
+        window_retire_plain(window, pace, complete);
+        window_result_plain(window, &step->window, complete);
+        return complete;
+    }
+    if (step->active)
         add_activity(amu, dispatched);
-    const uint64_t issued = window_issue(window, &op->window);
-    uint64_t complete = issued + op->window.latency;
-    if (op->window.load || op->window.store)
-        complete = execute_access(amu, op, pc, access, issued);
+    const uint64_t issued = window_issue(window, &step->window, dispatched);
+    uint64_t complete = issued + step->window.latency;
+    if (step->queued)
+        complete = execute_access(amu, pace, step, address + step->offset,
+                                  take_access(accesses, step->index), issued);
     else
-        window_retire(window, &op->window, complete);
-    window_result(window, &op->window, issued, complete);
+        window_retire(window, pace, &step->window, complete);
+    window_result(window, &step->window, issued, complete);
+    return complete;
+}
+
+/* The first instructions of a piece, n of them. */
+static ALWAYS_INLINE void execute_piece(struct amuv1 *amu, const struct amuv1_piece *piece,
+                                        const struct amuv1_step *step, uint32_t n,
+                                        struct accesses *accesses, uint64_t address)
+{
+    struct window *window = &amu->window;
+    struct window_pace pace = window->pace;
+    uint64_t complete = 0;
+
+    fetch_line(amu, &pace, address + step->offset);
+    if (piece->together && window_has_room(window, &pace, &piece->row)) {
+        while (n != 0) {
+            const uint32_t sent = window_send(window, &pace, n);
+            n -= sent;
+            for (const struct amuv1_step *end = step + sent; step != end; step++)
+                complete = execute(amu, &pace, step, accesses, address);
+        }
+    } else {
+        for (const struct amuv1_step *end = step + n; step != end; step++) {
+            window_deliver(window, &pace);
+            window_dispatch(window, &pace, &step->window);
+            complete = execute(amu, &pace, step, accesses, address);
+        }
+    }
     amu->resolved = complete;
+    window->pace = pace;
 }
 
 static void executed(void *core, const struct walk_block *walked)
 {
     struct amuv1 *amu = core;
     const struct amuv1_block *block = walked->data;
-    const struct walk_access *access = walked->accesses, *end = access + walked->n_accesses;
-    const uint64_t address = walked->block->address;
+    const struct amuv1_piece *piece = block->pieces;
+    struct accesses accesses = {walked->accesses, walked->accesses + walked->n_accesses};
 
-    if (walked->n_executed > 0)
-        fetch_line(amu, address);
-    for (uint32_t i = 0; i < walked->n_executed; i++) {
-        const struct amuv1_op *op = &block->ops[i];
-        const bool accesses = access != end && access->index == i;
-        if (op->begins_line)
-            fetch_line(amu, address + op->offset);
-        execute(amu, op, address + op->offset, accesses ? access : NULL);
-        access += accesses;
+    if (block->branch.conditional)
+        foresight_announce(&amu->foresight, block->branch.address);
+    for (uint32_t left = walked->n_executed; left != 0; piece++) {
+        const uint32_t n = piece->row.n < left ? piece->row.n : left;
+        execute_piece(amu, piece, &block->steps[piece->first], n, &accesses,
+                      walked->block->address);
+        left -= n;
     }
 }
 
 /* ---- flow ---- */
 
 /* next: where execution went on. */
-static void resolve(struct amuv1 *amu, const struct block *block, bool taken, uint64_t next)
+static void resolve(struct amuv1 *amu, const struct amuv1_block *block, bool taken, uint64_t next)
 {
-    const struct insn *insn = &block->insns[block->n_insns - 1];
-    const bool conditional = insn_is_conditional(insn);
-    const struct foresight_branch branch = {
-        .address = block->address + insn->offset,
-        .target = next,
-        .conditional = conditional,
-        .taken = taken || !conditional, /* to the instruction behind it: taken all the same */
-        .direct = insn->branch == BRANCH_IMMEDIATE,
-        .is_return = insn->branch == BRANCH_RETURN,
-        .links = insn->links,
-    };
-    uint64_t from = amu->window.delivered;
+    struct foresight_branch branch = block->branch;
+    branch.target = next;
+    branch.taken = taken || !branch.conditional; /* to the instruction behind it: all the same */
+    struct window *window = &amu->window;
+    const struct armpmu_machine *machine = amu->machine;
+    uint64_t from = window->pace.delivered;
 
     switch (foresight_see(&amu->foresight, &branch)) {
     case FORESIGHT_RIGHT:
-        from += branch.taken;
+        from += branch.taken * WINDOW_CYCLE;
         break;
     case FORESIGHT_LATE:
-        from += 1 + amu->machine->branch_late_cycles;
+        from += (1 + machine->branch_late_cycles) * WINDOW_CYCLE;
         break;
     case FORESIGHT_WRONG:
         amu->tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
-        from = window_later(from, amu->resolved + amu->machine->branch_mispredict_cycles);
+        from = window_later(from, amu->resolved + machine->branch_mispredict_cycles * WINDOW_CYCLE);
         break;
     }
-    window_hold(&amu->window, from);
+    window_hold(&window->pace, from);
 }
 
 static void restart_behind(struct amuv1 *amu, uint64_t cycles)
 {
-    window_hold(&amu->window, amu->window.retired + cycles);
+    struct window *window = &amu->window;
+    window_hold(&window->pace, window->pace.retired + cycles * WINDOW_CYCLE);
 }
 
 static void left(void *core, const struct walk_block *walked, enum walk_exit exit, uint64_t next)
@@ -185,7 +294,7 @@ static void left(void *core, const struct walk_block *walked, enum walk_exit exi
     case BRANCH_RETURN:
     case BRANCH_INDIRECT:
     case BRANCH_TABLE:
-        resolve(amu, block, exit == WALK_BRANCH, next);
+        resolve(amu, walked->data, exit == WALK_BRANCH, next);
         break;
     }
 }
@@ -250,7 +359,7 @@ static void maintain(void *core, enum armpmu_system about, unsigned bits, uint64
 static uint64_t cycles(const void *core)
 {
     const struct amuv1 *amu = core;
-    return amu->window.retired;
+    return window_cycle(amu->window.pace.retired);
 }
 
 const struct walk_model amuv1_walk = {
@@ -391,10 +500,10 @@ static uint64_t constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz)
 void amuv1_signals(const struct amuv1 *amu, uint64_t *tally)
 {
     memcpy(tally, amu->tally, sizeof amu->tally);
-    tally[ARMPMU_SIGNAL_INST_RETIRED] = amu->window.n;
-    tally[ARMPMU_SIGNAL_CPU_CYCLES] = amu->window.retired;
-    tally[ARMPMU_SIGNAL_CONSTANT_CYCLES] = constant_cycles(
-        amu->window.retired, amu->machine->clock_counter_khz, amu->machine->clock_mhz);
+    tally[ARMPMU_SIGNAL_INST_RETIRED] = amu->window.pace.n;
+    tally[ARMPMU_SIGNAL_CPU_CYCLES] = cycles(amu);
+    tally[ARMPMU_SIGNAL_CONSTANT_CYCLES] =
+        constant_cycles(cycles(amu), amu->machine->clock_counter_khz, amu->machine->clock_mhz);
     tally[ARMPMU_SIGNAL_MEMORY_STALL] = amu->window.memory_stall;
 }
 

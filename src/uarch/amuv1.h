@@ -39,10 +39,29 @@ struct amuv1_op {
     bool active;      /* for power mitigation */
 };
 
+/* The same, made ready to be executed many times. */
+struct amuv1_step {
+    struct window_step window;
+    uint16_t index; /* in its block */
+    uint16_t offset, bytes, latency;
+    bool active; /* for power mitigation */
+    bool queued; /* takes an entry of the load or store queue */
+    bool plain;  /* to the window, and not active */
+};
+
+/* The part of a block that is in a line of instructions. */
+struct amuv1_piece {
+    uint32_t first; /* instruction */
+    struct window_row row;
+    bool together; /* can be told together where there is room: one slot each, and few enough */
+};
+
 /* A block as this core executes it. */
 struct amuv1_block {
-    uint32_t n_ops;
-    struct amuv1_op ops[];
+    struct foresight_branch branch; /* at its end: what is known of it beforehand */
+    uint32_t n_pieces;
+    struct amuv1_piece *pieces; /* they stand behind the steps */
+    struct amuv1_step steps[];
 };
 
 struct amuv1 {
@@ -53,8 +72,8 @@ struct amuv1 {
     struct foresight foresight;
 
     uint64_t fetch_line; /* latest line of instructions, by virtual number */
-    uint64_t resolved;   /* when the latest instruction completed */
-    uint64_t period;     /* of power mitigation, by number */
+    uint64_t resolved;   /* the time when the latest instruction completed */
+    uint64_t period_end; /* of power mitigation: the first time behind it */
     uint32_t activity;   /* in it */
     uint32_t thresholds[AMUV1_GEARS];
 

@@ -71,6 +71,7 @@ enum armpmu_status memory_init(struct amuv1_memory *memory, const struct armpmu_
     memory->window = window;
     memory->tally = tally;
     memory->line_shift = (unsigned)__builtin_ctz(machine->l1d_line_bytes);
+    memory->page_lines_shift = PAGE_SHIFT - memory->line_shift;
     page_map_init(&memory->page_map, machine->memory_page_map, machine->random_seed);
     enum armpmu_status status = make_caches(memory, err);
     if (status == ARMPMU_OK)
@@ -204,10 +205,12 @@ static struct memory_line *reach_line(struct amuv1_memory *memory, uint64_t line
 
 /* CHOICE(amu-demand): a load or store waits for a line from the cycle `at` on, perhaps for one from
  * beyond level 2. */
-static void wait_for_line(struct amuv1_memory *memory, const struct memory_line *state, uint64_t at)
+static inline void wait_for_line(struct amuv1_memory *memory, const struct memory_access *access,
+                                 const struct memory_line *state, uint64_t at)
 {
     if (state->beyond != 0 && state->arrives > at)
-        window_wait(memory->window, window_later(at, state->beyond), state->arrives);
+        window_wait(memory->window, access->dispatched, window_later(at, state->beyond),
+                    state->arrives);
 }
 
 /* ---- translation ---- */
@@ -241,15 +244,16 @@ static uint64_t entry_name(uint64_t virtual_page, uint64_t physical)
     return virtual_page | physical << MEMORY_PAGE_BITS;
 }
 
-/* A TLB miss of the first level: returns the cycles it costs. */
+/* A TLB miss of the first level: fills *entry and returns the cycles it costs. */
 static uint64_t refill_tlb(struct amuv1_memory *memory, enum memory_side side,
-                           uint64_t virtual_page, uint64_t name, uint64_t physical)
+                           uint64_t virtual_page, uint64_t name, uint64_t physical,
+                           const struct tlb_entry **entry)
 {
     struct tlb_entry displaced;
     const uint64_t cycles = memory->machine->l2tlb_cycles;
     uint64_t victim;
 
-    tlb_fill(&memory->tlbs[side], name, physical, &displaced);
+    *entry = tlb_fill(&memory->tlbs[side], name, physical, &displaced);
     if (wide_cache_lookup(&memory->l2tlb, name) != WIDE_CACHE_NO_SLOT)
         return cycles;
     wide_cache_fill(&memory->l2tlb, name, &victim);
@@ -257,50 +261,59 @@ static uint64_t refill_tlb(struct amuv1_memory *memory, enum memory_side side,
     return cycles + walk_tables(memory, virtual_page);
 }
 
-/* The physical page, through the TLBs: *at is later by what that costs. */
-static uint64_t find_page(struct amuv1_memory *memory, enum memory_side side, uint64_t virtual_page,
-                          uint64_t *at)
+/* Finds a page, through the TLBs unless they are off: *at is later by what that costs. */
+static void find_page(struct amuv1_memory *memory, enum memory_side side, uint64_t virtual_page,
+                      struct memory_page *page, uint64_t *at)
 {
     const bool placed = memory->frames.entries != NULL;
-    uint64_t physical = placed ? frames_physical(&memory->frames, virtual_page) : 0;
-    const uint64_t name = placed ? entry_name(virtual_page, physical) : virtual_page;
-    const struct tlb_entry *entry = tlb_lookup(&memory->tlbs[side], name);
+    struct tlb *tlb = &memory->tlbs[side];
+    uint64_t physical = virtual_page, name = virtual_page;
+    const struct tlb_entry *entry = NULL;
 
-    if (entry != NULL)
-        return entry->physical_page;
-    if (!placed)
-        physical = page_map_physical(&memory->page_map, virtual_page);
-    *at += refill_tlb(memory, side, virtual_page, name, physical);
-    return physical;
+    if (!memory->mmu_off) {
+        if (placed) {
+            physical = frames_physical(&memory->frames, virtual_page);
+            name = entry_name(virtual_page, physical);
+        }
+        entry = tlb_lookup(tlb, name);
+        if (entry != NULL) {
+            physical = entry->physical_page;
+        } else {
+            if (!placed)
+                physical = page_map_physical(&memory->page_map, virtual_page);
+            *at += refill_tlb(memory, side, virtual_page, name, physical, &entry);
+        }
+    }
+    *page = (struct memory_page){.virtual_page = virtual_page + 1,
+                                 .first_line = physical << memory->page_lines_shift,
+                                 .name = name,
+                                 .entry = entry != NULL ? (uint32_t)(entry - tlb->entries) : 0};
 }
 
 /* Translates an address that is used in the cycle *at, which is later by what that costs. Returns
  * the physical line. */
-static uint64_t translate(struct amuv1_memory *memory, enum memory_side side, uint64_t address,
-                          uint64_t *at)
+static inline uint64_t translate(struct amuv1_memory *memory, enum memory_side side,
+                                 uint64_t address, uint64_t *at)
 {
     const uint64_t virtual_page = address >> PAGE_SHIFT & MEMORY_PAGE_MASK;
-    struct memory_page *latest = &memory->latest[side];
+    struct memory_page *page = &memory->pages[side][virtual_page % MEMORY_PAGES];
 
-    if (!latest->valid || latest->virtual_page != virtual_page) {
-        const uint64_t physical =
-            memory->mmu_off ? virtual_page : find_page(memory, side, virtual_page, at);
-        *latest = (struct memory_page){virtual_page, physical, true};
-    }
-    const unsigned page_lines = PAGE_SHIFT - memory->line_shift;
-    return latest->physical_page << page_lines |
-           (address >> memory->line_shift & ((UINT64_C(1) << page_lines) - 1));
+    if (page->virtual_page != virtual_page + 1 ||
+        (!memory->mmu_off && !tlb_hits_again(&memory->tlbs[side], page->entry, page->name)))
+        find_page(memory, side, virtual_page, page, at);
+    return page->first_line |
+           (address >> memory->line_shift & ((UINT64_C(1) << memory->page_lines_shift) - 1));
 }
 
-static void forget_latest(struct amuv1_memory *memory)
+static void forget_pages(struct amuv1_memory *memory)
 {
-    memory->latest[SIDE_FETCH].valid = memory->latest[SIDE_DATA].valid = false;
+    memset(memory->pages, 0, sizeof memory->pages);
 }
 
 enum armpmu_status memory_place(struct amuv1_memory *memory, uint64_t virtual_page,
                                 uint64_t physical)
 {
-    forget_latest(memory);
+    forget_pages(memory);
     if (memory->frames.entries == NULL) { /* names of entries change */
         tlb_flush(&memory->tlbs[SIDE_FETCH]);
         tlb_flush(&memory->tlbs[SIDE_DATA]);
@@ -311,7 +324,7 @@ enum armpmu_status memory_place(struct amuv1_memory *memory, uint64_t virtual_pa
 
 void memory_flush_tlbs(struct amuv1_memory *memory)
 {
-    forget_latest(memory);
+    forget_pages(memory);
     tlb_flush(&memory->tlbs[SIDE_FETCH]);
     tlb_flush(&memory->tlbs[SIDE_DATA]);
     wide_cache_clear(&memory->l2tlb);
@@ -319,10 +332,9 @@ void memory_flush_tlbs(struct amuv1_memory *memory)
 
 void memory_flush_page(struct amuv1_memory *memory, uint64_t virtual_page)
 {
-    forget_latest(memory);
-    /* First-level TLBs know 32 bits of a page: one that has the same goes, too. */
-    tlb_flush_page(&memory->tlbs[SIDE_FETCH], (uint32_t)virtual_page);
-    tlb_flush_page(&memory->tlbs[SIDE_DATA], (uint32_t)virtual_page);
+    forget_pages(memory);
+    tlb_flush_masked(&memory->tlbs[SIDE_FETCH], virtual_page, MEMORY_PAGE_MASK);
+    tlb_flush_masked(&memory->tlbs[SIDE_DATA], virtual_page, MEMORY_PAGE_MASK);
     for (uint32_t slot = 0; slot < memory->l2tlb.sets * memory->l2tlb.ways; slot++)
         if (memory->l2tlb.names[slot] != 0 &&
             ((memory->l2tlb.names[slot] - 1) & MEMORY_PAGE_MASK) ==
@@ -332,7 +344,7 @@ void memory_flush_page(struct amuv1_memory *memory, uint64_t virtual_page)
 
 void memory_translate(struct amuv1_memory *memory, bool on)
 {
-    forget_latest(memory);
+    forget_pages(memory);
     memory->mmu_off = !on;
 }
 
@@ -349,7 +361,7 @@ static void prefetch(struct amuv1_memory *memory, uint64_t line, uint64_t at)
 /* A load of a line: when it goes on as it did, the lines ahead are fetched into level 2. */
 static void train(struct amuv1_memory *memory, uint64_t pc, uint64_t line, uint64_t at)
 {
-    const unsigned page_lines = PAGE_SHIFT - memory->line_shift;
+    const unsigned page_lines = memory->page_lines_shift;
     struct memory_stride *known = &memory->strides[pc >> 2 & (MEMORY_STRIDES - 1)];
 
     if (known->address != pc) {
@@ -397,9 +409,9 @@ static uint64_t last_granule(const struct memory_access *access)
     return (access->address + access->bytes - 1) >> 3;
 }
 
-/* CHOICE(amu-dependence): a load that is ready at *at waits for the data of older stores. Returns
- * whether it has all from the store queue. */
-static bool forward(struct amuv1_memory *memory, const struct memory_access *access, uint64_t *at)
+/* forward of a load from more than one granule. */
+static bool forward_parts(struct amuv1_memory *memory, const struct memory_access *access,
+                          uint64_t *at)
 {
     const uint64_t last = last_granule(access);
     bool all = true;
@@ -416,6 +428,22 @@ static bool forward(struct amuv1_memory *memory, const struct memory_access *acc
     return all;
 }
 
+/* CHOICE(amu-dependence): a load that is ready at *at waits for the data of older stores. Returns
+ * whether it has all from the store queue. */
+static inline bool forward(struct amuv1_memory *memory, const struct memory_access *access,
+                           uint64_t *at)
+{
+    const uint64_t number = access->address >> 3;
+    const struct memory_granule *granule = granule_of(memory, number);
+
+    if (last_granule(access) != number)
+        return forward_parts(memory, access, at);
+    if (granule->number != number)
+        return false;
+    *at = window_later(*at, granule->ready);
+    return granule->written > *at;
+}
+
 /* CHOICE(amu-device): a load from Device memory waits as long as memory takes, and counts as a miss
  * that is outstanding. */
 static uint64_t load_from_device(struct amuv1_memory *memory, const struct memory_access *access,
@@ -423,7 +451,7 @@ static uint64_t load_from_device(struct amuv1_memory *memory, const struct memor
 {
     translate(memory, SIDE_DATA, access->address, &at);
     const uint64_t done = at + access->latency + memory->machine->memory_latency_cycles;
-    window_wait(memory->window, at + access->latency, done);
+    window_wait(memory->window, access->dispatched, at + access->latency, done);
     return done;
 }
 
@@ -443,7 +471,7 @@ uint64_t memory_load(struct amuv1_memory *memory, const struct memory_access *ac
         const struct memory_line *state = reach_line(memory, line, asked);
         done = window_later(done, asked + access->latency);
         if (!forwarded) {
-            wait_for_line(memory, state, asked);
+            wait_for_line(memory, access, state, asked);
             done = window_later(done, state->arrives + extra);
         }
         if (memory->machine->prefetch_lines != 0 && address == access->address)
@@ -463,7 +491,7 @@ uint64_t memory_store(struct amuv1_memory *memory, const struct memory_access *a
         uint64_t asked = retired + 1;
         const uint64_t line = translate(memory, SIDE_DATA, address, &asked);
         struct memory_line *state = reach_line(memory, line, asked);
-        wait_for_line(memory, state, asked);
+        wait_for_line(memory, access, state, asked);
         state->dirty = true;
         written = window_later(written, window_later(asked, state->arrives));
     }

@@ -40,6 +40,7 @@
 
 #define MEMORY_GRANULES  1024 /* a power of two */
 #define MEMORY_STRIDES   64   /* a power of two */
+#define MEMORY_PAGES     32   /* a power of two */
 #define MEMORY_PAGE_BITS 36
 #define MEMORY_PAGE_MASK ((UINT64_C(1) << MEMORY_PAGE_BITS) - 1)
 
@@ -65,10 +66,12 @@ struct memory_stride {
     unsigned repeated; /* how often in a row */
 };
 
-/* The translation of the latest page of a side. */
+/* The translation that a page had. */
 struct memory_page {
-    uint64_t virtual_page, physical_page;
-    bool valid;
+    uint64_t virtual_page; /* + 1, 0 for none */
+    uint64_t first_line;   /* the physical line of its first byte */
+    uint64_t name;         /* of its TLB entry */
+    uint32_t entry;        /* the number of that, should it still be there */
 };
 
 enum memory_side { SIDE_FETCH, SIDE_DATA, MEMORY_SIDES };
@@ -76,13 +79,13 @@ enum memory_side { SIDE_FETCH, SIDE_DATA, MEMORY_SIDES };
 struct amuv1_memory {
     const struct armpmu_machine *machine;
     struct window *window;
-    uint64_t *tally; /* ARMPMU_SIGNAL_COUNT entries, the caller's */
-    unsigned line_shift;
+    uint64_t *tally;                       /* ARMPMU_SIGNAL_COUNT entries, the caller's */
+    unsigned line_shift, page_lines_shift; /* bytes of a line, lines of a page */
 
     struct wide_cache l1i, l1d, l2, llc, l2tlb;
     struct memory_line *l1d_lines, *l2_lines; /* by slot */
     struct tlb tlbs[MEMORY_SIDES];
-    struct memory_page latest[MEMORY_SIDES];
+    struct memory_page pages[MEMORY_SIDES][MEMORY_PAGES]; /* saves looking them up */
     struct page_map page_map;
     struct frames frames;
     bool mmu_off;
@@ -107,11 +110,12 @@ void memory_free(struct amuv1_memory *memory);
 
 /* An access of an instruction. */
 struct memory_access {
-    uint64_t pc;      /* of the instruction */
-    uint64_t address; /* of the lowest byte */
-    uint16_t bytes;   /* at least 1 */
-    uint16_t latency; /* of a load that hits the data cache */
-    bool device;      /* to Device memory */
+    uint64_t pc;         /* of the instruction */
+    uint64_t dispatched; /* the cycle of it */
+    uint64_t address;    /* of the lowest byte */
+    uint16_t bytes;      /* at least 1 */
+    uint16_t latency;    /* of a load that hits the data cache */
+    bool device;         /* to Device memory */
 };
 
 /* A line of instructions is asked for in the cycle `at`: returns the cycle it is there. */

@@ -247,6 +247,8 @@ static void pages_are_walked_again_when_they_move_or_are_flushed(void **state)
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 3);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 3);
     amuv1_walk.flush_page(bench.amu, page + 1);
+    amuv1_walk.flush_page(bench.amu, page ^ UINT64_C(1) << 32); /* the low 32 bits alike */
+    amuv1_walk.flush_page(bench.amu, page ^ UINT64_C(1) << 35);
     repeat(&bench, chase(), 1, &address, false);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 3);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_ITLB_WALK), 2); /* one before pages were placed */

@@ -312,7 +312,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .branch_table_entries = 64,
         .branch_indirect_entries = 16,
         .branch_late_cycles = pick(seed, 6),
-        .dispatch_width = 2 + pick(seed, 7),
+        .dispatch_width = 1 + pick(seed, 16),
         .dispatch_queue = 1 + pick(seed, 40),
         .window_entries = 8 + pick(seed, 250),
         .window_loads = 1 + pick(seed, 60),

@@ -24,6 +24,7 @@ struct step {
     uint64_t drain_cycles; /* of a store: retired to written */
     uint64_t beyond_after; /* of a load that misses: issue to when the miss is outstanding */
     bool misses, mispredicted, ends_delivery;
+    bool overtakes; /* a store that need not be written leaves its queue when it retires */
     uint64_t penalty;
 };
 
@@ -60,11 +61,13 @@ static void clock_retire(struct clocked *core)
         if (core->steps[core->n_retired].op.store) {
             uint64_t before = 0; /* stores are written in order */
             for (unsigned i = 0; i < core->n_retired; i++)
-                if (core->steps[i].op.store)
+                if (core->steps[i].op.store && !core->steps[i].overtakes)
                     before = core->fates[i].written;
             fate->written = core->now + core->steps[core->n_retired].drain_cycles;
             if (fate->written < before)
                 fate->written = before;
+            if (core->steps[core->n_retired].overtakes)
+                fate->written = core->now;
         }
         core->n_retired++;
     }
@@ -216,15 +219,15 @@ static void clock_all(struct clocked *core)
 
 /* ---- random programs ---- */
 
-static struct window_op random_op(uint64_t *seed)
+static struct window_op random_op(uint64_t *seed, uint32_t width)
 {
-    struct window_op op = {.slots = (uint8_t)(1 + one_in(seed, 10)),
+    struct window_op op = {.slots = (uint8_t)(1 + (one_in(seed, 10) ? pick(seed, width) : 0)),
                            .unit = (enum window_unit)pick(seed, WINDOW_UNITS)};
     /* Few registers, so that there are chains. */
-    for (unsigned n = pick(seed, 3); n > 0; n--)
+    for (unsigned n = one_in(seed, 8) ? pick(seed, 9) : pick(seed, 3); n > 0; n--)
         op.reads |= UINT64_C(1) << pick(seed, 12) << (one_in(seed, 4) ? 50 : 0);
-    if (!one_in(seed, 5))
-        op.writes = UINT64_C(1) << pick(seed, 12) << (one_in(seed, 4) ? 50 : 0);
+    for (unsigned n = one_in(seed, 8) ? pick(seed, 6) : !one_in(seed, 5); n > 0; n--)
+        op.writes |= UINT64_C(1) << pick(seed, 12) << (one_in(seed, 4) ? 50 : 0);
     op.reads_flags = one_in(seed, 6);
     op.writes_flags = one_in(seed, 5);
     op.load = op.unit == UNIT_LOAD;
@@ -240,10 +243,10 @@ static struct window_op random_op(uint64_t *seed)
     return op;
 }
 
-static void random_steps(struct step *steps, uint64_t *seed, unsigned miss_one_in)
+static void random_steps(struct step *steps, uint64_t *seed, uint32_t width, unsigned miss_one_in)
 {
     for (unsigned i = 0; i < N_INSNS; i++) {
-        steps[i] = (struct step){.op = random_op(seed)};
+        steps[i] = (struct step){.op = random_op(seed, width)};
         struct step *step = &steps[i];
         if (step->op.load && one_in(seed, miss_one_in)) {
             step->misses = true;
@@ -257,6 +260,7 @@ static void random_steps(struct step *steps, uint64_t *seed, unsigned miss_one_i
         }
         step->held_for = one_in(seed, 30) ? pick(seed, 60) : 0;
         step->drain_cycles = one_in(seed, 10) ? pick(seed, 200) : 1;
+        step->overtakes = one_in(seed, 6);
     }
 }
 
@@ -265,7 +269,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
     return (struct armpmu_machine){
         .l1d_line_bytes = 64,
         .latency_alu = 1 + pick(seed, 2),
-        .dispatch_width = 2 + pick(seed, 7),
+        .dispatch_width = 1 + pick(seed, 16),
         .dispatch_queue = 1 + pick(seed, 40),
         .window_entries = 1 + pick(seed, 200),
         .window_loads = 1 + pick(seed, 50),
@@ -281,63 +285,134 @@ static struct armpmu_machine random_machine(uint64_t *seed)
 
 /* ---- both ---- */
 
-static uint64_t run_step(struct window *window, const struct step *step, struct fate *fate)
+/* The window, and what goes through it. */
+struct told {
+    struct window window;
+    const struct step *steps;
+    struct fate fates[N_INSNS];
+    uint64_t written; /* the latest store */
+    unsigned n_together;
+};
+
+/* What comes behind dispatch. */
+static void tell_rest(struct told *told, unsigned i)
 {
-    uint64_t from;
-    window_hold(window, window->delivered + step->held_for);
-    fate->delivered = window_deliver(window);
-    fate->dispatched = window_dispatch(window, &step->op);
-    fate->issued = window_issue(window, &step->op);
-    fate->complete = fate->issued + step->op.latency;
+    struct window *window = &told->window;
+    struct window_pace *pace = &window->pace;
+    const struct step *step = &told->steps[i];
+    struct fate *fate = &told->fates[i];
+    struct window_step made;
+    window_step_make(&made, &step->op);
+    const uint64_t issued = made.plain ? window_issue_plain(window, &made, pace->dispatched)
+                                       : window_issue(window, &made, pace->dispatched);
+    const uint64_t complete = issued + made.latency;
+    fate->delivered = window_cycle(pace->delivered);
+    fate->dispatched = window_cycle(pace->dispatched);
+    fate->issued = window_cycle(issued);
     if (step->misses)
-        window_wait(window, fate->issued + step->beyond_after, fate->complete);
-    window_result(window, &step->op, fate->issued, fate->complete);
-    fate->retired = window_retire(window, &step->op, fate->complete);
-    from = window->delivered + (step->ends_delivery ? 1 : 0);
+        window_wait(window, fate->dispatched, fate->issued + step->beyond_after,
+                    window_cycle(complete));
+    if (made.plain) {
+        window_result_plain(window, &made, complete);
+        fate->retired = window_cycle(window_retire_plain(window, pace, complete));
+    } else {
+        window_result(window, &made, issued, complete);
+        fate->retired = window_cycle(window_retire(window, pace, &made, complete));
+    }
+    if (step->op.store && step->overtakes) {
+        window_store_written(window, pace, pace->retired);
+    } else if (step->op.store) {
+        told->written = window_later(told->written, fate->retired + step->drain_cycles);
+        window_store_written(window, pace, window_time(told->written));
+    }
+    uint64_t from = pace->delivered + (step->ends_delivery ? WINDOW_CYCLE : 0);
     if (step->mispredicted)
-        from = window_later(from, fate->complete + step->penalty);
-    window_hold(window, from);
-    return fate->retired + step->drain_cycles;
+        from = window_later(from, complete + window_time(step->penalty));
+    window_hold(pace, from);
 }
 
-static void compare(const struct armpmu_machine *machine, const struct step *steps)
+/* How many from i on can be told together: up to `most` of one slot each, none held, all but the
+ * last without a turn of the front end. */
+static struct window_row row_at(const struct told *told, unsigned i, unsigned most)
 {
-    struct window *window = malloc(sizeof *window);
+    struct window_row row = {0};
+    for (unsigned at = i; at < N_INSNS && row.n < most; at++) {
+        const struct step *step = &told->steps[at];
+        if (step->op.slots != 1 || (at > i && step->held_for != 0))
+            break;
+        row.n++;
+        row.n_loads += step->op.load;
+        row.n_stores += step->op.store;
+        if (step->ends_delivery || step->mispredicted)
+            break;
+    }
+    return row;
+}
+
+/* Returns how many were told: with room for them more than one at a time. */
+static unsigned tell(struct told *told, unsigned i, unsigned most)
+{
+    struct window *window = &told->window;
+    struct window_pace *pace = &window->pace;
+    const struct window_row row = row_at(told, i, most);
+    window_hold(pace, pace->delivered + window_time(told->steps[i].held_for));
+    if (row.n == 0 || !window_row_fits(window, &row) || !window_has_room(window, pace, &row)) {
+        struct window_step made;
+        window_step_make(&made, &told->steps[i].op);
+        window_deliver(window, pace);
+        window_dispatch(window, pace, &made);
+        tell_rest(told, i);
+        return 1;
+    }
+    for (unsigned done = 0; done < row.n;) {
+        const uint32_t sent = window_send(window, pace, row.n - done);
+        assert_in_range(sent, 1, row.n - done);
+        for (uint32_t n = 0; n < sent; n++)
+            tell_rest(told, i + done++);
+    }
+    told->n_together += row.n;
+    return row.n;
+}
+
+/* most: so many are told together. Returns how many were. */
+static unsigned compare(const struct armpmu_machine *machine, const struct step *steps,
+                        unsigned most)
+{
+    struct told *told = calloc(1, sizeof *told);
     struct clocked *core = calloc(1, sizeof *core);
-    uint64_t written = 0, backend = 0, memory = 0;
-    assert_non_null(window);
+    uint64_t backend = 0, memory = 0;
+    assert_non_null(told);
     assert_non_null(core);
-    assert_int_equal(window_init(window, machine, NULL), ARMPMU_OK);
+    assert_int_equal(window_init(&told->window, machine, NULL), ARMPMU_OK);
+    told->steps = steps;
     core->machine = machine;
     core->steps = steps;
     core->n_steps = N_INSNS;
     core->lost = calloc(MAX_CYCLES, sizeof *core->lost);
     core->outstanding = calloc(MAX_CYCLES, sizeof *core->outstanding);
     clock_all(core);
+    for (unsigned i = 0; i < N_INSNS;)
+        i += tell(told, i, most);
     for (unsigned i = 0; i < N_INSNS; i++) {
-        struct fate fate;
-        const uint64_t drained = run_step(window, &steps[i], &fate);
-        assert_int_equal(fate.delivered, core->fates[i].delivered);
-        assert_int_equal(fate.dispatched, core->fates[i].dispatched);
-        assert_int_equal(fate.issued, core->fates[i].issued);
-        assert_int_equal(fate.retired, core->fates[i].retired);
-        if (!steps[i].op.store)
-            continue;
-        written = window_later(written, drained);
-        window_store_written(window, written);
+        assert_int_equal(told->fates[i].delivered, core->fates[i].delivered);
+        assert_int_equal(told->fates[i].dispatched, core->fates[i].dispatched);
+        assert_int_equal(told->fates[i].issued, core->fates[i].issued);
+        assert_int_equal(told->fates[i].retired, core->fates[i].retired);
     }
     for (uint64_t cycle = 0; cycle < MAX_CYCLES; cycle++) {
         backend += core->lost[cycle];
         memory += core->lost[cycle] && core->outstanding[cycle];
     }
-    assert_int_equal(window->backend_stall, backend);
-    assert_int_equal(window->memory_stall, memory);
+    assert_int_equal(told->window.backend_stall, backend);
+    assert_int_equal(told->window.memory_stall, memory);
+    const unsigned n_together = told->n_together;
     free(core->lost);
     free(core->outstanding);
     free(core);
-    window_free(window);
-    window_free(window);
-    free(window);
+    window_free(&told->window);
+    window_free(&told->window);
+    free(told);
+    return n_together;
 }
 
 static void agrees_with_a_clocked_core_to_the_cycle(void **state)
@@ -348,9 +423,29 @@ static void agrees_with_a_clocked_core_to_the_cycle(void **state)
 
     for (unsigned round = 0; round < 60; round++) {
         const struct armpmu_machine machine = random_machine(&seed);
-        random_steps(steps, &seed, 1 + pick(&seed, 20));
-        compare(&machine, steps);
+        random_steps(steps, &seed, machine.dispatch_width, 1 + pick(&seed, 20));
+        compare(&machine, steps, 0);
     }
+}
+
+static void instructions_told_together_take_the_same_cycles(void **state)
+{
+    (void)state;
+    static struct step steps[N_INSNS];
+    uint64_t seed = 13;
+    unsigned n_together = 0;
+
+    for (unsigned round = 0; round < 120; round++) {
+        struct armpmu_machine machine = random_machine(&seed);
+        if (round % 3 == 0) { /* much room, little to wait for */
+            machine.window_entries = 256;
+            machine.window_loads = machine.window_stores = 64;
+            machine.dispatch_queue = 32;
+        }
+        random_steps(steps, &seed, machine.dispatch_width, 1 + pick(&seed, 60));
+        n_together += compare(&machine, steps, 1 + pick(&seed, 30));
+    }
+    assert_in_range(n_together, 120 * N_INSNS / 4, 120 * N_INSNS);
 }
 
 /* One kind of unit for everything: what waits is searched past, not through. */
@@ -364,10 +459,10 @@ static void a_long_queue_for_one_unit_is_in_order_of_age(void **state)
         struct armpmu_machine machine = random_machine(&seed);
         machine.dispatch_width = 8;
         machine.window_entries = 256;
-        random_steps(steps, &seed, 20);
+        random_steps(steps, &seed, machine.dispatch_width, 20);
         for (unsigned i = 0; i < N_INSNS; i++)
             steps[i].op.unit = (enum window_unit)(one_in(&seed, 10) ? UNIT_INTEGER : unit);
-        compare(&machine, steps);
+        compare(&machine, steps, 0);
     }
 }
 
@@ -375,6 +470,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_a_clocked_core_to_the_cycle),
+        cmocka_unit_test(instructions_told_together_take_the_same_cycles),
         cmocka_unit_test(a_long_queue_for_one_unit_is_in_order_of_age),
     };
     return cmocka_run_group_tests_name("uarch window", tests, NULL, NULL);
