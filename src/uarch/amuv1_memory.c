@@ -335,10 +335,9 @@ void memory_flush_page(struct amuv1_memory *memory, uint64_t virtual_page)
     forget_pages(memory);
     tlb_flush_masked(&memory->tlbs[SIDE_FETCH], virtual_page, MEMORY_PAGE_MASK);
     tlb_flush_masked(&memory->tlbs[SIDE_DATA], virtual_page, MEMORY_PAGE_MASK);
+    /* Of an empty slot, name - 1 is a page, too: it is emptied once more. */
     for (uint32_t slot = 0; slot < memory->l2tlb.sets * memory->l2tlb.ways; slot++)
-        if (memory->l2tlb.names[slot] != 0 &&
-            ((memory->l2tlb.names[slot] - 1) & MEMORY_PAGE_MASK) ==
-                (virtual_page & MEMORY_PAGE_MASK))
+        if (((memory->l2tlb.names[slot] - 1 - virtual_page) & MEMORY_PAGE_MASK) == 0)
             wide_cache_drop(&memory->l2tlb, slot);
 }
 

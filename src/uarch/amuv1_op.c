@@ -78,9 +78,7 @@ static uint32_t slots_of(const struct insn *insn)
 {
     if (insn->memory.load && insn->memory.store)
         return 2;
-    if (insn->memory.multiple && insn->operations > 2)
-        return (insn->operations + 1u) / 2;
-    return 1;
+    return insn->memory.multiple ? (insn->operations + 1u) / 2 : 1;
 }
 
 static void make_divide(struct window_op *op, enum insn_class klass,

@@ -288,7 +288,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .l2_line_bytes = line,
         .l2_replacement = REPLACEMENT_LRU,
         .l2_hit_cycles = 5 + pick(seed, 12),
-        .llc_size_kb = one_in(seed, 3) ? 0 : power(seed, 3, 6),
+        .llc_size_kb = one_in(seed, 3) ? 0 : power(seed, 0, 6),
         .llc_ways = 4,
         .llc_replacement = REPLACEMENT_LRU,
         .llc_hit_cycles = 10 + pick(seed, 50),
