@@ -327,7 +327,6 @@ void a8_end_cut(struct a8 *a8)
 {
     end_stopped_vectors(a8, a8->cut_variant, a8->cut_at);
     retire_until(a8, a8->cut_variant, a8->cut_at);
-    a8->cut = false;
     a8->cut_variant = NULL;
 }
 

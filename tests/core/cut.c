@@ -120,6 +120,22 @@ static void a_fault_retires_the_instructions_before_it(void **state)
            3 + 2, 2, 0, 2, 1, 0);
 }
 
+/* ADD, SVC, and what comes back from that: only the handled fault and the call are exceptions. */
+static void a_handled_fault_is_over_when_its_handler_runs(void **state)
+{
+    (void)state;
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LOADS), ACCESS(0, DATA), BLOCK(HANDLER), SYSCALL(4),
+                     SYSRET, BLOCK(RESUME), BLOCK(HANDLER)),
+           2 + 2 + 1 + 2, 1, 0, 2, 2, 0);
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(ILLEGAL), BLOCK(HANDLER), SYSCALL(4), SYSRET,
+                     BLOCK(RESUME), BLOCK(HANDLER)),
+           1 + 2 + 1 + 2, 0, 0, 2, 2, 0);
+    /* of a system, where the handler's last instruction would return */
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, MMU(1), BLOCK(LOADS), ACCESS(0, DATA), BLOCK(HANDLER),
+                     EXCEPTION(ARMPMU_WORD_ALL), BLOCK(RESUME)),
+           2 + 2 + 1, 1, 0, 2, 0, 0);
+}
+
 static void a_failed_condition_is_no_fault(void **state)
 {
     (void)state;
@@ -228,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_whole_block_retires_all_its_instructions),
         cmocka_unit_test(a_fault_retires_the_instructions_before_it),
+        cmocka_unit_test(a_handled_fault_is_over_when_its_handler_runs),
         cmocka_unit_test(a_failed_condition_is_no_fault),
         cmocka_unit_test(half_a_load_multiple_does_not_retire),
         cmocka_unit_test(an_exception_may_say_later_where_a_block_was_cut),
