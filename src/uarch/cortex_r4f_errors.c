@@ -66,7 +66,9 @@ static void report(struct r4f_memory *memory, enum armpmu_signal signal, enum ar
 
 static void remove_error(struct r4f_memory *memory, struct r4f_error *error)
 {
-    *error = memory->errors[--memory->n_errors];
+    struct r4f_error *const end = memory->errors + memory->n_errors--;
+
+    memmove(error, error + 1, (size_t)(end - error - 1) * sizeof *error); /* the oldest first */
 }
 
 /* ---- caches ---- */
@@ -136,7 +138,7 @@ bool r4f_meet_code_error(struct r4f_memory *memory, struct cache_line *line)
 /* ---- TCMs ---- */
 
 /* Signals of a TCM error: [fatal]. */
-static const enum armpmu_signal seen_by_reader[][2] = {
+static const enum armpmu_signal seen_by_reader[3][2] = {
     [READER_FETCH] = {ARMPMU_SIGNAL_TCM_CORRECTABLE_FETCH, ARMPMU_SIGNAL_TCM_FATAL_FETCH},
     [READER_DATA] = {ARMPMU_SIGNAL_TCM_CORRECTABLE_DATA, ARMPMU_SIGNAL_TCM_FATAL_DATA},
     [READER_SLAVE] = {ARMPMU_SIGNAL_TCM_CORRECTABLE_SLAVE, ARMPMU_SIGNAL_TCM_FATAL_SLAVE},

@@ -131,7 +131,6 @@ static void shape_vfp(const struct armpmu_machine *machine, const struct insn *i
 {
     const bool divides = insn->klass == CLASS_VFP_DIVIDE, accumulates = insn->reads_late != 0;
 
-    shape->kind = KIND_OTHER;
     shape->uses_float = true;
     take_ports(shape, PORT_A, PORT_B);
     if (insn->doubles)
@@ -271,8 +270,7 @@ static bool ports_suffice(const struct shape *first, const struct shape *second)
 /* Whether the instruction joins the open one. */
 static bool pairs(const struct run *run, const struct insn *insn, const struct shape *shape)
 {
-    return run->open.kind != KIND_NONE && run->machine->issue_width > 1 &&
-           !(run->open.float_busy != 0 && shape->uses_float) &&
+    return run->open.kind != KIND_NONE && !(run->open.float_busy != 0 && shape->uses_float) &&
            (insn->reads & (run->open_writes | REG_PC)) == 0 && ports_suffice(&run->open, shape);
 }
 

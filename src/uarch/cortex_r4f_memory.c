@@ -102,18 +102,14 @@ uint64_t r4f_start_fill(struct r4f_memory *memory, uint64_t line, uint64_t at)
 
 /* ---- stores on their way out ---- */
 
-static bool covers_all_chunks(const struct r4f_memory *memory, const struct r4f_leaving *group)
+/* Whether a doubleword, or a word of it, is written in part. */
+static bool covers_part(const struct r4f_memory *memory, uint8_t bytes)
 {
-    const bool words = memory->machine->tcm_ecc_bits == 32;
+    const unsigned low = bytes & 15, high = bytes >> 4;
 
-    for (unsigned i = 0; i < 4; i++) {
-        const unsigned low = group->bytes[i] & 15, high = group->bytes[i] >> 4;
-        const bool whole = words ? (low == 0 || low == 15) && (high == 0 || high == 15)
-                                 : group->bytes[i] == 0 || group->bytes[i] == 0xff;
-        if (!whole)
-            return false;
-    }
-    return true;
+    if (memory->machine->tcm_ecc_bits == 32)
+        return (low != 0 && low != 15) || (high != 0 && high != 15);
+    return bytes != 0 && bytes != 0xff;
 }
 
 /* Fewer bytes than an ECC covers are read, changed and written. */
@@ -123,10 +119,8 @@ static void read_modify_write(struct r4f_memory *memory, const struct r4f_leavin
     const enum machine_protection protection =
         tcm == PLACE_ATCM ? memory->machine->atcm_protection : memory->machine->btcm_protection;
 
-    if (protection != PROTECTION_ECC || covers_all_chunks(memory, group))
-        return;
-    for (unsigned i = 0; i < 4; i++)
-        if (group->bytes[i] != 0)
+    for (unsigned i = 0; i < 4 && protection == PROTECTION_ECC; i++)
+        if (covers_part(memory, group->bytes[i]))
             r4f_meet_tcm_error(memory, (group->line << R4F_LINE_SHIFT) + 8 * i, tcm, READER_DATA);
 }
 
@@ -197,6 +191,20 @@ static uint64_t leave(void *user, const struct r4f_leaving *group, uint64_t star
 
 /* ---- loads ---- */
 
+static bool is_cached(enum r4f_place place)
+{
+    return place == PLACE_WRITE_BACK || place == PLACE_WRITE_THROUGH;
+}
+
+/* A load of the line needs no closer look from now on. (An access across two kinds of memory may
+ * have brought in a line that is not cacheable when it is asked for alone.) */
+static void filter_line(struct r4f_memory *memory, uint64_t line)
+{
+    if (memory->filters && memory->n_errors == 0 &&
+        is_cached(r4f_memory_place(memory, line << R4F_LINE_SHIFT, false)))
+        memory->filter[line % R4F_FILTER_SIZE] = (uint32_t)line + 1;
+}
+
 static void wait_for_fill(struct r4f_memory *memory, uint64_t line)
 {
     const uint64_t complete = complete_at(memory, line, memory->now);
@@ -220,8 +228,7 @@ static void load_line(struct r4f_memory *memory, uint64_t line)
         return;
     }
     wait_for_fill(memory, line);
-    if (memory->filters && memory->n_errors == 0)
-        memory->filter[line % R4F_FILTER_SIZE] = (uint32_t)line + 1;
+    filter_line(memory, line);
 }
 
 static void load_tcm(struct r4f_memory *memory, enum r4f_place tcm, uint64_t first, uint64_t last)
@@ -267,11 +274,6 @@ static void load_chunks(struct r4f_memory *memory, enum r4f_place place, uint64_
 }
 
 /* ---- stores ---- */
-
-static bool is_cached(enum r4f_place place)
-{
-    return place == PLACE_WRITE_BACK || place == PLACE_WRITE_THROUGH;
-}
 
 /* CHOICE(r4f-store-access): a store is an access to the cache when it is made, one for each
  * doubleword, merged or not. */

@@ -34,7 +34,6 @@ void r4f_predictor_forget(struct r4f_predictor *predictor)
     memset(predictor->counters, WEAKLY_NOT_TAKEN, (size_t)predictor->counter_mask + 1);
     predictor->history = 0;
     predictor->loop = (struct r4f_loop){.branch = NO_BRANCH};
-    predictor->running = NO_BRANCH;
     predictor->taken = 0;
     predictor->stack_used = 0;
 }

@@ -239,6 +239,7 @@ void walk_finish(struct walk *walk, enum armpmu_end end)
         walk->model->exception(walk->core);
     }
     lose(walk);
+    (void)make_delayed(walk); /* what the last block did to the core */
 }
 
 void walk_every(struct walk *walk, enum armpmu_signal signal, uint64_t period,

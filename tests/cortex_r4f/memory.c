@@ -14,7 +14,7 @@
 #include "slow_memory.h"
 #include "vary.h"
 
-enum { SEEDS = 400, STEPS = 1500 };
+enum { SEEDS = 500, STEPS = 1500 };
 
 static struct armpmu_machine *machine;
 
@@ -38,15 +38,31 @@ struct both {
     struct r4f_memory fast;
     struct slow_memory slow;
     uint64_t tally[ARMPMU_SIGNAL_COUNT], seen[ARMPMU_SIGNAL_COUNT], random;
-    unsigned place; /* accesses lie around here for a while */
+    uint32_t place; /* accesses lie around here for a while */
+    uint32_t last;  /* access */
+    bool injects;
+    uint64_t reported; /* errors, mixed together as the slow memory does */
 };
+
+/* Somewhere, or where the machine has something of its own. */
+static uint32_t random_place(const struct armpmu_machine *m, uint64_t *random)
+{
+    const uint32_t bases_kb[] = {m->atcm_base_kb, m->btcm_base_kb, m->regions_write_through_kb,
+                                 m->regions_noncacheable_kb, m->regions_ordered_kb};
+    const uint32_t base = bases_kb[pick(random, 5)] << 10;
+    if (one_in(random, 2) && base >= VARY_DATA)
+        return base - VARY_DATA + pick(random, 1024);
+    return pick(random, VARY_BYTES);
+}
 
 static uint32_t random_address(struct both *both)
 {
     if (one_in(&both->random, 30))
-        both->place = pick(&both->random, VARY_BYTES);
+        both->place = random_place(both->slow.machine, &both->random);
     if (one_in(&both->random, 12))
         return VARY_DATA + pick(&both->random, VARY_BYTES);
+    if (one_in(&both->random, 8))
+        return both->last & ~3u;
     const uint32_t offset = both->place + pick(&both->random, 160);
     return VARY_DATA + (one_in(&both->random, 3) ? offset & ~7u : offset) % VARY_BYTES;
 }
@@ -59,6 +75,7 @@ static void access_both(struct both *both)
     const bool both_ways = one_in(random, 25);
     const bool load = both_ways || one_in(random, 2), store = both_ways || !load;
     const uint32_t address = random_address(both);
+    both->last = address;
     const bool device = one_in(random, 25), exclusive = one_in(random, 25);
     const unsigned spread = bytes > 8 ? pick(random, bytes / 8) : 0;
     both->fast.now = both->slow.now += spread;
@@ -133,6 +150,33 @@ static void maintain_both(struct both *both)
     }
 }
 
+/* In something that is there, mostly; both must say the same of whether anything can find it. */
+static void inject_both(struct both *both)
+{
+    struct armpmu_error err;
+    const enum armpmu_injection kind =
+        (enum armpmu_injection)pick(&both->random, ARMPMU_INJECTIONS);
+    uint32_t address = random_address(both);
+    if (one_in(&both->random, 4))
+        address = VARY_CODE + pick(&both->random, VARY_BYTES);
+    if (both->slow.n_errors > 0 && one_in(&both->random, 3))
+        address = both->slow.errors[pick(&both->random, both->slow.n_errors)].address;
+    if (one_in(&both->random, 2)) /* the next access may well meet it */
+        address = both->last + pick(&both->random, 16);
+    const enum armpmu_status status = r4f_inject(&both->fast, kind, address, &err);
+    assert_int_equal(status,
+                     slow_memory_inject(&both->slow, kind, address) ? ARMPMU_OK : ARMPMU_BAD_INPUT);
+}
+
+static void on_fault(void *user, const struct armpmu_fault *fault)
+{
+    struct both *both = user;
+    both->reported = both->reported * 5 + fault->signal;
+    both->reported = both->reported * 5 + fault->side;
+    both->reported = both->reported * 5 + fault->address;
+    assert_true(fault->side == ARMPMU_SIDE_CACHE ? fault->way < 8 : fault->way == 0);
+}
+
 static void step_both(struct both *both)
 {
     const uint32_t address = random_address(both);
@@ -153,6 +197,10 @@ static void step_both(struct both *both)
     case 3:
     case 4:
         fetch_both(both);
+        break;
+    case 5:
+        if (both->injects)
+            inject_both(both);
         break;
     default:
         access_both(both);
@@ -179,6 +227,10 @@ static void compare(uint64_t seed, uint64_t *seen)
     assert_int_equal(r4f_memory_init(&both->fast, &other, both->tally, &err), ARMPMU_OK);
     slow_memory_init(&both->slow, &other);
     both->fast.now = both->slow.now = 1000;
+    both->injects = seed % 2 == 0;
+    both->last = VARY_DATA;
+    both->fast.on_fault = on_fault;
+    both->fast.fault_user = both;
     for (unsigned step = 0; step <= STEPS; step++) {
         if (step < STEPS) {
             step_both(both);
@@ -190,6 +242,7 @@ static void compare(uint64_t seed, uint64_t *seen)
         for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
             check(armpmu_signal_name((enum armpmu_signal)signal), seed, step, both->tally[signal],
                   both->slow.count[signal]);
+        check("reports", seed, step, both->reported, both->slow.reported);
     }
     for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
         seen[signal] += both->tally[signal];
@@ -206,13 +259,15 @@ static void counts_and_cycles_equal_those_of_plain_lists(void **state)
         ARMPMU_SIGNAL_STORE_BUFFER_STALL, ARMPMU_SIGNAL_STORE_QUEUE_STALL,
         ARMPMU_SIGNAL_STORE_BUFFER_DRAIN, ARMPMU_SIGNAL_PRELOAD_REFILL,
         ARMPMU_SIGNAL_PRELOAD_DROPPED,    ARMPMU_SIGNAL_L1I_REFILL,
+        ARMPMU_SIGNAL_L1D_DATA_ERROR,     ARMPMU_SIGNAL_TCM_CORRECTABLE_DATA,
     };
     uint64_t seen[ARMPMU_SIGNAL_COUNT] = {0};
     (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
         compare(seed, seen);
     for (size_t i = 0; i < sizeof often / sizeof often[0]; i++)
-        assert_true(seen[often[i]] > SEEDS);
+        if (seen[often[i]] < SEEDS / 20)
+            fail_msg("%s: only %d", armpmu_signal_name(often[i]), (int)seen[often[i]]);
 }
 
 /* By hand: a load waits for the memory; one of a line on its way for the rest of the line. */

@@ -247,7 +247,7 @@ void slow_core_block(struct slow_core *core, const struct slow_block *block)
     if (n < code->n_insns)
         fetch(core, end, end + code->insns[n].size); /* it did not execute, but was fetched */
     core->jumped = block->end != SLOW_FELL_THROUGH;
-    if (n == code->n_insns && code->insns[n - 1].branch != BRANCH_NONE)
+    if (n == code->n_insns && code->insns[n - 1].branch != BRANCH_NONE && block->end != SLOW_ENDED)
         branch(core, block);
 }
 
@@ -258,6 +258,14 @@ void slow_core_exception(struct slow_core *core)
     core->entered = true;
     core->jumped = true;
     refill(core, core->machine->exception_entry_cycles);
+}
+
+void slow_core_return(struct slow_core *core)
+{
+    COUNT(core, EXCEPTION_RETURN)++;
+    core->entered = false;
+    core->jumped = true;
+    refill(core, core->machine->exception_return_cycles);
 }
 
 /* ---- the system ---- */

@@ -7,7 +7,7 @@
 #include "slow_memory.h"
 #include "slow_predictor.h"
 
-enum { SLOW_INSNS = 64, SLOW_RUN = 4096 };
+enum { SLOW_INSNS = 64, SLOW_RUN = 16384 };
 
 /* How a block ended. */
 enum slow_end {
@@ -15,6 +15,7 @@ enum slow_end {
     SLOW_WENT,         /* its branch was taken, to .next */
     SLOW_STOPPED,      /* an exception came behind its executed instructions */
     SLOW_HIDDEN,       /* the same, behind a branch that was taken to nobody knows where */
+    SLOW_ENDED,        /* the program ended */
 };
 
 struct slow_block {
@@ -60,6 +61,7 @@ void slow_core_free(struct slow_core *core);
 
 void slow_core_block(struct slow_core *core, const struct slow_block *block);
 void slow_core_exception(struct slow_core *core);
+void slow_core_return(struct slow_core *core); /* from a handler that is not in the stream */
 void slow_core_mask(struct slow_core *core, unsigned masks);
 void slow_core_preload(struct slow_core *core, uint32_t address);
 /* As the stream's words have it. */

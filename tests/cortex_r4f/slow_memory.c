@@ -134,37 +134,232 @@ static uint64_t bring(struct slow_memory *memory, uint32_t line, uint64_t at)
     return at;
 }
 
-/* ---- stores ---- */
+/* ---- errors ---- */
 
-/* What a group of doublewords of a line does when it leaves from cycle `at` on; returns when it has
- * left. */
-static uint64_t arrive(struct slow_memory *memory, uint32_t line, char kind, unsigned n,
-                       uint64_t at)
+static void report(struct slow_memory *memory, enum armpmu_signal signal, char kind,
+                   uint32_t address)
+{
+    memory->count[signal]++;
+    memory->reported = memory->reported * 5 + signal;
+    memory->reported = memory->reported * 5 + (kind == 'A' ? 1 : kind == 'B' ? 2 : 0);
+    memory->reported = memory->reported * 5 + address;
+}
+
+static void forget_error(struct slow_memory *memory, unsigned i)
+{
+    for (memory->n_errors--; i < memory->n_errors; i++)
+        memory->errors[i] = memory->errors[i + 1];
+}
+
+/* 'I' of the instruction cache, 'D' of the data cache, 'T' of a TCM. */
+static char where_is(enum armpmu_injection kind)
+{
+    switch (kind) {
+    case ARMPMU_INJECT_ICACHE_TAG:
+    case ARMPMU_INJECT_ICACHE_DATA:
+    case ARMPMU_INJECT_ICACHE_DATA_HARD:
+        return 'I';
+    case ARMPMU_INJECT_TCM:
+    case ARMPMU_INJECT_TCM_FATAL:
+    case ARMPMU_INJECT_SLAVE_READ:
+        return 'T';
+    default:
+        return 'D';
+    }
+}
+
+static bool is_fatal(enum armpmu_injection kind)
+{
+    return kind == ARMPMU_INJECT_DCACHE_TAG_FATAL || kind == ARMPMU_INJECT_DCACHE_DATA_FATAL ||
+           kind == ARMPMU_INJECT_TCM_FATAL;
+}
+
+/* The signal of an error in a cache, and whether one sees it without looking at the data. */
+static enum armpmu_signal signal_of(enum armpmu_injection kind, bool *in_tag)
+{
+    *in_tag = kind == ARMPMU_INJECT_ICACHE_TAG || kind == ARMPMU_INJECT_DCACHE_TAG ||
+              kind == ARMPMU_INJECT_DCACHE_TAG_FATAL;
+    if (where_is(kind) == 'I')
+        return *in_tag ? ARMPMU_SIGNAL_L1I_TAG_ERROR : ARMPMU_SIGNAL_L1I_DATA_ERROR;
+    if (is_fatal(kind))
+        return *in_tag ? ARMPMU_SIGNAL_L1D_TAG_FATAL : ARMPMU_SIGNAL_L1D_DATA_FATAL;
+    return *in_tag ? ARMPMU_SIGNAL_L1D_TAG_ERROR : ARMPMU_SIGNAL_L1D_DATA_ERROR;
+}
+
+/* The error of a line that is looked at, its data too or only its tag: -1 for none. */
+static int error_of_line(const struct slow_memory *memory, char cache, uint32_t line, bool data)
+{
+    for (unsigned i = 0; i < memory->n_errors; i++) {
+        bool in_tag;
+        signal_of(memory->errors[i].kind, &in_tag);
+        if (where_is(memory->errors[i].kind) == cache &&
+            memory->errors[i].address / SLOW_LINE == line && (data || in_tag))
+            return (int)i;
+    }
+    return -1;
+}
+
+/* A line that is there is looked at. Returns whether it is there no more. */
+static bool meet_in_line(struct slow_memory *memory, char cache, uint32_t line, bool data)
+{
+    struct slow_cache *lines = cache == 'I' ? &memory->code : &memory->data;
+    const int i = error_of_line(memory, cache, line, data);
+    bool in_tag;
+    if (i < 0)
+        return false;
+    struct slow_error *error = &memory->errors[i];
+    report(memory, signal_of(error->kind, &in_tag), cache, error->address);
+    if (take_out(lines, line, place_of(lines, line)).dirty && !is_fatal(error->kind))
+        write_back(memory, memory->now);
+    const bool comes_back = error->kind == ARMPMU_INJECT_ICACHE_DATA_HARD ||
+                            error->kind == ARMPMU_INJECT_DCACHE_DATA_HARD;
+    if (comes_back && !error->met) {
+        error->met = true;
+        return true;
+    }
+    memory->count[ARMPMU_SIGNAL_LIVELOCK] += comes_back;
+    forget_error(memory, (unsigned)i);
+    return true;
+}
+
+static enum machine_protection protection_of(const struct slow_memory *memory, char kind)
+{
+    return kind == 'A' ? memory->machine->atcm_protection : memory->machine->btcm_protection;
+}
+
+/* By the fetch 'F', a load or store 'L', another master 'S'. */
+static enum armpmu_signal seen_by(char reader, bool fatal)
+{
+    if (reader == 'F')
+        return fatal ? ARMPMU_SIGNAL_TCM_FATAL_FETCH : ARMPMU_SIGNAL_TCM_CORRECTABLE_FETCH;
+    if (reader == 'L')
+        return fatal ? ARMPMU_SIGNAL_TCM_FATAL_DATA : ARMPMU_SIGNAL_TCM_CORRECTABLE_DATA;
+    return fatal ? ARMPMU_SIGNAL_TCM_FATAL_SLAVE : ARMPMU_SIGNAL_TCM_CORRECTABLE_SLAVE;
+}
+
+static enum armpmu_signal port_of(char kind, uint32_t address, bool fatal)
+{
+    if (kind == 'A')
+        return fatal ? ARMPMU_SIGNAL_ATCM_FATAL : ARMPMU_SIGNAL_ATCM_CORRECTABLE;
+    if (address % 16 < 8)
+        return fatal ? ARMPMU_SIGNAL_B0TCM_FATAL : ARMPMU_SIGNAL_B0TCM_CORRECTABLE;
+    return fatal ? ARMPMU_SIGNAL_B1TCM_FATAL : ARMPMU_SIGNAL_B1TCM_CORRECTABLE;
+}
+
+/* A doubleword of a TCM is read. */
+static void meet_in_tcm(struct slow_memory *memory, char kind, uint32_t address, char reader)
+{
+    for (unsigned i = 0; i < memory->n_errors; i++) {
+        const struct slow_error error = memory->errors[i];
+        if (where_is(error.kind) != 'T' ||
+            error.address / SLOW_DOUBLEWORD != address / SLOW_DOUBLEWORD)
+            continue;
+        const bool fatal = is_fatal(error.kind) || protection_of(memory, kind) == PROTECTION_PARITY;
+        report(memory, port_of(kind, address, fatal), kind, error.address);
+        report(memory, seen_by(reader, fatal), kind, error.address);
+        forget_error(memory, i);
+        return;
+    }
+}
+
+/* A line that is looked up, made the newest: NULL when it is not there, or not any more. */
+static struct slow_line *look_at(struct slow_memory *memory, uint32_t line, bool data)
+{
+    struct slow_line *there = touch(&memory->data, line);
+    return there != NULL && meet_in_line(memory, 'D', line, data) ? NULL : there;
+}
+
+bool slow_memory_inject(struct slow_memory *memory, enum armpmu_injection kind, uint32_t address)
 {
     const struct armpmu_machine *m = memory->machine;
-    struct slow_line *found;
-    switch (kind) {
+    const char where = where_is(kind);
+    char tcm = kind_of(memory, address, false);
+    if (tcm != 'A' && tcm != 'B')
+        tcm = kind_of(memory, address, true);
+    if (where == 'T' && tcm != 'A' && tcm != 'B')
+        return false;
+    if (kind == ARMPMU_INJECT_SLAVE_READ) {
+        meet_in_tcm(memory, kind_of(memory, address, false) == 'A' ? 'A' : 'B', address, 'S');
+        return true;
+    }
+    if (where != 'T' && (where == 'I' ? memory->code.sets : memory->data.sets) == 0)
+        return false;
+    const enum machine_protection protection = where == 'I'   ? m->l1i_protection
+                                               : where == 'D' ? m->l1d_protection
+                                                              : protection_of(memory, tcm);
+    if (protection == PROTECTION_NONE || (protection == PROTECTION_PARITY && is_fatal(kind)) ||
+        memory->n_errors == SLOW_ERRORS)
+        return false;
+    memory->errors[memory->n_errors++] = (struct slow_error){kind, address, false};
+    return true;
+}
+
+/* ---- stores ---- */
+
+/* What bytes of a line a group of stores has: masks by doubleword. */
+struct slow_group {
+    uint32_t line;
+    char kind;
+    unsigned n, bytes[4];
+};
+
+/* An ECC covers 32 or 64 bits: where only some of them are written, the doubleword is read first.
+ */
+static void read_first(struct slow_memory *memory, const struct slow_group *group)
+{
+    const unsigned covered = memory->machine->tcm_ecc_bits / 8;
+    if (protection_of(memory, group->kind) != PROTECTION_ECC)
+        return;
+    for (unsigned i = 0; i < 4; i++) {
+        bool part = false;
+        for (unsigned at = 0; at < 8; at += covered) {
+            unsigned written = 0;
+            for (unsigned byte = at; byte < at + covered; byte++)
+                written += group->bytes[i] >> byte & 1;
+            part |= written != 0 && written != covered;
+        }
+        if (part)
+            meet_in_tcm(memory, group->kind, group->line * SLOW_LINE + i * SLOW_DOUBLEWORD, 'L');
+    }
+}
+
+/* Whether data of the line must be read for what is written: a doubleword is written in part. */
+static bool reads_data(const struct slow_group *group)
+{
+    for (unsigned i = 0; i < 4; i++)
+        if (group->bytes[i] != 0 && group->bytes[i] != 0xff)
+            return true;
+    return false;
+}
+
+/* What a group of stores does when it leaves from cycle `at` on; returns when it has left. */
+static uint64_t arrive(struct slow_memory *memory, const struct slow_group *group, uint64_t at)
+{
+    const struct armpmu_machine *m = memory->machine;
+    struct slow_line *there;
+    switch (group->kind) {
     case 'A':
     case 'B':
-        return at + n * m->store_buffer_drain_cycles;
+        read_first(memory, group);
+        return at + group->n * m->store_buffer_drain_cycles;
     case 'N':
     case 'O':
     case 'D':
         memory->count[ARMPMU_SIGNAL_NONCACHEABLE_REQUEST]++;
         break;
     case 'T':
-        touch(&memory->data, line);
+        look_at(memory, group->line, reads_data(group));
         break;
     default:
-        found = touch(&memory->data, line);
-        if (found == NULL && m->l1d_write_allocate == YESNO_YES) {
+        there = look_at(memory, group->line, reads_data(group));
+        if (there == NULL && m->l1d_write_allocate == YESNO_YES) {
             memory->count[ARMPMU_SIGNAL_L1D_REFILL]++;
-            at = bring(memory, line, at);
-            found = &memory->data.lines[line % memory->data.sets][0];
+            at = bring(memory, group->line, at);
+            there = &memory->data.lines[group->line % memory->data.sets][0];
         }
-        if (found != NULL) {
-            found->dirty = true;
-            return at + n * m->store_buffer_drain_cycles;
+        if (there != NULL) {
+            there->dirty = true;
+            return at + group->n * m->store_buffer_drain_cycles;
         }
     }
     memory->count[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
@@ -174,18 +369,17 @@ static uint64_t arrive(struct slow_memory *memory, uint32_t line, char kind, uns
 /* What waits of a line, of one kind of memory, leaves together. */
 static void leave(struct slow_memory *memory, uint32_t line, char kind, uint64_t at)
 {
-    unsigned n = 0;
+    struct slow_group group = {.line = line, .kind = kind};
     for (unsigned i = 0; i < memory->n_stores; i++) {
         struct slow_store *store = &memory->stores[i];
         if (store->waits && store->doubleword / 4 == line && store->kind == kind) {
             store->waits = false;
             store->left = UINT64_MAX; /* not known yet */
-            n++;
+            group.bytes[store->doubleword % 4] |= store->bytes;
+            group.n++;
         }
     }
-    if (n == 0)
-        return;
-    memory->port_free = arrive(memory, line, kind, n, latest(at, memory->port_free));
+    memory->port_free = arrive(memory, &group, latest(at, memory->port_free));
     for (unsigned i = 0; i < memory->n_stores; i++)
         if (memory->stores[i].left == UINT64_MAX)
             memory->stores[i].left = memory->port_free;
@@ -278,7 +472,8 @@ static uint64_t empty(struct slow_memory *memory)
 {
     uint64_t at = latest(memory->now, memory->departures[0]);
     for (unsigned i = 0; i < memory->n_stores; i++)
-        leave(memory, memory->stores[i].doubleword / 4, memory->stores[i].kind, at);
+        if (memory->stores[i].waits)
+            leave(memory, memory->stores[i].doubleword / 4, memory->stores[i].kind, at);
     for (unsigned i = 0; i < memory->n_stores; i++)
         at = latest(at, memory->stores[i].left);
     memory->n_stores = 0;
@@ -316,13 +511,13 @@ static void store(struct slow_memory *memory, char kind, const struct slow_acces
 static void take_along(struct slow_memory *memory, uint32_t line)
 {
     for (unsigned i = 0; i < memory->n_stores; i++)
-        if (memory->stores[i].doubleword / 4 == line)
+        if (memory->stores[i].waits && memory->stores[i].doubleword / 4 == line)
             leave(memory, line, memory->stores[i].kind, memory->now);
 }
 
 static void load_line(struct slow_memory *memory, uint32_t line)
 {
-    if (touch(&memory->data, line) != NULL) {
+    if (look_at(memory, line, true) != NULL) {
         for (unsigned i = 0; i < memory->machine->linefill_buffers; i++)
             if (memory->buffers[i].line == line)
                 wait_until(memory, memory->buffers[i].done, ARMPMU_SIGNAL_LSU_BUSY_STALL);
@@ -346,6 +541,8 @@ static void load_part(struct slow_memory *memory, char kind, uint32_t first, uin
     } else if (kind == 'A' || kind == 'B') {
         wait_until(memory, memory->now + (kind == 'A' ? m->atcm_wait_cycles : m->btcm_wait_cycles),
                    ARMPMU_SIGNAL_LSU_BUSY_STALL);
+        for (uint32_t at = first / SLOW_DOUBLEWORD; at <= last / SLOW_DOUBLEWORD; at++)
+            meet_in_tcm(memory, kind, at * SLOW_DOUBLEWORD, 'L');
     } else {
         if (kind == 'O')
             slow_memory_drain(memory);
@@ -401,6 +598,8 @@ void slow_memory_fetch(struct slow_memory *memory, uint32_t start, uint32_t end,
             wait_until(memory,
                        memory->now + (kind == 'A' ? m->atcm_wait_cycles : m->btcm_wait_cycles),
                        ARMPMU_SIGNAL_ISSUE_EMPTY);
+        for (uint32_t at = start / SLOW_DOUBLEWORD; at * SLOW_DOUBLEWORD < end; at++)
+            meet_in_tcm(memory, kind, at * SLOW_DOUBLEWORD, 'F');
         return;
     }
     if (kind != 'W') {
@@ -412,7 +611,7 @@ void slow_memory_fetch(struct slow_memory *memory, uint32_t start, uint32_t end,
     }
     memory->count[ARMPMU_SIGNAL_L1I_ACCESS] += fetches;
     for (uint32_t line = start / SLOW_LINE; line * SLOW_LINE < end; line++) {
-        if (touch(&memory->code, line) != NULL)
+        if (touch(&memory->code, line) != NULL && !meet_in_line(memory, 'I', line, true))
             continue;
         make_room(&memory->code, line);
         put_first(&memory->code, (struct slow_line){line, false});

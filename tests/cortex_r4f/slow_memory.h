@@ -1,5 +1,5 @@
 /* The memory system of the Cortex-R4F a second time, by plain lists: what is counted, and when. It
- * shares no code with the model. Caches replace the least recently used line; no errors. */
+ * shares no code with the model. Caches replace the least recently used line. */
 #ifndef TESTS_CORTEX_R4F_SLOW_MEMORY_H
 #define TESTS_CORTEX_R4F_SLOW_MEMORY_H
 
@@ -7,9 +7,10 @@
 #include <stdint.h>
 
 #include "armpmu/pmu.h"
+#include "armpmu/sim.h"
 #include "catalog/machine.h"
 
-enum { SLOW_LINE = 32, SLOW_DOUBLEWORD = 8, SLOW_WAYS = 32, SLOW_STORES = 256 };
+enum { SLOW_LINE = 32, SLOW_DOUBLEWORD = 8, SLOW_WAYS = 32, SLOW_STORES = 256, SLOW_ERRORS = 64 };
 
 struct slow_line {
     uint32_t line;
@@ -30,6 +31,12 @@ struct slow_store {
     uint64_t left;
 };
 
+struct slow_error {
+    enum armpmu_injection kind;
+    uint32_t address;
+    bool met; /* once, and it comes back */
+};
+
 struct slow_memory {
     const struct armpmu_machine *machine;
     uint64_t now, count[ARMPMU_SIGNAL_COUNT];
@@ -41,7 +48,10 @@ struct slow_memory {
     uint64_t eviction_free, port_free;
     struct slow_store stores[SLOW_STORES];
     unsigned n_stores;
-    uint64_t departures[16]; /* from the store queue, the latest first */
+    uint64_t departures[16];               /* from the store queue, the latest first */
+    struct slow_error errors[SLOW_ERRORS]; /* that nobody has met yet, the oldest first */
+    unsigned n_errors;
+    uint64_t reported; /* errors: signal, side and address of each, mixed together */
 };
 
 struct slow_access {
@@ -64,6 +74,8 @@ void slow_memory_treat_line(struct slow_memory *memory, uint32_t line, bool code
                             bool clean, bool invalidate);
 void slow_memory_treat_all(struct slow_memory *memory, bool code, bool data, bool clean,
                            bool invalidate);
+/* Whether there is anything to find such an error. Another master's read finds one at once. */
+bool slow_memory_inject(struct slow_memory *memory, enum armpmu_injection kind, uint32_t address);
 void slow_memory_finish(struct slow_memory *memory);
 
 #endif

@@ -31,7 +31,9 @@ static void random_caches(struct armpmu_machine *machine, uint64_t *random)
     machine->l1d_replacement = machine->l1d_ways == 1 ? REPLACEMENT_RANDOM : REPLACEMENT_LRU;
     machine->l1i_replacement = machine->l1i_ways == 1 ? REPLACEMENT_ROUND_ROBIN : REPLACEMENT_LRU;
     machine->l1d_write_allocate = one_in(random, 3) ? YESNO_NO : YESNO_YES;
-    machine->l1d_protection = one_in(random, 6) ? PROTECTION_PARITY : PROTECTION_ECC;
+    machine->l1d_protection = one_in(random, 6)   ? PROTECTION_PARITY
+                              : one_in(random, 6) ? PROTECTION_NONE
+                                                  : PROTECTION_ECC;
     machine->l1i_fetch_bytes = 4u << pick(random, 3);
 }
 
@@ -40,6 +42,8 @@ void vary_memory(struct armpmu_machine *machine, uint64_t *random)
     static const enum machine_elsewhere elsewhere[] = {ELSEWHERE_CACHEABLE,    ELSEWHERE_CACHEABLE,
                                                        ELSEWHERE_CACHEABLE,    ELSEWHERE_CACHEABLE,
                                                        ELSEWHERE_NONCACHEABLE, ELSEWHERE_TCM};
+    static const enum machine_protection protections[] = {PROTECTION_NONE, PROTECTION_PARITY,
+                                                          PROTECTION_ECC};
     random_caches(machine, random);
     random_tcm(&machine->atcm_base_kb, &machine->atcm_size_kb, random);
     random_tcm(&machine->btcm_base_kb, &machine->btcm_size_kb, random);
@@ -47,6 +51,10 @@ void vary_memory(struct armpmu_machine *machine, uint64_t *random)
                   random);
     random_tcm(&machine->regions_noncacheable_kb, &machine->regions_noncacheable_size_kb, random);
     random_tcm(&machine->regions_ordered_kb, &machine->regions_ordered_size_kb, random);
+    machine->l1i_protection = protections[pick(random, 3)];
+    machine->atcm_protection = protections[pick(random, 3)];
+    machine->btcm_protection = protections[pick(random, 3)];
+    machine->tcm_ecc_bits = one_in(random, 2) ? 32 : 64;
     machine->memory_elsewhere = elsewhere[pick(random, 6)];
     machine->atcm_wait_cycles = pick(random, 4);
     machine->btcm_wait_cycles = pick(random, 4);

@@ -98,6 +98,7 @@ static const struct end_word {
     {0xe49df004, true},                       /* ldr pc, [sp], #4 */
     {0xe1b0f00e, false},                      /* movs pc, lr */
     {0xf8bd0a00, false},                      /* rfeia sp */
+    {0xef000000, false},                      /* svc */
 };
 
 struct program {
@@ -187,7 +188,8 @@ struct both {
     uint64_t words[WORDS_MAX];
     unsigned n_words;
     uint32_t place; /* accesses lie around here for a while */
-    bool at_end;    /* the next exception shows how the last block ended */
+    bool at_end;
+    bool system; /* else a user program, whose system calls return */
 };
 
 static void tell(struct both *both, uint64_t word)
@@ -212,7 +214,7 @@ static void tell_access(struct both *both, struct slow_block *block, unsigned in
     const uint32_t address = random_address(both);
     block->accessed[index] = true;
     block->address[index] = address;
-    block->device[index] = one_in(&both->program->random, 40);
+    block->device[index] = both->system && one_in(&both->program->random, 40);
     if (block->device[index]) {
         tell(both, DEVICE(index, address));
     } else if (memory->multiple) {
@@ -313,7 +315,18 @@ static unsigned run_whole(struct both *both, unsigned id, struct slow_block *blo
     struct program *program = both->program;
     bool taken;
     const unsigned next = next_of(program, id, &taken);
-    const bool interrupted = both->at_end || one_in(&program->random, 12);
+    const bool interrupted = both->system && one_in(&program->random, 12);
+    if (both->at_end || program->words[id][program->n[id] - 1] == 0xef000000) {
+        block->end = both->at_end ? SLOW_ENDED : both->system ? SLOW_FELL_THROUGH : SLOW_STOPPED;
+        slow_core_block(&both->slow, block);
+        if (!both->at_end && !both->system) {
+            slow_core_exception(&both->slow);
+            slow_core_return(&both->slow);
+            tell(both, SYSCALL(4));
+            tell(both, SYSRET);
+        }
+        return id + 1;
+    }
     const bool branches = block->code->insns[program->n[id] - 1].branch != BRANCH_NONE;
     const bool hidden = interrupted && taken && one_in(&program->random, 3) &&
                         block->code->insns[program->n[id] - 1].condition == 14 &&
@@ -331,11 +344,25 @@ static unsigned run_whole(struct both *both, unsigned id, struct slow_block *blo
     return pick(&program->random, BLOCKS);
 }
 
+static void inject_errors(struct both *both)
+{
+    uint64_t *random = &both->program->random;
+    for (unsigned n = pick(random, 4); n > 0; n--) {
+        struct armpmu_error err;
+        const enum armpmu_injection kind = (enum armpmu_injection)pick(random, ARMPMU_INJECTIONS);
+        const uint32_t address =
+            one_in(random, 2) ? both->program->start[pick(random, BLOCKS)] : random_address(both);
+        const bool found = slow_memory_inject(&both->slow.memory, kind, address);
+        assert_int_equal(armpmu_sim_inject(both->model.sim, kind, address, &err),
+                         found ? ARMPMU_OK : ARMPMU_BAD_INPUT);
+    }
+}
+
 static unsigned run_block(struct both *both, unsigned id)
 {
     struct program *program = both->program;
     struct slow_block block;
-    if (!both->at_end && one_in(&program->random, 15)) {
+    if (both->system && !both->at_end && one_in(&program->random, 15)) {
         const unsigned n = one_in(&program->random, 2) ? 0 : pick(&program->random, program->n[id]);
         tell_block(both, id, &block, n);
         block.end = SLOW_STOPPED;
@@ -343,12 +370,14 @@ static unsigned run_block(struct both *both, unsigned id)
         slow_core_exception(&both->slow);
         tell(both, EXCEPTION(n));
         id = one_in(&program->random, 2) ? id : pick(&program->random, 2);
+        run_told(both);
+        inject_errors(both); /* while no block is open */
     } else {
         tell_block(both, id, &block, program->n[id]);
         id = run_whole(both, id, &block);
     }
     run_told(both);
-    if (one_in(&program->random, 8))
+    if (both->system && one_in(&program->random, 8))
         change_system(both);
     return id;
 }
@@ -390,7 +419,9 @@ static void compare(uint64_t seed, uint64_t *seen)
     assert_int_equal(armpmu_sim_new(both->model.machine, both->model.code, &both->model.sim, &err),
                      ARMPMU_OK);
     slow_core_init(&both->slow, both->model.machine);
-    tell(both, MMU(0));
+    both->system = seed % 4 != 0;
+    if (both->system)
+        tell(both, MMU(0));
     unsigned id = 0;
     for (unsigned step = 1; step <= STEPS; step++) {
         both->at_end = step == STEPS;
