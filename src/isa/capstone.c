@@ -231,7 +231,7 @@ static void take_memory(const cs_arm_op *operand, struct operands *operands, str
     operands->base = registers_of(operand->mem.base);
     operands->index = registers_of(operand->mem.index);
     read_register(insn, operands->base | operands->index, true);
-    if (operands->index == 0) {
+    if (operands->index == 0 && operands->from->id != ARM_INS_PLI) {
         insn->memory.base = operands->base & ~REG_PC;
         insn->memory.offset = operands->base == REG_PC ? 0 : operand->mem.disp;
     }

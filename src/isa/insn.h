@@ -107,8 +107,9 @@ struct insn_memory {
     bool multiple;    /* several registers or elements at rising addresses: LDM, LDRD, VLD1 ... */
     uint16_t bytes;   /* from the lowest address on, all registers together, at most 256 */
     uint8_t align;    /* an address that is no multiple of this is unaligned: 1, 2, 4, 8 ... */
-    /* Where the address is that of one register and a number, also of a preload: the register's
-     * bit, and what is added for the lowest address. 0 where it is anything else. A32 and T32. */
+    /* Where the address is that of one register and a number, also of a preload of data: the
+     * register's bit, and what is added for the lowest address. 0 where it is anything else. A32
+     * and T32. */
     uint64_t base;
     int32_t offset;
 };

@@ -509,6 +509,22 @@ static void an_error_in_a_tcm_is_seen_by_its_port_and_its_reader(void **state)
     }
 }
 
+/* What is known of the cache is forgotten when an error comes, whatever line it is in. */
+static void an_injection_makes_no_line_present(void **state)
+{
+    static const uint32_t body[] = {LDR_R0_R1, NOP};
+    struct program program = {0};
+    (void)state;
+    put_block(&program, 0, body, 2);
+    struct model model = model_new("cortex-r4f", look_up, &program);
+    FEED(&model, BLOCK(0), ACCESS(0, DATA), BLOCK(0), ACCESS(0, DATA));
+    inject(&model, ARMPMU_INJECT_DCACHE_DATA, DATA + 0x4000);
+    FEED(&model, BLOCK(0), ACCESS(0, 0x20202000), BLOCK(0), ACCESS(0, 0));
+    armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
+    expect(&model, 0x03, 3);
+    model_free(&model);
+}
+
 /* What is reported to the device updates its CFLR. */
 static void a_located_error_reaches_the_cflr(void **state)
 {
@@ -612,6 +628,7 @@ int main(void)
         cmocka_unit_test(an_error_in_a_code_line_is_found_by_a_fetch),
         cmocka_unit_test(an_error_of_the_data_cache_that_comes_back_is_livelock),
         cmocka_unit_test(an_error_in_a_tcm_is_seen_by_its_port_and_its_reader),
+        cmocka_unit_test(an_injection_makes_no_line_present),
         cmocka_unit_test(a_located_error_reaches_the_cflr),
         cmocka_unit_test(without_injection_no_error_is_found),
         cmocka_unit_test(what_cannot_be_injected_is_told),

@@ -147,6 +147,7 @@ static void addresses_of_a_register_and_a_number_are_told(void **state)
         {0xf5d1f040, REG_R(1), 64},    /* pld [r1, #64] */
         {0xf551f040, REG_R(1), -64},   /* pld [r1, #-64] */
         {0xf7d1f003, 0, 0},            /* pld [r1, r3] */
+        {0xf4d1f040, 0, 0},            /* pli [r1, #64]: no data */
     };
     (void)state;
 
