@@ -249,13 +249,14 @@ static struct xs_fill *oldest_fetch(struct xs_memory *memory)
     return &memory->fetches[memory->fetches[1].done < memory->fetches[0].done];
 }
 
-/* One for each line asked for: a fetch that finds it on its way does not count again. */
+/* One for each line asked for: a fetch that finds it on its way does not count again. There is a
+ * free buffer: the core waits for the first word, which comes behind the last of the line before.
+ */
 static uint64_t fetch_miss(struct xs_memory *memory, uint64_t now, uint32_t address)
 {
     struct xs_fill *buffer = oldest_fetch(memory);
     struct cache_line victim;
     count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
-    now = fetch_wait(memory, now, buffer->done);
     *buffer = read_line(memory, now, address);
     cache_fill(&memory->l1i, buffer->line, buffer->line, &victim);
     if (victim.valid) {

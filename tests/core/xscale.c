@@ -572,7 +572,8 @@ static void nothing_is_translated_while_the_mmu_is_off(void **state)
 /* proves: 0x07 an instruction that an exception squashes does not count */
 static void an_exception_is_no_change_of_the_pc_by_software(void **state)
 {
-    static const uint32_t returns[] = {MOVS_PC_LR, 0}, to_coprocessor[] = {MCR_PC, 0};
+    static const uint32_t returns[] = {MOVS_PC_LR, 0}, to_coprocessor[] = {MCR_PC, 0},
+                          hidden[] = {0xe1a05005, MOVS_PC_LR, 0}; /* mov r5, r5 */
     struct bench bench = bench_of(returns);
     struct model model = start(&bench, NULL, NULL);
     (void)state;
@@ -583,6 +584,13 @@ static void an_exception_is_no_change_of_the_pc_by_software(void **state)
     FEED(&model, BLOCK(ROW), BLOCK(NOTHING), BLOCK(NOTHING));
     assert_int_equal(SIGNAL(PC_WRITE), 1);
     assert_int_equal(SIGNAL(DIRECT_BRANCH), 0);
+    assert_int_equal(SIGNAL(EXCEPTION_RETURN), 1);
+    model_free(&model);
+    bench = bench_of(hidden);
+    model = start(&bench, NULL, NULL);
+    FEED(&model, MMU(1), BLOCK(ROW), EXCEPTION(ARMPMU_WORD_ALL), BLOCK(NOTHING), BLOCK(NOTHING));
+    assert_int_equal(SIGNAL(EXCEPTION_RETURN), 1); /* and at once an exception where it leads */
+    assert_int_equal(SIGNAL(PC_WRITE), 1);
     model_free(&model);
     bench = bench_of(to_coprocessor);
     model = start(&bench, NULL, NULL);
@@ -720,6 +728,26 @@ static void a_geometry_that_the_core_cannot_have_is_refused(void **state)
     }
 }
 
+static void note_interval(void *user, uint64_t count)
+{
+    unsigned *intervals = user;
+    (void)count;
+    ++*intervals;
+}
+
+static void intervals_are_told(void **state)
+{
+    struct bench bench = bench_of(reads);
+    struct model model = start(&bench, NULL, NULL);
+    unsigned intervals = 0;
+    (void)state;
+    armpmu_sim_every(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 10 * PAD, note_interval, &intervals);
+    for (unsigned i = 0; i < 55; i++)
+        FEED(&model, BLOCK(NOTHING));
+    assert_int_equal(intervals, 5);
+    model_free(&model);
+}
+
 /* ---- what always holds ---- */
 
 static void expect_relations(const uint64_t *signals, uint64_t seed)
@@ -776,6 +804,7 @@ int main(void)
         cmocka_unit_test(nothing_is_translated_while_the_mmu_is_off),
         cmocka_unit_test(an_exception_is_no_change_of_the_pc_by_software),
         cmocka_unit_test(requests_to_the_bus_unit_count_where_there_is_one),
+        cmocka_unit_test(intervals_are_told),
         cmocka_unit_test(a_geometry_that_the_core_cannot_have_is_refused),
         cmocka_unit_test(counts_keep_their_relations_on_random_streams),
     };

@@ -31,15 +31,17 @@ static const struct {
      "[product]\necc = yes\nrequests = 1\n[write_buffer]\nentries = 1\ncoalesce = no\n"
      "[fill_buffer]\nentries = 1\n[pend_buffer]\nentries = 1\n[memory]\nlatency_cycles = 20\n"
      "[mini_data]\nfirst_mb = 4\nsize_mb = 1\n[dtlb]\nentries = 1\n[itlb]\nentries = 1\n"},
-    {"pxa270", "[fill_buffer]\nentries = 2\n[pend_buffer]\nentries = 3\n[bus]\nwidth_bits = 64\n"
-               "beat_cycles = 9\n[l1d]\nsize_kb = 1\nways = 32\nwrite_allocate = yes\n"
-               "[write_buffer]\nentries = 3\ndrain_cycles = 60\n[branch]\nprediction = no\n"
-               "[l1i]\nsize_kb = 1\nways = 1\n[memory]\nlatency_cycles = 0\n[walk]\nlevels = 1\n"
-               "[itlb]\nreplacement = lru\nentries = 4\n[dtlb]\nentries = 5\n"},
+    {"pxa270",
+     "[fill_buffer]\nentries = 2\n[pend_buffer]\nentries = 3\n[bus]\nwidth_bits = 64\n"
+     "beat_cycles = 9\n[l1d]\nsize_kb = 1\nways = 32\nreplacement = lru\nwrite_allocate = yes\n"
+     "[write_buffer]\nentries = 3\ndrain_cycles = 60\n[branch]\nprediction = no\n"
+     "[l1i]\nsize_kb = 1\nways = 1\n[memory]\nlatency_cycles = 0\n[walk]\nlevels = 1\n"
+     "[itlb]\nreplacement = lru\nentries = 4\n[dtlb]\nentries = 5\n"},
     {"ixp425", "[l1d]\nsize_kb = 1\nways = 1\nwrite_allocate = yes\n[bus]\nwidth_bits = 256\n"
                "beat_cycles = 1\n[fill_buffer]\nentries = 3\n[pend_buffer]\nentries = 2\n"
                "[memory]\nlatency_cycles = 7\n[issue]\nswap_cycles = 9\nsystem_write_cycles = 5\n"
-               "system_read_latency = 8\n[branch]\nmispredict_cycles = 7\n[dtlb]\nentries = 2\n"},
+               "system_read_latency = 8\n[branch]\nmispredict_cycles = 7\n[dtlb]\nentries = "
+               "3\nreplacement = lru\n"},
 };
 
 static struct armpmu_machine *machine_of(size_t i)
