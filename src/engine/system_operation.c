@@ -132,14 +132,23 @@ void system_operation_words(enum armpmu_isa isa, uint32_t word, uint32_t value, 
 
 /* ---- masked interrupts ---- */
 
-bool system_operation_has_masks(const struct armpmu_core *core)
+static bool has_event(const struct armpmu_core *core, enum armpmu_signal signal)
 {
     for (size_t i = 0; i < core->n_events; i++)
         for (unsigned n = 0; n < core->events[i].n_signals; n++)
-            if (core->events[i].signals[n] == ARMPMU_SIGNAL_FIQ_MASKED ||
-                core->events[i].signals[n] == ARMPMU_SIGNAL_IRQ_MASKED)
+            if (core->events[i].signals[n] == signal)
                 return true;
     return false;
+}
+
+bool system_operation_has_masks(const struct armpmu_core *core)
+{
+    return has_event(core, ARMPMU_SIGNAL_FIQ_MASKED) || has_event(core, ARMPMU_SIGNAL_IRQ_MASKED);
+}
+
+bool system_operation_has_preloads(const struct armpmu_core *core)
+{
+    return has_event(core, ARMPMU_SIGNAL_PRELOAD_REFILL);
 }
 
 unsigned system_operation_masks(uint32_t cpsr)

@@ -25,6 +25,8 @@ enum alone_kind alone_kind(const struct firmware *fw, enum armpmu_isa isa, uint3
         return ALONE_MEMORY;
     if (is_sleep(isa, word))
         return ALONE_SLEEP;
+    if (fw->has_preloads && preload_is(isa, word))
+        return ALONE_PRELOAD;
     return system_operation_is(isa, word) ? ALONE_SYSTEM : ALONE_NONE;
 }
 
@@ -162,6 +164,15 @@ void alone_sleep(struct firmware *fw, const struct site *site, uint32_t cpsr)
                       "can raise one");
 }
 
+/* It does nothing else. */
+static void preload(struct firmware *fw, const struct site *site, uint32_t cpsr)
+{
+    alone_enter(fw, site, cpsr);
+    fw->announced[0] =
+        armpmu_system_word(ARMPMU_SYSTEM_PRELOAD, 0) | preload_address(fw, site, cpsr);
+    alone_skip(fw, site);
+}
+
 void alone_act(struct firmware *fw, const struct site *site, uint32_t cpsr)
 {
     switch (site->kind) {
@@ -178,6 +189,9 @@ void alone_act(struct firmware *fw, const struct site *site, uint32_t cpsr)
         system_operation_words(site->isa, site->word,
                                (uint32_t)processor_read(fw, site->word >> 12 & 15), fw->announced);
         fw->behind = site->address + site->size;
+        break;
+    case ALONE_PRELOAD:
+        preload(fw, site, cpsr);
         break;
     case ALONE_MEMORY:
         move_word(fw, site, cpsr);
@@ -205,10 +219,12 @@ static bool is_there(const struct firmware *fw, const struct site *site)
 
 void alone_reach(struct firmware *fw, const struct site *site, uint32_t cpsr)
 {
+    const bool is_looked_at = site->kind != ALONE_PRELOAD || fw->watching;
     enum exception exception;
 
-    stream_arrive(fw, site->address, cpsr);
-    if (fw->processor->pending(fw, cpsr, &exception)) {
+    if (is_looked_at)
+        stream_arrive(fw, site->address, cpsr);
+    if (is_looked_at && fw->processor->pending(fw, cpsr, &exception)) {
         firmware_raise(fw, exception, site->address, ARMPMU_WORD_ALL);
         return;
     }

@@ -433,6 +433,7 @@ void alone64_act(struct firmware *fw, const struct site *site, uint32_t status)
     case ALONE_NONE:
     case ALONE_REACHED:
     case ALONE_MEMORY:
+    case ALONE_PRELOAD:
     case ALONE_IT_BLOCK:
         break;
     case ALONE_TRANSFER:

@@ -12,6 +12,7 @@
  *   alone.c       instructions that stand alone: the monitor's, the system's, WFI
  *   it_block.c    IT blocks, an instruction at a time where that matters
  *   translation.c what the library translates so that it cannot be stopped
+ *   preload.c     what a PLD names
  *   exception.c   exceptions as AArch32 takes them
  *   aarch64.h     the same of AArch64
  *   semihosting.c the host's files and console
@@ -152,6 +153,7 @@ struct firmware {
     void *value_at[FORECAST_REGISTERS]; /* values, for the library */
     size_t first_access;                /* of the piece, among the words */
     bool has_masks;                     /* the core has events about them */
+    bool has_preloads;                  /* and about preloads */
     unsigned masks;                     /* ARMPMU_MASKS_ bits that the model knows */
     bool unfinished;     /* the piece may leave accesses out: its end is to be marked */
     uint32_t page_bytes; /* as the library parts accesses */
@@ -328,6 +330,12 @@ bool exception_has_vector(const struct firmware *fw, uint64_t address);
 bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception *out);
 /* How many instructions of the executing piece stand in front of an address. */
 unsigned exception_insns_before(const struct firmware *fw, uint64_t address);
+
+/* ---- preload.c ---- */
+
+/* PLD, in whatever form. */
+bool preload_is(enum armpmu_isa isa, uint32_t word);
+uint32_t preload_address(const struct firmware *fw, const struct site *site, uint32_t cpsr);
 
 /* ---- trace.c ---- */
 

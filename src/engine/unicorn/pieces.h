@@ -48,6 +48,7 @@ enum alone_kind {
     ALONE_TRANSFER,
     ALONE_MEMORY,
     ALONE_SYSTEM,
+    ALONE_PRELOAD,
     ALONE_SLEEP,
     ALONE_IT_BLOCK, /* an IT instruction, one of whose instructions stands alone */
     ALONE_LEVEL,    /* of AArch64: registers and calls of Exception levels */
