@@ -24,7 +24,8 @@ static const struct {
                   "[neon]\ninstruction_queue = 1\nload_queue = 1\n[branch]\nbtb_entries = 4\n"},
     /* two pages a way, small enough to be cast out of; stores and NEON loads fill */
     {"cortex-a8", "[l1d]\nsize_kb = 16\nways = 1\nwrite_allocate = yes\nneon_allocate = yes\n"
-                  "[l2]\nsize_kb = 2\nways = 2\n[dtlb]\nentries = 5\n"
+                  "[l2]\nsize_kb = 2\nways = 2\n[dtlb]\nentries = 5\nreplacement = lru\n"
+                  "[itlb]\nentries = 3\nreplacement = lru\n"
                   "[branch]\ntaken_bubble_cycles = 2\n[bus]\nwidth_bits = 128\n"},
     {"cortex-a8", "[l1d]\nsize_kb = 2\nwrite_allocate = yes\n[way_hash]\nreplay_cycles = 3\n"
                   "[l2]\nsize_kb = 4\nwrite_allocate = no\nreplacement = round-robin\n"

@@ -331,6 +331,9 @@ static void intervals_count_what_retired_only(void **state)
     armpmu_sim_every(model.sim, ARMPMU_SIGNAL_CPU_CYCLES, 5, interval_passed, &intervals);
     FEED(&model, BLOCK(PLAIN), EXCEPTION(ALL));
     assert_int_equal(intervals, (2 + ENTRY_COST) / 5);
+    armpmu_sim_every(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 2, interval_passed, &intervals);
+    FEED(&model, BLOCK(LOOP));
+    assert_int_equal(intervals, 1);
     model_free(&model);
 
     struct counting *counting = counting_new(lookup, NULL);
