@@ -305,15 +305,19 @@ static void a_full_stack_holds_no_more_than_it_has_places(void **state)
         .address = 0x1000, .target = 0x1000, .taken = true, .direct = true, .links = true};
     const struct foresight_branch back = {
         .address = 0x1010, .target = 0x1004, .taken = true, .is_return = true};
-    unsigned wrong = 0;
 
-    assert_int_equal(foresight_init(&foresight, &small, NULL), ARMPMU_OK);
-    for (unsigned i = 0; i < 7; i++)
-        foresight_see(&foresight, &call);
-    for (unsigned i = 0; i < 7; i++)
-        wrong += foresight_see(&foresight, &back) == FORESIGHT_WRONG;
-    assert_int_equal(wrong, 3);
-    foresight_free(&foresight);
+    for (unsigned places = 0; places <= 4; places++) {
+        struct armpmu_machine machine = small;
+        unsigned wrong = 0;
+        machine.branch_return_stack = places;
+        assert_int_equal(foresight_init(&foresight, &machine, NULL), ARMPMU_OK);
+        for (unsigned i = 0; i < 7; i++)
+            foresight_see(&foresight, &call);
+        for (unsigned i = 0; i < 7; i++)
+            wrong += foresight_see(&foresight, &back) == FORESIGHT_WRONG;
+        assert_int_equal(wrong, 7 - places);
+        foresight_free(&foresight);
+    }
 }
 
 int main(void)
