@@ -27,6 +27,7 @@
 #define SUBS_PC_LR_4   0xe25ef004
 #define RFEIA_SP       0xf8bd0a00
 #define LDM_SP_PC_USER 0xe8fd8000 /* LDM sp!, {pc}^ */
+#define SVC            0xef000000
 #define CLEAN_LINE     0xee070f3a /* MCR p15, 0, r0, c7, c10, 1 */
 
 #define BASE        0x8000u
@@ -303,6 +304,23 @@ static void an_exception_at_its_own_vector_is_livelock(void **state)
     FEED(&model, BLOCK(0));
     expect(&model, 0x62, 2);
     expect(&model, 0x09, 7);
+    model_free(&model);
+}
+
+/* proves: 0x62 a fault at the first instruction behind a system call, which is handled, is none */
+static void a_fault_behind_a_system_call_is_no_livelock(void **state)
+{
+    static const uint32_t body[] = {LDR_R0_R1, NOP};
+    struct program program = {0};
+    (void)state;
+    put(&program, 0, SVC);
+    put_block(&program, 1, body, 2);
+    struct model model = model_new("cortex-r4f", look_up, &program);
+    FEED(&model, BLOCK(0), SYSCALL(4), SYSRET, BLOCK(1)); /* its access is missing */
+    FEED(&model, BLOCK(1), ACCESS(0, DATA), BLOCK(1), ACCESS(0, DATA));
+    expect(&model, 0x62, 0);
+    expect(&model, 0x09, 2);
+    expect(&model, 0x0a, 2);
     model_free(&model);
 }
 
@@ -622,6 +640,7 @@ int main(void)
         cmocka_unit_test(waiting_for_a_quotient_is_a_stall_of_the_divide),
         cmocka_unit_test(stores_of_two_kinds_to_a_line_clash),
         cmocka_unit_test(an_exception_at_its_own_vector_is_livelock),
+        cmocka_unit_test(a_fault_behind_a_system_call_is_no_livelock),
         cmocka_unit_test(preloads_that_the_engine_tells),
         cmocka_unit_test(an_error_in_a_data_cache_line_is_found_once),
         cmocka_unit_test(a_dirty_line_is_saved_when_its_error_can_be_corrected),
