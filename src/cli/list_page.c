@@ -62,10 +62,8 @@ static void print_events(const struct armpmu_core *core, FILE *stream)
     fputs(
         "\n**exact**: decided by the instruction stream alone. **modelled**: depends on the core "
         "model and the\nmachine. **input**: comes from a pin or an injected fault. An event is the "
-        "sum of the **signals** of its core's\nmodel. What shows each of them, test by test: "
-        "[docs/validation.md](../validation.md#evidence-by-event); `armpmu\ncheck` prints what is "
-        "expected of each and what is measured. What the manual leaves open:\n"
-        "[docs/choices.md](../choices.md).\n",
+        "sum of the **signals** of its core's\nmodel. Every sentence that a test shows of it: "
+        "[docs/validation.md](../validation.md#evidence-by-event).\n",
         stream);
     if (bus)
         fputs("**EVNTBUS**: the event's bit of the event bus. **CFLR**: the event goes with an "
