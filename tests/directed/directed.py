@@ -209,11 +209,13 @@ def assemble(program, build, symbols, folder):
     include = os.path.dirname(os.path.abspath(program.path))
     options = [f"-Wa,--defsym,{name}={value}" for name, value in symbols.items()]
     thumb = ["-Wa,-mthumb"] if build == "t32" else []
+    # GNU as fills what it aligns by more than 32 bytes from memory that it never set.
+    same = {name: value for name, value in os.environ.items() if name != "MALLOC_PERTURB_"}
     subprocess.run([program.core.compiler, *program.core.options, "-nostdlib", "-static", *thumb,
                     "-Wa,-I," + include, *options,
                     "-Wl,--build-id=none", "-Wl,-z,noexecstack",
                     *(f"-Wl,{option}" for option in PLACES),
-                    "-o", out, program.path], check=True)
+                    "-o", out, program.path], check=True, env=same)
     return out
 
 

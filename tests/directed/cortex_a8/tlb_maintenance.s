@@ -12,6 +12,7 @@ _start: translate
         address r4, buffer
         mov     r5, #0x300000
         mov     r8, #N
+        b       loop
         .balign 256
 loop:   mcr     p15, 0, r5, c8, c7, 1   @ TLBIMVA
         mcr     p15, 0, r5, c8, c7, 1
