@@ -183,10 +183,17 @@ class AArch64(Mistakes):
             self.refused(program, 125, loader.decode(), *words)
 
 
+def ignore_nothing():
+    """A shell starts what runs in the background with some signals ignored."""
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 class Signals(unittest.TestCase):
-    def start(self, *case, **options):
+    def start(self, *case, preexec_fn=ignore_nothing):
         guest = subprocess.Popen([WATCH, "-q", STATIC, *case], stdout=subprocess.PIPE,
-                                 stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, **options)
+                                 stderr=subprocess.PIPE, text=True, env=ENVIRONMENT,
+                                 preexec_fn=preexec_fn)
         lines = []
         while not lines or lines[-1] != "started\n":
             lines.append(guest.stdout.readline())

@@ -34,6 +34,11 @@ MODES = {
 }
 
 
+def ignore_no_interrupt():
+    """A shell starts what runs in the background with interrupts ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Command:
     """The command with a QEMU that is new enough in PATH."""
 
@@ -52,7 +57,7 @@ class Command:
     def start(self, words):
         return subprocess.Popen([self.armpmu, "guest", *words], stdin=subprocess.DEVNULL, text=True,
                                 env=self.environment, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE)
+                                stderr=subprocess.PIPE, preexec_fn=ignore_no_interrupt)
 
 
 def events():
