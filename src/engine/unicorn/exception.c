@@ -140,15 +140,21 @@ static void enter_mode(struct firmware *fw, uint32_t cpsr, uint32_t sctlr, uint3
         fw->at + (cpsr & CPSR_T ? exceptions[exception].link_t32 : exceptions[exception].link_a32));
 }
 
-static void describe_missing(struct firmware *fw, uint32_t vector)
+void exception_cause(const struct firmware *fw, char *cause)
 {
-    char cause[96] = "";
-
+    cause[0] = '\0';
     if (fw->exception == EXCEPTION_DATA_ABORT && fw->bad.present)
-        snprintf(cause, sizeof cause, " (it %s 0x%08" PRIx64 ", where no memory is)",
+        snprintf(cause, EXCEPTION_CAUSE, " (it %s 0x%08" PRIx64 ", where no memory is)",
                  fw->bad.write ? "writes" : "reads", fw->bad.address);
     else if (fw->exception == EXCEPTION_PREFETCH_ABORT && fw->bad.present)
-        snprintf(cause, sizeof cause, " (no memory is there)");
+        snprintf(cause, EXCEPTION_CAUSE, " (no memory is there)");
+}
+
+static void describe_missing(struct firmware *fw, uint32_t vector)
+{
+    char cause[EXCEPTION_CAUSE];
+
+    exception_cause(fw, cause);
     processor_write(fw, 15, fw->at);
     firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
                   "%s at 0x%08" PRIx64 "%s, and there is no vector table: 0x%08x holds nothing",

@@ -199,13 +199,9 @@ static uint32_t pstate_of(const struct firmware *fw, uint32_t from, unsigned tar
 
 static void describe_missing(struct firmware *fw, unsigned target, uint64_t vector)
 {
-    char cause[96] = "";
+    char cause[EXCEPTION_CAUSE];
 
-    if (fw->exception == EXCEPTION_DATA_ABORT && fw->bad.present)
-        snprintf(cause, sizeof cause, " (it %s 0x%08" PRIx64 ", where no memory is)",
-                 fw->bad.write ? "writes" : "reads", fw->bad.address);
-    else if (fw->exception == EXCEPTION_PREFETCH_ABORT && fw->bad.present)
-        snprintf(cause, sizeof cause, " (no memory is there)");
+    exception_cause(fw, cause);
     processor_set_pc(fw, fw->at, ARMPMU_A64);
     firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
                   "%s at 0x%08" PRIx64 "%s goes to EL%u, syndrome 0x%08" PRIx64

@@ -324,6 +324,10 @@ void alone_sleep(struct firmware *fw, const struct site *site, uint32_t status);
 
 /* ---- exception.c ---- */
 
+#define EXCEPTION_CAUSE 96u /* bytes of what is said of one */
+
+/* What an abort without memory was about, in brackets behind a space; "" for all others. */
+void exception_cause(const struct firmware *fw, char *cause);
 /* Memory that nobody has written holds zeros, which are no vector: CHOICE(firmware-vectors). */
 bool exception_has_vector(const struct firmware *fw, uint64_t address);
 /* Whether a line asks for an interrupt that the CPSR does not mask; then which. */
