@@ -1,16 +1,10 @@
 /* The Cortex-A8 model against a second opinion on random streams: every signal, the clock
  * included, on machines of all kinds. */
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "model.h"
 #include "random_stream.h"
 #include "slow_cortex_a8.h"
 
 enum { SEEDS = 30, BLOCKS = 3000 };
-
-#define TEMPLATE "/tmp/armpmu-a8-XXXXXX.ini"
 
 static const struct {
     const char *base, *keys;
@@ -40,35 +34,8 @@ static const struct {
  * tell in the same order: there the wrong path is not fetched. */
 static struct armpmu_machine *machine_of(size_t i, bool system)
 {
-    char path[] = TEMPLATE;
-    struct armpmu_machine *machine;
-    struct armpmu_error err = {""};
-    FILE *file = fdopen(mkstemps(path, 4), "w");
-    assert_non_null(file);
-    fprintf(file, "[machine]\nname = random\nbase = %s\n%s", machines[i].base, machines[i].keys);
-    if (system)
-        fprintf(file, "[branch]\nwrong_path_fetches = 0\n");
-    fclose(file);
-    if (armpmu_machine_load(path, MACHINES, &machine, &err) != ARMPMU_OK)
-        fail_msg("%s", err.message);
-    remove(path);
-    return machine;
-}
-
-static void run_model(const struct armpmu_machine *machine, struct random_stream *stream,
-                      const struct words *words, uint64_t *signals)
-{
-    struct armpmu_error err = {""};
-    struct armpmu_code *code;
-    struct armpmu_sim *sim;
-    if (armpmu_code_new(random_stream_lookup, stream, &code, &err) != ARMPMU_OK ||
-        armpmu_sim_new(machine, code, &sim, &err) != ARMPMU_OK ||
-        armpmu_sim_run(sim, words->word, words->n, &err) != ARMPMU_OK)
-        fail_msg("%s", err.message);
-    armpmu_sim_finish(sim, ARMPMU_END_EXIT);
-    armpmu_sim_signals(sim, signals);
-    armpmu_sim_free(sim);
-    armpmu_code_free(code);
+    return model_machine("random", machines[i].base, "%s%s", machines[i].keys,
+                         system ? "[branch]\nwrong_path_fetches = 0\n" : "");
 }
 
 static void compare(size_t i, struct random_stream *stream, bool in_blocks)
@@ -76,8 +43,8 @@ static void compare(size_t i, struct random_stream *stream, bool in_blocks)
     uint64_t have[ARMPMU_SIGNAL_COUNT], want[ARMPMU_SIGNAL_COUNT];
     const struct words *words = in_blocks ? &stream->blocks : &stream->insns;
     struct armpmu_machine *machine = machine_of(i, stream->system);
-    run_model(machine, stream, words, have);
     slow_cortex_a8(machine, random_stream_lookup, stream, words->word, words->n, want);
+    model_count(model_of(machine, random_stream_lookup, stream), words->word, words->n, have);
     for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
         if (have[signal] != want[signal])
             fail_msg("machine %d, seed %d, system %d, in blocks %d: %s is %lld, want %lld", (int)i,
@@ -85,7 +52,6 @@ static void compare(size_t i, struct random_stream *stream, bool in_blocks)
                      armpmu_signal_name((enum armpmu_signal)signal), (long long)have[signal],
                      (long long)want[signal]);
     }
-    armpmu_machine_free(machine);
 }
 
 static void compare_all(bool system)

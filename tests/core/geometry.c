@@ -1,18 +1,7 @@
 /* Machines that no Cortex-A8 can be are refused by name, value and limit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include <cmocka.h>
-
-#include "armpmu/sim.h"
-
-#define MACHINES SOURCE_ROOT "/machines"
+#include "model.h"
 
 static bool no_blocks(void *user, uint32_t id, struct armpmu_block_source *out)
 {
@@ -24,20 +13,10 @@ static bool no_blocks(void *user, uint32_t id, struct armpmu_block_source *out)
  */
 static void message_of(const char *section, struct armpmu_error *err)
 {
-    struct armpmu_machine *machine;
+    struct armpmu_machine *machine = model_machine("odd", "cortex-a8", "%s", section);
     struct armpmu_code *code;
     struct armpmu_sim *sim;
-    char file[] = "geometry-XXXXXX.ini";
-    const int fd = mkstemps(file, 4);
-    assert_true(fd >= 0);
-    FILE *out = fdopen(fd, "w");
-    fprintf(out, "[machine]\nname = odd\nbase = cortex-a8\n%s", section);
-    fclose(out);
     err->message[0] = '\0';
-    const enum armpmu_status loaded = armpmu_machine_load(file, MACHINES, &machine, err);
-    unlink(file);
-    if (loaded != ARMPMU_OK)
-        fail_msg("%s", err->message);
     assert_int_equal(armpmu_code_new(no_blocks, NULL, &code, err), ARMPMU_OK);
     if (armpmu_sim_new(machine, code, &sim, err) == ARMPMU_OK)
         armpmu_sim_free(sim);

@@ -6,7 +6,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -20,15 +22,48 @@ struct model {
     struct armpmu_sim *sim;
 };
 
-static inline struct model model_new(const char *machine, armpmu_block_lookup lookup, void *user)
+static inline struct armpmu_machine *model_machine_load(const char *name)
 {
-    struct model model;
+    struct armpmu_machine *machine;
     struct armpmu_error err = {""};
-    if (armpmu_machine_load(machine, MACHINES, &model.machine, &err) != ARMPMU_OK ||
-        armpmu_code_new(lookup, user, &model.code, &err) != ARMPMU_OK ||
-        armpmu_sim_new(model.machine, model.code, &model.sim, &err) != ARMPMU_OK)
+    if (armpmu_machine_load(name, MACHINES, &machine, &err) != ARMPMU_OK)
+        fail_msg("%s", err.message);
+    return machine;
+}
+
+/* A machine with sections of its own, written as printf has them. */
+__attribute__((format(printf, 3, 4))) static inline struct armpmu_machine *
+model_machine(const char *name, const char *base, const char *sections, ...)
+{
+    char path[] = "/tmp/armpmu-machine-XXXXXX.ini";
+    va_list words;
+    FILE *file = fdopen(mkstemps(path, 4), "w");
+    assert_non_null(file);
+    fprintf(file, "[machine]\nname = %s\nbase = %s\n", name, base);
+    va_start(words, sections);
+    vfprintf(file, sections, words);
+    va_end(words);
+    fclose(file);
+    struct armpmu_machine *machine = model_machine_load(path);
+    remove(path);
+    return machine;
+}
+
+/* Takes the machine over. */
+static inline struct model model_of(struct armpmu_machine *machine, armpmu_block_lookup lookup,
+                                    void *user)
+{
+    struct model model = {.machine = machine};
+    struct armpmu_error err = {""};
+    if (armpmu_code_new(lookup, user, &model.code, &err) != ARMPMU_OK ||
+        armpmu_sim_new(machine, model.code, &model.sim, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
     return model;
+}
+
+static inline struct model model_new(const char *machine, armpmu_block_lookup lookup, void *user)
+{
+    return model_of(model_machine_load(machine), lookup, user);
 }
 
 static inline void model_free(struct model *model)
@@ -43,6 +78,16 @@ static inline void model_run(struct model *model, const uint64_t *words, size_t 
     struct armpmu_error err = {""};
     if (armpmu_sim_run(model->sim, words, n_words, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
+}
+
+/* Runs the words of a whole program; signals receives what it counted. Takes the model over. */
+static inline void model_count(struct model model, const uint64_t *words, size_t n_words,
+                               uint64_t *signals)
+{
+    model_run(&model, words, n_words);
+    armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
+    armpmu_sim_signals(model.sim, signals);
+    model_free(&model);
 }
 
 static inline uint64_t model_signal(const struct model *model, enum armpmu_signal signal)

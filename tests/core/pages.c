@@ -11,11 +11,10 @@
 enum { WAYS = 2, SETS = 128, TLB_ENTRIES = 4, COLOURS = 2 };
 enum { CODE_PAGES = 6, DATA_PAGES = 8, FRAMES = 6, LINES = 3 };
 
-static const char machine_text[] = "[machine]\nname = small\nbase = cortex-a8-plain\n"
-                                   "[l1i]\nsize_kb = 16\nways = 2\nreplacement = round-robin\n"
-                                   "[l1d]\nsize_kb = 16\nways = 2\nreplacement = round-robin\n"
-                                   "[itlb]\nentries = 4\nreplacement = round-robin\n"
-                                   "[dtlb]\nentries = 4\nreplacement = round-robin\n";
+static const char sections[] = "[l1i]\nsize_kb = 16\nways = 2\nreplacement = round-robin\n"
+                               "[l1d]\nsize_kb = 16\nways = 2\nreplacement = round-robin\n"
+                               "[itlb]\nentries = 4\nreplacement = round-robin\n"
+                               "[dtlb]\nentries = 4\nreplacement = round-robin\n";
 
 /* ---- the plain model ---- */
 
@@ -208,10 +207,11 @@ static void expect(const struct model *model, const struct plain *plain, uint64_
     }
 }
 
-static void compare(const char *machine, uint64_t seed)
+static void compare(uint64_t seed)
 {
     enum { STEPS = 4000 };
-    struct model model = model_new(machine, lookup, NULL);
+    struct model model =
+        model_of(model_machine("small", "cortex-a8-plain", "%s", sections), lookup, NULL);
     static struct plain plain;
     uint64_t random = seed;
     memset(&plain, 0, sizeof plain);
@@ -232,17 +232,8 @@ static void compare(const char *machine, uint64_t seed)
 static void moving_pages_count_as_in_a_plain_model(void **state)
 {
     (void)state;
-    char file[] = "pages-XXXXXX.ini";
-    const int fd = mkstemps(file, 4);
-    assert_true(fd >= 0);
-    FILE *out = fdopen(fd, "w");
-    fputs(machine_text, out);
-    fclose(out);
-    char path[sizeof file + 2];
-    snprintf(path, sizeof path, "./%s", file);
     for (uint64_t seed = 1; seed <= 40; seed++)
-        compare(path, seed);
-    unlink(file);
+        compare(seed);
 }
 
 int main(void)

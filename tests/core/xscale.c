@@ -50,29 +50,18 @@ static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
     return true;
 }
 
-#define TEMPLATE "/tmp/armpmu-xscale-XXXXXX.ini"
-
-/* Writes a machine with a key changed to a file, whose name path receives. */
-static void change_machine(char *path, const char *section, const char *change)
+/* A machine with a key changed. */
+static struct armpmu_machine *changed(const char *section, const char *change)
 {
     const char *const base = strcmp(section, "product") == 0 ? "xscale-80200" : "pxa270";
-    strcpy(path, TEMPLATE);
-    FILE *file = fdopen(mkstemps(path, 4), "w");
-    assert_non_null(file);
-    fprintf(file, "[machine]\nname = changed\nbase = %s\n[%s]\n%s\n", base, section, change);
-    fclose(file);
+    return model_machine("changed", base, "[%s]\n%s\n", section, change);
 }
 
 /* section: NULL for the machine as it is. */
 static struct model start(struct bench *bench, const char *section, const char *change)
 {
-    char path[sizeof TEMPLATE];
-    if (section == NULL)
-        return model_new("pxa270", lookup, bench);
-    change_machine(path, section, change);
-    const struct model model = model_new(path, lookup, bench);
-    remove(path);
-    return model;
+    return section == NULL ? model_new("pxa270", lookup, bench)
+                           : model_of(changed(section, change), lookup, bench);
 }
 
 /* Brings in all lines and pages, and lets everything come. */
@@ -662,10 +651,7 @@ static void writes_take_room_in_the_bus_unit(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct bench bench = bench_of(rows[i].words);
-        char path[sizeof TEMPLATE];
-        change_machine(path, "product", rows[i].requests);
-        struct model model = model_new(path, lookup, &bench);
-        remove(path);
+        struct model model = start(&bench, "product", rows[i].requests);
         warm(&model);
         FEED(&model, BLOCK(NOTHING));
         cycles_since(&model);
@@ -712,14 +698,10 @@ static void a_geometry_that_the_core_cannot_have_is_refused(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct armpmu_machine *machine;
+        struct armpmu_machine *machine = changed(rows[i].section, rows[i].change);
         struct armpmu_code *code;
         struct armpmu_sim *sim;
         struct armpmu_error err = {""};
-        char path[sizeof TEMPLATE];
-        change_machine(path, rows[i].section, rows[i].change);
-        assert_int_equal(armpmu_machine_load(path, MACHINES, &machine, &err), ARMPMU_OK);
-        remove(path);
         assert_int_equal(armpmu_code_new(lookup, NULL, &code, &err), ARMPMU_OK);
         assert_int_equal(armpmu_sim_new(machine, code, &sim, &err), ARMPMU_BAD_CONFIG);
         assert_non_null(strstr(err.message, rows[i].says));

@@ -1,51 +1,21 @@
 /* The XScale model against a second opinion on random streams, to the event. */
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "model.h"
 #include "slow_xscale.h"
 
 enum { SEEDS = 25, BLOCKS = 4000 };
 
-#define TEMPLATE "/tmp/armpmu-xscale-XXXXXX.ini"
-
 /* slow_memory: else lines and words come at once, so that nothing is ever on its way. */
 static struct armpmu_machine *machine_of(const struct slow_geometry *geometry, bool slow_memory)
 {
-    char path[] = TEMPLATE;
-    struct armpmu_machine *machine;
-    struct armpmu_error err = {""};
-    FILE *file = fdopen(mkstemps(path, 4), "w");
-    assert_non_null(file);
-    fprintf(file,
-            "[machine]\nname = slow\nbase = xscale-80200\n[l1i]\nsize_kb = %u\nways = %u\n"
-            "[l1d]\nsize_kb = %u\nways = %u\nwrite_allocate = %s\nwrite_back = %s\n"
-            "[itlb]\nentries = %u\n[dtlb]\nentries = %u\n[write_buffer]\ncoalesce = no\n",
-            geometry->l1i_kb, geometry->l1i_ways, geometry->l1d_kb, geometry->l1d_ways,
-            geometry->write_allocate ? "yes" : "no", geometry->write_back ? "yes" : "no",
-            geometry->itlb, geometry->dtlb);
-    if (!slow_memory)
-        fprintf(file, "[memory]\nlatency_cycles = 0\n[bus]\nwidth_bits = 256\n");
-    fclose(file);
-    if (armpmu_machine_load(path, MACHINES, &machine, &err) != ARMPMU_OK)
-        fail_msg("%s", err.message);
-    remove(path);
-    return machine;
-}
-
-static void run_model(struct armpmu_machine *machine, struct random_stream *stream,
-                      const struct words *words, uint64_t *signals)
-{
-    struct model model = {.machine = machine};
-    struct armpmu_error err = {""};
-    if (armpmu_code_new(random_stream_lookup, stream, &model.code, &err) != ARMPMU_OK ||
-        armpmu_sim_new(machine, model.code, &model.sim, &err) != ARMPMU_OK)
-        fail_msg("%s", err.message);
-    model_run(&model, words->word, words->n);
-    armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
-    armpmu_sim_signals(model.sim, signals);
-    model_free(&model);
+    return model_machine(
+        "slow", "xscale-80200",
+        "[l1i]\nsize_kb = %u\nways = %u\n"
+        "[l1d]\nsize_kb = %u\nways = %u\nwrite_allocate = %s\nwrite_back = %s\n"
+        "[itlb]\nentries = %u\n[dtlb]\nentries = %u\n[write_buffer]\ncoalesce = no\n%s",
+        geometry->l1i_kb, geometry->l1i_ways, geometry->l1d_kb, geometry->l1d_ways,
+        geometry->write_allocate ? "yes" : "no", geometry->write_back ? "yes" : "no",
+        geometry->itlb, geometry->dtlb,
+        slow_memory ? "" : "[memory]\nlatency_cycles = 0\n[bus]\nwidth_bits = 256\n");
 }
 
 static void compare(const uint64_t *signals, const struct slow_counts *slow, bool slow_memory,
@@ -93,8 +63,10 @@ static void structures_agree_with_plain_lists(void **state)
         for (size_t i = 0; i < sizeof geometries / sizeof geometries[0]; i++) {
             const struct slow_counts slow = slow_xscale(&stream, &geometries[i]);
             for (int slow_memory = 0; slow_memory < 2; slow_memory++) {
-                run_model(machine_of(&geometries[i], slow_memory), &stream,
-                          slow_memory ? &stream.blocks : &stream.insns, signals);
+                const struct words *words = slow_memory ? &stream.blocks : &stream.insns;
+                model_count(model_of(machine_of(&geometries[i], slow_memory), random_stream_lookup,
+                                     &stream),
+                            words->word, words->n, signals);
                 compare(signals, &slow, slow_memory, seed);
             }
             assert_true(slow.misses > 100 && slow.mispredicts > 100 && slow.insns > BLOCKS);

@@ -1,15 +1,9 @@
 /* The XScale model against a second opinion on random ways through random programs, on many
  * machines: every signal, and the clock. */
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "model.h"
 #include "slow_xscale_time.h"
 
 enum { SEEDS = 12, BLOCKS = 4000 };
-
-#define TEMPLATE "/tmp/armpmu-xscale-XXXXXX.ini"
 
 /* Each is a base and what differs from it. */
 static const struct {
@@ -46,33 +40,12 @@ static const struct {
 
 static struct armpmu_machine *machine_of(size_t i)
 {
-    char path[] = TEMPLATE;
-    struct armpmu_machine *machine;
-    struct armpmu_error err = {""};
-    FILE *file = fdopen(mkstemps(path, 4), "w");
-    assert_non_null(file);
-    fprintf(file, "[machine]\nname = timed\nbase = %s\n%s", machines[i].base, machines[i].change);
-    fclose(file);
-    if (armpmu_machine_load(path, MACHINES, &machine, &err) != ARMPMU_OK)
-        fail_msg("%s", err.message);
-    remove(path);
-    return machine;
+    return model_machine("timed", machines[i].base, "%s", machines[i].change);
 }
 
-static void run_model(const struct armpmu_machine *machine, struct way *way,
-                      const struct way_words *words, uint64_t *signals)
+static void run_model(size_t i, struct way *way, const struct way_words *words, uint64_t *signals)
 {
-    struct armpmu_error err = {""};
-    struct armpmu_code *code;
-    struct armpmu_sim *sim;
-    if (armpmu_code_new(way_lookup, way, &code, &err) != ARMPMU_OK ||
-        armpmu_sim_new(machine, code, &sim, &err) != ARMPMU_OK ||
-        armpmu_sim_run(sim, words->word, words->n, &err) != ARMPMU_OK)
-        fail_msg("%s", err.message);
-    armpmu_sim_finish(sim, ARMPMU_END_EXIT);
-    armpmu_sim_signals(sim, signals);
-    armpmu_sim_free(sim);
-    armpmu_code_free(code);
+    model_count(model_of(machine_of(i), way_lookup, way), words->word, words->n, signals);
 }
 
 static void compare(const uint64_t *have, const uint64_t *want, size_t machine, uint64_t seed,
@@ -126,9 +99,9 @@ static void the_model_keeps_time(void **state)
             uint64_t want[ARMPMU_SIGNAL_COUNT], have[ARMPMU_SIGNAL_COUNT];
             struct armpmu_machine *machine = machine_of(i);
             slow_xscale_time(machine, way, want);
-            run_model(machine, way, &way->blocks, have);
+            run_model(i, way, &way->blocks, have);
             compare(have, want, i, seed, true);
-            run_model(machine, way, &way->single, have);
+            run_model(i, way, &way->single, have);
             compare(have, want, i, seed, false);
             for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
                 seen[signal] += want[signal];
