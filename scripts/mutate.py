@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Spoils the device library or the core models in one place at a time; the tests must notice.
 
-usage: mutate.py [SUBJECT] SOURCE_ROOT BUILD [-j N] [--sample N] [--seed N] [--only REGEX] [--known]
-                 [--list]
+usage: mutate.py [SUBJECT] SOURCE_ROOT BUILD [-j N] [--sample N] [--seed N] [--only REGEX]
+                 [--known | --unknown] [--plain] [--list]
 
 BUILD is a built meson folder: it says which tests there are and what they are made of. A mutant is
 one change: a comparison turned round or moved by one, a constant moved by one, && and || swapped, a
@@ -40,6 +40,7 @@ WRAPPED = {"uarch-allocation": ("calloc", "malloc", "free"),
            "schedule-table": ("calloc", "realloc")}
 COMMAND_LINKS = ("-ljansson", "-lelf", "-lfdt", "-lm", "-ldl")
 CHECK_LIMIT = 300  # seconds for armpmu check of a core
+STRICT_LIMIT = 2.5  # seconds: tests that take longer do not run with the sanitizers
 
 # folders: whose files are spoiled; target: the library that they make; suites: of its tests;
 # links: what that library needs; checked: armpmu check, too, has to notice
@@ -53,8 +54,9 @@ SUBJECTS = {
 # Which tests and which cores a model's file concerns; without a row: all.
 Concern = namedtuple("Concern", "files tests cores")
 CONCERNS = (
-    Concern(r"/(cortex_a8|schedule|store_buffer|way_hash)", r"uarch|schedule|core-(?!amuv1|xscale)",
+    Concern(r"/(cortex_a8|store_buffer|way_hash)", r"uarch|schedule-[^p]|core-(?!amuv1|xscale)",
             ("cortex-a8",)),
+    Concern(r"/schedule", r"uarch|schedule|core-(?!amuv1|xscale)", ("cortex-a8",)),
     Concern(r"/cortex_r4f", r"uarch|cortex-r4f|core-(?!amuv1|xscale)", ("cortex-r4f",)),
     Concern(r"/xscale", r"uarch|core-(?!amuv1)", ("xscale1",)),
     Concern(r"/(amuv1|foresight|frames|outstanding|wide_cache|window)", r"uarch|core-(?!xscale)",
@@ -64,6 +66,10 @@ CORES = ("cortex-a8", "cortex-r4f", "xscale1", "amuv1")
 
 # path: of the file; line: from 1; column: of the change; old, new: text; kind: of mutation
 Mutant = namedtuple("Mutant", "path line column old new kind")
+
+# Something that can notice a mutant: a test program, or armpmu check of a core. cost: seconds it
+# takes; limit: seconds after which it runs for ever; core: of armpmu check, or None
+Test = namedtuple("Test", "name program cost limit core")
 
 # --- Mutants ------------------------------------------------------------------------------------
 
@@ -197,9 +203,10 @@ def definitions(target):
 class Bench:
     """The library's objects, and the tests linked to a shared library that can be exchanged."""
 
-    def __init__(self, subject, root, build, folder, flags):
+    def __init__(self, subject, root, build, folder, strict=False):
         self.subject, self.root, self.build, self.folder = subject, root, build, folder
-        self.flags = FLAGS + flags
+        self.strict, self.flags = strict, FLAGS + (SANITIZERS if strict else [])
+        self.kills = Counter()  # by file and test
         folder.mkdir()
         targets = introspect(build, "--targets")
         self.library = next(t for t in targets if t["name"] == subject.target and
@@ -207,7 +214,8 @@ class Bench:
         self.objects = self.compile_library()
         self.link(folder, self.objects.values())
         self.tests = self.compile_tests(targets, introspect(build, "--tests"))
-        self.command = self.link_command() if subject.checked and not flags else None
+        if subject.checked and not strict:
+            self.tests += self.check_tests()
 
     def compile(self, source, to):
         return [*compiler(), *self.flags, *definitions(self.library), "-c", str(source), "-o",
@@ -236,7 +244,7 @@ class Bench:
         return program
 
     def compile_tests(self, targets, tests):
-        """The programs of the suites, the fast ones first."""
+        """The programs of the suites; with the sanitizers the fast ones alone."""
         wanted = {t["cmd"][0] for t in tests if len(t["cmd"]) == 1 and
                   any(s.split(":")[-1] in self.subject.suites for s in t["suite"])}
         programs = [self.executable(target, ["-lcmocka"]) for target in targets
@@ -245,8 +253,8 @@ class Bench:
         self.wrapped = {target["name"]: target for target in targets if target["name"] in WRAPPED
                         and wanted & set(target["filename"])}
         programs += [self.wrap(name, self.objects.values(), self.folder) for name in self.wrapped]
-        return sorted(((program, self.limit(program)) for program in programs),
-                      key=lambda test: test[1])
+        return [test for test in map(self.timed, programs)
+                if not self.strict or test.cost < STRICT_LIMIT]
 
     def wrap(self, name, objects, folder):
         target = self.wrapped[name]
@@ -256,39 +264,33 @@ class Bench:
               *self.links()])
         return folder / name
 
-    def link_command(self):
-        """armpmu itself, with what it looks for beside it, for armpmu check."""
+    def check_tests(self):
+        """armpmu itself, with what it looks for beside it, for armpmu check of each core."""
         program = self.folder / "armpmu"
         must([*compiler(), "-o", str(program), *map(str, self.build.glob("armpmu.p/*.o")),
               f"-L{self.folder}", "-lmutant", *map(str, self.build.glob("src/engine/**/*.a")),
               *self.links(), *COMMAND_LINKS])
         (self.folder / "armpmu-qemu.so").symlink_to(self.build / "armpmu-qemu.so")
-        for core in CORES:
-            if not self.checks(core, self.folder):
-                sys.exit(f"mutate: armpmu check fails for {core} with the models as they are")
-        return program
+        return [self.timed(program, core) for core in CORES]
 
-    def checks(self, core, library):
-        environment = {**os.environ, "LD_LIBRARY_PATH": str(library),
-                       "ARMPMU_CHECK_PATH": str(self.build / "check" / "set"),
-                       "ARMPMU_MACHINE_PATH": str(self.root / "machines")}
-        try:
-            return run([self.folder / "armpmu", "check", "--core", core], env=environment,
-                       cwd=library, timeout=CHECK_LIMIT).returncode == 0
-        except subprocess.TimeoutExpired:
-            return False
+    def timed(self, program, core=None):
+        """The test with its cost; it has to pass with the library as it is."""
+        name = f"armpmu check --core {core}" if core else program.name
+        before = os.times().elapsed
+        if not self.passes(Test(name, program, 0, CHECK_LIMIT, core), self.folder):
+            sys.exit(f"mutate: {name} fails with the library as it is")
+        cost = os.times().elapsed - before
+        return Test(name, program, cost, CHECK_LIMIT if core else 5 + 10 * cost, core)
 
-    def limit(self, program):
-        """Seconds after which a mutant must have made it run for ever."""
-        before = os.times()
-        if not self.passes(program, None, self.folder):
-            sys.exit(f"mutate: {program.name} fails with the library as it is")
-        return 5 + 10 * (os.times().elapsed - before.elapsed)
-
-    def passes(self, program, limit, library):
+    def passes(self, test, library):
         environment = {**os.environ, "LD_LIBRARY_PATH": str(library)}
+        command = [test.program]
+        if test.core:
+            environment |= {"ARMPMU_CHECK_PATH": str(self.build / "check" / "set"),
+                            "ARMPMU_MACHINE_PATH": str(self.root / "machines")}
+            command += ["check", "--core", test.core]
         try:
-            return run([program], env=environment, cwd=library, timeout=limit).returncode == 0
+            return run(command, env=environment, cwd=library, timeout=test.limit).returncode == 0
         except subprocess.TimeoutExpired:
             return False
 
@@ -303,20 +305,22 @@ class Bench:
             return "no mutant"
         objects = [changed if path == mutant.path else o for path, o in self.objects.items()]
         self.link(folder, objects)
-        tests, cores = self.concerned(mutant.path)
-        for program, limit in tests:
-            if program.name in self.wrapped:
-                program = self.wrap(program.name, objects, folder)
-            if not self.passes(program, limit, folder):
+        for test in self.concerned(mutant.path):
+            if test.name in self.wrapped:
+                test = test._replace(program=self.wrap(test.name, objects, folder))
+            if not self.passes(test, folder):
+                self.kills[mutant.path, test.name] += 1
                 return "killed"
-        return "survived" if all(self.checks(core, folder) for core in cores) else "killed"
+        return "survived"
 
     def concerned(self, path):
-        """Tests and cores that can notice a change of a file."""
+        """What can notice a change of a file, what is cheap or has noticed many first."""
         row = next((row for row in CONCERNS if re.search(row.files, path)),
                    Concern("", "", CORES))
-        return ([test for test in self.tests if re.search(row.tests, test[0].name)],
-                row.cores if self.command else ())
+        tests = [test for test in self.tests
+                 if (test.core in row.cores if test.core else re.search(row.tests, test.name))]
+        return sorted(tests, key=lambda test: (test.cost + 0.1) /
+                                              (self.kills[path, test.name] + 0.2))
 
 
 def judge(plain, strict, mutants, jobs):
@@ -327,12 +331,15 @@ def judge(plain, strict, mutants, jobs):
         if not hasattr(here, "folder"):
             here.folder = Path(tempfile.mkdtemp(dir=plain.folder))
         verdict = plain.verdict(mutant, here.folder)
-        if verdict == "survived" and strict.verdict(mutant, here.folder) == "killed":
+        if verdict == "survived" and strict and strict.verdict(mutant, here.folder) == "killed":
             verdict = "killed"
         return mutant, verdict
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        yield from pool.map(one, mutants)
+        try:
+            yield from pool.map(one, mutants)
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 # --- What is known of survivors ------------------------------------------------------------------
@@ -361,6 +368,21 @@ def all_mutants(root, folders):
             yield from mutants_of(path, file.read_text(encoding="utf-8"))
 
 
+def try_all(root, plain, strict, mutants, jobs):
+    """(mutant, verdict) of each; of those that there was time for, when interrupted."""
+    verdicts = []
+    try:
+        for mutant, verdict in judge(plain, strict, mutants, jobs):
+            verdicts.append((mutant, verdict))
+            if len(verdicts) % 100 == 0:
+                print(f"{len(verdicts)} of {len(mutants)}", flush=True)
+            if verdict == "survived":
+                print("survived:", ": ".join(spelled(root, mutant)), flush=True)
+    except KeyboardInterrupt:
+        print(f"interrupted after {len(verdicts)} of {len(mutants)} mutants")
+    return verdicts
+
+
 def report(root, folders, verdicts, complete):
     known = {row: why for row, why in explained(root).items() if row[0].startswith(folders)}
     survivors = {spelled(root, mutant) for mutant, verdict in verdicts if verdict == "survived"}
@@ -387,9 +409,13 @@ def options():
     parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count())
     parser.add_argument("--sample", type=int, help="this many mutants, drawn at random")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
-    parser.add_argument("--only", help="mutants of files whose path this finds something in")
+    parser.add_argument("--only", help="mutants in whose 'path: line: change' this finds something")
+    parser.add_argument("--plain", action="store_true",
+                        help="survivors get no second chance with the sanitizers")
     parser.add_argument("--known", action="store_true",
                         help=f"only the mutants that {DOCUMENT} explains")
+    parser.add_argument("--unknown", action="store_true",
+                        help=f"only the mutants that {DOCUMENT} does not explain")
     parser.add_argument("--list", action="store_true", help="print the mutants, test nothing")
     return parser.parse_args()
 
@@ -399,11 +425,11 @@ def main():
     root, subject = args.root.resolve(), SUBJECTS[args.subject]
     args.build = args.build.resolve()
     mutants = [m for m in all_mutants(root, subject.folders)
-               if args.only is None or re.search(args.only, m.path)]
-    if args.known:
-        known = explained(root)
-        mutants = [m for m in mutants if spelled(root, m) in known]
-    complete = args.sample is None and args.only is None
+               if args.only is None or re.search(args.only, ": ".join(spelled(root, m)))]
+    known = explained(root)
+    if args.known or args.unknown:
+        mutants = [m for m in mutants if (spelled(root, m) in known) == args.known]
+    complete = args.sample is None and args.only is None and not args.known and not args.unknown
     random.Random(args.seed).shuffle(mutants)
     if args.sample is not None and args.sample < len(mutants):
         mutants = mutants[:args.sample]
@@ -414,15 +440,10 @@ def main():
         return 0
     folder = Path(tempfile.mkdtemp(prefix="armpmu-mutate-"))
     try:
-        plain = Bench(subject, root, args.build, folder / "plain", [])
-        strict = Bench(subject, root, args.build, folder / "strict", SANITIZERS)
-        verdicts = []
-        for mutant, verdict in judge(plain, strict, mutants, args.jobs):
-            verdicts.append((mutant, verdict))
-            if len(verdicts) % 100 == 0:
-                print(f"{len(verdicts)} of {len(mutants)}", flush=True)
-            if verdict == "survived":
-                print("survived:", ": ".join(spelled(root, mutant)), flush=True)
+        plain = Bench(subject, root, args.build, folder / "plain")
+        strict = None if args.plain else Bench(subject, root, args.build, folder / "strict", True)
+        verdicts = try_all(root, plain, strict, mutants, args.jobs)
+        complete = complete and len(verdicts) == len(mutants)
         return report(root, subject.folders, verdicts, complete)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
