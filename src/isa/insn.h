@@ -126,6 +126,7 @@ struct insn {
     bool other_isa;          /* BLX of an immediate: the target is in the other instruction set */
     bool shifts_by_register; /* a data-processing operand shifted by a register, or RRX */
     bool word_by_half;       /* SMULWy, SMLAWy: a word times a half word */
+    bool divides_signed;     /* SDIV of A32 and T32 */
     bool orders_stores; /* DMB, DSB, cache maintenance by CP15: the stores before it come first */
     bool converts;      /* VCVT and its like */
     bool doubles;       /* VFP arithmetic, comparison or conversion with a double in it */

@@ -66,7 +66,7 @@ static void complete_alu(const struct operands *operands, struct insn *insn)
         branch_to_result(operands, insn);
 }
 
-/* What the timing of a multiply depends on. */
+/* What the timing of a multiply or a divide depends on. */
 static void complete_plain(const struct operands *operands, struct insn *insn)
 {
     switch (operands->from->id) {
@@ -75,6 +75,9 @@ static void complete_plain(const struct operands *operands, struct insn *insn)
     case ARM_INS_SMLAWB:
     case ARM_INS_SMLAWT:
         insn->word_by_half = true;
+        return;
+    case ARM_INS_SDIV:
+        insn->divides_signed = true;
         return;
     default:
         break;

@@ -42,8 +42,9 @@ static bool same(const struct insn *a, const struct insn *b)
            a->branch == b->branch && a->effect == b->effect && a->links == b->links &&
            a->compares_zero == b->compares_zero && a->exchanges == b->exchanges &&
            a->orders_stores == b->orders_stores && a->converts == b->converts &&
-           a->doubles == b->doubles && a->adds == b->adds && a->multiplies == b->multiplies &&
-           a->target == b->target && a->reads == b->reads && a->reads_early == b->reads_early &&
+           a->divides_signed == b->divides_signed && a->doubles == b->doubles &&
+           a->adds == b->adds && a->multiplies == b->multiplies && a->target == b->target &&
+           a->reads == b->reads && a->reads_early == b->reads_early &&
            a->reads_late == b->reads_late && a->reads_twice == b->reads_twice &&
            a->writes == b->writes && a->writes_back == b->writes_back &&
            a->operations == b->operations && m->load == n->load && m->store == n->store &&

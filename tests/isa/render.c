@@ -105,7 +105,8 @@ static void render(const struct insn *insn, uint64_t address, struct line *line)
         add(line, " @%+" PRId64, (int64_t)(insn->target - address));
     add(line, "%s%s%s", insn->links ? " link" : "", insn->compares_zero ? " cbz" : "",
         effects[insn->effect]);
-    add(line, "%s%s", insn->adds ? " adds" : "", insn->multiplies ? " multiplies" : "");
+    add(line, "%s%s%s", insn->divides_signed ? " signed" : "", insn->adds ? " adds" : "",
+        insn->multiplies ? " multiplies" : "");
     add(line, "%s%s%s%s", insn->exchanges ? " bx" : "", insn->orders_stores ? " orders" : "",
         insn->converts ? " converts" : "", insn->doubles ? " double" : "");
     if (insn->condition != 14)

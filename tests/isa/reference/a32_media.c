@@ -69,6 +69,7 @@ static bool pack(uint32_t word, struct insn *insn)
 static bool divide(uint32_t word, struct insn *insn)
 {
     fact_multiply(insn, CLASS_DIVIDE, REG_R(RN(word)), REG_R(RM(word)) | REG_R(RS(word)), 0);
+    insn->divides_signed = !bit(word, 21);
     return true;
 }
 

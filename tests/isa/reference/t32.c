@@ -401,6 +401,7 @@ static bool multiply_long(uint32_t word, struct insn *insn)
 
     if (op1 == 1 || op1 == 3) { /* SDIV, UDIV */
         fact_multiply(insn, CLASS_DIVIDE, REG_R(RD(word)), factors, 0);
+        insn->divides_signed = op1 == 1;
         return op2 == 15;
     }
     fact_multiply(insn, halves ? CLASS_MULTIPLY_HALF : CLASS_MULTIPLY_LONG, result, factors,
