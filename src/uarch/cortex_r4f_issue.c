@@ -113,6 +113,17 @@ static void shape_multiply(uint32_t cycles, uint32_t latency, struct shape *shap
     shape->latency = latency;
 }
 
+/* CHOICE(r4f-divide-latency): the same for all numbers. */
+static void shape_divide(const struct armpmu_machine *machine, const struct insn *insn,
+                         struct shape *shape)
+{
+    shape_multiply(1,
+                   insn->divides_signed ? machine->issue_signed_divide_latency
+                                        : machine->issue_divide_latency,
+                   shape);
+    shape->divides = true;
+}
+
 static void shape_alu(const struct insn *insn, struct shape *shape)
 {
     const bool by_register = insn->shifts_by_register;
@@ -173,8 +184,7 @@ static struct shape shape_of(const struct armpmu_machine *machine, const struct 
                        &shape);
         break;
     case CLASS_DIVIDE:
-        shape_multiply(1, machine->issue_divide_latency, &shape);
-        shape.divides = true;
+        shape_divide(machine, insn, &shape);
         break;
     case CLASS_LOAD:
     case CLASS_STORE:

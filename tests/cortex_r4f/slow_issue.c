@@ -74,6 +74,8 @@ static struct slow_shape slow_shape_of(const struct armpmu_machine *m, const str
         return multiply_of(m->issue_half_multiply_cycles, m->issue_half_multiply_latency);
     case CLASS_DIVIDE:
         shape = multiply_of(1, m->issue_divide_latency);
+        if (insn->divides_signed)
+            shape.latency = m->issue_signed_divide_latency;
         shape.divides = true;
         return shape;
     case CLASS_BRANCH:

@@ -239,7 +239,7 @@ static void a_divide_beside_other_work_costs_one_cycle_to_write(void **state)
     model_free(&model);
 }
 
-/* proves: 0x54 waiting for a quotient stalls eight cycles, the one of its result among them
+/* proves: 0x54 waiting for a quotient stalls until it is there, the cycle of its result included
  * proves: 0x41 waiting for a quotient is a stall of the divide
  * proves: 0x53 a divide counts once, however long it takes */
 static void waiting_for_a_quotient_is_a_stall_of_the_divide(void **state)
@@ -254,7 +254,7 @@ static void waiting_for_a_quotient_is_a_stall_of_the_divide(void **state)
         FEED(&model, BLOCK(0));
     armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
     expect(&model, 0x53, 2 * N);
-    expect(&model, 0x54, 2 * N * 8);
+    expect(&model, 0x54, N * (9 + 8));
     expect(&model, 0x41, 0);
     model_free(&model);
 }

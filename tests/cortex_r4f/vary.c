@@ -85,6 +85,7 @@ void vary_issue(struct armpmu_machine *machine, uint64_t *random)
     machine->issue_half_multiply_cycles = 1 + pick(random, 2);
     machine->issue_block_registers_per_cycle = 1 + pick(random, 3);
     machine->issue_divide_latency = 3 + pick(random, 20);
+    machine->issue_signed_divide_latency = 3 + pick(random, 20);
     machine->vfp_latency = 1 + pick(random, 6);
     machine->vfp_accumulate_latency = 1 + pick(random, 9);
     machine->vfp_divide_latency = 1 + pick(random, 30);

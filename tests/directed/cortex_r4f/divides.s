@@ -1,14 +1,13 @@
 @ Two divides in an iteration whose quotients the next instruction needs.
 @ proves: 0x53 SDIV and UDIV count once each
-@ proves: 0x54 an instruction waits eight cycles for a quotient
+@ proves: 0x54 an instruction waits nine cycles for a quotient of SDIV, eight for one of UDIV
 @ proves: 0x41 that is no stall of a dependency
-@ proves: 0x11 a divide takes nine cycles to its result
 @ build: t32
 @ vary: N = 50, 100, 200
 @ expect-change: INTEGER_DIV_EXECUTED = 2 * N
-@ expect-change: STALL_INTEGER_DIV_CYCLES = 16 * N
+@ expect-change: STALL_INTEGER_DIV_CYCLES = (9 + 8) * N
 @ expect-change: STALL_DATA_DEPENDENCY_CYCLES = 0
-@ expect-change: CPU_CYCLES = N * (2 * (9 + 1 + 1) + 2)
+@ expect-change: CPU_CYCLES = N * ((10 + 1 + 1) + (9 + 1 + 1) + 2)
         .include "directed.inc"
 _start: mov     r8, #N
         mov     r1, #100
