@@ -58,10 +58,9 @@ static void reach_point(struct r4f *core, const struct walk_block *executed,
         r4f_memory_drain(&core->memory);
         break;
     case POINT_PRELOAD:
-        access = access_at(executed, point->beside);
+        access = access_at(executed, point->preload.beside);
         if (access != NULL)
-            r4f_memory_preload(&core->memory,
-                               (access->address + (uint64_t)(int64_t)point->distance) & UINT32_MAX);
+            r4f_memory_preload(&core->memory, preload_at(&point->preload, access->address));
         break;
     }
 }

@@ -18,6 +18,7 @@
 #include "uarch/cortex_r4f_issue.h"
 #include "uarch/cortex_r4f_memory.h"
 #include "uarch/cortex_r4f_predictor.h"
+#include "uarch/preload.h"
 #include "uarch/walk.h"
 
 enum r4f_point_kind { POINT_ACCESS, POINT_DRAIN, POINT_PRELOAD };
@@ -26,10 +27,7 @@ enum r4f_point_kind { POINT_ACCESS, POINT_DRAIN, POINT_PRELOAD };
 struct r4f_point {
     uint16_t index;
     enum r4f_point_kind kind;
-    /* Of a preload: the access of the same block that tells its address, and how far it is from
-     * it. */
-    uint16_t beside;
-    int32_t distance;
+    struct preload preload;
     uint32_t spread;           /* of an access: cycles over which the registers of a list go */
     bool short_load;           /* a load of a doubleword at most */
     uint8_t bytes, align_mask; /* of one */

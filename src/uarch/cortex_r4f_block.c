@@ -20,46 +20,6 @@ void r4f_add_shares(const struct block *code, uint32_t n, struct r4f_shares *sha
     }
 }
 
-/* ---- preloads ---- */
-
-/* Whether an access tells the address of a preload: the same base register, which nothing between
- * them writes. */
-static bool tells_address(const struct block *code, unsigned preload, unsigned access)
-{
-    const struct insn *insn = &code->insns[access];
-    const uint64_t base = code->insns[preload].memory.base;
-
-    if (insn->memory.bytes == 0 || insn->memory.base != base || insn_is_conditional(insn) ||
-        insn->memory.exclusive)
-        return false;
-    for (unsigned i = preload + 1; i < access; i++)
-        if ((code->insns[i].writes & base) != 0)
-            return false;
-    for (unsigned i = access; i < preload; i++)
-        if ((code->insns[i].writes & base) != 0)
-            return false;
-    return true;
-}
-
-/* An engine does not see the address of a preload. CHOICE(r4f-preload-address): it is that of an
- * access of the same block by the same register plus a number; where there is none the preload does
- * nothing, unless the engine has a word for it. */
-static bool find_address(const struct block *code, unsigned preload, struct r4f_point *point)
-{
-    const struct insn *insn = &code->insns[preload];
-
-    if (insn->memory.base == 0 || insn_is_conditional(insn))
-        return false;
-    for (unsigned i = 0; i < code->n_insns; i++) {
-        if (!tells_address(code, preload, i))
-            continue;
-        point->beside = (uint16_t)i;
-        point->distance = insn->memory.offset - code->insns[i].memory.offset;
-        return true;
-    }
-    return false;
-}
-
 /* ---- points ---- */
 
 /* What an instruction has to do with memory; false for nothing. */
@@ -79,7 +39,7 @@ static bool point_of(const struct block *code, unsigned index, struct r4f_point 
     if (insn->orders_stores)
         return true;
     point->kind = POINT_PRELOAD;
-    return insn->klass == CLASS_PRELOAD && find_address(code, index, point);
+    return preload_find(code, index, &point->preload);
 }
 
 /* CHOICE(r4f-returns): what loads the PC by LDM or POP, LDR PC,[SP],#n, and BX of any register
