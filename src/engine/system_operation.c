@@ -148,7 +148,8 @@ bool system_operation_has_masks(const struct armpmu_core *core)
 
 bool system_operation_has_preloads(const struct armpmu_core *core)
 {
-    return has_event(core, ARMPMU_SIGNAL_PRELOAD_REFILL);
+    return has_event(core, ARMPMU_SIGNAL_PRELOAD_REFILL) ||
+           has_event(core, ARMPMU_SIGNAL_L1D_WORD_ACCESS);
 }
 
 unsigned system_operation_masks(uint32_t cpsr)

@@ -1,7 +1,7 @@
 /* The XScale core model, of both generations: they differ in their PMUs alone.
  *
  * Assumes: as uarch/walk.h, uarch/xscale_btb.h and uarch/xscale_memory.h.
- * Does not model: PLD, coprocessors with registers of their own, CP0; the wrong path's fetches; a
+ * Does not model: coprocessors with registers of their own, CP0; the wrong path's fetches; a
  * multiply's early end, CHOICE(xscale-multiply-class). */
 #include "uarch/xscale.h"
 
@@ -45,7 +45,8 @@ static void describe(const struct xscale *xscale, const struct block *code, stru
         struct xs_op *op = &block->ops[i];
         *op = xs_op_of(&code->insns[i], xscale->machine);
         block->n_accesses += op->words != 0;
-        block->drains |= op->drains;
+        op->preloads = preload_find(code, i, &op->preload);
+        block->reaches_memory |= op->drains || op->preloads;
         block->n_words += op->words * (op->unit == XS_SWAP ? 2u : 1u);
     }
 }
@@ -197,18 +198,28 @@ static void translate(void *core, bool on)
     xs_translate(&xscale->memory, on);
 }
 
+static void preload(struct xscale *xscale, uint32_t address)
+{
+    uint64_t now = xscale->now;
+    xs_preload(&xscale->memory, &now, address);
+    xs_idle(xscale, now - xscale->now);
+}
+
 /* To invalidate the instruction cache empties the branch target buffer, too. */
-static void maintain(void *core, enum armpmu_system about, unsigned bits, uint64_t operand)
+static void system_word(void *core, enum armpmu_system about, unsigned bits, uint64_t operand)
 {
     struct xscale *xscale = core;
     const unsigned whole_icache = ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE;
     const unsigned part = ARMPMU_CACHE_ADDRESS | ARMPMU_CACHE_SET_WAY;
+    if (about == ARMPMU_SYSTEM_PRELOAD)
+        preload(xscale, (uint32_t)operand);
     if (about == ARMPMU_SYSTEM_CACHE) {
         uint64_t now = xscale->now;
         xs_maintain(&xscale->memory, &now, bits, (uint32_t)operand);
         xs_idle(xscale, now - xscale->now);
     }
-    if (about == ARMPMU_SYSTEM_PREDICTOR || (bits & (whole_icache | part)) == whole_icache)
+    if (about == ARMPMU_SYSTEM_PREDICTOR ||
+        (about == ARMPMU_SYSTEM_CACHE && (bits & (whole_icache | part)) == whole_icache))
         xs_btb_clear(&xscale->btb);
 }
 
@@ -230,7 +241,7 @@ static const struct walk_model way = {
     .flush_tlbs = flush_tlbs,
     .flush_page = flush_page,
     .translate = translate,
-    .system = maintain,
+    .system = system_word,
     .cycles = cycles,
 };
 

@@ -20,6 +20,7 @@
 
 #include "armpmu/sim.h"
 #include "isa/insn.h"
+#include "uarch/preload.h"
 #include "uarch/walk.h"
 #include "uarch/xscale_btb.h"
 #include "uarch/xscale_memory.h"
@@ -50,6 +51,8 @@ struct xs_op {
     bool list;
     bool drains;       /* waits until all that data accesses asked for has come */
     bool holds_memory; /* LDRD: the next access waits a cycle */
+    bool preloads;     /* PLD, as below */
+    struct preload preload;
 };
 
 struct xs_op xs_op_of(const struct insn *insn, const struct armpmu_machine *machine);
@@ -121,7 +124,7 @@ struct xs_block {
     uint32_t n_words;    /* of all of them */
     enum xs_end end;
     bool thumb, returns_exception;
-    bool drains; /* one of its instructions does */
+    bool reaches_memory; /* one of its instructions drains or preloads */
     uint32_t last_address, target;
     struct xs_variant *variants; /* the last one used first */
     struct xs_op ops[];

@@ -408,23 +408,30 @@ static uint64_t pending_miss(struct xs_memory *memory, uint64_t *now, uint32_t a
     return served;
 }
 
-static uint64_t fill_miss(struct xs_memory *memory, uint64_t *now, struct cache *cache,
-                          uint32_t address, bool store)
+static const struct xs_fill *fill_line(struct xs_memory *memory, uint64_t *now, struct cache *cache,
+                                       uint32_t address, uint8_t dirty)
 {
     struct xs_fill *fill = &memory->fills[memory->next_fill];
-    const uint64_t free = fill->done > pend_free(memory) ? fill->done : pend_free(memory);
     struct cache_line victim;
-    wait_for_buffer(memory, now, free);
+    wait_for_buffer(memory, now, fill->done);
     memory->next_fill = (memory->next_fill + 1) % memory->machine->fill_buffer_entries;
     const uint32_t line = address >> XS_LINE_SHIFT;
-    struct cache_line *filled = cache_fill(cache, line, line, &victim);
-    filled->dirty =
-        store && memory->machine->l1d_write_back == YESNO_YES ? (uint8_t)xs_half_bit(address) : 0;
+    cache_fill(cache, line, line, &victim)->dirty = dirty;
     if (victim.valid) {
         filter_drop(&memory->data, victim.physical);
         write_back(memory, now, victim.physical, victim.dirty);
     }
     *fill = read_line(memory, *now, address);
+    return fill;
+}
+
+static uint64_t fill_miss(struct xs_memory *memory, uint64_t *now, struct cache *cache,
+                          uint32_t address, bool store)
+{
+    const bool dirties = store && memory->machine->l1d_write_back == YESNO_YES;
+    wait_for_buffer(memory, now, pend_free(memory));
+    const struct xs_fill *fill =
+        fill_line(memory, now, cache, address, dirties ? (uint8_t)xs_half_bit(address) : 0);
     pend(memory, fill->first);
     return fill->first;
 }
@@ -452,6 +459,15 @@ static uint64_t access_missing(struct xs_memory *memory, uint64_t *now, struct c
     return served;
 }
 
+/* An access to data has to walk for its page, if the TLB does not have it. */
+static void translate_data(struct xs_memory *memory, uint64_t *now, uint32_t address)
+{
+    if (!translate(memory, &memory->dtlb, &memory->data, address))
+        return;
+    count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
+    *now = walk(memory, *now);
+}
+
 uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored)
 {
     const uint32_t line = address >> XS_LINE_SHIFT;
@@ -459,10 +475,7 @@ uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, un
     const bool coming = *now < memory->quiet_at && fill_of(memory, *now, line) != NULL;
     if (!coming && xs_filter_has(&memory->data, address, stored != 0))
         return 0;
-    if (translate(memory, &memory->dtlb, &memory->data, address)) {
-        count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
-        *now = walk(memory, *now);
-    }
+    translate_data(memory, now, address);
     struct cache *cache = cache_of(memory, address);
     struct cache_line *present = cache_lookup(cache, line, line);
     if (present == NULL)
@@ -479,6 +492,18 @@ uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, un
     return 0;
 }
 
+/* CHOICE(xscale-preload) */
+void xs_preload(struct xs_memory *memory, uint64_t *now, uint32_t address)
+{
+    const uint32_t line = address >> XS_LINE_SHIFT;
+    struct cache *cache = cache_of(memory, address);
+    if (!memory->translates)
+        return;
+    translate_data(memory, now, address);
+    if (cache_lookup(cache, line, line) == NULL)
+        fill_line(memory, now, cache, address, 0);
+}
+
 uint64_t xs_drain(struct xs_memory *memory, uint64_t now)
 {
     uint64_t done = last_write(memory);
@@ -493,10 +518,7 @@ uint64_t xs_drain(struct xs_memory *memory, uint64_t now)
 uint64_t xs_uncached(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored)
 {
     count(memory, ARMPMU_SIGNAL_L1D_WORD_ACCESS, 1);
-    if (translate(memory, &memory->dtlb, &memory->data, address)) {
-        count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
-        *now = walk(memory, *now);
-    }
+    translate_data(memory, now, address);
     *now = xs_drain(memory, *now);
     if (stored != 0) {
         write_out(memory, now, address, lanes_of(address, stored), false);

@@ -14,8 +14,8 @@
  * in the order that begins with the one asked for, CHOICE(xscale-critical-word); reads share the
  * bus, writes have their own time on it, CHOICE(xscale-bus); the choices xscale-* marked in the
  * code.
- * Does not model: PLD (its address is not in the stream), lockdown, data RAM, reads of what waits
- * in the write buffer, the mini instruction cache, ECC. */
+ * Does not model: lockdown, data RAM, reads of what waits in the write buffer, the mini instruction
+ * cache, ECC. */
 #ifndef UARCH_XSCALE_MEMORY_H
 #define UARCH_XSCALE_MEMORY_H
 
@@ -115,6 +115,9 @@ uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, un
 
 /* The same for Device and Strongly-ordered memory, and for any while the MMU is off. */
 uint64_t xs_uncached(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored);
+
+/* A PLD names an address at a time, which is moved to when it was taken. */
+void xs_preload(struct xs_memory *memory, uint64_t *now, uint32_t address);
 
 /* All that data accesses asked for before a time is waited for: returns when it is there. */
 uint64_t xs_drain(struct xs_memory *memory, uint64_t now);

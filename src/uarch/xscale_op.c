@@ -125,6 +125,9 @@ static void time_class(const struct insn *insn, const struct armpmu_machine *mac
     case CLASS_LOAD:
         load(insn, op);
         return;
+    case CLASS_PRELOAD:
+        op->unit = XS_LOAD;
+        return;
     case CLASS_STORE:
         store(insn, op);
         return;

@@ -125,7 +125,18 @@ static uint64_t make_access(struct xscale *xscale, const struct xs_op *op,
     return delay;
 }
 
-/* Issues an instruction at a time; returns when the next one may. access: NULL for none. */
+/* Returns the cycles by which the core was held up. beside: the access that tells the address. */
+static uint64_t preload(struct xscale *xscale, const struct xs_op *op,
+                        const struct walk_access *beside, uint64_t start)
+{
+    uint64_t now = start;
+    if (!beside->device)
+        xs_preload(&xscale->memory, &now, preload_at(&op->preload, beside->address));
+    return now - start;
+}
+
+/* Issues an instruction at a time; returns when the next one may. access: its own or, of a preload,
+ * that beside it; NULL for none. */
 static uint64_t issue(struct xscale *xscale, const struct xs_op *op,
                       const struct walk_access *access, uint64_t now)
 {
@@ -134,6 +145,8 @@ static uint64_t issue(struct xscale *xscale, const struct xs_op *op,
     xscale->tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += fed - now;
     const uint64_t start = wait_for_unit(timeline, op, fed);
     const uint64_t next = start + op->issue;
+    if (access != NULL && op->preloads)
+        return next + preload(xscale, op, access, start);
     if (access != NULL)
         return next + make_access(xscale, op, access, start);
     if (op->drains)
@@ -151,6 +164,15 @@ static uint64_t issue(struct xscale *xscale, const struct xs_op *op,
     return next;
 }
 
+/* The access of an instruction of the block, NULL if it made none. */
+static const struct walk_access *access_of(const struct walk_block *executed, uint32_t insn)
+{
+    for (uint32_t i = 0; i < executed->n_accesses; i++)
+        if (executed->accesses[i].index == insn)
+            return &executed->accesses[i];
+    return NULL;
+}
+
 static void run_each(struct xscale *xscale, const struct walk_block *executed)
 {
     struct xs_block *block = executed->data;
@@ -160,8 +182,11 @@ static void run_each(struct xscale *xscale, const struct walk_block *executed)
     for (uint32_t i = 0; i < executed->n_executed; i++) {
         const struct xs_op *op = &block->ops[i];
         const bool accesses = access != end && access->index == i;
+        const struct walk_access *of = op->preloads ? access_of(executed, op->preload.beside)
+                                       : accesses && op->words != 0 ? access
+                                                                    : NULL;
         now = xs_fetch(&xscale->memory, now, block->start + op->offset);
-        now = issue(xscale, op, accesses && op->words != 0 ? access : NULL, now);
+        now = issue(xscale, op, of, now);
         access += accesses;
     }
     xscale->now = now;
@@ -178,7 +203,7 @@ static inline bool is_quiet(struct xscale *xscale, struct xs_block *block,
     if (xscale->state == XS_EXPLICIT || memory->quiet_at > xscale->now)
         return false;
     if (executed->n_executed != block->n_insns || executed->n_accesses != block->n_accesses ||
-        block->drains)
+        block->reaches_memory)
         return false;
     if (block->fetched_at != memory->fetch_epoch) {
         if (!xs_fetch_hits(memory, block->first_line, block->last_line))

@@ -349,12 +349,13 @@ static const struct transfer *fill_of(const struct slow *slow, uint32_t address,
     return NULL;
 }
 
-static uint64_t fill(struct slow *slow, uint64_t *now, uint32_t address, bool dirty)
+static uint64_t fill(struct slow *slow, uint64_t *now, uint32_t address, bool dirty, bool pends)
 {
     struct item *in;
-    const uint64_t buffer =
-        free_at(slow->fills, slow->n_fills, slow->machine->fill_buffer_entries, *now);
-    wait_for_buffer(slow, now, later(buffer, pend_free_at(slow, *now)));
+    uint64_t free = free_at(slow->fills, slow->n_fills, slow->machine->fill_buffer_entries, *now);
+    if (pends)
+        free = later(free, pend_free_at(slow, *now));
+    wait_for_buffer(slow, now, free);
     const struct item out = table_put(cache_of(slow, address), address / LINE, &in);
     in->dirty[address / HALF % 2] = dirty;
     for (unsigned half = 0; half < 2; half++)
@@ -365,7 +366,8 @@ static uint64_t fill(struct slow *slow, uint64_t *now, uint32_t address, bool di
     forget_ended(slow->fills, &slow->n_fills, *now);
     const struct transfer line = read_words(slow, *now, address, 8);
     slow->fills[slow->n_fills++] = line;
-    pend(slow, *now, line.first);
+    if (pends)
+        pend(slow, *now, line.first);
     return line.first;
 }
 
@@ -381,7 +383,7 @@ static uint64_t access_word(struct slow *slow, uint64_t *now, uint32_t address, 
         uint64_t there = 0;
         const bool fills = stored == 0 || slow->machine->l1d_write_allocate == YESNO_YES;
         if (fills)
-            there = fill(slow, now, address, stored != 0 && write_back);
+            there = fill(slow, now, address, stored != 0 && write_back, true);
         if (stored != 0 && (!fills || !write_back))
             write_bytes(slow, now, address, stored);
         return there;
@@ -399,6 +401,15 @@ static uint64_t access_word(struct slow *slow, uint64_t *now, uint32_t address, 
         return 0;
     pend(slow, *now, arrival(slow, coming, address));
     return arrival(slow, coming, address);
+}
+
+static void preload(struct slow *slow, uint64_t *now, uint32_t address)
+{
+    if (!slow->translates)
+        return;
+    slow->signals[ARMPMU_SIGNAL_DTLB_WALK] += translate(slow, &slow->dtlb, address, now);
+    if (table_look_up(cache_of(slow, address), address / LINE) == NULL)
+        fill(slow, now, address, false, false);
 }
 
 static uint64_t all_there(struct slow *slow, uint64_t now)
@@ -635,6 +646,9 @@ static void act(struct slow *slow, uint64_t word)
     } else if (armpmu_word_kind(word) == ARMPMU_WORD_TLB_FLUSH) {
         forget_page(&slow->itlb, word);
         forget_page(&slow->dtlb, word);
+    } else if ((word >> 56 & 15) == ARMPMU_SYSTEM_PRELOAD) {
+        preload(slow, &slow->now, (uint32_t)word);
+        return;
     } else if (cache) {
         if (bits & ARMPMU_CACHE_DATA) {
             maintain(slow, &slow->l1d, bits, (uint32_t)word);

@@ -314,6 +314,16 @@ static void disturb(struct way *way)
     put_both(way, word);
 }
 
+/* As an engine tells them that sees registers. */
+static void preload(struct way *way)
+{
+    for (uint32_t n = 1 + pick(way, 6); n > 0; n--) {
+        const uint64_t word = armpmu_system_word(ARMPMU_SYSTEM_PRELOAD, 0) | random_address(way);
+        new_step(way)->system = word;
+        put_both(way, word);
+    }
+}
+
 /* Returns the block that follows. */
 static uint32_t run_block(struct way *way, uint32_t block)
 {
@@ -356,6 +366,8 @@ void way_init(struct way *way, uint64_t seed, unsigned n_blocks)
         block = run_block(way, block);
         if (pick(way, 60) == 0 && i + 1 < n_blocks)
             disturb(way);
+        if (pick(way, 8) == 0 && i + 1 < n_blocks)
+            preload(way);
     }
     way->step[way->n_steps - 1].next = 0; /* where it went does not show */
 }
