@@ -231,9 +231,9 @@ static uint64_t see_indirect(struct foresight *foresight, const struct foresight
     const uint64_t hash = branch->address >> 2 ^ foresight->target_history;
     struct foresight_indirect *entry = &foresight->indirect[hash & foresight->indirect_mask];
 
-    if (entry->branch == branch->address)
+    if (entry->branch == branch->address + 1)
         guess = entry->target;
-    *entry = (struct foresight_indirect){branch->address, branch->target};
+    *entry = (struct foresight_indirect){branch->address + 1, branch->target};
     foresight->target_history =
         (foresight->target_history << 2 ^ (uint32_t)(branch->target >> 2)) & TARGET_MASK;
     return guess;

@@ -46,7 +46,8 @@ struct foresight_places {
 };
 
 struct foresight_indirect {
-    uint64_t branch, target; /* branch 0: empty */
+    uint64_t branch; /* its address + 1, 0 for an empty entry */
+    uint64_t target;
 };
 
 struct foresight {

@@ -141,17 +141,23 @@ static bool outcome_of(unsigned branch, unsigned n, bool last, uint64_t *seed)
     }
 }
 
-static void compare_directions(const struct armpmu_machine *machine, uint64_t seed)
+static struct slow *slow_new(const struct armpmu_machine *machine)
 {
-    struct foresight foresight;
     struct slow *slow = calloc(1, sizeof *slow);
-    unsigned n_seen[40] = {0};
-    bool last = false;
-
     assert_non_null(slow);
     slow->machine = machine;
     for (unsigned i = 0; i < machine->branch_base_counters; i++)
         slow->base[i] = -1;
+    return slow;
+}
+
+static void compare_directions(const struct armpmu_machine *machine, uint64_t seed)
+{
+    struct foresight foresight;
+    struct slow *slow = slow_new(machine);
+    unsigned n_seen[40] = {0};
+    bool last = false;
+
     assert_int_equal(foresight_init(&foresight, machine, NULL), ARMPMU_OK);
     for (unsigned n = 0; n < MAX_OUTCOMES; n++) {
         const unsigned branch = one_in(&seed, 3) ? pick(&seed, 40) : n % 7;
@@ -179,6 +185,177 @@ static void directions_agree_with_a_slow_reference(void **state)
     compare_directions(&small, 5);
     compare_directions(&large, 6);
     compare_directions(&wide, 7);
+}
+
+/* ---- the slow reference of targets ---- */
+
+#define MAX_BRANCHES   60000
+#define N_SITES        60
+#define TARGETS_HASHED 6 /* with two bits each of their own, in a hash of twelve */
+
+struct slow_jump {
+    uint64_t address, target;
+};
+
+struct slow_targets {
+    const struct armpmu_machine *machine;
+    struct slow *directions;
+    struct slow_jump buffer[1024]; /* in the order in which they came */
+    unsigned n_buffer;
+    struct slow_jump indirect[256]; /* NEVER: none */
+    uint64_t targets[MAX_BRANCHES]; /* of all indirect branches so far */
+    unsigned n_targets;
+    uint64_t returns[MAX_BRANCHES]; /* of all calls that no return took */
+    unsigned n_returns, n_lost;
+};
+
+#define NEVER UINT64_MAX
+
+/* The buffer's place for a branch, NULL if it is not there. */
+static struct slow_jump *slow_known(struct slow_targets *slow, uint64_t address)
+{
+    for (unsigned i = 0; i < slow->n_buffer; i++)
+        if (slow->buffer[i].address == address)
+            return &slow->buffer[i];
+    return NULL;
+}
+
+/* A branch the buffer does not have yet; of a full set the one that came first goes. */
+static void slow_enter(struct slow_targets *slow, uint64_t address, uint64_t target)
+{
+    const unsigned ways = slow->machine->branch_btb_ways;
+    const unsigned sets = slow->machine->branch_btb_entries / ways;
+    unsigned first = 0, n_in_set = 0;
+    for (unsigned i = slow->n_buffer; i-- > 0;) {
+        if (slow->buffer[i].address / 4 % sets != address / 4 % sets)
+            continue;
+        first = i;
+        n_in_set++;
+    }
+    if (n_in_set == ways) {
+        slow->n_buffer--;
+        memmove(&slow->buffer[first], &slow->buffer[first + 1],
+                (slow->n_buffer - first) * sizeof slow->buffer[0]);
+    }
+    slow->buffer[slow->n_buffer++] = (struct slow_jump){address, target};
+}
+
+static uint64_t slow_return(struct slow_targets *slow)
+{
+    if (slow->n_returns == slow->n_lost)
+        return NEVER;
+    return slow->returns[--slow->n_returns];
+}
+
+static void slow_call(struct slow_targets *slow, uint64_t address)
+{
+    slow->returns[slow->n_returns++] = address + 4;
+    if (slow->n_returns - slow->n_lost > slow->machine->branch_return_stack)
+        slow->n_lost++;
+}
+
+/* What is expected of an indirect branch of which the buffer says `guess`. */
+static uint64_t slow_indirect(struct slow_targets *slow, uint64_t address, uint64_t target,
+                              uint64_t guess)
+{
+    uint64_t hash = 0;
+    for (unsigned age = 0; age < TARGETS_HASHED && age < slow->n_targets; age++)
+        hash ^= slow->targets[slow->n_targets - 1 - age] / 4 << 2 * age;
+    const uint64_t place = (address / 4 ^ hash % 4096) % slow->machine->branch_indirect_entries;
+    if (slow->indirect[place].address == address)
+        guess = slow->indirect[place].target;
+    slow->indirect[place] = (struct slow_jump){address, target};
+    slow->targets[slow->n_targets++] = target;
+    return guess;
+}
+
+static enum foresight_result slow_foresee(struct slow_targets *slow,
+                                          const struct foresight_branch *branch)
+{
+    const bool direction = !branch->conditional || slow_see(slow->directions, branch->address,
+                                                            branch->taken) == branch->taken;
+    if (!branch->taken)
+        return direction ? FORESIGHT_RIGHT : FORESIGHT_WRONG;
+    struct slow_jump *known = slow_known(slow, branch->address);
+    const bool was_known = known != NULL;
+    uint64_t guess = was_known ? known->target : branch->direct ? branch->target : NEVER;
+    if (was_known)
+        known->target = branch->target;
+    else
+        slow_enter(slow, branch->address, branch->target);
+    if (branch->is_return)
+        guess = slow_return(slow);
+    else if (!branch->direct)
+        guess = slow_indirect(slow, branch->address, branch->target, guess);
+    if (branch->links)
+        slow_call(slow, branch->address);
+    if (!direction || guess != branch->target)
+        return FORESIGHT_WRONG;
+    return was_known ? FORESIGHT_RIGHT : FORESIGHT_LATE;
+}
+
+/* One of N_SITES branches, each of one kind, the one at address 0 of that kind. Returns go mostly
+ * where the latest call wants, indirect branches to a few places, some in turn. */
+static struct foresight_branch random_branch(const struct slow_targets *slow, unsigned n,
+                                             unsigned kind_at_0, uint64_t *seed)
+{
+    const unsigned site = one_in(seed, 2) ? n % 11 : pick(seed, N_SITES),
+                   kind = (site + kind_at_0) % 5;
+    struct foresight_branch branch = {
+        .address = (uint64_t)site * 0x3004,
+        .taken = true,
+        .direct = kind < 2,
+        .conditional = kind == 0,
+        .links = kind == 1 || (kind == 3 && site % 2 != 0),
+        .is_return = kind == 4,
+    };
+    if (branch.conditional)
+        branch.taken = one_in(seed, 3) || n % 4 != 0;
+    branch.target = 0x700000000 + site * 0x100;
+    if (branch.is_return && slow->n_returns != 0 && !one_in(seed, 10))
+        branch.target = slow->returns[slow->n_returns - 1];
+    else if (!branch.direct)
+        branch.target += (one_in(seed, 2) ? pick(seed, 3) : n % 4) * 36;
+    else if (one_in(seed, 50))
+        branch.target += 4; /* the code was written anew */
+    return branch;
+}
+
+static void compare_targets(const struct armpmu_machine *machine, unsigned kind_at_0, uint64_t seed)
+{
+    struct foresight foresight;
+    struct slow_targets *slow = calloc(1, sizeof *slow);
+    unsigned n_results[3] = {0};
+
+    assert_non_null(slow);
+    slow->directions = slow_new(machine);
+    slow->machine = machine;
+    for (unsigned i = 0; i < 256; i++)
+        slow->indirect[i].address = NEVER;
+    assert_int_equal(foresight_init(&foresight, machine, NULL), ARMPMU_OK);
+    for (unsigned n = 0; n < MAX_BRANCHES; n++) {
+        const struct foresight_branch branch = random_branch(slow, n, kind_at_0, &seed);
+        const enum foresight_result expected = slow_foresee(slow, &branch);
+        n_results[expected]++;
+        assert_int_equal(foresight_see(&foresight, &branch), expected);
+    }
+    /* The small buffer forgets, the large one is late once. */
+    assert_in_range(n_results[FORESIGHT_LATE], 20, MAX_BRANCHES);
+    assert_in_range(n_results[FORESIGHT_RIGHT], MAX_BRANCHES / 8, MAX_BRANCHES);
+    assert_in_range(n_results[FORESIGHT_WRONG], MAX_BRANCHES / 20, MAX_BRANCHES);
+    foresight_free(&foresight);
+    free(slow->directions);
+    free(slow);
+}
+
+static void targets_agree_with_a_slow_reference(void **state)
+{
+    (void)state;
+    for (unsigned kind_at_0 = 0; kind_at_0 < 3; kind_at_0++) {
+        compare_targets(&small, kind_at_0, 15);
+        compare_targets(&large, kind_at_0, 16);
+        compare_targets(&wide, kind_at_0, 17);
+    }
 }
 
 /* ---- by hand ---- */
@@ -324,6 +501,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directions_agree_with_a_slow_reference),
+        cmocka_unit_test(targets_agree_with_a_slow_reference),
         cmocka_unit_test(patterns_within_the_histories_are_learned),
         cmocka_unit_test(chance_is_not_learned),
         cmocka_unit_test(direct_branches_are_late_once),
