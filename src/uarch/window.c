@@ -47,16 +47,6 @@ static void set_up_look_ahead(struct window *window)
     window->look_ahead = (struct window_row){n, n, n};
 }
 
-/* What never was held its place in cycle 0: the first instruction comes in cycle 1. */
-static void set_up_rings(struct window *window)
-{
-    for (unsigned i = 0; i < WINDOW_RING; i++) {
-        window->queue_free[i] = window->entry_free[i] = window_time(1);
-        window->load_free[i] = window_time(1);
-        window->store_free[i] = window->stores_free[i] = window_time(1);
-    }
-}
-
 enum armpmu_status window_init(struct window *window, const struct armpmu_machine *machine,
                                struct armpmu_error *err)
 {
@@ -71,9 +61,9 @@ enum armpmu_status window_init(struct window *window, const struct armpmu_machin
     window->ring_mask = mask_for(window->entries > window->queue ? window->entries : window->queue);
     window->load_mask = mask_for(window->loads);
     window->store_mask = mask_for(window->stores);
+    window->pace.to_deliver = window_time(1); /* the first instruction comes in cycle 1 */
     window->alu_latency = window_time(machine->latency_alu);
     set_up_look_ahead(window);
-    set_up_rings(window);
     set_up_units(window, machine);
     return outstanding_init(&window->outstanding, lines * (window->loads + window->stores), err);
 }
