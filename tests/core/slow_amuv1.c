@@ -97,7 +97,7 @@ static bool touch(struct lists *lists, uint64_t name, int *owner)
 
 /* ---- what the accesses find ---- */
 
-enum asker { BY_FETCH, BY_LOAD, BY_STORE };
+enum asker { BY_FETCH, BY_LOAD, BY_STORE, BY_DEVICE_LOAD };
 
 /* A line that level 2 asked for beyond: `after` cycles behind `by` was at it. */
 struct fill {
@@ -135,6 +135,9 @@ struct slow {
     bool *dirty_l1d, *dirty_l2; /* by miss, by fill */
     struct stride strides[MEMORY_STRIDES];
     struct page_map pages;
+    const struct slow_change **placed; /* pages, the latest last */
+    unsigned n_placed;
+    bool mmu_off;
 
     struct line *lines;
     int n_lines, max_lines;
@@ -152,6 +155,8 @@ struct slow {
     bool *lost, *outstanding;
     uint64_t max_cycles, now;
     unsigned n_delivered, n_dispatched, n_retired;
+    unsigned n_settled; /* nothing about them is left to find out... */
+    uint64_t written;   /* ...the latest store of which was written then */
 };
 
 static int line_shift(const struct slow *slow)
@@ -159,12 +164,80 @@ static int line_shift(const struct slow *slow)
     return __builtin_ctz(slow->machine->l1d_line_bytes);
 }
 
-/* The name of the physical line at a virtual address. */
-static uint64_t name_at(const struct slow *slow, uint64_t address)
+/* ---- pages ---- */
+
+/* Of an address, or of a change's page: addresses have 48 bits. */
+#define PAGE_OF(address)  NUMBER_OF((address) >> 12)
+#define NUMBER_OF(number) ((number) & ((UINT64_C(1) << 36) - 1))
+
+static uint64_t frame_of(struct slow *slow, uint64_t page)
 {
-    const uint64_t page = page_map_physical(&slow->pages, address / 4096);
-    return (page * 4096 + address % 4096) / slow->machine->l1d_line_bytes;
+    if (slow->mmu_off)
+        return page;
+    if (slow->n_placed == 0)
+        return page_map_physical(&slow->pages, page);
+    for (unsigned i = slow->n_placed; i-- > 0;)
+        if (NUMBER_OF(slow->placed[i]->page) == page)
+            return slow->placed[i]->frame;
+    return page;
 }
+
+/* The name of the physical line at a virtual address. */
+static uint64_t name_at(struct slow *slow, uint64_t address)
+{
+    const uint64_t frame = frame_of(slow, PAGE_OF(address));
+    return (frame * 4096 + address % 4096) / slow->machine->l1d_line_bytes;
+}
+
+/* What TLBs know a page by: once pages are placed, with its frame. */
+static uint64_t tlb_name(struct slow *slow, uint64_t page)
+{
+    return slow->n_placed == 0 ? page : page | frame_of(slow, page) << 36;
+}
+
+/* Entries of a page, or all. */
+static void flush_tlb(struct lists *tlb, const uint64_t *page)
+{
+    for (unsigned set = 0; set < tlb->n_sets; set++) {
+        struct list *list = &tlb->sets[set];
+        unsigned left = 0;
+        for (unsigned i = 0; i < list->n; i++)
+            if (page != NULL && NUMBER_OF(list->names[i]) != NUMBER_OF(*page))
+                list->names[left++] = list->names[i];
+        list->n = left;
+    }
+}
+
+static void flush_tlbs(struct slow *slow, const uint64_t *page)
+{
+    flush_tlb(&slow->itlb, page);
+    flush_tlb(&slow->dtlb, page);
+    flush_tlb(&slow->l2tlb, page);
+}
+
+static void change_pages(struct slow *slow, const struct slow_change *change)
+{
+    switch (change->kind) {
+    case SLOW_NOTHING:
+        break;
+    case SLOW_PLACE:
+        if (slow->n_placed == 0)
+            flush_tlbs(slow, NULL);
+        slow->placed[slow->n_placed++] = change;
+        break;
+    case SLOW_FLUSH_ALL:
+        flush_tlbs(slow, NULL);
+        break;
+    case SLOW_FLUSH_PAGE:
+        flush_tlbs(slow, &change->page);
+        break;
+    case SLOW_TRANSLATE:
+        slow->mmu_off = !change->on;
+        break;
+    }
+}
+
+/* ---- caches ---- */
 
 static uint64_t beyond_cycles(struct slow *slow, uint64_t name)
 {
@@ -207,15 +280,15 @@ static uint64_t look_up_page(struct slow *slow, struct lists *tlb, uint64_t addr
                              uint64_t *walks)
 {
     const struct armpmu_machine *m = slow->machine;
-    const uint64_t page = address >> 12 & 0xfffffffff;
+    const uint64_t page = PAGE_OF(address), entry = tlb_name(slow, page);
     int owner, lost_owner;
     uint64_t lost, cycles = m->l2tlb_cycles;
-    if (touch(tlb, page, &owner))
+    if (slow->mmu_off || touch(tlb, entry, &owner))
         return 0;
-    list_put(list_of(tlb, page), page, NONE, &lost, &lost_owner);
-    if (touch(&slow->l2tlb, page, &owner))
+    list_put(list_of(tlb, entry), entry, NONE, &lost, &lost_owner);
+    if (touch(&slow->l2tlb, entry, &owner))
         return cycles;
-    list_put(list_of(&slow->l2tlb, page), page, NONE, &lost, &lost_owner);
+    list_put(list_of(&slow->l2tlb, entry), entry, NONE, &lost, &lost_owner);
     ++*walks;
     cycles += m->walk_cycles;
     for (int level = (int)m->walk_levels - 1; level >= 0; level--) {
@@ -264,6 +337,7 @@ static void find_fetch(struct slow *slow, unsigned i)
     int owner, lost_owner;
     slow->fetch_of[i] = slow->n_lines - 1;
     line->delay = look_up_page(slow, &slow->itlb, pc, slow->n_lines - 1, &slow->counts.itlb_walks);
+    slow->counts.l1i_accesses++;
     line->l1i_hit = touch(&slow->l1i, name, &owner);
     if (line->l1i_hit)
         return;
@@ -341,6 +415,16 @@ static void find_data(struct slow *slow, unsigned i, enum asker asker)
                        line * bytes <= insn->address);
 }
 
+/* Device memory: nothing but the page of the first byte, and that for loads alone. */
+static void find_device(struct slow *slow, unsigned i)
+{
+    if (!slow->insns[i].op.window.load)
+        return;
+    struct line *line = new_line(slow, i, BY_DEVICE_LOAD);
+    line->delay = look_up_page(slow, &slow->dtlb, slow->insns[i].address, slow->n_lines - 1,
+                               &slow->counts.dtlb_walks);
+}
+
 /* An instruction that loads and stores asks twice; its lines stand in this order. */
 static void find_all(struct slow *slow)
 {
@@ -349,13 +433,16 @@ static void find_all(struct slow *slow)
         const struct slow_insn *insn = &slow->insns[i];
         const uint64_t name = insn->pc >> line_shift(slow);
         slow->fetch_of[i] = NONE;
-        if (name != latest)
+        change_pages(slow, &insn->before);
+        if (name != latest || insn->before.kind != SLOW_NOTHING)
             find_fetch(slow, i);
         latest = name;
         slow->first_line[i] = slow->n_lines;
-        if (insn->accesses && insn->op.window.load)
+        if (insn->accesses && insn->device)
+            find_device(slow, i);
+        if (insn->accesses && !insn->device && insn->op.window.load)
             find_data(slow, i, BY_LOAD);
-        if (insn->accesses && insn->op.window.store)
+        if (insn->accesses && !insn->device && insn->op.window.store)
             find_data(slow, i, BY_STORE);
         slow->n_lines_of[i] = slow->n_lines - slow->first_line[i];
     }
@@ -415,6 +502,9 @@ static void time_line(struct slow *slow, struct line *line, uint64_t base)
             line->arrives = line->asked;
         else
             answer_line(slow, line, line->asked + m->l2_hit_cycles);
+    } else if (line->asker == BY_DEVICE_LOAD) {
+        line->beyond = line->asked + slow->insns[line->insn].op.window.latency;
+        line->arrives = line->beyond + m->memory_latency_cycles;
     } else if (line->miss == NONE) {
         const struct line *bringer = &slow->lines[slow->misses[line->hit_miss]];
         line->arrives = bringer->arrives;
@@ -488,6 +578,15 @@ static bool wait_for_stores(struct slow *slow, unsigned i)
     return true;
 }
 
+/* It waits for no store. */
+static void time_device_load(struct slow *slow, unsigned i)
+{
+    struct line *line = &slow->lines[slow->first_line[i]];
+    time_line(slow, line, slow->fates[i].issued);
+    slow->fates[i].complete = line->arrives;
+    tell_spans(slow, i, BY_DEVICE_LOAD);
+}
+
 static void time_load(struct slow *slow, unsigned i)
 {
     const struct slow_insn *insn = &slow->insns[i];
@@ -531,14 +630,37 @@ static void time_store(struct slow *slow, unsigned i, uint64_t before)
 
 /* ---- the clock ---- */
 
+/* Whether all times of an instruction are known. */
+static bool is_settled(const struct slow *slow, unsigned i)
+{
+    for (int n = 0; n < slow->n_lines_of[i]; n++)
+        if (slow->lines[slow->first_line[i] + n].arrives == NEVER)
+            return false;
+    return slow->fates[i].retired != NEVER &&
+           (!slow->insns[i].op.window.store || slow->fates[i].written != NEVER);
+}
+
+static void settle(struct slow *slow)
+{
+    for (; slow->n_settled < slow->n_retired && is_settled(slow, slow->n_settled);
+         slow->n_settled++)
+        if (slow->insns[slow->n_settled].op.window.store && slow->insns[slow->n_settled].accesses)
+            slow->written = slow->fates[slow->n_settled].written;
+}
+
 static void time_accesses(struct slow *slow)
 {
-    uint64_t before = 0;
-    for (unsigned i = 0; i < slow->n_dispatched; i++) {
+    settle(slow);
+    uint64_t before = slow->written;
+    for (unsigned i = slow->n_settled; i < slow->n_dispatched; i++) {
         const struct slow_insn *insn = &slow->insns[i];
         if (insn->accesses && insn->op.window.load && slow->fates[i].issued != NEVER &&
-            slow->fates[i].complete == NEVER)
-            time_load(slow, i);
+            slow->fates[i].complete == NEVER) {
+            if (insn->device)
+                time_device_load(slow, i);
+            else
+                time_load(slow, i);
+        }
         /* Forwarded loads are done before their lines are there. */
         for (int n = 0; n < slow->n_lines_of[i] && slow->fates[i].forwarded; n++)
             if (slow->lines[slow->first_line[i] + n].asker == BY_LOAD)
@@ -566,7 +688,8 @@ static void retire(struct slow *slow)
 static uint64_t go_on_behind(const struct slow *slow, unsigned i)
 {
     const struct armpmu_machine *m = slow->machine;
-    const uint64_t from = slow->fates[i].delivered, complete = slow->fates[i].complete;
+    const uint64_t from = slow->fates[i].delivered, complete = slow->fates[i].complete,
+                   retired = slow->fates[i].retired;
     switch (slow->insns[i].flow) {
     case SLOW_ON:
         break;
@@ -577,10 +700,11 @@ static uint64_t go_on_behind(const struct slow *slow, unsigned i)
     case SLOW_FLUSH:
         return complete == NEVER ? NEVER : later(from, complete + m->branch_mispredict_cycles);
     case SLOW_EXCEPTION:
-        return slow->fates[i].retired == NEVER
-                   ? NEVER
-                   : later(from, slow->fates[i].retired +
-                                     later(m->exception_entry_cycles, m->exception_return_cycles));
+        return retired == NEVER ? NEVER
+                                : later(from, retired + later(m->exception_entry_cycles,
+                                                              m->exception_return_cycles));
+    case SLOW_EXCEPTION_RETURN:
+        return retired == NEVER ? NEVER : later(from, retired + m->exception_return_cycles);
     }
     return from;
 }
@@ -644,7 +768,7 @@ static bool operands_are_there(const struct slow *slow, unsigned i)
 {
     uint64_t left = slow->insns[i].op.window.reads;
     bool flags = slow->insns[i].op.window.reads_flags;
-    for (int at = (int)i - 1; at >= 0 && (left != 0 || flags); at--) {
+    for (int at = (int)i - 1; at >= (int)slow->n_retired && (left != 0 || flags); at--) {
         const struct window_op *op = &slow->insns[at].op.window;
         const uint64_t issued = slow->fates[at].issued, complete = slow->fates[at].complete;
         if ((left & op->writes_back) != 0 &&
@@ -697,6 +821,22 @@ static void issue(struct slow *slow)
     }
 }
 
+/* The periods in which more than a gear's threshold of active instructions were dispatched. */
+static void count_gears(struct slow *slow)
+{
+    const struct armpmu_machine *m = slow->machine;
+    const uint32_t thresholds[AMUV1_GEARS] = {m->mpmm_gear0_threshold, m->mpmm_gear1_threshold,
+                                              m->mpmm_gear2_threshold};
+    const uint64_t n_periods = slow->max_cycles / m->mpmm_period_cycles + 1;
+    uint32_t *active = calloc(n_periods, sizeof *active);
+    for (unsigned i = 0; i < slow->n_insns; i++)
+        active[slow->fates[i].dispatched / m->mpmm_period_cycles] += slow->insns[i].op.active;
+    for (uint64_t period = 0; period < n_periods; period++)
+        for (unsigned gear = 0; gear < AMUV1_GEARS; gear++)
+            slow->counts.gears[gear] += active[period] > thresholds[gear];
+    free(active);
+}
+
 static void run_clock(struct slow *slow)
 {
     for (slow->now = 1; slow->n_retired < slow->n_insns; slow->now++) {
@@ -712,6 +852,7 @@ static void run_clock(struct slow *slow)
     slow->counts.cycles = slow->now - 1;
     for (uint64_t t = 0; t < slow->max_cycles; t++)
         slow->counts.memory_stall += slow->lost[t] && slow->outstanding[t];
+    count_gears(slow);
 }
 
 /* ---- all ---- */
@@ -750,6 +891,7 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     slow.n_lines_of = calloc(n_insns, sizeof *slow.n_lines_of);
     slow.fetch_of = calloc(n_insns, sizeof *slow.fetch_of);
     slow.fates = malloc(n_insns * sizeof *slow.fates);
+    slow.placed = calloc(n_insns, sizeof *slow.placed);
     slow.lost = calloc(slow.max_cycles, sizeof *slow.lost);
     slow.outstanding = calloc(slow.max_cycles, sizeof *slow.outstanding);
     for (unsigned i = 0; i < n_insns; i++) {
@@ -771,6 +913,7 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     free(slow.n_lines_of);
     free(slow.fetch_of);
     free(slow.fates);
+    free(slow.placed);
     free(slow.lost);
     free(slow.outstanding);
     return slow.counts;
