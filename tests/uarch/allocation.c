@@ -12,6 +12,7 @@
 #include "uarch/amuv1.h"
 #include "uarch/cache.h"
 #include "uarch/foresight.h"
+#include "uarch/frames.h"
 #include "uarch/outstanding.h"
 #include "uarch/predictor.h"
 #include "uarch/tlb.h"
@@ -132,6 +133,25 @@ static enum armpmu_status make_foresight(struct armpmu_error *err)
     return status;
 }
 
+/* More pages than the first table holds. A page that was not placed for want of memory is where it
+ * was, and so are those before it. */
+static enum armpmu_status place_pages(struct armpmu_error *err)
+{
+    struct frames frames = {0};
+    enum armpmu_status status = ARMPMU_OK;
+    uint64_t n_placed = 0;
+    while (n_placed < 1000 && status == ARMPMU_OK)
+        status = frames_place(&frames, 7 * n_placed++, 0x1234);
+    if (status != ARMPMU_OK) {
+        n_placed--;
+        strcpy(err->message, "no memory for a page"); /* of frames the caller says it */
+    }
+    for (uint64_t page = 0; page < 1000; page++)
+        assert_int_equal(frames_physical(&frames, 7 * page), page < n_placed ? 0x1234 : 7 * page);
+    frames_free(&frames);
+    return status;
+}
+
 static enum armpmu_status make_core(struct armpmu_error *err)
 {
     static const struct armpmu_machine machine = {
@@ -206,6 +226,7 @@ static void models_without_memory_say_so_and_keep_nothing(void **state)
     expect_failures(make_wide_cache, 3);
     expect_failures(make_outstanding, 1);
     expect_failures(make_foresight, 10);
+    expect_failures(place_pages, 2);
     expect_failures(make_core, 32);
 }
 
