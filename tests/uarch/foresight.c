@@ -47,7 +47,8 @@ struct slow {
     const struct armpmu_machine *machine;
     bool outcomes[MAX_OUTCOMES];
     unsigned n_outcomes;
-    int base[4096]; /* -2..1 */
+    unsigned n_crowded; /* wrong answers with no room to learn: all longer histories are of use */
+    int base[4096];     /* -2..1 */
     struct slow_entry tables[4][MAX_ENTRIES];
 };
 
@@ -115,6 +116,7 @@ static bool slow_see(struct slow *slow, uint64_t address, bool taken)
         if (at < 4)
             *slow_entry(slow, (unsigned)at, address) =
                 (struct slow_entry){true, slow_tag(slow, (unsigned)at, address), taken ? 0 : -1, 0};
+        slow->n_crowded += at == 4 && longest < 3;
         for (int table = longest + 1; at == 4 && table < 4; table++)
             slow_entry(slow, (unsigned)table, address)->useful--;
     }
@@ -175,6 +177,34 @@ static void compare_directions(const struct armpmu_machine *machine, uint64_t se
         last = taken;
     }
     foresight_free(&foresight);
+    foresight_free(&foresight);
+    free(slow);
+}
+
+/* Few places, and many branches that go as some branch before them went: the places of long
+ * histories are of use, and more want them than there are. */
+static void crowded_tables_agree_with_a_slow_reference(void **state)
+{
+    (void)state;
+    struct foresight foresight;
+    struct slow *slow = slow_new(&small);
+    uint64_t seed = 8;
+
+    assert_int_equal(foresight_init(&foresight, &small, NULL), ARMPMU_OK);
+    for (unsigned n = 0; n < MAX_OUTCOMES; n++) {
+        const unsigned branch = n % 97;
+        const unsigned back = 1 + branch % 23;
+        const bool taken =
+            n < back || one_in(&seed, 30) ? one_in(&seed, 2) : !slow->outcomes[n - back];
+        const struct foresight_branch told = {.address = 0x1000 + branch * 20,
+                                              .target = 0x100,
+                                              .conditional = true,
+                                              .taken = taken,
+                                              .direct = true};
+        const bool right = foresight_see(&foresight, &told) != FORESIGHT_WRONG;
+        assert_int_equal(right, slow_see(slow, told.address, taken) == taken);
+    }
+    assert_in_range(slow->n_crowded, 100, MAX_OUTCOMES);
     foresight_free(&foresight);
     free(slow);
 }
@@ -501,6 +531,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directions_agree_with_a_slow_reference),
+        cmocka_unit_test(crowded_tables_agree_with_a_slow_reference),
         cmocka_unit_test(targets_agree_with_a_slow_reference),
         cmocka_unit_test(patterns_within_the_histories_are_learned),
         cmocka_unit_test(chance_is_not_learned),
