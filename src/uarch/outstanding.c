@@ -8,9 +8,7 @@
 enum armpmu_status outstanding_init(struct outstanding *outstanding, size_t capacity,
                                     struct armpmu_error *err)
 {
-    *outstanding =
-        (struct outstanding){.capacity = capacity + 1}; /* a span is put in, then merged */
-    outstanding->spans = calloc(outstanding->capacity, sizeof *outstanding->spans);
+    *outstanding = (struct outstanding){.spans = calloc(capacity, sizeof *outstanding->spans)};
     if (outstanding->spans == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "no memory for %zu outstanding misses", capacity);
     return ARMPMU_OK;

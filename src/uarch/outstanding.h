@@ -17,11 +17,11 @@ struct outstanding_span {
 
 struct outstanding {
     struct outstanding_span *spans; /* disjoint, not even touching, rising */
-    size_t n_spans, capacity;
+    size_t n_spans;
 };
 
-/* capacity: the most spans that can be ahead of a question at once. Returns ARMPMU_OK or
- * ARMPMU_NO_MEMORY, then there is nothing to release. */
+/* capacity: the most spans that can be ahead of a question at once, at least 1. Returns ARMPMU_OK
+ * or ARMPMU_NO_MEMORY, then there is nothing to release. */
 ARMPMU_MUST_USE enum armpmu_status outstanding_init(struct outstanding *outstanding,
                                                     size_t capacity, struct armpmu_error *err);
 

@@ -71,11 +71,29 @@ static void spans_that_touch_are_one(void **state)
     outstanding_free(&outstanding);
 }
 
+static void there_is_room_for_as_many_as_were_asked_for(void **state)
+{
+    (void)state;
+    static const uint64_t starts[] = {30, 10, 50, 20, 40};
+    struct outstanding outstanding;
+
+    assert_int_equal(outstanding_init(&outstanding, 5, NULL), ARMPMU_OK);
+    for (size_t i = 0; i < 5; i++)
+        outstanding_add(&outstanding, starts[i], starts[i] + 5);
+    assert_int_equal(outstanding.n_spans, 5);
+    outstanding_add(&outstanding, 25, 32); /* behind one, into the next */
+    assert_int_equal(outstanding.n_spans, 4);
+    assert_int_equal(outstanding_within(&outstanding, 0, 27), 5 + 7);
+    assert_int_equal(outstanding_within(&outstanding, 27, 100), 8 + 5 + 5);
+    outstanding_free(&outstanding);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_a_flag_for_each_cycle),
         cmocka_unit_test(spans_that_touch_are_one),
+        cmocka_unit_test(there_is_room_for_as_many_as_were_asked_for),
     };
     return cmocka_run_group_tests_name("uarch outstanding", tests, NULL, NULL);
 }
