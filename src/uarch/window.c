@@ -18,10 +18,7 @@ static uint64_t lane(enum window_unit unit, uint64_t value)
 /* The least mask, at least 1, that tells so many apart. */
 static uint32_t mask_for(uint32_t n)
 {
-    uint32_t mask = 1;
-    while (mask < n - 1)
-        mask = 2 * mask + 1;
-    return mask;
+    return UINT32_MAX >> __builtin_clz((n - 1) | 1);
 }
 
 static void set_up_units(struct window *window, const struct armpmu_machine *machine)
@@ -178,8 +175,8 @@ void window_clean(struct window *window, uint64_t now)
     window->clean_until = now + window_time(WINDOW_HORIZON);
 }
 
-/* Passes over the span that is known to be full and remembers what it finds full: a queue of
- * waiting instructions is not searched again for each of them. */
+/* Passes over the span that is known to be full, which never reaches beyond `end`, and remembers
+ * what it finds full: a queue of waiting instructions is not searched again for each of them. */
 uint64_t window_search_unit(struct window *window, const struct window_step *step,
                             uint64_t dispatched, uint64_t at)
 {
@@ -190,8 +187,6 @@ uint64_t window_search_unit(struct window *window, const struct window_step *ste
 
     while (cycle < end && (window->taken[cycle % WINDOW_SLOTS] & step->busy) != 0)
         cycle = cycle >= full->from && cycle < full->until ? full->until : cycle + 1;
-    if (cycle > end)
-        cycle = end;
     if (from >= full->from && from <= full->until)
         full->until = window_later(full->until, cycle);
     else

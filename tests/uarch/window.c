@@ -14,6 +14,7 @@
 #include "pick.h"
 
 #define N_INSNS    600
+#define MAX_INSNS  3000
 #define MAX_CYCLES 200000
 #define NEVER      UINT64_MAX
 
@@ -38,7 +39,7 @@ struct clocked {
     const struct armpmu_machine *machine;
     const struct step *steps;
     unsigned n_steps;
-    struct fate fates[N_INSNS];
+    struct fate fates[MAX_INSNS];
     unsigned n_delivered, n_dispatched, n_retired;
     unsigned n_slots; /* dispatched in this cycle */
     uint64_t resume;  /* no delivery before */
@@ -153,10 +154,8 @@ static uint64_t operands_ready(const struct clocked *core, unsigned i)
 {
     const struct window_op *op = &core->steps[i].op;
     uint64_t ready = core->fates[i].dispatched + 1;
-    for (unsigned reg = 0; reg < 64; reg++) {
-        if ((op->reads >> reg & 1) == 0)
-            continue;
-        const uint64_t at = operand_ready(core, i, UINT64_C(1) << reg, false);
+    for (uint64_t left = op->reads; left != 0; left &= left - 1) {
+        const uint64_t at = operand_ready(core, i, left & -left, false);
         ready = at > ready ? at : ready;
     }
     if (op->reads_flags) {
@@ -190,13 +189,15 @@ static void clock_issue(struct clocked *core)
     for (unsigned i = core->n_retired; i < core->n_dispatched; i++) {
         const struct window_op *op = &core->steps[i].op;
         struct fate *fate = &core->fates[i];
+        const bool beyond = core->now >= fate->dispatched + WINDOW_HORIZON; /* a unit is free */
         const bool integer = op->unit == UNIT_INTEGER || op->unit == UNIT_MULTICYCLE;
-        if (fate->issued != NEVER || operands_ready(core, i) > core->now || left[op->unit] == 0 ||
-            (integer && left[UNIT_INTEGER] == 0) || !divider_is_free(core, i))
+        if (fate->issued != NEVER || operands_ready(core, i) > core->now ||
+            (!beyond && (left[op->unit] == 0 || (integer && left[UNIT_INTEGER] == 0))) ||
+            !divider_is_free(core, i))
             continue;
-        left[op->unit]--;
+        left[op->unit] -= !beyond;
         if (op->unit == UNIT_MULTICYCLE)
-            left[UNIT_INTEGER]--;
+            left[UNIT_INTEGER] -= !beyond;
         fate->issued = core->now;
         fate->complete = core->now + op->latency;
         for (uint64_t cycle = core->now + core->steps[i].beyond_after;
@@ -243,9 +244,10 @@ static struct window_op random_op(uint64_t *seed, uint32_t width)
     return op;
 }
 
-static void random_steps(struct step *steps, uint64_t *seed, uint32_t width, unsigned miss_one_in)
+static void random_steps(struct step *steps, unsigned n_steps, uint64_t *seed, uint32_t width,
+                         unsigned miss_one_in)
 {
-    for (unsigned i = 0; i < N_INSNS; i++) {
+    for (unsigned i = 0; i < n_steps; i++) {
         steps[i] = (struct step){.op = random_op(seed, width)};
         struct step *step = &steps[i];
         if (step->op.load && one_in(seed, miss_one_in)) {
@@ -289,9 +291,9 @@ static struct armpmu_machine random_machine(uint64_t *seed)
 struct told {
     struct window window;
     const struct step *steps;
-    struct fate fates[N_INSNS];
+    unsigned n_steps, n_together;
+    struct fate fates[MAX_INSNS];
     uint64_t written; /* the latest store */
-    unsigned n_together;
 };
 
 /* What comes behind dispatch. */
@@ -336,7 +338,7 @@ static void tell_rest(struct told *told, unsigned i)
 static struct window_row row_at(const struct told *told, unsigned i, unsigned most)
 {
     struct window_row row = {0};
-    for (unsigned at = i; at < N_INSNS && row.n < most; at++) {
+    for (unsigned at = i; at < told->n_steps && row.n < most; at++) {
         const struct step *step = &told->steps[at];
         if (step->op.slots != 1 || (at > i && step->held_for != 0))
             break;
@@ -376,7 +378,7 @@ static unsigned tell(struct told *told, unsigned i, unsigned most)
 
 /* most: so many are told together. Returns how many were. */
 static unsigned compare(const struct armpmu_machine *machine, const struct step *steps,
-                        unsigned most)
+                        unsigned n_steps, unsigned most)
 {
     struct told *told = calloc(1, sizeof *told);
     struct clocked *core = calloc(1, sizeof *core);
@@ -385,15 +387,16 @@ static unsigned compare(const struct armpmu_machine *machine, const struct step 
     assert_non_null(core);
     assert_int_equal(window_init(&told->window, machine, NULL), ARMPMU_OK);
     told->steps = steps;
+    told->n_steps = n_steps;
     core->machine = machine;
     core->steps = steps;
-    core->n_steps = N_INSNS;
+    core->n_steps = n_steps;
     core->lost = calloc(MAX_CYCLES, sizeof *core->lost);
     core->outstanding = calloc(MAX_CYCLES, sizeof *core->outstanding);
     clock_all(core);
-    for (unsigned i = 0; i < N_INSNS;)
+    for (unsigned i = 0; i < n_steps;)
         i += tell(told, i, most);
-    for (unsigned i = 0; i < N_INSNS; i++) {
+    for (unsigned i = 0; i < n_steps; i++) {
         assert_int_equal(told->fates[i].delivered, core->fates[i].delivered);
         assert_int_equal(told->fates[i].dispatched, core->fates[i].dispatched);
         assert_int_equal(told->fates[i].issued, core->fates[i].issued);
@@ -423,8 +426,8 @@ static void agrees_with_a_clocked_core_to_the_cycle(void **state)
 
     for (unsigned round = 0; round < 60; round++) {
         const struct armpmu_machine machine = random_machine(&seed);
-        random_steps(steps, &seed, machine.dispatch_width, 1 + pick(&seed, 20));
-        compare(&machine, steps, 0);
+        random_steps(steps, N_INSNS, &seed, machine.dispatch_width, 1 + pick(&seed, 20));
+        compare(&machine, steps, N_INSNS, 0);
     }
 }
 
@@ -442,10 +445,60 @@ static void instructions_told_together_take_the_same_cycles(void **state)
             machine.window_loads = machine.window_stores = 64;
             machine.dispatch_queue = 32;
         }
-        random_steps(steps, &seed, machine.dispatch_width, 1 + pick(&seed, 60));
-        n_together += compare(&machine, steps, 1 + pick(&seed, 30));
+        random_steps(steps, N_INSNS, &seed, machine.dispatch_width, 1 + pick(&seed, 60));
+        n_together += compare(&machine, steps, N_INSNS, 1 + pick(&seed, 30));
     }
     assert_in_range(n_together, 120 * N_INSNS / 4, 120 * N_INSNS);
+}
+
+/* As many as a machine can have: rings that are full to the last place. */
+static void queues_may_be_as_large_as_they_can(void **state)
+{
+    (void)state;
+    static struct step steps[MAX_INSNS];
+    uint64_t seed = 14;
+
+    for (unsigned round = 0; round < 4; round++) {
+        struct armpmu_machine machine = random_machine(&seed);
+        machine.dispatch_width = 16;
+        machine.dispatch_queue = machine.window_entries = WINDOW_RING;
+        machine.window_loads = machine.window_stores = WINDOW_RING;
+        random_steps(steps, MAX_INSNS, &seed, machine.dispatch_width, 60);
+        for (unsigned i = 0; i < MAX_INSNS; i++) { /* at the end of what the queue holds, long */
+            steps[i].op.store |= round == 1;
+            steps[i].op.load |= round == 2;
+            steps[i].op.latency = i % 1100 == 0 ? 2000 : 1;
+            steps[i].drain_cycles = i % 1100 == 5 ? 1500 : 1;
+            steps[i].overtakes = steps[i].mispredicted = false;
+            steps[i].held_for = 0;
+        }
+        compare(&machine, steps, MAX_INSNS, round % 2 * 20);
+    }
+}
+
+/* Few registers and one unit of each kind: many wait for one result, as long as units are looked
+ * ahead for, a little less or a little longer. */
+static void what_waits_to_the_horizon_finds_a_unit(void **state)
+{
+    (void)state;
+    static struct step steps[N_INSNS];
+    uint64_t seed = 15;
+
+    for (unsigned round = 0; round < 12; round++) {
+        struct armpmu_machine machine = random_machine(&seed);
+        machine.window_entries = 20 + pick(&seed, 60);
+        machine.units_integer = 1 + pick(&seed, 2);
+        machine.units_branch = machine.units_load = machine.units_store = machine.units_vector = 1;
+        random_steps(steps, N_INSNS, &seed, machine.dispatch_width, 20);
+        for (unsigned i = 0; i < N_INSNS; i++) {
+            steps[i].op.reads = UINT64_C(1) << (i % 80 < 60 ? i / 80 : 8 + i % 4);
+            if (i % 80 != 0)
+                continue;
+            steps[i].op.latency = (uint16_t)(WINDOW_HORIZON - 40 + pick(&seed, 60));
+            steps[i].op.writes = UINT64_C(1) << i / 80;
+        }
+        compare(&machine, steps, N_INSNS, 0);
+    }
 }
 
 /* One kind of unit for everything: what waits is searched past, not through. */
@@ -459,10 +512,10 @@ static void a_long_queue_for_one_unit_is_in_order_of_age(void **state)
         struct armpmu_machine machine = random_machine(&seed);
         machine.dispatch_width = 8;
         machine.window_entries = 256;
-        random_steps(steps, &seed, machine.dispatch_width, 20);
+        random_steps(steps, N_INSNS, &seed, machine.dispatch_width, 20);
         for (unsigned i = 0; i < N_INSNS; i++)
             steps[i].op.unit = (enum window_unit)(one_in(&seed, 10) ? UNIT_INTEGER : unit);
-        compare(&machine, steps, 0);
+        compare(&machine, steps, N_INSNS, 0);
     }
 }
 
@@ -471,6 +524,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_a_clocked_core_to_the_cycle),
         cmocka_unit_test(instructions_told_together_take_the_same_cycles),
+        cmocka_unit_test(queues_may_be_as_large_as_they_can),
+        cmocka_unit_test(what_waits_to_the_horizon_finds_a_unit),
         cmocka_unit_test(a_long_queue_for_one_unit_is_in_order_of_age),
     };
     return cmocka_run_group_tests_name("uarch window", tests, NULL, NULL);
