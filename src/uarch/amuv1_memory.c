@@ -268,7 +268,7 @@ static void find_page(struct amuv1_memory *memory, enum memory_side side, uint64
     const bool placed = memory->frames.entries != NULL;
     struct tlb *tlb = &memory->tlbs[side];
     uint64_t physical = virtual_page, name = virtual_page;
-    const struct tlb_entry *entry = NULL;
+    const struct tlb_entry *entry = tlb->entries; /* as good as any when nobody asks them */
 
     if (!memory->mmu_off) {
         if (placed) {
@@ -287,7 +287,7 @@ static void find_page(struct amuv1_memory *memory, enum memory_side side, uint64
     *page = (struct memory_page){.virtual_page = virtual_page + 1,
                                  .first_line = physical << memory->page_lines_shift,
                                  .name = name,
-                                 .entry = entry != NULL ? (uint32_t)(entry - tlb->entries) : 0};
+                                 .entry = (uint32_t)(entry - tlb->entries)};
 }
 
 /* Translates an address that is used in the cycle *at, which is later by what that costs. Returns
@@ -305,6 +305,7 @@ static inline uint64_t translate(struct amuv1_memory *memory, enum memory_side s
            (address >> memory->line_shift & ((UINT64_C(1) << memory->page_lines_shift) - 1));
 }
 
+/* Where pages lie is new. That a TLB has lost one, tlb_hits_again says. */
 static void forget_pages(struct amuv1_memory *memory)
 {
     memset(memory->pages, 0, sizeof memory->pages);
@@ -324,7 +325,6 @@ enum armpmu_status memory_place(struct amuv1_memory *memory, uint64_t virtual_pa
 
 void memory_flush_tlbs(struct amuv1_memory *memory)
 {
-    forget_pages(memory);
     tlb_flush(&memory->tlbs[SIDE_FETCH]);
     tlb_flush(&memory->tlbs[SIDE_DATA]);
     wide_cache_clear(&memory->l2tlb);
@@ -332,7 +332,6 @@ void memory_flush_tlbs(struct amuv1_memory *memory)
 
 void memory_flush_page(struct amuv1_memory *memory, uint64_t virtual_page)
 {
-    forget_pages(memory);
     tlb_flush_masked(&memory->tlbs[SIDE_FETCH], virtual_page, MEMORY_PAGE_MASK);
     tlb_flush_masked(&memory->tlbs[SIDE_DATA], virtual_page, MEMORY_PAGE_MASK);
     /* Of an empty slot, name - 1 is a page, too: it is emptied once more. */

@@ -152,42 +152,56 @@ static enum armpmu_status place_pages(struct armpmu_error *err)
     return status;
 }
 
+static const struct armpmu_machine machine_of_core = {
+    .l1i_size_kb = 1,
+    .l1i_ways = 2,
+    .l1i_line_bytes = 64,
+    .l1i_replacement = REPLACEMENT_LRU,
+    .l1d_size_kb = 2,
+    .l1d_ways = 4,
+    .l1d_line_bytes = 64,
+    .l1d_replacement = REPLACEMENT_ROUND_ROBIN,
+    .l2_size_kb = 3,
+    .l2_ways = 3,
+    .l2_line_bytes = 64,
+    .l2_replacement = REPLACEMENT_LRU,
+    .llc_ways = 1,
+    .llc_replacement = REPLACEMENT_LRU,
+    .itlb_entries = 4,
+    .dtlb_entries = 4,
+    .l2tlb_entries = 8,
+    .l2tlb_ways = 2,
+    .l2tlb_replacement = REPLACEMENT_RANDOM,
+    .branch_btb_entries = 8,
+    .branch_btb_ways = 2,
+    .branch_base_counters = 16,
+    .branch_table_entries = 64,
+    .branch_indirect_entries = 4,
+    .dispatch_width = 4,
+    .dispatch_queue = 8,
+    .window_entries = 16,
+    .window_loads = 4,
+    .window_stores = 4,
+    .window_misses = 2,
+};
+
+static enum armpmu_status make_memory(struct armpmu_error *err)
+{
+    static struct amuv1_memory memory;
+    static struct window window;
+    uint64_t tally[ARMPMU_SIGNAL_COUNT];
+    const enum armpmu_status status = memory_init(&memory, &machine_of_core, &window, tally, err);
+    if (status != ARMPMU_OK)
+        assert_int_equal(n_held, 0);
+    memory_free(&memory);
+    memory_free(&memory);
+    return status;
+}
+
 static enum armpmu_status make_core(struct armpmu_error *err)
 {
-    static const struct armpmu_machine machine = {
-        .l1i_size_kb = 1,
-        .l1i_ways = 2,
-        .l1i_line_bytes = 64,
-        .l1i_replacement = REPLACEMENT_LRU,
-        .l1d_size_kb = 2,
-        .l1d_ways = 4,
-        .l1d_line_bytes = 64,
-        .l1d_replacement = REPLACEMENT_ROUND_ROBIN,
-        .l2_size_kb = 3,
-        .l2_ways = 3,
-        .l2_line_bytes = 64,
-        .l2_replacement = REPLACEMENT_LRU,
-        .llc_ways = 1,
-        .llc_replacement = REPLACEMENT_LRU,
-        .itlb_entries = 4,
-        .dtlb_entries = 4,
-        .l2tlb_entries = 8,
-        .l2tlb_ways = 2,
-        .l2tlb_replacement = REPLACEMENT_RANDOM,
-        .branch_btb_entries = 8,
-        .branch_btb_ways = 2,
-        .branch_base_counters = 16,
-        .branch_table_entries = 64,
-        .branch_indirect_entries = 4,
-        .dispatch_width = 4,
-        .dispatch_queue = 8,
-        .window_entries = 16,
-        .window_loads = 4,
-        .window_stores = 4,
-        .window_misses = 2,
-    };
     struct amuv1 *amu;
-    const enum armpmu_status status = amuv1_new(&machine, &amu, err);
+    const enum armpmu_status status = amuv1_new(&machine_of_core, &amu, err);
     if (status != ARMPMU_OK) {
         assert_int_equal(n_held, 0);
         assert_null(amu);
@@ -227,6 +241,7 @@ static void models_without_memory_say_so_and_keep_nothing(void **state)
     expect_failures(make_outstanding, 1);
     expect_failures(make_foresight, 10);
     expect_failures(place_pages, 2);
+    expect_failures(make_memory, 20);
     expect_failures(make_core, 32);
 }
 
