@@ -96,6 +96,12 @@ static inline const uint64_t *fixed_accesses(struct a8 *a8, struct a8_block *blo
     return behind;
 }
 
+/* Whether a word is about this instruction's access, in whatever form. */
+static inline bool is_about(const struct a8_access *access, uint64_t word)
+{
+    return armpmu_word_index(word) == access->index && a8_is_access(armpmu_word_kind(word));
+}
+
 /* Accesses of a block of which some may be left out. */
 static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, const uint64_t *word,
                                       const uint64_t *end)
@@ -109,7 +115,7 @@ static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, con
             has_tag(access, *word) && (!access->multiple || word[1] == access->bytes);
         const uint64_t *mark = word + (happened ? 1 + access->multiple : 0);
         if (unlikely(
-                (!happened && !access->optional) ||
+                (!happened && (!access->optional || is_about(access, *word))) ||
                 (access->marked && *mark != armpmu_word(ARMPMU_WORD_MARK, access->index + 1u)))) {
             word = a8_odd_accesses(a8, block, i, word, end);
             break;
@@ -278,15 +284,14 @@ static void maintain(struct a8 *a8, uint64_t word)
 }
 
 /* A word that is no block's and none of its accesses. */
-static RARE enum armpmu_status other_word(struct a8 *a8, const uint64_t *word,
-                                          struct armpmu_error *err)
+static RARE enum armpmu_status other_word(struct a8 *a8, uint64_t word, struct armpmu_error *err)
 {
-    const enum armpmu_word_kind kind = armpmu_word_kind(*word);
+    const enum armpmu_word_kind kind = armpmu_word_kind(word);
     a8->system |= kind >= ARMPMU_WORD_EXCEPTION;
     switch (kind) {
     case ARMPMU_WORD_SYSCALL:
         a8->called = true;
-        a8->syscall = (uint32_t)*word;
+        a8->syscall = (uint32_t)word;
         a8->memory.now += a8->variant->open_cycles;
         a8_exception_entry(a8);
         return ARMPMU_OK;
@@ -298,24 +303,22 @@ static RARE enum armpmu_status other_word(struct a8 *a8, const uint64_t *word,
         a8->variant = &a8->nowhere;
         return ARMPMU_OK;
     case ARMPMU_WORD_EXCEPTION:
-        return exception(a8, *word, err);
+        return exception(a8, word, err);
     case ARMPMU_WORD_MAP:
-        return place_page(a8, *word, err);
+        return place_page(a8, word, err);
     case ARMPMU_WORD_TLB_FLUSH:
-        flush_tlbs(a8, *word);
+        flush_tlbs(a8, word);
         return ARMPMU_OK;
     case ARMPMU_WORD_MMU:
-        a8_translate(&a8->memory, *word & 1);
-        return ARMPMU_OK;
-    case ARMPMU_WORD_DEVICE:
-        a8_late_device(a8, word);
+        a8_translate(&a8->memory, word & 1);
         return ARMPMU_OK;
     case ARMPMU_WORD_SYSTEM:
-        maintain(a8, *word);
+        maintain(a8, word);
         return ARMPMU_OK;
     case ARMPMU_WORD_ACCESS: /* of an instruction the decoder takes for one without */
     case ARMPMU_WORD_RUN:
     case ARMPMU_WORD_MARK:
+    case ARMPMU_WORD_DEVICE:
     case ARMPMU_WORD_BYTES:
     case ARMPMU_WORD_BLOCK:
         return ARMPMU_OK;
@@ -326,7 +329,7 @@ static RARE enum armpmu_status other_word(struct a8 *a8, const uint64_t *word,
     return fail(err, ARMPMU_BAD_INPUT,
                 "the engine's stream has the word 0x%016" PRIx64
                 ", of a kind that is not known here; use an engine of the same version",
-                *word);
+                word);
 }
 
 /* Enters the block of a word by any way but those taken before. */
@@ -369,7 +372,7 @@ static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words
         if (unlikely(variant == NULL)) {
             enum armpmu_status status;
             if (armpmu_word_kind(*word) != ARMPMU_WORD_BLOCK) {
-                status = other_word(a8, word++, err);
+                status = other_word(a8, *word++, err);
                 if (status != ARMPMU_OK)
                     return status;
                 variant = a8->variant;

@@ -259,13 +259,15 @@ uint32_t a8_exception_return(struct a8 *a8);
  * says of it. */
 void a8_access_data(struct a8 *a8, const struct a8_access *access, uint64_t word);
 
+static inline bool a8_is_access(enum armpmu_word_kind kind)
+{
+    return kind == ARMPMU_WORD_ACCESS || kind == ARMPMU_WORD_RUN || kind == ARMPMU_WORD_DEVICE;
+}
+
 /* Accesses of a block, from number `next` on, of which some may be missing. Returns the word behind
  * them. */
 const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t next,
                                 const uint64_t *word, const uint64_t *end);
-
-/* A DEVICE word behind the accesses of the last block: of its last instruction, conditional. */
-void a8_late_device(struct a8 *a8, const uint64_t *word);
 
 /* ---- cortex_a8_vector.c ---- */
 

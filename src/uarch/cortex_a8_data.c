@@ -92,11 +92,6 @@ static void learn_words(struct a8_block *block, struct a8_access *access,
     access->tag = (uint16_t)(armpmu_word(kind, access->index) >> ARMPMU_WORD_INDEX_LSB);
 }
 
-static bool is_access(enum armpmu_word_kind kind)
-{
-    return kind == ARMPMU_WORD_ACCESS || kind == ARMPMU_WORD_RUN || kind == ARMPMU_WORD_DEVICE;
-}
-
 /* What an access that happened counts, odd as its word may be. */
 static void odd_access(struct a8 *a8, struct a8_block *block, struct a8_access *access,
                        uint64_t word)
@@ -116,7 +111,7 @@ const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t 
     unsigned reached = 0, stop = block->n_insns;
     while (word < end && stop == block->n_insns) {
         const enum armpmu_word_kind kind = armpmu_word_kind(*word);
-        if (!is_access(kind) && kind != ARMPMU_WORD_MARK)
+        if (!a8_is_access(kind) && kind != ARMPMU_WORD_MARK)
             break;
         const uint64_t at = *word++;
         const unsigned index = armpmu_word_index(at);
@@ -147,15 +142,4 @@ const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t 
         a8_cut_short(a8, stop);
     }
     return word;
-}
-
-void a8_late_device(struct a8 *a8, const uint64_t *word)
-{
-    struct a8_block *block = a8->variant->block;
-    if (block == NULL || block->n_accesses == 0)
-        return;
-    const uint32_t last = block->n_accesses - 1;
-    const struct a8_access *access = &block->accesses[last];
-    if (access->optional && access->index == armpmu_word_index(*word))
-        a8_odd_accesses(a8, block, last, word, word + 1);
 }

@@ -209,7 +209,6 @@ static void executed_block(void *user, const struct walk_block *executed)
     const uint32_t n = executed->n_executed;
     struct r4f_shares part = {0};
 
-    watch_vectors(core, executed);
     fetch(core, block, n);
     const struct r4f_variant *variant = r4f_schedule(core, block, n);
     if (n != block->code->n_insns)
@@ -280,8 +279,10 @@ static void left_block(void *user, const struct walk_block *executed, enum walk_
 
     if (!whole && exit == WALK_EXCEPTION)
         fetch_stopped(core, block, executed->n_executed);
-    if (executed->n_executed != 0 || exit != WALK_SEQUENTIAL)
+    if (executed->n_executed != 0 || exit != WALK_SEQUENTIAL) { /* else it comes once more */
         core->jumped = exit != WALK_SEQUENTIAL;
+        watch_vectors(core, executed);
+    }
     if (whole && block->branches && (exit == WALK_BRANCH || exit == WALK_SEQUENTIAL))
         branch(core, block, exit == WALK_BRANCH, next);
 }

@@ -14,6 +14,7 @@ enum kind {
     STORE,
     LOAD_NE, /* and other accesses that may not happen */
     LIST,
+    LIST_NE,
     SWAP,            /* two words for one instruction */
     STORE_EXCLUSIVE, /* the same, or none */
     BRANCH_NE,
@@ -28,7 +29,7 @@ enum kind {
 struct known {
     uint32_t word;
     enum kind kind;
-    uint32_t bytes; /* of a LIST, and of a LOAD or STORE that may come as one */
+    uint32_t bytes; /* of a list, and of an access that may come as one */
 };
 
 static const struct known plain_insns[] = {
@@ -40,7 +41,7 @@ static const struct known plain_insns[] = {
     {0xed910b00, LOAD, 8},    /* vldr d0, [r1] */
     {0xe5810000, STORE, 4},   /* str r0, [r1] */
     {0xe5c10000, STORE, 1},   /* strb r0, [r1] */
-    {0x15913000, LOAD_NE, 0}, /* ldrne r3, [r1] */
+    {0x15913000, LOAD_NE, 4}, /* ldrne r3, [r1] */
     {0xe89100f0, LIST, 16},   /* ldm r1, {r4-r7} */
 };
 
@@ -61,7 +62,7 @@ static const struct known rich_insns[] = {
     {0xf3b20001, PLAIN, 0},           /* vswp d0, d1 */
     {0xed810b00, STORE, 8},           /* vstr d0, [r1] */
     {0xe1c100b2, STORE, 2},           /* strh r0, [r1, #2] */
-    {0x15810000, LOAD_NE, 0},         /* strne r0, [r1] */
+    {0x15810000, LOAD_NE, 4},         /* strne r0, [r1] */
     {0xe1010092, SWAP, 0},            /* swp r0, r2, [r1] */
     {0xe1813f90, STORE_EXCLUSIVE, 0}, /* strex r3, r0, [r1] */
     {0xe8a10ff0, LIST, 32},           /* stm r1!, {r4-r11} */
@@ -70,10 +71,13 @@ static const struct known rich_insns[] = {
     {0xf421028f, LIST, 32},           /* vld1.32 {d0-d3}, [r1] */
     {0xf401028f, LIST, 32},           /* vst1.32 {d0-d3}, [r1] */
     {0xf461078f, LIST, 8},            /* vld1.32 {d16}, [r1] */
+    {0x1d910b00, LOAD_NE, 8},         /* vldrne d0, [r1] */
+    {0x189100f0, LIST_NE, 16},        /* ldmne r1, {r4-r7} */
 };
 
 static const struct known ends[] = {
-    {0xe2800001, PLAIN, 0},      {0x1a000000, BRANCH_NE, 0}, /* the offset is filled in */
+    {0xe2800001, PLAIN, 0},      {0x15913000, LOAD_NE, 4}, /* ldrne r3, [r1] */
+    {0x1a000000, BRANCH_NE, 0},                            /* the offset is filled in */
     {0x1a000000, BRANCH_NE, 0},  {0xea000000, BRANCH, 0},
     {0xeb000000, CALL, 0},       {0xe12fff1e, RETURN, 0},           /* bx lr */
     {0x112fff1e, RETURN_NE, 0},                                     /* bxne lr */
@@ -202,12 +206,13 @@ static void put_access(struct random_stream *stream, uint32_t insn, unsigned ind
     const enum kind kind = kind_of(stream, insn);
     const uint64_t address = random_address(stream);
     const bool device = stream->system && one_in(stream, 40);
-    const bool unsure = stream->rich && (kind == LOAD || kind == STORE) && one_in(stream, 50);
-    const bool multiple = (kind == LIST || unsure) && !device;
+    const bool single = kind == LOAD || kind == STORE || kind == LOAD_NE;
+    const bool unsure = stream->rich && single && one_in(stream, 50);
+    const bool multiple = (kind == LIST || kind == LIST_NE || unsure) && !device;
     const enum armpmu_word_kind word = device     ? ARMPMU_WORD_DEVICE
                                        : multiple ? ARMPMU_WORD_RUN
                                                   : ARMPMU_WORD_ACCESS;
-    const bool optional = kind == LOAD_NE || kind == STORE_EXCLUSIVE;
+    const bool optional = kind == LOAD_NE || kind == LIST_NE || kind == STORE_EXCLUSIVE;
     const bool twice = kind == SWAP || kind == STORE_EXCLUSIVE;
     if (!optional || one_in(stream, 2)) {
         /* devices lie in pages of their own */
@@ -311,13 +316,25 @@ static uint32_t next_of(struct random_stream *stream, uint32_t block)
     }
 }
 
+/* An exception came in the midst of a list, which is begun anew when it returns. */
+static void put_part(struct random_stream *stream, uint32_t insn, unsigned index)
+{
+    const uint64_t address = random_address(stream);
+    put(&stream->blocks, armpmu_word(ARMPMU_WORD_RUN, index) | address);
+    put(&stream->insns, armpmu_word(ARMPMU_WORD_RUN, 0) | address);
+    put_both(stream, known_of(stream, insn)->bytes - 4);
+}
+
 static uint32_t take_exception(struct random_stream *stream, uint32_t block, unsigned n)
 {
     const bool whole = n == stream->length[block];
     const uint32_t next = whole ? next_of(stream, block) : 0;
     const uint64_t address = whole && one_in(stream, 2) ? CODE + 4 * next : 0;
-    if (!whole)
+    if (!whole) {
         put(&stream->insns, armpmu_word(ARMPMU_WORD_BLOCK, 0) | (block + n) * 2 | 1);
+        if (stream->rich && kind_of(stream, block + n) == LIST && one_in(stream, 2))
+            put_part(stream, block + n, n);
+    }
     put(&stream->blocks, armpmu_word(ARMPMU_WORD_EXCEPTION, whole ? ARMPMU_WORD_ALL : n) | address);
     put(&stream->insns, armpmu_word(ARMPMU_WORD_EXCEPTION, whole ? ARMPMU_WORD_ALL : 0) | address);
     return random_block(stream);
@@ -336,16 +353,21 @@ static uint32_t call_system(struct random_stream *stream, uint32_t block)
     return number == 4 ? block + stream->length[block] : random_block(stream);
 }
 
+/* An access that happens whenever its instruction executes: without it the block was cut short. */
+static bool must_access(const struct random_stream *stream, uint32_t insn)
+{
+    const enum kind kind = kind_of(stream, insn);
+    return kind == LOAD || kind == STORE || kind == LIST;
+}
+
 /* Whether the block without what is behind its first n instructions can be told from the whole: at
  * once where an access is missing, else when the next one comes. Of rich programs only at once:
  * NEON may have begun with the rest by then. */
 static bool can_restart(const struct random_stream *stream, uint32_t block, unsigned n)
 {
-    for (unsigned i = n; i < stream->length[block]; i++) {
-        const enum kind kind = kind_of(stream, block + i);
-        if (kind == LOAD || kind == STORE || kind == LIST)
+    for (unsigned i = n; i < stream->length[block]; i++)
+        if (must_access(stream, block + i))
             return true;
-    }
     return !stream->rich && kind_of(stream, block + stream->length[block] - 1) == PLAIN;
 }
 
@@ -357,7 +379,9 @@ static uint32_t run_block(struct random_stream *stream, uint32_t block)
     const unsigned part = pick(stream, length + 1);
     const bool restarted = stream->system && !interrupted && one_in(stream, 10) && part < length &&
                            can_restart(stream, block, part);
-    const unsigned stop = interrupted || restarted ? part : length;
+    const bool faulted = stream->rich && !stream->system && part < length &&
+                         must_access(stream, block + part) && one_in(stream, 8);
+    const unsigned stop = interrupted || restarted || faulted ? part : length;
     put(&stream->blocks, armpmu_word(ARMPMU_WORD_BLOCK, 0) | block * 2);
     for (unsigned i = 0; i < stop; i++)
         put_insn(stream, block, i);
@@ -366,6 +390,10 @@ static uint32_t run_block(struct random_stream *stream, uint32_t block)
         return take_exception(stream, block, stop);
     if (restarted)
         return block + stop;
+    if (faulted) { /* and its handler comes */
+        put(&stream->insns, armpmu_word(ARMPMU_WORD_BLOCK, 0) | (block + stop) * 2 | 1);
+        return random_block(stream);
+    }
     if (kind_of(stream, block + length - 1) == SUPERVISOR)
         return call_system(stream, block);
     /* a signal comes */

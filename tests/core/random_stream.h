@@ -22,7 +22,7 @@ struct words {
 struct random_stream {
     uint64_t seed, random;
     bool system; /* exceptions, pages and devices; else system calls */
-    bool rich;   /* NEON, VFP, exclusives and lists of all sizes, too */
+    bool rich;   /* NEON, VFP, exclusives, lists of all sizes and faults, too */
     uint32_t code[STREAM_INSNS];
     uint32_t length[STREAM_INSNS]; /* of the block that begins here, 0 if none does */
     uint32_t target[STREAM_INSNS]; /* of a direct branch */
