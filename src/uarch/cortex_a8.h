@@ -57,8 +57,9 @@ struct a8_variant {
     uint32_t issued, operations, fetches;
     uint32_t open_cycles; /* 1 for a half-filled last cycle, which a jump closes */
     uint32_t jump_cycles; /* what a right predicted jump costs besides */
-    uint32_t *issued_at;  /* cycle of each access's instruction, from the start of the block */
-    uint32_t *handed_at;  /* cycle in which each NEON and VFP instruction issues */
+    /* In the same memory, behind it: the cycle of each access's instruction, from the start of the
+     * block; the cycle in which each NEON and VFP instruction issues. */
+    uint32_t *issued_at, *handed_at;
 };
 
 enum block_end {

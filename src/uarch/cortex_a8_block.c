@@ -196,20 +196,13 @@ static struct a8_block *new_block(const struct a8 *a8, const struct block *code)
     return block;
 }
 
-static void free_variant(struct a8_variant *variant)
-{
-    free(variant->issued_at);
-    free(variant->handed_at);
-    free(variant);
-}
-
 void a8_free_block(struct a8_block *block)
 {
     if (block == NULL)
         return;
     for (struct a8_variant *variant = block->variants; variant != NULL;) {
         struct a8_variant *sibling = variant->sibling;
-        free_variant(variant);
+        free(variant);
         variant = sibling;
     }
     free(block->vectors);
@@ -292,15 +285,13 @@ static struct schedule_state schedule_block(const struct a8 *a8, const struct a8
 
 static struct a8_variant *new_variant(struct a8 *a8, struct a8_block *block, uint32_t key)
 {
-    struct a8_variant *variant = calloc(1, sizeof *variant);
+    const size_t n_times = block->n_accesses + (size_t)block->n_vectors;
+    struct a8_variant *variant =
+        calloc(1, sizeof *variant + n_times * sizeof variant->issued_at[0]);
     if (variant == NULL)
         return NULL;
-    variant->issued_at = calloc(block->n_accesses + 1u, sizeof *variant->issued_at);
-    variant->handed_at = calloc(block->n_vectors + 1u, sizeof *variant->handed_at);
-    if (variant->issued_at == NULL || variant->handed_at == NULL) {
-        free_variant(variant);
-        return NULL;
-    }
+    variant->issued_at = (uint32_t *)(variant + 1);
+    variant->handed_at = variant->issued_at + block->n_accesses;
     variant->block = block;
     variant->key = key;
     const struct schedule_state open = schedule_block(a8, block, variant);
@@ -311,7 +302,7 @@ static struct a8_variant *new_variant(struct a8 *a8, struct a8_block *block, uin
     variant->after[1] = schedule_intern(&a8->states, &closed);
     variant->jump_cycles = variant->open_cycles + a8->machine->branch_taken_bubble_cycles;
     if (variant->after[0] == SCHEDULE_NO_STATE || variant->after[1] == SCHEDULE_NO_STATE) {
-        free_variant(variant);
+        free(variant);
         return NULL;
     }
     variant->sibling = block->variants;
