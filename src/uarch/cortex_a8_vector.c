@@ -13,8 +13,6 @@
  * block begins: an exception or a miss may have come between. */
 static void await_transfer(struct a8 *a8, const struct a8_variant *variant)
 {
-    if (a8->transfer_arrives == 0)
-        return;
     const uint64_t start = a8->memory.now - variant->cycles;
     const uint64_t next = a8->transfer_next > start ? a8->transfer_next : start;
     if (a8->transfer_arrives > next) {

@@ -173,6 +173,8 @@ static void what_stands_behind_a_stream_is_not_read(void **state)
     const uint64_t list[] = {BLOCK(LIST), RUN(1, DATA), 16};
     EXPECT(run(list, 1, ARMPMU_END_FAULT), 1, 0, 0, 1, 0, 0);
     EXPECT(run(list, 2, ARMPMU_END_FAULT), 1, 0, 0, 1, 0, 0); /* its length is lost */
+    const uint64_t exception[] = {BLOCK(LOADS), ACCESS(0, DATA), EXCEPTION(1)};
+    EXPECT(run(exception, 2, ARMPMU_END_FAULT), 2, 1, 0, 1, 0, 0);
 }
 
 /* The missing access shows that the block was cut short, another word comes, and only then the
@@ -237,8 +239,9 @@ static void what_neon_was_handed_counts_once(void **state)
 {
     (void)state;
     assert_int_equal(NEON_WORK(BLOCK(VECTORS)), 10);
-    /* the engine starts the rest anew */
+    /* the engine starts the rest anew, of a block before others */
     assert_int_equal(NEON_WORK(BLOCK(VECTORS), BLOCK(VECTORS_FROM_1)), 10);
+    assert_int_equal(NEON_WORK(BLOCK(VECTORS), BLOCK(VECTORS_FROM_1), BLOCK(VECTORS)), 20);
     /* an exception before it, and behind it */
     assert_int_equal(NEON_WORK(BLOCK(VECTORS), EXCEPTION(1)), 0);
     assert_int_equal(NEON_WORK(BLOCK(VECTORS), EXCEPTION(2)), 10);
@@ -251,7 +254,7 @@ static void an_unknown_block_is_an_error_that_names_it(void **state)
     struct model model = model_new("cortex-a8-plain", lookup, NULL);
     const uint64_t word = BLOCK(4711);
     assert_int_not_equal(armpmu_sim_run(model.sim, &word, 1, &err), ARMPMU_OK);
-    assert_non_null(strstr(err.message, "4711"));
+    assert_non_null(strstr(err.message, "names block 4711, which it never defined"));
     model_free(&model);
 }
 
