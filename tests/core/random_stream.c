@@ -17,6 +17,7 @@ enum kind {
     LIST_NE,
     SWAP,            /* two words for one instruction */
     STORE_EXCLUSIVE, /* the same, or none */
+    POP,             /* a list that returns */
     BRANCH_NE,
     BRANCH,
     CALL,
@@ -76,11 +77,11 @@ static const struct known rich_insns[] = {
 };
 
 static const struct known ends[] = {
-    {0xe2800001, PLAIN, 0},      {0x15913000, LOAD_NE, 4}, /* ldrne r3, [r1] */
-    {0x1a000000, BRANCH_NE, 0},                            /* the offset is filled in */
-    {0x1a000000, BRANCH_NE, 0},  {0xea000000, BRANCH, 0},
+    {0xe2800001, PLAIN, 0},      {0x15913000, LOAD_NE, 4},          /* ldrne r3, [r1] */
+    {0x1a000000, BRANCH_NE, 0},  {0x1a000000, BRANCH_NE, 0},        /* the offset is filled in */
+    {0x1b000000, BRANCH_NE, 0},  {0xea000000, BRANCH, 0},           /* blne, b */
     {0xeb000000, CALL, 0},       {0xe12fff1e, RETURN, 0},           /* bx lr */
-    {0x112fff1e, RETURN_NE, 0},                                     /* bxne lr */
+    {0xe8bd8010, POP, 8},        {0x112fff1e, RETURN_NE, 0},        /* pop {r4, pc}; bxne lr */
     {0xef000000, SUPERVISOR, 0}, {0xe1b0f00e, EXCEPTION_RETURN, 0}, /* movs pc, lr */
 };
 
@@ -108,23 +109,27 @@ static const struct known *find(const struct known *known, size_t n, uint32_t wo
 
 #define N(table) (sizeof(table) / sizeof(table)[0])
 
-/* NULL for what ends a block. */
+static bool is_direct_branch(uint32_t word)
+{
+    return (word >> 25 & 7) == 5;
+}
+
 static const struct known *known_of(const struct random_stream *stream, uint32_t insn)
 {
     const uint32_t word = stream->code[insn];
     const struct known *known = find(plain_insns, N(plain_insns), word);
-    return known != NULL ? known : find(rich_insns, N(rich_insns), word);
+    if (known == NULL)
+        known = find(rich_insns, N(rich_insns), word);
+    if (known == NULL)
+        known = find(ends, N(ends), is_direct_branch(word) ? word & 0xff000000 : word);
+    if (known == NULL)
+        abort();
+    return known;
 }
 
 static enum kind kind_of(const struct random_stream *stream, uint32_t insn)
 {
-    const uint32_t word = stream->code[insn];
-    if (known_of(stream, insn) != NULL)
-        return known_of(stream, insn)->kind;
-    for (size_t i = 0; i < N(ends); i++)
-        if (ends[i].word == (word & ((word >> 25 & 7) == 5 ? 0xff000000 : 0xffffffff)))
-            return ends[i].kind;
-    abort();
+    return known_of(stream, insn)->kind;
 }
 
 /* ---- the program ---- */
@@ -158,7 +163,7 @@ static void lay_out_line(struct random_stream *stream, uint32_t first)
 static void aim_branches(struct random_stream *stream)
 {
     for (uint32_t insn = 0; insn < STREAM_INSNS; insn++) {
-        if ((stream->code[insn] >> 25 & 7) != 5)
+        if (!is_direct_branch(stream->code[insn]))
             continue;
         stream->target[insn] = random_block(stream);
         stream->code[insn] |= (stream->target[insn] - insn - 2) & 0xffffff;
@@ -208,7 +213,7 @@ static void put_access(struct random_stream *stream, uint32_t insn, unsigned ind
     const bool device = stream->system && one_in(stream, 40);
     const bool single = kind == LOAD || kind == STORE || kind == LOAD_NE;
     const bool unsure = stream->rich && single && one_in(stream, 50);
-    const bool multiple = (kind == LIST || kind == LIST_NE || unsure) && !device;
+    const bool multiple = (kind == LIST || kind == LIST_NE || kind == POP || unsure) && !device;
     const enum armpmu_word_kind word = device     ? ARMPMU_WORD_DEVICE
                                        : multiple ? ARMPMU_WORD_RUN
                                                   : ARMPMU_WORD_ACCESS;
@@ -307,6 +312,7 @@ static uint32_t next_of(struct random_stream *stream, uint32_t block)
     case CALL:
         return stream->target[last];
     case RETURN:
+    case POP:
     case EXCEPTION_RETURN:
         return random_block(stream);
     case RETURN_NE:
@@ -357,7 +363,7 @@ static uint32_t call_system(struct random_stream *stream, uint32_t block)
 static bool must_access(const struct random_stream *stream, uint32_t insn)
 {
     const enum kind kind = kind_of(stream, insn);
-    return kind == LOAD || kind == STORE || kind == LIST;
+    return kind == LOAD || kind == STORE || kind == LIST || kind == POP;
 }
 
 /* Whether the block without what is behind its first n instructions can be told from the whole: at
