@@ -247,6 +247,24 @@ static void what_neon_was_handed_counts_once(void **state)
     assert_int_equal(NEON_WORK(BLOCK(VECTORS), EXCEPTION(2)), 10);
 }
 
+/* Each hundred numbers name the same blocks. */
+static bool lookup_again(void *user, uint32_t id, struct armpmu_block_source *out)
+{
+    return lookup(user, id % 100, out);
+}
+
+static void blocks_may_have_any_numbers(void **state)
+{
+    (void)state;
+    struct model model = model_new("cortex-a8-plain", lookup_again, NULL);
+    FEED(&model, BLOCK(LOOP), BLOCK(LOOP + 900), BLOCK(LOOP + 1100), BLOCK(LOOP + 100000),
+         BLOCK(LOOP + 1100), BLOCK(LOOP + 900), BLOCK(LOOP), BLOCK(RESUME + 2000), BLOCK(LOADS),
+         ACCESS(0, DATA), ACCESS(2, DATA), ACCESS(3, DATA));
+    assert_int_equal(model_signal(&model, ARMPMU_SIGNAL_INST_RETIRED), 7 * 2 + 1 + 5);
+    assert_int_equal(model_signal(&model, ARMPMU_SIGNAL_PC_WRITE), 6);
+    model_free(&model);
+}
+
 static void an_unknown_block_is_an_error_that_names_it(void **state)
 {
     (void)state;
@@ -272,6 +290,7 @@ int main(void)
         cmocka_unit_test(a_branch_hidden_by_a_signal_shows_when_the_handler_returns),
         cmocka_unit_test(a_return_to_nowhere_is_a_taken_branch_and_a_fault),
         cmocka_unit_test(what_neon_was_handed_counts_once),
+        cmocka_unit_test(blocks_may_have_any_numbers),
         cmocka_unit_test(an_unknown_block_is_an_error_that_names_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
