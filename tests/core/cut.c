@@ -242,6 +242,9 @@ static void what_neon_was_handed_counts_once(void **state)
     /* the engine starts the rest anew, of a block before others */
     assert_int_equal(NEON_WORK(BLOCK(VECTORS), BLOCK(VECTORS_FROM_1)), 10);
     assert_int_equal(NEON_WORK(BLOCK(VECTORS), BLOCK(VECTORS_FROM_1), BLOCK(VECTORS)), 20);
+    /* of a handler that comes before the rest, too */
+    assert_int_equal(NEON_WORK(BLOCK(VECTORS), BLOCK(VECTORS_FROM_1), EXCEPTION(0), BLOCK(VECTORS)),
+                     20);
     /* an exception before it, and behind it */
     assert_int_equal(NEON_WORK(BLOCK(VECTORS), EXCEPTION(1)), 0);
     assert_int_equal(NEON_WORK(BLOCK(VECTORS), EXCEPTION(2)), 10);

@@ -223,12 +223,54 @@ static void a_walk_may_be_settled_anywhere(void **state)
     }
 }
 
+/* ---- intervals ---- */
+
+static void note_interval(void *user, uint64_t interval)
+{
+    uint64_t *passed = user;
+    *passed = interval;
+}
+
+/* Of one instruction each: as many pass as retire. */
+static void pass_intervals(const char *machine, uint64_t seed, bool system)
+{
+    struct random_stream stream;
+    random_stream_init(&stream, seed, system, BLOCKS);
+    for (int in_blocks = 0; in_blocks < 2; in_blocks++) {
+        const struct words *words = in_blocks ? &stream.blocks : &stream.insns;
+        struct model model = model_new(machine, random_stream_lookup, &stream);
+        uint64_t passed = 0;
+        armpmu_sim_every(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 1, note_interval, &passed);
+        model_run(&model, words->word, words->n);
+        armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
+        const uint64_t retired = model_signal(&model, ARMPMU_SIGNAL_INST_RETIRED);
+        if (passed != retired)
+            fail_msg("%s, seed %d, system %d, in blocks %d: %llu intervals, %llu retired", machine,
+                     (int)seed, system, in_blocks, (unsigned long long)passed,
+                     (unsigned long long)retired);
+        model_free(&model);
+    }
+    random_stream_free(&stream);
+}
+
+static void intervals_pass_as_instructions_retire(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS / 4; seed++) {
+        for (int system = 0; system < 2; system++) {
+            pass_intervals("cortex-a8-plain", seed, system);
+            pass_intervals("cortex-r4f", seed, system);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stream_counts_the_same_one_instruction_a_block),
         cmocka_unit_test(takes_add_up_wherever_they_are),
         cmocka_unit_test(a_walk_may_be_settled_anywhere),
+        cmocka_unit_test(intervals_pass_as_instructions_retire),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
