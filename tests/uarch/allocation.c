@@ -16,6 +16,7 @@
 #include "uarch/outstanding.h"
 #include "uarch/predictor.h"
 #include "uarch/tlb.h"
+#include "uarch/way_hash.h"
 #include "uarch/wide_cache.h"
 
 void *__real_calloc(size_t n, size_t bytes);
@@ -57,14 +58,40 @@ void __wrap_free(void *memory)
     __real_free(memory);
 }
 
-static enum armpmu_status make_cache(struct armpmu_error *err)
+static enum armpmu_status make_cache_of(enum machine_replacement policy, struct armpmu_error *err)
 {
     struct cache cache;
-    enum armpmu_status status = cache_init(&cache, 4, 2, REPLACEMENT_ROUND_ROBIN, 0, err);
+    enum armpmu_status status = cache_init(&cache, 4, 2, policy, 0, err);
     if (status != ARMPMU_OK)
         assert_int_equal(n_held, 0);
     cache_free(&cache);
     cache_free(&cache);
+    return status;
+}
+
+static enum armpmu_status make_cache(struct armpmu_error *err)
+{
+    return make_cache_of(REPLACEMENT_ROUND_ROBIN, err);
+}
+
+static enum armpmu_status make_lru_cache(struct armpmu_error *err)
+{
+    return make_cache_of(REPLACEMENT_LRU, err);
+}
+
+static enum armpmu_status make_random_cache(struct armpmu_error *err)
+{
+    return make_cache_of(REPLACEMENT_RANDOM, err);
+}
+
+static enum armpmu_status make_way_hash(struct armpmu_error *err)
+{
+    struct way_hash hash;
+    enum armpmu_status status = way_hash_init(&hash, 4, 2, err);
+    if (status != ARMPMU_OK)
+        assert_int_equal(n_held, 0);
+    way_hash_free(&hash);
+    way_hash_free(&hash);
     return status;
 }
 
@@ -226,7 +253,7 @@ static void expect_failures(enum armpmu_status (*make)(struct armpmu_error *), u
             assert_int_equal(status, ARMPMU_OK);
         } else {
             assert_int_equal(status, ARMPMU_NO_MEMORY);
-            assert_non_null(strstr(err.message, "no memory for"));
+            assert_non_null(strstr(err.message, "memory for"));
         }
     }
 }
@@ -235,6 +262,9 @@ static void models_without_memory_say_so_and_keep_nothing(void **state)
 {
     (void)state;
     expect_failures(make_cache, 3);
+    expect_failures(make_lru_cache, 3);
+    expect_failures(make_random_cache, 2);
+    expect_failures(make_way_hash, 2);
     expect_failures(make_tlb, 2);
     expect_failures(make_predictor, 4);
     expect_failures(make_wide_cache, 3);
