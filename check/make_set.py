@@ -118,9 +118,10 @@ def main():
     sys.path.insert(0, source)
     import cores
     import directed
+    import frames
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
-    used = [source, directed.__file__, cores.__file__]
+    used = [source, directed.__file__, cores.__file__, frames.__file__]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for name, core in cores.CORES.items():
             folder = os.path.join(source, name)

@@ -11,6 +11,8 @@ A program's header says what must come out, in lines that open with "@ " and a w
   @ machine: NAME               the core's when absent
   @ set: section.key = VALUE    a change to that machine
   @ let: NAME = EXPRESSION      a number; the assembler knows it too
+  @ other-colour: NAME = FIRST, PAGES   how many pages from that number on have a frame of the other
+                                colour (frames.py) by the random.seed that is set; a number as above
   @ vary: NAME = V, W...        run once for each value, as an assembler symbol...
   @ vary: NAME section.key = V, W...   ...or as a machine's key
   @ expect: EXPRESSION OP EXPRESSION   OP one of = <= >= < >; for each value of what varies
@@ -41,6 +43,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 import cores  # noqa: E402
 import counting  # noqa: E402
+import frames  # noqa: E402
 import guest  # noqa: E402
 
 OPERATORS = {
@@ -161,6 +164,13 @@ class Program:
         elif word == "let":
             name, value = (part.strip() for part in text.split("=", 1))
             self.lets[name] = evaluate(value, self.lets)
+        elif word == "other-colour":
+            name, value = (part.strip() for part in text.split("=", 1))
+            if "random.seed" not in self.keys:
+                raise HeaderError(f"{self.path}:{number}: random.seed is to be set before")
+            first, pages = (evaluate(part, self.lets) for part in value.split(","))
+            self.lets[name] = frames.of_other_colour(first, pages,
+                                                     int(self.keys["random.seed"], 0))
         elif word == "vary":
             left, values = text.split("=", 1)
             name, *key = left.split()

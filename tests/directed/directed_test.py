@@ -69,6 +69,14 @@ class Runner(unittest.TestCase):
         with self.assertRaisesRegex(directed.HeaderError, "only a bare program"):
             self.run_header("@ pin: PMUEXTIN0=1\n@ expect: LD_RETIRED = 3\n")
 
+    def test_colours_follow_the_seed(self):
+        text = "@ set: random.seed = {}\n@ other-colour: ODD = 8, 4\n@ expect: ODD = {}\n"
+        for seed in (1, 2):
+            odd = sum((8 + i ^ directed.frames.frame(8 + i, seed)) & 1 for i in range(4))
+            self.assertEqual(self.run_header(text.format(seed, odd)), [])
+        with self.assertRaisesRegex(directed.HeaderError, "random.seed is to be set"):
+            self.run_header("@ other-colour: ODD = 8, 4\n@ expect: ODD = 1\n")
+
     def test_engines_are_known(self):
         with self.assertRaisesRegex(directed.HeaderError, "engine: bare"):
             self.run_header("@ engine: qemu\n@ expect: LD_RETIRED = 3\n")
