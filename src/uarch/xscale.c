@@ -198,11 +198,13 @@ static void translate(void *core, bool on)
     xs_translate(&xscale->memory, on);
 }
 
+/* It is told behind the instruction, which issued a cycle ago. */
 static void preload(struct xscale *xscale, uint32_t address)
 {
-    uint64_t now = xscale->now;
+    const uint64_t issued = xscale->now - (xscale->now > 0);
+    uint64_t now = issued;
     xs_preload(&xscale->memory, &now, address);
-    xs_idle(xscale, now - xscale->now);
+    xs_idle(xscale, now - issued);
 }
 
 /* To invalidate the instruction cache empties the branch target buffer, too. */
