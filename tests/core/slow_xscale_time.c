@@ -412,17 +412,6 @@ static void preload(struct slow *slow, uint64_t *now, uint32_t address)
         fill(slow, now, address, false, false);
 }
 
-/* In the cycle of the instruction that the word stands behind. */
-static void told_preload(struct slow *slow, uint32_t address)
-{
-    uint64_t until = slow->now;
-    if (until > 0)
-        until--;
-    const uint64_t lost = until;
-    preload(slow, &until, address);
-    slow->now += until - lost;
-}
-
 static uint64_t all_there(struct slow *slow, uint64_t now)
 {
     now = later(now, all_written(slow));
@@ -658,7 +647,10 @@ static void act(struct slow *slow, uint64_t word)
         forget_page(&slow->itlb, word);
         forget_page(&slow->dtlb, word);
     } else if ((word >> 56 & 15) == ARMPMU_SYSTEM_PRELOAD) {
-        told_preload(slow, (uint32_t)word);
+        const uint64_t back = slow->now > 0; /* to the cycle of its instruction */
+        slow->now -= back;
+        preload(slow, &slow->now, (uint32_t)word);
+        slow->now += back;
         return;
     } else if (cache) {
         if (bits & ARMPMU_CACHE_DATA) {

@@ -55,6 +55,9 @@ class LeavingOut(unittest.TestCase):
                 ("_start: finish\n", None), ("@ the svc at the end\n_start: finish\n", None),
                 ("_start: svc #0\n", "calls of Linux or its signals"),
                 ('        .include "signal.inc"\n', "calls of Linux or its signals"),
+                ("  pld [r4, #64]\n  ldr r0, [r4]\n", None),
+                ("  pld [r4]\n  ldr r0, [r5]\n", "preloads from where nothing tells"),
+                ("  pldne [r4, -r5]\n  ldr r0, [r4]\n", "preloads from where nothing tells"),
                 ("@ status: 132\n", "ended by a signal"),
                 ("@ engine: bare\n", "firmware only")):
             self.assertEqual(self.reason(text), reason)
