@@ -159,6 +159,16 @@ static void half_a_load_multiple_does_not_retire(void **state)
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(LIST), RUN(1, DATA), 8), 1, 0, 0, 1, 0, 0);
 }
 
+/* An engine that does not know the instruction set says the worst. */
+static void an_access_may_come_as_a_list_of_one(void **state)
+{
+    (void)state;
+#define LOADS_WITH_A_LIST BLOCK(LOADS), RUN(0, DATA), 4, ACCESS(2, DATA), ACCESS(3, DATA)
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, LOADS_WITH_A_LIST, LOADS_WITH_A_LIST, LOADS_WITH_A_LIST,
+                     BLOCK(LOADS), ACCESS(0, DATA), MARK(1), ACCESS(2, DATA), ACCESS(3, DATA)),
+           4 * 5, 4 * 2, 4, 0, 0, 0);
+}
+
 static void what_stands_behind_a_stream_is_not_read(void **state)
 {
     (void)state;
@@ -287,6 +297,7 @@ int main(void)
         cmocka_unit_test(a_handled_fault_is_over_when_its_handler_runs),
         cmocka_unit_test(a_failed_condition_is_no_fault),
         cmocka_unit_test(half_a_load_multiple_does_not_retire),
+        cmocka_unit_test(an_access_may_come_as_a_list_of_one),
         cmocka_unit_test(what_stands_behind_a_stream_is_not_read),
         cmocka_unit_test(an_exception_may_say_later_where_a_block_was_cut),
         cmocka_unit_test(an_undefined_instruction_does_not_retire),
