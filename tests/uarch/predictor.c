@@ -391,6 +391,25 @@ static void a_full_set_forgets_the_branch_that_came_first(void **state)
     predictor_free(&p);
 }
 
+/* Their directions and the return stack stay. */
+static void forgotten_branches_miss_the_btb(void **state)
+{
+    (void)state;
+    struct predictor p = predictor_of(machine_with(4, 2, 0, 16, 0));
+    for (uint64_t pc = 0x100; pc < 0x110; pc += 4)
+        expect(&p, jump(pc, TARGET), MISSED, pc + 4, __LINE__);
+    predictor_forget(&p, 0x108);
+    predictor_forget(&p, 0x208); /* which it does not know */
+    expect(&p, jump(0x100, TARGET), RIGHT, NOWHERE, __LINE__);
+    expect(&p, jump(0x104, TARGET), RIGHT, NOWHERE, __LINE__);
+    expect(&p, jump(0x10c, TARGET), RIGHT, NOWHERE, __LINE__);
+    expect(&p, jump(0x108, TARGET), MISSED, 0x10c, __LINE__);
+    predictor_forget_all(&p);
+    for (uint64_t pc = 0x100; pc < 0x110; pc += 4)
+        expect(&p, jump(pc, TARGET), MISSED, pc + 4, __LINE__);
+    predictor_free(&p);
+}
+
 /* A Thumb branch two bytes on shares the set but not the entry: the whole pc is the tag. */
 static void the_tag_is_the_whole_address(void **state)
 {
@@ -552,6 +571,7 @@ int main(void)
         cmocka_unit_test(history_tells_the_phases_of_an_alternating_branch_apart),
         cmocka_unit_test(the_counter_is_chosen_by_history_and_address),
         cmocka_unit_test(a_full_set_forgets_the_branch_that_came_first),
+        cmocka_unit_test(forgotten_branches_miss_the_btb),
         cmocka_unit_test(the_tag_is_the_whole_address),
         cmocka_unit_test(an_indirect_branch_is_sent_where_it_went_last),
         cmocka_unit_test(a_full_return_stack_loses_the_oldest_address),
