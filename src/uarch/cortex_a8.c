@@ -301,6 +301,7 @@ static RARE enum armpmu_status other_word(struct a8 *a8, uint64_t word, struct a
     case ARMPMU_WORD_LOST:
         a8->variant->left[0]++;
         a8->variant = &a8->nowhere;
+        a8->called = a8->cut = false;
         return ARMPMU_OK;
     case ARMPMU_WORD_EXCEPTION:
         return exception(a8, word, err);

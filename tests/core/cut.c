@@ -18,13 +18,26 @@ struct source {
 #define STR      UINT32_C(0xe5810000) /* str r0, [r1] */
 #define LDRNE    UINT32_C(0x15913000) /* ldrne r3, [r1] */
 #define LDM      UINT32_C(0xe89100f0) /* ldm r1, {r4-r7} */
+#define LDMNE    UINT32_C(0x189100f0) /* ldmne r1, {r4-r7} */
 #define BNE_BACK UINT32_C(0x1afffffd) /* bne .-4 */
 #define BX_LR    UINT32_C(0xe12fff1e)
 #define SVC      UINT32_C(0xef000000)
 #define UDF      UINT32_C(0xe7f000f0)
 #define VADD     UINT32_C(0xee300b01) /* vadd.f64 d0, d0, d1 */
 
-enum { LOADS, CONDITIONAL, LIST, HANDLER, LOOP, RESUME, ILLEGAL, TAIL, VECTORS, VECTORS_FROM_1 };
+enum {
+    LOADS,
+    CONDITIONAL,
+    LIST,
+    HANDLER,
+    LOOP,
+    RESUME,
+    ILLEGAL,
+    TAIL,
+    VECTORS,
+    VECTORS_FROM_1,
+    LISTS
+};
 
 static const struct source program[] = {
     [LOADS] = {0x10000, 5, {LDR, ADD, LDR, STR, ADD}},
@@ -37,6 +50,7 @@ static const struct source program[] = {
     [TAIL] = {0x15000, 2, {LDR, BX_LR}},
     [VECTORS] = {0x16000, 3, {ADD, VADD, ADD}},
     [VECTORS_FROM_1] = {0x16004, 2, {VADD, ADD}},
+    [LISTS] = {0x17000, 4, {LDMNE, LDMNE, LDMNE, ADD}},
 };
 
 static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
@@ -183,6 +197,11 @@ static void what_stands_behind_a_stream_is_not_read(void **state)
     const uint64_t list[] = {BLOCK(LIST), RUN(1, DATA), 16};
     EXPECT(run(list, 1, ARMPMU_END_FAULT), 1, 0, 0, 1, 0, 0);
     EXPECT(run(list, 2, ARMPMU_END_FAULT), 1, 0, 0, 1, 0, 0); /* its length is lost */
+    const uint64_t lists[] = {BLOCK(LISTS), RUN(0, DATA), 16,           MARK(1), RUN(1, DATA),
+                              16,           MARK(2),      RUN(2, DATA), 16,      MARK(3)};
+    EXPECT(run(lists, 10, ARMPMU_END_EXIT), 4, 3, 0, 0, 0, 0);
+    EXPECT(run(lists, 8, ARMPMU_END_FAULT), 2, 2, 0, 1, 0, 0);
+    EXPECT(run(lists, 5, ARMPMU_END_FAULT), 1, 1, 0, 1, 0, 0);
     const uint64_t exception[] = {BLOCK(LOADS), ACCESS(0, DATA), EXCEPTION(1)};
     EXPECT(run(exception, 2, ARMPMU_END_FAULT), 2, 1, 0, 1, 0, 0);
 }
@@ -198,6 +217,23 @@ static void an_exception_may_say_later_where_a_block_was_cut(void **state)
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, MMU(1), BLOCK(LOADS), ACCESS(0, DATA), TLB_FLUSH,
                      EXCEPTION(2), BLOCK(RESUME), BLOCK(HANDLER)),
            2 + 1 + 2, 1, 0, 1, 0, 0);
+}
+
+/* Its process executed another program: neither a branch nor a call went on to what comes now. */
+static void what_comes_behind_a_lost_thread_is_new(void **state)
+{
+    (void)state;
+    const uint64_t lost = armpmu_word(ARMPMU_WORD_LOST, 0);
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LOOP), lost, BLOCK(LOOP)), 4, 0, 0, 0, 0, 0);
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(HANDLER), SYSCALL(11), lost, BLOCK(RESUME)), 3, 0, 0, 1,
+           0, 0);
+    /* of the second call, there is no word: it counts as answered by the engine */
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(HANDLER), SYSCALL(11), lost, BLOCK(RESUME),
+                     BLOCK(HANDLER), BLOCK(RESUME)),
+           2 + 1 + 2 + 1, 0, 0, 2, 1, 0);
+    /* nor did a fault come back */
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LOADS), ACCESS(0, DATA), lost, BLOCK(RESUME)), 2 + 1, 1,
+           0, 1, 0, 0);
 }
 
 static void an_undefined_instruction_does_not_retire(void **state)
@@ -255,9 +291,11 @@ static void what_neon_was_handed_counts_once(void **state)
     /* of a handler that comes before the rest, too */
     assert_int_equal(NEON_WORK(BLOCK(VECTORS), BLOCK(VECTORS_FROM_1), EXCEPTION(0), BLOCK(VECTORS)),
                      20);
-    /* an exception before it, and behind it */
+    /* an exception before it, behind it, and behind the end of the words */
     assert_int_equal(NEON_WORK(BLOCK(VECTORS), EXCEPTION(1)), 0);
     assert_int_equal(NEON_WORK(BLOCK(VECTORS), EXCEPTION(2)), 10);
+    const uint64_t words[] = {BLOCK(VECTORS), EXCEPTION(1)};
+    assert_int_equal(neon_work(words, 1), 10);
 }
 
 /* Each hundred numbers name the same blocks. */
@@ -300,6 +338,7 @@ int main(void)
         cmocka_unit_test(an_access_may_come_as_a_list_of_one),
         cmocka_unit_test(what_stands_behind_a_stream_is_not_read),
         cmocka_unit_test(an_exception_may_say_later_where_a_block_was_cut),
+        cmocka_unit_test(what_comes_behind_a_lost_thread_is_new),
         cmocka_unit_test(an_undefined_instruction_does_not_retire),
         cmocka_unit_test(a_branch_hidden_by_a_signal_shows_when_the_handler_returns),
         cmocka_unit_test(a_return_to_nowhere_is_a_taken_branch_and_a_fault),

@@ -24,6 +24,7 @@ enum kind {
     RETURN,
     RETURN_NE,
     SUPERVISOR,
+    SUPERVISOR_NE,
     EXCEPTION_RETURN,
 };
 
@@ -77,12 +78,19 @@ static const struct known rich_insns[] = {
 };
 
 static const struct known ends[] = {
-    {0xe2800001, PLAIN, 0},      {0x15913000, LOAD_NE, 4},          /* ldrne r3, [r1] */
-    {0x1a000000, BRANCH_NE, 0},  {0x1a000000, BRANCH_NE, 0},        /* the offset is filled in */
-    {0x1b000000, BRANCH_NE, 0},  {0xea000000, BRANCH, 0},           /* blne, b */
-    {0xeb000000, CALL, 0},       {0xe12fff1e, RETURN, 0},           /* bx lr */
-    {0xe8bd8010, POP, 8},        {0x112fff1e, RETURN_NE, 0},        /* pop {r4, pc}; bxne lr */
-    {0xef000000, SUPERVISOR, 0}, {0xe1b0f00e, EXCEPTION_RETURN, 0}, /* movs pc, lr */
+    {0xe2800001, PLAIN, 0},
+    {0x15913000, LOAD_NE, 4}, /* ldrne r3, [r1] */
+    {0x1a000000, BRANCH_NE, 0},
+    {0x1a000000, BRANCH_NE, 0}, /* the offset is filled in */
+    {0x1b000000, BRANCH_NE, 0},
+    {0xea000000, BRANCH, 0}, /* blne, b */
+    {0xeb000000, CALL, 0},
+    {0xe12fff1e, RETURN, 0}, /* bx lr */
+    {0xe8bd8010, POP, 8},
+    {0x112fff1e, RETURN_NE, 0}, /* pop {r4, pc}; bxne lr */
+    {0xef000000, SUPERVISOR, 0},
+    {0x1f000000, SUPERVISOR_NE, 0},
+    /* svc, svcne */ {0xe1b0f00e, EXCEPTION_RETURN, 0}, /* movs pc, lr */
 };
 
 static uint32_t pick(struct random_stream *stream, uint32_t n)
@@ -338,7 +346,8 @@ static uint32_t take_exception(struct random_stream *stream, uint32_t block, uns
     const uint64_t address = whole && one_in(stream, 2) ? CODE + 4 * next : 0;
     if (!whole) {
         put(&stream->insns, armpmu_word(ARMPMU_WORD_BLOCK, 0) | (block + n) * 2 | 1);
-        if (stream->rich && kind_of(stream, block + n) == LIST && one_in(stream, 2))
+        const enum kind kind = kind_of(stream, block + n);
+        if (stream->rich && (kind == LIST || kind == LIST_NE) && one_in(stream, 2))
             put_part(stream, block + n, n);
     }
     put(&stream->blocks, armpmu_word(ARMPMU_WORD_EXCEPTION, whole ? ARMPMU_WORD_ALL : n) | address);
@@ -346,17 +355,21 @@ static uint32_t take_exception(struct random_stream *stream, uint32_t block, uns
     return random_block(stream);
 }
 
+/* A call without a word is one that its condition kept from being made, or one that the engine
+ * answered itself. */
 static uint32_t call_system(struct random_stream *stream, uint32_t block)
 {
     static const uint32_t numbers[] = {4, 119, 173};
+    const uint32_t behind = block + stream->length[block];
+    const bool conditional = kind_of(stream, behind - 1) == SUPERVISOR_NE;
     const uint64_t number = numbers[pick(stream, 3)];
+    if (one_in(stream, conditional ? 2 : 10))
+        return behind;
     if (stream->system)
         return take_exception(stream, block, stream->length[block]);
-    if (!one_in(stream, 10)) {
-        put_both(stream, armpmu_word(ARMPMU_WORD_SYSCALL, 0) | number);
-        put_both(stream, armpmu_word(ARMPMU_WORD_SYSRET, 0));
-    }
-    return number == 4 ? block + stream->length[block] : random_block(stream);
+    put_both(stream, armpmu_word(ARMPMU_WORD_SYSCALL, 0) | number);
+    put_both(stream, armpmu_word(ARMPMU_WORD_SYSRET, 0));
+    return number == 4 ? behind : random_block(stream);
 }
 
 /* An access that happens whenever its instruction executes: without it the block was cut short. */
@@ -400,7 +413,8 @@ static uint32_t run_block(struct random_stream *stream, uint32_t block)
         put(&stream->insns, armpmu_word(ARMPMU_WORD_BLOCK, 0) | (block + stop) * 2 | 1);
         return random_block(stream);
     }
-    if (kind_of(stream, block + length - 1) == SUPERVISOR)
+    const enum kind end = kind_of(stream, block + length - 1);
+    if (end == SUPERVISOR || end == SUPERVISOR_NE)
         return call_system(stream, block);
     /* a signal comes */
     return !stream->system && one_in(stream, 30) ? random_block(stream) : next_of(stream, block);
