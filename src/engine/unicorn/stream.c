@@ -169,7 +169,8 @@ static void begin(struct firmware *fw, const struct piece *piece)
 void stream_start(struct firmware *fw)
 {
     fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_MMU, 0); /* off, after reset */
-    /* From here on pages lie where the program has them, not where the machine file says. */
+    /* CHOICE(firmware-frames): from here on pages lie at their own addresses, not where the machine
+     * file says. */
     fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_MAP, 0);
     fw->follows_world = fw->core->security && !armpmu_pin(fw->pmu, ARMPMU_PIN_SPIDEN) &&
                         !armpmu_pin(fw->pmu, ARMPMU_PIN_SPNIDEN);
