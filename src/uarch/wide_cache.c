@@ -28,7 +28,7 @@ static bool take_memory(struct wide_cache *cache)
         return false;
     switch (cache->policy) {
     case REPLACEMENT_RANDOM:
-        return true;
+        break;
     case REPLACEMENT_ROUND_ROBIN:
         cache->next_victim = calloc(cache->sets, sizeof *cache->next_victim);
         return cache->next_victim != NULL;
@@ -36,7 +36,7 @@ static bool take_memory(struct wide_cache *cache)
         cache->used = calloc(n_slots, sizeof *cache->used);
         return cache->used != NULL;
     }
-    return false;
+    return true;
 }
 
 enum armpmu_status wide_cache_init(struct wide_cache *cache, uint32_t sets, uint32_t ways,
@@ -116,9 +116,9 @@ static uint32_t choose_victim(struct wide_cache *cache, size_t first)
         return way;
     }
     case REPLACEMENT_LRU:
-        return oldest(cache, first);
+        break;
     }
-    return 0;
+    return oldest(cache, first);
 }
 
 static uint32_t way_to_fill(struct wide_cache *cache, size_t first)
