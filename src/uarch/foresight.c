@@ -11,7 +11,8 @@ static const uint8_t history_lengths[FORESIGHT_TABLES] = {5, 12, 28, 64};
 #define TAG_BITS    13 /* a prime, so that index and tag fold histories differently... */
 #define TAG_BITS_13 11 /* ...also where the index has so many */
 #define TARGET_MASK ((1u << FORESIGHT_TARGET_BITS) - 1)
-#define MOSTLY      4 /* of 0..7: taken from here on */
+#define NOWHERE     UINT64_MAX /* no branch has this target */
+#define MOSTLY      4          /* of 0..7: taken from here on */
 #define USEFUL_MAX  3
 
 static bool take_tables(struct foresight *foresight, const struct armpmu_machine *machine)
@@ -197,11 +198,11 @@ static void push_return(struct foresight *foresight, uint64_t address)
         foresight->stack_used++;
 }
 
-/* The newest return address, or 0 where none is left. */
+/* The newest return address, or NOWHERE where none is left. */
 static uint64_t pop_return(struct foresight *foresight)
 {
     if (foresight->stack_used == 0)
-        return 0;
+        return NOWHERE;
     foresight->stack_used--;
     foresight->stack_top =
         (foresight->stack_top == 0 ? foresight->stack_size : foresight->stack_top) - 1;
@@ -243,7 +244,7 @@ static uint64_t see_indirect(struct foresight *foresight, const struct foresight
 static enum foresight_result see_target(struct foresight *foresight,
                                         const struct foresight_branch *branch)
 {
-    uint64_t guess = 0;
+    uint64_t guess = NOWHERE;
     const bool known = see_in_btb(foresight, branch, &guess);
 
     if (branch->is_return)

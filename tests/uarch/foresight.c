@@ -29,7 +29,7 @@ static const struct armpmu_machine wide = {.branch_btb_entries = 16,
                                            .branch_btb_ways = 2,
                                            .branch_base_counters = 32,
                                            .branch_table_entries = 8192,
-                                           .branch_indirect_entries = 8};
+                                           .branch_indirect_entries = 16384};
 
 /* ---- the slow reference of directions ---- */
 
@@ -232,8 +232,8 @@ struct slow_targets {
     struct slow *directions;
     struct slow_jump buffer[1024]; /* in the order in which they came */
     unsigned n_buffer;
-    struct slow_jump indirect[256]; /* NEVER: none */
-    uint64_t targets[MAX_BRANCHES]; /* of all indirect branches so far */
+    struct slow_jump indirect[16384]; /* NEVER: none */
+    uint64_t targets[MAX_BRANCHES];   /* of all indirect branches so far */
     unsigned n_targets;
     uint64_t returns[MAX_BRANCHES]; /* of all calls that no return took */
     unsigned n_returns, n_lost;
@@ -344,6 +344,8 @@ static struct foresight_branch random_branch(const struct slow_targets *slow, un
     branch.target = 0x700000000 + site * 0x100;
     if (branch.is_return && slow->n_returns != 0 && !one_in(seed, 10))
         branch.target = slow->returns[slow->n_returns - 1];
+    else if (one_in(seed, 60))
+        branch.target = 0;
     else if (!branch.direct)
         branch.target += (one_in(seed, 2) ? pick(seed, 3) : n % 4) * 36;
     else if (one_in(seed, 50))
@@ -360,7 +362,7 @@ static void compare_targets(const struct armpmu_machine *machine, unsigned kind_
     assert_non_null(slow);
     slow->directions = slow_new(machine);
     slow->machine = machine;
-    for (unsigned i = 0; i < 256; i++)
+    for (unsigned i = 0; i < 16384; i++)
         slow->indirect[i].address = NEVER;
     assert_int_equal(foresight_init(&foresight, machine, NULL), ARMPMU_OK);
     for (unsigned n = 0; n < MAX_BRANCHES; n++) {
