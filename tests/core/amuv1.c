@@ -294,6 +294,48 @@ static void the_first_page_is_a_page_like_others(void **state)
     stop(&bench);
 }
 
+/* A load in the cycle that is so far from the write of a store to the same bytes, whose line has
+ * left the data cache: returns its cycles. */
+static uint64_t load_behind_store(uint16_t bytes, int behind)
+{
+    static struct amuv1_memory memory;
+    static struct window window;
+    struct armpmu_machine machine = plain_machine();
+    uint64_t tally[ARMPMU_SIGNAL_COUNT] = {0};
+    const struct memory_access access = {.pc = 0x400000,
+                                         .address = 0x8000,
+                                         .bytes = bytes,
+                                         .latency = (uint16_t)machine.latency_load};
+    struct memory_access other = access;
+
+    machine.l1d_ways = 1;
+    other.address += machine.l1d_size_kb * 1024;
+    assert_int_equal(window_init(&window, &machine, NULL), ARMPMU_OK);
+    assert_int_equal(memory_init(&memory, &machine, &window, tally, NULL), ARMPMU_OK);
+    memory_translate(&memory, false);
+    const uint64_t written = memory_store(&memory, &access, 1000, 1100);
+    memory_load(&memory, &other, 1050);
+    const uint64_t at = written + (uint64_t)behind;
+    const uint64_t cycles = memory_load(&memory, &access, at) - at;
+    memory_free(&memory);
+    window_free(&window);
+    return cycles;
+}
+
+/* Before the store is written the load has the bytes from the store queue, then from level 2. */
+static void a_store_leaves_its_queue_in_the_cycle_it_is_written(void **state)
+{
+    (void)state;
+    const struct armpmu_machine machine = plain_machine();
+
+    for (uint16_t bytes = 8; bytes <= 16; bytes += 8) {
+        assert_int_equal(load_behind_store(bytes, -2), machine.latency_load);
+        assert_int_equal(load_behind_store(bytes, -1), machine.latency_load);
+        assert_int_equal(load_behind_store(bytes, 0), machine.l2_hit_cycles);
+        assert_int_equal(load_behind_store(bytes, 1), machine.l2_hit_cycles);
+    }
+}
+
 /* ---- power mitigation ---- */
 
 /* Four vector units: four a cycle, in periods of 100 cycles. */
@@ -436,6 +478,8 @@ static void every_class_has_the_latency_of_its_key(void **state)
     m.latency_crypto = 115;
     m.latency_to_vector = 116;
     m.latency_from_vector = 117;
+    m.latency_divide_interval = 118;
+    m.latency_float_divide_interval = 119;
     static const struct {
         enum insn_class klass;
         enum window_unit unit;
@@ -474,10 +518,18 @@ static void every_class_has_the_latency_of_its_key(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct insn insn = {.klass = rows[i].klass, .operations = 1};
+        const unsigned divide_cycles = rows[i].klass == CLASS_DIVIDE       ? 118
+                                       : rows[i].klass == CLASS_VFP_DIVIDE ? 119
+                                                                           : 0;
         struct amuv1_op op;
         amuv1_op_make(&op, &insn, &m);
         if (op.window.unit != rows[i].unit || op.window.latency != rows[i].latency ||
-            op.active != rows[i].active || op.window.slots != 1)
+            op.active != rows[i].active || op.window.slots != 1 ||
+            op.window.divides != (divide_cycles != 0) ||
+            (op.window.divides && op.window.divide_cycles != divide_cycles) ||
+            (op.window.divides &&
+             op.window.divider !=
+                 (rows[i].klass == CLASS_DIVIDE ? DIVIDER_INTEGER : DIVIDER_FLOAT)))
             fail_msg("class %u: unit %u, latency %u, active %d", rows[i].klass, op.window.unit,
                      op.window.latency, op.active);
     }
@@ -598,6 +650,7 @@ int main(void)
         cmocka_unit_test(loads_of_a_device_stall_and_stores_do_not),
         cmocka_unit_test(pages_are_walked_again_when_they_move_or_are_flushed),
         cmocka_unit_test(the_first_page_is_a_page_like_others),
+        cmocka_unit_test(a_store_leaves_its_queue_in_the_cycle_it_is_written),
         cmocka_unit_test(a_gear_counts_the_periods_above_its_threshold),
         cmocka_unit_test(instructions_are_executed_where_the_machine_says),
         cmocka_unit_test(every_class_has_the_latency_of_its_key),

@@ -108,12 +108,13 @@ static void make_branch(struct insn *insn, uint64_t target, uint64_t *seed)
     }
 }
 
-static struct block *make_block(uint32_t number, uint64_t *seed)
+/* code: where the first block is. */
+static struct block *make_block(uint32_t number, uint64_t code, uint64_t *seed)
 {
     const unsigned n_insns = 1 + pick(seed, MAX_INSNS);
     struct block *block = calloc(1, sizeof *block + MAX_INSNS * sizeof block->insns[0]);
     assert_non_null(block);
-    *block = (struct block){.address = CODE + (uint64_t)number * MAX_INSNS * 4 +
+    *block = (struct block){.address = code + (uint64_t)number * MAX_INSNS * 4 +
                                        (number % 3 == 0 ? (uint64_t)number * 0x1000 : 0),
                             .n_bytes = n_insns * 4,
                             .n_insns = (uint16_t)n_insns,
@@ -126,7 +127,7 @@ static struct block *make_block(uint32_t number, uint64_t *seed)
     if (!one_in(seed, 5)) {
         struct insn *last = &block->insns[n_insns - 1];
         *last = (struct insn){.offset = last->offset};
-        make_branch(last, CODE, seed);
+        make_branch(last, code, seed);
     }
     return block;
 }
@@ -152,7 +153,9 @@ static uint64_t some_address(struct run *run, uint64_t pc, uint64_t *seed)
     if (instruction % 3 == 0)
         return UINT64_C(0x6600000000) + instruction * 0x100000 +
                run->steps[instruction]++ * (instruction % 2 == 0 ? 64 : 192);
-    switch (pick(seed, 5)) {
+    switch (pick(seed, 6)) {
+    case 5:
+        return pick(seed, 32);
     case 4:
         return UINT64_C(0xffff800000000000) + pick(seed, 1 << 12);
     case 0:
@@ -201,7 +204,7 @@ static struct slow_change some_change(uint64_t *seed)
     struct slow_change change = {
         .kind = (enum slow_change_kind)(SLOW_PLACE + pick(seed, 4)),
         .page = pages[pick(seed, sizeof pages / sizeof pages[0])],
-        .frame = pick(seed, 4) * 0x10000 + pick(seed, 4),
+        .frame = (1 + pick(seed, 4)) * 0x10000 + pick(seed, 4), /* no page lies there unplaced */
         .on = !one_in(seed, 3),
     };
     if (one_in(seed, 8))
@@ -303,6 +306,7 @@ static void check_counts(const struct run *run)
 static void compare(const struct armpmu_machine *machine, bool system, uint64_t seed)
 {
     struct run *run = calloc(1, sizeof *run);
+    const uint64_t code = one_in(&seed, 3) ? 0 : CODE;
     uint32_t at = 0;
     struct armpmu_error err = {""};
     assert_non_null(run);
@@ -312,7 +316,7 @@ static void compare(const struct armpmu_machine *machine, bool system, uint64_t 
         fail_msg("%s", err.message);
     assert_int_equal(foresight_init(&run->foresight, machine, NULL), ARMPMU_OK);
     for (uint32_t i = 0; i < N_BLOCKS; i++) {
-        run->blocks[i] = make_block(i, &seed);
+        run->blocks[i] = make_block(i, code, &seed);
         run->defined[i] = amuv1_walk.define(run->amu, run->blocks[i]);
         assert_non_null(run->defined[i]);
     }
