@@ -133,10 +133,20 @@ static void a_cortex_a8_without_memory_says_so_and_keeps_nothing(void **state)
     }
 }
 
+static void an_amuv1_core_without_memory_says_so_and_keeps_nothing(void **state)
+{
+    (void)state;
+    for (int once = 0; once < 2; once++) {
+        expect_failures("neoverse-v1-plain", false, once);
+        expect_failures("neoverse-v1-plain", true, once);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cortex_a8_without_memory_says_so_and_keeps_nothing),
+        cmocka_unit_test(an_amuv1_core_without_memory_says_so_and_keeps_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
