@@ -529,6 +529,20 @@ static void a_full_stack_holds_no_more_than_it_has_places(void **state)
     }
 }
 
+static void a_buffer_that_cannot_be_is_told(void **state)
+{
+    (void)state;
+    struct foresight foresight;
+    struct armpmu_machine machine = small;
+    struct armpmu_error err = {""};
+
+    machine.branch_btb_ways = 3;
+    memset(&foresight, 0xa5, sizeof foresight); /* not pointers that could be released */
+    assert_int_equal(foresight_init(&foresight, &machine, &err), ARMPMU_BAD_CONFIG);
+    assert_non_null(strstr(err.message, "sets: 5, must be a power of two"));
+    foresight_free(&foresight);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -541,6 +555,7 @@ int main(void)
         cmocka_unit_test(indirect_branches_follow_their_targets),
         cmocka_unit_test(returns_are_foreseen_to_the_depth_of_the_stack),
         cmocka_unit_test(a_full_stack_holds_no_more_than_it_has_places),
+        cmocka_unit_test(a_buffer_that_cannot_be_is_told),
     };
     return cmocka_run_group_tests_name("uarch foresight", tests, NULL, NULL);
 }

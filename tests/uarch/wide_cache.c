@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -160,6 +161,7 @@ static void shapes_that_cannot_be_are_told(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct armpmu_error err = {""};
         struct wide_cache cache;
+        memset(&cache, 0xa5, sizeof cache); /* not pointers that could be released */
         assert_int_equal(
             wide_cache_init(&cache, cases[i].sets, cases[i].ways, REPLACEMENT_LRU, 0, &err),
             ARMPMU_BAD_CONFIG);

@@ -233,7 +233,7 @@ static struct window_op random_op(uint64_t *seed, uint32_t width)
     op.writes_flags = one_in(seed, 5);
     op.load = op.unit == UNIT_LOAD;
     op.store = op.unit == UNIT_STORE || (op.load && one_in(seed, 10));
-    if (op.load && one_in(seed, 4)) {
+    if (one_in(seed, op.load ? 4 : 12)) {
         op.writes_back = UINT64_C(1) << pick(seed, 12);
         op.writes &= ~op.writes_back;
     }
