@@ -146,12 +146,6 @@ bool system_operation_has_masks(const struct armpmu_core *core)
     return has_event(core, ARMPMU_SIGNAL_FIQ_MASKED) || has_event(core, ARMPMU_SIGNAL_IRQ_MASKED);
 }
 
-bool system_operation_has_preloads(const struct armpmu_core *core)
-{
-    return has_event(core, ARMPMU_SIGNAL_PRELOAD_REFILL) ||
-           has_event(core, ARMPMU_SIGNAL_L1D_WORD_ACCESS);
-}
-
 unsigned system_operation_masks(uint32_t cpsr)
 {
     return (cpsr & CPSR_F ? ARMPMU_MASKS_FIQ : 0u) | (cpsr & CPSR_I ? ARMPMU_MASKS_IRQ : 0u);

@@ -19,9 +19,6 @@ void system_operation_words(enum armpmu_isa isa, uint32_t word, uint32_t value, 
 /* Whether an event of the core is about masked interrupts. */
 bool system_operation_has_masks(const struct armpmu_core *core);
 
-/* Whether preloads have to do with one. */
-bool system_operation_has_preloads(const struct armpmu_core *core);
-
 /* What the model hears when the CPSR has become this: the bits of ARMPMU_SYSTEM_MASKS. */
 unsigned system_operation_masks(uint32_t cpsr);
 

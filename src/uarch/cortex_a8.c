@@ -263,7 +263,7 @@ static void flush_tlbs(struct a8 *a8, uint64_t word)
 }
 
 /* CHOICE(maintenance): caches and the branch target buffer do what an instruction tells them. */
-static void maintain(struct a8 *a8, uint64_t word)
+static void system_word(struct a8 *a8, uint64_t word)
 {
     const unsigned bits = armpmu_word_system_bits(word);
     const uint32_t operand = (uint32_t)word;
@@ -277,8 +277,10 @@ static void maintain(struct a8 *a8, uint64_t word)
         else
             predictor_forget_all(&a8->predictor);
         return;
-    case ARMPMU_SYSTEM_MASKS: /* no event of this core is about them */
     case ARMPMU_SYSTEM_PRELOAD:
+        a8_preload(&a8->memory, operand);
+        return;
+    case ARMPMU_SYSTEM_MASKS: /* no event of this core is about them */
         return;
     }
 }
@@ -314,7 +316,7 @@ static RARE enum armpmu_status other_word(struct a8 *a8, uint64_t word, struct a
         a8_translate(&a8->memory, word & 1);
         return ARMPMU_OK;
     case ARMPMU_WORD_SYSTEM:
-        maintain(a8, word);
+        system_word(a8, word);
         return ARMPMU_OK;
     case ARMPMU_WORD_ACCESS: /* of an instruction the decoder takes for one without */
     case ARMPMU_WORD_RUN:

@@ -19,6 +19,7 @@
 #include "uarch/cortex_a8_memory.h"
 #include "uarch/cortex_a8_neon.h"
 #include "uarch/predictor.h"
+#include "uarch/preload.h"
 #include "uarch/schedule.h"
 #include "uarch/schedule_table.h"
 
@@ -76,7 +77,8 @@ enum block_words {
     WORDS_SINGLE, /* one ACCESS each, every time */
     WORDS_FIXED,  /* some as RUN, but every time */
     WORDS_MIXED,  /* some left out, some marked */
-    WORDS_ODD,    /* some as two of the same instruction (SWP, store-exclusive) */
+    WORDS_ODD,    /* some as two of the same instruction (SWP, store-exclusive); any that tell the
+                   * address of a preload */
 };
 
 /* What a block adds to a signal each time it runs, and each time its branch is taken besides. */
@@ -110,8 +112,10 @@ struct a8_block {
     struct a8_variant *variants; /* the last one used first */
     struct a8_variant *idle;     /* the one of IDLE_KEY, which every flush leads to */
     struct neon_insn *vectors;   /* its NEON and VFP instructions */
+    struct preload *preloads;
     uint32_t n_insns;
     uint32_t n_shares;
+    uint32_t n_preloads;
     const struct block *code;
     struct a8_share *shares;
     struct a8_block *next_holder;

@@ -172,6 +172,26 @@ static bool collect_vectors(const struct a8 *a8, struct a8_block *block)
     return true;
 }
 
+/* Behind collect_accesses: they decide on the block's way. */
+static bool collect_preloads(struct a8_block *block)
+{
+    const struct block *code = block->code;
+    struct preload one;
+    for (unsigned i = 0; i < code->n_insns; i++)
+        block->n_preloads += preload_find(code, i, &one);
+    if (block->n_preloads == 0)
+        return true;
+    block->words = WORDS_ODD;
+    block->preloads = calloc(block->n_preloads, sizeof *block->preloads);
+    if (block->preloads == NULL)
+        return false;
+    struct preload *preload = block->preloads;
+    for (unsigned i = 0; i < code->n_insns; i++)
+        if (preload_find(code, i, &one))
+            *preload++ = one;
+    return true;
+}
+
 static unsigned count_accesses(const struct block *code)
 {
     unsigned n = 0;
@@ -189,7 +209,7 @@ static struct a8_block *new_block(const struct a8 *a8, const struct block *code)
         return NULL;
     block->code = code;
     describe(a8, block, &sums);
-    if (!keep_shares(block, &sums) || !collect_vectors(a8, block)) {
+    if (!keep_shares(block, &sums) || !collect_vectors(a8, block) || !collect_preloads(block)) {
         a8_free_block(block);
         return NULL;
     }
@@ -205,6 +225,7 @@ void a8_free_block(struct a8_block *block)
         free(variant);
         variant = sibling;
     }
+    free(block->preloads);
     free(block->vectors);
     free(block->shares);
     free(block);

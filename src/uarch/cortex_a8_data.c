@@ -103,12 +103,46 @@ static void odd_access(struct a8 *a8, struct a8_block *block, struct a8_access *
     a8_access_data(a8, access, word);
 }
 
-/* Accesses of a block, from number `next` on, of which some may be missing. Returns the word behind
- * them. */
+/* What the stream says of the access of an instruction, 0 if it made none to cacheable memory, or
+ * only a part. */
+static uint64_t word_of(const struct a8_block *block, unsigned index, const uint64_t *word,
+                        const uint64_t *end)
+{
+    const uint32_t bytes = block->code->insns[index].memory.bytes;
+    for (; word < end; word++) {
+        const enum armpmu_word_kind kind = armpmu_word_kind(*word);
+        if (!a8_is_access(kind) && kind != ARMPMU_WORD_MARK)
+            break;
+        const bool found = armpmu_word_index(*word) == index;
+        if (kind == ARMPMU_WORD_RUN && (++word == end || (found && *word < bytes)))
+            break;
+        if (found && kind != ARMPMU_WORD_MARK)
+            return kind == ARMPMU_WORD_RUN ? word[-1] : kind == ARMPMU_WORD_ACCESS ? *word : 0;
+    }
+    return 0;
+}
+
+/* The preloads before an instruction, from number `next` on; words: of the block. Returns the
+ * number of the next one. */
+static uint32_t preload_before(struct a8 *a8, const struct a8_block *block, uint32_t next,
+                               unsigned index, const uint64_t *words, const uint64_t *end)
+{
+    for (; next < block->n_preloads && block->preloads[next].index < index; next++) {
+        const uint64_t beside = word_of(block, block->preloads[next].beside, words, end);
+        if (beside != 0)
+            a8_preload(&a8->memory, preload_at(&block->preloads[next], beside));
+    }
+    return next;
+}
+
+/* Accesses of a block, from number `next` on, of which some may be missing: of one with preloads
+ * from the first on. Returns the word behind them. */
 const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t next,
                                 const uint64_t *word, const uint64_t *end)
 {
+    const uint64_t *const words = word;
     unsigned reached = 0, stop = block->n_insns;
+    uint32_t preload = 0;
     while (word < end && stop == block->n_insns) {
         const enum armpmu_word_kind kind = armpmu_word_kind(*word);
         if (!a8_is_access(kind) && kind != ARMPMU_WORD_MARK)
@@ -118,6 +152,7 @@ const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t 
         while (next < block->n_accesses && block->accesses[next].index < index)
             next++;
         reached = index;
+        preload = preload_before(a8, block, preload, index, words, end);
         if (kind == ARMPMU_WORD_MARK) {
             if (next > 0 && block->accesses[next - 1].index + 1u == index)
                 learn_words(block, &block->accesses[next - 1], kind);
@@ -132,10 +167,13 @@ const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t 
         }
         odd_access(a8, block, &block->accesses[next++], at);
     }
-    if (word < end && armpmu_word_kind(*word) == ARMPMU_WORD_EXCEPTION)
+    if (word < end && armpmu_word_kind(*word) == ARMPMU_WORD_EXCEPTION) {
+        preload_before(a8, block, preload, armpmu_word_index(*word), words, end);
         return word; /* which says where the block ended */
+    }
     if (stop == block->n_insns)
         stop = first_missing(block, next, reached);
+    preload_before(a8, block, preload, stop, words, end);
     if (unlikely(stop != block->n_insns)) {
         if (!a8->system) /* else it is open what executed */
             a8_end_vectors(a8, a8->variant, stop);

@@ -114,6 +114,9 @@ static inline bool a8_is_uncached(const struct a8_memory *memory, uint32_t addre
     return memory->uncached != NULL && (memory->uncached[page / 64] >> page % 64 & 1);
 }
 
+/* A PLD names an address. */
+void a8_preload(struct a8_memory *memory, uint32_t address);
+
 /* Both TLBs lose all entries, or those of a virtual page. */
 void a8_flush_tlbs(struct a8_memory *memory);
 void a8_flush_page(struct a8_memory *memory, uint32_t virtual_page);

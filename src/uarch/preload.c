@@ -29,6 +29,7 @@ bool preload_find(const struct block *code, unsigned index, struct preload *out)
         if (!tells_address(code, index, i))
             continue;
         *out = (struct preload){
+            .index = (uint16_t)index,
             .beside = (uint16_t)i,
             .distance = insn->memory.offset - code->insns[i].memory.offset,
         };

@@ -12,6 +12,7 @@
 #include "isa/insn.h"
 
 struct preload {
+    uint16_t index;   /* the preload */
     uint16_t beside;  /* the instruction whose access tells the address */
     int32_t distance; /* from the address that it accesses */
 };

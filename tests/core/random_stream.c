@@ -252,12 +252,15 @@ static void put_insn(struct random_stream *stream, uint32_t block, unsigned inde
 
 /* ---- the way ---- */
 
-/* Maintenance of caches and prediction, mostly of a line. */
+/* Maintenance of caches and prediction, mostly of a line; preloads. */
 static void maintain(struct random_stream *stream)
 {
     unsigned bits = 1 + pick(stream, 3); /* invalidate, clean, both */
     uint64_t operand = random_address(stream);
-    switch (pick(stream, 8)) {
+    switch (pick(stream, 9)) {
+    case 8:
+        put_both(stream, armpmu_system_word(ARMPMU_SYSTEM_PRELOAD, 0) | operand);
+        return;
     case 0:
         bits = pick(stream, 4) != 0 ? ARMPMU_PREDICTOR_ADDRESS : 0;
         put_both(stream, armpmu_system_word(ARMPMU_SYSTEM_PREDICTOR, bits) |
@@ -379,12 +382,17 @@ static bool must_access(const struct random_stream *stream, uint32_t insn)
     return kind == LOAD || kind == STORE || kind == LIST || kind == POP;
 }
 
+static bool is_preload(const struct random_stream *stream, uint32_t insn)
+{
+    return stream->code[insn] == 0xf5d1f000;
+}
+
 /* Whether the block without what is behind its first n instructions can be told from the whole: at
  * once where an access is missing, else when the next one comes. Of rich programs only at once:
- * NEON may have begun with the rest by then. */
+ * NEON may have begun with the rest by then, or a preload. */
 static bool can_restart(const struct random_stream *stream, uint32_t block, unsigned n)
 {
-    for (unsigned i = n; i < stream->length[block]; i++)
+    for (unsigned i = n; i < stream->length[block] && !is_preload(stream, block + i); i++)
         if (must_access(stream, block + i))
             return true;
     return !stream->rich && kind_of(stream, block + stream->length[block] - 1) == PLAIN;

@@ -77,6 +77,35 @@ static const struct insn *branch_of(const struct block *block)
     return last->branch != BRANCH_NONE ? last : NULL;
 }
 
+/* Whether an instruction and a preload of the same block name addresses by the same register. */
+static bool tells(const struct block *block, uint32_t preload, uint32_t insn)
+{
+    const uint64_t base = block->insns[preload].memory.base;
+    const struct insn_memory *memory = &block->insns[insn].memory;
+    uint64_t written = 0;
+    for (uint32_t i = insn; i < preload; i++)
+        written |= block->insns[i].writes;
+    for (uint32_t i = preload; i < insn; i++)
+        written |= block->insns[i].writes;
+    return base != 0 && memory->bytes != 0 && memory->base == base && !memory->exclusive &&
+           block->insns[insn].condition == 14 && (written & base) == 0;
+}
+
+/* The first that tells the address of a preload does, if it is made. */
+static void preload(struct slow *slow, const struct walk_block *walked, uint32_t i)
+{
+    const struct insn *insns = walked->block->insns;
+    uint32_t beside = 0;
+    while (beside < walked->block->n_insns && !tells(walked->block, i, beside))
+        beside++;
+    for (uint32_t n = 0; n < walked->n_accesses; n++) {
+        const struct walk_access *access = &walked->accesses[n];
+        if (access->index == beside && !access->device)
+            slow_preload(slow, (uint32_t)access->address + (uint32_t)insns[i].memory.offset -
+                                   (uint32_t)insns[beside].memory.offset);
+    }
+}
+
 static void executed(void *core, const struct walk_block *walked)
 {
     struct slow *slow = core;
@@ -90,6 +119,8 @@ static void executed(void *core, const struct walk_block *walked)
     const struct walk_access *const end = access + walked->n_accesses;
     for (uint32_t i = 0; i < walked->n_executed; i++) {
         const bool accesses = access < end && access->index == i;
+        if (block->insns[i].klass == CLASS_PRELOAD)
+            preload(slow, walked, i);
         execute(slow, block, i, accesses ? access++ : NULL, &begun);
     }
     if (walked->n_executed == block->n_insns && branch_of(block) != NULL)
@@ -264,7 +295,9 @@ static void switch_translation(void *core, bool on)
 static void maintain(void *core, enum armpmu_system about, unsigned bits, uint64_t operand)
 {
     struct slow *slow = core;
-    if (about == ARMPMU_SYSTEM_CACHE)
+    if (about == ARMPMU_SYSTEM_PRELOAD)
+        slow_preload(slow, (uint32_t)operand);
+    else if (about == ARMPMU_SYSTEM_CACHE)
         slow_maintain(slow, bits, (uint32_t)operand);
     else if (about == ARMPMU_SYSTEM_PREDICTOR && (bits & ARMPMU_PREDICTOR_ADDRESS))
         predictor_forget(&slow->predictor, (uint32_t)operand & ~1u);

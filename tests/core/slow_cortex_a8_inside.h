@@ -58,6 +58,9 @@ void slow_fetch(struct slow *slow, uint64_t line, bool speculative);
 void slow_access(struct slow *slow, const struct walk_access *access,
                  const struct insn_memory *memory);
 
+/* A PLD of an address. */
+void slow_preload(struct slow *slow, uint32_t address);
+
 /* Cache maintenance, as the stream's word says. */
 void slow_maintain(struct slow *slow, unsigned bits, uint32_t operand);
 

@@ -395,6 +395,20 @@ static void maintain_address(struct slow *slow, unsigned bits, uint64_t address)
         maintain_l2_line(slow, cache_peek(&slow->l2, physical, physical), bits);
 }
 
+void slow_preload(struct slow *slow, uint32_t address)
+{
+    const uint64_t page = address / LINE / LINES_IN_PAGE;
+    const uint64_t frame = page_map_physical(&slow->pages, page);
+    const uint64_t name = page_map_is_placed(&slow->pages) ? page | (frame + 1) << 32 : page;
+    const uint64_t physical = frame * LINES_IN_PAGE + address / LINE % LINES_IN_PAGE;
+    bool hit;
+    if (slow->machine->l2_size_kb == 0 || slow->untranslated)
+        return;
+    if (tlb_lookup(&slow->data.tlb, name) != NULL &&
+        cache_peek(&slow->data.cache, address / LINE, physical) == NULL)
+        read_below(slow, physical, &hit);
+}
+
 /* The line of a way and a set. The way's number stands in as many topmost bits as it needs. */
 static struct cache_line *line_at(const struct cache *cache, uint32_t operand)
 {

@@ -25,7 +25,7 @@ enum alone_kind alone_kind(const struct firmware *fw, enum armpmu_isa isa, uint3
         return ALONE_MEMORY;
     if (is_sleep(isa, word))
         return ALONE_SLEEP;
-    if (fw->has_preloads && preload_is(isa, word))
+    if (preload_is(isa, word))
         return ALONE_PRELOAD;
     return system_operation_is(isa, word) ? ALONE_SYSTEM : ALONE_NONE;
 }

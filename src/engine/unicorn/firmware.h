@@ -153,7 +153,6 @@ struct firmware {
     void *value_at[FORECAST_REGISTERS]; /* values, for the library */
     size_t first_access;                /* of the piece, among the words */
     bool has_masks;                     /* the core has events about them */
-    bool has_preloads;                  /* and about preloads */
     unsigned masks;                     /* ARMPMU_MASKS_ bits that the model knows */
     bool unfinished;     /* the piece may leave accesses out: its end is to be marked */
     uint32_t page_bytes; /* as the library parts accesses */

@@ -179,7 +179,6 @@ void stream_start(struct firmware *fw)
                                   (armpmu_pin(fw->pmu, ARMPMU_PIN_SUIDEN) ? SDER_SUIDEN : 0) |
                                       (armpmu_pin(fw->pmu, ARMPMU_PIN_SUNIDEN) ? SDER_SUNIDEN : 0));
     fw->has_masks = system_operation_has_masks(armpmu_machine_core(fw->job->machine));
-    fw->has_preloads = system_operation_has_preloads(armpmu_machine_core(fw->job->machine));
     set_limit(fw);
 }
 
