@@ -14,9 +14,9 @@ void store_buffer_push(struct store_buffer *buffer, uint64_t now, uint64_t line,
                        uint32_t drain_cycles, bool mergeable)
 {
     assert(buffer->used < buffer->n_entries && drain_cycles >= 1);
-    uint64_t begins = now;
-    if (buffer->used > 0 && buffer->drained[store_buffer_slot(buffer, buffer->used - 1)] > now)
-        begins = buffer->drained[store_buffer_slot(buffer, buffer->used - 1)];
+    /* of the newest entry, or of the last one that an empty buffer had */
+    const uint64_t drained = buffer->drained[store_buffer_slot(buffer, buffer->used - 1)];
+    const uint64_t begins = drained > now ? drained : now;
     uint32_t at = store_buffer_slot(buffer, buffer->used++);
     buffer->line[at] = line;
     buffer->drained[at] = begins + drain_cycles;

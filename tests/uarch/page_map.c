@@ -109,6 +109,7 @@ static void a_page_that_was_placed_lies_there_and_the_others_at_home(void **stat
     assert_int_equal(page_map_physical(&map, 5), 5);
     assert_int_equal(page_map_place(&map, 3, N_PAGES - 1), ARMPMU_OK);
     assert_int_equal(page_map_physical(&map, 3), N_PAGES - 1);
+    assert_int_equal(page_map_physical(&map, 3 * N_PAGES + 3), 3 * N_PAGES + N_PAGES - 1);
     page_map_free(&map);
     page_map_free(&map);
 }

@@ -199,6 +199,23 @@ static void a_flush_leaves_room_that_is_filled_first(void **state)
 }
 
 /* Names that share a virtual number are entries of their own, and leave together. */
+/* However often: what was in the buckets is gone as well. */
+static void a_flushed_tlb_finds_nothing(void **state)
+{
+    (void)state;
+    struct tlb tlb;
+    struct tlb_entry victim;
+    assert_int_equal(tlb_init(&tlb, 7, REPLACEMENT_ROUND_ROBIN, 0, NULL), ARMPMU_OK);
+    for (uint64_t round = 1; round < 100; round++) {
+        for (uint64_t i = 0; i < 7; i++)
+            tlb_fill(&tlb, i * round, i, &victim);
+        assert_int_equal(entries_in(&tlb, 1024), 7);
+        tlb_flush(&tlb);
+        assert_int_equal(entries_in(&tlb, 1024), 0);
+    }
+    tlb_free(&tlb);
+}
+
 static void a_flush_of_a_page_takes_it_from_all_address_spaces(void **state)
 {
     (void)state;
@@ -262,6 +279,7 @@ int main(void)
         cmocka_unit_test(tlb_agrees_with_the_slow_reference),
         cmocka_unit_test(lookups_change_no_state_without_lru),
         cmocka_unit_test(a_flush_leaves_room_that_is_filled_first),
+        cmocka_unit_test(a_flushed_tlb_finds_nothing),
         cmocka_unit_test(a_flush_of_a_page_takes_it_from_all_address_spaces),
         cmocka_unit_test(bad_geometry_is_refused_by_name_and_value),
         cmocka_unit_test(a_mask_says_which_bits_of_a_name_are_the_page),
