@@ -195,7 +195,6 @@ enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_
         return status;
     memory->machine = machine;
     memory->tally = tally;
-    memory->fetch_epoch = 0; /* never */
     memory->translates = true;
     memory->has_l2 = machine->l2_size_kb != 0;
     const uint32_t bus_bytes = machine->bus_width_bits / 8;
@@ -208,7 +207,7 @@ enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_
     memory->data_filtered =
         machine->l1d_replacement != REPLACEMENT_LRU && machine->dtlb_replacement != REPLACEMENT_LRU;
     page_map_init(&memory->pages, machine->memory_page_map, machine->random_seed ^ 6);
-    forget_all(memory);
+    forget_all(memory); /* which moves the epoch on from 0: never */
     store_buffer_init(&memory->stores, machine->store_buffer_entries);
     return init_caches(memory, machine, err);
 }
@@ -456,8 +455,6 @@ void a8_translate(struct a8_memory *memory, bool on)
 
 void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
 {
-    if (filter_has(&memory->fetch, line))
-        return;
     uint32_t cycles = 0;
     const uint64_t frame = translate_fetch(memory, line >> PAGE_LINE_SHIFT, &cycles);
     const uint64_t physical = physical_line(frame, line);

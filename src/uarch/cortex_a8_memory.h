@@ -85,8 +85,8 @@ enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_
                                   uint64_t *tally, struct armpmu_error *err);
 void a8_memory_free(struct a8_memory *memory);
 
-/* Fetches a line on the path of execution, or (speculative) one that will be flushed: then it costs
- * no time. The line access itself is counted by the caller. */
+/* Fetches a line that is not known to hit, on the path of execution, or (speculative) one that will
+ * be flushed: then it costs no time. The line access itself is counted by the caller. */
 void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative);
 
 /* Accesses bytes of one data line; counts everything but L1D_ACCESS, NEON_L1D_ACCESS and
