@@ -36,7 +36,9 @@ enum {
     TAIL,
     VECTORS,
     VECTORS_FROM_1,
-    LISTS
+    LISTS,
+    LIST_LAST,
+    VECTORS_AND_LOAD
 };
 
 static const struct source program[] = {
@@ -50,6 +52,8 @@ static const struct source program[] = {
     [TAIL] = {0x15000, 2, {LDR, BX_LR}},
     [VECTORS] = {0x16000, 3, {ADD, VADD, ADD}},
     [VECTORS_FROM_1] = {0x16004, 2, {VADD, ADD}},
+    [LIST_LAST] = {0x18000, 2, {ADD, LDMNE}},
+    [VECTORS_AND_LOAD] = {0x19000, 3, {VADD, LDR, VADD}},
     [LISTS] = {0x17000, 4, {LDMNE, LDMNE, LDMNE, ADD}},
 };
 
@@ -171,6 +175,8 @@ static void half_a_load_multiple_does_not_retire(void **state)
     (void)state;
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LIST), RUN(1, DATA), 16), 3, 1, 0, 0, 0, 0);
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(LIST), RUN(1, DATA), 8), 1, 0, 0, 1, 0, 0);
+    EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(LIST_LAST), RUN(1, DATA), 8), 1, 0, 0, 1, 0, 0);
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LIST_LAST)), 2, 0, 0, 0, 0, 0);
 }
 
 /* An engine that does not know the instruction set says the worst. */
@@ -294,6 +300,9 @@ static void what_neon_was_handed_counts_once(void **state)
     /* an exception before it, behind it, and behind the end of the words */
     assert_int_equal(NEON_WORK(BLOCK(VECTORS), EXCEPTION(1)), 0);
     assert_int_equal(NEON_WORK(BLOCK(VECTORS), EXCEPTION(2)), 10);
+    /* where it was cut short is said later */
+    assert_int_equal(NEON_WORK(BLOCK(VECTORS_AND_LOAD), TLB_FLUSH, EXCEPTION(1)), 10);
+    assert_int_equal(NEON_WORK(BLOCK(VECTORS_AND_LOAD), TLB_FLUSH, EXCEPTION(0)), 0);
     const uint64_t words[] = {BLOCK(VECTORS), EXCEPTION(1)};
     assert_int_equal(neon_work(words, 1), 10);
 }
