@@ -38,7 +38,8 @@ enum {
     VECTORS_FROM_1,
     LISTS,
     LIST_LAST,
-    VECTORS_AND_LOAD
+    VECTORS_AND_LOAD,
+    ILLEGAL_ALONE
 };
 
 static const struct source program[] = {
@@ -54,6 +55,7 @@ static const struct source program[] = {
     [VECTORS_FROM_1] = {0x16004, 2, {VADD, ADD}},
     [LIST_LAST] = {0x18000, 2, {ADD, LDMNE}},
     [VECTORS_AND_LOAD] = {0x19000, 3, {VADD, LDR, VADD}},
+    [ILLEGAL_ALONE] = {0x1a000, 1, {UDF}},
     [LISTS] = {0x17000, 4, {LDMNE, LDMNE, LDMNE, ADD}},
 };
 
@@ -246,6 +248,7 @@ static void an_undefined_instruction_does_not_retire(void **state)
 {
     (void)state;
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(ILLEGAL)), 1, 0, 0, 1, 0, 0);
+    EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(ILLEGAL_ALONE)), 0, 0, 0, 1, 0, 0);
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(ILLEGAL), BLOCK(HANDLER), SYSCALL(1)), 1 + 2, 0, 0, 2,
            1, 0);
 }
