@@ -80,28 +80,24 @@ static void at_address(struct a8_memory *memory, unsigned bits, uint32_t address
 
 /* ---- by set and way ---- */
 
-/* The way stands in the topmost bits, the set above the offset in a line, the level in bits 3:1. */
+/* The way stands in the topmost bits, the set above the offset in a line, the level in bits 3:1.
+ * The machine file has powers of two for both. */
 static struct cache_line *line_named(const struct cache *cache, uint32_t operand)
 {
-    const unsigned way_bits = cache->ways > 1 ? 32 - (unsigned)__builtin_clz(cache->ways - 1) : 0;
-    const uint32_t way = way_bits > 0 ? operand >> (32 - way_bits) : 0;
+    const uint32_t way = (uint32_t)((uint64_t)operand << __builtin_ctz(cache->ways) >> 32);
     const uint32_t set = operand >> LINE_SHIFT & (cache->sets - 1);
 
-    return way < cache->ways ? &cache->lines[set * cache->ways + way] : NULL;
+    return &cache->lines[set * cache->ways + way];
 }
 
 static void at_set_and_way(struct a8_memory *memory, unsigned bits, uint32_t operand)
 {
     const unsigned level = operand >> 1 & 7;
-    struct cache_line *const line = level == 0 ? line_named(&memory->l1d, operand)
-                                    : level == 1 && memory->has_l2
-                                        ? line_named(&memory->l2, operand)
-                                        : NULL;
 
-    if (line != NULL && level == 0)
-        treat_l1d(memory, line, bits);
-    else if (line != NULL)
-        treat_l2(memory, line, bits);
+    if (level == 0)
+        treat_l1d(memory, line_named(&memory->l1d, operand), bits);
+    else if (level == 1 && memory->has_l2)
+        treat_l2(memory, line_named(&memory->l2, operand), bits);
 }
 
 /* ---- all ---- */

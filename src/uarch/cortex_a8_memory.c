@@ -2,7 +2,6 @@
 
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "armpmu/stream.h"
 #include "base/fail.h"
@@ -189,7 +188,6 @@ static enum armpmu_status init_caches(struct a8_memory *memory,
 enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_machine *machine,
                                   uint64_t *tally, struct armpmu_error *err)
 {
-    memset(memory, 0, sizeof *memory);
     const enum armpmu_status status = check_geometry(machine, err);
     if (status != ARMPMU_OK)
         return status;

@@ -81,6 +81,7 @@ struct a8_memory {
     const struct armpmu_machine *machine;
 };
 
+/* memory: zeroed. After a failure a8_memory_free releases what was taken. */
 enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_machine *machine,
                                   uint64_t *tally, struct armpmu_error *err);
 void a8_memory_free(struct a8_memory *memory);
