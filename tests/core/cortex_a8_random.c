@@ -25,9 +25,10 @@ static const struct {
                   "[l2]\nsize_kb = 4\nwrite_allocate = no\nreplacement = round-robin\n"
                   "[issue]\nwidth = 1\n[walk]\nlevels = 1\n[itlb]\nreplacement = random\n"
                   "[branch]\nprediction = no\n"},
-    {"cortex-a8-plain", "[l1d]\nsize_kb = 4\n[l2]\nsize_kb = 8\nwrite_allocate = no\n"
-                        "[store_buffer]\nentries = 3\ndrain_cycles = 40\nfull_cycles = 30\n"
-                        "[dtlb]\nentries = 3\n[l1i]\nfetch_bytes = 16\n[bus]\nwidth_bits = 128\n"},
+    {"cortex-a8-plain",
+     "[l1d]\nsize_kb = 4\n[l2]\nsize_kb = 8\nwrite_allocate = no\n"
+     "[store_buffer]\nentries = 3\ndrain_cycles = 40\nfull_cycles = 30\n"
+     "[dtlb]\nentries = 3\n[walk]\nlevels = 4\n[l1i]\nfetch_bytes = 16\n[bus]\nwidth_bits = 128\n"},
 };
 
 /* A system's pages move behind a branch before it is known where that went, which the two do not

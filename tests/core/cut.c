@@ -253,6 +253,24 @@ static void an_undefined_instruction_does_not_retire(void **state)
            1, 0);
 }
 
+static void note_interval(void *user, uint64_t interval)
+{
+    *(uint64_t *)user = interval;
+}
+
+/* It was taken for executed until its handler came. */
+static void intervals_pass_without_what_did_not_retire(void **state)
+{
+    (void)state;
+    struct model model = model_new("cortex-a8-plain", lookup, NULL);
+    uint64_t passed = 0;
+    armpmu_sim_every(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 1, note_interval, &passed);
+    FEED(&model, BLOCK(ILLEGAL), BLOCK(LOOP), BLOCK(ILLEGAL), BLOCK(LOOP), BLOCK(LOOP));
+    assert_int_equal(passed, 1 + 2 + 1 + 2 + 2);
+    assert_int_equal(model_signal(&model, ARMPMU_SIGNAL_INST_RETIRED), passed);
+    model_free(&model);
+}
+
 static void a_branch_hidden_by_a_signal_shows_when_the_handler_returns(void **state)
 {
     (void)state;
@@ -352,6 +370,7 @@ int main(void)
         cmocka_unit_test(an_exception_may_say_later_where_a_block_was_cut),
         cmocka_unit_test(what_comes_behind_a_lost_thread_is_new),
         cmocka_unit_test(an_undefined_instruction_does_not_retire),
+        cmocka_unit_test(intervals_pass_without_what_did_not_retire),
         cmocka_unit_test(a_branch_hidden_by_a_signal_shows_when_the_handler_returns),
         cmocka_unit_test(a_return_to_nowhere_is_a_taken_branch_and_a_fault),
         cmocka_unit_test(what_neon_was_handed_counts_once),

@@ -33,6 +33,9 @@ static void geometry_outside_the_manual_is_refused(void **state)
     } cases[] = {
         {__LINE__, "[l1i]\nsize_kb = 64\n",
          "machine odd: l1i.size_kb = 64: a cortex-a8 has 1 to 32; change the machine file"},
+        {__LINE__, "[l1d]\nsize_kb = 64\n",
+         "machine odd: l1d.size_kb = 64: a cortex-a8 has 1 to 32; change the machine file"},
+        {__LINE__, "[l1i]\nsize_kb = 32\n[l1d]\nsize_kb = 32\n", ""},
         {__LINE__, "[l1d]\nline_bytes = 32\n",
          "machine odd: l1d.line_bytes = 32: a cortex-a8 has 64 to 64; change the machine file"},
         {__LINE__, "[l2]\nsize_kb = 2048\n",

@@ -235,7 +235,10 @@ static void note_interval(void *user, uint64_t interval)
 static void pass_intervals(const char *machine, uint64_t seed, bool system)
 {
     struct random_stream stream;
-    random_stream_init(&stream, seed, system, BLOCKS);
+    if (seed % 2 == 0)
+        random_stream_init_rich(&stream, seed, system, BLOCKS);
+    else
+        random_stream_init(&stream, seed, system, BLOCKS);
     for (int in_blocks = 0; in_blocks < 2; in_blocks++) {
         const struct words *words = in_blocks ? &stream.blocks : &stream.insns;
         struct model model = model_new(machine, random_stream_lookup, &stream);

@@ -26,6 +26,7 @@ enum kind {
     SUPERVISOR,
     SUPERVISOR_NE,
     EXCEPTION_RETURN,
+    UNDEFINED, /* of rich systems */
 };
 
 struct known {
@@ -115,6 +116,8 @@ static const struct known *find(const struct known *known, size_t n, uint32_t wo
     return NULL;
 }
 
+static const struct known undefined = {0xe7f000f0, UNDEFINED, 0};
+
 #define N(table) (sizeof(table) / sizeof(table)[0])
 
 static bool is_direct_branch(uint32_t word)
@@ -130,6 +133,8 @@ static const struct known *known_of(const struct random_stream *stream, uint32_t
         known = find(rich_insns, N(rich_insns), word);
     if (known == NULL)
         known = find(ends, N(ends), is_direct_branch(word) ? word & 0xff000000 : word);
+    if (known == NULL)
+        known = find(&undefined, 1, word);
     if (known == NULL)
         abort();
     return known;
@@ -162,6 +167,8 @@ static void lay_out_line(struct random_stream *stream, uint32_t first)
                                           : plain_insns[pick(stream, N(plain_insns))].word;
         /* A user program has no exception returns. */
         stream->code[start + length - 1] = ends[pick(stream, N(ends) - !stream->system)].word;
+        if (stream->rich && stream->system && one_in(stream, 20))
+            stream->code[start + length - 1] = undefined.word;
         start += length;
     }
     if (end == STREAM_INSNS)
@@ -375,6 +382,15 @@ static uint32_t call_system(struct random_stream *stream, uint32_t block)
     return number == 4 ? behind : random_block(stream);
 }
 
+/* The block's last instruction does not execute. */
+static uint32_t trap(struct random_stream *stream, uint32_t block)
+{
+    const unsigned last = stream->length[block] - 1;
+    put(&stream->blocks, armpmu_word(ARMPMU_WORD_EXCEPTION, last));
+    put(&stream->insns, armpmu_word(ARMPMU_WORD_EXCEPTION, 0));
+    return random_block(stream);
+}
+
 /* An access that happens whenever its instruction executes: without it the block was cut short. */
 static bool must_access(const struct random_stream *stream, uint32_t insn)
 {
@@ -424,6 +440,8 @@ static uint32_t run_block(struct random_stream *stream, uint32_t block)
     const enum kind end = kind_of(stream, block + length - 1);
     if (end == SUPERVISOR || end == SUPERVISOR_NE)
         return call_system(stream, block);
+    if (end == UNDEFINED)
+        return trap(stream, block);
     /* a signal comes */
     return !stream->system && one_in(stream, 30) ? random_block(stream) : next_of(stream, block);
 }

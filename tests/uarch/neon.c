@@ -156,6 +156,15 @@ static void busy_is_a_union(void **state)
     assert_int_equal(neon_accept(&unit, &quick, 121, 0).busy, 1); /* 121 to 123 */
 }
 
+static void the_first_may_start_at_once(void **state)
+{
+    (void)state;
+    struct neon_unit unit;
+    const struct neon_insn insn = {.latency = 2, .cycles = 1, .pipe = NEON_PIPE_DATA, .reads = 3};
+    neon_init(&unit, &(struct armpmu_machine){.neon_instruction_queue = 16, .neon_load_queue = 12});
+    assert_int_equal(neon_accept(&unit, &insn, 0, 0).start, 0);
+}
+
 /* A number of its own for every key. */
 static const struct armpmu_machine numbers = {
     .neon_transfer_cycles = 101,
@@ -295,6 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_a_clocked_one),
         cmocka_unit_test(busy_is_a_union),
+        cmocka_unit_test(the_first_may_start_at_once),
         cmocka_unit_test(each_kind_takes_its_own_time),
         cmocka_unit_test(what_is_none_of_the_units_is_told),
     };
