@@ -407,7 +407,7 @@ static void finish(void *state, enum armpmu_end end)
     struct a8_block *block = a8->variant->block;
     if (a8->cut_variant != NULL)
         a8_end_cut(a8);
-    if (end != ARMPMU_END_FAULT || block == NULL || block->n_insns == 0 || a8->called)
+    if (end != ARMPMU_END_FAULT || block == NULL || block->n_insns == 0)
         return;
     const unsigned last = block->n_insns - 1;
     const enum insn_effect effect = block->code->insns[last].effect;

@@ -39,7 +39,8 @@ enum {
     LISTS,
     LIST_LAST,
     VECTORS_AND_LOAD,
-    ILLEGAL_ALONE
+    ILLEGAL_ALONE,
+    EMPTY
 };
 
 static const struct source program[] = {
@@ -56,6 +57,7 @@ static const struct source program[] = {
     [LIST_LAST] = {0x18000, 2, {ADD, LDMNE}},
     [VECTORS_AND_LOAD] = {0x19000, 3, {VADD, LDR, VADD}},
     [ILLEGAL_ALONE] = {0x1a000, 1, {UDF}},
+    [EMPTY] = {0x1300c, 0, {0}},
     [LISTS] = {0x17000, 4, {LDMNE, LDMNE, LDMNE, ADD}},
 };
 
@@ -154,6 +156,10 @@ static void a_handled_fault_is_over_when_its_handler_runs(void **state)
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, MMU(1), BLOCK(LOADS), ACCESS(0, DATA), BLOCK(HANDLER),
                      EXCEPTION(ARMPMU_WORD_ALL), BLOCK(RESUME)),
            2 + 2 + 1, 1, 0, 2, 0, 0);
+    /* that it is one, the first exception shows */
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(RESUME), EXCEPTION(ARMPMU_WORD_ALL), BLOCK(LOADS),
+                     ACCESS(0, DATA), BLOCK(RESUME)),
+           1 + 2 + 1, 1, 0, 2, 0, 0);
 }
 
 static void a_failed_condition_is_no_fault(void **state)
@@ -249,6 +255,8 @@ static void an_undefined_instruction_does_not_retire(void **state)
     (void)state;
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(ILLEGAL)), 1, 0, 0, 1, 0, 0);
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(ILLEGAL_ALONE)), 0, 0, 0, 1, 0, 0);
+    /* it did, if the program ended by itself */
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(ILLEGAL)), 2, 0, 0, 0, 0, 0);
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(ILLEGAL), BLOCK(HANDLER), SYSCALL(1)), 1 + 2, 0, 0, 2,
            1, 0);
 }
@@ -288,6 +296,15 @@ static void a_return_to_nowhere_is_a_taken_branch_and_a_fault(void **state)
 {
     (void)state;
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(TAIL), ACCESS(0, DATA)), 2, 1, 0, 1, 0, 1);
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(TAIL), ACCESS(0, DATA)), 2, 1, 0, 0, 0, 0);
+}
+
+static void a_fault_of_no_instruction_takes_none_back(void **state)
+{
+    (void)state;
+    EXPECT(RUN_WORDS(ARMPMU_END_FAULT, MMU(1)), 0, 0, 0, 0, 0, 0);
+    EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(RESUME), BLOCK(EMPTY)), 1, 0, 0, 0, 0, 0);
+    EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(HANDLER), SYSCALL(4)), 2, 0, 0, 1, 0, 0);
 }
 
 /* How long NEON worked beside the pipeline, until both are long done. A system's. */
@@ -324,6 +341,7 @@ static void what_neon_was_handed_counts_once(void **state)
     /* where it was cut short is said later */
     assert_int_equal(NEON_WORK(BLOCK(VECTORS_AND_LOAD), TLB_FLUSH, EXCEPTION(1)), 10);
     assert_int_equal(NEON_WORK(BLOCK(VECTORS_AND_LOAD), TLB_FLUSH, EXCEPTION(0)), 0);
+    assert_int_equal(NEON_WORK(BLOCK(VECTORS_AND_LOAD), BLOCK(RESUME)), 10); /* or not at all */
     const uint64_t words[] = {BLOCK(VECTORS), EXCEPTION(1)};
     assert_int_equal(neon_work(words, 1), 10);
 }
@@ -373,6 +391,7 @@ int main(void)
         cmocka_unit_test(intervals_pass_without_what_did_not_retire),
         cmocka_unit_test(a_branch_hidden_by_a_signal_shows_when_the_handler_returns),
         cmocka_unit_test(a_return_to_nowhere_is_a_taken_branch_and_a_fault),
+        cmocka_unit_test(a_fault_of_no_instruction_takes_none_back),
         cmocka_unit_test(what_neon_was_handed_counts_once),
         cmocka_unit_test(blocks_may_have_any_numbers),
         cmocka_unit_test(an_unknown_block_is_an_error_that_names_it),
