@@ -154,6 +154,12 @@ static void busy_is_a_union(void **state)
     assert_int_equal(neon_accept(&unit, &quick, 104, 0).busy, 2); /* waits, 110 to 112 */
     assert_int_equal(neon_accept(&unit, &quick, 120, 0).busy, 2); /* 120 to 122 */
     assert_int_equal(neon_accept(&unit, &quick, 121, 0).busy, 1); /* 121 to 123 */
+    const struct neon_insn late = {.latency = 10, .cycles = 1, .pipe = NEON_PIPE_DATA};
+    const struct neon_insn beside = {.latency = 2, .cycles = 1, .pipe = NEON_PIPE_PERMUTE};
+    const struct neon_insn wide = {.latency = 1, .cycles = 4, .pipe = NEON_PIPE_PERMUTE};
+    assert_int_equal(neon_accept(&unit, &late, 130, 0).busy, 10);  /* 130 to 140 */
+    assert_int_equal(neon_accept(&unit, &beside, 131, 0).busy, 0); /* 131 to 133 */
+    assert_int_equal(neon_accept(&unit, &wide, 150, 0).busy, 4);   /* keeps its pipe to 154 */
 }
 
 static void the_first_may_start_at_once(void **state)
