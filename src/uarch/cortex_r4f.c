@@ -72,7 +72,7 @@ static inline bool is_quiet(const struct r4f_memory *memory, const struct r4f_po
 {
     const uint32_t address = (uint32_t)access->address;
 
-    return point->short_load && !access->device && (address & point->align_mask) == 0 &&
+    return point->only_loads && !access->device && (address & point->align_mask) == 0 &&
            (address & (R4F_SLOT_BYTES - 1)) + point->bytes <= R4F_SLOT_BYTES &&
            r4f_memory_filters(memory, address);
 }
@@ -112,12 +112,11 @@ static void reach_points(struct r4f *core, const struct walk_block *executed,
     memory->now = start + variant->result.cycles;
 }
 
-/* Whether the lines of a block, looked up and found in that state of the cache, need no look until
- * the state changes. */
+/* Whether the lines of a block, looked up and found without error in that state of the cache, need
+ * no look until the state changes. */
 static bool stays_found(const struct r4f *core, const struct r4f_block *block)
 {
-    return core->memory.n_errors == 0 && core->memory.has_l1i &&
-           core->machine->l1i_replacement != REPLACEMENT_LRU &&
+    return core->machine->l1i_replacement != REPLACEMENT_LRU &&
            r4f_memory_place(&core->memory, block->start, true) == PLACE_WRITE_BACK;
 }
 
@@ -264,7 +263,7 @@ static void branch(struct r4f *core, const struct r4f_block *block, bool taken, 
         return;
     }
     branch.taken = taken;
-    if (taken && !branch.direct)
+    if (!branch.direct)
         branch.target = target;
     count_branch(core, &branch);
     predict(core, &branch);

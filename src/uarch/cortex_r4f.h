@@ -28,9 +28,11 @@ struct r4f_point {
     uint16_t index;
     enum r4f_point_kind kind;
     struct preload preload;
-    uint32_t spread;           /* of an access: cycles over which the registers of a list go */
-    bool short_load;           /* a load of a doubleword at most */
-    uint8_t bytes, align_mask; /* of one */
+    /* Of an access. */
+    uint32_t spread; /* cycles over which the registers of a list go */
+    bool only_loads;
+    uint8_t align_mask;
+    uint16_t bytes;
 };
 
 /* A block's schedule from one state. */

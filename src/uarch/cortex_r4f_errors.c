@@ -209,9 +209,7 @@ static enum armpmu_status check_cache(const struct r4f_memory *memory, enum armp
 static enum armpmu_status check_tcm(const struct r4f_memory *memory, enum armpmu_injection kind,
                                     uint64_t address, struct armpmu_error *err)
 {
-    const enum r4f_place data = r4f_memory_place(memory, address, false);
-    const enum r4f_place place =
-        data == PLACE_ATCM || data == PLACE_BTCM ? data : r4f_memory_place(memory, address, true);
+    const enum r4f_place place = r4f_memory_place(memory, address, false);
     const char *const section = place == PLACE_ATCM ? "atcm" : "btcm";
 
     if (place != PLACE_ATCM && place != PLACE_BTCM)

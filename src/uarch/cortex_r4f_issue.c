@@ -47,7 +47,7 @@ struct run {
     uint32_t now;
     uint32_t ready[R4F_TRACKED];
     uint32_t divider, float_free; /* divider: cycle of its write plus one, 0 when idle */
-    uint16_t divided;
+    uint64_t divided;
     struct shape open; /* kind KIND_NONE when nothing is: its results are noted when it closes */
     uint64_t open_writes, open_writes_back;
     bool open_conditional;
@@ -251,7 +251,7 @@ static void operands_ready(const struct run *run, const struct insn *insn, uint3
         const unsigned bit = (unsigned)__builtin_ctzll(reads);
         const uint32_t ready =
             minus(run->ready[index_of(bit)], reads_after(run->machine, insn, UINT64_C(1) << bit));
-        uint32_t *cycle = bit < 15 && (run->divided >> bit & 1) != 0 ? divided : other;
+        uint32_t *cycle = (run->divided >> bit & 1) != 0 ? divided : other;
         *cycle = greater(*cycle, ready);
     }
 }
@@ -360,8 +360,7 @@ static void write_registers(struct run *run, const struct result *result, bool d
         }
         const uint32_t time = result->issued + latency + run->machine->issue_address_extra;
         *ready = result->conditional ? greater(*ready, time) : time;
-        if (bit < 15)
-            run->divided = (uint16_t)((run->divided & ~(1u << bit)) | (unsigned)divides << bit);
+        run->divided = (run->divided & ~(UINT64_C(1) << bit)) | (uint64_t)divides << bit;
     }
 }
 
@@ -461,10 +460,10 @@ static void load_state(struct run *run, const struct r4f_issue_state *state)
     run->open_conditional = (state->open & OPEN_CONDITIONAL) != 0;
 }
 
+/* Fits: the longest latency of a machine file is 200 cycles, and the longest address_extra 5. */
 static uint8_t left(uint32_t time, uint32_t now)
 {
-    const uint32_t cycles = minus(time, now);
-    return (uint8_t)(cycles < UINT8_MAX ? cycles : UINT8_MAX);
+    return (uint8_t)minus(time, now);
 }
 
 static uint16_t waits_for_divider(const struct r4f_issue_state *state)
@@ -483,7 +482,7 @@ static void save_state(const struct run *run, struct r4f_issue_state *state)
     for (unsigned i = 0; i < R4F_TRACKED; i++)
         state->ready[i] = left(run->ready[i], run->now);
     state->divider = left(run->divider, run->now);
-    state->divided = run->divided & waits_for_divider(state);
+    state->divided = (uint16_t)run->divided & waits_for_divider(state);
     state->float_busy = left(run->float_free, run->now);
     if (run->open.kind == KIND_NONE)
         return;

@@ -196,12 +196,12 @@ static bool is_cached(enum r4f_place place)
     return place == PLACE_WRITE_BACK || place == PLACE_WRITE_THROUGH;
 }
 
-/* A load of the line needs no closer look from now on. (An access across two kinds of memory may
- * have brought in a line that is not cacheable when it is asked for alone.) */
+/* A load of the line needs no closer look from now on: it has met what error there was. (An access
+ * across two kinds of memory may have brought in a line that is not cacheable when it is asked for
+ * alone.) */
 static void filter_line(struct r4f_memory *memory, uint64_t line)
 {
-    if (memory->filters && memory->n_errors == 0 &&
-        is_cached(r4f_memory_place(memory, line << R4F_LINE_SHIFT, false)))
+    if (memory->filters && is_cached(r4f_memory_place(memory, line << R4F_LINE_SHIFT, false)))
         memory->filter[line % R4F_FILTER_SIZE] = (uint32_t)line + 1;
 }
 
@@ -497,11 +497,9 @@ static void at_address(struct r4f_memory *memory, unsigned bits, uint64_t line)
 static void at_set_and_way(struct r4f_memory *memory, unsigned bits, uint32_t operand)
 {
     const struct cache *cache = &memory->l1d;
-    const unsigned way_bits =
-        memory->has_l1d && cache->ways > 1 ? 32 - (unsigned)__builtin_clz(cache->ways - 1) : 0;
-    const uint32_t way = way_bits > 0 ? operand >> (32 - way_bits) : 0;
+    const uint32_t way = cache->ways > 1 ? operand >> __builtin_clz(cache->ways - 1) : 0;
 
-    if (memory->has_l1d && way < cache->ways)
+    if (memory->has_l1d)
         treat(memory,
               &cache->lines[(operand >> R4F_LINE_SHIFT & (cache->sets - 1)) * cache->ways + way],
               bits);
@@ -538,7 +536,7 @@ static enum armpmu_status make_cache(struct cache *cache, uint32_t size_kb, uint
 {
     if (size_kb == 0)
         return ARMPMU_OK;
-    return cache_init(cache, size_kb * 1024 / R4F_LINE_BYTES / ways, ways, policy, seed, err);
+    return cache_init(cache, size_kb * (1024 / R4F_LINE_BYTES) / ways, ways, policy, seed, err);
 }
 
 static enum armpmu_status check_lines(const struct armpmu_machine *machine,
@@ -596,8 +594,6 @@ enum armpmu_status r4f_memory_init(struct r4f_memory *memory, const struct armpm
     if (status == ARMPMU_OK)
         status = make_cache(&memory->l1d, machine->l1d_size_kb, machine->l1d_ways,
                             machine->l1d_replacement, machine->random_seed ^ 2, err);
-    if (status != ARMPMU_OK)
-        r4f_memory_free(memory);
     return status;
 }
 

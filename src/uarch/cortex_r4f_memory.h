@@ -66,7 +66,7 @@ struct r4f_memory {
     /* Lines known to be in the data cache, complete: line + 1 by its low bits. A load that finds
      * its own needs no closer look. */
     uint32_t filter[R4F_FILTER_SIZE];
-    bool filters;         /* no replacement policy or error must hear of every hit */
+    bool filters;         /* the replacement policy need not hear of every hit */
     uint32_t fetch_epoch; /* changes when a line leaves the instruction cache */
 
     struct r4f_error errors[R4F_ERRORS_MAX];
@@ -75,7 +75,7 @@ struct r4f_memory {
     void *fault_user;
 };
 
-/* Freed with r4f_memory_free; after a failure nothing needs freeing. */
+/* Freed with r4f_memory_free, after a failure too. */
 ARMPMU_MUST_USE enum armpmu_status r4f_memory_init(struct r4f_memory *memory,
                                                    const struct armpmu_machine *machine,
                                                    uint64_t *tally, struct armpmu_error *err);
