@@ -129,7 +129,10 @@ static void random_data(struct insn *insn, uint64_t *state)
     if (insn->klass == CLASS_MULTIPLY || insn->klass == CLASS_MULTIPLY_LONG ||
         insn->klass == CLASS_MULTIPLY_HALF || insn->klass == CLASS_DIVIDE)
         insn->reads_early = b | c;
-    insn->divides_signed = insn->klass == CLASS_DIVIDE && one_in(state, 2);
+    if (insn->klass == CLASS_DIVIDE) {
+        insn->writes = a;
+        insn->divides_signed = one_in(state, 2);
+    }
     if (insn->klass == CLASS_MULTIPLY && one_in(state, 2)) { /* MLA */
         insn->reads |= a;
         insn->reads_late = a & ~(b | c);

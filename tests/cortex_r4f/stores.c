@@ -118,7 +118,8 @@ static void random_histories_lose_nothing(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 300; seed++) {
         uint64_t random = seed, now = 100, queue_wait = 0;
-        const uint32_t n_slots = 1 + pick(&random, 6), n_queue = 1 + pick(&random, 4);
+        const uint32_t n_slots = 1 + pick(&random, one_in(&random, 4) ? 64 : 6),
+                       n_queue = 1 + pick(&random, 4);
         struct log *log = calloc(1, sizeof *log);
         struct r4f_stores stores;
         unsigned written[64][8] = {{0}}, merged = 0, n = 300;

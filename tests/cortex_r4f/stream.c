@@ -583,52 +583,6 @@ static void without_injection_no_error_is_found(void **state)
     model_free(&model);
 }
 
-static void what_cannot_be_injected_is_told(void **state)
-{
-    static const struct {
-        const char *machine;
-        enum armpmu_injection kind;
-        uint64_t address;
-        enum armpmu_status status;
-        const char *message;
-    } rows[] = {
-        {"cortex-a8", ARMPMU_INJECT_DCACHE_DATA, 0, ARMPMU_BAD_CONFIG,
-         "dcache-data-ecc: the core cortex-a8 tells nothing of errors in its memories; choose a "
-         "machine with the core cortex-r4f"},
-        {"tms570ls", ARMPMU_INJECT_DCACHE_DATA, 0, ARMPMU_BAD_INPUT,
-         "dcache-data-ecc: the machine tms570ls has no such cache; inject into a TCM, or give "
-         "l1d.size_kb"},
-        {"cortex-r4f", ARMPMU_INJECT_TCM, 0x8000, ARMPMU_BAD_INPUT,
-         "tcm-ecc: no TCM of the machine cortex-r4f has the address 0x8000; atcm.base_kb and "
-         "btcm.base_kb say where they are"},
-        {"cortex-r4f", ARMPMU_INJECTIONS, 0, ARMPMU_BAD_INPUT,
-         "injection 11: there is none of this number, at most 10"},
-    };
-    struct program program = {0};
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct model model = model_new(rows[i].machine, look_up, &program);
-        struct armpmu_error err = {""};
-        assert_int_equal(armpmu_sim_inject(model.sim, rows[i].kind, rows[i].address, &err),
-                         rows[i].status);
-        assert_string_equal(err.message, rows[i].message);
-        model_free(&model);
-    }
-}
-
-static void injections_have_names(void **state)
-{
-    (void)state;
-    for (int kind = 0; kind < ARMPMU_INJECTIONS; kind++) {
-        const char *name = armpmu_injection_name((enum armpmu_injection)kind);
-        assert_int_equal(armpmu_injection_find(name), kind);
-        assert_true(strlen(armpmu_injection_meaning((enum armpmu_injection)kind)) > 10);
-    }
-    assert_int_equal(armpmu_injection_find("cosmic-ray"), ARMPMU_INJECTIONS);
-    assert_null(armpmu_injection_name(ARMPMU_INJECTIONS));
-    assert_null(armpmu_injection_meaning(ARMPMU_INJECTIONS));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -650,8 +604,6 @@ int main(void)
         cmocka_unit_test(an_injection_makes_no_line_present),
         cmocka_unit_test(a_located_error_reaches_the_cflr),
         cmocka_unit_test(without_injection_no_error_is_found),
-        cmocka_unit_test(what_cannot_be_injected_is_told),
-        cmocka_unit_test(injections_have_names),
     };
     return cmocka_run_group_tests_name("cortex-r4f streams", tests, NULL, NULL);
 }

@@ -59,13 +59,13 @@ void vary_memory(struct armpmu_machine *machine, uint64_t *random)
     machine->atcm_wait_cycles = pick(random, 4);
     machine->btcm_wait_cycles = pick(random, 4);
     machine->memory_latency_cycles = pick(random, 30);
-    machine->linefill_buffers = 1 + pick(random, 4);
+    machine->linefill_buffers = 1 + pick(random, one_in(random, 4) ? 8 : 3);
     machine->linefill_transfer_cycles = pick(random, 8);
     machine->eviction_cycles = pick(random, 20);
-    machine->store_buffer_entries = 1 + pick(random, 6);
+    machine->store_buffer_entries = 1 + pick(random, one_in(random, 6) ? 64 : 6);
     machine->store_buffer_drain_cycles = pick(random, 4);
     machine->store_buffer_bus_cycles = pick(random, 12);
-    machine->store_queue_entries = 1 + pick(random, 4);
+    machine->store_queue_entries = 1 + pick(random, one_in(random, 6) ? 16 : 4);
 }
 
 /* ---- issue ---- */

@@ -50,6 +50,7 @@ static const uint32_t body_words[] = {
     0xf5d1f000, /* pld [r1] */
     0xf5d1f040, /* pld [r1, #64] */
     0xf5d5f020, /* pld [r5, #32] */
+    0xf7d1f002, /* pld [r1, r2] */
     0xe5910000, /* ldr r0, [r1] */
     0xe5910000, /* and again, for it is the most frequent */
     0xe5912004, /* ldr r2, [r1, #4] */
