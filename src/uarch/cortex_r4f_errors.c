@@ -21,16 +21,14 @@ enum where { IN_ICACHE, IN_DCACHE, IN_TCM, NOWHERE };
 /* What an injection is an error of. */
 static const struct kind {
     enum where where;
-    bool fatal, in_data, comes_back;
+    bool fatal, comes_back;
+    bool in_data; /* of the data cache: found when the data is read, not by a look at the tag */
     enum armpmu_signal signal; /* of a cache */
     const char *name;
 } kinds[] = {
     [ARMPMU_INJECT_ICACHE_TAG] = {.where = IN_ICACHE, .signal = ARMPMU_SIGNAL_L1I_TAG_ERROR},
-    [ARMPMU_INJECT_ICACHE_DATA] = {.where = IN_ICACHE,
-                                   .in_data = true,
-                                   .signal = ARMPMU_SIGNAL_L1I_DATA_ERROR},
+    [ARMPMU_INJECT_ICACHE_DATA] = {.where = IN_ICACHE, .signal = ARMPMU_SIGNAL_L1I_DATA_ERROR},
     [ARMPMU_INJECT_ICACHE_DATA_HARD] = {.where = IN_ICACHE,
-                                        .in_data = true,
                                         .comes_back = true,
                                         .signal = ARMPMU_SIGNAL_L1I_DATA_ERROR},
     [ARMPMU_INJECT_DCACHE_TAG] = {.where = IN_DCACHE, .signal = ARMPMU_SIGNAL_L1D_TAG_ERROR},
@@ -48,8 +46,8 @@ static const struct kind {
                                         .in_data = true,
                                         .comes_back = true,
                                         .signal = ARMPMU_SIGNAL_L1D_DATA_ERROR},
-    [ARMPMU_INJECT_TCM] = {.where = IN_TCM, .in_data = true},
-    [ARMPMU_INJECT_TCM_FATAL] = {.where = IN_TCM, .fatal = true, .in_data = true},
+    [ARMPMU_INJECT_TCM] = {.where = IN_TCM},
+    [ARMPMU_INJECT_TCM_FATAL] = {.where = IN_TCM, .fatal = true},
     [ARMPMU_INJECT_SLAVE_READ] = {.where = NOWHERE},
 };
 

@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-#define INDEX_FLAGS 15
-#define INDEX_GE    16
-#define INDEX_FPSCR 17
-#define INDEX_D     18
-
 #define TRACKED_SET (UINT64_C(0x7fff) | REG_FLAGS | REG_GE | REG_FPSCR | (UINT64_C(0xffff) << 32))
 
 _Static_assert(sizeof(struct r4f_issue_state) == 56, "states are compared bytewise: no padding");
@@ -65,13 +60,10 @@ static uint32_t minus(uint32_t a, uint32_t b)
     return a > b ? a - b : 0;
 }
 
+/* The place of a register in r4f_issue_state.ready. */
 static unsigned index_of(unsigned bit)
 {
-    if (bit < 15)
-        return bit;
-    if (bit >= 32)
-        return INDEX_D + bit - 32;
-    return bit == 16 ? INDEX_FLAGS : bit == 17 ? INDEX_GE : INDEX_FPSCR;
+    return bit & 32 ? bit - 12 : bit;
 }
 
 static void take_ports(struct shape *shape, unsigned one, unsigned other)
@@ -105,9 +97,9 @@ static void shape_access(const struct armpmu_machine *machine, const struct insn
         shape_list(machine, insn, shape);
 }
 
+/* Of no kind that matters: accesses do not pair with it. */
 static void shape_multiply(uint32_t cycles, uint32_t latency, struct shape *shape)
 {
-    shape->kind = KIND_DATA;
     take_ports(shape, PORT_A | PORT_ALU, PORT_A | PORT_ALU);
     shape->steps = cycles;
     shape->latency = latency;
@@ -327,7 +319,7 @@ static struct wait wait_for_operands(struct run *run, const struct insn *insn,
 
     operands_ready(run, insn, &divided, &other);
     wait.operands = greater(run->now, other);
-    if (shape->divides && run->divider != 0)
+    if (shape->divides)
         divided = greater(divided, run->divider);
     wait.cycle = wait.quotient = greater(wait.operands, divided);
     if (shape->uses_float)

@@ -42,8 +42,8 @@
 #include "catalog/machine.h"
 #include "isa/insn.h"
 
-/* R0 to R14, flags, GE, FPSCR, D0 to D15. */
-#define R4F_TRACKED 34
+/* R0 to R14, flags, GE, FPSCR as in struct insn, two that stay zero among them; D0 to D15. */
+#define R4F_TRACKED 36
 
 /* Compared bytewise: no padding. What cannot matter any more is zero. */
 struct r4f_issue_state {
@@ -59,7 +59,6 @@ struct r4f_issue_state {
     uint8_t open_ways[2]; /* what it may take: masks of ports */
     uint8_t open_latency; /* of its result */
     uint8_t open_float;   /* cycles for which it keeps the VFP unit */
-    uint8_t unused[2];
 };
 
 enum r4f_pair { R4F_PAIR_A, R4F_PAIR_B, R4F_PAIR_OTHER, R4F_PAIRS };

@@ -583,8 +583,6 @@ enum armpmu_status r4f_memory_init(struct r4f_memory *memory, const struct armpm
     memory->filters = machine->l1d_replacement != REPLACEMENT_LRU;
     memory->fetch_epoch = 1;
     place_memory(memory, machine);
-    for (uint32_t i = 0; i < R4F_FILLS_MAX; i++)
-        memory->fills[i].line = UINT64_MAX;
     r4f_stores_init(&memory->stores, machine->store_buffer_entries, machine->store_queue_entries,
                     leave, memory);
     enum armpmu_status status = check_lines(machine, err);

@@ -135,7 +135,7 @@ struct r4f_store_result r4f_stores_put(struct r4f_stores *stores, const struct r
 
     if (*place > now)
         result.queue_stall = *place - now;
-    const uint64_t first = later(now + result.queue_stall, stores->latest_left + 1);
+    const uint64_t first = later(now, stores->latest_left + 1);
     uint64_t taken = first;
     retire(stores, first);
     result.clash = clashes(stores, store);
