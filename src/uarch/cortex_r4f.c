@@ -322,7 +322,6 @@ static void exception_return(void *user)
     struct r4f *core = user;
 
     core->tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
-    core->jumped = true;
     core->entered = false;
     refill(core, core->machine->exception_return_cycles);
 }

@@ -307,6 +307,7 @@ static void loads_wait_as_long_as_their_line_takes(void **state)
     (void)state;
     const uint64_t word = machine->memory_latency_cycles;
     const uint64_t line = word + machine->linefill_transfer_cycles;
+    memset(&memory, 0xa5, sizeof memory); /* whatever was there before */
     assert_int_equal(r4f_memory_init(&memory, machine, tally, &err), ARMPMU_OK);
     memory.now = 100;
     r4f_memory_access(&memory, &first);
