@@ -46,6 +46,7 @@ static void slots_leave_by_the_manual_s_reasons(void **state)
     struct r4f_stores stores;
     struct r4f_store_result result;
     (void)state;
+    memset(&stores, 0xa5, sizeof stores); /* whatever was there before */
     r4f_stores_init(&stores, 4, 2, leave, &log);
     result = r4f_stores_put(&stores, &(struct r4f_store){.chunk = 0, .bytes = 0x0f}, 100);
     assert_false(result.merged);
