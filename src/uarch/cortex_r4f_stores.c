@@ -114,9 +114,7 @@ static bool merge(struct r4f_stores *stores, const struct r4f_store *store, uint
 static uint64_t take_slot(struct r4f_stores *stores, const struct r4f_store *store, uint64_t now)
 {
     if (stores->used == stores->n_slots) {
-        if (first_free(stores) == UINT64_MAX)
-            leave_oldest(stores, now);
-        now = first_free(stores);
+        now = first_free(stores); /* one leaves: it began when the last but one was taken */
         retire(stores, now);
     }
     stores->slots[stores->used++] = (struct r4f_slot){.store = *store};
