@@ -23,6 +23,7 @@
 #define MCR_CNTENS     0xee090f3c /* MCR p15, 0, r0, c9, c12, 1 */
 #define MCR_CONTEXTIDR 0xee0d0f30 /* MCR p15, 0, r0, c13, c0, 1 */
 #define MRC_CONTEXTIDR 0xee1d0f30
+#define BEQ_BLOCK_2    0x0a0001fd /* as the second instruction of block 0 */
 #define MOVS_PC_LR     0xe1b0f00e
 #define SUBS_PC_LR_4   0xe25ef004
 #define RFEIA_SP       0xf8bd0a00
@@ -304,6 +305,30 @@ static void an_exception_at_its_own_vector_is_livelock(void **state)
     FEED(&model, BLOCK(0));
     expect(&model, 0x62, 2);
     expect(&model, 0x09, 7);
+    model_free(&model);
+}
+
+/* Its direction shows when the handler returns to where it led; a cold predictor had it wrong. */
+static void a_branch_hidden_by_an_interrupt_counts_when_the_handler_returns(void **state)
+{
+    struct program program = {0};
+    (void)state;
+    put(&program, 0, NOP);
+    put(&program, 0, BEQ_BLOCK_2);
+    put(&program, 1, MOVS_PC_LR); /* the handler */
+    put(&program, 2, NOP);
+    struct model model = model_new("cortex-r4f", look_up, &program);
+    FEED(&model, MMU(0), BLOCK(0), EXCEPTION_AT(0));
+    expect(&model, 0x0c, 0);
+    expect(&model, 0x10, 0);
+    expect(&model, 0x12, 0);
+    FEED(&model, BLOCK(1), BLOCK(2));
+    armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
+    expect(&model, 0x0a, 1);
+    expect(&model, 0x0c, 2); /* the branch and the handler's return */
+    expect(&model, 0x0d, 1);
+    expect(&model, 0x10, 1);
+    expect(&model, 0x12, 1);
     model_free(&model);
 }
 
@@ -594,6 +619,7 @@ int main(void)
         cmocka_unit_test(waiting_for_a_quotient_is_a_stall_of_the_divide),
         cmocka_unit_test(stores_of_two_kinds_to_a_line_clash),
         cmocka_unit_test(an_exception_at_its_own_vector_is_livelock),
+        cmocka_unit_test(a_branch_hidden_by_an_interrupt_counts_when_the_handler_returns),
         cmocka_unit_test(a_fault_behind_a_system_call_is_no_livelock),
         cmocka_unit_test(preloads_that_the_engine_tells),
         cmocka_unit_test(an_error_in_a_data_cache_line_is_found_once),

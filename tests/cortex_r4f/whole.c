@@ -284,8 +284,9 @@ static void run_told(struct both *both)
 static void change_system(struct both *both)
 {
     uint64_t *random = &both->program->random;
-    const uint32_t address =
-        one_in(random, 3) ? VARY_CODE + pick(random, VARY_BYTES) : random_address(both);
+    const uint32_t address = one_in(random, 2)
+                                 ? both->program->start[pick(random, BLOCKS)] + 4 * pick(random, 8)
+                                 : random_address(both);
     unsigned bits = pick(random, 4);
     switch (pick(random, 5)) {
     case 0:
