@@ -127,7 +127,6 @@ bool r4f_meet_code_error(struct r4f_memory *memory, struct cache_line *line)
     report(memory, kinds[error->kind].signal, ARMPMU_SIDE_CACHE, way_of(&memory->l1i, line),
            error->address);
     cache_drop(&memory->l1i, line);
-    memory->fetch_epoch++;
     if (is_over(memory, error))
         remove_error(memory, error);
     return true;
