@@ -197,7 +197,6 @@ static void watch_vectors(struct r4f *core, const struct walk_block *executed)
     core->tally[ARMPMU_SIGNAL_LIVELOCK] += core->entered && core->stuck_at == start;
     core->at_vector = core->entered && executed->n_executed == 0;
     core->last_start = start;
-    core->stuck_at = NOWHERE;
     core->entered = false;
 }
 
@@ -485,7 +484,6 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
     core->machine = machine;
     core->jumped = true;
-    core->stuck_at = NOWHERE;
     enum armpmu_status status = r4f_memory_init(&core->memory, machine, core->tally, err);
     if (status == ARMPMU_OK && r4f_predictor_init(&core->predictor, machine) != ARMPMU_OK)
         status = fail(err, ARMPMU_NO_MEMORY, "out of memory for a branch predictor");

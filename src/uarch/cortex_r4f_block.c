@@ -29,7 +29,7 @@ static bool point_of(const struct block *code, unsigned index, struct r4f_point 
 
     *point = (struct r4f_point){.index = (uint16_t)index};
     if (insn->memory.bytes != 0) {
-        point->spread = (insn->memory.bytes + R4F_SLOT_BYTES - 1u) / R4F_SLOT_BYTES - 1u;
+        point->spread = (insn->memory.bytes - 1u) / R4F_SLOT_BYTES;
         point->only_loads = insn->memory.load && !insn->memory.store;
         point->bytes = insn->memory.bytes;
         point->align_mask = (uint8_t)(insn->memory.align - 1);

@@ -384,8 +384,6 @@ static void close_open(struct run *run)
     write_results(run, &run->open, &result);
     run->now += run->open.steps;
     run->open = (struct shape){.kind = KIND_NONE};
-    run->open_writes = run->open_writes_back = 0;
-    run->open_conditional = false;
 }
 
 /* The pair of the open instruction. */

@@ -26,7 +26,6 @@ enum armpmu_status r4f_predictor_init(struct r4f_predictor *predictor,
 void r4f_predictor_free(struct r4f_predictor *predictor)
 {
     free(predictor->counters);
-    predictor->counters = NULL;
 }
 
 void r4f_predictor_forget(struct r4f_predictor *predictor)

@@ -42,6 +42,7 @@ struct program {
         uint32_t words[MAX_INSNS];
         uint32_t n;
     } blocks[MAX_BLOCKS];
+    bool from_zero; /* block 0 stands at address 0 */
 };
 
 static bool look_up(void *user, uint32_t id, struct armpmu_block_source *out)
@@ -50,7 +51,7 @@ static bool look_up(void *user, uint32_t id, struct armpmu_block_source *out)
     if (id >= MAX_BLOCKS || program->blocks[id].n == 0)
         return false;
     *out = (struct armpmu_block_source){
-        .address = BASE + id * BLOCK_BYTES,
+        .address = (program->from_zero ? 0 : BASE) + id * BLOCK_BYTES,
         .bytes = (const uint8_t *)program->blocks[id].words,
         .n_bytes = 4 * program->blocks[id].n,
         .n_insns = program->blocks[id].n,
@@ -305,6 +306,22 @@ static void an_exception_at_its_own_vector_is_livelock(void **state)
     FEED(&model, BLOCK(0));
     expect(&model, 0x62, 2);
     expect(&model, 0x09, 7);
+    model_free(&model);
+}
+
+static void a_vector_at_address_0_is_one_like_others(void **state)
+{
+    static const uint32_t body[] = {NOP, NOP};
+    struct program program = {.from_zero = true};
+    (void)state;
+    put_block(&program, 0, body, 2); /* the vector */
+    put_block(&program, 1, body, 2);
+    struct model model = model_new("cortex-r4f", look_up, &program);
+    FEED(&model, MMU(0), BLOCK(1), EXCEPTION(1), BLOCK(0));
+    FEED(&model, BLOCK(1), EXCEPTION(1), BLOCK(0), BLOCK(1));
+    expect(&model, 0x62, 0);
+    FEED(&model, BLOCK(1), EXCEPTION(1), BLOCK(0), EXCEPTION(0), BLOCK(0), BLOCK(1));
+    expect(&model, 0x62, 1);
     model_free(&model);
 }
 
@@ -619,6 +636,7 @@ int main(void)
         cmocka_unit_test(waiting_for_a_quotient_is_a_stall_of_the_divide),
         cmocka_unit_test(stores_of_two_kinds_to_a_line_clash),
         cmocka_unit_test(an_exception_at_its_own_vector_is_livelock),
+        cmocka_unit_test(a_vector_at_address_0_is_one_like_others),
         cmocka_unit_test(a_branch_hidden_by_an_interrupt_counts_when_the_handler_returns),
         cmocka_unit_test(a_fault_behind_a_system_call_is_no_livelock),
         cmocka_unit_test(preloads_that_the_engine_tells),
