@@ -89,6 +89,25 @@ static void device_stores_leave_at_once_and_merge_with_nothing(void **state)
     assert_false(r4f_stores_put(&stores, &normal, 400).clash);
 }
 
+static void a_store_waits_when_every_slot_is_taken(void **state)
+{
+    static const uint32_t sizes[] = {1, 4, 64};
+    (void)state;
+    for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct log log = {.cycles = 1000};
+        struct r4f_stores stores;
+        uint64_t now = 100;
+        r4f_stores_init(&stores, sizes[i], 2, leave, &log);
+        for (uint32_t n = 0; n < sizes[i]; n++, now += 2) {
+            const struct r4f_store one = store(4 * n, 1); /* each of another line */
+            assert_int_equal(r4f_stores_put(&stores, &one, now).buffer_stall, 0);
+        }
+        const struct r4f_store last = store(4 * sizes[i], 1);
+        assert_int_equal(r4f_stores_put(&stores, &last, now).buffer_stall,
+                         log.groups[0].left - now);
+    }
+}
+
 static void a_fill_takes_the_data_of_its_line_with_it(void **state)
 {
     struct log log = {.cycles = 3};
@@ -169,6 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slots_leave_by_the_manual_s_reasons),
         cmocka_unit_test(device_stores_leave_at_once_and_merge_with_nothing),
+        cmocka_unit_test(a_store_waits_when_every_slot_is_taken),
         cmocka_unit_test(a_fill_takes_the_data_of_its_line_with_it),
         cmocka_unit_test(random_histories_lose_nothing),
     };
