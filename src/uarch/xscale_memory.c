@@ -360,15 +360,12 @@ static void write_back(struct xs_memory *memory, uint64_t *now, uint32_t line, u
     }
 }
 
-/* Takes a pend buffer entry for an access that is served at a time, in program order behind those
- * that wait already. */
+/* Takes the pend buffer entry used longest ago, for an access that is served at a time. */
 static void pend(struct xs_memory *memory, uint64_t served)
 {
-    const uint32_t entries = memory->machine->pend_buffer_entries;
-    const uint64_t before = memory->pends[(memory->next_pend + entries - 1) % entries];
-    memory->pends[memory->next_pend] = served > before ? served : before;
-    note_quiet(memory, memory->pends[memory->next_pend]);
-    memory->next_pend = (memory->next_pend + 1) % entries;
+    memory->pends[memory->next_pend] = served;
+    note_quiet(memory, served);
+    memory->next_pend = (memory->next_pend + 1) % memory->machine->pend_buffer_entries;
 }
 
 static uint64_t pend_free(const struct xs_memory *memory)

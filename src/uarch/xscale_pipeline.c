@@ -194,16 +194,15 @@ static void run_each(struct xscale *xscale, const struct walk_block *executed)
 
 /* ---- the short way ---- */
 
-/* Whether all lines of a block and all its accesses hit, and nothing is on its way: then only the
- * state of the pipeline decides what it does. (While the MMU is off no access is known to hit.) */
+/* Whether all lines of a block and all its accesses hit: then only the state of the pipeline
+ * decides what it does. In a state that has a number no code is on its way; data that is on its way
+ * is not known to hit. (Nor is any while the MMU is off.) */
 static inline bool is_quiet(struct xscale *xscale, struct xs_block *block,
                             const struct walk_block *executed)
 {
     struct xs_memory *memory = &xscale->memory;
-    if (xscale->state == XS_EXPLICIT || memory->quiet_at > xscale->now)
-        return false;
-    if (executed->n_executed != block->n_insns || executed->n_accesses != block->n_accesses ||
-        block->reaches_memory)
+    if (xscale->state == XS_EXPLICIT || executed->n_executed != block->n_insns ||
+        executed->n_accesses != block->n_accesses || block->reaches_memory)
         return false;
     if (block->fetched_at != memory->fetch_epoch) {
         if (!xs_fetch_hits(memory, block->first_line, block->last_line))
