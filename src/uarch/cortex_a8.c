@@ -96,12 +96,6 @@ static inline const uint64_t *fixed_accesses(struct a8 *a8, struct a8_block *blo
     return behind;
 }
 
-/* Whether a word is about this instruction's access, in whatever form. */
-static inline bool is_about(const struct a8_access *access, uint64_t word)
-{
-    return armpmu_word_index(word) == access->index && a8_is_access(armpmu_word_kind(word));
-}
-
 /* Accesses of a block of which some may be left out. */
 static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, const uint64_t *word,
                                       const uint64_t *end)
@@ -115,7 +109,7 @@ static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, con
             has_tag(access, *word) && (!access->multiple || word[1] == access->bytes);
         const uint64_t *mark = word + (happened ? 1 + access->multiple : 0);
         if (unlikely(
-                (!happened && (!access->optional || is_about(access, *word))) ||
+                (!happened && (!access->optional || (!access->marked && a8_is_inside(*word)))) ||
                 (access->marked && *mark != armpmu_word(ARMPMU_WORD_MARK, access->index + 1u)))) {
             word = a8_odd_accesses(a8, block, i, word, end);
             break;

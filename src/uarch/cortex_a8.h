@@ -269,6 +269,12 @@ static inline bool a8_is_access(enum armpmu_word_kind kind)
     return kind == ARMPMU_WORD_ACCESS || kind == ARMPMU_WORD_RUN || kind == ARMPMU_WORD_DEVICE;
 }
 
+/* Whether a word is about the inside of the block that executes. */
+static inline bool a8_is_inside(uint64_t word)
+{
+    return a8_is_access(armpmu_word_kind(word)) || armpmu_word_kind(word) == ARMPMU_WORD_MARK;
+}
+
 /* Accesses of a block, from number `next` on, of which some may be missing. Returns the word behind
  * them. */
 const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t next,

@@ -36,30 +36,34 @@ static enum armpmu_status change(struct walk *walk, uint64_t word, uint64_t seco
     }
 }
 
+static enum armpmu_status changed(enum armpmu_status status, struct armpmu_error *err)
+{
+    return status == ARMPMU_OK ? status : fail(err, status, "out of memory for the page map");
+}
+
 /* Makes the changes that waited for the last block. */
-static RARE enum armpmu_status make_delayed(struct walk *walk)
+static RARE enum armpmu_status make_delayed(struct walk *walk, struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
-    const struct words *changes = &walk->changes;
-    for (size_t i = 0; i + 1 < changes->n && status == ARMPMU_OK; i += 2)
-        status = change(walk, changes->word[i], changes->word[i + 1]);
+    const struct walk_changes *changes = &walk->changes;
+    for (size_t i = 0; i < changes->n && status == ARMPMU_OK; i++)
+        status = change(walk, changes->change[i].word, changes->change[i].second);
     walk->changes.n = 0;
-    return status;
+    return changed(status, err);
 }
 
 static enum armpmu_status change_later(struct walk *walk, uint64_t word, uint64_t second)
 {
-    struct words *changes = &walk->changes;
-    if (changes->n + 2 > changes->room) {
-        const size_t room = changes->room == 0 ? 64 : 2 * changes->room;
-        uint64_t *grown = realloc(changes->word, room * sizeof *grown);
+    struct walk_changes *changes = &walk->changes;
+    if (changes->n == changes->room) {
+        const size_t room = changes->room + 64;
+        struct walk_change *grown = realloc(changes->change, room * sizeof *grown);
         if (grown == NULL)
             return ARMPMU_NO_MEMORY;
-        changes->word = grown;
+        changes->change = grown;
         changes->room = room;
     }
-    changes->word[changes->n++] = word;
-    changes->word[changes->n++] = second;
+    changes->change[changes->n++] = (struct walk_change){word, second};
     return ARMPMU_OK;
 }
 
@@ -77,7 +81,7 @@ static enum armpmu_status announced(struct walk *walk, uint64_t word, struct arm
                         "at 0x%" PRIx64 ", which has %u; it must count those of the last block",
                         n, entry->start, entry->n_insns);
         if (n < entry->n_insns || walk->cut)
-            walk_leave(walk, n, WALK_EXCEPTION, 0);
+            walk_stop(walk, n);
         else
             walk_leave_whole(walk, armpmu_word_address(word));
         walk->cut = false;
@@ -106,7 +110,7 @@ static void call_system(struct walk *walk, uint32_t number)
     const enum armpmu_isa isa = walk->last != NULL ? walk->last->code->isa : ARMPMU_A32;
 
     if (walk->last != NULL)
-        walk_leave(walk, walk->last->n_insns, WALK_EXCEPTION, 0);
+        walk_stop(walk, walk->last->n_insns);
     walk->model->exception(walk->core);
     walk->called = true;
     walk->sigreturn = is_sigreturn(isa, number);
@@ -118,10 +122,8 @@ static void call_system(struct walk *walk, uint32_t number)
 static enum armpmu_status make_change(struct walk *walk, uint64_t word, uint64_t second,
                                       struct armpmu_error *err)
 {
-    const enum armpmu_status status = walk->last != NULL && (!walk->told || walk->changes.n != 0)
-                                          ? change_later(walk, word, second)
-                                          : change(walk, word, second);
-    return status == ARMPMU_OK ? status : fail(err, status, "out of memory for the page map");
+    const bool waits = walk->last != NULL && (!walk->told || walk->changes.n != 0);
+    return changed(waits ? change_later(walk, word, second) : change(walk, word, second), err);
 }
 
 static void lose(struct walk *walk)
@@ -158,18 +160,9 @@ static RARE enum armpmu_status other_word(struct walk *walk, uint64_t word, uint
     case ARMPMU_WORD_FORGET:
     case ARMPMU_WORD_SYSTEM:
         return make_change(walk, word, second, err);
-    case ARMPMU_WORD_ACCESS: /* of an instruction the decoder takes for one without */
-    case ARMPMU_WORD_RUN:
-    case ARMPMU_WORD_MARK:
-    case ARMPMU_WORD_DEVICE:
-    case ARMPMU_WORD_BYTES:
-    case ARMPMU_WORD_BLOCK:
+    default: /* of an instruction the decoder takes for one without accesses */
         return ARMPMU_OK;
     }
-    return fail(err, ARMPMU_BAD_INPUT,
-                "the engine's stream has the word 0x%016" PRIx64
-                ", of a kind that is not known here; use an engine of the same version",
-                word);
 }
 
 /* Other words, up to the next block. */
@@ -183,7 +176,7 @@ static RARE enum armpmu_status other_words(struct walk *walk, const uint64_t **w
         const uint64_t second = takes_two && *word < end ? *(*word)++ : 0;
         status = other_word(walk, first, second, err);
         if (status == ARMPMU_OK && walk->last == NULL && walk->changes.n != 0)
-            status = make_delayed(walk);
+            status = make_delayed(walk, err);
     }
     return status;
 }
@@ -194,7 +187,6 @@ static inline void enter(struct walk *walk, struct walk_entry *entry)
     walk->told = false;
     walk->now.block = entry->code;
     walk->now.data = entry->data;
-    walk->now.n_executed = entry->n_insns;
     walk->now.n_accesses = 0;
 }
 
@@ -217,8 +209,10 @@ enum armpmu_status walk_run(struct walk *walk, const uint64_t *words, size_t n_w
         if (unlikely(status != ARMPMU_OK))
             return status;
         walk_arrive(walk, entry->start);
-        if (unlikely(walk->changes.n != 0) && make_delayed(walk) != ARMPMU_OK)
-            return fail(err, ARMPMU_NO_MEMORY, "out of memory for the page map");
+        if (unlikely(walk->changes.n != 0))
+            status = make_delayed(walk, err);
+        if (unlikely(status != ARMPMU_OK))
+            return status;
         enter(walk, entry);
         word = walk_accesses(walk, word + 1, end);
     }
@@ -232,14 +226,14 @@ void walk_finish(struct walk *walk, enum armpmu_end end)
     const bool fault =
         end == ARMPMU_END_FAULT && entry != NULL && entry->n_insns != 0 && !walk->cut;
     if (fault && walk_may_trap(entry->code->insns[entry->n_insns - 1].effect)) {
-        walk_leave(walk, entry->n_insns - 1, WALK_EXCEPTION, 0);
+        walk_stop(walk, entry->n_insns - 1);
         walk->model->exception(walk->core);
     } else if (fault && entry->end == END_BRANCH && entry->indirect) {
         walk_leave(walk, entry->n_insns, WALK_BRANCH, 0);
         walk->model->exception(walk->core);
     }
     lose(walk);
-    (void)make_delayed(walk); /* what the last block did to the core */
+    (void)make_delayed(walk, NULL); /* what the last block did to the core */
 }
 
 void walk_every(struct walk *walk, enum armpmu_signal signal, uint64_t period,
@@ -270,7 +264,7 @@ void walk_free(struct walk *walk)
     free(walk->by_index);
     free(walk->by_id);
     free(walk->accesses);
-    free(walk->changes.word);
+    free(walk->changes.change);
     free(walk);
 }
 

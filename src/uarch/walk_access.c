@@ -22,25 +22,22 @@ static unsigned first_missing(const struct walk_entry *entry, uint32_t next, uns
     return entry->n_insns;
 }
 
-/* A block whose instruction set the engine did not know has words for the worst case: RUN for one
- * access, MARK where nothing is conditional. Remembers that of an access, so that the block takes a
- * faster way the next time. */
-static void learn_words(struct walk_entry *entry, struct walk_shape *shape,
-                        enum armpmu_word_kind kind)
-{
-    if (entry->words == WORDS_SINGLE)
-        entry->words = WORDS_MIXED;
-    if (kind == ARMPMU_WORD_MARK) {
-        shape->marked = true;
-        return;
-    }
-    shape->multiple = kind == ARMPMU_WORD_RUN;
-    shape->tag = (uint16_t)(armpmu_word(kind, shape->index) >> ARMPMU_WORD_INDEX_LSB);
-}
-
 static bool is_access(enum armpmu_word_kind kind)
 {
     return kind == ARMPMU_WORD_ACCESS || kind == ARMPMU_WORD_RUN || kind == ARMPMU_WORD_DEVICE;
+}
+
+/* Whether the next word is about the inside of the last block. */
+static inline bool is_inside(const uint64_t *word, const uint64_t *end)
+{
+    return word < end &&
+           (is_access(armpmu_word_kind(*word)) || armpmu_word_kind(*word) == ARMPMU_WORD_MARK);
+}
+
+static inline bool is_marked(const struct walk_shape *shape, const uint64_t *word,
+                             const uint64_t *end)
+{
+    return word < end && *word == armpmu_word(ARMPMU_WORD_MARK, shape->index + 1u);
 }
 
 /* How far a block is known to have executed, while its words are read one after the other. */
@@ -50,25 +47,32 @@ struct progress {
     unsigned stop;    /* the first instruction known not to have executed, n_insns for none */
 };
 
-/* An ACCESS, RUN or DEVICE word. Returns the word behind it. */
+/* An ACCESS, RUN or DEVICE word. Returns the word behind it.
+ *
+ * A block whose instruction set the engine did not know has words for the worst case: RUN for one
+ * access, MARK where nothing is conditional. What came is remembered, so that the block takes a
+ * faster way the next time. */
 static const uint64_t *odd_access(struct walk *walk, struct walk_entry *entry,
                                   struct progress *progress, const uint64_t *word,
                                   const uint64_t *end)
 {
     const uint64_t at = *word++;
-    const enum armpmu_word_kind kind = armpmu_word_kind(at);
-    const uint32_t covered = kind == ARMPMU_WORD_RUN && word < end ? (uint32_t)*word++ : 0;
+    const bool multiple = armpmu_word_kind(at) == ARMPMU_WORD_RUN;
+    const uint32_t covered = multiple && word < end ? (uint32_t)*word++ : 0;
     struct walk_shape *shape = &entry->shapes[progress->next];
     if (progress->next == entry->n_shapes || shape->index != progress->reached)
         return word; /* the second half of a swap or of a store-exclusive */
-    if (kind == ARMPMU_WORD_RUN && covered < shape->bytes) {
+    if (multiple && covered < shape->bytes) {
         progress->stop = shape->index;
         return word;
     }
-    if (kind != ARMPMU_WORD_DEVICE && shape->multiple != (kind == ARMPMU_WORD_RUN))
-        learn_words(entry, shape, kind);
     add_access(walk, shape, at);
     progress->next++;
+    shape->tag = (uint16_t)(at >> ARMPMU_WORD_INDEX_LSB);
+    shape->multiple = multiple;
+    shape->marked = is_marked(shape, word, end);
+    if (shape->multiple || shape->marked)
+        entry->words = WORDS_MIXED;
     return word;
 }
 
@@ -79,21 +83,15 @@ static RARE const uint64_t *odd_accesses(struct walk *walk, uint32_t next, const
 {
     struct walk_entry *entry = walk->last;
     struct progress progress = {next, 0, entry->n_insns};
-    while (word < end && progress.stop == entry->n_insns) {
-        const enum armpmu_word_kind kind = armpmu_word_kind(*word);
-        if (!is_access(kind) && kind != ARMPMU_WORD_MARK)
-            break;
+    while (progress.stop == entry->n_insns && is_inside(word, end)) {
         progress.reached = armpmu_word_index(*word);
         while (progress.next < entry->n_shapes &&
                entry->shapes[progress.next].index < progress.reached)
             progress.next++;
-        if (kind != ARMPMU_WORD_MARK) {
+        if (armpmu_word_kind(*word) == ARMPMU_WORD_MARK)
+            word++;
+        else
             word = odd_access(walk, entry, &progress, word, end);
-            continue;
-        }
-        word++;
-        if (progress.next > 0 && entry->shapes[progress.next - 1].index + 1u == progress.reached)
-            learn_words(entry, &entry->shapes[progress.next - 1], kind);
     }
     if (word < end && armpmu_word_kind(*word) == ARMPMU_WORD_EXCEPTION)
         return word; /* which says where the block ended */
@@ -127,14 +125,6 @@ static inline bool comes_next(const struct walk_shape *shape, const uint64_t *wo
     return !shape->multiple || (end - word >= 2 && word[1] == shape->bytes);
 }
 
-/* Whether the next word is about this instruction's access, in whatever form. */
-static inline bool is_about(const struct walk_shape *shape, const uint64_t *word,
-                            const uint64_t *end)
-{
-    return word != end && armpmu_word_index(*word) == shape->index &&
-           is_access(armpmu_word_kind(*word));
-}
-
 /* Accesses of which some are register lists or conditional. */
 static const uint64_t *mixed_accesses(struct walk *walk, const uint64_t *word, const uint64_t *end)
 {
@@ -143,9 +133,8 @@ static const uint64_t *mixed_accesses(struct walk *walk, const uint64_t *word, c
         const struct walk_shape *shape = &entry->shapes[i];
         const bool happened = comes_next(shape, word, end);
         const uint64_t *mark = word + (happened ? 1 + shape->multiple : 0);
-        if (unlikely((!happened && (!shape->optional || is_about(shape, word, end))) ||
-                     (shape->marked &&
-                      (mark == end || *mark != armpmu_word(ARMPMU_WORD_MARK, shape->index + 1u)))))
+        if (unlikely(!happened && (!shape->optional || (!shape->marked && is_inside(word, end)))) ||
+            (shape->marked && unlikely(!is_marked(shape, mark, end))))
             return odd_accesses(walk, i, word, end);
         if (happened)
             add_access(walk, shape, *word);
@@ -163,8 +152,6 @@ const uint64_t *walk_accesses(struct walk *walk, const uint64_t *word, const uin
         return single_accesses(walk, word, end);
     case WORDS_MIXED:
         return mixed_accesses(walk, word, end);
-    case WORDS_ODD:
-        return odd_accesses(walk, 0, word, end);
     }
     return word;
 }

@@ -26,18 +26,17 @@ static struct walk_shape shape_of(const struct block *code, unsigned index)
 
 static void collect_shapes(struct walk_entry *entry)
 {
-    bool single = true, regular = true;
+    bool single = true;
     for (unsigned i = 0; i < entry->code->n_insns; i++) {
         const struct insn_memory *memory = &entry->code->insns[i].memory;
         if (memory->bytes == 0)
             continue;
         const struct walk_shape shape = shape_of(entry->code, i);
-        regular &= !(memory->load && memory->store) && !memory->exclusive;
         single &= !shape.optional && !shape.multiple;
         entry->shapes[entry->n_shapes++] = shape;
     }
     if (entry->n_shapes != 0)
-        entry->words = !regular ? WORDS_ODD : single ? WORDS_SINGLE : WORDS_MIXED;
+        entry->words = single ? WORDS_SINGLE : WORDS_MIXED;
 }
 
 static void describe_end(struct walk_entry *entry)

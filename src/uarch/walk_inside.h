@@ -32,7 +32,6 @@ enum block_words {
     WORDS_NONE,
     WORDS_SINGLE, /* one ACCESS each, every time */
     WORDS_MIXED,  /* some as RUN, some left out, some marked */
-    WORDS_ODD,    /* some as two of the same instruction (SWP, store-exclusive) */
 };
 
 struct walk_entry {
@@ -51,8 +50,12 @@ struct walk_entry {
  * returns. */
 #define HIDDEN_MAX 16
 
-struct words {
-    uint64_t *word;
+struct walk_change {
+    uint64_t word, second;
+};
+
+struct walk_changes {
+    struct walk_change *change;
     size_t n, room;
 };
 
@@ -79,7 +82,7 @@ struct walk {
     bool system;     /* the stream is a system's: every exception is announced */
 
     /* What a system changed behind the last block, of which it is open what executed. */
-    struct words changes;
+    struct walk_changes changes;
 
     const struct walk_entry *hidden[HIDDEN_MAX];
     uint32_t n_hidden;
@@ -114,6 +117,12 @@ void walk_tell(struct walk *walk, uint32_t n);
 
 /* It ended so. */
 void walk_leave(struct walk *walk, uint32_t n, enum walk_exit exit, uint64_t next);
+
+/* It executed those, then an exception was taken. */
+static inline void walk_stop(struct walk *walk, uint32_t n)
+{
+    walk_leave(walk, n, WALK_EXCEPTION, 0);
+}
 
 /* It executed whole before an exception that is announced; execution would have gone on at
  * `address`, 0 if that is not known. */

@@ -18,6 +18,7 @@ void walk_tell(struct walk *walk, uint32_t n)
     if (unlikely(walk->told))
         return;
     walk->told = true;
+    walk->now.n_executed = n;
     if (unlikely(walk->ahead >= n && walk->ahead != 0)) {
         walk->ahead -= n;
         return;
@@ -25,7 +26,6 @@ void walk_tell(struct walk *walk, uint32_t n)
     walk->ahead = 0;
     while (walk->now.n_accesses != 0 && walk->accesses[walk->now.n_accesses - 1].index >= n)
         walk->now.n_accesses--;
-    walk->now.n_executed = n;
     walk->retired += n;
     walk->model->executed(walk->core, &walk->now);
 }
@@ -41,6 +41,12 @@ void walk_leave(struct walk *walk, uint32_t n, enum walk_exit exit, uint64_t nex
     walk->last = NULL;
 }
 
+static void drop_hidden(struct walk *walk, uint32_t i)
+{
+    walk->n_hidden--;
+    memmove(walk->hidden + i, walk->hidden + i + 1, (walk->n_hidden - i) * sizeof walk->hidden[0]);
+}
+
 /* A signal or an interrupt hides where the last block's branch went. An unconditional one went
  * somewhere. */
 static void hide_branch(struct walk *walk)
@@ -51,10 +57,8 @@ static void hide_branch(struct walk *walk)
         walk->model->showed(walk->core, entry->code, true);
         return;
     }
-    if (walk->n_hidden == HIDDEN_MAX) {
-        memmove(walk->hidden, walk->hidden + 1, (HIDDEN_MAX - 1) * sizeof walk->hidden[0]);
-        walk->n_hidden--;
-    }
+    if (walk->n_hidden == HIDDEN_MAX)
+        drop_hidden(walk, 0);
     walk->hidden[walk->n_hidden++] = entry;
 }
 
@@ -68,9 +72,7 @@ static void resume(struct walk *walk, uint64_t start)
         const struct walk_entry *entry = walk->hidden[i];
         if (start != entry->fall_through && (entry->indirect || start != entry->target))
             continue;
-        walk->n_hidden--;
-        memmove(walk->hidden + i, walk->hidden + i + 1,
-                (walk->n_hidden - i) * sizeof walk->hidden[0]);
+        drop_hidden(walk, i);
         walk->model->showed(walk->core, entry->code, start != entry->fall_through);
         return;
     }
@@ -122,13 +124,13 @@ static RARE void leave_elsewhere(struct walk *walk, uint64_t next)
     if (rest != entry->n_insns) {
         restart(walk, rest, next);
     } else if (walk_may_trap(entry->code->insns[last].effect) && !walk->system) {
-        walk_leave(walk, last, WALK_EXCEPTION, 0);
+        walk_stop(walk, last);
         walk->model->exception(walk->core);
         walk->model->exception_return(walk->core);
     } else if (entry->end == END_BRANCH) {
         hide_branch(walk);
     } else {
-        walk_leave(walk, entry->n_insns, WALK_EXCEPTION, 0);
+        walk_stop(walk, entry->n_insns);
     }
 }
 
@@ -144,7 +146,7 @@ static void leave_syscall(struct walk *walk, uint64_t next)
         walk_leave(walk, entry->n_insns, WALK_SEQUENTIAL, next);
         return;
     }
-    walk_leave(walk, entry->n_insns, WALK_EXCEPTION, 0);
+    walk_stop(walk, entry->n_insns);
     walk->model->exception(walk->core);
     walk->model->exception_return(walk->core);
 }
@@ -162,7 +164,7 @@ static RARE void leave_cut(struct walk *walk, uint64_t next)
         restart(walk, rest, next);
         return;
     }
-    walk_leave(walk, walk->cut_at, WALK_EXCEPTION, 0);
+    walk_stop(walk, walk->cut_at);
     walk->model->exception(walk->core);
 }
 
@@ -224,7 +226,7 @@ RARE void walk_cut_short(struct walk *walk, unsigned n)
         walk->cut_at = n;
         return;
     }
-    walk_leave(walk, n, WALK_EXCEPTION, 0);
+    walk_stop(walk, n);
     walk->model->exception(walk->core);
     walk->faulted = true;
     walk_end_intervals(walk);
@@ -236,7 +238,7 @@ void walk_leave_whole(struct walk *walk, uint64_t address)
 {
     const struct walk_entry *entry = walk->last;
     if (entry->end != END_BRANCH) {
-        walk_leave(walk, entry->n_insns, WALK_EXCEPTION, 0);
+        walk_stop(walk, entry->n_insns);
     } else if (address == 0 && (entry->conditional || entry->indirect)) {
         hide_branch(walk);
     } else if (entry->conditional && address == entry->fall_through) {

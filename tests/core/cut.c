@@ -28,6 +28,7 @@ struct source {
 enum {
     LOADS,
     CONDITIONAL,
+    MAYBE_LAST,
     LIST,
     HANDLER,
     LOOP,
@@ -46,6 +47,7 @@ enum {
 static const struct source program[] = {
     [LOADS] = {0x10000, 5, {LDR, ADD, LDR, STR, ADD}},
     [CONDITIONAL] = {0x11000, 4, {ADD, LDRNE, ADD, LDR}},
+    [MAYBE_LAST] = {0x11100, 2, {LDR, LDRNE}},
     [LIST] = {0x12000, 3, {ADD, LDM, ADD}},
     [HANDLER] = {0x20000, 2, {ADD, SVC}},
     [LOOP] = {0x13000, 2, {ADD, BNE_BACK}},
@@ -172,6 +174,14 @@ static void a_failed_condition_is_no_fault(void **state)
     /* failed, then the last load */
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(CONDITIONAL), MARK(2), ACCESS(3, DATA)), 4, 1, 0, 0, 0,
            0);
+    /* at the end of a block, and the engine was not sure of the load before it; with a block
+     * behind, so that the words do not end there */
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(MAYBE_LAST), ACCESS(0, DATA), MARK(1), ACCESS(1, DATA),
+                     BLOCK(RESUME), BLOCK(RESUME), BLOCK(RESUME), BLOCK(RESUME), BLOCK(RESUME)),
+           2 + 5, 2, 0, 0, 0, 0);
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(MAYBE_LAST), ACCESS(0, DATA), MARK(1), BLOCK(RESUME),
+                     BLOCK(RESUME), BLOCK(RESUME), BLOCK(RESUME), BLOCK(RESUME)),
+           2 + 5, 1, 0, 0, 0, 0);
     /* failed, then the last load faults */
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(CONDITIONAL), MARK(2)), 3, 0, 0, 1, 0, 0);
     /* the conditional load itself faults */
