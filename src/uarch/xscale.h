@@ -80,8 +80,7 @@ struct xs_timeline {
 struct xs_states {
     struct xs_state *states; /* by number */
     uint32_t n_states, room;
-    uint32_t *slots; /* open addressing: number + 1, 0 when free */
-    uint32_t n_slots;
+    uint32_t *slots; /* open addressing, two for each: number + 1, 0 when free */
 };
 
 enum armpmu_status xs_states_init(struct xs_states *states);

@@ -8,19 +8,18 @@
 
 static_assert(sizeof(struct xs_state) == XS_REGISTERS + 8, "no padding");
 
-enum { FIRST_SLOTS = 256 };
+enum { FIRST_ROOM = 128, SLOTS_EACH = 2 };
 
 enum armpmu_status xs_states_init(struct xs_states *states)
 {
     memset(states, 0, sizeof *states);
-    states->states = calloc(FIRST_SLOTS / 2, sizeof states->states[0]);
-    states->slots = calloc(FIRST_SLOTS, sizeof states->slots[0]);
+    states->states = calloc(FIRST_ROOM, sizeof states->states[0]);
+    states->slots = calloc(SLOTS_EACH * FIRST_ROOM, sizeof states->slots[0]);
     if (states->states == NULL || states->slots == NULL) {
         xs_states_free(states);
         return ARMPMU_NO_MEMORY;
     }
-    states->room = FIRST_SLOTS / 2;
-    states->n_slots = FIRST_SLOTS;
+    states->room = FIRST_ROOM;
     const struct xs_timeline idle = {.late = 0};
     return xs_state_at(states, &idle, 0) == XS_IDLE ? ARMPMU_OK : ARMPMU_NO_MEMORY;
 }
@@ -46,18 +45,19 @@ static uint32_t hash_of(const struct xs_state *state)
 
 static uint32_t *slot_of(const struct xs_states *states, const struct xs_state *state)
 {
-    uint32_t i = hash_of(state) & (states->n_slots - 1);
+    const uint32_t mask = SLOTS_EACH * states->room - 1;
+    uint32_t i = hash_of(state) & mask;
     while (states->slots[i] != 0 &&
            memcmp(&states->states[states->slots[i] - 1], state, sizeof *state) != 0)
-        i = (i + 1) & (states->n_slots - 1);
+        i = (i + 1) & mask;
     return &states->slots[i];
 }
 
 static bool grow(struct xs_states *states)
 {
-    uint32_t *slots = calloc((size_t)states->n_slots * 2, sizeof *slots);
-    struct xs_state *grown =
-        realloc(states->states, (size_t)states->room * 2 * sizeof states->states[0]);
+    const size_t room = (size_t)states->room * 2;
+    uint32_t *slots = calloc(SLOTS_EACH * room, sizeof *slots);
+    struct xs_state *grown = realloc(states->states, room * sizeof states->states[0]);
     if (grown != NULL)
         states->states = grown;
     if (slots == NULL || grown == NULL) {
@@ -66,8 +66,7 @@ static bool grow(struct xs_states *states)
     }
     free(states->slots);
     states->slots = slots;
-    states->n_slots *= 2;
-    states->room *= 2;
+    states->room = (uint32_t)room;
     for (uint32_t i = 0; i < states->n_states; i++)
         *slot_of(states, &states->states[i]) = i + 1;
     return true;
