@@ -141,7 +141,7 @@ static void time_class(const struct insn *insn, const struct armpmu_machine *mac
         return;
     case CLASS_SWAP:
         op->unit = XS_SWAP;
-        op->issue = op->latency = (uint8_t)machine->issue_swap_cycles;
+        op->issue = (uint8_t)machine->issue_swap_cycles;
         return;
     case CLASS_BARRIER: /* of this core a write to CP15, which names a register */
         if (insn->reads == 0)

@@ -94,7 +94,7 @@ static uint64_t store_words(struct xscale *xscale, const struct xs_op *op,
     return transfer.delay;
 }
 
-/* A word is read, then written. */
+/* A word is read, then written; it is there when the next instruction may issue. */
 static uint64_t swap_word(struct xscale *xscale, const struct xs_op *op,
                           const struct walk_access *access, uint64_t start)
 {
@@ -103,7 +103,6 @@ static uint64_t swap_word(struct xscale *xscale, const struct xs_op *op,
     const uint64_t delay = transfer.delay + (there > start ? there - start : 0);
     transfer.delay = delay;
     transfer_word(xscale, access, &transfer, 0, true);
-    set_results(&xscale->timeline, op->first, start + op->latency + transfer.delay);
     return transfer.delay;
 }
 
