@@ -45,7 +45,7 @@ struct xs_op {
     uint8_t unit;
     uint8_t issue; /* cycles until the next instruction may issue */
     uint8_t latency, back_latency;
-    uint8_t multiplier; /* cycles until the next multiply may issue */
+    uint8_t multiplier; /* cycles until the next multiply may issue, if more than `issue` */
     uint8_t words;      /* of its data access, one for less than a word */
     uint8_t bytes;      /* of each: 4, or what there is of less */
     bool list;

@@ -68,8 +68,6 @@ static enum armpmu_status check_geometry(const struct armpmu_machine *machine,
         {"l1i.line_bytes", machine->l1i_line_bytes, XS_LINE_BYTES, XS_LINE_BYTES},
         {"l1d.size_kb", machine->l1d_size_kb, 1, 32},
         {"l1d.line_bytes", machine->l1d_line_bytes, XS_LINE_BYTES, XS_LINE_BYTES},
-        {"fill_buffer.entries", machine->fill_buffer_entries, 1, XS_BUFFERS_MAX},
-        {"pend_buffer.entries", machine->pend_buffer_entries, 1, XS_BUFFERS_MAX},
     };
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         if (limits[i].value < limits[i].low || limits[i].value > limits[i].high)
@@ -235,42 +233,27 @@ static uint64_t fetch_wait(struct xs_memory *memory, uint64_t now, uint64_t unti
     return until;
 }
 
-/* A fetch buffer on which the line comes, NULL if none. */
-static const struct xs_fill *fetch_of(const struct xs_memory *memory, uint64_t now, uint32_t line)
-{
-    for (unsigned i = 0; i < XS_FETCHES; i++)
-        if (memory->fetches[i].done > now && memory->fetches[i].line == line)
-            return &memory->fetches[i];
-    return NULL;
-}
-
-static struct xs_fill *oldest_fetch(struct xs_memory *memory)
-{
-    return &memory->fetches[memory->fetches[1].done < memory->fetches[0].done];
-}
-
-/* One for each line asked for: a fetch that finds it on its way does not count again. There is a
- * free buffer: the core waits for the first word, which comes behind the last of the line before.
- */
+/* One for each line asked for: a fetch that finds it on its way does not count again. No other is
+ * on its way: the core waits for the first word, which comes behind the last of the line before. */
 static uint64_t fetch_miss(struct xs_memory *memory, uint64_t now, uint32_t address)
 {
-    struct xs_fill *buffer = oldest_fetch(memory);
+    struct xs_fill *coming = &memory->fetching;
     struct cache_line victim;
     count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
-    *buffer = read_line(memory, now, address);
-    cache_fill(&memory->l1i, buffer->line, buffer->line, &victim);
+    *coming = read_line(memory, now, address);
+    cache_fill(&memory->l1i, coming->line, coming->line, &victim);
     if (victim.valid) {
         filter_drop(&memory->fetch, victim.physical);
         memory->fetch_epoch++;
     }
-    return fetch_wait(memory, now, buffer->first);
+    return fetch_wait(memory, now, coming->first);
 }
 
 uint64_t xs_fetch(struct xs_memory *memory, uint64_t now, uint32_t address)
 {
     const uint32_t line = address >> XS_LINE_SHIFT;
-    const struct xs_fill *coming = fetch_of(memory, now, line);
-    if (coming != NULL)
+    const struct xs_fill *coming = &memory->fetching;
+    if (coming->done > now && coming->line == line)
         return fetch_wait(memory, now, arrival(memory, coming, address));
     if (xs_filter_has(&memory->fetch, address, false))
         return now;

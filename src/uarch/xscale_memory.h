@@ -36,8 +36,7 @@
 #define XS_HALF_SHIFT  4
 #define XS_HALF_BYTES  (1u << XS_HALF_SHIFT)
 #define XS_PAGE_SHIFT  12
-#define XS_BUFFERS_MAX 16
-#define XS_FETCHES     2
+#define XS_BUFFERS_MAX 16 /* as catalog/machine.def has it */
 
 /* Lines known to hit without changing any state: in the cache, their page in the TLB. A filter in
  * front of the models, not a model. An entry is the address of its line, XS_FILTER_IN and, of data,
@@ -87,7 +86,7 @@ struct xs_memory {
     struct xs_fill fills[XS_BUFFERS_MAX]; /* a ring: they end in the order they began */
     uint64_t pends[XS_BUFFERS_MAX];       /* when each is free; a ring as well */
     uint32_t next_fill, next_pend;        /* the one used longest ago */
-    struct xs_fill fetches[XS_FETCHES];   /* fetch buffers */
+    struct xs_fill fetching;              /* of code, the last one asked for */
     struct store_buffer writes;           /* named by address / 16 */
     struct xs_bus_unit unit;
     uint64_t bus_free;  /* the last word asked for has come */

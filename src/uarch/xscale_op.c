@@ -21,7 +21,7 @@ static void multiply(const struct insn *insn, unsigned steps, struct xs_op *op)
     op->latency = (uint8_t)(1 + steps);
     op->multiplier = (uint8_t)steps;
     if (sets_flags(insn))
-        op->issue = op->multiplier = op->latency;
+        op->issue = op->latency;
 }
 
 static void multiply_long(const struct insn *insn, unsigned steps, struct xs_op *op)
@@ -33,16 +33,18 @@ static void multiply_long(const struct insn *insn, unsigned steps, struct xs_op 
     op->second = (uint32_t)insn->writes_high & XS_CORE_SET;
     if (!sets_flags(insn))
         return;
-    op->issue = op->multiplier = op->latency = (uint8_t)(2 + steps);
+    op->issue = op->latency = (uint8_t)(2 + steps);
     op->second = 0;
 }
 
 static void multiply_half(const struct insn *insn, struct xs_op *op)
 {
-    const bool is_long = insn->writes_high != 0;
-    op->issue = is_long ? 2 : 1;
-    op->latency = insn->word_by_half ? 3 : 2;
-    op->multiplier = insn->word_by_half || is_long ? 2 : 1;
+    op->issue = insn->writes_high != 0 ? 2 : 1;
+    op->latency = 2;
+    if (insn->word_by_half) {
+        op->latency = 3;
+        op->multiplier = 2;
+    }
     op->second = (uint32_t)insn->writes_high & XS_CORE_SET;
 }
 
@@ -72,11 +74,11 @@ static void store(const struct insn *insn, struct xs_op *op)
         op->issue = op->back_latency = 2;
 }
 
+/* All of a list is there when the next instruction may issue. */
 static void list(const struct insn *insn, enum xs_unit unit, struct xs_op *op)
 {
     op->unit = (uint8_t)unit;
     op->list = true;
-    op->latency = LOAD_LATENCY;
     op->issue = (uint8_t)(LIST_CYCLES + insn->operations + ((insn->writes & REG_PC) != 0));
 }
 

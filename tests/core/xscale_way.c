@@ -285,10 +285,11 @@ static void put_insn(struct way *way, struct way_step *step, unsigned index, boo
 static void disturb(struct way *way)
 {
     const uint64_t address = random_address(way);
+    const uint64_t mapped = pick(way, 3) ? address : way_address(random_block(way));
     const uint64_t words[] = {
         armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0),
         armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0) | ARMPMU_WORD_ONE_PAGE |
-            address >> 12 << ARMPMU_WORD_PAGE_LSB,
+            mapped >> 12 << ARMPMU_WORD_PAGE_LSB,
         armpmu_word(ARMPMU_WORD_MMU, 0) | (pick(way, 3) != 0),
         armpmu_system_word(ARMPMU_SYSTEM_CACHE,
                            ARMPMU_CACHE_DATA | ARMPMU_CACHE_CLEAN | ARMPMU_CACHE_ADDRESS) |
