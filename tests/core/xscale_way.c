@@ -308,6 +308,10 @@ static void disturb(struct way *way)
         armpmu_system_word(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE |
                                                     ARMPMU_CACHE_ADDRESS) |
             way_address(random_block(way)),
+        armpmu_system_word(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE |
+                                                    ARMPMU_CACHE_ADDRESS) |
+            address,
+        armpmu_system_word(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE),
         armpmu_system_word(ARMPMU_SYSTEM_PREDICTOR, 0),
     };
     const uint64_t word = words[pick(way, N(words))];
