@@ -98,12 +98,10 @@ static unsigned insn_at(const struct walk_entry *entry, uint64_t address)
  * core does not notice. */
 static void restart(struct walk *walk, unsigned n, uint64_t next)
 {
-    if (walk->told) {
+    if (walk->told)
         walk->ahead += walk->last->n_insns - n;
-        walk->last = NULL;
-    } else {
+    else
         walk_leave(walk, n, WALK_SEQUENTIAL, next);
-    }
 }
 
 /* CHOICE(xscale-kernel-helper): a call of the kernel's helper page looks like an instruction that
@@ -115,10 +113,8 @@ static void restart(struct walk *walk, unsigned n, uint64_t next)
 static RARE void leave_elsewhere(struct walk *walk, uint64_t next)
 {
     const struct walk_entry *entry = walk->last;
-    if (entry->n_insns == 0) {
-        walk->last = NULL;
+    if (entry->n_insns == 0)
         return;
-    }
     const unsigned last = entry->n_insns - 1;
     const unsigned rest = walk->system ? insn_at(entry, next) : entry->n_insns;
     if (rest != entry->n_insns) {

@@ -107,7 +107,6 @@ static enum armpmu_status init_caches(struct xs_memory *memory,
 enum armpmu_status xs_memory_init(struct xs_memory *memory, const struct armpmu_machine *machine,
                                   uint64_t *tally, struct armpmu_error *err)
 {
-    memset(memory, 0, sizeof *memory);
     const enum armpmu_status status = check_geometry(machine, err);
     if (status != ARMPMU_OK)
         return status;

@@ -95,6 +95,7 @@ struct xs_memory {
     uint32_t words_per_beat;
 };
 
+/* memory: zeroed. */
 ARMPMU_MUST_USE enum armpmu_status xs_memory_init(struct xs_memory *memory,
                                                   const struct armpmu_machine *machine,
                                                   uint64_t *tally, struct armpmu_error *err);

@@ -58,6 +58,7 @@ enum {
     BYTE,
     LISTS,
     OPTIONAL_LIST,
+    LISTS_ALONE,
     SWAPS,
     EXCLUSIVES,
     ILLEGAL,
@@ -103,6 +104,7 @@ static const struct source program[] = {
     [BYTE] = {0x1f00, 2, {LDRB, ADD}, ARMPMU_A32},
     [LISTS] = {0x1900, 3, {LDM, LDR, LDM}, ARMPMU_A32},
     [OPTIONAL_LIST] = {0x1a00, 3, {LDMNE, LDM, ADD}, ARMPMU_A32},
+    [LISTS_ALONE] = {0x1a80, 2, {LDM, LDM}, ARMPMU_A32},
     [SWAPS] = {0x1b00, 3, {SWP, LDR, SWP}, ARMPMU_A32},
     [EXCLUSIVES] = {0x1c00, 3, {STREX, LDR, STREX}, ARMPMU_A32},
     [ILLEGAL] = {0x1d00, 2, {ADD, UDF}, ARMPMU_A32},
@@ -448,6 +450,9 @@ static void a_list_is_one_access_when_it_is_complete(void **state)
     CHECK("1900:3(0@40 1@41 2@42) end; ", BLOCK(LISTS), R(0), 20, A(1), R(2), 16);
     CHECK("1900:3(0@80d 1@41 2@42) end; ", BLOCK(LISTS), D(0), A(1), R(2), 16);
     CHECK("1900:3(0@80d 1@81d 2@82d) end; ", BLOCK(LISTS), D(0), D(0), D(0), D(1), D(2), D(2));
+    CHECK("1a80:2(0@40 1@41) end; ", BLOCK(LISTS_ALONE), R(0), 16, R(1), 16);
+    FAULTS("1a80:1(0@40) stop; exception; ", BLOCK(LISTS_ALONE), R(0), 16, R(1), 8);
+    FAULTS("1a80:0 stop; exception; ", BLOCK(LISTS_ALONE), R(0), 8);
     FAULTS("1900:0 stop; exception; ", BLOCK(LISTS), R(0), 8);
     FAULTS("1900:0 stop; exception; ", BLOCK(LISTS), R(0), 15);
     FAULTS("1f00:0 stop; exception; ", BLOCK(BYTE), R(0), 0);
@@ -514,6 +519,8 @@ static void a_block_may_come_in_other_words_each_time(void **state)
           BLOCK(LOADS), R(0), 4, R(2), 4, R(3), 4, BLOCK(VECTOR));
     CHECK(LOADS_TOLD "1000:2(0@40) stop; exception; return; 3100:2 end; ", BLOCK(LOADS), A(0), R(2),
           4, A(3), BLOCK(LOADS), A(0), R(2), 3, BLOCK(VECTOR));
+    FAULTS(LOADS_TOLD "1000:3(0@40 2@42) stop; exception; ", BLOCK(LOADS), A(0), A(2), R(3), 4,
+           BLOCK(LOADS), A(0), A(2), R(3), 3);
     FAULTS(LOADS_TOLD "1000:3(0@40 2@42) stop; exception; ", BLOCK(LOADS), A(0), R(2), 4, MARK(3),
            A(3), BLOCK(LOADS), A(0), R(2), 4, MARK(3));
     CHECK("1900:3(0@40 1@41 2@42) stop; 1900:3(0@40 1@41 2@42) stop; "
@@ -562,6 +569,12 @@ static void a_fault_is_an_exception_before_the_instruction(void **state)
     FAULTS("1000:2(0@40) stop; exception; ", BLOCK(LOADS), A(0));
     CHECK("1000:2(0@40) stop; exception; return; 3100:2 stop; 2400:1 end; ", BLOCK(LOADS), A(0),
           BLOCK(VECTOR), BLOCK(TARGET));
+    CHECK("1000:0 stop; exception; return; 1100:2 stop; exception; return; 1108:1 end; ",
+          BLOCK(LOADS), BLOCK(CALL), SYSCALL(4), SYSRET, BLOCK(AFTER_CALL));
+    CHECK("1300:2 hidden; 1100:2 stop; exception; return; 2400:1 stop; "
+          "1000:0 stop; exception; return; 1308:1 end; ",
+          BLOCK(LOOP), BLOCK(CALL), SYSCALL(173), SYSRET, BLOCK(TARGET), BLOCK(LOADS),
+          BLOCK(AFTER_LOOP));
     CHECK("1d00:1 stop; exception; return; 3100:2 end; ", BLOCK(ILLEGAL), BLOCK(VECTOR));
     CHECK("1d00:2 on 1d08; 1d08:1 end; ", BLOCK(ILLEGAL), BLOCK(AFTER_ILLEGAL));
     CHECK("1d00:2 end; ", BLOCK(ILLEGAL));
@@ -628,15 +641,15 @@ static void a_branch_that_a_signal_hides_shows_when_its_handler_returns(void **s
 
 enum { REMEMBERED = 16 };
 
-/* One more branch is hidden than is remembered; its handlers return in an order. */
-static void expect_newest_remembered(bool oldest_first)
+/* One more branch is hidden than is remembered; the handlers return from every step-th. */
+static void expect_newest_remembered(unsigned first, unsigned step)
 {
     enum { N = REMEMBERED + 1 };
     struct listener *listener = start();
     for (unsigned k = 0; k < N; k++)
         run(listener, (const uint64_t[]){BLOCK(LOOPS + k), BLOCK(VECTOR)}, 2);
     for (unsigned i = 0; i < N; i++) {
-        const unsigned k = oldest_first ? i : N - 1 - i;
+        const unsigned k = (first + i * step) % N;
         char want[64] = "";
         run(listener, (const uint64_t[]){BLOCK(CALL), SYSCALL(173)}, 2);
         listener->length = 0;
@@ -653,8 +666,9 @@ static void expect_newest_remembered(bool oldest_first)
 static void sixteen_hidden_branches_are_remembered(void **state)
 {
     (void)state;
-    expect_newest_remembered(true);
-    expect_newest_remembered(false);
+    expect_newest_remembered(0, 1);
+    expect_newest_remembered(REMEMBERED, REMEMBERED);
+    expect_newest_remembered(5, 7);
 }
 
 static void a_lost_thread_leaves_nothing_open(void **state)

@@ -121,7 +121,8 @@ static const struct end {
     {{0x112fff1e, .uses = R(14) | WAY_FLAGS}, WAY_INDIRECT, true},
     {{0xe1a0f00e, .uses = R(14)}, WAY_INDIRECT, false},
     {{0xe081f312, .uses = R(1) | R(2) | R(3), .issue = 2, .latency = 2}, WAY_INDIRECT, false},
-    /* ldr pc, [r1]; ldrne pc, [r1]; ldm r1, {r2, r3, pc}; ldm r1, {r2-r5, pc} */
+    /* ldr pc, [r1]; ldrne pc, [r1]; ldm r1, {r2, r3, pc}; ldm r1,
+       {r2-r4, pc}; ldm r1, {r2-r5, pc} */
     {{0xe591f000, WAY_LOAD, .uses = R(1), .out = R(15), .issue = 2, .latency = 3, .words = 1,
       .bytes = 4},
      WAY_LOADED,
@@ -131,6 +132,10 @@ static const struct end {
      WAY_LOADED,
      true},
     {{0xe891800c, WAY_LOAD, .uses = 0xe, .out = 0x800c, .issue = 6, .latency = 3, .words = 3,
+      .bytes = 4, .list = true},
+     WAY_LOADED,
+     false},
+    {{0xe891801c, WAY_LOAD, .uses = 0x1e, .out = 0x801c, .issue = 7, .latency = 3, .words = 4,
       .bytes = 4, .list = true},
      WAY_LOADED,
      false},
@@ -156,7 +161,7 @@ static uint32_t pick(struct way *way, uint32_t n)
 uint32_t way_address(uint32_t insn)
 {
     const uint32_t chunk = insn / WAY_CHUNK_INSNS;
-    return 0x10008 + chunk * (chunk % 3 == 0 ? 0x1000 : 0x1060) + insn % WAY_CHUNK_INSNS * 4;
+    return 0x8010008 + chunk * (chunk % 3 == 0 ? 0x1000 : 0x1060) + insn % WAY_CHUNK_INSNS * 4;
 }
 
 bool way_lookup(void *user, uint32_t id, struct armpmu_block_source *out)
