@@ -130,17 +130,17 @@ static const struct source after_loop_n = {8, 1, {ADD}, ARMPMU_A32};
 
 static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
 {
-    const struct source *source = id < LOOPS         ? &program[id]
-                                  : id < AFTER_LOOPS ? &loop_n
-                                  : id < FAR_IDS     ? &after_loop_n
-                                                     : &program[TARGET];
-    const uint64_t base = id < LOOPS         ? 0
-                          : id < AFTER_LOOPS ? 0x10000 + UINT64_C(0x100) * (id - LOOPS)
-                          : id < FAR_IDS     ? 0x10000 + UINT64_C(0x100) * (id - AFTER_LOOPS)
-                                             : 0;
+    const struct source *source = &program[TARGET];
+    uint64_t base = 0;
     (void)user;
-    if (id < LOOPS && id >= sizeof program / sizeof program[0])
-        return false;
+    if (id < LOOPS) {
+        if (id >= sizeof program / sizeof program[0])
+            return false;
+        source = &program[id];
+    } else if (id < FAR_IDS) {
+        source = id < AFTER_LOOPS ? &loop_n : &after_loop_n;
+        base = 0x10000 + UINT64_C(0x100) * (id - (id < AFTER_LOOPS ? LOOPS : AFTER_LOOPS));
+    }
     *out = (struct armpmu_block_source){
         .address = base + source->address,
         .bytes = (const uint8_t *)source->words,
