@@ -31,6 +31,10 @@ static const struct {
      "[write_buffer]\nentries = 3\ndrain_cycles = 60\n[branch]\nprediction = no\n"
      "[l1i]\nsize_kb = 1\nways = 1\n[memory]\nlatency_cycles = 0\n[walk]\nlevels = 1\n"
      "[itlb]\nreplacement = lru\nentries = 4\n[dtlb]\nentries = 5\n"},
+    /* stores go to lines just cast out; the mini data cache is for the megabyte before the data */
+    {"xscale-80200",
+     "[l1d]\nsize_kb = 1\nways = 2\n[write_buffer]\nentries = 6\ndrain_cycles = 90\n"
+     "[mini_data]\nfirst_mb = 3\nsize_mb = 1\n"},
     {"ixp425", "[l1d]\nsize_kb = 1\nways = 1\nwrite_allocate = yes\n[bus]\nwidth_bits = 256\n"
                "beat_cycles = 1\n[fill_buffer]\nentries = 3\n[pend_buffer]\nentries = 2\n"
                "[memory]\nlatency_cycles = 7\n[issue]\nswap_cycles = 9\nsystem_write_cycles = 5\n"
