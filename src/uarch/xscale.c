@@ -40,7 +40,6 @@ static void describe(const struct xscale *xscale, const struct block *code, stru
     block->thumb = code->isa == ARMPMU_T32;
     block->returns_exception = last->branch == BRANCH_EXCEPTION_RETURN;
     block->last_address = block->start + last->offset;
-    block->target = (uint32_t)last->target;
     for (unsigned i = 0; i < code->n_insns; i++) {
         struct xs_op *op = &block->ops[i];
         *op = xs_op_of(&code->insns[i], xscale->machine);

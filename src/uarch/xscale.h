@@ -124,7 +124,7 @@ struct xs_block {
     enum xs_end end;
     bool thumb, returns_exception;
     bool reaches_memory; /* one of its instructions drains or preloads */
-    uint32_t last_address, target;
+    uint32_t last_address;
     struct xs_variant *variants; /* the last one used first */
     struct xs_op ops[];
 };
