@@ -27,7 +27,9 @@ enum alone_kind alone_kind(const struct firmware *fw, enum armpmu_isa isa, uint3
         return ALONE_SLEEP;
     if (preload_is(isa, word))
         return ALONE_PRELOAD;
-    return system_operation_is(isa, word) ? ALONE_SYSTEM : ALONE_NONE;
+    return system_operation_is(isa, word) || (fw->frames != NULL && frames_writes_tables(isa, word))
+               ? ALONE_SYSTEM
+               : ALONE_NONE;
 }
 
 /* The library goes on behind the instruction. */
@@ -189,6 +191,7 @@ void alone_act(struct firmware *fw, const struct site *site, uint32_t cpsr)
         system_operation_words(site->isa, site->word,
                                (uint32_t)processor_read(fw, site->word >> 12 & 15), fw->announced);
         fw->behind = site->address + site->size;
+        frames_move(fw);
         break;
     case ALONE_PRELOAD:
         preload(fw, site, cpsr);

@@ -23,6 +23,7 @@ static const struct core_row cores[] = {
      {{"INTENS", UINT32_MAX}},
      .be8 = true,
      .security = true,
+     .frames = true,
      .processor = &processor_aarch32},
     {"cortex-r4f",
      UC_CPU_ARM_CORTEX_R5F,
@@ -505,7 +506,9 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     for (unsigned i = 0; i < 2; i++)
         fw->buffers[i] = malloc(FIRMWARE_WORDS * sizeof *fw->words);
     fw->words = fw->buffers[0];
-    if (fw->buffers[0] == NULL || fw->buffers[1] == NULL)
+    fw->frames = fw->core->frames ? calloc(1, sizeof *fw->frames) : NULL;
+    if (fw->buffers[0] == NULL || fw->buffers[1] == NULL ||
+        (fw->core->frames && fw->frames == NULL))
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware's stream");
     if (fw->job->period == 0) /* who asked for intervals is called from this thread */
         worker_start(&fw->worker, fw->sim);
@@ -628,6 +631,7 @@ static void tear_down(struct firmware *fw)
     free(fw->buffers[0]);
     free(fw->buffers[1]);
     free(fw->a64);
+    free(fw->frames);
     free(fw);
 }
 

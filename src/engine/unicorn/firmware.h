@@ -9,6 +9,7 @@
  *   forecast.c    the addresses of a piece's accesses, by the registers it begins with
  *   foretell.c    accesses whose addresses are known before they happen
  *   processor.h   what AArch32 and AArch64 each do in their own way
+ *   frames.c      where the program's translation tables have its pages
  *   alone.c       instructions that stand alone: the monitor's, the system's, WFI
  *   it_block.c    IT blocks, an instruction at a time where that matters
  *   translation.c what the library translates so that it cannot be stopped
@@ -39,6 +40,7 @@
 #include "engine/unicorn/board.h"
 #include "engine/unicorn/drive.h"
 #include "engine/unicorn/forecast.h"
+#include "engine/unicorn/frames.h"
 #include "engine/unicorn/image.h"
 #include "engine/unicorn/library.h"
 #include "engine/unicorn/pieces.h"
@@ -74,6 +76,7 @@ struct core_row {
     } interrupts[5];
     bool be8;      /* big-endian data */
     bool security; /* has the security extensions, and with them VBAR and Monitor mode */
+    bool frames;   /* an event is about where pages lie */
     const struct processor *processor;
 };
 
@@ -122,6 +125,7 @@ struct firmware {
     const struct core_row *core;
     const struct processor *processor; /* the core's */
     struct aarch64 *a64;               /* NULL: AArch32 */
+    struct frames *frames;             /* NULL: the core's model does not ask */
     struct image image;
     struct board board;
     struct semihosting semihosting;

@@ -124,9 +124,10 @@ void stream_run(struct firmware *fw)
     collect(fw);
     if (fw->n == 0)
         return;
+    frames_tell(fw);
     finish(fw);
     judge(fw, armpmu_sim_run(fw->sim, fw->words, fw->n, &fw->error));
-    fw->n = fw->first_access = 0;
+    fw->n = fw->first_access = fw->block_at = 0;
     armpmu_sim_take(fw->sim, rose);
     account(fw, rose);
     set_limit(fw);
@@ -138,15 +139,17 @@ void stream_run(struct firmware *fw)
 static void pass_on(struct firmware *fw)
 {
     collect(fw);
+    frames_tell(fw);
     finish(fw);
     worker_give(&fw->worker, fw->words, fw->n);
     fw->given = true;
     fw->words = fw->words == fw->buffers[0] ? fw->buffers[1] : fw->buffers[0];
-    fw->n = fw->first_access = 0;
+    fw->n = fw->first_access = fw->block_at = 0;
 }
 
 static void begin(struct firmware *fw, const struct piece *piece)
 {
+    frames_tell(fw);
     finish(fw);
     for (unsigned i = 0; i < 2 && fw->announced[i] != 0; i++) {
         fw->words[fw->n++] = fw->announced[i];
@@ -169,9 +172,9 @@ static void begin(struct firmware *fw, const struct piece *piece)
 void stream_start(struct firmware *fw)
 {
     fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_MMU, 0); /* off, after reset */
-    /* CHOICE(firmware-frames): from here on pages lie at their own addresses, not where the machine
-     * file says. */
+    /* From here on pages lie where the program has them, not where the machine file says. */
     fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_MAP, 0);
+    frames_move(fw);
     fw->follows_world = fw->core->security && !armpmu_pin(fw->pmu, ARMPMU_PIN_SPIDEN) &&
                         !armpmu_pin(fw->pmu, ARMPMU_PIN_SPNIDEN);
     if (fw->core->security) /* SDER is what the pins of its bits say, until it is written */
