@@ -1,7 +1,6 @@
 @ Two virtual addresses of one frame, by descriptors of each KIND: small pages, large pages, sections,
 @ supersections, and sections of a short table (TTBCR.N). Each of 16 lines is read by the one and then by the other.
 @ proves: 0x03 a line that came in by one address of its frame is there by another of the same colour
-@ proves: 0x44 a line of a frame comes from memory once, whatever addresses it has
 @ engine: bare
 @ let: LINES = 16
 @ vary: KIND = 0, 1, 2, 3, 4
