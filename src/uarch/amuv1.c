@@ -55,13 +55,13 @@ static void add_to_piece(const struct amuv1 *amu, struct amuv1_piece *piece,
 static void make_steps(const struct amuv1 *amu, struct amuv1_block *defined,
                        const struct block *block)
 {
-    uint64_t latest = 0;
+    uint64_t latest = UINT64_MAX;
 
     for (uint32_t i = 0; i < block->n_insns; i++) {
         struct amuv1_step *step = &defined->steps[i];
         make_step(amu, step, block, i);
         const uint64_t line = (block->address + step->offset) >> amu->memory.line_shift;
-        if (i == 0 || line != latest)
+        if (line != latest)
             defined->pieces[defined->n_pieces++] =
                 (struct amuv1_piece){.first = i, .together = true};
         add_to_piece(amu, &defined->pieces[defined->n_pieces - 1], step);
@@ -205,7 +205,7 @@ static ALWAYS_INLINE void execute_piece(struct amuv1 *amu, const struct amuv1_pi
 {
     struct window *window = &amu->window;
     struct window_pace pace = window->pace;
-    uint64_t complete = 0;
+    uint64_t complete = amu->resolved;
 
     fetch_line(amu, &pace, address + step->offset);
     if (piece->together && window_has_room(window, &pace, &piece->row)) {

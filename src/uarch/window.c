@@ -31,7 +31,6 @@ static void set_up_units(struct window *window, const struct armpmu_machine *mac
         window->nothing_taken |= lane((enum window_unit)unit, LANE_FULL - units[unit]);
     for (unsigned cycle = 0; cycle < WINDOW_SLOTS; cycle++)
         window->taken[cycle] = window->nothing_taken;
-    window->clean_until = window_time(WINDOW_SLOTS - WINDOW_HORIZON);
 }
 
 /* So many instructions that fit even if all are loads, or all stores. */
