@@ -311,6 +311,7 @@ static uint64_t load_behind_store(uint16_t bytes, int behind)
     machine.l1d_ways = 1;
     other.address += machine.l1d_size_kb * 1024;
     assert_int_equal(window_init(&window, &machine, NULL), ARMPMU_OK);
+    memset(&memory, 0xa5, sizeof memory);
     assert_int_equal(memory_init(&memory, &machine, &window, tally, NULL), ARMPMU_OK);
     memory_translate(&memory, false);
     const uint64_t written = memory_store(&memory, &access, 1000, 1100);

@@ -266,6 +266,10 @@ static void run_block(struct run *run, uint32_t number, uint32_t next, uint64_t 
     }
     const uint32_t n = interrupted ? 1 + pick(seed, block->n_insns) : block->n_insns;
     const struct walk_block walked = execute(run, number, n, accesses, seed);
+    if (n < block->n_insns && one_in(seed, 2)) { /* the engine goes on with another block */
+        amuv1_walk.left(run->amu, &walked, WALK_SEQUENTIAL, run->blocks[next]->address);
+        return;
+    }
     if (interrupted) {
         run->insns[run->n_insns - 1].flow = SLOW_EXCEPTION;
         amuv1_walk.left(run->amu, &walked, WALK_EXCEPTION, 0);

@@ -188,6 +188,7 @@ static void takes_add_up_wherever_they_are(void **state)
         take_in_pieces("cortex-a8-plain", seed, true);
         take_in_pieces("cortex-a8", seed, false);
         take_in_pieces("cortex-r4f", seed, false);
+        take_in_pieces("neoverse-v1-plain", seed, false);
         take_in_pieces("pxa270", seed, false);
     }
 }
@@ -263,6 +264,7 @@ static void intervals_pass_as_instructions_retire(void **state)
         for (int system = 0; system < 2; system++) {
             pass_intervals("cortex-a8-plain", seed, system);
             pass_intervals("cortex-r4f", seed, system);
+            pass_intervals("neoverse-v1-plain", seed, system);
         }
     }
 }

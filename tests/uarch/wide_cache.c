@@ -59,11 +59,11 @@ static struct place *slow_victim(struct slow *slow, unsigned set)
     return longest_ago;
 }
 
-/* Names far apart and beyond 32 bits, few of them for each set. */
+/* Names apart in the low and in the high 32 bits, few of them for each set. */
 static uint64_t pick_name(uint64_t *seed, unsigned sets, unsigned ways)
 {
     const uint64_t tag = pick(seed, ways + 2), set = pick(seed, sets);
-    return tag * UINT64_C(0x10000000000) + set;
+    return tag * UINT64_C(0x10000000400) + set;
 }
 
 static void step(struct wide_cache *cache, struct slow *slow, uint64_t *seed)

@@ -385,6 +385,7 @@ static unsigned compare(const struct armpmu_machine *machine, const struct step 
     uint64_t backend = 0, memory = 0;
     assert_non_null(told);
     assert_non_null(core);
+    memset(&told->window, 0xa5, sizeof told->window);
     assert_int_equal(window_init(&told->window, machine, NULL), ARMPMU_OK);
     told->steps = steps;
     told->n_steps = n_steps;
