@@ -92,7 +92,6 @@ void memory_free(struct amuv1_memory *memory)
     wide_cache_free(&memory->l2tlb);
     tlb_free(&memory->tlbs[SIDE_FETCH]);
     tlb_free(&memory->tlbs[SIDE_DATA]);
-    page_map_free(&memory->page_map);
     frames_free(&memory->frames);
     free(memory->l1d_lines);
     free(memory->l2_lines);
