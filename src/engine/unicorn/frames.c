@@ -79,13 +79,11 @@ static void insert(struct firmware *fw, uint64_t word)
     fw->first_access++;
 }
 
-static void tell_page(struct firmware *fw, uint32_t page)
+static void look_up(struct firmware *fw, uint32_t page)
 {
     struct frames *const frames = fw->frames;
     uint32_t physical;
 
-    if (frames->known[page] == frames->generation)
-        return;
     frames->known[page] = frames->generation;
     if (!walk(fw, frames, page << PAGE_SHIFT, &physical))
         return;
@@ -96,13 +94,19 @@ static void tell_page(struct firmware *fw, uint32_t page)
     insert(fw, armpmu_word(ARMPMU_WORD_MAP, 0) | (uint64_t)page << ARMPMU_WORD_PAGE_LSB | frame);
 }
 
-static void tell_range(struct firmware *fw, uint32_t address, uint32_t n_bytes)
+static inline bool is_known(const struct frames *frames, uint32_t page)
 {
-    const uint32_t last = (address + n_bytes - 1) >> PAGE_SHIFT;
+    return __builtin_expect(frames->known[page] == frames->generation, 1);
+}
 
-    tell_page(fw, address >> PAGE_SHIFT);
-    if (last != address >> PAGE_SHIFT)
-        tell_page(fw, last);
+static inline void tell_range(struct firmware *fw, uint32_t address, uint32_t n_bytes)
+{
+    const uint32_t first = address >> PAGE_SHIFT, last = (address + n_bytes - 1) >> PAGE_SHIFT;
+
+    if (!is_known(fw->frames, first))
+        look_up(fw, first);
+    if (last != first && !is_known(fw->frames, last))
+        look_up(fw, last);
 }
 
 void frames_tell(struct firmware *fw)
