@@ -34,15 +34,6 @@ static void make_access(struct r4f *core, const struct insn *insn, const struct 
                                      });
 }
 
-/* The access of an instruction of the block, NULL if it made none. */
-static const struct walk_access *access_at(const struct walk_block *executed, unsigned index)
-{
-    for (uint32_t i = 0; i < executed->n_accesses; i++)
-        if (executed->accesses[i].index == index)
-            return &executed->accesses[i];
-    return NULL;
-}
-
 static void reach_point(struct r4f *core, const struct walk_block *executed,
                         const struct r4f_point *point)
 {
@@ -50,7 +41,7 @@ static void reach_point(struct r4f *core, const struct walk_block *executed,
 
     switch (point->kind) {
     case POINT_ACCESS:
-        access = access_at(executed, point->index);
+        access = walk_access_of(executed, point->index);
         if (access != NULL)
             make_access(core, &executed->block->insns[point->index], point, access);
         break;
@@ -58,7 +49,7 @@ static void reach_point(struct r4f *core, const struct walk_block *executed,
         r4f_memory_drain(&core->memory);
         break;
     case POINT_PRELOAD:
-        access = access_at(executed, point->preload.beside);
+        access = walk_access_of(executed, point->preload.beside);
         if (access != NULL)
             r4f_memory_preload(&core->memory, preload_at(&point->preload, access->address));
         break;

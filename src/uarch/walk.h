@@ -50,6 +50,16 @@ struct walk_block {
     uint32_t n_accesses;
 };
 
+/* The access of an instruction, NULL if it made none. */
+static inline const struct walk_access *walk_access_of(const struct walk_block *executed,
+                                                       unsigned insn)
+{
+    for (uint32_t i = 0; i < executed->n_accesses; i++)
+        if (executed->accesses[i].index == insn)
+            return &executed->accesses[i];
+    return NULL;
+}
+
 /* A core model as the walk sees it. core: what walk_new was given. None may be NULL. */
 struct walk_model {
     /* A block met for the first time: returns what the core model wants to remember of it, given

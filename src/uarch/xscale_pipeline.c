@@ -163,15 +163,6 @@ static uint64_t issue(struct xscale *xscale, const struct xs_op *op,
     return next;
 }
 
-/* The access of an instruction of the block, NULL if it made none. */
-static const struct walk_access *access_of(const struct walk_block *executed, uint32_t insn)
-{
-    for (uint32_t i = 0; i < executed->n_accesses; i++)
-        if (executed->accesses[i].index == insn)
-            return &executed->accesses[i];
-    return NULL;
-}
-
 static void run_each(struct xscale *xscale, const struct walk_block *executed)
 {
     struct xs_block *block = executed->data;
@@ -181,7 +172,7 @@ static void run_each(struct xscale *xscale, const struct walk_block *executed)
     for (uint32_t i = 0; i < executed->n_executed; i++) {
         const struct xs_op *op = &block->ops[i];
         const bool accesses = access != end && access->index == i;
-        const struct walk_access *of = op->preloads ? access_of(executed, op->preload.beside)
+        const struct walk_access *of = op->preloads ? walk_access_of(executed, op->preload.beside)
                                        : accesses && op->words != 0 ? access
                                                                     : NULL;
         now = xs_fetch(&xscale->memory, now, block->start + op->offset);
