@@ -109,7 +109,7 @@ static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, con
             has_tag(access, *word) && (!access->multiple || word[1] == access->bytes);
         const uint64_t *mark = word + (happened ? 1 + access->multiple : 0);
         if (unlikely(
-                (!happened && (!access->optional || (!access->marked && a8_is_inside(*word)))) ||
+                (!happened && (!access->optional || (!access->marked && word_is_inside(*word)))) ||
                 (access->marked && *mark != armpmu_word(ARMPMU_WORD_MARK, access->index + 1u)))) {
             word = a8_odd_accesses(a8, block, i, word, end);
             break;

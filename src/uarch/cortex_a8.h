@@ -18,6 +18,7 @@
 #include "isa/insn.h"
 #include "uarch/cortex_a8_memory.h"
 #include "uarch/cortex_a8_neon.h"
+#include "uarch/inside.h"
 #include "uarch/predictor.h"
 #include "uarch/preload.h"
 #include "uarch/schedule.h"
@@ -263,17 +264,6 @@ uint32_t a8_exception_return(struct a8 *a8);
 /* An access that may miss, cross a line, be unaligned or go to Device memory; word: what the stream
  * says of it. */
 void a8_access_data(struct a8 *a8, const struct a8_access *access, uint64_t word);
-
-static inline bool a8_is_access(enum armpmu_word_kind kind)
-{
-    return kind == ARMPMU_WORD_ACCESS || kind == ARMPMU_WORD_RUN || kind == ARMPMU_WORD_DEVICE;
-}
-
-/* Whether a word is about the inside of the block that executes. */
-static inline bool a8_is_inside(uint64_t word)
-{
-    return a8_is_access(armpmu_word_kind(word)) || armpmu_word_kind(word) == ARMPMU_WORD_MARK;
-}
 
 /* Accesses of a block, from number `next` on, of which some may be missing. Returns the word behind
  * them. */

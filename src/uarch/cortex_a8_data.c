@@ -111,7 +111,7 @@ static uint64_t word_of(const struct a8_block *block, unsigned index, const uint
     const uint32_t bytes = block->code->insns[index].memory.bytes;
     for (; word < end; word++) {
         const enum armpmu_word_kind kind = armpmu_word_kind(*word);
-        if (!a8_is_access(kind) && kind != ARMPMU_WORD_MARK)
+        if (!word_is_inside(*word))
             break;
         const bool found = armpmu_word_index(*word) == index;
         if (kind == ARMPMU_WORD_RUN && (++word == end || (found && *word < bytes)))
@@ -145,7 +145,7 @@ const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t 
     uint32_t preload = 0;
     while (word < end && stop == block->n_insns) {
         const enum armpmu_word_kind kind = armpmu_word_kind(*word);
-        if (!a8_is_access(kind) && kind != ARMPMU_WORD_MARK)
+        if (!word_is_inside(*word))
             break;
         const uint64_t at = *word++;
         const unsigned index = armpmu_word_index(at);

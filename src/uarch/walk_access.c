@@ -1,4 +1,5 @@
 /* Which of a block's accesses happened. */
+#include "uarch/inside.h"
 #include "uarch/walk_inside.h"
 
 static inline void add_access(struct walk *walk, const struct walk_shape *shape, uint64_t word)
@@ -22,16 +23,10 @@ static unsigned first_missing(const struct walk_entry *entry, uint32_t next, uns
     return entry->n_insns;
 }
 
-static bool is_access(enum armpmu_word_kind kind)
-{
-    return kind == ARMPMU_WORD_ACCESS || kind == ARMPMU_WORD_RUN || kind == ARMPMU_WORD_DEVICE;
-}
-
 /* Whether the next word is about the inside of the last block. */
 static inline bool is_inside(const uint64_t *word, const uint64_t *end)
 {
-    return word < end &&
-           (is_access(armpmu_word_kind(*word)) || armpmu_word_kind(*word) == ARMPMU_WORD_MARK);
+    return word < end && word_is_inside(*word);
 }
 
 static inline bool is_marked(const struct walk_shape *shape, const uint64_t *word,
