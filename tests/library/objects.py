@@ -80,7 +80,7 @@ def complaints(nm, size, files):
 
 def compile_all(compiler, include, sources, folder):
     """The object of each source, in folder. The compiler's own headers are all it sees besides."""
-    own = output_of([compiler[0], "-print-file-name=include"]).strip()
+    own = output_of([*compiler, "-print-file-name=include"]).strip()
     flags = ["-std=c11", "-ffreestanding", "-nostdinc", "-isystem", own,
              '-DARMPMU_VERSION="0"', *(f"-I{path}" for path in include.split(":"))]
     objects = [str(Path(folder, f"{number}-{Path(source).stem}.o"))
