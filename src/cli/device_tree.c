@@ -16,6 +16,11 @@
 #define LEVEL_HIGH 4u
 #define CELLS_MAX  4
 
+/* Older trees name their nodes and order their blocks in other ways, for which libfdt, though it
+ * goes through them, reads outside of the tree. dtc writes 17 since 2006. */
+#define VERSION_FIRST 16u
+#define VERSION_LAST  17u
+
 struct controller {
     uint32_t cells;    /* of one interrupt                           */
     bool is_gic;       /* counts SPIs and PPIs                       */
@@ -49,6 +54,12 @@ static enum armpmu_status check_tree(const void *in, size_t size, const char *na
         return fail(err, ARMPMU_BAD_INPUT,
                     "%s: truncated, it has %zu bytes and says that there are %u; copy it again",
                     name, size, (unsigned)fdt_totalsize(in));
+    if (fdt_version(in) < VERSION_FIRST || fdt_last_comp_version(in) > VERSION_LAST)
+        return fail(err, ARMPMU_BAD_INPUT,
+                    "%s: version %u of the format, for readers of version %u; versions %u and %u "
+                    "are read: make it anew with dtc -V %u",
+                    name, (unsigned)fdt_version(in), (unsigned)fdt_last_comp_version(in),
+                    VERSION_FIRST, VERSION_LAST, VERSION_LAST);
     int reason = fdt_check_full(in, size);
     if (reason != 0)
         return fail(err, ARMPMU_BAD_INPUT, "%s: a damaged device tree: %s", name,
@@ -130,8 +141,7 @@ static enum armpmu_status find_controller(struct edit *e)
 
 static bool is_cpu(const void *tree, int node)
 {
-    const char *type = fdt_getprop(tree, node, "device_type", NULL);
-    return type != NULL && strcmp(type, "cpu") == 0;
+    return fdt_stringlist_search(tree, node, "device_type", "cpu") == 0;
 }
 
 /* The nodes of the CPUs, in the order of the tree; at most PMU_INTERRUPTS_MAX. */

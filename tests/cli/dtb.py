@@ -7,6 +7,7 @@ libfdt's reader.
 """
 
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -120,6 +121,14 @@ REFUSED = [
     (["/", "b", "--core", "cortex-a8", "--irq", "spi:1"],
      "cannot read /: Is a directory; name a device tree"),
 ]
+
+
+def with_words(tree, words):
+    """The tree with other words in its header."""
+    changed = bytearray(tree)
+    for word, value in words.items():
+        struct.pack_into(">I", changed, 4 * word, value)
+    return bytes(changed)
 
 
 class Dtb(unittest.TestCase):
@@ -240,6 +249,31 @@ class Dtb(unittest.TestCase):
                 self.assert_refused([file, self.out, "--core", "cortex-a8", "--irq", "spi:1"],
                                     f"{file}: {sentence}")
                 self.assertFalse(self.out.exists())
+
+    def test_other_versions_are_refused(self):
+        good = self.tree(GIC).read_bytes()
+        file = self.folder / "old.dtb"
+        for version, readers in ((10, 10), (10, 1), (15, 15), (3, 2), (1, 1), (0, 0), (18, 18)):
+            with self.subTest(version=version, readers=readers):
+                file.write_bytes(with_words(good, {5: version, 6: readers}))
+                self.assert_refused([file, self.out, "--core", "cortex-a8", "--irq", "spi:1"],
+                                    f"{file}: version {version} of the format, for readers of "
+                                    f"version {readers}; versions 16 and 17 are read: make it anew "
+                                    "with dtc -V 17")
+                self.assertFalse(self.out.exists())
+        for version, readers in ((16, 16), (17, 16), (17, 17), (18, 16)):
+            file.write_bytes(with_words(good, {5: version, 6: readers}))
+            self.assert_done(file, self.out, "--core", "cortex-a8", "--irq", "spi:1")
+
+    def test_any_header_is_survived(self):
+        good = self.tree(GIC + CPUS + OLD_PMU).read_bytes()
+        file = self.folder / "bad.dtb"
+        for word in range(1, 10):
+            for value in (0, 1, 3, 4, 39, len(good) - 1, len(good), len(good) + 1, 0x7fffffff,
+                          0x80000000, 0xfffffffc, 0xffffffff):
+                file.write_bytes(with_words(good, {word: value}))
+                run = self.dtb(file, self.out, "--core", "cortex-a8", "--irq", "spi:1")
+                self.assertIn(run.returncode, (0, 125), f"word {word}, {value:#x}: {run.stderr}")
 
     def test_any_damaged_byte_is_survived(self):
         good = self.tree(GIC + CPUS + OLD_PMU).read_bytes()
