@@ -14,7 +14,6 @@
 #include "engine/unicorn/vcd.h"
 
 #define BLOCKS_BETWEEN_LOOKS 4096u /* at the clock of the host */
-#define NOWHERE              UINT64_MAX
 #define HOOKED_END           (FIRMWARE_BOUNCE - 1)
 
 static const struct core_row cores[] = {
@@ -291,7 +290,7 @@ uc_err firmware_execute(struct firmware *fw)
 
     translation_mend(fw);
     fw->state_known = fw->stands = false;
-    const uc_err error = fw->lib->emu_start(fw->uc, processor_pc(fw) | thumb, NOWHERE, 0, 0);
+    const uc_err error = fw->lib->emu_start(fw->uc, processor_pc(fw) | thumb, 0, 0, 0);
     if (fw->stands)
         processor_set_pc(fw, fw->stands_at, cpsr_isa(processor_status(fw)));
     return error;
@@ -546,6 +545,8 @@ static enum armpmu_status make_processor(struct firmware *fw, struct armpmu_erro
         error = fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_CPU_MODEL, 1), fw->core->model);
     if (error == UC_ERR_OK)
         error = fw->lib->ctl(fw->uc, LIBRARY_GET(UC_CTL_UC_PAGE_SIZE, 1), &fw->page_bytes);
+    if (error == UC_ERR_OK)
+        error = library_end_nowhere(fw->lib, fw->uc);
     if (error != UC_ERR_OK || !add_callbacks(fw))
         return fail(err, ARMPMU_BAD_CONFIG, "the Unicorn library cannot make a %s: %s",
                     fw->core->name, fw->lib->strerror(error));

@@ -182,9 +182,8 @@ static void take(struct firmware *fw)
     const uint32_t sctlr =
         to_monitor ? processor_secure_cp15(fw, 1, 0, 0) : processor_cp15(fw, 1, 0, 0);
     const uint32_t vector = vector_base(fw, sctlr, to_monitor) + exceptions[fw->exception].vector;
-    const bool interrupt = fw->exception == EXCEPTION_IRQ || fw->exception == EXCEPTION_FIQ;
 
-    stream_except(fw, fw->executed, interrupt ? fw->at : 0);
+    stream_except(fw, fw->executed);
     if (!exception_has_vector(fw, vector)) {
         describe_missing(fw, vector);
         return;

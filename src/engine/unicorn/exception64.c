@@ -213,9 +213,8 @@ void exception64_take(struct firmware *fw)
 {
     const unsigned target = target_of(fw);
     const uint64_t vector = vector_of(fw, target);
-    const bool interrupt = fw->exception == EXCEPTION_IRQ || fw->exception == EXCEPTION_FIQ;
 
-    stream_except(fw, fw->executed, interrupt ? fw->at : 0);
+    stream_except(fw, fw->executed);
     if (!exception_has_vector(fw, vector)) {
         describe_missing(fw, target, vector);
         return;

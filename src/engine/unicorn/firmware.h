@@ -275,7 +275,8 @@ bool stream_may_wrap(const struct firmware *fw, unsigned n, unsigned n_words);
 void stream_enter(struct firmware *fw, const struct piece *piece);
 /* Execution has come to an address: all before it is counted when this returns. */
 void stream_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr);
-void stream_except(struct firmware *fw, unsigned n, uint64_t next);
+/* fw->exception comes behind n instructions of the piece. */
+void stream_except(struct firmware *fw, unsigned n);
 /* The CPSR with which the next piece executes: what it says of masked interrupts, and of the state
  * that the monitor sees. */
 void stream_mask(struct firmware *fw, uint32_t cpsr);

@@ -52,7 +52,7 @@ static void let_library(struct firmware *fw, const struct site *site)
                        site->address + site->size);
     fw->stepping = STEPPING_BEGINS;
     const uc_err error =
-        fw->lib->emu_start(fw->uc, site->address | 1, site->address + site->size, 0, 0);
+        library_run_to(fw->lib, fw->uc, site->address | 1, site->address + site->size);
     fw->stepping = STEPPING_NONE;
     if (error != UC_ERR_OK && fw->request == REQUEST_NONE)
         firmware_error(fw, error);

@@ -135,7 +135,7 @@ static void bounce(struct firmware *fw, unsigned translated_for, uint32_t pstate
 
     system64_write(fw, elr, BOUNCE_END);
     system64_write(fw, spsr, pstate);
-    (void)fw->lib->emu_start(fw->uc, FIRMWARE_BOUNCE, BOUNCE_END, 0, 0);
+    (void)library_run_to(fw->lib, fw->uc, FIRMWARE_BOUNCE, BOUNCE_END);
     system64_write(fw, elr, elr_before);
     system64_write(fw, spsr, spsr_before);
 }

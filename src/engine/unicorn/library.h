@@ -18,6 +18,24 @@ struct library {
 
 #define LIBRARY_BOTH(control, n) (uc_control_type)((control) | (unsigned)(n) << 26 | 3u << 30)
 
+/* Runs have no end but what stops them. Without this the library ends blocks at the address at
+ * which a run is to end, and takes a number of its own, mostly 0, for that address in blocks that
+ * it translates outside of any run (UC_CTL_TB_REQUEST_CACHE): code at address 0 would end there. */
+static inline uc_err library_end_nowhere(const struct library *lib, uc_engine *uc)
+{
+    return lib->ctl(uc, LIBRARY_SET(UC_CTL_UC_USE_EXITS, 1), 1);
+}
+
+/* A run from an address to another. */
+static inline uc_err library_run_to(const struct library *lib, uc_engine *uc, uint64_t from,
+                                    uint64_t end)
+{
+    (void)lib->ctl(uc, LIBRARY_SET(UC_CTL_UC_USE_EXITS, 1), 0);
+    const uc_err error = lib->emu_start(uc, from, end, 0, 0);
+    (void)library_end_nowhere(lib, uc);
+    return error;
+}
+
 /* Loads the library; *out stays loaded until the process ends. Returns ARMPMU_OK or
  * ARMPMU_BAD_CONFIG (it is not installed, or another version). */
 ARMPMU_MUST_USE enum armpmu_status library_load(const struct library **out,

@@ -206,10 +206,22 @@ void stream_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr)
     stream_run(fw);
 }
 
-void stream_except(struct firmware *fw, unsigned n, uint64_t next)
+/* Where execution would have gone on: the word's 0 says that nobody knows, so of address 0 an
+ * arrival tells. */
+static uint64_t interrupted_at(struct firmware *fw)
+{
+    const bool interrupt = fw->exception == EXCEPTION_IRQ || fw->exception == EXCEPTION_FIQ;
+
+    if (interrupt && fw->at == 0)
+        stream_arrive(fw, 0, processor_status(fw));
+    return interrupt ? fw->at : 0;
+}
+
+void stream_except(struct firmware *fw, unsigned n)
 {
     if (fw->piece == NULL)
         return;
+    const uint64_t next = interrupted_at(fw);
     if (n >= fw->piece->n_insns)
         finish(fw);
     fw->unfinished = false;
