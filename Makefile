@@ -8,7 +8,7 @@
 #   make asan        every test under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make prove       10^8 random operations on each device against a plain model of it
 #   make mutate      spoils the device library in one place at a time, and expects red tests
-#   make fuzz        10^7 inputs for the device library under both sanitizers
+#   make fuzz        every fuzz target for 10 minutes; MINUTES=n, TARGET=name, RUNS=n
 #   make install     PREFIX=/usr/local DESTDIR=
 #   make docs        prints the pages of docs/ that the program writes
 #   make format      formats the C sources in place
@@ -20,8 +20,12 @@ PREFIX ?= /usr/local
 all:
 	@BUILD='$(BUILD)' scripts/build
 
-demo test test-guest bench prove mutate fuzz:
+demo test test-guest bench prove mutate:
 	@BUILD='$(BUILD)' scripts/$@
+
+fuzz:
+	@BUILD='$(BUILD)' scripts/fuzz $(if $(TARGET),--target '$(TARGET)') \
+	    $(if $(MINUTES),--minutes '$(MINUTES)') $(if $(RUNS),--runs '$(RUNS)')
 
 asan:
 	@BUILD='$(BUILD)-asan' scripts/test -Dbuildtype=debugoptimized \
