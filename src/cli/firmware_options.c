@@ -26,7 +26,12 @@ const char firmware_usage[] =
     "      --amu LIST        activity monitors: enabled, their counters run from the start; v1p1;\n"
     "                        group1:N, auxiliary counters (default: 3); several parted by ','\n"
     "      --frame ADDRESS   their memory-mapped view\n"
-    "      --el N            highest Exception level of the core (default: 3)\n";
+    "      --el N            highest Exception level of the core (default: 3)\n"
+    "      --semihosting WHAT  console: console, clock, command line and exit (default); files: "
+    "the\n"
+    "                        files below --semihosting-root as well, without one those below the\n"
+    "                        current folder; off: its calls are exceptions, as on the bare core\n"
+    "      --semihosting-root DIR  files, and below DIR only\n";
 
 /* A number with K, M or G behind it. */
 static bool read_size(const char *text, uint64_t *value)
@@ -132,6 +137,41 @@ static enum armpmu_status set_level(struct firmware_options *o, const char *valu
     return ARMPMU_OK;
 }
 
+static enum armpmu_status set_semihosting(struct firmware_options *o, const char *value,
+                                          struct armpmu_error *err)
+{
+    static const char *const words[] = {
+        [ENGINE_SEMIHOSTING_CONSOLE] = "console",
+        [ENGINE_SEMIHOSTING_FILES] = "files",
+        [ENGINE_SEMIHOSTING_OFF] = "off",
+    };
+
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(value, words[i]) == 0) {
+            o->semihosting = words[i];
+            o->job.semihosting = (enum engine_semihosting)i;
+            return ARMPMU_OK;
+        }
+    return fail(err, ARMPMU_BAD_CONFIG, "--semihosting '%.40s': there are off, console and files",
+                value);
+}
+
+/* As under QEMU, names are relative to the current folder where nothing else is said. */
+static enum armpmu_status settle_semihosting(struct firmware_options *o, struct armpmu_error *err)
+{
+    struct engine_firmware_job *const job = &o->job;
+
+    if (job->semihosting_root != NULL && o->semihosting == NULL)
+        job->semihosting = ENGINE_SEMIHOSTING_FILES;
+    if (job->semihosting_root != NULL && job->semihosting != ENGINE_SEMIHOSTING_FILES)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--semihosting-root '%.200s' goes with --semihosting=files, not with %s",
+                    job->semihosting_root, o->semihosting);
+    if (job->semihosting == ENGINE_SEMIHOSTING_FILES && job->semihosting_root == NULL)
+        job->semihosting_root = ".";
+    return ARMPMU_OK;
+}
+
 enum armpmu_status firmware_options_set(struct firmware_options *o, int option, const char *value,
                                         struct armpmu_error *err)
 {
@@ -163,6 +203,11 @@ enum armpmu_status firmware_options_set(struct firmware_options *o, int option, 
         return set_frame(o, value, err);
     case OPTION_LEVEL:
         return set_level(o, value, err);
+    case OPTION_SEMIHOSTING:
+        return set_semihosting(o, value, err);
+    case OPTION_SEMIHOSTING_ROOT:
+        o->job.semihosting_root = value;
+        break;
     }
     return ARMPMU_OK;
 }
@@ -175,6 +220,8 @@ enum armpmu_status firmware_options_run(struct firmware_options *o,
     FILE *file = NULL;
 
     *out = (struct engine_firmware_result){0};
+    if (settle_semihosting(o, err) != ARMPMU_OK)
+        return ARMPMU_BAD_CONFIG;
     if (o->trace && o->trace_file != NULL) {
         file = fopen(o->trace_file, "we");
         if (file == NULL)
@@ -205,8 +252,17 @@ static void print_registers(const struct engine_firmware_result *result)
                 i % 4 == 3 || i + 1 == n ? "\n" : "");
 }
 
+static void print_refusals(const struct engine_firmware_result *result, const char *program)
+{
+    for (unsigned i = 0; i < result->n_refused; i++)
+        complain("%s: semihosting: %s", program, result->refused[i]);
+    if (result->n_refused_more > 0)
+        complain("%s: semihosting: and %" PRIu64 " calls more", program, result->n_refused_more);
+}
+
 int firmware_end(const struct engine_firmware_result *result, const char *program)
 {
+    print_refusals(result, program);
     if (result->end == ENGINE_FIRMWARE_EXIT)
         return result->status;
     complain("%s: %s", program, result->reason);

@@ -24,6 +24,8 @@ enum firmware_option {
     OPTION_UNIT,
     OPTION_VIEW,
     OPTION_LEVEL,
+    OPTION_SEMIHOSTING,
+    OPTION_SEMIHOSTING_ROOT,
 };
 
 /* Rows for a table of long options. */
@@ -38,6 +40,8 @@ enum firmware_option {
         {"amu", required_argument, NULL, OPTION_UNIT},                                             \
         {"frame", required_argument, NULL, OPTION_VIEW},                                           \
         {"el", required_argument, NULL, OPTION_LEVEL},                                             \
+        {"semihosting", required_argument, NULL, OPTION_SEMIHOSTING},                              \
+        {"semihosting-root", required_argument, NULL, OPTION_SEMIHOSTING_ROOT},                    \
     {                                                                                              \
         "devices", required_argument, NULL, OPTION_DEVICES                                         \
     }
@@ -49,6 +53,7 @@ struct firmware_options {
     const char *trace_file; /* NULL: standard error */
     const char *pins[FIRMWARE_LIST_MAX + 1], *faults[FIRMWARE_LIST_MAX + 1];
     unsigned n_pins, n_faults;
+    const char *semihosting; /* as given, NULL: not */
     char amu[GUEST_AMU_BYTES];
     struct engine_firmware_job job; /* limits and memory */
 };
@@ -66,8 +71,8 @@ ARMPMU_MUST_USE enum armpmu_status firmware_options_run(struct firmware_options 
                                                         struct engine_firmware_result *out,
                                                         struct armpmu_error *err);
 
-/* Says on standard error where a program ended that did not end by itself, and returns the exit
- * status of the command. */
+/* Says on standard error what semihosting refused and where a program ended that did not end by
+ * itself, and returns the exit status of the command. */
 int firmware_end(const struct engine_firmware_result *result, const char *program);
 
 /* What --help prints of these options. */

@@ -15,7 +15,7 @@ static const char usage[] =
     "\n"
     "Runs a program for the bare core of a machine, with its performance monitor behind its real\n"
     "registers: MRC and MCR read and steer counters that count, an overflow interrupts. Arm\n"
-    "semihosting is the program's console, files and exit status. 'armpmu stat FIRMWARE.elf' runs\n"
+    "semihosting is the program's console and exit status. 'armpmu stat FIRMWARE.elf' runs\n"
     "it the same way and prints its counts.\n"
     "\n"
     "On what\n"

@@ -17,6 +17,16 @@ struct engine_firmware_ram {
 
 #define ENGINE_RAM_MAX 8u
 
+/* What Arm semihosting gives the program. */
+enum engine_semihosting {
+    ENGINE_SEMIHOSTING_CONSOLE, /* console, clock, command line, exit */
+    ENGINE_SEMIHOSTING_FILES,   /* the files below semihosting_root as well */
+    ENGINE_SEMIHOSTING_OFF,     /* nothing: its calls are exceptions of the core */
+};
+
+#define ENGINE_REFUSALS_MAX  8u
+#define ENGINE_REFUSAL_BYTES 256u
+
 /* A program to run. All pointers are borrowed for the call. */
 struct engine_firmware_job {
     const struct armpmu_machine *machine;
@@ -31,11 +41,13 @@ struct engine_firmware_job {
     unsigned highest_level;    /* of AArch64: highest Exception level, 1 to 3; 0 stands for 3 */
     const char *const *pins;   /* NULL-terminated: "PMUEXTIN0=every:1000c", "DBGEN=0" */
     const char *const *faults; /* NULL-terminated: "dcache-data-ecc@0x1000" */
-    bool watch_accesses;       /* look at each when it happens: slower, and the same counts */
-    FILE *trace;               /* of accesses to the monitor, NULL: none */
-    const char *vcd;           /* file for waves, NULL: none */
-    enum armpmu_signal every;  /* interval clock: CPU_CYCLES or INST_RETIRED */
-    uint64_t period;           /* 0: no intervals */
+    enum engine_semihosting semihosting;
+    const char *semihosting_root; /* of FILES: their folder */
+    bool watch_accesses;          /* look at each when it happens: slower, and the same counts */
+    FILE *trace;                  /* of accesses to the monitor, NULL: none */
+    const char *vcd;              /* file for waves, NULL: none */
+    enum armpmu_signal every;     /* interval clock: CPU_CYCLES or INST_RETIRED */
+    uint64_t period;              /* 0: no intervals */
     /* Called at the end of each interval, count from 1, with the tallies since the start. */
     void (*on_interval)(void *user, uint64_t count, const uint64_t *signals);
     void *user;
@@ -63,12 +75,17 @@ struct engine_firmware_result {
     uint32_t processor_status;            /* what status_name says */
     const char *status_name;              /* "CPSR" */
     char symbol[128], return_symbol[128]; /* of the PC and of the LR, "" for none */
+    /* What its semihosting asked for and did not get: a printable line each, and how many more. */
+    char refused[ENGINE_REFUSALS_MAX][ENGINE_REFUSAL_BYTES];
+    unsigned n_refused;
+    uint64_t n_refused_more;
 };
 
 /* Runs a program to its end. Its semihosting has the caller's standard streams.
  * Returns ARMPMU_OK (whatever the program did), ARMPMU_NOT_FOUND, ARMPMU_NOT_ALLOWED,
  * ARMPMU_BAD_INPUT (no such program), ARMPMU_BAD_CONFIG (the machine's core cannot run it, a pin or
- * fault that does not exist, no Unicorn library), ARMPMU_NO_MEMORY or ARMPMU_IO. */
+ * fault that does not exist, no folder for semihosting, no Unicorn library), ARMPMU_NO_MEMORY or
+ * ARMPMU_IO. */
 ARMPMU_MUST_USE enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
                                                        struct engine_firmware_result *out,
                                                        struct armpmu_error *err);

@@ -16,6 +16,8 @@ static bool run(const struct armpmu_machine *machine, const char *program, bool 
         .machine = machine,
         .argv = argv,
         .timeout_seconds = 60,
+        .semihosting = ENGINE_SEMIHOSTING_FILES,
+        .semihosting_root = ".",
         .watch_accesses = watch_accesses,
     };
     struct armpmu_error error;

@@ -23,6 +23,7 @@ del sys.argv[1:]
 ARGUMENTS = ["12", "34", "5678901234"]
 INPUT = "first\nsecond\n" + "x" * 5000 + "\nlast"
 CALLS = ["EXC_TAKEN", "EXC_RETURN"]  # those of the host
+FILES = "--semihosting=files"
 OTHERS = CALLS + ["UNALIGNED_LDST_RETIRED"]
 # Start-up code in a privileged mode: looks at the mode, sets a stack for each.
 START_UP_MOST = 40
@@ -45,7 +46,8 @@ def run(words, folder):
 
 def counts(engine, elf, folder):
     done = run([ARMPMU, "stat", "--engine", engine, "--qemu", QEMU_ARM, "--machine", MACHINE,
-                "-x;", "-o", "counts", "-e", ",".join(EVENTS), elf, *ARGUMENTS], folder)
+                "-x;", "-o", "counts", "-e", ",".join(EVENTS), *([FILES] if engine == "unicorn" else []),
+                elf, *ARGUMENTS], folder)
     with open(folder + "/counts", encoding="utf-8") as file:
         rows = [row for row in csv.reader(file, delimiter=";") if len(row) > 2]
     return done[:2], {row[2]: int(row[0]) for row in rows if row[2] in EVENTS}
@@ -64,8 +66,8 @@ class Newlib(unittest.TestCase):
         for elf in ELFS:
             with self.subTest(elf), tempfile.TemporaryDirectory() as folder:
                 right = run([QEMU_ARM, elf, *ARGUMENTS], folder)
-                self.assertEqual(run([ARMPMU, "run", "--machine", MACHINE, elf, *ARGUMENTS], folder),
-                                 right)
+                self.assertEqual(run([ARMPMU, "run", "--machine", MACHINE, FILES, elf, *ARGUMENTS],
+                                     folder), right)
                 self.assertIn(right[0], range(0, 100))
                 ran, ours = counts("unicorn", elf, folder)
                 ran_there, theirs = counts("qemu", elf, folder)

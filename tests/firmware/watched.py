@@ -19,7 +19,8 @@ TIMING = {"CPU_CYCLES": 1e-3, "WRITE_BUFFER_FULL_CYCLES": 2e-2, "MEMORY_REPLAY":
 
 def counts(elf):
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([ARMPMU, "stat", "-x;", "-o", "counts", "-e", "all", elf, "7", "8"],
+        subprocess.run([ARMPMU, "stat", "-x;", "-o", "counts", "-e", "all",
+                        "--semihosting=files", elf, "7", "8"],
                        check=False, stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
                        cwd=folder)
         with open(folder + "/counts", encoding="utf-8") as file:

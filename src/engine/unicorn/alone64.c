@@ -356,7 +356,7 @@ static void call_monitor(struct firmware *fw, const struct site *site, uint32_t 
 
 static void call_host(struct firmware *fw, const struct site *site, uint32_t status)
 {
-    if (site->word != HLT_HOST) {
+    if (site->word != HLT_HOST || !semihosting_is_on(fw)) {
         undefined(fw, site, status);
         return;
     }

@@ -568,21 +568,6 @@ static enum armpmu_status start(struct firmware *fw, struct armpmu_error *err)
     return ARMPMU_OK;
 }
 
-static char *join(const char *const *argv)
-{
-    size_t n = 1;
-
-    for (unsigned i = 0; argv[i] != NULL; i++)
-        n += strlen(argv[i]) + 1;
-    char *const line = calloc(n, 1);
-    for (unsigned i = 0; argv[i] != NULL && line != NULL; i++) {
-        if (i > 0)
-            strcat(line, " ");
-        strcat(line, argv[i]);
-    }
-    return line;
-}
-
 static enum armpmu_status set_up(struct firmware *fw, struct armpmu_error *err)
 {
     enum armpmu_status status = image_load(fw->job->argv[0], &fw->image, err);
@@ -608,12 +593,9 @@ static enum armpmu_status set_up(struct firmware *fw, struct armpmu_error *err)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--frame 0x%" PRIx64 ": the devices are there already; choose another page",
                     fw->job->frame);
-    if (status != ARMPMU_OK)
-        return status;
-    fw->semihosting.command_line = join(fw->job->argv);
-    if (fw->semihosting.command_line == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the arguments");
-    return start(fw, err);
+    if (status == ARMPMU_OK)
+        status = semihosting_begin(fw, err);
+    return status == ARMPMU_OK ? start(fw, err) : status;
 }
 
 static void tear_down(struct firmware *fw)

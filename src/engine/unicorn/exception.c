@@ -148,6 +148,9 @@ void exception_cause(const struct firmware *fw, char *cause)
                  fw->bad.write ? "writes" : "reads", fw->bad.address);
     else if (fw->exception == EXCEPTION_PREFETCH_ABORT && fw->bad.present)
         snprintf(cause, EXCEPTION_CAUSE, " (no memory is there)");
+    else if (fw->exception == EXCEPTION_SVC &&
+             semihosting_is_call(fw, (uint32_t)fw->at, processor_status(fw)))
+        snprintf(cause, EXCEPTION_CAUSE, " (a call of semihosting, which --semihosting=off)");
 }
 
 static void describe_missing(struct firmware *fw, uint32_t vector)
@@ -216,7 +219,7 @@ static void report(struct firmware *fw, uint32_t number)
 
     switch (number) {
     case LIBRARY_SVC:
-        if (semihosting_is_call(fw, pc, processor_cpsr(fw)))
+        if (semihosting_is_on(fw) && semihosting_is_call(fw, pc, processor_cpsr(fw)))
             semihosting_call(fw);
         else
             firmware_raise(fw, EXCEPTION_SVC, pc, ARMPMU_WORD_ALL);

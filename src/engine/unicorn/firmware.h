@@ -16,7 +16,8 @@
  *   preload.c     what a PLD names
  *   exception.c   exceptions as AArch32 takes them
  *   aarch64.h     the same of AArch64
- *   semihosting.c the host's files and console
+ *   semihosting.c the program's calls to its host: console, files, time
+ *   host_files.c  files of the host, and which of them a program may have
  *   drive.c       pins and faults from the command line
  *   trace.c       --trace-regs
  *   vcd.c         --vcd

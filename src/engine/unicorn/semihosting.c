@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/fail.h"
 #include "engine/unicorn/firmware.h"
 
 #define CALL_A32     0xef123456u
@@ -123,26 +124,72 @@ static int fd_of(const struct firmware *fw, uint64_t handle)
     return fw->semihosting.files[handle - 1].fd;
 }
 
+/* A name as a person may read it: what a terminal would act on is shown in hexadecimal digits. */
+static void put_printable(char *out, size_t room, const char *name)
+{
+    size_t n = 0;
+
+    for (; *name != '\0' && n + sizeof "\\xff" <= room; name++)
+        n += (size_t)snprintf(out + n, room - n, *name >= ' ' && *name <= '~' ? "%c" : "\\x%02x",
+                              (unsigned char)*name);
+    if (*name != '\0' && n >= 3)
+        memcpy(out + n - 3, "...", 3);
+    out[n] = '\0';
+}
+
+/* What the program asked for and does not get goes to the person: each once, and so many. */
+static void note_refusal(struct firmware *fw, const char *call, const char *name, const char *why)
+{
+    struct engine_firmware_result *const out = fw->result;
+    char printable[ENGINE_REFUSAL_BYTES / 2], line[ENGINE_REFUSAL_BYTES];
+
+    put_printable(printable, sizeof printable, name);
+    snprintf(line, sizeof line, "%s of '%s' was refused: %s", call, printable, why);
+    for (unsigned i = 0; i < out->n_refused; i++)
+        if (strcmp(out->refused[i], line) == 0)
+            return;
+    if (out->n_refused == ENGINE_REFUSALS_MAX)
+        out->n_refused_more++;
+    else
+        memcpy(out->refused[out->n_refused++], line, sizeof line);
+}
+
+/* A call that a path made fail. */
+static uint64_t failed_at(struct firmware *fw, const char *call, const struct host_refusal *refusal)
+{
+    const uint64_t result = failed(fw);
+
+    if (refusal->path != NULL)
+        note_refusal(fw, call, refusal->path, refusal->why);
+    return result;
+}
+
 /* What extensions there are: SYS_EXIT_EXTENDED, and standard error apart from standard output.
+ * Nobody writes to it: it would be memory without a limit.
  * Source: Arm 100863, ":semihosting-features". */
-static int open_features(void)
+static int open_features(int flags)
 {
     static const uint8_t features[] = {'S', 'H', 'F', 'B', 0x03};
-    const int fd = memfd_create("semihosting-features", MFD_CLOEXEC);
 
+    if (flags & (O_CREAT | O_RDWR)) {
+        errno = EACCES;
+        return -1;
+    }
+    const int fd = memfd_create("semihosting-features", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd >= 0 &&
-        (write(fd, features, sizeof features) != sizeof features || lseek(fd, 0, SEEK_SET) != 0)) {
+        (write(fd, features, sizeof features) != sizeof features || lseek(fd, 0, SEEK_SET) != 0 ||
+         fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW) != 0)) {
         close(fd);
         return -1;
     }
     return fd;
 }
 
-static int open_host(const char *name, int flags)
+static int open_host(struct firmware *fw, const char *name, int flags, struct host_refusal *refusal)
 {
     if (strcmp(name, ":semihosting-features") == 0)
-        return open_features();
-    return open(name, flags | O_CLOEXEC, 0666);
+        return open_features(flags);
+    return host_files_open(&fw->semihosting.host, name, flags, refusal);
 }
 
 static uint64_t open_file(struct firmware *fw, uint64_t block)
@@ -168,9 +215,10 @@ static uint64_t open_file(struct firmware *fw, uint64_t block)
     if (at == SEMIHOSTING_FILES)
         return failed(fw);
     const bool is_console = strcmp(name, ":tt") == 0;
-    const int fd = is_console ? console[mode] : open_host(name, flags[mode]);
+    struct host_refusal refusal = {NULL, NULL};
+    const int fd = is_console ? console[mode] : open_host(fw, name, flags[mode], &refusal);
     if (fd < 0)
-        return failed(fw);
+        return failed_at(fw, "SYS_OPEN", &refusal);
     fw->semihosting.files[at].fd = fd;
     fw->semihosting.files[at].open = true;
     fw->semihosting.files[at].console = is_console;
@@ -237,8 +285,13 @@ static uint64_t read_file(struct firmware *fw, uint64_t block)
 
 static uint64_t seek_file(struct firmware *fw, uint64_t block)
 {
-    const int fd = fd_of(fw, word_of(fw, block, 0));
+    const uint64_t handle = word_of(fw, block, 0);
+    const int fd = fd_of(fw, handle);
 
+    if (fd >= 0 && fw->semihosting.files[handle - 1].console) {
+        errno = ESPIPE; /* where the caller's own files are is the caller's */
+        return failed(fw);
+    }
     return fd >= 0 && lseek(fd, (off_t)word_of(fw, block, 1), SEEK_SET) >= 0 ? 0 : failed(fw);
 }
 
@@ -259,21 +312,53 @@ static uint64_t is_terminal(struct firmware *fw, uint64_t block)
 
 static uint64_t remove_file(struct firmware *fw, uint64_t block)
 {
+    struct host_refusal refusal;
     char name[TEXT_MAX];
 
     errno = EINVAL;
-    return get_text(fw, word_of(fw, block, 0), name) && unlink(name) == 0 ? 0 : failed(fw);
+    if (!get_text(fw, word_of(fw, block, 0), name))
+        return failed(fw);
+    return host_files_remove(&fw->semihosting.host, name, &refusal)
+               ? 0
+               : failed_at(fw, "SYS_REMOVE", &refusal);
 }
 
 static uint64_t rename_file(struct firmware *fw, uint64_t block)
 {
+    struct host_refusal refusal;
     char from[TEXT_MAX], to[TEXT_MAX];
 
     errno = EINVAL;
-    return get_text(fw, word_of(fw, block, 0), from) && get_text(fw, word_of(fw, block, 2), to) &&
-                   rename(from, to) == 0
+    if (!get_text(fw, word_of(fw, block, 0), from) || !get_text(fw, word_of(fw, block, 2), to))
+        return failed(fw);
+    return host_files_rename(&fw->semihosting.host, from, to, &refusal)
                ? 0
-               : failed(fw);
+               : failed_at(fw, "SYS_RENAME", &refusal);
+}
+
+/* A name below the folder, which each of 256 numbers has one of. */
+static uint64_t temporary_name(struct firmware *fw, uint64_t block)
+{
+    char name[] = "semihosting-00.tmp";
+    const uint64_t number = word_of(fw, block, 1), room = word_of(fw, block, 2);
+
+    errno = fw->semihosting.host.given ? EINVAL : EACCES;
+    if (!fw->semihosting.host.given || number > 0xff || room < sizeof name)
+        return failed(fw);
+    snprintf(name, sizeof name, "semihosting-%02x.tmp", (unsigned)(number & 0xff));
+    errno = EFAULT;
+    return put_bytes(fw, word_of(fw, block, 0), name, sizeof name) ? 0 : failed(fw);
+}
+
+static uint64_t run_nothing(struct firmware *fw, uint64_t block)
+{
+    char command[TEXT_MAX];
+
+    if (!get_text(fw, word_of(fw, block, 0), command))
+        command[0] = '\0';
+    note_refusal(fw, "SYS_SYSTEM", command, "armpmu runs no commands of a program");
+    errno = ENOSYS;
+    return failed(fw);
 }
 
 /* ---- console, time, the program itself --------------------------------------------------------
@@ -419,9 +504,10 @@ static uint64_t do_call(struct firmware *fw, uint32_t number, uint64_t r1)
         return elapsed(fw, r1);
     case SYS_TICKFREQ:
         return armpmu_machine_clock_mhz(fw->job->machine) * UINT64_C(1000000);
-    case SYS_TMPNAM: /* a program that cannot run others needs no names that no other has */
+    case SYS_TMPNAM:
+        return temporary_name(fw, r1);
     case SYS_SYSTEM:
-        break;
+        return run_nothing(fw, r1);
     }
     errno = ENOSYS;
     return failed(fw);
@@ -434,10 +520,44 @@ void semihosting_call(struct firmware *fw)
     processor_write(fw, 0, result);
 }
 
+/* ---- begin and end ----------------------------------------------------------------------------
+ */
+
+static char *join(const char *const *argv)
+{
+    size_t n = 1;
+
+    for (unsigned i = 0; argv[i] != NULL; i++)
+        n += strlen(argv[i]) + 1;
+    char *const line = calloc(n, 1);
+    for (unsigned i = 0; argv[i] != NULL && line != NULL; i++) {
+        if (i > 0)
+            strcat(line, " ");
+        strcat(line, argv[i]);
+    }
+    return line;
+}
+
+bool semihosting_is_on(const struct firmware *fw)
+{
+    return fw->job->semihosting != ENGINE_SEMIHOSTING_OFF;
+}
+
+enum armpmu_status semihosting_begin(struct firmware *fw, struct armpmu_error *err)
+{
+    const bool files = fw->job->semihosting == ENGINE_SEMIHOSTING_FILES;
+
+    fw->semihosting.command_line = join(fw->job->argv);
+    if (fw->semihosting.command_line == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the arguments");
+    return host_files_begin(&fw->semihosting.host, files ? fw->job->semihosting_root : NULL, err);
+}
+
 void semihosting_free(struct semihosting *semihosting)
 {
     for (unsigned i = 0; i < SEMIHOSTING_FILES; i++)
         if (semihosting->files[i].open && !semihosting->files[i].console)
             close(semihosting->files[i].fd);
+    host_files_end(&semihosting->host);
     free(semihosting->command_line);
 }
