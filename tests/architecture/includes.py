@@ -2,7 +2,7 @@
 
 usage: includes.py SOURCE_ROOT
 
-Prints one line for each #include that turns an arrow back; fails when there is one.
+Prints one line for each #include that turns an arrow back; fails when there is one, and without sources.
 """
 
 import re
@@ -89,7 +89,10 @@ def check(root):
     """All complaints about the C sources under include/ and src/, in a fixed order."""
     complaints = []
     for top in ("include", "src"):
-        for file in sorted((root / top).rglob("*.[ch]")):
+        files = sorted((root / top).rglob("*.[ch]"))
+        if not files:
+            complaints.append(f"{root / top}: no sources")
+        for file in files:
             path = file.relative_to(root).as_posix()
             text = file.read_text(encoding="utf-8")
             complaints += wrong_includes(path, text)

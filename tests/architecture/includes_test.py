@@ -49,6 +49,9 @@ class Arrows(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(len(self.complaints({**RIGHT, path: text})), 1)
 
+    def test_a_tree_without_sources_is_no_right_one(self):
+        self.assertEqual(len(self.complaints({})), 2)
+
 
 if __name__ == "__main__":
     unittest.main()

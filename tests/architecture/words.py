@@ -2,7 +2,7 @@
 
 usage: words.py SOURCE_ROOT
 
-Prints one line for each breach; fails when there is one.
+Prints one line for each breach; fails when there is one, and without files.
 """
 
 import re
@@ -38,8 +38,9 @@ def complaints_about(path, text):
 
 
 def check(root):
-    complaints = []
-    for file in sorted(root.rglob("*")):
+    files = sorted(root.rglob("*"))
+    complaints = [] if files else [f"{root}: no files"]
+    for file in files:
         path = file.relative_to(root)
         if is_skipped(path) or not file.is_file():
             continue

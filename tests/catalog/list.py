@@ -84,6 +84,7 @@ class Page(unittest.TestCase):
     def test_page_is_whole_or_nothing(self):
         answer = run("--format=md", "0x03")
         self.assertEqual((125, ""), (answer.returncode, answer.stdout))
+        self.assertIn("--format md prints the whole page of a core", answer.stderr)
 
 
 class Events(unittest.TestCase):
@@ -300,7 +301,9 @@ class Mistakes(unittest.TestCase):
     def test_a_full_disk_is_an_error(self):
         with open("/dev/full", "w", encoding="ascii") as full:
             for words in ((), ("-j",), ("-v",), ("--format=md",)):
-                self.assertEqual(125, run(*words, stdout=full).returncode)
+                answer = run(*words, stdout=full)
+                self.assertEqual(125, answer.returncode)
+                self.assertIn("standard output: No space left on device", answer.stderr)
 
     def test_help(self):
         answer = run("--help")

@@ -79,6 +79,8 @@ def a_qemu_for_other_programs_is_refused(guest):
 def two_runs_are_the_same_bytes(guest):
     for options in (["-d", "-d"], ["-j", "-e", "all"], ["-x,", "-I", "1000i"], ["--mode", "hw"]):
         first, second = guest.stat(options, "0"), guest.stat(options, "0")
+        assert (first.returncode, first.stdout) == (0, EVERY_BYTE), (options, first)
+        assert b"CPU_CYCLES" in first.stderr, (options, first)
         assert first.stderr == second.stderr, (options, first.stderr, second.stderr)
 
 

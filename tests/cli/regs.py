@@ -284,7 +284,9 @@ class Texts(unittest.TestCase):
     def test_a_full_disk_is_an_error(self):
         with open("/dev/full", "w", encoding="ascii") as full:
             for words in ((), ("-j",), ("--format=md",), ("asm", "cortex-a8", "PMNC")):
-                self.assertEqual(125, run(*words, stdout=full).returncode)
+                answer = run(*words, stdout=full)
+                self.assertEqual(125, answer.returncode)
+                self.assertIn("standard output: No space left on device", answer.stderr)
 
     def test_what_is_listed_is_what_list_lists(self):
         for core in cores():

@@ -194,6 +194,7 @@ class Guests(unittest.TestCase):
     def test_the_same_twice(self):
         for case in ("exit_code", "fork_and_wait", "recover_from_fault"):
             first, second = (Recorded(self.GUESTS[1], case, quiet=False) for _ in range(2))
+            self.assertIn((1, 1), first.streams, first.run)
             self.assertEqual(first.lines, second.lines)
 
 
