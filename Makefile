@@ -5,6 +5,7 @@
 #   make test        installs what is missing, builds, runs every test
 #   make test-guest  boots Linux guests and measures inside them
 #   make bench       measures speed against plain QEMU and others
+#   make test-sanitized   the tests in C under both sanitizers, in minutes
 #   make asan        every test under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make prove       10^8 random operations on each device against a plain model of it
 #   make mutate      spoils the device library in one place at a time, and expects red tests
@@ -20,7 +21,7 @@ PREFIX ?= /usr/local
 all:
 	@BUILD='$(BUILD)' scripts/build
 
-demo test test-guest bench prove mutate:
+demo test test-sanitized test-guest bench prove mutate:
 	@BUILD='$(BUILD)' scripts/$@
 
 fuzz:
@@ -42,6 +43,6 @@ format:
 	clang-format -i $$(git ls-files '*.c' '*.h')
 
 clean:
-	rm -rf '$(BUILD)' '$(BUILD)-asan' '$(BUILD)-fuzz'
+	rm -rf '$(BUILD)' '$(BUILD)-asan' '$(BUILD)-sanitized' '$(BUILD)-fuzz'
 
-.PHONY: all demo test test-guest bench prove mutate fuzz asan install docs format clean
+.PHONY: all demo test test-sanitized test-guest bench prove mutate fuzz asan install docs format clean
