@@ -1,7 +1,19 @@
 #include "engine/unicorn/image_order.h"
 
 #include <elf.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
+
+FILE *image_open(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    FILE *const file = fd >= 0 ? fdopen(fd, "rb") : NULL;
+
+    if (fd >= 0 && file == NULL)
+        close(fd);
+    return file;
+}
 
 bool image_order_is_big(const uint8_t *file, size_t n_bytes)
 {

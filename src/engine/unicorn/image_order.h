@@ -1,10 +1,16 @@
-/* Big-endian files: their headers and symbols are put into the order of this host, once. */
+/* Files of firmware, before they are read: how they are opened.
+ *
+ * Big-endian files: their headers and symbols are put into the order of this host, once. */
 #ifndef ENGINE_UNICORN_IMAGE_ORDER_H
 #define ENGINE_UNICORN_IMAGE_ORDER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+
+/* Opens a program to read; a FIFO without a writer does not block. NULL on failure, with errno. */
+FILE *image_open(const char *path);
 
 /* Whether a file is an ELF file of 32 bits with its most significant bytes first. */
 bool image_order_is_big(const uint8_t *file, size_t n_bytes);

@@ -48,7 +48,7 @@ bool engine_firmware_is(const char *path)
         Elf32_Ehdr narrow;
         Elf64_Ehdr wide;
     } elf = {{0}};
-    FILE *const file = fopen(path, "rbe");
+    FILE *const file = image_open(path);
 
     if (file == NULL)
         return false;
