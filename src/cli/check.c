@@ -146,7 +146,6 @@ struct quiet {
 static void begin_quiet(struct quiet *quiet)
 {
     const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-    fflush(stdout);
     for (int fd = 0; fd < 3; fd++) {
         quiet->kept[fd] = fcntl(fd, F_DUPFD_CLOEXEC, 3);
         if (nowhere >= 0)
@@ -263,7 +262,7 @@ static enum armpmu_status run_all(struct session *s)
 
 /* ---- the command ---- */
 
-static int run_session(struct session *s, char *const *globs)
+static int run_session(struct session *s, char *const *globs, FILE *out)
 {
     enum armpmu_status status = choose_core(s);
     if (status == ARMPMU_OK)
@@ -275,6 +274,7 @@ static int run_session(struct session *s, char *const *globs)
     if (status != ARMPMU_OK)
         return EXIT_ARMPMU;
     const struct check_report report = {
+        .out = out,
         .core = s->core,
         .verdicts = &s->verdicts,
         .n_runs = s->n_done,
@@ -293,7 +293,7 @@ static int run_session(struct session *s, char *const *globs)
     return s->verdicts.n_wrong == 0 ? 0 : EXIT_WRONG;
 }
 
-int command_check(int argc, char **argv)
+int command_check(int argc, char **argv, FILE *out)
 {
     struct armpmu_error err = {""};
     struct session s = {.err = &err};
@@ -302,10 +302,10 @@ int command_check(int argc, char **argv)
 
     if (option_grammar_parse(&grammar, argc, argv, &s.options, &globs, &err) == ARMPMU_OK) {
         if (s.options.help) {
-            fputs(usage, stdout);
+            fputs(usage, out);
             return 0;
         }
-        status = run_session(&s, globs);
+        status = run_session(&s, globs, out);
     }
     if (err.message[0] != '\0')
         complain("%s", err.message);

@@ -37,28 +37,30 @@ static void print_line(const struct check_report *r, const struct check_verdict 
                                                             : "\033[32m";
     char number[8];
     snprintf(number, sizeof number, "0x%02X", verdict->event->first);
-    printf("  %-6s  %-*s  %-8s  ", number, width, verdict->event->name,
-           armpmu_fidelity_name(verdict->event->fidelity));
+    fprintf(r->out, "  %-6s  %-*s  %-8s  ", number, width, verdict->event->name,
+            armpmu_fidelity_name(verdict->event->fidelity));
     if (verdict->by_count)
-        printf("expected %8" PRId64 "  measured %8" PRId64, verdict->expected, verdict->measured);
+        fprintf(r->out, "expected %8" PRId64 "  measured %8" PRId64, verdict->expected,
+                verdict->measured);
     else
-        printf("%37s", "");
-    printf("  %s%-9s%s", paint, word, *paint != '\0' ? "\033[m" : "");
+        fprintf(r->out, "%37s", "");
+    fprintf(r->out, "  %s%-9s%s", paint, word, *paint != '\0' ? "\033[m" : "");
     if (verdict->n_checks != 0)
-        printf(" %zu check%s", verdict->n_checks, verdict->n_checks == 1 ? "" : "s");
+        fprintf(r->out, " %zu check%s", verdict->n_checks, verdict->n_checks == 1 ? "" : "s");
     if (verdict->rule != NULL)
-        printf(", %s %s, %s", verdict->is_change ? "here rising in" : "here", verdict->run->program,
-               verdict->run->label);
+        fprintf(r->out, ", %s %s, %s", verdict->is_change ? "here rising in" : "here",
+                verdict->run->program, verdict->run->label);
     if (verdict->rule != NULL && !verdict->by_count)
-        printf(": %s %s %s", verdict->rule->left, verdict->rule->comparison, verdict->rule->right);
-    putchar('\n');
+        fprintf(r->out, ": %s %s %s", verdict->rule->left, verdict->rule->comparison,
+                verdict->rule->right);
+    putc('\n', r->out);
 }
 
 void check_print_text(const struct check_report *r)
 {
     const int width = name_width(r->verdicts);
     size_t n_ok = 0, n_wrong = 0, n_other = 0;
-    printf("armpmu check: %s, %zu runs\n\n", r->core->name, r->n_runs);
+    fprintf(r->out, "armpmu check: %s, %zu runs\n\n", r->core->name, r->n_runs);
     for (size_t i = 0; i < r->verdicts->n_events; i++) {
         const struct check_verdict *verdict = &r->verdicts->events[i];
         if (!verdict->wanted)
@@ -68,14 +70,15 @@ void check_print_text(const struct check_report *r)
         n_ok += verdict->n_wrong == 0 && verdict->n_checks != 0;
         n_other += verdict->n_wrong == 0 && verdict->n_checks == 0;
     }
-    putchar('\n');
+    putc('\n', r->out);
     for (size_t i = 0; i < r->verdicts->n_complaints; i++)
-        printf("WRONG %s\n", r->verdicts->complaints[i]);
+        fprintf(r->out, "WRONG %s\n", r->verdicts->complaints[i]);
     if (r->left_out != NULL)
-        printf("left out what runs as firmware: %s\n", r->left_out);
-    printf("%zu events ok, %zu wrong, %zu that nothing here shows; %zu checks, %zu wrong%s\n", n_ok,
-           n_wrong, n_other, r->verdicts->n_checks, r->verdicts->n_wrong,
-           r->interrupted ? "; interrupted, the rest was not run" : "");
+        fprintf(r->out, "left out what runs as firmware: %s\n", r->left_out);
+    fprintf(r->out,
+            "%zu events ok, %zu wrong, %zu that nothing here shows; %zu checks, %zu wrong%s\n",
+            n_ok, n_wrong, n_other, r->verdicts->n_checks, r->verdicts->n_wrong,
+            r->interrupted ? "; interrupted, the rest was not run" : "");
 }
 
 static json_t *verdict_object(const struct check_report *r, const struct check_verdict *verdict)
@@ -100,34 +103,35 @@ enum armpmu_status check_print_json(const struct check_report *r, struct armpmu_
     for (size_t i = 0; i < r->verdicts->n_events; i++)
         if (r->verdicts->events[i].wanted)
             array = build_append(array, verdict_object(r, &r->verdicts->events[i]));
-    return build_print(array, stdout)
+    return build_print(array, r->out)
                ? ARMPMU_OK
                : fail(err, ARMPMU_IO, "check: the output cannot be written, or memory is short");
 }
 
 /* ---- a page's section ---- */
 
-static void print_row(const struct check_verdict *verdict)
+static void print_row(const struct check_verdict *verdict, FILE *out)
 {
     const struct check_rule *const rule = verdict->rule;
-    printf("| 0x%02x | `%s` |", verdict->event->first, verdict->event->name);
+    fprintf(out, "| 0x%02x | `%s` |", verdict->event->first, verdict->event->name);
     if (rule == NULL) {
-        puts(" | | | |");
+        fputs(" | | | |\n", out);
         return;
     }
-    printf(" `%s`, %s%s |", verdict->run->program, verdict->run->label,
-           verdict->is_change ? ", what it adds" : "");
+    fprintf(out, " `%s`, %s%s |", verdict->run->program, verdict->run->label,
+            verdict->is_change ? ", what it adds" : "");
     if (verdict->by_count)
-        printf(" %" PRId64 " | %" PRId64 " |", verdict->expected, verdict->measured);
+        fprintf(out, " %" PRId64 " | %" PRId64 " |", verdict->expected, verdict->measured);
     else
-        printf(" `%s` %s `%s` = %" PRId64 " | %" PRId64 " |", rule->left, rule->comparison,
-               rule->right, verdict->expected, verdict->measured);
-    puts(verdict->n_wrong > 0 ? " WRONG |" : " ok |");
+        fprintf(out, " `%s` %s `%s` = %" PRId64 " | %" PRId64 " |", rule->left, rule->comparison,
+                rule->right, verdict->expected, verdict->measured);
+    fputs(verdict->n_wrong > 0 ? " WRONG |\n" : " ok |\n", out);
 }
 
 void check_print_page(const struct check_report *r)
 {
-    printf(
+    fprintf(
+        r->out,
         "## Evidence\n\n"
         "What `armpmu check --core %s` expects by arithmetic and measures, in one run of the many "
         "that check\nthe event. The programs, with the arithmetic beside them, are in "
@@ -137,5 +141,5 @@ void check_print_page(const struct check_report *r)
         r->core->name);
     for (size_t i = 0; i < r->verdicts->n_events; i++)
         if (r->verdicts->events[i].wanted)
-            print_row(&r->verdicts->events[i]);
+            print_row(&r->verdicts->events[i], r->out);
 }

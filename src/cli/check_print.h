@@ -2,9 +2,12 @@
 #ifndef CLI_CHECK_PRINT_H
 #define CLI_CHECK_PRINT_H
 
+#include <stdio.h>
+
 #include "cli/check_verdict.h"
 
 struct check_report {
+    FILE *out;
     const struct armpmu_core *core;
     const struct check_verdicts *verdicts;
     size_t n_runs;

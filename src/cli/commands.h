@@ -2,6 +2,8 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
+#include <stdio.h>
+
 #include "armpmu/status.h"
 
 /* Exit statuses of armpmu's own, as env(1) uses them. Everything else is the program's status. */
@@ -14,17 +16,18 @@ enum {
     EXIT_NOT_FOUND = 127,      /* the program is not there                                      */
 };
 
-/* A subcommand. argv[0] is the command's name, argv[argc] is NULL; "--help" prints the usage on
- * standard output and returns 0. Returns the exit status of the process. */
-typedef int (*command_fn)(int argc, char **argv);
+/* A subcommand. argv[0] is the command's name, argv[argc] is NULL; out is standard output, and main
+ * says when it cannot be written. "--help" prints the usage there and returns 0. Returns the exit
+ * status of the process. */
+typedef int (*command_fn)(int argc, char **argv, FILE *out);
 
-int command_check(int argc, char **argv);
-int command_dtb(int argc, char **argv);
-int command_guest(int argc, char **argv);
-int command_list(int argc, char **argv);
-int command_regs(int argc, char **argv);
-int command_run(int argc, char **argv);
-int command_stat(int argc, char **argv);
+int command_check(int argc, char **argv, FILE *out);
+int command_dtb(int argc, char **argv, FILE *out);
+int command_guest(int argc, char **argv, FILE *out);
+int command_list(int argc, char **argv, FILE *out);
+int command_regs(int argc, char **argv, FILE *out);
+int command_run(int argc, char **argv, FILE *out);
+int command_stat(int argc, char **argv, FILE *out);
 
 /* The exit status for what an engine could not do, as env(1) tells it. */
 int engine_failure(enum armpmu_status status);

@@ -2,14 +2,24 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/printable.h"
+#include "cli/output.h"
 
 void complain(const char *format, ...)
 {
-    char line[1024];
+    char sentence[1024], line[1100] = "armpmu: ";
+    const size_t begin = strlen(line);
     va_list args;
+
     va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
+    vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
-    /* One write: the program's own messages cannot land in the middle. */
-    fprintf(stderr, "armpmu: %s\n", line);
+    size_t n = begin + printable(sentence, line + begin, sizeof line - begin - 1);
+    line[n++] = '\n';
+    /* One write: the program's own messages cannot land in the middle. Where it fails, the exit
+     * status alone says that something is wrong. */
+    (void)output_write(STDERR_FILENO, line, n);
 }

@@ -9,6 +9,7 @@
 #include "armpmu/catalog.h"
 #include "cli/commands.h"
 #include "cli/device_tree.h"
+#include "cli/output.h"
 #include "cli/suggest.h"
 
 /* Larger than any board's; a file this large is something else. */
@@ -241,19 +242,20 @@ static char *read_file(const char *name, size_t *size)
     return content;
 }
 
+/* The file is whole, or as it was: it may be the one that was read. */
 static bool write_file(const char *name, const void *content, size_t size)
 {
-    FILE *stream = fopen(name, "wb");
-    bool complete = stream != NULL && fwrite(content, 1, size, stream) == size;
-    int reason = errno;
+    struct armpmu_error err = {""};
+    struct output out;
 
-    if (stream != NULL && fclose(stream) != 0 && complete) {
-        complete = false;
-        reason = errno;
+    if (output_open(&out, NULL, name, false, &err) == ARMPMU_OK) {
+        fwrite(content, 1, size, out.stream);
+        if (output_close(&out, &err) == ARMPMU_OK)
+            return true;
     }
-    if (!complete)
-        complain("cannot write %s: %s; choose another file", name, strerror(reason));
-    return complete;
+    if (err.message[0] != '\0')
+        complain("%s", err.message);
+    return false;
 }
 
 static bool convert(const struct options *o, const struct pmu_node *pmu)
@@ -275,7 +277,7 @@ static bool convert(const struct options *o, const struct pmu_node *pmu)
     return done;
 }
 
-int command_dtb(int argc, char **argv)
+int command_dtb(int argc, char **argv, FILE *stream)
 {
     struct options o = {0};
     struct pmu_node pmu = {0};
@@ -283,7 +285,7 @@ int command_dtb(int argc, char **argv)
     if (!take_options(argc, argv, &o) || !take_files(argc - optind, &argv[optind], &o))
         return EXIT_ARMPMU;
     if (o.help) {
-        fputs(usage, stdout);
+        fputs(usage, stream);
         return 0;
     }
     if (!take_core(o.core, &pmu) || !take_interrupts(o.irq, &pmu) || !convert(&o, &pmu))

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/fail.h"
+#include "base/printable.h"
 #include "cli/suggest.h"
 
 /* How much of a word a message quotes. */
@@ -51,7 +52,7 @@ static enum armpmu_status append(struct event_list *list, const struct armpmu_ev
     struct event_item *items = realloc(list->items, (list->count + 1) * sizeof *items);
     if (items != NULL)
         list->items = items;
-    char *copy = strdup(label != NULL ? label : event->name);
+    char *copy = printable_copy(label != NULL ? label : event->name);
     if (items == NULL || copy == NULL) {
         free(copy);
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the event list");

@@ -27,7 +27,8 @@ enum count_mode {
 
 struct event_item {
     const struct armpmu_event *event;
-    char *label;    /* what the report calls it: the canonical name, or the list's name=LABEL */
+    char *label;    /* what the report calls it: the canonical name, or the list's name=LABEL with
+                       control characters and what is no UTF-8 as \xNN */
     unsigned group; /* groups are numbered from 1; 0 for none                                 */
     int counter;    /* event counter, core->counters for the cycle counter, or COUNTER_ANY    */
 };

@@ -9,6 +9,8 @@
 
 #include "base/fail.h"
 #include "cli/commands.h"
+#include "cli/file_uses.h"
+#include "cli/machine_choice.h"
 
 const char firmware_usage[] =
     "Firmware\n"
@@ -186,7 +188,7 @@ enum armpmu_status firmware_options_set(struct firmware_options *o, int option, 
         o->trace_file = value;
         break;
     case OPTION_VCD:
-        o->job.vcd = value;
+        o->vcd_file = value;
         break;
     case OPTION_PIN:
         return add("--pin", value, o->pins, &o->n_pins, err);
@@ -212,42 +214,83 @@ enum armpmu_status firmware_options_set(struct firmware_options *o, int option, 
     return ARMPMU_OK;
 }
 
+/* ---- running ---- */
+
+enum armpmu_status firmware_options_check_files(const struct firmware_options *o,
+                                                const char *program, const char *machine,
+                                                const char *output, struct armpmu_error *err)
+{
+    char *const machine_file = machine_choice_file(machine);
+    const struct file_use uses[] = {
+        {"the program", program, false},
+        {"the machine", machine_file, false},
+        {"-o", output, true},
+        {"--trace-regs", o->trace_file, true},
+        {"--vcd", o->vcd_file, true},
+    };
+    const enum armpmu_status status = file_uses_check(uses, sizeof uses / sizeof uses[0], err);
+
+    free(machine_file);
+    return status;
+}
+
+static enum armpmu_status open_logs(struct firmware_options *o, struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    o->trace_log = o->vcd_log = (struct output){.fd = -1};
+    if (o->trace)
+        status = output_open_log(&o->trace_log, "--trace-regs", o->trace_file, err);
+    if (status == ARMPMU_OK && o->vcd_file != NULL)
+        status = output_open_log(&o->vcd_log, "--vcd", o->vcd_file, err);
+    o->job.trace = o->trace_log.stream;
+    o->job.vcd = o->vcd_log.stream;
+    return status;
+}
+
+/* Of a program that did not run, the files stay as they were. */
+static void close_log(struct firmware_options *o, struct output *log, bool ran)
+{
+    if (log->stream == NULL)
+        return;
+    if (!ran && !log->begun)
+        output_discard(log);
+    else if (output_close(log, o->lost ? NULL : &o->cause) != ARMPMU_OK)
+        o->lost = true;
+}
+
 enum armpmu_status firmware_options_run(struct firmware_options *o,
                                         const struct armpmu_machine *machine, char *const *argv,
                                         struct engine_firmware_result *out,
                                         struct armpmu_error *err)
 {
-    FILE *file = NULL;
-
     *out = (struct engine_firmware_result){0};
     if (settle_semihosting(o, err) != ARMPMU_OK)
         return ARMPMU_BAD_CONFIG;
-    if (o->trace && o->trace_file != NULL) {
-        file = fopen(o->trace_file, "we");
-        if (file == NULL)
-            return fail(err, ARMPMU_IO, "--trace-regs '%.200s': %s", o->trace_file,
-                        strerror(errno));
-    }
     o->job.machine = machine;
     o->job.argv = (const char *const *)argv;
     o->job.pins = o->pins;
     o->job.faults = o->faults;
-    o->job.trace = !o->trace ? NULL : file != NULL ? file : stderr;
-    enum armpmu_status status = engine_firmware_run(&o->job, out, err);
-    if (file != NULL && fclose(file) != 0 && status == ARMPMU_OK)
-        status = fail(err, ARMPMU_IO, "--trace-regs '%.200s': %s", o->trace_file, strerror(errno));
+    enum armpmu_status status = open_logs(o, err);
+    const bool opened = status == ARMPMU_OK;
+    if (opened)
+        status = engine_firmware_run(&o->job, out, err);
+    close_log(o, &o->trace_log, status == ARMPMU_OK);
+    close_log(o, &o->vcd_log, status == ARMPMU_OK);
     return status;
 }
 
+/* ---- the end ---- */
+
 /* All, the PC of AArch64 aside. */
-static void print_registers(const struct engine_firmware_result *result)
+static void print_registers(const struct engine_firmware_result *result, FILE *stream)
 {
     const bool wide = result->register_bytes == 8;
     const unsigned n = wide ? result->n_registers - 1 : result->n_registers;
     const char letter = wide ? 'x' : 'r';
 
     for (unsigned i = 0; i < n; i++)
-        fprintf(stderr, "%s    %s%c%u %0*" PRIx64 "%s", i % 4 == 0 ? " " : "", i < 10 ? " " : "",
+        fprintf(stream, "%s    %s%c%u %0*" PRIx64 "%s", i % 4 == 0 ? " " : "", i < 10 ? " " : "",
                 letter, i, 2 * (int)result->register_bytes, result->r[i],
                 i % 4 == 3 || i + 1 == n ? "\n" : "");
 }
@@ -260,21 +303,29 @@ static void print_refusals(const struct engine_firmware_result *result, const ch
         complain("%s: semihosting: and %" PRIu64 " calls more", program, result->n_refused_more);
 }
 
-int firmware_end(const struct engine_firmware_result *result, const char *program)
+static enum armpmu_status print_state(const struct engine_firmware_result *result,
+                                      struct armpmu_error *err)
 {
-    print_refusals(result, program);
-    if (result->end == ENGINE_FIRMWARE_EXIT)
-        return result->status;
-    complain("%s: %s", program, result->reason);
-    fprintf(stderr,
+    struct output out;
+    const enum armpmu_status status = output_open(&out, NULL, NULL, false, err);
+
+    if (status != ARMPMU_OK)
+        return status;
+    fprintf(out.stream,
             "  after %" PRIu64 " instructions, PC 0x%08" PRIx64 "%s%s, LR 0x%08" PRIx64
             "%s%s, %s 0x%08x\n",
             result->insns, result->pc, result->symbol[0] != '\0' ? " " : "", result->symbol,
             result->lr, result->return_symbol[0] != '\0' ? " " : "", result->return_symbol,
             result->status_name, result->processor_status);
-    print_registers(result);
+    print_registers(result, out.stream);
+    return output_close(&out, err);
+}
+
+static int end_status(const struct engine_firmware_result *result)
+{
     switch (result->end) {
     case ENGINE_FIRMWARE_EXIT:
+        return result->status;
     case ENGINE_FIRMWARE_FAULT:
         break;
     case ENGINE_FIRMWARE_LIMIT:
@@ -284,4 +335,22 @@ int firmware_end(const struct engine_firmware_result *result, const char *progra
         return EXIT_INTERRUPTED;
     }
     return EXIT_FIRMWARE;
+}
+
+int firmware_end(const struct firmware_options *o, const struct engine_firmware_result *result,
+                 const char *program)
+{
+    int status = end_status(result);
+
+    print_refusals(result, program);
+    if (result->end != ENGINE_FIRMWARE_EXIT) {
+        complain("%s: %s", program, result->reason);
+        if (print_state(result, NULL) != ARMPMU_OK)
+            status = EXIT_ARMPMU;
+    }
+    if (!o->lost)
+        return status;
+    if (o->cause.message[0] != '\0')
+        complain("%s", o->cause.message);
+    return EXIT_ARMPMU;
 }

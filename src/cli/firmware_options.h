@@ -7,6 +7,7 @@
 
 #include "armpmu/status.h"
 #include "cli/guest_amu.h"
+#include "cli/output.h"
 #include "engine/firmware.h"
 
 #define FIRMWARE_LIST_MAX 32u /* pins, or faults */
@@ -51,6 +52,10 @@ struct firmware_options {
     bool given; /* one of them was */
     bool trace;
     const char *trace_file; /* NULL: standard error */
+    const char *vcd_file;   /* NULL: no waves */
+    struct output trace_log, vcd_log;
+    bool lost;                 /* one of these two could not be written; */
+    struct armpmu_error cause; /* why */
     const char *pins[FIRMWARE_LIST_MAX + 1], *faults[FIRMWARE_LIST_MAX + 1];
     unsigned n_pins, n_faults;
     const char *semihosting; /* as given, NULL: not */
@@ -63,17 +68,25 @@ ARMPMU_MUST_USE enum armpmu_status firmware_options_set(struct firmware_options 
                                                         int option, const char *value,
                                                         struct armpmu_error *err);
 
+/* Whether each file that is written has that one use: those of these options and output, which with
+ * program and machine may be NULL. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+ARMPMU_MUST_USE enum armpmu_status
+firmware_options_check_files(const struct firmware_options *options, const char *program,
+                             const char *machine, const char *output, struct armpmu_error *err);
+
 /* Runs the program of argv on a machine as the options say; a job's interval may be set before.
- * Returns as engine_firmware_run, or ARMPMU_IO for a trace that cannot be written. */
+ * Returns as engine_firmware_run, or ARMPMU_IO for a log that cannot be opened. Logs that could not
+ * be written to their end do not spoil the result: firmware_end() says so. */
 ARMPMU_MUST_USE enum armpmu_status firmware_options_run(struct firmware_options *options,
                                                         const struct armpmu_machine *machine,
                                                         char *const *argv,
                                                         struct engine_firmware_result *out,
                                                         struct armpmu_error *err);
 
-/* Says on standard error what semihosting refused and where a program ended that did not end by
- * itself, and returns the exit status of the command. */
-int firmware_end(const struct engine_firmware_result *result, const char *program);
+/* Says on standard error what semihosting refused, where a program ended that did not end by
+ * itself, and what could not be written of its logs. Returns the exit status of the command. */
+int firmware_end(const struct firmware_options *options,
+                 const struct engine_firmware_result *result, const char *program);
 
 /* What --help prints of these options. */
 extern const char firmware_usage[];

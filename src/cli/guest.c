@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "base/fail.h"
+#include "cli/file_uses.h"
 #include "cli/guest_options.h"
 #include "cli/machine_choice.h"
 #include "cli/output.h"
@@ -218,6 +219,20 @@ static enum armpmu_status choose_events(struct session *s)
                            : event_list_parse(&s->events, core, MODE_MACHINE, "all", s->err);
 }
 
+static enum armpmu_status check_files(const struct guest_options *o, struct armpmu_error *err)
+{
+    char *const machine = machine_choice_file(o->report.machine);
+    const struct file_use uses[] = {
+        {"the machine", machine, false},
+        {"-o", o->report.output, true},
+        {"--accesses", o->accesses, true},
+    };
+    const enum armpmu_status status = file_uses_check(uses, sizeof uses / sizeof uses[0], err);
+
+    free(machine);
+    return status;
+}
+
 static enum armpmu_status set_up(struct session *s)
 {
     const struct stat_options *const o = &s->options.report;
@@ -226,9 +241,11 @@ static enum armpmu_status set_up(struct session *s)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "guest: no QEMU to run; name qemu-system-arm and its arguments, as 'armpmu "
                     "help guest' shows");
-    enum armpmu_status status = choose_events(s);
+    enum armpmu_status status = check_files(&s->options, s->err);
     if (status == ARMPMU_OK)
-        status = output_open(&s->output, o->output, o->append, s->err);
+        status = choose_events(s);
+    if (status == ARMPMU_OK)
+        status = output_open(&s->output, "-o", o->output, o->append, s->err);
     s->printer = stat_options_printer(o);
     s->report = (struct report){
         .subject = &report_guest,
@@ -269,32 +286,32 @@ static int run_session(struct session *s)
 }
 
 /* --print-args */
-static int print_arguments(struct session *s)
+static int print_arguments(struct session *s, FILE *out)
 {
     char *plugin;
     const struct engine_guest_job job = make_job(s);
 
     if (engine_guest_plugin(&job, &plugin, s->err) != ARMPMU_OK)
         return EXIT_ARMPMU;
-    printf("-plugin %s\n", plugin);
+    fprintf(out, "-plugin %s\n", plugin);
     free(plugin);
     return 0;
 }
 
-static int run_command(struct session *s, int argc, char **argv)
+static int run_command(struct session *s, int argc, char **argv, FILE *out)
 {
     if (guest_options_parse(&s->options, argc, argv, s->err) != ARMPMU_OK)
         return EXIT_ARMPMU;
     if (s->options.report.help) {
-        fputs(guest_usage, stdout);
+        fputs(guest_usage, out);
         return 0;
     }
     if (machine_choice_load(s->options.report.machine, &s->machine, s->err) != ARMPMU_OK)
         return EXIT_ARMPMU;
-    return s->options.print_args ? print_arguments(s) : run_session(s);
+    return s->options.print_args ? print_arguments(s, out) : run_session(s);
 }
 
-int command_guest(int argc, char **argv)
+int command_guest(int argc, char **argv, FILE *out)
 {
     struct armpmu_error err = {""};
     struct session *const s = calloc(1, sizeof *s);
@@ -304,7 +321,7 @@ int command_guest(int argc, char **argv)
         return EXIT_ARMPMU;
     }
     s->err = &err;
-    const int status = run_command(s, argc, argv);
+    const int status = run_command(s, argc, argv, out);
     if (err.message[0] != '\0')
         complain("%s", err.message);
     output_discard(&s->output);

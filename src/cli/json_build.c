@@ -1,11 +1,17 @@
 #include "cli/json_build.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/printable.h"
 
 json_t *build_text(const char *string)
 {
-    json_t *const value = json_string(string);
-    return value != NULL ? value : json_string("(not UTF-8)");
+    char *const text = printable_copy(string);
+    json_t *const value = text != NULL ? json_string(text) : NULL;
+
+    free(text);
+    return value;
 }
 
 json_t *build_hexadecimal(int digits, uint64_t number)

@@ -11,7 +11,8 @@
 
 #include <jansson.h>
 
-/* A string of the user's may be any bytes, JSON may not: such a string says so instead. */
+/* A string of the user's may be any bytes, JSON may not: control characters and what is no UTF-8
+ * are \xNN, as in text. */
 json_t *build_text(const char *string);
 
 /* "0x3f", with at least so many digits. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/core_choice.h"
 #include "cli/machine_choice.h"
@@ -187,7 +188,7 @@ static bool add_machine(struct list *list, const char *name, const char *search)
     struct armpmu_error err;
     struct list_machine *const listed = calloc(1, sizeof *listed);
 
-    if (listed == NULL || (listed->name = strdup(name)) == NULL) {
+    if (listed == NULL || (listed->name = printable_copy(name)) == NULL) {
         complain("out of memory");
         free(listed);
         return false;
@@ -402,7 +403,7 @@ static bool is_wanted(const struct options *o, const void *thing)
 
 /* ---- printing ---- */
 
-static bool print(const struct list *all, const struct options *o)
+static bool print(const struct list *all, const struct options *o, FILE *out)
 {
     struct list wanted = *all;
     bool complete = true;
@@ -413,9 +414,9 @@ static bool print(const struct list *all, const struct options *o)
         if (is_wanted(o, all->things[i]))
             complete &= add(&wanted, all->things[i]);
     if (o->format == FORMAT_JSON)
-        complete &= list_print_json(&wanted, stdout);
+        complete &= list_print_json(&wanted, out);
     else
-        list_print_text(&wanted, stdout);
+        list_print_text(&wanted, out);
     free(wanted.things);
     return complete;
 }
@@ -431,7 +432,7 @@ static const struct armpmu_core *choose_core(const struct options *o)
     return core;
 }
 
-static int run(const struct options *o)
+static int run(const struct options *o, FILE *out)
 {
     const bool needs_core = o->what != LIST_MACHINE && o->what != LIST_CORE;
     const struct armpmu_core *const core = needs_core ? choose_core(o) : NULL;
@@ -444,14 +445,14 @@ static int run(const struct options *o)
         return EXIT_ARMPMU;
     bool complete = collect(&all);
     if (every_glob_matches(&all, o->globs))
-        complete &= print(&all, o);
+        complete &= print(&all, o, out);
     else
         complete = false;
     list_free(&all);
     return complete ? 0 : EXIT_ARMPMU;
 }
 
-static int print_page(const struct options *o)
+static int print_page(const struct options *o, FILE *out)
 {
     if (o->what_given || o->globs[0] != NULL) {
         complain("--format md prints the whole page of a core: leave out '%.40s'",
@@ -461,19 +462,19 @@ static int print_page(const struct options *o)
     const struct armpmu_core *const core = choose_core(o);
     if (core == NULL)
         return EXIT_ARMPMU;
-    list_print_page(core, stdout);
+    list_print_page(core, out);
     return 0;
 }
 
-int command_list(int argc, char **argv)
+int command_list(int argc, char **argv, FILE *out)
 {
     struct options o = {.what = LIST_EVENT};
 
     if (!parse(argc, argv, &o))
         return EXIT_ARMPMU;
     if (o.help) {
-        fputs(usage, stdout);
+        fputs(usage, out);
         return 0;
     }
-    return o.format == FORMAT_PAGE ? print_page(&o) : run(&o);
+    return o.format == FORMAT_PAGE ? print_page(&o, out) : run(&o, out);
 }

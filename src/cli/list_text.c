@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/printable.h"
 #include "cli/layout.h"
 #include "cli/regs.h"
 
@@ -141,7 +142,7 @@ static void print_metrics(const struct list *list, FILE *stream)
 static void print_machines(const struct list *list, FILE *stream)
 {
     int name_width = 0;
-    char geometry[160];
+    char geometry[512];
 
     for (size_t i = 0; i < list->n; i++)
         name_width =
@@ -151,12 +152,15 @@ static void print_machines(const struct list *list, FILE *stream)
         const struct armpmu_machine *const machine = listed->machine;
         if (!list->verbose) {
             layout_name(list->color, listed->name, name_width, stream);
-            fprintf(stream, "  %s\n", armpmu_machine_title(machine));
+            fputs("  ", stream);
+            printable_put(armpmu_machine_title(machine), stream);
+            putc('\n', stream);
             continue;
         }
         layout_name(list->color, listed->name, 0, stream);
         putc('\n', stream);
-        layout_paragraph("", armpmu_machine_title(machine), stream);
+        printable(armpmu_machine_title(machine), geometry, sizeof geometry);
+        layout_paragraph("", geometry, stream);
         layout_paragraph("core", armpmu_machine_core(machine)->name, stream);
         armpmu_machine_describe(machine, geometry, sizeof geometry);
         layout_paragraph("geometry", geometry, stream);

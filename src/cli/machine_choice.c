@@ -63,3 +63,32 @@ enum armpmu_status machine_choice_load(const char *option, struct armpmu_machine
     free(search);
     return status;
 }
+
+/* Looks for NAME.ini in a folder. Returns its path, which the caller frees, or NULL. */
+static char *find_in(const char *folder, const char *name)
+{
+    char *path;
+
+    if (*folder == '\0' || asprintf(&path, "%s/%s.ini", folder, name) < 0)
+        return NULL;
+    if (access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+char *machine_choice_file(const char *option)
+{
+    const char *const name = machine_choice_name(option);
+    const size_t length = strlen(name);
+
+    if (strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".ini") == 0))
+        return strdup(name);
+    char *const search = machine_choice_search();
+    char *found = NULL;
+    for (char *rest = search, *folder;
+         found == NULL && rest != NULL && (folder = strsep(&rest, ":")) != NULL;)
+        found = find_in(folder, name);
+    free(search);
+    return found;
+}

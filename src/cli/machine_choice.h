@@ -17,4 +17,7 @@ char *machine_choice_search(void);
 ARMPMU_MUST_USE enum armpmu_status
 machine_choice_load(const char *option, struct armpmu_machine **out, struct armpmu_error *err);
 
+/* The file of the chosen machine; the caller frees it. NULL when there is none, or no memory. */
+char *machine_choice_file(const char *option);
+
 #endif

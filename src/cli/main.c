@@ -2,12 +2,11 @@
 #include "cli/commands.h"
 #include "cli/suggest.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "armpmu/catalog.h"
+#include "cli/output.h"
 
 struct command {
     const char *name;
@@ -15,7 +14,7 @@ struct command {
     command_fn run;
 };
 
-static int command_help(int argc, char **argv);
+static int command_help(int argc, char **argv, FILE *out);
 
 /* In the order in which the help names them. */
 static const struct command commands[] = {
@@ -68,17 +67,17 @@ static int unknown_command(const char *name)
     return EXIT_ARMPMU;
 }
 
-static int command_help(int argc, char **argv)
+static int command_help(int argc, char **argv, FILE *out)
 {
     if (argc < 2 || argv[1][0] == '-') {
-        print_usage(stdout);
+        print_usage(out);
         return 0;
     }
     const struct command *command = command_find(argv[1]);
     if (command == NULL)
         return unknown_command(argv[1]);
     char *words[] = {argv[1], (char[]){"--help"}, NULL};
-    return command->run(2, words);
+    return command->run(2, words, out);
 }
 
 /* How many words an option in front of the command takes: 0 for one that is not known there. */
@@ -99,25 +98,25 @@ static int option_words(const char *option)
 }
 
 /* Options in front of the command are the command's: they go behind its name. */
-static int run(const struct command *command, int argc, char **argv, int at)
+static int run(const struct command *command, int argc, char **argv, int at, FILE *out)
 {
     char *name = argv[at];
     memmove(&argv[2], &argv[1], (size_t)(at - 1) * sizeof *argv);
     argv[1] = name;
-    return command->run(argc - 1, &argv[1]);
+    return command->run(argc - 1, &argv[1], out);
 }
 
-static int dispatch(int argc, char **argv)
+static int dispatch(int argc, char **argv, FILE *out)
 {
     int at = 1;
 
     while (at < argc && argv[at][0] == '-') {
         if (strcmp(argv[at], "--version") == 0) {
-            printf("armpmu %s\n", armpmu_version);
+            fprintf(out, "armpmu %s\n", armpmu_version);
             return 0;
         }
         if (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0)
-            return command_help(argc - at, &argv[at]);
+            return command_help(argc - at, &argv[at], out);
         int words = option_words(argv[at]);
         if (words == 0) {
             complain("'%s' is not an option here; 'armpmu help' shows what is", argv[at]);
@@ -134,27 +133,22 @@ static int dispatch(int argc, char **argv)
         return EXIT_ARMPMU;
     }
     const struct command *command = command_find(argv[at]);
-    return command == NULL ? unknown_command(argv[at]) : run(command, argc, argv, at);
-}
-
-/* A closed standard stream's number would go to the first file that is opened, and the report into
- * that file. Held until exec: the program finds its streams as they were. */
-static void hold_standard_streams(void)
-{
-    for (int fd = 0; fd <= 2; fd++) {
-        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", O_RDWR | O_CLOEXEC) == -1)
-            return;
-    }
+    return command == NULL ? unknown_command(argv[at]) : run(command, argc, argv, at, out);
 }
 
 int main(int argc, char **argv)
 {
-    hold_standard_streams();
-    int status = dispatch(argc, argv);
+    struct armpmu_error err = {""};
+    struct output out;
+    int status = EXIT_ARMPMU;
 
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        complain("standard output: %s; the text is not complete", strerror(errno));
-        return EXIT_ARMPMU;
+    output_prepare_process();
+    if (output_open_standard(&out, &err) == ARMPMU_OK) {
+        status = dispatch(argc, argv, out.stream);
+        if (output_close(&out, &err) != ARMPMU_OK)
+            status = EXIT_ARMPMU;
     }
+    if (err.message[0] != '\0')
+        complain("%s", err.message);
     return status;
 }

@@ -12,6 +12,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/json_build.h"
+
 /* Six decimals, as perf's "%f": enough for every figure, and the same text on every host. */
 static json_t *real(double value)
 {
@@ -26,20 +28,13 @@ static json_t *count_string(uint64_t count)
     return json_string(text);
 }
 
-/* A name in bytes that are no UTF-8 (a program called so) still has to give valid JSON. */
-static json_t *any_string(const char *text)
-{
-    json_t *string = json_string(text);
-    return string != NULL ? string : json_sprintf("%s", "?");
-}
-
 static void add_prefix(const struct report *report, const struct report_section *section,
                        const char *mode, json_t *object)
 {
     if (report->intervals)
         json_object_set_new(object, "interval", json_real(round(section->seconds * 1e9) / 1e9));
     if (section->thread != NULL)
-        json_object_set_new(object, "thread", any_string(section->thread));
+        json_object_set_new(object, "thread", build_text(section->thread));
     if (report->per_cpu)
         json_object_set_new(object, "cpu", json_sprintf("%u", section->cpu));
     if (report->by_mode)
@@ -55,7 +50,7 @@ static void add_counts(const struct report *report, const struct report_section 
     json_object_set_new(object, "counter-value",
                         counted ? count_string(count) : json_string(report_state_text(row->state)));
     json_object_set_new(object, "unit", json_string(armpmu_unit_name(row->event->unit)));
-    json_object_set_new(object, "event", any_string(row->label));
+    json_object_set_new(object, "event", build_text(row->label));
     if (report->runs > 1)
         json_object_set_new(object, "variance", real(row->deviation));
     json_object_set_new(object, "event-runtime",
@@ -94,7 +89,7 @@ static void add_ours(const struct report *report, const struct report_row *row, 
         json_object_set_new(object, "overflows", json_integer((json_int_t)row->overflows));
         json_object_set_new(object, "true-count", count_string(row->count));
     }
-    json_object_set_new(object, "machine", any_string(armpmu_machine_name(report->machine)));
+    json_object_set_new(object, "machine", build_text(armpmu_machine_name(report->machine)));
     if (report->interrupted)
         json_object_set_new(object, "interrupted", json_true());
     if (report->cut_short)

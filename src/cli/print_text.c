@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/printable.h"
+
 #define COUNT_WIDTH  18
 #define MODE_WIDTH   18
 #define NAME_WIDTH   24 /* at least */
@@ -101,8 +103,10 @@ static void print_heading(const struct report *report, FILE *stream)
     fputs("\n ", stream);
     paint(report, BOLD, stream);
     fputs("Counts for '", stream);
-    for (const char *const *arg = report->argv; *arg != NULL; arg++)
-        fprintf(stream, "%s%s", arg == report->argv ? "" : " ", *arg);
+    for (const char *const *arg = report->argv; *arg != NULL; arg++) {
+        fputs(arg == report->argv ? "" : " ", stream);
+        printable_put(*arg, stream);
+    }
     fputc('\'', stream);
     unpaint(report, stream);
     if (report->runs_done < report->runs)

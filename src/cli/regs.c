@@ -19,6 +19,7 @@ struct options {
     enum format format;
     enum option_color color;
     bool help;
+    FILE *out;
     const char *machine;
     char **words; /* behind the action, NULL-terminated */
 };
@@ -240,9 +241,12 @@ static bool find_target(const struct armpmu_core *core, const char *word,
 
 /* ---- actions ---- */
 
-static int print_json(json_t *document)
+static int print_json(const struct options *o, json_t *document)
 {
-    return build_print(document, stdout) ? 0 : EXIT_ARMPMU;
+    if (build_print(document, o->out))
+        return 0;
+    complain("out of memory for the registers");
+    return EXIT_ARMPMU;
 }
 
 static json_t *build_all(const struct armpmu_core *core)
@@ -256,7 +260,7 @@ static json_t *build_all(const struct armpmu_core *core)
     return array;
 }
 
-static void print_all(const struct armpmu_core *core, bool is_default, bool color)
+static void print_all(const struct armpmu_core *core, bool is_default, bool color, FILE *out)
 {
     size_t n_cores = 0;
     const struct armpmu_core *const *const cores = armpmu_cores(&n_cores);
@@ -265,13 +269,13 @@ static void print_all(const struct armpmu_core *core, bool is_default, bool colo
     for (size_t i = 0; i < core->n_registers; i++)
         regs_measure(&core->registers[i], &columns);
     for (size_t i = 0; i < core->n_registers; i++)
-        regs_print_line(&core->registers[i], &columns, color, stdout);
+        regs_print_line(&core->registers[i], &columns, color, out);
     if (!is_default)
         return;
-    printf("\nThese are those of %s; 'armpmu regs CORE' shows another core's: ", core->name);
+    fprintf(out, "\nThese are those of %s; 'armpmu regs CORE' shows another core's: ", core->name);
     for (size_t i = 0; i < n_cores; i++)
-        printf("%s%s", i > 0 ? ", " : "", cores[i]->name);
-    putchar('\n');
+        fprintf(out, "%s%s", i > 0 ? ", " : "", cores[i]->name);
+    putc('\n', out);
 }
 
 static int show(const struct options *o, const struct armpmu_core *core, bool is_default)
@@ -281,26 +285,26 @@ static int show(const struct options *o, const struct armpmu_core *core, bool is
 
     if (is_default || o->words[1] == NULL) {
         if (o->format == FORMAT_JSON)
-            return print_json(build_all(core));
-        print_all(core, is_default, color);
+            return print_json(o, build_all(core));
+        print_all(core, is_default, color, o->out);
         return 0;
     }
     if (!find_target(core, o->words[1], &target))
         return EXIT_ARMPMU;
     if (o->format == FORMAT_JSON)
-        return print_json(regs_build_register(&target));
-    regs_print_register(&target, color, stdout);
+        return print_json(o, regs_build_register(&target));
+    regs_print_register(&target, color, o->out);
     return 0;
 }
 
 static int print_value(const struct options *o, const struct regs_target *target, uint64_t value)
 {
     if (o->format == FORMAT_JSON)
-        return print_json(regs_build_value(target, value));
+        return print_json(o, regs_build_value(target, value));
     if (o->action == ACTION_ENCODE)
-        printf("0x%0*llx\n", regs_digits(target->reg), (unsigned long long)value);
+        fprintf(o->out, "0x%0*llx\n", regs_digits(target->reg), (unsigned long long)value);
     else
-        regs_print_decoded(target, value, option_wants_color(o->color), stdout);
+        regs_print_decoded(target, value, option_wants_color(o->color), o->out);
     return 0;
 }
 
@@ -308,8 +312,8 @@ static int print_assembly(const struct options *o, const struct regs_target *tar
                           const struct regs_operand *operand)
 {
     if (o->format == FORMAT_JSON)
-        return print_json(regs_build_assembly(target, operand));
-    regs_print_assembly(target, operand, stdout);
+        return print_json(o, regs_build_assembly(target, operand));
+    regs_print_assembly(target, operand, o->out);
     return 0;
 }
 
@@ -386,7 +390,7 @@ static int run(const struct options *o)
         return EXIT_ARMPMU;
     }
     if (o->format == FORMAT_PAGE) {
-        regs_print_page(core, stdout);
+        regs_print_page(core, o->out);
         return 0;
     }
     if (o->action == ACTION_SHOW)
@@ -394,14 +398,14 @@ static int run(const struct options *o)
     return find_target(core, o->words[1], &target) ? act(o, &target, &o->words[2]) : EXIT_ARMPMU;
 }
 
-int command_regs(int argc, char **argv)
+int command_regs(int argc, char **argv, FILE *out)
 {
-    struct options o = {.action = ACTION_SHOW};
+    struct options o = {.action = ACTION_SHOW, .out = out};
 
     if (!parse(argc, argv, &o))
         return EXIT_ARMPMU;
     if (o.help) {
-        fputs(usage, stdout);
+        fputs(usage, out);
         return 0;
     }
     return run(&o);

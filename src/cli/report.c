@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/printable.h"
 
 const struct report_subject report_program = {
     .command = "stat",
@@ -28,7 +29,9 @@ void report_print_setup(const struct report *report, const char *before, FILE *s
             armpmu_machine_core(report->machine)->name, geometry);
     if (!report->by_mode)
         fprintf(stream, ", mode=%s", report->mode == MODE_HW ? "hw" : "all");
-    fprintf(stream, "  [machine %s]\n", armpmu_machine_name(report->machine));
+    fputs("  [machine ", stream);
+    printable_put(armpmu_machine_name(report->machine), stream);
+    fputs("]\n", stream);
 }
 
 double report_seconds(const struct armpmu_machine *machine, uint64_t cycles)

@@ -62,13 +62,13 @@ static enum armpmu_status set(void *options, int option, const char *value,
     return firmware_options_set(&o->firmware, option, value, err);
 }
 
-static void print_help(void)
+static void print_help(FILE *out)
 {
-    printf("%s%s\nKinds of --inject, of a Cortex-R4F\n", usage, firmware_usage);
+    fprintf(out, "%s%s\nKinds of --inject, of a Cortex-R4F\n", usage, firmware_usage);
     for (unsigned kind = 0; kind < ARMPMU_INJECTIONS; kind++)
-        printf("      %s\n        %s\n", armpmu_injection_name((enum armpmu_injection)kind),
-               armpmu_injection_meaning((enum armpmu_injection)kind));
-    printf("\n%s", usage_end);
+        fprintf(out, "      %s\n        %s\n", armpmu_injection_name((enum armpmu_injection)kind),
+                armpmu_injection_meaning((enum armpmu_injection)kind));
+    fprintf(out, "\n%s", usage_end);
 }
 
 static int run(struct run_options *o, struct armpmu_error *err)
@@ -83,13 +83,16 @@ static int run(struct run_options *o, struct armpmu_error *err)
     }
     if (machine_choice_load(o->machine, &machine, err) != ARMPMU_OK)
         return EXIT_ARMPMU;
-    const enum armpmu_status status =
-        firmware_options_run(&o->firmware, machine, o->program, &result, err);
+    enum armpmu_status status =
+        firmware_options_check_files(&o->firmware, o->program[0], o->machine, NULL, err);
+    if (status == ARMPMU_OK)
+        status = firmware_options_run(&o->firmware, machine, o->program, &result, err);
     armpmu_machine_free(machine);
-    return status == ARMPMU_OK ? firmware_end(&result, o->program[0]) : engine_failure(status);
+    return status == ARMPMU_OK ? firmware_end(&o->firmware, &result, o->program[0])
+                               : engine_failure(status);
 }
 
-int command_run(int argc, char **argv)
+int command_run(int argc, char **argv, FILE *out)
 {
     static const struct option_grammar grammar = {"run", "+:h", long_options, set};
     struct armpmu_error err = {""};
@@ -98,7 +101,7 @@ int command_run(int argc, char **argv)
 
     if (option_grammar_parse(&grammar, argc, argv, &options, &options.program, &err) == ARMPMU_OK) {
         if (options.help) {
-            print_help();
+            print_help(out);
             return 0;
         }
         status = run(&options, &err);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/printable.h"
 #include "cli/machine_choice.h"
 #include "cli/output.h"
 #include "cli/report.h"
@@ -80,21 +81,31 @@ static enum armpmu_status print_signals(struct session *s, const uint64_t *signa
 }
 
 /* "PROGRAM-1.2": process 1, thread 2 of it, where perf has the thread's id. */
+static enum armpmu_status print_thread(struct session *s, const char *program,
+                                       const struct engine_thread *thread)
+{
+    const double seconds = report_seconds(s->machine, thread->signals[ARMPMU_SIGNAL_CPU_CYCLES]);
+    char *name;
+
+    if (asprintf(&name, "%s-%u.%u", program, thread->process, thread->thread) < 0)
+        return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
+    const enum armpmu_status status = print_signals(s, thread->signals, seconds, name);
+    free(name);
+    return status;
+}
+
 static enum armpmu_status print_threads(struct session *s, const struct engine_result *result)
 {
     const char *slash = strrchr(s->report.argv[0], '/');
-    const char *program = slash != NULL && slash[1] != '\0' ? slash + 1 : s->report.argv[0];
+    char *const program =
+        printable_copy(slash != NULL && slash[1] != '\0' ? slash + 1 : s->report.argv[0]);
     enum armpmu_status status = ARMPMU_OK;
 
-    for (size_t i = 0; i < result->n_threads && status == ARMPMU_OK; i++) {
-        const struct engine_thread *thread = &result->threads[i];
-        char *name;
-        if (asprintf(&name, "%s-%u.%u", program, thread->process, thread->thread) < 0)
-            return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
-        uint64_t cycles = thread->signals[ARMPMU_SIGNAL_CPU_CYCLES];
-        status = print_signals(s, thread->signals, report_seconds(s->machine, cycles), name);
-        free(name);
-    }
+    if (program == NULL)
+        return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
+    for (size_t i = 0; i < result->n_threads && status == ARMPMU_OK; i++)
+        status = print_thread(s, program, &result->threads[i]);
+    free(program);
     return status;
 }
 
@@ -272,6 +283,16 @@ static int exit_status(const struct session *s)
 
 /* --- setting up ------------------------------------------------------------------------------ */
 
+/* A program without a '/' is looked for in PATH, unless it is firmware. */
+static enum armpmu_status check_files(const struct session *s)
+{
+    const struct stat_options *const o = &s->options;
+    const char *const program =
+        s->firmware || strchr(o->program[0], '/') != NULL ? o->program[0] : NULL;
+
+    return firmware_options_check_files(&o->firmware, program, o->machine, o->output, s->err);
+}
+
 static enum armpmu_status set_up(struct session *s)
 {
     const struct stat_options *o = &s->options;
@@ -288,9 +309,11 @@ static enum armpmu_status set_up(struct session *s)
                     o->program[0]);
     enum armpmu_status status = machine_choice_load(o->machine, &s->machine, s->err);
     if (status == ARMPMU_OK)
+        status = check_files(s);
+    if (status == ARMPMU_OK)
         status = stat_events(o, armpmu_machine_core(s->machine), &s->events, s->err);
     if (status == ARMPMU_OK)
-        status = output_open(&s->output, o->output, o->append, s->err);
+        status = output_open(&s->output, "-o", o->output, o->append, s->err);
     s->printer = stat_options_printer(o);
     s->report = (struct report){
         .subject = &report_program,
@@ -323,7 +346,8 @@ static int run_session(struct session *s)
         engine_result_free(&result);
         return engine_failure(status);
     }
-    const int end = s->firmware ? firmware_end(&s->end, s->options.program[0]) : exit_status(s);
+    const int end = s->firmware ? firmware_end(&s->options.firmware, &s->end, s->options.program[0])
+                                : exit_status(s);
     status = print_report(s, &result);
     engine_result_free(&result);
     if (status == ARMPMU_OK)
@@ -340,7 +364,7 @@ static void tear_down(struct session *s)
     stat_options_free(&s->options);
 }
 
-int command_stat(int argc, char **argv)
+int command_stat(int argc, char **argv, FILE *out)
 {
     struct armpmu_error err = {""};
     struct session s = {.err = &err};
@@ -349,7 +373,7 @@ int command_stat(int argc, char **argv)
     if (stat_options_parse(&s.options, argc, argv, &err) != ARMPMU_OK) {
         complain("%s", err.message);
     } else if (s.options.help) {
-        fputs(stat_usage, stdout);
+        fputs(stat_usage, out);
         status = 0;
     } else {
         status = run_session(&s);

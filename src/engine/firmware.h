@@ -45,7 +45,7 @@ struct engine_firmware_job {
     const char *semihosting_root; /* of FILES: their folder */
     bool watch_accesses;          /* look at each when it happens: slower, and the same counts */
     FILE *trace;                  /* of accesses to the monitor, NULL: none */
-    const char *vcd;              /* file for waves, NULL: none */
+    FILE *vcd;                    /* for waves, NULL: none; the owner of both checks them */
     enum armpmu_signal every;     /* interval clock: CPU_CYCLES or INST_RETIRED */
     uint64_t period;              /* 0: no intervals */
     /* Called at the end of each interval, count from 1, with the tallies since the start. */

@@ -7,6 +7,7 @@ libfdt's reader.
 """
 
 import os
+import resource
 import struct
 import subprocess
 import sys
@@ -286,12 +287,36 @@ class Dtb(unittest.TestCase):
         for at in range(0, len(good), 7):
             self.assert_survived(good[:at] + bytes([good[at] ^ 0x81]) + good[at + 1:])
 
+    def test_the_tree_is_whole_or_as_it_was(self):
+        """OUT is IN, and the disk too small for it."""
+        tree = self.tree(GIC)
+        good = tree.read_bytes()
+        words = [ARMPMU, "dtb", tree, tree, "--core", "cortex-a8", "--irq", "spi:1"]
+        tree.chmod(0o640)
+        files = sorted(self.folder.iterdir())
+        run = subprocess.run(words, capture_output=True, text=True, check=False, preexec_fn=lambda:
+                             resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
+        self.assertEqual((run.returncode, run.stderr),
+                         (125, f"armpmu: cannot write {tree}: File too large; choose another file\n"))
+        self.assertEqual((tree.read_bytes(), sorted(self.folder.iterdir())), (good, files))
+        run = subprocess.run(words, capture_output=True, text=True, check=False)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertGreater(len(tree.read_bytes()), len(good))
+        self.assertEqual((tree.stat().st_mode & 0o7777, sorted(self.folder.iterdir())), (0o640, files))
+
+    def test_a_tree_goes_to_standard_output(self):
+        tree = self.tree(GIC)
+        words = [ARMPMU, "dtb", tree, "/dev/stdout", "--core", "cortex-a8", "--irq", "spi:1"]
+        run = subprocess.run(words, capture_output=True, check=False)
+        self.assertEqual((run.returncode, run.stderr, run.stdout[:4]), (0, b"", b"\xd0\x0d\xfe\xed"))
+
     def test_a_file_that_cannot_be_written_is_named(self):
         tree = self.tree(GIC)
-        for out, reason in (("/absent/out", "No such file or directory"), ("/", "Is a directory"),
-                            ("/dev/full", "No space left on device")):
+        for out, reason in (("/absent/out", "No such file or directory; "),
+                            ("/", "Is a directory; "),
+                            ("/dev/full", "No space left on device; make room or ")):
             self.assert_refused([tree, out, "--core", "cortex-a8", "--irq", "spi:1"],
-                                f"cannot write {out}: {reason}; choose another file")
+                                f"cannot write {out}: {reason}choose another file")
 
     def test_wrong_words_are_refused(self):
         for words, sentence in REFUSED:

@@ -58,7 +58,7 @@ static enum armpmu_status write_report(const char *path, bool append, const char
                                        struct armpmu_error *err)
 {
     struct output output;
-    enum armpmu_status status = output_open(&output, path, append, err);
+    enum armpmu_status status = output_open(&output, "-o", path, append, err);
     if (status != ARMPMU_OK)
         return status;
     fputs(text, output.stream);
@@ -106,7 +106,7 @@ static void nothing_is_created_before_the_report_is_whole(void **state)
     struct output output;
 
     (void)state;
-    assert_int_equal(output_open(&output, "r", false, NULL), ARMPMU_OK);
+    assert_int_equal(output_open(&output, "-o", "r", false, NULL), ARMPMU_OK);
     fputs("half", output.stream);
     assert_int_equal(output_flush(&output, NULL), ARMPMU_OK);
     assert_int_equal(files_here(), 0);
@@ -159,13 +159,13 @@ static void what_cannot_be_written_is_said_before_anything_runs(void **state)
     struct armpmu_error err = {""};
 
     (void)state;
-    assert_int_equal(output_open(&output, "absent/r", false, &err), ARMPMU_IO);
+    assert_int_equal(output_open(&output, "-o", "absent/r", false, &err), ARMPMU_IO);
     assert_string_equal(
         err.message,
         "cannot write absent/r: No such file or directory; choose another file with -o");
-    assert_int_equal(output_open(&output, ".", false, &err), ARMPMU_IO);
+    assert_int_equal(output_open(&output, "-o", ".", false, &err), ARMPMU_IO);
     assert_string_equal(err.message, "cannot write .: Is a directory; choose another file with -o");
-    assert_int_equal(output_open(&output, "", false, &err), ARMPMU_IO);
+    assert_int_equal(output_open(&output, "-o", "", false, &err), ARMPMU_IO);
 }
 
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)

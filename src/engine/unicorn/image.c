@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/fail.h"
+#include "base/printable.h"
 #include "engine/unicorn/image_order.h"
 
 #define ADVICE "build it for bare metal (arm-none-eabi-gcc, or aarch64-linux-gnu-gcc -nostdlib)"
@@ -22,7 +23,8 @@ static enum armpmu_status read_file(FILE *file, const char *path, struct image *
     struct stat status;
 
     if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode))
-        return fail(err, ARMPMU_NOT_ALLOWED, "'%s' is no regular file", path);
+        return fail(err, ARMPMU_NOT_ALLOWED, "'%s' is no regular file: name the program's own",
+                    path);
     if ((uint64_t)status.st_size > IMAGE_BYTES_MAX)
         return fail(err, ARMPMU_BAD_INPUT, "'%s' has %lld bytes; firmware may have %" PRIu64, path,
                     (long long)status.st_size, IMAGE_BYTES_MAX);
@@ -39,7 +41,7 @@ static enum armpmu_status read_file(FILE *file, const char *path, struct image *
 static enum armpmu_status open_and_read(const char *path, struct image *image,
                                         struct armpmu_error *err)
 {
-    FILE *const file = fopen(path, "rbe");
+    FILE *const file = image_open(path);
 
     if (file == NULL)
         return fail(err, errno == ENOENT ? ARMPMU_NOT_FOUND : ARMPMU_NOT_ALLOWED,
@@ -264,10 +266,9 @@ void image_symbol_at(const struct image *image, uint64_t address, char *text, si
         loaded = loaded || address - image->segments[i].address < image->segments[i].n_bytes;
     if (best == NULL || !loaded)
         return;
-    if (address == best->address)
-        snprintf(text, size, "%s", best->name);
-    else
-        snprintf(text, size, "%s+0x%" PRIx64, best->name, address - best->address);
+    const size_t n = printable(best->name, text, size);
+    if (address != best->address)
+        snprintf(text + n, size - n, "+0x%" PRIx64, address - best->address);
 }
 
 /* ---- byte order -------------------------------------------------------------------------------

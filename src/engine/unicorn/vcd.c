@@ -4,13 +4,12 @@
  * the model has counted up to, which with waves is at every block. */
 #include "engine/unicorn/vcd.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/fail.h"
+#include "base/printable.h"
 #include "engine/unicorn/firmware.h"
 
 #define WIRES_MAX 256u
@@ -108,17 +107,19 @@ enum armpmu_status vcd_open(struct firmware *fw, struct armpmu_error *err)
 {
     const struct armpmu_core *const core = armpmu_machine_core(fw->job->machine);
     struct vcd *const vcd = calloc(1, sizeof *vcd);
+    char machine[256];
 
     if (vcd == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the waves");
     fw->vcd = vcd;
-    vcd->stream = fopen(fw->job->vcd, "we");
-    if (vcd->stream == NULL)
-        return fail(err, ARMPMU_IO, "--vcd '%.200s': %s", fw->job->vcd, strerror(errno));
+    vcd->stream = fw->job->vcd;
+    printable(armpmu_machine_name(fw->job->machine), machine, sizeof machine);
+    for (char *c = machine; *c != '\0'; c++)
+        *c = *c == '$' ? '_' : *c; /* "$end" would end the comment */
     fprintf(vcd->stream,
             "$comment armpmu %s, machine %s; time is in cycles of the core $end\n"
             "$timescale 1 ns $end\n$scope module %s $end\n",
-            armpmu_version, armpmu_machine_name(fw->job->machine), core->pmu);
+            armpmu_version, machine, core->pmu);
     add_wires(vcd, core);
     fputs("$upscope $end\n$enddefinitions $end\n", vcd->stream);
     return ARMPMU_OK;
@@ -191,10 +192,7 @@ void vcd_close(struct firmware *fw)
 {
     if (fw->vcd == NULL)
         return;
-    if (fw->vcd->stream != NULL) {
-        fprintf(fw->vcd->stream, "#%" PRIu64 "\n", fw->signals[ARMPMU_SIGNAL_CPU_CYCLES]);
-        fclose(fw->vcd->stream);
-    }
+    fprintf(fw->vcd->stream, "#%" PRIu64 "\n", fw->signals[ARMPMU_SIGNAL_CPU_CYCLES]);
     free(fw->vcd);
     fw->vcd = NULL;
 }

@@ -8,7 +8,7 @@
 
 struct firmware;
 
-/* Begins the file of the job. Returns ARMPMU_OK, ARMPMU_IO or ARMPMU_NO_MEMORY. */
+/* Begins the waves of the job. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status vcd_open(struct firmware *fw, struct armpmu_error *err);
 
 /* Ends it; nothing without one. */
