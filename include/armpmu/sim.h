@@ -33,19 +33,26 @@ struct armpmu_block_source {
     uint8_t it_before;
 };
 
-/* Fills in the definition of a block id; returns false if the id is unknown. The bytes must stay
- * valid for as long as the code object lives. Called with no lock of the caller's held, perhaps
- * from several threads. */
+/* Fills in the definition of a block id; returns false if the id is unknown. The bytes are copied
+ * before the call returns that looked it up. Called with no lock of the caller's held, perhaps from
+ * several threads. */
 typedef bool (*armpmu_block_lookup)(void *user, uint32_t id, struct armpmu_block_source *out);
 
 struct armpmu_code;
 struct armpmu_sim;
 
-/* A program's decoded blocks; thread safe. lookup is called at most once an id and core model. */
+/* A program's decoded blocks; thread safe. lookup is called when a core model meets an id that it
+ * does not know or has forgotten. */
 ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_code_new(armpmu_block_lookup lookup,
                                                               void *user, struct armpmu_code **out,
                                                               struct armpmu_error *err);
 ARMPMU_API void armpmu_code_free(struct armpmu_code *code);
+
+/* Bounds what the blocks of a program may take, decoded and as its core models know them, in bytes:
+ * when they take more, models forget blocks that have not run for long and make them again when
+ * they do. Changes no count. Until it is called the bound is ARMPMU_CODE_BYTES. */
+#define ARMPMU_CODE_BYTES (UINT64_C(512) << 20)
+ARMPMU_API void armpmu_code_limit(struct armpmu_code *code, size_t bytes);
 
 /* How a stream ended. */
 enum armpmu_end {
@@ -66,6 +73,10 @@ ARMPMU_API void armpmu_sim_free(struct armpmu_sim *sim);
 ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_run(struct armpmu_sim *sim,
                                                              const uint64_t *words, size_t n_words,
                                                              struct armpmu_error *err);
+
+/* From here on the ids of BLOCK words may name other blocks than before: looks each up again.
+ * Blocks that are the same are the same to the model. Between two calls of armpmu_sim_run. */
+ARMPMU_API void armpmu_sim_rename(struct armpmu_sim *sim);
 
 /* Ends the stream. */
 ARMPMU_API void armpmu_sim_finish(struct armpmu_sim *sim, enum armpmu_end end);

@@ -1,30 +1,50 @@
-/* The store of decoded blocks: a hash table over what makes two translations the same code. */
+/* The store of decoded blocks: a hash table over what makes two translations the same code. A block
+ * leaves it with the last core model that used it. */
 #include "isa/code.h"
 
+#include <malloc.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
 
-struct entry {
-    struct block *block;  /* NULL: free                                    */
-    const uint8_t *bytes; /* the engine's, they live as long as we do      */
-    uint32_t n_bytes;
+/* A decoded block, and the code it was made of. */
+struct kept {
+    struct block *block;
+    uint32_t n_users;
     uint32_t hash;
+    uint32_t n_bytes;
     uint8_t it_before;
+    uint8_t bytes[];
 };
 
 struct armpmu_code {
     armpmu_block_lookup lookup;
     void *user;
+    _Atomic size_t limit, bytes; /* of blocks here, and of what models made of them */
+    _Atomic unsigned n_models;
     pthread_mutex_t lock; /* over everything below */
     struct decoder *decoder;
-    struct entry *entries; /* open addressing, a power of two, at most half full */
+    struct kept **entries; /* open addressing, a power of two, at most half full */
     uint32_t n_entries, n_blocks;
+    struct kept **by_index;
+    uint32_t n_index; /* numbers given so far ... */
+    uint32_t room;
+    uint32_t *free_index; /* ... of which these are free */
+    uint32_t n_free;
 };
 
 enum { FIRST_ENTRIES = 1024 };
+
+/* What the allocator puts in front of each piece of memory. */
+#define OVERHEAD sizeof(size_t)
+
+static size_t bytes_of(const void *memory)
+{
+    return memory == NULL ? 0 : malloc_usable_size((void *)(uintptr_t)memory) + OVERHEAD;
+}
 
 enum armpmu_status armpmu_code_new(armpmu_block_lookup lookup, void *user, struct armpmu_code **out,
                                    struct armpmu_error *err)
@@ -37,6 +57,7 @@ enum armpmu_status armpmu_code_new(armpmu_block_lookup lookup, void *user, struc
         return fail(err, ARMPMU_NO_MEMORY, "no memory for the code store");
     code->lookup = lookup;
     code->user = user;
+    code->limit = ARMPMU_CODE_BYTES;
     code->n_entries = FIRST_ENTRIES;
     code->entries = calloc(code->n_entries, sizeof *code->entries);
     if (code->entries == NULL) {
@@ -58,12 +79,22 @@ void armpmu_code_free(struct armpmu_code *code)
 {
     if (code == NULL)
         return;
-    for (uint32_t i = 0; i < code->n_entries; i++)
-        free(code->entries[i].block);
+    for (uint32_t i = 0; i < code->n_index; i++) {
+        if (code->by_index[i] != NULL)
+            free(code->by_index[i]->block);
+        free(code->by_index[i]);
+    }
+    free(code->by_index);
+    free(code->free_index);
     free(code->entries);
     decoder_free(code->decoder);
     pthread_mutex_destroy(&code->lock);
     free(code);
+}
+
+void armpmu_code_limit(struct armpmu_code *code, size_t bytes)
+{
+    code->limit = bytes;
 }
 
 /* Bytes that are there: an engine may announce more than it has. */
@@ -86,80 +117,128 @@ static uint32_t hash_of(const struct armpmu_block_source *source, uint8_t it_bef
     return hash;
 }
 
-static bool entry_is(const struct entry *entry, const struct armpmu_block_source *source,
-                     uint8_t it_before, uint32_t hash)
+static bool kept_is(const struct kept *kept, const struct armpmu_block_source *source,
+                    uint8_t it_before, uint32_t hash)
 {
     const uint32_t n_bytes = present_bytes(source);
 
-    return entry->hash == hash && entry->block->address == source->address &&
-           entry->block->n_insns == source->n_insns && entry->block->isa == source->isa &&
-           entry->it_before == it_before && entry->n_bytes == n_bytes &&
-           (n_bytes == 0 || memcmp(entry->bytes, source->bytes, n_bytes) == 0);
+    return kept->hash == hash && kept->block->address == source->address &&
+           kept->block->n_insns == source->n_insns && kept->block->isa == source->isa &&
+           kept->it_before == it_before && kept->n_bytes == n_bytes &&
+           (n_bytes == 0 || memcmp(kept->bytes, source->bytes, n_bytes) == 0);
 }
 
 /* The entry of the block, or the free one where it belongs. */
-static struct entry *find(const struct armpmu_code *code, const struct armpmu_block_source *source,
+static struct kept **find(const struct armpmu_code *code, const struct armpmu_block_source *source,
                           uint8_t it_before, uint32_t hash)
 {
     uint32_t i = hash & (code->n_entries - 1);
 
-    while (code->entries[i].block != NULL && !entry_is(&code->entries[i], source, it_before, hash))
+    while (code->entries[i] != NULL && !kept_is(code->entries[i], source, it_before, hash))
         i = (i + 1) & (code->n_entries - 1);
     return &code->entries[i];
 }
 
-static bool grow(struct armpmu_code *code)
+static void insert(struct kept **entries, uint32_t n_entries, struct kept *kept)
+{
+    uint32_t to = kept->hash & (n_entries - 1);
+
+    while (entries[to] != NULL)
+        to = (to + 1) & (n_entries - 1);
+    entries[to] = kept;
+}
+
+static bool grow_entries(struct armpmu_code *code)
 {
     const uint32_t n_entries = 2 * code->n_entries;
-    struct entry *entries = calloc(n_entries, sizeof *entries);
+    struct kept **entries = calloc(n_entries, sizeof *entries);
 
     if (entries == NULL)
         return false;
-    for (uint32_t i = 0; i < code->n_entries; i++) {
-        uint32_t to = code->entries[i].hash & (n_entries - 1);
-        if (code->entries[i].block == NULL)
-            continue;
-        while (entries[to].block != NULL)
-            to = (to + 1) & (n_entries - 1);
-        entries[to] = code->entries[i];
-    }
+    for (uint32_t i = 0; i < code->n_entries; i++)
+        if (code->entries[i] != NULL)
+            insert(entries, n_entries, code->entries[i]);
     free(code->entries);
     code->entries = entries;
     code->n_entries = n_entries;
     return true;
 }
 
-static const struct block *find_or_decode(struct armpmu_code *code,
-                                          const struct armpmu_block_source *source,
-                                          uint8_t it_before, enum armpmu_status *status)
+/* Room for one more number: in use, and free once more. */
+static bool grow_index(struct armpmu_code *code)
+{
+    const uint32_t room = code->room == 0 ? FIRST_ENTRIES : 2 * code->room;
+    struct kept **by_index = realloc(code->by_index, room * sizeof *by_index);
+
+    if (by_index != NULL)
+        code->by_index = by_index;
+    uint32_t *free_index = realloc(code->free_index, room * sizeof *free_index);
+    if (free_index != NULL)
+        code->free_index = free_index;
+    if (by_index == NULL || free_index == NULL)
+        return false;
+    code->room = room;
+    return true;
+}
+
+static bool make_room(struct armpmu_code *code)
+{
+    return (2 * code->n_blocks < code->n_entries || grow_entries(code)) &&
+           (code->n_index < code->room || grow_index(code));
+}
+
+static struct kept *new_kept(struct armpmu_code *code, const struct armpmu_block_source *source,
+                             uint8_t it_before, uint32_t hash, enum armpmu_status *status)
+{
+    const uint32_t n_bytes = present_bytes(source);
+    struct kept *kept = malloc(sizeof *kept + n_bytes);
+
+    if (kept == NULL) {
+        *status = ARMPMU_NO_MEMORY;
+        return NULL;
+    }
+    *kept = (struct kept){.hash = hash, .n_bytes = n_bytes, .it_before = it_before};
+    if (n_bytes != 0)
+        memcpy(kept->bytes, source->bytes, n_bytes);
+    *status = decode_block(code->decoder, source, it_before, &kept->block);
+    if (*status != ARMPMU_OK) {
+        free(kept);
+        return NULL;
+    }
+    kept->block->it_before = it_before;
+    kept->block->it_open = source->isa == ARMPMU_T32 && !source->it_known;
+    kept->block->index = code->n_free != 0 ? code->free_index[--code->n_free] : code->n_index++;
+    return kept;
+}
+
+static struct kept *find_or_decode(struct armpmu_code *code,
+                                   const struct armpmu_block_source *source, uint8_t it_before,
+                                   enum armpmu_status *status)
 {
     const uint32_t hash = hash_of(source, it_before);
-    struct entry *entry = find(code, source, it_before, hash);
-    struct block *block;
+    struct kept *kept = *find(code, source, it_before, hash);
 
     *status = ARMPMU_OK;
-    if (entry->block != NULL)
-        return entry->block;
-    if (2 * code->n_blocks >= code->n_entries) {
-        if (!grow(code)) {
-            *status = ARMPMU_NO_MEMORY;
-            return NULL;
-        }
-        entry = find(code, source, it_before, hash);
-    }
-    *status = decode_block(code->decoder, source, it_before, &block);
-    if (*status != ARMPMU_OK)
+    if (kept != NULL)
+        return kept;
+    if (!make_room(code)) {
+        *status = ARMPMU_NO_MEMORY;
         return NULL;
-    block->index = code->n_blocks++;
-    *entry = (struct entry){block, source->bytes, present_bytes(source), hash, it_before};
-    return block;
+    }
+    kept = new_kept(code, source, it_before, hash, status);
+    if (kept == NULL)
+        return NULL;
+    insert(code->entries, code->n_entries, kept);
+    code->by_index[kept->block->index] = kept;
+    code->n_blocks++;
+    code->bytes += bytes_of(kept) + bytes_of(kept->block);
+    return kept;
 }
 
 const struct block *code_block(struct armpmu_code *code, uint32_t id, uint8_t it_before,
                                enum armpmu_status *status)
 {
     struct armpmu_block_source source;
-    const struct block *block;
 
     if (!code->lookup(code->user, id, &source)) { /* not under our lock: it may take one itself */
         *status = ARMPMU_BAD_INPUT;
@@ -168,9 +247,53 @@ const struct block *code_block(struct armpmu_code *code, uint32_t id, uint8_t it
     if (source.it_known)
         it_before = source.it_before;
     pthread_mutex_lock(&code->lock);
-    block = find_or_decode(code, &source, source.isa == ARMPMU_T32 ? it_before : 0, status);
+    struct kept *kept =
+        find_or_decode(code, &source, source.isa == ARMPMU_T32 ? it_before : 0, status);
+    if (kept != NULL)
+        kept->n_users++;
     pthread_mutex_unlock(&code->lock);
-    return block;
+    return kept != NULL ? kept->block : NULL;
+}
+
+/* Moves up what was put behind an entry that is free now because its own was taken. */
+static void close_gap(struct armpmu_code *code, uint32_t gap)
+{
+    const uint32_t mask = code->n_entries - 1;
+
+    for (uint32_t i = (gap + 1) & mask; code->entries[i] != NULL; i = (i + 1) & mask) {
+        const uint32_t home = code->entries[i]->hash & mask;
+        if (((i - home) & mask) < ((i - gap) & mask))
+            continue;
+        code->entries[gap] = code->entries[i];
+        code->entries[i] = NULL;
+        gap = i;
+    }
+}
+
+static void remove_kept(struct armpmu_code *code, struct kept *kept)
+{
+    const uint32_t mask = code->n_entries - 1;
+    uint32_t i = kept->hash & mask;
+
+    while (code->entries[i] != kept)
+        i = (i + 1) & mask;
+    code->entries[i] = NULL;
+    close_gap(code, i);
+    code->by_index[kept->block->index] = NULL;
+    code->free_index[code->n_free++] = kept->block->index;
+    code->n_blocks--;
+    code->bytes -= bytes_of(kept) + bytes_of(kept->block);
+    free(kept->block);
+    free(kept);
+}
+
+void code_release(struct armpmu_code *code, const struct block *block)
+{
+    pthread_mutex_lock(&code->lock);
+    struct kept *kept = code->by_index[block->index];
+    if (--kept->n_users == 0)
+        remove_kept(code, kept);
+    pthread_mutex_unlock(&code->lock);
 }
 
 uint32_t code_block_count(struct armpmu_code *code)
@@ -179,4 +302,64 @@ uint32_t code_block_count(struct armpmu_code *code)
     const uint32_t count = code->n_blocks;
     pthread_mutex_unlock(&code->lock);
     return count;
+}
+
+/* ---- what models hold ---- */
+
+void code_join(struct code_share *share, struct armpmu_code *code)
+{
+    *share = (struct code_share){.code = code};
+    code->n_models++;
+}
+
+void code_leave(struct code_share *share)
+{
+    if (share->code == NULL)
+        return;
+    share->code->n_models--;
+    share->code = NULL;
+}
+
+void code_hold(struct code_share *share, const void *memory)
+{
+    share->bytes += bytes_of(memory);
+    share->code->bytes += bytes_of(memory);
+}
+
+void code_drop(struct code_share *share, const void *memory)
+{
+    share->bytes -= bytes_of(memory);
+    share->code->bytes -= bytes_of(memory);
+}
+
+/* Of the bytes that are held in common each model is taken to hold all it uses. */
+void code_use(struct code_share *share, const struct block *block)
+{
+    pthread_mutex_lock(&share->code->lock);
+    share->code->by_index[block->index]->n_users++;
+    pthread_mutex_unlock(&share->code->lock);
+    share->bytes += bytes_of(block);
+}
+
+void code_unuse(struct code_share *share, const struct block *block)
+{
+    share->bytes -= bytes_of(block);
+    code_release(share->code, block);
+}
+
+size_t code_allowed(const struct code_share *share)
+{
+    const unsigned n_models = atomic_load_explicit(&share->code->n_models, memory_order_relaxed);
+
+    return atomic_load_explicit(&share->code->limit, memory_order_relaxed) /
+           (n_models != 0 ? n_models : 1);
+}
+
+bool code_is_full(const struct code_share *share)
+{
+    const struct armpmu_code *code = share->code;
+
+    return atomic_load_explicit(&code->bytes, memory_order_relaxed) >
+               atomic_load_explicit(&code->limit, memory_order_relaxed) &&
+           share->bytes > code_allowed(share);
 }

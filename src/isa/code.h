@@ -2,6 +2,8 @@
 #ifndef ISA_CODE_H
 #define ISA_CODE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "armpmu/sim.h"
@@ -9,13 +11,40 @@
 
 /* The block of an engine's id, when it starts with ITSTATE it_before. Equal code at the same
  * address with the same IT state is the same block however often the engine translated it: the
- * pointer and its dense index, from 0, are its identity. Takes a lock; core models remember what
- * they got. The block is borrowed and lives as long as code. Returns NULL on failure, with *status
- * ARMPMU_BAD_INPUT (unknown id, too long a block) or ARMPMU_NO_MEMORY; ARMPMU_OK otherwise. */
+ * pointer and its index are its identity, until it was released as often as it was got. Indices
+ * are dense, from 0; one that is free is given again. Takes a lock; core models remember what they
+ * got. Returns NULL on failure, with *status ARMPMU_BAD_INPUT (unknown id, too long a block) or
+ * ARMPMU_NO_MEMORY; ARMPMU_OK otherwise. */
 const struct block *code_block(struct armpmu_code *code, uint32_t id, uint8_t it_before,
                                enum armpmu_status *status);
+void code_release(struct armpmu_code *code, const struct block *block);
 
-/* How many different blocks there are so far: one more than the highest index. */
+/* How many different blocks are in use. */
 uint32_t code_block_count(struct armpmu_code *code);
+
+/* What one core model holds of the memory that armpmu_code_limit bounds. Its own thread's, but for
+ * the sums in code. A model that is full forgets blocks, which changes no count: whatever it knows
+ * of a block can be made again. */
+struct code_share {
+    struct armpmu_code *code; /* NULL: has not joined */
+    size_t bytes;
+};
+
+void code_join(struct code_share *share, struct armpmu_code *code);
+void code_leave(struct code_share *share);
+
+/* The model has allocated memory for a block, is about to free it. NULL is fine. */
+void code_hold(struct code_share *share, const void *memory);
+void code_drop(struct code_share *share, const void *memory);
+
+/* The model keeps a block that it got from code_block, beyond that one's release; does no more. */
+void code_use(struct code_share *share, const struct block *block);
+void code_unuse(struct code_share *share, const struct block *block);
+
+/* The bytes that a model may hold when all together hold too much. */
+size_t code_allowed(const struct code_share *share);
+
+/* Whether all hold too much and this one more than its part. */
+bool code_is_full(const struct code_share *share);
 
 #endif

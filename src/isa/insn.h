@@ -153,8 +153,9 @@ struct block {
     uint32_t n_bytes;
     uint16_t n_insns;
     enum armpmu_isa isa;
-    uint8_t it_after; /* ITSTATE after the last instruction (T32), 0 outside an IT block */
-    uint32_t index;   /* dense number of this block in its armpmu_code */
+    uint8_t it_before, it_after; /* ITSTATE around it (T32), 0 outside an IT block */
+    bool it_open;                /* its id may name a block with another it_before, too */
+    uint32_t index;              /* dense number of this block in its armpmu_code */
     struct insn insns[];
 };
 

@@ -87,8 +87,9 @@ static void *define_block(void *core, const struct block *block)
     return defined;
 }
 
-static void forget_block(void *data)
+static void forget_block(void *core, void *data)
 {
+    (void)core;
     free(data);
 }
 
@@ -482,6 +483,12 @@ static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words
     return walk_run(amu->walk, words, n_words, err);
 }
 
+static void rename_blocks(void *state)
+{
+    struct amuv1 *amu = state;
+    walk_rename(amu->walk);
+}
+
 static void finish(void *state, enum armpmu_end end)
 {
     struct amuv1 *amu = state;
@@ -526,6 +533,7 @@ const struct core_model amuv1_model = {
     .create = create,
     .destroy = destroy,
     .run = run,
+    .rename = rename_blocks,
     .finish = finish,
     .signals = signals,
     .every = every,

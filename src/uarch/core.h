@@ -11,6 +11,7 @@ struct core_model {
     void (*destroy)(void *state);
     enum armpmu_status (*run)(void *state, const uint64_t *words, size_t n_words,
                               struct armpmu_error *);
+    void (*rename)(void *state); /* as armpmu_sim_rename */
     void (*finish)(void *state, enum armpmu_end);
     void (*signals)(const void *state, uint64_t *signals);
     void (*every)(void *state, enum armpmu_signal, uint64_t period, armpmu_interval_fn, void *user);

@@ -334,8 +334,10 @@ static enum armpmu_status enter_word(struct a8 *a8, uint64_t word, struct a8_var
                                      struct armpmu_error *err)
 {
     const uint32_t id = (uint32_t)word;
+    if (unlikely(a8_is_full(a8)))
+        a8_forget_blocks(a8);
     struct a8_block *block = id < a8->n_ids ? a8->by_id[id] : NULL;
-    if (unlikely(block == NULL)) {
+    if (unlikely(block == NULL || a8_is_other(a8, block))) {
         enum armpmu_status status = a8_define_block(a8, id, &block, err);
         if (status != ARMPMU_OK)
             return status;
@@ -432,7 +434,8 @@ static void destroy(void *state)
     if (a8 == NULL)
         return;
     for (uint32_t i = 0; i < a8->n_index; i++)
-        a8_free_block(a8->by_index[i]);
+        a8_free_block(a8, a8->by_index[i]);
+    code_leave(&a8->share);
     free(a8->by_index);
     free(a8->by_id);
     schedule_table_free(&a8->states);
@@ -448,7 +451,7 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     if (a8 == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
     a8->machine = machine;
-    a8->code = code;
+    code_join(&a8->share, code);
     a8->variant = &a8->nowhere;
     neon_init(&a8->neon, machine);
     enum armpmu_status status = a8_memory_init(&a8->memory, machine, a8->tally, err);
@@ -469,6 +472,7 @@ const struct core_model cortex_a8_model = {
     .create = create,
     .destroy = destroy,
     .run = run,
+    .rename = a8_rename,
     .finish = finish,
     .signals = a8_signals,
     .take = a8_take,

@@ -1,6 +1,7 @@
 /* The inside of the Cortex-A8 core model: what its files share.
  *
  *   cortex_a8_block.c   blocks and their schedules, made once
+ *   cortex_a8_forget.c  blocks that have not run for long
  *   cortex_a8_flow.c    from one block to the next: branches, flushes, exceptions, blocks cut short
  *   cortex_a8_data.c    data accesses that need a closer look
  *   cortex_a8_memory.c  caches, TLBs, write buffer, level 2
@@ -15,6 +16,7 @@
 #include <stdint.h>
 
 #include "armpmu/sim.h"
+#include "isa/code.h"
 #include "isa/insn.h"
 #include "uarch/cortex_a8_memory.h"
 #include "uarch/cortex_a8_neon.h"
@@ -103,6 +105,7 @@ struct a8_block {
     bool indirect;                /* target not known from the instruction */
     bool returns_exception;
     bool holds;            /* it is in the list of those that hold counts */
+    bool forgettable;      /* it is about to be forgotten */
     struct btb_entry *btb; /* where the branch was last found in the BTB */
     struct flow flow;      /* of the last branch */
     struct a8_lines
@@ -167,7 +170,7 @@ struct a8 {
     armpmu_interval_fn on_interval;
     void *interval_user;
 
-    struct armpmu_code *code;
+    struct code_share share; /* its part of the decoded code */
     const struct armpmu_machine *machine;
 };
 
@@ -198,10 +201,35 @@ static inline uint32_t jump_key(const struct a8_variant *variant)
 /* The block of an id met for the first time: decoded, described and entered in the tables. */
 enum armpmu_status a8_define_block(struct a8 *a8, uint32_t id, struct a8_block **out,
                                    struct armpmu_error *err);
-void a8_free_block(struct a8_block *block);
+void a8_free_block(struct a8 *a8, struct a8_block *block);
+
+/* The ITSTATE that the last block leaves, as far as it is known. */
+static inline uint8_t a8_it(const struct a8 *a8)
+{
+    return a8->variant->block != NULL ? a8->variant->block->code->it_after : 0;
+}
+
+/* Whether the id that names the block would name another one now. */
+static inline bool a8_is_other(const struct a8 *a8, const struct a8_block *block)
+{
+    return block->code->it_open && block->code->it_before != a8_it(a8);
+}
 
 /* The block's schedule from an entry state, made if it is new; NULL without memory. */
 struct a8_variant *a8_find_variant(struct a8 *a8, struct a8_block *block, uint32_t key);
+
+/* ---- cortex_a8_forget.c ---- */
+
+/* Whether blocks take too much memory, or their schedules have met too many states. */
+bool a8_is_full(const struct a8 *a8);
+
+/* Forgets blocks, those first that did not run since the last time; not the last one. */
+void a8_forget_blocks(struct a8 *a8);
+
+/* From here on ids may name other blocks. */
+void a8_rename(void *state);
+
+/* ---- cortex_a8_block.c ---- */
 
 /* Instruction fetches of the bytes from start to end. sequential: the group that holds start may
  * have been fetched for the block before. */
@@ -225,6 +253,9 @@ static inline void a8_hold(struct a8 *a8, struct a8_block *block)
     block->next_holder = a8->holders;
     a8->holders = block;
 }
+
+/* Moves what blocks hold into the tally; afterwards only those that run again hold anything. */
+void a8_settle(struct a8 *a8);
 
 void a8_signals(const void *state, uint64_t *signals);
 void a8_take(void *state, uint64_t *delta);

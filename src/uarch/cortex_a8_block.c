@@ -200,7 +200,15 @@ static unsigned count_accesses(const struct block *code)
     return n;
 }
 
-static struct a8_block *new_block(const struct a8 *a8, const struct block *code)
+static void free_parts(struct a8_block *block)
+{
+    free(block->preloads);
+    free(block->vectors);
+    free(block->shares);
+    free(block);
+}
+
+static struct a8_block *new_block(struct a8 *a8, const struct block *code)
 {
     struct sums sums = {{0}, {0}};
     struct a8_block *block =
@@ -210,25 +218,33 @@ static struct a8_block *new_block(const struct a8 *a8, const struct block *code)
     block->code = code;
     describe(a8, block, &sums);
     if (!keep_shares(block, &sums) || !collect_vectors(a8, block) || !collect_preloads(block)) {
-        a8_free_block(block);
+        free_parts(block);
         return NULL;
     }
+    code_use(&a8->share, code);
+    code_hold(&a8->share, block->preloads);
+    code_hold(&a8->share, block->vectors);
+    code_hold(&a8->share, block->shares);
+    code_hold(&a8->share, block);
     return block;
 }
 
-void a8_free_block(struct a8_block *block)
+void a8_free_block(struct a8 *a8, struct a8_block *block)
 {
     if (block == NULL)
         return;
     for (struct a8_variant *variant = block->variants; variant != NULL;) {
         struct a8_variant *sibling = variant->sibling;
+        code_drop(&a8->share, variant);
         free(variant);
         variant = sibling;
     }
-    free(block->preloads);
-    free(block->vectors);
-    free(block->shares);
-    free(block);
+    code_unuse(&a8->share, block->code);
+    code_drop(&a8->share, block->preloads);
+    code_drop(&a8->share, block->vectors);
+    code_drop(&a8->share, block->shares);
+    code_drop(&a8->share, block);
+    free_parts(block);
 }
 
 static bool grow(struct a8_block ***table, uint32_t *size, uint32_t index)
@@ -247,25 +263,28 @@ static bool grow(struct a8_block ***table, uint32_t *size, uint32_t index)
     return true;
 }
 
+static struct a8_block *enter_block(struct a8 *a8, uint32_t id, const struct block *code)
+{
+    if (!grow(&a8->by_id, &a8->n_ids, id) || !grow(&a8->by_index, &a8->n_index, code->index))
+        return NULL;
+    if (a8->by_index[code->index] == NULL)
+        a8->by_index[code->index] = new_block(a8, code);
+    return a8->by_id[id] = a8->by_index[code->index];
+}
+
 /* The block of an id met for the first time. */
 enum armpmu_status a8_define_block(struct a8 *a8, uint32_t id, struct a8_block **out,
                                    struct armpmu_error *err)
 {
     enum armpmu_status status;
-    const uint8_t it = a8->variant->block != NULL ? a8->variant->block->code->it_after : 0;
-    const struct block *code = code_block(a8->code, id, it, &status);
+    const struct block *code = code_block(a8->share.code, id, a8_it(a8), &status);
     if (code == NULL && status == ARMPMU_NO_MEMORY)
         return fail(err, status, "out of memory for block %u", id);
     if (code == NULL)
         return fail(err, status, "the engine's stream names block %u, which it never defined", id);
-    if (!grow(&a8->by_id, &a8->n_ids, id) || !grow(&a8->by_index, &a8->n_index, code->index))
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for %u blocks", id);
-    if (a8->by_index[code->index] == NULL)
-        a8->by_index[code->index] = new_block(a8, code);
-    if (a8->by_index[code->index] == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for block %u", id);
-    *out = a8->by_id[id] = a8->by_index[code->index];
-    return ARMPMU_OK;
+    *out = enter_block(a8, id, code);
+    code_release(a8->share.code, code); /* the block uses it itself */
+    return *out != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for block %u", id);
 }
 
 /* ---- schedule ---- */
@@ -326,6 +345,7 @@ static struct a8_variant *new_variant(struct a8 *a8, struct a8_block *block, uin
         free(variant);
         return NULL;
     }
+    code_hold(&a8->share, variant);
     variant->sibling = block->variants;
     block->variants = variant;
     return variant;

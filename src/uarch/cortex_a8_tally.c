@@ -84,8 +84,7 @@ void a8_signals(const void *state, uint64_t *signals)
     complete(a8, signals);
 }
 
-/* Moves what blocks hold into the tally. */
-static void settle(struct a8 *a8)
+void a8_settle(struct a8 *a8)
 {
     for (struct a8_block *block = a8->holders; block != NULL; block = block->next_holder) {
         add_block(block, a8->tally);
@@ -106,7 +105,7 @@ void a8_take(void *state, uint64_t *delta)
 {
     struct a8 *a8 = state;
     uint64_t total[ARMPMU_SIGNAL_COUNT];
-    settle(a8);
+    a8_settle(a8);
     memcpy(total, a8->tally, sizeof total);
     complete(a8, total);
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)

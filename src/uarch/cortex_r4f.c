@@ -405,6 +405,12 @@ static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words
     return walk_run(core->walk, words, n_words, err);
 }
 
+static void rename_blocks(void *state)
+{
+    struct r4f *core = state;
+    walk_rename(core->walk);
+}
+
 static void finish(void *state, enum armpmu_end end)
 {
     struct r4f *core = state;
@@ -493,6 +499,7 @@ const struct core_model cortex_r4f_model = {
     .create = create,
     .destroy = destroy,
     .run = run,
+    .rename = rename_blocks,
     .finish = finish,
     .signals = signals,
     .every = every,

@@ -86,7 +86,7 @@ struct r4f {
 
 /* As walk_model.define and walk_model.forget. */
 void *r4f_define(void *core, const struct block *code);
-void r4f_forget(void *data);
+void r4f_forget(void *core, void *data);
 
 /* The schedule of the first n instructions from the state the core is in. Valid until the next
  * call. */

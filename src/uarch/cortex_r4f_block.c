@@ -119,12 +119,14 @@ void *r4f_define(void *user, const struct block *code)
     return block;
 }
 
-void r4f_forget(void *data)
+void r4f_forget(void *user, void *data)
 {
+    struct r4f *core = user;
     struct r4f_block *block = data;
 
     for (struct r4f_variant *variant = block->variants; variant != NULL;) {
         struct r4f_variant *sibling = variant->sibling;
+        walk_drop(core->walk, variant);
         free(variant);
         variant = sibling;
     }
@@ -190,6 +192,7 @@ const struct r4f_variant *r4f_schedule(struct r4f *core, struct r4f_block *block
     if (variant == NULL)
         return not_kept(core, block, n); /* slower, but the same */
     schedule(core, block, n, variant);
+    walk_hold(core->walk, variant);
     variant->sibling = block->variants;
     block->variants = variant;
     return variant;

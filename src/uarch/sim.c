@@ -65,6 +65,11 @@ enum armpmu_status armpmu_sim_run(struct armpmu_sim *sim, const uint64_t *words,
     return sim->model->run(sim->state, words, n_words, err);
 }
 
+void armpmu_sim_rename(struct armpmu_sim *sim)
+{
+    sim->model->rename(sim->state);
+}
+
 void armpmu_sim_finish(struct armpmu_sim *sim, enum armpmu_end end)
 {
     sim->model->finish(sim->state, end);

@@ -185,6 +185,7 @@ static inline void enter(struct walk *walk, struct walk_entry *entry)
 {
     walk->last = entry;
     walk->told = false;
+    entry->ran = true;
     walk->now.block = entry->code;
     walk->now.data = entry->data;
     walk->now.n_accesses = 0;
@@ -204,7 +205,7 @@ enum armpmu_status walk_run(struct walk *walk, const uint64_t *words, size_t n_w
         }
         const uint32_t id = (uint32_t)*word;
         struct walk_entry *entry = id < walk->n_ids ? walk->by_id[id] : NULL;
-        if (unlikely(entry == NULL))
+        if (unlikely(entry == NULL || ((entry->it_before ^ walk_it(walk)) & entry->it_open) != 0))
             status = walk_define(walk, id, &entry, err);
         if (unlikely(status != ARMPMU_OK))
             return status;
@@ -261,6 +262,7 @@ void walk_free(struct walk *walk)
         return;
     for (uint32_t i = 0; i < walk->n_index; i++)
         walk_forget(walk, walk->by_index[i]);
+    code_leave(&walk->share);
     free(walk->by_index);
     free(walk->by_id);
     free(walk->accesses);
@@ -276,6 +278,6 @@ enum armpmu_status walk_new(const struct walk_model *model, void *core, struct a
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
     (*out)->model = model;
     (*out)->core = core;
-    (*out)->code = code;
+    code_join(&(*out)->share, code);
     return ARMPMU_OK;
 }

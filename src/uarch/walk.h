@@ -62,10 +62,12 @@ static inline const struct walk_access *walk_access_of(const struct walk_block *
 
 /* A core model as the walk sees it. core: what walk_new was given. None may be NULL. */
 struct walk_model {
-    /* A block met for the first time: returns what the core model wants to remember of it, given
-     * back as walk_block.data and to forget; NULL without memory. */
+    /* A block met for the first time, or for the first time since it was forgotten, which must make
+     * no difference: returns what the core model wants to remember of it, given back as
+     * walk_block.data and to forget, in memory of one piece; NULL without memory. What the core
+     * allocates for it later it tells the walk: walk_hold, and walk_drop in forget. */
     void *(*define)(void *core, const struct block *block);
-    void (*forget)(void *data);
+    void (*forget)(void *core, void *data);
 
     void (*executed)(void *core, const struct walk_block *block);
 
@@ -106,10 +108,15 @@ ARMPMU_MUST_USE enum armpmu_status walk_new(const struct walk_model *model, void
                                             struct armpmu_error *err);
 void walk_free(struct walk *walk); /* NULL is fine */
 
-/* As armpmu_sim_run, armpmu_sim_finish, armpmu_sim_every. An interval ends when the block is left
- * that completes it, behind its branch. */
+/* Memory that the core allocated for a block, or is about to free. */
+void walk_hold(struct walk *walk, const void *memory);
+void walk_drop(struct walk *walk, const void *memory);
+
+/* As armpmu_sim_run, armpmu_sim_rename, armpmu_sim_finish, armpmu_sim_every. An interval ends when
+ * the block is left that completes it, behind its branch. */
 ARMPMU_MUST_USE enum armpmu_status walk_run(struct walk *walk, const uint64_t *words,
                                             size_t n_words, struct armpmu_error *err);
+void walk_rename(struct walk *walk);
 void walk_finish(struct walk *walk, enum armpmu_end end);
 void walk_every(struct walk *walk, enum armpmu_signal signal, uint64_t period,
                 armpmu_interval_fn call, void *user);

@@ -55,11 +55,25 @@ static void describe_end(struct walk_entry *entry)
     }
 }
 
-void walk_forget(const struct walk *walk, struct walk_entry *entry)
+void walk_hold(struct walk *walk, const void *memory)
+{
+    code_hold(&walk->share, memory);
+}
+
+void walk_drop(struct walk *walk, const void *memory)
+{
+    code_drop(&walk->share, memory);
+}
+
+void walk_forget(struct walk *walk, struct walk_entry *entry)
 {
     if (entry == NULL)
         return;
-    walk->model->forget(entry->data);
+    walk->by_index[entry->code->index] = NULL;
+    code_unuse(&walk->share, entry->code);
+    walk_drop(walk, entry->data);
+    walk->model->forget(walk->core, entry->data);
+    walk_drop(walk, entry);
     free(entry);
 }
 
@@ -86,6 +100,9 @@ static struct walk_entry *new_entry(struct walk *walk, const struct block *code)
     entry->start = code->address;
     entry->fall_through = code->address + code->n_bytes;
     entry->n_insns = code->n_insns;
+    entry->it_before = code->it_before;
+    entry->it_after = code->it_after;
+    entry->it_open = code->it_open ? 0xff : 0;
     collect_shapes(entry);
     describe_end(entry);
     entry->data = walk->model->define(walk->core, code);
@@ -93,8 +110,56 @@ static struct walk_entry *new_entry(struct walk *walk, const struct block *code)
         free(entry);
         return NULL;
     }
+    walk_hold(walk, entry);
+    walk_hold(walk, entry->data);
+    code_use(&walk->share, code);
     return entry;
 }
+
+/* ---- forgetting ---- */
+
+static bool is_hidden(const struct walk *walk, const struct walk_entry *entry)
+{
+    for (uint32_t i = 0; i < walk->n_hidden; i++)
+        if (walk->hidden[i] == entry)
+            return true;
+    return false;
+}
+
+/* Forgets the blocks that did not run since the last time, or all, but those that the stream may
+ * still be about. */
+static void forget_blocks(struct walk *walk, bool all)
+{
+    for (uint32_t i = 0; i < walk->n_index; i++) {
+        struct walk_entry *entry = walk->by_index[i];
+        if (entry == NULL)
+            continue;
+        entry->forgettable = (all || !entry->ran) && entry != walk->last && !is_hidden(walk, entry);
+        entry->ran = false;
+    }
+    for (uint32_t id = 0; id < walk->n_ids; id++)
+        if (walk->by_id[id] != NULL && walk->by_id[id]->forgettable)
+            walk->by_id[id] = NULL;
+    for (uint32_t i = 0; i < walk->n_index; i++)
+        if (walk->by_index[i] != NULL && walk->by_index[i]->forgettable)
+            walk_forget(walk, walk->by_index[i]);
+}
+
+/* Leaves room for as much again: else it would be full again at once. */
+static RARE void make_room_for_blocks(struct walk *walk)
+{
+    forget_blocks(walk, false);
+    if (walk->share.bytes > code_allowed(&walk->share) / 2)
+        forget_blocks(walk, true);
+}
+
+void walk_rename(struct walk *walk)
+{
+    if (walk->n_ids != 0)
+        memset(walk->by_id, 0, walk->n_ids * sizeof walk->by_id[0]);
+}
+
+/* ---- ids ---- */
 
 static bool grow(struct walk_entry ***table, uint32_t *size, uint32_t index)
 {
@@ -112,23 +177,28 @@ static bool grow(struct walk_entry ***table, uint32_t *size, uint32_t index)
     return true;
 }
 
+static struct walk_entry *enter_block(struct walk *walk, uint32_t id, const struct block *code)
+{
+    if (!grow(&walk->by_id, &walk->n_ids, id) ||
+        !grow(&walk->by_index, &walk->n_index, code->index))
+        return NULL;
+    if (walk->by_index[code->index] == NULL)
+        walk->by_index[code->index] = new_entry(walk, code);
+    return walk->by_id[id] = walk->by_index[code->index];
+}
+
 RARE enum armpmu_status walk_define(struct walk *walk, uint32_t id, struct walk_entry **out,
                                     struct armpmu_error *err)
 {
     enum armpmu_status status;
-    const uint8_t it = walk->last != NULL ? walk->last->code->it_after : 0;
-    const struct block *code = code_block(walk->code, id, it, &status);
+    if (code_is_full(&walk->share))
+        make_room_for_blocks(walk);
+    const struct block *code = code_block(walk->share.code, id, walk_it(walk), &status);
     if (code == NULL && status == ARMPMU_NO_MEMORY)
         return fail(err, status, "out of memory for block %u", id);
     if (code == NULL)
         return fail(err, status, "the engine's stream names block %u, which it never defined", id);
-    if (!grow(&walk->by_id, &walk->n_ids, id) ||
-        !grow(&walk->by_index, &walk->n_index, code->index))
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for %u blocks", id);
-    if (walk->by_index[code->index] == NULL)
-        walk->by_index[code->index] = new_entry(walk, code);
-    if (walk->by_index[code->index] == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for block %u", id);
-    *out = walk->by_id[id] = walk->by_index[code->index];
-    return ARMPMU_OK;
+    *out = enter_block(walk, id, code);
+    code_release(walk->share.code, code); /* the entry has one of its own */
+    return *out != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for block %u", id);
 }

@@ -7,6 +7,7 @@
 #ifndef UARCH_WALK_INSIDE_H
 #define UARCH_WALK_INSIDE_H
 
+#include "isa/code.h"
 #include "uarch/walk.h"
 
 #define likely(x)   __builtin_expect(!!(x), 1)
@@ -39,6 +40,10 @@ struct walk_entry {
     void *data; /* the core model's */
     uint64_t start, fall_through;
     uint64_t target; /* of a direct branch at its end */
+    uint8_t it_before, it_after;
+    uint8_t it_open;  /* 0xff if its id may name a block with another it_before, too; else 0 */
+    bool ran;         /* lately */
+    bool forgettable; /* is about to be forgotten */
     enum block_end end;
     enum block_words words;
     bool conditional, indirect, returns_exception; /* the branch at its end */
@@ -62,7 +67,7 @@ struct walk_changes {
 struct walk {
     const struct walk_model *model;
     void *core;
-    struct armpmu_code *code;
+    struct code_share share; /* its part of the decoded code */
 
     struct walk_entry **by_id, **by_index;
     uint32_t n_ids, n_index;
@@ -99,7 +104,13 @@ struct walk {
 /* The block of an id met for the first time. */
 enum armpmu_status walk_define(struct walk *walk, uint32_t id, struct walk_entry **out,
                                struct armpmu_error *err);
-void walk_forget(const struct walk *walk, struct walk_entry *entry);
+void walk_forget(struct walk *walk, struct walk_entry *entry);
+
+/* The ITSTATE that the last block leaves, as far as it is known. */
+static inline uint8_t walk_it(const struct walk *walk)
+{
+    return walk->last != NULL ? walk->last->it_after : 0;
+}
 
 /* ---- walk_access.c ---- */
 

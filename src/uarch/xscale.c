@@ -59,12 +59,14 @@ static void *define(void *core, const struct block *code)
     return block;
 }
 
-static void forget(void *data)
+static void forget(void *core, void *data)
 {
+    const struct xscale *xscale = core;
     struct xs_block *block = data;
     while (block->variants != NULL) {
         struct xs_variant *variant = block->variants;
         block->variants = variant->sibling;
+        walk_drop(xscale->walk, variant);
         free(variant);
     }
     free(block);
@@ -286,6 +288,12 @@ static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words
     return walk_run(xscale->walk, words, n_words, err);
 }
 
+static void rename_blocks(void *state)
+{
+    struct xscale *xscale = state;
+    walk_rename(xscale->walk);
+}
+
 static void finish(void *state, enum armpmu_end end)
 {
     struct xscale *xscale = state;
@@ -310,8 +318,8 @@ static void every(void *state, enum armpmu_signal signal, uint64_t period, armpm
 
 #define MODEL(name)                                                                                \
     {                                                                                              \
-        .core = name, .create = create, .destroy = destroy, .run = run, .finish = finish,          \
-        .signals = signals, .every = every                                                         \
+        .core = name, .create = create, .destroy = destroy, .run = run, .rename = rename_blocks,   \
+        .finish = finish, .signals = signals, .every = every                                       \
     }
 
 const struct core_model xscale1_model = MODEL("xscale1");

@@ -87,7 +87,7 @@ enum armpmu_status xs_states_init(struct xs_states *states);
 void xs_states_free(struct xs_states *states);
 
 /* The number of the state that a timeline is in at a time; XS_EXPLICIT for one that lasts too long
- * or when there is no memory for another. */
+ * or when there is no memory or number for another. */
 uint32_t xs_state_at(struct xs_states *states, const struct xs_timeline *timeline, uint64_t now);
 
 /* The same of a state some cycles later. */

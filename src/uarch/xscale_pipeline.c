@@ -224,11 +224,12 @@ static inline struct xs_variant *find_variant(struct xs_block *block, uint32_t b
 }
 
 /* Without memory nothing is remembered, and the long way is taken again. */
-static void remember(struct xs_block *block, struct xs_variant variant)
+static void remember(const struct xscale *xscale, struct xs_block *block, struct xs_variant variant)
 {
     struct xs_variant *kept = malloc(sizeof *kept);
     if (kept == NULL)
         return;
+    walk_hold(xscale->walk, kept);
     variant.sibling = block->variants;
     *kept = variant;
     block->variants = kept;
@@ -259,7 +260,7 @@ static void run_long(struct xscale *xscale, const struct walk_block *executed, b
     variant.after = xscale->state;
     variant.cycles = (uint32_t)xscale->now - before.cycles;
     variant.stalls = (uint32_t)xscale->tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] - before.stalls;
-    remember(executed->data, variant);
+    remember(xscale, executed->data, variant);
 }
 
 void xs_run_block(struct xscale *xscale, const struct walk_block *executed)

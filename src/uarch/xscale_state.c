@@ -8,7 +8,8 @@
 
 static_assert(sizeof(struct xs_state) == XS_REGISTERS + 8, "no padding");
 
-enum { FIRST_ROOM = 128, SLOTS_EACH = 2 };
+/* At most so many: 9 MB of them. Programs meet a few hundred. */
+enum { FIRST_ROOM = 128, SLOTS_EACH = 2, STATES_MAX = 1 << 18 };
 
 enum armpmu_status xs_states_init(struct xs_states *states)
 {
@@ -78,7 +79,7 @@ static uint32_t intern(struct xs_states *states, const struct xs_state *state)
     if (*slot != 0)
         return *slot - 1;
     if (states->n_states == states->room) {
-        if (!grow(states))
+        if (states->room == STATES_MAX || !grow(states))
             return XS_EXPLICIT;
         slot = slot_of(states, state);
     }

@@ -64,7 +64,7 @@ static void repeat(struct bench *bench, struct insn insn, unsigned n, const uint
         amuv1_walk.executed(bench->amu, &walked);
         amuv1_walk.left(bench->amu, &walked, WALK_SEQUENTIAL, block->address + 4);
     }
-    amuv1_walk.forget(defined);
+    amuv1_walk.forget(NULL, defined);
     free(block);
 }
 
@@ -573,7 +573,7 @@ static uint64_t rounds_of(struct bench *bench, enum branch_kind branch, enum wal
         amuv1_walk.executed(bench->amu, &walked);
         amuv1_walk.left(bench->amu, &walked, exit, 0x400000);
     }
-    amuv1_walk.forget(defined);
+    amuv1_walk.forget(NULL, defined);
     free(block);
     return count(bench, ARMPMU_SIGNAL_CPU_CYCLES) - before;
 }

@@ -332,7 +332,7 @@ static void compare(const struct armpmu_machine *machine, bool system, uint64_t 
     }
     check_counts(run);
     for (uint32_t i = 0; i < N_BLOCKS; i++) {
-        amuv1_walk.forget(run->defined[i]);
+        amuv1_walk.forget(NULL, run->defined[i]);
         free(run->blocks[i]);
     }
     foresight_free(&run->foresight);

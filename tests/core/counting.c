@@ -20,8 +20,9 @@ static void *define(void *core, const struct block *block)
     return (void *)(uintptr_t)block;
 }
 
-static void forget(void *data)
+static void forget(void *core, void *data)
 {
+    (void)core;
     assert_non_null(data);
 }
 

@@ -317,8 +317,9 @@ static void *define(void *core, const struct block *block)
     return core;
 }
 
-static void forget(void *data)
+static void forget(void *core, void *data)
 {
+    (void)core;
     (void)data;
 }
 

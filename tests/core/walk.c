@@ -184,8 +184,9 @@ static void *define(void *core, const struct block *block)
     return made;
 }
 
-static void forget(void *data)
+static void forget(void *core, void *data)
 {
+    (void)core;
     free(data);
 }
 
