@@ -22,10 +22,12 @@ ARROWS = {
     "src/engine": ["armpmu/", "base/"],
     "src/engine/qemu": ["armpmu/", "base/", "isa/insn.h", "engine/engine.h",
                         "engine/amu_unit.h", "engine/system_operation.h",
-                        "engine/system_operation64.h", "engine/aarch64.def", "engine/transfer.h"],
+                        "engine/system_operation64.h", "engine/aarch64.def", "engine/memory_limits.h",
+                        "engine/transfer.h"],
     "src/engine/unicorn": ["armpmu/", "base/", "isa/insn.h", "engine/firmware.h",
                            "engine/amu_unit.h", "engine/system_operation.h",
-                        "engine/system_operation64.h", "engine/aarch64.def", "engine/transfer.h"],
+                        "engine/system_operation64.h", "engine/aarch64.def", "engine/memory_limits.h",
+                        "engine/transfer.h"],
     "src/cli": ["armpmu/", "base/", "engine/engine.h", "engine/firmware.h"],
 }
 

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 
 #include "base/fail.h"
+#include "engine/memory_limits.h"
 #include "engine/qemu/collect.h"
 #include "engine/qemu/find.h"
 #include "engine/qemu/launch.h"
@@ -282,8 +283,13 @@ static enum armpmu_status prepare(struct run *run, struct armpmu_error *err)
     enum armpmu_status status = find_everything(run, err);
     if (status == ARMPMU_OK)
         status = decoder_new(&run->decoder, err);
+    size_t for_code = 0;
+    if (status == ARMPMU_OK)
+        status = memory_for_code(&for_code, err);
     if (status == ARMPMU_OK)
         status = armpmu_code_new(look_up_block, run, &run->code, err);
+    if (status == ARMPMU_OK)
+        armpmu_code_limit(run->code, for_code);
     if (status == ARMPMU_OK)
         status = try_machine(run, err);
     if (status == ARMPMU_OK)

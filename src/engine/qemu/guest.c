@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/paths.h"
+#include "engine/memory_limits.h"
 #include "engine/qemu/guest64.h"
 #include "engine/qemu/role.h"
 #include "engine/system_operation.h"
@@ -432,7 +433,7 @@ static const char *choose_registers(bool aarch64)
 static const char *start(const struct qemu_info *info, int argc, char **argv)
 {
     static char message[128];
-    struct armpmu_error error;
+    static struct armpmu_error error;
 
     const bool aarch64 = strcmp(info->target_name, "aarch64") == 0;
 
@@ -462,8 +463,12 @@ static const char *start(const struct qemu_info *info, int argc, char **argv)
     problem = guest_report_open(arguments.report, every);
     if (problem != NULL)
         return problem;
+    size_t for_code;
+    if (memory_for_code(&for_code, &error) != ARMPMU_OK)
+        return error.message;
     if (armpmu_code_new(guest_lookup, NULL, &guest.code, &error) != ARMPMU_OK)
         return "out of memory";
+    armpmu_code_limit(guest.code, for_code);
     return NULL;
 }
 

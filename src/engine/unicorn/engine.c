@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "engine/memory_limits.h"
 #include "engine/unicorn/aarch64.h"
 #include "engine/unicorn/firmware.h"
 #include "engine/unicorn/it_block.h"
@@ -486,10 +487,15 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     if (fw->a64 != NULL)
         amu_unit_configure(&fw->a64->unit, fw->a64->highest, fw->a64->highest > 1, false,
                            &config.amu);
-    enum armpmu_status status = pieces_new(&fw->pieces, err);
+    size_t for_code = 0;
+    enum armpmu_status status = memory_for_code(&for_code, err);
 
     if (status == ARMPMU_OK)
+        status = pieces_new(&fw->pieces, err);
+    if (status == ARMPMU_OK)
         status = armpmu_code_new(pieces_lookup, &fw->pieces, &fw->decoded, err);
+    if (status == ARMPMU_OK)
+        armpmu_code_limit(fw->decoded, for_code);
     if (status == ARMPMU_OK)
         status = armpmu_sim_new(fw->job->machine, fw->decoded, &fw->sim, err);
     if (status == ARMPMU_OK)
