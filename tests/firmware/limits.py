@@ -4,9 +4,11 @@ usage: limits.py ARMPMU COMPILER...    the words of a compiler for bare-metal pr
 """
 
 import json
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -23,11 +25,12 @@ ENDLESS_LOADS = "1: ldr r0, [r1]\n add r2, r2, #1\n b 1b\n"
 
 class Folder(unittest.TestCase):
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
+        self.folder, self.n_built = tempfile.TemporaryDirectory(), 0
         self.addCleanup(self.folder.cleanup)
 
     def build(self, text, address):
-        source, elf = Path(self.folder.name, "program.S"), Path(self.folder.name, "program.elf")
+        self.n_built += 1
+        source, elf = (Path(self.folder.name, f"{self.n_built}{end}") for end in (".S", ".elf"))
         source.write_text(HEAD + text, encoding="ascii")
         subprocess.run([*COMPILER, f"-Wl,-Ttext={address:#x},-estart", source, "-o", elf], check=True)
         return str(elf)
@@ -64,6 +67,83 @@ class AtAddressZero(Folder):
                     status, _, err = run("run", "--machine", machine, *words, elf)
                     self.assertEqual(status, 124, err)
                     self.assertIn(reason, err)
+
+
+CALL = " mov r0, #{number}\n adr r1, 9f\n svc 0x123456\n"
+# Opens the console and reads a byte of it, then ends.
+READ = (" mov r0, #1\n adr r1, 8f\n svc 0x123456\n adr r1, 9f\n str r0, [r1]\n mov r0, #6\n"
+        " svc 0x123456\n")
+OPENED = "8: .word 7f, 0, 3\n9: .word 0, 6f, 1\n6: .word 0\n7: .asciz \":tt\"\n.balign 4\n"
+DEVICE = " ldr r1, =0xff000800\n ldr r0, [r1]\n"
+# Writes until nobody takes it.
+WRITE = "1: mov r0, #3\n adr r1, 9f\n svc 0x123456\n b 1b\n9: .ascii \"x\"\n.balign 4\n"
+WRITE_DEVICE = " ldr r1, =0xff000800\n1: str r0, [r1]\n b 1b\n.ltorg\n"
+WAITS = {
+    "SYS_READC": CALL.format(number=7) + EXIT + "9: .word 0\n",
+    "SYS_READ": READ + EXIT + OPENED,
+    "a load from the console": DEVICE + EXIT,
+    "SYS_WRITEC": WRITE,
+    "a store to the console": WRITE_DEVICE,
+}
+SLACK = 2.0  # seconds; an idle host needs 0.2
+
+
+class Waiting(Folder):
+    """Firmware that waits for the host ends by time and by an interrupt, and continues by input."""
+
+    def start(self, elf, *words):
+        return subprocess.Popen([ARMPMU, "stat", "--engine", "unicorn", "-e", "instructions", *words, elf],
+                                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE)
+
+    def ends(self, process, status, reason):
+        started = time.monotonic()
+        process.wait(60)
+        took = time.monotonic() - started
+        err = process.stderr.read().decode()
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            pipe.close()
+        self.assertEqual(process.returncode, status, err)
+        self.assertIn(reason, err)
+        self.assertRegex(err, r"\d+ +INST_RETIRED")
+        self.assertLess(took, 1 + SLACK)
+
+    def test_time(self):
+        for name, text in WAITS.items():
+            with self.subTest(name):
+                self.ends(self.start(self.build(text, 0x8000), "--timeout", "0.5"), 124,
+                          "the time of 0.5 seconds is over")
+
+    def test_interrupt(self):
+        processes = {(name, limit): self.start(self.build(text, 0x8000), *limit)
+                     for name, text in WAITS.items() for limit in ((), ("--timeout", "50"))}
+        time.sleep(2)  # all are waiting by then
+        for case, process in processes.items():
+            with self.subTest(case):
+                process.send_signal(signal.SIGINT)
+                self.ends(process, 130, "interrupted")
+
+    def test_input(self):
+        for name in ("SYS_READC", "SYS_READ", "a load from the console"):
+            with self.subTest(name):
+                process = self.start(self.build(WAITS[name], 0x8000), "--timeout", "50")
+                time.sleep(0.3)
+                process.stdin.write(b"x")
+                process.stdin.flush()
+                self.ends(process, 0, "INST_RETIRED")
+
+
+class NewCode(Folder):
+    """Time counts while code executes for the first time, which is when a block takes longest."""
+
+    def test_time(self):
+        source = ".rept 4000\n.rept 200\n ldrne r0, [r1]\n.endr\n b .+4\n.endr\n"
+        elf = self.build(source, 0x8000)
+        started = time.monotonic()
+        status, _, err = run("run", "--timeout", "0.5", elf)
+        took = time.monotonic() - started
+        self.assertEqual(status, 124, err)
+        self.assertLess(took, 0.5 + SLACK)
 
 
 if __name__ == "__main__":

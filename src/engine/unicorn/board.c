@@ -24,11 +24,11 @@ enum device {
 /* ---- devices ----------------------------------------------------------------------------------
  */
 
-static uint32_t read_console(void)
+static uint32_t read_console(struct firmware *fw)
 {
     unsigned char byte;
 
-    return read(STDIN_FILENO, &byte, 1) == 1 ? byte : UINT32_MAX;
+    return limits_read(fw, STDIN_FILENO, &byte, 1) == 1 ? byte : UINT32_MAX;
 }
 
 /* The library takes devices for little-endian. CHOICE(firmware-order): these have the order of the
@@ -39,7 +39,7 @@ static uint32_t in_order(const struct firmware *fw, uint64_t value, unsigned siz
                                              : (uint32_t)value;
 }
 
-static uint32_t device_word(const struct firmware *fw, uint64_t offset)
+static uint32_t device_word(struct firmware *fw, uint64_t offset)
 {
     const struct board *const board = &fw->board;
 
@@ -57,7 +57,7 @@ static uint32_t device_word(const struct firmware *fw, uint64_t offset)
     case VIC_SOFTINT:
         return board->software;
     case DEVICE_CONSOLE:
-        return read_console();
+        return read_console(fw);
     case VIC_INTENCLEAR:
     case VIC_SOFTINTCLEAR:
     case DEVICE_EXIT:
@@ -68,7 +68,7 @@ static uint32_t device_word(const struct firmware *fw, uint64_t offset)
 
 static uint64_t read_device(uc_engine *uc, uint64_t offset, unsigned size, void *user)
 {
-    const struct firmware *const fw = user;
+    struct firmware *const fw = user;
 
     (void)uc;
     return in_order(fw, device_word(fw, offset), size);
@@ -101,7 +101,7 @@ static void write_device(uc_engine *uc, uint64_t offset, unsigned size, uint64_t
         board->software &= ~lines;
         break;
     case DEVICE_CONSOLE:
-        (void)!write(STDOUT_FILENO, &byte, 1);
+        (void)limits_write(fw, STDOUT_FILENO, &byte, 1);
         break;
     case DEVICE_EXIT:
         board->ended = true;

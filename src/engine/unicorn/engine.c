@@ -14,8 +14,7 @@
 #include "engine/unicorn/it_block.h"
 #include "engine/unicorn/vcd.h"
 
-#define BLOCKS_BETWEEN_LOOKS 4096u /* at the clock of the host */
-#define HOOKED_END           (FIRMWARE_BOUNCE - 1)
+#define HOOKED_END (FIRMWARE_BOUNCE - 1)
 
 static const struct core_row cores[] = {
     {"cortex-a8",
@@ -38,14 +37,6 @@ static const struct core_row cores[] = {
     {"xscale2", UC_CPU_ARM_PXA270, {{"INTEN", UINT32_MAX}}, .processor = &processor_aarch32},
     {"amuv1", UC_CPU_ARM64_MAX, {{NULL}}, .processor = &processor_aarch64},
 };
-
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
 
 /* ---- ends -------------------------------------------------------------------------------------
  */
@@ -95,11 +86,9 @@ void firmware_stop(struct firmware *fw, enum engine_firmware_end how, const char
 /* ---- hooks ------------------------------------------------------------------------------------
  */
 
-/* What is looked at now and then. False when the program ends. */
+/* What may end the program at a block, or have something done first. False then. */
 static bool look_around(struct firmware *fw)
 {
-    struct timespec now;
-
     if (fw->board.changed) {
         fw->board.changed = false;
         if (fw->board.ended)
@@ -114,16 +103,7 @@ static bool look_around(struct firmware *fw)
                       (unsigned long long)fw->job->max_insns);
         return false;
     }
-    if (++fw->n_blocks % BLOCKS_BETWEEN_LOOKS != 0)
-        return true;
-    if (interrupted)
-        firmware_stop(fw, ENGINE_FIRMWARE_INTERRUPTED, "interrupted");
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (fw->job->timeout_seconds > 0 &&
-        (now.tv_sec > fw->deadline.tv_sec ||
-         (now.tv_sec == fw->deadline.tv_sec && now.tv_nsec >= fw->deadline.tv_nsec)))
-        firmware_stop(fw, ENGINE_FIRMWARE_TIMEOUT, "the time of %g seconds is over",
-                      fw->job->timeout_seconds);
+    limits_look(fw);
     return fw->request == REQUEST_NONE;
 }
 
@@ -565,12 +545,6 @@ static enum armpmu_status start(struct firmware *fw, struct armpmu_error *err)
         return fail(err, ARMPMU_BAD_CONFIG, "the Unicorn library cannot start a %s",
                     fw->core->name);
     stream_start(fw);
-    clock_gettime(CLOCK_MONOTONIC, &fw->deadline);
-    fw->deadline.tv_sec += (time_t)fw->job->timeout_seconds;
-    fw->deadline.tv_nsec +=
-        (long)((fw->job->timeout_seconds - (double)(time_t)fw->job->timeout_seconds) * 1e9);
-    fw->deadline.tv_sec += fw->deadline.tv_nsec / 1000000000;
-    fw->deadline.tv_nsec %= 1000000000;
     return ARMPMU_OK;
 }
 
@@ -628,19 +602,18 @@ enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
                                        struct engine_firmware_result *out, struct armpmu_error *err)
 {
     struct firmware *const fw = calloc(1, sizeof *fw);
-    struct sigaction action = {.sa_handler = on_signal}, before;
 
     *out = (struct engine_firmware_result){0};
     if (fw == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware");
     fw->job = job;
     fw->result = out;
-    const enum armpmu_status status = set_up(fw, err);
+    enum armpmu_status status = set_up(fw, err);
+    if (status == ARMPMU_OK)
+        status = limits_begin(fw, err);
     if (status == ARMPMU_OK) {
-        interrupted = 0;
-        sigaction(SIGINT, &action, &before);
         run(fw);
-        sigaction(SIGINT, &before, NULL);
+        limits_end(fw);
         fill_result(fw);
     }
     tear_down(fw);

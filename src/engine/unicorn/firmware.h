@@ -2,6 +2,7 @@
  *
  *   engine.c      sets everything up, runs it to its end, says how it ended
  *   image.c       the program's file
+ *   limits.c      the host's time and interrupts
  *   board.c       memory, console, interrupt controller
  *   pieces.c      blocks of code: decoded once, parted where an instruction stands alone
  *   stream.c      what executes becomes words for the core model; their counts go to the device
@@ -33,7 +34,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 
 #include "armpmu/pmu.h"
 #include "armpmu/sim.h"
@@ -44,6 +44,7 @@
 #include "engine/unicorn/frames.h"
 #include "engine/unicorn/image.h"
 #include "engine/unicorn/library.h"
+#include "engine/unicorn/limits.h"
 #include "engine/unicorn/pieces.h"
 #include "engine/unicorn/processor.h"
 #include "engine/unicorn/semihosting.h"
@@ -75,7 +76,8 @@ struct core_row {
         const char *name;
         uint32_t mask;
     } interrupts[5];
-    bool be8;      /* big-endian data */
+    bool be8; /* big-endian data */
+    bool thumb2;
     bool security; /* has the security extensions, and with them VBAR and Monitor mode */
     bool frames;   /* an event is about where pages lie */
     const struct processor *processor;
@@ -174,16 +176,17 @@ struct firmware {
     uint32_t steps; /* since the library's translations were thrown away */
     struct translation translation;
     uc_hook step_hook, access_hook;
-    uint64_t block_end;   /* of the library's */
-    uint64_t behind;      /* an instruction of the system that executes: what is not entered yet */
-    uint32_t state;       /* of the CPSR: mode and T as they were lately */
-    bool state_known;     /* and are, unless the piece changes them */
-    bool stands;          /* execution stopped in front of a block, */
-    uint64_t stands_at;   /* at this address */
-    uint64_t insns;       /* begun */
-    uint64_t trace_insns; /* in front of the access that is traced */
-    uint64_t n_blocks;
-    struct timespec deadline;
+    uint64_t block_end; /* of the library's */
+    uint64_t behind;    /* an instruction of the system that executes: what is not entered yet */
+    uint32_t state;     /* of the CPSR: mode and T as they were lately */
+    bool state_known;   /* and are, unless the piece changes them */
+    bool stands;        /* execution stopped in front of a block, */
+    uint64_t stands_at; /* at this address */
+    uint64_t insns;     /* begun */
+    uint64_t insns_of_exception; /* the last one, */
+    unsigned exceptions;         /* and how many came at that number */
+    uint64_t trace_insns;        /* in front of the access that is traced */
+    struct limits limits;
     struct stretch *cache[STRETCH_CACHE];
 
     struct engine_firmware_result *result;
@@ -239,8 +242,9 @@ static inline uint32_t image_word(const struct image *image, uint32_t word)
 /* Ends emulation for something to do; the first request stands. */
 void firmware_request(struct firmware *fw, enum request request);
 
-/* Whether something is to be done. The library forgets a stop when the PC is written behind it:
- * hooks that find it running on stop it again. */
+/* Whether something is to be done, or an access found no memory, after which the library enters one
+ * block more now and then. It forgets a stop when the PC is written behind it: hooks that find it
+ * running on stop it again. */
 bool firmware_is_stopping(struct firmware *fw);
 
 /* Takes an exception at an address behind the first n instructions of the current piece (or

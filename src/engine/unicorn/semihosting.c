@@ -248,7 +248,7 @@ static uint64_t write_file(struct firmware *fw, uint64_t block)
         errno = EFAULT;
         if (fw->lib->mem_read(fw->uc, from, bytes, n) != UC_ERR_OK)
             break;
-        const ssize_t done = write(fd, bytes, n);
+        const ssize_t done = limits_write(fw, fd, bytes, n);
         if (done <= 0)
             break;
         from += (uint64_t)done;
@@ -269,7 +269,7 @@ static uint64_t read_file(struct firmware *fw, uint64_t block)
         return failed(fw);
     while (left > 0) {
         const uint64_t n = left < sizeof bytes ? left : sizeof bytes;
-        const ssize_t done = read(fd, bytes, n);
+        const ssize_t done = limits_read(fw, fd, bytes, n);
         if (done < 0)
             return failed(fw);
         if (done == 0 || fw->lib->mem_write(fw->uc, to, bytes, (size_t)done) != UC_ERR_OK)
@@ -369,7 +369,7 @@ static uint64_t write_character(struct firmware *fw, uint64_t address)
     uint8_t byte = 0;
 
     if (fw->lib->mem_read(fw->uc, address, &byte, 1) == UC_ERR_OK)
-        (void)!write(STDOUT_FILENO, &byte, 1);
+        (void)limits_write(fw, STDOUT_FILENO, &byte, 1);
     return processor_read(fw, 0);
 }
 
@@ -380,18 +380,20 @@ static uint64_t write_text(struct firmware *fw, uint64_t address)
 
     while (fw->lib->mem_read(fw->uc, address++, &text[n], 1) == UC_ERR_OK && text[n] != '\0')
         if (++n == sizeof text) {
-            (void)!write(STDOUT_FILENO, text, n);
+            (void)limits_write(fw, STDOUT_FILENO, text, n);
+            if (fw->request == REQUEST_END)
+                break;
             n = 0;
         }
-    (void)!write(STDOUT_FILENO, text, n);
+    (void)limits_write(fw, STDOUT_FILENO, text, n);
     return processor_read(fw, 0);
 }
 
-static uint64_t read_character(void)
+static uint64_t read_character(struct firmware *fw)
 {
     uint8_t byte;
 
-    return read(STDIN_FILENO, &byte, 1) == 1 ? byte : FAILED;
+    return limits_read(fw, STDIN_FILENO, &byte, 1) == 1 ? byte : FAILED;
 }
 
 /* CHOICE(firmware-time): of the simulated core, so that two runs are the same. */
@@ -468,7 +470,7 @@ static uint64_t do_call(struct firmware *fw, uint32_t number, uint64_t r1)
     case SYS_READ:
         return read_file(fw, r1);
     case SYS_READC:
-        return read_character();
+        return read_character(fw);
     case SYS_ISERROR:
         return word_of(fw, r1, 0) >> (8 * fw->processor->word_bytes - 1);
     case SYS_ISTTY:
