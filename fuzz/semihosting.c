@@ -79,6 +79,18 @@ void processor_write(struct firmware *fw, unsigned reg, uint64_t value)
     registers[reg] = value;
 }
 
+ssize_t limits_read(struct firmware *fw, int fd, void *bytes, size_t n)
+{
+    (void)fw;
+    return read(fd, bytes, n);
+}
+
+ssize_t limits_write(struct firmware *fw, int fd, const void *bytes, size_t n)
+{
+    (void)fw;
+    return write(fd, bytes, n);
+}
+
 void stream_run(struct firmware *fw)
 {
     (void)fw;

@@ -60,6 +60,8 @@ static const struct row rows[] = {
     {T32(1, {0xf85f0004}), {{0x10004 - 4, 0, 4, LOAD}}},     /* ldr.w r0, [pc, #-4]   */
     {T32(1, {0xe9d12302}), {{R(1) + 8, 0, 8, LOADS}}},       /* ldrd r2, r3, [r1, #8] */
     {T32(1, {0xf9b10008}), {{R(1) + 8, 0, 2, LOAD}}},        /* ldrsh.w r0, [r1, #8]  */
+    /* What the decoder does not know: push {r4, r5, pc} of T32. */
+    {T32(2, {0x6848, 0xe92d8030}), {NOT}},
     /* Two registers. */
     {A32(1, {0xe7910102}), {{R(1) + (R(2) << 2), 0, 4, LOAD}}},  /* ldr r0, [r1, r2, lsl #2] */
     {A32(1, {0xe18120b3}), {{R(1) + R(3), 0, 2, STORE}}},        /* strh r2, [r1, r3]        */

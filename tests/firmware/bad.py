@@ -48,6 +48,10 @@ CASES = {
         ".thumb\n adr r0, 1f + 1\n bx r0\n.balign 4\n1: cmp r0, r0\n it eq\n "
         "mrceq p15, 0, r1, c9, c12, 6", [], 123,
         r"Undefined Instruction at 0x\w+, and there is no vector table.*\n  after 4 instructions"),
+    "a vector that raises an exception": (
+        "adr r0, 1f\n mcr p15, 0, r0, c12, c0, 0\n udf #0\n.balign 32\n1: nop\n udf #1", [], 123,
+        r"exceptions follow one another for ever, the last at 0x\w+4, and no instruction executes "
+        r"between them: a vector's own instruction raises one\n  after 2 instructions"),
     "secure monitor call": (".arch_extension sec\n smc #0", [], 123,
                             r"Secure Monitor Call at 0x\w+, and there is no vector table: "
                             r"0x00000008 holds nothing"),

@@ -21,6 +21,12 @@ static void advance(struct firmware *fw)
     fw->slot_bytes = 0;
 }
 
+/* Behind its last address a 32-bit processor has its first. */
+static uint64_t come_round(const struct firmware *fw, uint64_t address)
+{
+    return fw->a64 != NULL ? address : (uint32_t)address;
+}
+
 /* Whether the open slot takes another access. */
 static bool goes_on(const struct firmware *fw, const struct slot *slot, uint64_t address,
                     bool write)
@@ -31,10 +37,8 @@ static bool goes_on(const struct firmware *fw, const struct slot *slot, uint64_t
         return false;
     if (slot->exclusive && write != (fw->slot_bytes >= slot->span))
         return false;
-    if (slot->multiple)
-        return address ==
-               fw->slot_address + fw->slot_bytes - (fw->slot_bytes >= slot->span ? slot->span : 0);
-    return address == fw->slot_address;
+    const uint32_t done = fw->slot_bytes - (fw->slot_bytes >= slot->span ? slot->span : 0);
+    return address == come_round(fw, fw->slot_address + (slot->multiple ? done : 0));
 }
 
 static const struct slot *find_slot(struct firmware *fw, uint64_t address, bool write)
@@ -62,6 +66,15 @@ static const struct slot *find_slot(struct firmware *fw, uint64_t address, bool 
     return NULL;
 }
 
+/* Whether an access continues the run whose two words are the last. */
+static bool continues(const struct firmware *fw, const uint64_t *end, uint64_t run)
+{
+    const uint64_t behind = (end[-2] & ARMPMU_WORD_ADDRESS) + end[-1];
+
+    return ((end[-2] ^ run) & ~ARMPMU_WORD_ADDRESS) == 0 &&
+           come_round(fw, behind) == (run & ARMPMU_WORD_ADDRESS);
+}
+
 static void emit(struct firmware *fw, const struct slot *slot, uint64_t address, unsigned size)
 {
     uint64_t *const end = &fw->words[fw->n];
@@ -76,7 +89,7 @@ static void emit(struct firmware *fw, const struct slot *slot, uint64_t address,
     } else if (!slot->multiple) {
         fw->words[fw->n++] =
             armpmu_word(ARMPMU_WORD_ACCESS, slot->index) | (address & ARMPMU_WORD_ADDRESS);
-    } else if (armpmu_word_kind(end[-1]) == ARMPMU_WORD_BYTES && end[-2] + end[-1] == run) {
+    } else if (armpmu_word_kind(end[-1]) == ARMPMU_WORD_BYTES && continues(fw, end, run)) {
         end[-1] += size;
     } else {
         end[0] = run;
@@ -115,6 +128,23 @@ static void note_write(struct firmware *fw, uint64_t address, unsigned size)
         fw->pieces.generation++;
 }
 
+static void expect_parts(struct firmware *fw, uint64_t address, unsigned size)
+{
+    fw->parts = 2;
+    fw->part_address = address - address % size;
+}
+
+static bool is_part(struct firmware *fw, uint64_t address, unsigned size)
+{
+    if (fw->parts > 0 && address != fw->part_address)
+        fw->parts = 0;
+    if (fw->parts == 0)
+        return false;
+    fw->parts--;
+    fw->part_address = come_round(fw, address + size);
+    return true;
+}
+
 void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
                    void *user)
 {
@@ -126,14 +156,12 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
         fw->stretch->calls += !write;
         return;
     }
-    if (fw->parts > 0 && !write) {
-        fw->parts--;
+    if (!write && is_part(fw, address, (unsigned)size))
         return;
-    }
     if (write)
         note_write(fw, address, (unsigned)size);
     else if ((address & (fw->page_bytes - 1)) + (unsigned)size > fw->page_bytes)
-        fw->parts = 2;
+        expect_parts(fw, address, (unsigned)size);
     const unsigned first = fw->slot;
     const struct slot *const slot = find_slot(fw, address, write);
     if (slot == NULL || fw->n + 2 > FIRMWARE_WORDS) {

@@ -21,6 +21,7 @@ static const struct core_row cores[] = {
      UC_CPU_ARM_CORTEX_A8,
      {{"INTENS", UINT32_MAX}},
      .be8 = true,
+     .thumb2 = true,
      .security = true,
      .frames = true,
      .processor = &processor_aarch32},
@@ -32,6 +33,7 @@ static const struct core_row cores[] = {
       {"nVALRESETENS", UINT32_MAX},
       {"VALEDBGRQENS", UINT32_MAX}},
      .be8 = true,
+     .thumb2 = true,
      .processor = &processor_aarch32},
     {"xscale1", UC_CPU_ARM_PXA255, {{"PMNC", 0x70}}, .processor = &processor_aarch32},
     {"xscale2", UC_CPU_ARM_PXA270, {{"INTEN", UINT32_MAX}}, .processor = &processor_aarch32},
@@ -50,9 +52,11 @@ void firmware_request(struct firmware *fw, enum request request)
 
 bool firmware_is_stopping(struct firmware *fw)
 {
-    if (fw->request != REQUEST_NONE)
+    const bool stops = fw->request != REQUEST_NONE || fw->bad.present;
+
+    if (stops)
         fw->lib->emu_stop(fw->uc);
-    return fw->request != REQUEST_NONE;
+    return stops;
 }
 
 void firmware_raise(struct firmware *fw, enum exception exception, uint64_t at, unsigned n)
@@ -270,7 +274,7 @@ uc_err firmware_execute(struct firmware *fw)
     const bool thumb = cpsr_isa(processor_status(fw)) == ARMPMU_T32;
 
     translation_mend(fw);
-    fw->state_known = fw->stands = false;
+    fw->state_known = fw->stands = fw->bad.present = false;
     const uc_err error = fw->lib->emu_start(fw->uc, processor_pc(fw) | thumb, 0, 0, 0);
     if (fw->stands)
         processor_set_pc(fw, fw->stands_at, cpsr_isa(processor_status(fw)));

@@ -161,9 +161,10 @@ struct firmware {
     size_t first_access;                /* of the piece, among the words */
     bool has_masks;                     /* the core has events about them */
     unsigned masks;                     /* ARMPMU_MASKS_ bits that the model knows */
-    bool unfinished;     /* the piece may leave accesses out: its end is to be marked */
-    uint32_t page_bytes; /* as the library parts accesses */
-    unsigned parts;      /* callbacks to come for parts of an access */
+    bool unfinished;       /* the piece may leave accesses out: its end is to be marked */
+    uint32_t page_bytes;   /* as the library parts accesses */
+    unsigned parts;        /* callbacks to come for parts of an access, */
+    uint64_t part_address; /* the next of them here */
 
     /* The loop. */
     enum request request;

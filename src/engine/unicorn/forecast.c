@@ -479,6 +479,8 @@ static bool read_block(struct reader *reader)
         const uint32_t at = (uint32_t)block->address + insn->offset;
         reader->registers[15] =
             number_held(block->isa == ARMPMU_A32 ? at + 8 : (at + 4) & ~UINT32_C(3));
+        if (insn->effect == EFFECT_UNDEFINED)
+            return false; /* the library may execute what the decoder does not know */
         if (insn->memory.bytes > 0 && !foretell(reader, insn, i, word))
             return false;
         follow(reader, insn, word);

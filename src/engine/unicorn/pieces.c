@@ -237,10 +237,22 @@ static bool keeps_state(const struct piece *piece, const struct block *block)
     return keeps;
 }
 
+/* Accesses of Thumb-2 instructions on a core without: the decoder knows them, the library does
+ * something else. */
+static bool has_too_much(const struct firmware *fw, const struct block *block)
+{
+    bool has = false;
+
+    for (uint16_t i = 0; i < block->n_insns && block->isa == ARMPMU_T32 && !fw->core->thumb2; i++)
+        has = has || (block->insns[i].size == 4 && block->insns[i].memory.bytes > 0);
+    return has;
+}
+
 static struct forecast *forecast_of(const struct firmware *fw, const struct piece *piece,
                                     const struct block *block)
 {
-    struct forecast *const forecast = forecast_new(block, piece->bytes);
+    struct forecast *const forecast =
+        has_too_much(fw, block) ? NULL : forecast_new(block, piece->bytes);
 
     for (unsigned i = 0; forecast != NULL && i < forecast->n_registers; i++)
         forecast->registers[i] = fw->processor->registers[forecast->registers[i]];

@@ -1,4 +1,5 @@
 /* What executes, as words for the core model, and its counts for the device. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "engine/system_operation.h"
@@ -7,6 +8,7 @@
 /* The most events of one kind that a word stands for: cycles of an access that misses everything.
  */
 #define EVENTS_PER_WORD 512u
+#define EXCEPTIONS_MAX  16u /* with nothing executed between them */
 
 /* Source: Arm DDI 0406C, SDER. */
 #define SDER_SUIDEN  1u
@@ -217,10 +219,26 @@ static uint64_t interrupted_at(struct firmware *fw)
     return interrupt ? fw->at : 0;
 }
 
+/* A vector whose instruction raises an exception is entered again and again, and no limit of
+ * instructions would end that. Masks and modes come round in fewer. */
+static void look_for_storm(struct firmware *fw)
+{
+    fw->exceptions = fw->insns == fw->insns_of_exception ? fw->exceptions + 1 : 1;
+    fw->insns_of_exception = fw->insns;
+    if (fw->exceptions == EXCEPTIONS_MAX)
+        firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
+                      "exceptions follow one another for ever, the last at 0x%08" PRIx64
+                      ", and no instruction executes between them: a vector's own instruction "
+                      "raises one",
+                      fw->at);
+}
+
 void stream_except(struct firmware *fw, unsigned n)
 {
-    if (fw->piece == NULL)
+    if (fw->piece == NULL) {
+        look_for_storm(fw);
         return;
+    }
     const uint64_t next = interrupted_at(fw);
     if (n >= fw->piece->n_insns)
         finish(fw);
@@ -230,6 +248,7 @@ void stream_except(struct firmware *fw, unsigned n)
         access_cut(fw, n, fw->bad.present, fw->bad.address);
     }
     fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_EXCEPTION, n) | (next & ARMPMU_WORD_ADDRESS);
+    look_for_storm(fw);
 }
 
 void stream_show_world(struct firmware *fw, uint32_t cpsr)
