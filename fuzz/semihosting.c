@@ -237,7 +237,7 @@ static void check_report(const struct engine_firmware_result *result)
         const size_t n = strnlen(line, ENGINE_REFUSAL_BYTES);
         need(n < ENGINE_REFUSAL_BYTES);
         for (size_t j = 0; j < n; j++)
-            need(line[j] >= ' ' && line[j] <= '~');
+            need((unsigned char)line[j] >= ' ' && line[j] != '\x7f');
     }
 }
 

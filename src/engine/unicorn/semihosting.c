@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/printable.h"
 #include "engine/unicorn/firmware.h"
 
 #define CALL_A32     0xef123456u
@@ -124,27 +125,15 @@ static int fd_of(const struct firmware *fw, uint64_t handle)
     return fw->semihosting.files[handle - 1].fd;
 }
 
-/* A name as a person may read it: what a terminal would act on is shown in hexadecimal digits. */
-static void put_printable(char *out, size_t room, const char *name)
-{
-    size_t n = 0;
-
-    for (; *name != '\0' && n + sizeof "\\xff" <= room; name++)
-        n += (size_t)snprintf(out + n, room - n, *name >= ' ' && *name <= '~' ? "%c" : "\\x%02x",
-                              (unsigned char)*name);
-    if (*name != '\0' && n >= 3)
-        memcpy(out + n - 3, "...", 3);
-    out[n] = '\0';
-}
-
 /* What the program asked for and does not get goes to the person: each once, and so many. */
 static void note_refusal(struct firmware *fw, const char *call, const char *name, const char *why)
 {
     struct engine_firmware_result *const out = fw->result;
-    char printable[ENGINE_REFUSAL_BYTES / 2], line[ENGINE_REFUSAL_BYTES];
+    char shown[ENGINE_REFUSAL_BYTES / 2], line[ENGINE_REFUSAL_BYTES];
+    const size_t n = printable(name, shown, sizeof shown);
 
-    put_printable(printable, sizeof printable, name);
-    snprintf(line, sizeof line, "%s of '%s' was refused: %s", call, printable, why);
+    snprintf(line, sizeof line, "%s of '%s%s' was refused: %s", call, shown,
+             n < strlen(name) ? "..." : "", why);
     for (unsigned i = 0; i < out->n_refused; i++)
         if (strcmp(out->refused[i], line) == 0)
             return;
