@@ -2,7 +2,6 @@
  * whether it counted them. */
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +19,7 @@
 #include "cli/option_word.h"
 #include "engine/engine.h"
 #include "engine/firmware.h"
+#include "engine/termination.h"
 
 static const char usage[] =
     "usage: armpmu check [OPTIONS] [EVENT...]\n"
@@ -180,7 +180,7 @@ static enum armpmu_status run_under_system(struct session *s, const struct check
     enum armpmu_status status = engine_qemu_run(&job, &result, s->err);
     if (status != ARMPMU_OK)
         return status;
-    s->interrupted = result.interrupted;
+    s->interrupted = result.interrupted != 0;
     memcpy(signals, result.signals, sizeof result.signals);
     *exit_status = status_of(result.wait_status);
     engine_result_free(&result);
@@ -247,6 +247,7 @@ static enum armpmu_status run_all(struct session *s)
     s->done = calloc(n, sizeof *s->done);
     if (s->signals == NULL || s->done == NULL)
         return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the checks");
+    termination_report_follows(); /* of the events that are not checked any more, too */
     s->no_bare = engine_firmware_ready(&s->why_no_bare) != ARMPMU_OK;
     for (size_t i = 0; i < n; i++)
         s->n_wanted += is_to_run(s, &s->set.runs[i]);
@@ -254,6 +255,7 @@ static enum armpmu_status run_all(struct session *s)
         if (!is_to_run(s, &s->set.runs[i]))
             continue;
         status = run_one(s, i);
+        s->interrupted = s->interrupted || termination_signal() != 0;
         s->n_done++;
         show_progress(s);
     }
@@ -264,6 +266,7 @@ static enum armpmu_status run_all(struct session *s)
 
 static int run_session(struct session *s, char *const *globs, FILE *out)
 {
+    termination_catch();
     enum armpmu_status status = choose_core(s);
     if (status == ARMPMU_OK)
         status = check_set_read(&s->set, s->core, s->err);
@@ -289,7 +292,7 @@ static int run_session(struct session *s, char *const *globs, FILE *out)
     else if (check_print_json(&report, s->err) != ARMPMU_OK)
         return EXIT_ARMPMU;
     if (s->interrupted)
-        return 128 + SIGINT;
+        return EXIT_SIGNAL + termination_signal();
     return s->verdicts.n_wrong == 0 ? 0 : EXIT_WRONG;
 }
 

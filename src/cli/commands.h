@@ -10,10 +10,10 @@
 enum {
     EXIT_FIRMWARE = 123,       /* firmware that cannot go on                                    */
     EXIT_LIMIT = 124,          /* firmware that a limit ended, as timeout(1)                    */
-    EXIT_INTERRUPTED = 130,    /* by SIGINT                                                     */
     EXIT_ARMPMU = 125,         /* armpmu itself failed: bad option, bad machine file, full disk */
     EXIT_NOT_EXECUTABLE = 126, /* the program is there but cannot be run                        */
     EXIT_NOT_FOUND = 127,      /* the program is not there                                      */
+    EXIT_SIGNAL = 128,         /* and the number of the signal that ended the program           */
 };
 
 /* A subcommand. argv[0] is the command's name, argv[argc] is NULL; out is standard output, and main

@@ -332,7 +332,7 @@ static int end_status(const struct engine_firmware_result *result)
     case ENGINE_FIRMWARE_TIMEOUT:
         return EXIT_LIMIT;
     case ENGINE_FIRMWARE_INTERRUPTED:
-        return EXIT_INTERRUPTED;
+        return EXIT_SIGNAL + result->interrupted;
     }
     return EXIT_FIRMWARE;
 }

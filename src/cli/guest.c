@@ -1,7 +1,6 @@
 /* `armpmu guest`: runs a machine with a live performance monitor and prints what it did. */
 #include "cli/commands.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "cli/output.h"
 #include "cli/report.h"
 #include "engine/engine.h"
+#include "engine/termination.h"
 
 /* Simulated time between the reports that nobody asked for: what is left of a machine whose QEMU is
  * killed. */
@@ -169,6 +169,7 @@ static struct engine_guest_job make_job(struct session *s)
         .amu = s->options.amu[0] != '\0' ? s->options.amu : NULL,
         .frame = s->options.frame,
         .accesses = s->options.accesses,
+        .keep_running = s->options.report.keep_running,
         .argv = (const char *const *)s->options.report.program,
         .every_cycles = interval_cycles(s),
         .on_record = on_record,
@@ -198,10 +199,10 @@ static enum armpmu_status print_report(struct session *s, const struct engine_gu
 /* QEMU's exit status as a shell gives it. */
 static int exit_status(const struct engine_guest_result *result)
 {
-    if (result->interrupted)
-        return 128 + SIGINT;
+    if (result->interrupted != 0)
+        return EXIT_SIGNAL + result->interrupted;
     if (WIFSIGNALED(result->wait_status))
-        return 128 + WTERMSIG(result->wait_status);
+        return EXIT_SIGNAL + WTERMSIG(result->wait_status);
     return WEXITSTATUS(result->wait_status);
 }
 
@@ -270,6 +271,7 @@ static int run_session(struct session *s)
 {
     struct engine_guest_result result;
 
+    termination_catch();
     enum armpmu_status status = set_up(s);
     if (status != ARMPMU_OK)
         return EXIT_ARMPMU;

@@ -36,6 +36,8 @@ const char guest_usage[] =
     "memory;\n"
     "                        ADDRESS:DISTANCE: one for each processor\n"
     "      --accesses FILE   list at the end which of their registers the guest accessed\n"
+    "      --keep-running    if armpmu is killed (kill -9), let the machine run on; else QEMU is\n"
+    "                        asked to end (SIGTERM)\n"
     "      --print-args      print what to add to QEMU's own command line instead, and end\n"
     "\n"
     "How to print\n"
@@ -55,7 +57,7 @@ const char guest_usage[] =
     "  armpmu guest -I 100 -e cycles,instructions -- qemu-system-arm ...\n"
     "  qemu-system-arm $(armpmu guest --irq spi:100 --print-args) -M virt ...\n"
     "\n"
-    "Exit status: QEMU's; 128+N when signal N killed it, 130 after an interrupt; 125 when armpmu\n"
+    "Exit status: QEMU's; 128+N when signal N to armpmu or to QEMU ended it; 125 when armpmu\n"
     "failed, 126 when QEMU cannot be run or its machine did not start, 127 when it is not there.\n";
 
 enum guest_option {
@@ -77,6 +79,7 @@ static const struct option long_options[] = {
     {"amu", required_argument, NULL, OPTION_AMU},
     {"frame", required_argument, NULL, OPTION_FRAME},
     {"accesses", required_argument, NULL, OPTION_ACCESSES},
+    {"keep-running", no_argument, NULL, OPTION_KEEP_RUNNING},
     {"print-args", no_argument, NULL, OPTION_PRINT_ARGS},
     {"field-separator", required_argument, NULL, 'x'},
     {"json", no_argument, NULL, 'j'},

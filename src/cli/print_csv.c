@@ -164,7 +164,7 @@ static void csv_end(const struct report *report, FILE *stream)
     if (report->interrupted)
         fputs("# interrupted: counts up to then\n", stream);
     if (report->cut_short)
-        fputs("# cut short: counts up to the last report\n", stream);
+        fprintf(stream, "# cut short: %s\n", report->subject->cut_short_comment);
     if (report->n_execs > 0)
         fprintf(stream, "# programs executed by the program and not counted: %u\n",
                 report->n_execs);

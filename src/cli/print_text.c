@@ -266,10 +266,7 @@ static void text_end(const struct report *report, FILE *stream)
         fprintf(stream, " The %s was interrupted: these are the counts up to then.\n\n",
                 report->subject->noun);
     if (report->cut_short)
-        fprintf(stream,
-                " The %s ended without a last report: these are the counts up to the one "
-                "before.\n\n",
-                report->subject->noun);
+        fprintf(stream, " %s\n\n", report->subject->cut_short);
     if (report->runs_done > 1 && !report->runs_differ)
         fputs(" All runs gave the same counts: the model has no noise of its own.\n\n", stream);
     if (report->n_execs > 0)

@@ -12,12 +12,18 @@ const struct report_subject report_program = {
     .noun = "program",
     .core = "thread",
     .summed = "ms simulated by all threads",
+    .cut_short = "A second interrupt ended the counting: what the program executed last is not in "
+                 "it.",
+    .cut_short_comment = "what the program executed last is not counted",
 };
 const struct report_subject report_guest = {
     .command = "guest",
     .noun = "machine",
     .core = "processor",
     .summed = "ms simulated by all processors",
+    .cut_short = "The machine ended without a last report: these are the counts up to the one "
+                 "before.",
+    .cut_short_comment = "counts up to the last report",
 };
 
 void report_print_setup(const struct report *report, const char *before, FILE *stream)

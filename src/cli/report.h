@@ -54,10 +54,11 @@ struct report_section {
 
 /* What a report is about. */
 struct report_subject {
-    const char *command; /* "stat" */
-    const char *noun;    /* "program" */
-    const char *core;    /* "thread": what runs beside others of its kind */
-    const char *summed;  /* unit of the time of several cores together */
+    const char *command;                       /* "stat" */
+    const char *noun;                          /* "program" */
+    const char *core;                          /* "thread": what runs beside others of its kind */
+    const char *summed;                        /* unit of the time of several cores together */
+    const char *cut_short, *cut_short_comment; /* what is missing then: a sentence, and for CSV */
 };
 
 extern const struct report_subject report_program, report_guest;
@@ -82,8 +83,8 @@ struct report {
     unsigned runs_done; /* fewer than asked for after an interrupt */
     size_t n_threads;   /* or processors */
     unsigned n_processes, n_execs;
-    bool interrupted;
-    bool cut_short; /* the counts do not reach the end of the run */
+    int interrupted; /* by this signal, 0: not */
+    bool cut_short;  /* the counts do not reach the end of the run */
     bool runs_differ;
     double seconds; /* simulated, of the longest-running core */
 };

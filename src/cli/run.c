@@ -9,6 +9,7 @@
 #include "cli/firmware_options.h"
 #include "cli/machine_choice.h"
 #include "cli/option_grammar.h"
+#include "engine/termination.h"
 
 static const char usage[] =
     "usage: armpmu run [OPTIONS] [--] FIRMWARE.elf [ARGUMENTS]\n"
@@ -76,6 +77,7 @@ static int run(struct run_options *o, struct armpmu_error *err)
     struct engine_firmware_result result;
     struct armpmu_machine *machine;
 
+    termination_catch();
     if (o->program[0] == NULL) {
         fail(err, ARMPMU_BAD_CONFIG,
              "run: no program to run; 'armpmu help run' shows how to name one");

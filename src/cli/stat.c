@@ -1,7 +1,6 @@
 /* `armpmu stat`: runs a program and prints what its core would have counted. */
 #include "cli/commands.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "cli/stat_options.h"
 #include "engine/engine.h"
 #include "engine/firmware.h"
+#include "engine/termination.h"
 
 /* One `armpmu stat`, from its options to its report. */
 struct session {
@@ -192,6 +192,7 @@ static void learn(struct session *s, const struct engine_result *result)
     s->report.n_processes = result->n_processes;
     s->report.n_execs = result->n_execs;
     s->report.interrupted = result->interrupted;
+    s->report.cut_short = result->cut_short;
     if (s->tally.runs == 0)
         memcpy(s->first, result->signals, sizeof s->first);
     else if (memcmp(s->first, result->signals, sizeof s->first) != 0)
@@ -220,7 +221,7 @@ static enum armpmu_status run_firmware(struct session *s, const struct engine_jo
     memcpy(result->signals, s->end.signals, sizeof s->end.signals);
     result->n_threads = result->n_processes = 1;
     result->wait_status = s->end.status << 8; /* as waitpid has it */
-    result->interrupted = s->end.end == ENGINE_FIRMWARE_INTERRUPTED;
+    result->interrupted = s->end.interrupted;
     return ARMPMU_OK;
 }
 
@@ -232,6 +233,7 @@ static enum armpmu_status run_program(struct session *s, struct engine_result *r
         .argv = (const char *const *)s->options.program,
         .sysroot = s->options.sysroot,
         .qemu = s->options.qemu,
+        .keep_running = s->options.keep_running,
         .on_interval = on_interval,
         .user = s,
     };
@@ -246,8 +248,12 @@ static enum armpmu_status run_program(struct session *s, struct engine_result *r
             return status;
         learn(s, result);
         status = report_tally_add(&s->tally, &s->events, result->signals, s->err);
-        if (status != ARMPMU_OK || result->interrupted)
+        if (status != ARMPMU_OK || result->interrupted != 0)
             return status;
+        if (i + 1 < s->options.runs && termination_signal() != 0) {
+            s->report.interrupted = termination_signal();
+            return ARMPMU_OK;
+        }
     }
     return ARMPMU_OK;
 }
@@ -274,10 +280,8 @@ static enum armpmu_status print_report(struct session *s, const struct engine_re
 /* The program's exit status as a shell gives it. */
 static int exit_status(const struct session *s)
 {
-    if (s->report.interrupted)
-        return 128 + SIGINT;
     if (WIFSIGNALED(s->wait_status))
-        return 128 + WTERMSIG(s->wait_status);
+        return EXIT_SIGNAL + WTERMSIG(s->wait_status);
     return WEXITSTATUS(s->wait_status);
 }
 
@@ -306,6 +310,11 @@ static enum armpmu_status set_up(struct session *s)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "stat: options of firmware do not go with '%s', a program for Linux; "
                     "--engine unicorn takes it for firmware",
+                    o->program[0]);
+    if (s->firmware && o->keep_running)
+        return fail(s->err, ARMPMU_BAD_CONFIG,
+                    "stat: --keep-running does not go with '%s': firmware runs inside armpmu and "
+                    "ends with it",
                     o->program[0]);
     enum armpmu_status status = machine_choice_load(o->machine, &s->machine, s->err);
     if (status == ARMPMU_OK)
@@ -338,6 +347,7 @@ static int run_session(struct session *s)
     struct engine_result result = {0};
 
     s->err->message[0] = '\0';
+    termination_catch();
     enum armpmu_status status = set_up(s);
     if (status != ARMPMU_OK)
         return EXIT_ARMPMU;
@@ -346,8 +356,10 @@ static int run_session(struct session *s)
         engine_result_free(&result);
         return engine_failure(status);
     }
-    const int end = s->firmware ? firmware_end(&s->options.firmware, &s->end, s->options.program[0])
-                                : exit_status(s);
+    int end = s->firmware ? firmware_end(&s->options.firmware, &s->end, s->options.program[0])
+                          : exit_status(s);
+    if (s->report.interrupted != 0)
+        end = EXIT_SIGNAL + s->report.interrupted;
     status = print_report(s, &result);
     engine_result_free(&result);
     if (status == ARMPMU_OK)

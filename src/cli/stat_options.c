@@ -32,6 +32,8 @@ const char stat_usage[] =
     "      --machine NAME|FILE  default $ARMPMU_MACHINE, else cortex-a8; 'armpmu list machine'\n"
     "      --sysroot DIR     where dynamic programs find their libraries\n"
     "      --qemu FILE       the qemu-arm to use\n"
+    "      --keep-running    if armpmu is killed (kill -9), let the program run on, uncounted;\n"
+    "                        else it ends with armpmu\n"
     "      --engine NAME     qemu for Linux programs, unicorn for firmware; auto (default): as "
     "the\n"
     "                        file says. 'armpmu help run' lists the options of firmware; they may\n"
@@ -46,7 +48,11 @@ const char stat_usage[] =
     "      --color WHEN      auto, always or never\n"
     "  -h, --help            this text\n"
     "\n"
-    "Exit status: the program's; 128+N when signal N killed it; 125 when armpmu failed, 126 when\n"
+    "An interrupt (Ctrl-C) ends the program, a second one armpmu; both times the counts so far "
+    "are\n"
+    "printed.\n"
+    "\n"
+    "Exit status: the program's; 128+N when signal N ended it; 125 when armpmu failed, 126 when\n"
     "the program cannot be run, 127 when it is not there.\n";
 
 static const struct option long_options[] = {
@@ -61,6 +67,7 @@ static const struct option long_options[] = {
     {"machine", required_argument, NULL, OPTION_MACHINE},
     {"sysroot", required_argument, NULL, OPTION_SYSROOT},
     {"qemu", required_argument, NULL, OPTION_QEMU},
+    {"keep-running", no_argument, NULL, OPTION_KEEP_RUNNING},
     {"field-separator", required_argument, NULL, 'x'},
     {"json", no_argument, NULL, 'j'},
     {"json-output", no_argument, NULL, 'j'}, /* perf's spelling */
@@ -185,6 +192,9 @@ enum armpmu_status stat_options_set(struct stat_options *o, int option, const ch
         break;
     case OPTION_SYSROOT:
         o->sysroot = value;
+        break;
+    case OPTION_KEEP_RUNNING:
+        o->keep_running = true;
         break;
     case OPTION_QEMU:
         o->qemu = value;

@@ -32,6 +32,7 @@ enum stat_option {
     OPTION_MACHINE,
     OPTION_SYSROOT,
     OPTION_QEMU,
+    OPTION_KEEP_RUNNING,
     OPTION_APPEND,
     OPTION_NO_BIG_NUM,
     OPTION_COLOR,
@@ -46,6 +47,7 @@ struct stat_options {
     unsigned detail; /* how often -d */
     bool no_events;  /* -n */
     const char *machine, *sysroot, *qemu;
+    bool keep_running;
     const char *output;
     bool append;
     enum stat_format format; /* the last one asked for */

@@ -16,6 +16,7 @@ struct engine_job {
     const char *qemu;         /* the qemu-arm to use, NULL: look for it in PATH               */
     enum armpmu_signal every; /* interval clock: CPU_CYCLES or INST_RETIRED                   */
     uint64_t period;          /* 0: no intervals                                              */
+    bool keep_running;        /* the program goes on, uncounted, when armpmu is killed        */
     /* Called for each interval `count` (from 1) with the tallies from the start to its end summed
      * over all threads, each by its own clock from its own start. Calls come in order, one at a
      * time, when the program has ended: only then it is known that no thread will add to an
@@ -33,7 +34,8 @@ struct engine_thread {
 
 struct engine_result {
     int wait_status;               /* of the program, as waitpid gives it                        */
-    bool interrupted;              /* an interrupt came to armpmu and killed the program         */
+    int interrupted;               /* the signal to armpmu that ended the program, 0: none       */
+    bool cut_short;                /* it came a second time: the program's last part is missing  */
     struct engine_thread *threads; /* n_threads of them, freed by engine_result_free            */
     size_t n_threads;
     uint64_t signals[ARMPMU_SIGNAL_COUNT]; /* the sum                                           */
@@ -42,9 +44,9 @@ struct engine_result {
 };
 
 /* Runs the program under QEMU's user emulation to its end. The program has the caller's standard
- * streams, environment and signals. Processes it leaves behind run on uncounted. On
- * failure nothing of the guest has run, unless the message says so.
- * Returns ARMPMU_OK (whatever the program did), ARMPMU_NOT_FOUND (no such program),
+ * streams, environment and signals; engine/termination.h says what signals to armpmu do. Processes
+ * it leaves behind run on uncounted. On failure nothing of the guest has run, unless the message
+ * says so. Returns ARMPMU_OK (whatever the program did), ARMPMU_NOT_FOUND (no such program),
  * ARMPMU_NOT_ALLOWED (not executable), ARMPMU_BAD_INPUT (not an Arm program), ARMPMU_BAD_CONFIG
  * (QEMU, the plugin or the program's libraries are not there), ARMPMU_NO_MEMORY or ARMPMU_IO. */
 enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_result *out,
@@ -74,6 +76,7 @@ struct engine_guest_job {
     const char *amu;            /* activity monitors as the plugin takes them, NULL: the usual */
     const char *frame;          /* their memory-mapped view, NULL: nowhere */
     const char *accesses;       /* a file for the list of accesses, NULL: none */
+    bool keep_running;          /* the machine goes on, unreported, when armpmu is killed */
     const char *const *argv;    /* a qemu-system-arm and its arguments, NULL-terminated */
     uint64_t every_cycles;      /* of the first processor between two records; 0: only the last */
     /* Called while the machine runs, for each record, from the calling thread. */
@@ -82,9 +85,9 @@ struct engine_guest_job {
 };
 
 struct engine_guest_result {
-    int wait_status;  /* of QEMU, as waitpid gives it                       */
-    bool interrupted; /* an interrupt came to armpmu while the machine ran  */
-    bool complete;    /* the last record was of the machine's end           */
+    int wait_status; /* of QEMU, as waitpid gives it                       */
+    int interrupted; /* the interrupt to armpmu that ended QEMU, 0: none   */
+    bool complete;   /* the last record was of the machine's end           */
     uint64_t n_records;
 };
 

@@ -58,12 +58,13 @@ enum engine_firmware_end {
     ENGINE_FIRMWARE_FAULT,       /* it cannot go on */
     ENGINE_FIRMWARE_LIMIT,       /* max_insns */
     ENGINE_FIRMWARE_TIMEOUT,     /* timeout_seconds */
-    ENGINE_FIRMWARE_INTERRUPTED, /* an interrupt came to armpmu */
+    ENGINE_FIRMWARE_INTERRUPTED, /* a termination signal came to armpmu */
 };
 
 struct engine_firmware_result {
     enum engine_firmware_end end;
-    int status; /* of EXIT */
+    int status;      /* of EXIT */
+    int interrupted; /* the signal of INTERRUPTED */
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
     uint64_t insns; /* that began executing */
     /* Where it ended, unless by itself. */

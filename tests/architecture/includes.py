@@ -23,12 +23,13 @@ ARROWS = {
     "src/engine/qemu": ["armpmu/", "base/", "isa/insn.h", "engine/engine.h",
                         "engine/amu_unit.h", "engine/system_operation.h",
                         "engine/system_operation64.h", "engine/aarch64.def", "engine/memory_limits.h",
-                        "engine/transfer.h"],
+                        "engine/termination.h", "engine/transfer.h"],
     "src/engine/unicorn": ["armpmu/", "base/", "isa/insn.h", "engine/firmware.h",
                            "engine/amu_unit.h", "engine/system_operation.h",
                         "engine/system_operation64.h", "engine/aarch64.def", "engine/memory_limits.h",
-                        "engine/transfer.h"],
-    "src/cli": ["armpmu/", "base/", "engine/engine.h", "engine/firmware.h"],
+                        "engine/termination.h", "engine/transfer.h"],
+    "src/cli": ["armpmu/", "base/", "engine/engine.h", "engine/firmware.h",
+                "engine/termination.h"],
 }
 
 # A library, and the only folder that knows it.

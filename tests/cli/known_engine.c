@@ -113,7 +113,7 @@ enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_r
         out->wait_status = atoi(job->argv[1]);
     if (strcmp(program, "interrupted") == 0) {
         out->wait_status = SIGINT;
-        out->interrupted = true;
+        out->interrupted = SIGINT;
     }
     if (strcmp(program, "exec") == 0)
         out->n_execs = 2;

@@ -69,7 +69,7 @@ enum armpmu_status engine_guest_run(const struct engine_guest_job *job,
         out->wait_status = atoi(job->argv[1]);
         out->complete = false;
     }
-    out->interrupted = is(job, "interrupted");
+    out->interrupted = is(job, "interrupted") ? SIGINT : 0;
     if (is(job, "silent")) {
         *out = (struct engine_guest_result){.wait_status = SIGKILL};
         return ARMPMU_OK;

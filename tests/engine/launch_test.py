@@ -190,9 +190,9 @@ def ignore_nothing():
 
 
 class Signals(unittest.TestCase):
-    def start(self, *case, preexec_fn=ignore_nothing):
+    def start(self, *case, preexec_fn=ignore_nothing, **environment):
         guest = subprocess.Popen([WATCH, "-q", STATIC, *case], stdout=subprocess.PIPE,
-                                 stderr=subprocess.PIPE, text=True, env=ENVIRONMENT,
+                                 stderr=subprocess.PIPE, text=True, env=ENVIRONMENT | environment,
                                  preexec_fn=preexec_fn)
         lines = []
         while not lines or lines[-1] != "started\n":
@@ -225,10 +225,18 @@ class Signals(unittest.TestCase):
         guest.send_signal(signal.SIGTERM)
         self.ends_with(guest, 7)
 
-    def test_guest_survives_its_recorder(self):
-        guest, _ = self.start("long_work")
+    def test_guest_survives_its_recorder_where_that_is_asked_for(self):
+        guest, _ = self.start("long_work", KEEP_RUNNING="1")
         guest.kill()
         self.assertRegex(guest.stdout.read(), r"sum \d+\n")
+        guest.wait(timeout=30)
+        guest.stdout.close()
+        guest.stderr.close()
+
+    def test_guest_ends_with_its_recorder(self):
+        guest, _ = self.start("long_work")
+        guest.kill()
+        self.assertEqual(guest.stdout.read(), "")
         guest.wait(timeout=30)
         guest.stdout.close()
         guest.stderr.close()

@@ -1,6 +1,6 @@
 /* Runs an Arm program under the recorder and shows what the streams say, without a core model.
  *
- *   watch_stream [-q | -n] PROGRAM [ARGS]
+ *   [KEEP_RUNNING=1] watch_stream [-q | -n] PROGRAM [ARGS]
  *
  * On the file descriptor 9 if it is open, else stderr: every word of every stream (not with -q),
  * then a line with the totals of each stream, in order of process and thread (-n throws the words
@@ -186,6 +186,7 @@ int main(int argc, char **argv)
     static char qemu[FIND_PATH_BYTES], plugin[FIND_PATH_BYTES], sysroot[FIND_PATH_BYTES];
     static struct program program;
     const char *core = getenv("WATCH_CORE");
+    const bool keep_running = getenv("KEEP_RUNNING") != NULL;
     const struct emulator *emulator = emulator_of(core != NULL ? core : "cortex-a8");
     if (emulator == NULL) {
         fprintf(stderr, "watch_stream: no emulator of core %s\n", core);
@@ -202,7 +203,7 @@ int main(int argc, char **argv)
         return die(status, &err);
     const struct collector_sink sink = {&watcher, open_stream, run_words, end_stream};
     struct collector *collector;
-    status = collector_new(&sink, &collector, &err);
+    status = collector_new(&sink, keep_running, &collector, &err);
     if (status != ARMPMU_OK)
         return die(status, &err);
     watcher.ring = collector_ring(collector);
@@ -214,6 +215,7 @@ int main(int argc, char **argv)
         .ring = collector_path(collector),
         .program = program.path,
         .argv = (const char *const *)argv,
+        .keep_running = keep_running,
     };
     struct launched launched;
     status = launch_and_wait(&launch, &launched, &err);

@@ -13,6 +13,7 @@
 
 #include "armpmu/stream.h"
 #include "base/fail.h"
+#include "engine/termination.h"
 
 /* A consumer that has not been called for so long looks whether its producer still lives. */
 #define PATIENCE_NS 200000000L
@@ -35,6 +36,8 @@ struct consumer {
 struct collector {
     struct collector_sink sink;
     int fd;
+    struct robust_list_head owned, *others; /* of the first thread: ours, and the C library's */
+    struct robust_list owner;
     char path[64];
     void *ring;
     struct ring_header *header;
@@ -61,7 +64,7 @@ static void note_failure(struct collector *collector, const char *message)
     if (collector->failure[0] == '\0')
         snprintf(collector->failure, sizeof collector->failure, "%s", message);
     pthread_mutex_unlock(&collector->lock);
-    atomic_store(&collector->header->detached, 1);
+    atomic_store(&collector->header->detached, RING_RUNS_ON);
 }
 
 static void pass_on(struct consumer *consumer, const uint64_t *words, size_t n_words)
@@ -73,12 +76,14 @@ static void pass_on(struct consumer *consumer, const uint64_t *words, size_t n_w
         note_failure(consumer->collector, "the core model stopped");
 }
 
-/* Reads the chunks that have been handed over. */
+/* Reads the chunks that have been handed over, unless counting is cut short. */
 static void read_chunks(struct consumer *consumer, struct ring_stream *stream)
 {
     void *ring = consumer->collector->ring;
     uint32_t consumed = atomic_load_explicit(&stream->consumed, memory_order_relaxed);
     while (consumed != atomic_load_explicit(&stream->produced, memory_order_acquire)) {
+        if (termination_cuts())
+            return;
         pass_on(consumer, ring_chunk(ring, consumer->index, consumed),
                 stream->words[consumed % RING_CHUNKS]);
         atomic_store(&stream->consumed, ++consumed);
@@ -94,7 +99,7 @@ static void read_tail(struct consumer *consumer, const struct ring_stream *strea
 {
     void *ring = consumer->collector->ring;
     const struct ring_slot *slot = ring_slot(ring, stream->process, stream->slot);
-    if (slot->stream != consumer->index + 1)
+    if (slot->stream != consumer->index + 1 || termination_cuts())
         return;
     uint32_t produced = atomic_load_explicit(&stream->produced, memory_order_acquire);
     uint64_t start = (uint64_t)(uintptr_t)slot->base +
@@ -117,7 +122,7 @@ static bool wait_for_words(struct consumer *consumer, struct ring_stream *stream
 {
     uint32_t bell = atomic_load(&stream->bell);
     atomic_store(&stream->consumer_sleeps, 1);
-    bool over = atomic_load(&stream->state) == RING_STREAM_CLOSED ||
+    bool over = atomic_load(&stream->state) == RING_STREAM_CLOSED || termination_cuts() ||
                 atomic_load(&consumer->collector->finishing);
     uint32_t produced = atomic_load(&stream->produced);
     if (!over && produced == atomic_load(&stream->consumed)) {
@@ -263,6 +268,30 @@ static void *supervise(void *user)
     }
 }
 
+/* Lets the kernel tell the guest that armpmu has died, also by SIGKILL. Only the futex lies in the
+ * shared memory; the list that the kernel follows does not. */
+static void own_ring(struct collector *collector)
+{
+    struct robust_list_head *const list = &collector->owned;
+    size_t bytes;
+
+    if (syscall(SYS_get_robust_list, 0, &collector->others, &bytes) != 0)
+        return;
+    list->list.next = &collector->owner;
+    collector->owner.next = &list->list;
+    list->futex_offset =
+        (long)((uintptr_t)&collector->header->owner - (uintptr_t)&collector->owner);
+    atomic_store(&collector->header->owner, (uint32_t)gettid());
+    if (syscall(SYS_set_robust_list, list, sizeof *list) != 0)
+        atomic_store(&collector->header->owner, 0);
+}
+
+static void disown_ring(const struct collector *collector)
+{
+    if (collector->others != NULL)
+        syscall(SYS_set_robust_list, collector->others, sizeof *collector->others);
+}
+
 static enum armpmu_status make_ring(struct collector *collector, struct armpmu_error *err)
 {
     collector->fd = memfd_create("armpmu", MFD_CLOEXEC);
@@ -289,11 +318,12 @@ static enum armpmu_status make_ring(struct collector *collector, struct armpmu_e
     collector->header->magic = RING_MAGIC;
     collector->header->bytes = RING_BYTES;
     collector->header->consumer = getpid();
+    own_ring(collector);
     return ARMPMU_OK;
 }
 
-enum armpmu_status collector_new(const struct collector_sink *sink, struct collector **out,
-                                 struct armpmu_error *err)
+enum armpmu_status collector_new(const struct collector_sink *sink, bool keep_running,
+                                 struct collector **out, struct armpmu_error *err)
 {
     *out = NULL;
     struct collector *collector = calloc(1, sizeof *collector);
@@ -308,6 +338,7 @@ enum armpmu_status collector_new(const struct collector_sink *sink, struct colle
                                     ? make_ring(collector, err)
                                     : fail(err, ARMPMU_NO_MEMORY, "no memory for the engine");
     if (status == ARMPMU_OK) {
+        collector->header->keeps_running = keep_running;
         /* Signals are the main thread's business. */
         sigset_t all, before;
         sigfillset(&all);
@@ -354,7 +385,8 @@ void collector_finish(struct collector *collector, int32_t pid, int wait_status)
         WIFSIGNALED(wait_status) && signal_is_synchronous(WTERMSIG(wait_status));
     if (atomic_load(&header->plugin) == RING_PLUGIN_FAILED)
         note_failure(collector, header->message);
-    atomic_store(&header->detached, 1);
+    atomic_store(&header->detached, termination_cuts() ? RING_ENDS : RING_RUNS_ON);
+    ring_wake(&header->owner);
     atomic_store(&collector->finishing, true);
     atomic_fetch_or(&header->n_streams, RING_STREAMS_CLOSED);
     ring_wake(&header->n_streams);
@@ -386,6 +418,7 @@ void collector_free(struct collector *collector)
         return;
     collector_finish(collector, 0, 0);
     free(collector->started);
+    disown_ring(collector);
     if (collector->ring != NULL)
         munmap(collector->ring, RING_BYTES);
     if (collector->fd >= 0)

@@ -24,10 +24,12 @@ struct collector_sink {
     void (*end)(void *stream, enum armpmu_end how, bool replaced);
 };
 
-/* Makes the shared memory and starts to wait for streams. *out is freed by collector_free.
+/* Makes the shared memory and starts to wait for streams. The calling thread must live as long as
+ * armpmu: if it dies before collector_free the guest ends, or, with keep_running, goes on
+ * unrecorded. *out is freed by collector_free.
  * Returns ARMPMU_OK, ARMPMU_NO_MEMORY, ARMPMU_IO. */
-enum armpmu_status collector_new(const struct collector_sink *sink, struct collector **out,
-                                 struct armpmu_error *err);
+enum armpmu_status collector_new(const struct collector_sink *sink, bool keep_running,
+                                 struct collector **out, struct armpmu_error *err);
 
 /* "/proc/PID/fd/N": how the plugin opens the shared memory. Valid for the collector's life. */
 const char *collector_path(const struct collector *collector);

@@ -22,6 +22,7 @@
 #include "engine/qemu/find.h"
 #include "engine/qemu/launch.h"
 #include "engine/qemu/program.h"
+#include "engine/termination.h"
 #include "isa/insn.h"
 
 struct interval {
@@ -293,7 +294,7 @@ static enum armpmu_status prepare(struct run *run, struct armpmu_error *err)
     if (status == ARMPMU_OK)
         status = try_machine(run, err);
     if (status == ARMPMU_OK)
-        status = collector_new(&sink, &run->collector, err);
+        status = collector_new(&sink, run->job->keep_running, &run->collector, err);
     return status;
 }
 
@@ -348,8 +349,8 @@ static void fill_in(struct run *run, const struct launched *launched, struct eng
 {
     *out = (struct engine_result){
         .wait_status = launched->wait_status,
-        .interrupted = launched->interrupted && WIFSIGNALED(launched->wait_status) &&
-                       WTERMSIG(launched->wait_status) == SIGINT,
+        .interrupted = launched->interrupted,
+        .cut_short = termination_cuts(),
         .threads = run->threads,
         .n_threads = run->n_threads,
         .n_execs = run->n_execs,
@@ -374,7 +375,8 @@ static enum armpmu_status launch_guest(struct run *run, struct launched *launche
                                   .sysroot = run->sysroot,
                                   .ring = collector_path(run->collector),
                                   .program = run->program.path,
-                                  .argv = run->job->argv};
+                                  .argv = run->job->argv,
+                                  .keep_running = run->job->keep_running};
     enum armpmu_status status = launch_and_wait(&launch, launched, err);
     if (status != ARMPMU_OK)
         return status;
@@ -399,6 +401,7 @@ enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_r
                                    struct armpmu_error *err)
 {
     *out = (struct engine_result){0};
+    termination_catch();
     struct run *run = calloc(1, sizeof *run);
     if (run == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "no memory for the engine");

@@ -2,33 +2,29 @@
 #ifndef ENGINE_QEMU_FOREGROUND_H
 #define ENGINE_QEMU_FOREGROUND_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "armpmu/status.h"
 
-#define FOREGROUND_SIGNALS 4
-
 struct foreground {
-    int32_t pid;
-    struct sigaction before[FOREGROUND_SIGNALS]; /* what the caller does with its signals */
+    const char *const *argv; /* argv[0]: a path */
+    int kept;                /* a descriptor it gets besides the standard streams, -1: none */
+    int death_signal;        /* that it gets when armpmu is killed, 0: it goes on */
+    int32_t pid;             /* set by foreground_start */
 };
 
-struct foreground_end {
-    int wait_status;
-    bool interrupted; /* a SIGINT or SIGQUIT came while the program ran */
-};
-
-/* Starts argv[0], a path. The program gets the caller's signal dispositions and mask, and the file
- * descriptor `kept` besides the standard streams (-1: none). While it runs, interrupts from the
- * terminal are left to it, and SIGTERM, SIGHUP and interrupts sent by another process are passed on
- * to it. One at a time: signal handlers need a place of their own.
+/* Starts the program. It gets the caller's signal dispositions and mask; while it runs, interrupts
+ * from the terminal are left to it, and SIGTERM, SIGHUP and interrupts sent by another process are
+ * passed on to it (engine/termination.h). One at a time: signal handlers need a place of their own.
  * Returns ARMPMU_OK, ARMPMU_NO_MEMORY or ARMPMU_NOT_ALLOWED; foreground_wait follows an OK. */
-enum armpmu_status foreground_start(struct foreground *program, const char *const *argv, int kept,
-                                    struct armpmu_error *err);
+enum armpmu_status foreground_start(struct foreground *program, struct armpmu_error *err);
 
-/* Waits for the program's end. */
-void foreground_wait(struct foreground *program, struct foreground_end *end);
+/* Waits for the program's end. Returns its wait status. */
+int foreground_wait(const struct foreground *program);
+
+/* The termination signal that ended a program with this wait status, if it came to armpmu or cut
+ * the run short; 0: the program's end is its own. */
+int foreground_interrupted(int wait_status);
 
 #endif

@@ -29,7 +29,7 @@ struct guest guest = {.epoch = 1};
 
 /* Arguments, as texts until the guest is known. */
 static struct {
-    const char *machine, *irq, *report, *every, *marks, *amu, *accesses, *frame;
+    const char *machine, *irq, *report, *every, *marks, *amu, *accesses, *frame, *keep_running;
 } arguments = {.machine = "cortex-a8", .irq = "none"};
 
 static bool dying;
@@ -356,9 +356,15 @@ static const char *value_of(const char *argument, const char *key)
 static const struct {
     const char *key, **value;
 } known_arguments[] = {
-    {"machine", &arguments.machine},   {"irq", &arguments.irq},     {"report", &arguments.report},
-    {"every", &arguments.every},       {"marks", &arguments.marks}, {"amu", &arguments.amu},
-    {"accesses", &arguments.accesses}, {"frame", &arguments.frame},
+    {"machine", &arguments.machine},
+    {"irq", &arguments.irq},
+    {"report", &arguments.report},
+    {"every", &arguments.every},
+    {"marks", &arguments.marks},
+    {"amu", &arguments.amu},
+    {"accesses", &arguments.accesses},
+    {"frame", &arguments.frame},
+    {"keep-running", &arguments.keep_running},
 };
 
 static bool take_argument(const char *argument)
@@ -460,7 +466,9 @@ static const char *start(const struct qemu_info *info, int argc, char **argv)
         return "marks: the only value is on";
     if (arguments.marks != NULL)
         guest_report_marks();
-    problem = guest_report_open(arguments.report, every);
+    if (arguments.keep_running != NULL && strcmp(arguments.keep_running, "on") != 0)
+        return "keep-running: the only value is on";
+    problem = guest_report_open(arguments.report, every, arguments.keep_running != NULL);
     if (problem != NULL)
         return problem;
     size_t for_code;

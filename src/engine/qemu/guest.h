@@ -129,8 +129,9 @@ extern struct guest {
 /* Says why and ends QEMU: a machine that goes on uncounted would show wrong numbers. */
 void guest_die(const char *reason);
 
-/* Where reports go, and after how many cycles; see guest_report.c. */
-const char *guest_report_open(const char *path, uint64_t every_cycles);
+/* Where reports go, and after how many cycles; see guest_report.c. keeps_running: a file that
+ * cannot be written to any more ends the reports, not the machine. */
+const char *guest_report_open(const char *path, uint64_t every_cycles, bool keeps_running);
 
 /* Reports are made while the machine runs. */
 bool guest_report_runs(void);

@@ -22,13 +22,16 @@ static struct {
     FILE *stream;
     uint64_t every, next; /* cycles of the first processor; every 0: only at the end */
     bool marks;
+    bool keeps_running; /* without reports, when the file cannot be written to any more */
+    bool lost;
 } report;
 
-const char *guest_report_open(const char *path, uint64_t every_cycles)
+const char *guest_report_open(const char *path, uint64_t every_cycles, bool keeps_running)
 {
     static char message[512];
 
     report.every = report.next = every_cycles;
+    report.keeps_running = keeps_running;
     if (path == NULL)
         return every_cycles != 0 ? "every: name the file for the reports, report=FILE" : NULL;
     report.stream = fopen(path, "we");
@@ -57,8 +60,17 @@ static void write_processor(const struct guest_cpu *cpu)
                         armpmu_signal_name((enum armpmu_signal)signal), cpu->totals[user][signal]);
 }
 
+static void lose_file(void)
+{
+    if (!report.keeps_running)
+        guest_die("report: the file cannot be written to any more");
+    report.lost = true;
+}
+
 static void write_record(const char *end)
 {
+    if (report.lost)
+        return;
     fprintf(report.stream, "at %" PRIu64 "\n",
             guest.cpus[0] != NULL ? cycles_of(guest.cpus[0]) : 0);
     for (unsigned i = 0; i < GUEST_CPUS_MAX; i++)
@@ -66,7 +78,7 @@ static void write_record(const char *end)
             write_processor(guest.cpus[i]);
     fprintf(report.stream, "%s\n", end);
     if (fflush(report.stream) != 0)
-        guest_die("report: the file cannot be written to any more");
+        lose_file();
 }
 
 bool guest_report_runs(void)

@@ -1,5 +1,6 @@
 #include "engine/qemu/launch.h"
 
+#include <signal.h>
 #include <stdlib.h>
 
 #include "base/fail.h"
@@ -39,16 +40,16 @@ enum armpmu_status launch_and_wait(const struct launch *launch, struct launched 
                                              {NULL, NULL}};
     char *option = plugin_option(plugin);
     const char **argv = option != NULL ? arguments(launch, option) : NULL;
-    struct foreground guest;
-    struct foreground_end end;
+    struct foreground guest = {
+        .argv = argv, .kept = -1, .death_signal = launch->keep_running ? 0 : SIGKILL};
 
     *out = (struct launched){0};
     enum armpmu_status status =
-        argv != NULL ? foreground_start(&guest, argv, -1, err)
+        argv != NULL ? foreground_start(&guest, err)
                      : fail(err, ARMPMU_NO_MEMORY, "no memory for the program's arguments");
     if (status == ARMPMU_OK) {
-        foreground_wait(&guest, &end);
-        *out = (struct launched){guest.pid, end.wait_status, end.interrupted};
+        const int wait_status = foreground_wait(&guest);
+        *out = (struct launched){guest.pid, wait_status, foreground_interrupted(wait_status)};
     }
     free(argv);
     free(option);

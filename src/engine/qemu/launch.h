@@ -14,12 +14,13 @@ struct launch {
     const char *ring;        /* path of the shared memory */
     const char *program;     /* path of the file to run */
     const char *const *argv; /* as the person typed it, NULL-terminated */
+    bool keep_running;       /* when armpmu is killed */
 };
 
 struct launched {
     int32_t pid;
     int wait_status;
-    bool interrupted; /* a SIGINT or SIGQUIT came while the guest ran */
+    int interrupted; /* the signal to armpmu that ended the guest, 0: none */
 };
 
 /* Runs the guest to its end, in the foreground; see foreground.h for its signals.

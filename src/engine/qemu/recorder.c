@@ -33,6 +33,8 @@
 
 /* How long a producer sleeps before it looks whether armpmu is still alive. */
 #define PATIENCE_NS 500000000L
+/* Of a thread that only waits; QEMU's own thread-local variables are on it, too. */
+#define WATCH_STACK_BYTES (256u << 10)
 
 static struct {
     void *ring;
@@ -64,7 +66,63 @@ static void fail_recording(const char *message)
         return;
     snprintf(header->message, sizeof header->message, "%s", message);
     atomic_store_explicit(&header->plugin, RING_PLUGIN_FAILED, memory_order_release);
-    atomic_store(&header->detached, 1);
+    atomic_store(&header->detached, RING_RUNS_ON);
+}
+
+/* ---- the end of armpmu -------------------------------------------------------------------------
+ */
+
+static bool owner_has_died(void)
+{
+    return (atomic_load(&recorder.header->owner) & FUTEX_OWNER_DIED) != 0;
+}
+
+/* The guest does not outlive armpmu, unless armpmu has let it go or --keep-running was said. No
+ * handler of the guest's may run. */
+static void end_with_armpmu(void)
+{
+    const uint32_t detached = atomic_load(&recorder.header->detached);
+
+    if (detached == RING_RUNS_ON || recorder.header->keeps_running)
+        return;
+    ring_wake(&recorder.header->owner); /* the kernel has woken only one of the guest's processes */
+    kill(getpid(), SIGKILL);
+}
+
+/* A thread of its own: the guest may sleep in a system call for ever. */
+static void *watch_armpmu(void *unused)
+{
+    struct ring_header *const header = recorder.header;
+
+    (void)unused;
+    while (atomic_load(&header->detached) == RING_ATTACHED && !owner_has_died()) {
+        uint32_t owner = atomic_load(&header->owner);
+        if ((owner & FUTEX_WAITERS) == 0)
+            atomic_compare_exchange_strong(&header->owner, &owner, owner | FUTEX_WAITERS);
+        else
+            ring_wait(&header->owner, owner, PATIENCE_NS);
+    }
+    end_with_armpmu();
+    return NULL;
+}
+
+/* Where the system refuses the thread, the guest ends when it has filled its ring. */
+static void start_watch(void)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all, before;
+
+    if (recorder.header->keeps_running || recorder.header->owner == 0)
+        return;
+    sigfillset(&all); /* signals are the guest's */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, WATCH_STACK_BYTES);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    (void)pthread_create(&thread, &attributes, watch_armpmu, NULL);
+    pthread_attr_destroy(&attributes);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* ---- streams ----------------------------------------------------------------------------------
@@ -76,6 +134,8 @@ static bool consumer_is_gone(void)
 {
     if (atomic_load_explicit(&recorder.header->detached, memory_order_relaxed))
         return true;
+    if (recorder.header->owner != 0)
+        return owner_has_died();
     if (access("/proc/self", F_OK) == 0)
         return access(recorder.ring_path, F_OK) != 0;
     return kill(recorder.header->consumer, 0) != 0 && errno == ESRCH;
@@ -84,6 +144,8 @@ static bool consumer_is_gone(void)
 /* From now on the thread overwrites one chunk of its own that nobody reads. */
 static void discard(struct ring_slot *slot)
 {
+    if (owner_has_died())
+        end_with_armpmu();
     if (!slot->discards) {
         /* Room for a thread whose vCPU number lies outside the table and shares the slot. */
         slot->base = malloc(2 * RING_CHUNK_WORDS * sizeof(uint64_t));
@@ -332,6 +394,7 @@ static void after_fork_in_child(void)
         fail_recording("the program started more than 65536 processes");
     }
     pthread_mutex_unlock(&recorder.lock);
+    start_watch();
 }
 
 /* ---- translation ------------------------------------------------------------------------------
@@ -530,6 +593,7 @@ static void ready(void)
     atomic_store(&recorder.header->n_processes, 1);
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     atomic_store_explicit(&recorder.header->plugin, RING_PLUGIN_READY, memory_order_release);
+    start_watch();
 }
 
 const struct role role_recorder = {

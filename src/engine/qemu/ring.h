@@ -44,6 +44,8 @@
 #define RING_STREAMS_CLOSED (UINT32_C(1) << 31)
 
 enum ring_plugin_state { RING_PLUGIN_ABSENT, RING_PLUGIN_READY, RING_PLUGIN_FAILED };
+/* Whether somebody reads. If nobody does the guest runs on, or it ends. */
+enum ring_detached { RING_ATTACHED, RING_RUNS_ON, RING_ENDS };
 enum ring_stream_state { RING_STREAM_OPEN = 1, RING_STREAM_CLOSED };
 enum ring_isa { RING_ISA_UNKNOWN, RING_ISA_A32, RING_ISA_T32, RING_ISA_A64 };
 
@@ -52,13 +54,17 @@ struct ring_header {
     uint64_t bytes;             /* of the whole mapping, also tells layouts apart             */
     _Atomic uint32_t plugin;    /* enum ring_plugin_state                                     */
     int32_t consumer;           /* process id of armpmu                                       */
-    _Atomic uint32_t detached;  /* 1: nobody reads any more, let the guest run on             */
+    _Atomic uint32_t detached;  /* enum ring_detached                                         */
     _Atomic uint32_t n_streams; /* futex: streams announced                                   */
     _Atomic uint32_t n_processes;
     _Atomic uint32_t n_blocks;
     _Atomic uint64_t text_used;
     uint32_t is_a64;   /* the guest's system calls have AArch64's numbers; set before READY */
     char message[256]; /* why the plugin failed                                      */
+    /* Futex: the thread id of armpmu's first thread, 0 where the kernel does not offer this. When
+     * the thread ends, however, the kernel adds FUTEX_OWNER_DIED: a robust futex. */
+    _Atomic uint32_t owner;
+    uint32_t keeps_running; /* 1: when armpmu has died the guest runs on, else it ends */
 };
 
 /* Only its producer writes it while the thread lives. */

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,9 @@
 #include "engine/qemu/plugin_option.h"
 #include "engine/qemu/system_find.h"
 #include "engine/qemu/system_report.h"
+#include "engine/termination.h"
+
+#define LOOK_MS 200 /* between two looks whether a second interrupt came */
 
 struct run {
     const struct engine_guest_job *job;
@@ -42,6 +47,7 @@ static char *make_option(const struct engine_guest_job *job, const char *plugin,
         {"accesses", job->accesses},
         {"report", pipe >= 0 ? file : NULL},
         {"every", pipe >= 0 && job->every_cycles > 0 ? cycles : NULL},
+        {"keep-running", pipe >= 0 && job->keep_running ? "on" : NULL},
         {NULL, NULL},
     };
     return plugin_option(arguments);
@@ -142,14 +148,22 @@ static void close_end(int *fd)
     *fd = -1;
 }
 
-/* Until the plugin's last record, or until nobody holds the pipe any more. What is not understood
- * is read all the same: QEMU would wait for its reader. */
+/* Until the plugin's last record, or until nobody holds the pipe any more: when a second interrupt
+ * has killed QEMU, a process that it started may. What is not understood is read all the same: QEMU
+ * would wait for its reader. */
 static void read_reports(struct run *run)
 {
+    struct pollfd source = {.fd = run->ends[0], .events = POLLIN};
     char text[4096];
     ssize_t n = 1;
 
     while (n != 0 && !run->report.complete) {
+        const bool cut = termination_cuts();
+        const int ready = poll(&source, 1, LOOK_MS);
+        if (ready == 0 && cut)
+            return;
+        if (ready <= 0)
+            continue;
         n = read(run->ends[0], text, sizeof text);
         if (n < 0 && errno != EINTR)
             return;
@@ -187,22 +201,24 @@ static enum armpmu_status check_counted(const struct run *run, int wait_status,
 static enum armpmu_status run_machine(struct run *run, struct engine_guest_result *out,
                                       struct armpmu_error *err)
 {
-    struct foreground qemu;
-    struct foreground_end end;
+    /* SIGTERM: QEMU leaves the images of its drives in order. */
+    struct foreground qemu = {.argv = run->argv,
+                              .kept = run->ends[1],
+                              .death_signal = run->job->keep_running ? 0 : SIGTERM};
 
-    const enum armpmu_status status = foreground_start(&qemu, run->argv, run->ends[1], err);
+    const enum armpmu_status status = foreground_start(&qemu, err);
     if (status != ARMPMU_OK)
         return status;
     close_end(&run->ends[1]);
     read_reports(run);
-    foreground_wait(&qemu, &end);
+    const int wait_status = foreground_wait(&qemu);
     *out = (struct engine_guest_result){
-        .wait_status = end.wait_status,
-        .interrupted = end.interrupted,
+        .wait_status = wait_status,
+        .interrupted = termination_signal(), /* QEMU itself ends with status 0 then */
         .complete = run->report.complete,
         .n_records = run->report.n_records,
     };
-    return check_counted(run, end.wait_status, err);
+    return check_counted(run, wait_status, err);
 }
 
 enum armpmu_status engine_guest_run(const struct engine_guest_job *job,
@@ -211,6 +227,7 @@ enum armpmu_status engine_guest_run(const struct engine_guest_job *job,
     struct run run = {.job = job, .ends = {-1, -1}};
 
     *out = (struct engine_guest_result){0};
+    termination_catch();
     enum armpmu_status status = prepare(&run, err);
     if (status == ARMPMU_OK)
         status = run_machine(&run, out, err);

@@ -14,6 +14,7 @@
 
 #include "base/fail.h"
 #include "engine/qemu/program.h"
+#include "engine/termination.h"
 
 #define ANSWER_BYTES   256
 #define ANSWER_SECONDS 30
@@ -99,6 +100,7 @@ static enum armpmu_status ask_version(const char *path, char *answer, struct arm
         return fail(err, ARMPMU_NO_MEMORY, "cannot make a pipe: %s", strerror(errno));
     const int cause = spawn(path, ends[1], &pid);
     close(ends[1]);
+    termination_helper(cause == 0 ? pid : 0);
     const bool answered = cause == 0 && read_answer(ends[0], answer);
     close(ends[0]);
     if (cause == 0) {
@@ -107,6 +109,7 @@ static enum armpmu_status ask_version(const char *path, char *answer, struct arm
         while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
             ;
     }
+    termination_helper(0);
     if (cause != 0)
         return fail(err, ARMPMU_NOT_ALLOWED, "cannot start QEMU '%.200s': %s", path,
                     strerror(cause));

@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "engine/memory_limits.h"
+#include "engine/termination.h"
 #include "engine/unicorn/aarch64.h"
 #include "engine/unicorn/firmware.h"
 #include "engine/unicorn/it_block.h"
@@ -380,6 +381,7 @@ static void fill_result(struct firmware *fw)
 
     memcpy(out->signals, fw->signals, sizeof out->signals);
     out->insns = fw->insns;
+    out->interrupted = out->end == ENGINE_FIRMWARE_INTERRUPTED ? termination_signal() : 0;
     out->status_name = fw->processor->status_name;
     out->register_bytes = fw->processor->word_bytes;
     out->n_registers = fw->processor->n_registers;
@@ -608,6 +610,7 @@ enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
     struct firmware *const fw = calloc(1, sizeof *fw);
 
     *out = (struct engine_firmware_result){0};
+    termination_catch();
     if (fw == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware");
     fw->job = job;

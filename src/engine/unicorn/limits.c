@@ -2,20 +2,14 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "engine/termination.h"
 #include "engine/unicorn/firmware.h"
 
 #define NANOSECONDS 1000000000
-
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
 
 /* ---- the clock --------------------------------------------------------------------------------
  */
@@ -63,7 +57,6 @@ static bool start_clock(struct limits *limits)
 
 enum armpmu_status limits_begin(struct firmware *fw, struct armpmu_error *err)
 {
-    const struct sigaction action = {.sa_handler = on_signal};
     struct limits *const limits = &fw->limits;
 
     limits->has_time = fw->job->timeout_seconds > 0;
@@ -72,8 +65,7 @@ enum armpmu_status limits_begin(struct firmware *fw, struct armpmu_error *err)
         return fail(err, ARMPMU_NO_MEMORY,
                     "the host has no thread left for --timeout: end other programs, or raise its "
                     "limits (ulimit -u, ulimit -v)");
-    interrupted = 0;
-    sigaction(SIGINT, &action, &limits->before);
+    termination_runs_here();
     return ARMPMU_OK;
 }
 
@@ -81,7 +73,7 @@ void limits_end(struct firmware *fw)
 {
     struct limits *const limits = &fw->limits;
 
-    sigaction(SIGINT, &limits->before, NULL);
+    termination_over();
     if (!limits->has_time)
         return;
     pthread_mutex_lock(&limits->lock);
@@ -93,8 +85,9 @@ void limits_end(struct firmware *fw)
 
 void limits_look(struct firmware *fw)
 {
-    if (interrupted)
-        firmware_stop(fw, ENGINE_FIRMWARE_INTERRUPTED, "interrupted");
+    if (termination_signal() != 0)
+        firmware_stop(fw, ENGINE_FIRMWARE_INTERRUPTED, "interrupted by SIG%s",
+                      sigabbrev_np(termination_signal()));
     else if (atomic_load_explicit(&fw->limits.over, memory_order_relaxed))
         firmware_stop(fw, ENGINE_FIRMWARE_TIMEOUT, "the time of %g seconds is over",
                       fw->job->timeout_seconds);
@@ -117,20 +110,18 @@ static struct timespec time_left(const struct limits *limits)
     return left.tv_sec < 0 ? (struct timespec){0, 0} : left;
 }
 
-/* Until a file is ready, or the program has ended. The interrupt comes while ppoll waits, and at no
+/* Until a file is ready, or the program has ended. A signal comes while ppoll waits, and at no
  * other moment: none is missed. */
 static bool wait_for(struct firmware *fw, int fd, short events)
 {
     struct pollfd file = {.fd = fd, .events = events};
-    sigset_t interrupt, before;
+    sigset_t before;
     int n = 0;
 
     limits_look(fw);
     if (fw->request != REQUEST_END && poll(&file, 1, 0) > 0)
         return true;
-    sigemptyset(&interrupt);
-    sigaddset(&interrupt, SIGINT);
-    pthread_sigmask(SIG_BLOCK, &interrupt, &before);
+    termination_block(&before);
     while (n <= 0 && fw->request != REQUEST_END) {
         const struct timespec left = time_left(&fw->limits);
         n = ppoll(&file, 1, fw->limits.has_time ? &left : NULL, &before);

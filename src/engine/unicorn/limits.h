@@ -1,10 +1,11 @@
-/* What ends a run of firmware from outside: the host's time, and an interrupt (SIGINT).
+/* What ends a run of firmware from outside: the host's time, and a signal
+ * (engine/termination.h).
  *
  * A thread of its own waits for the time to be over, so that looking costs a load and is done at
  * every block, however long blocks take. Where firmware waits for the host's input, or for room in
  * a pipe, the waiting ends with the run.
  *
- * Assumes: one run at a time, for the interrupt is the process's; nobody else reads what firmware
+ * Assumes: one run at a time, for signals are the process's; nobody else reads what firmware
  * was told to be there. */
 #ifndef ENGINE_UNICORN_LIMITS_H
 #define ENGINE_UNICORN_LIMITS_H
@@ -29,7 +30,6 @@ struct limits {
     pthread_cond_t changed;
     bool ends; /* the thread is to */
     atomic_bool over;
-    struct sigaction before;
 };
 
 /* The time begins. Returns ARMPMU_OK, or ARMPMU_NO_MEMORY without a thread; limits_end in the first

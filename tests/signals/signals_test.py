@@ -1,0 +1,262 @@
+"""Signals to armpmu and the life of what it starts: each signal leads to a report or a message, to the right status,
+and leaves no process behind. points_test.py sends them at points of time, this one at steps and in states.
+
+RACES: how many random races of a signal with the start of a program (default 60).
+"""
+
+import itertools
+import os
+import random
+import signal
+import subprocess
+import time
+import unittest
+
+import harness
+from harness import PROGRAM, REPORT, Run, as_in_a_terminal, judge, stat, state_of
+
+RACES = int(os.environ.get("RACES", "60"))
+AGAIN = "A second interrupt ended the counting"
+NUMBERS = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Start(unittest.TestCase):
+    """The program's start is many steps, and a signal may come at each."""
+
+    def at_step(self, n, who, number, **more):
+        """Whether there is such a step, and what went wrong. It has been by when the program is there."""
+        steps = {"STEPS_AT": str(n), "STEPS_IN": who, "STEPS_SIGNAL": str(int(number))} | more
+        with Run(stat("loop"), steps) as run:
+            there = run.process.stdout.readline() == "ready\n"
+            time.sleep(0.2 if there else 0)
+            sent = run.has_told(b"s")
+            if not sent:
+                run.send(number)
+            return sent, judge(run, number)
+
+    def every_step(self, who, numbers, **more):
+        for n in itertools.count(1):
+            number = numbers[n % len(numbers)]
+            sent, wrong = self.at_step(n, who, number, **more)
+            self.assertIsNone(wrong, f"step {n} of {who}, signal {number}")
+            if not sent:
+                return n - 1
+
+    def test_each_step_of_armpmu(self):
+        self.assertGreater(self.every_step("armpmu", [signal.SIGINT]), 8)
+
+    def test_each_step_of_the_child_before_it_is_a_program(self):
+        self.assertGreater(self.every_step("child", [signal.SIGINT, signal.SIGTERM]), 6)
+
+    def test_each_step_with_a_signal_to_the_whole_group(self):
+        self.every_step("armpmu", [signal.SIGINT], STEPS_GROUP="1")
+
+    def test_random_races(self):
+        source = random.Random(7)
+        for i in range(RACES):
+            number = source.choice(NUMBERS)
+            jitter = source.choice((0, 300, 3000))
+            with Run(stat("loop"), {"STEPS_JITTER": str(jitter), "STEPS_SEED": str(i)}) as run:
+                time.sleep(source.uniform(0, 0.02 + jitter * 2e-5))
+                run.send(number)
+                self.assertIsNone(judge(run, number), f"race {i}, jitter {jitter}, signal {number}")
+
+
+class Interrupts(unittest.TestCase):
+    def test_the_program_is_ended_and_counted(self):
+        for number in NUMBERS:
+            with Run(stat("loop")) as run:
+                run.ready()
+                run.send(number)
+                status, said = run.ended()
+            self.assertEqual(status, 128 + number)
+            self.assertIn("The program was interrupted", said)
+
+    def test_a_second_one_soon_after_loses_nothing(self):
+        for i in range(25):
+            with Run(stat("loop")) as run:
+                run.ready()
+                time.sleep(0.05)
+                run.send(signal.SIGINT)
+                time.sleep(0.010 + i * 0.0008)
+                run.send(signal.SIGINT)
+                self.assertIsNone(judge(run, signal.SIGINT), f"run {i}")
+
+    def test_many_are_as_two(self):
+        with Run(stat("loop")) as run:
+            run.ready()
+            for _ in range(30):
+                run.send(signal.SIGINT)
+                time.sleep(0.005)
+            self.assertIsNone(judge(run, signal.SIGINT))
+
+    def test_who_ignores_them_goes_on_until_the_second(self):
+        with Run(stat("ignore")) as run:
+            run.ready()
+            run.send(signal.SIGINT)
+            with self.assertRaises(subprocess.TimeoutExpired):
+                run.process.wait(0.5)
+            run.send(signal.SIGINT)
+            status, said = run.ended()
+            self.assertTrue(run.all_gone())
+        self.assertEqual(status, 130)
+        self.assertIn(AGAIN, said)
+        self.assertIn(REPORT, said)
+
+    def test_the_second_ends_children_too(self):
+        with Run(stat("family", "ignore")) as run:
+            run.ready()
+            time.sleep(0.2)
+            self.assertEqual(len(run.left()), 3)
+            run.send(signal.SIGINT)
+            time.sleep(0.05)
+            run.send(signal.SIGINT)
+            status, said = run.ended()
+            self.assertTrue(run.all_gone())
+        self.assertEqual(status, 130)
+        self.assertIn(AGAIN, said)
+
+    def test_who_catches_them_ends_as_it_likes(self):
+        with Run(stat("tidy")) as run:
+            run.ready()
+            run.send(signal.SIGINT)
+            status, said = run.ended()
+        self.assertEqual(status, 5)
+        self.assertNotIn("interrupted", said)
+        self.assertIn(REPORT, said)
+
+    def test_sent_twice_at_once_is_one(self):
+        """As timeout(1) does: to its child, and to the child's group."""
+        with Run(["stat", "-e", REPORT, "--", PROGRAM, "tidy"]) as run:
+            run.ready()
+            os.kill(run.process.pid, signal.SIGINT)
+            os.killpg(run.process.pid, signal.SIGINT)
+            status, _ = run.ended()
+        self.assertEqual(status, 5)
+
+    def test_a_series_ends(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with Run(stat("work", options=["-r", "1000"])) as run:
+                for _ in range(3):
+                    run.ready()
+                run.send(number)
+                self.assertIsNone(judge(run, number))
+
+    def test_a_machine_file_that_never_comes(self):
+        """Nothing is started while armpmu waits for a file: it ends with a message."""
+        with harness.fifo() as path, Run(["stat", "--machine", path, "--", PROGRAM]) as run:
+            run.wait_until_it_catches()
+            time.sleep(0.05)
+            run.send(signal.SIGINT)
+            status, said = run.ended()
+        self.assertEqual(status, -signal.SIGINT)
+        self.assertIn(harness.BEFORE, said)
+
+
+class Killed(unittest.TestCase):
+    """kill -9 of armpmu, which nobody has waited for yet."""
+
+    def killed(self, *words, options=()):
+        run = Run(stat(*words, options=options))
+        with run:
+            run.ready()
+            time.sleep(0.2)
+            before = len(run.left())
+            os.kill(run.process.pid, signal.SIGKILL)
+            gone = run.all_gone(3)
+            self.assertEqual(state_of(run.process.pid), "Z")
+            return before, gone
+
+    def test_the_program_ends(self):
+        self.assertEqual(self.killed("loop"), (1, True))
+
+    def test_its_threads_and_children_end(self):
+        self.assertEqual(self.killed("family"), (3, True))
+
+    def test_what_it_has_become_ends(self):
+        self.assertEqual(self.killed("execute"), (1, True))
+
+    def test_it_goes_on_where_that_is_asked_for(self):
+        self.assertEqual(self.killed("loop", options=["--keep-running"]), (1, False))
+        self.assertEqual(self.killed("family", options=["--keep-running"]), (3, False))
+
+    def test_it_runs_to_its_end_where_that_is_asked_for(self):
+        """Longer than the ring is: it does not wait for a reader."""
+        with Run(stat("work", options=["--keep-running"])) as run:
+            run.ready()
+            run.send(signal.SIGKILL)
+            self.assertTrue(run.all_gone(30))
+
+    def test_while_it_is_stopped(self):
+        with Run(stat("loop")) as run:
+            run.ready()
+            run.send(signal.SIGSTOP)
+            time.sleep(0.3)  # the program fills the ring and waits
+            run.send(signal.SIGKILL)
+            self.assertTrue(run.all_gone(3))
+
+    @unittest.skipUnless(harness.FIRMWARE, "no firmware")
+    def test_firmware_cannot_go_on(self):
+        with Run(stat(program=harness.FIRMWARE, options=["--keep-running"])) as run:
+            status, said = run.ended()
+        self.assertEqual(status, 125)
+        self.assertIn("--keep-running", said)
+
+
+class Terminal(unittest.TestCase):
+    """Jobs of a shell."""
+
+    def test_a_stopped_job_goes_on(self):
+        with Run(stat("work")) as run:
+            run.ready()
+            os.killpg(run.process.pid, signal.SIGTSTP)
+            pids = [run.process.pid, *run.left()]
+            self.assertEqual(len(pids), 2)
+            time.sleep(0.3)
+            self.assertEqual([state_of(pid) for pid in pids], ["T", "T"])
+            os.killpg(run.process.pid, signal.SIGCONT)
+            status, said = run.ended()
+        self.assertEqual(status, 3)
+        self.assertIn(REPORT, said)
+
+    def test_a_stopped_armpmu_counts_the_same(self):
+        with Run(stat("work")) as run:
+            expected = run.ended()
+        for i in range(5):
+            with Run(stat("work")) as run:
+                time.sleep(0.04 * i)
+                run.send(signal.SIGSTOP)
+                time.sleep(0.1)
+                run.send(signal.SIGCONT)
+                self.assertEqual(run.ended(), expected)
+
+    def test_nohup(self):
+        def nohup():
+            as_in_a_terminal()
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+        with Run(stat("ignored"), prepare=nohup) as run:
+            self.assertEqual(run.ready(), [f"ignores {int(signal.SIGHUP)}\n"])
+            os.killpg(run.process.pid, signal.SIGHUP)
+            with self.assertRaises(subprocess.TimeoutExpired):
+                run.process.wait(0.3)
+            run.send(signal.SIGTERM)
+            self.assertIsNone(judge(run, signal.SIGTERM))
+
+    def test_in_the_background(self):
+        def background():
+            as_in_a_terminal()
+            for number in (signal.SIGINT, signal.SIGQUIT):
+                signal.signal(number, signal.SIG_IGN)
+
+        with Run(stat("ignored"), prepare=background) as run:
+            self.assertEqual(run.ready(), ["ignores 2\n", "ignores 3\n"])
+            run.send(signal.SIGINT)
+            with self.assertRaises(subprocess.TimeoutExpired):
+                run.process.wait(0.3)
+            run.send(signal.SIGHUP)
+            self.assertIsNone(judge(run, signal.SIGHUP))
+
+
+if __name__ == "__main__":
+    unittest.main()
