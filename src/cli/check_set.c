@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "base/fail.h"
+#include "base/own_path.h"
 #include "base/paths.h"
 #include "cli/machine_choice.h"
 
@@ -31,11 +32,9 @@ static char *find_folder(void)
     char self[PATH_MAX] = "", *beside = NULL;
     if (named != NULL && *named != '\0')
         return strdup(named);
-    if (readlink("/proc/self/exe", self, sizeof self - 1) > 0 && strrchr(self, '/') != NULL)
-        *strrchr(self, '/') = '\0';
-    if (asprintf(&beside, "%s/check/set", self) < 0)
+    if (own_folder(self, sizeof self) && asprintf(&beside, "%s/check/set", self) < 0)
         return NULL;
-    if (is_folder(beside))
+    if (beside != NULL && is_folder(beside))
         return beside;
     free(beside);
     return strdup(INSTALLED_CHECKS);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/own_path.h"
 #include "base/paths.h"
 
 #define DEFAULT_MACHINE "cortex-a8"
@@ -31,13 +32,11 @@ const char *machine_choice_name(const char *option)
 static bool runs_in_build_folder(void)
 {
     char self[PATH_MAX], build[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
 
-    if (length <= 0 || realpath(BUILD_FOLDER, build) == NULL)
+    if (!own_path(self, sizeof self) || realpath(BUILD_FOLDER, build) == NULL)
         return false;
-    self[length] = '\0';
-    length = (ssize_t)strlen(build);
-    return strncmp(self, build, (size_t)length) == 0 && self[length] == '/';
+    const size_t length = strlen(build);
+    return strncmp(self, build, length) == 0 && self[length] == '/';
 }
 
 char *machine_choice_search(void)

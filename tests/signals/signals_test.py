@@ -258,5 +258,19 @@ class Terminal(unittest.TestCase):
             self.assertIsNone(judge(run, signal.SIGHUP))
 
 
+class WithoutProc(unittest.TestCase):
+    def test_stat_says_what_is_missing(self):
+        with Run(stat("work"), {"STEPS_PROC": "1"}) as run:
+            status, said = run.ended()
+        self.assertEqual(status, 125)
+        self.assertIn("mount -t proc proc /proc", said)
+        self.assertNotIn("''", said)
+
+    def test_the_plugin_is_found_all_the_same(self):
+        words = ["guest", "--print-args"]
+        with Run(words) as run, Run(words, {"STEPS_PROC": "1"}) as without:
+            self.assertEqual(run.process.communicate(), without.process.communicate())
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -265,6 +265,8 @@ static enum armpmu_status find_everything(struct run *run, struct armpmu_error *
     if (status == ARMPMU_OK)
         status = find_plugin(run->plugin, err);
     if (status == ARMPMU_OK)
+        status = find_proc(err);
+    if (status == ARMPMU_OK)
         status = find_sysroot(job->sysroot, run->program.interpreter, run->sysroot, err);
     return status;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/own_path.h"
 #include "engine/qemu/program.h"
 
 #define PLUGIN_NAME "armpmu-qemu.so"
@@ -84,22 +85,29 @@ enum armpmu_status find_plugin(char *path, struct armpmu_error *err)
         return fail(err, ARMPMU_BAD_CONFIG, "ARMPMU_PLUGIN names '%s': %s", wanted,
                     strerror(errno));
     }
-    char program[FIND_PATH_BYTES - sizeof PLUGIN_NAME];
-    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[n < 0 ? 0 : n] = '\0';
-    char *slash = strrchr(program, '/');
-    if (slash != NULL) {
-        slash[1] = '\0';
-        snprintf(path, FIND_PATH_BYTES, "%s" PLUGIN_NAME, program);
+    char folder[FIND_PATH_BYTES - sizeof "/" PLUGIN_NAME];
+    if (own_folder(folder, sizeof folder)) {
+        snprintf(path, FIND_PATH_BYTES, "%s/" PLUGIN_NAME, folder);
         if (access(path, R_OK) == 0)
             return ARMPMU_OK;
     }
     if (copy(path, ARMPMU_PLUGIN_DIR "/" PLUGIN_NAME) && access(path, R_OK) == 0)
         return ARMPMU_OK;
     return fail(err, ARMPMU_BAD_CONFIG,
-                PLUGIN_NAME " is neither in '%s' nor in '" ARMPMU_PLUGIN_DIR
+                PLUGIN_NAME " is neither in %s%s%s nor in '" ARMPMU_PLUGIN_DIR
                             "': install armpmu again, or name it with ARMPMU_PLUGIN",
-                program);
+                folder[0] != '\0' ? "'" : "", folder[0] != '\0' ? folder : "armpmu's own folder",
+                folder[0] != '\0' ? "'" : " (unknown: /proc is not mounted)");
+}
+
+enum armpmu_status find_proc(struct armpmu_error *err)
+{
+    if (access("/proc/self/fd", F_OK) == 0)
+        return ARMPMU_OK;
+    return fail(err, ARMPMU_BAD_CONFIG,
+                "/proc is not mounted (/proc/self/fd: %s): what QEMU records comes to armpmu that "
+                "way; mount it (mount -t proc proc /proc)",
+                strerror(errno));
 }
 
 /* ---- sysroot ----------------------------------------------------------------------------------

@@ -16,6 +16,10 @@ enum armpmu_status find_qemu(const char *wanted, const struct emulator *emulator
  * installed. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
 enum armpmu_status find_plugin(char *path, struct armpmu_error *err);
 
+/* Whether /proc is mounted, by which QEMU finds armpmu's descriptors. Returns ARMPMU_OK or
+ * ARMPMU_BAD_CONFIG. */
+enum armpmu_status find_proc(struct armpmu_error *err);
+
 /* The folder that holds the program's dynamic loader and libraries: wanted, else the host's own
  * root, else Debian's cross library folder for that loader. "" when the host's own root will do.
  * Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */

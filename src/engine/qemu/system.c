@@ -133,6 +133,8 @@ static enum armpmu_status prepare(struct run *run, struct armpmu_error *err)
     if (status == ARMPMU_OK)
         status = find_plugin(run->plugin, err);
     if (status == ARMPMU_OK)
+        status = find_proc(err);
+    if (status == ARMPMU_OK)
         status = system_report_init(&run->report, armpmu_machine_name(job->machine), err);
     run->report.on_record = job->on_record;
     run->report.user = job->user;
