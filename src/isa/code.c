@@ -2,6 +2,7 @@
  * leaves it with the last core model that used it. */
 #include "isa/code.h"
 
+#include <inttypes.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -235,24 +236,45 @@ static struct kept *find_or_decode(struct armpmu_code *code,
     return kept;
 }
 
-const struct block *code_block(struct armpmu_code *code, uint32_t id, uint8_t it_before,
-                               enum armpmu_status *status)
+static enum armpmu_status refuse(enum armpmu_status status, uint32_t id,
+                                 const struct armpmu_block_source *source, struct armpmu_error *err)
 {
-    struct armpmu_block_source source;
+    if (status == ARMPMU_NO_MEMORY)
+        return fail(err, status, "out of memory for block %" PRIu32, id);
+    return fail(err, status,
+                "the engine's stream has a block of %" PRIu32 " instructions at 0x%" PRIx64
+                "; a block has at most %d and ends within the address space",
+                source->n_insns, source->address, BLOCK_INSNS_MAX);
+}
 
-    if (!code->lookup(code->user, id, &source)) { /* not under our lock: it may take one itself */
-        *status = ARMPMU_BAD_INPUT;
-        return NULL;
-    }
+enum armpmu_status code_block(struct armpmu_code *code, uint32_t id, uint8_t it_before,
+                              unsigned isas, const struct block **out, struct armpmu_error *err)
+{
+    static const char *const names[] = {"A32", "T32", "A64"};
+    struct armpmu_block_source source = {0};
+    enum armpmu_status status;
+
+    *out = NULL;
+    /* Not under our lock: lookup may take one itself. */
+    if (id >= CODE_IDS_MAX || !code->lookup(code->user, id, &source))
+        return fail(err, ARMPMU_BAD_INPUT,
+                    "the engine's stream names block %" PRIu32 ", which it never defined", id);
+    if ((unsigned)source.isa > ARMPMU_A64 || (isas & CODE_ISA(source.isa)) == 0)
+        return fail(err, ARMPMU_BAD_INPUT,
+                    "the engine's stream has %s code at 0x%" PRIx64
+                    ", which this core does not execute; choose another with --machine",
+                    (unsigned)source.isa > ARMPMU_A64 ? "unknown" : names[source.isa],
+                    source.address);
     if (source.it_known)
         it_before = source.it_before;
     pthread_mutex_lock(&code->lock);
-    struct kept *kept =
-        find_or_decode(code, &source, source.isa == ARMPMU_T32 ? it_before : 0, status);
+    struct kept *const kept =
+        find_or_decode(code, &source, source.isa == ARMPMU_T32 ? it_before : 0, &status);
     if (kept != NULL)
         kept->n_users++;
     pthread_mutex_unlock(&code->lock);
-    return kept != NULL ? kept->block : NULL;
+    *out = kept != NULL ? kept->block : NULL;
+    return status == ARMPMU_OK ? status : refuse(status, id, &source, err);
 }
 
 /* Moves up what was put behind an entry that is free now because its own was taken. */

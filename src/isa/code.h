@@ -9,14 +9,24 @@
 #include "armpmu/sim.h"
 #include "isa/insn.h"
 
+/* Core models keep tables by id: engines number blocks from 0 on. */
+#define CODE_IDS_MAX (UINT32_C(1) << 28)
+
+/* The instruction sets that a core executes, as bits. */
+#define CODE_ISA(isa) (1u << (isa))
+#define CODE_AARCH32  (CODE_ISA(ARMPMU_A32) | CODE_ISA(ARMPMU_T32))
+#define CODE_AARCH64  CODE_ISA(ARMPMU_A64)
+
 /* The block of an engine's id, when it starts with ITSTATE it_before. Equal code at the same
  * address with the same IT state is the same block however often the engine translated it: the
  * pointer and its index are its identity, until it was released as often as it was got. Indices
  * are dense, from 0; one that is free is given again. Takes a lock; core models remember what they
- * got. Returns NULL on failure, with *status ARMPMU_BAD_INPUT (unknown id, too long a block) or
- * ARMPMU_NO_MEMORY; ARMPMU_OK otherwise. */
-const struct block *code_block(struct armpmu_code *code, uint32_t id, uint8_t it_before,
-                               enum armpmu_status *status);
+ * got. isas: CODE_ISA bits. *out is NULL on failure. Returns ARMPMU_OK, ARMPMU_BAD_INPUT (unknown
+ * id, one above CODE_IDS_MAX, another instruction set, what decode_block() refuses) or
+ * ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status code_block(struct armpmu_code *code, uint32_t id,
+                                              uint8_t it_before, unsigned isas,
+                                              const struct block **out, struct armpmu_error *err);
 void code_release(struct armpmu_code *code, const struct block *block);
 
 /* How many different blocks are in use. */

@@ -123,13 +123,13 @@ static uint8_t decode_insn(struct decoder *decoder, const struct armpmu_block_so
 {
     bool present;
     const uint8_t size = length_at(source, isa, offset, &present);
-    const uint8_t *bytes = source->bytes + offset;
 
     *insn = blank(offset, size, it_condition(it));
     if (!present) {
         make_undefined(insn);
         return it_advance(it);
     }
+    const uint8_t *bytes = source->bytes + offset;
     if (isa == ARMPMU_A64) {
         if (!a64_decode(decoder_a64(decoder), word_at(bytes, isa, size), source->address + offset,
                         insn))
@@ -145,6 +145,14 @@ static uint8_t decode_insn(struct decoder *decoder, const struct armpmu_block_so
         make_undefined(insn);
     complete(insn);
     return it_advance(it);
+}
+
+/* Whether n bytes from an address on lie within the address space of the instruction set. */
+static bool fits(const struct armpmu_block_source *source, uint32_t n_bytes)
+{
+    const uint64_t top = source->isa == ARMPMU_A64 ? UINT64_MAX : UINT32_MAX;
+
+    return source->address <= top && (n_bytes == 0 || n_bytes - 1 <= top - source->address);
 }
 
 enum armpmu_status decode_block(struct decoder *decoder, const struct armpmu_block_source *source,
@@ -163,6 +171,10 @@ enum armpmu_status decode_block(struct decoder *decoder, const struct armpmu_blo
     for (uint32_t i = 0; i < source->n_insns; i++) {
         it = decode_insn(decoder, source, source->isa, offset, it, &block->insns[i]);
         offset += block->insns[i].size;
+    }
+    if (!fits(source, offset)) {
+        free(block);
+        return ARMPMU_BAD_INPUT;
     }
     block->address = source->address;
     block->n_bytes = offset;

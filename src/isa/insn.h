@@ -179,8 +179,9 @@ void decoder_free(struct decoder *decoder);
  * instruction (T32), 0 when not inside an IT block. Bytes that are no instruction become an insn
  * with EFFECT_UNDEFINED (2 or 4 bytes by the T32 length rule); so do instructions whose bytes are
  * not there (4 bytes in A32, 2 in T32), so that a block always has source->n_insns instructions.
- * Returns ARMPMU_OK, ARMPMU_BAD_INPUT (more than BLOCK_INSNS_MAX) or ARMPMU_NO_MEMORY; *out is NULL
- * on failure. One decoder serves one thread at a time. */
+ * Returns ARMPMU_OK, ARMPMU_BAD_INPUT (more than BLOCK_INSNS_MAX, or beyond the end of the address
+ * space: 32 bits, of A64 64) or ARMPMU_NO_MEMORY; *out is NULL on failure. One decoder serves one
+ * thread at a time. */
 ARMPMU_MUST_USE enum armpmu_status decode_block(struct decoder *decoder,
                                                 const struct armpmu_block_source *source,
                                                 uint8_t it_before, struct block **out);

@@ -364,6 +364,7 @@ static uint64_t cycles(const void *core)
 }
 
 const struct walk_model amuv1_walk = {
+    .isas = CODE_AARCH32 | CODE_AARCH64,
     .define = define_block,
     .forget = forget_block,
     .executed = executed,

@@ -401,24 +401,46 @@ static struct memory_granule *granule_of(struct amuv1_memory *memory, uint64_t n
     return &memory->granules[number & (MEMORY_GRANULES - 1)];
 }
 
-static uint64_t last_granule(const struct memory_access *access)
+/* Granules that an access touches, and the next one: behind the last address comes the first. */
+static uint32_t granules_of(const struct memory_access *access)
 {
-    return (access->address + access->bytes - 1) >> 3;
+    return (uint32_t)((access->address & 7) + access->bytes + 7) >> 3;
+}
+
+static uint64_t next_granule(uint64_t number)
+{
+    return (number + 1) & UINT64_MAX >> 3;
+}
+
+/* The same of lines. */
+static inline uint32_t lines_of(const struct amuv1_memory *memory,
+                                const struct memory_access *access)
+{
+    const uint32_t line_bytes = 1u << memory->line_shift;
+    const uint32_t first = (uint32_t)access->address & (line_bytes - 1);
+    return (first + access->bytes + line_bytes - 1) >> memory->line_shift;
+}
+
+static inline uint64_t next_line(const struct amuv1_memory *memory, uint64_t address)
+{
+    return ((address >> memory->line_shift) + 1) << memory->line_shift;
 }
 
 /* forward of a load from more than one granule. */
 static bool forward_parts(struct amuv1_memory *memory, const struct memory_access *access,
                           uint64_t *at)
 {
-    const uint64_t last = last_granule(access);
+    uint64_t number = access->address >> 3;
     bool all = true;
 
-    for (uint64_t number = access->address >> 3; number <= last; number++) {
+    for (uint32_t left = granules_of(access); left != 0; left--, number = next_granule(number)) {
         const struct memory_granule *granule = granule_of(memory, number);
         if (granule->number == number)
             *at = window_later(*at, granule->ready);
     }
-    for (uint64_t number = access->address >> 3; number <= last && all; number++) {
+    number = access->address >> 3;
+    for (uint32_t left = granules_of(access); left != 0 && all;
+         left--, number = next_granule(number)) {
         const struct memory_granule *granule = granule_of(memory, number);
         all = granule->number == number && granule->written > *at;
     }
@@ -433,7 +455,7 @@ static inline bool forward(struct amuv1_memory *memory, const struct memory_acce
     const uint64_t number = access->address >> 3;
     const struct memory_granule *granule = granule_of(memory, number);
 
-    if (last_granule(access) != number)
+    if (granules_of(access) != 1)
         return forward_parts(memory, access, at);
     if (granule->number != number)
         return false;
@@ -457,12 +479,11 @@ uint64_t memory_load(struct amuv1_memory *memory, const struct memory_access *ac
     if (access->device)
         return load_from_device(memory, access, at);
     const bool forwarded = forward(memory, access, &at);
-    const uint64_t end = access->address + access->bytes;
     const uint64_t extra = access->latency - memory->machine->latency_load; /* of a vector */
-    uint64_t done = at + access->latency;
+    uint64_t done = at + access->latency, address = access->address;
 
-    for (uint64_t address = access->address; address < end;
-         address = ((address >> memory->line_shift) + 1) << memory->line_shift) {
+    for (uint32_t left = lines_of(memory, access); left != 0;
+         left--, address = next_line(memory, address)) {
         uint64_t asked = at;
         const uint64_t line = translate(memory, SIDE_DATA, address, &asked);
         const struct memory_line *state = reach_line(memory, line, asked);
@@ -480,11 +501,10 @@ uint64_t memory_load(struct amuv1_memory *memory, const struct memory_access *ac
 uint64_t memory_store(struct amuv1_memory *memory, const struct memory_access *access,
                       uint64_t issued, uint64_t retired)
 {
-    const uint64_t end = access->address + access->bytes, last = last_granule(access);
-    uint64_t written = window_later(retired + 1, memory->written);
+    uint64_t written = window_later(retired + 1, memory->written), address = access->address;
 
-    for (uint64_t address = access->address; address < end && !access->device;
-         address = ((address >> memory->line_shift) + 1) << memory->line_shift) {
+    for (uint32_t left = access->device ? 0 : lines_of(memory, access); left != 0;
+         left--, address = next_line(memory, address)) {
         uint64_t asked = retired + 1;
         const uint64_t line = translate(memory, SIDE_DATA, address, &asked);
         struct memory_line *state = reach_line(memory, line, asked);
@@ -492,7 +512,8 @@ uint64_t memory_store(struct amuv1_memory *memory, const struct memory_access *a
         state->dirty = true;
         written = window_later(written, window_later(asked, state->arrives));
     }
-    for (uint64_t number = access->address >> 3; number <= last; number++)
+    uint64_t number = access->address >> 3;
+    for (uint32_t left = granules_of(access); left != 0; left--, number = next_granule(number))
         *granule_of(memory, number) = (struct memory_granule){number, issued + 1, written};
     memory->written = written;
     return written;

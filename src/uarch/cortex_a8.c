@@ -223,18 +223,24 @@ static inline bool agrees(struct a8 *a8, const struct a8_variant *from, bool tak
 static inline struct a8_variant *follow(struct a8 *a8, struct a8_variant *from, uint64_t word)
 {
     if (word == from->next_word[1]) {
+        struct a8_variant *next = from->next_variant[1];
+        if (unlikely(next == NULL)) /* no way was taken yet, and the word is 0: malformed */
+            return NULL;
         if (unlikely(!agrees(a8, from, true)))
             return a8_enter_flushed(a8, true);
         from->left[1]++;
         a8->memory.now += from->next_cycles[1];
-        return from->next_variant[1];
+        return next;
     }
     if (likely(word == from->next_word[0])) {
+        struct a8_variant *next = from->next_variant[0];
+        if (unlikely(next == NULL))
+            return NULL;
         if (unlikely(!agrees(a8, from, false)))
             return a8_enter_flushed(a8, false);
         from->left[0]++;
         a8->memory.now += from->next_cycles[0];
-        return from->next_variant[0];
+        return next;
     }
     return NULL;
 }
@@ -279,10 +285,26 @@ static void system_word(struct a8 *a8, uint64_t word)
     }
 }
 
-/* A word that is no block's and none of its accesses. */
-static RARE enum armpmu_status other_word(struct a8 *a8, uint64_t word, struct armpmu_error *err)
+/* The last block was the thread's last here. One that was cut short ends where it was cut. */
+static void lose(struct a8 *a8)
 {
+    if (a8->cut_variant != NULL)
+        a8_end_cut(a8);
+    a8->variant->left[0]++;
+    a8->variant = &a8->nowhere;
+    a8->called = a8->cut = false;
+}
+
+/* A word that is no block's and none of its accesses; *at moves behind it. */
+static RARE enum armpmu_status other_word(struct a8 *a8, const uint64_t **at, const uint64_t *end,
+                                          struct armpmu_error *err)
+{
+    const uint64_t word = **at;
     const enum armpmu_word_kind kind = armpmu_word_kind(word);
+    const struct a8_block *block = a8->variant->block;
+    if (!word_is_possible(*at, end, block != NULL ? block->n_insns : 0))
+        return word_refuse(word, err);
+    *at += word_length(*at, end);
     a8->system |= kind >= ARMPMU_WORD_EXCEPTION;
     switch (kind) {
     case ARMPMU_WORD_SYSCALL:
@@ -295,9 +317,7 @@ static RARE enum armpmu_status other_word(struct a8 *a8, uint64_t word, struct a
         a8_exception_return(a8);
         return ARMPMU_OK;
     case ARMPMU_WORD_LOST:
-        a8->variant->left[0]++;
-        a8->variant = &a8->nowhere;
-        a8->called = a8->cut = false;
+        lose(a8);
         return ARMPMU_OK;
     case ARMPMU_WORD_EXCEPTION:
         return exception(a8, word, err);
@@ -323,10 +343,7 @@ static RARE enum armpmu_status other_word(struct a8 *a8, uint64_t word, struct a
     case ARMPMU_WORD_FORGET:
         break;
     }
-    return fail(err, ARMPMU_BAD_INPUT,
-                "the engine's stream has the word 0x%016" PRIx64
-                ", of a kind that is not known here; use an engine of the same version",
-                word);
+    return word_refuse(word, err);
 }
 
 /* Enters the block of a word by any way but those taken before. */
@@ -371,7 +388,7 @@ static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words
         if (unlikely(variant == NULL)) {
             enum armpmu_status status;
             if (armpmu_word_kind(*word) != ARMPMU_WORD_BLOCK) {
-                status = other_word(a8, *word++, err);
+                status = other_word(a8, &word, end, err);
                 if (status != ARMPMU_OK)
                     return status;
                 variant = a8->variant;

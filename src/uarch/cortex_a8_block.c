@@ -251,7 +251,7 @@ static bool grow(struct a8_block ***table, uint32_t *size, uint32_t index)
 {
     if (index < *size)
         return true;
-    uint32_t wanted = *size == 0 ? 1024 : *size;
+    size_t wanted = *size == 0 ? 1024 : *size;
     while (wanted <= index)
         wanted *= 2;
     struct a8_block **grown = realloc(*table, wanted * sizeof **table);
@@ -259,7 +259,7 @@ static bool grow(struct a8_block ***table, uint32_t *size, uint32_t index)
         return false;
     memset(grown + *size, 0, (wanted - *size) * sizeof **table);
     *table = grown;
-    *size = wanted;
+    *size = (uint32_t)wanted;
     return true;
 }
 
@@ -276,12 +276,11 @@ static struct a8_block *enter_block(struct a8 *a8, uint32_t id, const struct blo
 enum armpmu_status a8_define_block(struct a8 *a8, uint32_t id, struct a8_block **out,
                                    struct armpmu_error *err)
 {
-    enum armpmu_status status;
-    const struct block *code = code_block(a8->share.code, id, a8_it(a8), &status);
-    if (code == NULL && status == ARMPMU_NO_MEMORY)
-        return fail(err, status, "out of memory for block %u", id);
-    if (code == NULL)
-        return fail(err, status, "the engine's stream names block %u, which it never defined", id);
+    const struct block *code;
+    const enum armpmu_status status =
+        code_block(a8->share.code, id, a8_it(a8), CODE_AARCH32, &code, err);
+    if (status != ARMPMU_OK)
+        return status;
     *out = enter_block(a8, id, code);
     code_release(a8->share.code, code); /* the block uses it itself */
     return *out != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for block %u", id);

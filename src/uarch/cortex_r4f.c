@@ -381,6 +381,7 @@ static uint64_t cycles(const void *user)
 }
 
 static const struct walk_model way = {
+    .isas = CODE_AARCH32,
     .define = r4f_define,
     .forget = r4f_forget,
     .executed = executed_block,

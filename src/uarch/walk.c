@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
+#include "uarch/inside.h"
 #include "uarch/walk_inside.h"
 
 /* ---- what a system changes ---- */
@@ -171,10 +172,11 @@ static RARE enum armpmu_status other_words(struct walk *walk, const uint64_t **w
 {
     enum armpmu_status status = ARMPMU_OK;
     while (status == ARMPMU_OK && *word < end && armpmu_word_kind(**word) != ARMPMU_WORD_BLOCK) {
-        const uint64_t first = *(*word)++;
-        const bool takes_two = armpmu_word_kind(first) == ARMPMU_WORD_PLACE;
-        const uint64_t second = takes_two && *word < end ? *(*word)++ : 0;
-        status = other_word(walk, first, second, err);
+        const uint64_t *const at = *word;
+        if (!word_is_possible(at, end, walk->last != NULL ? walk->last->n_insns : 0))
+            return word_refuse(*at, err);
+        *word += word_length(at, end);
+        status = other_word(walk, *at, word_length(at, end) == 2 ? at[1] : 0, err);
         if (status == ARMPMU_OK && walk->last == NULL && walk->changes.n != 0)
             status = make_delayed(walk, err);
     }

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "armpmu/sim.h"
+#include "isa/code.h"
 #include "isa/insn.h"
 
 /* A data access that happened: one for each instruction that made any, all its registers together
@@ -62,6 +63,8 @@ static inline const struct walk_access *walk_access_of(const struct walk_block *
 
 /* A core model as the walk sees it. core: what walk_new was given. None may be NULL. */
 struct walk_model {
+    unsigned isas; /* that the core executes: CODE_ISA bits */
+
     /* A block met for the first time, or for the first time since it was forgotten, which must make
      * no difference: returns what the core model wants to remember of it, given back as
      * walk_block.data and to forget, in memory of one piece; NULL without memory. What the core

@@ -190,14 +190,13 @@ static struct walk_entry *enter_block(struct walk *walk, uint32_t id, const stru
 RARE enum armpmu_status walk_define(struct walk *walk, uint32_t id, struct walk_entry **out,
                                     struct armpmu_error *err)
 {
-    enum armpmu_status status;
+    const struct block *code;
     if (code_is_full(&walk->share))
         make_room_for_blocks(walk);
-    const struct block *code = code_block(walk->share.code, id, walk_it(walk), &status);
-    if (code == NULL && status == ARMPMU_NO_MEMORY)
-        return fail(err, status, "out of memory for block %u", id);
-    if (code == NULL)
-        return fail(err, status, "the engine's stream names block %u, which it never defined", id);
+    const enum armpmu_status status =
+        code_block(walk->share.code, id, walk_it(walk), walk->model->isas, &code, err);
+    if (status != ARMPMU_OK)
+        return status;
     *out = enter_block(walk, id, code);
     code_release(walk->share.code, code); /* the entry has one of its own */
     return *out != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for block %u", id);

@@ -233,6 +233,7 @@ static uint64_t cycles(const void *core)
 }
 
 static const struct walk_model way = {
+    .isas = CODE_AARCH32,
     .define = define,
     .forget = forget,
     .executed = executed,

@@ -135,6 +135,7 @@ static uint64_t cycles(const void *core)
 }
 
 static const struct walk_model counting_model = {
+    .isas = CODE_AARCH32,
     .define = define,
     .forget = forget,
     .executed = executed,

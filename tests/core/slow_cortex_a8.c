@@ -324,6 +324,7 @@ static void forget(void *core, void *data)
 }
 
 static const struct walk_model model = {
+    .isas = CODE_AARCH32,
     .define = define,
     .forget = forget,
     .executed = executed,

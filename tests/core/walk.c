@@ -277,6 +277,7 @@ static uint64_t cycles(const void *core)
 }
 
 static const struct walk_model listening = {
+    .isas = CODE_AARCH32 | CODE_AARCH64,
     .define = define,
     .forget = forget,
     .executed = executed,
