@@ -68,11 +68,11 @@ ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_new(const struct armpmu
 ARMPMU_API void armpmu_sim_free(struct armpmu_sim *sim);
 
 /* Runs words of a stream. The words must end where a BLOCK word would follow, or where the
- * stream ends. Returns ARMPMU_OK, ARMPMU_NO_MEMORY or ARMPMU_BAD_INPUT: a block id that is unknown or
- * above 2^28, a block that is longer than a word can say, lies beyond the end of the address space
- * or is of an instruction set that the core does not execute; a second word without its first or
- * the other way round; an instruction that the block does not have; a word the core does not know.
- * The words before it are counted, the model keeps what it counted and goes on. */
+ * stream ends. Returns ARMPMU_OK, ARMPMU_NO_MEMORY or ARMPMU_BAD_INPUT: a block id that is unknown
+ * or above 2^28, a block that is longer than a word can say, lies beyond the end of the address
+ * space or is of an instruction set that the core does not execute; a second word without its first
+ * or the other way round; an instruction that the block does not have; a word the core does not
+ * know. The words before it are counted, the model keeps what it counted and goes on. */
 ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_run(struct armpmu_sim *sim,
                                                              const uint64_t *words, size_t n_words,
                                                              struct armpmu_error *err);
