@@ -166,6 +166,45 @@ class Pins(Fetch):
             self.assertIn(row, names)
 
 
+class Update(unittest.TestCase):
+    """scripts/update-pins, with stand-ins for what fetches."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="armpmu-")
+        self.addCleanup(scratch.cleanup)
+        self.scripts = Path(scratch.name, "scripts")
+        self.scripts.mkdir()
+        shutil.copy(ROOT / "scripts/update-pins", self.scripts)
+        self.table = self.scripts / "pins"
+        self.table.write_text("# first\na/armhf gone 1 11\na/armhf tool 1 22\nb/arm64 emulator 1 33\n",
+                              encoding="ascii")
+
+    def script(self, name, body):
+        (self.scripts / name).write_text(f"#!/bin/sh\n{body}\n", encoding="ascii")
+        (self.scripts / name).chmod(0o755)
+
+    def update(self):
+        run = subprocess.run([self.scripts / "update-pins"], check=False, stdout=subprocess.PIPE, text=True)
+        return run.returncode, run.stdout
+
+    def test_rows_of_what_was_fetched_are_new_and_others_stay(self):
+        for name, row in (("fetch-armhf", "a/armhf tool 2 aa"), ("fetch-guest", "a/armhf kernel 3 bb"),
+                          ("with-qemu11", "b/amd64 emulator 4 cc")):
+            self.script(name, f'echo "{row}" >>"$PINS_OUT"')
+        for said in ("+a/armhf tool 2 aa\n", "nothing has changed"):
+            status, out = self.update()
+            self.assertEqual(status, 0)
+            self.assertIn(said, out)
+            self.assertEqual(self.table.read_text("ascii"), "# first\na/armhf kernel 3 bb\na/armhf tool 2 aa\n"
+                             "b/amd64 emulator 4 cc\nb/arm64 emulator 1 33\n")
+
+    def test_a_fetch_that_fails_leaves_the_table(self):
+        before = self.table.read_text("ascii")
+        self.script("fetch-armhf", "exit 1")
+        self.assertEqual(self.update(), (1, ""))
+        self.assertEqual(self.table.read_text("ascii"), before)
+
+
 class Unpack(Fetch):
     def test_files_are_plain_and_the_callers(self):
         _, digest = write_deb(self.debs, "tool", "1", mode=0o6755, uid=12345, gid=12345)
