@@ -419,6 +419,62 @@ static void an_interrupt_between_is_no_trap(void **state)
     assert_int_equal(memory[1], 1);
 }
 
+static void memory_is_the_guests(void)
+{
+    for (size_t i = 0; i < sizeof memory; i++)
+        assert_int_equal(memory[i], (uint8_t)i);
+}
+
+/* The handler of an interrupt to EL2 accesses the unit, which EL3 traps. */
+static void an_errand_is_interrupted_by_another(void **state)
+{
+    (void)state;
+    call_trap(0);
+    const uint64_t lent = *value_of("x0");
+    *value_of("cpsr") = 0x3c9; /* EL2h */
+    *value_of("CPTR_EL3") = 1u << 30;
+    execute(0, MRS_X1_AMEVCNTR02);
+    assert_int_equal(*value_of("cpsr"), 0x3cc); /* EL3t */
+    guest64_except(&cpus[0], 0x8000, VBAR + 0x800);
+    assert_true(guest64_is_errand((struct qemu_plugin_tb *)(uintptr_t)(VBAR + 0x800)));
+    called(0, called_with);
+    assert_int_equal(next_pc, VBAR + 0xc00);
+    assert_int_equal(*value_of("x0"), lent);
+    assert_int_equal(memory[0x801], 1);
+    *value_of("cpsr") = 0x3c8; /* back in EL2t */
+    run_errand(0);
+    memory_is_the_guests();
+}
+
+static void an_errand_that_is_not_come_back_from_ends_with_the_next(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 4 * GUEST_CPUS_MAX; i++) {
+        call_trap(0);
+        assert_int_equal(word_at(0), 0xd51c5200);
+        *value_of("cpsr") = 0x600003c5;
+        execute(0, MRS_X1_AMEVCNTR02);
+        guest64_except(&cpus[0], 0x8000, VBAR + 0x800);
+        assert_int_equal(memory[1], 1);
+    }
+    call_trap(0);
+    run_errand(0);
+    memory_is_the_guests();
+}
+
+static void a_reset_processor_is_on_no_errand(void **state)
+{
+    (void)state;
+    call_trap(0);
+    guest64_begin(&cpus[0]);
+    memory_is_the_guests();
+    call_trap(0);
+    memset(memory, 0x55, sizeof memory); /* other code was loaded */
+    guest64_begin(&cpus[0]);
+    assert_int_equal(memory[0], 0x55);
+    assert_false(guest64_is_errand((struct qemu_plugin_tb *)(uintptr_t)VBAR));
+}
+
 /* ---- fields ---- */
 
 #define MRS_X2_PFR0 0xd5380402u
@@ -575,6 +631,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_trap_sets_right_what_qemu_cannot_know, begin, finish),
         cmocka_unit_test_setup_teardown(two_processors_share_a_vector, begin, finish),
         cmocka_unit_test_setup_teardown(an_interrupt_between_is_no_trap, begin, finish),
+        cmocka_unit_test_setup_teardown(an_errand_is_interrupted_by_another, begin, finish),
+        cmocka_unit_test_setup_teardown(an_errand_that_is_not_come_back_from_ends_with_the_next,
+                                        begin, finish),
+        cmocka_unit_test_setup_teardown(a_reset_processor_is_on_no_errand, begin, finish),
         cmocka_unit_test_setup_teardown(id_register_says_there_is_a_unit, begin, finish),
         cmocka_unit_test_setup_teardown(a_trapped_read_is_not_made_whole, begin, finish),
         cmocka_unit_test_setup_teardown(maintenance_and_translation_are_announced, begin, finish),

@@ -38,10 +38,10 @@ struct guest64_access;
 /* Values that the plugin keeps in the place of QEMU's processor. */
 enum guest64_kept { KEPT_AMU_VERSION, KEPT_SCR_AMVOFFEN, KEPT_HCR_AMVOFFEN, KEPT_COUNT };
 
-/* An exception on its way, see guest64_trap.c. */
+/* An exception on its way to an Exception level, see guest64_trap.c. */
 struct guest64_trap {
     enum { TRAP_NONE, TRAP_CALLED, TRAP_ENTERED } stage;
-    unsigned level;
+    bool placed;           /* the errand is in the vector's place */
     uint64_t from;         /* the refused instruction */
     uint64_t at, physical; /* where the errand runs   */
     uint64_t value[5];     /* what the errand writes */
@@ -55,7 +55,7 @@ struct guest64 {
     bool translating[4];               /* Exception level: its regime translates */
     bool in_host;                      /* EL0 is that of a host in EL2 */
     const struct guest64_access *debt; /* a read that lacks something, just executed */
-    struct guest64_trap trap;
+    struct guest64_trap trap[4]; /* to EL1, EL2 and EL3 */
 };
 
 #define ZERO_REGISTER 31u
@@ -82,6 +82,9 @@ void guest64_refuse(struct guest_cpu *cpu, const struct transfer *transfer, uint
 
 /* An exception was taken to an address. */
 void guest64_except(struct guest_cpu *cpu, uint64_t from, uint64_t to);
+
+/* A processor was reset: it comes back from no errand. */
+void guest64_forget_traps(struct guest_cpu *cpu);
 
 /* While a block is translated: whether it is an errand's and none of the guest's; it is watched
  * then. */

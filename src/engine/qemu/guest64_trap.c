@@ -11,8 +11,11 @@
  * and the stack pointers. Behind it the registers it was lent and the vector's code come back, and
  * execution goes on at the vector for a lower level, as if it had come there at once.
  *
- * Processors that are on errands at the same vector share its words. CHOICE(guest-trap-vector):
- * nothing else uses that vector meanwhile; interrupts to a higher level may come in between. */
+ * Processors that are on errands at the same vector share its words. An errand may be interrupted
+ * by a higher Exception level, which may cause a trap to a still higher one: each level has an
+ * errand of its own. One that is not come back from ends when the next one to its level begins.
+ * CHOICE(guest-trap-vector): nothing else uses that vector meanwhile; interrupts to a higher level
+ * may come in between. */
 #include "engine/qemu/guest64.h"
 
 #include <inttypes.h>
@@ -47,6 +50,8 @@ static const uint32_t errands[4][ERRAND_WRITES + 1] = {
 
 #define ERRAND_BYTES sizeof errands[0]
 
+#define SITES_MAX (3 * GUEST_CPUS_MAX) /* each processor's errands in EL1, EL2 and EL3 */
+
 /* Vectors that have an errand in them. Translation looks at addresses without the lock: QEMU holds
  * one of its own there that writing code takes. */
 static struct {
@@ -55,8 +60,9 @@ static struct {
         _Atomic uint64_t address;
         uint64_t physical;
         unsigned users; /* 0: free */
+        unsigned level;
         uint8_t code[ERRAND_BYTES];
-    } site[GUEST_CPUS_MAX];
+    } site[SITES_MAX];
 } sites = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 #define NO_SITE UINT64_MAX
@@ -69,6 +75,14 @@ static uint64_t stack_pointer(const struct guest_cpu *cpu, unsigned level, unsig
                              : guest64_state_of(cpu, (enum guest64_state)(STATE_SP_EL0 + level));
 }
 
+/* The exception that was called last is the one that is taken. */
+static void forget_calls(struct guest64 *a64)
+{
+    for (unsigned level = 1; level < 4; level++)
+        if (a64->trap[level].stage == TRAP_CALLED)
+            a64->trap[level].stage = TRAP_NONE;
+}
+
 void guest64_refuse(struct guest_cpu *cpu, const struct transfer *transfer, uint64_t address,
                     enum armpmu_outcome outcome)
 {
@@ -78,13 +92,14 @@ void guest64_refuse(struct guest_cpu *cpu, const struct transfer *transfer, uint
 
     if (level == 0)
         return;
-    cpu->a64->trap = (struct guest64_trap){
-        .stage = TRAP_CALLED,
-        .level = level,
-        .from = address,
-        .value = {transfer_syndrome(transfer, outcome), pstate, stack_pointer(cpu, 0, selected),
-                  stack_pointer(cpu, 1, selected), stack_pointer(cpu, 2, selected)},
-    };
+    forget_calls(cpu->a64);
+    struct guest64_trap *const trap = &cpu->a64->trap[level];
+    trap->stage = TRAP_CALLED;
+    trap->from = address;
+    trap->value[0] = transfer_syndrome(transfer, outcome);
+    trap->value[1] = pstate;
+    for (unsigned i = 0; i < 3; i++)
+        trap->value[2 + i] = stack_pointer(cpu, i, selected);
     host_register_write(cpu->cpsr, (pstate & ~PSTATE_LEVEL) | level << 2);
 }
 
@@ -92,7 +107,7 @@ void guest64_refuse(struct guest_cpu *cpu, const struct transfer *transfer, uint
 
 static struct site *find_site(uint64_t address, uint64_t physical)
 {
-    for (size_t i = 0; i < GUEST_CPUS_MAX; i++) {
+    for (size_t i = 0; i < SITES_MAX; i++) {
         struct site *const site = &sites.site[i];
         if (site->users > 0 && site->address == address && site->physical == physical)
             return site;
@@ -100,66 +115,92 @@ static struct site *find_site(uint64_t address, uint64_t physical)
     return NULL;
 }
 
-/* There are as many as processors. */
-static struct site *new_site(uint64_t address, uint64_t physical)
+/* There are as many as errands that can be under way. */
+static struct site *new_site(uint64_t address, uint64_t physical, unsigned level)
 {
     struct site *site = sites.site;
 
     while (site->users > 0)
         site++;
     site->physical = physical;
+    site->level = level;
     site->address = address;
     return site;
 }
 
-static bool write_errand(struct site *site, unsigned level)
+static bool has_errand(const struct site *site)
 {
-    const uint64_t at = site->address;
     uint8_t found[ERRAND_BYTES];
 
-    return host_code_read(at, site->code, ERRAND_BYTES) &&
-           host_code_write(at, (const uint8_t *)errands[level], ERRAND_BYTES) &&
-           host_code_read(at, found, ERRAND_BYTES) &&
-           memcmp(found, errands[level], ERRAND_BYTES) == 0;
+    return host_code_read(site->address, found, ERRAND_BYTES) &&
+           memcmp(found, errands[site->level], ERRAND_BYTES) == 0;
 }
 
-static void place_errand(struct guest64_trap *trap)
+static bool write_errand(struct site *site)
+{
+    const uint64_t at = site->address;
+
+    return host_code_read(at, site->code, ERRAND_BYTES) &&
+           host_code_write(at, (const uint8_t *)errands[site->level], ERRAND_BYTES) &&
+           has_errand(site);
+}
+
+static void place_errand(struct guest64_trap *trap, unsigned level)
 {
     pthread_mutex_lock(&sites.lock);
     struct site *site = find_site(trap->at, trap->physical);
     if (site == NULL) {
-        site = new_site(trap->at, trap->physical);
-        if (!write_errand(site, trap->level)) {
+        site = new_site(trap->at, trap->physical, level);
+        if (!write_errand(site)) {
             char reason[160];
             snprintf(reason, sizeof reason,
                      "a trap to EL%u: the vectors at 0x%" PRIx64
                      " cannot be written to; place them in RAM",
-                     trap->level, trap->at);
+                     level, trap->at);
             guest_die(reason);
         }
     }
     site->users++;
+    trap->placed = true;
     pthread_mutex_unlock(&sites.lock);
 }
 
-static void remove_errand(const struct guest64_trap *trap)
+/* After a reset other code may be there. */
+static void remove_errand(struct guest64_trap *trap)
 {
+    if (!trap->placed)
+        return;
     pthread_mutex_lock(&sites.lock);
     struct site *const site = find_site(trap->at, trap->physical);
     if (--site->users == 0) {
+        if (has_errand(site))
+            host_code_write(trap->at, site->code, ERRAND_BYTES);
         site->address = NO_SITE;
-        host_code_write(trap->at, site->code, ERRAND_BYTES);
     }
+    trap->placed = false;
     pthread_mutex_unlock(&sites.lock);
 }
 
-static void begin_errand(struct guest_cpu *cpu, uint64_t at)
+void guest64_forget_traps(struct guest_cpu *cpu)
 {
-    struct guest64_trap *const trap = &cpu->a64->trap;
+    for (unsigned level = 1; level < 4; level++) {
+        remove_errand(&cpu->a64->trap[level]);
+        cpu->a64->trap[level].stage = TRAP_NONE;
+    }
+}
 
-    trap->at = trap->physical = at;
-    (void)host_qemu_plugin_translate_vaddr(at, &trap->physical);
-    place_errand(trap);
+static void begin_errand(struct guest_cpu *cpu, unsigned level, uint64_t at)
+{
+    struct guest64_trap *const trap = &cpu->a64->trap[level];
+    uint64_t physical = at;
+
+    (void)host_qemu_plugin_translate_vaddr(at, &physical);
+    if (trap->at != at || trap->physical != physical)
+        remove_errand(trap); /* the last one was not come back from */
+    trap->at = at;
+    trap->physical = physical;
+    if (!trap->placed)
+        place_errand(trap, level);
     for (unsigned i = 0; i < ERRAND_WRITES; i++) {
         trap->saved[i] = host_register_read(cpu->reg[i]);
         host_register_write(cpu->reg[i], trap->value[i]);
@@ -169,18 +210,20 @@ static void begin_errand(struct guest_cpu *cpu, uint64_t at)
 
 void guest64_except(struct guest_cpu *cpu, uint64_t from, uint64_t to)
 {
-    const struct guest64_trap *const trap = &cpu->a64->trap;
-
     guest64_forget_read(cpu, from);
-    if (trap->stage == TRAP_CALLED && from == trap->from && (to & VECTOR_MASK) == 0)
-        begin_errand(cpu, to);
+    for (unsigned level = 1; level < 4; level++) {
+        const struct guest64_trap *const trap = &cpu->a64->trap[level];
+        if (trap->stage == TRAP_CALLED && from == trap->from && (to & VECTOR_MASK) == 0)
+            begin_errand(cpu, level, to);
+    }
 }
 
 /* The errand has been run; what follows is the guest's. */
 static void end_errand(unsigned vcpu, void *unused)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];
-    struct guest64_trap *const trap = &cpu->a64->trap;
+    struct guest64_trap *const trap =
+        &cpu->a64->trap[level_of((uint32_t)host_register_read(cpu->cpsr))];
 
     (void)unused;
     if (trap->stage != TRAP_ENTERED)
@@ -197,7 +240,7 @@ bool guest64_is_errand(struct qemu_plugin_tb *tb)
     const uint64_t address = qemu_plugin_tb_vaddr(tb);
     uint64_t begin = NO_SITE;
 
-    for (size_t i = 0; i < GUEST_CPUS_MAX; i++)
+    for (size_t i = 0; i < SITES_MAX; i++)
         if (address - sites.site[i].address < ERRAND_BYTES)
             begin = sites.site[i].address;
     if (address - begin >= ERRAND_BYTES)

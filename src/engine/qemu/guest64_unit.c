@@ -28,6 +28,7 @@ void guest64_unit_configure(const struct guest_cpu *cpu, struct armpmu_amu_confi
 /* Firmware that opens the unit to an operating system enables all counters it finds. */
 void guest64_begin(struct guest_cpu *cpu)
 {
+    guest64_forget_traps(cpu);
     memset(cpu->a64->kept, 0, sizeof cpu->a64->kept);
     memset(cpu->a64->translating, 0, sizeof cpu->a64->translating);
     cpu->a64->in_host = false;
