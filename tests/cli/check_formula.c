@@ -73,6 +73,46 @@ static void mistakes_are_told(void **state)
     }
 }
 
+static void values_that_do_not_fit_are_told(void **state)
+{
+    (void)state;
+    static const char *const formulas[] = {
+        "9223372036854775808",
+        "9223372036854775807 + 1",
+        "-9223372036854775807 - 2",
+        "4294967296 * 4294967296",
+        "(-9223372036854775807 - 1) // -1",
+        "-(-9223372036854775807 - 1)",
+        "4 << 62",
+    };
+    for (size_t i = 0; i < sizeof formulas / sizeof formulas[0]; i++) {
+        struct armpmu_error err = {""};
+        int64_t value;
+        assert_int_equal(check_formula(formulas[i], value_of, NULL, &value, &err),
+                         ARMPMU_BAD_INPUT);
+        if (strstr(err.message, "': it does not fit into 64 bits") == NULL)
+            fail_msg("%s: %s", formulas[i], err.message);
+    }
+    int64_t value = -1;
+    assert_int_equal(check_formula("(-9223372036854775807 - 1) % -1", value_of, NULL, &value, NULL),
+                     ARMPMU_OK);
+    assert_int_equal(value, 0);
+}
+
+static void deep_formulas_do_not_use_up_the_stack(void **state)
+{
+    (void)state;
+    static const char signs[] = "-(";
+    for (size_t i = 0; i < 2; i++) {
+        static char formula[4 * 1024 * 1024];
+        struct armpmu_error err = {""};
+        int64_t value;
+        memset(formula, signs[i], sizeof formula - 1);
+        assert_int_equal(check_formula(formula, value_of, NULL, &value, &err), ARMPMU_BAD_INPUT);
+        assert_non_null(strstr(err.message, "its brackets and signs are more than 100 deep"));
+    }
+}
+
 static void names_are_whole_words(void **state)
 {
     (void)state;
@@ -88,6 +128,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formulas_have_their_values),
         cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(values_that_do_not_fit_are_told),
+        cmocka_unit_test(deep_formulas_do_not_use_up_the_stack),
         cmocka_unit_test(names_are_whole_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
