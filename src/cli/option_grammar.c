@@ -1,5 +1,7 @@
 #include "cli/option_grammar.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +25,12 @@ static enum armpmu_status unknown_option(const struct option_grammar *grammar, c
                 grammar->command, word, hint, s.count > 0 ? "" : ";", grammar->command);
 }
 
+/* Signs stand between the letters. */
+static bool is_letter_of(const struct option_grammar *grammar, int letter)
+{
+    return isalnum(letter) && strchr(grammar->short_options, letter) != NULL;
+}
+
 enum armpmu_status option_grammar_parse(const struct option_grammar *grammar, int argc, char **argv,
                                         void *options, char *const **operands,
                                         struct armpmu_error *err)
@@ -42,9 +50,7 @@ enum armpmu_status option_grammar_parse(const struct option_grammar *grammar, in
             /* A letter in the middle of a cluster: getopt has not moved on to the next word yet. */
             return unknown_option(
                 grammar,
-                optopt > 0 && optopt < 256 && !strchr(grammar->short_options, optopt) ? letter
-                                                                                      : word,
-                err);
+                optopt > 0 && optopt < 256 && !is_letter_of(grammar, optopt) ? letter : word, err);
         const enum armpmu_status status = grammar->set(options, option, optarg, err);
         if (status != ARMPMU_OK)
             return status;

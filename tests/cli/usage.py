@@ -31,6 +31,7 @@ REFUSED = [
     (["stat", "-e"], 125, "stat: -e needs a value; see 'armpmu help stat'"),
     (["stat", "--repeat"], 125, "stat: --repeat needs a value; see 'armpmu help stat'"),
     (["stat", "-Z", "x"], 125, f"stat: unknown option -Z; {SEE}"),
+    (["stat", "-:j", "x"], 125, f"stat: unknown option -:; {SEE}"),
     (["stat", "--append", "-Zj", "x"], 125, f"stat: unknown option -Z; {SEE}"),
     (["stat", "--jsn", "x"], 125,
      f"stat: unknown option --jsn; did you mean --json or --pin? {SEE}"),
