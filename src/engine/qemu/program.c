@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,9 @@
 
 #include "base/fail.h"
 
-#define ADVICE "build it for Arm Linux (%s)"
+#define ADDRESS_BITS_64 52  /* of a process, at most */
+#define SEGMENTS_MAX    256 /* looked at in pairs; linkers make a dozen */
+#define ADVICE          "build it for Arm Linux (%s)"
 
 /* ---- finding ----------------------------------------------------------------------------------
  */
@@ -149,6 +152,9 @@ static enum armpmu_status check_ident(const char *path, const unsigned char *sta
                     emulator->compiler);
     if (size < sizeof(Elf32_Ehdr))
         return truncated(path, "its headers", sizeof(Elf32_Ehdr), size, err);
+    if (start[EI_DATA] != ELFDATA2LSB && start[EI_DATA] != ELFDATA2MSB)
+        return fail(err, ARMPMU_BAD_INPUT, "'%s' has byte order %u, ELF has 1 and 2: " ADVICE, path,
+                    start[EI_DATA], emulator->compiler);
     bool little = start[EI_DATA] == ELFDATA2LSB;
     unsigned machine =
         little ? start[18] | (unsigned)start[19] << 8 : start[19] | (unsigned)start[18] << 8;
@@ -172,7 +178,8 @@ struct headers {
 
 struct segment {
     uint32_t type;
-    uint64_t at, bytes; /* in the file */
+    uint64_t at, bytes;              /* in the file */
+    uint64_t address, address_bytes; /* in memory   */
 };
 
 static struct headers read_headers(const void *start)
@@ -196,12 +203,14 @@ static bool read_segment(int fd, const struct headers *headers, unsigned index, 
     if (headers->wide) {
         const bool read = pread(fd, &wide, sizeof wide, at) == (ssize_t)sizeof wide;
         if (read)
-            *out = (struct segment){wide.p_type, wide.p_offset, wide.p_filesz};
+            *out = (struct segment){wide.p_type, wide.p_offset, wide.p_filesz, wide.p_vaddr,
+                                    wide.p_memsz};
         return read;
     }
     if (pread(fd, &narrow, sizeof narrow, at) != (ssize_t)sizeof narrow)
         return false;
-    *out = (struct segment){narrow.p_type, narrow.p_offset, narrow.p_filesz};
+    *out = (struct segment){narrow.p_type, narrow.p_offset, narrow.p_filesz, narrow.p_vaddr,
+                            narrow.p_memsz};
     return true;
 }
 
@@ -218,6 +227,47 @@ static enum armpmu_status read_interpreter(int fd, const struct segment *segment
     return ARMPMU_OK;
 }
 
+/* QEMU would end with a failed assertion, or with "Invalid argument". */
+static enum armpmu_status check_place(const struct segment *segment, uint64_t space,
+                                      const char *path, struct armpmu_error *err)
+{
+    if (segment->bytes > segment->address_bytes)
+        return fail(err, ARMPMU_BAD_INPUT,
+                    "'%s' has a segment of %" PRIu64 " bytes that loads %" PRIu64
+                    ": build it again",
+                    path, segment->address_bytes, segment->bytes);
+    if (segment->address > space || segment->address_bytes > space - segment->address)
+        return fail(err, ARMPMU_BAD_INPUT,
+                    "'%s' has a segment of 0x%" PRIx64 " bytes at 0x%" PRIx64
+                    ", past the end of the address space: build it again",
+                    path, segment->address_bytes, segment->address);
+    return ARMPMU_OK;
+}
+
+static bool overlap(const struct segment *a, const struct segment *b)
+{
+    return a->address < b->address + b->address_bytes && b->address < a->address + a->address_bytes;
+}
+
+/* The segments that are loaded, up to and without the one at an index, do not overlap it. */
+static enum armpmu_status check_overlap(int fd, const struct headers *headers, unsigned index,
+                                        const struct segment *segment, const char *path,
+                                        struct armpmu_error *err)
+{
+    for (unsigned i = 0; i < index; i++) {
+        struct segment other;
+        if (!read_segment(fd, headers, i, &other) || other.type != PT_LOAD ||
+            !overlap(&other, segment))
+            continue;
+        return fail(err, ARMPMU_BAD_INPUT,
+                    "'%s' has segments that overlap, of 0x%" PRIx64 " bytes at 0x%" PRIx64
+                    " and of 0x%" PRIx64 " at 0x%" PRIx64 ": build it again",
+                    path, other.address_bytes, other.address, segment->address_bytes,
+                    segment->address);
+    }
+    return ARMPMU_OK;
+}
+
 static enum armpmu_status check_segment(int fd, const struct segment *segment, uint64_t file_bytes,
                                         struct program *out, struct armpmu_error *err)
 {
@@ -226,6 +276,16 @@ static enum armpmu_status check_segment(int fd, const struct segment *segment, u
     if (segment->at > file_bytes || segment->bytes > file_bytes - segment->at)
         return truncated(out->path, "its segments", segment->at + segment->bytes, file_bytes, err);
     return segment->type == PT_INTERP ? read_interpreter(fd, segment, out, err) : ARMPMU_OK;
+}
+
+static enum armpmu_status check_loaded(int fd, const struct headers *headers, unsigned index,
+                                       const struct segment *segment, const char *path,
+                                       struct armpmu_error *err)
+{
+    const uint64_t space = UINT64_C(1) << (headers->wide ? ADDRESS_BITS_64 : 32);
+    const enum armpmu_status status = check_place(segment, space, path, err);
+
+    return status != ARMPMU_OK ? status : check_overlap(fd, headers, index, segment, path, err);
 }
 
 static enum armpmu_status check_segments(int fd, const struct headers *headers, uint64_t file_bytes,
@@ -237,18 +297,27 @@ static enum armpmu_status check_segments(int fd, const struct headers *headers, 
     if (headers->n_segments == 0 || headers->segment_bytes != size)
         return fail(err, ARMPMU_BAD_INPUT, "'%s' has no segments to load: link it to a program",
                     out->path);
+    if (headers->n_segments > SEGMENTS_MAX)
+        return fail(err, ARMPMU_BAD_INPUT, "'%s' has %u segments, at most %d: build it again",
+                    out->path, headers->n_segments, SEGMENTS_MAX);
     if (headers->segments_at > file_bytes || bytes > file_bytes - headers->segments_at)
         return truncated(out->path, "its program headers", headers->segments_at + bytes, file_bytes,
                          err);
+    bool loads = false;
     for (unsigned i = 0; i < headers->n_segments; i++) {
         struct segment segment;
         if (!read_segment(fd, headers, i, &segment))
             return fail(err, ARMPMU_IO, "'%s': %s", out->path, strerror(errno));
         enum armpmu_status status = check_segment(fd, &segment, file_bytes, out, err);
+        if (status == ARMPMU_OK && segment.type == PT_LOAD)
+            status = check_loaded(fd, headers, i, &segment, out->path, err);
         if (status != ARMPMU_OK)
             return status;
+        loads = loads || segment.type == PT_LOAD;
     }
-    return ARMPMU_OK;
+    return loads ? ARMPMU_OK
+                 : fail(err, ARMPMU_BAD_INPUT, "'%s' has no segments to load: link it to a program",
+                        out->path);
 }
 
 static enum armpmu_status check_file(int fd, const struct emulator *emulator, struct program *out,

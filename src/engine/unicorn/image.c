@@ -118,6 +118,12 @@ static enum armpmu_status check_identity(const char *path, struct image *image,
     image->is_64 = image->n_file_bytes > EI_CLASS && identity[EI_CLASS] == ELFCLASS64;
     if (image->n_file_bytes < sizes_of(image)->header)
         return cut_short(path, "its headers", sizes_of(image)->header, image, err);
+    if (!image->is_64 && identity[EI_CLASS] != ELFCLASS32)
+        return fail(err, ARMPMU_BAD_INPUT, "'%s' is of ELF class %u, Arm has 1 and 2: " ADVICE,
+                    path, identity[EI_CLASS]);
+    if (identity[EI_DATA] != ELFDATA2LSB && identity[EI_DATA] != ELFDATA2MSB)
+        return fail(err, ARMPMU_BAD_INPUT, "'%s' has byte order %u, ELF has 1 and 2: " ADVICE, path,
+                    identity[EI_DATA]);
     if (identity[EI_DATA] != ELFDATA2LSB)
         return fail(err, ARMPMU_BAD_INPUT,
                     "'%s' is big-endian, which is for 32-bit Arm only: build it with "
@@ -147,6 +153,18 @@ static enum armpmu_status check_header(const char *path, const struct image *ima
                : cut_short(path, "its program headers", elf->e_phoff + n_bytes, image, err);
 }
 
+/* Only of what is loaded: linker scripts give .bss addresses that nothing is loaded to. */
+static const struct image_segment *overlapped(const struct image *image, const Elf64_Phdr *head)
+{
+    for (unsigned i = 0; i < image->n_segments; i++) {
+        const struct image_segment *const other = &image->segments[i];
+        if (head->p_paddr < other->address + other->n_file_bytes &&
+            other->address < head->p_paddr + head->p_filesz)
+            return other;
+    }
+    return NULL;
+}
+
 static enum armpmu_status add_segment(const char *path, struct image *image, const Elf64_Phdr *head,
                                       struct armpmu_error *err)
 {
@@ -163,6 +181,12 @@ static enum armpmu_status add_segment(const char *path, struct image *image, con
                     "'%s' has a segment of 0x%" PRIx64 " bytes at 0x%" PRIx64
                     ", past the end of the address space: correct its linker script",
                     path, head->p_memsz, head->p_paddr);
+    const struct image_segment *const other = overlapped(image, head);
+    if (other != NULL)
+        return fail(err, ARMPMU_BAD_INPUT,
+                    "'%s' has segments that overlap, of 0x%" PRIx64 " bytes at 0x%" PRIx64
+                    " and of 0x%" PRIx64 " at 0x%" PRIx64 ": correct its linker script",
+                    path, other->n_file_bytes, other->address, head->p_filesz, head->p_paddr);
     if (image->n_segments == IMAGE_SEGMENTS_MAX)
         return fail(err, ARMPMU_BAD_INPUT, "'%s' loads more than %u segments", path,
                     IMAGE_SEGMENTS_MAX);
