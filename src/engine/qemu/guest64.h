@@ -55,7 +55,7 @@ struct guest64 {
     bool translating[4];               /* Exception level: its regime translates */
     bool in_host;                      /* EL0 is that of a host in EL2 */
     const struct guest64_access *debt; /* a read that lacks something, just executed */
-    struct guest64_trap trap[4]; /* to EL1, EL2 and EL3 */
+    struct guest64_trap trap[4];       /* to EL1, EL2 and EL3 */
 };
 
 #define ZERO_REGISTER 31u
