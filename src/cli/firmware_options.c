@@ -348,6 +348,11 @@ int firmware_end(const struct firmware_options *o, const struct engine_firmware_
         if (print_state(result, NULL) != ARMPMU_OK)
             status = EXIT_ARMPMU;
     }
+    if (result->console_cause != 0)
+        status = EXIT_ARMPMU;
+    if (result->console_cause != 0 && result->console_cause != EPIPE)
+        complain("%s: its console: %s; the text is not complete", program,
+                 strerror(result->console_cause));
     if (!o->lost)
         return status;
     if (o->cause.message[0] != '\0')

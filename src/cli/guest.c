@@ -199,6 +199,8 @@ static enum armpmu_status print_report(struct session *s, const struct engine_gu
 /* QEMU's exit status as a shell gives it. */
 static int exit_status(const struct engine_guest_result *result)
 {
+    if (result->accesses_lost)
+        return EXIT_ARMPMU;
     if (result->interrupted != 0)
         return EXIT_SIGNAL + result->interrupted;
     if (WIFSIGNALED(result->wait_status))

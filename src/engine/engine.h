@@ -85,9 +85,10 @@ struct engine_guest_job {
 };
 
 struct engine_guest_result {
-    int wait_status; /* of QEMU, as waitpid gives it                       */
-    int interrupted; /* the interrupt to armpmu that ended QEMU, 0: none   */
-    bool complete;   /* the last record was of the machine's end           */
+    int wait_status;    /* of QEMU, as waitpid gives it                       */
+    int interrupted;    /* the interrupt to armpmu that ended QEMU, 0: none   */
+    bool complete;      /* the last record was of the machine's end           */
+    bool accesses_lost; /* the plugin could not write their list, and said so */
     uint64_t n_records;
 };
 

@@ -66,7 +66,8 @@ struct engine_firmware_result {
     int status;      /* of EXIT */
     int interrupted; /* the signal of INTERRUPTED */
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
-    uint64_t insns; /* that began executing */
+    uint64_t insns;    /* that began executing */
+    int console_cause; /* why text of the program was lost, as errno has it; 0 */
     /* Where it ended, unless by itself. */
     char reason[384];
     uint64_t r[32];       /* R0 to R15; X0 to X30 and the PC */

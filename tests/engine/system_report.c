@@ -114,6 +114,27 @@ static void what_follows_the_exit_is_ignored(void **state)
     system_report_free(&report);
 }
 
+static void a_lost_list_is_told_from_an_exit(void **state)
+{
+    static const char *const words[] = {"exit", "lost"};
+
+    (void)state;
+    for (unsigned lost = 0; lost < 2; lost++) {
+        struct system_report report;
+        struct seen seen;
+        const char *const word = words[lost];
+        start(&report, &seen);
+        system_report_feed(&report, two_records, sizeof two_records - 1 - strlen("exit\n"));
+        system_report_feed(&report, word, strlen(word));
+        system_report_feed(&report, "\n", 1);
+        assert_int_equal(report.status, ARMPMU_OK);
+        assert_int_equal(seen.n, 2);
+        assert_true(report.complete);
+        assert_int_equal(report.lost, lost);
+        system_report_free(&report);
+    }
+}
+
 static void a_machine_that_ran_has_instructions(void **state)
 {
     static const struct {
@@ -206,6 +227,7 @@ int main(void)
         cmocka_unit_test(records_come_whole),
         cmocka_unit_test(a_record_without_its_end_is_none),
         cmocka_unit_test(what_follows_the_exit_is_ignored),
+        cmocka_unit_test(a_lost_list_is_told_from_an_exit),
         cmocka_unit_test(a_machine_that_ran_has_instructions),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(a_line_without_an_end_is_refused),

@@ -340,8 +340,7 @@ static void at_exit(void)
     for (unsigned i = 0; i < GUEST_CPUS_MAX; i++)
         if (guest.cpus[i] != NULL)
             guest_run(guest.cpus[i]);
-    guest_report_end();
-    guest64_accesses_end();
+    guest_report_end(guest64_accesses_end());
 }
 
 /* ---- start ---- */

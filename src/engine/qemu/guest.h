@@ -136,9 +136,10 @@ const char *guest_report_open(const char *path, uint64_t every_cycles, bool keep
 /* Reports are made while the machine runs. */
 bool guest_report_runs(void);
 
-/* After counting: writes a report when one is due; at the end the last one. */
+/* After counting: writes a report when one is due; at the end the last one, which says whether the
+ * list of accesses is written. */
 void guest_report_follow(const struct guest_cpu *cpu);
-void guest_report_end(void);
+void guest_report_end(bool accesses_written);
 
 /* Before a write to the monitor: where marks are asked for, a report in front of each of PMNC. */
 void guest_report_mark(const struct armpmu_encoding *at);

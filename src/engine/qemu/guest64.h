@@ -117,7 +117,8 @@ void guest64_change_regime(struct guest_cpu *cpu, enum guest_mode from, enum gue
 const char *guest64_accesses_open(const char *path);
 void guest64_accesses_note(const struct guest_cpu *cpu, const struct transfer *transfer,
                            enum armpmu_outcome outcome, uint64_t value);
-void guest64_accesses_end(void);
+/* Writes the list. Returns false, having said so, when it is not whole. */
+bool guest64_accesses_end(void);
 
 /* Parses "ADDRESS" or "ADDRESS:STRIDE", of the memory-mapped view. Returns NULL, or what is wrong.
  */

@@ -9,10 +9,13 @@
 #include "engine/qemu/guest64.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct access_tally {
     struct armpmu_encoding at;
@@ -29,6 +32,7 @@ struct access_log {
 
 static struct {
     FILE *stream;
+    char path[400];
     struct access_log of[GUEST_CPUS_MAX];
 } accesses;
 
@@ -38,7 +42,10 @@ const char *guest64_accesses_open(const char *path)
 
     if (path == NULL)
         return NULL;
-    accesses.stream = fopen(path, "we");
+    /* The old content stays until there is a new one. */
+    const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    accesses.stream = fd >= 0 ? fdopen(fd, "w") : NULL;
+    snprintf(accesses.path, sizeof accesses.path, "%s", path);
     if (accesses.stream == NULL) {
         snprintf(message, sizeof message, "accesses: %.400s: %s", path, strerror(errno));
         return message;
@@ -110,13 +117,30 @@ static void write_processor(unsigned cpu)
     }
 }
 
-void guest64_accesses_end(void)
+bool guest64_accesses_end(void)
 {
+    struct stat file;
+
     if (accesses.stream == NULL)
-        return;
+        return true;
+    bool whole = fstat(fileno(accesses.stream), &file) == 0 &&
+                 (!S_ISREG(file.st_mode) || ftruncate(fileno(accesses.stream), 0) == 0);
+    int cause = errno;
     fprintf(accesses.stream, "armpmu-accesses 1\n");
     for (unsigned cpu = 0; cpu < GUEST_CPUS_MAX; cpu++)
         write_processor(cpu);
-    fclose(accesses.stream);
+    errno = cause;
+    if ((fflush(accesses.stream) != 0 || ferror(accesses.stream)) && whole) {
+        whole = false;
+        cause = errno;
+    }
+    if (fclose(accesses.stream) != 0 && whole) {
+        whole = false;
+        cause = errno;
+    }
     accesses.stream = NULL;
+    if (!whole)
+        fprintf(stderr, "armpmu-qemu.so: accesses: %s: %s; the list is not complete\n",
+                accesses.path, strerror(cause));
+    return whole;
 }

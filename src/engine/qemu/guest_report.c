@@ -7,7 +7,8 @@
  *     at CYCLES                             of the first processor
  *     PROCESSOR user|privileged SIGNAL COUNT
  *     ...
- *     end                                   of a record; "exit" behind the last one, "mark" behind
+ *     end                                   of a record; "exit" behind the last one, "lost" if the
+ *                                           list of accesses could not be written; "mark" behind
  *                                           one made before a write to PMNC, or to AMCNTENSET0 or
  * AMCNTENCLR0 (marks=on)
  */
@@ -146,13 +147,13 @@ static void print_for_people(FILE *stream)
     }
 }
 
-void guest_report_end(void)
+void guest_report_end(bool accesses_written)
 {
     if (report.stream == NULL) {
         print_for_people(stderr);
         return;
     }
-    write_record("exit");
+    write_record(accesses_written ? "exit" : "lost");
     fclose(report.stream);
     report.stream = NULL;
 }

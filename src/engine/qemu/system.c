@@ -218,6 +218,7 @@ static enum armpmu_status run_machine(struct run *run, struct engine_guest_resul
         .wait_status = wait_status,
         .interrupted = termination_signal(), /* QEMU itself ends with status 0 then */
         .complete = run->report.complete,
+        .accesses_lost = run->report.lost,
         .n_records = run->report.n_records,
     };
     return check_counted(run, wait_status, err);

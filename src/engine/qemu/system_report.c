@@ -113,7 +113,7 @@ static void end_record(struct system_report *report)
 static void read_line(struct system_report *report)
 {
     const char *const line = report->line;
-    const bool exits = strcmp(line, "exit") == 0;
+    const bool lost = strcmp(line, "lost") == 0, exits = lost || strcmp(line, "exit") == 0;
 
     report->line_number++;
     if (!report->begun) {
@@ -125,6 +125,7 @@ static void read_line(struct system_report *report)
             refuse(report);
     } else if (exits || strcmp(line, "end") == 0) {
         report->complete = exits;
+        report->lost = lost;
         end_record(report);
     } else if (!read_count(report)) {
         refuse(report);

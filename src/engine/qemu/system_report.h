@@ -22,7 +22,8 @@ struct system_report {
     unsigned long line_number;
     bool begun;     /* its first line was read: the plugin runs */
     bool in_record; /* between "at" and "end" or "exit" */
-    bool complete;  /* "exit" was read */
+    bool complete;  /* "exit" was read, or "lost" */
+    bool lost;      /* "lost": the list of accesses is not whole */
     uint64_t n_records;
     uint64_t cycles;
     unsigned n_cpus;
@@ -36,7 +37,7 @@ enum armpmu_status system_report_init(struct system_report *report, const char *
                                       struct armpmu_error *err);
 
 /* Reads on. What does not follow the protocol sets status (ARMPMU_IO) and error; then and behind
- * "exit" everything is ignored. */
+ * "exit" or "lost" everything is ignored. */
 void system_report_feed(struct system_report *report, const char *text, size_t n);
 
 /* Whether the processors have counted an instruction in the last record. */

@@ -1,5 +1,6 @@
 #include "engine/unicorn/board.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <unistd.h>
 
@@ -74,6 +75,29 @@ static uint64_t read_device(uc_engine *uc, uint64_t offset, unsigned size, void 
     return in_order(fw, device_word(fw, offset), size);
 }
 
+void board_print_failed(struct board *board)
+{
+    if (board->console_cause == 0 && errno != EINTR)
+        board->console_cause = errno;
+}
+
+void board_print(struct firmware *fw, const void *text, size_t n)
+{
+    const char *from = text;
+
+    while (n > 0) {
+        const ssize_t done = limits_write(fw, STDOUT_FILENO, from, n);
+        if (done < 0 && errno == EINTR && fw->request != REQUEST_END)
+            continue;
+        if (done <= 0) {
+            board_print_failed(&fw->board);
+            return;
+        }
+        from += done;
+        n -= (size_t)done;
+    }
+}
+
 static void write_device(uc_engine *uc, uint64_t offset, unsigned size, uint64_t written,
                          void *user)
 {
@@ -101,7 +125,7 @@ static void write_device(uc_engine *uc, uint64_t offset, unsigned size, uint64_t
         board->software &= ~lines;
         break;
     case DEVICE_CONSOLE:
-        (void)limits_write(fw, STDOUT_FILENO, &byte, 1);
+        board_print(fw, &byte, 1);
         break;
     case DEVICE_EXIT:
         board->ended = true;

@@ -21,6 +21,7 @@
 #define ENGINE_UNICORN_BOARD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "armpmu/pmu.h"
@@ -52,6 +53,7 @@ struct board {
     struct board_range ranges[BOARD_RANGES_MAX];
     unsigned n_ranges;
     uint64_t ram_first, ram_end;
+    int console_cause; /* why text on the console was lost, as errno has it; 0 */
 };
 
 struct firmware;
@@ -64,6 +66,13 @@ static inline bool board_is_device(const struct board *board, uint64_t address)
 {
     return address - board->devices < BOARD_DEVICE_BYTES;
 }
+
+/* Prints on standard output. The first error is kept, and the program goes on, as it would beside a
+ * cable that is not plugged in. */
+void board_print(struct firmware *fw, const void *text, size_t n);
+
+/* A write to a standard stream failed; errno says why. */
+void board_print_failed(struct board *board);
 
 /* Whether all bytes are memory. */
 bool board_has(const struct board *board, uint64_t address, uint64_t n_bytes);

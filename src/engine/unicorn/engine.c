@@ -382,6 +382,7 @@ static void fill_result(struct firmware *fw)
     memcpy(out->signals, fw->signals, sizeof out->signals);
     out->insns = fw->insns;
     out->interrupted = out->end == ENGINE_FIRMWARE_INTERRUPTED ? termination_signal() : 0;
+    out->console_cause = fw->board.console_cause;
     out->status_name = fw->processor->status_name;
     out->register_bytes = fw->processor->word_bytes;
     out->n_registers = fw->processor->n_registers;

@@ -238,6 +238,8 @@ static uint64_t write_file(struct firmware *fw, uint64_t block)
         if (fw->lib->mem_read(fw->uc, from, bytes, n) != UC_ERR_OK)
             break;
         const ssize_t done = limits_write(fw, fd, bytes, n);
+        if (done <= 0 && fd <= STDERR_FILENO)
+            board_print_failed(&fw->board);
         if (done <= 0)
             break;
         from += (uint64_t)done;
@@ -358,7 +360,7 @@ static uint64_t write_character(struct firmware *fw, uint64_t address)
     uint8_t byte = 0;
 
     if (fw->lib->mem_read(fw->uc, address, &byte, 1) == UC_ERR_OK)
-        (void)limits_write(fw, STDOUT_FILENO, &byte, 1);
+        board_print(fw, &byte, 1);
     return processor_read(fw, 0);
 }
 
@@ -369,12 +371,12 @@ static uint64_t write_text(struct firmware *fw, uint64_t address)
 
     while (fw->lib->mem_read(fw->uc, address++, &text[n], 1) == UC_ERR_OK && text[n] != '\0')
         if (++n == sizeof text) {
-            (void)limits_write(fw, STDOUT_FILENO, text, n);
+            board_print(fw, text, n);
             if (fw->request == REQUEST_END)
                 break;
             n = 0;
         }
-    (void)limits_write(fw, STDOUT_FILENO, text, n);
+    board_print(fw, text, n);
     return processor_read(fw, 0);
 }
 
