@@ -2,6 +2,7 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "armpmu/status.h"
@@ -37,5 +38,8 @@ int engine_failure(enum armpmu_status status);
 __attribute__((format(printf, 1, 2)))
 #endif
 void complain(const char *format, ...);
+
+/* Whether a sentence could not be written: the exit status alone can say so. */
+bool complain_lost(void);
 
 #endif

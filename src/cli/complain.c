@@ -8,6 +8,8 @@
 #include "base/printable.h"
 #include "cli/output.h"
 
+static bool lost;
+
 void complain(const char *format, ...)
 {
     char sentence[1024], line[1100] = "armpmu: ";
@@ -19,7 +21,11 @@ void complain(const char *format, ...)
     va_end(args);
     size_t n = begin + printable(sentence, line + begin, sizeof line - begin - 1);
     line[n++] = '\n';
-    /* One write: the program's own messages cannot land in the middle. Where it fails, the exit
-     * status alone says that something is wrong. */
-    (void)output_write(STDERR_FILENO, line, n);
+    /* One write: the program's own messages cannot land in the middle. */
+    lost = lost || !output_write(STDERR_FILENO, line, n);
+}
+
+bool complain_lost(void)
+{
+    return lost;
 }

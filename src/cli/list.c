@@ -413,10 +413,12 @@ static bool print(const struct list *all, const struct options *o, FILE *out)
     for (size_t i = 0; i < all->n; i++)
         if (is_wanted(o, all->things[i]))
             complete &= add(&wanted, all->things[i]);
-    if (o->format == FORMAT_JSON)
-        complete &= list_print_json(&wanted, out);
-    else
+    if (o->format != FORMAT_JSON) {
         list_print_text(&wanted, out);
+    } else if (!list_print_json(&wanted, out)) {
+        complain("out of memory for the list");
+        complete = false;
+    }
     free(wanted.things);
     return complete;
 }

@@ -150,5 +150,5 @@ int main(int argc, char **argv)
     }
     if (err.message[0] != '\0')
         complain("%s", err.message);
-    return status;
+    return complain_lost() ? EXIT_ARMPMU : status;
 }

@@ -1,0 +1,182 @@
+"""Every call with which armpmu writes what a user reads fails once, in each way it can.
+
+usage: outputs.py [--all] BREAK ARMPMU KNOWN FIRMWARE PROGRAM MACHINES [PART/PARTS]
+
+BREAK: break_calls.c. KNOWN: the command with an engine of known counts. FIRMWARE and PROGRAM: what it runs.
+--all: every call; without it, of commands that make many a dozen. PART/PARTS: every so manieth case.
+
+A call that is interrupted or cut short changes nothing. After an error the status is 125, one sentence says
+why (none for a pipe without a reader), a report's file is as it was, a log is what was written before, and no
+other file is left.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+TREE = """/dts-v1/; / { #address-cells = <1>; #size-cells = <1>; interrupt-parent = <&g>;
+    g: interrupt-controller@1000 { compatible = "arm,cortex-a15-gic"; interrupt-controller; reg = <0x1000 16>;
+                                   #interrupt-cells = <3>; }; };"""
+OLD = b"old content, longer than nothing\n"
+REASONS = {"ENOSPC": "No space left on device", "EIO": "Input/output error", "EPIPE": None}
+WAYS = ("ENOSPC", "EIO", "EPIPE", "EINTR", "short")
+SAMPLE = 12
+
+failures = []
+n_runs = 0
+
+
+def cases(tools):
+    """Words, and the files written: "whole" or "log", by name."""
+    firmware, program = [tools.firmware], [tools.program, "status", "0"]
+    for words in (["--help"], ["--version"], ["help"], *(["help", name] for name in (
+            "stat", "run", "guest", "list", "regs", "check", "dtb"))):
+        yield [tools.armpmu, *words], {}
+    for words in ([], ["-v"], ["-j"], ["--format=md"], ["machine"], ["-j", "machine"], ["core"],
+                  ["register"], ["metric"], ["CPU*"]):
+        yield [tools.armpmu, "list", *words], {}
+    for words in ([], ["-j"], ["cortex-a8"], ["cortex-a8", "PMNC"], ["--format=md", "cortex-a8"],
+                  ["decode", "cortex-a8", "PMNC", "9"], ["encode", "cortex-a8", "PMNC", "E=1"],
+                  ["asm", "cortex-a8", "PMNC"]):
+        yield [tools.armpmu, "regs", *words], {}
+    for words in ([], ["-j"], ["--format=md"]):
+        yield [tools.armpmu, "check", *words, "SW_INCR"], {}
+    yield [tools.armpmu, "dtb", "--core=cortex-a8", "--irq=spi:1", "tree.dtb", "out"], {"out": "whole"}
+    yield [tools.armpmu, "dtb", "--core=cortex-a8", "--irq=spi:1", "tree.dtb", "tree.dtb"], {"tree.dtb": "whole"}
+    for words in ([], ["-j"], ["-x,"], ["-I", "200c"], ["-j", "-I", "200c"], ["-e", "all"], ["--per-thread"],
+                  ["--mode=hw", "-e", "cycles"], ["-r", "2"]):
+        yield [tools.armpmu, "stat", *words, *firmware], {}
+        yield [tools.armpmu, "stat", *words, "-o", "out", *firmware], {"out": "whole"}
+    for words in (["-x,"], ["-j", "-I", "200c"]):
+        yield [tools.armpmu, "stat", *words, "--append", "-o", "out", *firmware], {"out": "whole"}
+    for command in ("stat", "run"):
+        yield [tools.armpmu, command, "--vcd=out", *firmware], {"out": "log"}
+        yield [tools.armpmu, command, "--trace-regs=out", *firmware], {"out": "log"}
+        yield [tools.armpmu, command, "--trace-regs", "--max-insns=100", *firmware], {}
+    yield [tools.armpmu, "stat", "--vcd=waves", "--trace-regs=trace", "-o", "out", *firmware], {
+        "waves": "log", "trace": "log", "out": "whole"}
+    yield [tools.armpmu, "run", "--max-insns=100", *firmware], {}
+    yield [tools.armpmu, "stat", *program], {}
+    yield [tools.armpmu, "stat", "-j", "-o", "out", *program], {"out": "whole"}
+    for words in ([], ["-j"], ["-x,"], ["-I", "10"], ["--per-cpu"]):
+        yield [tools.known, "guest", *words, "work"], {}
+        yield [tools.known, "guest", *words, "-o", "out", "work"], {"out": "whole"}
+    yield [tools.known, "guest", "--print-args"], {}
+
+
+class Run:
+    """One run in a folder of its own."""
+
+    def __init__(self, tools, words, files, way, n):
+        global n_runs
+        n_runs += 1
+        with tempfile.TemporaryDirectory(prefix="armpmu-faults-") as name:
+            base = Path(name)
+            folder = base / "folder"
+            folder.mkdir()
+            (folder / "tree.dtb").write_bytes(tools.tree)
+            for file in files:
+                if file != "tree.dtb":
+                    (folder / file).write_bytes(OLD)
+            with open(base / "stdout", "wb") as out, open(base / "stderr", "wb") as err:
+                self.status = subprocess.run(
+                    [tools.breaker, way, str(n), base / "broken", *words], cwd=folder, stdout=out, stderr=err,
+                    stdin=subprocess.DEVNULL, timeout=120, check=False,
+                    env={**os.environ, "ARMPMU_MACHINE_PATH": tools.machines}).returncode
+            self.out = (base / "stdout").read_bytes()
+            self.err = (base / "stderr").read_bytes()
+            self.files = {path.name: path.read_bytes() for path in folder.iterdir()}
+            count, *broken = (base / "broken").read_text().split(maxsplit=3)
+            self.n = int(count)
+            self.call, self.fd, self.path = (broken + ["", "", ""])[:3]
+
+
+def problem(whole, run, files, way):
+    """What is wrong with a run in which a call was broken; None if nothing."""
+    if run.call == "":
+        return "no call was broken"
+    if way in ("EINTR", "short"):
+        if run.call in ("rename", "chmod"):  # the kernel does not interrupt these
+            return None
+        same = (run.status, run.out, run.err, run.files) == (whole.status, whole.out, whole.err, whole.files)
+        return None if same else f"differs: status {run.status}, {run.err[-200:]}"
+    if run.status != 125:
+        return f"status {run.status}"
+    if set(run.files) != set(whole.files):
+        return f"files {sorted(run.files)}"
+    said = [line for line in run.err.decode().splitlines() if line.startswith("armpmu: ")]
+    expected = 0 if REASONS[way] is None else 1
+    if run.fd != "2" and len(said) != expected + sum(
+            line.startswith("armpmu: ") for line in whole.err.decode().splitlines()):
+        return f"said {said}"
+    if run.fd != "2" and expected and not any(REASONS[way] in line for line in said):
+        return f"said {said}"
+    if not whole.out.startswith(run.out):
+        return "another text on standard output"
+    return file_problem(whole, run, files)
+
+
+def file_problem(whole, run, files):
+    for name, kind in files.items():
+        old = whole.old[name]
+        content = run.files[name]
+        if kind == "whole" and content != old and (run.path.endswith(("/" + name, ".tmp")) or run.call == "rename"):
+            return f"{name} is not as it was"
+        if content != old and not whole.files[name].startswith(content):
+            return f"{name} is neither as it was nor what it should be"
+    return None
+
+
+def judge(tools, words, files, every):
+    whole = Run(tools, words, files, "EIO", 0)
+    whole.old = {name: tools.tree if name == "tree.dtb" else OLD for name in files}
+    if whole.status not in (0, 124) or whole.n == 0:
+        failures.append(f"{words}: status {whole.status}, {whole.n} calls: {whole.err[-300:]}")
+        return 0
+    numbers = range(1, whole.n + 1)
+    if not every and whole.n > SAMPLE:
+        numbers = sorted({1 + i * (whole.n - 1) // (SAMPLE - 1) for i in range(SAMPLE)})
+    for n in numbers:
+        for way in WAYS if every else (WAYS[(n + n_runs) % 5],):
+            run = Run(tools, words, files, way, n)
+            wrong = problem(whole, run, files, way)
+            if wrong is not None:
+                failures.append(f"{' '.join(map(str, words[1:]))}: {way} in call {n} of {whole.n}, {run.call} "
+                                f"{run.fd} {run.path}: {wrong}")
+    return whole.n
+
+
+class Tools:
+    def __init__(self, words):
+        self.breaker, self.armpmu, self.known, self.firmware, self.program, self.machines = (
+            str(Path(word).resolve()) for word in words[:6])
+        part, parts = words[6].split("/") if len(words) > 6 else ("0", "1")
+        self.part, self.parts = int(part), int(parts)
+        self.tree = subprocess.run(["dtc", "-q", "-O", "dtb"], input=TREE.encode(), capture_output=True,
+                                   check=True).stdout if shutil.which("dtc") else b""
+
+
+def main(words):
+    every = "--all" in words
+    tools = Tools([word for word in words if word != "--all"])
+    if subprocess.run([tools.breaker, "EIO", "0", "/dev/null", tools.armpmu, "--version"], check=False,
+                      capture_output=True).returncode == 120:
+        print("system calls cannot be broken here")
+        return 77
+    n_cases = n_calls = 0
+    for i, (command, files) in enumerate(cases(tools)):
+        if i % tools.parts != tools.part or (command[1] == "dtb" and not tools.tree):
+            continue
+        n_cases += 1
+        n_calls += judge(tools, command, files, every)
+    print(f"{n_cases} commands, {n_calls} calls, {n_runs} runs, {len(failures)} wrong")
+    for failure in failures:
+        print("WRONG", failure)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
