@@ -26,10 +26,9 @@ static const char usage[] =
 static const char usage_end[] =
     "  -h, --help            this text\n"
     "\n"
-    "Exit status: the program's; 123 when it cannot go on, 124 when a limit ended it, 130 after "
-    "an\n"
-    "interrupt; 125 when armpmu failed, 126 when the file is no such program, 127 when it is not\n"
-    "there.\n";
+    "Exit status: the program's; 123 when it cannot go on, 124 when a limit ended it, 128+N when\n"
+    "signal N came to armpmu; 125 when armpmu failed, 126 when the file is no such program, 127\n"
+    "when it is not there.\n";
 
 struct run_options {
     struct firmware_options firmware;

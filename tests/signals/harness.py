@@ -20,6 +20,7 @@ FIRMWARE = os.environ.get("FIRMWARE")
 PATIENCE = 60  # seconds; a run that has not ended by then hangs
 REPORT = "INST_RETIRED"
 BEFORE = "came before the program was started"
+NOTHING = "QEMU was gone before its first report"
 
 
 def as_in_a_terminal():
@@ -135,7 +136,7 @@ def judge(run, number, own=()):
         return f"leaves processes {run.left()}"
     if status == -number and (BEFORE in said or not caught):
         return None
-    if status in (128 + number, *own) and REPORT in said:
+    if status in (128 + number, *own) and (REPORT in said or NOTHING in said):
         return None
     return f"status {status}, caught {caught}, says {said!r}"
 

@@ -1,7 +1,7 @@
 """Signals to armpmu and the life of what it starts: each signal leads to a report or a message, to the right status,
 and leaves no process behind. points_test.py sends them at points of time, this one at steps and in states.
 
-RACES: how many random races of a signal with the start of a program (default 60).
+RACES: how many random races of a signal with the start of a program (default 200).
 """
 
 import itertools
@@ -15,7 +15,7 @@ import unittest
 import harness
 from harness import PROGRAM, REPORT, Run, as_in_a_terminal, judge, stat, state_of
 
-RACES = int(os.environ.get("RACES", "60"))
+RACES = int(os.environ.get("RACES", "200"))
 AGAIN = "A second interrupt ended the counting"
 NUMBERS = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
 
@@ -141,6 +141,20 @@ class Interrupts(unittest.TestCase):
                     run.ready()
                 run.send(number)
                 self.assertIsNone(judge(run, number))
+
+    def test_a_check_ends(self):
+        for seconds in (0.1, 1):
+            with Run(["check"]) as run:
+                time.sleep(seconds)
+                run.send(signal.SIGTERM)
+                shown, said = run.process.communicate(timeout=harness.PATIENCE)
+                caught = run.has_told(b"c")
+                self.assertTrue(run.all_gone())
+            if harness.BEFORE in said or not caught:
+                self.assertEqual(run.process.returncode, -signal.SIGTERM)
+            else:
+                self.assertEqual(run.process.returncode, 128 + signal.SIGTERM)
+                self.assertIn("interrupted, the rest was not run", shown)
 
     def test_a_machine_file_that_never_comes(self):
         """Nothing is started while armpmu waits for a file: it ends with a message."""

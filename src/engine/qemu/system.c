@@ -187,6 +187,8 @@ static enum armpmu_status check_counted(const struct run *run, int wait_status,
         snprintf(how, sizeof how, "ended with status %d", WEXITSTATUS(wait_status));
     if (run->report.status != ARMPMU_OK)
         return fail(err, run->report.status, "%s", run->report.error.message);
+    if (termination_signal() != 0)
+        return ARMPMU_OK; /* it was not QEMU's fault */
     if (!run->report.begun)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "QEMU '%.160s' %s and had not loaded the plugin '%.160s'; what it says stands "
