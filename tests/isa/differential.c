@@ -34,24 +34,6 @@ static void show(enum armpmu_isa isa, uint32_t word, unsigned size, const struct
     fprintf(stderr, "  decoder   %u %s\n", got->size, text);
 }
 
-static bool same(const struct insn *a, const struct insn *b)
-{
-    const struct insn_memory *m = &a->memory, *n = &b->memory;
-
-    return a->size == b->size && a->condition == b->condition && a->klass == b->klass &&
-           a->branch == b->branch && a->effect == b->effect && a->links == b->links &&
-           a->compares_zero == b->compares_zero && a->exchanges == b->exchanges &&
-           a->orders_stores == b->orders_stores && a->converts == b->converts &&
-           a->divides_signed == b->divides_signed && a->doubles == b->doubles &&
-           a->adds == b->adds && a->multiplies == b->multiplies && a->target == b->target &&
-           a->reads == b->reads && a->reads_early == b->reads_early &&
-           a->reads_late == b->reads_late && a->reads_twice == b->reads_twice &&
-           a->writes == b->writes && a->writes_back == b->writes_back &&
-           a->operations == b->operations && m->load == n->load && m->store == n->store &&
-           m->neon == n->neon && m->exclusive == n->exclusive && m->multiple == n->multiple &&
-           m->bytes == n->bytes && m->align == n->align;
-}
-
 static void compare(struct comparison *comparison, enum armpmu_isa isa, uint32_t word,
                     unsigned size, uint8_t it)
 {
@@ -66,7 +48,7 @@ static void compare(struct comparison *comparison, enum armpmu_isa isa, uint32_t
         exit(2);
     comparison->compared++;
     comparison->undefined += want.effect == EFFECT_UNDEFINED;
-    if (!same(&block->insns[0], &want) && comparison->differing++ < SHOWN)
+    if (!insn_is_same(&block->insns[0], &want) && comparison->differing++ < SHOWN)
         show(isa, word, size, &block->insns[0], &want);
     free(block);
 }

@@ -24,4 +24,7 @@ void store_insn(enum armpmu_isa isa, uint32_t word, unsigned size, uint8_t *byte
 struct block *decode_bytes(enum armpmu_isa isa, uint64_t address, const uint8_t *bytes,
                            uint32_t n_bytes, uint32_t n_insns, uint8_t it_before);
 
+/* Whether all facts are the same but where an instruction stands. */
+bool insn_is_same(const struct insn *a, const struct insn *b);
+
 #endif
