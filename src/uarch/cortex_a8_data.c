@@ -147,7 +147,7 @@ const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t 
         const enum armpmu_word_kind kind = armpmu_word_kind(*word);
         if (!word_is_inside(*word))
             break;
-        if (unlikely(!word_is_possible(word, end, block->n_insns)))
+        if (unlikely(!word_fits(word, end, block->n_insns)))
             return word; /* which is refused */
         const uint64_t at = *word++;
         const unsigned index = armpmu_word_index(at);

@@ -31,18 +31,25 @@ static inline size_t word_length(const uint64_t *word, const uint64_t *end)
     return word_takes_two(*word) && end - word >= 2 ? 2 : 1;
 }
 
-/* Whether a word may stand where one begins, behind a block of n_insns instructions, 0 behind none:
- * it is not a second word, has its own if it takes one (the end of a program may have cut it off),
- * and is about an instruction of the block if it is about one. A MARK may be about its end. */
-static inline bool word_is_possible(const uint64_t *word, const uint64_t *end, unsigned n_insns)
+/* Whether a word about the inside of a block of n_insns instructions is about one of them, and has
+ * its second word if it takes one: the end of a program may have cut that off. A MARK may be about
+ * the block's end. */
+static inline bool word_fits(const uint64_t *word, const uint64_t *end, unsigned n_insns)
 {
     const enum armpmu_word_kind kind = armpmu_word_kind(*word);
-    if (kind == ARMPMU_WORD_BYTES)
-        return false;
-    if (word_length(word, end) == 2 && armpmu_word_kind(word[1]) != ARMPMU_WORD_BYTES)
-        return false;
-    return n_insns == 0 || !word_is_inside(*word) ||
-           armpmu_word_index(*word) < n_insns + (kind == ARMPMU_WORD_MARK);
+    return armpmu_word_index(*word) < n_insns + (kind == ARMPMU_WORD_MARK) &&
+           (kind != ARMPMU_WORD_RUN || end - word < 2 ||
+            armpmu_word_kind(word[1]) == ARMPMU_WORD_BYTES);
+}
+
+/* Whether a word may stand where one begins, behind a block of n_insns instructions, 0 behind none.
+ */
+static inline bool word_is_possible(const uint64_t *word, const uint64_t *end, unsigned n_insns)
+{
+    if (word_is_inside(*word))
+        return word_fits(word, end, n_insns != 0 ? n_insns : ARMPMU_WORD_INDEX_MAX + 1);
+    return armpmu_word_kind(*word) != ARMPMU_WORD_BYTES &&
+           (word_length(word, end) == 1 || armpmu_word_kind(word[1]) == ARMPMU_WORD_BYTES);
 }
 
 /* Says that a word is not possible, or not known to the core: returns ARMPMU_BAD_INPUT. */

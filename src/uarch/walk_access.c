@@ -79,7 +79,7 @@ static RARE const uint64_t *odd_accesses(struct walk *walk, uint32_t next, const
     struct walk_entry *entry = walk->last;
     struct progress progress = {next, 0, entry->n_insns};
     while (progress.stop == entry->n_insns && is_inside(word, end)) {
-        if (unlikely(!word_is_possible(word, end, entry->n_insns)))
+        if (unlikely(!word_fits(word, end, entry->n_insns)))
             return word; /* which is refused */
         progress.reached = armpmu_word_index(*word);
         while (progress.next < entry->n_shapes &&
