@@ -369,6 +369,16 @@ void code_unuse(struct code_share *share, const struct block *block)
     code_release(share->code, block);
 }
 
+/* Of as much a model cannot be sure that it needs it again itself: another thread's allocations
+ * come from elsewhere. */
+#define WORTH_RETURNING ((size_t)16 << 20)
+
+void code_forgot(const struct code_share *share, size_t bytes_before)
+{
+    if (bytes_before - share->bytes >= WORTH_RETURNING)
+        malloc_trim(0);
+}
+
 size_t code_allowed(const struct code_share *share)
 {
     const unsigned n_models = atomic_load_explicit(&share->code->n_models, memory_order_relaxed);

@@ -51,6 +51,10 @@ void code_drop(struct code_share *share, const void *memory);
 void code_use(struct code_share *share, const struct block *block);
 void code_unuse(struct code_share *share, const struct block *block);
 
+/* The model has forgotten blocks; before, it held so many bytes: gives memory back to the system.
+ */
+void code_forgot(const struct code_share *share, size_t bytes_before);
+
 /* The bytes that a model may hold when all together hold too much. */
 size_t code_allowed(const struct code_share *share);
 

@@ -94,11 +94,13 @@ static void forget_states(struct a8 *a8)
 void a8_forget_blocks(struct a8 *a8)
 {
     const bool many_states = a8->states.n_states > STATES_MAX;
+    const size_t before = a8->share.bytes;
     forget(a8, many_states);
     if (!many_states && a8->share.bytes > code_allowed(&a8->share) / 2)
         forget(a8, true);
     if (many_states)
         forget_states(a8);
+    code_forgot(&a8->share, before);
 }
 
 /* The ways on name ids, too. */

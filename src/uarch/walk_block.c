@@ -148,9 +148,11 @@ static void forget_blocks(struct walk *walk, bool all)
 /* Leaves room for as much again: else it would be full again at once. */
 static RARE void make_room_for_blocks(struct walk *walk)
 {
+    const size_t before = walk->share.bytes;
     forget_blocks(walk, false);
     if (walk->share.bytes > code_allowed(&walk->share) / 2)
         forget_blocks(walk, true);
+    code_forgot(&walk->share, before);
 }
 
 void walk_rename(struct walk *walk)
