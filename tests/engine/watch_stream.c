@@ -201,7 +201,8 @@ int main(int argc, char **argv)
         status = find_sysroot(NULL, program.interpreter, sysroot, &err);
     if (status != ARMPMU_OK)
         return die(status, &err);
-    const struct collector_sink sink = {&watcher, open_stream, run_words, end_stream};
+    const struct collector_sink sink = {
+        .user = &watcher, .open = open_stream, .run = run_words, .end = end_stream};
     struct collector *collector;
     status = collector_new(&sink, keep_running, &collector, &err);
     if (status != ARMPMU_OK)

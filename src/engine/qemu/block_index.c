@@ -24,6 +24,13 @@ static bool block_is(void *ring, const struct ring_block *block, const struct bl
            memcmp(code + key->n_bytes, key->text, block->text_bytes) == 0;
 }
 
+void block_index_clear(struct block_index *index)
+{
+    if (index->n_slots != 0)
+        memset(index->slots, 0, index->n_slots * sizeof *index->slots);
+    index->used = 0;
+}
+
 bool block_index_find(const struct block_index *index, void *ring, const struct block_key *key,
                       uint32_t *id)
 {

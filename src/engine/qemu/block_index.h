@@ -1,5 +1,5 @@
-/* Finds the block definitions this process has already made, so that code translated again (QEMU
- * throws its translations away when they fill up, or when code changes back) keeps its id. */
+/* Finds the block definitions this process has already made since QEMU last threw its translations
+ * away, so that code translated again (when it changes back) keeps its id. */
 #ifndef ENGINE_QEMU_BLOCK_INDEX_H
 #define ENGINE_QEMU_BLOCK_INDEX_H
 
@@ -20,6 +20,9 @@ struct block_index {
     uint32_t *slots; /* id + 1, 0 when free */
     uint32_t n_slots, used;
 };
+
+/* Forgets all. */
+void block_index_clear(struct block_index *index);
 
 bool block_index_find(const struct block_index *index, void *ring, const struct block_key *key,
                       uint32_t *id);

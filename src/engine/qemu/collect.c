@@ -13,6 +13,7 @@
 
 #include "armpmu/stream.h"
 #include "base/fail.h"
+#include "engine/qemu/segments.h"
 #include "engine/termination.h"
 
 /* A consumer that has not been called for so long looks whether its producer still lives. */
@@ -43,15 +44,17 @@ struct collector {
     struct ring_header *header;
     pthread_t supervisor;
     bool supervised;
-    bool *started;      /* by stream index; the supervisor's until it is joined */
-    uint32_t n_streams; /* streams seen so far                                  */
-    uint32_t n_settled; /* the first so many have all been started              */
+    bool *started;             /* by stream index; the supervisor's until it is joined */
+    _Atomic uint32_t *reached; /* by stream index: see segments.h */
+    uint32_t n_streams;        /* streams seen so far                                  */
+    uint32_t n_settled;        /* the first so many have all been started              */
     _Atomic bool finishing;
     int32_t first_pid; /* valid once finishing */
     bool first_faulted;
     pthread_mutex_t lock; /* the fields below */
     pthread_cond_t idle;  /* n_running fell to 0 */
     uint32_t n_running;
+    uint32_t n_taken; /* of the header, when segments were last freed */
     char failure[256];
 };
 
@@ -76,6 +79,39 @@ static void pass_on(struct consumer *consumer, const uint64_t *words, size_t n_w
         note_failure(consumer->collector, "the core model stopped");
 }
 
+/* A process that nobody has waited for yet counts as alive. */
+static bool is_alive(int32_t pid)
+{
+    return kill(pid, 0) == 0 || errno != ESRCH;
+}
+
+/* Enough to make it worth while, so that many short processes do not look at each other all the
+ * time. */
+#define SEGMENTS_WORTH_FREEING 256u
+
+static void free_segments(struct collector *collector)
+{
+    pthread_mutex_lock(&collector->lock);
+    const uint32_t n_taken = atomic_load(&collector->header->n_taken);
+    if (n_taken - collector->n_taken >= SEGMENTS_WORTH_FREEING) {
+        collector->n_taken = n_taken;
+        segments_free(collector->ring, collector->reached, is_alive);
+    }
+    pthread_mutex_unlock(&collector->lock);
+}
+
+/* The words that come are about blocks of a generation. */
+static void enter_generation(struct consumer *consumer, uint32_t generation)
+{
+    struct collector *collector = consumer->collector;
+    if (atomic_load(&collector->reached[consumer->index]) == generation + 1)
+        return;
+    if (consumer->sink != NULL && collector->sink.rename != NULL)
+        collector->sink.rename(consumer->sink);
+    atomic_store(&collector->reached[consumer->index], generation + 1);
+    free_segments(collector);
+}
+
 /* Reads the chunks that have been handed over, unless counting is cut short. */
 static void read_chunks(struct consumer *consumer, struct ring_stream *stream)
 {
@@ -84,6 +120,7 @@ static void read_chunks(struct consumer *consumer, struct ring_stream *stream)
     while (consumed != atomic_load_explicit(&stream->produced, memory_order_acquire)) {
         if (termination_cuts())
             return;
+        enter_generation(consumer, stream->generation[consumed % RING_CHUNKS]);
         pass_on(consumer, ring_chunk(ring, consumer->index, consumed),
                 stream->words[consumed % RING_CHUNKS]);
         atomic_store(&stream->consumed, ++consumed);
@@ -105,6 +142,7 @@ static void read_tail(struct consumer *consumer, const struct ring_stream *strea
     uint64_t start = (uint64_t)(uintptr_t)slot->base +
                      (uint64_t)(produced % RING_CHUNKS) * RING_CHUNK_WORDS * sizeof(uint64_t);
     uint64_t bytes = (uint64_t)(uintptr_t)slot->cursor - start;
+    enter_generation(consumer, slot->generation);
     if (bytes <= RING_CHUNK_WORDS * sizeof(uint64_t))
         pass_on(consumer, ring_chunk(ring, consumer->index, produced), bytes / sizeof(uint64_t));
 }
@@ -196,6 +234,8 @@ static void *consume(void *user)
     }
     if (consumer->process >= 0)
         close(consumer->process);
+    atomic_store(&collector->reached[consumer->index], SEGMENTS_FINISHED);
+    free_segments(collector);
     release_chunks(collector, consumer->index);
     free(consumer);
     leave(collector);
@@ -334,7 +374,8 @@ enum armpmu_status collector_new(const struct collector_sink *sink, bool keep_ru
     pthread_mutex_init(&collector->lock, NULL);
     pthread_cond_init(&collector->idle, NULL);
     collector->started = calloc(RING_STREAMS_MAX, sizeof *collector->started);
-    enum armpmu_status status = collector->started != NULL
+    collector->reached = calloc(RING_STREAMS_MAX, sizeof *collector->reached);
+    enum armpmu_status status = collector->started != NULL && collector->reached != NULL
                                     ? make_ring(collector, err)
                                     : fail(err, ARMPMU_NO_MEMORY, "no memory for the engine");
     if (status == ARMPMU_OK) {
@@ -417,6 +458,7 @@ void collector_free(struct collector *collector)
     if (collector == NULL)
         return;
     collector_finish(collector, 0, 0);
+    free((void *)collector->reached);
     free(collector->started);
     disown_ring(collector);
     if (collector->ring != NULL)

@@ -20,6 +20,8 @@ struct collector_sink {
     /* Words that end at a block boundary, or at the end of the stream. Returns false on failure;
      * recording then stops and the guest runs on. */
     bool (*run)(void *stream, const uint64_t *words, size_t n_words);
+    /* From here on block ids may name other blocks. NULL: nobody minds. */
+    void (*rename)(void *stream);
     /* The thread ended; replaced: because its process executed another program. */
     void (*end)(void *stream, enum armpmu_end how, bool replaced);
 };

@@ -214,6 +214,12 @@ static bool stream_run(void *user, const uint64_t *words, size_t n_words)
     return false;
 }
 
+static void stream_rename(void *user)
+{
+    struct stream *stream = user;
+    armpmu_sim_rename(stream->sim);
+}
+
 /* Called under the lock. */
 static void keep_thread(struct run *run, const struct stream *stream, const uint64_t *signals)
 {
@@ -282,7 +288,13 @@ static enum armpmu_status try_machine(const struct run *run, struct armpmu_error
 
 static enum armpmu_status prepare(struct run *run, struct armpmu_error *err)
 {
-    const struct collector_sink sink = {run, stream_open, stream_run, stream_end};
+    const struct collector_sink sink = {
+        .user = run,
+        .open = stream_open,
+        .run = stream_run,
+        .rename = stream_rename,
+        .end = stream_end,
+    };
     enum armpmu_status status = find_everything(run, err);
     if (status == ARMPMU_OK)
         status = decoder_new(&run->decoder, err);

@@ -38,6 +38,11 @@ static void translate_v7(struct qemu_plugin_tb *tb, void *user)
     role->translate(tb);
 }
 
+static void flush(void)
+{
+    role->flush();
+}
+
 static void vcpu_init_v1(uint64_t id, unsigned vcpu)
 {
     (void)id;
@@ -153,6 +158,7 @@ static const struct callback of_both[] = {
 };
 
 static const struct callback of_user_emulation[] = {
+    {"qemu_plugin_register_flush_cb", flush, flush}, /* whatever it is called with */
     {"qemu_plugin_register_vcpu_syscall_cb", (void (*)(void))syscall_v1,
      (void (*)(void))syscall_v7},
     {"qemu_plugin_register_vcpu_syscall_ret_cb", (void (*)(void))syscall_ret_v1,

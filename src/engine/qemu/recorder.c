@@ -1,6 +1,7 @@
 /* The recorder: writes what a guest program executes into the memory shared with armpmu.
  *
  *   translate  a block gets an id and a definition (address, code), and callbacks
+ *   flush      all blocks so far are gone: a new generation of ids begins
  *   execute    a BLOCK word when a block starts, an ACCESS or RUN word behind each access, a MARK
  *              word behind a conditional access, SYSCALL and SYSRET around system calls
  *
@@ -36,19 +37,25 @@
 /* Of a thread that only waits; QEMU's own thread-local variables are on it, too. */
 #define WATCH_STACK_BYTES (256u << 10)
 
+#define SEGMENT_NONE UINT32_MAX
+
 static struct {
     void *ring;
     const char *ring_path; /* the shared memory, as a descriptor of armpmu */
     struct ring_header *header;
     pthread_mutex_t lock; /* the fields below and the block index                   */
     struct block_index blocks;
-    uint32_t process;                   /* number of this process                                 */
+    uint32_t process;        /* number of this process                                 */
+    uint32_t generation;     /* how often QEMU has thrown its translations away        */
+    uint32_t segment;        /* where blocks are defined now, SEGMENT_NONE for nowhere */
+    uint32_t segment_blocks; /* of it, how much is taken                               */
+    uint64_t segment_text;
     uint32_t next_process;              /* number of the child being forked                       */
     uint32_t n_threads;                 /* created in this process so far                         */
     uint32_t thread_number[RING_SLOTS]; /* by vCPU, 0: not known                         */
     bool is_a64;                        /* all its code is A64                                    */
     bool only_thread_unnamed;           /* just forked: whichever vCPU runs next is thread 1      */
-} recorder = {.lock = PTHREAD_MUTEX_INITIALIZER, .process = 1};
+} recorder = {.lock = PTHREAD_MUTEX_INITIALIZER, .process = 1, .segment = SEGMENT_NONE};
 
 /* The slots of this process: the shared memory is mapped over this. The alignment is the largest
  * page of any host. */
@@ -141,6 +148,13 @@ static bool consumer_is_gone(void)
     return kill(recorder.header->consumer, 0) != 0 && errno == ESRCH;
 }
 
+static void begin_chunk(struct ring_slot *slot, uint64_t *start)
+{
+    slot->generation = recorder.generation;
+    slot->limit = start + RING_CHUNK_WORDS - RING_SLACK_WORDS;
+    slot->cursor = start;
+}
+
 /* From now on the thread overwrites one chunk of its own that nobody reads. */
 static void discard(struct ring_slot *slot)
 {
@@ -151,11 +165,10 @@ static void discard(struct ring_slot *slot)
         slot->base = malloc(2 * RING_CHUNK_WORDS * sizeof(uint64_t));
         if (slot->base == NULL)
             abort(); /* QEMU itself aborts when it is out of memory */
-        slot->limit = slot->base + RING_CHUNK_WORDS - RING_SLACK_WORDS;
         slot->stream = 0;
         slot->discards = 1;
     }
-    slot->cursor = slot->base;
+    begin_chunk(slot, slot->base);
 }
 
 static uint32_t thread_number(unsigned vcpu)
@@ -190,9 +203,9 @@ static void open_stream(unsigned vcpu, struct ring_slot *slot)
     stream->slot = vcpu;
     stream->pid = getpid();
     slot->base = ring_chunk(recorder.ring, number, 0);
-    slot->limit = slot->base + RING_CHUNK_WORDS - RING_SLACK_WORDS;
-    slot->cursor = slot->base;
+    begin_chunk(slot, slot->base);
     slot->stream = number + 1;
+    stream->opened_in = slot->generation;
     atomic_store_explicit(&stream->state, RING_STREAM_OPEN, memory_order_release);
     ring_wake(&header->n_streams);
 }
@@ -203,11 +216,13 @@ static uint32_t hand_over_chunk(struct ring_slot *slot, struct ring_stream *stre
     uint32_t produced = atomic_load_explicit(&stream->produced, memory_order_relaxed);
     const uint64_t *start = ring_chunk(recorder.ring, slot->stream - 1, produced);
     stream->words[produced % RING_CHUNKS] = (uint32_t)(slot->cursor - start);
+    stream->generation[produced % RING_CHUNKS] = slot->generation;
     atomic_store(&stream->produced, ++produced);
     return produced;
 }
 
-/* Hands the full chunk over and waits for a free one. */
+/* Hands the chunk over, which is full or of a generation that has ended, and waits for a free one.
+ */
 static void next_chunk(struct ring_slot *slot)
 {
     uint32_t number = slot->stream - 1;
@@ -227,8 +242,7 @@ static void next_chunk(struct ring_slot *slot)
         atomic_store(&stream->producer_sleeps, 0);
         consumed = atomic_load(&stream->consumed);
     }
-    slot->cursor = ring_chunk(recorder.ring, number, produced);
-    slot->limit = slot->cursor + RING_CHUNK_WORDS - RING_SLACK_WORDS;
+    begin_chunk(slot, ring_chunk(recorder.ring, number, produced));
 }
 
 /* The compiler must store the word before the cursor moves past it: the thread may be killed in
@@ -243,7 +257,7 @@ static inline void put(struct ring_slot *slot, uint64_t *cursor, uint64_t word)
 static __attribute__((noinline)) void make_room_and_put(unsigned vcpu, uint64_t word)
 {
     struct ring_slot *slot = slot_of(vcpu);
-    if (slot->limit == NULL)
+    if (slot->cursor == NULL)
         open_stream(vcpu, slot);
     else if (slot->discards ||
              atomic_load_explicit(&recorder.header->detached, memory_order_relaxed))
@@ -309,7 +323,7 @@ static void on_element(unsigned vcpu, uint32_t info, uint64_t address, void *wor
 static void put_if_open(unsigned vcpu, uint64_t word)
 {
     struct ring_slot *slot = slot_of(vcpu);
-    if (slot->limit != NULL)
+    if (slot->cursor != NULL)
         put(slot, slot->cursor, word);
 }
 
@@ -374,6 +388,11 @@ static void before_fork(void)
 {
     pthread_mutex_lock(&recorder.lock);
     recorder.next_process = atomic_fetch_add(&recorder.header->n_processes, 1) + 1;
+    if (recorder.next_process > RING_PROCESSES_MAX)
+        return;
+    struct ring_process *child = ring_process(recorder.ring, recorder.next_process);
+    child->parent_generation = recorder.generation;
+    child->parent = recorder.process;
 }
 
 static void after_fork_in_parent(void)
@@ -384,6 +403,8 @@ static void after_fork_in_parent(void)
 static void after_fork_in_child(void)
 {
     recorder.process = recorder.next_process;
+    recorder.generation = 0;
+    recorder.segment = SEGMENT_NONE;
     recorder.n_threads = 1;
     recorder.only_thread_unnamed = true;
     if (!move_slots(recorder.process)) {
@@ -392,6 +413,9 @@ static void after_fork_in_child(void)
                  MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS, -1, 0) != slots)
             abort();
         fail_recording("the program started more than 65536 processes");
+    } else {
+        atomic_store_explicit(&ring_process(recorder.ring, recorder.process)->pid, getpid(),
+                              memory_order_release);
     }
     pthread_mutex_unlock(&recorder.lock);
     start_watch();
@@ -400,10 +424,46 @@ static void after_fork_in_child(void)
 /* ---- translation ------------------------------------------------------------------------------
  */
 
+/* Goes on in a free segment. What was defined there is forgotten. */
+static bool take_segment(void)
+{
+    const uint64_t own = (uint64_t)recorder.process << 32 | recorder.generation;
+    for (uint32_t i = 0; i < RING_SEGMENTS; i++) {
+        uint64_t owner = 0;
+        struct ring_segment *segment = ring_segment(recorder.ring, i);
+        if (atomic_load_explicit(&segment->owner, memory_order_relaxed) != 0 ||
+            !atomic_compare_exchange_strong(&segment->owner, &owner, own))
+            continue;
+        for (uint32_t n = 0; n < RING_SEGMENT_BLOCKS; n++)
+            atomic_store(&ring_block(recorder.ring, i * RING_SEGMENT_BLOCKS + n)->ready, 0);
+        recorder.segment = i;
+        recorder.segment_blocks = 0;
+        recorder.segment_text = 0;
+        atomic_fetch_add(&recorder.header->n_taken, 1);
+        return true;
+    }
+    return false;
+}
+
+/* An id and room for its text; false when there is none. */
+static bool take_room(uint64_t text_bytes, uint32_t *id, uint64_t *text_at)
+{
+    if (text_bytes > RING_SEGMENT_TEXT)
+        return false;
+    const bool fits = recorder.segment != SEGMENT_NONE &&
+                      recorder.segment_blocks < RING_SEGMENT_BLOCKS &&
+                      recorder.segment_text + text_bytes <= RING_SEGMENT_TEXT;
+    if (!fits && !take_segment())
+        return false;
+    *id = recorder.segment * RING_SEGMENT_BLOCKS + recorder.segment_blocks++;
+    *text_at = recorder.segment * RING_SEGMENT_TEXT + recorder.segment_text;
+    recorder.segment_text += text_bytes;
+    return true;
+}
+
 /* Enters the block into the shared memory, or finds it there. False when there is no room. */
 static bool define_block(const struct qemu_plugin_tb *tb, const struct draft *draft, uint32_t *id)
 {
-    struct ring_header *header = recorder.header;
     char *text = draft->isa == RING_ISA_UNKNOWN && draft->n_bytes > 0
                      ? qemu_plugin_insn_disas(qemu_plugin_tb_get_insn(tb, 0))
                      : NULL;
@@ -414,9 +474,8 @@ static bool define_block(const struct qemu_plugin_tb *tb, const struct draft *dr
     if (!found) {
         size_t text_bytes = strlen(key.text);
         uint64_t need = (draft->n_bytes + text_bytes + 7) & ~UINT64_C(7);
-        uint64_t at = atomic_fetch_add(&header->text_used, need);
-        *id = atomic_fetch_add(&header->n_blocks, 1);
-        room = *id < RING_BLOCKS_MAX && at + need <= RING_TEXT_BYTES && text_bytes <= UINT16_MAX;
+        uint64_t at;
+        room = text_bytes <= UINT16_MAX && take_room(need, id, &at);
         if (room) {
             memcpy(ring_text(recorder.ring, at), draft->bytes, draft->n_bytes);
             memcpy(ring_text(recorder.ring, at + draft->n_bytes), key.text, text_bytes);
@@ -511,6 +570,23 @@ static void translate(struct qemu_plugin_tb *tb)
     pthread_mutex_unlock(&recorder.lock);
 }
 
+/* Of the chunks that threads write none has room any more: whoever executes a block begins another
+ * one. A thread may be in a system call, and about to write a word of that: it looks at the cursor
+ * only. */
+static void flush(void)
+{
+    pthread_mutex_lock(&recorder.lock);
+    recorder.generation++;
+    recorder.segment = SEGMENT_NONE;
+    block_index_clear(&recorder.blocks);
+    for (uint32_t i = 0; i < RING_SLOTS; i++)
+        slots[i].limit = NULL;
+    if (recorder.process <= RING_PROCESSES_MAX)
+        atomic_store_explicit(&ring_process(recorder.ring, recorder.process)->generation,
+                              recorder.generation, memory_order_release);
+    pthread_mutex_unlock(&recorder.lock);
+}
+
 /* ---- start ------------------------------------------------------------------------------------
  */
 
@@ -590,6 +666,7 @@ static void refuse(const char *problem)
 static void ready(void)
 {
     recorder.header->is_a64 = recorder.is_a64;
+    atomic_store(&ring_process(recorder.ring, 1)->pid, getpid());
     atomic_store(&recorder.header->n_processes, 1);
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     atomic_store_explicit(&recorder.header->plugin, RING_PLUGIN_READY, memory_order_release);
@@ -601,6 +678,7 @@ const struct role role_recorder = {
     .refuse = refuse,
     .ready = ready,
     .translate = translate,
+    .flush = flush,
     .vcpu_starts = thread_created,
     .vcpu_ends = thread_ended,
     .syscall_starts = syscall_starts,

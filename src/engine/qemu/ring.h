@@ -1,8 +1,8 @@
 /* The memory the recorder inside QEMU and armpmu share.
  *
- *   +--------+---------+-------+--------+------+-------------------------------+
- *   | header | streams | slots | blocks | text | chunks of stream 0, 1, 2 ...  |
- *   +--------+---------+-------+--------+------+-------------------------------+
+ *   +--------+---------+-------+-----------+----------+--------+------+---------------------------+
+ *   | header | streams | slots | processes | segments | blocks | text | chunks of stream 0, 1 ... |
+ *   +--------+---------+-------+-----------+----------+--------+------+---------------------------+
  *
  * One sparse file without a name, made by armpmu, mapped by every QEMU process of the run. Only
  * what is written takes memory.
@@ -12,10 +12,15 @@
  * Slots: where a thread writes next. A table for each process, indexed by QEMU's vCPU number, which
  * a later thread gets again. They are here and not in the producer so that nothing is lost when the
  * producer is killed: the words between the start of the current chunk and the cursor are the tail
- * of the stream. Blocks and text only grow; an entry is valid once its `ready` is 1.
+ * of the stream.
+ * Blocks and text: an entry is valid once its `ready` is 1. They are in segments, each of which
+ * belongs to one generation of one process: to what it defined between two times at which QEMU
+ * threw all its translations away. A forked child goes on with its parent's. When nobody executes
+ * the blocks of a segment any more, and all that executed them has been read, armpmu frees it
+ * (segments.h), and its ids name other blocks.
  *
- * Memory order: `produced`, `consumed`, `ready`, `n_streams` and `state` are stored with release
- * and loaded with acquire. cursor, limit and base are addresses in the producer. */
+ * Memory order: `produced`, `consumed`, `ready`, `n_streams` `state`, `owner` and `pid` are stored
+ * with release and loaded with acquire. cursor, limit and base are addresses in the producer. */
 #ifndef ENGINE_QEMU_RING_H
 #define ENGINE_QEMU_RING_H
 
@@ -33,6 +38,7 @@
 #define RING_TEXT_BYTES    (UINT64_C(1) << 32)
 #define RING_SLOTS         2048u /* a process */
 #define RING_PROCESSES_MAX RING_STREAMS_MAX
+#define RING_SEGMENTS      65536u
 #define RING_CHUNKS        8u
 #define RING_CHUNK_WORDS   (1u << 17)
 /* QEMU puts at most 512 instructions into a block. Each writes at most two ACCESS words and a MARK;
@@ -57,8 +63,7 @@ struct ring_header {
     _Atomic uint32_t detached;  /* enum ring_detached                                         */
     _Atomic uint32_t n_streams; /* futex: streams announced                                   */
     _Atomic uint32_t n_processes;
-    _Atomic uint32_t n_blocks;
-    _Atomic uint64_t text_used;
+    _Atomic uint32_t n_taken; /* segments, so far */
     uint32_t is_a64;   /* the guest's system calls have AArch64's numbers; set before READY */
     char message[256]; /* why the plugin failed                                      */
     /* Futex: the thread id of armpmu's first thread, 0 where the kernel does not offer this. When
@@ -73,7 +78,8 @@ struct ring_slot {
     uint64_t *base;           /* of the stream's chunks                         */
     uint32_t stream;          /* its number + 1, 0 for none                     */
     uint32_t discards;        /* 1: writes where nobody reads                   */
-    uint64_t padding[4];
+    uint32_t generation;      /* of the blocks in the current chunk             */
+    uint32_t padding[7];
 };
 
 struct ring_stream {
@@ -89,7 +95,23 @@ struct ring_stream {
     /* Written by the consumer at each chunk. */
     _Atomic uint32_t consumed; /* futex of the producer                                 */
     _Atomic uint32_t producer_sleeps;
-    uint32_t padding[14];
+    /* Written by the producer again. */
+    uint32_t opened_in;               /* generation */
+    uint32_t generation[RING_CHUNKS]; /* of the blocks in each chunk handed over */
+    uint32_t padding[5];
+};
+
+/* A process. One that is about to be forked has no pid yet. */
+struct ring_process {
+    _Atomic uint32_t generation;
+    uint32_t parent; /* its number, 0 for none */
+    uint32_t parent_generation;
+    _Atomic int32_t pid;
+};
+
+/* Process in the upper half, generation in the lower; 0: free. */
+struct ring_segment {
+    _Atomic uint64_t owner;
 };
 
 struct ring_block {
@@ -105,14 +127,18 @@ struct ring_block {
 _Static_assert(sizeof(struct ring_header) <= 4096, "the header is one page");
 _Static_assert(sizeof(struct ring_slot) == 64, "one cache line");
 _Static_assert(sizeof(struct ring_stream) == 128, "two cache lines");
+_Static_assert(sizeof(struct ring_process) == 16, "four to a cache line");
 _Static_assert(sizeof(struct ring_block) == 32, "two to a cache line");
 _Static_assert(RING_SLACK_WORDS >= RING_INSN_WORDS * RING_INSNS_MAX + 64,
                "the largest block fits the slack");
 
-#define RING_STREAMS_AT         UINT64_C(65536) /* all parts start at a page of any host */
-#define RING_SLOTS_AT           (RING_STREAMS_AT + (uint64_t)RING_STREAMS_MAX * sizeof(struct ring_stream))
-#define RING_SLOT_TABLE_BYTES   ((uint64_t)RING_SLOTS * sizeof(struct ring_slot))
-#define RING_BLOCKS_AT          (RING_SLOTS_AT + RING_PROCESSES_MAX * RING_SLOT_TABLE_BYTES)
+#define RING_STREAMS_AT       UINT64_C(65536) /* all parts start at a page of any host */
+#define RING_SLOTS_AT         (RING_STREAMS_AT + (uint64_t)RING_STREAMS_MAX * sizeof(struct ring_stream))
+#define RING_SLOT_TABLE_BYTES ((uint64_t)RING_SLOTS * sizeof(struct ring_slot))
+#define RING_TABLES_AT        (RING_SLOTS_AT + RING_PROCESSES_MAX * RING_SLOT_TABLE_BYTES)
+#define RING_SEGMENTS_AT                                                                           \
+    (RING_TABLES_AT + (uint64_t)RING_PROCESSES_MAX * sizeof(struct ring_process))
+#define RING_BLOCKS_AT          (RING_SEGMENTS_AT + RING_SEGMENTS * sizeof(struct ring_segment))
 #define RING_TEXT_AT            (RING_BLOCKS_AT + (uint64_t)RING_BLOCKS_MAX * sizeof(struct ring_block))
 #define RING_CHUNKS_AT          (RING_TEXT_AT + RING_TEXT_BYTES)
 #define RING_STREAM_CHUNK_BYTES ((uint64_t)RING_CHUNKS * RING_CHUNK_WORDS * sizeof(uint64_t))
@@ -133,6 +159,21 @@ static inline struct ring_slot *ring_slot(void *ring, uint32_t process, uint32_t
 {
     return (struct ring_slot *)((char *)ring + ring_slots_at(process)) + index;
 }
+
+/* Numbered from 1. */
+static inline struct ring_process *ring_process(void *ring, uint32_t number)
+{
+    return (struct ring_process *)((char *)ring + RING_TABLES_AT) + (number - 1);
+}
+
+static inline struct ring_segment *ring_segment(void *ring, uint32_t index)
+{
+    return (struct ring_segment *)((char *)ring + RING_SEGMENTS_AT) + index;
+}
+
+/* What a segment has room for: block ids and bytes of text from index * this on. */
+#define RING_SEGMENT_BLOCKS (RING_BLOCKS_MAX / RING_SEGMENTS)
+#define RING_SEGMENT_TEXT   (RING_TEXT_BYTES / RING_SEGMENTS)
 
 static inline struct ring_block *ring_block(void *ring, uint32_t id)
 {

@@ -13,6 +13,8 @@ struct role {
     void (*ready)(void); /* all callbacks are registered */
 
     void (*translate)(struct qemu_plugin_tb *tb);
+    /* QEMU throws away all it translated; no vCPU executes anything meanwhile. */
+    void (*flush)(void);
     void (*vcpu_starts)(unsigned vcpu);
     void (*vcpu_ends)(unsigned vcpu);
     void (*syscall_starts)(unsigned vcpu, int64_t number); /* user emulation only */
