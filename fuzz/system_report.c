@@ -1,0 +1,69 @@
+/* Fuzzes the reading of what the plugin reports of a machine: whatever the bytes and however they
+ * are cut, the same records or the same message as in one piece, and counts of processors that can
+ * be. The first byte is the size of the pieces. */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/qemu/system_report.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
+
+static void require(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+struct sum {
+    uint64_t records, cycles, counts;
+};
+
+static void add(void *user, const struct engine_guest_record *record)
+{
+    struct sum *const sum = user;
+
+    require(record->n_cpus <= ENGINE_GUEST_CPUS_MAX);
+    sum->records++;
+    sum->cycles = sum->cycles * 31 + record->cycles;
+    for (unsigned cpu = 0; cpu < record->n_cpus; cpu++)
+        for (unsigned mode = 0; mode < ENGINE_GUEST_MODES; mode++)
+            for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
+                sum->counts = sum->counts * 31 + record->signals[cpu][mode][i];
+}
+
+static void feed(struct system_report *report, struct sum *sum, const uint8_t *bytes, size_t length,
+                 size_t piece)
+{
+    struct armpmu_error err = {""};
+
+    *sum = (struct sum){0};
+    if (system_report_init(report, "cortex-a8", &err) != ARMPMU_OK)
+        exit(0);
+    report->on_record = add;
+    report->user = sum;
+    for (size_t at = 0; at < length; at += piece)
+        system_report_feed(report, (const char *)bytes + at,
+                           length - at < piece ? length - at : piece);
+    (void)system_report_counted(report);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    struct system_report whole, pieces;
+    struct sum of_whole, of_pieces;
+
+    if (length < 1)
+        return 0;
+    feed(&whole, &of_whole, bytes + 1, length - 1, length);
+    feed(&pieces, &of_pieces, bytes + 1, length - 1, 1 + bytes[0]);
+    require(memcmp(&of_whole, &of_pieces, sizeof of_whole) == 0);
+    require(whole.status == pieces.status && whole.complete == pieces.complete);
+    require((whole.status == ARMPMU_OK) == !whole.error.message[0]);
+    require(strcmp(whole.error.message, pieces.error.message) == 0);
+    require(of_whole.records == whole.n_records && whole.n_cpus <= ENGINE_GUEST_CPUS_MAX);
+    system_report_free(&whole);
+    system_report_free(&pieces);
+    return 0;
+}
