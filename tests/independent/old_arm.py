@@ -86,8 +86,9 @@ def main():
     wrong, n = [], 0
     with tempfile.TemporaryDirectory(prefix="armpmu-") as scratch:
         counter = counting.Counter(armpmu, scratch)
-        sources = sorted(source for folder in folders
-                         for source in glob.glob(os.path.join(folder, "*.c")))
+        found = {folder: glob.glob(os.path.join(folder, "*.c")) for folder in folders}
+        wrong += [f"{folder}: no programs" for folder in folders if not found[folder]]
+        sources = sorted(source for folder in folders for source in found[folder])
         for source in sources:
             name = os.path.basename(source)[:-2]
             for build, flags in BUILDS.items():
