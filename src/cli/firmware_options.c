@@ -96,7 +96,7 @@ static enum armpmu_status add_ram(struct firmware_options *o, const char *value,
     if (colon != NULL && (size_t)(colon - value) < sizeof first)
         memcpy(first, value, (size_t)(colon - value));
     if (colon == NULL || !read_size(first, &address) || address > UINT64_MAX >> 16 ||
-        !read_size(colon + 1, &n_bytes) || n_bytes == 0)
+        !read_size(colon + 1, &n_bytes))
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--ram '%.60s': write ADDRESS:SIZE, like 0x20000000:256K", value);
     if (o->job.n_ram == ENGINE_RAM_MAX)

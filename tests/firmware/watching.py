@@ -142,6 +142,15 @@ class Watching(unittest.TestCase):
             (["--ram", "0x1000"], "ADDRESS:SIZE"),
             (["--ram", "0xfffff000:8K"], "end of the address space"),
             (["--ram", "0:2G"], "firmware may have"),
+            (["--ram", "0x20000000:0"], "--ram 0x20000000:0x0 has no byte: give it a size"),
+            (["--ram", "0x20000100:4K"], "is not whole pages of 0x1000 bytes: write --ram "
+                                         "0x20000000:0x2000"),
+            (["--ram", "0x20000000:100"], "write --ram 0x20000000:0x1000"),
+            (["--ram", "0x20000000:8K", "--ram", "0x20001000:4K"],
+             "--ram 0x20001000:0x1000 overlaps --ram 0x20000000:0x2000"),
+            (["--ram", "0xfeff0000:128K"], "overlaps the devices at 0xff000000: move them with "
+                                           "--devices"),
+            (["--ram", "0xfffffffffff:1"], "passes the end of the address space"),
             (["--devices", "123"], "multiple of 0x1000"),
             (["--vcd", "/nonexistent/waves"], "No such file"),
             (["--machine", "neoverse-v1"], "a program for 32-bit Arm, which the core of machine"),
@@ -156,6 +165,12 @@ class Watching(unittest.TestCase):
                 status, text = run(*words, PINS)
                 self.assertEqual(status, 125, text)
                 self.assertIn(says, text)
+
+    def test_memory_beside_and_around_the_program(self):
+        for ram in ("0:16M", "0x20000000:8K"):
+            with self.subTest(ram):
+                status, text = run("--ram", ram, "--timeout", "60", OVERFLOW)
+                self.assertEqual(status, 0, text)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 #include "engine/unicorn/firmware.h"
 
 #define RAM_ALIGNMENT (UINT64_C(1) << 20)
+#define RAM           "--ram 0x%" PRIx64 ":0x%" PRIx64
 
 enum device {
     VIC_IRQSTATUS = 0x000,
@@ -202,6 +203,92 @@ static void add_range(struct board *board, uint64_t first, uint64_t end)
         board->ranges[i] = all[i];
 }
 
+static bool meets(uint64_t first, uint64_t n_bytes, uint64_t other, uint64_t n_other)
+{
+    return first < other + n_other && other < first + n_bytes;
+}
+
+static bool is_whole(uint64_t number)
+{
+    return number % BOARD_PAGE_BYTES == 0;
+}
+
+/* Whether memory and the program's segment have only a part of each other: a page's rest is no
+ * part.
+ */
+static bool is_cut(const struct engine_firmware_ram *ram, const struct image_segment *segment)
+{
+    return meets(ram->address, ram->n_bytes, segment->address, segment->n_bytes) &&
+           (segment->address < ram->address ||
+            segment->address + segment->n_bytes > ram->address + ram->n_bytes);
+}
+
+static enum armpmu_status check_ram_alone(const struct firmware *fw,
+                                          const struct engine_firmware_ram *ram,
+                                          struct armpmu_error *err)
+{
+    const uint64_t end = fw->processor->address_end, page = BOARD_PAGE_BYTES;
+
+    if (ram->n_bytes == 0)
+        return fail(err, ARMPMU_BAD_CONFIG, RAM " has no byte: give it a size, like 256K",
+                    ram->address, ram->n_bytes);
+    if (ram->address >= end || ram->n_bytes > end - ram->address)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    RAM " passes the end of the address space, 0x%" PRIx64
+                        ": lower its address or its size",
+                    ram->address, ram->n_bytes, end);
+    if (is_whole(ram->address) && is_whole(ram->n_bytes))
+        return ARMPMU_OK;
+    return fail(err, ARMPMU_BAD_CONFIG,
+                RAM " is not whole pages of 0x%" PRIx64 " bytes: write --ram 0x%" PRIx64
+                    ":0x%" PRIx64,
+                ram->address, ram->n_bytes, page, ram->address / page * page,
+                (ram->address % page + ram->n_bytes + page - 1) / page * page);
+}
+
+/* CHOICE(firmware-memory): memory beside the program, or around it. */
+static enum armpmu_status check_ram_in_place(const struct firmware *fw, unsigned number,
+                                             struct armpmu_error *err)
+{
+    const struct engine_firmware_job *const job = fw->job;
+    const struct engine_firmware_ram *const ram = &job->ram[number];
+
+    for (unsigned i = 0; i < number; i++)
+        if (meets(ram->address, ram->n_bytes, job->ram[i].address, job->ram[i].n_bytes))
+            return fail(err, ARMPMU_BAD_CONFIG,
+                        RAM " overlaps --ram 0x%" PRIx64 ":0x%" PRIx64
+                            ": leave one out, or part them",
+                        ram->address, ram->n_bytes, job->ram[i].address, job->ram[i].n_bytes);
+    if (meets(ram->address, ram->n_bytes, fw->board.devices, BOARD_DEVICE_BYTES))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    RAM " overlaps the devices at 0x%" PRIx64 ": move them with --devices",
+                    ram->address, ram->n_bytes, fw->board.devices);
+    if (job->frame != 0 && meets(ram->address, ram->n_bytes, job->frame, BOARD_PAGE_BYTES))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    RAM " overlaps the monitors' view at 0x%" PRIx64 ": move it with --frame",
+                    ram->address, ram->n_bytes, job->frame);
+    for (unsigned i = 0; i < fw->image.n_segments; i++) {
+        const struct image_segment *const segment = &fw->image.segments[i];
+        if (is_cut(ram, segment))
+            return fail(err, ARMPMU_BAD_CONFIG,
+                        RAM " has only a part of the program's 0x%" PRIx64 " bytes at 0x%" PRIx64
+                            ": have it hold them all, or begin behind them",
+                        ram->address, ram->n_bytes, segment->n_bytes, segment->address);
+    }
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status check_ram(const struct firmware *fw, struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (unsigned i = 0; i < fw->job->n_ram && status == ARMPMU_OK; i++)
+        status = check_ram_alone(fw, &fw->job->ram[i], err);
+    for (unsigned i = 0; i < fw->job->n_ram && status == ARMPMU_OK; i++)
+        status = check_ram_in_place(fw, i, err);
+    return status;
+}
+
 static enum armpmu_status add_memory(struct firmware *fw, uint64_t first, uint64_t n_bytes,
                                      struct armpmu_error *err)
 {
@@ -311,7 +398,9 @@ enum armpmu_status board_set_up(struct firmware *fw, struct armpmu_error *err)
     struct board *const board = &fw->board;
 
     board->devices = fw->job->devices != 0 ? fw->job->devices : BOARD_DEVICES;
-    enum armpmu_status status = add_ram(fw, err);
+    enum armpmu_status status = check_ram(fw, err);
+    if (status == ARMPMU_OK)
+        status = add_ram(fw, err);
     for (unsigned i = 0; i < fw->image.n_segments && status == ARMPMU_OK; i++)
         status = add_memory(fw, fw->image.segments[i].address, fw->image.segments[i].n_bytes, err);
     if (status == ARMPMU_OK)
