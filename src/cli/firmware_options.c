@@ -333,6 +333,8 @@ static int end_status(const struct engine_firmware_result *result)
         return EXIT_LIMIT;
     case ENGINE_FIRMWARE_INTERRUPTED:
         return EXIT_SIGNAL + result->interrupted;
+    case ENGINE_FIRMWARE_FAILED:
+        return EXIT_ARMPMU;
     }
     return EXIT_FIRMWARE;
 }

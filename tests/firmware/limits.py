@@ -4,6 +4,7 @@ usage: limits.py ARMPMU COMPILER...    the words of a compiler for bare-metal pr
 """
 
 import json
+import resource
 import signal
 import subprocess
 import sys
@@ -144,6 +145,43 @@ class NewCode(Folder):
         took = time.monotonic() - started
         self.assertEqual(status, 124, err)
         self.assertLess(took, 0.5 + SLACK)
+
+
+class Memory(Folder):
+    """A limit of address space lets a program run, or refuses it with a message."""
+
+    def run_within(self, n_bytes, *words):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (n_bytes, n_bytes))
+
+        return subprocess.run([ARMPMU, *words], text=True, check=False, stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=60, preexec_fn=limit)
+
+    def test_part_of_the_program(self):
+        elf = self.build(EXIT + ".space 8192\n", 0x8000)
+        for ram in ("0x8000:4K", "0x9000:8K", "0x9000:4K"):
+            status, _, err = run("run", "--ram", ram, elf)
+            self.assertEqual(status, 125, err)
+            self.assertIn("has only a part of the program's 0x", err)
+        for ram in ("0x7000:16K", "0xb000:8K"):
+            status, _, err = run("run", "--ram", ram, elf)
+            self.assertEqual(status, 0, err)
+
+    def test_sweep(self):
+        elf = self.build(".rept 40\n.rept 200\n ldrne r0, [r1]\n.endr\n b .+4\n.endr\n" + EXIT, 0x8000)
+        sizes = [*range(4, 96, 6), *range(100, 1100, 200), *range(1140, 1260, 6), 1500]
+        ends = {}
+        for mib in sizes:
+            done = self.run_within(mib << 20, "run", elf)
+            with self.subTest(mib=mib):
+                if done.returncode == 127:  # the loader's, before armpmu begins
+                    self.assertRegex(done.stderr, "error while loading shared libraries")
+                elif done.returncode != 0:
+                    self.assertEqual(done.returncode, 125, done.stderr)
+                    self.assertRegex(done.stderr, "^armpmu: .*(memory|address space)")
+            ends[done.returncode] = ends.get(done.returncode, 0) + 1
+        self.assertGreater(ends[0], 0)
+        self.assertGreater(ends[125], 0)
 
 
 if __name__ == "__main__":

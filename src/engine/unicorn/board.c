@@ -376,6 +376,8 @@ static enum armpmu_status map(struct firmware *fw, struct armpmu_error *err)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "program and memory take %" PRIu64 " bytes; firmware may have %" PRIu64,
                     n_bytes, IMAGE_BYTES_MAX);
+    if (library_reserve(n_bytes, "firmware's memory", err) != ARMPMU_OK)
+        return ARMPMU_NO_MEMORY;
     for (unsigned i = 0; i < board->n_ranges && error == UC_ERR_OK; i++) {
         const struct board_range *const range = &board->ranges[i];
         if (range->end > range->first)

@@ -532,6 +532,8 @@ static bool add_callbacks(struct firmware *fw)
 
 static enum armpmu_status make_processor(struct firmware *fw, struct armpmu_error *err)
 {
+    if (library_reserve(LIBRARY_BYTES, "the Unicorn library", err) != ARMPMU_OK)
+        return ARMPMU_NO_MEMORY;
     uc_err error = fw->lib->open(fw->processor->library, UC_MODE_ARM, &fw->uc);
 
     if (error == UC_ERR_OK)
@@ -616,6 +618,7 @@ enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware");
     fw->job = job;
     fw->result = out;
+    library_enter(true);
     enum armpmu_status status = set_up(fw, err);
     if (status == ARMPMU_OK)
         status = limits_begin(fw, err);
@@ -625,5 +628,6 @@ enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
         fill_result(fw);
     }
     tear_down(fw);
+    library_enter(false);
     return status;
 }

@@ -2,6 +2,8 @@
 #ifndef ENGINE_UNICORN_LIBRARY_H
 #define ENGINE_UNICORN_LIBRARY_H
 
+#include <stdbool.h>
+
 #include <unicorn/unicorn.h>
 
 #include "armpmu/status.h"
@@ -40,5 +42,18 @@ static inline uc_err library_run_to(const struct library *lib, uc_engine *uc, ui
  * ARMPMU_BAD_CONFIG (it is not installed, or another version). */
 ARMPMU_MUST_USE enum armpmu_status library_load(const struct library **out,
                                                 struct armpmu_error *err);
+
+/* What a processor takes at once: the buffer of its translations, and the rest with room to spare.
+ */
+#define LIBRARY_BYTES (UINT64_C(1088) << 20)
+
+/* Whether the host gives so many bytes, which the library is to take; it would end the process
+ * without. Returns ARMPMU_OK, or ARMPMU_NO_MEMORY with the limits there are. */
+ARMPMU_MUST_USE enum armpmu_status library_reserve(uint64_t n_bytes, const char *what,
+                                                   struct armpmu_error *err);
+
+/* While the library works: when it ends the process then, a message says so, and the status is that
+ * of a failure of armpmu. */
+void library_enter(bool inside);
 
 #endif

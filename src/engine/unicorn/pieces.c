@@ -323,6 +323,13 @@ static struct piece *add_piece(struct firmware *fw, const struct piece *key)
     return decode(fw, piece) ? piece : NULL;
 }
 
+static void no_memory(struct firmware *fw)
+{
+    firmware_stop(fw, ENGINE_FIRMWARE_FAILED,
+                  "armpmu has no memory left for the program's code: raise the limit of memory "
+                  "(ulimit -v)");
+}
+
 static const struct piece *find_or_add(struct firmware *fw, const struct piece *key)
 {
     struct piece **const slot = &fw->pieces.by_hash[hash_of(key)];
@@ -332,7 +339,7 @@ static const struct piece *find_or_add(struct firmware *fw, const struct piece *
             return piece;
     struct piece *const piece = add_piece(fw, key);
     if (piece == NULL) {
-        firmware_stop(fw, ENGINE_FIRMWARE_FAULT, "armpmu has no memory left for its code");
+        no_memory(fw);
         return NULL;
     }
     piece->next = *slot;
@@ -546,6 +553,8 @@ struct stretch *pieces_stretch(struct firmware *fw, uint64_t address, uint32_t n
         return stretch;
     if (stretch == NULL) {
         stretch = malloc(sizeof *stretch);
+        if (stretch == NULL)
+            no_memory(fw);
         if (stretch == NULL || n_bytes == 0 || n_bytes > STRETCH_BYTES_MAX) {
             free(stretch);
             return NULL;
@@ -553,6 +562,8 @@ struct stretch *pieces_stretch(struct firmware *fw, uint64_t address, uint32_t n
         *stretch = key;
         stretch->patience = CALLS_TO_BEAR;
         stretch->bytes = malloc(n_bytes);
+        if (stretch->bytes == NULL)
+            no_memory(fw);
         stretch->next = fw->pieces.stretches[hash];
         fw->pieces.stretches[hash] = stretch;
     }

@@ -103,8 +103,9 @@ static void account(struct firmware *fw, uint64_t *rose)
 static void judge(struct firmware *fw, enum armpmu_status status)
 {
     if (status != ARMPMU_OK)
-        firmware_stop(fw, ENGINE_FIRMWARE_FAULT, "the core model cannot go on: %s",
-                      fw->error.message);
+        firmware_stop(fw,
+                      status == ARMPMU_NO_MEMORY ? ENGINE_FIRMWARE_FAILED : ENGINE_FIRMWARE_FAULT,
+                      "the core model cannot go on: %s", fw->error.message);
 }
 
 /* Takes the counts of the words that were given to the worker. */

@@ -30,7 +30,7 @@
 #define OVER_MAX        600u /* instructions that the last block may add to the limit */
 
 struct tally {
-    uint64_t n, ends[5], insns, exceptions;
+    uint64_t n, ends[ENGINE_FIRMWARE_FAILED + 1], insns, exceptions;
 };
 
 /* What a process of its own leaves behind. */
