@@ -25,6 +25,17 @@ uint32_t processor_status(const struct firmware *fw)
     return cpsr;
 }
 
+void overwritten_note(struct firmware *fw, unsigned index, uint64_t address, unsigned size)
+{
+    (void)fw, (void)index, (void)address, (void)size;
+}
+
+bool overwritten_has(struct firmware *fw, uint64_t address, uint32_t n_bytes)
+{
+    (void)fw, (void)address, (void)n_bytes;
+    return false;
+}
+
 void firmware_stop(struct firmware *fw, enum engine_firmware_end how, const char *format, ...)
 {
     va_list arguments;

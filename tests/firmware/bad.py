@@ -48,6 +48,17 @@ CASES = {
         ".thumb\n adr r0, 1f + 1\n bx r0\n.balign 4\n1: cmp r0, r0\n it eq\n "
         "mrceq p15, 0, r1, c9, c12, 6", [], 123,
         r"Undefined Instruction at 0x\w+, and there is no vector table.*\n  after 4 instructions"),
+    "a stack that runs into the code": (
+        "ldr sp, =start + 0x1000\n bl grow\n.global grow\n.type grow, %function\n"
+        "grow: push {r0-r7, lr}\n add r0, r0, #1\n bl grow\n pop {r0-r7, pc}", [], 123,
+        r"^armpmu: \S+: the code from PC 0x\w+ to 0x\w+ was written over while it executed.*The "
+        r"program has overwritten its own code: the store at PC 0x0001000\w grow wrote to 0x0001\w+"
+        r", which was executed then"),
+    "a pointer into the code": (
+        "adr r1, victim\n mvn r2, #0\n nop\n.global stray\nstray: str r2, [r1, #4]\n bl victim\n"
+        "2: b 2b\n.global victim\n.type victim, %function\nvictim: nop\n nop\n bx lr", [], 123,
+        r"^armpmu: \S+: Undefined Instruction at 0x\w+, and there is no vector table.*The program has "
+        r"overwritten its own code: the store at PC 0x0001000c stray wrote to 0x0001001c"),
     "a vector that raises an exception": (
         "adr r0, 1f\n mcr p15, 0, r0, c12, c0, 0\n udf #0\n.balign 32\n1: nop\n udf #1", [], 123,
         r"exceptions follow one another for ever, the last at 0x\w+4, and no instruction executes "

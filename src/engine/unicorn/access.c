@@ -113,6 +113,15 @@ static void refuse(struct firmware *fw, unsigned first, uint64_t address, int si
         index = piece->slots[first - 1].index + 1u;
     for (unsigned i = 0; i < index; i++)
         offset += piece->sizes[i];
+    if (overwritten_has(fw, piece->address, piece->n_bytes)) {
+        firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
+                      "the code from PC 0x%08" PRIx64 " to 0x%08" PRIx64
+                      " was written over while it executed, and what it %s at 0x%08" PRIx64
+                      " cannot be counted",
+                      piece->address, piece->address + piece->n_bytes, write ? "writes" : "reads",
+                      address);
+        return;
+    }
     memcpy(&word, piece->bytes + offset, piece->sizes[index]);
     firmware_stop(
         fw, ENGINE_FIRMWARE_FAULT,
@@ -122,10 +131,19 @@ static void refuse(struct firmware *fw, unsigned first, uint64_t address, int si
         at + offset, word, write ? "writes" : "reads", size, address);
 }
 
-static void note_write(struct firmware *fw, uint64_t address, unsigned size)
+static bool is_code_of_file(const struct firmware *fw, uint64_t address)
 {
-    if (pieces_hold(&fw->pieces, address) || pieces_hold(&fw->pieces, address + size - 1))
-        fw->pieces.generation++;
+    return address - fw->image.code_first < fw->image.code_end - fw->image.code_first;
+}
+
+static void note_write(struct firmware *fw, unsigned index, uint64_t address, unsigned size)
+{
+    const bool known =
+        pieces_hold(&fw->pieces, address) || pieces_hold(&fw->pieces, address + size - 1);
+
+    fw->pieces.generation += known;
+    if (known || is_code_of_file(fw, address))
+        overwritten_note(fw, index, address, size);
 }
 
 static void expect_parts(struct firmware *fw, uint64_t address, unsigned size)
@@ -154,16 +172,20 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
     (void)uc, (void)value;
     if (fw->foretold) {
         fw->stretch->calls += !write;
+        if (write && is_code_of_file(fw, address))
+            overwritten_note(
+                fw, forecast_insn(fw->piece->forecast, fw->values, (uint32_t)address, true),
+                address, (unsigned)size);
         return;
     }
     if (!write && is_part(fw, address, (unsigned)size))
         return;
-    if (write)
-        note_write(fw, address, (unsigned)size);
-    else if ((address & (fw->page_bytes - 1)) + (unsigned)size > fw->page_bytes)
+    if (!write && (address & (fw->page_bytes - 1)) + (unsigned)size > fw->page_bytes)
         expect_parts(fw, address, (unsigned)size);
     const unsigned first = fw->slot;
     const struct slot *const slot = find_slot(fw, address, write);
+    if (write)
+        note_write(fw, slot != NULL ? slot->index : 0, address, (unsigned)size);
     if (slot == NULL || fw->n + 2 > FIRMWARE_WORDS) {
         refuse(fw, first, address, size, write);
         return;

@@ -391,6 +391,8 @@ static void fill_result(struct firmware *fw)
     out->pc = processor_pc(fw);
     out->lr = out->r[out->n_registers - 2];
     out->processor_status = processor_status(fw);
+    if (out->end == ENGINE_FIRMWARE_FAULT)
+        overwritten_explain(fw, out->pc);
     image_symbol_at(&fw->image, out->pc, out->symbol, sizeof out->symbol);
     image_symbol_at(&fw->image, out->lr & ~UINT64_C(1), out->return_symbol,
                     sizeof out->return_symbol);

@@ -2,6 +2,7 @@
  *
  *   engine.c      sets everything up, runs it to its end, says how it ended
  *   image.c       the program's file
+ *   overwritten.c which stores wrote over code
  *   limits.c      the host's time and interrupts
  *   board.c       memory, console, interrupt controller
  *   pieces.c      blocks of code: decoded once, parted where an instruction stands alone
@@ -45,6 +46,7 @@
 #include "engine/unicorn/image.h"
 #include "engine/unicorn/library.h"
 #include "engine/unicorn/limits.h"
+#include "engine/unicorn/overwritten.h"
 #include "engine/unicorn/pieces.h"
 #include "engine/unicorn/processor.h"
 #include "engine/unicorn/semihosting.h"
@@ -188,6 +190,7 @@ struct firmware {
     unsigned exceptions;         /* and how many came at that number */
     uint64_t trace_insns;        /* in front of the access that is traced */
     struct limits limits;
+    struct overwritten overwritten;
     struct stretch *cache[STRETCH_CACHE];
 
     struct engine_firmware_result *result;

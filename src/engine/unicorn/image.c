@@ -98,8 +98,8 @@ WIDEN(Elf64_Ehdr, Elf32_Ehdr, read_header, SAME(e_type), SAME(e_machine), SAME(e
       SAME(e_shentsize))
 WIDEN(Elf64_Phdr, Elf32_Phdr, read_segment, SAME(p_type), SAME(p_offset), SAME(p_paddr),
       SAME(p_filesz), SAME(p_memsz))
-WIDEN(Elf64_Shdr, Elf32_Shdr, read_section, SAME(sh_type), SAME(sh_link), SAME(sh_offset),
-      SAME(sh_size))
+WIDEN(Elf64_Shdr, Elf32_Shdr, read_section, SAME(sh_type), SAME(sh_flags), SAME(sh_addr),
+      SAME(sh_link), SAME(sh_offset), SAME(sh_size))
 WIDEN(Elf64_Sym, Elf32_Sym, read_symbol, SAME(st_info), SAME(st_shndx), SAME(st_name),
       SAME(st_value), SAME(st_size))
 
@@ -259,6 +259,18 @@ static void add_symbols(struct image *image, const Elf64_Shdr *table, const Elf6
         qsort(image->symbols, image->n_symbols, sizeof *image->symbols, by_address);
 }
 
+static void add_code(struct image *image, const Elf64_Shdr *section)
+{
+    if (!(section->sh_flags & SHF_EXECINSTR) || !(section->sh_flags & SHF_ALLOC) ||
+        section->sh_size == 0 || section->sh_size > IMAGE_BYTES_MAX)
+        return;
+    const uint64_t end = section->sh_addr + section->sh_size;
+    const bool first = image->code_end == 0;
+    image->code_first =
+        first || section->sh_addr < image->code_first ? section->sh_addr : image->code_first;
+    image->code_end = end > image->code_end ? end : image->code_end;
+}
+
 static void find_symbols(struct image *image, const Elf64_Ehdr *elf)
 {
     const size_t bytes = sizes_of(image)->section;
@@ -267,6 +279,7 @@ static void find_symbols(struct image *image, const Elf64_Ehdr *elf)
         return;
     for (unsigned i = 0; i < elf->e_shnum; i++) {
         const Elf64_Shdr table = read_section(image, elf->e_shoff + i * bytes);
+        add_code(image, &table);
         if (table.sh_type != SHT_SYMTAB || table.sh_link >= elf->e_shnum)
             continue;
         const Elf64_Shdr names = read_section(image, elf->e_shoff + table.sh_link * bytes);

@@ -33,7 +33,8 @@ struct image {
     bool is_64;      /* of AArch64 */
     struct image_segment segments[IMAGE_SEGMENTS_MAX];
     unsigned n_segments;
-    struct image_symbol *symbols; /* functions, by address */
+    uint64_t code_first, code_end; /* from its first executable section to its last */
+    struct image_symbol *symbols;  /* functions, by address */
     size_t n_symbols;
 };
 

@@ -522,6 +522,7 @@ static bool refresh(struct firmware *fw, struct stretch *stretch, uint8_t it)
     if (known)
         return true;
     memcpy(stretch->bytes, now, stretch->n_bytes);
+    overwritten_read(fw, stretch->address, stretch->n_bytes);
     hold(&fw->pieces, stretch);
     return part(fw, stretch, it);
 }
