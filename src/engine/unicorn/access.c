@@ -7,8 +7,8 @@
  *
  * A piece that is foretold (foretell.c) asks nothing of that.
  *
- * Assumes: a read that crosses a page of the library comes as a whole and then again as two aligned
- * parts. */
+ * Assumes: a read that crosses a page of the library, and one of devices that is not aligned, comes
+ * as a whole and then again as two aligned parts. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -146,6 +146,12 @@ static void note_write(struct firmware *fw, unsigned index, uint64_t address, un
         overwritten_note(fw, index, address, size);
 }
 
+static bool comes_in_parts(const struct firmware *fw, uint64_t address, unsigned size)
+{
+    return (address & (fw->page_bytes - 1)) + size > fw->page_bytes ||
+           (board_is_device(&fw->board, address) && address % size != 0);
+}
+
 static void expect_parts(struct firmware *fw, uint64_t address, unsigned size)
 {
     fw->parts = 2;
@@ -180,7 +186,7 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
     }
     if (!write && is_part(fw, address, (unsigned)size))
         return;
-    if (!write && (address & (fw->page_bytes - 1)) + (unsigned)size > fw->page_bytes)
+    if (!write && comes_in_parts(fw, address, (unsigned)size))
         expect_parts(fw, address, (unsigned)size);
     const unsigned first = fw->slot;
     const struct slot *const slot = find_slot(fw, address, write);
