@@ -184,7 +184,10 @@ static enum armpmu_status run_under_system(struct session *s, const struct check
     memcpy(signals, result.signals, sizeof result.signals);
     *exit_status = status_of(result.wait_status);
     engine_result_free(&result);
-    return ARMPMU_OK;
+    if (result.problem.message[0] == '\0')
+        return ARMPMU_OK;
+    *s->err = result.problem;
+    return ARMPMU_IO;
 }
 
 static enum armpmu_status run_bare(struct session *s, const struct check_run *run,

@@ -248,7 +248,7 @@ static enum armpmu_status run_program(struct session *s, struct engine_result *r
             return status;
         learn(s, result);
         status = report_tally_add(&s->tally, &s->events, result->signals, s->err);
-        if (status != ARMPMU_OK || result->interrupted != 0)
+        if (status != ARMPMU_OK || result->interrupted != 0 || result->problem.message[0] != '\0')
             return status;
         if (i + 1 < s->options.runs && termination_signal() != 0) {
             s->report.interrupted = termination_signal();
@@ -364,6 +364,10 @@ static int run_session(struct session *s)
     engine_result_free(&result);
     if (status == ARMPMU_OK)
         status = output_close(&s->output, s->err);
+    if (status == ARMPMU_OK && result.problem.message[0] != '\0') {
+        *s->err = result.problem;
+        status = ARMPMU_IO;
+    }
     return status == ARMPMU_OK ? end : EXIT_ARMPMU;
 }
 

@@ -39,16 +39,19 @@ struct engine_result {
     struct engine_thread *threads; /* n_threads of them, freed by engine_result_free            */
     size_t n_threads;
     uint64_t signals[ARMPMU_SIGNAL_COUNT]; /* the sum                                           */
-    unsigned n_processes; /* the first and all it forked                                */
-    unsigned n_execs;     /* programs executed by the guest, not counted from there on  */
+    unsigned n_processes;        /* the first and all it forked                                */
+    unsigned n_execs;            /* programs executed by the guest, not counted from there on  */
+    struct armpmu_error problem; /* why not all was counted; no message if it was */
 };
 
 /* Runs the program under QEMU's user emulation to its end. The program has the caller's standard
  * streams, environment and signals; engine/termination.h says what signals to armpmu do. Processes
  * it leaves behind run on uncounted. On failure nothing of the guest has run, unless the message
- * says so. Returns ARMPMU_OK (whatever the program did), ARMPMU_NOT_FOUND (no such program),
- * ARMPMU_NOT_ALLOWED (not executable), ARMPMU_BAD_INPUT (not an Arm program), ARMPMU_BAD_CONFIG
- * (QEMU, the plugin or the program's libraries are not there), ARMPMU_NO_MEMORY or ARMPMU_IO. */
+ * says so. If counting stopped early the result holds what was counted until then, and its
+ * `problem` says why. Returns ARMPMU_OK (whatever the program did), ARMPMU_NOT_FOUND (no such
+ * program), ARMPMU_NOT_ALLOWED (not executable), ARMPMU_BAD_INPUT (not an Arm program),
+ * ARMPMU_BAD_CONFIG (QEMU, the plugin or the program's libraries are not there), ARMPMU_NO_MEMORY
+ * or ARMPMU_IO. */
 enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_result *out,
                                    struct armpmu_error *err);
 

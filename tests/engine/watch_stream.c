@@ -213,7 +213,7 @@ int main(int argc, char **argv)
         .plugin = plugin,
         .sysroot = sysroot,
         .emulator = emulator,
-        .ring = collector_path(collector),
+        .collector = collector,
         .program = program.path,
         .argv = (const char *const *)argv,
         .keep_running = keep_running,

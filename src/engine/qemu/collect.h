@@ -1,4 +1,11 @@
-/* The reading side of the shared memory: one thread a stream, which hands the words on in order. */
+/* The reading side of the shared memory: one thread a stream, which hands the words on in order.
+ *
+ * The program may have written whatever it likes into that memory, and may do so at any time. Each
+ * number is read once, checked, and then used; words are copied before anybody looks at them. At
+ * the first number that the recorder cannot have written, counting ends and the program is killed:
+ * QEMU works with the same memory.
+ *
+ * Leaves out: words that could be right but are not. */
 #ifndef ENGINE_QEMU_COLLECT_H
 #define ENGINE_QEMU_COLLECT_H
 
@@ -15,6 +22,7 @@ struct collector;
  * same time. */
 struct collector_sink {
     void *user;
+    bool copies; /* run gets copies: the program can store to the shared memory at any time */
     /* A guest thread starts. Returns what the other calls get, NULL on failure. */
     void *(*open)(void *user, uint32_t process, uint32_t thread);
     /* Words that end at a block boundary, or at the end of the stream. Returns false on failure;
@@ -33,8 +41,13 @@ struct collector_sink {
 enum armpmu_status collector_new(const struct collector_sink *sink, bool keep_running,
                                  struct collector **out, struct armpmu_error *err);
 
-/* "/proc/PID/fd/N": how the plugin opens the shared memory. Valid for the collector's life. */
-const char *collector_path(const struct collector *collector);
+/* The descriptor of the shared memory, for QEMU to inherit. It is closed on exec, and here as soon
+ * as the plugin has mapped it. */
+int collector_descriptor(const struct collector *collector);
+
+/* The program's first process, which nobody has waited for yet: it is killed if it writes into the
+ * shared memory. */
+void collector_program(struct collector *collector, int32_t pid);
 
 /* The shared memory, to look up blocks. */
 void *collector_ring(struct collector *collector);
@@ -45,6 +58,9 @@ void collector_finish(struct collector *collector, int32_t pid, int wait_status)
 
 /* After collector_finish: why recording stopped early ("" if it did not). */
 const char *collector_failure(const struct collector *collector);
+
+/* Whether QEMU loaded the plugin. */
+bool collector_started(const struct collector *collector);
 
 unsigned collector_n_streams(const struct collector *collector);
 

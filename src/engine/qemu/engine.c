@@ -2,7 +2,7 @@
  *
  *   program_find, find_qemu ...   nothing runs before everything is there
  *   collector                     streams -> stream_open, stream_run, stream_end
- *   armpmu_code                   block ids -> the definitions the recorder wrote
+ *   recorded_blocks               block ids -> the definitions the recorder wrote
  *
  * Intervals: every thread has a clock of its own, from the start of the thread. What each thread
  * counted in its n-th interval is added up over the threads, so that neither host nor load show in
@@ -22,8 +22,8 @@
 #include "engine/qemu/find.h"
 #include "engine/qemu/launch.h"
 #include "engine/qemu/program.h"
+#include "engine/qemu/recorded_blocks.h"
 #include "engine/termination.h"
-#include "isa/insn.h"
 
 struct interval {
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
@@ -36,8 +36,7 @@ struct run {
     char qemu[FIND_PATH_BYTES], plugin[FIND_PATH_BYTES], sysroot[FIND_PATH_BYTES];
     struct collector *collector;
     struct armpmu_code *code;
-    pthread_mutex_t decoding; /* the decoder, which tells A32 from T32 */
-    struct decoder *decoder;
+    struct recorded_blocks blocks;
     pthread_mutex_t lock; /* all below: streams come and go on their own threads */
     struct engine_thread *threads;
     size_t n_threads;
@@ -57,57 +56,6 @@ struct stream {
     uint64_t n_intervals;
     uint64_t before[ARMPMU_SIGNAL_COUNT]; /* at the end of the last whole interval */
 };
-
-/* ---- blocks -----------------------------------------------------------------------------------
- */
-
-static enum armpmu_isa guess_isa(struct run *run, const struct ring_block *block,
-                                 const struct armpmu_block_source *source)
-{
-    char text[128];
-    const char *from = (const char *)source->bytes + block->n_bytes;
-    snprintf(text, sizeof text, "%.*s", (int)block->text_bytes, from);
-    pthread_mutex_lock(&run->decoding);
-    enum armpmu_isa isa =
-        decode_guess_isa(run->decoder, source, block->text_bytes > 0 ? text : NULL);
-    pthread_mutex_unlock(&run->decoding);
-    return isa;
-}
-
-static enum armpmu_isa known_isa(enum ring_isa isa)
-{
-    switch (isa) {
-    case RING_ISA_T32:
-        return ARMPMU_T32;
-    case RING_ISA_A64:
-        return ARMPMU_A64;
-    case RING_ISA_A32:
-    case RING_ISA_UNKNOWN:
-        break;
-    }
-    return ARMPMU_A32;
-}
-
-static bool look_up_block(void *user, uint32_t id, struct armpmu_block_source *out)
-{
-    struct run *run = user;
-    void *ring = collector_ring(run->collector);
-    if (id >= RING_BLOCKS_MAX)
-        return false;
-    struct ring_block *block = ring_block(ring, id);
-    if (!atomic_load_explicit(&block->ready, memory_order_acquire))
-        return false;
-    *out = (struct armpmu_block_source){
-        .address = block->address,
-        .bytes = block->n_bytes > 0 ? ring_text(ring, block->text_at) : NULL,
-        .n_bytes = block->n_bytes,
-        .n_insns = block->n_insns,
-        .isa = known_isa((enum ring_isa)block->isa),
-    };
-    if (block->isa == RING_ISA_UNKNOWN && out->bytes != NULL)
-        out->isa = guess_isa(run, block, out);
-    return true;
-}
 
 /* ---- intervals --------------------------------------------------------------------------------
  */
@@ -271,8 +219,6 @@ static enum armpmu_status find_everything(struct run *run, struct armpmu_error *
     if (status == ARMPMU_OK)
         status = find_plugin(run->plugin, err);
     if (status == ARMPMU_OK)
-        status = find_proc(err);
-    if (status == ARMPMU_OK)
         status = find_sysroot(job->sysroot, run->program.interpreter, run->sysroot, err);
     return status;
 }
@@ -286,29 +232,36 @@ static enum armpmu_status try_machine(const struct run *run, struct armpmu_error
     return status;
 }
 
+/* QEMU gives a program of 64 bits its own address space. */
+static enum armpmu_status make_collector(struct run *run, struct armpmu_error *err)
+{
+    const struct collector_sink sink = {.user = run,
+                                        .copies = strcmp(run->emulator->target, "aarch64") == 0,
+                                        .open = stream_open,
+                                        .run = stream_run,
+                                        .rename = stream_rename,
+                                        .end = stream_end};
+    return collector_new(&sink, run->job->keep_running, &run->collector, err);
+}
+
 static enum armpmu_status prepare(struct run *run, struct armpmu_error *err)
 {
-    const struct collector_sink sink = {
-        .user = run,
-        .open = stream_open,
-        .run = stream_run,
-        .rename = stream_rename,
-        .end = stream_end,
-    };
     enum armpmu_status status = find_everything(run, err);
     if (status == ARMPMU_OK)
-        status = decoder_new(&run->decoder, err);
+        status = recorded_blocks_new(&run->blocks, err);
     size_t for_code = 0;
     if (status == ARMPMU_OK)
         status = memory_for_code(&for_code, err);
     if (status == ARMPMU_OK)
-        status = armpmu_code_new(look_up_block, run, &run->code, err);
+        status = armpmu_code_new(recorded_blocks_look_up, &run->blocks, &run->code, err);
     if (status == ARMPMU_OK)
         armpmu_code_limit(run->code, for_code);
     if (status == ARMPMU_OK)
         status = try_machine(run, err);
     if (status == ARMPMU_OK)
-        status = collector_new(&sink, run->job->keep_running, &run->collector, err);
+        status = make_collector(run, err);
+    if (status == ARMPMU_OK)
+        run->blocks.ring = collector_ring(run->collector);
     return status;
 }
 
@@ -316,36 +269,48 @@ static enum armpmu_status prepare(struct run *run, struct armpmu_error *err)
 static enum armpmu_status check_started(const struct run *run, int wait_status,
                                         struct armpmu_error *err)
 {
-    const struct ring_header *header = collector_ring(run->collector);
-    uint32_t plugin = atomic_load(&header->plugin);
+    const bool failed = collector_failure(run->collector)[0] != '\0';
     bool ended_badly = WIFEXITED(wait_status) && WEXITSTATUS(wait_status) != 0;
-    if (plugin == RING_PLUGIN_ABSENT && !WIFSIGNALED(wait_status))
+    if (!collector_started(run->collector) && !WIFSIGNALED(wait_status))
         return fail(err, ARMPMU_BAD_CONFIG,
                     "QEMU '%s' did not load the plugin '%s' and ended with status %d; what it says "
                     "stands above",
                     run->qemu, run->plugin, WEXITSTATUS(wait_status));
-    if (plugin == RING_PLUGIN_READY && collector_n_streams(run->collector) == 0 && ended_badly)
+    if (!failed && collector_n_streams(run->collector) == 0 && ended_badly)
         return fail(err, ARMPMU_BAD_INPUT,
                     "QEMU could not start '%s' and ended with status %d; what it says stands above",
                     run->program.path, WEXITSTATUS(wait_status));
     return ARMPMU_OK;
 }
 
-/* Whether recording was complete. */
+/* Why not all was counted; no message if it was. */
+static void find_problem(const struct run *run, struct armpmu_error *problem)
+{
+    static const char early[] = "the program ran, but was not counted to its end";
+
+    problem->message[0] = '\0';
+    if (run->status == ARMPMU_BAD_INPUT)
+        fail(problem, run->status,
+             "%s: armpmu's recording makes no sense, perhaps the program wrote into it: %s", early,
+             run->error.message);
+    else if (run->status != ARMPMU_OK)
+        fail(problem, run->status, "%s: %s", early, run->error.message);
+    else if (collector_failure(run->collector)[0] != '\0')
+        fail(problem, ARMPMU_IO, "%s: %s", early, collector_failure(run->collector));
+}
+
+/* Whether there is something to report. */
 static enum armpmu_status check_recorded(const struct run *run, int wait_status,
                                          struct armpmu_error *err)
 {
     enum armpmu_status status = check_started(run, wait_status, err);
-    if (status != ARMPMU_OK)
+    if (status != ARMPMU_OK || run->n_threads > 0)
         return status;
     if (run->status != ARMPMU_OK)
         return fail(err, run->status == ARMPMU_NO_MEMORY ? ARMPMU_NO_MEMORY : ARMPMU_IO,
-                    "the program ran, but was not counted to its end: %s", run->error.message);
+                    "the program ran, but was not counted: %s", run->error.message);
     if (collector_failure(run->collector)[0] != '\0')
-        return fail(err, ARMPMU_IO, "%s: %s",
-                    collector_n_streams(run->collector) == 0
-                        ? "the program was not started"
-                        : "the program ran, but was not counted to its end",
+        return fail(err, ARMPMU_IO, "the program was not counted: %s",
                     collector_failure(run->collector));
     return ARMPMU_OK;
 }
@@ -370,6 +335,7 @@ static void fill_in(struct run *run, const struct launched *launched, struct eng
         .n_execs = run->n_execs,
     };
     run->threads = NULL;
+    find_problem(run, &out->problem);
     if (out->n_threads > 0)
         qsort(out->threads, out->n_threads, sizeof *out->threads, by_identity);
     for (size_t i = 0; i < out->n_threads; i++) {
@@ -387,7 +353,7 @@ static enum armpmu_status launch_guest(struct run *run, struct launched *launche
                                   .plugin = run->plugin,
                                   .emulator = run->emulator,
                                   .sysroot = run->sysroot,
-                                  .ring = collector_path(run->collector),
+                                  .collector = run->collector,
                                   .program = run->program.path,
                                   .argv = run->job->argv,
                                   .keep_running = run->job->keep_running};
@@ -402,9 +368,7 @@ static void clean_up(struct run *run)
 {
     collector_free(run->collector); /* ends every stream, so it goes before what they use */
     armpmu_code_free(run->code);
-    if (run->decoder != NULL)
-        decoder_free(run->decoder);
-    pthread_mutex_destroy(&run->decoding);
+    recorded_blocks_free(&run->blocks);
     pthread_mutex_destroy(&run->lock);
     free(run->threads);
     free(run->intervals);
@@ -420,7 +384,6 @@ enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_r
     if (run == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "no memory for the engine");
     run->job = job;
-    pthread_mutex_init(&run->decoding, NULL);
     pthread_mutex_init(&run->lock, NULL);
     struct launched launched;
     enum armpmu_status status = prepare(run, err);

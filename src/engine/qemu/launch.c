@@ -1,6 +1,7 @@
 #include "engine/qemu/launch.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/fail.h"
@@ -34,20 +35,24 @@ static const char **arguments(const struct launch *launch, const char *option)
 enum armpmu_status launch_and_wait(const struct launch *launch, struct launched *out,
                                    struct armpmu_error *err)
 {
+    const int ring = collector_descriptor(launch->collector);
+    char number[16];
+    snprintf(number, sizeof number, "%d", ring);
     const struct plugin_argument plugin[] = {{"file", launch->plugin},
-                                             {"ring", launch->ring},
+                                             {"ring", number},
                                              {"target", launch->emulator->target},
                                              {NULL, NULL}};
     char *option = plugin_option(plugin);
     const char **argv = option != NULL ? arguments(launch, option) : NULL;
     struct foreground guest = {
-        .argv = argv, .kept = -1, .death_signal = launch->keep_running ? 0 : SIGKILL};
+        .argv = argv, .kept = ring, .death_signal = launch->keep_running ? 0 : SIGKILL};
 
     *out = (struct launched){0};
     enum armpmu_status status =
         argv != NULL ? foreground_start(&guest, err)
                      : fail(err, ARMPMU_NO_MEMORY, "no memory for the program's arguments");
     if (status == ARMPMU_OK) {
+        collector_program(launch->collector, guest.pid);
         const int wait_status = foreground_wait(&guest);
         *out = (struct launched){guest.pid, wait_status, foreground_interrupted(wait_status)};
     }

@@ -6,12 +6,13 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
+#include "engine/qemu/collect.h"
 #include "engine/qemu/emulator.h"
 
 struct launch {
     const char *qemu, *plugin, *sysroot; /* sysroot "" for none */
     const struct emulator *emulator;
-    const char *ring;        /* path of the shared memory */
+    struct collector *collector;
     const char *program;     /* path of the file to run */
     const char *const *argv; /* as the person typed it, NULL-terminated */
     bool keep_running;       /* when armpmu is killed */

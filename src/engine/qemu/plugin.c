@@ -94,15 +94,15 @@ static void vcpu_resume_v7(unsigned vcpu, void *user)
 static void syscall_v1(uint64_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
                        uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
 {
-    (void)id, (void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
-    role->syscall_starts(vcpu, number);
+    (void)id, (void)a7, (void)a8;
+    role->syscall_starts(vcpu, number, (const uint64_t[]){a1, a2, a3, a4, a5, a6});
 }
 
 static void syscall_v7(unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3,
                        uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8, void *user)
 {
-    (void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8, (void)user;
-    role->syscall_starts(vcpu, number);
+    (void)a7, (void)a8, (void)user;
+    role->syscall_starts(vcpu, number, (const uint64_t[]){a1, a2, a3, a4, a5, a6});
 }
 
 static void syscall_ret_v1(uint64_t id, unsigned vcpu, int64_t number, int64_t result)

@@ -14,14 +14,12 @@
  * Leaves out: system emulation, big-endian guests, replacing the program (execve): the
  * stream then just ends behind its SYSCALL word. */
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "armpmu/stream.h"
@@ -29,6 +27,7 @@
 #include "engine/qemu/block_index.h"
 #include "engine/qemu/draft.h"
 #include "engine/qemu/ring.h"
+#include "engine/qemu/ring_view.h"
 #include "engine/qemu/role.h"
 #include "engine/qemu/shape.h"
 
@@ -41,7 +40,6 @@
 
 static struct {
     void *ring;
-    const char *ring_path; /* the shared memory, as a descriptor of armpmu */
     struct ring_header *header;
     pthread_mutex_t lock; /* the fields below and the block index                   */
     struct block_index blocks;
@@ -96,13 +94,12 @@ static void end_with_armpmu(void)
     kill(getpid(), SIGKILL);
 }
 
-/* A thread of its own: the guest may sleep in a system call for ever. */
+/* A thread of its own: the guest may sleep in a system call for ever. The header may move. */
 static void *watch_armpmu(void *unused)
 {
-    struct ring_header *const header = recorder.header;
-
     (void)unused;
-    while (atomic_load(&header->detached) == RING_ATTACHED && !owner_has_died()) {
+    while (atomic_load(&recorder.header->detached) == RING_ATTACHED && !owner_has_died()) {
+        struct ring_header *const header = recorder.header;
         uint32_t owner = atomic_load(&header->owner);
         if ((owner & FUTEX_WAITERS) == 0)
             atomic_compare_exchange_strong(&header->owner, &owner, owner | FUTEX_WAITERS);
@@ -135,17 +132,17 @@ static void start_watch(void)
 /* ---- streams ----------------------------------------------------------------------------------
  */
 
-/* A process that has died, even one that nobody has waited for yet, has no descriptors. Where the
- * guest has left the folders that hold /proc, only a process that is quite gone shows. */
+/* Where the magic number is not, something else was mapped. */
 static bool consumer_is_gone(void)
 {
-    if (atomic_load_explicit(&recorder.header->detached, memory_order_relaxed))
+    const struct ring_header *const header = recorder.header;
+
+    if (header->magic != RING_MAGIC ||
+        atomic_load_explicit(&header->detached, memory_order_relaxed) != RING_ATTACHED)
         return true;
-    if (recorder.header->owner != 0)
+    if (header->owner != 0)
         return owner_has_died();
-    if (access("/proc/self", F_OK) == 0)
-        return access(recorder.ring_path, F_OK) != 0;
-    return kill(recorder.header->consumer, 0) != 0 && errno == ESRCH;
+    return kill(header->consumer, 0) != 0 && errno == ESRCH;
 }
 
 static void begin_chunk(struct ring_slot *slot, uint64_t *start)
@@ -200,14 +197,14 @@ static void open_stream(unsigned vcpu, struct ring_slot *slot)
     stream->process = recorder.process;
     stream->thread = thread_number(vcpu);
     pthread_mutex_unlock(&recorder.lock);
-    stream->slot = vcpu;
+    stream->slot = vcpu % RING_SLOTS;
     stream->pid = getpid();
     slot->base = ring_chunk(recorder.ring, number, 0);
     begin_chunk(slot, slot->base);
     slot->stream = number + 1;
     stream->opened_in = slot->generation;
     atomic_store_explicit(&stream->state, RING_STREAM_OPEN, memory_order_release);
-    ring_wake(&header->n_streams);
+    ring_announce(header);
 }
 
 /* Makes the current chunk the consumer's. */
@@ -327,9 +324,57 @@ static void put_if_open(unsigned vcpu, uint64_t word)
         put(slot, slot->cursor, word);
 }
 
-static void syscall_starts(unsigned vcpu, int64_t number)
+/* This thread goes on in another view of the ring, `by` bytes further. */
+static void move_slot(struct ring_slot *slot, ptrdiff_t by)
 {
+    if (slot->cursor == NULL || slot->discards)
+        return;
+    slot->base = (uint64_t *)((char *)slot->base + by);
+    if (slot->limit != NULL)
+        slot->limit = (uint64_t *)((char *)slot->limit + by);
+    slot->cursor = (uint64_t *)((char *)slot->cursor + by);
+}
+
+/* Threads that run at this moment cannot be moved: each stops recording at its next block. */
+static bool stop_others(const struct ring_slot *own)
+{
+    bool any = false;
+
+    for (struct ring_slot *slot = slots; slot < slots + RING_SLOTS; slot++) {
+        if (slot == own || slot->cursor == NULL || slot->discards)
+            continue;
+        __atomic_store_n(&slot->limit, NULL, __ATOMIC_RELAXED);
+        any = true;
+    }
+    return any;
+}
+
+/* The system call is about to change what is mapped where the ring lies. */
+static void make_way(struct ring_slot *own, const struct ring_view_span *span)
+{
+    pthread_mutex_lock(&recorder.lock);
+    char *const old = recorder.ring, *const view = ring_view_outside(old, span);
+    if (view == NULL) {
+        fail_recording("the program mapped memory over armpmu's recording, which has no other "
+                       "place");
+        abort();
+    }
+    recorder.ring = view;
+    recorder.header = recorder.ring;
+    move_slot(own, view - old);
+    if (stop_others(own))
+        fail_recording("the program mapped memory over armpmu's recording while it had several "
+                       "threads");
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+static void syscall_starts(unsigned vcpu, int64_t number, const uint64_t *arguments)
+{
+    struct ring_view_span span;
+
     put_if_open(vcpu, armpmu_word(ARMPMU_WORD_SYSCALL, 0) | (uint32_t)number);
+    if (recorder.is_a64 && ring_view_is_hit(recorder.ring, number, arguments, &span))
+        make_way(slot_of(vcpu), &span);
 }
 
 static void syscall_returns(unsigned vcpu)
@@ -365,23 +410,11 @@ static void thread_ended(unsigned vcpu)
     *slot = (struct ring_slot){0};
 }
 
-/* Puts the slots of process number `process` where this file has them. fd: of the shared memory. */
-static bool map_slots(int fd, uint32_t process)
+/* Puts the slots of a process (numbered from 1) where this file has them. */
+static bool map_slots(uint32_t process)
 {
     return process <= RING_PROCESSES_MAX &&
-           mmap(slots, sizeof slots, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
-                (off_t)ring_slots_at(process)) == slots;
-}
-
-/* The same for the child of a fork, which has no descriptor of the shared memory: moves another
- * view of it there. */
-static bool move_slots(uint32_t process)
-{
-    if (process > RING_PROCESSES_MAX)
-        return false;
-    void *own = mremap((char *)recorder.ring + ring_slots_at(process), 0, sizeof slots,
-                       MREMAP_MAYMOVE | MREMAP_FIXED, slots);
-    return own == slots;
+           ring_view_put(recorder.ring, ring_slots_at(process), sizeof slots, slots);
 }
 
 static void before_fork(void)
@@ -407,7 +440,7 @@ static void after_fork_in_child(void)
     recorder.segment = SEGMENT_NONE;
     recorder.n_threads = 1;
     recorder.only_thread_unnamed = true;
-    if (!move_slots(recorder.process)) {
+    if (!map_slots(recorder.process)) {
         /* The parent's slots must go in any case. */
         if (mmap(slots, sizeof slots, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS, -1, 0) != slots)
@@ -600,36 +633,17 @@ static const char *argument(int argc, char **argv, const char *name)
     return value;
 }
 
-/* Where the ring goes, if nothing else is there: far from libraries. QEMU maps the memory for the
- * code it generates after this, and 512 GB between that code and this file would make each of its
- * calls of us an indirect one, through a word that is read first: a quarter of the time of a
- * program that hashes. */
-#define RING_PLACE UINT64_C(0x200000000000)
-
-/* Maps the file named in the argument "ring=". The descriptor is closed again, so that the guest
- * finds the numbers it would find without us. */
-static const char *attach(const char *path)
+static const char *attach(const char *descriptor)
 {
-    if (path == NULL)
-        return "armpmu-qemu.so is started by armpmu, not by hand: the argument ring= is missing";
-    int fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd < 0)
-        return "armpmu-qemu.so cannot open the memory shared with armpmu";
-    struct stat status;
-    void *ring = MAP_FAILED;
-    if (fstat(fd, &status) == 0 && (uint64_t)status.st_size == RING_BYTES && map_slots(fd, 1))
-        ring = mmap((void *)(uintptr_t)RING_PLACE, RING_BYTES, PROT_READ | PROT_WRITE,
-                    MAP_SHARED | MAP_NORESERVE, fd, 0);
-    close(fd);
-    if (ring == MAP_FAILED)
-        return "armpmu-qemu.so cannot map the memory shared with armpmu: it is from another "
-               "version, "
-               "or the address space is limited (ulimit -v)";
-    recorder.ring = ring;
-    recorder.ring_path = path;
-    recorder.header = ring;
+    const char *const problem = ring_view_open(descriptor, &recorder.ring);
+    if (problem != NULL)
+        return problem;
+    recorder.header = recorder.ring;
     if (recorder.header->magic != RING_MAGIC || recorder.header->bytes != RING_BYTES)
         return "armpmu-qemu.so and armpmu are from different versions: install both again";
+    if (!map_slots(1))
+        return "armpmu-qemu.so cannot map the memory shared with armpmu a second time: the address "
+               "space is limited (ulimit -v)";
     return NULL;
 }
 
@@ -663,13 +677,19 @@ static void refuse(const char *problem)
         fprintf(stderr, "%s\n", problem);
 }
 
+/* The program's first instruction finds nobody with a descriptor of the ring. */
 static void ready(void)
 {
-    recorder.header->is_a64 = recorder.is_a64;
+    struct ring_header *const header = recorder.header;
+
+    header->is_a64 = recorder.is_a64;
     atomic_store(&ring_process(recorder.ring, 1)->pid, getpid());
-    atomic_store(&recorder.header->n_processes, 1);
+    atomic_store(&header->n_processes, 1);
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-    atomic_store_explicit(&recorder.header->plugin, RING_PLUGIN_READY, memory_order_release);
+    atomic_store_explicit(&header->plugin, RING_PLUGIN_READY, memory_order_release);
+    ring_announce(header);
+    while (atomic_load(&header->closed) == 0 && !consumer_is_gone())
+        ring_wait(&header->closed, 0, PATIENCE_NS);
     start_watch();
 }
 

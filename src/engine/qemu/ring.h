@@ -5,7 +5,11 @@
  *   +--------+---------+-------+-----------+----------+--------+------+---------------------------+
  *
  * One sparse file without a name, made by armpmu, mapped by every QEMU process of the run. Only
- * what is written takes memory.
+ * what is written takes memory. Its size is sealed. Its descriptors, armpmu's own and the one that
+ * QEMU inherits, are closed before the program's first instruction: nobody opens it by a name.
+ *
+ * The program can still write here: one of 64 bits shares QEMU's addresses, one of root has other
+ * ways. So armpmu takes no number from here on trust (collect.c).
  *
  * Streams: one per guest thread, never reused. Its words (armpmu/stream.h) go into a ring of
  * chunks, each handed over as a whole at a block boundary.
@@ -57,11 +61,13 @@ enum ring_isa { RING_ISA_UNKNOWN, RING_ISA_A32, RING_ISA_T32, RING_ISA_A64 };
 
 struct ring_header {
     uint64_t magic;
-    uint64_t bytes;             /* of the whole mapping, also tells layouts apart             */
-    _Atomic uint32_t plugin;    /* enum ring_plugin_state                                     */
-    int32_t consumer;           /* process id of armpmu                                       */
-    _Atomic uint32_t detached;  /* enum ring_detached                                         */
-    _Atomic uint32_t n_streams; /* futex: streams announced                                   */
+    uint64_t bytes;             /* of the whole mapping, also tells layouts apart               */
+    _Atomic uint32_t plugin;    /* enum ring_plugin_state                                       */
+    int32_t consumer;           /* process id of armpmu                                         */
+    _Atomic uint32_t detached;  /* enum ring_detached                                           */
+    _Atomic uint32_t closed;    /* futex of the plugin: 1 when armpmu has closed its descriptor */
+    _Atomic uint32_t bell;      /* futex of armpmu: rung at a new stream or state of the plugin */
+    _Atomic uint32_t n_streams; /* streams announced                                            */
     _Atomic uint32_t n_processes;
     _Atomic uint32_t n_taken; /* segments, so far */
     uint32_t is_a64;   /* the guest's system calls have AArch64's numbers; set before READY */
@@ -74,12 +80,12 @@ struct ring_header {
 
 /* Only its producer writes it while the thread lives. */
 struct ring_slot {
-    uint64_t *cursor, *limit; /* equal and NULL before the thread's first block */
-    uint64_t *base;           /* of the stream's chunks                         */
-    uint32_t stream;          /* its number + 1, 0 for none                     */
-    uint32_t discards;        /* 1: writes where nobody reads                   */
-    uint32_t generation;      /* of the blocks in the current chunk             */
-    uint32_t padding[7];
+    _Alignas(64) uint64_t *cursor; /* NULL before the thread's first block */
+    uint64_t *limit;
+    uint64_t *base;      /* of the stream's chunks                         */
+    uint32_t stream;     /* its number + 1, 0 for none                     */
+    uint32_t discards;   /* 1: writes where nobody reads                   */
+    uint32_t generation; /* of the blocks in the current chunk             */
 };
 
 struct ring_stream {
@@ -208,6 +214,13 @@ static inline void ring_wake(_Atomic uint32_t *word)
 /* How many chunks must be waiting before a sleeping consumer is woken, and free before a sleeping
  * producer is: to wake somebody for each chunk would cost more than to fill it. */
 #define RING_WAKE_CHUNKS (RING_CHUNKS / 2)
+
+/* Tells armpmu that there is a new stream, or that the plugin has started. */
+static inline void ring_announce(struct ring_header *header)
+{
+    atomic_fetch_add(&header->bell, 1);
+    ring_wake(&header->bell);
+}
 
 /* Tells the consumer of a stream to look; costs a system call only when it sleeps. */
 static inline void ring_bell(struct ring_stream *stream)

@@ -17,7 +17,8 @@ struct role {
     void (*flush)(void);
     void (*vcpu_starts)(unsigned vcpu);
     void (*vcpu_ends)(unsigned vcpu);
-    void (*syscall_starts)(unsigned vcpu, int64_t number); /* user emulation only */
+    /* User emulation only. arguments: six of them. */
+    void (*syscall_starts)(unsigned vcpu, int64_t number, const uint64_t *arguments);
     void (*syscall_returns)(unsigned vcpu);
 
     /* System emulation only. type: enum qemu_discon_type; from: where execution would have gone on,

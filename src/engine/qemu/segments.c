@@ -4,9 +4,18 @@
 
 #include "engine/qemu/ring.h"
 
+#define PATIENCE_STEPS (UINT64_C(1) << 26)
+
+/* The program can change it between two reads. */
+static uint32_t read_once(const volatile uint32_t *number)
+{
+    return *number;
+}
+
 /* What is found out. Processes are numbered from 1. */
 struct needs {
     void *ring;
+    uint64_t patience; /* steps that may be taken: the program can write owners without end */
     const _Atomic uint32_t *reached;
     uint32_t n_processes, n_streams;
     uint32_t *executes; /* of a process: generation of the blocks it executes, UINT32_MAX: over */
@@ -24,11 +33,12 @@ static uint32_t executes(const struct needs *needs, uint32_t number, bool (*is_a
     return atomic_load_explicit(&process->generation, memory_order_acquire);
 }
 
-/* The latest generation that a stream has words of; a thread that sleeps leaves some out. */
-static uint32_t latest(const struct needs *needs, uint32_t index, const struct ring_stream *stream)
+/* The latest generation that a stream of the process has words of; a thread that sleeps leaves some
+ * out. */
+static uint32_t latest(const struct needs *needs, uint32_t index, uint32_t process,
+                       const struct ring_stream *stream)
 {
-    const struct ring_slot *slot =
-        ring_slot(needs->ring, stream->process, stream->slot % RING_SLOTS);
+    const struct ring_slot *slot = ring_slot(needs->ring, process, stream->slot % RING_SLOTS);
 
     return slot->stream == index + 1 ? slot->generation : UINT32_MAX;
 }
@@ -44,29 +54,35 @@ static bool stream_names(const struct needs *needs, uint32_t index, uint32_t pro
         stream->process != process || come_to == SEGMENTS_FINISHED)
         return false;
     const uint32_t earliest = come_to == 0 ? stream->opened_in : come_to - 1;
-    return earliest <= generation && generation <= latest(needs, index, stream);
+    return earliest <= generation && generation <= latest(needs, index, process, stream);
 }
 
 /* Children have higher numbers than their parents. */
 static void find_inherited(const struct needs *needs)
 {
     for (uint32_t i = 0; i < needs->n_streams; i++) {
-        const uint32_t number = ring_stream(needs->ring, i)->process;
+        const uint32_t number = read_once(&ring_stream(needs->ring, i)->process);
         if (number != 0 && number <= needs->n_processes && !needs->inherited[number])
             needs->inherited[number] = stream_names(needs, i, number, 0);
     }
     for (uint32_t number = needs->n_processes; number > 0; number--) {
         const struct ring_process *process = ring_process(needs->ring, number);
+        const uint32_t parent = read_once(&process->parent);
         needs->inherited[number] |= needs->executes[number] == 0;
-        if (needs->inherited[number] && process->parent_generation == 0 && process->parent < number)
-            needs->inherited[process->parent] = true;
+        if (needs->inherited[number] && process->parent_generation == 0 && parent < number)
+            needs->inherited[parent] = true;
     }
 }
 
-static bool is_needed(const struct needs *needs, uint64_t owner)
+/* When the patience is used up all that is left counts as needed. */
+static bool is_needed(struct needs *needs, uint64_t owner)
 {
     const uint32_t number = (uint32_t)(owner >> 32), generation = (uint32_t)owner;
+    const uint64_t steps = (uint64_t)needs->n_streams + needs->n_processes;
 
+    if (needs->patience < steps)
+        return true;
+    needs->patience -= steps;
     if (number == 0 || number > needs->n_processes || needs->executes[number] == generation)
         return true;
     for (uint32_t i = 0; i < needs->n_streams; i++)
@@ -81,7 +97,7 @@ static bool is_needed(const struct needs *needs, uint64_t owner)
     return false;
 }
 
-static uint32_t free_unneeded(const struct needs *needs)
+static uint32_t free_unneeded(struct needs *needs)
 {
     uint32_t freed = 0;
     uint64_t last = 0; /* many in a row have the same owner */
@@ -126,7 +142,8 @@ uint32_t segments_free(void *ring, const _Atomic uint32_t *reached, bool (*is_al
 
     if (n > RING_PROCESSES_MAX)
         return 0;
-    struct needs needs = {.ring = ring, .reached = reached, .n_processes = n};
+    struct needs needs = {
+        .ring = ring, .patience = PATIENCE_STEPS, .reached = reached, .n_processes = n};
     needs.executes = calloc(n + 1, sizeof *needs.executes);
     needs.inherited = calloc(n + 1, sizeof *needs.inherited);
     if (needs.executes != NULL && needs.inherited != NULL)

@@ -1,0 +1,431 @@
+/* The reading side of the shared memory when that holds what no recorder writes: each number by
+ * itself, memory that cannot be read, a producer that never stops. Here the test is the producer.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "armpmu/stream.h"
+#include "engine/qemu/collect.h"
+
+struct fixture {
+    struct collector *collector;
+    void *ring;
+    struct ring_header *header;
+    _Atomic unsigned n_open, n_end;
+    _Atomic uint64_t n_words;
+    _Atomic unsigned n_torn; /* pieces that do not begin with a block */
+};
+
+static void *count_open(void *user, uint32_t process, uint32_t thread)
+{
+    struct fixture *f = user;
+
+    (void)process, (void)thread;
+    f->n_open++;
+    return f;
+}
+
+static bool count_words(void *stream, const uint64_t *words, size_t n_words)
+{
+    struct fixture *f = stream;
+
+    f->n_torn += armpmu_word_kind(words[0]) != ARMPMU_WORD_BLOCK;
+    f->n_words += n_words;
+    return true;
+}
+
+static void count_end(void *stream, enum armpmu_end how, bool replaced)
+{
+    struct fixture *f = stream;
+
+    (void)how, (void)replaced;
+    f->n_end++;
+}
+
+static bool copies; /* what the collector does with words */
+
+static void begin(struct fixture *f)
+{
+    const struct collector_sink sink = {
+        .user = f, .copies = copies, .open = count_open, .run = count_words, .end = count_end};
+    struct armpmu_error err;
+
+    *f = (struct fixture){0};
+    assert_int_equal(collector_new(&sink, false, &f->collector, &err), ARMPMU_OK);
+    f->ring = collector_ring(f->collector);
+    f->header = f->ring;
+}
+
+/* The plugin has mapped the ring. */
+static void be_ready(struct fixture *f)
+{
+    atomic_store(&f->header->plugin, RING_PLUGIN_READY);
+    ring_announce(f->header);
+    while (atomic_load(&f->header->closed) == 0)
+        ring_wait(&f->header->closed, 0, 1000000);
+}
+
+/* The first stream, as thread 1.1 in the first slot; not yet announced. */
+static struct ring_stream *first_stream(struct fixture *f)
+{
+    struct ring_stream *const stream = ring_stream(f->ring, 0);
+    struct ring_slot *const slot = ring_slot(f->ring, 1, 0);
+
+    stream->process = stream->thread = 1;
+    stream->pid = getpid();
+    slot->base = slot->cursor = ring_chunk(f->ring, 0, 0);
+    slot->stream = 1;
+    return stream;
+}
+
+static void announce(struct fixture *f, struct ring_stream *stream)
+{
+    atomic_store(&stream->state, RING_STREAM_OPEN);
+    atomic_fetch_add(&f->header->n_streams, 1);
+    ring_announce(f->header);
+}
+
+/* Hands over a chunk of blocks, each with an access. */
+static void hand_over(struct fixture *f, struct ring_stream *stream, uint32_t n_words)
+{
+    const uint32_t produced = atomic_load(&stream->produced);
+    uint64_t *const words = ring_chunk(f->ring, 0, produced);
+
+    for (uint32_t i = 0; i < n_words; i++)
+        words[i] = armpmu_word(i % 2 == 0 ? ARMPMU_WORD_BLOCK : ARMPMU_WORD_ACCESS, 0);
+    stream->words[produced % RING_CHUNKS] = n_words;
+    atomic_store(&stream->produced, produced + 1);
+    ring_bell(stream);
+}
+
+static void wait_for(const _Atomic uint32_t *word, uint32_t value)
+{
+    for (unsigned i = 0; i < 10000 && atomic_load(word) != value; i++)
+        usleep(1000);
+    assert_int_equal(atomic_load(word), value);
+}
+
+static void finish(struct fixture *f)
+{
+    collector_finish(f->collector, getpid(), 0);
+    assert_int_equal(f->n_open, f->n_end);
+}
+
+static void finish_damaged(struct fixture *f, const char *what)
+{
+    finish(f);
+    const char *const failure = collector_failure(f->collector);
+    if (strstr(failure, "wrote into armpmu's recording") == NULL || strstr(failure, what) == NULL)
+        fail_msg("\"%s\" for: %s", failure, what);
+    collector_free(f->collector);
+}
+
+/* ---- nothing wrong ---- */
+
+static void test_all_is_read(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    begin(&f);
+    be_ready(&f);
+    struct ring_stream *const stream = first_stream(&f);
+    announce(&f, stream);
+    for (uint32_t i = 0; i < 20; i++) {
+        hand_over(&f, stream, 5000);
+        wait_for(&stream->consumed, i + 1);
+    }
+    struct ring_slot *const slot = ring_slot(f.ring, 1, 0);
+    slot->cursor = slot->base + 20 % RING_CHUNKS * RING_CHUNK_WORDS + 7;
+    finish(&f);
+    assert_string_equal(collector_failure(f.collector), "");
+    assert_int_equal(f.n_words, 100007);
+    assert_int_equal(f.n_torn, 0);
+    collector_free(f.collector);
+}
+
+static void test_all_is_read_in_pieces(void **state)
+{
+    copies = true;
+    test_all_is_read(state);
+    copies = false;
+}
+
+/* ---- the file ---- */
+
+static void test_the_file_is_sealed_and_then_closed(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    begin(&f);
+    const int fd = collector_descriptor(f.collector);
+    assert_int_equal(ftruncate(fd, 0), -1);
+    assert_int_equal(ftruncate(fd, (off_t)(2 * RING_BYTES)), -1);
+    assert_false(collector_started(f.collector));
+    be_ready(&f);
+    assert_int_equal(fcntl(fd, F_GETFD), -1);
+    assert_int_equal(collector_descriptor(f.collector), -1);
+    assert_true(collector_started(f.collector));
+    finish(&f);
+    assert_string_equal(collector_failure(f.collector), "");
+    collector_free(f.collector);
+}
+
+/* Maps the file of another process's collector before that process is killed. */
+static struct ring_header *map_of(pid_t pid, int fd)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)pid, fd);
+    const int file = open(path, O_RDWR);
+    assert_true(file >= 0);
+    void *const header = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    assert_ptr_not_equal(header, MAP_FAILED);
+    close(file);
+    return header;
+}
+
+static void test_a_killed_reader_is_known_by_its_owner(void **state)
+{
+    int fds[2], fd = -1;
+
+    (void)state;
+    assert_int_equal(pipe(fds), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        struct fixture f;
+        begin(&f);
+        while (atomic_load(&f.header->owner) == 0)
+            usleep(1000);
+        fd = collector_descriptor(f.collector);
+        (void)!write(fds[1], &fd, sizeof fd);
+        for (;;)
+            pause();
+    }
+    assert_int_equal(read(fds[0], &fd, sizeof fd), sizeof fd);
+    struct ring_header *const header = map_of(child, fd);
+    assert_int_equal(atomic_load(&header->owner) & FUTEX_OWNER_DIED, 0);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    assert_int_not_equal(atomic_load(&header->owner) & FUTEX_OWNER_DIED, 0);
+    munmap(header, 4096);
+    close(fds[0]);
+    close(fds[1]);
+}
+
+/* ---- one number each ---- */
+
+static void no_magic(struct fixture *f)
+{
+    f->header->magic = 0;
+}
+static void other_size(struct fixture *f)
+{
+    f->header->bytes++;
+}
+static void no_owner(struct fixture *f)
+{
+    atomic_store(&f->header->owner, 0);
+}
+static void detached(struct fixture *f)
+{
+    atomic_store(&f->header->detached, 1);
+}
+static void closed(struct fixture *f)
+{
+    atomic_store(&f->header->n_streams, RING_STREAMS_CLOSED | 1);
+}
+static void no_streams(struct fixture *f)
+{
+    atomic_store(&f->header->n_streams, 0);
+}
+static void many_chunks(struct fixture *f)
+{
+    atomic_store(&ring_stream(f->ring, 0)->produced, 1 + RING_CHUNKS + 1);
+}
+static void fewer_chunks(struct fixture *f)
+{
+    atomic_store(&ring_stream(f->ring, 0)->produced, 0);
+}
+static void other_consumed(struct fixture *f)
+{
+    atomic_store(&ring_stream(f->ring, 0)->consumed, 0);
+}
+static void long_tail(struct fixture *f)
+{
+    ring_slot(f->ring, 1, 0)->cursor = ring_chunk(f->ring, 0, 2) + 1;
+}
+static void tail_before(struct fixture *f)
+{
+    ring_slot(f->ring, 1, 0)->cursor = ring_chunk(f->ring, 0, 1) - 1;
+}
+
+static void long_chunk(struct fixture *f)
+{
+    struct ring_stream *const stream = ring_stream(f->ring, 0);
+
+    stream->words[1] = RING_CHUNK_WORDS + 1;
+    atomic_store(&stream->produced, 2);
+}
+
+static void closed_with_a_slot(struct fixture *f)
+{
+    atomic_store(&ring_stream(f->ring, 0)->state, RING_STREAM_CLOSED);
+}
+
+static const struct {
+    void (*change)(struct fixture *f);
+    const char *message;
+} changes[] = {
+    {no_magic, "its header is another"},
+    {other_size, "its header is another"},
+    {no_owner, "its header is another"},
+    {detached, "it was stopped"},
+    {closed, "it takes no more streams"},
+    {no_streams, "there are 0 streams, and were 1"},
+    {many_chunks, "thread 1.1 has 9 new chunks, of at most 8"},
+    {fewer_chunks, "thread 1.1 has 4294967295 new chunks, of at most 8"},
+    {other_consumed, "thread 1.1 has 0 chunks read, of at most 1"},
+    {long_chunk, "thread 1.1 has 131073 words in a chunk, of at most 131072"},
+    {long_tail, "bytes in its last chunk, of at most 1048576"},
+    {tail_before, "bytes in its last chunk, of at most 1048576"},
+    {closed_with_a_slot, "words behind its end, of at most 0"},
+};
+
+static void test_each_number_that_changes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        struct fixture f;
+        begin(&f);
+        be_ready(&f);
+        struct ring_stream *const stream = first_stream(&f);
+        announce(&f, stream);
+        hand_over(&f, stream, 100);
+        wait_for(&stream->consumed, 1);
+        ring_slot(f.ring, 1, 0)->cursor = ring_chunk(f.ring, 0, 1);
+        changes[i].change(&f);
+        finish_damaged(&f, changes[i].message);
+        assert_int_equal(f.n_words, 100);
+    }
+}
+
+static void test_nobody_s_stream(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 5; i++) {
+        struct fixture f;
+        begin(&f);
+        be_ready(&f);
+        struct ring_stream *const stream = first_stream(&f);
+        uint32_t *const numbers[] = {&stream->process, &stream->process, &stream->thread,
+                                     &stream->slot, (uint32_t *)&stream->pid};
+        static const uint32_t wrong[] = {0, RING_PROCESSES_MAX + 1, 0, RING_SLOTS, 0};
+        *numbers[i] = wrong[i];
+        announce(&f, stream);
+        finish_damaged(&f, "stream 0 is of thread");
+        assert_int_equal(f.n_open, 0);
+    }
+}
+
+static void test_what_the_plugin_says_is_cut_at_a_control_character(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    begin(&f);
+    memset(f.header->message, 'x', sizeof f.header->message);
+    strcpy(f.header->message, "no room\033[2J");
+    f.header->message[11] = 'x';
+    atomic_store(&f.header->plugin, RING_PLUGIN_FAILED);
+    finish(&f);
+    assert_string_equal(collector_failure(f.collector), "no room");
+    collector_free(f.collector);
+}
+
+/* ---- memory ---- */
+
+static void test_memory_that_cannot_be_read(void **state)
+{
+    struct fixture f;
+    char name[] = "/tmp/ring-damage-XXXXXX";
+
+    (void)state;
+    const int fd = mkstemp(name); /* an empty file */
+    assert_true(fd >= 0);
+    unlink(name);
+    begin(&f);
+    be_ready(&f);
+    struct ring_stream *const stream = first_stream(&f);
+    stream->words[0] = 1000;
+    assert_ptr_equal(mmap(ring_chunk(f.ring, 0, 0), 65536, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_FIXED, fd, 0),
+                     ring_chunk(f.ring, 0, 0));
+    atomic_store(&stream->produced, 1);
+    announce(&f, stream);
+    wait_for(&stream->consumed, 1);
+    finish(&f);
+    assert_non_null(strstr(collector_failure(f.collector), "(SIGBUS)"));
+    collector_free(f.collector);
+    close(fd);
+}
+
+static _Atomic bool stop;
+
+static void *produce_for_ever(void *user)
+{
+    struct ring_stream *const stream = user;
+
+    while (!atomic_load(&stop)) {
+        const uint32_t consumed = atomic_load(&stream->consumed);
+        atomic_store(&stream->produced, consumed + 4);
+        atomic_fetch_add(&stream->bell, 1);
+    }
+    return NULL;
+}
+
+static void test_a_producer_that_never_stops(void **state)
+{
+    struct fixture f;
+    pthread_t thread;
+
+    (void)state;
+    begin(&f);
+    be_ready(&f);
+    struct ring_stream *const stream = first_stream(&f);
+    announce(&f, stream);
+    atomic_store(&stop, false);
+    assert_int_equal(pthread_create(&thread, NULL, produce_for_ever, stream), 0);
+    usleep(50000);
+    finish(&f);
+    atomic_store(&stop, true);
+    pthread_join(thread, NULL);
+    collector_free(f.collector);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_is_read),
+        cmocka_unit_test(test_the_file_is_sealed_and_then_closed),
+        cmocka_unit_test(test_a_killed_reader_is_known_by_its_owner),
+        cmocka_unit_test(test_each_number_that_changes),
+        cmocka_unit_test(test_nobody_s_stream),
+        cmocka_unit_test(test_all_is_read_in_pieces),
+        cmocka_unit_test(test_what_the_plugin_says_is_cut_at_a_control_character),
+        cmocka_unit_test(test_memory_that_cannot_be_read),
+        cmocka_unit_test(test_a_producer_that_never_stops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

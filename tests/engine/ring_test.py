@@ -1,0 +1,143 @@
+"""Programs that attack the memory armpmu records them in (guests/hostile.c).
+
+Whatever they do, armpmu ends by itself. Either everything is counted, or there is a message, a report of
+what was counted until then, and exit status 125; and no process is left."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ARMPMU = os.environ["ARMPMU"]
+MACHINES = {"hostile_a32": "cortex-a8", "hostile_a64": "neoverse-v1"}
+PROGRAMS = {Path(p).name: p for p in os.environ["HOSTILE"].split(":")}
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "ARMPMU_PLUGIN": os.environ["RECORDER"]}
+WORK = 13_000_000  # instructions of the program, at least
+TRUSTING = "armpmu's recording"
+
+
+def running(program):
+    """Processes that have this file among their arguments."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and program.encode() in (entry / "cmdline").read_bytes():
+                found.append(int(entry.name))
+        except OSError:
+            pass
+    return found
+
+
+class Attack(unittest.TestCase):
+    program = None
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.copy = str(Path(self.folder.name, "hostile"))
+        shutil.copy(PROGRAMS[self.program], self.copy)
+        self.addCleanup(self.nobody_is_left)
+
+    def nobody_is_left(self):
+        deadline = time.monotonic() + 10
+        while running(self.copy) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.assertEqual(running(self.copy), [])
+
+    def attack(self, *arguments):
+        """Status, counted instructions, and what program and armpmu said."""
+        report = Path(self.folder.name, "report")
+        command = [ARMPMU, "stat", "--machine", MACHINES[self.program], "-e", "instructions",
+                   "-o", str(report), self.copy, *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=ENVIRONMENT,
+                              errors="replace")
+        text = report.read_text(encoding="utf-8") if report.exists() else ""
+        count = re.search(r"([\d,]+)\s+INST_RETIRED", text)
+        return done, int(count.group(1).replace(",", "")) if count else None
+
+    def counted_whole(self, *arguments):
+        done, count = self.attack(*arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("worked on\n", done.stdout)
+        self.assertGreater(count, WORK)
+
+    def counted_so_far(self, *arguments):
+        done, count = self.attack(*arguments)
+        self.stopped(done, count)
+
+    def stopped(self, done, count):
+        self.assertEqual(done.returncode, 125, done.stderr)
+        said = [line for line in done.stderr.splitlines() if line.startswith("armpmu: ")]
+        self.assertEqual(len(said), 1, done.stderr)
+        self.assertIn("not counted to its end", said[0])
+        self.assertIn(TRUSTING, said[0])
+        self.assertIsNotNone(count)
+        self.assertLess(count, WORK)
+
+
+class A32(Attack):
+    program = "hostile_a32"
+
+    def test_no_attack(self):
+        self.counted_whole("none")
+
+    def test_its_file_keeps_its_size(self):
+        self.counted_whole("truncate")
+        self.counted_whole("grow")
+
+    def test_its_file_has_no_descriptor(self):
+        done, _ = self.attack("truncate")
+        self.assertNotIn("/fd/", done.stdout)
+
+    def test_descriptors_are_the_program_s_own(self):
+        self.counted_whole("close_all")
+        self.counted_whole("cover_all")
+
+    def test_its_file_is_written(self):
+        """Root opens it by the name that the kernel gives to every mapping; others find none."""
+        for attack in (["punch"], ["write", "0"], ["write", "255"], ["write", "17"], ["random"]):
+            with self.subTest(attack=attack):
+                done, count = self.attack(*attack)
+                if ": opened" in done.stdout or os.geteuid() == 0:
+                    self.stopped(done, count)
+                else:
+                    self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+    def test_it_is_written_as_memory_of_its_own(self):
+        for attack in (["memory", "0"], ["memory", "255"], ["memory", "17"], ["memory_random"]):
+            with self.subTest(attack=attack):
+                self.counted_so_far(*attack)
+
+    def test_words_are_written_again_and_again(self):
+        self.counted_so_far("race")
+
+
+@unittest.skipUnless("hostile_a64" in PROGRAMS, "no compiler for AArch64")
+class A64(A32):
+    program = "hostile_a64"
+
+    def test_its_place_is_mapped(self):
+        for attack in ("map", "map_below", "map_chunks", "map_child", "unmap", "protect", "remap"):
+            with self.subTest(attack=attack):
+                self.counted_whole(attack)
+
+    def test_its_place_is_mapped_while_a_thread_runs(self):
+        self.counted_so_far("map_threads")
+
+    def test_it_is_stored_to(self):
+        for attack in (["store", "0"], ["store", "255"], ["store", "17"], ["store_random"],
+                       ["store_streams"], ["store_counts", "255"], ["store_blocks", "0"],
+                       ["store_blocks", "255"], ["store_blocks"], ["detach"]):
+            with self.subTest(attack=attack):
+                self.counted_so_far(*attack)
+
+
+del Attack
+
+if __name__ == "__main__":
+    unittest.main()
