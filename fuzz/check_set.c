@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <jansson.h>
 
@@ -14,12 +15,6 @@
 #include "cli/commands.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
-
-/* In the place of scandir, access and json_load_file, see meson.build. */
-int one_folder(const char *folder, struct dirent ***entries, int (*wanted)(const struct dirent *),
-               int (*order)(const struct dirent **, const struct dirent **));
-int is_there(const char *path, int mode);
-json_t *load_input(const char *path, size_t flags, json_error_t *error);
 
 /* Of machine files that the set does not name. */
 void complain(const char *format, ...)
@@ -36,8 +31,9 @@ static void require(bool holds)
         abort();
 }
 
-int one_folder(const char *folder, struct dirent ***entries, int (*wanted)(const struct dirent *),
-               int (*order)(const struct dirent **, const struct dirent **))
+static int one_folder(const char *folder, struct dirent ***entries,
+                      int (*wanted)(const struct dirent *),
+                      int (*order)(const struct dirent **, const struct dirent **))
 {
     (void)folder, (void)wanted, (void)order;
     *entries = calloc(1, sizeof **entries);
@@ -48,17 +44,23 @@ int one_folder(const char *folder, struct dirent ***entries, int (*wanted)(const
     return 1;
 }
 
-int is_there(const char *path, int mode)
+static int is_there(const char *path, int mode)
 {
     (void)path, (void)mode;
     return 0;
 }
 
-json_t *load_input(const char *path, size_t flags, json_error_t *error)
+static json_t *load_input(const char *path, size_t flags, json_error_t *error)
 {
     (void)path;
     return json_loadb((const char *)input, input_length, flags, error);
 }
+
+/* The reader itself, with these in the place of the system's. */
+#define scandir        one_folder
+#define access         is_there
+#define json_load_file load_input
+#include "../src/cli/check_set.c"
 
 static bool value_of(void *user, const char *name, int64_t *value)
 {

@@ -55,6 +55,18 @@ static void parse(struct event_list *list, const struct armpmu_core *core, enum 
     look(list, core);
 }
 
+/* A copy that ends; NULL without memory. */
+static char *text_of(const uint8_t *bytes, size_t length)
+{
+    char *const text = malloc(length + 1);
+
+    if (text != NULL) {
+        memcpy(text, bytes, length);
+        text[length] = '\0';
+    }
+    return text;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     size_t n_cores;
@@ -65,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         return 0;
     const struct armpmu_core *const core = cores[bytes[0] % n_cores];
     const enum count_mode mode = (enum count_mode)(bytes[0] / n_cores % 3);
-    char *const text = strndup((const char *)bytes + 1, length - 1);
+    char *const text = text_of(bytes + 1, length - 1);
     char *rest = text;
     if (text == NULL)
         return 0;

@@ -21,11 +21,23 @@ static bool value_of(void *user, const char *name, int64_t *value)
     return true;
 }
 
+/* A copy that ends; NULL without memory. */
+static char *text_of(const uint8_t *bytes, size_t length)
+{
+    char *const text = malloc(length + 1);
+
+    if (text != NULL) {
+        memcpy(text, bytes, length);
+        text[length] = '\0';
+    }
+    return text;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     struct armpmu_error err = {""}, again = {""};
     int64_t value = 0, value_again = 0;
-    char *const text = strndup((const char *)bytes, length);
+    char *const text = text_of(bytes, length);
 
     if (text == NULL)
         return 0;

@@ -106,6 +106,18 @@ static bool writes_files(command_fn command, int argc, char **argv)
     return writes && command == command_run;
 }
 
+/* A copy that ends; NULL without memory. */
+static char *text_of(const uint8_t *bytes, size_t length)
+{
+    char *const text = malloc(length + 1);
+
+    if (text != NULL) {
+        memcpy(text, bytes, length);
+        text[length] = '\0';
+    }
+    return text;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     static FILE *nothing;
@@ -117,7 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     if (nothing == NULL)
         begin(&nothing);
     const command_fn command = commands[bytes[0] % (sizeof commands / sizeof *commands)];
-    char *const text = strndup((const char *)bytes + 1, length - 1);
+    char *const text = text_of(bytes + 1, length - 1);
     require(text != NULL);
     const int argc = split(text, argv);
     stderr = nothing;

@@ -299,6 +299,9 @@ static enum armpmu_status edit_tree(struct edit *e, const struct pmu_node *pmu)
     int reason = remove_pmus(e->tree);
     if (reason != 0)
         return refuse(e, "cannot remove the PMU that is there", reason);
+    status = find_controller(e); /* nobody has named it as a PMU, or placed it inside one */
+    if (status != ARMPMU_OK)
+        return status;
     int node = fdt_add_subnode(e->tree, 0, "pmu");
     if (node < 0)
         return refuse(e, "cannot add /pmu", node);

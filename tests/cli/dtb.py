@@ -237,6 +237,12 @@ class Dtb(unittest.TestCase):
                                     sentence.format(tree))
                 self.assertFalse(self.out.exists())
 
+    def test_a_controller_called_pmu_is_refused(self):
+        tree = self.tree(GIC.replace("interrupt-controller@", "pmu@"))
+        self.assert_refused([tree, self.out, "--core", "cortex-a8", "--irq", "spi:1"],
+                            f"{tree}: the root's interrupt-parent is phandle 0x1 and no node has it; mend the "
+                            "tree's source")
+
     def test_what_is_no_tree_is_refused(self):
         good = self.tree(GIC).read_bytes()
         damaged = bytearray(good)
