@@ -11,7 +11,7 @@
 #define NAME_MAX_BYTES 64
 #define DEPTH_MAX      100
 
-/* A formula while it is read: at points behind what is done. The first mistake is kept. */
+/* A formula while it is read: at points behind what is done. Reading ends at the first mistake. */
 struct reading {
     const char *at;
     check_value_of value_of;
@@ -35,6 +35,7 @@ static int64_t wrong(struct reading *r, const char *what, const char *name)
 {
     if (r->mistake[0] == '\0')
         snprintf(r->mistake, sizeof r->mistake, what, name);
+    r->at = "";
     return 0;
 }
 

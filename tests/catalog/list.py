@@ -244,7 +244,7 @@ class OtherThings(unittest.TestCase):
                              [m["MachineName"] for m in machines])
             found = {m["MachineName"]: m for m in machines}
             self.assertEqual("not plain", found["cortex-a8-plain"]["Title"])
-            self.assertEqual("(not UTF-8)", found["mine"]["Title"])
+            self.assertEqual("\\xe9", found["mine"]["Title"])
 
     def test_a_broken_machine_is_told_and_the_rest_listed(self):
         with tempfile.TemporaryDirectory() as folder:

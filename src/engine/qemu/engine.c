@@ -310,7 +310,8 @@ static enum armpmu_status check_recorded(const struct run *run, int wait_status,
         return fail(err, run->status == ARMPMU_NO_MEMORY ? ARMPMU_NO_MEMORY : ARMPMU_IO,
                     "the program ran, but was not counted: %s", run->error.message);
     if (collector_failure(run->collector)[0] != '\0')
-        return fail(err, ARMPMU_IO, "the program was not counted: %s",
+        return fail(err, ARMPMU_IO, "the program was not %s: %s",
+                    collector_n_streams(run->collector) == 0 ? "started" : "counted",
                     collector_failure(run->collector));
     return ARMPMU_OK;
 }
