@@ -61,14 +61,16 @@ static enum armpmu_status open_file(const char *path, FILE **file, struct armpmu
                 strerror(errno));
 }
 
-/* Looks for NAME.ini in the folders of a ':'-separated list. path receives the file's name. */
+/* Looks for NAME.ini in the folders of a ':'-separated list. path receives the file's name. errno
+ * is ENOMEM where memory was short. */
 static FILE *find_in(const char *folders, const char *name, char *path, size_t size)
 {
+    errno = 0;
     while (folders != NULL && *folders != '\0') {
         const size_t length = strcspn(folders, ":");
         const int n = snprintf(path, size, "%.*s/%s.ini", (int)length, folders, name);
         FILE *const file = length > 0 && n > 0 && (size_t)n < size ? fopen(path, "r") : NULL;
-        if (file != NULL)
+        if (file != NULL || (length > 0 && errno == ENOMEM))
             return file;
         folders += length + (folders[length] == ':');
     }
@@ -91,10 +93,12 @@ static enum armpmu_status open_base(const char *from, const struct machine_draft
     else
         snprintf(beside, sizeof beside, "%.*s", slash == from ? 1 : (int)(slash - from), from);
     *file = find_in(beside, name, path, PATH_SIZE);
-    if (*file == NULL)
+    if (*file == NULL && errno != ENOMEM)
         *file = find_in(search, name, path, PATH_SIZE);
     if (*file != NULL)
         return ARMPMU_OK;
+    if (errno == ENOMEM)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for machine file %s.ini", name);
     return fail(err, ARMPMU_NOT_FOUND,
                 "%s:%u: machine.base = %s: no %s.ini beside this file or among the machines; "
                 "'armpmu list machine' shows those there are",
@@ -292,6 +296,9 @@ enum armpmu_status armpmu_machine_load(const char *name_or_file, const char *sea
             return status;
     } else {
         file = find_in(search, name_or_file, path, sizeof path);
+        if (file == NULL && errno == ENOMEM)
+            return fail(err, ARMPMU_NO_MEMORY, "out of memory for machine file %.80s.ini",
+                        name_or_file);
         if (file == NULL)
             return fail(err, ARMPMU_NOT_FOUND,
                         "no machine is called '%.80s'; 'armpmu list machine' shows those there "

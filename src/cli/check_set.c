@@ -1,6 +1,7 @@
 #include "cli/check_set.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,7 +195,10 @@ static enum armpmu_status read_folder(struct reading *r)
     if ((unsigned)snprintf(path, sizeof path, "%s/index.json", r->folder) >= sizeof path ||
         access(path, F_OK) != 0)
         return ARMPMU_OK;
+    errno = 0;
     json_t *list = json_load_file(path, 0, &where);
+    if (list == NULL && errno == ENOMEM) /* which Jansson takes for a wrong file */
+        return fail(r->err, ARMPMU_NO_MEMORY, "out of memory for the checks");
     if (list == NULL)
         return damaged(r, where.text);
     if (json_array_append_new(r->set->documents, list) != 0)
@@ -212,7 +216,9 @@ static enum armpmu_status read_folders(struct check_set *set, const struct armpm
 {
     struct dirent **entries = NULL;
     const int n = scandir(set->folder, &entries, is_visible, alphasort);
-    enum armpmu_status status = ARMPMU_OK;
+    enum armpmu_status status = n < 0 && errno == ENOMEM
+                                    ? fail(err, ARMPMU_NO_MEMORY, "out of memory for the checks")
+                                    : ARMPMU_OK;
     for (int i = 0; i < n; i++) {
         char *folder = NULL;
         if (status == ARMPMU_OK && asprintf(&folder, "%s/%s", set->folder, entries[i]->d_name) < 0)

@@ -86,7 +86,8 @@ static enum armpmu_status print_modes(struct session *s,
         all.user = &user;
         all.privileged = &privileged;
         begin(s);
-        s->printer->section(&s->report, &all, s->output.stream);
+        if (!s->printer->section(&s->report, &all, s->output.stream))
+            status = fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
     }
     report_section_free(&user);
     report_section_free(&privileged);

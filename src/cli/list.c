@@ -226,8 +226,10 @@ static bool collect_folder(struct list *list, const char *folder, const char *se
 {
     struct dirent **entries = NULL;
     const int n = scandir(folder, &entries, is_machine_file, by_name);
-    bool complete = true;
+    bool complete = n >= 0 || errno != ENOMEM;
 
+    if (!complete)
+        complain("out of memory for the machines");
     for (int i = 0; i < n; i++) {
         entries[i]->d_name[strlen(entries[i]->d_name) - 4] = '\0';
         if (!has_machine(list, entries[i]->d_name))

@@ -147,7 +147,7 @@ static void put_row(const struct report *report, const struct report_section *se
     }
 }
 
-static void csv_section(const struct report *report, const struct report_section *section,
+static bool csv_section(const struct report *report, const struct report_section *section,
                         FILE *stream)
 {
     for (size_t i = 0; i < section->n_rows; i++) {
@@ -157,6 +157,7 @@ static void csv_section(const struct report *report, const struct report_section
         put_row(report, section->user, i, "user", stream);
         put_row(report, section->privileged, i, "privileged", stream);
     }
+    return true;
 }
 
 static void csv_end(const struct report *report, FILE *stream)

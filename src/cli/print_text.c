@@ -245,13 +245,14 @@ static void print_row(const struct report *report, const struct report_section *
     fputc('\n', stream);
 }
 
-static void text_section(const struct report *report, const struct report_section *section,
+static bool text_section(const struct report *report, const struct report_section *section,
                          FILE *stream)
 {
     for (size_t i = 0; i < section->n_rows; i++)
         print_row(report, section, i, stream);
     if (!report->intervals && section->n_rows > 0)
         fputc('\n', stream);
+    return true;
 }
 
 static void text_end(const struct report *report, FILE *stream)

@@ -12,8 +12,7 @@ const struct report_subject report_program = {
     .noun = "program",
     .core = "thread",
     .summed = "ms simulated by all threads",
-    .cut_short = "A second interrupt ended the counting: what the program executed last is not in "
-                 "it.",
+    .cut_short = "The counting ended before the program did: what it executed last is missing.",
     .cut_short_comment = "what the program executed last is not counted",
 };
 const struct report_subject report_guest = {

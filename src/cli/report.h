@@ -92,7 +92,8 @@ struct report {
 /* One way to print. Each writes to stream and leaves errors in ferror. */
 struct report_printer {
     void (*begin)(const struct report *report, FILE *stream);
-    void (*section)(const struct report *report, const struct report_section *section,
+    /* Returns false without memory: the section is not whole. */
+    bool (*section)(const struct report *report, const struct report_section *section,
                     FILE *stream);
     void (*end)(const struct report *report, FILE *stream);
 };

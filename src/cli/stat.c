@@ -1,6 +1,7 @@
 /* `armpmu stat`: runs a program and prints what its core would have counted. */
 #include "cli/commands.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,8 @@ static enum armpmu_status print_section(struct session *s, const struct report_t
 
     if (status == ARMPMU_OK) {
         begin(s);
-        s->printer->section(&s->report, &section, s->output.stream);
+        if (!s->printer->section(&s->report, &section, s->output.stream))
+            status = fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
     }
     report_section_free(&section);
     return status;
@@ -192,7 +194,7 @@ static void learn(struct session *s, const struct engine_result *result)
     s->report.n_processes = result->n_processes;
     s->report.n_execs = result->n_execs;
     s->report.interrupted = result->interrupted;
-    s->report.cut_short = result->cut_short;
+    s->report.cut_short = result->cut_short || result->problem.message[0] != '\0';
     if (s->tally.runs == 0)
         memcpy(s->first, result->signals, sizeof s->first);
     else if (memcmp(s->first, result->signals, sizeof s->first) != 0)
@@ -222,6 +224,7 @@ static enum armpmu_status run_firmware(struct session *s, const struct engine_jo
     result->n_threads = result->n_processes = 1;
     result->wait_status = s->end.status << 8; /* as waitpid has it */
     result->interrupted = s->end.interrupted;
+    result->cut_short = s->end.end == ENGINE_FIRMWARE_FAILED;
     return ARMPMU_OK;
 }
 
@@ -248,7 +251,7 @@ static enum armpmu_status run_program(struct session *s, struct engine_result *r
             return status;
         learn(s, result);
         status = report_tally_add(&s->tally, &s->events, result->signals, s->err);
-        if (status != ARMPMU_OK || result->interrupted != 0 || result->problem.message[0] != '\0')
+        if (status != ARMPMU_OK || result->interrupted != 0 || s->report.cut_short)
             return status;
         if (i + 1 < s->options.runs && termination_signal() != 0) {
             s->report.interrupted = termination_signal();
@@ -304,8 +307,11 @@ static enum armpmu_status set_up(struct session *s)
     if (o->program[0] == NULL)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "stat: no program to run; 'armpmu help stat' shows how to name one");
+    errno = 0;
     s->firmware = o->engine == ENGINE_UNICORN ||
                   (o->engine == ENGINE_AUTO && engine_firmware_is(o->program[0]));
+    if (!s->firmware && errno == ENOMEM)
+        return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for '%s'", o->program[0]);
     if (!s->firmware && o->firmware.given && access(o->program[0], F_OK) == 0)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "stat: options of firmware do not go with '%s', a program for Linux; "

@@ -16,7 +16,7 @@ import harness
 from harness import PROGRAM, REPORT, Run, as_in_a_terminal, judge, stat, state_of
 
 RACES = int(os.environ.get("RACES", "200"))
-AGAIN = "A second interrupt ended the counting"
+AGAIN = "The counting ended before the program did"
 NUMBERS = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
 
 

@@ -79,7 +79,9 @@ void firmware_stop(struct firmware *fw, enum engine_firmware_end how, const char
 {
     va_list arguments;
 
-    if (fw->request == REQUEST_END)
+    /* Counts that are not whole are said also behind the program's end. */
+    const bool fails = how == ENGINE_FIRMWARE_FAILED && fw->result->end != how;
+    if (fw->request == REQUEST_END && !fails)
         return;
     fw->result->end = how;
     va_start(arguments, format);

@@ -43,6 +43,8 @@ static enum armpmu_status open_and_read(const char *path, struct image *image,
 {
     FILE *const file = image_open(path);
 
+    if (file == NULL && errno == ENOMEM)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for '%s'", path);
     if (file == NULL)
         return fail(err, errno == ENOENT ? ARMPMU_NOT_FOUND : ARMPMU_NOT_ALLOWED,
                     errno == ENOENT ? "'%s' is not there: build it, or correct its path"
