@@ -50,8 +50,9 @@ static void parse(struct event_list *list, const struct armpmu_core *core, enum 
     const enum armpmu_status status = event_list_parse(list, core, mode, text, &err);
 
     require((status == ARMPMU_OK) == !err.message[0]);
-    require(status == ARMPMU_OK ? list->count > count
-                                : list->count == count && list->groups == groups);
+    require(status == ARMPMU_OK /* "all" adds nothing twice */
+                ? list->count > 0 && list->count >= count
+                : list->count == count && list->groups == groups);
     look(list, core);
 }
 
