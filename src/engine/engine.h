@@ -33,9 +33,9 @@ struct engine_thread {
 };
 
 struct engine_result {
-    int wait_status;               /* of the program, as waitpid gives it                        */
-    int interrupted;               /* the signal to armpmu that ended the program, 0: none       */
-    bool cut_short;                /* it came a second time: the program's last part is missing  */
+    int wait_status; /* of the program, as waitpid gives it                        */
+    int interrupted; /* the signal to armpmu that ended the program, 0: none       */
+    bool cut_short;  /* by its second, or for want of memory: the last part is missing */
     struct engine_thread *threads; /* n_threads of them, freed by engine_result_free            */
     size_t n_threads;
     uint64_t signals[ARMPMU_SIGNAL_COUNT]; /* the sum                                           */

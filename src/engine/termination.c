@@ -81,7 +81,7 @@ static void note(int number, uint64_t time)
     state.came |= 1 << number;
     if (!asks_to_end(number) || ++state.n < 2)
         return;
-    if (!atomic_exchange(&cuts, true))
+    if (!atomic_exchange(&cuts, true) || state.cut_at == 0)
         state.cut_at = time;
     else if (time - state.cut_at > CUT_NS)
         end_by(number, no_report);
@@ -210,4 +210,9 @@ bool termination_came(int number)
 bool termination_cuts(void)
 {
     return atomic_load(&cuts);
+}
+
+void termination_cut(void)
+{
+    atomic_store(&cuts, true);
 }

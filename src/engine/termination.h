@@ -51,4 +51,7 @@ bool termination_came(int number);
 /* Whether counting is to end at once. May be called from any thread. */
 bool termination_cuts(void);
 
+/* Counting is to end at once, without a signal. May be called from any thread. */
+void termination_cut(void);
+
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -75,12 +76,12 @@ static void a_group_of_version_2_allows_less(void **state)
     put("sys/fs/cgroup/user/job/memory.current", "%llu\n", 100 * (unsigned long long)MB);
     expect(8192 * MB, 4097 * MB, "the machine");
     put("sys/fs/cgroup/user/job/memory.max", "%llu\n", 256 * (unsigned long long)MB);
-    expect(256 * MB, 156 * MB, "control group /user/job (memory.max)");
+    expect(256 * MB, 157 * MB, "control group /user/job (memory.max)");
     put("sys/fs/cgroup/user/job/memory.stat", "anon 5\ninactive_file %llu\n",
         40 * (unsigned long long)MB);
-    expect(256 * MB, 196 * MB, "control group /user/job (memory.max)");
+    expect(256 * MB, 197 * MB, "control group /user/job (memory.max)");
     put("sys/fs/cgroup/user/job/memory.high", "%llu\n", 128 * (unsigned long long)MB);
-    expect(128 * MB, 68 * MB, "control group /user/job (memory.high)");
+    expect(128 * MB, 69 * MB, "control group /user/job (memory.high)");
 }
 
 static void the_narrowest_of_a_group_and_its_parents_counts(void **state)
@@ -91,7 +92,7 @@ static void the_narrowest_of_a_group_and_its_parents_counts(void **state)
     put("sys/fs/cgroup/user/job/memory.current", "%llu\n", 10 * (unsigned long long)MB);
     put("sys/fs/cgroup/user/memory.max", "%llu\n", 300 * (unsigned long long)MB);
     put("sys/fs/cgroup/user/memory.current", "%llu\n", 400 * (unsigned long long)MB);
-    expect(256 * MB, 0, "control group /user (memory.max)");
+    expect(256 * MB, 1 * MB, "control group /user (memory.max)");
 }
 
 static void a_group_of_version_1_allows_less(void **state)
@@ -104,7 +105,7 @@ static void a_group_of_version_1_allows_less(void **state)
         2 * (unsigned long long)MB);
     put("sys/fs/cgroup/memory/a/memory.limit_in_bytes", "9223372036854771712\n");
     put("sys/fs/cgroup/memory/a/memory.usage_in_bytes", "%llu\n", 100 * (unsigned long long)MB);
-    expect(64 * MB, 6 * MB, "control group /a/b (memory.limit_in_bytes)");
+    expect(64 * MB, 7 * MB, "control group /a/b (memory.limit_in_bytes)");
 }
 
 /* Of another name space: the container's own limit is at the root. */
@@ -114,7 +115,103 @@ static void a_name_that_is_not_there_is_passed(void **state)
     put("proc/self/cgroup", "0::/somewhere/else\n");
     put("sys/fs/cgroup/memory.max", "%llu\n", 512 * (unsigned long long)MB);
     put("sys/fs/cgroup/memory.current", "%llu\n", 12 * (unsigned long long)MB);
-    expect(512 * MB, 500 * MB, "control group / (memory.max)");
+    expect(512 * MB, 501 * MB, "control group / (memory.max)");
+}
+
+/* What is left for programs to take, without the reserve, decides when to look again. */
+static void a_watch_looks_sooner_where_less_is_left(void **state)
+{
+    static const struct {
+        uint64_t left, wait;
+    } looks[] = {
+        {4096 * MB, 100000000}, {200 * MB, 100000000}, {66 * MB, 50 * MB}, {18 * MB, 5000000},
+        {16 * MB + 1, 5000000}, {16 * MB, 0},          {4096, 0},          {0, 0},
+    };
+    struct memory_limits memory;
+    (void)state;
+    put("proc/self/cgroup", "0::/user/job\n");
+    put("proc/meminfo", "MemTotal: 8388608 kB\nMemAvailable: 1 kB\nSwapFree: 0 kB\n");
+    put("sys/fs/cgroup/user/job/memory.current", "%llu\n", 100 * (unsigned long long)MB);
+    put("sys/fs/cgroup/user/job/memory.stat", "inactive_file %llu\nactive_file %llu\n",
+        40 * (unsigned long long)MB, 50 * (unsigned long long)MB);
+    for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++) {
+        put("sys/fs/cgroup/user/job/memory.max", "%llu\n",
+            (unsigned long long)looks[i].left + 10 * (unsigned long long)MB);
+        assert_int_equal(memory_watch(root, &memory), looks[i].wait);
+        assert_int_equal(memory.available, looks[i].left);
+    }
+    assert_string_equal(memory.where, "control group /user/job (memory.max)");
+}
+
+/* Of a large group a part is kept, not 16 MiB. */
+static void a_watch_keeps_a_part_of_a_large_limit(void **state)
+{
+    struct memory_limits memory;
+    (void)state;
+    put("proc/self/cgroup", "4:memory:/job\n");
+    put("proc/meminfo", "SwapFree: 0 kB\n");
+    put("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "%llu\n", 6400 * (unsigned long long)MB);
+    put("sys/fs/cgroup/memory/job/memory.usage_in_bytes", "%llu\n", 6200 * (unsigned long long)MB);
+    assert_int_equal(memory_watch(root, &memory), 0);
+    put("sys/fs/cgroup/memory/job/memory.usage_in_bytes", "%llu\n", 6199 * (unsigned long long)MB);
+    assert_int_equal(memory_watch(root, &memory), 5000000);
+}
+
+/* Where the kernel does not kill there is no alarm: a machine without a limit, a limit at which it
+ * only slows down, a group that may still swap. */
+static void a_watch_raises_no_false_alarm(void **state)
+{
+    struct memory_limits memory;
+    (void)state;
+    put("proc/self/cgroup", "0::/job\n4:memory:/\n");
+    put("proc/meminfo", "MemTotal: 8388608 kB\nMemAvailable: 1 kB\nSwapFree: 0 kB\n");
+    assert_int_equal(memory_watch(root, &memory), 100000000);
+    put("sys/fs/cgroup/job/memory.current", "%llu\n", 256 * (unsigned long long)MB);
+    put("sys/fs/cgroup/job/memory.high", "%llu\n", 256 * (unsigned long long)MB);
+    put("sys/fs/cgroup/job/memory.max", "max\n");
+    put("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+    put("sys/fs/cgroup/memory/memory.usage_in_bytes", "9223372036854771712\n");
+    assert_int_equal(memory_watch(root, &memory), 100000000);
+    put("sys/fs/cgroup/job/memory.max", "%llu\n", 256 * (unsigned long long)MB);
+    put("proc/meminfo", "SwapFree: 1048576 kB\n");
+    put("sys/fs/cgroup/job/memory.swap.max", "max\n");
+    put("sys/fs/cgroup/job/memory.swap.current", "0\n");
+    assert_int_equal(memory_watch(root, &memory), 100000000);
+    put("sys/fs/cgroup/job/memory.swap.max", "0\n");
+    assert_int_equal(memory_watch(root, &memory), 0);
+}
+
+/* Version 1 limits memory and swap space together: 300 MB, of which 256 memory. */
+static void version_1_limits_swap_space_with_memory(void **state)
+{
+    (void)state;
+    put("proc/self/cgroup", "4:memory:/a\n");
+    put("proc/meminfo", "SwapFree: 1048576 kB\n");
+    put("sys/fs/cgroup/memory/a/memory.limit_in_bytes", "%llu\n", 256 * (unsigned long long)MB);
+    put("sys/fs/cgroup/memory/a/memory.usage_in_bytes", "%llu\n", 250 * (unsigned long long)MB);
+    put("sys/fs/cgroup/memory/a/memory.memsw.limit_in_bytes", "%llu\n",
+        300 * (unsigned long long)MB);
+    put("sys/fs/cgroup/memory/a/memory.memsw.usage_in_bytes", "%llu\n",
+        270 * (unsigned long long)MB);
+    expect(256 * MB, 30 * MB, "control group /a (memory.limit_in_bytes)");
+}
+
+static void the_own_limits_of_a_process_bound_its_code(void **state)
+{
+    static const int kinds[] = {RLIMIT_AS, RLIMIT_DATA};
+    struct armpmu_error err;
+    size_t bytes;
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct rlimit before, limit;
+        getrlimit(kinds[i], &before);
+        limit = (struct rlimit){256 * MB, before.rlim_max};
+        assert_int_equal(setrlimit(kinds[i], &limit), 0);
+        const enum armpmu_status status = memory_for_code(&bytes, &err);
+        assert_int_equal(setrlimit(kinds[i], &before), 0);
+        assert_int_equal(status, ARMPMU_OK);
+        assert_int_equal(bytes, 32 * MB);
+    }
 }
 
 static void what_code_may_take_can_be_said(void **state)
@@ -144,6 +241,14 @@ int main(void)
                                         remove_host),
         cmocka_unit_test_setup_teardown(a_group_of_version_1_allows_less, make_host, remove_host),
         cmocka_unit_test_setup_teardown(a_name_that_is_not_there_is_passed, make_host, remove_host),
+        cmocka_unit_test_setup_teardown(a_watch_looks_sooner_where_less_is_left, make_host,
+                                        remove_host),
+        cmocka_unit_test_setup_teardown(a_watch_keeps_a_part_of_a_large_limit, make_host,
+                                        remove_host),
+        cmocka_unit_test_setup_teardown(a_watch_raises_no_false_alarm, make_host, remove_host),
+        cmocka_unit_test_setup_teardown(version_1_limits_swap_space_with_memory, make_host,
+                                        remove_host),
+        cmocka_unit_test(the_own_limits_of_a_process_bound_its_code),
         cmocka_unit_test(what_code_may_take_can_be_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,9 +12,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "armpmu/stream.h"
 #include "base/fail.h"
+#include "engine/memory_limits.h"
 #include "engine/qemu/ring_guard.h"
 #include "engine/qemu/segments.h"
 #include "engine/termination.h"
@@ -68,7 +70,7 @@ struct collector {
     uint32_t n_running;
     uint32_t n_taken; /* of the header, when segments were last freed */
     int program;      /* pidfd, -1: none */
-    char failure[256];
+    char failure[480];
 };
 
 static void detach(struct collector *collector, enum ring_detached how)
@@ -516,10 +518,58 @@ static void close_descriptor(struct collector *collector)
     ring_wake(&collector->header->closed);
 }
 
+#define MB(bytes) ((unsigned long long)(bytes) >> 20)
+
+/* Ends the program before the kernel kills it, or armpmu with what it has counted. */
+static void end_for_memory(struct collector *collector, const struct memory_limits *memory)
+{
+    char message[sizeof collector->failure];
+
+    snprintf(message, sizeof message,
+             "%s has %llu MiB of memory left of %llu MiB; armpmu stops before the system kills it: "
+             "raise the limit, or set ARMPMU_CODE_MEMORY to fewer bytes if it is the program's "
+             "code that takes them",
+             memory->where, MB(memory->available), MB(memory->of));
+    note_failure(collector, message);
+    termination_cut();
+    kill_program(collector);
+}
+
+static uint64_t now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* Looks at the memory that is left when it is time to, and returns when that is next. */
+static uint64_t watch_memory(struct collector *collector, uint64_t due)
+{
+    struct memory_limits memory;
+
+    if (now() < due)
+        return due;
+    const uint64_t wait = memory_watch("", &memory);
+    if (wait == 0)
+        end_for_memory(collector, &memory);
+    return wait == 0 ? UINT64_MAX : now() + wait;
+}
+
+static long time_until(uint64_t due)
+{
+    const uint64_t time = now();
+
+    if (due <= time)
+        return PATIENCE_NS / 2;
+    return due - time < PATIENCE_NS ? (long)(due - time) : PATIENCE_NS;
+}
+
 static void *supervise(void *user)
 {
     struct collector *collector = user;
     struct ring_header *header = collector->header;
+    uint64_t look = 0;
 
     for (;;) {
         const uint32_t bell = atomic_load(&header->bell);
@@ -527,9 +577,11 @@ static void *supervise(void *user)
         start_consumers(collector);
         if (last_round)
             return NULL;
-        if (atomic_load(&header->plugin) == RING_PLUGIN_READY)
+        if (atomic_load(&header->plugin) == RING_PLUGIN_READY) {
             close_descriptor(collector);
-        ring_wait(&header->bell, bell, PATIENCE_NS);
+            look = watch_memory(collector, look);
+        }
+        ring_wait(&header->bell, bell, time_until(look));
     }
 }
 
