@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/event_list.h"
+#include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
@@ -54,18 +55,6 @@ static void parse(struct event_list *list, const struct armpmu_core *core, enum 
                 ? list->count > 0 && list->count >= count
                 : list->count == count && list->groups == groups);
     look(list, core);
-}
-
-/* A copy that ends; NULL without memory. */
-static char *text_of(const uint8_t *bytes, size_t length)
-{
-    char *const text = malloc(length + 1);
-
-    if (text != NULL) {
-        memcpy(text, bytes, length);
-        text[length] = '\0';
-    }
-    return text;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/check_formula.h"
+#include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
@@ -19,18 +20,6 @@ static bool value_of(void *user, const char *name, int64_t *value)
         return false;
     *value = values[name[0] - 'a'];
     return true;
-}
-
-/* A copy that ends; NULL without memory. */
-static char *text_of(const uint8_t *bytes, size_t length)
-{
-    char *const text = malloc(length + 1);
-
-    if (text != NULL) {
-        memcpy(text, bytes, length);
-        text[length] = '\0';
-    }
-    return text;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)

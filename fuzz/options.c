@@ -12,6 +12,7 @@
 #include "cli/guest_options.h"
 #include "cli/stat_options.h"
 #include "engine/termination.h"
+#include "text.h"
 
 #define WORDS_MAX 24
 
@@ -104,18 +105,6 @@ static bool writes_files(command_fn command, int argc, char **argv)
     for (int i = 0; i < argc; i++)
         writes |= strncmp(argv[i], "--t", 3) == 0 || strncmp(argv[i], "--v", 3) == 0;
     return writes && command == command_run;
-}
-
-/* A copy that ends; NULL without memory. */
-static char *text_of(const uint8_t *bytes, size_t length)
-{
-    char *const text = malloc(length + 1);
-
-    if (text != NULL) {
-        memcpy(text, bytes, length);
-        text[length] = '\0';
-    }
-    return text;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
