@@ -29,6 +29,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,8 +215,15 @@ static void store_all(void)
     store(0, sizeof buffer);
 }
 
+static volatile bool mapped;
+
+/* Few instructions until memory is mapped, however late a busy host lets the other thread do it. */
 static void *keep_busy(void *rounds)
 {
+    while (!mapped) {
+        work(100);
+        usleep(100);
+    }
     return (void *)(uintptr_t)work((unsigned)(uintptr_t)rounds);
 }
 
@@ -227,6 +235,7 @@ static void map_threads(void)
         abort();
     usleep(20000);
     map_at(0, SPAN);
+    mapped = true;
     pthread_join(thread, NULL);
 }
 
