@@ -6,6 +6,7 @@ variables from meson.build."""
 
 import os
 import re
+import signal
 import struct
 import subprocess
 import tempfile
@@ -22,6 +23,8 @@ CROSS = "/usr/arm-linux-gnueabihf"
 # starts: which of its threads would bind one first is a race, in the C library's own calls too.
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "ARMPMU_PLUGIN": os.environ["RECORDER"],
                "LD_BIND_NOW": "1"}
+# A guest that hangs up itself must end of it, under nohup, too.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 STREAM = re.compile(r"stream (\d+)\.(\d+) blocks (\d+) insns (\d+) accesses (\d+) end (\w+)")
 
 
