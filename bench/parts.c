@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "uarch/cache.h"
-#include "uarch/page_map.h"
-#include "uarch/predictor.h"
-#include "uarch/store_buffer.h"
-#include "uarch/tlb.h"
+#include "parts/cache.h"
+#include "parts/page_map.h"
+#include "parts/branch_predictor.h"
+#include "parts/store_buffer.h"
+#include "parts/tlb.h"
 
 #define CALLS  (1 << 18)
 #define ROUNDS 9

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "uarch/random.h"
-#include "uarch/schedule_table.h"
+#include "parts/random.h"
+#include "cores/cortex_a8/schedule_table.h"
 
 #define BLOCKS        2000
 #define STEPS         2000000

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/qemu/guest64.h"
+#include "qemu/plugin/guest64.h"
 
 #define NAMES_MAX  64u
 #define VBAR       0x80000u

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "engine/unicorn/image.h"
+#include "unicorn/image.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "catalog/machine.h"
+#include "machine/machine.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 

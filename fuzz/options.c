@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/guest_options.h"
-#include "cli/stat_options.h"
-#include "engine/termination.h"
+#include "cli/cmd/guest_options.h"
+#include "cli/cmd/stat_options.h"
+#include "base/termination.h"
 #include "text.h"
 
 #define WORDS_MAX 24

@@ -9,9 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "engine/firmware.h"
-#include "engine/qemu/find.h"
-#include "engine/qemu/program.h"
+#include "unicorn/firmware_run.h"
+#include "qemu/launcher/find.h"
+#include "qemu/launcher/program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 

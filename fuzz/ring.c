@@ -21,8 +21,8 @@
 #include "armpmu/machine.h"
 #include "armpmu/sim.h"
 #include "armpmu/stream.h"
-#include "engine/qemu/collect.h"
-#include "engine/qemu/recorded_blocks.h"
+#include "qemu/launcher/ring_consumer.h"
+#include "qemu/launcher/recorded_blocks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 

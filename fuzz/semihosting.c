@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/unicorn/firmware.h"
+#include "unicorn/firmware.h"
 
 #define OUTSIDE      100
 #define CALLS_MAX    12u

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/qemu/system_report.h"
+#include "qemu/launcher/system_report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 

@@ -10,8 +10,8 @@ condition negated, a bitwise or arithmetic operator replaced, a statement left o
 object code is that of the original is no mutant. One that the tests do not notice gets a second
 chance: they run again with both sanitizers. The subjects:
 
-    device  src/pmu and src/face, by the tests of suite pmu
-    models  src/uarch, by the tests of the models and then by armpmu check
+    device  src/pmu, by the tests of suite pmu
+    models  src/parts, src/trace and src/cores, by the tests of the models and then by armpmu check
 
 Survivors are looked up in docs/mutants.md. The run fails when one is not explained there, or when
 an explanation there belongs to no survivor (of a complete run).
@@ -46,20 +46,19 @@ STRICT_LIMIT = 2.5  # seconds: tests that take longer do not run with the saniti
 # links: what that library needs; checked: armpmu check, too, has to notice
 Subject = namedtuple("Subject", "folders target suites links checked")
 SUBJECTS = {
-    "device": Subject(("src/pmu", "src/face"), "armpmu", ("pmu",), (), False),
-    "models": Subject(("src/uarch",), "armpmu-sim", ("uarch", "core", "schedule", "cortex-r4f"),
+    "device": Subject(("src/pmu",), "armpmu", ("pmu",), (), False),
+    "models": Subject(("src/parts", "src/trace", "src/cores"), "armpmu-sim", ("uarch", "core", "schedule", "cortex-r4f"),
                       ("libarmpmu.a", "-lcapstone", "-linih", "-lpthread"), True),
 }
 
 # Which tests and which cores a model's file concerns; without a row: all.
 Concern = namedtuple("Concern", "files tests cores")
 CONCERNS = (
-    Concern(r"/(cortex_a8|store_buffer|way_hash)", r"uarch|schedule-[^p]|core-(?!amuv1|xscale)",
+    Concern(r"/(cortex_a8/|store_buffer|way_predictor|branch_predictor)", r"uarch|schedule|core-(?!amuv1|xscale)",
             ("cortex-a8",)),
-    Concern(r"/schedule", r"uarch|schedule|core-(?!amuv1|xscale)", ("cortex-a8",)),
     Concern(r"/cortex_r4f", r"uarch|cortex-r4f|core-(?!amuv1|xscale)", ("cortex-r4f",)),
     Concern(r"/xscale", r"uarch|core-(?!amuv1)", ("xscale1",)),
-    Concern(r"/(amuv1|foresight|frames|outstanding|wide_cache|window)", r"uarch|core-(?!xscale)",
+    Concern(r"/(neoverse/|tage|page_map48|miss_intervals|tag_array)", r"uarch|core-(?!xscale)",
             ("amuv1",)),
 )
 CORES = ("cortex-a8", "cortex-r4f", "xscale1", "amuv1")
@@ -268,7 +267,7 @@ class Bench:
         """armpmu itself, with what it looks for beside it, for armpmu check of each core."""
         program = self.folder / "armpmu"
         must([*compiler(), "-o", str(program), *map(str, self.build.glob("armpmu.p/*.o")),
-              f"-L{self.folder}", "-lmutant", *map(str, self.build.glob("src/engine/**/*.a")),
+              f"-L{self.folder}", "-lmutant", *map(str, self.build.glob("src/qemu/**/*.a")),
               *self.links(), *COMMAND_LINKS])
         (self.folder / "armpmu-qemu.so").symlink_to(self.build / "armpmu-qemu.so")
         return [self.timed(program, core) for core in CORES]

@@ -2,7 +2,7 @@
  *
  * The format is INI: "[section]" and "key = value" lines that begin at their first character, and
  * comments behind ';'. [machine] holds name, core and title; the other sections and keys are the
- * rows of src/catalog/machine.def. Every key of the machine's core must be there exactly once,
+ * rows of src/machine/machine.def. Every key of the machine's core must be there exactly once,
  * unless the file names another with "base = NAME" in [machine]: then it needs a name and what
  * differs. A base is looked for beside the file, then among the machines; it may have a base
  * itself. */

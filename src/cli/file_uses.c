@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/fail.h"
+#include "base/error.h"
 
 static bool has_folder(const char *path)
 {

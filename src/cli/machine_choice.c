@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/fail.h"
+#include "base/error.h"
 #include "base/own_path.h"
 #include "base/paths.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/fail.h"
+#include "base/error.h"
 #include "cli/suggest.h"
 
 static enum armpmu_status unknown_option(const struct option_grammar *grammar, const char *word,

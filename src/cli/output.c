@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/fail.h"
+#include "base/error.h"
 
 #define NAMES_TRIED 100u
 

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "base/fail.h"
+#include "base/error.h"
 #include "isa/a64.h"
 
 struct decoder {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
+#include "base/error.h"
 
 /* A decoded block, and the code it was made of. */
 struct kept {

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "base/fail.h"
+#include "base/error.h"
 #include "isa/a64.h"
 #include "isa/decoder.h"
 

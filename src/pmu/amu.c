@@ -1,11 +1,11 @@
 /* The activity monitors of Armv8: which counters a unit has and when they count.
  *
  * There is no enable for all counters, no flag and no interrupt; counters wrap silently after 64
- * bits. Who may use a register, and how a counter looks from below, is src/face/amu.c.
+ * bits. Who may use a register, and how a counter looks from below, is src/pmu/access/amu.c.
  * Source: ARM DDI 0487, Activity Monitors Extension. */
 #include "pmu/device.h"
 
-#include "pmu/refuse.h"
+#include "pmu/error_format.h"
 
 #define GROUP1_FIRST 16 /* element of the first auxiliary counter */
 #define GROUP1_MAX   16

@@ -1,7 +1,7 @@
 /* Making, resetting, saving and restoring a device. */
 #include "pmu/device.h"
 
-#include "pmu/refuse.h"
+#include "pmu/error_format.h"
 
 _Static_assert(sizeof(struct armpmu) <= ARMPMU_DEVICE_BYTES, "ARMPMU_DEVICE_BYTES is too small");
 _Static_assert(ARMPMU_SIGNAL_COUNT <= UINT8_MAX, "a signal does not fit its byte");

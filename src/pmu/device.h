@@ -2,8 +2,8 @@
  *
  * The common part (device.c, count.c, access.c) knows cells, counters and signals from the
  * catalogue. A model knows what the tables cannot say: when a counter may count, what a write sets
- * off, which lines are asserted. Nothing here knows encodings or who may touch a register: src/face
- * does. */
+ * off, which lines are asserted. Nothing here knows encodings or who may touch a register:
+ * src/pmu/access does. */
 #ifndef PMU_DEVICE_H
 #define PMU_DEVICE_H
 

@@ -8,26 +8,28 @@ import includes
 
 RIGHT = {
     "include/armpmu/catalog.h": '#include <stdint.h>\n#include "armpmu/status.h"\n',
-    "src/catalog/machine.c": '#include <ini.h>\n#include "catalog/machine.h"\n#include "base/fail.h"\n',
+    "src/machine/machine.c": '#include <ini.h>\n#include "machine/machine.h"\n#include "base/error.h"\n',
     "src/isa/decode.c": '#include <capstone/capstone.h>\n#include "isa/insn.h"\n',
-    "src/uarch/cortex_a8.c": '#include "uarch/cache.h"\n#include "isa/insn.h"\nARMPMU_SIGNAL_L1D_REFILL\n',
-    "src/engine/qemu/launch.c": '#include <gelf.h>\n#include "engine/engine.h"\n#include "engine/qemu/ring.h"\n',
-    "src/cli/stat.c": '#include <jansson.h>\n#include "engine/engine.h"\n#include "cli/commands.h"\n',
+    "src/cores/cortex_a8/core.c": '#include "parts/cache.h"\n#include "isa/insn.h"\nARMPMU_SIGNAL_L1D_REFILL\n',
+    "src/qemu/launcher/launch.c": '#include <gelf.h>\n#include "qemu/engine.h"\n#include "qemu/ring.h"\n',
+    "src/cli/cmd/stat.c": '#include <jansson.h>\n#include "qemu/engine.h"\n#include "cli/commands.h"\n',
 }
 
 WRONG = {
-    "public header knows a private one": ("include/armpmu/a.h", '#include "catalog/machine.h"'),
-    "catalogue knows a core model": ("src/catalog/a.c", '#include "uarch/cache.h"'),
-    "decoder knows a core model": ("src/isa/a.c", '#include "uarch/cache.h"'),
-    "core model knows an engine": ("src/uarch/a.c", '#include "engine/engine.h"'),
-    "core model knows the catalogue's insides": ("src/uarch/a.c", '#include "catalog/rows.h"'),
-    "core model knows an event": ("src/uarch/a.c", "armpmu_event_by_number(core, 3);"),
+    "public header knows a private one": ("include/armpmu/a.h", '#include "machine/machine.h"'),
+    "catalogue knows a core model": ("src/catalog/a.c", '#include "parts/cache.h"'),
+    "decoder knows a core model": ("src/isa/a.c", '#include "parts/cache.h"'),
+    "core model knows an engine": ("src/cores/a.c", '#include "qemu/engine.h"'),
+    "core model knows the catalogue's insides": ("src/cores/a.c", '#include "catalog/rows.h"'),
+    "core model knows an event": ("src/cores/a.c", "armpmu_event_by_number(core, 3);"),
+    "core model knows another": ("src/cores/xscale/a.c", '#include "cores/neoverse/core.h"'),
+    "part of a core knows a signal": ("src/parts/a.c", "ARMPMU_SIGNAL_L1D_REFILL"),
     "decoder knows a signal": ("src/isa/a.c", "ARMPMU_SIGNAL_L1D_REFILL"),
-    "engine knows a cache": ("src/engine/a.c", '#  include "uarch/cache.h"'),
-    "command knows one engine's insides": ("src/cli/a.c", '#include "engine/qemu/ring.h"'),
-    "libfdt leaves its folder": ("src/engine/a.c", "#include <libfdt.h>"),
-    "command knows a core model": ("src/cli/a.c", '#include "uarch/cache.h"'),
-    "capstone leaves its folder": ("src/uarch/a.c", "#include <capstone/capstone.h>"),
+    "engine knows a cache": ("src/qemu/launcher/a.c", '#  include "parts/cache.h"'),
+    "command knows one engine's insides": ("src/cli/a.c", '#include "qemu/ring.h"'),
+    "libfdt leaves its folder": ("src/qemu/launcher/a.c", "#include <libfdt.h>"),
+    "command knows a core model": ("src/cli/a.c", '#include "parts/cache.h"'),
+    "capstone leaves its folder": ("src/cores/a.c", "#include <capstone/capstone.h>"),
     "a folder without a rule": ("src/extra/a.c", ""),
 }
 

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "catalog/machine.h"
+#include "machine/machine.h"
 
 #ifndef MACHINES
 #error "MACHINES is the folder of the shipped machine files"

@@ -1,5 +1,5 @@
 /* Formulas of armpmu check. */
-#include "cli/check_formula.h"
+#include "cli/cmd/check_formula.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

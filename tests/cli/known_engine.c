@@ -11,13 +11,13 @@
  *   interrupted      the counts below, stopped from the terminal
  *   exec             the counts below, then two other programs
  *   absent, forbidden, alien, broken   the engine's failures */
-#include "engine/engine.h"
+#include "qemu/engine.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
+#include "base/error.h"
 
 static const uint64_t known[ARMPMU_SIGNAL_COUNT] = {
     [ARMPMU_SIGNAL_CPU_CYCLES] = 61284118,  [ARMPMU_SIGNAL_INST_RETIRED] = 38412907,

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
-#include "engine/engine.h"
+#include "base/error.h"
+#include "qemu/engine.h"
 
 typedef uint64_t processors[2][ENGINE_GUEST_MODES][ARMPMU_SIGNAL_COUNT];
 

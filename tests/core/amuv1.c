@@ -1,5 +1,5 @@
 /* The core behind the activity monitors by hand: few instructions, every number worked out. */
-#include "uarch/amuv1.h"
+#include "cores/neoverse/core.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

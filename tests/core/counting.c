@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "model.h"
-#include "uarch/walk.h"
+#include "trace/trace_reader.h"
 
 struct counting {
     struct armpmu_code *code;

@@ -1,5 +1,6 @@
-/* A core model that only counts, on the way of uarch/walk.h: what the Cortex-A8 model, which goes
- * its own way through the stream, must agree with in every signal that follows from the stream. */
+/* A core model that only counts, on the way of trace/trace_reader.h: what the Cortex-A8 model,
+ * which goes its own way through the stream, must agree with in every signal that follows from the
+ * stream. */
 #ifndef TESTS_CORE_COUNTING_H
 #define TESTS_CORE_COUNTING_H
 

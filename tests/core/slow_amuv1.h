@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "catalog/machine.h"
-#include "uarch/amuv1.h"
+#include "machine/machine.h"
+#include "cores/neoverse/core.h"
 
 /* How the front end goes on behind an instruction. */
 enum slow_flow {

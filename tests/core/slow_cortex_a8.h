@@ -3,7 +3,7 @@
  * time: it remembers no schedule, no line known to hit, no way a block was left. The parts
  * themselves are the model's; each has a slow reference of its own (tests/uarch, tests/schedule).
  *
- * The way through the stream is uarch/walk.h's. */
+ * The way through the stream is trace/trace_reader.h's. */
 #ifndef TESTS_CORE_SLOW_CORTEX_A8_H
 #define TESTS_CORE_SLOW_CORTEX_A8_H
 

@@ -3,15 +3,15 @@
 #define TESTS_CORE_SLOW_CORTEX_A8_INSIDE_H
 
 #include "armpmu/sim.h"
-#include "uarch/cache.h"
-#include "uarch/cortex_a8_neon.h"
-#include "uarch/page_map.h"
-#include "uarch/predictor.h"
-#include "uarch/schedule.h"
-#include "uarch/store_buffer.h"
-#include "uarch/tlb.h"
-#include "uarch/walk.h"
-#include "uarch/way_hash.h"
+#include "parts/cache.h"
+#include "cores/cortex_a8/neon.h"
+#include "parts/page_map.h"
+#include "parts/branch_predictor.h"
+#include "cores/cortex_a8/schedule.h"
+#include "parts/store_buffer.h"
+#include "parts/tlb.h"
+#include "trace/trace_reader.h"
+#include "parts/way_predictor.h"
 
 enum { LINE = 64 };
 

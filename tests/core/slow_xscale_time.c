@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalog/machine.h"
+#include "machine/machine.h"
 
 enum { LINE = 32, HALF = 16, PAGE = 4096, ON_THE_WAY = 64, ITEMS = 1024, BRANCHES = 128 };
 

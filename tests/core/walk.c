@@ -1,9 +1,9 @@
-/* The way through a stream, word by word: what uarch/walk.h says is told of it. */
+/* The way through a stream, word by word: what trace/trace_reader.h says is told of it. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "model.h"
-#include "uarch/walk.h"
+#include "trace/trace_reader.h"
 
 /* ---- blocks ---- */
 

@@ -1,6 +1,6 @@
 /* The issue schedule of the Cortex-R4F: rows of the timing tables by hand, and random code against
  * a reference that moves one clock cycle at a time and sees the next instruction coming. */
-#include "uarch/cortex_r4f_issue.h"
+#include "cores/cortex_r4f/issue.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The memory system of the Cortex-R4F against plain lists: what is counted and how long it takes,
  * over random loads, stores, preloads, drains, fetches and maintenance on random machines. */
-#include "uarch/cortex_r4f_memory.h"
+#include "cores/cortex_r4f/memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Program flow prediction of the Cortex-R4F, by hand and against a reference that keeps whole
  * histories. */
-#include "uarch/cortex_r4f_predictor.h"
+#include "cores/cortex_r4f/predictor.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

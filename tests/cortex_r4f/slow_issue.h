@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "catalog/machine.h"
+#include "machine/machine.h"
 #include "isa/insn.h"
-#include "uarch/cortex_r4f_issue.h" /* the names of the cases */
+#include "cores/cortex_r4f/issue.h" /* the names of the cases */
 
 struct slow_issue {
     const struct armpmu_machine *machine;

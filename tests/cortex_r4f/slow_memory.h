@@ -8,7 +8,7 @@
 
 #include "armpmu/pmu.h"
 #include "armpmu/sim.h"
-#include "catalog/machine.h"
+#include "machine/machine.h"
 
 enum { SLOW_LINE = 32, SLOW_DOUBLEWORD = 8, SLOW_WAYS = 32, SLOW_STORES = 256, SLOW_ERRORS = 64 };
 

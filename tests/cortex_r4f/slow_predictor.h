@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "catalog/machine.h"
-#include "uarch/cortex_r4f_predictor.h" /* what a branch is, and how it went */
+#include "machine/machine.h"
+#include "cores/cortex_r4f/predictor.h" /* what a branch is, and how it went */
 
 enum { SLOW_BRANCHES = 8000, SLOW_COUNTERS = 4096 };
 

@@ -1,7 +1,7 @@
 /* The store queue and the store buffer of the Cortex-R4F, by hand and by what must hold of any
  * history: every byte stored leaves once, in time, and never more slots are taken than there are.
  */
-#include "uarch/cortex_r4f_stores.h"
+#include "cores/cortex_r4f/stores.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "catalog/machine.h"
+#include "machine/machine.h"
 
 /* Where random programs lie, so that some regions and TCMs are in their way. */
 enum { VARY_DATA = 0x100000, VARY_CODE = 0x40000, VARY_BYTES = 0x8000 };

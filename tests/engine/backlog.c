@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "engine/qemu/backlog.h"
+#include "qemu/plugin/model_queue.h"
 
 /* Signals of the model below. */
 #define WORDS 0 /* how many */

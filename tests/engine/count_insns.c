@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "engine/qemu/abi.h"
+#include "qemu/plugin/abi.h"
 
 #define COUNTERS 1024
 

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "engine/transfer.h"
-#include "engine/unicorn/firmware.h"
+#include "cosim/sysreg_insn.h"
+#include "unicorn/firmware.h"
 
 #define BASE    0x10000u
 #define DEVICES 0xff000000u

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "engine/unicorn/forecast.h"
+#include "unicorn/address_summary.h"
 #include "isa/insn.h"
 
 #define START 0x10002u /* of T32; A32 starts at 0x10004 */

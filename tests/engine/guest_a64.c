@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/qemu/guest64.h"
-#include "engine/transfer.h"
+#include "qemu/plugin/guest64.h"
+#include "cosim/sysreg_insn.h"
 
 #define NAMES_MAX 64u
 #define VBAR      0x80000u

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/qemu/guest.h"
-#include "engine/transfer.h"
+#include "qemu/plugin/guest.h"
+#include "cosim/sysreg_insn.h"
 
 #define CPSR_SVC  0x13u
 #define CPSR_USER 0x10u

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "engine/qemu/guest.h"
+#include "qemu/plugin/guest.h"
 
 #define WORD(kind, index, address) (armpmu_word(ARMPMU_WORD_##kind, index) | (uint32_t)(address))
 

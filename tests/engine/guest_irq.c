@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "engine/qemu/guest.h"
+#include "qemu/plugin/guest.h"
 
 struct guest guest;
 

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "engine/qemu/guest.h"
-#include "engine/system_operation.h"
-#include "engine/transfer.h"
+#include "qemu/plugin/guest.h"
+#include "cosim/maintenance_insn.h"
+#include "cosim/sysreg_insn.h"
 
 struct guest guest;
 

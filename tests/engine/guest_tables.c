@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/qemu/guest.h"
+#include "qemu/plugin/guest.h"
 
 struct guest guest;
 

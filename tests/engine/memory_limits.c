@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "armpmu/sim.h"
-#include "engine/memory_limits.h"
+#include "base/memory_limits.h"
 
 #define MB (UINT64_C(1) << 20)
 

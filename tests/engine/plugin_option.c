@@ -1,5 +1,5 @@
 /* The value of -plugin: QEMU's option parser gets every argument back as it was. */
-#include "engine/qemu/plugin_option.h"
+#include "qemu/launcher/plugin_option.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "armpmu/stream.h"
-#include "engine/qemu/collect.h"
+#include "qemu/launcher/ring_consumer.h"
 
 struct fixture {
     struct collector *collector;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "engine/qemu/shape.h"
+#include "qemu/plugin/mem_class.h"
 #include "isa/insn.h"
 
 #define RANDOM_WORDS 1000000

@@ -1,6 +1,6 @@
 /* Reports of the plugin: every record once and whole, whatever pieces they come in; what does not
  * follow the protocol is named. */
-#include "engine/qemu/system_report.h"
+#include "qemu/launcher/system_report.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

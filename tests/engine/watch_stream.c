@@ -16,10 +16,10 @@
 #include <unistd.h>
 
 #include "armpmu/stream.h"
-#include "engine/qemu/collect.h"
-#include "engine/qemu/find.h"
-#include "engine/qemu/launch.h"
-#include "engine/qemu/program.h"
+#include "qemu/launcher/ring_consumer.h"
+#include "qemu/launcher/find.h"
+#include "qemu/launcher/launch.h"
+#include "qemu/launcher/program.h"
 
 struct watched {
     struct watcher *watcher;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/firmware.h"
+#include "unicorn/firmware_run.h"
 
 static bool run(const struct armpmu_machine *machine, const char *program, bool watch_accesses,
                 struct engine_firmware_result *out)

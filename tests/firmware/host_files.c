@@ -1,6 +1,6 @@
 /* Files below one folder: whatever a path says, and whoever moves folders meanwhile, nothing
  * outside is opened, made, removed or renamed, by either way of resolving a path. */
-#include "engine/unicorn/host_files.h"
+#include "unicorn/host_files.h"
 
 #include <errno.h>
 #include <fcntl.h>

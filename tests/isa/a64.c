@@ -9,7 +9,7 @@
 
 #include "render.h"
 #include "row.h"
-#include "uarch/random.h"
+#include "parts/random.h"
 
 static struct insn decode_one(uint32_t word)
 {

@@ -10,7 +10,7 @@
 
 #include "render.h"
 #include "row.h"
-#include "uarch/random.h"
+#include "parts/random.h"
 
 static struct block *decode_halves(const uint16_t *halves, uint32_t n_halves, uint32_t n_insns,
                                    uint8_t it_before)

@@ -11,7 +11,7 @@
 #include "reference/reference.h"
 #include "render.h"
 #include "row.h"
-#include "uarch/random.h"
+#include "parts/random.h"
 
 enum { RANDOM_WORDS = 1000000, SHOWN = 20 };
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_SCHEDULE_CLOCKED_H
 #define TESTS_SCHEDULE_CLOCKED_H
 
-#include "catalog/machine.h"
+#include "machine/machine.h"
 #include "isa/insn.h"
 
 struct clocked_result {

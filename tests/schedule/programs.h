@@ -2,9 +2,9 @@
 #ifndef TESTS_SCHEDULE_PROGRAMS_H
 #define TESTS_SCHEDULE_PROGRAMS_H
 
-#include "catalog/machine.h"
+#include "machine/machine.h"
 #include "isa/insn.h"
-#include "uarch/random.h"
+#include "parts/random.h"
 
 #define PROGRAM_MAX 40
 

@@ -7,7 +7,7 @@
 
 #include "clocked.h"
 #include "programs.h"
-#include "uarch/schedule.h"
+#include "cores/cortex_a8/schedule.h"
 
 #define SEQUENCES 100000
 

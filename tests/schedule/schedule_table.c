@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "programs.h"
-#include "uarch/schedule_table.h"
+#include "cores/cortex_a8/schedule_table.h"
 
 #define MANY 5000
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "programs.h"
-#include "uarch/schedule.h"
+#include "cores/cortex_a8/schedule.h"
 
 #define R(n) REG_R(n)
 

@@ -9,15 +9,15 @@
 
 #include <cmocka.h>
 
-#include "uarch/amuv1.h"
-#include "uarch/cache.h"
-#include "uarch/foresight.h"
-#include "uarch/frames.h"
-#include "uarch/outstanding.h"
-#include "uarch/predictor.h"
-#include "uarch/tlb.h"
-#include "uarch/way_hash.h"
-#include "uarch/wide_cache.h"
+#include "cores/neoverse/core.h"
+#include "parts/cache.h"
+#include "parts/tage.h"
+#include "parts/page_map48.h"
+#include "parts/miss_intervals.h"
+#include "parts/branch_predictor.h"
+#include "parts/tlb.h"
+#include "parts/way_predictor.h"
+#include "parts/tag_array.h"
 
 void *__real_calloc(size_t n, size_t bytes);
 void *__wrap_calloc(size_t n, size_t bytes);

@@ -1,7 +1,7 @@
 /* The cache against a slow reference that keeps, for each set, either a list of lines from newest
  * to oldest (LRU: no ways at all) or an array of slots with a count of victims (round robin,
  * random). */
-#include "uarch/cache.h"
+#include "parts/cache.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

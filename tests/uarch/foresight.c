@@ -1,6 +1,6 @@
 /* The large core's branch prediction against a slow reference that keeps every outcome ever and
  * folds histories anew for each question, and against sequences worked out by hand. */
-#include "uarch/foresight.h"
+#include "parts/tage.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Placed pages against a plain list. */
-#include "uarch/frames.h"
+#include "parts/page_map48.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The NEON unit against one that is looked at every clock: a list of waiting instructions whose
  * head starts when nothing holds it. */
-#include "uarch/cortex_a8_neon.h"
+#include "cores/cortex_a8/neon.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

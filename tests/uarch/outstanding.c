@@ -1,5 +1,5 @@
 /* Spans of outstanding misses against one flag for each cycle. */
-#include "uarch/outstanding.h"
+#include "parts/miss_intervals.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The page map is a permutation that the seed chooses. */
-#include "uarch/page_map.h"
+#include "parts/page_map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

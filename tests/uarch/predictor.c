@@ -1,6 +1,6 @@
 /* The predictor, by hand-worked sequences and against a slow reference: a dictionary of branches
  * keyed by pc, confidences from -2 to 1, and a list of return addresses. */
-#include "uarch/predictor.h"
+#include "parts/branch_predictor.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

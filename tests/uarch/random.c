@@ -1,5 +1,5 @@
 /* The generator against published numbers, and the fairness of random_below. */
-#include "uarch/random.h"
+#include "parts/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The write buffer, which computes with times, against a queue that is moved cycle by cycle. */
-#include "uarch/store_buffer.h"
+#include "parts/store_buffer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The TLB against an array of page pairs: in the order of their last use for LRU, in the order they
  * came for round robin (with nothing ever invalidated, round robin is first in, first out), in
  * their places for random. */
-#include "uarch/tlb.h"
+#include "parts/tlb.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

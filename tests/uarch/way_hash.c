@@ -1,5 +1,5 @@
 /* The way prediction against a list of (set, way, hash) that is searched from end to end. */
-#include "uarch/way_hash.h"
+#include "parts/way_predictor.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The wide cache against a slow reference: for each set an array of places, each with a name and
  * the time of its last use. */
-#include "uarch/wide_cache.h"
+#include "parts/tag_array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

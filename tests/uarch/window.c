@@ -1,6 +1,6 @@
 /* The window against a core that is clocked: every cycle it retires, delivers, dispatches and
  * issues what it can, and knows nothing of times ahead. */
-#include "uarch/window.h"
+#include "cores/neoverse/ooo_timing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "pick.h"
-#include "uarch/xscale.h"
+#include "cores/xscale/core.h"
 
 enum { STATES = 3000 };
 

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "armpmu/sim.h"
-#include "catalog/machine.h"
-#include "uarch/page_map.h"
+#include "machine/machine.h"
+#include "parts/page_map.h"
 
 #ifndef MACHINES
 #error "MACHINES is the folder of the shipped machine files"

@@ -40,7 +40,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/qemu/ring.h"
+#include "qemu/ring.h"
 
 #define PLACE UINT64_C(0x200000000000) /* where the recorder maps it */
 #define SPAN                                                                                       \

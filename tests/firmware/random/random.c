@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/firmware.h"
+#include "unicorn/firmware_run.h"
 #include "program.h"
 
 #define MAX_INSNS       5000u

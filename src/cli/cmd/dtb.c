@@ -1,0 +1,294 @@
+/* armpmu dtb: gives a device tree the PMU of a core, so that Linux finds it. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "armpmu/catalog.h"
+#include "cli/commands.h"
+#include "cli/cmd/device_tree.h"
+#include "cli/output.h"
+#include "cli/suggest.h"
+
+/* Larger than any board's; a file this large is something else. */
+#define TREE_MAX (64u * 1024 * 1024)
+
+static const char usage[] =
+    "usage: armpmu dtb IN OUT --core CORE --irq LIST\n"
+    "\n"
+    "Copies the flattened device tree IN to OUT with the performance monitor of CORE in it: a pmu\n"
+    "node that is there already is replaced. OUT may be IN. Linux then takes the driver of that "
+    "core's\n"
+    "PMU, whatever the machine's own core is.\n"
+    "\n"
+    "  --core CORE   cortex-a8\n"
+    "  --irq LIST    the overflow interrupt, as the tree's interrupt controller counts it:\n"
+    "                  spi:N   shared interrupt N of the GIC (ID 32 + N), N from 0 to 987\n"
+    "                  ppi:N   private interrupt N of the GIC (ID 16 + N), N from 0 to 15\n"
+    "                  irq:N   interrupt N of any other controller\n"
+    "                one of each CPU, separated by ',', where every CPU has its own (up to 8)\n"
+    "  -h, --help    this text\n"
+    "\n"
+    "For example, a QEMU machine whose PMU is the plugin's:\n"
+    "  qemu-system-arm -M virt,dumpdtb=virt.dtb -cpu cortex-a15\n"
+    "  armpmu dtb virt.dtb a8.dtb --core cortex-a8 --irq spi:100\n";
+
+struct options {
+    const char *in, *out, *core, *irq;
+    bool help;
+};
+
+/* The cores whose PMU Linux finds by the device tree. It knows the XScale's by the CPU's ID
+ * register, the activity monitors by the architecture's, and has no driver for the Cortex-R4F's.
+ * Source: Linux drivers/perf/arm_v7_pmu.c, armv7_pmu_of_device_ids. */
+static const struct {
+    const char *core, *compatible;
+} bindings[] = {
+    {"cortex-a8", "arm,cortex-a8-pmu"},
+};
+
+/* ---- the command line ---- */
+
+static bool take_options(int argc, char **argv, struct options *o)
+{
+    enum { OPTION_CORE = 256, OPTION_IRQ };
+    static const struct option long_options[] = {
+        {"core", required_argument, NULL, OPTION_CORE},
+        {"irq", required_argument, NULL, OPTION_IRQ},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    int option;
+
+    optind = 0; /* start anew: main may have used it */
+    while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+        const char *const word = argv[optind > 1 ? optind - 1 : 1];
+        switch (option) {
+        case OPTION_CORE:
+            o->core = optarg;
+            break;
+        case OPTION_IRQ:
+            o->irq = optarg;
+            break;
+        case 'h':
+            o->help = true;
+            break;
+        case ':':
+            complain("dtb: %s needs a value; see 'armpmu help dtb'", word);
+            return false;
+        default:
+            complain("dtb: unknown option %s; 'armpmu help dtb' lists them", word);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool take_files(int n, char **files, struct options *o)
+{
+    if (o->help)
+        return true;
+    if (n != 2) {
+        complain("dtb: %d files named, IN and OUT are needed; see 'armpmu help dtb'", n);
+        return false;
+    }
+    o->in = files[0];
+    o->out = files[1];
+    if (o->core == NULL || o->irq == NULL) {
+        complain("dtb: %s is missing; see 'armpmu help dtb'", o->core == NULL ? "--core" : "--irq");
+        return false;
+    }
+    return true;
+}
+
+/* ---- the core ---- */
+
+static void complain_about_core(const char *name)
+{
+    struct suggest s;
+    char hint[256];
+    size_t n = 0;
+    const struct armpmu_core *const *cores = armpmu_cores(&n);
+
+    suggest_begin(&s, name);
+    for (size_t i = 0; i < n; i++)
+        suggest_offer(&s, cores[i]->name, NULL);
+    suggest_sentence(&s, hint, sizeof hint);
+    complain("--core '%.40s' is not a core%s%s", name, hint,
+             s.count == 0 ? "; 'armpmu list core' shows them" : "");
+}
+
+static bool take_core(const char *name, struct pmu_node *pmu)
+{
+    const struct armpmu_core *core = armpmu_core_find(name);
+
+    if (core == NULL) {
+        complain_about_core(name);
+        return false;
+    }
+    for (size_t i = 0; i < sizeof bindings / sizeof bindings[0]; i++) {
+        if (strcmp(bindings[i].core, core->name) == 0) {
+            pmu->compatible = bindings[i].compatible;
+            return true;
+        }
+    }
+    complain("--core %s: Linux takes no driver for it from a device tree; it does for %s",
+             core->name, bindings[0].core);
+    return false;
+}
+
+/* ---- the interrupts ---- */
+
+/* Takes one interrupt from the front of the text. Returns what follows it, NULL when it is none. */
+static const char *take_interrupt(const char *text, struct pmu_interrupt *irq)
+{
+    static const struct {
+        const char *prefix;
+        enum interrupt_kind kind;
+    } kinds[] = {
+        {"spi:", INTERRUPT_SPI},
+        {"ppi:", INTERRUPT_PPI},
+        {"irq:", INTERRUPT_PLAIN},
+    };
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const size_t length = strlen(kinds[i].prefix);
+        if (strncmp(text, kinds[i].prefix, length) != 0)
+            continue;
+        const char *digits = text + length;
+        char *end = NULL;
+        if (strspn(digits, "0123456789") == 0)
+            return NULL;
+        errno = 0;
+        unsigned long long number = strtoull(digits, &end, 10);
+        if (errno != 0 || number > UINT32_MAX)
+            return NULL;
+        *irq = (struct pmu_interrupt){kinds[i].kind, (uint32_t)number};
+        return end;
+    }
+    return NULL;
+}
+
+static bool take_interrupts(const char *list, struct pmu_node *pmu)
+{
+    const char *rest = list;
+
+    do {
+        if (pmu->n_interrupts == PMU_INTERRUPTS_MAX) {
+            complain("--irq '%.60s': more than %d interrupts", list, PMU_INTERRUPTS_MAX);
+            return false;
+        }
+        rest = take_interrupt(rest, &pmu->interrupts[pmu->n_interrupts++]);
+        if (rest == NULL || (*rest != ',' && *rest != '\0')) {
+            complain("--irq '%.60s': interrupts like spi:100, ppi:7 or irq:3, separated by ','",
+                     list);
+            return false;
+        }
+    } while (*rest++ == ',');
+    for (size_t i = 0; i < pmu->n_interrupts; i++) {
+        if (pmu->n_interrupts > 1 && pmu->interrupts[i].kind == INTERRUPT_PPI) {
+            complain("--irq '%.60s': one ppi:N is every CPU's own already; name it alone", list);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- the files ---- */
+
+/* The content of an open file; NULL after a complaint. The caller frees it. */
+static char *read_stream(FILE *stream, const char *name, size_t *size)
+{
+    size_t room = 64 * 1024, n = 0;
+    char *content = malloc(room);
+
+    while (content != NULL) {
+        n += fread(content + n, 1, room - n, stream);
+        if (n < room)
+            break;
+        room *= 2;
+        char *larger = room <= TREE_MAX ? realloc(content, room) : NULL;
+        if (larger == NULL) {
+            complain("%s: larger than %u bytes or than the memory that is left; name a device tree",
+                     name, TREE_MAX);
+            free(content);
+            return NULL;
+        }
+        content = larger;
+    }
+    if (content == NULL) {
+        complain("%s: out of memory for it", name);
+    } else if (ferror(stream)) {
+        complain("cannot read %s: %s; name a device tree", name, strerror(errno));
+        free(content);
+        return NULL;
+    }
+    *size = n;
+    return content;
+}
+
+static char *read_file(const char *name, size_t *size)
+{
+    FILE *stream = fopen(name, "rb");
+
+    if (stream == NULL) {
+        complain("cannot read %s: %s; name a device tree", name, strerror(errno));
+        return NULL;
+    }
+    char *content = read_stream(stream, name, size);
+    fclose(stream);
+    return content;
+}
+
+/* The file is whole, or as it was: it may be the one that was read. */
+static bool write_file(const char *name, const void *content, size_t size)
+{
+    struct armpmu_error err = {""};
+    struct output out;
+
+    if (output_open(&out, NULL, name, false, &err) == ARMPMU_OK) {
+        fwrite(content, 1, size, out.stream);
+        if (output_close(&out, &err) == ARMPMU_OK)
+            return true;
+    }
+    if (err.message[0] != '\0')
+        complain("%s", err.message);
+    return false;
+}
+
+static bool convert(const struct options *o, const struct pmu_node *pmu)
+{
+    size_t in_size = 0, out_size = 0;
+    struct armpmu_error err;
+    void *out = NULL;
+    char *in = read_file(o->in, &in_size);
+
+    if (in == NULL)
+        return false;
+    bool done = device_tree_set_pmu(in, in_size, o->in, pmu, &out, &out_size, &err) == ARMPMU_OK;
+    if (!done)
+        complain("%s", err.message);
+    else
+        done = write_file(o->out, out, out_size);
+    free(out);
+    free(in);
+    return done;
+}
+
+int command_dtb(int argc, char **argv, FILE *stream)
+{
+    struct options o = {0};
+    struct pmu_node pmu = {0};
+
+    if (!take_options(argc, argv, &o) || !take_files(argc - optind, &argv[optind], &o))
+        return EXIT_ARMPMU;
+    if (o.help) {
+        fputs(usage, stream);
+        return 0;
+    }
+    if (!take_core(o.core, &pmu) || !take_interrupts(o.irq, &pmu) || !convert(&o, &pmu))
+        return EXIT_ARMPMU;
+    return 0;
+}

@@ -1,0 +1,338 @@
+/* `armpmu guest`: runs a machine with a live performance monitor and prints what it did. */
+#include "cli/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/error.h"
+#include "cli/file_uses.h"
+#include "cli/cmd/guest_options.h"
+#include "cli/machine_choice.h"
+#include "cli/output.h"
+#include "cli/report/report.h"
+#include "qemu/engine.h"
+#include "base/termination.h"
+
+/* Simulated time between the reports that nobody asked for: what is left of a machine whose QEMU is
+ * killed. */
+#define KEPT_MILLISECONDS 100
+
+typedef uint64_t signal_tally[ARMPMU_SIGNAL_COUNT];
+
+/* Counts of each processor by enum engine_guest_mode. */
+struct counts {
+    uint64_t cycles; /* of the first */
+    unsigned n_cpus;
+    signal_tally cpu[ENGINE_GUEST_CPUS_MAX][ENGINE_GUEST_MODES];
+};
+
+/* One `armpmu guest`, from its options to its report. */
+struct session {
+    struct guest_options options;
+    struct armpmu_machine *machine;
+    struct event_list events;
+    struct output output;
+    const struct report_printer *printer;
+    struct report report;
+    bool began; /* the report's first line is printed */
+
+    struct counts now;                  /* since the start                                     */
+    struct counts before;               /* at the end of the last interval                     */
+    enum armpmu_status interval_status; /* the first failure inside on_record    */
+    struct armpmu_error *err;
+};
+
+/* --- printing -------------------------------------------------------------------------------- */
+
+static void begin(struct session *s)
+{
+    if (s->began)
+        return;
+    s->began = true;
+    s->printer->begin(&s->report, s->output.stream);
+}
+
+/* The rows of one mode, or of both. */
+static enum armpmu_status fill(struct session *s, const signal_tally *privileged,
+                               const signal_tally *user, struct report_section *section)
+{
+    struct report_tally tally = {0};
+    signal_tally sum = {0};
+
+    for (size_t i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
+        sum[i] = (privileged != NULL ? (*privileged)[i] : 0) + (user != NULL ? (*user)[i] : 0);
+    enum armpmu_status status = report_tally_add(&tally, &s->events, sum, s->err);
+    if (status == ARMPMU_OK)
+        status = report_section_fill(&s->report, &tally, section, s->err);
+    report_tally_free(&tally);
+    return status;
+}
+
+/* What a processor, or all of them, did in the two modes. */
+static enum armpmu_status print_modes(struct session *s,
+                                      const signal_tally modes[ENGINE_GUEST_MODES], unsigned cpu,
+                                      double seconds)
+{
+    struct report_section user = {.seconds = seconds, .cpu = cpu}, privileged = user, all = user;
+
+    enum armpmu_status status = fill(s, &modes[ENGINE_PRIVILEGED], &modes[ENGINE_USER], &all);
+    if (status == ARMPMU_OK)
+        status = fill(s, NULL, &modes[ENGINE_USER], &user);
+    if (status == ARMPMU_OK)
+        status = fill(s, &modes[ENGINE_PRIVILEGED], NULL, &privileged);
+    if (status == ARMPMU_OK) {
+        all.user = &user;
+        all.privileged = &privileged;
+        begin(s);
+        if (!s->printer->section(&s->report, &all, s->output.stream))
+            status = fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
+    }
+    report_section_free(&user);
+    report_section_free(&privileged);
+    report_section_free(&all);
+    return status;
+}
+
+/* What happened between two moments. */
+static enum armpmu_status print_counts(struct session *s, const struct counts *from,
+                                       const struct counts *to)
+{
+    const double seconds = report_seconds(s->machine, to->cycles);
+    signal_tally sum[ENGINE_GUEST_MODES] = {0}, one[ENGINE_GUEST_MODES];
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (unsigned cpu = 0; cpu < to->n_cpus && status == ARMPMU_OK; cpu++) {
+        for (unsigned mode = 0; mode < ENGINE_GUEST_MODES; mode++) {
+            for (size_t i = 0; i < ARMPMU_SIGNAL_COUNT; i++) {
+                one[mode][i] = to->cpu[cpu][mode][i] - from->cpu[cpu][mode][i];
+                sum[mode][i] += one[mode][i];
+            }
+        }
+        if (s->report.per_cpu)
+            status = print_modes(s, (const signal_tally *)one, cpu, seconds);
+    }
+    if (!s->report.per_cpu)
+        status = print_modes(s, (const signal_tally *)sum, 0, seconds);
+    return status;
+}
+
+static uint64_t busiest_cycles(const struct counts *counts)
+{
+    uint64_t most = 0;
+
+    for (unsigned cpu = 0; cpu < counts->n_cpus; cpu++) {
+        uint64_t cycles = 0;
+        for (unsigned mode = 0; mode < ENGINE_GUEST_MODES; mode++)
+            cycles += counts->cpu[cpu][mode][ARMPMU_SIGNAL_CPU_CYCLES];
+        most = cycles > most ? cycles : most;
+    }
+    return most;
+}
+
+/* --- running --------------------------------------------------------------------------------- */
+
+static void on_record(void *user, const struct engine_guest_record *record)
+{
+    struct session *const s = user;
+
+    s->now.cycles = record->cycles;
+    s->now.n_cpus = record->n_cpus;
+    memcpy(s->now.cpu, record->signals, record->n_cpus * sizeof s->now.cpu[0]);
+    const bool moved = memcmp(s->now.cpu, s->before.cpu, sizeof s->now.cpu) != 0;
+    if (!s->report.intervals || s->interval_status != ARMPMU_OK || !moved)
+        return;
+    s->interval_status = print_counts(s, &s->before, &s->now);
+    s->before = s->now;
+    if (s->interval_status == ARMPMU_OK)
+        s->interval_status = output_flush(&s->output, s->err);
+}
+
+static uint64_t interval_cycles(const struct session *s)
+{
+    const double cycles_per_ms = armpmu_machine_clock_mhz(s->machine) * 1e3;
+    double cycles = KEPT_MILLISECONDS * cycles_per_ms;
+
+    if (s->options.report.interval == INTERVAL_MILLISECONDS)
+        cycles = s->options.report.period * cycles_per_ms;
+    else if (s->options.report.interval == INTERVAL_CYCLES)
+        cycles = s->options.report.period;
+    return cycles < 1 ? 1 : (uint64_t)cycles;
+}
+
+static struct engine_guest_job make_job(struct session *s)
+{
+    return (struct engine_guest_job){
+        .machine = s->machine,
+        .machine_choice = machine_choice_name(s->options.report.machine),
+        .irq = s->options.irq[0] != '\0' ? s->options.irq : NULL,
+        .amu = s->options.amu[0] != '\0' ? s->options.amu : NULL,
+        .frame = s->options.frame,
+        .accesses = s->options.accesses,
+        .keep_running = s->options.report.keep_running,
+        .argv = (const char *const *)s->options.report.program,
+        .every_cycles = interval_cycles(s),
+        .on_record = on_record,
+        .user = s,
+    };
+}
+
+static enum armpmu_status print_report(struct session *s, const struct engine_guest_result *result)
+{
+    static const struct counts none; /* zero */
+    enum armpmu_status status = s->interval_status;
+
+    s->report.runs_done = 1;
+    s->report.n_threads = s->now.n_cpus;
+    s->report.interrupted = result->interrupted;
+    s->report.cut_short = !result->complete;
+    s->report.seconds = report_seconds(s->machine, busiest_cycles(&s->now));
+    if (status == ARMPMU_OK && !s->report.intervals)
+        status = print_counts(s, &none, &s->now);
+    if (status != ARMPMU_OK)
+        return status;
+    begin(s); /* a machine that did nothing has no section */
+    s->printer->end(&s->report, s->output.stream);
+    return output_close(&s->output, s->err);
+}
+
+/* QEMU's exit status as a shell gives it. */
+static int exit_status(const struct engine_guest_result *result)
+{
+    if (result->accesses_lost)
+        return EXIT_ARMPMU;
+    if (result->interrupted != 0)
+        return EXIT_SIGNAL + result->interrupted;
+    if (WIFSIGNALED(result->wait_status))
+        return EXIT_SIGNAL + WTERMSIG(result->wait_status);
+    return WEXITSTATUS(result->wait_status);
+}
+
+/* --- setting up ------------------------------------------------------------------------------ */
+
+static enum armpmu_status choose_events(struct session *s)
+{
+    const struct stat_options *const o = &s->options.report;
+    const struct armpmu_core *const core = armpmu_machine_core(s->machine);
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (size_t i = 0; i < o->n_events && status == ARMPMU_OK; i++)
+        status = event_list_parse(&s->events, core, MODE_MACHINE, o->events[i], s->err);
+    return o->n_events > 0 ? status
+                           : event_list_parse(&s->events, core, MODE_MACHINE, "all", s->err);
+}
+
+static enum armpmu_status check_files(const struct guest_options *o, struct armpmu_error *err)
+{
+    char *const machine = machine_choice_file(o->report.machine);
+    const struct file_use uses[] = {
+        {"the machine", machine, false},
+        {"-o", o->report.output, true},
+        {"--accesses", o->accesses, true},
+    };
+    const enum armpmu_status status = file_uses_check(uses, sizeof uses / sizeof uses[0], err);
+
+    free(machine);
+    return status;
+}
+
+static enum armpmu_status set_up(struct session *s)
+{
+    const struct stat_options *const o = &s->options.report;
+
+    if (o->program[0] == NULL)
+        return fail(s->err, ARMPMU_BAD_CONFIG,
+                    "guest: no QEMU to run; name qemu-system-arm and its arguments, as 'armpmu "
+                    "help guest' shows");
+    enum armpmu_status status = check_files(&s->options, s->err);
+    if (status == ARMPMU_OK)
+        status = choose_events(s);
+    if (status == ARMPMU_OK)
+        status = output_open(&s->output, "-o", o->output, o->append, s->err);
+    s->printer = stat_options_printer(o);
+    s->report = (struct report){
+        .subject = &report_guest,
+        .machine = s->machine,
+        .events = &s->events,
+        .argv = (const char *const *)o->program,
+        .mode = MODE_MACHINE,
+        .runs = 1,
+        .per_cpu = s->options.per_cpu,
+        .by_mode = true,
+        .intervals = o->interval != INTERVAL_NONE,
+        .big_numbers = o->big_numbers,
+        .color = stat_options_color(o),
+        .in_file = o->output != NULL,
+        .separator = o->separator,
+    };
+    return status;
+}
+
+/* Returns the exit status; where it is one of armpmu's own, s->err says why. */
+static int run_session(struct session *s)
+{
+    struct engine_guest_result result;
+
+    termination_catch();
+    enum armpmu_status status = set_up(s);
+    if (status != ARMPMU_OK)
+        return EXIT_ARMPMU;
+    const struct engine_guest_job job = make_job(s);
+    status = engine_guest_run(&job, &result, s->err);
+    if (status != ARMPMU_OK)
+        return engine_failure(status);
+    if (result.n_records == 0) {
+        fail(s->err, ARMPMU_IO,
+             "guest: QEMU was gone before its first report: nothing is known of the machine");
+        return exit_status(&result);
+    }
+    return print_report(s, &result) == ARMPMU_OK ? exit_status(&result) : EXIT_ARMPMU;
+}
+
+/* --print-args */
+static int print_arguments(struct session *s, FILE *out)
+{
+    char *plugin;
+    const struct engine_guest_job job = make_job(s);
+
+    if (engine_guest_plugin(&job, &plugin, s->err) != ARMPMU_OK)
+        return EXIT_ARMPMU;
+    fprintf(out, "-plugin %s\n", plugin);
+    free(plugin);
+    return 0;
+}
+
+static int run_command(struct session *s, int argc, char **argv, FILE *out)
+{
+    if (guest_options_parse(&s->options, argc, argv, s->err) != ARMPMU_OK)
+        return EXIT_ARMPMU;
+    if (s->options.report.help) {
+        fputs(guest_usage, out);
+        return 0;
+    }
+    if (machine_choice_load(s->options.report.machine, &s->machine, s->err) != ARMPMU_OK)
+        return EXIT_ARMPMU;
+    return s->options.print_args ? print_arguments(s, out) : run_session(s);
+}
+
+int command_guest(int argc, char **argv, FILE *out)
+{
+    struct armpmu_error err = {""};
+    struct session *const s = calloc(1, sizeof *s);
+
+    if (s == NULL) {
+        complain("out of memory");
+        return EXIT_ARMPMU;
+    }
+    s->err = &err;
+    const int status = run_command(s, argc, argv, out);
+    if (err.message[0] != '\0')
+        complain("%s", err.message);
+    output_discard(&s->output);
+    event_list_free(&s->events);
+    armpmu_machine_free(s->machine);
+    guest_options_free(&s->options);
+    free(s);
+    return status;
+}

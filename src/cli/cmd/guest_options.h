@@ -1,0 +1,31 @@
+/* The options of `armpmu guest`. */
+#ifndef CLI_CMD_GUEST_OPTIONS_H
+#define CLI_CMD_GUEST_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "cli/cmd/guest_irq.h"
+#include "cli/cmd/guest_amu.h"
+#include "cli/cmd/stat_options.h"
+
+struct guest_options {
+    struct stat_options report; /* what `armpmu stat` has too; its program is QEMU */
+    char irq[GUEST_IRQ_BYTES];  /* as the plugin takes it: "gic:132"; "" for none  */
+    char amu[GUEST_AMU_BYTES];  /* the same: "enabled+v1p1"; "" for the usual unit */
+    const char *frame;          /* where the memory-mapped view is; NULL: nowhere */
+    const char *accesses;       /* where the guest's accesses are listed; NULL: nowhere */
+    bool per_cpu;
+    bool print_args;
+};
+
+/* Reads argv of the command. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY; free the
+ * options in any case. */
+ARMPMU_MUST_USE enum armpmu_status guest_options_parse(struct guest_options *options, int argc,
+                                                       char **argv, struct armpmu_error *err);
+
+void guest_options_free(struct guest_options *options);
+
+/* What --help prints. */
+extern const char guest_usage[];
+
+#endif

@@ -1,0 +1,412 @@
+/* armpmu regs: the registers of a performance monitor, their values and how they are reached. */
+#include "cli/report/regs.h"
+
+#include <getopt.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cli/commands.h"
+#include "cli/core_choice.h"
+#include "cli/report/json_build.h"
+#include "cli/option_word.h"
+#include "cli/suggest.h"
+
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_PAGE };
+enum action { ACTION_SHOW, ACTION_DECODE, ACTION_ENCODE, ACTION_ASM };
+
+struct options {
+    enum action action;
+    enum format format;
+    enum option_color color;
+    bool help;
+    FILE *out;
+    const char *machine;
+    char **words; /* behind the action, NULL-terminated */
+};
+
+static const char usage[] =
+    "usage: armpmu regs [CORE [REGISTER]] [-j] [--format FORMAT]\n"
+    "       armpmu regs decode CORE REGISTER VALUE [-j]\n"
+    "       armpmu regs encode CORE REGISTER [FIELD=VALUE[,FIELD=VALUE]...] [-j]\n"
+    "       armpmu regs asm CORE REGISTER [OPERAND] [-j]\n"
+    "\n"
+    "The registers of a performance monitor: what they are, what the bits of a value mean, the\n"
+    "value that has certain bits, and the instructions that read and write them.\n"
+    "\n"
+    "  CORE      a core of 'armpmu list core', or one of its PMU names\n"
+    "  REGISTER  as the core's manual or the architecture calls it (PMNC or PMCR); EVTSEL2 is an\n"
+    "            element of an array\n"
+    "  VALUE     0x1f, 0b11111 or 31; of a field that selects an event also the event's name\n"
+    "  OPERAND   r3 or x3, if it is not to be r0 or x0; it chooses A32 and T32, or A64\n"
+    "encode starts from the value after reset: fields that are not named have that value.\n"
+    "\n"
+    "  -j, --json          JSON\n"
+    "      --format FORMAT text, json, or md: the page of the core in docs/registers\n"
+    "      --machine NAME  the core of this machine, if no core is named\n"
+    "      --color WHEN    auto, always or never\n"
+    "  -h, --help          this text\n"
+    "\n"
+    "examples:\n"
+    "  armpmu regs decode cortex-a8 PMNC 0x41002009\n"
+    "  armpmu regs encode cortex-a8 PMNC E=1,D=1\n"
+    "  armpmu regs encode cortex-a8 EVTSEL2 SEL=L1D_CACHE_REFILL\n"
+    "  armpmu regs asm cortex-a8 PMNC r3\n";
+
+static const char *const action_words[] = {
+    [ACTION_SHOW] = "show",
+    [ACTION_DECODE] = "decode",
+    [ACTION_ENCODE] = "encode",
+    [ACTION_ASM] = "asm",
+};
+
+#define N_ACTIONS (sizeof action_words / sizeof action_words[0])
+
+enum { OPTION_FORMAT = 256, OPTION_MACHINE, OPTION_COLOR };
+
+static bool take_option(struct options *o, int option, const char *value)
+{
+    static const char *const formats[] = {"text", "json", "md", NULL};
+    int index = 0;
+
+    switch (option) {
+    case 'j':
+        o->format = FORMAT_JSON;
+        return true;
+    case 'h':
+        o->help = true;
+        return true;
+    case OPTION_FORMAT:
+        if (!option_word("--format", value, formats, &index))
+            return false;
+        o->format = (enum format)index;
+        return true;
+    case OPTION_MACHINE:
+        o->machine = value;
+        return true;
+    case OPTION_COLOR:
+        return option_color(value, &o->color);
+    }
+    return false;
+}
+
+static bool parse(int argc, char **argv, struct options *o)
+{
+    static const struct option long_options[] = {
+        {"json", no_argument, NULL, 'j'},
+        {"format", required_argument, NULL, OPTION_FORMAT},
+        {"machine", required_argument, NULL, OPTION_MACHINE},
+        {"color", required_argument, NULL, OPTION_COLOR},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    int option;
+
+    optind = 0; /* start anew: main may have used it */
+    while ((option = getopt_long(argc, argv, ":jh", long_options, NULL)) != -1) {
+        char text[3];
+        const char *const word = option_refused(argv, text);
+        if (option == ':')
+            complain("%s needs a value; 'armpmu regs --help' shows the options", word);
+        else if (option == '?')
+            complain("'%s' is not an option of regs; 'armpmu regs --help' shows those there are",
+                     word);
+        if (option == ':' || option == '?' || !take_option(o, option, optarg))
+            return false;
+    }
+    o->words = &argv[optind];
+    for (unsigned i = ACTION_DECODE; i < N_ACTIONS && *o->words != NULL; i++)
+        if (strcasecmp(*o->words, action_words[i]) == 0) {
+            o->action = (enum action)i;
+            o->words++;
+            break;
+        }
+    return true;
+}
+
+/* ---- names ---- */
+
+/* Complains about a word that is no core; where an action may stand it may have been meant. */
+static void complain_no_core(const char *word, bool may_be_action)
+{
+    size_t n_cores = 0;
+    const struct armpmu_core *const *const cores = armpmu_cores(&n_cores);
+    struct suggest s;
+    char hint[REGS_TEXT_MAX];
+
+    for (size_t i = 0; i < n_cores && may_be_action; i++)
+        if (armpmu_register_find(cores[i], word, NULL) != NULL) {
+            complain("'%.40s' is a register: name its core first, as in 'armpmu regs %s %.40s'",
+                     word, cores[i]->name, word);
+            return;
+        }
+    suggest_begin(&s, word);
+    for (unsigned i = ACTION_DECODE; i < N_ACTIONS && may_be_action; i++)
+        suggest_offer(&s, action_words[i], action_words[i]);
+    for (size_t i = 0; i < n_cores; i++) {
+        suggest_offer(&s, cores[i]->name, cores[i]);
+        suggest_offer(&s, cores[i]->pmu, cores[i]);
+    }
+    suggest_sentence(&s, hint, sizeof hint);
+    complain("'%.40s' is not a core%s%s", word, may_be_action ? ", nor decode, encode or asm" : "",
+             s.count > 0 ? hint : "; 'armpmu list core' shows those there are");
+}
+
+/* Whether the word with 0 in place of n digits at from is the first element of the array. */
+static bool begins_array(const struct armpmu_register *reg, const char *word, const char *from,
+                         size_t n)
+{
+    char first[REGS_TEXT_MAX], name[REGS_TEXT_MAX], arch_name[REGS_TEXT_MAX];
+
+    snprintf(first, sizeof first, "%.*s0%s", (int)(from - word), word, from + n);
+    regs_element_name(reg->name, reg->count, 0, name, sizeof name);
+    regs_element_name(reg->arch_name, reg->count, 0, arch_name, sizeof arch_name);
+    return reg->count > 1 && (strcasecmp(first, name) == 0 || strcasecmp(first, arch_name) == 0);
+}
+
+/* The array of which the word would be an element if it had more of them. */
+static const struct armpmu_register *find_array(const struct armpmu_core *core, const char *word)
+{
+    for (const char *from = word; *from != '\0'; from++) {
+        const size_t n = strspn(from, "0123456789");
+        for (size_t i = 0; i < core->n_registers && n > 0; i++)
+            if (begins_array(&core->registers[i], word, from, n))
+                return &core->registers[i];
+    }
+    return NULL;
+}
+
+static void complain_no_register(const struct armpmu_core *core, const char *word)
+{
+    const struct armpmu_register *const array = find_array(core, word);
+    struct suggest s;
+    char hint[REGS_TEXT_MAX];
+
+    if (array != NULL) {
+        complain("'%.40s': %s of %s has elements 0 to %u", word, array->name, core->name,
+                 array->count - 1);
+        return;
+    }
+    suggest_begin(&s, word);
+    for (size_t i = 0; i < core->n_registers; i++) {
+        suggest_offer(&s, core->registers[i].name, &core->registers[i]);
+        suggest_offer(&s, core->registers[i].arch_name, &core->registers[i]);
+    }
+    suggest_sentence(&s, hint, sizeof hint);
+    if (s.count > 0)
+        complain("'%.40s' is not a register of %s%s", word, core->name, hint);
+    else
+        complain("'%.40s' is not a register of %s; 'armpmu regs %s' shows those there are", word,
+                 core->name, core->name);
+}
+
+/* Whether the word is the name of an array without its "<n>". */
+static bool is_array_name(const char *word, const char *pattern)
+{
+    char stem[REGS_TEXT_MAX];
+    const size_t before = strcspn(pattern, "<");
+
+    if (pattern[before] == '\0')
+        return false;
+    snprintf(stem, sizeof stem, "%.*s%s", (int)before, pattern, pattern + before + strlen("<n>"));
+    return strcasecmp(word, stem) == 0;
+}
+
+static const struct armpmu_register *find_register(const struct armpmu_core *core, const char *word,
+                                                   unsigned *element)
+{
+    const struct armpmu_register *const reg = armpmu_register_find(core, word, element);
+
+    for (size_t i = 0; i < core->n_registers && reg == NULL; i++)
+        if (is_array_name(word, core->registers[i].name) ||
+            is_array_name(word, core->registers[i].arch_name))
+            return &core->registers[i];
+    return reg;
+}
+
+static bool find_target(const struct armpmu_core *core, const char *word,
+                        struct regs_target *target)
+{
+    unsigned element = 0;
+    const struct armpmu_register *const reg = find_register(core, word, &element);
+
+    if (reg == NULL) {
+        complain_no_register(core, word);
+        return false;
+    }
+    const bool named = strcasecmp(word, reg->name) != 0 && strcasecmp(word, reg->arch_name) != 0 &&
+                       !is_array_name(word, reg->name) && !is_array_name(word, reg->arch_name);
+    *target = (struct regs_target){core, reg, element, named};
+    return true;
+}
+
+/* ---- actions ---- */
+
+static int print_json(const struct options *o, json_t *document)
+{
+    if (build_print(document, o->out))
+        return 0;
+    complain("out of memory for the registers");
+    return EXIT_ARMPMU;
+}
+
+static json_t *build_all(const struct armpmu_core *core)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < core->n_registers; i++) {
+        const struct regs_target target = {core, &core->registers[i], 0, false};
+        array = build_append(array, regs_build_register(&target));
+    }
+    return array;
+}
+
+static void print_all(const struct armpmu_core *core, bool is_default, bool color, FILE *out)
+{
+    size_t n_cores = 0;
+    const struct armpmu_core *const *const cores = armpmu_cores(&n_cores);
+    struct regs_columns columns = {0};
+
+    for (size_t i = 0; i < core->n_registers; i++)
+        regs_measure(&core->registers[i], &columns);
+    for (size_t i = 0; i < core->n_registers; i++)
+        regs_print_line(&core->registers[i], &columns, color, out);
+    if (!is_default)
+        return;
+    fprintf(out, "\nThese are those of %s; 'armpmu regs CORE' shows another core's: ", core->name);
+    for (size_t i = 0; i < n_cores; i++)
+        fprintf(out, "%s%s", i > 0 ? ", " : "", cores[i]->name);
+    putc('\n', out);
+}
+
+static int show(const struct options *o, const struct armpmu_core *core, bool is_default)
+{
+    const bool color = option_wants_color(o->color);
+    struct regs_target target;
+
+    if (is_default || o->words[1] == NULL) {
+        if (o->format == FORMAT_JSON)
+            return print_json(o, build_all(core));
+        print_all(core, is_default, color, o->out);
+        return 0;
+    }
+    if (!find_target(core, o->words[1], &target))
+        return EXIT_ARMPMU;
+    if (o->format == FORMAT_JSON)
+        return print_json(o, regs_build_register(&target));
+    regs_print_register(&target, color, o->out);
+    return 0;
+}
+
+static int print_value(const struct options *o, const struct regs_target *target, uint64_t value)
+{
+    if (o->format == FORMAT_JSON)
+        return print_json(o, regs_build_value(target, value));
+    if (o->action == ACTION_ENCODE)
+        fprintf(o->out, "0x%0*llx\n", regs_digits(target->reg), (unsigned long long)value);
+    else
+        regs_print_decoded(target, value, option_wants_color(o->color), o->out);
+    return 0;
+}
+
+static int print_assembly(const struct options *o, const struct regs_target *target,
+                          const struct regs_operand *operand)
+{
+    if (o->format == FORMAT_JSON)
+        return print_json(o, regs_build_assembly(target, operand));
+    regs_print_assembly(target, operand, o->out);
+    return 0;
+}
+
+/* What an action says about a register; words are those behind its name. */
+static int act(const struct options *o, const struct regs_target *target, char **words)
+{
+    struct regs_operand operand;
+    uint64_t value = 0;
+
+    switch (o->action) {
+    case ACTION_DECODE:
+        return regs_parse_value(target, words[0], &value) ? print_value(o, target, value)
+                                                          : EXIT_ARMPMU;
+    case ACTION_ENCODE:
+        return regs_parse_fields(target, words, &value) ? print_value(o, target, value)
+                                                        : EXIT_ARMPMU;
+    case ACTION_ASM:
+        return regs_parse_operand(target, words[0] != NULL ? words[0] : "", &operand)
+                   ? print_assembly(o, target, &operand)
+                   : EXIT_ARMPMU;
+    case ACTION_SHOW:
+        break;
+    }
+    return EXIT_ARMPMU;
+}
+
+/* How many words an action takes, its own not included. */
+static const struct {
+    unsigned least, most;
+    const char *needs;
+} word_counts[] = {
+    [ACTION_SHOW] = {0, 2, ""},
+    [ACTION_DECODE] = {3, 3, "a core, a register and a value"},
+    [ACTION_ENCODE] = {2, UINT32_MAX, "a core and a register"},
+    [ACTION_ASM] = {2, 3, "a core and a register"},
+};
+
+static bool words_are_right(const struct options *o)
+{
+    unsigned n = 0;
+
+    while (o->words[n] != NULL)
+        n++;
+    if (n < word_counts[o->action].least) {
+        complain("regs %s needs %s; 'armpmu regs --help' has examples", action_words[o->action],
+                 word_counts[o->action].needs);
+        return false;
+    }
+    if (n > word_counts[o->action].most) {
+        complain("'%.80s' is one word too many; 'armpmu regs --help' has examples",
+                 o->words[word_counts[o->action].most]);
+        return false;
+    }
+    if (o->format == FORMAT_PAGE && (o->action != ACTION_SHOW || n > 1)) {
+        complain("--format md prints the whole page of a core: leave out '%.40s'",
+                 o->action != ACTION_SHOW ? action_words[o->action] : o->words[1]);
+        return false;
+    }
+    return true;
+}
+
+static int run(const struct options *o)
+{
+    const bool is_default = o->words[0] == NULL;
+    struct regs_target target;
+
+    if (!words_are_right(o))
+        return EXIT_ARMPMU;
+    const struct armpmu_core *const core =
+        is_default ? core_choice_by_machine(o->machine) : armpmu_core_find(o->words[0]);
+    if (core == NULL) {
+        if (!is_default)
+            complain_no_core(o->words[0], o->action == ACTION_SHOW);
+        return EXIT_ARMPMU;
+    }
+    if (o->format == FORMAT_PAGE) {
+        regs_print_page(core, o->out);
+        return 0;
+    }
+    if (o->action == ACTION_SHOW)
+        return show(o, core, is_default);
+    return find_target(core, o->words[1], &target) ? act(o, &target, &o->words[2]) : EXIT_ARMPMU;
+}
+
+int command_regs(int argc, char **argv, FILE *out)
+{
+    struct options o = {.action = ACTION_SHOW, .out = out};
+
+    if (!parse(argc, argv, &o))
+        return EXIT_ARMPMU;
+    if (o.help) {
+        fputs(usage, out);
+        return 0;
+    }
+    return run(&o);
+}

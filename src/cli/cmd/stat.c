@@ -1,0 +1,407 @@
+/* `armpmu stat`: runs a program and prints what its core would have counted. */
+#include "cli/commands.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/printable.h"
+#include "cli/machine_choice.h"
+#include "cli/output.h"
+#include "cli/report/report.h"
+#include "cli/cmd/stat_events.h"
+#include "cli/cmd/stat_options.h"
+#include "qemu/engine.h"
+#include "unicorn/firmware_run.h"
+#include "base/termination.h"
+
+/* One `armpmu stat`, from its options to its report. */
+struct session {
+    struct stat_options options;
+    struct armpmu_machine *machine;
+    struct event_list events;
+    struct output output;
+    const struct report_printer *printer;
+    struct report report;
+    bool began; /* the report's first line is printed */
+
+    struct report_tally tally;           /* of all runs                                     */
+    uint64_t busiest_cycles;             /* of the longest-running thread, summed over runs */
+    uint64_t first[ARMPMU_SIGNAL_COUNT]; /* the first run's counts                          */
+    int wait_status;                     /* the last run's                                  */
+
+    bool firmware;                     /* the program is for the bare core */
+    struct engine_firmware_result end; /* how its last run ended */
+
+    uint64_t interval_cycles;             /* length of an interval; 0 when it is not in cycles */
+    uint64_t before[ARMPMU_SIGNAL_COUNT]; /* counts at the end of the last interval */
+    enum armpmu_status interval_status;   /* the first failure inside on_interval   */
+
+    struct armpmu_error *err;
+};
+
+/* --- printing -------------------------------------------------------------------------------- */
+
+static void begin(struct session *s)
+{
+    if (s->began)
+        return;
+    s->began = true;
+    s->printer->begin(&s->report, s->output.stream);
+}
+
+static enum armpmu_status print_section(struct session *s, const struct report_tally *tally,
+                                        double seconds, const char *thread)
+{
+    struct report_section section = {.seconds = seconds, .thread = thread};
+    enum armpmu_status status = report_section_fill(&s->report, tally, &section, s->err);
+
+    if (status == ARMPMU_OK) {
+        begin(s);
+        if (!s->printer->section(&s->report, &section, s->output.stream))
+            status = fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
+    }
+    report_section_free(&section);
+    return status;
+}
+
+/* A section of a single tally of signals. */
+static enum armpmu_status print_signals(struct session *s, const uint64_t *signals, double seconds,
+                                        const char *thread)
+{
+    struct report_tally tally = {0};
+    enum armpmu_status status = report_tally_add(&tally, &s->events, signals, s->err);
+
+    if (status == ARMPMU_OK)
+        status = print_section(s, &tally, seconds, thread);
+    report_tally_free(&tally);
+    return status;
+}
+
+/* "PROGRAM-1.2": process 1, thread 2 of it, where perf has the thread's id. */
+static enum armpmu_status print_thread(struct session *s, const char *program,
+                                       const struct engine_thread *thread)
+{
+    const double seconds = report_seconds(s->machine, thread->signals[ARMPMU_SIGNAL_CPU_CYCLES]);
+    char *name;
+
+    if (asprintf(&name, "%s-%u.%u", program, thread->process, thread->thread) < 0)
+        return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
+    const enum armpmu_status status = print_signals(s, thread->signals, seconds, name);
+    free(name);
+    return status;
+}
+
+static enum armpmu_status print_threads(struct session *s, const struct engine_result *result)
+{
+    const char *slash = strrchr(s->report.argv[0], '/');
+    char *const program =
+        printable_copy(slash != NULL && slash[1] != '\0' ? slash + 1 : s->report.argv[0]);
+    enum armpmu_status status = ARMPMU_OK;
+
+    if (program == NULL)
+        return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
+    for (size_t i = 0; i < result->n_threads && status == ARMPMU_OK; i++)
+        status = print_thread(s, program, &result->threads[i]);
+    free(program);
+    return status;
+}
+
+/* --- intervals ------------------------------------------------------------------------------- */
+
+static void set_clock(struct session *s, struct engine_job *job)
+{
+    double clock_mhz = armpmu_machine_clock_mhz(s->machine);
+    double period = s->options.period;
+
+    switch (s->options.interval) {
+    case INTERVAL_NONE:
+        return;
+    case INTERVAL_MILLISECONDS:
+        period *= clock_mhz * 1e3;
+        job->every = ARMPMU_SIGNAL_CPU_CYCLES;
+        break;
+    case INTERVAL_CYCLES:
+        job->every = ARMPMU_SIGNAL_CPU_CYCLES;
+        break;
+    case INTERVAL_INSTRUCTIONS:
+        job->every = ARMPMU_SIGNAL_INST_RETIRED;
+        break;
+    }
+    job->period = period < 1 ? 1 : (uint64_t)period;
+    if (job->every == ARMPMU_SIGNAL_CPU_CYCLES)
+        s->interval_cycles = job->period;
+}
+
+static void subtract(uint64_t *difference, const uint64_t *now, const uint64_t *before)
+{
+    for (size_t i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
+        difference[i] = now[i] - before[i];
+}
+
+/* Prints what was counted since the last interval, up to the tallies in now. */
+static enum armpmu_status print_interval(struct session *s, const uint64_t *now, double seconds)
+{
+    uint64_t counts[ARMPMU_SIGNAL_COUNT];
+
+    subtract(counts, now, s->before);
+    memcpy(s->before, now, sizeof s->before);
+    enum armpmu_status status = print_signals(s, counts, seconds, NULL);
+    return status != ARMPMU_OK ? status : output_flush(&s->output, s->err);
+}
+
+static void on_interval(void *user, uint64_t count, const uint64_t *signals)
+{
+    struct session *s = user;
+    /* Every thread has a clock of its own. Intervals of cycles end at the same time on each; for
+     * intervals of instructions the time is that of all cores together. */
+    uint64_t cycles =
+        s->interval_cycles > 0 ? count * s->interval_cycles : signals[ARMPMU_SIGNAL_CPU_CYCLES];
+
+    if (s->interval_status == ARMPMU_OK)
+        s->interval_status = print_interval(s, signals, report_seconds(s->machine, cycles));
+}
+
+/* What is left after the last whole interval. */
+static enum armpmu_status print_last_interval(struct session *s, const struct engine_result *result)
+{
+    if (s->interval_status != ARMPMU_OK)
+        return s->interval_status;
+    if (memcmp(result->signals, s->before, sizeof s->before) == 0)
+        return ARMPMU_OK;
+    uint64_t cycles =
+        s->interval_cycles > 0 ? s->busiest_cycles : result->signals[ARMPMU_SIGNAL_CPU_CYCLES];
+    return print_interval(s, result->signals, report_seconds(s->machine, cycles));
+}
+
+/* --- running --------------------------------------------------------------------------------- */
+
+static void learn(struct session *s, const struct engine_result *result)
+{
+    uint64_t busiest = 0;
+
+    for (size_t i = 0; i < result->n_threads; i++) {
+        uint64_t cycles = result->threads[i].signals[ARMPMU_SIGNAL_CPU_CYCLES];
+        busiest = cycles > busiest ? cycles : busiest;
+    }
+    s->busiest_cycles += busiest;
+    s->wait_status = result->wait_status;
+    s->report.n_threads = result->n_threads;
+    s->report.n_processes = result->n_processes;
+    s->report.n_execs = result->n_execs;
+    s->report.interrupted = result->interrupted;
+    s->report.cut_short = result->cut_short || result->problem.message[0] != '\0';
+    if (s->tally.runs == 0)
+        memcpy(s->first, result->signals, sizeof s->first);
+    else if (memcmp(s->first, result->signals, sizeof s->first) != 0)
+        s->report.runs_differ = true;
+}
+
+/* Firmware, as a program of one thread. */
+static enum armpmu_status run_firmware(struct session *s, const struct engine_job *job,
+                                       struct engine_result *result)
+{
+    struct engine_firmware_job *const own = &s->options.firmware.job;
+
+    own->every = job->every;
+    own->period = job->period;
+    own->on_interval = job->on_interval;
+    own->user = job->user;
+    const enum armpmu_status status =
+        firmware_options_run(&s->options.firmware, s->machine, s->options.program, &s->end, s->err);
+    if (status != ARMPMU_OK)
+        return status;
+    result->threads = calloc(1, sizeof *result->threads);
+    if (result->threads == NULL)
+        return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
+    result->threads[0] = (struct engine_thread){.process = 1, .thread = 1};
+    memcpy(result->threads[0].signals, s->end.signals, sizeof s->end.signals);
+    memcpy(result->signals, s->end.signals, sizeof s->end.signals);
+    result->n_threads = result->n_processes = 1;
+    result->wait_status = s->end.status << 8; /* as waitpid has it */
+    result->interrupted = s->end.interrupted;
+    result->cut_short = s->end.end == ENGINE_FIRMWARE_FAILED;
+    return ARMPMU_OK;
+}
+
+/* Runs the program as often as asked for; *result is the last run's, freed by the caller. */
+static enum armpmu_status run_program(struct session *s, struct engine_result *result)
+{
+    struct engine_job job = {
+        .machine = s->machine,
+        .argv = (const char *const *)s->options.program,
+        .sysroot = s->options.sysroot,
+        .qemu = s->options.qemu,
+        .keep_running = s->options.keep_running,
+        .on_interval = on_interval,
+        .user = s,
+    };
+
+    set_clock(s, &job);
+    for (unsigned i = 0; i < s->options.runs; i++) {
+        engine_result_free(result);
+        *result = (struct engine_result){0};
+        enum armpmu_status status =
+            s->firmware ? run_firmware(s, &job, result) : engine_qemu_run(&job, result, s->err);
+        if (status != ARMPMU_OK)
+            return status;
+        learn(s, result);
+        status = report_tally_add(&s->tally, &s->events, result->signals, s->err);
+        if (status != ARMPMU_OK || result->interrupted != 0 || s->report.cut_short)
+            return status;
+        if (i + 1 < s->options.runs && termination_signal() != 0) {
+            s->report.interrupted = termination_signal();
+            return ARMPMU_OK;
+        }
+    }
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status print_report(struct session *s, const struct engine_result *result)
+{
+    enum armpmu_status status;
+
+    s->report.runs_done = (unsigned)s->tally.runs;
+    s->report.seconds = report_seconds(s->machine, s->busiest_cycles / s->tally.runs);
+    if (s->report.intervals)
+        status = print_last_interval(s, result);
+    else if (s->report.per_thread)
+        status = print_threads(s, result);
+    else
+        status = print_section(s, &s->tally, s->report.seconds, NULL);
+    if (status != ARMPMU_OK)
+        return status;
+    begin(s); /* a program without threads has no section */
+    s->printer->end(&s->report, s->output.stream);
+    return ARMPMU_OK;
+}
+
+/* The program's exit status as a shell gives it. */
+static int exit_status(const struct session *s)
+{
+    if (WIFSIGNALED(s->wait_status))
+        return EXIT_SIGNAL + WTERMSIG(s->wait_status);
+    return WEXITSTATUS(s->wait_status);
+}
+
+/* --- setting up ------------------------------------------------------------------------------ */
+
+/* A program without a '/' is looked for in PATH, unless it is firmware. */
+static enum armpmu_status check_files(const struct session *s)
+{
+    const struct stat_options *const o = &s->options;
+    const char *const program =
+        s->firmware || strchr(o->program[0], '/') != NULL ? o->program[0] : NULL;
+
+    return firmware_options_check_files(&o->firmware, program, o->machine, o->output, s->err);
+}
+
+static enum armpmu_status set_up(struct session *s)
+{
+    const struct stat_options *o = &s->options;
+
+    if (o->program[0] == NULL)
+        return fail(s->err, ARMPMU_BAD_CONFIG,
+                    "stat: no program to run; 'armpmu help stat' shows how to name one");
+    errno = 0;
+    s->firmware = o->engine == ENGINE_UNICORN ||
+                  (o->engine == ENGINE_AUTO && engine_firmware_is(o->program[0]));
+    if (!s->firmware && errno == ENOMEM)
+        return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for '%s'", o->program[0]);
+    if (!s->firmware && o->firmware.given && access(o->program[0], F_OK) == 0)
+        return fail(s->err, ARMPMU_BAD_CONFIG,
+                    "stat: options of firmware do not go with '%s', a program for Linux; "
+                    "--engine unicorn takes it for firmware",
+                    o->program[0]);
+    if (s->firmware && o->keep_running)
+        return fail(s->err, ARMPMU_BAD_CONFIG,
+                    "stat: --keep-running does not go with '%s': firmware runs inside armpmu and "
+                    "ends with it",
+                    o->program[0]);
+    enum armpmu_status status = machine_choice_load(o->machine, &s->machine, s->err);
+    if (status == ARMPMU_OK)
+        status = check_files(s);
+    if (status == ARMPMU_OK)
+        status = stat_events(o, armpmu_machine_core(s->machine), &s->events, s->err);
+    if (status == ARMPMU_OK)
+        status = output_open(&s->output, "-o", o->output, o->append, s->err);
+    s->printer = stat_options_printer(o);
+    s->report = (struct report){
+        .subject = &report_program,
+        .machine = s->machine,
+        .events = &s->events,
+        .argv = (const char *const *)o->program,
+        .mode = o->mode,
+        .runs = o->runs,
+        .per_thread = o->per_thread,
+        .intervals = o->interval != INTERVAL_NONE,
+        .big_numbers = o->big_numbers,
+        .color = stat_options_color(o),
+        .in_file = o->output != NULL,
+        .separator = o->separator,
+    };
+    return status;
+}
+
+/* Returns the exit status; where it is one of armpmu's own, s->err says why. */
+static int run_session(struct session *s)
+{
+    struct engine_result result = {0};
+
+    s->err->message[0] = '\0';
+    termination_catch();
+    enum armpmu_status status = set_up(s);
+    if (status != ARMPMU_OK)
+        return EXIT_ARMPMU;
+    status = run_program(s, &result);
+    if (status != ARMPMU_OK) {
+        engine_result_free(&result);
+        return engine_failure(status);
+    }
+    int end = s->firmware ? firmware_end(&s->options.firmware, &s->end, s->options.program[0])
+                          : exit_status(s);
+    if (s->report.interrupted != 0)
+        end = EXIT_SIGNAL + s->report.interrupted;
+    status = print_report(s, &result);
+    engine_result_free(&result);
+    if (status == ARMPMU_OK)
+        status = output_close(&s->output, s->err);
+    if (status == ARMPMU_OK && result.problem.message[0] != '\0') {
+        *s->err = result.problem;
+        status = ARMPMU_IO;
+    }
+    return status == ARMPMU_OK ? end : EXIT_ARMPMU;
+}
+
+static void tear_down(struct session *s)
+{
+    output_discard(&s->output);
+    report_tally_free(&s->tally);
+    event_list_free(&s->events);
+    armpmu_machine_free(s->machine);
+    stat_options_free(&s->options);
+}
+
+int command_stat(int argc, char **argv, FILE *out)
+{
+    struct armpmu_error err = {""};
+    struct session s = {.err = &err};
+    int status = EXIT_ARMPMU;
+
+    if (stat_options_parse(&s.options, argc, argv, &err) != ARMPMU_OK) {
+        complain("%s", err.message);
+    } else if (s.options.help) {
+        fputs(stat_usage, out);
+        status = 0;
+    } else {
+        status = run_session(&s);
+        if (err.message[0] != '\0')
+            complain("%s", err.message);
+    }
+    tear_down(&s);
+    return status;
+}

@@ -1,0 +1,24 @@
+/* What armpmu check prints of its verdicts. */
+#ifndef CLI_REPORT_CHECK_H
+#define CLI_REPORT_CHECK_H
+
+#include <stdio.h>
+
+#include "cli/cmd/check_comparison.h"
+
+struct check_report {
+    FILE *out;
+    const struct armpmu_core *core;
+    const struct check_verdicts *verdicts;
+    size_t n_runs;
+    bool interrupted, color;
+    const char *left_out; /* why no firmware was run; NULL if it was */
+};
+
+void check_print_text(const struct check_report *report);
+void check_print_page(const struct check_report *report);
+/* Returns ARMPMU_OK, or ARMPMU_IO. */
+ARMPMU_MUST_USE enum armpmu_status check_print_json(const struct check_report *report,
+                                                    struct armpmu_error *err);
+
+#endif

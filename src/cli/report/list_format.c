@@ -1,0 +1,49 @@
+/* How things of the catalogue are written, the same in every format. */
+#include "cli/report/list.h"
+
+#include <string.h>
+
+int list_brief(const char *meaning)
+{
+    return (int)strcspn(meaning, ";:");
+}
+
+void list_formula(const struct armpmu_core *core, const struct armpmu_metric *metric, char *text,
+                  size_t size)
+{
+    const char *const numerator = armpmu_event_by_number(core, metric->numerator)->name;
+    const char *const denominator = armpmu_event_by_number(core, metric->denominator)->name;
+
+    if (metric->factor == 1)
+        snprintf(text, size, "%s / %s", numerator, denominator);
+    else
+        snprintf(text, size, "%u * %s / %s", metric->factor, numerator, denominator);
+}
+
+bool list_has_cycle_counter(const struct armpmu_core *core)
+{
+    return core->wiring[0].count.cell == ARMPMU_CELL_CYCLES;
+}
+
+void list_aliases(const struct armpmu_event *event, enum armpmu_naming naming, char *text,
+                  size_t size)
+{
+    size_t used = 0;
+    char name[80];
+
+    text[0] = '\0';
+    for (size_t i = 0; armpmu_event_alias(event, naming, i, name, sizeof name) > 0; i++) {
+        const int n = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", name);
+        if (n < 0 || (size_t)n >= size - used)
+            return;
+        used += (size_t)n;
+    }
+}
+
+void list_number(const struct armpmu_event *event, char *text, size_t size)
+{
+    if (event->first == event->last)
+        snprintf(text, size, "0x%02x", event->first);
+    else
+        snprintf(text, size, "0x%02x-0x%02x", event->first, event->last);
+}

@@ -1,0 +1,162 @@
+/* How registers are written, the same in every format. */
+#include "cli/report/regs.h"
+
+#include <string.h>
+
+void regs_encoding(const struct armpmu_encoding *at, char *text, size_t size)
+{
+    switch (at->face) {
+    case ARMPMU_FACE_MCR:
+        snprintf(text, size, "p%u, %u, c%u, c%u, %u", at->space, at->op1, at->crn, at->crm,
+                 at->op2);
+        break;
+    case ARMPMU_FACE_MCRR:
+        snprintf(text, size, "p%u, %u, c%u", at->space, at->op1, at->crm);
+        break;
+    case ARMPMU_FACE_LDC:
+        snprintf(text, size, "p%u, c%u", at->space, at->crn);
+        break;
+    case ARMPMU_FACE_MSR:
+        snprintf(text, size, "S%u_%u_C%u_C%u_%u", at->space, at->op1, at->crn, at->crm, at->op2);
+        break;
+    case ARMPMU_FACE_EXT32:
+    case ARMPMU_FACE_EXT64:
+        snprintf(text, size, "%s 0x%03x", armpmu_face_name(at->face), at->offset);
+        break;
+    }
+}
+
+void regs_route(const struct armpmu_register *reg, const struct armpmu_route *route, char *text,
+                size_t size)
+{
+    const struct armpmu_encoding last = armpmu_route_encoding(route, reg->count - 1U);
+
+    regs_encoding(&route->first, text, size);
+    const size_t used = strlen(text);
+    if (reg->count == 1 || route->step == ARMPMU_STEP_NONE)
+        return;
+    if (route->step == ARMPMU_STEP_OFFSET) {
+        snprintf(text + used, size - used, " + %un", route->bytes);
+        return;
+    }
+    snprintf(text + used, size - used, " to ");
+    regs_encoding(&last, text + strlen(text), size - strlen(text));
+}
+
+bool regs_can_write(const struct armpmu_register *reg, enum armpmu_face face)
+{
+    const bool in_memory = face == ARMPMU_FACE_EXT32 || face == ARMPMU_FACE_EXT64;
+    return reg->writable && (!in_memory || reg->permission == ARMPMU_PERMIT_BUS);
+}
+
+const char *regs_instructions(const struct armpmu_register *reg, enum armpmu_face face)
+{
+    const bool write = regs_can_write(reg, face);
+
+    switch (face) {
+    case ARMPMU_FACE_MCR:
+        return write ? "MRC, MCR" : "MRC";
+    case ARMPMU_FACE_MCRR:
+        return write ? "MRRC, MCRR" : "MRRC";
+    case ARMPMU_FACE_LDC:
+        return write ? "STC, LDC" : "STC";
+    case ARMPMU_FACE_MSR:
+        return write ? "MRS, MSR" : "MRS";
+    case ARMPMU_FACE_EXT32:
+    case ARMPMU_FACE_EXT64:
+        return write ? "load, store" : "load";
+    }
+    return "";
+}
+
+void regs_element_name(const char *pattern, unsigned count, unsigned element, char *text,
+                       size_t size)
+{
+    const size_t before = strcspn(pattern, "<");
+
+    if (count == 1)
+        snprintf(text, size, "%s", pattern);
+    else
+        snprintf(text, size, "%.*s%u%s", (int)before, pattern, element,
+                 pattern[before] == '<' ? pattern + before + strlen("<n>") : "");
+}
+
+void regs_target_name(const struct regs_target *target, char *text, size_t size)
+{
+    if (target->element_is_named)
+        regs_element_name(target->reg->name, target->reg->count, target->element, text, size);
+    else
+        snprintf(text, size, "%s", target->reg->name);
+}
+
+void regs_bits(const struct armpmu_field *field, char *text, size_t size)
+{
+    if (field->msb == field->lsb)
+        snprintf(text, size, "%u", field->msb);
+    else
+        snprintf(text, size, "%u:%u", field->msb, field->lsb);
+}
+
+const char *regs_type(const struct armpmu_register *reg)
+{
+    if (reg->readable)
+        return reg->writable ? "RW" : "RO";
+    return "WO";
+}
+
+const char *regs_user_access(const struct armpmu_register *reg)
+{
+    switch (reg->permission) {
+    case ARMPMU_PERMIT_PRIVILEGED:
+    case ARMPMU_PERMIT_BUS:
+    case ARMPMU_PERMIT_AMU_OFFSET:
+        return "none";
+    case ARMPMU_PERMIT_USEREN:
+        return "as USEREN.EN says";
+    case ARMPMU_PERMIT_AMU:
+        return "reads as AMUSERENR.EN says";
+    case ARMPMU_PERMIT_USER_READS:
+    case ARMPMU_PERMIT_AMUSERENR:
+        return "reads only";
+    }
+    return "";
+}
+
+const char *regs_access(const struct armpmu_register *reg)
+{
+    switch (reg->permission) {
+    case ARMPMU_PERMIT_PRIVILEGED:
+        return "privileged modes; Undefined in User mode";
+    case ARMPMU_PERMIT_USEREN:
+        return "privileged modes; User mode while USEREN.EN is one";
+    case ARMPMU_PERMIT_USER_READS:
+        return "privileged modes; User mode reads, whatever USEREN.EN is";
+    case ARMPMU_PERMIT_AMU:
+        return reg->writable ? "reads as the traps and AMUSERENR.EN say; writes from the highest "
+                               "Exception level"
+                             : "reads as the traps and AMUSERENR.EN say";
+    case ARMPMU_PERMIT_AMUSERENR:
+        return "reads from every Exception level, writes from EL1 up, as the traps say";
+    case ARMPMU_PERMIT_AMU_OFFSET:
+        return "EL2 and EL3, as the traps say";
+    case ARMPMU_PERMIT_BUS:
+        return "the memory-mapped view only";
+    }
+    return "";
+}
+
+int regs_digits(const struct armpmu_register *reg)
+{
+    return reg->bits / 4;
+}
+
+const struct armpmu_register *regs_selector(const struct armpmu_core *core,
+                                            const struct armpmu_register *reg)
+{
+    if (reg->count == 1 || reg->n_routes == 0 || reg->routes[0].step != ARMPMU_STEP_NONE)
+        return NULL;
+    for (size_t i = 0; i < core->n_registers; i++)
+        if (core->registers[i].cell == ARMPMU_CELL_SELECT)
+            return &core->registers[i];
+    return NULL;
+}

@@ -1,0 +1,197 @@
+/* `armpmu regs` for people. */
+#include "cli/report/regs.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/text_wrap.h"
+
+static void print_further_routes(const struct armpmu_register *reg, int left, FILE *stream)
+{
+    char route[REGS_TEXT_MAX];
+
+    for (size_t i = 1; i < reg->n_routes; i++) {
+        regs_route(reg, &reg->routes[i], route, sizeof route);
+        fprintf(stream, "%*s%s\n", left, "", route);
+    }
+}
+
+void regs_measure(const struct armpmu_register *reg, struct regs_columns *columns)
+{
+    char route[REGS_TEXT_MAX];
+
+    columns->name = layout_longest(columns->name, reg->name);
+    columns->arch_name = layout_longest(columns->arch_name, reg->arch_name);
+    if (columns->digits < regs_digits(reg))
+        columns->digits = regs_digits(reg);
+    for (size_t i = 0; i < reg->n_routes; i++) {
+        regs_route(reg, &reg->routes[i], route, sizeof route);
+        columns->route = layout_longest(columns->route, route);
+    }
+}
+
+void regs_print_line(const struct armpmu_register *reg, const struct regs_columns *columns,
+                     bool color, FILE *stream)
+{
+    char route[REGS_TEXT_MAX];
+
+    regs_route(reg, &reg->routes[0], route, sizeof route);
+    layout_name(color, reg->name, columns->name, stream);
+    fprintf(stream, "  %-*s  %-*s  %s  0x%0*" PRIx64 "%*s  %.*s\n", columns->arch_name,
+            reg->arch_name, columns->route, route, regs_type(reg), regs_digits(reg),
+            armpmu_register_reset(reg), columns->digits - regs_digits(reg), "",
+            (int)strcspn(reg->purpose, ";:"), reg->purpose);
+    print_further_routes(reg, columns->name + 2 + columns->arch_name + 2, stream);
+}
+
+static void print_encodings(const struct regs_target *target, FILE *stream)
+{
+    const struct armpmu_register *const reg = target->reg;
+    char route[REGS_TEXT_MAX], text[2 * REGS_TEXT_MAX];
+
+    for (size_t i = 0; i < reg->n_routes; i++) {
+        const struct armpmu_encoding at = armpmu_route_encoding(&reg->routes[i], target->element);
+        if (target->element_is_named)
+            regs_encoding(&at, route, sizeof route);
+        else
+            regs_route(reg, &reg->routes[i], route, sizeof route);
+        snprintf(text, sizeof text, "%s (%s)", route, regs_instructions(reg, at.face));
+        layout_paragraph(i == 0 ? "encoding" : "or", text, stream);
+    }
+}
+
+/* What the elements of an array are called and where each of them is. */
+static void print_elements(const struct regs_target *target, FILE *stream)
+{
+    const struct armpmu_register *const reg = target->reg;
+    const struct armpmu_register *const selector = regs_selector(target->core, reg);
+    char name[REGS_TEXT_MAX], arch_name[REGS_TEXT_MAX], text[3 * REGS_TEXT_MAX];
+
+    if (selector != NULL) {
+        snprintf(text, sizeof text, "%u, one for each event counter; %s says which", reg->count,
+                 selector->name);
+        layout_paragraph("copies", text, stream);
+        return;
+    }
+    for (unsigned n = 0; n < reg->count; n++) {
+        regs_element_name(reg->name, reg->count, n, name, sizeof name);
+        regs_element_name(reg->arch_name, reg->count, n, arch_name, sizeof arch_name);
+        snprintf(text, sizeof text, "%s", name);
+        if (strcmp(name, arch_name) != 0)
+            snprintf(text + strlen(text), sizeof text - strlen(text), " (%s)", arch_name);
+        for (size_t i = 0; i < reg->n_routes; i++) {
+            const struct armpmu_encoding at = armpmu_route_encoding(&reg->routes[i], n);
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s ", i == 0 ? ":" : ";");
+            regs_encoding(&at, text + strlen(text), sizeof text - strlen(text));
+        }
+        layout_paragraph(n == 0 ? "elements" : " ", text, stream);
+    }
+}
+
+static int widest_field(const struct armpmu_register *reg)
+{
+    int width = 0;
+
+    for (size_t i = 0; i < reg->n_fields; i++)
+        width = layout_longest(width, reg->fields[i].name);
+    return width;
+}
+
+static void print_field(const struct armpmu_field *field, uint64_t reset, int name_width,
+                        FILE *stream)
+{
+    const uint64_t held = armpmu_field_get(field, reset);
+    char bits[16];
+
+    regs_bits(field, bits, sizeof bits);
+    fprintf(stream, "%*s%5s  %-*s  %-3s  %s", LAYOUT_INDENT, "", bits, name_width, field->name,
+            armpmu_field_rule_name(field->rule), field->meaning);
+    if (held != 0)
+        fprintf(stream, ", 0x%" PRIx64 " after reset", held);
+    putc('\n', stream);
+}
+
+void regs_print_register(const struct regs_target *target, bool color, FILE *stream)
+{
+    const struct armpmu_register *const reg = target->reg;
+    const uint64_t reset = regs_reset(target);
+    char text[REGS_TEXT_MAX];
+
+    regs_target_name(target, text, sizeof text);
+    layout_name(color, text, 0, stream);
+    if (target->element_is_named)
+        regs_element_name(reg->arch_name, reg->count, target->element, text, sizeof text);
+    else
+        snprintf(text, sizeof text, "%s", reg->arch_name);
+    fprintf(stream, "  %s\n", text);
+    layout_paragraph("", reg->purpose, stream);
+    print_encodings(target, stream);
+    layout_paragraph("type", regs_type(reg), stream);
+    layout_paragraph("access", regs_access(reg), stream);
+    snprintf(text, sizeof text, "0x%0*" PRIx64, regs_digits(reg), reset);
+    layout_paragraph("reset", text, stream);
+    if (reg->count > 1 && !target->element_is_named)
+        print_elements(target, stream);
+    layout_paragraph("source", reg->source, stream);
+    for (size_t i = 0; i < reg->n_fields; i++)
+        print_field(&reg->fields[i], reset, widest_field(reg), stream);
+}
+
+/* A single bit is a digit, a counter's value is decimal too. */
+static void write_value(const struct armpmu_field *field, uint64_t value, char *text, size_t size)
+{
+    const unsigned width = field->msb - field->lsb + 1U;
+
+    if (width == 1)
+        snprintf(text, size, "%" PRIu64, value);
+    else if (width < 32)
+        snprintf(text, size, "0x%0*" PRIx64, (int)(width + 3) / 4, value);
+    else
+        snprintf(text, size, "0x%0*" PRIx64 " (%" PRIu64 ")", (int)(width + 3) / 4, value, value);
+}
+
+/* Reserved bits that are as they should be are left out. */
+static bool is_worth_a_line(const struct armpmu_field *field, uint64_t value)
+{
+    return field->rule != ARMPMU_FIELD_RAZ || armpmu_field_get(field, value) != 0;
+}
+
+static void print_decoded_field(const struct regs_target *target, const struct armpmu_field *field,
+                                uint64_t value, int widths[2], bool color, FILE *stream)
+{
+    char bits[16], held[64], remark[REGS_TEXT_MAX];
+    const bool wrong = regs_remark(target, field, value, remark, sizeof remark);
+
+    regs_bits(field, bits, sizeof bits);
+    write_value(field, armpmu_field_get(field, value), held, sizeof held);
+    fprintf(stream, "%s%-*s%5s  %-*s  %-3s  %-*s  ", wrong && color ? "\033[31m" : "",
+            LAYOUT_INDENT, wrong ? "    !" : "", bits, widths[0], field->name,
+            armpmu_field_rule_name(field->rule), widths[1], held);
+    if (field->rule == ARMPMU_FIELD_RAZ)
+        fprintf(stream, "reserved: 0x%" PRIx64 " is set; %s", value & armpmu_field_mask(field),
+                remark);
+    else
+        fprintf(stream, "%s%s%s", field->meaning, remark[0] != '\0' ? ": " : "", remark);
+    fprintf(stream, "%s\n", wrong && color ? "\033[m" : "");
+}
+
+void regs_print_decoded(const struct regs_target *target, uint64_t value, bool color, FILE *stream)
+{
+    const struct armpmu_register *const reg = target->reg;
+    int widths[2] = {widest_field(reg), 0};
+    char text[REGS_TEXT_MAX];
+
+    for (size_t i = 0; i < reg->n_fields; i++) {
+        if (!is_worth_a_line(&reg->fields[i], value))
+            continue;
+        write_value(&reg->fields[i], armpmu_field_get(&reg->fields[i], value), text, sizeof text);
+        widths[1] = layout_longest(widths[1], text);
+    }
+    regs_target_name(target, text, sizeof text);
+    layout_name(color, text, 0, stream);
+    fprintf(stream, " = 0x%0*" PRIx64 "  on %s it %s\n", regs_digits(reg), value,
+            target->core->name, reg->purpose);
+    for (size_t i = 0; i < reg->n_fields; i++)
+        if (is_worth_a_line(&reg->fields[i], value))
+            print_decoded_field(target, &reg->fields[i], value, widths, color, stream);
+}

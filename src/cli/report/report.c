@@ -1,0 +1,194 @@
+#include "cli/report/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/printable.h"
+
+const struct report_subject report_program = {
+    .command = "stat",
+    .noun = "program",
+    .core = "thread",
+    .summed = "ms simulated by all threads",
+    .cut_short = "The counting ended before the program did: what it executed last is missing.",
+    .cut_short_comment = "what the program executed last is not counted",
+};
+const struct report_subject report_guest = {
+    .command = "guest",
+    .noun = "machine",
+    .core = "processor",
+    .summed = "ms simulated by all processors",
+    .cut_short = "The machine ended without a last report: these are the counts up to the one "
+                 "before.",
+    .cut_short_comment = "counts up to the last report",
+};
+
+void report_print_setup(const struct report *report, const char *before, FILE *stream)
+{
+    char geometry[256];
+
+    armpmu_machine_describe(report->machine, geometry, sizeof geometry);
+    fprintf(stream, "%sarmpmu %s: %s @ %s", before, report->subject->command,
+            armpmu_machine_core(report->machine)->name, geometry);
+    if (!report->by_mode)
+        fprintf(stream, ", mode=%s", report->mode == MODE_HW ? "hw" : "all");
+    fputs("  [machine ", stream);
+    printable_put(armpmu_machine_name(report->machine), stream);
+    fputs("]\n", stream);
+}
+
+double report_seconds(const struct armpmu_machine *machine, uint64_t cycles)
+{
+    return (double)cycles / ((double)armpmu_machine_clock_mhz(machine) * 1e6);
+}
+
+const char *report_state_text(enum report_state state)
+{
+    switch (state) {
+    case REPORT_COUNTED:
+        return NULL;
+    case REPORT_NO_INPUT:
+        return "<no input>";
+    }
+    return NULL;
+}
+
+enum armpmu_status report_tally_add(struct report_tally *tally, const struct event_list *events,
+                                    const uint64_t *signals, struct armpmu_error *err)
+{
+    if (tally->means == NULL) {
+        /* One more than needed: an empty list (-n) is no failure. */
+        tally->means = calloc(events->count + 1, sizeof *tally->means);
+        tally->squares = calloc(events->count + 1, sizeof *tally->squares);
+        if (tally->means == NULL || tally->squares == NULL) {
+            report_tally_free(tally);
+            return fail(err, ARMPMU_NO_MEMORY, "out of memory for the counts");
+        }
+    }
+    tally->runs++;
+    for (size_t i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
+        tally->sum[i] += signals[i];
+    for (size_t i = 0; i < events->count; i++) {
+        double count = (double)armpmu_event_count(events->items[i].event, signals);
+        double step = count - tally->means[i];
+        tally->means[i] += step / (double)tally->runs;
+        tally->squares[i] += step * (count - tally->means[i]);
+    }
+    return ARMPMU_OK;
+}
+
+void report_tally_free(struct report_tally *tally)
+{
+    free(tally->means);
+    free(tally->squares);
+    *tally = (struct report_tally){0};
+}
+
+/* Standard deviation of the mean in percent of the mean: what perf prints with -r. */
+static double deviation_percent(const struct report_tally *tally, size_t i)
+{
+    if (tally->runs < 2 || tally->means[i] == 0)
+        return 0;
+    double variance = tally->squares[i] / (double)(tally->runs - 1);
+    return 100 * sqrt(variance / (double)tally->runs) / tally->means[i];
+}
+
+static uint64_t mean_count(uint64_t sum, uint64_t runs)
+{
+    return sum / runs + (sum % runs >= runs - runs / 2);
+}
+
+static enum report_state row_state(const struct armpmu_machine *machine,
+                                   const struct armpmu_event *event, uint64_t count)
+{
+    if (event->fidelity == ARMPMU_INPUT && count == 0 &&
+        !armpmu_machine_drives(machine, event->signals[0]))
+        return REPORT_NO_INPUT;
+    return REPORT_COUNTED;
+}
+
+static void add_metric(struct report_row *row, double value, const char *unit)
+{
+    if (row->n_metrics < REPORT_METRICS_MAX)
+        row->metrics[row->n_metrics++] = (struct report_metric){value, unit};
+}
+
+static void add_metrics(const struct report *report, const struct report_tally *tally,
+                        struct report_row *row)
+{
+    const struct armpmu_core *core = armpmu_machine_core(report->machine);
+
+    /* Threads are counted when they have ended: the unit must not change in the last interval. */
+    bool summed =
+        report->n_threads > 1 && !report->per_thread && !report->per_cpu && !report->intervals;
+    if (row->event->first == core->cycles_event)
+        add_metric(row, report_seconds(report->machine, row->count) * 1e3,
+                   summed ? report->subject->summed : "ms simulated");
+    for (size_t i = 0; i < core->n_metrics; i++) {
+        const struct armpmu_metric *metric = &core->metrics[i];
+        if (metric->beside != row->event->first)
+            continue;
+        const struct armpmu_event *top = armpmu_event_by_number(core, metric->numerator);
+        const struct armpmu_event *bottom = armpmu_event_by_number(core, metric->denominator);
+        uint64_t n = armpmu_event_count(top, tally->sum),
+                 d = armpmu_event_count(bottom, tally->sum);
+        if (d == 0 || row_state(report->machine, top, n) != REPORT_COUNTED ||
+            row_state(report->machine, bottom, d) != REPORT_COUNTED)
+            continue;
+        add_metric(row, metric->factor * ((double)n / (double)d), metric->unit);
+    }
+}
+
+/* What a counter of the core shows of a count that began at 0. */
+static void fill_counter(const struct armpmu_core *core, int counter, struct report_row *row)
+{
+    unsigned bits = core->counter_bits < 64 ? core->counter_bits : 64;
+
+    if (counter == (int)core->counters)
+        snprintf(row->counter, sizeof row->counter, "CCNT");
+    else
+        snprintf(row->counter, sizeof row->counter, "PMN%d", counter);
+    row->counter_value = bits == 64 ? row->count : row->count & ((UINT64_C(1) << bits) - 1);
+    row->overflows = bits == 64 ? 0 : row->count >> bits;
+}
+
+static void fill_row(const struct report *report, const struct report_tally *tally, size_t i,
+                     struct report_row *row)
+{
+    const struct event_item *item = &report->events->items[i];
+
+    row->event = item->event;
+    row->label = item->label;
+    row->count = mean_count(armpmu_event_count(item->event, tally->sum), tally->runs);
+    row->state = row_state(report->machine, item->event, row->count);
+    if (row->state != REPORT_COUNTED)
+        return;
+    row->deviation = deviation_percent(tally, i);
+    add_metrics(report, tally, row);
+    if (report->mode == MODE_HW)
+        fill_counter(armpmu_machine_core(report->machine), item->counter, row);
+}
+
+enum armpmu_status report_section_fill(const struct report *report,
+                                       const struct report_tally *tally,
+                                       struct report_section *section, struct armpmu_error *err)
+{
+    uint64_t cycles = mean_count(tally->sum[ARMPMU_SIGNAL_CPU_CYCLES], tally->runs);
+
+    section->rows = calloc(report->events->count + 1, sizeof *section->rows);
+    if (section->rows == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+    section->n_rows = report->events->count;
+    section->runtime_ns = (uint64_t)llround(report_seconds(report->machine, cycles) * 1e9);
+    for (size_t i = 0; i < section->n_rows; i++)
+        fill_row(report, tally, i, &section->rows[i]);
+    return ARMPMU_OK;
+}
+
+void report_section_free(struct report_section *section)
+{
+    free(section->rows);
+    *section = (struct report_section){0};
+}

@@ -1,0 +1,134 @@
+/* What `armpmu stat` and `armpmu guest` have to say, ready to print, and the ways to print it.
+ *
+ * A report is built from tallies (report.c) and printed a section at a time: a section is the whole
+ * run, one guest thread or processor of it, or one interval. Printers only lay out: every figure is
+ * here. */
+#ifndef CLI_REPORT_REPORT_H
+#define CLI_REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "armpmu/catalog.h"
+#include "armpmu/machine.h"
+#include "cli/event_list.h"
+
+#define REPORT_METRICS_MAX 8
+
+struct report_metric {
+    double value;
+    const char *unit; /* "insn/cycle": what is printed behind the figure */
+};
+
+enum report_state {
+    REPORT_COUNTED,
+    REPORT_NO_INPUT, /* the event is a pin that nothing drives: there is no count, not even 0 */
+};
+
+struct report_row {
+    const struct armpmu_event *event;
+    const char *label;
+    enum report_state state;
+    uint64_t count;         /* the true count; with several runs their mean, rounded          */
+    double deviation;       /* of the mean, in percent, as perf's -r                          */
+    char counter[8];        /* mode hw: "PMN0", "CCNT"                                        */
+    uint64_t counter_value; /* mode hw: what the counter reads in the end                     */
+    uint64_t overflows;     /* mode hw: how often it wrapped                                  */
+    struct report_metric metrics[REPORT_METRICS_MAX];
+    size_t n_metrics;
+};
+
+/* Rows belong to the section: report_section_free. */
+struct report_section {
+    double seconds;      /* simulated time at the section's end                    */
+    const char *thread;  /* "PROGRAM-1.2" with --per-thread, else NULL             */
+    unsigned cpu;        /* with --per-cpu */
+    uint64_t runtime_ns; /* simulated core time in which the section counted       */
+    struct report_row *rows;
+    size_t n_rows;
+    /* Of a machine: the same rows in User mode and in the privileged modes. */
+    const struct report_section *user, *privileged;
+};
+
+/* What a report is about. */
+struct report_subject {
+    const char *command;                       /* "stat" */
+    const char *noun;                          /* "program" */
+    const char *core;                          /* "thread": what runs beside others of its kind */
+    const char *summed;                        /* unit of the time of several cores together */
+    const char *cut_short, *cut_short_comment; /* what is missing then: a sentence, and for CSV */
+};
+
+extern const struct report_subject report_program, report_guest;
+
+/* All pointers are borrowed and outlive the report. */
+struct report {
+    const struct report_subject *subject;
+    const struct armpmu_machine *machine;
+    const struct event_list *events;
+    const char *const *argv; /* the program and its arguments */
+    enum count_mode mode;
+    unsigned runs; /* asked for */
+    bool per_thread;
+    bool per_cpu;
+    bool by_mode; /* of the processor: sections have their user and privileged */
+    bool intervals;
+    bool big_numbers; /* thousands separators         */
+    bool color;
+    bool in_file;          /* -o: comments name the set-up */
+    const char *separator; /* -x */
+    /* Known when the program has ended. */
+    unsigned runs_done; /* fewer than asked for after an interrupt */
+    size_t n_threads;   /* or processors */
+    unsigned n_processes, n_execs;
+    int interrupted; /* by this signal, 0: not */
+    bool cut_short;  /* the counts do not reach the end of the run */
+    bool runs_differ;
+    double seconds; /* simulated, of the longest-running core */
+};
+
+/* One way to print. Each writes to stream and leaves errors in ferror. */
+struct report_printer {
+    void (*begin)(const struct report *report, FILE *stream);
+    /* Returns false without memory: the section is not whole. */
+    bool (*section)(const struct report *report, const struct report_section *section,
+                    FILE *stream);
+    void (*end)(const struct report *report, FILE *stream);
+};
+
+extern const struct report_printer print_text, print_csv, print_json;
+
+/* Tallies of several runs. All zero is none. */
+struct report_tally {
+    uint64_t runs;
+    uint64_t sum[ARMPMU_SIGNAL_COUNT];
+    double *means, *squares; /* per event of the list: Welford's running mean and square sum */
+};
+
+/* Adds one run. events: the list that the rows will have. */
+ARMPMU_MUST_USE enum armpmu_status report_tally_add(struct report_tally *tally,
+                                                    const struct event_list *events,
+                                                    const uint64_t *signals,
+                                                    struct armpmu_error *err);
+void report_tally_free(struct report_tally *tally);
+
+/* Fills in rows and runtime_ns of a section from a tally of at least one run. */
+ARMPMU_MUST_USE enum armpmu_status report_section_fill(const struct report *report,
+                                                       const struct report_tally *tally,
+                                                       struct report_section *section,
+                                                       struct armpmu_error *err);
+void report_section_free(struct report_section *section);
+
+/* "cortex-a8 @ 720 MHz, ... mode=all  [machine cortex-a8]" behind the command's name, and a line
+ * end. */
+void report_print_setup(const struct report *report, const char *before, FILE *stream);
+
+/* Simulated seconds that a number of core cycles takes. */
+double report_seconds(const struct armpmu_machine *machine, uint64_t cycles);
+
+/* "<no input>"; NULL for a counted row. */
+const char *report_state_text(enum report_state state);
+
+#endif

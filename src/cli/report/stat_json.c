@@ -1,0 +1,148 @@
+/* One JSON object a line and event, with the keys of `perf stat -j` and then ours.
+ *
+ * perf's: interval (-I), thread (--per-thread), cpu (--per-cpu), counter-value (a string), unit,
+ * event, variance (-r), event-runtime, pcnt-running, metric-value, metric-unit. Ours: mode (of a
+ * machine), metrics (the further metrics of the event), number, fidelity, counter, overflows and
+ * true-count (--mode hw), machine; and where they are true: interrupted, cut-short,
+ * uncounted-programs. */
+#include "cli/report/report.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#include "cli/report/json_build.h"
+
+/* Six decimals, as perf's "%f": enough for every figure, and the same text on every host. */
+static json_t *real(double value)
+{
+    return json_real(round(value * 1e6) / 1e6);
+}
+
+/* perf writes counts as strings, which also keeps all 64 bits in every reader. */
+static json_t *count_string(uint64_t count)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, count);
+    return json_string(text);
+}
+
+static json_t *add_prefix(const struct report *report, const struct report_section *section,
+                          const char *mode, json_t *object)
+{
+    if (report->intervals)
+        object = build_put(object, "interval", json_real(round(section->seconds * 1e9) / 1e9));
+    if (section->thread != NULL)
+        object = build_put(object, "thread", build_text(section->thread));
+    if (report->per_cpu)
+        object = build_put(object, "cpu", json_sprintf("%u", section->cpu));
+    if (report->by_mode)
+        object = build_put(object, "mode", json_string(mode));
+    return object;
+}
+
+static json_t *add_counts(const struct report *report, const struct report_section *section,
+                          const struct report_row *row, json_t *object)
+{
+    bool counted = row->state == REPORT_COUNTED;
+    uint64_t count = report->mode == MODE_HW ? row->counter_value : row->count;
+
+    object = build_put(object, "counter-value",
+                       counted ? count_string(count) : json_string(report_state_text(row->state)));
+    object = build_put(object, "unit", json_string(armpmu_unit_name(row->event->unit)));
+    object = build_put(object, "event", build_text(row->label));
+    if (report->runs > 1)
+        object = build_put(object, "variance", real(row->deviation));
+    object = build_put(object, "event-runtime",
+                       json_integer(counted ? (json_int_t)section->runtime_ns : 0));
+    object = build_put(object, "pcnt-running", real(100));
+    return object;
+}
+
+static json_t *add_metrics(const struct report_row *row, json_t *object)
+{
+    object =
+        build_put(object, "metric-value", real(row->n_metrics > 0 ? row->metrics[0].value : 0));
+    object = build_put(object, "metric-unit",
+                       json_string(row->n_metrics > 0 ? row->metrics[0].unit : ""));
+    if (row->n_metrics < 2)
+        return object;
+    json_t *more = json_array();
+    for (size_t i = 1; i < row->n_metrics; i++) {
+        json_t *metric = json_object();
+        metric = build_put(metric, "metric-value", real(row->metrics[i].value));
+        metric = build_put(metric, "metric-unit", json_string(row->metrics[i].unit));
+        more = build_append(more, metric);
+    }
+    object = build_put(object, "metrics", more);
+    return object;
+}
+
+static json_t *add_ours(const struct report *report, const struct report_row *row, json_t *object)
+{
+    char number[8];
+
+    snprintf(number, sizeof number, "0x%02x", row->event->first);
+    object = build_put(object, "number", json_string(number));
+    object = build_put(object, "fidelity", json_string(armpmu_fidelity_name(row->event->fidelity)));
+    if (report->mode == MODE_HW && row->state == REPORT_COUNTED) {
+        object = build_put(object, "counter", json_string(row->counter));
+        object = build_put(object, "overflows", json_integer((json_int_t)row->overflows));
+        object = build_put(object, "true-count", count_string(row->count));
+    }
+    object = build_put(object, "machine", build_text(armpmu_machine_name(report->machine)));
+    if (report->interrupted)
+        object = build_put(object, "interrupted", json_true());
+    if (report->cut_short)
+        object = build_put(object, "cut-short", json_true());
+    if (report->n_execs > 0)
+        object = build_put(object, "uncounted-programs", json_integer(report->n_execs));
+    return object;
+}
+
+static void json_begin(const struct report *report, FILE *stream)
+{
+    (void)report;
+    (void)stream;
+}
+
+static bool print_object(const struct report *report, const struct report_section *section,
+                         size_t i, const char *mode, FILE *stream)
+{
+    json_t *object = json_object();
+
+    object = add_prefix(report, section, mode, object);
+    object = add_counts(report, section, &section->rows[i], object);
+    object = add_metrics(&section->rows[i], object);
+    object = add_ours(report, &section->rows[i], object);
+    const bool done =
+        object != NULL &&
+        json_dumpf(object, stream,
+                   JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) | JSON_ENSURE_ASCII) == 0 &&
+        fputc('\n', stream) != EOF;
+    json_decref(object);
+    return done;
+}
+
+static bool json_section(const struct report *report, const struct report_section *section,
+                         FILE *stream)
+{
+    bool done = true;
+
+    for (size_t i = 0; i < section->n_rows && done; i++) {
+        done = print_object(report, section, i, "all", stream);
+        if (report->by_mode)
+            done = done && print_object(report, section->user, i, "user", stream) &&
+                   print_object(report, section->privileged, i, "privileged", stream);
+    }
+    return done;
+}
+
+static void json_end(const struct report *report, FILE *stream)
+{
+    (void)report;
+    (void)stream;
+}
+
+const struct report_printer print_json = {json_begin, json_section, json_end};

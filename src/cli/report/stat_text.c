@@ -1,0 +1,278 @@
+/* The report for people, in the shape of perf's: count, event, # derived figures, fidelity.
+ *
+ *         38,412,907      INST_RETIRED             #     0.63 insn/cycle              exact
+ *
+ * Of a machine the counts in User mode and in the privileged modes stand beside the count. */
+#include "cli/report/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/printable.h"
+
+#define COUNT_WIDTH  18
+#define MODE_WIDTH   18
+#define NAME_WIDTH   24 /* at least */
+#define METRIC_WIDTH 46
+#define TIME_WIDTH   16
+#define CPU_WIDTH    6
+
+#define BOLD   "1"
+#define FAINT  "2"
+#define YELLOW "33"
+
+static void paint(const struct report *report, const char *style, FILE *stream)
+{
+    if (report->color)
+        fprintf(stream, "\033[%sm", style);
+}
+
+static void unpaint(const struct report *report, FILE *stream)
+{
+    if (report->color)
+        fputs("\033[0m", stream);
+}
+
+/* "61,284,118"; text holds at least 32 bytes. */
+static void format_count(const struct report *report, uint64_t count, char *text)
+{
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%" PRIu64, count);
+    char *out = text;
+
+    for (int i = 0; i < n; i++) {
+        if (report->big_numbers && i > 0 && (n - i) % 3 == 0)
+            *out++ = ',';
+        *out++ = digits[i];
+    }
+    *out = '\0';
+}
+
+static int name_width(const struct report *report)
+{
+    size_t width = NAME_WIDTH;
+    for (size_t i = 0; i < report->events->count; i++) {
+        size_t length = strlen(report->events->items[i].label);
+        width = length > width ? length : width;
+    }
+    return (int)width;
+}
+
+/* Of all that stands in front of an event's name. */
+static int counts_width(const struct report *report)
+{
+    return report->by_mode ? COUNT_WIDTH + 2 * (1 + MODE_WIDTH) : COUNT_WIDTH;
+}
+
+static const char *program_name(const struct report *report)
+{
+    const char *slash = strrchr(report->argv[0], '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : report->argv[0];
+}
+
+/* Threads have numbers, which are short: the column fits all but very busy programs. */
+static int thread_width(const struct report *report)
+{
+    return (int)strlen(program_name(report)) + 6;
+}
+
+static void print_hw_heading(const struct report *report, FILE *stream)
+{
+    int width = name_width(report);
+    if (report->mode != MODE_HW || report->events->count == 0)
+        return;
+    if (report->per_thread)
+        fprintf(stream, "%-*s ", thread_width(report), "");
+    fprintf(stream, "%*s      %-*s %-5s %9s %*s\n", COUNT_WIDTH, "counter reads", width, "event",
+            "in", "overflows", COUNT_WIDTH + 2, "true count");
+}
+
+/* Names the columns of counts. */
+static void print_mode_heading(const struct report *report, FILE *stream)
+{
+    if (!report->by_mode || report->events->count == 0)
+        return;
+    if (report->per_cpu)
+        fprintf(stream, "%*s", CPU_WIDTH, "");
+    fprintf(stream, "%*s %*s %*s      event\n", COUNT_WIDTH, "all modes", MODE_WIDTH, "User mode",
+            MODE_WIDTH, "privileged");
+}
+
+static void print_heading(const struct report *report, FILE *stream)
+{
+    fputs("\n ", stream);
+    paint(report, BOLD, stream);
+    fputs("Counts for '", stream);
+    for (const char *const *arg = report->argv; *arg != NULL; arg++) {
+        fputs(arg == report->argv ? "" : " ", stream);
+        printable_put(*arg, stream);
+    }
+    fputc('\'', stream);
+    unpaint(report, stream);
+    if (report->runs_done < report->runs)
+        fprintf(stream, " (%u of %u runs)", report->runs_done, report->runs);
+    else if (report->runs > 1)
+        fprintf(stream, " (%u runs)", report->runs);
+    if (report->n_processes > 1)
+        fprintf(stream, " (%u processes, %zu threads)", report->n_processes, report->n_threads);
+    else if (report->n_threads > 1)
+        fprintf(stream, " (%zu %ss)", report->n_threads, report->subject->core);
+    fputs(":\n\n", stream);
+    print_hw_heading(report, stream);
+    print_mode_heading(report, stream);
+}
+
+static void text_begin(const struct report *report, FILE *stream)
+{
+    report_print_setup(report, report->in_file ? "# " : " ", stream);
+    if (!report->intervals) {
+        print_heading(report, stream);
+        return;
+    }
+    fprintf(stream, "#%*s ", TIME_WIDTH - 1, "time");
+    if (report->by_mode)
+        print_mode_heading(report, stream);
+    else
+        fprintf(stream, "%*s      events\n", COUNT_WIDTH, "counts");
+}
+
+static void print_prefix(const struct report *report, const struct report_section *section,
+                         FILE *stream)
+{
+    if (report->intervals)
+        fprintf(stream, "%*.9f ", TIME_WIDTH, section->seconds);
+    if (section->thread != NULL)
+        fprintf(stream, "%-*s ", thread_width(report), section->thread);
+    if (report->per_cpu)
+        fprintf(stream, "CPU%-*u", CPU_WIDTH - 3, section->cpu);
+}
+
+static void print_fidelity(const struct report *report, const struct report_row *row, FILE *stream)
+{
+    fputs("  ", stream);
+    paint(report, FAINT, stream);
+    fputs(armpmu_fidelity_name(row->event->fidelity), stream);
+    unpaint(report, stream);
+}
+
+/* Why there is no count. */
+static void print_reason(const struct report_row *row, FILE *stream)
+{
+    if (row->state == REPORT_NO_INPUT)
+        fprintf(stream, " # an input of the core that nothing drives here (0x%02x)",
+                row->event->first);
+    else
+        fprintf(stream, " # no model of it yet: see armpmu list -v 0x%02x", row->event->first);
+}
+
+/* As many metrics as fit on a line, at least one. Returns how many. */
+static size_t print_metrics(const struct report_row *row, size_t from, FILE *stream)
+{
+    char line[256] = "", next[128];
+    size_t i = from, used = 0;
+
+    for (; i < row->n_metrics; i++) {
+        const struct report_metric *metric = &row->metrics[i];
+        snprintf(next, sizeof next, i == from ? "%8.2f %s" : ", %.2f %s", metric->value,
+                 metric->unit);
+        size_t length = strlen(next);
+        if (i > from && used + length > METRIC_WIDTH)
+            break;
+        used += (size_t)snprintf(line + used, sizeof line - used, "%s", next);
+        if (used >= sizeof line)
+            used = sizeof line - 1;
+    }
+    fprintf(stream, " %c %-*s", row->n_metrics > 0 ? '#' : ' ', from == 0 ? METRIC_WIDTH : 0, line);
+    return i - from;
+}
+
+static void print_more_metrics(const struct report *report, const struct report_section *section,
+                               const struct report_row *row, size_t from, FILE *stream)
+{
+    while (from < row->n_metrics) {
+        fputc('\n', stream);
+        print_prefix(report, section, stream);
+        fprintf(stream, "%*s      %-*s", counts_width(report), "", name_width(report), "");
+        if (report->mode == MODE_HW)
+            fprintf(stream, " %-5s %9s %*s", "", "", COUNT_WIDTH + 2, "");
+        from += print_metrics(row, from, stream);
+    }
+}
+
+/* What stands beside a machine's count of all modes: the other two. */
+static void print_modes(const struct report *report, const struct report_section *section, size_t i,
+                        FILE *stream)
+{
+    char user[32], privileged[32];
+
+    if (!report->by_mode)
+        return;
+    format_count(report, section->user->rows[i].count, user);
+    format_count(report, section->privileged->rows[i].count, privileged);
+    fprintf(stream, " %*s %*s", MODE_WIDTH, user, MODE_WIDTH, privileged);
+}
+
+static void print_row(const struct report *report, const struct report_section *section, size_t i,
+                      FILE *stream)
+{
+    const struct report_row *const row = &section->rows[i];
+    char count[32];
+
+    print_prefix(report, section, stream);
+    if (row->state != REPORT_COUNTED) {
+        paint(report, YELLOW, stream);
+        fprintf(stream, "%*s", counts_width(report), report_state_text(row->state));
+        unpaint(report, stream);
+        fprintf(stream, "      %-*s", name_width(report), row->label);
+        print_reason(row, stream);
+        fputc('\n', stream);
+        return;
+    }
+    format_count(report, report->mode == MODE_HW ? row->counter_value : row->count, count);
+    fprintf(stream, "%*s", COUNT_WIDTH, count);
+    print_modes(report, section, i, stream);
+    fprintf(stream, "      %-*s", name_width(report), row->label);
+    if (report->mode == MODE_HW) {
+        format_count(report, row->count, count);
+        fprintf(stream, " %-5s %9" PRIu64 " %*s", row->counter, row->overflows, COUNT_WIDTH + 2,
+                count);
+    }
+    size_t printed = print_metrics(row, 0, stream);
+    print_fidelity(report, row, stream);
+    if (report->runs > 1)
+        fprintf(stream, "  ( +- %.2f%% )", row->deviation);
+    print_more_metrics(report, section, row, printed, stream);
+    fputc('\n', stream);
+}
+
+static bool text_section(const struct report *report, const struct report_section *section,
+                         FILE *stream)
+{
+    for (size_t i = 0; i < section->n_rows; i++)
+        print_row(report, section, i, stream);
+    if (!report->intervals && section->n_rows > 0)
+        fputc('\n', stream);
+    return true;
+}
+
+static void text_end(const struct report *report, FILE *stream)
+{
+    if (report->intervals)
+        fputc('\n', stream);
+    fprintf(stream, "%*.9f seconds simulated", COUNT_WIDTH, report->seconds);
+    if (report->n_threads > 1)
+        fprintf(stream, " by the busiest %s", report->subject->core);
+    fputs("\n\n", stream);
+    if (report->interrupted)
+        fprintf(stream, " The %s was interrupted: these are the counts up to then.\n\n",
+                report->subject->noun);
+    if (report->cut_short)
+        fprintf(stream, " %s\n\n", report->subject->cut_short);
+    if (report->runs_done > 1 && !report->runs_differ)
+        fputs(" All runs gave the same counts: the model has no noise of its own.\n\n", stream);
+    if (report->n_execs > 0)
+        fprintf(stream, " The program executed %u other program%s: not counted from there on.\n\n",
+                report->n_execs, report->n_execs > 1 ? "s" : "");
+}
+
+const struct report_printer print_text = {text_begin, text_section, text_end};

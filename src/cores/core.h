@@ -1,0 +1,33 @@
+/* What a core model offers; armpmu_sim is one of these with its state. */
+#ifndef CORES_CORE_H
+#define CORES_CORE_H
+
+#include "armpmu/sim.h"
+
+struct core_model {
+    const char *core; /* catalogue name */
+    enum armpmu_status (*create)(const struct armpmu_machine *, struct armpmu_code *, void **state,
+                                 struct armpmu_error *);
+    void (*destroy)(void *state);
+    enum armpmu_status (*run)(void *state, const uint64_t *words, size_t n_words,
+                              struct armpmu_error *);
+    void (*rename)(void *state); /* as armpmu_sim_rename */
+    void (*finish)(void *state, enum armpmu_end);
+    void (*signals)(const void *state, uint64_t *signals);
+    void (*every)(void *state, enum armpmu_signal, uint64_t period, armpmu_interval_fn, void *user);
+
+    /* As armpmu_sim_take; NULL where `signals` is quick enough to be asked for each. */
+    void (*take)(void *state, uint64_t *delta);
+
+    /* NULL where the core has no errors in memories. */
+    enum armpmu_status (*inject)(void *state, enum armpmu_injection, uint64_t address,
+                                 struct armpmu_error *);
+    void (*on_fault)(void *state, armpmu_fault_fn, void *user);
+};
+
+extern const struct core_model amuv1_model;
+extern const struct core_model cortex_a8_model;
+extern const struct core_model cortex_r4f_model;
+extern const struct core_model xscale1_model, xscale2_model;
+
+#endif

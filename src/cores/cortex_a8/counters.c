@@ -1,0 +1,114 @@
+/* The tallies of the Cortex-A8 model, put together.
+ *
+ * A block that runs only counts how often it was left each way, in its schedules. What that amounts
+ * to is worked out when somebody asks. A take moves it into the tally, so that the next one finds
+ * only the blocks that ran since: those are in a list. A block enters the list where its lines are
+ * checked, which is done again when the fetch epoch has moved on; so a take that moves it costs the
+ * running model nothing but that check, once for each block. */
+#include "cores/cortex_a8/core.h"
+
+#include <string.h>
+
+/* executed: how often the block ran; taken: how often its branch was taken. */
+static void add_shares(const struct a8_block *block, uint64_t executed, uint64_t taken,
+                       uint64_t *tally)
+{
+    for (const struct a8_share *share = block->shares; share != block->shares + block->n_shares;
+         share++)
+        tally[share->signal] += executed * share->always + taken * share->when_taken;
+}
+
+static void add_schedule(const struct a8_variant *variant, uint64_t executed, uint64_t *tally)
+{
+    tally[ARMPMU_SIGNAL_INST_ISSUED] += executed * variant->issued;
+    tally[ARMPMU_SIGNAL_OPERATION_ISSUED] += executed * variant->operations;
+    tally[ARMPMU_SIGNAL_L1I_ACCESS] += executed * variant->fetches;
+}
+
+/* Accesses that may be left out, as often as they happened. */
+static void add_optional(const struct a8_block *block, uint64_t *tally)
+{
+    for (uint32_t i = 0; i < block->n_accesses; i++) {
+        const struct a8_access *access = &block->accesses[i];
+        if (access->happened != 0)
+            a8_add_access(access, &block->code->insns[access->index], access->happened, tally);
+    }
+}
+
+static void add_block(const struct a8_block *block, uint64_t *tally)
+{
+    uint64_t executed = 0, taken = block->taken;
+    for (const struct a8_variant *v = block->variants; v != NULL; v = v->sibling) {
+        executed += v->left[0] + v->left[1];
+        taken += v->left[1];
+        add_schedule(v, v->left[0] + v->left[1], tally);
+    }
+    add_shares(block, executed, taken, tally);
+    add_optional(block, tally);
+}
+
+/* Of the cycles in which NEON has work, those that have passed and in which the integer pipeline
+ * did not wait for it. While it is not known where a block was cut short the clock is behind: then
+ * what was told stands. */
+static uint64_t both_busy(const struct a8 *a8, const uint64_t *tally)
+{
+    const uint64_t now = a8->memory.now, until = a8->neon.busy_until;
+    const uint64_t passed = tally[ARMPMU_SIGNAL_NEON_BUSY] - (until > now ? until - now : 0);
+    const uint64_t waited =
+        tally[ARMPMU_SIGNAL_NEON_QUEUE_STALL] + tally[ARMPMU_SIGNAL_NEON_TRANSFER_STALL];
+    const uint64_t told = a8->told[ARMPMU_SIGNAL_NEON_BUSY];
+    return passed > waited + told ? passed - waited : told;
+}
+
+/* Adds what is known without the blocks that hold counts: of the last block, which was not left
+ * yet, and what follows from other signals. */
+static void complete(const struct a8 *a8, uint64_t *tally)
+{
+    if (a8->variant->block != NULL) {
+        add_schedule(a8->variant, 1, tally);
+        add_shares(a8->variant->block, 1, 0, tally);
+    }
+    tally[ARMPMU_SIGNAL_ISSUE_EMPTY] +=
+        (tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] - a8->flushed_taken) *
+        a8->machine->branch_taken_bubble_cycles;
+    tally[ARMPMU_SIGNAL_CPU_CYCLES] = a8->memory.now;
+    tally[ARMPMU_SIGNAL_NEON_BUSY] = both_busy(a8, tally);
+}
+
+void a8_signals(const void *state, uint64_t *signals)
+{
+    const struct a8 *a8 = state;
+    memcpy(signals, a8->tally, sizeof a8->tally);
+    for (const struct a8_block *block = a8->holders; block != NULL; block = block->next_holder)
+        add_block(block, signals);
+    complete(a8, signals);
+}
+
+void a8_settle(struct a8 *a8)
+{
+    for (struct a8_block *block = a8->holders; block != NULL; block = block->next_holder) {
+        add_block(block, a8->tally);
+        for (struct a8_variant *v = block->variants; v != NULL; v = v->sibling)
+            v->left[0] = v->left[1] = 0;
+        for (uint32_t i = 0; i < block->n_accesses; i++)
+            block->accesses[i].happened = 0;
+        block->taken = 0;
+        block->holds = false;
+    }
+    a8->holders = NULL;
+    if (a8->variant->block != NULL)
+        a8_hold(a8, a8->variant->block); /* it counts when it is left */
+    a8->memory.fetch_epoch++;
+}
+
+void a8_take(void *state, uint64_t *delta)
+{
+    struct a8 *a8 = state;
+    uint64_t total[ARMPMU_SIGNAL_COUNT];
+    a8_settle(a8);
+    memcpy(total, a8->tally, sizeof total);
+    complete(a8, total);
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+        delta[signal] += total[signal] - a8->told[signal];
+    memcpy(a8->told, total, sizeof total);
+}

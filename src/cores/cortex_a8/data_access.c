@@ -1,0 +1,185 @@
+/* Data accesses of the Cortex-A8 model that the short way does not take: those that miss, cross a
+ * line or are unaligned, and those of blocks in which some are missing. */
+#include "cores/cortex_a8/core.h"
+
+static void access_lines(struct a8 *a8, const struct a8_access *access, uint32_t address)
+{
+    uint32_t left = access->bytes;
+    for (bool first = true; left != 0; first = false) {
+        const uint32_t room = LINE_BYTES - (address & (LINE_BYTES - 1));
+        const uint32_t here = left < room ? left : room;
+        if (!first)
+            a8_add_line(access, a8->tally);
+        a8_data_access(&a8->memory, address, here, access->store, access->neon);
+        address += here;
+        left -= here;
+    }
+}
+
+static void unaligned(struct a8 *a8, const struct a8_access *access, uint64_t address)
+{
+    a8->tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED]++;
+    const uint64_t boundary = access->store ? a8->machine->replay_store_boundary_bytes
+                                            : a8->machine->replay_load_boundary_bytes;
+    if (access->neon || (address & (boundary - 1)) + access->bytes <= boundary)
+        return;
+    a8->tally[ARMPMU_SIGNAL_UNALIGNED_REPLAY]++;
+    a8->tally[ARMPMU_SIGNAL_REPLAY]++;
+    a8->memory.now += a8->machine->replay_unaligned_cycles;
+}
+
+/* Takes back that the access was presumed to hit its first line. */
+static RARE void access_device(struct a8 *a8, const struct a8_access *access, uint32_t address)
+{
+    a8->tally[ARMPMU_SIGNAL_L1D_ACCESS]--;
+    a8->tally[ARMPMU_SIGNAL_NEON_L1D_ACCESS] -= access->neon;
+    a8->tally[ARMPMU_SIGNAL_NEON_L1D_HIT] -= access->neon;
+    a8_device_access(&a8->memory, address, access->bytes, access->store);
+}
+
+/* The clock already stands at the end of the block: it goes back to the access while the memory
+ * system looks at it, for what drains and arrives in between.
+ *
+ * CHOICE(mmu-off): while the MMU is off all data is Strongly-ordered. CHOICE(uncached): Normal
+ * memory that is not cacheable is accessed as Device memory is, but may be unaligned. */
+void a8_access_data(struct a8 *a8, const struct a8_access *access, uint64_t word)
+{
+    const struct a8_variant *variant = a8->variant;
+    const uint32_t later = variant->cycles - variant->issued_at[access - variant->block->accesses];
+    const uint32_t address = (uint32_t)word;
+    const bool device = word >= armpmu_word(ARMPMU_WORD_DEVICE, 0); /* the last that is an access */
+    if (unlikely(a8_has_vectors(a8, variant->block)))
+        a8_vectors_before(a8, variant, access->index);
+    a8->memory.now -= later;
+    if (unlikely(device || !a8->memory.translates)) {
+        access_device(a8, access, address);
+    } else {
+        if (unlikely((address & access->line_mask & ~LINE_MASK) != 0))
+            unaligned(a8, access, address);
+        if (unlikely(a8_is_uncached(&a8->memory, address)))
+            access_device(a8, access, address);
+        else
+            access_lines(a8, access, address);
+    }
+    a8->memory.now += later;
+}
+
+/* Where a block ended early, when its accesses from `next` on are missing and execution is known
+ * to have passed all instructions before `reached`: n_insns if nothing is missing. */
+static unsigned first_missing(const struct a8_block *block, uint32_t next, unsigned reached)
+{
+    for (uint32_t i = next; i < block->n_accesses; i++) {
+        const struct a8_access *access = &block->accesses[i];
+        if (!access->optional || (access->mark_follows && access->index >= reached))
+            return access->index;
+    }
+    return block->n_insns;
+}
+
+/* A block whose instruction set the engine did not know has words for the worst case: RUN for one
+ * access, MARK where nothing is conditional. Remembers that of an access, so that the block takes a
+ * faster way the next time. */
+static void learn_words(struct a8_block *block, struct a8_access *access,
+                        enum armpmu_word_kind kind)
+{
+    if (block->words == WORDS_SINGLE || block->words == WORDS_FIXED)
+        block->words = WORDS_MIXED;
+    if (kind == ARMPMU_WORD_MARK) {
+        access->marked = true;
+        return;
+    }
+    access->multiple = kind == ARMPMU_WORD_RUN;
+    access->tag = (uint16_t)(armpmu_word(kind, access->index) >> ARMPMU_WORD_INDEX_LSB);
+}
+
+/* What an access that happened counts, odd as its word may be. */
+static void odd_access(struct a8 *a8, struct a8_block *block, struct a8_access *access,
+                       uint64_t word)
+{
+    const enum armpmu_word_kind kind = armpmu_word_kind(word);
+    if (kind != ARMPMU_WORD_DEVICE && access->multiple != (kind == ARMPMU_WORD_RUN))
+        learn_words(block, access, kind);
+    access->happened += access->optional;
+    a8_access_data(a8, access, word);
+}
+
+/* What the stream says of the access of an instruction, 0 if it made none to cacheable memory, or
+ * only a part. */
+static uint64_t word_of(const struct a8_block *block, unsigned index, const uint64_t *word,
+                        const uint64_t *end)
+{
+    const uint32_t bytes = block->code->insns[index].memory.bytes;
+    for (; word < end; word++) {
+        const enum armpmu_word_kind kind = armpmu_word_kind(*word);
+        if (!word_is_inside(*word))
+            break;
+        const bool found = armpmu_word_index(*word) == index;
+        if (kind == ARMPMU_WORD_RUN && (++word == end || (found && *word < bytes)))
+            break;
+        if (found && kind != ARMPMU_WORD_MARK)
+            return kind == ARMPMU_WORD_RUN ? word[-1] : kind == ARMPMU_WORD_ACCESS ? *word : 0;
+    }
+    return 0;
+}
+
+/* The preloads before an instruction, from number `next` on; words: of the block. Returns the
+ * number of the next one. */
+static uint32_t preload_before(struct a8 *a8, const struct a8_block *block, uint32_t next,
+                               unsigned index, const uint64_t *words, const uint64_t *end)
+{
+    for (; next < block->n_preloads && block->preloads[next].index < index; next++) {
+        const uint64_t beside = word_of(block, block->preloads[next].beside, words, end);
+        if (beside != 0)
+            a8_preload(&a8->memory, preload_at(&block->preloads[next], beside));
+    }
+    return next;
+}
+
+/* Accesses of a block, from number `next` on, of which some may be missing: of one with preloads
+ * from the first on. Returns the word behind them. */
+const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t next,
+                                const uint64_t *word, const uint64_t *end)
+{
+    const uint64_t *const words = word;
+    unsigned reached = 0, stop = block->n_insns;
+    uint32_t preload = 0;
+    while (word < end && stop == block->n_insns) {
+        const enum armpmu_word_kind kind = armpmu_word_kind(*word);
+        if (!word_is_inside(*word))
+            break;
+        if (unlikely(!word_fits(word, end, block->n_insns)))
+            return word; /* which is refused */
+        const uint64_t at = *word++;
+        const unsigned index = armpmu_word_index(at);
+        while (next < block->n_accesses && block->accesses[next].index < index)
+            next++;
+        reached = index;
+        preload = preload_before(a8, block, preload, index, words, end);
+        if (kind == ARMPMU_WORD_MARK) {
+            if (next > 0 && block->accesses[next - 1].index + 1u == index)
+                learn_words(block, &block->accesses[next - 1], kind);
+            continue;
+        }
+        const uint32_t covered = kind == ARMPMU_WORD_RUN && word < end ? (uint32_t)*word++ : 0;
+        if (next == block->n_accesses || block->accesses[next].index != index)
+            continue; /* the second half of a swap or of a store-exclusive */
+        if (kind == ARMPMU_WORD_RUN && covered < block->accesses[next].bytes) {
+            stop = index;
+            continue;
+        }
+        odd_access(a8, block, &block->accesses[next++], at);
+    }
+    if (word < end && armpmu_word_kind(*word) == ARMPMU_WORD_EXCEPTION) {
+        preload_before(a8, block, preload, armpmu_word_index(*word), words, end);
+        return word; /* which says where the block ended */
+    }
+    if (stop == block->n_insns)
+        stop = first_missing(block, next, reached);
+    preload_before(a8, block, preload, stop, words, end);
+    if (unlikely(stop != block->n_insns)) {
+        if (!a8->system) /* else it is open what executed */
+            a8_end_vectors(a8, a8->variant, stop);
+        a8_cut_short(a8, stop);
+    }
+    return word;
+}

@@ -1,0 +1,118 @@
+/* Forgetting blocks of the Cortex-A8 model, so that a program that makes new code without end takes
+ * no memory without end. What is forgotten is made again, the same, when it runs again: a block
+ * holds nothing but its counts, which are moved out first, and what it knows how to find. */
+#include "cores/cortex_a8/core.h"
+
+#include <string.h>
+
+/* Of schedules: 10 MB of them. Programs meet a few hundred. */
+enum { STATES_MAX = 1 << 18 };
+
+bool a8_is_full(const struct a8 *a8)
+{
+    return code_is_full(&a8->share) || a8->states.n_states > STATES_MAX;
+}
+
+/* Whether the stream may still be about the block. */
+static bool is_needed(const struct a8 *a8, const struct a8_block *block)
+{
+    bool needed =
+        block == a8->variant->block || (a8->cut_variant != NULL && block == a8->cut_variant->block);
+    for (uint32_t i = 0; i < a8->n_interrupted; i++)
+        needed |= block == a8->interrupted[i];
+    return needed;
+}
+
+/* The ways on from a block that stays, to those that go. */
+static void forget_ways(struct a8_block *block)
+{
+    for (struct a8_variant *variant = block->variants; variant != NULL; variant = variant->sibling)
+        for (unsigned taken = 0; taken < 2; taken++)
+            if (variant->next_variant[taken] != NULL &&
+                variant->next_variant[taken]->block->forgettable) {
+                variant->next_variant[taken] = NULL;
+                variant->next_word[taken] = 0;
+            }
+}
+
+static void free_forgettable(struct a8 *a8)
+{
+    for (uint32_t i = 0; i < a8->n_index; i++) {
+        struct a8_block *block = a8->by_index[i];
+        if (block == NULL || !block->forgettable)
+            continue;
+        a8_free_block(a8, block);
+        a8->by_index[i] = NULL;
+    }
+}
+
+/* Forgets the blocks that did not run since they were last settled, or all. */
+static void forget(struct a8 *a8, bool all)
+{
+    for (uint32_t i = 0; i < a8->n_index; i++) {
+        struct a8_block *block = a8->by_index[i];
+        if (block != NULL)
+            block->forgettable = (all || !block->holds) && !is_needed(a8, block);
+    }
+    a8_settle(a8);
+    for (uint32_t id = 0; id < a8->n_ids; id++)
+        if (a8->by_id[id] != NULL && a8->by_id[id]->forgettable)
+            a8->by_id[id] = NULL;
+    for (uint32_t i = 0; i < a8->n_index; i++)
+        if (a8->by_index[i] != NULL && !a8->by_index[i]->forgettable)
+            forget_ways(a8->by_index[i]);
+    free_forgettable(a8);
+}
+
+static uint32_t move_state(struct schedule_table *to, const struct schedule_table *from,
+                           uint32_t id)
+{
+    return schedule_intern(to, schedule_state_of(from, id));
+}
+
+/* Numbers the states that are still in use anew. Without memory the table stays as it is. */
+static void forget_states(struct a8 *a8)
+{
+    const struct schedule_table old = a8->states;
+    if (schedule_table_init(&a8->states) != ARMPMU_OK) {
+        a8->states = old;
+        return;
+    }
+    for (uint32_t i = 0; i < a8->n_index; i++) {
+        if (a8->by_index[i] == NULL)
+            continue;
+        for (struct a8_variant *v = a8->by_index[i]->variants; v != NULL; v = v->sibling) {
+            v->key = move_state(&a8->states, &old, v->key >> 1) << 1 | (v->key & 1);
+            v->after[0] = move_state(&a8->states, &old, v->after[0]);
+            v->after[1] = move_state(&a8->states, &old, v->after[1]);
+        }
+    }
+    schedule_table_free((struct schedule_table *)(uintptr_t)&old);
+}
+
+/* Leaves room for as much again: else it would be full again at once. */
+void a8_forget_blocks(struct a8 *a8)
+{
+    const bool many_states = a8->states.n_states > STATES_MAX;
+    const size_t before = a8->share.bytes;
+    forget(a8, many_states);
+    if (!many_states && a8->share.bytes > code_allowed(&a8->share) / 2)
+        forget(a8, true);
+    if (many_states)
+        forget_states(a8);
+    code_forgot(&a8->share, before);
+}
+
+/* The ways on name ids, too. */
+void a8_rename(void *state)
+{
+    struct a8 *a8 = state;
+    if (a8->n_ids != 0)
+        memset(a8->by_id, 0, a8->n_ids * sizeof a8->by_id[0]);
+    for (uint32_t i = 0; i < a8->n_index; i++) {
+        if (a8->by_index[i] == NULL)
+            continue;
+        for (struct a8_variant *v = a8->by_index[i]->variants; v != NULL; v = v->sibling)
+            v->next_word[0] = v->next_word[1] = 0;
+    }
+}

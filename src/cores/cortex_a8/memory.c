@@ -1,0 +1,686 @@
+#include "cores/cortex_a8/memory.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "armpmu/stream.h"
+#include "base/error.h"
+
+#define PART_BYTES 16 /* level 2 keeps a dirty bit for each */
+#define ALL_PARTS  ((1u << LINE_BYTES / PART_BYTES) - 1)
+
+/* Where the page tables lie: above the 32-bit space that pages map to. */
+#define TABLE_BASE        (UINT64_C(1) << 32)
+#define SECOND_TABLE_BASE (TABLE_BASE + (UINT64_C(1) << 16))
+
+static void count(struct a8_memory *memory, enum armpmu_signal signal, uint64_t n)
+{
+    memory->tally[signal] += n;
+}
+
+/* ---- the filters ---- */
+
+static void filter_clear(struct line_filter *filter)
+{
+    for (uint32_t i = 0; i < FILTER_LINES; i++)
+        filter->line[i] = FILTER_NONE;
+    for (uint32_t i = 0; i < FILTER_PAGES; i++)
+        filter->page[i] = (struct filter_page){.page = FILTER_NONE};
+}
+
+static void filter_drop(struct line_filter *filter, uint32_t line)
+{
+    uint32_t *entry = &filter->line[line % FILTER_LINES];
+    if (*entry >> LINE_SHIFT == line)
+        *entry = FILTER_NONE;
+}
+
+static uint32_t filter_first_line(uint32_t page, uint64_t lines)
+{
+    return page << PAGE_LINE_SHIFT | (uint32_t)__builtin_ctzll(lines);
+}
+
+static struct filter_page *filter_page_of(struct line_filter *filter, uint32_t page)
+{
+    struct filter_page *record = &filter->page[page % FILTER_PAGES];
+    if (record->page == page)
+        return record;
+    for (uint64_t lines = record->lines; lines != 0; lines &= lines - 1)
+        filter_drop(filter, filter_first_line(record->page, lines));
+    *record = (struct filter_page){.page = page};
+    return record;
+}
+
+static void filter_add(struct line_filter *filter, uint64_t line, bool aliased)
+{
+    struct filter_page *record = filter_page_of(filter, (uint32_t)(line >> PAGE_LINE_SHIFT));
+    record->lines |= UINT64_C(1) << (line & ((1u << PAGE_LINE_SHIFT) - 1));
+    filter->line[line % FILTER_LINES] = (uint32_t)line << LINE_SHIFT | (aliased ? FILTER_ALIAS : 0);
+}
+
+/* A page leaves the TLB or comes back: its lines are out of use, or in use again. */
+static void filter_set_away(struct line_filter *filter, uint64_t page, bool away)
+{
+    struct filter_page *record = &filter->page[page % FILTER_PAGES];
+    if (record->page != (uint32_t)page)
+        return;
+    for (uint64_t lines = record->lines; lines != 0; lines &= lines - 1) {
+        const uint32_t line = filter_first_line((uint32_t)page, lines);
+        uint32_t *entry = &filter->line[line % FILTER_LINES];
+        if (*entry >> LINE_SHIFT == line)
+            *entry = (*entry & ~FILTER_AWAY) | (away ? FILTER_AWAY : 0);
+        else
+            record->lines &= ~(UINT64_C(1) << __builtin_ctzll(lines)); /* lost its place */
+    }
+}
+
+/* Forgets a page's lines; returns whether there were any. */
+static bool filter_drop_page(struct line_filter *filter, uint32_t page)
+{
+    struct filter_page *record = &filter->page[page % FILTER_PAGES];
+    if (record->page != page || record->lines == 0)
+        return false;
+    for (uint64_t lines = record->lines; lines != 0; lines &= lines - 1)
+        filter_drop(filter, filter_first_line(page, lines));
+    record->lines = 0;
+    return true;
+}
+
+static void forget_page(struct a8_memory *memory, uint32_t page)
+{
+    memory->fetch_epoch += filter_drop_page(&memory->fetch, page);
+    filter_drop_page(&memory->data[0], page);
+    filter_drop_page(&memory->data[1], page);
+}
+
+void a8_forget_fetches(struct a8_memory *memory)
+{
+    filter_clear(&memory->fetch);
+    memory->fetch_epoch++;
+}
+
+static void forget_all(struct a8_memory *memory)
+{
+    a8_forget_fetches(memory);
+    filter_clear(&memory->data[0]);
+    filter_clear(&memory->data[1]);
+}
+
+void a8_forget_fetch_line(struct a8_memory *memory, uint32_t line)
+{
+    filter_drop(&memory->fetch, line);
+    memory->fetch_epoch++;
+}
+
+void a8_forget_data_line(struct a8_memory *memory, uint32_t line)
+{
+    filter_drop(&memory->data[0], line);
+    filter_drop(&memory->data[1], line);
+}
+
+/* ---- set-up ---- */
+
+static uint32_t sets_of(uint32_t size_kb, uint32_t ways)
+{
+    return size_kb * 1024 / ways / LINE_BYTES;
+}
+
+/* The largest caches the core can have, and its only line size. Smaller and narrower caches are
+ * taken for experiments. Source: ARM DDI 0344, Level 1 Memory System, Level 2 Memory System. */
+static enum armpmu_status check_geometry(const struct armpmu_machine *machine,
+                                         struct armpmu_error *err)
+{
+    const bool has_l2 = machine->l2_size_kb != 0;
+    const struct {
+        const char *key;
+        uint32_t value, low, high;
+    } limits[] = {
+        {"l1i.size_kb", machine->l1i_size_kb, 1, 32},
+        {"l1i.line_bytes", machine->l1i_line_bytes, LINE_BYTES, LINE_BYTES},
+        {"l1d.size_kb", machine->l1d_size_kb, 1, 32},
+        {"l1d.line_bytes", machine->l1d_line_bytes, LINE_BYTES, LINE_BYTES},
+        {"l2.size_kb", machine->l2_size_kb, 0, 1024},
+        {"l2.line_bytes", has_l2 ? machine->l2_line_bytes : LINE_BYTES, LINE_BYTES, LINE_BYTES},
+    };
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        if (limits[i].value < limits[i].low || limits[i].value > limits[i].high)
+            return fail(err, ARMPMU_BAD_CONFIG,
+                        "machine %s: %s = %u: a cortex-a8 has %u to %u; change the machine file",
+                        machine->name, limits[i].key, limits[i].value, limits[i].low,
+                        limits[i].high);
+    }
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status init_hashes(struct a8_memory *memory, struct armpmu_error *err)
+{
+    const struct cache *l1i = &memory->l1i, *l1d = &memory->l1d;
+    const enum armpmu_status status = way_hash_init(&memory->l1i_hash, l1i->sets, l1i->ways, err);
+    return status != ARMPMU_OK ? status
+                               : way_hash_init(&memory->l1d_hash, l1d->sets, l1d->ways, err);
+}
+
+static enum armpmu_status init_caches(struct a8_memory *memory,
+                                      const struct armpmu_machine *machine,
+                                      struct armpmu_error *err)
+{
+    const uint64_t seed = machine->random_seed;
+    enum armpmu_status status =
+        cache_init(&memory->l1i, sets_of(machine->l1i_size_kb, machine->l1i_ways),
+                   machine->l1i_ways, machine->l1i_replacement, seed ^ 1, err);
+    if (status == ARMPMU_OK)
+        status = cache_init(&memory->l1d, sets_of(machine->l1d_size_kb, machine->l1d_ways),
+                            machine->l1d_ways, machine->l1d_replacement, seed ^ 2, err);
+    if (status == ARMPMU_OK && machine->way_hash_enabled == YESNO_YES)
+        status = init_hashes(memory, err);
+    if (status == ARMPMU_OK && memory->has_l2)
+        status = cache_init(&memory->l2, sets_of(machine->l2_size_kb, machine->l2_ways),
+                            machine->l2_ways, machine->l2_replacement, seed ^ 3, err);
+    if (status == ARMPMU_OK)
+        status = tlb_init(&memory->itlb, machine->itlb_entries, machine->itlb_replacement, seed ^ 4,
+                          err);
+    if (status == ARMPMU_OK)
+        status = tlb_init(&memory->dtlb, machine->dtlb_entries, machine->dtlb_replacement, seed ^ 5,
+                          err);
+    return status;
+}
+
+enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_machine *machine,
+                                  uint64_t *tally, struct armpmu_error *err)
+{
+    const enum armpmu_status status = check_geometry(machine, err);
+    if (status != ARMPMU_OK)
+        return status;
+    memory->machine = machine;
+    memory->tally = tally;
+    memory->translates = true;
+    memory->has_l2 = machine->l2_size_kb != 0;
+    const uint32_t bus_bytes = machine->bus_width_bits / 8;
+    memory->line_beats = (LINE_BYTES + bus_bytes - 1) / bus_bytes;
+    memory->part_beats = (PART_BYTES + bus_bytes - 1) / bus_bytes;
+    const uint32_t way_bytes = machine->l1d_size_kb * 1024 / machine->l1d_ways;
+    memory->colour_mask = way_bytes > 1u << PAGE_SHIFT ? (way_bytes >> PAGE_SHIFT) - 1 : 0;
+    memory->fetch_filtered =
+        machine->l1i_replacement != REPLACEMENT_LRU && machine->itlb_replacement != REPLACEMENT_LRU;
+    memory->data_filtered =
+        machine->l1d_replacement != REPLACEMENT_LRU && machine->dtlb_replacement != REPLACEMENT_LRU;
+    page_map_init(&memory->pages, machine->memory_page_map, machine->random_seed ^ 6);
+    forget_all(memory); /* which moves the epoch on from 0: never */
+    store_buffer_init(&memory->stores, machine->store_buffer_entries);
+    return init_caches(memory, machine, err);
+}
+
+void a8_memory_free(struct a8_memory *memory)
+{
+    cache_free(&memory->l1i);
+    cache_free(&memory->l1d);
+    cache_free(&memory->l2);
+    way_hash_free(&memory->l1i_hash);
+    way_hash_free(&memory->l1d_hash);
+    tlb_free(&memory->itlb);
+    tlb_free(&memory->dtlb);
+    page_map_free(&memory->pages);
+    free(memory->uncached);
+}
+
+/* ---- level 2 and the bus ---- */
+
+static uint32_t memory_cycles(const struct a8_memory *memory)
+{
+    return memory->machine->memory_minimum_cycles + memory->machine->memory_latency_cycles;
+}
+
+/* Beats that write dirty parts of a line. */
+static uint64_t beats_of(const struct a8_memory *memory, uint8_t parts)
+{
+    static const uint8_t ones[ALL_PARTS + 1] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    return (uint64_t)ones[parts & ALL_PARTS] * memory->part_beats;
+}
+
+void a8_write_back(struct a8_memory *memory, const struct cache_line *line)
+{
+    count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT, beats_of(memory, line->dirty));
+}
+
+static void l2_fill(struct a8_memory *memory, uint64_t line, uint8_t dirty)
+{
+    struct cache_line victim;
+    cache_fill(&memory->l2, line, line, &victim)->dirty = dirty;
+    if (victim.valid)
+        a8_write_back(memory, &victim);
+}
+
+/* Reads a physical line; returns whether level 2 had it. */
+static bool l2_read(struct a8_memory *memory, uint64_t line)
+{
+    if (memory->has_l2) {
+        count(memory, ARMPMU_SIGNAL_L2_ACCESS, 1);
+        if (cache_lookup(&memory->l2, line, line) != NULL)
+            return true;
+        count(memory, ARMPMU_SIGNAL_L2_MISS, 1);
+        l2_fill(memory, line, 0);
+    }
+    count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, memory->line_beats);
+    return false;
+}
+
+/* Writes parts of a physical line; returns whether the write had to fetch it from memory. whole:
+ * nothing of the old line is needed (a cast-out). */
+static bool l2_write(struct a8_memory *memory, uint64_t line, uint8_t parts, bool whole, bool *hit)
+{
+    *hit = false;
+    const uint64_t beats = beats_of(memory, parts);
+    if (!memory->has_l2) {
+        count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT, beats);
+        return false;
+    }
+    count(memory, ARMPMU_SIGNAL_L2_ACCESS, 1);
+    struct cache_line *present = cache_lookup(&memory->l2, line, line);
+    if (present != NULL) {
+        present->dirty |= parts;
+        *hit = true;
+        return false;
+    }
+    count(memory, ARMPMU_SIGNAL_L2_MISS, 1);
+    if (whole) {
+        l2_fill(memory, line, parts);
+        return false;
+    }
+    if (memory->machine->l2_write_allocate == YESNO_NO) {
+        count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT, beats);
+        return false;
+    }
+    count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, memory->line_beats);
+    l2_fill(memory, line, parts);
+    return true;
+}
+
+/* ---- translation ---- */
+
+/* Walks the tables for a page; returns what it costs.
+ *
+ * CHOICE(one-table): all address spaces have the same. */
+static uint32_t walk(struct a8_memory *memory, uint64_t page)
+{
+    const uint64_t section = page >> 8;
+    const uint64_t descriptors[2] = {TABLE_BASE + section * 4,
+                                     SECOND_TABLE_BASE + section * 1024 + (page & 0xff) * 4};
+    uint32_t cycles = memory->machine->walk_cycles;
+    for (uint32_t level = 0; level < memory->machine->walk_levels && level < 2; level++) {
+        if (!l2_read(memory, descriptors[level] >> LINE_SHIFT))
+            cycles += memory_cycles(memory);
+    }
+    return cycles;
+}
+
+static uint64_t physical_line(uint64_t frame, uint64_t virtual_line)
+{
+    return frame << PAGE_LINE_SHIFT | (virtual_line & ((1u << PAGE_LINE_SHIFT) - 1));
+}
+
+uint64_t a8_physical_line(const struct a8_memory *memory, uint64_t virtual_line)
+{
+    const uint64_t page = virtual_line >> PAGE_LINE_SHIFT;
+    const uint64_t frame = memory->translates ? page_map_physical(&memory->pages, page) : page;
+    return physical_line(frame, virtual_line);
+}
+
+static RARE uint64_t name_placed(const struct a8_memory *memory, uint64_t page)
+{
+    return page | (page_map_physical(&memory->pages, page) + 1) << 32;
+}
+
+/* The name of a page in the TLBs.
+ *
+ * CHOICE(page-pairs): once a system places its pages it is the pair of virtual and physical page,
+ * so that pages of several processes stay side by side as with ASIDs. */
+static inline uint64_t page_name(const struct a8_memory *memory, uint64_t page)
+{
+    return likely(!page_map_is_placed(&memory->pages)) ? page : name_placed(memory, page);
+}
+
+/* Whether an entry that left a TLB translated a page of the running address space: only then are
+ * the page's lines out of use. */
+static bool was_in_use(const struct a8_memory *memory, const struct tlb_entry *victim)
+{
+    return victim->valid &&
+           victim->virtual_page == page_name(memory, (uint32_t)victim->virtual_page);
+}
+
+static uint64_t translate_fetch(struct a8_memory *memory, uint64_t page, uint32_t *cycles)
+{
+    if (unlikely(!memory->translates))
+        return page;
+    const uint64_t name = page_name(memory, page);
+    const struct tlb_entry *entry = tlb_lookup(&memory->itlb, name);
+    if (entry != NULL)
+        return entry->physical_page;
+    count(memory, ARMPMU_SIGNAL_ITLB_WALK, 1);
+    *cycles += walk(memory, page);
+    struct tlb_entry victim;
+    entry = tlb_fill(&memory->itlb, name, page_map_physical(&memory->pages, page), &victim);
+    if (was_in_use(memory, &victim)) {
+        filter_set_away(&memory->fetch, (uint32_t)victim.virtual_page, true);
+        memory->fetch_epoch++;
+    }
+    filter_set_away(&memory->fetch, page, false);
+    return entry->physical_page;
+}
+
+static uint64_t walk_for_data(struct a8_memory *memory, uint64_t page, uint64_t name)
+{
+    count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
+    count(memory, ARMPMU_SIGNAL_REPLAY, 1);
+    memory->now += walk(memory, page);
+    struct tlb_entry victim;
+    const struct tlb_entry *entry =
+        tlb_fill(&memory->dtlb, name, page_map_physical(&memory->pages, page), &victim);
+    const bool used = was_in_use(memory, &victim);
+    for (int store = 0; store < 2; store++) {
+        if (used)
+            filter_set_away(&memory->data[store], (uint32_t)victim.virtual_page, true);
+        filter_set_away(&memory->data[store], page, false);
+    }
+    return entry->physical_page;
+}
+
+static inline uint64_t translate_data(struct a8_memory *memory, uint64_t page)
+{
+    const uint64_t name = page_name(memory, page);
+    const struct tlb_entry *entry = tlb_lookup(&memory->dtlb, name);
+    return entry != NULL ? entry->physical_page : walk_for_data(memory, page, name);
+}
+
+/* ---- what a system changes ----
+ *
+ * With pages placed, a line may be reached by several virtual ones. The filters know it by the one
+ * it was last found through, which is the one in the cache: only that is dropped with it. */
+
+enum armpmu_status a8_place_page(struct a8_memory *memory, uint32_t virtual_page,
+                                 uint32_t physical_page)
+{
+    const bool first = !page_map_is_placed(&memory->pages);
+    if (!first && page_map_physical(&memory->pages, virtual_page) == physical_page)
+        return ARMPMU_OK;
+    const enum armpmu_status status = page_map_place(&memory->pages, virtual_page, physical_page);
+    if (first)
+        forget_all(memory); /* every page has moved */
+    else
+        forget_page(memory, virtual_page);
+    return status;
+}
+
+/* Pages that are in use before they are known as uncached have lines in the filters. */
+enum armpmu_status a8_set_uncached(struct a8_memory *memory, uint32_t virtual_page, bool uncached)
+{
+    if (memory->uncached == NULL && !uncached)
+        return ARMPMU_OK;
+    if (memory->uncached == NULL)
+        memory->uncached = calloc((ARMPMU_WORD_PAGE_MASK + 1) / 64, sizeof *memory->uncached);
+    if (memory->uncached == NULL)
+        return ARMPMU_NO_MEMORY;
+    uint64_t *const pages = &memory->uncached[virtual_page / 64];
+    const uint64_t bit = UINT64_C(1) << virtual_page % 64;
+    if (uncached && !(*pages & bit))
+        forget_page(memory, virtual_page);
+    *pages = uncached ? *pages | bit : *pages & ~bit;
+    return ARMPMU_OK;
+}
+
+void a8_flush_tlbs(struct a8_memory *memory)
+{
+    tlb_flush(&memory->itlb);
+    tlb_flush(&memory->dtlb);
+    forget_all(memory);
+}
+
+void a8_flush_page(struct a8_memory *memory, uint32_t virtual_page)
+{
+    tlb_flush_page(&memory->itlb, virtual_page);
+    tlb_flush_page(&memory->dtlb, virtual_page);
+    forget_page(memory, virtual_page);
+}
+
+void a8_translate(struct a8_memory *memory, bool on)
+{
+    if (on == memory->translates)
+        return;
+    memory->translates = on;
+    forget_all(memory);
+}
+
+/* ---- instruction side ---- */
+
+void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
+{
+    uint32_t cycles = 0;
+    const uint64_t frame = translate_fetch(memory, line >> PAGE_LINE_SHIFT, &cycles);
+    const uint64_t physical = physical_line(frame, line);
+    struct cache_line *present = cache_lookup(&memory->l1i, line, physical);
+    const bool misled = a8_is_misled(&memory->l1i, &memory->l1i_hash, line, present);
+    count(memory, ARMPMU_SIGNAL_L1I_WAY_MISS, misled);
+    if (present == NULL) {
+        count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
+        cycles += memory->machine->l2_fetch_hit_cycles;
+        if (!l2_read(memory, physical))
+            cycles += memory_cycles(memory);
+        struct cache_line victim;
+        present = cache_fill(&memory->l1i, line, physical, &victim);
+        if (victim.valid) {
+            a8_forget_fetch_line(memory, victim.virtual_line);
+        }
+        a8_teach_fetch(memory, line, present);
+    } else if (unlikely(misled)) {
+        cycles += memory->machine->way_hash_replay_cycles;
+        a8_teach_fetch(memory, line, present);
+    }
+    if (unlikely(page_map_is_placed(&memory->pages)) && present->virtual_line != (uint32_t)line) {
+        a8_forget_fetch_line(memory, present->virtual_line);
+        present->virtual_line = (uint32_t)line;
+    }
+    if (memory->fetch_filtered)
+        filter_add(&memory->fetch, line, false);
+    if (!speculative) {
+        memory->now += cycles;
+        count(memory, ARMPMU_SIGNAL_ISSUE_EMPTY, cycles);
+    }
+}
+
+/* ---- write buffer ---- */
+
+/* Waits until the write buffer has room. */
+static void make_room(struct a8_memory *memory)
+{
+    store_buffer_advance(&memory->stores, memory->now);
+    const uint64_t full = store_buffer_full_for(&memory->stores, memory->now);
+    if (full == 0)
+        return;
+    const uint64_t least = memory->machine->store_buffer_full_cycles;
+    count(memory, ARMPMU_SIGNAL_STORE_BUFFER_FULL, full);
+    count(memory, ARMPMU_SIGNAL_REPLAY, 1);
+    memory->now += full > least ? full : least;
+    store_buffer_advance(&memory->stores, memory->now);
+}
+
+void a8_cast_out(struct a8_memory *memory, const struct cache_line *victim)
+{
+    make_room(memory);
+    bool hit;
+    l2_write(memory, victim->physical, ALL_PARTS, true, &hit);
+    store_buffer_push(&memory->stores, memory->now, victim->physical,
+                      memory->machine->store_buffer_drain_cycles, false);
+}
+
+/* A store that missed L1D goes to level 2 through the write buffer. */
+static void store_to_l2(struct a8_memory *memory, uint64_t physical, uint8_t parts, bool neon)
+{
+    count(memory, ARMPMU_SIGNAL_STORE_TO_L2, 1);
+    store_buffer_advance(&memory->stores, memory->now);
+    if (store_buffer_merges(&memory->stores, physical)) {
+        count(memory, ARMPMU_SIGNAL_STORE_MERGED, 1);
+        struct cache_line *present =
+            memory->has_l2 ? cache_peek(&memory->l2, physical, physical) : NULL;
+        if (present != NULL)
+            present->dirty |= parts;
+        return;
+    }
+    make_room(memory);
+    bool hit;
+    uint32_t drain = memory->machine->store_buffer_drain_cycles;
+    if (l2_write(memory, physical, parts, false, &hit))
+        drain += memory_cycles(memory);
+    if (neon) {
+        count(memory, ARMPMU_SIGNAL_NEON_L2_ACCESS, 1);
+        count(memory, ARMPMU_SIGNAL_NEON_L2_HIT, hit);
+    }
+    store_buffer_push(&memory->stores, memory->now, physical, drain, true);
+}
+
+/* ---- data side ---- */
+
+static void fill_l1d(struct a8_memory *memory, uint64_t line, uint64_t physical, bool dirty)
+{
+    struct cache_line victim;
+    count(memory, ARMPMU_SIGNAL_L1D_REFILL, 1);
+    struct cache_line *const filled = cache_fill(&memory->l1d, line, physical, &victim);
+    filled->dirty = dirty;
+    a8_teach_data(memory, line, filled);
+    if (!victim.valid)
+        return;
+    a8_forget_data_line(memory, victim.virtual_line);
+    if (victim.dirty)
+        a8_cast_out(memory, &victim);
+}
+
+/* A NEON read miss: the integer pipeline goes on, the NEON unit waits for the data. */
+static void neon_read_miss(struct a8_memory *memory, bool l2_hit)
+{
+    const uint64_t done =
+        memory->now + memory->machine->l2_hit_cycles + (l2_hit ? 0 : memory_cycles(memory));
+    if (done > memory->neon_data)
+        memory->neon_data = done;
+}
+
+static void load_miss(struct a8_memory *memory, uint64_t line, uint64_t physical, bool neon)
+{
+    const bool hit = l2_read(memory, physical);
+    if (neon) {
+        count(memory, ARMPMU_SIGNAL_NEON_L2_ACCESS, 1);
+        count(memory, ARMPMU_SIGNAL_NEON_L2_HIT, hit);
+        neon_read_miss(memory, hit);
+        if (memory->machine->l1d_neon_allocate == YESNO_NO)
+            return;
+    } else {
+        count(memory, ARMPMU_SIGNAL_REPLAY, hit ? 1 : 2);
+        memory->now += memory->machine->l2_hit_cycles + (hit ? 0 : memory_cycles(memory));
+    }
+    fill_l1d(memory, line, physical, false);
+}
+
+static void store_miss(struct a8_memory *memory, uint64_t line, uint64_t physical, uint8_t parts,
+                       bool neon)
+{
+    if (memory->machine->l1d_write_allocate == YESNO_NO) {
+        store_to_l2(memory, physical, parts, neon);
+        return;
+    }
+    l2_read(memory, physical);
+    fill_l1d(memory, line, physical, true);
+}
+
+/* CHOICE(one-colour): a physical line lies in L1D once. Under another colour it is cast out before
+ * it comes in again. */
+static RARE void cast_out_aliases(struct a8_memory *memory, uint64_t line, uint64_t physical)
+{
+    for (uint64_t colour = 1; colour <= memory->colour_mask; colour++) {
+        const uint64_t other = line ^ colour << PAGE_LINE_SHIFT;
+        struct cache_line *present = cache_peek(&memory->l1d, other, physical);
+        if (present == NULL)
+            continue;
+        const struct cache_line alias = *present;
+        a8_drop_line(&memory->l1d, &memory->l1d_hash, present);
+        a8_forget_data_line(memory, alias.virtual_line);
+        if (alias.dirty)
+            a8_cast_out(memory, &alias);
+    }
+}
+
+/* CHOICE(device): a load waits for memory, a store in the write buffer. */
+void a8_device_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, bool store)
+{
+    const uint32_t bus_bytes = memory->machine->bus_width_bits / 8;
+    const uint32_t beats = (bytes + bus_bytes - 1) / bus_bytes;
+    if (memory->translates)
+        translate_data(memory, address >> PAGE_SHIFT);
+    if (!store) {
+        count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, beats);
+        memory->now += memory_cycles(memory);
+        return;
+    }
+    count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT, beats);
+    make_room(memory);
+    store_buffer_push(&memory->stores, memory->now, address >> LINE_SHIFT,
+                      memory->machine->store_buffer_drain_cycles + memory_cycles(memory), false);
+}
+
+void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, bool store,
+                    bool neon)
+{
+    const uint64_t line = address >> LINE_SHIFT;
+    const uint32_t known = filter_entry(&memory->data[store], (uint32_t)address);
+    if (filter_matches(known, (uint32_t)address, LINE_MASK)) {
+        count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, (known & FILTER_ALIAS) != 0);
+        return;
+    }
+    const bool placed = page_map_is_placed(&memory->pages);
+    const uint64_t page = line >> PAGE_LINE_SHIFT;
+    const uint64_t frame = translate_data(memory, page);
+    const uint64_t physical = physical_line(frame, line);
+    const bool aliased = ((page ^ frame) & memory->colour_mask) != 0;
+    count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, aliased);
+    struct cache_line *present = cache_lookup(&memory->l1d, line, physical);
+    const bool misled = a8_is_misled(&memory->l1d, &memory->l1d_hash, line, present);
+    count(memory, ARMPMU_SIGNAL_L1D_WAY_MISS, misled);
+    if (present == NULL) {
+        if (unlikely(placed))
+            cast_out_aliases(memory, line, physical);
+        if (neon)
+            memory->tally[ARMPMU_SIGNAL_NEON_L1D_HIT]--;
+        if (store) {
+            const uint32_t first = (uint32_t)(address & (LINE_BYTES - 1));
+            const uint32_t low = first / PART_BYTES, high = (first + bytes - 1) / PART_BYTES;
+            store_miss(memory, line, physical, (uint8_t)((2u << high) - (1u << low)), neon);
+        } else {
+            load_miss(memory, line, physical, neon);
+        }
+        return;
+    }
+    if (unlikely(misled)) {
+        count(memory, ARMPMU_SIGNAL_REPLAY, 1);
+        memory->now += memory->machine->way_hash_replay_cycles;
+        a8_teach_data(memory, line, present);
+    }
+    if (unlikely(placed) && present->virtual_line != (uint32_t)line) {
+        a8_forget_data_line(memory, present->virtual_line);
+        present->virtual_line = (uint32_t)line;
+    }
+    if (store)
+        present->dirty = true;
+    if (!memory->data_filtered)
+        return;
+    filter_add(&memory->data[0], line, aliased);
+    if (present->dirty)
+        filter_add(&memory->data[1], line, aliased);
+}
+
+/* CHOICE(a8-preload): it brings a line into level 2, if the TLB has its page, and takes no time. */
+void a8_preload(struct a8_memory *memory, uint32_t address)
+{
+    const uint64_t line = address >> LINE_SHIFT, page = line >> PAGE_LINE_SHIFT;
+    if (!memory->has_l2 || !memory->translates || a8_is_uncached(memory, address) ||
+        tlb_lookup(&memory->dtlb, page_name(memory, page)) == NULL)
+        return;
+    const uint64_t physical = a8_physical_line(memory, line);
+    if (cache_peek(&memory->l1d, line, physical) == NULL)
+        l2_read(memory, physical);
+}

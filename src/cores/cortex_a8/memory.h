@@ -1,0 +1,183 @@
+/* The Cortex-A8's memory system: level 1 caches, TLBs, walks, write buffer, level 2, bus.
+ *
+ * Assumes: memory is Normal, cacheable, write-back, or Device; 4 KiB pages; L1D hits need no time
+ * beyond the schedule; L1D is write-back and casts out whole lines; table descriptors are cacheable
+ * in level 2 and lie outside the program's pages, one set of tables for all address spaces; one
+ * integer miss at a time (the pipeline replays), several NEON read misses at a time.
+ * Does not model: data prefetch (PLD), speculative data accesses, level 2 bank conflicts, bus
+ * arbitration, what cache maintenance costs, Normal memory that is not cacheable. */
+#ifndef CORES_CORTEX_A8_MEMORY_H
+#define CORES_CORTEX_A8_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/catalog.h"
+#include "parts/cache.h"
+#include "parts/page_map.h"
+#include "parts/store_buffer.h"
+#include "parts/tlb.h"
+#include "parts/way_predictor.h"
+
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+/* Functions whose bodies would be in the way of what comes more often. */
+#define OUT_OF_LINE __attribute__((noinline))
+#define RARE        __attribute__((noinline, cold))
+
+/* All lines of the core are 64 bytes: the machine file may not say otherwise. */
+#define LINE_SHIFT      6
+#define LINE_BYTES      (1u << LINE_SHIFT)
+#define LINE_MASK       (~(LINE_BYTES - 1))
+#define PAGE_LINE_SHIFT (PAGE_SHIFT - LINE_SHIFT)
+
+/* Lines known to hit without changing any state: valid in the cache, the way predicted right, page
+ * in the TLB. A filter in front of the models, not a model: an entry goes when the cache drops its
+ * line, and is out of use while its page is out of the TLB. An entry is the address of its line and
+ * flags below it. */
+#define FILTER_LINES 1024
+#define FILTER_NONE  UINT32_MAX
+#define FILTER_ALIAS 16u /* the page's colours differ, so each access counts an alias */
+#define FILTER_AWAY  32u /* the page is out of the TLB: matches no address */
+
+/* The lines that a page has, or once had, in the filter: a bit each. A page that takes the record
+ * of another empties the filter of that one's lines, so that none is forgotten. */
+struct filter_page {
+    uint64_t lines;
+    uint32_t page;
+};
+
+#define FILTER_PAGES 256
+
+struct line_filter {
+    uint32_t line[FILTER_LINES];
+    struct filter_page page[FILTER_PAGES];
+};
+
+struct a8_memory {
+    uint64_t now;    /* core cycles so far; the core adds the schedule's */
+    uint64_t *tally; /* ARMPMU_SIGNAL_COUNT, the core's */
+
+    /* What is known to hit: fetches, loads, stores to dirty lines. */
+    struct line_filter fetch;
+    struct line_filter data[2]; /* [is a store] */
+    uint32_t fetch_epoch;       /* moves on when fetch loses a line: what hit in it still does */
+    bool fetch_filtered, data_filtered; /* false when a hit changes state (LRU) */
+
+    struct cache l1i, l1d, l2;
+    struct way_hash l1i_hash, l1d_hash; /* off unless the machine predicts ways */
+    struct tlb itlb, dtlb;
+    struct page_map pages;
+    uint64_t *uncached; /* a bit for each virtual page; NULL before the first */
+    bool translates;    /* the MMU is on */
+    struct store_buffer stores;
+    uint64_t
+        neon_data; /* when the data of the latest NEON read misses has come; the core zeroes it */
+
+    uint32_t colour_mask; /* page number bits that are index bits of L1D */
+    bool has_l2;
+    uint32_t line_beats, part_beats; /* bus beats of an L2 line and of a dirty part (16 bytes) */
+    const struct armpmu_machine *machine;
+};
+
+/* memory: zeroed. After a failure a8_memory_free releases what was taken. */
+enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_machine *machine,
+                                  uint64_t *tally, struct armpmu_error *err);
+void a8_memory_free(struct a8_memory *memory);
+
+/* Fetches a line that is not known to hit, on the path of execution, or (speculative) one that will
+ * be flushed: then it costs no time. The line access itself is counted by the caller. */
+void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative);
+
+/* Accesses bytes of one data line; counts everything but L1D_ACCESS, NEON_L1D_ACCESS and
+ * NEON_L1D_HIT (the caller presumes a hit; a NEON miss takes its hit back). */
+void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, bool store,
+                    bool neon);
+
+/* As a8_data_access, for all bytes of an instruction's access to Device or Strongly-ordered memory:
+ * no cache is asked. */
+void a8_device_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, bool store);
+
+/* A page of the running address space lies somewhere else from now on. Returns ARMPMU_OK or
+ * ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status a8_place_page(struct a8_memory *memory, uint32_t virtual_page,
+                                                 uint32_t physical_page);
+
+/* Whether data caches keep the lines of a virtual page; they do at first. Returns ARMPMU_OK or
+ * ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status a8_set_uncached(struct a8_memory *memory, uint32_t virtual_page,
+                                                   bool uncached);
+
+static inline bool a8_is_uncached(const struct a8_memory *memory, uint32_t address)
+{
+    const uint32_t page = address >> PAGE_SHIFT;
+    return memory->uncached != NULL && (memory->uncached[page / 64] >> page % 64 & 1);
+}
+
+/* A PLD names an address. */
+void a8_preload(struct a8_memory *memory, uint32_t address);
+
+/* Both TLBs lose all entries, or those of a virtual page. */
+void a8_flush_tlbs(struct a8_memory *memory);
+void a8_flush_page(struct a8_memory *memory, uint32_t virtual_page);
+
+/* Turns translation on or off. */
+void a8_translate(struct a8_memory *memory, bool on);
+
+/* ---- cortex_a8_ways.c ---- */
+
+/* Whether the hash of an access's address names another way than the one where its line is: NULL
+ * where it is nowhere. */
+static inline bool a8_is_misled(const struct cache *cache, const struct way_hash *hash,
+                                uint64_t virtual_line, const struct cache_line *found)
+{
+    if (!way_hash_is_on(hash))
+        return false;
+    return way_hash_predict(hash, virtual_line) !=
+           (found != NULL ? cache_way(cache, virtual_line, found) : WAY_NONE);
+}
+
+/* The way of a line that was found or filled gets the hash of the address that did it. */
+void a8_teach_fetch(struct a8_memory *memory, uint64_t line, const struct cache_line *present);
+void a8_teach_data(struct a8_memory *memory, uint64_t line, const struct cache_line *present);
+
+/* A line leaves a level 1 cache, and its way has no hash any more. */
+void a8_drop_line(struct cache *cache, struct way_hash *hash, struct cache_line *line);
+
+/* ---- cortex_a8_maintain.c ---- */
+
+/* Cache maintenance: bits of enum armpmu_system_bits, and the virtual address or the set and way
+ * that the instruction named. */
+void a8_maintain(struct a8_memory *memory, unsigned bits, uint32_t operand);
+
+/* What these need of cortex_a8_memory.c: a line leaves L1D through the write buffer; the filters
+ * lose a data line, a line of code, or all lines that code was fetched from; a line of level 2 goes
+ * to memory. */
+void a8_cast_out(struct a8_memory *memory, const struct cache_line *victim);
+void a8_forget_data_line(struct a8_memory *memory, uint32_t line);
+void a8_forget_fetch_line(struct a8_memory *memory, uint32_t line);
+void a8_forget_fetches(struct a8_memory *memory);
+void a8_write_back(struct a8_memory *memory, const struct cache_line *line);
+uint64_t a8_physical_line(const struct a8_memory *memory, uint64_t virtual_line);
+
+/* Whether an address lies in the line of a filter's entry and is a multiple of some number of
+ * bytes, at most 16: line_mask has the bits of a line's address and those that are clear in a
+ * multiple. */
+static inline bool filter_matches(uint32_t entry, uint32_t address, uint32_t line_mask)
+{
+    return (entry & ~FILTER_ALIAS) == (address & line_mask);
+}
+
+static inline uint32_t filter_entry(const struct line_filter *filter, uint32_t address)
+{
+    return filter->line[address >> LINE_SHIFT & (FILTER_LINES - 1)];
+}
+
+static inline bool filter_has(const struct line_filter *filter, uint64_t line)
+{
+    const uint32_t address = (uint32_t)line << LINE_SHIFT;
+    return filter_matches(filter_entry(filter, address), address, LINE_MASK);
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* NEON and VFP instructions on the Cortex-A8, handed to their unit at the cycles at which the
+ * integer pipeline issued them.
+ *
+ * CHOICE(transfer): a move to a core register or to the flags stops the integer pipeline until its
+ * data has come, but for further such moves behind it.
+ *
+ * CHOICE(neon-busy): the integer pipeline is idle while it waits for NEON, and at work else (0x5A).
+ *
+ * Source: ARM DDI 0344K, Values for predefined events, 0x58 to 0x5A; Instruction timing, NEON. */
+#include "cores/cortex_a8/core.h"
+
+/* The instruction behind a run of transfers waits for their data. It issues no sooner than the
+ * block begins: an exception or a miss may have come between. */
+static void await_transfer(struct a8 *a8, const struct a8_variant *variant)
+{
+    const uint64_t start = a8->memory.now - variant->cycles;
+    const uint64_t next = a8->transfer_next > start ? a8->transfer_next : start;
+    if (a8->transfer_arrives > next) {
+        a8->tally[ARMPMU_SIGNAL_NEON_TRANSFER_STALL] += a8->transfer_arrives - next;
+        a8->memory.now += a8->transfer_arrives - next;
+    }
+    a8->transfer_arrives = 0;
+}
+
+static void hand_over(struct a8 *a8, const struct a8_variant *variant, uint32_t i)
+{
+    const struct neon_insn *insn = &variant->block->vectors[i];
+    if (!insn->transfer || insn->index != a8->transfer_end)
+        await_transfer(a8, variant);
+    const uint64_t at = a8->memory.now - (variant->cycles - variant->handed_at[i]);
+    const struct neon_outcome out = neon_accept(&a8->neon, insn, at, a8->memory.neon_data);
+    a8->memory.neon_data = 0;
+    a8->tally[ARMPMU_SIGNAL_NEON_QUEUE_STALL] += out.entered - at;
+    a8->tally[ARMPMU_SIGNAL_NEON_BUSY] += out.busy;
+    a8->memory.now += out.entered - at;
+    if (!insn->transfer)
+        return;
+    a8->transfer_arrives = out.start + a8->machine->neon_transfer_cycles;
+    a8->transfer_next = out.entered + 1;
+    a8->transfer_end = insn->index + 1u;
+}
+
+static void hand_over_below(struct a8 *a8, const struct a8_variant *variant, unsigned n)
+{
+    const struct a8_block *block = variant->block;
+    for (; a8->next_vector < block->n_vectors && block->vectors[a8->next_vector].index < n;
+         a8->next_vector++) {
+        if (a8->vectors_ahead == 0)
+            hand_over(a8, variant, a8->next_vector);
+        else
+            a8->vectors_ahead--;
+    }
+}
+
+void a8_vectors_before(struct a8 *a8, const struct a8_variant *variant, unsigned index)
+{
+    hand_over_below(a8, variant, index);
+    await_transfer(a8, variant);
+}
+
+void a8_end_vectors(struct a8 *a8, const struct a8_variant *variant, unsigned n)
+{
+    hand_over_below(a8, variant, n);
+    if (a8->transfer_end < n)
+        await_transfer(a8, variant);
+    a8->transfer_end = 0;
+    a8->next_vector = 0;
+}

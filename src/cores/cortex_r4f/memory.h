@@ -1,0 +1,168 @@
+/* The memory system of the Cortex-R4F: caches, linefill and eviction buffers, store buffer, TCMs.
+ *
+ * Assumes: addresses are physical (the core has an MPU); lines of 32 bytes; one access moves at
+ * most an aligned doubleword; a load that misses, and a load from memory that is not cacheable,
+ * stops the pipeline until its word is there; stores do not, as long as there is room for them.
+ * Does not model: data; the order of a line's doublewords; contention on the bus; speculative
+ * accesses and fetches down a wrong path.
+ *
+ * Counts what happens in signals; the clock is `now`. */
+#ifndef CORES_CORTEX_R4F_MEMORY_H
+#define CORES_CORTEX_R4F_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "armpmu/pmu.h"
+#include "armpmu/sim.h"
+#include "machine/machine.h"
+#include "parts/cache.h"
+#include "cores/cortex_r4f/stores.h"
+
+#define R4F_LINE_SHIFT  5
+#define R4F_LINE_BYTES  (1u << R4F_LINE_SHIFT)
+#define R4F_FILLS_MAX   8
+#define R4F_ERRORS_MAX  64
+#define R4F_FILTER_SIZE 256
+
+/* Kinds of memory. */
+enum r4f_place {
+    PLACE_WRITE_BACK,
+    PLACE_WRITE_THROUGH,
+    PLACE_NONCACHEABLE, /* Normal, Shared */
+    PLACE_DEVICE,
+    PLACE_ORDERED,
+    PLACE_ATCM,
+    PLACE_BTCM,
+};
+
+/* Addresses [first, end). */
+struct r4f_range {
+    uint64_t first, end;
+};
+
+struct r4f_fill {
+    uint64_t line, done; /* done: the cycle at which the line is complete */
+};
+
+struct r4f_error {
+    enum armpmu_injection kind;
+    uint64_t address;
+    unsigned met; /* of one that comes back: how often */
+};
+
+struct r4f_memory {
+    const struct armpmu_machine *machine;
+    uint64_t *tally;
+    uint64_t now;
+    struct cache l1i, l1d;
+    bool has_l1i, has_l1d, write_allocate;
+    struct r4f_range atcm, btcm, write_through, noncacheable, ordered;
+    enum r4f_place elsewhere_data, elsewhere_code;
+    struct r4f_fill fills[R4F_FILLS_MAX];
+    uint32_t n_fills;
+    uint64_t eviction_free; /* the cycle from which the eviction buffer is free */
+    struct r4f_stores stores;
+    /* Lines known to be in the data cache, complete: line + 1 by its low bits. A load that finds
+     * its own needs no closer look. */
+    uint32_t filter[R4F_FILTER_SIZE];
+    bool filters;         /* the replacement policy need not hear of every hit */
+    uint32_t fetch_epoch; /* changes when a line leaves the instruction cache */
+
+    struct r4f_error errors[R4F_ERRORS_MAX];
+    uint32_t n_errors;
+    void (*on_fault)(void *user, const struct armpmu_fault *fault);
+    void *fault_user;
+};
+
+/* Freed with r4f_memory_free, after a failure too. */
+ARMPMU_MUST_USE enum armpmu_status r4f_memory_init(struct r4f_memory *memory,
+                                                   const struct armpmu_machine *machine,
+                                                   uint64_t *tally, struct armpmu_error *err);
+void r4f_memory_free(struct r4f_memory *memory);
+
+/* What a data access is about. */
+struct r4f_access {
+    uint64_t address;
+    uint32_t bytes;
+    bool load, store, device, exclusive;
+    uint32_t spread; /* cycles over which the stores of a register list came, the last one now */
+};
+
+/* Makes a data access at cycle now, and lets the pipeline wait for it. */
+void r4f_memory_access(struct r4f_memory *memory, const struct r4f_access *access);
+
+/* Whether a load from an address is known to find its line. */
+static inline bool r4f_memory_filters(const struct r4f_memory *memory, uint32_t address)
+{
+    const uint32_t line = address >> R4F_LINE_SHIFT;
+    return memory->filter[line % R4F_FILTER_SIZE] == line + 1;
+}
+
+/* A PLD of an address. */
+void r4f_memory_preload(struct r4f_memory *memory, uint64_t address);
+
+/* Everything stored leaves the store buffer, and the pipeline waits. CHOICE(r4f-empty-drain):
+ * counts also when there is nothing in it. */
+void r4f_memory_drain(struct r4f_memory *memory);
+
+/* The end: what waits in the store buffer leaves it, and nothing waits for that. */
+void r4f_memory_finish(struct r4f_memory *memory);
+
+/* Fetches the code [start, end). jumped: it was jumped to, else it follows what was fetched last.
+ */
+void r4f_memory_fetch(struct r4f_memory *memory, uint64_t start, uint64_t end, bool jumped);
+
+/* How many fetches that takes. */
+static inline uint64_t r4f_fetch_groups(const struct r4f_memory *memory, uint64_t start,
+                                        uint64_t end, bool jumped)
+{
+    const uint64_t bytes = memory->machine->l1i_fetch_bytes;
+    return (end - 1) / bytes - start / bytes + 1 - (!jumped && start % bytes != 0);
+}
+
+/* Cache maintenance; bits and operand as those of the stream's SYSTEM word. */
+void r4f_memory_maintain(struct r4f_memory *memory, unsigned bits, uint32_t operand);
+
+/* The pipeline stands still. */
+static inline void r4f_memory_stall(struct r4f_memory *memory, enum armpmu_signal signal,
+                                    uint64_t cycles)
+{
+    memory->now += cycles;
+    memory->tally[signal] += cycles;
+}
+
+enum r4f_place r4f_memory_place(const struct r4f_memory *memory, uint64_t address, bool code);
+
+/* ---- between the files of the memory system ---- */
+
+/* Starts the linefill of a line that is not in the data cache, at cycle `at` or when there is a
+ * buffer. Returns the cycle at which it began. */
+uint64_t r4f_start_fill(struct r4f_memory *memory, uint64_t line, uint64_t at);
+
+/* A line leaves the data cache: written back if dirty, from cycle `at` on. Returns the cycle from
+ * which the eviction buffer has it. */
+uint64_t r4f_evict(struct r4f_memory *memory, const struct cache_line *line, uint64_t at);
+
+void r4f_forget_line(struct r4f_memory *memory, uint64_t line);
+
+/* ---- cortex_r4f_errors.c ---- */
+
+/* An access finds a line in the data cache; may be called for each one when n_errors is not 0.
+ * reads: the data too. Returns whether it is there no more: an error was found and the line
+ * invalidated. */
+bool r4f_meet_data_error(struct r4f_memory *memory, struct cache_line *line, bool reads);
+
+/* The same of a fetch. */
+bool r4f_meet_code_error(struct r4f_memory *memory, struct cache_line *line);
+
+/* A doubleword of a TCM is read. */
+enum r4f_reader { READER_FETCH, READER_DATA, READER_SLAVE };
+void r4f_meet_tcm_error(struct r4f_memory *memory, uint64_t address, enum r4f_place tcm,
+                        enum r4f_reader reader);
+
+/* As armpmu_sim_inject. */
+ARMPMU_MUST_USE enum armpmu_status r4f_inject(struct r4f_memory *memory, enum armpmu_injection kind,
+                                              uint64_t address, struct armpmu_error *err);
+
+#endif

@@ -1,0 +1,78 @@
+/* Program flow prediction of the Cortex-R4F: a global history table, a loop counter and a return
+ * stack. There is no cache of targets: they come from the instruction or from the stack.
+ *
+ * Assumes: directions of conditional branches come from two-bit counters, chosen by history and
+ * address, unless the loop counter knows the branch as that of a loop of a steady number of
+ * iterations; a return takes its target from the stack; every other branch by a register or memory
+ * counts as not taken. Calls push when taken, returns pop when taken.
+ * Does not model: speculative history, the prefetch unit's own pace.
+ *
+ * Where the manual is silent the model chooses:
+ *   counter      (address / 2) exclusive or history, mod the number of counters;
+ *                CHOICE(r4f-history): the hysteresis that the manual names is the second bit
+ *   at reset     counters weakly not taken, history all not taken, stack empty
+ *   loop counter CHOICE(r4f-loop-counter): one loop at a time, of a backward branch; it predicts
+ *                after two runs in a row with equally many iterations, and is lost when a run
+ *                differs or another loop has run
+ *   full stack   the oldest return address is lost */
+#ifndef CORES_CORTEX_R4F_PREDICTOR_H
+#define CORES_CORTEX_R4F_PREDICTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "armpmu/status.h"
+#include "machine/machine.h"
+
+#define R4F_STACK_MAX 64
+
+struct r4f_loop {
+    uint64_t branch;     /* its address, 1 for none: no branch stands at an odd one */
+    uint32_t iterations; /* of its last run */
+    bool steady;         /* the run before had as many */
+};
+
+struct r4f_predictor {
+    bool enabled;
+    uint8_t *counters; /* 0 strongly not taken to 3 strongly taken */
+    uint32_t counter_mask, history_mask, history;
+    struct r4f_loop loop;
+    uint64_t running; /* the backward branch that was taken last, 1 for none ... */
+    uint32_t taken;   /* ... and how often in a row */
+    uint32_t loop_limit;
+    uint64_t stack[R4F_STACK_MAX]; /* newest last */
+    uint32_t stack_size, stack_used;
+};
+
+/* A branch that was executed. Addresses without the Thumb bit. */
+struct r4f_branch {
+    uint64_t pc, fall_through;
+    uint64_t target; /* where it went when taken */
+    bool conditional, taken;
+    bool direct;  /* the instruction holds the target */
+    bool returns; /* it takes the target from the return stack */
+    bool links;
+};
+
+enum r4f_flow {
+    R4F_FLOW_RIGHT,
+    R4F_FLOW_DIRECTION, /* the condition was predicted wrongly */
+    R4F_FLOW_TARGET,    /* the return stack's target was wrong, or there was none */
+};
+
+/* A predictor that has seen nothing, from the [branch] keys of the machine. Freed with
+ * r4f_predictor_free; after a failure nothing needs freeing. Returns ARMPMU_OK or
+ * ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status r4f_predictor_init(struct r4f_predictor *predictor,
+                                                      const struct armpmu_machine *machine);
+void r4f_predictor_free(struct r4f_predictor *predictor); /* a zeroed one is fine */
+
+/* Predicts the branch, compares with what it did, and learns. With prediction off every taken
+ * branch is wrong, and nothing is learned. */
+enum r4f_flow r4f_predictor_branch(struct r4f_predictor *predictor,
+                                   const struct r4f_branch *branch);
+
+/* Forgets everything. */
+void r4f_predictor_forget(struct r4f_predictor *predictor);
+
+#endif

@@ -1,0 +1,541 @@
+#include "cores/neoverse/core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cores/core.h"
+
+/* Of a function that is made twice, for each value of its last argument. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+/* ---- blocks ---- */
+
+static struct foresight_branch branch_of(const struct block *block)
+{
+    if (block->n_insns == 0)
+        return (struct foresight_branch){0};
+    const struct insn *insn = &block->insns[block->n_insns - 1];
+    return (struct foresight_branch){
+        .address = block->address + insn->offset,
+        .conditional = insn_is_conditional(insn),
+        .direct = insn->branch == BRANCH_IMMEDIATE,
+        .is_return = insn->branch == BRANCH_RETURN,
+        .links = insn->links,
+    };
+}
+
+static void make_step(const struct amuv1 *amu, struct amuv1_step *step, const struct block *block,
+                      uint32_t index)
+{
+    struct amuv1_op op;
+    amuv1_op_make(&op, &block->insns[index], amu->machine);
+    *step = (struct amuv1_step){
+        .index = (uint16_t)index,
+        .offset = op.offset,
+        .bytes = op.bytes,
+        .latency = op.window.latency,
+        .active = op.active,
+        .queued = op.window.load || op.window.store,
+    };
+    window_step_make(&step->window, &op.window);
+    step->plain = step->window.plain && !op.active;
+}
+
+static void add_to_piece(const struct amuv1 *amu, struct amuv1_piece *piece,
+                         const struct amuv1_step *step)
+{
+    piece->row.n++;
+    piece->row.n_loads += step->window.load;
+    piece->row.n_stores += step->window.store;
+    piece->together =
+        piece->together && step->window.slots == 1 && window_row_fits(&amu->window, &piece->row);
+}
+
+static void make_steps(const struct amuv1 *amu, struct amuv1_block *defined,
+                       const struct block *block)
+{
+    uint64_t latest = UINT64_MAX;
+
+    for (uint32_t i = 0; i < block->n_insns; i++) {
+        struct amuv1_step *step = &defined->steps[i];
+        make_step(amu, step, block, i);
+        const uint64_t line = (block->address + step->offset) >> amu->memory.line_shift;
+        if (line != latest)
+            defined->pieces[defined->n_pieces++] =
+                (struct amuv1_piece){.first = i, .together = true};
+        add_to_piece(amu, &defined->pieces[defined->n_pieces - 1], step);
+        latest = line;
+    }
+}
+
+static void *define_block(void *core, const struct block *block)
+{
+    const struct amuv1 *amu = core;
+    const size_t n_pieces = block->n_bytes / amu->machine->l1i_line_bytes + 2;
+    struct amuv1_block *defined =
+        malloc(sizeof *defined + block->n_insns * sizeof defined->steps[0] +
+               n_pieces * sizeof defined->pieces[0]);
+
+    if (defined == NULL)
+        return NULL;
+    *defined = (struct amuv1_block){
+        .branch = branch_of(block),
+        .pieces = (struct amuv1_piece *)(void *)&defined->steps[block->n_insns],
+    };
+    make_steps(amu, defined, block);
+    return defined;
+}
+
+static void forget_block(void *core, void *data)
+{
+    (void)core;
+    free(data);
+}
+
+/* ---- instructions ---- */
+
+/* A line of instructions, unless it is the one that the latest came from. */
+static inline void fetch_line(struct amuv1 *amu, struct window_pace *pace, uint64_t address)
+{
+    const uint64_t line = address >> amu->memory.line_shift;
+    if (line == amu->fetch_line)
+        return;
+    amu->fetch_line = line;
+    const uint64_t asked = window_cycle(pace->delivered);
+    window_hold(pace, window_time(memory_fetch(&amu->memory, address, asked)));
+}
+
+/* CHOICE(amu-mpmm-activity): a gear counts a period of power mitigation in which more active
+ * instructions are dispatched than its threshold, once. */
+static void add_activity(struct amuv1 *amu, uint64_t dispatched)
+{
+    static const enum armpmu_signal gears[AMUV1_GEARS] = {
+        ARMPMU_SIGNAL_MPMM_GEAR0, ARMPMU_SIGNAL_MPMM_GEAR1, ARMPMU_SIGNAL_MPMM_GEAR2};
+    const uint64_t period_cycles = amu->machine->mpmm_period_cycles;
+
+    if (dispatched >= amu->period_end) {
+        const uint64_t period = window_cycle(dispatched) / period_cycles;
+        amu->period_end = window_time((period + 1) * period_cycles);
+        amu->activity = 0;
+    }
+    for (unsigned gear = 0; gear < AMUV1_GEARS; gear++)
+        amu->tally[gears[gear]] += amu->activity == amu->thresholds[gear];
+    amu->activity++;
+}
+
+/* The accesses of a block that are still to come. */
+struct accesses {
+    const struct walk_access *next, *end;
+};
+
+/* The access of instruction `index`, which is taken; NULL when it made none. */
+static inline const struct walk_access *take_access(struct accesses *accesses, uint32_t index)
+{
+    if (accesses->next == accesses->end || accesses->next->index != index)
+        return NULL;
+    return accesses->next++;
+}
+
+/* Of an instruction that takes an entry of the load or store queue and was issued at a time: makes
+ * its access, if there is one, and retires it. Returns the time when it is complete. */
+static ALWAYS_INLINE uint64_t execute_access(struct amuv1 *amu, struct window_pace *pace,
+                                             const struct amuv1_step *step, uint64_t pc,
+                                             const struct walk_access *access, uint64_t issued)
+{
+    struct window *window = &amu->window;
+    uint64_t complete = issued + step->window.latency;
+
+    if (access == NULL) {
+        const uint64_t retired = window_retire(window, pace, &step->window, complete);
+        if (step->window.store)
+            window_store_written(window, pace, retired);
+        return complete;
+    }
+    const uint64_t at = window_cycle(issued);
+    const struct memory_access where = {
+        .pc = pc,
+        .dispatched = window_cycle(pace->dispatched),
+        .address = access->address,
+        .bytes = step->bytes,
+        .latency = step->latency,
+        .device = access->device,
+    };
+    if (step->window.load)
+        complete = window_time(memory_load(&amu->memory, &where, at));
+    const uint64_t retired = window_retire(window, pace, &step->window, complete);
+    if (step->window.store) {
+        const uint64_t written = memory_store(&amu->memory, &where, at, window_cycle(retired));
+        window_store_written(window, pace, window_time(written));
+    }
+    return complete;
+}
+
+/* The rest of an instruction that was dispatched. Returns the time when it is complete. */
+static ALWAYS_INLINE uint64_t execute(struct amuv1 *amu, struct window_pace *pace,
+                                      const struct amuv1_step *step, struct accesses *accesses,
+                                      uint64_t address)
+{
+    struct window *window = &amu->window;
+    const uint64_t dispatched = pace->dispatched;
+
+    if (step->plain) {
+        const uint64_t complete =
+            window_issue_plain(window, &step->window, dispatched) + step->window.latency;
+        window_retire_plain(window, pace, complete);
+        window_result_plain(window, &step->window, complete);
+        return complete;
+    }
+    if (step->active)
+        add_activity(amu, dispatched);
+    const uint64_t issued = window_issue(window, &step->window, dispatched);
+    uint64_t complete = issued + step->window.latency;
+    if (step->queued)
+        complete = execute_access(amu, pace, step, address + step->offset,
+                                  take_access(accesses, step->index), issued);
+    else
+        window_retire(window, pace, &step->window, complete);
+    window_result(window, &step->window, issued, complete);
+    return complete;
+}
+
+/* The first instructions of a piece, n of them. */
+static ALWAYS_INLINE void execute_piece(struct amuv1 *amu, const struct amuv1_piece *piece,
+                                        const struct amuv1_step *step, uint32_t n,
+                                        struct accesses *accesses, uint64_t address)
+{
+    struct window *window = &amu->window;
+    struct window_pace pace = window->pace;
+    uint64_t complete = amu->resolved;
+
+    fetch_line(amu, &pace, address + step->offset);
+    if (piece->together && window_has_room(window, &pace, &piece->row)) {
+        while (n != 0) {
+            const uint32_t sent = window_send(window, &pace, n);
+            n -= sent;
+            for (const struct amuv1_step *end = step + sent; step != end; step++)
+                complete = execute(amu, &pace, step, accesses, address);
+        }
+    } else {
+        for (const struct amuv1_step *end = step + n; step != end; step++) {
+            window_deliver(window, &pace);
+            window_dispatch(window, &pace, &step->window);
+            complete = execute(amu, &pace, step, accesses, address);
+        }
+    }
+    amu->resolved = complete;
+    window->pace = pace;
+}
+
+static void executed(void *core, const struct walk_block *walked)
+{
+    struct amuv1 *amu = core;
+    const struct amuv1_block *block = walked->data;
+    const struct amuv1_piece *piece = block->pieces;
+    struct accesses accesses = {walked->accesses, walked->accesses + walked->n_accesses};
+
+    if (block->branch.conditional)
+        foresight_announce(&amu->foresight, block->branch.address);
+    for (uint32_t left = walked->n_executed; left != 0; piece++) {
+        const uint32_t n = piece->row.n < left ? piece->row.n : left;
+        execute_piece(amu, piece, &block->steps[piece->first], n, &accesses,
+                      walked->block->address);
+        left -= n;
+    }
+}
+
+/* ---- flow ---- */
+
+/* next: where execution went on. */
+static void resolve(struct amuv1 *amu, const struct amuv1_block *block, bool taken, uint64_t next)
+{
+    struct foresight_branch branch = block->branch;
+    branch.target = next;
+    branch.taken = taken || !branch.conditional; /* to the instruction behind it: all the same */
+    struct window *window = &amu->window;
+    const struct armpmu_machine *machine = amu->machine;
+    uint64_t from = window->pace.delivered;
+
+    switch (foresight_see(&amu->foresight, &branch)) {
+    case FORESIGHT_RIGHT:
+        from += branch.taken * WINDOW_CYCLE;
+        break;
+    case FORESIGHT_LATE:
+        from += (1 + machine->branch_late_cycles) * WINDOW_CYCLE;
+        break;
+    case FORESIGHT_WRONG:
+        amu->tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
+        from = window_later(from, amu->resolved + machine->branch_mispredict_cycles * WINDOW_CYCLE);
+        break;
+    }
+    window_hold(&window->pace, from);
+}
+
+static void restart_behind(struct amuv1 *amu, uint64_t cycles)
+{
+    struct window *window = &amu->window;
+    window_hold(&window->pace, window->pace.retired + cycles * WINDOW_CYCLE);
+}
+
+static void left(void *core, const struct walk_block *walked, enum walk_exit exit, uint64_t next)
+{
+    struct amuv1 *amu = core;
+    const struct block *block = walked->block;
+
+    if ((exit != WALK_SEQUENTIAL && exit != WALK_BRANCH) || walked->n_executed < block->n_insns ||
+        block->n_insns == 0)
+        return;
+    switch (block->insns[block->n_insns - 1].branch) {
+    case BRANCH_NONE:
+        break;
+    case BRANCH_EXCEPTION_RETURN:
+        restart_behind(amu, amu->machine->exception_return_cycles);
+        break;
+    case BRANCH_IMMEDIATE:
+    case BRANCH_RETURN:
+    case BRANCH_INDIRECT:
+    case BRANCH_TABLE:
+        resolve(amu, walked->data, exit == WALK_BRANCH, next);
+        break;
+    }
+}
+
+/* The exception has emptied the pipeline; the predictor does not see the branch. */
+static void showed(void *core, const struct block *block, bool taken)
+{
+    (void)core;
+    (void)block;
+    (void)taken;
+}
+
+static void exception(void *core)
+{
+    struct amuv1 *amu = core;
+    restart_behind(amu, amu->machine->exception_entry_cycles);
+}
+
+static void exception_return(void *core)
+{
+    struct amuv1 *amu = core;
+    restart_behind(amu, amu->machine->exception_return_cycles);
+}
+
+static enum armpmu_status place(void *core, uint64_t virtual_page, uint64_t physical_page)
+{
+    struct amuv1 *amu = core;
+    amu->fetch_line = UINT64_MAX;
+    return memory_place(&amu->memory, virtual_page, physical_page);
+}
+
+static void flush_tlbs(void *core)
+{
+    struct amuv1 *amu = core;
+    amu->fetch_line = UINT64_MAX;
+    memory_flush_tlbs(&amu->memory);
+}
+
+static void flush_page(void *core, uint64_t virtual_page)
+{
+    struct amuv1 *amu = core;
+    amu->fetch_line = UINT64_MAX;
+    memory_flush_page(&amu->memory, virtual_page);
+}
+
+static void translate(void *core, bool on)
+{
+    struct amuv1 *amu = core;
+    amu->fetch_line = UINT64_MAX;
+    memory_translate(&amu->memory, on);
+}
+
+/* What maintenance does to caches and predictors is not modelled. */
+static void maintain(void *core, enum armpmu_system about, unsigned bits, uint64_t operand)
+{
+    (void)core;
+    (void)about;
+    (void)bits;
+    (void)operand;
+}
+
+static uint64_t cycles(const void *core)
+{
+    const struct amuv1 *amu = core;
+    return window_cycle(amu->window.pace.retired);
+}
+
+const struct walk_model amuv1_walk = {
+    .isas = CODE_AARCH32 | CODE_AARCH64,
+    .define = define_block,
+    .forget = forget_block,
+    .executed = executed,
+    .left = left,
+    .showed = showed,
+    .exception = exception,
+    .exception_return = exception_return,
+    .place = place,
+    .flush_tlbs = flush_tlbs,
+    .flush_page = flush_page,
+    .translate = translate,
+    .system = maintain,
+    .cycles = cycles,
+};
+
+/* ---- the core model ---- */
+
+/* The private caches exchange whole lines, and data misses are counted where they leave level 2. */
+static enum armpmu_status check_machine(const struct armpmu_machine *machine,
+                                        struct armpmu_error *err)
+{
+    if (machine->l2_size_kb == 0)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "machine %s: l2.size_kb = 0: this core has a level 2; make it at least 1",
+                    armpmu_machine_name(machine));
+    if (machine->l1i_line_bytes != machine->l1d_line_bytes ||
+        machine->l1d_line_bytes != machine->l2_line_bytes)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "machine %s: l1i.line_bytes = %u, l1d.line_bytes = %u and l2.line_bytes = %u: "
+                    "the caches of this core have one line size; make them equal",
+                    armpmu_machine_name(machine), machine->l1i_line_bytes, machine->l1d_line_bytes,
+                    machine->l2_line_bytes);
+    if (machine->l2tlb_entries % machine->l2tlb_ways != 0)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "machine %s: l2tlb.entries = %u: must be a multiple of l2tlb.ways = %u",
+                    armpmu_machine_name(machine), machine->l2tlb_entries, machine->l2tlb_ways);
+    if (machine->latency_vector_load < machine->latency_load ||
+        machine->latency_atomic < machine->latency_load)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "machine %s: latency.vector_load = %u, latency.atomic = %u: neither may be "
+                    "less than latency.load = %u",
+                    armpmu_machine_name(machine), machine->latency_vector_load,
+                    machine->latency_atomic, machine->latency_load);
+    return ARMPMU_OK;
+}
+
+void amuv1_free(struct amuv1 *amu)
+{
+    if (amu == NULL)
+        return;
+    walk_free(amu->walk);
+    memory_free(&amu->memory);
+    foresight_free(&amu->foresight);
+    window_free(&amu->window);
+    free(amu);
+}
+
+static enum armpmu_status make_parts(struct amuv1 *amu, struct armpmu_error *err)
+{
+    enum armpmu_status status = window_init(&amu->window, amu->machine, err);
+    if (status == ARMPMU_OK)
+        status = memory_init(&amu->memory, amu->machine, &amu->window, amu->tally, err);
+    if (status == ARMPMU_OK)
+        status = foresight_init(&amu->foresight, amu->machine, err);
+    return status;
+}
+
+enum armpmu_status amuv1_new(const struct armpmu_machine *machine, struct amuv1 **out,
+                             struct armpmu_error *err)
+{
+    *out = NULL;
+    enum armpmu_status status = check_machine(machine, err);
+    if (status != ARMPMU_OK)
+        return status;
+    struct amuv1 *amu = calloc(1, sizeof *amu);
+    if (amu == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "no memory for a core model");
+    amu->machine = machine;
+    amu->fetch_line = UINT64_MAX;
+    amu->thresholds[0] = machine->mpmm_gear0_threshold;
+    amu->thresholds[1] = machine->mpmm_gear1_threshold;
+    amu->thresholds[2] = machine->mpmm_gear2_threshold;
+    status = make_parts(amu, err);
+    if (status != ARMPMU_OK) {
+        amuv1_free(amu);
+        return status;
+    }
+    *out = amu;
+    return ARMPMU_OK;
+}
+
+static void destroy(void *state)
+{
+    amuv1_free(state);
+}
+
+static enum armpmu_status create(const struct armpmu_machine *machine, struct armpmu_code *code,
+                                 void **state, struct armpmu_error *err)
+{
+    struct amuv1 *amu;
+    enum armpmu_status status = amuv1_new(machine, &amu, err);
+    if (status != ARMPMU_OK)
+        return status;
+    status = walk_new(&amuv1_walk, amu, code, &amu->walk, err);
+    if (status != ARMPMU_OK) {
+        amuv1_free(amu);
+        return status;
+    }
+    *state = amu;
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words,
+                              struct armpmu_error *err)
+{
+    struct amuv1 *amu = state;
+    return walk_run(amu->walk, words, n_words, err);
+}
+
+static void rename_blocks(void *state)
+{
+    struct amuv1 *amu = state;
+    walk_rename(amu->walk);
+}
+
+static void finish(void *state, enum armpmu_end end)
+{
+    struct amuv1 *amu = state;
+    walk_finish(amu->walk, end);
+}
+
+/* CHOICE(amu-constant): ticks of a counter of `khz` in `cycles` of a clock of `mhz`: a phase
+ * accumulator that rises by khz a cycle and gives a tick for each mhz * 1000. In two parts, so that
+ * nothing overflows. */
+static uint64_t constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz)
+{
+    const uint64_t clock_khz = mhz * 1000;
+    return cycles / clock_khz * khz + cycles % clock_khz * khz / clock_khz;
+}
+
+void amuv1_signals(const struct amuv1 *amu, uint64_t *tally)
+{
+    memcpy(tally, amu->tally, sizeof amu->tally);
+    tally[ARMPMU_SIGNAL_INST_RETIRED] = amu->window.pace.n;
+    tally[ARMPMU_SIGNAL_CPU_CYCLES] = cycles(amu);
+    tally[ARMPMU_SIGNAL_CONSTANT_CYCLES] =
+        constant_cycles(cycles(amu), amu->machine->clock_counter_khz, amu->machine->clock_mhz);
+    tally[ARMPMU_SIGNAL_MEMORY_STALL] = amu->window.memory_stall;
+}
+
+static void signals(const void *state, uint64_t *tally)
+{
+    const struct amuv1 *amu = state;
+    walk_settle(amu->walk);
+    amuv1_signals(amu, tally);
+}
+
+static void every(void *state, enum armpmu_signal signal, uint64_t period, armpmu_interval_fn call,
+                  void *user)
+{
+    struct amuv1 *amu = state;
+    walk_every(amu->walk, signal, period, call, user);
+}
+
+const struct core_model amuv1_model = {
+    .core = "amuv1",
+    .create = create,
+    .destroy = destroy,
+    .run = run,
+    .rename = rename_blocks,
+    .finish = finish,
+    .signals = signals,
+    .every = every,
+};

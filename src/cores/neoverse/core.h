@@ -1,0 +1,101 @@
+/* The core behind the Activity Monitors: an out-of-order AArch64 core, of the class of a Neoverse
+ * V1 or N2.
+ *
+ * Parts: the timing of instructions (cores/neoverse/ooo_timing.h), the memory system
+ * (cores/neoverse/memory.h) and branch prediction (parts/tage.h); this file puts them together and
+ * makes the counters' signals of them.
+ *
+ * Assumes:
+ *  - CPU_CYCLES is the cycle in which the latest instruction retired.
+ *  - CONSTANT_CYCLES has risen by one for each `mhz` / `counter_khz` of them: a phase accumulator.
+ *  - MEMORY_STALL: dispatch sends nothing, the front end is not the reason, and a demand data miss
+ *    of level 2 is outstanding.
+ *  - A mispredicted branch: nothing is delivered until `branch.mispredict_cycles` behind its
+ *    resolution. A taken branch ends a cycle of delivery. One that only the decoder finds costs
+ *    `branch.late_cycles` more.
+ *  - An instruction line that is not in the instruction cache stops delivery until it is there.
+ *  - Exceptions and their returns: the pipeline is empty, `exception.entry_cycles` or
+ *    `exception.return_cycles` behind the last retirement delivery goes on.
+ * Does not model: sleep (no time passes in WFI and WFE), the waits of barriers. */
+#ifndef CORES_NEOVERSE_CORE_H
+#define CORES_NEOVERSE_CORE_H
+
+#include "armpmu/catalog.h"
+#include "machine/machine.h"
+#include "isa/insn.h"
+#include "cores/neoverse/memory.h"
+#include "parts/tage.h"
+#include "trace/trace_reader.h"
+#include "cores/neoverse/ooo_timing.h"
+
+#define AMUV1_GEARS 3
+
+/* An instruction as this core executes it. */
+struct amuv1_op {
+    struct window_op window;
+    uint16_t offset;  /* from the start of its block */
+    uint16_t bytes;   /* of its data access, 0 without one */
+    bool begins_line; /* of instructions: another one than the instruction before it */
+    bool active;      /* for power mitigation */
+};
+
+/* The same, made ready to be executed many times. */
+struct amuv1_step {
+    struct window_step window;
+    uint16_t index; /* in its block */
+    uint16_t offset, bytes, latency;
+    bool active; /* for power mitigation */
+    bool queued; /* takes an entry of the load or store queue */
+    bool plain;  /* to the window, and not active */
+};
+
+/* The part of a block that is in a line of instructions. */
+struct amuv1_piece {
+    uint32_t first; /* instruction */
+    struct window_row row;
+    bool together; /* can be told together where there is room: one slot each, and few enough */
+};
+
+/* A block as this core executes it. */
+struct amuv1_block {
+    struct foresight_branch branch; /* at its end: what is known of it beforehand */
+    uint32_t n_pieces;
+    struct amuv1_piece *pieces; /* they stand behind the steps */
+    struct amuv1_step steps[];
+};
+
+struct amuv1 {
+    const struct armpmu_machine *machine;
+    struct walk *walk; /* what drives it; NULL when nothing has to */
+    struct window window;
+    struct amuv1_memory memory;
+    struct foresight foresight;
+
+    uint64_t fetch_line; /* latest line of instructions, by virtual number */
+    uint64_t resolved;   /* the time when the latest instruction completed */
+    uint64_t period_end; /* of power mitigation: the first time behind it */
+    uint32_t activity;   /* in it */
+    uint32_t thresholds[AMUV1_GEARS];
+
+    uint64_t tally[ARMPMU_SIGNAL_COUNT];
+};
+
+/* The core as a walk sees it: its `core` is a struct amuv1. */
+extern const struct walk_model amuv1_walk;
+
+/* Makes a core at rest, without a walk. machine is borrowed and must outlive it; *out is owned by
+ * the caller, NULL on failure. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status amuv1_new(const struct armpmu_machine *machine,
+                                             struct amuv1 **out, struct armpmu_error *err);
+
+/* Releases it, and its walk. NULL is fine. */
+void amuv1_free(struct amuv1 *amu);
+
+/* Writes all tallies so far, ARMPMU_SIGNAL_COUNT entries. */
+void amuv1_signals(const struct amuv1 *amu, uint64_t *tally);
+
+/* What the core makes of an instruction; begins_line is left alone. */
+void amuv1_op_make(struct amuv1_op *op, const struct insn *insn,
+                   const struct armpmu_machine *machine);
+
+#endif

@@ -1,0 +1,520 @@
+#include "cores/neoverse/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* Lines of translation tables have names of their own, above all lines of physical pages. */
+#define TABLE_LINES      (UINT64_C(1) << 56)
+#define TABLE_LEVEL_LSB  48
+#define TABLE_LEVEL_BITS 9 /* of a page number, each level resolves so many */
+#define DESCRIPTOR_SHIFT 3 /* 8 bytes each */
+
+/* Strides of one page: the next page need not lie behind this one. */
+#define STRIDE_REPEATS 2 /* how often a stride is seen in a row before it is believed */
+
+/* ---- making ---- */
+
+/* size_kb 0: a cache of one line that nobody asks. */
+static enum armpmu_status make_cache(struct wide_cache *cache, uint32_t size_kb, uint32_t ways,
+                                     uint32_t line_bytes, enum machine_replacement policy,
+                                     uint64_t seed, struct armpmu_error *err)
+{
+    if (size_kb == 0)
+        return wide_cache_init(cache, 1, 1, policy, seed, err);
+    return wide_cache_init(cache, size_kb * 1024 / ways / line_bytes, ways, policy, seed, err);
+}
+
+static enum armpmu_status make_caches(struct amuv1_memory *memory, struct armpmu_error *err)
+{
+    const struct armpmu_machine *m = memory->machine;
+    const uint64_t seed = m->random_seed;
+    enum armpmu_status status = make_cache(&memory->l1i, m->l1i_size_kb, m->l1i_ways,
+                                           m->l1i_line_bytes, m->l1i_replacement, seed, err);
+    if (status == ARMPMU_OK)
+        status = make_cache(&memory->l1d, m->l1d_size_kb, m->l1d_ways, m->l1d_line_bytes,
+                            m->l1d_replacement, seed + 1, err);
+    if (status == ARMPMU_OK)
+        status = make_cache(&memory->l2, m->l2_size_kb, m->l2_ways, m->l2_line_bytes,
+                            m->l2_replacement, seed + 2, err);
+    if (status == ARMPMU_OK)
+        status = make_cache(&memory->llc, m->llc_size_kb, m->llc_ways, m->l2_line_bytes,
+                            m->llc_replacement, seed + 3, err);
+    if (status == ARMPMU_OK)
+        status = wide_cache_init(&memory->l2tlb, m->l2tlb_entries / m->l2tlb_ways, m->l2tlb_ways,
+                                 m->l2tlb_replacement, seed + 4, err);
+    if (status == ARMPMU_OK)
+        status = tlb_init(&memory->tlbs[SIDE_FETCH], m->itlb_entries, m->itlb_replacement, seed + 5,
+                          err);
+    if (status == ARMPMU_OK)
+        status =
+            tlb_init(&memory->tlbs[SIDE_DATA], m->dtlb_entries, m->dtlb_replacement, seed + 6, err);
+    return status;
+}
+
+static enum armpmu_status make_lines(struct memory_line **lines, const struct wide_cache *cache,
+                                     struct armpmu_error *err)
+{
+    *lines = calloc((size_t)cache->sets * cache->ways, sizeof **lines);
+    if (*lines == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "no memory for %u cache lines",
+                    cache->sets * cache->ways);
+    return ARMPMU_OK;
+}
+
+enum armpmu_status memory_init(struct amuv1_memory *memory, const struct armpmu_machine *machine,
+                               struct window *window, uint64_t *tally, struct armpmu_error *err)
+{
+    memset(memory, 0, sizeof *memory);
+    memory->machine = machine;
+    memory->window = window;
+    memory->tally = tally;
+    memory->line_shift = (unsigned)__builtin_ctz(machine->l1d_line_bytes);
+    memory->page_lines_shift = PAGE_SHIFT - memory->line_shift;
+    page_map_init(&memory->page_map, machine->memory_page_map, machine->random_seed);
+    enum armpmu_status status = make_caches(memory, err);
+    if (status == ARMPMU_OK)
+        status = make_lines(&memory->l1d_lines, &memory->l1d, err);
+    if (status == ARMPMU_OK)
+        status = make_lines(&memory->l2_lines, &memory->l2, err);
+    if (status != ARMPMU_OK)
+        memory_free(memory);
+    return status;
+}
+
+void memory_free(struct amuv1_memory *memory)
+{
+    wide_cache_free(&memory->l1i);
+    wide_cache_free(&memory->l1d);
+    wide_cache_free(&memory->l2);
+    wide_cache_free(&memory->llc);
+    wide_cache_free(&memory->l2tlb);
+    tlb_free(&memory->tlbs[SIDE_FETCH]);
+    tlb_free(&memory->tlbs[SIDE_DATA]);
+    frames_free(&memory->frames);
+    free(memory->l1d_lines);
+    free(memory->l2_lines);
+    memset(memory, 0, sizeof *memory);
+}
+
+/* ---- caches ---- */
+
+/* The cycles a line takes from beyond level 2. */
+static uint64_t bring_from_beyond(struct amuv1_memory *memory, uint64_t line)
+{
+    const struct armpmu_machine *machine = memory->machine;
+    uint64_t victim;
+
+    if (machine->llc_size_kb == 0)
+        return machine->memory_latency_cycles;
+    if (wide_cache_lookup(&memory->llc, line) != WIDE_CACHE_NO_SLOT)
+        return machine->llc_hit_cycles;
+    wide_cache_fill(&memory->llc, line, &victim);
+    return machine->memory_latency_cycles;
+}
+
+/* CHOICE(amu-inclusion): a line leaves level 2, and the data cache with it; the shared cache takes
+ * what was written. */
+static void evict_from_l2(struct amuv1_memory *memory, uint64_t line, bool dirty)
+{
+    const uint32_t held = wide_cache_peek(&memory->l1d, line);
+    uint64_t victim;
+
+    if (held != WIDE_CACHE_NO_SLOT) {
+        dirty |= memory->l1d_lines[held].dirty;
+        wide_cache_drop(&memory->l1d, held);
+    }
+    if (dirty && memory->machine->llc_size_kb != 0 &&
+        wide_cache_lookup(&memory->llc, line) == WIDE_CACHE_NO_SLOT)
+        wide_cache_fill(&memory->llc, line, &victim);
+}
+
+static void fill_l2(struct amuv1_memory *memory, uint64_t line, uint64_t arrives, uint64_t beyond)
+{
+    uint64_t victim;
+    const uint32_t slot = wide_cache_fill(&memory->l2, line, &victim);
+    struct memory_line *state = &memory->l2_lines[slot];
+
+    if (victim != WIDE_CACHE_NO_NAME)
+        evict_from_l2(memory, victim, state->dirty);
+    *state = (struct memory_line){arrives, beyond, false};
+}
+
+static struct memory_line *fill_l1d(struct amuv1_memory *memory, uint64_t line)
+{
+    uint64_t victim;
+    struct memory_line *state = &memory->l1d_lines[wide_cache_fill(&memory->l1d, line, &victim)];
+
+    /* Level 2 has it: it holds all that the data cache does. */
+    if (victim != WIDE_CACHE_NO_NAME && state->dirty)
+        memory->l2_lines[wide_cache_peek(&memory->l2, victim)].dirty = true;
+    return state;
+}
+
+/* CHOICE(amu-last-private-cache): what level 2 does not have comes from beyond the core's clock
+ * domain. Level 2 is asked by a miss whose answer it has at `answer`: returns when the line is
+ * there, and since when it comes from beyond, 0 if it does not. */
+static uint64_t ask_l2(struct amuv1_memory *memory, uint64_t line, uint64_t answer,
+                       uint64_t *beyond)
+{
+    const uint32_t slot = wide_cache_lookup(&memory->l2, line);
+
+    memory->tally[ARMPMU_SIGNAL_L2_ACCESS]++;
+    *beyond = 0;
+    if (slot != WIDE_CACHE_NO_SLOT) {
+        const struct memory_line *state = &memory->l2_lines[slot];
+        if (state->arrives <= answer)
+            return answer;
+        *beyond = window_later(state->beyond, answer);
+        return state->arrives;
+    }
+    memory->tally[ARMPMU_SIGNAL_L2_MISS]++;
+    *beyond = answer;
+    const uint64_t arrives = answer + bring_from_beyond(memory, line);
+    fill_l2(memory, line, arrives, answer);
+    return arrives;
+}
+
+/* CHOICE(amu-miss-order): a miss of the data cache in the cycle `at` waits for the one
+ * `window.misses` before it. */
+static struct memory_line *miss_line(struct amuv1_memory *memory, uint64_t line, uint64_t at)
+{
+    const uint64_t free_at =
+        memory->miss_ends[(memory->n_misses - memory->machine->window_misses) % WINDOW_RING];
+    const uint64_t answer = window_later(at, free_at) + memory->machine->l2_hit_cycles;
+    uint64_t beyond;
+    const uint64_t arrives = ask_l2(memory, line, answer, &beyond);
+    struct memory_line *state = fill_l1d(memory, line);
+
+    memory->tally[ARMPMU_SIGNAL_L1D_REFILL]++;
+    memory->miss_ends[memory->n_misses++ % WINDOW_RING] = arrives;
+    *state = (struct memory_line){arrives, beyond, false};
+    return state;
+}
+
+/* A load or store asks the data cache for a line in the cycle `at`. */
+static struct memory_line *reach_line(struct amuv1_memory *memory, uint64_t line, uint64_t at)
+{
+    const uint32_t slot = wide_cache_lookup(&memory->l1d, line);
+
+    memory->tally[ARMPMU_SIGNAL_L1D_ACCESS]++;
+    return slot != WIDE_CACHE_NO_SLOT ? &memory->l1d_lines[slot] : miss_line(memory, line, at);
+}
+
+/* CHOICE(amu-demand): a load or store waits for a line from the cycle `at` on, perhaps for one from
+ * beyond level 2. */
+static inline void wait_for_line(struct amuv1_memory *memory, const struct memory_access *access,
+                                 const struct memory_line *state, uint64_t at)
+{
+    if (state->beyond != 0 && state->arrives > at)
+        window_wait(memory->window, access->dispatched, window_later(at, state->beyond),
+                    state->arrives);
+}
+
+/* ---- translation ---- */
+
+static uint64_t table_line(unsigned level, uint64_t virtual_page)
+{
+    return TABLE_LINES | (uint64_t)level << TABLE_LEVEL_LSB |
+           virtual_page >> (level * TABLE_LEVEL_BITS + DESCRIPTOR_SHIFT);
+}
+
+/* The cycles of a table walk. Only walks read these lines, and do not ask when they arrive. */
+static uint64_t walk_tables(struct amuv1_memory *memory, uint64_t virtual_page)
+{
+    const struct armpmu_machine *machine = memory->machine;
+    uint64_t cycles = machine->walk_cycles;
+
+    for (unsigned level = machine->walk_levels; level-- > 0;) {
+        const uint64_t line = table_line(level, virtual_page);
+        if (wide_cache_lookup(&memory->l2, line) != WIDE_CACHE_NO_SLOT)
+            continue;
+        cycles += bring_from_beyond(memory, line);
+        fill_l2(memory, line, 0, 0);
+    }
+    return cycles;
+}
+
+/* CHOICE(amu-page-pairs): a TLB entry is of a virtual page where it lies, in place of the address
+ * space's number. Before pages are placed the virtual page alone says where. */
+static uint64_t entry_name(uint64_t virtual_page, uint64_t physical)
+{
+    return virtual_page | physical << MEMORY_PAGE_BITS;
+}
+
+/* A TLB miss of the first level: fills *entry and returns the cycles it costs. */
+static uint64_t refill_tlb(struct amuv1_memory *memory, enum memory_side side,
+                           uint64_t virtual_page, uint64_t name, uint64_t physical,
+                           const struct tlb_entry **entry)
+{
+    struct tlb_entry displaced;
+    const uint64_t cycles = memory->machine->l2tlb_cycles;
+    uint64_t victim;
+
+    *entry = tlb_fill(&memory->tlbs[side], name, physical, &displaced);
+    if (wide_cache_lookup(&memory->l2tlb, name) != WIDE_CACHE_NO_SLOT)
+        return cycles;
+    wide_cache_fill(&memory->l2tlb, name, &victim);
+    memory->tally[side == SIDE_DATA ? ARMPMU_SIGNAL_DTLB_WALK : ARMPMU_SIGNAL_ITLB_WALK]++;
+    return cycles + walk_tables(memory, virtual_page);
+}
+
+/* Finds a page, through the TLBs unless they are off: *at is later by what that costs. */
+static void find_page(struct amuv1_memory *memory, enum memory_side side, uint64_t virtual_page,
+                      struct memory_page *page, uint64_t *at)
+{
+    const bool placed = memory->frames.entries != NULL;
+    struct tlb *tlb = &memory->tlbs[side];
+    uint64_t physical = virtual_page, name = virtual_page;
+    const struct tlb_entry *entry = tlb->entries; /* as good as any when nobody asks them */
+
+    if (!memory->mmu_off) {
+        if (placed) {
+            physical = frames_physical(&memory->frames, virtual_page);
+            name = entry_name(virtual_page, physical);
+        }
+        entry = tlb_lookup(tlb, name);
+        if (entry != NULL) {
+            physical = entry->physical_page;
+        } else {
+            if (!placed)
+                physical = page_map_physical(&memory->page_map, virtual_page);
+            *at += refill_tlb(memory, side, virtual_page, name, physical, &entry);
+        }
+    }
+    *page = (struct memory_page){.virtual_page = virtual_page + 1,
+                                 .first_line = physical << memory->page_lines_shift,
+                                 .name = name,
+                                 .entry = (uint32_t)(entry - tlb->entries)};
+}
+
+/* Translates an address that is used in the cycle *at, which is later by what that costs. Returns
+ * the physical line. */
+static inline uint64_t translate(struct amuv1_memory *memory, enum memory_side side,
+                                 uint64_t address, uint64_t *at)
+{
+    const uint64_t virtual_page = address >> PAGE_SHIFT & MEMORY_PAGE_MASK;
+    struct memory_page *page = &memory->pages[side][virtual_page % MEMORY_PAGES];
+
+    if (page->virtual_page != virtual_page + 1 ||
+        (!memory->mmu_off && !tlb_hits_again(&memory->tlbs[side], page->entry, page->name)))
+        find_page(memory, side, virtual_page, page, at);
+    return page->first_line |
+           (address >> memory->line_shift & ((UINT64_C(1) << memory->page_lines_shift) - 1));
+}
+
+/* Where pages lie is new. That a TLB has lost one, tlb_hits_again says. */
+static void forget_pages(struct amuv1_memory *memory)
+{
+    memset(memory->pages, 0, sizeof memory->pages);
+}
+
+enum armpmu_status memory_place(struct amuv1_memory *memory, uint64_t virtual_page,
+                                uint64_t physical)
+{
+    forget_pages(memory);
+    if (memory->frames.entries == NULL) { /* names of entries change */
+        tlb_flush(&memory->tlbs[SIDE_FETCH]);
+        tlb_flush(&memory->tlbs[SIDE_DATA]);
+        wide_cache_clear(&memory->l2tlb);
+    }
+    return frames_place(&memory->frames, virtual_page & MEMORY_PAGE_MASK, physical);
+}
+
+void memory_flush_tlbs(struct amuv1_memory *memory)
+{
+    tlb_flush(&memory->tlbs[SIDE_FETCH]);
+    tlb_flush(&memory->tlbs[SIDE_DATA]);
+    wide_cache_clear(&memory->l2tlb);
+}
+
+void memory_flush_page(struct amuv1_memory *memory, uint64_t virtual_page)
+{
+    tlb_flush_masked(&memory->tlbs[SIDE_FETCH], virtual_page, MEMORY_PAGE_MASK);
+    tlb_flush_masked(&memory->tlbs[SIDE_DATA], virtual_page, MEMORY_PAGE_MASK);
+    /* Of an empty slot, name - 1 is a page, too: it is emptied once more. */
+    for (uint32_t slot = 0; slot < memory->l2tlb.sets * memory->l2tlb.ways; slot++)
+        if (((memory->l2tlb.names[slot] - 1 - virtual_page) & MEMORY_PAGE_MASK) == 0)
+            wide_cache_drop(&memory->l2tlb, slot);
+}
+
+void memory_translate(struct amuv1_memory *memory, bool on)
+{
+    forget_pages(memory);
+    memory->mmu_off = !on;
+}
+
+/* ---- prefetch ---- */
+
+static void prefetch(struct amuv1_memory *memory, uint64_t line, uint64_t at)
+{
+    if (wide_cache_peek(&memory->l2, line) != WIDE_CACHE_NO_SLOT)
+        return;
+    const uint64_t asked = at + memory->machine->l2_hit_cycles;
+    fill_l2(memory, line, asked + bring_from_beyond(memory, line), asked);
+}
+
+/* A load of a line: when it goes on as it did, the lines ahead are fetched into level 2. */
+static void train(struct amuv1_memory *memory, uint64_t pc, uint64_t line, uint64_t at)
+{
+    const unsigned page_lines = memory->page_lines_shift;
+    struct memory_stride *known = &memory->strides[pc >> 2 & (MEMORY_STRIDES - 1)];
+
+    if (known->address != pc) {
+        *known = (struct memory_stride){.address = pc, .line = line};
+        return;
+    }
+    const uint64_t stride = line - known->line;
+    if (stride == 0)
+        return;
+    known->repeated = stride == known->stride ? known->repeated + 1 : 0;
+    known->stride = stride;
+    known->line = line;
+    if (known->repeated < STRIDE_REPEATS)
+        return;
+    for (uint64_t ahead = 1; ahead <= memory->machine->prefetch_lines; ahead++) {
+        const uint64_t next = line + ahead * stride;
+        if (next >> page_lines != line >> page_lines)
+            return;
+        prefetch(memory, next, at);
+    }
+}
+
+/* ---- accesses ---- */
+
+uint64_t memory_fetch(struct amuv1_memory *memory, uint64_t address, uint64_t at)
+{
+    const uint64_t line = translate(memory, SIDE_FETCH, address, &at);
+    uint64_t beyond, victim;
+
+    memory->tally[ARMPMU_SIGNAL_L1I_ACCESS]++;
+    if (wide_cache_lookup(&memory->l1i, line) != WIDE_CACHE_NO_SLOT)
+        return at;
+    memory->tally[ARMPMU_SIGNAL_L1I_REFILL]++;
+    wide_cache_fill(&memory->l1i, line, &victim);
+    return ask_l2(memory, line, at + memory->machine->l2_hit_cycles, &beyond);
+}
+
+static struct memory_granule *granule_of(struct amuv1_memory *memory, uint64_t number)
+{
+    return &memory->granules[number & (MEMORY_GRANULES - 1)];
+}
+
+/* Granules that an access touches, and the next one: behind the last address comes the first. */
+static uint32_t granules_of(const struct memory_access *access)
+{
+    return (uint32_t)((access->address & 7) + access->bytes + 7) >> 3;
+}
+
+static uint64_t next_granule(uint64_t number)
+{
+    return (number + 1) & UINT64_MAX >> 3;
+}
+
+/* The same of lines. */
+static inline uint32_t lines_of(const struct amuv1_memory *memory,
+                                const struct memory_access *access)
+{
+    const uint32_t line_bytes = 1u << memory->line_shift;
+    const uint32_t first = (uint32_t)access->address & (line_bytes - 1);
+    return (first + access->bytes + line_bytes - 1) >> memory->line_shift;
+}
+
+static inline uint64_t next_line(const struct amuv1_memory *memory, uint64_t address)
+{
+    return ((address >> memory->line_shift) + 1) << memory->line_shift;
+}
+
+/* forward of a load from more than one granule. */
+static bool forward_parts(struct amuv1_memory *memory, const struct memory_access *access,
+                          uint64_t *at)
+{
+    uint64_t number = access->address >> 3;
+    bool all = true;
+
+    for (uint32_t left = granules_of(access); left != 0; left--, number = next_granule(number)) {
+        const struct memory_granule *granule = granule_of(memory, number);
+        if (granule->number == number)
+            *at = window_later(*at, granule->ready);
+    }
+    number = access->address >> 3;
+    for (uint32_t left = granules_of(access); left != 0 && all;
+         left--, number = next_granule(number)) {
+        const struct memory_granule *granule = granule_of(memory, number);
+        all = granule->number == number && granule->written > *at;
+    }
+    return all;
+}
+
+/* CHOICE(amu-dependence): a load that is ready at *at waits for the data of older stores. Returns
+ * whether it has all from the store queue. */
+static inline bool forward(struct amuv1_memory *memory, const struct memory_access *access,
+                           uint64_t *at)
+{
+    const uint64_t number = access->address >> 3;
+    const struct memory_granule *granule = granule_of(memory, number);
+
+    if (granules_of(access) != 1)
+        return forward_parts(memory, access, at);
+    if (granule->number != number)
+        return false;
+    *at = window_later(*at, granule->ready);
+    return granule->written > *at;
+}
+
+/* CHOICE(amu-device): a load from Device memory waits as long as memory takes, and counts as a miss
+ * that is outstanding. */
+static uint64_t load_from_device(struct amuv1_memory *memory, const struct memory_access *access,
+                                 uint64_t at)
+{
+    translate(memory, SIDE_DATA, access->address, &at);
+    const uint64_t done = at + access->latency + memory->machine->memory_latency_cycles;
+    window_wait(memory->window, access->dispatched, at + access->latency, done);
+    return done;
+}
+
+uint64_t memory_load(struct amuv1_memory *memory, const struct memory_access *access, uint64_t at)
+{
+    if (access->device)
+        return load_from_device(memory, access, at);
+    const bool forwarded = forward(memory, access, &at);
+    const uint64_t extra = access->latency - memory->machine->latency_load; /* of a vector */
+    uint64_t done = at + access->latency, address = access->address;
+
+    for (uint32_t left = lines_of(memory, access); left != 0;
+         left--, address = next_line(memory, address)) {
+        uint64_t asked = at;
+        const uint64_t line = translate(memory, SIDE_DATA, address, &asked);
+        const struct memory_line *state = reach_line(memory, line, asked);
+        done = window_later(done, asked + access->latency);
+        if (!forwarded) {
+            wait_for_line(memory, access, state, asked);
+            done = window_later(done, state->arrives + extra);
+        }
+        if (memory->machine->prefetch_lines != 0 && address == access->address)
+            train(memory, access->pc, line, asked);
+    }
+    return done;
+}
+
+uint64_t memory_store(struct amuv1_memory *memory, const struct memory_access *access,
+                      uint64_t issued, uint64_t retired)
+{
+    uint64_t written = window_later(retired + 1, memory->written), address = access->address;
+
+    for (uint32_t left = access->device ? 0 : lines_of(memory, access); left != 0;
+         left--, address = next_line(memory, address)) {
+        uint64_t asked = retired + 1;
+        const uint64_t line = translate(memory, SIDE_DATA, address, &asked);
+        struct memory_line *state = reach_line(memory, line, asked);
+        wait_for_line(memory, access, state, asked);
+        state->dirty = true;
+        written = window_later(written, window_later(asked, state->arrives));
+    }
+    uint64_t number = access->address >> 3;
+    for (uint32_t left = granules_of(access); left != 0; left--, number = next_granule(number))
+        *granule_of(memory, number) = (struct memory_granule){number, issued + 1, written};
+    memory->written = written;
+    return written;
+}

@@ -1,0 +1,138 @@
+/* The memory system of the Activity Monitors' core: level 1 caches, a private level 2, a shared
+ * last level behind it, two levels of TLBs, page walks and a stride prefetcher.
+ *
+ * CHOICE(amu-state-order): state changes in program order, times are those of the window: an access
+ * finds the caches as all accesses before it in the program left them, and a line that is on its
+ * way is waited for.
+ *
+ * Assumes:
+ *  - Caches are physically indexed, write back, and allocate on reads and writes. Level 2 holds
+ *    all that the data cache holds; the instruction cache and the shared cache are on their own.
+ *  - A line of the private caches has one size.
+ *  - A miss of the data cache takes one of `window.misses` entries, in program order: a miss waits
+ *    for the one that many before it.
+ *  - A load that misses takes `l2.hit_cycles` from its issue when level 2 has the line. Beyond it,
+ *    `llc.hit_cycles` more from the shared cache, or else `memory.latency_cycles` more.
+ *  - A demand miss of level 2 is outstanding from the end of its `l2.hit_cycles` until the line is
+ *    there. A prefetch is not, until a load or store waits for it.
+ *  - Stores ask for their line when they retire, and are written in order.
+ *  - A load gets what an older store has not written yet from the store queue, as fast as from the
+ *    cache; by granules of 8 bytes, of which the latest writer is known in a table of
+ *    MEMORY_GRANULES.
+ *  - A first-level TLB miss costs `l2tlb.cycles`; a miss there `walk.cycles` more and what
+ *    descriptors cost that level 2 does not have. Walks of data are not demand misses.
+ * Does not model: bandwidth, write-backs' time, coherence with other cores, write streaming, wrong
+ * paths, larger pages, page walk caches (the descriptors of upper levels are in level 2). */
+#ifndef CORES_NEOVERSE_MEMORY_H
+#define CORES_NEOVERSE_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "armpmu/catalog.h"
+#include "armpmu/status.h"
+#include "machine/machine.h"
+#include "parts/page_map48.h"
+#include "parts/page_map.h"
+#include "parts/tlb.h"
+#include "parts/tag_array.h"
+#include "cores/neoverse/ooo_timing.h"
+
+#define MEMORY_GRANULES  1024 /* a power of two */
+#define MEMORY_STRIDES   64   /* a power of two */
+#define MEMORY_PAGES     32   /* a power of two */
+#define MEMORY_PAGE_BITS 36
+#define MEMORY_PAGE_MASK ((UINT64_C(1) << MEMORY_PAGE_BITS) - 1)
+
+/* What is known of a line of a cache. */
+struct memory_line {
+    uint64_t arrives; /* the cycle from which it is there */
+    uint64_t beyond;  /* while it is not: since when it is waited for beyond level 2; 0 never */
+    bool dirty;
+};
+
+/* The latest store to 8 bytes. */
+struct memory_granule {
+    uint64_t number;  /* address / 8 */
+    uint64_t ready;   /* when its data is there for a load */
+    uint64_t written; /* when it leaves the store queue */
+};
+
+/* What the prefetcher knows of a load instruction. */
+struct memory_stride {
+    uint64_t address;  /* of the instruction; 0 for none */
+    uint64_t line;     /* it touched last */
+    uint64_t stride;   /* lines, modulo 2^64 */
+    unsigned repeated; /* how often in a row */
+};
+
+/* The translation that a page had. */
+struct memory_page {
+    uint64_t virtual_page; /* + 1, 0 for none */
+    uint64_t first_line;   /* the physical line of its first byte */
+    uint64_t name;         /* of its TLB entry */
+    uint32_t entry;        /* the number of that, should it still be there */
+};
+
+enum memory_side { SIDE_FETCH, SIDE_DATA, MEMORY_SIDES };
+
+struct amuv1_memory {
+    const struct armpmu_machine *machine;
+    struct window *window;
+    uint64_t *tally;                       /* ARMPMU_SIGNAL_COUNT entries, the caller's */
+    unsigned line_shift, page_lines_shift; /* bytes of a line, lines of a page */
+
+    struct wide_cache l1i, l1d, l2, llc, l2tlb;
+    struct memory_line *l1d_lines, *l2_lines; /* by slot */
+    struct tlb tlbs[MEMORY_SIDES];
+    struct memory_page pages[MEMORY_SIDES][MEMORY_PAGES]; /* saves looking them up */
+    struct page_map page_map;
+    struct frames frames;
+    bool mmu_off;
+
+    uint64_t n_misses;
+    uint64_t miss_ends[WINDOW_RING];
+    uint64_t written; /* the latest store */
+    struct memory_granule granules[MEMORY_GRANULES];
+    struct memory_stride strides[MEMORY_STRIDES];
+};
+
+/* Makes empty caches and TLBs. machine, window and tally are borrowed and must outlive it; it owns
+ * its arrays, memory_free releases them. After a failure there is nothing to release. Returns
+ * ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status memory_init(struct amuv1_memory *memory,
+                                               const struct armpmu_machine *machine,
+                                               struct window *window, uint64_t *tally,
+                                               struct armpmu_error *err);
+
+/* Releases what memory_init took. A zeroed or a freed one is fine. */
+void memory_free(struct amuv1_memory *memory);
+
+/* An access of an instruction. */
+struct memory_access {
+    uint64_t pc;         /* of the instruction */
+    uint64_t dispatched; /* the cycle of it */
+    uint64_t address;    /* of the lowest byte */
+    uint16_t bytes;      /* at least 1 */
+    uint16_t latency;    /* of a load that hits the data cache */
+    bool device;         /* to Device memory */
+};
+
+/* A line of instructions is asked for in the cycle `at`: returns the cycle it is there. */
+uint64_t memory_fetch(struct amuv1_memory *memory, uint64_t address, uint64_t at);
+
+/* A load issued in the cycle `at`: returns when its result is there. */
+uint64_t memory_load(struct amuv1_memory *memory, const struct memory_access *access, uint64_t at);
+
+/* A store that was issued and has retired: returns when it is written. */
+uint64_t memory_store(struct amuv1_memory *memory, const struct memory_access *access,
+                      uint64_t issued, uint64_t retired);
+
+/* Of a system, as in struct walk_model. */
+ARMPMU_MUST_USE enum armpmu_status memory_place(struct amuv1_memory *memory, uint64_t virtual_page,
+                                                uint64_t physical_page);
+void memory_flush_tlbs(struct amuv1_memory *memory);
+void memory_flush_page(struct amuv1_memory *memory, uint64_t virtual_page);
+void memory_translate(struct amuv1_memory *memory, bool on);
+
+#endif

@@ -1,0 +1,196 @@
+#include "cores/neoverse/ooo_timing.h"
+
+#include <string.h>
+
+/* The most bytes an instruction accesses. */
+#define ACCESS_BYTES_MAX 256
+
+#define LOOK_AHEAD 24 /* instructions */
+
+#define LANE_BITS 8 /* of each kind of unit, in what is taken */
+#define LANE_FULL (UINT64_C(1) << (LANE_BITS - 1))
+
+static uint64_t lane(enum window_unit unit, uint64_t value)
+{
+    return value << (LANE_BITS * unit);
+}
+
+/* The least mask, at least 1, that tells so many apart. */
+static uint32_t mask_for(uint32_t n)
+{
+    return UINT32_MAX >> __builtin_clz((n - 1) | 1);
+}
+
+static void set_up_units(struct window *window, const struct armpmu_machine *machine)
+{
+    const uint32_t units[WINDOW_UNITS] = {
+        [UNIT_INTEGER] = machine->units_integer, [UNIT_MULTICYCLE] = machine->units_multicycle,
+        [UNIT_BRANCH] = machine->units_branch,   [UNIT_LOAD] = machine->units_load,
+        [UNIT_STORE] = machine->units_store,     [UNIT_VECTOR] = machine->units_vector};
+    for (unsigned unit = 0; unit < WINDOW_UNITS; unit++)
+        window->nothing_taken |= lane((enum window_unit)unit, LANE_FULL - units[unit]);
+    for (unsigned cycle = 0; cycle < WINDOW_SLOTS; cycle++)
+        window->taken[cycle] = window->nothing_taken;
+}
+
+/* So many instructions that fit even if all are loads, or all stores. */
+static void set_up_look_ahead(struct window *window)
+{
+    const uint32_t limits[] = {window->queue, window->entries, window->loads, window->stores};
+    uint32_t n = LOOK_AHEAD;
+    for (unsigned i = 0; i < sizeof limits / sizeof limits[0]; i++)
+        n = limits[i] < n ? limits[i] : n;
+    window->look_ahead = (struct window_row){n, n, n};
+}
+
+enum armpmu_status window_init(struct window *window, const struct armpmu_machine *machine,
+                               struct armpmu_error *err)
+{
+    const size_t lines = ACCESS_BYTES_MAX / machine->l1d_line_bytes + 1;
+
+    memset(window, 0, sizeof *window);
+    window->width = machine->dispatch_width;
+    window->queue = machine->dispatch_queue;
+    window->entries = machine->window_entries;
+    window->loads = machine->window_loads;
+    window->stores = machine->window_stores;
+    window->ring_mask = mask_for(window->entries > window->queue ? window->entries : window->queue);
+    window->load_mask = mask_for(window->loads);
+    window->store_mask = mask_for(window->stores);
+    window->pace.to_deliver = window_time(1); /* the first instruction comes in cycle 1 */
+    window->alu_latency = window_time(machine->latency_alu);
+    set_up_look_ahead(window);
+    set_up_units(window, machine);
+    return outstanding_init(&window->outstanding, lines * (window->loads + window->stores), err);
+}
+
+void window_free(struct window *window)
+{
+    outstanding_free(&window->outstanding);
+}
+
+/* ---- steps ---- */
+
+/* The next register of a set, which is taken out; `none` when it is empty. */
+static uint8_t next_register(uint64_t *set, uint8_t none)
+{
+    const uint8_t found = *set != 0 ? (uint8_t)__builtin_ctzll(*set) : none;
+    *set &= *set - 1;
+    return found;
+}
+
+static void list_reads(struct window_step *step, const struct window_op *op)
+{
+    unsigned n = 0;
+    step->more_reads = op->reads;
+    if (op->reads_flags)
+        step->reads[n++] = WINDOW_FLAGS;
+    while (n < WINDOW_PLAIN_READS)
+        step->reads[n++] = next_register(&step->more_reads, WINDOW_ALWAYS);
+}
+
+static void list_writes(struct window_step *step, const struct window_op *op)
+{
+    uint64_t base = op->writes_back;
+    unsigned n = 0;
+    step->base = next_register(&base, WINDOW_NOWHERE);
+    step->more_writes = op->writes & ~op->writes_back;
+    if (op->writes_flags)
+        step->writes[n++] = WINDOW_FLAGS;
+    while (n < WINDOW_PLAIN_WRITES)
+        step->writes[n++] = next_register(&step->more_writes, WINDOW_NOWHERE);
+}
+
+void window_step_make(struct window_step *step, const struct window_op *op)
+{
+    uint64_t takes = lane(op->unit, 1);
+    if (op->unit == UNIT_MULTICYCLE)
+        takes |= lane(UNIT_INTEGER, 1);
+    *step = (struct window_step){
+        .takes = takes,
+        .busy = takes * LANE_FULL,
+        .unit = (uint8_t)op->unit,
+        .slots = op->slots,
+        .load = op->load,
+        .store = op->store,
+        .divides = op->divides,
+        .divider = (uint8_t)op->divider,
+        .latency = (uint32_t)window_time(op->latency),
+        .divide_time = (uint32_t)window_time(op->divide_cycles),
+    };
+    list_reads(step, op);
+    list_writes(step, op);
+    step->plain = !op->load && !op->store && !op->divides && step->base == WINDOW_NOWHERE &&
+                  step->more_reads == 0 && step->more_writes == 0;
+}
+
+/* ---- instructions together ---- */
+
+static bool is_free(const struct window *window, const struct window_pace *pace,
+                    const struct window_row *row)
+{
+    const uint64_t last = pace->n + row->n - 1, last_load = pace->n_loads + row->n_loads - 1,
+                   last_store = pace->n_stores + row->n_stores - 1;
+    return window->queue_free[(last - window->queue) & window->ring_mask] <= pace->to_deliver &&
+           window->entry_free[(last - window->entries) & window->ring_mask] <= pace->to_dispatch &&
+           window->load_free[(last_load - window->loads) & window->load_mask] <=
+               pace->to_dispatch &&
+           window->stores_free[(last_store - window->stores) & window->store_mask] <=
+               pace->to_dispatch;
+}
+
+bool window_find_room(struct window *window, const struct window_pace *pace,
+                      const struct window_row *row)
+{
+    const struct window_row *ahead = &window->look_ahead;
+    if (row->n <= ahead->n && is_free(window, pace, ahead)) {
+        window->room_until = pace->n + ahead->n;
+        return true;
+    }
+    return is_free(window, pace, row);
+}
+
+/* ---- lost cycles ---- */
+
+void window_lose(struct window *window, uint64_t from, uint64_t until)
+{
+    window->backend_stall += window_cycle(until - from);
+    if (window->outstanding.n_spans != 0)
+        window->memory_stall +=
+            outstanding_within(&window->outstanding, window_cycle(from), window_cycle(until));
+}
+
+/* ---- units ---- */
+
+void window_clean(struct window *window, uint64_t now)
+{
+    /* Cleans up to WINDOW_SLOTS cycles ahead: what is there was of cycles before this one, which
+     * nobody asks for any more. */
+    const uint64_t from = window_cycle(window->clean_until) + WINDOW_HORIZON;
+    const uint64_t until = window_cycle(now) + WINDOW_SLOTS;
+
+    for (uint64_t cycle = window_later(from, until - WINDOW_SLOTS); cycle < until; cycle++)
+        window->taken[cycle % WINDOW_SLOTS] = window->nothing_taken;
+    window->clean_until = now + window_time(WINDOW_HORIZON);
+}
+
+/* Passes over the span that is known to be full, which never reaches beyond `end`, and remembers
+ * what it finds full: a queue of waiting instructions is not searched again for each of them. */
+uint64_t window_search_unit(struct window *window, const struct window_step *step,
+                            uint64_t dispatched, uint64_t at)
+{
+    const uint64_t from = window_cycle(at);
+    const uint64_t end = window_cycle(dispatched) + WINDOW_HORIZON;
+    struct window_full *full = &window->full[step->unit];
+    uint64_t cycle = from;
+
+    while (cycle < end && (window->taken[cycle % WINDOW_SLOTS] & step->busy) != 0)
+        cycle = cycle >= full->from && cycle < full->until ? full->until : cycle + 1;
+    if (from >= full->from && from <= full->until)
+        full->until = window_later(full->until, cycle);
+    else
+        *full = (struct window_full){from, cycle};
+    if (cycle < end)
+        window->taken[cycle % WINDOW_SLOTS] += step->takes;
+    return window_time(cycle);
+}

@@ -1,0 +1,400 @@
+/* The timing of an out-of-order core: when instructions are delivered, dispatched, issued,
+ * completed and retired.
+ *
+ * Instructions are told once, in program order, each with five calls: window_deliver,
+ * window_dispatch, window_issue, window_result for what it writes, window_retire. Every time is a
+ * cycle number. That the calls come in program order while issue does not is no approximation: an
+ * instruction waits for older ones only, so its times are known when it is told.
+ *
+ * Assumes:
+ *  - The front end delivers up to `width` instructions a cycle, in order, into a queue of `queue`
+ *    instructions; an entry is free in the cycle behind its instruction's dispatch.
+ *  - Dispatch sends up to `width` slots a cycle, in order, from the cycle of delivery on. It needs
+ *    an entry of the window, and of the load or store queue: free in the cycle behind the
+ *    retirement of the instruction `entries` (`loads`) back, or behind the write of the store
+ *    `stores` back.
+ *  - Issue is behind dispatch, when operands are ready and a unit of its kind is free; the oldest
+ *    first. Units take an instruction every cycle. Dividers take one at a time, in program order.
+ *  - Results are there `latency` cycles behind issue, and forwarded at once.
+ *  - Up to `width` instructions retire in a cycle, in order, from the cycle of completion on.
+ *  - A cycle in which dispatch sends nothing is lost to the front end until the next instruction
+ *    is delivered, then to the back end.
+ *  - An instruction that becomes ready WINDOW_HORIZON cycles or more behind its dispatch finds a
+ *    unit free.
+ * Does not model: separate schedulers with limits of their own, the size of the register file,
+ * fusion and elimination of instructions, wrong paths. */
+#ifndef CORES_NEOVERSE_OOO_TIMING_H
+#define CORES_NEOVERSE_OOO_TIMING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "armpmu/status.h"
+#include "machine/machine.h"
+#include "parts/miss_intervals.h"
+
+enum window_unit {
+    UNIT_INTEGER,
+    UNIT_MULTICYCLE, /* those of the integer units that multiply, shift and divide: takes both */
+    UNIT_BRANCH,
+    UNIT_LOAD,
+    UNIT_STORE,
+    UNIT_VECTOR,
+    WINDOW_UNITS
+};
+
+enum window_divider { DIVIDER_INTEGER, DIVIDER_FLOAT, WINDOW_DIVIDERS };
+
+/* What the window has to know of an instruction. */
+struct window_op {
+    uint64_t reads, writes; /* sets of registers as in struct insn, of A64 */
+    uint64_t writes_back;   /* an updated base, in writes or not: ready as from the ALU */
+    bool reads_flags, writes_flags;
+    bool load, store; /* takes an entry of that queue */
+    bool divides;     /* waits for its divider, and holds it for divide_cycles */
+    enum window_divider divider;
+    enum window_unit unit;
+    uint8_t slots; /* of dispatch */
+    uint16_t latency, divide_cycles;
+};
+
+/* Places of ready times behind those of the 64 registers. */
+enum {
+    WINDOW_FLAGS = 64,
+    WINDOW_ALWAYS,  /* of nothing: always ready */
+    WINDOW_NOWHERE, /* read by nobody */
+    WINDOW_READY
+};
+
+#define WINDOW_PLAIN_READS  3 /* most instructions have no more */
+#define WINDOW_PLAIN_WRITES 2
+
+/* The same, made ready to be told many times: sets as lists, cycles as times. */
+struct window_step {
+    uint64_t takes; /* added to what is taken in the cycle of issue: one in a lane for each unit */
+    uint64_t busy;  /* those lanes' top bits: of a cycle that has no unit left */
+    uint64_t more_reads, more_writes; /* registers that the lists below do not hold */
+    uint32_t latency, divide_time;
+    uint8_t reads[WINDOW_PLAIN_READS];
+    uint8_t writes[WINDOW_PLAIN_WRITES];
+    uint8_t base; /* an updated one */
+    uint8_t unit, slots;
+    bool load, store, divides;
+    bool plain; /* none of these, no base, no more registers */
+    uint8_t divider;
+};
+
+#define WINDOW_RING    1024 /* a power of two, no less than any queue may have */
+#define WINDOW_HORIZON 4096 /* a power of two */
+#define WINDOW_SLOTS   (2 * WINDOW_HORIZON)
+#define WINDOW_SOON    64 /* so many cycles ahead the host fetches what is taken */
+
+/* A span of cycles in which an instruction finds no unit of its kind: [from, until). */
+struct window_full {
+    uint64_t from, until;
+};
+
+/* A place at an end of the window, where up to `width` instructions come in order in a cycle: the
+ * cycle and, in the low WINDOW_PLACE_BITS, a number from 0 to width - 1. A time is the first place
+ * of a cycle. */
+#define WINDOW_PLACE_BITS 4
+#define WINDOW_CYCLE      (UINT64_C(1) << WINDOW_PLACE_BITS) /* as a time */
+#define WINDOW_NUMBERS    (WINDOW_CYCLE - 1)
+
+struct window_pace {
+    uint64_t delivered, dispatched, retired;     /* the times of the latest */
+    uint64_t to_deliver, to_dispatch, to_retire; /* the next places */
+    uint64_t n, n_loads, n_stores;               /* told so far */
+};
+
+/* Instructions that come one behind the other. */
+struct window_row {
+    uint32_t n, n_loads, n_stores;
+};
+
+struct window {
+    struct window_pace pace;
+    uint32_t width, queue, entries, loads, stores; /* of the machine */
+    uint32_t ring_mask, load_mask, store_mask;     /* of the rings below: as much as is needed */
+    uint64_t alu_latency;
+
+    uint64_t ready[WINDOW_READY];
+    uint64_t divider_free[WINDOW_DIVIDERS];
+    struct window_full full[WINDOW_UNITS];
+    uint64_t room_until;          /* there is room for the instructions before this number */
+    struct window_row look_ahead; /* how far that is looked for */
+
+    uint64_t backend_stall; /* cycles dispatch lost to the back end... */
+    uint64_t memory_stall;  /* ...those of them in which a miss was outstanding */
+    struct outstanding outstanding;
+
+    /* The times behind dispatch and behind retirement of the latest instructions, behind retirement
+     * of the latest loads, and behind the write of the latest stores: when what they held is free.
+     */
+    uint64_t queue_free[WINDOW_RING], entry_free[WINDOW_RING];
+    uint64_t load_free[WINDOW_RING], store_free[WINDOW_RING];
+    uint64_t stores_free[WINDOW_RING]; /* of a store and all before it: one may overtake others */
+
+    /* What is taken in each cycle: a byte for each kind of unit, which has its top bit set when all
+     * are. Clean as far as dispatch before the time `clean_until` can look ahead. */
+    uint64_t taken[WINDOW_SLOTS];
+    uint64_t nothing_taken;
+    uint64_t clean_until;
+};
+
+/* Makes a window at rest, from the keys of the machine. line_bytes: of the data caches. Returns
+ * ARMPMU_OK or ARMPMU_NO_MEMORY, then there is nothing to release. */
+ARMPMU_MUST_USE enum armpmu_status
+window_init(struct window *window, const struct armpmu_machine *machine, struct armpmu_error *err);
+
+/* Releases what window_init took. A zeroed or a freed one is fine. */
+void window_free(struct window *window);
+
+/* Makes an instruction ready to be told. */
+void window_step_make(struct window_step *step, const struct window_op *op);
+
+static inline uint64_t window_later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* A data miss is outstanding in the cycles [from, until). Dispatch has come to the cycle `now`. */
+static inline void window_wait(struct window *window, uint64_t now, uint64_t from, uint64_t until)
+{
+    outstanding_forget(&window->outstanding, now);
+    outstanding_add(&window->outstanding, from, until);
+}
+
+/* ---- times and places ---- */
+
+static inline uint64_t window_time(uint64_t cycle)
+{
+    return cycle << WINDOW_PLACE_BITS;
+}
+
+/* The cycle of a time or a place. */
+static inline uint64_t window_cycle(uint64_t place)
+{
+    return place >> WINDOW_PLACE_BITS;
+}
+
+/* The time that a place belongs to. */
+static inline uint64_t window_time_of(uint64_t place)
+{
+    return place & ~WINDOW_NUMBERS;
+}
+
+/* A place, or the next cycle's first when there are not so many in its cycle. */
+static inline uint64_t window_wrap(const struct window *window, uint64_t place)
+{
+    return (place & WINDOW_NUMBERS) == (window->width & WINDOW_NUMBERS)
+               ? ((place - 1) | WINDOW_NUMBERS) + 1
+               : place;
+}
+
+/* ---- in order: the front end ---- */
+
+/* The front end delivers nothing more before a time. */
+static inline void window_hold(struct window_pace *pace, uint64_t time)
+{
+    if (time <= pace->delivered)
+        return;
+    pace->delivered = pace->to_deliver = time;
+}
+
+/* Returns the time. */
+static inline uint64_t window_deliver(const struct window *window, struct window_pace *pace)
+{
+    const uint64_t place = window_later(
+        pace->to_deliver, window->queue_free[(pace->n - window->queue) & window->ring_mask]);
+    pace->to_deliver = window_wrap(window, place + 1);
+    return pace->delivered = window_time_of(place);
+}
+
+/* CHOICE(amu-lost-cycle): the times [from, until) are lost to the back end: dispatch has an
+ * instruction and sends nothing. */
+void window_lose(struct window *window, uint64_t from, uint64_t until);
+
+/* Cleans what is taken in cycles further ahead of the time `now`, in place of cycles that are past.
+ */
+void window_clean(struct window *window, uint64_t now);
+
+/* The place where the window and its queues let an instruction be dispatched, not before `place`.
+ */
+static inline uint64_t window_entry(const struct window *window, const struct window_pace *pace,
+                                    const struct window_step *step, uint64_t place)
+{
+    place =
+        window_later(place, window->entry_free[(pace->n - window->entries) & window->ring_mask]);
+    if (step->load)
+        place = window_later(
+            place, window->load_free[(pace->n_loads - window->loads) & window->load_mask]);
+    if (step->store)
+        place = window_later(
+            place, window->store_free[(pace->n_stores - window->stores) & window->store_mask]);
+    return place;
+}
+
+/* Returns the time. */
+static inline uint64_t window_dispatch(struct window *window, struct window_pace *pace,
+                                       const struct window_step *step)
+{
+    uint64_t place = window_later(pace->to_dispatch, pace->delivered);
+    place = window_entry(window, pace, step, place);
+    if ((place & WINDOW_NUMBERS) + step->slots > window->width)
+        place = window_time_of(place) + WINDOW_CYCLE;
+    const uint64_t at = window_time_of(place);
+    const uint64_t had_one = window_later(pace->dispatched + WINDOW_CYCLE, pace->delivered);
+    if (at > had_one)
+        window_lose(window, had_one, at);
+    if (at >= window->clean_until)
+        window_clean(window, at);
+    pace->to_dispatch = window_wrap(window, place + step->slots);
+    return pace->dispatched = at;
+}
+
+/* ---- in order: instructions together ---- */
+
+/* Whether instructions of one slot each are so few that those in front of them alone decide whether
+ * there is room for them. */
+static inline bool window_row_fits(const struct window *window, const struct window_row *row)
+{
+    return row->n <= window->queue && row->n <= window->entries && row->n_loads <= window->loads &&
+           row->n_stores <= window->stores;
+}
+
+/* window_has_room where nobody has looked yet. */
+bool window_find_room(struct window *window, const struct window_pace *pace,
+                      const struct window_row *row);
+
+/* Whether the next instructions, which fit, find their entries of the queue, of the window and of
+ * the load and store queue without waiting. */
+static inline bool window_has_room(struct window *window, const struct window_pace *pace,
+                                   const struct window_row *row)
+{
+    return pace->n + row->n <= window->room_until || window_find_room(window, pace, row);
+}
+
+/* Delivers the next instructions, up to n, and dispatches them, all in one cycle: those of one slot
+ * each for which there is room. No cycle is lost to the back end. Returns how many. */
+static inline uint32_t window_send(struct window *window, struct window_pace *pace, uint32_t n)
+{
+    const uint64_t place = window_later(pace->to_dispatch, window_time_of(pace->to_deliver));
+    const uint64_t delivered = window->width - (pace->to_deliver & WINDOW_NUMBERS);
+    const uint64_t dispatched = window->width - (place & WINDOW_NUMBERS);
+    uint32_t sent = delivered < n ? (uint32_t)delivered : n;
+    sent = dispatched < sent ? (uint32_t)dispatched : sent;
+    pace->delivered = window_time_of(pace->to_deliver);
+    pace->dispatched = window_time_of(place);
+    pace->to_deliver = window_wrap(window, pace->to_deliver + sent);
+    pace->to_dispatch = window_wrap(window, place + sent);
+    if (pace->dispatched >= window->clean_until)
+        window_clean(window, pace->dispatched);
+    __builtin_prefetch(&window->taken[(window_cycle(place) + WINDOW_SOON) % WINDOW_SLOTS], 1);
+    return sent;
+}
+
+/* ---- out of order: execution ---- */
+
+/* The time at which its operands are there, at least the one behind dispatch. */
+static inline uint64_t window_operands(const struct window *window, const struct window_step *step,
+                                       uint64_t dispatched)
+{
+    uint64_t at = dispatched + WINDOW_CYCLE;
+    for (unsigned i = 0; i < WINDOW_PLAIN_READS; i++)
+        at = window_later(at, window->ready[step->reads[i]]);
+    return at;
+}
+
+/* window_take_unit where the cycle of `at` has no unit free. */
+uint64_t window_search_unit(struct window *window, const struct window_step *step,
+                            uint64_t dispatched, uint64_t at);
+
+/* The first time from `at` on with a unit free, which is then taken. */
+static inline uint64_t window_take_unit(struct window *window, const struct window_step *step,
+                                        uint64_t dispatched, uint64_t at)
+{
+    uint64_t *taken = &window->taken[window_cycle(at) % WINDOW_SLOTS];
+    if (at - dispatched >= window_time(WINDOW_HORIZON))
+        return at;
+    if ((*taken & step->busy) != 0)
+        return window_search_unit(window, step, dispatched, at);
+    *taken += step->takes;
+    return at;
+}
+
+/* Of a plain instruction that was dispatched at a time: returns the one at which it is issued. */
+static inline uint64_t window_issue_plain(struct window *window, const struct window_step *step,
+                                          uint64_t dispatched)
+{
+    return window_take_unit(window, step, dispatched, window_operands(window, step, dispatched));
+}
+
+/* The same of any instruction. */
+static inline uint64_t window_issue(struct window *window, const struct window_step *step,
+                                    uint64_t dispatched)
+{
+    uint64_t at = window_operands(window, step, dispatched);
+    for (uint64_t more = step->more_reads; more != 0; more &= more - 1)
+        at = window_later(at, window->ready[__builtin_ctzll(more)]);
+    if (!step->divides)
+        return window_take_unit(window, step, dispatched, at);
+    uint64_t *free_at = &window->divider_free[step->divider];
+    const uint64_t issued = window_take_unit(window, step, dispatched, window_later(at, *free_at));
+    *free_at = issued + step->divide_time;
+    return issued;
+}
+
+/* The results of a plain instruction are there at `complete`. */
+static inline void window_result_plain(struct window *window, const struct window_step *step,
+                                       uint64_t complete)
+{
+    for (unsigned i = 0; i < WINDOW_PLAIN_WRITES; i++)
+        window->ready[step->writes[i]] = complete;
+}
+
+/* Those of any instruction, an updated base as the ALU makes it behind `issued`. */
+static inline void window_result(struct window *window, const struct window_step *step,
+                                 uint64_t issued, uint64_t complete)
+{
+    window_result_plain(window, step, complete);
+    for (uint64_t more = step->more_writes; more != 0; more &= more - 1)
+        window->ready[__builtin_ctzll(more)] = complete;
+    window->ready[step->base] = issued + window->alu_latency;
+}
+
+/* ---- in order: retirement ---- */
+
+/* Returns the time at which it retires. */
+static inline uint64_t window_retire_plain(struct window *window, struct window_pace *pace,
+                                           uint64_t complete)
+{
+    const uint64_t place = window_later(pace->to_retire, complete);
+    const uint64_t entry = pace->n++ & window->ring_mask;
+    window->queue_free[entry] = pace->dispatched + WINDOW_CYCLE;
+    window->entry_free[entry] = window_time_of(place) + WINDOW_CYCLE;
+    pace->to_retire = window_wrap(window, place + 1);
+    return pace->retired = window_time_of(place);
+}
+
+/* The same of any instruction. A store is told when it is written by window_store_written, behind
+ * this. */
+static inline uint64_t window_retire(struct window *window, struct window_pace *pace,
+                                     const struct window_step *step, uint64_t complete)
+{
+    const uint64_t at = window_retire_plain(window, pace, complete);
+    if (step->load)
+        window->load_free[pace->n_loads++ & window->load_mask] = at + WINDOW_CYCLE;
+    return at;
+}
+
+static inline void window_store_written(struct window *window, struct window_pace *pace,
+                                        uint64_t time)
+{
+    const uint64_t before = window->stores_free[(pace->n_stores - 1) & window->store_mask];
+    const uint64_t entry = pace->n_stores++ & window->store_mask;
+    window->store_free[entry] = time + WINDOW_CYCLE;
+    window->stores_free[entry] = window_later(before, time + WINDOW_CYCLE);
+}
+
+#endif

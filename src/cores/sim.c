@@ -1,0 +1,150 @@
+/* The public face of the core models: picks the one a machine names. */
+#include "armpmu/sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cores/core.h"
+
+static const struct core_model *const models[] = {
+    &amuv1_model, &cortex_a8_model, &cortex_r4f_model, &xscale1_model, &xscale2_model,
+};
+
+struct armpmu_sim {
+    const struct core_model *model;
+    void *state;
+    uint64_t
+        told[ARMPMU_SIGNAL_COUNT]; /* all that was taken, of a model without a take of its own */
+};
+
+static const struct core_model *model_of(const struct armpmu_core *core)
+{
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+        if (strcmp(models[i]->core, core->name) == 0)
+            return models[i];
+    }
+    return NULL;
+}
+
+enum armpmu_status armpmu_sim_new(const struct armpmu_machine *machine, struct armpmu_code *code,
+                                  struct armpmu_sim **out, struct armpmu_error *err)
+{
+    *out = NULL;
+    const struct armpmu_core *core = armpmu_machine_core(machine);
+    const struct core_model *model = model_of(core);
+    if (model == NULL)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "machine %s: there is no model of a %s yet; choose another with --machine, "
+                    "'armpmu list machine' shows those there are",
+                    armpmu_machine_name(machine), core->name);
+    struct armpmu_sim *sim = calloc(1, sizeof *sim);
+    if (sim == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
+    sim->model = model;
+    enum armpmu_status status = model->create(machine, code, &sim->state, err);
+    if (status != ARMPMU_OK) {
+        free(sim);
+        return status;
+    }
+    *out = sim;
+    return ARMPMU_OK;
+}
+
+void armpmu_sim_free(struct armpmu_sim *sim)
+{
+    if (sim == NULL)
+        return;
+    sim->model->destroy(sim->state);
+    free(sim);
+}
+
+enum armpmu_status armpmu_sim_run(struct armpmu_sim *sim, const uint64_t *words, size_t n_words,
+                                  struct armpmu_error *err)
+{
+    return sim->model->run(sim->state, words, n_words, err);
+}
+
+void armpmu_sim_rename(struct armpmu_sim *sim)
+{
+    sim->model->rename(sim->state);
+}
+
+void armpmu_sim_finish(struct armpmu_sim *sim, enum armpmu_end end)
+{
+    sim->model->finish(sim->state, end);
+}
+
+void armpmu_sim_signals(const struct armpmu_sim *sim, uint64_t *signals)
+{
+    sim->model->signals(sim->state, signals);
+}
+
+void armpmu_sim_take(struct armpmu_sim *sim, uint64_t *delta)
+{
+    uint64_t total[ARMPMU_SIGNAL_COUNT];
+
+    if (sim->model->take != NULL) {
+        sim->model->take(sim->state, delta);
+        return;
+    }
+    sim->model->signals(sim->state, total);
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+        delta[signal] += total[signal] - sim->told[signal];
+    memcpy(sim->told, total, sizeof total);
+}
+
+void armpmu_sim_every(struct armpmu_sim *sim, enum armpmu_signal signal, uint64_t period,
+                      armpmu_interval_fn call, void *user)
+{
+    sim->model->every(sim->state, signal, period, call, user);
+}
+
+/* ---- errors in memories ---- */
+
+static const struct {
+    const char *name, *meaning;
+} injections[] = {
+#define INJECTION(id, name, meaning) {name, meaning},
+#include "armpmu/injection.def"
+#undef INJECTION
+};
+
+const char *armpmu_injection_name(enum armpmu_injection kind)
+{
+    return kind < ARMPMU_INJECTIONS ? injections[kind].name : NULL;
+}
+
+const char *armpmu_injection_meaning(enum armpmu_injection kind)
+{
+    return kind < ARMPMU_INJECTIONS ? injections[kind].meaning : NULL;
+}
+
+enum armpmu_injection armpmu_injection_find(const char *name)
+{
+    enum armpmu_injection kind = (enum armpmu_injection)0;
+
+    while (kind < ARMPMU_INJECTIONS && strcmp(injections[kind].name, name) != 0)
+        kind++;
+    return kind;
+}
+
+enum armpmu_status armpmu_sim_inject(struct armpmu_sim *sim, enum armpmu_injection kind,
+                                     uint64_t address, struct armpmu_error *err)
+{
+    if (kind >= ARMPMU_INJECTIONS)
+        return fail(err, ARMPMU_BAD_INPUT, "injection %u: there is none of this number, at most %u",
+                    (unsigned)kind, ARMPMU_INJECTIONS - 1u);
+    if (sim->model->inject == NULL)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "%s: the core %s tells nothing of errors in its memories; choose a machine "
+                    "with the core cortex-r4f",
+                    armpmu_injection_name(kind), sim->model->core);
+    return sim->model->inject(sim->state, kind, address, err);
+}
+
+void armpmu_sim_on_fault(struct armpmu_sim *sim, armpmu_fault_fn call, void *user)
+{
+    if (sim->model->on_fault != NULL)
+        sim->model->on_fault(sim->state, call, user);
+}

@@ -1,0 +1,56 @@
+/* The branch target buffer of the XScale core: 128 entries, direct mapped, each with the target and
+ * two bits of history of a branch.
+ *
+ *   index address[8:2], tag address[31:9] and [1], as Thumb branches lie at half words
+ *
+ * A branch that is not in it is predicted not taken; when it is taken it comes in as weakly taken,
+ * in place of whatever was there. History is updated each time a branch in it executes.
+ * Source: Intel XScale Core Developer's Manual (273473-002), Branch Target Buffer.
+ *
+ * Assumes: history saturates, CHOICE(xscale-history); a branch predicted taken to another target
+ * than it has is mispredicted.
+ * Does not model: what the prediction fetches. */
+#ifndef CORES_XSCALE_BTB_H
+#define CORES_XSCALE_BTB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define XS_BTB_ENTRIES 128
+
+struct xs_btb {
+    uint32_t tag[XS_BTB_ENTRIES]; /* one more than the tag, 0 for an invalid entry */
+    uint32_t target[XS_BTB_ENTRIES];
+    uint8_t
+        history[XS_BTB_ENTRIES]; /* 0 strongly, 1 weakly not taken; 2 weakly, 3 strongly taken */
+};
+
+static inline void xs_btb_clear(struct xs_btb *btb)
+{
+    memset(btb->tag, 0, sizeof btb->tag);
+}
+
+/* A branch executes: whether it was predicted right. Learns from it. */
+static inline bool xs_btb_branch(struct xs_btb *btb, uint32_t address, uint32_t target, bool taken)
+{
+    static const uint8_t after[2][4] = {{0, 0, 1, 2}, {1, 2, 3, 3}};
+    const uint32_t index = address >> 2 & (XS_BTB_ENTRIES - 1);
+    const uint32_t tag = (address >> 9 << 1 | (address >> 1 & 1)) + 1;
+    if (btb->tag[index] != tag) {
+        if (!taken)
+            return true;
+        btb->tag[index] = tag;
+        btb->target[index] = target;
+        btb->history[index] = 2;
+        return false;
+    }
+    const bool predicted = btb->history[index] >> 1;
+    const bool right = predicted == taken && (!taken || btb->target[index] == target);
+    btb->history[index] = after[taken][btb->history[index]];
+    if (taken)
+        btb->target[index] = target;
+    return right;
+}
+
+#endif

@@ -1,0 +1,327 @@
+/* The XScale core model, of both generations: they differ in their PMUs alone.
+ *
+ * Assumes: as trace/trace_reader.h, cores/xscale/btb.h and cores/xscale/memory.h.
+ * Does not model: coprocessors with registers of their own, CP0; the wrong path's fetches; a
+ * multiply's early end, CHOICE(xscale-multiply-class). */
+#include "cores/xscale/core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cores/core.h"
+
+enum {
+    LOADED_PC_CYCLES = 5, /* from when a loaded PC is there to the instruction it leads to */
+    THUMB_EXTRA = 1,      /* more cycles of a wrong prediction in Thumb state */
+};
+
+/* ---- blocks ---- */
+
+static enum xs_end end_of(const struct block *code, const struct insn *last)
+{
+    if (last->branch == BRANCH_NONE)
+        return XS_END_PLAIN;
+    if (last->memory.load)
+        return XS_END_LOAD;
+    if (last->branch != BRANCH_IMMEDIATE || last->other_isa)
+        return XS_END_OTHER;
+    return code->isa == ARMPMU_T32 && last->links ? XS_END_DIRECT : XS_END_PREDICTED;
+}
+
+static void describe(const struct xscale *xscale, const struct block *code, struct xs_block *block)
+{
+    const struct insn *last = &code->insns[code->n_insns - 1];
+    block->start = (uint32_t)code->address;
+    block->n_insns = code->n_insns;
+    block->first_line = block->start >> XS_LINE_SHIFT;
+    block->last_line = (block->start + code->n_bytes - 1) >> XS_LINE_SHIFT;
+    block->end = end_of(code, last);
+    block->thumb = code->isa == ARMPMU_T32;
+    block->returns_exception = last->branch == BRANCH_EXCEPTION_RETURN;
+    block->last_address = block->start + last->offset;
+    for (unsigned i = 0; i < code->n_insns; i++) {
+        struct xs_op *op = &block->ops[i];
+        *op = xs_op_of(&code->insns[i], xscale->machine);
+        block->n_accesses += op->words != 0;
+        op->preloads = preload_find(code, i, &op->preload);
+        block->reaches_memory |= op->drains || op->preloads;
+        block->n_words += op->words * (op->unit == XS_SWAP ? 2u : 1u);
+    }
+}
+
+static void *define(void *core, const struct block *code)
+{
+    const struct xscale *xscale = core;
+    struct xs_block *block = calloc(1, sizeof *block + code->n_insns * sizeof block->ops[0]);
+    if (block != NULL && code->n_insns != 0)
+        describe(xscale, code, block);
+    return block;
+}
+
+static void forget(void *core, void *data)
+{
+    const struct xscale *xscale = core;
+    struct xs_block *block = data;
+    while (block->variants != NULL) {
+        struct xs_variant *variant = block->variants;
+        block->variants = variant->sibling;
+        walk_drop(xscale->walk, variant);
+        free(variant);
+    }
+    free(block);
+}
+
+/* ---- execution ---- */
+
+/* CHOICE(xscale-condition): instructions that fail their condition execute.
+ * CHOICE(xscale-thumb-bl): the two halves of a Thumb BL are one. */
+static void executed(void *core, const struct walk_block *executed)
+{
+    struct xscale *xscale = core;
+    const struct xs_block *block = executed->data;
+    xscale->tally[ARMPMU_SIGNAL_INST_RETIRED] += executed->n_executed;
+    xscale->tally[ARMPMU_SIGNAL_DIRECT_BRANCH] +=
+        executed->n_executed == block->n_insns &&
+        (block->end == XS_END_PREDICTED || block->end == XS_END_DIRECT);
+    xs_run_block(xscale, executed);
+}
+
+static uint64_t mispredict_cycles(const struct xscale *xscale, const struct xs_block *block)
+{
+    return xscale->machine->branch_mispredict_cycles + (block->thumb ? THUMB_EXTRA : 0);
+}
+
+/* CHOICE(xscale-refill): the cycles of a wrong prediction are no fetch stalls. */
+static void mispredicted(struct xscale *xscale, const struct xs_block *block)
+{
+    xscale->tally[ARMPMU_SIGNAL_DIRECT_BRANCH_MISPREDICT]++;
+    xs_idle(xscale, mispredict_cycles(xscale, block));
+}
+
+/* CHOICE(xscale-pc-changed): whatever instruction writes the PC counts, BX and data processing
+ * included, with its return from an exception; a branch that is not taken writes none. */
+static void count_taken(struct xscale *xscale, bool returns_exception)
+{
+    xscale->tally[ARMPMU_SIGNAL_PC_WRITE]++;
+    xscale->tally[ARMPMU_SIGNAL_EXCEPTION_RETURN] += returns_exception;
+}
+
+/* LDR takes 8 cycles in all, LDM with n registers 10, and one more for each above three.
+ * Source: Intel XScale Core Developer's Manual (273473-002), Branch Instruction Timings. */
+static uint64_t load_pc_cycles(const struct xscale *xscale, const struct xs_block *block)
+{
+    const struct xs_op *op = &block->ops[block->n_insns - 1];
+    const unsigned all = !op->list ? 8 : op->words > 3 ? 10u + op->words - 3 : 10;
+    const uint64_t least = all - op->issue, wait = xs_pc_wait(xscale);
+    return wait != 0 && wait + LOADED_PC_CYCLES > least ? wait + LOADED_PC_CYCLES : least;
+}
+
+static void left(void *core, const struct walk_block *executed, enum walk_exit exit, uint64_t next)
+{
+    struct xscale *xscale = core;
+    const struct xs_block *block = executed->data;
+    const bool taken = exit == WALK_BRANCH;
+    const bool whole = executed->n_executed == block->n_insns;
+    if (!taken && (exit != WALK_SEQUENTIAL || !whole))
+        return;
+    if (taken)
+        count_taken(xscale, block->returns_exception);
+    switch (block->end) {
+    case XS_END_PLAIN:
+        break;
+    case XS_END_PREDICTED:
+        if (xscale->machine->branch_prediction == YESNO_NO
+                ? taken
+                : !xs_btb_branch(&xscale->btb, block->last_address, (uint32_t)next, taken))
+            mispredicted(xscale, block);
+        break;
+    case XS_END_DIRECT:
+        if (taken)
+            mispredicted(xscale, block);
+        break;
+    case XS_END_OTHER:
+        if (taken)
+            xs_idle(xscale, mispredict_cycles(xscale, block));
+        break;
+    case XS_END_LOAD:
+        if (taken)
+            xs_idle(xscale, load_pc_cycles(xscale, block));
+        break;
+    }
+}
+
+static void showed(void *core, const struct block *code, bool taken)
+{
+    if (taken)
+        count_taken(core, code->insns[code->n_insns - 1].branch == BRANCH_EXCEPTION_RETURN);
+}
+
+static void exception(void *core)
+{
+    struct xscale *xscale = core;
+    xscale->tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
+    xs_idle(xscale, xscale->machine->exception_entry_cycles);
+}
+
+static void exception_return(void *core)
+{
+    struct xscale *xscale = core;
+    xscale->tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
+    xs_idle(xscale, xscale->machine->exception_return_cycles);
+}
+
+/* ---- a system ---- */
+
+/* Caches are looked into by virtual address: where a page lies does not matter, and an operating
+ * system that moves one says so to the caches and the TLBs. */
+static enum armpmu_status place(void *core, uint64_t virtual_page, uint64_t physical_page)
+{
+    (void)core, (void)virtual_page, (void)physical_page;
+    return ARMPMU_OK;
+}
+
+static void flush_tlbs(void *core)
+{
+    struct xscale *xscale = core;
+    xs_flush_tlbs(&xscale->memory);
+}
+
+static void flush_page(void *core, uint64_t virtual_page)
+{
+    struct xscale *xscale = core;
+    xs_flush_page(&xscale->memory, (uint32_t)virtual_page);
+}
+
+static void translate(void *core, bool on)
+{
+    struct xscale *xscale = core;
+    xs_translate(&xscale->memory, on);
+}
+
+/* It is told behind the instruction, which issued a cycle ago. */
+static void preload(struct xscale *xscale, uint32_t address)
+{
+    const uint64_t issued = xscale->now - (xscale->now > 0);
+    uint64_t now = issued;
+    xs_preload(&xscale->memory, &now, address);
+    xs_idle(xscale, now - issued);
+}
+
+/* To invalidate the instruction cache empties the branch target buffer, too. */
+static void system_word(void *core, enum armpmu_system about, unsigned bits, uint64_t operand)
+{
+    struct xscale *xscale = core;
+    const unsigned whole_icache = ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE;
+    const unsigned part = ARMPMU_CACHE_ADDRESS | ARMPMU_CACHE_SET_WAY;
+    if (about == ARMPMU_SYSTEM_PRELOAD)
+        preload(xscale, (uint32_t)operand);
+    if (about == ARMPMU_SYSTEM_CACHE) {
+        uint64_t now = xscale->now;
+        xs_maintain(&xscale->memory, &now, bits, (uint32_t)operand);
+        xs_idle(xscale, now - xscale->now);
+    }
+    if (about == ARMPMU_SYSTEM_PREDICTOR ||
+        (about == ARMPMU_SYSTEM_CACHE && (bits & (whole_icache | part)) == whole_icache))
+        xs_btb_clear(&xscale->btb);
+}
+
+static uint64_t cycles(const void *core)
+{
+    const struct xscale *xscale = core;
+    return xscale->now;
+}
+
+static const struct walk_model way = {
+    .isas = CODE_AARCH32,
+    .define = define,
+    .forget = forget,
+    .executed = executed,
+    .left = left,
+    .showed = showed,
+    .exception = exception,
+    .exception_return = exception_return,
+    .place = place,
+    .flush_tlbs = flush_tlbs,
+    .flush_page = flush_page,
+    .translate = translate,
+    .system = system_word,
+    .cycles = cycles,
+};
+
+/* ---- the core model ---- */
+
+static void destroy(void *state)
+{
+    struct xscale *xscale = state;
+    if (xscale == NULL)
+        return;
+    walk_free(xscale->walk);
+    xs_states_free(&xscale->states);
+    xs_memory_free(&xscale->memory);
+    free(xscale);
+}
+
+static enum armpmu_status create(const struct armpmu_machine *machine, struct armpmu_code *code,
+                                 void **out, struct armpmu_error *err)
+{
+    struct xscale *xscale = calloc(1, sizeof *xscale);
+    if (xscale == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
+    xscale->machine = machine;
+    enum armpmu_status status = xs_memory_init(&xscale->memory, machine, xscale->tally, err);
+    if (status == ARMPMU_OK && xs_states_init(&xscale->states) != ARMPMU_OK)
+        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the states of a pipeline");
+    if (status == ARMPMU_OK)
+        status = walk_new(&way, xscale, code, &xscale->walk, err);
+    if (status != ARMPMU_OK) {
+        destroy(xscale);
+        return status;
+    }
+    *out = xscale;
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words,
+                              struct armpmu_error *err)
+{
+    struct xscale *xscale = state;
+    return walk_run(xscale->walk, words, n_words, err);
+}
+
+static void rename_blocks(void *state)
+{
+    struct xscale *xscale = state;
+    walk_rename(xscale->walk);
+}
+
+static void finish(void *state, enum armpmu_end end)
+{
+    struct xscale *xscale = state;
+    walk_finish(xscale->walk, end);
+}
+
+static void signals(const void *state, uint64_t *tally)
+{
+    const struct xscale *xscale = state;
+    walk_settle(xscale->walk);
+    memcpy(tally, xscale->tally, sizeof xscale->tally);
+    xs_bus_unit_add(&xscale->memory.unit, &xscale->memory.writes, xscale->now, tally);
+    tally[ARMPMU_SIGNAL_CPU_CYCLES] = xscale->now;
+}
+
+static void every(void *state, enum armpmu_signal signal, uint64_t period, armpmu_interval_fn call,
+                  void *user)
+{
+    struct xscale *xscale = state;
+    walk_every(xscale->walk, signal, period, call, user);
+}
+
+#define MODEL(name)                                                                                \
+    {                                                                                              \
+        .core = name, .create = create, .destroy = destroy, .run = run, .rename = rename_blocks,   \
+        .finish = finish, .signals = signals, .every = every                                       \
+    }
+
+const struct core_model xscale1_model = MODEL("xscale1");
+const struct core_model xscale2_model = MODEL("xscale2");

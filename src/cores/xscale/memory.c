@@ -1,0 +1,565 @@
+#include "cores/xscale/memory.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+#define PAGE_LINES (1u << (XS_PAGE_SHIFT - XS_LINE_SHIFT))
+
+enum { MINI_WAYS = 2, MINI_SHARE = 16 /* of the data cache */ };
+
+static void count(struct xs_memory *memory, enum armpmu_signal signal, uint64_t n)
+{
+    memory->tally[signal] += n;
+}
+
+/* ---- the filters ---- */
+
+static uint32_t *filter_slot(struct xs_filter *filter, uint32_t line)
+{
+    return &filter->line[line & (XS_FILTER_LINES - 1)];
+}
+
+static void filter_add(struct xs_filter *filter, uint32_t line, uint8_t dirty)
+{
+    *filter_slot(filter, line) = line << XS_LINE_SHIFT | XS_FILTER_IN | dirty;
+}
+
+/* Returns whether the line was there. */
+static bool filter_drop(struct xs_filter *filter, uint32_t line)
+{
+    uint32_t *slot = filter_slot(filter, line);
+    if (*slot >> XS_LINE_SHIFT != line)
+        return false;
+    *slot = 0;
+    return true;
+}
+
+static void filter_drop_page(struct xs_filter *filter, uint32_t page)
+{
+    for (uint32_t i = 0; i < PAGE_LINES; i++)
+        filter_drop(filter, page * PAGE_LINES + i);
+}
+
+static void forget_fetches(struct xs_memory *memory)
+{
+    memset(&memory->fetch, 0, sizeof memory->fetch);
+    memory->fetch_epoch++;
+}
+
+static void forget_all(struct xs_memory *memory)
+{
+    memset(&memory->data, 0, sizeof memory->data);
+    forget_fetches(memory);
+}
+
+/* ---- set-up ---- */
+
+/* What the core can have. Smaller and narrower caches are taken for experiments.
+ * Source: Intel XScale Core Developer's Manual, Instruction Cache, Data Cache. */
+static enum armpmu_status check_geometry(const struct armpmu_machine *machine,
+                                         struct armpmu_error *err)
+{
+    const struct {
+        const char *key;
+        uint32_t value, low, high;
+    } limits[] = {
+        {"l1i.size_kb", machine->l1i_size_kb, 1, 32},
+        {"l1i.line_bytes", machine->l1i_line_bytes, XS_LINE_BYTES, XS_LINE_BYTES},
+        {"l1d.size_kb", machine->l1d_size_kb, 1, 32},
+        {"l1d.line_bytes", machine->l1d_line_bytes, XS_LINE_BYTES, XS_LINE_BYTES},
+    };
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        if (limits[i].value < limits[i].low || limits[i].value > limits[i].high)
+            return fail(err, ARMPMU_BAD_CONFIG,
+                        "machine %s: %s = %u: an XScale core has %u to %u; change the machine file",
+                        machine->name, limits[i].key, limits[i].value, limits[i].low,
+                        limits[i].high);
+    }
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status init_caches(struct xs_memory *memory,
+                                      const struct armpmu_machine *machine,
+                                      struct armpmu_error *err)
+{
+    const uint64_t seed = machine->random_seed;
+    const uint32_t i_lines = machine->l1i_size_kb * 1024 / XS_LINE_BYTES;
+    const uint32_t d_lines = machine->l1d_size_kb * 1024 / XS_LINE_BYTES;
+    enum armpmu_status status =
+        cache_init(&memory->l1i, i_lines / machine->l1i_ways, machine->l1i_ways,
+                   machine->l1i_replacement, seed ^ 1, err);
+    if (status == ARMPMU_OK)
+        status = cache_init(&memory->l1d, d_lines / machine->l1d_ways, machine->l1d_ways,
+                            machine->l1d_replacement, seed ^ 2, err);
+    if (status == ARMPMU_OK)
+        status = cache_init(&memory->mini, d_lines / MINI_SHARE / MINI_WAYS, MINI_WAYS,
+                            REPLACEMENT_ROUND_ROBIN, seed ^ 3, err);
+    if (status == ARMPMU_OK)
+        status = tlb_init(&memory->itlb, machine->itlb_entries, machine->itlb_replacement, seed ^ 4,
+                          err);
+    if (status == ARMPMU_OK)
+        status = tlb_init(&memory->dtlb, machine->dtlb_entries, machine->dtlb_replacement, seed ^ 5,
+                          err);
+    return status;
+}
+
+enum armpmu_status xs_memory_init(struct xs_memory *memory, const struct armpmu_machine *machine,
+                                  uint64_t *tally, struct armpmu_error *err)
+{
+    const enum armpmu_status status = check_geometry(machine, err);
+    if (status != ARMPMU_OK)
+        return status;
+    memory->machine = machine;
+    memory->tally = tally;
+    memory->translates = true;
+    memory->words_per_beat = machine->bus_width_bits / 32;
+    store_buffer_init(&memory->writes, machine->write_buffer_entries);
+    xs_bus_unit_init(&memory->unit, machine, tally);
+    forget_all(memory);
+    return init_caches(memory, machine, err);
+}
+
+void xs_memory_free(struct xs_memory *memory)
+{
+    cache_free(&memory->l1i);
+    cache_free(&memory->l1d);
+    cache_free(&memory->mini);
+    tlb_free(&memory->itlb);
+    tlb_free(&memory->dtlb);
+}
+
+/* ---- the bus ---- */
+
+static void note_quiet(struct xs_memory *memory, uint64_t at)
+{
+    if (at > memory->quiet_at)
+        memory->quiet_at = at;
+}
+
+/* Asks for words at a time; returns when the first comes.
+ *
+ * CHOICE(xscale-bus): what is read comes one beat after the other; writes do not get in its way. */
+static uint64_t read_words(struct xs_memory *memory, uint64_t now, uint32_t words)
+{
+    const uint64_t beat = memory->machine->bus_beat_cycles;
+    const uint32_t beats = (words + memory->words_per_beat - 1) / memory->words_per_beat;
+    const uint64_t taken = xs_bus_unit_read(&memory->unit, now);
+    uint64_t first = taken + memory->machine->memory_latency_cycles;
+    if (first < memory->bus_free + beat && memory->bus_free > taken)
+        first = memory->bus_free + beat;
+    memory->bus_free = first + (beats - 1) * beat;
+    xs_bus_unit_ends(&memory->unit, memory->bus_free);
+    return first;
+}
+
+/* CHOICE(xscale-critical-word): the word that missed comes first, the line wraps round behind it.
+ */
+static struct xs_fill read_line(struct xs_memory *memory, uint64_t now, uint32_t address)
+{
+    const uint32_t wanted = address >> 2 & (XS_LINE_WORDS - 1);
+    struct xs_fill fill = {.line = address >> XS_LINE_SHIFT,
+                           .critical = wanted / memory->words_per_beat * memory->words_per_beat};
+    fill.first = read_words(memory, now, XS_LINE_WORDS);
+    fill.done = memory->bus_free;
+    note_quiet(memory, fill.done);
+    return fill;
+}
+
+/* When a word of a line on its way comes. */
+static uint64_t arrival(const struct xs_memory *memory, const struct xs_fill *fill,
+                        uint32_t address)
+{
+    const uint32_t word = ((address >> 2) - fill->critical) & (XS_LINE_WORDS - 1);
+    return fill->first + word / memory->words_per_beat * memory->machine->bus_beat_cycles;
+}
+
+/* ---- translation ---- */
+
+/* CHOICE(xscale-walk): the tables are read from memory, nothing else goes on meanwhile. */
+static uint64_t walk(struct xs_memory *memory, uint64_t now)
+{
+    now += memory->machine->walk_cycles;
+    for (uint32_t level = 0; level < memory->machine->walk_levels; level++)
+        now = read_words(memory, now, 1);
+    return now;
+}
+
+/* Whether the page of an address had to be walked for. */
+static bool translate(struct xs_memory *memory, struct tlb *tlb, struct xs_filter *filter,
+                      uint32_t address)
+{
+    const uint64_t page = address >> XS_PAGE_SHIFT;
+    if (!memory->translates || tlb_lookup(tlb, page) != NULL)
+        return false;
+    struct tlb_entry victim;
+    tlb_fill(tlb, page, page, &victim);
+    if (victim.valid)
+        filter_drop_page(filter, (uint32_t)victim.virtual_page);
+    return true;
+}
+
+void xs_flush_tlbs(struct xs_memory *memory)
+{
+    tlb_flush(&memory->itlb);
+    tlb_flush(&memory->dtlb);
+    forget_all(memory);
+}
+
+void xs_flush_page(struct xs_memory *memory, uint32_t page)
+{
+    tlb_flush_page(&memory->itlb, page);
+    tlb_flush_page(&memory->dtlb, page);
+    filter_drop_page(&memory->data, page);
+    filter_drop_page(&memory->fetch, page);
+    memory->fetch_epoch++;
+}
+
+void xs_translate(struct xs_memory *memory, bool on)
+{
+    if (on != memory->translates)
+        forget_all(memory);
+    memory->translates = on;
+}
+
+/* ---- instruction side ---- */
+
+static uint64_t fetch_wait(struct xs_memory *memory, uint64_t now, uint64_t until)
+{
+    if (until <= now)
+        return now;
+    count(memory, ARMPMU_SIGNAL_FETCH_STALL, until - now);
+    return until;
+}
+
+/* One for each line asked for: a fetch that finds it on its way does not count again. No other is
+ * on its way: the core waits for the first word, which comes behind the last of the line before. */
+static uint64_t fetch_miss(struct xs_memory *memory, uint64_t now, uint32_t address)
+{
+    struct xs_fill *coming = &memory->fetching;
+    struct cache_line victim;
+    count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
+    *coming = read_line(memory, now, address);
+    cache_fill(&memory->l1i, coming->line, coming->line, &victim);
+    if (victim.valid) {
+        filter_drop(&memory->fetch, victim.physical);
+        memory->fetch_epoch++;
+    }
+    return fetch_wait(memory, now, coming->first);
+}
+
+uint64_t xs_fetch(struct xs_memory *memory, uint64_t now, uint32_t address)
+{
+    const uint32_t line = address >> XS_LINE_SHIFT;
+    const struct xs_fill *coming = &memory->fetching;
+    if (coming->done > now && coming->line == line)
+        return fetch_wait(memory, now, arrival(memory, coming, address));
+    if (xs_filter_has(&memory->fetch, address, false))
+        return now;
+    if (translate(memory, &memory->itlb, &memory->fetch, address)) {
+        count(memory, ARMPMU_SIGNAL_ITLB_WALK, 1);
+        memory->fetch_epoch++;
+        now = fetch_wait(memory, now, walk(memory, now));
+    }
+    if (cache_lookup(&memory->l1i, line, line) == NULL)
+        now = fetch_miss(memory, now, address);
+    if (memory->machine->l1i_replacement != REPLACEMENT_LRU &&
+        memory->machine->itlb_replacement != REPLACEMENT_LRU)
+        filter_add(&memory->fetch, line, 0);
+    return now;
+}
+
+bool xs_fetch_hits(const struct xs_memory *memory, uint32_t first_line, uint32_t last_line)
+{
+    for (uint32_t line = first_line; line <= last_line; line++)
+        if (!xs_filter_has(&memory->fetch, line << XS_LINE_SHIFT, false))
+            return false;
+    return true;
+}
+
+/* ---- buffers ---- */
+
+/* The core waits for a buffer: one run for each unbroken sequence of such cycles. */
+static void wait_for_buffer(struct xs_memory *memory, uint64_t *now, uint64_t until)
+{
+    if (until <= *now)
+        return;
+    count(memory, ARMPMU_SIGNAL_DATA_BUFFER_STALL, until - *now);
+    count(memory, ARMPMU_SIGNAL_DATA_BUFFER_STALL_RUN, *now != memory->stall_end);
+    *now = memory->stall_end = until;
+}
+
+static void retire_writes(struct xs_memory *memory, uint64_t now)
+{
+    xs_bus_unit_retire(&memory->unit, &memory->writes, now);
+    store_buffer_advance(&memory->writes, now);
+}
+
+/* Puts some of 16 bytes into the write buffer. */
+static void write_out(struct xs_memory *memory, uint64_t *now, uint32_t address, uint16_t lanes,
+                      bool mergeable)
+{
+    retire_writes(memory, *now);
+    wait_for_buffer(memory, now, *now + store_buffer_full_for(&memory->writes, *now));
+    retire_writes(memory, *now);
+    store_buffer_push(&memory->writes, *now, address >> XS_HALF_SHIFT,
+                      memory->machine->write_buffer_drain_cycles, mergeable);
+    xs_bus_unit_write(&memory->unit, &memory->writes, *now, lanes);
+}
+
+static uint16_t lanes_of(uint32_t address, unsigned bytes)
+{
+    return (uint16_t)(((1u << bytes) - 1) << (address & (XS_HALF_BYTES - 1)));
+}
+
+static void write_bytes(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned bytes)
+{
+    const bool coalesces = memory->machine->write_buffer_coalesce == YESNO_YES;
+    const uint32_t half = address >> XS_HALF_SHIFT;
+    retire_writes(memory, *now);
+    if (coalesces && store_buffer_merges(&memory->writes, half))
+        xs_bus_unit_join(&memory->unit, &memory->writes, half, lanes_of(address, bytes));
+    else
+        write_out(memory, now, address, lanes_of(address, bytes), coalesces);
+}
+
+/* When all that is in the write buffer has gone out. */
+static uint64_t last_write(const struct xs_memory *memory)
+{
+    const struct store_buffer *writes = &memory->writes;
+    return writes->used == 0 ? 0 : writes->drained[store_buffer_slot(writes, writes->used - 1)];
+}
+
+/* CHOICE(xscale-cast-out): dirty halves leave through the write buffer when the line that takes
+ * their place is asked for, and wait for room in it. */
+static void write_back(struct xs_memory *memory, uint64_t *now, uint32_t line, uint8_t dirty)
+{
+    for (uint32_t half = 0; half < 2; half++) {
+        if ((dirty >> half & 1) == 0)
+            continue;
+        count(memory, ARMPMU_SIGNAL_L1D_HALF_LINE_WRITE_BACK, 1);
+        write_out(memory, now, line << XS_LINE_SHIFT | half << XS_HALF_SHIFT, UINT16_MAX, false);
+    }
+}
+
+/* Takes the pend buffer entry used longest ago, for an access that is served at a time. */
+static void pend(struct xs_memory *memory, uint64_t served)
+{
+    memory->pends[memory->next_pend] = served;
+    note_quiet(memory, served);
+    memory->next_pend = (memory->next_pend + 1) % memory->machine->pend_buffer_entries;
+}
+
+static uint64_t pend_free(const struct xs_memory *memory)
+{
+    return memory->pends[memory->next_pend];
+}
+
+/* ---- data side ---- */
+
+static const struct xs_fill *fill_of(const struct xs_memory *memory, uint64_t now, uint32_t line)
+{
+    for (uint32_t i = 0; i < memory->machine->fill_buffer_entries; i++)
+        if (memory->fills[i].done > now && memory->fills[i].line == line)
+            return &memory->fills[i];
+    return NULL;
+}
+
+/* CHOICE(xscale-mini-data): pages with the mini data cache's attribute are a range of addresses. */
+static struct cache *cache_of(struct xs_memory *memory, uint32_t address)
+{
+    const uint32_t megabyte = address >> 20;
+    const bool mini =
+        megabyte - memory->machine->mini_data_first_mb < memory->machine->mini_data_size_mb;
+    return mini ? &memory->mini : &memory->l1d;
+}
+
+/* CHOICE(xscale-pending-miss): a word of a line that is on its way misses; it needs a pend buffer
+ * entry, but no fill buffer of its own. */
+static uint64_t pending_miss(struct xs_memory *memory, uint64_t *now, uint32_t address)
+{
+    wait_for_buffer(memory, now, pend_free(memory));
+    const struct xs_fill *fill = fill_of(memory, *now, address >> XS_LINE_SHIFT);
+    if (fill == NULL) /* it came during the wait */
+        return 0;
+    const uint64_t served = arrival(memory, fill, address);
+    pend(memory, served);
+    return served;
+}
+
+static const struct xs_fill *fill_line(struct xs_memory *memory, uint64_t *now, struct cache *cache,
+                                       uint32_t address, uint8_t dirty)
+{
+    struct xs_fill *fill = &memory->fills[memory->next_fill];
+    struct cache_line victim;
+    wait_for_buffer(memory, now, fill->done);
+    memory->next_fill = (memory->next_fill + 1) % memory->machine->fill_buffer_entries;
+    const uint32_t line = address >> XS_LINE_SHIFT;
+    cache_fill(cache, line, line, &victim)->dirty = dirty;
+    if (victim.valid) {
+        filter_drop(&memory->data, victim.physical);
+        write_back(memory, now, victim.physical, victim.dirty);
+    }
+    *fill = read_line(memory, *now, address);
+    return fill;
+}
+
+static uint64_t fill_miss(struct xs_memory *memory, uint64_t *now, struct cache *cache,
+                          uint32_t address, bool store)
+{
+    const bool dirties = store && memory->machine->l1d_write_back == YESNO_YES;
+    wait_for_buffer(memory, now, pend_free(memory));
+    const struct xs_fill *fill =
+        fill_line(memory, now, cache, address, dirties ? (uint8_t)xs_half_bit(address) : 0);
+    pend(memory, fill->first);
+    return fill->first;
+}
+
+static void store_hit(struct xs_memory *memory, uint64_t *now, struct cache_line *present,
+                      uint32_t address, unsigned bytes)
+{
+    if (memory->machine->l1d_write_back == YESNO_YES)
+        present->dirty |= (uint8_t)xs_half_bit(address);
+    else
+        write_bytes(memory, now, address, bytes);
+}
+
+static uint64_t access_missing(struct xs_memory *memory, uint64_t *now, struct cache *cache,
+                               uint32_t address, unsigned stored)
+{
+    count(memory, ARMPMU_SIGNAL_L1D_WORD_MISS, 1);
+    if (stored != 0 && memory->machine->l1d_write_allocate == YESNO_NO) {
+        write_bytes(memory, now, address, stored);
+        return 0;
+    }
+    const uint64_t served = fill_miss(memory, now, cache, address, stored != 0);
+    if (stored != 0 && memory->machine->l1d_write_back == YESNO_NO)
+        write_bytes(memory, now, address, stored);
+    return served;
+}
+
+/* An access to data has to walk for its page, if the TLB does not have it. */
+static void translate_data(struct xs_memory *memory, uint64_t *now, uint32_t address)
+{
+    if (!translate(memory, &memory->dtlb, &memory->data, address))
+        return;
+    count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
+    *now = walk(memory, *now);
+}
+
+uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored)
+{
+    const uint32_t line = address >> XS_LINE_SHIFT;
+    count(memory, ARMPMU_SIGNAL_L1D_WORD_ACCESS, 1);
+    const bool coming = *now < memory->quiet_at && fill_of(memory, *now, line) != NULL;
+    if (!coming && xs_filter_has(&memory->data, address, stored != 0))
+        return 0;
+    translate_data(memory, now, address);
+    struct cache *cache = cache_of(memory, address);
+    struct cache_line *present = cache_lookup(cache, line, line);
+    if (present == NULL)
+        return access_missing(memory, now, cache, address, stored);
+    if (stored != 0)
+        store_hit(memory, now, present, address, stored);
+    if (fill_of(memory, *now, line) != NULL) {
+        count(memory, ARMPMU_SIGNAL_L1D_WORD_MISS, 1);
+        return pending_miss(memory, now, address);
+    }
+    if (memory->machine->l1d_replacement != REPLACEMENT_LRU &&
+        memory->machine->dtlb_replacement != REPLACEMENT_LRU)
+        filter_add(&memory->data, line, present->dirty);
+    return 0;
+}
+
+/* CHOICE(xscale-preload) */
+void xs_preload(struct xs_memory *memory, uint64_t *now, uint32_t address)
+{
+    const uint32_t line = address >> XS_LINE_SHIFT;
+    struct cache *cache = cache_of(memory, address);
+    if (!memory->translates)
+        return;
+    translate_data(memory, now, address);
+    if (cache_lookup(cache, line, line) == NULL)
+        fill_line(memory, now, cache, address, 0);
+}
+
+uint64_t xs_drain(struct xs_memory *memory, uint64_t now)
+{
+    uint64_t done = last_write(memory);
+    for (uint32_t i = 0; i < memory->machine->fill_buffer_entries; i++)
+        done = memory->fills[i].done > done ? memory->fills[i].done : done;
+    xs_bus_unit_drain(&memory->unit);
+    return done > now ? done : now;
+}
+
+/* CHOICE(xscale-device): it waits for what was asked for before, then for memory; it misses no
+ * cache, as it looks into none. Source: Intel 252480-006, Write Buffer/Fill Buffer Operation. */
+uint64_t xs_uncached(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored)
+{
+    count(memory, ARMPMU_SIGNAL_L1D_WORD_ACCESS, 1);
+    translate_data(memory, now, address);
+    *now = xs_drain(memory, *now);
+    if (stored != 0) {
+        write_out(memory, now, address, lanes_of(address, stored), false);
+        *now = last_write(memory);
+    } else {
+        *now = read_words(memory, *now, 1);
+    }
+    return 0;
+}
+
+/* ---- maintenance ---- */
+
+static void maintain_line(struct xs_memory *memory, uint64_t *now, struct cache *cache,
+                          struct cache_line *line, unsigned bits)
+{
+    if (bits & ARMPMU_CACHE_CLEAN) {
+        write_back(memory, now, line->physical, line->dirty);
+        line->dirty = 0;
+    }
+    filter_drop(&memory->data, line->physical);
+    if (bits & ARMPMU_CACHE_INVALIDATE)
+        cache_drop(cache, line);
+}
+
+static void maintain_data(struct xs_memory *memory, uint64_t *now, struct cache *cache,
+                          unsigned bits, uint32_t operand)
+{
+    const uint32_t line = operand >> XS_LINE_SHIFT;
+    if (bits & ARMPMU_CACHE_ADDRESS) {
+        struct cache_line *present = cache_peek(cache, line, line);
+        if (present != NULL)
+            maintain_line(memory, now, cache, present, bits);
+        return;
+    }
+    for (uint32_t i = 0; i < cache->sets * cache->ways; i++)
+        if (cache->lines[i].valid)
+            maintain_line(memory, now, cache, &cache->lines[i], bits);
+}
+
+static void maintain_fetch(struct xs_memory *memory, unsigned bits, uint32_t operand)
+{
+    struct cache *cache = &memory->l1i;
+    const uint32_t line = operand >> XS_LINE_SHIFT;
+    for (uint32_t i = 0; i < cache->sets * cache->ways; i++) {
+        struct cache_line *at = &cache->lines[i];
+        if (at->valid && (!(bits & ARMPMU_CACHE_ADDRESS) || at->physical == line))
+            cache_drop(cache, at);
+    }
+    forget_fetches(memory);
+}
+
+/* The core has no operation on a set and way.
+ *
+ * CHOICE(xscale-maintenance): it takes the time that half lines wait for the write buffer. */
+void xs_maintain(struct xs_memory *memory, uint64_t *now, unsigned bits, uint32_t operand)
+{
+    if (bits & ARMPMU_CACHE_SET_WAY)
+        return;
+    if (bits & ARMPMU_CACHE_DATA) {
+        maintain_data(memory, now, &memory->l1d, bits, operand);
+        maintain_data(memory, now, &memory->mini, bits, operand);
+    }
+    if ((bits & ARMPMU_CACHE_INSTRUCTION) && (bits & ARMPMU_CACHE_INVALIDATE))
+        maintain_fetch(memory, bits, operand);
+}

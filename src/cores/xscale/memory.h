@@ -1,0 +1,145 @@
+/* The memory system of the XScale core: caches, TLBs, fill, pend and write buffers, the bus.
+ *
+ *            TLB, data cache                    fill buffers: a line on its way each
+ *   access -----------------> miss or pending -> pend buffers: a word that waits for one each
+ *                     |                         -> write buffer: 16 bytes on their way out each
+ *                     +-> hit                       (stores that miss, dirty half lines)
+ *
+ * Times are cycles of the core's clock. A call gets the time at which an access is made and
+ * returns, or moves it to, the time at which the core goes on: later when it had to wait for a
+ * walk or for a free buffer.
+ *
+ * Assumes: caches are indexed and tagged by virtual address, so that a page's place in memory does
+ * not matter; round robin fills invalid ways first, CHOICE(xscale-invalid-way); a line's words come
+ * in the order that begins with the one asked for, CHOICE(xscale-critical-word); reads share the
+ * bus, writes have their own time on it, CHOICE(xscale-bus); the choices xscale-* marked in the
+ * code.
+ * Does not model: lockdown, data RAM, reads of what waits in the write buffer, the mini instruction
+ * cache, ECC. */
+#ifndef CORES_XSCALE_MEMORY_H
+#define CORES_XSCALE_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "armpmu/catalog.h"
+#include "armpmu/stream.h"
+#include "machine/machine.h"
+#include "parts/cache.h"
+#include "parts/store_buffer.h"
+#include "parts/tlb.h"
+#include "cores/xscale/bus_unit.h"
+
+#define XS_LINE_SHIFT  5
+#define XS_LINE_BYTES  (1u << XS_LINE_SHIFT)
+#define XS_LINE_WORDS  (XS_LINE_BYTES / 4)
+#define XS_HALF_SHIFT  4
+#define XS_HALF_BYTES  (1u << XS_HALF_SHIFT)
+#define XS_PAGE_SHIFT  12
+#define XS_BUFFERS_MAX 16 /* as catalog/machine.def has it */
+
+/* Lines known to hit without changing any state: in the cache, their page in the TLB. A filter in
+ * front of the models, not a model. An entry is the address of its line, XS_FILTER_IN and, of data,
+ * a bit for each half that is dirty, so that a store to it changes nothing either. */
+#define XS_FILTER_LINES 2048
+#define XS_FILTER_IN    16u
+
+struct xs_filter {
+    uint32_t line[XS_FILTER_LINES];
+};
+
+static inline uint32_t xs_filter_entry(const struct xs_filter *filter, uint32_t address)
+{
+    return filter->line[address >> XS_LINE_SHIFT & (XS_FILTER_LINES - 1)];
+}
+
+static inline uint32_t xs_half_bit(uint32_t address)
+{
+    return 1u << (address >> XS_HALF_SHIFT & 1);
+}
+
+static inline bool xs_filter_has(const struct xs_filter *filter, uint32_t address, bool store)
+{
+    const uint32_t entry = xs_filter_entry(filter, address);
+    return (entry & ~3u) == ((address & ~(XS_LINE_BYTES - 1)) | XS_FILTER_IN) &&
+           (!store || (entry & xs_half_bit(address)) != 0);
+}
+
+/* A line on its way in. */
+struct xs_fill {
+    uint32_t line;
+    uint32_t critical; /* the word that comes first */
+    uint64_t first;    /* when it comes */
+    uint64_t done;     /* when the whole line is there */
+};
+
+struct xs_memory {
+    uint64_t *tally; /* ARMPMU_SIGNAL_COUNT, the core's */
+    const struct armpmu_machine *machine;
+    struct cache l1i, l1d, mini;
+    struct tlb itlb, dtlb;
+    bool translates; /* the MMU is on */
+
+    struct xs_filter data, fetch;
+    uint32_t fetch_epoch; /* moves on when fetch loses a line: what hit in it still does */
+
+    struct xs_fill fills[XS_BUFFERS_MAX]; /* a ring: they end in the order they began */
+    uint64_t pends[XS_BUFFERS_MAX];       /* when each is free; a ring as well */
+    uint32_t next_fill, next_pend;        /* the one used longest ago */
+    struct xs_fill fetching;              /* of code, the last one asked for */
+    struct store_buffer writes;           /* named by address / 16 */
+    struct xs_bus_unit unit;
+    uint64_t bus_free;  /* the last word asked for has come */
+    uint64_t quiet_at;  /* all that was asked for has come */
+    uint64_t stall_end; /* the last wait for a buffer */
+    uint32_t words_per_beat;
+};
+
+/* memory: zeroed. */
+ARMPMU_MUST_USE enum armpmu_status xs_memory_init(struct xs_memory *memory,
+                                                  const struct armpmu_machine *machine,
+                                                  uint64_t *tally, struct armpmu_error *err);
+void xs_memory_free(struct xs_memory *memory);
+
+/* The instruction at an address is wanted at a time: returns when it is there. */
+uint64_t xs_fetch(struct xs_memory *memory, uint64_t now, uint32_t address);
+
+/* Whether xs_fetch would return the time it is given for every line of a range, and change nothing,
+ * if nothing is on its way. */
+bool xs_fetch_hits(const struct xs_memory *memory, uint32_t first_line, uint32_t last_line);
+
+/* A word is read, or some of its bytes are written, at a time, which is moved to when the access
+ * was taken. stored: bytes that are written, 0 of a read. Returns when a word read is there, 0 for
+ * at once. */
+uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored);
+
+/* The same for Device and Strongly-ordered memory, and for any while the MMU is off. */
+uint64_t xs_uncached(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored);
+
+/* A PLD names an address at a time, which is moved to when it was taken. */
+void xs_preload(struct xs_memory *memory, uint64_t *now, uint32_t address);
+
+/* All that data accesses asked for before a time is waited for: returns when it is there. */
+uint64_t xs_drain(struct xs_memory *memory, uint64_t now);
+
+/* Whether xs_access of all these bytes hits and changes nothing, if nothing is on its way. */
+static inline bool xs_hits(const struct xs_memory *memory, uint32_t address, uint32_t bytes,
+                           bool store)
+{
+    if (!xs_filter_has(&memory->data, address, store))
+        return false;
+    const uint32_t end = address + (bytes == 0 ? 1 : bytes);
+    for (uint32_t half = (address >> XS_HALF_SHIFT) + 1; half << XS_HALF_SHIFT < end; half++)
+        if (!xs_filter_has(&memory->data, half << XS_HALF_SHIFT, store))
+            return false;
+    return true;
+}
+
+void xs_flush_tlbs(struct xs_memory *memory);
+void xs_flush_page(struct xs_memory *memory, uint32_t page);
+void xs_translate(struct xs_memory *memory, bool on);
+
+/* Cache maintenance at a time, as in the stream's SYSTEM word. */
+void xs_maintain(struct xs_memory *memory, uint64_t *now, unsigned bits, uint32_t operand);
+
+#endif

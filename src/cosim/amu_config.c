@@ -1,0 +1,72 @@
+/* CHOICE(guest-amu-unit): three auxiliary counters, for the three gears of maximum power
+ * mitigation, as Arm's cores have them; more of them are programmable. With v1p1 each has a virtual
+ * offset. */
+#include "cosim/amu_config.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GROUP1_MAX 16u
+#define MPMM_GEAR0 0x300u /* events of the auxiliary counters of cores with three of them */
+#define MPMM_GEARS 3u
+
+static const char *take_word(const char *word, size_t length, struct amu_unit *unit)
+{
+    static const char group1[] = "group1:";
+    char *end;
+
+    if (length == 7 && strncmp(word, "enabled", length) == 0)
+        unit->enabled = true;
+    else if (length == 4 && strncmp(word, "v1p1", length) == 0)
+        unit->v1p1 = true;
+    else if (length > sizeof group1 - 1 && strncmp(word, group1, sizeof group1 - 1) == 0) {
+        const unsigned long n = strtoul(word + sizeof group1 - 1, &end, 10);
+        if (end != word + length || word[sizeof group1 - 1] == '-' || n > GROUP1_MAX)
+            return "amu: group1 is a number of auxiliary counters, 0 to 16";
+        unit->group1 = (unsigned)n;
+    } else
+        return "amu: neither enabled, v1p1 nor group1:NUMBER; join them by '+'";
+    return NULL;
+}
+
+const char *amu_unit_parse(const char *text, struct amu_unit *unit)
+{
+    const char *problem = NULL;
+
+    while (problem == NULL && *text != '\0') {
+        const size_t length = strcspn(text, "+");
+        problem = take_word(text, length, unit);
+        text += length + (text[length] == '+');
+    }
+    return problem;
+}
+
+void amu_unit_configure(const struct amu_unit *unit, unsigned highest_el, bool has_el2,
+                        bool has_fine_traps, struct armpmu_amu_config *config)
+{
+    *config = (struct armpmu_amu_config){
+        .v1p1 = unit->v1p1,
+        .group1_counters = (uint8_t)unit->group1,
+        .group1_fixed = (1u << MPMM_GEARS) - 1,
+        .highest_el = (uint8_t)highest_el,
+        .without_el2 = !has_el2,
+        .without_fine_traps = !has_fine_traps,
+    };
+    if (unit->v1p1)
+        config->group1_offsets = (uint16_t)((1u << unit->group1) - 1);
+    for (unsigned n = 0; n < MPMM_GEARS; n++)
+        config->group1_events[n] = (uint16_t)(MPMM_GEAR0 + n);
+}
+
+void amu_unit_begin(const struct amu_unit *unit, struct armpmu *pmu)
+{
+    static const char *const enables[] = {"AMCNTENSET0", "AMCNTENSET1"};
+
+    for (size_t i = 0; unit->enabled && i < sizeof enables / sizeof enables[0]; i++) {
+        unsigned element;
+        const struct armpmu_register *const reg =
+            armpmu_register_find(armpmu_core(pmu), enables[i], &element);
+        armpmu_poke(pmu, reg, 0, UINT64_MAX);
+    }
+}

@@ -1,0 +1,32 @@
+/* Which activity monitors the processors of AArch64 have, as a person chooses it. */
+#ifndef COSIM_AMU_CONFIG_H
+#define COSIM_AMU_CONFIG_H
+
+#include <stdbool.h>
+
+#include "armpmu/pmu.h"
+
+struct amu_unit {
+    bool enabled; /* firmware has enabled all counters */
+    bool v1p1;
+    unsigned group1; /* auxiliary counters, at most 16 */
+};
+
+/* What there is without a choice: counters of the three gears of maximum power mitigation. */
+#define AMU_UNIT_USUAL                                                                             \
+    {                                                                                              \
+        .group1 = 3                                                                                \
+    }
+
+/* Changes the unit as "enabled", "v1p1" and "group1:N" say, joined by '+'. Returns NULL, or what is
+ * wrong (static). */
+const char *amu_unit_parse(const char *text, struct amu_unit *unit);
+
+/* The unit of a processor with Exception levels up to highest_el, for armpmu_create(). */
+void amu_unit_configure(const struct amu_unit *unit, unsigned highest_el, bool has_el2,
+                        bool has_fine_traps, struct armpmu_amu_config *config);
+
+/* What firmware has done in front of an operating system, if it did: enables all counters. */
+void amu_unit_begin(const struct amu_unit *unit, struct armpmu *pmu);
+
+#endif

@@ -1,0 +1,44 @@
+#include "cosim/maintenance_insn64.h"
+
+#include <stdbool.h>
+
+#include "armpmu/sim.h"
+
+/* TLBI is SYS with CRn 8, with the suffix nXS 9. By address are the odd ones, unless they are of
+ * ranges or of the second stage.
+ * Source: ARM DDI 0487, A64 System instructions for TLB maintenance. */
+static enum system_operation64 tlb_operation(uint32_t word)
+{
+    const uint32_t crm = word >> 8 & 15, op2 = word >> 5 & 7;
+    const bool of_page = crm == 1 || crm == 3 || crm == 7;
+
+    return of_page && (op2 & 1) ? OPERATION64_TLB_PAGE : OPERATION64_TLB_ALL;
+}
+
+enum system_operation64 system_operation64_of(uint32_t word)
+{
+    const uint32_t crn = word >> 12 & 15;
+
+    if ((word & 0xfff80000) == 0xd5080000 && (crn == 8 || crn == 9))
+        return tlb_operation(word);
+    if ((word & 0xfff8ffe0) == 0xd5181000) /* MSR SCTLR_ELx */
+        return OPERATION64_TRANSLATION;
+    if ((word & 0xffffffe0) == 0xd51c1100) /* MSR HCR_EL2 */
+        return OPERATION64_HOST;
+    return OPERATION64_NONE;
+}
+
+uint64_t system_operation64_word(uint32_t word, uint64_t value)
+{
+    switch (system_operation64_of(word)) {
+    case OPERATION64_TLB_ALL:
+        return armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0);
+    case OPERATION64_TLB_PAGE:
+        return armpmu_word(ARMPMU_WORD_FORGET, 0) | (value & ARMPMU_WORD_WIDE_PAGE);
+    case OPERATION64_NONE:
+    case OPERATION64_TRANSLATION:
+    case OPERATION64_HOST:
+        break;
+    }
+    return 0;
+}

@@ -1,0 +1,25 @@
+/* Instructions of AArch64 systems that a core model must hear of; see system_operation.h. */
+#ifndef COSIM_MAINTENANCE_INSN64_H
+#define COSIM_MAINTENANCE_INSN64_H
+
+#include <stdint.h>
+
+#define SCTLR64_M UINT64_C(1)
+#define HCR_E2H   (UINT64_C(1) << 34)
+#define HCR_TGE   (UINT64_C(1) << 27)
+
+enum system_operation64 {
+    OPERATION64_NONE,
+    OPERATION64_TRANSLATION, /* MSR of a SCTLR: bit 0 switches translation */
+    OPERATION64_HOST,        /* MSR HCR_EL2: whose translation EL0 has      */
+    OPERATION64_TLB_ALL,
+    OPERATION64_TLB_PAGE, /* the page is in bits 35 to 0 of the register  */
+};
+
+/* What an instruction is of these. */
+enum system_operation64 system_operation64_of(uint32_t word);
+
+/* The word for the stream about TLB maintenance with this register; 0 for the others. */
+uint64_t system_operation64_word(uint32_t word, uint64_t value);
+
+#endif

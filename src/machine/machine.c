@@ -1,0 +1,394 @@
+/* Machines: a file and its bases made into one.
+ *
+ * A file is read into a draft of one slot per key; the drafts of its bases fill the slots left
+ * empty; the machine is made from a draft without holes. */
+#include "machine/machine.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "machine/machine_file.h"
+
+/* The cores of machine.def, as sets. */
+enum { A8 = 1, R4 = 2, XS = 4, AM = 8, ALL = A8 | R4 | XS | AM };
+
+static const struct {
+    const char *core;
+    unsigned set;
+} core_sets[] = {
+    {"cortex-a8", A8}, {"cortex-r4f", R4}, {"xscale1", XS}, {"xscale2", XS}, {"amuv1", AM},
+};
+
+static const uint8_t key_cores[] = {
+#define NUMBER(cores, section, key, low, high, power_of_two, meaning) cores,
+#define CHOICE(cores, section, key, type, meaning)                    cores,
+#include "machine/machine.def"
+#undef NUMBER
+#undef CHOICE
+};
+
+static bool core_has_key(const struct armpmu_core *core, size_t key)
+{
+    for (size_t i = 0; i < sizeof core_sets / sizeof core_sets[0]; i++)
+        if (strcmp(core_sets[i].core, core->name) == 0)
+            return (core_sets[i].set & key_cores[key]) != 0;
+    return false;
+}
+
+/* How many files a chain of bases may have, which also ends a circle of them. */
+#define CHAIN_MAX 8
+
+static const char *const keys[] = {
+#define NUMBER(cores, section, key, low, high, power_of_two, meaning) #section "." #key,
+#define CHOICE(cores, section, key, type, meaning)                    #section "." #key,
+#include "machine/machine.def"
+#undef NUMBER
+#undef CHOICE
+};
+
+static enum armpmu_status open_file(const char *path, FILE **file, struct armpmu_error *err)
+{
+    *file = fopen(path, "r");
+    if (*file != NULL)
+        return ARMPMU_OK;
+    if (errno == ENOENT || errno == ENOTDIR)
+        return fail(err, ARMPMU_NOT_FOUND,
+                    "%s: no such machine file; 'armpmu list machine' shows those there are", path);
+    return fail(err, ARMPMU_IO, "%s: %s; name a machine file that can be read", path,
+                strerror(errno));
+}
+
+/* Looks for NAME.ini in the folders of a ':'-separated list. path receives the file's name. errno
+ * is ENOMEM where memory was short. */
+static FILE *find_in(const char *folders, const char *name, char *path, size_t size)
+{
+    errno = 0;
+    while (folders != NULL && *folders != '\0') {
+        const size_t length = strcspn(folders, ":");
+        const int n = snprintf(path, size, "%.*s/%s.ini", (int)length, folders, name);
+        FILE *const file = length > 0 && n > 0 && (size_t)n < size ? fopen(path, "r") : NULL;
+        if (file != NULL || (length > 0 && errno == ENOMEM))
+            return file;
+        folders += length + (folders[length] == ':');
+    }
+    return NULL;
+}
+
+#define PATH_SIZE 4096
+
+/* Opens a base: first beside the file that names it, then as any machine. */
+static enum armpmu_status open_base(const char *from, const struct machine_draft *draft,
+                                    const char *search, char *path, FILE **file,
+                                    struct armpmu_error *err)
+{
+    char beside[PATH_SIZE];
+    const char *const slash = strrchr(from, '/');
+    const char *const name = draft->label_texts[LABEL_BASE];
+
+    if (slash == NULL)
+        snprintf(beside, sizeof beside, ".");
+    else
+        snprintf(beside, sizeof beside, "%.*s", slash == from ? 1 : (int)(slash - from), from);
+    *file = find_in(beside, name, path, PATH_SIZE);
+    if (*file == NULL && errno != ENOMEM)
+        *file = find_in(search, name, path, PATH_SIZE);
+    if (*file != NULL)
+        return ARMPMU_OK;
+    if (errno == ENOMEM)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for machine file %s.ini", name);
+    return fail(err, ARMPMU_NOT_FOUND,
+                "%s:%u: machine.base = %s: no %s.ini beside this file or among the machines; "
+                "'armpmu list machine' shows those there are",
+                from, draft->label_lines[LABEL_BASE], name, name);
+}
+
+/* Fills the holes of a draft from another. */
+static void inherit(struct machine_draft *draft, const struct machine_draft *base)
+{
+    for (size_t i = 0; i < MACHINE_KEYS; i++)
+        if (draft->slots[i].line == 0)
+            draft->slots[i] = base->slots[i];
+    for (unsigned label = LABEL_CORE; label <= LABEL_TITLE; label++)
+        if (draft->label_lines[label] == 0) {
+            draft->label_lines[label] = base->label_lines[label];
+            memcpy(draft->label_texts[label], base->label_texts[label],
+                   sizeof draft->label_texts[label]);
+        }
+}
+
+/* Two drafts of about 6 KiB and two paths: kept off the stack. */
+struct chain {
+    struct machine_draft draft, base;
+    char from[PATH_SIZE], path[PATH_SIZE];
+};
+
+static enum armpmu_status read_chain(FILE *file, const char *search, struct chain *chain,
+                                     struct armpmu_error *err)
+{
+    enum armpmu_status status = machine_draft_read(file, chain->path, &chain->draft, err);
+    const struct machine_draft *latest = &chain->draft;
+
+    for (unsigned depth = 1; status == ARMPMU_OK && latest->label_lines[LABEL_BASE] != 0; depth++) {
+        FILE *base_file = NULL;
+        memcpy(chain->from, chain->path, sizeof chain->from);
+        if (depth == CHAIN_MAX)
+            return fail(err, ARMPMU_BAD_CONFIG,
+                        "%s:%u: machine.base = %s: more than %d bases behind each other; is there "
+                        "a circle?",
+                        chain->from, latest->label_lines[LABEL_BASE],
+                        latest->label_texts[LABEL_BASE], CHAIN_MAX - 1);
+        status = open_base(chain->from, latest, search, chain->path, &base_file, err);
+        if (status != ARMPMU_OK)
+            return status;
+        memset(&chain->base, 0, sizeof chain->base);
+        status = machine_draft_read(base_file, chain->path, &chain->base, err);
+        fclose(base_file);
+        if (status == ARMPMU_OK) {
+            inherit(&chain->draft, &chain->base);
+            latest = &chain->base;
+        }
+    }
+    return status;
+}
+
+/* A machine has each key of its core and no other. */
+static enum armpmu_status check_complete(const struct machine_draft *draft, const char *path,
+                                         struct armpmu_error *err)
+{
+    const struct armpmu_core *const core = armpmu_core_find(draft->label_texts[LABEL_CORE]);
+
+    for (size_t i = 0; i < MACHINE_KEYS; i++) {
+        const bool given = draft->slots[i].line != 0, wanted = core_has_key(core, i);
+        if (wanted && !given)
+            return fail(err, ARMPMU_BAD_CONFIG,
+                        "%s: %s is missing; give it, or name a complete machine with "
+                        "\"base = NAME\" in [machine]",
+                        path, keys[i]);
+        if (given && !wanted)
+            return fail(err, ARMPMU_BAD_CONFIG,
+                        "%s: %s is no key of a machine with the core %s; remove it, or base the "
+                        "machine on one with that core",
+                        path, keys[i], core->name);
+    }
+    return ARMPMU_OK;
+}
+
+/* A cache must hold a line in each way. */
+static enum armpmu_status check_cache(const char *path, const char *section, uint32_t size_kb,
+                                      uint32_t ways, uint32_t line_bytes, struct armpmu_error *err)
+{
+    const uint32_t least = ways * line_bytes;
+
+    if (size_kb == 0 || size_kb * 1024 >= least)
+        return ARMPMU_OK;
+    return fail(err, ARMPMU_BAD_CONFIG,
+                "%s: %s.size_kb = %u: too small for %s.ways = %u lines of %s.line_bytes = %u; must "
+                "be at least %u",
+                path, section, size_kb, section, ways, section, line_bytes, (least + 1023) / 1024);
+}
+
+/* Only the Cortex-R4F does without. */
+static enum armpmu_status check_level1(const struct armpmu_machine *m, const char *path,
+                                       struct armpmu_error *err)
+{
+    const bool optional = core_has_key(m->core, KEY_l1i_protection);
+    const char *const missing = m->l1i_size_kb == 0 ? "l1i" : m->l1d_size_kb == 0 ? "l1d" : NULL;
+
+    if (optional || missing == NULL)
+        return ARMPMU_OK;
+    return fail(err, ARMPMU_BAD_CONFIG,
+                "%s: %s.size_kb = 0: a %s has this cache; give its size, 1 to 1024", path, missing,
+                m->core->name);
+}
+
+static enum armpmu_status check_together(const struct armpmu_machine *m, const char *path,
+                                         struct armpmu_error *err)
+{
+    enum armpmu_status status = check_level1(m, path, err);
+
+    if (status == ARMPMU_OK)
+        status = check_cache(path, "l1i", m->l1i_size_kb, m->l1i_ways, m->l1i_line_bytes, err);
+    if (status == ARMPMU_OK)
+        status = check_cache(path, "l1d", m->l1d_size_kb, m->l1d_ways, m->l1d_line_bytes, err);
+    if (status == ARMPMU_OK)
+        status = check_cache(path, "l2", m->l2_size_kb, m->l2_ways, m->l2_line_bytes, err);
+    if (status == ARMPMU_OK && m->l1i_fetch_bytes > m->l1i_line_bytes)
+        status = fail(err, ARMPMU_BAD_CONFIG,
+                      "%s: l1i.fetch_bytes = %u: must not be more than l1i.line_bytes = %u", path,
+                      m->l1i_fetch_bytes, m->l1i_line_bytes);
+    if (status == ARMPMU_OK && m->branch_btb_ways > m->branch_btb_entries)
+        status = fail(err, ARMPMU_BAD_CONFIG,
+                      "%s: branch.btb_ways = %u: must not be more than branch.btb_entries = %u",
+                      path, m->branch_btb_ways, m->branch_btb_entries);
+    return status;
+}
+
+static enum armpmu_status make_machine(const struct machine_draft *draft, const char *path,
+                                       struct armpmu_machine **out, struct armpmu_error *err)
+{
+    enum armpmu_status status = check_complete(draft, path, err);
+    if (status != ARMPMU_OK)
+        return status;
+    struct armpmu_machine *const machine = calloc(1, sizeof *machine);
+    if (machine == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "%s: out of memory", path);
+
+    snprintf(machine->name, sizeof machine->name, "%.63s", draft->label_texts[LABEL_NAME]);
+    snprintf(machine->title, sizeof machine->title, "%s", draft->label_texts[LABEL_TITLE]);
+    machine->core = armpmu_core_find(draft->label_texts[LABEL_CORE]);
+    for (size_t i = 0; i < MACHINE_KEYS; i++)
+        memcpy(machine->spelled[i], draft->slots[i].text, sizeof machine->spelled[i]);
+#define NUMBER(cores, section, key, low, high, power_of_two, meaning)                              \
+    machine->section##_##key = draft->slots[KEY_##section##_##key].value;
+#define CHOICE(cores, section, key, type, meaning)                                                 \
+    machine->section##_##key = (enum machine_##type)draft->slots[KEY_##section##_##key].value;
+#include "machine/machine.def"
+#undef NUMBER
+#undef CHOICE
+
+    status = check_together(machine, path, err);
+    if (status != ARMPMU_OK) {
+        free(machine);
+        return status;
+    }
+    *out = machine;
+    return ARMPMU_OK;
+}
+
+enum armpmu_status machine_read(FILE *file, const char *path, const char *search,
+                                struct armpmu_machine **out, struct armpmu_error *err)
+{
+    *out = NULL;
+    if (strlen(path) >= PATH_SIZE)
+        return fail(err, ARMPMU_NOT_FOUND, "%.80s...: the file's name is longer than %d characters",
+                    path, PATH_SIZE - 1);
+    struct chain *const chain = calloc(1, sizeof *chain);
+    if (chain == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "%s: out of memory", path);
+
+    snprintf(chain->path, sizeof chain->path, "%s", path);
+    enum armpmu_status status = read_chain(file, search, chain, err);
+    if (status == ARMPMU_OK)
+        status = make_machine(&chain->draft, path, out, err);
+    free(chain);
+    return status;
+}
+
+static bool names_a_file(const char *name)
+{
+    const size_t length = strlen(name);
+    return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".ini") == 0);
+}
+
+enum armpmu_status armpmu_machine_load(const char *name_or_file, const char *search,
+                                       struct armpmu_machine **out, struct armpmu_error *err)
+{
+    char path[PATH_SIZE];
+    FILE *file = NULL;
+
+    *out = NULL;
+    if (names_a_file(name_or_file)) {
+        const enum armpmu_status status = open_file(name_or_file, &file, err);
+        if (status != ARMPMU_OK)
+            return status;
+    } else {
+        file = find_in(search, name_or_file, path, sizeof path);
+        if (file == NULL && errno == ENOMEM)
+            return fail(err, ARMPMU_NO_MEMORY, "out of memory for machine file %.80s.ini",
+                        name_or_file);
+        if (file == NULL)
+            return fail(err, ARMPMU_NOT_FOUND,
+                        "no machine is called '%.80s'; 'armpmu list machine' shows those there "
+                        "are, and a file is given as ./NAME.ini",
+                        name_or_file);
+        name_or_file = path;
+    }
+    const enum armpmu_status status = machine_read(file, name_or_file, search, out, err);
+    fclose(file);
+    return status;
+}
+
+void armpmu_machine_free(struct armpmu_machine *machine)
+{
+    free(machine);
+}
+
+const char *armpmu_machine_name(const struct armpmu_machine *machine)
+{
+    return machine->name;
+}
+
+const char *armpmu_machine_title(const struct armpmu_machine *machine)
+{
+    return machine->title;
+}
+
+const struct armpmu_core *armpmu_machine_core(const struct armpmu_machine *machine)
+{
+    return machine->core;
+}
+
+bool armpmu_machine_drives(const struct armpmu_machine *machine, enum armpmu_signal signal)
+{
+    static const enum armpmu_signal bus_unit[] = {
+        ARMPMU_SIGNAL_PRODUCT_INPUT0, ARMPMU_SIGNAL_PRODUCT_INPUT1, ARMPMU_SIGNAL_PRODUCT_INPUT2,
+        ARMPMU_SIGNAL_PRODUCT_INPUT6};
+
+    for (size_t i = 0; i < sizeof bus_unit / sizeof bus_unit[0]; i++)
+        if (bus_unit[i] == signal)
+            return machine->product_bus_unit == YESNO_YES;
+    return false;
+}
+
+uint32_t armpmu_machine_clock_mhz(const struct armpmu_machine *machine)
+{
+    return machine->clock_mhz;
+}
+
+void armpmu_machine_describe(const struct armpmu_machine *m, char *text, size_t size)
+{
+    char l1i[48] = "no L1I", l1d[48] = "no L1D", l2[48] = "no L2", tlb[32] = "no TLB";
+    char tcm[64] = "";
+
+    if (m->l1i_size_kb != 0)
+        snprintf(l1i, sizeof l1i, "L1I %uK/%u/%u", m->l1i_size_kb, m->l1i_ways, m->l1i_line_bytes);
+    if (m->l1d_size_kb != 0)
+        snprintf(l1d, sizeof l1d, "L1D %uK/%u/%u", m->l1d_size_kb, m->l1d_ways, m->l1d_line_bytes);
+    if (m->atcm_size_kb != 0 || m->btcm_size_kb != 0)
+        snprintf(tcm, sizeof tcm, " ATCM %uK BTCM %uK", m->atcm_size_kb, m->btcm_size_kb);
+    if (m->l2_size_kb != 0)
+        snprintf(l2, sizeof l2, "L2 %uK/%u/%u", m->l2_size_kb, m->l2_ways, m->l2_line_bytes);
+    if (m->dtlb_entries != 0)
+        snprintf(tlb, sizeof tlb, "TLB %u+%u", m->itlb_entries, m->dtlb_entries);
+    snprintf(text, size, "%u MHz, %s %s%s %s, %s, seed %u", m->clock_mhz, l1i, l1d, tcm, l2, tlb,
+             m->random_seed);
+}
+
+static const char *const key_meanings[] = {
+#define NUMBER(cores, section, key, low, high, power_of_two, meaning) meaning,
+#define CHOICE(cores, section, key, type, meaning)                    meaning,
+#include "machine/machine.def"
+#undef NUMBER
+#undef CHOICE
+};
+
+const char *armpmu_machine_key(size_t index)
+{
+    return index < MACHINE_KEYS ? keys[index] : NULL;
+}
+
+const char *armpmu_machine_key_meaning(size_t index)
+{
+    return index < MACHINE_KEYS ? key_meanings[index] : NULL;
+}
+
+const char *armpmu_machine_value(const struct armpmu_machine *machine, const char *section_dot_key)
+{
+    for (size_t i = 0; i < MACHINE_KEYS; i++)
+        if (strcmp(section_dot_key, keys[i]) == 0 && core_has_key(machine->core, i))
+            return machine->spelled[i];
+    return NULL;
+}

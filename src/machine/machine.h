@@ -1,0 +1,43 @@
+/* The parsed machine, as the core models read it: a field per row of machine.def. */
+#ifndef MACHINE_MACHINE_H
+#define MACHINE_MACHINE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "armpmu/machine.h"
+
+enum machine_replacement { REPLACEMENT_RANDOM, REPLACEMENT_ROUND_ROBIN, REPLACEMENT_LRU };
+enum machine_yesno { YESNO_NO, YESNO_YES };
+enum machine_page_map { PAGE_MAP_IDENTITY, PAGE_MAP_SCATTERED };
+enum machine_protection { PROTECTION_NONE, PROTECTION_PARITY, PROTECTION_ECC };
+enum machine_elsewhere { ELSEWHERE_CACHEABLE, ELSEWHERE_NONCACHEABLE, ELSEWHERE_TCM };
+
+/* A key per row of machine.def, in its order. */
+enum machine_key {
+#define NUMBER(cores, section, key, low, high, power_of_two, meaning) KEY_##section##_##key,
+#define CHOICE(cores, section, key, type, meaning)                    KEY_##section##_##key,
+#include "machine/machine.def"
+#undef NUMBER
+#undef CHOICE
+    MACHINE_KEYS
+};
+
+struct armpmu_machine {
+    char name[64];
+    char title[128];
+    const struct armpmu_core *core;
+    char spelled[MACHINE_KEYS][16]; /* each value as its file has it */
+#define NUMBER(cores, section, key, low, high, power_of_two, meaning) uint32_t section##_##key;
+#define CHOICE(cores, section, key, type, meaning)                    enum machine_##type section##_##key;
+#include "machine/machine.def"
+#undef NUMBER
+#undef CHOICE
+};
+
+/* Reads a machine from an open file; as armpmu_machine_load.
+ * path: the file's name for messages, and the folder in which a base is looked for first. */
+enum armpmu_status machine_read(FILE *file, const char *path, const char *search,
+                                struct armpmu_machine **out, struct armpmu_error *err);
+
+#endif

@@ -1,0 +1,117 @@
+/* A set-associative cache that remembers which lines it holds.
+ *
+ * Assumes: lines are named by number (address / line size). The set comes from the virtual line
+ * number, the match from the physical one; a physically indexed cache is given the physical number
+ * twice. Dirtiness is a mask of parts of the line, kept by the caller.
+ * Line numbers are below 2^32 - 1.
+ * Does not model: data, timing, way prediction, what a miss costs.
+ *
+ * Victims: random draws a way from the seed; round robin keeps one pointer a set, which moves on by
+ * one when it has chosen a victim and stays when an invalid way was there to fill; LRU takes the
+ * way whose last hit or fill is longest ago. */
+#ifndef PARTS_CACHE_H
+#define PARTS_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/status.h"
+#include "base/match.h"
+#include "machine/machine.h"
+#include "parts/random.h"
+
+#define CACHE_MAX_WAYS 32
+
+struct cache_line {
+    uint32_t physical;     /* line number, valid lines only */
+    uint32_t virtual_line; /* the line number it was filled through */
+    uint8_t dirty;         /* mask of dirty parts, the caller's */
+    bool valid;            /* cleared by cache_drop only */
+};
+
+struct cache {
+    uint32_t *tags;           /* sets * tag_ways: physical line + 1, 0 for an invalid way */
+    struct cache_line *lines; /* sets * ways */
+    uint32_t sets, ways, tag_ways;
+    uint32_t n_empty; /* lines */
+    enum machine_replacement policy;
+    struct random random;
+    uint64_t clock;       /* LRU: hits and fills so far */
+    uint64_t *used;       /* LRU: the clock at each line's last hit or fill; else NULL */
+    uint8_t *next_victim; /* round robin: a way for each set; else NULL */
+};
+
+/* Makes an empty cache. sets: a power of two, at least 1; ways: 1 to CACHE_MAX_WAYS; seed: of the
+ * random policy. The cache owns its lines, cache_free releases them; after a failure there is
+ * nothing to release. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status cache_init(struct cache *cache, uint32_t sets, uint32_t ways,
+                                              enum machine_replacement policy, uint64_t seed,
+                                              struct armpmu_error *err);
+
+/* Releases what cache_init took. A zeroed or a freed cache is fine. */
+void cache_free(struct cache *cache);
+
+/* ---- inline: half of what a miss costs is looking for lines ---- */
+
+#define CACHE_TAG_GROUP 4 /* ways compared at a time */
+
+static inline size_t cache_set(const struct cache *cache, uint64_t virtual_line)
+{
+    return virtual_line & (cache->sets - 1);
+}
+
+/* The ways of a set that hold a tag, as a mask. Looks at every way without leaving early: which one
+ * it is is what the host cannot predict, and a misprediction costs more than the compares. */
+static inline uint32_t cache_ways_with(const struct cache *cache, size_t set, uint32_t tag)
+{
+    const uint32_t *tags = cache->tags + set * cache->tag_ways;
+    uint32_t matches = match_four(tags, tag);
+    for (uint32_t way = CACHE_TAG_GROUP; way < cache->tag_ways; way += CACHE_TAG_GROUP)
+        matches |= match_four(tags + way, tag) << way;
+    return matches;
+}
+
+/* As cache_lookup, but changes nothing under any policy. */
+static inline struct cache_line *cache_peek(const struct cache *cache, uint64_t virtual_line,
+                                            uint64_t physical_line)
+{
+    const size_t set = cache_set(cache, virtual_line);
+    const uint32_t matches = cache_ways_with(cache, set, (uint32_t)physical_line + 1);
+    if (matches == 0)
+        return NULL;
+    return &cache->lines[set * cache->ways + (uint32_t)__builtin_ctz(matches)];
+}
+
+/* The line if present, NULL if not. With LRU a hit makes the line the newest of its set, so a hit
+ * on the line that already is the newest changes nothing. With random and round robin no lookup
+ * changes any state at all. A caller may leave out lookups that change nothing. The pointer is
+ * valid until the next cache_fill of the same set. */
+static inline struct cache_line *cache_lookup(struct cache *cache, uint64_t virtual_line,
+                                              uint64_t physical_line)
+{
+    struct cache_line *line = cache_peek(cache, virtual_line, physical_line);
+    if (line != NULL && cache->policy == REPLACEMENT_LRU)
+        cache->used[line - cache->lines] = ++cache->clock;
+    return line;
+}
+
+/* The way a line stands in; virtual_line: any that has its set. */
+static inline uint32_t cache_way(const struct cache *cache, uint64_t virtual_line,
+                                 const struct cache_line *line)
+{
+    return (uint32_t)(line - cache->lines) - (uint32_t)cache_set(cache, virtual_line) * cache->ways;
+}
+
+/* ---- */
+
+/* Brings in a line that is not present: into the lowest invalid way of the set, else in place of
+ * the policy's victim, which is copied to *victim (victim->valid false when none was displaced).
+ * The new line is clean and newest. */
+struct cache_line *cache_fill(struct cache *cache, uint64_t virtual_line, uint64_t physical_line,
+                              struct cache_line *victim);
+
+/* Removes a valid line: its way is the next of its set to be filled. */
+void cache_drop(struct cache *cache, struct cache_line *line);
+
+#endif

@@ -1,0 +1,32 @@
+/* Which physical page each virtual page of a 48-bit address space was put to.
+ *
+ * Assumes: page numbers of 36 bits. A page nobody placed lies at its own address.
+ * Does not model: page tables; larger pages. */
+#ifndef PARTS_PAGE_MAP48_H
+#define PARTS_PAGE_MAP48_H
+
+#include <stdint.h>
+
+#include "armpmu/status.h"
+
+struct frames_entry {
+    uint64_t virtual_page; /* + 1, 0 for an empty entry */
+    uint64_t physical_page;
+};
+
+struct frames {
+    struct frames_entry *entries; /* a hash table without chains; NULL before the first page */
+    uint64_t mask;                /* entries - 1 */
+    uint64_t n_placed;
+};
+
+/* Releases what frames_place took. A zeroed or a freed one is fine; zeroed is how one begins. */
+void frames_free(struct frames *frames);
+
+/* Places a page. Returns ARMPMU_OK, or ARMPMU_NO_MEMORY with all as it was. */
+ARMPMU_MUST_USE enum armpmu_status frames_place(struct frames *frames, uint64_t virtual_page,
+                                                uint64_t physical_page);
+
+uint64_t frames_physical(const struct frames *frames, uint64_t virtual_page);
+
+#endif

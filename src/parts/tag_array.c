@@ -1,0 +1,150 @@
+#include "parts/tag_array.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static enum armpmu_status check_geometry(uint32_t sets, uint32_t ways, struct armpmu_error *err)
+{
+    if (sets == 0 || (sets & (sets - 1)) != 0)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "sets: %u, must be a power of two and at least 1; change the size or the ways "
+                    "(sets = size / ways)",
+                    sets);
+    if (ways < 1 || ways > WIDE_CACHE_MAX_WAYS)
+        return fail(err, ARMPMU_BAD_CONFIG, "ways: %u, must be 1 to %d", ways, WIDE_CACHE_MAX_WAYS);
+    return ARMPMU_OK;
+}
+
+static bool take_memory(struct wide_cache *cache)
+{
+    const size_t n_slots = (size_t)cache->sets * cache->ways;
+    cache->names = calloc(n_slots, sizeof *cache->names);
+    cache->latest = calloc(cache->sets, sizeof *cache->latest);
+    if (cache->names == NULL || cache->latest == NULL)
+        return false;
+    switch (cache->policy) {
+    case REPLACEMENT_RANDOM:
+        break;
+    case REPLACEMENT_ROUND_ROBIN:
+        cache->next_victim = calloc(cache->sets, sizeof *cache->next_victim);
+        return cache->next_victim != NULL;
+    case REPLACEMENT_LRU:
+        cache->used = calloc(n_slots, sizeof *cache->used);
+        return cache->used != NULL;
+    }
+    return true;
+}
+
+enum armpmu_status wide_cache_init(struct wide_cache *cache, uint32_t sets, uint32_t ways,
+                                   enum machine_replacement policy, uint64_t seed,
+                                   struct armpmu_error *err)
+{
+    *cache = (struct wide_cache){0};
+    enum armpmu_status status = check_geometry(sets, ways, err);
+    if (status != ARMPMU_OK)
+        return status;
+    *cache = (struct wide_cache){.sets = sets, .ways = ways, .policy = policy, .random = {seed}};
+    if (!take_memory(cache)) {
+        wide_cache_free(cache);
+        return fail(err, ARMPMU_NO_MEMORY,
+                    "no memory for %u sets of %u ways; make the machine's cache smaller", sets,
+                    ways);
+    }
+    return ARMPMU_OK;
+}
+
+void wide_cache_free(struct wide_cache *cache)
+{
+    free(cache->names);
+    free(cache->used);
+    free(cache->next_victim);
+    free(cache->latest);
+    *cache = (struct wide_cache){0};
+}
+
+static size_t first_slot(const struct wide_cache *cache, uint64_t name)
+{
+    return (size_t)(name & (cache->sets - 1)) * cache->ways;
+}
+
+uint32_t wide_cache_peek(const struct wide_cache *cache, uint64_t name)
+{
+    const size_t first = first_slot(cache, name);
+    for (uint32_t way = 0; way < cache->ways; way++)
+        if (cache->names[first + way] == name + 1)
+            return (uint32_t)(first + way);
+    return WIDE_CACHE_NO_SLOT;
+}
+
+/* A slot is hit, or filled. */
+static void make_latest(struct wide_cache *cache, uint64_t name, uint32_t slot)
+{
+    cache->latest[name & (cache->sets - 1)] = slot;
+    if (cache->used != NULL)
+        cache->used[slot] = ++cache->clock;
+}
+
+uint32_t wide_cache_search(struct wide_cache *cache, uint64_t name)
+{
+    const uint32_t slot = wide_cache_peek(cache, name);
+    if (slot != WIDE_CACHE_NO_SLOT)
+        make_latest(cache, name, slot);
+    return slot;
+}
+
+static uint32_t oldest(const struct wide_cache *cache, size_t first)
+{
+    uint32_t found = 0;
+    for (uint32_t way = 1; way < cache->ways; way++)
+        found = cache->used[first + way] < cache->used[first + found] ? way : found;
+    return found;
+}
+
+static uint32_t choose_victim(struct wide_cache *cache, size_t first)
+{
+    switch (cache->policy) {
+    case REPLACEMENT_RANDOM:
+        return random_below(&cache->random, cache->ways);
+    case REPLACEMENT_ROUND_ROBIN: {
+        uint8_t *next = &cache->next_victim[first / cache->ways];
+        const uint32_t way = *next;
+        *next = way + 1 == cache->ways ? 0 : (uint8_t)(way + 1);
+        return way;
+    }
+    case REPLACEMENT_LRU:
+        break;
+    }
+    return oldest(cache, first);
+}
+
+static uint32_t way_to_fill(struct wide_cache *cache, size_t first)
+{
+    for (uint32_t way = 0; way < cache->ways; way++)
+        if (cache->names[first + way] == 0)
+            return way;
+    return choose_victim(cache, first);
+}
+
+uint32_t wide_cache_fill(struct wide_cache *cache, uint64_t name, uint64_t *victim)
+{
+    const size_t first = first_slot(cache, name);
+    const size_t slot = first + way_to_fill(cache, first);
+    *victim = cache->names[slot] - 1; /* of an empty slot: WIDE_CACHE_NO_NAME */
+    cache->names[slot] = name + 1;
+    make_latest(cache, name, (uint32_t)slot);
+    return (uint32_t)slot;
+}
+
+void wide_cache_drop(struct wide_cache *cache, uint32_t slot)
+{
+    cache->names[slot] = 0;
+}
+
+void wide_cache_clear(struct wide_cache *cache)
+{
+    memset(cache->names, 0, (size_t)cache->sets * cache->ways * sizeof *cache->names);
+}

@@ -1,0 +1,67 @@
+/* A set-associative array that remembers names of 64 bits: caches and TLBs of a core whose
+ * addresses do not fit the 32-bit line numbers of parts/cache.h.
+ *
+ * Assumes: a name is below 2^64 - 1 and its low bits choose the set. What belongs to a name (its
+ * dirtiness, when it arrives, where a page lies) is the caller's, in arrays by slot.
+ * Does not model: data, timing, what a miss costs.
+ *
+ * Victims as in parts/cache.h: the lowest empty slot of the set first; then random draws a way from
+ * the seed, round robin takes the ways in turn, LRU takes the slot whose last hit or fill is
+ * longest ago. */
+#ifndef PARTS_TAG_ARRAY_H
+#define PARTS_TAG_ARRAY_H
+
+#include <stdint.h>
+
+#include "armpmu/status.h"
+#include "machine/machine.h"
+#include "parts/random.h"
+
+#define WIDE_CACHE_MAX_WAYS 32
+#define WIDE_CACHE_NO_SLOT  UINT32_MAX /* the name is not there */
+#define WIDE_CACHE_NO_NAME  UINT64_MAX /* the slot was empty */
+
+struct wide_cache {
+    uint64_t *names;      /* sets * ways: name + 1, 0 for an empty slot */
+    uint64_t *used;       /* LRU: the clock at each slot's last hit or fill; else NULL */
+    uint8_t *next_victim; /* round robin: a way for each set; else NULL */
+    uint32_t *latest;     /* by set: the slot of its last hit or fill */
+    uint32_t sets, ways;
+    enum machine_replacement policy;
+    struct random random;
+    uint64_t clock; /* LRU: hits and fills so far */
+};
+
+/* Makes an empty one. sets: a power of two, at least 1; ways: 1 to WIDE_CACHE_MAX_WAYS; seed: of
+ * the random policy. It owns its arrays, wide_cache_free releases them; after a failure there is
+ * nothing to release. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status wide_cache_init(struct wide_cache *cache, uint32_t sets,
+                                                   uint32_t ways, enum machine_replacement policy,
+                                                   uint64_t seed, struct armpmu_error *err);
+
+/* Releases what wide_cache_init took. A zeroed or a freed one is fine. */
+void wide_cache_free(struct wide_cache *cache);
+
+/* wide_cache_lookup of a name that is not in the latest slot of its set. */
+uint32_t wide_cache_search(struct wide_cache *cache, uint64_t name);
+
+/* The slot of a name, or WIDE_CACHE_NO_SLOT. With LRU a hit makes it the newest of its set, which
+ * the latest one is already. */
+static inline uint32_t wide_cache_lookup(struct wide_cache *cache, uint64_t name)
+{
+    const uint32_t slot = cache->latest[name & (cache->sets - 1)];
+    return cache->names[slot] == name + 1 ? slot : wide_cache_search(cache, name);
+}
+
+/* As wide_cache_lookup, but changes nothing under any policy. */
+uint32_t wide_cache_peek(const struct wide_cache *cache, uint64_t name);
+
+/* Brings in a name that is not there and returns its slot; *victim is the name that had it, or
+ * WIDE_CACHE_NO_NAME. */
+uint32_t wide_cache_fill(struct wide_cache *cache, uint64_t name, uint64_t *victim);
+
+/* Empties a slot that has a name; empties all. What the policy knows of the others stays. */
+void wide_cache_drop(struct wide_cache *cache, uint32_t slot);
+void wide_cache_clear(struct wide_cache *cache);
+
+#endif

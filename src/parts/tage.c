@@ -1,0 +1,274 @@
+#include "parts/tage.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static const uint8_t history_lengths[FORESIGHT_TABLES] = {5, 12, 28, 64};
+
+#define TAG_BITS    13 /* a prime, so that index and tag fold histories differently... */
+#define TAG_BITS_13 11 /* ...also where the index has so many */
+#define TARGET_MASK ((1u << FORESIGHT_TARGET_BITS) - 1)
+#define NOWHERE     UINT64_MAX /* no branch has this target */
+#define MOSTLY      4          /* of 0..7: taken from here on */
+#define USEFUL_MAX  3
+
+static bool take_tables(struct foresight *foresight, const struct armpmu_machine *machine)
+{
+    const size_t entries = machine->branch_table_entries;
+
+    foresight->base = malloc(machine->branch_base_counters);
+    foresight->btb_targets = calloc(machine->branch_btb_entries, sizeof *foresight->btb_targets);
+    foresight->indirect = calloc(machine->branch_indirect_entries, sizeof *foresight->indirect);
+    if (foresight->base == NULL || foresight->btb_targets == NULL || foresight->indirect == NULL)
+        return false;
+    memset(foresight->base, 1, machine->branch_base_counters); /* weakly not taken */
+    for (unsigned table = 0; table < FORESIGHT_TABLES; table++) {
+        foresight->tables[table] = calloc(entries, sizeof *foresight->tables[table]);
+        if (foresight->tables[table] == NULL)
+            return false;
+    }
+    return true;
+}
+
+static struct foresight_folds no_history(uint32_t bits)
+{
+    struct foresight_folds folds = {.bits = bits, .mask = (UINT32_C(1) << bits) - 1};
+    for (unsigned table = 0; table < FORESIGHT_TABLES; table++)
+        folds.oldest[table] = UINT32_C(1) << history_lengths[table] % bits;
+    return folds;
+}
+
+enum armpmu_status foresight_init(struct foresight *foresight, const struct armpmu_machine *machine,
+                                  struct armpmu_error *err)
+{
+    const uint32_t ways = machine->branch_btb_ways;
+
+    *foresight = (struct foresight){0};
+    const enum armpmu_status status = wide_cache_init(
+        &foresight->btb, machine->branch_btb_entries / ways, ways, REPLACEMENT_ROUND_ROBIN, 0, err);
+    if (status != ARMPMU_OK)
+        return status;
+    foresight->base_mask = machine->branch_base_counters - 1;
+    const uint32_t index_bits = (uint32_t)__builtin_ctz(machine->branch_table_entries);
+    foresight->index = no_history(index_bits);
+    foresight->tag = no_history(index_bits == TAG_BITS ? TAG_BITS_13 : TAG_BITS);
+    foresight->announced = UINT64_MAX;
+    foresight->indirect_mask = machine->branch_indirect_entries - 1;
+    foresight->stack_size = machine->branch_return_stack;
+    if (!take_tables(foresight, machine)) {
+        foresight_free(foresight);
+        return fail(err, ARMPMU_NO_MEMORY, "no memory for a branch predictor");
+    }
+    return ARMPMU_OK;
+}
+
+void foresight_free(struct foresight *foresight)
+{
+    wide_cache_free(&foresight->btb);
+    free(foresight->base);
+    free(foresight->btb_targets);
+    free(foresight->indirect);
+    for (unsigned table = 0; table < FORESIGHT_TABLES; table++)
+        free(foresight->tables[table]);
+    *foresight = (struct foresight){0};
+}
+
+/* ---- direction ---- */
+
+void foresight_announce(struct foresight *foresight, uint64_t address)
+{
+    const struct foresight_folds *index = &foresight->index, *tag = &foresight->tag;
+    const uint64_t word = address >> 2;
+    const uint32_t tag_hash = (uint32_t)(word ^ word >> tag->bits);
+    struct foresight_places *places = &foresight->places;
+
+    foresight->announced = address;
+    for (unsigned table = 0; table < FORESIGHT_TABLES; table++) {
+        const uint64_t hash = word ^ word >> (index->bits - table) ^ index->value[table];
+        places->entry[table] = &foresight->tables[table][hash & index->mask];
+        __builtin_prefetch(places->entry[table], 1);
+        /* Never 0, so that an entry nobody wrote belongs to no branch. */
+        places->tag[table] = ((tag_hash ^ tag->value[table] << 1) & tag->mask) | (tag->mask + 1);
+    }
+}
+
+static inline uint8_t learned(uint8_t counter, bool outcome, uint8_t most)
+{
+    return (uint8_t)(counter + (outcome & (counter < most)) - (!outcome & (counter > 0)));
+}
+
+static inline void shift_folds(struct foresight_folds *folds,
+                               const uint32_t leaves[FORESIGHT_TABLES], bool taken)
+{
+    for (unsigned table = 0; table < FORESIGHT_TABLES; table++) {
+        const uint32_t value = folds->value[table];
+        const uint32_t turned = value << 1 | value >> (folds->bits - 1);
+        folds->value[table] =
+            (turned ^ (folds->oldest[table] & leaves[table]) ^ (uint32_t)taken) & folds->mask;
+    }
+}
+
+static inline void remember_outcome(struct foresight *foresight, bool taken)
+{
+    uint32_t leaves[FORESIGHT_TABLES]; /* all bits one where the outcome that leaves was taken */
+
+    for (unsigned table = 0; table < FORESIGHT_TABLES; table++)
+        leaves[table] = 0 - (uint32_t)(foresight->history >> (history_lengths[table] - 1) & 1);
+    shift_folds(&foresight->index, leaves, taken);
+    shift_folds(&foresight->tag, leaves, taken);
+    foresight->history = foresight->history << 1 | taken;
+    foresight->announced = UINT64_MAX;
+}
+
+/* What the tables say about a branch. */
+struct answer {
+    int table;           /* the longest history that knows it, -1 for the base: decides */
+    bool taken, shorter; /* the answer, and that of the next shorter history */
+};
+
+static inline struct answer ask(const struct foresight *foresight,
+                                const struct foresight_places *places, uint64_t address)
+{
+    const bool base = foresight->base[address >> 2 & foresight->base_mask] > 1;
+    uint32_t knows = 0;
+
+    for (unsigned table = 0; table < FORESIGHT_TABLES; table++)
+        knows |= (uint32_t)(places->entry[table]->tag == places->tag[table]) << table;
+    if (knows == 0)
+        return (struct answer){-1, base, base};
+    const int longest = 31 - __builtin_clz(knows);
+    const uint32_t others = knows & ~(UINT32_C(1) << longest);
+    const bool shorter =
+        others == 0 ? base : places->entry[31 - __builtin_clz(others)]->taken >= MOSTLY;
+    return (struct answer){longest, places->entry[longest]->taken >= MOSTLY, shorter};
+}
+
+/* A wrong answer: the shortest of the longer histories with an entry of no use learns the branch.
+ * Where all are of use, all become a little less so. */
+static void learn_longer(const struct foresight_places *places, int table, bool taken)
+{
+    for (unsigned longer = (unsigned)(table + 1); longer < FORESIGHT_TABLES; longer++) {
+        struct foresight_entry *entry = places->entry[longer];
+        if (entry->useful != 0)
+            continue;
+        *entry = (struct foresight_entry){.tag = (uint16_t)places->tag[longer],
+                                          .taken = taken ? MOSTLY : MOSTLY - 1};
+        return;
+    }
+    for (unsigned longer = (unsigned)(table + 1); longer < FORESIGHT_TABLES; longer++)
+        places->entry[longer]->useful--;
+}
+
+/* Returns what was predicted. */
+static bool see_direction(struct foresight *foresight, uint64_t address, bool taken)
+{
+    if (foresight->announced != address)
+        foresight_announce(foresight, address);
+    const struct foresight_places *places = &foresight->places;
+    const struct answer answer = ask(foresight, places, address);
+
+    if (answer.table < 0) {
+        uint8_t *base = &foresight->base[address >> 2 & foresight->base_mask];
+        *base = learned(*base, taken, 3);
+    } else {
+        struct foresight_entry *entry = places->entry[answer.table];
+        entry->taken = learned(entry->taken, taken, 7);
+        if (answer.taken != answer.shorter)
+            entry->useful = learned(entry->useful, answer.taken == taken, USEFUL_MAX);
+    }
+    if (answer.taken != taken)
+        learn_longer(places, answer.table, taken);
+    remember_outcome(foresight, taken);
+    return answer.taken;
+}
+
+/* ---- targets ---- */
+
+static void push_return(struct foresight *foresight, uint64_t address)
+{
+    if (foresight->stack_size == 0)
+        return;
+    foresight->stack[foresight->stack_top] = address;
+    if (++foresight->stack_top == foresight->stack_size)
+        foresight->stack_top = 0;
+    if (foresight->stack_used < foresight->stack_size)
+        foresight->stack_used++;
+}
+
+/* The newest return address, or NOWHERE where none is left. */
+static uint64_t pop_return(struct foresight *foresight)
+{
+    if (foresight->stack_used == 0)
+        return NOWHERE;
+    foresight->stack_used--;
+    foresight->stack_top =
+        (foresight->stack_top == 0 ? foresight->stack_size : foresight->stack_top) - 1;
+    return foresight->stack[foresight->stack_top];
+}
+
+/* Whether the branch target buffer knew the branch; *target is what it knew. Then it knows it. */
+static bool see_in_btb(struct foresight *foresight, const struct foresight_branch *branch,
+                       uint64_t *target)
+{
+    uint64_t victim;
+    uint32_t slot = wide_cache_lookup(&foresight->btb, branch->address >> 2);
+    const bool known = slot != WIDE_CACHE_NO_SLOT;
+
+    if (known)
+        *target = foresight->btb_targets[slot];
+    else
+        slot = wide_cache_fill(&foresight->btb, branch->address >> 2, &victim);
+    foresight->btb_targets[slot] = branch->target;
+    return known;
+}
+
+/* The indirect table's word on the target, or else that of the branch target buffer. */
+static uint64_t see_indirect(struct foresight *foresight, const struct foresight_branch *branch,
+                             uint64_t guess)
+{
+    const uint64_t hash = branch->address >> 2 ^ foresight->target_history;
+    struct foresight_indirect *entry = &foresight->indirect[hash & foresight->indirect_mask];
+
+    if (entry->branch == branch->address + 1)
+        guess = entry->target;
+    *entry = (struct foresight_indirect){branch->address + 1, branch->target};
+    foresight->target_history =
+        (foresight->target_history << 2 ^ (uint32_t)(branch->target >> 2)) & TARGET_MASK;
+    return guess;
+}
+
+/* Of a taken branch whose direction was foreseen: whether its target was, too. */
+static enum foresight_result see_target(struct foresight *foresight,
+                                        const struct foresight_branch *branch)
+{
+    uint64_t guess = NOWHERE;
+    const bool known = see_in_btb(foresight, branch, &guess);
+
+    if (branch->is_return)
+        guess = pop_return(foresight);
+    else if (!branch->direct)
+        guess = see_indirect(foresight, branch, guess);
+    else if (!known)
+        guess = branch->target; /* the decoder reads it */
+    if (guess != branch->target)
+        return FORESIGHT_WRONG;
+    return known ? FORESIGHT_RIGHT : FORESIGHT_LATE;
+}
+
+enum foresight_result foresight_see(struct foresight *foresight,
+                                    const struct foresight_branch *branch)
+{
+    const bool foreseen =
+        branch->conditional ? see_direction(foresight, branch->address, branch->taken) : true;
+    enum foresight_result result = FORESIGHT_RIGHT;
+
+    if (branch->taken) {
+        result = see_target(foresight, branch);
+        if (branch->links)
+            push_return(foresight, branch->address + 4);
+    }
+    return foreseen == branch->taken ? result : FORESIGHT_WRONG;
+}

@@ -1,0 +1,106 @@
+/* Branch prediction of a large core: direction by histories of several lengths (TAGE), targets by a
+ * branch target buffer, a table of indirect branches and a return stack.
+ *
+ * CHOICE(amu-predictor): direction: a table of two-bit counters by address, and FORESIGHT_TABLES
+ * tables whose entries are found by address and the latest 5, 12, 28 and 64 outcomes. The longest
+ * history that knows the branch decides. A wrong answer of it is also learned with a longer
+ * history.
+ *
+ * Assumes: every branch is told once, when it is resolved, in program order; tables learn at once.
+ * Conditional branches have a direction; returns take their target from the return stack, other
+ * indirect branches from the indirect table, or else from the branch target buffer.
+ * Does not model: the time a prediction takes, predictions of the wrong path, a loop predictor. */
+#ifndef PARTS_TAGE_H
+#define PARTS_TAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "armpmu/status.h"
+#include "machine/machine.h"
+#include "parts/tag_array.h"
+
+#define FORESIGHT_TABLES      4
+#define FORESIGHT_STACK_MAX   64
+#define FORESIGHT_TARGET_BITS 12 /* of the history of indirect targets */
+
+/* An entry of a table with a history. */
+struct foresight_entry {
+    uint16_t tag;
+    uint8_t taken;  /* 0..7: from 4 on taken */
+    uint8_t useful; /* 0..3: how often it was right where a shorter history was wrong */
+};
+
+/* The histories, each xored into as many bits as an index has, and into as many as a tag has:
+ * outcome i, 0 the newest, is in bit i % bits. */
+struct foresight_folds {
+    uint32_t value[FORESIGHT_TABLES];
+    uint32_t oldest[FORESIGHT_TABLES]; /* the bit of the outcome that leaves the history next */
+    uint32_t bits, mask;
+};
+
+/* Where the tables have a branch, or would have it. */
+struct foresight_places {
+    struct foresight_entry *entry[FORESIGHT_TABLES];
+    uint32_t tag[FORESIGHT_TABLES];
+};
+
+struct foresight_indirect {
+    uint64_t branch; /* its address + 1, 0 for an empty entry */
+    uint64_t target;
+};
+
+struct foresight {
+    uint8_t *base;
+    uint32_t base_mask;
+    struct foresight_entry *tables[FORESIGHT_TABLES];
+    uint64_t history; /* outcomes of conditional branches, the newest in bit 0 */
+    struct foresight_folds index, tag;
+    struct foresight_places places; /* of the conditional branch that was announced */
+    uint64_t announced;             /* its address, UINT64_MAX for none */
+
+    struct wide_cache btb;
+    uint64_t *btb_targets;
+    struct foresight_indirect *indirect;
+    uint32_t indirect_mask;
+    uint32_t target_history;
+
+    uint64_t stack[FORESIGHT_STACK_MAX];
+    uint32_t stack_size, stack_top, stack_used;
+};
+
+/* A branch that was executed. */
+struct foresight_branch {
+    uint64_t address;
+    uint64_t target; /* where it went, or would have: of a branch not taken, where known */
+    bool conditional, taken;
+    bool direct;    /* the target is in the instruction */
+    bool is_return; /* takes the newest return address */
+    bool links;     /* a call: leaves one */
+};
+
+enum foresight_result {
+    FORESIGHT_RIGHT,
+    FORESIGHT_LATE,  /* right, but only the decoder knew that it is there, or where it goes */
+    FORESIGHT_WRONG, /* direction or target */
+};
+
+/* Makes one that has seen nothing, from the [branch] keys of the machine. It owns its tables,
+ * foresight_free releases them; after a failure there is nothing to release. Returns ARMPMU_OK,
+ * ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status foresight_init(struct foresight *foresight,
+                                                  const struct armpmu_machine *machine,
+                                                  struct armpmu_error *err);
+
+/* Releases what foresight_init took. A zeroed or a freed one is fine. */
+void foresight_free(struct foresight *foresight);
+
+/* A conditional branch is the next that foresight_see will be told of, or none is: where the tables
+ * have it is worked out now, and the host fetches that while it does something else. */
+void foresight_announce(struct foresight *foresight, uint64_t address);
+
+/* Predicts the branch, compares with what it did, and learns. */
+enum foresight_result foresight_see(struct foresight *foresight,
+                                    const struct foresight_branch *branch);
+
+#endif

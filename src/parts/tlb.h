@@ -1,0 +1,102 @@
+/* A fully associative translation lookaside buffer.
+ *
+ * Assumes: 4 KiB pages. A page is named by its virtual number, in bits 31..0 or more of them; what
+ * tells address spaces apart, if anything does, stands above it.
+ * Does not model: lockdown, larger pages.
+ *
+ * Victims: empty entries are filled first, in order of their number. Then random draws an entry
+ * from the seed; round robin goes round from entry 0; LRU takes the entry whose last hit or fill is
+ * longest ago. */
+#ifndef PARTS_TLB_H
+#define PARTS_TLB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/status.h"
+#include "machine/machine.h"
+#include "parts/random.h"
+
+#define TLB_MAX_ENTRIES 1024
+
+struct tlb_entry {
+    uint64_t virtual_page; /* its name */
+    uint64_t physical_page;
+    uint64_t used; /* LRU clock at its last hit or fill */
+    bool valid;
+    uint16_t chained; /* number + 1 of the next entry in the same bucket, 0 for none */
+};
+
+struct tlb {
+    struct tlb_entry *entries;
+    uint16_t *buckets; /* number + 1 of the first entry whose page hashes here, 0 for none */
+    unsigned bucket_shift;
+    uint32_t n_entries, n_filled;
+    uint32_t next; /* round robin */
+    uint64_t clock;
+    enum machine_replacement policy;
+    struct random random;
+};
+
+/* Makes an empty TLB. n_entries: 1 to TLB_MAX_ENTRIES; seed: of the random policy. The TLB owns its
+ * entries, tlb_free releases them; after a failure there is nothing to release.
+ * Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status tlb_init(struct tlb *tlb, uint32_t n_entries,
+                                            enum machine_replacement policy, uint64_t seed,
+                                            struct armpmu_error *err);
+
+/* Releases what tlb_init took. A zeroed or a freed TLB is fine. */
+void tlb_free(struct tlb *tlb);
+
+/* ---- inline: asked at every access that is not known to hit ---- */
+
+/* Multiplying by an odd constant near 2^64 / golden ratio spreads neighbouring pages. */
+static inline uint16_t *tlb_bucket(const struct tlb *tlb, uint64_t virtual_page)
+{
+    return &tlb->buckets[virtual_page * UINT64_C(0x9e3779b97f4a7c15) >> tlb->bucket_shift];
+}
+
+/* The entry that maps the page, NULL if none. With random and round robin no lookup changes any
+ * state; with LRU a hit makes the entry the newest, so a hit on the one that already is changes no
+ * later answer. A caller may leave out lookups that change nothing. Valid until the next tlb_fill.
+ */
+static inline const struct tlb_entry *tlb_lookup(struct tlb *tlb, uint64_t virtual_page)
+{
+    for (uint16_t link = *tlb_bucket(tlb, virtual_page); link != 0;) {
+        struct tlb_entry *entry = &tlb->entries[link - 1];
+        if (entry->virtual_page == virtual_page) {
+            if (tlb->policy == REPLACEMENT_LRU)
+                entry->used = ++tlb->clock;
+            return entry;
+        }
+        link = entry->chained;
+    }
+    return NULL;
+}
+
+/* ---- */
+
+/* Whether the entry with a number, which mapped the page, does so still; then this was a hit of
+ * tlb_lookup. */
+static inline bool tlb_hits_again(struct tlb *tlb, uint32_t number, uint64_t virtual_page)
+{
+    struct tlb_entry *entry = &tlb->entries[number];
+    if (entry->virtual_page != virtual_page || !entry->valid)
+        return false;
+    if (tlb->policy == REPLACEMENT_LRU)
+        entry->used = ++tlb->clock;
+    return true;
+}
+
+/* Enters a mapping that is not present; *victim is the displaced entry (valid false if none). */
+const struct tlb_entry *tlb_fill(struct tlb *tlb, uint64_t virtual_page, uint64_t physical_page,
+                                 struct tlb_entry *victim);
+
+/* Empties all entries, or those whose names have the virtual number in bits 31..0, or in those of a
+ * mask. What the policy knows of the others stays. */
+void tlb_flush(struct tlb *tlb);
+void tlb_flush_page(struct tlb *tlb, uint32_t virtual_page);
+void tlb_flush_masked(struct tlb *tlb, uint64_t virtual_page, uint64_t mask);
+
+#endif

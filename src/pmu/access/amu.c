@@ -1,0 +1,276 @@
+/* Who may use the activity monitors, and what they see: the traps in the order of the manual.
+ *
+ * An access by MRS or MSR is one from AArch64, by MRC, MCR, MRRC or MCRR one from AArch32: the pins
+ * of the Exception levels above say where they stand.
+ * Source: ARM DDI 0487, the accessibility pseudocode of the activity monitors registers. */
+#include "pmu/access/access.h"
+
+#define GROUP1_FIRST 16 /* element of the first auxiliary counter */
+
+#define AMCR_CG1RZ   (UINT64_C(1) << 17)
+#define AMUSERENR_EN (UINT64_C(1) << 0)
+
+/* HSTR: the primary register of MRC and MCR is CRn, of MRRC and MCRR CRm. c4 has no bit. */
+#define HSTR_CRN     13
+#define HSTR_NO_BITS (UINT64_C(1) << 4)
+
+/* Where the offset registers lie, from VNCR_EL2's address. */
+#define NESTED_OFFSETS 0xa00u
+
+struct visit {
+    const struct armpmu *pmu;
+    const struct found *found;
+    unsigned el;
+    bool aarch32;
+    bool el2_enabled; /* implemented, and enabled in the current Security state */
+};
+
+static bool is_high(const struct visit *visit, enum armpmu_pin pin)
+{
+    return pin_is_high(visit->pmu, pin);
+}
+
+/* CHOICE(amu-missing-level): an Exception level that is not implemented stands for the next one
+ * above, or for the highest. */
+static unsigned current_el(const struct armpmu *pmu)
+{
+    const unsigned highest = pmu->config.amu.highest_el;
+    const unsigned el = (unsigned)pmu->state.pin[ARMPMU_PIN_EL];
+
+    if (el > highest)
+        return highest;
+    return el == 2 && pmu->config.amu.without_el2 ? 3 : el;
+}
+
+static bool is_aarch32(enum armpmu_face face)
+{
+    return face != ARMPMU_FACE_MSR;
+}
+
+static struct visit visit_of(const struct armpmu *pmu, const struct found *found)
+{
+    return (struct visit){
+        .pmu = pmu,
+        .found = found,
+        .el = current_el(pmu),
+        .aarch32 = is_aarch32(found->route->first.face),
+        .el2_enabled = !pmu->config.amu.without_el2 && pin_is_high(pmu, ARMPMU_PIN_EL2_ENABLED),
+    };
+}
+
+/* Above AArch64 everything is AArch64. */
+static bool el1_is_aarch32(const struct visit *visit)
+{
+    return visit->aarch32 && (visit->el == 1 || is_high(visit, ARMPMU_PIN_EL1_AARCH32));
+}
+
+static bool el2_is_aarch32(const struct visit *visit)
+{
+    return visit->aarch32 && is_high(visit, ARMPMU_PIN_EL2_AARCH32);
+}
+
+static bool has_el3(const struct visit *visit)
+{
+    return visit->pmu->config.amu.highest_el == 3;
+}
+
+/* {E2H, TGE} is {1, 1}: what runs in EL0 belongs to a host in EL2. */
+static bool is_in_host(const struct visit *visit)
+{
+    return visit->el2_enabled && !el2_is_aarch32(visit) && is_high(visit, ARMPMU_PIN_HCR_E2H) &&
+           is_high(visit, ARMPMU_PIN_HCR_TGE);
+}
+
+/* --- The single traps ------------------------------------------------------------------------ */
+
+static bool cptr_el3_traps(const struct visit *visit)
+{
+    return has_el3(visit) && !(visit->aarch32 && is_high(visit, ARMPMU_PIN_EL3_AARCH32)) &&
+           is_high(visit, ARMPMU_PIN_CPTR_EL3_TAM);
+}
+
+static bool hstr_traps(const struct visit *visit)
+{
+    const struct armpmu_encoding at =
+        armpmu_route_encoding(visit->found->route, visit->found->element);
+    const unsigned primary = at.face == ARMPMU_FACE_MCRR ? at.crm : HSTR_CRN;
+    const uint64_t hstr = visit->pmu->state.pin[ARMPMU_PIN_HSTR] & ~HSTR_NO_BITS;
+
+    if (!visit->aarch32 || !visit->el2_enabled || (visit->el == 0 && is_in_host(visit)))
+        return false;
+    return hstr >> primary & 1;
+}
+
+/* The register's bit of HAFGRTR_EL2 as a mask, none where it has no bit. */
+static uint64_t fine_trap_bit(const struct found *found)
+{
+    const struct armpmu_register *const reg = found->reg;
+    const unsigned n = found->element;
+
+    switch (reg->cell) {
+    case ARMPMU_CELL_ENABLE:
+        return UINT64_C(1) << (reg->cell_lsb == 0 ? 0 : 17);
+    case ARMPMU_CELL_COUNT:
+        return UINT64_C(1) << (1 + n);
+    case ARMPMU_CELL_COUNT + GROUP1_FIRST:
+        return UINT64_C(1) << (18 + 2 * n);
+    case ARMPMU_CELL_EVENT + GROUP1_FIRST:
+        return UINT64_C(1) << (19 + 2 * n);
+    default:
+        return 0;
+    }
+}
+
+/* AArch32 code meets these traps in EL0 under AArch64 only. */
+static bool fine_traps(const struct visit *visit)
+{
+    if (visit->pmu->config.amu.without_fine_traps || !visit->el2_enabled || el1_is_aarch32(visit) ||
+        (visit->el == 0 && is_in_host(visit)))
+        return false;
+    if (has_el3(visit) && !is_high(visit, ARMPMU_PIN_SCR_FGTEN))
+        return false;
+    return visit->pmu->state.pin[ARMPMU_PIN_HAFGRTR] & fine_trap_bit(visit->found);
+}
+
+static bool cptr_el2_traps(const struct visit *visit)
+{
+    return visit->el2_enabled && is_high(visit, ARMPMU_PIN_CPTR_EL2_TAM);
+}
+
+/* --- Their order ----------------------------------------------------------------------------- */
+
+/* EL0 with AMUSERENR.EN = 0. */
+static enum armpmu_outcome refuse_user(const struct visit *visit)
+{
+    const bool to_el2 = visit->el2_enabled && is_high(visit, ARMPMU_PIN_HCR_TGE);
+
+    if (!el1_is_aarch32(visit))
+        return to_el2 ? ARMPMU_TRAP_EL2 : ARMPMU_TRAP_EL1;
+    if (!to_el2)
+        return ARMPMU_UNDEFINED;
+    return el2_is_aarch32(visit) ? ARMPMU_UNDEFINED_TO_EL2 : ARMPMU_TRAP_EL2;
+}
+
+static enum armpmu_outcome pass_traps(const struct visit *visit)
+{
+    const bool user_is_asked = visit->found->reg->permission != ARMPMU_PERMIT_AMUSERENR;
+
+    if (visit->el == 3)
+        return ARMPMU_DONE;
+    /* CHOICE(amu-debug-priority): where Debug state forbids the trap to EL3, that comes first. */
+    if (cptr_el3_traps(visit) && is_high(visit, ARMPMU_PIN_EL3_DEBUG_UNDEF))
+        return ARMPMU_UNDEFINED;
+    if (visit->el == 0 && user_is_asked &&
+        !(visit->pmu->state.cell[ARMPMU_CELL_USER] & AMUSERENR_EN))
+        return refuse_user(visit);
+    if (visit->el <= 1 && (hstr_traps(visit) || cptr_el2_traps(visit) || fine_traps(visit)))
+        return ARMPMU_TRAP_EL2;
+    return cptr_el3_traps(visit) ? ARMPMU_TRAP_EL3 : ARMPMU_DONE;
+}
+
+static bool is_fixed_event(const struct visit *visit)
+{
+    return visit->found->reg->cell == ARMPMU_CELL_EVENT + GROUP1_FIRST &&
+           (visit->pmu->config.amu.group1_fixed >> visit->found->element & 1);
+}
+
+/* Writes meet no trap but HSTR: who is not in the highest Exception level gets Undefined. */
+static enum armpmu_outcome permit_highest(const struct visit *visit)
+{
+    if (visit->el == 1 && hstr_traps(visit))
+        return ARMPMU_TRAP_EL2;
+    if (visit->el != visit->pmu->config.amu.highest_el || is_fixed_event(visit))
+        return ARMPMU_UNDEFINED;
+    return ARMPMU_DONE;
+}
+
+/* The virtual offsets: EL2's own registers. */
+static enum armpmu_outcome permit_offset(const struct visit *visit)
+{
+    const bool el3_refuses = has_el3(visit) && (is_high(visit, ARMPMU_PIN_CPTR_EL3_TAM) ||
+                                                !is_high(visit, ARMPMU_PIN_SCR_AMVOFFEN));
+
+    if (visit->el == 0)
+        return ARMPMU_UNDEFINED;
+    if (visit->el == 1) {
+        if (!visit->el2_enabled || !is_high(visit, ARMPMU_PIN_HCR_NV))
+            return ARMPMU_UNDEFINED;
+        return is_high(visit, ARMPMU_PIN_HCR_NV2) ? ARMPMU_REDIRECTED : ARMPMU_TRAP_EL2;
+    }
+    if (visit->el == 3 || !el3_refuses)
+        return ARMPMU_DONE;
+    return is_high(visit, ARMPMU_PIN_EL3_DEBUG_UNDEF) ? ARMPMU_UNDEFINED : ARMPMU_TRAP_EL3;
+}
+
+enum armpmu_outcome face_permit_amu(const struct armpmu *pmu, const struct found *found, bool write)
+{
+    const struct visit visit = visit_of(pmu, found);
+    const bool exists = armpmu_has_register(pmu, found->reg, found->element);
+
+    /* CHOICE(amu-reserved-index): Undefined comes before any trap.
+     * CHOICE(amu-other-state): AArch32 has no MRS and MSR, AArch64 no MRC and MCR. */
+    if (!exists || (write && !found->reg->writable) ||
+        visit.aarch32 != pin_is_high(pmu, ARMPMU_PIN_AARCH32))
+        return ARMPMU_UNDEFINED;
+    if (found->reg->permission == ARMPMU_PERMIT_AMU_OFFSET)
+        return permit_offset(&visit);
+    if (!write)
+        return pass_traps(&visit);
+    if (found->reg->permission != ARMPMU_PERMIT_AMUSERENR)
+        return permit_highest(&visit);
+    return visit.el == 0 ? ARMPMU_UNDEFINED : pass_traps(&visit);
+}
+
+/* --- What a counter looks like --------------------------------------------------------------- */
+
+/* Whether what runs here is a guest whose counters are shifted.
+ * CHOICE(amu-aarch32-offset): in AArch32 as well, under an EL2 in AArch64. */
+static bool is_shifted(const struct visit *visit)
+{
+    return visit->pmu->config.amu.v1p1 && visit->el <= 1 && visit->el2_enabled &&
+           !el2_is_aarch32(visit) && !is_in_host(visit) &&
+           is_high(visit, ARMPMU_PIN_HCR_AMVOFFEN) &&
+           (!has_el3(visit) || is_high(visit, ARMPMU_PIN_SCR_AMVOFFEN));
+}
+
+/* A counter without an offset register keeps zero in the place of one. */
+uint64_t face_view_amu(const struct armpmu *pmu, const struct found *found, uint64_t value)
+{
+    const struct visit visit = visit_of(pmu, found);
+    const unsigned cell = found->reg->cell;
+
+    if (cell != ARMPMU_CELL_COUNT && cell != ARMPMU_CELL_COUNT + GROUP1_FIRST)
+        return value;
+    if (cell != ARMPMU_CELL_COUNT && (pmu->state.cell[ARMPMU_CELL_CONTROL] & AMCR_CG1RZ) &&
+        visit.el != pmu->config.amu.highest_el)
+        return 0;
+    const unsigned offset = cell + found->element - ARMPMU_CELL_COUNT + ARMPMU_CELL_OFFSET;
+    return is_shifted(&visit) ? value - pmu->state.cell[offset] : value;
+}
+
+/* --- What an exception handler is told ------------------------------------------------------- */
+
+unsigned armpmu_exception_class(enum armpmu_outcome outcome, enum armpmu_face face)
+{
+    if (outcome != ARMPMU_TRAP_EL1 && outcome != ARMPMU_TRAP_EL2 && outcome != ARMPMU_TRAP_EL3)
+        return 0x00;
+    switch (face) {
+    case ARMPMU_FACE_MSR:
+        return 0x18;
+    case ARMPMU_FACE_MCR:
+        return 0x03;
+    case ARMPMU_FACE_MCRR:
+        return 0x04;
+    case ARMPMU_FACE_LDC:
+        return 0x06;
+    case ARMPMU_FACE_EXT32:
+    case ARMPMU_FACE_EXT64:
+        break;
+    }
+    return 0x00;
+}
+
+unsigned armpmu_nested_offset(struct armpmu_encoding at)
+{
+    return NESTED_OFFSETS + 8 * ((at.crm & 3u) << 3 | at.op2);
+}

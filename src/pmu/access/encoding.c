@@ -1,0 +1,93 @@
+/* From an encoding to the register. */
+#include "pmu/access/access.h"
+
+/* The fields in which registers differ come first. */
+static bool same_encoding(const struct armpmu_encoding *left, const struct armpmu_encoding *right)
+{
+    return left->op2 == right->op2 && left->crm == right->crm && left->offset == right->offset &&
+           left->op1 == right->op1 && left->crn == right->crn && left->space == right->space &&
+           left->face == right->face;
+}
+
+/* The element that the encoding can only mean; whether it does is for the caller to see. */
+static unsigned candidate(const struct armpmu_route *route, const struct armpmu_encoding *at)
+{
+    switch (route->step) {
+    case ARMPMU_STEP_NONE:
+    case ARMPMU_STEP_OFFSET:
+        break;
+    case ARMPMU_STEP_CRN:
+        return (unsigned)at->crn - route->first.crn;
+    case ARMPMU_STEP_CRM_OP2:
+        return ((unsigned)at->crm - route->first.crm) << 3 | at->op2;
+    case ARMPMU_STEP_CRM_OP1:
+        return ((unsigned)at->crm - route->first.crm) << 3 | at->op1;
+    }
+    return 0;
+}
+
+/* Whether the route leads to this encoding; then *element is the one it means. */
+static bool leads_to(const struct armpmu_register *reg, const struct armpmu_route *route,
+                     const struct armpmu_encoding *at, unsigned *element)
+{
+    const unsigned n = candidate(route, at);
+
+    if (route->first.face != at->face || n >= reg->count)
+        return false;
+    *element = n;
+    if (route->step == ARMPMU_STEP_NONE)
+        return same_encoding(&route->first, at);
+    const struct armpmu_encoding encoding = armpmu_route_encoding(route, n);
+    return same_encoding(&encoding, at);
+}
+
+static bool is_bank(const struct armpmu_register *reg, const struct armpmu_route *route)
+{
+    return reg->count > 1 && route->step == ARMPMU_STEP_NONE;
+}
+
+/* No instruction has an encoding of the memory-mapped views. */
+static bool is_of_an_instruction(struct armpmu_encoding at)
+{
+    return at.face != ARMPMU_FACE_EXT32 && at.face != ARMPMU_FACE_EXT64;
+}
+
+struct found face_find(const struct armpmu *pmu, struct armpmu_encoding at)
+{
+    const struct armpmu_core *const core = pmu->core;
+
+    if (!is_of_an_instruction(at))
+        return (struct found){NULL, 0, NULL};
+    for (size_t i = 0; i < core->n_registers; i++) {
+        const struct armpmu_register *const reg = &core->registers[i];
+        for (size_t j = 0; j < reg->n_routes; j++) {
+            unsigned element = 0;
+            if (!leads_to(reg, &reg->routes[j], &at, &element))
+                continue;
+            if (is_bank(reg, &reg->routes[j]))
+                element = (unsigned)pmu->state.cell[ARMPMU_CELL_SELECT];
+            return (struct found){reg, element, &reg->routes[j]};
+        }
+    }
+    return (struct found){NULL, 0, NULL};
+}
+
+/* Fields of an encoding are bytes, whatever room the instruction has for them. */
+#define OP1_LIMIT 16
+
+static bool within(unsigned number, unsigned first, unsigned last)
+{
+    return number >= first && number <= last;
+}
+
+bool armpmu_claims(const struct armpmu_core *core, struct armpmu_encoding at)
+{
+    for (size_t i = 0; i < core->n_spaces; i++) {
+        const struct armpmu_space *const space = &core->spaces[i];
+        if (at.face == space->face && at.space == space->space && at.op1 < OP1_LIMIT &&
+            (space->op1_mask >> at.op1 & 1) && within(at.crn, space->crn_first, space->crn_last) &&
+            within(at.crm, space->crm_first, space->crm_last))
+            return true;
+    }
+    return false;
+}

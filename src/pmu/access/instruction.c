@@ -1,0 +1,75 @@
+/* Accesses by instructions: from the encoding to the register, past the rules of who may. */
+#include "pmu/access/access.h"
+
+static enum armpmu_outcome permit_if(bool permitted)
+{
+    return permitted ? ARMPMU_DONE : ARMPMU_UNDEFINED;
+}
+
+static enum armpmu_outcome permit(const struct armpmu *pmu, const struct found *found, bool write)
+{
+    const bool user = pin_is_high(pmu, ARMPMU_PIN_USER_MODE);
+
+    switch (found->reg->permission) {
+    case ARMPMU_PERMIT_PRIVILEGED:
+        return permit_if(!user);
+    case ARMPMU_PERMIT_USEREN:
+        return permit_if(!user || (pmu->state.cell[ARMPMU_CELL_USER] & 1));
+    case ARMPMU_PERMIT_USER_READS:
+        return permit_if(!user || !write);
+    case ARMPMU_PERMIT_AMU:
+    case ARMPMU_PERMIT_AMUSERENR:
+    case ARMPMU_PERMIT_AMU_OFFSET:
+        return face_permit_amu(pmu, found, write);
+    case ARMPMU_PERMIT_BUS:
+        break;
+    }
+    return ARMPMU_UNDEFINED;
+}
+
+/* What becomes of an access before the register is touched. */
+static enum armpmu_outcome approach(const struct armpmu *pmu, struct armpmu_encoding at, bool write,
+                                    struct found *found)
+{
+    *found = face_find(pmu, at);
+    if (found->reg == NULL)
+        return armpmu_claims(pmu->core, at) ? ARMPMU_UNDEFINED : ARMPMU_NOT_HERE;
+    return permit(pmu, found, write);
+}
+
+/* CHOICE(select-beyond): a bank register reads as zero and ignores writes while the select register
+ * names a counter that does not exist. */
+static bool element_exists(const struct found *found)
+{
+    return found->element < found->reg->count;
+}
+
+enum armpmu_outcome armpmu_try(const struct armpmu *pmu, struct armpmu_encoding at, bool write)
+{
+    struct found found;
+
+    return approach(pmu, at, write, &found);
+}
+
+enum armpmu_outcome armpmu_read(struct armpmu *pmu, struct armpmu_encoding at, uint64_t *value)
+{
+    struct found found;
+    const enum armpmu_outcome outcome = approach(pmu, at, false, &found);
+
+    if (outcome != ARMPMU_DONE)
+        return outcome;
+    *value = element_exists(&found) ? pmu_register_get(pmu, found.reg, found.element) : 0;
+    if (found.reg->permission == ARMPMU_PERMIT_AMU)
+        *value = face_view_amu(pmu, &found, *value);
+    return outcome;
+}
+
+enum armpmu_outcome armpmu_write(struct armpmu *pmu, struct armpmu_encoding at, uint64_t value)
+{
+    struct found found;
+    const enum armpmu_outcome outcome = approach(pmu, at, true, &found);
+
+    if (outcome == ARMPMU_DONE && element_exists(&found))
+        pmu_register_set(pmu, found.reg, found.element, value);
+    return outcome;
+}

@@ -1,0 +1,111 @@
+/* Engines run programs and feed core models; nothing else knows an engine exists. */
+#ifndef QEMU_ENGINE_H
+#define QEMU_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/sim.h"
+
+/* A program to run. All pointers are borrowed for the call. */
+struct engine_job {
+    const struct armpmu_machine *machine;
+    const char *const *argv;  /* program and arguments, NULL-terminated                       */
+    const char *sysroot;      /* where dynamic programs find their loader, NULL: look for it  */
+    const char *qemu;         /* the qemu-arm to use, NULL: look for it in PATH               */
+    enum armpmu_signal every; /* interval clock: CPU_CYCLES or INST_RETIRED                   */
+    uint64_t period;          /* 0: no intervals                                              */
+    bool keep_running;        /* the program goes on, uncounted, when armpmu is killed        */
+    /* Called for each interval `count` (from 1) with the tallies from the start to its end summed
+     * over all threads, each by its own clock from its own start. Calls come in order, one at a
+     * time, when the program has ended: only then it is known that no thread will add to an
+     * interval. */
+    void (*on_interval)(void *user, uint64_t count, const uint64_t *signals);
+    void *user;
+};
+
+/* One guest thread. Threads are in order of creation, which is their identity: processes and
+ * threads are numbered from 1, so that two runs print the same. */
+struct engine_thread {
+    uint32_t process, thread;
+    uint64_t signals[ARMPMU_SIGNAL_COUNT];
+};
+
+struct engine_result {
+    int wait_status; /* of the program, as waitpid gives it                        */
+    int interrupted; /* the signal to armpmu that ended the program, 0: none       */
+    bool cut_short;  /* by its second, or for want of memory: the last part is missing */
+    struct engine_thread *threads; /* n_threads of them, freed by engine_result_free            */
+    size_t n_threads;
+    uint64_t signals[ARMPMU_SIGNAL_COUNT]; /* the sum                                           */
+    unsigned n_processes;        /* the first and all it forked                                */
+    unsigned n_execs;            /* programs executed by the guest, not counted from there on  */
+    struct armpmu_error problem; /* why not all was counted; no message if it was */
+};
+
+/* Runs the program under QEMU's user emulation to its end. The program has the caller's standard
+ * streams, environment and signals; engine/termination.h says what signals to armpmu do. Processes
+ * it leaves behind run on uncounted. On failure nothing of the guest has run, unless the message
+ * says so. If counting stopped early the result holds what was counted until then, and its
+ * `problem` says why. Returns ARMPMU_OK (whatever the program did), ARMPMU_NOT_FOUND (no such
+ * program), ARMPMU_NOT_ALLOWED (not executable), ARMPMU_BAD_INPUT (not an Arm program),
+ * ARMPMU_BAD_CONFIG (QEMU, the plugin or the program's libraries are not there), ARMPMU_NO_MEMORY
+ * or ARMPMU_IO. */
+enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_result *out,
+                                   struct armpmu_error *err);
+
+void engine_result_free(struct engine_result *result);
+
+/* ---- whole machines: QEMU's system emulation --------------------------------------------------
+ */
+
+#define ENGINE_GUEST_CPUS_MAX 64u /* SYNC(guest-cpus) */
+
+enum engine_guest_mode { ENGINE_PRIVILEGED, ENGINE_USER, ENGINE_GUEST_MODES };
+
+/* What a machine has done since its start. Borrowed for the call that brings it. */
+struct engine_guest_record {
+    uint64_t cycles; /* of the first processor */
+    unsigned n_cpus; /* that have counted something, from 0 */
+    const uint64_t (*signals)[ENGINE_GUEST_MODES][ARMPMU_SIGNAL_COUNT]; /* of each processor */
+};
+
+/* A machine to run. All pointers are borrowed for the call. */
+struct engine_guest_job {
+    const struct armpmu_machine *machine;
+    const char *machine_choice; /* the name or file it was loaded by */
+    const char *irq;            /* overflow interrupt as the plugin takes it, NULL: none */
+    const char *amu;            /* activity monitors as the plugin takes them, NULL: the usual */
+    const char *frame;          /* their memory-mapped view, NULL: nowhere */
+    const char *accesses;       /* a file for the list of accesses, NULL: none */
+    bool keep_running;          /* the machine goes on, unreported, when armpmu is killed */
+    const char *const *argv;    /* a qemu-system-arm and its arguments, NULL-terminated */
+    uint64_t every_cycles;      /* of the first processor between two records; 0: only the last */
+    /* Called while the machine runs, for each record, from the calling thread. */
+    void (*on_record)(void *user, const struct engine_guest_record *record);
+    void *user;
+};
+
+struct engine_guest_result {
+    int wait_status;    /* of QEMU, as waitpid gives it                       */
+    int interrupted;    /* the interrupt to armpmu that ended QEMU, 0: none   */
+    bool complete;      /* the last record was of the machine's end           */
+    bool accesses_lost; /* the plugin could not write their list, and said so */
+    uint64_t n_records;
+};
+
+/* Runs QEMU in the foreground with the plugin loaded, to its end.
+ * Returns ARMPMU_OK (whatever QEMU did once its machine ran), ARMPMU_NOT_FOUND (no such program),
+ * ARMPMU_NOT_ALLOWED (not executable), ARMPMU_BAD_INPUT (it is not QEMU, or ended before the
+ * machine ran), ARMPMU_BAD_CONFIG (this QEMU cannot show a machine's monitor, the plugin is not
+ * there or was refused), ARMPMU_NO_MEMORY or ARMPMU_IO. */
+enum armpmu_status engine_guest_run(const struct engine_guest_job *job,
+                                    struct engine_guest_result *out, struct armpmu_error *err);
+
+/* The argument of QEMU's -plugin for the job's machine, irq and amu, for use without armpmu; freed
+ * by the caller, NULL on failure. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
+enum armpmu_status engine_guest_plugin(const struct engine_guest_job *job, char **out,
+                                       struct armpmu_error *err);
+
+#endif

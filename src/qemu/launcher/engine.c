@@ -1,0 +1,407 @@
+/* engine_qemu_run: a core model for each guest thread, fed from the recorder's streams.
+ *
+ *   program_find, find_qemu ...   nothing runs before everything is there
+ *   collector                     streams -> stream_open, stream_run, stream_end
+ *   recorded_blocks               block ids -> the definitions the recorder wrote
+ *
+ * Intervals: every thread has a clock of its own, from the start of the thread. What each thread
+ * counted in its n-th interval is added up over the threads, so that neither host nor load show in
+ * the sums. They are therefore known, and reported, when the run is over. */
+#include "qemu/engine.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/error.h"
+#include "base/memory_limits.h"
+#include "qemu/launcher/ring_consumer.h"
+#include "qemu/launcher/find.h"
+#include "qemu/launcher/launch.h"
+#include "qemu/launcher/program.h"
+#include "qemu/launcher/recorded_blocks.h"
+#include "base/termination.h"
+
+struct interval {
+    uint64_t signals[ARMPMU_SIGNAL_COUNT];
+};
+
+struct run {
+    const struct engine_job *job;
+    const struct emulator *emulator;
+    struct program program;
+    char qemu[FIND_PATH_BYTES], plugin[FIND_PATH_BYTES], sysroot[FIND_PATH_BYTES];
+    struct collector *collector;
+    struct armpmu_code *code;
+    struct recorded_blocks blocks;
+    pthread_mutex_t lock; /* all below: streams come and go on their own threads */
+    struct engine_thread *threads;
+    size_t n_threads;
+    unsigned n_execs;
+    struct interval *intervals; /* what was counted in each, over all threads */
+    size_t n_intervals;         /* whole ones, of the thread with the most */
+    size_t intervals_room;
+    enum armpmu_status status; /* of the first stream that failed */
+    struct armpmu_error error;
+};
+
+/* A guest thread and its core model. */
+struct stream {
+    struct run *run;
+    struct armpmu_sim *sim;
+    uint32_t process, thread;
+    uint64_t n_intervals;
+    uint64_t before[ARMPMU_SIGNAL_COUNT]; /* at the end of the last whole interval */
+};
+
+/* ---- intervals --------------------------------------------------------------------------------
+ */
+
+/* Makes room for intervals up to and including the one of this index. Called under the lock. */
+static bool have_interval(struct run *run, size_t index)
+{
+    if (index < run->intervals_room)
+        return true;
+    size_t room = 2 * index + 64;
+    struct interval *larger = realloc(run->intervals, room * sizeof *larger);
+    if (larger == NULL)
+        return false;
+    memset(larger + run->intervals_room, 0, (room - run->intervals_room) * sizeof *larger);
+    run->intervals = larger;
+    run->intervals_room = room;
+    return true;
+}
+
+static void keep_failure(struct run *run, enum armpmu_status status,
+                         const struct armpmu_error *error)
+{
+    if (run->status != ARMPMU_OK)
+        return;
+    run->status = status;
+    run->error = *error;
+}
+
+/* Adds what the stream counted since its last whole interval to the interval of this index. */
+static void add_to_interval(struct stream *stream, size_t index, const uint64_t *now)
+{
+    struct run *run = stream->run;
+    if (!have_interval(run, index)) {
+        struct armpmu_error error;
+        fail(&error, ARMPMU_NO_MEMORY, "no memory for interval %zu: choose longer ones", index + 1);
+        keep_failure(run, ARMPMU_NO_MEMORY, &error);
+        return;
+    }
+    for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
+        run->intervals[index].signals[i] += now[i] - stream->before[i];
+}
+
+static void interval_passed(void *user, uint64_t count)
+{
+    struct stream *stream = user;
+    struct run *run = stream->run;
+    uint64_t now[ARMPMU_SIGNAL_COUNT];
+    armpmu_sim_signals(stream->sim, now);
+    pthread_mutex_lock(&run->lock);
+    add_to_interval(stream, (size_t)count - 1, now);
+    if (count > run->n_intervals)
+        run->n_intervals = (size_t)count;
+    pthread_mutex_unlock(&run->lock);
+    memcpy(stream->before, now, sizeof now);
+    stream->n_intervals = count;
+}
+
+static void report_intervals(const struct run *run)
+{
+    uint64_t sum[ARMPMU_SIGNAL_COUNT] = {0};
+    for (size_t i = 0; i < run->n_intervals && i < run->intervals_room; i++) {
+        for (unsigned s = 0; s < ARMPMU_SIGNAL_COUNT; s++)
+            sum[s] += run->intervals[i].signals[s];
+        run->job->on_interval(run->job->user, i + 1, sum);
+    }
+}
+
+/* ---- streams ----------------------------------------------------------------------------------
+ */
+
+static void *stream_open(void *user, uint32_t process, uint32_t thread)
+{
+    struct run *run = user;
+    struct armpmu_error error;
+    struct stream *stream = calloc(1, sizeof *stream);
+    enum armpmu_status status =
+        stream != NULL ? armpmu_sim_new(run->job->machine, run->code, &stream->sim, &error)
+                       : fail(&error, ARMPMU_NO_MEMORY, "no memory for another thread");
+    if (status != ARMPMU_OK) {
+        pthread_mutex_lock(&run->lock);
+        keep_failure(run, status, &error);
+        pthread_mutex_unlock(&run->lock);
+        free(stream);
+        return NULL;
+    }
+    stream->run = run;
+    stream->process = process;
+    stream->thread = thread;
+    if (run->job->period != 0)
+        armpmu_sim_every(stream->sim, run->job->every, run->job->period, interval_passed, stream);
+    return stream;
+}
+
+static bool stream_run(void *user, const uint64_t *words, size_t n_words)
+{
+    struct stream *stream = user;
+    struct armpmu_error error;
+    enum armpmu_status status = armpmu_sim_run(stream->sim, words, n_words, &error);
+    if (status == ARMPMU_OK)
+        return true;
+    pthread_mutex_lock(&stream->run->lock);
+    keep_failure(stream->run, status, &error);
+    pthread_mutex_unlock(&stream->run->lock);
+    return false;
+}
+
+static void stream_rename(void *user)
+{
+    struct stream *stream = user;
+    armpmu_sim_rename(stream->sim);
+}
+
+/* Called under the lock. */
+static void keep_thread(struct run *run, const struct stream *stream, const uint64_t *signals)
+{
+    struct engine_thread *larger =
+        realloc(run->threads, (run->n_threads + 1) * sizeof *run->threads);
+    if (larger == NULL) {
+        struct armpmu_error error;
+        fail(&error, ARMPMU_NO_MEMORY, "no memory for the counts of another thread");
+        keep_failure(run, ARMPMU_NO_MEMORY, &error);
+        return;
+    }
+    run->threads = larger;
+    struct engine_thread *thread = &run->threads[run->n_threads++];
+    *thread = (struct engine_thread){.process = stream->process, .thread = stream->thread};
+    memcpy(thread->signals, signals, sizeof thread->signals);
+}
+
+static void stream_end(void *user, enum armpmu_end how, bool replaced)
+{
+    struct stream *stream = user;
+    struct run *run = stream->run;
+    uint64_t signals[ARMPMU_SIGNAL_COUNT];
+    armpmu_sim_finish(stream->sim, how);
+    armpmu_sim_signals(stream->sim, signals);
+    armpmu_sim_free(stream->sim);
+    pthread_mutex_lock(&run->lock);
+    if (run->job->period != 0)
+        add_to_interval(stream, (size_t)stream->n_intervals, signals);
+    keep_thread(run, stream, signals);
+    run->n_execs += replaced;
+    pthread_mutex_unlock(&run->lock);
+    free(stream);
+}
+
+/* ---- the run ----------------------------------------------------------------------------------
+ */
+
+static enum armpmu_status find_everything(struct run *run, struct armpmu_error *err)
+{
+    const struct engine_job *job = run->job;
+    const char *core = armpmu_machine_core(job->machine)->name;
+
+    run->emulator = emulator_of(core);
+    if (run->emulator == NULL)
+        return fail(err, ARMPMU_BAD_CONFIG, "no QEMU runs user programs of core %s", core);
+    enum armpmu_status status = program_find(job->argv[0], run->emulator, &run->program, err);
+    if (status == ARMPMU_OK)
+        status = find_qemu(job->qemu, run->emulator, run->qemu, err);
+    if (status == ARMPMU_OK)
+        status = find_plugin(run->plugin, err);
+    if (status == ARMPMU_OK)
+        status = find_sysroot(job->sysroot, run->program.interpreter, run->sysroot, err);
+    return status;
+}
+
+/* A machine that no core model takes is refused before anything has run. */
+static enum armpmu_status try_machine(const struct run *run, struct armpmu_error *err)
+{
+    struct armpmu_sim *sim;
+    enum armpmu_status status = armpmu_sim_new(run->job->machine, run->code, &sim, err);
+    armpmu_sim_free(sim);
+    return status;
+}
+
+/* QEMU gives a program of 64 bits its own address space. */
+static enum armpmu_status make_collector(struct run *run, struct armpmu_error *err)
+{
+    const struct collector_sink sink = {.user = run,
+                                        .copies = strcmp(run->emulator->target, "aarch64") == 0,
+                                        .open = stream_open,
+                                        .run = stream_run,
+                                        .rename = stream_rename,
+                                        .end = stream_end};
+    return collector_new(&sink, run->job->keep_running, &run->collector, err);
+}
+
+static enum armpmu_status prepare(struct run *run, struct armpmu_error *err)
+{
+    enum armpmu_status status = find_everything(run, err);
+    if (status == ARMPMU_OK)
+        status = recorded_blocks_new(&run->blocks, err);
+    size_t for_code = 0;
+    if (status == ARMPMU_OK)
+        status = memory_for_code(&for_code, err);
+    if (status == ARMPMU_OK)
+        status = armpmu_code_new(recorded_blocks_look_up, &run->blocks, &run->code, err);
+    if (status == ARMPMU_OK)
+        armpmu_code_limit(run->code, for_code);
+    if (status == ARMPMU_OK)
+        status = try_machine(run, err);
+    if (status == ARMPMU_OK)
+        status = make_collector(run, err);
+    if (status == ARMPMU_OK)
+        run->blocks.ring = collector_ring(run->collector);
+    return status;
+}
+
+/* What the run says when QEMU ended without a guest: its own message has gone to standard error. */
+static enum armpmu_status check_started(const struct run *run, int wait_status,
+                                        struct armpmu_error *err)
+{
+    const bool failed = collector_failure(run->collector)[0] != '\0';
+    bool ended_badly = WIFEXITED(wait_status) && WEXITSTATUS(wait_status) != 0;
+    if (!collector_started(run->collector) && !WIFSIGNALED(wait_status))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "QEMU '%s' did not load the plugin '%s' and ended with status %d; what it says "
+                    "stands above",
+                    run->qemu, run->plugin, WEXITSTATUS(wait_status));
+    if (!failed && collector_n_streams(run->collector) == 0 && ended_badly)
+        return fail(err, ARMPMU_BAD_INPUT,
+                    "QEMU could not start '%s' and ended with status %d; what it says stands above",
+                    run->program.path, WEXITSTATUS(wait_status));
+    return ARMPMU_OK;
+}
+
+/* Why not all was counted; no message if it was. */
+static void find_problem(const struct run *run, struct armpmu_error *problem)
+{
+    static const char early[] = "the program ran, but was not counted to its end";
+
+    problem->message[0] = '\0';
+    if (run->status == ARMPMU_BAD_INPUT)
+        fail(problem, run->status,
+             "%s: armpmu's recording makes no sense, perhaps the program wrote into it: %s", early,
+             run->error.message);
+    else if (run->status != ARMPMU_OK)
+        fail(problem, run->status, "%s: %s", early, run->error.message);
+    else if (collector_failure(run->collector)[0] != '\0')
+        fail(problem, ARMPMU_IO, "%s: %s", early, collector_failure(run->collector));
+}
+
+/* Whether there is something to report. */
+static enum armpmu_status check_recorded(const struct run *run, int wait_status,
+                                         struct armpmu_error *err)
+{
+    enum armpmu_status status = check_started(run, wait_status, err);
+    if (status != ARMPMU_OK || run->n_threads > 0)
+        return status;
+    if (run->status != ARMPMU_OK)
+        return fail(err, run->status == ARMPMU_NO_MEMORY ? ARMPMU_NO_MEMORY : ARMPMU_IO,
+                    "the program ran, but was not counted: %s", run->error.message);
+    if (collector_failure(run->collector)[0] != '\0')
+        return fail(err, ARMPMU_IO, "the program was not %s: %s",
+                    collector_n_streams(run->collector) == 0 ? "started" : "counted",
+                    collector_failure(run->collector));
+    return ARMPMU_OK;
+}
+
+static int by_identity(const void *a, const void *b)
+{
+    const struct engine_thread *x = a, *y = b;
+    if (x->process != y->process)
+        return x->process < y->process ? -1 : 1;
+    return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+/* Hands the threads over to the result. */
+static void fill_in(struct run *run, const struct launched *launched, struct engine_result *out)
+{
+    *out = (struct engine_result){
+        .wait_status = launched->wait_status,
+        .interrupted = launched->interrupted,
+        .cut_short = termination_cuts(),
+        .threads = run->threads,
+        .n_threads = run->n_threads,
+        .n_execs = run->n_execs,
+    };
+    run->threads = NULL;
+    find_problem(run, &out->problem);
+    if (out->n_threads > 0)
+        qsort(out->threads, out->n_threads, sizeof *out->threads, by_identity);
+    for (size_t i = 0; i < out->n_threads; i++) {
+        if (i == 0 || out->threads[i].process != out->threads[i - 1].process)
+            out->n_processes++;
+        for (unsigned s = 0; s < ARMPMU_SIGNAL_COUNT; s++)
+            out->signals[s] += out->threads[i].signals[s];
+    }
+}
+
+static enum armpmu_status launch_guest(struct run *run, struct launched *launched,
+                                       struct armpmu_error *err)
+{
+    const struct launch launch = {.qemu = run->qemu,
+                                  .plugin = run->plugin,
+                                  .emulator = run->emulator,
+                                  .sysroot = run->sysroot,
+                                  .collector = run->collector,
+                                  .program = run->program.path,
+                                  .argv = run->job->argv,
+                                  .keep_running = run->job->keep_running};
+    enum armpmu_status status = launch_and_wait(&launch, launched, err);
+    if (status != ARMPMU_OK)
+        return status;
+    collector_finish(run->collector, launched->pid, launched->wait_status);
+    return check_recorded(run, launched->wait_status, err);
+}
+
+static void clean_up(struct run *run)
+{
+    collector_free(run->collector); /* ends every stream, so it goes before what they use */
+    armpmu_code_free(run->code);
+    recorded_blocks_free(&run->blocks);
+    pthread_mutex_destroy(&run->lock);
+    free(run->threads);
+    free(run->intervals);
+    free(run);
+}
+
+enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_result *out,
+                                   struct armpmu_error *err)
+{
+    *out = (struct engine_result){0};
+    termination_catch();
+    struct run *run = calloc(1, sizeof *run);
+    if (run == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "no memory for the engine");
+    run->job = job;
+    pthread_mutex_init(&run->lock, NULL);
+    struct launched launched;
+    enum armpmu_status status = prepare(run, err);
+    if (status == ARMPMU_OK)
+        status = launch_guest(run, &launched, err);
+    if (status == ARMPMU_OK) {
+        if (job->period != 0)
+            report_intervals(run);
+        fill_in(run, &launched, out);
+    }
+    clean_up(run);
+    return status;
+}
+
+void engine_result_free(struct engine_result *result)
+{
+    free(result->threads);
+    result->threads = NULL;
+    result->n_threads = 0;
+}

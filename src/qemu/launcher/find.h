@@ -1,0 +1,29 @@
+/* Finding what the engine needs on this computer: QEMU, the plugin, Arm libraries. */
+#ifndef QEMU_LAUNCHER_FIND_H
+#define QEMU_LAUNCHER_FIND_H
+
+#include "armpmu/status.h"
+#include "qemu/launcher/emulator.h"
+
+#define FIND_PATH_BYTES 4096
+
+/* The QEMU to use: wanted, else the variable ARMPMU_QEMU, else the emulator's in PATH. It must be
+ * able to load plugins. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+enum armpmu_status find_qemu(const char *wanted, const struct emulator *emulator, char *path,
+                             struct armpmu_error *err);
+
+/* armpmu-qemu.so: the variable ARMPMU_PLUGIN, else beside the running program, else where it was
+ * installed. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+enum armpmu_status find_plugin(char *path, struct armpmu_error *err);
+
+/* Whether /proc is mounted, by which QEMU finds armpmu's descriptors. Returns ARMPMU_OK or
+ * ARMPMU_BAD_CONFIG. */
+enum armpmu_status find_proc(struct armpmu_error *err);
+
+/* The folder that holds the program's dynamic loader and libraries: wanted, else the host's own
+ * root, else Debian's cross library folder for that loader. "" when the host's own root will do.
+ * Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+enum armpmu_status find_sysroot(const char *wanted, const char *interpreter, char *path,
+                                struct armpmu_error *err);
+
+#endif

@@ -1,0 +1,121 @@
+#include "qemu/launcher/foreground.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/termination.h"
+
+/* In the child. The kernel sends the signal when the thread that forked ends, which is armpmu's
+ * first and ends with it. It may be gone already. */
+static void end_with(pid_t armpmu, int death_signal)
+{
+    if (death_signal == 0)
+        return;
+    prctl(PR_SET_PDEATHSIG, death_signal);
+    if (getppid() != armpmu)
+        _exit(127);
+}
+
+/* In the child. Reports why exec failed through the pipe, which closes by itself when it succeeds.
+ */
+static _Noreturn void become(const struct foreground *program, const sigset_t *mask, int report)
+{
+    termination_leave(mask);
+    if (program->kept >= 0)
+        fcntl(program->kept, F_SETFD, 0);
+    execv(program->argv[0], (char *const *)program->argv);
+    int cause = errno;
+    ssize_t ignored = write(report, &cause, sizeof cause);
+    (void)ignored;
+    _exit(127);
+}
+
+static int wait_for(pid_t pid)
+{
+    int wait_status = 0;
+
+    while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
+        ;
+    return wait_status;
+}
+
+static pid_t fork_program(const struct foreground *program, int report)
+{
+    const pid_t armpmu = getpid();
+    sigset_t mask;
+
+    termination_block(&mask);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        end_with(armpmu, program->death_signal);
+        become(program, &mask, report);
+    }
+    const int cause = errno;
+    termination_started(pid, &mask);
+    errno = cause;
+    return pid;
+}
+
+/* Starts the program and waits until it is one: returns 0, or why it is not. */
+static int start(struct foreground *program)
+{
+    int report[2], cause = 0;
+
+    if (pipe2(report, O_CLOEXEC) != 0)
+        return errno;
+    program->pid = fork_program(program, report[1]);
+    if (program->pid < 0)
+        cause = errno;
+    close(report[1]);
+    if (program->pid > 0) {
+        ssize_t n;
+        while (n = read(report[0], &cause, sizeof cause), n < 0 && errno == EINTR)
+            ;
+        if (n == (ssize_t)sizeof cause)
+            foreground_wait(program);
+        else
+            cause = 0;
+    }
+    close(report[0]);
+    return cause;
+}
+
+static bool out_of_resources(int cause)
+{
+    return cause == ENOMEM || cause == EAGAIN || cause == EMFILE || cause == ENFILE;
+}
+
+enum armpmu_status foreground_start(struct foreground *program, struct armpmu_error *err)
+{
+    const int cause = start(program);
+
+    if (cause == 0)
+        return ARMPMU_OK;
+    return fail(err, out_of_resources(cause) ? ARMPMU_NO_MEMORY : ARMPMU_NOT_ALLOWED,
+                "cannot start QEMU '%s': %s", program->argv[0], strerror(cause));
+}
+
+/* The process id is the program's until it is waited for: no signal may be passed on after that. */
+int foreground_wait(const struct foreground *program)
+{
+    siginfo_t end;
+
+    while (waitid(P_PID, (id_t)program->pid, &end, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+        ;
+    termination_over();
+    return wait_for(program->pid);
+}
+
+int foreground_interrupted(int wait_status)
+{
+    if (termination_cuts())
+        return termination_signal();
+    const int number = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
+    return number != 0 && termination_came(number) ? number : 0;
+}

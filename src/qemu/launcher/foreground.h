@@ -1,0 +1,30 @@
+/* A program in the foreground: it has the caller's terminal, streams and signals. */
+#ifndef QEMU_LAUNCHER_FOREGROUND_H
+#define QEMU_LAUNCHER_FOREGROUND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "armpmu/status.h"
+
+struct foreground {
+    const char *const *argv; /* argv[0]: a path */
+    int kept;                /* a descriptor it gets besides the standard streams, -1: none */
+    int death_signal;        /* that it gets when armpmu is killed, 0: it goes on */
+    int32_t pid;             /* set by foreground_start */
+};
+
+/* Starts the program. It gets the caller's signal dispositions and mask; while it runs, interrupts
+ * from the terminal are left to it, and SIGTERM, SIGHUP and interrupts sent by another process are
+ * passed on to it (engine/termination.h). One at a time: signal handlers need a place of their own.
+ * Returns ARMPMU_OK, ARMPMU_NO_MEMORY or ARMPMU_NOT_ALLOWED; foreground_wait follows an OK. */
+enum armpmu_status foreground_start(struct foreground *program, struct armpmu_error *err);
+
+/* Waits for the program's end. Returns its wait status. */
+int foreground_wait(const struct foreground *program);
+
+/* The termination signal that ended a program with this wait status, if it came to armpmu or cut
+ * the run short; 0: the program's end is its own. */
+int foreground_interrupted(int wait_status);
+
+#endif

@@ -1,0 +1,62 @@
+#include "qemu/launcher/launch.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "qemu/launcher/foreground.h"
+#include "qemu/launcher/plugin_option.h"
+
+/* QEMU's arguments; the guest's own follow its file. */
+static const char **arguments(const struct launch *launch, const char *option)
+{
+    const char *const fixed[] = {launch->qemu, "-cpu", launch->emulator->cpu,
+                                 "-seed",      "1",    "-plugin",
+                                 option,       "-0",   launch->argv[0]};
+    size_t n_guest = 0, n = 0;
+    while (launch->argv[n_guest] != NULL)
+        n_guest++;
+    const char **argv = calloc(sizeof fixed / sizeof fixed[0] + n_guest + 4, sizeof *argv);
+    if (argv == NULL)
+        return NULL;
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        argv[n++] = fixed[i];
+    if (launch->sysroot[0] != '\0') {
+        argv[n++] = "-L";
+        argv[n++] = launch->sysroot;
+    }
+    argv[n++] = launch->program;
+    for (size_t i = 1; i < n_guest; i++)
+        argv[n++] = launch->argv[i];
+    return argv;
+}
+
+enum armpmu_status launch_and_wait(const struct launch *launch, struct launched *out,
+                                   struct armpmu_error *err)
+{
+    const int ring = collector_descriptor(launch->collector);
+    char number[16];
+    snprintf(number, sizeof number, "%d", ring);
+    const struct plugin_argument plugin[] = {{"file", launch->plugin},
+                                             {"ring", number},
+                                             {"target", launch->emulator->target},
+                                             {NULL, NULL}};
+    char *option = plugin_option(plugin);
+    const char **argv = option != NULL ? arguments(launch, option) : NULL;
+    struct foreground guest = {
+        .argv = argv, .kept = ring, .death_signal = launch->keep_running ? 0 : SIGKILL};
+
+    *out = (struct launched){0};
+    enum armpmu_status status =
+        argv != NULL ? foreground_start(&guest, err)
+                     : fail(err, ARMPMU_NO_MEMORY, "no memory for the program's arguments");
+    if (status == ARMPMU_OK) {
+        collector_program(launch->collector, guest.pid);
+        const int wait_status = foreground_wait(&guest);
+        *out = (struct launched){guest.pid, wait_status, foreground_interrupted(wait_status)};
+    }
+    free(argv);
+    free(option);
+    return status;
+}

@@ -1,0 +1,32 @@
+/* Starting the guest and waiting for it. */
+#ifndef QEMU_LAUNCHER_LAUNCH_H
+#define QEMU_LAUNCHER_LAUNCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "armpmu/status.h"
+#include "qemu/launcher/ring_consumer.h"
+#include "qemu/launcher/emulator.h"
+
+struct launch {
+    const char *qemu, *plugin, *sysroot; /* sysroot "" for none */
+    const struct emulator *emulator;
+    struct collector *collector;
+    const char *program;     /* path of the file to run */
+    const char *const *argv; /* as the person typed it, NULL-terminated */
+    bool keep_running;       /* when armpmu is killed */
+};
+
+struct launched {
+    int32_t pid;
+    int wait_status;
+    int interrupted; /* the signal to armpmu that ended the guest, 0: none */
+};
+
+/* Runs the guest to its end, in the foreground; see foreground.h for its signals.
+ * Returns ARMPMU_OK, ARMPMU_NO_MEMORY or ARMPMU_NOT_ALLOWED. */
+enum armpmu_status launch_and_wait(const struct launch *launch, struct launched *out,
+                                   struct armpmu_error *err);
+
+#endif

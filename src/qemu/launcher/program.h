@@ -1,0 +1,27 @@
+/* The program a person asked for: where it is, whether this engine can run it. */
+#ifndef QEMU_LAUNCHER_PROGRAM_H
+#define QEMU_LAUNCHER_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "armpmu/status.h"
+#include "qemu/launcher/emulator.h"
+
+struct program {
+    char path[4096];       /* of the file                                           */
+    char interpreter[256]; /* the dynamic loader it asks for, "" for a static program */
+};
+
+/* Finds the program as execvp would (PATH if the name has no '/') and checks that it is a complete
+ * little-endian executable of the emulator's kind.
+ * Returns ARMPMU_OK, ARMPMU_NOT_FOUND, ARMPMU_NOT_ALLOWED (no execute permission, a directory),
+ * ARMPMU_BAD_INPUT (no Arm program) or ARMPMU_IO. */
+enum armpmu_status program_find(const char *name, const struct emulator *emulator,
+                                struct program *out, struct armpmu_error *err);
+
+/* The file that a name without '/' means under PATH. Returns ARMPMU_OK, ARMPMU_NOT_FOUND or
+ * ARMPMU_NOT_ALLOWED (found, but not executable). */
+enum armpmu_status path_search(const char *name, char *path, unsigned path_size);
+
+#endif

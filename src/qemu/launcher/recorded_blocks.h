@@ -1,0 +1,30 @@
+/* The definitions of blocks that the recorder wrote into the ring, for core models.
+ *
+ * The program may have written there as well: an impossible definition is none, and code is copied
+ * before anybody decodes it. */
+#ifndef QEMU_LAUNCHER_RECORDED_BLOCKS_H
+#define QEMU_LAUNCHER_RECORDED_BLOCKS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "armpmu/sim.h"
+
+struct recorded_blocks {
+    void *ring;               /* borrowed; set before the first look-up */
+    pthread_mutex_t decoding; /* the decoder, which tells A32 from T32 */
+    struct decoder *decoder;
+};
+
+/* Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+enum armpmu_status recorded_blocks_new(struct recorded_blocks *blocks, struct armpmu_error *err);
+
+/* Zeroed is fine. */
+void recorded_blocks_free(struct recorded_blocks *blocks);
+
+/* An armpmu_block_lookup; user: struct recorded_blocks. The bytes are valid until the thread looks
+ * up another. */
+bool recorded_blocks_look_up(void *user, uint32_t id, struct armpmu_block_source *out);
+
+#endif

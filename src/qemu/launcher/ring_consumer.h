@@ -1,0 +1,70 @@
+/* The reading side of the shared memory: one thread a stream, which hands the words on in order.
+ *
+ * The program may have written whatever it likes into that memory, and may do so at any time. Each
+ * number is read once, checked, and then used; words are copied before anybody looks at them. At
+ * the first number that the recorder cannot have written, counting ends and the program is killed:
+ * QEMU works with the same memory.
+ *
+ * Leaves out: words that could be right but are not. */
+#ifndef QEMU_LAUNCHER_RING_CONSUMER_H
+#define QEMU_LAUNCHER_RING_CONSUMER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/sim.h"
+#include "qemu/ring.h"
+
+struct collector;
+
+/* Where the words go. Calls for one stream come from one thread in order; different streams at the
+ * same time. */
+struct collector_sink {
+    void *user;
+    bool copies; /* run gets copies: the program can store to the shared memory at any time */
+    /* A guest thread starts. Returns what the other calls get, NULL on failure. */
+    void *(*open)(void *user, uint32_t process, uint32_t thread);
+    /* Words that end at a block boundary, or at the end of the stream. Returns false on failure;
+     * recording then stops and the guest runs on. */
+    bool (*run)(void *stream, const uint64_t *words, size_t n_words);
+    /* From here on block ids may name other blocks. NULL: nobody minds. */
+    void (*rename)(void *stream);
+    /* The thread ended; replaced: because its process executed another program. */
+    void (*end)(void *stream, enum armpmu_end how, bool replaced);
+};
+
+/* Makes the shared memory and starts to wait for streams. The calling thread must live as long as
+ * armpmu: if it dies before collector_free the guest ends, or, with keep_running, goes on
+ * unrecorded. *out is freed by collector_free.
+ * Returns ARMPMU_OK, ARMPMU_NO_MEMORY, ARMPMU_IO. */
+enum armpmu_status collector_new(const struct collector_sink *sink, bool keep_running,
+                                 struct collector **out, struct armpmu_error *err);
+
+/* The descriptor of the shared memory, for QEMU to inherit. It is closed on exec, and here as soon
+ * as the plugin has mapped it. */
+int collector_descriptor(const struct collector *collector);
+
+/* The program's first process, which nobody has waited for yet: it is killed if it writes into the
+ * shared memory. */
+void collector_program(struct collector *collector, int32_t pid);
+
+/* The shared memory, to look up blocks. */
+void *collector_ring(struct collector *collector);
+
+/* The first process of the run has ended with this wait status: reads every stream to its end.
+ * Other processes that still run are no longer recorded. */
+void collector_finish(struct collector *collector, int32_t pid, int wait_status);
+
+/* After collector_finish: why recording stopped early ("" if it did not). */
+const char *collector_failure(const struct collector *collector);
+
+/* Whether QEMU loaded the plugin. */
+bool collector_started(const struct collector *collector);
+
+unsigned collector_n_streams(const struct collector *collector);
+
+/* Finishes first if that has not happened. NULL is fine. */
+void collector_free(struct collector *collector);
+
+#endif

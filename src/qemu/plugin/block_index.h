@@ -1,0 +1,34 @@
+/* Finds the block definitions this process has already made since QEMU last threw its translations
+ * away, so that code translated again (when it changes back) keeps its id. */
+#ifndef QEMU_PLUGIN_BLOCK_INDEX_H
+#define QEMU_PLUGIN_BLOCK_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct block_key {
+    uint64_t address;
+    const uint8_t *bytes;
+    uint32_t n_bytes;
+    uint16_t n_insns;
+    const char *text; /* "" when there is none */
+};
+
+/* Open addressing; zeroed is empty. */
+struct block_index {
+    uint32_t *slots; /* id + 1, 0 when free */
+    uint32_t n_slots, used;
+};
+
+/* Forgets all. */
+void block_index_clear(struct block_index *index);
+
+bool block_index_find(const struct block_index *index, void *ring, const struct block_key *key,
+                      uint32_t *id);
+
+/* The block is in the ring already. Returns false when out of memory. */
+bool block_index_add(struct block_index *index, void *ring, const struct block_key *key,
+                     uint32_t id);
+
+#endif

@@ -1,0 +1,502 @@
+/* armpmu-qemu.so in system emulation: each processor of the machine has a core model that is fed
+ * with what the processor executes, and a performance monitor that the guest's own instructions
+ * reach.
+ *
+ * A processor's words are written in QEMU's thread that runs it, and run through the model by
+ * another (backlog.h). Before the guest looks at a counter, and early enough that no counter
+ * overflows unseen, QEMU's thread waits until all of them are counted. */
+#include "qemu/plugin/guest.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/paths.h"
+#include "base/memory_limits.h"
+#include "qemu/plugin/guest64.h"
+#include "qemu/plugin/plugin_mode.h"
+#include "cosim/maintenance_insn.h"
+
+/* The most events of one kind that a word stands for: cycles of an access that misses everything.
+ */
+#define EVENTS_PER_WORD 512u
+/* The most words between two looks whether a report is due. */
+#define WORDS_PER_REPORT 65536u
+
+struct guest guest = {.epoch = 1};
+
+/* Arguments, as texts until the guest is known. */
+static struct {
+    const char *machine, *irq, *report, *every, *marks, *amu, *accesses, *frame, *keep_running;
+} arguments = {.machine = "cortex-a8", .irq = "none"};
+
+static bool dying;
+
+void guest_die(const char *reason)
+{
+    dying = true;
+    fprintf(stderr, "armpmu-qemu.so: %s\n", reason);
+    exit(125); /* and let QEMU put the terminal back */
+}
+
+/* ---- processors ---- */
+
+static size_t written(const struct guest_cpu *cpu)
+{
+    return (size_t)(cpu->cursor - cpu->words);
+}
+
+static void update_limit(struct guest_cpu *cpu)
+{
+    const uint64_t left = cpu->due > cpu->passed ? cpu->due - cpu->passed : 0;
+
+    cpu->limit = cpu->words;
+    if (!cpu->moving)
+        cpu->limit += left < BACKLOG_WORDS ? left : BACKLOG_WORDS;
+}
+
+void guest_set_limit(struct guest_cpu *cpu)
+{
+    cpu->due = armpmu_room(cpu->pmu) / EVENTS_PER_WORD;
+    if (guest_report_runs() && cpu->due > WORDS_PER_REPORT)
+        cpu->due = WORDS_PER_REPORT;
+    update_limit(cpu);
+}
+
+static void begin_chunk(struct guest_cpu *cpu)
+{
+    const char *const problem = backlog_problem(cpu->backlog);
+
+    if (problem != NULL)
+        guest_die(problem);
+    cpu->words = cpu->cursor = cpu->block = backlog_words(cpu->backlog);
+    update_limit(cpu);
+}
+
+static void pass_on(struct guest_cpu *cpu)
+{
+    backlog_pass(cpu->backlog, written(cpu));
+    cpu->passed += written(cpu);
+    begin_chunk(cpu);
+}
+
+static void post(struct guest_cpu *cpu, enum armpmu_signal signal, uint64_t n)
+{
+    for (; n > UINT32_MAX; n -= UINT32_MAX)
+        armpmu_post(cpu->pmu, signal, UINT32_MAX);
+    armpmu_post(cpu->pmu, signal, (uint32_t)n);
+}
+
+void guest_run(struct guest_cpu *cpu)
+{
+    uint64_t rose[2][ARMPMU_SIGNAL_COUNT] = {{0}};
+
+    backlog_settle(cpu->backlog, written(cpu), rose);
+    cpu->passed = 0;
+    begin_chunk(cpu);
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
+        for (unsigned user = 0; user < 2; user++)
+            cpu->totals[user][signal] += rose[user][signal];
+        if (rose[0][signal] + rose[1][signal] > 0)
+            post(cpu, (enum armpmu_signal)signal, rose[0][signal] + rose[1][signal]);
+    }
+    guest_set_limit(cpu);
+    guest_irq_follow(cpu);
+    guest_report_follow(cpu);
+}
+
+static __attribute__((noinline)) void map_code(struct guest_cpu *cpu, const struct piece *piece)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (!guest_is_placed(cpu, piece->page[i], piece->frame[i]))
+            cpu->cursor += guest_place(cpu, piece->page[i], piece->frame[i], cpu->cursor);
+}
+
+static __attribute__((noinline)) void announce(struct guest_cpu *cpu)
+{
+    for (unsigned i = 0; i < 3 && cpu->announced[i] != 0; i++) {
+        *cpu->cursor++ = cpu->announced[i];
+        cpu->announced[i] = 0;
+    }
+}
+
+static inline void begin(struct guest_cpu *cpu, const struct piece *piece)
+{
+    if (unlikely(!guest_is_placed(cpu, piece->page[0], piece->frame[0]) ||
+                 !guest_is_placed(cpu, piece->page[1], piece->frame[1])))
+        map_code(cpu, piece);
+    if (unlikely(cpu->announced[0] != 0))
+        announce(cpu);
+    cpu->piece = piece;
+    cpu->block = cpu->cursor;
+    *cpu->cursor++ = piece->word;
+}
+
+/* What the last branch of a mode did shows when execution arrives in the next. */
+static void change_mode(struct guest_cpu *cpu, const struct piece *piece)
+{
+    if ((piece->mode == GUEST_USER) != (cpu->mode == GUEST_USER)) {
+        begin(cpu, guest_arrival(piece));
+        if (!backlog_turn(cpu->backlog, written(cpu)))
+            pass_on(cpu);
+    }
+    if (piece->mode > GUEST_USER || cpu->mode > GUEST_USER)
+        guest_pages_move();
+    if (cpu->a64 != NULL)
+        guest64_change_regime(cpu, cpu->mode, piece->mode);
+    cpu->mode = piece->mode;
+}
+
+/* Before a piece: what does not happen in front of every one. */
+static __attribute__((noinline)) void stop_and_look(struct guest_cpu *cpu,
+                                                    const struct piece *piece)
+{
+    if (cpu->moving) { /* other processors have heard of it, too, before this one goes on */
+        cpu->moving = false;
+        guest_pages_move();
+        update_limit(cpu);
+    }
+    if (cpu->passed + written(cpu) >= cpu->due)
+        guest_run(cpu);
+    else if (cpu->cursor >= cpu->limit)
+        pass_on(cpu);
+    if (piece->mode != cpu->mode)
+        change_mode(cpu, piece);
+}
+
+void guest_enter(struct guest_cpu *cpu, const struct piece *piece)
+{
+    if (unlikely(cpu->cursor >= cpu->limit || piece->mode != cpu->mode))
+        stop_and_look(cpu, piece);
+    begin(cpu, piece);
+}
+
+void guest_on_piece(unsigned vcpu, void *piece)
+{
+    guest_enter(guest.cpus[vcpu], piece);
+}
+
+void guest_except(struct guest_cpu *cpu, unsigned n, uint64_t next)
+{
+    if (cpu->piece != NULL)
+        *cpu->cursor++ = armpmu_word(ARMPMU_WORD_EXCEPTION, n) | (next & ARMPMU_WORD_ADDRESS);
+}
+
+void guest_lose(struct guest_cpu *cpu)
+{
+    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_LOST, 0);
+    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_MMU, 0);
+    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0);
+    cpu->block = cpu->cursor;
+    cpu->piece = NULL;
+    cpu->refused = NULL;
+    guest_tables_reset(cpu);
+    guest_pages_move();
+}
+
+static void line_changes(void *user, enum armpmu_output output, bool asserted)
+{
+    struct guest_cpu *const cpu = user;
+
+    (void)output, (void)asserted;
+    cpu->line_changed = true;
+}
+
+static void make_models(struct guest_cpu *cpu)
+{
+    struct armpmu_config config = {
+        .core = armpmu_machine_core(guest.machine)->name, .output = line_changes, .user = cpu};
+    struct armpmu_sim *sim;
+    struct armpmu_error error;
+
+    if (cpu->a64 != NULL)
+        guest64_unit_configure(cpu, &config.amu);
+    if (armpmu_sim_new(guest.machine, guest.code, &sim, &error) != ARMPMU_OK ||
+        armpmu_create(&cpu->pmu_memory, sizeof cpu->pmu_memory, &config, &cpu->pmu, &error) !=
+            ARMPMU_OK)
+        guest_die(error.message);
+    cpu->backlog = backlog_new(sim);
+    cpu->placed = malloc(GUEST_PAGES * sizeof *cpu->placed);
+    if (cpu->backlog == NULL || cpu->placed == NULL)
+        guest_die("out of memory for a processor");
+    for (uint32_t page = 0; page < GUEST_PAGES; page++)
+        cpu->placed[page] = page;
+    begin_chunk(cpu);
+    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_MMU, 0); /* off, after reset */
+    /* From here on pages lie where the guest has them, not where the machine file says. */
+    cpu->cursor += guest_place(cpu, 0, 0, cpu->cursor);
+    if (cpu->a64 != NULL)
+        guest64_begin(cpu);
+    guest_set_limit(cpu);
+}
+
+static void find_aarch32(struct guest_cpu *cpu, const struct host_array *registers)
+{
+    static const char *const names[] = {"r0", "r1", "r2",  "r3",  "r4",  "r5", "r6", "r7",
+                                        "r8", "r9", "r10", "r11", "r12", "sp", "lr", "pc"};
+
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        cpu->reg[i] = host_register_find(registers, names[i]);
+    for (unsigned i = 13; i < sizeof names / sizeof names[0]; i++) {
+        char numbered[4];
+        snprintf(numbered, sizeof numbered, "r%u", i);
+        if (cpu->reg[i] == NULL)
+            cpu->reg[i] = host_register_find(registers, numbered);
+    }
+    cpu->pc = cpu->reg[GUEST_PC];
+    cpu->cpsr = host_register_find(registers, "cpsr");
+    for (unsigned i = 0; i <= GUEST_PC; i++)
+        if (cpu->reg[i] == NULL || cpu->cpsr == NULL)
+            guest_die("the machine's processor has no registers of AArch32: name a core of AArch64 "
+                      "with machine=NAME, or another processor with -cpu");
+}
+
+static void find_registers(struct guest_cpu *cpu)
+{
+    struct host_array *const registers = host_qemu_plugin_get_registers();
+
+    if (guest.is_a64)
+        guest64_find(cpu, registers);
+    else
+        find_aarch32(cpu, registers);
+    guest_tables_new(cpu, registers);
+    host_g_array_free(registers, 1);
+}
+
+static void vcpu_starts(unsigned vcpu)
+{
+    if (vcpu >= GUEST_CPUS_MAX)
+        guest_die("the machine has more than 64 processors");
+    struct guest_cpu *const cpu = calloc(1, sizeof *cpu);
+    if (cpu == NULL)
+        guest_die("out of memory for a processor");
+    cpu->number = vcpu;
+    const char *const problem = guest_irq_check(&guest.irq, vcpu);
+    if (problem != NULL)
+        guest_die(problem);
+    find_registers(cpu);
+    make_models(cpu);
+    guest.cpsr = cpu->cpsr; /* the same for all */
+    guest.cpus[vcpu] = cpu;
+}
+
+static void vcpu_ends(unsigned vcpu)
+{
+    if (guest.cpus[vcpu] != NULL)
+        guest_run(guest.cpus[vcpu]);
+}
+
+static void vcpu_stops(unsigned vcpu)
+{
+    if (guest.cpus[vcpu] == NULL)
+        return;
+    guest_run(guest.cpus[vcpu]);
+    guest_stops(guest.cpus[vcpu]);
+    guest_pages_move(); /* a reset stops processors, too */
+}
+
+static void vcpu_goes_on(unsigned vcpu)
+{
+    if (guest.cpus[vcpu] != NULL)
+        guest_goes_on(guest.cpus[vcpu]);
+}
+
+/* ---- exceptions ---- */
+
+/* Instructions of the piece in front of an address, or all. */
+static unsigned insns_before(const struct piece *piece, uint64_t address)
+{
+    uint64_t at = piece->address;
+
+    if (address < at || address >= at + piece->n_bytes)
+        return ARMPMU_WORD_ALL;
+    unsigned n = 0;
+    while (n < piece->n_insns && at < address)
+        at += piece->sizes[n++];
+    return n;
+}
+
+static void on_exception(unsigned vcpu, int type, uint64_t from, uint64_t to)
+{
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+
+    if (cpu == NULL || cpu->piece == NULL)
+        return;
+    if (cpu->a64 != NULL)
+        guest64_except(cpu, from, to);
+    guest_undo_refusal(cpu);
+    if (type == QEMU_DISCON_INTERRUPT) /* between two blocks */
+        guest_except(cpu, ARMPMU_WORD_ALL, from);
+    else
+        guest_except(cpu, insns_before(cpu->piece, from), 0);
+}
+
+static void at_exit(void)
+{
+    if (dying)
+        return;
+    for (unsigned i = 0; i < GUEST_CPUS_MAX; i++)
+        if (guest.cpus[i] != NULL)
+            guest_run(guest.cpus[i]);
+    guest_report_end(guest64_accesses_end());
+}
+
+/* ---- start ---- */
+
+static const char *value_of(const char *argument, const char *key)
+{
+    const size_t length = strlen(key);
+    return strncmp(argument, key, length) == 0 && argument[length] == '=' ? argument + length + 1
+                                                                          : NULL;
+}
+
+static const struct {
+    const char *key, **value;
+} known_arguments[] = {
+    {"machine", &arguments.machine},
+    {"irq", &arguments.irq},
+    {"report", &arguments.report},
+    {"every", &arguments.every},
+    {"marks", &arguments.marks},
+    {"amu", &arguments.amu},
+    {"accesses", &arguments.accesses},
+    {"frame", &arguments.frame},
+    {"keep-running", &arguments.keep_running},
+};
+
+static bool take_argument(const char *argument)
+{
+    for (size_t i = 0; i < sizeof known_arguments / sizeof known_arguments[0]; i++) {
+        const char *const value = value_of(argument, known_arguments[i].key);
+        if (value != NULL)
+            *known_arguments[i].value = value;
+        if (value != NULL)
+            return true;
+    }
+    return false;
+}
+
+static const char *read_arguments(int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++)
+        if (!take_argument(argv[i]))
+            return "unknown argument; there are machine=NAME or FILE, irq=SPEC, amu=WORDS, "
+                   "frame=ADDRESS, report=FILE, every=CYCLES and accesses=FILE";
+    char board[64] = "", icount[8];
+    (void)(host_argument("-M", board, sizeof board) ||
+           host_argument("-machine", board, sizeof board));
+    const char *const problem = guest_irq_parse(arguments.irq, board, &guest.irq);
+    guest.irq.at_block_end = host_argument("-icount", icount, sizeof icount);
+    return problem;
+}
+
+/* Machine files stand where the command finds them: beside an installed plugin, or in the sources
+ * of one that lies in its build folder. */
+static const char *load_machine(void)
+{
+    static struct armpmu_error error;
+    char search[2 * PATH_MAX];
+    const char *const first = getenv("ARMPMU_MACHINE_PATH");
+    Dl_info self;
+    char own[PATH_MAX] = "", build[PATH_MAX] = "";
+
+    if (dladdr((void *)&guest, &self) != 0 && realpath(self.dli_fname, own) != NULL &&
+        realpath(BUILD_FOLDER, build) != NULL)
+        own[strlen(build) < sizeof own ? strlen(build) : 0] = '\0';
+    const bool built = build[0] != '\0' && strcmp(own, build) == 0;
+    snprintf(search, sizeof search, "%s%s%s" INSTALLED_MACHINES, first != NULL ? first : "",
+             first != NULL ? ":" : "", built ? SOURCE_MACHINES ":" : "");
+    if (armpmu_machine_load(arguments.machine, search, &guest.machine, &error) != ARMPMU_OK)
+        return error.message;
+    return NULL;
+}
+
+/* Instructions of AArch64 reach the registers of some cores, and nothing else reaches those. */
+static const char *choose_registers(bool aarch64)
+{
+    const struct armpmu_core *const core = armpmu_machine_core(guest.machine);
+
+    for (size_t i = 0; i < core->n_spaces; i++)
+        guest.is_a64 = guest.is_a64 || core->spaces[i].face == ARMPMU_FACE_MSR;
+    guest.follows_masks = system_operation_has_masks(core);
+    if (guest.is_a64 && !aarch64)
+        return "the machine's core is one of AArch64: take qemu-system-aarch64, or name another "
+               "machine, machine=NAME";
+    if (!guest.is_a64)
+        return arguments.amu == NULL && arguments.accesses == NULL && arguments.frame == NULL
+                   ? NULL
+                   : "amu, accesses, frame: the machine's core has no activity monitors; leave "
+                     "them out";
+    const char *problem = arguments.amu != NULL ? guest64_unit_parse(arguments.amu) : NULL;
+    if (problem == NULL && arguments.frame != NULL)
+        problem = guest64_frame_parse(arguments.frame);
+    return problem != NULL ? problem : guest64_accesses_open(arguments.accesses);
+}
+
+static const char *start(const struct qemu_info *info, int argc, char **argv)
+{
+    static char message[128];
+    static struct armpmu_error error;
+
+    const bool aarch64 = strcmp(info->target_name, "aarch64") == 0;
+
+    if (strcmp(info->target_name, "arm") != 0 && !aarch64)
+        return "only the machines of qemu-system-arm and qemu-system-aarch64 have a performance "
+               "monitor of these cores";
+    const char *const missing = host_find();
+    if (missing != NULL) {
+        snprintf(message, sizeof message, "this QEMU has no %s; version 11 is needed", missing);
+        return message;
+    }
+    const char *problem = read_arguments(argc, argv);
+    if (problem == NULL)
+        problem = load_machine();
+    if (problem == NULL)
+        problem = choose_registers(aarch64);
+    if (problem != NULL)
+        return problem;
+    char *end = NULL;
+    const uint64_t every = arguments.every != NULL ? strtoull(arguments.every, &end, 10) : 0;
+    if (arguments.every != NULL && (end == arguments.every || *end != '\0' || every == 0))
+        return "every: not a number of cycles";
+    if (arguments.marks != NULL && strcmp(arguments.marks, "on") != 0)
+        return "marks: the only value is on";
+    if (arguments.marks != NULL)
+        guest_report_marks();
+    if (arguments.keep_running != NULL && strcmp(arguments.keep_running, "on") != 0)
+        return "keep-running: the only value is on";
+    problem = guest_report_open(arguments.report, every, arguments.keep_running != NULL);
+    if (problem != NULL)
+        return problem;
+    size_t for_code;
+    if (memory_for_code(&for_code, &error) != ARMPMU_OK)
+        return error.message;
+    if (armpmu_code_new(guest_lookup, NULL, &guest.code, &error) != ARMPMU_OK)
+        return "out of memory";
+    armpmu_code_limit(guest.code, for_code);
+    return NULL;
+}
+
+static void refuse(const char *problem)
+{
+    fprintf(stderr, "armpmu-qemu.so: %s\n", problem);
+}
+
+static void ready(void)
+{
+}
+
+const struct role role_guest = {
+    .start = start,
+    .refuse = refuse,
+    .ready = ready,
+    .translate = guest_translate,
+    .vcpu_starts = vcpu_starts,
+    .vcpu_ends = vcpu_ends,
+    .vcpu_stops = vcpu_stops,
+    .vcpu_goes_on = vcpu_goes_on,
+    .exception = on_exception,
+    .at_exit = at_exit,
+};

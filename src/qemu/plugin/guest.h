@@ -1,0 +1,310 @@
+/* A machine under system emulation whose processors have a live performance monitor.
+ *
+ *   guest.c        arguments, processors, running their streams through the core model
+ *   guest_code.c   blocks of code as they are translated
+ *   guest_data.c   data accesses, and where their pages lie
+ *   guest_tables.c what page tables say of memory
+ *   guest_pmu.c    the guest's MRC and MCR reach the device
+ *   guest_system.c translation, and maintenance of TLBs, caches and prediction, for the model
+ *   guest_reset.c  resets from inside
+ *   guest_irq.c    the overflow interrupt, through the machine's interrupt controller
+ *   guest_report.c what the machine did, for armpmu or for a person */
+#ifndef QEMU_PLUGIN_GUEST_H
+#define QEMU_PLUGIN_GUEST_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/pmu.h"
+#include "armpmu/sim.h"
+#include "qemu/plugin/abi.h"
+#include "qemu/plugin/model_queue.h"
+#include "qemu/plugin/qemu_api.h"
+#include "qemu/plugin/mem_class.h"
+
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+struct guest64; /* what processors of AArch64 have beside this, see guest64.h */
+
+#define GUEST_CPUS_MAX   64u /* SYNC(guest-cpus) */
+#define GUEST_PAGE_SHIFT 12
+#define GUEST_PAGES      (1u << (32 - GUEST_PAGE_SHIFT))
+#define GUEST_CORE_REGS  31u /* of AArch64; of AArch32 GUEST_PC and the PC */
+#define GUEST_PC         15u
+#define GUEST_KNOWN      256u /* pages; a power of two */
+#define CPSR_MODE        0x1fu
+#define CPSR_MODE_USER   0x10u
+#define CPSR_F           0x40u
+#define CPSR_I           0x80u
+#define CPSR_MODE_MON    0x16u
+#define CPSR_MODE_HYP    0x1au
+
+/* Modes that matter here: User mode, and those in which addresses are translated by tables of their
+ * own. */
+enum guest_mode { GUEST_PRIVILEGED, GUEST_USER, GUEST_HYP, GUEST_MONITOR };
+
+/* An instruction of a piece, for the callbacks of its accesses. */
+struct insn_place {
+    const struct piece *piece;
+    uint64_t address;
+    uint16_t index;
+};
+
+/* Code that executes from its first instruction to its last unless an exception cuts it short: a
+ * block of QEMU, or a part of one where an access to the performance monitor parts it. */
+struct piece {
+    uint64_t word;              /* BLOCK */
+    uint64_t page[2], frame[2]; /* virtual and physical page of its first and last byte */
+    uint64_t address;
+    uint32_t n_bytes;
+    uint16_t n_insns;
+    enum armpmu_isa isa;
+    enum guest_mode mode;   /* QEMU translates code for one */
+    uint8_t it_state;       /* T32: ITSTATE at its first instruction */
+    uint8_t *bytes, *sizes; /* of the code, and of each instruction */
+    struct insn_place *places;
+    struct pmu_access *access; /* of one instruction that may access the unit */
+    struct piece *next;        /* of the same hash */
+};
+
+struct guest_cpu {
+    /* What each piece and each access needs. */
+    uint64_t *cursor, *limit;       /* where the next word goes; behind which to stop and look */
+    uint64_t *block;                /* the current piece's BLOCK word */
+    const struct piece *piece;      /* executing */
+    uint64_t *placed;               /* GUEST_PAGES: where pages lie, as the model knows it */
+    struct guest_tables *tables;    /* what is known of the guest's page tables; NULL: nothing */
+    uint64_t *uncached;             /* a bit for each page: what the model was told */
+    uint64_t announced[3];          /* words for the model, in front of the next piece; 0: none */
+    enum guest_mode mode;           /* of the words that wait */
+    bool moving;                    /* an instruction that may move pages executes */
+    uint64_t known[2][GUEST_KNOWN]; /* [is a store]: see guest_data.c */
+
+    unsigned number;
+    uint64_t *words; /* the backlog's chunk; those that were written are in front of the cursor */
+    struct backlog *backlog;
+    uint64_t passed, due; /* words since counts were last posted; how many there may be */
+    struct armpmu *pmu;
+    union armpmu_memory pmu_memory;
+    uint64_t totals[2][ARMPMU_SIGNAL_COUNT]; /* [1]: in User mode */
+    unsigned masks;                          /* of interrupts, as the model knows them */
+    const struct piece *refused; /* an undefined instruction stands in its place for once */
+    bool line_changed;           /* of the interrupt, since it was last passed on */
+    bool line_repeats;           /* it is asserted, and must be passed on again */
+    unsigned clears_seen;        /* see guest_irq.c */
+    bool at_block_end;           /* the last instruction of QEMU's block is about to execute */
+
+    uint64_t stopped_at;                   /* PC */
+    bool has_booted;                       /* these are known: */
+    uint64_t at_boot[GUEST_CORE_REGS + 1]; /* r0 to r14, or x0 to x30, and CPSR at its first
+                                              instruction */
+
+    struct qemu_plugin_register *reg[GUEST_CORE_REGS], *pc, *cpsr, *sp; /* sp: of AArch64 */
+    struct guest64 *a64;                                                /* NULL: AArch32 */
+};
+
+/* How overflow interrupts reach the guest: controller NULL: not at all. */
+struct guest_irq {
+    const struct irq_controller *controller;
+    uint64_t base; /* physical address of its registers */
+    uint16_t number[GUEST_CPUS_MAX];
+    unsigned n_numbers; /* 1: of all processors, else each processor's own */
+    bool at_block_end;  /* with -icount: raised in front of a block's last instruction */
+};
+
+extern struct guest {
+    struct armpmu_machine *machine;
+    struct armpmu_code *code;
+    bool is_a64;        /* the machine's core has the registers of AArch64 */
+    bool follows_masks; /* the core has events of masked interrupts */
+    struct guest_irq irq;
+    struct guest_cpu *cpus[GUEST_CPUS_MAX];
+    struct qemu_plugin_register *cpsr;
+    _Atomic uint64_t epoch; /* moves on when pages may have moved; from 1 */
+} guest;
+
+/* Says why and ends QEMU: a machine that goes on uncounted would show wrong numbers. */
+void guest_die(const char *reason);
+
+/* Where reports go, and after how many cycles; see guest_report.c. keeps_running: a file that
+ * cannot be written to any more ends the reports, not the machine. */
+const char *guest_report_open(const char *path, uint64_t every_cycles, bool keeps_running);
+
+/* Reports are made while the machine runs. */
+bool guest_report_runs(void);
+
+/* After counting: writes a report when one is due; at the end the last one, which says whether the
+ * list of accesses is written. */
+void guest_report_follow(const struct guest_cpu *cpu);
+void guest_report_end(bool accesses_written);
+
+/* Before a write to the monitor: where marks are asked for, a report in front of each of PMNC. */
+void guest_report_mark(const struct armpmu_encoding *at);
+
+/* Marks are asked for. */
+void guest_report_marks(void);
+
+/* Runs all words that wait through the model and gives their counts to the device. */
+void guest_run(struct guest_cpu *cpu);
+
+/* After a change of the device: how many words may gather before a counter could overflow unseen.
+ */
+void guest_set_limit(struct guest_cpu *cpu);
+
+/* A piece starts executing; the same as a callback. */
+void guest_enter(struct guest_cpu *cpu, const struct piece *piece);
+void guest_on_piece(unsigned vcpu, void *piece);
+
+/* An exception is taken behind the first n instructions of the current piece, or ARMPMU_WORD_ALL;
+ * then next is where execution would have gone on. */
+void guest_except(struct guest_cpu *cpu, unsigned n, uint64_t next);
+
+/* Execution goes on elsewhere, after a reset, with translation off. */
+void guest_lose(struct guest_cpu *cpu);
+
+/* A processor stands still, and goes on. */
+void guest_stops(struct guest_cpu *cpu);
+void guest_goes_on(struct guest_cpu *cpu);
+
+/* Whether code is the machine's first and must be watched for resets; execution reaches it. */
+bool guest_is_boot(uint64_t address);
+void guest_boots(unsigned vcpu, void *unused);
+
+/* Pages of any processor may have moved: which are memory, and where, is asked anew. */
+static inline void guest_pages_move(void)
+{
+    atomic_fetch_add_explicit(&guest.epoch, 1, memory_order_release);
+}
+
+static inline uint64_t guest_page_of(uint64_t address)
+{
+    return address >> GUEST_PAGE_SHIFT & ARMPMU_WORD_WIDE_PAGE;
+}
+
+/* Physical pages of AArch32 are those of 32 bits. */
+static inline uint64_t guest_frame_of(uint64_t physical)
+{
+    const uint64_t frame = physical >> GUEST_PAGE_SHIFT;
+
+    return guest.is_a64 ? frame & ARMPMU_WORD_WIDE_PAGE : frame % GUEST_PAGES;
+}
+
+/* Pages of 48-bit addresses share the entries of `placed`: the value says which of them it is. */
+static inline uint64_t guest_placed_as(uint64_t page, uint64_t frame)
+{
+    return page / GUEST_PAGES << 48 | frame;
+}
+
+static inline bool guest_is_placed(const struct guest_cpu *cpu, uint64_t page, uint64_t frame)
+{
+    return cpu->placed[page % GUEST_PAGES] == guest_placed_as(page, frame);
+}
+
+#define GUEST_PLACE_WORDS 2u
+
+/* Tells the model where a page lies. Returns how many words that took. */
+static inline unsigned guest_place(struct guest_cpu *cpu, uint64_t page, uint64_t frame,
+                                   uint64_t words[GUEST_PLACE_WORDS])
+{
+    cpu->placed[page % GUEST_PAGES] = guest_placed_as(page, frame);
+    if (cpu->uncached != NULL)
+        cpu->uncached[page % GUEST_PAGES / 64] &= ~(UINT64_C(1) << page % 64);
+    if (page < GUEST_PAGES && frame < GUEST_PAGES) {
+        words[0] = armpmu_word(ARMPMU_WORD_MAP, 0) | page << ARMPMU_WORD_PAGE_LSB | frame;
+        return 1;
+    }
+    words[0] = armpmu_word(ARMPMU_WORD_PLACE, 0) | page;
+    words[1] = frame;
+    return 2;
+}
+
+/* What a page is by its attributes. */
+enum guest_memory { GUEST_CACHED, GUEST_UNCACHED, GUEST_DEVICE };
+
+/* moved: the page lies elsewhere than before. Where nothing is known all memory is cached. */
+enum guest_memory guest_memory_of(struct guest_cpu *cpu, uint64_t page, bool moved);
+
+/* Gives a processor that starts what it needs for that. */
+void guest_tables_new(struct guest_cpu *cpu, const struct host_array *registers);
+
+/* The processor was reset: translation is off. */
+void guest_tables_reset(struct guest_cpu *cpu);
+
+/* Whether an instruction writes a register of translation or maintains TLBs; execution reaches it.
+ */
+bool guest_writes_tables(enum armpmu_isa isa, uint32_t word);
+void guest_tables_written(unsigned vcpu, void *word);
+
+static inline bool guest_is_user(uint32_t cpsr)
+{
+    return (cpsr & CPSR_MODE) == CPSR_MODE_USER;
+}
+
+enum guest_mode guest_mode_of(uint32_t cpsr);
+
+void guest_translate(struct qemu_plugin_tb *tb);
+
+/* Has the accesses of an instruction written down. */
+void guest_watch_accesses(struct qemu_plugin_insn *insn, enum memory_shape shape,
+                          struct insn_place *place);
+
+/* The current piece, of one instruction, has accessed the word at a virtual address; QEMU does not
+ * know of it. */
+void guest_data_accessed(struct guest_cpu *cpu, uint64_t address);
+
+/* The piece of no instructions at a piece's place, that execution arrives there. */
+const struct piece *guest_arrival(const struct piece *piece);
+
+/* struct armpmu_block_lookup for the pieces. */
+bool guest_lookup(void *user, uint32_t id, struct armpmu_block_source *out);
+
+/* An instruction that stands alone, because it may access the performance monitor or because
+ * nothing but its condition tells whether it counts. */
+struct pmu_access {
+    const struct piece *before; /* of no instruction: ends what comes before */
+    const struct piece *own;    /* the instruction alone */
+    const struct piece *failed; /* the same when its condition fails: a NOP */
+    uint32_t word;              /* T32 with its first halfword high */
+};
+
+/* The condition it depends on, of its own or of its IT block. */
+unsigned guest_condition(const struct pmu_access *access);
+
+uint8_t guest_it_state(uint32_t cpsr);
+
+/* Execution reaches the instruction; may not return. MRC and the like, LDC and STC. */
+void guest_access(unsigned vcpu, void *access);
+void guest_memory_access(unsigned vcpu, void *access);
+
+/* Execution reaches an instruction of the system that the core model must hear of. */
+void guest_system_operation(unsigned vcpu, void *access);
+
+/* Which interrupts are masked. On a core with events that depend on it a block of QEMU begins with
+ * this: it changes between blocks only. */
+void guest_look_at_masks(unsigned vcpu, void *unused);
+
+/* Whether an instruction may change where pages lie, or which of them are memory; execution reaches
+ * it. */
+bool guest_may_move_pages(enum armpmu_isa isa, uint32_t word);
+void guest_moves_pages(unsigned vcpu, void *unused);
+
+/* After an exception was taken: what was put in place of an instruction goes. */
+void guest_undo_refusal(struct guest_cpu *cpu);
+
+/* Parses "none", "gic:NUMBER", "gic@ADDRESS:NUMBER+NUMBER", "vic:NUMBER". board: QEMU's machine, ""
+ * when it is not known. Returns NULL, or what is wrong. */
+const char *guest_irq_parse(const char *text, const char *board, struct guest_irq *irq);
+
+/* Whether there is an interrupt for a processor. Returns NULL, or what is wrong. */
+const char *guest_irq_check(const struct guest_irq *irq, unsigned cpu);
+
+/* Passes a change of the line on. */
+void guest_irq_follow(struct guest_cpu *cpu);
+
+/* The guest has accessed a device, perhaps the interrupt controller. */
+void guest_irq_device_accessed(struct guest_cpu *cpu);
+
+#endif

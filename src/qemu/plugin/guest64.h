@@ -1,0 +1,142 @@
+/* The processors of AArch64 machines, for the guest role.
+ *
+ *   guest64.c         their registers, and where an access to the activity monitors comes from
+ *   guest64_field.c   what QEMU's processor lacks of one that has activity monitors
+ *   guest64_frame.c   the memory-mapped view: the argument frame=
+ *   guest64_trap.c    exceptions that a refused access is taken to
+ *   guest64_system.c  translation and TLB maintenance, for the model
+ *   guest64_unit.c    which unit the processors have: the argument amu=
+ *   guest64_accesses.c  what the guest accessed: the argument accesses= */
+#ifndef QEMU_PLUGIN_GUEST64_H
+#define QEMU_PLUGIN_GUEST64_H
+
+#include "qemu/plugin/guest.h"
+#include "cosim/sysreg_insn.h"
+
+#define PSTATE_SP      0x1u
+#define PSTATE_AARCH32 0x10u
+#define PSTATE_LEVEL   0xfu /* PSTATE.M without its bit for AArch32 */
+
+static inline unsigned level_of(uint32_t pstate)
+{
+    return pstate >> 2 & 3;
+}
+
+enum guest64_state {
+#define STATE(name) STATE_##name,
+#define PIN_BIT(pin, state, lsb)
+#define LACKS(op1, crn, crm, op2, lsb, bits, what)
+#include "cosim/aarch64.def"
+#undef STATE
+#undef PIN_BIT
+#undef LACKS
+    STATE_COUNT
+};
+
+struct guest64_access;
+
+/* Values that the plugin keeps in the place of QEMU's processor. */
+enum guest64_kept { KEPT_AMU_VERSION, KEPT_SCR_AMVOFFEN, KEPT_HCR_AMVOFFEN, KEPT_COUNT };
+
+/* An exception on its way to an Exception level, see guest64_trap.c. */
+struct guest64_trap {
+    enum { TRAP_NONE, TRAP_CALLED, TRAP_ENTERED } stage;
+    bool placed;           /* the errand is in the vector's place */
+    uint64_t from;         /* the refused instruction */
+    uint64_t at, physical; /* where the errand runs   */
+    uint64_t value[5];     /* what the errand writes */
+    uint64_t saved[5];     /* the registers that it is lent */
+};
+
+struct guest64 {
+    struct qemu_plugin_register *state[STATE_COUNT]; /* NULL: this processor has none */
+    uint64_t kept[KEPT_COUNT];
+    bool has_el2, has_el3;
+    bool translating[4];               /* Exception level: its regime translates */
+    bool in_host;                      /* EL0 is that of a host in EL2 */
+    const struct guest64_access *debt; /* a read that lacks something, just executed */
+    struct guest64_trap trap[4];       /* to EL1, EL2 and EL3 */
+};
+
+#define ZERO_REGISTER 31u
+
+/* Xn, zero for XZR. */
+static inline uint64_t guest64_register(const struct guest_cpu *cpu, unsigned n)
+{
+    return n < ZERO_REGISTER ? host_register_read(cpu->reg[n]) : 0;
+}
+
+/* The registers of a processor that starts; ends QEMU when it is none of AArch64. */
+void guest64_find(struct guest_cpu *cpu, const struct host_array *registers);
+
+/* A system register, zero where there is none. */
+uint64_t guest64_state_of(const struct guest_cpu *cpu, enum guest64_state state);
+
+/* Whether an instruction is an access that the plugin answers; execution reaches it. */
+bool guest64_claims(uint32_t word);
+void guest64_access(unsigned vcpu, void *access);
+
+/* An access that is not ARMPMU_DONE: QEMU's processor is about to take its exception. */
+void guest64_refuse(struct guest_cpu *cpu, const struct transfer *transfer, uint64_t address,
+                    enum armpmu_outcome outcome);
+
+/* An exception was taken to an address. */
+void guest64_except(struct guest_cpu *cpu, uint64_t from, uint64_t to);
+
+/* A processor was reset: it comes back from no errand. */
+void guest64_forget_traps(struct guest_cpu *cpu);
+
+/* While a block is translated: whether it is an errand's and none of the guest's; it is watched
+ * then. */
+bool guest64_is_errand(struct qemu_plugin_tb *tb);
+
+/* Fields of system registers. Watches an instruction that is an access to such a register, and one
+ * behind it: their words, as they stand in memory. */
+void guest64_watch_fields(struct qemu_plugin_insn *insn, uint64_t address, uint32_t previous,
+                          uint32_t word);
+
+/* The instruction at an address caused an exception in place of what it does. */
+void guest64_forget_read(struct guest_cpu *cpu, uint64_t from);
+
+/* Of the model: a change of translation, TLB maintenance; see guest_system.c. */
+bool guest64_is_system_operation(uint32_t word);
+void guest64_system_operation(unsigned vcpu, void *access);
+bool guest64_may_move_pages(uint32_t word);
+enum guest_mode guest64_mode_of(uint32_t pstate);
+
+/* Whether an instruction returns from an exception; execution reaches it. Ends QEMU when it returns
+ * to AArch32. */
+bool guest64_returns(uint32_t word);
+void guest64_return(unsigned vcpu, void *unused);
+
+/* The processor goes from one Exception level's translation to another's. */
+void guest64_change_regime(struct guest_cpu *cpu, enum guest_mode from, enum guest_mode to);
+
+/* Where the guest's accesses are listed at the end; path NULL: nowhere. Returns NULL, or what is
+ * wrong. */
+const char *guest64_accesses_open(const char *path);
+void guest64_accesses_note(const struct guest_cpu *cpu, const struct transfer *transfer,
+                           enum armpmu_outcome outcome, uint64_t value);
+/* Writes the list. Returns false, having said so, when it is not whole. */
+bool guest64_accesses_end(void);
+
+/* Parses "ADDRESS" or "ADDRESS:STRIDE", of the memory-mapped view. Returns NULL, or what is wrong.
+ */
+const char *guest64_frame_parse(const char *text);
+
+/* Watches an instruction that may read the view. Returns whether it did before: then it stands
+ * alone, and execution reaches it. */
+bool guest64_frame_watch(struct qemu_plugin_insn *insn, uint64_t address, uint32_t word);
+void guest64_frame_access(unsigned vcpu, void *access);
+
+/* Parses "enabled", "v1p1" and "group1:N", joined by '+'. Returns NULL, or what is wrong. */
+const char *guest64_unit_parse(const char *text);
+
+/* The unit of a processor: what the arguments and the processor say. */
+void guest64_unit_configure(const struct guest_cpu *cpu, struct armpmu_amu_config *config);
+bool guest64_unit_is_v1p1(void);
+
+/* After a reset: what the plugin keeps of the processor, and the unit as firmware leaves it. */
+void guest64_begin(struct guest_cpu *cpu);
+
+#endif

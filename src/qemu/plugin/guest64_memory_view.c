@@ -1,0 +1,169 @@
+/* The memory-mapped view of the activity monitors: frame=ADDRESS names a page of the machine's
+ * memory, ADDRESS:STRIDE one for each processor. Where a load reads there, what it read is
+ * replaced by what the device says.
+ *
+ * The plugin interface has no devices of its own: there must be memory at that address, which the
+ * guest leaves alone. Loads are those of general registers, one at a time, that is what drivers
+ * use; others, and loads of another processor's page, read the memory. Stores reach the memory and
+ * nothing else: the view is read-only.
+ *
+ * An instruction that is seen to read there for the first time begins anew, as a piece of its own:
+ * then everything in front of it has been counted. */
+#include "qemu/plugin/guest64.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FRAME_BYTES 4096u
+
+static struct {
+    bool present;
+    uint64_t base, stride;
+} frame;
+
+/* A load, by its place and its word. */
+struct site {
+    uint64_t address;
+    uint32_t word;
+    bool reads_frame; /* it did once */
+    struct site *next;
+};
+
+#define SLOTS 4096u
+
+static struct site *sites[SLOTS]; /* under the lock of the translation */
+
+const char *guest64_frame_parse(const char *text)
+{
+    static const char wrong[] =
+        "frame: an address, a multiple of 4096, and where each processor has one of its own the "
+        "distance between two behind ':'";
+    char *end;
+
+    frame.base = strtoull(text, &end, 0);
+    if (*end == ':')
+        frame.stride = strtoull(end + 1, &end, 0);
+    if (end == text || *end != '\0' || frame.base % FRAME_BYTES != 0 ||
+        frame.stride % FRAME_BYTES != 0)
+        return wrong;
+    frame.present = true;
+    return NULL;
+}
+
+/* LDR and its narrower and signed forms; by offset, unscaled, with write-back, by a register. */
+static bool is_plain_load(uint32_t word)
+{
+    const uint32_t opc = word >> 22 & 3, size = word >> 30;
+    const bool form = (word & 0x3f000000) == 0x39000000 || (word & 0x3f200000) == 0x38000000 ||
+                      (word & 0x3f200c00) == 0x38200800;
+
+    return form && opc != 0 && opc + size < 5;
+}
+
+/* What the register gets of the bytes that were read. */
+static uint64_t extend(uint32_t word, uint64_t value)
+{
+    const uint32_t opc = word >> 22 & 3, bits = 8u << (word >> 30);
+
+    if (opc == 1 || bits == 64)
+        return value;
+    const uint64_t sign = UINT64_C(1) << (bits - 1);
+    const uint64_t extended = (value ^ sign) - sign;
+    return opc == 2 ? extended : extended & UINT32_MAX;
+}
+
+/* The offset in the processor's frame, FRAME_BYTES where it is not there. */
+static uint64_t offset_of(unsigned vcpu, uint32_t info, uint64_t address)
+{
+    const struct qemu_plugin_hwaddr *const hw = host_qemu_plugin_get_hwaddr(info, address);
+
+    if (hw == NULL || host_qemu_plugin_hwaddr_is_io(hw))
+        return FRAME_BYTES;
+    const uint64_t offset =
+        host_qemu_plugin_hwaddr_phys_addr(hw) - frame.base - vcpu * frame.stride;
+    return offset < FRAME_BYTES ? offset : FRAME_BYTES;
+}
+
+/* The register of the address, where the load has taken its place: it is the address less what the
+ * instruction adds. False where that is another register. */
+static bool restore_base(struct guest_cpu *cpu, uint32_t word, uint64_t address)
+{
+    const unsigned rt = word & 31, rn = word >> 5 & 31, rm = word >> 16 & 31;
+    const bool by_register = (word & 0x3f200c00) == 0x38200800;
+    const bool scaled = (word & 0x3f000000) == 0x39000000;
+    const int64_t unscaled = (int64_t)(int32_t)(word << 11) >> 23;
+    const uint64_t offset =
+        scaled ? (uint64_t)(word >> 10 & 0xfff) << (word >> 30) : (uint64_t)unscaled;
+
+    if (rt == ZERO_REGISTER || (rt != rn && !(by_register && rt == rm)))
+        return true;
+    if (by_register)
+        return false;
+    host_register_write(cpu->reg[rt], address - offset);
+    return true;
+}
+
+/* Written again, the code is translated again. False where the instruction cannot begin anew: then
+ * this one read shows what was counted last. */
+static bool begin_anew(struct guest_cpu *cpu, struct site *site, uint64_t address)
+{
+    uint8_t code[4];
+
+    memcpy(code, &site->word, sizeof code);
+    site->reads_frame = true;
+    if (!host_code_write(site->address, code, sizeof code) ||
+        !restore_base(cpu, site->word, address))
+        return false;
+    host_qemu_plugin_set_pc(site->address);
+    return true;
+}
+
+static void on_load(unsigned vcpu, uint32_t info, uint64_t address, void *user)
+{
+    struct site *const site = user;
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+    const uint64_t offset = offset_of(vcpu, info, address);
+    uint64_t value = 0;
+
+    if (offset == FRAME_BYTES)
+        return;
+    if (!site->reads_frame && begin_anew(cpu, site, address))
+        return;
+    if (armpmu_load(cpu->pmu, (uint32_t)offset, 1u << qemu_plugin_mem_size_shift(info), &value) ==
+            ARMPMU_DONE &&
+        (site->word & 31) != ZERO_REGISTER)
+        host_register_write(cpu->reg[site->word & 31], extend(site->word, value));
+}
+
+static struct site *site_at(uint64_t address, uint32_t word)
+{
+    struct site **const slot = &sites[(address >> 2 ^ address >> 14) % SLOTS];
+
+    for (struct site *site = *slot; site != NULL; site = site->next)
+        if (site->address == address && site->word == word)
+            return site;
+    struct site *const site = malloc(sizeof *site);
+    if (site == NULL)
+        guest_die("out of memory for the guest's code");
+    *site = (struct site){.address = address, .word = word, .next = *slot};
+    return *slot = site;
+}
+
+bool guest64_frame_watch(struct qemu_plugin_insn *insn, uint64_t address, uint32_t word)
+{
+    if (!frame.present || !is_plain_load(word))
+        return false;
+    struct site *const site = site_at(address, word);
+    qemu_plugin_register_vcpu_mem_cb(insn, on_load, QEMU_CB_RW_REGS_PC, QEMU_MEM_READ, site);
+    return site->reads_frame;
+}
+
+void guest64_frame_access(unsigned vcpu, void *user)
+{
+    const struct pmu_access *const access = user;
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+
+    guest_enter(cpu, access->before);
+    guest_run(cpu);
+    guest_enter(cpu, access->own);
+}

@@ -1,0 +1,105 @@
+/* Instructions of AArch64 systems that the core model must hear of; see guest_system.c. */
+#include "qemu/plugin/guest64.h"
+#include "cosim/maintenance_insn64.h"
+
+bool guest64_is_system_operation(uint32_t word)
+{
+    return system_operation64_of(word) != OPERATION64_NONE;
+}
+
+/* Whose SCTLR it is. */
+static unsigned level_of_name(const struct guest_cpu *cpu, uint32_t word)
+{
+    const unsigned op1 = word >> 16 & 7;
+
+    if (op1 == 0 && level_of((uint32_t)host_register_read(cpu->cpsr)) == 2)
+        return guest64_state_of(cpu, STATE_HCR_EL2) & HCR_E2H ? 2 : 1;
+    return op1 == 4 ? 2 : op1 == 6 ? 3 : 1;
+}
+
+/* EL0 has the translation of EL1, or of a host in EL2. */
+static unsigned regime_of(const struct guest_cpu *cpu, enum guest_mode mode)
+{
+    if (mode == GUEST_HYP || (mode == GUEST_USER && cpu->a64->in_host))
+        return 2;
+    return mode == GUEST_MONITOR ? 3 : 1;
+}
+
+static void announce_translation(struct guest_cpu *cpu, unsigned regime)
+{
+    cpu->announced[0] = armpmu_word(ARMPMU_WORD_MMU, 0) | cpu->a64->translating[regime];
+}
+
+void guest64_system_operation(unsigned vcpu, void *user)
+{
+    const struct pmu_access *const access = user;
+    const uint32_t word = access->word;
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+    const uint64_t value = guest64_register(cpu, word & 31);
+
+    guest_enter(cpu, access->own);
+    switch (system_operation64_of(word)) {
+    case OPERATION64_NONE:
+        break;
+    case OPERATION64_TRANSLATION: {
+        const unsigned regime = level_of_name(cpu, word);
+        cpu->a64->translating[regime] = value & SCTLR64_M;
+        if (regime == regime_of(cpu, cpu->mode))
+            announce_translation(cpu, regime);
+        break;
+    }
+    case OPERATION64_HOST:
+        cpu->a64->in_host = (value & HCR_E2H) && (value & HCR_TGE);
+        break;
+    case OPERATION64_TLB_ALL:
+    case OPERATION64_TLB_PAGE:
+        cpu->announced[0] = system_operation64_word(word, value);
+        break;
+    }
+}
+
+void guest64_change_regime(struct guest_cpu *cpu, enum guest_mode from, enum guest_mode to)
+{
+    const unsigned before = regime_of(cpu, from), now = regime_of(cpu, to);
+
+    if (cpu->a64->translating[before] != cpu->a64->translating[now])
+        announce_translation(cpu, now);
+}
+
+/* MSR of a register that translation looks at (SCTLR, HCR, SCR; TTBR, TCR, VTTBR; MAIR), and all
+ * TLB maintenance. */
+bool guest64_may_move_pages(uint32_t word)
+{
+    const uint32_t crn = word >> 12 & 15;
+
+    if ((word & 0xfff80000) == 0xd5180000)
+        return crn == 1 || crn == 2 || crn == 10;
+    return system_operation64_of(word) != OPERATION64_NONE;
+}
+
+/* ERET, ERETAA, ERETAB. */
+bool guest64_returns(uint32_t word)
+{
+    return word == 0xd69f03e0 || word == 0xd69f0bff || word == 0xd69f0fff;
+}
+
+/* QEMU does not say while it translates that it is AArch32 code; the return to it does. */
+void guest64_return(unsigned vcpu, void *unused)
+{
+    const struct guest_cpu *const cpu = guest.cpus[vcpu];
+    const unsigned level = level_of((uint32_t)host_register_read(cpu->cpsr));
+
+    (void)unused;
+    if (level > 0 &&
+        (guest64_state_of(cpu, (enum guest64_state)(STATE_SPSR_EL1 + level - 1)) & PSTATE_AARCH32))
+        guest_die("the guest executes AArch32 code, which is not counted beside AArch64 code; run "
+                  "64-bit programs only");
+}
+
+enum guest_mode guest64_mode_of(uint32_t pstate)
+{
+    static const enum guest_mode of_level[4] = {GUEST_USER, GUEST_PRIVILEGED, GUEST_HYP,
+                                                GUEST_MONITOR};
+
+    return of_level[level_of(pstate)];
+}

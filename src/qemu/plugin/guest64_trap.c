@@ -1,0 +1,254 @@
+/* Exceptions that a refused access to the activity monitors is taken to.
+ *
+ * QEMU's processor has no activity monitors: left alone, it takes its own Undefined exception with
+ * all that belongs to it. That is the whole story where the device answers Undefined.
+ *
+ * A trap must arrive in a higher Exception level, with a syndrome that says which register it was.
+ * The plugin interface writes general registers and PSTATE, but no system register. So PSTATE is
+ * given the target level, with SP_EL0 selected, just before QEMU takes the exception: it arrives
+ * at the vector of "current level with SP_EL0", which systems leave unused. There an errand of a
+ * few MSR waits, written over the vector's code, and sets right what QEMU could not know: ESR, SPSR
+ * and the stack pointers. Behind it the registers it was lent and the vector's code come back, and
+ * execution goes on at the vector for a lower level, as if it had come there at once.
+ *
+ * Processors that are on errands at the same vector share its words. An errand may be interrupted
+ * by a higher Exception level, which may cause a trap to a still higher one: each level has an
+ * errand of its own. One that is not come back from ends when the next one to its level begins.
+ * CHOICE(guest-trap-vector): nothing else uses that vector meanwhile; interrupts to a higher level
+ * may come in between. */
+#include "qemu/plugin/guest64.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#define VECTOR_LOWER 0x400u
+#define VECTOR_MASK  0x7ffu
+
+#define ERRAND_WRITES 5u
+#define NOP           0xd503201fu
+
+/* MSR S3_<op1>_C<crn>_C<crm>_<op2>, X<rt> */
+#define MSR_WORD(op1, crn, crm, op2, rt)                                                           \
+    (0xd5180000u | (op1) << 16 | (crn) << 12 | (crm) << 8 | (op2) << 5 | (rt))
+
+#define SP_EL0_FROM(rt) MSR_WORD(0u, 4u, 1u, 0u, rt)
+#define SP_EL1_FROM(rt) MSR_WORD(4u, 4u, 1u, 0u, rt)
+#define SP_EL2_FROM(rt) MSR_WORD(6u, 4u, 1u, 0u, rt)
+#define ESR_FROM(op1)   MSR_WORD(op1, 5u, 2u, 0u, 0u)
+#define SPSR_FROM(op1)  MSR_WORD(op1, 4u, 0u, 0u, 1u)
+
+/* What an errand in each Exception level executes: ESR from X0, SPSR from X1, SP_EL0, 1 and 2 from
+ * X2, X3 and X4 as far as they are those of lower levels. It ends in front of the last NOP. */
+static const uint32_t errands[4][ERRAND_WRITES + 1] = {
+    [1] = {ESR_FROM(0u), SPSR_FROM(0u), SP_EL0_FROM(2u), NOP, NOP, NOP},
+    [2] = {ESR_FROM(4u), SPSR_FROM(4u), SP_EL0_FROM(2u), SP_EL1_FROM(3u), NOP, NOP},
+    [3] = {ESR_FROM(6u), SPSR_FROM(6u), SP_EL0_FROM(2u), SP_EL1_FROM(3u), SP_EL2_FROM(4u), NOP},
+};
+
+#define ERRAND_BYTES sizeof errands[0]
+
+#define SITES_MAX (3 * GUEST_CPUS_MAX) /* each processor's errands in EL1, EL2 and EL3 */
+
+/* Vectors that have an errand in them. Translation looks at addresses without the lock: QEMU holds
+ * one of its own there that writing code takes. */
+static struct {
+    pthread_mutex_t lock;
+    struct site {
+        _Atomic uint64_t address;
+        uint64_t physical;
+        unsigned users; /* 0: free */
+        unsigned level;
+        uint8_t code[ERRAND_BYTES];
+    } site[SITES_MAX];
+} sites = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+#define NO_SITE UINT64_MAX
+
+/* ---- before QEMU takes the exception ---- */
+
+static uint64_t stack_pointer(const struct guest_cpu *cpu, unsigned level, unsigned selected)
+{
+    return level == selected ? host_register_read(cpu->sp)
+                             : guest64_state_of(cpu, (enum guest64_state)(STATE_SP_EL0 + level));
+}
+
+/* The exception that was called last is the one that is taken. */
+static void forget_calls(struct guest64 *a64)
+{
+    for (unsigned level = 1; level < 4; level++)
+        if (a64->trap[level].stage == TRAP_CALLED)
+            a64->trap[level].stage = TRAP_NONE;
+}
+
+void guest64_refuse(struct guest_cpu *cpu, const struct transfer *transfer, uint64_t address,
+                    enum armpmu_outcome outcome)
+{
+    const uint32_t pstate = (uint32_t)host_register_read(cpu->cpsr);
+    const unsigned selected = pstate & PSTATE_SP ? level_of(pstate) : 0;
+    const unsigned level = transfer_trap_level(outcome);
+
+    if (level == 0)
+        return;
+    forget_calls(cpu->a64);
+    struct guest64_trap *const trap = &cpu->a64->trap[level];
+    trap->stage = TRAP_CALLED;
+    trap->from = address;
+    trap->value[0] = transfer_syndrome(transfer, outcome);
+    trap->value[1] = pstate;
+    for (unsigned i = 0; i < 3; i++)
+        trap->value[2 + i] = stack_pointer(cpu, i, selected);
+    host_register_write(cpu->cpsr, (pstate & ~PSTATE_LEVEL) | level << 2);
+}
+
+/* ---- the vector ---- */
+
+static struct site *find_site(uint64_t address, uint64_t physical)
+{
+    for (size_t i = 0; i < SITES_MAX; i++) {
+        struct site *const site = &sites.site[i];
+        if (site->users > 0 && site->address == address && site->physical == physical)
+            return site;
+    }
+    return NULL;
+}
+
+/* There are as many as errands that can be under way. */
+static struct site *new_site(uint64_t address, uint64_t physical, unsigned level)
+{
+    struct site *site = sites.site;
+
+    while (site->users > 0)
+        site++;
+    site->physical = physical;
+    site->level = level;
+    site->address = address;
+    return site;
+}
+
+static bool has_errand(const struct site *site)
+{
+    uint8_t found[ERRAND_BYTES];
+
+    return host_code_read(site->address, found, ERRAND_BYTES) &&
+           memcmp(found, errands[site->level], ERRAND_BYTES) == 0;
+}
+
+static bool write_errand(struct site *site)
+{
+    const uint64_t at = site->address;
+
+    return host_code_read(at, site->code, ERRAND_BYTES) &&
+           host_code_write(at, (const uint8_t *)errands[site->level], ERRAND_BYTES) &&
+           has_errand(site);
+}
+
+static void place_errand(struct guest64_trap *trap, unsigned level)
+{
+    pthread_mutex_lock(&sites.lock);
+    struct site *site = find_site(trap->at, trap->physical);
+    if (site == NULL) {
+        site = new_site(trap->at, trap->physical, level);
+        if (!write_errand(site)) {
+            char reason[160];
+            snprintf(reason, sizeof reason,
+                     "a trap to EL%u: the vectors at 0x%" PRIx64
+                     " cannot be written to; place them in RAM",
+                     level, trap->at);
+            guest_die(reason);
+        }
+    }
+    site->users++;
+    trap->placed = true;
+    pthread_mutex_unlock(&sites.lock);
+}
+
+/* After a reset other code may be there. */
+static void remove_errand(struct guest64_trap *trap)
+{
+    if (!trap->placed)
+        return;
+    pthread_mutex_lock(&sites.lock);
+    struct site *const site = find_site(trap->at, trap->physical);
+    if (--site->users == 0) {
+        if (has_errand(site))
+            host_code_write(trap->at, site->code, ERRAND_BYTES);
+        site->address = NO_SITE;
+    }
+    trap->placed = false;
+    pthread_mutex_unlock(&sites.lock);
+}
+
+void guest64_forget_traps(struct guest_cpu *cpu)
+{
+    for (unsigned level = 1; level < 4; level++) {
+        remove_errand(&cpu->a64->trap[level]);
+        cpu->a64->trap[level].stage = TRAP_NONE;
+    }
+}
+
+static void begin_errand(struct guest_cpu *cpu, unsigned level, uint64_t at)
+{
+    struct guest64_trap *const trap = &cpu->a64->trap[level];
+    uint64_t physical = at;
+
+    (void)host_qemu_plugin_translate_vaddr(at, &physical);
+    if (trap->at != at || trap->physical != physical)
+        remove_errand(trap); /* the last one was not come back from */
+    trap->at = at;
+    trap->physical = physical;
+    if (!trap->placed)
+        place_errand(trap, level);
+    for (unsigned i = 0; i < ERRAND_WRITES; i++) {
+        trap->saved[i] = host_register_read(cpu->reg[i]);
+        host_register_write(cpu->reg[i], trap->value[i]);
+    }
+    trap->stage = TRAP_ENTERED;
+}
+
+void guest64_except(struct guest_cpu *cpu, uint64_t from, uint64_t to)
+{
+    guest64_forget_read(cpu, from);
+    for (unsigned level = 1; level < 4; level++) {
+        const struct guest64_trap *const trap = &cpu->a64->trap[level];
+        if (trap->stage == TRAP_CALLED && from == trap->from && (to & VECTOR_MASK) == 0)
+            begin_errand(cpu, level, to);
+    }
+}
+
+/* The errand has been run; what follows is the guest's. */
+static void end_errand(unsigned vcpu, void *unused)
+{
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+    struct guest64_trap *const trap =
+        &cpu->a64->trap[level_of((uint32_t)host_register_read(cpu->cpsr))];
+
+    (void)unused;
+    if (trap->stage != TRAP_ENTERED)
+        return;
+    for (unsigned i = 0; i < ERRAND_WRITES; i++)
+        host_register_write(cpu->reg[i], trap->saved[i]);
+    remove_errand(trap);
+    trap->stage = TRAP_NONE;
+    host_qemu_plugin_set_pc(trap->at + VECTOR_LOWER);
+}
+
+bool guest64_is_errand(struct qemu_plugin_tb *tb)
+{
+    const uint64_t address = qemu_plugin_tb_vaddr(tb);
+    uint64_t begin = NO_SITE;
+
+    for (size_t i = 0; i < SITES_MAX; i++)
+        if (address - sites.site[i].address < ERRAND_BYTES)
+            begin = sites.site[i].address;
+    if (address - begin >= ERRAND_BYTES)
+        return false;
+    for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
+        struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, i);
+        if (qemu_plugin_insn_vaddr(insn) == begin + ERRAND_BYTES - sizeof(uint32_t))
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, end_errand, QEMU_CB_RW_REGS_PC, NULL);
+    }
+    return true;
+}

@@ -1,0 +1,221 @@
+/* The overflow interrupt: what an interrupt controller of the machine lets software do to an
+ * interrupt stands for the line.
+ *
+ * A generic interrupt controller has pending bits. The line's rise sets one, its fall takes it
+ * back. A handler that acknowledges the interrupt takes it too, so whenever the guest has accessed
+ * a device while the line is asserted it is set again: the interrupt is active and pending then, as
+ * one is whose line is still high, and comes again when the handler ends. A vectored interrupt
+ * controller has soft interrupts, which are levels.
+ *
+ * With -icount QEMU takes no interrupt between two instructions of a block; there the line waits
+ * for the last one. */
+#include "qemu/plugin/guest.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GIC_PRIVATE 32u /* interrupts below are each processor's own */
+
+/* set, clear: offsets of the registers, 32 interrupts in each. */
+struct irq_controller {
+    const char *name;
+    unsigned set, clear, first, last;
+    bool holds;   /* what is set stays until it is cleared */
+    bool has_own; /* private interrupts */
+};
+
+static const struct irq_controller controllers[] = {
+    /* Source: Arm IHI 0048B, distributor register map: GICD_ISPENDR, GICD_ICPENDR. */
+    {"gic", 0x200, 0x280, 16, 1019, false, true},
+    /* Source: Arm DDI 0181, PrimeCell Vectored Interrupt Controller (PL190): VICSOFTINT,
+     * VICSOFTINTCLEAR. */
+    {"vic", 0x018, 0x01c, 0, 31, true, false},
+};
+
+/* Where machines of QEMU have them, so that a number is enough.
+ * Source: QEMU hw/arm: the boards' memory maps. */
+static const struct {
+    const char *board, *controller;
+    uint64_t base;
+} boards[] = {
+    {"virt", "gic", 0x08000000},
+    {"realview-pb-a8", "gic", 0x1e001000},
+    {"realview-pbx-a9", "gic", 0x1f001000},
+    {"vexpress-a9", "gic", 0x1e001000},
+    {"vexpress-a15", "gic", 0x2c001000},
+    {"versatilepb", "vic", 0x10140000},
+    {"versatileab", "vic", 0x10140000},
+};
+
+/* Processors whose line is asserted, where all share one interrupt. */
+static _Atomic uint64_t asserting;
+
+/* QEMU's controller takes a private interrupt's pending bit from all processors when one clears it.
+ * The others, whose line is asserted, set theirs again: they look at each block whether that has
+ * happened. */
+static _Atomic unsigned private_clears;
+
+static const struct irq_controller *controller_of(const char *text)
+{
+    for (size_t i = 0; i < sizeof controllers / sizeof controllers[0]; i++)
+        if (strncmp(text, controllers[i].name, 3) == 0)
+            return &controllers[i];
+    return NULL;
+}
+
+/* "@ADDRESS", or nothing for a board that is known. Returns what follows, NULL and *problem. */
+static const char *take_base(const char *text, const char *board, struct guest_irq *irq,
+                             const char **problem)
+{
+    static char message[160];
+    char *end = NULL;
+
+    if (*text == '@') {
+        irq->base = strtoull(text + 1, &end, 0);
+        if (end > text + 1 && text[1] >= '0' && text[1] <= '9')
+            return end;
+        *problem = "irq: behind '@' the controller's address is missing, like gic@0x1e001000:36";
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++) {
+        if (strcmp(boards[i].board, board) != 0 ||
+            strcmp(boards[i].controller, irq->controller->name) != 0)
+            continue;
+        irq->base = boards[i].base;
+        return text;
+    }
+    snprintf(message, sizeof message,
+             "irq: where a machine '%.40s' has a %s is not known: write %s@ADDRESS:NUMBER", board,
+             irq->controller->name, irq->controller->name);
+    *problem = message;
+    return NULL;
+}
+
+/* "NUMBER" or "NUMBER+NUMBER...", one for each processor. */
+static const char *take_numbers(const char *text, struct guest_irq *irq)
+{
+    static char message[160];
+
+    do {
+        char *end = NULL;
+        text++;
+        if (*text < '0' || *text > '9')
+            return "irq: the interrupt number is missing; write gic:NUMBER, or gic:NUMBER+NUMBER "
+                   "with one for each processor";
+        const unsigned long number = strtoul(text, &end, 0);
+        if ((*end != '\0' && *end != '+') || number < irq->controller->first ||
+            number > irq->controller->last || irq->n_numbers == GUEST_CPUS_MAX) {
+            snprintf(message, sizeof message,
+                     "irq: '%.24s': a %s's interrupt numbers go from %u to %u%s", text,
+                     irq->controller->name, irq->controller->first, irq->controller->last,
+                     irq->controller->has_own ? "; SPI n is 32 + n, PPI n is 16 + n" : "");
+            return message;
+        }
+        irq->number[irq->n_numbers++] = (uint16_t)number;
+        text = end;
+    } while (*text == '+');
+    return NULL;
+}
+
+const char *guest_irq_parse(const char *text, const char *board, struct guest_irq *irq)
+{
+    const char *problem = NULL;
+
+    *irq = (struct guest_irq){.controller = NULL};
+    if (strcmp(text, "none") == 0)
+        return NULL;
+    const struct irq_controller *const controller = controller_of(text);
+    if (controller == NULL || (text[3] != ':' && text[3] != '@'))
+        return "irq: neither none, gic:NUMBER, gic@ADDRESS:NUMBER nor the same of a vic";
+    irq->controller = controller;
+    const char *const rest = take_base(text + 3, board, irq, &problem);
+    if (rest != NULL)
+        problem = *rest == ':' ? take_numbers(rest, irq)
+                               : "irq: behind the address ':' and the interrupt number are missing";
+    if (problem != NULL)
+        irq->controller = NULL;
+    return problem;
+}
+
+const char *guest_irq_check(const struct guest_irq *irq, unsigned cpu)
+{
+    static char message[128];
+
+    if (irq->controller == NULL || irq->n_numbers == 1 || cpu < irq->n_numbers)
+        return NULL;
+    snprintf(message, sizeof message,
+             "irq: %u interrupts are named, the machine has more processors: name one for each, or "
+             "a single one for all",
+             irq->n_numbers);
+    return message;
+}
+
+static bool is_private(void)
+{
+    return guest.irq.controller->has_own && guest.irq.number[0] < GIC_PRIVATE;
+}
+
+/* Whether the interrupt is asserted, of this processor or of one it shares it with. */
+static bool is_asserted(const struct guest_cpu *cpu, bool own)
+{
+    const uint64_t bit = UINT64_C(1) << cpu->number;
+
+    if (guest.irq.n_numbers > 1 || is_private())
+        return own;
+    if (own)
+        return (atomic_fetch_or(&asserting, bit) | bit) != 0;
+    return (atomic_fetch_and(&asserting, ~bit) & ~bit) != 0;
+}
+
+/* With the next block. */
+static void look_soon(struct guest_cpu *cpu)
+{
+    cpu->due = 0;
+    cpu->limit = cpu->words;
+}
+
+static void watch_clears(struct guest_cpu *cpu)
+{
+    const unsigned clears = atomic_load(&private_clears);
+
+    cpu->line_changed = cpu->line_changed || cpu->clears_seen != clears;
+    cpu->clears_seen = clears;
+    look_soon(cpu);
+}
+
+static void pass_on(struct guest_cpu *cpu, bool asserted)
+{
+    const struct irq_controller *const controller = guest.irq.controller;
+    const unsigned number = guest.irq.number[guest.irq.n_numbers == 1 ? 0 : cpu->number];
+    const unsigned offset = (asserted ? controller->set : controller->clear) + number / 32 * 4;
+
+    cpu->line_repeats = asserted && !controller->holds;
+    if (is_private())
+        cpu->clears_seen =
+            asserted ? atomic_load(&private_clears) : atomic_fetch_add(&private_clears, 1) + 1;
+    if (!host_word_write(guest.irq.base + offset, 1u << number % 32))
+        guest_die("irq: nothing answers at the interrupt controller's address; name it: "
+                  "irq=gic@ADDRESS:NUMBER");
+}
+
+void guest_irq_follow(struct guest_cpu *cpu)
+{
+    if (cpu->line_repeats && guest.cpus[1] != NULL && is_private())
+        watch_clears(cpu);
+    if (!cpu->line_changed || (guest.irq.at_block_end && !cpu->at_block_end))
+        return;
+    cpu->line_changed = false;
+    if (guest.irq.controller != NULL)
+        pass_on(cpu, is_asserted(cpu, armpmu_output(cpu->pmu, ARMPMU_OUTPUT_PMUIRQ) ||
+                                          armpmu_output(cpu->pmu, ARMPMU_OUTPUT_PMU_REQUEST)));
+}
+
+void guest_irq_device_accessed(struct guest_cpu *cpu)
+{
+    if (!cpu->line_repeats)
+        return;
+    cpu->line_changed = true;
+    look_soon(cpu);
+}

@@ -1,0 +1,214 @@
+/* Data accesses as they happen, and where their pages lie.
+ *
+ * QEMU answers where an address lies, but a question takes longer than all else that is done for an
+ * access. So the answer is remembered, for a page, until something happens that may change it: an
+ * instruction that writes translation registers or maintains TLBs, a change to a mode with tables
+ * of its own, a store to a device (a flash chip turns from memory to a device and back by them), a
+ * processor that stopped. All of these move the epoch on, for all processors.
+ *
+ * CHOICE(guest-page-answers): a guest that changes a page's valid translation without TLB
+ * maintenance, which the architecture forbids, is heard when the epoch moves on next. */
+#include "qemu/plugin/guest.h"
+
+#include <string.h>
+
+/* The model learns where the page lies before the block that accesses it. */
+static void place_before_block(struct guest_cpu *cpu, uint64_t page, uint64_t frame, bool uncached)
+{
+    uint64_t words[GUEST_PLACE_WORDS], *const block = cpu->block;
+    const unsigned n = guest_place(cpu, page, frame, words);
+
+    if (uncached) {
+        words[0] |= ARMPMU_WORD_UNCACHED;
+        cpu->uncached[page % GUEST_PAGES / 64] |= UINT64_C(1) << page % 64;
+    }
+
+    memmove(block + n, block, (size_t)(cpu->cursor - block) * sizeof *block);
+    memcpy(block, words, n * sizeof *words);
+    cpu->block += n;
+    cpu->cursor += n;
+}
+
+/* What stands for a page in `known` in the running epoch. */
+static inline uint64_t known_as(uint64_t page)
+{
+    return atomic_load_explicit(&guest.epoch, memory_order_acquire) << 36 | page;
+}
+
+/* What the model was told of a page. */
+static bool was_uncached(const struct guest_cpu *cpu, uint64_t page)
+{
+    return cpu->uncached != NULL && (cpu->uncached[page % GUEST_PAGES / 64] >> page % 64 & 1);
+}
+
+/* Whether the access is to memory; then the model knows its page. */
+static __attribute__((noinline)) bool locate(struct guest_cpu *cpu, uint32_t info, uint64_t address,
+                                             bool store)
+{
+    const uint64_t page = guest_page_of(address);
+    const uint64_t known = known_as(page); /* before: the answer may be of an older epoch */
+    const struct qemu_plugin_hwaddr *const hw = host_qemu_plugin_get_hwaddr(info, address);
+
+    if (hw == NULL || host_qemu_plugin_hwaddr_is_io(hw)) {
+        if (store)
+            guest_pages_move();
+        guest_irq_device_accessed(cpu);
+        return false;
+    }
+    const uint64_t frame = guest_frame_of(host_qemu_plugin_hwaddr_phys_addr(hw));
+    const bool moved = !guest_is_placed(cpu, page, frame);
+    const enum guest_memory memory = guest_memory_of(cpu, page, moved);
+    if (memory == GUEST_DEVICE)
+        return false;
+    if (moved || (memory == GUEST_UNCACHED) != was_uncached(cpu, page))
+        place_before_block(cpu, page, frame, memory == GUEST_UNCACHED);
+    cpu->known[store][page % GUEST_KNOWN] = known;
+    return true;
+}
+
+static inline bool is_memory(struct guest_cpu *cpu, uint32_t info, uint64_t address, bool store)
+{
+    const uint64_t page = guest_page_of(address);
+
+    return likely(cpu->known[store][page % GUEST_KNOWN] == known_as(page)) ||
+           locate(cpu, info, address, store);
+}
+
+static inline void single(struct guest_cpu *cpu, uint32_t info, uint64_t address, bool store,
+                          uint64_t word)
+{
+    const bool memory = is_memory(cpu, info, address, store);
+
+    if (unlikely(!memory))
+        word = armpmu_word(ARMPMU_WORD_DEVICE, armpmu_word_index(word));
+    *cpu->cursor++ = word | (address & ARMPMU_WORD_ADDRESS);
+}
+
+/* One element of an instruction that makes several accesses; see the recorder. */
+static inline void element(struct guest_cpu *cpu, uint32_t info, uint64_t address, bool store,
+                           uint64_t word)
+{
+    const uint64_t bytes = UINT64_C(1) << qemu_plugin_mem_size_shift(info);
+
+    if (unlikely(!is_memory(cpu, info, address, store))) {
+        *cpu->cursor++ = armpmu_word(ARMPMU_WORD_DEVICE, armpmu_word_index(word)) |
+                         (address & ARMPMU_WORD_ADDRESS);
+        return;
+    }
+    const uint64_t run = word | (address & ARMPMU_WORD_ADDRESS);
+    uint64_t *const end = cpu->cursor;
+    if (armpmu_word_kind(end[-1]) == ARMPMU_WORD_BYTES && end[-2] + end[-1] == run) {
+        end[-1] += bytes;
+        return;
+    }
+    if (end + 2 > cpu->words + BACKLOG_WORDS + BACKLOG_SLACK)
+        return;
+    end[0] = run;
+    end[1] = bytes;
+    cpu->cursor += 2;
+}
+
+static void on_load(unsigned vcpu, uint32_t info, uint64_t address, void *word)
+{
+    single(guest.cpus[vcpu], info, address, false, (uintptr_t)word);
+}
+
+static void on_store(unsigned vcpu, uint32_t info, uint64_t address, void *word)
+{
+    single(guest.cpus[vcpu], info, address, true, (uintptr_t)word);
+}
+
+static void on_load_element(unsigned vcpu, uint32_t info, uint64_t address, void *word)
+{
+    element(guest.cpus[vcpu], info, address, false, (uintptr_t)word);
+}
+
+static void on_store_element(unsigned vcpu, uint32_t info, uint64_t address, void *word)
+{
+    element(guest.cpus[vcpu], info, address, true, (uintptr_t)word);
+}
+
+/* ---- an instruction that is a piece of its own ----
+ *
+ * QEMU translates an instruction that turns out to access a device anew, alone, and goes on with
+ * that: it still belongs to the piece that began. */
+
+static unsigned index_of(const struct guest_cpu *cpu, const struct insn_place *place)
+{
+    const struct piece *const piece = cpu->piece;
+
+    if (piece == place->piece)
+        return place->index;
+    uint64_t at = piece->address;
+    unsigned n = 0;
+    while (n + 1u < piece->n_insns && at != place->address)
+        at += piece->sizes[n++];
+    return n;
+}
+
+static void alone(unsigned vcpu, uint32_t info, uint64_t address, const struct insn_place *place,
+                  enum armpmu_word_kind kind, bool store)
+{
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+    const uint64_t word = armpmu_word(kind, index_of(cpu, place));
+
+    if (kind == ARMPMU_WORD_RUN)
+        element(cpu, info, address, store, word);
+    else
+        single(cpu, info, address, store, word);
+}
+
+static void on_load_alone(unsigned vcpu, uint32_t info, uint64_t address, void *place)
+{
+    alone(vcpu, info, address, place, ARMPMU_WORD_ACCESS, false);
+}
+
+static void on_store_alone(unsigned vcpu, uint32_t info, uint64_t address, void *place)
+{
+    alone(vcpu, info, address, place, ARMPMU_WORD_ACCESS, true);
+}
+
+static void on_load_element_alone(unsigned vcpu, uint32_t info, uint64_t address, void *place)
+{
+    alone(vcpu, info, address, place, ARMPMU_WORD_RUN, false);
+}
+
+static void on_store_element_alone(unsigned vcpu, uint32_t info, uint64_t address, void *place)
+{
+    alone(vcpu, info, address, place, ARMPMU_WORD_RUN, true);
+}
+
+void guest_data_accessed(struct guest_cpu *cpu, uint64_t address)
+{
+    const uint64_t page = guest_page_of(address);
+    uint64_t physical = address;
+
+    if (host_qemu_plugin_translate_vaddr(address, &physical)) {
+        const uint64_t frame = guest_frame_of(physical);
+        if (!guest_is_placed(cpu, page, frame))
+            place_before_block(cpu, page, frame, false);
+    }
+    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_ACCESS, 0) | (address & ARMPMU_WORD_ADDRESS);
+}
+
+/* ---- translation ---- */
+
+void guest_watch_accesses(struct qemu_plugin_insn *insn, enum memory_shape shape,
+                          struct insn_place *place)
+{
+    static const qemu_mem_cb calls[2][2][2] = {
+        /* [alone][several elements][is a store] */
+        {{on_load, on_store}, {on_load_element, on_store_element}},
+        {{on_load_alone, on_store_alone}, {on_load_element_alone, on_store_element_alone}},
+    };
+    const bool several = shape == SHAPE_MULTIPLE, is_alone = place->piece->n_insns == 1;
+    const uint64_t word = armpmu_word(several ? ARMPMU_WORD_RUN : ARMPMU_WORD_ACCESS, place->index);
+    void *const user = is_alone ? (void *)place : (void *)(uintptr_t)word;
+
+    if (shape == SHAPE_NONE)
+        return;
+    qemu_plugin_register_vcpu_mem_cb(insn, calls[is_alone][several][false], QEMU_CB_NO_REGS,
+                                     QEMU_MEM_READ, user);
+    qemu_plugin_register_vcpu_mem_cb(insn, calls[is_alone][several][true], QEMU_CB_NO_REGS,
+                                     QEMU_MEM_WRITE, user);
+}

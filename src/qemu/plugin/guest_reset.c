@@ -1,0 +1,76 @@
+/* Resets of the machine from inside, or of one processor: its monitor starts anew.
+ *
+ * The plugin interface does not tell of them, but they show. A processor stops for a reset and goes
+ * on elsewhere; one that slept goes on where it was. With -icount QEMU does not tell of stops
+ * either; there a processor that arrives at the machine's first instruction with the registers it
+ * had there at first has been reset. CHOICE(guest-reset): a program that puts all registers back
+ * and jumps there is taken for a reset. */
+#include "qemu/plugin/guest64.h"
+
+#define CPSR_MASKED 0xc0u /* I and F, as reset leaves them */
+
+static struct {
+    bool known;
+    uint64_t address;
+} boot;
+
+static void reset(struct guest_cpu *cpu)
+{
+    guest_run(cpu);
+    armpmu_reset(cpu->pmu, ARMPMU_RESET_COLD);
+    if (cpu->a64 != NULL)
+        guest64_begin(cpu);
+    guest_irq_follow(cpu);
+    guest_lose(cpu);
+    guest_set_limit(cpu);
+}
+
+void guest_stops(struct guest_cpu *cpu)
+{
+    cpu->stopped_at = host_register_read(cpu->pc);
+}
+
+void guest_goes_on(struct guest_cpu *cpu)
+{
+    const bool moved = host_register_read(cpu->pc) != cpu->stopped_at;
+
+    if (cpu->piece != NULL && moved && (host_register_read(cpu->cpsr) & CPSR_MASKED) == CPSR_MASKED)
+        reset(cpu);
+}
+
+bool guest_is_boot(uint64_t address)
+{
+    if (!guest.irq.at_block_end)
+        return false;
+    if (!boot.known)
+        boot.address = address;
+    boot.known = true;
+    return address == boot.address;
+}
+
+/* Whether a processor's registers are as they were the first time; then remembered. */
+static bool is_as_at_first(struct guest_cpu *cpu)
+{
+    const unsigned n = cpu->a64 != NULL ? GUEST_CORE_REGS : GUEST_PC;
+    bool same = cpu->has_booted;
+
+    for (unsigned i = 0; i <= n; i++) {
+        const uint64_t value = host_register_read(i < n ? cpu->reg[i] : cpu->cpsr);
+        same = same && cpu->at_boot[i] == value;
+        if (!cpu->has_booted)
+            cpu->at_boot[i] = value;
+    }
+    cpu->has_booted = true;
+    return same;
+}
+
+void guest_boots(unsigned vcpu, void *unused)
+{
+    (void)unused;
+    if (!is_as_at_first(guest.cpus[vcpu]))
+        return;
+    reset(guest.cpus[vcpu]);
+    for (unsigned i = 1; vcpu == 0 && i < GUEST_CPUS_MAX; i++)
+        if (guest.cpus[i] != NULL)
+            reset(guest.cpus[i]); /* all are of the same thread here */
+}

@@ -1,0 +1,97 @@
+/* Instructions of the system that the core model must hear of: writes of CONTEXTIDR that depend on
+ * a condition, switching address translation on and off, maintenance of TLBs, caches and branch
+ * prediction.
+ *
+ * Each stands alone, so that what it changes lies between two pieces. Its condition is looked at,
+ * not its privilege: one that is refused changes nothing in the guest, and a needless flush costs
+ * the model a few walks. CHOICE(guest-broadcast): what an instruction does to other processors as
+ * well, it does to the model of its own. */
+#include "qemu/plugin/guest.h"
+#include "cosim/maintenance_insn.h"
+#include "cosim/sysreg_insn.h"
+
+void guest_system_operation(unsigned vcpu, void *user)
+{
+    const struct pmu_access *const access = user;
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+    const enum armpmu_isa isa = access->own->isa;
+
+    if (!condition_passes(guest_condition(access), host_register_read(cpu->cpsr))) {
+        guest_enter(cpu, access->failed);
+        return;
+    }
+    guest_enter(cpu, access->own);
+    const unsigned rt = access->word >> 12 & 15;
+    if (rt < 15)
+        system_operation_words(isa, access->word, (uint32_t)host_register_read(cpu->reg[rt]),
+                               cpu->announced);
+}
+
+/* What QEMU looks at when it translates an address, or makes it forget: everything of CP15 that may
+ * be that, without what is written often and is not. A callback too many costs a few look-ups. */
+bool guest_may_move_pages(enum armpmu_isa isa, uint32_t word)
+{
+    const uint32_t top = word >> 28, crn = word >> 16 & 15, crm = word & 15, op2 = word >> 5 & 7;
+
+    if (isa == ARMPMU_A32 ? top == 15 : top != 14)
+        return false;
+    if ((word & 0x0ff00f00) == 0x0c400f00) /* MCRR: all but the timers */
+        return crm != 14;
+    if ((word & 0x0f100f10) != 0x0e000f10)
+        return false;
+    switch (crn) {
+    case 5:  /* fault status */
+    case 7:  /* caches, barriers */
+    case 9:  /* the performance monitor */
+    case 12: /* vectors */
+    case 14: /* timers */
+        return false;
+    case 13:
+        return op2 < 2; /* no thread's own registers */
+    default:
+        return true;
+    }
+}
+
+/* QEMU may look at the old tables until the instruction has executed, and other processors until
+ * the piece behind it begins: then pages are taken as moved once more. */
+void guest_moves_pages(unsigned vcpu, void *unused)
+{
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+
+    (void)unused;
+    guest_pages_move();
+    cpu->moving = true;
+    cpu->limit = cpu->words;
+}
+
+/* ---- masked interrupts ---- */
+
+void guest_look_at_masks(unsigned vcpu, void *unused)
+{
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+    const unsigned masks = system_operation_masks((uint32_t)host_register_read(cpu->cpsr));
+    unsigned i = 0;
+
+    (void)unused;
+    if (masks == cpu->masks)
+        return;
+    cpu->masks = masks;
+    while (cpu->announced[i] != 0) /* of what executed last: two at most */
+        i++;
+    cpu->announced[i] = armpmu_system_word(ARMPMU_SYSTEM_MASKS, masks);
+}
+
+enum guest_mode guest_mode_of(uint32_t cpsr)
+{
+    switch (cpsr & CPSR_MODE) {
+    case CPSR_MODE_USER:
+        return GUEST_USER;
+    case CPSR_MODE_HYP:
+        return GUEST_HYP;
+    case CPSR_MODE_MON:
+        return GUEST_MONITOR;
+    default:
+        return GUEST_PRIVILEGED;
+    }
+}

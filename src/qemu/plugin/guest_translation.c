@@ -1,0 +1,368 @@
+/* Blocks of code as QEMU translates them: parted where the performance monitor is accessed, known
+ * once, and watched. */
+#include "qemu/plugin/guest.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "qemu/plugin/tb_info.h"
+#include "qemu/plugin/guest64.h"
+#include "cosim/maintenance_insn.h"
+#include "cosim/sysreg_insn.h"
+#include "isa/insn.h"
+
+#define SHELF_PIECES 4096u
+#define SHELVES_MAX  4096u
+#define HASH_SLOTS   (1u << 16)
+
+static struct {
+    pthread_mutex_t lock;
+    struct piece
+        *shelf[SHELVES_MAX]; /* never moved: other threads look pieces up without the lock */
+    uint32_t n;
+    struct piece *by_hash[HASH_SLOTS];
+    struct decoder *decoder; /* tells the instruction set where nothing else does */
+    enum guest_mode mode;    /* of what is being translated */
+} code = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+bool guest_lookup(void *user, uint32_t id, struct armpmu_block_source *out)
+{
+    (void)user;
+    if (id / SHELF_PIECES >= SHELVES_MAX || code.shelf[id / SHELF_PIECES] == NULL)
+        return false;
+    const struct piece *const piece = &code.shelf[id / SHELF_PIECES][id % SHELF_PIECES];
+    *out = (struct armpmu_block_source){.address = piece->address,
+                                        .bytes = piece->bytes,
+                                        .n_bytes = piece->n_bytes,
+                                        .n_insns = piece->n_insns,
+                                        .isa = piece->isa,
+                                        .it_known = true,
+                                        .it_before = piece->it_state};
+    return piece->sizes != NULL;
+}
+
+static uint32_t hash_of(const struct piece *key)
+{
+    uint32_t hash = 2166136261u ^ (uint32_t)key->address ^ (uint32_t)key->frame[0] * 2654435761u;
+
+    for (uint32_t i = 0; i < key->n_bytes; i++)
+        hash = (hash ^ key->bytes[i]) * 16777619u;
+    return hash % HASH_SLOTS;
+}
+
+static bool same_piece(const struct piece *left, const struct piece *right)
+{
+    return left->address == right->address && left->n_bytes == right->n_bytes &&
+           left->n_insns == right->n_insns && left->isa == right->isa &&
+           left->mode == right->mode && left->it_state == right->it_state &&
+           left->frame[0] == right->frame[0] && left->frame[1] == right->frame[1] &&
+           memcmp(left->bytes, right->bytes, left->n_bytes) == 0;
+}
+
+static uint8_t *copy_of(const uint8_t *bytes, size_t n)
+{
+    uint8_t *const copy = malloc(n > 0 ? n : 1);
+
+    if (copy == NULL)
+        guest_die("out of memory for the guest's code");
+    memcpy(copy, bytes, n);
+    return copy;
+}
+
+static struct insn_place *places_of(const struct piece *piece)
+{
+    struct insn_place *const places = calloc(piece->n_insns + 1u, sizeof *places);
+    uint64_t at = piece->address;
+
+    if (places == NULL)
+        guest_die("out of memory for the guest's code");
+    for (unsigned i = 0; i < piece->n_insns; at += piece->sizes[i++])
+        places[i] = (struct insn_place){piece, at, (uint16_t)i};
+    return places;
+}
+
+static struct piece *find_or_add(const struct piece *key)
+{
+    struct piece **const slot = &code.by_hash[hash_of(key)];
+
+    for (struct piece *piece = *slot; piece != NULL; piece = piece->next)
+        if (same_piece(piece, key))
+            return piece;
+    if (code.n == SHELF_PIECES * SHELVES_MAX)
+        guest_die("the guest has more than 16 million blocks of code");
+    struct piece **const shelf = &code.shelf[code.n / SHELF_PIECES];
+    if (*shelf == NULL)
+        *shelf = calloc(SHELF_PIECES, sizeof **shelf);
+    if (*shelf == NULL)
+        guest_die("out of memory for the guest's code");
+    struct piece *const piece = &(*shelf)[code.n % SHELF_PIECES];
+    *piece = *key;
+    piece->bytes = copy_of(key->bytes, key->n_bytes);
+    piece->sizes = copy_of(key->sizes, key->n_insns);
+    piece->places = places_of(piece);
+    piece->word = armpmu_word(ARMPMU_WORD_BLOCK, 0) | code.n++;
+    piece->next = *slot;
+    *slot = piece;
+    return piece;
+}
+
+/* The physical page behind a virtual address, as the processor that translates sees it. */
+static uint64_t frame_of(uint64_t address)
+{
+    uint64_t physical = address;
+
+    if (!host_qemu_plugin_translate_vaddr(address, &physical))
+        physical = address;
+    return guest_frame_of(physical);
+}
+
+/* The piece of n instructions from the draft's instruction `first`, whose code begins at byte `at`.
+ */
+static struct piece *define(struct draft *draft, enum armpmu_isa isa, unsigned first, unsigned at,
+                            unsigned n, uint8_t it_state)
+{
+    uint32_t n_bytes = 0;
+
+    for (unsigned i = 0; i < n; i++)
+        n_bytes += draft->size[first + i];
+    const uint64_t address = draft->address + at;
+    const uint64_t last = address + (n_bytes > 0 ? n_bytes - 1 : 0);
+    const struct piece key = {
+        .page = {guest_page_of(address), guest_page_of(last)},
+        .frame = {frame_of(address), frame_of(last)},
+        .address = address,
+        .n_bytes = n_bytes,
+        .n_insns = (uint16_t)n,
+        .isa = isa,
+        .mode = code.mode,
+        .it_state = it_state,
+        .bytes = draft->bytes + at,
+        .sizes = draft->size + first,
+    };
+    return find_or_add(&key);
+}
+
+const struct piece *guest_arrival(const struct piece *piece)
+{
+    struct piece key = *piece;
+
+    key.n_bytes = 0;
+    key.n_insns = 0;
+    key.access = NULL;
+    pthread_mutex_lock(&code.lock);
+    const struct piece *const arrival = find_or_add(&key);
+    pthread_mutex_unlock(&code.lock);
+    return arrival;
+}
+
+static enum armpmu_isa isa_of(const struct qemu_plugin_tb *tb, const struct draft *draft)
+{
+    if (guest.is_a64)
+        return ARMPMU_A64;
+    if (draft->isa != RING_ISA_UNKNOWN)
+        return draft->isa == RING_ISA_A32 ? ARMPMU_A32 : ARMPMU_T32;
+    char *const text = qemu_plugin_insn_disas(qemu_plugin_tb_get_insn(tb, 0));
+    const struct armpmu_block_source source = {.address = draft->address,
+                                               .bytes = draft->bytes,
+                                               .n_bytes = draft->n_bytes,
+                                               .n_insns = draft->n_insns};
+    if (code.decoder == NULL && decoder_new(&code.decoder, NULL) != ARMPMU_OK)
+        guest_die("out of memory for a decoder");
+    const enum armpmu_isa isa = decode_guess_isa(code.decoder, &source, text);
+    free(text);
+    return isa;
+}
+
+/* ---- execution ---- */
+
+static void on_mark(unsigned vcpu, void *word)
+{
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+    *cpu->cursor++ = (uintptr_t)word;
+}
+
+/* Interrupts that waited for the end of QEMU's block. */
+static void on_last(unsigned vcpu, void *unused)
+{
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+
+    (void)unused;
+    cpu->at_block_end = true;
+    guest_irq_follow(cpu);
+    cpu->at_block_end = false;
+}
+
+/* ---- translation ---- */
+
+/* An instruction as one word, the first halfword of T32 high. */
+static uint32_t insn_word(const struct draft *draft, enum armpmu_isa isa, unsigned at,
+                          unsigned size)
+{
+    const uint16_t first = draft_halfword(draft->bytes + at);
+    const uint16_t second = size == 4 ? draft_halfword(draft->bytes + at + 2) : 0;
+
+    if (isa != ARMPMU_T32)
+        return (uint32_t)second << 16 | first;
+    return size == 4 ? (uint32_t)first << 16 | second : first;
+}
+
+/* After what else is called for the instruction: the last word before it executes. */
+static void watch_move(struct qemu_plugin_tb *tb, const struct draft *draft, enum armpmu_isa isa,
+                       unsigned i, unsigned at)
+{
+    const uint32_t word = insn_word(draft, isa, at, draft->size[i]);
+
+    if (isa == ARMPMU_A64 ? guest64_may_move_pages(word) : guest_may_move_pages(isa, word))
+        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), guest_moves_pages,
+                                               QEMU_CB_NO_REGS, NULL);
+    if (code.mode != GUEST_USER && guest_writes_tables(isa, word))
+        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), guest_tables_written,
+                                               QEMU_CB_R_REGS, (void *)(uintptr_t)word);
+}
+
+/* The piece of n instructions from `first`: entered with its first instruction, watched in all. */
+static void watch_piece(struct qemu_plugin_tb *tb, struct draft *draft, enum armpmu_isa isa,
+                        unsigned first, unsigned at, unsigned n, uint8_t it_state)
+{
+    struct piece *const piece = define(draft, isa, first, at, n, it_state);
+    bool mark = false;
+
+    qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, first), guest_on_piece,
+                                           QEMU_CB_NO_REGS, piece);
+    for (unsigned i = 0; i < n; at += draft->size[first + i++]) {
+        struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, first + i);
+        if (mark)
+            qemu_plugin_register_vcpu_insn_exec_cb(
+                insn, on_mark, QEMU_CB_NO_REGS,
+                (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_MARK, i));
+        const struct access_facts facts = draft_access(draft, at, draft->size[first + i], it_state);
+        guest_watch_accesses(insn, facts.shape, &piece->places[i]);
+        mark = facts.shape != SHAPE_NONE && facts.conditional;
+        it_state = it_advance(it_state, draft_halfword(draft->bytes + at));
+    }
+}
+
+static struct pmu_access *access_of(struct draft *draft, enum armpmu_isa isa, unsigned index,
+                                    unsigned at, uint8_t it_state)
+{
+    static const uint8_t nops[][4] = {[ARMPMU_A32] = {0x00, 0xf0, 0x20, 0xe3},
+                                      [ARMPMU_T32] = {0xaf, 0xf3, 0x00, 0x80},
+                                      [ARMPMU_A64] = {0x1f, 0x20, 0x03, 0xd5}};
+    struct piece *const own = define(draft, isa, index, at, 1, it_state);
+
+    if (own->access != NULL)
+        return own->access;
+    struct piece nop = *own;
+    nop.bytes = (uint8_t *)(uintptr_t)nops[isa]; /* copied, never changed */
+    own->access = malloc(sizeof *own->access);
+    if (own->access == NULL)
+        guest_die("out of memory for the guest's code");
+    *own->access =
+        (struct pmu_access){define(draft, isa, index, at, 0, it_state), own, find_or_add(&nop),
+                            insn_word(draft, isa, at, draft->size[index])};
+    return own->access;
+}
+
+/* Whether the instruction stands alone; then what its callback is. */
+static qemu_vcpu_udata_cb parts(enum armpmu_isa isa, uint32_t word)
+{
+    const struct armpmu_core *const core = armpmu_machine_core(guest.machine);
+
+    if (isa == ARMPMU_A64)
+        return guest64_claims(word)                ? guest64_access
+               : guest64_is_system_operation(word) ? guest64_system_operation
+                                                   : NULL;
+    if (transfer_is_claimed(core, isa, word))
+        return guest_access;
+    if (memory_transfer_is_claimed(core, isa, word))
+        return guest_memory_access;
+    return system_operation_is(isa, word) ? guest_system_operation : NULL;
+}
+
+/* Parts the block where instructions stand alone, and watches all of it. it_state: of its first. */
+static void watch_block(struct qemu_plugin_tb *tb, struct draft *draft, enum armpmu_isa isa,
+                        uint8_t it_state)
+{
+    unsigned first = 0, first_at = 0;
+    uint8_t it_first = it_state;
+
+    for (unsigned i = 0, at = 0; i < draft->n_insns; at += draft->size[i++]) {
+        struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, i);
+        const uint32_t word = insn_word(draft, isa, at, draft->size[i]);
+        const bool reads_frame =
+            isa == ARMPMU_A64 && guest64_frame_watch(insn, draft->address + at, word);
+        const qemu_vcpu_udata_cb call = reads_frame ? guest64_frame_access : parts(isa, word);
+        const uint8_t it_here = it_state;
+        if (isa == ARMPMU_T32)
+            it_state = it_advance(it_state, draft_halfword(draft->bytes + at));
+        if (call == NULL)
+            continue;
+        if (i > first)
+            watch_piece(tb, draft, isa, first, first_at, i - first, it_first);
+        struct pmu_access *const access = access_of(draft, isa, i, at, it_here);
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, call, QEMU_CB_RW_REGS_PC, access);
+        if (reads_frame)
+            guest_watch_accesses(insn, SHAPE_SINGLE, &access->own->places[0]);
+        first = i + 1;
+        first_at = at + draft->size[i];
+        it_first = it_state;
+    }
+    if (draft->n_insns > first)
+        watch_piece(tb, draft, isa, first, first_at, draft->n_insns - first, it_first);
+}
+
+/* Of AArch64: before all else that looks at registers. */
+static void watch_fields(struct qemu_plugin_tb *tb, const struct draft *draft)
+{
+    uint32_t previous = 0, word;
+    uint8_t before[4];
+
+    if (host_code_read(draft->address - 4, before, sizeof before))
+        memcpy(&previous, before, sizeof previous);
+    for (unsigned i = 0; i < draft->n_insns; previous = word, i++) {
+        word = insn_word(draft, ARMPMU_A64, 4 * i, 4);
+        if (guest64_returns(word))
+            qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), guest64_return,
+                                                   QEMU_CB_RW_REGS_PC, NULL);
+        guest64_watch_fields(qemu_plugin_tb_get_insn(tb, i), draft->address + 4 * i, previous,
+                             word);
+    }
+}
+
+static enum guest_mode mode_of(uint32_t psr)
+{
+    return guest.is_a64 ? guest64_mode_of(psr) : guest_mode_of(psr);
+}
+
+void guest_translate(struct qemu_plugin_tb *tb)
+{
+    static const enum ring_isa isas[] = {
+        [ARMPMU_A32] = RING_ISA_A32, [ARMPMU_T32] = RING_ISA_T32, [ARMPMU_A64] = RING_ISA_A64};
+    static struct draft draft; /* under the lock */
+
+    if (guest.is_a64 && guest64_is_errand(tb))
+        return;
+    pthread_mutex_lock(&code.lock);
+    if (!draft_read(tb, &draft))
+        guest_die("QEMU put more than 512 instructions into a block");
+    const enum armpmu_isa isa = isa_of(tb, &draft);
+    const uint32_t psr = (uint32_t)host_register_read(guest.cpsr);
+    draft.isa = isas[isa];
+    code.mode = mode_of(psr);
+    if (guest.follows_masks)
+        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, 0), guest_look_at_masks,
+                                               QEMU_CB_R_REGS, NULL);
+    if (guest_is_boot(draft.address))
+        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, 0), guest_boots,
+                                               QEMU_CB_RW_REGS_PC, NULL);
+    if (isa == ARMPMU_A64)
+        watch_fields(tb, &draft);
+    watch_block(tb, &draft, isa, isa == ARMPMU_T32 ? guest_it_state(psr) : 0);
+    for (unsigned i = 0, at = 0; i < draft.n_insns; at += draft.size[i++])
+        watch_move(tb, &draft, isa, i, at);
+    if (guest.irq.at_block_end && guest.irq.controller != NULL)
+        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, draft.n_insns - 1),
+                                               on_last, QEMU_CB_NO_REGS, NULL);
+    pthread_mutex_unlock(&code.lock);
+}

@@ -1,0 +1,337 @@
+/* armpmu-qemu.so: what QEMU loads. It plays one of two roles:
+ *
+ *   recorder   in user emulation (qemu-arm): writes what a program executes for armpmu
+ *   guest      in system emulation: the machine's processors get a live performance monitor
+ *
+ * This file knows the versions of the plugin interface and hands the callbacks to the role. */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "qemu/plugin/abi.h"
+#include "qemu/plugin/tb_info.h"
+#include "qemu/plugin/plugin_mode.h"
+
+QEMU_EXPORT int qemu_plugin_version = QEMU_ABI_FIRST;
+QEMU_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc,
+                                    char **argv);
+
+static const struct role *role;
+
+/* ---- the two forms of each callback ------------------------------------------------------------
+ */
+
+static void translate_v1(uint64_t id, struct qemu_plugin_tb *tb)
+{
+    (void)id;
+    role->translate(tb);
+}
+
+static void translate_v7(struct qemu_plugin_tb *tb, void *user)
+{
+    (void)user;
+    role->translate(tb);
+}
+
+static void flush(void)
+{
+    role->flush();
+}
+
+static void vcpu_init_v1(uint64_t id, unsigned vcpu)
+{
+    (void)id;
+    role->vcpu_starts(vcpu);
+}
+
+static void vcpu_init_v7(unsigned vcpu, void *user)
+{
+    (void)user;
+    role->vcpu_starts(vcpu);
+}
+
+static void vcpu_exit_v1(uint64_t id, unsigned vcpu)
+{
+    (void)id;
+    role->vcpu_ends(vcpu);
+}
+
+static void vcpu_exit_v7(unsigned vcpu, void *user)
+{
+    (void)user;
+    role->vcpu_ends(vcpu);
+}
+
+static void vcpu_idle_v1(uint64_t id, unsigned vcpu)
+{
+    (void)id;
+    role->vcpu_stops(vcpu);
+}
+
+static void vcpu_idle_v7(unsigned vcpu, void *user)
+{
+    (void)user;
+    role->vcpu_stops(vcpu);
+}
+
+static void vcpu_resume_v1(uint64_t id, unsigned vcpu)
+{
+    (void)id;
+    role->vcpu_goes_on(vcpu);
+}
+
+static void vcpu_resume_v7(unsigned vcpu, void *user)
+{
+    (void)user;
+    role->vcpu_goes_on(vcpu);
+}
+
+static void syscall_v1(uint64_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
+                       uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
+{
+    (void)id, (void)a7, (void)a8;
+    role->syscall_starts(vcpu, number, (const uint64_t[]){a1, a2, a3, a4, a5, a6});
+}
+
+static void syscall_v7(unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3,
+                       uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8, void *user)
+{
+    (void)a7, (void)a8, (void)user;
+    role->syscall_starts(vcpu, number, (const uint64_t[]){a1, a2, a3, a4, a5, a6});
+}
+
+static void syscall_ret_v1(uint64_t id, unsigned vcpu, int64_t number, int64_t result)
+{
+    (void)id, (void)number, (void)result;
+    role->syscall_returns(vcpu);
+}
+
+static void syscall_ret_v7(unsigned vcpu, int64_t number, int64_t result, void *user)
+{
+    (void)number, (void)result, (void)user;
+    role->syscall_returns(vcpu);
+}
+
+static void exception_v6(uint64_t id, unsigned vcpu, int type, uint64_t from, uint64_t to)
+{
+    (void)id;
+    role->exception(vcpu, type, from, to);
+}
+
+static void exception_v7(unsigned vcpu, int type, uint64_t from, uint64_t to, void *user)
+{
+    (void)user;
+    role->exception(vcpu, type, from, to);
+}
+
+static void at_exit_v1(uint64_t id, void *user)
+{
+    (void)id, (void)user;
+    role->at_exit();
+}
+
+static void at_exit_v7(void *user)
+{
+    (void)user;
+    role->at_exit();
+}
+
+/* Both forms as the untyped function pointer that the registration is called with. */
+struct callback {
+    const char *registration;
+    void (*v1)(void);
+    void (*v7)(void);
+};
+
+static const struct callback of_both[] = {
+    {"qemu_plugin_register_vcpu_tb_trans_cb", (void (*)(void))translate_v1,
+     (void (*)(void))translate_v7},
+    {"qemu_plugin_register_vcpu_init_cb", (void (*)(void))vcpu_init_v1,
+     (void (*)(void))vcpu_init_v7},
+    {"qemu_plugin_register_vcpu_exit_cb", (void (*)(void))vcpu_exit_v1,
+     (void (*)(void))vcpu_exit_v7},
+};
+
+static const struct callback of_user_emulation[] = {
+    {"qemu_plugin_register_flush_cb", flush, flush}, /* whatever it is called with */
+    {"qemu_plugin_register_vcpu_syscall_cb", (void (*)(void))syscall_v1,
+     (void (*)(void))syscall_v7},
+    {"qemu_plugin_register_vcpu_syscall_ret_cb", (void (*)(void))syscall_ret_v1,
+     (void (*)(void))syscall_ret_v7},
+};
+
+static const struct callback of_system_emulation[] = {
+    {"qemu_plugin_register_vcpu_idle_cb", (void (*)(void))vcpu_idle_v1,
+     (void (*)(void))vcpu_idle_v7},
+    {"qemu_plugin_register_vcpu_resume_cb", (void (*)(void))vcpu_resume_v1,
+     (void (*)(void))vcpu_resume_v7},
+};
+
+static bool register_callback(uint64_t id, const struct callback *callback)
+{
+    void *found = dlsym(RTLD_DEFAULT, callback->registration);
+    if (found == NULL)
+        return false;
+    if (qemu_plugin_version >= QEMU_ABI_USERDATA) {
+        qemu_register_v7 call;
+        memcpy(&call, &found, sizeof call);
+        call(id, callback->v7, NULL);
+    } else {
+        qemu_register_v1 call;
+        memcpy(&call, &found, sizeof call);
+        call(id, callback->v1);
+    }
+    return true;
+}
+
+/* ---- start ------------------------------------------------------------------------------------
+ */
+
+/* Opens the file that the running QEMU was loaded from: the one that holds a function of its plugin
+ * interface. (/proc/self/exe may be a dynamic linker that was started by name.) */
+static int open_qemu(void)
+{
+    const uintptr_t inside = (uintptr_t)dlsym(RTLD_DEFAULT, "qemu_plugin_outs");
+    FILE *const maps = fopen("/proc/self/maps", "re");
+    char line[4352], path[4096];
+    int fd = -1;
+
+    while (maps != NULL && fd < 0 && fgets(line, sizeof line, maps) != NULL) {
+        uintptr_t low, high;
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %*s %*s %*s %*s %4095[^\n]", &low, &high,
+                   path) == 3 &&
+            low <= inside && inside < high)
+            fd = open(path, O_RDONLY | O_CLOEXEC);
+    }
+    if (maps != NULL)
+        fclose(maps);
+    return fd;
+}
+
+/* The release of the running QEMU, as major * 100 + minor, out of the version it prints: "qemu-arm
+ * version 11.1.3". 0 when it is not to be found. */
+static unsigned qemu_release(void)
+{
+    static const char sign[] = " version ";
+    unsigned release = 0;
+    int fd = open_qemu();
+    struct stat status;
+    const char *image = MAP_FAILED;
+    if (fd >= 0 && fstat(fd, &status) == 0)
+        image = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (fd >= 0)
+        close(fd);
+    if (image == MAP_FAILED)
+        return 0;
+    const char *end = image + status.st_size, *at = image;
+    while (release == 0 && (at = memmem(at, (size_t)(end - at), sign, sizeof sign - 1)) != NULL) {
+        char number[16];
+        unsigned major, minor;
+        at += sizeof sign - 1;
+        size_t n = (size_t)(end - at) < sizeof number - 1 ? (size_t)(end - at) : sizeof number - 1;
+        memcpy(number, at, n);
+        number[n] = '\0';
+        if (sscanf(number, "%2u.%2u.", &major, &minor) == 2)
+            release = major * 100 + minor;
+    }
+    munmap((void *)(uintptr_t)image, (size_t)status.st_size);
+    return release;
+}
+
+/* QEMU reads qemu_plugin_version before it calls anything of ours and says nothing about itself:
+ * its version is recognised by the functions each version added. Version 7 changed functions and
+ * added none; it came with QEMU 11.1. */
+static __attribute__((constructor)) void choose_version(void)
+{
+    static const struct {
+        int version;
+        const char *symbol;
+    } added[] = {
+        {QEMU_ABI_REGISTERS, "qemu_plugin_get_registers"},
+        {QEMU_ABI_INSN_COPIES, "qemu_plugin_register_vcpu_tb_exec_cond_cb"},
+        {QEMU_ABI_READ_MEMORY, "qemu_plugin_read_memory_vaddr"},
+        {QEMU_ABI_WRITE_MEMORY, "qemu_plugin_write_memory_vaddr"},
+        {QEMU_ABI_DISCON, "qemu_plugin_register_vcpu_discon_cb"},
+    };
+    for (size_t i = 0; i < sizeof added / sizeof added[0]; i++)
+        if (dlsym(RTLD_DEFAULT, added[i].symbol) != NULL)
+            qemu_plugin_version = added[i].version;
+    if (qemu_plugin_version == QEMU_ABI_DISCON) {
+        unsigned release = qemu_release();
+        if (release == 0 || release >= 1101)
+            qemu_plugin_version = QEMU_ABI_USERDATA;
+    }
+}
+
+static bool register_callbacks(uint64_t id, const struct callback *callbacks, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!register_callback(id, &callbacks[i]))
+            return false;
+    return true;
+}
+
+/* Exceptions and the end, whose registrations have shapes of their own. */
+static bool register_for_system(uint64_t id)
+{
+    void *found = dlsym(RTLD_DEFAULT, "qemu_plugin_register_vcpu_discon_cb");
+    if (found == NULL)
+        return false;
+    if (qemu_plugin_version >= QEMU_ABI_USERDATA) {
+        qemu_register_discon_v7 call;
+        memcpy(&call, &found, sizeof call);
+        call(id, QEMU_DISCON_INTERRUPT | QEMU_DISCON_EXCEPTION, exception_v7, NULL);
+    } else {
+        qemu_register_discon_v6 call;
+        memcpy(&call, &found, sizeof call);
+        call(id, QEMU_DISCON_INTERRUPT | QEMU_DISCON_EXCEPTION, exception_v6);
+    }
+    found = dlsym(RTLD_DEFAULT, "qemu_plugin_register_atexit_cb");
+    if (found == NULL)
+        return false;
+    qemu_register_v7 call;
+    memcpy(&call, &found, sizeof call);
+    call(id,
+         qemu_plugin_version >= QEMU_ABI_USERDATA ? (void (*)(void))at_exit_v7
+                                                  : (void (*)(void))at_exit_v1,
+         NULL);
+    return register_callbacks(id, of_system_emulation,
+                              sizeof of_system_emulation / sizeof of_system_emulation[0]);
+}
+
+static const char *register_all(uint64_t id, bool system_emulation)
+{
+    void *data = dlsym(RTLD_DEFAULT, "qemu_plugin_insn_data");
+    if (qemu_plugin_version >= QEMU_ABI_INSN_COPIES)
+        memcpy(&draft_insn_data_v3, &data, sizeof data);
+    else
+        memcpy(&draft_insn_data_v1, &data, sizeof data);
+    bool complete =
+        data != NULL && register_callbacks(id, of_both, sizeof of_both / sizeof of_both[0]);
+    if (system_emulation)
+        complete = complete && register_for_system(id);
+    else
+        complete =
+            complete && register_callbacks(id, of_user_emulation,
+                                           sizeof of_user_emulation / sizeof of_user_emulation[0]);
+    return complete ? NULL : "this QEMU lacks a function of the plugin interface";
+}
+
+int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, char **argv)
+{
+    role = info->system_emulation ? &role_guest : &role_recorder;
+    const char *problem = role->start(info, argc, argv);
+    if (problem == NULL)
+        problem = register_all(id, info->system_emulation);
+    if (problem != NULL) {
+        role->refuse(problem);
+        return 1;
+    }
+    role->ready();
+    return 0;
+}

@@ -1,0 +1,706 @@
+/* The recorder: writes what a guest program executes into the memory shared with armpmu.
+ *
+ *   translate  a block gets an id and a definition (address, code), and callbacks
+ *   flush      all blocks so far are gone: a new generation of ids begins
+ *   execute    a BLOCK word when a block starts, an ACCESS or RUN word behind each access, a MARK
+ *              word behind a conditional access, SYSCALL and SYSRET around system calls
+ *
+ * Each guest thread writes one stream. Where it writes next is in a table that is indexed by QEMU's
+ * vCPU number and mapped from the shared memory to a fixed place in this file, so that the hot path
+ * is one load and two stores; only a block start compares with the limit. (A thread-local pointer
+ * in place of the table cost 9 % of the time of a program that hashes.) A program that forks: the
+ * child's table is another part of the shared memory, and all its streams are new.
+ *
+ * Leaves out: system emulation, big-endian guests, replacing the program (execve): the
+ * stream then just ends behind its SYSCALL word. */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "armpmu/stream.h"
+#include "qemu/plugin/abi.h"
+#include "qemu/plugin/block_index.h"
+#include "qemu/plugin/tb_info.h"
+#include "qemu/ring.h"
+#include "qemu/plugin/ring_view.h"
+#include "qemu/plugin/plugin_mode.h"
+#include "qemu/plugin/mem_class.h"
+
+/* How long a producer sleeps before it looks whether armpmu is still alive. */
+#define PATIENCE_NS 500000000L
+/* Of a thread that only waits; QEMU's own thread-local variables are on it, too. */
+#define WATCH_STACK_BYTES (256u << 10)
+
+#define SEGMENT_NONE UINT32_MAX
+
+static struct {
+    void *ring;
+    struct ring_header *header;
+    pthread_mutex_t lock; /* the fields below and the block index                   */
+    struct block_index blocks;
+    uint32_t process;        /* number of this process                                 */
+    uint32_t generation;     /* how often QEMU has thrown its translations away        */
+    uint32_t segment;        /* where blocks are defined now, SEGMENT_NONE for nowhere */
+    uint32_t segment_blocks; /* of it, how much is taken                               */
+    uint64_t segment_text;
+    uint32_t next_process;              /* number of the child being forked                       */
+    uint32_t n_threads;                 /* created in this process so far                         */
+    uint32_t thread_number[RING_SLOTS]; /* by vCPU, 0: not known                         */
+    bool is_a64;                        /* all its code is A64                                    */
+    bool only_thread_unnamed;           /* just forked: whichever vCPU runs next is thread 1      */
+} recorder = {.lock = PTHREAD_MUTEX_INITIALIZER, .process = 1, .segment = SEGMENT_NONE};
+
+/* The slots of this process: the shared memory is mapped over this. The alignment is the largest
+ * page of any host. */
+static struct ring_slot slots[RING_SLOTS] __attribute__((aligned(65536)));
+
+static inline struct ring_slot *slot_of(unsigned vcpu)
+{
+    return &slots[vcpu % RING_SLOTS];
+}
+
+static void fail_recording(const char *message)
+{
+    struct ring_header *header = recorder.header;
+    if (atomic_load(&header->plugin) == RING_PLUGIN_FAILED)
+        return;
+    snprintf(header->message, sizeof header->message, "%s", message);
+    atomic_store_explicit(&header->plugin, RING_PLUGIN_FAILED, memory_order_release);
+    atomic_store(&header->detached, RING_RUNS_ON);
+}
+
+/* ---- the end of armpmu -------------------------------------------------------------------------
+ */
+
+static bool owner_has_died(void)
+{
+    return (atomic_load(&recorder.header->owner) & FUTEX_OWNER_DIED) != 0;
+}
+
+/* The guest does not outlive armpmu, unless armpmu has let it go or --keep-running was said. No
+ * handler of the guest's may run. */
+static void end_with_armpmu(void)
+{
+    const uint32_t detached = atomic_load(&recorder.header->detached);
+
+    if (detached == RING_RUNS_ON || recorder.header->keeps_running)
+        return;
+    ring_wake(&recorder.header->owner); /* the kernel has woken only one of the guest's processes */
+    kill(getpid(), SIGKILL);
+}
+
+/* A thread of its own: the guest may sleep in a system call for ever. The header may move. */
+static void *watch_armpmu(void *unused)
+{
+    (void)unused;
+    while (atomic_load(&recorder.header->detached) == RING_ATTACHED && !owner_has_died()) {
+        struct ring_header *const header = recorder.header;
+        uint32_t owner = atomic_load(&header->owner);
+        if ((owner & FUTEX_WAITERS) == 0)
+            atomic_compare_exchange_strong(&header->owner, &owner, owner | FUTEX_WAITERS);
+        else
+            ring_wait(&header->owner, owner, PATIENCE_NS);
+    }
+    end_with_armpmu();
+    return NULL;
+}
+
+/* Where the system refuses the thread, the guest ends when it has filled its ring. */
+static void start_watch(void)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all, before;
+
+    if (recorder.header->keeps_running || recorder.header->owner == 0)
+        return;
+    sigfillset(&all); /* signals are the guest's */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, WATCH_STACK_BYTES);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    (void)pthread_create(&thread, &attributes, watch_armpmu, NULL);
+    pthread_attr_destroy(&attributes);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* ---- streams ----------------------------------------------------------------------------------
+ */
+
+/* Where the magic number is not, something else was mapped. */
+static bool consumer_is_gone(void)
+{
+    const struct ring_header *const header = recorder.header;
+
+    if (header->magic != RING_MAGIC ||
+        atomic_load_explicit(&header->detached, memory_order_relaxed) != RING_ATTACHED)
+        return true;
+    if (header->owner != 0)
+        return owner_has_died();
+    return kill(header->consumer, 0) != 0 && errno == ESRCH;
+}
+
+static void begin_chunk(struct ring_slot *slot, uint64_t *start)
+{
+    slot->generation = recorder.generation;
+    slot->limit = start + RING_CHUNK_WORDS - RING_SLACK_WORDS;
+    slot->cursor = start;
+}
+
+/* From now on the thread overwrites one chunk of its own that nobody reads. */
+static void discard(struct ring_slot *slot)
+{
+    if (owner_has_died())
+        end_with_armpmu();
+    if (!slot->discards) {
+        /* Room for a thread whose vCPU number lies outside the table and shares the slot. */
+        slot->base = malloc(2 * RING_CHUNK_WORDS * sizeof(uint64_t));
+        if (slot->base == NULL)
+            abort(); /* QEMU itself aborts when it is out of memory */
+        slot->stream = 0;
+        slot->discards = 1;
+    }
+    begin_chunk(slot, slot->base);
+}
+
+static uint32_t thread_number(unsigned vcpu)
+{
+    if (recorder.only_thread_unnamed) {
+        recorder.only_thread_unnamed = false;
+        return 1;
+    }
+    uint32_t number = recorder.thread_number[vcpu % RING_SLOTS];
+    return number != 0 ? number : 1; /* the first vCPU may exist before the plugin is loaded */
+}
+
+static void open_stream(unsigned vcpu, struct ring_slot *slot)
+{
+    struct ring_header *header = recorder.header;
+    if (consumer_is_gone()) {
+        discard(slot);
+        return;
+    }
+    uint32_t number = atomic_fetch_add(&header->n_streams, 1);
+    if (number >= RING_STREAMS_MAX) {
+        if ((number & RING_STREAMS_CLOSED) == 0)
+            fail_recording("the program started more than 65536 threads and processes");
+        discard(slot);
+        return;
+    }
+    struct ring_stream *stream = ring_stream(recorder.ring, number);
+    pthread_mutex_lock(&recorder.lock);
+    stream->process = recorder.process;
+    stream->thread = thread_number(vcpu);
+    pthread_mutex_unlock(&recorder.lock);
+    stream->slot = vcpu % RING_SLOTS;
+    stream->pid = getpid();
+    slot->base = ring_chunk(recorder.ring, number, 0);
+    begin_chunk(slot, slot->base);
+    slot->stream = number + 1;
+    stream->opened_in = slot->generation;
+    atomic_store_explicit(&stream->state, RING_STREAM_OPEN, memory_order_release);
+    ring_announce(header);
+}
+
+/* Makes the current chunk the consumer's. */
+static uint32_t hand_over_chunk(struct ring_slot *slot, struct ring_stream *stream)
+{
+    uint32_t produced = atomic_load_explicit(&stream->produced, memory_order_relaxed);
+    const uint64_t *start = ring_chunk(recorder.ring, slot->stream - 1, produced);
+    stream->words[produced % RING_CHUNKS] = (uint32_t)(slot->cursor - start);
+    stream->generation[produced % RING_CHUNKS] = slot->generation;
+    atomic_store(&stream->produced, ++produced);
+    return produced;
+}
+
+/* Hands the chunk over, which is full or of a generation that has ended, and waits for a free one.
+ */
+static void next_chunk(struct ring_slot *slot)
+{
+    uint32_t number = slot->stream - 1;
+    struct ring_stream *stream = ring_stream(recorder.ring, number);
+    uint32_t produced = hand_over_chunk(slot, stream);
+    uint32_t consumed = atomic_load(&stream->consumed);
+    if (produced - consumed >= RING_WAKE_CHUNKS)
+        ring_bell(stream);
+    while (produced - consumed == RING_CHUNKS) {
+        if (consumer_is_gone()) {
+            discard(slot);
+            return;
+        }
+        atomic_store(&stream->producer_sleeps, 1);
+        if (atomic_load(&stream->consumed) == consumed)
+            ring_wait(&stream->consumed, consumed, PATIENCE_NS);
+        atomic_store(&stream->producer_sleeps, 0);
+        consumed = atomic_load(&stream->consumed);
+    }
+    begin_chunk(slot, ring_chunk(recorder.ring, number, produced));
+}
+
+/* The compiler must store the word before the cursor moves past it: the thread may be killed in
+ * between. */
+static inline void put(struct ring_slot *slot, uint64_t *cursor, uint64_t word)
+{
+    *cursor = word;
+    atomic_signal_fence(memory_order_release);
+    slot->cursor = cursor + 1;
+}
+
+static __attribute__((noinline)) void make_room_and_put(unsigned vcpu, uint64_t word)
+{
+    struct ring_slot *slot = slot_of(vcpu);
+    if (slot->cursor == NULL)
+        open_stream(vcpu, slot);
+    else if (slot->discards ||
+             atomic_load_explicit(&recorder.header->detached, memory_order_relaxed))
+        discard(slot);
+    else
+        next_chunk(slot);
+    put(slot, slot->cursor, word);
+}
+
+/* ---- execution --------------------------------------------------------------------------------
+ */
+
+static void on_block(unsigned vcpu, void *word)
+{
+    struct ring_slot *slot = slot_of(vcpu);
+    uint64_t *cursor = slot->cursor;
+    if (__builtin_expect(cursor >= slot->limit, 0)) {
+        make_room_and_put(vcpu, (uintptr_t)word);
+        return;
+    }
+    put(slot, cursor, (uintptr_t)word);
+}
+
+static void on_mark(unsigned vcpu, void *word)
+{
+    struct ring_slot *slot = slot_of(vcpu);
+    put(slot, slot->cursor, (uintptr_t)word);
+}
+
+static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *word)
+{
+    (void)info;
+    struct ring_slot *slot = slot_of(vcpu);
+    put(slot, slot->cursor, address | (uintptr_t)word);
+}
+
+/* One element of an instruction that makes several accesses: the RUN grows while they follow each
+ * other without a gap. Unlike a single access it cannot be bounded beforehand. */
+static void on_element(unsigned vcpu, uint32_t info, uint64_t address, void *word)
+{
+    struct ring_slot *slot = slot_of(vcpu);
+    uint64_t *cursor = slot->cursor;
+    uint64_t bytes = UINT64_C(1) << qemu_plugin_mem_size_shift(info);
+    if (armpmu_word_kind(cursor[-1]) == ARMPMU_WORD_BYTES &&
+        cursor[-2] + cursor[-1] == (address | (uintptr_t)word)) {
+        cursor[-1] += bytes;
+        return;
+    }
+    unsigned insns_behind = RING_INSNS_MAX - armpmu_word_index((uintptr_t)word);
+    if (slot->limit + RING_SLACK_WORDS - cursor < (ptrdiff_t)(RING_INSN_WORDS * insns_behind + 8))
+        return;
+    cursor[0] = address | (uintptr_t)word;
+    cursor[1] = bytes;
+    atomic_signal_fence(memory_order_release);
+    slot->cursor = cursor + 2;
+}
+
+/* ---- system calls, threads, processes ----------------------------------------------------------
+ */
+
+/* A forked child comes back from a system call that its own stream knows nothing of: it has none
+ * yet. */
+static void put_if_open(unsigned vcpu, uint64_t word)
+{
+    struct ring_slot *slot = slot_of(vcpu);
+    if (slot->cursor != NULL)
+        put(slot, slot->cursor, word);
+}
+
+/* This thread goes on in another view of the ring, `by` bytes further. */
+static void move_slot(struct ring_slot *slot, ptrdiff_t by)
+{
+    if (slot->cursor == NULL || slot->discards)
+        return;
+    slot->base = (uint64_t *)((char *)slot->base + by);
+    if (slot->limit != NULL)
+        slot->limit = (uint64_t *)((char *)slot->limit + by);
+    slot->cursor = (uint64_t *)((char *)slot->cursor + by);
+}
+
+/* Threads that run at this moment cannot be moved: each stops recording at its next block. */
+static bool stop_others(const struct ring_slot *own)
+{
+    bool any = false;
+
+    for (struct ring_slot *slot = slots; slot < slots + RING_SLOTS; slot++) {
+        if (slot == own || slot->cursor == NULL || slot->discards)
+            continue;
+        __atomic_store_n(&slot->limit, NULL, __ATOMIC_RELAXED);
+        any = true;
+    }
+    return any;
+}
+
+/* The system call is about to change what is mapped where the ring lies. */
+static void make_way(struct ring_slot *own, const struct ring_view_span *span)
+{
+    pthread_mutex_lock(&recorder.lock);
+    char *const old = recorder.ring, *const view = ring_view_outside(old, span);
+    if (view == NULL) {
+        fail_recording("the program mapped memory over armpmu's recording, which has no other "
+                       "place");
+        abort();
+    }
+    recorder.ring = view;
+    recorder.header = recorder.ring;
+    move_slot(own, view - old);
+    if (stop_others(own))
+        fail_recording("the program mapped memory over armpmu's recording while it had several "
+                       "threads");
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+static void syscall_starts(unsigned vcpu, int64_t number, const uint64_t *arguments)
+{
+    struct ring_view_span span;
+
+    put_if_open(vcpu, armpmu_word(ARMPMU_WORD_SYSCALL, 0) | (uint32_t)number);
+    if (recorder.is_a64 && ring_view_is_hit(recorder.ring, number, arguments, &span))
+        make_way(slot_of(vcpu), &span);
+}
+
+static void syscall_returns(unsigned vcpu)
+{
+    put_if_open(vcpu, armpmu_word(ARMPMU_WORD_SYSRET, 0));
+}
+
+/* Runs before the thread's first block, in old versions of QEMU in the creating thread. */
+static void thread_created(unsigned vcpu)
+{
+    if (vcpu >= RING_SLOTS) {
+        fail_recording("the program has more than 2048 threads at a time");
+        return;
+    }
+    pthread_mutex_lock(&recorder.lock);
+    recorder.thread_number[vcpu] = ++recorder.n_threads;
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+/* Runs in the thread that ends. Hands over what is left and frees the slot for the next thread. */
+static void thread_ended(unsigned vcpu)
+{
+    struct ring_slot *slot = slot_of(vcpu);
+    if (slot->discards) {
+        free(slot->base);
+    } else if (slot->stream != 0) {
+        struct ring_stream *stream = ring_stream(recorder.ring, slot->stream - 1);
+        hand_over_chunk(slot, stream);
+        slot->stream = 0;
+        atomic_store(&stream->state, RING_STREAM_CLOSED);
+        ring_bell(stream);
+    }
+    *slot = (struct ring_slot){0};
+}
+
+/* Puts the slots of a process (numbered from 1) where this file has them. */
+static bool map_slots(uint32_t process)
+{
+    return process <= RING_PROCESSES_MAX &&
+           ring_view_put(recorder.ring, ring_slots_at(process), sizeof slots, slots);
+}
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&recorder.lock);
+    recorder.next_process = atomic_fetch_add(&recorder.header->n_processes, 1) + 1;
+    if (recorder.next_process > RING_PROCESSES_MAX)
+        return;
+    struct ring_process *child = ring_process(recorder.ring, recorder.next_process);
+    child->parent_generation = recorder.generation;
+    child->parent = recorder.process;
+}
+
+static void after_fork_in_parent(void)
+{
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+static void after_fork_in_child(void)
+{
+    recorder.process = recorder.next_process;
+    recorder.generation = 0;
+    recorder.segment = SEGMENT_NONE;
+    recorder.n_threads = 1;
+    recorder.only_thread_unnamed = true;
+    if (!map_slots(recorder.process)) {
+        /* The parent's slots must go in any case. */
+        if (mmap(slots, sizeof slots, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS, -1, 0) != slots)
+            abort();
+        fail_recording("the program started more than 65536 processes");
+    } else {
+        atomic_store_explicit(&ring_process(recorder.ring, recorder.process)->pid, getpid(),
+                              memory_order_release);
+    }
+    pthread_mutex_unlock(&recorder.lock);
+    start_watch();
+}
+
+/* ---- translation ------------------------------------------------------------------------------
+ */
+
+/* Goes on in a free segment. What was defined there is forgotten. */
+static bool take_segment(void)
+{
+    const uint64_t own = (uint64_t)recorder.process << 32 | recorder.generation;
+    for (uint32_t i = 0; i < RING_SEGMENTS; i++) {
+        uint64_t owner = 0;
+        struct ring_segment *segment = ring_segment(recorder.ring, i);
+        if (atomic_load_explicit(&segment->owner, memory_order_relaxed) != 0 ||
+            !atomic_compare_exchange_strong(&segment->owner, &owner, own))
+            continue;
+        for (uint32_t n = 0; n < RING_SEGMENT_BLOCKS; n++)
+            atomic_store(&ring_block(recorder.ring, i * RING_SEGMENT_BLOCKS + n)->ready, 0);
+        recorder.segment = i;
+        recorder.segment_blocks = 0;
+        recorder.segment_text = 0;
+        atomic_fetch_add(&recorder.header->n_taken, 1);
+        return true;
+    }
+    return false;
+}
+
+/* An id and room for its text; false when there is none. */
+static bool take_room(uint64_t text_bytes, uint32_t *id, uint64_t *text_at)
+{
+    if (text_bytes > RING_SEGMENT_TEXT)
+        return false;
+    const bool fits = recorder.segment != SEGMENT_NONE &&
+                      recorder.segment_blocks < RING_SEGMENT_BLOCKS &&
+                      recorder.segment_text + text_bytes <= RING_SEGMENT_TEXT;
+    if (!fits && !take_segment())
+        return false;
+    *id = recorder.segment * RING_SEGMENT_BLOCKS + recorder.segment_blocks++;
+    *text_at = recorder.segment * RING_SEGMENT_TEXT + recorder.segment_text;
+    recorder.segment_text += text_bytes;
+    return true;
+}
+
+/* Enters the block into the shared memory, or finds it there. False when there is no room. */
+static bool define_block(const struct qemu_plugin_tb *tb, const struct draft *draft, uint32_t *id)
+{
+    char *text = draft->isa == RING_ISA_UNKNOWN && draft->n_bytes > 0
+                     ? qemu_plugin_insn_disas(qemu_plugin_tb_get_insn(tb, 0))
+                     : NULL;
+    const struct block_key key = {draft->address, draft->bytes, draft->n_bytes,
+                                  (uint16_t)draft->n_insns, text != NULL ? text : ""};
+    bool found = block_index_find(&recorder.blocks, recorder.ring, &key, id);
+    bool room = true;
+    if (!found) {
+        size_t text_bytes = strlen(key.text);
+        uint64_t need = (draft->n_bytes + text_bytes + 7) & ~UINT64_C(7);
+        uint64_t at;
+        room = text_bytes <= UINT16_MAX && take_room(need, id, &at);
+        if (room) {
+            memcpy(ring_text(recorder.ring, at), draft->bytes, draft->n_bytes);
+            memcpy(ring_text(recorder.ring, at + draft->n_bytes), key.text, text_bytes);
+            struct ring_block *block = ring_block(recorder.ring, *id);
+            block->address = draft->address;
+            block->text_at = at;
+            block->n_bytes = draft->n_bytes;
+            block->n_insns = (uint16_t)draft->n_insns;
+            block->text_bytes = (uint16_t)text_bytes;
+            block->isa = draft->isa;
+            atomic_store_explicit(&block->ready, 1, memory_order_release);
+            room = block_index_add(&recorder.blocks, recorder.ring, &key, *id);
+        }
+    }
+    free(text);
+    return room;
+}
+
+static void watch_insn(struct qemu_plugin_insn *insn, enum memory_shape shape, unsigned index)
+{
+    if (shape == SHAPE_SINGLE)
+        qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
+                                         (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_ACCESS, index));
+    else if (shape == SHAPE_MULTIPLE)
+        qemu_plugin_register_vcpu_mem_cb(insn, on_element, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
+                                         (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_RUN, index));
+}
+
+/* QEMU ends a block at a page, even inside an IT block; the next one, in the first bytes of the new
+ * page, carries no sign of it. A bit a page: a block that ends there was inside an IT block. */
+#define PAGE_BITS 12
+static uint8_t it_open_at[1u << (32 - PAGE_BITS - 3)];
+
+static bool is_page_start(uint64_t address)
+{
+    return (address & ((1u << PAGE_BITS) - 1)) < 4;
+}
+
+/* ITSTATE at the start of a block: the conditions of what may belong to an IT block that began
+ * before it are taken as possible. */
+static uint8_t it_at_start(const struct draft *draft)
+{
+    const uint32_t page = (uint32_t)draft->address >> PAGE_BITS;
+    const bool open = it_open_at[page / 8] >> page % 8 & 1;
+    const bool may_be_t32 = draft->isa == RING_ISA_T32 || draft->isa == RING_ISA_UNKNOWN;
+    return open && may_be_t32 && is_page_start(draft->address) ? 0x07 : 0;
+}
+
+static void note_it_at_end(uint64_t end, uint8_t it_state)
+{
+    const uint32_t page = (uint32_t)end >> PAGE_BITS;
+    if (is_page_start(end) && (it_state & 0xf) != 0)
+        it_open_at[page / 8] |= (uint8_t)(1u << page % 8);
+}
+
+static void watch_block(struct qemu_plugin_tb *tb, const struct draft *draft, uint32_t id)
+{
+    qemu_plugin_register_vcpu_tb_exec_cb(
+        tb, on_block, QEMU_CB_NO_REGS, (void *)(uintptr_t)(armpmu_word(ARMPMU_WORD_BLOCK, 0) | id));
+    uint8_t it_state = it_at_start(draft);
+    bool mark = false;
+    for (unsigned i = 0, at = 0; i < draft->n_insns; at += draft->size[i++]) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        if (mark)
+            qemu_plugin_register_vcpu_insn_exec_cb(
+                insn, on_mark, QEMU_CB_NO_REGS,
+                (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_MARK, i));
+        mark = false;
+        if (draft->size[i] == 0)
+            continue;
+        struct access_facts facts = draft_access(draft, at, draft->size[i], it_state);
+        watch_insn(insn, facts.shape, i);
+        mark = facts.shape != SHAPE_NONE && facts.conditional;
+        it_state = it_advance(it_state, draft_halfword(draft->bytes + at));
+    }
+    if (draft->isa != RING_ISA_A64)
+        note_it_at_end(draft->address + draft->n_bytes, it_state);
+}
+
+static void translate(struct qemu_plugin_tb *tb)
+{
+    static struct draft draft; /* under the lock */
+    uint32_t id = 0;
+    pthread_mutex_lock(&recorder.lock);
+    const bool fits = draft_read(tb, &draft);
+    if (recorder.is_a64)
+        draft.isa = RING_ISA_A64;
+    if (fits && define_block(tb, &draft, &id))
+        watch_block(tb, &draft, id);
+    else
+        fail_recording("the program has more blocks of code than the recorder has room for");
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+/* Of the chunks that threads write none has room any more: whoever executes a block begins another
+ * one. A thread may be in a system call, and about to write a word of that: it looks at the cursor
+ * only. */
+static void flush(void)
+{
+    pthread_mutex_lock(&recorder.lock);
+    recorder.generation++;
+    recorder.segment = SEGMENT_NONE;
+    block_index_clear(&recorder.blocks);
+    for (uint32_t i = 0; i < RING_SLOTS; i++)
+        slots[i].limit = NULL;
+    if (recorder.process <= RING_PROCESSES_MAX)
+        atomic_store_explicit(&ring_process(recorder.ring, recorder.process)->generation,
+                              recorder.generation, memory_order_release);
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+/* ---- start ------------------------------------------------------------------------------------
+ */
+
+/* The value of an argument "name=value", NULL when it is not there. name with its '='. */
+static const char *argument(int argc, char **argv, const char *name)
+{
+    const char *value = NULL;
+    for (int i = 0; i < argc; i++)
+        if (strncmp(argv[i], name, strlen(name)) == 0)
+            value = argv[i] + strlen(name);
+    return value;
+}
+
+static const char *attach(const char *descriptor)
+{
+    const char *const problem = ring_view_open(descriptor, &recorder.ring);
+    if (problem != NULL)
+        return problem;
+    recorder.header = recorder.ring;
+    if (recorder.header->magic != RING_MAGIC || recorder.header->bytes != RING_BYTES)
+        return "armpmu-qemu.so and armpmu are from different versions: install both again";
+    if (!map_slots(1))
+        return "armpmu-qemu.so cannot map the memory shared with armpmu a second time: the address "
+               "space is limited (ulimit -v)";
+    return NULL;
+}
+
+/* A QEMU that was named for programs of the other kind. */
+static const char *wrong_target(bool wants_a64)
+{
+    return wants_a64 ? "this QEMU does not run AArch64 programs: name a qemu-aarch64 with --qemu "
+                       "or ARMPMU_QEMU"
+                     : "this QEMU does not run 32-bit little-endian Arm programs: name a qemu-arm "
+                       "with --qemu or ARMPMU_QEMU";
+}
+
+static const char *start(const struct qemu_info *info, int argc, char **argv)
+{
+    const char *problem = attach(argument(argc, argv, "ring="));
+    const char *target = argument(argc, argv, "target=");
+
+    if (target == NULL)
+        target = "arm";
+    recorder.is_a64 = strcmp(target, "aarch64") == 0;
+    if (problem == NULL && strcmp(info->target_name, target) != 0)
+        problem = wrong_target(recorder.is_a64);
+    return problem;
+}
+
+static void refuse(const char *problem)
+{
+    if (recorder.header != NULL)
+        fail_recording(problem);
+    else
+        fprintf(stderr, "%s\n", problem);
+}
+
+/* The program's first instruction finds nobody with a descriptor of the ring. */
+static void ready(void)
+{
+    struct ring_header *const header = recorder.header;
+
+    header->is_a64 = recorder.is_a64;
+    atomic_store(&ring_process(recorder.ring, 1)->pid, getpid());
+    atomic_store(&header->n_processes, 1);
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    atomic_store_explicit(&header->plugin, RING_PLUGIN_READY, memory_order_release);
+    ring_announce(header);
+    while (atomic_load(&header->closed) == 0 && !consumer_is_gone())
+        ring_wait(&header->closed, 0, PATIENCE_NS);
+    start_watch();
+}
+
+const struct role role_recorder = {
+    .start = start,
+    .refuse = refuse,
+    .ready = ready,
+    .translate = translate,
+    .flush = flush,
+    .vcpu_starts = thread_created,
+    .vcpu_ends = thread_ended,
+    .syscall_starts = syscall_starts,
+    .syscall_returns = syscall_returns,
+};

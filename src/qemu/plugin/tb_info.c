@@ -1,0 +1,99 @@
+#include "qemu/plugin/tb_info.h"
+
+#include <string.h>
+
+qemu_insn_data_v1 draft_insn_data_v1;
+qemu_insn_data_v3 draft_insn_data_v3;
+
+/* How much code qemu_plugin_insn_data gives for an instruction of this size. */
+static size_t insn_bytes(const struct qemu_plugin_insn *insn, size_t size, uint8_t *to)
+{
+    if (size == 0 || size > 4)
+        return 0;
+    if (draft_insn_data_v3 != NULL)
+        return draft_insn_data_v3(insn, to, size);
+    memcpy(to, draft_insn_data_v1(insn), size);
+    return size;
+}
+
+/* Before a T32 instruction that begins two bytes before a page ends, QEMU looks at its first
+ * halfword and adds it to the size of the instruction in front of it. The distance to the next
+ * instruction is the true size; the last one of a block may remain in doubt: of 4 bytes that end
+ * with the page, half may not belong to it. */
+#define PAGE_BYTES 0x1000
+
+static bool size_in_doubt(uint64_t address, unsigned size)
+{
+    return size == 4 && (address & (PAGE_BYTES - 1)) == PAGE_BYTES - 4;
+}
+
+static unsigned insn_size(const struct qemu_plugin_tb *tb, unsigned index, bool *peeked)
+{
+    const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, index);
+    const size_t size = qemu_plugin_insn_size(insn);
+    size_t length = size;
+    if (index + 1 < qemu_plugin_tb_n_insns(tb))
+        length = (size_t)(qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, index + 1)) -
+                          qemu_plugin_insn_vaddr(insn));
+    else if (size > 4)
+        length = 4;
+    if (size == 0) /* QEMU's own kernel helper page */
+        return 0;
+    *peeked = *peeked || length != size;
+    return (unsigned)length;
+}
+
+/* QEMU does not say which instruction set a block is in. A 16-bit instruction or an address that is
+ * no multiple of four settles it, so does a word that no 32-bit Thumb instruction starts like; what
+ * remains is told apart by QEMU's disassembly. */
+static enum ring_isa find_isa(const struct draft *draft)
+{
+    if (draft->address & 2 || draft->peeked)
+        return RING_ISA_T32;
+    for (unsigned i = 0, at = 0; i < draft->n_insns; at += draft->size[i++]) {
+        if (draft->size[i] == 2)
+            return RING_ISA_T32;
+        if (i + 1 == draft->n_insns && size_in_doubt(draft->address + at, draft->size[i]))
+            continue;
+        if (draft->size[i] == 4 && !t32_is_long(draft_halfword(draft->bytes + at)))
+            return RING_ISA_A32;
+    }
+    return RING_ISA_UNKNOWN;
+}
+
+bool draft_read(const struct qemu_plugin_tb *tb, struct draft *draft)
+{
+    draft->address = qemu_plugin_tb_vaddr(tb);
+    draft->n_insns = (unsigned)qemu_plugin_tb_n_insns(tb);
+    draft->n_bytes = 0;
+    draft->peeked = false;
+    if (draft->n_insns > RING_INSNS_MAX)
+        return false;
+    for (unsigned i = 0; i < draft->n_insns; i++) {
+        const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        const unsigned size = insn_size(tb, i, &draft->peeked);
+        draft->size[i] = (uint8_t)insn_bytes(insn, size, draft->bytes + draft->n_bytes);
+        draft->n_bytes += draft->size[i];
+    }
+    draft->isa = find_isa(draft);
+    return true;
+}
+
+struct access_facts draft_access(const struct draft *draft, unsigned at, unsigned size,
+                                 uint8_t it_state)
+{
+    const uint8_t *const bytes = draft->bytes + at;
+    uint16_t first = draft_halfword(bytes), second = size == 4 ? draft_halfword(bytes + 2) : 0;
+    uint32_t word = (uint32_t)second << 16 | first;
+    if (draft->isa == RING_ISA_A64)
+        return (struct access_facts){shape_a64(word), access_is_conditional_a64(word)};
+    if (draft->isa == RING_ISA_A32)
+        return (struct access_facts){shape_a32(word), access_is_conditional_a32(word)};
+    struct access_facts t32 = {shape_t32(first, second),
+                               access_is_conditional_t32(first, second, it_state)};
+    if (draft->isa == RING_ISA_T32)
+        return t32;
+    enum memory_shape a32 = shape_a32(word);
+    return (struct access_facts){a32 == t32.shape ? a32 : SHAPE_MULTIPLE,
+                                 t32.conditional || access_is_conditional_a32(word)};
+}

@@ -1,0 +1,233 @@
+/* The memory the recorder inside QEMU and armpmu share.
+ *
+ *   +--------+---------+-------+-----------+----------+--------+------+---------------------------+
+ *   | header | streams | slots | processes | segments | blocks | text | chunks of stream 0, 1 ... |
+ *   +--------+---------+-------+-----------+----------+--------+------+---------------------------+
+ *
+ * One sparse file without a name, made by armpmu, mapped by every QEMU process of the run. Only
+ * what is written takes memory. Its size is sealed. Its descriptors, armpmu's own and the one that
+ * QEMU inherits, are closed before the program's first instruction: nobody opens it by a name.
+ *
+ * The program can still write here: one of 64 bits shares QEMU's addresses, one of root has other
+ * ways. So armpmu takes no number from here on trust (collect.c).
+ *
+ * Streams: one per guest thread, never reused. Its words (armpmu/stream.h) go into a ring of
+ * chunks, each handed over as a whole at a block boundary.
+ * Slots: where a thread writes next. A table for each process, indexed by QEMU's vCPU number, which
+ * a later thread gets again. They are here and not in the producer so that nothing is lost when the
+ * producer is killed: the words between the start of the current chunk and the cursor are the tail
+ * of the stream.
+ * Blocks and text: an entry is valid once its `ready` is 1. They are in segments, each of which
+ * belongs to one generation of one process: to what it defined between two times at which QEMU
+ * threw all its translations away. A forked child goes on with its parent's. When nobody executes
+ * the blocks of a segment any more, and all that executed them has been read, armpmu frees it
+ * (segments.h), and its ids name other blocks.
+ *
+ * Memory order: `produced`, `consumed`, `ready`, `n_streams` `state`, `owner` and `pid` are stored
+ * with release and loaded with acquire. cursor, limit and base are addresses in the producer. */
+#ifndef QEMU_RING_H
+#define QEMU_RING_H
+
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RING_MAGIC         UINT64_C(0x756d706d72612031) /* "1 armpmu" */
+#define RING_STREAMS_MAX   (1u << 16)
+#define RING_BLOCKS_MAX    (1u << 24)
+#define RING_TEXT_BYTES    (UINT64_C(1) << 32)
+#define RING_SLOTS         2048u /* a process */
+#define RING_PROCESSES_MAX RING_STREAMS_MAX
+#define RING_SEGMENTS      65536u
+#define RING_CHUNKS        8u
+#define RING_CHUNK_WORDS   (1u << 17)
+/* QEMU puts at most 512 instructions into a block. Each writes at most two ACCESS words and a MARK;
+ * RUN words are checked against the end of the chunk one by one. SYSCALL and SYSRET follow. */
+#define RING_INSNS_MAX   512u
+#define RING_INSN_WORDS  3u
+#define RING_SLACK_WORDS 2048u
+/* Set in n_streams when armpmu takes no new ones. */
+#define RING_STREAMS_CLOSED (UINT32_C(1) << 31)
+
+enum ring_plugin_state { RING_PLUGIN_ABSENT, RING_PLUGIN_READY, RING_PLUGIN_FAILED };
+/* Whether somebody reads. If nobody does the guest runs on, or it ends. */
+enum ring_detached { RING_ATTACHED, RING_RUNS_ON, RING_ENDS };
+enum ring_stream_state { RING_STREAM_OPEN = 1, RING_STREAM_CLOSED };
+enum ring_isa { RING_ISA_UNKNOWN, RING_ISA_A32, RING_ISA_T32, RING_ISA_A64 };
+
+struct ring_header {
+    uint64_t magic;
+    uint64_t bytes;             /* of the whole mapping, also tells layouts apart               */
+    _Atomic uint32_t plugin;    /* enum ring_plugin_state                                       */
+    int32_t consumer;           /* process id of armpmu                                         */
+    _Atomic uint32_t detached;  /* enum ring_detached                                           */
+    _Atomic uint32_t closed;    /* futex of the plugin: 1 when armpmu has closed its descriptor */
+    _Atomic uint32_t bell;      /* futex of armpmu: rung at a new stream or state of the plugin */
+    _Atomic uint32_t n_streams; /* streams announced                                            */
+    _Atomic uint32_t n_processes;
+    _Atomic uint32_t n_taken; /* segments, so far */
+    uint32_t is_a64;   /* the guest's system calls have AArch64's numbers; set before READY */
+    char message[256]; /* why the plugin failed                                      */
+    /* Futex: the thread id of armpmu's first thread, 0 where the kernel does not offer this. When
+     * the thread ends, however, the kernel adds FUTEX_OWNER_DIED: a robust futex. */
+    _Atomic uint32_t owner;
+    uint32_t keeps_running; /* 1: when armpmu has died the guest runs on, else it ends */
+};
+
+/* Only its producer writes it while the thread lives. */
+struct ring_slot {
+    _Alignas(64) uint64_t *cursor; /* NULL before the thread's first block */
+    uint64_t *limit;
+    uint64_t *base;      /* of the stream's chunks                         */
+    uint32_t stream;     /* its number + 1, 0 for none                     */
+    uint32_t discards;   /* 1: writes where nobody reads                   */
+    uint32_t generation; /* of the blocks in the current chunk             */
+};
+
+struct ring_stream {
+    /* Written by the producer at each chunk. */
+    _Atomic uint32_t produced; /* chunks handed over                                    */
+    _Atomic uint32_t bell;     /* futex of the consumer: rung when it should look       */
+    _Atomic uint32_t consumer_sleeps;
+    _Atomic uint32_t state;      /* enum ring_stream_state, 0 before it is announced      */
+    uint32_t words[RING_CHUNKS]; /* length of each chunk handed over                    */
+    uint32_t process, thread;    /* who: numbered from 1 in order of creation             */
+    uint32_t slot;               /* in the table of its process                           */
+    int32_t pid;
+    /* Written by the consumer at each chunk. */
+    _Atomic uint32_t consumed; /* futex of the producer                                 */
+    _Atomic uint32_t producer_sleeps;
+    /* Written by the producer again. */
+    uint32_t opened_in;               /* generation */
+    uint32_t generation[RING_CHUNKS]; /* of the blocks in each chunk handed over */
+    uint32_t padding[5];
+};
+
+/* A process. One that is about to be forked has no pid yet. */
+struct ring_process {
+    _Atomic uint32_t generation;
+    uint32_t parent; /* its number, 0 for none */
+    uint32_t parent_generation;
+    _Atomic int32_t pid;
+};
+
+/* Process in the upper half, generation in the lower; 0: free. */
+struct ring_segment {
+    _Atomic uint64_t owner;
+};
+
+struct ring_block {
+    uint64_t address;
+    uint64_t text_at; /* code, then disassembly of the first instruction if there is any */
+    uint32_t n_bytes; /* 0: QEMU had no bytes (its own kernel helper page)               */
+    uint16_t n_insns;
+    uint16_t text_bytes;
+    uint32_t isa; /* enum ring_isa; text only for RING_ISA_UNKNOWN                   */
+    _Atomic uint32_t ready;
+};
+
+_Static_assert(sizeof(struct ring_header) <= 4096, "the header is one page");
+_Static_assert(sizeof(struct ring_slot) == 64, "one cache line");
+_Static_assert(sizeof(struct ring_stream) == 128, "two cache lines");
+_Static_assert(sizeof(struct ring_process) == 16, "four to a cache line");
+_Static_assert(sizeof(struct ring_block) == 32, "two to a cache line");
+_Static_assert(RING_SLACK_WORDS >= RING_INSN_WORDS * RING_INSNS_MAX + 64,
+               "the largest block fits the slack");
+
+#define RING_STREAMS_AT       UINT64_C(65536) /* all parts start at a page of any host */
+#define RING_SLOTS_AT         (RING_STREAMS_AT + (uint64_t)RING_STREAMS_MAX * sizeof(struct ring_stream))
+#define RING_SLOT_TABLE_BYTES ((uint64_t)RING_SLOTS * sizeof(struct ring_slot))
+#define RING_TABLES_AT        (RING_SLOTS_AT + RING_PROCESSES_MAX * RING_SLOT_TABLE_BYTES)
+#define RING_SEGMENTS_AT                                                                           \
+    (RING_TABLES_AT + (uint64_t)RING_PROCESSES_MAX * sizeof(struct ring_process))
+#define RING_BLOCKS_AT          (RING_SEGMENTS_AT + RING_SEGMENTS * sizeof(struct ring_segment))
+#define RING_TEXT_AT            (RING_BLOCKS_AT + (uint64_t)RING_BLOCKS_MAX * sizeof(struct ring_block))
+#define RING_CHUNKS_AT          (RING_TEXT_AT + RING_TEXT_BYTES)
+#define RING_STREAM_CHUNK_BYTES ((uint64_t)RING_CHUNKS * RING_CHUNK_WORDS * sizeof(uint64_t))
+#define RING_BYTES              (RING_CHUNKS_AT + RING_STREAMS_MAX * RING_STREAM_CHUNK_BYTES)
+
+static inline struct ring_stream *ring_stream(void *ring, uint32_t index)
+{
+    return (struct ring_stream *)((char *)ring + RING_STREAMS_AT) + index;
+}
+
+/* Where the table of slots of a process (numbered from 1) starts in the file. */
+static inline uint64_t ring_slots_at(uint32_t process)
+{
+    return RING_SLOTS_AT + (process - 1) * RING_SLOT_TABLE_BYTES;
+}
+
+static inline struct ring_slot *ring_slot(void *ring, uint32_t process, uint32_t index)
+{
+    return (struct ring_slot *)((char *)ring + ring_slots_at(process)) + index;
+}
+
+/* Numbered from 1. */
+static inline struct ring_process *ring_process(void *ring, uint32_t number)
+{
+    return (struct ring_process *)((char *)ring + RING_TABLES_AT) + (number - 1);
+}
+
+static inline struct ring_segment *ring_segment(void *ring, uint32_t index)
+{
+    return (struct ring_segment *)((char *)ring + RING_SEGMENTS_AT) + index;
+}
+
+/* What a segment has room for: block ids and bytes of text from index * this on. */
+#define RING_SEGMENT_BLOCKS (RING_BLOCKS_MAX / RING_SEGMENTS)
+#define RING_SEGMENT_TEXT   (RING_TEXT_BYTES / RING_SEGMENTS)
+
+static inline struct ring_block *ring_block(void *ring, uint32_t id)
+{
+    return (struct ring_block *)((char *)ring + RING_BLOCKS_AT) + id;
+}
+
+static inline uint8_t *ring_text(void *ring, uint64_t at)
+{
+    return (uint8_t *)ring + RING_TEXT_AT + at;
+}
+
+/* Chunk number `count` (counted from the start of the stream) of a stream. */
+static inline uint64_t *ring_chunk(void *ring, uint32_t stream, uint32_t count)
+{
+    uint64_t at = RING_CHUNKS_AT + stream * RING_STREAM_CHUNK_BYTES;
+    return (uint64_t *)((char *)ring + at) + (size_t)(count % RING_CHUNKS) * RING_CHUNK_WORDS;
+}
+
+/* Sleeps until the word is no longer `value` or somebody wakes it, at most nanoseconds (below one
+ * second). Works between processes. */
+static inline void ring_wait(_Atomic uint32_t *word, uint32_t value, long nanoseconds)
+{
+    const struct timespec timeout = {0, nanoseconds};
+    syscall(SYS_futex, word, FUTEX_WAIT, value, &timeout, NULL, 0);
+}
+
+static inline void ring_wake(_Atomic uint32_t *word)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+}
+
+/* How many chunks must be waiting before a sleeping consumer is woken, and free before a sleeping
+ * producer is: to wake somebody for each chunk would cost more than to fill it. */
+#define RING_WAKE_CHUNKS (RING_CHUNKS / 2)
+
+/* Tells armpmu that there is a new stream, or that the plugin has started. */
+static inline void ring_announce(struct ring_header *header)
+{
+    atomic_fetch_add(&header->bell, 1);
+    ring_wake(&header->bell);
+}
+
+/* Tells the consumer of a stream to look; costs a system call only when it sleeps. */
+static inline void ring_bell(struct ring_stream *stream)
+{
+    atomic_fetch_add(&stream->bell, 1);
+    if (atomic_load(&stream->consumer_sleeps))
+        ring_wake(&stream->bell);
+}
+
+#endif

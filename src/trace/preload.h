@@ -1,0 +1,28 @@
+/* Preloads of data, PLD, whose addresses an engine may not see.
+ *
+ * CHOICE(preload-address): the address is that of an access of the same block by the same register
+ * plus a number; where there is none the preload does nothing, unless the engine has a word for it
+ * (ARMPMU_SYSTEM_PRELOAD). */
+#ifndef TRACE_PRELOAD_H
+#define TRACE_PRELOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isa/insn.h"
+
+struct preload {
+    uint16_t index;   /* the preload */
+    uint16_t beside;  /* the instruction whose access tells the address */
+    int32_t distance; /* from the address that it accesses */
+};
+
+/* Whether an instruction of a block is a preload whose address another one tells. */
+bool preload_find(const struct block *code, unsigned index, struct preload *out);
+
+static inline uint32_t preload_at(const struct preload *preload, uint64_t beside)
+{
+    return (uint32_t)beside + (uint32_t)preload->distance;
+}
+
+#endif

@@ -1,0 +1,154 @@
+/* Which of a block's accesses happened. */
+#include "trace/inside_block.h"
+#include "trace/trace_reader_internal.h"
+
+static inline void add_access(struct walk *walk, const struct walk_shape *shape, uint64_t word)
+{
+    walk->accesses[walk->now.n_accesses++] = (struct walk_access){
+        .address = armpmu_word_address(word),
+        .index = shape->index,
+        .device = armpmu_word_kind(word) == ARMPMU_WORD_DEVICE,
+    };
+}
+
+/* Where a block ended early, when its accesses from `next` on are missing and execution is known
+ * to have passed all instructions before `reached`: n_insns if nothing is missing. */
+static unsigned first_missing(const struct walk_entry *entry, uint32_t next, unsigned reached)
+{
+    for (uint32_t i = next; i < entry->n_shapes; i++) {
+        const struct walk_shape *shape = &entry->shapes[i];
+        if (!shape->optional || (shape->mark_follows && shape->index >= reached))
+            return shape->index;
+    }
+    return entry->n_insns;
+}
+
+/* Whether the next word is about the inside of the last block. */
+static inline bool is_inside(const uint64_t *word, const uint64_t *end)
+{
+    return word < end && word_is_inside(*word);
+}
+
+static inline bool is_marked(const struct walk_shape *shape, const uint64_t *word,
+                             const uint64_t *end)
+{
+    return word < end && *word == armpmu_word(ARMPMU_WORD_MARK, shape->index + 1u);
+}
+
+/* How far a block is known to have executed, while its words are read one after the other. */
+struct progress {
+    uint32_t next;    /* the first access that has not come yet */
+    unsigned reached; /* the instruction that the last word is about */
+    unsigned stop;    /* the first instruction known not to have executed, n_insns for none */
+};
+
+/* An ACCESS, RUN or DEVICE word. Returns the word behind it.
+ *
+ * A block whose instruction set the engine did not know has words for the worst case: RUN for one
+ * access, MARK where nothing is conditional. What came is remembered, so that the block takes a
+ * faster way the next time. */
+static const uint64_t *odd_access(struct walk *walk, struct walk_entry *entry,
+                                  struct progress *progress, const uint64_t *word,
+                                  const uint64_t *end)
+{
+    const uint64_t at = *word++;
+    const bool multiple = armpmu_word_kind(at) == ARMPMU_WORD_RUN;
+    const uint32_t covered = multiple && word < end ? (uint32_t)*word++ : 0;
+    struct walk_shape *shape = &entry->shapes[progress->next];
+    if (progress->next == entry->n_shapes || shape->index != progress->reached)
+        return word; /* the second half of a swap or of a store-exclusive */
+    if (multiple && covered < shape->bytes) {
+        progress->stop = shape->index;
+        return word;
+    }
+    add_access(walk, shape, at);
+    progress->next++;
+    shape->tag = (uint16_t)(at >> ARMPMU_WORD_INDEX_LSB);
+    shape->multiple = multiple;
+    shape->marked = is_marked(shape, word, end);
+    if (shape->multiple || shape->marked)
+        entry->words = WORDS_MIXED;
+    return word;
+}
+
+/* Accesses of the last block, from number `next` on, of which some may be missing. Returns the word
+ * behind them. */
+static RARE const uint64_t *odd_accesses(struct walk *walk, uint32_t next, const uint64_t *word,
+                                         const uint64_t *end)
+{
+    struct walk_entry *entry = walk->last;
+    struct progress progress = {next, 0, entry->n_insns};
+    while (progress.stop == entry->n_insns && is_inside(word, end)) {
+        if (unlikely(!word_fits(word, end, entry->n_insns)))
+            return word; /* which is refused */
+        progress.reached = armpmu_word_index(*word);
+        while (progress.next < entry->n_shapes &&
+               entry->shapes[progress.next].index < progress.reached)
+            progress.next++;
+        if (armpmu_word_kind(*word) == ARMPMU_WORD_MARK)
+            word++;
+        else
+            word = odd_access(walk, entry, &progress, word, end);
+    }
+    if (word < end && armpmu_word_kind(*word) == ARMPMU_WORD_EXCEPTION)
+        return word; /* which says where the block ended */
+    if (progress.stop == entry->n_insns)
+        progress.stop = first_missing(entry, progress.next, progress.reached);
+    if (progress.stop != entry->n_insns)
+        walk_cut_short(walk, progress.stop);
+    return word;
+}
+
+/* Accesses that come as one ACCESS word each. */
+static inline const uint64_t *single_accesses(struct walk *walk, const uint64_t *word,
+                                              const uint64_t *end)
+{
+    const struct walk_entry *entry = walk->last;
+    for (uint32_t i = 0; i < entry->n_shapes; i++, word++) {
+        const struct walk_shape *shape = &entry->shapes[i];
+        if (unlikely(word == end || *word >> ARMPMU_WORD_INDEX_LSB != shape->tag))
+            return odd_accesses(walk, i, word, end);
+        add_access(walk, shape, *word);
+    }
+    return word;
+}
+
+/* Whether the words start with an access, whole. */
+static inline bool comes_next(const struct walk_shape *shape, const uint64_t *word,
+                              const uint64_t *end)
+{
+    if (word == end || *word >> ARMPMU_WORD_INDEX_LSB != shape->tag)
+        return false;
+    return !shape->multiple || (end - word >= 2 && word[1] == shape->bytes);
+}
+
+/* Accesses of which some are register lists or conditional. */
+static const uint64_t *mixed_accesses(struct walk *walk, const uint64_t *word, const uint64_t *end)
+{
+    const struct walk_entry *entry = walk->last;
+    for (uint32_t i = 0; i < entry->n_shapes; i++) {
+        const struct walk_shape *shape = &entry->shapes[i];
+        const bool happened = comes_next(shape, word, end);
+        const uint64_t *mark = word + (happened ? 1 + shape->multiple : 0);
+        if (unlikely(!happened && (!shape->optional || (!shape->marked && is_inside(word, end)))) ||
+            (shape->marked && unlikely(!is_marked(shape, mark, end))))
+            return odd_accesses(walk, i, word, end);
+        if (happened)
+            add_access(walk, shape, *word);
+        word = mark + shape->marked;
+    }
+    return word;
+}
+
+const uint64_t *walk_accesses(struct walk *walk, const uint64_t *word, const uint64_t *end)
+{
+    switch (walk->last->words) {
+    case WORDS_NONE:
+        return word;
+    case WORDS_SINGLE:
+        return single_accesses(walk, word, end);
+    case WORDS_MIXED:
+        return mixed_accesses(walk, word, end);
+    }
+    return word;
+}

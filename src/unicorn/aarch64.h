@@ -1,0 +1,121 @@
+/* A processor of AArch64 with its Exception levels.
+ *
+ *   levels64.c     going to an Exception level; system registers
+ *   exception64.c  exceptions, to whichever level they are taken
+ *   alone64.c      instructions that stand alone
+ *   frame64.c      the memory-mapped view of the activity monitors
+ *
+ * The library executes all of EL0 to EL3, with their registers and returns; exceptions it leaves to
+ * us. It works out how it translates code (the level, floating point, alignment) when it returns
+ * from an exception, and its interface cannot ask for that. So going to a level ends with an ERET,
+ * in a page that the program cannot have. EL0 has no ERET: what comes from there begins with the
+ * processor as it was when it went there, and EL0's registers are put back.
+ *
+ * Assumes: what code of EL0 changes is general, floating-point and thread registers. Does not
+ * model: AArch32, SVE, virtual interrupts, interrupts of the generic timers; traps of floating
+ * point, which the library never takes. */
+#ifndef UNICORN_AARCH64_H
+#define UNICORN_AARCH64_H
+
+#include "cosim/amu_config.h"
+#include "cosim/maintenance_insn64.h"
+#include "unicorn/firmware.h"
+
+#define PSTATE_SP      (1u << 0)
+#define PSTATE_AARCH32 (1u << 4)
+#define PSTATE_MODE    0x1fu
+#define PSTATE_DAIF    0x3c0u
+#define PSTATE_BTYPE   (3u << 10)
+#define PSTATE_IL      (1u << 20)
+#define PSTATE_SS      (1u << 21)
+#define PSTATE_PAN     (1u << 22)
+#define PSTATE_UAO     (1u << 23)
+
+#define SCR_NS           (UINT64_C(1) << 0)
+#define SCR_IRQ          (UINT64_C(1) << 1)
+#define SCR_FIQ          (UINT64_C(1) << 2)
+#define SCR_EA           (UINT64_C(1) << 3)
+#define SCR_SMD          (UINT64_C(1) << 7)
+#define SCR_HCE          (UINT64_C(1) << 8)
+#define SCR_RW           (UINT64_C(1) << 10)
+#define SCR_AMVOFFEN_LSB 35
+#define HCR_VM           (UINT64_C(1) << 0)
+#define HCR_FMO          (UINT64_C(1) << 3)
+#define HCR_IMO          (UINT64_C(1) << 4)
+#define HCR_VIRTUAL      (UINT64_C(7) << 6) /* VF, VI, VSE */
+#define HCR_TSC          (UINT64_C(1) << 19)
+#define HCR_HCD          (UINT64_C(1) << 29)
+#define HCR_RW           (UINT64_C(1) << 31)
+#define HCR_AMVOFFEN_LSB 51
+
+#define ZERO_REGISTER 31u
+
+/* System registers, op0 3, as system64_read() and system64_write() take them. */
+#define SYSTEM64(op1, crn, crm, op2)                                                               \
+    ((unsigned)(op1) << 11 | (unsigned)(crn) << 7 | (unsigned)(crm) << 3 | (unsigned)(op2))
+
+enum system64 {
+#define SYSTEM(name, op1, crn, crm, op2) SYSTEM_##name = SYSTEM64(op1, crn, crm, op2),
+#include "unicorn/system64.def"
+#undef SYSTEM
+};
+
+/* That of a level from 1 on: they differ in op1. */
+#define SYSTEM_OF_LEVEL(name, level)                                                               \
+    (enum system64)((SYSTEM_##name##_EL1 & ~SYSTEM64(7, 0, 0, 0)) |                                \
+                    SYSTEM64((level) == 1 ? 0 : 2 * (level), 0, 0, 0))
+
+struct aarch64 {
+    unsigned highest; /* Exception level */
+    struct amu_unit unit;
+    bool scr_amvoffen, hcr_amvoffen; /* fields that the library's processor does not have */
+    uint64_t counter_hz;             /* CNTFRQ_EL0 */
+    uc_context *above;               /* the library's processor when it last went to EL0 */
+    uint64_t syndrome;               /* of an exception on its way: ESR_ELx */
+    unsigned target;                 /* the level it must go to; 0: where its kind goes */
+};
+
+/* ---- levels64.c ---- */
+
+/* Takes the place of the library's processor. False when the library cannot do that. */
+bool level64_start(struct firmware *fw);
+uint32_t level64_pstate(const struct firmware *fw); /* as SPSR has it */
+unsigned level64_now(const struct firmware *fw);
+/* Goes on at an address with this PSTATE, of an Exception level from 1 on that is not below, with
+ * its own stack pointer; the library does not run. */
+void level64_go(struct firmware *fw, uint32_t pstate, uint64_t pc);
+/* In front of an ERET to this PSTATE, which the library executes. */
+void level64_leave(struct firmware *fw, uint32_t pstate);
+bool level64_has_el2(const struct firmware *fw); /* in the current security state */
+/* Whether EL0 is that of a host in EL2. */
+bool level64_is_host(const struct firmware *fw);
+/* Whether addresses of a level are translated. */
+bool level64_translates(const struct firmware *fw, unsigned level);
+
+uint64_t system64_read(const struct firmware *fw, enum system64 reg);
+void system64_write(struct firmware *fw, enum system64 reg, uint64_t value);
+
+/* ---- exception64.c ---- */
+
+/* An exception with a syndrome, at an address behind n instructions of the piece; target 0: the
+ * level that such exceptions go to. */
+void exception64_raise(struct firmware *fw, uint64_t syndrome, unsigned target, uint64_t at,
+                       unsigned n);
+void exception64_report(struct firmware *fw, uint32_t number);
+bool exception64_pending(const struct firmware *fw, uint32_t status, enum exception *out);
+void exception64_take(struct firmware *fw);
+
+#define ESR_CLASS_LSB      26
+#define ESR_OF(class, iss) ((uint64_t)(class) << ESR_CLASS_LSB | UINT64_C(1) << 25 | (iss))
+
+/* ---- frame64.c ---- */
+
+/* Maps the view at the job's address; false when something else is there. */
+bool frame64_map(struct firmware *fw);
+
+/* ---- alone64.c ---- */
+
+enum alone_kind alone64_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
+void alone64_act(struct firmware *fw, const struct site *site, uint32_t status);
+
+#endif

@@ -1,0 +1,293 @@
+/* Which instruction an access belongs to.
+ *
+ * The library says what was accessed, not by which instruction. Accesses come in the order of the
+ * instructions; which of them make one, and of how many bytes, the decoder knows. A conditional one
+ * made its access if the flags, which are those of the moment, pass its condition. Where they may
+ * have changed since, and behind a store that may not happen, a hook has told.
+ *
+ * A piece that is foretold (foretell.c) asks nothing of that.
+ *
+ * Assumes: a read that crosses a page of the library, and one of devices that is not aligned, comes
+ * as a whole and then again as two aligned parts. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "cosim/sysreg_insn.h"
+#include "unicorn/firmware.h"
+
+static void advance(struct firmware *fw)
+{
+    fw->slot++;
+    fw->slot_bytes = 0;
+}
+
+/* Behind its last address a 32-bit processor has its first. */
+static uint64_t come_round(const struct firmware *fw, uint64_t address)
+{
+    return fw->a64 != NULL ? address : (uint32_t)address;
+}
+
+/* Whether the open slot takes another access. */
+static bool goes_on(const struct firmware *fw, const struct slot *slot, uint64_t address,
+                    bool write)
+{
+    if (slot->line)
+        return write && (address ^ fw->slot_address) < slot->span;
+    if (fw->slot_bytes >= slot->bytes)
+        return false;
+    if (slot->exclusive && write != (fw->slot_bytes >= slot->span))
+        return false;
+    const uint32_t done = fw->slot_bytes - (fw->slot_bytes >= slot->span ? slot->span : 0);
+    return address == come_round(fw, fw->slot_address + (slot->multiple ? done : 0));
+}
+
+static const struct slot *find_slot(struct firmware *fw, uint64_t address, bool write)
+{
+    const struct piece *const piece = fw->piece;
+    uint32_t cpsr = 0;
+    bool cpsr_known = false;
+
+    for (; piece != NULL && fw->slot < piece->n_slots; advance(fw)) {
+        const struct slot *const slot = &piece->slots[fw->slot];
+        if (fw->slot_bytes > 0) {
+            if (goes_on(fw, slot, address, write))
+                return slot;
+            continue;
+        }
+        if (slot->condition != CONDITION_ALWAYS && !cpsr_known) {
+            cpsr = processor_status(fw);
+            cpsr_known = true;
+        }
+        if (slot->condition != CONDITION_ALWAYS && !condition_passes(slot->condition, cpsr))
+            continue;
+        fw->slot_address = address;
+        return slot;
+    }
+    return NULL;
+}
+
+/* Whether an access continues the run whose two words are the last. */
+static bool continues(const struct firmware *fw, const uint64_t *end, uint64_t run)
+{
+    const uint64_t behind = (end[-2] & ARMPMU_WORD_ADDRESS) + end[-1];
+
+    return ((end[-2] ^ run) & ~ARMPMU_WORD_ADDRESS) == 0 &&
+           come_round(fw, behind) == (run & ARMPMU_WORD_ADDRESS);
+}
+
+static void emit(struct firmware *fw, const struct slot *slot, uint64_t address, unsigned size)
+{
+    uint64_t *const end = &fw->words[fw->n];
+    const uint64_t run =
+        armpmu_word(ARMPMU_WORD_RUN, slot->index) | (address & ARMPMU_WORD_ADDRESS);
+
+    if (board_is_device(&fw->board, address)) {
+        if (armpmu_word_kind(end[-1]) != ARMPMU_WORD_DEVICE ||
+            armpmu_word_index(end[-1]) != slot->index) /* one says it */
+            fw->words[fw->n++] =
+                armpmu_word(ARMPMU_WORD_DEVICE, slot->index) | (address & ARMPMU_WORD_ADDRESS);
+    } else if (!slot->multiple) {
+        fw->words[fw->n++] =
+            armpmu_word(ARMPMU_WORD_ACCESS, slot->index) | (address & ARMPMU_WORD_ADDRESS);
+    } else if (armpmu_word_kind(end[-1]) == ARMPMU_WORD_BYTES && continues(fw, end, run)) {
+        end[-1] += size;
+    } else {
+        end[0] = run;
+        end[1] = size;
+        fw->n += 2;
+    }
+}
+
+/* No instruction that is left of the piece makes such an access, as far as the decoder knows: it
+ * would be missing from the counts. first: the slot that was open or came next. */
+static void refuse(struct firmware *fw, unsigned first, uint64_t address, int size, bool write)
+{
+    const struct piece *const piece = fw->piece;
+    unsigned index = 0;
+    uint64_t at = piece != NULL ? piece->address : 0;
+    uint32_t offset = 0, word = 0;
+
+    if (fw->request != REQUEST_NONE || piece == NULL || piece->n_insns == 0)
+        return; /* it executes once more, or has ended */
+    if (first > 0 && piece->slots[first - 1].index + 1u < piece->n_insns)
+        index = piece->slots[first - 1].index + 1u;
+    for (unsigned i = 0; i < index; i++)
+        offset += piece->sizes[i];
+    if (overwritten_has(fw, piece->address, piece->n_bytes)) {
+        firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
+                      "the code from PC 0x%08" PRIx64 " to 0x%08" PRIx64
+                      " was written over while it executed, and what it %s at 0x%08" PRIx64
+                      " cannot be counted",
+                      piece->address, piece->address + piece->n_bytes, write ? "writes" : "reads",
+                      address);
+        return;
+    }
+    memcpy(&word, piece->bytes + offset, piece->sizes[index]);
+    firmware_stop(
+        fw, ENGINE_FIRMWARE_FAULT,
+        "PC 0x%08" PRIx64 ", instruction 0x%08x in memory, or one behind it in its block, %s %d "
+        "bytes at 0x%08" PRIx64 ", and armpmu's decoder knows of no such access: it cannot be "
+        "counted. Leave that instruction out, and report it",
+        at + offset, word, write ? "writes" : "reads", size, address);
+}
+
+static bool is_code_of_file(const struct firmware *fw, uint64_t address)
+{
+    return address - fw->image.code_first < fw->image.code_end - fw->image.code_first;
+}
+
+static void note_write(struct firmware *fw, unsigned index, uint64_t address, unsigned size)
+{
+    const bool known =
+        pieces_hold(&fw->pieces, address) || pieces_hold(&fw->pieces, address + size - 1);
+
+    fw->pieces.generation += known;
+    if (known || is_code_of_file(fw, address))
+        overwritten_note(fw, index, address, size);
+}
+
+static bool comes_in_parts(const struct firmware *fw, uint64_t address, unsigned size)
+{
+    return (address & (fw->page_bytes - 1)) + size > fw->page_bytes ||
+           (board_is_device(&fw->board, address) && address % size != 0);
+}
+
+static void expect_parts(struct firmware *fw, uint64_t address, unsigned size)
+{
+    fw->parts = 2;
+    fw->part_address = address - address % size;
+}
+
+static bool is_part(struct firmware *fw, uint64_t address, unsigned size)
+{
+    if (fw->parts > 0 && address != fw->part_address)
+        fw->parts = 0;
+    if (fw->parts == 0)
+        return false;
+    fw->parts--;
+    fw->part_address = come_round(fw, address + size);
+    return true;
+}
+
+void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
+                   void *user)
+{
+    struct firmware *const fw = user;
+    const bool write = type == UC_MEM_WRITE;
+
+    (void)uc, (void)value;
+    if (fw->foretold) {
+        fw->stretch->calls += !write;
+        if (write && is_code_of_file(fw, address))
+            overwritten_note(
+                fw, forecast_insn(fw->piece->forecast, fw->values, (uint32_t)address, true),
+                address, (unsigned)size);
+        return;
+    }
+    if (!write && is_part(fw, address, (unsigned)size))
+        return;
+    if (!write && comes_in_parts(fw, address, (unsigned)size))
+        expect_parts(fw, address, (unsigned)size);
+    const unsigned first = fw->slot;
+    const struct slot *const slot = find_slot(fw, address, write);
+    if (write)
+        note_write(fw, slot != NULL ? slot->index : 0, address, (unsigned)size);
+    if (slot == NULL || fw->n + 2 > FIRMWARE_WORDS) {
+        refuse(fw, first, address, size, write);
+        return;
+    }
+    fw->last.write = write;
+    if (write)
+        fw->last = (struct last_access){.write = true,
+                                        .address = address,
+                                        .slot_bytes = fw->slot_bytes,
+                                        .n = fw->n,
+                                        .word = fw->words[fw->n - 1]};
+    fw->slot_bytes += (unsigned)size;
+    if (slot->line && fw->slot_bytes > (unsigned)size)
+        return;                    /* one word says it */
+    if (!slot->exclusive || write) /* the library looks first whether memory has changed */
+        emit(fw, slot, slot->line ? address & ~(uint64_t)(slot->span - 1) : address,
+             (unsigned)size);
+}
+
+/* A write is announced before the library looks whether memory is there. */
+static void take_back(struct firmware *fw)
+{
+    fw->slot_bytes = fw->last.slot_bytes;
+    fw->n = fw->last.n;
+    fw->words[fw->n - 1] = fw->last.word;
+    fw->last.write = false;
+}
+
+bool access_add_hook(struct firmware *fw)
+{
+    return fw->lib->hook_add(fw->uc, &fw->access_hook, UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE,
+                             (void *)(uintptr_t)access_memory, fw, (uint64_t)1,
+                             (uint64_t)0) == UC_ERR_OK;
+}
+
+/* CHOICE(firmware-refused-page): where no more is known of the fault nothing of instruction n is
+ * left. */
+void access_cut(struct firmware *fw, unsigned n, bool has_fault, uint64_t fault)
+{
+    size_t i = fw->first_access;
+
+    while (i < fw->n && armpmu_word_index(fw->words[i]) < n)
+        i += armpmu_word_kind(fw->words[i]) == ARMPMU_WORD_RUN ? 2 : 1;
+    if (has_fault && i < fw->n && armpmu_word_kind(fw->words[i]) == ARMPMU_WORD_RUN) {
+        const uint64_t done = fault - (fw->words[i] & ARMPMU_WORD_ADDRESS);
+        if (done > 0 && done <= fw->words[i + 1]) {
+            fw->words[i + 1] = done;
+            i += 2;
+        }
+    }
+    fw->n = i;
+    fw->foretold = false;
+}
+
+bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
+                void *user)
+{
+    struct firmware *const fw = user;
+    const bool write = type == UC_MEM_WRITE_UNMAPPED;
+    const struct slot *slot = NULL;
+
+    (void)uc, (void)size, (void)value;
+    if (fw->foretold) {
+        fw->bad = (struct bad_access){
+            .present = true,
+            .write = write,
+            .address = address,
+            .index = forecast_insn(fw->piece->forecast, fw->values, (uint32_t)address, write)};
+        return false;
+    }
+    if (write && fw->last.write && fw->last.address == address)
+        take_back(fw);
+    if (type != UC_MEM_FETCH_UNMAPPED)
+        slot = find_slot(fw, address, write);
+    fw->bad = (struct bad_access){.present = true,
+                                  .write = write,
+                                  .address = address,
+                                  .index = slot != NULL ? slot->index : 0};
+    fw->parts = 0;
+    return false;
+}
+
+void access_reach(struct firmware *fw, uint64_t address)
+{
+    const struct piece *const piece = fw->piece;
+    uint64_t at = piece != NULL ? piece->address : 0;
+    unsigned index = 0;
+
+    if (piece == NULL || address - at >= piece->n_bytes)
+        return;
+    while (index < piece->n_insns && at < address)
+        at += piece->sizes[index++];
+    while (fw->slot < piece->n_slots && piece->slots[fw->slot].index < index)
+        advance(fw);
+    if (fw->slot == piece->n_slots || piece->slots[fw->slot].index != index)
+        return;
+    if (!condition_passes(piece->slots[fw->slot].condition, processor_status(fw)))
+        advance(fw);
+}

@@ -1,0 +1,51 @@
+/* Addresses that a piece accesses, known before it executes.
+ *
+ * A call of the library's at each access costs more than the access. Where all addresses follow
+ * from the registers with which a piece begins, by additions of numbers and shifted registers,
+ * those registers are read once and no call is needed.
+ *
+ * Does not forecast: A64, accesses that may be left out, addresses that come from memory or from
+ * other arithmetic. A piece with one of them is watched access by access. */
+#ifndef UNICORN_ADDRESS_SUMMARY_H
+#define UNICORN_ADDRESS_SUMMARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct block;
+
+#define FORECAST_REGISTERS 16u /* none, then R0 to R14 */
+
+/* The address is values[base] + (values[index] << shift) + number. */
+struct forecast_access {
+    uint64_t word; /* ACCESS or RUN */
+    uint32_t number;
+    uint16_t insn;
+    uint16_t bytes; /* of all that the instruction accesses */
+    uint8_t base, index, shift;
+    bool write, multiple;
+};
+
+struct forecast {
+    uint8_t n_registers;                   /* values[0] is 0, values[1] on are of registers[0] on */
+    int registers[FORECAST_REGISTERS - 1]; /* 0 to 14 */
+    bool writes;
+    uint16_t n;
+    struct forecast_access accesses[];
+};
+
+/* The forecast of a block that executes from its first instruction. bytes: its code. NULL if there
+ * is none, without an access, or without memory. The caller frees it with free(). */
+struct forecast *forecast_new(const struct block *block, const uint8_t *bytes);
+
+static inline uint32_t forecast_address(const struct forecast_access *access,
+                                        const uint32_t *values)
+{
+    return values[access->base] + (values[access->index] << access->shift) + access->number;
+}
+
+/* The first instruction that accesses an address; the last of all if none does. */
+unsigned forecast_insn(const struct forecast *forecast, const uint32_t *values, uint32_t address,
+                       bool write);
+
+#endif

@@ -1,0 +1,228 @@
+#include "unicorn/aarch64.h"
+
+#include <stdlib.h>
+
+#define BOUNCE_END (FIRMWARE_BOUNCE + 4)
+#define KHZ        UINT64_C(1000)
+
+/* ---- registers ---- */
+
+static uc_arm64_cp_reg library_register(enum system64 reg)
+{
+    return (uc_arm64_cp_reg){.op0 = 3,
+                             .op1 = (unsigned)reg >> 11,
+                             .crn = (unsigned)reg >> 7 & 15,
+                             .crm = (unsigned)reg >> 3 & 15,
+                             .op2 = (unsigned)reg & 7};
+}
+
+uint64_t system64_read(const struct firmware *fw, enum system64 reg)
+{
+    uc_arm64_cp_reg at = library_register(reg);
+
+    return fw->lib->reg_read(fw->uc, UC_ARM64_REG_CP_REG, &at) == UC_ERR_OK ? at.val : 0;
+}
+
+void system64_write(struct firmware *fw, enum system64 reg, uint64_t value)
+{
+    uc_arm64_cp_reg at = library_register(reg);
+
+    at.val = value;
+    (void)fw->lib->reg_write(fw->uc, UC_ARM64_REG_CP_REG, &at);
+}
+
+uint32_t level64_pstate(const struct firmware *fw)
+{
+    uint32_t value = 0;
+
+    (void)fw->lib->reg_read(fw->uc, UC_ARM64_REG_PSTATE, &value);
+    return value;
+}
+
+unsigned level64_now(const struct firmware *fw)
+{
+    return level64_pstate(fw) >> 2 & 3;
+}
+
+/* ---- what executes ---- */
+
+bool level64_has_el2(const struct firmware *fw)
+{
+    return fw->a64->highest == 2 ||
+           (fw->a64->highest == 3 && (system64_read(fw, SYSTEM_SCR_EL3) & SCR_NS));
+}
+
+bool level64_is_host(const struct firmware *fw)
+{
+    const uint64_t both = HCR_TGE | HCR_E2H;
+
+    return level64_has_el2(fw) && (system64_read(fw, SYSTEM_HCR_EL2) & both) == both;
+}
+
+bool level64_translates(const struct firmware *fw, unsigned level)
+{
+    const unsigned regime = level > 0 ? level : level64_is_host(fw) ? 2 : 1;
+
+    return system64_read(fw, SYSTEM_OF_LEVEL(SCTLR, regime)) & SCTLR64_M;
+}
+
+/* ---- the way from EL0 ---- */
+
+/* What EL0 has changed: X0 to X30, V0 to V31, the control and the thread registers. */
+struct user_state {
+    uint64_t x[31], sp, v[32][2], thread;
+    uint32_t fpcr, fpsr;
+};
+
+static void save_user(const struct firmware *fw, struct user_state *user)
+{
+    for (unsigned i = 0; i < 31; i++)
+        user->x[i] = processor_read(fw, i);
+    for (int i = 0; i < 32; i++)
+        (void)fw->lib->reg_read(fw->uc, UC_ARM64_REG_Q0 + i, user->v[i]);
+    (void)fw->lib->reg_read(fw->uc, UC_ARM64_REG_SP, &user->sp);
+    (void)fw->lib->reg_read(fw->uc, UC_ARM64_REG_FPCR, &user->fpcr);
+    (void)fw->lib->reg_read(fw->uc, UC_ARM64_REG_FPSR, &user->fpsr);
+    user->thread = system64_read(fw, SYSTEM_TPIDR_EL0);
+}
+
+static void restore_user(struct firmware *fw, const struct user_state *user)
+{
+    for (unsigned i = 0; i < 31; i++)
+        processor_write(fw, i, user->x[i]);
+    for (int i = 0; i < 32; i++)
+        (void)fw->lib->reg_write(fw->uc, UC_ARM64_REG_Q0 + i, user->v[i]);
+    (void)fw->lib->reg_write(fw->uc, UC_ARM64_REG_FPCR, &user->fpcr);
+    (void)fw->lib->reg_write(fw->uc, UC_ARM64_REG_FPSR, &user->fpsr);
+    system64_write(fw, SYSTEM_TPIDR_EL0, user->thread);
+}
+
+/* ---- going to a level ---- */
+
+/* Translation, of all levels, is off while the page of the bounce executes. */
+struct regimes {
+    uint64_t sctlr[4], hcr;
+};
+
+static void switch_off(struct firmware *fw, struct regimes *saved)
+{
+    for (unsigned level = 1; level < 4; level++) {
+        saved->sctlr[level] = system64_read(fw, SYSTEM_OF_LEVEL(SCTLR, level));
+        if (saved->sctlr[level] & SCTLR64_M)
+            system64_write(fw, SYSTEM_OF_LEVEL(SCTLR, level), saved->sctlr[level] & ~SCTLR64_M);
+    }
+    saved->hcr = system64_read(fw, SYSTEM_HCR_EL2);
+    if (saved->hcr & HCR_VM)
+        system64_write(fw, SYSTEM_HCR_EL2, saved->hcr & ~HCR_VM);
+}
+
+static void switch_on(struct firmware *fw, const struct regimes *saved)
+{
+    for (unsigned level = 1; level < 4; level++)
+        if (saved->sctlr[level] & SCTLR64_M)
+            system64_write(fw, SYSTEM_OF_LEVEL(SCTLR, level), saved->sctlr[level]);
+    if (saved->hcr & HCR_VM)
+        system64_write(fw, SYSTEM_HCR_EL2, saved->hcr);
+}
+
+/* An ERET: translated as code of a level it takes that level's ELR, and with PSTATE.EL another the
+ * SPSR of the other. */
+static void bounce(struct firmware *fw, unsigned translated_for, uint32_t pstate)
+{
+    const enum system64 elr = SYSTEM_OF_LEVEL(ELR, translated_for);
+    const enum system64 spsr = SYSTEM_OF_LEVEL(SPSR, level64_now(fw));
+    const uint64_t elr_before = system64_read(fw, elr), spsr_before = system64_read(fw, spsr);
+
+    system64_write(fw, elr, BOUNCE_END);
+    system64_write(fw, spsr, pstate);
+    (void)library_run_to(fw->lib, fw->uc, FIRMWARE_BOUNCE, BOUNCE_END);
+    system64_write(fw, elr, elr_before);
+    system64_write(fw, spsr, spsr_before);
+}
+
+/* Afterwards the stack pointer is that of EL0, where every level may have it; returns for which
+ * level the library translates. */
+static unsigned select_user_stack(struct firmware *fw, const uint64_t *sp)
+{
+    const uint32_t pstate = level64_pstate(fw);
+
+    if (pstate & PSTATE_SP)
+        bounce(fw, pstate >> 2 & 3, pstate & ~PSTATE_SP);
+    if (sp != NULL)
+        (void)fw->lib->reg_write(fw->uc, UC_ARM64_REG_SP, sp);
+    return pstate >> 2 & 3;
+}
+
+void level64_go(struct firmware *fw, uint32_t pstate, uint64_t pc)
+{
+    const unsigned from = level64_now(fw), to = pstate >> 2 & 3;
+    const bool translated = level64_translates(fw, from);
+    struct regimes regimes;
+    struct user_state user;
+
+    if (from == 0) {
+        save_user(fw, &user);
+        (void)fw->lib->context_restore(fw->uc, fw->a64->above);
+        restore_user(fw, &user);
+    }
+    switch_off(fw, &regimes);
+    const unsigned at = select_user_stack(fw, from == 0 ? &user.sp : NULL);
+    const uint32_t raised = (level64_pstate(fw) & ~PSTATE_MODE) | to << 2;
+    (void)fw->lib->reg_write(fw->uc, UC_ARM64_REG_PSTATE, &raised);
+    bounce(fw, at, pstate);
+    switch_on(fw, &regimes);
+    processor_set_pc(fw, pc, ARMPMU_A64);
+    if (level64_translates(fw, to) != translated)
+        fw->announced[0] = armpmu_word(ARMPMU_WORD_MMU, 0) | !translated;
+}
+
+void level64_leave(struct firmware *fw, uint32_t pstate)
+{
+    const unsigned to = pstate >> 2 & 3;
+    const bool translated = level64_translates(fw, level64_now(fw));
+
+    if (to == 0)
+        (void)fw->lib->context_save(fw->uc, fw->a64->above);
+    if (level64_translates(fw, to) != translated)
+        fw->announced[0] = armpmu_word(ARMPMU_WORD_MMU, 0) | !translated;
+}
+
+/* ---- the start ---- */
+
+static uint64_t counter_hz(const struct firmware *fw)
+{
+    const char *const khz = armpmu_machine_value(fw->job->machine, "clock.counter_khz");
+
+    return khz != NULL ? strtoull(khz, NULL, 10) * KHZ : 0;
+}
+
+static bool make_bounce(struct firmware *fw)
+{
+    static const uint32_t code[] = {0xd69f03e0, 0xd503201f}; /* ERET, NOP */
+
+    return fw->lib->mem_map(fw->uc, FIRMWARE_BOUNCE, BOARD_PAGE_BYTES,
+                            UC_PROT_READ | UC_PROT_EXEC) == UC_ERR_OK &&
+           fw->lib->mem_write(fw->uc, FIRMWARE_BOUNCE, code, sizeof code) == UC_ERR_OK &&
+           fw->lib->context_alloc(fw->uc, &fw->a64->above) == UC_ERR_OK;
+}
+
+/* CHOICE(firmware-start-64): in the highest Exception level, with its own stack pointer, everything
+ * masked, translation off, Secure where there is EL3. What a level that is not there would have
+ * allowed is allowed. */
+bool level64_start(struct firmware *fw)
+{
+    struct aarch64 *const a64 = fw->a64;
+    const uint64_t sp = fw->board.ram_end - BOARD_PAGE_BYTES;
+
+    if (!make_bounce(fw))
+        return false;
+    a64->counter_hz = counter_hz(fw);
+    if (a64->highest < 3)
+        system64_write(fw, SYSTEM_SCR_EL3, SCR_NS | SCR_RW | SCR_HCE);
+    if (a64->highest < 2)
+        system64_write(fw, SYSTEM_HCR_EL2, HCR_RW);
+    level64_go(fw, PSTATE_DAIF | a64->highest << 2 | PSTATE_SP, fw->image.entry);
+    fw->announced[0] = 0;
+    (void)fw->lib->reg_write(fw->uc, UC_ARM64_REG_SP, &sp);
+    return level64_now(fw) == a64->highest && processor_pc(fw) == fw->image.entry;
+}

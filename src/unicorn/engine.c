@@ -1,0 +1,637 @@
+/* engine_firmware_run: from the file to how it ended. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory_limits.h"
+#include "base/termination.h"
+#include "unicorn/aarch64.h"
+#include "unicorn/firmware.h"
+#include "unicorn/it_block.h"
+#include "unicorn/vcd.h"
+
+#define HOOKED_END (FIRMWARE_BOUNCE - 1)
+
+static const struct core_row cores[] = {
+    {"cortex-a8",
+     UC_CPU_ARM_CORTEX_A8,
+     {{"INTENS", UINT32_MAX}},
+     .be8 = true,
+     .thumb2 = true,
+     .security = true,
+     .frames = true,
+     .processor = &processor_aarch32},
+    {"cortex-r4f",
+     UC_CPU_ARM_CORTEX_R5F,
+     {{"INTENS", UINT32_MAX},
+      {"nVALIRQENS", UINT32_MAX},
+      {"nVALFIQENS", UINT32_MAX},
+      {"nVALRESETENS", UINT32_MAX},
+      {"VALEDBGRQENS", UINT32_MAX}},
+     .be8 = true,
+     .thumb2 = true,
+     .processor = &processor_aarch32},
+    {"xscale1", UC_CPU_ARM_PXA255, {{"PMNC", 0x70}}, .processor = &processor_aarch32},
+    {"xscale2", UC_CPU_ARM_PXA270, {{"INTEN", UINT32_MAX}}, .processor = &processor_aarch32},
+    {"amuv1", UC_CPU_ARM64_MAX, {{NULL}}, .processor = &processor_aarch64},
+};
+
+/* ---- ends -------------------------------------------------------------------------------------
+ */
+
+void firmware_request(struct firmware *fw, enum request request)
+{
+    if (fw->request == REQUEST_NONE || request == REQUEST_END)
+        fw->request = request;
+    fw->lib->emu_stop(fw->uc);
+}
+
+bool firmware_is_stopping(struct firmware *fw)
+{
+    const bool stops = fw->request != REQUEST_NONE || fw->bad.present;
+
+    if (stops)
+        fw->lib->emu_stop(fw->uc);
+    return stops;
+}
+
+void firmware_raise(struct firmware *fw, enum exception exception, uint64_t at, unsigned n)
+{
+    fw->exception = exception;
+    fw->at = at;
+    fw->executed = n;
+    firmware_request(fw, REQUEST_EXCEPTION);
+}
+
+void firmware_exit(struct firmware *fw, int status)
+{
+    fw->result->end = ENGINE_FIRMWARE_EXIT;
+    fw->result->status = status;
+    firmware_request(fw, REQUEST_END);
+}
+
+void firmware_stop(struct firmware *fw, enum engine_firmware_end how, const char *format, ...)
+{
+    va_list arguments;
+
+    /* Counts that are not whole are said also behind the program's end. */
+    const bool fails = how == ENGINE_FIRMWARE_FAILED && fw->result->end != how;
+    if (fw->request == REQUEST_END && !fails)
+        return;
+    fw->result->end = how;
+    va_start(arguments, format);
+    vsnprintf(fw->result->reason, sizeof fw->result->reason, format, arguments);
+    va_end(arguments);
+    firmware_request(fw, REQUEST_END);
+}
+
+/* ---- hooks ------------------------------------------------------------------------------------
+ */
+
+/* What may end the program at a block, or have something done first. False then. */
+static bool look_around(struct firmware *fw)
+{
+    if (fw->board.changed) {
+        fw->board.changed = false;
+        if (fw->board.ended)
+            firmware_exit(fw, fw->board.status);
+        else
+            stream_adjust(fw);
+        if (fw->request != REQUEST_NONE)
+            return false;
+    }
+    if (fw->job->max_insns > 0 && fw->insns >= fw->job->max_insns) {
+        firmware_stop(fw, ENGINE_FIRMWARE_LIMIT, "the limit of %llu instructions is reached",
+                      (unsigned long long)fw->job->max_insns);
+        return false;
+    }
+    limits_look(fw);
+    return fw->request == REQUEST_NONE;
+}
+
+/* The stretch at an address, by a cache of those that ran lately. NULL when something must be done
+ * first. */
+static struct stretch *stretch_at(struct firmware *fw, uint64_t address, uint32_t n_bytes,
+                                  uint32_t cpsr)
+{
+    struct stretch **const slot = &fw->cache[(address >> 1) % STRETCH_CACHE];
+    struct stretch *stretch = *slot;
+
+    if (stretch != NULL && stretch->address == address && stretch->n_bytes == n_bytes &&
+        stretch->checked == fw->pieces.generation && stretch->isa == cpsr_isa(cpsr) &&
+        stretch->user == cpsr_is_user(cpsr) && stretch->it == 0 && (cpsr & CPSR_IT) == 0)
+        return stretch;
+    stretch = pieces_stretch(fw, address, n_bytes, cpsr);
+    if (stretch == NULL)
+        firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
+                      "the %u bytes of code at 0x%08" PRIx64
+                      " cannot be read: with address translation "
+                      "on, pages must lie at their own addresses",
+                      n_bytes, address);
+    else if (fw->pieces.unhooked)
+        firmware_request(fw, REQUEST_HOOKS);
+    else
+        *slot = stretch;
+    return fw->request == REQUEST_NONE ? stretch : NULL;
+}
+
+/* The block of the instruction that the library is to execute, or where it has gone from there. */
+static void step_block(struct firmware *fw)
+{
+    if (fw->stepping == STEPPING_ENDS)
+        fw->lib->emu_stop(fw->uc);
+    fw->stepping = STEPPING_ENDS;
+}
+
+static bool goes_on_in_it(const struct firmware *fw, uint64_t address)
+{
+    const struct piece *const piece = fw->piece;
+
+    return piece != NULL && piece->n_insns > 1 && piece->isa == ARMPMU_T32 &&
+           address - piece->address - 1 < piece->n_bytes - 1;
+}
+
+static void enter_stretch(struct firmware *fw, struct stretch *stretch, bool foretells)
+{
+    if (stretch->steps)
+        firmware_request(fw, REQUEST_IT_BLOCK);
+    else if (stretch->first != NULL && foretells && foretell_can(fw, stretch))
+        foretell_enter(fw, stretch);
+    else if (stretch->first != NULL)
+        stream_enter(fw, stretch->first);
+}
+
+/* The library's translation of the rest is not one of its own, that could be made plain. */
+void firmware_go_on(struct firmware *fw, uint64_t address, uint32_t cpsr)
+{
+    struct stretch *stretch = NULL;
+
+    stream_mask(fw, cpsr);
+    if (fw->block_end > address)
+        stretch = stretch_at(fw, address, (uint32_t)(fw->block_end - address), cpsr);
+    if (stretch != NULL)
+        enter_stretch(fw, stretch, false);
+}
+
+static void enter_block(struct firmware *fw, uint64_t address, uint32_t size)
+{
+    if (firmware_is_stopping(fw) || !look_around(fw))
+        return;
+    if (fw->watching) {
+        if (it_of(processor_status(fw)) != 0 && !goes_on_in_it(fw, address))
+            firmware_request(fw, REQUEST_IT_BLOCK);
+        return;
+    }
+    if (!fw->state_known || fw->piece == NULL || !fw->piece->keeps_state) {
+        fw->state = processor_status(fw);
+        stream_mask(fw, fw->state);
+    }
+    fw->state_known = true;
+    struct stretch *const stretch = stretch_at(fw, address, size, fw->state);
+    if (stretch != NULL)
+        enter_stretch(fw, stretch, true);
+}
+
+static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
+{
+    struct firmware *const fw = user;
+
+    (void)uc;
+    fw->block_end = address + size;
+    if (fw->stepping != STEPPING_NONE) {
+        step_block(fw);
+        return;
+    }
+    enter_block(fw, address, size);
+    if (fw->request != REQUEST_NONE) {
+        fw->stands = true;
+        fw->stands_at = address;
+    }
+}
+
+/* Bytes of an IT instruction with those that it makes conditional, which go together; 0 for any
+ * other. */
+static uint32_t bytes_of_it(const struct firmware *fw, uint64_t address)
+{
+    uint16_t half = 0;
+
+    (void)fw->lib->mem_read(fw->uc, address, &half, sizeof half);
+    return it_begins(half) ? 2 + it_block_bytes(fw, address + 2, (uint8_t)half) : 0;
+}
+
+/* Every instruction, while the monitor could interrupt: CHOICE(firmware-interrupt). */
+static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void *user)
+{
+    struct firmware *const fw = user;
+    enum exception exception;
+
+    (void)uc;
+    if (fw->stepping != STEPPING_NONE || firmware_is_stopping(fw))
+        return;
+    const uint32_t cpsr = processor_status(fw);
+    if (goes_on_in_it(fw, address)) {
+        access_reach(fw, address);
+        return;
+    }
+    const uint32_t it_bytes = cpsr & CPSR_T && size == 2 ? bytes_of_it(fw, address) : 0;
+    const struct stretch *const stretch =
+        stretch_at(fw, address, it_bytes > 0 ? it_bytes : size, cpsr & ~CPSR_IT);
+    if (stretch == NULL || stretch->first == NULL)
+        return; /* the hook of what stands alone does it */
+    const bool near = it_bytes > 0 && fw->n + IT_BLOCK_WORDS >= fw->limit;
+    if (near || fw->n >= fw->limit)
+        stream_arrive(fw, address, cpsr & ~CPSR_IT);
+    if (near && stream_may_wrap(fw, IT_BLOCK_INSNS, IT_BLOCK_WORDS)) {
+        firmware_request(fw, REQUEST_IT_BLOCK);
+        return;
+    }
+    if (fw->processor->pending(fw, cpsr, &exception)) {
+        firmware_raise(fw, exception, address, ARMPMU_WORD_ALL);
+        return;
+    }
+    stream_mask(fw, cpsr);
+    stream_enter(fw, stretch->first);
+}
+
+static void on_exception(uc_engine *uc, uint32_t number, void *user)
+{
+    struct firmware *const fw = user;
+
+    (void)uc;
+    fw->state_known = false;
+    if (fw->request == REQUEST_NONE)
+        fw->processor->report(fw, number);
+}
+
+/* ---- the loop ---------------------------------------------------------------------------------
+ */
+
+/* Where code has hooks the library does not know the PC of a block in front of which it stops. */
+uc_err firmware_execute(struct firmware *fw)
+{
+    const bool thumb = cpsr_isa(processor_status(fw)) == ARMPMU_T32;
+
+    translation_mend(fw);
+    fw->state_known = fw->stands = fw->bad.present = false;
+    const uc_err error = fw->lib->emu_start(fw->uc, processor_pc(fw) | thumb, 0, 0, 0);
+    if (fw->stands)
+        processor_set_pc(fw, fw->stands_at, cpsr_isa(processor_status(fw)));
+    return error;
+}
+
+static void forget_translations(struct firmware *fw)
+{
+    for (unsigned i = 0; i < fw->board.n_ranges; i++)
+        (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2),
+                           (uint64_t)fw->board.ranges[i].first, (uint64_t)fw->board.ranges[i].end);
+}
+
+static void add_hooks(struct firmware *fw)
+{
+    for (struct site *site = fw->pieces.sites; site != NULL; site = site->next) {
+        if (site->hooked)
+            continue;
+        site->hooked = true;
+        (void)fw->lib->hook_add(fw->uc, &site->hook, UC_HOOK_CODE, (void *)(uintptr_t)alone_hook,
+                                site, site->address, site->address);
+        (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2), (uint64_t)site->address,
+                           (uint64_t)site->address + 4);
+    }
+    fw->pieces.unhooked = false;
+}
+
+static void change_watch(struct firmware *fw)
+{
+    if (fw->watch == fw->watching)
+        return;
+    if (fw->watch)
+        (void)fw->lib->hook_add(fw->uc, &fw->step_hook, UC_HOOK_CODE,
+                                (void *)(uintptr_t)on_instruction, fw, (uint64_t)0, HOOKED_END);
+    else
+        (void)fw->lib->hook_del(fw->uc, fw->step_hook);
+    forget_translations(fw);
+    fw->watching = fw->watch;
+    stream_run(fw);
+    stream_adjust(fw);
+}
+
+static void serve(struct firmware *fw)
+{
+    const enum request request = fw->request;
+
+    if (request == REQUEST_END)
+        return;
+    fw->request = REQUEST_NONE;
+    if (request == REQUEST_HOOKS)
+        add_hooks(fw);
+    else if (request == REQUEST_WATCH)
+        change_watch(fw);
+    else if (request == REQUEST_TRANSLATE)
+        foretell_translate(fw);
+    else if (request == REQUEST_EXCEPTION)
+        fw->processor->take(fw);
+    else if (request == REQUEST_IT_BLOCK)
+        it_block_run(fw);
+}
+
+void firmware_error(struct firmware *fw, uc_err error)
+{
+    const uint64_t pc = processor_pc(fw);
+
+    switch (error) {
+    case UC_ERR_INSN_INVALID:
+        fw->processor->report(fw, LIBRARY_UNDEFINED);
+        return;
+    case UC_ERR_FETCH_UNMAPPED:
+        fw->bad.address = pc;
+        firmware_raise(fw, EXCEPTION_PREFETCH_ABORT, pc, ARMPMU_WORD_ALL);
+        return;
+    case UC_ERR_READ_UNMAPPED:
+    case UC_ERR_WRITE_UNMAPPED: {
+        uint64_t at = fw->piece != NULL ? fw->piece->address : pc;
+        for (unsigned i = 0; fw->piece != NULL && i < fw->bad.index; i++)
+            at += fw->piece->sizes[i];
+        firmware_raise(fw, EXCEPTION_DATA_ABORT, at, fw->bad.index);
+        return;
+    }
+    default:
+        firmware_stop(fw, ENGINE_FIRMWARE_FAULT, "the Unicorn library cannot go on: %s",
+                      fw->lib->strerror(error));
+    }
+}
+
+static void run(struct firmware *fw)
+{
+    while (fw->request != REQUEST_END) {
+        const uc_err error = firmware_execute(fw);
+        if (error != UC_ERR_OK && fw->request == REQUEST_NONE)
+            firmware_error(fw, error);
+        while (fw->request != REQUEST_NONE && fw->request != REQUEST_END)
+            serve(fw);
+    }
+    stream_run(fw);
+}
+
+static void fill_result(struct firmware *fw)
+{
+    struct engine_firmware_result *const out = fw->result;
+
+    memcpy(out->signals, fw->signals, sizeof out->signals);
+    out->insns = fw->insns;
+    out->interrupted = out->end == ENGINE_FIRMWARE_INTERRUPTED ? termination_signal() : 0;
+    out->console_cause = fw->board.console_cause;
+    out->status_name = fw->processor->status_name;
+    out->register_bytes = fw->processor->word_bytes;
+    out->n_registers = fw->processor->n_registers;
+    for (unsigned i = 0; i < out->n_registers; i++)
+        out->r[i] = processor_read(fw, i);
+    out->pc = processor_pc(fw);
+    out->lr = out->r[out->n_registers - 2];
+    out->processor_status = processor_status(fw);
+    if (out->end == ENGINE_FIRMWARE_FAULT)
+        overwritten_explain(fw, out->pc);
+    image_symbol_at(&fw->image, out->pc, out->symbol, sizeof out->symbol);
+    image_symbol_at(&fw->image, out->lr & ~UINT64_C(1), out->return_symbol,
+                    sizeof out->return_symbol);
+}
+
+/* ---- setting up -------------------------------------------------------------------------------
+ */
+
+static enum armpmu_status find_core(struct firmware *fw, struct armpmu_error *err)
+{
+    const char *const name = armpmu_machine_core(fw->job->machine)->name;
+
+    for (size_t i = 0; i < sizeof cores / sizeof cores[0]; i++)
+        if (strcmp(cores[i].name, name) == 0)
+            fw->core = &cores[i];
+    if (fw->core == NULL)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "machine %s: firmware for a %s cannot be run; choose another with --machine",
+                    armpmu_machine_name(fw->job->machine), name);
+    if (fw->image.big_endian && !fw->core->be8)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "'%s' is big-endian (BE-8), which the %s of machine %s is not: choose another "
+                    "with --machine",
+                    fw->job->argv[0], name, armpmu_machine_name(fw->job->machine));
+    fw->processor = fw->core->processor;
+    if (fw->image.is_64 != (fw->processor->word_bytes == 8))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "'%s' is a program for %s, which the core of machine %s does not execute: "
+                    "choose another with --machine",
+                    fw->job->argv[0],
+                    fw->image.is_64 ? processor_aarch64.code : processor_aarch32.code,
+                    armpmu_machine_name(fw->job->machine));
+    return ARMPMU_OK;
+}
+
+static void on_output(void *user, enum armpmu_output output, bool asserted)
+{
+    struct firmware *const fw = user;
+
+    board_line(&fw->board, output, asserted);
+}
+
+static void on_bus(void *user, uint64_t bits)
+{
+    struct firmware *const fw = user;
+
+    if (fw->vcd != NULL)
+        vcd_bus(fw, bits);
+}
+
+static void on_interval(void *user, uint64_t count)
+{
+    struct firmware *const fw = user;
+    uint64_t signals[ARMPMU_SIGNAL_COUNT];
+
+    armpmu_sim_signals(fw->sim, signals);
+    fw->job->on_interval(fw->job->user, count, signals);
+}
+
+#define HIGHEST_LEVEL 3u
+
+static enum armpmu_status make_aarch64(struct firmware *fw, struct armpmu_error *err)
+{
+    const struct amu_unit usual = AMU_UNIT_USUAL;
+    struct aarch64 *const a64 = calloc(1, sizeof *a64);
+
+    if (a64 == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the processor");
+    fw->a64 = a64;
+    a64->highest = fw->job->highest_level > 0 ? fw->job->highest_level : HIGHEST_LEVEL;
+    a64->unit = usual;
+    const char *const problem =
+        fw->job->amu != NULL ? amu_unit_parse(fw->job->amu, &a64->unit) : NULL;
+    return problem != NULL ? fail(err, ARMPMU_BAD_CONFIG, "%s", problem) : ARMPMU_OK;
+}
+
+static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *err)
+{
+    struct armpmu_config config = {
+        .core = fw->core->name, .output = on_output, .event_bus = on_bus, .user = fw};
+    if (fw->a64 != NULL)
+        amu_unit_configure(&fw->a64->unit, fw->a64->highest, fw->a64->highest > 1, false,
+                           &config.amu);
+    size_t for_code = 0;
+    enum armpmu_status status = memory_for_code(&for_code, err);
+
+    if (status == ARMPMU_OK)
+        status = pieces_new(&fw->pieces, err);
+    if (status == ARMPMU_OK)
+        status = armpmu_code_new(pieces_lookup, &fw->pieces, &fw->decoded, err);
+    if (status == ARMPMU_OK)
+        armpmu_code_limit(fw->decoded, for_code);
+    if (status == ARMPMU_OK)
+        status = armpmu_sim_new(fw->job->machine, fw->decoded, &fw->sim, err);
+    if (status == ARMPMU_OK)
+        status = armpmu_create(&fw->pmu_memory, sizeof fw->pmu_memory, &config, &fw->pmu, err);
+    if (status != ARMPMU_OK)
+        return status;
+    if (fw->a64 != NULL)
+        amu_unit_begin(&fw->a64->unit, fw->pmu);
+    if (fw->job->period > 0)
+        armpmu_sim_every(fw->sim, fw->job->every, fw->job->period, on_interval, fw);
+    for (unsigned i = 0; i < FORECAST_REGISTERS; i++)
+        fw->value_at[i] = &fw->values[i];
+    for (unsigned i = 0; i < 2; i++)
+        fw->buffers[i] = malloc(FIRMWARE_WORDS * sizeof *fw->words);
+    fw->words = fw->buffers[0];
+    fw->frames = fw->core->frames ? calloc(1, sizeof *fw->frames) : NULL;
+    if (fw->buffers[0] == NULL || fw->buffers[1] == NULL ||
+        (fw->core->frames && fw->frames == NULL))
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware's stream");
+    if (fw->job->period == 0) /* who asked for intervals is called from this thread */
+        worker_start(&fw->worker, fw->sim);
+    status = drive_set_up(fw, err);
+    if (status == ARMPMU_OK && fw->job->vcd != NULL)
+        status = vcd_open(fw, err);
+    return status;
+}
+
+static bool add_callbacks(struct firmware *fw)
+{
+    const struct {
+        int type;
+        void *call;
+    } hooks[] = {
+        {UC_HOOK_BLOCK, (void *)(uintptr_t)on_block},
+        {UC_HOOK_INTR, (void *)(uintptr_t)on_exception},
+        {UC_HOOK_MEM_UNMAPPED, (void *)(uintptr_t)access_bad},
+        {UC_HOOK_EDGE_GENERATED, (void *)(uintptr_t)translation_made},
+    };
+    uc_hook hook;
+
+    for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)
+        if (fw->lib->hook_add(fw->uc, &hook, hooks[i].type, hooks[i].call, fw, (uint64_t)0,
+                              HOOKED_END) != UC_ERR_OK)
+            return false;
+    return access_add_hook(fw);
+}
+
+static enum armpmu_status make_processor(struct firmware *fw, struct armpmu_error *err)
+{
+    if (library_reserve(LIBRARY_BYTES, "the Unicorn library", err) != ARMPMU_OK)
+        return ARMPMU_NO_MEMORY;
+    uc_err error = fw->lib->open(fw->processor->library, UC_MODE_ARM, &fw->uc);
+
+    if (error == UC_ERR_OK)
+        error = fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_CPU_MODEL, 1), fw->core->model);
+    if (error == UC_ERR_OK)
+        error = fw->lib->ctl(fw->uc, LIBRARY_GET(UC_CTL_UC_PAGE_SIZE, 1), &fw->page_bytes);
+    if (error == UC_ERR_OK)
+        error = library_end_nowhere(fw->lib, fw->uc);
+    if (error != UC_ERR_OK || !add_callbacks(fw))
+        return fail(err, ARMPMU_BAD_CONFIG, "the Unicorn library cannot make a %s: %s",
+                    fw->core->name, fw->lib->strerror(error));
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status start(struct firmware *fw, struct armpmu_error *err)
+{
+    if (!fw->processor->start(fw))
+        return fail(err, ARMPMU_BAD_CONFIG, "the Unicorn library cannot start a %s",
+                    fw->core->name);
+    stream_start(fw);
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status set_up(struct firmware *fw, struct armpmu_error *err)
+{
+    enum armpmu_status status = image_load(fw->job->argv[0], &fw->image, err);
+
+    if (status == ARMPMU_OK)
+        status = find_core(fw, err);
+    if (status == ARMPMU_OK)
+        status = library_load(&fw->lib, err);
+    if (status == ARMPMU_OK && fw->processor == &processor_aarch64)
+        status = make_aarch64(fw, err);
+    if (status == ARMPMU_OK)
+        status = make_models(fw, err);
+    if (status == ARMPMU_OK)
+        status = make_processor(fw, err);
+    if (status == ARMPMU_OK)
+        status = board_set_up(fw, err);
+    if (status == ARMPMU_OK && fw->a64 == NULL &&
+        (fw->job->amu != NULL || fw->job->frame != 0 || fw->job->highest_level != 0))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--amu, --frame and --el are of AArch64 machines; a %s is none",
+                    fw->core->name);
+    if (status == ARMPMU_OK && fw->job->frame != 0 && !frame64_map(fw))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--frame 0x%" PRIx64 ": the devices are there already; choose another page",
+                    fw->job->frame);
+    if (status == ARMPMU_OK)
+        status = semihosting_begin(fw, err);
+    return status == ARMPMU_OK ? start(fw, err) : status;
+}
+
+static void tear_down(struct firmware *fw)
+{
+    worker_stop(&fw->worker);
+    vcd_close(fw);
+    semihosting_free(&fw->semihosting);
+    if (fw->uc != NULL) {
+        fw->processor->end(fw);
+        fw->lib->close(fw->uc);
+    }
+    armpmu_sim_free(fw->sim);
+    armpmu_code_free(fw->decoded);
+    pieces_free(&fw->pieces);
+    image_free(&fw->image);
+    free(fw->buffers[0]);
+    free(fw->buffers[1]);
+    free(fw->a64);
+    free(fw->frames);
+    free(fw);
+}
+
+enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
+                                       struct engine_firmware_result *out, struct armpmu_error *err)
+{
+    struct firmware *const fw = calloc(1, sizeof *fw);
+
+    *out = (struct engine_firmware_result){0};
+    termination_catch();
+    if (fw == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware");
+    fw->job = job;
+    fw->result = out;
+    library_enter(true);
+    enum armpmu_status status = set_up(fw, err);
+    if (status == ARMPMU_OK)
+        status = limits_begin(fw, err);
+    if (status == ARMPMU_OK) {
+        run(fw);
+        limits_end(fw);
+        fill_result(fw);
+    }
+    tear_down(fw);
+    library_enter(false);
+    return status;
+}

@@ -1,0 +1,294 @@
+/* Exceptions, as the architecture takes them. The library leaves all of that to us.
+ *
+ * Source: Arm DDI 0406C, B1.8 and B1.9, the pseudocode of taking each exception. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "unicorn/firmware.h"
+
+#define SCTLR_V  (1u << 13)
+#define SCTLR_TE (1u << 30)
+#define SCTLR_EE (1u << 25)
+
+#define HIGH_VECTORS 0xffff0000u
+
+#define MODE_SUPERVISOR 0x13u
+#define MODE_MONITOR    0x16u
+#define SCR_NS          (1u << 0)
+#define SCR_IRQ         (1u << 1)
+#define SCR_FIQ         (1u << 2)
+#define SCR_EA          (1u << 3)
+#define SCR_FW          (1u << 4)
+#define SCR_AW          (1u << 5)
+
+/* Fault status, short descriptors. Source: Arm DDI 0406C, DFSR and IFSR. */
+#define FAULT_EXTERNAL 0x008u /* synchronous external abort */
+#define FAULT_WRITE    0x800u
+
+static const struct {
+    const char *name;
+    uint8_t vector, mode;
+    uint8_t link_a32, link_t32; /* LR behind the address it is taken at */
+    uint32_t masks;
+} exceptions[] = {
+    [EXCEPTION_UNDEFINED] = {"Undefined Instruction", 0x04, 0x1b, 4, 2, 0},
+    [EXCEPTION_SVC] = {"Supervisor Call", 0x08, 0x13, 0, 0, 0},
+    [EXCEPTION_PREFETCH_ABORT] = {"Prefetch Abort", 0x0c, 0x17, 4, 4, CPSR_A},
+    [EXCEPTION_DATA_ABORT] = {"Data Abort", 0x10, 0x17, 8, 8, CPSR_A},
+    [EXCEPTION_IRQ] = {"IRQ", 0x18, 0x12, 4, 4, CPSR_A},
+    [EXCEPTION_FIQ] = {"FIQ", 0x1c, 0x11, 4, 4, CPSR_A | CPSR_F},
+    [EXCEPTION_SMC] = {"Secure Monitor Call", 0x08, MODE_MONITOR, 0, 0, CPSR_A | CPSR_F},
+};
+
+bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception *out)
+{
+    const bool fiq = board_fiqs(&fw->board) != 0 && !(cpsr & CPSR_F);
+
+    *out = fiq ? EXCEPTION_FIQ : EXCEPTION_IRQ;
+    return fiq || (board_irqs(&fw->board) != 0 && !(cpsr & CPSR_I));
+}
+
+/* Whether SCR has it taken in Monitor mode. Aborts here are external: no memory answered. */
+static bool is_to_monitor(const struct firmware *fw, uint32_t scr)
+{
+    switch (fw->exception) {
+    case EXCEPTION_SMC:
+        return true;
+    case EXCEPTION_IRQ:
+        return scr & SCR_IRQ;
+    case EXCEPTION_FIQ:
+        return scr & SCR_FIQ;
+    case EXCEPTION_PREFETCH_ABORT:
+    case EXCEPTION_DATA_ABORT:
+        return (scr & SCR_EA) && fw->bad.present;
+    case EXCEPTION_UNDEFINED:
+    case EXCEPTION_SVC:
+    case EXCEPTION_SYNCHRONOUS:
+        break;
+    }
+    return false;
+}
+
+static uint32_t vector_base(const struct firmware *fw, uint32_t sctlr, bool to_monitor)
+{
+    if (to_monitor)
+        return processor_secure_cp15(fw, 12, 0, 1) & ~31u; /* MVBAR */
+    if (sctlr & SCTLR_V)
+        return HIGH_VECTORS;
+    return fw->core->security ? processor_cp15(fw, 12, 0, 0) & ~31u : 0;
+}
+
+/* CHOICE(firmware-vectors): memory that nobody has written holds zeros, which would execute as
+ * ANDEQ up to the program. */
+bool exception_has_vector(const struct firmware *fw, uint64_t address)
+{
+    uint32_t word = 0;
+
+    return board_has(&fw->board, address, sizeof word) &&
+           fw->lib->mem_read(fw->uc, address, &word, sizeof word) == UC_ERR_OK && word != 0;
+}
+
+static void set_fault_registers(struct firmware *fw)
+{
+    if (fw->exception == EXCEPTION_DATA_ABORT && fw->bad.present) {
+        processor_set_cp15(fw, 5, 0, 0, FAULT_EXTERNAL | (fw->bad.write ? FAULT_WRITE : 0));
+        processor_set_cp15(fw, 6, 0, 0, fw->bad.address);
+    } else if (fw->exception == EXCEPTION_PREFETCH_ABORT && fw->bad.present) {
+        processor_set_cp15(fw, 5, 0, 1, FAULT_EXTERNAL);
+        processor_set_cp15(fw, 6, 0, 2, fw->bad.address);
+    }
+}
+
+/* What it masks beside IRQ: in Nonsecure state what SCR leaves to that. */
+static uint32_t masks_of(const struct firmware *fw, uint32_t scr, bool to_monitor)
+{
+    uint32_t masks = exceptions[fw->exception].masks;
+
+    if (to_monitor)
+        return CPSR_A | CPSR_F;
+    if ((scr & SCR_NS) && !(scr & SCR_FW))
+        masks &= ~CPSR_F;
+    if ((scr & SCR_NS) && !(scr & SCR_AW))
+        masks &= ~CPSR_A;
+    return masks;
+}
+
+/* The library lets nobody into Monitor mode who is not in a privileged mode of Secure state. */
+static void open_monitor(struct firmware *fw, uint32_t cpsr, uint32_t scr)
+{
+    processor_set_secure_cp15(fw, 1, 1, 0, scr & ~SCR_NS);
+    processor_set_cpsr(fw, (cpsr & ~CPSR_MODE) | MODE_SUPERVISOR);
+}
+
+static void enter_mode(struct firmware *fw, uint32_t cpsr, uint32_t sctlr, uint32_t scr)
+{
+    const enum exception exception = fw->exception;
+    const bool to_monitor = is_to_monitor(fw, scr);
+    uint32_t next = cpsr & ~(CPSR_MODE | CPSR_IT | CPSR_J | CPSR_T | CPSR_E);
+
+    next |= to_monitor ? MODE_MONITOR : exceptions[exception].mode;
+    next |= CPSR_I | masks_of(fw, scr, to_monitor);
+    next |= (sctlr & SCTLR_TE ? CPSR_T : 0) | (sctlr & SCTLR_EE ? CPSR_E : 0);
+    if (to_monitor)
+        open_monitor(fw, cpsr, scr);
+    processor_set_cpsr(fw, next);
+    if (to_monitor)
+        processor_set_secure_cp15(fw, 1, 1, 0, scr);
+    processor_set_spsr(fw, cpsr);
+    processor_write(
+        fw, 14,
+        fw->at + (cpsr & CPSR_T ? exceptions[exception].link_t32 : exceptions[exception].link_a32));
+}
+
+void exception_cause(const struct firmware *fw, char *cause)
+{
+    cause[0] = '\0';
+    if (fw->exception == EXCEPTION_DATA_ABORT && fw->bad.present)
+        snprintf(cause, EXCEPTION_CAUSE, " (it %s 0x%08" PRIx64 ", where no memory is)",
+                 fw->bad.write ? "writes" : "reads", fw->bad.address);
+    else if (fw->exception == EXCEPTION_PREFETCH_ABORT && fw->bad.present)
+        snprintf(cause, EXCEPTION_CAUSE, " (no memory is there)");
+    else if (fw->exception == EXCEPTION_SVC &&
+             semihosting_is_call(fw, (uint32_t)fw->at, processor_status(fw)))
+        snprintf(cause, EXCEPTION_CAUSE, " (a call of semihosting, which --semihosting=off)");
+}
+
+static void describe_missing(struct firmware *fw, uint32_t vector)
+{
+    char cause[EXCEPTION_CAUSE];
+
+    exception_cause(fw, cause);
+    processor_write(fw, 15, fw->at);
+    firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
+                  "%s at 0x%08" PRIx64 "%s, and there is no vector table: 0x%08x holds nothing",
+                  exceptions[fw->exception].name, fw->at, cause, vector);
+}
+
+/* SCR as it is behind the exception: Monitor mode is left in Secure state. */
+static uint32_t leave_monitor(struct firmware *fw, uint32_t cpsr)
+{
+    if (!fw->core->security)
+        return 0;
+    uint32_t scr = processor_secure_cp15(fw, 1, 1, 0);
+    if ((cpsr & CPSR_MODE) == MODE_MONITOR && (scr & SCR_NS)) {
+        scr &= ~SCR_NS;
+        processor_set_secure_cp15(fw, 1, 1, 0, scr);
+    }
+    return scr;
+}
+
+static void take(struct firmware *fw)
+{
+    uint32_t cpsr = processor_cpsr(fw);
+    const uint32_t scr = leave_monitor(fw, cpsr);
+    const bool to_monitor = is_to_monitor(fw, scr);
+    const uint32_t sctlr =
+        to_monitor ? processor_secure_cp15(fw, 1, 0, 0) : processor_cp15(fw, 1, 0, 0);
+    const uint32_t vector = vector_base(fw, sctlr, to_monitor) + exceptions[fw->exception].vector;
+
+    stream_except(fw, fw->executed);
+    if (!exception_has_vector(fw, vector)) {
+        describe_missing(fw, vector);
+        return;
+    }
+    if (fw->exception == EXCEPTION_DATA_ABORT && fw->bad.present && fw->piece != NULL)
+        cpsr = (cpsr & ~CPSR_IT) | pieces_it(fw->piece, fw->executed); /* the library's is older */
+    enter_mode(fw, cpsr, sctlr, scr);
+    set_fault_registers(fw);
+    processor_write(fw, 15, vector | (sctlr & SCTLR_TE ? 1 : 0));
+    fw->bad.present = false;
+}
+
+/* ---- what the library reports ---- */
+
+unsigned exception_insns_before(const struct firmware *fw, uint64_t address)
+{
+    const struct piece *const piece = fw->piece;
+    unsigned n = 0;
+
+    if (piece == NULL || address - piece->address >= piece->n_bytes)
+        return ARMPMU_WORD_ALL;
+    for (uint64_t at = piece->address; n < piece->n_insns && at < address;)
+        at += piece->sizes[n++];
+    return n;
+}
+
+static void report(struct firmware *fw, uint32_t number)
+{
+    const uint32_t pc = (uint32_t)processor_pc(fw);
+
+    switch (number) {
+    case LIBRARY_SVC:
+        if (semihosting_is_on(fw) && semihosting_is_call(fw, pc, processor_cpsr(fw)))
+            semihosting_call(fw);
+        else
+            firmware_raise(fw, EXCEPTION_SVC, pc, ARMPMU_WORD_ALL);
+        return;
+    case LIBRARY_SMC:
+        firmware_raise(fw, EXCEPTION_SMC, pc, ARMPMU_WORD_ALL);
+        return;
+    case LIBRARY_UNDEFINED:
+        firmware_raise(fw, EXCEPTION_UNDEFINED, pc, exception_insns_before(fw, pc));
+        return;
+    case LIBRARY_PREFETCH_ABORT:
+    case LIBRARY_BKPT:
+        firmware_raise(fw, EXCEPTION_PREFETCH_ABORT, pc, exception_insns_before(fw, pc));
+        return;
+    case LIBRARY_DATA_ABORT:
+        firmware_raise(fw, EXCEPTION_DATA_ABORT, pc, exception_insns_before(fw, pc));
+        return;
+    }
+    firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
+                  "the instruction raises exception %u of the Unicorn library, which armpmu does "
+                  "not know (HVC)",
+                  number);
+}
+
+/* ---- the start ---- */
+
+/* CHOICE(firmware-start): at the entry point, in Supervisor mode with interrupts masked, as after a
+ * reset, and with a stack at the end of the memory. */
+static bool start(struct firmware *fw)
+{
+    const uint64_t entry = fw->image.entry;
+
+    /* The first block is not told of: it is taken for one that ends inside an IT block. */
+    fw->translation = (struct translation){.inside_it = entry & 1, .t32 = (uint32_t)entry & ~1u};
+    if (fw->core->security) /* the library begins in Nonsecure state */
+        processor_set_secure_cp15(fw, 1, 1, 0, 0);
+    if (fw->image.big_endian) /* as the pin CFGEE has it */
+        processor_set_cp15(fw, 1, 0, 0, processor_cp15(fw, 1, 0, 0) | SCTLR_EE);
+    processor_set_cpsr(fw, 0x13 | CPSR_A | CPSR_I | CPSR_F | (entry & 1 ? CPSR_T : 0) |
+                               (fw->image.big_endian ? CPSR_E : 0));
+    processor_write(fw, 13, fw->board.ram_end - BOARD_PAGE_BYTES);
+    processor_set_pc(fw, entry & ~UINT64_C(1), entry & 1 ? ARMPMU_T32 : ARMPMU_A32);
+    return true;
+}
+
+static void end(struct firmware *fw)
+{
+    (void)fw;
+}
+
+static const int registers[16] = {UC_ARM_REG_R0,  UC_ARM_REG_R1, UC_ARM_REG_R2,  UC_ARM_REG_R3,
+                                  UC_ARM_REG_R4,  UC_ARM_REG_R5, UC_ARM_REG_R6,  UC_ARM_REG_R7,
+                                  UC_ARM_REG_R8,  UC_ARM_REG_R9, UC_ARM_REG_R10, UC_ARM_REG_R11,
+                                  UC_ARM_REG_R12, UC_ARM_REG_SP, UC_ARM_REG_LR,  UC_ARM_REG_PC};
+
+const struct processor processor_aarch32 = {
+    .library = UC_ARCH_ARM,
+    .code = "32-bit Arm",
+    .registers = registers,
+    .n_registers = 16,
+    .word_bytes = 4,
+    .address_end = UINT64_C(1) << 32,
+    .status_name = "CPSR",
+    .status = processor_cpsr,
+    .start = start,
+    .end = end,
+    .report = report,
+    .pending = exception_pending,
+    .take = take,
+    .kind = alone_kind,
+    .act = alone_act,
+};

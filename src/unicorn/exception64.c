@@ -1,0 +1,352 @@
+/* Exceptions of AArch64. The library leaves all of that to us.
+ *
+ * Source: ARM DDI 0487, the pseudocode of taking each exception; ESR_ELx for the syndromes. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "unicorn/aarch64.h"
+
+/* Exception classes. */
+#define EC_SVC           0x15u
+#define EC_HVC           0x16u
+#define EC_SMC           0x17u
+#define EC_SYSTEM        0x18u
+#define EC_FETCH         0x20u /* from a lower level; +1: from the same */
+#define EC_PC_ALIGNMENT  0x22u
+#define EC_DATA          0x24u
+#define EC_BREAKPOINT    0x3cu
+#define ISS_EXTERNAL     0x10u /* synchronous external abort */
+#define ISS_WRITE        0x40u
+#define SCTLR_SPAN       (UINT64_C(1) << 23)
+#define HCR_TEA          (UINT64_C(1) << 37)
+#define VECTOR_OWN_STACK 0x200u
+#define VECTOR_LOWER     0x400u
+#define VECTOR_IRQ       0x80u
+#define VECTOR_FIQ       0x100u
+#define VBAR_MASK        UINT64_C(0x7ff)
+
+static const struct {
+    unsigned class;
+    const char *name;
+} classes[] = {
+    {EC_SVC, "an SVC"},
+    {EC_HVC, "an HVC"},
+    {EC_SMC, "an SMC"},
+    {EC_SYSTEM, "an access to a register"},
+    {EC_PC_ALIGNMENT, "an unaligned PC"},
+    {EC_BREAKPOINT, "a BRK"},
+};
+
+static const char *name_of(const struct firmware *fw)
+{
+    switch (fw->exception) {
+    case EXCEPTION_UNDEFINED:
+        return "an undefined instruction";
+    case EXCEPTION_PREFETCH_ABORT:
+        return "an Instruction Abort";
+    case EXCEPTION_DATA_ABORT:
+        return "a Data Abort";
+    case EXCEPTION_IRQ:
+        return "an IRQ";
+    case EXCEPTION_FIQ:
+        return "an FIQ";
+    case EXCEPTION_SVC:
+    case EXCEPTION_SMC:
+    case EXCEPTION_SYNCHRONOUS:
+        break;
+    }
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
+        if (classes[i].class == fw->a64->syndrome >> ESR_CLASS_LSB)
+            return classes[i].name;
+    return "an exception";
+}
+
+/* ---- where to ---- */
+
+static uint64_t hcr_of(const struct firmware *fw)
+{
+    return level64_has_el2(fw) ? system64_read(fw, SYSTEM_HCR_EL2) : 0;
+}
+
+static uint64_t scr_of(const struct firmware *fw)
+{
+    return fw->a64->highest == 3 ? system64_read(fw, SYSTEM_SCR_EL3) : 0;
+}
+
+static unsigned at_least(unsigned level, unsigned current)
+{
+    return level > current ? level : current;
+}
+
+/* Of exceptions that EL0 takes to EL1, or to EL2 for who is above. */
+static unsigned usual_target(const struct firmware *fw)
+{
+    const unsigned level = level64_now(fw);
+
+    return level == 0 && (hcr_of(fw) & HCR_TGE) ? 2 : at_least(1, level);
+}
+
+static unsigned abort_target(const struct firmware *fw)
+{
+    const unsigned level = level64_now(fw);
+
+    if (scr_of(fw) & SCR_EA)
+        return 3;
+    return level < 2 && (hcr_of(fw) & (HCR_TEA | HCR_TGE)) ? 2 : at_least(1, level);
+}
+
+static unsigned interrupt_target(const struct firmware *fw, bool fiq)
+{
+    if (scr_of(fw) & (fiq ? SCR_FIQ : SCR_IRQ))
+        return 3;
+    return hcr_of(fw) & ((fiq ? HCR_FMO : HCR_IMO) | HCR_TGE) ? 2 : 1;
+}
+
+/* What goes to a higher level is not masked by a lower one; what goes to a lower one waits. */
+static bool is_taken(const struct firmware *fw, uint32_t status, bool fiq)
+{
+    const unsigned target = interrupt_target(fw, fiq), level = status >> 2 & 3;
+
+    return target > level || (target == level && !(status & (fiq ? CPSR_F : CPSR_I)));
+}
+
+bool exception64_pending(const struct firmware *fw, uint32_t status, enum exception *out)
+{
+    const bool fiq = board_fiqs(&fw->board) != 0 && is_taken(fw, status, true);
+
+    *out = fiq ? EXCEPTION_FIQ : EXCEPTION_IRQ;
+    return fiq || (board_irqs(&fw->board) != 0 && is_taken(fw, status, false));
+}
+
+static unsigned target_of(const struct firmware *fw)
+{
+    switch (fw->exception) {
+    case EXCEPTION_PREFETCH_ABORT:
+    case EXCEPTION_DATA_ABORT:
+        return abort_target(fw);
+    case EXCEPTION_IRQ:
+    case EXCEPTION_FIQ:
+        return interrupt_target(fw, fw->exception == EXCEPTION_FIQ);
+    case EXCEPTION_UNDEFINED:
+    case EXCEPTION_SVC:
+    case EXCEPTION_SMC:
+        return usual_target(fw);
+    case EXCEPTION_SYNCHRONOUS:
+        return fw->a64->target != 0 ? at_least(fw->a64->target, level64_now(fw)) : usual_target(fw);
+    }
+    return 0;
+}
+
+/* ---- with what ---- */
+
+static uint64_t syndrome_of(const struct firmware *fw, unsigned target)
+{
+    const bool same = target == level64_now(fw);
+
+    switch (fw->exception) {
+    case EXCEPTION_UNDEFINED:
+        return ESR_OF(0, 0);
+    case EXCEPTION_PREFETCH_ABORT:
+        return ESR_OF(EC_FETCH + same, ISS_EXTERNAL);
+    case EXCEPTION_DATA_ABORT:
+        return ESR_OF(EC_DATA + same, ISS_EXTERNAL | (fw->bad.write ? ISS_WRITE : 0));
+    case EXCEPTION_SVC:
+    case EXCEPTION_SMC:
+    case EXCEPTION_SYNCHRONOUS:
+    case EXCEPTION_IRQ:
+    case EXCEPTION_FIQ:
+        break;
+    }
+    return fw->a64->syndrome;
+}
+
+static void set_syndrome(struct firmware *fw, unsigned target, uint64_t syndrome)
+{
+    const bool has_address = fw->bad.present && (fw->exception == EXCEPTION_PREFETCH_ABORT ||
+                                                 fw->exception == EXCEPTION_DATA_ABORT);
+
+    if (fw->exception != EXCEPTION_IRQ && fw->exception != EXCEPTION_FIQ)
+        system64_write(fw, SYSTEM_OF_LEVEL(ESR, target), syndrome);
+    if (has_address)
+        system64_write(fw, SYSTEM_OF_LEVEL(FAR, target), fw->bad.address);
+}
+
+static uint64_t vector_of(const struct firmware *fw, unsigned target)
+{
+    const uint32_t pstate = level64_pstate(fw);
+    uint64_t vector = system64_read(fw, SYSTEM_OF_LEVEL(VBAR, target)) & ~VBAR_MASK;
+
+    if (target > (pstate >> 2 & 3))
+        vector += VECTOR_LOWER;
+    else if (pstate & PSTATE_SP)
+        vector += VECTOR_OWN_STACK;
+    return vector + (fw->exception == EXCEPTION_IRQ   ? VECTOR_IRQ
+                     : fw->exception == EXCEPTION_FIQ ? VECTOR_FIQ
+                                                      : 0);
+}
+
+static uint32_t pstate_of(const struct firmware *fw, uint32_t from, unsigned target)
+{
+    const bool host = target == 2 && (hcr_of(fw) & HCR_E2H);
+    const bool pan =
+        (target == 1 || host) && !(system64_read(fw, SYSTEM_OF_LEVEL(SCTLR, target)) & SCTLR_SPAN);
+    const uint32_t next = from & ~(PSTATE_MODE | PSTATE_IL | PSTATE_SS | PSTATE_BTYPE | PSTATE_UAO);
+
+    return next | PSTATE_DAIF | (pan ? PSTATE_PAN : 0) | target << 2 | PSTATE_SP;
+}
+
+/* ---- taking it ---- */
+
+static void describe_missing(struct firmware *fw, unsigned target, uint64_t vector)
+{
+    char cause[EXCEPTION_CAUSE];
+
+    exception_cause(fw, cause);
+    processor_set_pc(fw, fw->at, ARMPMU_A64);
+    firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
+                  "%s at 0x%08" PRIx64 "%s goes to EL%u, syndrome 0x%08" PRIx64
+                  ", and there is no vector table: 0x%08" PRIx64 " holds nothing",
+                  name_of(fw), fw->at, cause, target, syndrome_of(fw, target), vector);
+}
+
+void exception64_take(struct firmware *fw)
+{
+    const unsigned target = target_of(fw);
+    const uint64_t vector = vector_of(fw, target);
+
+    stream_except(fw, fw->executed);
+    if (!exception_has_vector(fw, vector)) {
+        describe_missing(fw, target, vector);
+        return;
+    }
+    const uint32_t pstate = level64_pstate(fw);
+    const uint64_t syndrome = syndrome_of(fw, target);
+    level64_go(fw, pstate_of(fw, pstate, target), vector);
+    system64_write(fw, SYSTEM_OF_LEVEL(SPSR, target), pstate);
+    system64_write(fw, SYSTEM_OF_LEVEL(ELR, target), fw->at);
+    set_syndrome(fw, target, syndrome);
+    fw->bad.present = false;
+}
+
+void exception64_raise(struct firmware *fw, uint64_t syndrome, unsigned target, uint64_t at,
+                       unsigned n)
+{
+    fw->a64->syndrome = syndrome;
+    fw->a64->target = target;
+    firmware_raise(fw, EXCEPTION_SYNCHRONOUS, at, n);
+}
+
+/* ---- what the library reports ---- */
+
+static uint32_t word_at(const struct firmware *fw, uint64_t address)
+{
+    uint32_t word = 0;
+
+    (void)fw->lib->mem_read(fw->uc, address, &word, sizeof word);
+    return word;
+}
+
+static uint32_t immediate_of(uint32_t word)
+{
+    return word >> 5 & 0xffff;
+}
+
+/* Registers and cache maintenance that EL0 has when EL1 lets it: CTR_EL0, DAIF, the caches by
+ * address. The library does not say that it was refused by that. */
+static bool is_let(uint32_t word)
+{
+    const bool maintenance = (word & 0xfffff000) == 0xd50b7000;
+    const bool cache_type = (word & 0xffffffe0) == 0xd53b0020;
+    const bool masks = (word & 0xffdfffe0) == 0xd51b4220;
+
+    return maintenance || cache_type || masks;
+}
+
+static uint64_t refused_syndrome(uint32_t word)
+{
+    const uint32_t op0 = word >> 19 & 3, op1 = word >> 16 & 7, crn = word >> 12 & 15,
+                   crm = word >> 8 & 15, op2 = word >> 5 & 7;
+
+    return ESR_OF(EC_SYSTEM, op0 << 20 | op2 << 17 | op1 << 14 | crn << 10 | (word & 31) << 5 |
+                                 crm << 1 | (word >> 21 & 1));
+}
+
+static void undefined(struct firmware *fw, uint64_t at, unsigned n)
+{
+    const uint32_t word = word_at(fw, at);
+
+    if (at % 4 != 0)
+        exception64_raise(fw, ESR_OF(EC_PC_ALIGNMENT, 0), 0, at, n);
+    else if (level64_now(fw) == 0 && is_let(word))
+        exception64_raise(fw, refused_syndrome(word), 0, at, n);
+    else
+        firmware_raise(fw, EXCEPTION_UNDEFINED, at, n);
+}
+
+void exception64_report(struct firmware *fw, uint32_t number)
+{
+    const uint64_t pc = processor_pc(fw);
+
+    switch (number) {
+    case LIBRARY_UNDEFINED:
+        undefined(fw, pc, exception_insns_before(fw, pc));
+        return;
+    case LIBRARY_SVC:
+        exception64_raise(fw, ESR_OF(EC_SVC, immediate_of(word_at(fw, pc - 4))), 0, pc,
+                          ARMPMU_WORD_ALL);
+        return;
+    case LIBRARY_BKPT:
+        exception64_raise(fw, ESR_OF(EC_BREAKPOINT, immediate_of(word_at(fw, pc))), 0, pc,
+                          exception_insns_before(fw, pc));
+        return;
+    case LIBRARY_PREFETCH_ABORT:
+    case LIBRARY_DATA_ABORT:
+        firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
+                      "address translation refuses %s, and armpmu cannot tell the program where: "
+                      "map what it uses",
+                      number == LIBRARY_DATA_ABORT ? "an access" : "this code");
+        return;
+    }
+    firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
+                  "the instruction raises exception %u of the Unicorn library, which armpmu does "
+                  "not know",
+                  number);
+}
+
+/* ---- the processor ---- */
+
+static uint32_t status(const struct firmware *fw)
+{
+    return level64_pstate(fw) & (CPSR_NZCV | PSTATE_DAIF | PSTATE_MODE);
+}
+
+static void end(struct firmware *fw)
+{
+    if (fw->a64->above != NULL)
+        fw->lib->context_free(fw->a64->above);
+}
+
+#define X(n) UC_ARM64_REG_X##n
+static const int registers[32] = {X(0),  X(1),  X(2),  X(3),  X(4),  X(5),  X(6),  X(7),
+                                  X(8),  X(9),  X(10), X(11), X(12), X(13), X(14), X(15),
+                                  X(16), X(17), X(18), X(19), X(20), X(21), X(22), X(23),
+                                  X(24), X(25), X(26), X(27), X(28), X(29), X(30), UC_ARM64_REG_PC};
+#undef X
+
+const struct processor processor_aarch64 = {
+    .library = UC_ARCH_ARM64,
+    .code = "64-bit Arm",
+    .registers = registers,
+    .n_registers = 32,
+    .word_bytes = 8,
+    .address_end = FIRMWARE_BOUNCE,
+    .status_name = "PSTATE",
+    .status = status,
+    .start = level64_start,
+    .end = end,
+    .report = exception64_report,
+    .pending = exception64_pending,
+    .take = exception64_take,
+    .kind = alone64_kind,
+    .act = alone64_act,
+};

@@ -1,0 +1,368 @@
+/* A bare-metal program under the Unicorn library, with a live performance monitor.
+ *
+ *   engine.c      sets everything up, runs it to its end, says how it ended
+ *   image.c       the program's file
+ *   overwritten.c which stores wrote over code
+ *   limits.c      the host's time and interrupts
+ *   board.c       memory, console, interrupt controller
+ *   pieces.c      blocks of code: decoded once, parted where an instruction stands alone
+ *   stream.c      what executes becomes words for the core model; their counts go to the device
+ *   access.c      which instruction an access of memory belongs to
+ *   forecast.c    the addresses of a piece's accesses, by the registers it begins with
+ *   foretell.c    accesses whose addresses are known before they happen
+ *   processor.h   what AArch32 and AArch64 each do in their own way
+ *   frames.c      where the program's translation tables have its pages
+ *   alone.c       instructions that stand alone: the monitor's, the system's, WFI
+ *   it_block.c    IT blocks, an instruction at a time where that matters
+ *   translation.c what the library translates so that it cannot be stopped
+ *   preload.c     what a PLD names
+ *   exception.c   exceptions as AArch32 takes them
+ *   aarch64.h     the same of AArch64
+ *   semihosting.c the program's calls to its host: console, files, time
+ *   host_files.c  files of the host, and which of them a program may have
+ *   drive.c       pins and faults from the command line
+ *   trace.c       --trace-regs
+ *   vcd.c         --vcd
+ *
+ * The library calls a hook at each block and at each access. Words gather and go through the model
+ * when there are many, on a thread of its own (worker.c), or before anybody looks at a counter.
+ * While the monitor could raise an interrupt a hook at each instruction, too, makes every
+ * instruction a block of its own, and near an overflow each goes through the model at once: the
+ * interrupt comes behind the very instruction whose event made the counter wrap. */
+#ifndef UNICORN_FIRMWARE_H
+#define UNICORN_FIRMWARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/pmu.h"
+#include "armpmu/sim.h"
+#include "unicorn/firmware_run.h"
+#include "unicorn/board.h"
+#include "unicorn/stimulus.h"
+#include "unicorn/address_summary.h"
+#include "unicorn/page_tables.h"
+#include "unicorn/image.h"
+#include "unicorn/library.h"
+#include "unicorn/limits.h"
+#include "unicorn/overwritten.h"
+#include "unicorn/code_block.h"
+#include "unicorn/processor.h"
+#include "unicorn/semihosting.h"
+#include "unicorn/unicorn_it_workaround.h"
+#include "unicorn/model_queue.h"
+
+#define CPSR_MODE    0x1fu
+#define CPSR_AARCH32 0x10u /* a bit of all its modes */
+#define CPSR_T       (1u << 5)
+#define CPSR_F       (1u << 6)
+#define CPSR_I       (1u << 7)
+#define CPSR_A       (1u << 8)
+#define CPSR_E       (1u << 9)
+#define CPSR_J       (1u << 24)
+#define CPSR_IT      0x0600fc00u
+#define CPSR_NZCV    0xf0000000u
+/* A page that the program cannot have, at the end of AArch64's memory: see aarch64.h. */
+#define FIRMWARE_BOUNCE UINT64_C(0xffffffff000)
+#define FIRMWARE_WORDS  (1u << 15)
+#define FIRMWARE_SLACK  8192u /* what one block of at most 512 instructions may write */
+#define STRETCH_CACHE   (1u << 14)
+
+/* What makes a core this one: a row for each. */
+struct core_row {
+    const char *name; /* of struct armpmu_core */
+    int model;        /* the library's processor */
+    /* Registers in which a set bit of the mask lets an overflow reach an interrupt line. */
+    struct {
+        const char *name;
+        uint32_t mask;
+    } interrupts[5];
+    bool be8; /* big-endian data */
+    bool thumb2;
+    bool security; /* has the security extensions, and with them VBAR and Monitor mode */
+    bool frames;   /* an event is about where pages lie */
+    const struct processor *processor;
+};
+
+/* What the main loop does before it goes on. */
+enum request {
+    REQUEST_NONE,
+    REQUEST_HOOKS,     /* instructions that stand alone were found */
+    REQUEST_WATCH,     /* to watch each instruction, or no longer  */
+    REQUEST_TRANSLATE, /* .stretch anew */
+    REQUEST_EXCEPTION, /* take one at .at */
+    REQUEST_IT_BLOCK,  /* to go through it an instruction at a time */
+    REQUEST_END,
+};
+
+/* A run of the library that executes one instruction. */
+enum stepping {
+    STEPPING_NONE,
+    STEPPING_BEGINS, /* its block comes next: it has been entered already */
+    STEPPING_ENDS,   /* any other is behind it */
+};
+
+/* An access that no memory answered. */
+struct bad_access {
+    bool present, write;
+    uint64_t address;
+    uint16_t index; /* of its instruction in the piece */
+};
+
+struct vcd;
+struct transfer;
+struct aarch64;
+
+/* The last access, as it was in front of it. */
+struct last_access {
+    bool write;
+    uint64_t address;
+    uint32_t slot_bytes;
+    size_t n;      /* words */
+    uint64_t word; /* the last of them */
+};
+
+struct firmware {
+    const struct engine_firmware_job *job;
+    const struct library *lib;
+    uc_engine *uc;
+    const struct core_row *core;
+    const struct processor *processor; /* the core's */
+    struct aarch64 *a64;               /* NULL: AArch32 */
+    struct frames *frames;             /* NULL: the core's model does not ask */
+    struct image image;
+    struct board board;
+    struct semihosting semihosting;
+    struct pieces pieces;
+    struct drive drive;
+
+    struct armpmu_code *decoded;
+    struct armpmu_sim *sim;
+    struct armpmu *pmu;
+    union armpmu_memory pmu_memory;
+    uint64_t signals[ARMPMU_SIGNAL_COUNT]; /* since the start */
+
+    /* The stream. */
+    uint64_t *buffers[2], *words; /* one of them gathers */
+    struct worker worker;
+    bool given; /* the worker has the other */
+    size_t n, limit;
+    size_t block_at;           /* the word of the piece */
+    uint64_t announced[2];     /* words in front of the next piece; 0: none */
+    const struct piece *piece; /* executing */
+    unsigned slot;             /* of its accesses, the one that is open or comes next */
+    uint32_t slot_bytes;       /* what the open one has accessed; 0: it is not open */
+    uint64_t slot_address;     /* where it began */
+    struct last_access last;
+    bool follows_world;      /* whether events count depends on Secure state and User mode */
+    struct stretch *stretch; /* that is executing, or is to be translated */
+    bool foretold;           /* the words of the piece's accesses are there already */
+    uint32_t values[FORECAST_REGISTERS];
+    void *value_at[FORECAST_REGISTERS]; /* values, for the library */
+    size_t first_access;                /* of the piece, among the words */
+    bool has_masks;                     /* the core has events about them */
+    unsigned masks;                     /* ARMPMU_MASKS_ bits that the model knows */
+    bool unfinished;       /* the piece may leave accesses out: its end is to be marked */
+    uint32_t page_bytes;   /* as the library parts accesses */
+    unsigned parts;        /* callbacks to come for parts of an access, */
+    uint64_t part_address; /* the next of them here */
+
+    /* The loop. */
+    enum request request;
+    enum exception exception;
+    uint64_t at;       /* of an exception */
+    unsigned executed; /* instructions of the piece that it lets count */
+    struct bad_access bad;
+    bool watching, watch; /* each instruction: now, and from the next start on */
+    enum stepping stepping;
+    uint32_t steps; /* since the library's translations were thrown away */
+    struct translation translation;
+    uc_hook step_hook, access_hook;
+    uint64_t block_end; /* of the library's */
+    uint64_t behind;    /* an instruction of the system that executes: what is not entered yet */
+    uint32_t state;     /* of the CPSR: mode and T as they were lately */
+    bool state_known;   /* and are, unless the piece changes them */
+    bool stands;        /* execution stopped in front of a block, */
+    uint64_t stands_at; /* at this address */
+    uint64_t insns;     /* begun */
+    uint64_t insns_of_exception; /* the last one, */
+    unsigned exceptions;         /* and how many came at that number */
+    uint64_t trace_insns;        /* in front of the access that is traced */
+    struct limits limits;
+    struct overwritten overwritten;
+    struct stretch *cache[STRETCH_CACHE];
+
+    struct engine_firmware_result *result;
+    struct armpmu_error error; /* of the model */
+    struct vcd *vcd;           /* NULL: no waves */
+};
+
+/* ---- registers ---- */
+
+/* R0 to R15; X0 to X30. */
+uint64_t processor_read(const struct firmware *fw, unsigned reg);
+void processor_write(struct firmware *fw, unsigned reg, uint64_t value);
+uint64_t processor_pc(const struct firmware *fw);
+void processor_set_pc(struct firmware *fw, uint64_t address, enum armpmu_isa isa);
+/* The CPSR; of AArch64 what matters of PSTATE, in the same places. */
+uint32_t processor_status(const struct firmware *fw);
+
+uint32_t processor_cpsr(const struct firmware *fw);
+void processor_set_cpsr(struct firmware *fw, uint32_t value);
+void processor_set_spsr(struct firmware *fw, uint32_t value);
+/* A 32-bit register of CP15, MRC p15, 0, x, crn, crm, op2; 0 where the core has none. Of those
+ * that there are two of, the one of the state that the processor is in. */
+uint32_t processor_cp15(const struct firmware *fw, unsigned crn, unsigned crm, unsigned op2);
+void processor_set_cp15(struct firmware *fw, unsigned crn, unsigned crm, unsigned op2,
+                        uint32_t value);
+
+/* The same of Secure state. */
+uint32_t processor_secure_cp15(const struct firmware *fw, unsigned crn, unsigned crm, unsigned op2);
+void processor_set_secure_cp15(struct firmware *fw, unsigned crn, unsigned crm, unsigned op2,
+                               uint32_t value);
+/* Whether it is in Secure state with this CPSR; a core without the security extensions always. */
+bool processor_is_secure(const struct firmware *fw, uint32_t cpsr);
+
+/* Of User mode, and of EL0, the mode ends in zeros. */
+static inline bool cpsr_is_user(uint32_t cpsr)
+{
+    return (cpsr & (CPSR_MODE >> 1)) == 0;
+}
+
+static inline enum armpmu_isa cpsr_isa(uint32_t cpsr)
+{
+    return !(cpsr & CPSR_AARCH32) ? ARMPMU_A64 : cpsr & CPSR_T ? ARMPMU_T32 : ARMPMU_A32;
+}
+
+/* A word of the program's data as it lies in memory, or the other way round. */
+static inline uint32_t image_word(const struct image *image, uint32_t word)
+{
+    return image->big_endian ? __builtin_bswap32(word) : word;
+}
+
+/* ---- the loop ---- */
+
+/* Ends emulation for something to do; the first request stands. */
+void firmware_request(struct firmware *fw, enum request request);
+
+/* Whether something is to be done, or an access found no memory, after which the library enters one
+ * block more now and then. It forgets a stop when the PC is written behind it: hooks that find it
+ * running on stop it again. */
+bool firmware_is_stopping(struct firmware *fw);
+
+/* Takes an exception at an address behind the first n instructions of the current piece (or
+ * ARMPMU_WORD_ALL), once emulation has stopped. */
+void firmware_raise(struct firmware *fw, enum exception exception, uint64_t at, unsigned n);
+
+/* The library has executed an instruction of the system and goes on in the same block. */
+void firmware_go_on(struct firmware *fw, uint64_t address, uint32_t cpsr);
+
+/* Executes until there is something to do. */
+uc_err firmware_execute(struct firmware *fw);
+
+/* What a run of the library that ended with an error comes to. */
+void firmware_error(struct firmware *fw, uc_err error);
+
+/* Ends the program with a status. */
+void firmware_exit(struct firmware *fw, int status);
+
+/* Ends it because it cannot go on; the sentence goes to the person. */
+__attribute__((format(printf, 3, 4))) void
+firmware_stop(struct firmware *fw, enum engine_firmware_end how, const char *format, ...);
+
+/* ---- stream.c ---- */
+
+void stream_start(struct firmware *fw);
+/* Runs all words that wait through the model and gives their counts to the device. */
+void stream_run(struct firmware *fw);
+/* After a change of the device: how often the model must run, whether to watch. */
+void stream_adjust(struct firmware *fw);
+/* Whether a counter may wrap in n instructions of n_words, once all before them is counted. */
+bool stream_may_wrap(const struct firmware *fw, unsigned n, unsigned n_words);
+/* A piece starts executing. */
+void stream_enter(struct firmware *fw, const struct piece *piece);
+/* Execution has come to an address: all before it is counted when this returns. */
+void stream_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr);
+/* fw->exception comes behind n instructions of the piece. */
+void stream_except(struct firmware *fw, unsigned n);
+/* The CPSR with which the next piece executes: what it says of masked interrupts, and of the state
+ * that the monitor sees. */
+void stream_mask(struct firmware *fw, uint32_t cpsr);
+/* The monitor's pins follow mode and security state. */
+void stream_show_world(struct firmware *fw, uint32_t cpsr);
+
+/* ---- access.c ---- */
+
+void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
+                   void *user);
+bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
+                void *user);
+/* Has the library call access_memory(). */
+bool access_add_hook(struct firmware *fw);
+/* The piece ended before its instruction n; fault: the address at which that one could not go on,
+ * if has_fault. Takes back the words of what did not happen. */
+void access_cut(struct firmware *fw, unsigned n, bool has_fault, uint64_t fault);
+/* Execution has reached an instruction of the piece: accesses from now on are its or later. */
+void access_reach(struct firmware *fw, uint64_t address);
+
+/* ---- foretell.c ---- */
+
+/* Whether all accesses of its first piece can be foretold. */
+static inline bool foretell_can(const struct firmware *fw, const struct stretch *stretch)
+{
+    return stretch->first->forecast != NULL && !stretch->changes_code && !fw->job->watch_accesses;
+}
+
+/* Such a stretch begins, and with it a block of the library's. */
+void foretell_enter(struct firmware *fw, struct stretch *stretch);
+/* Translates fw->stretch, at which the program stands, anew. */
+void foretell_translate(struct firmware *fw);
+
+/* ---- alone.c ---- */
+
+/* Hooks of the instructions that stand alone, and of those that tell accesses apart. */
+void alone_hook(uc_engine *uc, uint64_t address, uint32_t size, void *site);
+/* Execution is at an instruction that stands alone: what is in front of it is counted, a pending
+ * interrupt comes, or it acts and the PC is behind it. The library itself executes those of the
+ * system whose condition passes. */
+void alone_reach(struct firmware *fw, const struct site *site, uint32_t cpsr);
+/* Of AArch32. */
+enum alone_kind alone_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
+void alone_act(struct firmware *fw, const struct site *site, uint32_t status);
+/* The instruction becomes the executing piece; the library goes on behind it; WFI. */
+void alone_enter(struct firmware *fw, const struct site *site, uint32_t status);
+void alone_skip(struct firmware *fw, const struct site *site);
+void alone_sleep(struct firmware *fw, const struct site *site, uint32_t status);
+
+/* ---- exception.c ---- */
+
+#define EXCEPTION_CAUSE 96u /* bytes of what is said of one */
+
+/* What an abort without memory was about, in brackets behind a space; "" for all others. */
+void exception_cause(const struct firmware *fw, char *cause);
+/* Memory that nobody has written holds zeros, which are no vector: CHOICE(firmware-vectors). */
+bool exception_has_vector(const struct firmware *fw, uint64_t address);
+/* Whether a line asks for an interrupt that the CPSR does not mask; then which. */
+bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception *out);
+/* How many instructions of the executing piece stand in front of an address. */
+unsigned exception_insns_before(const struct firmware *fw, uint64_t address);
+
+/* ---- preload.c ---- */
+
+/* PLD, in whatever form. */
+bool preload_is(enum armpmu_isa isa, uint32_t word);
+uint32_t preload_address(const struct firmware *fw, const struct site *site, uint32_t cpsr);
+
+/* ---- trace.c ---- */
+
+/* A line for an access to the monitor; before: the register's value in front of it. */
+void trace_access(struct firmware *fw, uint64_t pc, const struct transfer *transfer, uint64_t value,
+                  uint32_t cpsr, enum armpmu_outcome outcome);
+
+/* ---- vcd.c ---- */
+
+/* The waves of what has changed, at the cycle that has been counted up to. */
+void vcd_follow(struct firmware *fw);
+
+#endif

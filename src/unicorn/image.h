@@ -1,0 +1,51 @@
+/* A bare-metal program: what its ELF file loads where, where it begins, what its symbols are. */
+#ifndef UNICORN_IMAGE_H
+#define UNICORN_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/status.h"
+
+#define IMAGE_SEGMENTS_MAX 64u
+#define IMAGE_ADDRESS_BITS 44 /* of AArch64 */
+/* All memory that firmware may have. Its segments and RAM are taken from the host. */
+#define IMAGE_BYTES_MAX (UINT64_C(1) << 30)
+
+struct image_segment {
+    uint64_t address; /* physical: where a loader puts it */
+    uint64_t n_bytes; /* in memory; those behind n_file_bytes are zero */
+    uint64_t n_file_bytes;
+    const uint8_t *bytes; /* in the image's own copy of the file */
+};
+
+struct image_symbol {
+    uint64_t address, n_bytes;
+    const char *name;
+};
+
+struct image {
+    uint8_t *file;
+    size_t n_file_bytes;
+    uint64_t entry;  /* bit 0: T32 */
+    bool big_endian; /* its data, not its code: BE-8 */
+    bool is_64;      /* of AArch64 */
+    struct image_segment segments[IMAGE_SEGMENTS_MAX];
+    unsigned n_segments;
+    uint64_t code_first, code_end; /* from its first executable section to its last */
+    struct image_symbol *symbols;  /* functions, by address */
+    size_t n_symbols;
+};
+
+/* Reads and checks a file. Returns ARMPMU_OK, ARMPMU_NOT_FOUND, ARMPMU_NOT_ALLOWED,
+ * ARMPMU_BAD_INPUT (not an Arm program, of another byte order, cut short, too large) or
+ * ARMPMU_NO_MEMORY. image_free in any case. */
+ARMPMU_MUST_USE enum armpmu_status image_load(const char *path, struct image *out,
+                                              struct armpmu_error *err);
+void image_free(struct image *image);
+
+/* "main+0x1c", or "" where no symbol is near. */
+void image_symbol_at(const struct image *image, uint64_t address, char *text, size_t size);
+
+#endif

@@ -1,0 +1,267 @@
+/* Instructions that stand alone: accesses to the monitor, which the device answers; operations of
+ * the system, which the model hears of; waiting for an interrupt.
+ *
+ * Counts are exact at the instruction: everything in front of it has been counted when it acts. Its
+ * own count is as in a QEMU guest: a write takes effect when it has retired, a read before. */
+#include "cosim/maintenance_insn.h"
+#include "cosim/sysreg_insn.h"
+#include "unicorn/firmware.h"
+
+/* Source: Arm DDI 0406C, WFI, and the wait for interrupt of CP15 c7 before Armv7. */
+static bool is_sleep(enum armpmu_isa isa, uint32_t word)
+{
+    const bool old = (word & 0x0fff0fff) == 0x0e070f90;
+
+    if (isa == ARMPMU_T32)
+        return word == 0xbf30 || word == 0xf3af8003 || (old && word >> 28 == 14);
+    return word >> 28 != 15 && ((word & 0x0fffffff) == 0x0320f003 || old);
+}
+
+enum alone_kind alone_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word)
+{
+    if (transfer_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
+        return ALONE_TRANSFER;
+    if (memory_transfer_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
+        return ALONE_MEMORY;
+    if (is_sleep(isa, word))
+        return ALONE_SLEEP;
+    if (preload_is(isa, word))
+        return ALONE_PRELOAD;
+    return system_operation_is(isa, word) || (fw->frames != NULL && frames_writes_tables(isa, word))
+               ? ALONE_SYSTEM
+               : ALONE_NONE;
+}
+
+/* The library goes on behind the instruction. */
+void alone_skip(struct firmware *fw, const struct site *site)
+{
+    processor_set_pc(fw, site->address + site->size, site->isa);
+}
+
+void alone_enter(struct firmware *fw, const struct site *site, uint32_t cpsr)
+{
+    const struct piece *const own = pieces_one(fw, site->address, cpsr);
+
+    if (own != NULL)
+        stream_enter(fw, own);
+}
+
+/* MRC to R15 sets the flags. */
+static void write_core(struct firmware *fw, unsigned reg, uint32_t value, uint32_t cpsr)
+{
+    if (reg < 15)
+        processor_write(fw, reg, value);
+    else
+        processor_set_cpsr(fw, (cpsr & ~CPSR_NZCV) | (value & CPSR_NZCV));
+}
+
+static uint64_t read_device(struct firmware *fw, const struct site *site,
+                            const struct transfer *transfer, uint32_t cpsr)
+{
+    uint64_t value = 0;
+
+    (void)armpmu_read(fw->pmu, transfer->at, &value);
+    write_core(fw, transfer->rt, (uint32_t)value, cpsr);
+    if (transfer->at.face == ARMPMU_FACE_MCRR)
+        write_core(fw, transfer->rt2, (uint32_t)(value >> 32), cpsr);
+    alone_enter(fw, site, cpsr);
+    return value;
+}
+
+static uint64_t write_device(struct firmware *fw, const struct site *site,
+                             const struct transfer *transfer, uint32_t cpsr)
+{
+    uint64_t value = processor_read(fw, transfer->rt);
+
+    if (transfer->at.face == ARMPMU_FACE_MCRR)
+        value |= (uint64_t)processor_read(fw, transfer->rt2) << 32;
+    const bool late = transfer_stops_counting(transfer, (uint32_t)value);
+    if (!late) {
+        alone_enter(fw, site, cpsr);
+        stream_run(fw);
+    }
+    (void)armpmu_write(fw->pmu, transfer->at, value);
+    if (late)
+        alone_enter(fw, site, cpsr);
+    stream_adjust(fw);
+    if (fw->vcd != NULL)
+        vcd_follow(fw);
+    return value;
+}
+
+static void access_monitor(struct firmware *fw, const struct site *site, uint32_t cpsr)
+{
+    struct transfer transfer;
+    uint64_t value = 0;
+
+    fw->trace_insns = fw->insns;
+    (void)transfer_decode(site->isa, site->word, &transfer);
+    stream_show_world(fw, cpsr);
+    const enum armpmu_outcome outcome = armpmu_try(fw->pmu, transfer.at, !transfer.read);
+    if (outcome == ARMPMU_DONE && transfer.read)
+        value = read_device(fw, site, &transfer, cpsr);
+    else if (outcome == ARMPMU_DONE)
+        value = write_device(fw, site, &transfer, cpsr);
+    if (fw->job->trace != NULL)
+        trace_access(fw, site->address, &transfer, value, cpsr, outcome);
+    if (outcome == ARMPMU_DONE) {
+        alone_skip(fw, site);
+        return;
+    }
+    alone_enter(fw, site, cpsr);
+    firmware_raise(fw, EXCEPTION_UNDEFINED, site->address, 0);
+}
+
+/* LDC and STC: the word between memory and the device. */
+static void move_word(struct firmware *fw, const struct site *site, uint32_t cpsr)
+{
+    struct memory_transfer memory;
+    uint32_t word = 0;
+    uint64_t value = 0;
+
+    fw->trace_insns = fw->insns;
+    (void)memory_transfer_decode(site->isa, site->word, &memory);
+    stream_show_world(fw, cpsr);
+    const enum armpmu_outcome outcome = armpmu_try(fw->pmu, memory.at, memory.load);
+    const uint32_t base =
+        (uint32_t)(memory.rn == 15 ? site->address + 8 : processor_read(fw, memory.rn));
+    const uint32_t moved = base + (uint32_t)memory.offset;
+    const uint32_t address = (memory.before ? moved : base) & ~3u;
+    bool there = fw->lib->mem_read(fw->uc, address, &word, sizeof word) == UC_ERR_OK;
+    alone_enter(fw, site, cpsr);
+    if (outcome == ARMPMU_DONE && there)
+        access_memory(fw->uc, memory.load ? UC_MEM_READ : UC_MEM_WRITE, address, 4, 0, fw);
+    if (outcome == ARMPMU_DONE && there && memory.load) {
+        stream_run(fw);
+        (void)armpmu_write(fw->pmu, memory.at, word);
+        stream_adjust(fw);
+    } else if (outcome == ARMPMU_DONE && there) {
+        (void)armpmu_read(fw->pmu, memory.at, &value);
+        word = (uint32_t)value;
+        there = fw->lib->mem_write(fw->uc, address, &word, sizeof word) == UC_ERR_OK;
+    }
+    if (fw->job->trace != NULL && (there || outcome != ARMPMU_DONE))
+        trace_access(fw, site->address, &(struct transfer){.at = memory.at, .read = !memory.load},
+                     word, cpsr, outcome);
+    if (outcome == ARMPMU_DONE && there && memory.write_back)
+        processor_write(fw, memory.rn, moved);
+    if (outcome == ARMPMU_DONE && there) {
+        alone_skip(fw, site);
+        return;
+    }
+    fw->bad = (struct bad_access){outcome == ARMPMU_DONE, !memory.load, address, 0};
+    firmware_raise(fw, outcome == ARMPMU_DONE ? EXCEPTION_DATA_ABORT : EXCEPTION_UNDEFINED,
+                   site->address, 0);
+}
+
+/* CHOICE(firmware-sleep): nothing but a line that is asserted already ends it. */
+void alone_sleep(struct firmware *fw, const struct site *site, uint32_t cpsr)
+{
+    alone_enter(fw, site, cpsr);
+    if ((board_irqs(&fw->board) | board_fiqs(&fw->board)) != 0)
+        alone_skip(fw, site);
+    else
+        firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
+                      "it waits for an interrupt, and nothing that runs while the core sleeps "
+                      "can raise one");
+}
+
+/* It does nothing else. */
+static void preload(struct firmware *fw, const struct site *site, uint32_t cpsr)
+{
+    alone_enter(fw, site, cpsr);
+    fw->announced[0] =
+        armpmu_system_word(ARMPMU_SYSTEM_PRELOAD, 0) | preload_address(fw, site, cpsr);
+    alone_skip(fw, site);
+}
+
+void alone_act(struct firmware *fw, const struct site *site, uint32_t cpsr)
+{
+    switch (site->kind) {
+    case ALONE_NONE:
+    case ALONE_REACHED:
+    case ALONE_IT_BLOCK:
+    case ALONE_LEVEL:
+        break;
+    case ALONE_TRANSFER:
+        access_monitor(fw, site, cpsr);
+        break;
+    case ALONE_SYSTEM: /* the library executes it */
+        alone_enter(fw, site, cpsr);
+        system_operation_words(site->isa, site->word,
+                               (uint32_t)processor_read(fw, site->word >> 12 & 15), fw->announced);
+        fw->behind = site->address + site->size;
+        frames_move(fw);
+        break;
+    case ALONE_PRELOAD:
+        preload(fw, site, cpsr);
+        break;
+    case ALONE_MEMORY:
+        move_word(fw, site, cpsr);
+        break;
+    case ALONE_SLEEP:
+        alone_sleep(fw, site, cpsr);
+        break;
+    }
+}
+
+/* Code may have been written over. */
+static bool is_there(const struct firmware *fw, const struct site *site)
+{
+    uint16_t halves[2] = {0, 0};
+    uint32_t word;
+
+    if (fw->lib->mem_read(fw->uc, site->address, halves, site->size) != UC_ERR_OK)
+        return false;
+    if (site->isa != ARMPMU_T32)
+        word = (uint32_t)halves[1] << 16 | halves[0];
+    else
+        word = site->size == 4 ? (uint32_t)halves[0] << 16 | halves[1] : halves[0];
+    return word == site->word;
+}
+
+void alone_reach(struct firmware *fw, const struct site *site, uint32_t cpsr)
+{
+    const bool is_looked_at = site->kind != ALONE_PRELOAD || fw->watching;
+    enum exception exception;
+
+    if (is_looked_at)
+        stream_arrive(fw, site->address, cpsr);
+    if (is_looked_at && fw->processor->pending(fw, cpsr, &exception)) {
+        firmware_raise(fw, exception, site->address, ARMPMU_WORD_ALL);
+        return;
+    }
+    stream_mask(fw, cpsr);
+    if (!condition_passes(site->condition, cpsr)) {
+        const struct piece *const nop = pieces_nop(fw, site->address, cpsr);
+        if (nop != NULL)
+            stream_enter(fw, nop);
+        alone_skip(fw, site);
+    } else {
+        fw->processor->act(fw, site, cpsr);
+    }
+}
+
+void alone_hook(uc_engine *uc, uint64_t address, uint32_t size, void *user)
+{
+    const struct site *const site = user;
+    struct firmware *const fw = site->fw;
+
+    (void)uc, (void)address, (void)size;
+    if (fw->stepping != STEPPING_NONE || firmware_is_stopping(fw))
+        return;
+    fw->state_known = false;
+    const uint32_t cpsr = processor_status(fw);
+    if (cpsr_isa(cpsr) != site->isa)
+        return;
+    if (site->behind && fw->behind == site->address && !fw->watching)
+        firmware_go_on(fw, site->address, cpsr);
+    if (site->kind == ALONE_REACHED)
+        access_reach(fw, site->address);
+    else if (site->kind == ALONE_NONE || !is_there(fw, site))
+        return;
+    else if (site->kind == ALONE_IT_BLOCK)
+        firmware_request(fw, REQUEST_IT_BLOCK);
+    else
+        alone_reach(fw, site, cpsr);
+}

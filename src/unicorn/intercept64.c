@@ -1,0 +1,452 @@
+/* Instructions of AArch64 that stand alone: accesses to the activity monitors and to the registers
+ * of Exception levels, calls and returns between these. See alone.c for when they count. */
+#include "cosim/maintenance_insn64.h"
+#include "cosim/sysreg_insn.h"
+#include "unicorn/aarch64.h"
+
+#define WFI          0xd503207fu
+#define HLT_HOST     0xd45e0000u /* HLT #0xf000 */
+#define EC_HVC       0x16u
+#define EC_SMC       0x17u
+#define CPTR_EZ      (UINT64_C(1) << 8)
+#define PFR0_SVE_LSB 32
+#define PFR0_AMU_LSB 44
+#define PFR0_LEVELS  0x1111u /* AArch64 only */
+#define PFR0_AMU     20      /* of ID_PFR0_EL1 */
+
+/* ---- which they are ---- */
+
+enum level_operation {
+    LEVEL_NONE,
+    LEVEL_IDENTITY, /* a register that says what the processor has */
+    LEVEL_COUNTER,  /* the system counter, and its frequency       */
+    LEVEL_FIELD,    /* a register with a field that the library does not have */
+    LEVEL_CPTR,     /* a write of CPTR_EL3 */
+    LEVEL_RETURN,   /* ERET, ERETAA, ERETAB */
+    LEVEL_HVC,
+    LEVEL_SMC,
+    LEVEL_HALT, /* HLT */
+};
+
+static enum system64 name_of(const struct armpmu_encoding *at)
+{
+    return (enum system64)SYSTEM64(at->op1, at->crn, at->crm, at->op2);
+}
+
+static enum level_operation register_operation(const struct transfer *transfer)
+{
+    if (transfer->at.space != 3)
+        return LEVEL_NONE;
+    switch ((unsigned)name_of(&transfer->at)) {
+    case SYSTEM_ID_AA64PFR0_EL1:
+    case SYSTEM_ID_PFR0_EL1:
+        return transfer->read ? LEVEL_IDENTITY : LEVEL_NONE;
+    case SYSTEM_CNTFRQ_EL0:
+        return LEVEL_COUNTER;
+    case SYSTEM_CNTPCT_EL0:
+    case SYSTEM_CNTVCT_EL0:
+        return transfer->read ? LEVEL_COUNTER : LEVEL_NONE;
+    case SYSTEM_HCR_EL2:
+    case SYSTEM_SCR_EL3:
+        return LEVEL_FIELD;
+    case SYSTEM_CPTR_EL3:
+        return transfer->read ? LEVEL_NONE : LEVEL_CPTR;
+    }
+    return LEVEL_NONE;
+}
+
+static enum level_operation operation_of(uint32_t word)
+{
+    struct transfer transfer;
+
+    if (transfer_decode(ARMPMU_A64, word, &transfer))
+        return register_operation(&transfer);
+    switch (word & 0xffe0001f) {
+    case 0xd4000002:
+        return LEVEL_HVC;
+    case 0xd4000003:
+        return LEVEL_SMC;
+    case 0xd4400000:
+        return LEVEL_HALT;
+    }
+    return word == 0xd69f03e0 || word == 0xd69f0bff || word == 0xd69f0fff ? LEVEL_RETURN
+                                                                          : LEVEL_NONE;
+}
+
+enum alone_kind alone64_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word)
+{
+    const enum system_operation64 operation = system_operation64_of(word);
+
+    if (transfer_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
+        return ALONE_TRANSFER;
+    if (word == WFI)
+        return ALONE_SLEEP;
+    if (operation_of(word) != LEVEL_NONE)
+        return ALONE_LEVEL;
+    return operation != OPERATION64_NONE && operation != OPERATION64_HOST ? ALONE_SYSTEM
+                                                                          : ALONE_NONE;
+}
+
+static uint64_t read_x(const struct firmware *fw, unsigned n)
+{
+    return n < ZERO_REGISTER ? processor_read(fw, n) : 0;
+}
+
+static void write_x(struct firmware *fw, unsigned n, uint64_t value)
+{
+    if (n < ZERO_REGISTER)
+        processor_write(fw, n, value);
+}
+
+/* ---- the activity monitors ---- */
+
+/* Tells the device where an access comes from. */
+static void look(struct firmware *fw, uint32_t status)
+{
+    static const struct {
+        enum armpmu_pin pin;
+        enum system64 reg;
+        unsigned lsb;
+    } bits[] = {
+#define STATE(name)
+#define PIN_BIT(pin, state, lsb) {ARMPMU_PIN_##pin, SYSTEM_##state, lsb},
+#define LACKS(op1, crn, crm, op2, lsb, bits, what)
+#include "cosim/aarch64.def"
+#undef STATE
+#undef PIN_BIT
+#undef LACKS
+    };
+    const struct aarch64 *const a64 = fw->a64;
+
+    armpmu_set_pin(fw->pmu, ARMPMU_PIN_EL, status >> 2 & 3);
+    armpmu_set_pin(fw->pmu, ARMPMU_PIN_EL2_ENABLED, level64_has_el2(fw));
+    for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
+        armpmu_set_pin(fw->pmu, bits[i].pin, system64_read(fw, bits[i].reg) >> bits[i].lsb & 1);
+    armpmu_set_pin(fw->pmu, ARMPMU_PIN_SCR_AMVOFFEN, a64->scr_amvoffen);
+    armpmu_set_pin(fw->pmu, ARMPMU_PIN_HCR_AMVOFFEN, a64->hcr_amvoffen);
+}
+
+static uint64_t write_device(struct firmware *fw, const struct site *site,
+                             const struct transfer *transfer, uint32_t status)
+{
+    const uint64_t value = read_x(fw, transfer->rt);
+    const bool late = transfer_stops_counting(transfer, (uint32_t)value);
+
+    if (!late) {
+        alone_enter(fw, site, status);
+        stream_run(fw);
+    }
+    (void)armpmu_write(fw->pmu, transfer->at, value);
+    if (late)
+        alone_enter(fw, site, status);
+    stream_adjust(fw);
+    if (fw->vcd != NULL)
+        vcd_follow(fw);
+    return value;
+}
+
+static uint64_t read_device(struct firmware *fw, const struct site *site,
+                            const struct transfer *transfer, uint32_t status)
+{
+    uint64_t value = 0;
+
+    (void)armpmu_read(fw->pmu, transfer->at, &value);
+    write_x(fw, transfer->rt, value);
+    alone_enter(fw, site, status);
+    return value;
+}
+
+static void access_monitors(struct firmware *fw, const struct site *site, uint32_t status)
+{
+    struct transfer transfer;
+    uint64_t value = 0;
+
+    fw->trace_insns = fw->insns;
+    (void)transfer_decode(ARMPMU_A64, site->word, &transfer);
+    look(fw, status);
+    const enum armpmu_outcome outcome = armpmu_try(fw->pmu, transfer.at, !transfer.read);
+    if (outcome == ARMPMU_DONE)
+        value = transfer.read ? read_device(fw, site, &transfer, status)
+                              : write_device(fw, site, &transfer, status);
+    if (fw->job->trace != NULL)
+        trace_access(fw, site->address, &transfer, value, status, outcome);
+    if (outcome == ARMPMU_DONE) {
+        alone_skip(fw, site);
+        return;
+    }
+    alone_enter(fw, site, status);
+    if (transfer_trap_level(outcome) > 0)
+        exception64_raise(fw, transfer_syndrome(&transfer, outcome), transfer_trap_level(outcome),
+                          site->address, 0);
+    else
+        firmware_raise(fw, EXCEPTION_UNDEFINED, site->address, 0);
+}
+
+/* ---- system registers ---- */
+
+static unsigned level_of(uint32_t status)
+{
+    return status >> 2 & 3;
+}
+
+static void undefined(struct firmware *fw, const struct site *site, uint32_t status)
+{
+    alone_enter(fw, site, status);
+    firmware_raise(fw, EXCEPTION_UNDEFINED, site->address, 0);
+}
+
+/* CHOICE(firmware-no-sve): the library's processor has SVE, and AArch32. */
+static uint64_t identity(const struct firmware *fw, enum system64 reg)
+{
+    const uint64_t version = fw->a64->unit.v1p1 ? 2 : 1;
+    const unsigned highest = fw->a64->highest;
+    uint64_t value = system64_read(fw, reg);
+
+    if (reg == SYSTEM_ID_PFR0_EL1)
+        return value | version << PFR0_AMU;
+    value &= ~(UINT64_C(0xf) << PFR0_SVE_LSB | UINT64_C(0xf) << PFR0_AMU_LSB | UINT64_C(0xffff));
+    return value | version << PFR0_AMU_LSB | (PFR0_LEVELS & ((1u << 4 * (highest + 1)) - 1));
+}
+
+/* HCR_EL2 and SCR_EL3 have a bit AMVOFFEN with FEAT_AMUv1p1. */
+static void access_field(struct firmware *fw, const struct site *site, uint32_t status,
+                         const struct transfer *transfer)
+{
+    const enum system64 reg = name_of(&transfer->at);
+    const bool hcr = reg == SYSTEM_HCR_EL2;
+    const unsigned lsb = hcr ? HCR_AMVOFFEN_LSB : SCR_AMVOFFEN_LSB;
+    bool *const kept = hcr ? &fw->a64->hcr_amvoffen : &fw->a64->scr_amvoffen;
+
+    alone_enter(fw, site, status);
+    if (level_of(status) < (hcr ? 2u : 3u))
+        return; /* undefined, says the library */
+    if (transfer->read) {
+        write_x(fw, transfer->rt, system64_read(fw, reg) | (uint64_t)*kept << lsb);
+        alone_skip(fw, site);
+        return;
+    }
+    const uint64_t value = read_x(fw, transfer->rt);
+    *kept = fw->a64->unit.v1p1 && (value >> lsb & 1);
+    if (hcr && (value & HCR_VIRTUAL))
+        firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
+                      "it writes 0x%llx to HCR_EL2, and the Unicorn library has no virtual "
+                      "interrupts: leave VF, VI and VSE zero",
+                      (unsigned long long)value);
+}
+
+/* SVE stays switched off: CHOICE(firmware-no-sve). */
+static void write_cptr(struct firmware *fw, const struct site *site, uint32_t status,
+                       const struct transfer *transfer)
+{
+    alone_enter(fw, site, status);
+    if (level_of(status) < 3)
+        return;
+    system64_write(fw, SYSTEM_CPTR_EL3, read_x(fw, transfer->rt) & ~CPTR_EZ);
+    alone_skip(fw, site);
+}
+
+/* CNTKCTL_EL1.EL0PCTEN and EL0VCTEN; for the frequency either. */
+static bool user_may_count(const struct firmware *fw, enum system64 reg)
+{
+    const uint64_t control = system64_read(fw, SYSTEM_CNTKCTL_EL1) & 3;
+
+    return reg == SYSTEM_CNTFRQ_EL0 ? control != 0
+                                    : control >> (reg == SYSTEM_CNTVCT_EL0 ? 1 : 0) & 1;
+}
+
+static uint64_t counter(const struct firmware *fw, enum system64 reg, unsigned level)
+{
+    if (reg == SYSTEM_CNTFRQ_EL0)
+        return fw->a64->counter_hz;
+    const bool shifted = reg == SYSTEM_CNTVCT_EL0 && level < 2 && level64_has_el2(fw);
+    return fw->signals[ARMPMU_SIGNAL_CONSTANT_CYCLES] -
+           (shifted ? system64_read(fw, SYSTEM_CNTVOFF_EL2) : 0);
+}
+
+/* CHOICE(firmware-time): the system counter is that of the simulated core. */
+static void access_counter(struct firmware *fw, const struct site *site, uint32_t status,
+                           const struct transfer *transfer)
+{
+    const enum system64 reg = name_of(&transfer->at);
+    const unsigned level = level_of(status);
+
+    if (!transfer->read && level < fw->a64->highest) {
+        undefined(fw, site, status);
+        return;
+    }
+    if (level == 0 && !user_may_count(fw, reg)) {
+        alone_enter(fw, site, status);
+        exception64_raise(fw, transfer_syndrome(transfer, ARMPMU_TRAP_EL1), 0, site->address, 0);
+        return;
+    }
+    stream_run(fw);
+    if (transfer->read)
+        write_x(fw, transfer->rt, counter(fw, reg, level));
+    else
+        fw->a64->counter_hz = read_x(fw, transfer->rt) & UINT32_MAX;
+    alone_enter(fw, site, status);
+    alone_skip(fw, site);
+}
+
+static void read_identity(struct firmware *fw, const struct site *site, uint32_t status,
+                          const struct transfer *transfer)
+{
+    alone_enter(fw, site, status);
+    if (level_of(status) == 0)
+        return; /* undefined, says the library */
+    write_x(fw, transfer->rt, identity(fw, name_of(&transfer->at)));
+    alone_skip(fw, site);
+}
+
+/* ---- calls and returns ---- */
+
+/* The library executes it. */
+static void exception_return(struct firmware *fw, const struct site *site, uint32_t status)
+{
+    const unsigned level = level_of(status);
+
+    alone_enter(fw, site, status);
+    if (level == 0)
+        return; /* undefined, says the library */
+    const uint32_t spsr = (uint32_t)system64_read(fw, SYSTEM_OF_LEVEL(SPSR, level));
+    if (spsr & PSTATE_AARCH32)
+        firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
+                      "it returns to AArch32 code, which does not run beside AArch64 code: build "
+                      "it for AArch64");
+    else
+        level64_leave(fw, spsr);
+}
+
+static void call(struct firmware *fw, const struct site *site, uint32_t status, unsigned class,
+                 unsigned target)
+{
+    alone_enter(fw, site, status);
+    exception64_raise(fw, ESR_OF(class, site->word >> 5 & 0xffff), target, site->address + 4,
+                      ARMPMU_WORD_ALL);
+}
+
+/* Source: ARM DDI 0487, HVC: SCR_EL3.HCE lets it, without EL3 HCR_EL2.HCD forbids it. */
+static void call_hypervisor(struct firmware *fw, const struct site *site, uint32_t status)
+{
+    const unsigned highest = fw->a64->highest, level = level_of(status);
+    const bool let = highest == 3 ? (system64_read(fw, SYSTEM_SCR_EL3) & SCR_HCE) != 0
+                                  : highest == 2 && !(system64_read(fw, SYSTEM_HCR_EL2) & HCR_HCD);
+
+    if (level == 0 || !let || (level == 1 && !level64_has_el2(fw)))
+        undefined(fw, site, status);
+    else
+        call(fw, site, status, EC_HVC, 2);
+}
+
+static void call_monitor(struct firmware *fw, const struct site *site, uint32_t status)
+{
+    const unsigned highest = fw->a64->highest, level = level_of(status);
+    const bool trapped =
+        level == 1 && level64_has_el2(fw) && (system64_read(fw, SYSTEM_HCR_EL2) & HCR_TSC);
+
+    if (level == 0 || (!trapped && (highest < 3 || (system64_read(fw, SYSTEM_SCR_EL3) & SCR_SMD))))
+        undefined(fw, site, status);
+    else if (!trapped)
+        call(fw, site, status, EC_SMC, 3);
+    else {
+        alone_enter(fw, site, status);
+        exception64_raise(fw, ESR_OF(EC_SMC, site->word >> 5 & 0xffff), 2, site->address, 0);
+    }
+}
+
+static void call_host(struct firmware *fw, const struct site *site, uint32_t status)
+{
+    if (site->word != HLT_HOST || !semihosting_is_on(fw)) {
+        undefined(fw, site, status);
+        return;
+    }
+    alone_enter(fw, site, status);
+    semihosting_call(fw);
+    alone_skip(fw, site);
+}
+
+static void act_on_level(struct firmware *fw, const struct site *site, uint32_t status)
+{
+    struct transfer transfer = {.read = false};
+
+    (void)transfer_decode(ARMPMU_A64, site->word, &transfer);
+    switch (operation_of(site->word)) {
+    case LEVEL_NONE:
+        break;
+    case LEVEL_IDENTITY:
+        read_identity(fw, site, status, &transfer);
+        break;
+    case LEVEL_COUNTER:
+        access_counter(fw, site, status, &transfer);
+        break;
+    case LEVEL_FIELD:
+        access_field(fw, site, status, &transfer);
+        break;
+    case LEVEL_CPTR:
+        write_cptr(fw, site, status, &transfer);
+        break;
+    case LEVEL_RETURN:
+        exception_return(fw, site, status);
+        break;
+    case LEVEL_HVC:
+        call_hypervisor(fw, site, status);
+        break;
+    case LEVEL_SMC:
+        call_monitor(fw, site, status);
+        break;
+    case LEVEL_HALT:
+        call_host(fw, site, status);
+        break;
+    }
+}
+
+/* ---- translation ---- */
+
+/* The level whose SCTLR an instruction names. */
+static unsigned level_of_name(const struct firmware *fw, uint32_t word, unsigned level)
+{
+    const unsigned op1 = word >> 16 & 7;
+
+    if (op1 == 0 && level == 2)
+        return system64_read(fw, SYSTEM_HCR_EL2) & HCR_E2H ? 2 : 1;
+    return op1 == 4 ? 2 : op1 == 6 ? 3 : 1;
+}
+
+/* The library executes it. */
+static void change_translation(struct firmware *fw, const struct site *site, uint32_t status)
+{
+    const uint64_t value = read_x(fw, site->word & 31);
+    const unsigned level = level_of(status);
+
+    alone_enter(fw, site, status);
+    if (level == 0)
+        return; /* undefined, says the library */
+    if (system_operation64_of(site->word) != OPERATION64_TRANSLATION)
+        fw->announced[0] = system_operation64_word(site->word, value);
+    else if (level_of_name(fw, site->word, level) == level)
+        fw->announced[0] = armpmu_word(ARMPMU_WORD_MMU, 0) | (value & SCTLR64_M);
+}
+
+void alone64_act(struct firmware *fw, const struct site *site, uint32_t status)
+{
+    switch (site->kind) {
+    case ALONE_NONE:
+    case ALONE_REACHED:
+    case ALONE_MEMORY:
+    case ALONE_PRELOAD:
+    case ALONE_IT_BLOCK:
+        break;
+    case ALONE_TRANSFER:
+        access_monitors(fw, site, status);
+        break;
+    case ALONE_SYSTEM:
+        change_translation(fw, site, status);
+        break;
+    case ALONE_SLEEP:
+        alone_sleep(fw, site, status);
+        break;
+    case ALONE_LEVEL:
+        act_on_level(fw, site, status);
+        break;
+    }
+}

@@ -1,0 +1,128 @@
+#include "unicorn/it_block.h"
+
+#include "cosim/sysreg_insn.h"
+#include "unicorn/firmware.h"
+
+uint8_t it_of(uint32_t cpsr)
+{
+    return cpsr & CPSR_T ? (uint8_t)((cpsr >> 8 & 0xfc) | (cpsr >> 25 & 3)) : 0;
+}
+
+static uint32_t cpsr_with(uint32_t cpsr, uint8_t it)
+{
+    return (cpsr & ~CPSR_IT) | (uint32_t)(it & 0xfc) << 8 | (uint32_t)(it & 3) << 25;
+}
+
+uint32_t it_block_bytes(const struct firmware *fw, uint64_t address, uint8_t it)
+{
+    uint64_t at = address;
+    uint16_t half = 0;
+
+    for (; it_is_inside(it); it = it_advance(it)) {
+        (void)fw->lib->mem_read(fw->uc, at, &half, sizeof half);
+        at += half >= 0xe800 ? 4 : 2;
+    }
+    return (uint32_t)(at - address);
+}
+
+bool it_block_has_alone(const struct firmware *fw, uint64_t address, uint8_t it)
+{
+    struct site site = {.kind = ALONE_NONE};
+
+    for (; it_is_inside(it) && pieces_fetch(fw, address, ARMPMU_T32, &site); it = it_advance(it)) {
+        if (site.kind != ALONE_NONE)
+            return true;
+        address += site.size;
+    }
+    return false;
+}
+
+/* Each step leaves a translation behind, and the library does not survive that they fill its memory
+ * of 1 GB: they are some hundred bytes each. */
+#define STEPS_MAX 500000u
+
+/* One instruction and nothing behind it: a translation of more is not used. */
+static void let_library(struct firmware *fw, const struct site *site)
+{
+    if (++fw->steps >= STEPS_MAX) {
+        fw->steps = 0;
+        (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_FLUSH, 0));
+    }
+    (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2), site->address,
+                       site->address + site->size);
+    fw->stepping = STEPPING_BEGINS;
+    const uc_err error =
+        library_run_to(fw->lib, fw->uc, site->address | 1, site->address + site->size);
+    fw->stepping = STEPPING_NONE;
+    if (error != UC_ERR_OK && fw->request == REQUEST_NONE)
+        firmware_error(fw, error);
+}
+
+static void enter(struct firmware *fw, const struct site *site, uint32_t cpsr)
+{
+    const struct piece *const own = pieces_one(fw, site->address, cpsr);
+    enum exception exception;
+
+    if (fw->watching && fw->n >= fw->limit)
+        stream_arrive(fw, site->address, cpsr);
+    if (fw->watching && exception_pending(fw, cpsr, &exception)) {
+        firmware_raise(fw, exception, site->address, ARMPMU_WORD_ALL);
+        return;
+    }
+    stream_mask(fw, cpsr);
+    if (own != NULL)
+        stream_enter(fw, own);
+}
+
+static void begin_block(struct firmware *fw, const struct site *site, uint32_t cpsr)
+{
+    enter(fw, site, cpsr);
+    if (fw->request != REQUEST_NONE)
+        return;
+    processor_set_cpsr(fw, cpsr_with(cpsr, (uint8_t)site->word));
+    processor_write(fw, 15, (uint32_t)(site->address + site->size) | 1);
+}
+
+/* Its own condition passes or not; ITSTATE moves on behind it unless it raises an exception. */
+static void act_alone(struct firmware *fw, const struct site *site, uint32_t cpsr)
+{
+    alone_reach(fw, site, cpsr);
+    if (fw->request == REQUEST_EXCEPTION || fw->request == REQUEST_END)
+        return;
+    if (site->kind == ALONE_SYSTEM && condition_passes(site->condition, cpsr)) {
+        let_library(fw, site);
+        return;
+    }
+    const uint32_t now = processor_cpsr(fw);
+    processor_set_cpsr(fw, cpsr_with(now, it_advance(it_of(now))));
+}
+
+static void step(struct firmware *fw)
+{
+    const uint32_t cpsr = processor_cpsr(fw);
+    struct site site;
+
+    if (!pieces_fetch(fw, processor_read(fw, 15), ARMPMU_T32, &site)) {
+        let_library(fw, &site);
+        return;
+    }
+    if (it_of(cpsr) != 0)
+        site.condition = it_of(cpsr) >> 4;
+    if (it_of(cpsr) == 0 && it_begins(site.word)) {
+        begin_block(fw, &site, cpsr);
+    } else if (site.kind != ALONE_NONE) {
+        act_alone(fw, &site, cpsr);
+    } else {
+        enter(fw, &site, cpsr);
+        if (fw->request == REQUEST_NONE)
+            let_library(fw, &site);
+    }
+}
+
+void it_block_run(struct firmware *fw)
+{
+    fw->state_known = false;
+    do
+        step(fw);
+    while (fw->request == REQUEST_NONE && it_of(processor_cpsr(fw)) != 0);
+}

@@ -1,0 +1,111 @@
+#include "unicorn/library.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "unicorn/firmware_run.h"
+
+#define FILE_NAME        "libunicorn.so.2"
+#define STATUS_OF_ARMPMU 125 /* the command's, when it failed itself */
+
+static struct library library;
+static bool loaded, is_inside;
+
+static const struct {
+    const char *name;
+    size_t offset;
+} functions[] = {
+#define UNICORN(name, result, arguments) {"uc_" #name, offsetof(struct library, name)},
+#include "unicorn/library.def"
+#undef UNICORN
+};
+
+enum armpmu_status engine_firmware_ready(struct armpmu_error *err)
+{
+    const struct library *unused;
+
+    return library_load(&unused, err);
+}
+
+/* Where it has no memory left the library ends the process, with status 1. */
+static void on_exit_of_library(void)
+{
+    static const char message[] = "armpmu: the Unicorn library gave up, for it has no memory left: "
+                                  "raise the limit of address "
+                                  "space (ulimit -v), or give firmware less (--ram)\n";
+
+    if (!is_inside)
+        return;
+    fflush(NULL);
+    (void)!write(STDERR_FILENO, message, sizeof message - 1);
+    _exit(STATUS_OF_ARMPMU);
+}
+
+enum armpmu_status library_load(const struct library **out, struct armpmu_error *err)
+{
+    *out = &library;
+    if (loaded)
+        return ARMPMU_OK;
+    void *const handle = dlopen(FILE_NAME, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) {
+        const char *const reason = dlerror();
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "firmware runs on the Unicorn library, and " FILE_NAME " cannot be loaded "
+                    "(%.200s): install it (Debian: libunicorn2), or raise the limit of address "
+                    "space (ulimit -v) if there is one",
+                    reason != NULL ? reason : "no reason given");
+    }
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        void *const function = dlsym(handle, functions[i].name);
+        if (function == NULL)
+            return fail(err, ARMPMU_BAD_CONFIG, FILE_NAME " has no %s: install Unicorn 2.0.1",
+                        functions[i].name);
+        memcpy((char *)&library + functions[i].offset, &function, sizeof function);
+    }
+    loaded = true;
+    return atexit(on_exit_of_library) == 0
+               ? ARMPMU_OK
+               : fail(err, ARMPMU_NO_MEMORY, "out of memory for the Unicorn library");
+}
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+void library_enter(bool inside)
+{
+    is_inside = inside;
+}
+
+static void name_limit(int resource, const char *name, char *text, size_t size)
+{
+    struct rlimit limit;
+
+    text[0] = '\0';
+    if (getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        snprintf(text, size, ", %s is %llu KiB", name, (unsigned long long)limit.rlim_cur / 1024);
+}
+
+enum armpmu_status library_reserve(uint64_t n_bytes, const char *what, struct armpmu_error *err)
+{
+    char space[64], data[64];
+    void *const probe =
+        mmap(NULL, n_bytes, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (probe != MAP_FAILED)
+        return munmap(probe, n_bytes) == 0
+                   ? ARMPMU_OK
+                   : fail(err, ARMPMU_NO_MEMORY, "out of memory for %s", what);
+    name_limit(RLIMIT_AS, "ulimit -v", space, sizeof space);
+    name_limit(RLIMIT_DATA, "ulimit -d", data, sizeof data);
+    return fail(err, ARMPMU_NO_MEMORY,
+                "%s takes %llu MiB of address space, which the host does not give%s%s: raise the "
+                "limit by as much, or end other programs",
+                what, (unsigned long long)(n_bytes >> 20), space, data);
+}

@@ -1,0 +1,153 @@
+#include "unicorn/limits.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/termination.h"
+#include "unicorn/firmware.h"
+
+#define NANOSECONDS 1000000000
+
+/* ---- the clock --------------------------------------------------------------------------------
+ */
+
+static void *wait_for_deadline(void *user)
+{
+    struct limits *const limits = user;
+
+    pthread_mutex_lock(&limits->lock);
+    while (!limits->ends && !atomic_load(&limits->over))
+        if (pthread_cond_timedwait(&limits->changed, &limits->lock, &limits->deadline) == ETIMEDOUT)
+            atomic_store(&limits->over, true);
+    pthread_mutex_unlock(&limits->lock);
+    return NULL;
+}
+
+static struct timespec time_in(double seconds)
+{
+    struct timespec at;
+
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    at.tv_sec += (time_t)seconds;
+    at.tv_nsec += (long)((seconds - (double)(time_t)seconds) * NANOSECONDS);
+    at.tv_sec += at.tv_nsec / NANOSECONDS;
+    at.tv_nsec %= NANOSECONDS;
+    return at;
+}
+
+static bool start_clock(struct limits *limits)
+{
+    pthread_condattr_t monotonic;
+    sigset_t all, before;
+
+    pthread_mutex_init(&limits->lock, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&limits->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    sigfillset(&all); /* signals are the other thread's */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const bool started = pthread_create(&limits->thread, NULL, wait_for_deadline, limits) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+enum armpmu_status limits_begin(struct firmware *fw, struct armpmu_error *err)
+{
+    struct limits *const limits = &fw->limits;
+
+    limits->has_time = fw->job->timeout_seconds > 0;
+    limits->deadline = time_in(fw->job->timeout_seconds);
+    if (limits->has_time && !start_clock(limits))
+        return fail(err, ARMPMU_NO_MEMORY,
+                    "the host has no thread left for --timeout: end other programs, or raise its "
+                    "limits (ulimit -u, ulimit -v)");
+    termination_runs_here();
+    return ARMPMU_OK;
+}
+
+void limits_end(struct firmware *fw)
+{
+    struct limits *const limits = &fw->limits;
+
+    termination_over();
+    if (!limits->has_time)
+        return;
+    pthread_mutex_lock(&limits->lock);
+    limits->ends = true;
+    pthread_cond_signal(&limits->changed);
+    pthread_mutex_unlock(&limits->lock);
+    pthread_join(limits->thread, NULL);
+}
+
+void limits_look(struct firmware *fw)
+{
+    if (termination_signal() != 0)
+        firmware_stop(fw, ENGINE_FIRMWARE_INTERRUPTED, "interrupted by SIG%s",
+                      sigabbrev_np(termination_signal()));
+    else if (atomic_load_explicit(&fw->limits.over, memory_order_relaxed))
+        firmware_stop(fw, ENGINE_FIRMWARE_TIMEOUT, "the time of %g seconds is over",
+                      fw->job->timeout_seconds);
+}
+
+/* ---- the host's files -------------------------------------------------------------------------
+ */
+
+static struct timespec time_left(const struct limits *limits)
+{
+    struct timespec now, left = limits->deadline;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    left.tv_sec -= now.tv_sec;
+    left.tv_nsec -= now.tv_nsec;
+    if (left.tv_nsec < 0) {
+        left.tv_sec--;
+        left.tv_nsec += NANOSECONDS;
+    }
+    return left.tv_sec < 0 ? (struct timespec){0, 0} : left;
+}
+
+/* Until a file is ready, or the program has ended. A signal comes while ppoll waits, and at no
+ * other moment: none is missed. */
+static bool wait_for(struct firmware *fw, int fd, short events)
+{
+    struct pollfd file = {.fd = fd, .events = events};
+    sigset_t before;
+    int n = 0;
+
+    limits_look(fw);
+    if (fw->request != REQUEST_END && poll(&file, 1, 0) > 0)
+        return true;
+    termination_block(&before);
+    while (n <= 0 && fw->request != REQUEST_END) {
+        const struct timespec left = time_left(&fw->limits);
+        n = ppoll(&file, 1, fw->limits.has_time ? &left : NULL, &before);
+        if (n < 0 && errno != EINTR)
+            break; /* the read or write tells why */
+        if (n == 0)
+            atomic_store(&fw->limits.over, true);
+        if (n <= 0)
+            limits_look(fw);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return fw->request != REQUEST_END;
+}
+
+ssize_t limits_read(struct firmware *fw, int fd, void *bytes, size_t n)
+{
+    if (wait_for(fw, fd, POLLIN))
+        return read(fd, bytes, n);
+    errno = EINTR;
+    return -1;
+}
+
+ssize_t limits_write(struct firmware *fw, int fd, const void *bytes, size_t n)
+{
+    if (wait_for(fw, fd, POLLOUT))
+        return write(fd, bytes, n);
+    errno = EINTR;
+    return -1;
+}

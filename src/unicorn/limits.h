@@ -1,0 +1,48 @@
+/* What ends a run of firmware from outside: the host's time, and a signal
+ * (engine/termination.h).
+ *
+ * A thread of its own waits for the time to be over, so that looking costs a load and is done at
+ * every block, however long blocks take. Where firmware waits for the host's input, or for room in
+ * a pipe, the waiting ends with the run.
+ *
+ * Assumes: one run at a time, for signals are the process's; nobody else reads what firmware
+ * was told to be there. */
+#ifndef UNICORN_LIMITS_H
+#define UNICORN_LIMITS_H
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "armpmu/status.h"
+
+struct firmware;
+
+struct limits {
+    bool has_time; /* else nothing up to .ends is in use */
+    struct timespec deadline;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool ends; /* the thread is to */
+    atomic_bool over;
+};
+
+/* The time begins. Returns ARMPMU_OK, or ARMPMU_NO_MEMORY without a thread; limits_end in the first
+ * case. */
+ARMPMU_MUST_USE enum armpmu_status limits_begin(struct firmware *fw, struct armpmu_error *err);
+void limits_end(struct firmware *fw);
+
+/* Ends the program when it is time. */
+void limits_look(struct firmware *fw);
+
+/* read() and write() of at most PIPE_BUF bytes, which fail with EINTR when the run ends first: the
+ * program has ended then. */
+ssize_t limits_read(struct firmware *fw, int fd, void *bytes, size_t n);
+ssize_t limits_write(struct firmware *fw, int fd, const void *bytes, size_t n);
+
+#endif

@@ -1,0 +1,67 @@
+/* The memory-mapped view of the activity monitors: a page whose loads the device answers.
+ *
+ * A load must find everything in front of it counted, in the middle of a block of the library. So
+ * the executing piece is parted there: what is in front runs through the model, and the load begins
+ * another piece. A load that the view does not answer reads zero: no abort follows. Stores change
+ * nothing, the view is read-only. */
+#include "unicorn/aarch64.h"
+
+/* The words of instruction `index` that stand at the end. */
+static void drop_words(struct firmware *fw, unsigned index)
+{
+    while (fw->n > fw->block_at + 1) {
+        const bool pair = armpmu_word_kind(fw->words[fw->n - 1]) == ARMPMU_WORD_BYTES;
+        if (armpmu_word_index(fw->words[fw->n - (pair ? 2 : 1)]) != index)
+            return;
+        fw->n -= pair ? 2 : 1;
+    }
+}
+
+/* The open access is the first of the executing piece from now on. */
+static bool part(struct firmware *fw)
+{
+    const struct piece *const piece = fw->piece;
+    const unsigned index = piece->slots[fw->slot].index, open = fw->slot_bytes;
+    const uint64_t began = fw->slot_address;
+    const struct piece *const front = pieces_part(fw, piece, 0, index);
+    const struct piece *const rest = pieces_part(fw, piece, index, piece->n_insns);
+
+    if (front == NULL || rest == NULL)
+        return false;
+    drop_words(fw, index);
+    fw->insns -= piece->n_insns - index;
+    fw->words[fw->block_at] = front->word;
+    fw->piece = front;
+    stream_arrive(fw, rest->address, processor_status(fw));
+    stream_enter(fw, rest);
+    fw->slot_bytes = open;
+    fw->slot_address = began;
+    return true;
+}
+
+static uint64_t read_frame(uc_engine *uc, uint64_t offset, unsigned size, void *user)
+{
+    struct firmware *const fw = user;
+    uint64_t value = 0;
+
+    (void)uc;
+    if (fw->piece == NULL || fw->slot >= fw->piece->n_slots || !part(fw))
+        return 0;
+    fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_DEVICE, 0) | (fw->job->frame + offset);
+    (void)armpmu_load(fw->pmu, (uint32_t)offset, size, &value);
+    return value;
+}
+
+static void write_frame(uc_engine *uc, uint64_t offset, unsigned size, uint64_t value, void *user)
+{
+    struct firmware *const fw = user;
+
+    (void)uc;
+    (void)armpmu_store(fw->pmu, (uint32_t)offset, size, value);
+}
+
+bool frame64_map(struct firmware *fw)
+{
+    return fw->lib->mmio_map(fw->uc, fw->job->frame, BOARD_PAGE_BYTES, read_frame, fw, write_frame,
+                             fw) == UC_ERR_OK;
+}

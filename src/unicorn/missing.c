@@ -1,0 +1,18 @@
+/* In place of the engine where the Unicorn library was not there when armpmu was built. */
+#include "base/error.h"
+#include "unicorn/firmware_run.h"
+
+enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
+                                       struct engine_firmware_result *out, struct armpmu_error *err)
+{
+    (void)job;
+    *out = (struct engine_firmware_result){0};
+    return engine_firmware_ready(err);
+}
+
+enum armpmu_status engine_firmware_ready(struct armpmu_error *err)
+{
+    return fail(err, ARMPMU_BAD_CONFIG,
+                "this armpmu was built without the Unicorn library, which runs firmware: install "
+                "it (Debian: libunicorn-dev) and build again");
+}

@@ -1,0 +1,84 @@
+#include "unicorn/model_queue.h"
+
+#include <signal.h>
+#include <string.h>
+
+static void run_words(struct worker *worker)
+{
+    struct armpmu_error error;
+    const enum armpmu_status status = armpmu_sim_run(worker->sim, worker->words, worker->n, &error);
+
+    if (status != ARMPMU_OK && worker->status == ARMPMU_OK) {
+        worker->status = status;
+        worker->error = error;
+    }
+    armpmu_sim_take(worker->sim, worker->rose);
+}
+
+/* While words are there they, the model and the tallies are this thread's. */
+static void *work(void *user)
+{
+    struct worker *const worker = user;
+
+    pthread_mutex_lock(&worker->lock);
+    while (!worker->quits) {
+        if (worker->words == NULL) {
+            pthread_cond_wait(&worker->changed, &worker->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&worker->lock);
+        run_words(worker);
+        pthread_mutex_lock(&worker->lock);
+        worker->words = NULL;
+        pthread_cond_broadcast(&worker->changed);
+    }
+    pthread_mutex_unlock(&worker->lock);
+    return NULL;
+}
+
+void worker_start(struct worker *worker, struct armpmu_sim *sim)
+{
+    sigset_t all, before;
+
+    worker->sim = sim;
+    pthread_mutex_init(&worker->lock, NULL);
+    pthread_cond_init(&worker->changed, NULL);
+    sigfillset(&all); /* signals are the other thread's */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    worker->started = pthread_create(&worker->thread, NULL, work, worker) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void worker_stop(struct worker *worker)
+{
+    if (!worker->started)
+        return;
+    pthread_mutex_lock(&worker->lock);
+    worker->quits = true;
+    pthread_cond_broadcast(&worker->changed);
+    pthread_mutex_unlock(&worker->lock);
+    pthread_join(worker->thread, NULL);
+    worker->started = false;
+}
+
+void worker_give(struct worker *worker, const uint64_t *words, size_t n)
+{
+    pthread_mutex_lock(&worker->lock);
+    worker->words = words;
+    worker->n = n;
+    pthread_cond_broadcast(&worker->changed);
+    pthread_mutex_unlock(&worker->lock);
+}
+
+enum armpmu_status worker_wait(struct worker *worker, uint64_t *rose, struct armpmu_error *err)
+{
+    pthread_mutex_lock(&worker->lock);
+    while (worker->words != NULL)
+        pthread_cond_wait(&worker->changed, &worker->lock);
+    pthread_mutex_unlock(&worker->lock);
+    memcpy(rose, worker->rose, sizeof worker->rose);
+    memset(worker->rose, 0, sizeof worker->rose);
+    if (worker->status != ARMPMU_OK)
+        *err = worker->error;
+    return worker->status;
+}

@@ -1,0 +1,39 @@
+/* The core model on a thread of its own: while it works on words the program goes on. What it
+ * counts is the same as on one thread; it is known when it is asked for. */
+#ifndef UNICORN_MODEL_QUEUE_H
+#define UNICORN_MODEL_QUEUE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/sim.h"
+
+struct worker {
+    bool started; /* else nothing below is in use */
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct armpmu_sim *sim;
+    const uint64_t *words; /* NULL: idle */
+    size_t n;
+    bool quits;
+    enum armpmu_status status;
+    struct armpmu_error error;
+    uint64_t rose[ARMPMU_SIGNAL_COUNT];
+};
+
+/* Without a thread it does not start, and everything is done without it. sim is borrowed. */
+void worker_start(struct worker *worker, struct armpmu_sim *sim);
+void worker_stop(struct worker *worker);
+
+/* Runs words, which stay untouched until worker_wait; it must be idle. */
+void worker_give(struct worker *worker, const uint64_t *words, size_t n);
+
+/* Waits until it is idle, and moves what signals rose by to rose, ARMPMU_SIGNAL_COUNT entries.
+ * Returns the status of the words it ran since. */
+ARMPMU_MUST_USE enum armpmu_status worker_wait(struct worker *worker, uint64_t *rose,
+                                               struct armpmu_error *err);
+
+#endif

@@ -1,0 +1,40 @@
+/* Which instructions wrote over the program's code: a stack that has grown into it, a stray
+ * pointer. What executes then is garbage, and a report of it is to name the cause.
+ *
+ * Code is what the file calls so (its executable sections), and what has executed.
+ * Does not know: what semihosting writes; more than the last store to a word, nor all of them. */
+#ifndef UNICORN_OVERWRITTEN_H
+#define UNICORN_OVERWRITTEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct firmware;
+struct piece;
+
+#define OVERWRITTEN_WORDS 1024u
+
+struct overwriting {
+    uint64_t word;             /* its address, a multiple of 4 */
+    const struct piece *piece; /* of the store; NULL: no entry */
+    unsigned index;            /* of the instruction in it */
+};
+
+struct overwritten {
+    bool any;
+    struct overwriting words[OVERWRITTEN_WORDS]; /* by address */
+    struct overwriting executed;                 /* the first that execution came to */
+};
+
+/* The executing piece's instruction writes there. */
+void overwritten_note(struct firmware *fw, unsigned index, uint64_t address, unsigned size);
+
+bool overwritten_has(struct firmware *fw, uint64_t address, uint32_t n_bytes);
+
+/* Code is read to be executed. */
+void overwritten_read(struct firmware *fw, uint64_t address, uint32_t n_bytes);
+
+/* The program has ended at an address: adds to the reason what of its code it wrote over. */
+void overwritten_explain(struct firmware *fw, uint64_t pc);
+
+#endif

@@ -1,0 +1,132 @@
+#include "unicorn/page_tables.h"
+
+#include <string.h>
+
+#include "unicorn/firmware.h"
+
+#define SCTLR_M      1u
+#define PAGE_SHIFT   12
+#define LONGEST_WORD 8u /* bytes of an access that is no run, at most */
+
+/* MCR p15, 0, Rt, c2, c0, n: the same fields in both instruction sets. */
+bool frames_writes_tables(enum armpmu_isa isa, uint32_t word)
+{
+    const uint32_t top = word >> 28;
+
+    return (isa == ARMPMU_A32 ? top != 15 : top == 14) && (word & 0x0fff0f1f) == 0x0e020f10;
+}
+
+void frames_move(struct firmware *fw)
+{
+    if (fw->frames != NULL)
+        fw->frames->moved = true;
+}
+
+static void read_registers(struct firmware *fw, struct frames *frames)
+{
+    frames->moved = false;
+    frames->sctlr = processor_cp15(fw, 1, 0, 0);
+    frames->ttbr = processor_cp15(fw, 2, 0, 0);
+    frames->ttbcr = processor_cp15(fw, 2, 0, 2);
+    if (++frames->generation == 0) {
+        memset(frames->known, 0, sizeof frames->known);
+        frames->generation = 1;
+    }
+}
+
+static bool read_descriptor(struct firmware *fw, uint32_t address, uint32_t *out)
+{
+    return fw->lib->mem_read(fw->uc, address, out, sizeof *out) == UC_ERR_OK;
+}
+
+/* The physical address of a page; false where it has none. */
+static bool walk(struct firmware *fw, const struct frames *frames, uint32_t address, uint32_t *out)
+{
+    const unsigned n = frames->ttbcr & 7;
+    const uint32_t bytes = 1u << (14 - n);
+    const uint32_t base = frames->ttbr & ~(bytes - 1);
+    uint32_t first, entry;
+
+    if (n > 0 && address >> (32 - n) != 0) /* of TTBR1 */
+        return false;
+    if (!read_descriptor(fw, base | (address >> 18 & ~3u & (bytes - 1)), &first))
+        return false;
+    if ((first & 3) >= 2) { /* bit 18: a supersection, of 16 MiB */
+        const uint32_t offset = first & 1u << 18 ? 0x00ffffff : 0x000fffff;
+        *out = (first & ~offset) | (address & offset);
+        return true;
+    }
+    if ((first & 3) == 0 ||
+        !read_descriptor(fw, (first & ~0x3ffu) | (address >> 10 & 0x3fc), &entry) ||
+        (entry & 3) == 0)
+        return false;
+    const uint32_t offset = (entry & 3) == 1 ? 0xffff : 0xfff;
+    *out = (entry & ~offset) | (address & offset);
+    return true;
+}
+
+/* A word in front of the piece's. */
+static void insert(struct firmware *fw, uint64_t word)
+{
+    uint64_t *const block = &fw->words[fw->block_at];
+
+    if (fw->n >= FIRMWARE_WORDS)
+        return;
+    memmove(block + 1, block, (fw->n - fw->block_at) * sizeof *block);
+    *block = word;
+    fw->n++;
+    fw->block_at++;
+    fw->first_access++;
+}
+
+static void look_up(struct firmware *fw, uint32_t page)
+{
+    struct frames *const frames = fw->frames;
+    uint32_t physical;
+
+    frames->known[page] = frames->generation;
+    if (!walk(fw, frames, page << PAGE_SHIFT, &physical))
+        return;
+    const uint32_t frame = physical >> PAGE_SHIFT;
+    if (frames->told[page] == (page ^ frame))
+        return;
+    frames->told[page] = page ^ frame;
+    insert(fw, armpmu_word(ARMPMU_WORD_MAP, 0) | (uint64_t)page << ARMPMU_WORD_PAGE_LSB | frame);
+}
+
+static inline bool is_known(const struct frames *frames, uint32_t page)
+{
+    return __builtin_expect(frames->known[page] == frames->generation, 1);
+}
+
+static inline void tell_range(struct firmware *fw, uint32_t address, uint32_t n_bytes)
+{
+    const uint32_t first = address >> PAGE_SHIFT, last = (address + n_bytes - 1) >> PAGE_SHIFT;
+
+    if (!is_known(fw->frames, first))
+        look_up(fw, first);
+    if (last != first && !is_known(fw->frames, last))
+        look_up(fw, last);
+}
+
+void frames_tell(struct firmware *fw)
+{
+    struct frames *const frames = fw->frames;
+
+    if (frames == NULL || fw->piece == NULL || fw->n == 0)
+        return;
+    if (frames->moved)
+        read_registers(fw, frames);
+    if (!(frames->sctlr & SCTLR_M))
+        return;
+    if (fw->piece->n_bytes > 0)
+        tell_range(fw, (uint32_t)fw->piece->address, fw->piece->n_bytes);
+    for (size_t i = fw->first_access; i < fw->n; i++) {
+        const enum armpmu_word_kind kind = armpmu_word_kind(fw->words[i]);
+        const uint32_t address = (uint32_t)fw->words[i];
+        if (kind == ARMPMU_WORD_ACCESS)
+            tell_range(fw, address, LONGEST_WORD);
+        else if (kind == ARMPMU_WORD_RUN && i + 1 < fw->n)
+            tell_range(fw, address, (uint32_t)fw->words[i + 1]);
+    }
+}

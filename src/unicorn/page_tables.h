@@ -1,0 +1,41 @@
+/* Where a Cortex-A8's pages lie, as the program's translation tables have them.
+ *
+ * The library shows virtual addresses only. So the tables are walked here, for each page that a
+ * piece executes in or accesses, once until something happens that may move it: a write to a
+ * register of translation, or maintenance of TLBs. The model is told of pages that have moved, in
+ * front of the piece.
+ *
+ * Assumes: short descriptors, of TTBR0; one set of registers, not one for each Security state.
+ * Does not model: what descriptors say of memory types; a page that is moved without TLB
+ * maintenance, CHOICE(firmware-frames). Source: Arm DDI 0406C, VMSA: Short-descriptor translation
+ * table format; TTBCR, TTBRn, SCTLR. */
+#ifndef UNICORN_PAGE_TABLES_H
+#define UNICORN_PAGE_TABLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isa/insn.h"
+
+struct firmware;
+
+#define FRAMES_PAGES (1u << 20)
+
+struct frames {
+    uint32_t sctlr, ttbcr, ttbr;
+    uint32_t generation;          /* of answers, from 1 */
+    bool moved;                   /* registers are to be read anew */
+    uint32_t known[FRAMES_PAGES]; /* by virtual page: the generation in which it was looked up */
+    uint32_t told[FRAMES_PAGES];  /* virtual page xor the frame that the model knows */
+};
+
+/* Whether an instruction writes where tables are. */
+bool frames_writes_tables(enum armpmu_isa isa, uint32_t word);
+
+/* Pages may lie elsewhere from the next piece on. */
+void frames_move(struct firmware *fw);
+
+/* The executing piece is at its end, its words are all there: tells the model of its pages. */
+void frames_tell(struct firmware *fw);
+
+#endif

@@ -1,0 +1,134 @@
+/* --trace-regs: a line for every access to the monitor.
+ *
+ *     INSTRUCTIONS PC SYMBOL  read|write|stc|ldc REGISTER VALUE FIELD=VALUE,...  MODE  OUTCOME
+ *
+ * INSTRUCTIONS have executed before it. Fields are those that are not zero. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cosim/sysreg_insn.h"
+#include "unicorn/firmware.h"
+
+#define FIELDS_BYTES 256u
+
+static const char *mode_name(uint32_t cpsr)
+{
+    static const char *const levels[4] = {"el0", "el1", "el2", "el3"};
+
+    if (cpsr_isa(cpsr) == ARMPMU_A64)
+        return levels[cpsr >> 2 & 3];
+    switch (cpsr & CPSR_MODE) {
+    case 0x10:
+        return "usr";
+    case 0x11:
+        return "fiq";
+    case 0x12:
+        return "irq";
+    case 0x13:
+        return "svc";
+    case 0x16:
+        return "mon";
+    case 0x17:
+        return "abt";
+    case 0x1b:
+        return "und";
+    case 0x1f:
+        return "sys";
+    }
+    return "?";
+}
+
+/* "svc", in Nonsecure state "svc-ns". */
+static const char *state_name(const struct firmware *fw)
+{
+    return armpmu_pin(fw->pmu, ARMPMU_PIN_NONSECURE) ? "-ns" : "";
+}
+
+/* From and to memory, by the instruction. */
+static const char *kind_name(const struct transfer *transfer)
+{
+    if (transfer->at.face == ARMPMU_FACE_LDC)
+        return transfer->read ? "stc" : "ldc";
+    return transfer->read ? "read" : "write";
+}
+
+static bool same_encoding(const struct armpmu_encoding *left, const struct armpmu_encoding *right)
+{
+    return left->face == right->face && left->space == right->space && left->op1 == right->op1 &&
+           left->crn == right->crn && left->crm == right->crm && left->op2 == right->op2;
+}
+
+static const struct armpmu_register *register_at(const struct armpmu_core *core,
+                                                 const struct armpmu_encoding *at, unsigned *n)
+{
+    for (size_t i = 0; i < core->n_registers; i++) {
+        const struct armpmu_register *const reg = &core->registers[i];
+        for (size_t route = 0; route < reg->n_routes; route++)
+            for (*n = 0; *n < reg->count; (*n)++) {
+                const struct armpmu_encoding own = armpmu_route_encoding(&reg->routes[route], *n);
+                if (same_encoding(&own, at))
+                    return reg;
+            }
+    }
+    return NULL;
+}
+
+static void list_fields(const struct armpmu_register *reg, uint64_t value, char *text)
+{
+    size_t n = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < reg->n_fields && n < FIELDS_BYTES; i++) {
+        const struct armpmu_field *const field = &reg->fields[i];
+        const uint64_t part = armpmu_field_get(field, value);
+        if (field->name == NULL || field->name[0] == '-' || part == 0)
+            continue;
+        n += (size_t)snprintf(text + n, FIELDS_BYTES - n, "%s%s=0x%" PRIx64, n > 0 ? "," : "",
+                              field->name, part);
+    }
+}
+
+/* "PMNC", "PMN3"; "p15,0,c9,c12,7" where no register is. */
+static void name_register(const struct armpmu_register *reg, unsigned element,
+                          const struct armpmu_encoding *at, char *text, size_t size)
+{
+    if (reg == NULL) {
+        snprintf(text, size, "p%u,%u,c%u,c%u,%u", at->space, at->op1, at->crn, at->crm, at->op2);
+        return;
+    }
+    const char *const star = strstr(reg->name, "<n>");
+    if (star != NULL)
+        snprintf(text, size, "%.*s%u%s", (int)(star - reg->name), reg->name, element, star + 3);
+    else
+        snprintf(text, size, "%s", reg->name);
+}
+
+static const char *outcome_name(enum armpmu_outcome outcome)
+{
+    static const char *const traps[4] = {"Undefined", "trap to EL1", "trap to EL2", "trap to EL3"};
+
+    return traps[transfer_trap_level(outcome)];
+}
+
+void trace_access(struct firmware *fw, uint64_t pc, const struct transfer *transfer, uint64_t value,
+                  uint32_t cpsr, enum armpmu_outcome outcome)
+{
+    char symbol[128], name[48], fields[FIELDS_BYTES] = "";
+    unsigned element = 0;
+    const struct armpmu_register *const reg =
+        register_at(armpmu_machine_core(fw->job->machine), &transfer->at, &element);
+
+    image_symbol_at(&fw->image, pc, symbol, sizeof symbol);
+    name_register(reg, element, &transfer->at, name, sizeof name);
+    if (reg != NULL && outcome == ARMPMU_DONE)
+        list_fields(reg, value, fields);
+    fprintf(fw->job->trace, "%12" PRIu64 " %08" PRIx64 " %-24s %-5s %-8s ", fw->trace_insns, pc,
+            symbol, kind_name(transfer), name);
+    if (outcome == ARMPMU_DONE)
+        fprintf(fw->job->trace, "0x%08" PRIx64 " %s %s%s done\n", value, fields, mode_name(cpsr),
+                state_name(fw));
+    else
+        fprintf(fw->job->trace, "- %s%s %s\n", mode_name(cpsr), state_name(fw),
+                outcome_name(outcome));
+}

@@ -1,0 +1,96 @@
+/* The library's processor, register by register. */
+#include "unicorn/firmware.h"
+
+#define CPSR_MODE_MONITOR 0x16u
+#define SCR_NS            1u
+
+uint64_t processor_read(const struct firmware *fw, unsigned reg)
+{
+    uint64_t value = 0; /* the library writes as many bytes as the register has */
+
+    (void)fw->lib->reg_read(fw->uc, fw->processor->registers[reg], &value);
+    return value;
+}
+
+void processor_write(struct firmware *fw, unsigned reg, uint64_t value)
+{
+    (void)fw->lib->reg_write(fw->uc, fw->processor->registers[reg], &value);
+}
+
+uint64_t processor_pc(const struct firmware *fw)
+{
+    return processor_read(fw, fw->processor->n_registers - 1);
+}
+
+void processor_set_pc(struct firmware *fw, uint64_t address, enum armpmu_isa isa)
+{
+    processor_write(fw, fw->processor->n_registers - 1, address | (isa == ARMPMU_T32));
+}
+
+uint32_t processor_status(const struct firmware *fw)
+{
+    return fw->processor->status(fw);
+}
+
+uint32_t processor_cpsr(const struct firmware *fw)
+{
+    uint32_t value = 0;
+
+    (void)fw->lib->reg_read(fw->uc, UC_ARM_REG_CPSR, &value);
+    return value;
+}
+
+void processor_set_cpsr(struct firmware *fw, uint32_t value)
+{
+    (void)fw->lib->reg_write(fw->uc, UC_ARM_REG_CPSR, &value);
+}
+
+void processor_set_spsr(struct firmware *fw, uint32_t value)
+{
+    (void)fw->lib->reg_write(fw->uc, UC_ARM_REG_SPSR, &value);
+}
+
+static uint32_t read_bank(const struct firmware *fw, bool secure, unsigned crn, unsigned crm,
+                          unsigned op2)
+{
+    uc_arm_cp_reg reg = {.cp = 15, .sec = secure, .crn = crn, .crm = crm, .opc2 = op2};
+
+    return fw->lib->reg_read(fw->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK ? (uint32_t)reg.val : 0;
+}
+
+static void write_bank(struct firmware *fw, bool secure, unsigned crn, unsigned crm, unsigned op2,
+                       uint32_t value)
+{
+    uc_arm_cp_reg reg = {
+        .cp = 15, .sec = secure, .crn = crn, .crm = crm, .opc2 = op2, .val = value};
+
+    (void)fw->lib->reg_write(fw->uc, UC_ARM_REG_CP_REG, &reg);
+}
+
+bool processor_is_secure(const struct firmware *fw, uint32_t cpsr)
+{
+    return !fw->core->security || (cpsr & CPSR_MODE) == CPSR_MODE_MONITOR ||
+           !(read_bank(fw, true, 1, 1, 0) & SCR_NS);
+}
+
+uint32_t processor_secure_cp15(const struct firmware *fw, unsigned crn, unsigned crm, unsigned op2)
+{
+    return read_bank(fw, true, crn, crm, op2);
+}
+
+void processor_set_secure_cp15(struct firmware *fw, unsigned crn, unsigned crm, unsigned op2,
+                               uint32_t value)
+{
+    write_bank(fw, true, crn, crm, op2, value);
+}
+
+uint32_t processor_cp15(const struct firmware *fw, unsigned crn, unsigned crm, unsigned op2)
+{
+    return read_bank(fw, processor_is_secure(fw, processor_cpsr(fw)), crn, crm, op2);
+}
+
+void processor_set_cp15(struct firmware *fw, unsigned crn, unsigned crm, unsigned op2,
+                        uint32_t value)
+{
+    write_bank(fw, processor_is_secure(fw, processor_cpsr(fw)), crn, crm, op2, value);
+}

@@ -1,0 +1,177 @@
+#include "unicorn/stimulus.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "unicorn/firmware.h"
+
+/* ---- pins ------------------------------------------------------------------------------------
+ */
+
+static bool find_pin(const char *name, size_t length, enum armpmu_pin *out)
+{
+    for (unsigned pin = 0; pin < ARMPMU_PIN_COUNT; pin++) {
+        const char *const known = armpmu_pin_name((enum armpmu_pin)pin);
+        if (strlen(known) == length && strncasecmp(known, name, length) == 0) {
+            *out = (enum armpmu_pin)pin;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_number(const char *text, uint64_t *value, const char **end)
+{
+    char *behind;
+
+    errno = 0;
+    *value = strtoull(text, &behind, 0);
+    *end = behind;
+    return text[0] >= '0' && text[0] <= '9' && errno == 0;
+}
+
+static enum armpmu_status add_pulse(struct drive *drive, enum armpmu_pin pin, const char *spec,
+                                    const char *period, struct armpmu_error *err)
+{
+    uint64_t n;
+    const char *end;
+
+    if (armpmu_pin_bits(pin) != 1)
+        return fail(err, ARMPMU_BAD_CONFIG, "--pin '%.80s': only pins of one bit have pulses",
+                    spec);
+    if (!read_number(period, &n, &end) || n == 0 || (strcmp(end, "c") && strcmp(end, "i")))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--pin '%.80s': pulses come every N cycles (every:1000c) or instructions "
+                    "(every:1000i)",
+                    spec);
+    if (drive->n_pulses == DRIVE_MAX)
+        return fail(err, ARMPMU_BAD_CONFIG, "--pin: more than %u pins with pulses", DRIVE_MAX);
+    drive->pulses[drive->n_pulses++] = (struct drive_pulse){
+        .pin = pin,
+        .clock = *end == 'c' ? ARMPMU_SIGNAL_CPU_CYCLES : ARMPMU_SIGNAL_INST_RETIRED,
+        .period = n,
+    };
+    return ARMPMU_OK;
+}
+
+/* What the device counts by itself, on an edge, is in the tallies too. */
+static void drive_pin(struct firmware *fw, enum armpmu_pin pin, uint64_t value)
+{
+    const bool rises = armpmu_pin(fw->pmu, pin) == 0 && value != 0;
+    enum armpmu_signal signal;
+
+    armpmu_set_pin(fw->pmu, pin, value);
+    if (rises && armpmu_pin_signal(armpmu_machine_core(fw->job->machine), pin, &signal))
+        fw->signals[signal]++;
+}
+
+static enum armpmu_status add_pin(struct firmware *fw, const char *spec, struct armpmu_error *err)
+{
+    const size_t length = strcspn(spec, "=");
+    enum armpmu_pin pin;
+    uint64_t value;
+    const char *end;
+
+    if (!find_pin(spec, length, &pin))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--pin '%.80s': there is no such pin; write NAME=VALUE or NAME=every:1000c "
+                    "with a name like PMUEXTIN0, NIDEN or DBGEN",
+                    spec);
+    const char *const text = spec + length + (spec[length] == '=');
+    if (strncmp(text, "every:", 6) == 0)
+        return add_pulse(&fw->drive, pin, spec, text + 6, err);
+    if (!read_number(text, &value, &end) || *end != '\0' ||
+        (armpmu_pin_bits(pin) < 64 && value >> armpmu_pin_bits(pin) != 0))
+        return fail(err, ARMPMU_BAD_CONFIG, "--pin '%.80s': the value is no number of %u bits",
+                    spec, armpmu_pin_bits(pin));
+    drive_pin(fw, pin, value);
+    return ARMPMU_OK;
+}
+
+/* A rising edge is one event, however many come together. */
+void drive_pulses(struct firmware *fw, const uint64_t *before, const uint64_t *now)
+{
+    for (unsigned i = 0; i < fw->drive.n_pulses; i++) {
+        const struct drive_pulse *const pulse = &fw->drive.pulses[i];
+        uint64_t n = now[pulse->clock] / pulse->period - before[pulse->clock] / pulse->period;
+        for (; n > 0; n--) {
+            drive_pin(fw, pulse->pin, 1);
+            drive_pin(fw, pulse->pin, 0);
+        }
+    }
+}
+
+/* ---- errors in memories ----------------------------------------------------------------------
+ */
+
+/* Called from wherever the model runs; who takes its counts waits for that. */
+static void on_found(void *user, const struct armpmu_fault *fault)
+{
+    struct drive *const drive = user;
+
+    if (drive->n_found < sizeof drive->found / sizeof drive->found[0])
+        drive->found[drive->n_found++] = *fault;
+}
+
+void drive_faults(struct firmware *fw, uint64_t *rose)
+{
+    struct drive *const drive = &fw->drive;
+
+    for (unsigned i = 0; i < drive->n_found; i++) {
+        fw->signals[drive->found[i].signal]++;
+        rose[drive->found[i].signal]--;
+        armpmu_post_fault(fw->pmu, &drive->found[i]);
+    }
+    drive->n_found = 0;
+}
+
+static enum armpmu_injection find_kind(const char *spec, const char *at)
+{
+    char name[32] = "";
+
+    if (at != NULL && (size_t)(at - spec) < sizeof name)
+        memcpy(name, spec, (size_t)(at - spec));
+    return armpmu_injection_find(name);
+}
+
+static enum armpmu_status add_error(struct firmware *fw, const char *spec, struct armpmu_error *err)
+{
+    const char *const at = strchr(spec, '@');
+    const enum armpmu_injection kind = find_kind(spec, at);
+    struct armpmu_error why;
+    uint64_t address;
+    const char *end;
+
+    if (kind == ARMPMU_INJECTIONS)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--inject '%.80s': write KIND@ADDRESS, like dcache-data-ecc@0x1000; 'armpmu "
+                    "help run' lists the kinds",
+                    spec);
+    if (!read_number(at + 1, &address, &end) || *end != '\0' || address > UINT32_MAX)
+        return fail(err, ARMPMU_BAD_CONFIG, "--inject '%.80s': the address is no 32-bit number",
+                    spec);
+    if (fw->drive.n_errors == DRIVE_MAX)
+        return fail(err, ARMPMU_BAD_CONFIG, "--inject: more than %u errors", DRIVE_MAX);
+    fw->drive.n_errors++;
+    const enum armpmu_status status = armpmu_sim_inject(fw->sim, kind, address, &why);
+    if (status == ARMPMU_OK)
+        return ARMPMU_OK;
+    return fail(err, status == ARMPMU_BAD_INPUT ? ARMPMU_BAD_CONFIG : status, "--inject %s",
+                why.message);
+}
+
+enum armpmu_status drive_set_up(struct firmware *fw, struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+    const char *const *pins = fw->job->pins, *const *faults = fw->job->faults;
+
+    armpmu_sim_on_fault(fw->sim, on_found, &fw->drive);
+    for (; pins != NULL && *pins != NULL && status == ARMPMU_OK; pins++)
+        status = add_pin(fw, *pins, err);
+    for (; faults != NULL && *faults != NULL && status == ARMPMU_OK; faults++)
+        status = add_error(fw, *faults, err);
+    return status;
+}

@@ -1,0 +1,287 @@
+/* What executes, as words for the core model, and its counts for the device. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "cosim/maintenance_insn.h"
+#include "unicorn/firmware.h"
+
+/* The most events of one kind that a word stands for: cycles of an access that misses everything.
+ */
+#define EVENTS_PER_WORD 512u
+#define EXCEPTIONS_MAX  16u /* with nothing executed between them */
+
+/* Source: Arm DDI 0406C, SDER. */
+#define SDER_SUIDEN  1u
+#define SDER_SUNIDEN 2u
+
+static const uint8_t units[] = {
+#define SIGNAL(id, unit, meaning) ARMPMU_UNIT_##unit,
+#include "armpmu/signal.def"
+#undef SIGNAL
+};
+
+static void post(struct firmware *fw, enum armpmu_signal signal, uint64_t n)
+{
+    for (; n > UINT32_MAX; n -= UINT32_MAX)
+        armpmu_post(fw->pmu, signal, UINT32_MAX);
+    armpmu_post(fw->pmu, signal, (uint32_t)n);
+}
+
+/* An overflow can be felt: a counter's interrupt is enabled. */
+static bool may_interrupt(const struct firmware *fw)
+{
+    const struct armpmu_core *const core = armpmu_machine_core(fw->job->machine);
+    const size_t n = sizeof fw->core->interrupts / sizeof fw->core->interrupts[0];
+
+    for (size_t i = 0; i < n && fw->core->interrupts[i].name != NULL; i++) {
+        const struct armpmu_register *const reg =
+            armpmu_register_find(core, fw->core->interrupts[i].name, NULL);
+        if (reg != NULL && (armpmu_peek(fw->pmu, reg, 0) & fw->core->interrupts[i].mask) != 0)
+            return true;
+    }
+    return false;
+}
+
+static void set_limit(struct firmware *fw)
+{
+    const size_t most = FIRMWARE_WORDS - FIRMWARE_SLACK;
+    const uint64_t words = armpmu_room(fw->pmu) / EVENTS_PER_WORD;
+
+    fw->limit = fw->watching && words < most ? (size_t)words : most;
+    if (fw->vcd != NULL)
+        fw->limit = 1;
+}
+
+bool stream_may_wrap(const struct firmware *fw, unsigned n, unsigned n_words)
+{
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
+        const bool each_once = units[signal] == ARMPMU_UNIT_INSTRUCTIONS;
+        if (armpmu_room_of(fw->pmu, (enum armpmu_signal)signal) <
+            (each_once ? n : (uint64_t)n_words * EVENTS_PER_WORD))
+            return true;
+    }
+    return false;
+}
+
+void stream_adjust(struct firmware *fw)
+{
+    const bool watch = may_interrupt(fw) || (board_irqs(&fw->board) | board_fiqs(&fw->board)) != 0;
+
+    set_limit(fw);
+    fw->watch = watch;
+    if (watch != fw->watching)
+        firmware_request(fw, REQUEST_WATCH);
+}
+
+/* The piece executed to its end, whatever accesses it left out. */
+static void finish(struct firmware *fw)
+{
+    if (fw->piece != NULL && fw->unfinished)
+        fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_MARK, fw->piece->n_insns - 1u);
+    fw->unfinished = false;
+}
+
+/* What signals rose by goes to the tallies, the device and its pins. Cycles come last: the clock
+ * shows on the event bus what happened in front of it. */
+static void account(struct firmware *fw, uint64_t *rose)
+{
+    uint64_t before[ARMPMU_SIGNAL_COUNT];
+
+    memcpy(before, fw->signals, sizeof before);
+    drive_faults(fw, rose);
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
+        fw->signals[signal] += rose[signal];
+        if (rose[signal] > 0 && signal != ARMPMU_SIGNAL_CPU_CYCLES)
+            post(fw, (enum armpmu_signal)signal, rose[signal]);
+    }
+    if (rose[ARMPMU_SIGNAL_CPU_CYCLES] > 0)
+        post(fw, ARMPMU_SIGNAL_CPU_CYCLES, rose[ARMPMU_SIGNAL_CPU_CYCLES]);
+    if (fw->drive.n_pulses > 0)
+        drive_pulses(fw, before, fw->signals);
+}
+
+static void judge(struct firmware *fw, enum armpmu_status status)
+{
+    if (status != ARMPMU_OK)
+        firmware_stop(fw,
+                      status == ARMPMU_NO_MEMORY ? ENGINE_FIRMWARE_FAILED : ENGINE_FIRMWARE_FAULT,
+                      "the core model cannot go on: %s", fw->error.message);
+}
+
+/* Takes the counts of the words that were given to the worker. */
+static void collect(struct firmware *fw)
+{
+    uint64_t rose[ARMPMU_SIGNAL_COUNT];
+
+    if (!fw->given)
+        return;
+    fw->given = false;
+    judge(fw, worker_wait(&fw->worker, rose, &fw->error));
+    account(fw, rose);
+}
+
+void stream_run(struct firmware *fw)
+{
+    uint64_t rose[ARMPMU_SIGNAL_COUNT] = {0};
+
+    collect(fw);
+    if (fw->n == 0)
+        return;
+    frames_tell(fw);
+    finish(fw);
+    judge(fw, armpmu_sim_run(fw->sim, fw->words, fw->n, &fw->error));
+    fw->n = fw->first_access = fw->block_at = 0;
+    armpmu_sim_take(fw->sim, rose);
+    account(fw, rose);
+    set_limit(fw);
+    if (fw->vcd != NULL)
+        vcd_follow(fw);
+}
+
+/* Nobody looks at a counter now: the worker runs the words while others gather. */
+static void pass_on(struct firmware *fw)
+{
+    collect(fw);
+    frames_tell(fw);
+    finish(fw);
+    worker_give(&fw->worker, fw->words, fw->n);
+    fw->given = true;
+    fw->words = fw->words == fw->buffers[0] ? fw->buffers[1] : fw->buffers[0];
+    fw->n = fw->first_access = fw->block_at = 0;
+}
+
+static void begin(struct firmware *fw, const struct piece *piece)
+{
+    frames_tell(fw);
+    finish(fw);
+    for (unsigned i = 0; i < 2 && fw->announced[i] != 0; i++) {
+        fw->words[fw->n++] = fw->announced[i];
+        fw->announced[i] = 0;
+    }
+    fw->block_at = fw->n;
+    fw->words[fw->n++] = piece->word;
+    fw->first_access = fw->n;
+    fw->piece = piece;
+    fw->behind = UINT64_MAX;
+    fw->foretold = false;
+    fw->insns += piece->n_insns;
+    fw->slot = 0;
+    fw->last.write = false;
+    fw->unfinished = piece->leaves_out;
+    fw->slot_bytes = 0;
+    fw->parts = 0;
+}
+
+void stream_start(struct firmware *fw)
+{
+    fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_MMU, 0); /* off, after reset */
+    /* From here on pages lie where the program has them, not where the machine file says. */
+    fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_MAP, 0);
+    frames_move(fw);
+    fw->follows_world = fw->core->security && !armpmu_pin(fw->pmu, ARMPMU_PIN_SPIDEN) &&
+                        !armpmu_pin(fw->pmu, ARMPMU_PIN_SPNIDEN);
+    if (fw->core->security) /* SDER is what the pins of its bits say, until it is written */
+        processor_set_secure_cp15(fw, 1, 1, 1,
+                                  (armpmu_pin(fw->pmu, ARMPMU_PIN_SUIDEN) ? SDER_SUIDEN : 0) |
+                                      (armpmu_pin(fw->pmu, ARMPMU_PIN_SUNIDEN) ? SDER_SUNIDEN : 0));
+    fw->has_masks = system_operation_has_masks(armpmu_machine_core(fw->job->machine));
+    set_limit(fw);
+}
+
+void stream_enter(struct firmware *fw, const struct piece *piece)
+{
+    if (fw->n >= fw->limit) {
+        if (fw->worker.started && !fw->watching && fw->vcd == NULL)
+            pass_on(fw);
+        else
+            stream_run(fw);
+    }
+    begin(fw, piece);
+}
+
+void stream_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr)
+{
+    const struct piece *const arrival = pieces_arrival(fw, address, cpsr);
+
+    if (arrival == NULL)
+        return;
+    begin(fw, arrival);
+    stream_run(fw);
+}
+
+/* Where execution would have gone on: the word's 0 says that nobody knows, so of address 0 an
+ * arrival tells. */
+static uint64_t interrupted_at(struct firmware *fw)
+{
+    const bool interrupt = fw->exception == EXCEPTION_IRQ || fw->exception == EXCEPTION_FIQ;
+
+    if (interrupt && fw->at == 0)
+        stream_arrive(fw, 0, processor_status(fw));
+    return interrupt ? fw->at : 0;
+}
+
+/* A vector whose instruction raises an exception is entered again and again, and no limit of
+ * instructions would end that. Masks and modes come round in fewer. */
+static void look_for_storm(struct firmware *fw)
+{
+    fw->exceptions = fw->insns == fw->insns_of_exception ? fw->exceptions + 1 : 1;
+    fw->insns_of_exception = fw->insns;
+    if (fw->exceptions == EXCEPTIONS_MAX)
+        firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
+                      "exceptions follow one another for ever, the last at 0x%08" PRIx64
+                      ", and no instruction executes between them: a vector's own instruction "
+                      "raises one",
+                      fw->at);
+}
+
+void stream_except(struct firmware *fw, unsigned n)
+{
+    if (fw->piece == NULL) {
+        look_for_storm(fw);
+        return;
+    }
+    const uint64_t next = interrupted_at(fw);
+    if (n >= fw->piece->n_insns)
+        finish(fw);
+    fw->unfinished = false;
+    if (n < fw->piece->n_insns) {
+        fw->insns -= fw->piece->n_insns - n;
+        access_cut(fw, n, fw->bad.present, fw->bad.address);
+    }
+    fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_EXCEPTION, n) | (next & ARMPMU_WORD_ADDRESS);
+    look_for_storm(fw);
+}
+
+void stream_show_world(struct firmware *fw, uint32_t cpsr)
+{
+    armpmu_set_pin(fw->pmu, ARMPMU_PIN_USER_MODE, cpsr_is_user(cpsr));
+    if (!fw->core->security)
+        return;
+    const uint32_t sder = processor_secure_cp15(fw, 1, 1, 1);
+    armpmu_set_pin(fw->pmu, ARMPMU_PIN_NONSECURE, !processor_is_secure(fw, cpsr));
+    armpmu_set_pin(fw->pmu, ARMPMU_PIN_SUIDEN, (sder & SDER_SUIDEN) != 0);
+    armpmu_set_pin(fw->pmu, ARMPMU_PIN_SUNIDEN, (sder & SDER_SUNIDEN) != 0);
+}
+
+/* Events of what has executed count, or do not, by the state that it was executed in. */
+static void follow_world(struct firmware *fw, uint32_t cpsr)
+{
+    if (armpmu_pin(fw->pmu, ARMPMU_PIN_USER_MODE) != cpsr_is_user(cpsr) ||
+        armpmu_pin(fw->pmu, ARMPMU_PIN_NONSECURE) == processor_is_secure(fw, cpsr))
+        stream_arrive(fw, processor_pc(fw), cpsr);
+    stream_show_world(fw, cpsr);
+}
+
+void stream_mask(struct firmware *fw, uint32_t cpsr)
+{
+    const unsigned masks = system_operation_masks(cpsr);
+
+    if (fw->follows_world)
+        follow_world(fw, cpsr);
+
+    if (!fw->has_masks || masks == fw->masks)
+        return;
+    finish(fw);
+    fw->masks = masks;
+    fw->words[fw->n++] = armpmu_system_word(ARMPMU_SYSTEM_MASKS, masks);
+}
