@@ -2,7 +2,7 @@
  * access. What it costs is the floor under every plugin that sees as much.
  *
  * Speaks plugin interface 1 (QEMU 7 and 8), or with INTERFACE 7 that of QEMU 11.1; declared here in
- * our own words. */
+ * our own records. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -46,50 +46,50 @@ static void require(enum armpmu_status status, const struct armpmu_error *err)
     exit(1);
 }
 
-static void run(struct armpmu_sim *sim, const uint64_t *words, size_t n_words)
+static void run(struct armpmu_sim *sim, const uint64_t *records, size_t n_records)
 {
     struct armpmu_error err;
-    require(armpmu_sim_run(sim, words, n_words, &err), &err);
+    require(armpmu_sim_run(sim, records, n_records, &err), &err);
 }
 
-static size_t put_block(uint64_t *words, uint32_t id)
+static size_t put_block(uint64_t *records, uint32_t id)
 {
     const uint64_t address = DATA + id % PAGES * 4096 + id % 64 * 64;
-    words[0] = armpmu_word(ARMPMU_WORD_BLOCK, 0) | id;
-    words[1] = armpmu_word(ARMPMU_WORD_ACCESS, 0) | address;
-    words[2] = armpmu_word(ARMPMU_WORD_ACCESS, 2) | address;
+    records[0] = armpmu_record(ARMPMU_RECORD_BLOCK, 0) | id;
+    records[1] = armpmu_record(ARMPMU_RECORD_ACCESS, 0) | address;
+    records[2] = armpmu_record(ARMPMU_RECORD_ACCESS, 2) | address;
     return 3;
 }
 
 enum what { USER, SYSTEM, TAKES, MAPS, INTERRUPTS };
 
 /* What comes behind every BATCH blocks. */
-static size_t put_between(uint64_t *words, enum what what, unsigned turn)
+static size_t put_between(uint64_t *records, enum what what, unsigned turn)
 {
     size_t n = 0;
     if (what == INTERRUPTS) {
-        words[n++] = armpmu_word(ARMPMU_WORD_EXCEPTION, ARMPMU_WORD_ALL);
-        words[n++] = armpmu_word(ARMPMU_WORD_BLOCK, 0) | BLOCKS;
+        records[n++] = armpmu_record(ARMPMU_RECORD_EXCEPTION, ARMPMU_RECORD_ALL);
+        records[n++] = armpmu_record(ARMPMU_RECORD_BLOCK, 0) | BLOCKS;
     }
     for (uint64_t page = 0; what == MAPS && page < PAGES; page++)
-        words[n++] = armpmu_word(ARMPMU_WORD_MAP, 0) |
-                     ((DATA >> 12) + page) << ARMPMU_WORD_PAGE_LSB |
-                     ((turn % 2 != 0 ? 0x200 : 0x300) + page);
+        records[n++] = armpmu_record(ARMPMU_RECORD_MAP, 0) |
+                       ((DATA >> 12) + page) << ARMPMU_RECORD_PAGE_LSB |
+                       ((turn % 2 != 0 ? 0x200 : 0x300) + page);
     return n;
 }
 
 /* Nanoseconds for all turns. */
 static double turns(struct armpmu_sim *sim, enum what what)
 {
-    static uint64_t words[4 * BATCH], delta[ARMPMU_SIGNAL_COUNT];
+    static uint64_t records[4 * BATCH], delta[ARMPMU_SIGNAL_COUNT];
     uint32_t id = 0;
     const double start = now_ns();
     for (unsigned turn = 0; turn < TURNS; turn++) {
         size_t n = 0;
         for (unsigned i = 0; i < BATCH; i++, id = (id + 1) % LOOP)
-            n += put_block(words + n, id);
-        n += put_between(words + n, what, turn);
-        run(sim, words, n);
+            n += put_block(records + n, id);
+        n += put_between(records + n, what, turn);
+        run(sim, records, n);
         if (what == TAKES)
             armpmu_sim_take(sim, delta);
     }
@@ -98,7 +98,7 @@ static double turns(struct armpmu_sim *sim, enum what what)
 
 static double measure(const struct armpmu_machine *machine, enum what what)
 {
-    const uint64_t mmu_on = armpmu_word(ARMPMU_WORD_MMU, 0) | 1;
+    const uint64_t mmu_on = armpmu_record(ARMPMU_RECORD_MMU, 0) | 1;
     double best = 1e30;
     for (int round = 0; round < ROUNDS; round++) {
         struct armpmu_error err;
@@ -109,8 +109,8 @@ static double measure(const struct armpmu_machine *machine, enum what what)
         if (what != USER)
             run(sim, &mmu_on, 1);
         for (uint32_t id = 0; id < BLOCKS; id++) {
-            uint64_t words[3];
-            run(sim, words, put_block(words, id));
+            uint64_t records[3];
+            run(sim, records, put_block(records, id));
         }
         const double took = turns(sim, what);
         best = took < best ? took : best;

@@ -3,12 +3,12 @@
  *
  * At first the ring holds what a recorder leaves behind: a thread, four blocks, a chunk that was
  * handed over and a tail. Then the input changes any number in header, streams, slots, definitions,
- * code and words; streams that it opens are read as well. The reader ends, every stream that it
+ * code and records; streams that it opens are read as well. The reader ends, every stream that it
  * opened is closed, and what it says has no control characters. Where nothing was changed
  * everything is counted and nothing said.
  *
- * The first byte chooses what the words go to: a counter, or one of the core models that run Linux
- * programs. */
+ * The first byte chooses what the records go to: a counter, or one of the core models that run
+ * Linux programs. */
 #include <ctype.h>
 #include <signal.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
 
 #include "armpmu/machine.h"
 #include "armpmu/sim.h"
-#include "armpmu/stream.h"
+#include "armpmu/trace.h"
 #include "qemu/launcher/ring_consumer.h"
 #include "qemu/launcher/recorded_blocks.h"
 
@@ -74,13 +74,14 @@ static uint64_t take_value(struct input *in)
     }
 }
 
-/* --- Where words go -------------------------------------------------------------------------- */
+/* --- Where records go --------------------------------------------------------------------------
+ */
 
 struct target {
-    const struct armpmu_machine *machine; /* NULL: words are only counted */
+    const struct armpmu_machine *machine; /* NULL: records are only counted */
     struct armpmu_code *code;
     _Atomic unsigned n_open, n_end;
-    _Atomic uint64_t n_words;
+    _Atomic uint64_t n_records;
 };
 
 struct opened {
@@ -105,13 +106,14 @@ static void *open_stream(void *user, uint32_t process, uint32_t thread)
     return opened;
 }
 
-static bool run_words(void *stream, const uint64_t *words, size_t n_words)
+static bool run_words(void *stream, const uint64_t *records, size_t n_records)
 {
     struct opened *const opened = stream;
     struct armpmu_error err;
 
-    opened->target->n_words += n_words;
-    return opened->sim == NULL || armpmu_sim_run(opened->sim, words, n_words, &err) == ARMPMU_OK;
+    opened->target->n_records += n_records;
+    return opened->sim == NULL ||
+           armpmu_sim_run(opened->sim, records, n_records, &err) == ARMPMU_OK;
 }
 
 static void rename_blocks(void *stream)
@@ -153,11 +155,11 @@ static void define_block(void *ring, uint32_t id, enum ring_isa isa)
     atomic_store(&block->ready, 1);
 }
 
-static void put_words(uint64_t *words, unsigned n)
+static void put_words(uint64_t *records, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
-        words[i] = i % 2 == 0 ? armpmu_word(ARMPMU_WORD_BLOCK, 0) | i / 2 % N_BLOCKS
-                              : armpmu_word(ARMPMU_WORD_ACCESS, 0) | (0x20000 + i * 64);
+        records[i] = i % 2 == 0 ? armpmu_record(ARMPMU_RECORD_BLOCK, 0) | i / 2 % N_BLOCKS
+                                : armpmu_record(ARMPMU_RECORD_ACCESS, 0) | (0x20000 + i * 64);
 }
 
 static void record(void *ring, enum ring_isa isa)
@@ -169,7 +171,7 @@ static void record(void *ring, enum ring_isa isa)
         define_block(ring, id, isa);
     stream->process = stream->thread = 1;
     stream->pid = getpid();
-    stream->words[0] = N_WORDS;
+    stream->records[0] = N_WORDS;
     atomic_store(&stream->produced, 1);
     put_words(ring_chunk(ring, 0, 0), N_WORDS);
     put_words(ring_chunk(ring, 0, 1), N_TAIL);
@@ -208,8 +210,8 @@ static const struct field stream_fields[] = {FIELD(ring_stream, produced),
                                              FIELD(ring_stream, pid),
                                              FIELD(ring_stream, consumed),
                                              FIELD(ring_stream, producer_sleeps),
-                                             FIELD(ring_stream, words[0]),
-                                             FIELD(ring_stream, words[1]),
+                                             FIELD(ring_stream, records[0]),
+                                             FIELD(ring_stream, records[1]),
                                              FIELD(ring_stream, opened_in),
                                              FIELD(ring_stream, generation[0]),
                                              FIELD(ring_stream, generation[1])};
@@ -260,15 +262,15 @@ static void open_another(void *ring, unsigned index)
 static uint64_t take_word(struct input *in)
 {
     const unsigned form = take(in);
-    const enum armpmu_word_kind kind = (enum armpmu_word_kind)(form & 15);
+    const enum armpmu_record_kind kind = (enum armpmu_record_kind)(form & 15);
 
     switch (form >> 4 & 3) {
     case 0:
-        return armpmu_word(kind, take(in) % 8) | take(in) % 8;
+        return armpmu_record(kind, take(in) % 8) | take(in) % 8;
     case 1:
-        return armpmu_word(kind, take(in) * 17) | take_bytes(in, 2) << 4;
+        return armpmu_record(kind, take(in) * 17) | take_bytes(in, 2) << 4;
     case 2:
-        return armpmu_word(kind, 0) | (take_value(in) & ARMPMU_WORD_ADDRESS);
+        return armpmu_record(kind, 0) | (take_value(in) & ARMPMU_RECORD_ADDRESS);
     default:
         return take_bytes(in, 8);
     }
@@ -278,11 +280,11 @@ static void write_words(struct input *in, void *ring, unsigned index)
 {
     struct ring_stream *const stream = ring_stream(ring, index);
     const unsigned form = take(in), n = form & 31, chunk = form >> 5;
-    uint64_t *const words = ring_chunk(ring, index, chunk);
+    uint64_t *const records = ring_chunk(ring, index, chunk);
 
     for (unsigned i = 0; i < n; i++)
-        words[i] = take_word(in);
-    stream->words[chunk] = n;
+        records[i] = take_word(in);
+    stream->records[chunk] = n;
     if (atomic_load(&stream->produced) == chunk)
         atomic_store(&stream->produced, chunk + 1);
 }
@@ -366,7 +368,7 @@ static void check(struct target *target, const struct collector *collector, bool
     for (const char *c = failure; *c != '\0'; c++)
         if (!isprint((unsigned char)*c))
             abort();
-    if (!changed && (failure[0] != '\0' || target->n_words != N_WORDS + N_TAIL))
+    if (!changed && (failure[0] != '\0' || target->n_records != N_WORDS + N_TAIL))
         abort();
 }
 

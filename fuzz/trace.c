@@ -230,17 +230,17 @@ static void count_interval(void *user, uint64_t count)
     *last = count;
 }
 
-static void take_access(struct input *in, struct trace *trace, enum armpmu_word_kind kind,
+static void take_access(struct input *in, struct trace *trace, enum armpmu_record_kind kind,
                         unsigned index)
 {
     if (index == 15)
         index = take(in) << 4 | take(in) >> 4;
-    if (kind == ARMPMU_WORD_MARK) {
-        put(trace, armpmu_word(kind, index));
+    if (kind == ARMPMU_RECORD_PROGRESS) {
+        put(trace, armpmu_record(kind, index));
         return;
     }
-    put(trace, armpmu_word(kind, index) | (take_address(in) & ARMPMU_WORD_ADDRESS));
-    if (kind == ARMPMU_WORD_RUN)
+    put(trace, armpmu_record(kind, index) | (take_address(in) & ARMPMU_RECORD_ADDRESS));
+    if (kind == ARMPMU_RECORD_BURST)
         put(trace, take(in));
 }
 
@@ -253,10 +253,10 @@ static uint64_t take_page(struct input *in)
 static void take_word(struct input *in, struct subject *subject, struct trace *trace)
 {
     const unsigned form = take(in), low = form & 15;
-    const enum armpmu_word_kind kind = (enum armpmu_word_kind)(form >> 4);
+    const enum armpmu_record_kind kind = (enum armpmu_record_kind)(form >> 4);
 
     switch (kind) {
-    case ARMPMU_WORD_BYTES:
+    case ARMPMU_RECORD_BYTES:
         if (low == 0)
             put(trace, take_bytes(in, 8));
         else
@@ -264,40 +264,43 @@ static void take_word(struct input *in, struct subject *subject, struct trace *t
         if (low > 1)
             ask(subject, low - 2);
         return;
-    case ARMPMU_WORD_ACCESS:
-    case ARMPMU_WORD_RUN:
-    case ARMPMU_WORD_MARK:
-    case ARMPMU_WORD_DEVICE:
+    case ARMPMU_RECORD_ACCESS:
+    case ARMPMU_RECORD_BURST:
+    case ARMPMU_RECORD_PROGRESS:
+    case ARMPMU_RECORD_DEVICE:
         take_access(in, trace, kind, low);
         return;
-    case ARMPMU_WORD_EXCEPTION:
-        put(trace, armpmu_word(kind, low == 15 ? ARMPMU_WORD_ALL : low) |
-                       (low == 15 ? take_address(in) & ARMPMU_WORD_ADDRESS : 0));
+    case ARMPMU_RECORD_EXCEPTION:
+        put(trace, armpmu_record(kind, low == 15 ? ARMPMU_RECORD_ALL : low) |
+                       (low == 15 ? take_address(in) & ARMPMU_RECORD_ADDRESS : 0));
         return;
-    case ARMPMU_WORD_MAP:
-    case ARMPMU_WORD_TLB_FLUSH:
-        put(trace, armpmu_word(kind, 0) | (low & 1 ? ARMPMU_WORD_UNCACHED : 0) |
-                       (take_page(in) & ARMPMU_WORD_PAGE_MASK) << ARMPMU_WORD_PAGE_LSB |
-                       (kind == ARMPMU_WORD_MAP ? take_page(in) & ARMPMU_WORD_PAGE_MASK : 0));
+    case ARMPMU_RECORD_MAP:
+    case ARMPMU_RECORD_TLB_FLUSH:
+        put(trace, armpmu_record(kind, 0) | (low & 1 ? ARMPMU_RECORD_UNCACHED : 0) |
+                       (take_page(in) & ARMPMU_RECORD_PAGE_MASK) << ARMPMU_RECORD_PAGE_LSB |
+                       (kind == ARMPMU_RECORD_MAP ? take_page(in) & ARMPMU_RECORD_PAGE_MASK : 0));
         return;
-    case ARMPMU_WORD_PLACE:
-    case ARMPMU_WORD_FORGET:
-        put(trace, armpmu_word(kind, 0) | (take_page(in) & ARMPMU_WORD_WIDE_PAGE));
-        if (kind == ARMPMU_WORD_PLACE)
+    case ARMPMU_RECORD_MAP64:
+    case ARMPMU_RECORD_TLBI64:
+        put(trace, armpmu_record(kind, 0) | (take_page(in) & ARMPMU_RECORD_WIDE_PAGE));
+        if (kind == ARMPMU_RECORD_MAP64)
             put(trace, low == 15 ? take_bytes(in, 8) : take_page(in));
         return;
-    case ARMPMU_WORD_SYSTEM:
-        put(trace, armpmu_system_word((enum armpmu_system)low, take(in)) |
-                       (take_address(in) & ARMPMU_WORD_ADDRESS));
+    case ARMPMU_RECORD_SYSTEM:
+        put(trace, armpmu_system_record((enum armpmu_system)low, take(in)) |
+                       (take_address(in) & ARMPMU_RECORD_ADDRESS));
         return;
-    case ARMPMU_WORD_SYSCALL:
-        put(trace, armpmu_word(kind, 0) | (low == 0 ? 119 : low == 1 ? 173 : low == 2 ? 139 : low));
+    case ARMPMU_RECORD_SYSCALL:
+        put(trace, armpmu_record(kind, 0) | (low == 0   ? 119
+                                             : low == 1 ? 173
+                                             : low == 2 ? 139
+                                                        : low));
         return;
-    case ARMPMU_WORD_BLOCK:
-    case ARMPMU_WORD_SYSRET:
-    case ARMPMU_WORD_LOST:
-    case ARMPMU_WORD_MMU:
-        put(trace, armpmu_word(kind, 0) | low);
+    case ARMPMU_RECORD_BLOCK:
+    case ARMPMU_RECORD_SYSRET:
+    case ARMPMU_RECORD_GAP:
+    case ARMPMU_RECORD_MMU:
+        put(trace, armpmu_record(kind, 0) | low);
         return;
     }
 }

@@ -1,7 +1,7 @@
 /* Core models: turn an executed stream into signals.
  *
  * armpmu_code holds the program's blocks, decoded once and shared by all core models of a run.
- * armpmu_sim is one core (one guest thread): feed it stream words, read its signal tallies. */
+ * armpmu_sim is one core (one guest thread): feed it stream records, read its signal tallies. */
 #ifndef ARMPMU_SIM_H
 #define ARMPMU_SIM_H
 
@@ -12,7 +12,7 @@
 #include "armpmu/catalog.h"
 #include "armpmu/machine.h"
 #include "armpmu/status.h"
-#include "armpmu/stream.h"
+#include "armpmu/trace.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -67,17 +67,18 @@ ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_new(const struct armpmu
                                                              struct armpmu_error *err);
 ARMPMU_API void armpmu_sim_free(struct armpmu_sim *sim);
 
-/* Runs words of a stream. The words must end where a BLOCK word would follow, or where the
+/* Runs records of a stream. The records must end where a BLOCK word would follow, or where the
  * stream ends. Returns ARMPMU_OK, ARMPMU_NO_MEMORY or ARMPMU_BAD_INPUT: a block id that is unknown
  * or above 2^28, a block that is longer than a word can say, lies beyond the end of the address
  * space or is of an instruction set that the core does not execute; a second word without its first
  * or the other way round; an instruction that the block does not have; a word the core does not
- * know. The words before it are counted, the model keeps what it counted and goes on. */
+ * know. The records before it are counted, the model keeps what it counted and goes on. */
 ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_run(struct armpmu_sim *sim,
-                                                             const uint64_t *words, size_t n_words,
+                                                             const uint64_t *records,
+                                                             size_t n_records,
                                                              struct armpmu_error *err);
 
-/* From here on the ids of BLOCK words may name other blocks than before: looks each up again.
+/* From here on the ids of BLOCK records may name other blocks than before: looks each up again.
  * Blocks that are the same are the same to the model. Between two calls of armpmu_sim_run. */
 ARMPMU_API void armpmu_sim_rename(struct armpmu_sim *sim);
 

@@ -9,7 +9,7 @@ struct core_model {
     enum armpmu_status (*create)(const struct armpmu_machine *, struct armpmu_code *, void **state,
                                  struct armpmu_error *);
     void (*destroy)(void *state);
-    enum armpmu_status (*run)(void *state, const uint64_t *words, size_t n_words,
+    enum armpmu_status (*run)(void *state, const uint64_t *records, size_t n_records,
                               struct armpmu_error *);
     void (*rename)(void *state); /* as armpmu_sim_rename */
     void (*finish)(void *state, enum armpmu_end);

@@ -59,10 +59,10 @@ void armpmu_sim_free(struct armpmu_sim *sim)
     free(sim);
 }
 
-enum armpmu_status armpmu_sim_run(struct armpmu_sim *sim, const uint64_t *words, size_t n_words,
+enum armpmu_status armpmu_sim_run(struct armpmu_sim *sim, const uint64_t *records, size_t n_records,
                                   struct armpmu_error *err)
 {
-    return sim->model->run(sim->state, words, n_words, err);
+    return sim->model->run(sim->state, records, n_records, err);
 }
 
 void armpmu_sim_rename(struct armpmu_sim *sim)

@@ -98,11 +98,11 @@ static void maintenance_words(uint32_t word, uint32_t value, uint64_t *words)
     const struct maintenance *const row = maintenance_of(word);
 
     if (row->operation == OPERATION_CACHE)
-        words[0] = armpmu_system_word(ARMPMU_SYSTEM_CACHE, row->bits) | value;
+        words[0] = armpmu_system_record(ARMPMU_SYSTEM_CACHE, row->bits) | value;
     if (row->operation == OPERATION_PREDICTOR)
-        words[0] = armpmu_system_word(ARMPMU_SYSTEM_PREDICTOR, row->bits) | value;
+        words[0] = armpmu_system_record(ARMPMU_SYSTEM_PREDICTOR, row->bits) | value;
     if (row->predictor)
-        words[1] = armpmu_system_word(ARMPMU_SYSTEM_PREDICTOR, 0);
+        words[1] = armpmu_system_record(ARMPMU_SYSTEM_PREDICTOR, 0);
 }
 
 void system_operation_words(enum armpmu_isa isa, uint32_t word, uint32_t value, uint64_t words[2])
@@ -114,14 +114,14 @@ void system_operation_words(enum armpmu_isa isa, uint32_t word, uint32_t value, 
     case OPERATION_CONTEXT:
         break;
     case OPERATION_TRANSLATION:
-        words[0] = armpmu_word(ARMPMU_WORD_MMU, 0) | (value & SCTLR_M);
+        words[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | (value & SCTLR_M);
         break;
     case OPERATION_TLB_ALL:
-        words[0] = armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0);
+        words[0] = armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0);
         break;
     case OPERATION_TLB_PAGE:
-        words[0] = armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0) | ARMPMU_WORD_ONE_PAGE |
-                   page << ARMPMU_WORD_PAGE_LSB;
+        words[0] = armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0) | ARMPMU_RECORD_ONE_PAGE |
+                   page << ARMPMU_RECORD_PAGE_LSB;
         break;
     case OPERATION_CACHE:
     case OPERATION_PREDICTOR:

@@ -32,9 +32,9 @@ uint64_t system_operation64_word(uint32_t word, uint64_t value)
 {
     switch (system_operation64_of(word)) {
     case OPERATION64_TLB_ALL:
-        return armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0);
+        return armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0);
     case OPERATION64_TLB_PAGE:
-        return armpmu_word(ARMPMU_WORD_FORGET, 0) | (value & ARMPMU_WORD_WIDE_PAGE);
+        return armpmu_record(ARMPMU_RECORD_TLBI64, 0) | (value & ARMPMU_RECORD_WIDE_PAGE);
     case OPERATION64_NONE:
     case OPERATION64_TRANSLATION:
     case OPERATION64_HOST:

@@ -173,7 +173,7 @@ ARMPMU_MUST_USE enum armpmu_status decoder_new(struct decoder **out, struct armp
 void decoder_free(struct decoder *decoder);
 
 /* The most instructions a block may have: what a stream word can index. */
-#define BLOCK_INSNS_MAX (ARMPMU_WORD_INDEX_MAX + 1)
+#define BLOCK_INSNS_MAX (ARMPMU_RECORD_INDEX_MAX + 1)
 
 /* Decodes source into *out, which the caller frees with free(). it_before: ITSTATE at the first
  * instruction (T32), 0 when not inside an IT block. Bytes that are no instruction become an insn

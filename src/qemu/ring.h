@@ -11,17 +11,16 @@
  * The program can still write here: one of 64 bits shares QEMU's addresses, one of root has other
  * ways. So armpmu takes no number from here on trust (collect.c).
  *
- * Streams: one per guest thread, never reused. Its words (armpmu/stream.h) go into a ring of
+ * Streams: one per guest thread, never reused. Its records (armpmu/trace.h) go into a ring of
  * chunks, each handed over as a whole at a block boundary.
  * Slots: where a thread writes next. A table for each process, indexed by QEMU's vCPU number, which
  * a later thread gets again. They are here and not in the producer so that nothing is lost when the
- * producer is killed: the words between the start of the current chunk and the cursor are the tail
- * of the stream.
- * Blocks and text: an entry is valid once its `ready` is 1. They are in segments, each of which
- * belongs to one generation of one process: to what it defined between two times at which QEMU
- * threw all its translations away. A forked child goes on with its parent's. When nobody executes
- * the blocks of a segment any more, and all that executed them has been read, armpmu frees it
- * (segments.h), and its ids name other blocks.
+ * producer is killed: the records between the start of the current chunk and the cursor are the
+ * tail of the stream. Blocks and text: an entry is valid once its `ready` is 1. They are in
+ * segments, each of which belongs to one generation of one process: to what it defined between two
+ * times at which QEMU threw all its translations away. A forked child goes on with its parent's.
+ * When nobody executes the blocks of a segment any more, and all that executed them has been read,
+ * armpmu frees it (segments.h), and its ids name other blocks.
  *
  * Memory order: `produced`, `consumed`, `ready`, `n_streams` `state`, `owner` and `pid` are stored
  * with release and loaded with acquire. cursor, limit and base are addresses in the producer. */
@@ -45,8 +44,9 @@
 #define RING_SEGMENTS      65536u
 #define RING_CHUNKS        8u
 #define RING_CHUNK_WORDS   (1u << 17)
-/* QEMU puts at most 512 instructions into a block. Each writes at most two ACCESS words and a MARK;
- * RUN words are checked against the end of the chunk one by one. SYSCALL and SYSRET follow. */
+/* QEMU puts at most 512 instructions into a block. Each writes at most two ACCESS records and a
+ * MARK; RUN records are checked against the end of the chunk one by one. SYSCALL and SYSRET follow.
+ */
 #define RING_INSNS_MAX   512u
 #define RING_INSN_WORDS  3u
 #define RING_SLACK_WORDS 2048u
@@ -93,10 +93,10 @@ struct ring_stream {
     _Atomic uint32_t produced; /* chunks handed over                                    */
     _Atomic uint32_t bell;     /* futex of the consumer: rung when it should look       */
     _Atomic uint32_t consumer_sleeps;
-    _Atomic uint32_t state;      /* enum ring_stream_state, 0 before it is announced      */
-    uint32_t words[RING_CHUNKS]; /* length of each chunk handed over                    */
-    uint32_t process, thread;    /* who: numbered from 1 in order of creation             */
-    uint32_t slot;               /* in the table of its process                           */
+    _Atomic uint32_t state;        /* enum ring_stream_state, 0 before it is announced      */
+    uint32_t records[RING_CHUNKS]; /* length of each chunk handed over                    */
+    uint32_t process, thread;      /* who: numbered from 1 in order of creation             */
+    uint32_t slot;                 /* in the table of its process                           */
     int32_t pid;
     /* Written by the consumer at each chunk. */
     _Atomic uint32_t consumed; /* futex of the producer                                 */

@@ -8,21 +8,21 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
-#include "armpmu/stream.h"
+#include "armpmu/trace.h"
 
 /* Its accesses, and how far it is known to have executed. */
-static inline bool word_is_inside(uint64_t word)
+static inline bool record_is_inside_block(uint64_t word)
 {
-    const enum armpmu_word_kind kind = armpmu_word_kind(word);
-    return kind == ARMPMU_WORD_ACCESS || kind == ARMPMU_WORD_RUN || kind == ARMPMU_WORD_DEVICE ||
-           kind == ARMPMU_WORD_MARK;
+    const enum armpmu_record_kind kind = armpmu_record_kind(word);
+    return kind == ARMPMU_RECORD_ACCESS || kind == ARMPMU_RECORD_BURST ||
+           kind == ARMPMU_RECORD_DEVICE || kind == ARMPMU_RECORD_PROGRESS;
 }
 
 /* Whether a second word, a plain number, belongs to it. */
 static inline bool word_takes_two(uint64_t word)
 {
-    const enum armpmu_word_kind kind = armpmu_word_kind(word);
-    return kind == ARMPMU_WORD_RUN || kind == ARMPMU_WORD_PLACE;
+    const enum armpmu_record_kind kind = armpmu_record_kind(word);
+    return kind == ARMPMU_RECORD_BURST || kind == ARMPMU_RECORD_MAP64;
 }
 
 /* Words that it takes of those before end. */
@@ -36,20 +36,20 @@ static inline size_t word_length(const uint64_t *word, const uint64_t *end)
  * the block's end. */
 static inline bool word_fits(const uint64_t *word, const uint64_t *end, unsigned n_insns)
 {
-    const enum armpmu_word_kind kind = armpmu_word_kind(*word);
-    return armpmu_word_index(*word) < n_insns + (kind == ARMPMU_WORD_MARK) &&
-           (kind != ARMPMU_WORD_RUN || end - word < 2 ||
-            armpmu_word_kind(word[1]) == ARMPMU_WORD_BYTES);
+    const enum armpmu_record_kind kind = armpmu_record_kind(*word);
+    return armpmu_record_index(*word) < n_insns + (kind == ARMPMU_RECORD_PROGRESS) &&
+           (kind != ARMPMU_RECORD_BURST || end - word < 2 ||
+            armpmu_record_kind(word[1]) == ARMPMU_RECORD_BYTES);
 }
 
 /* Whether a word may stand where one begins, behind a block of n_insns instructions, 0 behind none.
  */
 static inline bool word_is_possible(const uint64_t *word, const uint64_t *end, unsigned n_insns)
 {
-    if (word_is_inside(*word))
-        return word_fits(word, end, n_insns != 0 ? n_insns : ARMPMU_WORD_INDEX_MAX + 1);
-    return armpmu_word_kind(*word) != ARMPMU_WORD_BYTES &&
-           (word_length(word, end) == 1 || armpmu_word_kind(word[1]) == ARMPMU_WORD_BYTES);
+    if (record_is_inside_block(*word))
+        return word_fits(word, end, n_insns != 0 ? n_insns : ARMPMU_RECORD_INDEX_MAX + 1);
+    return armpmu_record_kind(*word) != ARMPMU_RECORD_BYTES &&
+           (word_length(word, end) == 1 || armpmu_record_kind(word[1]) == ARMPMU_RECORD_BYTES);
 }
 
 /* Says that a word is not possible, or not known to the core: returns ARMPMU_BAD_INPUT. */

@@ -12,21 +12,21 @@
 static enum armpmu_status change(struct walk *walk, uint64_t word, uint64_t second)
 {
     const struct walk_model *model = walk->model;
-    const uint64_t page = word >> ARMPMU_WORD_PAGE_LSB & ARMPMU_WORD_PAGE_MASK;
-    switch (armpmu_word_kind(word)) {
-    case ARMPMU_WORD_MAP:
-        return model->place(walk->core, page, word & ARMPMU_WORD_PAGE_MASK);
-    case ARMPMU_WORD_PLACE:
-        return model->place(walk->core, word & ARMPMU_WORD_WIDE_PAGE, second);
-    case ARMPMU_WORD_FORGET:
-        model->flush_page(walk->core, word & ARMPMU_WORD_WIDE_PAGE);
+    const uint64_t page = word >> ARMPMU_RECORD_PAGE_LSB & ARMPMU_RECORD_PAGE_MASK;
+    switch (armpmu_record_kind(word)) {
+    case ARMPMU_RECORD_MAP:
+        return model->place(walk->core, page, word & ARMPMU_RECORD_PAGE_MASK);
+    case ARMPMU_RECORD_MAP64:
+        return model->place(walk->core, word & ARMPMU_RECORD_WIDE_PAGE, second);
+    case ARMPMU_RECORD_TLBI64:
+        model->flush_page(walk->core, word & ARMPMU_RECORD_WIDE_PAGE);
         return ARMPMU_OK;
-    case ARMPMU_WORD_SYSTEM:
-        model->system(walk->core, armpmu_word_system(word), armpmu_word_system_bits(word),
-                      armpmu_word_address(word));
+    case ARMPMU_RECORD_SYSTEM:
+        model->system(walk->core, armpmu_record_system(word), armpmu_record_system_bits(word),
+                      armpmu_record_address(word));
         return ARMPMU_OK;
-    case ARMPMU_WORD_TLB_FLUSH:
-        if (word & ARMPMU_WORD_ONE_PAGE)
+    case ARMPMU_RECORD_TLB_FLUSH:
+        if (word & ARMPMU_RECORD_ONE_PAGE)
             model->flush_page(walk->core, page);
         else
             model->flush_tlbs(walk->core);
@@ -68,14 +68,14 @@ static enum armpmu_status change_later(struct walk *walk, uint64_t word, uint64_
     return ARMPMU_OK;
 }
 
-/* ---- words ---- */
+/* ---- records ---- */
 
 static enum armpmu_status announced(struct walk *walk, uint64_t word, struct armpmu_error *err)
 {
     const struct walk_entry *entry = walk->last;
-    const unsigned index = armpmu_word_index(word);
+    const unsigned index = armpmu_record_index(word);
     if (entry != NULL) {
-        const unsigned n = index == ARMPMU_WORD_ALL ? entry->n_insns : index;
+        const unsigned n = index == ARMPMU_RECORD_ALL ? entry->n_insns : index;
         if (n > entry->n_insns)
             return fail(err, ARMPMU_BAD_INPUT,
                         "the engine's stream has an exception behind %u instructions of the block "
@@ -84,7 +84,7 @@ static enum armpmu_status announced(struct walk *walk, uint64_t word, struct arm
         if (n < entry->n_insns || walk->cut)
             walk_stop(walk, n);
         else
-            walk_leave_whole(walk, armpmu_word_address(word));
+            walk_leave_whole(walk, armpmu_record_address(word));
         walk->cut = false;
     }
     walk->model->exception(walk->core);
@@ -140,38 +140,39 @@ static void lose(struct walk *walk)
 static RARE enum armpmu_status other_word(struct walk *walk, uint64_t word, uint64_t second,
                                           struct armpmu_error *err)
 {
-    const enum armpmu_word_kind kind = armpmu_word_kind(word);
-    walk->system |= kind >= ARMPMU_WORD_EXCEPTION;
+    const enum armpmu_record_kind kind = armpmu_record_kind(word);
+    walk->system |= kind >= ARMPMU_RECORD_EXCEPTION;
     switch (kind) {
-    case ARMPMU_WORD_SYSCALL:
+    case ARMPMU_RECORD_SYSCALL:
         call_system(walk, (uint32_t)word);
         return ARMPMU_OK;
-    case ARMPMU_WORD_SYSRET:
+    case ARMPMU_RECORD_SYSRET:
         walk->model->exception_return(walk->core);
         return ARMPMU_OK;
-    case ARMPMU_WORD_LOST:
+    case ARMPMU_RECORD_GAP:
         lose(walk);
         return ARMPMU_OK;
-    case ARMPMU_WORD_EXCEPTION:
+    case ARMPMU_RECORD_EXCEPTION:
         return announced(walk, word, err);
-    case ARMPMU_WORD_MAP:
-    case ARMPMU_WORD_TLB_FLUSH:
-    case ARMPMU_WORD_MMU:
-    case ARMPMU_WORD_PLACE:
-    case ARMPMU_WORD_FORGET:
-    case ARMPMU_WORD_SYSTEM:
+    case ARMPMU_RECORD_MAP:
+    case ARMPMU_RECORD_TLB_FLUSH:
+    case ARMPMU_RECORD_MMU:
+    case ARMPMU_RECORD_MAP64:
+    case ARMPMU_RECORD_TLBI64:
+    case ARMPMU_RECORD_SYSTEM:
         return make_change(walk, word, second, err);
     default: /* of an instruction the decoder takes for one without accesses */
         return ARMPMU_OK;
     }
 }
 
-/* Other words, up to the next block. */
+/* Other records, up to the next block. */
 static RARE enum armpmu_status other_words(struct walk *walk, const uint64_t **word,
                                            const uint64_t *end, struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
-    while (status == ARMPMU_OK && *word < end && armpmu_word_kind(**word) != ARMPMU_WORD_BLOCK) {
+    while (status == ARMPMU_OK && *word < end &&
+           armpmu_record_kind(**word) != ARMPMU_RECORD_BLOCK) {
         const uint64_t *const at = *word;
         if (!word_is_possible(at, end, walk->last != NULL ? walk->last->n_insns : 0))
             return word_refuse(*at, err);
@@ -193,13 +194,13 @@ static inline void enter(struct walk *walk, struct walk_entry *entry)
     walk->now.n_accesses = 0;
 }
 
-enum armpmu_status walk_run(struct walk *walk, const uint64_t *words, size_t n_words,
+enum armpmu_status walk_run(struct walk *walk, const uint64_t *records, size_t n_records,
                             struct armpmu_error *err)
 {
-    const uint64_t *word = words, *const end = words + n_words;
+    const uint64_t *word = records, *const end = records + n_records;
     while (word < end) {
         enum armpmu_status status = ARMPMU_OK;
-        if (unlikely(armpmu_word_kind(*word) != ARMPMU_WORD_BLOCK)) {
+        if (unlikely(armpmu_record_kind(*word) != ARMPMU_RECORD_BLOCK)) {
             status = other_words(walk, &word, end, err);
             if (status != ARMPMU_OK)
                 return status;

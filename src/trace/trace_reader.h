@@ -1,6 +1,6 @@
 /* The way through a stream, for core models that look at executed instructions one after another.
  *
- * Turns the words of armpmu/stream.h into blocks that executed: which of their instructions, with
+ * Turns the records of armpmu/trace.h into blocks that executed: which of their instructions, with
  * which data accesses, and where execution went from there. (The Cortex-A8 model has a way of its
  * own, which is faster and says the same.)
  *
@@ -117,8 +117,8 @@ void walk_drop(struct walk *walk, const void *memory);
 
 /* As armpmu_sim_run, armpmu_sim_rename, armpmu_sim_finish, armpmu_sim_every. An interval ends when
  * the block is left that completes it, behind its branch. */
-ARMPMU_MUST_USE enum armpmu_status walk_run(struct walk *walk, const uint64_t *words,
-                                            size_t n_words, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status walk_run(struct walk *walk, const uint64_t *records,
+                                            size_t n_records, struct armpmu_error *err);
 void walk_rename(struct walk *walk);
 void walk_finish(struct walk *walk, enum armpmu_end end);
 void walk_every(struct walk *walk, enum armpmu_signal signal, uint64_t period,

@@ -5,9 +5,9 @@
 static inline void add_access(struct walk *walk, const struct walk_shape *shape, uint64_t word)
 {
     walk->accesses[walk->now.n_accesses++] = (struct walk_access){
-        .address = armpmu_word_address(word),
+        .address = armpmu_record_address(word),
         .index = shape->index,
-        .device = armpmu_word_kind(word) == ARMPMU_WORD_DEVICE,
+        .device = armpmu_record_kind(word) == ARMPMU_RECORD_DEVICE,
     };
 }
 
@@ -26,16 +26,16 @@ static unsigned first_missing(const struct walk_entry *entry, uint32_t next, uns
 /* Whether the next word is about the inside of the last block. */
 static inline bool is_inside(const uint64_t *word, const uint64_t *end)
 {
-    return word < end && word_is_inside(*word);
+    return word < end && record_is_inside_block(*word);
 }
 
 static inline bool is_marked(const struct walk_shape *shape, const uint64_t *word,
                              const uint64_t *end)
 {
-    return word < end && *word == armpmu_word(ARMPMU_WORD_MARK, shape->index + 1u);
+    return word < end && *word == armpmu_record(ARMPMU_RECORD_PROGRESS, shape->index + 1u);
 }
 
-/* How far a block is known to have executed, while its words are read one after the other. */
+/* How far a block is known to have executed, while its records are read one after the other. */
 struct progress {
     uint32_t next;    /* the first access that has not come yet */
     unsigned reached; /* the instruction that the last word is about */
@@ -44,7 +44,7 @@ struct progress {
 
 /* An ACCESS, RUN or DEVICE word. Returns the word behind it.
  *
- * A block whose instruction set the engine did not know has words for the worst case: RUN for one
+ * A block whose instruction set the engine did not know has records for the worst case: RUN for one
  * access, MARK where nothing is conditional. What came is remembered, so that the block takes a
  * faster way the next time. */
 static const uint64_t *odd_access(struct walk *walk, struct walk_entry *entry,
@@ -52,7 +52,7 @@ static const uint64_t *odd_access(struct walk *walk, struct walk_entry *entry,
                                   const uint64_t *end)
 {
     const uint64_t at = *word++;
-    const bool multiple = armpmu_word_kind(at) == ARMPMU_WORD_RUN;
+    const bool multiple = armpmu_record_kind(at) == ARMPMU_RECORD_BURST;
     const uint32_t covered = multiple && word < end ? (uint32_t)*word++ : 0;
     struct walk_shape *shape = &entry->shapes[progress->next];
     if (progress->next == entry->n_shapes || shape->index != progress->reached)
@@ -63,11 +63,11 @@ static const uint64_t *odd_access(struct walk *walk, struct walk_entry *entry,
     }
     add_access(walk, shape, at);
     progress->next++;
-    shape->tag = (uint16_t)(at >> ARMPMU_WORD_INDEX_LSB);
+    shape->tag = (uint16_t)(at >> ARMPMU_RECORD_INDEX_LSB);
     shape->multiple = multiple;
     shape->marked = is_marked(shape, word, end);
     if (shape->multiple || shape->marked)
-        entry->words = WORDS_MIXED;
+        entry->records = WORDS_MIXED;
     return word;
 }
 
@@ -81,16 +81,16 @@ static RARE const uint64_t *odd_accesses(struct walk *walk, uint32_t next, const
     while (progress.stop == entry->n_insns && is_inside(word, end)) {
         if (unlikely(!word_fits(word, end, entry->n_insns)))
             return word; /* which is refused */
-        progress.reached = armpmu_word_index(*word);
+        progress.reached = armpmu_record_index(*word);
         while (progress.next < entry->n_shapes &&
                entry->shapes[progress.next].index < progress.reached)
             progress.next++;
-        if (armpmu_word_kind(*word) == ARMPMU_WORD_MARK)
+        if (armpmu_record_kind(*word) == ARMPMU_RECORD_PROGRESS)
             word++;
         else
             word = odd_access(walk, entry, &progress, word, end);
     }
-    if (word < end && armpmu_word_kind(*word) == ARMPMU_WORD_EXCEPTION)
+    if (word < end && armpmu_record_kind(*word) == ARMPMU_RECORD_EXCEPTION)
         return word; /* which says where the block ended */
     if (progress.stop == entry->n_insns)
         progress.stop = first_missing(entry, progress.next, progress.reached);
@@ -106,18 +106,18 @@ static inline const uint64_t *single_accesses(struct walk *walk, const uint64_t 
     const struct walk_entry *entry = walk->last;
     for (uint32_t i = 0; i < entry->n_shapes; i++, word++) {
         const struct walk_shape *shape = &entry->shapes[i];
-        if (unlikely(word == end || *word >> ARMPMU_WORD_INDEX_LSB != shape->tag))
+        if (unlikely(word == end || *word >> ARMPMU_RECORD_INDEX_LSB != shape->tag))
             return odd_accesses(walk, i, word, end);
         add_access(walk, shape, *word);
     }
     return word;
 }
 
-/* Whether the words start with an access, whole. */
+/* Whether the records start with an access, whole. */
 static inline bool comes_next(const struct walk_shape *shape, const uint64_t *word,
                               const uint64_t *end)
 {
-    if (word == end || *word >> ARMPMU_WORD_INDEX_LSB != shape->tag)
+    if (word == end || *word >> ARMPMU_RECORD_INDEX_LSB != shape->tag)
         return false;
     return !shape->multiple || (end - word >= 2 && word[1] == shape->bytes);
 }
@@ -142,7 +142,7 @@ static const uint64_t *mixed_accesses(struct walk *walk, const uint64_t *word, c
 
 const uint64_t *walk_accesses(struct walk *walk, const uint64_t *word, const uint64_t *end)
 {
-    switch (walk->last->words) {
+    switch (walk->last->records) {
     case WORDS_NONE:
         return word;
     case WORDS_SINGLE:

@@ -12,9 +12,10 @@ static struct walk_shape shape_of(const struct block *code, unsigned index)
     const struct insn_memory *memory = &insn->memory;
     const bool optional = insn_is_conditional(insn) || (memory->exclusive && memory->store);
     const bool marked = optional && index + 1u < code->n_insns;
-    const enum armpmu_word_kind kind = memory->multiple ? ARMPMU_WORD_RUN : ARMPMU_WORD_ACCESS;
+    const enum armpmu_record_kind kind =
+        memory->multiple ? ARMPMU_RECORD_BURST : ARMPMU_RECORD_ACCESS;
     return (struct walk_shape){
-        .tag = (uint16_t)(armpmu_word(kind, index) >> ARMPMU_WORD_INDEX_LSB),
+        .tag = (uint16_t)(armpmu_record(kind, index) >> ARMPMU_RECORD_INDEX_LSB),
         .index = (uint16_t)index,
         .bytes = memory->bytes,
         .multiple = memory->multiple,
@@ -36,7 +37,7 @@ static void collect_shapes(struct walk_entry *entry)
         entry->shapes[entry->n_shapes++] = shape;
     }
     if (entry->n_shapes != 0)
-        entry->words = single ? WORDS_SINGLE : WORDS_MIXED;
+        entry->records = single ? WORDS_SINGLE : WORDS_MIXED;
 }
 
 static void describe_end(struct walk_entry *entry)

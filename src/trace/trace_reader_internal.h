@@ -3,7 +3,7 @@
  *   walk_block.c   blocks, made once
  *   walk_access.c  which of a block's accesses happened
  *   walk_leave.c   how a block ended, and what is told of it
- *   walk.c         the words */
+ *   walk.c         the records */
 #ifndef TRACE_TRACE_READER_INTERNAL_H
 #define TRACE_TRACE_READER_INTERNAL_H
 
@@ -28,7 +28,7 @@ struct walk_shape {
 
 enum block_end { END_FALL_THROUGH, END_BRANCH, END_SYSCALL };
 
-/* The words that a block's accesses come as. */
+/* The records that a block's accesses come as. */
 enum block_words {
     WORDS_NONE,
     WORDS_SINGLE, /* one ACCESS each, every time */
@@ -45,7 +45,7 @@ struct walk_entry {
     bool ran;         /* lately */
     bool forgettable; /* is about to be forgotten */
     enum block_end end;
-    enum block_words words;
+    enum block_words records;
     bool conditional, indirect, returns_exception; /* the branch at its end */
     uint32_t n_insns, n_shapes;
     struct walk_shape shapes[];

@@ -66,30 +66,30 @@ static const struct slot *find_slot(struct firmware *fw, uint64_t address, bool 
     return NULL;
 }
 
-/* Whether an access continues the run whose two words are the last. */
+/* Whether an access continues the run whose two records are the last. */
 static bool continues(const struct firmware *fw, const uint64_t *end, uint64_t run)
 {
-    const uint64_t behind = (end[-2] & ARMPMU_WORD_ADDRESS) + end[-1];
+    const uint64_t behind = (end[-2] & ARMPMU_RECORD_ADDRESS) + end[-1];
 
-    return ((end[-2] ^ run) & ~ARMPMU_WORD_ADDRESS) == 0 &&
-           come_round(fw, behind) == (run & ARMPMU_WORD_ADDRESS);
+    return ((end[-2] ^ run) & ~ARMPMU_RECORD_ADDRESS) == 0 &&
+           come_round(fw, behind) == (run & ARMPMU_RECORD_ADDRESS);
 }
 
 static void emit(struct firmware *fw, const struct slot *slot, uint64_t address, unsigned size)
 {
-    uint64_t *const end = &fw->words[fw->n];
+    uint64_t *const end = &fw->records[fw->n];
     const uint64_t run =
-        armpmu_word(ARMPMU_WORD_RUN, slot->index) | (address & ARMPMU_WORD_ADDRESS);
+        armpmu_record(ARMPMU_RECORD_BURST, slot->index) | (address & ARMPMU_RECORD_ADDRESS);
 
     if (board_is_device(&fw->board, address)) {
-        if (armpmu_word_kind(end[-1]) != ARMPMU_WORD_DEVICE ||
-            armpmu_word_index(end[-1]) != slot->index) /* one says it */
-            fw->words[fw->n++] =
-                armpmu_word(ARMPMU_WORD_DEVICE, slot->index) | (address & ARMPMU_WORD_ADDRESS);
+        if (armpmu_record_kind(end[-1]) != ARMPMU_RECORD_DEVICE ||
+            armpmu_record_index(end[-1]) != slot->index) /* one says it */
+            fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_DEVICE, slot->index) |
+                                   (address & ARMPMU_RECORD_ADDRESS);
     } else if (!slot->multiple) {
-        fw->words[fw->n++] =
-            armpmu_word(ARMPMU_WORD_ACCESS, slot->index) | (address & ARMPMU_WORD_ADDRESS);
-    } else if (armpmu_word_kind(end[-1]) == ARMPMU_WORD_BYTES && continues(fw, end, run)) {
+        fw->records[fw->n++] =
+            armpmu_record(ARMPMU_RECORD_ACCESS, slot->index) | (address & ARMPMU_RECORD_ADDRESS);
+    } else if (armpmu_record_kind(end[-1]) == ARMPMU_RECORD_BYTES && continues(fw, end, run)) {
         end[-1] += size;
     } else {
         end[0] = run;
@@ -202,7 +202,7 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
                                         .address = address,
                                         .slot_bytes = fw->slot_bytes,
                                         .n = fw->n,
-                                        .word = fw->words[fw->n - 1]};
+                                        .word = fw->records[fw->n - 1]};
     fw->slot_bytes += (unsigned)size;
     if (slot->line && fw->slot_bytes > (unsigned)size)
         return;                    /* one word says it */
@@ -216,7 +216,7 @@ static void take_back(struct firmware *fw)
 {
     fw->slot_bytes = fw->last.slot_bytes;
     fw->n = fw->last.n;
-    fw->words[fw->n - 1] = fw->last.word;
+    fw->records[fw->n - 1] = fw->last.word;
     fw->last.write = false;
 }
 
@@ -233,12 +233,12 @@ void access_cut(struct firmware *fw, unsigned n, bool has_fault, uint64_t fault)
 {
     size_t i = fw->first_access;
 
-    while (i < fw->n && armpmu_word_index(fw->words[i]) < n)
-        i += armpmu_word_kind(fw->words[i]) == ARMPMU_WORD_RUN ? 2 : 1;
-    if (has_fault && i < fw->n && armpmu_word_kind(fw->words[i]) == ARMPMU_WORD_RUN) {
-        const uint64_t done = fault - (fw->words[i] & ARMPMU_WORD_ADDRESS);
-        if (done > 0 && done <= fw->words[i + 1]) {
-            fw->words[i + 1] = done;
+    while (i < fw->n && armpmu_record_index(fw->records[i]) < n)
+        i += armpmu_record_kind(fw->records[i]) == ARMPMU_RECORD_BURST ? 2 : 1;
+    if (has_fault && i < fw->n && armpmu_record_kind(fw->records[i]) == ARMPMU_RECORD_BURST) {
+        const uint64_t done = fault - (fw->records[i] & ARMPMU_RECORD_ADDRESS);
+        if (done > 0 && done <= fw->records[i + 1]) {
+            fw->records[i + 1] = done;
             i += 2;
         }
     }

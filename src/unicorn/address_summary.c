@@ -314,9 +314,9 @@ static struct mode mode_t16(uint32_t half, uint32_t bytes)
         return at_number(15, (half & 0xff) << 2);
     case 5:
         return (struct mode){.address = plus_register(rn, rn, bits(half, 8, 6), 0)};
-    case 6: /* words */
+    case 6: /* records */
     case 7: /* bytes */
-    case 8: /* half words */
+    case 8: /* half records */
         return at_number(rn, five * bytes);
     case 9:
         return at_number(13, (half & 0xff) << 2);
@@ -441,7 +441,7 @@ static bool foretell(struct reader *reader, const struct insn *insn, uint16_t in
         return false;
     reader->out->writes = reader->out->writes || memory->store;
     reader->out->accesses[reader->out->n++] = (struct forecast_access){
-        .word = armpmu_word(memory->multiple ? ARMPMU_WORD_RUN : ARMPMU_WORD_ACCESS, index),
+        .word = armpmu_record(memory->multiple ? ARMPMU_RECORD_BURST : ARMPMU_RECORD_ACCESS, index),
         .number = at.number,
         .insn = index,
         .bytes = memory->bytes,

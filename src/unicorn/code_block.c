@@ -298,7 +298,7 @@ static bool append(struct pieces *pieces, struct piece *piece)
         pieces->room = has_room ? room : pieces->room;
     }
     if (has_room) {
-        piece->word = armpmu_word(ARMPMU_WORD_BLOCK, 0) | pieces->n_pieces;
+        piece->word = armpmu_record(ARMPMU_RECORD_BLOCK, 0) | pieces->n_pieces;
         pieces->list[pieces->n_pieces++] = piece;
     }
     pthread_mutex_unlock(&pieces->lock);

@@ -1,4 +1,4 @@
-/* Accesses whose addresses are known before they happen: their words are written when the piece
+/* Accesses whose addresses are known before they happen: their records are written when the piece
  * begins, and those of what did not happen are taken back when an exception cuts it short
  * (access_cut). Nothing has to call for them then: the library translates blocks that execute often
  * without. */
@@ -23,10 +23,10 @@ static bool foresee(struct firmware *fw, const struct forecast *forecast)
 static void tell(struct firmware *fw, const struct forecast_access *access, uint32_t address,
                  uint32_t n_bytes)
 {
-    uint64_t *const end = &fw->words[fw->n];
+    uint64_t *const end = &fw->records[fw->n];
 
     if (board_is_device(&fw->board, address)) {
-        end[0] = armpmu_word(ARMPMU_WORD_DEVICE, access->insn) | address;
+        end[0] = armpmu_record(ARMPMU_RECORD_DEVICE, access->insn) | address;
         fw->n++;
         return;
     }
@@ -35,7 +35,7 @@ static void tell(struct firmware *fw, const struct forecast_access *access, uint
     fw->n += 1u + access->multiple;
 }
 
-/* The words of all accesses of the current piece. */
+/* The records of all accesses of the current piece. */
 static void foretell(struct firmware *fw)
 {
     const struct forecast *const forecast = fw->piece->forecast;

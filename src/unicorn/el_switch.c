@@ -173,7 +173,7 @@ void level64_go(struct firmware *fw, uint32_t pstate, uint64_t pc)
     switch_on(fw, &regimes);
     processor_set_pc(fw, pc, ARMPMU_A64);
     if (level64_translates(fw, to) != translated)
-        fw->announced[0] = armpmu_word(ARMPMU_WORD_MMU, 0) | !translated;
+        fw->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | !translated;
 }
 
 void level64_leave(struct firmware *fw, uint32_t pstate)
@@ -184,7 +184,7 @@ void level64_leave(struct firmware *fw, uint32_t pstate)
     if (to == 0)
         (void)fw->lib->context_save(fw->uc, fw->a64->above);
     if (level64_translates(fw, to) != translated)
-        fw->announced[0] = armpmu_word(ARMPMU_WORD_MMU, 0) | !translated;
+        fw->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | !translated;
 }
 
 /* ---- the start ---- */

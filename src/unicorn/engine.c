@@ -251,7 +251,7 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void 
         return;
     }
     if (fw->processor->pending(fw, cpsr, &exception)) {
-        firmware_raise(fw, exception, address, ARMPMU_WORD_ALL);
+        firmware_raise(fw, exception, address, ARMPMU_RECORD_ALL);
         return;
     }
     stream_mask(fw, cpsr);
@@ -349,7 +349,7 @@ void firmware_error(struct firmware *fw, uc_err error)
         return;
     case UC_ERR_FETCH_UNMAPPED:
         fw->bad.address = pc;
-        firmware_raise(fw, EXCEPTION_PREFETCH_ABORT, pc, ARMPMU_WORD_ALL);
+        firmware_raise(fw, EXCEPTION_PREFETCH_ABORT, pc, ARMPMU_RECORD_ALL);
         return;
     case UC_ERR_READ_UNMAPPED:
     case UC_ERR_WRITE_UNMAPPED: {
@@ -500,8 +500,8 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     for (unsigned i = 0; i < FORECAST_REGISTERS; i++)
         fw->value_at[i] = &fw->values[i];
     for (unsigned i = 0; i < 2; i++)
-        fw->buffers[i] = malloc(FIRMWARE_WORDS * sizeof *fw->words);
-    fw->words = fw->buffers[0];
+        fw->buffers[i] = malloc(FIRMWARE_WORDS * sizeof *fw->records);
+    fw->records = fw->buffers[0];
     fw->frames = fw->core->frames ? calloc(1, sizeof *fw->frames) : NULL;
     if (fw->buffers[0] == NULL || fw->buffers[1] == NULL ||
         (fw->core->frames && fw->frames == NULL))

@@ -207,7 +207,7 @@ unsigned exception_insns_before(const struct firmware *fw, uint64_t address)
     unsigned n = 0;
 
     if (piece == NULL || address - piece->address >= piece->n_bytes)
-        return ARMPMU_WORD_ALL;
+        return ARMPMU_RECORD_ALL;
     for (uint64_t at = piece->address; n < piece->n_insns && at < address;)
         at += piece->sizes[n++];
     return n;
@@ -222,10 +222,10 @@ static void report(struct firmware *fw, uint32_t number)
         if (semihosting_is_on(fw) && semihosting_is_call(fw, pc, processor_cpsr(fw)))
             semihosting_call(fw);
         else
-            firmware_raise(fw, EXCEPTION_SVC, pc, ARMPMU_WORD_ALL);
+            firmware_raise(fw, EXCEPTION_SVC, pc, ARMPMU_RECORD_ALL);
         return;
     case LIBRARY_SMC:
-        firmware_raise(fw, EXCEPTION_SMC, pc, ARMPMU_WORD_ALL);
+        firmware_raise(fw, EXCEPTION_SMC, pc, ARMPMU_RECORD_ALL);
         return;
     case LIBRARY_UNDEFINED:
         firmware_raise(fw, EXCEPTION_UNDEFINED, pc, exception_insns_before(fw, pc));

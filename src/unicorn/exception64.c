@@ -293,7 +293,7 @@ void exception64_report(struct firmware *fw, uint32_t number)
         return;
     case LIBRARY_SVC:
         exception64_raise(fw, ESR_OF(EC_SVC, immediate_of(word_at(fw, pc - 4))), 0, pc,
-                          ARMPMU_WORD_ALL);
+                          ARMPMU_RECORD_ALL);
         return;
     case LIBRARY_BKPT:
         exception64_raise(fw, ESR_OF(EC_BREAKPOINT, immediate_of(word_at(fw, pc))), 0, pc,

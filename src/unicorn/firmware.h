@@ -6,7 +6,7 @@
  *   limits.c      the host's time and interrupts
  *   board.c       memory, console, interrupt controller
  *   pieces.c      blocks of code: decoded once, parted where an instruction stands alone
- *   stream.c      what executes becomes words for the core model; their counts go to the device
+ *   stream.c      what executes becomes records for the core model; their counts go to the device
  *   access.c      which instruction an access of memory belongs to
  *   forecast.c    the addresses of a piece's accesses, by the registers it begins with
  *   foretell.c    accesses whose addresses are known before they happen
@@ -119,7 +119,7 @@ struct last_access {
     bool write;
     uint64_t address;
     uint32_t slot_bytes;
-    size_t n;      /* words */
+    size_t n;      /* records */
     uint64_t word; /* the last of them */
 };
 
@@ -144,12 +144,12 @@ struct firmware {
     uint64_t signals[ARMPMU_SIGNAL_COUNT]; /* since the start */
 
     /* The stream. */
-    uint64_t *buffers[2], *words; /* one of them gathers */
+    uint64_t *buffers[2], *records; /* one of them gathers */
     struct worker worker;
     bool given; /* the worker has the other */
     size_t n, limit;
     size_t block_at;           /* the word of the piece */
-    uint64_t announced[2];     /* words in front of the next piece; 0: none */
+    uint64_t announced[2];     /* records in front of the next piece; 0: none */
     const struct piece *piece; /* executing */
     unsigned slot;             /* of its accesses, the one that is open or comes next */
     uint32_t slot_bytes;       /* what the open one has accessed; 0: it is not open */
@@ -157,10 +157,10 @@ struct firmware {
     struct last_access last;
     bool follows_world;      /* whether events count depends on Secure state and User mode */
     struct stretch *stretch; /* that is executing, or is to be translated */
-    bool foretold;           /* the words of the piece's accesses are there already */
+    bool foretold;           /* the records of the piece's accesses are there already */
     uint32_t values[FORECAST_REGISTERS];
     void *value_at[FORECAST_REGISTERS]; /* values, for the library */
-    size_t first_access;                /* of the piece, among the words */
+    size_t first_access;                /* of the piece, among the records */
     bool has_masks;                     /* the core has events about them */
     unsigned masks;                     /* ARMPMU_MASKS_ bits that the model knows */
     bool unfinished;       /* the piece may leave accesses out: its end is to be marked */
@@ -252,7 +252,7 @@ void firmware_request(struct firmware *fw, enum request request);
 bool firmware_is_stopping(struct firmware *fw);
 
 /* Takes an exception at an address behind the first n instructions of the current piece (or
- * ARMPMU_WORD_ALL), once emulation has stopped. */
+ * ARMPMU_RECORD_ALL), once emulation has stopped. */
 void firmware_raise(struct firmware *fw, enum exception exception, uint64_t at, unsigned n);
 
 /* The library has executed an instruction of the system and goes on in the same block. */
@@ -274,12 +274,12 @@ firmware_stop(struct firmware *fw, enum engine_firmware_end how, const char *for
 /* ---- stream.c ---- */
 
 void stream_start(struct firmware *fw);
-/* Runs all words that wait through the model and gives their counts to the device. */
+/* Runs all records that wait through the model and gives their counts to the device. */
 void stream_run(struct firmware *fw);
 /* After a change of the device: how often the model must run, whether to watch. */
 void stream_adjust(struct firmware *fw);
-/* Whether a counter may wrap in n instructions of n_words, once all before them is counted. */
-bool stream_may_wrap(const struct firmware *fw, unsigned n, unsigned n_words);
+/* Whether a counter may wrap in n instructions of n_records, once all before them is counted. */
+bool stream_may_wrap(const struct firmware *fw, unsigned n, unsigned n_records);
 /* A piece starts executing. */
 void stream_enter(struct firmware *fw, const struct piece *piece);
 /* Execution has come to an address: all before it is counted when this returns. */
@@ -301,7 +301,7 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int
 /* Has the library call access_memory(). */
 bool access_add_hook(struct firmware *fw);
 /* The piece ended before its instruction n; fault: the address at which that one could not go on,
- * if has_fault. Takes back the words of what did not happen. */
+ * if has_fault. Takes back the records of what did not happen. */
 void access_cut(struct firmware *fw, unsigned n, bool has_fault, uint64_t fault);
 /* Execution has reached an instruction of the piece: accesses from now on are its or later. */
 void access_reach(struct firmware *fw, uint64_t address);

@@ -50,7 +50,7 @@ static void turn_header(uint8_t *at)
     TURN(at, Elf32_Ehdr, e_shstrndx);
 }
 
-/* Program and section headers are words throughout. */
+/* Program and section headers are records throughout. */
 static void turn_words(uint8_t *at, size_t n_bytes)
 {
     for (size_t i = 0; i + 4 <= n_bytes; i += 4)

@@ -171,7 +171,7 @@ static void preload(struct firmware *fw, const struct site *site, uint32_t cpsr)
 {
     alone_enter(fw, site, cpsr);
     fw->announced[0] =
-        armpmu_system_word(ARMPMU_SYSTEM_PRELOAD, 0) | preload_address(fw, site, cpsr);
+        armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, 0) | preload_address(fw, site, cpsr);
     alone_skip(fw, site);
 }
 
@@ -228,7 +228,7 @@ void alone_reach(struct firmware *fw, const struct site *site, uint32_t cpsr)
     if (is_looked_at)
         stream_arrive(fw, site->address, cpsr);
     if (is_looked_at && fw->processor->pending(fw, cpsr, &exception)) {
-        firmware_raise(fw, exception, site->address, ARMPMU_WORD_ALL);
+        firmware_raise(fw, exception, site->address, ARMPMU_RECORD_ALL);
         return;
     }
     stream_mask(fw, cpsr);

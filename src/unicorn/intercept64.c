@@ -322,7 +322,7 @@ static void call(struct firmware *fw, const struct site *site, uint32_t status, 
 {
     alone_enter(fw, site, status);
     exception64_raise(fw, ESR_OF(class, site->word >> 5 & 0xffff), target, site->address + 4,
-                      ARMPMU_WORD_ALL);
+                      ARMPMU_RECORD_ALL);
 }
 
 /* Source: ARM DDI 0487, HVC: SCR_EL3.HCE lets it, without EL3 HCR_EL2.HCD forbids it. */
@@ -424,7 +424,7 @@ static void change_translation(struct firmware *fw, const struct site *site, uin
     if (system_operation64_of(site->word) != OPERATION64_TRANSLATION)
         fw->announced[0] = system_operation64_word(site->word, value);
     else if (level_of_name(fw, site->word, level) == level)
-        fw->announced[0] = armpmu_word(ARMPMU_WORD_MMU, 0) | (value & SCTLR64_M);
+        fw->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | (value & SCTLR64_M);
 }
 
 void alone64_act(struct firmware *fw, const struct site *site, uint32_t status)

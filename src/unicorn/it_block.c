@@ -66,7 +66,7 @@ static void enter(struct firmware *fw, const struct site *site, uint32_t cpsr)
     if (fw->watching && fw->n >= fw->limit)
         stream_arrive(fw, site->address, cpsr);
     if (fw->watching && exception_pending(fw, cpsr, &exception)) {
-        firmware_raise(fw, exception, site->address, ARMPMU_WORD_ALL);
+        firmware_raise(fw, exception, site->address, ARMPMU_RECORD_ALL);
         return;
     }
     stream_mask(fw, cpsr);

@@ -14,7 +14,8 @@
 
 struct firmware;
 
-/* An IT instruction and its block: instructions, and words of the stream that they write, at most.
+/* An IT instruction and its block: instructions, and records of the stream that they write, at
+ * most.
  */
 #define IT_BLOCK_INSNS 5u
 #define IT_BLOCK_WORDS 20u

@@ -6,12 +6,12 @@
  * nothing, the view is read-only. */
 #include "unicorn/aarch64.h"
 
-/* The words of instruction `index` that stand at the end. */
+/* The records of instruction `index` that stand at the end. */
 static void drop_words(struct firmware *fw, unsigned index)
 {
     while (fw->n > fw->block_at + 1) {
-        const bool pair = armpmu_word_kind(fw->words[fw->n - 1]) == ARMPMU_WORD_BYTES;
-        if (armpmu_word_index(fw->words[fw->n - (pair ? 2 : 1)]) != index)
+        const bool pair = armpmu_record_kind(fw->records[fw->n - 1]) == ARMPMU_RECORD_BYTES;
+        if (armpmu_record_index(fw->records[fw->n - (pair ? 2 : 1)]) != index)
             return;
         fw->n -= pair ? 2 : 1;
     }
@@ -30,7 +30,7 @@ static bool part(struct firmware *fw)
         return false;
     drop_words(fw, index);
     fw->insns -= piece->n_insns - index;
-    fw->words[fw->block_at] = front->word;
+    fw->records[fw->block_at] = front->word;
     fw->piece = front;
     stream_arrive(fw, rest->address, processor_status(fw));
     stream_enter(fw, rest);
@@ -47,7 +47,7 @@ static uint64_t read_frame(uc_engine *uc, uint64_t offset, unsigned size, void *
     (void)uc;
     if (fw->piece == NULL || fw->slot >= fw->piece->n_slots || !part(fw))
         return 0;
-    fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_DEVICE, 0) | (fw->job->frame + offset);
+    fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_DEVICE, 0) | (fw->job->frame + offset);
     (void)armpmu_load(fw->pmu, (uint32_t)offset, size, &value);
     return value;
 }

@@ -6,7 +6,8 @@
 static void run_words(struct worker *worker)
 {
     struct armpmu_error error;
-    const enum armpmu_status status = armpmu_sim_run(worker->sim, worker->words, worker->n, &error);
+    const enum armpmu_status status =
+        armpmu_sim_run(worker->sim, worker->records, worker->n, &error);
 
     if (status != ARMPMU_OK && worker->status == ARMPMU_OK) {
         worker->status = status;
@@ -15,21 +16,21 @@ static void run_words(struct worker *worker)
     armpmu_sim_take(worker->sim, worker->rose);
 }
 
-/* While words are there they, the model and the tallies are this thread's. */
+/* While records are there they, the model and the tallies are this thread's. */
 static void *work(void *user)
 {
     struct worker *const worker = user;
 
     pthread_mutex_lock(&worker->lock);
     while (!worker->quits) {
-        if (worker->words == NULL) {
+        if (worker->records == NULL) {
             pthread_cond_wait(&worker->changed, &worker->lock);
             continue;
         }
         pthread_mutex_unlock(&worker->lock);
         run_words(worker);
         pthread_mutex_lock(&worker->lock);
-        worker->words = NULL;
+        worker->records = NULL;
         pthread_cond_broadcast(&worker->changed);
     }
     pthread_mutex_unlock(&worker->lock);
@@ -61,10 +62,10 @@ void worker_stop(struct worker *worker)
     worker->started = false;
 }
 
-void worker_give(struct worker *worker, const uint64_t *words, size_t n)
+void worker_give(struct worker *worker, const uint64_t *records, size_t n)
 {
     pthread_mutex_lock(&worker->lock);
-    worker->words = words;
+    worker->records = records;
     worker->n = n;
     pthread_cond_broadcast(&worker->changed);
     pthread_mutex_unlock(&worker->lock);
@@ -73,7 +74,7 @@ void worker_give(struct worker *worker, const uint64_t *words, size_t n)
 enum armpmu_status worker_wait(struct worker *worker, uint64_t *rose, struct armpmu_error *err)
 {
     pthread_mutex_lock(&worker->lock);
-    while (worker->words != NULL)
+    while (worker->records != NULL)
         pthread_cond_wait(&worker->changed, &worker->lock);
     pthread_mutex_unlock(&worker->lock);
     memcpy(rose, worker->rose, sizeof worker->rose);

@@ -1,4 +1,4 @@
-/* The core model on a thread of its own: while it works on words the program goes on. What it
+/* The core model on a thread of its own: while it works on records the program goes on. What it
  * counts is the same as on one thread; it is known when it is asked for. */
 #ifndef UNICORN_MODEL_QUEUE_H
 #define UNICORN_MODEL_QUEUE_H
@@ -16,7 +16,7 @@ struct worker {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct armpmu_sim *sim;
-    const uint64_t *words; /* NULL: idle */
+    const uint64_t *records; /* NULL: idle */
     size_t n;
     bool quits;
     enum armpmu_status status;
@@ -28,11 +28,11 @@ struct worker {
 void worker_start(struct worker *worker, struct armpmu_sim *sim);
 void worker_stop(struct worker *worker);
 
-/* Runs words, which stay untouched until worker_wait; it must be idle. */
-void worker_give(struct worker *worker, const uint64_t *words, size_t n);
+/* Runs records, which stay untouched until worker_wait; it must be idle. */
+void worker_give(struct worker *worker, const uint64_t *records, size_t n);
 
 /* Waits until it is idle, and moves what signals rose by to rose, ARMPMU_SIGNAL_COUNT entries.
- * Returns the status of the words it ran since. */
+ * Returns the status of the records it ran since. */
 ARMPMU_MUST_USE enum armpmu_status worker_wait(struct worker *worker, uint64_t *rose,
                                                struct armpmu_error *err);
 

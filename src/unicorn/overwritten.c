@@ -8,7 +8,7 @@
 
 static struct overwriting *entry_of(struct firmware *fw, uint64_t word)
 {
-    return &fw->overwritten.words[word / 4 % OVERWRITTEN_WORDS];
+    return &fw->overwritten.records[word / 4 % OVERWRITTEN_WORDS];
 }
 
 void overwritten_note(struct firmware *fw, unsigned index, uint64_t address, unsigned size)

@@ -22,8 +22,8 @@ struct overwriting {
 
 struct overwritten {
     bool any;
-    struct overwriting words[OVERWRITTEN_WORDS]; /* by address */
-    struct overwriting executed;                 /* the first that execution came to */
+    struct overwriting records[OVERWRITTEN_WORDS]; /* by address */
+    struct overwriting executed;                   /* the first that execution came to */
 };
 
 /* The executing piece's instruction writes there. */

@@ -68,7 +68,7 @@ static bool walk(struct firmware *fw, const struct frames *frames, uint32_t addr
 /* A word in front of the piece's. */
 static void insert(struct firmware *fw, uint64_t word)
 {
-    uint64_t *const block = &fw->words[fw->block_at];
+    uint64_t *const block = &fw->records[fw->block_at];
 
     if (fw->n >= FIRMWARE_WORDS)
         return;
@@ -91,7 +91,8 @@ static void look_up(struct firmware *fw, uint32_t page)
     if (frames->told[page] == (page ^ frame))
         return;
     frames->told[page] = page ^ frame;
-    insert(fw, armpmu_word(ARMPMU_WORD_MAP, 0) | (uint64_t)page << ARMPMU_WORD_PAGE_LSB | frame);
+    insert(fw,
+           armpmu_record(ARMPMU_RECORD_MAP, 0) | (uint64_t)page << ARMPMU_RECORD_PAGE_LSB | frame);
 }
 
 static inline bool is_known(const struct frames *frames, uint32_t page)
@@ -122,11 +123,11 @@ void frames_tell(struct firmware *fw)
     if (fw->piece->n_bytes > 0)
         tell_range(fw, (uint32_t)fw->piece->address, fw->piece->n_bytes);
     for (size_t i = fw->first_access; i < fw->n; i++) {
-        const enum armpmu_word_kind kind = armpmu_word_kind(fw->words[i]);
-        const uint32_t address = (uint32_t)fw->words[i];
-        if (kind == ARMPMU_WORD_ACCESS)
+        const enum armpmu_record_kind kind = armpmu_record_kind(fw->records[i]);
+        const uint32_t address = (uint32_t)fw->records[i];
+        if (kind == ARMPMU_RECORD_ACCESS)
             tell_range(fw, address, LONGEST_WORD);
-        else if (kind == ARMPMU_WORD_RUN && i + 1 < fw->n)
-            tell_range(fw, address, (uint32_t)fw->words[i + 1]);
+        else if (kind == ARMPMU_RECORD_BURST && i + 1 < fw->n)
+            tell_range(fw, address, (uint32_t)fw->records[i + 1]);
     }
 }

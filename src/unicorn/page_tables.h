@@ -35,7 +35,7 @@ bool frames_writes_tables(enum armpmu_isa isa, uint32_t word);
 /* Pages may lie elsewhere from the next piece on. */
 void frames_move(struct firmware *fw);
 
-/* The executing piece is at its end, its words are all there: tells the model of its pages. */
+/* The executing piece is at its end, its records are all there: tells the model of its pages. */
 void frames_tell(struct firmware *fw);
 
 #endif

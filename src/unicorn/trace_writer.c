@@ -1,4 +1,4 @@
-/* What executes, as words for the core model, and its counts for the device. */
+/* What executes, as records for the core model, and its counts for the device. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -45,19 +45,19 @@ static bool may_interrupt(const struct firmware *fw)
 static void set_limit(struct firmware *fw)
 {
     const size_t most = FIRMWARE_WORDS - FIRMWARE_SLACK;
-    const uint64_t words = armpmu_room(fw->pmu) / EVENTS_PER_WORD;
+    const uint64_t records = armpmu_room(fw->pmu) / EVENTS_PER_WORD;
 
-    fw->limit = fw->watching && words < most ? (size_t)words : most;
+    fw->limit = fw->watching && records < most ? (size_t)records : most;
     if (fw->vcd != NULL)
         fw->limit = 1;
 }
 
-bool stream_may_wrap(const struct firmware *fw, unsigned n, unsigned n_words)
+bool stream_may_wrap(const struct firmware *fw, unsigned n, unsigned n_records)
 {
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
         const bool each_once = units[signal] == ARMPMU_UNIT_INSTRUCTIONS;
         if (armpmu_room_of(fw->pmu, (enum armpmu_signal)signal) <
-            (each_once ? n : (uint64_t)n_words * EVENTS_PER_WORD))
+            (each_once ? n : (uint64_t)n_records * EVENTS_PER_WORD))
             return true;
     }
     return false;
@@ -77,7 +77,7 @@ void stream_adjust(struct firmware *fw)
 static void finish(struct firmware *fw)
 {
     if (fw->piece != NULL && fw->unfinished)
-        fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_MARK, fw->piece->n_insns - 1u);
+        fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_PROGRESS, fw->piece->n_insns - 1u);
     fw->unfinished = false;
 }
 
@@ -108,7 +108,7 @@ static void judge(struct firmware *fw, enum armpmu_status status)
                       "the core model cannot go on: %s", fw->error.message);
 }
 
-/* Takes the counts of the words that were given to the worker. */
+/* Takes the counts of the records that were given to the worker. */
 static void collect(struct firmware *fw)
 {
     uint64_t rose[ARMPMU_SIGNAL_COUNT];
@@ -129,7 +129,7 @@ void stream_run(struct firmware *fw)
         return;
     frames_tell(fw);
     finish(fw);
-    judge(fw, armpmu_sim_run(fw->sim, fw->words, fw->n, &fw->error));
+    judge(fw, armpmu_sim_run(fw->sim, fw->records, fw->n, &fw->error));
     fw->n = fw->first_access = fw->block_at = 0;
     armpmu_sim_take(fw->sim, rose);
     account(fw, rose);
@@ -138,15 +138,15 @@ void stream_run(struct firmware *fw)
         vcd_follow(fw);
 }
 
-/* Nobody looks at a counter now: the worker runs the words while others gather. */
+/* Nobody looks at a counter now: the worker runs the records while others gather. */
 static void pass_on(struct firmware *fw)
 {
     collect(fw);
     frames_tell(fw);
     finish(fw);
-    worker_give(&fw->worker, fw->words, fw->n);
+    worker_give(&fw->worker, fw->records, fw->n);
     fw->given = true;
-    fw->words = fw->words == fw->buffers[0] ? fw->buffers[1] : fw->buffers[0];
+    fw->records = fw->records == fw->buffers[0] ? fw->buffers[1] : fw->buffers[0];
     fw->n = fw->first_access = fw->block_at = 0;
 }
 
@@ -155,11 +155,11 @@ static void begin(struct firmware *fw, const struct piece *piece)
     frames_tell(fw);
     finish(fw);
     for (unsigned i = 0; i < 2 && fw->announced[i] != 0; i++) {
-        fw->words[fw->n++] = fw->announced[i];
+        fw->records[fw->n++] = fw->announced[i];
         fw->announced[i] = 0;
     }
     fw->block_at = fw->n;
-    fw->words[fw->n++] = piece->word;
+    fw->records[fw->n++] = piece->word;
     fw->first_access = fw->n;
     fw->piece = piece;
     fw->behind = UINT64_MAX;
@@ -174,9 +174,9 @@ static void begin(struct firmware *fw, const struct piece *piece)
 
 void stream_start(struct firmware *fw)
 {
-    fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_MMU, 0); /* off, after reset */
+    fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_MMU, 0); /* off, after reset */
     /* From here on pages lie where the program has them, not where the machine file says. */
-    fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_MAP, 0);
+    fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_MAP, 0);
     frames_move(fw);
     fw->follows_world = fw->core->security && !armpmu_pin(fw->pmu, ARMPMU_PIN_SPIDEN) &&
                         !armpmu_pin(fw->pmu, ARMPMU_PIN_SPNIDEN);
@@ -248,7 +248,8 @@ void stream_except(struct firmware *fw, unsigned n)
         fw->insns -= fw->piece->n_insns - n;
         access_cut(fw, n, fw->bad.present, fw->bad.address);
     }
-    fw->words[fw->n++] = armpmu_word(ARMPMU_WORD_EXCEPTION, n) | (next & ARMPMU_WORD_ADDRESS);
+    fw->records[fw->n++] =
+        armpmu_record(ARMPMU_RECORD_EXCEPTION, n) | (next & ARMPMU_RECORD_ADDRESS);
     look_for_storm(fw);
 }
 
@@ -283,5 +284,5 @@ void stream_mask(struct firmware *fw, uint32_t cpsr)
         return;
     finish(fw);
     fw->masks = masks;
-    fw->words[fw->n++] = armpmu_system_word(ARMPMU_SYSTEM_MASKS, masks);
+    fw->records[fw->n++] = armpmu_system_record(ARMPMU_SYSTEM_MASKS, masks);
 }

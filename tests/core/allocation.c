@@ -67,12 +67,12 @@ void __wrap_free(void *memory)
     __real_free(memory);
 }
 
-static enum armpmu_status run(struct armpmu_sim *sim, const struct words *words,
+static enum armpmu_status run(struct armpmu_sim *sim, const struct records *records,
                               struct armpmu_error *err)
 {
     const uint64_t uncached[] = {MAP_UNCACHED(0x777, 0x778)};
     uint64_t delta[ARMPMU_SIGNAL_COUNT] = {0};
-    enum armpmu_status status = armpmu_sim_run(sim, words->word, words->n, err);
+    enum armpmu_status status = armpmu_sim_run(sim, records->word, records->n, err);
     armpmu_sim_take(sim, delta);
     if (status == ARMPMU_OK)
         status = armpmu_sim_run(sim, uncached, 1, err);

@@ -43,10 +43,10 @@ static struct armpmu_machine *machine_of(size_t i, bool system)
 static void compare(size_t i, struct random_stream *stream, bool in_blocks)
 {
     uint64_t have[ARMPMU_SIGNAL_COUNT], want[ARMPMU_SIGNAL_COUNT];
-    const struct words *words = in_blocks ? &stream->blocks : &stream->insns;
+    const struct records *records = in_blocks ? &stream->blocks : &stream->insns;
     struct armpmu_machine *machine = machine_of(i, stream->system);
-    slow_cortex_a8(machine, random_stream_lookup, stream, words->word, words->n, want);
-    model_count(model_of(machine, random_stream_lookup, stream), words->word, words->n, have);
+    slow_cortex_a8(machine, random_stream_lookup, stream, records->word, records->n, want);
+    model_count(model_of(machine, random_stream_lookup, stream), records->word, records->n, have);
     for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
         if (have[signal] != want[signal])
             fail_msg("machine %d, seed %d, system %d, in blocks %d: %s is %lld, want %lld", (int)i,

@@ -173,10 +173,10 @@ void counting_free(struct counting *counting)
     free(counting);
 }
 
-void counting_run(struct counting *counting, const uint64_t *words, size_t n_words)
+void counting_run(struct counting *counting, const uint64_t *records, size_t n_records)
 {
     struct armpmu_error err = {""};
-    if (walk_run(counting->walk, words, n_words, &err) != ARMPMU_OK)
+    if (walk_run(counting->walk, records, n_records, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
 }
 

@@ -12,7 +12,7 @@ struct counting;
 struct counting *counting_new(armpmu_block_lookup lookup, void *user);
 void counting_free(struct counting *counting);
 
-void counting_run(struct counting *counting, const uint64_t *words, size_t n_words);
+void counting_run(struct counting *counting, const uint64_t *records, size_t n_records);
 void counting_finish(struct counting *counting, enum armpmu_end end);
 
 /* As armpmu_sim_every, of INST_RETIRED. */

@@ -10,7 +10,7 @@ enum { MAX_INSNS = 8 };
 struct source {
     uint64_t address;
     uint32_t n_insns;
-    uint32_t words[MAX_INSNS];
+    uint32_t records[MAX_INSNS];
 };
 
 #define ADD      UINT32_C(0xe2800001) /* add r0, r0, #1 */
@@ -70,7 +70,7 @@ static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
         return false;
     *out = (struct armpmu_block_source){
         .address = program[id].address,
-        .bytes = (const uint8_t *)program[id].words,
+        .bytes = (const uint8_t *)program[id].records,
         .n_bytes = program[id].n_insns * 4,
         .n_insns = program[id].n_insns,
         .isa = ARMPMU_A32,
@@ -84,16 +84,16 @@ struct counts {
     uint64_t retired, loads, stores, taken, returned, pc_writes;
 };
 
-static struct counts run(const uint64_t *words, size_t n, enum armpmu_end end)
+static struct counts run(const uint64_t *records, size_t n, enum armpmu_end end)
 {
     struct model model = model_new("cortex-a8-plain", lookup, NULL);
-    model_run(&model, words, n);
+    model_run(&model, records, n);
     armpmu_sim_finish(model.sim, end);
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
     armpmu_sim_signals(model.sim, tally);
     model_free(&model);
     struct counting *counting = counting_new(lookup, NULL);
-    counting_run(counting, words, n);
+    counting_run(counting, records, n);
     counting_finish(counting, end);
     counting_expect(counting, tally, "the stream");
     counting_free(counting);
@@ -156,10 +156,10 @@ static void a_handled_fault_is_over_when_its_handler_runs(void **state)
            1 + 2 + 1 + 2, 0, 0, 2, 2, 0);
     /* of a system, where the handler's last instruction would return */
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, MMU(1), BLOCK(LOADS), ACCESS(0, DATA), BLOCK(HANDLER),
-                     EXCEPTION(ARMPMU_WORD_ALL), BLOCK(RESUME)),
+                     EXCEPTION(ARMPMU_RECORD_ALL), BLOCK(RESUME)),
            2 + 2 + 1, 1, 0, 2, 0, 0);
     /* that it is one, the first exception shows */
-    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(RESUME), EXCEPTION(ARMPMU_WORD_ALL), BLOCK(LOADS),
+    EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(RESUME), EXCEPTION(ARMPMU_RECORD_ALL), BLOCK(LOADS),
                      ACCESS(0, DATA), BLOCK(RESUME)),
            1 + 2 + 1, 1, 0, 2, 0, 0);
 }
@@ -175,7 +175,7 @@ static void a_failed_condition_is_no_fault(void **state)
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(CONDITIONAL), MARK(2), ACCESS(3, DATA)), 4, 1, 0, 0, 0,
            0);
     /* at the end of a block, and the engine was not sure of the load before it; with a block
-     * behind, so that the words do not end there */
+     * behind, so that the records do not end there */
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(MAYBE_LAST), ACCESS(0, DATA), MARK(1), ACCESS(1, DATA),
                      BLOCK(RESUME), BLOCK(RESUME), BLOCK(RESUME), BLOCK(RESUME), BLOCK(RESUME)),
            2 + 5, 2, 0, 0, 0, 0);
@@ -247,7 +247,7 @@ static void an_exception_may_say_later_where_a_block_was_cut(void **state)
 static void what_comes_behind_a_lost_thread_is_new(void **state)
 {
     (void)state;
-    const uint64_t lost = armpmu_word(ARMPMU_WORD_LOST, 0);
+    const uint64_t lost = armpmu_record(ARMPMU_RECORD_GAP, 0);
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LOOP), lost, BLOCK(LOOP)), 4, 0, 0, 0, 0, 0);
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(HANDLER), SYSCALL(11), lost, BLOCK(RESUME)), 3, 0, 0, 1,
            0, 0);
@@ -318,13 +318,13 @@ static void a_fault_of_no_instruction_takes_none_back(void **state)
 }
 
 /* How long NEON worked beside the pipeline, until both are long done. A system's. */
-static uint64_t neon_work(const uint64_t *words, size_t n)
+static uint64_t neon_work(const uint64_t *records, size_t n)
 {
     struct model model = model_new("cortex-a8-plain", lookup, NULL);
     FEED(&model, MMU(1));
-    model_run(&model, words, n);
+    model_run(&model, records, n);
     for (int i = 0; i < 10; i++)
-        FEED(&model, BLOCK(RESUME), EXCEPTION(ARMPMU_WORD_ALL));
+        FEED(&model, BLOCK(RESUME), EXCEPTION(ARMPMU_RECORD_ALL));
     const uint64_t busy = model_signal(&model, ARMPMU_SIGNAL_NEON_BUSY);
     model_free(&model);
     return busy;
@@ -345,15 +345,15 @@ static void what_neon_was_handed_counts_once(void **state)
     /* of a handler that comes before the rest, too */
     assert_int_equal(NEON_WORK(BLOCK(VECTORS), BLOCK(VECTORS_FROM_1), EXCEPTION(0), BLOCK(VECTORS)),
                      20);
-    /* an exception before it, behind it, and behind the end of the words */
+    /* an exception before it, behind it, and behind the end of the records */
     assert_int_equal(NEON_WORK(BLOCK(VECTORS), EXCEPTION(1)), 0);
     assert_int_equal(NEON_WORK(BLOCK(VECTORS), EXCEPTION(2)), 10);
     /* where it was cut short is said later */
     assert_int_equal(NEON_WORK(BLOCK(VECTORS_AND_LOAD), TLB_FLUSH, EXCEPTION(1)), 10);
     assert_int_equal(NEON_WORK(BLOCK(VECTORS_AND_LOAD), TLB_FLUSH, EXCEPTION(0)), 0);
     assert_int_equal(NEON_WORK(BLOCK(VECTORS_AND_LOAD), BLOCK(RESUME)), 10); /* or not at all */
-    const uint64_t words[] = {BLOCK(VECTORS), EXCEPTION(1)};
-    assert_int_equal(neon_work(words, 1), 10);
+    const uint64_t records[] = {BLOCK(VECTORS), EXCEPTION(1)};
+    assert_int_equal(neon_work(records, 1), 10);
 }
 
 /* Each hundred numbers name the same blocks. */

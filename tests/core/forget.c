@@ -45,28 +45,28 @@ static uint32_t next(uint64_t *random)
 /* Whether a call may end before the word: it is not about the last block's inside. */
 static bool may_begin(uint64_t word)
 {
-    return armpmu_word_kind(word) == ARMPMU_WORD_BLOCK;
+    return armpmu_record_kind(word) == ARMPMU_RECORD_BLOCK;
 }
 
-static size_t next_cut(const struct words *words, size_t from, uint64_t *random)
+static size_t next_cut(const struct records *records, size_t from, uint64_t *random)
 {
     size_t at = from + 1 + next(random) % (next(random) % 8 == 0 ? 2000 : 20);
-    while (at < words->n && !may_begin(words->word[at]))
+    while (at < records->n && !may_begin(records->word[at]))
         at++;
-    return at < words->n ? at : words->n;
+    return at < records->n ? at : records->n;
 }
 
-static void run_renamed(struct armpmu_sim *sim, const uint64_t *words, size_t n, uint32_t moved)
+static void run_renamed(struct armpmu_sim *sim, const uint64_t *records, size_t n, uint32_t moved)
 {
     struct armpmu_error err = {""};
     uint64_t *named = malloc(n * sizeof *named);
     bool plain = false; /* the second word of two */
     for (size_t i = 0; i < n; i++) {
-        named[i] = words[i];
-        if (!plain && armpmu_word_kind(words[i]) == ARMPMU_WORD_BLOCK)
-            named[i] = armpmu_word(ARMPMU_WORD_BLOCK, 0) | ((uint32_t)words[i] + moved) % IDS;
-        plain = !plain && (armpmu_word_kind(words[i]) == ARMPMU_WORD_RUN ||
-                           armpmu_word_kind(words[i]) == ARMPMU_WORD_PLACE);
+        named[i] = records[i];
+        if (!plain && armpmu_record_kind(records[i]) == ARMPMU_RECORD_BLOCK)
+            named[i] = armpmu_record(ARMPMU_RECORD_BLOCK, 0) | ((uint32_t)records[i] + moved) % IDS;
+        plain = !plain && (armpmu_record_kind(records[i]) == ARMPMU_RECORD_BURST ||
+                           armpmu_record_kind(records[i]) == ARMPMU_RECORD_MAP64);
     }
     if (armpmu_sim_run(sim, named, n, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
@@ -74,10 +74,10 @@ static void run_renamed(struct armpmu_sim *sim, const uint64_t *words, size_t n,
 }
 
 static unsigned count_whole(const char *machine, struct random_stream *stream,
-                            const struct words *words, uint64_t *signals)
+                            const struct records *records, uint64_t *signals)
 {
     struct renamed renamed = {.stream = stream};
-    model_count(model_new(machine, look_up, &renamed), words->word, words->n, signals);
+    model_count(model_new(machine, look_up, &renamed), records->word, records->n, signals);
     return renamed.lookups;
 }
 
@@ -93,15 +93,16 @@ static void expect_same(const char *machine, const struct random_stream *stream,
 }
 
 /* With room for so many bytes from start to end. */
-static void bounded(const char *machine, struct random_stream *stream, const struct words *words,
-                    size_t limit, const uint64_t *want, unsigned lookups)
+static void bounded(const char *machine, struct random_stream *stream,
+                    const struct records *records, size_t limit, const uint64_t *want,
+                    unsigned lookups)
 {
     struct renamed renamed = {.stream = stream};
     uint64_t have[ARMPMU_SIGNAL_COUNT];
     char how[40];
     struct model model = model_new(machine, look_up, &renamed);
     armpmu_code_limit(model.code, limit);
-    model_count(model, words->word, words->n, have);
+    model_count(model, records->word, records->n, have);
     snprintf(how, sizeof how, "in %llu bytes", (unsigned long long)limit);
     expect_same(machine, stream, how, have, want);
     if (limit < 8192 && renamed.lookups < 4 * lookups)
@@ -111,8 +112,8 @@ static void bounded(const char *machine, struct random_stream *stream, const str
 
 /* Room comes and goes, ids are given anew, what was counted is taken now and then; beside it
  * another thread runs the same program. */
-static void at_random(const char *machine, struct random_stream *stream, const struct words *words,
-                      const uint64_t *want)
+static void at_random(const char *machine, struct random_stream *stream,
+                      const struct records *records, const uint64_t *want)
 {
     struct renamed renamed = {.stream = stream};
     struct armpmu_sim *other;
@@ -120,13 +121,13 @@ static void at_random(const char *machine, struct random_stream *stream, const s
     uint64_t random = stream->seed, taken[ARMPMU_SIGNAL_COUNT] = {0}, have[ARMPMU_SIGNAL_COUNT];
     struct model model = model_new(machine, look_up, &renamed);
     assert_int_equal(armpmu_sim_new(model.machine, model.code, &other, &err), ARMPMU_OK);
-    for (size_t at = 0, end; at < words->n; at = end) {
-        end = next_cut(words, at, &random);
+    for (size_t at = 0, end; at < records->n; at = end) {
+        end = next_cut(records, at, &random);
         armpmu_code_limit(model.code, next(&random) % 3 == 0 ? next(&random) % 200000 : 1000000);
-        run_renamed(model.sim, words->word + at, end - at, renamed.moved);
+        run_renamed(model.sim, records->word + at, end - at, renamed.moved);
         if (next(&random) % 3 == 0)
             armpmu_sim_take(model.sim, taken);
-        run_renamed(other, words->word + at, end - at, renamed.moved);
+        run_renamed(other, records->word + at, end - at, renamed.moved);
         if (next(&random) % 10 != 0)
             continue;
         renamed.moved = next(&random) % IDS;
@@ -148,12 +149,12 @@ static void compare(const char *machine, uint64_t seed, bool system, bool rich)
     struct random_stream stream;
     uint64_t want[ARMPMU_SIGNAL_COUNT];
     (rich ? random_stream_init_rich : random_stream_init)(&stream, seed, system, BLOCKS);
-    const struct words *words = seed % 4 == 0 ? &stream.insns : &stream.blocks;
-    const unsigned lookups = count_whole(machine, &stream, words, want);
-    bounded(machine, &stream, words, 0, want, lookups);
-    bounded(machine, &stream, words, 4000, want, lookups);
-    bounded(machine, &stream, words, 30000, want, lookups);
-    at_random(machine, &stream, words, want);
+    const struct records *records = seed % 4 == 0 ? &stream.insns : &stream.blocks;
+    const unsigned lookups = count_whole(machine, &stream, records, want);
+    bounded(machine, &stream, records, 0, want, lookups);
+    bounded(machine, &stream, records, 4000, want, lookups);
+    bounded(machine, &stream, records, 30000, want, lookups);
+    at_random(machine, &stream, records, want);
     random_stream_free(&stream);
 }
 
@@ -209,9 +210,9 @@ static void fresh_blocks_take_what_is_allowed(void **state)
         for (uint32_t round = 0; round < 40; round++) {
             for (uint32_t n = 0; n < FRESH / 40; n++) {
                 const uint32_t id = round * (FRESH / 40) + n;
-                const uint64_t words[] = {armpmu_word(ARMPMU_WORD_BLOCK, 0) | id,
-                                          armpmu_word(ARMPMU_WORD_ACCESS, 1) | 0x100000};
-                model_run(&model, words, 2);
+                const uint64_t records[] = {armpmu_record(ARMPMU_RECORD_BLOCK, 0) | id,
+                                            armpmu_record(ARMPMU_RECORD_ACCESS, 1) | 0x100000};
+                model_run(&model, records, 2);
             }
             if (round == 9)
                 after_first = pages_taken();

@@ -13,7 +13,7 @@
 enum { READ, WRITE, JUMP, BACK };
 
 static const struct {
-    uint32_t address, n_insns, words[2];
+    uint32_t address, n_insns, records[2];
 } program[] = {
     [READ] = {0x10000, 2, {LDR, BX_LR}},
     [WRITE] = {0x10040, 2, {STR, BX_LR}},
@@ -27,7 +27,7 @@ static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
     if (id >= sizeof program / sizeof program[0])
         return false;
     *out = (struct armpmu_block_source){.address = program[id].address,
-                                        .bytes = (const uint8_t *)program[id].words,
+                                        .bytes = (const uint8_t *)program[id].records,
                                         .n_bytes = program[id].n_insns * 4,
                                         .n_insns = program[id].n_insns,
                                         .isa = ARMPMU_A32};
@@ -38,7 +38,7 @@ static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
 #define FRAME 0x7cu
 #define DATA  (PAGE << 12 | 0x140)
 
-#define CACHE(bits, operand) (armpmu_system_word(ARMPMU_SYSTEM_CACHE, bits) | (operand))
+#define CACHE(bits, operand) (armpmu_system_record(ARMPMU_SYSTEM_CACHE, bits) | (operand))
 #define INVALIDATE           ARMPMU_CACHE_INVALIDATE
 #define CLEAN                ARMPMU_CACHE_CLEAN
 #define ADDRESS              (ARMPMU_CACHE_DATA | ARMPMU_CACHE_ADDRESS)
@@ -180,9 +180,9 @@ static void a_forgotten_branch_is_not_predicted(void **state)
         uint64_t operation;
         unsigned flushes;
     } cases[] = {
-        {armpmu_system_word(ARMPMU_SYSTEM_PREDICTOR, 0), 2},
-        {armpmu_system_word(ARMPMU_SYSTEM_PREDICTOR, ARMPMU_PREDICTOR_ADDRESS) | 0x11000, 1},
-        {armpmu_system_word(ARMPMU_SYSTEM_PREDICTOR, ARMPMU_PREDICTOR_ADDRESS) | 0x11004, 0},
+        {armpmu_system_record(ARMPMU_SYSTEM_PREDICTOR, 0), 2},
+        {armpmu_system_record(ARMPMU_SYSTEM_PREDICTOR, ARMPMU_PREDICTOR_ADDRESS) | 0x11000, 1},
+        {armpmu_system_record(ARMPMU_SYSTEM_PREDICTOR, ARMPMU_PREDICTOR_ADDRESS) | 0x11004, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct model model = start();
@@ -243,7 +243,7 @@ static void what_is_unknown_changes_nothing(void **state)
 {
     (void)state;
     struct model model = start();
-    FEED(&model, LOADED, armpmu_system_word((enum armpmu_system)15, 0xff), LOAD);
+    FEED(&model, LOADED, armpmu_system_record((enum armpmu_system)15, 0xff), LOAD);
     assert_int_equal(SIGNAL(L1D_REFILL), 1);
     model_free(&model);
 }

@@ -36,13 +36,13 @@ __attribute__((format(printf, 3, 4))) static inline struct armpmu_machine *
 model_machine(const char *name, const char *base, const char *sections, ...)
 {
     char path[] = "/tmp/armpmu-machine-XXXXXX.ini";
-    va_list words;
+    va_list records;
     FILE *file = fdopen(mkstemps(path, 4), "w");
     assert_non_null(file);
     fprintf(file, "[machine]\nname = %s\nbase = %s\n", name, base);
-    va_start(words, sections);
-    vfprintf(file, sections, words);
-    va_end(words);
+    va_start(records, sections);
+    vfprintf(file, sections, records);
+    va_end(records);
     fclose(file);
     struct armpmu_machine *machine = model_machine_load(path);
     remove(path);
@@ -73,18 +73,18 @@ static inline void model_free(struct model *model)
     armpmu_machine_free(model->machine);
 }
 
-static inline void model_run(struct model *model, const uint64_t *words, size_t n_words)
+static inline void model_run(struct model *model, const uint64_t *records, size_t n_records)
 {
     struct armpmu_error err = {""};
-    if (armpmu_sim_run(model->sim, words, n_words, &err) != ARMPMU_OK)
+    if (armpmu_sim_run(model->sim, records, n_records, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
 }
 
-/* Runs the words of a whole program; signals receives what it counted. Takes the model over. */
-static inline void model_count(struct model model, const uint64_t *words, size_t n_words,
+/* Runs the records of a whole program; signals receives what it counted. Takes the model over. */
+static inline void model_count(struct model model, const uint64_t *records, size_t n_records,
                                uint64_t *signals)
 {
-    model_run(&model, words, n_words);
+    model_run(&model, records, n_records);
     armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
     armpmu_sim_signals(model.sim, signals);
     model_free(&model);
@@ -97,26 +97,26 @@ static inline uint64_t model_signal(const struct model *model, enum armpmu_signa
     return signals[signal];
 }
 
-/* ---- words ---- */
+/* ---- records ---- */
 
-#define BLOCK(id)           (armpmu_word(ARMPMU_WORD_BLOCK, 0) | (id))
-#define ACCESS(index, addr) (armpmu_word(ARMPMU_WORD_ACCESS, index) | (addr))
-#define RUN(index, addr)    (armpmu_word(ARMPMU_WORD_RUN, index) | (addr))
-#define MARK(index)         armpmu_word(ARMPMU_WORD_MARK, index)
-#define SYSCALL(number)     (armpmu_word(ARMPMU_WORD_SYSCALL, 0) | (number))
-#define SYSRET              armpmu_word(ARMPMU_WORD_SYSRET, 0)
-#define EXCEPTION(n)        armpmu_word(ARMPMU_WORD_EXCEPTION, n)
-#define EXCEPTION_AT(addr)  (armpmu_word(ARMPMU_WORD_EXCEPTION, ARMPMU_WORD_ALL) | (addr))
+#define BLOCK(id)           (armpmu_record(ARMPMU_RECORD_BLOCK, 0) | (id))
+#define ACCESS(index, addr) (armpmu_record(ARMPMU_RECORD_ACCESS, index) | (addr))
+#define RUN(index, addr)    (armpmu_record(ARMPMU_RECORD_BURST, index) | (addr))
+#define MARK(index)         armpmu_record(ARMPMU_RECORD_PROGRESS, index)
+#define SYSCALL(number)     (armpmu_record(ARMPMU_RECORD_SYSCALL, 0) | (number))
+#define SYSRET              armpmu_record(ARMPMU_RECORD_SYSRET, 0)
+#define EXCEPTION(n)        armpmu_record(ARMPMU_RECORD_EXCEPTION, n)
+#define EXCEPTION_AT(addr)  (armpmu_record(ARMPMU_RECORD_EXCEPTION, ARMPMU_RECORD_ALL) | (addr))
 #define MAP(page, frame)                                                                           \
-    (armpmu_word(ARMPMU_WORD_MAP, 0) | (uint64_t)(page) << ARMPMU_WORD_PAGE_LSB | (frame))
-#define MAP_UNCACHED(page, frame) (MAP(page, frame) | ARMPMU_WORD_UNCACHED)
-#define DEVICE(index, addr)       (armpmu_word(ARMPMU_WORD_DEVICE, index) | (addr))
-#define TLB_FLUSH                 armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0)
+    (armpmu_record(ARMPMU_RECORD_MAP, 0) | (uint64_t)(page) << ARMPMU_RECORD_PAGE_LSB | (frame))
+#define MAP_UNCACHED(page, frame) (MAP(page, frame) | ARMPMU_RECORD_UNCACHED)
+#define DEVICE(index, addr)       (armpmu_record(ARMPMU_RECORD_DEVICE, index) | (addr))
+#define TLB_FLUSH                 armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0)
 #define TLB_FLUSH_PAGE(page)                                                                       \
-    (TLB_FLUSH | ARMPMU_WORD_ONE_PAGE | (uint64_t)(page) << ARMPMU_WORD_PAGE_LSB)
-#define MMU(on) (armpmu_word(ARMPMU_WORD_MMU, 0) | (on))
+    (TLB_FLUSH | ARMPMU_RECORD_ONE_PAGE | (uint64_t)(page) << ARMPMU_RECORD_PAGE_LSB)
+#define MMU(on) (armpmu_record(ARMPMU_RECORD_MMU, 0) | (on))
 
-/* Runs the words given as arguments. */
+/* Runs the records given as arguments. */
 #define FEED(model, ...)                                                                           \
     model_run(model, (const uint64_t[]){__VA_ARGS__},                                              \
               sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))

@@ -111,10 +111,10 @@ static void on_each(void (*check)(struct model *model, const struct program *pro
     }
 }
 
-static void expect_refused_words(struct model *model, const uint64_t *words, size_t n)
+static void expect_refused_words(struct model *model, const uint64_t *records, size_t n)
 {
     struct armpmu_error err = {""};
-    assert_int_equal(armpmu_sim_run(model->sim, words, n, &err), ARMPMU_BAD_INPUT);
+    assert_int_equal(armpmu_sim_run(model->sim, records, n, &err), ARMPMU_BAD_INPUT);
     assert_true(strlen(err.message) > 20);
 }
 
@@ -154,7 +154,7 @@ static void check_halves(struct model *model, const struct program *program)
     const unsigned list = program->is_64 ? 0 : 1; /* a list that is the block's last access */
     REFUSED(model, BLOCK(LIST), RUN(0, 0x40000), BLOCK(PLAIN));
     REFUSED(model, BLOCK(LIST), RUN(0, 0x40000), RUN(list, 0x40000), 16);
-    REFUSED(model, armpmu_word(ARMPMU_WORD_PLACE, 0), BLOCK(PLAIN));
+    REFUSED(model, armpmu_record(ARMPMU_RECORD_MAP64, 0), BLOCK(PLAIN));
     FEED(model, BLOCK(PLAIN), BLOCK(PLAIN));
 }
 
@@ -209,7 +209,7 @@ static void blocks_lie_within_the_address_space(void **state)
 static void check_no_bytes(struct model *model, const struct program *program)
 {
     (void)program;
-    FEED(model, BLOCK(PLAIN), BLOCK(NO_BYTES), EXCEPTION(ARMPMU_WORD_ALL));
+    FEED(model, BLOCK(PLAIN), BLOCK(NO_BYTES), EXCEPTION(ARMPMU_RECORD_ALL));
     assert_int_equal(retired(model), 5);
 }
 
@@ -222,7 +222,7 @@ static void blocks_without_bytes_are_of_undefined_instructions(void **state)
 /* The last addresses there are: what is beyond them is at the first. */
 static void check_last_addresses(struct model *model, const struct program *program)
 {
-    static const uint64_t tops[] = {UINT64_C(0xffffffff), ARMPMU_WORD_ADDRESS,
+    static const uint64_t tops[] = {UINT64_C(0xffffffff), ARMPMU_RECORD_ADDRESS,
                                     UINT64_C(0x7fffffffffff)};
 
     for (unsigned i = 0; i < 3; i++)
@@ -248,10 +248,10 @@ static void check_lost(struct model *model, const struct program *program)
 {
     (void)program;
     FEED(model, MMU(1), BLOCK(LOADS), ACCESS(0, 0x40000));
-    FEED(model, armpmu_word(ARMPMU_WORD_LOST, 0), BLOCK(PLAIN), BLOCK(AT_TOP));
+    FEED(model, armpmu_record(ARMPMU_RECORD_GAP, 0), BLOCK(PLAIN), BLOCK(AT_TOP));
     assert_int_equal(retired(model), 2 + 2 + 2);
     REFUSED(model, EXCEPTION(3));
-    FEED(model, EXCEPTION(ARMPMU_WORD_ALL), BLOCK(PLAIN));
+    FEED(model, EXCEPTION(ARMPMU_RECORD_ALL), BLOCK(PLAIN));
     assert_int_equal(retired(model), 2 + 2 + 2 + 2);
     armpmu_sim_finish(model->sim, ARMPMU_END_EXIT);
     assert_int_equal(retired(model), 2 + 2 + 2 + 2);

@@ -46,23 +46,23 @@ static bool depends_on_order(const char *machine, enum armpmu_signal signal)
     }
 }
 
-static void count_whole(struct random_stream *stream, const struct words *words,
+static void count_whole(struct random_stream *stream, const struct records *records,
                         const uint64_t *signals)
 {
     struct counting *counting = counting_new(random_stream_lookup, stream);
     char where[64];
     snprintf(where, sizeof where, "seed %d, system %d", (int)stream->seed, stream->system);
-    counting_run(counting, words->word, words->n);
+    counting_run(counting, records->word, records->n);
     counting_finish(counting, ARMPMU_END_EXIT);
     counting_expect(counting, signals, where);
     counting_free(counting);
 }
 
-static void run_whole(const char *machine, struct random_stream *stream, const struct words *words,
-                      uint64_t *signals)
+static void run_whole(const char *machine, struct random_stream *stream,
+                      const struct records *records, uint64_t *signals)
 {
     struct model model = model_new(machine, random_stream_lookup, stream);
-    model_run(&model, words->word, words->n);
+    model_run(&model, records->word, records->n);
     armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
     armpmu_sim_signals(model.sim, signals);
     model_free(&model);
@@ -110,26 +110,26 @@ static void a_stream_counts_the_same_one_instruction_a_block(void **state)
 /* Whether a call may end before the word: it is not about the last block's inside. */
 static bool may_begin(uint64_t word)
 {
-    switch (armpmu_word_kind(word)) {
-    case ARMPMU_WORD_BLOCK:
-    case ARMPMU_WORD_MAP:
-    case ARMPMU_WORD_TLB_FLUSH:
-    case ARMPMU_WORD_MMU:
+    switch (armpmu_record_kind(word)) {
+    case ARMPMU_RECORD_BLOCK:
+    case ARMPMU_RECORD_MAP:
+    case ARMPMU_RECORD_TLB_FLUSH:
+    case ARMPMU_RECORD_MMU:
         return true;
-    case ARMPMU_WORD_EXCEPTION:
-        return armpmu_word_index(word) == ARMPMU_WORD_ALL;
+    case ARMPMU_RECORD_EXCEPTION:
+        return armpmu_record_index(word) == ARMPMU_RECORD_ALL;
     default:
         return false;
     }
 }
 
-static size_t next_cut(const struct words *words, size_t from, uint64_t *random)
+static size_t next_cut(const struct records *records, size_t from, uint64_t *random)
 {
     *random = *random * UINT64_C(6364136223846793005) + 1442695040888963407u;
     size_t at = from + 1 + (*random >> 33) % ((*random >> 40) % 8 == 0 ? 2000 : 20);
-    while (at < words->n && !may_begin(words->word[at]))
+    while (at < records->n && !may_begin(records->word[at]))
         at++;
-    return at < words->n ? at : words->n;
+    return at < records->n ? at : records->n;
 }
 
 static void expect_same(const uint64_t *have, const uint64_t *want, uint64_t seed, size_t at)
@@ -160,13 +160,13 @@ static void take_in_pieces(const char *machine, uint64_t seed, bool system)
     uint64_t whole[ARMPMU_SIGNAL_COUNT], now[ARMPMU_SIGNAL_COUNT], sum[ARMPMU_SIGNAL_COUNT] = {0};
     uint64_t random = seed;
     random_stream_init(&stream, seed, system, BLOCKS);
-    const struct words *words = &stream.blocks;
-    run_whole(machine, &stream, words, whole);
+    const struct records *records = &stream.blocks;
+    run_whole(machine, &stream, records, whole);
     struct model model = model_new(machine, random_stream_lookup, &stream);
-    for (size_t at = 0; at < words->n;) {
-        const size_t end = next_cut(words, at, &random);
+    for (size_t at = 0; at < records->n;) {
+        const size_t end = next_cut(records, at, &random);
         uint64_t delta[ARMPMU_SIGNAL_COUNT] = {0};
-        model_run(&model, words->word + at, end - at);
+        model_run(&model, records->word + at, end - at);
         armpmu_sim_take(model.sim, delta);
         armpmu_sim_signals(model.sim, now);
         add(sum, delta, seed, end);
@@ -175,7 +175,7 @@ static void take_in_pieces(const char *machine, uint64_t seed, bool system)
     }
     armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
     armpmu_sim_take(model.sim, sum); /* adds */
-    expect_same(sum, whole, seed, words->n);
+    expect_same(sum, whole, seed, records->n);
     model_free(&model);
     random_stream_free(&stream);
 }
@@ -200,12 +200,12 @@ static void count_in_pieces(uint64_t seed, bool system)
     struct random_stream stream;
     uint64_t whole[ARMPMU_SIGNAL_COUNT], random = seed;
     random_stream_init(&stream, seed, system, BLOCKS);
-    const struct words *words = system ? &stream.insns : &stream.blocks;
-    run_whole("cortex-a8-plain", &stream, words, whole);
+    const struct records *records = system ? &stream.insns : &stream.blocks;
+    run_whole("cortex-a8-plain", &stream, records, whole);
     struct counting *counting = counting_new(random_stream_lookup, &stream);
-    for (size_t at = 0; at < words->n;) {
-        const size_t end = next_cut(words, at, &random);
-        counting_run(counting, words->word + at, end - at);
+    for (size_t at = 0; at < records->n;) {
+        const size_t end = next_cut(records, at, &random);
+        counting_run(counting, records->word + at, end - at);
         counting_signals(counting); /* settles */
         at = end;
     }
@@ -241,11 +241,11 @@ static void pass_intervals(const char *machine, uint64_t seed, bool system)
     else
         random_stream_init(&stream, seed, system, BLOCKS);
     for (int in_blocks = 0; in_blocks < 2; in_blocks++) {
-        const struct words *words = in_blocks ? &stream.blocks : &stream.insns;
+        const struct records *records = in_blocks ? &stream.blocks : &stream.insns;
         struct model model = model_new(machine, random_stream_lookup, &stream);
         uint64_t passed = 0;
         armpmu_sim_every(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 1, note_interval, &passed);
-        model_run(&model, words->word, words->n);
+        model_run(&model, records->word, records->n);
         armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
         const uint64_t retired = model_signal(&model, ARMPMU_SIGNAL_INST_RETIRED);
         if (passed != retired)

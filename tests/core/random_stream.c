@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "armpmu/stream.h"
+#include "armpmu/trace.h"
 
 /* Instruction k lies at CODE + 4 * k. A block id is the number of its first instruction, times two,
  * with a one for the block of that instruction alone. */
@@ -15,7 +15,7 @@ enum kind {
     LOAD_NE, /* and other accesses that may not happen */
     LIST,
     LIST_NE,
-    SWAP,            /* two words for one instruction */
+    SWAP,            /* two records for one instruction */
     STORE_EXCLUSIVE, /* the same, or none */
     POP,             /* a list that returns */
     BRANCH_NE,
@@ -185,17 +185,17 @@ static void aim_branches(struct random_stream *stream)
     }
 }
 
-/* ---- words ---- */
+/* ---- records ---- */
 
-static void put(struct words *words, uint64_t word)
+static void put(struct records *records, uint64_t word)
 {
-    if (words->n == words->room) {
-        words->room = words->room == 0 ? 1024 : 2 * words->room;
-        words->word = realloc(words->word, words->room * sizeof words->word[0]);
-        if (words->word == NULL)
+    if (records->n == records->room) {
+        records->room = records->room == 0 ? 1024 : 2 * records->room;
+        records->word = realloc(records->word, records->room * sizeof records->word[0]);
+        if (records->word == NULL)
             abort();
     }
-    words->word[words->n++] = word;
+    records->word[records->n++] = word;
 }
 
 static void put_both(struct random_stream *stream, uint64_t word)
@@ -229,30 +229,30 @@ static void put_access(struct random_stream *stream, uint32_t insn, unsigned ind
     const bool single = kind == LOAD || kind == STORE || kind == LOAD_NE;
     const bool unsure = stream->rich && single && one_in(stream, 50);
     const bool multiple = (kind == LIST || kind == LIST_NE || kind == POP || unsure) && !device;
-    const enum armpmu_word_kind word = device     ? ARMPMU_WORD_DEVICE
-                                       : multiple ? ARMPMU_WORD_RUN
-                                                  : ARMPMU_WORD_ACCESS;
+    const enum armpmu_record_kind word = device     ? ARMPMU_RECORD_DEVICE
+                                         : multiple ? ARMPMU_RECORD_BURST
+                                                    : ARMPMU_RECORD_ACCESS;
     const bool optional = kind == LOAD_NE || kind == LIST_NE || kind == STORE_EXCLUSIVE;
     const bool twice = kind == SWAP || kind == STORE_EXCLUSIVE;
     if (!optional || one_in(stream, 2)) {
         /* devices lie in pages of their own */
         const uint64_t at = device ? address + 0x1000000 : address;
         for (int i = 0; i < (twice ? 2 : 1); i++) {
-            put(&stream->blocks, armpmu_word(word, index) | at);
-            put(&stream->insns, armpmu_word(word, 0) | at);
+            put(&stream->blocks, armpmu_record(word, index) | at);
+            put(&stream->insns, armpmu_record(word, 0) | at);
         }
         if (multiple)
             put_both(stream, known_of(stream, insn)->bytes);
     }
     if ((optional || unsure) && !last)
-        put(&stream->blocks, armpmu_word(ARMPMU_WORD_MARK, index + 1));
+        put(&stream->blocks, armpmu_record(ARMPMU_RECORD_PROGRESS, index + 1));
 }
 
 static void put_insn(struct random_stream *stream, uint32_t block, unsigned index)
 {
     const uint32_t insn = block + index;
     const enum kind kind = kind_of(stream, insn);
-    put(&stream->insns, armpmu_word(ARMPMU_WORD_BLOCK, 0) | insn * 2 | 1);
+    put(&stream->insns, armpmu_record(ARMPMU_RECORD_BLOCK, 0) | insn * 2 | 1);
     if (kind != PLAIN && kind < BRANCH_NE)
         put_access(stream, insn, index, index + 1 == stream->length[block]);
 }
@@ -266,11 +266,11 @@ static void maintain(struct random_stream *stream)
     uint64_t operand = random_address(stream);
     switch (pick(stream, 9)) {
     case 8:
-        put_both(stream, armpmu_system_word(ARMPMU_SYSTEM_PRELOAD, 0) | operand);
+        put_both(stream, armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, 0) | operand);
         return;
     case 0:
         bits = pick(stream, 4) != 0 ? ARMPMU_PREDICTOR_ADDRESS : 0;
-        put_both(stream, armpmu_system_word(ARMPMU_SYSTEM_PREDICTOR, bits) |
+        put_both(stream, armpmu_system_record(ARMPMU_SYSTEM_PREDICTOR, bits) |
                              (CODE + 4 * pick(stream, STREAM_INSNS) + pick(stream, 2)));
         return;
     case 1:
@@ -291,7 +291,7 @@ static void maintain(struct random_stream *stream)
         bits |= one_in(stream, 2) ? ARMPMU_CACHE_COHERENCY : 0;
         break;
     }
-    put_both(stream, armpmu_system_word(ARMPMU_SYSTEM_CACHE, bits) | operand);
+    put_both(stream, armpmu_system_record(ARMPMU_SYSTEM_CACHE, bits) | operand);
 }
 
 static void change_pages(struct random_stream *stream)
@@ -299,21 +299,21 @@ static void change_pages(struct random_stream *stream)
     const uint64_t page = 0x40 + pick(stream, 12);
     switch (pick(stream, 6)) {
     case 0: /* the code's page */
-        put_both(stream, armpmu_word(ARMPMU_WORD_MAP, 0) | CODE >> 12 << ARMPMU_WORD_PAGE_LSB |
-                             (0x200 + pick(stream, 3)));
+        put_both(stream, armpmu_record(ARMPMU_RECORD_MAP, 0) |
+                             CODE >> 12 << ARMPMU_RECORD_PAGE_LSB | (0x200 + pick(stream, 3)));
         break;
     case 1:
-        put_both(stream, armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0));
+        put_both(stream, armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0));
         break;
     case 2:
-        put_both(stream, armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0) | ARMPMU_WORD_ONE_PAGE |
-                             page << ARMPMU_WORD_PAGE_LSB);
+        put_both(stream, armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0) | ARMPMU_RECORD_ONE_PAGE |
+                             page << ARMPMU_RECORD_PAGE_LSB);
         break;
     case 3:
-        put_both(stream, armpmu_word(ARMPMU_WORD_MMU, 0) | !one_in(stream, 4));
+        put_both(stream, armpmu_record(ARMPMU_RECORD_MMU, 0) | !one_in(stream, 4));
         break;
     default:
-        put_both(stream, armpmu_word(ARMPMU_WORD_MAP, 0) | page << ARMPMU_WORD_PAGE_LSB |
+        put_both(stream, armpmu_record(ARMPMU_RECORD_MAP, 0) | page << ARMPMU_RECORD_PAGE_LSB |
                              (0x100 + pick(stream, 8)));
         break;
     }
@@ -344,8 +344,8 @@ static uint32_t next_of(struct random_stream *stream, uint32_t block)
 static void put_part(struct random_stream *stream, uint32_t insn, unsigned index)
 {
     const uint64_t address = random_address(stream);
-    put(&stream->blocks, armpmu_word(ARMPMU_WORD_RUN, index) | address);
-    put(&stream->insns, armpmu_word(ARMPMU_WORD_RUN, 0) | address);
+    put(&stream->blocks, armpmu_record(ARMPMU_RECORD_BURST, index) | address);
+    put(&stream->insns, armpmu_record(ARMPMU_RECORD_BURST, 0) | address);
     put_both(stream, known_of(stream, insn)->bytes - 4);
 }
 
@@ -355,13 +355,15 @@ static uint32_t take_exception(struct random_stream *stream, uint32_t block, uns
     const uint32_t next = whole ? next_of(stream, block) : 0;
     const uint64_t address = whole && one_in(stream, 2) ? CODE + 4 * next : 0;
     if (!whole) {
-        put(&stream->insns, armpmu_word(ARMPMU_WORD_BLOCK, 0) | (block + n) * 2 | 1);
+        put(&stream->insns, armpmu_record(ARMPMU_RECORD_BLOCK, 0) | (block + n) * 2 | 1);
         const enum kind kind = kind_of(stream, block + n);
         if (stream->rich && (kind == LIST || kind == LIST_NE) && one_in(stream, 2))
             put_part(stream, block + n, n);
     }
-    put(&stream->blocks, armpmu_word(ARMPMU_WORD_EXCEPTION, whole ? ARMPMU_WORD_ALL : n) | address);
-    put(&stream->insns, armpmu_word(ARMPMU_WORD_EXCEPTION, whole ? ARMPMU_WORD_ALL : 0) | address);
+    put(&stream->blocks,
+        armpmu_record(ARMPMU_RECORD_EXCEPTION, whole ? ARMPMU_RECORD_ALL : n) | address);
+    put(&stream->insns,
+        armpmu_record(ARMPMU_RECORD_EXCEPTION, whole ? ARMPMU_RECORD_ALL : 0) | address);
     return random_block(stream);
 }
 
@@ -377,8 +379,8 @@ static uint32_t call_system(struct random_stream *stream, uint32_t block)
         return behind;
     if (stream->system)
         return take_exception(stream, block, stream->length[block]);
-    put_both(stream, armpmu_word(ARMPMU_WORD_SYSCALL, 0) | number);
-    put_both(stream, armpmu_word(ARMPMU_WORD_SYSRET, 0));
+    put_both(stream, armpmu_record(ARMPMU_RECORD_SYSCALL, 0) | number);
+    put_both(stream, armpmu_record(ARMPMU_RECORD_SYSRET, 0));
     return number == 4 ? behind : random_block(stream);
 }
 
@@ -386,8 +388,8 @@ static uint32_t call_system(struct random_stream *stream, uint32_t block)
 static uint32_t trap(struct random_stream *stream, uint32_t block)
 {
     const unsigned last = stream->length[block] - 1;
-    put(&stream->blocks, armpmu_word(ARMPMU_WORD_EXCEPTION, last));
-    put(&stream->insns, armpmu_word(ARMPMU_WORD_EXCEPTION, 0));
+    put(&stream->blocks, armpmu_record(ARMPMU_RECORD_EXCEPTION, last));
+    put(&stream->insns, armpmu_record(ARMPMU_RECORD_EXCEPTION, 0));
     return random_block(stream);
 }
 
@@ -425,7 +427,7 @@ static uint32_t run_block(struct random_stream *stream, uint32_t block)
     const bool faulted = stream->rich && !stream->system && part < length &&
                          must_access(stream, block + part) && one_in(stream, 8);
     const unsigned stop = interrupted || restarted || faulted ? part : length;
-    put(&stream->blocks, armpmu_word(ARMPMU_WORD_BLOCK, 0) | block * 2);
+    put(&stream->blocks, armpmu_record(ARMPMU_RECORD_BLOCK, 0) | block * 2);
     for (unsigned i = 0; i < stop; i++)
         put_insn(stream, block, i);
     stream->restarted = restarted;
@@ -434,7 +436,7 @@ static uint32_t run_block(struct random_stream *stream, uint32_t block)
     if (restarted)
         return block + stop;
     if (faulted) { /* and its handler comes */
-        put(&stream->insns, armpmu_word(ARMPMU_WORD_BLOCK, 0) | (block + stop) * 2 | 1);
+        put(&stream->insns, armpmu_record(ARMPMU_RECORD_BLOCK, 0) | (block + stop) * 2 | 1);
         return random_block(stream);
     }
     const enum kind end = kind_of(stream, block + length - 1);
@@ -465,7 +467,7 @@ static void init(struct random_stream *stream, unsigned n_blocks)
     aim_branches(stream);
     uint32_t block = 0;
     if (system)
-        put_both(stream, armpmu_word(ARMPMU_WORD_MMU, 0) | 1);
+        put_both(stream, armpmu_record(ARMPMU_RECORD_MMU, 0) | 1);
     for (unsigned i = 0; i < n_blocks || stream->restarted; i++) {
         const bool plain = kind_of(stream, block + stream->length[block] - 1) == PLAIN;
         block = run_block(stream, block);

@@ -14,7 +14,7 @@
 
 enum { STREAM_LINES = 24, STREAM_LINE_INSNS = 16, STREAM_INSNS = STREAM_LINES * STREAM_LINE_INSNS };
 
-struct words {
+struct records {
     uint64_t *word;
     size_t n, room;
 };
@@ -27,7 +27,7 @@ struct random_stream {
     uint32_t length[STREAM_INSNS]; /* of the block that begins here, 0 if none does */
     uint32_t target[STREAM_INSNS]; /* of a direct branch */
     bool restarted;                /* the engine goes on with the rest of the last block */
-    struct words blocks, insns;
+    struct records blocks, insns;
 };
 
 /* Makes a program and a way of n_blocks blocks through it. Freed with random_stream_free. */

@@ -372,7 +372,7 @@ static uint64_t both_busy(const struct slow *slow)
 }
 
 void slow_cortex_a8(const struct armpmu_machine *machine, armpmu_block_lookup lookup, void *user,
-                    const uint64_t *words, size_t n_words, uint64_t *signals)
+                    const uint64_t *records, size_t n_records, uint64_t *signals)
 {
     struct armpmu_error err = {""};
     struct armpmu_code *code;
@@ -382,7 +382,7 @@ void slow_cortex_a8(const struct armpmu_machine *machine, armpmu_block_lookup lo
     init(slow, machine);
     if (armpmu_code_new(lookup, user, &code, &err) != ARMPMU_OK ||
         walk_new(&model, slow, code, &walk, &err) != ARMPMU_OK ||
-        walk_run(walk, words, n_words, &err) != ARMPMU_OK)
+        walk_run(walk, records, n_records, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
     walk_finish(walk, ARMPMU_END_EXIT);
     slow->tally[ARMPMU_SIGNAL_NEON_BUSY] = both_busy(slow);

@@ -12,8 +12,8 @@
 
 #include "armpmu/sim.h"
 
-/* Runs the words of a program that ends by itself; signals: ARMPMU_SIGNAL_COUNT. */
+/* Runs the records of a program that ends by itself; signals: ARMPMU_SIGNAL_COUNT. */
 void slow_cortex_a8(const struct armpmu_machine *machine, armpmu_block_lookup lookup, void *user,
-                    const uint64_t *words, size_t n_words, uint64_t *signals);
+                    const uint64_t *records, size_t n_records, uint64_t *signals);
 
 #endif

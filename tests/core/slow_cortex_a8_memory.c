@@ -1,5 +1,5 @@
 /* The slow Cortex-A8's caches, TLBs, walks, write buffer and bus. */
-#include "armpmu/stream.h"
+#include "armpmu/trace.h"
 #include "model.h"
 #include "slow_cortex_a8_inside.h"
 

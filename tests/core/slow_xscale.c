@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "armpmu/stream.h"
+#include "armpmu/trace.h"
 
 enum { LINE = 32, PAGE = 4096, MOST = 1024, BUFFER = 128, CODE = 0x10000 };
 
@@ -145,24 +145,24 @@ static unsigned bytes_of(uint32_t word)
 
 static void run(struct slow *slow)
 {
-    const struct words *words = &slow->stream->insns;
+    const struct records *records = &slow->stream->insns;
     uint32_t insn = UINT32_MAX;
-    for (size_t i = 0; i < words->n; i++) {
-        const uint64_t word = words->word[i];
+    for (size_t i = 0; i < records->n; i++) {
+        const uint64_t word = records->word[i];
         const uint32_t code = insn != UINT32_MAX ? slow->stream->code[insn] : 0;
         const bool store = code == 0xe5810000 || code == 0xe5c10000;
-        switch (armpmu_word_kind(word)) {
-        case ARMPMU_WORD_BLOCK:
+        switch (armpmu_record_kind(word)) {
+        case ARMPMU_RECORD_BLOCK:
             if (insn != UINT32_MAX)
                 leave(slow, insn, (uint32_t)word / 2);
             insn = (uint32_t)word / 2;
             fetch(slow, CODE + 4 * insn);
             break;
-        case ARMPMU_WORD_ACCESS:
+        case ARMPMU_RECORD_ACCESS:
             access_bytes(slow, (uint32_t)word, bytes_of(code), store);
             break;
-        case ARMPMU_WORD_RUN:
-            access_bytes(slow, (uint32_t)word, (unsigned)words->word[++i], store);
+        case ARMPMU_RECORD_BURST:
+            access_bytes(slow, (uint32_t)word, (unsigned)records->word[++i], store);
             break;
         default:
             break;

@@ -14,7 +14,7 @@ struct slow_geometry {
 struct slow_counts {
     uint64_t insns, l1i_misses, itlb_misses, dtlb_misses, branches, mispredicts, accesses, misses;
     uint64_t half_lines;
-    uint64_t requests; /* to the bus, where stores do not coalesce and a walk reads two words */
+    uint64_t requests; /* to the bus, where stores do not coalesce and a walk reads two records */
 };
 
 /* Of a user program's stream, told one instruction a block. */

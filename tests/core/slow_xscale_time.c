@@ -140,7 +140,8 @@ static void forget_ended(struct transfer *transfers, unsigned *n, uint64_t now)
     *n = kept;
 }
 
-static struct transfer read_words(struct slow *slow, uint64_t now, uint32_t address, unsigned words)
+static struct transfer read_words(struct slow *slow, uint64_t now, uint32_t address,
+                                  unsigned records)
 {
     const uint64_t beat = slow->machine->bus_beat_cycles;
     uint64_t asked = now;
@@ -151,7 +152,7 @@ static struct transfer read_words(struct slow *slow, uint64_t now, uint32_t addr
     uint64_t first = asked + slow->machine->memory_latency_cycles;
     if (slow->bus > asked)
         first = later(first, slow->bus + beat);
-    const unsigned each = slow->machine->bus_width_bits / 32, beats = (words + each - 1) / each;
+    const unsigned each = slow->machine->bus_width_bits / 32, beats = (records + each - 1) / each;
     const struct transfer read = {
         .name = address / LINE,
         .first_word = address / 4 % 8 / each * each,
@@ -505,7 +506,7 @@ static uint64_t make_access(struct slow *slow, const struct way_step *step, unsi
         return delay;
     }
     unsigned r = 0;
-    for (unsigned word = 0; word < insn->words; word++) {
+    for (unsigned word = 0; word < insn->records; word++) {
         const uint64_t there = touch(slow, step, word, insn->unit == WAY_STORE, &delay);
         const uint64_t ready = later(there, slow->now + latency + word + delay);
         if (insn->unit == WAY_STORE)
@@ -545,7 +546,7 @@ static void execute(struct slow *slow, const struct way_step *step)
     } else if (insn->drains) {
         const uint64_t there = all_there(slow, start);
         delay = there > start + issue ? there - start - issue : 0;
-    } else if (insn->words == 0) {
+    } else if (insn->records == 0) {
         const unsigned shift = insn->unit == WAY_ALU;
         result(slow, insn->out, start + latency, start + latency + shift);
         result(slow, insn->later, start + latency + 1, start + latency + 1);
@@ -598,7 +599,7 @@ static void leave(struct slow *slow, const struct way_step *step)
     case WAY_LOADED:
         if (!step->taken)
             break;
-        const unsigned all = !insn->list ? 8 : 10 + (insn->words > 3 ? insn->words - 3 : 0);
+        const unsigned all = !insn->list ? 8 : 10 + (insn->records > 3 ? insn->records - 3 : 0);
         const uint64_t least = slow->now + all - insn->issue;
         slow->now = slow->ready[15] > slow->now ? later(least, slow->ready[15] + 5) : least;
         break;
@@ -633,7 +634,7 @@ static void maintain(struct slow *slow, struct table *cache, unsigned bits, uint
 static void forget_page(struct table *tlb, uint64_t word)
 {
     for (unsigned i = 0; i < tlb->ways; i++)
-        if (!(word & ARMPMU_WORD_ONE_PAGE) || tlb->items[i].name == (word >> 20 & 0xfffff))
+        if (!(word & ARMPMU_RECORD_ONE_PAGE) || tlb->items[i].name == (word >> 20 & 0xfffff))
             tlb->items[i].valid = false;
 }
 
@@ -641,9 +642,9 @@ static void act(struct slow *slow, uint64_t word)
 {
     const unsigned bits = (unsigned)(word >> 48 & 0xff);
     const bool cache = (word >> 56 & 15) == ARMPMU_SYSTEM_CACHE;
-    if (armpmu_word_kind(word) == ARMPMU_WORD_MMU) {
+    if (armpmu_record_kind(word) == ARMPMU_RECORD_MMU) {
         slow->translates = word & 1;
-    } else if (armpmu_word_kind(word) == ARMPMU_WORD_TLB_FLUSH) {
+    } else if (armpmu_record_kind(word) == ARMPMU_RECORD_TLB_FLUSH) {
         forget_page(&slow->itlb, word);
         forget_page(&slow->dtlb, word);
     } else if ((word >> 56 & 15) == ARMPMU_SYSTEM_PRELOAD) {
@@ -662,7 +663,7 @@ static void act(struct slow *slow, uint64_t word)
     }
     if (!cache ||
         (bits & (ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_ADDRESS)) == ARMPMU_CACHE_INSTRUCTION)
-        if (armpmu_word_kind(word) == ARMPMU_WORD_SYSTEM)
+        if (armpmu_record_kind(word) == ARMPMU_RECORD_SYSTEM)
             memset(slow->buffer, 0, sizeof slow->buffer);
 }
 

@@ -9,7 +9,7 @@ enum { MAX_INSNS = 5 };
 
 /* A32 blocks by id. */
 struct source {
-    uint32_t address, n_insns, words[MAX_INSNS];
+    uint32_t address, n_insns, records[MAX_INSNS];
 };
 
 #define ADD        UINT32_C(0xe2800001) /* add r0, r0, #1 */
@@ -88,7 +88,7 @@ static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
         return false;
     *out = (struct armpmu_block_source){
         .address = program[id].address,
-        .bytes = (const uint8_t *)program[id].words,
+        .bytes = (const uint8_t *)program[id].records,
         .n_bytes = program[id].n_insns * 4,
         .n_insns = program[id].n_insns,
         .isa = ARMPMU_A32,
@@ -98,7 +98,7 @@ static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
 
 #define DATA         UINT64_C(0x40000)
 #define DATA_PAGE    (DATA >> 12)
-#define ALL          ARMPMU_WORD_ALL
+#define ALL          ARMPMU_RECORD_ALL
 #define MEMORY_COST  125 /* memory.minimum_cycles + memory.latency_cycles */
 #define ENTRY_COST   13
 #define PLAIN_LOADS  ACCESS(0, DATA), ACCESS(2, DATA), ACCESS(3, DATA)
@@ -113,10 +113,10 @@ static struct model new_model(void)
     return model_new("cortex-a8-plain", lookup, NULL);
 }
 
-static struct counts run(const uint64_t *words, size_t n)
+static struct counts run(const uint64_t *records, size_t n)
 {
     struct model model = new_model();
-    model_run(&model, words, n);
+    model_run(&model, records, n);
     armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
     const struct counts counts = {
         SIGNAL(INST_RETIRED),    SIGNAL(LOAD_RETIRED),     SIGNAL(STORE_RETIRED),
@@ -126,7 +126,7 @@ static struct counts run(const uint64_t *words, size_t n)
     armpmu_sim_signals(model.sim, tally);
     model_free(&model);
     struct counting *counting = counting_new(lookup, NULL);
-    counting_run(counting, words, n);
+    counting_run(counting, records, n);
     counting_finish(counting, ARMPMU_END_EXIT);
     counting_expect(counting, tally, "the stream");
     counting_free(counting);
@@ -337,12 +337,12 @@ static void intervals_count_what_retired_only(void **state)
     model_free(&model);
 
     struct counting *counting = counting_new(lookup, NULL);
-    const uint64_t words[] = {MMU(1),       BLOCK(LOADS),   PLAIN_LOADS,  EXCEPTION(4),
-                              BLOCK(CALL),  EXCEPTION(ALL), BLOCK(LOADS), ACCESS(0, DATA),
-                              EXCEPTION(1), BLOCK(LOADS),   PLAIN_LOADS};
+    const uint64_t records[] = {MMU(1),       BLOCK(LOADS),   PLAIN_LOADS,  EXCEPTION(4),
+                                BLOCK(CALL),  EXCEPTION(ALL), BLOCK(LOADS), ACCESS(0, DATA),
+                                EXCEPTION(1), BLOCK(LOADS),   PLAIN_LOADS};
     intervals = 0;
     counting_every(counting, 1, interval_passed, &intervals);
-    counting_run(counting, words, sizeof words / sizeof words[0]);
+    counting_run(counting, records, sizeof records / sizeof records[0]);
     assert_int_equal(intervals, 4 + 2 + 1); /* the last block is open */
     counting_finish(counting, ARMPMU_END_EXIT);
     assert_int_equal(intervals, 4 + 2 + 1 + 5);
@@ -513,7 +513,7 @@ static void without_the_mmu_there_are_no_walks_and_no_cached_data(void **state)
     assert_int_equal(SIGNAL(DTLB_WALK), 0);
     assert_int_equal(SIGNAL(ITLB_WALK), 0);
     assert_int_equal(SIGNAL(L1I_REFILL), 1);
-    assert_int_equal(SIGNAL(BUS_READ_BEAT), 8 + 2); /* a line of code, two words */
+    assert_int_equal(SIGNAL(BUS_READ_BEAT), 8 + 2); /* a line of code, two records */
     FEED(&model, MMU(1), BLOCK(READ), ACCESS(0, DATA), BLOCK(READ), ACCESS(0, DATA));
     assert_int_equal(SIGNAL(L1D_ACCESS), 2);
     assert_int_equal(SIGNAL(L1D_REFILL), 1);
@@ -647,8 +647,8 @@ static void expect_refused(uint64_t word, const char *message)
 {
     struct model model = new_model();
     struct armpmu_error err = {""};
-    const uint64_t words[] = {BLOCK(PLAIN), word};
-    assert_int_equal(armpmu_sim_run(model.sim, words, 2, &err), ARMPMU_BAD_INPUT);
+    const uint64_t records[] = {BLOCK(PLAIN), word};
+    assert_int_equal(armpmu_sim_run(model.sim, records, 2, &err), ARMPMU_BAD_INPUT);
     assert_string_equal(err.message, message);
     model_free(&model);
 }

@@ -11,7 +11,7 @@ enum { MAX_INSNS = 5 };
 
 struct source {
     uint64_t address;
-    uint32_t n_insns, words[MAX_INSNS];
+    uint32_t n_insns, records[MAX_INSNS];
     enum armpmu_isa isa;
 };
 
@@ -143,7 +143,7 @@ static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
     }
     *out = (struct armpmu_block_source){
         .address = base + source->address,
-        .bytes = (const uint8_t *)source->words,
+        .bytes = (const uint8_t *)source->records,
         .n_bytes = source->n_insns * (source->isa == ARMPMU_T32 ? 2 : 4),
         .n_insns = source->n_insns,
         .isa = source->isa,
@@ -166,11 +166,11 @@ struct listener {
 __attribute__((format(printf, 2, 3))) static void say(struct listener *listener, const char *format,
                                                       ...)
 {
-    va_list words;
+    va_list records;
     const size_t room = sizeof listener->log - listener->length;
-    va_start(words, format);
-    const int n = vsnprintf(listener->log + listener->length, room, format, words);
-    va_end(words);
+    va_start(records, format);
+    const int n = vsnprintf(listener->log + listener->length, room, format, records);
+    va_end(records);
     assert_true(n >= 0 && (size_t)n < room);
     listener->length += (size_t)n;
 }
@@ -302,7 +302,7 @@ static void interval_ended(void *user, uint64_t count)
 
 /* ---- running ---- */
 
-/* Not words: the call of walk_run ends here, and the walk is settled. The kind is that of a plain
+/* Not records: the call of walk_run ends here, and the walk is settled. The kind is that of a plain
  * number. */
 #define CUT    UINT64_C(0x0fffffffffffffff)
 #define SETTLE UINT64_C(0x0ffffffffffffffe)
@@ -325,21 +325,21 @@ static void stop(struct listener *listener)
     free(listener);
 }
 
-static void run_piece(struct listener *listener, const uint64_t *words, size_t n)
+static void run_piece(struct listener *listener, const uint64_t *records, size_t n)
 {
     struct armpmu_error err = {""};
-    if (walk_run(listener->walk, words, n, &err) != ARMPMU_OK)
+    if (walk_run(listener->walk, records, n, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
 }
 
-static void run(struct listener *listener, const uint64_t *words, size_t n)
+static void run(struct listener *listener, const uint64_t *records, size_t n)
 {
     size_t first = 0;
     for (size_t i = 0; i <= n; i++) {
-        if (i < n && words[i] != CUT && words[i] != SETTLE)
+        if (i < n && records[i] != CUT && records[i] != SETTLE)
             continue;
-        run_piece(listener, words + first, i - first);
-        if (i < n && words[i] == SETTLE)
+        run_piece(listener, records + first, i - first);
+        if (i < n && records[i] == SETTLE)
             walk_settle(listener->walk);
         first = i + 1;
     }
@@ -352,13 +352,13 @@ static void expect_log(int line, const struct listener *listener, const char *wa
 }
 
 /* The same with intervals, of which none is late. */
-static void expect_in_time(const uint64_t *words, size_t n, enum armpmu_end end)
+static void expect_in_time(const uint64_t *records, size_t n, enum armpmu_end end)
 {
     for (uint64_t period = 1; period < 16; period += 4) {
         struct listener *listener = start();
         listener->period = period;
         walk_every(listener->walk, ARMPMU_SIGNAL_CPU_CYCLES, period, interval_ended, listener);
-        run(listener, words, n);
+        run(listener, records, n);
         walk_finish(listener->walk, end);
         expect_intervals(listener);
         stop(listener);
@@ -366,14 +366,14 @@ static void expect_in_time(const uint64_t *words, size_t n, enum armpmu_end end)
 }
 
 /* A call may end before any block. */
-static void expect_same_in_calls(int line, const uint64_t *words, size_t n, enum armpmu_end end,
+static void expect_same_in_calls(int line, const uint64_t *records, size_t n, enum armpmu_end end,
                                  const char *want)
 {
     struct listener *listener = start();
     for (size_t first = 0, i = 1; i <= n; i++) {
-        if (i < n && armpmu_word_kind(words[i]) != ARMPMU_WORD_BLOCK)
+        if (i < n && armpmu_record_kind(records[i]) != ARMPMU_RECORD_BLOCK)
             continue;
-        run(listener, words + first, i - first);
+        run(listener, records + first, i - first);
         first = i;
     }
     walk_finish(listener->walk, end);
@@ -381,15 +381,16 @@ static void expect_same_in_calls(int line, const uint64_t *words, size_t n, enum
     stop(listener);
 }
 
-/* What is behind the words of a call is not looked at: here the rest of the stream, or nothing. */
-static void expect_nothing_behind_counts(int line, const uint64_t *words, size_t n)
+/* What is behind the records of a call is not looked at: here the rest of the stream, or nothing.
+ */
+static void expect_nothing_behind_counts(int line, const uint64_t *records, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         struct listener *before = start(), *alone = start();
         uint64_t *copy = calloc(n + 1, sizeof *copy);
         assert_non_null(copy);
-        memcpy(copy, words, i * sizeof *copy);
-        run(before, words, i);
+        memcpy(copy, records, i * sizeof *copy);
+        run(before, records, i);
         run(alone, copy, i);
         expect_log(line, before, alone->log);
         walk_finish(before->walk, ARMPMU_END_FAULT);
@@ -401,16 +402,17 @@ static void expect_nothing_behind_counts(int line, const uint64_t *words, size_t
     }
 }
 
-static void check(int line, enum armpmu_end end, const char *want, const uint64_t *words, size_t n)
+static void check(int line, enum armpmu_end end, const char *want, const uint64_t *records,
+                  size_t n)
 {
     struct listener *listener = start();
-    run(listener, words, n);
+    run(listener, records, n);
     walk_finish(listener->walk, end);
     expect_log(line, listener, want);
     stop(listener);
-    expect_in_time(words, n, end);
-    expect_same_in_calls(line, words, n, end, want);
-    expect_nothing_behind_counts(line, words, n);
+    expect_in_time(records, n, end);
+    expect_same_in_calls(line, records, n, end, want);
+    expect_nothing_behind_counts(line, records, n);
 }
 
 #define CHECK_END(end, want, ...)                                                                  \
@@ -418,8 +420,8 @@ static void check(int line, enum armpmu_end end, const char *want, const uint64_
           sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 #define CHECK(...)  CHECK_END(ARMPMU_END_EXIT, __VA_ARGS__)
 #define FAULTS(...) CHECK_END(ARMPMU_END_FAULT, __VA_ARGS__)
-#define ALL         ARMPMU_WORD_ALL
-#define LOST        armpmu_word(ARMPMU_WORD_LOST, 0)
+#define ALL         ARMPMU_RECORD_ALL
+#define LOST        armpmu_record(ARMPMU_RECORD_GAP, 0)
 #define A(index)    ACCESS(index, 0x40 + (index))
 #define D(index)    DEVICE(index, 0x80 + (index))
 #define R(index)    RUN(index, 0x40 + (index))
@@ -507,7 +509,7 @@ static void a_swap_is_one_access_of_two_words(void **state)
     FAULTS("1c00:1 stop; exception; ", BLOCK(EXCLUSIVES), MARK(1));
 }
 
-/* An engine that did not know the instruction set has other words for the same. */
+/* An engine that did not know the instruction set has other records for the same. */
 static void a_block_may_come_in_other_words_each_time(void **state)
 {
     (void)state;
@@ -793,9 +795,9 @@ static void what_was_settled_is_told_once(void **state)
           BLOCK(VECTOR));
 }
 
-#define PLACE(page)   (armpmu_word(ARMPMU_WORD_PLACE, 0) | (page))
-#define FORGET(page)  (armpmu_word(ARMPMU_WORD_FORGET, 0) | (page))
-#define SYSTEM(about) (armpmu_system_word(ARMPMU_SYSTEM_##about, 0x2a) | 0xff0000005000)
+#define PLACE(page)   (armpmu_record(ARMPMU_RECORD_MAP64, 0) | (page))
+#define FORGET(page)  (armpmu_record(ARMPMU_RECORD_TLBI64, 0) | (page))
+#define SYSTEM(about) (armpmu_system_record(ARMPMU_SYSTEM_##about, 0x2a) | 0xff0000005000)
 
 static void a_system_changes_the_core_behind_a_block(void **state)
 {
@@ -893,11 +895,11 @@ static void intervals_follow_either_clock(void **state)
                    sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
 static void expect_refused(int line, enum armpmu_status want, const char *message,
-                           const uint64_t *words, size_t n)
+                           const uint64_t *records, size_t n)
 {
     struct listener *listener = start();
     struct armpmu_error err = {""};
-    const enum armpmu_status status = walk_run(listener->walk, words, n, &err);
+    const enum armpmu_status status = walk_run(listener->walk, records, n, &err);
     if (status != want || strcmp(err.message, message) != 0)
         fail_msg("line %d: status %d, \"%s\"", line, (int)status, err.message);
     stop(listener);

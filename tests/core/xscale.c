@@ -23,7 +23,7 @@ enum { WARM, NOTHING, ROW, NEXT };
 
 struct bench {
     uint64_t next_at;
-    const uint32_t *words;
+    const uint32_t *records;
     uint32_t n_insns, n_bytes;
     enum armpmu_isa isa, next_isa;
 };
@@ -40,7 +40,8 @@ static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
     const struct armpmu_block_source blocks[] = {
         [WARM] = {WARM_AT, (const uint8_t *)loads, sizeof loads, 4, ARMPMU_A32},
         [NOTHING] = {NOTHING_AT, (const uint8_t *)nops, sizeof nops, PAD, ARMPMU_A32},
-        [ROW] = {ROW_AT, (const uint8_t *)bench->words, bench->n_bytes, bench->n_insns, bench->isa},
+        [ROW] = {ROW_AT, (const uint8_t *)bench->records, bench->n_bytes, bench->n_insns,
+                 bench->isa},
         [NEXT] = {bench->next_at, thumb ? (const uint8_t *)thumb_nops : (const uint8_t *)nops,
                   thumb ? sizeof thumb_nops : sizeof nops, PAD, bench->next_isa},
     };
@@ -74,7 +75,7 @@ static void warm(struct model *model)
 }
 
 /* Every register list and single transfer of a row reads or writes DATA. */
-static size_t put_row(const struct bench *bench, bool executed, uint64_t *words)
+static size_t put_row(const struct bench *bench, bool executed, uint64_t *records)
 {
     struct decoder *decoder;
     struct armpmu_block_source source;
@@ -83,16 +84,16 @@ static size_t put_row(const struct bench *bench, bool executed, uint64_t *words)
     lookup((void *)(uintptr_t)bench, ROW, &source);
     assert_int_equal(decoder_new(&decoder, NULL), ARMPMU_OK);
     assert_int_equal(decode_block(decoder, &source, 0, &block), ARMPMU_OK);
-    words[n++] = BLOCK(ROW);
+    records[n++] = BLOCK(ROW);
     for (unsigned i = 0; i < block->n_insns && executed; i++) {
         const struct insn_memory *memory = &block->insns[i].memory;
         if (memory->bytes == 0)
             continue;
-        words[n++] = memory->multiple ? RUN(i, DATA) : ACCESS(i, DATA);
+        records[n++] = memory->multiple ? RUN(i, DATA) : ACCESS(i, DATA);
         if (memory->multiple)
-            words[n++] = memory->bytes;
+            records[n++] = memory->bytes;
         if (memory->load && memory->store)
-            words[n++] = ACCESS(i, DATA);
+            records[n++] = ACCESS(i, DATA);
     }
     free(block);
     decoder_free(decoder);
@@ -104,12 +105,12 @@ static size_t put_row(const struct bench *bench, bool executed, uint64_t *words)
 static uint64_t run_row(struct model *model, const struct bench *bench, bool executed,
                         uint64_t *stalls)
 {
-    uint64_t words[8], before[ARMPMU_SIGNAL_COUNT] = {0}, rose[ARMPMU_SIGNAL_COUNT] = {0};
+    uint64_t records[8], before[ARMPMU_SIGNAL_COUNT] = {0}, rose[ARMPMU_SIGNAL_COUNT] = {0};
     FEED(model, BLOCK(NOTHING));
     armpmu_sim_take(model->sim, before);
-    size_t n = put_row(bench, executed, words);
-    words[n++] = BLOCK(NEXT);
-    model_run(model, words, n);
+    size_t n = put_row(bench, executed, records);
+    records[n++] = BLOCK(NEXT);
+    model_run(model, records, n);
     armpmu_sim_take(model->sim, rose);
     if (stalls != NULL)
         *stalls = rose[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL];
@@ -124,7 +125,7 @@ static uint64_t run_row(struct model *model, const struct bench *bench, bool exe
 static const struct timing {
     int line;
     unsigned cycles, stalls;
-    uint32_t words[MAX_INSNS + 2];
+    uint32_t records[MAX_INSNS + 2];
 } timings[] = {
     /* Data processing: one cycle, results at once */
     {__LINE__, 1, 0, {0xe1a00000}},             /* mov r0, r0 */
@@ -207,19 +208,19 @@ static const struct timing {
     {__LINE__, 2, 0, {0xee070f9a}},             /* mcr p15, 0, r0, c7, c10, 4 */
 };
 
-static unsigned count_insns(const uint32_t *words)
+static unsigned count_insns(const uint32_t *records)
 {
     unsigned n = 0;
-    while (n < MAX_INSNS + 2 && words[n] != 0)
+    while (n < MAX_INSNS + 2 && records[n] != 0)
         n++;
     return n;
 }
 
-static struct bench bench_of(const uint32_t *words)
+static struct bench bench_of(const uint32_t *records)
 {
-    const unsigned n = count_insns(words);
+    const unsigned n = count_insns(records);
     return (struct bench){.next_at = ROW_AT + 4 * n,
-                          .words = words,
+                          .records = records,
                           .n_insns = n,
                           .n_bytes = 4 * n,
                           .isa = ARMPMU_A32,
@@ -228,7 +229,7 @@ static struct bench bench_of(const uint32_t *words)
 
 static void expect_timing(const struct timing *row, const char *section, const char *change)
 {
-    struct bench bench = bench_of(row->words);
+    struct bench bench = bench_of(row->records);
     struct model model = start(&bench, section, change);
     warm(&model);
     for (int round = 0; round < 3; round++) { /* as it is met, remembered, and remembered again */
@@ -314,7 +315,7 @@ static void branches_take_their_cycles(void **state)
         const bool blx = branches[i].word == 0xfa00003e;
         struct bench bench = {
             .next_at = branches[i].taken ? TARGET : ROW_AT + branches[i].size,
-            .words = &branches[i].word,
+            .records = &branches[i].word,
             .n_insns = 1,
             .n_bytes = branches[i].size,
             .isa = branches[i].isa,
@@ -375,19 +376,19 @@ static void what_misses_takes_the_time_of_memory(void **state)
 /* The row with these accesses, and what follows it. */
 static void run_accesses(struct model *model, const uint64_t *accesses, size_t n)
 {
-    uint64_t words[8] = {BLOCK(ROW)};
-    memcpy(words + 1, accesses, n * sizeof accesses[0]);
-    words[1 + n] = BLOCK(NEXT);
-    model_run(model, words, n + 2);
+    uint64_t records[8] = {BLOCK(ROW)};
+    memcpy(records + 1, accesses, n * sizeof accesses[0]);
+    records[1 + n] = BLOCK(NEXT);
+    model_run(model, records, n + 2);
 }
 
-/* On a PXA270 a write buffer drains in 30 cycles; a line comes after 78, eight words 5 apart. */
+/* On a PXA270 a write buffer drains in 30 cycles; a line comes after 78, eight records 5 apart. */
 static void what_orders_memory_waits_for_all_of_it(void **state)
 {
     static const uint64_t far = DATA + 0x400;
     const struct {
         int line;
-        uint32_t words[3];
+        uint32_t records[3];
         uint64_t access[2];
         unsigned cycles;
     } rows[] = {
@@ -400,7 +401,7 @@ static void what_orders_memory_waits_for_all_of_it(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct bench bench = bench_of(rows[i].words);
+        struct bench bench = bench_of(rows[i].records);
         struct model model = start(&bench, NULL, NULL);
         warm(&model);
         FEED(&model, BLOCK(NOTHING));
@@ -439,7 +440,7 @@ static void a_call_of_the_system_is_an_exception_and_its_return(void **state)
 #define MOVS_PC_LR UINT32_C(0xe1b0f00e)
 #define MCR_PC     UINT32_C(0xee07ff9a) /* mcr p15, 0, pc, c7, c10, 4 */
 #define CACHE(bits, address)                                                                       \
-    (armpmu_system_word(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_DATA | (bits)) | (address))
+    (armpmu_system_record(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_DATA | (bits)) | (address))
 #define SIGNAL(name) model_signal(&model, ARMPMU_SIGNAL_##name)
 
 static const uint32_t reads[] = {READ_WORD, 0}, writes[] = {WRITE_WORD, 0};
@@ -491,12 +492,13 @@ static void maintenance_of_instructions_empties_their_cache(void **state)
     FEED(&model, BLOCK(NEXT));
     const uint64_t before = SIGNAL(L1I_REFILL);
     const unsigned bits = ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE;
-    FEED(&model, armpmu_system_word(ARMPMU_SYSTEM_CACHE, bits), BLOCK(NOTHING), BLOCK(NEXT));
+    FEED(&model, armpmu_system_record(ARMPMU_SYSTEM_CACHE, bits), BLOCK(NOTHING), BLOCK(NEXT));
     assert_int_equal(SIGNAL(L1I_REFILL), before + 3);
-    FEED(&model, armpmu_system_word(ARMPMU_SYSTEM_CACHE, bits | ARMPMU_CACHE_ADDRESS) | NOTHING_AT,
+    FEED(&model,
+         armpmu_system_record(ARMPMU_SYSTEM_CACHE, bits | ARMPMU_CACHE_ADDRESS) | NOTHING_AT,
          BLOCK(NOTHING), BLOCK(NEXT));
     assert_int_equal(SIGNAL(L1I_REFILL), before + 4);
-    FEED(&model, armpmu_system_word(ARMPMU_SYSTEM_CACHE, bits | ARMPMU_CACHE_ADDRESS) | DATA,
+    FEED(&model, armpmu_system_record(ARMPMU_SYSTEM_CACHE, bits | ARMPMU_CACHE_ADDRESS) | DATA,
          BLOCK(NOTHING), BLOCK(NEXT));
     assert_int_equal(SIGNAL(L1I_REFILL), before + 4);
     model_free(&model);
@@ -505,20 +507,21 @@ static void maintenance_of_instructions_empties_their_cache(void **state)
 /* proves: 0x06 behind an invalidation of the instruction cache no branch is known */
 static void maintenance_empties_the_branch_target_buffer(void **state)
 {
-    const uint64_t words[] = {
-        armpmu_system_word(ARMPMU_SYSTEM_PREDICTOR, 0),
-        armpmu_system_word(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE),
+    const uint64_t records[] = {
+        armpmu_system_record(ARMPMU_SYSTEM_PREDICTOR, 0),
+        armpmu_system_record(ARMPMU_SYSTEM_CACHE,
+                             ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE),
     };
     static const uint32_t branch[] = {0xea00003e, 0}; /* b .+0x100 */
     (void)state;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < sizeof records / sizeof records[0]; i++) {
         struct bench bench = bench_of(branch);
         bench.next_at = TARGET;
         struct model model = start(&bench, NULL, NULL);
         warm(&model);
         FEED(&model, BLOCK(ROW), BLOCK(NEXT), BLOCK(ROW), BLOCK(NEXT), BLOCK(NOTHING));
         assert_int_equal(SIGNAL(DIRECT_BRANCH_MISPREDICT), 1);
-        FEED(&model, words[i], BLOCK(ROW), BLOCK(NEXT));
+        FEED(&model, records[i], BLOCK(ROW), BLOCK(NEXT));
         assert_int_equal(SIGNAL(DIRECT_BRANCH_MISPREDICT), 2);
         model_free(&model);
     }
@@ -566,7 +569,7 @@ static void an_exception_is_no_change_of_the_pc_by_software(void **state)
     struct bench bench = bench_of(returns);
     struct model model = start(&bench, NULL, NULL);
     (void)state;
-    FEED(&model, BLOCK(NOTHING), EXCEPTION(3), BLOCK(NEXT), EXCEPTION(ARMPMU_WORD_ALL));
+    FEED(&model, BLOCK(NOTHING), EXCEPTION(3), BLOCK(NEXT), EXCEPTION(ARMPMU_RECORD_ALL));
     assert_int_equal(SIGNAL(PC_WRITE), 0);
     assert_int_equal(SIGNAL(INST_RETIRED), 3 + PAD);
     assert_int_equal(SIGNAL(EXCEPTION_TAKEN), 2);
@@ -577,7 +580,7 @@ static void an_exception_is_no_change_of_the_pc_by_software(void **state)
     model_free(&model);
     bench = bench_of(hidden);
     model = start(&bench, NULL, NULL);
-    FEED(&model, MMU(1), BLOCK(ROW), EXCEPTION(ARMPMU_WORD_ALL), BLOCK(NOTHING), BLOCK(NOTHING));
+    FEED(&model, MMU(1), BLOCK(ROW), EXCEPTION(ARMPMU_RECORD_ALL), BLOCK(NOTHING), BLOCK(NOTHING));
     assert_int_equal(SIGNAL(EXCEPTION_RETURN), 1); /* and at once an exception where it leads */
     assert_int_equal(SIGNAL(PC_WRITE), 1);
     model_free(&model);
@@ -610,8 +613,8 @@ static void drains_of_the_bus_unit_count_where_there_is_one(void **state)
     (void)state;
     for (size_t i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {
         const bool has_unit = i % 2;
-        const uint32_t words[] = {rows[i / 2].word, 0};
-        struct bench bench = bench_of(words);
+        const uint32_t records[] = {rows[i / 2].word, 0};
+        struct bench bench = bench_of(records);
         struct model model = model_new(has_unit ? "xscale-80200" : "pxa255", lookup, &bench);
         warm(&model);
         for (unsigned round = 1; round <= 3; round++) {
@@ -633,7 +636,7 @@ static void writes_take_room_in_the_bus_unit(void **state)
     static const struct {
         int line;
         const char *requests;
-        uint32_t words[5];
+        uint32_t records[5];
         uint64_t full, cycles;
     } rows[] = {
         /* a store drains from 0 to 28, two behind it to 84 */
@@ -650,13 +653,13 @@ static void writes_take_room_in_the_bus_unit(void **state)
                                  ACCESS(2, DATA + 0x480)};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct bench bench = bench_of(rows[i].words);
+        struct bench bench = bench_of(rows[i].records);
         struct model model = start(&bench, "product", rows[i].requests);
         warm(&model);
         FEED(&model, BLOCK(NOTHING));
         cycles_since(&model);
         const uint64_t before = SIGNAL(PRODUCT_INPUT1);
-        const unsigned drains = rows[i].words[bench.n_insns - 1] == DRAIN_WRITE;
+        const unsigned drains = rows[i].records[bench.n_insns - 1] == DRAIN_WRITE;
         run_accesses(&model, accesses, bench.n_insns - drains);
         const uint64_t cycles = cycles_since(&model) - PAD;
         for (unsigned n = 0; n < 100; n++)

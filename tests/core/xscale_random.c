@@ -4,7 +4,7 @@
 
 enum { SEEDS = 25, BLOCKS = 4000 };
 
-/* slow_memory: else lines and words come at once, so that nothing is ever on its way. */
+/* slow_memory: else lines and records come at once, so that nothing is ever on its way. */
 static struct armpmu_machine *machine_of(const struct slow_geometry *geometry, bool slow_memory)
 {
     return model_machine(
@@ -63,10 +63,10 @@ static void structures_agree_with_plain_lists(void **state)
         for (size_t i = 0; i < sizeof geometries / sizeof geometries[0]; i++) {
             const struct slow_counts slow = slow_xscale(&stream, &geometries[i]);
             for (int slow_memory = 0; slow_memory < 2; slow_memory++) {
-                const struct words *words = slow_memory ? &stream.blocks : &stream.insns;
+                const struct records *records = slow_memory ? &stream.blocks : &stream.insns;
                 model_count(model_of(machine_of(&geometries[i], slow_memory), random_stream_lookup,
                                      &stream),
-                            words->word, words->n, signals);
+                            records->word, records->n, signals);
                 compare(signals, &slow, slow_memory, seed);
             }
             assert_true(slow.misses > 100 && slow.mispredicts > 100 && slow.insns > BLOCKS);

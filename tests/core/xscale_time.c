@@ -47,9 +47,9 @@ static struct armpmu_machine *machine_of(size_t i)
     return model_machine("timed", machines[i].base, "%s", machines[i].change);
 }
 
-static void run_model(size_t i, struct way *way, const struct way_words *words, uint64_t *signals)
+static void run_model(size_t i, struct way *way, const struct way_words *records, uint64_t *signals)
 {
-    model_count(model_of(machine_of(i), way_lookup, way), words->word, words->n, signals);
+    model_count(model_of(machine_of(i), way_lookup, way), records->word, records->n, signals);
 }
 
 static void compare(const uint64_t *have, const uint64_t *want, size_t machine, uint64_t seed,

@@ -60,48 +60,52 @@ static const struct way_insn plain[] = {
 
 static const struct way_insn accesses[] = {
     /* ldr r0, [r1]; ldr r2, [r1]; ldr r3, [r1], #4; ldrne r2, [r1] */
-    {0xe5910000, WAY_LOAD, .uses = R(0) | R(1), .out = R(0), .latency = 3, .words = 1, .bytes = 4},
-    {0xe5912000, WAY_LOAD, .uses = R(2) | R(1), .out = R(2), .latency = 3, .words = 1, .bytes = 4},
+    {0xe5910000, WAY_LOAD, .uses = R(0) | R(1), .out = R(0), .latency = 3, .records = 1,
+     .bytes = 4},
+    {0xe5912000, WAY_LOAD, .uses = R(2) | R(1), .out = R(2), .latency = 3, .records = 1,
+     .bytes = 4},
     {0xe4913004, WAY_LOAD, .uses = R(3) | R(1), .out = R(3), .base = R(1), .latency = 3,
-     .base_latency = 1, .words = 1, .bytes = 4},
-    {0x15912000, WAY_LOAD, .uses = R(2) | R(1) | WAY_FLAGS, .out = R(2), .latency = 3, .words = 1,
+     .base_latency = 1, .records = 1, .bytes = 4},
+    {0x15912000, WAY_LOAD, .uses = R(2) | R(1) | WAY_FLAGS, .out = R(2), .latency = 3, .records = 1,
      .bytes = 4, .may_fail = true},
     /* ldrb r2, [r1]; ldrh r0, [r1] */
-    {0xe5d12000, WAY_LOAD, .uses = R(2) | R(1), .out = R(2), .latency = 3, .words = 1, .bytes = 1},
-    {0xe1d100b0, WAY_LOAD, .uses = R(0) | R(1), .out = R(0), .latency = 3, .words = 1, .bytes = 2},
+    {0xe5d12000, WAY_LOAD, .uses = R(2) | R(1), .out = R(2), .latency = 3, .records = 1,
+     .bytes = 1},
+    {0xe1d100b0, WAY_LOAD, .uses = R(0) | R(1), .out = R(0), .latency = 3, .records = 1,
+     .bytes = 2},
     /* ldrd r2, [r1]; ldrd r4, [r1], #8; ldrd r12, [r1] */
-    {0xe1c120d0, WAY_LOAD, .uses = R(1) | R(2) | R(3), .out = R(2) | R(3), .latency = 3, .words = 2,
-     .bytes = 4, .holds = true},
+    {0xe1c120d0, WAY_LOAD, .uses = R(1) | R(2) | R(3), .out = R(2) | R(3), .latency = 3,
+     .records = 2, .bytes = 4, .holds = true},
     {0xe0c140d8, WAY_LOAD, .uses = R(1) | R(4) | R(5), .out = R(4) | R(5), .base = R(1),
-     .latency = 3, .base_latency = 2, .words = 2, .bytes = 4, .holds = true},
+     .latency = 3, .base_latency = 2, .records = 2, .bytes = 4, .holds = true},
     {0xe1c1c0d0, WAY_LOAD, .uses = R(1) | R(12) | R(13), .out = R(12) | R(13), .issue = 2,
-     .latency = 3, .words = 2, .bytes = 4, .holds = true},
+     .latency = 3, .records = 2, .bytes = 4, .holds = true},
     /* ldm r1, {r2-r7}; ldm r1!, {r2-r5}; ldmne r1, {r0, r4} */
-    {0xe89100fc, WAY_LOAD, .uses = 0xfe, .out = 0xfc, .issue = 8, .latency = 3, .words = 6,
+    {0xe89100fc, WAY_LOAD, .uses = 0xfe, .out = 0xfc, .issue = 8, .latency = 3, .records = 6,
      .bytes = 4, .list = true},
     {0xe8b1003c, WAY_LOAD, .uses = 0x3e, .out = 0x3c, .base = R(1), .issue = 6, .latency = 3,
-     .base_latency = 1, .words = 4, .bytes = 4, .list = true},
+     .base_latency = 1, .records = 4, .bytes = 4, .list = true},
     {0x18910011, WAY_LOAD, .uses = R(0) | R(1) | R(4) | WAY_FLAGS, .out = R(0) | R(4), .issue = 4,
-     .latency = 3, .words = 2, .bytes = 4, .list = true, .may_fail = true},
+     .latency = 3, .records = 2, .bytes = 4, .list = true, .may_fail = true},
     /* str r0, [r1]; strb r2, [r1]; strh r2, [r1]; str r2, [r1], #4; strne r3, [r1] */
-    {0xe5810000, WAY_STORE, .uses = R(0) | R(1), .words = 1, .bytes = 4},
-    {0xe5c12000, WAY_STORE, .uses = R(2) | R(1), .words = 1, .bytes = 1},
-    {0xe1c120b0, WAY_STORE, .uses = R(2) | R(1), .words = 1, .bytes = 2},
-    {0xe4812004, WAY_STORE, .uses = R(2) | R(1), .base = R(1), .base_latency = 1, .words = 1,
+    {0xe5810000, WAY_STORE, .uses = R(0) | R(1), .records = 1, .bytes = 4},
+    {0xe5c12000, WAY_STORE, .uses = R(2) | R(1), .records = 1, .bytes = 1},
+    {0xe1c120b0, WAY_STORE, .uses = R(2) | R(1), .records = 1, .bytes = 2},
+    {0xe4812004, WAY_STORE, .uses = R(2) | R(1), .base = R(1), .base_latency = 1, .records = 1,
      .bytes = 4},
-    {0x15813000, WAY_STORE, .uses = R(3) | R(1) | WAY_FLAGS, .words = 1, .bytes = 4,
+    {0x15813000, WAY_STORE, .uses = R(3) | R(1) | WAY_FLAGS, .records = 1, .bytes = 4,
      .may_fail = true},
     /* strd r2, [r1]; strd r2, [r1], #8; stm r1, {r0-r7}; stm r1!, {r2-r4} */
-    {0xe1c120f0, WAY_STORE, .uses = R(1) | R(2) | R(3), .issue = 2, .words = 2, .bytes = 4},
+    {0xe1c120f0, WAY_STORE, .uses = R(1) | R(2) | R(3), .issue = 2, .records = 2, .bytes = 4},
     {0xe0c120f8, WAY_STORE, .uses = R(1) | R(2) | R(3), .base = R(1), .issue = 2, .base_latency = 2,
-     .words = 2, .bytes = 4},
-    {0xe88100ff, WAY_STORE, .uses = 0xff, .issue = 10, .words = 8, .bytes = 4, .list = true},
-    {0xe8a1001c, WAY_STORE, .uses = 0x1e, .base = R(1), .issue = 5, .base_latency = 1, .words = 3,
+     .records = 2, .bytes = 4},
+    {0xe88100ff, WAY_STORE, .uses = 0xff, .issue = 10, .records = 8, .bytes = 4, .list = true},
+    {0xe8a1001c, WAY_STORE, .uses = 0x1e, .base = R(1), .issue = 5, .base_latency = 1, .records = 3,
      .bytes = 4, .list = true},
     /* swp r0, r2, [r1]; swpb r4, r3, [r1] */
-    {0xe1010092, WAY_SWAP, WAY_SWAP_CYCLES, .uses = R(0) | R(1) | R(2), .out = R(0), .words = 1,
+    {0xe1010092, WAY_SWAP, WAY_SWAP_CYCLES, .uses = R(0) | R(1) | R(2), .out = R(0), .records = 1,
      .bytes = 4},
-    {0xe1414093, WAY_SWAP, WAY_SWAP_CYCLES, .uses = R(1) | R(3) | R(4), .out = R(4), .words = 1,
+    {0xe1414093, WAY_SWAP, WAY_SWAP_CYCLES, .uses = R(1) | R(3) | R(4), .out = R(4), .records = 1,
      .bytes = 1},
 };
 
@@ -123,23 +127,23 @@ static const struct end {
     {{0xe081f312, .uses = R(1) | R(2) | R(3), .issue = 2, .latency = 2}, WAY_INDIRECT, false},
     /* ldr pc, [r1]; ldrne pc, [r1]; ldm r1, {r2, r3, pc}; ldm r1,
        {r2-r4, pc}; ldm r1, {r2-r5, pc} */
-    {{0xe591f000, WAY_LOAD, .uses = R(1), .out = R(15), .issue = 2, .latency = 3, .words = 1,
+    {{0xe591f000, WAY_LOAD, .uses = R(1), .out = R(15), .issue = 2, .latency = 3, .records = 1,
       .bytes = 4},
      WAY_LOADED,
      false},
     {{0x1591f000, WAY_LOAD, .uses = R(1) | WAY_FLAGS, .out = R(15), .issue = 2, .latency = 3,
-      .words = 1, .bytes = 4},
+      .records = 1, .bytes = 4},
      WAY_LOADED,
      true},
-    {{0xe891800c, WAY_LOAD, .uses = 0xe, .out = 0x800c, .issue = 6, .latency = 3, .words = 3,
+    {{0xe891800c, WAY_LOAD, .uses = 0xe, .out = 0x800c, .issue = 6, .latency = 3, .records = 3,
       .bytes = 4, .list = true},
      WAY_LOADED,
      false},
-    {{0xe891801c, WAY_LOAD, .uses = 0x1e, .out = 0x801c, .issue = 7, .latency = 3, .words = 4,
+    {{0xe891801c, WAY_LOAD, .uses = 0x1e, .out = 0x801c, .issue = 7, .latency = 3, .records = 4,
       .bytes = 4, .list = true},
      WAY_LOADED,
      false},
-    {{0xe891803c, WAY_LOAD, .uses = 0x3e, .out = 0x803c, .issue = 8, .latency = 3, .words = 5,
+    {{0xe891803c, WAY_LOAD, .uses = 0x3e, .out = 0x803c, .issue = 8, .latency = 3, .records = 5,
       .bytes = 4, .list = true},
      WAY_LOADED,
      false},
@@ -234,11 +238,11 @@ static void lay_out(struct way *way)
 
 /* ---- the way ---- */
 
-static void put(struct way_words *words, uint64_t word)
+static void put(struct way_words *records, uint64_t word)
 {
-    if (words->n == N(words->word))
+    if (records->n == N(records->word))
         abort();
-    words->word[words->n++] = word;
+    records->word[records->n++] = word;
 }
 
 static void put_both(struct way *way, uint64_t word)
@@ -265,25 +269,25 @@ static uint32_t random_address(struct way *way)
 static void put_words(struct way *way, const struct way_step *step, unsigned index)
 {
     const struct way_insn *insn = way->insns[step->insn];
-    const enum armpmu_word_kind kind = step->device                    ? ARMPMU_WORD_DEVICE
-                                       : insn->list || insn->words > 1 ? ARMPMU_WORD_RUN
-                                                                       : ARMPMU_WORD_ACCESS;
+    const enum armpmu_record_kind kind = step->device                      ? ARMPMU_RECORD_DEVICE
+                                         : insn->list || insn->records > 1 ? ARMPMU_RECORD_BURST
+                                                                           : ARMPMU_RECORD_ACCESS;
     for (int i = 0; i < (insn->unit == WAY_SWAP ? 2 : 1); i++) {
-        put(&way->blocks, armpmu_word(kind, index) | step->address);
-        put(&way->single, armpmu_word(kind, 0) | step->address);
+        put(&way->blocks, armpmu_record(kind, index) | step->address);
+        put(&way->single, armpmu_record(kind, 0) | step->address);
     }
-    if (kind == ARMPMU_WORD_RUN)
-        put_both(way, (uint64_t)insn->words * insn->bytes);
+    if (kind == ARMPMU_RECORD_BURST)
+        put_both(way, (uint64_t)insn->records * insn->bytes);
 }
 
 static void put_insn(struct way *way, struct way_step *step, unsigned index, bool last)
 {
     const struct way_insn *insn = way->insns[step->insn];
-    put(&way->single, armpmu_word(ARMPMU_WORD_BLOCK, 0) | step->insn * 2 | 1);
+    put(&way->single, armpmu_record(ARMPMU_RECORD_BLOCK, 0) | step->insn * 2 | 1);
     if (step->accesses)
         put_words(way, step, index);
     if (insn->may_fail && !last)
-        put(&way->blocks, armpmu_word(ARMPMU_WORD_MARK, index + 1));
+        put(&way->blocks, armpmu_record(ARMPMU_RECORD_PROGRESS, index + 1));
 }
 
 /* What an operating system does to caches and TLBs. */
@@ -291,35 +295,38 @@ static void disturb(struct way *way)
 {
     const uint64_t address = random_address(way);
     const uint64_t mapped = pick(way, 3) ? address : way_address(random_block(way));
-    const uint64_t words[] = {
-        armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0),
-        armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0) | ARMPMU_WORD_ONE_PAGE |
-            mapped >> 12 << ARMPMU_WORD_PAGE_LSB,
-        armpmu_word(ARMPMU_WORD_MMU, 0) | (pick(way, 3) != 0),
-        armpmu_system_word(ARMPMU_SYSTEM_CACHE,
-                           ARMPMU_CACHE_DATA | ARMPMU_CACHE_CLEAN | ARMPMU_CACHE_ADDRESS) |
+    const uint64_t records[] = {
+        armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0),
+        armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0) | ARMPMU_RECORD_ONE_PAGE |
+            mapped >> 12 << ARMPMU_RECORD_PAGE_LSB,
+        armpmu_record(ARMPMU_RECORD_MMU, 0) | (pick(way, 3) != 0),
+        armpmu_system_record(ARMPMU_SYSTEM_CACHE,
+                             ARMPMU_CACHE_DATA | ARMPMU_CACHE_CLEAN | ARMPMU_CACHE_ADDRESS) |
             address,
-        armpmu_system_word(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_DATA | ARMPMU_CACHE_CLEAN |
-                                                    ARMPMU_CACHE_INVALIDATE |
-                                                    ARMPMU_CACHE_ADDRESS) |
+        armpmu_system_record(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_DATA | ARMPMU_CACHE_CLEAN |
+                                                      ARMPMU_CACHE_INVALIDATE |
+                                                      ARMPMU_CACHE_ADDRESS) |
             address,
-        armpmu_system_word(ARMPMU_SYSTEM_CACHE,
-                           ARMPMU_CACHE_DATA | ARMPMU_CACHE_INVALIDATE | ARMPMU_CACHE_ADDRESS) |
+        armpmu_system_record(ARMPMU_SYSTEM_CACHE,
+                             ARMPMU_CACHE_DATA | ARMPMU_CACHE_INVALIDATE | ARMPMU_CACHE_ADDRESS) |
             address,
-        armpmu_system_word(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_DATA | ARMPMU_CACHE_CLEAN),
-        armpmu_system_word(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_DATA | ARMPMU_CACHE_INVALIDATE),
-        armpmu_system_word(ARMPMU_SYSTEM_CACHE,
-                           ARMPMU_CACHE_DATA | ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE),
-        armpmu_system_word(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE |
-                                                    ARMPMU_CACHE_ADDRESS) |
+        armpmu_system_record(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_DATA | ARMPMU_CACHE_CLEAN),
+        armpmu_system_record(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_DATA | ARMPMU_CACHE_INVALIDATE),
+        armpmu_system_record(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_DATA | ARMPMU_CACHE_INSTRUCTION |
+                                                      ARMPMU_CACHE_INVALIDATE),
+        armpmu_system_record(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_INSTRUCTION |
+                                                      ARMPMU_CACHE_INVALIDATE |
+                                                      ARMPMU_CACHE_ADDRESS) |
             way_address(random_block(way)),
-        armpmu_system_word(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE |
-                                                    ARMPMU_CACHE_ADDRESS) |
+        armpmu_system_record(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_INSTRUCTION |
+                                                      ARMPMU_CACHE_INVALIDATE |
+                                                      ARMPMU_CACHE_ADDRESS) |
             address,
-        armpmu_system_word(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE),
-        armpmu_system_word(ARMPMU_SYSTEM_PREDICTOR, 0),
+        armpmu_system_record(ARMPMU_SYSTEM_CACHE,
+                             ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE),
+        armpmu_system_record(ARMPMU_SYSTEM_PREDICTOR, 0),
     };
-    const uint64_t word = words[pick(way, N(words))];
+    const uint64_t word = records[pick(way, N(records))];
     new_step(way)->system = word;
     put_both(way, word);
 }
@@ -328,7 +335,7 @@ static void disturb(struct way *way)
 static void preload(struct way *way)
 {
     for (uint32_t n = 1 + pick(way, 6); n > 0; n--) {
-        const uint64_t word = armpmu_system_word(ARMPMU_SYSTEM_PRELOAD, 0) | random_address(way);
+        const uint64_t word = armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, 0) | random_address(way);
         new_step(way)->system = word;
         put_both(way, word);
     }
@@ -339,15 +346,15 @@ static uint32_t run_block(struct way *way, uint32_t block)
 {
     const uint32_t length = way->length[block];
     struct way_step *step = NULL;
-    put(&way->blocks, armpmu_word(ARMPMU_WORD_BLOCK, 0) | block * 2);
+    put(&way->blocks, armpmu_record(ARMPMU_RECORD_BLOCK, 0) | block * 2);
     for (uint32_t i = 0; i < length; i++) {
         const uint32_t at = block + i;
         const struct way_insn *insn = way->insns[at];
         step = new_step(way);
         *step = (struct way_step){.insn = at, .address = random_address(way)};
-        step->address += insn->words == 1 ? pick(way, 4) & -insn->bytes : 0;
-        step->device = insn->words == 1 && pick(way, 40) == 0;
-        step->accesses = insn->words != 0 && (!insn->may_fail || pick(way, 2));
+        step->address += insn->records == 1 ? pick(way, 4) & -insn->bytes : 0;
+        step->device = insn->records == 1 && pick(way, 40) == 0;
+        step->accesses = insn->records != 0 && (!insn->may_fail || pick(way, 2));
         if (i + 1 < length)
             put_insn(way, step, i, false);
     }
@@ -369,8 +376,8 @@ void way_init(struct way *way, uint64_t seed, unsigned n_blocks)
     memset(way, 0, sizeof *way);
     way->random = seed;
     lay_out(way);
-    new_step(way)->system = armpmu_word(ARMPMU_WORD_MMU, 0) | 1;
-    put_both(way, armpmu_word(ARMPMU_WORD_MMU, 0) | 1);
+    new_step(way)->system = armpmu_record(ARMPMU_RECORD_MMU, 0) | 1;
+    put_both(way, armpmu_record(ARMPMU_RECORD_MMU, 0) | 1);
     uint32_t block = 0;
     for (unsigned i = 0; i < n_blocks; i++) {
         block = run_block(way, block);

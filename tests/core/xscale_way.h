@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "armpmu/stream.h"
+#include "armpmu/trace.h"
 
 enum way_unit { WAY_ALU, WAY_MULTIPLY, WAY_LOAD, WAY_STORE, WAY_SWAP };
 
@@ -31,7 +31,7 @@ struct way_insn {
     uint32_t uses, shifted;    /* registers read or written; those that an immediate shift reads */
     uint32_t out, later, base; /* results, one that comes a cycle later, an updated address */
     uint8_t issue, latency, multiplier, base_latency;
-    uint8_t words, bytes; /* of its access */
+    uint8_t records, bytes; /* of its access */
     bool list, may_fail, drains, holds;
 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "armpmu/stream.h"
+#include "armpmu/trace.h"
 
 #define COUNT(core, signal) (core)->memory.count[ARMPMU_SIGNAL_##signal]
 

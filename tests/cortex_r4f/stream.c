@@ -127,8 +127,8 @@ static void maintenance_of_the_instruction_cache_counts_nothing(void **state)
     put_block(&program, 0, body, 7); /* a line */
     struct model model = model_new("cortex-r4f", look_up, &program);
 #define INVALIDATE(how)                                                                            \
-    armpmu_system_word(ARMPMU_SYSTEM_CACHE,                                                        \
-                       ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE | (how))
+    armpmu_system_record(ARMPMU_SYSTEM_CACHE,                                                      \
+                         ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE | (how))
     FEED(&model, MMU(0), BLOCK(0), BLOCK(0), BLOCK(0));
     expect(&model, 0x01, 1);
     expect(&model, 0x58, 3 * 4);
@@ -181,7 +181,7 @@ static void masked_cycles_are_those_between_the_words(void **state)
     put_block(&program, 0, body, 3);
     struct model model = model_new("cortex-r4f", look_up, &program);
     uint64_t at[4];
-#define MASKS(bits) armpmu_system_word(ARMPMU_SYSTEM_MASKS, bits)
+#define MASKS(bits) armpmu_system_record(ARMPMU_SYSTEM_MASKS, bits)
     FEED(&model, MMU(0), BLOCK(0), BLOCK(0));
     FEED(&model, BLOCK(0));
     expect(&model, 0x47, 0);
@@ -375,7 +375,7 @@ static void preloads_that_the_engine_tells(void **state)
     (void)state;
     put_block(&program, 0, body, 2);
     struct model model = model_new("cortex-r4f", look_up, &program);
-#define PRELOAD(address) (armpmu_system_word(ARMPMU_SYSTEM_PRELOAD, 0) | (address))
+#define PRELOAD(address) (armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, 0) | (address))
     FEED(&model, MMU(0), BLOCK(0), PRELOAD(DATA), PRELOAD(DATA + 4), /* the same line */
          PRELOAD(DATA + 32), PRELOAD(DATA + 64),                     /* both buffers are at work */
          BLOCK(0));

@@ -291,22 +291,22 @@ static void change_system(struct both *both)
     switch (pick(random, 5)) {
     case 0:
         slow_core_mask(&both->slow, bits);
-        tell(both, armpmu_system_word(ARMPMU_SYSTEM_MASKS, bits));
+        tell(both, armpmu_system_record(ARMPMU_SYSTEM_MASKS, bits));
         break;
     case 1:
         slow_core_preload(&both->slow, address);
-        tell(both, armpmu_system_word(ARMPMU_SYSTEM_PRELOAD, 0) | address);
+        tell(both, armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, 0) | address);
         break;
     case 2:
         if (bits != 0) /* of an address: the model forgets nothing */
             break;
         slow_core_forget_branches(&both->slow);
-        tell(both, armpmu_system_word(ARMPMU_SYSTEM_PREDICTOR, 0));
+        tell(both, armpmu_system_record(ARMPMU_SYSTEM_PREDICTOR, 0));
         break;
     default:
         bits = pick(random, 16) | (one_in(random, 6) ? 0 : ARMPMU_CACHE_ADDRESS);
         slow_core_maintain(&both->slow, bits, address);
-        tell(both, armpmu_system_word(ARMPMU_SYSTEM_CACHE, bits) | address);
+        tell(both, armpmu_system_record(ARMPMU_SYSTEM_CACHE, bits) | address);
         break;
     }
 }

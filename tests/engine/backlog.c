@@ -1,4 +1,4 @@
-/* The backlog of a processor's words, with a model that only adds them up, and with and without a
+/* The backlog of a processor's records, with a model that only adds them up, and with and without a
  * thread. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 
 /* Signals of the model below. */
 #define WORDS 0 /* how many */
-#define CHAIN 1 /* a number that depends on all words and on their order */
+#define CHAIN 1 /* a number that depends on all records and on their order */
 #define BAD   UINT64_MAX
 
 /* The backlog is compiled to call this in place of pthread_create. */
@@ -48,7 +48,7 @@ static uint64_t chain(uint64_t sum, uint64_t word)
     return sum * 6364136223846793005u + word;
 }
 
-enum armpmu_status armpmu_sim_run(struct armpmu_sim *sim, const uint64_t *words, size_t n,
+enum armpmu_status armpmu_sim_run(struct armpmu_sim *sim, const uint64_t *records, size_t n,
                                   struct armpmu_error *err)
 {
     const struct timespec while_longer = {0, 200000};
@@ -56,12 +56,12 @@ enum armpmu_status armpmu_sim_run(struct armpmu_sim *sim, const uint64_t *words,
     if (sim->slow)
         nanosleep(&while_longer, NULL);
     for (size_t i = 0; i < n; i++) {
-        if (words[i] == BAD) {
+        if (records[i] == BAD) {
             snprintf(err->message, sizeof err->message, "a bad word");
             return ARMPMU_BAD_INPUT;
         }
         sim->signals[WORDS]++;
-        sim->signals[CHAIN] = chain(sim->signals[CHAIN], words[i]);
+        sim->signals[CHAIN] = chain(sim->signals[CHAIN], records[i]);
     }
     return ARMPMU_OK;
 }
@@ -79,7 +79,7 @@ void armpmu_sim_take(struct armpmu_sim *sim, uint64_t *delta)
 struct writer {
     struct armpmu_sim sim, expected;
     struct backlog *backlog;
-    uint64_t *words, sums[2][ARMPMU_SIGNAL_COUNT], expected_sums[2][2];
+    uint64_t *records, sums[2][ARMPMU_SIGNAL_COUNT], expected_sums[2][2];
     unsigned side;
     size_t n;
     uint64_t next;
@@ -95,7 +95,7 @@ static void start(struct writer *w)
     assert_true(n_made < sizeof made / sizeof made[0]);
     w->backlog = made[n_made++] = backlog_new(&w->sim);
     assert_non_null(w->backlog);
-    w->words = backlog_words(w->backlog);
+    w->records = backlog_words(w->backlog);
 }
 
 static void write_words(struct writer *w, size_t n)
@@ -103,7 +103,7 @@ static void write_words(struct writer *w, size_t n)
     struct armpmu_error error;
 
     for (size_t i = 0; i < n; i++) {
-        w->words[w->n++] = w->next;
+        w->records[w->n++] = w->next;
         assert_int_equal(armpmu_sim_run(&w->expected, &w->next, 1, &error), ARMPMU_OK);
         w->next = chain(w->next, 1) >> 1;
     }
@@ -112,7 +112,7 @@ static void write_words(struct writer *w, size_t n)
 static void pass(struct writer *w)
 {
     backlog_pass(w->backlog, w->n);
-    w->words = backlog_words(w->backlog);
+    w->records = backlog_words(w->backlog);
     w->n = 0;
 }
 
@@ -127,7 +127,7 @@ static void turn(struct writer *w)
 static void settle(struct writer *w)
 {
     backlog_settle(w->backlog, w->n, w->sums);
-    w->words = backlog_words(w->backlog);
+    w->records = backlog_words(w->backlog);
     w->n = 0;
     armpmu_sim_take(&w->expected, w->expected_sums[w->side]);
     for (unsigned side = 0; side < 2; side++)
@@ -260,7 +260,7 @@ static void a_refused_word_is_told(void **state)
     for (unsigned i = 0; i < 40; i++) {
         write_words(&w, 1);
         if (i == 20)
-            w.words[w.n++] = BAD;
+            w.records[w.n++] = BAD;
         pass(&w);
     }
     backlog_settle(w.backlog, 0, w.sums);
@@ -268,7 +268,7 @@ static void a_refused_word_is_told(void **state)
     assert_int_equal(w.sums[0][WORDS], 21); /* nothing behind it */
 
     start(&w);
-    w.words[0] = BAD;
+    w.records[0] = BAD;
     backlog_settle(w.backlog, 1, w.sums);
     assert_string_equal(backlog_problem(w.backlog), "a bad word");
 }

@@ -17,7 +17,7 @@
 
 static char said[512];
 static uint32_t cpsr;
-static uint64_t words[64];
+static uint64_t records[64];
 
 uint32_t processor_status(const struct firmware *fw)
 {
@@ -74,8 +74,8 @@ static struct firmware *make(void)
     fw->board.devices = DEVICES;
     fw->page_bytes = 4096;
     fw->piece = &piece;
-    fw->words = words;
-    words[0] = armpmu_word(ARMPMU_WORD_BLOCK, 0);
+    fw->records = records;
+    records[0] = armpmu_record(ARMPMU_RECORD_BLOCK, 0);
     fw->n = 1;
     said[0] = '\0';
     cpsr = 0;
@@ -108,9 +108,9 @@ static void accesses_find_their_instructions(void **state)
     writes(fw, 0x200);
     assert_string_equal(said, "");
     assert_int_equal(fw->n, 4);
-    assert_int_equal(words[1], armpmu_word(ARMPMU_WORD_RUN, 3) | 0x100);
-    assert_int_equal(words[2], 8);
-    assert_int_equal(words[3], armpmu_word(ARMPMU_WORD_ACCESS, 4) | 0x200);
+    assert_int_equal(records[1], armpmu_record(ARMPMU_RECORD_BURST, 3) | 0x100);
+    assert_int_equal(records[2], 8);
+    assert_int_equal(records[3], armpmu_record(ARMPMU_RECORD_ACCESS, 4) | 0x200);
     drop(fw);
 }
 
@@ -124,8 +124,8 @@ static void a_device_is_said_once(void **state)
     writes(fw, DEVICES + 8);
     assert_string_equal(said, "");
     assert_int_equal(fw->n, 3);
-    assert_int_equal(words[1], armpmu_word(ARMPMU_WORD_DEVICE, 3) | DEVICES);
-    assert_int_equal(words[2], armpmu_word(ARMPMU_WORD_DEVICE, 4) | (DEVICES + 8));
+    assert_int_equal(records[1], armpmu_record(ARMPMU_RECORD_DEVICE, 3) | DEVICES);
+    assert_int_equal(records[2], armpmu_record(ARMPMU_RECORD_DEVICE, 4) | (DEVICES + 8));
     drop(fw);
 }
 

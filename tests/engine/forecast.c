@@ -208,9 +208,9 @@ static unsigned judge(const struct row *row, const struct forecast *forecast)
         const bool same = address == want->address && got->insn == want->insn &&
                           got->bytes == want->bytes && got->write == want->write &&
                           got->multiple == want->multiple &&
-                          armpmu_word_kind(got->word) ==
-                              (want->multiple ? ARMPMU_WORD_RUN : ARMPMU_WORD_ACCESS) &&
-                          armpmu_word_index(got->word) == want->insn;
+                          armpmu_record_kind(got->word) ==
+                              (want->multiple ? ARMPMU_RECORD_BURST : ARMPMU_RECORD_ACCESS) &&
+                          armpmu_record_index(got->word) == want->insn;
         if (!same)
             print_error("line %d, access %u: 0x%08x, instruction %u, %u bytes; expected 0x%08x\n",
                         row->line, i, address, got->insn, got->bytes, want->address);

@@ -542,15 +542,15 @@ static void maintenance_and_translation_are_announced(void **state)
     cpus[0].mode = GUEST_PRIVILEGED;
     *value_of("cpsr") = 0x3c5;
     assert_int_equal(announced_by(0xd5088720, 0x0042000ffff80123), /* TLBI VAE1, x0 */
-                     armpmu_word(ARMPMU_WORD_FORGET, 0) | 0xffff80123);
+                     armpmu_record(ARMPMU_RECORD_TLBI64, 0) | 0xffff80123);
     assert_int_equal(announced_by(0xd5088760, 0x1234), /* TLBI VAAE1, x0 */
-                     armpmu_word(ARMPMU_WORD_FORGET, 0) | 0x1234);
-    assert_int_equal(announced_by(0xd508871f, 0), armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0));
+                     armpmu_record(ARMPMU_RECORD_TLBI64, 0) | 0x1234);
+    assert_int_equal(announced_by(0xd508871f, 0), armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0));
     assert_int_equal(announced_by(0xd5088220, 0x1234), /* TLBI RVAE1IS: a range */
-                     armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0));
-    assert_int_equal(announced_by(0xd5181000, 0x1005), armpmu_word(ARMPMU_WORD_MMU, 0) | 1);
+                     armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0));
+    assert_int_equal(announced_by(0xd5181000, 0x1005), armpmu_record(ARMPMU_RECORD_MMU, 0) | 1);
     guest64_change_regime(&cpus[0], GUEST_PRIVILEGED, GUEST_MONITOR);
-    assert_int_equal(cpus[0].announced[0], armpmu_word(ARMPMU_WORD_MMU, 0));
+    assert_int_equal(cpus[0].announced[0], armpmu_record(ARMPMU_RECORD_MMU, 0));
     assert_int_equal(announced_by(0xd51c1000, 1), 0); /* SCTLR_EL2, from where it does not act */
     assert_false(guest64_is_system_operation(0xd503201f));
     assert_false(guest64_is_system_operation(0xd5381000)); /* MRS */

@@ -1,4 +1,4 @@
-/* Data accesses of a guest: the words they become, and when QEMU is asked where a page lies. QEMU
+/* Data accesses of a guest: the records they become, and when QEMU is asked where a page lies. QEMU
  * is a table of pages here. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,12 +8,13 @@
 
 #include "qemu/plugin/guest.h"
 
-#define WORD(kind, index, address) (armpmu_word(ARMPMU_WORD_##kind, index) | (uint32_t)(address))
+#define WORD(kind, index, address)                                                                 \
+    (armpmu_record(ARMPMU_RECORD_##kind, index) | (uint32_t)(address))
 
 struct guest guest;
 
 static struct guest_cpu cpu;
-static uint64_t words[BACKLOG_WORDS + BACKLOG_SLACK];
+static uint64_t records[BACKLOG_WORDS + BACKLOG_SLACK];
 static uint64_t placed[GUEST_PAGES];
 static uint8_t sizes[] = {4, 4, 4};
 static struct piece piece = {.address = 0x8000, .n_bytes = 12, .n_insns = 3, .sizes = sizes};
@@ -101,7 +102,8 @@ void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn, qemu_mem_cb
 static int begin(void **state)
 {
     (void)state;
-    cpu = (struct guest_cpu){.cursor = words, .words = words, .placed = placed, .piece = &piece};
+    cpu = (struct guest_cpu){
+        .cursor = records, .records = records, .placed = placed, .piece = &piece};
     for (uint32_t page = 0; page < GUEST_PAGES; page++)
         placed[page] = page;
     guest.epoch = 1;
@@ -134,10 +136,10 @@ static void store(uint32_t address)
 
 static void expect(const uint64_t *expected, size_t n)
 {
-    assert_int_equal(cpu.cursor - words, n);
+    assert_int_equal(cpu.cursor - records, n);
     for (size_t i = 0; i < n; i++)
-        if (words[i] != expected[i])
-            fail_msg("word %zu: 0x%016llx, not 0x%016llx", i, (unsigned long long)words[i],
+        if (records[i] != expected[i])
+            fail_msg("word %zu: 0x%016llx, not 0x%016llx", i, (unsigned long long)records[i],
                      (unsigned long long)expected[i]);
 }
 
@@ -146,7 +148,7 @@ static void expect(const uint64_t *expected, size_t n)
            sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
 #define MAP(page, frame)                                                                           \
-    (armpmu_word(ARMPMU_WORD_MAP, 0) | (uint64_t)(page) << ARMPMU_WORD_PAGE_LSB | (frame))
+    (armpmu_record(ARMPMU_RECORD_MAP, 0) | (uint64_t)(page) << ARMPMU_RECORD_PAGE_LSB | (frame))
 #define BLOCK WORD(BLOCK, 0, 7)
 
 /* ---- tests ---- */
@@ -236,7 +238,7 @@ static void elements_without_a_gap_are_one_run(void **state)
     qemu.frame = 3;
     load(0x3000);
     store(0x3008);
-    EXPECT(BLOCK, WORD(RUN, 1, 0x2ff8), 12, WORD(RUN, 1, 0x3008), 4);
+    EXPECT(BLOCK, WORD(BURST, 1, 0x2ff8), 12, WORD(BURST, 1, 0x3008), 4);
     assert_int_equal(qemu.asked, 3); /* page 3 once to load, once to store */
 }
 
@@ -275,7 +277,7 @@ static void attributes_of_a_page_are_passed_on(void **state)
     guest_pages_move();
     memory = GUEST_CACHED;
     load(0x200c);
-    EXPECT(MAP(2, 0x40) | ARMPMU_WORD_UNCACHED, MAP(2, 0x40), BLOCK, WORD(DEVICE, 0, 0x2000),
+    EXPECT(MAP(2, 0x40) | ARMPMU_RECORD_UNCACHED, MAP(2, 0x40), BLOCK, WORD(DEVICE, 0, 0x2000),
            WORD(DEVICE, 0, 0x2000), WORD(ACCESS, 0, 0x2000), WORD(ACCESS, 0, 0x2004),
            WORD(ACCESS, 0, 0x2008), WORD(ACCESS, 0, 0x200c));
     memory = GUEST_CACHED;

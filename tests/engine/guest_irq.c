@@ -108,7 +108,7 @@ static void what_is_wrong_is_said(void **state)
 /* ---- the line ---- */
 
 static struct guest_cpu cpus[2];
-static uint64_t words[101];
+static uint64_t records[101];
 
 static void start(const char *core, const char *irq, const char *board)
 {
@@ -122,8 +122,8 @@ static void start(const char *core, const char *irq, const char *board)
         struct guest_cpu *const cpu = &cpus[i];
         memset(cpu, 0, sizeof *cpu);
         cpu->number = i;
-        cpu->words = words;
-        cpu->limit = words + 100;
+        cpu->records = records;
+        cpu->limit = records + 100;
         assert_int_equal(
             armpmu_create(&cpu->pmu_memory, sizeof cpu->pmu_memory, &config, &cpu->pmu, NULL),
             ARMPMU_OK);
@@ -184,10 +184,10 @@ static void an_asserted_line_is_set_again_after_a_device_access(void **state)
     start("cortex-a8", "gic:132", "virt");
     guest_irq_device_accessed(&cpus[0]);
     assert_false(cpus[0].line_changed);
-    assert_ptr_equal(cpus[0].limit, words + 100);
+    assert_ptr_equal(cpus[0].limit, records + 100);
     overflow(&cpus[0]);
     guest_irq_device_accessed(&cpus[0]);
-    assert_ptr_equal(cpus[0].limit, words);
+    assert_ptr_equal(cpus[0].limit, records);
     guest_irq_follow(&cpus[0]);
     assert_written(2, 0x08000000 + 0x200 + 4 * 4, 1u << 4);
     clear_flag(&cpus[0]);
@@ -243,7 +243,7 @@ static void a_private_interrupt_cleared_by_another_is_set_again(void **state)
     overflow(&cpus[1]);
     guest_irq_follow(&cpus[1]);
     assert_int_equal(written.n, 2);
-    assert_ptr_equal(cpus[1].limit, words); /* it looks at the next block */
+    assert_ptr_equal(cpus[1].limit, records); /* it looks at the next block */
     clear_flag(&cpus[0]);
     guest_irq_follow(&cpus[1]);
     assert_written(4, 0x08000000 + 0x200, 1u << 23);

@@ -53,12 +53,12 @@ static uint64_t execute(const struct piece *piece, uint32_t word, uint32_t value
     return cpu.announced[0];
 }
 
-#define FLUSH_ALL        armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0)
-#define FLUSH_PAGE(page) (FLUSH_ALL | ARMPMU_WORD_ONE_PAGE | (uint64_t)(page) << 20)
-#define MMU(on)          (armpmu_word(ARMPMU_WORD_MMU, 0) | (on))
+#define FLUSH_ALL        armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0)
+#define FLUSH_PAGE(page) (FLUSH_ALL | ARMPMU_RECORD_ONE_PAGE | (uint64_t)(page) << 20)
+#define MMU(on)          (armpmu_record(ARMPMU_RECORD_MMU, 0) | (on))
 
-#define CACHE(bits, operand)     (armpmu_system_word(ARMPMU_SYSTEM_CACHE, bits) | (operand))
-#define PREDICTOR(bits, operand) (armpmu_system_word(ARMPMU_SYSTEM_PREDICTOR, bits) | (operand))
+#define CACHE(bits, operand)     (armpmu_system_record(ARMPMU_SYSTEM_CACHE, bits) | (operand))
+#define PREDICTOR(bits, operand) (armpmu_system_record(ARMPMU_SYSTEM_PREDICTOR, bits) | (operand))
 #define I                        ARMPMU_CACHE_INSTRUCTION
 #define D                        ARMPMU_CACHE_DATA
 #define INVALIDATE               ARMPMU_CACHE_INVALIDATE
@@ -115,7 +115,7 @@ static void each_operation_is_announced(void **state)
 static void others_are_left_alone(void **state)
 {
     (void)state;
-    static const uint32_t words[] = {
+    static const uint32_t records[] = {
         0xee181f17, /* MRC */
         0xee081e17, /* p14 */
         0xee281f17, /* opcode 1 */
@@ -128,8 +128,8 @@ static void others_are_left_alone(void **state)
         0xee070f90, /* c7, c0, 4: WFI */
     };
 
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        assert_false(system_operation_is(ARMPMU_A32, words[i]));
+    for (size_t i = 0; i < sizeof records / sizeof records[0]; i++)
+        assert_false(system_operation_is(ARMPMU_A32, records[i]));
 }
 
 /* A word when something has changed, behind what else was announced. */
@@ -146,13 +146,13 @@ static void masks_are_told_when_they_change(void **state)
     rt_value = 0xdf;
     guest_look_at_masks(0, NULL);
     assert_int_equal(cpu.announced[0], FLUSH_ALL);
-    assert_int_equal(cpu.announced[1], armpmu_system_word(ARMPMU_SYSTEM_MASKS, 3));
+    assert_int_equal(cpu.announced[1], armpmu_system_record(ARMPMU_SYSTEM_MASKS, 3));
     cpu.announced[0] = cpu.announced[1] = 0;
     guest_look_at_masks(0, NULL);
     assert_int_equal(cpu.announced[0], 0);
     rt_value = 0x9f;
     guest_look_at_masks(0, NULL);
-    assert_int_equal(cpu.announced[0], armpmu_system_word(ARMPMU_SYSTEM_MASKS, 2));
+    assert_int_equal(cpu.announced[0], armpmu_system_record(ARMPMU_SYSTEM_MASKS, 2));
     assert_true(system_operation_has_masks(armpmu_core_find("cortex-r4f")));
     assert_false(system_operation_has_masks(armpmu_core_find("cortex-a8")));
 }
@@ -228,10 +228,10 @@ static void what_may_move_pages_is_told(void **state)
 static void pages_move_with_the_instruction(void **state)
 {
     (void)state;
-    static uint64_t words[4];
+    static uint64_t records[4];
     const uint64_t before = guest.epoch;
 
-    cpu = (struct guest_cpu){.words = words, .cursor = words + 1, .limit = words + 4};
+    cpu = (struct guest_cpu){.records = records, .cursor = records + 1, .limit = records + 4};
     guest.cpus[0] = &cpu;
     guest_moves_pages(0, NULL);
     assert_true(guest.epoch > before);

@@ -1,4 +1,4 @@
-/* What page tables say of memory, with a memory that is a list of words and registers that are
+/* What page tables say of memory, with a memory that is a list of records and registers that are
  * written by instructions. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -20,15 +20,15 @@ static char root[32];
 __attribute__((format(printf, 2, 3))) static void put(const char *path, const char *format, ...)
 {
     char command[400], whole[256];
-    va_list words;
+    va_list records;
     snprintf(whole, sizeof whole, "%s/%s", root, path);
     snprintf(command, sizeof command, "mkdir -p $(dirname %s)", whole);
     assert_int_equal(system(command), 0);
     FILE *file = fopen(whole, "w");
     assert_non_null(file);
-    va_start(words, format);
-    vfprintf(file, format, words);
-    va_end(words);
+    va_start(records, format);
+    vfprintf(file, format, records);
+    va_end(records);
     fclose(file);
 }
 

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "armpmu/stream.h"
+#include "armpmu/trace.h"
 #include "qemu/launcher/ring_consumer.h"
 
 struct fixture {
@@ -23,7 +23,7 @@ struct fixture {
     void *ring;
     struct ring_header *header;
     _Atomic unsigned n_open, n_end;
-    _Atomic uint64_t n_words;
+    _Atomic uint64_t n_records;
     _Atomic unsigned n_torn; /* pieces that do not begin with a block */
 };
 
@@ -36,12 +36,12 @@ static void *count_open(void *user, uint32_t process, uint32_t thread)
     return f;
 }
 
-static bool count_words(void *stream, const uint64_t *words, size_t n_words)
+static bool count_words(void *stream, const uint64_t *records, size_t n_records)
 {
     struct fixture *f = stream;
 
-    f->n_torn += armpmu_word_kind(words[0]) != ARMPMU_WORD_BLOCK;
-    f->n_words += n_words;
+    f->n_torn += armpmu_record_kind(records[0]) != ARMPMU_RECORD_BLOCK;
+    f->n_records += n_records;
     return true;
 }
 
@@ -53,7 +53,7 @@ static void count_end(void *stream, enum armpmu_end how, bool replaced)
     f->n_end++;
 }
 
-static bool copies; /* what the collector does with words */
+static bool copies; /* what the collector does with records */
 
 static void begin(struct fixture *f)
 {
@@ -97,14 +97,14 @@ static void announce(struct fixture *f, struct ring_stream *stream)
 }
 
 /* Hands over a chunk of blocks, each with an access. */
-static void hand_over(struct fixture *f, struct ring_stream *stream, uint32_t n_words)
+static void hand_over(struct fixture *f, struct ring_stream *stream, uint32_t n_records)
 {
     const uint32_t produced = atomic_load(&stream->produced);
-    uint64_t *const words = ring_chunk(f->ring, 0, produced);
+    uint64_t *const records = ring_chunk(f->ring, 0, produced);
 
-    for (uint32_t i = 0; i < n_words; i++)
-        words[i] = armpmu_word(i % 2 == 0 ? ARMPMU_WORD_BLOCK : ARMPMU_WORD_ACCESS, 0);
-    stream->words[produced % RING_CHUNKS] = n_words;
+    for (uint32_t i = 0; i < n_records; i++)
+        records[i] = armpmu_record(i % 2 == 0 ? ARMPMU_RECORD_BLOCK : ARMPMU_RECORD_ACCESS, 0);
+    stream->records[produced % RING_CHUNKS] = n_records;
     atomic_store(&stream->produced, produced + 1);
     ring_bell(stream);
 }
@@ -150,7 +150,7 @@ static void test_all_is_read(void **state)
     slot->cursor = slot->base + 20 % RING_CHUNKS * RING_CHUNK_WORDS + 7;
     finish(&f);
     assert_string_equal(collector_failure(f.collector), "");
-    assert_int_equal(f.n_words, 100007);
+    assert_int_equal(f.n_records, 100007);
     assert_int_equal(f.n_torn, 0);
     collector_free(f.collector);
 }
@@ -285,7 +285,7 @@ static void long_chunk(struct fixture *f)
 {
     struct ring_stream *const stream = ring_stream(f->ring, 0);
 
-    stream->words[1] = RING_CHUNK_WORDS + 1;
+    stream->records[1] = RING_CHUNK_WORDS + 1;
     atomic_store(&stream->produced, 2);
 }
 
@@ -307,10 +307,10 @@ static const struct {
     {many_chunks, "thread 1.1 has 9 new chunks, of at most 8"},
     {fewer_chunks, "thread 1.1 has 4294967295 new chunks, of at most 8"},
     {other_consumed, "thread 1.1 has 0 chunks read, of at most 1"},
-    {long_chunk, "thread 1.1 has 131073 words in a chunk, of at most 131072"},
+    {long_chunk, "thread 1.1 has 131073 records in a chunk, of at most 131072"},
     {long_tail, "bytes in its last chunk, of at most 1048576"},
     {tail_before, "bytes in its last chunk, of at most 1048576"},
-    {closed_with_a_slot, "words behind its end, of at most 0"},
+    {closed_with_a_slot, "records behind its end, of at most 0"},
 };
 
 static void test_each_number_that_changes(void **state)
@@ -327,7 +327,7 @@ static void test_each_number_that_changes(void **state)
         ring_slot(f.ring, 1, 0)->cursor = ring_chunk(f.ring, 0, 1);
         changes[i].change(&f);
         finish_damaged(&f, changes[i].message);
-        assert_int_equal(f.n_words, 100);
+        assert_int_equal(f.n_records, 100);
     }
 }
 
@@ -378,7 +378,7 @@ static void test_memory_that_cannot_be_read(void **state)
     begin(&f);
     be_ready(&f);
     struct ring_stream *const stream = first_stream(&f);
-    stream->words[0] = 1000;
+    stream->records[0] = 1000;
     assert_ptr_equal(mmap(ring_chunk(f.ring, 0, 0), 65536, PROT_READ | PROT_WRITE,
                           MAP_SHARED | MAP_FIXED, fd, 0),
                      ring_chunk(f.ring, 0, 0));

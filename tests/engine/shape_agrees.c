@@ -1,6 +1,6 @@
 /* The recorder decides from the bits how it records an instruction's accesses, the decoder tells
  * the core model what to expect. Both must agree on every instruction that accesses memory: all
- * 16-bit words, and a million random A32, T32 and A64 words from a fixed seed. */
+ * 16-bit records, and a million random A32, T32 and A64 records from a fixed seed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -144,7 +144,8 @@ static void chosen_a64_spaces(void **state)
     assert_true(n_checked > 60000);
 }
 
-/* The spaces that random words rarely hit: unconditional loads, exclusives, coprocessor transfers.
+/* The spaces that random records rarely hit: unconditional loads, exclusives, coprocessor
+ * transfers.
  */
 static void chosen_spaces(void **state)
 {

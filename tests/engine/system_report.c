@@ -116,13 +116,13 @@ static void what_follows_the_exit_is_ignored(void **state)
 
 static void a_lost_list_is_told_from_an_exit(void **state)
 {
-    static const char *const words[] = {"exit", "lost"};
+    static const char *const records[] = {"exit", "lost"};
 
     (void)state;
     for (unsigned lost = 0; lost < 2; lost++) {
         struct system_report report;
         struct seen seen;
-        const char *const word = words[lost];
+        const char *const word = records[lost];
         start(&report, &seen);
         system_report_feed(&report, two_records, sizeof two_records - 1 - strlen("exit\n"));
         system_report_feed(&report, word, strlen(word));

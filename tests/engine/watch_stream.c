@@ -3,7 +3,7 @@
  *   [KEEP_RUNNING=1] watch_stream [-q | -n] PROGRAM [ARGS]
  *
  * On the file descriptor 9 if it is open, else stderr: every word of every stream (not with -q),
- * then a line with the totals of each stream, in order of process and thread (-n throws the words
+ * then a line with the totals of each stream, in order of process and thread (-n throws the records
  * away unread: what recording alone costs): stream P.T blocks N insns N accesses N end
  * exit|fault|exec n_insns is added up as if every block ran to its end. Exits as the program did
  * (128 + signal). */
@@ -15,7 +15,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "armpmu/stream.h"
+#include "armpmu/trace.h"
 #include "qemu/launcher/ring_consumer.h"
 #include "qemu/launcher/find.h"
 #include "qemu/launcher/launch.h"
@@ -58,44 +58,44 @@ static void *open_stream(void *user, uint32_t process, uint32_t thread)
 static void show(struct watched *stream, uint64_t word)
 {
     FILE *out = stream->out;
-    unsigned index = armpmu_word_index(word);
-    uint64_t address = armpmu_word_address(word);
-    switch (armpmu_word_kind(word)) {
-    case ARMPMU_WORD_BYTES:
+    unsigned index = armpmu_record_index(word);
+    uint64_t address = armpmu_record_address(word);
+    switch (armpmu_record_kind(word)) {
+    case ARMPMU_RECORD_BYTES:
         fprintf(out, "bytes %" PRIu64 "\n", word);
         break;
-    case ARMPMU_WORD_BLOCK: {
+    case ARMPMU_RECORD_BLOCK: {
         const struct ring_block *block = ring_block(stream->watcher->ring, (uint32_t)word);
         fprintf(out, "block 0x%" PRIx64 " insns %u bytes %u isa %u\n", block->address,
                 block->n_insns, block->n_bytes, block->isa);
         break;
     }
-    case ARMPMU_WORD_ACCESS:
+    case ARMPMU_RECORD_ACCESS:
         fprintf(out, "access %u 0x%" PRIx64 "\n", index, address);
         break;
-    case ARMPMU_WORD_RUN:
+    case ARMPMU_RECORD_BURST:
         fprintf(out, "run %u 0x%" PRIx64 "\n", index, address);
         break;
-    case ARMPMU_WORD_MARK:
+    case ARMPMU_RECORD_PROGRESS:
         fprintf(out, "mark %u\n", index);
         break;
-    case ARMPMU_WORD_SYSCALL:
+    case ARMPMU_RECORD_SYSCALL:
         fprintf(out, "syscall %u\n", (unsigned)word);
         break;
-    case ARMPMU_WORD_SYSRET:
+    case ARMPMU_RECORD_SYSRET:
         fprintf(out, "sysret\n");
         break;
-    case ARMPMU_WORD_LOST:
+    case ARMPMU_RECORD_GAP:
         fprintf(out, "lost\n");
         break;
-    case ARMPMU_WORD_EXCEPTION: /* of a system's stream */
-    case ARMPMU_WORD_MAP:
-    case ARMPMU_WORD_DEVICE:
-    case ARMPMU_WORD_TLB_FLUSH:
-    case ARMPMU_WORD_MMU:
-    case ARMPMU_WORD_PLACE:
-    case ARMPMU_WORD_FORGET:
-    case ARMPMU_WORD_SYSTEM:
+    case ARMPMU_RECORD_EXCEPTION: /* of a system's stream */
+    case ARMPMU_RECORD_MAP:
+    case ARMPMU_RECORD_DEVICE:
+    case ARMPMU_RECORD_TLB_FLUSH:
+    case ARMPMU_RECORD_MMU:
+    case ARMPMU_RECORD_MAP64:
+    case ARMPMU_RECORD_TLBI64:
+    case ARMPMU_RECORD_SYSTEM:
         fprintf(out, "word 0x%" PRIx64 "\n", word);
         break;
     }
@@ -103,15 +103,15 @@ static void show(struct watched *stream, uint64_t word)
 
 static void count(struct watched *stream, uint64_t word)
 {
-    switch (armpmu_word_kind(word)) {
-    case ARMPMU_WORD_BLOCK: {
+    switch (armpmu_record_kind(word)) {
+    case ARMPMU_RECORD_BLOCK: {
         const struct ring_block *block = ring_block(stream->watcher->ring, (uint32_t)word);
         stream->blocks++;
         stream->insns += block->n_insns;
         break;
     }
-    case ARMPMU_WORD_ACCESS:
-    case ARMPMU_WORD_RUN:
+    case ARMPMU_RECORD_ACCESS:
+    case ARMPMU_RECORD_BURST:
         stream->accesses++;
         break;
     default:
@@ -119,13 +119,13 @@ static void count(struct watched *stream, uint64_t word)
     }
 }
 
-static bool run_words(void *user, const uint64_t *words, size_t n_words)
+static bool run_words(void *user, const uint64_t *records, size_t n_records)
 {
     struct watched *stream = user;
-    for (size_t i = 0; i < n_words && !stream->watcher->unread; i++) {
+    for (size_t i = 0; i < n_records && !stream->watcher->unread; i++) {
         if (!stream->watcher->quiet)
-            show(stream, words[i]);
-        count(stream, words[i]);
+            show(stream, records[i]);
+        count(stream, records[i]);
     }
     return true;
 }

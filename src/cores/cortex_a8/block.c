@@ -42,9 +42,10 @@ static struct a8_access access_of(const struct insn *insn, unsigned index)
 {
     const struct insn_memory *memory = &insn->memory;
     return (struct a8_access){
-        .tag = (uint16_t)(armpmu_word(memory->multiple ? ARMPMU_WORD_RUN : ARMPMU_WORD_ACCESS,
-                                      index) >>
-                          ARMPMU_WORD_INDEX_LSB),
+        .tag =
+            (uint16_t)(armpmu_record(memory->multiple ? ARMPMU_RECORD_BURST : ARMPMU_RECORD_ACCESS,
+                                     index) >>
+                       ARMPMU_RECORD_INDEX_LSB),
         .index = (uint16_t)index,
         .store = memory->store,
         .neon = memory->neon,
@@ -101,8 +102,8 @@ static void collect_accesses(struct a8_block *block, struct sums *sums)
         struct a8_access *access = &block->accesses[block->n_accesses++];
         *access = access_of(insn, i);
         access->marked = access->mark_follows = access->optional && i + 1u < code->n_insns;
-        access->at = block->n_words;
-        block->n_words += 1 + access->multiple;
+        access->at = block->n_records;
+        block->n_records += 1 + access->multiple;
         regular &= !(insn->memory.load && insn->memory.store) && !insn->memory.exclusive;
         single &= !access->multiple && access->span == 0;
         fixed &= !access->optional;
@@ -110,10 +111,10 @@ static void collect_accesses(struct a8_block *block, struct sums *sums)
             a8_add_access(access, insn, 1, sums->always);
     }
     if (block->n_accesses != 0)
-        block->words = !regular ? WORDS_ODD
-                       : !fixed ? WORDS_MIXED
-                       : single ? WORDS_SINGLE
-                                : WORDS_FIXED;
+        block->records = !regular ? WORDS_ODD
+                         : !fixed ? WORDS_MIXED
+                         : single ? WORDS_SINGLE
+                                  : WORDS_FIXED;
 }
 
 static bool keep_shares(struct a8_block *block, const struct sums *sums)
@@ -181,7 +182,7 @@ static bool collect_preloads(struct a8_block *block)
         block->n_preloads += preload_find(code, i, &one);
     if (block->n_preloads == 0)
         return true;
-    block->words = WORDS_ODD;
+    block->records = WORDS_ODD;
     block->preloads = calloc(block->n_preloads, sizeof *block->preloads);
     if (block->preloads == NULL)
         return false;

@@ -6,7 +6,7 @@
  * and its branch. Tallies are put together when somebody asks.
  *
  * Assumes: as cores/cortex_a8/schedule.h, parts/branch_predictor.h and cores/cortex_a8/memory.h;
- * the stream's meaning is in armpmu/stream.h. For a user program, a system call is an exception
+ * the stream's meaning is in armpmu/trace.h. For a user program, a system call is an exception
  * taken and an exception return, a fault the program handles too. Does not model: interworking
  * cost; for a user program, the kernel's own instructions and asynchronous interrupts (signals
  * delivered between two instructions); for a system, the time that maintenance takes,
@@ -48,7 +48,7 @@ static inline void count_aliases(struct a8 *a8, uint32_t aliased)
 
 static inline bool has_tag(const struct a8_access *access, uint64_t word)
 {
-    return likely(word >> ARMPMU_WORD_INDEX_LSB == access->tag);
+    return likely(word >> ARMPMU_RECORD_INDEX_LSB == access->tag);
 }
 
 /* Accesses of a block that come as one ACCESS word each; returns the word behind them. */
@@ -74,15 +74,15 @@ static inline const uint64_t *single_accesses(struct a8 *a8, struct a8_block *bl
 
 /* As single_accesses, when some come as RUN. */
 static inline const uint64_t *fixed_accesses(struct a8 *a8, struct a8_block *block,
-                                             const uint64_t *words, const uint64_t *end)
+                                             const uint64_t *records, const uint64_t *end)
 {
     uint32_t aliased = 0;
-    if (unlikely(end - words < block->n_words))
-        return a8_odd_accesses(a8, block, 0, words, end);
-    const uint64_t *behind = words + block->n_words;
+    if (unlikely(end - records < block->n_records))
+        return a8_odd_accesses(a8, block, 0, records, end);
+    const uint64_t *behind = records + block->n_records;
     for (uint32_t i = 0; i < block->n_accesses; i++) {
         const struct a8_access *access = &block->accesses[i];
-        const uint64_t *word = words + access->at;
+        const uint64_t *word = records + access->at;
         const uint32_t address = (uint32_t)*word;
         if (unlikely(!has_tag(access, *word) || (access->multiple && word[1] != access->bytes))) {
             behind = a8_odd_accesses(a8, block, i, word, end);
@@ -108,9 +108,10 @@ static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, con
         const bool happened =
             has_tag(access, *word) && (!access->multiple || word[1] == access->bytes);
         const uint64_t *mark = word + (happened ? 1 + access->multiple : 0);
-        if (unlikely(
-                (!happened && (!access->optional || (!access->marked && word_is_inside(*word)))) ||
-                (access->marked && *mark != armpmu_word(ARMPMU_WORD_MARK, access->index + 1u)))) {
+        if (unlikely((!happened &&
+                      (!access->optional || (!access->marked && record_is_inside_block(*word)))) ||
+                     (access->marked &&
+                      *mark != armpmu_record(ARMPMU_RECORD_PROGRESS, access->index + 1u)))) {
             word = a8_odd_accesses(a8, block, i, word, end);
             break;
         }
@@ -131,7 +132,7 @@ static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, con
 static inline const uint64_t *accesses(struct a8 *a8, struct a8_block *block, const uint64_t *word,
                                        const uint64_t *end)
 {
-    switch ((enum block_words)block->words) {
+    switch ((enum block_words)block->records) {
     case WORDS_NONE:
         return word;
     case WORDS_SINGLE:
@@ -161,8 +162,8 @@ static void close_intervals(struct a8 *a8)
 static void end_intervals(struct a8 *a8, const struct a8_block *block, const uint64_t *word,
                           const uint64_t *end)
 {
-    if (word < end && armpmu_word_kind(*word) == ARMPMU_WORD_EXCEPTION &&
-        armpmu_word_index(*word) < block->n_insns)
+    if (word < end && armpmu_record_kind(*word) == ARMPMU_RECORD_EXCEPTION &&
+        armpmu_record_index(*word) < block->n_insns)
         return;
     a8->retired += a8->cut ? 0 : block->n_insns;
     close_intervals(a8);
@@ -247,17 +248,17 @@ static inline struct a8_variant *follow(struct a8 *a8, struct a8_variant *from, 
 
 static enum armpmu_status place_page(struct a8 *a8, uint64_t word, struct armpmu_error *err)
 {
-    const uint32_t page = word >> ARMPMU_WORD_PAGE_LSB & ARMPMU_WORD_PAGE_MASK;
-    enum armpmu_status status = a8_place_page(&a8->memory, page, word & ARMPMU_WORD_PAGE_MASK);
+    const uint32_t page = word >> ARMPMU_RECORD_PAGE_LSB & ARMPMU_RECORD_PAGE_MASK;
+    enum armpmu_status status = a8_place_page(&a8->memory, page, word & ARMPMU_RECORD_PAGE_MASK);
     if (status == ARMPMU_OK)
-        status = a8_set_uncached(&a8->memory, page, (word & ARMPMU_WORD_UNCACHED) != 0);
+        status = a8_set_uncached(&a8->memory, page, (word & ARMPMU_RECORD_UNCACHED) != 0);
     return status == ARMPMU_OK ? status : fail(err, status, "out of memory for the page map");
 }
 
 static void flush_tlbs(struct a8 *a8, uint64_t word)
 {
-    if (word & ARMPMU_WORD_ONE_PAGE)
-        a8_flush_page(&a8->memory, word >> ARMPMU_WORD_PAGE_LSB & ARMPMU_WORD_PAGE_MASK);
+    if (word & ARMPMU_RECORD_ONE_PAGE)
+        a8_flush_page(&a8->memory, word >> ARMPMU_RECORD_PAGE_LSB & ARMPMU_RECORD_PAGE_MASK);
     else
         a8_flush_tlbs(&a8->memory);
 }
@@ -265,9 +266,9 @@ static void flush_tlbs(struct a8 *a8, uint64_t word)
 /* CHOICE(maintenance): caches and the branch target buffer do what an instruction tells them. */
 static void system_word(struct a8 *a8, uint64_t word)
 {
-    const unsigned bits = armpmu_word_system_bits(word);
+    const unsigned bits = armpmu_record_system_bits(word);
     const uint32_t operand = (uint32_t)word;
-    switch (armpmu_word_system(word)) {
+    switch (armpmu_record_system(word)) {
     case ARMPMU_SYSTEM_CACHE:
         a8_maintain(&a8->memory, bits, operand);
         return;
@@ -300,47 +301,47 @@ static RARE enum armpmu_status other_word(struct a8 *a8, const uint64_t **at, co
                                           struct armpmu_error *err)
 {
     const uint64_t word = **at;
-    const enum armpmu_word_kind kind = armpmu_word_kind(word);
+    const enum armpmu_record_kind kind = armpmu_record_kind(word);
     const struct a8_block *block = a8->variant->block;
     if (!word_is_possible(*at, end, block != NULL ? block->n_insns : 0))
         return word_refuse(word, err);
     *at += word_length(*at, end);
-    a8->system |= kind >= ARMPMU_WORD_EXCEPTION;
+    a8->system |= kind >= ARMPMU_RECORD_EXCEPTION;
     switch (kind) {
-    case ARMPMU_WORD_SYSCALL:
+    case ARMPMU_RECORD_SYSCALL:
         a8->called = true;
         a8->syscall = (uint32_t)word;
         a8->memory.now += a8->variant->open_cycles;
         a8_exception_entry(a8);
         return ARMPMU_OK;
-    case ARMPMU_WORD_SYSRET:
+    case ARMPMU_RECORD_SYSRET:
         a8_exception_return(a8);
         return ARMPMU_OK;
-    case ARMPMU_WORD_LOST:
+    case ARMPMU_RECORD_GAP:
         lose(a8);
         return ARMPMU_OK;
-    case ARMPMU_WORD_EXCEPTION:
+    case ARMPMU_RECORD_EXCEPTION:
         return exception(a8, word, err);
-    case ARMPMU_WORD_MAP:
+    case ARMPMU_RECORD_MAP:
         return place_page(a8, word, err);
-    case ARMPMU_WORD_TLB_FLUSH:
+    case ARMPMU_RECORD_TLB_FLUSH:
         flush_tlbs(a8, word);
         return ARMPMU_OK;
-    case ARMPMU_WORD_MMU:
+    case ARMPMU_RECORD_MMU:
         a8_translate(&a8->memory, word & 1);
         return ARMPMU_OK;
-    case ARMPMU_WORD_SYSTEM:
+    case ARMPMU_RECORD_SYSTEM:
         system_word(a8, word);
         return ARMPMU_OK;
-    case ARMPMU_WORD_ACCESS: /* of an instruction the decoder takes for one without */
-    case ARMPMU_WORD_RUN:
-    case ARMPMU_WORD_MARK:
-    case ARMPMU_WORD_DEVICE:
-    case ARMPMU_WORD_BYTES:
-    case ARMPMU_WORD_BLOCK:
+    case ARMPMU_RECORD_ACCESS: /* of an instruction the decoder takes for one without */
+    case ARMPMU_RECORD_BURST:
+    case ARMPMU_RECORD_PROGRESS:
+    case ARMPMU_RECORD_DEVICE:
+    case ARMPMU_RECORD_BYTES:
+    case ARMPMU_RECORD_BLOCK:
         return ARMPMU_OK;
-    case ARMPMU_WORD_PLACE: /* of 48-bit addresses */
-    case ARMPMU_WORD_FORGET:
+    case ARMPMU_RECORD_MAP64: /* of 48-bit addresses */
+    case ARMPMU_RECORD_TLBI64:
         break;
     }
     return word_refuse(word, err);
@@ -371,23 +372,23 @@ static RARE void run_vectors(struct a8 *a8, const struct a8_variant *variant, co
     unsigned n = variant->block->n_insns;
     if (a8->cut)
         return;
-    if (word < end && armpmu_word_kind(*word) == ARMPMU_WORD_EXCEPTION &&
-        armpmu_word_index(*word) < n)
-        n = armpmu_word_index(*word);
+    if (word < end && armpmu_record_kind(*word) == ARMPMU_RECORD_EXCEPTION &&
+        armpmu_record_index(*word) < n)
+        n = armpmu_record_index(*word);
     a8_end_vectors(a8, variant, n);
 }
 
-static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words,
+static enum armpmu_status run(void *state, const uint64_t *records, size_t n_records,
                               struct armpmu_error *err)
 {
     struct a8 *a8 = state;
-    const uint64_t *word = words, *const end = words + n_words;
+    const uint64_t *word = records, *const end = records + n_records;
     struct a8_variant *variant = a8->variant;
     while (word < end) {
         variant = follow(a8, variant, *word);
         if (unlikely(variant == NULL)) {
             enum armpmu_status status;
-            if (armpmu_word_kind(*word) != ARMPMU_WORD_BLOCK) {
+            if (armpmu_record_kind(*word) != ARMPMU_RECORD_BLOCK) {
                 status = other_word(a8, &word, end, err);
                 if (status != ARMPMU_OK)
                     return status;

@@ -30,7 +30,7 @@
 
 struct a8_access {
     uint16_t tag;       /* bits 63..48 of its ACCESS or RUN word */
-    uint16_t at;        /* which of the block's words that is, where all come each time */
+    uint16_t at;        /* which of the block's records that is, where all come each time */
     uint32_t line_mask; /* ~63, and the bits below that an aligned address has clear */
     uint16_t bytes;
     uint8_t span; /* bytes - 1, or 0 when no aligned address makes it cross a line */
@@ -74,7 +74,7 @@ enum block_end {
     END_SYSCALL,
 };
 
-/* The words that a block's accesses come as. */
+/* The records that a block's accesses come as. */
 enum block_words {
     WORDS_NONE,
     WORDS_SINGLE, /* one ACCESS each, every time */
@@ -99,10 +99,10 @@ struct a8_lines {
 struct a8_block {
     uint32_t fetched_at; /* memory.fetch_epoch when its lines were last seen to hit */
     uint32_t first_line, last_line, n_vectors;
-    uint16_t n_accesses, n_words; /* words: of all accesses, where they come every time */
-    uint8_t end;                  /* enum block_end */
-    uint8_t words;                /* enum block_words */
-    bool indirect;                /* target not known from the instruction */
+    uint16_t n_accesses, n_records; /* records: of all accesses, where they come every time */
+    uint8_t end;                    /* enum block_end */
+    uint8_t records;                /* enum block_words */
+    bool indirect;                  /* target not known from the instruction */
     bool returns_exception;
     bool holds;            /* it is in the list of those that hold counts */
     bool forgettable;      /* it is about to be forgotten */

@@ -47,7 +47,8 @@ void a8_access_data(struct a8 *a8, const struct a8_access *access, uint64_t word
     const struct a8_variant *variant = a8->variant;
     const uint32_t later = variant->cycles - variant->issued_at[access - variant->block->accesses];
     const uint32_t address = (uint32_t)word;
-    const bool device = word >= armpmu_word(ARMPMU_WORD_DEVICE, 0); /* the last that is an access */
+    const bool device =
+        word >= armpmu_record(ARMPMU_RECORD_DEVICE, 0); /* the last that is an access */
     if (unlikely(a8_has_vectors(a8, variant->block)))
         a8_vectors_before(a8, variant, access->index);
     a8->memory.now -= later;
@@ -76,28 +77,28 @@ static unsigned first_missing(const struct a8_block *block, uint32_t next, unsig
     return block->n_insns;
 }
 
-/* A block whose instruction set the engine did not know has words for the worst case: RUN for one
+/* A block whose instruction set the engine did not know has records for the worst case: RUN for one
  * access, MARK where nothing is conditional. Remembers that of an access, so that the block takes a
  * faster way the next time. */
 static void learn_words(struct a8_block *block, struct a8_access *access,
-                        enum armpmu_word_kind kind)
+                        enum armpmu_record_kind kind)
 {
-    if (block->words == WORDS_SINGLE || block->words == WORDS_FIXED)
-        block->words = WORDS_MIXED;
-    if (kind == ARMPMU_WORD_MARK) {
+    if (block->records == WORDS_SINGLE || block->records == WORDS_FIXED)
+        block->records = WORDS_MIXED;
+    if (kind == ARMPMU_RECORD_PROGRESS) {
         access->marked = true;
         return;
     }
-    access->multiple = kind == ARMPMU_WORD_RUN;
-    access->tag = (uint16_t)(armpmu_word(kind, access->index) >> ARMPMU_WORD_INDEX_LSB);
+    access->multiple = kind == ARMPMU_RECORD_BURST;
+    access->tag = (uint16_t)(armpmu_record(kind, access->index) >> ARMPMU_RECORD_INDEX_LSB);
 }
 
 /* What an access that happened counts, odd as its word may be. */
 static void odd_access(struct a8 *a8, struct a8_block *block, struct a8_access *access,
                        uint64_t word)
 {
-    const enum armpmu_word_kind kind = armpmu_word_kind(word);
-    if (kind != ARMPMU_WORD_DEVICE && access->multiple != (kind == ARMPMU_WORD_RUN))
+    const enum armpmu_record_kind kind = armpmu_record_kind(word);
+    if (kind != ARMPMU_RECORD_DEVICE && access->multiple != (kind == ARMPMU_RECORD_BURST))
         learn_words(block, access, kind);
     access->happened += access->optional;
     a8_access_data(a8, access, word);
@@ -110,25 +111,27 @@ static uint64_t word_of(const struct a8_block *block, unsigned index, const uint
 {
     const uint32_t bytes = block->code->insns[index].memory.bytes;
     for (; word < end; word++) {
-        const enum armpmu_word_kind kind = armpmu_word_kind(*word);
-        if (!word_is_inside(*word))
+        const enum armpmu_record_kind kind = armpmu_record_kind(*word);
+        if (!record_is_inside_block(*word))
             break;
-        const bool found = armpmu_word_index(*word) == index;
-        if (kind == ARMPMU_WORD_RUN && (++word == end || (found && *word < bytes)))
+        const bool found = armpmu_record_index(*word) == index;
+        if (kind == ARMPMU_RECORD_BURST && (++word == end || (found && *word < bytes)))
             break;
-        if (found && kind != ARMPMU_WORD_MARK)
-            return kind == ARMPMU_WORD_RUN ? word[-1] : kind == ARMPMU_WORD_ACCESS ? *word : 0;
+        if (found && kind != ARMPMU_RECORD_PROGRESS)
+            return kind == ARMPMU_RECORD_BURST    ? word[-1]
+                   : kind == ARMPMU_RECORD_ACCESS ? *word
+                                                  : 0;
     }
     return 0;
 }
 
-/* The preloads before an instruction, from number `next` on; words: of the block. Returns the
+/* The preloads before an instruction, from number `next` on; records: of the block. Returns the
  * number of the next one. */
 static uint32_t preload_before(struct a8 *a8, const struct a8_block *block, uint32_t next,
-                               unsigned index, const uint64_t *words, const uint64_t *end)
+                               unsigned index, const uint64_t *records, const uint64_t *end)
 {
     for (; next < block->n_preloads && block->preloads[next].index < index; next++) {
-        const uint64_t beside = word_of(block, block->preloads[next].beside, words, end);
+        const uint64_t beside = word_of(block, block->preloads[next].beside, records, end);
         if (beside != 0)
             a8_preload(&a8->memory, preload_at(&block->preloads[next], beside));
     }
@@ -140,42 +143,42 @@ static uint32_t preload_before(struct a8 *a8, const struct a8_block *block, uint
 const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t next,
                                 const uint64_t *word, const uint64_t *end)
 {
-    const uint64_t *const words = word;
+    const uint64_t *const records = word;
     unsigned reached = 0, stop = block->n_insns;
     uint32_t preload = 0;
     while (word < end && stop == block->n_insns) {
-        const enum armpmu_word_kind kind = armpmu_word_kind(*word);
-        if (!word_is_inside(*word))
+        const enum armpmu_record_kind kind = armpmu_record_kind(*word);
+        if (!record_is_inside_block(*word))
             break;
         if (unlikely(!word_fits(word, end, block->n_insns)))
             return word; /* which is refused */
         const uint64_t at = *word++;
-        const unsigned index = armpmu_word_index(at);
+        const unsigned index = armpmu_record_index(at);
         while (next < block->n_accesses && block->accesses[next].index < index)
             next++;
         reached = index;
-        preload = preload_before(a8, block, preload, index, words, end);
-        if (kind == ARMPMU_WORD_MARK) {
+        preload = preload_before(a8, block, preload, index, records, end);
+        if (kind == ARMPMU_RECORD_PROGRESS) {
             if (next > 0 && block->accesses[next - 1].index + 1u == index)
                 learn_words(block, &block->accesses[next - 1], kind);
             continue;
         }
-        const uint32_t covered = kind == ARMPMU_WORD_RUN && word < end ? (uint32_t)*word++ : 0;
+        const uint32_t covered = kind == ARMPMU_RECORD_BURST && word < end ? (uint32_t)*word++ : 0;
         if (next == block->n_accesses || block->accesses[next].index != index)
             continue; /* the second half of a swap or of a store-exclusive */
-        if (kind == ARMPMU_WORD_RUN && covered < block->accesses[next].bytes) {
+        if (kind == ARMPMU_RECORD_BURST && covered < block->accesses[next].bytes) {
             stop = index;
             continue;
         }
         odd_access(a8, block, &block->accesses[next++], at);
     }
-    if (word < end && armpmu_word_kind(*word) == ARMPMU_WORD_EXCEPTION) {
-        preload_before(a8, block, preload, armpmu_word_index(*word), words, end);
+    if (word < end && armpmu_record_kind(*word) == ARMPMU_RECORD_EXCEPTION) {
+        preload_before(a8, block, preload, armpmu_record_index(*word), records, end);
         return word; /* which says where the block ended */
     }
     if (stop == block->n_insns)
         stop = first_missing(block, next, reached);
-    preload_before(a8, block, preload, stop, words, end);
+    preload_before(a8, block, preload, stop, records, end);
     if (unlikely(stop != block->n_insns)) {
         if (!a8->system) /* else it is open what executed */
             a8_end_vectors(a8, a8->variant, stop);

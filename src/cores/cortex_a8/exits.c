@@ -396,14 +396,14 @@ enum armpmu_status a8_exception(struct a8 *a8, uint64_t word, struct armpmu_erro
 {
     const struct a8_variant *variant = a8->cut_variant != NULL ? a8->cut_variant : a8->variant;
     const struct a8_block *block = variant->block;
-    const unsigned index = armpmu_word_index(word);
-    const unsigned n = block != NULL && index == ARMPMU_WORD_ALL ? block->n_insns : index;
+    const unsigned index = armpmu_record_index(word);
+    const unsigned n = block != NULL && index == ARMPMU_RECORD_ALL ? block->n_insns : index;
     if (block != NULL && n > block->n_insns)
         return fail(err, ARMPMU_BAD_INPUT,
                     "the engine's stream has an exception behind %u instructions of the block "
                     "at 0x%" PRIx64 ", which has %u; it must count those of the last block",
                     n, block->start, block->n_insns);
-    end_block(a8, n, word & ARMPMU_WORD_ADDRESS);
+    end_block(a8, n, word & ARMPMU_RECORD_ADDRESS);
     a8_exception_entry(a8);
     return ARMPMU_OK;
 }

@@ -7,7 +7,7 @@
  * maintenance operations. */
 #include "cores/cortex_a8/memory.h"
 
-#include "armpmu/stream.h"
+#include "armpmu/trace.h"
 
 static void clean_l1d(struct a8_memory *memory, struct cache_line *line)
 {

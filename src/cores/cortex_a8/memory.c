@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "armpmu/stream.h"
+#include "armpmu/trace.h"
 #include "base/error.h"
 
 #define PART_BYTES 16 /* level 2 keeps a dirty bit for each */
@@ -416,7 +416,7 @@ enum armpmu_status a8_set_uncached(struct a8_memory *memory, uint32_t virtual_pa
     if (memory->uncached == NULL && !uncached)
         return ARMPMU_OK;
     if (memory->uncached == NULL)
-        memory->uncached = calloc((ARMPMU_WORD_PAGE_MASK + 1) / 64, sizeof *memory->uncached);
+        memory->uncached = calloc((ARMPMU_RECORD_PAGE_MASK + 1) / 64, sizeof *memory->uncached);
     if (memory->uncached == NULL)
         return ARMPMU_NO_MEMORY;
     uint64_t *const pages = &memory->uncached[virtual_page / 64];

@@ -5,16 +5,16 @@
 
 #define FIRST_ROOM 64 /* states; the slots are always twice that */
 
-/* Four words of the state, folded one into the next by multiply and shift (Fibonacci's constant).
+/* Four records of the state, folded one into the next by multiply and shift (Fibonacci's constant).
  */
 static uint32_t hash(const struct schedule_state *state)
 {
-    uint64_t words[4] = {0};
+    uint64_t records[4] = {0};
     uint64_t sum = 0;
 
-    memcpy(words, state, sizeof *state);
+    memcpy(records, state, sizeof *state);
     for (unsigned i = 0; i < 4; i++) {
-        sum = (sum ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        sum = (sum ^ records[i]) * UINT64_C(0x9e3779b97f4a7c15);
         sum ^= sum >> 29;
     }
     return (uint32_t)(sum >> 16);

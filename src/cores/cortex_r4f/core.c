@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "armpmu/stream.h"
+#include "armpmu/trace.h"
 #include "base/error.h"
 #include "cores/core.h"
 
@@ -399,11 +399,11 @@ static const struct walk_model way = {
 
 /* ---- the core model ---- */
 
-static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words,
+static enum armpmu_status run(void *state, const uint64_t *records, size_t n_records,
                               struct armpmu_error *err)
 {
     struct r4f *core = state;
-    return walk_run(core->walk, words, n_words, err);
+    return walk_run(core->walk, records, n_records, err);
 }
 
 static void rename_blocks(void *state)

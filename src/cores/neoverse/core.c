@@ -477,11 +477,11 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     return ARMPMU_OK;
 }
 
-static enum armpmu_status run(void *state, const uint64_t *words, size_t n_words,
+static enum armpmu_status run(void *state, const uint64_t *records, size_t n_records,
                               struct armpmu_error *err)
 {
     struct amuv1 *amu = state;
-    return walk_run(amu->walk, words, n_words, err);
+    return walk_run(amu->walk, records, n_records, err);
 }
 
 static void rename_blocks(void *state)

@@ -10,9 +10,9 @@
  * walk or for a free buffer.
  *
  * Assumes: caches are indexed and tagged by virtual address, so that a page's place in memory does
- * not matter; round robin fills invalid ways first, CHOICE(xscale-invalid-way); a line's words come
- * in the order that begins with the one asked for, CHOICE(xscale-critical-word); reads share the
- * bus, writes have their own time on it, CHOICE(xscale-bus); the choices xscale-* marked in the
+ * not matter; round robin fills invalid ways first, CHOICE(xscale-invalid-way); a line's records
+ * come in the order that begins with the one asked for, CHOICE(xscale-critical-word); reads share
+ * the bus, writes have their own time on it, CHOICE(xscale-bus); the choices xscale-* marked in the
  * code.
  * Does not model: lockdown, data RAM, reads of what waits in the write buffer, the mini instruction
  * cache, ECC. */
@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 #include "armpmu/catalog.h"
-#include "armpmu/stream.h"
+#include "armpmu/trace.h"
 #include "machine/machine.h"
 #include "parts/cache.h"
 #include "parts/store_buffer.h"

@@ -8,8 +8,8 @@
 
 /* ---- one instruction after the other ---- */
 
-/* What an instruction's access cost: the cycles by which it moved the core back, and when the words
- * came that were not there. */
+/* What an instruction's access cost: the cycles by which it moved the core back, and when the
+ * records came that were not there. */
 struct transfer {
     uint64_t start; /* cycle of its first word */
     unsigned bytes; /* of each word that it reads or writes */
@@ -68,7 +68,7 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* CHOICE(xscale-words): each word is an access; those of a list come one a cycle. Returns the
+/* CHOICE(xscale-records): each word is an access; those of a list come one a cycle. Returns the
  * cycles by which the core was held up. */
 static uint64_t load_words(struct xscale *xscale, const struct xs_op *op,
                            const struct walk_access *access, uint64_t start)
@@ -76,7 +76,7 @@ static uint64_t load_words(struct xscale *xscale, const struct xs_op *op,
     struct xs_timeline *timeline = &xscale->timeline;
     struct transfer transfer = {start, op->bytes, 0};
     uint32_t left = op->first;
-    for (unsigned i = 0; i < op->words; i++) {
+    for (unsigned i = 0; i < op->records; i++) {
         const uint64_t there = transfer_word(xscale, access, &transfer, i, false);
         const uint64_t ready = start + op->latency + i + transfer.delay;
         set_results(timeline, left & -left, later(ready, there));
@@ -89,7 +89,7 @@ static uint64_t store_words(struct xscale *xscale, const struct xs_op *op,
                             const struct walk_access *access, uint64_t start)
 {
     struct transfer transfer = {start, op->bytes, 0};
-    for (unsigned i = 0; i < op->words; i++)
+    for (unsigned i = 0; i < op->records; i++)
         transfer_word(xscale, access, &transfer, i, true);
     return transfer.delay;
 }
@@ -150,7 +150,7 @@ static uint64_t issue(struct xscale *xscale, const struct xs_op *op,
         return next + make_access(xscale, op, access, start);
     if (op->drains)
         return later(next, xs_drain(&xscale->memory, start));
-    if (op->words != 0) /* its condition failed */
+    if (op->records != 0) /* its condition failed */
         return next;
     set_results(timeline, op->first, start + op->latency);
     set_results(timeline, op->second, start + op->latency + 1);
@@ -173,8 +173,8 @@ static void run_each(struct xscale *xscale, const struct walk_block *executed)
         const struct xs_op *op = &block->ops[i];
         const bool accesses = access != end && access->index == i;
         const struct walk_access *of = op->preloads ? walk_access_of(executed, op->preload.beside)
-                                       : accesses && op->words != 0 ? access
-                                                                    : NULL;
+                                       : accesses && op->records != 0 ? access
+                                                                      : NULL;
         now = xs_fetch(&xscale->memory, now, block->start + op->offset);
         now = issue(xscale, op, of, now);
         access += accesses;
@@ -202,8 +202,8 @@ static inline bool is_quiet(struct xscale *xscale, struct xs_block *block,
     for (uint32_t i = 0; i < executed->n_accesses; i++) {
         const struct walk_access *access = &executed->accesses[i];
         const struct xs_op *op = &block->ops[access->index];
-        if (access->device ||
-            !xs_hits(memory, (uint32_t)access->address & ~3u, 4u * op->words, op->unit != XS_LOAD))
+        if (access->device || !xs_hits(memory, (uint32_t)access->address & ~3u, 4u * op->records,
+                                       op->unit != XS_LOAD))
             return false;
     }
     return true;
@@ -275,7 +275,7 @@ void xs_run_block(struct xscale *xscale, const struct walk_block *executed)
     xscale->now += variant->cycles;
     xscale->state = variant->after;
     xscale->tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += variant->stalls;
-    xscale->tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS] += block->n_words;
+    xscale->tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS] += block->n_records;
 }
 
 /* ---- between blocks ---- */

@@ -13,7 +13,7 @@ struct emulator {
     const char *cpu;      /* the value of -cpu */
     uint8_t elf_class;    /* ELFCLASS32 or ELFCLASS64 */
     uint16_t elf_machine; /* EM_ARM or EM_AARCH64 */
-    const char *runs;     /* whose programs, in words */
+    const char *runs;     /* whose programs, in records */
     const char *compiler; /* that makes such programs */
     const char *machine;  /* of the core, by name */
 };

@@ -149,11 +149,11 @@ static void *stream_open(void *user, uint32_t process, uint32_t thread)
     return stream;
 }
 
-static bool stream_run(void *user, const uint64_t *words, size_t n_words)
+static bool stream_run(void *user, const uint64_t *records, size_t n_records)
 {
     struct stream *stream = user;
     struct armpmu_error error;
-    enum armpmu_status status = armpmu_sim_run(stream->sim, words, n_words, &error);
+    enum armpmu_status status = armpmu_sim_run(stream->sim, records, n_records, &error);
     if (status == ARMPMU_OK)
         return true;
     pthread_mutex_lock(&stream->run->lock);

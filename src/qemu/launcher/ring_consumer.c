@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "armpmu/stream.h"
+#include "armpmu/trace.h"
 #include "base/error.h"
 #include "base/memory_limits.h"
 #include "qemu/launcher/ring_guard.h"
@@ -154,47 +154,47 @@ static void give_up(struct consumer *consumer, const char *what, uint64_t number
                 consumer->thread, (unsigned long long)number, what, (unsigned long long)limit);
 }
 
-static void run_words(struct consumer *consumer, const uint64_t *words, size_t n_words)
+static void run_words(struct consumer *consumer, const uint64_t *records, size_t n_records)
 {
-    consumer->last = words[n_words - 1];
-    if (consumer->collector->sink.run(consumer->sink, words, n_words))
+    consumer->last = records[n_records - 1];
+    if (consumer->collector->sink.run(consumer->sink, records, n_records))
         return;
     consumer->broken = true;
     note_failure(consumer->collector, "the core model stopped");
 }
 
-/* Where the last of the words' blocks begins; behind all of them where none does. */
-static size_t last_block(const uint64_t *words, size_t n_words)
+/* Where the last of the records' blocks begins; behind all of them where none does. */
+static size_t last_block(const uint64_t *records, size_t n_records)
 {
-    for (size_t i = n_words; i-- > 1;)
-        if (armpmu_word_kind(words[i]) == ARMPMU_WORD_BLOCK)
+    for (size_t i = n_records; i-- > 1;)
+        if (armpmu_record_kind(records[i]) == ARMPMU_RECORD_BLOCK)
             return i;
-    return n_words;
+    return n_records;
 }
 
-/* Copies words before it hands them on, in pieces that stay in the processor's cache, each of whole
- * blocks. */
-static void copy_and_run(struct consumer *consumer, const uint64_t *words, size_t n_words)
+/* Copies records before it hands them on, in pieces that stay in the processor's cache, each of
+ * whole blocks. */
+static void copy_and_run(struct consumer *consumer, const uint64_t *records, size_t n_records)
 {
-    while (n_words > 0 && !consumer->broken) {
-        size_t n = n_words < PIECE_WORDS ? n_words : PIECE_WORDS;
-        memcpy(consumer->piece, words, n * sizeof *words);
-        if (n < n_words)
+    while (n_records > 0 && !consumer->broken) {
+        size_t n = n_records < PIECE_WORDS ? n_records : PIECE_WORDS;
+        memcpy(consumer->piece, records, n * sizeof *records);
+        if (n < n_records)
             n = last_block(consumer->piece, n);
         run_words(consumer, consumer->piece, n);
-        words += n;
-        n_words -= n;
+        records += n;
+        n_records -= n;
     }
 }
 
-static void pass_on(struct consumer *consumer, const uint64_t *words, size_t n_words)
+static void pass_on(struct consumer *consumer, const uint64_t *records, size_t n_records)
 {
-    if (n_words == 0 || consumer->sink == NULL)
+    if (n_records == 0 || consumer->sink == NULL)
         return;
     if (consumer->collector->sink.copies)
-        copy_and_run(consumer, words, n_words);
+        copy_and_run(consumer, records, n_records);
     else
-        run_words(consumer, words, n_words);
+        run_words(consumer, records, n_records);
 }
 
 /* A process that nobody has waited for yet counts as alive. */
@@ -218,7 +218,7 @@ static void free_segments(struct collector *collector)
     pthread_mutex_unlock(&collector->lock);
 }
 
-/* The words that come are about blocks of a generation. */
+/* The records that come are about blocks of a generation. */
 static void enter_generation(struct consumer *consumer, uint32_t generation)
 {
     struct collector *collector = consumer->collector;
@@ -262,17 +262,17 @@ static bool read_chunk(struct consumer *consumer, struct ring_stream *stream)
 {
     if (count_waiting(consumer, stream) == 0)
         return false;
-    const uint32_t n_words =
-        ((const volatile uint32_t *)stream->words)[consumer->consumed % RING_CHUNKS];
-    if (n_words > RING_CHUNK_WORDS) {
-        give_up(consumer, "words in a chunk", n_words, RING_CHUNK_WORDS);
+    const uint32_t n_records =
+        ((const volatile uint32_t *)stream->records)[consumer->consumed % RING_CHUNKS];
+    if (n_records > RING_CHUNK_WORDS) {
+        give_up(consumer, "records in a chunk", n_records, RING_CHUNK_WORDS);
         return false;
     }
     enter_generation(
         consumer,
         ((const volatile uint32_t *)stream->generation)[consumer->consumed % RING_CHUNKS]);
     pass_on(consumer, ring_chunk(consumer->collector->ring, consumer->index, consumer->consumed),
-            n_words);
+            n_records);
     release_chunk(consumer, stream);
     return !consumer->broken;
 }
@@ -314,7 +314,7 @@ static void read_tail(struct consumer *consumer, struct ring_stream *stream)
         (uint64_t)(uintptr_t)slot->base + consumer->consumed % RING_CHUNKS * chunk_bytes;
     const uint64_t bytes = (uint64_t)(uintptr_t)slot->cursor - start;
     if (atomic_load(&stream->state) == RING_STREAM_CLOSED)
-        give_up(consumer, "words behind its end", bytes / sizeof(uint64_t), 0);
+        give_up(consumer, "records behind its end", bytes / sizeof(uint64_t), 0);
     else if (bytes > chunk_bytes)
         give_up(consumer, "bytes in its last chunk", bytes, chunk_bytes);
     if (consumer->broken)
@@ -357,7 +357,7 @@ static enum armpmu_end how_it_ended(const struct consumer *consumer,
     bool faulted = atomic_load(&collector->finishing) && collector->first_faulted &&
                    consumer->pid == collector->first_pid &&
                    atomic_load(&stream->state) != RING_STREAM_CLOSED &&
-                   armpmu_word_kind(consumer->last) != ARMPMU_WORD_SYSCALL;
+                   armpmu_record_kind(consumer->last) != ARMPMU_RECORD_SYSCALL;
     return faulted ? ARMPMU_END_FAULT : ARMPMU_END_EXIT;
 }
 
@@ -370,7 +370,7 @@ static bool is_exec(uint32_t number, bool is_a64)
 
 static bool was_replaced(const struct ring_header *header, uint64_t last)
 {
-    return armpmu_word_kind(last) == ARMPMU_WORD_SYSCALL &&
+    return armpmu_record_kind(last) == ARMPMU_RECORD_SYSCALL &&
            is_exec((uint32_t)last, header->is_a64 != 0);
 }
 
@@ -392,7 +392,7 @@ static void end(struct consumer *consumer, const struct ring_stream *stream)
 {
     struct collector *collector = consumer->collector;
     const bool replaced = !consumer->broken && was_replaced(collector->ring, consumer->last);
-    const uint64_t lost = armpmu_word(ARMPMU_WORD_LOST, 0);
+    const uint64_t lost = armpmu_record(ARMPMU_RECORD_GAP, 0);
 
     if (replaced)
         pass_on(consumer, &lost, 1);

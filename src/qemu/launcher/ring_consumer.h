@@ -1,11 +1,11 @@
-/* The reading side of the shared memory: one thread a stream, which hands the words on in order.
+/* The reading side of the shared memory: one thread a stream, which hands the records on in order.
  *
  * The program may have written whatever it likes into that memory, and may do so at any time. Each
- * number is read once, checked, and then used; words are copied before anybody looks at them. At
+ * number is read once, checked, and then used; records are copied before anybody looks at them. At
  * the first number that the recorder cannot have written, counting ends and the program is killed:
  * QEMU works with the same memory.
  *
- * Leaves out: words that could be right but are not. */
+ * Leaves out: records that could be right but are not. */
 #ifndef QEMU_LAUNCHER_RING_CONSUMER_H
 #define QEMU_LAUNCHER_RING_CONSUMER_H
 
@@ -18,8 +18,8 @@
 
 struct collector;
 
-/* Where the words go. Calls for one stream come from one thread in order; different streams at the
- * same time. */
+/* Where the records go. Calls for one stream come from one thread in order; different streams at
+ * the same time. */
 struct collector_sink {
     void *user;
     bool copies; /* run gets copies: the program can store to the shared memory at any time */
@@ -27,7 +27,7 @@ struct collector_sink {
     void *(*open)(void *user, uint32_t process, uint32_t thread);
     /* Words that end at a block boundary, or at the end of the stream. Returns false on failure;
      * recording then stops and the guest runs on. */
-    bool (*run)(void *stream, const uint64_t *words, size_t n_words);
+    bool (*run)(void *stream, const uint64_t *records, size_t n_records);
     /* From here on block ids may name other blocks. NULL: nobody minds. */
     void (*rename)(void *stream);
     /* The thread ended; replaced: because its process executed another program. */

@@ -33,8 +33,8 @@ static uint32_t executes(const struct needs *needs, uint32_t number, bool (*is_a
     return atomic_load_explicit(&process->generation, memory_order_acquire);
 }
 
-/* The latest generation that a stream of the process has words of; a thread that sleeps leaves some
- * out. */
+/* The latest generation that a stream of the process has records of; a thread that sleeps leaves
+ * some out. */
 static uint32_t latest(const struct needs *needs, uint32_t index, uint32_t process,
                        const struct ring_stream *stream)
 {

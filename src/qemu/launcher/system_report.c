@@ -76,19 +76,19 @@ static bool find_mode(const char *name, enum engine_guest_mode *mode)
 /* "PROCESSOR user|privileged SIGNAL COUNT" */
 static bool read_count(struct system_report *report)
 {
-    char words[4][64];
+    char records[4][64];
     enum engine_guest_mode mode;
     uint64_t cpu, count;
     unsigned signal;
     int end = 0;
 
-    if (sscanf(report->line, "%63s %63s %63s %63s%n", words[0], words[1], words[2], words[3],
-               &end) != 4 ||
+    if (sscanf(report->line, "%63s %63s %63s %63s%n", records[0], records[1], records[2],
+               records[3], &end) != 4 ||
         report->line[end] != '\0')
         return false;
-    if (!read_number(words[0], &cpu) || cpu >= ENGINE_GUEST_CPUS_MAX ||
-        !find_mode(words[1], &mode) || !find_signal(words[2], &signal) ||
-        !read_number(words[3], &count))
+    if (!read_number(records[0], &cpu) || cpu >= ENGINE_GUEST_CPUS_MAX ||
+        !find_mode(records[1], &mode) || !find_signal(records[2], &signal) ||
+        !read_number(records[3], &count))
         return false;
     report->tallies[cpu][mode][signal] = count;
     if (cpu >= report->n_cpus)
@@ -109,7 +109,7 @@ static void end_record(struct system_report *report)
         report->on_record(report->user, &record);
 }
 
-/* The words between two records are none: each begins with "at". */
+/* The records between two records are none: each begins with "at". */
 static void read_line(struct system_report *report)
 {
     const char *const line = report->line;

@@ -1,4 +1,4 @@
-/* What the recorder needs of QEMU's TCG plugin interface, declared here in our own words: names,
+/* What the recorder needs of QEMU's TCG plugin interface, declared here in our own records: names,
  * argument lists and numbers are the interface; the rest of QEMU's header is not needed.
  *
  * The interface has versions. What differs between them and matters here:

@@ -2,7 +2,7 @@
  * with what the processor executes, and a performance monitor that the guest's own instructions
  * reach.
  *
- * A processor's words are written in QEMU's thread that runs it, and run through the model by
+ * A processor's records are written in QEMU's thread that runs it, and run through the model by
  * another (backlog.h). Before the guest looks at a counter, and early enough that no counter
  * overflows unseen, QEMU's thread waits until all of them are counted. */
 #include "qemu/plugin/guest.h"
@@ -22,7 +22,7 @@
 /* The most events of one kind that a word stands for: cycles of an access that misses everything.
  */
 #define EVENTS_PER_WORD 512u
-/* The most words between two looks whether a report is due. */
+/* The most records between two looks whether a report is due. */
 #define WORDS_PER_REPORT 65536u
 
 struct guest guest = {.epoch = 1};
@@ -45,14 +45,14 @@ void guest_die(const char *reason)
 
 static size_t written(const struct guest_cpu *cpu)
 {
-    return (size_t)(cpu->cursor - cpu->words);
+    return (size_t)(cpu->cursor - cpu->records);
 }
 
 static void update_limit(struct guest_cpu *cpu)
 {
     const uint64_t left = cpu->due > cpu->passed ? cpu->due - cpu->passed : 0;
 
-    cpu->limit = cpu->words;
+    cpu->limit = cpu->records;
     if (!cpu->moving)
         cpu->limit += left < BACKLOG_WORDS ? left : BACKLOG_WORDS;
 }
@@ -71,7 +71,7 @@ static void begin_chunk(struct guest_cpu *cpu)
 
     if (problem != NULL)
         guest_die(problem);
-    cpu->words = cpu->cursor = cpu->block = backlog_words(cpu->backlog);
+    cpu->records = cpu->cursor = cpu->block = backlog_words(cpu->backlog);
     update_limit(cpu);
 }
 
@@ -181,14 +181,14 @@ void guest_on_piece(unsigned vcpu, void *piece)
 void guest_except(struct guest_cpu *cpu, unsigned n, uint64_t next)
 {
     if (cpu->piece != NULL)
-        *cpu->cursor++ = armpmu_word(ARMPMU_WORD_EXCEPTION, n) | (next & ARMPMU_WORD_ADDRESS);
+        *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_EXCEPTION, n) | (next & ARMPMU_RECORD_ADDRESS);
 }
 
 void guest_lose(struct guest_cpu *cpu)
 {
-    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_LOST, 0);
-    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_MMU, 0);
-    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_TLB_FLUSH, 0);
+    *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_GAP, 0);
+    *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_MMU, 0);
+    *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0);
     cpu->block = cpu->cursor;
     cpu->piece = NULL;
     cpu->refused = NULL;
@@ -224,7 +224,7 @@ static void make_models(struct guest_cpu *cpu)
     for (uint32_t page = 0; page < GUEST_PAGES; page++)
         cpu->placed[page] = page;
     begin_chunk(cpu);
-    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_MMU, 0); /* off, after reset */
+    *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_MMU, 0); /* off, after reset */
     /* From here on pages lie where the guest has them, not where the machine file says. */
     cpu->cursor += guest_place(cpu, 0, 0, cpu->cursor);
     if (cpu->a64 != NULL)
@@ -311,7 +311,7 @@ static unsigned insns_before(const struct piece *piece, uint64_t address)
     uint64_t at = piece->address;
 
     if (address < at || address >= at + piece->n_bytes)
-        return ARMPMU_WORD_ALL;
+        return ARMPMU_RECORD_ALL;
     unsigned n = 0;
     while (n < piece->n_insns && at < address)
         at += piece->sizes[n++];
@@ -328,7 +328,7 @@ static void on_exception(unsigned vcpu, int type, uint64_t from, uint64_t to)
         guest64_except(cpu, from, to);
     guest_undo_refusal(cpu);
     if (type == QEMU_DISCON_INTERRUPT) /* between two blocks */
-        guest_except(cpu, ARMPMU_WORD_ALL, from);
+        guest_except(cpu, ARMPMU_RECORD_ALL, from);
     else
         guest_except(cpu, insns_before(cpu->piece, from), 0);
 }

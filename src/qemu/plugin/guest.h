@@ -78,15 +78,15 @@ struct guest_cpu {
     uint64_t *placed;               /* GUEST_PAGES: where pages lie, as the model knows it */
     struct guest_tables *tables;    /* what is known of the guest's page tables; NULL: nothing */
     uint64_t *uncached;             /* a bit for each page: what the model was told */
-    uint64_t announced[3];          /* words for the model, in front of the next piece; 0: none */
-    enum guest_mode mode;           /* of the words that wait */
+    uint64_t announced[3];          /* records for the model, in front of the next piece; 0: none */
+    enum guest_mode mode;           /* of the records that wait */
     bool moving;                    /* an instruction that may move pages executes */
     uint64_t known[2][GUEST_KNOWN]; /* [is a store]: see guest_data.c */
 
     unsigned number;
-    uint64_t *words; /* the backlog's chunk; those that were written are in front of the cursor */
+    uint64_t *records; /* the backlog's chunk; those that were written are in front of the cursor */
     struct backlog *backlog;
-    uint64_t passed, due; /* words since counts were last posted; how many there may be */
+    uint64_t passed, due; /* records since counts were last posted; how many there may be */
     struct armpmu *pmu;
     union armpmu_memory pmu_memory;
     uint64_t totals[2][ARMPMU_SIGNAL_COUNT]; /* [1]: in User mode */
@@ -147,10 +147,10 @@ void guest_report_mark(const struct armpmu_encoding *at);
 /* Marks are asked for. */
 void guest_report_marks(void);
 
-/* Runs all words that wait through the model and gives their counts to the device. */
+/* Runs all records that wait through the model and gives their counts to the device. */
 void guest_run(struct guest_cpu *cpu);
 
-/* After a change of the device: how many words may gather before a counter could overflow unseen.
+/* After a change of the device: how many records may gather before a counter could overflow unseen.
  */
 void guest_set_limit(struct guest_cpu *cpu);
 
@@ -158,7 +158,7 @@ void guest_set_limit(struct guest_cpu *cpu);
 void guest_enter(struct guest_cpu *cpu, const struct piece *piece);
 void guest_on_piece(unsigned vcpu, void *piece);
 
-/* An exception is taken behind the first n instructions of the current piece, or ARMPMU_WORD_ALL;
+/* An exception is taken behind the first n instructions of the current piece, or ARMPMU_RECORD_ALL;
  * then next is where execution would have gone on. */
 void guest_except(struct guest_cpu *cpu, unsigned n, uint64_t next);
 
@@ -181,7 +181,7 @@ static inline void guest_pages_move(void)
 
 static inline uint64_t guest_page_of(uint64_t address)
 {
-    return address >> GUEST_PAGE_SHIFT & ARMPMU_WORD_WIDE_PAGE;
+    return address >> GUEST_PAGE_SHIFT & ARMPMU_RECORD_WIDE_PAGE;
 }
 
 /* Physical pages of AArch32 are those of 32 bits. */
@@ -189,7 +189,7 @@ static inline uint64_t guest_frame_of(uint64_t physical)
 {
     const uint64_t frame = physical >> GUEST_PAGE_SHIFT;
 
-    return guest.is_a64 ? frame & ARMPMU_WORD_WIDE_PAGE : frame % GUEST_PAGES;
+    return guest.is_a64 ? frame & ARMPMU_RECORD_WIDE_PAGE : frame % GUEST_PAGES;
 }
 
 /* Pages of 48-bit addresses share the entries of `placed`: the value says which of them it is. */
@@ -205,19 +205,19 @@ static inline bool guest_is_placed(const struct guest_cpu *cpu, uint64_t page, u
 
 #define GUEST_PLACE_WORDS 2u
 
-/* Tells the model where a page lies. Returns how many words that took. */
+/* Tells the model where a page lies. Returns how many records that took. */
 static inline unsigned guest_place(struct guest_cpu *cpu, uint64_t page, uint64_t frame,
-                                   uint64_t words[GUEST_PLACE_WORDS])
+                                   uint64_t records[GUEST_PLACE_WORDS])
 {
     cpu->placed[page % GUEST_PAGES] = guest_placed_as(page, frame);
     if (cpu->uncached != NULL)
         cpu->uncached[page % GUEST_PAGES / 64] &= ~(UINT64_C(1) << page % 64);
     if (page < GUEST_PAGES && frame < GUEST_PAGES) {
-        words[0] = armpmu_word(ARMPMU_WORD_MAP, 0) | page << ARMPMU_WORD_PAGE_LSB | frame;
+        records[0] = armpmu_record(ARMPMU_RECORD_MAP, 0) | page << ARMPMU_RECORD_PAGE_LSB | frame;
         return 1;
     }
-    words[0] = armpmu_word(ARMPMU_WORD_PLACE, 0) | page;
-    words[1] = frame;
+    records[0] = armpmu_record(ARMPMU_RECORD_MAP64, 0) | page;
+    records[1] = frame;
     return 2;
 }
 

@@ -91,7 +91,7 @@ void guest64_forget_traps(struct guest_cpu *cpu);
 bool guest64_is_errand(struct qemu_plugin_tb *tb);
 
 /* Fields of system registers. Watches an instruction that is an access to such a register, and one
- * behind it: their words, as they stand in memory. */
+ * behind it: their records, as they stand in memory. */
 void guest64_watch_fields(struct qemu_plugin_insn *insn, uint64_t address, uint32_t previous,
                           uint32_t word);
 

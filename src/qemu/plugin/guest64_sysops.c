@@ -27,7 +27,7 @@ static unsigned regime_of(const struct guest_cpu *cpu, enum guest_mode mode)
 
 static void announce_translation(struct guest_cpu *cpu, unsigned regime)
 {
-    cpu->announced[0] = armpmu_word(ARMPMU_WORD_MMU, 0) | cpu->a64->translating[regime];
+    cpu->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | cpu->a64->translating[regime];
 }
 
 void guest64_system_operation(unsigned vcpu, void *user)

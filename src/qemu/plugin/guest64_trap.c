@@ -11,7 +11,7 @@
  * and the stack pointers. Behind it the registers it was lent and the vector's code come back, and
  * execution goes on at the vector for a lower level, as if it had come there at once.
  *
- * Processors that are on errands at the same vector share its words. An errand may be interrupted
+ * Processors that are on errands at the same vector share its records. An errand may be interrupted
  * by a higher Exception level, which may cause a trap to a still higher one: each level has an
  * errand of its own. One that is not come back from ends when the next one to its level begins.
  * CHOICE(guest-trap-vector): nothing else uses that vector meanwhile; interrupts to a higher level

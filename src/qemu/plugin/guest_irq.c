@@ -173,7 +173,7 @@ static bool is_asserted(const struct guest_cpu *cpu, bool own)
 static void look_soon(struct guest_cpu *cpu)
 {
     cpu->due = 0;
-    cpu->limit = cpu->words;
+    cpu->limit = cpu->records;
 }
 
 static void watch_clears(struct guest_cpu *cpu)

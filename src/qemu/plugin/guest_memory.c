@@ -15,16 +15,16 @@
 /* The model learns where the page lies before the block that accesses it. */
 static void place_before_block(struct guest_cpu *cpu, uint64_t page, uint64_t frame, bool uncached)
 {
-    uint64_t words[GUEST_PLACE_WORDS], *const block = cpu->block;
-    const unsigned n = guest_place(cpu, page, frame, words);
+    uint64_t records[GUEST_PLACE_WORDS], *const block = cpu->block;
+    const unsigned n = guest_place(cpu, page, frame, records);
 
     if (uncached) {
-        words[0] |= ARMPMU_WORD_UNCACHED;
+        records[0] |= ARMPMU_RECORD_UNCACHED;
         cpu->uncached[page % GUEST_PAGES / 64] |= UINT64_C(1) << page % 64;
     }
 
     memmove(block + n, block, (size_t)(cpu->cursor - block) * sizeof *block);
-    memcpy(block, words, n * sizeof *words);
+    memcpy(block, records, n * sizeof *records);
     cpu->block += n;
     cpu->cursor += n;
 }
@@ -80,8 +80,8 @@ static inline void single(struct guest_cpu *cpu, uint32_t info, uint64_t address
     const bool memory = is_memory(cpu, info, address, store);
 
     if (unlikely(!memory))
-        word = armpmu_word(ARMPMU_WORD_DEVICE, armpmu_word_index(word));
-    *cpu->cursor++ = word | (address & ARMPMU_WORD_ADDRESS);
+        word = armpmu_record(ARMPMU_RECORD_DEVICE, armpmu_record_index(word));
+    *cpu->cursor++ = word | (address & ARMPMU_RECORD_ADDRESS);
 }
 
 /* One element of an instruction that makes several accesses; see the recorder. */
@@ -91,17 +91,17 @@ static inline void element(struct guest_cpu *cpu, uint32_t info, uint64_t addres
     const uint64_t bytes = UINT64_C(1) << qemu_plugin_mem_size_shift(info);
 
     if (unlikely(!is_memory(cpu, info, address, store))) {
-        *cpu->cursor++ = armpmu_word(ARMPMU_WORD_DEVICE, armpmu_word_index(word)) |
-                         (address & ARMPMU_WORD_ADDRESS);
+        *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_DEVICE, armpmu_record_index(word)) |
+                         (address & ARMPMU_RECORD_ADDRESS);
         return;
     }
-    const uint64_t run = word | (address & ARMPMU_WORD_ADDRESS);
+    const uint64_t run = word | (address & ARMPMU_RECORD_ADDRESS);
     uint64_t *const end = cpu->cursor;
-    if (armpmu_word_kind(end[-1]) == ARMPMU_WORD_BYTES && end[-2] + end[-1] == run) {
+    if (armpmu_record_kind(end[-1]) == ARMPMU_RECORD_BYTES && end[-2] + end[-1] == run) {
         end[-1] += bytes;
         return;
     }
-    if (end + 2 > cpu->words + BACKLOG_WORDS + BACKLOG_SLACK)
+    if (end + 2 > cpu->records + BACKLOG_WORDS + BACKLOG_SLACK)
         return;
     end[0] = run;
     end[1] = bytes;
@@ -147,12 +147,12 @@ static unsigned index_of(const struct guest_cpu *cpu, const struct insn_place *p
 }
 
 static void alone(unsigned vcpu, uint32_t info, uint64_t address, const struct insn_place *place,
-                  enum armpmu_word_kind kind, bool store)
+                  enum armpmu_record_kind kind, bool store)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];
-    const uint64_t word = armpmu_word(kind, index_of(cpu, place));
+    const uint64_t word = armpmu_record(kind, index_of(cpu, place));
 
-    if (kind == ARMPMU_WORD_RUN)
+    if (kind == ARMPMU_RECORD_BURST)
         element(cpu, info, address, store, word);
     else
         single(cpu, info, address, store, word);
@@ -160,22 +160,22 @@ static void alone(unsigned vcpu, uint32_t info, uint64_t address, const struct i
 
 static void on_load_alone(unsigned vcpu, uint32_t info, uint64_t address, void *place)
 {
-    alone(vcpu, info, address, place, ARMPMU_WORD_ACCESS, false);
+    alone(vcpu, info, address, place, ARMPMU_RECORD_ACCESS, false);
 }
 
 static void on_store_alone(unsigned vcpu, uint32_t info, uint64_t address, void *place)
 {
-    alone(vcpu, info, address, place, ARMPMU_WORD_ACCESS, true);
+    alone(vcpu, info, address, place, ARMPMU_RECORD_ACCESS, true);
 }
 
 static void on_load_element_alone(unsigned vcpu, uint32_t info, uint64_t address, void *place)
 {
-    alone(vcpu, info, address, place, ARMPMU_WORD_RUN, false);
+    alone(vcpu, info, address, place, ARMPMU_RECORD_BURST, false);
 }
 
 static void on_store_element_alone(unsigned vcpu, uint32_t info, uint64_t address, void *place)
 {
-    alone(vcpu, info, address, place, ARMPMU_WORD_RUN, true);
+    alone(vcpu, info, address, place, ARMPMU_RECORD_BURST, true);
 }
 
 void guest_data_accessed(struct guest_cpu *cpu, uint64_t address)
@@ -188,7 +188,7 @@ void guest_data_accessed(struct guest_cpu *cpu, uint64_t address)
         if (!guest_is_placed(cpu, page, frame))
             place_before_block(cpu, page, frame, false);
     }
-    *cpu->cursor++ = armpmu_word(ARMPMU_WORD_ACCESS, 0) | (address & ARMPMU_WORD_ADDRESS);
+    *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_ACCESS, 0) | (address & ARMPMU_RECORD_ADDRESS);
 }
 
 /* ---- translation ---- */
@@ -202,7 +202,8 @@ void guest_watch_accesses(struct qemu_plugin_insn *insn, enum memory_shape shape
         {{on_load_alone, on_store_alone}, {on_load_element_alone, on_store_element_alone}},
     };
     const bool several = shape == SHAPE_MULTIPLE, is_alone = place->piece->n_insns == 1;
-    const uint64_t word = armpmu_word(several ? ARMPMU_WORD_RUN : ARMPMU_WORD_ACCESS, place->index);
+    const uint64_t word =
+        armpmu_record(several ? ARMPMU_RECORD_BURST : ARMPMU_RECORD_ACCESS, place->index);
     void *const user = is_alone ? (void *)place : (void *)(uintptr_t)word;
 
     if (shape == SHAPE_NONE)

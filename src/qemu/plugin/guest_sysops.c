@@ -62,7 +62,7 @@ void guest_moves_pages(unsigned vcpu, void *unused)
     (void)unused;
     guest_pages_move();
     cpu->moving = true;
-    cpu->limit = cpu->words;
+    cpu->limit = cpu->records;
 }
 
 /* ---- masked interrupts ---- */
@@ -79,7 +79,7 @@ void guest_look_at_masks(unsigned vcpu, void *unused)
     cpu->masks = masks;
     while (cpu->announced[i] != 0) /* of what executed last: two at most */
         i++;
-    cpu->announced[i] = armpmu_system_word(ARMPMU_SYSTEM_MASKS, masks);
+    cpu->announced[i] = armpmu_system_record(ARMPMU_SYSTEM_MASKS, masks);
 }
 
 enum guest_mode guest_mode_of(uint32_t cpsr)

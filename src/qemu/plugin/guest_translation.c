@@ -101,7 +101,7 @@ static struct piece *find_or_add(const struct piece *key)
     piece->bytes = copy_of(key->bytes, key->n_bytes);
     piece->sizes = copy_of(key->sizes, key->n_insns);
     piece->places = places_of(piece);
-    piece->word = armpmu_word(ARMPMU_WORD_BLOCK, 0) | code.n++;
+    piece->word = armpmu_record(ARMPMU_RECORD_BLOCK, 0) | code.n++;
     piece->next = *slot;
     *slot = piece;
     return piece;
@@ -235,7 +235,7 @@ static void watch_piece(struct qemu_plugin_tb *tb, struct draft *draft, enum arm
         if (mark)
             qemu_plugin_register_vcpu_insn_exec_cb(
                 insn, on_mark, QEMU_CB_NO_REGS,
-                (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_MARK, i));
+                (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_PROGRESS, i));
         const struct access_facts facts = draft_access(draft, at, draft->size[first + i], it_state);
         guest_watch_accesses(insn, facts.shape, &piece->places[i]);
         mark = facts.shape != SHAPE_NONE && facts.conditional;

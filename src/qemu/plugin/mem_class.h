@@ -2,8 +2,8 @@
  * and does that depend on a condition. Decided from the bits alone, for ARMv7-A and A64 in User
  * mode.
  *
- * Assumes: words that are no instruction of the core never access memory. SHAPE_MULTIPLE is always
- * safe to record. Must say what insn.memory.multiple of isa/insn.h says (tests/engine). */
+ * Assumes: records that are no instruction of the core never access memory. SHAPE_MULTIPLE is
+ * always safe to record. Must say what insn.memory.multiple of isa/insn.h says (tests/engine). */
 #ifndef QEMU_PLUGIN_MEM_CLASS_H
 #define QEMU_PLUGIN_MEM_CLASS_H
 

@@ -14,7 +14,7 @@ struct chunk {
     size_t n;
     uint32_t n_turns;
     uint32_t turn[BACKLOG_TURNS];
-    uint64_t words[IN_FRONT + BACKLOG_WORDS + BACKLOG_SLACK];
+    uint64_t records[IN_FRONT + BACKLOG_WORDS + BACKLOG_SLACK];
 };
 
 struct backlog {
@@ -28,7 +28,7 @@ struct backlog {
     uint64_t passed, counted; /* chunks so far; of `passed` the writer's chunk is the next */
     bool threaded;
     bool thread_sleeps; /* and touches nothing until it is woken */
-    bool failed;        /* words were refused; nothing counts any more */
+    bool failed;        /* records were refused; nothing counts any more */
     struct armpmu_error error;
 
     struct chunk chunk[CHUNKS];
@@ -41,28 +41,28 @@ static struct chunk *chunk_of(struct backlog *backlog, uint64_t number)
 
 /* ---- counting ---- */
 
-static enum armpmu_status run(struct backlog *backlog, const uint64_t *words, size_t n,
+static enum armpmu_status run(struct backlog *backlog, const uint64_t *records, size_t n,
                               struct armpmu_error *error)
 {
-    return n == 0 ? ARMPMU_OK : armpmu_sim_run(backlog->sim, words, n, error);
+    return n == 0 ? ARMPMU_OK : armpmu_sim_run(backlog->sim, records, n, error);
 }
 
 /* Runs a chunk and empties it; what was counted up to a turn is taken there. */
 static enum armpmu_status count(struct backlog *backlog, struct chunk *chunk,
                                 struct armpmu_error *error)
 {
-    const uint64_t *const words = chunk->words + IN_FRONT;
+    const uint64_t *const records = chunk->records + IN_FRONT;
     enum armpmu_status status = ARMPMU_OK;
     size_t from = 0;
 
     for (uint32_t i = 0; i < chunk->n_turns && status == ARMPMU_OK; i++) {
-        status = run(backlog, words + from, chunk->turn[i] - from, error);
+        status = run(backlog, records + from, chunk->turn[i] - from, error);
         armpmu_sim_take(backlog->sim, backlog->sums[backlog->side]);
         backlog->side ^= 1;
         from = chunk->turn[i];
     }
     if (status == ARMPMU_OK)
-        status = run(backlog, words + from, chunk->n - from, error);
+        status = run(backlog, records + from, chunk->n - from, error);
     chunk->n = chunk->n_turns = 0;
     return status;
 }
@@ -144,7 +144,7 @@ struct backlog *backlog_new(struct armpmu_sim *sim)
 
 uint64_t *backlog_words(struct backlog *backlog)
 {
-    return chunk_of(backlog, backlog->passed)->words + IN_FRONT; /* only the writer moves it on */
+    return chunk_of(backlog, backlog->passed)->records + IN_FRONT; /* only the writer moves it on */
 }
 
 bool backlog_turn(struct backlog *backlog, size_t n)

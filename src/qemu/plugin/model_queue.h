@@ -1,12 +1,12 @@
 /* Words of a processor that wait for its core model, which a thread of its own feeds.
  *
  *   writer:  backlog_words   backlog_turn ...   backlog_pass   ...   backlog_settle
- *   chunk:   [  words written, a few turns  ] -> thread -> model -> sums
+ *   chunk:   [  records written, a few turns  ] -> thread -> model -> sums
  *
  * Words are written into a chunk and passed on when it is full; the writer waits only when all
  * chunks are. Who wants to know the counts settles: then everything has been counted, the last
  * chunk by the writer itself, so that short stretches never wait for a thread to wake up. The sums
- * depend on the words alone, never on who counted them or when. */
+ * depend on the records alone, never on who counted them or when. */
 #ifndef QEMU_PLUGIN_MODEL_QUEUE_H
 #define QEMU_PLUGIN_MODEL_QUEUE_H
 
@@ -28,7 +28,8 @@ struct backlog;
  * counts everything itself. */
 struct backlog *backlog_new(struct armpmu_sim *sim);
 
-/* The chunk to write: BACKLOG_WORDS + BACKLOG_SLACK words, and two in front of it that may be read.
+/* The chunk to write: BACKLOG_WORDS + BACKLOG_SLACK records, and two in front of it that may be
+ * read.
  */
 uint64_t *backlog_words(struct backlog *backlog);
 
@@ -36,11 +37,11 @@ uint64_t *backlog_words(struct backlog *backlog);
  * when the chunk can have no more turns: pass it on. */
 bool backlog_turn(struct backlog *backlog, size_t n);
 
-/* Passes a chunk of n words on and begins the next, which backlog_words gives. The words must end
- * where armpmu_sim_run may end. */
+/* Passes a chunk of n records on and begins the next, which backlog_words gives. The records must
+ * end where armpmu_sim_run may end. */
 void backlog_pass(struct backlog *backlog, size_t n);
 
-/* Has everything counted, the n words of the current chunk as well, which is empty then; adds to
+/* Has everything counted, the n records of the current chunk as well, which is empty then; adds to
  * sums, [side][signal], what each signal rose by since it was last called. */
 void backlog_settle(struct backlog *backlog, size_t n, uint64_t sums[2][ARMPMU_SIGNAL_COUNT]);
 

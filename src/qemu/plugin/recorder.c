@@ -22,7 +22,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "armpmu/stream.h"
+#include "armpmu/trace.h"
 #include "qemu/plugin/abi.h"
 #include "qemu/plugin/block_index.h"
 #include "qemu/plugin/tb_info.h"
@@ -212,7 +212,7 @@ static uint32_t hand_over_chunk(struct ring_slot *slot, struct ring_stream *stre
 {
     uint32_t produced = atomic_load_explicit(&stream->produced, memory_order_relaxed);
     const uint64_t *start = ring_chunk(recorder.ring, slot->stream - 1, produced);
-    stream->words[produced % RING_CHUNKS] = (uint32_t)(slot->cursor - start);
+    stream->records[produced % RING_CHUNKS] = (uint32_t)(slot->cursor - start);
     stream->generation[produced % RING_CHUNKS] = slot->generation;
     atomic_store(&stream->produced, ++produced);
     return produced;
@@ -298,12 +298,12 @@ static void on_element(unsigned vcpu, uint32_t info, uint64_t address, void *wor
     struct ring_slot *slot = slot_of(vcpu);
     uint64_t *cursor = slot->cursor;
     uint64_t bytes = UINT64_C(1) << qemu_plugin_mem_size_shift(info);
-    if (armpmu_word_kind(cursor[-1]) == ARMPMU_WORD_BYTES &&
+    if (armpmu_record_kind(cursor[-1]) == ARMPMU_RECORD_BYTES &&
         cursor[-2] + cursor[-1] == (address | (uintptr_t)word)) {
         cursor[-1] += bytes;
         return;
     }
-    unsigned insns_behind = RING_INSNS_MAX - armpmu_word_index((uintptr_t)word);
+    unsigned insns_behind = RING_INSNS_MAX - armpmu_record_index((uintptr_t)word);
     if (slot->limit + RING_SLACK_WORDS - cursor < (ptrdiff_t)(RING_INSN_WORDS * insns_behind + 8))
         return;
     cursor[0] = address | (uintptr_t)word;
@@ -372,14 +372,14 @@ static void syscall_starts(unsigned vcpu, int64_t number, const uint64_t *argume
 {
     struct ring_view_span span;
 
-    put_if_open(vcpu, armpmu_word(ARMPMU_WORD_SYSCALL, 0) | (uint32_t)number);
+    put_if_open(vcpu, armpmu_record(ARMPMU_RECORD_SYSCALL, 0) | (uint32_t)number);
     if (recorder.is_a64 && ring_view_is_hit(recorder.ring, number, arguments, &span))
         make_way(slot_of(vcpu), &span);
 }
 
 static void syscall_returns(unsigned vcpu)
 {
-    put_if_open(vcpu, armpmu_word(ARMPMU_WORD_SYSRET, 0));
+    put_if_open(vcpu, armpmu_record(ARMPMU_RECORD_SYSRET, 0));
 }
 
 /* Runs before the thread's first block, in old versions of QEMU in the creating thread. */
@@ -530,11 +530,13 @@ static bool define_block(const struct qemu_plugin_tb *tb, const struct draft *dr
 static void watch_insn(struct qemu_plugin_insn *insn, enum memory_shape shape, unsigned index)
 {
     if (shape == SHAPE_SINGLE)
-        qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
-                                         (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_ACCESS, index));
+        qemu_plugin_register_vcpu_mem_cb(
+            insn, on_access, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
+            (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_ACCESS, index));
     else if (shape == SHAPE_MULTIPLE)
-        qemu_plugin_register_vcpu_mem_cb(insn, on_element, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
-                                         (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_RUN, index));
+        qemu_plugin_register_vcpu_mem_cb(
+            insn, on_element, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
+            (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_BURST, index));
 }
 
 /* QEMU ends a block at a page, even inside an IT block; the next one, in the first bytes of the new
@@ -567,7 +569,8 @@ static void note_it_at_end(uint64_t end, uint8_t it_state)
 static void watch_block(struct qemu_plugin_tb *tb, const struct draft *draft, uint32_t id)
 {
     qemu_plugin_register_vcpu_tb_exec_cb(
-        tb, on_block, QEMU_CB_NO_REGS, (void *)(uintptr_t)(armpmu_word(ARMPMU_WORD_BLOCK, 0) | id));
+        tb, on_block, QEMU_CB_NO_REGS,
+        (void *)(uintptr_t)(armpmu_record(ARMPMU_RECORD_BLOCK, 0) | id));
     uint8_t it_state = it_at_start(draft);
     bool mark = false;
     for (unsigned i = 0, at = 0; i < draft->n_insns; at += draft->size[i++]) {
@@ -575,7 +578,7 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct draft *draft, ui
         if (mark)
             qemu_plugin_register_vcpu_insn_exec_cb(
                 insn, on_mark, QEMU_CB_NO_REGS,
-                (void *)(uintptr_t)armpmu_word(ARMPMU_WORD_MARK, i));
+                (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_PROGRESS, i));
         mark = false;
         if (draft->size[i] == 0)
             continue;

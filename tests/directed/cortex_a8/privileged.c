@@ -89,7 +89,7 @@ static void stop(struct run *run)
 
 static uint64_t block(uint32_t id)
 {
-    return armpmu_word(ARMPMU_WORD_BLOCK, 0) | id;
+    return armpmu_record(ARMPMU_RECORD_BLOCK, 0) | id;
 }
 
 /* Event number -> count, through the catalogue. */
@@ -142,10 +142,10 @@ static void exception_returns_count_by_all_their_forms(void **state)
         block(0),
         block(1),
         block(2),
-        armpmu_word(ARMPMU_WORD_RUN, 1) | DATA,
+        armpmu_record(ARMPMU_RECORD_BURST, 1) | DATA,
         8,
         block(3),
-        armpmu_word(ARMPMU_WORD_RUN, 0) | DATA,
+        armpmu_record(ARMPMU_RECORD_BURST, 0) | DATA,
         8,
         block(0),
     };
@@ -206,8 +206,8 @@ static void colour_aliases_follow_the_page_map(void **state)
     for (int round = 0; round < ROUNDS; round++) {
         for (uint64_t page = DATA >> 12; page < (DATA >> 12) + PAGES; page++) {
             const uint64_t address = page << 12 | (page * 64 & 0xfff);
-            feed(&run, (const uint64_t[]){block(0), armpmu_word(ARMPMU_WORD_ACCESS, 0) | address},
-                 2);
+            feed(&run,
+                 (const uint64_t[]){block(0), armpmu_record(ARMPMU_RECORD_ACCESS, 0) | address}, 2);
             aliased += (page ^ page_map_physical(&pages, page)) & 1;
         }
     }

@@ -200,7 +200,7 @@ static int child_signal(void)
     return 0;
 }
 
-/* Says when it has started, then works for some ten chunks of words. */
+/* Says when it has started, then works for some ten chunks of records. */
 static int long_work(void)
 {
     puts("started");

@@ -7,10 +7,10 @@
  *                   its own, and (for root) what both have mapped
  *   grow, punch     the same, makes them longer, frees their memory
  *   write BYTE      writes BYTE over all parts of them
- *   random          writes random words over all parts of them
+ *   random          writes random records over all parts of them
  *   memory BYTE     writes BYTE into all parts of the mapping, through /proc/self/mem
- *   memory_random   the same with random words
- *   race            writes random words where words are read, again and again
+ *   memory_random   the same with random records
+ *   race            writes random records where records are read, again and again
  *   close_all       closes all descriptors but the standard ones
  *   cover_all       puts others over them
  *   map, unmap, protect, remap     (64 bits) over the recorder's mapping, as it lies in QEMU
@@ -18,7 +18,7 @@
  *   map_threads     the same while another thread runs
  *   map_child       in a process that was forked
  *   store BYTE      (64 bits) stores BYTE into all parts of the mapping
- *   store_random    the same with random words
+ *   store_random    the same with random records
  *   store_streams, store_counts    only where the streams' numbers are: random, all ones
  *   store_blocks    only the definitions of blocks
  *   detach          only the word that ends recording

@@ -1,4 +1,4 @@
-/* A dictionary compressor over a text of words, and back. */
+/* A dictionary compressor over a text of records, and back. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,11 +10,11 @@ static uint16_t latest[HASHES];
 
 static void write_text(void)
 {
-    static const char *const words[] = {"counter ", "cache ", "branch ", "stall ", "refill "};
+    static const char *const records[] = {"counter ", "cache ", "branch ", "stall ", "refill "};
     uint32_t random = 1;
     for (unsigned n = 0; n < SIZE;) {
         random = random * 1664525u + 1013904223u;
-        for (const char *c = words[random >> 16 & 3]; *c != '\0' && n < SIZE; c++)
+        for (const char *c = records[random >> 16 & 3]; *c != '\0' && n < SIZE; c++)
             text[n++] = (uint8_t)*c;
     }
 }

@@ -50,8 +50,8 @@
  * A system's engine may go on with the rest of a block as another block, without a word: one that
  * begins at the next instruction to execute. It must show: an access behind that is missing, or the
  * block does not end with a branch that may lead there. */
-#ifndef ARMPMU_STREAM_H
-#define ARMPMU_STREAM_H
+#ifndef ARMPMU_TRACE_H
+#define ARMPMU_TRACE_H
 
 #include <stdint.h>
 
@@ -59,23 +59,23 @@
 extern "C" {
 #endif
 
-enum armpmu_word_kind {
-    ARMPMU_WORD_BYTES = 0, /* second word of a RUN or a PLACE */
-    ARMPMU_WORD_BLOCK = 1,
-    ARMPMU_WORD_ACCESS = 2,
-    ARMPMU_WORD_RUN = 3,
-    ARMPMU_WORD_MARK = 4,
-    ARMPMU_WORD_SYSCALL = 5,
-    ARMPMU_WORD_SYSRET = 6,
-    ARMPMU_WORD_LOST = 7,
-    ARMPMU_WORD_EXCEPTION = 8,
-    ARMPMU_WORD_MAP = 9,
-    ARMPMU_WORD_DEVICE = 10,
-    ARMPMU_WORD_TLB_FLUSH = 11,
-    ARMPMU_WORD_MMU = 12,
-    ARMPMU_WORD_PLACE = 13,
-    ARMPMU_WORD_FORGET = 14,
-    ARMPMU_WORD_SYSTEM = 15,
+enum armpmu_record_kind {
+    ARMPMU_RECORD_BYTES = 0, /* second word of a RUN or a PLACE */
+    ARMPMU_RECORD_BLOCK = 1,
+    ARMPMU_RECORD_ACCESS = 2,
+    ARMPMU_RECORD_BURST = 3,
+    ARMPMU_RECORD_PROGRESS = 4,
+    ARMPMU_RECORD_SYSCALL = 5,
+    ARMPMU_RECORD_SYSRET = 6,
+    ARMPMU_RECORD_GAP = 7,
+    ARMPMU_RECORD_EXCEPTION = 8,
+    ARMPMU_RECORD_MAP = 9,
+    ARMPMU_RECORD_DEVICE = 10,
+    ARMPMU_RECORD_TLB_FLUSH = 11,
+    ARMPMU_RECORD_MMU = 12,
+    ARMPMU_RECORD_MAP64 = 13,
+    ARMPMU_RECORD_TLBI64 = 14,
+    ARMPMU_RECORD_SYSTEM = 15,
 };
 
 /* What a SYSTEM word is about. A core model leaves alone what it does not know. */
@@ -105,50 +105,50 @@ enum armpmu_system_bits {
     ARMPMU_MASKS_IRQ = 0x02, /* CPSR.I */
 };
 
-#define ARMPMU_WORD_KIND_LSB  60
-#define ARMPMU_WORD_INDEX_LSB 48
-#define ARMPMU_WORD_INDEX_MAX 0xfff
-#define ARMPMU_WORD_ADDRESS   UINT64_C(0xffffffffffff)
-#define ARMPMU_WORD_ALL       ARMPMU_WORD_INDEX_MAX /* EXCEPTION: the whole block executed */
-#define ARMPMU_WORD_ONE_PAGE  (UINT64_C(1) << 40)   /* TLB_FLUSH: of one page */
-#define ARMPMU_WORD_UNCACHED  (UINT64_C(1) << 40)   /* MAP */
-#define ARMPMU_WORD_PAGE_LSB  20                    /* virtual page of MAP and TLB_FLUSH */
-#define ARMPMU_WORD_PAGE_MASK 0xfffff
-#define ARMPMU_WORD_WIDE_PAGE UINT64_C(0xfffffffff) /* virtual page of PLACE and FORGET */
+#define ARMPMU_RECORD_KIND_LSB  60
+#define ARMPMU_RECORD_INDEX_LSB 48
+#define ARMPMU_RECORD_INDEX_MAX 0xfff
+#define ARMPMU_RECORD_ADDRESS   UINT64_C(0xffffffffffff)
+#define ARMPMU_RECORD_ALL       ARMPMU_RECORD_INDEX_MAX /* EXCEPTION: the whole block executed */
+#define ARMPMU_RECORD_ONE_PAGE  (UINT64_C(1) << 40)     /* TLB_FLUSH: of one page */
+#define ARMPMU_RECORD_UNCACHED  (UINT64_C(1) << 40)     /* MAP */
+#define ARMPMU_RECORD_PAGE_LSB  20                      /* virtual page of MAP and TLB_FLUSH */
+#define ARMPMU_RECORD_PAGE_MASK 0xfffff
+#define ARMPMU_RECORD_WIDE_PAGE UINT64_C(0xfffffffff) /* virtual page of PLACE and FORGET */
 
 /* The constant part of a word about instruction `index`; the address is added with OR. */
-static inline uint64_t armpmu_word(enum armpmu_word_kind kind, unsigned index)
+static inline uint64_t armpmu_record(enum armpmu_record_kind kind, unsigned index)
 {
-    return (uint64_t)kind << ARMPMU_WORD_KIND_LSB | (uint64_t)index << ARMPMU_WORD_INDEX_LSB;
+    return (uint64_t)kind << ARMPMU_RECORD_KIND_LSB | (uint64_t)index << ARMPMU_RECORD_INDEX_LSB;
 }
 
 /* A SYSTEM word without what it acts on. */
-static inline uint64_t armpmu_system_word(enum armpmu_system about, unsigned bits)
+static inline uint64_t armpmu_system_record(enum armpmu_system about, unsigned bits)
 {
-    return armpmu_word(ARMPMU_WORD_SYSTEM, (unsigned)about << 8 | bits);
+    return armpmu_record(ARMPMU_RECORD_SYSTEM, (unsigned)about << 8 | bits);
 }
 
-static inline enum armpmu_system armpmu_word_system(uint64_t word)
+static inline enum armpmu_system armpmu_record_system(uint64_t word)
 {
     return (enum armpmu_system)(word >> 56 & 15);
 }
 
-static inline unsigned armpmu_word_system_bits(uint64_t word)
+static inline unsigned armpmu_record_system_bits(uint64_t word)
 {
-    return (unsigned)(word >> ARMPMU_WORD_INDEX_LSB) & 0xff;
+    return (unsigned)(word >> ARMPMU_RECORD_INDEX_LSB) & 0xff;
 }
 
-static inline enum armpmu_word_kind armpmu_word_kind(uint64_t word)
+static inline enum armpmu_record_kind armpmu_record_kind(uint64_t word)
 {
-    return (enum armpmu_word_kind)(word >> ARMPMU_WORD_KIND_LSB);
+    return (enum armpmu_record_kind)(word >> ARMPMU_RECORD_KIND_LSB);
 }
 
-static inline unsigned armpmu_word_index(uint64_t word)
+static inline unsigned armpmu_record_index(uint64_t word)
 {
-    return (unsigned)(word >> ARMPMU_WORD_INDEX_LSB) & ARMPMU_WORD_INDEX_MAX;
+    return (unsigned)(word >> ARMPMU_RECORD_INDEX_LSB) & ARMPMU_RECORD_INDEX_MAX;
 }
 
-static inline uint64_t armpmu_word_address(uint64_t word)
+static inline uint64_t armpmu_record_address(uint64_t word)
 {
     return (uint64_t)((int64_t)(word << 16) >> 16);
 }
