@@ -9,30 +9,30 @@
 
 /* ---- what a system changes ---- */
 
-static enum armpmu_status change(struct walk *walk, uint64_t word, uint64_t second)
+static enum armpmu_status change(struct trace_reader *reader, uint64_t word, uint64_t second)
 {
-    const struct walk_model *model = walk->model;
+    const struct core_ops *model = reader->model;
     const uint64_t page = word >> ARMPMU_RECORD_PAGE_LSB & ARMPMU_RECORD_PAGE_MASK;
     switch (armpmu_record_kind(word)) {
     case ARMPMU_RECORD_MAP:
-        return model->place(walk->core, page, word & ARMPMU_RECORD_PAGE_MASK);
+        return model->place(reader->core, page, word & ARMPMU_RECORD_PAGE_MASK);
     case ARMPMU_RECORD_MAP64:
-        return model->place(walk->core, word & ARMPMU_RECORD_WIDE_PAGE, second);
+        return model->place(reader->core, word & ARMPMU_RECORD_WIDE_PAGE, second);
     case ARMPMU_RECORD_TLBI64:
-        model->flush_page(walk->core, word & ARMPMU_RECORD_WIDE_PAGE);
+        model->flush_page(reader->core, word & ARMPMU_RECORD_WIDE_PAGE);
         return ARMPMU_OK;
     case ARMPMU_RECORD_SYSTEM:
-        model->system(walk->core, armpmu_record_system(word), armpmu_record_system_bits(word),
+        model->system(reader->core, armpmu_record_system(word), armpmu_record_system_bits(word),
                       armpmu_record_address(word));
         return ARMPMU_OK;
     case ARMPMU_RECORD_TLB_FLUSH:
         if (word & ARMPMU_RECORD_ONE_PAGE)
-            model->flush_page(walk->core, page);
+            model->flush_page(reader->core, page);
         else
-            model->flush_tlbs(walk->core);
+            model->flush_tlbs(reader->core);
         return ARMPMU_OK;
     default:
-        model->translate(walk->core, word & 1);
+        model->translate(reader->core, word & 1);
         return ARMPMU_OK;
     }
 }
@@ -43,36 +43,37 @@ static enum armpmu_status changed(enum armpmu_status status, struct armpmu_error
 }
 
 /* Makes the changes that waited for the last block. */
-static RARE enum armpmu_status make_delayed(struct walk *walk, struct armpmu_error *err)
+static RARE enum armpmu_status make_delayed(struct trace_reader *reader, struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
-    const struct walk_changes *changes = &walk->changes;
+    const struct reader_changes *changes = &reader->changes;
     for (size_t i = 0; i < changes->n && status == ARMPMU_OK; i++)
-        status = change(walk, changes->change[i].word, changes->change[i].second);
-    walk->changes.n = 0;
+        status = change(reader, changes->change[i].word, changes->change[i].second);
+    reader->changes.n = 0;
     return changed(status, err);
 }
 
-static enum armpmu_status change_later(struct walk *walk, uint64_t word, uint64_t second)
+static enum armpmu_status change_later(struct trace_reader *reader, uint64_t word, uint64_t second)
 {
-    struct walk_changes *changes = &walk->changes;
+    struct reader_changes *changes = &reader->changes;
     if (changes->n == changes->room) {
         const size_t room = changes->room + 64;
-        struct walk_change *grown = realloc(changes->change, room * sizeof *grown);
+        struct reader_change *grown = realloc(changes->change, room * sizeof *grown);
         if (grown == NULL)
             return ARMPMU_NO_MEMORY;
         changes->change = grown;
         changes->room = room;
     }
-    changes->change[changes->n++] = (struct walk_change){word, second};
+    changes->change[changes->n++] = (struct reader_change){word, second};
     return ARMPMU_OK;
 }
 
 /* ---- records ---- */
 
-static enum armpmu_status announced(struct walk *walk, uint64_t word, struct armpmu_error *err)
+static enum armpmu_status announced(struct trace_reader *reader, uint64_t word,
+                                    struct armpmu_error *err)
 {
-    const struct walk_entry *entry = walk->last;
+    const struct reader_entry *entry = reader->last;
     const unsigned index = armpmu_record_index(word);
     if (entry != NULL) {
         const unsigned n = index == ARMPMU_RECORD_ALL ? entry->n_insns : index;
@@ -81,14 +82,14 @@ static enum armpmu_status announced(struct walk *walk, uint64_t word, struct arm
                         "the engine's stream has an exception behind %u instructions of the block "
                         "at 0x%" PRIx64 ", which has %u; it must count those of the last block",
                         n, entry->start, entry->n_insns);
-        if (n < entry->n_insns || walk->cut)
-            walk_stop(walk, n);
+        if (n < entry->n_insns || reader->cut)
+            reader_stop(reader, n);
         else
-            walk_leave_whole(walk, armpmu_record_address(word));
-        walk->cut = false;
+            reader_leave_whole(reader, armpmu_record_address(word));
+        reader->cut = false;
     }
-    walk->model->exception(walk->core);
-    walk_end_intervals(walk);
+    reader->model->exception(reader->core);
+    reader_end_intervals(reader);
     return ARMPMU_OK;
 }
 
@@ -106,175 +107,176 @@ static bool is_sigreturn(enum armpmu_isa isa, uint32_t number)
     return number == SYSCALL_SIGRETURN || number == SYSCALL_RT_SIGRETURN;
 }
 
-static void call_system(struct walk *walk, uint32_t number)
+static void call_system(struct trace_reader *reader, uint32_t number)
 {
-    const enum armpmu_isa isa = walk->last != NULL ? walk->last->code->isa : ARMPMU_A32;
+    const enum armpmu_isa isa = reader->last != NULL ? reader->last->code->isa : ARMPMU_A32;
 
-    if (walk->last != NULL)
-        walk_stop(walk, walk->last->n_insns);
-    walk->model->exception(walk->core);
-    walk->called = true;
-    walk->sigreturn = is_sigreturn(isa, number);
-    walk_end_intervals(walk);
+    if (reader->last != NULL)
+        reader_stop(reader, reader->last->n_insns);
+    reader->model->exception(reader->core);
+    reader->called = true;
+    reader->sigreturn = is_sigreturn(isa, number);
+    reader_end_intervals(reader);
 }
 
 /* A change of the core or its address space: now, or when it is known what the last block did
  * before it. */
-static enum armpmu_status make_change(struct walk *walk, uint64_t word, uint64_t second,
+static enum armpmu_status make_change(struct trace_reader *reader, uint64_t word, uint64_t second,
                                       struct armpmu_error *err)
 {
-    const bool waits = walk->last != NULL && (!walk->told || walk->changes.n != 0);
-    return changed(waits ? change_later(walk, word, second) : change(walk, word, second), err);
+    const bool waits = reader->last != NULL && (!reader->told || reader->changes.n != 0);
+    return changed(waits ? change_later(reader, word, second) : change(reader, word, second), err);
 }
 
-static void lose(struct walk *walk)
+static void lose(struct trace_reader *reader)
 {
-    if (walk->last != NULL)
-        walk_leave(walk, walk->cut ? walk->cut_at : walk->last->n_insns, WALK_END, 0);
-    walk->cut = walk->called = walk->faulted = false;
-    walk->ahead = 0;
-    walk_end_intervals(walk);
+    if (reader->last != NULL)
+        reader_leave(reader, reader->cut ? reader->cut_at : reader->last->n_insns, EXIT_END, 0);
+    reader->cut = reader->called = reader->faulted = false;
+    reader->ahead = 0;
+    reader_end_intervals(reader);
 }
 
 /* A word that is no block's and none of its accesses, and the one behind it, 0 if there is none. */
-static RARE enum armpmu_status other_word(struct walk *walk, uint64_t word, uint64_t second,
-                                          struct armpmu_error *err)
+static RARE enum armpmu_status other_word(struct trace_reader *reader, uint64_t word,
+                                          uint64_t second, struct armpmu_error *err)
 {
     const enum armpmu_record_kind kind = armpmu_record_kind(word);
-    walk->system |= kind >= ARMPMU_RECORD_EXCEPTION;
+    reader->system |= kind >= ARMPMU_RECORD_EXCEPTION;
     switch (kind) {
     case ARMPMU_RECORD_SYSCALL:
-        call_system(walk, (uint32_t)word);
+        call_system(reader, (uint32_t)word);
         return ARMPMU_OK;
     case ARMPMU_RECORD_SYSRET:
-        walk->model->exception_return(walk->core);
+        reader->model->exception_return(reader->core);
         return ARMPMU_OK;
     case ARMPMU_RECORD_GAP:
-        lose(walk);
+        lose(reader);
         return ARMPMU_OK;
     case ARMPMU_RECORD_EXCEPTION:
-        return announced(walk, word, err);
+        return announced(reader, word, err);
     case ARMPMU_RECORD_MAP:
     case ARMPMU_RECORD_TLB_FLUSH:
     case ARMPMU_RECORD_MMU:
     case ARMPMU_RECORD_MAP64:
     case ARMPMU_RECORD_TLBI64:
     case ARMPMU_RECORD_SYSTEM:
-        return make_change(walk, word, second, err);
+        return make_change(reader, word, second, err);
     default: /* of an instruction the decoder takes for one without accesses */
         return ARMPMU_OK;
     }
 }
 
 /* Other records, up to the next block. */
-static RARE enum armpmu_status other_words(struct walk *walk, const uint64_t **word,
+static RARE enum armpmu_status other_words(struct trace_reader *reader, const uint64_t **word,
                                            const uint64_t *end, struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
     while (status == ARMPMU_OK && *word < end &&
            armpmu_record_kind(**word) != ARMPMU_RECORD_BLOCK) {
         const uint64_t *const at = *word;
-        if (!word_is_possible(at, end, walk->last != NULL ? walk->last->n_insns : 0))
+        if (!word_is_possible(at, end, reader->last != NULL ? reader->last->n_insns : 0))
             return word_refuse(*at, err);
         *word += word_length(at, end);
-        status = other_word(walk, *at, word_length(at, end) == 2 ? at[1] : 0, err);
-        if (status == ARMPMU_OK && walk->last == NULL && walk->changes.n != 0)
-            status = make_delayed(walk, err);
+        status = other_word(reader, *at, word_length(at, end) == 2 ? at[1] : 0, err);
+        if (status == ARMPMU_OK && reader->last == NULL && reader->changes.n != 0)
+            status = make_delayed(reader, err);
     }
     return status;
 }
 
-static inline void enter(struct walk *walk, struct walk_entry *entry)
+static inline void enter(struct trace_reader *reader, struct reader_entry *entry)
 {
-    walk->last = entry;
-    walk->told = false;
+    reader->last = entry;
+    reader->told = false;
     entry->ran = true;
-    walk->now.block = entry->code;
-    walk->now.data = entry->data;
-    walk->now.n_accesses = 0;
+    reader->now.block = entry->code;
+    reader->now.data = entry->data;
+    reader->now.n_accesses = 0;
 }
 
-enum armpmu_status walk_run(struct walk *walk, const uint64_t *records, size_t n_records,
-                            struct armpmu_error *err)
+enum armpmu_status trace_reader_run(struct trace_reader *reader, const uint64_t *records,
+                                    size_t n_records, struct armpmu_error *err)
 {
     const uint64_t *word = records, *const end = records + n_records;
     while (word < end) {
         enum armpmu_status status = ARMPMU_OK;
         if (unlikely(armpmu_record_kind(*word) != ARMPMU_RECORD_BLOCK)) {
-            status = other_words(walk, &word, end, err);
+            status = other_words(reader, &word, end, err);
             if (status != ARMPMU_OK)
                 return status;
             continue;
         }
         const uint32_t id = (uint32_t)*word;
-        struct walk_entry *entry = id < walk->n_ids ? walk->by_id[id] : NULL;
-        if (unlikely(entry == NULL || ((entry->it_before ^ walk_it(walk)) & entry->it_open) != 0))
-            status = walk_define(walk, id, &entry, err);
+        struct reader_entry *entry = id < reader->n_ids ? reader->by_id[id] : NULL;
+        if (unlikely(entry == NULL || ((entry->it_before ^ walk_it(reader)) & entry->it_open) != 0))
+            status = reader_new_block(reader, id, &entry, err);
         if (unlikely(status != ARMPMU_OK))
             return status;
-        walk_arrive(walk, entry->start);
-        if (unlikely(walk->changes.n != 0))
-            status = make_delayed(walk, err);
+        reader_arrive(reader, entry->start);
+        if (unlikely(reader->changes.n != 0))
+            status = make_delayed(reader, err);
         if (unlikely(status != ARMPMU_OK))
             return status;
-        enter(walk, entry);
-        word = walk_accesses(walk, word + 1, end);
+        enter(reader, entry);
+        word = reader_accesses(reader, word + 1, end);
     }
     return ARMPMU_OK;
 }
 
 /* A fault ended the program in its last block: finds the instruction that did not retire. */
-void walk_finish(struct walk *walk, enum armpmu_end end)
+void trace_reader_finish(struct trace_reader *reader, enum armpmu_end end)
 {
-    const struct walk_entry *entry = walk->last;
+    const struct reader_entry *entry = reader->last;
     const bool fault =
-        end == ARMPMU_END_FAULT && entry != NULL && entry->n_insns != 0 && !walk->cut;
-    if (fault && walk_may_trap(entry->code->insns[entry->n_insns - 1].effect)) {
-        walk_stop(walk, entry->n_insns - 1);
-        walk->model->exception(walk->core);
+        end == ARMPMU_END_FAULT && entry != NULL && entry->n_insns != 0 && !reader->cut;
+    if (fault && reader_may_trap(entry->code->insns[entry->n_insns - 1].effect)) {
+        reader_stop(reader, entry->n_insns - 1);
+        reader->model->exception(reader->core);
     } else if (fault && entry->end == END_BRANCH && entry->indirect) {
-        walk_leave(walk, entry->n_insns, WALK_BRANCH, 0);
-        walk->model->exception(walk->core);
+        reader_leave(reader, entry->n_insns, EXIT_BRANCH, 0);
+        reader->model->exception(reader->core);
     }
-    lose(walk);
-    (void)make_delayed(walk, NULL); /* what the last block did to the core */
+    lose(reader);
+    (void)make_delayed(reader, NULL); /* what the last block did to the core */
 }
 
-void walk_every(struct walk *walk, enum armpmu_signal signal, uint64_t period,
-                armpmu_interval_fn call, void *user)
+void trace_reader_set_interval(struct trace_reader *reader, enum armpmu_signal signal,
+                               uint64_t period, armpmu_interval_fn call, void *user)
 {
-    walk->clock = signal;
-    walk->retired = 0;
-    walk->period = period;
-    walk->next_end =
-        period + (signal == ARMPMU_SIGNAL_INST_RETIRED ? 0 : walk->model->cycles(walk->core));
-    walk->interval = 0;
-    walk->on_interval = call;
-    walk->interval_user = user;
+    reader->clock = signal;
+    reader->retired = 0;
+    reader->period = period;
+    reader->next_end =
+        period + (signal == ARMPMU_SIGNAL_INST_RETIRED ? 0 : reader->model->cycles(reader->core));
+    reader->interval = 0;
+    reader->on_interval = call;
+    reader->interval_user = user;
 }
 
-void walk_settle(struct walk *walk)
+void trace_reader_sync(struct trace_reader *reader)
 {
-    if (walk->last != NULL && !walk->cut && walk->last->n_insns != 0)
-        walk_tell(walk, walk->last->n_insns);
+    if (reader->last != NULL && !reader->cut && reader->last->n_insns != 0)
+        reader_retire(reader, reader->last->n_insns);
 }
 
-void walk_free(struct walk *walk)
+void trace_reader_free(struct trace_reader *reader)
 {
-    if (walk == NULL)
+    if (reader == NULL)
         return;
-    for (uint32_t i = 0; i < walk->n_index; i++)
-        walk_forget(walk, walk->by_index[i]);
-    code_leave(&walk->share);
-    free(walk->by_index);
-    free(walk->by_id);
-    free(walk->accesses);
-    free(walk->changes.change);
-    free(walk);
+    for (uint32_t i = 0; i < reader->n_index; i++)
+        reader_free_block(reader, reader->by_index[i]);
+    code_leave(&reader->share);
+    free(reader->by_index);
+    free(reader->by_id);
+    free(reader->accesses);
+    free(reader->changes.change);
+    free(reader);
 }
 
-enum armpmu_status walk_new(const struct walk_model *model, void *core, struct armpmu_code *code,
-                            struct walk **out, struct armpmu_error *err)
+enum armpmu_status trace_reader_new(const struct core_ops *model, void *core,
+                                    struct armpmu_code *code, struct trace_reader **out,
+                                    struct armpmu_error *err)
 {
     *out = calloc(1, sizeof **out);
     if (*out == NULL)

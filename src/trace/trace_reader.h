@@ -4,10 +4,10 @@
  * which data accesses, and where execution went from there. (The Cortex-A8 model has a way of its
  * own, which is faster and says the same.)
  *
- * A block is told in two steps: walk_model.executed when its accesses are known, walk_model.left
+ * A block is told in two steps: core_ops.executed when its accesses are known, core_ops.left
  * when it is known where it led. They come one after the other, once for each block, in program
- * order, when the next word shows how the block ended; walk_settle tells what is known before that.
- * Blocks of no instructions are not told.
+ * order, when the next word shows how the block ended; trace_reader_sync tells what is known before
+ * that. Blocks of no instructions are not told.
  *
  * Assumes: as the Cortex-A8 model does about blocks that were cut short, handlers that return and
  * branches that an exception hides: the rows silent-cut, engine-restart, engine-call and
@@ -27,33 +27,34 @@
 
 /* A data access that happened: one for each instruction that made any, all its registers together
  * (struct insn_memory says how many bytes, whether it read, wrote or both). */
-struct walk_access {
+struct retired_access {
     uint64_t address; /* the lowest */
     uint16_t index;   /* of the instruction in its block */
     bool device;      /* to Device or Strongly-ordered memory */
 };
 
-enum walk_exit {
-    WALK_SEQUENTIAL, /* on to the next instruction in memory; a branch at the end was not taken */
-    WALK_BRANCH,     /* the branch at its end was taken */
-    WALK_EXCEPTION,  /* an exception was taken behind the executed instructions */
-    WALK_HIDDEN, /* an exception was taken behind a branch whose direction does not show (yet) */
-    WALK_END,    /* the stream ended, or the engine lost the thread */
+enum block_exit {
+    EXIT_SEQUENTIAL, /* on to the next instruction in memory; a branch at the end was not taken */
+    EXIT_BRANCH,     /* the branch at its end was taken */
+    EXIT_EXCEPTION,  /* an exception was taken behind the executed instructions */
+    EXIT_HIDDEN, /* an exception was taken behind a branch whose direction does not show (yet) */
+    EXIT_END,    /* the stream ended, or the engine lost the thread */
 };
 
 /* A block that executed. Valid during the call. */
-struct walk_block {
+struct retired_block {
     const struct block *block;
-    void *data; /* what walk_model.define made of the block */
+    void *data; /* what core_ops.define made of the block */
     uint32_t
         n_executed; /* its first so many instructions: block->n_insns unless it was cut short */
-    const struct walk_access *accesses; /* n_accesses of them, of rising index below n_executed */
+    const struct retired_access
+        *accesses; /* n_accesses of them, of rising index below n_executed */
     uint32_t n_accesses;
 };
 
 /* The access of an instruction, NULL if it made none. */
-static inline const struct walk_access *walk_access_of(const struct walk_block *executed,
-                                                       unsigned insn)
+static inline const struct retired_access *retired_access_of(const struct retired_block *executed,
+                                                             unsigned insn)
 {
     for (uint32_t i = 0; i < executed->n_accesses; i++)
         if (executed->accesses[i].index == insn)
@@ -61,24 +62,25 @@ static inline const struct walk_access *walk_access_of(const struct walk_block *
     return NULL;
 }
 
-/* A core model as the walk sees it. core: what walk_new was given. None may be NULL. */
-struct walk_model {
+/* A core model as the reader sees it. core: what trace_reader_new was given. None may be NULL. */
+struct core_ops {
     unsigned isas; /* that the core executes: CODE_ISA bits */
 
     /* A block met for the first time, or for the first time since it was forgotten, which must make
      * no difference: returns what the core model wants to remember of it, given back as
-     * walk_block.data and to forget, in memory of one piece; NULL without memory. What the core
-     * allocates for it later it tells the walk: walk_hold, and walk_drop in forget. */
+     * retired_block.data and to forget, in memory of one piece; NULL without memory. What the core
+     * allocates for it later it tells the reader: walk_hold, and walk_drop in forget. */
     void *(*define)(void *core, const struct block *block);
     void (*forget)(void *core, void *data);
 
-    void (*executed)(void *core, const struct walk_block *block);
+    void (*executed)(void *core, const struct retired_block *block);
 
-    /* How the block of the latest `executed` ended. next: WALK_BRANCH and WALK_SEQUENTIAL: the
+    /* How the block of the latest `executed` ended. next: EXIT_BRANCH and EXIT_SEQUENTIAL: the
      * address execution went on at; 0 of a branch to where nothing can be fetched. */
-    void (*left)(void *core, const struct walk_block *block, enum walk_exit exit, uint64_t next);
+    void (*left)(void *core, const struct retired_block *block, enum block_exit exit,
+                 uint64_t next);
 
-    /* A branch that was left WALK_HIDDEN showed its direction: the handler returned. Of one without
+    /* A branch that was left EXIT_HIDDEN showed its direction: the handler returned. Of one without
      * a condition it is told at once. */
     void (*showed)(void *core, const struct block *block, bool taken);
 
@@ -103,31 +105,33 @@ struct walk_model {
     uint64_t (*cycles)(const void *core);
 };
 
-struct walk;
+struct trace_reader;
 
 /* model, core and code are borrowed. Returns ARMPMU_OK or ARMPMU_NO_MEMORY with *out NULL. */
-ARMPMU_MUST_USE enum armpmu_status walk_new(const struct walk_model *model, void *core,
-                                            struct armpmu_code *code, struct walk **out,
-                                            struct armpmu_error *err);
-void walk_free(struct walk *walk); /* NULL is fine */
+ARMPMU_MUST_USE enum armpmu_status trace_reader_new(const struct core_ops *model, void *core,
+                                                    struct armpmu_code *code,
+                                                    struct trace_reader **out,
+                                                    struct armpmu_error *err);
+void trace_reader_free(struct trace_reader *reader); /* NULL is fine */
 
 /* Memory that the core allocated for a block, or is about to free. */
-void walk_hold(struct walk *walk, const void *memory);
-void walk_drop(struct walk *walk, const void *memory);
+void walk_hold(struct trace_reader *reader, const void *memory);
+void walk_drop(struct trace_reader *reader, const void *memory);
 
 /* As armpmu_sim_run, armpmu_sim_rename, armpmu_sim_finish, armpmu_sim_every. An interval ends when
  * the block is left that completes it, behind its branch. */
-ARMPMU_MUST_USE enum armpmu_status walk_run(struct walk *walk, const uint64_t *records,
-                                            size_t n_records, struct armpmu_error *err);
-void walk_rename(struct walk *walk);
-void walk_finish(struct walk *walk, enum armpmu_end end);
-void walk_every(struct walk *walk, enum armpmu_signal signal, uint64_t period,
-                armpmu_interval_fn call, void *user);
+ARMPMU_MUST_USE enum armpmu_status trace_reader_run(struct trace_reader *reader,
+                                                    const uint64_t *records, size_t n_records,
+                                                    struct armpmu_error *err);
+void walk_rename(struct trace_reader *reader);
+void trace_reader_finish(struct trace_reader *reader, enum armpmu_end end);
+void trace_reader_set_interval(struct trace_reader *reader, enum armpmu_signal signal,
+                               uint64_t period, armpmu_interval_fn call, void *user);
 
 /* Tells the last block as executed to its end, should it not be told yet: before tallies are looked
- * at between two calls of walk_run. How it is left is told when the next word comes. What was told
- * stays told: should the engine have restarted the block, its rest is not told again. A block of a
- * system that is known to have been cut short is not told before the next word. */
-void walk_settle(struct walk *walk);
+ * at between two calls of trace_reader_run. How it is left is told when the next word comes. What
+ * was told stays told: should the engine have restarted the block, its rest is not told again. A
+ * block of a system that is known to have been cut short is not told before the next word. */
+void trace_reader_sync(struct trace_reader *reader);
 
 #endif

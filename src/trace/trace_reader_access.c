@@ -2,9 +2,10 @@
 #include "trace/inside_block.h"
 #include "trace/trace_reader_internal.h"
 
-static inline void add_access(struct walk *walk, const struct walk_shape *shape, uint64_t word)
+static inline void add_access(struct trace_reader *reader, const struct reader_access *shape,
+                              uint64_t word)
 {
-    walk->accesses[walk->now.n_accesses++] = (struct walk_access){
+    reader->accesses[reader->now.n_accesses++] = (struct retired_access){
         .address = armpmu_record_address(word),
         .index = shape->index,
         .device = armpmu_record_kind(word) == ARMPMU_RECORD_DEVICE,
@@ -13,10 +14,10 @@ static inline void add_access(struct walk *walk, const struct walk_shape *shape,
 
 /* Where a block ended early, when its accesses from `next` on are missing and execution is known
  * to have passed all instructions before `reached`: n_insns if nothing is missing. */
-static unsigned first_missing(const struct walk_entry *entry, uint32_t next, unsigned reached)
+static unsigned first_missing(const struct reader_entry *entry, uint32_t next, unsigned reached)
 {
     for (uint32_t i = next; i < entry->n_shapes; i++) {
-        const struct walk_shape *shape = &entry->shapes[i];
+        const struct reader_access *shape = &entry->shapes[i];
         if (!shape->optional || (shape->mark_follows && shape->index >= reached))
             return shape->index;
     }
@@ -29,7 +30,7 @@ static inline bool is_inside(const uint64_t *word, const uint64_t *end)
     return word < end && record_is_inside_block(*word);
 }
 
-static inline bool is_marked(const struct walk_shape *shape, const uint64_t *word,
+static inline bool is_marked(const struct reader_access *shape, const uint64_t *word,
                              const uint64_t *end)
 {
     return word < end && *word == armpmu_record(ARMPMU_RECORD_PROGRESS, shape->index + 1u);
@@ -47,21 +48,21 @@ struct progress {
  * A block whose instruction set the engine did not know has records for the worst case: RUN for one
  * access, MARK where nothing is conditional. What came is remembered, so that the block takes a
  * faster way the next time. */
-static const uint64_t *odd_access(struct walk *walk, struct walk_entry *entry,
+static const uint64_t *odd_access(struct trace_reader *reader, struct reader_entry *entry,
                                   struct progress *progress, const uint64_t *word,
                                   const uint64_t *end)
 {
     const uint64_t at = *word++;
     const bool multiple = armpmu_record_kind(at) == ARMPMU_RECORD_BURST;
     const uint32_t covered = multiple && word < end ? (uint32_t)*word++ : 0;
-    struct walk_shape *shape = &entry->shapes[progress->next];
+    struct reader_access *shape = &entry->shapes[progress->next];
     if (progress->next == entry->n_shapes || shape->index != progress->reached)
         return word; /* the second half of a swap or of a store-exclusive */
     if (multiple && covered < shape->bytes) {
         progress->stop = shape->index;
         return word;
     }
-    add_access(walk, shape, at);
+    add_access(reader, shape, at);
     progress->next++;
     shape->tag = (uint16_t)(at >> ARMPMU_RECORD_INDEX_LSB);
     shape->multiple = multiple;
@@ -73,10 +74,10 @@ static const uint64_t *odd_access(struct walk *walk, struct walk_entry *entry,
 
 /* Accesses of the last block, from number `next` on, of which some may be missing. Returns the word
  * behind them. */
-static RARE const uint64_t *odd_accesses(struct walk *walk, uint32_t next, const uint64_t *word,
-                                         const uint64_t *end)
+static RARE const uint64_t *odd_accesses(struct trace_reader *reader, uint32_t next,
+                                         const uint64_t *word, const uint64_t *end)
 {
-    struct walk_entry *entry = walk->last;
+    struct reader_entry *entry = reader->last;
     struct progress progress = {next, 0, entry->n_insns};
     while (progress.stop == entry->n_insns && is_inside(word, end)) {
         if (unlikely(!word_fits(word, end, entry->n_insns)))
@@ -88,33 +89,33 @@ static RARE const uint64_t *odd_accesses(struct walk *walk, uint32_t next, const
         if (armpmu_record_kind(*word) == ARMPMU_RECORD_PROGRESS)
             word++;
         else
-            word = odd_access(walk, entry, &progress, word, end);
+            word = odd_access(reader, entry, &progress, word, end);
     }
     if (word < end && armpmu_record_kind(*word) == ARMPMU_RECORD_EXCEPTION)
         return word; /* which says where the block ended */
     if (progress.stop == entry->n_insns)
         progress.stop = first_missing(entry, progress.next, progress.reached);
     if (progress.stop != entry->n_insns)
-        walk_cut_short(walk, progress.stop);
+        reader_cut_short(reader, progress.stop);
     return word;
 }
 
 /* Accesses that come as one ACCESS word each. */
-static inline const uint64_t *single_accesses(struct walk *walk, const uint64_t *word,
+static inline const uint64_t *single_accesses(struct trace_reader *reader, const uint64_t *word,
                                               const uint64_t *end)
 {
-    const struct walk_entry *entry = walk->last;
+    const struct reader_entry *entry = reader->last;
     for (uint32_t i = 0; i < entry->n_shapes; i++, word++) {
-        const struct walk_shape *shape = &entry->shapes[i];
+        const struct reader_access *shape = &entry->shapes[i];
         if (unlikely(word == end || *word >> ARMPMU_RECORD_INDEX_LSB != shape->tag))
-            return odd_accesses(walk, i, word, end);
-        add_access(walk, shape, *word);
+            return odd_accesses(reader, i, word, end);
+        add_access(reader, shape, *word);
     }
     return word;
 }
 
 /* Whether the records start with an access, whole. */
-static inline bool comes_next(const struct walk_shape *shape, const uint64_t *word,
+static inline bool comes_next(const struct reader_access *shape, const uint64_t *word,
                               const uint64_t *end)
 {
     if (word == end || *word >> ARMPMU_RECORD_INDEX_LSB != shape->tag)
@@ -123,32 +124,34 @@ static inline bool comes_next(const struct walk_shape *shape, const uint64_t *wo
 }
 
 /* Accesses of which some are register lists or conditional. */
-static const uint64_t *mixed_accesses(struct walk *walk, const uint64_t *word, const uint64_t *end)
+static const uint64_t *mixed_accesses(struct trace_reader *reader, const uint64_t *word,
+                                      const uint64_t *end)
 {
-    const struct walk_entry *entry = walk->last;
+    const struct reader_entry *entry = reader->last;
     for (uint32_t i = 0; i < entry->n_shapes; i++) {
-        const struct walk_shape *shape = &entry->shapes[i];
+        const struct reader_access *shape = &entry->shapes[i];
         const bool happened = comes_next(shape, word, end);
         const uint64_t *mark = word + (happened ? 1 + shape->multiple : 0);
         if (unlikely(!happened && (!shape->optional || (!shape->marked && is_inside(word, end)))) ||
             (shape->marked && unlikely(!is_marked(shape, mark, end))))
-            return odd_accesses(walk, i, word, end);
+            return odd_accesses(reader, i, word, end);
         if (happened)
-            add_access(walk, shape, *word);
+            add_access(reader, shape, *word);
         word = mark + shape->marked;
     }
     return word;
 }
 
-const uint64_t *walk_accesses(struct walk *walk, const uint64_t *word, const uint64_t *end)
+const uint64_t *reader_accesses(struct trace_reader *reader, const uint64_t *word,
+                                const uint64_t *end)
 {
-    switch (walk->last->records) {
+    switch (reader->last->records) {
     case WORDS_NONE:
         return word;
     case WORDS_SINGLE:
-        return single_accesses(walk, word, end);
+        return single_accesses(reader, word, end);
     case WORDS_MIXED:
-        return mixed_accesses(walk, word, end);
+        return mixed_accesses(reader, word, end);
     }
     return word;
 }

@@ -1,4 +1,4 @@
-/* Blocks of the walk. */
+/* Blocks of the reader. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "isa/code.h"
 #include "trace/trace_reader_internal.h"
 
-static struct walk_shape shape_of(const struct block *code, unsigned index)
+static struct reader_access shape_of(const struct block *code, unsigned index)
 {
     const struct insn *insn = &code->insns[index];
     const struct insn_memory *memory = &insn->memory;
@@ -14,7 +14,7 @@ static struct walk_shape shape_of(const struct block *code, unsigned index)
     const bool marked = optional && index + 1u < code->n_insns;
     const enum armpmu_record_kind kind =
         memory->multiple ? ARMPMU_RECORD_BURST : ARMPMU_RECORD_ACCESS;
-    return (struct walk_shape){
+    return (struct reader_access){
         .tag = (uint16_t)(armpmu_record(kind, index) >> ARMPMU_RECORD_INDEX_LSB),
         .index = (uint16_t)index,
         .bytes = memory->bytes,
@@ -25,14 +25,14 @@ static struct walk_shape shape_of(const struct block *code, unsigned index)
     };
 }
 
-static void collect_shapes(struct walk_entry *entry)
+static void collect_shapes(struct reader_entry *entry)
 {
     bool single = true;
     for (unsigned i = 0; i < entry->code->n_insns; i++) {
         const struct insn_memory *memory = &entry->code->insns[i].memory;
         if (memory->bytes == 0)
             continue;
-        const struct walk_shape shape = shape_of(entry->code, i);
+        const struct reader_access shape = shape_of(entry->code, i);
         single &= !shape.optional && !shape.multiple;
         entry->shapes[entry->n_shapes++] = shape;
     }
@@ -40,7 +40,7 @@ static void collect_shapes(struct walk_entry *entry)
         entry->records = single ? WORDS_SINGLE : WORDS_MIXED;
 }
 
-static void describe_end(struct walk_entry *entry)
+static void describe_end(struct reader_entry *entry)
 {
     if (entry->n_insns == 0)
         return;
@@ -56,44 +56,44 @@ static void describe_end(struct walk_entry *entry)
     }
 }
 
-void walk_hold(struct walk *walk, const void *memory)
+void walk_hold(struct trace_reader *reader, const void *memory)
 {
-    code_hold(&walk->share, memory);
+    code_hold(&reader->share, memory);
 }
 
-void walk_drop(struct walk *walk, const void *memory)
+void walk_drop(struct trace_reader *reader, const void *memory)
 {
-    code_drop(&walk->share, memory);
+    code_drop(&reader->share, memory);
 }
 
-void walk_forget(struct walk *walk, struct walk_entry *entry)
+void reader_free_block(struct trace_reader *reader, struct reader_entry *entry)
 {
     if (entry == NULL)
         return;
-    walk->by_index[entry->code->index] = NULL;
-    code_unuse(&walk->share, entry->code);
-    walk_drop(walk, entry->data);
-    walk->model->forget(walk->core, entry->data);
-    walk_drop(walk, entry);
+    reader->by_index[entry->code->index] = NULL;
+    code_unuse(&reader->share, entry->code);
+    walk_drop(reader, entry->data);
+    reader->model->forget(reader->core, entry->data);
+    walk_drop(reader, entry);
     free(entry);
 }
 
-static bool make_room(struct walk *walk, size_t n_accesses)
+static bool make_room(struct trace_reader *reader, size_t n_accesses)
 {
-    if (n_accesses <= walk->accesses_room)
+    if (n_accesses <= reader->accesses_room)
         return true;
-    struct walk_access *grown = realloc(walk->accesses, n_accesses * sizeof *grown);
+    struct retired_access *grown = realloc(reader->accesses, n_accesses * sizeof *grown);
     if (grown == NULL)
         return false;
-    walk->now.accesses = walk->accesses = grown;
-    walk->accesses_room = n_accesses;
+    reader->now.accesses = reader->accesses = grown;
+    reader->accesses_room = n_accesses;
     return true;
 }
 
-static struct walk_entry *new_entry(struct walk *walk, const struct block *code)
+static struct reader_entry *new_entry(struct trace_reader *reader, const struct block *code)
 {
-    struct walk_entry *entry = calloc(1, sizeof *entry + code->n_insns * sizeof entry->shapes[0]);
-    if (entry == NULL || !make_room(walk, code->n_insns)) {
+    struct reader_entry *entry = calloc(1, sizeof *entry + code->n_insns * sizeof entry->shapes[0]);
+    if (entry == NULL || !make_room(reader, code->n_insns)) {
         free(entry);
         return NULL;
     }
@@ -106,72 +106,73 @@ static struct walk_entry *new_entry(struct walk *walk, const struct block *code)
     entry->it_open = code->it_open ? 0xff : 0;
     collect_shapes(entry);
     describe_end(entry);
-    entry->data = walk->model->define(walk->core, code);
+    entry->data = reader->model->define(reader->core, code);
     if (entry->data == NULL) {
         free(entry);
         return NULL;
     }
-    walk_hold(walk, entry);
-    walk_hold(walk, entry->data);
-    code_use(&walk->share, code);
+    walk_hold(reader, entry);
+    walk_hold(reader, entry->data);
+    code_use(&reader->share, code);
     return entry;
 }
 
 /* ---- forgetting ---- */
 
-static bool is_hidden(const struct walk *walk, const struct walk_entry *entry)
+static bool is_hidden(const struct trace_reader *reader, const struct reader_entry *entry)
 {
-    for (uint32_t i = 0; i < walk->n_hidden; i++)
-        if (walk->hidden[i] == entry)
+    for (uint32_t i = 0; i < reader->n_hidden; i++)
+        if (reader->hidden[i] == entry)
             return true;
     return false;
 }
 
 /* Forgets the blocks that did not run since the last time, or all, but those that the stream may
  * still be about. */
-static void forget_blocks(struct walk *walk, bool all)
+static void forget_blocks(struct trace_reader *reader, bool all)
 {
-    for (uint32_t i = 0; i < walk->n_index; i++) {
-        struct walk_entry *entry = walk->by_index[i];
+    for (uint32_t i = 0; i < reader->n_index; i++) {
+        struct reader_entry *entry = reader->by_index[i];
         if (entry == NULL)
             continue;
-        entry->forgettable = (all || !entry->ran) && entry != walk->last && !is_hidden(walk, entry);
+        entry->forgettable =
+            (all || !entry->ran) && entry != reader->last && !is_hidden(reader, entry);
         entry->ran = false;
     }
-    for (uint32_t id = 0; id < walk->n_ids; id++)
-        if (walk->by_id[id] != NULL && walk->by_id[id]->forgettable)
-            walk->by_id[id] = NULL;
-    for (uint32_t i = 0; i < walk->n_index; i++)
-        if (walk->by_index[i] != NULL && walk->by_index[i]->forgettable)
-            walk_forget(walk, walk->by_index[i]);
+    for (uint32_t id = 0; id < reader->n_ids; id++)
+        if (reader->by_id[id] != NULL && reader->by_id[id]->forgettable)
+            reader->by_id[id] = NULL;
+    for (uint32_t i = 0; i < reader->n_index; i++)
+        if (reader->by_index[i] != NULL && reader->by_index[i]->forgettable)
+            reader_free_block(reader, reader->by_index[i]);
 }
 
 /* Leaves room for as much again: else it would be full again at once. */
-static RARE void make_room_for_blocks(struct walk *walk)
+static RARE void make_room_for_blocks(struct trace_reader *reader)
 {
-    const size_t before = walk->share.bytes;
-    forget_blocks(walk, false);
-    if (walk->share.bytes > code_allowed(&walk->share) / 2)
-        forget_blocks(walk, true);
-    code_forgot(&walk->share, before);
+    const size_t before = reader->share.bytes;
+    forget_blocks(reader, false);
+    if (reader->share.bytes > code_allowed(&reader->share) / 2)
+        forget_blocks(reader, true);
+    code_forgot(&reader->share, before);
 }
 
-void walk_rename(struct walk *walk)
+void walk_rename(struct trace_reader *reader)
 {
-    if (walk->n_ids != 0)
-        memset(walk->by_id, 0, walk->n_ids * sizeof walk->by_id[0]);
+    if (reader->n_ids != 0)
+        memset(reader->by_id, 0, reader->n_ids * sizeof reader->by_id[0]);
 }
 
 /* ---- ids ---- */
 
-static bool grow(struct walk_entry ***table, uint32_t *size, uint32_t index)
+static bool grow(struct reader_entry ***table, uint32_t *size, uint32_t index)
 {
     if (index < *size)
         return true;
     size_t wanted = *size == 0 ? 1024 : *size;
     while (wanted <= index)
         wanted *= 2;
-    struct walk_entry **grown = realloc(*table, wanted * sizeof **table);
+    struct reader_entry **grown = realloc(*table, wanted * sizeof **table);
     if (grown == NULL)
         return false;
     memset(grown + *size, 0, (wanted - *size) * sizeof **table);
@@ -180,27 +181,28 @@ static bool grow(struct walk_entry ***table, uint32_t *size, uint32_t index)
     return true;
 }
 
-static struct walk_entry *enter_block(struct walk *walk, uint32_t id, const struct block *code)
+static struct reader_entry *enter_block(struct trace_reader *reader, uint32_t id,
+                                        const struct block *code)
 {
-    if (!grow(&walk->by_id, &walk->n_ids, id) ||
-        !grow(&walk->by_index, &walk->n_index, code->index))
+    if (!grow(&reader->by_id, &reader->n_ids, id) ||
+        !grow(&reader->by_index, &reader->n_index, code->index))
         return NULL;
-    if (walk->by_index[code->index] == NULL)
-        walk->by_index[code->index] = new_entry(walk, code);
-    return walk->by_id[id] = walk->by_index[code->index];
+    if (reader->by_index[code->index] == NULL)
+        reader->by_index[code->index] = new_entry(reader, code);
+    return reader->by_id[id] = reader->by_index[code->index];
 }
 
-RARE enum armpmu_status walk_define(struct walk *walk, uint32_t id, struct walk_entry **out,
-                                    struct armpmu_error *err)
+RARE enum armpmu_status reader_new_block(struct trace_reader *reader, uint32_t id,
+                                         struct reader_entry **out, struct armpmu_error *err)
 {
     const struct block *code;
-    if (code_is_full(&walk->share))
-        make_room_for_blocks(walk);
+    if (code_is_full(&reader->share))
+        make_room_for_blocks(reader);
     const enum armpmu_status status =
-        code_block(walk->share.code, id, walk_it(walk), walk->model->isas, &code, err);
+        code_block(reader->share.code, id, walk_it(reader), reader->model->isas, &code, err);
     if (status != ARMPMU_OK)
         return status;
-    *out = enter_block(walk, id, code);
-    code_release(walk->share.code, code); /* the entry has one of its own */
+    *out = enter_block(reader, id, code);
+    code_release(reader->share.code, code); /* the entry has one of its own */
     return *out != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for block %u", id);
 }

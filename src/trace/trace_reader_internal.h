@@ -1,9 +1,9 @@
-/* The inside of the walk: what its files share.
+/* The inside of the reader: what its files share.
  *
- *   walk_block.c   blocks, made once
- *   walk_access.c  which of a block's accesses happened
- *   walk_leave.c   how a block ended, and what is told of it
- *   walk.c         the records */
+ *   retired_block.c   blocks, made once
+ *   retired_access.c  which of a block's accesses happened
+ *   reader_leave.c   how a block ended, and what is told of it
+ *   reader.c         the records */
 #ifndef TRACE_TRACE_READER_INTERNAL_H
 #define TRACE_TRACE_READER_INTERNAL_H
 
@@ -16,7 +16,7 @@
 #define RARE __attribute__((noinline, cold))
 
 /* An instruction of a block that may access data, and how the engine says so. */
-struct walk_shape {
+struct reader_access {
     uint16_t tag; /* bits 63..48 of its ACCESS or RUN word */
     uint16_t index;
     uint16_t bytes;
@@ -35,7 +35,7 @@ enum block_words {
     WORDS_MIXED,  /* some as RUN, some left out, some marked */
 };
 
-struct walk_entry {
+struct reader_entry {
     const struct block *code;
     void *data; /* the core model's */
     uint64_t start, fall_through;
@@ -48,34 +48,34 @@ struct walk_entry {
     enum block_words records;
     bool conditional, indirect, returns_exception; /* the branch at its end */
     uint32_t n_insns, n_shapes;
-    struct walk_shape shapes[];
+    struct reader_access shapes[];
 };
 
 /* A conditional branch whose direction a signal or an interrupt hid: it shows when its handler
  * returns. */
 #define HIDDEN_MAX 16
 
-struct walk_change {
+struct reader_change {
     uint64_t word, second;
 };
 
-struct walk_changes {
-    struct walk_change *change;
+struct reader_changes {
+    struct reader_change *change;
     size_t n, room;
 };
 
-struct walk {
-    const struct walk_model *model;
+struct trace_reader {
+    const struct core_ops *model;
     void *core;
     struct code_share share; /* its part of the decoded code */
 
-    struct walk_entry **by_id, **by_index;
+    struct reader_entry **by_id, **by_index;
     uint32_t n_ids, n_index;
 
     /* The last block, of which it is open how it ended; NULL at a start and behind an exception. */
-    struct walk_entry *last;
-    struct walk_block now;        /* what is told of it */
-    struct walk_access *accesses; /* room for those of any block */
+    struct reader_entry *last;
+    struct retired_block now;        /* what is told of it */
+    struct retired_access *accesses; /* room for those of any block */
     size_t accesses_room;
     bool told;       /* executed was told: it was settled */
     bool cut;        /* an access is missing */
@@ -87,9 +87,9 @@ struct walk {
     bool system;     /* the stream is a system's: every exception is announced */
 
     /* What a system changed behind the last block, of which it is open what executed. */
-    struct walk_changes changes;
+    struct reader_changes changes;
 
-    const struct walk_entry *hidden[HIDDEN_MAX];
+    const struct reader_entry *hidden[HIDDEN_MAX];
     uint32_t n_hidden;
 
     /* Intervals; period 0 for none. */
@@ -99,59 +99,60 @@ struct walk {
     void *interval_user;
 };
 
-/* ---- walk_block.c ---- */
+/* ---- retired_block.c ---- */
 
 /* The block of an id met for the first time. */
-enum armpmu_status walk_define(struct walk *walk, uint32_t id, struct walk_entry **out,
-                               struct armpmu_error *err);
-void walk_forget(struct walk *walk, struct walk_entry *entry);
+enum armpmu_status reader_new_block(struct trace_reader *reader, uint32_t id,
+                                    struct reader_entry **out, struct armpmu_error *err);
+void reader_free_block(struct trace_reader *reader, struct reader_entry *entry);
 
 /* The ITSTATE that the last block leaves, as far as it is known. */
-static inline uint8_t walk_it(const struct walk *walk)
+static inline uint8_t walk_it(const struct trace_reader *reader)
 {
-    return walk->last != NULL ? walk->last->it_after : 0;
+    return reader->last != NULL ? reader->last->it_after : 0;
 }
 
-/* ---- walk_access.c ---- */
+/* ---- retired_access.c ---- */
 
 /* The accesses of the last block; returns the word behind them. */
-const uint64_t *walk_accesses(struct walk *walk, const uint64_t *word, const uint64_t *end);
+const uint64_t *reader_accesses(struct trace_reader *reader, const uint64_t *word,
+                                const uint64_t *end);
 
-/* ---- walk_leave.c ---- */
+/* ---- reader_leave.c ---- */
 
 /* Whether an instruction of this effect may be refused instead of executed. */
-bool walk_may_trap(enum insn_effect effect);
+bool reader_may_trap(enum insn_effect effect);
 
 /* The last block, which there must be, executed its first n instructions. What was told before
  * stays told. */
-void walk_tell(struct walk *walk, uint32_t n);
+void reader_retire(struct trace_reader *reader, uint32_t n);
 
 /* It ended so. */
-void walk_leave(struct walk *walk, uint32_t n, enum walk_exit exit, uint64_t next);
+void reader_leave(struct trace_reader *reader, uint32_t n, enum block_exit exit, uint64_t next);
 
 /* It executed those, then an exception was taken. */
-static inline void walk_stop(struct walk *walk, uint32_t n)
+static inline void reader_stop(struct trace_reader *reader, uint32_t n)
 {
-    walk_leave(walk, n, WALK_EXCEPTION, 0);
+    reader_leave(reader, n, EXIT_EXCEPTION, 0);
 }
 
 /* It executed whole before an exception that is announced; execution would have gone on at
  * `address`, 0 if that is not known. */
-void walk_leave_whole(struct walk *walk, uint64_t address);
+void reader_leave_whole(struct trace_reader *reader, uint64_t address);
 
 /* Settles how the last block ended, now that the next one is known. */
-void walk_arrive(struct walk *walk, uint64_t next);
+void reader_arrive(struct trace_reader *reader, uint64_t next);
 
 /* An access of the last block is missing: it executed at most its first n instructions. */
-void walk_cut_short(struct walk *walk, unsigned n);
+void reader_cut_short(struct trace_reader *reader, unsigned n);
 
 /* Something has ended: a block that was left, an exception. */
-void walk_close_intervals(struct walk *walk);
+void reader_close_intervals(struct trace_reader *reader);
 
-static inline void walk_end_intervals(struct walk *walk)
+static inline void reader_end_intervals(struct trace_reader *reader)
 {
-    if (unlikely(walk->period != 0))
-        walk_close_intervals(walk);
+    if (unlikely(reader->period != 0))
+        reader_close_intervals(reader);
 }
 
 #endif

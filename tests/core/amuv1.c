@@ -56,15 +56,15 @@ static void repeat(struct bench *bench, struct insn insn, unsigned n, const uint
     assert_non_null(block);
     *block = (struct block){.address = 0x400000, .n_bytes = 4, .n_insns = 1, .isa = ARMPMU_A64};
     block->insns[0] = insn;
-    void *defined = amuv1_walk.define(bench->amu, block);
+    void *defined = neoverse_ops.define(bench->amu, block);
     assert_non_null(defined);
     for (unsigned i = 0; i < n; i++) {
-        const struct walk_access access = {addresses != NULL ? addresses[i] : 0, 0, device};
-        const struct walk_block walked = {block, defined, 1, &access, addresses != NULL};
-        amuv1_walk.executed(bench->amu, &walked);
-        amuv1_walk.left(bench->amu, &walked, WALK_SEQUENTIAL, block->address + 4);
+        const struct retired_access access = {addresses != NULL ? addresses[i] : 0, 0, device};
+        const struct retired_block walked = {block, defined, 1, &access, addresses != NULL};
+        neoverse_ops.executed(bench->amu, &walked);
+        neoverse_ops.left(bench->amu, &walked, EXIT_SEQUENTIAL, block->address + 4);
     }
-    amuv1_walk.forget(NULL, defined);
+    neoverse_ops.forget(NULL, defined);
     free(block);
 }
 
@@ -236,41 +236,41 @@ static void pages_are_walked_again_when_they_move_or_are_flushed(void **state)
     repeat(&bench, chase(), 1, &address, false);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 1);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 1);
-    assert_int_equal(amuv1_walk.place(bench.amu, page, 0x12345), ARMPMU_OK);
+    assert_int_equal(neoverse_ops.place(bench.amu, page, 0x12345), ARMPMU_OK);
     repeat(&bench, chase(), 1, &address, false); /* lies elsewhere: another line */
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 2);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 2);
-    assert_int_equal(amuv1_walk.place(bench.amu, page, 0x12346), ARMPMU_OK);
+    assert_int_equal(neoverse_ops.place(bench.amu, page, 0x12346), ARMPMU_OK);
     repeat(&bench, chase(), 1, &address, false);
-    assert_int_equal(amuv1_walk.place(bench.amu, page, 0x12345), ARMPMU_OK);
+    assert_int_equal(neoverse_ops.place(bench.amu, page, 0x12345), ARMPMU_OK);
     repeat(&bench, chase(), 1, &address, false); /* back: the TLB still knows it there */
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 3);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 3);
-    amuv1_walk.flush_page(bench.amu, page + 1);
-    amuv1_walk.flush_page(bench.amu, page ^ UINT64_C(1) << 32); /* the low 32 bits alike */
-    amuv1_walk.flush_page(bench.amu, page ^ UINT64_C(1) << 35);
+    neoverse_ops.flush_page(bench.amu, page + 1);
+    neoverse_ops.flush_page(bench.amu, page ^ UINT64_C(1) << 32); /* the low 32 bits alike */
+    neoverse_ops.flush_page(bench.amu, page ^ UINT64_C(1) << 35);
     repeat(&bench, chase(), 1, &address, false);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 3);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_ITLB_WALK), 2); /* one before pages were placed */
-    amuv1_walk.flush_page(bench.amu, 0x400);
+    neoverse_ops.flush_page(bench.amu, 0x400);
     repeat(&bench, chase(), 1, &address, false); /* the instruction's page */
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_ITLB_WALK), 3);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 3);
-    amuv1_walk.flush_page(bench.amu, page);
+    neoverse_ops.flush_page(bench.amu, page);
     repeat(&bench, chase(), 1, &address, false);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 4);
-    amuv1_walk.flush_tlbs(bench.amu);
+    neoverse_ops.flush_tlbs(bench.amu);
     repeat(&bench, chase(), 1, &address, false);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 5);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_ITLB_WALK), 4);
-    amuv1_walk.translate(bench.amu, false);
+    neoverse_ops.translate(bench.amu, false);
     repeat(&bench, chase(), 1, &address, false); /* nobody asks the TLB: the address is the line */
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 5);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 3);
-    assert_int_equal(amuv1_walk.place(bench.amu, page, 0x12347), ARMPMU_OK); /* for later */
+    assert_int_equal(neoverse_ops.place(bench.amu, page, 0x12347), ARMPMU_OK); /* for later */
     repeat(&bench, chase(), 1, &address, false);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 3);
-    amuv1_walk.translate(bench.amu, true);
+    neoverse_ops.translate(bench.amu, true);
     repeat(&bench, chase(), 1, &address, false);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 6);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 4);
@@ -285,10 +285,10 @@ static void the_first_page_is_a_page_like_others(void **state)
 
     start(&bench);
     repeat(&bench, chase(), 1, &address, false);
-    amuv1_walk.flush_page(bench.amu, 1);
+    neoverse_ops.flush_page(bench.amu, 1);
     repeat(&bench, chase(), 1, &address, false);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 1);
-    amuv1_walk.flush_page(bench.amu, 0);
+    neoverse_ops.flush_page(bench.amu, 0);
     repeat(&bench, chase(), 1, &address, false);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 2);
     stop(&bench);
@@ -557,23 +557,23 @@ static void slots_are_no_more_than_dispatch_has(void **state)
 /* ---- flow ---- */
 
 /* The cycles of a hundred rounds of an instruction that ends a block, left as given. */
-static uint64_t rounds_of(struct bench *bench, enum branch_kind branch, enum walk_exit exit)
+static uint64_t rounds_of(struct bench *bench, enum branch_kind branch, enum block_exit exit)
 {
     struct block *block = calloc(1, sizeof *block + sizeof block->insns[0]);
     assert_non_null(block);
     *block = (struct block){.address = 0x400000, .n_bytes = 4, .n_insns = 1, .isa = ARMPMU_A64};
     block->insns[0] = (struct insn){PLAIN, .klass = CLASS_BRANCH, .branch = branch};
-    void *defined = amuv1_walk.define(bench->amu, block);
+    void *defined = neoverse_ops.define(bench->amu, block);
     assert_non_null(defined);
-    const struct walk_block walked = {block, defined, 1, NULL, 0};
+    const struct retired_block walked = {block, defined, 1, NULL, 0};
     uint64_t before = 0;
     for (unsigned i = 0; i < 200; i++) {
         if (i == 100)
             before = count(bench, ARMPMU_SIGNAL_CPU_CYCLES);
-        amuv1_walk.executed(bench->amu, &walked);
-        amuv1_walk.left(bench->amu, &walked, exit, 0x400000);
+        neoverse_ops.executed(bench->amu, &walked);
+        neoverse_ops.left(bench->amu, &walked, exit, 0x400000);
     }
-    amuv1_walk.forget(NULL, defined);
+    neoverse_ops.forget(NULL, defined);
     free(block);
     return count(bench, ARMPMU_SIGNAL_CPU_CYCLES) - before;
 }
@@ -587,14 +587,14 @@ static void a_return_from_an_exception_empties_the_pipeline(void **state)
     /* Delivered and dispatched, issued behind that, retired behind its latency of 1. */
     bench.machine.exception_return_cycles = 17;
     start(&bench);
-    assert_int_equal(rounds_of(&bench, BRANCH_EXCEPTION_RETURN, WALK_BRANCH), 100 * (17 + 2));
+    assert_int_equal(rounds_of(&bench, BRANCH_EXCEPTION_RETURN, EXIT_BRANCH), 100 * (17 + 2));
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_BRANCH_FLUSH), 0);
     stop(&bench);
     start(&bench); /* taken branches to one target, known: a cycle each */
-    assert_int_equal(rounds_of(&bench, BRANCH_IMMEDIATE, WALK_BRANCH), 100);
+    assert_int_equal(rounds_of(&bench, BRANCH_IMMEDIATE, EXIT_BRANCH), 100);
     stop(&bench);
     start(&bench); /* where it went is not known: nothing is learned, nothing lost */
-    assert_in_range(rounds_of(&bench, BRANCH_IMMEDIATE, WALK_EXCEPTION), 50, 50);
+    assert_in_range(rounds_of(&bench, BRANCH_IMMEDIATE, EXIT_EXCEPTION), 50, 50);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_BRANCH_FLUSH), 0);
     stop(&bench);
 }

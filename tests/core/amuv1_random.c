@@ -218,26 +218,26 @@ static void change_pages(struct amuv1 *amu, const struct slow_change *change)
     case SLOW_NOTHING:
         break;
     case SLOW_PLACE:
-        assert_int_equal(amuv1_walk.place(amu, change->page, change->frame), ARMPMU_OK);
+        assert_int_equal(neoverse_ops.place(amu, change->page, change->frame), ARMPMU_OK);
         break;
     case SLOW_FLUSH_ALL:
-        amuv1_walk.flush_tlbs(amu);
+        neoverse_ops.flush_tlbs(amu);
         break;
     case SLOW_FLUSH_PAGE:
-        amuv1_walk.flush_page(amu, change->page);
+        neoverse_ops.flush_page(amu, change->page);
         break;
     case SLOW_TRANSLATE:
-        amuv1_walk.translate(amu, change->on);
+        neoverse_ops.translate(amu, change->on);
         break;
     }
 }
 
 /* The first instructions of a block, for both. */
-static struct walk_block execute(struct run *run, uint32_t number, uint32_t n_insns,
-                                 struct walk_access *accesses, uint64_t *seed)
+static struct retired_block execute(struct run *run, uint32_t number, uint32_t n_insns,
+                                    struct retired_access *accesses, uint64_t *seed)
 {
     const struct block *block = run->blocks[number];
-    struct walk_block walked = {block, run->defined[number], n_insns, accesses, 0};
+    struct retired_block walked = {block, run->defined[number], n_insns, accesses, 0};
     for (uint16_t i = 0; i < n_insns; i++) {
         struct slow_insn *insn = &run->insns[run->n_insns++];
         insn->pc = block->address + block->insns[i].offset;
@@ -248,9 +248,9 @@ static struct walk_block execute(struct run *run, uint32_t number, uint32_t n_in
         insn->accesses = true;
         insn->device = run->system && one_in(seed, 20);
         insn->address = some_address(run, insn->pc, seed);
-        accesses[walked.n_accesses++] = (struct walk_access){insn->address, i, insn->device};
+        accesses[walked.n_accesses++] = (struct retired_access){insn->address, i, insn->device};
     }
-    amuv1_walk.executed(run->amu, &walked);
+    neoverse_ops.executed(run->amu, &walked);
     return walked;
 }
 
@@ -259,29 +259,29 @@ static void run_block(struct run *run, uint32_t number, uint32_t next, uint64_t 
     struct block *block = run->blocks[number];
     const struct insn *last = &block->insns[block->n_insns - 1];
     const bool interrupted = one_in(seed, 10);
-    struct walk_access accesses[MAX_INSNS];
+    struct retired_access accesses[MAX_INSNS];
     if (run->system && one_in(seed, 6)) {
         run->insns[run->n_insns].before = some_change(seed);
         change_pages(run->amu, &run->insns[run->n_insns].before);
     }
     const uint32_t n = interrupted ? 1 + pick(seed, block->n_insns) : block->n_insns;
-    const struct walk_block walked = execute(run, number, n, accesses, seed);
+    const struct retired_block walked = execute(run, number, n, accesses, seed);
     if (n < block->n_insns && one_in(seed, 2)) { /* the engine goes on with another block */
-        amuv1_walk.left(run->amu, &walked, WALK_SEQUENTIAL, run->blocks[next]->address);
+        neoverse_ops.left(run->amu, &walked, EXIT_SEQUENTIAL, run->blocks[next]->address);
         return;
     }
     if (interrupted) {
         run->insns[run->n_insns - 1].flow = SLOW_EXCEPTION;
-        amuv1_walk.left(run->amu, &walked, WALK_EXCEPTION, 0);
-        amuv1_walk.exception(run->amu);
-        amuv1_walk.exception_return(run->amu);
+        neoverse_ops.left(run->amu, &walked, EXIT_EXCEPTION, 0);
+        neoverse_ops.exception(run->amu);
+        neoverse_ops.exception_return(run->amu);
         return;
     }
     const bool conditional = last->compares_zero || last->condition != 14;
     const bool taken = last->branch != BRANCH_NONE && (!conditional || next % 2 == 0);
     const uint64_t to = run->blocks[next]->address;
     run->insns[run->n_insns - 1].flow = flow_of(run, block, taken, to);
-    amuv1_walk.left(run->amu, &walked, taken ? WALK_BRANCH : WALK_SEQUENTIAL, to);
+    neoverse_ops.left(run->amu, &walked, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL, to);
 }
 
 static void check_counts(const struct run *run)
@@ -321,7 +321,7 @@ static void compare(const struct armpmu_machine *machine, bool system, uint64_t 
     assert_int_equal(foresight_init(&run->foresight, machine, NULL), ARMPMU_OK);
     for (uint32_t i = 0; i < N_BLOCKS; i++) {
         run->blocks[i] = make_block(i, code, &seed);
-        run->defined[i] = amuv1_walk.define(run->amu, run->blocks[i]);
+        run->defined[i] = neoverse_ops.define(run->amu, run->blocks[i]);
         assert_non_null(run->defined[i]);
     }
     for (unsigned n = 0; n < N_STEPS; n++) {
@@ -332,7 +332,7 @@ static void compare(const struct armpmu_machine *machine, bool system, uint64_t 
     }
     check_counts(run);
     for (uint32_t i = 0; i < N_BLOCKS; i++) {
-        amuv1_walk.forget(NULL, run->defined[i]);
+        neoverse_ops.forget(NULL, run->defined[i]);
         free(run->blocks[i]);
     }
     foresight_free(&run->foresight);

@@ -7,7 +7,7 @@
 
 struct counting {
     struct armpmu_code *code;
-    struct walk *walk;
+    struct trace_reader *reader;
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
     const struct block *left; /* the block that was told and not left, else NULL */
     bool untranslated;
@@ -36,7 +36,7 @@ static bool is_unaligned(const struct insn_memory *memory, uint64_t address)
 }
 
 static void count_access(struct counting *counting, const struct insn *insn,
-                         const struct walk_access *access)
+                         const struct retired_access *access)
 {
     uint64_t *tally = counting->tally;
     assert_true(insn->memory.bytes != 0);
@@ -46,7 +46,7 @@ static void count_access(struct counting *counting, const struct insn *insn,
         tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED] += is_unaligned(&insn->memory, access->address);
 }
 
-static void executed(void *core, const struct walk_block *block)
+static void executed(void *core, const struct retired_block *block)
 {
     struct counting *counting = core;
     uint64_t *tally = counting->tally;
@@ -59,7 +59,7 @@ static void executed(void *core, const struct walk_block *block)
         tally[ARMPMU_SIGNAL_BRANCH_IMMEDIATE] += block->block->insns[i].branch == BRANCH_IMMEDIATE;
     }
     for (uint32_t i = 0; i < block->n_accesses; i++) {
-        const struct walk_access *access = &block->accesses[i];
+        const struct retired_access *access = &block->accesses[i];
         assert_true(access->index < block->n_executed);
         assert_true(i == 0 || access->index > access[-1].index);
         count_access(counting, &block->block->insns[access->index], access);
@@ -78,12 +78,12 @@ static void count_branch(struct counting *counting, const struct insn *last)
 
 /* A block of which all was told before, because the engine started a settled one anew, is left
  * without having been told. */
-static void left(void *core, const struct walk_block *block, enum walk_exit exit, uint64_t next)
+static void left(void *core, const struct retired_block *block, enum block_exit exit, uint64_t next)
 {
     struct counting *counting = core;
     (void)next;
     counting->left = NULL;
-    if (exit == WALK_BRANCH)
+    if (exit == EXIT_BRANCH)
         count_branch(counting, &block->block->insns[block->block->n_insns - 1]);
 }
 
@@ -138,7 +138,7 @@ static uint64_t cycles(const void *core)
     return counting->tally[ARMPMU_SIGNAL_INST_RETIRED];
 }
 
-static const struct walk_model counting_model = {
+static const struct core_ops counting_model = {
     .isas = CODE_AARCH32,
     .define = define,
     .forget = forget,
@@ -161,14 +161,15 @@ struct counting *counting_new(armpmu_block_lookup lookup, void *user)
     struct counting *counting = calloc(1, sizeof *counting);
     assert_non_null(counting);
     if (armpmu_code_new(lookup, user, &counting->code, &err) != ARMPMU_OK ||
-        walk_new(&counting_model, counting, counting->code, &counting->walk, &err) != ARMPMU_OK)
+        trace_reader_new(&counting_model, counting, counting->code, &counting->reader, &err) !=
+            ARMPMU_OK)
         fail_msg("%s", err.message);
     return counting;
 }
 
 void counting_free(struct counting *counting)
 {
-    walk_free(counting->walk);
+    trace_reader_free(counting->reader);
     armpmu_code_free(counting->code);
     free(counting);
 }
@@ -176,24 +177,24 @@ void counting_free(struct counting *counting)
 void counting_run(struct counting *counting, const uint64_t *records, size_t n_records)
 {
     struct armpmu_error err = {""};
-    if (walk_run(counting->walk, records, n_records, &err) != ARMPMU_OK)
+    if (trace_reader_run(counting->reader, records, n_records, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
 }
 
 void counting_finish(struct counting *counting, enum armpmu_end end)
 {
-    walk_finish(counting->walk, end);
+    trace_reader_finish(counting->reader, end);
     assert_null(counting->left);
 }
 
 void counting_every(struct counting *counting, uint64_t period, armpmu_interval_fn call, void *user)
 {
-    walk_every(counting->walk, ARMPMU_SIGNAL_INST_RETIRED, period, call, user);
+    trace_reader_set_interval(counting->reader, ARMPMU_SIGNAL_INST_RETIRED, period, call, user);
 }
 
 const uint64_t *counting_signals(struct counting *counting)
 {
-    walk_settle(counting->walk);
+    trace_reader_sync(counting->reader);
     return counting->tally;
 }
 

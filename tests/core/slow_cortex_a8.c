@@ -39,7 +39,7 @@ static void hand_over(struct slow *slow, const struct neon_insn *insn)
 
 /* begun: when the block would have begun without what its instructions waited for since. */
 static void execute(struct slow *slow, const struct block *block, unsigned index,
-                    const struct walk_access *access, uint64_t *begun)
+                    const struct retired_access *access, uint64_t *begun)
 {
     const struct insn *insn = &block->insns[index];
     const struct schedule_state before = slow->state;
@@ -92,21 +92,21 @@ static bool tells(const struct block *block, uint32_t preload, uint32_t insn)
 }
 
 /* The first that tells the address of a preload does, if it is made. */
-static void preload(struct slow *slow, const struct walk_block *walked, uint32_t i)
+static void preload(struct slow *slow, const struct retired_block *walked, uint32_t i)
 {
     const struct insn *insns = walked->block->insns;
     uint32_t beside = 0;
     while (beside < walked->block->n_insns && !tells(walked->block, i, beside))
         beside++;
     for (uint32_t n = 0; n < walked->n_accesses; n++) {
-        const struct walk_access *access = &walked->accesses[n];
+        const struct retired_access *access = &walked->accesses[n];
         if (access->index == beside && !access->device)
             slow_preload(slow, (uint32_t)access->address + (uint32_t)insns[i].memory.offset -
                                    (uint32_t)insns[beside].memory.offset);
     }
 }
 
-static void executed(void *core, const struct walk_block *walked)
+static void executed(void *core, const struct retired_block *walked)
 {
     struct slow *slow = core;
     const struct block *block = walked->block;
@@ -115,8 +115,8 @@ static void executed(void *core, const struct walk_block *walked)
     for (uint64_t line = block->address / LINE; line <= last / LINE; line++)
         slow_fetch(slow, line, false);
     uint64_t begun = slow->now;
-    const struct walk_access *access = walked->accesses;
-    const struct walk_access *const end = access + walked->n_accesses;
+    const struct retired_access *access = walked->accesses;
+    const struct retired_access *const end = access + walked->n_accesses;
     for (uint32_t i = 0; i < walked->n_executed; i++) {
         const bool accesses = access < end && access->index == i;
         if (block->insns[i].klass == CLASS_PRELOAD)
@@ -212,7 +212,8 @@ static void count_fetches(struct slow *slow, const struct block *block, uint64_t
         COUNT(L1I_ACCESS, 1);
 }
 
-static void left(void *core, const struct walk_block *walked, enum walk_exit exit, uint64_t next)
+static void left(void *core, const struct retired_block *walked, enum block_exit exit,
+                 uint64_t next)
 {
     struct slow *slow = core;
     const struct block *block = walked->block;
@@ -220,21 +221,21 @@ static void left(void *core, const struct walk_block *walked, enum walk_exit exi
     const bool whole = n == block->n_insns;
     const struct insn *branch = whole ? branch_of(block) : NULL;
     slow->goes_on = true;
-    if (exit == WALK_SEQUENTIAL || whole) /* else the one that did not execute was fetched, too */
+    if (exit == EXIT_SEQUENTIAL || whole) /* else the one that did not execute was fetched, too */
         count_fetches(slow, block, address_of(block, n));
     else
         count_fetches(slow, block, address_of(block, n) + block->insns[n].size);
-    if (exit == WALK_EXCEPTION || exit == WALK_HIDDEN) {
+    if (exit == EXIT_EXCEPTION || exit == EXIT_HIDDEN) {
         begin_anew(slow, 0);
         return;
     }
-    if (branch == NULL || exit == WALK_END)
+    if (branch == NULL || exit == EXIT_END)
         return;
-    if (exit == WALK_BRANCH)
+    if (exit == EXIT_BRANCH)
         count_taken(slow, branch);
     if (branch->branch != BRANCH_EXCEPTION_RETURN)
-        predict(slow, block, branch, exit == WALK_BRANCH, next);
-    else if (exit == WALK_BRANCH)
+        predict(slow, block, branch, exit == EXIT_BRANCH, next);
+    else if (exit == EXIT_BRANCH)
         begin_anew(slow, slow->machine->exception_return_cycles);
 }
 
@@ -323,7 +324,7 @@ static void forget(void *core, void *data)
     (void)data;
 }
 
-static const struct walk_model model = {
+static const struct core_ops model = {
     .isas = CODE_AARCH32,
     .define = define,
     .forget = forget,
@@ -376,19 +377,19 @@ void slow_cortex_a8(const struct armpmu_machine *machine, armpmu_block_lookup lo
 {
     struct armpmu_error err = {""};
     struct armpmu_code *code;
-    struct walk *walk;
+    struct trace_reader *reader;
     struct slow *slow = calloc(1, sizeof *slow);
     assert_non_null(slow);
     init(slow, machine);
     if (armpmu_code_new(lookup, user, &code, &err) != ARMPMU_OK ||
-        walk_new(&model, slow, code, &walk, &err) != ARMPMU_OK ||
-        walk_run(walk, records, n_records, &err) != ARMPMU_OK)
+        trace_reader_new(&model, slow, code, &reader, &err) != ARMPMU_OK ||
+        trace_reader_run(reader, records, n_records, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
-    walk_finish(walk, ARMPMU_END_EXIT);
+    trace_reader_finish(reader, ARMPMU_END_EXIT);
     slow->tally[ARMPMU_SIGNAL_NEON_BUSY] = both_busy(slow);
     slow->tally[ARMPMU_SIGNAL_CPU_CYCLES] = slow->now;
     memcpy(signals, slow->tally, sizeof slow->tally);
-    walk_free(walk);
+    trace_reader_free(reader);
     armpmu_code_free(code);
     release(slow);
 }

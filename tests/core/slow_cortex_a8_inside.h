@@ -55,7 +55,7 @@ void slow_memory_free(struct slow *slow);
 void slow_fetch(struct slow *slow, uint64_t line, bool speculative);
 
 /* An instruction's access to memory. */
-void slow_access(struct slow *slow, const struct walk_access *access,
+void slow_access(struct slow *slow, const struct retired_access *access,
                  const struct insn_memory *memory);
 
 /* A PLD of an address. */

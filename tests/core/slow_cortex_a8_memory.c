@@ -328,7 +328,7 @@ static void replay_unaligned(struct slow *slow, uint64_t address, const struct i
     slow->now += slow->machine->replay_unaligned_cycles;
 }
 
-void slow_access(struct slow *slow, const struct walk_access *access,
+void slow_access(struct slow *slow, const struct retired_access *access,
                  const struct insn_memory *memory)
 {
     const uint32_t address = (uint32_t)access->address;

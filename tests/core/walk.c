@@ -155,7 +155,7 @@ static bool lookup(void *user, uint32_t id, struct armpmu_block_source *out)
 
 struct listener {
     struct armpmu_code *code;
-    struct walk *walk;
+    struct trace_reader *reader;
     const struct block *told; /* and not left yet */
     uint64_t cycles;          /* one for each told instruction, ten for each exception */
     uint64_t period, intervals;
@@ -197,7 +197,7 @@ static void expect_intervals(const struct listener *listener)
         assert_int_equal(listener->intervals, listener->cycles / listener->period);
 }
 
-static void executed(void *core, const struct walk_block *block)
+static void executed(void *core, const struct retired_block *block)
 {
     struct listener *listener = core;
     assert_int_equal(*(const uint64_t *)block->data, block->block->address);
@@ -211,18 +211,18 @@ static void executed(void *core, const struct walk_block *block)
     say(listener, block->n_accesses != 0 ? ") " : " ");
 }
 
-static void left(void *core, const struct walk_block *block, enum walk_exit exit, uint64_t next)
+static void left(void *core, const struct retired_block *block, enum block_exit exit, uint64_t next)
 {
     static const char *const exits[] = {
-        [WALK_SEQUENTIAL] = "on", [WALK_BRANCH] = "branch", [WALK_EXCEPTION] = "stop",
-        [WALK_HIDDEN] = "hidden", [WALK_END] = "end",
+        [EXIT_SEQUENTIAL] = "on", [EXIT_BRANCH] = "branch", [EXIT_EXCEPTION] = "stop",
+        [EXIT_HIDDEN] = "hidden", [EXIT_END] = "end",
     };
     struct listener *listener = core;
     if (listener->told != block->block)
         say(core, "(%" PRIx64 ":%u) ", block->block->address, block->n_executed);
     listener->told = NULL;
     say(core, "%s", exits[exit]);
-    if (exit == WALK_SEQUENTIAL || exit == WALK_BRANCH)
+    if (exit == EXIT_SEQUENTIAL || exit == EXIT_BRANCH)
         say(core, " %" PRIx64, next);
     say(core, "; ");
 }
@@ -276,7 +276,7 @@ static uint64_t cycles(const void *core)
     return listener->cycles;
 }
 
-static const struct walk_model listening = {
+static const struct core_ops listening = {
     .isas = CODE_AARCH32 | CODE_AARCH64,
     .define = define,
     .forget = forget,
@@ -302,8 +302,8 @@ static void interval_ended(void *user, uint64_t count)
 
 /* ---- running ---- */
 
-/* Not records: the call of walk_run ends here, and the walk is settled. The kind is that of a plain
- * number. */
+/* Not records: the call of trace_reader_run ends here, and the walk is settled. The kind is that of
+ * a plain number. */
 #define CUT    UINT64_C(0x0fffffffffffffff)
 #define SETTLE UINT64_C(0x0ffffffffffffffe)
 
@@ -313,14 +313,15 @@ static struct listener *start(void)
     struct listener *listener = calloc(1, sizeof *listener);
     assert_non_null(listener);
     if (armpmu_code_new(lookup, NULL, &listener->code, &err) != ARMPMU_OK ||
-        walk_new(&listening, listener, listener->code, &listener->walk, &err) != ARMPMU_OK)
+        trace_reader_new(&listening, listener, listener->code, &listener->reader, &err) !=
+            ARMPMU_OK)
         fail_msg("%s", err.message);
     return listener;
 }
 
 static void stop(struct listener *listener)
 {
-    walk_free(listener->walk);
+    trace_reader_free(listener->reader);
     armpmu_code_free(listener->code);
     free(listener);
 }
@@ -328,7 +329,7 @@ static void stop(struct listener *listener)
 static void run_piece(struct listener *listener, const uint64_t *records, size_t n)
 {
     struct armpmu_error err = {""};
-    if (walk_run(listener->walk, records, n, &err) != ARMPMU_OK)
+    if (trace_reader_run(listener->reader, records, n, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
 }
 
@@ -340,7 +341,7 @@ static void run(struct listener *listener, const uint64_t *records, size_t n)
             continue;
         run_piece(listener, records + first, i - first);
         if (i < n && records[i] == SETTLE)
-            walk_settle(listener->walk);
+            trace_reader_sync(listener->reader);
         first = i + 1;
     }
 }
@@ -357,9 +358,10 @@ static void expect_in_time(const uint64_t *records, size_t n, enum armpmu_end en
     for (uint64_t period = 1; period < 16; period += 4) {
         struct listener *listener = start();
         listener->period = period;
-        walk_every(listener->walk, ARMPMU_SIGNAL_CPU_CYCLES, period, interval_ended, listener);
+        trace_reader_set_interval(listener->reader, ARMPMU_SIGNAL_CPU_CYCLES, period,
+                                  interval_ended, listener);
         run(listener, records, n);
-        walk_finish(listener->walk, end);
+        trace_reader_finish(listener->reader, end);
         expect_intervals(listener);
         stop(listener);
     }
@@ -376,7 +378,7 @@ static void expect_same_in_calls(int line, const uint64_t *records, size_t n, en
         run(listener, records + first, i - first);
         first = i;
     }
-    walk_finish(listener->walk, end);
+    trace_reader_finish(listener->reader, end);
     expect_log(line, listener, want);
     stop(listener);
 }
@@ -393,8 +395,8 @@ static void expect_nothing_behind_counts(int line, const uint64_t *records, size
         run(before, records, i);
         run(alone, copy, i);
         expect_log(line, before, alone->log);
-        walk_finish(before->walk, ARMPMU_END_FAULT);
-        walk_finish(alone->walk, ARMPMU_END_FAULT);
+        trace_reader_finish(before->reader, ARMPMU_END_FAULT);
+        trace_reader_finish(alone->reader, ARMPMU_END_FAULT);
         expect_log(line, before, alone->log);
         free(copy);
         stop(before);
@@ -407,7 +409,7 @@ static void check(int line, enum armpmu_end end, const char *want, const uint64_
 {
     struct listener *listener = start();
     run(listener, records, n);
-    walk_finish(listener->walk, end);
+    trace_reader_finish(listener->reader, end);
     expect_log(line, listener, want);
     stop(listener);
     expect_in_time(records, n, end);
@@ -851,7 +853,7 @@ static void a_block_may_have_any_number(void **state)
         }
     }
     stop(listener);
-    walk_free(NULL);
+    trace_reader_free(NULL);
 }
 
 /* ---- intervals ---- */
@@ -862,7 +864,8 @@ static void intervals_follow_either_clock(void **state)
     struct listener *listener = start();
     (void)state;
     run(listener, block, 2);
-    walk_every(listener->walk, ARMPMU_SIGNAL_CPU_CYCLES, 3, interval_ended, listener);
+    trace_reader_set_interval(listener->reader, ARMPMU_SIGNAL_CPU_CYCLES, 3, interval_ended,
+                              listener);
     run(listener, block, 2);
     assert_int_equal(listener->intervals, 0);
     run(listener, block, 2);
@@ -870,19 +873,22 @@ static void intervals_follow_either_clock(void **state)
     run(listener, exception_word, 1);
     assert_int_equal(listener->intervals, 14 / 3);
     listener->intervals = 0;
-    walk_every(listener->walk, ARMPMU_SIGNAL_INST_RETIRED, 3, interval_ended, listener);
+    trace_reader_set_interval(listener->reader, ARMPMU_SIGNAL_INST_RETIRED, 3, interval_ended,
+                              listener);
     run(listener, exception_word, 1);
     run(listener, block, 2);
     assert_int_equal(listener->intervals, 0);
     run(listener, block, 2);
     assert_int_equal(listener->intervals, 1);
     listener->intervals = 0;
-    walk_every(listener->walk, ARMPMU_SIGNAL_INST_RETIRED, 4, interval_ended, listener);
+    trace_reader_set_interval(listener->reader, ARMPMU_SIGNAL_INST_RETIRED, 4, interval_ended,
+                              listener);
     run(listener, block, 2);
     assert_int_equal(listener->intervals, 0);
     run(listener, block, 2);
     assert_int_equal(listener->intervals, 1);
-    walk_every(listener->walk, ARMPMU_SIGNAL_INST_RETIRED, 0, interval_ended, listener);
+    trace_reader_set_interval(listener->reader, ARMPMU_SIGNAL_INST_RETIRED, 0, interval_ended,
+                              listener);
     run(listener, block, 2);
     assert_int_equal(listener->intervals, 1);
     stop(listener);
@@ -899,7 +905,7 @@ static void expect_refused(int line, enum armpmu_status want, const char *messag
 {
     struct listener *listener = start();
     struct armpmu_error err = {""};
-    const enum armpmu_status status = walk_run(listener->walk, records, n, &err);
+    const enum armpmu_status status = trace_reader_run(listener->reader, records, n, &err);
     if (status != want || strcmp(err.message, message) != 0)
         fail_msg("line %d: status %d, \"%s\"", line, (int)status, err.message);
     stop(listener);

@@ -126,7 +126,7 @@ void r4f_forget(void *user, void *data)
 
     for (struct r4f_variant *variant = block->variants; variant != NULL;) {
         struct r4f_variant *sibling = variant->sibling;
-        walk_drop(core->walk, variant);
+        walk_drop(core->reader, variant);
         free(variant);
         variant = sibling;
     }
@@ -192,7 +192,7 @@ const struct r4f_variant *r4f_schedule(struct r4f *core, struct r4f_block *block
     if (variant == NULL)
         return not_kept(core, block, n); /* slower, but the same */
     schedule(core, block, n, variant);
-    walk_hold(core->walk, variant);
+    walk_hold(core->reader, variant);
     variant->sibling = block->variants;
     block->variants = variant;
     return variant;

@@ -16,7 +16,7 @@
 /* ---- memory ---- */
 
 static void make_access(struct r4f *core, const struct insn *insn, const struct r4f_point *point,
-                        const struct walk_access *access)
+                        const struct retired_access *access)
 {
     const struct insn_memory *memory = &insn->memory;
 
@@ -34,14 +34,14 @@ static void make_access(struct r4f *core, const struct insn *insn, const struct 
                                      });
 }
 
-static void reach_point(struct r4f *core, const struct walk_block *executed,
+static void reach_point(struct r4f *core, const struct retired_block *executed,
                         const struct r4f_point *point)
 {
-    const struct walk_access *access;
+    const struct retired_access *access;
 
     switch (point->kind) {
     case POINT_ACCESS:
-        access = walk_access_of(executed, point->index);
+        access = retired_access_of(executed, point->index);
         if (access != NULL)
             make_access(core, &executed->block->insns[point->index], point, access);
         break;
@@ -49,7 +49,7 @@ static void reach_point(struct r4f *core, const struct walk_block *executed,
         r4f_memory_drain(&core->memory);
         break;
     case POINT_PRELOAD:
-        access = walk_access_of(executed, point->preload.beside);
+        access = retired_access_of(executed, point->preload.beside);
         if (access != NULL)
             r4f_memory_preload(&core->memory, preload_at(&point->preload, access->address));
         break;
@@ -59,7 +59,7 @@ static void reach_point(struct r4f *core, const struct walk_block *executed,
 /* Whether an access is a load that finds its line, complete and without a closer look, in one
  * aligned doubleword: it takes no time and does nothing but count. */
 static inline bool is_quiet(const struct r4f_memory *memory, const struct r4f_point *point,
-                            const struct walk_access *access)
+                            const struct retired_access *access)
 {
     const uint32_t address = (uint32_t)access->address;
 
@@ -70,7 +70,7 @@ static inline bool is_quiet(const struct r4f_memory *memory, const struct r4f_po
 
 /* Makes the block's accesses, each at its cycle. Afterwards the clock stands at the block's end.
  * The quiet ones are counted together: a multiplication of matrices takes 7 % less time. */
-static void reach_points(struct r4f *core, const struct walk_block *executed,
+static void reach_points(struct r4f *core, const struct retired_block *executed,
                          const struct r4f_block *block, const struct r4f_variant *variant)
 {
     struct r4f_memory *memory = &core->memory;
@@ -79,7 +79,7 @@ static void reach_points(struct r4f *core, const struct walk_block *executed,
 
     for (uint32_t i = 0; i < block->n_points; i++) {
         const struct r4f_point *point = &block->points[i];
-        const struct walk_access *access = &executed->accesses[next];
+        const struct retired_access *access = &executed->accesses[next];
         if (point->index >= executed->n_executed)
             break;
         if (block->only_accesses) {
@@ -181,7 +181,7 @@ static void add_shares(struct r4f *core, const struct r4f_shares *shares)
 
 /* CHOICE(r4f-livelock): an exception at the first instruction of an exception's vector, which leads
  * to that vector again. */
-static void watch_vectors(struct r4f *core, const struct walk_block *executed)
+static void watch_vectors(struct r4f *core, const struct retired_block *executed)
 {
     const uint64_t start = executed->block->address;
 
@@ -191,7 +191,7 @@ static void watch_vectors(struct r4f *core, const struct walk_block *executed)
     core->entered = false;
 }
 
-static void executed_block(void *user, const struct walk_block *executed)
+static void executed_block(void *user, const struct retired_block *executed)
 {
     struct r4f *core = user;
     struct r4f_block *block = executed->data;
@@ -259,21 +259,21 @@ static void branch(struct r4f *core, const struct r4f_block *block, bool taken, 
     predict(core, &branch);
 }
 
-static void left_block(void *user, const struct walk_block *executed, enum walk_exit exit,
+static void left_block(void *user, const struct retired_block *executed, enum block_exit exit,
                        uint64_t next)
 {
     struct r4f *core = user;
     const struct r4f_block *block = executed->data;
     const bool whole = executed->n_executed == block->code->n_insns;
 
-    if (!whole && exit == WALK_EXCEPTION)
+    if (!whole && exit == EXIT_EXCEPTION)
         fetch_stopped(core, block, executed->n_executed);
-    if (executed->n_executed != 0 || exit != WALK_SEQUENTIAL) { /* else it comes once more */
-        core->jumped = exit != WALK_SEQUENTIAL;
+    if (executed->n_executed != 0 || exit != EXIT_SEQUENTIAL) { /* else it comes once more */
+        core->jumped = exit != EXIT_SEQUENTIAL;
         watch_vectors(core, executed);
     }
-    if (whole && block->branches && (exit == WALK_BRANCH || exit == WALK_SEQUENTIAL))
-        branch(core, block, exit == WALK_BRANCH, next);
+    if (whole && block->branches && (exit == EXIT_BRANCH || exit == EXIT_SEQUENTIAL))
+        branch(core, block, exit == EXIT_BRANCH, next);
 }
 
 /* Where an indirect branch led does not show: the predictor hears of the direct ones. The exception
@@ -380,7 +380,7 @@ static uint64_t cycles(const void *user)
     return core->memory.now;
 }
 
-static const struct walk_model way = {
+static const struct core_ops way = {
     .isas = CODE_AARCH32,
     .define = r4f_define,
     .forget = r4f_forget,
@@ -403,20 +403,20 @@ static enum armpmu_status run(void *state, const uint64_t *records, size_t n_rec
                               struct armpmu_error *err)
 {
     struct r4f *core = state;
-    return walk_run(core->walk, records, n_records, err);
+    return trace_reader_run(core->reader, records, n_records, err);
 }
 
 static void rename_blocks(void *state)
 {
     struct r4f *core = state;
-    walk_rename(core->walk);
+    walk_rename(core->reader);
 }
 
 static void finish(void *state, enum armpmu_end end)
 {
     struct r4f *core = state;
 
-    walk_finish(core->walk, end);
+    trace_reader_finish(core->reader, end);
     refill(core, 0);
     r4f_memory_finish(&core->memory);
 }
@@ -433,7 +433,7 @@ static void signals(const void *state, uint64_t *out)
 {
     const struct r4f *core = state;
 
-    walk_settle(core->walk);
+    trace_reader_sync(core->reader);
     memcpy(out, core->tally, sizeof core->tally);
     complete(core, out);
 }
@@ -442,7 +442,7 @@ static void every(void *state, enum armpmu_signal signal, uint64_t period, armpm
                   void *user)
 {
     struct r4f *core = state;
-    walk_every(core->walk, signal, period, call, user);
+    trace_reader_set_interval(core->reader, signal, period, call, user);
 }
 
 static enum armpmu_status inject(void *state, enum armpmu_injection kind, uint64_t address,
@@ -450,7 +450,7 @@ static enum armpmu_status inject(void *state, enum armpmu_injection kind, uint64
 {
     struct r4f *core = state;
 
-    walk_settle(core->walk);
+    trace_reader_sync(core->reader);
     return r4f_inject(&core->memory, kind, address & UINT32_MAX, err);
 }
 
@@ -467,7 +467,7 @@ static void destroy(void *state)
 
     if (core == NULL)
         return;
-    walk_free(core->walk);
+    trace_reader_free(core->reader);
     free(core->scratch);
     r4f_predictor_free(&core->predictor);
     r4f_memory_free(&core->memory);
@@ -486,7 +486,7 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     if (status == ARMPMU_OK && r4f_predictor_init(&core->predictor, machine) != ARMPMU_OK)
         status = fail(err, ARMPMU_NO_MEMORY, "out of memory for a branch predictor");
     if (status == ARMPMU_OK)
-        status = walk_new(&way, core, code, &core->walk, err);
+        status = trace_reader_new(&way, core, code, &core->reader, err);
     if (status != ARMPMU_OK) {
         destroy(core);
         return status;

@@ -63,7 +63,7 @@ struct r4f_block {
 
 struct r4f {
     const struct armpmu_machine *machine;
-    struct walk *walk;
+    struct trace_reader *reader;
     struct r4f_memory memory;
     struct r4f_predictor predictor;
     struct r4f_issue_state issue;
@@ -84,7 +84,7 @@ struct r4f {
 
 /* ---- cortex_r4f_block.c ---- */
 
-/* As walk_model.define and walk_model.forget. */
+/* As core_ops.define and core_ops.forget. */
 void *r4f_define(void *core, const struct block *code);
 void r4f_forget(void *core, void *data);
 

@@ -126,11 +126,11 @@ static void add_activity(struct amuv1 *amu, uint64_t dispatched)
 
 /* The accesses of a block that are still to come. */
 struct accesses {
-    const struct walk_access *next, *end;
+    const struct retired_access *next, *end;
 };
 
 /* The access of instruction `index`, which is taken; NULL when it made none. */
-static inline const struct walk_access *take_access(struct accesses *accesses, uint32_t index)
+static inline const struct retired_access *take_access(struct accesses *accesses, uint32_t index)
 {
     if (accesses->next == accesses->end || accesses->next->index != index)
         return NULL;
@@ -141,7 +141,7 @@ static inline const struct walk_access *take_access(struct accesses *accesses, u
  * its access, if there is one, and retires it. Returns the time when it is complete. */
 static ALWAYS_INLINE uint64_t execute_access(struct amuv1 *amu, struct window_pace *pace,
                                              const struct amuv1_step *step, uint64_t pc,
-                                             const struct walk_access *access, uint64_t issued)
+                                             const struct retired_access *access, uint64_t issued)
 {
     struct window *window = &amu->window;
     uint64_t complete = issued + step->window.latency;
@@ -227,7 +227,7 @@ static ALWAYS_INLINE void execute_piece(struct amuv1 *amu, const struct amuv1_pi
     window->pace = pace;
 }
 
-static void executed(void *core, const struct walk_block *walked)
+static void executed(void *core, const struct retired_block *walked)
 {
     struct amuv1 *amu = core;
     const struct amuv1_block *block = walked->data;
@@ -277,12 +277,13 @@ static void restart_behind(struct amuv1 *amu, uint64_t cycles)
     window_hold(&window->pace, window->pace.retired + cycles * WINDOW_CYCLE);
 }
 
-static void left(void *core, const struct walk_block *walked, enum walk_exit exit, uint64_t next)
+static void left(void *core, const struct retired_block *walked, enum block_exit exit,
+                 uint64_t next)
 {
     struct amuv1 *amu = core;
     const struct block *block = walked->block;
 
-    if ((exit != WALK_SEQUENTIAL && exit != WALK_BRANCH) || walked->n_executed < block->n_insns ||
+    if ((exit != EXIT_SEQUENTIAL && exit != EXIT_BRANCH) || walked->n_executed < block->n_insns ||
         block->n_insns == 0)
         return;
     switch (block->insns[block->n_insns - 1].branch) {
@@ -295,7 +296,7 @@ static void left(void *core, const struct walk_block *walked, enum walk_exit exi
     case BRANCH_RETURN:
     case BRANCH_INDIRECT:
     case BRANCH_TABLE:
-        resolve(amu, walked->data, exit == WALK_BRANCH, next);
+        resolve(amu, walked->data, exit == EXIT_BRANCH, next);
         break;
     }
 }
@@ -363,7 +364,7 @@ static uint64_t cycles(const void *core)
     return window_cycle(amu->window.pace.retired);
 }
 
-const struct walk_model amuv1_walk = {
+const struct core_ops neoverse_ops = {
     .isas = CODE_AARCH32 | CODE_AARCH64,
     .define = define_block,
     .forget = forget_block,
@@ -415,7 +416,7 @@ void amuv1_free(struct amuv1 *amu)
 {
     if (amu == NULL)
         return;
-    walk_free(amu->walk);
+    trace_reader_free(amu->reader);
     memory_free(&amu->memory);
     foresight_free(&amu->foresight);
     window_free(&amu->window);
@@ -468,7 +469,7 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     enum armpmu_status status = amuv1_new(machine, &amu, err);
     if (status != ARMPMU_OK)
         return status;
-    status = walk_new(&amuv1_walk, amu, code, &amu->walk, err);
+    status = trace_reader_new(&neoverse_ops, amu, code, &amu->reader, err);
     if (status != ARMPMU_OK) {
         amuv1_free(amu);
         return status;
@@ -481,19 +482,19 @@ static enum armpmu_status run(void *state, const uint64_t *records, size_t n_rec
                               struct armpmu_error *err)
 {
     struct amuv1 *amu = state;
-    return walk_run(amu->walk, records, n_records, err);
+    return trace_reader_run(amu->reader, records, n_records, err);
 }
 
 static void rename_blocks(void *state)
 {
     struct amuv1 *amu = state;
-    walk_rename(amu->walk);
+    walk_rename(amu->reader);
 }
 
 static void finish(void *state, enum armpmu_end end)
 {
     struct amuv1 *amu = state;
-    walk_finish(amu->walk, end);
+    trace_reader_finish(amu->reader, end);
 }
 
 /* CHOICE(amu-constant): ticks of a counter of `khz` in `cycles` of a clock of `mhz`: a phase
@@ -518,7 +519,7 @@ void amuv1_signals(const struct amuv1 *amu, uint64_t *tally)
 static void signals(const void *state, uint64_t *tally)
 {
     const struct amuv1 *amu = state;
-    walk_settle(amu->walk);
+    trace_reader_sync(amu->reader);
     amuv1_signals(amu, tally);
 }
 
@@ -526,7 +527,7 @@ static void every(void *state, enum armpmu_signal signal, uint64_t period, armpm
                   void *user)
 {
     struct amuv1 *amu = state;
-    walk_every(amu->walk, signal, period, call, user);
+    trace_reader_set_interval(amu->reader, signal, period, call, user);
 }
 
 const struct core_model amuv1_model = {

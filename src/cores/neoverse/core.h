@@ -66,7 +66,7 @@ struct amuv1_block {
 
 struct amuv1 {
     const struct armpmu_machine *machine;
-    struct walk *walk; /* what drives it; NULL when nothing has to */
+    struct trace_reader *reader; /* what drives it; NULL when nothing has to */
     struct window window;
     struct amuv1_memory memory;
     struct foresight foresight;
@@ -81,7 +81,7 @@ struct amuv1 {
 };
 
 /* The core as a walk sees it: its `core` is a struct amuv1. */
-extern const struct walk_model amuv1_walk;
+extern const struct core_ops neoverse_ops;
 
 /* Makes a core at rest, without a walk. machine is borrowed and must outlive it; *out is owned by
  * the caller, NULL on failure. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */

@@ -128,7 +128,7 @@ uint64_t memory_load(struct amuv1_memory *memory, const struct memory_access *ac
 uint64_t memory_store(struct amuv1_memory *memory, const struct memory_access *access,
                       uint64_t issued, uint64_t retired);
 
-/* Of a system, as in struct walk_model. */
+/* Of a system, as in struct core_ops. */
 ARMPMU_MUST_USE enum armpmu_status memory_place(struct amuv1_memory *memory, uint64_t virtual_page,
                                                 uint64_t physical_page);
 void memory_flush_tlbs(struct amuv1_memory *memory);

@@ -66,7 +66,7 @@ static void forget(void *core, void *data)
     while (block->variants != NULL) {
         struct xs_variant *variant = block->variants;
         block->variants = variant->sibling;
-        walk_drop(xscale->walk, variant);
+        walk_drop(xscale->reader, variant);
         free(variant);
     }
     free(block);
@@ -76,7 +76,7 @@ static void forget(void *core, void *data)
 
 /* CHOICE(xscale-condition): instructions that fail their condition execute.
  * CHOICE(xscale-thumb-bl): the two halves of a Thumb BL are one. */
-static void executed(void *core, const struct walk_block *executed)
+static void executed(void *core, const struct retired_block *executed)
 {
     struct xscale *xscale = core;
     const struct xs_block *block = executed->data;
@@ -117,13 +117,14 @@ static uint64_t load_pc_cycles(const struct xscale *xscale, const struct xs_bloc
     return wait != 0 && wait + LOADED_PC_CYCLES > least ? wait + LOADED_PC_CYCLES : least;
 }
 
-static void left(void *core, const struct walk_block *executed, enum walk_exit exit, uint64_t next)
+static void left(void *core, const struct retired_block *executed, enum block_exit exit,
+                 uint64_t next)
 {
     struct xscale *xscale = core;
     const struct xs_block *block = executed->data;
-    const bool taken = exit == WALK_BRANCH;
+    const bool taken = exit == EXIT_BRANCH;
     const bool whole = executed->n_executed == block->n_insns;
-    if (!taken && (exit != WALK_SEQUENTIAL || !whole))
+    if (!taken && (exit != EXIT_SEQUENTIAL || !whole))
         return;
     if (taken)
         count_taken(xscale, block->returns_exception);
@@ -232,7 +233,7 @@ static uint64_t cycles(const void *core)
     return xscale->now;
 }
 
-static const struct walk_model way = {
+static const struct core_ops way = {
     .isas = CODE_AARCH32,
     .define = define,
     .forget = forget,
@@ -256,7 +257,7 @@ static void destroy(void *state)
     struct xscale *xscale = state;
     if (xscale == NULL)
         return;
-    walk_free(xscale->walk);
+    trace_reader_free(xscale->reader);
     xs_states_free(&xscale->states);
     xs_memory_free(&xscale->memory);
     free(xscale);
@@ -273,7 +274,7 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     if (status == ARMPMU_OK && xs_states_init(&xscale->states) != ARMPMU_OK)
         status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the states of a pipeline");
     if (status == ARMPMU_OK)
-        status = walk_new(&way, xscale, code, &xscale->walk, err);
+        status = trace_reader_new(&way, xscale, code, &xscale->reader, err);
     if (status != ARMPMU_OK) {
         destroy(xscale);
         return status;
@@ -286,25 +287,25 @@ static enum armpmu_status run(void *state, const uint64_t *records, size_t n_rec
                               struct armpmu_error *err)
 {
     struct xscale *xscale = state;
-    return walk_run(xscale->walk, records, n_records, err);
+    return trace_reader_run(xscale->reader, records, n_records, err);
 }
 
 static void rename_blocks(void *state)
 {
     struct xscale *xscale = state;
-    walk_rename(xscale->walk);
+    walk_rename(xscale->reader);
 }
 
 static void finish(void *state, enum armpmu_end end)
 {
     struct xscale *xscale = state;
-    walk_finish(xscale->walk, end);
+    trace_reader_finish(xscale->reader, end);
 }
 
 static void signals(const void *state, uint64_t *tally)
 {
     const struct xscale *xscale = state;
-    walk_settle(xscale->walk);
+    trace_reader_sync(xscale->reader);
     memcpy(tally, xscale->tally, sizeof xscale->tally);
     xs_bus_unit_add(&xscale->memory.unit, &xscale->memory.writes, xscale->now, tally);
     tally[ARMPMU_SIGNAL_CPU_CYCLES] = xscale->now;
@@ -314,7 +315,7 @@ static void every(void *state, enum armpmu_signal signal, uint64_t period, armpm
                   void *user)
 {
     struct xscale *xscale = state;
-    walk_every(xscale->walk, signal, period, call, user);
+    trace_reader_set_interval(xscale->reader, signal, period, call, user);
 }
 
 #define MODEL(name)                                                                                \

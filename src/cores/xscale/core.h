@@ -137,14 +137,14 @@ struct xscale {
     uint32_t state;
     uint64_t now;
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
-    struct walk *walk;
+    struct trace_reader *reader;
     const struct armpmu_machine *machine;
 };
 
 /* ---- xscale_pipeline.c ---- */
 
 /* Runs what executed of a block. */
-void xs_run_block(struct xscale *xscale, const struct walk_block *executed);
+void xs_run_block(struct xscale *xscale, const struct retired_block *executed);
 
 /* Nothing issues for some cycles. */
 void xs_idle(struct xscale *xscale, uint64_t cycles);

@@ -49,7 +49,7 @@ static void set_results(struct xs_timeline *timeline, uint32_t set, uint64_t rea
 
 /* Reads or writes the word that is number `index` of an access. Returns when a word that is read is
  * there, 0 for at once. */
-static uint64_t transfer_word(struct xscale *xscale, const struct walk_access *access,
+static uint64_t transfer_word(struct xscale *xscale, const struct retired_access *access,
                               struct transfer *transfer, unsigned index, bool store)
 {
     const uint32_t address = ((uint32_t)access->address & -transfer->bytes) + 4 * index;
@@ -71,7 +71,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 /* CHOICE(xscale-records): each word is an access; those of a list come one a cycle. Returns the
  * cycles by which the core was held up. */
 static uint64_t load_words(struct xscale *xscale, const struct xs_op *op,
-                           const struct walk_access *access, uint64_t start)
+                           const struct retired_access *access, uint64_t start)
 {
     struct xs_timeline *timeline = &xscale->timeline;
     struct transfer transfer = {start, op->bytes, 0};
@@ -86,7 +86,7 @@ static uint64_t load_words(struct xscale *xscale, const struct xs_op *op,
 }
 
 static uint64_t store_words(struct xscale *xscale, const struct xs_op *op,
-                            const struct walk_access *access, uint64_t start)
+                            const struct retired_access *access, uint64_t start)
 {
     struct transfer transfer = {start, op->bytes, 0};
     for (unsigned i = 0; i < op->records; i++)
@@ -96,7 +96,7 @@ static uint64_t store_words(struct xscale *xscale, const struct xs_op *op,
 
 /* A word is read, then written; it is there when the next instruction may issue. */
 static uint64_t swap_word(struct xscale *xscale, const struct xs_op *op,
-                          const struct walk_access *access, uint64_t start)
+                          const struct retired_access *access, uint64_t start)
 {
     struct transfer transfer = {start, op->bytes, 0};
     const uint64_t there = transfer_word(xscale, access, &transfer, 0, false);
@@ -107,7 +107,7 @@ static uint64_t swap_word(struct xscale *xscale, const struct xs_op *op,
 }
 
 static uint64_t make_access(struct xscale *xscale, const struct xs_op *op,
-                            const struct walk_access *access, uint64_t start)
+                            const struct retired_access *access, uint64_t start)
 {
     struct xs_timeline *timeline = &xscale->timeline;
     uint64_t delay;
@@ -126,7 +126,7 @@ static uint64_t make_access(struct xscale *xscale, const struct xs_op *op,
 
 /* Returns the cycles by which the core was held up. beside: the access that tells the address. */
 static uint64_t preload(struct xscale *xscale, const struct xs_op *op,
-                        const struct walk_access *beside, uint64_t start)
+                        const struct retired_access *beside, uint64_t start)
 {
     uint64_t now = start;
     if (!beside->device)
@@ -137,7 +137,7 @@ static uint64_t preload(struct xscale *xscale, const struct xs_op *op,
 /* Issues an instruction at a time; returns when the next one may. access: its own or, of a preload,
  * that beside it; NULL for none. */
 static uint64_t issue(struct xscale *xscale, const struct xs_op *op,
-                      const struct walk_access *access, uint64_t now)
+                      const struct retired_access *access, uint64_t now)
 {
     struct xs_timeline *timeline = &xscale->timeline;
     const uint64_t fed = wait_for_registers(timeline, op, now);
@@ -163,18 +163,19 @@ static uint64_t issue(struct xscale *xscale, const struct xs_op *op,
     return next;
 }
 
-static void run_each(struct xscale *xscale, const struct walk_block *executed)
+static void run_each(struct xscale *xscale, const struct retired_block *executed)
 {
     struct xs_block *block = executed->data;
-    const struct walk_access *access = executed->accesses;
-    const struct walk_access *const end = access + executed->n_accesses;
+    const struct retired_access *access = executed->accesses;
+    const struct retired_access *const end = access + executed->n_accesses;
     uint64_t now = xscale->now;
     for (uint32_t i = 0; i < executed->n_executed; i++) {
         const struct xs_op *op = &block->ops[i];
         const bool accesses = access != end && access->index == i;
-        const struct walk_access *of = op->preloads ? walk_access_of(executed, op->preload.beside)
-                                       : accesses && op->records != 0 ? access
-                                                                      : NULL;
+        const struct retired_access *of = op->preloads
+                                              ? retired_access_of(executed, op->preload.beside)
+                                          : accesses && op->records != 0 ? access
+                                                                         : NULL;
         now = xs_fetch(&xscale->memory, now, block->start + op->offset);
         now = issue(xscale, op, of, now);
         access += accesses;
@@ -188,7 +189,7 @@ static void run_each(struct xscale *xscale, const struct walk_block *executed)
  * decides what it does. In a state that has a number no code is on its way; data that is on its way
  * is not known to hit. (Nor is any while the MMU is off.) */
 static inline bool is_quiet(struct xscale *xscale, struct xs_block *block,
-                            const struct walk_block *executed)
+                            const struct retired_block *executed)
 {
     struct xs_memory *memory = &xscale->memory;
     if (xscale->state == XS_EXPLICIT || executed->n_executed != block->n_insns ||
@@ -200,7 +201,7 @@ static inline bool is_quiet(struct xscale *xscale, struct xs_block *block,
         block->fetched_at = memory->fetch_epoch;
     }
     for (uint32_t i = 0; i < executed->n_accesses; i++) {
-        const struct walk_access *access = &executed->accesses[i];
+        const struct retired_access *access = &executed->accesses[i];
         const struct xs_op *op = &block->ops[access->index];
         if (access->device || !xs_hits(memory, (uint32_t)access->address & ~3u, 4u * op->records,
                                        op->unit != XS_LOAD))
@@ -229,7 +230,7 @@ static void remember(const struct xscale *xscale, struct xs_block *block, struct
     struct xs_variant *kept = malloc(sizeof *kept);
     if (kept == NULL)
         return;
-    walk_hold(xscale->walk, kept);
+    walk_hold(xscale->reader, kept);
     variant.sibling = block->variants;
     *kept = variant;
     block->variants = kept;
@@ -242,7 +243,7 @@ static void settle_state(struct xscale *xscale)
         xscale->state = xs_state_at(&xscale->states, &xscale->timeline, xscale->now);
 }
 
-static void run_long(struct xscale *xscale, const struct walk_block *executed, bool quiet)
+static void run_long(struct xscale *xscale, const struct retired_block *executed, bool quiet)
 {
     const struct xs_variant before = {
         .before = xscale->state,
@@ -263,7 +264,7 @@ static void run_long(struct xscale *xscale, const struct walk_block *executed, b
     remember(xscale, executed->data, variant);
 }
 
-void xs_run_block(struct xscale *xscale, const struct walk_block *executed)
+void xs_run_block(struct xscale *xscale, const struct retired_block *executed)
 {
     struct xs_block *block = executed->data;
     const bool quiet = is_quiet(xscale, block, executed);
