@@ -15,9 +15,9 @@ static enum armpmu_status change(struct trace_reader *reader, uint64_t word, uin
     const uint64_t page = word >> ARMPMU_RECORD_PAGE_LSB & ARMPMU_RECORD_PAGE_MASK;
     switch (armpmu_record_kind(word)) {
     case ARMPMU_RECORD_MAP:
-        return model->place(reader->core, page, word & ARMPMU_RECORD_PAGE_MASK);
+        return model->map_page(reader->core, page, word & ARMPMU_RECORD_PAGE_MASK);
     case ARMPMU_RECORD_MAP64:
-        return model->place(reader->core, word & ARMPMU_RECORD_WIDE_PAGE, second);
+        return model->map_page(reader->core, word & ARMPMU_RECORD_WIDE_PAGE, second);
     case ARMPMU_RECORD_TLBI64:
         model->flush_page(reader->core, word & ARMPMU_RECORD_WIDE_PAGE);
         return ARMPMU_OK;
@@ -32,7 +32,7 @@ static enum armpmu_status change(struct trace_reader *reader, uint64_t word, uin
             model->flush_tlbs(reader->core);
         return ARMPMU_OK;
     default:
-        model->translate(reader->core, word & 1);
+        model->set_mmu(reader->core, word & 1);
         return ARMPMU_OK;
     }
 }

@@ -4,10 +4,10 @@
  * which data accesses, and where execution went from there. (The Cortex-A8 model has a way of its
  * own, which is faster and says the same.)
  *
- * A block is told in two steps: core_ops.executed when its accesses are known, core_ops.left
- * when it is known where it led. They come one after the other, once for each block, in program
- * order, when the next word shows how the block ended; trace_reader_sync tells what is known before
- * that. Blocks of no instructions are not told.
+ * A block is told in two steps: core_ops.retire_block when its accesses are known,
+ * core_ops.block_exit when it is known where it led. They come one after the other, once for each
+ * block, in program order, when the next word shows how the block ended; trace_reader_sync tells
+ * what is known before that. Blocks of no instructions are not told.
  *
  * Assumes: as the Cortex-A8 model does about blocks that were cut short, handlers that return and
  * branches that an exception hides: the rows silent-cut, engine-restart, engine-call and
@@ -44,7 +44,7 @@ enum block_exit {
 /* A block that executed. Valid during the call. */
 struct retired_block {
     const struct block *block;
-    void *data; /* what core_ops.define made of the block */
+    void *data; /* what core_ops.new_block made of the block */
     uint32_t
         n_executed; /* its first so many instructions: block->n_insns unless it was cut short */
     const struct retired_access
@@ -70,19 +70,19 @@ struct core_ops {
      * no difference: returns what the core model wants to remember of it, given back as
      * retired_block.data and to forget, in memory of one piece; NULL without memory. What the core
      * allocates for it later it tells the reader: walk_hold, and walk_drop in forget. */
-    void *(*define)(void *core, const struct block *block);
-    void (*forget)(void *core, void *data);
+    void *(*new_block)(void *core, const struct block *block);
+    void (*free_block)(void *core, void *data);
 
-    void (*executed)(void *core, const struct retired_block *block);
+    void (*retire_block)(void *core, const struct retired_block *block);
 
     /* How the block of the latest `executed` ended. next: EXIT_BRANCH and EXIT_SEQUENTIAL: the
      * address execution went on at; 0 of a branch to where nothing can be fetched. */
-    void (*left)(void *core, const struct retired_block *block, enum block_exit exit,
-                 uint64_t next);
+    void (*block_exit)(void *core, const struct retired_block *block, enum block_exit exit,
+                       uint64_t next);
 
     /* A branch that was left EXIT_HIDDEN showed its direction: the handler returned. Of one without
      * a condition it is told at once. */
-    void (*showed)(void *core, const struct block *block, bool taken);
+    void (*late_branch)(void *core, const struct block *block, bool taken);
 
     /* An exception is taken (behind left; a signal that comes between two instructions of a user
      * program is none); an exception returned that no instruction shows, since the handler is not
@@ -92,10 +92,10 @@ struct core_ops {
 
     /* Of a system: pages of 4 KiB. Behind what the last block executed. place returns ARMPMU_OK or
      * ARMPMU_NO_MEMORY. */
-    enum armpmu_status (*place)(void *core, uint64_t virtual_page, uint64_t physical_page);
+    enum armpmu_status (*map_page)(void *core, uint64_t virtual_page, uint64_t physical_page);
     void (*flush_tlbs)(void *core);
     void (*flush_page)(void *core, uint64_t virtual_page);
-    void (*translate)(void *core, bool on);
+    void (*set_mmu)(void *core, bool on);
 
     /* An instruction did something to the core; one may leave alone what one does not know. bits
      * and operand: as in the stream's SYSTEM word. */

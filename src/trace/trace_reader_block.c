@@ -73,7 +73,7 @@ void reader_free_block(struct trace_reader *reader, struct reader_entry *entry)
     reader->by_index[entry->code->index] = NULL;
     code_unuse(&reader->share, entry->code);
     walk_drop(reader, entry->data);
-    reader->model->forget(reader->core, entry->data);
+    reader->model->free_block(reader->core, entry->data);
     walk_drop(reader, entry);
     free(entry);
 }
@@ -106,7 +106,7 @@ static struct reader_entry *new_entry(struct trace_reader *reader, const struct 
     entry->it_open = code->it_open ? 0xff : 0;
     collect_shapes(entry);
     describe_end(entry);
-    entry->data = reader->model->define(reader->core, code);
+    entry->data = reader->model->new_block(reader->core, code);
     if (entry->data == NULL) {
         free(entry);
         return NULL;

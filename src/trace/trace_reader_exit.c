@@ -28,7 +28,7 @@ void reader_retire(struct trace_reader *reader, uint32_t n)
     while (reader->now.n_accesses != 0 && reader->accesses[reader->now.n_accesses - 1].index >= n)
         reader->now.n_accesses--;
     reader->retired += n;
-    reader->model->executed(reader->core, &reader->now);
+    reader->model->retire_block(reader->core, &reader->now);
 }
 
 void reader_leave(struct trace_reader *reader, uint32_t n, enum block_exit exit, uint64_t next)
@@ -38,7 +38,7 @@ void reader_leave(struct trace_reader *reader, uint32_t n, enum block_exit exit,
         return;
     }
     reader_retire(reader, n);
-    reader->model->left(reader->core, &reader->now, exit, next);
+    reader->model->block_exit(reader->core, &reader->now, exit, next);
     reader->last = NULL;
 }
 
@@ -56,7 +56,7 @@ static void hide_branch(struct trace_reader *reader)
     const struct reader_entry *entry = reader->last;
     reader_leave(reader, entry->n_insns, EXIT_HIDDEN, 0);
     if (!entry->conditional) {
-        reader->model->showed(reader->core, entry->code, true);
+        reader->model->late_branch(reader->core, entry->code, true);
         return;
     }
     if (reader->n_hidden == HIDDEN_MAX)
@@ -75,7 +75,7 @@ static void resume(struct trace_reader *reader, uint64_t start)
         if (start != entry->fall_through && (entry->indirect || start != entry->target))
             continue;
         drop_hidden(reader, i);
-        reader->model->showed(reader->core, entry->code, start != entry->fall_through);
+        reader->model->late_branch(reader->core, entry->code, start != entry->fall_through);
         return;
     }
 }

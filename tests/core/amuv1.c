@@ -56,15 +56,15 @@ static void repeat(struct bench *bench, struct insn insn, unsigned n, const uint
     assert_non_null(block);
     *block = (struct block){.address = 0x400000, .n_bytes = 4, .n_insns = 1, .isa = ARMPMU_A64};
     block->insns[0] = insn;
-    void *defined = neoverse_ops.define(bench->amu, block);
+    void *defined = neoverse_ops.new_block(bench->amu, block);
     assert_non_null(defined);
     for (unsigned i = 0; i < n; i++) {
         const struct retired_access access = {addresses != NULL ? addresses[i] : 0, 0, device};
         const struct retired_block walked = {block, defined, 1, &access, addresses != NULL};
-        neoverse_ops.executed(bench->amu, &walked);
-        neoverse_ops.left(bench->amu, &walked, EXIT_SEQUENTIAL, block->address + 4);
+        neoverse_ops.retire_block(bench->amu, &walked);
+        neoverse_ops.block_exit(bench->amu, &walked, EXIT_SEQUENTIAL, block->address + 4);
     }
-    neoverse_ops.forget(NULL, defined);
+    neoverse_ops.free_block(NULL, defined);
     free(block);
 }
 
@@ -236,13 +236,13 @@ static void pages_are_walked_again_when_they_move_or_are_flushed(void **state)
     repeat(&bench, chase(), 1, &address, false);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 1);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 1);
-    assert_int_equal(neoverse_ops.place(bench.amu, page, 0x12345), ARMPMU_OK);
+    assert_int_equal(neoverse_ops.map_page(bench.amu, page, 0x12345), ARMPMU_OK);
     repeat(&bench, chase(), 1, &address, false); /* lies elsewhere: another line */
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 2);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 2);
-    assert_int_equal(neoverse_ops.place(bench.amu, page, 0x12346), ARMPMU_OK);
+    assert_int_equal(neoverse_ops.map_page(bench.amu, page, 0x12346), ARMPMU_OK);
     repeat(&bench, chase(), 1, &address, false);
-    assert_int_equal(neoverse_ops.place(bench.amu, page, 0x12345), ARMPMU_OK);
+    assert_int_equal(neoverse_ops.map_page(bench.amu, page, 0x12345), ARMPMU_OK);
     repeat(&bench, chase(), 1, &address, false); /* back: the TLB still knows it there */
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 3);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 3);
@@ -263,14 +263,14 @@ static void pages_are_walked_again_when_they_move_or_are_flushed(void **state)
     repeat(&bench, chase(), 1, &address, false);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 5);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_ITLB_WALK), 4);
-    neoverse_ops.translate(bench.amu, false);
+    neoverse_ops.set_mmu(bench.amu, false);
     repeat(&bench, chase(), 1, &address, false); /* nobody asks the TLB: the address is the line */
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 5);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 3);
-    assert_int_equal(neoverse_ops.place(bench.amu, page, 0x12347), ARMPMU_OK); /* for later */
+    assert_int_equal(neoverse_ops.map_page(bench.amu, page, 0x12347), ARMPMU_OK); /* for later */
     repeat(&bench, chase(), 1, &address, false);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 3);
-    neoverse_ops.translate(bench.amu, true);
+    neoverse_ops.set_mmu(bench.amu, true);
     repeat(&bench, chase(), 1, &address, false);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_DTLB_WALK), 6);
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_REFILL), 4);
@@ -563,17 +563,17 @@ static uint64_t rounds_of(struct bench *bench, enum branch_kind branch, enum blo
     assert_non_null(block);
     *block = (struct block){.address = 0x400000, .n_bytes = 4, .n_insns = 1, .isa = ARMPMU_A64};
     block->insns[0] = (struct insn){PLAIN, .klass = CLASS_BRANCH, .branch = branch};
-    void *defined = neoverse_ops.define(bench->amu, block);
+    void *defined = neoverse_ops.new_block(bench->amu, block);
     assert_non_null(defined);
     const struct retired_block walked = {block, defined, 1, NULL, 0};
     uint64_t before = 0;
     for (unsigned i = 0; i < 200; i++) {
         if (i == 100)
             before = count(bench, ARMPMU_SIGNAL_CPU_CYCLES);
-        neoverse_ops.executed(bench->amu, &walked);
-        neoverse_ops.left(bench->amu, &walked, exit, 0x400000);
+        neoverse_ops.retire_block(bench->amu, &walked);
+        neoverse_ops.block_exit(bench->amu, &walked, exit, 0x400000);
     }
-    neoverse_ops.forget(NULL, defined);
+    neoverse_ops.free_block(NULL, defined);
     free(block);
     return count(bench, ARMPMU_SIGNAL_CPU_CYCLES) - before;
 }

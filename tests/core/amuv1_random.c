@@ -218,7 +218,7 @@ static void change_pages(struct amuv1 *amu, const struct slow_change *change)
     case SLOW_NOTHING:
         break;
     case SLOW_PLACE:
-        assert_int_equal(neoverse_ops.place(amu, change->page, change->frame), ARMPMU_OK);
+        assert_int_equal(neoverse_ops.map_page(amu, change->page, change->frame), ARMPMU_OK);
         break;
     case SLOW_FLUSH_ALL:
         neoverse_ops.flush_tlbs(amu);
@@ -227,7 +227,7 @@ static void change_pages(struct amuv1 *amu, const struct slow_change *change)
         neoverse_ops.flush_page(amu, change->page);
         break;
     case SLOW_TRANSLATE:
-        neoverse_ops.translate(amu, change->on);
+        neoverse_ops.set_mmu(amu, change->on);
         break;
     }
 }
@@ -250,7 +250,7 @@ static struct retired_block execute(struct run *run, uint32_t number, uint32_t n
         insn->address = some_address(run, insn->pc, seed);
         accesses[walked.n_accesses++] = (struct retired_access){insn->address, i, insn->device};
     }
-    neoverse_ops.executed(run->amu, &walked);
+    neoverse_ops.retire_block(run->amu, &walked);
     return walked;
 }
 
@@ -267,12 +267,12 @@ static void run_block(struct run *run, uint32_t number, uint32_t next, uint64_t 
     const uint32_t n = interrupted ? 1 + pick(seed, block->n_insns) : block->n_insns;
     const struct retired_block walked = execute(run, number, n, accesses, seed);
     if (n < block->n_insns && one_in(seed, 2)) { /* the engine goes on with another block */
-        neoverse_ops.left(run->amu, &walked, EXIT_SEQUENTIAL, run->blocks[next]->address);
+        neoverse_ops.block_exit(run->amu, &walked, EXIT_SEQUENTIAL, run->blocks[next]->address);
         return;
     }
     if (interrupted) {
         run->insns[run->n_insns - 1].flow = SLOW_EXCEPTION;
-        neoverse_ops.left(run->amu, &walked, EXIT_EXCEPTION, 0);
+        neoverse_ops.block_exit(run->amu, &walked, EXIT_EXCEPTION, 0);
         neoverse_ops.exception(run->amu);
         neoverse_ops.exception_return(run->amu);
         return;
@@ -281,7 +281,7 @@ static void run_block(struct run *run, uint32_t number, uint32_t next, uint64_t 
     const bool taken = last->branch != BRANCH_NONE && (!conditional || next % 2 == 0);
     const uint64_t to = run->blocks[next]->address;
     run->insns[run->n_insns - 1].flow = flow_of(run, block, taken, to);
-    neoverse_ops.left(run->amu, &walked, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL, to);
+    neoverse_ops.block_exit(run->amu, &walked, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL, to);
 }
 
 static void check_counts(const struct run *run)
@@ -321,7 +321,7 @@ static void compare(const struct armpmu_machine *machine, bool system, uint64_t 
     assert_int_equal(foresight_init(&run->foresight, machine, NULL), ARMPMU_OK);
     for (uint32_t i = 0; i < N_BLOCKS; i++) {
         run->blocks[i] = make_block(i, code, &seed);
-        run->defined[i] = neoverse_ops.define(run->amu, run->blocks[i]);
+        run->defined[i] = neoverse_ops.new_block(run->amu, run->blocks[i]);
         assert_non_null(run->defined[i]);
     }
     for (unsigned n = 0; n < N_STEPS; n++) {
@@ -332,7 +332,7 @@ static void compare(const struct armpmu_machine *machine, bool system, uint64_t 
     }
     check_counts(run);
     for (uint32_t i = 0; i < N_BLOCKS; i++) {
-        neoverse_ops.forget(NULL, run->defined[i]);
+        neoverse_ops.free_block(NULL, run->defined[i]);
         free(run->blocks[i]);
     }
     foresight_free(&run->foresight);

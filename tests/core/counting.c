@@ -13,7 +13,7 @@ struct counting {
     bool untranslated;
 };
 
-static void *define(void *core, const struct block *block)
+static void *new_block(void *core, const struct block *block)
 {
     (void)core;
     assert_true(block != NULL);
@@ -23,7 +23,7 @@ static void *define(void *core, const struct block *block)
     return data;
 }
 
-static void forget(void *core, void *data)
+static void free_block(void *core, void *data)
 {
     (void)core;
     assert_non_null(data);
@@ -46,7 +46,7 @@ static void count_access(struct counting *counting, const struct insn *insn,
         tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED] += is_unaligned(&insn->memory, access->address);
 }
 
-static void executed(void *core, const struct retired_block *block)
+static void retire_block(void *core, const struct retired_block *block)
 {
     struct counting *counting = core;
     uint64_t *tally = counting->tally;
@@ -78,7 +78,8 @@ static void count_branch(struct counting *counting, const struct insn *last)
 
 /* A block of which all was told before, because the engine started a settled one anew, is left
  * without having been told. */
-static void left(void *core, const struct retired_block *block, enum block_exit exit, uint64_t next)
+static void block_exit(void *core, const struct retired_block *block, enum block_exit exit,
+                       uint64_t next)
 {
     struct counting *counting = core;
     (void)next;
@@ -87,7 +88,7 @@ static void left(void *core, const struct retired_block *block, enum block_exit 
         count_branch(counting, &block->block->insns[block->block->n_insns - 1]);
 }
 
-static void showed(void *core, const struct block *block, bool taken)
+static void late_branch(void *core, const struct block *block, bool taken)
 {
     if (taken)
         count_branch(core, &block->insns[block->n_insns - 1]);
@@ -105,7 +106,7 @@ static void exception_return(void *core)
     counting->tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
 }
 
-static enum armpmu_status place(void *core, uint64_t virtual_page, uint64_t physical_page)
+static enum armpmu_status map_page(void *core, uint64_t virtual_page, uint64_t physical_page)
 {
     (void)core, (void)virtual_page, (void)physical_page;
     return ARMPMU_OK;
@@ -121,7 +122,7 @@ static void flush_page(void *core, uint64_t virtual_page)
     (void)core, (void)virtual_page;
 }
 
-static void translate(void *core, bool on)
+static void set_mmu(void *core, bool on)
 {
     struct counting *counting = core;
     counting->untranslated = !on;
@@ -140,17 +141,17 @@ static uint64_t cycles(const void *core)
 
 static const struct core_ops counting_model = {
     .isas = CODE_AARCH32,
-    .define = define,
-    .forget = forget,
-    .executed = executed,
-    .left = left,
-    .showed = showed,
+    .new_block = new_block,
+    .free_block = free_block,
+    .retire_block = retire_block,
+    .block_exit = block_exit,
+    .late_branch = late_branch,
     .exception = exception,
     .exception_return = exception_return,
-    .place = place,
+    .map_page = map_page,
     .flush_tlbs = flush_tlbs,
     .flush_page = flush_page,
-    .translate = translate,
+    .set_mmu = set_mmu,
     .system = maintain,
     .cycles = cycles,
 };

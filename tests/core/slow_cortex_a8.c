@@ -106,7 +106,7 @@ static void preload(struct slow *slow, const struct retired_block *walked, uint3
     }
 }
 
-static void executed(void *core, const struct retired_block *walked)
+static void retire_block(void *core, const struct retired_block *walked)
 {
     struct slow *slow = core;
     const struct block *block = walked->block;
@@ -212,8 +212,8 @@ static void count_fetches(struct slow *slow, const struct block *block, uint64_t
         COUNT(L1I_ACCESS, 1);
 }
 
-static void left(void *core, const struct retired_block *walked, enum block_exit exit,
-                 uint64_t next)
+static void block_exit(void *core, const struct retired_block *walked, enum block_exit exit,
+                       uint64_t next)
 {
     struct slow *slow = core;
     const struct block *block = walked->block;
@@ -240,7 +240,7 @@ static void left(void *core, const struct retired_block *walked, enum block_exit
 }
 
 /* That it was predicted so is presumed. */
-static void showed(void *core, const struct block *block, bool taken)
+static void late_branch(void *core, const struct block *block, bool taken)
 {
     struct slow *slow = core;
     const struct insn *branch = branch_of(block);
@@ -267,7 +267,7 @@ static void exception_return(void *core)
 
 /* ---- what a system changes ---- */
 
-static enum armpmu_status place(void *core, uint64_t virtual_page, uint64_t physical_page)
+static enum armpmu_status map_page(void *core, uint64_t virtual_page, uint64_t physical_page)
 {
     struct slow *slow = core;
     return page_map_place(&slow->pages, (uint32_t)virtual_page, (uint32_t)physical_page);
@@ -287,7 +287,7 @@ static void flush_page(void *core, uint64_t virtual_page)
     tlb_flush_page(&slow->data.tlb, (uint32_t)virtual_page);
 }
 
-static void switch_translation(void *core, bool on)
+static void set_mmu(void *core, bool on)
 {
     struct slow *slow = core;
     slow->untranslated = !on;
@@ -312,13 +312,13 @@ static uint64_t cycles(const void *core)
     return slow->now;
 }
 
-static void *define(void *core, const struct block *block)
+static void *new_block(void *core, const struct block *block)
 {
     (void)block;
     return core;
 }
 
-static void forget(void *core, void *data)
+static void free_block(void *core, void *data)
 {
     (void)core;
     (void)data;
@@ -326,17 +326,17 @@ static void forget(void *core, void *data)
 
 static const struct core_ops model = {
     .isas = CODE_AARCH32,
-    .define = define,
-    .forget = forget,
-    .executed = executed,
-    .left = left,
-    .showed = showed,
+    .new_block = new_block,
+    .free_block = free_block,
+    .retire_block = retire_block,
+    .block_exit = block_exit,
+    .late_branch = late_branch,
     .exception = exception,
     .exception_return = exception_return,
-    .place = place,
+    .map_page = map_page,
     .flush_tlbs = flush_tlbs,
     .flush_page = flush_page,
-    .translate = switch_translation,
+    .set_mmu = set_mmu,
     .system = maintain,
     .cycles = cycles,
 };

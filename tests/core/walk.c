@@ -175,7 +175,7 @@ __attribute__((format(printf, 2, 3))) static void say(struct listener *listener,
     listener->length += (size_t)n;
 }
 
-static void *define(void *core, const struct block *block)
+static void *new_block(void *core, const struct block *block)
 {
     (void)core;
     uint64_t *made = malloc(sizeof *made);
@@ -184,7 +184,7 @@ static void *define(void *core, const struct block *block)
     return made;
 }
 
-static void forget(void *core, void *data)
+static void free_block(void *core, void *data)
 {
     (void)core;
     free(data);
@@ -197,7 +197,7 @@ static void expect_intervals(const struct listener *listener)
         assert_int_equal(listener->intervals, listener->cycles / listener->period);
 }
 
-static void executed(void *core, const struct retired_block *block)
+static void retire_block(void *core, const struct retired_block *block)
 {
     struct listener *listener = core;
     assert_int_equal(*(const uint64_t *)block->data, block->block->address);
@@ -211,7 +211,8 @@ static void executed(void *core, const struct retired_block *block)
     say(listener, block->n_accesses != 0 ? ") " : " ");
 }
 
-static void left(void *core, const struct retired_block *block, enum block_exit exit, uint64_t next)
+static void block_exit(void *core, const struct retired_block *block, enum block_exit exit,
+                       uint64_t next)
 {
     static const char *const exits[] = {
         [EXIT_SEQUENTIAL] = "on", [EXIT_BRANCH] = "branch", [EXIT_EXCEPTION] = "stop",
@@ -227,7 +228,7 @@ static void left(void *core, const struct retired_block *block, enum block_exit 
     say(core, "; ");
 }
 
-static void showed(void *core, const struct block *block, bool taken)
+static void late_branch(void *core, const struct block *block, bool taken)
 {
     say(core, "showed %" PRIx64 "%s; ", block->address, taken ? " taken" : "");
 }
@@ -244,7 +245,7 @@ static void exception_return(void *core)
     say(core, "return; ");
 }
 
-static enum armpmu_status place(void *core, uint64_t virtual_page, uint64_t physical_page)
+static enum armpmu_status map_page(void *core, uint64_t virtual_page, uint64_t physical_page)
 {
     say(core, "place %" PRIx64 " %" PRIx64 "; ", virtual_page, physical_page);
     return physical_page == 0xbad ? ARMPMU_NO_MEMORY : ARMPMU_OK;
@@ -260,7 +261,7 @@ static void flush_page(void *core, uint64_t virtual_page)
     say(core, "flush %" PRIx64 "; ", virtual_page);
 }
 
-static void translate(void *core, bool on)
+static void set_mmu(void *core, bool on)
 {
     say(core, "mmu %d; ", on);
 }
@@ -278,17 +279,17 @@ static uint64_t cycles(const void *core)
 
 static const struct core_ops listening = {
     .isas = CODE_AARCH32 | CODE_AARCH64,
-    .define = define,
-    .forget = forget,
-    .executed = executed,
-    .left = left,
-    .showed = showed,
+    .new_block = new_block,
+    .free_block = free_block,
+    .retire_block = retire_block,
+    .block_exit = block_exit,
+    .late_branch = late_branch,
     .exception = exception,
     .exception_return = exception_return,
-    .place = place,
+    .map_page = map_page,
     .flush_tlbs = flush_tlbs,
     .flush_page = flush_page,
-    .translate = translate,
+    .set_mmu = set_mmu,
     .system = about_system,
     .cycles = cycles,
 };

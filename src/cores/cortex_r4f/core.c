@@ -191,7 +191,7 @@ static void watch_vectors(struct r4f *core, const struct retired_block *executed
     core->entered = false;
 }
 
-static void executed_block(void *user, const struct retired_block *executed)
+static void retire_block(void *user, const struct retired_block *executed)
 {
     struct r4f *core = user;
     struct r4f_block *block = executed->data;
@@ -259,7 +259,7 @@ static void branch(struct r4f *core, const struct r4f_block *block, bool taken, 
     predict(core, &branch);
 }
 
-static void left_block(void *user, const struct retired_block *executed, enum block_exit exit,
+static void block_exit(void *user, const struct retired_block *executed, enum block_exit exit,
                        uint64_t next)
 {
     struct r4f *core = user;
@@ -278,7 +278,7 @@ static void left_block(void *user, const struct retired_block *executed, enum bl
 
 /* Where an indirect branch led does not show: the predictor hears of the direct ones. The exception
  * that hid the branch refilled the pipeline. */
-static void showed(void *user, const struct block *code, bool taken)
+static void late_branch(void *user, const struct block *code, bool taken)
 {
     struct r4f *core = user;
     struct r4f_branch branch = r4f_branch_of(code);
@@ -353,7 +353,7 @@ static void system_word(void *user, enum armpmu_system about, unsigned bits, uin
 }
 
 /* The core has an MPU: there are no pages and no TLBs. */
-static enum armpmu_status place(void *user, uint64_t virtual_page, uint64_t physical_page)
+static enum armpmu_status map_page(void *user, uint64_t virtual_page, uint64_t physical_page)
 {
     (void)user, (void)virtual_page, (void)physical_page;
     return ARMPMU_OK;
@@ -369,7 +369,7 @@ static void flush_page(void *user, uint64_t virtual_page)
     (void)user, (void)virtual_page;
 }
 
-static void translate(void *user, bool on)
+static void set_mmu(void *user, bool on)
 {
     (void)user, (void)on;
 }
@@ -382,17 +382,17 @@ static uint64_t cycles(const void *user)
 
 static const struct core_ops way = {
     .isas = CODE_AARCH32,
-    .define = r4f_define,
-    .forget = r4f_forget,
-    .executed = executed_block,
-    .left = left_block,
-    .showed = showed,
+    .new_block = r4f_define,
+    .free_block = r4f_forget,
+    .retire_block = retire_block,
+    .block_exit = block_exit,
+    .late_branch = late_branch,
     .exception = exception,
     .exception_return = exception_return,
-    .place = place,
+    .map_page = map_page,
     .flush_tlbs = flush_tlbs,
     .flush_page = flush_page,
-    .translate = translate,
+    .set_mmu = set_mmu,
     .system = system_word,
     .cycles = cycles,
 };

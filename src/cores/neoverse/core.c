@@ -69,7 +69,7 @@ static void make_steps(const struct amuv1 *amu, struct amuv1_block *defined,
     }
 }
 
-static void *define_block(void *core, const struct block *block)
+static void *new_block(void *core, const struct block *block)
 {
     const struct amuv1 *amu = core;
     const size_t n_pieces = block->n_bytes / amu->machine->l1i_line_bytes + 2;
@@ -87,7 +87,7 @@ static void *define_block(void *core, const struct block *block)
     return defined;
 }
 
-static void forget_block(void *core, void *data)
+static void free_block(void *core, void *data)
 {
     (void)core;
     free(data);
@@ -227,7 +227,7 @@ static ALWAYS_INLINE void execute_piece(struct amuv1 *amu, const struct amuv1_pi
     window->pace = pace;
 }
 
-static void executed(void *core, const struct retired_block *walked)
+static void retire_block(void *core, const struct retired_block *walked)
 {
     struct amuv1 *amu = core;
     const struct amuv1_block *block = walked->data;
@@ -277,8 +277,8 @@ static void restart_behind(struct amuv1 *amu, uint64_t cycles)
     window_hold(&window->pace, window->pace.retired + cycles * WINDOW_CYCLE);
 }
 
-static void left(void *core, const struct retired_block *walked, enum block_exit exit,
-                 uint64_t next)
+static void block_exit(void *core, const struct retired_block *walked, enum block_exit exit,
+                       uint64_t next)
 {
     struct amuv1 *amu = core;
     const struct block *block = walked->block;
@@ -302,7 +302,7 @@ static void left(void *core, const struct retired_block *walked, enum block_exit
 }
 
 /* The exception has emptied the pipeline; the predictor does not see the branch. */
-static void showed(void *core, const struct block *block, bool taken)
+static void late_branch(void *core, const struct block *block, bool taken)
 {
     (void)core;
     (void)block;
@@ -321,7 +321,7 @@ static void exception_return(void *core)
     restart_behind(amu, amu->machine->exception_return_cycles);
 }
 
-static enum armpmu_status place(void *core, uint64_t virtual_page, uint64_t physical_page)
+static enum armpmu_status map_page(void *core, uint64_t virtual_page, uint64_t physical_page)
 {
     struct amuv1 *amu = core;
     amu->fetch_line = UINT64_MAX;
@@ -342,7 +342,7 @@ static void flush_page(void *core, uint64_t virtual_page)
     memory_flush_page(&amu->memory, virtual_page);
 }
 
-static void translate(void *core, bool on)
+static void set_mmu(void *core, bool on)
 {
     struct amuv1 *amu = core;
     amu->fetch_line = UINT64_MAX;
@@ -366,17 +366,17 @@ static uint64_t cycles(const void *core)
 
 const struct core_ops neoverse_ops = {
     .isas = CODE_AARCH32 | CODE_AARCH64,
-    .define = define_block,
-    .forget = forget_block,
-    .executed = executed,
-    .left = left,
-    .showed = showed,
+    .new_block = new_block,
+    .free_block = free_block,
+    .retire_block = retire_block,
+    .block_exit = block_exit,
+    .late_branch = late_branch,
     .exception = exception,
     .exception_return = exception_return,
-    .place = place,
+    .map_page = map_page,
     .flush_tlbs = flush_tlbs,
     .flush_page = flush_page,
-    .translate = translate,
+    .set_mmu = set_mmu,
     .system = maintain,
     .cycles = cycles,
 };

@@ -50,7 +50,7 @@ static void describe(const struct xscale *xscale, const struct block *code, stru
     }
 }
 
-static void *define(void *core, const struct block *code)
+static void *new_block(void *core, const struct block *code)
 {
     const struct xscale *xscale = core;
     struct xs_block *block = calloc(1, sizeof *block + code->n_insns * sizeof block->ops[0]);
@@ -59,7 +59,7 @@ static void *define(void *core, const struct block *code)
     return block;
 }
 
-static void forget(void *core, void *data)
+static void free_block(void *core, void *data)
 {
     const struct xscale *xscale = core;
     struct xs_block *block = data;
@@ -76,7 +76,7 @@ static void forget(void *core, void *data)
 
 /* CHOICE(xscale-condition): instructions that fail their condition execute.
  * CHOICE(xscale-thumb-bl): the two halves of a Thumb BL are one. */
-static void executed(void *core, const struct retired_block *executed)
+static void retire_block(void *core, const struct retired_block *executed)
 {
     struct xscale *xscale = core;
     const struct xs_block *block = executed->data;
@@ -117,8 +117,8 @@ static uint64_t load_pc_cycles(const struct xscale *xscale, const struct xs_bloc
     return wait != 0 && wait + LOADED_PC_CYCLES > least ? wait + LOADED_PC_CYCLES : least;
 }
 
-static void left(void *core, const struct retired_block *executed, enum block_exit exit,
-                 uint64_t next)
+static void block_exit(void *core, const struct retired_block *executed, enum block_exit exit,
+                       uint64_t next)
 {
     struct xscale *xscale = core;
     const struct xs_block *block = executed->data;
@@ -152,7 +152,7 @@ static void left(void *core, const struct retired_block *executed, enum block_ex
     }
 }
 
-static void showed(void *core, const struct block *code, bool taken)
+static void late_branch(void *core, const struct block *code, bool taken)
 {
     if (taken)
         count_taken(core, code->insns[code->n_insns - 1].branch == BRANCH_EXCEPTION_RETURN);
@@ -176,7 +176,7 @@ static void exception_return(void *core)
 
 /* Caches are looked into by virtual address: where a page lies does not matter, and an operating
  * system that moves one says so to the caches and the TLBs. */
-static enum armpmu_status place(void *core, uint64_t virtual_page, uint64_t physical_page)
+static enum armpmu_status map_page(void *core, uint64_t virtual_page, uint64_t physical_page)
 {
     (void)core, (void)virtual_page, (void)physical_page;
     return ARMPMU_OK;
@@ -194,7 +194,7 @@ static void flush_page(void *core, uint64_t virtual_page)
     xs_flush_page(&xscale->memory, (uint32_t)virtual_page);
 }
 
-static void translate(void *core, bool on)
+static void set_mmu(void *core, bool on)
 {
     struct xscale *xscale = core;
     xs_translate(&xscale->memory, on);
@@ -235,17 +235,17 @@ static uint64_t cycles(const void *core)
 
 static const struct core_ops way = {
     .isas = CODE_AARCH32,
-    .define = define,
-    .forget = forget,
-    .executed = executed,
-    .left = left,
-    .showed = showed,
+    .new_block = new_block,
+    .free_block = free_block,
+    .retire_block = retire_block,
+    .block_exit = block_exit,
+    .late_branch = late_branch,
     .exception = exception,
     .exception_return = exception_return,
-    .place = place,
+    .map_page = map_page,
     .flush_tlbs = flush_tlbs,
     .flush_page = flush_page,
-    .translate = translate,
+    .set_mmu = set_mmu,
     .system = system_word,
     .cycles = cycles,
 };
