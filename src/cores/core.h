@@ -4,7 +4,7 @@
 
 #include "armpmu/sim.h"
 
-struct core_model {
+struct core_descriptor {
     const char *core; /* catalogue name */
     enum armpmu_status (*create)(const struct armpmu_machine *, struct armpmu_code *, void **state,
                                  struct armpmu_error *);
@@ -25,9 +25,9 @@ struct core_model {
     void (*on_fault)(void *state, armpmu_fault_fn, void *user);
 };
 
-extern const struct core_model amuv1_model;
-extern const struct core_model cortex_a8_model;
-extern const struct core_model cortex_r4f_model;
-extern const struct core_model xscale1_model, xscale2_model;
+extern const struct core_descriptor amuv1_model;
+extern const struct core_descriptor cortex_a8_model;
+extern const struct core_descriptor cortex_r4f_model;
+extern const struct core_descriptor xscale1_model, xscale2_model;
 
 #endif

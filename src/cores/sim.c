@@ -7,18 +7,18 @@
 #include "base/error.h"
 #include "cores/core.h"
 
-static const struct core_model *const models[] = {
+static const struct core_descriptor *const models[] = {
     &amuv1_model, &cortex_a8_model, &cortex_r4f_model, &xscale1_model, &xscale2_model,
 };
 
 struct armpmu_sim {
-    const struct core_model *model;
+    const struct core_descriptor *model;
     void *state;
     uint64_t
         told[ARMPMU_SIGNAL_COUNT]; /* all that was taken, of a model without a take of its own */
 };
 
-static const struct core_model *model_of(const struct armpmu_core *core)
+static const struct core_descriptor *model_of(const struct armpmu_core *core)
 {
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
         if (strcmp(models[i]->core, core->name) == 0)
@@ -32,7 +32,7 @@ enum armpmu_status armpmu_sim_new(const struct armpmu_machine *machine, struct a
 {
     *out = NULL;
     const struct armpmu_core *core = armpmu_machine_core(machine);
-    const struct core_model *model = model_of(core);
+    const struct core_descriptor *model = model_of(core);
     if (model == NULL)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "machine %s: there is no model of a %s yet; choose another with --machine, "

@@ -530,7 +530,7 @@ static void every(void *state, enum armpmu_signal signal, uint64_t period, armpm
     trace_reader_set_interval(amu->reader, signal, period, call, user);
 }
 
-const struct core_model amuv1_model = {
+const struct core_descriptor amuv1_model = {
     .core = "amuv1",
     .create = create,
     .destroy = destroy,

@@ -324,5 +324,5 @@ static void every(void *state, enum armpmu_signal signal, uint64_t period, armpm
         .finish = finish, .signals = signals, .every = every                                       \
     }
 
-const struct core_model xscale1_model = MODEL("xscale1");
-const struct core_model xscale2_model = MODEL("xscale2");
+const struct core_descriptor xscale1_model = MODEL("xscale1");
+const struct core_descriptor xscale2_model = MODEL("xscale2");
