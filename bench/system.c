@@ -91,7 +91,7 @@ static double turns(struct armpmu_sim *sim, enum what what)
         n += put_between(records + n, what, turn);
         run(sim, records, n);
         if (what == TAKES)
-            armpmu_sim_take(sim, delta);
+            armpmu_sim_read_delta(sim, delta);
     }
     return now_ns() - start;
 }

@@ -206,7 +206,7 @@ static void ask(struct subject *subject, unsigned what)
         armpmu_sim_signals(subject->sim, signals);
         return;
     case 1:
-        armpmu_sim_take(subject->sim, subject->taken);
+        armpmu_sim_read_delta(subject->sim, subject->taken);
         return;
     case 2:
         armpmu_sim_finish(subject->sim, ARMPMU_END_EXIT);
@@ -339,14 +339,14 @@ static void feed(struct subject *subject, struct input in, uint64_t *signals)
 
     trace.n = 0;
     memset(subject->taken, 0, sizeof subject->taken);
-    armpmu_sim_every(subject->sim,
-                     period & 0x80 ? ARMPMU_SIGNAL_INST_RETIRED : ARMPMU_SIGNAL_CPU_CYCLES,
-                     period & 0x7f, count_interval, &interval);
+    armpmu_sim_set_interval(subject->sim,
+                            period & 0x80 ? ARMPMU_SIGNAL_INST_RETIRED : ARMPMU_SIGNAL_CPU_CYCLES,
+                            period & 0x7f, count_interval, &interval);
     while (in.next < in.end)
         take_word(&in, subject, &trace);
     run(subject, &trace);
     armpmu_sim_finish(subject->sim, period & 1 ? ARMPMU_END_FAULT : ARMPMU_END_EXIT);
-    armpmu_sim_take(subject->sim, subject->taken);
+    armpmu_sim_read_delta(subject->sim, subject->taken);
     armpmu_sim_signals(subject->sim, signals);
     require(memcmp(signals, subject->taken, sizeof subject->taken) == 0,
             "what was taken is what the signals are", "take");

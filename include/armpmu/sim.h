@@ -93,14 +93,14 @@ ARMPMU_API void armpmu_sim_signals(const struct armpmu_sim *sim, uint64_t *signa
  * Takes time for the blocks that ran since, not for all that are known. Between two calls of
  * armpmu_sim_run the last block counts as executed, but not what its branch did: that is in the
  * next take. */
-ARMPMU_API void armpmu_sim_take(struct armpmu_sim *sim, uint64_t *delta);
+ARMPMU_API void armpmu_sim_read_delta(struct armpmu_sim *sim, uint64_t *delta);
 
 /* Calls back when a signal passes each multiple of period: at the end of the block in which it
  * does. signal: ARMPMU_SIGNAL_CPU_CYCLES or ARMPMU_SIGNAL_INST_RETIRED. count is the index of the
  * interval that ended, from 1. period 0 turns it off. */
 typedef void (*armpmu_interval_fn)(void *user, uint64_t count);
-ARMPMU_API void armpmu_sim_every(struct armpmu_sim *sim, enum armpmu_signal signal, uint64_t period,
-                                 armpmu_interval_fn call, void *user);
+ARMPMU_API void armpmu_sim_set_interval(struct armpmu_sim *sim, enum armpmu_signal signal,
+                                        uint64_t period, armpmu_interval_fn call, void *user);
 
 /* ---- errors in memories ---- */
 

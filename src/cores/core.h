@@ -14,10 +14,11 @@ struct core_descriptor {
     void (*rename)(void *state); /* as armpmu_sim_rename */
     void (*finish)(void *state, enum armpmu_end);
     void (*signals)(const void *state, uint64_t *signals);
-    void (*every)(void *state, enum armpmu_signal, uint64_t period, armpmu_interval_fn, void *user);
+    void (*set_interval)(void *state, enum armpmu_signal, uint64_t period, armpmu_interval_fn,
+                         void *user);
 
-    /* As armpmu_sim_take; NULL where `signals` is quick enough to be asked for each. */
-    void (*take)(void *state, uint64_t *delta);
+    /* As armpmu_sim_read_delta; NULL where `signals` is quick enough to be asked for each. */
+    void (*read_delta)(void *state, uint64_t *delta);
 
     /* NULL where the core has no errors in memories. */
     enum armpmu_status (*inject)(void *state, enum armpmu_injection, uint64_t address,

@@ -80,12 +80,12 @@ void armpmu_sim_signals(const struct armpmu_sim *sim, uint64_t *signals)
     sim->model->signals(sim->state, signals);
 }
 
-void armpmu_sim_take(struct armpmu_sim *sim, uint64_t *delta)
+void armpmu_sim_read_delta(struct armpmu_sim *sim, uint64_t *delta)
 {
     uint64_t total[ARMPMU_SIGNAL_COUNT];
 
-    if (sim->model->take != NULL) {
-        sim->model->take(sim->state, delta);
+    if (sim->model->read_delta != NULL) {
+        sim->model->read_delta(sim->state, delta);
         return;
     }
     sim->model->signals(sim->state, total);
@@ -94,10 +94,10 @@ void armpmu_sim_take(struct armpmu_sim *sim, uint64_t *delta)
     memcpy(sim->told, total, sizeof total);
 }
 
-void armpmu_sim_every(struct armpmu_sim *sim, enum armpmu_signal signal, uint64_t period,
-                      armpmu_interval_fn call, void *user)
+void armpmu_sim_set_interval(struct armpmu_sim *sim, enum armpmu_signal signal, uint64_t period,
+                             armpmu_interval_fn call, void *user)
 {
-    sim->model->every(sim->state, signal, period, call, user);
+    sim->model->set_interval(sim->state, signal, period, call, user);
 }
 
 /* ---- errors in memories ---- */

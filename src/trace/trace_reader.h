@@ -118,8 +118,8 @@ void trace_reader_free(struct trace_reader *reader); /* NULL is fine */
 void walk_hold(struct trace_reader *reader, const void *memory);
 void walk_drop(struct trace_reader *reader, const void *memory);
 
-/* As armpmu_sim_run, armpmu_sim_rename, armpmu_sim_finish, armpmu_sim_every. An interval ends when
- * the block is left that completes it, behind its branch. */
+/* As armpmu_sim_run, armpmu_sim_rename, armpmu_sim_finish, armpmu_sim_set_interval. An interval
+ * ends when the block is left that completes it, behind its branch. */
 ARMPMU_MUST_USE enum armpmu_status trace_reader_run(struct trace_reader *reader,
                                                     const uint64_t *records, size_t n_records,
                                                     struct armpmu_error *err);

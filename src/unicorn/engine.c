@@ -496,7 +496,7 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     if (fw->a64 != NULL)
         amu_unit_begin(&fw->a64->unit, fw->pmu);
     if (fw->job->period > 0)
-        armpmu_sim_every(fw->sim, fw->job->every, fw->job->period, on_interval, fw);
+        armpmu_sim_set_interval(fw->sim, fw->job->every, fw->job->period, on_interval, fw);
     for (unsigned i = 0; i < FORECAST_REGISTERS; i++)
         fw->value_at[i] = &fw->values[i];
     for (unsigned i = 0; i < 2; i++)

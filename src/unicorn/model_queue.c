@@ -13,7 +13,7 @@ static void run_words(struct worker *worker)
         worker->status = status;
         worker->error = error;
     }
-    armpmu_sim_take(worker->sim, worker->rose);
+    armpmu_sim_read_delta(worker->sim, worker->rose);
 }
 
 /* While records are there they, the model and the tallies are this thread's. */

@@ -131,7 +131,7 @@ void stream_run(struct firmware *fw)
     finish(fw);
     judge(fw, armpmu_sim_run(fw->sim, fw->records, fw->n, &fw->error));
     fw->n = fw->first_access = fw->block_at = 0;
-    armpmu_sim_take(fw->sim, rose);
+    armpmu_sim_read_delta(fw->sim, rose);
     account(fw, rose);
     set_limit(fw);
     if (fw->vcd != NULL)

@@ -73,7 +73,7 @@ static enum armpmu_status run(struct armpmu_sim *sim, const struct records *reco
     const uint64_t uncached[] = {MAP_UNCACHED(0x777, 0x778)};
     uint64_t delta[ARMPMU_SIGNAL_COUNT] = {0};
     enum armpmu_status status = armpmu_sim_run(sim, records->word, records->n, err);
-    armpmu_sim_take(sim, delta);
+    armpmu_sim_read_delta(sim, delta);
     if (status == ARMPMU_OK)
         status = armpmu_sim_run(sim, uncached, 1, err);
     return status;

@@ -15,7 +15,7 @@ void counting_free(struct counting *counting);
 void counting_run(struct counting *counting, const uint64_t *records, size_t n_records);
 void counting_finish(struct counting *counting, enum armpmu_end end);
 
-/* As armpmu_sim_every, of INST_RETIRED. */
+/* As armpmu_sim_set_interval, of INST_RETIRED. */
 void counting_every(struct counting *counting, uint64_t period, armpmu_interval_fn call,
                     void *user);
 

@@ -282,7 +282,7 @@ static void intervals_pass_without_what_did_not_retire(void **state)
     (void)state;
     struct model model = model_new("cortex-a8-plain", lookup, NULL);
     uint64_t passed = 0;
-    armpmu_sim_every(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 1, note_interval, &passed);
+    armpmu_sim_set_interval(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 1, note_interval, &passed);
     FEED(&model, BLOCK(ILLEGAL), BLOCK(LOOP), BLOCK(ILLEGAL), BLOCK(LOOP), BLOCK(LOOP));
     assert_int_equal(passed, 1 + 2 + 1 + 2 + 2);
     assert_int_equal(model_signal(&model, ARMPMU_SIGNAL_INST_RETIRED), passed);

@@ -167,14 +167,14 @@ static void take_in_pieces(const char *machine, uint64_t seed, bool system)
         const size_t end = next_cut(records, at, &random);
         uint64_t delta[ARMPMU_SIGNAL_COUNT] = {0};
         model_run(&model, records->word + at, end - at);
-        armpmu_sim_take(model.sim, delta);
+        armpmu_sim_read_delta(model.sim, delta);
         armpmu_sim_signals(model.sim, now);
         add(sum, delta, seed, end);
         expect_same(sum, now, seed, end);
         at = end;
     }
     armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
-    armpmu_sim_take(model.sim, sum); /* adds */
+    armpmu_sim_read_delta(model.sim, sum); /* adds */
     expect_same(sum, whole, seed, records->n);
     model_free(&model);
     random_stream_free(&stream);
@@ -244,7 +244,7 @@ static void pass_intervals(const char *machine, uint64_t seed, bool system)
         const struct records *records = in_blocks ? &stream.blocks : &stream.insns;
         struct model model = model_new(machine, random_stream_lookup, &stream);
         uint64_t passed = 0;
-        armpmu_sim_every(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 1, note_interval, &passed);
+        armpmu_sim_set_interval(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 1, note_interval, &passed);
         model_run(&model, records->word, records->n);
         armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
         const uint64_t retired = model_signal(&model, ARMPMU_SIGNAL_INST_RETIRED);

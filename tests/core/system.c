@@ -153,7 +153,7 @@ static const uint64_t *taken(struct model *model)
 {
     static uint64_t delta[ARMPMU_SIGNAL_COUNT];
     memset(delta, 0, sizeof delta);
-    armpmu_sim_take(model->sim, delta);
+    armpmu_sim_read_delta(model->sim, delta);
     return delta;
 }
 
@@ -319,19 +319,19 @@ static void intervals_count_what_retired_only(void **state)
     (void)state;
     struct model model = new_model();
     uint64_t intervals = 0;
-    armpmu_sim_every(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 1, interval_passed, &intervals);
+    armpmu_sim_set_interval(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 1, interval_passed, &intervals);
     FEED(&model, MMU(1), BLOCK(LOADS), PLAIN_LOADS, EXCEPTION(4), BLOCK(CALL), EXCEPTION(ALL),
          BLOCK(LOADS), ACCESS(0, DATA), EXCEPTION(1));
     assert_int_equal(intervals, 4 + 2 + 1);
     assert_int_equal(SIGNAL(INST_RETIRED), 4 + 2 + 1);
     /* asked for once more, they begin anew, of either clock */
-    armpmu_sim_every(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 2, interval_passed, &intervals);
+    armpmu_sim_set_interval(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 2, interval_passed, &intervals);
     FEED(&model, BLOCK(PLAIN), EXCEPTION(ALL), BLOCK(PLAIN), EXCEPTION(ALL));
     assert_int_equal(intervals, 2);
-    armpmu_sim_every(model.sim, ARMPMU_SIGNAL_CPU_CYCLES, 5, interval_passed, &intervals);
+    armpmu_sim_set_interval(model.sim, ARMPMU_SIGNAL_CPU_CYCLES, 5, interval_passed, &intervals);
     FEED(&model, BLOCK(PLAIN), EXCEPTION(ALL));
     assert_int_equal(intervals, (2 + ENTRY_COST) / 5);
-    armpmu_sim_every(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 2, interval_passed, &intervals);
+    armpmu_sim_set_interval(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 2, interval_passed, &intervals);
     FEED(&model, BLOCK(LOOP));
     assert_int_equal(intervals, 1);
     model_free(&model);

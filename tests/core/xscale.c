@@ -107,11 +107,11 @@ static uint64_t run_row(struct model *model, const struct bench *bench, bool exe
 {
     uint64_t records[8], before[ARMPMU_SIGNAL_COUNT] = {0}, rose[ARMPMU_SIGNAL_COUNT] = {0};
     FEED(model, BLOCK(NOTHING));
-    armpmu_sim_take(model->sim, before);
+    armpmu_sim_read_delta(model->sim, before);
     size_t n = put_row(bench, executed, records);
     records[n++] = BLOCK(NEXT);
     model_run(model, records, n);
-    armpmu_sim_take(model->sim, rose);
+    armpmu_sim_read_delta(model->sim, rose);
     if (stalls != NULL)
         *stalls = rose[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL];
     assert_int_equal(rose[ARMPMU_SIGNAL_FETCH_STALL], 0);
@@ -336,7 +336,7 @@ static void branches_take_their_cycles(void **state)
 static uint64_t cycles_since(struct model *model)
 {
     uint64_t rose[ARMPMU_SIGNAL_COUNT] = {0};
-    armpmu_sim_take(model->sim, rose);
+    armpmu_sim_read_delta(model->sim, rose);
     return rose[ARMPMU_SIGNAL_CPU_CYCLES];
 }
 
@@ -726,7 +726,8 @@ static void intervals_are_told(void **state)
     struct model model = start(&bench, NULL, NULL);
     unsigned intervals = 0;
     (void)state;
-    armpmu_sim_every(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 10 * PAD, note_interval, &intervals);
+    armpmu_sim_set_interval(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 10 * PAD, note_interval,
+                            &intervals);
     for (unsigned i = 0; i < 55; i++)
         FEED(&model, BLOCK(NOTHING));
     assert_int_equal(intervals, 5);

@@ -66,7 +66,7 @@ enum armpmu_status armpmu_sim_run(struct armpmu_sim *sim, const uint64_t *record
     return ARMPMU_OK;
 }
 
-void armpmu_sim_take(struct armpmu_sim *sim, uint64_t *delta)
+void armpmu_sim_read_delta(struct armpmu_sim *sim, uint64_t *delta)
 {
     for (unsigned i = 0; i < 2; i++) {
         delta[i] += sim->signals[i] - sim->told[i];
@@ -118,7 +118,7 @@ static void pass(struct writer *w)
 
 static void turn(struct writer *w)
 {
-    armpmu_sim_take(&w->expected, w->expected_sums[w->side]);
+    armpmu_sim_read_delta(&w->expected, w->expected_sums[w->side]);
     w->side ^= 1;
     if (!backlog_turn(w->backlog, w->n))
         pass(w);
@@ -129,7 +129,7 @@ static void settle(struct writer *w)
     backlog_settle(w->backlog, w->n, w->sums);
     w->records = backlog_words(w->backlog);
     w->n = 0;
-    armpmu_sim_take(&w->expected, w->expected_sums[w->side]);
+    armpmu_sim_read_delta(&w->expected, w->expected_sums[w->side]);
     for (unsigned side = 0; side < 2; side++)
         for (unsigned i = 0; i < 2; i++)
             assert_int_equal(w->sums[side][i], w->expected_sums[side][i]);

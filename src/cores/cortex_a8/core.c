@@ -433,8 +433,8 @@ static void finish(void *state, enum armpmu_end end)
     }
 }
 
-static void every(void *state, enum armpmu_signal signal, uint64_t period, armpmu_interval_fn call,
-                  void *user)
+static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,
+                         armpmu_interval_fn call, void *user)
 {
     struct a8 *a8 = state;
     a8->clock = signal;
@@ -493,6 +493,6 @@ const struct core_descriptor cortex_a8_model = {
     .rename = a8_rename,
     .finish = finish,
     .signals = a8_signals,
-    .take = a8_take,
-    .every = every,
+    .read_delta = a8_read_delta,
+    .set_interval = set_interval,
 };

@@ -258,7 +258,7 @@ static inline void a8_hold(struct a8 *a8, struct a8_block *block)
 void a8_settle(struct a8 *a8);
 
 void a8_signals(const void *state, uint64_t *signals);
-void a8_take(void *state, uint64_t *delta);
+void a8_read_delta(void *state, uint64_t *delta);
 
 /* ---- cortex_a8_flow.c ---- */
 

@@ -101,7 +101,7 @@ void a8_settle(struct a8 *a8)
     a8->memory.fetch_epoch++;
 }
 
-void a8_take(void *state, uint64_t *delta)
+void a8_read_delta(void *state, uint64_t *delta)
 {
     struct a8 *a8 = state;
     uint64_t total[ARMPMU_SIGNAL_COUNT];

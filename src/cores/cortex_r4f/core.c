@@ -438,8 +438,8 @@ static void signals(const void *state, uint64_t *out)
     complete(core, out);
 }
 
-static void every(void *state, enum armpmu_signal signal, uint64_t period, armpmu_interval_fn call,
-                  void *user)
+static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,
+                         armpmu_interval_fn call, void *user)
 {
     struct r4f *core = state;
     trace_reader_set_interval(core->reader, signal, period, call, user);
@@ -503,7 +503,7 @@ const struct core_descriptor cortex_r4f_model = {
     .rename = rename_blocks,
     .finish = finish,
     .signals = signals,
-    .every = every,
+    .set_interval = set_interval,
     .inject = inject,
     .on_fault = on_fault,
 };

@@ -523,8 +523,8 @@ static void signals(const void *state, uint64_t *tally)
     amuv1_signals(amu, tally);
 }
 
-static void every(void *state, enum armpmu_signal signal, uint64_t period, armpmu_interval_fn call,
-                  void *user)
+static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,
+                         armpmu_interval_fn call, void *user)
 {
     struct amuv1 *amu = state;
     trace_reader_set_interval(amu->reader, signal, period, call, user);
@@ -538,5 +538,5 @@ const struct core_descriptor amuv1_model = {
     .rename = rename_blocks,
     .finish = finish,
     .signals = signals,
-    .every = every,
+    .set_interval = set_interval,
 };

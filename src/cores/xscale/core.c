@@ -311,8 +311,8 @@ static void signals(const void *state, uint64_t *tally)
     tally[ARMPMU_SIGNAL_CPU_CYCLES] = xscale->now;
 }
 
-static void every(void *state, enum armpmu_signal signal, uint64_t period, armpmu_interval_fn call,
-                  void *user)
+static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,
+                         armpmu_interval_fn call, void *user)
 {
     struct xscale *xscale = state;
     trace_reader_set_interval(xscale->reader, signal, period, call, user);
@@ -321,7 +321,7 @@ static void every(void *state, enum armpmu_signal signal, uint64_t period, armpm
 #define MODEL(name)                                                                                \
     {                                                                                              \
         .core = name, .create = create, .destroy = destroy, .run = run, .rename = rename_blocks,   \
-        .finish = finish, .signals = signals, .every = every                                       \
+        .finish = finish, .signals = signals, .set_interval = set_interval                         \
     }
 
 const struct core_descriptor xscale1_model = MODEL("xscale1");

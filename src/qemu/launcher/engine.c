@@ -145,7 +145,8 @@ static void *stream_open(void *user, uint32_t process, uint32_t thread)
     stream->process = process;
     stream->thread = thread;
     if (run->job->period != 0)
-        armpmu_sim_every(stream->sim, run->job->every, run->job->period, interval_passed, stream);
+        armpmu_sim_set_interval(stream->sim, run->job->every, run->job->period, interval_passed,
+                                stream);
     return stream;
 }
 

@@ -57,7 +57,7 @@ static enum armpmu_status count(struct backlog *backlog, struct chunk *chunk,
 
     for (uint32_t i = 0; i < chunk->n_turns && status == ARMPMU_OK; i++) {
         status = run(backlog, records + from, chunk->turn[i] - from, error);
-        armpmu_sim_take(backlog->sim, backlog->sums[backlog->side]);
+        armpmu_sim_read_delta(backlog->sim, backlog->sums[backlog->side]);
         backlog->side ^= 1;
         from = chunk->turn[i];
     }
@@ -190,7 +190,7 @@ void backlog_settle(struct backlog *backlog, size_t n, uint64_t sums[2][ARMPMU_S
         count_here(backlog, chunk_of(backlog, backlog->counted));
     chunk->n = n;
     count_here(backlog, chunk);
-    armpmu_sim_take(backlog->sim, backlog->sums[backlog->side]);
+    armpmu_sim_read_delta(backlog->sim, backlog->sums[backlog->side]);
     for (unsigned side = 0; side < 2; side++)
         for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
             sums[side][signal] += backlog->sums[side][signal];
