@@ -299,7 +299,7 @@ static void the_first_page_is_a_page_like_others(void **state)
 static uint64_t load_behind_store(uint16_t bytes, int behind)
 {
     static struct amuv1_memory memory;
-    static struct window window;
+    static struct ooo_timing window;
     struct armpmu_machine machine = plain_machine();
     uint64_t tally[ARMPMU_SIGNAL_COUNT] = {0};
     const struct memory_access access = {.pc = 0x400000,
@@ -310,7 +310,7 @@ static uint64_t load_behind_store(uint16_t bytes, int behind)
 
     machine.l1d_ways = 1;
     other.address += machine.l1d_size_kb * 1024;
-    assert_int_equal(window_init(&window, &machine, NULL), ARMPMU_OK);
+    assert_int_equal(ooo_init(&window, &machine, NULL), ARMPMU_OK);
     memset(&memory, 0xa5, sizeof memory);
     assert_int_equal(memory_init(&memory, &machine, &window, tally, NULL), ARMPMU_OK);
     memory_translate(&memory, false);
@@ -319,7 +319,7 @@ static uint64_t load_behind_store(uint16_t bytes, int behind)
     const uint64_t at = written + (uint64_t)behind;
     const uint64_t cycles = memory_load(&memory, &access, at) - at;
     memory_free(&memory);
-    window_free(&window);
+    ooo_free(&window);
     return cycles;
 }
 
@@ -373,7 +373,7 @@ static void instructions_are_executed_where_the_machine_says(void **state)
     const struct {
         int line;
         struct insn insn;
-        enum window_unit unit;
+        enum ooo_unit unit;
         unsigned latency, slots;
         bool divides, active;
     } cases[] = {
@@ -483,7 +483,7 @@ static void every_class_has_the_latency_of_its_key(void **state)
     m.latency_float_divide_interval = 119;
     static const struct {
         enum insn_class klass;
-        enum window_unit unit;
+        enum ooo_unit unit;
         unsigned latency;
         bool active;
     } rows[] = {

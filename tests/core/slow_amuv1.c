@@ -298,7 +298,7 @@ static int nth_before(const struct slow *slow, unsigned i, unsigned n, bool stor
 static bool has_room(const struct slow *slow, unsigned i)
 {
     const struct armpmu_machine *m = slow->machine;
-    const struct window_op *op = &slow->insns[i].op.window;
+    const struct ooo_op *op = &slow->insns[i].op.window;
     const int load = op->load ? nth_before(slow, i, m->window_loads, false) : NONE;
     const int store = op->store ? nth_before(slow, i, m->window_stores, true) : NONE;
     return (i < m->window_entries || slow->fates[i - m->window_entries].retired < slow->now) &&
@@ -326,7 +326,7 @@ static bool operands_are_there(const struct slow *slow, unsigned i)
     uint64_t left = slow->insns[i].op.window.reads;
     bool flags = slow->insns[i].op.window.reads_flags;
     for (int at = (int)i - 1; at >= (int)slow->n_retired && (left != 0 || flags); at--) {
-        const struct window_op *op = &slow->insns[at].op.window;
+        const struct ooo_op *op = &slow->insns[at].op.window;
         const uint64_t issued = slow->fates[at].issued, complete = slow->fates[at].complete;
         if ((left & op->writes_back) != 0 &&
             (issued == NEVER || issued + slow->machine->latency_alu > slow->now))
@@ -343,9 +343,9 @@ static bool operands_are_there(const struct slow *slow, unsigned i)
 
 static bool divider_is_free(const struct slow *slow, unsigned i)
 {
-    const struct window_op *op = &slow->insns[i].op.window;
+    const struct ooo_op *op = &slow->insns[i].op.window;
     for (unsigned at = 0; at < i && op->divides; at++) {
-        const struct window_op *older = &slow->insns[at].op.window;
+        const struct ooo_op *older = &slow->insns[at].op.window;
         if (older->divides && older->divider == op->divider &&
             (slow->fates[at].issued == NEVER ||
              slow->fates[at].issued + older->divide_cycles > slow->now))
@@ -363,7 +363,7 @@ static void issue(struct slow *slow)
         [UNIT_STORE] = m->units_store,     [UNIT_VECTOR] = m->units_vector};
     for (unsigned i = slow->n_retired; i < slow->n_dispatched; i++) {
         const struct slow_insn *insn = &slow->insns[i];
-        const struct window_op *op = &insn->op.window;
+        const struct ooo_op *op = &insn->op.window;
         const bool integer = op->unit == UNIT_MULTICYCLE;
         if (slow->fates[i].issued != NEVER || slow->fates[i].dispatched >= slow->now ||
             left[op->unit] == 0 || (integer && left[UNIT_INTEGER] == 0) ||

@@ -215,7 +215,7 @@ static const struct armpmu_machine machine_of_core = {
 static enum armpmu_status make_memory(struct armpmu_error *err)
 {
     static struct amuv1_memory memory;
-    static struct window window;
+    static struct ooo_timing window;
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
     const enum armpmu_status status = memory_init(&memory, &machine_of_core, &window, tally, err);
     if (status != ARMPMU_OK)

@@ -20,7 +20,7 @@
 
 /* An instruction of a random program, and what happens to it. */
 struct step {
-    struct window_op op;
+    struct ooo_op op;
     uint64_t held_for;     /* the front end stops so long behind the instruction before it */
     uint64_t drain_cycles; /* of a store: retired to written */
     uint64_t beyond_after; /* of a load that misses: issue to when the miss is outstanding */
@@ -114,7 +114,7 @@ static int nth_before(const struct clocked *core, unsigned i, unsigned n, bool s
 static bool has_room(const struct clocked *core, unsigned i)
 {
     const struct armpmu_machine *m = core->machine;
-    const struct window_op *op = &core->steps[i].op;
+    const struct ooo_op *op = &core->steps[i].op;
     const int load = op->load ? nth_before(core, i, m->window_loads, false) : -1;
     const int store = op->store ? nth_before(core, i, m->window_stores, true) : -1;
     return (i < m->window_entries || is_past(core, core->fates[i - m->window_entries].retired)) &&
@@ -140,7 +140,7 @@ static void clock_dispatch(struct clocked *core)
 static uint64_t operand_ready(const struct clocked *core, unsigned i, uint64_t reg, bool flags)
 {
     for (int at = (int)i - 1; at >= 0; at--) {
-        const struct window_op *op = &core->steps[at].op;
+        const struct ooo_op *op = &core->steps[at].op;
         const struct fate *fate = &core->fates[at];
         if (!flags && (op->writes_back & reg) != 0)
             return fate->issued == NEVER ? NEVER : fate->issued + core->machine->latency_alu;
@@ -152,7 +152,7 @@ static uint64_t operand_ready(const struct clocked *core, unsigned i, uint64_t r
 
 static uint64_t operands_ready(const struct clocked *core, unsigned i)
 {
-    const struct window_op *op = &core->steps[i].op;
+    const struct ooo_op *op = &core->steps[i].op;
     uint64_t ready = core->fates[i].dispatched + 1;
     for (uint64_t left = op->reads; left != 0; left &= left - 1) {
         const uint64_t at = operand_ready(core, i, left & -left, false);
@@ -168,9 +168,9 @@ static uint64_t operands_ready(const struct clocked *core, unsigned i)
 /* Dividers are given in program order: all older divides have issued and are done with it. */
 static bool divider_is_free(const struct clocked *core, unsigned i)
 {
-    const struct window_op *op = &core->steps[i].op;
+    const struct ooo_op *op = &core->steps[i].op;
     for (unsigned at = 0; at < i && op->divides; at++) {
-        const struct window_op *older = &core->steps[at].op;
+        const struct ooo_op *older = &core->steps[at].op;
         if (older->divides && older->divider == op->divider &&
             (core->fates[at].issued == NEVER ||
              core->fates[at].issued + older->divide_cycles > core->now))
@@ -187,7 +187,7 @@ static void clock_issue(struct clocked *core)
         [UNIT_BRANCH] = m->units_branch,   [UNIT_LOAD] = m->units_load,
         [UNIT_STORE] = m->units_store,     [UNIT_VECTOR] = m->units_vector};
     for (unsigned i = core->n_retired; i < core->n_dispatched; i++) {
-        const struct window_op *op = &core->steps[i].op;
+        const struct ooo_op *op = &core->steps[i].op;
         struct fate *fate = &core->fates[i];
         const bool beyond = core->now >= fate->dispatched + WINDOW_HORIZON; /* a unit is free */
         const bool integer = op->unit == UNIT_INTEGER || op->unit == UNIT_MULTICYCLE;
@@ -220,10 +220,10 @@ static void clock_all(struct clocked *core)
 
 /* ---- random programs ---- */
 
-static struct window_op random_op(uint64_t *seed, uint32_t width)
+static struct ooo_op random_op(uint64_t *seed, uint32_t width)
 {
-    struct window_op op = {.slots = (uint8_t)(1 + (one_in(seed, 10) ? pick(seed, width) : 0)),
-                           .unit = (enum window_unit)pick(seed, WINDOW_UNITS)};
+    struct ooo_op op = {.slots = (uint8_t)(1 + (one_in(seed, 10) ? pick(seed, width) : 0)),
+                        .unit = (enum ooo_unit)pick(seed, WINDOW_UNITS)};
     /* Few registers, so that there are chains. */
     for (unsigned n = one_in(seed, 8) ? pick(seed, 9) : pick(seed, 3); n > 0; n--)
         op.reads |= UINT64_C(1) << pick(seed, 12) << (one_in(seed, 4) ? 50 : 0);
@@ -289,7 +289,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
 
 /* The window, and what goes through it. */
 struct told {
-    struct window window;
+    struct ooo_timing window;
     const struct step *steps;
     unsigned n_steps, n_together;
     struct fate fates[MAX_INSNS];
@@ -299,45 +299,44 @@ struct told {
 /* What comes behind dispatch. */
 static void tell_rest(struct told *told, unsigned i)
 {
-    struct window *window = &told->window;
-    struct window_pace *pace = &window->pace;
+    struct ooo_timing *window = &told->window;
+    struct ooo_pace *pace = &window->pace;
     const struct step *step = &told->steps[i];
     struct fate *fate = &told->fates[i];
-    struct window_step made;
-    window_step_make(&made, &step->op);
-    const uint64_t issued = made.plain ? window_issue_plain(window, &made, pace->dispatched)
-                                       : window_issue(window, &made, pace->dispatched);
+    struct ooo_step made;
+    ooo_step_make(&made, &step->op);
+    const uint64_t issued = made.plain ? ooo_issue_plain(window, &made, pace->dispatched)
+                                       : ooo_issue(window, &made, pace->dispatched);
     const uint64_t complete = issued + made.latency;
-    fate->delivered = window_cycle(pace->delivered);
-    fate->dispatched = window_cycle(pace->dispatched);
-    fate->issued = window_cycle(issued);
+    fate->delivered = ooo_cycle(pace->delivered);
+    fate->dispatched = ooo_cycle(pace->dispatched);
+    fate->issued = ooo_cycle(issued);
     if (step->misses)
-        window_wait(window, fate->dispatched, fate->issued + step->beyond_after,
-                    window_cycle(complete));
+        ooo_wait(window, fate->dispatched, fate->issued + step->beyond_after, ooo_cycle(complete));
     if (made.plain) {
-        window_result_plain(window, &made, complete);
-        fate->retired = window_cycle(window_retire_plain(window, pace, complete));
+        ooo_result_plain(window, &made, complete);
+        fate->retired = ooo_cycle(ooo_retire_plain(window, pace, complete));
     } else {
-        window_result(window, &made, issued, complete);
-        fate->retired = window_cycle(window_retire(window, pace, &made, complete));
+        ooo_result(window, &made, issued, complete);
+        fate->retired = ooo_cycle(ooo_retire(window, pace, &made, complete));
     }
     if (step->op.store && step->overtakes) {
-        window_store_written(window, pace, pace->retired);
+        ooo_store_written(window, pace, pace->retired);
     } else if (step->op.store) {
-        told->written = window_later(told->written, fate->retired + step->drain_cycles);
-        window_store_written(window, pace, window_time(told->written));
+        told->written = ooo_later(told->written, fate->retired + step->drain_cycles);
+        ooo_store_written(window, pace, ooo_time(told->written));
     }
     uint64_t from = pace->delivered + (step->ends_delivery ? WINDOW_CYCLE : 0);
     if (step->mispredicted)
-        from = window_later(from, complete + window_time(step->penalty));
-    window_hold(pace, from);
+        from = ooo_later(from, complete + ooo_time(step->penalty));
+    ooo_hold(pace, from);
 }
 
 /* How many from i on can be told together: up to `most` of one slot each, none held, all but the
  * last without a turn of the front end. */
-static struct window_row row_at(const struct told *told, unsigned i, unsigned most)
+static struct ooo_row row_at(const struct told *told, unsigned i, unsigned most)
 {
-    struct window_row row = {0};
+    struct ooo_row row = {0};
     for (unsigned at = i; at < told->n_steps && row.n < most; at++) {
         const struct step *step = &told->steps[at];
         if (step->op.slots != 1 || (at > i && step->held_for != 0))
@@ -354,20 +353,20 @@ static struct window_row row_at(const struct told *told, unsigned i, unsigned mo
 /* Returns how many were told: with room for them more than one at a time. */
 static unsigned tell(struct told *told, unsigned i, unsigned most)
 {
-    struct window *window = &told->window;
-    struct window_pace *pace = &window->pace;
-    const struct window_row row = row_at(told, i, most);
-    window_hold(pace, pace->delivered + window_time(told->steps[i].held_for));
-    if (row.n == 0 || !window_row_fits(window, &row) || !window_has_room(window, pace, &row)) {
-        struct window_step made;
-        window_step_make(&made, &told->steps[i].op);
-        window_deliver(window, pace);
-        window_dispatch(window, pace, &made);
+    struct ooo_timing *window = &told->window;
+    struct ooo_pace *pace = &window->pace;
+    const struct ooo_row row = row_at(told, i, most);
+    ooo_hold(pace, pace->delivered + ooo_time(told->steps[i].held_for));
+    if (row.n == 0 || !ooo_row_fits(window, &row) || !ooo_has_room(window, pace, &row)) {
+        struct ooo_step made;
+        ooo_step_make(&made, &told->steps[i].op);
+        ooo_deliver(window, pace);
+        ooo_dispatch(window, pace, &made);
         tell_rest(told, i);
         return 1;
     }
     for (unsigned done = 0; done < row.n;) {
-        const uint32_t sent = window_send(window, pace, row.n - done);
+        const uint32_t sent = ooo_send(window, pace, row.n - done);
         assert_in_range(sent, 1, row.n - done);
         for (uint32_t n = 0; n < sent; n++)
             tell_rest(told, i + done++);
@@ -386,7 +385,7 @@ static unsigned compare(const struct armpmu_machine *machine, const struct step 
     assert_non_null(told);
     assert_non_null(core);
     memset(&told->window, 0xa5, sizeof told->window);
-    assert_int_equal(window_init(&told->window, machine, NULL), ARMPMU_OK);
+    assert_int_equal(ooo_init(&told->window, machine, NULL), ARMPMU_OK);
     told->steps = steps;
     told->n_steps = n_steps;
     core->machine = machine;
@@ -413,8 +412,8 @@ static unsigned compare(const struct armpmu_machine *machine, const struct step 
     free(core->lost);
     free(core->outstanding);
     free(core);
-    window_free(&told->window);
-    window_free(&told->window);
+    ooo_free(&told->window);
+    ooo_free(&told->window);
     free(told);
     return n_together;
 }
@@ -515,7 +514,7 @@ static void a_long_queue_for_one_unit_is_in_order_of_age(void **state)
         machine.window_entries = 256;
         random_steps(steps, N_INSNS, &seed, machine.dispatch_width, 20);
         for (unsigned i = 0; i < N_INSNS; i++)
-            steps[i].op.unit = (enum window_unit)(one_in(&seed, 10) ? UNIT_INTEGER : unit);
+            steps[i].op.unit = (enum ooo_unit)(one_in(&seed, 10) ? UNIT_INTEGER : unit);
         compare(&machine, steps, N_INSNS, 0);
     }
 }

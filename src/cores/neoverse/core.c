@@ -38,7 +38,7 @@ static void make_step(const struct amuv1 *amu, struct amuv1_step *step, const st
         .active = op.active,
         .queued = op.window.load || op.window.store,
     };
-    window_step_make(&step->window, &op.window);
+    ooo_step_make(&step->window, &op.window);
     step->plain = step->window.plain && !op.active;
 }
 
@@ -49,7 +49,7 @@ static void add_to_piece(const struct amuv1 *amu, struct amuv1_piece *piece,
     piece->row.n_loads += step->window.load;
     piece->row.n_stores += step->window.store;
     piece->together =
-        piece->together && step->window.slots == 1 && window_row_fits(&amu->window, &piece->row);
+        piece->together && step->window.slots == 1 && ooo_row_fits(&amu->window, &piece->row);
 }
 
 static void make_steps(const struct amuv1 *amu, struct amuv1_block *defined,
@@ -96,14 +96,14 @@ static void free_block(void *core, void *data)
 /* ---- instructions ---- */
 
 /* A line of instructions, unless it is the one that the latest came from. */
-static inline void fetch_line(struct amuv1 *amu, struct window_pace *pace, uint64_t address)
+static inline void fetch_line(struct amuv1 *amu, struct ooo_pace *pace, uint64_t address)
 {
     const uint64_t line = address >> amu->memory.line_shift;
     if (line == amu->fetch_line)
         return;
     amu->fetch_line = line;
-    const uint64_t asked = window_cycle(pace->delivered);
-    window_hold(pace, window_time(memory_fetch(&amu->memory, address, asked)));
+    const uint64_t asked = ooo_cycle(pace->delivered);
+    ooo_hold(pace, ooo_time(memory_fetch(&amu->memory, address, asked)));
 }
 
 /* CHOICE(amu-mpmm-activity): a gear counts a period of power mitigation in which more active
@@ -115,8 +115,8 @@ static void add_activity(struct amuv1 *amu, uint64_t dispatched)
     const uint64_t period_cycles = amu->machine->mpmm_period_cycles;
 
     if (dispatched >= amu->period_end) {
-        const uint64_t period = window_cycle(dispatched) / period_cycles;
-        amu->period_end = window_time((period + 1) * period_cycles);
+        const uint64_t period = ooo_cycle(dispatched) / period_cycles;
+        amu->period_end = ooo_time((period + 1) * period_cycles);
         amu->activity = 0;
     }
     for (unsigned gear = 0; gear < AMUV1_GEARS; gear++)
@@ -139,63 +139,63 @@ static inline const struct retired_access *take_access(struct accesses *accesses
 
 /* Of an instruction that takes an entry of the load or store queue and was issued at a time: makes
  * its access, if there is one, and retires it. Returns the time when it is complete. */
-static ALWAYS_INLINE uint64_t execute_access(struct amuv1 *amu, struct window_pace *pace,
+static ALWAYS_INLINE uint64_t execute_access(struct amuv1 *amu, struct ooo_pace *pace,
                                              const struct amuv1_step *step, uint64_t pc,
                                              const struct retired_access *access, uint64_t issued)
 {
-    struct window *window = &amu->window;
+    struct ooo_timing *window = &amu->window;
     uint64_t complete = issued + step->window.latency;
 
     if (access == NULL) {
-        const uint64_t retired = window_retire(window, pace, &step->window, complete);
+        const uint64_t retired = ooo_retire(window, pace, &step->window, complete);
         if (step->window.store)
-            window_store_written(window, pace, retired);
+            ooo_store_written(window, pace, retired);
         return complete;
     }
-    const uint64_t at = window_cycle(issued);
+    const uint64_t at = ooo_cycle(issued);
     const struct memory_access where = {
         .pc = pc,
-        .dispatched = window_cycle(pace->dispatched),
+        .dispatched = ooo_cycle(pace->dispatched),
         .address = access->address,
         .bytes = step->bytes,
         .latency = step->latency,
         .device = access->device,
     };
     if (step->window.load)
-        complete = window_time(memory_load(&amu->memory, &where, at));
-    const uint64_t retired = window_retire(window, pace, &step->window, complete);
+        complete = ooo_time(memory_load(&amu->memory, &where, at));
+    const uint64_t retired = ooo_retire(window, pace, &step->window, complete);
     if (step->window.store) {
-        const uint64_t written = memory_store(&amu->memory, &where, at, window_cycle(retired));
-        window_store_written(window, pace, window_time(written));
+        const uint64_t written = memory_store(&amu->memory, &where, at, ooo_cycle(retired));
+        ooo_store_written(window, pace, ooo_time(written));
     }
     return complete;
 }
 
 /* The rest of an instruction that was dispatched. Returns the time when it is complete. */
-static ALWAYS_INLINE uint64_t execute(struct amuv1 *amu, struct window_pace *pace,
+static ALWAYS_INLINE uint64_t execute(struct amuv1 *amu, struct ooo_pace *pace,
                                       const struct amuv1_step *step, struct accesses *accesses,
                                       uint64_t address)
 {
-    struct window *window = &amu->window;
+    struct ooo_timing *window = &amu->window;
     const uint64_t dispatched = pace->dispatched;
 
     if (step->plain) {
         const uint64_t complete =
-            window_issue_plain(window, &step->window, dispatched) + step->window.latency;
-        window_retire_plain(window, pace, complete);
-        window_result_plain(window, &step->window, complete);
+            ooo_issue_plain(window, &step->window, dispatched) + step->window.latency;
+        ooo_retire_plain(window, pace, complete);
+        ooo_result_plain(window, &step->window, complete);
         return complete;
     }
     if (step->active)
         add_activity(amu, dispatched);
-    const uint64_t issued = window_issue(window, &step->window, dispatched);
+    const uint64_t issued = ooo_issue(window, &step->window, dispatched);
     uint64_t complete = issued + step->window.latency;
     if (step->queued)
         complete = execute_access(amu, pace, step, address + step->offset,
                                   take_access(accesses, step->index), issued);
     else
-        window_retire(window, pace, &step->window, complete);
-    window_result(window, &step->window, issued, complete);
+        ooo_retire(window, pace, &step->window, complete);
+    ooo_result(window, &step->window, issued, complete);
     return complete;
 }
 
@@ -204,22 +204,22 @@ static ALWAYS_INLINE void execute_piece(struct amuv1 *amu, const struct amuv1_pi
                                         const struct amuv1_step *step, uint32_t n,
                                         struct accesses *accesses, uint64_t address)
 {
-    struct window *window = &amu->window;
-    struct window_pace pace = window->pace;
+    struct ooo_timing *window = &amu->window;
+    struct ooo_pace pace = window->pace;
     uint64_t complete = amu->resolved;
 
     fetch_line(amu, &pace, address + step->offset);
-    if (piece->together && window_has_room(window, &pace, &piece->row)) {
+    if (piece->together && ooo_has_room(window, &pace, &piece->row)) {
         while (n != 0) {
-            const uint32_t sent = window_send(window, &pace, n);
+            const uint32_t sent = ooo_send(window, &pace, n);
             n -= sent;
             for (const struct amuv1_step *end = step + sent; step != end; step++)
                 complete = execute(amu, &pace, step, accesses, address);
         }
     } else {
         for (const struct amuv1_step *end = step + n; step != end; step++) {
-            window_deliver(window, &pace);
-            window_dispatch(window, &pace, &step->window);
+            ooo_deliver(window, &pace);
+            ooo_dispatch(window, &pace, &step->window);
             complete = execute(amu, &pace, step, accesses, address);
         }
     }
@@ -252,7 +252,7 @@ static void resolve(struct amuv1 *amu, const struct amuv1_block *block, bool tak
     struct foresight_branch branch = block->branch;
     branch.target = next;
     branch.taken = taken || !branch.conditional; /* to the instruction behind it: all the same */
-    struct window *window = &amu->window;
+    struct ooo_timing *window = &amu->window;
     const struct armpmu_machine *machine = amu->machine;
     uint64_t from = window->pace.delivered;
 
@@ -265,16 +265,16 @@ static void resolve(struct amuv1 *amu, const struct amuv1_block *block, bool tak
         break;
     case FORESIGHT_WRONG:
         amu->tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
-        from = window_later(from, amu->resolved + machine->branch_mispredict_cycles * WINDOW_CYCLE);
+        from = ooo_later(from, amu->resolved + machine->branch_mispredict_cycles * WINDOW_CYCLE);
         break;
     }
-    window_hold(&window->pace, from);
+    ooo_hold(&window->pace, from);
 }
 
 static void restart_behind(struct amuv1 *amu, uint64_t cycles)
 {
-    struct window *window = &amu->window;
-    window_hold(&window->pace, window->pace.retired + cycles * WINDOW_CYCLE);
+    struct ooo_timing *window = &amu->window;
+    ooo_hold(&window->pace, window->pace.retired + cycles * WINDOW_CYCLE);
 }
 
 static void block_exit(void *core, const struct retired_block *walked, enum block_exit exit,
@@ -361,7 +361,7 @@ static void maintain(void *core, enum armpmu_system about, unsigned bits, uint64
 static uint64_t cycles(const void *core)
 {
     const struct amuv1 *amu = core;
-    return window_cycle(amu->window.pace.retired);
+    return ooo_cycle(amu->window.pace.retired);
 }
 
 const struct core_ops neoverse_ops = {
@@ -419,13 +419,13 @@ void amuv1_free(struct amuv1 *amu)
     trace_reader_free(amu->reader);
     memory_free(&amu->memory);
     foresight_free(&amu->foresight);
-    window_free(&amu->window);
+    ooo_free(&amu->window);
     free(amu);
 }
 
 static enum armpmu_status make_parts(struct amuv1 *amu, struct armpmu_error *err)
 {
-    enum armpmu_status status = window_init(&amu->window, amu->machine, err);
+    enum armpmu_status status = ooo_init(&amu->window, amu->machine, err);
     if (status == ARMPMU_OK)
         status = memory_init(&amu->memory, amu->machine, &amu->window, amu->tally, err);
     if (status == ARMPMU_OK)

@@ -32,7 +32,7 @@
 
 /* An instruction as this core executes it. */
 struct amuv1_op {
-    struct window_op window;
+    struct ooo_op window;
     uint16_t offset;  /* from the start of its block */
     uint16_t bytes;   /* of its data access, 0 without one */
     bool begins_line; /* of instructions: another one than the instruction before it */
@@ -41,7 +41,7 @@ struct amuv1_op {
 
 /* The same, made ready to be executed many times. */
 struct amuv1_step {
-    struct window_step window;
+    struct ooo_step window;
     uint16_t index; /* in its block */
     uint16_t offset, bytes, latency;
     bool active; /* for power mitigation */
@@ -52,7 +52,7 @@ struct amuv1_step {
 /* The part of a block that is in a line of instructions. */
 struct amuv1_piece {
     uint32_t first; /* instruction */
-    struct window_row row;
+    struct ooo_row row;
     bool together; /* can be told together where there is room: one slot each, and few enough */
 };
 
@@ -67,7 +67,7 @@ struct amuv1_block {
 struct amuv1 {
     const struct armpmu_machine *machine;
     struct trace_reader *reader; /* what drives it; NULL when nothing has to */
-    struct window window;
+    struct ooo_timing window;
     struct amuv1_memory memory;
     struct foresight foresight;
 

@@ -64,7 +64,7 @@ static enum armpmu_status make_lines(struct memory_line **lines, const struct wi
 }
 
 enum armpmu_status memory_init(struct amuv1_memory *memory, const struct armpmu_machine *machine,
-                               struct window *window, uint64_t *tally, struct armpmu_error *err)
+                               struct ooo_timing *window, uint64_t *tally, struct armpmu_error *err)
 {
     memset(memory, 0, sizeof *memory);
     memory->machine = machine;
@@ -166,7 +166,7 @@ static uint64_t ask_l2(struct amuv1_memory *memory, uint64_t line, uint64_t answ
         const struct memory_line *state = &memory->l2_lines[slot];
         if (state->arrives <= answer)
             return answer;
-        *beyond = window_later(state->beyond, answer);
+        *beyond = ooo_later(state->beyond, answer);
         return state->arrives;
     }
     memory->tally[ARMPMU_SIGNAL_L2_MISS]++;
@@ -182,7 +182,7 @@ static struct memory_line *miss_line(struct amuv1_memory *memory, uint64_t line,
 {
     const uint64_t free_at =
         memory->miss_ends[(memory->n_misses - memory->machine->window_misses) % WINDOW_RING];
-    const uint64_t answer = window_later(at, free_at) + memory->machine->l2_hit_cycles;
+    const uint64_t answer = ooo_later(at, free_at) + memory->machine->l2_hit_cycles;
     uint64_t beyond;
     const uint64_t arrives = ask_l2(memory, line, answer, &beyond);
     struct memory_line *state = fill_l1d(memory, line);
@@ -208,8 +208,7 @@ static inline void wait_for_line(struct amuv1_memory *memory, const struct memor
                                  const struct memory_line *state, uint64_t at)
 {
     if (state->beyond != 0 && state->arrives > at)
-        window_wait(memory->window, access->dispatched, window_later(at, state->beyond),
-                    state->arrives);
+        ooo_wait(memory->window, access->dispatched, ooo_later(at, state->beyond), state->arrives);
 }
 
 /* ---- translation ---- */
@@ -436,7 +435,7 @@ static bool forward_parts(struct amuv1_memory *memory, const struct memory_acces
     for (uint32_t left = granules_of(access); left != 0; left--, number = next_granule(number)) {
         const struct memory_granule *granule = granule_of(memory, number);
         if (granule->number == number)
-            *at = window_later(*at, granule->ready);
+            *at = ooo_later(*at, granule->ready);
     }
     number = access->address >> 3;
     for (uint32_t left = granules_of(access); left != 0 && all;
@@ -459,7 +458,7 @@ static inline bool forward(struct amuv1_memory *memory, const struct memory_acce
         return forward_parts(memory, access, at);
     if (granule->number != number)
         return false;
-    *at = window_later(*at, granule->ready);
+    *at = ooo_later(*at, granule->ready);
     return granule->written > *at;
 }
 
@@ -470,7 +469,7 @@ static uint64_t load_from_device(struct amuv1_memory *memory, const struct memor
 {
     translate(memory, SIDE_DATA, access->address, &at);
     const uint64_t done = at + access->latency + memory->machine->memory_latency_cycles;
-    window_wait(memory->window, access->dispatched, at + access->latency, done);
+    ooo_wait(memory->window, access->dispatched, at + access->latency, done);
     return done;
 }
 
@@ -487,10 +486,10 @@ uint64_t memory_load(struct amuv1_memory *memory, const struct memory_access *ac
         uint64_t asked = at;
         const uint64_t line = translate(memory, SIDE_DATA, address, &asked);
         const struct memory_line *state = reach_line(memory, line, asked);
-        done = window_later(done, asked + access->latency);
+        done = ooo_later(done, asked + access->latency);
         if (!forwarded) {
             wait_for_line(memory, access, state, asked);
-            done = window_later(done, state->arrives + extra);
+            done = ooo_later(done, state->arrives + extra);
         }
         if (memory->machine->prefetch_lines != 0 && address == access->address)
             train(memory, access->pc, line, asked);
@@ -501,7 +500,7 @@ uint64_t memory_load(struct amuv1_memory *memory, const struct memory_access *ac
 uint64_t memory_store(struct amuv1_memory *memory, const struct memory_access *access,
                       uint64_t issued, uint64_t retired)
 {
-    uint64_t written = window_later(retired + 1, memory->written), address = access->address;
+    uint64_t written = ooo_later(retired + 1, memory->written), address = access->address;
 
     for (uint32_t left = access->device ? 0 : lines_of(memory, access); left != 0;
          left--, address = next_line(memory, address)) {
@@ -510,7 +509,7 @@ uint64_t memory_store(struct amuv1_memory *memory, const struct memory_access *a
         struct memory_line *state = reach_line(memory, line, asked);
         wait_for_line(memory, access, state, asked);
         state->dirty = true;
-        written = window_later(written, window_later(asked, state->arrives));
+        written = ooo_later(written, ooo_later(asked, state->arrives));
     }
     uint64_t number = access->address >> 3;
     for (uint32_t left = granules_of(access); left != 0; left--, number = next_granule(number))

@@ -78,7 +78,7 @@ enum memory_side { SIDE_FETCH, SIDE_DATA, MEMORY_SIDES };
 
 struct amuv1_memory {
     const struct armpmu_machine *machine;
-    struct window *window;
+    struct ooo_timing *window;
     uint64_t *tally;                       /* ARMPMU_SIGNAL_COUNT entries, the caller's */
     unsigned line_shift, page_lines_shift; /* bytes of a line, lines of a page */
 
@@ -102,7 +102,7 @@ struct amuv1_memory {
  * ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status memory_init(struct amuv1_memory *memory,
                                                const struct armpmu_machine *machine,
-                                               struct window *window, uint64_t *tally,
+                                               struct ooo_timing *window, uint64_t *tally,
                                                struct armpmu_error *err);
 
 /* Releases what memory_init took. A zeroed or a freed one is fine. */

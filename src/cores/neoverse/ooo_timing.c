@@ -10,7 +10,7 @@
 #define LANE_BITS 8 /* of each kind of unit, in what is taken */
 #define LANE_FULL (UINT64_C(1) << (LANE_BITS - 1))
 
-static uint64_t lane(enum window_unit unit, uint64_t value)
+static uint64_t lane(enum ooo_unit unit, uint64_t value)
 {
     return value << (LANE_BITS * unit);
 }
@@ -21,30 +21,30 @@ static uint32_t mask_for(uint32_t n)
     return UINT32_MAX >> __builtin_clz((n - 1) | 1);
 }
 
-static void set_up_units(struct window *window, const struct armpmu_machine *machine)
+static void set_up_units(struct ooo_timing *window, const struct armpmu_machine *machine)
 {
     const uint32_t units[WINDOW_UNITS] = {
         [UNIT_INTEGER] = machine->units_integer, [UNIT_MULTICYCLE] = machine->units_multicycle,
         [UNIT_BRANCH] = machine->units_branch,   [UNIT_LOAD] = machine->units_load,
         [UNIT_STORE] = machine->units_store,     [UNIT_VECTOR] = machine->units_vector};
     for (unsigned unit = 0; unit < WINDOW_UNITS; unit++)
-        window->nothing_taken |= lane((enum window_unit)unit, LANE_FULL - units[unit]);
+        window->nothing_taken |= lane((enum ooo_unit)unit, LANE_FULL - units[unit]);
     for (unsigned cycle = 0; cycle < WINDOW_SLOTS; cycle++)
         window->taken[cycle] = window->nothing_taken;
 }
 
 /* So many instructions that fit even if all are loads, or all stores. */
-static void set_up_look_ahead(struct window *window)
+static void set_up_look_ahead(struct ooo_timing *window)
 {
     const uint32_t limits[] = {window->queue, window->entries, window->loads, window->stores};
     uint32_t n = LOOK_AHEAD;
     for (unsigned i = 0; i < sizeof limits / sizeof limits[0]; i++)
         n = limits[i] < n ? limits[i] : n;
-    window->look_ahead = (struct window_row){n, n, n};
+    window->look_ahead = (struct ooo_row){n, n, n};
 }
 
-enum armpmu_status window_init(struct window *window, const struct armpmu_machine *machine,
-                               struct armpmu_error *err)
+enum armpmu_status ooo_init(struct ooo_timing *window, const struct armpmu_machine *machine,
+                            struct armpmu_error *err)
 {
     const size_t lines = ACCESS_BYTES_MAX / machine->l1d_line_bytes + 1;
 
@@ -57,14 +57,14 @@ enum armpmu_status window_init(struct window *window, const struct armpmu_machin
     window->ring_mask = mask_for(window->entries > window->queue ? window->entries : window->queue);
     window->load_mask = mask_for(window->loads);
     window->store_mask = mask_for(window->stores);
-    window->pace.to_deliver = window_time(1); /* the first instruction comes in cycle 1 */
-    window->alu_latency = window_time(machine->latency_alu);
+    window->pace.to_deliver = ooo_time(1); /* the first instruction comes in cycle 1 */
+    window->alu_latency = ooo_time(machine->latency_alu);
     set_up_look_ahead(window);
     set_up_units(window, machine);
     return outstanding_init(&window->outstanding, lines * (window->loads + window->stores), err);
 }
 
-void window_free(struct window *window)
+void ooo_free(struct ooo_timing *window)
 {
     outstanding_free(&window->outstanding);
 }
@@ -79,7 +79,7 @@ static uint8_t next_register(uint64_t *set, uint8_t none)
     return found;
 }
 
-static void list_reads(struct window_step *step, const struct window_op *op)
+static void list_reads(struct ooo_step *step, const struct ooo_op *op)
 {
     unsigned n = 0;
     step->more_reads = op->reads;
@@ -89,7 +89,7 @@ static void list_reads(struct window_step *step, const struct window_op *op)
         step->reads[n++] = next_register(&step->more_reads, WINDOW_ALWAYS);
 }
 
-static void list_writes(struct window_step *step, const struct window_op *op)
+static void list_writes(struct ooo_step *step, const struct ooo_op *op)
 {
     uint64_t base = op->writes_back;
     unsigned n = 0;
@@ -101,12 +101,12 @@ static void list_writes(struct window_step *step, const struct window_op *op)
         step->writes[n++] = next_register(&step->more_writes, WINDOW_NOWHERE);
 }
 
-void window_step_make(struct window_step *step, const struct window_op *op)
+void ooo_step_make(struct ooo_step *step, const struct ooo_op *op)
 {
     uint64_t takes = lane(op->unit, 1);
     if (op->unit == UNIT_MULTICYCLE)
         takes |= lane(UNIT_INTEGER, 1);
-    *step = (struct window_step){
+    *step = (struct ooo_step){
         .takes = takes,
         .busy = takes * LANE_FULL,
         .unit = (uint8_t)op->unit,
@@ -115,8 +115,8 @@ void window_step_make(struct window_step *step, const struct window_op *op)
         .store = op->store,
         .divides = op->divides,
         .divider = (uint8_t)op->divider,
-        .latency = (uint32_t)window_time(op->latency),
-        .divide_time = (uint32_t)window_time(op->divide_cycles),
+        .latency = (uint32_t)ooo_time(op->latency),
+        .divide_time = (uint32_t)ooo_time(op->divide_cycles),
     };
     list_reads(step, op);
     list_writes(step, op);
@@ -126,8 +126,8 @@ void window_step_make(struct window_step *step, const struct window_op *op)
 
 /* ---- instructions together ---- */
 
-static bool is_free(const struct window *window, const struct window_pace *pace,
-                    const struct window_row *row)
+static bool is_free(const struct ooo_timing *window, const struct ooo_pace *pace,
+                    const struct ooo_row *row)
 {
     const uint64_t last = pace->n + row->n - 1, last_load = pace->n_loads + row->n_loads - 1,
                    last_store = pace->n_stores + row->n_stores - 1;
@@ -139,10 +139,10 @@ static bool is_free(const struct window *window, const struct window_pace *pace,
                pace->to_dispatch;
 }
 
-bool window_find_room(struct window *window, const struct window_pace *pace,
-                      const struct window_row *row)
+bool ooo_find_room(struct ooo_timing *window, const struct ooo_pace *pace,
+                   const struct ooo_row *row)
 {
-    const struct window_row *ahead = &window->look_ahead;
+    const struct ooo_row *ahead = &window->look_ahead;
     if (row->n <= ahead->n && is_free(window, pace, ahead)) {
         window->room_until = pace->n + ahead->n;
         return true;
@@ -152,45 +152,45 @@ bool window_find_room(struct window *window, const struct window_pace *pace,
 
 /* ---- lost cycles ---- */
 
-void window_lose(struct window *window, uint64_t from, uint64_t until)
+void ooo_lose(struct ooo_timing *window, uint64_t from, uint64_t until)
 {
-    window->backend_stall += window_cycle(until - from);
+    window->backend_stall += ooo_cycle(until - from);
     if (window->outstanding.n_spans != 0)
         window->memory_stall +=
-            outstanding_within(&window->outstanding, window_cycle(from), window_cycle(until));
+            outstanding_within(&window->outstanding, ooo_cycle(from), ooo_cycle(until));
 }
 
 /* ---- units ---- */
 
-void window_clean(struct window *window, uint64_t now)
+void ooo_clean(struct ooo_timing *window, uint64_t now)
 {
     /* Cleans up to WINDOW_SLOTS cycles ahead: what is there was of cycles before this one, which
      * nobody asks for any more. */
-    const uint64_t from = window_cycle(window->clean_until) + WINDOW_HORIZON;
-    const uint64_t until = window_cycle(now) + WINDOW_SLOTS;
+    const uint64_t from = ooo_cycle(window->clean_until) + WINDOW_HORIZON;
+    const uint64_t until = ooo_cycle(now) + WINDOW_SLOTS;
 
-    for (uint64_t cycle = window_later(from, until - WINDOW_SLOTS); cycle < until; cycle++)
+    for (uint64_t cycle = ooo_later(from, until - WINDOW_SLOTS); cycle < until; cycle++)
         window->taken[cycle % WINDOW_SLOTS] = window->nothing_taken;
-    window->clean_until = now + window_time(WINDOW_HORIZON);
+    window->clean_until = now + ooo_time(WINDOW_HORIZON);
 }
 
 /* Passes over the span that is known to be full, which never reaches beyond `end`, and remembers
  * what it finds full: a queue of waiting instructions is not searched again for each of them. */
-uint64_t window_search_unit(struct window *window, const struct window_step *step,
-                            uint64_t dispatched, uint64_t at)
+uint64_t ooo_search_unit(struct ooo_timing *window, const struct ooo_step *step,
+                         uint64_t dispatched, uint64_t at)
 {
-    const uint64_t from = window_cycle(at);
-    const uint64_t end = window_cycle(dispatched) + WINDOW_HORIZON;
-    struct window_full *full = &window->full[step->unit];
+    const uint64_t from = ooo_cycle(at);
+    const uint64_t end = ooo_cycle(dispatched) + WINDOW_HORIZON;
+    struct ooo_full *full = &window->full[step->unit];
     uint64_t cycle = from;
 
     while (cycle < end && (window->taken[cycle % WINDOW_SLOTS] & step->busy) != 0)
         cycle = cycle >= full->from && cycle < full->until ? full->until : cycle + 1;
     if (from >= full->from && from <= full->until)
-        full->until = window_later(full->until, cycle);
+        full->until = ooo_later(full->until, cycle);
     else
-        *full = (struct window_full){from, cycle};
+        *full = (struct ooo_full){from, cycle};
     if (cycle < end)
         window->taken[cycle % WINDOW_SLOTS] += step->takes;
-    return window_time(cycle);
+    return ooo_time(cycle);
 }

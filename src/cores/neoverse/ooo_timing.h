@@ -1,8 +1,8 @@
 /* The timing of an out-of-order core: when instructions are delivered, dispatched, issued,
  * completed and retired.
  *
- * Instructions are told once, in program order, each with five calls: window_deliver,
- * window_dispatch, window_issue, window_result for what it writes, window_retire. Every time is a
+ * Instructions are told once, in program order, each with five calls: ooo_deliver,
+ * ooo_dispatch, ooo_issue, ooo_result for what it writes, ooo_retire. Every time is a
  * cycle number. That the calls come in program order while issue does not is no approximation: an
  * instruction waits for older ones only, so its times are known when it is told.
  *
@@ -33,7 +33,7 @@
 #include "machine/machine.h"
 #include "parts/miss_intervals.h"
 
-enum window_unit {
+enum ooo_unit {
     UNIT_INTEGER,
     UNIT_MULTICYCLE, /* those of the integer units that multiply, shift and divide: takes both */
     UNIT_BRANCH,
@@ -43,17 +43,17 @@ enum window_unit {
     WINDOW_UNITS
 };
 
-enum window_divider { DIVIDER_INTEGER, DIVIDER_FLOAT, WINDOW_DIVIDERS };
+enum ooo_divider { DIVIDER_INTEGER, DIVIDER_FLOAT, WINDOW_DIVIDERS };
 
 /* What the window has to know of an instruction. */
-struct window_op {
+struct ooo_op {
     uint64_t reads, writes; /* sets of registers as in struct insn, of A64 */
     uint64_t writes_back;   /* an updated base, in writes or not: ready as from the ALU */
     bool reads_flags, writes_flags;
     bool load, store; /* takes an entry of that queue */
     bool divides;     /* waits for its divider, and holds it for divide_cycles */
-    enum window_divider divider;
-    enum window_unit unit;
+    enum ooo_divider divider;
+    enum ooo_unit unit;
     uint8_t slots; /* of dispatch */
     uint16_t latency, divide_cycles;
 };
@@ -70,7 +70,7 @@ enum {
 #define WINDOW_PLAIN_WRITES 2
 
 /* The same, made ready to be told many times: sets as lists, cycles as times. */
-struct window_step {
+struct ooo_step {
     uint64_t takes; /* added to what is taken in the cycle of issue: one in a lane for each unit */
     uint64_t busy;  /* those lanes' top bits: of a cycle that has no unit left */
     uint64_t more_reads, more_writes; /* registers that the lists below do not hold */
@@ -90,7 +90,7 @@ struct window_step {
 #define WINDOW_SOON    64 /* so many cycles ahead the host fetches what is taken */
 
 /* A span of cycles in which an instruction finds no unit of its kind: [from, until). */
-struct window_full {
+struct ooo_full {
     uint64_t from, until;
 };
 
@@ -101,28 +101,28 @@ struct window_full {
 #define WINDOW_CYCLE      (UINT64_C(1) << WINDOW_PLACE_BITS) /* as a time */
 #define WINDOW_NUMBERS    (WINDOW_CYCLE - 1)
 
-struct window_pace {
+struct ooo_pace {
     uint64_t delivered, dispatched, retired;     /* the times of the latest */
     uint64_t to_deliver, to_dispatch, to_retire; /* the next places */
     uint64_t n, n_loads, n_stores;               /* told so far */
 };
 
 /* Instructions that come one behind the other. */
-struct window_row {
+struct ooo_row {
     uint32_t n, n_loads, n_stores;
 };
 
-struct window {
-    struct window_pace pace;
+struct ooo_timing {
+    struct ooo_pace pace;
     uint32_t width, queue, entries, loads, stores; /* of the machine */
     uint32_t ring_mask, load_mask, store_mask;     /* of the rings below: as much as is needed */
     uint64_t alu_latency;
 
     uint64_t ready[WINDOW_READY];
     uint64_t divider_free[WINDOW_DIVIDERS];
-    struct window_full full[WINDOW_UNITS];
-    uint64_t room_until;          /* there is room for the instructions before this number */
-    struct window_row look_ahead; /* how far that is looked for */
+    struct ooo_full full[WINDOW_UNITS];
+    uint64_t room_until;       /* there is room for the instructions before this number */
+    struct ooo_row look_ahead; /* how far that is looked for */
 
     uint64_t backend_stall; /* cycles dispatch lost to the back end... */
     uint64_t memory_stall;  /* ...those of them in which a miss was outstanding */
@@ -145,21 +145,21 @@ struct window {
 /* Makes a window at rest, from the keys of the machine. line_bytes: of the data caches. Returns
  * ARMPMU_OK or ARMPMU_NO_MEMORY, then there is nothing to release. */
 ARMPMU_MUST_USE enum armpmu_status
-window_init(struct window *window, const struct armpmu_machine *machine, struct armpmu_error *err);
+ooo_init(struct ooo_timing *window, const struct armpmu_machine *machine, struct armpmu_error *err);
 
-/* Releases what window_init took. A zeroed or a freed one is fine. */
-void window_free(struct window *window);
+/* Releases what ooo_init took. A zeroed or a freed one is fine. */
+void ooo_free(struct ooo_timing *window);
 
 /* Makes an instruction ready to be told. */
-void window_step_make(struct window_step *step, const struct window_op *op);
+void ooo_step_make(struct ooo_step *step, const struct ooo_op *op);
 
-static inline uint64_t window_later(uint64_t a, uint64_t b)
+static inline uint64_t ooo_later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
 /* A data miss is outstanding in the cycles [from, until). Dispatch has come to the cycle `now`. */
-static inline void window_wait(struct window *window, uint64_t now, uint64_t from, uint64_t until)
+static inline void ooo_wait(struct ooo_timing *window, uint64_t now, uint64_t from, uint64_t until)
 {
     outstanding_forget(&window->outstanding, now);
     outstanding_add(&window->outstanding, from, until);
@@ -167,25 +167,25 @@ static inline void window_wait(struct window *window, uint64_t now, uint64_t fro
 
 /* ---- times and places ---- */
 
-static inline uint64_t window_time(uint64_t cycle)
+static inline uint64_t ooo_time(uint64_t cycle)
 {
     return cycle << WINDOW_PLACE_BITS;
 }
 
 /* The cycle of a time or a place. */
-static inline uint64_t window_cycle(uint64_t place)
+static inline uint64_t ooo_cycle(uint64_t place)
 {
     return place >> WINDOW_PLACE_BITS;
 }
 
 /* The time that a place belongs to. */
-static inline uint64_t window_time_of(uint64_t place)
+static inline uint64_t ooo_time_of(uint64_t place)
 {
     return place & ~WINDOW_NUMBERS;
 }
 
 /* A place, or the next cycle's first when there are not so many in its cycle. */
-static inline uint64_t window_wrap(const struct window *window, uint64_t place)
+static inline uint64_t ooo_wrap(const struct ooo_timing *window, uint64_t place)
 {
     return (place & WINDOW_NUMBERS) == (window->width & WINDOW_NUMBERS)
                ? ((place - 1) | WINDOW_NUMBERS) + 1
@@ -195,7 +195,7 @@ static inline uint64_t window_wrap(const struct window *window, uint64_t place)
 /* ---- in order: the front end ---- */
 
 /* The front end delivers nothing more before a time. */
-static inline void window_hold(struct window_pace *pace, uint64_t time)
+static inline void ooo_hold(struct ooo_pace *pace, uint64_t time)
 {
     if (time <= pace->delivered)
         return;
@@ -203,53 +203,52 @@ static inline void window_hold(struct window_pace *pace, uint64_t time)
 }
 
 /* Returns the time. */
-static inline uint64_t window_deliver(const struct window *window, struct window_pace *pace)
+static inline uint64_t ooo_deliver(const struct ooo_timing *window, struct ooo_pace *pace)
 {
-    const uint64_t place = window_later(
+    const uint64_t place = ooo_later(
         pace->to_deliver, window->queue_free[(pace->n - window->queue) & window->ring_mask]);
-    pace->to_deliver = window_wrap(window, place + 1);
-    return pace->delivered = window_time_of(place);
+    pace->to_deliver = ooo_wrap(window, place + 1);
+    return pace->delivered = ooo_time_of(place);
 }
 
 /* CHOICE(amu-lost-cycle): the times [from, until) are lost to the back end: dispatch has an
  * instruction and sends nothing. */
-void window_lose(struct window *window, uint64_t from, uint64_t until);
+void ooo_lose(struct ooo_timing *window, uint64_t from, uint64_t until);
 
 /* Cleans what is taken in cycles further ahead of the time `now`, in place of cycles that are past.
  */
-void window_clean(struct window *window, uint64_t now);
+void ooo_clean(struct ooo_timing *window, uint64_t now);
 
 /* The place where the window and its queues let an instruction be dispatched, not before `place`.
  */
-static inline uint64_t window_entry(const struct window *window, const struct window_pace *pace,
-                                    const struct window_step *step, uint64_t place)
+static inline uint64_t ooo_entry(const struct ooo_timing *window, const struct ooo_pace *pace,
+                                 const struct ooo_step *step, uint64_t place)
 {
-    place =
-        window_later(place, window->entry_free[(pace->n - window->entries) & window->ring_mask]);
+    place = ooo_later(place, window->entry_free[(pace->n - window->entries) & window->ring_mask]);
     if (step->load)
-        place = window_later(
-            place, window->load_free[(pace->n_loads - window->loads) & window->load_mask]);
+        place = ooo_later(place,
+                          window->load_free[(pace->n_loads - window->loads) & window->load_mask]);
     if (step->store)
-        place = window_later(
+        place = ooo_later(
             place, window->store_free[(pace->n_stores - window->stores) & window->store_mask]);
     return place;
 }
 
 /* Returns the time. */
-static inline uint64_t window_dispatch(struct window *window, struct window_pace *pace,
-                                       const struct window_step *step)
+static inline uint64_t ooo_dispatch(struct ooo_timing *window, struct ooo_pace *pace,
+                                    const struct ooo_step *step)
 {
-    uint64_t place = window_later(pace->to_dispatch, pace->delivered);
-    place = window_entry(window, pace, step, place);
+    uint64_t place = ooo_later(pace->to_dispatch, pace->delivered);
+    place = ooo_entry(window, pace, step, place);
     if ((place & WINDOW_NUMBERS) + step->slots > window->width)
-        place = window_time_of(place) + WINDOW_CYCLE;
-    const uint64_t at = window_time_of(place);
-    const uint64_t had_one = window_later(pace->dispatched + WINDOW_CYCLE, pace->delivered);
+        place = ooo_time_of(place) + WINDOW_CYCLE;
+    const uint64_t at = ooo_time_of(place);
+    const uint64_t had_one = ooo_later(pace->dispatched + WINDOW_CYCLE, pace->delivered);
     if (at > had_one)
-        window_lose(window, had_one, at);
+        ooo_lose(window, had_one, at);
     if (at >= window->clean_until)
-        window_clean(window, at);
-    pace->to_dispatch = window_wrap(window, place + step->slots);
+        ooo_clean(window, at);
+    pace->to_dispatch = ooo_wrap(window, place + step->slots);
     return pace->dispatched = at;
 }
 
@@ -257,107 +256,107 @@ static inline uint64_t window_dispatch(struct window *window, struct window_pace
 
 /* Whether instructions of one slot each are so few that those in front of them alone decide whether
  * there is room for them. */
-static inline bool window_row_fits(const struct window *window, const struct window_row *row)
+static inline bool ooo_row_fits(const struct ooo_timing *window, const struct ooo_row *row)
 {
     return row->n <= window->queue && row->n <= window->entries && row->n_loads <= window->loads &&
            row->n_stores <= window->stores;
 }
 
-/* window_has_room where nobody has looked yet. */
-bool window_find_room(struct window *window, const struct window_pace *pace,
-                      const struct window_row *row);
+/* ooo_has_room where nobody has looked yet. */
+bool ooo_find_room(struct ooo_timing *window, const struct ooo_pace *pace,
+                   const struct ooo_row *row);
 
 /* Whether the next instructions, which fit, find their entries of the queue, of the window and of
  * the load and store queue without waiting. */
-static inline bool window_has_room(struct window *window, const struct window_pace *pace,
-                                   const struct window_row *row)
+static inline bool ooo_has_room(struct ooo_timing *window, const struct ooo_pace *pace,
+                                const struct ooo_row *row)
 {
-    return pace->n + row->n <= window->room_until || window_find_room(window, pace, row);
+    return pace->n + row->n <= window->room_until || ooo_find_room(window, pace, row);
 }
 
 /* Delivers the next instructions, up to n, and dispatches them, all in one cycle: those of one slot
  * each for which there is room. No cycle is lost to the back end. Returns how many. */
-static inline uint32_t window_send(struct window *window, struct window_pace *pace, uint32_t n)
+static inline uint32_t ooo_send(struct ooo_timing *window, struct ooo_pace *pace, uint32_t n)
 {
-    const uint64_t place = window_later(pace->to_dispatch, window_time_of(pace->to_deliver));
+    const uint64_t place = ooo_later(pace->to_dispatch, ooo_time_of(pace->to_deliver));
     const uint64_t delivered = window->width - (pace->to_deliver & WINDOW_NUMBERS);
     const uint64_t dispatched = window->width - (place & WINDOW_NUMBERS);
     uint32_t sent = delivered < n ? (uint32_t)delivered : n;
     sent = dispatched < sent ? (uint32_t)dispatched : sent;
-    pace->delivered = window_time_of(pace->to_deliver);
-    pace->dispatched = window_time_of(place);
-    pace->to_deliver = window_wrap(window, pace->to_deliver + sent);
-    pace->to_dispatch = window_wrap(window, place + sent);
+    pace->delivered = ooo_time_of(pace->to_deliver);
+    pace->dispatched = ooo_time_of(place);
+    pace->to_deliver = ooo_wrap(window, pace->to_deliver + sent);
+    pace->to_dispatch = ooo_wrap(window, place + sent);
     if (pace->dispatched >= window->clean_until)
-        window_clean(window, pace->dispatched);
-    __builtin_prefetch(&window->taken[(window_cycle(place) + WINDOW_SOON) % WINDOW_SLOTS], 1);
+        ooo_clean(window, pace->dispatched);
+    __builtin_prefetch(&window->taken[(ooo_cycle(place) + WINDOW_SOON) % WINDOW_SLOTS], 1);
     return sent;
 }
 
 /* ---- out of order: execution ---- */
 
 /* The time at which its operands are there, at least the one behind dispatch. */
-static inline uint64_t window_operands(const struct window *window, const struct window_step *step,
-                                       uint64_t dispatched)
+static inline uint64_t ooo_operands(const struct ooo_timing *window, const struct ooo_step *step,
+                                    uint64_t dispatched)
 {
     uint64_t at = dispatched + WINDOW_CYCLE;
     for (unsigned i = 0; i < WINDOW_PLAIN_READS; i++)
-        at = window_later(at, window->ready[step->reads[i]]);
+        at = ooo_later(at, window->ready[step->reads[i]]);
     return at;
 }
 
-/* window_take_unit where the cycle of `at` has no unit free. */
-uint64_t window_search_unit(struct window *window, const struct window_step *step,
-                            uint64_t dispatched, uint64_t at);
+/* ooo_take_unit where the cycle of `at` has no unit free. */
+uint64_t ooo_search_unit(struct ooo_timing *window, const struct ooo_step *step,
+                         uint64_t dispatched, uint64_t at);
 
 /* The first time from `at` on with a unit free, which is then taken. */
-static inline uint64_t window_take_unit(struct window *window, const struct window_step *step,
-                                        uint64_t dispatched, uint64_t at)
+static inline uint64_t ooo_take_unit(struct ooo_timing *window, const struct ooo_step *step,
+                                     uint64_t dispatched, uint64_t at)
 {
-    uint64_t *taken = &window->taken[window_cycle(at) % WINDOW_SLOTS];
-    if (at - dispatched >= window_time(WINDOW_HORIZON))
+    uint64_t *taken = &window->taken[ooo_cycle(at) % WINDOW_SLOTS];
+    if (at - dispatched >= ooo_time(WINDOW_HORIZON))
         return at;
     if ((*taken & step->busy) != 0)
-        return window_search_unit(window, step, dispatched, at);
+        return ooo_search_unit(window, step, dispatched, at);
     *taken += step->takes;
     return at;
 }
 
 /* Of a plain instruction that was dispatched at a time: returns the one at which it is issued. */
-static inline uint64_t window_issue_plain(struct window *window, const struct window_step *step,
-                                          uint64_t dispatched)
+static inline uint64_t ooo_issue_plain(struct ooo_timing *window, const struct ooo_step *step,
+                                       uint64_t dispatched)
 {
-    return window_take_unit(window, step, dispatched, window_operands(window, step, dispatched));
+    return ooo_take_unit(window, step, dispatched, ooo_operands(window, step, dispatched));
 }
 
 /* The same of any instruction. */
-static inline uint64_t window_issue(struct window *window, const struct window_step *step,
-                                    uint64_t dispatched)
+static inline uint64_t ooo_issue(struct ooo_timing *window, const struct ooo_step *step,
+                                 uint64_t dispatched)
 {
-    uint64_t at = window_operands(window, step, dispatched);
+    uint64_t at = ooo_operands(window, step, dispatched);
     for (uint64_t more = step->more_reads; more != 0; more &= more - 1)
-        at = window_later(at, window->ready[__builtin_ctzll(more)]);
+        at = ooo_later(at, window->ready[__builtin_ctzll(more)]);
     if (!step->divides)
-        return window_take_unit(window, step, dispatched, at);
+        return ooo_take_unit(window, step, dispatched, at);
     uint64_t *free_at = &window->divider_free[step->divider];
-    const uint64_t issued = window_take_unit(window, step, dispatched, window_later(at, *free_at));
+    const uint64_t issued = ooo_take_unit(window, step, dispatched, ooo_later(at, *free_at));
     *free_at = issued + step->divide_time;
     return issued;
 }
 
 /* The results of a plain instruction are there at `complete`. */
-static inline void window_result_plain(struct window *window, const struct window_step *step,
-                                       uint64_t complete)
+static inline void ooo_result_plain(struct ooo_timing *window, const struct ooo_step *step,
+                                    uint64_t complete)
 {
     for (unsigned i = 0; i < WINDOW_PLAIN_WRITES; i++)
         window->ready[step->writes[i]] = complete;
 }
 
 /* Those of any instruction, an updated base as the ALU makes it behind `issued`. */
-static inline void window_result(struct window *window, const struct window_step *step,
-                                 uint64_t issued, uint64_t complete)
+static inline void ooo_result(struct ooo_timing *window, const struct ooo_step *step,
+                              uint64_t issued, uint64_t complete)
 {
-    window_result_plain(window, step, complete);
+    ooo_result_plain(window, step, complete);
     for (uint64_t more = step->more_writes; more != 0; more &= more - 1)
         window->ready[__builtin_ctzll(more)] = complete;
     window->ready[step->base] = issued + window->alu_latency;
@@ -366,35 +365,35 @@ static inline void window_result(struct window *window, const struct window_step
 /* ---- in order: retirement ---- */
 
 /* Returns the time at which it retires. */
-static inline uint64_t window_retire_plain(struct window *window, struct window_pace *pace,
-                                           uint64_t complete)
+static inline uint64_t ooo_retire_plain(struct ooo_timing *window, struct ooo_pace *pace,
+                                        uint64_t complete)
 {
-    const uint64_t place = window_later(pace->to_retire, complete);
+    const uint64_t place = ooo_later(pace->to_retire, complete);
     const uint64_t entry = pace->n++ & window->ring_mask;
     window->queue_free[entry] = pace->dispatched + WINDOW_CYCLE;
-    window->entry_free[entry] = window_time_of(place) + WINDOW_CYCLE;
-    pace->to_retire = window_wrap(window, place + 1);
-    return pace->retired = window_time_of(place);
+    window->entry_free[entry] = ooo_time_of(place) + WINDOW_CYCLE;
+    pace->to_retire = ooo_wrap(window, place + 1);
+    return pace->retired = ooo_time_of(place);
 }
 
-/* The same of any instruction. A store is told when it is written by window_store_written, behind
+/* The same of any instruction. A store is told when it is written by ooo_store_written, behind
  * this. */
-static inline uint64_t window_retire(struct window *window, struct window_pace *pace,
-                                     const struct window_step *step, uint64_t complete)
+static inline uint64_t ooo_retire(struct ooo_timing *window, struct ooo_pace *pace,
+                                  const struct ooo_step *step, uint64_t complete)
 {
-    const uint64_t at = window_retire_plain(window, pace, complete);
+    const uint64_t at = ooo_retire_plain(window, pace, complete);
     if (step->load)
         window->load_free[pace->n_loads++ & window->load_mask] = at + WINDOW_CYCLE;
     return at;
 }
 
-static inline void window_store_written(struct window *window, struct window_pace *pace,
-                                        uint64_t time)
+static inline void ooo_store_written(struct ooo_timing *window, struct ooo_pace *pace,
+                                     uint64_t time)
 {
     const uint64_t before = window->stores_free[(pace->n_stores - 1) & window->store_mask];
     const uint64_t entry = pace->n_stores++ & window->store_mask;
     window->store_free[entry] = time + WINDOW_CYCLE;
-    window->stores_free[entry] = window_later(before, time + WINDOW_CYCLE);
+    window->stores_free[entry] = ooo_later(before, time + WINDOW_CYCLE);
 }
 
 #endif

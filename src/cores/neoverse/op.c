@@ -4,7 +4,7 @@
 /* What executes a class. CHOICE(amu-units): classes are those of struct insn, coarser than the
  * tables of a core's optimization guide. */
 struct execution {
-    enum window_unit unit;
+    enum ooo_unit unit;
     uint32_t latency;
 };
 
@@ -81,7 +81,7 @@ static uint32_t slots_of(const struct insn *insn)
     return insn->memory.multiple ? (insn->operations + 1u) / 2 : 1;
 }
 
-static void make_divide(struct window_op *op, enum insn_class klass,
+static void make_divide(struct ooo_op *op, enum insn_class klass,
                         const struct armpmu_machine *machine)
 {
     op->divides = klass == CLASS_DIVIDE || klass == CLASS_VFP_DIVIDE;
@@ -105,7 +105,7 @@ void amuv1_op_make(struct amuv1_op *op, const struct insn *insn,
     op->offset = insn->offset;
     op->bytes = insn->memory.bytes;
     op->active = is_active(insn->klass);
-    op->window = (struct window_op){
+    op->window = (struct ooo_op){
         .reads = insn->reads,
         .writes = insn->writes & ~insn->writes_back,
         .writes_back = insn->writes_back,

@@ -35,13 +35,13 @@ static void count_group(const struct piece *piece, const unsigned group[4])
 {
     const unsigned events[] = {group[0], group[1], group[2], group[3], WINDOW_CYCLES};
     uint64_t counts[WINDOW_EVENTS_MAX], least[WINDOW_EVENTS_MAX], most[WINDOW_EVENTS_MAX];
-    struct window w;
+    struct ooo_timing w;
 
-    window_open(&w, events, WINDOW_EVENTS_MAX);
+    ooo_open(&w, events, WINDOW_EVENTS_MAX);
     for (unsigned repeat = 0; repeat < REPEATS; repeat++) {
         work_lines(); /* every window begins with the same, cold caches */
         work_pages();
-        window_count(&w, piece->work, counts);
+        ooo_count(&w, piece->work, counts);
         for (unsigned i = 0; i < WINDOW_EVENTS_MAX; i++) {
             least[i] = repeat == 0 || counts[i] < least[i] ? counts[i] : least[i];
             most[i] = repeat == 0 || counts[i] > most[i] ? counts[i] : most[i];
@@ -53,7 +53,7 @@ static void count_group(const struct piece *piece, const unsigned group[4])
     for (unsigned i = 0; i < 4; i++)
         printf("count work=%s event=0x%02x least=%llu most=%llu\n", piece->name, events[i],
                (unsigned long long)least[i], (unsigned long long)most[i]);
-    window_close(&w);
+    ooo_close(&w);
 }
 
 int main(void)

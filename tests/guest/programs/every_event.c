@@ -14,9 +14,9 @@
 
 static void count(unsigned event)
 {
-    struct perf_event_attr attributes = window_attributes(event);
+    struct perf_event_attr attributes = ooo_attributes(event);
     uint64_t value = 0;
-    const int fd = window_event_open(&attributes, -1);
+    const int fd = ooo_event_open(&attributes, -1);
 
     if (fd < 0) {
         printf("refused event=0x%02x reason=%s\n", event, strerrorname_np(-fd));

@@ -28,10 +28,10 @@ static long milliseconds(void)
 
 static int open_event(unsigned event)
 {
-    struct perf_event_attr attributes = window_attributes(event);
+    struct perf_event_attr attributes = ooo_attributes(event);
 
     attributes.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-    const int fd = window_event_open(&attributes, -1);
+    const int fd = ooo_event_open(&attributes, -1);
     if (fd < 0) {
         printf("failed what=open event=0x%x reason=%s\n", event, strerrorname_np(-fd));
         exit(1);

@@ -35,13 +35,13 @@ static void fail(const char *what)
 
 static void open_sampler(struct sampler *s)
 {
-    struct perf_event_attr attributes = window_attributes(s->event);
+    struct perf_event_attr attributes = ooo_attributes(s->event);
 
     attributes.sample_period = s->period;
     attributes.sample_type = PERF_SAMPLE_IP;
     attributes.watermark = 1;
     attributes.wakeup_watermark = RING_PAGES * 2048;
-    s->fd = window_event_open(&attributes, -1);
+    s->fd = ooo_event_open(&attributes, -1);
     if (s->fd < 0) {
         errno = -s->fd;
         fail("open");

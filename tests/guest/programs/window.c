@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-struct perf_event_attr window_attributes(unsigned event)
+struct perf_event_attr ooo_attributes(unsigned event)
 {
     struct perf_event_attr attributes;
 
@@ -20,20 +20,20 @@ struct perf_event_attr window_attributes(unsigned event)
     return attributes;
 }
 
-int window_event_open(struct perf_event_attr *attributes, int group)
+int ooo_event_open(struct perf_event_attr *attributes, int group)
 {
     const long fd = syscall(SYS_perf_event_open, attributes, 0, -1, group, 0ul);
     return fd < 0 ? -errno : (int)fd;
 }
 
-void window_open(struct window *w, const unsigned *events, size_t n_events)
+void ooo_open(struct ooo_timing *w, const unsigned *events, size_t n_events)
 {
     w->n_events = 0;
     for (size_t i = 0; i < n_events; i++) {
-        struct perf_event_attr attributes = window_attributes(events[i]);
+        struct perf_event_attr attributes = ooo_attributes(events[i]);
         attributes.disabled = i == 0;
         attributes.read_format = PERF_FORMAT_GROUP;
-        const int fd = window_event_open(&attributes, i == 0 ? -1 : w->fds[0]);
+        const int fd = ooo_event_open(&attributes, i == 0 ? -1 : w->fds[0]);
         if (fd < 0) {
             printf("failed what=open event=0x%x reason=%s\n", events[i], strerrorname_np(-fd));
             exit(1);
@@ -42,7 +42,7 @@ void window_open(struct window *w, const unsigned *events, size_t n_events)
     }
 }
 
-void window_count(const struct window *w, void (*work)(void), uint64_t *counts)
+void ooo_count(const struct ooo_timing *w, void (*work)(void), uint64_t *counts)
 {
     uint64_t group[1 + WINDOW_EVENTS_MAX] = {0}; /* how many, then the counts */
     const int leader = w->fds[0];
@@ -60,7 +60,7 @@ void window_count(const struct window *w, void (*work)(void), uint64_t *counts)
     memcpy(counts, group + 1, w->n_events * sizeof *counts);
 }
 
-void window_close(struct window *w)
+void ooo_close(struct ooo_timing *w)
 {
     for (size_t i = w->n_events; i-- > 0;)
         close(w->fds[i]);

@@ -12,24 +12,24 @@
 #define WINDOW_EVENTS_MAX 5      /* four counters and the cycle counter */
 #define WINDOW_CYCLES     0x100u /* in place of an event's number: the cycle counter */
 
-struct window {
+struct ooo_timing {
     int fds[WINDOW_EVENTS_MAX]; /* the first leads the group */
     size_t n_events;
 };
 
 /* The attributes of an event's number; disabled, everything counted. */
-struct perf_event_attr window_attributes(unsigned event);
+struct perf_event_attr ooo_attributes(unsigned event);
 
 /* Opens an event on this process; group: the leader's descriptor, or -1. Returns the descriptor, or
  * -errno. */
-int window_event_open(struct perf_event_attr *attributes, int group);
+int ooo_event_open(struct perf_event_attr *attributes, int group);
 
 /* Opens events as one group. Ends the program with a "failed" line when the kernel refuses one. */
-void window_open(struct window *w, const unsigned *events, size_t n_events);
+void ooo_open(struct ooo_timing *w, const unsigned *events, size_t n_events);
 
 /* Counts one call of work from zero; counts in the order of the events. */
-void window_count(const struct window *w, void (*work)(void), uint64_t *counts);
+void ooo_count(const struct ooo_timing *w, void (*work)(void), uint64_t *counts);
 
-void window_close(struct window *w);
+void ooo_close(struct ooo_timing *w);
 
 #endif
