@@ -26,9 +26,9 @@ struct core_descriptor {
     void (*on_fault)(void *state, armpmu_fault_fn, void *user);
 };
 
-extern const struct core_descriptor amuv1_model;
-extern const struct core_descriptor cortex_a8_model;
-extern const struct core_descriptor cortex_r4f_model;
-extern const struct core_descriptor xscale1_model, xscale2_model;
+extern const struct core_descriptor neoverse_core;
+extern const struct core_descriptor cortex_a8_core;
+extern const struct core_descriptor cortex_r4f_core;
+extern const struct core_descriptor xscale1_core, xscale2_core;
 
 #endif

@@ -8,7 +8,7 @@
 #include "cores/core.h"
 
 static const struct core_descriptor *const models[] = {
-    &amuv1_model, &cortex_a8_model, &cortex_r4f_model, &xscale1_model, &xscale2_model,
+    &neoverse_core, &cortex_a8_core, &cortex_r4f_core, &xscale1_core, &xscale2_core,
 };
 
 struct armpmu_sim {

@@ -16,7 +16,7 @@
 
 struct bench {
     struct armpmu_machine machine; /* a copy, so that tests can change it */
-    struct amuv1 *amu;
+    struct neoverse *amu;
 };
 
 static struct armpmu_machine plain_machine(void)
@@ -35,14 +35,14 @@ static struct armpmu_machine plain_machine(void)
 static void start(struct bench *bench)
 {
     struct armpmu_error err = {""};
-    if (amuv1_new(&bench->machine, &bench->amu, &err) != ARMPMU_OK)
+    if (neoverse_new(&bench->machine, &bench->amu, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
 }
 
 static uint64_t count(const struct bench *bench, enum armpmu_signal signal)
 {
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
-    amuv1_signals(bench->amu, tally);
+    neoverse_signals(bench->amu, tally);
     return tally[signal];
 }
 
@@ -70,7 +70,7 @@ static void repeat(struct bench *bench, struct insn insn, unsigned n, const uint
 
 static void stop(struct bench *bench)
 {
-    amuv1_free(bench->amu);
+    neoverse_free(bench->amu);
 }
 
 static struct insn alu(uint64_t reads, uint64_t writes)
@@ -298,7 +298,7 @@ static void the_first_page_is_a_page_like_others(void **state)
  * left the data cache: returns its cycles. */
 static uint64_t load_behind_store(uint16_t bytes, int behind)
 {
-    static struct amuv1_memory memory;
+    static struct neoverse_memory memory;
     static struct ooo_timing window;
     struct armpmu_machine machine = plain_machine();
     uint64_t tally[ARMPMU_SIGNAL_COUNT] = {0};
@@ -445,8 +445,8 @@ static void instructions_are_executed_where_the_machine_says(void **state)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct amuv1_op op;
-        amuv1_op_make(&op, &cases[i].insn, &m);
+        struct neoverse_op op;
+        neoverse_op_make(&op, &cases[i].insn, &m);
         if (op.window.unit != cases[i].unit || op.window.latency != cases[i].latency ||
             op.window.slots != cases[i].slots || op.window.divides != cases[i].divides ||
             op.active != cases[i].active || op.window.load != cases[i].insn.memory.load ||
@@ -522,8 +522,8 @@ static void every_class_has_the_latency_of_its_key(void **state)
         const unsigned divide_cycles = rows[i].klass == CLASS_DIVIDE       ? 118
                                        : rows[i].klass == CLASS_VFP_DIVIDE ? 119
                                                                            : 0;
-        struct amuv1_op op;
-        amuv1_op_make(&op, &insn, &m);
+        struct neoverse_op op;
+        neoverse_op_make(&op, &insn, &m);
         if (op.window.unit != rows[i].unit || op.window.latency != rows[i].latency ||
             op.active != rows[i].active || op.window.slots != 1 ||
             op.window.divides != (divide_cycles != 0) ||
@@ -544,13 +544,13 @@ static void slots_are_no_more_than_dispatch_has(void **state)
     const struct insn atomic = {.klass = CLASS_ATOMIC,
                                 .operations = 1,
                                 .memory = {.load = true, .store = true, .bytes = 8}};
-    struct amuv1_op op;
+    struct neoverse_op op;
 
     m.dispatch_width = 1;
-    amuv1_op_make(&op, &atomic, &m);
+    neoverse_op_make(&op, &atomic, &m);
     assert_int_equal(op.window.slots, 1);
     m.dispatch_width = 2;
-    amuv1_op_make(&op, &atomic, &m);
+    neoverse_op_make(&op, &atomic, &m);
     assert_int_equal(op.window.slots, 2);
 }
 
@@ -633,8 +633,8 @@ static void machines_that_cannot_be_are_told(void **state)
     machines[6].latency_atomic = 3;
     for (size_t i = 0; i < BAD_MACHINES; i++) {
         struct armpmu_error err = {""};
-        struct amuv1 *amu = (struct amuv1 *)&err;
-        assert_int_equal(amuv1_new(&machines[i], &amu, &err), ARMPMU_BAD_CONFIG);
+        struct neoverse *amu = (struct neoverse *)&err;
+        assert_int_equal(neoverse_new(&machines[i], &amu, &err), ARMPMU_BAD_CONFIG);
         assert_string_equal(err.message, messages[i]);
         assert_null(amu);
     }

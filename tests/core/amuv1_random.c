@@ -137,7 +137,7 @@ static struct block *make_block(uint32_t number, uint64_t code, uint64_t *seed)
 struct run {
     const struct armpmu_machine *machine;
     bool system; /* that changes pages and has devices */
-    struct amuv1 *amu;
+    struct neoverse *amu;
     struct foresight foresight; /* says the same as that of the core */
     struct block *blocks[N_BLOCKS];
     void *defined[N_BLOCKS];
@@ -212,7 +212,7 @@ static struct slow_change some_change(uint64_t *seed)
     return change;
 }
 
-static void change_pages(struct amuv1 *amu, const struct slow_change *change)
+static void change_pages(struct neoverse *amu, const struct slow_change *change)
 {
     switch (change->kind) {
     case SLOW_NOTHING:
@@ -241,7 +241,7 @@ static struct retired_block execute(struct run *run, uint32_t number, uint32_t n
     for (uint16_t i = 0; i < n_insns; i++) {
         struct slow_insn *insn = &run->insns[run->n_insns++];
         insn->pc = block->address + block->insns[i].offset;
-        amuv1_op_make(&insn->op, &block->insns[i], run->machine);
+        neoverse_op_make(&insn->op, &block->insns[i], run->machine);
         /* A store-exclusive may fail. */
         if (insn->op.bytes == 0 || (block->insns[i].memory.exclusive && one_in(seed, 2)))
             continue;
@@ -290,7 +290,7 @@ static void check_counts(const struct run *run)
         ARMPMU_SIGNAL_MPMM_GEAR0, ARMPMU_SIGNAL_MPMM_GEAR1, ARMPMU_SIGNAL_MPMM_GEAR2};
     const struct slow_counts slow = slow_run(run->machine, run->insns, run->n_insns);
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
-    amuv1_signals(run->amu, tally);
+    neoverse_signals(run->amu, tally);
     assert_int_equal(tally[ARMPMU_SIGNAL_INST_RETIRED], run->n_insns);
     assert_int_equal(tally[ARMPMU_SIGNAL_L1I_ACCESS], slow.l1i_accesses);
     assert_int_equal(tally[ARMPMU_SIGNAL_L1I_REFILL], slow.l1i_refills);
@@ -316,7 +316,7 @@ static void compare(const struct armpmu_machine *machine, bool system, uint64_t 
     assert_non_null(run);
     run->machine = machine;
     run->system = system;
-    if (amuv1_new(machine, &run->amu, &err) != ARMPMU_OK)
+    if (neoverse_new(machine, &run->amu, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
     assert_int_equal(foresight_init(&run->foresight, machine, NULL), ARMPMU_OK);
     for (uint32_t i = 0; i < N_BLOCKS; i++) {
@@ -336,7 +336,7 @@ static void compare(const struct armpmu_machine *machine, bool system, uint64_t 
         free(run->blocks[i]);
     }
     foresight_free(&run->foresight);
-    amuv1_free(run->amu);
+    neoverse_free(run->amu);
     free(run);
 }
 

@@ -31,7 +31,7 @@ struct slow_change {
 
 /* An instruction that executed. */
 struct slow_insn {
-    struct amuv1_op op;
+    struct neoverse_op op;
     struct slow_change before;
     uint64_t pc, address; /* of its access */
     bool accesses, device;

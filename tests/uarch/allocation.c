@@ -214,7 +214,7 @@ static const struct armpmu_machine machine_of_core = {
 
 static enum armpmu_status make_memory(struct armpmu_error *err)
 {
-    static struct amuv1_memory memory;
+    static struct neoverse_memory memory;
     static struct ooo_timing window;
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
     const enum armpmu_status status = memory_init(&memory, &machine_of_core, &window, tally, err);
@@ -227,8 +227,8 @@ static enum armpmu_status make_memory(struct armpmu_error *err)
 
 static enum armpmu_status make_core(struct armpmu_error *err)
 {
-    struct amuv1 *amu;
-    const enum armpmu_status status = amuv1_new(&machine_of_core, &amu, err);
+    struct neoverse *amu;
+    const enum armpmu_status status = neoverse_new(&machine_of_core, &amu, err);
     if (status != ARMPMU_OK) {
         assert_int_equal(n_held, 0);
         assert_null(amu);
@@ -236,7 +236,7 @@ static enum armpmu_status make_core(struct armpmu_error *err)
     if (strstr(err->message, "cache lines") != NULL)
         assert_true(strcmp(err->message, "no memory for 32 cache lines") == 0 ||
                     strcmp(err->message, "no memory for 48 cache lines") == 0);
-    amuv1_free(amu);
+    neoverse_free(amu);
     return status;
 }
 

@@ -485,7 +485,7 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     return ARMPMU_OK;
 }
 
-const struct core_descriptor cortex_a8_model = {
+const struct core_descriptor cortex_a8_core = {
     .core = "cortex-a8",
     .create = create,
     .destroy = destroy,

@@ -495,7 +495,7 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     return ARMPMU_OK;
 }
 
-const struct core_descriptor cortex_r4f_model = {
+const struct core_descriptor cortex_r4f_core = {
     .core = "cortex-r4f",
     .create = create,
     .destroy = destroy,

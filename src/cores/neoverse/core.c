@@ -25,12 +25,12 @@ static struct foresight_branch branch_of(const struct block *block)
     };
 }
 
-static void make_step(const struct amuv1 *amu, struct amuv1_step *step, const struct block *block,
-                      uint32_t index)
+static void make_step(const struct neoverse *amu, struct neoverse_step *step,
+                      const struct block *block, uint32_t index)
 {
-    struct amuv1_op op;
-    amuv1_op_make(&op, &block->insns[index], amu->machine);
-    *step = (struct amuv1_step){
+    struct neoverse_op op;
+    neoverse_op_make(&op, &block->insns[index], amu->machine);
+    *step = (struct neoverse_step){
         .index = (uint16_t)index,
         .offset = op.offset,
         .bytes = op.bytes,
@@ -42,8 +42,8 @@ static void make_step(const struct amuv1 *amu, struct amuv1_step *step, const st
     step->plain = step->window.plain && !op.active;
 }
 
-static void add_to_piece(const struct amuv1 *amu, struct amuv1_piece *piece,
-                         const struct amuv1_step *step)
+static void add_to_piece(const struct neoverse *amu, struct amuv1_piece *piece,
+                         const struct neoverse_step *step)
 {
     piece->row.n++;
     piece->row.n_loads += step->window.load;
@@ -52,13 +52,13 @@ static void add_to_piece(const struct amuv1 *amu, struct amuv1_piece *piece,
         piece->together && step->window.slots == 1 && ooo_row_fits(&amu->window, &piece->row);
 }
 
-static void make_steps(const struct amuv1 *amu, struct amuv1_block *defined,
+static void make_steps(const struct neoverse *amu, struct neoverse_block *defined,
                        const struct block *block)
 {
     uint64_t latest = UINT64_MAX;
 
     for (uint32_t i = 0; i < block->n_insns; i++) {
-        struct amuv1_step *step = &defined->steps[i];
+        struct neoverse_step *step = &defined->steps[i];
         make_step(amu, step, block, i);
         const uint64_t line = (block->address + step->offset) >> amu->memory.line_shift;
         if (line != latest)
@@ -71,15 +71,15 @@ static void make_steps(const struct amuv1 *amu, struct amuv1_block *defined,
 
 static void *new_block(void *core, const struct block *block)
 {
-    const struct amuv1 *amu = core;
+    const struct neoverse *amu = core;
     const size_t n_pieces = block->n_bytes / amu->machine->l1i_line_bytes + 2;
-    struct amuv1_block *defined =
+    struct neoverse_block *defined =
         malloc(sizeof *defined + block->n_insns * sizeof defined->steps[0] +
                n_pieces * sizeof defined->pieces[0]);
 
     if (defined == NULL)
         return NULL;
-    *defined = (struct amuv1_block){
+    *defined = (struct neoverse_block){
         .branch = branch_of(block),
         .pieces = (struct amuv1_piece *)(void *)&defined->steps[block->n_insns],
     };
@@ -96,7 +96,7 @@ static void free_block(void *core, void *data)
 /* ---- instructions ---- */
 
 /* A line of instructions, unless it is the one that the latest came from. */
-static inline void fetch_line(struct amuv1 *amu, struct ooo_pace *pace, uint64_t address)
+static inline void fetch_line(struct neoverse *amu, struct ooo_pace *pace, uint64_t address)
 {
     const uint64_t line = address >> amu->memory.line_shift;
     if (line == amu->fetch_line)
@@ -108,7 +108,7 @@ static inline void fetch_line(struct amuv1 *amu, struct ooo_pace *pace, uint64_t
 
 /* CHOICE(amu-mpmm-activity): a gear counts a period of power mitigation in which more active
  * instructions are dispatched than its threshold, once. */
-static void add_activity(struct amuv1 *amu, uint64_t dispatched)
+static void add_activity(struct neoverse *amu, uint64_t dispatched)
 {
     static const enum armpmu_signal gears[AMUV1_GEARS] = {
         ARMPMU_SIGNAL_MPMM_GEAR0, ARMPMU_SIGNAL_MPMM_GEAR1, ARMPMU_SIGNAL_MPMM_GEAR2};
@@ -139,8 +139,8 @@ static inline const struct retired_access *take_access(struct accesses *accesses
 
 /* Of an instruction that takes an entry of the load or store queue and was issued at a time: makes
  * its access, if there is one, and retires it. Returns the time when it is complete. */
-static ALWAYS_INLINE uint64_t execute_access(struct amuv1 *amu, struct ooo_pace *pace,
-                                             const struct amuv1_step *step, uint64_t pc,
+static ALWAYS_INLINE uint64_t execute_access(struct neoverse *amu, struct ooo_pace *pace,
+                                             const struct neoverse_step *step, uint64_t pc,
                                              const struct retired_access *access, uint64_t issued)
 {
     struct ooo_timing *window = &amu->window;
@@ -172,8 +172,8 @@ static ALWAYS_INLINE uint64_t execute_access(struct amuv1 *amu, struct ooo_pace 
 }
 
 /* The rest of an instruction that was dispatched. Returns the time when it is complete. */
-static ALWAYS_INLINE uint64_t execute(struct amuv1 *amu, struct ooo_pace *pace,
-                                      const struct amuv1_step *step, struct accesses *accesses,
+static ALWAYS_INLINE uint64_t execute(struct neoverse *amu, struct ooo_pace *pace,
+                                      const struct neoverse_step *step, struct accesses *accesses,
                                       uint64_t address)
 {
     struct ooo_timing *window = &amu->window;
@@ -200,8 +200,8 @@ static ALWAYS_INLINE uint64_t execute(struct amuv1 *amu, struct ooo_pace *pace,
 }
 
 /* The first instructions of a piece, n of them. */
-static ALWAYS_INLINE void execute_piece(struct amuv1 *amu, const struct amuv1_piece *piece,
-                                        const struct amuv1_step *step, uint32_t n,
+static ALWAYS_INLINE void execute_piece(struct neoverse *amu, const struct amuv1_piece *piece,
+                                        const struct neoverse_step *step, uint32_t n,
                                         struct accesses *accesses, uint64_t address)
 {
     struct ooo_timing *window = &amu->window;
@@ -213,11 +213,11 @@ static ALWAYS_INLINE void execute_piece(struct amuv1 *amu, const struct amuv1_pi
         while (n != 0) {
             const uint32_t sent = ooo_send(window, &pace, n);
             n -= sent;
-            for (const struct amuv1_step *end = step + sent; step != end; step++)
+            for (const struct neoverse_step *end = step + sent; step != end; step++)
                 complete = execute(amu, &pace, step, accesses, address);
         }
     } else {
-        for (const struct amuv1_step *end = step + n; step != end; step++) {
+        for (const struct neoverse_step *end = step + n; step != end; step++) {
             ooo_deliver(window, &pace);
             ooo_dispatch(window, &pace, &step->window);
             complete = execute(amu, &pace, step, accesses, address);
@@ -229,8 +229,8 @@ static ALWAYS_INLINE void execute_piece(struct amuv1 *amu, const struct amuv1_pi
 
 static void retire_block(void *core, const struct retired_block *walked)
 {
-    struct amuv1 *amu = core;
-    const struct amuv1_block *block = walked->data;
+    struct neoverse *amu = core;
+    const struct neoverse_block *block = walked->data;
     const struct amuv1_piece *piece = block->pieces;
     struct accesses accesses = {walked->accesses, walked->accesses + walked->n_accesses};
 
@@ -247,7 +247,8 @@ static void retire_block(void *core, const struct retired_block *walked)
 /* ---- flow ---- */
 
 /* next: where execution went on. */
-static void resolve(struct amuv1 *amu, const struct amuv1_block *block, bool taken, uint64_t next)
+static void resolve(struct neoverse *amu, const struct neoverse_block *block, bool taken,
+                    uint64_t next)
 {
     struct foresight_branch branch = block->branch;
     branch.target = next;
@@ -271,7 +272,7 @@ static void resolve(struct amuv1 *amu, const struct amuv1_block *block, bool tak
     ooo_hold(&window->pace, from);
 }
 
-static void restart_behind(struct amuv1 *amu, uint64_t cycles)
+static void restart_behind(struct neoverse *amu, uint64_t cycles)
 {
     struct ooo_timing *window = &amu->window;
     ooo_hold(&window->pace, window->pace.retired + cycles * WINDOW_CYCLE);
@@ -280,7 +281,7 @@ static void restart_behind(struct amuv1 *amu, uint64_t cycles)
 static void block_exit(void *core, const struct retired_block *walked, enum block_exit exit,
                        uint64_t next)
 {
-    struct amuv1 *amu = core;
+    struct neoverse *amu = core;
     const struct block *block = walked->block;
 
     if ((exit != EXIT_SEQUENTIAL && exit != EXIT_BRANCH) || walked->n_executed < block->n_insns ||
@@ -311,40 +312,40 @@ static void late_branch(void *core, const struct block *block, bool taken)
 
 static void exception(void *core)
 {
-    struct amuv1 *amu = core;
+    struct neoverse *amu = core;
     restart_behind(amu, amu->machine->exception_entry_cycles);
 }
 
 static void exception_return(void *core)
 {
-    struct amuv1 *amu = core;
+    struct neoverse *amu = core;
     restart_behind(amu, amu->machine->exception_return_cycles);
 }
 
 static enum armpmu_status map_page(void *core, uint64_t virtual_page, uint64_t physical_page)
 {
-    struct amuv1 *amu = core;
+    struct neoverse *amu = core;
     amu->fetch_line = UINT64_MAX;
     return memory_place(&amu->memory, virtual_page, physical_page);
 }
 
 static void flush_tlbs(void *core)
 {
-    struct amuv1 *amu = core;
+    struct neoverse *amu = core;
     amu->fetch_line = UINT64_MAX;
     memory_flush_tlbs(&amu->memory);
 }
 
 static void flush_page(void *core, uint64_t virtual_page)
 {
-    struct amuv1 *amu = core;
+    struct neoverse *amu = core;
     amu->fetch_line = UINT64_MAX;
     memory_flush_page(&amu->memory, virtual_page);
 }
 
 static void set_mmu(void *core, bool on)
 {
-    struct amuv1 *amu = core;
+    struct neoverse *amu = core;
     amu->fetch_line = UINT64_MAX;
     memory_translate(&amu->memory, on);
 }
@@ -360,7 +361,7 @@ static void maintain(void *core, enum armpmu_system about, unsigned bits, uint64
 
 static uint64_t cycles(const void *core)
 {
-    const struct amuv1 *amu = core;
+    const struct neoverse *amu = core;
     return ooo_cycle(amu->window.pace.retired);
 }
 
@@ -412,7 +413,7 @@ static enum armpmu_status check_machine(const struct armpmu_machine *machine,
     return ARMPMU_OK;
 }
 
-void amuv1_free(struct amuv1 *amu)
+void neoverse_free(struct neoverse *amu)
 {
     if (amu == NULL)
         return;
@@ -423,7 +424,7 @@ void amuv1_free(struct amuv1 *amu)
     free(amu);
 }
 
-static enum armpmu_status make_parts(struct amuv1 *amu, struct armpmu_error *err)
+static enum armpmu_status make_parts(struct neoverse *amu, struct armpmu_error *err)
 {
     enum armpmu_status status = ooo_init(&amu->window, amu->machine, err);
     if (status == ARMPMU_OK)
@@ -433,14 +434,14 @@ static enum armpmu_status make_parts(struct amuv1 *amu, struct armpmu_error *err
     return status;
 }
 
-enum armpmu_status amuv1_new(const struct armpmu_machine *machine, struct amuv1 **out,
-                             struct armpmu_error *err)
+enum armpmu_status neoverse_new(const struct armpmu_machine *machine, struct neoverse **out,
+                                struct armpmu_error *err)
 {
     *out = NULL;
     enum armpmu_status status = check_machine(machine, err);
     if (status != ARMPMU_OK)
         return status;
-    struct amuv1 *amu = calloc(1, sizeof *amu);
+    struct neoverse *amu = calloc(1, sizeof *amu);
     if (amu == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "no memory for a core model");
     amu->machine = machine;
@@ -450,7 +451,7 @@ enum armpmu_status amuv1_new(const struct armpmu_machine *machine, struct amuv1 
     amu->thresholds[2] = machine->mpmm_gear2_threshold;
     status = make_parts(amu, err);
     if (status != ARMPMU_OK) {
-        amuv1_free(amu);
+        neoverse_free(amu);
         return status;
     }
     *out = amu;
@@ -459,19 +460,19 @@ enum armpmu_status amuv1_new(const struct armpmu_machine *machine, struct amuv1 
 
 static void destroy(void *state)
 {
-    amuv1_free(state);
+    neoverse_free(state);
 }
 
 static enum armpmu_status create(const struct armpmu_machine *machine, struct armpmu_code *code,
                                  void **state, struct armpmu_error *err)
 {
-    struct amuv1 *amu;
-    enum armpmu_status status = amuv1_new(machine, &amu, err);
+    struct neoverse *amu;
+    enum armpmu_status status = neoverse_new(machine, &amu, err);
     if (status != ARMPMU_OK)
         return status;
     status = trace_reader_new(&neoverse_ops, amu, code, &amu->reader, err);
     if (status != ARMPMU_OK) {
-        amuv1_free(amu);
+        neoverse_free(amu);
         return status;
     }
     *state = amu;
@@ -481,19 +482,19 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
 static enum armpmu_status run(void *state, const uint64_t *records, size_t n_records,
                               struct armpmu_error *err)
 {
-    struct amuv1 *amu = state;
+    struct neoverse *amu = state;
     return trace_reader_run(amu->reader, records, n_records, err);
 }
 
 static void rename_blocks(void *state)
 {
-    struct amuv1 *amu = state;
+    struct neoverse *amu = state;
     walk_rename(amu->reader);
 }
 
 static void finish(void *state, enum armpmu_end end)
 {
-    struct amuv1 *amu = state;
+    struct neoverse *amu = state;
     trace_reader_finish(amu->reader, end);
 }
 
@@ -506,7 +507,7 @@ static uint64_t constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz)
     return cycles / clock_khz * khz + cycles % clock_khz * khz / clock_khz;
 }
 
-void amuv1_signals(const struct amuv1 *amu, uint64_t *tally)
+void neoverse_signals(const struct neoverse *amu, uint64_t *tally)
 {
     memcpy(tally, amu->tally, sizeof amu->tally);
     tally[ARMPMU_SIGNAL_INST_RETIRED] = amu->window.pace.n;
@@ -518,19 +519,19 @@ void amuv1_signals(const struct amuv1 *amu, uint64_t *tally)
 
 static void signals(const void *state, uint64_t *tally)
 {
-    const struct amuv1 *amu = state;
+    const struct neoverse *amu = state;
     trace_reader_sync(amu->reader);
-    amuv1_signals(amu, tally);
+    neoverse_signals(amu, tally);
 }
 
 static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,
                          armpmu_interval_fn call, void *user)
 {
-    struct amuv1 *amu = state;
+    struct neoverse *amu = state;
     trace_reader_set_interval(amu->reader, signal, period, call, user);
 }
 
-const struct core_descriptor amuv1_model = {
+const struct core_descriptor neoverse_core = {
     .core = "amuv1",
     .create = create,
     .destroy = destroy,

@@ -31,7 +31,7 @@
 #define AMUV1_GEARS 3
 
 /* An instruction as this core executes it. */
-struct amuv1_op {
+struct neoverse_op {
     struct ooo_op window;
     uint16_t offset;  /* from the start of its block */
     uint16_t bytes;   /* of its data access, 0 without one */
@@ -40,7 +40,7 @@ struct amuv1_op {
 };
 
 /* The same, made ready to be executed many times. */
-struct amuv1_step {
+struct neoverse_step {
     struct ooo_step window;
     uint16_t index; /* in its block */
     uint16_t offset, bytes, latency;
@@ -57,18 +57,18 @@ struct amuv1_piece {
 };
 
 /* A block as this core executes it. */
-struct amuv1_block {
+struct neoverse_block {
     struct foresight_branch branch; /* at its end: what is known of it beforehand */
     uint32_t n_pieces;
     struct amuv1_piece *pieces; /* they stand behind the steps */
-    struct amuv1_step steps[];
+    struct neoverse_step steps[];
 };
 
-struct amuv1 {
+struct neoverse {
     const struct armpmu_machine *machine;
     struct trace_reader *reader; /* what drives it; NULL when nothing has to */
     struct ooo_timing window;
-    struct amuv1_memory memory;
+    struct neoverse_memory memory;
     struct foresight foresight;
 
     uint64_t fetch_line; /* latest line of instructions, by virtual number */
@@ -80,22 +80,22 @@ struct amuv1 {
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
 };
 
-/* The core as a walk sees it: its `core` is a struct amuv1. */
+/* The core as a walk sees it: its `core` is a struct neoverse. */
 extern const struct core_ops neoverse_ops;
 
 /* Makes a core at rest, without a walk. machine is borrowed and must outlive it; *out is owned by
  * the caller, NULL on failure. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status amuv1_new(const struct armpmu_machine *machine,
-                                             struct amuv1 **out, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status neoverse_new(const struct armpmu_machine *machine,
+                                                struct neoverse **out, struct armpmu_error *err);
 
 /* Releases it, and its walk. NULL is fine. */
-void amuv1_free(struct amuv1 *amu);
+void neoverse_free(struct neoverse *amu);
 
 /* Writes all tallies so far, ARMPMU_SIGNAL_COUNT entries. */
-void amuv1_signals(const struct amuv1 *amu, uint64_t *tally);
+void neoverse_signals(const struct neoverse *amu, uint64_t *tally);
 
 /* What the core makes of an instruction; begins_line is left alone. */
-void amuv1_op_make(struct amuv1_op *op, const struct insn *insn,
-                   const struct armpmu_machine *machine);
+void neoverse_op_make(struct neoverse_op *op, const struct insn *insn,
+                      const struct armpmu_machine *machine);
 
 #endif

@@ -26,7 +26,7 @@ static enum armpmu_status make_cache(struct wide_cache *cache, uint32_t size_kb,
     return wide_cache_init(cache, size_kb * 1024 / ways / line_bytes, ways, policy, seed, err);
 }
 
-static enum armpmu_status make_caches(struct amuv1_memory *memory, struct armpmu_error *err)
+static enum armpmu_status make_caches(struct neoverse_memory *memory, struct armpmu_error *err)
 {
     const struct armpmu_machine *m = memory->machine;
     const uint64_t seed = m->random_seed;
@@ -63,7 +63,7 @@ static enum armpmu_status make_lines(struct memory_line **lines, const struct wi
     return ARMPMU_OK;
 }
 
-enum armpmu_status memory_init(struct amuv1_memory *memory, const struct armpmu_machine *machine,
+enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armpmu_machine *machine,
                                struct ooo_timing *window, uint64_t *tally, struct armpmu_error *err)
 {
     memset(memory, 0, sizeof *memory);
@@ -83,7 +83,7 @@ enum armpmu_status memory_init(struct amuv1_memory *memory, const struct armpmu_
     return status;
 }
 
-void memory_free(struct amuv1_memory *memory)
+void memory_free(struct neoverse_memory *memory)
 {
     wide_cache_free(&memory->l1i);
     wide_cache_free(&memory->l1d);
@@ -101,7 +101,7 @@ void memory_free(struct amuv1_memory *memory)
 /* ---- caches ---- */
 
 /* The cycles a line takes from beyond level 2. */
-static uint64_t bring_from_beyond(struct amuv1_memory *memory, uint64_t line)
+static uint64_t bring_from_beyond(struct neoverse_memory *memory, uint64_t line)
 {
     const struct armpmu_machine *machine = memory->machine;
     uint64_t victim;
@@ -116,7 +116,7 @@ static uint64_t bring_from_beyond(struct amuv1_memory *memory, uint64_t line)
 
 /* CHOICE(amu-inclusion): a line leaves level 2, and the data cache with it; the shared cache takes
  * what was written. */
-static void evict_from_l2(struct amuv1_memory *memory, uint64_t line, bool dirty)
+static void evict_from_l2(struct neoverse_memory *memory, uint64_t line, bool dirty)
 {
     const uint32_t held = wide_cache_peek(&memory->l1d, line);
     uint64_t victim;
@@ -130,7 +130,8 @@ static void evict_from_l2(struct amuv1_memory *memory, uint64_t line, bool dirty
         wide_cache_fill(&memory->llc, line, &victim);
 }
 
-static void fill_l2(struct amuv1_memory *memory, uint64_t line, uint64_t arrives, uint64_t beyond)
+static void fill_l2(struct neoverse_memory *memory, uint64_t line, uint64_t arrives,
+                    uint64_t beyond)
 {
     uint64_t victim;
     const uint32_t slot = wide_cache_fill(&memory->l2, line, &victim);
@@ -141,7 +142,7 @@ static void fill_l2(struct amuv1_memory *memory, uint64_t line, uint64_t arrives
     *state = (struct memory_line){arrives, beyond, false};
 }
 
-static struct memory_line *fill_l1d(struct amuv1_memory *memory, uint64_t line)
+static struct memory_line *fill_l1d(struct neoverse_memory *memory, uint64_t line)
 {
     uint64_t victim;
     struct memory_line *state = &memory->l1d_lines[wide_cache_fill(&memory->l1d, line, &victim)];
@@ -155,7 +156,7 @@ static struct memory_line *fill_l1d(struct amuv1_memory *memory, uint64_t line)
 /* CHOICE(amu-last-private-cache): what level 2 does not have comes from beyond the core's clock
  * domain. Level 2 is asked by a miss whose answer it has at `answer`: returns when the line is
  * there, and since when it comes from beyond, 0 if it does not. */
-static uint64_t ask_l2(struct amuv1_memory *memory, uint64_t line, uint64_t answer,
+static uint64_t ask_l2(struct neoverse_memory *memory, uint64_t line, uint64_t answer,
                        uint64_t *beyond)
 {
     const uint32_t slot = wide_cache_lookup(&memory->l2, line);
@@ -178,7 +179,7 @@ static uint64_t ask_l2(struct amuv1_memory *memory, uint64_t line, uint64_t answ
 
 /* CHOICE(amu-miss-order): a miss of the data cache in the cycle `at` waits for the one
  * `window.misses` before it. */
-static struct memory_line *miss_line(struct amuv1_memory *memory, uint64_t line, uint64_t at)
+static struct memory_line *miss_line(struct neoverse_memory *memory, uint64_t line, uint64_t at)
 {
     const uint64_t free_at =
         memory->miss_ends[(memory->n_misses - memory->machine->window_misses) % WINDOW_RING];
@@ -194,7 +195,7 @@ static struct memory_line *miss_line(struct amuv1_memory *memory, uint64_t line,
 }
 
 /* A load or store asks the data cache for a line in the cycle `at`. */
-static struct memory_line *reach_line(struct amuv1_memory *memory, uint64_t line, uint64_t at)
+static struct memory_line *reach_line(struct neoverse_memory *memory, uint64_t line, uint64_t at)
 {
     const uint32_t slot = wide_cache_lookup(&memory->l1d, line);
 
@@ -204,7 +205,7 @@ static struct memory_line *reach_line(struct amuv1_memory *memory, uint64_t line
 
 /* CHOICE(amu-demand): a load or store waits for a line from the cycle `at` on, perhaps for one from
  * beyond level 2. */
-static inline void wait_for_line(struct amuv1_memory *memory, const struct memory_access *access,
+static inline void wait_for_line(struct neoverse_memory *memory, const struct memory_access *access,
                                  const struct memory_line *state, uint64_t at)
 {
     if (state->beyond != 0 && state->arrives > at)
@@ -220,7 +221,7 @@ static uint64_t table_line(unsigned level, uint64_t virtual_page)
 }
 
 /* The cycles of a table walk. Only walks read these lines, and do not ask when they arrive. */
-static uint64_t walk_tables(struct amuv1_memory *memory, uint64_t virtual_page)
+static uint64_t walk_tables(struct neoverse_memory *memory, uint64_t virtual_page)
 {
     const struct armpmu_machine *machine = memory->machine;
     uint64_t cycles = machine->walk_cycles;
@@ -243,7 +244,7 @@ static uint64_t entry_name(uint64_t virtual_page, uint64_t physical)
 }
 
 /* A TLB miss of the first level: fills *entry and returns the cycles it costs. */
-static uint64_t refill_tlb(struct amuv1_memory *memory, enum memory_side side,
+static uint64_t refill_tlb(struct neoverse_memory *memory, enum memory_side side,
                            uint64_t virtual_page, uint64_t name, uint64_t physical,
                            const struct tlb_entry **entry)
 {
@@ -260,7 +261,7 @@ static uint64_t refill_tlb(struct amuv1_memory *memory, enum memory_side side,
 }
 
 /* Finds a page, through the TLBs unless they are off: *at is later by what that costs. */
-static void find_page(struct amuv1_memory *memory, enum memory_side side, uint64_t virtual_page,
+static void find_page(struct neoverse_memory *memory, enum memory_side side, uint64_t virtual_page,
                       struct memory_page *page, uint64_t *at)
 {
     const bool placed = memory->frames.entries != NULL;
@@ -290,7 +291,7 @@ static void find_page(struct amuv1_memory *memory, enum memory_side side, uint64
 
 /* Translates an address that is used in the cycle *at, which is later by what that costs. Returns
  * the physical line. */
-static inline uint64_t translate(struct amuv1_memory *memory, enum memory_side side,
+static inline uint64_t translate(struct neoverse_memory *memory, enum memory_side side,
                                  uint64_t address, uint64_t *at)
 {
     const uint64_t virtual_page = address >> PAGE_SHIFT & MEMORY_PAGE_MASK;
@@ -304,12 +305,12 @@ static inline uint64_t translate(struct amuv1_memory *memory, enum memory_side s
 }
 
 /* Where pages lie is new. That a TLB has lost one, tlb_hits_again says. */
-static void forget_pages(struct amuv1_memory *memory)
+static void forget_pages(struct neoverse_memory *memory)
 {
     memset(memory->pages, 0, sizeof memory->pages);
 }
 
-enum armpmu_status memory_place(struct amuv1_memory *memory, uint64_t virtual_page,
+enum armpmu_status memory_place(struct neoverse_memory *memory, uint64_t virtual_page,
                                 uint64_t physical)
 {
     forget_pages(memory);
@@ -321,14 +322,14 @@ enum armpmu_status memory_place(struct amuv1_memory *memory, uint64_t virtual_pa
     return frames_place(&memory->frames, virtual_page & MEMORY_PAGE_MASK, physical);
 }
 
-void memory_flush_tlbs(struct amuv1_memory *memory)
+void memory_flush_tlbs(struct neoverse_memory *memory)
 {
     tlb_flush(&memory->tlbs[SIDE_FETCH]);
     tlb_flush(&memory->tlbs[SIDE_DATA]);
     wide_cache_clear(&memory->l2tlb);
 }
 
-void memory_flush_page(struct amuv1_memory *memory, uint64_t virtual_page)
+void memory_flush_page(struct neoverse_memory *memory, uint64_t virtual_page)
 {
     tlb_flush_masked(&memory->tlbs[SIDE_FETCH], virtual_page, MEMORY_PAGE_MASK);
     tlb_flush_masked(&memory->tlbs[SIDE_DATA], virtual_page, MEMORY_PAGE_MASK);
@@ -338,7 +339,7 @@ void memory_flush_page(struct amuv1_memory *memory, uint64_t virtual_page)
             wide_cache_drop(&memory->l2tlb, slot);
 }
 
-void memory_translate(struct amuv1_memory *memory, bool on)
+void memory_translate(struct neoverse_memory *memory, bool on)
 {
     forget_pages(memory);
     memory->mmu_off = !on;
@@ -346,7 +347,7 @@ void memory_translate(struct amuv1_memory *memory, bool on)
 
 /* ---- prefetch ---- */
 
-static void prefetch(struct amuv1_memory *memory, uint64_t line, uint64_t at)
+static void prefetch(struct neoverse_memory *memory, uint64_t line, uint64_t at)
 {
     if (wide_cache_peek(&memory->l2, line) != WIDE_CACHE_NO_SLOT)
         return;
@@ -355,7 +356,7 @@ static void prefetch(struct amuv1_memory *memory, uint64_t line, uint64_t at)
 }
 
 /* A load of a line: when it goes on as it did, the lines ahead are fetched into level 2. */
-static void train(struct amuv1_memory *memory, uint64_t pc, uint64_t line, uint64_t at)
+static void train(struct neoverse_memory *memory, uint64_t pc, uint64_t line, uint64_t at)
 {
     const unsigned page_lines = memory->page_lines_shift;
     struct memory_stride *known = &memory->strides[pc >> 2 & (MEMORY_STRIDES - 1)];
@@ -382,7 +383,7 @@ static void train(struct amuv1_memory *memory, uint64_t pc, uint64_t line, uint6
 
 /* ---- accesses ---- */
 
-uint64_t memory_fetch(struct amuv1_memory *memory, uint64_t address, uint64_t at)
+uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t at)
 {
     const uint64_t line = translate(memory, SIDE_FETCH, address, &at);
     uint64_t beyond, victim;
@@ -395,7 +396,7 @@ uint64_t memory_fetch(struct amuv1_memory *memory, uint64_t address, uint64_t at
     return ask_l2(memory, line, at + memory->machine->l2_hit_cycles, &beyond);
 }
 
-static struct memory_granule *granule_of(struct amuv1_memory *memory, uint64_t number)
+static struct memory_granule *granule_of(struct neoverse_memory *memory, uint64_t number)
 {
     return &memory->granules[number & (MEMORY_GRANULES - 1)];
 }
@@ -412,7 +413,7 @@ static uint64_t next_granule(uint64_t number)
 }
 
 /* The same of lines. */
-static inline uint32_t lines_of(const struct amuv1_memory *memory,
+static inline uint32_t lines_of(const struct neoverse_memory *memory,
                                 const struct memory_access *access)
 {
     const uint32_t line_bytes = 1u << memory->line_shift;
@@ -420,13 +421,13 @@ static inline uint32_t lines_of(const struct amuv1_memory *memory,
     return (first + access->bytes + line_bytes - 1) >> memory->line_shift;
 }
 
-static inline uint64_t next_line(const struct amuv1_memory *memory, uint64_t address)
+static inline uint64_t next_line(const struct neoverse_memory *memory, uint64_t address)
 {
     return ((address >> memory->line_shift) + 1) << memory->line_shift;
 }
 
 /* forward of a load from more than one granule. */
-static bool forward_parts(struct amuv1_memory *memory, const struct memory_access *access,
+static bool forward_parts(struct neoverse_memory *memory, const struct memory_access *access,
                           uint64_t *at)
 {
     uint64_t number = access->address >> 3;
@@ -448,7 +449,7 @@ static bool forward_parts(struct amuv1_memory *memory, const struct memory_acces
 
 /* CHOICE(amu-dependence): a load that is ready at *at waits for the data of older stores. Returns
  * whether it has all from the store queue. */
-static inline bool forward(struct amuv1_memory *memory, const struct memory_access *access,
+static inline bool forward(struct neoverse_memory *memory, const struct memory_access *access,
                            uint64_t *at)
 {
     const uint64_t number = access->address >> 3;
@@ -464,7 +465,7 @@ static inline bool forward(struct amuv1_memory *memory, const struct memory_acce
 
 /* CHOICE(amu-device): a load from Device memory waits as long as memory takes, and counts as a miss
  * that is outstanding. */
-static uint64_t load_from_device(struct amuv1_memory *memory, const struct memory_access *access,
+static uint64_t load_from_device(struct neoverse_memory *memory, const struct memory_access *access,
                                  uint64_t at)
 {
     translate(memory, SIDE_DATA, access->address, &at);
@@ -473,7 +474,8 @@ static uint64_t load_from_device(struct amuv1_memory *memory, const struct memor
     return done;
 }
 
-uint64_t memory_load(struct amuv1_memory *memory, const struct memory_access *access, uint64_t at)
+uint64_t memory_load(struct neoverse_memory *memory, const struct memory_access *access,
+                     uint64_t at)
 {
     if (access->device)
         return load_from_device(memory, access, at);
@@ -497,7 +499,7 @@ uint64_t memory_load(struct amuv1_memory *memory, const struct memory_access *ac
     return done;
 }
 
-uint64_t memory_store(struct amuv1_memory *memory, const struct memory_access *access,
+uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access *access,
                       uint64_t issued, uint64_t retired)
 {
     uint64_t written = ooo_later(retired + 1, memory->written), address = access->address;

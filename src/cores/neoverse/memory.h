@@ -76,7 +76,7 @@ struct memory_page {
 
 enum memory_side { SIDE_FETCH, SIDE_DATA, MEMORY_SIDES };
 
-struct amuv1_memory {
+struct neoverse_memory {
     const struct armpmu_machine *machine;
     struct ooo_timing *window;
     uint64_t *tally;                       /* ARMPMU_SIGNAL_COUNT entries, the caller's */
@@ -100,13 +100,13 @@ struct amuv1_memory {
 /* Makes empty caches and TLBs. machine, window and tally are borrowed and must outlive it; it owns
  * its arrays, memory_free releases them. After a failure there is nothing to release. Returns
  * ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status memory_init(struct amuv1_memory *memory,
+ARMPMU_MUST_USE enum armpmu_status memory_init(struct neoverse_memory *memory,
                                                const struct armpmu_machine *machine,
                                                struct ooo_timing *window, uint64_t *tally,
                                                struct armpmu_error *err);
 
 /* Releases what memory_init took. A zeroed or a freed one is fine. */
-void memory_free(struct amuv1_memory *memory);
+void memory_free(struct neoverse_memory *memory);
 
 /* An access of an instruction. */
 struct memory_access {
@@ -119,20 +119,21 @@ struct memory_access {
 };
 
 /* A line of instructions is asked for in the cycle `at`: returns the cycle it is there. */
-uint64_t memory_fetch(struct amuv1_memory *memory, uint64_t address, uint64_t at);
+uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t at);
 
 /* A load issued in the cycle `at`: returns when its result is there. */
-uint64_t memory_load(struct amuv1_memory *memory, const struct memory_access *access, uint64_t at);
+uint64_t memory_load(struct neoverse_memory *memory, const struct memory_access *access,
+                     uint64_t at);
 
 /* A store that was issued and has retired: returns when it is written. */
-uint64_t memory_store(struct amuv1_memory *memory, const struct memory_access *access,
+uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access *access,
                       uint64_t issued, uint64_t retired);
 
 /* Of a system, as in struct core_ops. */
-ARMPMU_MUST_USE enum armpmu_status memory_place(struct amuv1_memory *memory, uint64_t virtual_page,
-                                                uint64_t physical_page);
-void memory_flush_tlbs(struct amuv1_memory *memory);
-void memory_flush_page(struct amuv1_memory *memory, uint64_t virtual_page);
-void memory_translate(struct amuv1_memory *memory, bool on);
+ARMPMU_MUST_USE enum armpmu_status memory_place(struct neoverse_memory *memory,
+                                                uint64_t virtual_page, uint64_t physical_page);
+void memory_flush_tlbs(struct neoverse_memory *memory);
+void memory_flush_page(struct neoverse_memory *memory, uint64_t virtual_page);
+void memory_translate(struct neoverse_memory *memory, bool on);
 
 #endif

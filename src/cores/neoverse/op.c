@@ -90,8 +90,8 @@ static void make_divide(struct ooo_op *op, enum insn_class klass,
                                                          : machine->latency_float_divide_interval);
 }
 
-void amuv1_op_make(struct amuv1_op *op, const struct insn *insn,
-                   const struct armpmu_machine *machine)
+void neoverse_op_make(struct neoverse_op *op, const struct insn *insn,
+                      const struct armpmu_machine *machine)
 {
     struct execution execution = execution_of(insn->klass, machine);
     const uint32_t slots = slots_of(insn);

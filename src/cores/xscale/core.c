@@ -324,5 +324,5 @@ static void set_interval(void *state, enum armpmu_signal signal, uint64_t period
         .finish = finish, .signals = signals, .set_interval = set_interval                         \
     }
 
-const struct core_descriptor xscale1_model = MODEL("xscale1");
-const struct core_descriptor xscale2_model = MODEL("xscale2");
+const struct core_descriptor xscale1_core = MODEL("xscale1");
+const struct core_descriptor xscale2_core = MODEL("xscale2");
