@@ -15,7 +15,7 @@ static const uint8_t history_lengths[FORESIGHT_TABLES] = {5, 12, 28, 64};
 #define MOSTLY      4          /* of 0..7: taken from here on */
 #define USEFUL_MAX  3
 
-static bool take_tables(struct foresight *foresight, const struct armpmu_machine *machine)
+static bool take_tables(struct tage *foresight, const struct armpmu_machine *machine)
 {
     const size_t entries = machine->branch_table_entries;
 
@@ -33,20 +33,20 @@ static bool take_tables(struct foresight *foresight, const struct armpmu_machine
     return true;
 }
 
-static struct foresight_folds no_history(uint32_t bits)
+static struct tage_folds no_history(uint32_t bits)
 {
-    struct foresight_folds folds = {.bits = bits, .mask = (UINT32_C(1) << bits) - 1};
+    struct tage_folds folds = {.bits = bits, .mask = (UINT32_C(1) << bits) - 1};
     for (unsigned table = 0; table < FORESIGHT_TABLES; table++)
         folds.oldest[table] = UINT32_C(1) << history_lengths[table] % bits;
     return folds;
 }
 
-enum armpmu_status foresight_init(struct foresight *foresight, const struct armpmu_machine *machine,
-                                  struct armpmu_error *err)
+enum armpmu_status tage_init(struct tage *foresight, const struct armpmu_machine *machine,
+                             struct armpmu_error *err)
 {
     const uint32_t ways = machine->branch_btb_ways;
 
-    *foresight = (struct foresight){0};
+    *foresight = (struct tage){0};
     const enum armpmu_status status = wide_cache_init(
         &foresight->btb, machine->branch_btb_entries / ways, ways, REPLACEMENT_ROUND_ROBIN, 0, err);
     if (status != ARMPMU_OK)
@@ -59,13 +59,13 @@ enum armpmu_status foresight_init(struct foresight *foresight, const struct armp
     foresight->indirect_mask = machine->branch_indirect_entries - 1;
     foresight->stack_size = machine->branch_return_stack;
     if (!take_tables(foresight, machine)) {
-        foresight_free(foresight);
+        tage_free(foresight);
         return fail(err, ARMPMU_NO_MEMORY, "no memory for a branch predictor");
     }
     return ARMPMU_OK;
 }
 
-void foresight_free(struct foresight *foresight)
+void tage_free(struct tage *foresight)
 {
     wide_cache_free(&foresight->btb);
     free(foresight->base);
@@ -73,17 +73,17 @@ void foresight_free(struct foresight *foresight)
     free(foresight->indirect);
     for (unsigned table = 0; table < FORESIGHT_TABLES; table++)
         free(foresight->tables[table]);
-    *foresight = (struct foresight){0};
+    *foresight = (struct tage){0};
 }
 
 /* ---- direction ---- */
 
-void foresight_announce(struct foresight *foresight, uint64_t address)
+void tage_announce(struct tage *foresight, uint64_t address)
 {
-    const struct foresight_folds *index = &foresight->index, *tag = &foresight->tag;
+    const struct tage_folds *index = &foresight->index, *tag = &foresight->tag;
     const uint64_t word = address >> 2;
     const uint32_t tag_hash = (uint32_t)(word ^ word >> tag->bits);
-    struct foresight_places *places = &foresight->places;
+    struct tage_places *places = &foresight->places;
 
     foresight->announced = address;
     for (unsigned table = 0; table < FORESIGHT_TABLES; table++) {
@@ -100,8 +100,8 @@ static inline uint8_t learned(uint8_t counter, bool outcome, uint8_t most)
     return (uint8_t)(counter + (outcome & (counter < most)) - (!outcome & (counter > 0)));
 }
 
-static inline void shift_folds(struct foresight_folds *folds,
-                               const uint32_t leaves[FORESIGHT_TABLES], bool taken)
+static inline void shift_folds(struct tage_folds *folds, const uint32_t leaves[FORESIGHT_TABLES],
+                               bool taken)
 {
     for (unsigned table = 0; table < FORESIGHT_TABLES; table++) {
         const uint32_t value = folds->value[table];
@@ -111,7 +111,7 @@ static inline void shift_folds(struct foresight_folds *folds,
     }
 }
 
-static inline void remember_outcome(struct foresight *foresight, bool taken)
+static inline void remember_outcome(struct tage *foresight, bool taken)
 {
     uint32_t leaves[FORESIGHT_TABLES]; /* all bits one where the outcome that leaves was taken */
 
@@ -129,8 +129,8 @@ struct answer {
     bool taken, shorter; /* the answer, and that of the next shorter history */
 };
 
-static inline struct answer ask(const struct foresight *foresight,
-                                const struct foresight_places *places, uint64_t address)
+static inline struct answer ask(const struct tage *foresight, const struct tage_places *places,
+                                uint64_t address)
 {
     const bool base = foresight->base[address >> 2 & foresight->base_mask] > 1;
     uint32_t knows = 0;
@@ -148,14 +148,14 @@ static inline struct answer ask(const struct foresight *foresight,
 
 /* A wrong answer: the shortest of the longer histories with an entry of no use learns the branch.
  * Where all are of use, all become a little less so. */
-static void learn_longer(const struct foresight_places *places, int table, bool taken)
+static void learn_longer(const struct tage_places *places, int table, bool taken)
 {
     for (unsigned longer = (unsigned)(table + 1); longer < FORESIGHT_TABLES; longer++) {
-        struct foresight_entry *entry = places->entry[longer];
+        struct tage_entry *entry = places->entry[longer];
         if (entry->useful != 0)
             continue;
-        *entry = (struct foresight_entry){.tag = (uint16_t)places->tag[longer],
-                                          .taken = taken ? MOSTLY : MOSTLY - 1};
+        *entry = (struct tage_entry){.tag = (uint16_t)places->tag[longer],
+                                     .taken = taken ? MOSTLY : MOSTLY - 1};
         return;
     }
     for (unsigned longer = (unsigned)(table + 1); longer < FORESIGHT_TABLES; longer++)
@@ -163,18 +163,18 @@ static void learn_longer(const struct foresight_places *places, int table, bool 
 }
 
 /* Returns what was predicted. */
-static bool see_direction(struct foresight *foresight, uint64_t address, bool taken)
+static bool see_direction(struct tage *foresight, uint64_t address, bool taken)
 {
     if (foresight->announced != address)
-        foresight_announce(foresight, address);
-    const struct foresight_places *places = &foresight->places;
+        tage_announce(foresight, address);
+    const struct tage_places *places = &foresight->places;
     const struct answer answer = ask(foresight, places, address);
 
     if (answer.table < 0) {
         uint8_t *base = &foresight->base[address >> 2 & foresight->base_mask];
         *base = learned(*base, taken, 3);
     } else {
-        struct foresight_entry *entry = places->entry[answer.table];
+        struct tage_entry *entry = places->entry[answer.table];
         entry->taken = learned(entry->taken, taken, 7);
         if (answer.taken != answer.shorter)
             entry->useful = learned(entry->useful, answer.taken == taken, USEFUL_MAX);
@@ -187,7 +187,7 @@ static bool see_direction(struct foresight *foresight, uint64_t address, bool ta
 
 /* ---- targets ---- */
 
-static void push_return(struct foresight *foresight, uint64_t address)
+static void push_return(struct tage *foresight, uint64_t address)
 {
     if (foresight->stack_size == 0)
         return;
@@ -199,7 +199,7 @@ static void push_return(struct foresight *foresight, uint64_t address)
 }
 
 /* The newest return address, or NOWHERE where none is left. */
-static uint64_t pop_return(struct foresight *foresight)
+static uint64_t pop_return(struct tage *foresight)
 {
     if (foresight->stack_used == 0)
         return NOWHERE;
@@ -210,8 +210,7 @@ static uint64_t pop_return(struct foresight *foresight)
 }
 
 /* Whether the branch target buffer knew the branch; *target is what it knew. Then it knows it. */
-static bool see_in_btb(struct foresight *foresight, const struct foresight_branch *branch,
-                       uint64_t *target)
+static bool see_in_btb(struct tage *foresight, const struct tage_branch *branch, uint64_t *target)
 {
     uint64_t victim;
     uint32_t slot = wide_cache_lookup(&foresight->btb, branch->address >> 2);
@@ -226,23 +225,22 @@ static bool see_in_btb(struct foresight *foresight, const struct foresight_branc
 }
 
 /* The indirect table's word on the target, or else that of the branch target buffer. */
-static uint64_t see_indirect(struct foresight *foresight, const struct foresight_branch *branch,
+static uint64_t see_indirect(struct tage *foresight, const struct tage_branch *branch,
                              uint64_t guess)
 {
     const uint64_t hash = branch->address >> 2 ^ foresight->target_history;
-    struct foresight_indirect *entry = &foresight->indirect[hash & foresight->indirect_mask];
+    struct tage_indirect *entry = &foresight->indirect[hash & foresight->indirect_mask];
 
     if (entry->branch == branch->address + 1)
         guess = entry->target;
-    *entry = (struct foresight_indirect){branch->address + 1, branch->target};
+    *entry = (struct tage_indirect){branch->address + 1, branch->target};
     foresight->target_history =
         (foresight->target_history << 2 ^ (uint32_t)(branch->target >> 2)) & TARGET_MASK;
     return guess;
 }
 
 /* Of a taken branch whose direction was foreseen: whether its target was, too. */
-static enum foresight_result see_target(struct foresight *foresight,
-                                        const struct foresight_branch *branch)
+static enum tage_result see_target(struct tage *foresight, const struct tage_branch *branch)
 {
     uint64_t guess = NOWHERE;
     const bool known = see_in_btb(foresight, branch, &guess);
@@ -258,12 +256,11 @@ static enum foresight_result see_target(struct foresight *foresight,
     return known ? FORESIGHT_RIGHT : FORESIGHT_LATE;
 }
 
-enum foresight_result foresight_see(struct foresight *foresight,
-                                    const struct foresight_branch *branch)
+enum tage_result tage_see(struct tage *foresight, const struct tage_branch *branch)
 {
     const bool foreseen =
         branch->conditional ? see_direction(foresight, branch->address, branch->taken) : true;
-    enum foresight_result result = FORESIGHT_RIGHT;
+    enum tage_result result = FORESIGHT_RIGHT;
 
     if (branch->taken) {
         result = see_target(foresight, branch);

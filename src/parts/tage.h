@@ -25,7 +25,7 @@
 #define FORESIGHT_TARGET_BITS 12 /* of the history of indirect targets */
 
 /* An entry of a table with a history. */
-struct foresight_entry {
+struct tage_entry {
     uint16_t tag;
     uint8_t taken;  /* 0..7: from 4 on taken */
     uint8_t useful; /* 0..3: how often it was right where a shorter history was wrong */
@@ -33,35 +33,35 @@ struct foresight_entry {
 
 /* The histories, each xored into as many bits as an index has, and into as many as a tag has:
  * outcome i, 0 the newest, is in bit i % bits. */
-struct foresight_folds {
+struct tage_folds {
     uint32_t value[FORESIGHT_TABLES];
     uint32_t oldest[FORESIGHT_TABLES]; /* the bit of the outcome that leaves the history next */
     uint32_t bits, mask;
 };
 
 /* Where the tables have a branch, or would have it. */
-struct foresight_places {
-    struct foresight_entry *entry[FORESIGHT_TABLES];
+struct tage_places {
+    struct tage_entry *entry[FORESIGHT_TABLES];
     uint32_t tag[FORESIGHT_TABLES];
 };
 
-struct foresight_indirect {
+struct tage_indirect {
     uint64_t branch; /* its address + 1, 0 for an empty entry */
     uint64_t target;
 };
 
-struct foresight {
+struct tage {
     uint8_t *base;
     uint32_t base_mask;
-    struct foresight_entry *tables[FORESIGHT_TABLES];
+    struct tage_entry *tables[FORESIGHT_TABLES];
     uint64_t history; /* outcomes of conditional branches, the newest in bit 0 */
-    struct foresight_folds index, tag;
-    struct foresight_places places; /* of the conditional branch that was announced */
-    uint64_t announced;             /* its address, UINT64_MAX for none */
+    struct tage_folds index, tag;
+    struct tage_places places; /* of the conditional branch that was announced */
+    uint64_t announced;        /* its address, UINT64_MAX for none */
 
     struct wide_cache btb;
     uint64_t *btb_targets;
-    struct foresight_indirect *indirect;
+    struct tage_indirect *indirect;
     uint32_t indirect_mask;
     uint32_t target_history;
 
@@ -70,7 +70,7 @@ struct foresight {
 };
 
 /* A branch that was executed. */
-struct foresight_branch {
+struct tage_branch {
     uint64_t address;
     uint64_t target; /* where it went, or would have: of a branch not taken, where known */
     bool conditional, taken;
@@ -79,28 +79,26 @@ struct foresight_branch {
     bool links;     /* a call: leaves one */
 };
 
-enum foresight_result {
+enum tage_result {
     FORESIGHT_RIGHT,
     FORESIGHT_LATE,  /* right, but only the decoder knew that it is there, or where it goes */
     FORESIGHT_WRONG, /* direction or target */
 };
 
 /* Makes one that has seen nothing, from the [branch] keys of the machine. It owns its tables,
- * foresight_free releases them; after a failure there is nothing to release. Returns ARMPMU_OK,
+ * tage_free releases them; after a failure there is nothing to release. Returns ARMPMU_OK,
  * ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status foresight_init(struct foresight *foresight,
-                                                  const struct armpmu_machine *machine,
-                                                  struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status
+tage_init(struct tage *foresight, const struct armpmu_machine *machine, struct armpmu_error *err);
 
-/* Releases what foresight_init took. A zeroed or a freed one is fine. */
-void foresight_free(struct foresight *foresight);
+/* Releases what tage_init took. A zeroed or a freed one is fine. */
+void tage_free(struct tage *foresight);
 
-/* A conditional branch is the next that foresight_see will be told of, or none is: where the tables
+/* A conditional branch is the next that tage_see will be told of, or none is: where the tables
  * have it is worked out now, and the host fetches that while it does something else. */
-void foresight_announce(struct foresight *foresight, uint64_t address);
+void tage_announce(struct tage *foresight, uint64_t address);
 
 /* Predicts the branch, compares with what it did, and learns. */
-enum foresight_result foresight_see(struct foresight *foresight,
-                                    const struct foresight_branch *branch);
+enum tage_result tage_see(struct tage *foresight, const struct tage_branch *branch);
 
 #endif

@@ -138,7 +138,7 @@ struct run {
     const struct armpmu_machine *machine;
     bool system; /* that changes pages and has devices */
     struct neoverse *amu;
-    struct foresight foresight; /* says the same as that of the core */
+    struct tage foresight; /* says the same as that of the core */
     struct block *blocks[N_BLOCKS];
     void *defined[N_BLOCKS];
     struct slow_insn insns[MAX_TOTAL];
@@ -177,14 +177,14 @@ static enum slow_flow flow_of(struct run *run, const struct block *block, bool t
     if (insn->branch == BRANCH_EXCEPTION_RETURN)
         return SLOW_EXCEPTION_RETURN;
     const bool conditional = insn->compares_zero || insn->condition != 14;
-    const struct foresight_branch branch = {block->address + insn->offset,
-                                            next,
-                                            conditional,
-                                            taken || !conditional,
-                                            insn->branch == BRANCH_IMMEDIATE,
-                                            insn->branch == BRANCH_RETURN,
-                                            insn->links};
-    switch (foresight_see(&run->foresight, &branch)) {
+    const struct tage_branch branch = {block->address + insn->offset,
+                                       next,
+                                       conditional,
+                                       taken || !conditional,
+                                       insn->branch == BRANCH_IMMEDIATE,
+                                       insn->branch == BRANCH_RETURN,
+                                       insn->links};
+    switch (tage_see(&run->foresight, &branch)) {
     case FORESIGHT_LATE:
         return SLOW_LATE;
     case FORESIGHT_WRONG:
@@ -318,7 +318,7 @@ static void compare(const struct armpmu_machine *machine, bool system, uint64_t 
     run->system = system;
     if (neoverse_new(machine, &run->amu, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
-    assert_int_equal(foresight_init(&run->foresight, machine, NULL), ARMPMU_OK);
+    assert_int_equal(tage_init(&run->foresight, machine, NULL), ARMPMU_OK);
     for (uint32_t i = 0; i < N_BLOCKS; i++) {
         run->blocks[i] = make_block(i, code, &seed);
         run->defined[i] = neoverse_ops.new_block(run->amu, run->blocks[i]);
@@ -335,7 +335,7 @@ static void compare(const struct armpmu_machine *machine, bool system, uint64_t 
         neoverse_ops.free_block(NULL, run->defined[i]);
         free(run->blocks[i]);
     }
-    foresight_free(&run->foresight);
+    tage_free(&run->foresight);
     neoverse_free(run->amu);
     free(run);
 }

@@ -143,7 +143,7 @@ static enum armpmu_status make_outstanding(struct armpmu_error *err)
     return status;
 }
 
-static enum armpmu_status make_foresight(struct armpmu_error *err)
+static enum armpmu_status make_tage(struct armpmu_error *err)
 {
     static const struct armpmu_machine machine = {.branch_btb_entries = 8,
                                                   .branch_btb_ways = 2,
@@ -151,12 +151,12 @@ static enum armpmu_status make_foresight(struct armpmu_error *err)
                                                   .branch_base_counters = 16,
                                                   .branch_table_entries = 64,
                                                   .branch_indirect_entries = 4};
-    struct foresight foresight;
-    enum armpmu_status status = foresight_init(&foresight, &machine, err);
+    struct tage foresight;
+    enum armpmu_status status = tage_init(&foresight, &machine, err);
     if (status != ARMPMU_OK)
         assert_int_equal(n_held, 0);
-    foresight_free(&foresight);
-    foresight_free(&foresight);
+    tage_free(&foresight);
+    tage_free(&foresight);
     return status;
 }
 
@@ -269,7 +269,7 @@ static void models_without_memory_say_so_and_keep_nothing(void **state)
     expect_failures(make_predictor, 4);
     expect_failures(make_wide_cache, 3);
     expect_failures(make_outstanding, 1);
-    expect_failures(make_foresight, 10);
+    expect_failures(make_tage, 10);
     expect_failures(place_pages, 2);
     expect_failures(make_memory, 20);
     expect_failures(make_core, 32);

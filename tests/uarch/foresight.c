@@ -155,29 +155,29 @@ static struct slow *slow_new(const struct armpmu_machine *machine)
 
 static void compare_directions(const struct armpmu_machine *machine, uint64_t seed)
 {
-    struct foresight foresight;
+    struct tage foresight;
     struct slow *slow = slow_new(machine);
     unsigned n_seen[40] = {0};
     bool last = false;
 
-    assert_int_equal(foresight_init(&foresight, machine, NULL), ARMPMU_OK);
+    assert_int_equal(tage_init(&foresight, machine, NULL), ARMPMU_OK);
     for (unsigned n = 0; n < MAX_OUTCOMES; n++) {
         const unsigned branch = one_in(&seed, 3) ? pick(&seed, 40) : n % 7;
         const uint64_t address = 0x5500000000 + branch * 36;
         const bool taken = outcome_of(branch, n_seen[branch]++, last, &seed);
-        const struct foresight_branch told = {.address = address,
-                                              .target = address + 400,
-                                              .conditional = true,
-                                              .taken = taken,
-                                              .direct = true};
+        const struct tage_branch told = {.address = address,
+                                         .target = address + 400,
+                                         .conditional = true,
+                                         .taken = taken,
+                                         .direct = true};
         if (one_in(&seed, 2)) /* perhaps of another one, which is not executed */
-            foresight_announce(&foresight, one_in(&seed, 4) ? address + 36 : address);
-        const bool right = foresight_see(&foresight, &told) != FORESIGHT_WRONG;
+            tage_announce(&foresight, one_in(&seed, 4) ? address + 36 : address);
+        const bool right = tage_see(&foresight, &told) != FORESIGHT_WRONG;
         assert_int_equal(right, slow_see(slow, address, taken) == taken);
         last = taken;
     }
-    foresight_free(&foresight);
-    foresight_free(&foresight);
+    tage_free(&foresight);
+    tage_free(&foresight);
     free(slow);
 }
 
@@ -186,26 +186,26 @@ static void compare_directions(const struct armpmu_machine *machine, uint64_t se
 static void crowded_tables_agree_with_a_slow_reference(void **state)
 {
     (void)state;
-    struct foresight foresight;
+    struct tage foresight;
     struct slow *slow = slow_new(&small);
     uint64_t seed = 8;
 
-    assert_int_equal(foresight_init(&foresight, &small, NULL), ARMPMU_OK);
+    assert_int_equal(tage_init(&foresight, &small, NULL), ARMPMU_OK);
     for (unsigned n = 0; n < MAX_OUTCOMES; n++) {
         const unsigned branch = n % 97;
         const unsigned back = 1 + branch % 23;
         const bool taken =
             n < back || one_in(&seed, 30) ? one_in(&seed, 2) : !slow->outcomes[n - back];
-        const struct foresight_branch told = {.address = 0x1000 + branch * 20,
-                                              .target = 0x100,
-                                              .conditional = true,
-                                              .taken = taken,
-                                              .direct = true};
-        const bool right = foresight_see(&foresight, &told) != FORESIGHT_WRONG;
+        const struct tage_branch told = {.address = 0x1000 + branch * 20,
+                                         .target = 0x100,
+                                         .conditional = true,
+                                         .taken = taken,
+                                         .direct = true};
+        const bool right = tage_see(&foresight, &told) != FORESIGHT_WRONG;
         assert_int_equal(right, slow_see(slow, told.address, taken) == taken);
     }
     assert_in_range(slow->n_crowded, 100, MAX_OUTCOMES);
-    foresight_free(&foresight);
+    tage_free(&foresight);
     free(slow);
 }
 
@@ -299,8 +299,7 @@ static uint64_t slow_indirect(struct slow_targets *slow, uint64_t address, uint6
     return guess;
 }
 
-static enum foresight_result slow_foresee(struct slow_targets *slow,
-                                          const struct foresight_branch *branch)
+static enum tage_result slow_foresee(struct slow_targets *slow, const struct tage_branch *branch)
 {
     const bool direction = !branch->conditional || slow_see(slow->directions, branch->address,
                                                             branch->taken) == branch->taken;
@@ -326,12 +325,12 @@ static enum foresight_result slow_foresee(struct slow_targets *slow,
 
 /* One of N_SITES branches, each of one kind, the one at address 0 of that kind. Returns go mostly
  * where the latest call wants, indirect branches to a few places, some in turn. */
-static struct foresight_branch random_branch(const struct slow_targets *slow, unsigned n,
-                                             unsigned kind_at_0, uint64_t *seed)
+static struct tage_branch random_branch(const struct slow_targets *slow, unsigned n,
+                                        unsigned kind_at_0, uint64_t *seed)
 {
     const unsigned site = one_in(seed, 2) ? n % 11 : pick(seed, N_SITES),
                    kind = (site + kind_at_0) % 5;
-    struct foresight_branch branch = {
+    struct tage_branch branch = {
         .address = (uint64_t)site * 0x3004,
         .taken = true,
         .direct = kind < 2,
@@ -355,7 +354,7 @@ static struct foresight_branch random_branch(const struct slow_targets *slow, un
 
 static void compare_targets(const struct armpmu_machine *machine, unsigned kind_at_0, uint64_t seed)
 {
-    struct foresight foresight;
+    struct tage foresight;
     struct slow_targets *slow = calloc(1, sizeof *slow);
     unsigned n_results[3] = {0};
 
@@ -364,18 +363,18 @@ static void compare_targets(const struct armpmu_machine *machine, unsigned kind_
     slow->machine = machine;
     for (unsigned i = 0; i < 16384; i++)
         slow->indirect[i].address = NEVER;
-    assert_int_equal(foresight_init(&foresight, machine, NULL), ARMPMU_OK);
+    assert_int_equal(tage_init(&foresight, machine, NULL), ARMPMU_OK);
     for (unsigned n = 0; n < MAX_BRANCHES; n++) {
-        const struct foresight_branch branch = random_branch(slow, n, kind_at_0, &seed);
-        const enum foresight_result expected = slow_foresee(slow, &branch);
+        const struct tage_branch branch = random_branch(slow, n, kind_at_0, &seed);
+        const enum tage_result expected = slow_foresee(slow, &branch);
         n_results[expected]++;
-        assert_int_equal(foresight_see(&foresight, &branch), expected);
+        assert_int_equal(tage_see(&foresight, &branch), expected);
     }
     /* The small buffer forgets, the large one is late once. */
     assert_in_range(n_results[FORESIGHT_LATE], 20, MAX_BRANCHES);
     assert_in_range(n_results[FORESIGHT_RIGHT], MAX_BRANCHES / 8, MAX_BRANCHES);
     assert_in_range(n_results[FORESIGHT_WRONG], MAX_BRANCHES / 20, MAX_BRANCHES);
-    foresight_free(&foresight);
+    tage_free(&foresight);
     free(slow->directions);
     free(slow);
 }
@@ -392,17 +391,17 @@ static void targets_agree_with_a_slow_reference(void **state)
 
 /* ---- by hand ---- */
 
-static unsigned count_wrong(const struct foresight_branch *branches, unsigned n_branches,
+static unsigned count_wrong(const struct tage_branch *branches, unsigned n_branches,
                             unsigned rounds, unsigned warm_up)
 {
-    struct foresight foresight;
+    struct tage foresight;
     unsigned wrong = 0;
 
-    assert_int_equal(foresight_init(&foresight, &large, NULL), ARMPMU_OK);
+    assert_int_equal(tage_init(&foresight, &large, NULL), ARMPMU_OK);
     for (unsigned round = 0; round < rounds; round++)
         for (unsigned i = 0; i < n_branches; i++)
-            wrong += foresight_see(&foresight, &branches[i]) == FORESIGHT_WRONG && round >= warm_up;
-    foresight_free(&foresight);
+            wrong += tage_see(&foresight, &branches[i]) == FORESIGHT_WRONG && round >= warm_up;
+    tage_free(&foresight);
     return wrong;
 }
 
@@ -414,12 +413,12 @@ static unsigned count_wrong(const struct foresight_branch *branches, unsigned n_
 static void patterns_within_the_histories_are_learned(void **state)
 {
     (void)state;
-    struct foresight_branch loop[50];
+    struct tage_branch loop[50];
 
     for (unsigned i = 0; i < 50; i++)
-        loop[i] = (struct foresight_branch)LOOP(0x1000, i != 49);
+        loop[i] = (struct tage_branch)LOOP(0x1000, i != 49);
     assert_int_equal(count_wrong(loop, 50, 60, 50), 0); /* the exit of a loop of 50 */
-    const struct foresight_branch steady[] = {LOOP(0x1000, true), LOOP(0x2000, false)};
+    const struct tage_branch steady[] = {LOOP(0x1000, true), LOOP(0x2000, false)};
     assert_int_equal(count_wrong(steady, 2, 40, 4), 0);
 }
 
@@ -427,11 +426,11 @@ static void patterns_within_the_histories_are_learned(void **state)
 static void chance_is_not_learned(void **state)
 {
     (void)state;
-    struct foresight_branch branches[1000];
+    struct tage_branch branches[1000];
     uint64_t seed = 9;
 
     for (unsigned i = 0; i < 1000; i++)
-        branches[i] = (struct foresight_branch)LOOP(0x1000, one_in(&seed, 2));
+        branches[i] = (struct tage_branch)LOOP(0x1000, one_in(&seed, 2));
     const unsigned wrong = count_wrong(branches, 1000, 1, 0);
     assert_in_range(wrong, 400, 600);
 }
@@ -439,60 +438,60 @@ static void chance_is_not_learned(void **state)
 static void direct_branches_are_late_once(void **state)
 {
     (void)state;
-    struct foresight foresight;
-    const struct foresight_branch jump = {
+    struct tage foresight;
+    const struct tage_branch jump = {
         .address = 0x1000, .target = 0x9000, .taken = true, .direct = true};
 
-    assert_int_equal(foresight_init(&foresight, &small, NULL), ARMPMU_OK);
-    assert_int_equal(foresight_see(&foresight, &jump), FORESIGHT_LATE);
-    assert_int_equal(foresight_see(&foresight, &jump), FORESIGHT_RIGHT);
-    foresight_free(&foresight);
+    assert_int_equal(tage_init(&foresight, &small, NULL), ARMPMU_OK);
+    assert_int_equal(tage_see(&foresight, &jump), FORESIGHT_LATE);
+    assert_int_equal(tage_see(&foresight, &jump), FORESIGHT_RIGHT);
+    tage_free(&foresight);
 }
 
 static void indirect_branches_follow_their_targets(void **state)
 {
     (void)state;
-    struct foresight foresight;
-    struct foresight_branch jump = {.address = 0x1000, .taken = true};
+    struct tage foresight;
+    struct tage_branch jump = {.address = 0x1000, .taken = true};
     unsigned wrong = 0;
 
-    assert_int_equal(foresight_init(&foresight, &large, NULL), ARMPMU_OK);
+    assert_int_equal(tage_init(&foresight, &large, NULL), ARMPMU_OK);
     jump.target = 0x9000;
-    assert_int_equal(foresight_see(&foresight, &jump), FORESIGHT_WRONG);
-    assert_int_equal(foresight_see(&foresight, &jump), FORESIGHT_RIGHT); /* the buffer knows it */
-    for (unsigned n = 0; n < 100; n++) {                                 /* three targets in turn */
+    assert_int_equal(tage_see(&foresight, &jump), FORESIGHT_WRONG);
+    assert_int_equal(tage_see(&foresight, &jump), FORESIGHT_RIGHT); /* the buffer knows it */
+    for (unsigned n = 0; n < 100; n++) {                            /* three targets in turn */
         jump.target = 0x9000 + n % 3 * 0x100;
-        wrong += foresight_see(&foresight, &jump) == FORESIGHT_WRONG && n >= 50;
+        wrong += tage_see(&foresight, &jump) == FORESIGHT_WRONG && n >= 50;
     }
     assert_int_equal(wrong, 0);
-    foresight_free(&foresight);
+    tage_free(&foresight);
 }
 
 /* Calls to the depth of the stack return as foreseen, the ones deeper do not. */
 static unsigned wrong_returns(unsigned depth)
 {
-    struct foresight foresight;
+    struct tage foresight;
     unsigned wrong = 0;
 
-    assert_int_equal(foresight_init(&foresight, &small, NULL), ARMPMU_OK);
+    assert_int_equal(tage_init(&foresight, &small, NULL), ARMPMU_OK);
     for (unsigned round = 0; round < 2; round++) {
         for (unsigned i = 0; i < depth; i++) {
-            const struct foresight_branch call = {.address = 0x1000 + i * 64,
-                                                  .target = 0x1000 + (i + 1) * 64,
-                                                  .taken = true,
-                                                  .direct = true,
-                                                  .links = true};
-            foresight_see(&foresight, &call);
+            const struct tage_branch call = {.address = 0x1000 + i * 64,
+                                             .target = 0x1000 + (i + 1) * 64,
+                                             .taken = true,
+                                             .direct = true,
+                                             .links = true};
+            tage_see(&foresight, &call);
         }
         for (unsigned i = depth; i-- > 0;) {
-            const struct foresight_branch back = {.address = 0x1000 + (i + 1) * 64 + 8,
-                                                  .target = 0x1000 + i * 64 + 4,
-                                                  .taken = true,
-                                                  .is_return = true};
-            wrong += foresight_see(&foresight, &back) == FORESIGHT_WRONG;
+            const struct tage_branch back = {.address = 0x1000 + (i + 1) * 64 + 8,
+                                             .target = 0x1000 + i * 64 + 4,
+                                             .taken = true,
+                                             .is_return = true};
+            wrong += tage_see(&foresight, &back) == FORESIGHT_WRONG;
         }
     }
-    foresight_free(&foresight);
+    tage_free(&foresight);
     return wrong;
 }
 
@@ -509,38 +508,38 @@ static void returns_are_foreseen_to_the_depth_of_the_stack(void **state)
 static void a_full_stack_holds_no_more_than_it_has_places(void **state)
 {
     (void)state;
-    struct foresight foresight;
-    const struct foresight_branch call = {
+    struct tage foresight;
+    const struct tage_branch call = {
         .address = 0x1000, .target = 0x1000, .taken = true, .direct = true, .links = true};
-    const struct foresight_branch back = {
+    const struct tage_branch back = {
         .address = 0x1010, .target = 0x1004, .taken = true, .is_return = true};
 
     for (unsigned places = 0; places <= 4; places++) {
         struct armpmu_machine machine = small;
         unsigned wrong = 0;
         machine.branch_return_stack = places;
-        assert_int_equal(foresight_init(&foresight, &machine, NULL), ARMPMU_OK);
+        assert_int_equal(tage_init(&foresight, &machine, NULL), ARMPMU_OK);
         for (unsigned i = 0; i < 7; i++)
-            foresight_see(&foresight, &call);
+            tage_see(&foresight, &call);
         for (unsigned i = 0; i < 7; i++)
-            wrong += foresight_see(&foresight, &back) == FORESIGHT_WRONG;
+            wrong += tage_see(&foresight, &back) == FORESIGHT_WRONG;
         assert_int_equal(wrong, 7 - places);
-        foresight_free(&foresight);
+        tage_free(&foresight);
     }
 }
 
 static void a_buffer_that_cannot_be_is_told(void **state)
 {
     (void)state;
-    struct foresight foresight;
+    struct tage foresight;
     struct armpmu_machine machine = small;
     struct armpmu_error err = {""};
 
     machine.branch_btb_ways = 3;
     memset(&foresight, 0xa5, sizeof foresight); /* not pointers that could be released */
-    assert_int_equal(foresight_init(&foresight, &machine, &err), ARMPMU_BAD_CONFIG);
+    assert_int_equal(tage_init(&foresight, &machine, &err), ARMPMU_BAD_CONFIG);
     assert_non_null(strstr(err.message, "sets: 5, must be a power of two"));
-    foresight_free(&foresight);
+    tage_free(&foresight);
 }
 
 int main(void)

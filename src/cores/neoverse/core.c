@@ -11,12 +11,12 @@
 
 /* ---- blocks ---- */
 
-static struct foresight_branch branch_of(const struct block *block)
+static struct tage_branch branch_of(const struct block *block)
 {
     if (block->n_insns == 0)
-        return (struct foresight_branch){0};
+        return (struct tage_branch){0};
     const struct insn *insn = &block->insns[block->n_insns - 1];
-    return (struct foresight_branch){
+    return (struct tage_branch){
         .address = block->address + insn->offset,
         .conditional = insn_is_conditional(insn),
         .direct = insn->branch == BRANCH_IMMEDIATE,
@@ -235,7 +235,7 @@ static void retire_block(void *core, const struct retired_block *walked)
     struct accesses accesses = {walked->accesses, walked->accesses + walked->n_accesses};
 
     if (block->branch.conditional)
-        foresight_announce(&amu->foresight, block->branch.address);
+        tage_announce(&amu->foresight, block->branch.address);
     for (uint32_t left = walked->n_executed; left != 0; piece++) {
         const uint32_t n = piece->row.n < left ? piece->row.n : left;
         execute_piece(amu, piece, &block->steps[piece->first], n, &accesses,
@@ -250,14 +250,14 @@ static void retire_block(void *core, const struct retired_block *walked)
 static void resolve(struct neoverse *amu, const struct neoverse_block *block, bool taken,
                     uint64_t next)
 {
-    struct foresight_branch branch = block->branch;
+    struct tage_branch branch = block->branch;
     branch.target = next;
     branch.taken = taken || !branch.conditional; /* to the instruction behind it: all the same */
     struct ooo_timing *window = &amu->window;
     const struct armpmu_machine *machine = amu->machine;
     uint64_t from = window->pace.delivered;
 
-    switch (foresight_see(&amu->foresight, &branch)) {
+    switch (tage_see(&amu->foresight, &branch)) {
     case FORESIGHT_RIGHT:
         from += branch.taken * WINDOW_CYCLE;
         break;
@@ -419,7 +419,7 @@ void neoverse_free(struct neoverse *amu)
         return;
     trace_reader_free(amu->reader);
     memory_free(&amu->memory);
-    foresight_free(&amu->foresight);
+    tage_free(&amu->foresight);
     ooo_free(&amu->window);
     free(amu);
 }
@@ -430,7 +430,7 @@ static enum armpmu_status make_parts(struct neoverse *amu, struct armpmu_error *
     if (status == ARMPMU_OK)
         status = memory_init(&amu->memory, amu->machine, &amu->window, amu->tally, err);
     if (status == ARMPMU_OK)
-        status = foresight_init(&amu->foresight, amu->machine, err);
+        status = tage_init(&amu->foresight, amu->machine, err);
     return status;
 }
 

@@ -58,7 +58,7 @@ struct amuv1_piece {
 
 /* A block as this core executes it. */
 struct neoverse_block {
-    struct foresight_branch branch; /* at its end: what is known of it beforehand */
+    struct tage_branch branch; /* at its end: what is known of it beforehand */
     uint32_t n_pieces;
     struct amuv1_piece *pieces; /* they stand behind the steps */
     struct neoverse_step steps[];
@@ -69,7 +69,7 @@ struct neoverse {
     struct trace_reader *reader; /* what drives it; NULL when nothing has to */
     struct ooo_timing window;
     struct neoverse_memory memory;
-    struct foresight foresight;
+    struct tage foresight;
 
     uint64_t fetch_line; /* latest line of instructions, by virtual number */
     uint64_t resolved;   /* the time when the latest instruction completed */
