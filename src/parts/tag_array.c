@@ -19,7 +19,7 @@ static enum armpmu_status check_geometry(uint32_t sets, uint32_t ways, struct ar
     return ARMPMU_OK;
 }
 
-static bool take_memory(struct wide_cache *cache)
+static bool take_memory(struct tag_array *cache)
 {
     const size_t n_slots = (size_t)cache->sets * cache->ways;
     cache->names = calloc(n_slots, sizeof *cache->names);
@@ -39,17 +39,17 @@ static bool take_memory(struct wide_cache *cache)
     return true;
 }
 
-enum armpmu_status wide_cache_init(struct wide_cache *cache, uint32_t sets, uint32_t ways,
-                                   enum machine_replacement policy, uint64_t seed,
-                                   struct armpmu_error *err)
+enum armpmu_status tag_array_init(struct tag_array *cache, uint32_t sets, uint32_t ways,
+                                  enum machine_replacement policy, uint64_t seed,
+                                  struct armpmu_error *err)
 {
-    *cache = (struct wide_cache){0};
+    *cache = (struct tag_array){0};
     enum armpmu_status status = check_geometry(sets, ways, err);
     if (status != ARMPMU_OK)
         return status;
-    *cache = (struct wide_cache){.sets = sets, .ways = ways, .policy = policy, .random = {seed}};
+    *cache = (struct tag_array){.sets = sets, .ways = ways, .policy = policy, .random = {seed}};
     if (!take_memory(cache)) {
-        wide_cache_free(cache);
+        tag_array_free(cache);
         return fail(err, ARMPMU_NO_MEMORY,
                     "no memory for %u sets of %u ways; make the machine's cache smaller", sets,
                     ways);
@@ -57,21 +57,21 @@ enum armpmu_status wide_cache_init(struct wide_cache *cache, uint32_t sets, uint
     return ARMPMU_OK;
 }
 
-void wide_cache_free(struct wide_cache *cache)
+void tag_array_free(struct tag_array *cache)
 {
     free(cache->names);
     free(cache->used);
     free(cache->next_victim);
     free(cache->latest);
-    *cache = (struct wide_cache){0};
+    *cache = (struct tag_array){0};
 }
 
-static size_t first_slot(const struct wide_cache *cache, uint64_t name)
+static size_t first_slot(const struct tag_array *cache, uint64_t name)
 {
     return (size_t)(name & (cache->sets - 1)) * cache->ways;
 }
 
-uint32_t wide_cache_peek(const struct wide_cache *cache, uint64_t name)
+uint32_t tag_array_peek(const struct tag_array *cache, uint64_t name)
 {
     const size_t first = first_slot(cache, name);
     for (uint32_t way = 0; way < cache->ways; way++)
@@ -81,22 +81,22 @@ uint32_t wide_cache_peek(const struct wide_cache *cache, uint64_t name)
 }
 
 /* A slot is hit, or filled. */
-static void make_latest(struct wide_cache *cache, uint64_t name, uint32_t slot)
+static void make_latest(struct tag_array *cache, uint64_t name, uint32_t slot)
 {
     cache->latest[name & (cache->sets - 1)] = slot;
     if (cache->used != NULL)
         cache->used[slot] = ++cache->clock;
 }
 
-uint32_t wide_cache_search(struct wide_cache *cache, uint64_t name)
+uint32_t tag_array_search(struct tag_array *cache, uint64_t name)
 {
-    const uint32_t slot = wide_cache_peek(cache, name);
+    const uint32_t slot = tag_array_peek(cache, name);
     if (slot != WIDE_CACHE_NO_SLOT)
         make_latest(cache, name, slot);
     return slot;
 }
 
-static uint32_t oldest(const struct wide_cache *cache, size_t first)
+static uint32_t oldest(const struct tag_array *cache, size_t first)
 {
     uint32_t found = 0;
     for (uint32_t way = 1; way < cache->ways; way++)
@@ -104,7 +104,7 @@ static uint32_t oldest(const struct wide_cache *cache, size_t first)
     return found;
 }
 
-static uint32_t choose_victim(struct wide_cache *cache, size_t first)
+static uint32_t choose_victim(struct tag_array *cache, size_t first)
 {
     switch (cache->policy) {
     case REPLACEMENT_RANDOM:
@@ -121,7 +121,7 @@ static uint32_t choose_victim(struct wide_cache *cache, size_t first)
     return oldest(cache, first);
 }
 
-static uint32_t way_to_fill(struct wide_cache *cache, size_t first)
+static uint32_t way_to_fill(struct tag_array *cache, size_t first)
 {
     for (uint32_t way = 0; way < cache->ways; way++)
         if (cache->names[first + way] == 0)
@@ -129,7 +129,7 @@ static uint32_t way_to_fill(struct wide_cache *cache, size_t first)
     return choose_victim(cache, first);
 }
 
-uint32_t wide_cache_fill(struct wide_cache *cache, uint64_t name, uint64_t *victim)
+uint32_t tag_array_fill(struct tag_array *cache, uint64_t name, uint64_t *victim)
 {
     const size_t first = first_slot(cache, name);
     const size_t slot = first + way_to_fill(cache, first);
@@ -139,12 +139,12 @@ uint32_t wide_cache_fill(struct wide_cache *cache, uint64_t name, uint64_t *vict
     return (uint32_t)slot;
 }
 
-void wide_cache_drop(struct wide_cache *cache, uint32_t slot)
+void tag_array_drop(struct tag_array *cache, uint32_t slot)
 {
     cache->names[slot] = 0;
 }
 
-void wide_cache_clear(struct wide_cache *cache)
+void tag_array_clear(struct tag_array *cache)
 {
     memset(cache->names, 0, (size_t)cache->sets * cache->ways * sizeof *cache->names);
 }

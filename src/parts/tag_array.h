@@ -21,7 +21,7 @@
 #define WIDE_CACHE_NO_SLOT  UINT32_MAX /* the name is not there */
 #define WIDE_CACHE_NO_NAME  UINT64_MAX /* the slot was empty */
 
-struct wide_cache {
+struct tag_array {
     uint64_t *names;      /* sets * ways: name + 1, 0 for an empty slot */
     uint64_t *used;       /* LRU: the clock at each slot's last hit or fill; else NULL */
     uint8_t *next_victim; /* round robin: a way for each set; else NULL */
@@ -33,35 +33,35 @@ struct wide_cache {
 };
 
 /* Makes an empty one. sets: a power of two, at least 1; ways: 1 to WIDE_CACHE_MAX_WAYS; seed: of
- * the random policy. It owns its arrays, wide_cache_free releases them; after a failure there is
+ * the random policy. It owns its arrays, tag_array_free releases them; after a failure there is
  * nothing to release. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status wide_cache_init(struct wide_cache *cache, uint32_t sets,
-                                                   uint32_t ways, enum machine_replacement policy,
-                                                   uint64_t seed, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status tag_array_init(struct tag_array *cache, uint32_t sets,
+                                                  uint32_t ways, enum machine_replacement policy,
+                                                  uint64_t seed, struct armpmu_error *err);
 
-/* Releases what wide_cache_init took. A zeroed or a freed one is fine. */
-void wide_cache_free(struct wide_cache *cache);
+/* Releases what tag_array_init took. A zeroed or a freed one is fine. */
+void tag_array_free(struct tag_array *cache);
 
-/* wide_cache_lookup of a name that is not in the latest slot of its set. */
-uint32_t wide_cache_search(struct wide_cache *cache, uint64_t name);
+/* tag_array_lookup of a name that is not in the latest slot of its set. */
+uint32_t tag_array_search(struct tag_array *cache, uint64_t name);
 
 /* The slot of a name, or WIDE_CACHE_NO_SLOT. With LRU a hit makes it the newest of its set, which
  * the latest one is already. */
-static inline uint32_t wide_cache_lookup(struct wide_cache *cache, uint64_t name)
+static inline uint32_t tag_array_lookup(struct tag_array *cache, uint64_t name)
 {
     const uint32_t slot = cache->latest[name & (cache->sets - 1)];
-    return cache->names[slot] == name + 1 ? slot : wide_cache_search(cache, name);
+    return cache->names[slot] == name + 1 ? slot : tag_array_search(cache, name);
 }
 
-/* As wide_cache_lookup, but changes nothing under any policy. */
-uint32_t wide_cache_peek(const struct wide_cache *cache, uint64_t name);
+/* As tag_array_lookup, but changes nothing under any policy. */
+uint32_t tag_array_peek(const struct tag_array *cache, uint64_t name);
 
 /* Brings in a name that is not there and returns its slot; *victim is the name that had it, or
  * WIDE_CACHE_NO_NAME. */
-uint32_t wide_cache_fill(struct wide_cache *cache, uint64_t name, uint64_t *victim);
+uint32_t tag_array_fill(struct tag_array *cache, uint64_t name, uint64_t *victim);
 
 /* Empties a slot that has a name; empties all. What the policy knows of the others stays. */
-void wide_cache_drop(struct wide_cache *cache, uint32_t slot);
-void wide_cache_clear(struct wide_cache *cache);
+void tag_array_drop(struct tag_array *cache, uint32_t slot);
+void tag_array_clear(struct tag_array *cache);
 
 #endif

@@ -47,7 +47,7 @@ enum armpmu_status tage_init(struct tage *foresight, const struct armpmu_machine
     const uint32_t ways = machine->branch_btb_ways;
 
     *foresight = (struct tage){0};
-    const enum armpmu_status status = wide_cache_init(
+    const enum armpmu_status status = tag_array_init(
         &foresight->btb, machine->branch_btb_entries / ways, ways, REPLACEMENT_ROUND_ROBIN, 0, err);
     if (status != ARMPMU_OK)
         return status;
@@ -67,7 +67,7 @@ enum armpmu_status tage_init(struct tage *foresight, const struct armpmu_machine
 
 void tage_free(struct tage *foresight)
 {
-    wide_cache_free(&foresight->btb);
+    tag_array_free(&foresight->btb);
     free(foresight->base);
     free(foresight->btb_targets);
     free(foresight->indirect);
@@ -213,13 +213,13 @@ static uint64_t pop_return(struct tage *foresight)
 static bool see_in_btb(struct tage *foresight, const struct tage_branch *branch, uint64_t *target)
 {
     uint64_t victim;
-    uint32_t slot = wide_cache_lookup(&foresight->btb, branch->address >> 2);
+    uint32_t slot = tag_array_lookup(&foresight->btb, branch->address >> 2);
     const bool known = slot != WIDE_CACHE_NO_SLOT;
 
     if (known)
         *target = foresight->btb_targets[slot];
     else
-        slot = wide_cache_fill(&foresight->btb, branch->address >> 2, &victim);
+        slot = tag_array_fill(&foresight->btb, branch->address >> 2, &victim);
     foresight->btb_targets[slot] = branch->target;
     return known;
 }

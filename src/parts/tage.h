@@ -59,7 +59,7 @@ struct tage {
     struct tage_places places; /* of the conditional branch that was announced */
     uint64_t announced;        /* its address, UINT64_MAX for none */
 
-    struct wide_cache btb;
+    struct tag_array btb;
     uint64_t *btb_targets;
     struct tage_indirect *indirect;
     uint32_t indirect_mask;

@@ -121,14 +121,14 @@ static enum armpmu_status make_predictor(struct armpmu_error *err)
     return status;
 }
 
-static enum armpmu_status make_wide_cache(struct armpmu_error *err)
+static enum armpmu_status make_tag_array(struct armpmu_error *err)
 {
-    struct wide_cache cache;
-    enum armpmu_status status = wide_cache_init(&cache, 4, 2, REPLACEMENT_LRU, 0, err);
+    struct tag_array cache;
+    enum armpmu_status status = tag_array_init(&cache, 4, 2, REPLACEMENT_LRU, 0, err);
     if (status != ARMPMU_OK)
         assert_int_equal(n_held, 0);
-    wide_cache_free(&cache);
-    wide_cache_free(&cache);
+    tag_array_free(&cache);
+    tag_array_free(&cache);
     return status;
 }
 
@@ -267,7 +267,7 @@ static void models_without_memory_say_so_and_keep_nothing(void **state)
     expect_failures(make_way_hash, 2);
     expect_failures(make_tlb, 2);
     expect_failures(make_predictor, 4);
-    expect_failures(make_wide_cache, 3);
+    expect_failures(make_tag_array, 3);
     expect_failures(make_outstanding, 1);
     expect_failures(make_tage, 10);
     expect_failures(place_pages, 2);

@@ -66,23 +66,23 @@ static uint64_t pick_name(uint64_t *seed, unsigned sets, unsigned ways)
     return tag * UINT64_C(0x10000000400) + set;
 }
 
-static void step(struct wide_cache *cache, struct slow *slow, uint64_t *seed)
+static void step(struct tag_array *cache, struct slow *slow, uint64_t *seed)
 {
     const uint64_t name = pick_name(seed, slow->sets, slow->ways);
     struct place *place = slow_find(slow, name);
-    uint32_t slot = wide_cache_peek(cache, name);
+    uint32_t slot = tag_array_peek(cache, name);
 
     assert_int_equal(slot != WIDE_CACHE_NO_SLOT, place != NULL);
     if (place != NULL && one_in(seed, 8)) {
-        wide_cache_drop(cache, slot);
+        tag_array_drop(cache, slot);
         place->taken = false;
         return;
     }
-    slot = wide_cache_lookup(cache, name);
+    slot = tag_array_lookup(cache, name);
     if (place == NULL) {
         uint64_t victim = 0;
         place = slow_victim(slow, (unsigned)(name % slow->sets));
-        slot = wide_cache_fill(cache, name, &victim);
+        slot = tag_array_fill(cache, name, &victim);
         assert_true(victim == (place->taken ? place->name : WIDE_CACHE_NO_NAME));
         *place = (struct place){.name = name, .taken = true};
     }
@@ -101,24 +101,24 @@ static void agrees_with_a_slow_one(void **state)
 
     for (unsigned policy = REPLACEMENT_RANDOM; policy <= REPLACEMENT_LRU; policy++) {
         for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-            struct wide_cache cache;
+            struct tag_array cache;
             struct slow *slow = calloc(1, sizeof *slow);
             assert_non_null(slow);
             slow->sets = shapes[i].sets;
             slow->ways = shapes[i].ways;
             slow->policy = (enum machine_replacement)policy;
             slow->random.state = 7;
-            assert_int_equal(wide_cache_init(&cache, slow->sets, slow->ways, slow->policy, 7, NULL),
+            assert_int_equal(tag_array_init(&cache, slow->sets, slow->ways, slow->policy, 7, NULL),
                              ARMPMU_OK);
             for (unsigned n = 0; n < 20000; n++)
                 step(&cache, slow, &seed);
-            wide_cache_clear(&cache);
+            tag_array_clear(&cache);
             for (unsigned set = 0; set < slow->sets; set++)
                 for (unsigned way = 0; way < slow->ways; way++)
                     slow->places[set][way].taken = false;
             for (unsigned n = 0; n < 1000; n++)
                 step(&cache, slow, &seed);
-            wide_cache_free(&cache);
+            tag_array_free(&cache);
             free(slow);
         }
     }
@@ -127,20 +127,20 @@ static void agrees_with_a_slow_one(void **state)
 static void a_peek_changes_no_order(void **state)
 {
     (void)state;
-    struct wide_cache cache;
+    struct tag_array cache;
     uint64_t victim;
 
-    assert_int_equal(wide_cache_init(&cache, 1, 2, REPLACEMENT_LRU, 0, NULL), ARMPMU_OK);
-    wide_cache_fill(&cache, 10, &victim);
-    wide_cache_fill(&cache, 20, &victim);
-    assert_int_not_equal(wide_cache_peek(&cache, 10), WIDE_CACHE_NO_SLOT);
-    wide_cache_fill(&cache, 30, &victim);
+    assert_int_equal(tag_array_init(&cache, 1, 2, REPLACEMENT_LRU, 0, NULL), ARMPMU_OK);
+    tag_array_fill(&cache, 10, &victim);
+    tag_array_fill(&cache, 20, &victim);
+    assert_int_not_equal(tag_array_peek(&cache, 10), WIDE_CACHE_NO_SLOT);
+    tag_array_fill(&cache, 30, &victim);
     assert_int_equal(victim, 10);
-    assert_int_not_equal(wide_cache_lookup(&cache, 20), WIDE_CACHE_NO_SLOT);
-    wide_cache_fill(&cache, 40, &victim);
+    assert_int_not_equal(tag_array_lookup(&cache, 20), WIDE_CACHE_NO_SLOT);
+    tag_array_fill(&cache, 40, &victim);
     assert_int_equal(victim, 30);
-    wide_cache_free(&cache);
-    wide_cache_free(&cache);
+    tag_array_free(&cache);
+    tag_array_free(&cache);
 }
 
 static void shapes_that_cannot_be_are_told(void **state)
@@ -162,13 +162,13 @@ static void shapes_that_cannot_be_are_told(void **state)
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct armpmu_error err = {""};
-        struct wide_cache cache;
+        struct tag_array cache;
         memset(&cache, 0xa5, sizeof cache); /* not pointers that could be released */
         assert_int_equal(
-            wide_cache_init(&cache, cases[i].sets, cases[i].ways, REPLACEMENT_LRU, 0, &err),
+            tag_array_init(&cache, cases[i].sets, cases[i].ways, REPLACEMENT_LRU, 0, &err),
             ARMPMU_BAD_CONFIG);
         assert_string_equal(err.message, cases[i].message);
-        wide_cache_free(&cache);
+        tag_array_free(&cache);
     }
 }
 

@@ -17,13 +17,13 @@
 /* ---- making ---- */
 
 /* size_kb 0: a cache of one line that nobody asks. */
-static enum armpmu_status make_cache(struct wide_cache *cache, uint32_t size_kb, uint32_t ways,
+static enum armpmu_status make_cache(struct tag_array *cache, uint32_t size_kb, uint32_t ways,
                                      uint32_t line_bytes, enum machine_replacement policy,
                                      uint64_t seed, struct armpmu_error *err)
 {
     if (size_kb == 0)
-        return wide_cache_init(cache, 1, 1, policy, seed, err);
-    return wide_cache_init(cache, size_kb * 1024 / ways / line_bytes, ways, policy, seed, err);
+        return tag_array_init(cache, 1, 1, policy, seed, err);
+    return tag_array_init(cache, size_kb * 1024 / ways / line_bytes, ways, policy, seed, err);
 }
 
 static enum armpmu_status make_caches(struct neoverse_memory *memory, struct armpmu_error *err)
@@ -42,8 +42,8 @@ static enum armpmu_status make_caches(struct neoverse_memory *memory, struct arm
         status = make_cache(&memory->llc, m->llc_size_kb, m->llc_ways, m->l2_line_bytes,
                             m->llc_replacement, seed + 3, err);
     if (status == ARMPMU_OK)
-        status = wide_cache_init(&memory->l2tlb, m->l2tlb_entries / m->l2tlb_ways, m->l2tlb_ways,
-                                 m->l2tlb_replacement, seed + 4, err);
+        status = tag_array_init(&memory->l2tlb, m->l2tlb_entries / m->l2tlb_ways, m->l2tlb_ways,
+                                m->l2tlb_replacement, seed + 4, err);
     if (status == ARMPMU_OK)
         status = tlb_init(&memory->tlbs[SIDE_FETCH], m->itlb_entries, m->itlb_replacement, seed + 5,
                           err);
@@ -53,7 +53,7 @@ static enum armpmu_status make_caches(struct neoverse_memory *memory, struct arm
     return status;
 }
 
-static enum armpmu_status make_lines(struct memory_line **lines, const struct wide_cache *cache,
+static enum armpmu_status make_lines(struct memory_line **lines, const struct tag_array *cache,
                                      struct armpmu_error *err)
 {
     *lines = calloc((size_t)cache->sets * cache->ways, sizeof **lines);
@@ -85,11 +85,11 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
 
 void memory_free(struct neoverse_memory *memory)
 {
-    wide_cache_free(&memory->l1i);
-    wide_cache_free(&memory->l1d);
-    wide_cache_free(&memory->l2);
-    wide_cache_free(&memory->llc);
-    wide_cache_free(&memory->l2tlb);
+    tag_array_free(&memory->l1i);
+    tag_array_free(&memory->l1d);
+    tag_array_free(&memory->l2);
+    tag_array_free(&memory->llc);
+    tag_array_free(&memory->l2tlb);
     tlb_free(&memory->tlbs[SIDE_FETCH]);
     tlb_free(&memory->tlbs[SIDE_DATA]);
     frames_free(&memory->frames);
@@ -108,9 +108,9 @@ static uint64_t bring_from_beyond(struct neoverse_memory *memory, uint64_t line)
 
     if (machine->llc_size_kb == 0)
         return machine->memory_latency_cycles;
-    if (wide_cache_lookup(&memory->llc, line) != WIDE_CACHE_NO_SLOT)
+    if (tag_array_lookup(&memory->llc, line) != WIDE_CACHE_NO_SLOT)
         return machine->llc_hit_cycles;
-    wide_cache_fill(&memory->llc, line, &victim);
+    tag_array_fill(&memory->llc, line, &victim);
     return machine->memory_latency_cycles;
 }
 
@@ -118,23 +118,23 @@ static uint64_t bring_from_beyond(struct neoverse_memory *memory, uint64_t line)
  * what was written. */
 static void evict_from_l2(struct neoverse_memory *memory, uint64_t line, bool dirty)
 {
-    const uint32_t held = wide_cache_peek(&memory->l1d, line);
+    const uint32_t held = tag_array_peek(&memory->l1d, line);
     uint64_t victim;
 
     if (held != WIDE_CACHE_NO_SLOT) {
         dirty |= memory->l1d_lines[held].dirty;
-        wide_cache_drop(&memory->l1d, held);
+        tag_array_drop(&memory->l1d, held);
     }
     if (dirty && memory->machine->llc_size_kb != 0 &&
-        wide_cache_lookup(&memory->llc, line) == WIDE_CACHE_NO_SLOT)
-        wide_cache_fill(&memory->llc, line, &victim);
+        tag_array_lookup(&memory->llc, line) == WIDE_CACHE_NO_SLOT)
+        tag_array_fill(&memory->llc, line, &victim);
 }
 
 static void fill_l2(struct neoverse_memory *memory, uint64_t line, uint64_t arrives,
                     uint64_t beyond)
 {
     uint64_t victim;
-    const uint32_t slot = wide_cache_fill(&memory->l2, line, &victim);
+    const uint32_t slot = tag_array_fill(&memory->l2, line, &victim);
     struct memory_line *state = &memory->l2_lines[slot];
 
     if (victim != WIDE_CACHE_NO_NAME)
@@ -145,11 +145,11 @@ static void fill_l2(struct neoverse_memory *memory, uint64_t line, uint64_t arri
 static struct memory_line *fill_l1d(struct neoverse_memory *memory, uint64_t line)
 {
     uint64_t victim;
-    struct memory_line *state = &memory->l1d_lines[wide_cache_fill(&memory->l1d, line, &victim)];
+    struct memory_line *state = &memory->l1d_lines[tag_array_fill(&memory->l1d, line, &victim)];
 
     /* Level 2 has it: it holds all that the data cache does. */
     if (victim != WIDE_CACHE_NO_NAME && state->dirty)
-        memory->l2_lines[wide_cache_peek(&memory->l2, victim)].dirty = true;
+        memory->l2_lines[tag_array_peek(&memory->l2, victim)].dirty = true;
     return state;
 }
 
@@ -159,7 +159,7 @@ static struct memory_line *fill_l1d(struct neoverse_memory *memory, uint64_t lin
 static uint64_t ask_l2(struct neoverse_memory *memory, uint64_t line, uint64_t answer,
                        uint64_t *beyond)
 {
-    const uint32_t slot = wide_cache_lookup(&memory->l2, line);
+    const uint32_t slot = tag_array_lookup(&memory->l2, line);
 
     memory->tally[ARMPMU_SIGNAL_L2_ACCESS]++;
     *beyond = 0;
@@ -197,7 +197,7 @@ static struct memory_line *miss_line(struct neoverse_memory *memory, uint64_t li
 /* A load or store asks the data cache for a line in the cycle `at`. */
 static struct memory_line *reach_line(struct neoverse_memory *memory, uint64_t line, uint64_t at)
 {
-    const uint32_t slot = wide_cache_lookup(&memory->l1d, line);
+    const uint32_t slot = tag_array_lookup(&memory->l1d, line);
 
     memory->tally[ARMPMU_SIGNAL_L1D_ACCESS]++;
     return slot != WIDE_CACHE_NO_SLOT ? &memory->l1d_lines[slot] : miss_line(memory, line, at);
@@ -228,7 +228,7 @@ static uint64_t walk_tables(struct neoverse_memory *memory, uint64_t virtual_pag
 
     for (unsigned level = machine->walk_levels; level-- > 0;) {
         const uint64_t line = table_line(level, virtual_page);
-        if (wide_cache_lookup(&memory->l2, line) != WIDE_CACHE_NO_SLOT)
+        if (tag_array_lookup(&memory->l2, line) != WIDE_CACHE_NO_SLOT)
             continue;
         cycles += bring_from_beyond(memory, line);
         fill_l2(memory, line, 0, 0);
@@ -253,9 +253,9 @@ static uint64_t refill_tlb(struct neoverse_memory *memory, enum memory_side side
     uint64_t victim;
 
     *entry = tlb_fill(&memory->tlbs[side], name, physical, &displaced);
-    if (wide_cache_lookup(&memory->l2tlb, name) != WIDE_CACHE_NO_SLOT)
+    if (tag_array_lookup(&memory->l2tlb, name) != WIDE_CACHE_NO_SLOT)
         return cycles;
-    wide_cache_fill(&memory->l2tlb, name, &victim);
+    tag_array_fill(&memory->l2tlb, name, &victim);
     memory->tally[side == SIDE_DATA ? ARMPMU_SIGNAL_DTLB_WALK : ARMPMU_SIGNAL_ITLB_WALK]++;
     return cycles + walk_tables(memory, virtual_page);
 }
@@ -317,7 +317,7 @@ enum armpmu_status memory_place(struct neoverse_memory *memory, uint64_t virtual
     if (memory->frames.entries == NULL) { /* names of entries change */
         tlb_flush(&memory->tlbs[SIDE_FETCH]);
         tlb_flush(&memory->tlbs[SIDE_DATA]);
-        wide_cache_clear(&memory->l2tlb);
+        tag_array_clear(&memory->l2tlb);
     }
     return frames_place(&memory->frames, virtual_page & MEMORY_PAGE_MASK, physical);
 }
@@ -326,7 +326,7 @@ void memory_flush_tlbs(struct neoverse_memory *memory)
 {
     tlb_flush(&memory->tlbs[SIDE_FETCH]);
     tlb_flush(&memory->tlbs[SIDE_DATA]);
-    wide_cache_clear(&memory->l2tlb);
+    tag_array_clear(&memory->l2tlb);
 }
 
 void memory_flush_page(struct neoverse_memory *memory, uint64_t virtual_page)
@@ -336,7 +336,7 @@ void memory_flush_page(struct neoverse_memory *memory, uint64_t virtual_page)
     /* Of an empty slot, name - 1 is a page, too: it is emptied once more. */
     for (uint32_t slot = 0; slot < memory->l2tlb.sets * memory->l2tlb.ways; slot++)
         if (((memory->l2tlb.names[slot] - 1 - virtual_page) & MEMORY_PAGE_MASK) == 0)
-            wide_cache_drop(&memory->l2tlb, slot);
+            tag_array_drop(&memory->l2tlb, slot);
 }
 
 void memory_translate(struct neoverse_memory *memory, bool on)
@@ -349,7 +349,7 @@ void memory_translate(struct neoverse_memory *memory, bool on)
 
 static void prefetch(struct neoverse_memory *memory, uint64_t line, uint64_t at)
 {
-    if (wide_cache_peek(&memory->l2, line) != WIDE_CACHE_NO_SLOT)
+    if (tag_array_peek(&memory->l2, line) != WIDE_CACHE_NO_SLOT)
         return;
     const uint64_t asked = at + memory->machine->l2_hit_cycles;
     fill_l2(memory, line, asked + bring_from_beyond(memory, line), asked);
@@ -389,10 +389,10 @@ uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t
     uint64_t beyond, victim;
 
     memory->tally[ARMPMU_SIGNAL_L1I_ACCESS]++;
-    if (wide_cache_lookup(&memory->l1i, line) != WIDE_CACHE_NO_SLOT)
+    if (tag_array_lookup(&memory->l1i, line) != WIDE_CACHE_NO_SLOT)
         return at;
     memory->tally[ARMPMU_SIGNAL_L1I_REFILL]++;
-    wide_cache_fill(&memory->l1i, line, &victim);
+    tag_array_fill(&memory->l1i, line, &victim);
     return ask_l2(memory, line, at + memory->machine->l2_hit_cycles, &beyond);
 }
 

@@ -82,7 +82,7 @@ struct neoverse_memory {
     uint64_t *tally;                       /* ARMPMU_SIGNAL_COUNT entries, the caller's */
     unsigned line_shift, page_lines_shift; /* bytes of a line, lines of a page */
 
-    struct wide_cache l1i, l1d, l2, llc, l2tlb;
+    struct tag_array l1i, l1d, l2, llc, l2tlb;
     struct memory_line *l1d_lines, *l2_lines; /* by slot */
     struct tlb tlbs[MEMORY_SIDES];
     struct memory_page pages[MEMORY_SIDES][MEMORY_PAGES]; /* saves looking them up */
