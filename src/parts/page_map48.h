@@ -9,24 +9,25 @@
 
 #include "armpmu/status.h"
 
-struct frames_entry {
+struct page_map48_entry {
     uint64_t virtual_page; /* + 1, 0 for an empty entry */
     uint64_t physical_page;
 };
 
-struct frames {
-    struct frames_entry *entries; /* a hash table without chains; NULL before the first page */
-    uint64_t mask;                /* entries - 1 */
+struct page_map48 {
+    struct page_map48_entry *entries; /* a hash table without chains; NULL before the first page */
+    uint64_t mask;                    /* entries - 1 */
     uint64_t n_placed;
 };
 
-/* Releases what frames_place took. A zeroed or a freed one is fine; zeroed is how one begins. */
-void frames_free(struct frames *frames);
+/* Releases what page_map48_place took. A zeroed or a freed one is fine; zeroed is how one begins.
+ */
+void page_map48_free(struct page_map48 *frames);
 
 /* Places a page. Returns ARMPMU_OK, or ARMPMU_NO_MEMORY with all as it was. */
-ARMPMU_MUST_USE enum armpmu_status frames_place(struct frames *frames, uint64_t virtual_page,
-                                                uint64_t physical_page);
+ARMPMU_MUST_USE enum armpmu_status page_map48_place(struct page_map48 *frames,
+                                                    uint64_t virtual_page, uint64_t physical_page);
 
-uint64_t frames_physical(const struct frames *frames, uint64_t virtual_page);
+uint64_t page_map48_physical(const struct page_map48 *frames, uint64_t virtual_page);
 
 #endif

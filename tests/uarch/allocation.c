@@ -164,18 +164,19 @@ static enum armpmu_status make_tage(struct armpmu_error *err)
  * was, and so are those before it. */
 static enum armpmu_status place_pages(struct armpmu_error *err)
 {
-    struct frames frames = {0};
+    struct page_map48 frames = {0};
     enum armpmu_status status = ARMPMU_OK;
     uint64_t n_placed = 0;
     while (n_placed < 1000 && status == ARMPMU_OK)
-        status = frames_place(&frames, 7 * n_placed++, 0x1234);
+        status = page_map48_place(&frames, 7 * n_placed++, 0x1234);
     if (status != ARMPMU_OK) {
         n_placed--;
         strcpy(err->message, "no memory for a page"); /* of frames the caller says it */
     }
     for (uint64_t page = 0; page < 1000; page++)
-        assert_int_equal(frames_physical(&frames, 7 * page), page < n_placed ? 0x1234 : 7 * page);
-    frames_free(&frames);
+        assert_int_equal(page_map48_physical(&frames, 7 * page),
+                         page < n_placed ? 0x1234 : 7 * page);
+    page_map48_free(&frames);
     return status;
 }
 

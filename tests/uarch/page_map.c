@@ -32,7 +32,7 @@ static void every_frame_has_exactly_one_page(void **state)
 
 /* Frames of a second implementation of the same rounds, run once: the map is the same everywhere.
  */
-static void frames_are_the_same_on_every_host(void **state)
+static void page_map48_are_the_same_on_every_host(void **state)
 {
     (void)state;
     static const struct {
@@ -118,7 +118,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_frame_has_exactly_one_page),
-        cmocka_unit_test(frames_are_the_same_on_every_host),
+        cmocka_unit_test(page_map48_are_the_same_on_every_host),
         cmocka_unit_test(two_seeds_give_different_maps_without_a_pattern),
         cmocka_unit_test(bits_above_the_low_twenty_are_kept),
         cmocka_unit_test(identity_is_identity_whatever_the_seed),

@@ -92,7 +92,7 @@ void memory_free(struct neoverse_memory *memory)
     tag_array_free(&memory->l2tlb);
     tlb_free(&memory->tlbs[SIDE_FETCH]);
     tlb_free(&memory->tlbs[SIDE_DATA]);
-    frames_free(&memory->frames);
+    page_map48_free(&memory->frames);
     free(memory->l1d_lines);
     free(memory->l2_lines);
     memset(memory, 0, sizeof *memory);
@@ -271,7 +271,7 @@ static void find_page(struct neoverse_memory *memory, enum memory_side side, uin
 
     if (!memory->mmu_off) {
         if (placed) {
-            physical = frames_physical(&memory->frames, virtual_page);
+            physical = page_map48_physical(&memory->frames, virtual_page);
             name = entry_name(virtual_page, physical);
         }
         entry = tlb_lookup(tlb, name);
@@ -319,7 +319,7 @@ enum armpmu_status memory_place(struct neoverse_memory *memory, uint64_t virtual
         tlb_flush(&memory->tlbs[SIDE_DATA]);
         tag_array_clear(&memory->l2tlb);
     }
-    return frames_place(&memory->frames, virtual_page & MEMORY_PAGE_MASK, physical);
+    return page_map48_place(&memory->frames, virtual_page & MEMORY_PAGE_MASK, physical);
 }
 
 void memory_flush_tlbs(struct neoverse_memory *memory)

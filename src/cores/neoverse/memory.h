@@ -87,7 +87,7 @@ struct neoverse_memory {
     struct tlb tlbs[MEMORY_SIDES];
     struct memory_page pages[MEMORY_SIDES][MEMORY_PAGES]; /* saves looking them up */
     struct page_map page_map;
-    struct frames frames;
+    struct page_map48 frames;
     bool mmu_off;
 
     uint64_t n_misses;
