@@ -11,31 +11,31 @@
 
 #include "armpmu/status.h"
 
-struct outstanding_span {
+struct miss_intervals_span {
     uint64_t from, until; /* cycles from <= c < until */
 };
 
-struct outstanding {
-    struct outstanding_span *spans; /* disjoint, not even touching, rising */
+struct miss_intervals {
+    struct miss_intervals_span *spans; /* disjoint, not even touching, rising */
     size_t n_spans;
 };
 
 /* capacity: the most spans that can be ahead of a question at once, at least 1. Returns ARMPMU_OK
  * or ARMPMU_NO_MEMORY, then there is nothing to release. */
-ARMPMU_MUST_USE enum armpmu_status outstanding_init(struct outstanding *outstanding,
-                                                    size_t capacity, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status miss_intervals_init(struct miss_intervals *outstanding,
+                                                       size_t capacity, struct armpmu_error *err);
 
-/* Releases what outstanding_init took. A zeroed or a freed one is fine. */
-void outstanding_free(struct outstanding *outstanding);
+/* Releases what miss_intervals_init took. A zeroed or a freed one is fine. */
+void miss_intervals_free(struct miss_intervals *outstanding);
 
 /* A miss is outstanding in [from, until), which may be empty. */
-void outstanding_add(struct outstanding *outstanding, uint64_t from, uint64_t until);
+void miss_intervals_add(struct miss_intervals *outstanding, uint64_t from, uint64_t until);
 
 /* In how many of the cycles [from, until) a miss is outstanding. No later question is about cycles
  * before until. */
-uint64_t outstanding_within(struct outstanding *outstanding, uint64_t from, uint64_t until);
+uint64_t miss_intervals_within(struct miss_intervals *outstanding, uint64_t from, uint64_t until);
 
 /* No later question is about cycles before `cycle`. */
-void outstanding_forget(struct outstanding *outstanding, uint64_t cycle);
+void miss_intervals_forget(struct miss_intervals *outstanding, uint64_t cycle);
 
 #endif

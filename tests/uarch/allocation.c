@@ -132,14 +132,14 @@ static enum armpmu_status make_tag_array(struct armpmu_error *err)
     return status;
 }
 
-static enum armpmu_status make_outstanding(struct armpmu_error *err)
+static enum armpmu_status make_miss_intervals(struct armpmu_error *err)
 {
-    struct outstanding outstanding;
-    enum armpmu_status status = outstanding_init(&outstanding, 10, err);
+    struct miss_intervals outstanding;
+    enum armpmu_status status = miss_intervals_init(&outstanding, 10, err);
     if (status != ARMPMU_OK)
         assert_int_equal(n_held, 0);
-    outstanding_free(&outstanding);
-    outstanding_free(&outstanding);
+    miss_intervals_free(&outstanding);
+    miss_intervals_free(&outstanding);
     return status;
 }
 
@@ -269,7 +269,7 @@ static void models_without_memory_say_so_and_keep_nothing(void **state)
     expect_failures(make_tlb, 2);
     expect_failures(make_predictor, 4);
     expect_failures(make_tag_array, 3);
-    expect_failures(make_outstanding, 1);
+    expect_failures(make_miss_intervals, 1);
     expect_failures(make_tage, 10);
     expect_failures(place_pages, 2);
     expect_failures(make_memory, 20);

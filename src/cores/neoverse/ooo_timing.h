@@ -126,7 +126,7 @@ struct ooo_timing {
 
     uint64_t backend_stall; /* cycles dispatch lost to the back end... */
     uint64_t memory_stall;  /* ...those of them in which a miss was outstanding */
-    struct outstanding outstanding;
+    struct miss_intervals outstanding;
 
     /* The times behind dispatch and behind retirement of the latest instructions, behind retirement
      * of the latest loads, and behind the write of the latest stores: when what they held is free.
@@ -161,8 +161,8 @@ static inline uint64_t ooo_later(uint64_t a, uint64_t b)
 /* A data miss is outstanding in the cycles [from, until). Dispatch has come to the cycle `now`. */
 static inline void ooo_wait(struct ooo_timing *window, uint64_t now, uint64_t from, uint64_t until)
 {
-    outstanding_forget(&window->outstanding, now);
-    outstanding_add(&window->outstanding, from, until);
+    miss_intervals_forget(&window->outstanding, now);
+    miss_intervals_add(&window->outstanding, from, until);
 }
 
 /* ---- times and places ---- */
