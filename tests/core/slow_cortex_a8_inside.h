@@ -17,7 +17,7 @@ enum { LINE = 64 };
 
 struct level1 {
     struct cache cache;
-    struct way_hash hash;
+    struct way_predictor hash;
     struct tlb tlb;
 };
 

@@ -165,16 +165,17 @@ static uint32_t way_of(const struct cache *cache, const struct cache_line *line)
     return line == NULL ? WAY_NONE : (uint32_t)(line - cache->lines) % cache->ways;
 }
 
-static bool is_misled(const struct level1 *level1, uint64_t line, const struct cache_line *present)
+static bool is_mispredicted(const struct level1 *level1, uint64_t line,
+                            const struct cache_line *present)
 {
-    return way_hash_is_on(&level1->hash) &&
-           way_hash_predict(&level1->hash, line) != way_of(&level1->cache, present);
+    return way_predictor_is_on(&level1->hash) &&
+           way_predictor_predict(&level1->hash, line) != way_of(&level1->cache, present);
 }
 
-static void teach(struct level1 *level1, uint64_t line, const struct cache_line *present)
+static void train(struct level1 *level1, uint64_t line, const struct cache_line *present)
 {
-    if (way_hash_is_on(&level1->hash))
-        way_hash_give(&level1->hash, line, way_of(&level1->cache, present));
+    if (way_predictor_is_on(&level1->hash))
+        way_predictor_train(&level1->hash, line, way_of(&level1->cache, present));
 }
 
 void slow_fetch(struct slow *slow, uint64_t line, bool speculative)
@@ -185,7 +186,7 @@ void slow_fetch(struct slow *slow, uint64_t line, bool speculative)
     const uint64_t frame = translate(slow, &l1i->tlb, line / LINES_IN_PAGE, &time);
     const uint64_t physical = frame * LINES_IN_PAGE + line % LINES_IN_PAGE;
     struct cache_line out, *present = cache_lookup(&l1i->cache, line, physical);
-    const bool misled = is_misled(l1i, line, present);
+    const bool misled = is_mispredicted(l1i, line, present);
     COUNT(L1I_WAY_MISS, misled);
     if (present == NULL) {
         COUNT(L1I_REFILL, 1);
@@ -194,7 +195,7 @@ void slow_fetch(struct slow *slow, uint64_t line, bool speculative)
     } else if (misled) {
         time += slow->machine->way_hash_replay_cycles;
     }
-    teach(l1i, line, present);
+    train(l1i, line, present);
     present->virtual_line = (uint32_t)line;
     if (speculative)
         return;
@@ -213,8 +214,8 @@ static void leave_other_colours(struct slow *slow, uint64_t line, uint64_t physi
         if (present == NULL)
             continue;
         const bool dirty = present->dirty != 0;
-        if (way_hash_is_on(&l1d->hash))
-            way_hash_take(&l1d->hash, other, way_of(&l1d->cache, present));
+        if (way_predictor_is_on(&l1d->hash))
+            way_predictor_take(&l1d->hash, other, way_of(&l1d->cache, present));
         cache_drop(&l1d->cache, present);
         if (dirty)
             cast_out(slow, physical);
@@ -227,7 +228,7 @@ static void bring_into_l1d(struct slow *slow, uint64_t line, uint64_t physical, 
     struct cache_line *present = cache_fill(&slow->data.cache, line, physical, &out);
     COUNT(L1D_REFILL, 1);
     present->dirty = dirty;
-    teach(&slow->data, line, present);
+    train(&slow->data, line, present);
     if (out.valid && out.dirty)
         cast_out(slow, out.physical);
 }
@@ -274,7 +275,7 @@ static void access_line(struct slow *slow, uint64_t address, unsigned bytes,
     COUNT(REPLAY, time != 0);
     slow->now += time;
     struct cache_line *present = cache_lookup(&l1d->cache, line, physical);
-    const bool misled = is_misled(l1d, line, present);
+    const bool misled = is_mispredicted(l1d, line, present);
     COUNT(L1D_ACCESS, 1);
     COUNT(NEON_L1D_ACCESS, memory->neon);
     COUNT(NEON_L1D_HIT, memory->neon && present != NULL);
@@ -283,7 +284,7 @@ static void access_line(struct slow *slow, uint64_t address, unsigned bytes,
     if (present != NULL) {
         COUNT(REPLAY, misled);
         slow->now += misled ? slow->machine->way_hash_replay_cycles : 0;
-        teach(l1d, line, present);
+        train(l1d, line, present);
         present->virtual_line = (uint32_t)line;
         present->dirty |= memory->store;
         return;
@@ -360,8 +361,8 @@ static void maintain_line(struct slow *slow, struct level1 *level1, struct cache
     }
     if (!(bits & ARMPMU_CACHE_INVALIDATE))
         return;
-    if (way_hash_is_on(&level1->hash))
-        way_hash_take(&level1->hash, line->virtual_line, way_of(&level1->cache, line));
+    if (way_predictor_is_on(&level1->hash))
+        way_predictor_take(&level1->hash, line->virtual_line, way_of(&level1->cache, line));
     cache_drop(&level1->cache, line);
 }
 
@@ -448,7 +449,7 @@ static void init_level1(struct level1 *level1, uint32_t kb, uint32_t ways,
     const uint32_t sets = kb * 1024 / LINE / ways;
     assert_int_equal(cache_init(&level1->cache, sets, ways, replacement, seed, &err), ARMPMU_OK);
     if (hashed)
-        assert_int_equal(way_hash_init(&level1->hash, sets, ways, &err), ARMPMU_OK);
+        assert_int_equal(way_predictor_init(&level1->hash, sets, ways, &err), ARMPMU_OK);
 }
 
 void slow_memory_init(struct slow *slow)
@@ -480,8 +481,8 @@ void slow_memory_free(struct slow *slow)
     cache_free(&slow->code.cache);
     cache_free(&slow->data.cache);
     cache_free(&slow->l2);
-    way_hash_free(&slow->code.hash);
-    way_hash_free(&slow->data.hash);
+    way_predictor_free(&slow->code.hash);
+    way_predictor_free(&slow->data.hash);
     tlb_free(&slow->code.tlb);
     tlb_free(&slow->data.tlb);
     page_map_free(&slow->pages);

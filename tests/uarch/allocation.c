@@ -86,12 +86,12 @@ static enum armpmu_status make_random_cache(struct armpmu_error *err)
 
 static enum armpmu_status make_way_hash(struct armpmu_error *err)
 {
-    struct way_hash hash;
-    enum armpmu_status status = way_hash_init(&hash, 4, 2, err);
+    struct way_predictor hash;
+    enum armpmu_status status = way_predictor_init(&hash, 4, 2, err);
     if (status != ARMPMU_OK)
         assert_int_equal(n_held, 0);
-    way_hash_free(&hash);
-    way_hash_free(&hash);
+    way_predictor_free(&hash);
+    way_predictor_free(&hash);
     return status;
 }
 

@@ -49,10 +49,10 @@ static void equals_a_list(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 5; seed++) {
-        struct way_hash hash;
+        struct way_predictor hash;
         struct slow_hash slow;
         uint64_t picks = seed;
-        assert_int_equal(way_hash_init(&hash, SETS, WAYS, NULL), ARMPMU_OK);
+        assert_int_equal(way_predictor_init(&hash, SETS, WAYS, NULL), ARMPMU_OK);
         memset(&slow, -1, sizeof slow);
         for (unsigned op = 0; op < 200000; op++) {
             /* few pages, so that hashes meet: bits 0, 6, 13 and 19 of the page number */
@@ -60,35 +60,36 @@ static void equals_a_list(void **state)
                                   pick(&picks, 2) << 19;
             const uint64_t line = (uint64_t)page << 6 | pick(&picks, SETS);
             const uint32_t way = pick(&picks, WAYS);
-            assert_int_equal(way_hash_predict(&hash, line), slow_predict(&slow, line));
+            assert_int_equal(way_predictor_predict(&hash, line), slow_predict(&slow, line));
             switch (pick(&picks, 4)) {
             case 0:
-                way_hash_take(&hash, line, way);
+                way_predictor_take(&hash, line, way);
                 slow.hash[line % SETS][way] = -1;
                 break;
             case 1:
             case 2:
-                assert_int_equal(way_hash_give(&hash, line, way), slow_give(&slow, line, way));
+                assert_int_equal(way_predictor_train(&hash, line, way),
+                                 slow_give(&slow, line, way));
                 break;
             default:
                 break;
             }
         }
-        way_hash_free(&hash);
+        way_predictor_free(&hash);
     }
 }
 
 static void off_until_it_is_made(void **state)
 {
     (void)state;
-    struct way_hash hash = {0};
-    assert_false(way_hash_is_on(&hash));
-    way_hash_free(&hash);
-    assert_int_equal(way_hash_init(&hash, SETS, WAYS, NULL), ARMPMU_OK);
-    assert_true(way_hash_is_on(&hash));
-    assert_int_equal(way_hash_predict(&hash, 0), WAY_NONE);
-    way_hash_free(&hash);
-    assert_false(way_hash_is_on(&hash));
+    struct way_predictor hash = {0};
+    assert_false(way_predictor_is_on(&hash));
+    way_predictor_free(&hash);
+    assert_int_equal(way_predictor_init(&hash, SETS, WAYS, NULL), ARMPMU_OK);
+    assert_true(way_predictor_is_on(&hash));
+    assert_int_equal(way_predictor_predict(&hash, 0), WAY_NONE);
+    way_predictor_free(&hash);
+    assert_false(way_predictor_is_on(&hash));
 }
 
 int main(void)

@@ -155,9 +155,10 @@ static enum armpmu_status check_geometry(const struct armpmu_machine *machine,
 static enum armpmu_status init_hashes(struct a8_memory *memory, struct armpmu_error *err)
 {
     const struct cache *l1i = &memory->l1i, *l1d = &memory->l1d;
-    const enum armpmu_status status = way_hash_init(&memory->l1i_hash, l1i->sets, l1i->ways, err);
+    const enum armpmu_status status =
+        way_predictor_init(&memory->l1i_hash, l1i->sets, l1i->ways, err);
     return status != ARMPMU_OK ? status
-                               : way_hash_init(&memory->l1d_hash, l1d->sets, l1d->ways, err);
+                               : way_predictor_init(&memory->l1d_hash, l1d->sets, l1d->ways, err);
 }
 
 static enum armpmu_status init_caches(struct a8_memory *memory,
@@ -215,8 +216,8 @@ void a8_memory_free(struct a8_memory *memory)
     cache_free(&memory->l1i);
     cache_free(&memory->l1d);
     cache_free(&memory->l2);
-    way_hash_free(&memory->l1i_hash);
-    way_hash_free(&memory->l1d_hash);
+    way_predictor_free(&memory->l1i_hash);
+    way_predictor_free(&memory->l1d_hash);
     tlb_free(&memory->itlb);
     tlb_free(&memory->dtlb);
     page_map_free(&memory->pages);
@@ -457,7 +458,7 @@ void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
     const uint64_t frame = translate_fetch(memory, line >> PAGE_LINE_SHIFT, &cycles);
     const uint64_t physical = physical_line(frame, line);
     struct cache_line *present = cache_lookup(&memory->l1i, line, physical);
-    const bool misled = a8_is_misled(&memory->l1i, &memory->l1i_hash, line, present);
+    const bool misled = a8_is_mispredicted(&memory->l1i, &memory->l1i_hash, line, present);
     count(memory, ARMPMU_SIGNAL_L1I_WAY_MISS, misled);
     if (present == NULL) {
         count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
@@ -469,10 +470,10 @@ void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
         if (victim.valid) {
             a8_forget_fetch_line(memory, victim.virtual_line);
         }
-        a8_teach_fetch(memory, line, present);
+        a8_train_fetch(memory, line, present);
     } else if (unlikely(misled)) {
         cycles += memory->machine->way_hash_replay_cycles;
-        a8_teach_fetch(memory, line, present);
+        a8_train_fetch(memory, line, present);
     }
     if (unlikely(page_map_is_placed(&memory->pages)) && present->virtual_line != (uint32_t)line) {
         a8_forget_fetch_line(memory, present->virtual_line);
@@ -544,7 +545,7 @@ static void fill_l1d(struct a8_memory *memory, uint64_t line, uint64_t physical,
     count(memory, ARMPMU_SIGNAL_L1D_REFILL, 1);
     struct cache_line *const filled = cache_fill(&memory->l1d, line, physical, &victim);
     filled->dirty = dirty;
-    a8_teach_data(memory, line, filled);
+    a8_train_data(memory, line, filled);
     if (!victim.valid)
         return;
     a8_forget_data_line(memory, victim.virtual_line);
@@ -639,7 +640,7 @@ void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, 
     const bool aliased = ((page ^ frame) & memory->colour_mask) != 0;
     count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, aliased);
     struct cache_line *present = cache_lookup(&memory->l1d, line, physical);
-    const bool misled = a8_is_misled(&memory->l1d, &memory->l1d_hash, line, present);
+    const bool misled = a8_is_mispredicted(&memory->l1d, &memory->l1d_hash, line, present);
     count(memory, ARMPMU_SIGNAL_L1D_WAY_MISS, misled);
     if (present == NULL) {
         if (unlikely(placed))
@@ -658,7 +659,7 @@ void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, 
     if (unlikely(misled)) {
         count(memory, ARMPMU_SIGNAL_REPLAY, 1);
         memory->now += memory->machine->way_hash_replay_cycles;
-        a8_teach_data(memory, line, present);
+        a8_train_data(memory, line, present);
     }
     if (unlikely(placed) && present->virtual_line != (uint32_t)line) {
         a8_forget_data_line(memory, present->virtual_line);

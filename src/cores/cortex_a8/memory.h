@@ -66,7 +66,7 @@ struct a8_memory {
     bool fetch_filtered, data_filtered; /* false when a hit changes state (LRU) */
 
     struct cache l1i, l1d, l2;
-    struct way_hash l1i_hash, l1d_hash; /* off unless the machine predicts ways */
+    struct way_predictor l1i_hash, l1d_hash; /* off unless the machine predicts ways */
     struct tlb itlb, dtlb;
     struct page_map pages;
     uint64_t *uncached; /* a bit for each virtual page; NULL before the first */
@@ -129,21 +129,21 @@ void a8_translate(struct a8_memory *memory, bool on);
 
 /* Whether the hash of an access's address names another way than the one where its line is: NULL
  * where it is nowhere. */
-static inline bool a8_is_misled(const struct cache *cache, const struct way_hash *hash,
-                                uint64_t virtual_line, const struct cache_line *found)
+static inline bool a8_is_mispredicted(const struct cache *cache, const struct way_predictor *hash,
+                                      uint64_t virtual_line, const struct cache_line *found)
 {
-    if (!way_hash_is_on(hash))
+    if (!way_predictor_is_on(hash))
         return false;
-    return way_hash_predict(hash, virtual_line) !=
+    return way_predictor_predict(hash, virtual_line) !=
            (found != NULL ? cache_way(cache, virtual_line, found) : WAY_NONE);
 }
 
 /* The way of a line that was found or filled gets the hash of the address that did it. */
-void a8_teach_fetch(struct a8_memory *memory, uint64_t line, const struct cache_line *present);
-void a8_teach_data(struct a8_memory *memory, uint64_t line, const struct cache_line *present);
+void a8_train_fetch(struct a8_memory *memory, uint64_t line, const struct cache_line *present);
+void a8_train_data(struct a8_memory *memory, uint64_t line, const struct cache_line *present);
 
 /* A line leaves a level 1 cache, and its way has no hash any more. */
-void a8_drop_line(struct cache *cache, struct way_hash *hash, struct cache_line *line);
+void a8_drop_line(struct cache *cache, struct way_predictor *hash, struct cache_line *line);
 
 /* ---- cortex_a8_maintain.c ---- */
 
