@@ -160,17 +160,17 @@ static void measure_tlb(void)
 
 /* ---- predictor ---- */
 
-struct predictor_case {
-    struct predictor predictor;
+struct branch_predictor_case {
+    struct branch_predictor predictor;
     struct flow flow[CALLS];
 };
 
 static void run_branches(void *structure)
 {
-    struct predictor_case *c = structure;
+    struct branch_predictor_case *c = structure;
     uint64_t wrong_path = 0;
     for (int i = 0; i < CALLS; i++)
-        sum += predictor_branch(&c->predictor, &c->flow[i], &wrong_path);
+        sum += branch_predictor_branch(&c->predictor, &c->flow[i], &wrong_path);
     sum += wrong_path;
 }
 
@@ -185,10 +185,10 @@ static const struct armpmu_machine cortex_a8 = {.branch_prediction = YESNO_YES,
  * either way at random, the others always the same way. */
 static void measure_branches(const char *name, unsigned n_sites, unsigned wild)
 {
-    static struct predictor_case c;
+    static struct branch_predictor_case c;
     struct armpmu_error err;
     struct random random = {4};
-    require(predictor_init(&c.predictor, &cortex_a8, &err), &err);
+    require(branch_predictor_init(&c.predictor, &cortex_a8, &err), &err);
     for (unsigned i = 0; i < CALLS; i++) {
         unsigned site = i % n_sites;
         uint64_t pc = 0x10000 + 4 * (uint64_t)site;
@@ -201,14 +201,14 @@ static void measure_branches(const char *name, unsigned n_sites, unsigned wild)
             c.flow[i].taken = random_below(&random, 2);
     }
     measure(name, run_branches, &c);
-    predictor_free(&c.predictor);
+    branch_predictor_free(&c.predictor);
 }
 
 static void measure_calls(void)
 {
-    static struct predictor_case c;
+    static struct branch_predictor_case c;
     struct armpmu_error err;
-    require(predictor_init(&c.predictor, &cortex_a8, &err), &err);
+    require(branch_predictor_init(&c.predictor, &cortex_a8, &err), &err);
     for (unsigned i = 0; i < CALLS; i++) {
         uint64_t caller = 0x10000 + 4 * (uint64_t)(i / 2 % 50), function = 0x20000;
         bool calls = i % 2 == 0;
@@ -219,15 +219,15 @@ static void measure_calls(void)
                                   .is_return = !calls,
                                   .links = calls};
     }
-    measure("predictor_branch, calls and returns", run_branches, &c);
-    predictor_free(&c.predictor);
+    measure("branch_predictor_branch, calls and returns", run_branches, &c);
+    branch_predictor_free(&c.predictor);
 }
 
 static void measure_predictor(void)
 {
-    measure_branches("predictor_branch, BTB hits, steady", 300, 0);
-    measure_branches("predictor_branch, one in 3 random outcomes", 300, 1);
-    measure_branches("predictor_branch, BTB misses", 5000, 0);
+    measure_branches("branch_predictor_branch, BTB hits, steady", 300, 0);
+    measure_branches("branch_predictor_branch, one in 3 random outcomes", 300, 1);
+    measure_branches("branch_predictor_branch, BTB misses", 5000, 0);
     measure_calls();
 }
 

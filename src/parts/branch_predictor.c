@@ -43,7 +43,7 @@ static enum armpmu_status check_geometry(const struct armpmu_machine *machine,
     return ARMPMU_OK;
 }
 
-static bool take_memory(struct predictor *predictor)
+static bool take_memory(struct branch_predictor *predictor)
 {
     size_t n_entries = (size_t)predictor->btb_sets * predictor->btb_ways;
     size_t n_counters = (size_t)predictor->counter_mask + 1;
@@ -61,14 +61,15 @@ static bool take_memory(struct predictor *predictor)
     return predictor->stack != NULL;
 }
 
-enum armpmu_status predictor_init(struct predictor *predictor, const struct armpmu_machine *machine,
-                                  struct armpmu_error *err)
+enum armpmu_status branch_predictor_init(struct branch_predictor *predictor,
+                                         const struct armpmu_machine *machine,
+                                         struct armpmu_error *err)
 {
-    *predictor = (struct predictor){0};
+    *predictor = (struct branch_predictor){0};
     enum armpmu_status status = check_geometry(machine, err);
     if (status != ARMPMU_OK)
         return status;
-    *predictor = (struct predictor){
+    *predictor = (struct branch_predictor){
         .enabled = machine->branch_prediction == YESNO_YES,
         .btb_sets = machine->branch_btb_entries / machine->branch_btb_ways,
         .btb_ways = machine->branch_btb_ways,
@@ -77,7 +78,7 @@ enum armpmu_status predictor_init(struct predictor *predictor, const struct armp
         .stack_size = machine->branch_return_stack,
     };
     if (!take_memory(predictor)) {
-        predictor_free(predictor);
+        branch_predictor_free(predictor);
         return fail(err, ARMPMU_NO_MEMORY,
                     "branch predictor: no memory for %u BTB entries and %u counters; make it "
                     "smaller",
@@ -86,22 +87,22 @@ enum armpmu_status predictor_init(struct predictor *predictor, const struct armp
     return ARMPMU_OK;
 }
 
-void predictor_free(struct predictor *predictor)
+void branch_predictor_free(struct branch_predictor *predictor)
 {
     free(predictor->btb);
     free(predictor->btb_next);
     free(predictor->counters);
     free(predictor->stack);
-    *predictor = (struct predictor){0};
+    *predictor = (struct branch_predictor){0};
 }
 
-static uint32_t btb_set(const struct predictor *predictor, uint64_t pc)
+static uint32_t btb_set(const struct branch_predictor *predictor, uint64_t pc)
 {
     return (uint32_t)(pc >> 2) & (predictor->btb_sets - 1);
 }
 
 /* Going round also fills the empty ways first, of a set that has forgotten none. */
-static struct btb_entry *btb_victim(struct predictor *predictor, uint64_t pc)
+static struct btb_entry *btb_victim(struct branch_predictor *predictor, uint64_t pc)
 {
     uint32_t set = btb_set(predictor, pc);
     uint32_t way = predictor->btb_next[set];
@@ -110,31 +111,31 @@ static struct btb_entry *btb_victim(struct predictor *predictor, uint64_t pc)
 }
 
 /* Whether the counter says taken, before it learns the outcome. */
-static bool direction(struct predictor *predictor, const struct flow *flow)
+static bool direction(struct branch_predictor *predictor, const struct flow *flow)
 {
-    uint8_t *counter = predictor_counter(predictor, flow->pc);
+    uint8_t *counter = branch_predictor_counter(predictor, flow->pc);
     const bool says_taken = *counter >> 1;
-    predictor_learn_direction(predictor, counter, flow->taken);
+    branch_predictor_learn_direction(predictor, counter, flow->taken);
     return says_taken;
 }
 
 /* What a taken branch leaves behind. entry: its place in the BTB, NULL if it missed. */
-static void learn_taken(struct predictor *predictor, const struct flow *flow,
+static void learn_taken(struct branch_predictor *predictor, const struct flow *flow,
                         struct btb_entry *entry)
 {
     if (entry == NULL)
         entry = btb_victim(predictor, flow->pc);
     *entry = (struct btb_entry){.pc = flow->pc, .target = flow->target};
     if (flow->is_return)
-        predictor_pop_return(predictor);
+        branch_predictor_pop_return(predictor);
     if (flow->links)
-        predictor_push_return(predictor, flow->fall_through);
+        branch_predictor_push_return(predictor, flow->fall_through);
 }
 
 /* A branch that hit the BTB: the prediction against what it did. says_taken: the direction guessed.
  */
-static unsigned judge(const struct predictor *predictor, const struct flow *flow, bool says_taken,
-                      const struct btb_entry *entry, uint64_t *wrong_path)
+static unsigned judge(const struct branch_predictor *predictor, const struct flow *flow,
+                      bool says_taken, const struct btb_entry *entry, uint64_t *wrong_path)
 {
     if (!says_taken) {
         if (!flow->taken)
@@ -144,7 +145,7 @@ static unsigned judge(const struct predictor *predictor, const struct flow *flow
     }
     bool by_stack = flow->is_return && predictor->stack_used > 0;
     uint64_t guess =
-        by_stack ? predictor->stack[predictor_newest_return(predictor)] : entry->target;
+        by_stack ? predictor->stack[branch_predictor_newest_return(predictor)] : entry->target;
     if (flow->taken && guess == flow->target)
         return FLOW_PREDICTED_TAKEN;
     *wrong_path = guess;
@@ -161,12 +162,12 @@ static unsigned unpredicted(const struct flow *flow, uint64_t *wrong_path)
     return FLOW_UNPREDICTED | FLOW_FLUSH;
 }
 
-unsigned predictor_branch(struct predictor *predictor, const struct flow *flow,
-                          uint64_t *wrong_path)
+unsigned branch_predictor_branch(struct branch_predictor *predictor, const struct flow *flow,
+                                 uint64_t *wrong_path)
 {
     if (!predictor->enabled)
         return unpredicted(flow, wrong_path);
-    struct btb_entry *entry = predictor_find(predictor, flow->pc);
+    struct btb_entry *entry = branch_predictor_find(predictor, flow->pc);
     bool says_taken = !flow->conditional || direction(predictor, flow);
     unsigned result = entry == NULL ? unpredicted(flow, wrong_path)
                                     : judge(predictor, flow, says_taken, entry, wrong_path);
@@ -175,14 +176,14 @@ unsigned predictor_branch(struct predictor *predictor, const struct flow *flow,
     return result;
 }
 
-void predictor_forget(struct predictor *predictor, uint64_t pc)
+void branch_predictor_forget(struct branch_predictor *predictor, uint64_t pc)
 {
-    struct btb_entry *const entry = predictor_find(predictor, pc);
+    struct btb_entry *const entry = branch_predictor_find(predictor, pc);
     if (entry != NULL)
         entry->pc = EMPTY_PC;
 }
 
-void predictor_forget_all(struct predictor *predictor)
+void branch_predictor_forget_all(struct branch_predictor *predictor)
 {
     const size_t n = (size_t)predictor->btb_sets * predictor->btb_ways;
     for (size_t i = 0; i < n; i++)

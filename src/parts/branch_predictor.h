@@ -29,7 +29,7 @@ struct btb_entry {
     uint64_t target;
 };
 
-struct predictor {
+struct branch_predictor {
     bool enabled;
     struct btb_entry *btb; /* btb_sets * btb_ways */
     uint8_t *btb_next;     /* round robin victim a set */
@@ -58,34 +58,35 @@ enum flow_result {
 };
 
 /* Makes a predictor that has seen nothing, from the [branch] keys of the machine. It owns its
- * tables, predictor_free releases them; after a failure there is nothing to release. Returns
+ * tables, branch_predictor_free releases them; after a failure there is nothing to release. Returns
  * ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status predictor_init(struct predictor *predictor,
-                                                  const struct armpmu_machine *machine,
-                                                  struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status branch_predictor_init(struct branch_predictor *predictor,
+                                                         const struct armpmu_machine *machine,
+                                                         struct armpmu_error *err);
 
-/* Releases what predictor_init took. A zeroed or a freed predictor is fine. */
-void predictor_free(struct predictor *predictor);
+/* Releases what branch_predictor_init took. A zeroed or a freed predictor is fine. */
+void branch_predictor_free(struct branch_predictor *predictor);
 
 /* Predicts the branch, compares with what it did, and learns. Returns a set of enum flow_result;
  * after a flush *wrong_path is where the front end had gone, otherwise it is left alone. With
  * prediction off every taken branch is FLOW_UNPREDICTED and nothing is learned. */
-unsigned predictor_branch(struct predictor *predictor, const struct flow *flow,
-                          uint64_t *wrong_path);
+unsigned branch_predictor_branch(struct branch_predictor *predictor, const struct flow *flow,
+                                 uint64_t *wrong_path);
 
 /* The branch target buffer loses its entry of the branch at an address, or all of them. Directions
  * and the return stack stay. */
-void predictor_forget(struct predictor *predictor, uint64_t pc);
-void predictor_forget_all(struct predictor *predictor);
+void branch_predictor_forget(struct branch_predictor *predictor, uint64_t pc);
+void branch_predictor_forget_all(struct branch_predictor *predictor);
 
 /* ---- the common case, inline: 2.0 ns where the call takes 3.1 ---- */
 
-static inline uint32_t predictor_newest_return(const struct predictor *predictor)
+static inline uint32_t branch_predictor_newest_return(const struct branch_predictor *predictor)
 {
     return (predictor->stack_top == 0 ? predictor->stack_size : predictor->stack_top) - 1;
 }
 
-static inline void predictor_push_return(struct predictor *predictor, uint64_t address)
+static inline void branch_predictor_push_return(struct branch_predictor *predictor,
+                                                uint64_t address)
 {
     if (predictor->stack_size == 0)
         return;
@@ -96,15 +97,16 @@ static inline void predictor_push_return(struct predictor *predictor, uint64_t a
         predictor->stack_used++;
 }
 
-static inline void predictor_pop_return(struct predictor *predictor)
+static inline void branch_predictor_pop_return(struct branch_predictor *predictor)
 {
     if (predictor->stack_used == 0)
         return;
-    predictor->stack_top = predictor_newest_return(predictor);
+    predictor->stack_top = branch_predictor_newest_return(predictor);
     predictor->stack_used--;
 }
 
-static inline struct btb_entry *predictor_find(const struct predictor *predictor, uint64_t pc)
+static inline struct btb_entry *branch_predictor_find(const struct branch_predictor *predictor,
+                                                      uint64_t pc)
 {
     const size_t set = (uint32_t)(pc >> 2) & (predictor->btb_sets - 1);
     struct btb_entry *entry = predictor->btb + set * predictor->btb_ways;
@@ -114,44 +116,47 @@ static inline struct btb_entry *predictor_find(const struct predictor *predictor
     return NULL;
 }
 
-/* predictor_find, where the branch was found before; NULL: nowhere. Which way of a set it is the
- * host cannot predict. */
-static inline struct btb_entry *predictor_find_again(const struct predictor *predictor,
-                                                     struct btb_entry *before, uint64_t pc)
+/* branch_predictor_find, where the branch was found before; NULL: nowhere. Which way of a set it is
+ * the host cannot predict. */
+static inline struct btb_entry *
+branch_predictor_find_again(const struct branch_predictor *predictor, struct btb_entry *before,
+                            uint64_t pc)
 {
-    return before != NULL && before->pc == pc ? before : predictor_find(predictor, pc);
+    return before != NULL && before->pc == pc ? before : branch_predictor_find(predictor, pc);
 }
 
-static inline uint8_t *predictor_counter(const struct predictor *predictor, uint64_t pc)
+static inline uint8_t *branch_predictor_counter(const struct branch_predictor *predictor,
+                                                uint64_t pc)
 {
     const uint32_t hash = predictor->history << 2 ^ ((uint32_t)(pc >> 2) & 15);
     return &predictor->counters[hash & predictor->counter_mask];
 }
 
 /* By table, not by comparing: outcomes are what the host cannot predict either. */
-static inline void predictor_learn_direction(struct predictor *predictor, uint8_t *counter,
-                                             bool taken)
+static inline void branch_predictor_learn_direction(struct branch_predictor *predictor,
+                                                    uint8_t *counter, bool taken)
 {
     static const uint8_t after[2][4] = {{0, 0, 1, 2}, {1, 2, 3, 3}};
     *counter = after[taken][*counter];
     predictor->history = (predictor->history << 1 | taken) & predictor->history_mask;
 }
 
-/* predictor_branch for a branch that causes no flush: does all of its work and returns true when
- * the prediction is right (it is then FLOW_PREDICTED_TAKEN if taken, else 0), or returns false
+/* branch_predictor_branch for a branch that causes no flush: does all of its work and returns true
+ * when the prediction is right (it is then FLOW_PREDICTED_TAKEN if taken, else 0), or returns false
  * having changed nothing. taken and target stand for the fields of flow, which are not read.
  * before: where the branch was found in the BTB the last time, NULL if that is not known. */
-static inline bool predictor_agrees(struct predictor *predictor, const struct flow *flow,
-                                    struct btb_entry *before, bool taken, uint64_t target)
+static inline bool branch_predictor_agrees(struct branch_predictor *predictor,
+                                           const struct flow *flow, struct btb_entry *before,
+                                           bool taken, uint64_t target)
 {
     struct btb_entry *entry =
-        predictor->enabled ? predictor_find_again(predictor, before, flow->pc) : NULL;
+        predictor->enabled ? branch_predictor_find_again(predictor, before, flow->pc) : NULL;
     if (entry == NULL) {
         if (taken)
             return false;
     } else if (taken) {
         const uint64_t guess = flow->is_return && predictor->stack_used > 0
-                                   ? predictor->stack[predictor_newest_return(predictor)]
+                                   ? predictor->stack[branch_predictor_newest_return(predictor)]
                                    : entry->target;
         if (guess != target)
             return false;
@@ -160,18 +165,18 @@ static inline bool predictor_agrees(struct predictor *predictor, const struct fl
         if (entry != NULL && !taken)
             return false;
     } else if (predictor->enabled) {
-        uint8_t *counter = predictor_counter(predictor, flow->pc);
+        uint8_t *counter = branch_predictor_counter(predictor, flow->pc);
         if (entry != NULL && *counter >> 1 != taken)
             return false;
-        predictor_learn_direction(predictor, counter, taken);
+        branch_predictor_learn_direction(predictor, counter, taken);
     }
     if (!taken)
         return true;
     entry->target = target;
     if (flow->is_return)
-        predictor_pop_return(predictor);
+        branch_predictor_pop_return(predictor);
     if (flow->links)
-        predictor_push_return(predictor, flow->fall_through);
+        branch_predictor_push_return(predictor, flow->fall_through);
     return true;
 }
 

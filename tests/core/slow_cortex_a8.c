@@ -184,7 +184,7 @@ static void predict(struct slow *slow, const struct block *block, const struct i
         .links = branch->links,
     };
     uint64_t wrong_path = 0;
-    const unsigned result = predictor_branch(&slow->predictor, &flow, &wrong_path);
+    const unsigned result = branch_predictor_branch(&slow->predictor, &flow, &wrong_path);
     COUNT(BRANCH_PREDICTED_TAKEN, (result & FLOW_PREDICTED_TAKEN) != 0);
     if (result & FLOW_FLUSH) {
         COUNT(BRANCH_FLUSH, 1);
@@ -301,9 +301,9 @@ static void maintain(void *core, enum armpmu_system about, unsigned bits, uint64
     else if (about == ARMPMU_SYSTEM_CACHE)
         slow_maintain(slow, bits, (uint32_t)operand);
     else if (about == ARMPMU_SYSTEM_PREDICTOR && (bits & ARMPMU_PREDICTOR_ADDRESS))
-        predictor_forget(&slow->predictor, (uint32_t)operand & ~1u);
+        branch_predictor_forget(&slow->predictor, (uint32_t)operand & ~1u);
     else if (about == ARMPMU_SYSTEM_PREDICTOR)
-        predictor_forget_all(&slow->predictor);
+        branch_predictor_forget_all(&slow->predictor);
 }
 
 static uint64_t cycles(const void *core)
@@ -348,7 +348,7 @@ static void init(struct slow *slow, const struct armpmu_machine *machine)
     struct armpmu_error err = {""};
     slow->machine = machine;
     slow_memory_init(slow);
-    assert_int_equal(predictor_init(&slow->predictor, machine, &err), ARMPMU_OK);
+    assert_int_equal(branch_predictor_init(&slow->predictor, machine, &err), ARMPMU_OK);
     neon_init(&slow->neon, machine);
     slow->state = schedule_idle();
 }
@@ -356,7 +356,7 @@ static void init(struct slow *slow, const struct armpmu_machine *machine)
 static void release(struct slow *slow)
 {
     slow_memory_free(slow);
-    predictor_free(&slow->predictor);
+    branch_predictor_free(&slow->predictor);
     free(slow);
 }
 

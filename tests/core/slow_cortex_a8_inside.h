@@ -29,7 +29,7 @@ struct slow {
     struct cache l2;
     struct page_map pages;
     struct store_buffer stores;
-    struct predictor predictor;
+    struct branch_predictor predictor;
     bool untranslated;
 
     struct schedule_state state;

@@ -112,12 +112,12 @@ static enum armpmu_status make_predictor(struct armpmu_error *err)
                                                   .branch_btb_ways = 2,
                                                   .branch_counters = 16,
                                                   .branch_return_stack = 3};
-    struct predictor predictor;
-    enum armpmu_status status = predictor_init(&predictor, &machine, err);
+    struct branch_predictor predictor;
+    enum armpmu_status status = branch_predictor_init(&predictor, &machine, err);
     if (status != ARMPMU_OK)
         assert_int_equal(n_held, 0);
-    predictor_free(&predictor);
-    predictor_free(&predictor);
+    branch_predictor_free(&predictor);
+    branch_predictor_free(&predictor);
     return status;
 }
 

@@ -209,22 +209,22 @@ static void compare(const struct armpmu_machine *machine, unsigned program_lengt
 {
     static struct slow_predictor slow;
     static struct program program;
-    struct predictor predictor;
+    struct branch_predictor predictor;
     uint64_t state = seed;
     unsigned seen = 0;
     struct btb_entry *before[16] = {NULL}; /* where branches were found, some of them of others */
     invent(&program, program_length, &state);
     slow_init(&slow, machine);
-    assert_int_equal(predictor_init(&predictor, machine, NULL), ARMPMU_OK);
+    assert_int_equal(branch_predictor_init(&predictor, machine, NULL), ARMPMU_OK);
     for (unsigned op = 0; op < operations; op++) {
         struct flow flow = execute(&program, &state);
         uint64_t path = NOWHERE, want_path;
         struct btb_entry **const found = &before[flow.pc >> 2 & 15];
         unsigned result =
-            quick && predictor_agrees(&predictor, &flow, *found, flow.taken, flow.target)
+            quick && branch_predictor_agrees(&predictor, &flow, *found, flow.taken, flow.target)
                 ? (flow.taken ? FLOW_PREDICTED_TAKEN : 0)
-                : predictor_branch(&predictor, &flow, &path);
-        *found = predictor_find(&predictor, flow.pc);
+                : branch_predictor_branch(&predictor, &flow, &path);
+        *found = branch_predictor_find(&predictor, flow.pc);
         unsigned want = slow_branch(&slow, &flow, &want_path);
         seen |= result;
         if (result != want || path != want_path)
@@ -232,7 +232,7 @@ static void compare(const struct armpmu_machine *machine, unsigned program_lengt
                      (unsigned long long)seed, op, (unsigned long long)flow.pc, result,
                      (unsigned long long)path, want, (unsigned long long)want_path);
     }
-    predictor_free(&predictor);
+    branch_predictor_free(&predictor);
     /* The programs reach every kind of result, or they prove little. */
     unsigned all = FLOW_PREDICTED_TAKEN | FLOW_WRONG_DIRECTION | FLOW_WRONG_TARGET |
                    FLOW_UNPREDICTED | FLOW_FLUSH;
@@ -242,7 +242,7 @@ static void compare(const struct armpmu_machine *machine, unsigned program_lengt
                      machine->branch_prediction == YESNO_YES ? all : FLOW_UNPREDICTED | FLOW_FLUSH);
 }
 
-static void predictor_agrees_with_the_slow_reference(void **state)
+static void branch_predictor_agrees_with_the_slow_reference(void **state)
 {
     (void)state;
     static const struct {
@@ -291,19 +291,19 @@ static struct flow jump(uint64_t pc, uint64_t target)
     return (struct flow){.pc = pc, .fall_through = pc + 4, .target = target, .taken = true};
 }
 
-static struct predictor predictor_of(const struct armpmu_machine machine)
+static struct branch_predictor branch_predictor_of(const struct armpmu_machine machine)
 {
-    struct predictor predictor;
-    assert_int_equal(predictor_init(&predictor, &machine, NULL), ARMPMU_OK);
+    struct branch_predictor predictor;
+    assert_int_equal(branch_predictor_init(&predictor, &machine, NULL), ARMPMU_OK);
     return predictor;
 }
 
 /* line: of the test, for the message. path: where the front end went, NOWHERE without a flush. */
-static void expect(struct predictor *predictor, struct flow flow, unsigned want, uint64_t want_path,
-                   int line)
+static void expect(struct branch_predictor *predictor, struct flow flow, unsigned want,
+                   uint64_t want_path, int line)
 {
     uint64_t path = NOWHERE;
-    unsigned result = predictor_branch(predictor, &flow, &path);
+    unsigned result = branch_predictor_branch(predictor, &flow, &path);
     if (result != want || path != want_path)
         fail_msg("line %d: result %u path %llx, want %u %llx", line, result,
                  (unsigned long long)path, want, (unsigned long long)want_path);
@@ -322,7 +322,7 @@ enum {
 static void two_bits_forgive_one_wrong_outcome(void **state)
 {
     (void)state;
-    struct predictor p = predictor_of(machine_with(4, 2, 0, 16, 2));
+    struct branch_predictor p = branch_predictor_of(machine_with(4, 2, 0, 16, 2));
     uint64_t pc = 0x100, next = 0x104;
     expect(&p, conditional(pc, false), 0, NOWHERE, __LINE__);                  /* 1, BTB empty */
     expect(&p, conditional(pc, true), MISSED, next, __LINE__);                 /* 0, BTB empty */
@@ -338,7 +338,7 @@ static void two_bits_forgive_one_wrong_outcome(void **state)
     expect(&p, conditional(pc, true), TAKEN_AFTER_ALL, next, __LINE__);        /* 0 */
     expect(&p, conditional(pc, true), TAKEN_AFTER_ALL, next, __LINE__);        /* 1 */
     expect(&p, conditional(pc, true), RIGHT, NOWHERE, __LINE__);               /* 2 */
-    predictor_free(&p);
+    branch_predictor_free(&p);
 }
 
 /* With one bit of history an alternating branch has a counter for each phase: taken follows not
@@ -346,7 +346,7 @@ static void two_bits_forgive_one_wrong_outcome(void **state)
 static void history_tells_the_phases_of_an_alternating_branch_apart(void **state)
 {
     (void)state;
-    struct predictor p = predictor_of(machine_with(4, 2, 1, 16, 2));
+    struct branch_predictor p = branch_predictor_of(machine_with(4, 2, 1, 16, 2));
     expect(&p, conditional(0x100, true), MISSED, 0x104, __LINE__); /* counter 0: 1 to 2 */
     expect(&p, conditional(0x100, false), 0, NOWHERE, __LINE__);   /* counter 4: 1 to 0 */
     for (int i = 0; i < 50; i++) {
@@ -355,7 +355,7 @@ static void history_tells_the_phases_of_an_alternating_branch_apart(void **state
     }
     assert_int_equal(p.counters[0], 3);
     assert_int_equal(p.counters[4], 0);
-    predictor_free(&p);
+    branch_predictor_free(&p);
 }
 
 /* After taken, not taken, taken the history is 101; pc 0x12c has pc / 4 mod 16 = 11. The counter is
@@ -363,21 +363,21 @@ static void history_tells_the_phases_of_an_alternating_branch_apart(void **state
 static void the_counter_is_chosen_by_history_and_address(void **state)
 {
     (void)state;
-    struct predictor p = predictor_of(machine_with(4, 2, 10, 4096, 2));
+    struct branch_predictor p = branch_predictor_of(machine_with(4, 2, 10, 4096, 2));
     expect(&p, conditional(0x100, true), MISSED, 0x104, __LINE__);
     expect(&p, conditional(0x200, false), 0, NOWHERE, __LINE__);
     expect(&p, conditional(0x300, true), MISSED, 0x304, __LINE__);
     assert_int_equal(p.counters[31], 1);
     expect(&p, conditional(0x12c, true), MISSED, 0x130, __LINE__);
     assert_int_equal(p.counters[31], 2);
-    predictor_free(&p);
+    branch_predictor_free(&p);
 }
 
 /* Two sets of two ways; pcs 0x100, 0x108, 0x110 share a set, 0x104 is in the other. */
 static void a_full_set_forgets_the_branch_that_came_first(void **state)
 {
     (void)state;
-    struct predictor p = predictor_of(machine_with(4, 2, 0, 16, 0));
+    struct branch_predictor p = branch_predictor_of(machine_with(4, 2, 0, 16, 0));
     expect(&p, jump(0x100, TARGET), MISSED, 0x104, __LINE__);
     expect(&p, jump(0x108, TARGET), MISSED, 0x10c, __LINE__);
     expect(&p, jump(0x104, TARGET), MISSED, 0x108, __LINE__);
@@ -388,47 +388,47 @@ static void a_full_set_forgets_the_branch_that_came_first(void **state)
     expect(&p, jump(0x100, TARGET), MISSED, 0x104, __LINE__); /* 0x108 is gone */
     expect(&p, jump(0x110, TARGET), RIGHT, NOWHERE, __LINE__);
     expect(&p, jump(0x108, TARGET), MISSED, 0x10c, __LINE__);
-    predictor_free(&p);
+    branch_predictor_free(&p);
 }
 
 /* Their directions and the return stack stay. */
 static void forgotten_branches_miss_the_btb(void **state)
 {
     (void)state;
-    struct predictor p = predictor_of(machine_with(4, 2, 0, 16, 0));
+    struct branch_predictor p = branch_predictor_of(machine_with(4, 2, 0, 16, 0));
     for (uint64_t pc = 0x100; pc < 0x110; pc += 4)
         expect(&p, jump(pc, TARGET), MISSED, pc + 4, __LINE__);
-    predictor_forget(&p, 0x108);
-    predictor_forget(&p, 0x208); /* which it does not know */
+    branch_predictor_forget(&p, 0x108);
+    branch_predictor_forget(&p, 0x208); /* which it does not know */
     expect(&p, jump(0x100, TARGET), RIGHT, NOWHERE, __LINE__);
     expect(&p, jump(0x104, TARGET), RIGHT, NOWHERE, __LINE__);
     expect(&p, jump(0x10c, TARGET), RIGHT, NOWHERE, __LINE__);
     expect(&p, jump(0x108, TARGET), MISSED, 0x10c, __LINE__);
-    predictor_forget_all(&p);
+    branch_predictor_forget_all(&p);
     for (uint64_t pc = 0x100; pc < 0x110; pc += 4)
         expect(&p, jump(pc, TARGET), MISSED, pc + 4, __LINE__);
-    predictor_free(&p);
+    branch_predictor_free(&p);
 }
 
 /* A Thumb branch two bytes on shares the set but not the entry: the whole pc is the tag. */
 static void the_tag_is_the_whole_address(void **state)
 {
     (void)state;
-    struct predictor p = predictor_of(machine_with(4, 2, 0, 16, 0));
+    struct branch_predictor p = branch_predictor_of(machine_with(4, 2, 0, 16, 0));
     expect(&p, jump(0x100, TARGET), MISSED, 0x104, __LINE__);
     expect(&p, jump(0x102, TARGET), MISSED, 0x106, __LINE__);
     expect(&p, jump(UINT64_C(0x100000100), TARGET), MISSED, UINT64_C(0x100000104), __LINE__);
-    predictor_free(&p);
+    branch_predictor_free(&p);
 }
 
 static void an_indirect_branch_is_sent_where_it_went_last(void **state)
 {
     (void)state;
-    struct predictor p = predictor_of(machine_with(4, 2, 0, 16, 2));
+    struct branch_predictor p = branch_predictor_of(machine_with(4, 2, 0, 16, 2));
     expect(&p, jump(0x100, 0x500), MISSED, 0x104, __LINE__);
     expect(&p, jump(0x100, 0x600), BAD_TARGET, 0x500, __LINE__);
     expect(&p, jump(0x100, 0x600), RIGHT, NOWHERE, __LINE__);
-    predictor_free(&p);
+    branch_predictor_free(&p);
 }
 
 /* Three calls deep with a stack of two: the oldest address is lost, and its return falls back on
@@ -436,7 +436,7 @@ static void an_indirect_branch_is_sent_where_it_went_last(void **state)
 static void a_full_return_stack_loses_the_oldest_address(void **state)
 {
     (void)state;
-    struct predictor p = predictor_of(machine_with(16, 4, 0, 16, 2));
+    struct branch_predictor p = branch_predictor_of(machine_with(16, 4, 0, 16, 2));
     expect(&p, return_to(0x800, 0x700), MISSED, 0x804, __LINE__); /* stack empty: pop is nothing */
     expect(&p, call(0x104, 0x200), MISSED, 0x108, __LINE__);
     expect(&p, call(0x208, 0x300), MISSED, 0x20c, __LINE__);
@@ -447,26 +447,26 @@ static void a_full_return_stack_loses_the_oldest_address(void **state)
     expect(&p, return_to(0x800, 0x108), RIGHT, NOWHERE, __LINE__); /* underflow again, BTB right */
     expect(&p, call(0x104, 0x200), RIGHT, NOWHERE, __LINE__); /* the ring still works after it */
     expect(&p, return_to(0x800, 0x108), RIGHT, NOWHERE, __LINE__);
-    predictor_free(&p);
+    branch_predictor_free(&p);
 }
 
 /* longjmp: the return goes elsewhere than the stack says. */
 static void a_return_elsewhere_is_a_wrong_return(void **state)
 {
     (void)state;
-    struct predictor p = predictor_of(machine_with(16, 4, 0, 16, 8));
+    struct branch_predictor p = branch_predictor_of(machine_with(16, 4, 0, 16, 8));
     expect(&p, return_to(0x800, 0x700), MISSED, 0x804, __LINE__);
     expect(&p, call(0x104, 0x800), MISSED, 0x108, __LINE__);
     expect(&p, return_to(0x800, 0x700), BAD_RETURN, 0x108, __LINE__);
     assert_int_equal(p.stack_used, 0);
-    predictor_free(&p);
+    branch_predictor_free(&p);
 }
 
 /* BXNE LR: popped only when it returns. Its counter goes 1 2 3 2 3. */
 static void a_conditional_return_pops_only_when_taken(void **state)
 {
     (void)state;
-    struct predictor p = predictor_of(machine_with(16, 4, 0, 16, 8));
+    struct branch_predictor p = branch_predictor_of(machine_with(16, 4, 0, 16, 8));
     struct flow taken = return_to(0x800, 0x108), not_taken = taken;
     taken.conditional = not_taken.conditional = true;
     not_taken.taken = false;
@@ -478,13 +478,13 @@ static void a_conditional_return_pops_only_when_taken(void **state)
     assert_int_equal(p.stack_used, 1);
     expect(&p, taken, TAKEN_AFTER_ALL, 0x804, __LINE__); /* direction wrong, popped all the same */
     assert_int_equal(p.stack_used, 0);
-    predictor_free(&p);
+    branch_predictor_free(&p);
 }
 
 static void a_call_that_is_not_taken_pushes_nothing(void **state)
 {
     (void)state;
-    struct predictor p = predictor_of(machine_with(16, 4, 0, 16, 8));
+    struct branch_predictor p = branch_predictor_of(machine_with(16, 4, 0, 16, 8));
     struct flow blne = call(0x100, 0x200);
     blne.conditional = true;
     blne.taken = false;
@@ -493,19 +493,19 @@ static void a_call_that_is_not_taken_pushes_nothing(void **state)
     blne.taken = true;
     expect(&p, blne, MISSED, 0x104, __LINE__);
     assert_int_equal(p.stack_used, 1);
-    predictor_free(&p);
+    branch_predictor_free(&p);
 }
 
 static void without_a_return_stack_returns_use_the_btb(void **state)
 {
     (void)state;
-    struct predictor p = predictor_of(machine_with(16, 4, 0, 16, 0));
+    struct branch_predictor p = branch_predictor_of(machine_with(16, 4, 0, 16, 0));
     expect(&p, call(0x104, 0x800), MISSED, 0x108, __LINE__);
     expect(&p, return_to(0x800, 0x108), MISSED, 0x804, __LINE__);
     expect(&p, call(0x204, 0x800), MISSED, 0x208, __LINE__);
     expect(&p, return_to(0x800, 0x208), BAD_TARGET, 0x108, __LINE__);
     expect(&p, return_to(0x800, 0x208), RIGHT, NOWHERE, __LINE__);
-    predictor_free(&p);
+    branch_predictor_free(&p);
 }
 
 static void without_prediction_every_taken_branch_flushes_and_nothing_is_learned(void **state)
@@ -513,7 +513,7 @@ static void without_prediction_every_taken_branch_flushes_and_nothing_is_learned
     (void)state;
     struct armpmu_machine machine = machine_with(16, 4, 4, 16, 8);
     machine.branch_prediction = YESNO_NO;
-    struct predictor p = predictor_of(machine);
+    struct branch_predictor p = branch_predictor_of(machine);
     for (int i = 0; i < 4; i++) {
         expect(&p, conditional(0x100, true), MISSED, 0x104, __LINE__);
         expect(&p, conditional(0x100, false), 0, NOWHERE, __LINE__);
@@ -526,7 +526,7 @@ static void without_prediction_every_taken_branch_flushes_and_nothing_is_learned
         assert_int_equal(p.counters[i], 1);
         assert_int_equal(p.btb[i].pc, 1);
     }
-    predictor_free(&p);
+    branch_predictor_free(&p);
 }
 
 static void bad_geometry_is_refused_by_name_and_value(void **state)
@@ -554,19 +554,19 @@ static void bad_geometry_is_refused_by_name_and_value(void **state)
         struct armpmu_machine machine =
             machine_with(cases[i].entries, cases[i].ways, cases[i].history_bits, cases[i].counters,
                          cases[i].return_stack);
-        struct predictor predictor;
+        struct branch_predictor predictor;
         struct armpmu_error err = {""};
-        enum armpmu_status status = predictor_init(&predictor, &machine, &err);
+        enum armpmu_status status = branch_predictor_init(&predictor, &machine, &err);
         if (status != ARMPMU_BAD_CONFIG || strstr(err.message, cases[i].message) != err.message)
             fail_msg("case of line %d: status %d, message %s", cases[i].line, status, err.message);
-        predictor_free(&predictor);
+        branch_predictor_free(&predictor);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(predictor_agrees_with_the_slow_reference),
+        cmocka_unit_test(branch_predictor_agrees_with_the_slow_reference),
         cmocka_unit_test(two_bits_forgive_one_wrong_outcome),
         cmocka_unit_test(history_tells_the_phases_of_an_alternating_branch_apart),
         cmocka_unit_test(the_counter_is_chosen_by_history_and_address),

@@ -189,20 +189,22 @@ static void fetch_lines(struct a8 *a8, struct a8_block *block)
         block->fetched_at = epoch;
 }
 
-/* Whether the direct branch that ends a block is predicted right: predictor_agrees for the common
- * case that it hits the BTB where it did last time. */
-static inline bool agrees_quickly(struct predictor *predictor, struct a8_block *block, bool taken)
+/* Whether the direct branch that ends a block is predicted right: branch_predictor_agrees for the
+ * common case that it hits the BTB where it did last time. */
+static inline bool agrees_quickly(struct branch_predictor *predictor, struct a8_block *block,
+                                  bool taken)
 {
     if (unlikely(!a8_hits_btb_again(block))) {
-        block->btb = predictor_find(predictor, block->flow.pc);
-        return predictor_agrees(predictor, &block->flow, block->btb, taken, block->flow.target);
+        block->btb = branch_predictor_find(predictor, block->flow.pc);
+        return branch_predictor_agrees(predictor, &block->flow, block->btb, taken,
+                                       block->flow.target);
     }
     if (block->end == END_JUMP)
         return true;
-    uint8_t *counter = predictor_counter(predictor, block->flow.pc);
+    uint8_t *counter = branch_predictor_counter(predictor, block->flow.pc);
     if (unlikely((*counter >> 1 != 0) != taken))
         return false;
-    predictor_learn_direction(predictor, counter, taken);
+    branch_predictor_learn_direction(predictor, counter, taken);
     return true;
 }
 
@@ -213,8 +215,8 @@ static inline bool agrees(struct a8 *a8, const struct a8_variant *from, bool tak
     if (block->end == END_FALL_THROUGH)
         return true;
     if (block->end == END_BRANCH)
-        return predictor_agrees(&a8->predictor, &block->flow, block->btb, taken,
-                                from->next_variant[taken]->block->start);
+        return branch_predictor_agrees(&a8->predictor, &block->flow, block->btb, taken,
+                                       from->next_variant[taken]->block->start);
     return agrees_quickly(&a8->predictor, block, taken);
 }
 
@@ -274,9 +276,9 @@ static void system_word(struct a8 *a8, uint64_t word)
         return;
     case ARMPMU_SYSTEM_PREDICTOR:
         if (bits & ARMPMU_PREDICTOR_ADDRESS)
-            predictor_forget(&a8->predictor, operand & ~1u);
+            branch_predictor_forget(&a8->predictor, operand & ~1u);
         else
-            predictor_forget_all(&a8->predictor);
+            branch_predictor_forget_all(&a8->predictor);
         return;
     case ARMPMU_SYSTEM_PRELOAD:
         a8_preload(&a8->memory, operand);
@@ -457,7 +459,7 @@ static void destroy(void *state)
     free(a8->by_index);
     free(a8->by_id);
     schedule_table_free(&a8->states);
-    predictor_free(&a8->predictor);
+    branch_predictor_free(&a8->predictor);
     a8_memory_free(&a8->memory);
     free(a8);
 }
@@ -474,7 +476,7 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     neon_init(&a8->neon, machine);
     enum armpmu_status status = a8_memory_init(&a8->memory, machine, a8->tally, err);
     if (status == ARMPMU_OK)
-        status = predictor_init(&a8->predictor, machine, err);
+        status = branch_predictor_init(&a8->predictor, machine, err);
     if (status == ARMPMU_OK && schedule_table_init(&a8->states) != ARMPMU_OK)
         status = fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
     if (status != ARMPMU_OK) {

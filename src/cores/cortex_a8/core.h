@@ -133,7 +133,7 @@ struct a8_block {
 
 struct a8 {
     struct a8_memory memory;
-    struct predictor predictor;
+    struct branch_predictor predictor;
     struct schedule_table states;
     struct neon_unit neon;
     uint32_t next_vector;      /* of the running block: the first that is not handed over yet */

@@ -67,7 +67,7 @@ static void mispredict(struct a8 *a8, const struct a8_block *block, bool taken, 
     struct flow flow = block->flow;
     flow.taken = taken;
     flow.target = target;
-    const unsigned result = predictor_branch(&a8->predictor, &flow, &wrong_path);
+    const unsigned result = branch_predictor_branch(&a8->predictor, &flow, &wrong_path);
     /* A taken branch counts as predicted taken unless it is found here that it was not. */
     const bool predicted = result & FLOW_PREDICTED_TAKEN;
     a8->tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] +=
@@ -82,9 +82,10 @@ static void mispredict(struct a8 *a8, const struct a8_block *block, bool taken, 
  */
 static inline void mispredict_direction(struct a8 *a8, const struct a8_variant *from, bool taken)
 {
-    struct predictor *predictor = &a8->predictor;
+    struct branch_predictor *predictor = &a8->predictor;
     const struct a8_block *block = from->block;
-    predictor_learn_direction(predictor, predictor_counter(predictor, block->flow.pc), taken);
+    branch_predictor_learn_direction(predictor, branch_predictor_counter(predictor, block->flow.pc),
+                                     taken);
     a8->tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += taken ? -UINT64_C(1) : 1;
     a8->flushed_taken += !taken;
     a8->memory.now += from->open_cycles;
@@ -100,8 +101,8 @@ static uint32_t branch(struct a8 *a8, struct a8_block *block, bool taken, uint64
         a8->memory.now += taken ? variant->open_cycles : 0;
         return taken ? restart(a8, a8->machine->exception_return_cycles) : sequential_key(variant);
     }
-    if (predictor_agrees(&a8->predictor, &block->flow, block->btb, taken, target)) {
-        block->btb = predictor_find(&a8->predictor, block->flow.pc);
+    if (branch_predictor_agrees(&a8->predictor, &block->flow, block->btb, taken, target)) {
+        block->btb = branch_predictor_find(&a8->predictor, block->flow.pc);
         a8->memory.now += taken ? variant->jump_cycles : 0;
         a8->steady = true;
         return taken ? jump_key(variant) : sequential_key(variant);
