@@ -119,7 +119,7 @@ static uint64_t frame_of(uint64_t address)
 
 /* The piece of n instructions from the draft's instruction `first`, whose code begins at byte `at`.
  */
-static struct piece *define(struct draft *draft, enum armpmu_isa isa, unsigned first, unsigned at,
+static struct piece *define(struct tb_info *draft, enum armpmu_isa isa, unsigned first, unsigned at,
                             unsigned n, uint8_t it_state)
 {
     uint32_t n_bytes = 0;
@@ -156,7 +156,7 @@ const struct piece *guest_arrival(const struct piece *piece)
     return arrival;
 }
 
-static enum armpmu_isa isa_of(const struct qemu_plugin_tb *tb, const struct draft *draft)
+static enum armpmu_isa isa_of(const struct qemu_plugin_tb *tb, const struct tb_info *draft)
 {
     if (guest.is_a64)
         return ARMPMU_A64;
@@ -196,11 +196,11 @@ static void on_last(unsigned vcpu, void *unused)
 /* ---- translation ---- */
 
 /* An instruction as one word, the first halfword of T32 high. */
-static uint32_t insn_word(const struct draft *draft, enum armpmu_isa isa, unsigned at,
+static uint32_t insn_word(const struct tb_info *draft, enum armpmu_isa isa, unsigned at,
                           unsigned size)
 {
-    const uint16_t first = draft_halfword(draft->bytes + at);
-    const uint16_t second = size == 4 ? draft_halfword(draft->bytes + at + 2) : 0;
+    const uint16_t first = tb_info_halfword(draft->bytes + at);
+    const uint16_t second = size == 4 ? tb_info_halfword(draft->bytes + at + 2) : 0;
 
     if (isa != ARMPMU_T32)
         return (uint32_t)second << 16 | first;
@@ -208,7 +208,7 @@ static uint32_t insn_word(const struct draft *draft, enum armpmu_isa isa, unsign
 }
 
 /* After what else is called for the instruction: the last word before it executes. */
-static void watch_move(struct qemu_plugin_tb *tb, const struct draft *draft, enum armpmu_isa isa,
+static void watch_move(struct qemu_plugin_tb *tb, const struct tb_info *draft, enum armpmu_isa isa,
                        unsigned i, unsigned at)
 {
     const uint32_t word = insn_word(draft, isa, at, draft->size[i]);
@@ -222,7 +222,7 @@ static void watch_move(struct qemu_plugin_tb *tb, const struct draft *draft, enu
 }
 
 /* The piece of n instructions from `first`: entered with its first instruction, watched in all. */
-static void watch_piece(struct qemu_plugin_tb *tb, struct draft *draft, enum armpmu_isa isa,
+static void watch_piece(struct qemu_plugin_tb *tb, struct tb_info *draft, enum armpmu_isa isa,
                         unsigned first, unsigned at, unsigned n, uint8_t it_state)
 {
     struct piece *const piece = define(draft, isa, first, at, n, it_state);
@@ -236,14 +236,15 @@ static void watch_piece(struct qemu_plugin_tb *tb, struct draft *draft, enum arm
             qemu_plugin_register_vcpu_insn_exec_cb(
                 insn, on_mark, QEMU_CB_NO_REGS,
                 (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_PROGRESS, i));
-        const struct access_facts facts = draft_access(draft, at, draft->size[first + i], it_state);
+        const struct access_facts facts =
+            tb_info_access(draft, at, draft->size[first + i], it_state);
         guest_watch_accesses(insn, facts.shape, &piece->places[i]);
         mark = facts.shape != SHAPE_NONE && facts.conditional;
-        it_state = it_advance(it_state, draft_halfword(draft->bytes + at));
+        it_state = it_advance(it_state, tb_info_halfword(draft->bytes + at));
     }
 }
 
-static struct pmu_access *access_of(struct draft *draft, enum armpmu_isa isa, unsigned index,
+static struct pmu_access *access_of(struct tb_info *draft, enum armpmu_isa isa, unsigned index,
                                     unsigned at, uint8_t it_state)
 {
     static const uint8_t nops[][4] = {[ARMPMU_A32] = {0x00, 0xf0, 0x20, 0xe3},
@@ -281,7 +282,7 @@ static qemu_vcpu_udata_cb parts(enum armpmu_isa isa, uint32_t word)
 }
 
 /* Parts the block where instructions stand alone, and watches all of it. it_state: of its first. */
-static void watch_block(struct qemu_plugin_tb *tb, struct draft *draft, enum armpmu_isa isa,
+static void watch_block(struct qemu_plugin_tb *tb, struct tb_info *draft, enum armpmu_isa isa,
                         uint8_t it_state)
 {
     unsigned first = 0, first_at = 0;
@@ -295,7 +296,7 @@ static void watch_block(struct qemu_plugin_tb *tb, struct draft *draft, enum arm
         const qemu_vcpu_udata_cb call = reads_frame ? guest64_frame_access : parts(isa, word);
         const uint8_t it_here = it_state;
         if (isa == ARMPMU_T32)
-            it_state = it_advance(it_state, draft_halfword(draft->bytes + at));
+            it_state = it_advance(it_state, tb_info_halfword(draft->bytes + at));
         if (call == NULL)
             continue;
         if (i > first)
@@ -313,7 +314,7 @@ static void watch_block(struct qemu_plugin_tb *tb, struct draft *draft, enum arm
 }
 
 /* Of AArch64: before all else that looks at registers. */
-static void watch_fields(struct qemu_plugin_tb *tb, const struct draft *draft)
+static void watch_fields(struct qemu_plugin_tb *tb, const struct tb_info *draft)
 {
     uint32_t previous = 0, word;
     uint8_t before[4];
@@ -339,12 +340,12 @@ void guest_translate(struct qemu_plugin_tb *tb)
 {
     static const enum ring_isa isas[] = {
         [ARMPMU_A32] = RING_ISA_A32, [ARMPMU_T32] = RING_ISA_T32, [ARMPMU_A64] = RING_ISA_A64};
-    static struct draft draft; /* under the lock */
+    static struct tb_info draft; /* under the lock */
 
     if (guest.is_a64 && guest64_is_errand(tb))
         return;
     pthread_mutex_lock(&code.lock);
-    if (!draft_read(tb, &draft))
+    if (!tb_info_read(tb, &draft))
         guest_die("QEMU put more than 512 instructions into a block");
     const enum armpmu_isa isa = isa_of(tb, &draft);
     const uint32_t psr = (uint32_t)host_register_read(guest.cpsr);

@@ -308,9 +308,9 @@ static const char *register_all(uint64_t id, bool system_emulation)
 {
     void *data = dlsym(RTLD_DEFAULT, "qemu_plugin_insn_data");
     if (qemu_plugin_version >= QEMU_ABI_INSN_COPIES)
-        memcpy(&draft_insn_data_v3, &data, sizeof data);
+        memcpy(&tb_info_insn_data_v3, &data, sizeof data);
     else
-        memcpy(&draft_insn_data_v1, &data, sizeof data);
+        memcpy(&tb_info_insn_data_v1, &data, sizeof data);
     bool complete =
         data != NULL && register_callbacks(id, of_both, sizeof of_both / sizeof of_both[0]);
     if (system_emulation)

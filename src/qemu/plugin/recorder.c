@@ -495,7 +495,7 @@ static bool take_room(uint64_t text_bytes, uint32_t *id, uint64_t *text_at)
 }
 
 /* Enters the block into the shared memory, or finds it there. False when there is no room. */
-static bool define_block(const struct qemu_plugin_tb *tb, const struct draft *draft, uint32_t *id)
+static bool define_block(const struct qemu_plugin_tb *tb, const struct tb_info *draft, uint32_t *id)
 {
     char *text = draft->isa == RING_ISA_UNKNOWN && draft->n_bytes > 0
                      ? qemu_plugin_insn_disas(qemu_plugin_tb_get_insn(tb, 0))
@@ -551,7 +551,7 @@ static bool is_page_start(uint64_t address)
 
 /* ITSTATE at the start of a block: the conditions of what may belong to an IT block that began
  * before it are taken as possible. */
-static uint8_t it_at_start(const struct draft *draft)
+static uint8_t it_at_start(const struct tb_info *draft)
 {
     const uint32_t page = (uint32_t)draft->address >> PAGE_BITS;
     const bool open = it_open_at[page / 8] >> page % 8 & 1;
@@ -566,7 +566,7 @@ static void note_it_at_end(uint64_t end, uint8_t it_state)
         it_open_at[page / 8] |= (uint8_t)(1u << page % 8);
 }
 
-static void watch_block(struct qemu_plugin_tb *tb, const struct draft *draft, uint32_t id)
+static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *draft, uint32_t id)
 {
     qemu_plugin_register_vcpu_tb_exec_cb(
         tb, on_block, QEMU_CB_NO_REGS,
@@ -582,10 +582,10 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct draft *draft, ui
         mark = false;
         if (draft->size[i] == 0)
             continue;
-        struct access_facts facts = draft_access(draft, at, draft->size[i], it_state);
+        struct access_facts facts = tb_info_access(draft, at, draft->size[i], it_state);
         watch_insn(insn, facts.shape, i);
         mark = facts.shape != SHAPE_NONE && facts.conditional;
-        it_state = it_advance(it_state, draft_halfword(draft->bytes + at));
+        it_state = it_advance(it_state, tb_info_halfword(draft->bytes + at));
     }
     if (draft->isa != RING_ISA_A64)
         note_it_at_end(draft->address + draft->n_bytes, it_state);
@@ -593,10 +593,10 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct draft *draft, ui
 
 static void translate(struct qemu_plugin_tb *tb)
 {
-    static struct draft draft; /* under the lock */
+    static struct tb_info draft; /* under the lock */
     uint32_t id = 0;
     pthread_mutex_lock(&recorder.lock);
-    const bool fits = draft_read(tb, &draft);
+    const bool fits = tb_info_read(tb, &draft);
     if (recorder.is_a64)
         draft.isa = RING_ISA_A64;
     if (fits && define_block(tb, &draft, &id))

@@ -2,17 +2,17 @@
 
 #include <string.h>
 
-qemu_insn_data_v1 draft_insn_data_v1;
-qemu_insn_data_v3 draft_insn_data_v3;
+qemu_insn_data_v1 tb_info_insn_data_v1;
+qemu_insn_data_v3 tb_info_insn_data_v3;
 
 /* How much code qemu_plugin_insn_data gives for an instruction of this size. */
 static size_t insn_bytes(const struct qemu_plugin_insn *insn, size_t size, uint8_t *to)
 {
     if (size == 0 || size > 4)
         return 0;
-    if (draft_insn_data_v3 != NULL)
-        return draft_insn_data_v3(insn, to, size);
-    memcpy(to, draft_insn_data_v1(insn), size);
+    if (tb_info_insn_data_v3 != NULL)
+        return tb_info_insn_data_v3(insn, to, size);
+    memcpy(to, tb_info_insn_data_v1(insn), size);
     return size;
 }
 
@@ -46,7 +46,7 @@ static unsigned insn_size(const struct qemu_plugin_tb *tb, unsigned index, bool 
 /* QEMU does not say which instruction set a block is in. A 16-bit instruction or an address that is
  * no multiple of four settles it, so does a word that no 32-bit Thumb instruction starts like; what
  * remains is told apart by QEMU's disassembly. */
-static enum ring_isa find_isa(const struct draft *draft)
+static enum ring_isa find_isa(const struct tb_info *draft)
 {
     if (draft->address & 2 || draft->peeked)
         return RING_ISA_T32;
@@ -55,13 +55,13 @@ static enum ring_isa find_isa(const struct draft *draft)
             return RING_ISA_T32;
         if (i + 1 == draft->n_insns && size_in_doubt(draft->address + at, draft->size[i]))
             continue;
-        if (draft->size[i] == 4 && !t32_is_long(draft_halfword(draft->bytes + at)))
+        if (draft->size[i] == 4 && !t32_is_long(tb_info_halfword(draft->bytes + at)))
             return RING_ISA_A32;
     }
     return RING_ISA_UNKNOWN;
 }
 
-bool draft_read(const struct qemu_plugin_tb *tb, struct draft *draft)
+bool tb_info_read(const struct qemu_plugin_tb *tb, struct tb_info *draft)
 {
     draft->address = qemu_plugin_tb_vaddr(tb);
     draft->n_insns = (unsigned)qemu_plugin_tb_n_insns(tb);
@@ -79,11 +79,11 @@ bool draft_read(const struct qemu_plugin_tb *tb, struct draft *draft)
     return true;
 }
 
-struct access_facts draft_access(const struct draft *draft, unsigned at, unsigned size,
-                                 uint8_t it_state)
+struct access_facts tb_info_access(const struct tb_info *draft, unsigned at, unsigned size,
+                                   uint8_t it_state)
 {
     const uint8_t *const bytes = draft->bytes + at;
-    uint16_t first = draft_halfword(bytes), second = size == 4 ? draft_halfword(bytes + 2) : 0;
+    uint16_t first = tb_info_halfword(bytes), second = size == 4 ? tb_info_halfword(bytes + 2) : 0;
     uint32_t word = (uint32_t)second << 16 | first;
     if (draft->isa == RING_ISA_A64)
         return (struct access_facts){shape_a64(word), access_is_conditional_a64(word)};

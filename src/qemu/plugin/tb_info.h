@@ -10,7 +10,7 @@
 #include "qemu/plugin/mem_class.h"
 
 /* What the plugin finds out about a block while it is translated. */
-struct draft {
+struct tb_info {
     uint64_t address;
     unsigned n_insns;
     unsigned n_bytes;
@@ -21,11 +21,11 @@ struct draft {
 };
 
 /* How this QEMU gives an instruction's bytes: one of the two is set before the first block. */
-extern qemu_insn_data_v1 draft_insn_data_v1;
-extern qemu_insn_data_v3 draft_insn_data_v3;
+extern qemu_insn_data_v1 tb_info_insn_data_v1;
+extern qemu_insn_data_v3 tb_info_insn_data_v3;
 
 /* Reads a block; false when it has more instructions than QEMU ever puts into one. */
-bool draft_read(const struct qemu_plugin_tb *tb, struct draft *draft);
+bool tb_info_read(const struct qemu_plugin_tb *tb, struct tb_info *draft);
 
 /* What an instruction does with memory, and whether its access may be left out. */
 struct access_facts {
@@ -35,10 +35,10 @@ struct access_facts {
 
 /* Of the instruction of `size` bytes at byte `at`. A block of unknown instruction set takes the
  * safe side of both. */
-struct access_facts draft_access(const struct draft *draft, unsigned at, unsigned size,
-                                 uint8_t it_state);
+struct access_facts tb_info_access(const struct tb_info *draft, unsigned at, unsigned size,
+                                   uint8_t it_state);
 
-static inline uint16_t draft_halfword(const uint8_t *bytes)
+static inline uint16_t tb_info_halfword(const uint8_t *bytes)
 {
     return (uint16_t)(bytes[0] | bytes[1] << 8);
 }
