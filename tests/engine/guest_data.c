@@ -156,7 +156,7 @@ static void expect(const uint64_t *expected, size_t n)
 static void a_page_is_asked_for_once(void **state)
 {
     (void)state;
-    watch(SHAPE_SINGLE, &piece, 1);
+    watch(MEM_CLASS_SINGLE, &piece, 1);
     load(0x2004);
     load(0x2ffc);
     load(0x2000);
@@ -172,7 +172,7 @@ static void a_page_is_asked_for_once(void **state)
 static void pages_that_share_a_place_do_not_answer_for_each_other(void **state)
 {
     (void)state;
-    watch(SHAPE_SINGLE, &piece, 0);
+    watch(MEM_CLASS_SINGLE, &piece, 0);
     load(0x2000);
     load(0x2000 + GUEST_KNOWN * 0x1000);
     load(0x2000);
@@ -184,7 +184,7 @@ static void pages_that_share_a_place_do_not_answer_for_each_other(void **state)
 static void what_moved_is_asked_for_again(void **state)
 {
     (void)state;
-    watch(SHAPE_SINGLE, &piece, 0);
+    watch(MEM_CLASS_SINGLE, &piece, 0);
     load(0x2000);
     qemu.frame = 0x50;
     load(0x2000); /* nothing said that it may have moved */
@@ -200,7 +200,7 @@ static void what_moved_is_asked_for_again(void **state)
 static void loads_and_stores_of_a_page_are_asked_for_apart(void **state)
 {
     (void)state;
-    watch(SHAPE_SINGLE, &piece, 0);
+    watch(MEM_CLASS_SINGLE, &piece, 0);
     load(0x2000);
     qemu.io = true;
     load(0x2000);
@@ -221,9 +221,9 @@ static void where_nothing_is_known_is_a_device(void **state)
 {
     (void)state;
     qemu.nothing = true;
-    watch(SHAPE_SINGLE, &piece, 2);
+    watch(MEM_CLASS_SINGLE, &piece, 2);
     load(0x2000);
-    watch(SHAPE_MULTIPLE, &piece, 1);
+    watch(MEM_CLASS_MULTIPLE, &piece, 1);
     load(0x2000);
     EXPECT(BLOCK, WORD(DEVICE, 2, 0x2000), WORD(DEVICE, 1, 0x2000));
 }
@@ -232,7 +232,7 @@ static void elements_without_a_gap_are_one_run(void **state)
 {
     (void)state;
     qemu.frame = 2;
-    watch(SHAPE_MULTIPLE, &piece, 1);
+    watch(MEM_CLASS_MULTIPLE, &piece, 1);
     load(0x2ff8);
     load(0x2ffc);
     qemu.frame = 3;
@@ -247,9 +247,9 @@ static void an_instruction_made_anew_belongs_to_the_piece_that_began(void **stat
 {
     (void)state;
     qemu.io = true;
-    watch(SHAPE_SINGLE, &lone, 0);
+    watch(MEM_CLASS_SINGLE, &lone, 0);
     load(0x2000);
-    watch(SHAPE_MULTIPLE, &lone, 0);
+    watch(MEM_CLASS_MULTIPLE, &lone, 0);
     store(0x2000);
     cpu.piece = &lone;
     load(0x2000);
@@ -263,7 +263,7 @@ static void attributes_of_a_page_are_passed_on(void **state)
     static uint64_t uncached[GUEST_PAGES / 64];
 
     cpu.uncached = uncached;
-    watch(SHAPE_SINGLE, &piece, 0);
+    watch(MEM_CLASS_SINGLE, &piece, 0);
     memory = GUEST_DEVICE;
     load(0x2000);
     load(0x2000); /* asked each time */

@@ -55,7 +55,7 @@ static void check(uint32_t word, unsigned size, enum armpmu_isa isa, enum memory
     free(block);
     if (undefined || memory.bytes == 0 || is_dual_of_one(word, isa))
         return;
-    enum memory_shape expected = memory.multiple ? SHAPE_MULTIPLE : SHAPE_SINGLE;
+    enum memory_shape expected = memory.multiple ? MEM_CLASS_MULTIPLE : MEM_CLASS_SINGLE;
     if (shape != expected)
         fail_msg("%s word %08x: the recorder has shape %d, the decoder %d",
                  isa == ARMPMU_A64   ? "A64"
@@ -70,7 +70,7 @@ static void all_16_bit_words(void **state)
     (void)state;
     n_checked = 0;
     for (uint32_t half = 0; half < 0xe800; half++)
-        check(half, 2, ARMPMU_T32, shape_t32((uint16_t)half, 0));
+        check(half, 2, ARMPMU_T32, mem_class_t32((uint16_t)half, 0));
     assert_true(n_checked > 20000);
 }
 
@@ -83,7 +83,7 @@ static void random_t32_words(void **state)
         uint32_t word = (uint32_t)random_next(&seed) | 0xe800;
         uint16_t first = (uint16_t)word, second = (uint16_t)(word >> 16);
         if (t32_is_long(first))
-            check(word, 4, ARMPMU_T32, shape_t32(first, second));
+            check(word, 4, ARMPMU_T32, mem_class_t32(first, second));
     }
     assert_true(n_checked > RANDOM_WORDS / 20);
 }
@@ -95,7 +95,7 @@ static void random_a32_words(void **state)
     n_checked = 0;
     for (unsigned i = 0; i < RANDOM_WORDS; i++) {
         uint32_t word = (uint32_t)random_next(&seed);
-        check(word, 4, ARMPMU_A32, shape_a32(word));
+        check(word, 4, ARMPMU_A32, mem_class_a32(word));
     }
     assert_true(n_checked > RANDOM_WORDS / 20);
 }
@@ -108,11 +108,11 @@ static void check_a64(uint32_t word)
     struct block *block = decode(word, 4, ARMPMU_A64);
     const struct insn_memory memory = block->insns[0].memory;
     free(block);
-    check(word, 4, ARMPMU_A64, shape_a64(word));
+    check(word, 4, ARMPMU_A64, mem_class_a64(word));
     if (memory.bytes != 0 && !scalable)
         assert_int_equal(access_is_conditional_a64(word), memory.exclusive && memory.store);
     if (memory.bytes != 0)
-        assert_int_not_equal(shape_a64(word), SHAPE_NONE);
+        assert_int_not_equal(mem_class_a64(word), MEM_CLASS_NONE);
 }
 
 static void random_a64_words(void **state)
@@ -156,13 +156,13 @@ static void chosen_spaces(void **state)
     for (unsigned s = 0; s < sizeof spaces / sizeof spaces[0]; s++) {
         for (unsigned i = 0; i < 20000; i++) {
             uint32_t word = spaces[s] | ((uint32_t)random_next(&seed) & 0x01ffff6f);
-            check(word, 4, ARMPMU_A32, shape_a32(word));
+            check(word, 4, ARMPMU_A32, mem_class_a32(word));
         }
     }
     for (unsigned i = 0; i < 20000; i++) {
         uint32_t bits = (uint32_t)random_next(&seed);
         uint16_t first = (uint16_t)(0xe800 | (bits & 0x7ff)), second = (uint16_t)(bits >> 16);
-        check((uint32_t)second << 16 | first, 4, ARMPMU_T32, shape_t32(first, second));
+        check((uint32_t)second << 16 | first, 4, ARMPMU_T32, mem_class_t32(first, second));
     }
     assert_true(n_checked > 10000);
 }

@@ -239,7 +239,7 @@ static void watch_piece(struct qemu_plugin_tb *tb, struct tb_info *draft, enum a
         const struct access_facts facts =
             tb_info_access(draft, at, draft->size[first + i], it_state);
         guest_watch_accesses(insn, facts.shape, &piece->places[i]);
-        mark = facts.shape != SHAPE_NONE && facts.conditional;
+        mark = facts.shape != MEM_CLASS_NONE && facts.conditional;
         it_state = it_advance(it_state, tb_info_halfword(draft->bytes + at));
     }
 }
@@ -304,7 +304,7 @@ static void watch_block(struct qemu_plugin_tb *tb, struct tb_info *draft, enum a
         struct pmu_access *const access = access_of(draft, isa, i, at, it_here);
         qemu_plugin_register_vcpu_insn_exec_cb(insn, call, QEMU_CB_RW_REGS_PC, access);
         if (reads_frame)
-            guest_watch_accesses(insn, SHAPE_SINGLE, &access->own->places[0]);
+            guest_watch_accesses(insn, MEM_CLASS_SINGLE, &access->own->places[0]);
         first = i + 1;
         first_at = at + draft->size[i];
         it_first = it_state;

@@ -2,7 +2,7 @@
  * and does that depend on a condition. Decided from the bits alone, for ARMv7-A and A64 in User
  * mode.
  *
- * Assumes: records that are no instruction of the core never access memory. SHAPE_MULTIPLE is
+ * Assumes: records that are no instruction of the core never access memory. MEM_CLASS_MULTIPLE is
  * always safe to record. Must say what insn.memory.multiple of isa/insn.h says (tests/engine). */
 #ifndef QEMU_PLUGIN_MEM_CLASS_H
 #define QEMU_PLUGIN_MEM_CLASS_H
@@ -11,17 +11,17 @@
 #include <stdint.h>
 
 enum memory_shape {
-    SHAPE_NONE,     /* never accesses memory                                              */
-    SHAPE_SINGLE,   /* one access (SWP: a load and a store at one address)                */
-    SHAPE_MULTIPLE, /* several registers or elements at rising addresses: LDM, LDRD, VLD1 */
+    MEM_CLASS_NONE,     /* never accesses memory                                              */
+    MEM_CLASS_SINGLE,   /* one access (SWP: a load and a store at one address)                */
+    MEM_CLASS_MULTIPLE, /* several registers or elements at rising addresses: LDM, LDRD, VLD1 */
 };
 
-enum memory_shape shape_a32(uint32_t word);
+enum memory_shape mem_class_a32(uint32_t word);
 
 /* first: the halfword at the lower address; second: the next one, 0 for a 16-bit instruction. */
-enum memory_shape shape_t32(uint16_t first, uint16_t second);
+enum memory_shape mem_class_t32(uint16_t first, uint16_t second);
 
-enum memory_shape shape_a64(uint32_t word);
+enum memory_shape mem_class_a64(uint32_t word);
 
 static inline bool t32_is_long(uint16_t first)
 {

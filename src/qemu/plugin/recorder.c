@@ -529,11 +529,11 @@ static bool define_block(const struct qemu_plugin_tb *tb, const struct tb_info *
 
 static void watch_insn(struct qemu_plugin_insn *insn, enum memory_shape shape, unsigned index)
 {
-    if (shape == SHAPE_SINGLE)
+    if (shape == MEM_CLASS_SINGLE)
         qemu_plugin_register_vcpu_mem_cb(
             insn, on_access, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
             (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_ACCESS, index));
-    else if (shape == SHAPE_MULTIPLE)
+    else if (shape == MEM_CLASS_MULTIPLE)
         qemu_plugin_register_vcpu_mem_cb(
             insn, on_element, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
             (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_BURST, index));
@@ -584,7 +584,7 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *draft, 
             continue;
         struct access_facts facts = tb_info_access(draft, at, draft->size[i], it_state);
         watch_insn(insn, facts.shape, i);
-        mark = facts.shape != SHAPE_NONE && facts.conditional;
+        mark = facts.shape != MEM_CLASS_NONE && facts.conditional;
         it_state = it_advance(it_state, tb_info_halfword(draft->bytes + at));
     }
     if (draft->isa != RING_ISA_A64)

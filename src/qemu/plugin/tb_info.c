@@ -86,14 +86,14 @@ struct access_facts tb_info_access(const struct tb_info *draft, unsigned at, uns
     uint16_t first = tb_info_halfword(bytes), second = size == 4 ? tb_info_halfword(bytes + 2) : 0;
     uint32_t word = (uint32_t)second << 16 | first;
     if (draft->isa == RING_ISA_A64)
-        return (struct access_facts){shape_a64(word), access_is_conditional_a64(word)};
+        return (struct access_facts){mem_class_a64(word), access_is_conditional_a64(word)};
     if (draft->isa == RING_ISA_A32)
-        return (struct access_facts){shape_a32(word), access_is_conditional_a32(word)};
-    struct access_facts t32 = {shape_t32(first, second),
+        return (struct access_facts){mem_class_a32(word), access_is_conditional_a32(word)};
+    struct access_facts t32 = {mem_class_t32(first, second),
                                access_is_conditional_t32(first, second, it_state)};
     if (draft->isa == RING_ISA_T32)
         return t32;
-    enum memory_shape a32 = shape_a32(word);
-    return (struct access_facts){a32 == t32.shape ? a32 : SHAPE_MULTIPLE,
+    enum memory_shape a32 = mem_class_a32(word);
+    return (struct access_facts){a32 == t32.shape ? a32 : MEM_CLASS_MULTIPLE,
                                  t32.conditional || access_is_conditional_a32(word)};
 }
