@@ -46,7 +46,8 @@ static unsigned running;
 static uint8_t code[CODE_BYTES]; /* at VBAR */
 static bool died;
 
-struct qemu_plugin_register *host_register_find(const struct host_array *all, const char *name)
+struct qemu_plugin_register *qemu_api_register_find(const struct qemu_api_array *all,
+                                                    const char *name)
 {
     (void)all;
     for (uintptr_t i = 0; i < N_NAMES; i++)
@@ -55,12 +56,12 @@ struct qemu_plugin_register *host_register_find(const struct host_array *all, co
     return NULL;
 }
 
-uint64_t host_register_read(struct qemu_plugin_register *reg)
+uint64_t qemu_api_register_read(struct qemu_plugin_register *reg)
 {
     return values[running][(uintptr_t)reg - 1];
 }
 
-void host_register_write(struct qemu_plugin_register *reg, uint64_t value)
+void qemu_api_register_write(struct qemu_plugin_register *reg, uint64_t value)
 {
     require(reg != NULL && (uintptr_t)reg <= N_NAMES);
     values[running][(uintptr_t)reg - 1] = value;
@@ -71,14 +72,14 @@ static bool is_code(uint64_t address, unsigned n)
     return address >= VBAR && address - VBAR <= sizeof code - n;
 }
 
-bool host_code_read(uint64_t address, uint8_t *bytes, unsigned n)
+bool qemu_api_code_read(uint64_t address, uint8_t *bytes, unsigned n)
 {
     if (is_code(address, n))
         memcpy(bytes, &code[address - VBAR], n);
     return is_code(address, n);
 }
 
-bool host_code_write(uint64_t address, const uint8_t *bytes, unsigned n)
+bool qemu_api_code_write(uint64_t address, const uint8_t *bytes, unsigned n)
 {
     if (is_code(address, n))
         memcpy(&code[address - VBAR], bytes, n);
@@ -117,11 +118,11 @@ static uint64_t phys_addr(const struct qemu_plugin_hwaddr *hw)
     return physical;
 }
 
-void (*host_qemu_plugin_set_pc)(uint64_t) = set_pc;
-bool (*host_qemu_plugin_translate_vaddr)(uint64_t, uint64_t *) = translate;
-struct qemu_plugin_hwaddr *(*host_qemu_plugin_get_hwaddr)(uint32_t, uint64_t) = get_hwaddr;
-bool (*host_qemu_plugin_hwaddr_is_io)(const struct qemu_plugin_hwaddr *) = is_io;
-uint64_t (*host_qemu_plugin_hwaddr_phys_addr)(const struct qemu_plugin_hwaddr *) = phys_addr;
+void (*qemu_api_qemu_plugin_set_pc)(uint64_t) = set_pc;
+bool (*qemu_api_qemu_plugin_translate_vaddr)(uint64_t, uint64_t *) = translate;
+struct qemu_plugin_hwaddr *(*qemu_api_qemu_plugin_get_hwaddr)(uint32_t, uint64_t) = get_hwaddr;
+bool (*qemu_api_qemu_plugin_hwaddr_is_io)(const struct qemu_plugin_hwaddr *) = is_io;
+uint64_t (*qemu_api_qemu_plugin_hwaddr_phys_addr)(const struct qemu_plugin_hwaddr *) = phys_addr;
 
 static qemu_vcpu_udata_cb called;
 static qemu_mem_cb loaded;

@@ -30,20 +30,20 @@ void guest_die(const char *reason)
     abort();
 }
 
-struct qemu_plugin_register *host_register_find(const struct host_array *registers,
-                                                const char *name)
+struct qemu_plugin_register *qemu_api_register_find(const struct qemu_api_array *registers,
+                                                    const char *name)
 {
     (void)registers, (void)name;
     return (struct qemu_plugin_register *)(uintptr_t)1;
 }
 
-uint64_t host_register_read(struct qemu_plugin_register *reg)
+uint64_t qemu_api_register_read(struct qemu_plugin_register *reg)
 {
     return values[(uintptr_t)reg];
 }
 
 /* As large as 16 KB, over and over; one page in 16 is not there. */
-bool host_memory_read(uint64_t address, void *data, size_t bytes)
+bool qemu_api_memory_read(uint64_t address, void *data, size_t bytes)
 {
     n_reads++;
     if (n_memory == 0 || (address >> 12 & 15) == 13)

@@ -77,12 +77,12 @@ void guest_irq_follow(struct guest_cpu *of)
     (void)of;
 }
 
-uint64_t host_register_read(struct qemu_plugin_register *reg)
+uint64_t qemu_api_register_read(struct qemu_plugin_register *reg)
 {
     return registers[(uintptr_t)reg - 1];
 }
 
-void host_register_write(struct qemu_plugin_register *reg, uint64_t value)
+void qemu_api_register_write(struct qemu_plugin_register *reg, uint64_t value)
 {
     registers[(uintptr_t)reg - 1] = (uint32_t)value;
 }
@@ -92,13 +92,13 @@ static void set_pc(uint64_t address)
     next_pc = (uint32_t)address;
 }
 
-void (*host_qemu_plugin_set_pc)(uint64_t) = set_pc;
+void (*qemu_api_qemu_plugin_set_pc)(uint64_t) = set_pc;
 
 /* The guest's code where the instruction stands. */
 static uint8_t memory[4];
 static bool memory_is_fixed;
 
-bool host_code_write(uint64_t address, const uint8_t *bytes, unsigned n)
+bool qemu_api_code_write(uint64_t address, const uint8_t *bytes, unsigned n)
 {
     assert_int_equal(address, 0x8000);
     assert_int_equal(n, 4);
@@ -116,7 +116,7 @@ static uint32_t code_word(void)
 /* Words at addresses below 64; there is no other memory. */
 static uint32_t data[16];
 
-bool host_data_read(uint32_t address, uint32_t *value)
+bool qemu_api_data_read(uint32_t address, uint32_t *value)
 {
     if (address / 4 >= 16)
         return false;
@@ -124,7 +124,7 @@ bool host_data_read(uint32_t address, uint32_t *value)
     return true;
 }
 
-bool host_data_write(uint32_t address, uint32_t value)
+bool qemu_api_data_write(uint32_t address, uint32_t value)
 {
     if (address / 4 >= 16)
         return false;

@@ -75,10 +75,10 @@ static uint64_t phys_addr(const struct qemu_plugin_hwaddr *hw)
     return physical;
 }
 
-struct qemu_plugin_hwaddr *(*host_qemu_plugin_get_hwaddr)(uint32_t, uint64_t) = get_hwaddr;
-bool (*host_qemu_plugin_translate_vaddr)(uint64_t, uint64_t *) = translate_vaddr;
-bool (*host_qemu_plugin_hwaddr_is_io)(const struct qemu_plugin_hwaddr *) = is_io;
-uint64_t (*host_qemu_plugin_hwaddr_phys_addr)(const struct qemu_plugin_hwaddr *) = phys_addr;
+struct qemu_plugin_hwaddr *(*qemu_api_qemu_plugin_get_hwaddr)(uint32_t, uint64_t) = get_hwaddr;
+bool (*qemu_api_qemu_plugin_translate_vaddr)(uint64_t, uint64_t *) = translate_vaddr;
+bool (*qemu_api_qemu_plugin_hwaddr_is_io)(const struct qemu_plugin_hwaddr *) = is_io;
+uint64_t (*qemu_api_qemu_plugin_hwaddr_phys_addr)(const struct qemu_plugin_hwaddr *) = phys_addr;
 
 unsigned qemu_plugin_mem_size_shift(uint32_t info)
 {

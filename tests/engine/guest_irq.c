@@ -20,7 +20,7 @@ static struct {
 
 static bool nothing_answers;
 
-bool host_word_write(uint64_t address, uint32_t value)
+bool qemu_api_word_write(uint64_t address, uint32_t value)
 {
     written.n++;
     written.address = address;

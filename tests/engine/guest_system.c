@@ -35,7 +35,7 @@ void guest_enter(struct guest_cpu *of, const struct piece *piece)
     entered = piece;
 }
 
-uint64_t host_register_read(struct qemu_plugin_register *reg)
+uint64_t qemu_api_register_read(struct qemu_plugin_register *reg)
 {
     return reg == NULL ? 0 : rt_value;
 }

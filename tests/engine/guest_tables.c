@@ -22,14 +22,14 @@ void guest_die(const char *reason)
     fail_msg("%s", reason);
 }
 
-struct qemu_plugin_register *host_register_find(const struct host_array *registers,
-                                                const char *name)
+struct qemu_plugin_register *qemu_api_register_find(const struct qemu_api_array *registers,
+                                                    const char *name)
 {
     (void)registers, (void)name;
     return has_tables ? (struct qemu_plugin_register *)(uintptr_t)1 : NULL;
 }
 
-uint64_t host_register_read(struct qemu_plugin_register *reg)
+uint64_t qemu_api_register_read(struct qemu_plugin_register *reg)
 {
     return (uintptr_t)reg == 1 ? rt : (uintptr_t)reg == 2 ? rt2 : cpsr;
 }
@@ -56,7 +56,7 @@ static void put(uint64_t address, uint64_t word)
     memory[n_memory++].word = word;
 }
 
-bool host_memory_read(uint64_t address, void *data, size_t bytes)
+bool qemu_api_memory_read(uint64_t address, void *data, size_t bytes)
 {
     n_reads++;
     for (unsigned i = 0; i < n_memory; i++)

@@ -232,21 +232,21 @@ static void make_models(struct guest_cpu *cpu)
     guest_set_limit(cpu);
 }
 
-static void find_aarch32(struct guest_cpu *cpu, const struct host_array *registers)
+static void find_aarch32(struct guest_cpu *cpu, const struct qemu_api_array *registers)
 {
     static const char *const names[] = {"r0", "r1", "r2",  "r3",  "r4",  "r5", "r6", "r7",
                                         "r8", "r9", "r10", "r11", "r12", "sp", "lr", "pc"};
 
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
-        cpu->reg[i] = host_register_find(registers, names[i]);
+        cpu->reg[i] = qemu_api_register_find(registers, names[i]);
     for (unsigned i = 13; i < sizeof names / sizeof names[0]; i++) {
         char numbered[4];
         snprintf(numbered, sizeof numbered, "r%u", i);
         if (cpu->reg[i] == NULL)
-            cpu->reg[i] = host_register_find(registers, numbered);
+            cpu->reg[i] = qemu_api_register_find(registers, numbered);
     }
     cpu->pc = cpu->reg[GUEST_PC];
-    cpu->cpsr = host_register_find(registers, "cpsr");
+    cpu->cpsr = qemu_api_register_find(registers, "cpsr");
     for (unsigned i = 0; i <= GUEST_PC; i++)
         if (cpu->reg[i] == NULL || cpu->cpsr == NULL)
             guest_die("the machine's processor has no registers of AArch32: name a core of AArch64 "
@@ -255,14 +255,14 @@ static void find_aarch32(struct guest_cpu *cpu, const struct host_array *registe
 
 static void find_registers(struct guest_cpu *cpu)
 {
-    struct host_array *const registers = host_qemu_plugin_get_registers();
+    struct qemu_api_array *const registers = qemu_api_qemu_plugin_get_registers();
 
     if (guest.is_a64)
         guest64_find(cpu, registers);
     else
         find_aarch32(cpu, registers);
     guest_tables_new(cpu, registers);
-    host_g_array_free(registers, 1);
+    qemu_api_g_array_free(registers, 1);
 }
 
 static void vcpu_starts(unsigned vcpu)
@@ -385,10 +385,10 @@ static const char *read_arguments(int argc, char **argv)
             return "unknown argument; there are machine=NAME or FILE, irq=SPEC, amu=WORDS, "
                    "frame=ADDRESS, report=FILE, every=CYCLES and accesses=FILE";
     char board[64] = "", icount[8];
-    (void)(host_argument("-M", board, sizeof board) ||
-           host_argument("-machine", board, sizeof board));
+    (void)(qemu_api_argument("-M", board, sizeof board) ||
+           qemu_api_argument("-machine", board, sizeof board));
     const char *const problem = guest_irq_parse(arguments.irq, board, &guest.irq);
-    guest.irq.at_block_end = host_argument("-icount", icount, sizeof icount);
+    guest.irq.at_block_end = qemu_api_argument("-icount", icount, sizeof icount);
     return problem;
 }
 
@@ -445,7 +445,7 @@ static const char *start(const struct qemu_info *info, int argc, char **argv)
     if (strcmp(info->target_name, "arm") != 0 && !aarch64)
         return "only the machines of qemu-system-arm and qemu-system-aarch64 have a performance "
                "monitor of these cores";
-    const char *const missing = host_find();
+    const char *const missing = qemu_api_find();
     if (missing != NULL) {
         snprintf(message, sizeof message, "this QEMU has no %s; version 11 is needed", missing);
         return message;

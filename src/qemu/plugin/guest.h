@@ -228,7 +228,7 @@ enum guest_memory { GUEST_CACHED, GUEST_UNCACHED, GUEST_DEVICE };
 enum guest_memory guest_memory_of(struct guest_cpu *cpu, uint64_t page, bool moved);
 
 /* Gives a processor that starts what it needs for that. */
-void guest_tables_new(struct guest_cpu *cpu, const struct host_array *registers);
+void guest_tables_new(struct guest_cpu *cpu, const struct qemu_api_array *registers);
 
 /* The processor was reset: translation is off. */
 void guest_tables_reset(struct guest_cpu *cpu);

@@ -29,37 +29,37 @@ uint64_t guest64_state_of(const struct guest_cpu *cpu, enum guest64_state state)
 {
     struct qemu_plugin_register *const reg = cpu->a64->state[state];
 
-    return reg != NULL ? host_register_read(reg) : 0;
+    return reg != NULL ? qemu_api_register_read(reg) : 0;
 }
 
 /* Where EL3 is there without EL2, QEMU shows EL2's registers all the same: but not those that came
  * with Armv8.1, and the others as zero. */
-static bool has_el2(const struct guest64 *a64, const struct host_array *registers)
+static bool has_el2(const struct guest64 *a64, const struct qemu_api_array *registers)
 {
-    struct qemu_plugin_register *const timers = host_register_find(registers, "CNTHCTL_EL2");
+    struct qemu_plugin_register *const timers = qemu_api_register_find(registers, "CNTHCTL_EL2");
 
     if (a64->state[STATE_HCR_EL2] == NULL || !a64->has_el3)
         return a64->state[STATE_HCR_EL2] != NULL;
-    return host_register_find(registers, "TTBR1_EL2") != NULL ||
-           (timers != NULL && host_register_read(timers) != 0);
+    return qemu_api_register_find(registers, "TTBR1_EL2") != NULL ||
+           (timers != NULL && qemu_api_register_read(timers) != 0);
 }
 
-static void find_core(struct guest_cpu *cpu, const struct host_array *registers)
+static void find_core(struct guest_cpu *cpu, const struct qemu_api_array *registers)
 {
     for (unsigned i = 0; i < 31; i++) {
         char name[4];
         snprintf(name, sizeof name, "x%u", i);
-        cpu->reg[i] = host_register_find(registers, name);
+        cpu->reg[i] = qemu_api_register_find(registers, name);
     }
-    cpu->pc = host_register_find(registers, "pc");
-    cpu->sp = host_register_find(registers, "sp");
-    cpu->cpsr = host_register_find(registers, "cpsr");
+    cpu->pc = qemu_api_register_find(registers, "pc");
+    cpu->sp = qemu_api_register_find(registers, "sp");
+    cpu->cpsr = qemu_api_register_find(registers, "cpsr");
     if (cpu->reg[0] == NULL || cpu->reg[30] == NULL || cpu->sp == NULL || cpu->cpsr == NULL)
         guest_die("the machine's processor is none of AArch64, which has the activity monitors; "
                   "choose one with -cpu, neoverse-n2 for example");
 }
 
-void guest64_find(struct guest_cpu *cpu, const struct host_array *registers)
+void guest64_find(struct guest_cpu *cpu, const struct qemu_api_array *registers)
 {
     struct guest64 *const a64 = calloc(1, sizeof *a64);
 
@@ -68,7 +68,7 @@ void guest64_find(struct guest_cpu *cpu, const struct host_array *registers)
     cpu->a64 = a64;
     find_core(cpu, registers);
     for (unsigned i = 0; i < STATE_COUNT; i++)
-        a64->state[i] = host_register_find(registers, state_names[i]);
+        a64->state[i] = qemu_api_register_find(registers, state_names[i]);
     a64->has_el3 = a64->state[STATE_SCR_EL3] != NULL;
     a64->has_el2 = has_el2(a64, registers);
 }
@@ -152,7 +152,7 @@ static void read_unit(struct guest_cpu *cpu, const struct transfer *transfer)
     if (!is_fine_traps(&transfer->at))
         (void)armpmu_read(cpu->pmu, transfer->at, &value);
     if (transfer->rt != ZERO_REGISTER)
-        host_register_write(cpu->reg[transfer->rt], value);
+        qemu_api_register_write(cpu->reg[transfer->rt], value);
     guest64_accesses_note(cpu, transfer, ARMPMU_DONE, value);
 }
 
@@ -187,7 +187,7 @@ void guest64_access(unsigned vcpu, void *user)
 
     guest_enter(cpu, access->before);
     guest_run(cpu);
-    look(cpu, (uint32_t)host_register_read(cpu->cpsr));
+    look(cpu, (uint32_t)qemu_api_register_read(cpu->cpsr));
     (void)transfer_decode(ARMPMU_A64, access->word, &transfer);
     const enum armpmu_outcome outcome = try_access(cpu, &transfer);
     if (outcome != ARMPMU_DONE) {
@@ -201,5 +201,5 @@ void guest64_access(unsigned vcpu, void *user)
         guest_enter(cpu, own);
     } else
         write_unit(cpu, &transfer, own);
-    host_qemu_plugin_set_pc(own->address + own->n_bytes);
+    qemu_api_qemu_plugin_set_pc(own->address + own->n_bytes);
 }

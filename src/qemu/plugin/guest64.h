@@ -63,11 +63,11 @@ struct guest64 {
 /* Xn, zero for XZR. */
 static inline uint64_t guest64_register(const struct guest_cpu *cpu, unsigned n)
 {
-    return n < ZERO_REGISTER ? host_register_read(cpu->reg[n]) : 0;
+    return n < ZERO_REGISTER ? qemu_api_register_read(cpu->reg[n]) : 0;
 }
 
 /* The registers of a processor that starts; ends QEMU when it is none of AArch64. */
-void guest64_find(struct guest_cpu *cpu, const struct host_array *registers);
+void guest64_find(struct guest_cpu *cpu, const struct qemu_api_array *registers);
 
 /* A system register, zero where there is none. */
 uint64_t guest64_state_of(const struct guest_cpu *cpu, enum guest64_state state);

@@ -75,12 +75,12 @@ static uint64_t extend(uint32_t word, uint64_t value)
 /* The offset in the processor's frame, FRAME_BYTES where it is not there. */
 static uint64_t offset_of(unsigned vcpu, uint32_t info, uint64_t address)
 {
-    const struct qemu_plugin_hwaddr *const hw = host_qemu_plugin_get_hwaddr(info, address);
+    const struct qemu_plugin_hwaddr *const hw = qemu_api_qemu_plugin_get_hwaddr(info, address);
 
-    if (hw == NULL || host_qemu_plugin_hwaddr_is_io(hw))
+    if (hw == NULL || qemu_api_qemu_plugin_hwaddr_is_io(hw))
         return FRAME_BYTES;
     const uint64_t offset =
-        host_qemu_plugin_hwaddr_phys_addr(hw) - frame.base - vcpu * frame.stride;
+        qemu_api_qemu_plugin_hwaddr_phys_addr(hw) - frame.base - vcpu * frame.stride;
     return offset < FRAME_BYTES ? offset : FRAME_BYTES;
 }
 
@@ -99,7 +99,7 @@ static bool restore_base(struct guest_cpu *cpu, uint32_t word, uint64_t address)
         return true;
     if (by_register)
         return false;
-    host_register_write(cpu->reg[rt], address - offset);
+    qemu_api_register_write(cpu->reg[rt], address - offset);
     return true;
 }
 
@@ -111,10 +111,10 @@ static bool begin_anew(struct guest_cpu *cpu, struct site *site, uint64_t addres
 
     memcpy(code, &site->word, sizeof code);
     site->reads_frame = true;
-    if (!host_code_write(site->address, code, sizeof code) ||
+    if (!qemu_api_code_write(site->address, code, sizeof code) ||
         !restore_base(cpu, site->word, address))
         return false;
-    host_qemu_plugin_set_pc(site->address);
+    qemu_api_qemu_plugin_set_pc(site->address);
     return true;
 }
 
@@ -132,7 +132,7 @@ static void on_load(unsigned vcpu, uint32_t info, uint64_t address, void *user)
     if (armpmu_load(cpu->pmu, (uint32_t)offset, 1u << qemu_plugin_mem_size_shift(info), &value) ==
             ARMPMU_DONE &&
         (site->word & 31) != ZERO_REGISTER)
-        host_register_write(cpu->reg[site->word & 31], extend(site->word, value));
+        qemu_api_register_write(cpu->reg[site->word & 31], extend(site->word, value));
 }
 
 static struct site *site_at(uint64_t address, uint32_t word)

@@ -12,7 +12,7 @@ static unsigned level_of_name(const struct guest_cpu *cpu, uint32_t word)
 {
     const unsigned op1 = word >> 16 & 7;
 
-    if (op1 == 0 && level_of((uint32_t)host_register_read(cpu->cpsr)) == 2)
+    if (op1 == 0 && level_of((uint32_t)qemu_api_register_read(cpu->cpsr)) == 2)
         return guest64_state_of(cpu, STATE_HCR_EL2) & HCR_E2H ? 2 : 1;
     return op1 == 4 ? 2 : op1 == 6 ? 3 : 1;
 }
@@ -87,7 +87,7 @@ bool guest64_returns(uint32_t word)
 void guest64_return(unsigned vcpu, void *unused)
 {
     const struct guest_cpu *const cpu = guest.cpus[vcpu];
-    const unsigned level = level_of((uint32_t)host_register_read(cpu->cpsr));
+    const unsigned level = level_of((uint32_t)qemu_api_register_read(cpu->cpsr));
 
     (void)unused;
     if (level > 0 &&

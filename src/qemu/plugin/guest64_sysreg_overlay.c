@@ -60,7 +60,8 @@ static void behind_read(unsigned vcpu, void *user)
     if (transfer.rt == ZERO_REGISTER)
         return;
     const uint64_t bits = cpu->a64->kept[lack->what] << lack->lsb;
-    host_register_write(cpu->reg[transfer.rt], host_register_read(cpu->reg[transfer.rt]) | bits);
+    qemu_api_register_write(cpu->reg[transfer.rt],
+                            qemu_api_register_read(cpu->reg[transfer.rt]) | bits);
 }
 
 void guest64_forget_read(struct guest_cpu *cpu, uint64_t from)
@@ -74,7 +75,7 @@ void guest64_forget_read(struct guest_cpu *cpu, uint64_t from)
 /* Registers of EL2 and EL3; constants have op1 0. */
 static bool may_write(const struct guest_cpu *cpu, const struct lack *lack)
 {
-    const unsigned level = level_of((uint32_t)host_register_read(cpu->cpsr));
+    const unsigned level = level_of((uint32_t)qemu_api_register_read(cpu->cpsr));
 
     return lack->op1 == 6 ? level == 3 : lack->op1 == 4 && level >= 2;
 }

@@ -71,7 +71,7 @@ static struct {
 
 static uint64_t stack_pointer(const struct guest_cpu *cpu, unsigned level, unsigned selected)
 {
-    return level == selected ? host_register_read(cpu->sp)
+    return level == selected ? qemu_api_register_read(cpu->sp)
                              : guest64_state_of(cpu, (enum guest64_state)(STATE_SP_EL0 + level));
 }
 
@@ -86,7 +86,7 @@ static void forget_calls(struct guest64 *a64)
 void guest64_refuse(struct guest_cpu *cpu, const struct transfer *transfer, uint64_t address,
                     enum armpmu_outcome outcome)
 {
-    const uint32_t pstate = (uint32_t)host_register_read(cpu->cpsr);
+    const uint32_t pstate = (uint32_t)qemu_api_register_read(cpu->cpsr);
     const unsigned selected = pstate & PSTATE_SP ? level_of(pstate) : 0;
     const unsigned level = transfer_trap_level(outcome);
 
@@ -100,7 +100,7 @@ void guest64_refuse(struct guest_cpu *cpu, const struct transfer *transfer, uint
     trap->value[1] = pstate;
     for (unsigned i = 0; i < 3; i++)
         trap->value[2 + i] = stack_pointer(cpu, i, selected);
-    host_register_write(cpu->cpsr, (pstate & ~PSTATE_LEVEL) | level << 2);
+    qemu_api_register_write(cpu->cpsr, (pstate & ~PSTATE_LEVEL) | level << 2);
 }
 
 /* ---- the vector ---- */
@@ -132,7 +132,7 @@ static bool has_errand(const struct site *site)
 {
     uint8_t found[ERRAND_BYTES];
 
-    return host_code_read(site->address, found, ERRAND_BYTES) &&
+    return qemu_api_code_read(site->address, found, ERRAND_BYTES) &&
            memcmp(found, errands[site->level], ERRAND_BYTES) == 0;
 }
 
@@ -140,8 +140,8 @@ static bool write_errand(struct site *site)
 {
     const uint64_t at = site->address;
 
-    return host_code_read(at, site->code, ERRAND_BYTES) &&
-           host_code_write(at, (const uint8_t *)errands[site->level], ERRAND_BYTES) &&
+    return qemu_api_code_read(at, site->code, ERRAND_BYTES) &&
+           qemu_api_code_write(at, (const uint8_t *)errands[site->level], ERRAND_BYTES) &&
            has_errand(site);
 }
 
@@ -174,7 +174,7 @@ static void remove_errand(struct guest64_trap *trap)
     struct site *const site = find_site(trap->at, trap->physical);
     if (--site->users == 0) {
         if (has_errand(site))
-            host_code_write(trap->at, site->code, ERRAND_BYTES);
+            qemu_api_code_write(trap->at, site->code, ERRAND_BYTES);
         site->address = NO_SITE;
     }
     trap->placed = false;
@@ -194,7 +194,7 @@ static void begin_errand(struct guest_cpu *cpu, unsigned level, uint64_t at)
     struct guest64_trap *const trap = &cpu->a64->trap[level];
     uint64_t physical = at;
 
-    (void)host_qemu_plugin_translate_vaddr(at, &physical);
+    (void)qemu_api_qemu_plugin_translate_vaddr(at, &physical);
     if (trap->at != at || trap->physical != physical)
         remove_errand(trap); /* the last one was not come back from */
     trap->at = at;
@@ -202,8 +202,8 @@ static void begin_errand(struct guest_cpu *cpu, unsigned level, uint64_t at)
     if (!trap->placed)
         place_errand(trap, level);
     for (unsigned i = 0; i < ERRAND_WRITES; i++) {
-        trap->saved[i] = host_register_read(cpu->reg[i]);
-        host_register_write(cpu->reg[i], trap->value[i]);
+        trap->saved[i] = qemu_api_register_read(cpu->reg[i]);
+        qemu_api_register_write(cpu->reg[i], trap->value[i]);
     }
     trap->stage = TRAP_ENTERED;
 }
@@ -223,16 +223,16 @@ static void end_errand(unsigned vcpu, void *unused)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];
     struct guest64_trap *const trap =
-        &cpu->a64->trap[level_of((uint32_t)host_register_read(cpu->cpsr))];
+        &cpu->a64->trap[level_of((uint32_t)qemu_api_register_read(cpu->cpsr))];
 
     (void)unused;
     if (trap->stage != TRAP_ENTERED)
         return;
     for (unsigned i = 0; i < ERRAND_WRITES; i++)
-        host_register_write(cpu->reg[i], trap->saved[i]);
+        qemu_api_register_write(cpu->reg[i], trap->saved[i]);
     remove_errand(trap);
     trap->stage = TRAP_NONE;
-    host_qemu_plugin_set_pc(trap->at + VECTOR_LOWER);
+    qemu_api_qemu_plugin_set_pc(trap->at + VECTOR_LOWER);
 }
 
 bool guest64_is_errand(struct qemu_plugin_tb *tb)

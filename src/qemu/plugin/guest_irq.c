@@ -195,7 +195,7 @@ static void pass_on(struct guest_cpu *cpu, bool asserted)
     if (is_private())
         cpu->clears_seen =
             asserted ? atomic_load(&private_clears) : atomic_fetch_add(&private_clears, 1) + 1;
-    if (!host_word_write(guest.irq.base + offset, 1u << number % 32))
+    if (!qemu_api_word_write(guest.irq.base + offset, 1u << number % 32))
         guest_die("irq: nothing answers at the interrupt controller's address; name it: "
                   "irq=gic@ADDRESS:NUMBER");
 }

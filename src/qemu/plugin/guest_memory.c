@@ -47,15 +47,15 @@ static __attribute__((noinline)) bool locate(struct guest_cpu *cpu, uint32_t inf
 {
     const uint64_t page = guest_page_of(address);
     const uint64_t known = known_as(page); /* before: the answer may be of an older epoch */
-    const struct qemu_plugin_hwaddr *const hw = host_qemu_plugin_get_hwaddr(info, address);
+    const struct qemu_plugin_hwaddr *const hw = qemu_api_qemu_plugin_get_hwaddr(info, address);
 
-    if (hw == NULL || host_qemu_plugin_hwaddr_is_io(hw)) {
+    if (hw == NULL || qemu_api_qemu_plugin_hwaddr_is_io(hw)) {
         if (store)
             guest_pages_move();
         guest_irq_device_accessed(cpu);
         return false;
     }
-    const uint64_t frame = guest_frame_of(host_qemu_plugin_hwaddr_phys_addr(hw));
+    const uint64_t frame = guest_frame_of(qemu_api_qemu_plugin_hwaddr_phys_addr(hw));
     const bool moved = !guest_is_placed(cpu, page, frame);
     const enum guest_memory memory = guest_memory_of(cpu, page, moved);
     if (memory == GUEST_DEVICE)
@@ -183,7 +183,7 @@ void guest_data_accessed(struct guest_cpu *cpu, uint64_t address)
     const uint64_t page = guest_page_of(address);
     uint64_t physical = address;
 
-    if (host_qemu_plugin_translate_vaddr(address, &physical)) {
+    if (qemu_api_qemu_plugin_translate_vaddr(address, &physical)) {
         const uint64_t frame = guest_frame_of(physical);
         if (!guest_is_placed(cpu, page, frame))
             place_before_block(cpu, page, frame, false);

@@ -32,10 +32,10 @@ struct guest_tables {
     uint32_t answers[GUEST_PAGES]; /* generation << 2 | enum guest_memory */
 };
 
-void guest_tables_new(struct guest_cpu *cpu, const struct host_array *registers)
+void guest_tables_new(struct guest_cpu *cpu, const struct qemu_api_array *registers)
 {
-    if (guest.is_a64 || host_register_find(registers, "TTBCR") == NULL ||
-        host_register_find(registers, "MAIR0") == NULL)
+    if (guest.is_a64 || qemu_api_register_find(registers, "TTBCR") == NULL ||
+        qemu_api_register_find(registers, "MAIR0") == NULL)
         return;
     cpu->tables = calloc(1, sizeof *cpu->tables);
     cpu->uncached = calloc(GUEST_PAGES / 64, sizeof *cpu->uncached);
@@ -136,11 +136,11 @@ void guest_tables_written(unsigned vcpu, void *user)
     const bool is_double = (word & 0x0f000000) == 0x0c000000;
 
     if (cpu->tables == NULL || rt_of(word) == 15 ||
-        !condition_passes(word >> 28, (uint32_t)host_register_read(cpu->cpsr)))
+        !condition_passes(word >> 28, (uint32_t)qemu_api_register_read(cpu->cpsr)))
         return;
-    uint64_t value = (uint32_t)host_register_read(cpu->reg[rt_of(word)]);
+    uint64_t value = (uint32_t)qemu_api_register_read(cpu->reg[rt_of(word)]);
     if (is_double && (word >> 16 & 15) < 15)
-        value |= (uint64_t)host_register_read(cpu->reg[word >> 16 & 15]) << 32;
+        value |= (uint64_t)qemu_api_register_read(cpu->reg[word >> 16 & 15]) << 32;
     take(cpu->tables, written, which, value);
 }
 
@@ -207,12 +207,13 @@ static enum guest_memory walk_short(const struct guest_tables *tables, uint32_t 
     const uint32_t at = base | (address >> 18 & ~3u & ((1u << bits) - 1));
     uint32_t descriptor, entry;
 
-    if (!host_memory_read(at, &descriptor, sizeof descriptor))
+    if (!qemu_api_memory_read(at, &descriptor, sizeof descriptor))
         return GUEST_CACHED;
     if ((descriptor & 3) >= 2)
         return by_short(tables, descriptor, 12);
     if ((descriptor & 3) == 0 ||
-        !host_memory_read((descriptor & ~0x3ffu) | (address >> 10 & 0x3fc), &entry, sizeof entry))
+        !qemu_api_memory_read((descriptor & ~0x3ffu) | (address >> 10 & 0x3fc), &entry,
+                              sizeof entry))
         return GUEST_CACHED;
     if ((entry & 3) == 0)
         return GUEST_CACHED;
@@ -241,7 +242,7 @@ static enum guest_memory walk_long(const struct guest_tables *tables, uint32_t a
         const unsigned shift = 39 - 9 * level;
         const uint32_t within = size < 32 ? address & ((1u << size) - 1) : address;
         const uint64_t index = within >> shift & 511;
-        if (!host_memory_read(table + index * 8, &descriptor, sizeof descriptor) ||
+        if (!qemu_api_memory_read(table + index * 8, &descriptor, sizeof descriptor) ||
             !(descriptor & 1))
             return GUEST_CACHED;
         if (level == 3 || !(descriptor & 2))

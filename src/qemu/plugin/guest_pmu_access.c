@@ -36,11 +36,11 @@ unsigned guest_condition(const struct pmu_access *access)
 /* Execution goes on elsewhere. QEMU's own ITSTATE is that of where its block began. */
 static void go_to(struct guest_cpu *cpu, enum armpmu_isa isa, uint32_t address, uint8_t it_state)
 {
-    const uint32_t cpsr = host_register_read(cpu->cpsr);
+    const uint32_t cpsr = qemu_api_register_read(cpu->cpsr);
 
     if (isa == ARMPMU_T32 && guest_it_state(cpsr) != it_state)
-        host_register_write(cpu->cpsr, (cpsr & ~CPSR_IT) | it_bits(it_state));
-    host_qemu_plugin_set_pc(isa == ARMPMU_T32 ? address | 1 : address);
+        qemu_api_register_write(cpu->cpsr, (cpsr & ~CPSR_IT) | it_bits(it_state));
+    qemu_api_qemu_plugin_set_pc(isa == ARMPMU_T32 ? address | 1 : address);
 }
 
 static void go_behind(struct guest_cpu *cpu, const struct piece *own)
@@ -52,10 +52,10 @@ static void go_behind(struct guest_cpu *cpu, const struct piece *own)
 static void write_core(struct guest_cpu *cpu, unsigned reg, uint32_t value)
 {
     if (reg < 15)
-        host_register_write(cpu->reg[reg], value);
+        qemu_api_register_write(cpu->reg[reg], value);
     else
-        host_register_write(cpu->cpsr,
-                            (host_register_read(cpu->cpsr) & ~CPSR_NZCV) | (value & CPSR_NZCV));
+        qemu_api_register_write(cpu->cpsr, (qemu_api_register_read(cpu->cpsr) & ~CPSR_NZCV) |
+                                               (value & CPSR_NZCV));
 }
 
 static void read_device(struct guest_cpu *cpu, const struct transfer *transfer)
@@ -107,17 +107,17 @@ static void write_device(const struct passage *passage, const struct transfer *t
 
 static uint64_t read_core(struct guest_cpu *cpu, const struct transfer *transfer)
 {
-    uint64_t value = host_register_read(cpu->reg[transfer->rt]);
+    uint64_t value = qemu_api_register_read(cpu->reg[transfer->rt]);
 
     if (transfer->at.face == ARMPMU_FACE_MCRR)
-        value |= (uint64_t)host_register_read(cpu->reg[transfer->rt2]) << 32;
+        value |= (uint64_t)qemu_api_register_read(cpu->reg[transfer->rt2]) << 32;
     return value;
 }
 
 /* Another instruction stands in the place of one, until the exception that it causes is taken. */
 static void stand_in(struct guest_cpu *cpu, const struct piece *own, const uint8_t *code)
 {
-    if (!host_code_write(own->address, code, own->n_bytes))
+    if (!qemu_api_code_write(own->address, code, own->n_bytes))
         return; /* QEMU answers: nothing can stand there */
     cpu->refused = own;
     go_to(cpu, own->isa, own->address, own->it_state);
@@ -139,7 +139,7 @@ void guest_undo_refusal(struct guest_cpu *cpu)
 
     cpu->refused = NULL;
     if (own != NULL)
-        host_code_write(own->address, own->bytes, own->n_bytes);
+        qemu_api_code_write(own->address, own->bytes, own->n_bytes);
 }
 
 /* Everything in front of an access is counted. Returns whether its condition passes; if not, it is
@@ -148,7 +148,7 @@ static bool arrive(struct guest_cpu *cpu, const struct pmu_access *access, uint3
 {
     guest_enter(cpu, access->before);
     guest_run(cpu);
-    *cpsr = host_register_read(cpu->cpsr);
+    *cpsr = qemu_api_register_read(cpu->cpsr);
     if (condition_passes(guest_condition(access), *cpsr))
         return true;
     guest_enter(cpu, access->failed);
@@ -220,15 +220,15 @@ static bool move_word(const struct passage *passage, const struct memory_transfe
     uint32_t word = 0;
 
     if (memory->load) {
-        if (!host_data_read(passage->address, &word))
+        if (!qemu_api_data_read(passage->address, &word))
             return false;
         write_device(passage, &transfer, word);
         return true;
     }
     uint64_t value = 0;
     (void)armpmu_read(cpu->pmu, memory->at, &value);
-    if (!host_data_read(passage->address, &word) ||
-        !host_data_write(passage->address, (uint32_t)value))
+    if (!qemu_api_data_read(passage->address, &word) ||
+        !qemu_api_data_write(passage->address, (uint32_t)value))
         return false;
     execute(passage);
     return true;
@@ -247,7 +247,7 @@ void guest_memory_access(unsigned vcpu, void *user)
     (void)memory_transfer_decode(own->isa, access->word, &memory);
     const enum armpmu_outcome outcome = ask(cpu, memory.at, memory.load, cpsr);
     const uint32_t base =
-        memory.rn == 15 ? own->address + 8 : host_register_read(cpu->reg[memory.rn]);
+        memory.rn == 15 ? own->address + 8 : qemu_api_register_read(cpu->reg[memory.rn]);
     const uint32_t moved = base + (uint32_t)memory.offset;
     const struct passage passage = {cpu, own, true, (memory.before ? moved : base) & ~3u};
     if (outcome == ARMPMU_DONE && !move_word(&passage, &memory)) {
@@ -256,6 +256,6 @@ void guest_memory_access(unsigned vcpu, void *user)
         return;
     }
     if (outcome == ARMPMU_DONE && memory.write_back)
-        host_register_write(cpu->reg[memory.rn], moved);
+        qemu_api_register_write(cpu->reg[memory.rn], moved);
     leave(cpu, own, outcome);
 }

@@ -27,14 +27,15 @@ static void reset(struct guest_cpu *cpu)
 
 void guest_stops(struct guest_cpu *cpu)
 {
-    cpu->stopped_at = host_register_read(cpu->pc);
+    cpu->stopped_at = qemu_api_register_read(cpu->pc);
 }
 
 void guest_goes_on(struct guest_cpu *cpu)
 {
-    const bool moved = host_register_read(cpu->pc) != cpu->stopped_at;
+    const bool moved = qemu_api_register_read(cpu->pc) != cpu->stopped_at;
 
-    if (cpu->piece != NULL && moved && (host_register_read(cpu->cpsr) & CPSR_MASKED) == CPSR_MASKED)
+    if (cpu->piece != NULL && moved &&
+        (qemu_api_register_read(cpu->cpsr) & CPSR_MASKED) == CPSR_MASKED)
         reset(cpu);
 }
 
@@ -55,7 +56,7 @@ static bool is_as_at_first(struct guest_cpu *cpu)
     bool same = cpu->has_booted;
 
     for (unsigned i = 0; i <= n; i++) {
-        const uint64_t value = host_register_read(i < n ? cpu->reg[i] : cpu->cpsr);
+        const uint64_t value = qemu_api_register_read(i < n ? cpu->reg[i] : cpu->cpsr);
         same = same && cpu->at_boot[i] == value;
         if (!cpu->has_booted)
             cpu->at_boot[i] = value;

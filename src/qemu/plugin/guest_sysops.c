@@ -16,14 +16,14 @@ void guest_system_operation(unsigned vcpu, void *user)
     struct guest_cpu *const cpu = guest.cpus[vcpu];
     const enum armpmu_isa isa = access->own->isa;
 
-    if (!condition_passes(guest_condition(access), host_register_read(cpu->cpsr))) {
+    if (!condition_passes(guest_condition(access), qemu_api_register_read(cpu->cpsr))) {
         guest_enter(cpu, access->failed);
         return;
     }
     guest_enter(cpu, access->own);
     const unsigned rt = access->word >> 12 & 15;
     if (rt < 15)
-        system_operation_words(isa, access->word, (uint32_t)host_register_read(cpu->reg[rt]),
+        system_operation_words(isa, access->word, (uint32_t)qemu_api_register_read(cpu->reg[rt]),
                                cpu->announced);
 }
 
@@ -70,7 +70,7 @@ void guest_moves_pages(unsigned vcpu, void *unused)
 void guest_look_at_masks(unsigned vcpu, void *unused)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];
-    const unsigned masks = system_operation_masks((uint32_t)host_register_read(cpu->cpsr));
+    const unsigned masks = system_operation_masks((uint32_t)qemu_api_register_read(cpu->cpsr));
     unsigned i = 0;
 
     (void)unused;

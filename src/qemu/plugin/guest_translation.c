@@ -112,7 +112,7 @@ static uint64_t frame_of(uint64_t address)
 {
     uint64_t physical = address;
 
-    if (!host_qemu_plugin_translate_vaddr(address, &physical))
+    if (!qemu_api_qemu_plugin_translate_vaddr(address, &physical))
         physical = address;
     return guest_frame_of(physical);
 }
@@ -319,7 +319,7 @@ static void watch_fields(struct qemu_plugin_tb *tb, const struct tb_info *draft)
     uint32_t previous = 0, word;
     uint8_t before[4];
 
-    if (host_code_read(draft->address - 4, before, sizeof before))
+    if (qemu_api_code_read(draft->address - 4, before, sizeof before))
         memcpy(&previous, before, sizeof previous);
     for (unsigned i = 0; i < draft->n_insns; previous = word, i++) {
         word = insn_word(draft, ARMPMU_A64, 4 * i, 4);
@@ -348,7 +348,7 @@ void guest_translate(struct qemu_plugin_tb *tb)
     if (!tb_info_read(tb, &draft))
         guest_die("QEMU put more than 512 instructions into a block");
     const enum armpmu_isa isa = isa_of(tb, &draft);
-    const uint32_t psr = (uint32_t)host_register_read(guest.cpsr);
+    const uint32_t psr = (uint32_t)qemu_api_register_read(guest.cpsr);
     draft.isa = isas[isa];
     code.mode = mode_of(psr);
     if (guest.follows_masks)
