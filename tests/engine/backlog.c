@@ -1,4 +1,4 @@
-/* The backlog of a processor's records, with a model that only adds them up, and with and without a
+/* The queue of a processor's records, with a model that only adds them up, and with and without a
  * thread. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 #define CHAIN 1 /* a number that depends on all records and on their order */
 #define BAD   UINT64_MAX
 
-/* The backlog is compiled to call this in place of pthread_create. */
+/* The queue is compiled to call this in place of pthread_create. */
 int create_or_not(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
                   void *user);
 
@@ -78,7 +78,7 @@ void armpmu_sim_read_delta(struct armpmu_sim *sim, uint64_t *delta)
 
 struct writer {
     struct armpmu_sim sim, expected;
-    struct backlog *backlog;
+    struct model_queue *queue;
     uint64_t *records, sums[2][ARMPMU_SIGNAL_COUNT], expected_sums[2][2];
     unsigned side;
     size_t n;
@@ -86,16 +86,16 @@ struct writer {
 };
 
 /* They live as long as the program, as processors do. */
-static struct backlog *made[1000];
+static struct model_queue *made[1000];
 static size_t n_made;
 
 static void start(struct writer *w)
 {
     *w = (struct writer){.next = 1};
     assert_true(n_made < sizeof made / sizeof made[0]);
-    w->backlog = made[n_made++] = backlog_new(&w->sim);
-    assert_non_null(w->backlog);
-    w->records = backlog_words(w->backlog);
+    w->queue = made[n_made++] = model_queue_new(&w->sim);
+    assert_non_null(w->queue);
+    w->records = model_queue_words(w->queue);
 }
 
 static void write_words(struct writer *w, size_t n)
@@ -111,8 +111,8 @@ static void write_words(struct writer *w, size_t n)
 
 static void pass(struct writer *w)
 {
-    backlog_pass(w->backlog, w->n);
-    w->records = backlog_words(w->backlog);
+    model_queue_pass(w->queue, w->n);
+    w->records = model_queue_words(w->queue);
     w->n = 0;
 }
 
@@ -120,20 +120,20 @@ static void turn(struct writer *w)
 {
     armpmu_sim_read_delta(&w->expected, w->expected_sums[w->side]);
     w->side ^= 1;
-    if (!backlog_turn(w->backlog, w->n))
+    if (!model_queue_mode_switch(w->queue, w->n))
         pass(w);
 }
 
 static void settle(struct writer *w)
 {
-    backlog_settle(w->backlog, w->n, w->sums);
-    w->records = backlog_words(w->backlog);
+    model_queue_sync(w->queue, w->n, w->sums);
+    w->records = model_queue_words(w->queue);
     w->n = 0;
     armpmu_sim_read_delta(&w->expected, w->expected_sums[w->side]);
     for (unsigned side = 0; side < 2; side++)
         for (unsigned i = 0; i < 2; i++)
             assert_int_equal(w->sums[side][i], w->expected_sums[side][i]);
-    assert_null(backlog_problem(w->backlog));
+    assert_null(model_queue_problem(w->queue));
 }
 
 /* ---- tests ---- */
@@ -150,7 +150,7 @@ static void what_waits_is_counted_when_somebody_asks(void **state)
     assert_int_equal(w.sums[0][WORDS], 3);
     settle(&w);
     assert_int_equal(w.sums[0][WORDS], 3);
-    write_words(&w, BACKLOG_WORDS + BACKLOG_SLACK);
+    write_words(&w, MODEL_QUEUE_WORDS + MODEL_QUEUE_SLACK);
     settle(&w);
 }
 
@@ -213,11 +213,11 @@ static void a_chunk_says_when_it_has_all_its_turns(void **state)
     struct writer w;
 
     start(&w);
-    for (unsigned i = 1; i < BACKLOG_TURNS; i++)
-        assert_true(backlog_turn(w.backlog, 0));
-    assert_false(backlog_turn(w.backlog, 0));
+    for (unsigned i = 1; i < MODEL_QUEUE_TURNS; i++)
+        assert_true(model_queue_mode_switch(w.queue, 0));
+    assert_false(model_queue_mode_switch(w.queue, 0));
     start(&w);
-    for (unsigned i = 0; i < 5 * BACKLOG_TURNS; i++) {
+    for (unsigned i = 0; i < 5 * MODEL_QUEUE_TURNS; i++) {
         write_words(&w, i % 3);
         turn(&w);
     }
@@ -256,21 +256,21 @@ static void a_refused_word_is_told(void **state)
     struct writer w;
 
     start(&w);
-    assert_null(backlog_problem(w.backlog));
+    assert_null(model_queue_problem(w.queue));
     for (unsigned i = 0; i < 40; i++) {
         write_words(&w, 1);
         if (i == 20)
             w.records[w.n++] = BAD;
         pass(&w);
     }
-    backlog_settle(w.backlog, 0, w.sums);
-    assert_string_equal(backlog_problem(w.backlog), "a bad word");
+    model_queue_sync(w.queue, 0, w.sums);
+    assert_string_equal(model_queue_problem(w.queue), "a bad word");
     assert_int_equal(w.sums[0][WORDS], 21); /* nothing behind it */
 
     start(&w);
     w.records[0] = BAD;
-    backlog_settle(w.backlog, 1, w.sums);
-    assert_string_equal(backlog_problem(w.backlog), "a bad word");
+    model_queue_sync(w.queue, 1, w.sums);
+    assert_string_equal(model_queue_problem(w.queue), "a bad word");
 }
 
 int main(void)

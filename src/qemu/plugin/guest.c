@@ -3,7 +3,7 @@
  * reach.
  *
  * A processor's records are written in QEMU's thread that runs it, and run through the model by
- * another (backlog.h). Before the guest looks at a counter, and early enough that no counter
+ * another (queue.h). Before the guest looks at a counter, and early enough that no counter
  * overflows unseen, QEMU's thread waits until all of them are counted. */
 #include "qemu/plugin/guest.h"
 
@@ -54,7 +54,7 @@ static void update_limit(struct guest_cpu *cpu)
 
     cpu->limit = cpu->records;
     if (!cpu->moving)
-        cpu->limit += left < BACKLOG_WORDS ? left : BACKLOG_WORDS;
+        cpu->limit += left < MODEL_QUEUE_WORDS ? left : MODEL_QUEUE_WORDS;
 }
 
 void guest_set_limit(struct guest_cpu *cpu)
@@ -67,17 +67,17 @@ void guest_set_limit(struct guest_cpu *cpu)
 
 static void begin_chunk(struct guest_cpu *cpu)
 {
-    const char *const problem = backlog_problem(cpu->backlog);
+    const char *const problem = model_queue_problem(cpu->queue);
 
     if (problem != NULL)
         guest_die(problem);
-    cpu->records = cpu->cursor = cpu->block = backlog_words(cpu->backlog);
+    cpu->records = cpu->cursor = cpu->block = model_queue_words(cpu->queue);
     update_limit(cpu);
 }
 
 static void pass_on(struct guest_cpu *cpu)
 {
-    backlog_pass(cpu->backlog, written(cpu));
+    model_queue_pass(cpu->queue, written(cpu));
     cpu->passed += written(cpu);
     begin_chunk(cpu);
 }
@@ -93,7 +93,7 @@ void guest_run(struct guest_cpu *cpu)
 {
     uint64_t rose[2][ARMPMU_SIGNAL_COUNT] = {{0}};
 
-    backlog_settle(cpu->backlog, written(cpu), rose);
+    model_queue_sync(cpu->queue, written(cpu), rose);
     cpu->passed = 0;
     begin_chunk(cpu);
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
@@ -139,7 +139,7 @@ static void change_mode(struct guest_cpu *cpu, const struct piece *piece)
 {
     if ((piece->mode == GUEST_USER) != (cpu->mode == GUEST_USER)) {
         begin(cpu, guest_arrival(piece));
-        if (!backlog_turn(cpu->backlog, written(cpu)))
+        if (!model_queue_mode_switch(cpu->queue, written(cpu)))
             pass_on(cpu);
     }
     if (piece->mode > GUEST_USER || cpu->mode > GUEST_USER)
@@ -217,9 +217,9 @@ static void make_models(struct guest_cpu *cpu)
         armpmu_create(&cpu->pmu_memory, sizeof cpu->pmu_memory, &config, &cpu->pmu, &error) !=
             ARMPMU_OK)
         guest_die(error.message);
-    cpu->backlog = backlog_new(sim);
+    cpu->queue = model_queue_new(sim);
     cpu->placed = malloc(GUEST_PAGES * sizeof *cpu->placed);
-    if (cpu->backlog == NULL || cpu->placed == NULL)
+    if (cpu->queue == NULL || cpu->placed == NULL)
         guest_die("out of memory for a processor");
     for (uint32_t page = 0; page < GUEST_PAGES; page++)
         cpu->placed[page] = page;

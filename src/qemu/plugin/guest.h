@@ -84,8 +84,8 @@ struct guest_cpu {
     uint64_t known[2][GUEST_KNOWN]; /* [is a store]: see guest_data.c */
 
     unsigned number;
-    uint64_t *records; /* the backlog's chunk; those that were written are in front of the cursor */
-    struct backlog *backlog;
+    uint64_t *records; /* the queue's chunk; those that were written are in front of the cursor */
+    struct model_queue *queue;
     uint64_t passed, due; /* records since counts were last posted; how many there may be */
     struct armpmu *pmu;
     union armpmu_memory pmu_memory;

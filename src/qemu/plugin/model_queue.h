@@ -1,7 +1,7 @@
 /* Words of a processor that wait for its core model, which a thread of its own feeds.
  *
- *   writer:  backlog_words   backlog_turn ...   backlog_pass   ...   backlog_settle
- *   chunk:   [  records written, a few turns  ] -> thread -> model -> sums
+ *   writer:  model_queue_words   model_queue_mode_switch ...   model_queue_pass   ...
+ * model_queue_sync chunk:   [  records written, a few turns  ] -> thread -> model -> sums
  *
  * Words are written into a chunk and passed on when it is full; the writer waits only when all
  * chunks are. Who wants to know the counts settles: then everything has been counted, the last
@@ -16,37 +16,37 @@
 
 #include "armpmu/sim.h"
 
-#define BACKLOG_WORDS 4096u /* a chunk is to be passed on when it has as many */
+#define MODEL_QUEUE_WORDS 4096u /* a chunk is to be passed on when it has as many */
 /* Room behind: what one block of at most 512 instructions may still write, with a MAP word in front
  * of each access. */
-#define BACKLOG_SLACK 8192u
-#define BACKLOG_TURNS 128u
+#define MODEL_QUEUE_SLACK 8192u
+#define MODEL_QUEUE_TURNS 128u
 
-struct backlog;
+struct model_queue;
 
 /* sim: borrowed; nobody else may run it. NULL without memory. Where no thread can be had the writer
  * counts everything itself. */
-struct backlog *backlog_new(struct armpmu_sim *sim);
+struct model_queue *model_queue_new(struct armpmu_sim *sim);
 
-/* The chunk to write: BACKLOG_WORDS + BACKLOG_SLACK records, and two in front of it that may be
- * read.
+/* The chunk to write: MODEL_QUEUE_WORDS + MODEL_QUEUE_SLACK records, and two in front of it that
+ * may be read.
  */
-uint64_t *backlog_words(struct backlog *backlog);
+uint64_t *model_queue_words(struct model_queue *queue);
 
 /* From word n of the chunk on counts are of the other side (0 at first, then 1, then 0 ...). False
  * when the chunk can have no more turns: pass it on. */
-bool backlog_turn(struct backlog *backlog, size_t n);
+bool model_queue_mode_switch(struct model_queue *queue, size_t n);
 
-/* Passes a chunk of n records on and begins the next, which backlog_words gives. The records must
- * end where armpmu_sim_run may end. */
-void backlog_pass(struct backlog *backlog, size_t n);
+/* Passes a chunk of n records on and begins the next, which model_queue_words gives. The records
+ * must end where armpmu_sim_run may end. */
+void model_queue_pass(struct model_queue *queue, size_t n);
 
 /* Has everything counted, the n records of the current chunk as well, which is empty then; adds to
  * sums, [side][signal], what each signal rose by since it was last called. */
-void backlog_settle(struct backlog *backlog, size_t n, uint64_t sums[2][ARMPMU_SIGNAL_COUNT]);
+void model_queue_sync(struct model_queue *queue, size_t n, uint64_t sums[2][ARMPMU_SIGNAL_COUNT]);
 
-/* What the model had against a word, NULL when nothing; to be asked after backlog_pass and
- * backlog_settle. */
-const char *backlog_problem(struct backlog *backlog);
+/* What the model had against a word, NULL when nothing; to be asked after model_queue_pass and
+ * model_queue_sync. */
+const char *model_queue_problem(struct model_queue *queue);
 
 #endif
