@@ -359,9 +359,9 @@ static const struct armpmu_machine *machine_of(unsigned index)
     return loaded[index];
 }
 
-static void check(struct target *target, const struct collector *collector, bool changed)
+static void check(struct target *target, const struct ring_consumer *consumers, bool changed)
 {
-    const char *const failure = collector_failure(collector);
+    const char *const failure = ring_consumer_failure(consumers);
 
     if (target->n_open != target->n_end)
         abort();
@@ -393,21 +393,21 @@ static void publish(struct ring_header *to, const struct ring_header *from, bool
 static void run(struct input *in, struct target *target, unsigned form)
 {
     const bool is_a64 = form % N_MACHINES == SYSTEM_V1;
-    const struct collector_sink sink = {.user = target,
-                                        .copies = form >= 128,
-                                        .open = open_stream,
-                                        .run = run_words,
-                                        .rename = rename_blocks,
-                                        .end = end_stream};
+    const struct ring_consumer_sink sink = {.user = target,
+                                            .copies = form >= 128,
+                                            .open = open_stream,
+                                            .run = run_words,
+                                            .rename = rename_blocks,
+                                            .end = end_stream};
     struct recorded_blocks blocks;
-    struct collector *collector;
+    struct ring_consumer *consumers;
     struct armpmu_error err;
 
     if (recorded_blocks_new(&blocks, &err) != ARMPMU_OK ||
         armpmu_code_new(recorded_blocks_look_up, &blocks, &target->code, &err) != ARMPMU_OK ||
-        collector_new(&sink, false, &collector, &err) != ARMPMU_OK)
+        ring_consumer_new(&sink, false, &consumers, &err) != ARMPMU_OK)
         abort();
-    blocks.ring = collector_ring(collector);
+    blocks.ring = ring_consumer_ring(consumers);
     record(blocks.ring, is_a64 ? RING_ISA_A64 : RING_ISA_A32);
     struct ring_header header = {.magic = RING_MAGIC,
                                  .bytes = RING_BYTES,
@@ -419,9 +419,9 @@ static void run(struct input *in, struct target *target, unsigned form)
     while (in->next < in->end)
         change(in, blocks.ring, &header);
     publish(blocks.ring, &header, changed);
-    collector_finish(collector, getpid(), form & 64 ? SIGSEGV : 0);
-    check(target, collector, changed);
-    collector_free(collector);
+    ring_consumer_finish(consumers, getpid(), form & 64 ? SIGSEGV : 0);
+    check(target, consumers, changed);
+    ring_consumer_free(consumers);
     armpmu_code_free(target->code);
     recorded_blocks_free(&blocks);
 }

@@ -19,7 +19,7 @@
 #include "qemu/launcher/ring_consumer.h"
 
 struct fixture {
-    struct collector *collector;
+    struct ring_consumer *consumers;
     void *ring;
     struct ring_header *header;
     _Atomic unsigned n_open, n_end;
@@ -53,17 +53,17 @@ static void count_end(void *stream, enum armpmu_end how, bool replaced)
     f->n_end++;
 }
 
-static bool copies; /* what the collector does with records */
+static bool copies; /* what the consumers does with records */
 
 static void begin(struct fixture *f)
 {
-    const struct collector_sink sink = {
+    const struct ring_consumer_sink sink = {
         .user = f, .copies = copies, .open = count_open, .run = count_words, .end = count_end};
     struct armpmu_error err;
 
     *f = (struct fixture){0};
-    assert_int_equal(collector_new(&sink, false, &f->collector, &err), ARMPMU_OK);
-    f->ring = collector_ring(f->collector);
+    assert_int_equal(ring_consumer_new(&sink, false, &f->consumers, &err), ARMPMU_OK);
+    f->ring = ring_consumer_ring(f->consumers);
     f->header = f->ring;
 }
 
@@ -118,17 +118,17 @@ static void wait_for(const _Atomic uint32_t *word, uint32_t value)
 
 static void finish(struct fixture *f)
 {
-    collector_finish(f->collector, getpid(), 0);
+    ring_consumer_finish(f->consumers, getpid(), 0);
     assert_int_equal(f->n_open, f->n_end);
 }
 
 static void finish_damaged(struct fixture *f, const char *what)
 {
     finish(f);
-    const char *const failure = collector_failure(f->collector);
+    const char *const failure = ring_consumer_failure(f->consumers);
     if (strstr(failure, "wrote into armpmu's recording") == NULL || strstr(failure, what) == NULL)
         fail_msg("\"%s\" for: %s", failure, what);
-    collector_free(f->collector);
+    ring_consumer_free(f->consumers);
 }
 
 /* ---- nothing wrong ---- */
@@ -149,10 +149,10 @@ static void test_all_is_read(void **state)
     struct ring_slot *const slot = ring_slot(f.ring, 1, 0);
     slot->cursor = slot->base + 20 % RING_CHUNKS * RING_CHUNK_WORDS + 7;
     finish(&f);
-    assert_string_equal(collector_failure(f.collector), "");
+    assert_string_equal(ring_consumer_failure(f.consumers), "");
     assert_int_equal(f.n_records, 100007);
     assert_int_equal(f.n_torn, 0);
-    collector_free(f.collector);
+    ring_consumer_free(f.consumers);
 }
 
 static void test_all_is_read_in_pieces(void **state)
@@ -178,21 +178,21 @@ static void test_the_file_is_sealed_and_then_closed(void **state)
 
     (void)state;
     begin(&f);
-    const int fd = collector_descriptor(f.collector);
+    const int fd = ring_consumer_descriptor(f.consumers);
     assert_int_equal(ftruncate(fd, 0), -1);
     assert_int_equal(ftruncate(fd, (off_t)(2 * RING_BYTES)), -1);
-    assert_false(collector_started(f.collector));
+    assert_false(ring_consumer_started(f.consumers));
     assert_true(is_ring(fd));
     be_ready(&f);
     assert_false(is_ring(fd));
-    assert_int_equal(collector_descriptor(f.collector), -1);
-    assert_true(collector_started(f.collector));
+    assert_int_equal(ring_consumer_descriptor(f.consumers), -1);
+    assert_true(ring_consumer_started(f.consumers));
     finish(&f);
-    assert_string_equal(collector_failure(f.collector), "");
-    collector_free(f.collector);
+    assert_string_equal(ring_consumer_failure(f.consumers), "");
+    ring_consumer_free(f.consumers);
 }
 
-/* Maps the file of another process's collector before that process is killed. */
+/* Maps the file of another process's consumers before that process is killed. */
 static struct ring_header *map_of(pid_t pid, int fd)
 {
     char path[64];
@@ -218,7 +218,7 @@ static void test_a_killed_reader_is_known_by_its_owner(void **state)
         begin(&f);
         while (atomic_load(&f.header->owner) == 0)
             usleep(1000);
-        fd = collector_descriptor(f.collector);
+        fd = ring_consumer_descriptor(f.consumers);
         (void)!write(fds[1], &fd, sizeof fd);
         for (;;)
             pause();
@@ -360,8 +360,8 @@ static void test_what_the_plugin_says_is_cut_at_a_control_character(void **state
     f.header->message[11] = 'x';
     atomic_store(&f.header->plugin, RING_PLUGIN_FAILED);
     finish(&f);
-    assert_string_equal(collector_failure(f.collector), "no room");
-    collector_free(f.collector);
+    assert_string_equal(ring_consumer_failure(f.consumers), "no room");
+    ring_consumer_free(f.consumers);
 }
 
 /* ---- memory ---- */
@@ -386,8 +386,8 @@ static void test_memory_that_cannot_be_read(void **state)
     announce(&f, stream);
     wait_for(&stream->consumed, 1);
     finish(&f);
-    assert_non_null(strstr(collector_failure(f.collector), "(SIGBUS)"));
-    collector_free(f.collector);
+    assert_non_null(strstr(ring_consumer_failure(f.consumers), "(SIGBUS)"));
+    ring_consumer_free(f.consumers);
     close(fd);
 }
 
@@ -421,7 +421,7 @@ static void test_a_producer_that_never_stops(void **state)
     finish(&f);
     atomic_store(&stop, true);
     pthread_join(thread, NULL);
-    collector_free(f.collector);
+    ring_consumer_free(f.consumers);
 }
 
 int main(void)

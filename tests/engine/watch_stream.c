@@ -201,19 +201,19 @@ int main(int argc, char **argv)
         status = find_sysroot(NULL, program.interpreter, sysroot, &err);
     if (status != ARMPMU_OK)
         return die(status, &err);
-    const struct collector_sink sink = {
+    const struct ring_consumer_sink sink = {
         .user = &watcher, .open = open_stream, .run = run_words, .end = end_stream};
-    struct collector *collector;
-    status = collector_new(&sink, keep_running, &collector, &err);
+    struct ring_consumer *consumers;
+    status = ring_consumer_new(&sink, keep_running, &consumers, &err);
     if (status != ARMPMU_OK)
         return die(status, &err);
-    watcher.ring = collector_ring(collector);
+    watcher.ring = ring_consumer_ring(consumers);
     const struct launch launch = {
         .qemu = qemu,
         .plugin = plugin,
         .sysroot = sysroot,
         .emulator = emulator,
-        .collector = collector,
+        .consumers = consumers,
         .program = program.path,
         .argv = (const char *const *)argv,
         .keep_running = keep_running,
@@ -222,11 +222,11 @@ int main(int argc, char **argv)
     status = launch_and_wait(&launch, &launched, &err);
     if (status != ARMPMU_OK)
         return die(status, &err);
-    collector_finish(collector, launched.pid, launched.wait_status);
+    ring_consumer_finish(consumers, launched.pid, launched.wait_status);
     report(&watcher);
-    if (collector_failure(collector)[0] != '\0')
-        fprintf(stderr, "watch_stream: %s\n", collector_failure(collector));
-    collector_free(collector);
+    if (ring_consumer_failure(consumers)[0] != '\0')
+        fprintf(stderr, "watch_stream: %s\n", ring_consumer_failure(consumers));
+    ring_consumer_free(consumers);
     return WIFSIGNALED(launched.wait_status) ? 128 + WTERMSIG(launched.wait_status)
                                              : WEXITSTATUS(launched.wait_status);
 }

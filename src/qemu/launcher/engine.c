@@ -1,7 +1,7 @@
 /* engine_qemu_run: a core model for each guest thread, fed from the recorder's streams.
  *
  *   program_find, find_qemu ...   nothing runs before everything is there
- *   collector                     streams -> stream_open, stream_run, stream_end
+ *   consumers                     streams -> stream_open, stream_run, stream_end
  *   recorded_blocks               block ids -> the definitions the recorder wrote
  *
  * Intervals: every thread has a clock of its own, from the start of the thread. What each thread
@@ -34,7 +34,7 @@ struct run {
     const struct emulator *emulator;
     struct program program;
     char qemu[FIND_PATH_BYTES], plugin[FIND_PATH_BYTES], sysroot[FIND_PATH_BYTES];
-    struct collector *collector;
+    struct ring_consumer *consumers;
     struct armpmu_code *code;
     struct recorded_blocks blocks;
     pthread_mutex_t lock; /* all below: streams come and go on their own threads */
@@ -236,13 +236,13 @@ static enum armpmu_status try_machine(const struct run *run, struct armpmu_error
 /* QEMU gives a program of 64 bits its own address space. */
 static enum armpmu_status make_collector(struct run *run, struct armpmu_error *err)
 {
-    const struct collector_sink sink = {.user = run,
-                                        .copies = strcmp(run->emulator->target, "aarch64") == 0,
-                                        .open = stream_open,
-                                        .run = stream_run,
-                                        .rename = stream_rename,
-                                        .end = stream_end};
-    return collector_new(&sink, run->job->keep_running, &run->collector, err);
+    const struct ring_consumer_sink sink = {.user = run,
+                                            .copies = strcmp(run->emulator->target, "aarch64") == 0,
+                                            .open = stream_open,
+                                            .run = stream_run,
+                                            .rename = stream_rename,
+                                            .end = stream_end};
+    return ring_consumer_new(&sink, run->job->keep_running, &run->consumers, err);
 }
 
 static enum armpmu_status prepare(struct run *run, struct armpmu_error *err)
@@ -262,7 +262,7 @@ static enum armpmu_status prepare(struct run *run, struct armpmu_error *err)
     if (status == ARMPMU_OK)
         status = make_collector(run, err);
     if (status == ARMPMU_OK)
-        run->blocks.ring = collector_ring(run->collector);
+        run->blocks.ring = ring_consumer_ring(run->consumers);
     return status;
 }
 
@@ -270,14 +270,14 @@ static enum armpmu_status prepare(struct run *run, struct armpmu_error *err)
 static enum armpmu_status check_started(const struct run *run, int wait_status,
                                         struct armpmu_error *err)
 {
-    const bool failed = collector_failure(run->collector)[0] != '\0';
+    const bool failed = ring_consumer_failure(run->consumers)[0] != '\0';
     bool ended_badly = WIFEXITED(wait_status) && WEXITSTATUS(wait_status) != 0;
-    if (!collector_started(run->collector) && !WIFSIGNALED(wait_status))
+    if (!ring_consumer_started(run->consumers) && !WIFSIGNALED(wait_status))
         return fail(err, ARMPMU_BAD_CONFIG,
                     "QEMU '%s' did not load the plugin '%s' and ended with status %d; what it says "
                     "stands above",
                     run->qemu, run->plugin, WEXITSTATUS(wait_status));
-    if (!failed && collector_n_streams(run->collector) == 0 && ended_badly)
+    if (!failed && ring_consumer_n_streams(run->consumers) == 0 && ended_badly)
         return fail(err, ARMPMU_BAD_INPUT,
                     "QEMU could not start '%s' and ended with status %d; what it says stands above",
                     run->program.path, WEXITSTATUS(wait_status));
@@ -296,8 +296,8 @@ static void find_problem(const struct run *run, struct armpmu_error *problem)
              run->error.message);
     else if (run->status != ARMPMU_OK)
         fail(problem, run->status, "%s: %s", early, run->error.message);
-    else if (collector_failure(run->collector)[0] != '\0')
-        fail(problem, ARMPMU_IO, "%s: %s", early, collector_failure(run->collector));
+    else if (ring_consumer_failure(run->consumers)[0] != '\0')
+        fail(problem, ARMPMU_IO, "%s: %s", early, ring_consumer_failure(run->consumers));
 }
 
 /* Whether there is something to report. */
@@ -310,10 +310,10 @@ static enum armpmu_status check_recorded(const struct run *run, int wait_status,
     if (run->status != ARMPMU_OK)
         return fail(err, run->status == ARMPMU_NO_MEMORY ? ARMPMU_NO_MEMORY : ARMPMU_IO,
                     "the program ran, but was not counted: %s", run->error.message);
-    if (collector_failure(run->collector)[0] != '\0')
+    if (ring_consumer_failure(run->consumers)[0] != '\0')
         return fail(err, ARMPMU_IO, "the program was not %s: %s",
-                    collector_n_streams(run->collector) == 0 ? "started" : "counted",
-                    collector_failure(run->collector));
+                    ring_consumer_n_streams(run->consumers) == 0 ? "started" : "counted",
+                    ring_consumer_failure(run->consumers));
     return ARMPMU_OK;
 }
 
@@ -355,20 +355,20 @@ static enum armpmu_status launch_guest(struct run *run, struct launched *launche
                                   .plugin = run->plugin,
                                   .emulator = run->emulator,
                                   .sysroot = run->sysroot,
-                                  .collector = run->collector,
+                                  .consumers = run->consumers,
                                   .program = run->program.path,
                                   .argv = run->job->argv,
                                   .keep_running = run->job->keep_running};
     enum armpmu_status status = launch_and_wait(&launch, launched, err);
     if (status != ARMPMU_OK)
         return status;
-    collector_finish(run->collector, launched->pid, launched->wait_status);
+    ring_consumer_finish(run->consumers, launched->pid, launched->wait_status);
     return check_recorded(run, launched->wait_status, err);
 }
 
 static void clean_up(struct run *run)
 {
-    collector_free(run->collector); /* ends every stream, so it goes before what they use */
+    ring_consumer_free(run->consumers); /* ends every stream, so it goes before what they use */
     armpmu_code_free(run->code);
     recorded_blocks_free(&run->blocks);
     pthread_mutex_destroy(&run->lock);

@@ -35,7 +35,7 @@ static const char **arguments(const struct launch *launch, const char *option)
 enum armpmu_status launch_and_wait(const struct launch *launch, struct launched *out,
                                    struct armpmu_error *err)
 {
-    const int ring = collector_descriptor(launch->collector);
+    const int ring = ring_consumer_descriptor(launch->consumers);
     char number[16];
     snprintf(number, sizeof number, "%d", ring);
     const struct plugin_argument plugin[] = {{"file", launch->plugin},
@@ -52,7 +52,7 @@ enum armpmu_status launch_and_wait(const struct launch *launch, struct launched 
         argv != NULL ? foreground_start(&guest, err)
                      : fail(err, ARMPMU_NO_MEMORY, "no memory for the program's arguments");
     if (status == ARMPMU_OK) {
-        collector_program(launch->collector, guest.pid);
+        ring_consumer_program(launch->consumers, guest.pid);
         const int wait_status = foreground_wait(&guest);
         *out = (struct launched){guest.pid, wait_status, foreground_interrupted(wait_status)};
     }

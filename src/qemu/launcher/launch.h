@@ -12,7 +12,7 @@
 struct launch {
     const char *qemu, *plugin, *sysroot; /* sysroot "" for none */
     const struct emulator *emulator;
-    struct collector *collector;
+    struct ring_consumer *consumers;
     const char *program;     /* path of the file to run */
     const char *const *argv; /* as the person typed it, NULL-terminated */
     bool keep_running;       /* when armpmu is killed */

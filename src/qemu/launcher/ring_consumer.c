@@ -35,7 +35,7 @@ enum {
 };
 
 struct consumer {
-    struct collector *collector;
+    struct ring_consumer *consumers;
     uint32_t index;
     uint32_t process, thread, slot; /* as the stream named them when it was opened */
     int32_t pid;
@@ -47,8 +47,8 @@ struct consumer {
     uint64_t piece[PIECE_WORDS];
 };
 
-struct collector {
-    struct collector_sink sink;
+struct ring_consumer {
+    struct ring_consumer_sink sink;
     _Atomic int fd;
     struct robust_list_head owned, *others; /* of the first thread: ours, and the C library's */
     struct robust_list owner;
@@ -73,36 +73,36 @@ struct collector {
     char failure[480];
 };
 
-static void detach(struct collector *collector, enum ring_detached how)
+static void detach(struct ring_consumer *consumers, enum ring_detached how)
 {
-    atomic_store(&collector->detached, true);
-    atomic_store(&collector->header->detached, how);
-    ring_wake(&collector->header->owner);
+    atomic_store(&consumers->detached, true);
+    atomic_store(&consumers->header->detached, how);
+    ring_wake(&consumers->header->owner);
 }
 
-static void note_failure(struct collector *collector, const char *message)
+static void note_failure(struct ring_consumer *consumers, const char *message)
 {
-    pthread_mutex_lock(&collector->lock);
-    if (collector->failure[0] == '\0')
-        snprintf(collector->failure, sizeof collector->failure, "%s", message);
-    pthread_mutex_unlock(&collector->lock);
-    detach(collector, RING_RUNS_ON);
+    pthread_mutex_lock(&consumers->lock);
+    if (consumers->failure[0] == '\0')
+        snprintf(consumers->failure, sizeof consumers->failure, "%s", message);
+    pthread_mutex_unlock(&consumers->lock);
+    detach(consumers, RING_RUNS_ON);
 }
 
 /* ---- damage -----------------------------------------------------------------------------------
  */
 
-static void kill_program(struct collector *collector)
+static void kill_program(struct ring_consumer *consumers)
 {
-    detach(collector, RING_ENDS);
-    pthread_mutex_lock(&collector->lock);
-    if (collector->program >= 0)
-        syscall(SYS_pidfd_send_signal, collector->program, SIGKILL, NULL, 0);
-    pthread_mutex_unlock(&collector->lock);
+    detach(consumers, RING_ENDS);
+    pthread_mutex_lock(&consumers->lock);
+    if (consumers->program >= 0)
+        syscall(SYS_pidfd_send_signal, consumers->program, SIGKILL, NULL, 0);
+    pthread_mutex_unlock(&consumers->lock);
 }
 
 /* The shared memory holds what the recorder did not write. */
-static void note_damage(struct collector *collector, const char *format, ...)
+static void note_damage(struct ring_consumer *consumers, const char *format, ...)
 {
     char what[160], message[256];
     va_list args;
@@ -112,32 +112,32 @@ static void note_damage(struct collector *collector, const char *format, ...)
     va_end(args);
     snprintf(message, sizeof message, "the program wrote into armpmu's recording: %s", what);
     note_failure(
-        collector,
+        consumers,
         ring_guard_lost()
             ? "armpmu's recording cannot be read any more (SIGBUS): the system has no memory "
               "for it"
             : message);
-    kill_program(collector);
+    kill_program(consumers);
 }
 
-static bool plugin_failed(const struct collector *collector)
+static bool plugin_failed(const struct ring_consumer *consumers)
 {
-    return atomic_load(&collector->header->plugin) == RING_PLUGIN_FAILED;
+    return atomic_load(&consumers->header->plugin) == RING_PLUGIN_FAILED;
 }
 
-/* Checks what is set once. Until the collector finishes. */
-static bool header_is_whole(struct collector *collector)
+/* Checks what is set once. Until the consumers finishes. */
+static bool header_is_whole(struct ring_consumer *consumers)
 {
-    const struct ring_header *header = collector->header;
+    const struct ring_header *header = consumers->header;
 
     if (ring_guard_lost())
-        note_damage(collector, "its file is shorter");
+        note_damage(consumers, "its file is shorter");
     else if (header->magic != RING_MAGIC || header->bytes != RING_BYTES ||
-             (atomic_load(&header->owner) & FUTEX_TID_MASK) != collector->owner_id)
-        note_damage(collector, "its header is another");
-    else if (atomic_load(&header->detached) != 0 && !atomic_load(&collector->detached) &&
-             !plugin_failed(collector))
-        note_damage(collector, "it was stopped");
+             (atomic_load(&header->owner) & FUTEX_TID_MASK) != consumers->owner_id)
+        note_damage(consumers, "its header is another");
+    else if (atomic_load(&header->detached) != 0 && !atomic_load(&consumers->detached) &&
+             !plugin_failed(consumers))
+        note_damage(consumers, "it was stopped");
     else
         return true;
     return false;
@@ -150,17 +150,17 @@ static bool header_is_whole(struct collector *collector)
 static void give_up(struct consumer *consumer, const char *what, uint64_t number, uint64_t limit)
 {
     consumer->broken = true;
-    note_damage(consumer->collector, "thread %u.%u has %llu %s, of at most %llu", consumer->process,
+    note_damage(consumer->consumers, "thread %u.%u has %llu %s, of at most %llu", consumer->process,
                 consumer->thread, (unsigned long long)number, what, (unsigned long long)limit);
 }
 
 static void run_words(struct consumer *consumer, const uint64_t *records, size_t n_records)
 {
     consumer->last = records[n_records - 1];
-    if (consumer->collector->sink.run(consumer->sink, records, n_records))
+    if (consumer->consumers->sink.run(consumer->sink, records, n_records))
         return;
     consumer->broken = true;
-    note_failure(consumer->collector, "the core model stopped");
+    note_failure(consumer->consumers, "the core model stopped");
 }
 
 /* Where the last of the records' blocks begins; behind all of them where none does. */
@@ -191,7 +191,7 @@ static void pass_on(struct consumer *consumer, const uint64_t *records, size_t n
 {
     if (n_records == 0 || consumer->sink == NULL)
         return;
-    if (consumer->collector->sink.copies)
+    if (consumer->consumers->sink.copies)
         copy_and_run(consumer, records, n_records);
     else
         run_words(consumer, records, n_records);
@@ -207,27 +207,27 @@ static bool is_alive(int32_t pid)
  * time. */
 #define SEGMENTS_WORTH_FREEING 256u
 
-static void free_segments(struct collector *collector)
+static void free_segments(struct ring_consumer *consumers)
 {
-    pthread_mutex_lock(&collector->lock);
-    const uint32_t n_taken = atomic_load(&collector->header->n_taken);
-    if (n_taken - collector->n_taken >= SEGMENTS_WORTH_FREEING) {
-        collector->n_taken = n_taken;
-        segments_free(collector->ring, collector->reached, is_alive);
+    pthread_mutex_lock(&consumers->lock);
+    const uint32_t n_taken = atomic_load(&consumers->header->n_taken);
+    if (n_taken - consumers->n_taken >= SEGMENTS_WORTH_FREEING) {
+        consumers->n_taken = n_taken;
+        segments_free(consumers->ring, consumers->reached, is_alive);
     }
-    pthread_mutex_unlock(&collector->lock);
+    pthread_mutex_unlock(&consumers->lock);
 }
 
 /* The records that come are about blocks of a generation. */
 static void enter_generation(struct consumer *consumer, uint32_t generation)
 {
-    struct collector *collector = consumer->collector;
-    if (atomic_load(&collector->reached[consumer->index]) == generation + 1)
+    struct ring_consumer *consumers = consumer->consumers;
+    if (atomic_load(&consumers->reached[consumer->index]) == generation + 1)
         return;
-    if (consumer->sink != NULL && collector->sink.rename != NULL)
-        collector->sink.rename(consumer->sink);
-    atomic_store(&collector->reached[consumer->index], generation + 1);
-    free_segments(collector);
+    if (consumer->sink != NULL && consumers->sink.rename != NULL)
+        consumers->sink.rename(consumer->sink);
+    atomic_store(&consumers->reached[consumer->index], generation + 1);
+    free_segments(consumers);
 }
 
 /* How many chunks have been handed over and not been read. */
@@ -271,13 +271,13 @@ static bool read_chunk(struct consumer *consumer, struct ring_stream *stream)
     enter_generation(
         consumer,
         ((const volatile uint32_t *)stream->generation)[consumer->consumed % RING_CHUNKS]);
-    pass_on(consumer, ring_chunk(consumer->collector->ring, consumer->index, consumer->consumed),
+    pass_on(consumer, ring_chunk(consumer->consumers->ring, consumer->index, consumer->consumed),
             n_records);
     release_chunk(consumer, stream);
     return !consumer->broken;
 }
 
-/* Reads the chunks that have been handed over, unless counting is cut short. Once the collector
+/* Reads the chunks that have been handed over, unless counting is cut short. Once the consumers
  * finishes, producers that still run hand over no further ones: there are no more than the ring
  * holds, and one. */
 static void read_chunks(struct consumer *consumer, struct ring_stream *stream)
@@ -285,7 +285,7 @@ static void read_chunks(struct consumer *consumer, struct ring_stream *stream)
     uint32_t left = RING_CHUNKS + 2;
 
     while (!consumer->broken && left > 0 && !termination_cuts() && read_chunk(consumer, stream))
-        left -= atomic_load(&consumer->collector->finishing);
+        left -= atomic_load(&consumer->consumers->finishing);
     if (left == 0)
         give_up(consumer, "chunks behind its end", RING_CHUNKS + 2, RING_CHUNKS + 1);
 }
@@ -305,7 +305,7 @@ static bool stream_is_whole(struct consumer *consumer, struct ring_stream *strea
 static void read_tail(struct consumer *consumer, struct ring_stream *stream)
 {
     const uint64_t chunk_bytes = RING_CHUNK_WORDS * sizeof(uint64_t);
-    void *ring = consumer->collector->ring;
+    void *ring = consumer->consumers->ring;
     const volatile struct ring_slot *slot = ring_slot(ring, consumer->process, consumer->slot);
     if (!stream_is_whole(consumer, stream) || slot->stream != consumer->index + 1 ||
         termination_cuts())
@@ -338,12 +338,12 @@ static bool wait_for_words(struct consumer *consumer, struct ring_stream *stream
     uint32_t bell = atomic_load(&stream->bell);
     atomic_store(&stream->consumer_sleeps, 1);
     bool over = atomic_load(&stream->state) == RING_STREAM_CLOSED || termination_cuts() ||
-                atomic_load(&consumer->collector->finishing);
+                atomic_load(&consumer->consumers->finishing);
     uint32_t produced = atomic_load(&stream->produced);
     if (!over && produced == consumer->consumed) {
         ring_wait(&stream->bell, bell, PATIENCE_NS);
         over = bell == atomic_load(&stream->bell) &&
-               (producer_is_dead(consumer) || !header_is_whole(consumer->collector) ||
+               (producer_is_dead(consumer) || !header_is_whole(consumer->consumers) ||
                 !stream_is_whole(consumer, stream));
     }
     atomic_store(&stream->consumer_sleeps, 0);
@@ -353,9 +353,9 @@ static bool wait_for_words(struct consumer *consumer, struct ring_stream *stream
 static enum armpmu_end how_it_ended(const struct consumer *consumer,
                                     const struct ring_stream *stream)
 {
-    const struct collector *collector = consumer->collector;
-    bool faulted = atomic_load(&collector->finishing) && collector->first_faulted &&
-                   consumer->pid == collector->first_pid &&
+    const struct ring_consumer *consumers = consumer->consumers;
+    bool faulted = atomic_load(&consumers->finishing) && consumers->first_faulted &&
+                   consumer->pid == consumers->first_pid &&
                    atomic_load(&stream->state) != RING_STREAM_CLOSED &&
                    armpmu_record_kind(consumer->last) != ARMPMU_RECORD_SYSCALL;
     return faulted ? ARMPMU_END_FAULT : ARMPMU_END_EXIT;
@@ -375,40 +375,40 @@ static bool was_replaced(const struct ring_header *header, uint64_t last)
 }
 
 /* Gives the memory of a finished stream's chunks back to the system. */
-static void release_chunks(struct collector *collector, uint32_t index)
+static void release_chunks(struct ring_consumer *consumers, uint32_t index)
 {
-    (void)madvise(ring_chunk(collector->ring, index, 0), RING_STREAM_CHUNK_BYTES, MADV_REMOVE);
+    (void)madvise(ring_chunk(consumers->ring, index, 0), RING_STREAM_CHUNK_BYTES, MADV_REMOVE);
 }
 
-static void leave(struct collector *collector)
+static void leave(struct ring_consumer *consumers)
 {
-    pthread_mutex_lock(&collector->lock);
-    if (--collector->n_running == 0)
-        pthread_cond_signal(&collector->idle);
-    pthread_mutex_unlock(&collector->lock);
+    pthread_mutex_lock(&consumers->lock);
+    if (--consumers->n_running == 0)
+        pthread_cond_signal(&consumers->idle);
+    pthread_mutex_unlock(&consumers->lock);
 }
 
 static void end(struct consumer *consumer, const struct ring_stream *stream)
 {
-    struct collector *collector = consumer->collector;
-    const bool replaced = !consumer->broken && was_replaced(collector->ring, consumer->last);
+    struct ring_consumer *consumers = consumer->consumers;
+    const bool replaced = !consumer->broken && was_replaced(consumers->ring, consumer->last);
     const uint64_t lost = armpmu_record(ARMPMU_RECORD_GAP, 0);
 
     if (replaced)
         pass_on(consumer, &lost, 1);
-    collector->sink.end(consumer->sink, how_it_ended(consumer, stream), replaced);
+    consumers->sink.end(consumer->sink, how_it_ended(consumer, stream), replaced);
 }
 
 static void *consume(void *user)
 {
     struct consumer *consumer = user;
-    struct collector *collector = consumer->collector;
-    struct ring_stream *stream = ring_stream(collector->ring, consumer->index);
+    struct ring_consumer *consumers = consumer->consumers;
+    struct ring_stream *stream = ring_stream(consumers->ring, consumer->index);
     consumer->producer = (int)syscall(SYS_pidfd_open, consumer->pid, 0);
     consumer->sink =
-        collector->sink.open(collector->sink.user, consumer->process, consumer->thread);
+        consumers->sink.open(consumers->sink.user, consumer->process, consumer->thread);
     if (consumer->sink == NULL)
-        note_failure(collector, "no memory for the core model of another thread");
+        note_failure(consumers, "no memory for the core model of another thread");
     do
         read_chunks(consumer, stream);
     while (!wait_for_words(consumer, stream));
@@ -418,11 +418,11 @@ static void *consume(void *user)
         end(consumer, stream);
     if (consumer->producer >= 0)
         close(consumer->producer);
-    atomic_store(&collector->reached[consumer->index], SEGMENTS_FINISHED);
-    free_segments(collector);
-    release_chunks(collector, consumer->index);
+    atomic_store(&consumers->reached[consumer->index], SEGMENTS_FINISHED);
+    free_segments(consumers);
+    release_chunks(consumers, consumer->index);
     free(consumer);
-    leave(collector);
+    leave(consumers);
     return NULL;
 }
 
@@ -451,88 +451,88 @@ static bool identify(struct consumer *consumer, const volatile struct ring_strea
 
 static void start_thread_of(struct consumer *consumer)
 {
-    struct collector *collector = consumer->collector;
+    struct ring_consumer *consumers = consumer->consumers;
 
-    pthread_mutex_lock(&collector->lock);
-    collector->n_running++;
-    pthread_mutex_unlock(&collector->lock);
+    pthread_mutex_lock(&consumers->lock);
+    consumers->n_running++;
+    pthread_mutex_unlock(&consumers->lock);
     if (start_thread(consume, consumer))
         return;
     free(consumer);
-    leave(collector);
-    note_failure(collector, "the system refused a thread to read another thread's stream: "
+    leave(consumers);
+    note_failure(consumers, "the system refused a thread to read another thread's stream: "
                             "raise the limit (ulimit -u)");
 }
 
-static void start_consumer(struct collector *collector, uint32_t index)
+static void start_consumer(struct ring_consumer *consumers, uint32_t index)
 {
     struct consumer *consumer = malloc(sizeof *consumer);
     if (consumer == NULL) {
-        note_failure(collector, "no memory to read another thread's stream");
+        note_failure(consumers, "no memory to read another thread's stream");
         return;
     }
     memset(consumer, 0, offsetof(struct consumer, piece));
-    consumer->collector = collector;
+    consumer->consumers = consumers;
     consumer->index = index;
-    if (identify(consumer, ring_stream(collector->ring, index))) {
+    if (identify(consumer, ring_stream(consumers->ring, index))) {
         start_thread_of(consumer);
         return;
     }
-    note_damage(collector, "stream %u is of thread %u.%u, process %d, slot %u", index,
+    note_damage(consumers, "stream %u is of thread %u.%u, process %d, slot %u", index,
                 consumer->process, consumer->thread, consumer->pid, consumer->slot);
     free(consumer);
 }
 
 /* Starts a consumer for every stream that its producer has filled in. */
-static void start_consumers(struct collector *collector)
+static void start_consumers(struct ring_consumer *consumers)
 {
-    const uint32_t announced = atomic_load(&collector->header->n_streams) & ~RING_STREAMS_CLOSED;
+    const uint32_t announced = atomic_load(&consumers->header->n_streams) & ~RING_STREAMS_CLOSED;
     const uint32_t n_streams = announced < RING_STREAMS_MAX ? announced : RING_STREAMS_MAX;
 
-    if (n_streams < collector->n_streams)
-        note_damage(collector, "there are %u streams, and were %u", n_streams,
-                    collector->n_streams);
+    if (n_streams < consumers->n_streams)
+        note_damage(consumers, "there are %u streams, and were %u", n_streams,
+                    consumers->n_streams);
     else
-        collector->n_streams = n_streams;
-    for (uint32_t i = collector->n_settled; i < collector->n_streams; i++) {
+        consumers->n_streams = n_streams;
+    for (uint32_t i = consumers->n_settled; i < consumers->n_streams; i++) {
         uint32_t state =
-            atomic_load_explicit(&ring_stream(collector->ring, i)->state, memory_order_acquire);
-        if (!collector->started[i] && state != 0) {
-            collector->started[i] = true;
-            start_consumer(collector, i);
+            atomic_load_explicit(&ring_stream(consumers->ring, i)->state, memory_order_acquire);
+        if (!consumers->started[i] && state != 0) {
+            consumers->started[i] = true;
+            start_consumer(consumers, i);
         }
-        if (collector->started[i] && i == collector->n_settled)
-            collector->n_settled = i + 1;
+        if (consumers->started[i] && i == consumers->n_settled)
+            consumers->n_settled = i + 1;
     }
 }
 
 /* Once the plugin is ready it has its view, and waits until nobody can open the file any more. */
-static void close_descriptor(struct collector *collector)
+static void close_descriptor(struct ring_consumer *consumers)
 {
-    const int fd = atomic_exchange(&collector->fd, -1);
+    const int fd = atomic_exchange(&consumers->fd, -1);
 
     if (fd < 0)
         return;
     close(fd);
-    atomic_store(&collector->header->closed, 1);
-    ring_wake(&collector->header->closed);
+    atomic_store(&consumers->header->closed, 1);
+    ring_wake(&consumers->header->closed);
 }
 
 #define MB(bytes) ((unsigned long long)(bytes) >> 20)
 
 /* Ends the program before the kernel kills it, or armpmu with what it has counted. */
-static void end_for_memory(struct collector *collector, const struct memory_limits *memory)
+static void end_for_memory(struct ring_consumer *consumers, const struct memory_limits *memory)
 {
-    char message[sizeof collector->failure];
+    char message[sizeof consumers->failure];
 
     snprintf(message, sizeof message,
              "%s has %llu MiB of memory left of %llu MiB; armpmu stops before the system kills it: "
              "raise the limit, or set ARMPMU_CODE_MEMORY to fewer bytes if it is the program's "
              "code that takes them",
              memory->where, MB(memory->available), MB(memory->of));
-    note_failure(collector, message);
+    note_failure(consumers, message);
     termination_cut();
-    kill_program(collector);
+    kill_program(consumers);
 }
 
 static uint64_t now(void)
@@ -544,7 +544,7 @@ static uint64_t now(void)
 }
 
 /* Looks at the memory that is left when it is time to, and returns when that is next. */
-static uint64_t watch_memory(struct collector *collector, uint64_t due)
+static uint64_t watch_memory(struct ring_consumer *consumers, uint64_t due)
 {
     struct memory_limits memory;
 
@@ -552,7 +552,7 @@ static uint64_t watch_memory(struct collector *collector, uint64_t due)
         return due;
     const uint64_t wait = memory_watch("", &memory);
     if (wait == 0)
-        end_for_memory(collector, &memory);
+        end_for_memory(consumers, &memory);
     return wait == 0 ? UINT64_MAX : now() + wait;
 }
 
@@ -567,19 +567,19 @@ static long time_until(uint64_t due)
 
 static void *supervise(void *user)
 {
-    struct collector *collector = user;
-    struct ring_header *header = collector->header;
+    struct ring_consumer *consumers = user;
+    struct ring_header *header = consumers->header;
     uint64_t look = 0;
 
     for (;;) {
         const uint32_t bell = atomic_load(&header->bell);
-        const bool last_round = atomic_load(&collector->finishing);
-        start_consumers(collector);
+        const bool last_round = atomic_load(&consumers->finishing);
+        start_consumers(consumers);
         if (last_round)
             return NULL;
         if (atomic_load(&header->plugin) == RING_PLUGIN_READY) {
-            close_descriptor(collector);
-            look = watch_memory(collector, look);
+            close_descriptor(consumers);
+            look = watch_memory(consumers, look);
         }
         ring_wait(&header->bell, bell, time_until(look));
     }
@@ -587,32 +587,32 @@ static void *supervise(void *user)
 
 /* Lets the kernel tell the guest that armpmu has died, also by SIGKILL. Only the futex lies in the
  * shared memory; the list that the kernel follows does not. */
-static void own_ring(struct collector *collector)
+static void own_ring(struct ring_consumer *consumers)
 {
-    struct robust_list_head *const list = &collector->owned;
+    struct robust_list_head *const list = &consumers->owned;
     size_t bytes;
 
-    if (syscall(SYS_get_robust_list, 0, &collector->others, &bytes) != 0)
+    if (syscall(SYS_get_robust_list, 0, &consumers->others, &bytes) != 0)
         return;
-    list->list.next = &collector->owner;
-    collector->owner.next = &list->list;
+    list->list.next = &consumers->owner;
+    consumers->owner.next = &list->list;
     list->futex_offset =
-        (long)((uintptr_t)&collector->header->owner - (uintptr_t)&collector->owner);
+        (long)((uintptr_t)&consumers->header->owner - (uintptr_t)&consumers->owner);
     if (syscall(SYS_set_robust_list, list, sizeof *list) == 0)
-        collector->owner_id = (uint32_t)gettid();
-    atomic_store(&collector->header->owner, collector->owner_id);
+        consumers->owner_id = (uint32_t)gettid();
+    atomic_store(&consumers->header->owner, consumers->owner_id);
 }
 
-static void disown_ring(const struct collector *collector)
+static void disown_ring(const struct ring_consumer *consumers)
 {
-    if (collector->others != NULL)
-        syscall(SYS_set_robust_list, collector->others, sizeof *collector->others);
+    if (consumers->others != NULL)
+        syscall(SYS_set_robust_list, consumers->others, sizeof *consumers->others);
 }
 
-static enum armpmu_status make_ring(struct collector *collector, struct armpmu_error *err)
+static enum armpmu_status make_ring(struct ring_consumer *consumers, struct armpmu_error *err)
 {
     const int fd = memfd_create("armpmu", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    collector->fd = fd;
+    consumers->fd = fd;
     if (fd < 0)
         return fail(err, ARMPMU_IO, "cannot make shared memory (memfd_create): %s",
                     strerror(errno));
@@ -623,79 +623,79 @@ static enum armpmu_status make_ring(struct collector *collector, struct armpmu_e
                     (unsigned long long)RING_BYTES, strerror(errno));
     if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
         return fail(err, ARMPMU_IO, "cannot seal shared memory (F_ADD_SEALS): %s", strerror(errno));
-    collector->ring =
+    consumers->ring =
         mmap(NULL, RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-    if (collector->ring == MAP_FAILED) {
-        collector->ring = NULL;
+    if (consumers->ring == MAP_FAILED) {
+        consumers->ring = NULL;
         return fail(err, ARMPMU_NO_MEMORY,
                     "cannot map %llu bytes: %s; raise the address space limit "
                     "(ulimit -v unlimited)",
                     (unsigned long long)RING_BYTES, strerror(errno));
     }
-    ring_guard_start(collector->ring, RING_BYTES);
-    collector->header = collector->ring;
-    collector->header->magic = RING_MAGIC;
-    collector->header->bytes = RING_BYTES;
-    collector->header->consumer = getpid();
-    own_ring(collector);
+    ring_guard_start(consumers->ring, RING_BYTES);
+    consumers->header = consumers->ring;
+    consumers->header->magic = RING_MAGIC;
+    consumers->header->bytes = RING_BYTES;
+    consumers->header->consumer = getpid();
+    own_ring(consumers);
     return ARMPMU_OK;
 }
 
-enum armpmu_status collector_new(const struct collector_sink *sink, bool keep_running,
-                                 struct collector **out, struct armpmu_error *err)
+enum armpmu_status ring_consumer_new(const struct ring_consumer_sink *sink, bool keep_running,
+                                     struct ring_consumer **out, struct armpmu_error *err)
 {
     *out = NULL;
-    struct collector *collector = calloc(1, sizeof *collector);
-    if (collector == NULL)
+    struct ring_consumer *consumers = calloc(1, sizeof *consumers);
+    if (consumers == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "no memory for the engine");
-    collector->sink = *sink;
-    collector->fd = -1;
-    collector->program = -1;
-    pthread_mutex_init(&collector->lock, NULL);
-    pthread_cond_init(&collector->idle, NULL);
-    collector->started = calloc(RING_STREAMS_MAX, sizeof *collector->started);
-    collector->reached = calloc(RING_STREAMS_MAX, sizeof *collector->reached);
-    enum armpmu_status status = collector->started != NULL && collector->reached != NULL
-                                    ? make_ring(collector, err)
+    consumers->sink = *sink;
+    consumers->fd = -1;
+    consumers->program = -1;
+    pthread_mutex_init(&consumers->lock, NULL);
+    pthread_cond_init(&consumers->idle, NULL);
+    consumers->started = calloc(RING_STREAMS_MAX, sizeof *consumers->started);
+    consumers->reached = calloc(RING_STREAMS_MAX, sizeof *consumers->reached);
+    enum armpmu_status status = consumers->started != NULL && consumers->reached != NULL
+                                    ? make_ring(consumers, err)
                                     : fail(err, ARMPMU_NO_MEMORY, "no memory for the engine");
     if (status == ARMPMU_OK) {
-        collector->header->keeps_running = keep_running;
+        consumers->header->keeps_running = keep_running;
         /* Signals are the main thread's business, but for the one that a read may cause. */
         sigset_t all, before;
         sigfillset(&all);
         sigdelset(&all, SIGBUS);
         pthread_sigmask(SIG_SETMASK, &all, &before);
-        collector->supervised =
-            pthread_create(&collector->supervisor, NULL, supervise, collector) == 0;
+        consumers->supervised =
+            pthread_create(&consumers->supervisor, NULL, supervise, consumers) == 0;
         pthread_sigmask(SIG_SETMASK, &before, NULL);
-        if (!collector->supervised)
+        if (!consumers->supervised)
             status = fail(err, ARMPMU_NO_MEMORY,
                           "the system refused a thread: raise the limit "
                           "(ulimit -u)");
     }
     if (status != ARMPMU_OK) {
-        collector_free(collector);
+        ring_consumer_free(consumers);
         return status;
     }
-    *out = collector;
+    *out = consumers;
     return ARMPMU_OK;
 }
 
-int collector_descriptor(const struct collector *collector)
+int ring_consumer_descriptor(const struct ring_consumer *consumers)
 {
-    return collector->fd;
+    return consumers->fd;
 }
 
-void collector_program(struct collector *collector, int32_t pid)
+void ring_consumer_program(struct ring_consumer *consumers, int32_t pid)
 {
-    pthread_mutex_lock(&collector->lock);
-    collector->program = (int)syscall(SYS_pidfd_open, pid, 0);
-    pthread_mutex_unlock(&collector->lock);
+    pthread_mutex_lock(&consumers->lock);
+    consumers->program = (int)syscall(SYS_pidfd_open, pid, 0);
+    pthread_mutex_unlock(&consumers->lock);
 }
 
-void *collector_ring(struct collector *collector)
+void *ring_consumer_ring(struct ring_consumer *consumers)
 {
-    return collector->ring;
+    return consumers->ring;
 }
 
 static bool signal_is_synchronous(int number)
@@ -705,87 +705,87 @@ static bool signal_is_synchronous(int number)
 }
 
 /* What the plugin says, up to a character that no message of its has. */
-static void note_failure_of_plugin(struct collector *collector)
+static void note_failure_of_plugin(struct ring_consumer *consumers)
 {
-    char message[sizeof collector->header->message];
+    char message[sizeof consumers->header->message];
     size_t n = 0;
 
-    memcpy(message, collector->header->message, sizeof message);
+    memcpy(message, consumers->header->message, sizeof message);
     while (n < sizeof message - 1 && isprint((unsigned char)message[n]))
         n++;
     message[n] = '\0';
-    note_failure(collector, n > 0 ? message : "the recorder stopped");
+    note_failure(consumers, n > 0 ? message : "the recorder stopped");
 }
 
-static void note_how_it_ended(struct collector *collector, int32_t pid, int wait_status)
+static void note_how_it_ended(struct ring_consumer *consumers, int32_t pid, int wait_status)
 {
-    collector->first_pid = pid;
-    collector->first_faulted =
+    consumers->first_pid = pid;
+    consumers->first_faulted =
         WIFSIGNALED(wait_status) && signal_is_synchronous(WTERMSIG(wait_status));
-    if (header_is_whole(collector) && plugin_failed(collector))
-        note_failure_of_plugin(collector);
+    if (header_is_whole(consumers) && plugin_failed(consumers))
+        note_failure_of_plugin(consumers);
 }
 
-static void wait_for_consumers(struct collector *collector)
+static void wait_for_consumers(struct ring_consumer *consumers)
 {
-    for (uint32_t i = 0; i < collector->n_streams; i++)
-        ring_bell(ring_stream(collector->ring, i));
-    pthread_mutex_lock(&collector->lock);
-    while (collector->n_running != 0)
-        pthread_cond_wait(&collector->idle, &collector->lock);
-    pthread_mutex_unlock(&collector->lock);
-    for (uint32_t i = 0; i < collector->n_streams; i++)
-        ring_wake(&ring_stream(collector->ring, i)->consumed);
+    for (uint32_t i = 0; i < consumers->n_streams; i++)
+        ring_bell(ring_stream(consumers->ring, i));
+    pthread_mutex_lock(&consumers->lock);
+    while (consumers->n_running != 0)
+        pthread_cond_wait(&consumers->idle, &consumers->lock);
+    pthread_mutex_unlock(&consumers->lock);
+    for (uint32_t i = 0; i < consumers->n_streams; i++)
+        ring_wake(&ring_stream(consumers->ring, i)->consumed);
 }
 
-void collector_finish(struct collector *collector, int32_t pid, int wait_status)
+void ring_consumer_finish(struct ring_consumer *consumers, int32_t pid, int wait_status)
 {
-    if (!collector->supervised)
+    if (!consumers->supervised)
         return;
-    note_how_it_ended(collector, pid, wait_status);
-    detach(collector, termination_cuts() ? RING_ENDS : RING_RUNS_ON);
-    atomic_store(&collector->finishing, true);
-    if ((atomic_fetch_or(&collector->header->n_streams, RING_STREAMS_CLOSED) &
+    note_how_it_ended(consumers, pid, wait_status);
+    detach(consumers, termination_cuts() ? RING_ENDS : RING_RUNS_ON);
+    atomic_store(&consumers->finishing, true);
+    if ((atomic_fetch_or(&consumers->header->n_streams, RING_STREAMS_CLOSED) &
          RING_STREAMS_CLOSED) != 0)
-        note_damage(collector, "it takes no more streams");
-    ring_announce(collector->header);
-    pthread_join(collector->supervisor, NULL);
-    collector->supervised = false;
-    wait_for_consumers(collector);
+        note_damage(consumers, "it takes no more streams");
+    ring_announce(consumers->header);
+    pthread_join(consumers->supervisor, NULL);
+    consumers->supervised = false;
+    wait_for_consumers(consumers);
 }
 
-const char *collector_failure(const struct collector *collector)
+const char *ring_consumer_failure(const struct ring_consumer *consumers)
 {
-    return collector->failure;
+    return consumers->failure;
 }
 
-bool collector_started(const struct collector *collector)
+bool ring_consumer_started(const struct ring_consumer *consumers)
 {
-    return atomic_load(&collector->fd) < 0 || plugin_failed(collector);
+    return atomic_load(&consumers->fd) < 0 || plugin_failed(consumers);
 }
 
-unsigned collector_n_streams(const struct collector *collector)
+unsigned ring_consumer_n_streams(const struct ring_consumer *consumers)
 {
-    return collector->n_streams;
+    return consumers->n_streams;
 }
 
-void collector_free(struct collector *collector)
+void ring_consumer_free(struct ring_consumer *consumers)
 {
-    if (collector == NULL)
+    if (consumers == NULL)
         return;
-    collector_finish(collector, 0, 0);
-    free((void *)collector->reached);
-    free(collector->started);
-    disown_ring(collector);
-    if (collector->ring != NULL) {
+    ring_consumer_finish(consumers, 0, 0);
+    free((void *)consumers->reached);
+    free(consumers->started);
+    disown_ring(consumers);
+    if (consumers->ring != NULL) {
         ring_guard_stop();
-        munmap(collector->ring, RING_BYTES);
+        munmap(consumers->ring, RING_BYTES);
     }
-    if (collector->fd >= 0)
-        close(collector->fd);
-    if (collector->program >= 0)
-        close(collector->program);
-    pthread_mutex_destroy(&collector->lock);
-    pthread_cond_destroy(&collector->idle);
-    free(collector);
+    if (consumers->fd >= 0)
+        close(consumers->fd);
+    if (consumers->program >= 0)
+        close(consumers->program);
+    pthread_mutex_destroy(&consumers->lock);
+    pthread_cond_destroy(&consumers->idle);
+    free(consumers);
 }

@@ -16,11 +16,11 @@
 #include "armpmu/sim.h"
 #include "qemu/ring.h"
 
-struct collector;
+struct ring_consumer;
 
 /* Where the records go. Calls for one stream come from one thread in order; different streams at
  * the same time. */
-struct collector_sink {
+struct ring_consumer_sink {
     void *user;
     bool copies; /* run gets copies: the program can store to the shared memory at any time */
     /* A guest thread starts. Returns what the other calls get, NULL on failure. */
@@ -35,36 +35,36 @@ struct collector_sink {
 };
 
 /* Makes the shared memory and starts to wait for streams. The calling thread must live as long as
- * armpmu: if it dies before collector_free the guest ends, or, with keep_running, goes on
- * unrecorded. *out is freed by collector_free.
+ * armpmu: if it dies before ring_consumer_free the guest ends, or, with keep_running, goes on
+ * unrecorded. *out is freed by ring_consumer_free.
  * Returns ARMPMU_OK, ARMPMU_NO_MEMORY, ARMPMU_IO. */
-enum armpmu_status collector_new(const struct collector_sink *sink, bool keep_running,
-                                 struct collector **out, struct armpmu_error *err);
+enum armpmu_status ring_consumer_new(const struct ring_consumer_sink *sink, bool keep_running,
+                                     struct ring_consumer **out, struct armpmu_error *err);
 
 /* The descriptor of the shared memory, for QEMU to inherit. It is closed on exec, and here as soon
  * as the plugin has mapped it. */
-int collector_descriptor(const struct collector *collector);
+int ring_consumer_descriptor(const struct ring_consumer *consumers);
 
 /* The program's first process, which nobody has waited for yet: it is killed if it writes into the
  * shared memory. */
-void collector_program(struct collector *collector, int32_t pid);
+void ring_consumer_program(struct ring_consumer *consumers, int32_t pid);
 
 /* The shared memory, to look up blocks. */
-void *collector_ring(struct collector *collector);
+void *ring_consumer_ring(struct ring_consumer *consumers);
 
 /* The first process of the run has ended with this wait status: reads every stream to its end.
  * Other processes that still run are no longer recorded. */
-void collector_finish(struct collector *collector, int32_t pid, int wait_status);
+void ring_consumer_finish(struct ring_consumer *consumers, int32_t pid, int wait_status);
 
-/* After collector_finish: why recording stopped early ("" if it did not). */
-const char *collector_failure(const struct collector *collector);
+/* After ring_consumer_finish: why recording stopped early ("" if it did not). */
+const char *ring_consumer_failure(const struct ring_consumer *consumers);
 
 /* Whether QEMU loaded the plugin. */
-bool collector_started(const struct collector *collector);
+bool ring_consumer_started(const struct ring_consumer *consumers);
 
-unsigned collector_n_streams(const struct collector *collector);
+unsigned ring_consumer_n_streams(const struct ring_consumer *consumers);
 
 /* Finishes first if that has not happened. NULL is fine. */
-void collector_free(struct collector *collector);
+void ring_consumer_free(struct ring_consumer *consumers);
 
 #endif
