@@ -488,7 +488,7 @@ static void ready(void)
 {
 }
 
-const struct role role_guest = {
+const struct plugin_mode role_guest = {
     .start = start,
     .refuse = refuse,
     .ready = ready,

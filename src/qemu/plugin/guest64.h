@@ -1,4 +1,4 @@
-/* The processors of AArch64 machines, for the guest role.
+/* The processors of AArch64 machines, for the guest mode.
  *
  *   guest64.c         their registers, and where an access to the activity monitors comes from
  *   guest64_field.c   what QEMU's processor lacks of one that has activity monitors

@@ -3,7 +3,7 @@
  *   recorder   in user emulation (qemu-arm): writes what a program executes for armpmu
  *   guest      in system emulation: the machine's processors get a live performance monitor
  *
- * This file knows the versions of the plugin interface and hands the callbacks to the role. */
+ * This file knows the versions of the plugin interface and hands the callbacks to the mode. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@ QEMU_EXPORT int qemu_plugin_version = QEMU_ABI_FIRST;
 QEMU_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc,
                                     char **argv);
 
-static const struct role *role;
+static const struct plugin_mode *mode;
 
 /* ---- the two forms of each callback ------------------------------------------------------------
  */
@@ -29,116 +29,116 @@ static const struct role *role;
 static void translate_v1(uint64_t id, struct qemu_plugin_tb *tb)
 {
     (void)id;
-    role->translate(tb);
+    mode->translate(tb);
 }
 
 static void translate_v7(struct qemu_plugin_tb *tb, void *user)
 {
     (void)user;
-    role->translate(tb);
+    mode->translate(tb);
 }
 
 static void flush(void)
 {
-    role->flush();
+    mode->flush();
 }
 
 static void vcpu_init_v1(uint64_t id, unsigned vcpu)
 {
     (void)id;
-    role->vcpu_starts(vcpu);
+    mode->vcpu_starts(vcpu);
 }
 
 static void vcpu_init_v7(unsigned vcpu, void *user)
 {
     (void)user;
-    role->vcpu_starts(vcpu);
+    mode->vcpu_starts(vcpu);
 }
 
 static void vcpu_exit_v1(uint64_t id, unsigned vcpu)
 {
     (void)id;
-    role->vcpu_ends(vcpu);
+    mode->vcpu_ends(vcpu);
 }
 
 static void vcpu_exit_v7(unsigned vcpu, void *user)
 {
     (void)user;
-    role->vcpu_ends(vcpu);
+    mode->vcpu_ends(vcpu);
 }
 
 static void vcpu_idle_v1(uint64_t id, unsigned vcpu)
 {
     (void)id;
-    role->vcpu_stops(vcpu);
+    mode->vcpu_stops(vcpu);
 }
 
 static void vcpu_idle_v7(unsigned vcpu, void *user)
 {
     (void)user;
-    role->vcpu_stops(vcpu);
+    mode->vcpu_stops(vcpu);
 }
 
 static void vcpu_resume_v1(uint64_t id, unsigned vcpu)
 {
     (void)id;
-    role->vcpu_goes_on(vcpu);
+    mode->vcpu_goes_on(vcpu);
 }
 
 static void vcpu_resume_v7(unsigned vcpu, void *user)
 {
     (void)user;
-    role->vcpu_goes_on(vcpu);
+    mode->vcpu_goes_on(vcpu);
 }
 
 static void syscall_v1(uint64_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
                        uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
 {
     (void)id, (void)a7, (void)a8;
-    role->syscall_starts(vcpu, number, (const uint64_t[]){a1, a2, a3, a4, a5, a6});
+    mode->syscall_starts(vcpu, number, (const uint64_t[]){a1, a2, a3, a4, a5, a6});
 }
 
 static void syscall_v7(unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3,
                        uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8, void *user)
 {
     (void)a7, (void)a8, (void)user;
-    role->syscall_starts(vcpu, number, (const uint64_t[]){a1, a2, a3, a4, a5, a6});
+    mode->syscall_starts(vcpu, number, (const uint64_t[]){a1, a2, a3, a4, a5, a6});
 }
 
 static void syscall_ret_v1(uint64_t id, unsigned vcpu, int64_t number, int64_t result)
 {
     (void)id, (void)number, (void)result;
-    role->syscall_returns(vcpu);
+    mode->syscall_returns(vcpu);
 }
 
 static void syscall_ret_v7(unsigned vcpu, int64_t number, int64_t result, void *user)
 {
     (void)number, (void)result, (void)user;
-    role->syscall_returns(vcpu);
+    mode->syscall_returns(vcpu);
 }
 
 static void exception_v6(uint64_t id, unsigned vcpu, int type, uint64_t from, uint64_t to)
 {
     (void)id;
-    role->exception(vcpu, type, from, to);
+    mode->exception(vcpu, type, from, to);
 }
 
 static void exception_v7(unsigned vcpu, int type, uint64_t from, uint64_t to, void *user)
 {
     (void)user;
-    role->exception(vcpu, type, from, to);
+    mode->exception(vcpu, type, from, to);
 }
 
 static void at_exit_v1(uint64_t id, void *user)
 {
     (void)id, (void)user;
-    role->at_exit();
+    mode->at_exit();
 }
 
 static void at_exit_v7(void *user)
 {
     (void)user;
-    role->at_exit();
+    mode->at_exit();
 }
 
 /* Both forms as the untyped function pointer that the registration is called with. */
@@ -324,14 +324,14 @@ static const char *register_all(uint64_t id, bool system_emulation)
 
 int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, char **argv)
 {
-    role = info->system_emulation ? &role_guest : &role_recorder;
-    const char *problem = role->start(info, argc, argv);
+    mode = info->system_emulation ? &role_guest : &role_recorder;
+    const char *problem = mode->start(info, argc, argv);
     if (problem == NULL)
         problem = register_all(id, info->system_emulation);
     if (problem != NULL) {
-        role->refuse(problem);
+        mode->refuse(problem);
         return 1;
     }
-    role->ready();
+    mode->ready();
     return 0;
 }

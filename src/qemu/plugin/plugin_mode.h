@@ -6,7 +6,7 @@
 
 #include "qemu/plugin/abi.h"
 
-struct role {
+struct plugin_mode {
     /* Looks at the arguments behind "-plugin armpmu-qemu.so,". Returns NULL, or why not. */
     const char *(*start)(const struct qemu_info *info, int argc, char **argv);
     void (*refuse)(const char *problem);
@@ -29,6 +29,6 @@ struct role {
     void (*at_exit)(void);
 };
 
-extern const struct role role_recorder, role_guest;
+extern const struct plugin_mode role_recorder, role_guest;
 
 #endif

@@ -1,4 +1,4 @@
-/* What the guest role calls of QEMU 11 and newer: registers, memory, addresses. */
+/* What the guest mode calls of QEMU 11 and newer: registers, memory, addresses. */
 #ifndef QEMU_PLUGIN_QEMU_API_H
 #define QEMU_PLUGIN_QEMU_API_H
 

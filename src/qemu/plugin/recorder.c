@@ -696,7 +696,7 @@ static void ready(void)
     start_watch();
 }
 
-const struct role role_recorder = {
+const struct plugin_mode role_recorder = {
     .start = start,
     .refuse = refuse,
     .ready = ready,
