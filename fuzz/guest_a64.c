@@ -3,7 +3,7 @@
  * The input is a list of what two processors do, with any words, registers and addresses.
  *
  * Whatever they do, registers of the guest change only where an access says so, code that an
- * errand was written over comes back, and no more vectors are in use than errands are under way. */
+ * stub was written over comes back, and no more vectors are in use than stub are under way. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -245,8 +245,8 @@ static void access_register(void)
 
     if (guest64_claims(access.word))
         guest64_access(running, &access);
-    else if (guest64_is_system_operation(access.word))
-        guest64_system_operation(running, &access);
+    else if (guest64_is_sysop(access.word))
+        guest64_sysop(running, &access);
     (void)guest64_may_move_pages(access.word);
     cpus[running].piece = NULL;
 }
@@ -263,7 +263,7 @@ static void run_errand(void)
     const uintptr_t at = VBAR + (uintptr_t)(take(1) & 3) * 0x800 + (take(1) & 7) * 4;
 
     called = NULL;
-    if (guest64_is_errand((struct qemu_plugin_tb *)at) && called != NULL)
+    if (guest64_is_stub((struct qemu_plugin_tb *)at) && called != NULL)
         called(running, called_with);
 }
 
@@ -286,7 +286,8 @@ static void load(void)
     const uint64_t address = (take(1) & 3) * 4;
 
     loaded = NULL;
-    (void)guest64_frame_watch(NULL, address, word); /* few words: their places are kept for ever */
+    (void)guest64_memory_view_watch(NULL, address,
+                                    word); /* few words: their places are kept for ever */
     if (loaded != NULL)
         loaded(running, word >> 30, take(1) & 1 ? take_value() : take(2), loaded_with);
 }
@@ -340,13 +341,13 @@ static void start(unsigned number)
     *cpu = (struct guest_cpu){.number = number};
     guest.cpus[number] = cpu;
     guest64_find(cpu, NULL);
-    guest64_unit_configure(cpu, &config.amu);
+    guest64_amu_config_configure(cpu, &config.amu);
     require(armpmu_create(&cpu->pmu_memory, sizeof cpu->pmu_memory, &config, &cpu->pmu, NULL) ==
             ARMPMU_OK);
     guest64_begin(cpu);
 }
 
-/* Both come to the end of their errands: then the code is the guest's. */
+/* Both come to the end of their stub: then the code is the guest's. */
 static void finish(void)
 {
     for (running = 0; running < N_CPUS; running++)
@@ -366,8 +367,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     memset(values, 0, sizeof values);
     for (size_t i = 0; i < sizeof code; i++)
         code[i] = (uint8_t)i;
-    require(guest64_frame_parse("0x1000:0x1000") == NULL);
-    require(guest64_unit_parse(take(1) & 1 ? "v1p1+enabled" : "enabled") == NULL);
+    require(guest64_memory_view_parse("0x1000:0x1000") == NULL);
+    require(guest64_amu_config_parse(take(1) & 1 ? "v1p1+enabled" : "enabled") == NULL);
     for (unsigned i = 0; i < N_CPUS; i++)
         start(i);
     while (next < end && !died)

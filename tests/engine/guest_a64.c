@@ -208,7 +208,7 @@ static void start_processor(unsigned number)
     *cpu = (struct guest_cpu){.number = number};
     guest.cpus[number] = cpu;
     guest64_find(cpu, NULL);
-    guest64_unit_configure(cpu, &config.amu);
+    guest64_amu_config_configure(cpu, &config.amu);
     assert_int_equal(
         armpmu_create(&cpu->pmu_memory, sizeof cpu->pmu_memory, &config, &cpu->pmu, NULL),
         ARMPMU_OK);
@@ -233,7 +233,7 @@ static int begin(void **state)
         memory[i] = (uint8_t)i;
     memset(entered, 0, sizeof entered);
     next_pc = 0;
-    assert_null(guest64_unit_parse(""));
+    assert_null(guest64_amu_config_parse(""));
     start_processor(0);
     start_processor(1);
     return 0;
@@ -310,7 +310,7 @@ static void what_enables_a_counter_is_not_counted_by_it(void **state)
 static void firmware_may_have_enabled_all(void **state)
 {
     (void)state;
-    assert_null(guest64_unit_parse("enabled"));
+    assert_null(guest64_amu_config_parse("enabled"));
     guest64_begin(&cpus[0]);
     execute(0, MRS_X1_AMCNTENSET0);
     assert_int_equal(*value_of("x1"), 0xf);
@@ -323,7 +323,7 @@ static void words_for_the_unit_are_checked(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        assert_non_null(guest64_unit_parse(wrong[i]));
+        assert_non_null(guest64_amu_config_parse(wrong[i]));
 }
 
 /* ---- refusals ---- */
@@ -367,7 +367,7 @@ static void call_trap(unsigned cpu)
 static void run_errand(unsigned cpu)
 {
     called = NULL;
-    assert_true(guest64_is_errand((struct qemu_plugin_tb *)(uintptr_t)VBAR));
+    assert_true(guest64_is_stub((struct qemu_plugin_tb *)(uintptr_t)VBAR));
     assert_non_null(called);
     next_pc = 0;
     called(cpu, called_with);
@@ -379,7 +379,7 @@ static void run_errand(unsigned cpu)
 static void a_trap_sets_right_what_qemu_cannot_know(void **state)
 {
     (void)state;
-    assert_false(guest64_is_errand((struct qemu_plugin_tb *)(uintptr_t)VBAR));
+    assert_false(guest64_is_stub((struct qemu_plugin_tb *)(uintptr_t)VBAR));
     call_trap(0);
     /* ESR: class 0x18, S3_3_C13_C4_2 read into x1. */
     assert_int_equal(*value_of("x0"), 0x62000000u | 3u << 20 | 2u << 17 | 3u << 14 | 13u << 10 |
@@ -394,7 +394,7 @@ static void a_trap_sets_right_what_qemu_cannot_know(void **state)
     run_errand(0);
     for (size_t i = 0; i < 64; i++)
         assert_int_equal(memory[i], i);
-    assert_false(guest64_is_errand((struct qemu_plugin_tb *)(uintptr_t)VBAR));
+    assert_false(guest64_is_stub((struct qemu_plugin_tb *)(uintptr_t)VBAR));
 }
 
 static void two_processors_share_a_vector(void **state)
@@ -437,7 +437,7 @@ static void an_errand_is_interrupted_by_another(void **state)
     execute(0, MRS_X1_AMEVCNTR02);
     assert_int_equal(*value_of("cpsr"), 0x3cc); /* EL3t */
     guest64_except(&cpus[0], 0x8000, VBAR + 0x800);
-    assert_true(guest64_is_errand((struct qemu_plugin_tb *)(uintptr_t)(VBAR + 0x800)));
+    assert_true(guest64_is_stub((struct qemu_plugin_tb *)(uintptr_t)(VBAR + 0x800)));
     called(0, called_with);
     assert_int_equal(next_pc, VBAR + 0xc00);
     assert_int_equal(*value_of("x0"), lent);
@@ -473,7 +473,7 @@ static void a_reset_processor_is_on_no_errand(void **state)
     memset(memory, 0x55, sizeof memory); /* other code was loaded */
     guest64_begin(&cpus[0]);
     assert_int_equal(memory[0], 0x55);
-    assert_false(guest64_is_errand((struct qemu_plugin_tb *)(uintptr_t)VBAR));
+    assert_false(guest64_is_stub((struct qemu_plugin_tb *)(uintptr_t)VBAR));
 }
 
 /* ---- fields ---- */
@@ -515,7 +515,7 @@ static void v1p1_keeps_what_qemu_does_not(void **state)
     guest64_watch_fields(NULL, 0x9000, 0, MSR_HCR_X2);
     called(0, called_with);
     assert_int_equal(cpus[0].a64->kept[KEPT_HCR_AMVOFFEN], 0); /* not of AMUv1 */
-    assert_null(guest64_unit_parse("v1p1"));
+    assert_null(guest64_amu_config_parse("v1p1"));
     called(0, called_with);
     assert_int_equal(cpus[0].a64->kept[KEPT_HCR_AMVOFFEN], 1);
     *value_of("cpsr") = 0x3c5;
@@ -532,8 +532,8 @@ static uint64_t announced_by(uint32_t word, uint64_t x0)
 
     *value_of("x0") = x0;
     cpus[0].announced[0] = 0;
-    assert_true(guest64_is_system_operation(word));
-    guest64_system_operation(0, &access);
+    assert_true(guest64_is_sysop(word));
+    guest64_sysop(0, &access);
     return cpus[0].announced[0];
 }
 
@@ -553,8 +553,8 @@ static void maintenance_and_translation_are_announced(void **state)
     guest64_change_regime(&cpus[0], GUEST_PRIVILEGED, GUEST_MONITOR);
     assert_int_equal(cpus[0].announced[0], armpmu_record(ARMPMU_RECORD_MMU, 0));
     assert_int_equal(announced_by(0xd51c1000, 1), 0); /* SCTLR_EL2, from where it does not act */
-    assert_false(guest64_is_system_operation(0xd503201f));
-    assert_false(guest64_is_system_operation(0xd5381000)); /* MRS */
+    assert_false(guest64_is_sysop(0xd503201f));
+    assert_false(guest64_is_sysop(0xd5381000)); /* MRS */
 }
 
 static void what_moves_pages_is_known(void **state)
@@ -584,7 +584,7 @@ static void load(uint32_t word, unsigned shift, uint64_t address)
 {
     next_pc = 0;
     loaded = NULL;
-    guest64_frame_watch(NULL, 0x9000, word);
+    guest64_memory_view_watch(NULL, 0x9000, word);
     assert_non_null(loaded);
     loaded(0, shift, address, called_with);
 }
@@ -592,10 +592,10 @@ static void load(uint32_t word, unsigned shift, uint64_t address)
 static void a_load_of_the_view_gets_what_the_unit_says(void **state)
 {
     (void)state;
-    assert_false(guest64_frame_watch(NULL, 0x9000, 0xb9400000)); /* there is none yet */
-    assert_non_null(guest64_frame_parse("0x81001"));
-    assert_non_null(guest64_frame_parse("0x81000:5"));
-    assert_null(guest64_frame_parse("0x100000:0x1000"));
+    assert_false(guest64_memory_view_watch(NULL, 0x9000, 0xb9400000)); /* there is none yet */
+    assert_non_null(guest64_memory_view_parse("0x81001"));
+    assert_non_null(guest64_memory_view_parse("0x81000:5"));
+    assert_null(guest64_memory_view_parse("0x100000:0x1000"));
     *value_of("x0") = 0;
     load(0xb9400fc0, 2, 0x200404); /* elsewhere */
     assert_int_equal(next_pc, 0);
@@ -614,11 +614,11 @@ static void a_load_of_the_view_gets_what_the_unit_says(void **state)
     *value_of("x1") = 5;
     load(0x39ffd001, 0, 0x101ff4); /* the next processor's */
     assert_int_equal(*value_of("x1"), 5);
-    assert_true(guest64_frame_watch(NULL, 0x9000, 0x39ffd001));
+    assert_true(guest64_memory_view_watch(NULL, 0x9000, 0x39ffd001));
     loaded = NULL;
-    assert_false(guest64_frame_watch(NULL, 0x9000, 0xb9000000)); /* a store */
-    assert_false(guest64_frame_watch(NULL, 0x9000, 0xf9800000)); /* PRFM */
-    assert_false(guest64_frame_watch(NULL, 0x9000, 0x3dc00000)); /* LDR Q0 */
+    assert_false(guest64_memory_view_watch(NULL, 0x9000, 0xb9000000)); /* a store */
+    assert_false(guest64_memory_view_watch(NULL, 0x9000, 0xf9800000)); /* PRFM */
+    assert_false(guest64_memory_view_watch(NULL, 0x9000, 0x3dc00000)); /* LDR Q0 */
     assert_null(loaded);
 }
 

@@ -55,7 +55,7 @@ void guest_run(struct guest_cpu *of)
 
 static uint32_t accessed;
 
-void guest_data_accessed(struct guest_cpu *of, uint64_t address)
+void guest_memory_accessed(struct guest_cpu *of, uint64_t address)
 {
     assert_ptr_equal(of->piece, &own);
     note('d');

@@ -288,8 +288,8 @@ static void an_access_qemu_does_not_know_of_has_its_page_too(void **state)
 {
     (void)state;
     cpu.piece = &lone;
-    guest_data_accessed(&cpu, 0x3004);
-    guest_data_accessed(&cpu, 0x3008);
+    guest_memory_accessed(&cpu, 0x3004);
+    guest_memory_accessed(&cpu, 0x3008);
     EXPECT(MAP(3, 0x40), BLOCK, WORD(ACCESS, 0, 0x3004), WORD(ACCESS, 0, 0x3008));
 }
 

@@ -49,7 +49,7 @@ static uint64_t execute(const struct piece *piece, uint32_t word, uint32_t value
     guest.cpus[0] = &cpu;
     rt_value = value;
     entered = NULL;
-    guest_system_operation(0, &access);
+    guest_sysop(0, &access);
     return cpu.announced[0];
 }
 

@@ -212,7 +212,7 @@ static void make_models(struct guest_cpu *cpu)
     struct armpmu_error error;
 
     if (cpu->a64 != NULL)
-        guest64_unit_configure(cpu, &config.amu);
+        guest64_amu_config_configure(cpu, &config.amu);
     if (armpmu_sim_new(guest.machine, guest.code, &sim, &error) != ARMPMU_OK ||
         armpmu_create(&cpu->pmu_memory, sizeof cpu->pmu_memory, &config, &cpu->pmu, &error) !=
             ARMPMU_OK)
@@ -429,9 +429,9 @@ static const char *choose_registers(bool aarch64)
                    ? NULL
                    : "amu, accesses, frame: the machine's core has no activity monitors; leave "
                      "them out";
-    const char *problem = arguments.amu != NULL ? guest64_unit_parse(arguments.amu) : NULL;
+    const char *problem = arguments.amu != NULL ? guest64_amu_config_parse(arguments.amu) : NULL;
     if (problem == NULL && arguments.frame != NULL)
-        problem = guest64_frame_parse(arguments.frame);
+        problem = guest64_memory_view_parse(arguments.frame);
     return problem != NULL ? problem : guest64_accesses_open(arguments.accesses);
 }
 

@@ -253,7 +253,7 @@ void guest_watch_accesses(struct qemu_plugin_insn *insn, enum memory_shape shape
 
 /* The current piece, of one instruction, has accessed the word at a virtual address; QEMU does not
  * know of it. */
-void guest_data_accessed(struct guest_cpu *cpu, uint64_t address);
+void guest_memory_accessed(struct guest_cpu *cpu, uint64_t address);
 
 /* The piece of no instructions at a piece's place, that execution arrives there. */
 const struct piece *guest_arrival(const struct piece *piece);
@@ -280,7 +280,7 @@ void guest_access(unsigned vcpu, void *access);
 void guest_memory_access(unsigned vcpu, void *access);
 
 /* Execution reaches an instruction of the system that the core model must hear of. */
-void guest_system_operation(unsigned vcpu, void *access);
+void guest_sysop(unsigned vcpu, void *access);
 
 /* Which interrupts are masked. On a core with events that depend on it a block of QEMU begins with
  * this: it changes between blocks only. */

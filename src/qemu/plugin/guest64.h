@@ -41,10 +41,10 @@ enum guest64_kept { KEPT_AMU_VERSION, KEPT_SCR_AMVOFFEN, KEPT_HCR_AMVOFFEN, KEPT
 /* An exception on its way to an Exception level, see guest64_trap.c. */
 struct guest64_trap {
     enum { TRAP_NONE, TRAP_CALLED, TRAP_ENTERED } stage;
-    bool placed;           /* the errand is in the vector's place */
+    bool placed;           /* the stub is in the vector's place */
     uint64_t from;         /* the refused instruction */
-    uint64_t at, physical; /* where the errand runs   */
-    uint64_t value[5];     /* what the errand writes */
+    uint64_t at, physical; /* where the stub runs   */
+    uint64_t value[5];     /* what the stub writes */
     uint64_t saved[5];     /* the registers that it is lent */
 };
 
@@ -83,12 +83,12 @@ void guest64_refuse(struct guest_cpu *cpu, const struct transfer *transfer, uint
 /* An exception was taken to an address. */
 void guest64_except(struct guest_cpu *cpu, uint64_t from, uint64_t to);
 
-/* A processor was reset: it comes back from no errand. */
+/* A processor was reset: it comes back from no stub. */
 void guest64_forget_traps(struct guest_cpu *cpu);
 
-/* While a block is translated: whether it is an errand's and none of the guest's; it is watched
+/* While a block is translated: whether it is an stub's and none of the guest's; it is watched
  * then. */
-bool guest64_is_errand(struct qemu_plugin_tb *tb);
+bool guest64_is_stub(struct qemu_plugin_tb *tb);
 
 /* Fields of system registers. Watches an instruction that is an access to such a register, and one
  * behind it: their records, as they stand in memory. */
@@ -99,8 +99,8 @@ void guest64_watch_fields(struct qemu_plugin_insn *insn, uint64_t address, uint3
 void guest64_forget_read(struct guest_cpu *cpu, uint64_t from);
 
 /* Of the model: a change of translation, TLB maintenance; see guest_system.c. */
-bool guest64_is_system_operation(uint32_t word);
-void guest64_system_operation(unsigned vcpu, void *access);
+bool guest64_is_sysop(uint32_t word);
+void guest64_sysop(unsigned vcpu, void *access);
 bool guest64_may_move_pages(uint32_t word);
 enum guest_mode guest64_mode_of(uint32_t pstate);
 
@@ -122,19 +122,19 @@ bool guest64_accesses_end(void);
 
 /* Parses "ADDRESS" or "ADDRESS:STRIDE", of the memory-mapped view. Returns NULL, or what is wrong.
  */
-const char *guest64_frame_parse(const char *text);
+const char *guest64_memory_view_parse(const char *text);
 
 /* Watches an instruction that may read the view. Returns whether it did before: then it stands
  * alone, and execution reaches it. */
-bool guest64_frame_watch(struct qemu_plugin_insn *insn, uint64_t address, uint32_t word);
-void guest64_frame_access(unsigned vcpu, void *access);
+bool guest64_memory_view_watch(struct qemu_plugin_insn *insn, uint64_t address, uint32_t word);
+void guest64_memory_view_access(unsigned vcpu, void *access);
 
 /* Parses "enabled", "v1p1" and "group1:N", joined by '+'. Returns NULL, or what is wrong. */
-const char *guest64_unit_parse(const char *text);
+const char *guest64_amu_config_parse(const char *text);
 
 /* The unit of a processor: what the arguments and the processor say. */
-void guest64_unit_configure(const struct guest_cpu *cpu, struct armpmu_amu_config *config);
-bool guest64_unit_is_v1p1(void);
+void guest64_amu_config_configure(const struct guest_cpu *cpu, struct armpmu_amu_config *config);
+bool guest64_amu_config_is_v1p1(void);
 
 /* After a reset: what the plugin keeps of the processor, and the unit as firmware leaves it. */
 void guest64_begin(struct guest_cpu *cpu);

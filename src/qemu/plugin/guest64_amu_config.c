@@ -7,17 +7,17 @@
 
 static struct amu_unit unit = AMU_UNIT_USUAL;
 
-const char *guest64_unit_parse(const char *text)
+const char *guest64_amu_config_parse(const char *text)
 {
     return amu_unit_parse(text, &unit);
 }
 
-bool guest64_unit_is_v1p1(void)
+bool guest64_amu_config_is_v1p1(void)
 {
     return unit.v1p1;
 }
 
-void guest64_unit_configure(const struct guest_cpu *cpu, struct armpmu_amu_config *config)
+void guest64_amu_config_configure(const struct guest_cpu *cpu, struct armpmu_amu_config *config)
 {
     const struct guest64 *const a64 = cpu->a64;
     const unsigned highest = a64->has_el3 ? 3 : a64->has_el2 ? 2 : 1;
@@ -33,6 +33,6 @@ void guest64_begin(struct guest_cpu *cpu)
     memset(cpu->a64->translating, 0, sizeof cpu->a64->translating);
     cpu->a64->in_host = false;
     cpu->a64->debt = NULL;
-    cpu->a64->kept[KEPT_AMU_VERSION] = guest64_unit_is_v1p1() ? 2 : 1;
+    cpu->a64->kept[KEPT_AMU_VERSION] = guest64_amu_config_is_v1p1() ? 2 : 1;
     amu_unit_begin(&unit, cpu->pmu);
 }

@@ -33,7 +33,7 @@ struct site {
 
 static struct site *sites[SLOTS]; /* under the lock of the translation */
 
-const char *guest64_frame_parse(const char *text)
+const char *guest64_memory_view_parse(const char *text)
 {
     static const char wrong[] =
         "frame: an address, a multiple of 4096, and where each processor has one of its own the "
@@ -149,7 +149,7 @@ static struct site *site_at(uint64_t address, uint32_t word)
     return *slot = site;
 }
 
-bool guest64_frame_watch(struct qemu_plugin_insn *insn, uint64_t address, uint32_t word)
+bool guest64_memory_view_watch(struct qemu_plugin_insn *insn, uint64_t address, uint32_t word)
 {
     if (!frame.present || !is_plain_load(word))
         return false;
@@ -158,7 +158,7 @@ bool guest64_frame_watch(struct qemu_plugin_insn *insn, uint64_t address, uint32
     return site->reads_frame;
 }
 
-void guest64_frame_access(unsigned vcpu, void *user)
+void guest64_memory_view_access(unsigned vcpu, void *user)
 {
     const struct pmu_access *const access = user;
     struct guest_cpu *const cpu = guest.cpus[vcpu];

@@ -2,7 +2,7 @@
 #include "qemu/plugin/guest64.h"
 #include "cosim/maintenance_insn64.h"
 
-bool guest64_is_system_operation(uint32_t word)
+bool guest64_is_sysop(uint32_t word)
 {
     return system_operation64_of(word) != OPERATION64_NONE;
 }
@@ -30,7 +30,7 @@ static void announce_translation(struct guest_cpu *cpu, unsigned regime)
     cpu->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | cpu->a64->translating[regime];
 }
 
-void guest64_system_operation(unsigned vcpu, void *user)
+void guest64_sysop(unsigned vcpu, void *user)
 {
     const struct pmu_access *const access = user;
     const uint32_t word = access->word;

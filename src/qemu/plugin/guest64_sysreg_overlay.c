@@ -88,7 +88,7 @@ static void on_write(unsigned vcpu, void *user)
     const struct lack *const lack = lack_of(access->word, &transfer);
     const uint64_t mask = (UINT64_C(1) << lack->bits) - 1;
 
-    if (guest64_unit_is_v1p1() && may_write(cpu, lack))
+    if (guest64_amu_config_is_v1p1() && may_write(cpu, lack))
         cpu->a64->kept[lack->what] = guest64_register(cpu, transfer.rt) >> lack->lsb & mask;
 }
 

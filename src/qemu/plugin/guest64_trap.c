@@ -6,14 +6,14 @@
  * A trap must arrive in a higher Exception level, with a syndrome that says which register it was.
  * The plugin interface writes general registers and PSTATE, but no system register. So PSTATE is
  * given the target level, with SP_EL0 selected, just before QEMU takes the exception: it arrives
- * at the vector of "current level with SP_EL0", which systems leave unused. There an errand of a
+ * at the vector of "current level with SP_EL0", which systems leave unused. There an stub of a
  * few MSR waits, written over the vector's code, and sets right what QEMU could not know: ESR, SPSR
  * and the stack pointers. Behind it the registers it was lent and the vector's code come back, and
  * execution goes on at the vector for a lower level, as if it had come there at once.
  *
- * Processors that are on errands at the same vector share its records. An errand may be interrupted
+ * Processors that are on stub at the same vector share its records. An stub may be interrupted
  * by a higher Exception level, which may cause a trap to a still higher one: each level has an
- * errand of its own. One that is not come back from ends when the next one to its level begins.
+ * stub of its own. One that is not come back from ends when the next one to its level begins.
  * CHOICE(guest-trap-vector): nothing else uses that vector meanwhile; interrupts to a higher level
  * may come in between. */
 #include "qemu/plugin/guest64.h"
@@ -40,19 +40,19 @@
 #define ESR_FROM(op1)   MSR_WORD(op1, 5u, 2u, 0u, 0u)
 #define SPSR_FROM(op1)  MSR_WORD(op1, 4u, 0u, 0u, 1u)
 
-/* What an errand in each Exception level executes: ESR from X0, SPSR from X1, SP_EL0, 1 and 2 from
+/* What an stub in each Exception level executes: ESR from X0, SPSR from X1, SP_EL0, 1 and 2 from
  * X2, X3 and X4 as far as they are those of lower levels. It ends in front of the last NOP. */
-static const uint32_t errands[4][ERRAND_WRITES + 1] = {
+static const uint32_t stub[4][ERRAND_WRITES + 1] = {
     [1] = {ESR_FROM(0u), SPSR_FROM(0u), SP_EL0_FROM(2u), NOP, NOP, NOP},
     [2] = {ESR_FROM(4u), SPSR_FROM(4u), SP_EL0_FROM(2u), SP_EL1_FROM(3u), NOP, NOP},
     [3] = {ESR_FROM(6u), SPSR_FROM(6u), SP_EL0_FROM(2u), SP_EL1_FROM(3u), SP_EL2_FROM(4u), NOP},
 };
 
-#define ERRAND_BYTES sizeof errands[0]
+#define ERRAND_BYTES sizeof stub[0]
 
-#define SITES_MAX (3 * GUEST_CPUS_MAX) /* each processor's errands in EL1, EL2 and EL3 */
+#define SITES_MAX (3 * GUEST_CPUS_MAX) /* each processor's stub in EL1, EL2 and EL3 */
 
-/* Vectors that have an errand in them. Translation looks at addresses without the lock: QEMU holds
+/* Vectors that have an stub in them. Translation looks at addresses without the lock: QEMU holds
  * one of its own there that writing code takes. */
 static struct {
     pthread_mutex_t lock;
@@ -115,7 +115,7 @@ static struct site *find_site(uint64_t address, uint64_t physical)
     return NULL;
 }
 
-/* There are as many as errands that can be under way. */
+/* There are as many as stub that can be under way. */
 static struct site *new_site(uint64_t address, uint64_t physical, unsigned level)
 {
     struct site *site = sites.site;
@@ -133,25 +133,25 @@ static bool has_errand(const struct site *site)
     uint8_t found[ERRAND_BYTES];
 
     return qemu_api_code_read(site->address, found, ERRAND_BYTES) &&
-           memcmp(found, errands[site->level], ERRAND_BYTES) == 0;
+           memcmp(found, stub[site->level], ERRAND_BYTES) == 0;
 }
 
-static bool write_errand(struct site *site)
+static bool write_stub(struct site *site)
 {
     const uint64_t at = site->address;
 
     return qemu_api_code_read(at, site->code, ERRAND_BYTES) &&
-           qemu_api_code_write(at, (const uint8_t *)errands[site->level], ERRAND_BYTES) &&
+           qemu_api_code_write(at, (const uint8_t *)stub[site->level], ERRAND_BYTES) &&
            has_errand(site);
 }
 
-static void place_errand(struct guest64_trap *trap, unsigned level)
+static void place_stub(struct guest64_trap *trap, unsigned level)
 {
     pthread_mutex_lock(&sites.lock);
     struct site *site = find_site(trap->at, trap->physical);
     if (site == NULL) {
         site = new_site(trap->at, trap->physical, level);
-        if (!write_errand(site)) {
+        if (!write_stub(site)) {
             char reason[160];
             snprintf(reason, sizeof reason,
                      "a trap to EL%u: the vectors at 0x%" PRIx64
@@ -166,7 +166,7 @@ static void place_errand(struct guest64_trap *trap, unsigned level)
 }
 
 /* After a reset other code may be there. */
-static void remove_errand(struct guest64_trap *trap)
+static void remove_stub(struct guest64_trap *trap)
 {
     if (!trap->placed)
         return;
@@ -184,23 +184,23 @@ static void remove_errand(struct guest64_trap *trap)
 void guest64_forget_traps(struct guest_cpu *cpu)
 {
     for (unsigned level = 1; level < 4; level++) {
-        remove_errand(&cpu->a64->trap[level]);
+        remove_stub(&cpu->a64->trap[level]);
         cpu->a64->trap[level].stage = TRAP_NONE;
     }
 }
 
-static void begin_errand(struct guest_cpu *cpu, unsigned level, uint64_t at)
+static void begin_stub(struct guest_cpu *cpu, unsigned level, uint64_t at)
 {
     struct guest64_trap *const trap = &cpu->a64->trap[level];
     uint64_t physical = at;
 
     (void)qemu_api_qemu_plugin_translate_vaddr(at, &physical);
     if (trap->at != at || trap->physical != physical)
-        remove_errand(trap); /* the last one was not come back from */
+        remove_stub(trap); /* the last one was not come back from */
     trap->at = at;
     trap->physical = physical;
     if (!trap->placed)
-        place_errand(trap, level);
+        place_stub(trap, level);
     for (unsigned i = 0; i < ERRAND_WRITES; i++) {
         trap->saved[i] = qemu_api_register_read(cpu->reg[i]);
         qemu_api_register_write(cpu->reg[i], trap->value[i]);
@@ -214,12 +214,12 @@ void guest64_except(struct guest_cpu *cpu, uint64_t from, uint64_t to)
     for (unsigned level = 1; level < 4; level++) {
         const struct guest64_trap *const trap = &cpu->a64->trap[level];
         if (trap->stage == TRAP_CALLED && from == trap->from && (to & VECTOR_MASK) == 0)
-            begin_errand(cpu, level, to);
+            begin_stub(cpu, level, to);
     }
 }
 
-/* The errand has been run; what follows is the guest's. */
-static void end_errand(unsigned vcpu, void *unused)
+/* The stub has been run; what follows is the guest's. */
+static void end_stub(unsigned vcpu, void *unused)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];
     struct guest64_trap *const trap =
@@ -230,12 +230,12 @@ static void end_errand(unsigned vcpu, void *unused)
         return;
     for (unsigned i = 0; i < ERRAND_WRITES; i++)
         qemu_api_register_write(cpu->reg[i], trap->saved[i]);
-    remove_errand(trap);
+    remove_stub(trap);
     trap->stage = TRAP_NONE;
     qemu_api_qemu_plugin_set_pc(trap->at + VECTOR_LOWER);
 }
 
-bool guest64_is_errand(struct qemu_plugin_tb *tb)
+bool guest64_is_stub(struct qemu_plugin_tb *tb)
 {
     const uint64_t address = qemu_plugin_tb_vaddr(tb);
     uint64_t begin = NO_SITE;
@@ -248,7 +248,7 @@ bool guest64_is_errand(struct qemu_plugin_tb *tb)
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
         struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, i);
         if (qemu_plugin_insn_vaddr(insn) == begin + ERRAND_BYTES - sizeof(uint32_t))
-            qemu_plugin_register_vcpu_insn_exec_cb(insn, end_errand, QEMU_CB_RW_REGS_PC, NULL);
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, end_stub, QEMU_CB_RW_REGS_PC, NULL);
     }
     return true;
 }

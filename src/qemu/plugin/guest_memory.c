@@ -178,7 +178,7 @@ static void on_store_element_alone(unsigned vcpu, uint32_t info, uint64_t addres
     alone(vcpu, info, address, place, ARMPMU_RECORD_BURST, true);
 }
 
-void guest_data_accessed(struct guest_cpu *cpu, uint64_t address)
+void guest_memory_accessed(struct guest_cpu *cpu, uint64_t address)
 {
     const uint64_t page = guest_page_of(address);
     uint64_t physical = address;

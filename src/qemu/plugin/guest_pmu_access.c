@@ -82,7 +82,7 @@ static void execute(const struct passage *passage)
 {
     guest_enter(passage->cpu, passage->own);
     if (passage->has_data)
-        guest_data_accessed(passage->cpu, passage->address);
+        guest_memory_accessed(passage->cpu, passage->address);
 }
 
 /* The instruction's own counts: to counters that run before a write, or after one that stops them.

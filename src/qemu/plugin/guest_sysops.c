@@ -10,7 +10,7 @@
 #include "cosim/maintenance_insn.h"
 #include "cosim/sysreg_insn.h"
 
-void guest_system_operation(unsigned vcpu, void *user)
+void guest_sysop(unsigned vcpu, void *user)
 {
     const struct pmu_access *const access = user;
     struct guest_cpu *const cpu = guest.cpus[vcpu];

@@ -271,14 +271,14 @@ static qemu_vcpu_udata_cb parts(enum armpmu_isa isa, uint32_t word)
     const struct armpmu_core *const core = armpmu_machine_core(guest.machine);
 
     if (isa == ARMPMU_A64)
-        return guest64_claims(word)                ? guest64_access
-               : guest64_is_system_operation(word) ? guest64_system_operation
-                                                   : NULL;
+        return guest64_claims(word)     ? guest64_access
+               : guest64_is_sysop(word) ? guest64_sysop
+                                        : NULL;
     if (transfer_is_claimed(core, isa, word))
         return guest_access;
     if (memory_transfer_is_claimed(core, isa, word))
         return guest_memory_access;
-    return system_operation_is(isa, word) ? guest_system_operation : NULL;
+    return system_operation_is(isa, word) ? guest_sysop : NULL;
 }
 
 /* Parts the block where instructions stand alone, and watches all of it. it_state: of its first. */
@@ -292,8 +292,8 @@ static void watch_block(struct qemu_plugin_tb *tb, struct tb_info *draft, enum a
         struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, i);
         const uint32_t word = insn_word(draft, isa, at, draft->size[i]);
         const bool reads_frame =
-            isa == ARMPMU_A64 && guest64_frame_watch(insn, draft->address + at, word);
-        const qemu_vcpu_udata_cb call = reads_frame ? guest64_frame_access : parts(isa, word);
+            isa == ARMPMU_A64 && guest64_memory_view_watch(insn, draft->address + at, word);
+        const qemu_vcpu_udata_cb call = reads_frame ? guest64_memory_view_access : parts(isa, word);
         const uint8_t it_here = it_state;
         if (isa == ARMPMU_T32)
             it_state = it_advance(it_state, tb_info_halfword(draft->bytes + at));
@@ -342,7 +342,7 @@ void guest_translate(struct qemu_plugin_tb *tb)
         [ARMPMU_A32] = RING_ISA_A32, [ARMPMU_T32] = RING_ISA_T32, [ARMPMU_A64] = RING_ISA_A64};
     static struct tb_info draft; /* under the lock */
 
-    if (guest.is_a64 && guest64_is_errand(tb))
+    if (guest.is_a64 && guest64_is_stub(tb))
         return;
     pthread_mutex_lock(&code.lock);
     if (!tb_info_read(tb, &draft))
