@@ -11,7 +11,7 @@
 #define MPMM_GEAR0 0x300u /* events of the auxiliary counters of cores with three of them */
 #define MPMM_GEARS 3u
 
-static const char *take_word(const char *word, size_t length, struct amu_unit *unit)
+static const char *take_word(const char *word, size_t length, struct amu_config *unit)
 {
     static const char group1[] = "group1:";
     char *end;
@@ -30,7 +30,7 @@ static const char *take_word(const char *word, size_t length, struct amu_unit *u
     return NULL;
 }
 
-const char *amu_unit_parse(const char *text, struct amu_unit *unit)
+const char *amu_config_parse(const char *text, struct amu_config *unit)
 {
     const char *problem = NULL;
 
@@ -42,8 +42,8 @@ const char *amu_unit_parse(const char *text, struct amu_unit *unit)
     return problem;
 }
 
-void amu_unit_configure(const struct amu_unit *unit, unsigned highest_el, bool has_el2,
-                        bool has_fine_traps, struct armpmu_amu_config *config)
+void amu_config_configure(const struct amu_config *unit, unsigned highest_el, bool has_el2,
+                          bool has_fine_traps, struct armpmu_amu_config *config)
 {
     *config = (struct armpmu_amu_config){
         .v1p1 = unit->v1p1,
@@ -59,7 +59,7 @@ void amu_unit_configure(const struct amu_unit *unit, unsigned highest_el, bool h
         config->group1_events[n] = (uint16_t)(MPMM_GEAR0 + n);
 }
 
-void amu_unit_begin(const struct amu_unit *unit, struct armpmu *pmu)
+void amu_config_begin(const struct amu_config *unit, struct armpmu *pmu)
 {
     static const char *const enables[] = {"AMCNTENSET0", "AMCNTENSET1"};
 

@@ -6,7 +6,7 @@
 
 #include "armpmu/pmu.h"
 
-struct amu_unit {
+struct amu_config {
     bool enabled; /* firmware has enabled all counters */
     bool v1p1;
     unsigned group1; /* auxiliary counters, at most 16 */
@@ -20,13 +20,13 @@ struct amu_unit {
 
 /* Changes the unit as "enabled", "v1p1" and "group1:N" say, joined by '+'. Returns NULL, or what is
  * wrong (static). */
-const char *amu_unit_parse(const char *text, struct amu_unit *unit);
+const char *amu_config_parse(const char *text, struct amu_config *unit);
 
 /* The unit of a processor with Exception levels up to highest_el, for armpmu_create(). */
-void amu_unit_configure(const struct amu_unit *unit, unsigned highest_el, bool has_el2,
-                        bool has_fine_traps, struct armpmu_amu_config *config);
+void amu_config_configure(const struct amu_config *unit, unsigned highest_el, bool has_el2,
+                          bool has_fine_traps, struct armpmu_amu_config *config);
 
 /* What firmware has done in front of an operating system, if it did: enables all counters. */
-void amu_unit_begin(const struct amu_unit *unit, struct armpmu *pmu);
+void amu_config_begin(const struct amu_config *unit, struct armpmu *pmu);
 
 #endif

@@ -88,7 +88,7 @@ static enum operation operation_of(enum armpmu_isa isa, uint32_t word)
     return op2 == 1 || op2 == 3 ? OPERATION_TLB_PAGE : OPERATION_TLB_ALL;
 }
 
-bool system_operation_is(enum armpmu_isa isa, uint32_t word)
+bool maintenance_insn_is(enum armpmu_isa isa, uint32_t word)
 {
     return operation_of(isa, word) != OPERATION_NONE;
 }
@@ -105,7 +105,7 @@ static void maintenance_words(uint32_t word, uint32_t value, uint64_t *words)
         words[1] = armpmu_system_record(ARMPMU_SYSTEM_PREDICTOR, 0);
 }
 
-void system_operation_words(enum armpmu_isa isa, uint32_t word, uint32_t value, uint64_t words[2])
+void maintenance_insn_words(enum armpmu_isa isa, uint32_t word, uint32_t value, uint64_t words[2])
 {
     const uint64_t page = value >> PAGE_SHIFT;
 
@@ -141,12 +141,12 @@ static bool has_event(const struct armpmu_core *core, enum armpmu_signal signal)
     return false;
 }
 
-bool system_operation_has_masks(const struct armpmu_core *core)
+bool maintenance_insn_has_masks(const struct armpmu_core *core)
 {
     return has_event(core, ARMPMU_SIGNAL_FIQ_MASKED) || has_event(core, ARMPMU_SIGNAL_IRQ_MASKED);
 }
 
-unsigned system_operation_masks(uint32_t cpsr)
+unsigned maintenance_insn_masks(uint32_t cpsr)
 {
     return (cpsr & CPSR_F ? ARMPMU_MASKS_FIQ : 0u) | (cpsr & CPSR_I ? ARMPMU_MASKS_IRQ : 0u);
 }

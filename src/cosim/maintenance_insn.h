@@ -10,16 +10,16 @@
 #include "armpmu/sim.h"
 
 /* Whether an instruction is one of them; word: T32 with its first halfword high. */
-bool system_operation_is(enum armpmu_isa isa, uint32_t word);
+bool maintenance_insn_is(enum armpmu_isa isa, uint32_t word);
 
 /* What the model hears of one that writes value: words for the stream, behind its block. Those that
  * there are not are left as they are. */
-void system_operation_words(enum armpmu_isa isa, uint32_t word, uint32_t value, uint64_t words[2]);
+void maintenance_insn_words(enum armpmu_isa isa, uint32_t word, uint32_t value, uint64_t words[2]);
 
 /* Whether an event of the core is about masked interrupts. */
-bool system_operation_has_masks(const struct armpmu_core *core);
+bool maintenance_insn_has_masks(const struct armpmu_core *core);
 
 /* What the model hears when the CPSR has become this: the bits of ARMPMU_SYSTEM_MASKS. */
-unsigned system_operation_masks(uint32_t cpsr);
+unsigned maintenance_insn_masks(uint32_t cpsr);
 
 #endif

@@ -15,7 +15,7 @@ static enum system_operation64 tlb_operation(uint32_t word)
     return of_page && (op2 & 1) ? OPERATION64_TLB_PAGE : OPERATION64_TLB_ALL;
 }
 
-enum system_operation64 system_operation64_of(uint32_t word)
+enum system_operation64 maintenance_insn64_of(uint32_t word)
 {
     const uint32_t crn = word >> 12 & 15;
 
@@ -28,9 +28,9 @@ enum system_operation64 system_operation64_of(uint32_t word)
     return OPERATION64_NONE;
 }
 
-uint64_t system_operation64_word(uint32_t word, uint64_t value)
+uint64_t maintenance_insn64_word(uint32_t word, uint64_t value)
 {
-    switch (system_operation64_of(word)) {
+    switch (maintenance_insn64_of(word)) {
     case OPERATION64_TLB_ALL:
         return armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0);
     case OPERATION64_TLB_PAGE:

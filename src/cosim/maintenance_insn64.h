@@ -17,9 +17,9 @@ enum system_operation64 {
 };
 
 /* What an instruction is of these. */
-enum system_operation64 system_operation64_of(uint32_t word);
+enum system_operation64 maintenance_insn64_of(uint32_t word);
 
 /* The word for the stream about TLB maintenance with this register; 0 for the others. */
-uint64_t system_operation64_word(uint32_t word, uint64_t value);
+uint64_t maintenance_insn64_word(uint32_t word, uint64_t value);
 
 #endif

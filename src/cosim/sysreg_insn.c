@@ -17,11 +17,11 @@
 #define ISS_READ    UINT64_C(1)
 
 /* MRS and MSR (register). Source: Arm DDI 0487, A64 system instructions. */
-static bool decode_a64(uint32_t word, struct transfer *transfer)
+static bool decode_a64(uint32_t word, struct sysreg_insn *transfer)
 {
     if ((word & 0xffd00000) != 0xd5100000)
         return false;
-    *transfer = (struct transfer){.read = word >> 21 & 1, .rt = word & 31};
+    *transfer = (struct sysreg_insn){.read = word >> 21 & 1, .rt = word & 31};
     transfer->at = (struct armpmu_encoding){.face = ARMPMU_FACE_MSR,
                                             .space = (uint8_t)(2 + (word >> 19 & 1)),
                                             .op1 = word >> 16 & 7,
@@ -33,14 +33,14 @@ static bool decode_a64(uint32_t word, struct transfer *transfer)
 
 /* Both instruction sets of AArch32 have the same fields below the condition. Two-word forms with
  * the condition field 15 (MRC2 and the like) belong to no unit here. */
-static bool decode_aarch32(enum armpmu_isa isa, uint32_t word, struct transfer *transfer)
+static bool decode_aarch32(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *transfer)
 {
     const uint32_t top = word >> 28;
     const uint8_t coproc = word >> 8 & 15, crm = word & 15;
 
     if (isa == ARMPMU_A32 ? top == 15 : top != 14)
         return false;
-    *transfer = (struct transfer){.read = word >> 20 & 1, .rt = word >> 12 & 15};
+    *transfer = (struct sysreg_insn){.read = word >> 20 & 1, .rt = word >> 12 & 15};
     if ((word & 0x0f000010) == 0x0e000010) {
         transfer->at = (struct armpmu_encoding){.face = ARMPMU_FACE_MCR,
                                                 .space = coproc,
@@ -59,7 +59,7 @@ static bool decode_aarch32(enum armpmu_isa isa, uint32_t word, struct transfer *
     return false;
 }
 
-bool transfer_decode(enum armpmu_isa isa, uint32_t word, struct transfer *transfer)
+bool sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *transfer)
 {
     return isa == ARMPMU_A64 ? decode_a64(word, transfer) : decode_aarch32(isa, word, transfer);
 }
@@ -86,16 +86,16 @@ static bool has_register(const struct armpmu_core *core, const struct armpmu_enc
     return false;
 }
 
-bool transfer_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)
+bool sysreg_insn_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)
 {
-    struct transfer transfer;
+    struct sysreg_insn transfer;
 
-    return transfer_decode(isa, word, &transfer) &&
+    return sysreg_insn_decode(isa, word, &transfer) &&
            (armpmu_claims(core, transfer.at) || has_register(core, &transfer.at));
 }
 
 /* Source: Arm DDI 0406C, LDC, STC: P (24), U (23), D (22), W (21), L (20), an offset in words. */
-bool memory_transfer_decode(enum armpmu_isa isa, uint32_t word, struct memory_transfer *transfer)
+bool memory_sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct memory_transfer *transfer)
 {
     const uint32_t top = word >> 28;
     const bool p = word >> 24 & 1, u = word >> 23 & 1, d = word >> 22 & 1, w = word >> 21 & 1;
@@ -115,11 +115,12 @@ bool memory_transfer_decode(enum armpmu_isa isa, uint32_t word, struct memory_tr
     return true;
 }
 
-bool memory_transfer_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)
+bool memory_sysreg_insn_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa,
+                                   uint32_t word)
 {
     struct memory_transfer transfer;
 
-    return memory_transfer_decode(isa, word, &transfer) && armpmu_claims(core, transfer.at);
+    return memory_sysreg_insn_decode(isa, word, &transfer) && armpmu_claims(core, transfer.at);
 }
 
 /* Source: Arm DDI 0406C, ConditionPassed(). */
@@ -160,7 +161,7 @@ static bool is_amu_enable_clear(const struct armpmu_encoding *at)
     return at->crn == 13 && ((at->crm == 2 && at->op2 == 4) || (at->crm == 3 && at->op2 == 0));
 }
 
-bool transfer_stops_counting(const struct transfer *transfer, uint32_t value)
+bool sysreg_insn_stops_counting(const struct sysreg_insn *transfer, uint32_t value)
 {
     const struct armpmu_encoding *const at = &transfer->at;
     if (at->face == ARMPMU_FACE_MSR)
@@ -171,7 +172,7 @@ bool transfer_stops_counting(const struct transfer *transfer, uint32_t value)
     return ((armv7 && at->op2 == 0) || xscale) ? !(value & 1) : armv7 && at->op2 == 2;
 }
 
-unsigned transfer_trap_level(enum armpmu_outcome outcome)
+unsigned sysreg_insn_trap_level(enum armpmu_outcome outcome)
 {
     return outcome == ARMPMU_TRAP_EL1   ? 1
            : outcome == ARMPMU_TRAP_EL2 ? 2
@@ -179,7 +180,7 @@ unsigned transfer_trap_level(enum armpmu_outcome outcome)
                                         : 0;
 }
 
-uint64_t transfer_syndrome(const struct transfer *transfer, enum armpmu_outcome outcome)
+uint64_t sysreg_insn_syndrome(const struct sysreg_insn *transfer, enum armpmu_outcome outcome)
 {
     const struct armpmu_encoding *const at = &transfer->at;
 

@@ -10,25 +10,25 @@
 #include "armpmu/sim.h"
 
 /* An MRC, MCR, MRRC or MCRR; of A64 an MRS, or an MSR of a register. */
-struct transfer {
+struct sysreg_insn {
     struct armpmu_encoding at;
     bool read;
     unsigned rt, rt2; /* rt2 of MRRC and MCRR; 31 is XZR in A64 */
 };
 
 /* Reads an instruction; word: T32 with its first halfword high. False when it is none of them. */
-bool transfer_decode(enum armpmu_isa isa, uint32_t word, struct transfer *transfer);
+bool sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *transfer);
 
 /* Whether an instruction is one of them that could be the core's unit's. */
-bool transfer_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word);
+bool sysreg_insn_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word);
 
 /* Whether a write of value stops a counter: PMNC without E, or an enable clear register. */
-bool transfer_stops_counting(const struct transfer *transfer, uint32_t value);
+bool sysreg_insn_stops_counting(const struct sysreg_insn *transfer, uint32_t value);
 
 /* The Exception level that an outcome traps to, 0 for none, and what ESR_ELx says of the trapped
  * access; of A64. */
-unsigned transfer_trap_level(enum armpmu_outcome outcome);
-uint64_t transfer_syndrome(const struct transfer *transfer, enum armpmu_outcome outcome);
+unsigned sysreg_insn_trap_level(enum armpmu_outcome outcome);
+uint64_t sysreg_insn_syndrome(const struct sysreg_insn *transfer, enum armpmu_outcome outcome);
 
 /* An LDC or STC of one register: a word between memory and a coprocessor. */
 struct memory_transfer {
@@ -40,9 +40,11 @@ struct memory_transfer {
     bool write_back; /* and put into Rn    */
 };
 
-/* As transfer_decode and transfer_is_claimed. */
-bool memory_transfer_decode(enum armpmu_isa isa, uint32_t word, struct memory_transfer *transfer);
-bool memory_transfer_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word);
+/* As sysreg_insn_decode and sysreg_insn_is_claimed. */
+bool memory_sysreg_insn_decode(enum armpmu_isa isa, uint32_t word,
+                               struct memory_transfer *transfer);
+bool memory_sysreg_insn_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa,
+                                   uint32_t word);
 
 #define CONDITION_ALWAYS 14u
 

@@ -67,7 +67,7 @@ enum system64 {
 
 struct aarch64 {
     unsigned highest; /* Exception level */
-    struct amu_unit unit;
+    struct amu_config unit;
     bool scr_amvoffen, hcr_amvoffen; /* fields that the library's processor does not have */
     uint64_t counter_hz;             /* CNTFRQ_EL0 */
     uc_context *above;               /* the library's processor when it last went to EL0 */

@@ -458,7 +458,7 @@ static void on_interval(void *user, uint64_t count)
 
 static enum armpmu_status make_aarch64(struct firmware *fw, struct armpmu_error *err)
 {
-    const struct amu_unit usual = AMU_UNIT_USUAL;
+    const struct amu_config usual = AMU_UNIT_USUAL;
     struct aarch64 *const a64 = calloc(1, sizeof *a64);
 
     if (a64 == NULL)
@@ -467,7 +467,7 @@ static enum armpmu_status make_aarch64(struct firmware *fw, struct armpmu_error 
     a64->highest = fw->job->highest_level > 0 ? fw->job->highest_level : HIGHEST_LEVEL;
     a64->unit = usual;
     const char *const problem =
-        fw->job->amu != NULL ? amu_unit_parse(fw->job->amu, &a64->unit) : NULL;
+        fw->job->amu != NULL ? amu_config_parse(fw->job->amu, &a64->unit) : NULL;
     return problem != NULL ? fail(err, ARMPMU_BAD_CONFIG, "%s", problem) : ARMPMU_OK;
 }
 
@@ -476,8 +476,8 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     struct armpmu_config config = {
         .core = fw->core->name, .output = on_output, .event_bus = on_bus, .user = fw};
     if (fw->a64 != NULL)
-        amu_unit_configure(&fw->a64->unit, fw->a64->highest, fw->a64->highest > 1, false,
-                           &config.amu);
+        amu_config_configure(&fw->a64->unit, fw->a64->highest, fw->a64->highest > 1, false,
+                             &config.amu);
     size_t for_code = 0;
     enum armpmu_status status = memory_for_code(&for_code, err);
 
@@ -494,7 +494,7 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     if (status != ARMPMU_OK)
         return status;
     if (fw->a64 != NULL)
-        amu_unit_begin(&fw->a64->unit, fw->pmu);
+        amu_config_begin(&fw->a64->unit, fw->pmu);
     if (fw->job->period > 0)
         armpmu_sim_set_interval(fw->sim, fw->job->every, fw->job->period, on_interval, fw);
     for (unsigned i = 0; i < FORECAST_REGISTERS; i++)

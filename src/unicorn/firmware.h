@@ -111,7 +111,7 @@ struct bad_access {
 };
 
 struct vcd;
-struct transfer;
+struct sysreg_insn;
 struct aarch64;
 
 /* The last access, as it was in front of it. */
@@ -357,8 +357,8 @@ uint32_t preload_address(const struct firmware *fw, const struct site *site, uin
 /* ---- trace.c ---- */
 
 /* A line for an access to the monitor; before: the register's value in front of it. */
-void trace_access(struct firmware *fw, uint64_t pc, const struct transfer *transfer, uint64_t value,
-                  uint32_t cpsr, enum armpmu_outcome outcome);
+void trace_access(struct firmware *fw, uint64_t pc, const struct sysreg_insn *transfer,
+                  uint64_t value, uint32_t cpsr, enum armpmu_outcome outcome);
 
 /* ---- vcd.c ---- */
 

@@ -19,15 +19,15 @@ static bool is_sleep(enum armpmu_isa isa, uint32_t word)
 
 enum alone_kind alone_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word)
 {
-    if (transfer_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
+    if (sysreg_insn_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
         return ALONE_TRANSFER;
-    if (memory_transfer_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
+    if (memory_sysreg_insn_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
         return ALONE_MEMORY;
     if (is_sleep(isa, word))
         return ALONE_SLEEP;
     if (preload_is(isa, word))
         return ALONE_PRELOAD;
-    return system_operation_is(isa, word) || (fw->frames != NULL && frames_writes_tables(isa, word))
+    return maintenance_insn_is(isa, word) || (fw->frames != NULL && frames_writes_tables(isa, word))
                ? ALONE_SYSTEM
                : ALONE_NONE;
 }
@@ -56,7 +56,7 @@ static void write_core(struct firmware *fw, unsigned reg, uint32_t value, uint32
 }
 
 static uint64_t read_device(struct firmware *fw, const struct site *site,
-                            const struct transfer *transfer, uint32_t cpsr)
+                            const struct sysreg_insn *transfer, uint32_t cpsr)
 {
     uint64_t value = 0;
 
@@ -69,13 +69,13 @@ static uint64_t read_device(struct firmware *fw, const struct site *site,
 }
 
 static uint64_t write_device(struct firmware *fw, const struct site *site,
-                             const struct transfer *transfer, uint32_t cpsr)
+                             const struct sysreg_insn *transfer, uint32_t cpsr)
 {
     uint64_t value = processor_read(fw, transfer->rt);
 
     if (transfer->at.face == ARMPMU_FACE_MCRR)
         value |= (uint64_t)processor_read(fw, transfer->rt2) << 32;
-    const bool late = transfer_stops_counting(transfer, (uint32_t)value);
+    const bool late = sysreg_insn_stops_counting(transfer, (uint32_t)value);
     if (!late) {
         alone_enter(fw, site, cpsr);
         stream_run(fw);
@@ -91,11 +91,11 @@ static uint64_t write_device(struct firmware *fw, const struct site *site,
 
 static void access_monitor(struct firmware *fw, const struct site *site, uint32_t cpsr)
 {
-    struct transfer transfer;
+    struct sysreg_insn transfer;
     uint64_t value = 0;
 
     fw->trace_insns = fw->insns;
-    (void)transfer_decode(site->isa, site->word, &transfer);
+    (void)sysreg_insn_decode(site->isa, site->word, &transfer);
     stream_show_world(fw, cpsr);
     const enum armpmu_outcome outcome = armpmu_try(fw->pmu, transfer.at, !transfer.read);
     if (outcome == ARMPMU_DONE && transfer.read)
@@ -120,7 +120,7 @@ static void move_word(struct firmware *fw, const struct site *site, uint32_t cps
     uint64_t value = 0;
 
     fw->trace_insns = fw->insns;
-    (void)memory_transfer_decode(site->isa, site->word, &memory);
+    (void)memory_sysreg_insn_decode(site->isa, site->word, &memory);
     stream_show_world(fw, cpsr);
     const enum armpmu_outcome outcome = armpmu_try(fw->pmu, memory.at, memory.load);
     const uint32_t base =
@@ -141,8 +141,9 @@ static void move_word(struct firmware *fw, const struct site *site, uint32_t cps
         there = fw->lib->mem_write(fw->uc, address, &word, sizeof word) == UC_ERR_OK;
     }
     if (fw->job->trace != NULL && (there || outcome != ARMPMU_DONE))
-        trace_access(fw, site->address, &(struct transfer){.at = memory.at, .read = !memory.load},
-                     word, cpsr, outcome);
+        trace_access(fw, site->address,
+                     &(struct sysreg_insn){.at = memory.at, .read = !memory.load}, word, cpsr,
+                     outcome);
     if (outcome == ARMPMU_DONE && there && memory.write_back)
         processor_write(fw, memory.rn, moved);
     if (outcome == ARMPMU_DONE && there) {
@@ -188,7 +189,7 @@ void alone_act(struct firmware *fw, const struct site *site, uint32_t cpsr)
         break;
     case ALONE_SYSTEM: /* the library executes it */
         alone_enter(fw, site, cpsr);
-        system_operation_words(site->isa, site->word,
+        maintenance_insn_words(site->isa, site->word,
                                (uint32_t)processor_read(fw, site->word >> 12 & 15), fw->announced);
         fw->behind = site->address + site->size;
         frames_move(fw);

@@ -33,7 +33,7 @@ static enum system64 name_of(const struct armpmu_encoding *at)
     return (enum system64)SYSTEM64(at->op1, at->crn, at->crm, at->op2);
 }
 
-static enum level_operation register_operation(const struct transfer *transfer)
+static enum level_operation register_operation(const struct sysreg_insn *transfer)
 {
     if (transfer->at.space != 3)
         return LEVEL_NONE;
@@ -57,9 +57,9 @@ static enum level_operation register_operation(const struct transfer *transfer)
 
 static enum level_operation operation_of(uint32_t word)
 {
-    struct transfer transfer;
+    struct sysreg_insn transfer;
 
-    if (transfer_decode(ARMPMU_A64, word, &transfer))
+    if (sysreg_insn_decode(ARMPMU_A64, word, &transfer))
         return register_operation(&transfer);
     switch (word & 0xffe0001f) {
     case 0xd4000002:
@@ -75,9 +75,9 @@ static enum level_operation operation_of(uint32_t word)
 
 enum alone_kind alone64_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word)
 {
-    const enum system_operation64 operation = system_operation64_of(word);
+    const enum system_operation64 operation = maintenance_insn64_of(word);
 
-    if (transfer_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
+    if (sysreg_insn_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
         return ALONE_TRANSFER;
     if (word == WFI)
         return ALONE_SLEEP;
@@ -127,10 +127,10 @@ static void look(struct firmware *fw, uint32_t status)
 }
 
 static uint64_t write_device(struct firmware *fw, const struct site *site,
-                             const struct transfer *transfer, uint32_t status)
+                             const struct sysreg_insn *transfer, uint32_t status)
 {
     const uint64_t value = read_x(fw, transfer->rt);
-    const bool late = transfer_stops_counting(transfer, (uint32_t)value);
+    const bool late = sysreg_insn_stops_counting(transfer, (uint32_t)value);
 
     if (!late) {
         alone_enter(fw, site, status);
@@ -146,7 +146,7 @@ static uint64_t write_device(struct firmware *fw, const struct site *site,
 }
 
 static uint64_t read_device(struct firmware *fw, const struct site *site,
-                            const struct transfer *transfer, uint32_t status)
+                            const struct sysreg_insn *transfer, uint32_t status)
 {
     uint64_t value = 0;
 
@@ -158,11 +158,11 @@ static uint64_t read_device(struct firmware *fw, const struct site *site,
 
 static void access_monitors(struct firmware *fw, const struct site *site, uint32_t status)
 {
-    struct transfer transfer;
+    struct sysreg_insn transfer;
     uint64_t value = 0;
 
     fw->trace_insns = fw->insns;
-    (void)transfer_decode(ARMPMU_A64, site->word, &transfer);
+    (void)sysreg_insn_decode(ARMPMU_A64, site->word, &transfer);
     look(fw, status);
     const enum armpmu_outcome outcome = armpmu_try(fw->pmu, transfer.at, !transfer.read);
     if (outcome == ARMPMU_DONE)
@@ -175,9 +175,9 @@ static void access_monitors(struct firmware *fw, const struct site *site, uint32
         return;
     }
     alone_enter(fw, site, status);
-    if (transfer_trap_level(outcome) > 0)
-        exception64_raise(fw, transfer_syndrome(&transfer, outcome), transfer_trap_level(outcome),
-                          site->address, 0);
+    if (sysreg_insn_trap_level(outcome) > 0)
+        exception64_raise(fw, sysreg_insn_syndrome(&transfer, outcome),
+                          sysreg_insn_trap_level(outcome), site->address, 0);
     else
         firmware_raise(fw, EXCEPTION_UNDEFINED, site->address, 0);
 }
@@ -210,7 +210,7 @@ static uint64_t identity(const struct firmware *fw, enum system64 reg)
 
 /* HCR_EL2 and SCR_EL3 have a bit AMVOFFEN with FEAT_AMUv1p1. */
 static void access_field(struct firmware *fw, const struct site *site, uint32_t status,
-                         const struct transfer *transfer)
+                         const struct sysreg_insn *transfer)
 {
     const enum system64 reg = name_of(&transfer->at);
     const bool hcr = reg == SYSTEM_HCR_EL2;
@@ -236,7 +236,7 @@ static void access_field(struct firmware *fw, const struct site *site, uint32_t 
 
 /* SVE stays switched off: CHOICE(firmware-no-sve). */
 static void write_cptr(struct firmware *fw, const struct site *site, uint32_t status,
-                       const struct transfer *transfer)
+                       const struct sysreg_insn *transfer)
 {
     alone_enter(fw, site, status);
     if (level_of(status) < 3)
@@ -265,7 +265,7 @@ static uint64_t counter(const struct firmware *fw, enum system64 reg, unsigned l
 
 /* CHOICE(firmware-time): the system counter is that of the simulated core. */
 static void access_counter(struct firmware *fw, const struct site *site, uint32_t status,
-                           const struct transfer *transfer)
+                           const struct sysreg_insn *transfer)
 {
     const enum system64 reg = name_of(&transfer->at);
     const unsigned level = level_of(status);
@@ -276,7 +276,7 @@ static void access_counter(struct firmware *fw, const struct site *site, uint32_
     }
     if (level == 0 && !user_may_count(fw, reg)) {
         alone_enter(fw, site, status);
-        exception64_raise(fw, transfer_syndrome(transfer, ARMPMU_TRAP_EL1), 0, site->address, 0);
+        exception64_raise(fw, sysreg_insn_syndrome(transfer, ARMPMU_TRAP_EL1), 0, site->address, 0);
         return;
     }
     stream_run(fw);
@@ -289,7 +289,7 @@ static void access_counter(struct firmware *fw, const struct site *site, uint32_
 }
 
 static void read_identity(struct firmware *fw, const struct site *site, uint32_t status,
-                          const struct transfer *transfer)
+                          const struct sysreg_insn *transfer)
 {
     alone_enter(fw, site, status);
     if (level_of(status) == 0)
@@ -367,9 +367,9 @@ static void call_host(struct firmware *fw, const struct site *site, uint32_t sta
 
 static void act_on_level(struct firmware *fw, const struct site *site, uint32_t status)
 {
-    struct transfer transfer = {.read = false};
+    struct sysreg_insn transfer = {.read = false};
 
-    (void)transfer_decode(ARMPMU_A64, site->word, &transfer);
+    (void)sysreg_insn_decode(ARMPMU_A64, site->word, &transfer);
     switch (operation_of(site->word)) {
     case LEVEL_NONE:
         break;
@@ -421,8 +421,8 @@ static void change_translation(struct firmware *fw, const struct site *site, uin
     alone_enter(fw, site, status);
     if (level == 0)
         return; /* undefined, says the library */
-    if (system_operation64_of(site->word) != OPERATION64_TRANSLATION)
-        fw->announced[0] = system_operation64_word(site->word, value);
+    if (maintenance_insn64_of(site->word) != OPERATION64_TRANSLATION)
+        fw->announced[0] = maintenance_insn64_word(site->word, value);
     else if (level_of_name(fw, site->word, level) == level)
         fw->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | (value & SCTLR64_M);
 }

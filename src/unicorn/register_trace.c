@@ -46,7 +46,7 @@ static const char *state_name(const struct firmware *fw)
 }
 
 /* From and to memory, by the instruction. */
-static const char *kind_name(const struct transfer *transfer)
+static const char *kind_name(const struct sysreg_insn *transfer)
 {
     if (transfer->at.face == ARMPMU_FACE_LDC)
         return transfer->read ? "stc" : "ldc";
@@ -108,11 +108,11 @@ static const char *outcome_name(enum armpmu_outcome outcome)
 {
     static const char *const traps[4] = {"Undefined", "trap to EL1", "trap to EL2", "trap to EL3"};
 
-    return traps[transfer_trap_level(outcome)];
+    return traps[sysreg_insn_trap_level(outcome)];
 }
 
-void trace_access(struct firmware *fw, uint64_t pc, const struct transfer *transfer, uint64_t value,
-                  uint32_t cpsr, enum armpmu_outcome outcome)
+void trace_access(struct firmware *fw, uint64_t pc, const struct sysreg_insn *transfer,
+                  uint64_t value, uint32_t cpsr, enum armpmu_outcome outcome)
 {
     char symbol[128], name[48], fields[FIELDS_BYTES] = "";
     unsigned element = 0;

@@ -184,7 +184,7 @@ void stream_start(struct firmware *fw)
         processor_set_secure_cp15(fw, 1, 1, 1,
                                   (armpmu_pin(fw->pmu, ARMPMU_PIN_SUIDEN) ? SDER_SUIDEN : 0) |
                                       (armpmu_pin(fw->pmu, ARMPMU_PIN_SUNIDEN) ? SDER_SUNIDEN : 0));
-    fw->has_masks = system_operation_has_masks(armpmu_machine_core(fw->job->machine));
+    fw->has_masks = maintenance_insn_has_masks(armpmu_machine_core(fw->job->machine));
     set_limit(fw);
 }
 
@@ -275,7 +275,7 @@ static void follow_world(struct firmware *fw, uint32_t cpsr)
 
 void stream_mask(struct firmware *fw, uint32_t cpsr)
 {
-    const unsigned masks = system_operation_masks(cpsr);
+    const unsigned masks = maintenance_insn_masks(cpsr);
 
     if (fw->follows_world)
         follow_world(fw, cpsr);

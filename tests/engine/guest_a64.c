@@ -266,10 +266,10 @@ static void execute(unsigned cpu, uint32_t word)
 
 static void instructions_are_read(void **state)
 {
-    struct transfer transfer;
+    struct sysreg_insn transfer;
 
     (void)state;
-    assert_true(transfer_decode(ARMPMU_A64, MRS_X1_AMEVCNTR02, &transfer));
+    assert_true(sysreg_insn_decode(ARMPMU_A64, MRS_X1_AMEVCNTR02, &transfer));
     assert_true(transfer.read);
     assert_int_equal(transfer.rt, 1);
     assert_int_equal(transfer.at.face, ARMPMU_FACE_MSR);
@@ -278,9 +278,9 @@ static void instructions_are_read(void **state)
     assert_int_equal(transfer.at.crn, 13);
     assert_int_equal(transfer.at.crm, 4);
     assert_int_equal(transfer.at.op2, 2);
-    assert_false(transfer_decode(ARMPMU_A64, 0xd5087620, &transfer)); /* DC IVAC, x0 */
-    assert_false(transfer_decode(ARMPMU_A64, 0xd503201f, &transfer)); /* NOP */
-    assert_false(transfer_decode(ARMPMU_A64, 0xd50041bf, &transfer)); /* MSR SPSel, #1 */
+    assert_false(sysreg_insn_decode(ARMPMU_A64, 0xd5087620, &transfer)); /* DC IVAC, x0 */
+    assert_false(sysreg_insn_decode(ARMPMU_A64, 0xd503201f, &transfer)); /* NOP */
+    assert_false(sysreg_insn_decode(ARMPMU_A64, 0xd50041bf, &transfer)); /* MSR SPSel, #1 */
     assert_true(guest64_claims(MRS_X1_AMEVCNTR02));
     assert_true(guest64_claims(0xd53c31c0));  /* HAFGRTR_EL2 */
     assert_false(guest64_claims(0xd53c3180)); /* HDFGRTR_EL2 */

@@ -164,11 +164,11 @@ static void start(void)
 static void execute(uint32_t word)
 {
     struct pmu_access access = {&before, &own, &failed, word};
-    struct transfer transfer;
+    struct sysreg_insn transfer;
 
     memset(order, 0, sizeof order);
     next_pc = 0;
-    if (transfer_decode(own.isa, word, &transfer))
+    if (sysreg_insn_decode(own.isa, word, &transfer))
         guest_access(0, &access);
     else
         guest_memory_access(0, &access);
@@ -220,7 +220,7 @@ static void instructions_of_the_unit_are_told_from_others(void **state)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        if (transfer_is_claimed(armpmu_core_find("cortex-a8"), cases[i].isa, cases[i].word) !=
+        if (sysreg_insn_is_claimed(armpmu_core_find("cortex-a8"), cases[i].isa, cases[i].word) !=
             cases[i].taken)
             fail_msg("line %d", cases[i].line);
 }
@@ -285,10 +285,10 @@ static void registers_outside_of_the_ranges_are_the_unit_s(void **state)
     (void)state;
     const struct armpmu_core *const r4f = armpmu_core_find("cortex-r4f");
 
-    assert_true(transfer_is_claimed(r4f, ARMPMU_A32, 0xee1f2f13));  /* c15, c3, 0 */
-    assert_true(transfer_is_claimed(r4f, ARMPMU_A32, 0xee1f2ff1));  /* c15, c1, 7 */
-    assert_false(transfer_is_claimed(r4f, ARMPMU_A32, 0xee1f2f33)); /* c15, c3, 1 */
-    assert_false(transfer_is_claimed(r4f, ARMPMU_A32, 0xee3f2f13)); /* opcode 1 of 1 */
+    assert_true(sysreg_insn_is_claimed(r4f, ARMPMU_A32, 0xee1f2f13));  /* c15, c3, 0 */
+    assert_true(sysreg_insn_is_claimed(r4f, ARMPMU_A32, 0xee1f2ff1));  /* c15, c1, 7 */
+    assert_false(sysreg_insn_is_claimed(r4f, ARMPMU_A32, 0xee1f2f33)); /* c15, c3, 1 */
+    assert_false(sysreg_insn_is_claimed(r4f, ARMPMU_A32, 0xee3f2f13)); /* opcode 1 of 1 */
 }
 
 /* Between a start and a stop there are the instructions between, not these two. */
@@ -591,8 +591,8 @@ static void which_words_are_between_memory_and_the_unit(void **state)
         {__LINE__, "cortex-a8", 0xed939f02, true}, /* Undefined there */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        if (memory_transfer_is_claimed(armpmu_core_find(cases[i].core), ARMPMU_A32,
-                                       cases[i].word) != cases[i].claimed)
+        if (memory_sysreg_insn_is_claimed(armpmu_core_find(cases[i].core), ARMPMU_A32,
+                                          cases[i].word) != cases[i].claimed)
             fail_msg("line %d", cases[i].line);
 }
 

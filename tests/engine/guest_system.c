@@ -102,8 +102,8 @@ static void each_operation_is_announced(void **state)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        if (!system_operation_is(ARMPMU_A32, cases[i].word) ||
-            !system_operation_is(ARMPMU_T32, cases[i].word))
+        if (!maintenance_insn_is(ARMPMU_A32, cases[i].word) ||
+            !maintenance_insn_is(ARMPMU_T32, cases[i].word))
             fail_msg("line %d: not seen", cases[i].line);
         if (execute(&own, cases[i].word, cases[i].value) != cases[i].announced)
             fail_msg("line %d: 0x%016llx", cases[i].line, (unsigned long long)cpu.announced[0]);
@@ -129,7 +129,7 @@ static void others_are_left_alone(void **state)
     };
 
     for (size_t i = 0; i < sizeof records / sizeof records[0]; i++)
-        assert_false(system_operation_is(ARMPMU_A32, records[i]));
+        assert_false(maintenance_insn_is(ARMPMU_A32, records[i]));
 }
 
 /* A word when something has changed, behind what else was announced. */
@@ -153,8 +153,8 @@ static void masks_are_told_when_they_change(void **state)
     rt_value = 0x9f;
     guest_look_at_masks(0, NULL);
     assert_int_equal(cpu.announced[0], armpmu_system_record(ARMPMU_SYSTEM_MASKS, 2));
-    assert_true(system_operation_has_masks(armpmu_core_find("cortex-r4f")));
-    assert_false(system_operation_has_masks(armpmu_core_find("cortex-a8")));
+    assert_true(maintenance_insn_has_masks(armpmu_core_find("cortex-r4f")));
+    assert_false(maintenance_insn_has_masks(armpmu_core_find("cortex-a8")));
 }
 
 /* With all of the instruction cache the branch target buffer goes. */
@@ -171,9 +171,9 @@ static void some_say_two_things(void **state)
 static void conditions_are_looked_at(void **state)
 {
     (void)state;
-    assert_true(system_operation_is(ARMPMU_A32, 0x1e0d1f30));  /* CONTEXTIDR */
-    assert_false(system_operation_is(ARMPMU_T32, 0x1e0d1f30)); /* no instruction */
-    assert_true(system_operation_is(ARMPMU_T32, 0xee0d1f30));  /* an IT block may hold it */
+    assert_true(maintenance_insn_is(ARMPMU_A32, 0x1e0d1f30));  /* CONTEXTIDR */
+    assert_false(maintenance_insn_is(ARMPMU_T32, 0x1e0d1f30)); /* no instruction */
+    assert_true(maintenance_insn_is(ARMPMU_T32, 0xee0d1f30));  /* an IT block may hold it */
     passes = false;
     assert_int_equal(execute(&own, 0x1e081f17, 0), 0);
     assert_ptr_equal(entered, &failed);

@@ -136,11 +136,12 @@ struct a8 {
     struct branch_predictor predictor;
     struct schedule_table states;
     struct neon_unit neon;
-    uint32_t next_vector;      /* of the running block: the first that is not handed over yet */
-    uint32_t vectors_ahead;    /* handed over, but still to come in blocks of their own */
-    uint64_t transfer_arrives; /* when the data of the latest moves from NEON comes, 0: no wait */
-    uint64_t transfer_next;    /* when the instruction behind them would issue ... */
-    uint32_t transfer_end;     /* ... and its index in the running block */
+    uint32_t next_vector;   /* of the running block: the first that is not handed over yet */
+    uint32_t vectors_ahead; /* handed over, but still to come in blocks of their own */
+    uint64_t
+        sysreg_insn_arrives;   /* when the data of the latest moves from NEON comes, 0: no wait */
+    uint64_t sysreg_insn_next; /* when the instruction behind them would issue ... */
+    uint32_t sysreg_insn_end;  /* ... and its index in the running block */
     uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* what blocks and variants do not hold */
     struct a8_block *holders;           /* blocks that may hold counts: all that ran since a take */
     uint64_t told[ARMPMU_SIGNAL_COUNT]; /* all that was taken */
@@ -313,7 +314,7 @@ void a8_end_vectors(struct a8 *a8, const struct a8_variant *variant, unsigned n)
 /* Whether there may be something to hand over or to wait for. */
 static inline bool a8_has_vectors(const struct a8 *a8, const struct a8_block *block)
 {
-    return (block->n_vectors | a8->transfer_arrives) != 0;
+    return (block->n_vectors | a8->sysreg_insn_arrives) != 0;
 }
 
 #endif

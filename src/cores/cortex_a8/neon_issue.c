@@ -14,18 +14,18 @@
 static void await_transfer(struct a8 *a8, const struct a8_variant *variant)
 {
     const uint64_t start = a8->memory.now - variant->cycles;
-    const uint64_t next = a8->transfer_next > start ? a8->transfer_next : start;
-    if (a8->transfer_arrives > next) {
-        a8->tally[ARMPMU_SIGNAL_NEON_TRANSFER_STALL] += a8->transfer_arrives - next;
-        a8->memory.now += a8->transfer_arrives - next;
+    const uint64_t next = a8->sysreg_insn_next > start ? a8->sysreg_insn_next : start;
+    if (a8->sysreg_insn_arrives > next) {
+        a8->tally[ARMPMU_SIGNAL_NEON_TRANSFER_STALL] += a8->sysreg_insn_arrives - next;
+        a8->memory.now += a8->sysreg_insn_arrives - next;
     }
-    a8->transfer_arrives = 0;
+    a8->sysreg_insn_arrives = 0;
 }
 
 static void hand_over(struct a8 *a8, const struct a8_variant *variant, uint32_t i)
 {
     const struct neon_insn *insn = &variant->block->vectors[i];
-    if (!insn->transfer || insn->index != a8->transfer_end)
+    if (!insn->transfer || insn->index != a8->sysreg_insn_end)
         await_transfer(a8, variant);
     const uint64_t at = a8->memory.now - (variant->cycles - variant->handed_at[i]);
     const struct neon_outcome out = neon_accept(&a8->neon, insn, at, a8->memory.neon_data);
@@ -35,9 +35,9 @@ static void hand_over(struct a8 *a8, const struct a8_variant *variant, uint32_t 
     a8->memory.now += out.entered - at;
     if (!insn->transfer)
         return;
-    a8->transfer_arrives = out.start + a8->machine->neon_transfer_cycles;
-    a8->transfer_next = out.entered + 1;
-    a8->transfer_end = insn->index + 1u;
+    a8->sysreg_insn_arrives = out.start + a8->machine->neon_transfer_cycles;
+    a8->sysreg_insn_next = out.entered + 1;
+    a8->sysreg_insn_end = insn->index + 1u;
 }
 
 static void hand_over_below(struct a8 *a8, const struct a8_variant *variant, unsigned n)
@@ -61,8 +61,8 @@ void a8_vectors_before(struct a8 *a8, const struct a8_variant *variant, unsigned
 void a8_end_vectors(struct a8 *a8, const struct a8_variant *variant, unsigned n)
 {
     hand_over_below(a8, variant, n);
-    if (a8->transfer_end < n)
+    if (a8->sysreg_insn_end < n)
         await_transfer(a8, variant);
-    a8->transfer_end = 0;
+    a8->sysreg_insn_end = 0;
     a8->next_vector = 0;
 }

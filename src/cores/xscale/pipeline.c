@@ -49,8 +49,8 @@ static void set_results(struct xs_timeline *timeline, uint32_t set, uint64_t rea
 
 /* Reads or writes the word that is number `index` of an access. Returns when a word that is read is
  * there, 0 for at once. */
-static uint64_t transfer_word(struct xscale *xscale, const struct retired_access *access,
-                              struct transfer *transfer, unsigned index, bool store)
+static uint64_t sysreg_insn_word(struct xscale *xscale, const struct retired_access *access,
+                                 struct transfer *transfer, unsigned index, bool store)
 {
     const uint32_t address = ((uint32_t)access->address & -transfer->bytes) + 4 * index;
     const unsigned stored = store ? transfer->bytes : 0;
@@ -77,7 +77,7 @@ static uint64_t load_words(struct xscale *xscale, const struct xs_op *op,
     struct transfer transfer = {start, op->bytes, 0};
     uint32_t left = op->first;
     for (unsigned i = 0; i < op->records; i++) {
-        const uint64_t there = transfer_word(xscale, access, &transfer, i, false);
+        const uint64_t there = sysreg_insn_word(xscale, access, &transfer, i, false);
         const uint64_t ready = start + op->latency + i + transfer.delay;
         set_results(timeline, left & -left, later(ready, there));
         left &= left - 1;
@@ -90,7 +90,7 @@ static uint64_t store_words(struct xscale *xscale, const struct xs_op *op,
 {
     struct transfer transfer = {start, op->bytes, 0};
     for (unsigned i = 0; i < op->records; i++)
-        transfer_word(xscale, access, &transfer, i, true);
+        sysreg_insn_word(xscale, access, &transfer, i, true);
     return transfer.delay;
 }
 
@@ -99,10 +99,10 @@ static uint64_t swap_word(struct xscale *xscale, const struct xs_op *op,
                           const struct retired_access *access, uint64_t start)
 {
     struct transfer transfer = {start, op->bytes, 0};
-    const uint64_t there = transfer_word(xscale, access, &transfer, 0, false);
+    const uint64_t there = sysreg_insn_word(xscale, access, &transfer, 0, false);
     const uint64_t delay = transfer.delay + (there > start ? there - start : 0);
     transfer.delay = delay;
-    transfer_word(xscale, access, &transfer, 0, true);
+    sysreg_insn_word(xscale, access, &transfer, 0, true);
     return transfer.delay;
 }
 

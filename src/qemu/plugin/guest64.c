@@ -118,9 +118,9 @@ static bool is_fine_traps(const struct armpmu_encoding *at)
 
 bool guest64_claims(uint32_t word)
 {
-    struct transfer transfer;
+    struct sysreg_insn transfer;
 
-    return transfer_decode(ARMPMU_A64, word, &transfer) &&
+    return sysreg_insn_decode(ARMPMU_A64, word, &transfer) &&
            (is_fine_traps(&transfer.at) ||
             armpmu_claims(armpmu_machine_core(guest.machine), transfer.at));
 }
@@ -139,13 +139,14 @@ static enum armpmu_outcome try_fine_traps(const struct guest_cpu *cpu)
     return ARMPMU_DONE;
 }
 
-static enum armpmu_outcome try_access(const struct guest_cpu *cpu, const struct transfer *transfer)
+static enum armpmu_outcome try_access(const struct guest_cpu *cpu,
+                                      const struct sysreg_insn *transfer)
 {
     return is_fine_traps(&transfer->at) ? try_fine_traps(cpu)
                                         : armpmu_try(cpu->pmu, transfer->at, !transfer->read);
 }
 
-static void read_unit(struct guest_cpu *cpu, const struct transfer *transfer)
+static void read_unit(struct guest_cpu *cpu, const struct sysreg_insn *transfer)
 {
     uint64_t value = armpmu_pin(cpu->pmu, ARMPMU_PIN_HAFGRTR);
 
@@ -157,11 +158,11 @@ static void read_unit(struct guest_cpu *cpu, const struct transfer *transfer)
 }
 
 /* The instruction's own counts: as in guest_pmu.c. */
-static void write_unit(struct guest_cpu *cpu, const struct transfer *transfer,
+static void write_unit(struct guest_cpu *cpu, const struct sysreg_insn *transfer,
                        const struct piece *own)
 {
     const uint64_t value = guest64_register(cpu, transfer->rt);
-    const bool late = transfer_stops_counting(transfer, (uint32_t)value);
+    const bool late = sysreg_insn_stops_counting(transfer, (uint32_t)value);
 
     if (!late) {
         guest_enter(cpu, own);
@@ -183,12 +184,12 @@ void guest64_access(unsigned vcpu, void *user)
     const struct pmu_access *const access = user;
     const struct piece *const own = access->own;
     struct guest_cpu *const cpu = guest.cpus[vcpu];
-    struct transfer transfer;
+    struct sysreg_insn transfer;
 
     guest_enter(cpu, access->before);
     guest_run(cpu);
     look(cpu, (uint32_t)qemu_api_register_read(cpu->cpsr));
-    (void)transfer_decode(ARMPMU_A64, access->word, &transfer);
+    (void)sysreg_insn_decode(ARMPMU_A64, access->word, &transfer);
     const enum armpmu_outcome outcome = try_access(cpu, &transfer);
     if (outcome != ARMPMU_DONE) {
         guest64_accesses_note(cpu, &transfer, outcome, 0);

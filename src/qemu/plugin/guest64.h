@@ -77,7 +77,7 @@ bool guest64_claims(uint32_t word);
 void guest64_access(unsigned vcpu, void *access);
 
 /* An access that is not ARMPMU_DONE: QEMU's processor is about to take its exception. */
-void guest64_refuse(struct guest_cpu *cpu, const struct transfer *transfer, uint64_t address,
+void guest64_refuse(struct guest_cpu *cpu, const struct sysreg_insn *transfer, uint64_t address,
                     enum armpmu_outcome outcome);
 
 /* An exception was taken to an address. */
@@ -115,7 +115,7 @@ void guest64_change_regime(struct guest_cpu *cpu, enum guest_mode from, enum gue
 /* Where the guest's accesses are listed at the end; path NULL: nowhere. Returns NULL, or what is
  * wrong. */
 const char *guest64_accesses_open(const char *path);
-void guest64_accesses_note(const struct guest_cpu *cpu, const struct transfer *transfer,
+void guest64_accesses_note(const struct guest_cpu *cpu, const struct sysreg_insn *transfer,
                            enum armpmu_outcome outcome, uint64_t value);
 /* Writes the list. Returns false, having said so, when it is not whole. */
 bool guest64_accesses_end(void);

@@ -59,7 +59,7 @@ static bool same_encoding(const struct armpmu_encoding *left, const struct armpm
            left->crn == right->crn && left->crm == right->crm && left->op2 == right->op2;
 }
 
-static struct access_tally *tally_of(struct access_log *log, const struct transfer *transfer,
+static struct access_tally *tally_of(struct access_log *log, const struct sysreg_insn *transfer,
                                      enum armpmu_outcome outcome)
 {
     for (size_t i = 0; i < log->n; i++) {
@@ -79,7 +79,7 @@ static struct access_tally *tally_of(struct access_log *log, const struct transf
     return &log->tallies[log->n++];
 }
 
-void guest64_accesses_note(const struct guest_cpu *cpu, const struct transfer *transfer,
+void guest64_accesses_note(const struct guest_cpu *cpu, const struct sysreg_insn *transfer,
                            enum armpmu_outcome outcome, uint64_t value)
 {
     if (accesses.stream == NULL)

@@ -5,11 +5,11 @@
 
 #include "qemu/plugin/guest64.h"
 
-static struct amu_unit unit = AMU_UNIT_USUAL;
+static struct amu_config unit = AMU_UNIT_USUAL;
 
 const char *guest64_amu_config_parse(const char *text)
 {
-    return amu_unit_parse(text, &unit);
+    return amu_config_parse(text, &unit);
 }
 
 bool guest64_amu_config_is_v1p1(void)
@@ -22,7 +22,8 @@ void guest64_amu_config_configure(const struct guest_cpu *cpu, struct armpmu_amu
     const struct guest64 *const a64 = cpu->a64;
     const unsigned highest = a64->has_el3 ? 3 : a64->has_el2 ? 2 : 1;
 
-    amu_unit_configure(&unit, highest, a64->has_el2, a64->state[STATE_HFGRTR_EL2] != NULL, config);
+    amu_config_configure(&unit, highest, a64->has_el2, a64->state[STATE_HFGRTR_EL2] != NULL,
+                         config);
 }
 
 /* Firmware that opens the unit to an operating system enables all counters it finds. */
@@ -34,5 +35,5 @@ void guest64_begin(struct guest_cpu *cpu)
     cpu->a64->in_host = false;
     cpu->a64->debt = NULL;
     cpu->a64->kept[KEPT_AMU_VERSION] = guest64_amu_config_is_v1p1() ? 2 : 1;
-    amu_unit_begin(&unit, cpu->pmu);
+    amu_config_begin(&unit, cpu->pmu);
 }

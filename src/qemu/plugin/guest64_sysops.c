@@ -4,7 +4,7 @@
 
 bool guest64_is_sysop(uint32_t word)
 {
-    return system_operation64_of(word) != OPERATION64_NONE;
+    return maintenance_insn64_of(word) != OPERATION64_NONE;
 }
 
 /* Whose SCTLR it is. */
@@ -38,7 +38,7 @@ void guest64_sysop(unsigned vcpu, void *user)
     const uint64_t value = guest64_register(cpu, word & 31);
 
     guest_enter(cpu, access->own);
-    switch (system_operation64_of(word)) {
+    switch (maintenance_insn64_of(word)) {
     case OPERATION64_NONE:
         break;
     case OPERATION64_TRANSLATION: {
@@ -53,7 +53,7 @@ void guest64_sysop(unsigned vcpu, void *user)
         break;
     case OPERATION64_TLB_ALL:
     case OPERATION64_TLB_PAGE:
-        cpu->announced[0] = system_operation64_word(word, value);
+        cpu->announced[0] = maintenance_insn64_word(word, value);
         break;
     }
 }
@@ -74,7 +74,7 @@ bool guest64_may_move_pages(uint32_t word)
 
     if ((word & 0xfff80000) == 0xd5180000)
         return crn == 1 || crn == 2 || crn == 10;
-    return system_operation64_of(word) != OPERATION64_NONE;
+    return maintenance_insn64_of(word) != OPERATION64_NONE;
 }
 
 /* ERET, ERETAA, ERETAB. */

@@ -28,9 +28,9 @@ struct guest64_access {
     struct guest64_access *next;
 };
 
-static const struct lack *lack_of(uint32_t word, struct transfer *transfer)
+static const struct lack *lack_of(uint32_t word, struct sysreg_insn *transfer)
 {
-    if (!transfer_decode(ARMPMU_A64, word, transfer) || transfer->at.space != 3)
+    if (!sysreg_insn_decode(ARMPMU_A64, word, transfer) || transfer->at.space != 3)
         return NULL;
     for (size_t i = 0; i < sizeof lacks / sizeof lacks[0]; i++)
         if (lacks[i].op1 == transfer->at.op1 && lacks[i].crn == transfer->at.crn &&
@@ -51,7 +51,7 @@ static void behind_read(unsigned vcpu, void *user)
 {
     const struct guest64_access *const access = user;
     struct guest_cpu *const cpu = guest.cpus[vcpu];
-    struct transfer transfer;
+    struct sysreg_insn transfer;
 
     if (cpu->a64->debt != access)
         return;
@@ -84,7 +84,7 @@ static void on_write(unsigned vcpu, void *user)
 {
     const struct guest64_access *const access = user;
     struct guest_cpu *const cpu = guest.cpus[vcpu];
-    struct transfer transfer;
+    struct sysreg_insn transfer;
     const struct lack *const lack = lack_of(access->word, &transfer);
     const uint64_t mask = (UINT64_C(1) << lack->bits) - 1;
 
@@ -113,7 +113,7 @@ static struct guest64_access *access_at(uint64_t address, uint32_t word)
 void guest64_watch_fields(struct qemu_plugin_insn *insn, uint64_t address, uint32_t previous,
                           uint32_t word)
 {
-    struct transfer transfer;
+    struct sysreg_insn transfer;
 
     if (lack_of(previous, &transfer) != NULL && transfer.read)
         qemu_plugin_register_vcpu_insn_exec_cb(insn, behind_read, QEMU_CB_RW_REGS_PC,

@@ -58,7 +58,7 @@ static void write_core(struct guest_cpu *cpu, unsigned reg, uint32_t value)
                                                (value & CPSR_NZCV));
 }
 
-static void read_device(struct guest_cpu *cpu, const struct transfer *transfer)
+static void read_device(struct guest_cpu *cpu, const struct sysreg_insn *transfer)
 {
     uint64_t value = 0;
 
@@ -87,11 +87,11 @@ static void execute(const struct passage *passage)
 
 /* The instruction's own counts: to counters that run before a write, or after one that stops them.
  */
-static void write_device(const struct passage *passage, const struct transfer *transfer,
+static void write_device(const struct passage *passage, const struct sysreg_insn *transfer,
                          uint64_t value)
 {
     struct guest_cpu *const cpu = passage->cpu;
-    const bool late = transfer_stops_counting(transfer, (uint32_t)value);
+    const bool late = sysreg_insn_stops_counting(transfer, (uint32_t)value);
 
     if (!late) {
         execute(passage);
@@ -105,7 +105,7 @@ static void write_device(const struct passage *passage, const struct transfer *t
     guest_irq_follow(cpu);
 }
 
-static uint64_t read_core(struct guest_cpu *cpu, const struct transfer *transfer)
+static uint64_t read_core(struct guest_cpu *cpu, const struct sysreg_insn *transfer)
 {
     uint64_t value = qemu_api_register_read(cpu->reg[transfer->rt]);
 
@@ -178,12 +178,12 @@ void guest_access(unsigned vcpu, void *user)
     const struct pmu_access *const access = user;
     const struct passage passage = {.cpu = guest.cpus[vcpu], .own = access->own};
     struct guest_cpu *const cpu = passage.cpu;
-    struct transfer transfer;
+    struct sysreg_insn transfer;
     uint32_t cpsr;
 
     if (!arrive(cpu, access, &cpsr))
         return;
-    (void)transfer_decode(access->own->isa, access->word, &transfer);
+    (void)sysreg_insn_decode(access->own->isa, access->word, &transfer);
     const enum armpmu_outcome outcome = ask(cpu, transfer.at, !transfer.read, cpsr);
     if (outcome == ARMPMU_DONE && !transfer.read)
         write_device(&passage, &transfer, read_core(cpu, &transfer));
@@ -215,7 +215,7 @@ static void abort_data(struct guest_cpu *cpu, const struct pmu_access *access,
 /* The word between memory and the device. False when there is no memory. */
 static bool move_word(const struct passage *passage, const struct memory_transfer *memory)
 {
-    const struct transfer transfer = {.at = memory->at};
+    const struct sysreg_insn transfer = {.at = memory->at};
     struct guest_cpu *const cpu = passage->cpu;
     uint32_t word = 0;
 
@@ -244,7 +244,7 @@ void guest_memory_access(unsigned vcpu, void *user)
 
     if (!arrive(cpu, access, &cpsr))
         return;
-    (void)memory_transfer_decode(own->isa, access->word, &memory);
+    (void)memory_sysreg_insn_decode(own->isa, access->word, &memory);
     const enum armpmu_outcome outcome = ask(cpu, memory.at, memory.load, cpsr);
     const uint32_t base =
         memory.rn == 15 ? own->address + 8 : qemu_api_register_read(cpu->reg[memory.rn]);

@@ -23,7 +23,7 @@ void guest_sysop(unsigned vcpu, void *user)
     guest_enter(cpu, access->own);
     const unsigned rt = access->word >> 12 & 15;
     if (rt < 15)
-        system_operation_words(isa, access->word, (uint32_t)qemu_api_register_read(cpu->reg[rt]),
+        maintenance_insn_words(isa, access->word, (uint32_t)qemu_api_register_read(cpu->reg[rt]),
                                cpu->announced);
 }
 
@@ -70,7 +70,7 @@ void guest_moves_pages(unsigned vcpu, void *unused)
 void guest_look_at_masks(unsigned vcpu, void *unused)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];
-    const unsigned masks = system_operation_masks((uint32_t)qemu_api_register_read(cpu->cpsr));
+    const unsigned masks = maintenance_insn_masks((uint32_t)qemu_api_register_read(cpu->cpsr));
     unsigned i = 0;
 
     (void)unused;

@@ -274,11 +274,11 @@ static qemu_vcpu_udata_cb parts(enum armpmu_isa isa, uint32_t word)
         return guest64_claims(word)     ? guest64_access
                : guest64_is_sysop(word) ? guest64_sysop
                                         : NULL;
-    if (transfer_is_claimed(core, isa, word))
+    if (sysreg_insn_is_claimed(core, isa, word))
         return guest_access;
-    if (memory_transfer_is_claimed(core, isa, word))
+    if (memory_sysreg_insn_is_claimed(core, isa, word))
         return guest_memory_access;
-    return system_operation_is(isa, word) ? guest_sysop : NULL;
+    return maintenance_insn_is(isa, word) ? guest_sysop : NULL;
 }
 
 /* Parts the block where instructions stand alone, and watches all of it. it_state: of its first. */

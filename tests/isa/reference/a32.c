@@ -157,7 +157,7 @@ static bool synchronisation(uint32_t word, struct insn *insn)
 
 /* Base, index and write-back are in the same bits for all loads and stores but their unprivileged
  * forms (P=0, W=1), which write back as every post-indexed form does. */
-static struct transfer transfer_at(uint32_t word, bool load, uint64_t index)
+static struct transfer sysreg_insn_at(uint32_t word, bool load, uint64_t index)
 {
     const bool before = bit(word, 24);
 
@@ -175,7 +175,7 @@ static bool extra_load_store(uint32_t word, struct insn *insn)
     const unsigned op = field(word, 6, 5);
     const bool dual = op != 1 && !bit(word, 20);
     const bool load = bit(word, 20) || op == 2;
-    struct transfer transfer = transfer_at(word, load, bit(word, 22) ? 0 : REG_R(RM(word)));
+    struct transfer transfer = sysreg_insn_at(word, load, bit(word, 22) ? 0 : REG_R(RM(word)));
 
     transfer.bytes = dual ? 8 : op == 2 ? 1 : 2;
     transfer.align = dual ? 4 : transfer.bytes;
@@ -189,7 +189,7 @@ static bool extra_load_store(uint32_t word, struct insn *insn)
 static bool load_store(uint32_t word, struct insn *insn)
 {
     struct transfer transfer =
-        transfer_at(word, bit(word, 20), bit(word, 25) ? REG_R(RM(word)) : 0);
+        sysreg_insn_at(word, bit(word, 20), bit(word, 25) ? REG_R(RM(word)) : 0);
 
     transfer.bytes = transfer.align = bit(word, 22) ? 1 : 4;
     fact_transfer(insn, &transfer);

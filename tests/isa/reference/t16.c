@@ -89,7 +89,7 @@ static bool transfer(const struct half *half, bool load, unsigned bytes, unsigne
 }
 
 /* STR, STRH, STRB, LDRSB, LDR, LDRH, LDRB, LDRSH with a register as index */
-static bool transfer_by_register(const struct half *half)
+static bool sysreg_insn_by_register(const struct half *half)
 {
     static const uint8_t bytes[8] = {4, 2, 1, 1, 4, 2, 1, 2};
     const unsigned op = field(half->word, 11, 9);
@@ -97,7 +97,7 @@ static bool transfer_by_register(const struct half *half)
     return transfer(half, op >= 3, bytes[op], low(half, 0), low(half, 3), REG_R(low(half, 6)));
 }
 
-static bool transfer_by_immediate(const struct half *half)
+static bool sysreg_insn_by_immediate(const struct half *half)
 {
     const bool load = bit(half->word, 11);
 
@@ -197,7 +197,7 @@ static bool miscellaneous(const struct half *half)
     return false;
 }
 
-static bool transfer_multiple(const struct half *half)
+static bool sysreg_insn_multiple(const struct half *half)
 {
     const bool load = bit(half->word, 11);
     const unsigned base = low(half, 8);
@@ -250,19 +250,19 @@ bool t16_decode(uint32_t word, uint64_t address, bool in_it, struct insn *insn)
             return transfer(&half, true, 4, low(&half, 8), PC, 0);
         return bit(word, 10) ? high_registers(&half) : data_processing(&half);
     case 5:
-        return transfer_by_register(&half);
+        return sysreg_insn_by_register(&half);
     case 6:
     case 7:
     case 8:
     case 9:
-        return transfer_by_immediate(&half);
+        return sysreg_insn_by_immediate(&half);
     case 10: /* ADR, ADD of SP */
         fact_alu(insn, ALU_ADD, false, low(&half, 8), bit(word, 11) ? SP : PC, operand_immediate());
         return true;
     case 11:
         return miscellaneous(&half);
     case 12:
-        return transfer_multiple(&half);
+        return sysreg_insn_multiple(&half);
     case 13:
         return conditional_branch(&half);
     }
