@@ -178,15 +178,15 @@ void guest_die(const char *reason)
     died = true; /* QEMU would end */
 }
 
-void guest_enter(struct guest_cpu *cpu, const struct piece *piece)
+void guest_enter(struct guest_cpu *cpu, const struct code_block *code_block)
 {
-    cpu->piece = piece;
+    cpu->code_block = code_block;
 }
 
 void guest_run(struct guest_cpu *cpu)
 {
     armpmu_post(cpu->pmu, ARMPMU_SIGNAL_INST_RETIRED, 1);
-    cpu->piece = NULL;
+    cpu->code_block = NULL;
 }
 
 void guest_set_limit(struct guest_cpu *cpu)
@@ -239,8 +239,8 @@ static uint32_t take_word(void)
 
 static void access_register(void)
 {
-    static const struct piece before;
-    const struct piece own = {.address = take(2), .n_bytes = 4, .n_insns = 1};
+    static const struct code_block before;
+    const struct code_block own = {.address = take(2), .n_bytes = 4, .n_insns = 1};
     struct pmu_access access = {&before, (void *)(uintptr_t)&own, NULL, take_word()};
 
     if (guest64_claims(access.word))
@@ -248,7 +248,7 @@ static void access_register(void)
     else if (guest64_is_sysop(access.word))
         guest64_sysop(running, &access);
     (void)guest64_may_move_pages(access.word);
-    cpus[running].piece = NULL;
+    cpus[running].code_block = NULL;
 }
 
 static void except(void)

@@ -1,6 +1,6 @@
 /* Fuzzes the reading of what the plugin reports of a machine: whatever the bytes and however they
- * are cut, the same records or the same message as in one piece, and counts of processors that can
- * be. The first byte is the size of the pieces. */
+ * are cut, the same records or the same message as in one code_block, and counts of processors that
+ * can be. The first byte is the size of the code_blocks. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void add(void *user, const struct engine_guest_record *record)
 }
 
 static void feed(struct system_report *report, struct sum *sum, const uint8_t *bytes, size_t length,
-                 size_t piece)
+                 size_t code_block)
 {
     struct armpmu_error err = {""};
 
@@ -43,27 +43,27 @@ static void feed(struct system_report *report, struct sum *sum, const uint8_t *b
         exit(0);
     report->on_record = add;
     report->user = sum;
-    for (size_t at = 0; at < length; at += piece)
+    for (size_t at = 0; at < length; at += code_block)
         system_report_feed(report, (const char *)bytes + at,
-                           length - at < piece ? length - at : piece);
+                           length - at < code_block ? length - at : code_block);
     (void)system_report_counted(report);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    struct system_report whole, pieces;
+    struct system_report whole, code_blocks;
     struct sum of_whole, of_pieces;
 
     if (length < 1)
         return 0;
     feed(&whole, &of_whole, bytes + 1, length - 1, length);
-    feed(&pieces, &of_pieces, bytes + 1, length - 1, 1 + bytes[0]);
+    feed(&code_blocks, &of_pieces, bytes + 1, length - 1, 1 + bytes[0]);
     require(memcmp(&of_whole, &of_pieces, sizeof of_whole) == 0);
-    require(whole.status == pieces.status && whole.complete == pieces.complete);
+    require(whole.status == code_blocks.status && whole.complete == code_blocks.complete);
     require((whole.status == ARMPMU_OK) == !whole.error.message[0]);
-    require(strcmp(whole.error.message, pieces.error.message) == 0);
+    require(strcmp(whole.error.message, code_blocks.error.message) == 0);
     require(of_whole.records == whole.n_records && whole.n_cpus <= ENGINE_GUEST_CPUS_MAX);
     system_report_free(&whole);
-    system_report_free(&pieces);
+    system_report_free(&code_blocks);
     return 0;
 }

@@ -97,8 +97,8 @@ void system64_write(struct firmware *fw, enum system64 reg, uint64_t value);
 
 /* ---- exception64.c ---- */
 
-/* An exception with a syndrome, at an address behind n instructions of the piece; target 0: the
- * level that such exceptions go to. */
+/* An exception with a syndrome, at an address behind n instructions of the code_block; target 0:
+ * the level that such exceptions go to. */
 void exception64_raise(struct firmware *fw, uint64_t syndrome, unsigned target, uint64_t at,
                        unsigned n);
 void exception64_report(struct firmware *fw, uint32_t number);
@@ -116,6 +116,6 @@ bool frame64_map(struct firmware *fw);
 /* ---- alone64.c ---- */
 
 enum alone_kind alone64_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
-void alone64_act(struct firmware *fw, const struct site *site, uint32_t status);
+void alone64_act(struct firmware *fw, const struct hook *site, uint32_t status);
 
 #endif

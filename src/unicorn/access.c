@@ -5,7 +5,7 @@
  * made its access if the flags, which are those of the moment, pass its condition. Where they may
  * have changed since, and behind a store that may not happen, a hook has told.
  *
- * A piece that is foretold (foretell.c) asks nothing of that.
+ * A code_block that is foretold (foretell.c) asks nothing of that.
  *
  * Assumes: a read that crosses a page of the library, and one of devices that is not aligned, comes
  * as a whole and then again as two aligned parts. */
@@ -43,12 +43,12 @@ static bool goes_on(const struct firmware *fw, const struct slot *slot, uint64_t
 
 static const struct slot *find_slot(struct firmware *fw, uint64_t address, bool write)
 {
-    const struct piece *const piece = fw->piece;
+    const struct code_block *const code_block = fw->code_block;
     uint32_t cpsr = 0;
     bool cpsr_known = false;
 
-    for (; piece != NULL && fw->slot < piece->n_slots; advance(fw)) {
-        const struct slot *const slot = &piece->slots[fw->slot];
+    for (; code_block != NULL && fw->slot < code_block->n_slots; advance(fw)) {
+        const struct slot *const slot = &code_block->slots[fw->slot];
         if (fw->slot_bytes > 0) {
             if (goes_on(fw, slot, address, write))
                 return slot;
@@ -98,31 +98,31 @@ static void emit(struct firmware *fw, const struct slot *slot, uint64_t address,
     }
 }
 
-/* No instruction that is left of the piece makes such an access, as far as the decoder knows: it
- * would be missing from the counts. first: the slot that was open or came next. */
+/* No instruction that is left of the code_block makes such an access, as far as the decoder knows:
+ * it would be missing from the counts. first: the slot that was open or came next. */
 static void refuse(struct firmware *fw, unsigned first, uint64_t address, int size, bool write)
 {
-    const struct piece *const piece = fw->piece;
+    const struct code_block *const code_block = fw->code_block;
     unsigned index = 0;
-    uint64_t at = piece != NULL ? piece->address : 0;
+    uint64_t at = code_block != NULL ? code_block->address : 0;
     uint32_t offset = 0, word = 0;
 
-    if (fw->request != REQUEST_NONE || piece == NULL || piece->n_insns == 0)
+    if (fw->request != REQUEST_NONE || code_block == NULL || code_block->n_insns == 0)
         return; /* it executes once more, or has ended */
-    if (first > 0 && piece->slots[first - 1].index + 1u < piece->n_insns)
-        index = piece->slots[first - 1].index + 1u;
+    if (first > 0 && code_block->slots[first - 1].index + 1u < code_block->n_insns)
+        index = code_block->slots[first - 1].index + 1u;
     for (unsigned i = 0; i < index; i++)
-        offset += piece->sizes[i];
-    if (overwritten_has(fw, piece->address, piece->n_bytes)) {
+        offset += code_block->sizes[i];
+    if (overwritten_has(fw, code_block->address, code_block->n_bytes)) {
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
                       "the code from PC 0x%08" PRIx64 " to 0x%08" PRIx64
                       " was written over while it executed, and what it %s at 0x%08" PRIx64
                       " cannot be counted",
-                      piece->address, piece->address + piece->n_bytes, write ? "writes" : "reads",
-                      address);
+                      code_block->address, code_block->address + code_block->n_bytes,
+                      write ? "writes" : "reads", address);
         return;
     }
-    memcpy(&word, piece->bytes + offset, piece->sizes[index]);
+    memcpy(&word, code_block->bytes + offset, code_block->sizes[index]);
     firmware_stop(
         fw, ENGINE_FIRMWARE_FAULT,
         "PC 0x%08" PRIx64 ", instruction 0x%08x in memory, or one behind it in its block, %s %d "
@@ -138,10 +138,10 @@ static bool is_code_of_file(const struct firmware *fw, uint64_t address)
 
 static void note_write(struct firmware *fw, unsigned index, uint64_t address, unsigned size)
 {
-    const bool known =
-        pieces_hold(&fw->pieces, address) || pieces_hold(&fw->pieces, address + size - 1);
+    const bool known = code_blocks_hold(&fw->code_blocks, address) ||
+                       code_blocks_hold(&fw->code_blocks, address + size - 1);
 
-    fw->pieces.generation += known;
+    fw->code_blocks.generation += known;
     if (known || is_code_of_file(fw, address))
         overwritten_note(fw, index, address, size);
 }
@@ -177,10 +177,10 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
 
     (void)uc, (void)value;
     if (fw->foretold) {
-        fw->stretch->calls += !write;
+        fw->tb->calls += !write;
         if (write && is_code_of_file(fw, address))
             overwritten_note(
-                fw, forecast_insn(fw->piece->forecast, fw->values, (uint32_t)address, true),
+                fw, forecast_insn(fw->code_block->forecast, fw->values, (uint32_t)address, true),
                 address, (unsigned)size);
         return;
     }
@@ -259,7 +259,7 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int
             .present = true,
             .write = write,
             .address = address,
-            .index = forecast_insn(fw->piece->forecast, fw->values, (uint32_t)address, write)};
+            .index = forecast_insn(fw->code_block->forecast, fw->values, (uint32_t)address, write)};
         return false;
     }
     if (write && fw->last.write && fw->last.address == address)
@@ -276,18 +276,18 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int
 
 void access_reach(struct firmware *fw, uint64_t address)
 {
-    const struct piece *const piece = fw->piece;
-    uint64_t at = piece != NULL ? piece->address : 0;
+    const struct code_block *const code_block = fw->code_block;
+    uint64_t at = code_block != NULL ? code_block->address : 0;
     unsigned index = 0;
 
-    if (piece == NULL || address - at >= piece->n_bytes)
+    if (code_block == NULL || address - at >= code_block->n_bytes)
         return;
-    while (index < piece->n_insns && at < address)
-        at += piece->sizes[index++];
-    while (fw->slot < piece->n_slots && piece->slots[fw->slot].index < index)
+    while (index < code_block->n_insns && at < address)
+        at += code_block->sizes[index++];
+    while (fw->slot < code_block->n_slots && code_block->slots[fw->slot].index < index)
         advance(fw);
-    if (fw->slot == piece->n_slots || piece->slots[fw->slot].index != index)
+    if (fw->slot == code_block->n_slots || code_block->slots[fw->slot].index != index)
         return;
-    if (!condition_passes(piece->slots[fw->slot].condition, processor_status(fw)))
+    if (!condition_passes(code_block->slots[fw->slot].condition, processor_status(fw)))
         advance(fw);
 }

@@ -7,7 +7,8 @@
 
 #define NONE 16u /* no register: counts as 0 */
 
-/* What a register holds: base + (index << shift) + number, in registers of the piece's start. */
+/* What a register holds: base + (index << shift) + number, in registers of the code_block's start.
+ */
 struct held {
     bool known;
     uint8_t base, index, shift;

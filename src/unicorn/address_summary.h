@@ -1,11 +1,11 @@
-/* Addresses that a piece accesses, known before it executes.
+/* Addresses that a code_block accesses, known before it executes.
  *
  * A call of the library's at each access costs more than the access. Where all addresses follow
- * from the registers with which a piece begins, by additions of numbers and shifted registers,
+ * from the registers with which a code_block begins, by additions of numbers and shifted registers,
  * those registers are read once and no call is needed.
  *
  * Does not forecast: A64, accesses that may be left out, addresses that come from memory or from
- * other arithmetic. A piece with one of them is watched access by access. */
+ * other arithmetic. A code_block with one of them is watched access by access. */
 #ifndef UNICORN_ADDRESS_SUMMARY_H
 #define UNICORN_ADDRESS_SUMMARY_H
 

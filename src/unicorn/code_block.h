@@ -14,7 +14,7 @@
 struct firmware;
 struct forecast;
 
-/* An instruction of a piece that accesses memory. */
+/* An instruction of a code_block that accesses memory. */
 struct slot {
     uint16_t index; /* of the instruction */
     uint16_t bytes; /* all it accesses: twice .span where it loads and stores */
@@ -26,7 +26,7 @@ struct slot {
 };
 
 /* Code that executes from its first instruction to its last unless an exception cuts it short. */
-struct piece {
+struct code_block {
     uint64_t word; /* BLOCK */
     uint64_t address;
     uint32_t n_bytes;
@@ -39,7 +39,7 @@ struct piece {
     uint8_t *bytes, *sizes;
     struct slot *slots;
     struct forecast *forecast; /* its registers by the library's numbers; NULL: none */
-    struct piece *next;        /* of the same hash */
+    struct code_block *next;   /* of the same hash */
 };
 
 /* What an instruction that stands alone does. */
@@ -56,7 +56,7 @@ enum alone_kind {
 };
 
 /* An instruction with a hook of its own. */
-struct site {
+struct hook {
     struct firmware *fw;
     uint64_t address;
     uint32_t word; /* T32 with its first halfword high */
@@ -66,90 +66,92 @@ struct site {
     bool behind; /* of an instruction of the system: the library may go on here in one block */
     bool hooked;
     uc_hook hook;
-    struct site *next;
+    struct hook *next;
 };
 
 /* What the library executes in one go. */
-struct stretch {
+struct tb {
     uint64_t address;
     uint32_t n_bytes;
     enum armpmu_isa isa;
     bool user;
-    uint8_t it;                /* ITSTATE at its first instruction */
-    bool steps;                /* it begins inside an IT block where one stands alone */
-    uint32_t checked;          /* pieces.generation when its bytes were last compared */
-    const struct piece *first; /* up to the first instruction that stands alone; NULL: that is the
-                                  first */
+    uint8_t it;                     /* ITSTATE at its first instruction */
+    bool steps;                     /* it begins inside an IT block where one stands alone */
+    uint32_t checked;               /* code_blocks.generation when its bytes were last compared */
+    const struct code_block *first; /* up to the first instruction that stands alone; NULL: that is
+                                  the first */
     uint8_t *bytes;
     bool changes_code; /* it may write where code is: its accesses are not forecast */
     bool plain;        /* the library's translation of it calls no hook at reads */
     uint32_t runs,
         calls;         /* with a forecast, since it was made plain: and what called all the same */
     uint32_t patience; /* how many calls until it is made plain */
-    struct stretch *next;
+    struct tb *next;
 };
 
 #define PIECES_HASH (1u << 12)
 
-struct pieces {
-    pthread_mutex_t lock; /* of list: the model looks pieces up on a thread of its own */
+struct code_blocks {
+    pthread_mutex_t lock; /* of list: the model looks code_blocks up on a thread of its own */
     struct decoder *decoder;
-    struct piece **list; /* by number */
+    struct code_block **list; /* by number */
     uint32_t n_pieces, room;
-    struct piece *by_hash[PIECES_HASH];
-    struct stretch *stretches[PIECES_HASH];
-    struct site *sites;
+    struct code_block *by_hash[PIECES_HASH];
+    struct tb *stretches[PIECES_HASH];
+    struct hook *sites;
     bool unhooked;       /* some site has no hook yet */
     uint32_t generation; /* counts writes to memory that holds known code */
     uint8_t *holds;      /* a bit for each 16 bytes of 4 GiB, which stand for all others */
 };
 
-ARMPMU_MUST_USE enum armpmu_status pieces_new(struct pieces *pieces, struct armpmu_error *err);
-void pieces_free(struct pieces *pieces);
+ARMPMU_MUST_USE enum armpmu_status code_blocks_new(struct code_blocks *code_blocks,
+                                                   struct armpmu_error *err);
+void code_blocks_free(struct code_blocks *code_blocks);
 
-/* The stretch that begins at an address; NULL when its code cannot be read, or without memory. */
-struct stretch *pieces_stretch(struct firmware *fw, uint64_t address, uint32_t n_bytes,
-                               uint32_t cpsr);
+/* The tb that begins at an address; NULL when its code cannot be read, or without memory. */
+struct tb *code_blocks_tb(struct firmware *fw, uint64_t address, uint32_t n_bytes, uint32_t cpsr);
 
 /* Pieces; NULL without memory, or where there is none to read. That execution arrives at an
  * address; one instruction. */
-const struct piece *pieces_arrival(struct firmware *fw, uint64_t address, uint32_t cpsr);
-const struct piece *pieces_one(struct firmware *fw, uint64_t address, uint32_t cpsr);
+const struct code_block *code_blocks_arrival(struct firmware *fw, uint64_t address, uint32_t cpsr);
+const struct code_block *code_blocks_one(struct firmware *fw, uint64_t address, uint32_t cpsr);
 
 /* The instruction at an address, as if outside of an IT block; false where memory cannot be read.
  */
-bool pieces_fetch(const struct firmware *fw, uint64_t address, enum armpmu_isa isa,
-                  struct site *out);
+bool code_blocks_fetch(const struct firmware *fw, uint64_t address, enum armpmu_isa isa,
+                       struct hook *out);
 
-/* Instructions `from` to `to` - 1 of a piece. */
-const struct piece *pieces_part(struct firmware *fw, const struct piece *piece, unsigned from,
-                                unsigned to);
+/* Instructions `from` to `to` - 1 of a code_block. */
+const struct code_block *code_blocks_part(struct firmware *fw, const struct code_block *code_block,
+                                          unsigned from, unsigned to);
 
 /* A NOP in place of an instruction of 4 bytes. */
-const struct piece *pieces_nop(struct firmware *fw, uint64_t address, uint32_t cpsr);
+const struct code_block *code_blocks_nop(struct firmware *fw, uint64_t address, uint32_t cpsr);
 
 /* The site of an address, NULL for none. */
-struct site *pieces_site(const struct pieces *pieces, uint64_t address, enum armpmu_isa isa);
+struct hook *code_blocks_site(const struct code_blocks *code_blocks, uint64_t address,
+                              enum armpmu_isa isa);
 
 /* The IT bits of the CPSR in front of instruction n. */
-uint32_t pieces_it(const struct piece *piece, unsigned n);
+uint32_t code_blocks_it(const struct code_block *code_block, unsigned n);
 
-/* struct armpmu_block_lookup; user: struct pieces. */
-bool pieces_lookup(void *user, uint32_t id, struct armpmu_block_source *out);
+/* struct armpmu_block_lookup; user: struct code_blocks. */
+bool code_blocks_lookup(void *user, uint32_t id, struct armpmu_block_source *out);
 
 /* Whether a byte's grain of 16 holds known code. */
-static inline bool pieces_hold(const struct pieces *pieces, uint64_t address)
+static inline bool code_blocks_hold(const struct code_blocks *code_blocks, uint64_t address)
 {
-    return pieces->holds[(uint32_t)address >> 7] >> (address >> 4 & 7) & 1;
+    return code_blocks->holds[(uint32_t)address >> 7] >> (address >> 4 & 7) & 1;
 }
 
 /* The same of any of n_bytes, at least one. */
-static inline bool pieces_hold_any(const struct pieces *pieces, uint64_t address, uint32_t n_bytes)
+static inline bool code_blocks_hold_any(const struct code_blocks *code_blocks, uint64_t address,
+                                        uint32_t n_bytes)
 {
-    bool holds = pieces_hold(pieces, address + n_bytes - 1);
+    bool holds = code_blocks_hold(code_blocks, address + n_bytes - 1);
 
     for (uint32_t at = 0; at < n_bytes; at += 16)
-        holds = holds || pieces_hold(pieces, address + at);
+        holds = holds || code_blocks_hold(code_blocks, address + at);
     return holds;
 }
 

@@ -1,7 +1,7 @@
-/* Accesses whose addresses are known before they happen: their records are written when the piece
- * begins, and those of what did not happen are taken back when an exception cuts it short
- * (access_cut). Nothing has to call for them then: the library translates blocks that execute often
- * without. */
+/* Accesses whose addresses are known before they happen: their records are written when the
+ * code_block begins, and those of what did not happen are taken back when an exception cuts it
+ * short (access_cut). Nothing has to call for them then: the library translates blocks that execute
+ * often without. */
 #include "unicorn/firmware.h"
 
 #define PATIENCE_MAX (1u << 28) /* calls */
@@ -14,7 +14,7 @@ static bool foresee(struct firmware *fw, const struct forecast *forecast)
     for (unsigned i = 0; forecast->writes && i < forecast->n; i++) {
         const struct forecast_access *const access = &forecast->accesses[i];
         const uint32_t address = forecast_address(access, fw->values);
-        if (access->write && pieces_hold_any(&fw->pieces, address, access->bytes))
+        if (access->write && code_blocks_hold_any(&fw->code_blocks, address, access->bytes))
             return false;
     }
     return true;
@@ -35,10 +35,10 @@ static void tell(struct firmware *fw, const struct forecast_access *access, uint
     fw->n += 1u + access->multiple;
 }
 
-/* The records of all accesses of the current piece. */
+/* The records of all accesses of the current code_block. */
 static void foretell(struct firmware *fw)
 {
-    const struct forecast *const forecast = fw->piece->forecast;
+    const struct forecast *const forecast = fw->code_block->forecast;
 
     fw->foretold = true;
     for (unsigned i = 0; i < forecast->n; i++) {
@@ -49,52 +49,52 @@ static void foretell(struct firmware *fw)
 
 /* Its reads still call the hook often: the library is to translate it without. Only a few go on
  * calling then, those that its TLB does not know. Writes call always. */
-static bool is_to_be_plain(struct stretch *stretch)
+static bool is_to_be_plain(struct tb *tb)
 {
-    const bool calls_often = stretch->calls > stretch->runs / 2;
+    const bool calls_often = tb->calls > tb->runs / 2;
 
-    if (stretch->calls < stretch->patience || stretch->first->n_bytes != stretch->n_bytes)
+    if (tb->calls < tb->patience || tb->first->n_bytes != tb->n_bytes)
         return false;
-    stretch->runs = stretch->calls = 0;
+    tb->runs = tb->calls = 0;
     if (calls_often)
-        stretch->patience *= stretch->patience < PATIENCE_MAX ? 4 : 1;
+        tb->patience *= tb->patience < PATIENCE_MAX ? 4 : 1;
     return calls_often;
 }
 
 /* Writing where code is changes what executes: then each access is looked at when it happens, after
  * another translation. */
-void foretell_enter(struct firmware *fw, struct stretch *stretch)
+void foretell_enter(struct firmware *fw, struct tb *tb)
 {
-    stretch->changes_code = !foresee(fw, stretch->first->forecast);
-    fw->stretch = stretch;
-    if (stretch->changes_code ? stretch->plain : is_to_be_plain(stretch)) {
+    tb->changes_code = !foresee(fw, tb->first->forecast);
+    fw->tb = tb;
+    if (tb->changes_code ? tb->plain : is_to_be_plain(tb)) {
         firmware_request(fw, REQUEST_TRANSLATE);
         return;
     }
-    stream_enter(fw, stretch->first);
-    stretch->runs++;
-    if (!stretch->changes_code)
+    stream_enter(fw, tb->first);
+    tb->runs++;
+    if (!tb->changes_code)
         foretell(fw);
 }
 
-/* Translates fw->stretch, at which the program stands, anew. The library translates reads so that
+/* Translates fw->tb, at which the program stands, anew. The library translates reads so that
  * they call hooks if there are any at that time; it forgets a hook when it is started, and this
  * start ends in front of the first instruction. */
 void foretell_translate(struct firmware *fw)
 {
-    struct stretch *const stretch = fw->stretch;
-    const uint64_t first = stretch->address, end = first + stretch->n_bytes;
+    struct tb *const tb = fw->tb;
+    const uint64_t first = tb->address, end = first + tb->n_bytes;
     uc_tb translation;
 
-    stretch->plain = !stretch->changes_code;
-    if (stretch->plain) {
+    tb->plain = !tb->changes_code;
+    if (tb->plain) {
         (void)fw->lib->hook_del(fw->uc, fw->access_hook);
         fw->request = REQUEST_TRANSLATE;
         (void)firmware_execute(fw);
         fw->request = REQUEST_NONE;
     }
     (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2), first, end);
-    if (stretch->plain) {
+    if (tb->plain) {
         (void)fw->lib->ctl(fw->uc, LIBRARY_BOTH(UC_CTL_TB_REQUEST_CACHE, 2), first, &translation);
         if (!access_add_hook(fw))
             firmware_stop(fw, ENGINE_FIRMWARE_FAULT, "the Unicorn library cannot watch accesses");

@@ -114,30 +114,29 @@ static bool look_around(struct firmware *fw)
     return fw->request == REQUEST_NONE;
 }
 
-/* The stretch at an address, by a cache of those that ran lately. NULL when something must be done
+/* The tb at an address, by a cache of those that ran lately. NULL when something must be done
  * first. */
-static struct stretch *stretch_at(struct firmware *fw, uint64_t address, uint32_t n_bytes,
-                                  uint32_t cpsr)
+static struct tb *tb_at(struct firmware *fw, uint64_t address, uint32_t n_bytes, uint32_t cpsr)
 {
-    struct stretch **const slot = &fw->cache[(address >> 1) % STRETCH_CACHE];
-    struct stretch *stretch = *slot;
+    struct tb **const slot = &fw->cache[(address >> 1) % STRETCH_CACHE];
+    struct tb *tb = *slot;
 
-    if (stretch != NULL && stretch->address == address && stretch->n_bytes == n_bytes &&
-        stretch->checked == fw->pieces.generation && stretch->isa == cpsr_isa(cpsr) &&
-        stretch->user == cpsr_is_user(cpsr) && stretch->it == 0 && (cpsr & CPSR_IT) == 0)
-        return stretch;
-    stretch = pieces_stretch(fw, address, n_bytes, cpsr);
-    if (stretch == NULL)
+    if (tb != NULL && tb->address == address && tb->n_bytes == n_bytes &&
+        tb->checked == fw->code_blocks.generation && tb->isa == cpsr_isa(cpsr) &&
+        tb->user == cpsr_is_user(cpsr) && tb->it == 0 && (cpsr & CPSR_IT) == 0)
+        return tb;
+    tb = code_blocks_tb(fw, address, n_bytes, cpsr);
+    if (tb == NULL)
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
                       "the %u bytes of code at 0x%08" PRIx64
                       " cannot be read: with address translation "
                       "on, pages must lie at their own addresses",
                       n_bytes, address);
-    else if (fw->pieces.unhooked)
+    else if (fw->code_blocks.unhooked)
         firmware_request(fw, REQUEST_HOOKS);
     else
-        *slot = stretch;
-    return fw->request == REQUEST_NONE ? stretch : NULL;
+        *slot = tb;
+    return fw->request == REQUEST_NONE ? tb : NULL;
 }
 
 /* The block of the instruction that the library is to execute, or where it has gone from there. */
@@ -150,32 +149,32 @@ static void step_block(struct firmware *fw)
 
 static bool goes_on_in_it(const struct firmware *fw, uint64_t address)
 {
-    const struct piece *const piece = fw->piece;
+    const struct code_block *const code_block = fw->code_block;
 
-    return piece != NULL && piece->n_insns > 1 && piece->isa == ARMPMU_T32 &&
-           address - piece->address - 1 < piece->n_bytes - 1;
+    return code_block != NULL && code_block->n_insns > 1 && code_block->isa == ARMPMU_T32 &&
+           address - code_block->address - 1 < code_block->n_bytes - 1;
 }
 
-static void enter_stretch(struct firmware *fw, struct stretch *stretch, bool foretells)
+static void enter_tb(struct firmware *fw, struct tb *tb, bool foretells)
 {
-    if (stretch->steps)
+    if (tb->steps)
         firmware_request(fw, REQUEST_IT_BLOCK);
-    else if (stretch->first != NULL && foretells && foretell_can(fw, stretch))
-        foretell_enter(fw, stretch);
-    else if (stretch->first != NULL)
-        stream_enter(fw, stretch->first);
+    else if (tb->first != NULL && foretells && foretell_can(fw, tb))
+        foretell_enter(fw, tb);
+    else if (tb->first != NULL)
+        stream_enter(fw, tb->first);
 }
 
 /* The library's translation of the rest is not one of its own, that could be made plain. */
 void firmware_go_on(struct firmware *fw, uint64_t address, uint32_t cpsr)
 {
-    struct stretch *stretch = NULL;
+    struct tb *tb = NULL;
 
     stream_mask(fw, cpsr);
     if (fw->block_end > address)
-        stretch = stretch_at(fw, address, (uint32_t)(fw->block_end - address), cpsr);
-    if (stretch != NULL)
-        enter_stretch(fw, stretch, false);
+        tb = tb_at(fw, address, (uint32_t)(fw->block_end - address), cpsr);
+    if (tb != NULL)
+        enter_tb(fw, tb, false);
 }
 
 static void enter_block(struct firmware *fw, uint64_t address, uint32_t size)
@@ -187,14 +186,14 @@ static void enter_block(struct firmware *fw, uint64_t address, uint32_t size)
             firmware_request(fw, REQUEST_IT_BLOCK);
         return;
     }
-    if (!fw->state_known || fw->piece == NULL || !fw->piece->keeps_state) {
+    if (!fw->state_known || fw->code_block == NULL || !fw->code_block->keeps_state) {
         fw->state = processor_status(fw);
         stream_mask(fw, fw->state);
     }
     fw->state_known = true;
-    struct stretch *const stretch = stretch_at(fw, address, size, fw->state);
-    if (stretch != NULL)
-        enter_stretch(fw, stretch, true);
+    struct tb *const tb = tb_at(fw, address, size, fw->state);
+    if (tb != NULL)
+        enter_tb(fw, tb, true);
 }
 
 static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
@@ -239,9 +238,8 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void 
         return;
     }
     const uint32_t it_bytes = cpsr & CPSR_T && size == 2 ? bytes_of_it(fw, address) : 0;
-    const struct stretch *const stretch =
-        stretch_at(fw, address, it_bytes > 0 ? it_bytes : size, cpsr & ~CPSR_IT);
-    if (stretch == NULL || stretch->first == NULL)
+    const struct tb *const tb = tb_at(fw, address, it_bytes > 0 ? it_bytes : size, cpsr & ~CPSR_IT);
+    if (tb == NULL || tb->first == NULL)
         return; /* the hook of what stands alone does it */
     const bool near = it_bytes > 0 && fw->n + IT_BLOCK_WORDS >= fw->limit;
     if (near || fw->n >= fw->limit)
@@ -255,7 +253,7 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void 
         return;
     }
     stream_mask(fw, cpsr);
-    stream_enter(fw, stretch->first);
+    stream_enter(fw, tb->first);
 }
 
 static void on_exception(uc_engine *uc, uint32_t number, void *user)
@@ -293,7 +291,7 @@ static void forget_translations(struct firmware *fw)
 
 static void add_hooks(struct firmware *fw)
 {
-    for (struct site *site = fw->pieces.sites; site != NULL; site = site->next) {
+    for (struct hook *site = fw->code_blocks.sites; site != NULL; site = site->next) {
         if (site->hooked)
             continue;
         site->hooked = true;
@@ -302,7 +300,7 @@ static void add_hooks(struct firmware *fw)
         (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2), (uint64_t)site->address,
                            (uint64_t)site->address + 4);
     }
-    fw->pieces.unhooked = false;
+    fw->code_blocks.unhooked = false;
 }
 
 static void change_watch(struct firmware *fw)
@@ -353,9 +351,9 @@ void firmware_error(struct firmware *fw, uc_err error)
         return;
     case UC_ERR_READ_UNMAPPED:
     case UC_ERR_WRITE_UNMAPPED: {
-        uint64_t at = fw->piece != NULL ? fw->piece->address : pc;
-        for (unsigned i = 0; fw->piece != NULL && i < fw->bad.index; i++)
-            at += fw->piece->sizes[i];
+        uint64_t at = fw->code_block != NULL ? fw->code_block->address : pc;
+        for (unsigned i = 0; fw->code_block != NULL && i < fw->bad.index; i++)
+            at += fw->code_block->sizes[i];
         firmware_raise(fw, EXCEPTION_DATA_ABORT, at, fw->bad.index);
         return;
     }
@@ -482,9 +480,9 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     enum armpmu_status status = memory_for_code(&for_code, err);
 
     if (status == ARMPMU_OK)
-        status = pieces_new(&fw->pieces, err);
+        status = code_blocks_new(&fw->code_blocks, err);
     if (status == ARMPMU_OK)
-        status = armpmu_code_new(pieces_lookup, &fw->pieces, &fw->decoded, err);
+        status = armpmu_code_new(code_blocks_lookup, &fw->code_blocks, &fw->decoded, err);
     if (status == ARMPMU_OK)
         armpmu_code_limit(fw->decoded, for_code);
     if (status == ARMPMU_OK)
@@ -602,7 +600,7 @@ static void tear_down(struct firmware *fw)
     }
     armpmu_sim_free(fw->sim);
     armpmu_code_free(fw->decoded);
-    pieces_free(&fw->pieces);
+    code_blocks_free(&fw->code_blocks);
     image_free(&fw->image);
     free(fw->buffers[0]);
     free(fw->buffers[1]);

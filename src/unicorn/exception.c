@@ -191,8 +191,9 @@ static void take(struct firmware *fw)
         describe_missing(fw, vector);
         return;
     }
-    if (fw->exception == EXCEPTION_DATA_ABORT && fw->bad.present && fw->piece != NULL)
-        cpsr = (cpsr & ~CPSR_IT) | pieces_it(fw->piece, fw->executed); /* the library's is older */
+    if (fw->exception == EXCEPTION_DATA_ABORT && fw->bad.present && fw->code_block != NULL)
+        cpsr = (cpsr & ~CPSR_IT) |
+               code_blocks_it(fw->code_block, fw->executed); /* the library's is older */
     enter_mode(fw, cpsr, sctlr, scr);
     set_fault_registers(fw);
     processor_write(fw, 15, vector | (sctlr & SCTLR_TE ? 1 : 0));
@@ -203,13 +204,13 @@ static void take(struct firmware *fw)
 
 unsigned exception_insns_before(const struct firmware *fw, uint64_t address)
 {
-    const struct piece *const piece = fw->piece;
+    const struct code_block *const code_block = fw->code_block;
     unsigned n = 0;
 
-    if (piece == NULL || address - piece->address >= piece->n_bytes)
+    if (code_block == NULL || address - code_block->address >= code_block->n_bytes)
         return ARMPMU_RECORD_ALL;
-    for (uint64_t at = piece->address; n < piece->n_insns && at < address;)
-        at += piece->sizes[n++];
+    for (uint64_t at = code_block->address; n < code_block->n_insns && at < address;)
+        at += code_block->sizes[n++];
     return n;
 }
 

@@ -5,10 +5,10 @@
  *   overwritten.c which stores wrote over code
  *   limits.c      the host's time and interrupts
  *   board.c       memory, console, interrupt controller
- *   pieces.c      blocks of code: decoded once, parted where an instruction stands alone
+ *   code_blocks.c      blocks of code: decoded once, parted where an instruction stands alone
  *   stream.c      what executes becomes records for the core model; their counts go to the device
  *   access.c      which instruction an access of memory belongs to
- *   forecast.c    the addresses of a piece's accesses, by the registers it begins with
+ *   forecast.c    the addresses of a code_block's accesses, by the registers it begins with
  *   foretell.c    accesses whose addresses are known before they happen
  *   processor.h   what AArch32 and AArch64 each do in their own way
  *   frames.c      where the program's translation tables have its pages
@@ -90,7 +90,7 @@ enum request {
     REQUEST_NONE,
     REQUEST_HOOKS,     /* instructions that stand alone were found */
     REQUEST_WATCH,     /* to watch each instruction, or no longer  */
-    REQUEST_TRANSLATE, /* .stretch anew */
+    REQUEST_TRANSLATE, /* .tb anew */
     REQUEST_EXCEPTION, /* take one at .at */
     REQUEST_IT_BLOCK,  /* to go through it an instruction at a time */
     REQUEST_END,
@@ -107,7 +107,7 @@ enum stepping {
 struct bad_access {
     bool present, write;
     uint64_t address;
-    uint16_t index; /* of its instruction in the piece */
+    uint16_t index; /* of its instruction in the code_block */
 };
 
 struct vcd;
@@ -134,7 +134,7 @@ struct firmware {
     struct image image;
     struct board board;
     struct semihosting semihosting;
-    struct pieces pieces;
+    struct code_blocks code_blocks;
     struct drive drive;
 
     struct armpmu_code *decoded;
@@ -148,22 +148,22 @@ struct firmware {
     struct worker worker;
     bool given; /* the worker has the other */
     size_t n, limit;
-    size_t block_at;           /* the word of the piece */
-    uint64_t announced[2];     /* records in front of the next piece; 0: none */
-    const struct piece *piece; /* executing */
-    unsigned slot;             /* of its accesses, the one that is open or comes next */
-    uint32_t slot_bytes;       /* what the open one has accessed; 0: it is not open */
-    uint64_t slot_address;     /* where it began */
+    size_t block_at;                     /* the word of the code_block */
+    uint64_t announced[2];               /* records in front of the next code_block; 0: none */
+    const struct code_block *code_block; /* executing */
+    unsigned slot;                       /* of its accesses, the one that is open or comes next */
+    uint32_t slot_bytes;                 /* what the open one has accessed; 0: it is not open */
+    uint64_t slot_address;               /* where it began */
     struct last_access last;
-    bool follows_world;      /* whether events count depends on Secure state and User mode */
-    struct stretch *stretch; /* that is executing, or is to be translated */
-    bool foretold;           /* the records of the piece's accesses are there already */
+    bool follows_world; /* whether events count depends on Secure state and User mode */
+    struct tb *tb;      /* that is executing, or is to be translated */
+    bool foretold;      /* the records of the code_block's accesses are there already */
     uint32_t values[FORECAST_REGISTERS];
     void *value_at[FORECAST_REGISTERS]; /* values, for the library */
-    size_t first_access;                /* of the piece, among the records */
+    size_t first_access;                /* of the code_block, among the records */
     bool has_masks;                     /* the core has events about them */
     unsigned masks;                     /* ARMPMU_MASKS_ bits that the model knows */
-    bool unfinished;       /* the piece may leave accesses out: its end is to be marked */
+    bool unfinished;       /* the code_block may leave accesses out: its end is to be marked */
     uint32_t page_bytes;   /* as the library parts accesses */
     unsigned parts;        /* callbacks to come for parts of an access, */
     uint64_t part_address; /* the next of them here */
@@ -172,7 +172,7 @@ struct firmware {
     enum request request;
     enum exception exception;
     uint64_t at;       /* of an exception */
-    unsigned executed; /* instructions of the piece that it lets count */
+    unsigned executed; /* instructions of the code_block that it lets count */
     struct bad_access bad;
     bool watching, watch; /* each instruction: now, and from the next start on */
     enum stepping stepping;
@@ -182,7 +182,7 @@ struct firmware {
     uint64_t block_end; /* of the library's */
     uint64_t behind;    /* an instruction of the system that executes: what is not entered yet */
     uint32_t state;     /* of the CPSR: mode and T as they were lately */
-    bool state_known;   /* and are, unless the piece changes them */
+    bool state_known;   /* and are, unless the code_block changes them */
     bool stands;        /* execution stopped in front of a block, */
     uint64_t stands_at; /* at this address */
     uint64_t insns;     /* begun */
@@ -191,7 +191,7 @@ struct firmware {
     uint64_t trace_insns;        /* in front of the access that is traced */
     struct limits limits;
     struct overwritten overwritten;
-    struct stretch *cache[STRETCH_CACHE];
+    struct tb *cache[STRETCH_CACHE];
 
     struct engine_firmware_result *result;
     struct armpmu_error error; /* of the model */
@@ -251,7 +251,7 @@ void firmware_request(struct firmware *fw, enum request request);
  * running on stop it again. */
 bool firmware_is_stopping(struct firmware *fw);
 
-/* Takes an exception at an address behind the first n instructions of the current piece (or
+/* Takes an exception at an address behind the first n instructions of the current code_block (or
  * ARMPMU_RECORD_ALL), once emulation has stopped. */
 void firmware_raise(struct firmware *fw, enum exception exception, uint64_t at, unsigned n);
 
@@ -280,14 +280,14 @@ void stream_run(struct firmware *fw);
 void stream_adjust(struct firmware *fw);
 /* Whether a counter may wrap in n instructions of n_records, once all before them is counted. */
 bool stream_may_wrap(const struct firmware *fw, unsigned n, unsigned n_records);
-/* A piece starts executing. */
-void stream_enter(struct firmware *fw, const struct piece *piece);
+/* A code_block starts executing. */
+void stream_enter(struct firmware *fw, const struct code_block *code_block);
 /* Execution has come to an address: all before it is counted when this returns. */
 void stream_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr);
-/* fw->exception comes behind n instructions of the piece. */
+/* fw->exception comes behind n instructions of the code_block. */
 void stream_except(struct firmware *fw, unsigned n);
-/* The CPSR with which the next piece executes: what it says of masked interrupts, and of the state
- * that the monitor sees. */
+/* The CPSR with which the next code_block executes: what it says of masked interrupts, and of the
+ * state that the monitor sees. */
 void stream_mask(struct firmware *fw, uint32_t cpsr);
 /* The monitor's pins follow mode and security state. */
 void stream_show_world(struct firmware *fw, uint32_t cpsr);
@@ -300,23 +300,23 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int
                 void *user);
 /* Has the library call access_memory(). */
 bool access_add_hook(struct firmware *fw);
-/* The piece ended before its instruction n; fault: the address at which that one could not go on,
- * if has_fault. Takes back the records of what did not happen. */
+/* The code_block ended before its instruction n; fault: the address at which that one could not go
+ * on, if has_fault. Takes back the records of what did not happen. */
 void access_cut(struct firmware *fw, unsigned n, bool has_fault, uint64_t fault);
-/* Execution has reached an instruction of the piece: accesses from now on are its or later. */
+/* Execution has reached an instruction of the code_block: accesses from now on are its or later. */
 void access_reach(struct firmware *fw, uint64_t address);
 
 /* ---- foretell.c ---- */
 
-/* Whether all accesses of its first piece can be foretold. */
-static inline bool foretell_can(const struct firmware *fw, const struct stretch *stretch)
+/* Whether all accesses of its first code_block can be foretold. */
+static inline bool foretell_can(const struct firmware *fw, const struct tb *tb)
 {
-    return stretch->first->forecast != NULL && !stretch->changes_code && !fw->job->watch_accesses;
+    return tb->first->forecast != NULL && !tb->changes_code && !fw->job->watch_accesses;
 }
 
-/* Such a stretch begins, and with it a block of the library's. */
-void foretell_enter(struct firmware *fw, struct stretch *stretch);
-/* Translates fw->stretch, at which the program stands, anew. */
+/* Such a tb begins, and with it a block of the library's. */
+void foretell_enter(struct firmware *fw, struct tb *tb);
+/* Translates fw->tb, at which the program stands, anew. */
 void foretell_translate(struct firmware *fw);
 
 /* ---- alone.c ---- */
@@ -326,14 +326,14 @@ void alone_hook(uc_engine *uc, uint64_t address, uint32_t size, void *site);
 /* Execution is at an instruction that stands alone: what is in front of it is counted, a pending
  * interrupt comes, or it acts and the PC is behind it. The library itself executes those of the
  * system whose condition passes. */
-void alone_reach(struct firmware *fw, const struct site *site, uint32_t cpsr);
+void alone_reach(struct firmware *fw, const struct hook *site, uint32_t cpsr);
 /* Of AArch32. */
 enum alone_kind alone_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
-void alone_act(struct firmware *fw, const struct site *site, uint32_t status);
-/* The instruction becomes the executing piece; the library goes on behind it; WFI. */
-void alone_enter(struct firmware *fw, const struct site *site, uint32_t status);
-void alone_skip(struct firmware *fw, const struct site *site);
-void alone_sleep(struct firmware *fw, const struct site *site, uint32_t status);
+void alone_act(struct firmware *fw, const struct hook *site, uint32_t status);
+/* The instruction becomes the executing code_block; the library goes on behind it; WFI. */
+void alone_enter(struct firmware *fw, const struct hook *site, uint32_t status);
+void alone_skip(struct firmware *fw, const struct hook *site);
+void alone_sleep(struct firmware *fw, const struct hook *site, uint32_t status);
 
 /* ---- exception.c ---- */
 
@@ -345,14 +345,14 @@ void exception_cause(const struct firmware *fw, char *cause);
 bool exception_has_vector(const struct firmware *fw, uint64_t address);
 /* Whether a line asks for an interrupt that the CPSR does not mask; then which. */
 bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception *out);
-/* How many instructions of the executing piece stand in front of an address. */
+/* How many instructions of the executing code_block stand in front of an address. */
 unsigned exception_insns_before(const struct firmware *fw, uint64_t address);
 
 /* ---- preload.c ---- */
 
 /* PLD, in whatever form. */
 bool preload_is(enum armpmu_isa isa, uint32_t word);
-uint32_t preload_address(const struct firmware *fw, const struct site *site, uint32_t cpsr);
+uint32_t preload_address(const struct firmware *fw, const struct hook *site, uint32_t cpsr);
 
 /* ---- trace.c ---- */
 

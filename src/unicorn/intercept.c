@@ -33,14 +33,14 @@ enum alone_kind alone_kind(const struct firmware *fw, enum armpmu_isa isa, uint3
 }
 
 /* The library goes on behind the instruction. */
-void alone_skip(struct firmware *fw, const struct site *site)
+void alone_skip(struct firmware *fw, const struct hook *site)
 {
     processor_set_pc(fw, site->address + site->size, site->isa);
 }
 
-void alone_enter(struct firmware *fw, const struct site *site, uint32_t cpsr)
+void alone_enter(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
-    const struct piece *const own = pieces_one(fw, site->address, cpsr);
+    const struct code_block *const own = code_blocks_one(fw, site->address, cpsr);
 
     if (own != NULL)
         stream_enter(fw, own);
@@ -55,7 +55,7 @@ static void write_core(struct firmware *fw, unsigned reg, uint32_t value, uint32
         processor_set_cpsr(fw, (cpsr & ~CPSR_NZCV) | (value & CPSR_NZCV));
 }
 
-static uint64_t read_device(struct firmware *fw, const struct site *site,
+static uint64_t read_device(struct firmware *fw, const struct hook *site,
                             const struct sysreg_insn *transfer, uint32_t cpsr)
 {
     uint64_t value = 0;
@@ -68,7 +68,7 @@ static uint64_t read_device(struct firmware *fw, const struct site *site,
     return value;
 }
 
-static uint64_t write_device(struct firmware *fw, const struct site *site,
+static uint64_t write_device(struct firmware *fw, const struct hook *site,
                              const struct sysreg_insn *transfer, uint32_t cpsr)
 {
     uint64_t value = processor_read(fw, transfer->rt);
@@ -89,7 +89,7 @@ static uint64_t write_device(struct firmware *fw, const struct site *site,
     return value;
 }
 
-static void access_monitor(struct firmware *fw, const struct site *site, uint32_t cpsr)
+static void access_monitor(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
     struct sysreg_insn transfer;
     uint64_t value = 0;
@@ -113,7 +113,7 @@ static void access_monitor(struct firmware *fw, const struct site *site, uint32_
 }
 
 /* LDC and STC: the word between memory and the device. */
-static void move_word(struct firmware *fw, const struct site *site, uint32_t cpsr)
+static void move_word(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
     struct memory_transfer memory;
     uint32_t word = 0;
@@ -156,7 +156,7 @@ static void move_word(struct firmware *fw, const struct site *site, uint32_t cps
 }
 
 /* CHOICE(firmware-sleep): nothing but a line that is asserted already ends it. */
-void alone_sleep(struct firmware *fw, const struct site *site, uint32_t cpsr)
+void alone_sleep(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
     alone_enter(fw, site, cpsr);
     if ((board_irqs(&fw->board) | board_fiqs(&fw->board)) != 0)
@@ -168,7 +168,7 @@ void alone_sleep(struct firmware *fw, const struct site *site, uint32_t cpsr)
 }
 
 /* It does nothing else. */
-static void preload(struct firmware *fw, const struct site *site, uint32_t cpsr)
+static void preload(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
     alone_enter(fw, site, cpsr);
     fw->announced[0] =
@@ -176,7 +176,7 @@ static void preload(struct firmware *fw, const struct site *site, uint32_t cpsr)
     alone_skip(fw, site);
 }
 
-void alone_act(struct firmware *fw, const struct site *site, uint32_t cpsr)
+void alone_act(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
     switch (site->kind) {
     case ALONE_NONE:
@@ -207,7 +207,7 @@ void alone_act(struct firmware *fw, const struct site *site, uint32_t cpsr)
 }
 
 /* Code may have been written over. */
-static bool is_there(const struct firmware *fw, const struct site *site)
+static bool is_there(const struct firmware *fw, const struct hook *site)
 {
     uint16_t halves[2] = {0, 0};
     uint32_t word;
@@ -221,7 +221,7 @@ static bool is_there(const struct firmware *fw, const struct site *site)
     return word == site->word;
 }
 
-void alone_reach(struct firmware *fw, const struct site *site, uint32_t cpsr)
+void alone_reach(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
     const bool is_looked_at = site->kind != ALONE_PRELOAD || fw->watching;
     enum exception exception;
@@ -234,7 +234,7 @@ void alone_reach(struct firmware *fw, const struct site *site, uint32_t cpsr)
     }
     stream_mask(fw, cpsr);
     if (!condition_passes(site->condition, cpsr)) {
-        const struct piece *const nop = pieces_nop(fw, site->address, cpsr);
+        const struct code_block *const nop = code_blocks_nop(fw, site->address, cpsr);
         if (nop != NULL)
             stream_enter(fw, nop);
         alone_skip(fw, site);
@@ -245,7 +245,7 @@ void alone_reach(struct firmware *fw, const struct site *site, uint32_t cpsr)
 
 void alone_hook(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 {
-    const struct site *const site = user;
+    const struct hook *const site = user;
     struct firmware *const fw = site->fw;
 
     (void)uc, (void)address, (void)size;

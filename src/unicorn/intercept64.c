@@ -126,7 +126,7 @@ static void look(struct firmware *fw, uint32_t status)
     armpmu_set_pin(fw->pmu, ARMPMU_PIN_HCR_AMVOFFEN, a64->hcr_amvoffen);
 }
 
-static uint64_t write_device(struct firmware *fw, const struct site *site,
+static uint64_t write_device(struct firmware *fw, const struct hook *site,
                              const struct sysreg_insn *transfer, uint32_t status)
 {
     const uint64_t value = read_x(fw, transfer->rt);
@@ -145,7 +145,7 @@ static uint64_t write_device(struct firmware *fw, const struct site *site,
     return value;
 }
 
-static uint64_t read_device(struct firmware *fw, const struct site *site,
+static uint64_t read_device(struct firmware *fw, const struct hook *site,
                             const struct sysreg_insn *transfer, uint32_t status)
 {
     uint64_t value = 0;
@@ -156,7 +156,7 @@ static uint64_t read_device(struct firmware *fw, const struct site *site,
     return value;
 }
 
-static void access_monitors(struct firmware *fw, const struct site *site, uint32_t status)
+static void access_monitors(struct firmware *fw, const struct hook *site, uint32_t status)
 {
     struct sysreg_insn transfer;
     uint64_t value = 0;
@@ -189,7 +189,7 @@ static unsigned level_of(uint32_t status)
     return status >> 2 & 3;
 }
 
-static void undefined(struct firmware *fw, const struct site *site, uint32_t status)
+static void undefined(struct firmware *fw, const struct hook *site, uint32_t status)
 {
     alone_enter(fw, site, status);
     firmware_raise(fw, EXCEPTION_UNDEFINED, site->address, 0);
@@ -209,7 +209,7 @@ static uint64_t identity(const struct firmware *fw, enum system64 reg)
 }
 
 /* HCR_EL2 and SCR_EL3 have a bit AMVOFFEN with FEAT_AMUv1p1. */
-static void access_field(struct firmware *fw, const struct site *site, uint32_t status,
+static void access_field(struct firmware *fw, const struct hook *site, uint32_t status,
                          const struct sysreg_insn *transfer)
 {
     const enum system64 reg = name_of(&transfer->at);
@@ -235,7 +235,7 @@ static void access_field(struct firmware *fw, const struct site *site, uint32_t 
 }
 
 /* SVE stays switched off: CHOICE(firmware-no-sve). */
-static void write_cptr(struct firmware *fw, const struct site *site, uint32_t status,
+static void write_cptr(struct firmware *fw, const struct hook *site, uint32_t status,
                        const struct sysreg_insn *transfer)
 {
     alone_enter(fw, site, status);
@@ -264,7 +264,7 @@ static uint64_t counter(const struct firmware *fw, enum system64 reg, unsigned l
 }
 
 /* CHOICE(firmware-time): the system counter is that of the simulated core. */
-static void access_counter(struct firmware *fw, const struct site *site, uint32_t status,
+static void access_counter(struct firmware *fw, const struct hook *site, uint32_t status,
                            const struct sysreg_insn *transfer)
 {
     const enum system64 reg = name_of(&transfer->at);
@@ -288,7 +288,7 @@ static void access_counter(struct firmware *fw, const struct site *site, uint32_
     alone_skip(fw, site);
 }
 
-static void read_identity(struct firmware *fw, const struct site *site, uint32_t status,
+static void read_identity(struct firmware *fw, const struct hook *site, uint32_t status,
                           const struct sysreg_insn *transfer)
 {
     alone_enter(fw, site, status);
@@ -301,7 +301,7 @@ static void read_identity(struct firmware *fw, const struct site *site, uint32_t
 /* ---- calls and returns ---- */
 
 /* The library executes it. */
-static void exception_return(struct firmware *fw, const struct site *site, uint32_t status)
+static void exception_return(struct firmware *fw, const struct hook *site, uint32_t status)
 {
     const unsigned level = level_of(status);
 
@@ -317,7 +317,7 @@ static void exception_return(struct firmware *fw, const struct site *site, uint3
         level64_leave(fw, spsr);
 }
 
-static void call(struct firmware *fw, const struct site *site, uint32_t status, unsigned class,
+static void call(struct firmware *fw, const struct hook *site, uint32_t status, unsigned class,
                  unsigned target)
 {
     alone_enter(fw, site, status);
@@ -326,7 +326,7 @@ static void call(struct firmware *fw, const struct site *site, uint32_t status, 
 }
 
 /* Source: ARM DDI 0487, HVC: SCR_EL3.HCE lets it, without EL3 HCR_EL2.HCD forbids it. */
-static void call_hypervisor(struct firmware *fw, const struct site *site, uint32_t status)
+static void call_hypervisor(struct firmware *fw, const struct hook *site, uint32_t status)
 {
     const unsigned highest = fw->a64->highest, level = level_of(status);
     const bool let = highest == 3 ? (system64_read(fw, SYSTEM_SCR_EL3) & SCR_HCE) != 0
@@ -338,7 +338,7 @@ static void call_hypervisor(struct firmware *fw, const struct site *site, uint32
         call(fw, site, status, EC_HVC, 2);
 }
 
-static void call_monitor(struct firmware *fw, const struct site *site, uint32_t status)
+static void call_monitor(struct firmware *fw, const struct hook *site, uint32_t status)
 {
     const unsigned highest = fw->a64->highest, level = level_of(status);
     const bool trapped =
@@ -354,7 +354,7 @@ static void call_monitor(struct firmware *fw, const struct site *site, uint32_t 
     }
 }
 
-static void call_host(struct firmware *fw, const struct site *site, uint32_t status)
+static void call_host(struct firmware *fw, const struct hook *site, uint32_t status)
 {
     if (site->word != HLT_HOST || !semihosting_is_on(fw)) {
         undefined(fw, site, status);
@@ -365,7 +365,7 @@ static void call_host(struct firmware *fw, const struct site *site, uint32_t sta
     alone_skip(fw, site);
 }
 
-static void act_on_level(struct firmware *fw, const struct site *site, uint32_t status)
+static void act_on_level(struct firmware *fw, const struct hook *site, uint32_t status)
 {
     struct sysreg_insn transfer = {.read = false};
 
@@ -413,7 +413,7 @@ static unsigned level_of_name(const struct firmware *fw, uint32_t word, unsigned
 }
 
 /* The library executes it. */
-static void change_translation(struct firmware *fw, const struct site *site, uint32_t status)
+static void change_translation(struct firmware *fw, const struct hook *site, uint32_t status)
 {
     const uint64_t value = read_x(fw, site->word & 31);
     const unsigned level = level_of(status);
@@ -427,7 +427,7 @@ static void change_translation(struct firmware *fw, const struct site *site, uin
         fw->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | (value & SCTLR64_M);
 }
 
-void alone64_act(struct firmware *fw, const struct site *site, uint32_t status)
+void alone64_act(struct firmware *fw, const struct hook *site, uint32_t status)
 {
     switch (site->kind) {
     case ALONE_NONE:

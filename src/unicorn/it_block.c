@@ -27,9 +27,10 @@ uint32_t it_block_bytes(const struct firmware *fw, uint64_t address, uint8_t it)
 
 bool it_block_has_alone(const struct firmware *fw, uint64_t address, uint8_t it)
 {
-    struct site site = {.kind = ALONE_NONE};
+    struct hook site = {.kind = ALONE_NONE};
 
-    for (; it_is_inside(it) && pieces_fetch(fw, address, ARMPMU_T32, &site); it = it_advance(it)) {
+    for (; it_is_inside(it) && code_blocks_fetch(fw, address, ARMPMU_T32, &site);
+         it = it_advance(it)) {
         if (site.kind != ALONE_NONE)
             return true;
         address += site.size;
@@ -42,7 +43,7 @@ bool it_block_has_alone(const struct firmware *fw, uint64_t address, uint8_t it)
 #define STEPS_MAX 500000u
 
 /* One instruction and nothing behind it: a translation of more is not used. */
-static void let_library(struct firmware *fw, const struct site *site)
+static void let_library(struct firmware *fw, const struct hook *site)
 {
     if (++fw->steps >= STEPS_MAX) {
         fw->steps = 0;
@@ -58,9 +59,9 @@ static void let_library(struct firmware *fw, const struct site *site)
         firmware_error(fw, error);
 }
 
-static void enter(struct firmware *fw, const struct site *site, uint32_t cpsr)
+static void enter(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
-    const struct piece *const own = pieces_one(fw, site->address, cpsr);
+    const struct code_block *const own = code_blocks_one(fw, site->address, cpsr);
     enum exception exception;
 
     if (fw->watching && fw->n >= fw->limit)
@@ -74,7 +75,7 @@ static void enter(struct firmware *fw, const struct site *site, uint32_t cpsr)
         stream_enter(fw, own);
 }
 
-static void begin_block(struct firmware *fw, const struct site *site, uint32_t cpsr)
+static void begin_block(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
     enter(fw, site, cpsr);
     if (fw->request != REQUEST_NONE)
@@ -84,7 +85,7 @@ static void begin_block(struct firmware *fw, const struct site *site, uint32_t c
 }
 
 /* Its own condition passes or not; ITSTATE moves on behind it unless it raises an exception. */
-static void act_alone(struct firmware *fw, const struct site *site, uint32_t cpsr)
+static void act_alone(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
     alone_reach(fw, site, cpsr);
     if (fw->request == REQUEST_EXCEPTION || fw->request == REQUEST_END)
@@ -100,9 +101,9 @@ static void act_alone(struct firmware *fw, const struct site *site, uint32_t cps
 static void step(struct firmware *fw)
 {
     const uint32_t cpsr = processor_cpsr(fw);
-    struct site site;
+    struct hook site;
 
-    if (!pieces_fetch(fw, processor_read(fw, 15), ARMPMU_T32, &site)) {
+    if (!code_blocks_fetch(fw, processor_read(fw, 15), ARMPMU_T32, &site)) {
         let_library(fw, &site);
         return;
     }

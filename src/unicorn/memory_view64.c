@@ -1,9 +1,9 @@
 /* The memory-mapped view of the activity monitors: a page whose loads the device answers.
  *
  * A load must find everything in front of it counted, in the middle of a block of the library. So
- * the executing piece is parted there: what is in front runs through the model, and the load begins
- * another piece. A load that the view does not answer reads zero: no abort follows. Stores change
- * nothing, the view is read-only. */
+ * the executing code_block is parted there: what is in front runs through the model, and the load
+ * begins another code_block. A load that the view does not answer reads zero: no abort follows.
+ * Stores change nothing, the view is read-only. */
 #include "unicorn/aarch64.h"
 
 /* The records of instruction `index` that stand at the end. */
@@ -17,21 +17,22 @@ static void drop_words(struct firmware *fw, unsigned index)
     }
 }
 
-/* The open access is the first of the executing piece from now on. */
+/* The open access is the first of the executing code_block from now on. */
 static bool part(struct firmware *fw)
 {
-    const struct piece *const piece = fw->piece;
-    const unsigned index = piece->slots[fw->slot].index, open = fw->slot_bytes;
+    const struct code_block *const code_block = fw->code_block;
+    const unsigned index = code_block->slots[fw->slot].index, open = fw->slot_bytes;
     const uint64_t began = fw->slot_address;
-    const struct piece *const front = pieces_part(fw, piece, 0, index);
-    const struct piece *const rest = pieces_part(fw, piece, index, piece->n_insns);
+    const struct code_block *const front = code_blocks_part(fw, code_block, 0, index);
+    const struct code_block *const rest =
+        code_blocks_part(fw, code_block, index, code_block->n_insns);
 
     if (front == NULL || rest == NULL)
         return false;
     drop_words(fw, index);
-    fw->insns -= piece->n_insns - index;
+    fw->insns -= code_block->n_insns - index;
     fw->records[fw->block_at] = front->word;
-    fw->piece = front;
+    fw->code_block = front;
     stream_arrive(fw, rest->address, processor_status(fw));
     stream_enter(fw, rest);
     fw->slot_bytes = open;
@@ -45,7 +46,7 @@ static uint64_t read_frame(uc_engine *uc, uint64_t offset, unsigned size, void *
     uint64_t value = 0;
 
     (void)uc;
-    if (fw->piece == NULL || fw->slot >= fw->piece->n_slots || !part(fw))
+    if (fw->code_block == NULL || fw->slot >= fw->code_block->n_slots || !part(fw))
         return 0;
     fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_DEVICE, 0) | (fw->job->frame + offset);
     (void)armpmu_load(fw->pmu, (uint32_t)offset, size, &value);

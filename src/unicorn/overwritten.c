@@ -15,14 +15,14 @@ void overwritten_note(struct firmware *fw, unsigned index, uint64_t address, uns
 {
     fw->overwritten.any = true;
     for (uint64_t word = address & ~UINT64_C(3); word < address + size; word += 4)
-        *entry_of(fw, word) = (struct overwriting){word, fw->piece, index};
+        *entry_of(fw, word) = (struct overwriting){word, fw->code_block, index};
 }
 
 static const struct overwriting *find(struct firmware *fw, uint64_t address, uint32_t n_bytes)
 {
     for (uint64_t word = address & ~UINT64_C(3); word < address + n_bytes; word += 4) {
         const struct overwriting *const entry = entry_of(fw, word);
-        if (entry->piece != NULL && entry->word == word)
+        if (entry->code_block != NULL && entry->word == word)
             return entry;
     }
     return NULL;
@@ -35,7 +35,7 @@ bool overwritten_has(struct firmware *fw, uint64_t address, uint32_t n_bytes)
 
 void overwritten_read(struct firmware *fw, uint64_t address, uint32_t n_bytes)
 {
-    if (!fw->overwritten.any || fw->overwritten.executed.piece != NULL)
+    if (!fw->overwritten.any || fw->overwritten.executed.code_block != NULL)
         return;
     const struct overwriting *const entry = find(fw, address, n_bytes);
     if (entry != NULL)
@@ -44,10 +44,10 @@ void overwritten_read(struct firmware *fw, uint64_t address, uint32_t n_bytes)
 
 static uint64_t address_of(const struct overwriting *entry)
 {
-    uint64_t at = entry->piece->address;
+    uint64_t at = entry->code_block->address;
 
-    for (unsigned i = 0; i < entry->index && i < entry->piece->n_insns; i++)
-        at += entry->piece->sizes[i];
+    for (unsigned i = 0; i < entry->index && i < entry->code_block->n_insns; i++)
+        at += entry->code_block->sizes[i];
     return at;
 }
 
@@ -60,7 +60,7 @@ void overwritten_explain(struct firmware *fw, uint64_t pc)
 
     if (entry == NULL)
         entry = &fw->overwritten.executed;
-    if (entry->piece == NULL)
+    if (entry->code_block == NULL)
         return;
     const uint64_t by = address_of(entry);
     image_symbol_at(&fw->image, by, symbol, sizeof symbol);

@@ -10,14 +10,14 @@
 #include <stdint.h>
 
 struct firmware;
-struct piece;
+struct code_block;
 
 #define OVERWRITTEN_WORDS 1024u
 
 struct overwriting {
-    uint64_t word;             /* its address, a multiple of 4 */
-    const struct piece *piece; /* of the store; NULL: no entry */
-    unsigned index;            /* of the instruction in it */
+    uint64_t word;                       /* its address, a multiple of 4 */
+    const struct code_block *code_block; /* of the store; NULL: no entry */
+    unsigned index;                      /* of the instruction in it */
 };
 
 struct overwritten {
@@ -26,7 +26,7 @@ struct overwritten {
     struct overwriting executed;                   /* the first that execution came to */
 };
 
-/* The executing piece's instruction writes there. */
+/* The executing code_block's instruction writes there. */
 void overwritten_note(struct firmware *fw, unsigned index, uint64_t address, unsigned size);
 
 bool overwritten_has(struct firmware *fw, uint64_t address, uint32_t n_bytes);

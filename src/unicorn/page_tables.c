@@ -65,7 +65,7 @@ static bool walk(struct firmware *fw, const struct frames *frames, uint32_t addr
     return true;
 }
 
-/* A word in front of the piece's. */
+/* A word in front of the code_block's. */
 static void insert(struct firmware *fw, uint64_t word)
 {
     uint64_t *const block = &fw->records[fw->block_at];
@@ -114,14 +114,14 @@ void frames_tell(struct firmware *fw)
 {
     struct frames *const frames = fw->frames;
 
-    if (frames == NULL || fw->piece == NULL || fw->n == 0)
+    if (frames == NULL || fw->code_block == NULL || fw->n == 0)
         return;
     if (frames->moved)
         read_registers(fw, frames);
     if (!(frames->sctlr & SCTLR_M))
         return;
-    if (fw->piece->n_bytes > 0)
-        tell_range(fw, (uint32_t)fw->piece->address, fw->piece->n_bytes);
+    if (fw->code_block->n_bytes > 0)
+        tell_range(fw, (uint32_t)fw->code_block->address, fw->code_block->n_bytes);
     for (size_t i = fw->first_access; i < fw->n; i++) {
         const enum armpmu_record_kind kind = armpmu_record_kind(fw->records[i]);
         const uint32_t address = (uint32_t)fw->records[i];

@@ -1,9 +1,9 @@
 /* Where a Cortex-A8's pages lie, as the program's translation tables have them.
  *
  * The library shows virtual addresses only. So the tables are walked here, for each page that a
- * piece executes in or accesses, once until something happens that may move it: a write to a
+ * code_block executes in or accesses, once until something happens that may move it: a write to a
  * register of translation, or maintenance of TLBs. The model is told of pages that have moved, in
- * front of the piece.
+ * front of the code_block.
  *
  * Assumes: short descriptors, of TTBR0; one set of registers, not one for each Security state.
  * Does not model: what descriptors say of memory types; a page that is moved without TLB
@@ -32,10 +32,11 @@ struct frames {
 /* Whether an instruction writes where tables are. */
 bool frames_writes_tables(enum armpmu_isa isa, uint32_t word);
 
-/* Pages may lie elsewhere from the next piece on. */
+/* Pages may lie elsewhere from the next code_block on. */
 void frames_move(struct firmware *fw);
 
-/* The executing piece is at its end, its records are all there: tells the model of its pages. */
+/* The executing code_block is at its end, its records are all there: tells the model of its pages.
+ */
 void frames_tell(struct firmware *fw);
 
 #endif

@@ -76,7 +76,7 @@ static uint32_t shifted(uint32_t value, const struct preload *preload, bool carr
     }
 }
 
-uint32_t preload_address(const struct firmware *fw, const struct site *site, uint32_t cpsr)
+uint32_t preload_address(const struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
     struct preload preload;
 

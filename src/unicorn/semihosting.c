@@ -78,7 +78,7 @@ static uint64_t word_of(const struct firmware *fw, uint64_t block, unsigned n)
 
 static bool put_bytes(struct firmware *fw, uint64_t address, const void *bytes, size_t n)
 {
-    fw->pieces.generation++;
+    fw->code_blocks.generation++;
     return fw->lib->mem_write(fw->uc, address, bytes, n) == UC_ERR_OK;
 }
 
@@ -265,7 +265,7 @@ static uint64_t read_file(struct firmware *fw, uint64_t block)
             return failed(fw);
         if (done == 0 || fw->lib->mem_write(fw->uc, to, bytes, (size_t)done) != UC_ERR_OK)
             break;
-        fw->pieces.generation++;
+        fw->code_blocks.generation++;
         to += (uint64_t)done;
         left -= (uint64_t)done;
         if ((uint64_t)done < n) /* a line of a terminal, the end of a file */

@@ -73,11 +73,11 @@ void stream_adjust(struct firmware *fw)
         firmware_request(fw, REQUEST_WATCH);
 }
 
-/* The piece executed to its end, whatever accesses it left out. */
+/* The code_block executed to its end, whatever accesses it left out. */
 static void finish(struct firmware *fw)
 {
-    if (fw->piece != NULL && fw->unfinished)
-        fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_PROGRESS, fw->piece->n_insns - 1u);
+    if (fw->code_block != NULL && fw->unfinished)
+        fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_PROGRESS, fw->code_block->n_insns - 1u);
     fw->unfinished = false;
 }
 
@@ -150,7 +150,7 @@ static void pass_on(struct firmware *fw)
     fw->n = fw->first_access = fw->block_at = 0;
 }
 
-static void begin(struct firmware *fw, const struct piece *piece)
+static void begin(struct firmware *fw, const struct code_block *code_block)
 {
     frames_tell(fw);
     finish(fw);
@@ -159,15 +159,15 @@ static void begin(struct firmware *fw, const struct piece *piece)
         fw->announced[i] = 0;
     }
     fw->block_at = fw->n;
-    fw->records[fw->n++] = piece->word;
+    fw->records[fw->n++] = code_block->word;
     fw->first_access = fw->n;
-    fw->piece = piece;
+    fw->code_block = code_block;
     fw->behind = UINT64_MAX;
     fw->foretold = false;
-    fw->insns += piece->n_insns;
+    fw->insns += code_block->n_insns;
     fw->slot = 0;
     fw->last.write = false;
-    fw->unfinished = piece->leaves_out;
+    fw->unfinished = code_block->leaves_out;
     fw->slot_bytes = 0;
     fw->parts = 0;
 }
@@ -188,7 +188,7 @@ void stream_start(struct firmware *fw)
     set_limit(fw);
 }
 
-void stream_enter(struct firmware *fw, const struct piece *piece)
+void stream_enter(struct firmware *fw, const struct code_block *code_block)
 {
     if (fw->n >= fw->limit) {
         if (fw->worker.started && !fw->watching && fw->vcd == NULL)
@@ -196,12 +196,12 @@ void stream_enter(struct firmware *fw, const struct piece *piece)
         else
             stream_run(fw);
     }
-    begin(fw, piece);
+    begin(fw, code_block);
 }
 
 void stream_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr)
 {
-    const struct piece *const arrival = pieces_arrival(fw, address, cpsr);
+    const struct code_block *const arrival = code_blocks_arrival(fw, address, cpsr);
 
     if (arrival == NULL)
         return;
@@ -236,16 +236,16 @@ static void look_for_storm(struct firmware *fw)
 
 void stream_except(struct firmware *fw, unsigned n)
 {
-    if (fw->piece == NULL) {
+    if (fw->code_block == NULL) {
         look_for_storm(fw);
         return;
     }
     const uint64_t next = interrupted_at(fw);
-    if (n >= fw->piece->n_insns)
+    if (n >= fw->code_block->n_insns)
         finish(fw);
     fw->unfinished = false;
-    if (n < fw->piece->n_insns) {
-        fw->insns -= fw->piece->n_insns - n;
+    if (n < fw->code_block->n_insns) {
+        fw->insns -= fw->code_block->n_insns - n;
         access_cut(fw, n, fw->bad.present, fw->bad.address);
     }
     fw->records[fw->n++] =

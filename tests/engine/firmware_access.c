@@ -1,4 +1,4 @@
-/* Which instruction of a piece an access of firmware belongs to, and what is said of one that
+/* Which instruction of a code_block an access of firmware belongs to, and what is said of one that
  * belongs to none. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,24 +56,24 @@ static struct slot slots[] = {
     {.index = 3, .bytes = 8, .span = 8, .condition = CONDITION_ALWAYS, .multiple = true},
     {.index = 4, .bytes = 4, .span = 4, .condition = CONDITION_ALWAYS},
 };
-static const struct piece piece = {.address = BASE,
-                                   .n_bytes = sizeof code,
-                                   .n_insns = 5,
-                                   .n_slots = 3,
-                                   .bytes = code,
-                                   .sizes = sizes,
-                                   .slots = slots};
+static const struct code_block code_block = {.address = BASE,
+                                             .n_bytes = sizeof code,
+                                             .n_insns = 5,
+                                             .n_slots = 3,
+                                             .bytes = code,
+                                             .sizes = sizes,
+                                             .slots = slots};
 
 static struct firmware *make(void)
 {
     struct firmware *const fw = calloc(1, sizeof *fw);
 
     assert_non_null(fw);
-    fw->pieces.holds = calloc(1u << 25, 1);
-    assert_non_null(fw->pieces.holds);
+    fw->code_blocks.holds = calloc(1u << 25, 1);
+    assert_non_null(fw->code_blocks.holds);
     fw->board.devices = DEVICES;
     fw->page_bytes = 4096;
-    fw->piece = &piece;
+    fw->code_block = &code_block;
     fw->records = records;
     records[0] = armpmu_record(ARMPMU_RECORD_BLOCK, 0);
     fw->n = 1;
@@ -84,7 +84,7 @@ static struct firmware *make(void)
 
 static void drop(struct firmware *fw)
 {
-    free(fw->pieces.holds);
+    free(fw->code_blocks.holds);
     free(fw);
 }
 
@@ -152,17 +152,17 @@ static void one_without_an_instruction_ends_the_program(void **state)
 /* The first instruction that could have been it. */
 static void the_report_begins_behind_what_was_placed(void **state)
 {
-    static const struct piece only_first = {.address = BASE,
-                                            .n_bytes = sizeof code,
-                                            .n_insns = 5,
-                                            .n_slots = 1,
-                                            .bytes = code,
-                                            .sizes = sizes,
-                                            .slots = slots};
+    static const struct code_block only_first = {.address = BASE,
+                                                 .n_bytes = sizeof code,
+                                                 .n_insns = 5,
+                                                 .n_slots = 1,
+                                                 .bytes = code,
+                                                 .sizes = sizes,
+                                                 .slots = slots};
 
     (void)state;
     struct firmware *fw = make();
-    fw->piece = &only_first;
+    fw->code_block = &only_first;
     writes(fw, 0x800);
     assert_non_null(strstr(said, "PC 0x00010000, instruction 0xe320f000"));
     assert_non_null(strstr(said, "writes 4 bytes at 0x00000800"));

@@ -19,7 +19,7 @@
 struct guest guest;
 
 static struct guest_cpu cpus[2];
-static struct piece before, own = {.address = 0x8000, .n_bytes = 4, .n_insns = 1};
+static struct code_block before, own = {.address = 0x8000, .n_bytes = 4, .n_insns = 1};
 
 /* ---- QEMU ---- */
 
@@ -166,17 +166,17 @@ void guest_die(const char *reason)
     fail_msg("%s", reason);
 }
 
-void guest_enter(struct guest_cpu *cpu, const struct piece *piece)
+void guest_enter(struct guest_cpu *cpu, const struct code_block *code_block)
 {
-    cpu->piece = piece;
-    strcat(entered, piece == &before ? "b" : "o");
+    cpu->code_block = code_block;
+    strcat(entered, code_block == &before ? "b" : "o");
 }
 
 void guest_run(struct guest_cpu *cpu)
 {
-    if (cpu->piece == &own)
+    if (cpu->code_block == &own)
         armpmu_post(cpu->pmu, ARMPMU_SIGNAL_INST_RETIRED, 1);
-    cpu->piece = NULL;
+    cpu->code_block = NULL;
     strcat(entered, "r");
 }
 
@@ -298,7 +298,8 @@ static void what_enables_a_counter_is_not_counted_by_it(void **state)
     assert_string_equal(entered, "bro");
     assert_int_equal(*value_of("x1"), 0);
     execute(0, MRS_X1_AMEVCNTR02);
-    assert_int_equal(*value_of("x1"), 0); /* the piece in front of it was emptied by the bench */
+    assert_int_equal(*value_of("x1"),
+                     0); /* the code_block in front of it was emptied by the bench */
     armpmu_post(cpus[0].pmu, ARMPMU_SIGNAL_INST_RETIRED, 7);
     execute(0, MRS_XZR_AMEVCNTR02);
     execute(0, MRS_X1_AMEVCNTR02);

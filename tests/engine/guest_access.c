@@ -26,9 +26,9 @@ static uint32_t next_pc;       /* 0: QEMU runs the instruction itself */
 static char
     order[16]; /* b: what is before, o: the instruction itself, d: its data, f: failed, r: run
                 */
-static const struct piece before = {.address = 0x8000};
-static const struct piece failed = {.address = 0x8000, .n_bytes = 4, .n_insns = 1};
-static struct piece own = {.address = 0x8000, .n_bytes = 4, .n_insns = 1, .isa = ARMPMU_A32};
+static const struct code_block before = {.address = 0x8000};
+static const struct code_block failed = {.address = 0x8000, .n_bytes = 4, .n_insns = 1};
+static struct code_block own = {.address = 0x8000, .n_bytes = 4, .n_insns = 1, .isa = ARMPMU_A32};
 
 static void note(char what)
 {
@@ -38,26 +38,26 @@ static void note(char what)
     order[n] = what;
 }
 
-void guest_enter(struct guest_cpu *of, const struct piece *piece)
+void guest_enter(struct guest_cpu *of, const struct code_block *code_block)
 {
-    of->piece = piece;
-    note(piece == &before ? 'b' : piece == &failed ? 'f' : 'o');
+    of->code_block = code_block;
+    note(code_block == &before ? 'b' : code_block == &failed ? 'f' : 'o');
 }
 
 /* The instruction itself is one executed instruction. */
 void guest_run(struct guest_cpu *of)
 {
     note('r');
-    if (of->piece == &own)
+    if (of->code_block == &own)
         armpmu_post(of->pmu, ARMPMU_SIGNAL_INST_RETIRED, 1);
-    of->piece = NULL;
+    of->code_block = NULL;
 }
 
 static uint32_t accessed;
 
 void guest_memory_accessed(struct guest_cpu *of, uint64_t address)
 {
-    assert_ptr_equal(of->piece, &own);
+    assert_ptr_equal(of->code_block, &own);
     note('d');
     accessed = address;
 }

@@ -17,8 +17,9 @@ static struct guest_cpu cpu;
 static uint64_t records[MODEL_QUEUE_WORDS + MODEL_QUEUE_SLACK];
 static uint64_t placed[GUEST_PAGES];
 static uint8_t sizes[] = {4, 4, 4};
-static struct piece piece = {.address = 0x8000, .n_bytes = 12, .n_insns = 3, .sizes = sizes};
-static struct piece lone = {.address = 0x8008, .n_bytes = 4, .n_insns = 1, .sizes = sizes};
+static struct code_block code_block = {
+    .address = 0x8000, .n_bytes = 12, .n_insns = 3, .sizes = sizes};
+static struct code_block lone = {.address = 0x8008, .n_bytes = 4, .n_insns = 1, .sizes = sizes};
 
 static enum guest_memory memory;
 static bool asked_because_moved;
@@ -97,13 +98,13 @@ void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn, qemu_mem_cb
     called_with = user;
 }
 
-/* ---- a processor in front of a piece ---- */
+/* ---- a processor in front of a code_block ---- */
 
 static int begin(void **state)
 {
     (void)state;
     cpu = (struct guest_cpu){
-        .cursor = records, .records = records, .placed = placed, .piece = &piece};
+        .cursor = records, .records = records, .placed = placed, .code_block = &code_block};
     for (uint32_t page = 0; page < GUEST_PAGES; page++)
         placed[page] = page;
     guest.epoch = 1;
@@ -116,7 +117,7 @@ static int begin(void **state)
     return 0;
 }
 
-static void watch(enum memory_shape shape, struct piece *of, unsigned index)
+static void watch(enum memory_shape shape, struct code_block *of, unsigned index)
 {
     static struct insn_place place;
 
@@ -156,7 +157,7 @@ static void expect(const uint64_t *expected, size_t n)
 static void a_page_is_asked_for_once(void **state)
 {
     (void)state;
-    watch(MEM_CLASS_SINGLE, &piece, 1);
+    watch(MEM_CLASS_SINGLE, &code_block, 1);
     load(0x2004);
     load(0x2ffc);
     load(0x2000);
@@ -172,7 +173,7 @@ static void a_page_is_asked_for_once(void **state)
 static void pages_that_share_a_place_do_not_answer_for_each_other(void **state)
 {
     (void)state;
-    watch(MEM_CLASS_SINGLE, &piece, 0);
+    watch(MEM_CLASS_SINGLE, &code_block, 0);
     load(0x2000);
     load(0x2000 + GUEST_KNOWN * 0x1000);
     load(0x2000);
@@ -184,7 +185,7 @@ static void pages_that_share_a_place_do_not_answer_for_each_other(void **state)
 static void what_moved_is_asked_for_again(void **state)
 {
     (void)state;
-    watch(MEM_CLASS_SINGLE, &piece, 0);
+    watch(MEM_CLASS_SINGLE, &code_block, 0);
     load(0x2000);
     qemu.frame = 0x50;
     load(0x2000); /* nothing said that it may have moved */
@@ -200,7 +201,7 @@ static void what_moved_is_asked_for_again(void **state)
 static void loads_and_stores_of_a_page_are_asked_for_apart(void **state)
 {
     (void)state;
-    watch(MEM_CLASS_SINGLE, &piece, 0);
+    watch(MEM_CLASS_SINGLE, &code_block, 0);
     load(0x2000);
     qemu.io = true;
     load(0x2000);
@@ -221,9 +222,9 @@ static void where_nothing_is_known_is_a_device(void **state)
 {
     (void)state;
     qemu.nothing = true;
-    watch(MEM_CLASS_SINGLE, &piece, 2);
+    watch(MEM_CLASS_SINGLE, &code_block, 2);
     load(0x2000);
-    watch(MEM_CLASS_MULTIPLE, &piece, 1);
+    watch(MEM_CLASS_MULTIPLE, &code_block, 1);
     load(0x2000);
     EXPECT(BLOCK, WORD(DEVICE, 2, 0x2000), WORD(DEVICE, 1, 0x2000));
 }
@@ -232,7 +233,7 @@ static void elements_without_a_gap_are_one_run(void **state)
 {
     (void)state;
     qemu.frame = 2;
-    watch(MEM_CLASS_MULTIPLE, &piece, 1);
+    watch(MEM_CLASS_MULTIPLE, &code_block, 1);
     load(0x2ff8);
     load(0x2ffc);
     qemu.frame = 3;
@@ -242,7 +243,7 @@ static void elements_without_a_gap_are_one_run(void **state)
     assert_int_equal(qemu.asked, 3); /* page 3 once to load, once to store */
 }
 
-/* The third instruction of the piece that executes, translated again for a device's sake. */
+/* The third instruction of the code_block that executes, translated again for a device's sake. */
 static void an_instruction_made_anew_belongs_to_the_piece_that_began(void **state)
 {
     (void)state;
@@ -251,7 +252,7 @@ static void an_instruction_made_anew_belongs_to_the_piece_that_began(void **stat
     load(0x2000);
     watch(MEM_CLASS_MULTIPLE, &lone, 0);
     store(0x2000);
-    cpu.piece = &lone;
+    cpu.code_block = &lone;
     load(0x2000);
     EXPECT(BLOCK, WORD(DEVICE, 2, 0x2000), WORD(DEVICE, 2, 0x2000), WORD(DEVICE, 0, 0x2000));
 }
@@ -263,7 +264,7 @@ static void attributes_of_a_page_are_passed_on(void **state)
     static uint64_t uncached[GUEST_PAGES / 64];
 
     cpu.uncached = uncached;
-    watch(MEM_CLASS_SINGLE, &piece, 0);
+    watch(MEM_CLASS_SINGLE, &code_block, 0);
     memory = GUEST_DEVICE;
     load(0x2000);
     load(0x2000); /* asked each time */
@@ -287,7 +288,7 @@ static void attributes_of_a_page_are_passed_on(void **state)
 static void an_access_qemu_does_not_know_of_has_its_page_too(void **state)
 {
     (void)state;
-    cpu.piece = &lone;
+    cpu.code_block = &lone;
     guest_memory_accessed(&cpu, 0x3004);
     guest_memory_accessed(&cpu, 0x3008);
     EXPECT(MAP(3, 0x40), BLOCK, WORD(ACCESS, 0, 0x3004), WORD(ACCESS, 0, 0x3008));

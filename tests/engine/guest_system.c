@@ -15,8 +15,8 @@ struct guest guest;
 static struct guest_cpu cpu;
 static uint32_t rt_value;
 static bool passes;
-static const struct piece *entered;
-static const struct piece own = {.isa = ARMPMU_A32}, thumb = {.isa = ARMPMU_T32}, failed;
+static const struct code_block *entered;
+static const struct code_block own = {.isa = ARMPMU_A32}, thumb = {.isa = ARMPMU_T32}, failed;
 
 bool condition_passes(unsigned condition, uint32_t cpsr)
 {
@@ -29,10 +29,10 @@ unsigned guest_condition(const struct pmu_access *access)
     return access->own->isa == ARMPMU_A32 ? access->word >> 28 : 14;
 }
 
-void guest_enter(struct guest_cpu *of, const struct piece *piece)
+void guest_enter(struct guest_cpu *of, const struct code_block *code_block)
 {
     (void)of;
-    entered = piece;
+    entered = code_block;
 }
 
 uint64_t qemu_api_register_read(struct qemu_plugin_register *reg)
@@ -40,9 +40,9 @@ uint64_t qemu_api_register_read(struct qemu_plugin_register *reg)
     return reg == NULL ? 0 : rt_value;
 }
 
-static uint64_t execute(const struct piece *piece, uint32_t word, uint32_t value)
+static uint64_t execute(const struct code_block *code_block, uint32_t word, uint32_t value)
 {
-    struct pmu_access access = {NULL, piece, &failed, word};
+    struct pmu_access access = {NULL, code_block, &failed, word};
 
     cpu = (struct guest_cpu){.number = 0};
     cpu.reg[1] = (struct qemu_plugin_register *)(uintptr_t)1;
@@ -224,7 +224,8 @@ static void what_may_move_pages_is_told(void **state)
     assert_false(guest_may_move_pages(ARMPMU_A32, 0xfe081f17)); /* MCR2 */
 }
 
-/* Once before the instruction, and once behind it: guest.c does that in front of the next piece. */
+/* Once before the instruction, and once behind it: guest.c does that in front of the next
+ * code_block. */
 static void pages_move_with_the_instruction(void **state)
 {
     (void)state;

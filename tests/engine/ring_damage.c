@@ -24,7 +24,7 @@ struct fixture {
     struct ring_header *header;
     _Atomic unsigned n_open, n_end;
     _Atomic uint64_t n_records;
-    _Atomic unsigned n_torn; /* pieces that do not begin with a block */
+    _Atomic unsigned n_torn; /* code_blocks that do not begin with a block */
 };
 
 static void *count_open(void *user, uint32_t process, uint32_t thread)

@@ -1,5 +1,5 @@
-/* Reports of the plugin: every record once and whole, whatever pieces they come in; what does not
- * follow the protocol is named. */
+/* Reports of the plugin: every record once and whole, whatever code_blocks they come in; what does
+ * not follow the protocol is named. */
 #include "qemu/launcher/system_report.h"
 
 #include <setjmp.h>
@@ -55,18 +55,19 @@ static void start(struct system_report *report, struct seen *seen)
     report->user = seen;
 }
 
-/* In pieces of any size. */
+/* In code_blocks of any size. */
 static void records_come_whole(void **state)
 {
     const size_t size = sizeof two_records - 1;
 
     (void)state;
-    for (size_t piece = 1; piece <= size; piece++) {
+    for (size_t code_block = 1; code_block <= size; code_block++) {
         struct system_report report;
         struct seen seen;
         start(&report, &seen);
-        for (size_t at = 0; at < size; at += piece)
-            system_report_feed(&report, two_records + at, piece < size - at ? piece : size - at);
+        for (size_t at = 0; at < size; at += code_block)
+            system_report_feed(&report, two_records + at,
+                               code_block < size - at ? code_block : size - at);
         assert_int_equal(report.status, ARMPMU_OK);
         assert_true(report.begun && report.complete);
         assert_int_equal(seen.n, 2);

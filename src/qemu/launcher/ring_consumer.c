@@ -44,7 +44,7 @@ struct consumer {
     int producer;                /* pidfd, -1 if there is none to be had */
     void *sink;                  /* what sink.open returned */
     uint64_t last;               /* the last word read */
-    uint64_t piece[PIECE_WORDS];
+    uint64_t code_block[PIECE_WORDS];
 };
 
 struct ring_consumer {
@@ -172,16 +172,16 @@ static size_t last_block(const uint64_t *records, size_t n_records)
     return n_records;
 }
 
-/* Copies records before it hands them on, in pieces that stay in the processor's cache, each of
- * whole blocks. */
+/* Copies records before it hands them on, in code_blocks that stay in the processor's cache, each
+ * of whole blocks. */
 static void copy_and_run(struct consumer *consumer, const uint64_t *records, size_t n_records)
 {
     while (n_records > 0 && !consumer->broken) {
         size_t n = n_records < PIECE_WORDS ? n_records : PIECE_WORDS;
-        memcpy(consumer->piece, records, n * sizeof *records);
+        memcpy(consumer->code_block, records, n * sizeof *records);
         if (n < n_records)
-            n = last_block(consumer->piece, n);
-        run_words(consumer, consumer->piece, n);
+            n = last_block(consumer->code_block, n);
+        run_words(consumer, consumer->code_block, n);
         records += n;
         n_records -= n;
     }
@@ -471,7 +471,7 @@ static void start_consumer(struct ring_consumer *consumers, uint32_t index)
         note_failure(consumers, "no memory to read another thread's stream");
         return;
     }
-    memset(consumer, 0, offsetof(struct consumer, piece));
+    memset(consumer, 0, offsetof(struct consumer, code_block));
     consumer->consumers = consumers;
     consumer->index = index;
     if (identify(consumer, ring_stream(consumers->ring, index))) {

@@ -107,11 +107,12 @@ void guest_run(struct guest_cpu *cpu)
     guest_report_follow(cpu);
 }
 
-static __attribute__((noinline)) void map_code(struct guest_cpu *cpu, const struct piece *piece)
+static __attribute__((noinline)) void map_code(struct guest_cpu *cpu,
+                                               const struct code_block *code_block)
 {
     for (unsigned i = 0; i < 2; i++)
-        if (!guest_is_placed(cpu, piece->page[i], piece->frame[i]))
-            cpu->cursor += guest_place(cpu, piece->page[i], piece->frame[i], cpu->cursor);
+        if (!guest_is_placed(cpu, code_block->page[i], code_block->frame[i]))
+            cpu->cursor += guest_place(cpu, code_block->page[i], code_block->frame[i], cpu->cursor);
 }
 
 static __attribute__((noinline)) void announce(struct guest_cpu *cpu)
@@ -122,36 +123,36 @@ static __attribute__((noinline)) void announce(struct guest_cpu *cpu)
     }
 }
 
-static inline void begin(struct guest_cpu *cpu, const struct piece *piece)
+static inline void begin(struct guest_cpu *cpu, const struct code_block *code_block)
 {
-    if (unlikely(!guest_is_placed(cpu, piece->page[0], piece->frame[0]) ||
-                 !guest_is_placed(cpu, piece->page[1], piece->frame[1])))
-        map_code(cpu, piece);
+    if (unlikely(!guest_is_placed(cpu, code_block->page[0], code_block->frame[0]) ||
+                 !guest_is_placed(cpu, code_block->page[1], code_block->frame[1])))
+        map_code(cpu, code_block);
     if (unlikely(cpu->announced[0] != 0))
         announce(cpu);
-    cpu->piece = piece;
+    cpu->code_block = code_block;
     cpu->block = cpu->cursor;
-    *cpu->cursor++ = piece->word;
+    *cpu->cursor++ = code_block->word;
 }
 
 /* What the last branch of a mode did shows when execution arrives in the next. */
-static void change_mode(struct guest_cpu *cpu, const struct piece *piece)
+static void change_mode(struct guest_cpu *cpu, const struct code_block *code_block)
 {
-    if ((piece->mode == GUEST_USER) != (cpu->mode == GUEST_USER)) {
-        begin(cpu, guest_arrival(piece));
+    if ((code_block->mode == GUEST_USER) != (cpu->mode == GUEST_USER)) {
+        begin(cpu, guest_arrival(code_block));
         if (!model_queue_mode_switch(cpu->queue, written(cpu)))
             pass_on(cpu);
     }
-    if (piece->mode > GUEST_USER || cpu->mode > GUEST_USER)
+    if (code_block->mode > GUEST_USER || cpu->mode > GUEST_USER)
         guest_pages_move();
     if (cpu->a64 != NULL)
-        guest64_change_regime(cpu, cpu->mode, piece->mode);
-    cpu->mode = piece->mode;
+        guest64_change_regime(cpu, cpu->mode, code_block->mode);
+    cpu->mode = code_block->mode;
 }
 
-/* Before a piece: what does not happen in front of every one. */
+/* Before a code_block: what does not happen in front of every one. */
 static __attribute__((noinline)) void stop_and_look(struct guest_cpu *cpu,
-                                                    const struct piece *piece)
+                                                    const struct code_block *code_block)
 {
     if (cpu->moving) { /* other processors have heard of it, too, before this one goes on */
         cpu->moving = false;
@@ -162,25 +163,25 @@ static __attribute__((noinline)) void stop_and_look(struct guest_cpu *cpu,
         guest_run(cpu);
     else if (cpu->cursor >= cpu->limit)
         pass_on(cpu);
-    if (piece->mode != cpu->mode)
-        change_mode(cpu, piece);
+    if (code_block->mode != cpu->mode)
+        change_mode(cpu, code_block);
 }
 
-void guest_enter(struct guest_cpu *cpu, const struct piece *piece)
+void guest_enter(struct guest_cpu *cpu, const struct code_block *code_block)
 {
-    if (unlikely(cpu->cursor >= cpu->limit || piece->mode != cpu->mode))
-        stop_and_look(cpu, piece);
-    begin(cpu, piece);
+    if (unlikely(cpu->cursor >= cpu->limit || code_block->mode != cpu->mode))
+        stop_and_look(cpu, code_block);
+    begin(cpu, code_block);
 }
 
-void guest_on_piece(unsigned vcpu, void *piece)
+void guest_on_code_block(unsigned vcpu, void *code_block)
 {
-    guest_enter(guest.cpus[vcpu], piece);
+    guest_enter(guest.cpus[vcpu], code_block);
 }
 
 void guest_except(struct guest_cpu *cpu, unsigned n, uint64_t next)
 {
-    if (cpu->piece != NULL)
+    if (cpu->code_block != NULL)
         *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_EXCEPTION, n) | (next & ARMPMU_RECORD_ADDRESS);
 }
 
@@ -190,7 +191,7 @@ void guest_lose(struct guest_cpu *cpu)
     *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_MMU, 0);
     *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0);
     cpu->block = cpu->cursor;
-    cpu->piece = NULL;
+    cpu->code_block = NULL;
     cpu->refused = NULL;
     guest_tables_reset(cpu);
     guest_pages_move();
@@ -305,16 +306,16 @@ static void vcpu_goes_on(unsigned vcpu)
 
 /* ---- exceptions ---- */
 
-/* Instructions of the piece in front of an address, or all. */
-static unsigned insns_before(const struct piece *piece, uint64_t address)
+/* Instructions of the code_block in front of an address, or all. */
+static unsigned insns_before(const struct code_block *code_block, uint64_t address)
 {
-    uint64_t at = piece->address;
+    uint64_t at = code_block->address;
 
-    if (address < at || address >= at + piece->n_bytes)
+    if (address < at || address >= at + code_block->n_bytes)
         return ARMPMU_RECORD_ALL;
     unsigned n = 0;
-    while (n < piece->n_insns && at < address)
-        at += piece->sizes[n++];
+    while (n < code_block->n_insns && at < address)
+        at += code_block->sizes[n++];
     return n;
 }
 
@@ -322,7 +323,7 @@ static void on_exception(unsigned vcpu, int type, uint64_t from, uint64_t to)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];
 
-    if (cpu == NULL || cpu->piece == NULL)
+    if (cpu == NULL || cpu->code_block == NULL)
         return;
     if (cpu->a64 != NULL)
         guest64_except(cpu, from, to);
@@ -330,7 +331,7 @@ static void on_exception(unsigned vcpu, int type, uint64_t from, uint64_t to)
     if (type == QEMU_DISCON_INTERRUPT) /* between two blocks */
         guest_except(cpu, ARMPMU_RECORD_ALL, from);
     else
-        guest_except(cpu, insns_before(cpu->piece, from), 0);
+        guest_except(cpu, insns_before(cpu->code_block, from), 0);
 }
 
 static void at_exit(void)

@@ -46,16 +46,16 @@ struct guest64; /* what processors of AArch64 have beside this, see guest64.h */
  * own. */
 enum guest_mode { GUEST_PRIVILEGED, GUEST_USER, GUEST_HYP, GUEST_MONITOR };
 
-/* An instruction of a piece, for the callbacks of its accesses. */
+/* An instruction of a code_block, for the callbacks of its accesses. */
 struct insn_place {
-    const struct piece *piece;
+    const struct code_block *code_block;
     uint64_t address;
     uint16_t index;
 };
 
 /* Code that executes from its first instruction to its last unless an exception cuts it short: a
  * block of QEMU, or a part of one where an access to the performance monitor parts it. */
-struct piece {
+struct code_block {
     uint64_t word;              /* BLOCK */
     uint64_t page[2], frame[2]; /* virtual and physical page of its first and last byte */
     uint64_t address;
@@ -67,20 +67,20 @@ struct piece {
     uint8_t *bytes, *sizes; /* of the code, and of each instruction */
     struct insn_place *places;
     struct pmu_access *access; /* of one instruction that may access the unit */
-    struct piece *next;        /* of the same hash */
+    struct code_block *next;   /* of the same hash */
 };
 
 struct guest_cpu {
-    /* What each piece and each access needs. */
-    uint64_t *cursor, *limit;       /* where the next word goes; behind which to stop and look */
-    uint64_t *block;                /* the current piece's BLOCK word */
-    const struct piece *piece;      /* executing */
-    uint64_t *placed;               /* GUEST_PAGES: where pages lie, as the model knows it */
-    struct guest_tables *tables;    /* what is known of the guest's page tables; NULL: nothing */
-    uint64_t *uncached;             /* a bit for each page: what the model was told */
-    uint64_t announced[3];          /* records for the model, in front of the next piece; 0: none */
-    enum guest_mode mode;           /* of the records that wait */
-    bool moving;                    /* an instruction that may move pages executes */
+    /* What each code_block and each access needs. */
+    uint64_t *cursor, *limit; /* where the next word goes; behind which to stop and look */
+    uint64_t *block;          /* the current code_block's BLOCK word */
+    const struct code_block *code_block; /* executing */
+    uint64_t *placed;                    /* GUEST_PAGES: where pages lie, as the model knows it */
+    struct guest_tables *tables; /* what is known of the guest's page tables; NULL: nothing */
+    uint64_t *uncached;          /* a bit for each page: what the model was told */
+    uint64_t announced[3]; /* records for the model, in front of the next code_block; 0: none */
+    enum guest_mode mode;  /* of the records that wait */
+    bool moving;           /* an instruction that may move pages executes */
     uint64_t known[2][GUEST_KNOWN]; /* [is a store]: see guest_data.c */
 
     unsigned number;
@@ -91,11 +91,11 @@ struct guest_cpu {
     union armpmu_memory pmu_memory;
     uint64_t totals[2][ARMPMU_SIGNAL_COUNT]; /* [1]: in User mode */
     unsigned masks;                          /* of interrupts, as the model knows them */
-    const struct piece *refused; /* an undefined instruction stands in its place for once */
-    bool line_changed;           /* of the interrupt, since it was last passed on */
-    bool line_repeats;           /* it is asserted, and must be passed on again */
-    unsigned clears_seen;        /* see guest_irq.c */
-    bool at_block_end;           /* the last instruction of QEMU's block is about to execute */
+    const struct code_block *refused; /* an undefined instruction stands in its place for once */
+    bool line_changed;                /* of the interrupt, since it was last passed on */
+    bool line_repeats;                /* it is asserted, and must be passed on again */
+    unsigned clears_seen;             /* see guest_irq.c */
+    bool at_block_end;                /* the last instruction of QEMU's block is about to execute */
 
     uint64_t stopped_at;                   /* PC */
     bool has_booted;                       /* these are known: */
@@ -154,12 +154,12 @@ void guest_run(struct guest_cpu *cpu);
  */
 void guest_set_limit(struct guest_cpu *cpu);
 
-/* A piece starts executing; the same as a callback. */
-void guest_enter(struct guest_cpu *cpu, const struct piece *piece);
-void guest_on_piece(unsigned vcpu, void *piece);
+/* A code_block starts executing; the same as a callback. */
+void guest_enter(struct guest_cpu *cpu, const struct code_block *code_block);
+void guest_on_code_block(unsigned vcpu, void *code_block);
 
-/* An exception is taken behind the first n instructions of the current piece, or ARMPMU_RECORD_ALL;
- * then next is where execution would have gone on. */
+/* An exception is taken behind the first n instructions of the current code_block, or
+ * ARMPMU_RECORD_ALL; then next is where execution would have gone on. */
 void guest_except(struct guest_cpu *cpu, unsigned n, uint64_t next);
 
 /* Execution goes on elsewhere, after a reset, with translation off. */
@@ -251,23 +251,23 @@ void guest_translate(struct qemu_plugin_tb *tb);
 void guest_watch_accesses(struct qemu_plugin_insn *insn, enum memory_shape shape,
                           struct insn_place *place);
 
-/* The current piece, of one instruction, has accessed the word at a virtual address; QEMU does not
- * know of it. */
+/* The current code_block, of one instruction, has accessed the word at a virtual address; QEMU does
+ * not know of it. */
 void guest_memory_accessed(struct guest_cpu *cpu, uint64_t address);
 
-/* The piece of no instructions at a piece's place, that execution arrives there. */
-const struct piece *guest_arrival(const struct piece *piece);
+/* The code_block of no instructions at a code_block's place, that execution arrives there. */
+const struct code_block *guest_arrival(const struct code_block *code_block);
 
-/* struct armpmu_block_lookup for the pieces. */
+/* struct armpmu_block_lookup for the code_blocks. */
 bool guest_lookup(void *user, uint32_t id, struct armpmu_block_source *out);
 
 /* An instruction that stands alone, because it may access the performance monitor or because
  * nothing but its condition tells whether it counts. */
 struct pmu_access {
-    const struct piece *before; /* of no instruction: ends what comes before */
-    const struct piece *own;    /* the instruction alone */
-    const struct piece *failed; /* the same when its condition fails: a NOP */
-    uint32_t word;              /* T32 with its first halfword high */
+    const struct code_block *before; /* of no instruction: ends what comes before */
+    const struct code_block *own;    /* the instruction alone */
+    const struct code_block *failed; /* the same when its condition fails: a NOP */
+    uint32_t word;                   /* T32 with its first halfword high */
 };
 
 /* The condition it depends on, of its own or of its IT block. */

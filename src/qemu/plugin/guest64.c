@@ -159,7 +159,7 @@ static void read_unit(struct guest_cpu *cpu, const struct sysreg_insn *transfer)
 
 /* The instruction's own counts: as in guest_pmu.c. */
 static void write_unit(struct guest_cpu *cpu, const struct sysreg_insn *transfer,
-                       const struct piece *own)
+                       const struct code_block *own)
 {
     const uint64_t value = guest64_register(cpu, transfer->rt);
     const bool late = sysreg_insn_stops_counting(transfer, (uint32_t)value);
@@ -182,7 +182,7 @@ static void write_unit(struct guest_cpu *cpu, const struct sysreg_insn *transfer
 void guest64_access(unsigned vcpu, void *user)
 {
     const struct pmu_access *const access = user;
-    const struct piece *const own = access->own;
+    const struct code_block *const own = access->own;
     struct guest_cpu *const cpu = guest.cpus[vcpu];
     struct sysreg_insn transfer;
 

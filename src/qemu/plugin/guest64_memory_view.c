@@ -7,8 +7,8 @@
  * use; others, and loads of another processor's page, read the memory. Stores reach the memory and
  * nothing else: the view is read-only.
  *
- * An instruction that is seen to read there for the first time begins anew, as a piece of its own:
- * then everything in front of it has been counted. */
+ * An instruction that is seen to read there for the first time begins anew, as a code_block of its
+ * own: then everything in front of it has been counted. */
 #include "qemu/plugin/guest64.h"
 
 #include <stdlib.h>
@@ -22,16 +22,16 @@ static struct {
 } frame;
 
 /* A load, by its place and its word. */
-struct site {
+struct hook {
     uint64_t address;
     uint32_t word;
     bool reads_frame; /* it did once */
-    struct site *next;
+    struct hook *next;
 };
 
 #define SLOTS 4096u
 
-static struct site *sites[SLOTS]; /* under the lock of the translation */
+static struct hook *sites[SLOTS]; /* under the lock of the translation */
 
 const char *guest64_memory_view_parse(const char *text)
 {
@@ -105,7 +105,7 @@ static bool restore_base(struct guest_cpu *cpu, uint32_t word, uint64_t address)
 
 /* Written again, the code is translated again. False where the instruction cannot begin anew: then
  * this one read shows what was counted last. */
-static bool begin_anew(struct guest_cpu *cpu, struct site *site, uint64_t address)
+static bool begin_anew(struct guest_cpu *cpu, struct hook *site, uint64_t address)
 {
     uint8_t code[4];
 
@@ -120,7 +120,7 @@ static bool begin_anew(struct guest_cpu *cpu, struct site *site, uint64_t addres
 
 static void on_load(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-    struct site *const site = user;
+    struct hook *const site = user;
     struct guest_cpu *const cpu = guest.cpus[vcpu];
     const uint64_t offset = offset_of(vcpu, info, address);
     uint64_t value = 0;
@@ -135,17 +135,17 @@ static void on_load(unsigned vcpu, uint32_t info, uint64_t address, void *user)
         qemu_api_register_write(cpu->reg[site->word & 31], extend(site->word, value));
 }
 
-static struct site *site_at(uint64_t address, uint32_t word)
+static struct hook *site_at(uint64_t address, uint32_t word)
 {
-    struct site **const slot = &sites[(address >> 2 ^ address >> 14) % SLOTS];
+    struct hook **const slot = &sites[(address >> 2 ^ address >> 14) % SLOTS];
 
-    for (struct site *site = *slot; site != NULL; site = site->next)
+    for (struct hook *site = *slot; site != NULL; site = site->next)
         if (site->address == address && site->word == word)
             return site;
-    struct site *const site = malloc(sizeof *site);
+    struct hook *const site = malloc(sizeof *site);
     if (site == NULL)
         guest_die("out of memory for the guest's code");
-    *site = (struct site){.address = address, .word = word, .next = *slot};
+    *site = (struct hook){.address = address, .word = word, .next = *slot};
     return *slot = site;
 }
 
@@ -153,7 +153,7 @@ bool guest64_memory_view_watch(struct qemu_plugin_insn *insn, uint64_t address, 
 {
     if (!frame.present || !is_plain_load(word))
         return false;
-    struct site *const site = site_at(address, word);
+    struct hook *const site = site_at(address, word);
     qemu_plugin_register_vcpu_mem_cb(insn, on_load, QEMU_CB_RW_REGS_PC, QEMU_MEM_READ, site);
     return site->reads_frame;
 }

@@ -56,7 +56,7 @@ static const uint32_t stub[4][ERRAND_WRITES + 1] = {
  * one of its own there that writing code takes. */
 static struct {
     pthread_mutex_t lock;
-    struct site {
+    struct hook {
         _Atomic uint64_t address;
         uint64_t physical;
         unsigned users; /* 0: free */
@@ -105,10 +105,10 @@ void guest64_refuse(struct guest_cpu *cpu, const struct sysreg_insn *transfer, u
 
 /* ---- the vector ---- */
 
-static struct site *find_site(uint64_t address, uint64_t physical)
+static struct hook *find_site(uint64_t address, uint64_t physical)
 {
     for (size_t i = 0; i < SITES_MAX; i++) {
-        struct site *const site = &sites.site[i];
+        struct hook *const site = &sites.site[i];
         if (site->users > 0 && site->address == address && site->physical == physical)
             return site;
     }
@@ -116,9 +116,9 @@ static struct site *find_site(uint64_t address, uint64_t physical)
 }
 
 /* There are as many as stub that can be under way. */
-static struct site *new_site(uint64_t address, uint64_t physical, unsigned level)
+static struct hook *new_site(uint64_t address, uint64_t physical, unsigned level)
 {
-    struct site *site = sites.site;
+    struct hook *site = sites.site;
 
     while (site->users > 0)
         site++;
@@ -128,7 +128,7 @@ static struct site *new_site(uint64_t address, uint64_t physical, unsigned level
     return site;
 }
 
-static bool has_errand(const struct site *site)
+static bool has_errand(const struct hook *site)
 {
     uint8_t found[ERRAND_BYTES];
 
@@ -136,7 +136,7 @@ static bool has_errand(const struct site *site)
            memcmp(found, stub[site->level], ERRAND_BYTES) == 0;
 }
 
-static bool write_stub(struct site *site)
+static bool write_stub(struct hook *site)
 {
     const uint64_t at = site->address;
 
@@ -148,7 +148,7 @@ static bool write_stub(struct site *site)
 static void place_stub(struct guest64_trap *trap, unsigned level)
 {
     pthread_mutex_lock(&sites.lock);
-    struct site *site = find_site(trap->at, trap->physical);
+    struct hook *site = find_site(trap->at, trap->physical);
     if (site == NULL) {
         site = new_site(trap->at, trap->physical, level);
         if (!write_stub(site)) {
@@ -171,7 +171,7 @@ static void remove_stub(struct guest64_trap *trap)
     if (!trap->placed)
         return;
     pthread_mutex_lock(&sites.lock);
-    struct site *const site = find_site(trap->at, trap->physical);
+    struct hook *const site = find_site(trap->at, trap->physical);
     if (--site->users == 0) {
         if (has_errand(site))
             qemu_api_code_write(trap->at, site->code, ERRAND_BYTES);

@@ -128,21 +128,21 @@ static void on_store_element(unsigned vcpu, uint32_t info, uint64_t address, voi
     element(guest.cpus[vcpu], info, address, true, (uintptr_t)word);
 }
 
-/* ---- an instruction that is a piece of its own ----
+/* ---- an instruction that is a code_block of its own ----
  *
  * QEMU translates an instruction that turns out to access a device anew, alone, and goes on with
- * that: it still belongs to the piece that began. */
+ * that: it still belongs to the code_block that began. */
 
 static unsigned index_of(const struct guest_cpu *cpu, const struct insn_place *place)
 {
-    const struct piece *const piece = cpu->piece;
+    const struct code_block *const code_block = cpu->code_block;
 
-    if (piece == place->piece)
+    if (code_block == place->code_block)
         return place->index;
-    uint64_t at = piece->address;
+    uint64_t at = code_block->address;
     unsigned n = 0;
-    while (n + 1u < piece->n_insns && at != place->address)
-        at += piece->sizes[n++];
+    while (n + 1u < code_block->n_insns && at != place->address)
+        at += code_block->sizes[n++];
     return n;
 }
 
@@ -201,7 +201,7 @@ void guest_watch_accesses(struct qemu_plugin_insn *insn, enum memory_shape shape
         {{on_load, on_store}, {on_load_element, on_store_element}},
         {{on_load_alone, on_store_alone}, {on_load_element_alone, on_store_element_alone}},
     };
-    const bool several = shape == MEM_CLASS_MULTIPLE, is_alone = place->piece->n_insns == 1;
+    const bool several = shape == MEM_CLASS_MULTIPLE, is_alone = place->code_block->n_insns == 1;
     const uint64_t word =
         armpmu_record(several ? ARMPMU_RECORD_BURST : ARMPMU_RECORD_ACCESS, place->index);
     void *const user = is_alone ? (void *)place : (void *)(uintptr_t)word;

@@ -43,7 +43,7 @@ static void go_to(struct guest_cpu *cpu, enum armpmu_isa isa, uint32_t address, 
     qemu_api_qemu_plugin_set_pc(isa == ARMPMU_T32 ? address | 1 : address);
 }
 
-static void go_behind(struct guest_cpu *cpu, const struct piece *own)
+static void go_behind(struct guest_cpu *cpu, const struct code_block *own)
 {
     go_to(cpu, own->isa, own->address + own->n_bytes, it_advance(own->it_state, 0));
 }
@@ -72,7 +72,7 @@ static void read_device(struct guest_cpu *cpu, const struct sysreg_insn *transfe
 /* An instruction that accesses the unit, on its way. */
 struct passage {
     struct guest_cpu *cpu;
-    const struct piece *own;
+    const struct code_block *own;
     bool has_data; /* it accesses memory, too */
     uint32_t address;
 };
@@ -115,7 +115,7 @@ static uint64_t read_core(struct guest_cpu *cpu, const struct sysreg_insn *trans
 }
 
 /* Another instruction stands in the place of one, until the exception that it causes is taken. */
-static void stand_in(struct guest_cpu *cpu, const struct piece *own, const uint8_t *code)
+static void stand_in(struct guest_cpu *cpu, const struct code_block *own, const uint8_t *code)
 {
     if (!qemu_api_code_write(own->address, code, own->n_bytes))
         return; /* QEMU answers: nothing can stand there */
@@ -125,7 +125,7 @@ static void stand_in(struct guest_cpu *cpu, const struct piece *own, const uint8
 
 /* The guest takes the Undefined Instruction exception of its own processor, with all that belongs
  * to it: by an undefined instruction. */
-static void refuse(struct guest_cpu *cpu, const struct piece *own)
+static void refuse(struct guest_cpu *cpu, const struct code_block *own)
 {
     static const uint8_t undefined[2][4] = {
         [ARMPMU_A32] = {0xf0, 0x00, 0xf0, 0xe7}, [ARMPMU_T32] = {0xf0, 0xf7, 0x00, 0xa0}};
@@ -135,7 +135,7 @@ static void refuse(struct guest_cpu *cpu, const struct piece *own)
 
 void guest_undo_refusal(struct guest_cpu *cpu)
 {
-    const struct piece *const own = cpu->refused;
+    const struct code_block *const own = cpu->refused;
 
     cpu->refused = NULL;
     if (own != NULL)
@@ -162,7 +162,7 @@ static enum armpmu_outcome ask(struct guest_cpu *cpu, struct armpmu_encoding at,
     return armpmu_try(cpu->pmu, at, write);
 }
 
-static void leave(struct guest_cpu *cpu, const struct piece *own, enum armpmu_outcome outcome)
+static void leave(struct guest_cpu *cpu, const struct code_block *own, enum armpmu_outcome outcome)
 {
     armpmu_set_pin(cpu->pmu, ARMPMU_PIN_USER_MODE, 0);
     if (outcome == ARMPMU_UNDEFINED)
@@ -237,7 +237,7 @@ static bool move_word(const struct passage *passage, const struct memory_transfe
 void guest_memory_access(unsigned vcpu, void *user)
 {
     const struct pmu_access *const access = user;
-    const struct piece *const own = access->own;
+    const struct code_block *const own = access->own;
     struct guest_cpu *const cpu = guest.cpus[vcpu];
     struct memory_transfer memory;
     uint32_t cpsr;

@@ -34,7 +34,7 @@ void guest_goes_on(struct guest_cpu *cpu)
 {
     const bool moved = qemu_api_register_read(cpu->pc) != cpu->stopped_at;
 
-    if (cpu->piece != NULL && moved &&
+    if (cpu->code_block != NULL && moved &&
         (qemu_api_register_read(cpu->cpsr) & CPSR_MASKED) == CPSR_MASKED)
         reset(cpu);
 }

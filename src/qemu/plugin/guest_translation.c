@@ -18,10 +18,10 @@
 
 static struct {
     pthread_mutex_t lock;
-    struct piece
-        *shelf[SHELVES_MAX]; /* never moved: other threads look pieces up without the lock */
+    struct code_block
+        *shelf[SHELVES_MAX]; /* never moved: other threads look code_blocks up without the lock */
     uint32_t n;
-    struct piece *by_hash[HASH_SLOTS];
+    struct code_block *by_hash[HASH_SLOTS];
     struct decoder *decoder; /* tells the instruction set where nothing else does */
     enum guest_mode mode;    /* of what is being translated */
 } code = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -31,18 +31,18 @@ bool guest_lookup(void *user, uint32_t id, struct armpmu_block_source *out)
     (void)user;
     if (id / SHELF_PIECES >= SHELVES_MAX || code.shelf[id / SHELF_PIECES] == NULL)
         return false;
-    const struct piece *const piece = &code.shelf[id / SHELF_PIECES][id % SHELF_PIECES];
-    *out = (struct armpmu_block_source){.address = piece->address,
-                                        .bytes = piece->bytes,
-                                        .n_bytes = piece->n_bytes,
-                                        .n_insns = piece->n_insns,
-                                        .isa = piece->isa,
+    const struct code_block *const code_block = &code.shelf[id / SHELF_PIECES][id % SHELF_PIECES];
+    *out = (struct armpmu_block_source){.address = code_block->address,
+                                        .bytes = code_block->bytes,
+                                        .n_bytes = code_block->n_bytes,
+                                        .n_insns = code_block->n_insns,
+                                        .isa = code_block->isa,
                                         .it_known = true,
-                                        .it_before = piece->it_state};
-    return piece->sizes != NULL;
+                                        .it_before = code_block->it_state};
+    return code_block->sizes != NULL;
 }
 
-static uint32_t hash_of(const struct piece *key)
+static uint32_t hash_of(const struct code_block *key)
 {
     uint32_t hash = 2166136261u ^ (uint32_t)key->address ^ (uint32_t)key->frame[0] * 2654435761u;
 
@@ -51,7 +51,7 @@ static uint32_t hash_of(const struct piece *key)
     return hash % HASH_SLOTS;
 }
 
-static bool same_piece(const struct piece *left, const struct piece *right)
+static bool same_code_block(const struct code_block *left, const struct code_block *right)
 {
     return left->address == right->address && left->n_bytes == right->n_bytes &&
            left->n_insns == right->n_insns && left->isa == right->isa &&
@@ -70,41 +70,41 @@ static uint8_t *copy_of(const uint8_t *bytes, size_t n)
     return copy;
 }
 
-static struct insn_place *places_of(const struct piece *piece)
+static struct insn_place *places_of(const struct code_block *code_block)
 {
-    struct insn_place *const places = calloc(piece->n_insns + 1u, sizeof *places);
-    uint64_t at = piece->address;
+    struct insn_place *const places = calloc(code_block->n_insns + 1u, sizeof *places);
+    uint64_t at = code_block->address;
 
     if (places == NULL)
         guest_die("out of memory for the guest's code");
-    for (unsigned i = 0; i < piece->n_insns; at += piece->sizes[i++])
-        places[i] = (struct insn_place){piece, at, (uint16_t)i};
+    for (unsigned i = 0; i < code_block->n_insns; at += code_block->sizes[i++])
+        places[i] = (struct insn_place){code_block, at, (uint16_t)i};
     return places;
 }
 
-static struct piece *find_or_add(const struct piece *key)
+static struct code_block *find_or_add(const struct code_block *key)
 {
-    struct piece **const slot = &code.by_hash[hash_of(key)];
+    struct code_block **const slot = &code.by_hash[hash_of(key)];
 
-    for (struct piece *piece = *slot; piece != NULL; piece = piece->next)
-        if (same_piece(piece, key))
-            return piece;
+    for (struct code_block *code_block = *slot; code_block != NULL; code_block = code_block->next)
+        if (same_code_block(code_block, key))
+            return code_block;
     if (code.n == SHELF_PIECES * SHELVES_MAX)
         guest_die("the guest has more than 16 million blocks of code");
-    struct piece **const shelf = &code.shelf[code.n / SHELF_PIECES];
+    struct code_block **const shelf = &code.shelf[code.n / SHELF_PIECES];
     if (*shelf == NULL)
         *shelf = calloc(SHELF_PIECES, sizeof **shelf);
     if (*shelf == NULL)
         guest_die("out of memory for the guest's code");
-    struct piece *const piece = &(*shelf)[code.n % SHELF_PIECES];
-    *piece = *key;
-    piece->bytes = copy_of(key->bytes, key->n_bytes);
-    piece->sizes = copy_of(key->sizes, key->n_insns);
-    piece->places = places_of(piece);
-    piece->word = armpmu_record(ARMPMU_RECORD_BLOCK, 0) | code.n++;
-    piece->next = *slot;
-    *slot = piece;
-    return piece;
+    struct code_block *const code_block = &(*shelf)[code.n % SHELF_PIECES];
+    *code_block = *key;
+    code_block->bytes = copy_of(key->bytes, key->n_bytes);
+    code_block->sizes = copy_of(key->sizes, key->n_insns);
+    code_block->places = places_of(code_block);
+    code_block->word = armpmu_record(ARMPMU_RECORD_BLOCK, 0) | code.n++;
+    code_block->next = *slot;
+    *slot = code_block;
+    return code_block;
 }
 
 /* The physical page behind a virtual address, as the processor that translates sees it. */
@@ -117,10 +117,11 @@ static uint64_t frame_of(uint64_t address)
     return guest_frame_of(physical);
 }
 
-/* The piece of n instructions from the draft's instruction `first`, whose code begins at byte `at`.
+/* The code_block of n instructions from the draft's instruction `first`, whose code begins at byte
+ * `at`.
  */
-static struct piece *define(struct tb_info *draft, enum armpmu_isa isa, unsigned first, unsigned at,
-                            unsigned n, uint8_t it_state)
+static struct code_block *define(struct tb_info *draft, enum armpmu_isa isa, unsigned first,
+                                 unsigned at, unsigned n, uint8_t it_state)
 {
     uint32_t n_bytes = 0;
 
@@ -128,7 +129,7 @@ static struct piece *define(struct tb_info *draft, enum armpmu_isa isa, unsigned
         n_bytes += draft->size[first + i];
     const uint64_t address = draft->address + at;
     const uint64_t last = address + (n_bytes > 0 ? n_bytes - 1 : 0);
-    const struct piece key = {
+    const struct code_block key = {
         .page = {guest_page_of(address), guest_page_of(last)},
         .frame = {frame_of(address), frame_of(last)},
         .address = address,
@@ -143,15 +144,15 @@ static struct piece *define(struct tb_info *draft, enum armpmu_isa isa, unsigned
     return find_or_add(&key);
 }
 
-const struct piece *guest_arrival(const struct piece *piece)
+const struct code_block *guest_arrival(const struct code_block *code_block)
 {
-    struct piece key = *piece;
+    struct code_block key = *code_block;
 
     key.n_bytes = 0;
     key.n_insns = 0;
     key.access = NULL;
     pthread_mutex_lock(&code.lock);
-    const struct piece *const arrival = find_or_add(&key);
+    const struct code_block *const arrival = find_or_add(&key);
     pthread_mutex_unlock(&code.lock);
     return arrival;
 }
@@ -221,15 +222,16 @@ static void watch_move(struct qemu_plugin_tb *tb, const struct tb_info *draft, e
                                                QEMU_CB_R_REGS, (void *)(uintptr_t)word);
 }
 
-/* The piece of n instructions from `first`: entered with its first instruction, watched in all. */
-static void watch_piece(struct qemu_plugin_tb *tb, struct tb_info *draft, enum armpmu_isa isa,
-                        unsigned first, unsigned at, unsigned n, uint8_t it_state)
+/* The code_block of n instructions from `first`: entered with its first instruction, watched in
+ * all. */
+static void watch_code_block(struct qemu_plugin_tb *tb, struct tb_info *draft, enum armpmu_isa isa,
+                             unsigned first, unsigned at, unsigned n, uint8_t it_state)
 {
-    struct piece *const piece = define(draft, isa, first, at, n, it_state);
+    struct code_block *const code_block = define(draft, isa, first, at, n, it_state);
     bool mark = false;
 
-    qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, first), guest_on_piece,
-                                           QEMU_CB_NO_REGS, piece);
+    qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, first), guest_on_code_block,
+                                           QEMU_CB_NO_REGS, code_block);
     for (unsigned i = 0; i < n; at += draft->size[first + i++]) {
         struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, first + i);
         if (mark)
@@ -238,7 +240,7 @@ static void watch_piece(struct qemu_plugin_tb *tb, struct tb_info *draft, enum a
                 (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_PROGRESS, i));
         const struct access_facts facts =
             tb_info_access(draft, at, draft->size[first + i], it_state);
-        guest_watch_accesses(insn, facts.shape, &piece->places[i]);
+        guest_watch_accesses(insn, facts.shape, &code_block->places[i]);
         mark = facts.shape != MEM_CLASS_NONE && facts.conditional;
         it_state = it_advance(it_state, tb_info_halfword(draft->bytes + at));
     }
@@ -250,11 +252,11 @@ static struct pmu_access *access_of(struct tb_info *draft, enum armpmu_isa isa, 
     static const uint8_t nops[][4] = {[ARMPMU_A32] = {0x00, 0xf0, 0x20, 0xe3},
                                       [ARMPMU_T32] = {0xaf, 0xf3, 0x00, 0x80},
                                       [ARMPMU_A64] = {0x1f, 0x20, 0x03, 0xd5}};
-    struct piece *const own = define(draft, isa, index, at, 1, it_state);
+    struct code_block *const own = define(draft, isa, index, at, 1, it_state);
 
     if (own->access != NULL)
         return own->access;
-    struct piece nop = *own;
+    struct code_block nop = *own;
     nop.bytes = (uint8_t *)(uintptr_t)nops[isa]; /* copied, never changed */
     own->access = malloc(sizeof *own->access);
     if (own->access == NULL)
@@ -300,7 +302,7 @@ static void watch_block(struct qemu_plugin_tb *tb, struct tb_info *draft, enum a
         if (call == NULL)
             continue;
         if (i > first)
-            watch_piece(tb, draft, isa, first, first_at, i - first, it_first);
+            watch_code_block(tb, draft, isa, first, first_at, i - first, it_first);
         struct pmu_access *const access = access_of(draft, isa, i, at, it_here);
         qemu_plugin_register_vcpu_insn_exec_cb(insn, call, QEMU_CB_RW_REGS_PC, access);
         if (reads_frame)
@@ -310,7 +312,7 @@ static void watch_block(struct qemu_plugin_tb *tb, struct tb_info *draft, enum a
         it_first = it_state;
     }
     if (draft->n_insns > first)
-        watch_piece(tb, draft, isa, first, first_at, draft->n_insns - first, it_first);
+        watch_code_block(tb, draft, isa, first, first_at, draft->n_insns - first, it_first);
 }
 
 /* Of AArch64: before all else that looks at registers. */
