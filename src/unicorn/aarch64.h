@@ -115,7 +115,7 @@ bool frame64_map(struct firmware *fw);
 
 /* ---- alone64.c ---- */
 
-enum alone_kind alone64_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
-void alone64_act(struct firmware *fw, const struct hook *site, uint32_t status);
+enum intercept_kind intercept64_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
+void intercept64_act(struct firmware *fw, const struct hook *site, uint32_t status);
 
 #endif

@@ -478,7 +478,7 @@ static bool part(struct firmware *fw, struct tb *tb, uint8_t it)
                              .bytes = tb->bytes,
                              .sizes = sizes};
     bool parted = false;
-    enum alone_kind before = ALONE_NONE;
+    enum intercept_kind before = ALONE_NONE;
 
     tb->steps = false;
     for (uint32_t at = 0; at < tb->n_bytes;) {

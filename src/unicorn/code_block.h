@@ -43,7 +43,7 @@ struct code_block {
 };
 
 /* What an instruction that stands alone does. */
-enum alone_kind {
+enum intercept_kind {
     ALONE_NONE,
     ALONE_TRANSFER,
     ALONE_MEMORY,
@@ -61,7 +61,7 @@ struct hook {
     uint64_t address;
     uint32_t word; /* T32 with its first halfword high */
     enum armpmu_isa isa;
-    enum alone_kind kind;
+    enum intercept_kind kind;
     uint8_t size, condition;
     bool behind; /* of an instruction of the system: the library may go on here in one block */
     bool hooked;

@@ -295,8 +295,9 @@ static void add_hooks(struct firmware *fw)
         if (site->hooked)
             continue;
         site->hooked = true;
-        (void)fw->lib->hook_add(fw->uc, &site->hook, UC_HOOK_CODE, (void *)(uintptr_t)alone_hook,
-                                site, site->address, site->address);
+        (void)fw->lib->hook_add(fw->uc, &site->hook, UC_HOOK_CODE,
+                                (void *)(uintptr_t)intercept_hook, site, site->address,
+                                site->address);
         (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2), (uint64_t)site->address,
                            (uint64_t)site->address + 4);
     }

@@ -290,6 +290,6 @@ const struct processor processor_aarch32 = {
     .report = report,
     .pending = exception_pending,
     .take = take,
-    .kind = alone_kind,
-    .act = alone_act,
+    .kind = intercept_kind,
+    .act = intercept_act,
 };

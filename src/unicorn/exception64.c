@@ -347,6 +347,6 @@ const struct processor processor_aarch64 = {
     .report = exception64_report,
     .pending = exception64_pending,
     .take = exception64_take,
-    .kind = alone64_kind,
-    .act = alone64_act,
+    .kind = intercept64_kind,
+    .act = intercept64_act,
 };

@@ -322,18 +322,18 @@ void foretell_translate(struct firmware *fw);
 /* ---- alone.c ---- */
 
 /* Hooks of the instructions that stand alone, and of those that tell accesses apart. */
-void alone_hook(uc_engine *uc, uint64_t address, uint32_t size, void *site);
+void intercept_hook(uc_engine *uc, uint64_t address, uint32_t size, void *site);
 /* Execution is at an instruction that stands alone: what is in front of it is counted, a pending
  * interrupt comes, or it acts and the PC is behind it. The library itself executes those of the
  * system whose condition passes. */
-void alone_reach(struct firmware *fw, const struct hook *site, uint32_t cpsr);
+void intercept_reach(struct firmware *fw, const struct hook *site, uint32_t cpsr);
 /* Of AArch32. */
-enum alone_kind alone_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
-void alone_act(struct firmware *fw, const struct hook *site, uint32_t status);
+enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
+void intercept_act(struct firmware *fw, const struct hook *site, uint32_t status);
 /* The instruction becomes the executing code_block; the library goes on behind it; WFI. */
-void alone_enter(struct firmware *fw, const struct hook *site, uint32_t status);
-void alone_skip(struct firmware *fw, const struct hook *site);
-void alone_sleep(struct firmware *fw, const struct hook *site, uint32_t status);
+void intercept_enter(struct firmware *fw, const struct hook *site, uint32_t status);
+void intercept_skip(struct firmware *fw, const struct hook *site);
+void intercept_sleep(struct firmware *fw, const struct hook *site, uint32_t status);
 
 /* ---- exception.c ---- */
 

@@ -17,7 +17,7 @@ static bool is_sleep(enum armpmu_isa isa, uint32_t word)
     return word >> 28 != 15 && ((word & 0x0fffffff) == 0x0320f003 || old);
 }
 
-enum alone_kind alone_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word)
+enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word)
 {
     if (sysreg_insn_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
         return ALONE_TRANSFER;
@@ -33,12 +33,12 @@ enum alone_kind alone_kind(const struct firmware *fw, enum armpmu_isa isa, uint3
 }
 
 /* The library goes on behind the instruction. */
-void alone_skip(struct firmware *fw, const struct hook *site)
+void intercept_skip(struct firmware *fw, const struct hook *site)
 {
     processor_set_pc(fw, site->address + site->size, site->isa);
 }
 
-void alone_enter(struct firmware *fw, const struct hook *site, uint32_t cpsr)
+void intercept_enter(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
     const struct code_block *const own = code_blocks_one(fw, site->address, cpsr);
 
@@ -64,7 +64,7 @@ static uint64_t read_device(struct firmware *fw, const struct hook *site,
     write_core(fw, transfer->rt, (uint32_t)value, cpsr);
     if (transfer->at.face == ARMPMU_FACE_MCRR)
         write_core(fw, transfer->rt2, (uint32_t)(value >> 32), cpsr);
-    alone_enter(fw, site, cpsr);
+    intercept_enter(fw, site, cpsr);
     return value;
 }
 
@@ -77,12 +77,12 @@ static uint64_t write_device(struct firmware *fw, const struct hook *site,
         value |= (uint64_t)processor_read(fw, transfer->rt2) << 32;
     const bool late = sysreg_insn_stops_counting(transfer, (uint32_t)value);
     if (!late) {
-        alone_enter(fw, site, cpsr);
+        intercept_enter(fw, site, cpsr);
         stream_run(fw);
     }
     (void)armpmu_write(fw->pmu, transfer->at, value);
     if (late)
-        alone_enter(fw, site, cpsr);
+        intercept_enter(fw, site, cpsr);
     stream_adjust(fw);
     if (fw->vcd != NULL)
         vcd_follow(fw);
@@ -105,10 +105,10 @@ static void access_monitor(struct firmware *fw, const struct hook *site, uint32_
     if (fw->job->trace != NULL)
         trace_access(fw, site->address, &transfer, value, cpsr, outcome);
     if (outcome == ARMPMU_DONE) {
-        alone_skip(fw, site);
+        intercept_skip(fw, site);
         return;
     }
-    alone_enter(fw, site, cpsr);
+    intercept_enter(fw, site, cpsr);
     firmware_raise(fw, EXCEPTION_UNDEFINED, site->address, 0);
 }
 
@@ -128,7 +128,7 @@ static void move_word(struct firmware *fw, const struct hook *site, uint32_t cps
     const uint32_t moved = base + (uint32_t)memory.offset;
     const uint32_t address = (memory.before ? moved : base) & ~3u;
     bool there = fw->lib->mem_read(fw->uc, address, &word, sizeof word) == UC_ERR_OK;
-    alone_enter(fw, site, cpsr);
+    intercept_enter(fw, site, cpsr);
     if (outcome == ARMPMU_DONE && there)
         access_memory(fw->uc, memory.load ? UC_MEM_READ : UC_MEM_WRITE, address, 4, 0, fw);
     if (outcome == ARMPMU_DONE && there && memory.load) {
@@ -147,7 +147,7 @@ static void move_word(struct firmware *fw, const struct hook *site, uint32_t cps
     if (outcome == ARMPMU_DONE && there && memory.write_back)
         processor_write(fw, memory.rn, moved);
     if (outcome == ARMPMU_DONE && there) {
-        alone_skip(fw, site);
+        intercept_skip(fw, site);
         return;
     }
     fw->bad = (struct bad_access){outcome == ARMPMU_DONE, !memory.load, address, 0};
@@ -156,11 +156,11 @@ static void move_word(struct firmware *fw, const struct hook *site, uint32_t cps
 }
 
 /* CHOICE(firmware-sleep): nothing but a line that is asserted already ends it. */
-void alone_sleep(struct firmware *fw, const struct hook *site, uint32_t cpsr)
+void intercept_sleep(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
-    alone_enter(fw, site, cpsr);
+    intercept_enter(fw, site, cpsr);
     if ((board_irqs(&fw->board) | board_fiqs(&fw->board)) != 0)
-        alone_skip(fw, site);
+        intercept_skip(fw, site);
     else
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
                       "it waits for an interrupt, and nothing that runs while the core sleeps "
@@ -170,13 +170,13 @@ void alone_sleep(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 /* It does nothing else. */
 static void preload(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
-    alone_enter(fw, site, cpsr);
+    intercept_enter(fw, site, cpsr);
     fw->announced[0] =
         armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, 0) | preload_address(fw, site, cpsr);
-    alone_skip(fw, site);
+    intercept_skip(fw, site);
 }
 
-void alone_act(struct firmware *fw, const struct hook *site, uint32_t cpsr)
+void intercept_act(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
     switch (site->kind) {
     case ALONE_NONE:
@@ -188,7 +188,7 @@ void alone_act(struct firmware *fw, const struct hook *site, uint32_t cpsr)
         access_monitor(fw, site, cpsr);
         break;
     case ALONE_SYSTEM: /* the library executes it */
-        alone_enter(fw, site, cpsr);
+        intercept_enter(fw, site, cpsr);
         maintenance_insn_words(site->isa, site->word,
                                (uint32_t)processor_read(fw, site->word >> 12 & 15), fw->announced);
         fw->behind = site->address + site->size;
@@ -201,7 +201,7 @@ void alone_act(struct firmware *fw, const struct hook *site, uint32_t cpsr)
         move_word(fw, site, cpsr);
         break;
     case ALONE_SLEEP:
-        alone_sleep(fw, site, cpsr);
+        intercept_sleep(fw, site, cpsr);
         break;
     }
 }
@@ -221,7 +221,7 @@ static bool is_there(const struct firmware *fw, const struct hook *site)
     return word == site->word;
 }
 
-void alone_reach(struct firmware *fw, const struct hook *site, uint32_t cpsr)
+void intercept_reach(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
     const bool is_looked_at = site->kind != ALONE_PRELOAD || fw->watching;
     enum exception exception;
@@ -237,13 +237,13 @@ void alone_reach(struct firmware *fw, const struct hook *site, uint32_t cpsr)
         const struct code_block *const nop = code_blocks_nop(fw, site->address, cpsr);
         if (nop != NULL)
             stream_enter(fw, nop);
-        alone_skip(fw, site);
+        intercept_skip(fw, site);
     } else {
         fw->processor->act(fw, site, cpsr);
     }
 }
 
-void alone_hook(uc_engine *uc, uint64_t address, uint32_t size, void *user)
+void intercept_hook(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 {
     const struct hook *const site = user;
     struct firmware *const fw = site->fw;
@@ -264,5 +264,5 @@ void alone_hook(uc_engine *uc, uint64_t address, uint32_t size, void *user)
     else if (site->kind == ALONE_IT_BLOCK)
         firmware_request(fw, REQUEST_IT_BLOCK);
     else
-        alone_reach(fw, site, cpsr);
+        intercept_reach(fw, site, cpsr);
 }

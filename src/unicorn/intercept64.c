@@ -73,7 +73,7 @@ static enum level_operation operation_of(uint32_t word)
                                                                           : LEVEL_NONE;
 }
 
-enum alone_kind alone64_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word)
+enum intercept_kind intercept64_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word)
 {
     const enum system_operation64 operation = maintenance_insn64_of(word);
 
@@ -133,12 +133,12 @@ static uint64_t write_device(struct firmware *fw, const struct hook *site,
     const bool late = sysreg_insn_stops_counting(transfer, (uint32_t)value);
 
     if (!late) {
-        alone_enter(fw, site, status);
+        intercept_enter(fw, site, status);
         stream_run(fw);
     }
     (void)armpmu_write(fw->pmu, transfer->at, value);
     if (late)
-        alone_enter(fw, site, status);
+        intercept_enter(fw, site, status);
     stream_adjust(fw);
     if (fw->vcd != NULL)
         vcd_follow(fw);
@@ -152,7 +152,7 @@ static uint64_t read_device(struct firmware *fw, const struct hook *site,
 
     (void)armpmu_read(fw->pmu, transfer->at, &value);
     write_x(fw, transfer->rt, value);
-    alone_enter(fw, site, status);
+    intercept_enter(fw, site, status);
     return value;
 }
 
@@ -171,10 +171,10 @@ static void access_monitors(struct firmware *fw, const struct hook *site, uint32
     if (fw->job->trace != NULL)
         trace_access(fw, site->address, &transfer, value, status, outcome);
     if (outcome == ARMPMU_DONE) {
-        alone_skip(fw, site);
+        intercept_skip(fw, site);
         return;
     }
-    alone_enter(fw, site, status);
+    intercept_enter(fw, site, status);
     if (sysreg_insn_trap_level(outcome) > 0)
         exception64_raise(fw, sysreg_insn_syndrome(&transfer, outcome),
                           sysreg_insn_trap_level(outcome), site->address, 0);
@@ -191,7 +191,7 @@ static unsigned level_of(uint32_t status)
 
 static void undefined(struct firmware *fw, const struct hook *site, uint32_t status)
 {
-    alone_enter(fw, site, status);
+    intercept_enter(fw, site, status);
     firmware_raise(fw, EXCEPTION_UNDEFINED, site->address, 0);
 }
 
@@ -217,12 +217,12 @@ static void access_field(struct firmware *fw, const struct hook *site, uint32_t 
     const unsigned lsb = hcr ? HCR_AMVOFFEN_LSB : SCR_AMVOFFEN_LSB;
     bool *const kept = hcr ? &fw->a64->hcr_amvoffen : &fw->a64->scr_amvoffen;
 
-    alone_enter(fw, site, status);
+    intercept_enter(fw, site, status);
     if (level_of(status) < (hcr ? 2u : 3u))
         return; /* undefined, says the library */
     if (transfer->read) {
         write_x(fw, transfer->rt, system64_read(fw, reg) | (uint64_t)*kept << lsb);
-        alone_skip(fw, site);
+        intercept_skip(fw, site);
         return;
     }
     const uint64_t value = read_x(fw, transfer->rt);
@@ -238,11 +238,11 @@ static void access_field(struct firmware *fw, const struct hook *site, uint32_t 
 static void write_cptr(struct firmware *fw, const struct hook *site, uint32_t status,
                        const struct sysreg_insn *transfer)
 {
-    alone_enter(fw, site, status);
+    intercept_enter(fw, site, status);
     if (level_of(status) < 3)
         return;
     system64_write(fw, SYSTEM_CPTR_EL3, read_x(fw, transfer->rt) & ~CPTR_EZ);
-    alone_skip(fw, site);
+    intercept_skip(fw, site);
 }
 
 /* CNTKCTL_EL1.EL0PCTEN and EL0VCTEN; for the frequency either. */
@@ -275,7 +275,7 @@ static void access_counter(struct firmware *fw, const struct hook *site, uint32_
         return;
     }
     if (level == 0 && !user_may_count(fw, reg)) {
-        alone_enter(fw, site, status);
+        intercept_enter(fw, site, status);
         exception64_raise(fw, sysreg_insn_syndrome(transfer, ARMPMU_TRAP_EL1), 0, site->address, 0);
         return;
     }
@@ -284,18 +284,18 @@ static void access_counter(struct firmware *fw, const struct hook *site, uint32_
         write_x(fw, transfer->rt, counter(fw, reg, level));
     else
         fw->a64->counter_hz = read_x(fw, transfer->rt) & UINT32_MAX;
-    alone_enter(fw, site, status);
-    alone_skip(fw, site);
+    intercept_enter(fw, site, status);
+    intercept_skip(fw, site);
 }
 
 static void read_identity(struct firmware *fw, const struct hook *site, uint32_t status,
                           const struct sysreg_insn *transfer)
 {
-    alone_enter(fw, site, status);
+    intercept_enter(fw, site, status);
     if (level_of(status) == 0)
         return; /* undefined, says the library */
     write_x(fw, transfer->rt, identity(fw, name_of(&transfer->at)));
-    alone_skip(fw, site);
+    intercept_skip(fw, site);
 }
 
 /* ---- calls and returns ---- */
@@ -305,7 +305,7 @@ static void exception_return(struct firmware *fw, const struct hook *site, uint3
 {
     const unsigned level = level_of(status);
 
-    alone_enter(fw, site, status);
+    intercept_enter(fw, site, status);
     if (level == 0)
         return; /* undefined, says the library */
     const uint32_t spsr = (uint32_t)system64_read(fw, SYSTEM_OF_LEVEL(SPSR, level));
@@ -320,7 +320,7 @@ static void exception_return(struct firmware *fw, const struct hook *site, uint3
 static void call(struct firmware *fw, const struct hook *site, uint32_t status, unsigned class,
                  unsigned target)
 {
-    alone_enter(fw, site, status);
+    intercept_enter(fw, site, status);
     exception64_raise(fw, ESR_OF(class, site->word >> 5 & 0xffff), target, site->address + 4,
                       ARMPMU_RECORD_ALL);
 }
@@ -349,7 +349,7 @@ static void call_monitor(struct firmware *fw, const struct hook *site, uint32_t 
     else if (!trapped)
         call(fw, site, status, EC_SMC, 3);
     else {
-        alone_enter(fw, site, status);
+        intercept_enter(fw, site, status);
         exception64_raise(fw, ESR_OF(EC_SMC, site->word >> 5 & 0xffff), 2, site->address, 0);
     }
 }
@@ -360,9 +360,9 @@ static void call_host(struct firmware *fw, const struct hook *site, uint32_t sta
         undefined(fw, site, status);
         return;
     }
-    alone_enter(fw, site, status);
+    intercept_enter(fw, site, status);
     semihosting_call(fw);
-    alone_skip(fw, site);
+    intercept_skip(fw, site);
 }
 
 static void act_on_level(struct firmware *fw, const struct hook *site, uint32_t status)
@@ -418,7 +418,7 @@ static void change_translation(struct firmware *fw, const struct hook *site, uin
     const uint64_t value = read_x(fw, site->word & 31);
     const unsigned level = level_of(status);
 
-    alone_enter(fw, site, status);
+    intercept_enter(fw, site, status);
     if (level == 0)
         return; /* undefined, says the library */
     if (maintenance_insn64_of(site->word) != OPERATION64_TRANSLATION)
@@ -427,7 +427,7 @@ static void change_translation(struct firmware *fw, const struct hook *site, uin
         fw->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | (value & SCTLR64_M);
 }
 
-void alone64_act(struct firmware *fw, const struct hook *site, uint32_t status)
+void intercept64_act(struct firmware *fw, const struct hook *site, uint32_t status)
 {
     switch (site->kind) {
     case ALONE_NONE:
@@ -443,7 +443,7 @@ void alone64_act(struct firmware *fw, const struct hook *site, uint32_t status)
         change_translation(fw, site, status);
         break;
     case ALONE_SLEEP:
-        alone_sleep(fw, site, status);
+        intercept_sleep(fw, site, status);
         break;
     case ALONE_LEVEL:
         act_on_level(fw, site, status);

@@ -87,7 +87,7 @@ static void begin_block(struct firmware *fw, const struct hook *site, uint32_t c
 /* Its own condition passes or not; ITSTATE moves on behind it unless it raises an exception. */
 static void act_alone(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
-    alone_reach(fw, site, cpsr);
+    intercept_reach(fw, site, cpsr);
     if (fw->request == REQUEST_EXCEPTION || fw->request == REQUEST_END)
         return;
     if (site->kind == ALONE_SYSTEM && condition_passes(site->condition, cpsr)) {

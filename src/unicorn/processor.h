@@ -42,7 +42,7 @@ struct processor {
     /* Takes fw->exception. Without a vector table the program ends. */
     void (*take)(struct firmware *fw);
     /* Whether an instruction stands alone, and does that. */
-    enum alone_kind (*kind)(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
+    enum intercept_kind (*kind)(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
     void (*act)(struct firmware *fw, const struct hook *site, uint32_t status);
 };
 
