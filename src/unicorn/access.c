@@ -180,7 +180,8 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
         fw->tb->calls += !write;
         if (write && is_code_of_file(fw, address))
             overwritten_note(
-                fw, forecast_insn(fw->code_block->forecast, fw->values, (uint32_t)address, true),
+                fw,
+                address_summary_insn(fw->code_block->forecast, fw->values, (uint32_t)address, true),
                 address, (unsigned)size);
         return;
     }
@@ -255,11 +256,12 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int
 
     (void)uc, (void)size, (void)value;
     if (fw->foretold) {
-        fw->bad = (struct bad_access){
-            .present = true,
-            .write = write,
-            .address = address,
-            .index = forecast_insn(fw->code_block->forecast, fw->values, (uint32_t)address, write)};
+        fw->bad =
+            (struct bad_access){.present = true,
+                                .write = write,
+                                .address = address,
+                                .index = address_summary_insn(fw->code_block->forecast, fw->values,
+                                                              (uint32_t)address, write)};
         return false;
     }
     if (write && fw->last.write && fw->last.address == address)

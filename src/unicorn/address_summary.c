@@ -371,7 +371,7 @@ struct reader {
     const struct block *block;
     const uint8_t *bytes;
     struct held registers[NONE + 1]; /* that of the PC is what the instruction reads */
-    struct forecast *out;
+    struct address_summary *out;
 };
 
 static uint32_t word_of(const struct reader *reader, const struct insn *insn)
@@ -419,7 +419,7 @@ static struct sum sum_of(const struct reader *reader, const struct insn *insn, u
 }
 
 /* The number of an entry register among those that are read. */
-static uint8_t place_of(struct forecast *out, uint8_t reg)
+static uint8_t place_of(struct address_summary *out, uint8_t reg)
 {
     uint8_t i = 0;
 
@@ -441,7 +441,7 @@ static bool foretell(struct reader *reader, const struct insn *insn, uint16_t in
     if (!at.known || insn->condition != 14 || memory->exclusive || (memory->load && memory->store))
         return false;
     reader->out->writes = reader->out->writes || memory->store;
-    reader->out->accesses[reader->out->n++] = (struct forecast_access){
+    reader->out->accesses[reader->out->n++] = (struct address_summary_access){
         .word = armpmu_record(memory->multiple ? ARMPMU_RECORD_BURST : ARMPMU_RECORD_ACCESS, index),
         .number = at.number,
         .insn = index,
@@ -489,7 +489,7 @@ static bool read_block(struct reader *reader)
     return reader->out->n > 0;
 }
 
-struct forecast *forecast_new(const struct block *block, const uint8_t *bytes)
+struct address_summary *address_summary_new(const struct block *block, const uint8_t *bytes)
 {
     struct reader reader = {.block = block, .bytes = bytes};
 
@@ -508,14 +508,15 @@ struct forecast *forecast_new(const struct block *block, const uint8_t *bytes)
     return reader.out;
 }
 
-unsigned forecast_insn(const struct forecast *forecast, const uint32_t *values, uint32_t address,
-                       bool write)
+unsigned address_summary_insn(const struct address_summary *forecast, const uint32_t *values,
+                              uint32_t address, bool write)
 {
     unsigned i = 0;
 
-    while (i + 1u < forecast->n && (forecast->accesses[i].write != write ||
-                                    address - forecast_address(&forecast->accesses[i], values) >=
-                                        forecast->accesses[i].bytes))
+    while (i + 1u < forecast->n &&
+           (forecast->accesses[i].write != write ||
+            address - address_summary_address(&forecast->accesses[i], values) >=
+                forecast->accesses[i].bytes))
         i++;
     return forecast->accesses[i].insn;
 }

@@ -17,7 +17,7 @@ struct block;
 #define FORECAST_REGISTERS 16u /* none, then R0 to R14 */
 
 /* The address is values[base] + (values[index] << shift) + number. */
-struct forecast_access {
+struct address_summary_access {
     uint64_t word; /* ACCESS or RUN */
     uint32_t number;
     uint16_t insn;
@@ -26,26 +26,26 @@ struct forecast_access {
     bool write, multiple;
 };
 
-struct forecast {
+struct address_summary {
     uint8_t n_registers;                   /* values[0] is 0, values[1] on are of registers[0] on */
     int registers[FORECAST_REGISTERS - 1]; /* 0 to 14 */
     bool writes;
     uint16_t n;
-    struct forecast_access accesses[];
+    struct address_summary_access accesses[];
 };
 
 /* The forecast of a block that executes from its first instruction. bytes: its code. NULL if there
  * is none, without an access, or without memory. The caller frees it with free(). */
-struct forecast *forecast_new(const struct block *block, const uint8_t *bytes);
+struct address_summary *address_summary_new(const struct block *block, const uint8_t *bytes);
 
-static inline uint32_t forecast_address(const struct forecast_access *access,
-                                        const uint32_t *values)
+static inline uint32_t address_summary_address(const struct address_summary_access *access,
+                                               const uint32_t *values)
 {
     return values[access->base] + (values[access->index] << access->shift) + access->number;
 }
 
 /* The first instruction that accesses an address; the last of all if none does. */
-unsigned forecast_insn(const struct forecast *forecast, const uint32_t *values, uint32_t address,
-                       bool write);
+unsigned address_summary_insn(const struct address_summary *forecast, const uint32_t *values,
+                              uint32_t address, bool write);
 
 #endif

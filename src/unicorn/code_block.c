@@ -252,11 +252,12 @@ static bool has_too_much(const struct firmware *fw, const struct block *block)
     return has;
 }
 
-static struct forecast *forecast_of(const struct firmware *fw, const struct code_block *code_block,
-                                    const struct block *block)
+static struct address_summary *address_summary_of(const struct firmware *fw,
+                                                  const struct code_block *code_block,
+                                                  const struct block *block)
 {
-    struct forecast *const forecast =
-        has_too_much(fw, block) ? NULL : forecast_new(block, code_block->bytes);
+    struct address_summary *const forecast =
+        has_too_much(fw, block) ? NULL : address_summary_new(block, code_block->bytes);
 
     for (unsigned i = 0; forecast != NULL && i < forecast->n_registers; i++)
         forecast->registers[i] = fw->processor->registers[forecast->registers[i]];
@@ -275,7 +276,7 @@ static bool decode(struct firmware *fw, struct code_block *code_block)
         status = add_slots(fw, code_block, block);
     code_block->keeps_state = status == ARMPMU_OK && keeps_state(code_block, block);
     if (status == ARMPMU_OK)
-        code_block->forecast = forecast_of(fw, code_block, block);
+        code_block->forecast = address_summary_of(fw, code_block, block);
     free(block);
     return status == ARMPMU_OK;
 }

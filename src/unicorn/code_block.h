@@ -12,7 +12,7 @@
 #include "unicorn/library.h"
 
 struct firmware;
-struct forecast;
+struct address_summary;
 
 /* An instruction of a code_block that accesses memory. */
 struct slot {
@@ -38,8 +38,8 @@ struct code_block {
     uint8_t it;       /* ITSTATE at its first instruction */
     uint8_t *bytes, *sizes;
     struct slot *slots;
-    struct forecast *forecast; /* its registers by the library's numbers; NULL: none */
-    struct code_block *next;   /* of the same hash */
+    struct address_summary *forecast; /* its registers by the library's numbers; NULL: none */
+    struct code_block *next;          /* of the same hash */
 };
 
 /* What an instruction that stands alone does. */

@@ -7,20 +7,20 @@
 #define PATIENCE_MAX (1u << 28) /* calls */
 
 /* Reads the registers of a forecast. False when it writes where code is. */
-static bool foresee(struct firmware *fw, const struct forecast *forecast)
+static bool foresee(struct firmware *fw, const struct address_summary *forecast)
 {
     (void)fw->lib->reg_read_batch(fw->uc, (int *)(uintptr_t)forecast->registers, fw->value_at + 1,
                                   forecast->n_registers);
     for (unsigned i = 0; forecast->writes && i < forecast->n; i++) {
-        const struct forecast_access *const access = &forecast->accesses[i];
-        const uint32_t address = forecast_address(access, fw->values);
+        const struct address_summary_access *const access = &forecast->accesses[i];
+        const uint32_t address = address_summary_address(access, fw->values);
         if (access->write && code_blocks_hold_any(&fw->code_blocks, address, access->bytes))
             return false;
     }
     return true;
 }
 
-static void tell(struct firmware *fw, const struct forecast_access *access, uint32_t address,
+static void tell(struct firmware *fw, const struct address_summary_access *access, uint32_t address,
                  uint32_t n_bytes)
 {
     uint64_t *const end = &fw->records[fw->n];
@@ -38,12 +38,12 @@ static void tell(struct firmware *fw, const struct forecast_access *access, uint
 /* The records of all accesses of the current code_block. */
 static void foretell(struct firmware *fw)
 {
-    const struct forecast *const forecast = fw->code_block->forecast;
+    const struct address_summary *const forecast = fw->code_block->forecast;
 
     fw->foretold = true;
     for (unsigned i = 0; i < forecast->n; i++) {
-        const struct forecast_access *const access = &forecast->accesses[i];
-        tell(fw, access, forecast_address(access, fw->values), access->bytes);
+        const struct address_summary_access *const access = &forecast->accesses[i];
+        tell(fw, access, address_summary_address(access, fw->values), access->bytes);
     }
 }
 

@@ -168,7 +168,7 @@ static size_t write_code(const struct row *row, uint8_t *bytes)
     return n;
 }
 
-static struct forecast *forecast_of(struct decoder *decoder, const struct row *row)
+static struct address_summary *address_summary_of(struct decoder *decoder, const struct row *row)
 {
     uint8_t bytes[32];
     const struct armpmu_block_source source = {
@@ -181,12 +181,12 @@ static struct forecast *forecast_of(struct decoder *decoder, const struct row *r
     struct block *block;
 
     assert_int_equal(decode_block(decoder, &source, 0, &block), ARMPMU_OK);
-    struct forecast *const forecast = forecast_new(block, bytes);
+    struct address_summary *const forecast = address_summary_new(block, bytes);
     free(block);
     return forecast;
 }
 
-static unsigned judge(const struct row *row, const struct forecast *forecast)
+static unsigned judge(const struct row *row, const struct address_summary *forecast)
 {
     uint32_t values[FORECAST_REGISTERS] = {0};
     unsigned n = 0, wrong = 0;
@@ -202,9 +202,9 @@ static unsigned judge(const struct row *row, const struct forecast *forecast)
     for (unsigned i = 0; i < forecast->n_registers; i++)
         values[i + 1] = R((uint32_t)forecast->registers[i]);
     for (unsigned i = 0; i < n && i < forecast->n; i++) {
-        const struct forecast_access *const got = &forecast->accesses[i];
+        const struct address_summary_access *const got = &forecast->accesses[i];
         const struct expected *const want = &row->accesses[i];
-        const uint32_t address = forecast_address(got, values);
+        const uint32_t address = address_summary_address(got, values);
         const bool same = address == want->address && got->insn == want->insn &&
                           got->bytes == want->bytes && got->write == want->write &&
                           got->multiple == want->multiple &&
@@ -227,7 +227,7 @@ static void each_row(void **state)
     (void)state;
     assert_int_equal(decoder_new(&decoder, NULL), ARMPMU_OK);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct forecast *const forecast = forecast_of(decoder, &rows[i]);
+        struct address_summary *const forecast = address_summary_of(decoder, &rows[i]);
         wrong += judge(&rows[i], forecast);
         free(forecast);
     }
@@ -243,8 +243,8 @@ static void writes_are_told(void **state)
 
     (void)state;
     assert_int_equal(decoder_new(&decoder, NULL), ARMPMU_OK);
-    struct forecast *const loads = forecast_of(decoder, &load);
-    struct forecast *const stores = forecast_of(decoder, &store);
+    struct address_summary *const loads = address_summary_of(decoder, &load);
+    struct address_summary *const stores = address_summary_of(decoder, &store);
     assert_false(loads->writes);
     assert_true(stores->writes);
     assert_int_equal(stores->n_registers, 1);
