@@ -193,14 +193,14 @@ static void explain(struct armpmu_encoding at, enum armpmu_outcome outcome)
 static void access(struct subject *s, struct stream *in, struct armpmu_encoding at, bool write)
 {
     const uint64_t mark = UINT64_C(0xa5a5a5a5a5a5a5a5);
-    const enum armpmu_outcome foretold = armpmu_try(s->pmu, at, write);
+    const enum armpmu_outcome known_early = armpmu_try(s->pmu, at, write);
     uint64_t value = mark;
     const enum armpmu_outcome outcome =
         write ? armpmu_write(s->pmu, at, take_value(in)) : armpmu_read(s->pmu, at, &value);
 
     require(outcome <= ARMPMU_NOT_HERE, "an outcome is one of those that exist", "access");
     explain(at, outcome);
-    require(outcome == foretold, "armpmu_try() foretells the outcome", "access");
+    require(outcome == known_early, "armpmu_try() foretells the outcome", "access");
     require(outcome == ARMPMU_DONE || value == mark, "a refused read leaves the value", "access");
     require(value == mark || at.face == ARMPMU_FACE_MSR || at.face == ARMPMU_FACE_MCRR ||
                 value >> 32 == 0,

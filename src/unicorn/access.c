@@ -5,7 +5,7 @@
  * made its access if the flags, which are those of the moment, pass its condition. Where they may
  * have changed since, and behind a store that may not happen, a hook has told.
  *
- * A code_block that is foretold (foretell.c) asks nothing of that.
+ * A code_block that is known_early (tell_early.c) asks nothing of that.
  *
  * Assumes: a read that crosses a page of the library, and one of devices that is not aligned, comes
  * as a whole and then again as two aligned parts. */
@@ -176,7 +176,7 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
     const bool write = type == UC_MEM_WRITE;
 
     (void)uc, (void)value;
-    if (fw->foretold) {
+    if (fw->known_early) {
         fw->tb->calls += !write;
         if (write && is_code_of_file(fw, address))
             overwritten_note(
@@ -244,7 +244,7 @@ void access_cut(struct firmware *fw, unsigned n, bool has_fault, uint64_t fault)
         }
     }
     fw->n = i;
-    fw->foretold = false;
+    fw->known_early = false;
 }
 
 bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
@@ -255,7 +255,7 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int
     const struct slot *slot = NULL;
 
     (void)uc, (void)size, (void)value;
-    if (fw->foretold) {
+    if (fw->known_early) {
         fw->bad =
             (struct bad_access){.present = true,
                                 .write = write,

@@ -433,7 +433,8 @@ static uint8_t place_of(struct address_summary *out, uint8_t reg)
 }
 
 /* What an instruction of the block accesses. False where it is not known. */
-static bool foretell(struct reader *reader, const struct insn *insn, uint16_t index, uint32_t word)
+static bool tell_early(struct reader *reader, const struct insn *insn, uint16_t index,
+                       uint32_t word)
 {
     const struct insn_memory *const memory = &insn->memory;
     const struct held at = evaluate(reader, mode_of(reader, insn, word).address);
@@ -482,7 +483,7 @@ static bool read_block(struct reader *reader)
             number_held(block->isa == ARMPMU_A32 ? at + 8 : (at + 4) & ~UINT32_C(3));
         if (insn->effect == EFFECT_UNDEFINED)
             return false; /* the library may execute what the decoder does not know */
-        if (insn->memory.bytes > 0 && !foretell(reader, insn, i, word))
+        if (insn->memory.bytes > 0 && !tell_early(reader, insn, i, word))
             return false;
         follow(reader, insn, word);
     }

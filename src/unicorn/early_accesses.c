@@ -7,7 +7,7 @@
 #define PATIENCE_MAX (1u << 28) /* calls */
 
 /* Reads the registers of a forecast. False when it writes where code is. */
-static bool foresee(struct firmware *fw, const struct address_summary *forecast)
+static bool work_out(struct firmware *fw, const struct address_summary *forecast)
 {
     (void)fw->lib->reg_read_batch(fw->uc, (int *)(uintptr_t)forecast->registers, fw->value_at + 1,
                                   forecast->n_registers);
@@ -36,11 +36,11 @@ static void tell(struct firmware *fw, const struct address_summary_access *acces
 }
 
 /* The records of all accesses of the current code_block. */
-static void foretell(struct firmware *fw)
+static void tell_early(struct firmware *fw)
 {
     const struct address_summary *const forecast = fw->code_block->forecast;
 
-    fw->foretold = true;
+    fw->known_early = true;
     for (unsigned i = 0; i < forecast->n; i++) {
         const struct address_summary_access *const access = &forecast->accesses[i];
         tell(fw, access, address_summary_address(access, fw->values), access->bytes);
@@ -63,9 +63,9 @@ static bool is_to_be_plain(struct tb *tb)
 
 /* Writing where code is changes what executes: then each access is looked at when it happens, after
  * another translation. */
-void foretell_enter(struct firmware *fw, struct tb *tb)
+void early_accesses_enter(struct firmware *fw, struct tb *tb)
 {
-    tb->changes_code = !foresee(fw, tb->first->forecast);
+    tb->changes_code = !work_out(fw, tb->first->forecast);
     fw->tb = tb;
     if (tb->changes_code ? tb->plain : is_to_be_plain(tb)) {
         firmware_request(fw, REQUEST_TRANSLATE);
@@ -74,13 +74,13 @@ void foretell_enter(struct firmware *fw, struct tb *tb)
     stream_enter(fw, tb->first);
     tb->runs++;
     if (!tb->changes_code)
-        foretell(fw);
+        tell_early(fw);
 }
 
 /* Translates fw->tb, at which the program stands, anew. The library translates reads so that
  * they call hooks if there are any at that time; it forgets a hook when it is started, and this
  * start ends in front of the first instruction. */
-void foretell_translate(struct firmware *fw)
+void early_accesses_translate(struct firmware *fw)
 {
     struct tb *const tb = fw->tb;
     const uint64_t first = tb->address, end = first + tb->n_bytes;

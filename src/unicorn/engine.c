@@ -159,8 +159,8 @@ static void enter_tb(struct firmware *fw, struct tb *tb, bool foretells)
 {
     if (tb->steps)
         firmware_request(fw, REQUEST_IT_BLOCK);
-    else if (tb->first != NULL && foretells && foretell_can(fw, tb))
-        foretell_enter(fw, tb);
+    else if (tb->first != NULL && foretells && early_accesses_can(fw, tb))
+        early_accesses_enter(fw, tb);
     else if (tb->first != NULL)
         stream_enter(fw, tb->first);
 }
@@ -331,7 +331,7 @@ static void serve(struct firmware *fw)
     else if (request == REQUEST_WATCH)
         change_watch(fw);
     else if (request == REQUEST_TRANSLATE)
-        foretell_translate(fw);
+        early_accesses_translate(fw);
     else if (request == REQUEST_EXCEPTION)
         fw->processor->take(fw);
     else if (request == REQUEST_IT_BLOCK)

@@ -9,7 +9,7 @@
  *   stream.c      what executes becomes records for the core model; their counts go to the device
  *   access.c      which instruction an access of memory belongs to
  *   forecast.c    the addresses of a code_block's accesses, by the registers it begins with
- *   foretell.c    accesses whose addresses are known before they happen
+ *   tell_early.c    accesses whose addresses are known before they happen
  *   processor.h   what AArch32 and AArch64 each do in their own way
  *   frames.c      where the program's translation tables have its pages
  *   alone.c       instructions that stand alone: the monitor's, the system's, WFI
@@ -157,7 +157,7 @@ struct firmware {
     struct last_access last;
     bool follows_world; /* whether events count depends on Secure state and User mode */
     struct tb *tb;      /* that is executing, or is to be translated */
-    bool foretold;      /* the records of the code_block's accesses are there already */
+    bool known_early;   /* the records of the code_block's accesses are there already */
     uint32_t values[FORECAST_REGISTERS];
     void *value_at[FORECAST_REGISTERS]; /* values, for the library */
     size_t first_access;                /* of the code_block, among the records */
@@ -306,18 +306,18 @@ void access_cut(struct firmware *fw, unsigned n, bool has_fault, uint64_t fault)
 /* Execution has reached an instruction of the code_block: accesses from now on are its or later. */
 void access_reach(struct firmware *fw, uint64_t address);
 
-/* ---- foretell.c ---- */
+/* ---- tell_early.c ---- */
 
-/* Whether all accesses of its first code_block can be foretold. */
-static inline bool foretell_can(const struct firmware *fw, const struct tb *tb)
+/* Whether all accesses of its first code_block can be known_early. */
+static inline bool early_accesses_can(const struct firmware *fw, const struct tb *tb)
 {
     return tb->first->forecast != NULL && !tb->changes_code && !fw->job->watch_accesses;
 }
 
 /* Such a tb begins, and with it a block of the library's. */
-void foretell_enter(struct firmware *fw, struct tb *tb);
+void early_accesses_enter(struct firmware *fw, struct tb *tb);
 /* Translates fw->tb, at which the program stands, anew. */
-void foretell_translate(struct firmware *fw);
+void early_accesses_translate(struct firmware *fw);
 
 /* ---- alone.c ---- */
 

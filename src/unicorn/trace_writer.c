@@ -163,7 +163,7 @@ static void begin(struct firmware *fw, const struct code_block *code_block)
     fw->first_access = fw->n;
     fw->code_block = code_block;
     fw->behind = UINT64_MAX;
-    fw->foretold = false;
+    fw->known_early = false;
     fw->insns += code_block->n_insns;
     fw->slot = 0;
     fw->last.write = false;

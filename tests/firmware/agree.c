@@ -29,27 +29,27 @@ static bool run(const struct armpmu_machine *machine, const char *program, bool 
 }
 
 /* How many signals differ. Both must have come to the same end, and have done something. */
-static unsigned compare(const char *program, const struct engine_firmware_result *foretold,
+static unsigned compare(const char *program, const struct engine_firmware_result *known_early,
                         const struct engine_firmware_result *watched)
 {
     unsigned wrong = 0;
 
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
-        if (foretold->signals[signal] == watched->signals[signal])
+        if (known_early->signals[signal] == watched->signals[signal])
             continue;
         wrong++;
-        fprintf(stderr, "%s: %s is %" PRIu64 " with accesses foretold, %" PRIu64 " watched\n",
-                program, armpmu_signal_name((enum armpmu_signal)signal), foretold->signals[signal],
-                watched->signals[signal]);
+        fprintf(stderr, "%s: %s is %" PRIu64 " with accesses known_early, %" PRIu64 " watched\n",
+                program, armpmu_signal_name((enum armpmu_signal)signal),
+                known_early->signals[signal], watched->signals[signal]);
     }
-    if (foretold->end == watched->end && foretold->status == watched->status &&
-        foretold->insns == watched->insns && foretold->r[15] == watched->r[15] &&
-        foretold->insns > 0 && foretold->end != ENGINE_FIRMWARE_TIMEOUT)
+    if (known_early->end == watched->end && known_early->status == watched->status &&
+        known_early->insns == watched->insns && known_early->r[15] == watched->r[15] &&
+        known_early->insns > 0 && known_early->end != ENGINE_FIRMWARE_TIMEOUT)
         return wrong;
     fprintf(stderr,
             "%s: ends (%d, %d, %s) after %" PRIu64 " instructions and (%d, %d, %s) after %" PRIu64
             "\n",
-            program, foretold->end, foretold->status, foretold->reason, foretold->insns,
+            program, known_early->end, known_early->status, known_early->reason, known_early->insns,
             watched->end, watched->status, watched->reason, watched->insns);
     return wrong + 1;
 }
@@ -67,9 +67,9 @@ int main(int argc, char **argv)
         return 1;
     }
     for (int i = 3; i < argc; i++) {
-        struct engine_firmware_result foretold, watched;
-        if (run(machine, argv[i], false, &foretold) && run(machine, argv[i], true, &watched))
-            wrong += compare(argv[i], &foretold, &watched);
+        struct engine_firmware_result known_early, watched;
+        if (run(machine, argv[i], false, &known_early) && run(machine, argv[i], true, &watched))
+            wrong += compare(argv[i], &known_early, &watched);
         else
             wrong++;
     }
