@@ -78,19 +78,19 @@ struct aarch64 {
 /* ---- levels64.c ---- */
 
 /* Takes the place of the library's processor. False when the library cannot do that. */
-bool level64_start(struct firmware *fw);
-uint32_t level64_pstate(const struct firmware *fw); /* as SPSR has it */
-unsigned level64_now(const struct firmware *fw);
+bool el_switch_start(struct firmware *fw);
+uint32_t el_switch_pstate(const struct firmware *fw); /* as SPSR has it */
+unsigned el_switch_now(const struct firmware *fw);
 /* Goes on at an address with this PSTATE, of an Exception level from 1 on that is not below, with
  * its own stack pointer; the library does not run. */
-void level64_go(struct firmware *fw, uint32_t pstate, uint64_t pc);
+void el_switch_go(struct firmware *fw, uint32_t pstate, uint64_t pc);
 /* In front of an ERET to this PSTATE, which the library executes. */
-void level64_leave(struct firmware *fw, uint32_t pstate);
-bool level64_has_el2(const struct firmware *fw); /* in the current security state */
+void el_switch_leave(struct firmware *fw, uint32_t pstate);
+bool el_switch_has_el2(const struct firmware *fw); /* in the current security state */
 /* Whether EL0 is that of a host in EL2. */
-bool level64_is_host(const struct firmware *fw);
+bool el_switch_is_host(const struct firmware *fw);
 /* Whether addresses of a level are translated. */
-bool level64_translates(const struct firmware *fw, unsigned level);
+bool el_switch_translates(const struct firmware *fw, unsigned level);
 
 uint64_t system64_read(const struct firmware *fw, enum system64 reg);
 void system64_write(struct firmware *fw, enum system64 reg, uint64_t value);

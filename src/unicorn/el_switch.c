@@ -31,7 +31,7 @@ void system64_write(struct firmware *fw, enum system64 reg, uint64_t value)
     (void)fw->lib->reg_write(fw->uc, UC_ARM64_REG_CP_REG, &at);
 }
 
-uint32_t level64_pstate(const struct firmware *fw)
+uint32_t el_switch_pstate(const struct firmware *fw)
 {
     uint32_t value = 0;
 
@@ -39,29 +39,29 @@ uint32_t level64_pstate(const struct firmware *fw)
     return value;
 }
 
-unsigned level64_now(const struct firmware *fw)
+unsigned el_switch_now(const struct firmware *fw)
 {
-    return level64_pstate(fw) >> 2 & 3;
+    return el_switch_pstate(fw) >> 2 & 3;
 }
 
 /* ---- what executes ---- */
 
-bool level64_has_el2(const struct firmware *fw)
+bool el_switch_has_el2(const struct firmware *fw)
 {
     return fw->a64->highest == 2 ||
            (fw->a64->highest == 3 && (system64_read(fw, SYSTEM_SCR_EL3) & SCR_NS));
 }
 
-bool level64_is_host(const struct firmware *fw)
+bool el_switch_is_host(const struct firmware *fw)
 {
     const uint64_t both = HCR_TGE | HCR_E2H;
 
-    return level64_has_el2(fw) && (system64_read(fw, SYSTEM_HCR_EL2) & both) == both;
+    return el_switch_has_el2(fw) && (system64_read(fw, SYSTEM_HCR_EL2) & both) == both;
 }
 
-bool level64_translates(const struct firmware *fw, unsigned level)
+bool el_switch_translates(const struct firmware *fw, unsigned level)
 {
-    const unsigned regime = level > 0 ? level : level64_is_host(fw) ? 2 : 1;
+    const unsigned regime = level > 0 ? level : el_switch_is_host(fw) ? 2 : 1;
 
     return system64_read(fw, SYSTEM_OF_LEVEL(SCTLR, regime)) & SCTLR64_M;
 }
@@ -130,7 +130,7 @@ static void switch_on(struct firmware *fw, const struct regimes *saved)
 static void bounce(struct firmware *fw, unsigned translated_for, uint32_t pstate)
 {
     const enum system64 elr = SYSTEM_OF_LEVEL(ELR, translated_for);
-    const enum system64 spsr = SYSTEM_OF_LEVEL(SPSR, level64_now(fw));
+    const enum system64 spsr = SYSTEM_OF_LEVEL(SPSR, el_switch_now(fw));
     const uint64_t elr_before = system64_read(fw, elr), spsr_before = system64_read(fw, spsr);
 
     system64_write(fw, elr, BOUNCE_END);
@@ -144,7 +144,7 @@ static void bounce(struct firmware *fw, unsigned translated_for, uint32_t pstate
  * level the library translates. */
 static unsigned select_user_stack(struct firmware *fw, const uint64_t *sp)
 {
-    const uint32_t pstate = level64_pstate(fw);
+    const uint32_t pstate = el_switch_pstate(fw);
 
     if (pstate & PSTATE_SP)
         bounce(fw, pstate >> 2 & 3, pstate & ~PSTATE_SP);
@@ -153,10 +153,10 @@ static unsigned select_user_stack(struct firmware *fw, const uint64_t *sp)
     return pstate >> 2 & 3;
 }
 
-void level64_go(struct firmware *fw, uint32_t pstate, uint64_t pc)
+void el_switch_go(struct firmware *fw, uint32_t pstate, uint64_t pc)
 {
-    const unsigned from = level64_now(fw), to = pstate >> 2 & 3;
-    const bool translated = level64_translates(fw, from);
+    const unsigned from = el_switch_now(fw), to = pstate >> 2 & 3;
+    const bool translated = el_switch_translates(fw, from);
     struct regimes regimes;
     struct user_state user;
 
@@ -167,23 +167,23 @@ void level64_go(struct firmware *fw, uint32_t pstate, uint64_t pc)
     }
     switch_off(fw, &regimes);
     const unsigned at = select_user_stack(fw, from == 0 ? &user.sp : NULL);
-    const uint32_t raised = (level64_pstate(fw) & ~PSTATE_MODE) | to << 2;
+    const uint32_t raised = (el_switch_pstate(fw) & ~PSTATE_MODE) | to << 2;
     (void)fw->lib->reg_write(fw->uc, UC_ARM64_REG_PSTATE, &raised);
     bounce(fw, at, pstate);
     switch_on(fw, &regimes);
     processor_set_pc(fw, pc, ARMPMU_A64);
-    if (level64_translates(fw, to) != translated)
+    if (el_switch_translates(fw, to) != translated)
         fw->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | !translated;
 }
 
-void level64_leave(struct firmware *fw, uint32_t pstate)
+void el_switch_leave(struct firmware *fw, uint32_t pstate)
 {
     const unsigned to = pstate >> 2 & 3;
-    const bool translated = level64_translates(fw, level64_now(fw));
+    const bool translated = el_switch_translates(fw, el_switch_now(fw));
 
     if (to == 0)
         (void)fw->lib->context_save(fw->uc, fw->a64->above);
-    if (level64_translates(fw, to) != translated)
+    if (el_switch_translates(fw, to) != translated)
         fw->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | !translated;
 }
 
@@ -209,7 +209,7 @@ static bool make_bounce(struct firmware *fw)
 /* CHOICE(firmware-start-64): in the highest Exception level, with its own stack pointer, everything
  * masked, translation off, Secure where there is EL3. What a level that is not there would have
  * allowed is allowed. */
-bool level64_start(struct firmware *fw)
+bool el_switch_start(struct firmware *fw)
 {
     struct aarch64 *const a64 = fw->a64;
     const uint64_t sp = fw->board.ram_end - BOARD_PAGE_BYTES;
@@ -221,8 +221,8 @@ bool level64_start(struct firmware *fw)
         system64_write(fw, SYSTEM_SCR_EL3, SCR_NS | SCR_RW | SCR_HCE);
     if (a64->highest < 2)
         system64_write(fw, SYSTEM_HCR_EL2, HCR_RW);
-    level64_go(fw, PSTATE_DAIF | a64->highest << 2 | PSTATE_SP, fw->image.entry);
+    el_switch_go(fw, PSTATE_DAIF | a64->highest << 2 | PSTATE_SP, fw->image.entry);
     fw->announced[0] = 0;
     (void)fw->lib->reg_write(fw->uc, UC_ARM64_REG_SP, &sp);
-    return level64_now(fw) == a64->highest && processor_pc(fw) == fw->image.entry;
+    return el_switch_now(fw) == a64->highest && processor_pc(fw) == fw->image.entry;
 }

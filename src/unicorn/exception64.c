@@ -65,7 +65,7 @@ static const char *name_of(const struct firmware *fw)
 
 static uint64_t hcr_of(const struct firmware *fw)
 {
-    return level64_has_el2(fw) ? system64_read(fw, SYSTEM_HCR_EL2) : 0;
+    return el_switch_has_el2(fw) ? system64_read(fw, SYSTEM_HCR_EL2) : 0;
 }
 
 static uint64_t scr_of(const struct firmware *fw)
@@ -81,14 +81,14 @@ static unsigned at_least(unsigned level, unsigned current)
 /* Of exceptions that EL0 takes to EL1, or to EL2 for who is above. */
 static unsigned usual_target(const struct firmware *fw)
 {
-    const unsigned level = level64_now(fw);
+    const unsigned level = el_switch_now(fw);
 
     return level == 0 && (hcr_of(fw) & HCR_TGE) ? 2 : at_least(1, level);
 }
 
 static unsigned abort_target(const struct firmware *fw)
 {
-    const unsigned level = level64_now(fw);
+    const unsigned level = el_switch_now(fw);
 
     if (scr_of(fw) & SCR_EA)
         return 3;
@@ -132,7 +132,8 @@ static unsigned target_of(const struct firmware *fw)
     case EXCEPTION_SMC:
         return usual_target(fw);
     case EXCEPTION_SYNCHRONOUS:
-        return fw->a64->target != 0 ? at_least(fw->a64->target, level64_now(fw)) : usual_target(fw);
+        return fw->a64->target != 0 ? at_least(fw->a64->target, el_switch_now(fw))
+                                    : usual_target(fw);
     }
     return 0;
 }
@@ -141,7 +142,7 @@ static unsigned target_of(const struct firmware *fw)
 
 static uint64_t syndrome_of(const struct firmware *fw, unsigned target)
 {
-    const bool same = target == level64_now(fw);
+    const bool same = target == el_switch_now(fw);
 
     switch (fw->exception) {
     case EXCEPTION_UNDEFINED:
@@ -173,7 +174,7 @@ static void set_syndrome(struct firmware *fw, unsigned target, uint64_t syndrome
 
 static uint64_t vector_of(const struct firmware *fw, unsigned target)
 {
-    const uint32_t pstate = level64_pstate(fw);
+    const uint32_t pstate = el_switch_pstate(fw);
     uint64_t vector = system64_read(fw, SYSTEM_OF_LEVEL(VBAR, target)) & ~VBAR_MASK;
 
     if (target > (pstate >> 2 & 3))
@@ -219,9 +220,9 @@ void exception64_take(struct firmware *fw)
         describe_missing(fw, target, vector);
         return;
     }
-    const uint32_t pstate = level64_pstate(fw);
+    const uint32_t pstate = el_switch_pstate(fw);
     const uint64_t syndrome = syndrome_of(fw, target);
-    level64_go(fw, pstate_of(fw, pstate, target), vector);
+    el_switch_go(fw, pstate_of(fw, pstate, target), vector);
     system64_write(fw, SYSTEM_OF_LEVEL(SPSR, target), pstate);
     system64_write(fw, SYSTEM_OF_LEVEL(ELR, target), fw->at);
     set_syndrome(fw, target, syndrome);
@@ -277,7 +278,7 @@ static void undefined(struct firmware *fw, uint64_t at, unsigned n)
 
     if (at % 4 != 0)
         exception64_raise(fw, ESR_OF(EC_PC_ALIGNMENT, 0), 0, at, n);
-    else if (level64_now(fw) == 0 && is_let(word))
+    else if (el_switch_now(fw) == 0 && is_let(word))
         exception64_raise(fw, refused_syndrome(word), 0, at, n);
     else
         firmware_raise(fw, EXCEPTION_UNDEFINED, at, n);
@@ -317,7 +318,7 @@ void exception64_report(struct firmware *fw, uint32_t number)
 
 static uint32_t status(const struct firmware *fw)
 {
-    return level64_pstate(fw) & (CPSR_NZCV | PSTATE_DAIF | PSTATE_MODE);
+    return el_switch_pstate(fw) & (CPSR_NZCV | PSTATE_DAIF | PSTATE_MODE);
 }
 
 static void end(struct firmware *fw)
@@ -342,7 +343,7 @@ const struct processor processor_aarch64 = {
     .address_end = FIRMWARE_BOUNCE,
     .status_name = "PSTATE",
     .status = status,
-    .start = level64_start,
+    .start = el_switch_start,
     .end = end,
     .report = exception64_report,
     .pending = exception64_pending,

@@ -119,7 +119,7 @@ static void look(struct firmware *fw, uint32_t status)
     const struct aarch64 *const a64 = fw->a64;
 
     armpmu_set_pin(fw->pmu, ARMPMU_PIN_EL, status >> 2 & 3);
-    armpmu_set_pin(fw->pmu, ARMPMU_PIN_EL2_ENABLED, level64_has_el2(fw));
+    armpmu_set_pin(fw->pmu, ARMPMU_PIN_EL2_ENABLED, el_switch_has_el2(fw));
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
         armpmu_set_pin(fw->pmu, bits[i].pin, system64_read(fw, bits[i].reg) >> bits[i].lsb & 1);
     armpmu_set_pin(fw->pmu, ARMPMU_PIN_SCR_AMVOFFEN, a64->scr_amvoffen);
@@ -258,7 +258,7 @@ static uint64_t counter(const struct firmware *fw, enum system64 reg, unsigned l
 {
     if (reg == SYSTEM_CNTFRQ_EL0)
         return fw->a64->counter_hz;
-    const bool shifted = reg == SYSTEM_CNTVCT_EL0 && level < 2 && level64_has_el2(fw);
+    const bool shifted = reg == SYSTEM_CNTVCT_EL0 && level < 2 && el_switch_has_el2(fw);
     return fw->signals[ARMPMU_SIGNAL_CONSTANT_CYCLES] -
            (shifted ? system64_read(fw, SYSTEM_CNTVOFF_EL2) : 0);
 }
@@ -314,7 +314,7 @@ static void exception_return(struct firmware *fw, const struct hook *site, uint3
                       "it returns to AArch32 code, which does not run beside AArch64 code: build "
                       "it for AArch64");
     else
-        level64_leave(fw, spsr);
+        el_switch_leave(fw, spsr);
 }
 
 static void call(struct firmware *fw, const struct hook *site, uint32_t status, unsigned class,
@@ -332,7 +332,7 @@ static void call_hypervisor(struct firmware *fw, const struct hook *site, uint32
     const bool let = highest == 3 ? (system64_read(fw, SYSTEM_SCR_EL3) & SCR_HCE) != 0
                                   : highest == 2 && !(system64_read(fw, SYSTEM_HCR_EL2) & HCR_HCD);
 
-    if (level == 0 || !let || (level == 1 && !level64_has_el2(fw)))
+    if (level == 0 || !let || (level == 1 && !el_switch_has_el2(fw)))
         undefined(fw, site, status);
     else
         call(fw, site, status, EC_HVC, 2);
@@ -342,7 +342,7 @@ static void call_monitor(struct firmware *fw, const struct hook *site, uint32_t 
 {
     const unsigned highest = fw->a64->highest, level = level_of(status);
     const bool trapped =
-        level == 1 && level64_has_el2(fw) && (system64_read(fw, SYSTEM_HCR_EL2) & HCR_TSC);
+        level == 1 && el_switch_has_el2(fw) && (system64_read(fw, SYSTEM_HCR_EL2) & HCR_TSC);
 
     if (level == 0 || (!trapped && (highest < 3 || (system64_read(fw, SYSTEM_SCR_EL3) & SCR_SMD))))
         undefined(fw, site, status);
