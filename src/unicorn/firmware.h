@@ -130,7 +130,7 @@ struct firmware {
     const struct core_row *core;
     const struct processor *processor; /* the core's */
     struct aarch64 *a64;               /* NULL: AArch32 */
-    struct frames *frames;             /* NULL: the core's model does not ask */
+    struct page_tables *frames;        /* NULL: the core's model does not ask */
     struct image image;
     struct board board;
     struct semihosting semihosting;

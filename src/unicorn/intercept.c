@@ -27,7 +27,8 @@ enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa is
         return ALONE_SLEEP;
     if (preload_is(isa, word))
         return ALONE_PRELOAD;
-    return maintenance_insn_is(isa, word) || (fw->frames != NULL && frames_writes_tables(isa, word))
+    return maintenance_insn_is(isa, word) ||
+                   (fw->frames != NULL && page_tables_writes_tables(isa, word))
                ? ALONE_SYSTEM
                : ALONE_NONE;
 }
@@ -192,7 +193,7 @@ void intercept_act(struct firmware *fw, const struct hook *site, uint32_t cpsr)
         maintenance_insn_words(site->isa, site->word,
                                (uint32_t)processor_read(fw, site->word >> 12 & 15), fw->announced);
         fw->behind = site->address + site->size;
-        frames_move(fw);
+        page_tables_move(fw);
         break;
     case ALONE_PRELOAD:
         preload(fw, site, cpsr);

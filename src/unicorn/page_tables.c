@@ -9,20 +9,20 @@
 #define LONGEST_WORD 8u /* bytes of an access that is no run, at most */
 
 /* MCR p15, 0, Rt, c2, c0, n: the same fields in both instruction sets. */
-bool frames_writes_tables(enum armpmu_isa isa, uint32_t word)
+bool page_tables_writes_tables(enum armpmu_isa isa, uint32_t word)
 {
     const uint32_t top = word >> 28;
 
     return (isa == ARMPMU_A32 ? top != 15 : top == 14) && (word & 0x0fff0f1f) == 0x0e020f10;
 }
 
-void frames_move(struct firmware *fw)
+void page_tables_move(struct firmware *fw)
 {
     if (fw->frames != NULL)
         fw->frames->moved = true;
 }
 
-static void read_registers(struct firmware *fw, struct frames *frames)
+static void read_registers(struct firmware *fw, struct page_tables *frames)
 {
     frames->moved = false;
     frames->sctlr = processor_cp15(fw, 1, 0, 0);
@@ -40,7 +40,8 @@ static bool read_descriptor(struct firmware *fw, uint32_t address, uint32_t *out
 }
 
 /* The physical address of a page; false where it has none. */
-static bool walk(struct firmware *fw, const struct frames *frames, uint32_t address, uint32_t *out)
+static bool walk(struct firmware *fw, const struct page_tables *frames, uint32_t address,
+                 uint32_t *out)
 {
     const unsigned n = frames->ttbcr & 7;
     const uint32_t bytes = 1u << (14 - n);
@@ -81,7 +82,7 @@ static void insert(struct firmware *fw, uint64_t word)
 
 static void look_up(struct firmware *fw, uint32_t page)
 {
-    struct frames *const frames = fw->frames;
+    struct page_tables *const frames = fw->frames;
     uint32_t physical;
 
     frames->known[page] = frames->generation;
@@ -95,7 +96,7 @@ static void look_up(struct firmware *fw, uint32_t page)
            armpmu_record(ARMPMU_RECORD_MAP, 0) | (uint64_t)page << ARMPMU_RECORD_PAGE_LSB | frame);
 }
 
-static inline bool is_known(const struct frames *frames, uint32_t page)
+static inline bool is_known(const struct page_tables *frames, uint32_t page)
 {
     return __builtin_expect(frames->known[page] == frames->generation, 1);
 }
@@ -110,9 +111,9 @@ static inline void tell_range(struct firmware *fw, uint32_t address, uint32_t n_
         look_up(fw, last);
 }
 
-void frames_tell(struct firmware *fw)
+void page_tables_tell(struct firmware *fw)
 {
-    struct frames *const frames = fw->frames;
+    struct page_tables *const frames = fw->frames;
 
     if (frames == NULL || fw->code_block == NULL || fw->n == 0)
         return;

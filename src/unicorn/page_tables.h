@@ -21,7 +21,7 @@ struct firmware;
 
 #define FRAMES_PAGES (1u << 20)
 
-struct frames {
+struct page_tables {
     uint32_t sctlr, ttbcr, ttbr;
     uint32_t generation;          /* of answers, from 1 */
     bool moved;                   /* registers are to be read anew */
@@ -30,13 +30,13 @@ struct frames {
 };
 
 /* Whether an instruction writes where tables are. */
-bool frames_writes_tables(enum armpmu_isa isa, uint32_t word);
+bool page_tables_writes_tables(enum armpmu_isa isa, uint32_t word);
 
 /* Pages may lie elsewhere from the next code_block on. */
-void frames_move(struct firmware *fw);
+void page_tables_move(struct firmware *fw);
 
 /* The executing code_block is at its end, its records are all there: tells the model of its pages.
  */
-void frames_tell(struct firmware *fw);
+void page_tables_tell(struct firmware *fw);
 
 #endif

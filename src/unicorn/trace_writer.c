@@ -127,7 +127,7 @@ void stream_run(struct firmware *fw)
     collect(fw);
     if (fw->n == 0)
         return;
-    frames_tell(fw);
+    page_tables_tell(fw);
     finish(fw);
     judge(fw, armpmu_sim_run(fw->sim, fw->records, fw->n, &fw->error));
     fw->n = fw->first_access = fw->block_at = 0;
@@ -142,7 +142,7 @@ void stream_run(struct firmware *fw)
 static void pass_on(struct firmware *fw)
 {
     collect(fw);
-    frames_tell(fw);
+    page_tables_tell(fw);
     finish(fw);
     worker_give(&fw->worker, fw->records, fw->n);
     fw->given = true;
@@ -152,7 +152,7 @@ static void pass_on(struct firmware *fw)
 
 static void begin(struct firmware *fw, const struct code_block *code_block)
 {
-    frames_tell(fw);
+    page_tables_tell(fw);
     finish(fw);
     for (unsigned i = 0; i < 2 && fw->announced[i] != 0; i++) {
         fw->records[fw->n++] = fw->announced[i];
@@ -177,7 +177,7 @@ void stream_start(struct firmware *fw)
     fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_MMU, 0); /* off, after reset */
     /* From here on pages lie where the program has them, not where the machine file says. */
     fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_MAP, 0);
-    frames_move(fw);
+    page_tables_move(fw);
     fw->follows_world = fw->core->security && !armpmu_pin(fw->pmu, ARMPMU_PIN_SPIDEN) &&
                         !armpmu_pin(fw->pmu, ARMPMU_PIN_SPNIDEN);
     if (fw->core->security) /* SDER is what the pins of its bits say, until it is written */
