@@ -507,7 +507,7 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware's stream");
     if (fw->job->period == 0) /* who asked for intervals is called from this thread */
         worker_start(&fw->worker, fw->sim);
-    status = drive_set_up(fw, err);
+    status = stimulus_set_up(fw, err);
     if (status == ARMPMU_OK && fw->job->vcd != NULL)
         status = vcd_open(fw, err);
     return status;

@@ -135,7 +135,7 @@ struct firmware {
     struct board board;
     struct semihosting semihosting;
     struct code_blocks code_blocks;
-    struct drive drive;
+    struct stimulus drive;
 
     struct armpmu_code *decoded;
     struct armpmu_sim *sim;

@@ -33,7 +33,7 @@ static bool read_number(const char *text, uint64_t *value, const char **end)
     return text[0] >= '0' && text[0] <= '9' && errno == 0;
 }
 
-static enum armpmu_status add_pulse(struct drive *drive, enum armpmu_pin pin, const char *spec,
+static enum armpmu_status add_pulse(struct stimulus *drive, enum armpmu_pin pin, const char *spec,
                                     const char *period, struct armpmu_error *err)
 {
     uint64_t n;
@@ -49,7 +49,7 @@ static enum armpmu_status add_pulse(struct drive *drive, enum armpmu_pin pin, co
                     spec);
     if (drive->n_pulses == DRIVE_MAX)
         return fail(err, ARMPMU_BAD_CONFIG, "--pin: more than %u pins with pulses", DRIVE_MAX);
-    drive->pulses[drive->n_pulses++] = (struct drive_pulse){
+    drive->pulses[drive->n_pulses++] = (struct stimulus_pulse){
         .pin = pin,
         .clock = *end == 'c' ? ARMPMU_SIGNAL_CPU_CYCLES : ARMPMU_SIGNAL_INST_RETIRED,
         .period = n,
@@ -58,7 +58,7 @@ static enum armpmu_status add_pulse(struct drive *drive, enum armpmu_pin pin, co
 }
 
 /* What the device counts by itself, on an edge, is in the tallies too. */
-static void drive_pin(struct firmware *fw, enum armpmu_pin pin, uint64_t value)
+static void stimulus_pin(struct firmware *fw, enum armpmu_pin pin, uint64_t value)
 {
     const bool rises = armpmu_pin(fw->pmu, pin) == 0 && value != 0;
     enum armpmu_signal signal;
@@ -87,19 +87,19 @@ static enum armpmu_status add_pin(struct firmware *fw, const char *spec, struct 
         (armpmu_pin_bits(pin) < 64 && value >> armpmu_pin_bits(pin) != 0))
         return fail(err, ARMPMU_BAD_CONFIG, "--pin '%.80s': the value is no number of %u bits",
                     spec, armpmu_pin_bits(pin));
-    drive_pin(fw, pin, value);
+    stimulus_pin(fw, pin, value);
     return ARMPMU_OK;
 }
 
 /* A rising edge is one event, however many come together. */
-void drive_pulses(struct firmware *fw, const uint64_t *before, const uint64_t *now)
+void stimulus_pulses(struct firmware *fw, const uint64_t *before, const uint64_t *now)
 {
     for (unsigned i = 0; i < fw->drive.n_pulses; i++) {
-        const struct drive_pulse *const pulse = &fw->drive.pulses[i];
+        const struct stimulus_pulse *const pulse = &fw->drive.pulses[i];
         uint64_t n = now[pulse->clock] / pulse->period - before[pulse->clock] / pulse->period;
         for (; n > 0; n--) {
-            drive_pin(fw, pulse->pin, 1);
-            drive_pin(fw, pulse->pin, 0);
+            stimulus_pin(fw, pulse->pin, 1);
+            stimulus_pin(fw, pulse->pin, 0);
         }
     }
 }
@@ -110,15 +110,15 @@ void drive_pulses(struct firmware *fw, const uint64_t *before, const uint64_t *n
 /* Called from wherever the model runs; who takes its counts waits for that. */
 static void on_found(void *user, const struct armpmu_fault *fault)
 {
-    struct drive *const drive = user;
+    struct stimulus *const drive = user;
 
     if (drive->n_found < sizeof drive->found / sizeof drive->found[0])
         drive->found[drive->n_found++] = *fault;
 }
 
-void drive_faults(struct firmware *fw, uint64_t *rose)
+void stimulus_faults(struct firmware *fw, uint64_t *rose)
 {
-    struct drive *const drive = &fw->drive;
+    struct stimulus *const drive = &fw->drive;
 
     for (unsigned i = 0; i < drive->n_found; i++) {
         fw->signals[drive->found[i].signal]++;
@@ -163,7 +163,7 @@ static enum armpmu_status add_error(struct firmware *fw, const char *spec, struc
                 why.message);
 }
 
-enum armpmu_status drive_set_up(struct firmware *fw, struct armpmu_error *err)
+enum armpmu_status stimulus_set_up(struct firmware *fw, struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
     const char *const *pins = fw->job->pins, *const *faults = fw->job->faults;

@@ -15,14 +15,14 @@
 
 struct firmware;
 
-struct drive_pulse {
+struct stimulus_pulse {
     enum armpmu_pin pin;
     enum armpmu_signal clock;
     uint64_t period;
 };
 
-struct drive {
-    struct drive_pulse pulses[DRIVE_MAX];
+struct stimulus {
+    struct stimulus_pulse pulses[DRIVE_MAX];
     unsigned n_pulses;
     unsigned n_errors;
     /* Found, and not yet told to the device. An error is found by a TCM's port and by who reads, or
@@ -32,13 +32,13 @@ struct drive {
 };
 
 /* Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. Behind this the core model finds the errors. */
-ARMPMU_MUST_USE enum armpmu_status drive_set_up(struct firmware *fw, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status stimulus_set_up(struct firmware *fw, struct armpmu_error *err);
 
 /* Makes the pulses that fall between two tallies. */
-void drive_pulses(struct firmware *fw, const uint64_t *before, const uint64_t *now);
+void stimulus_pulses(struct firmware *fw, const uint64_t *before, const uint64_t *now);
 
 /* Tells the device of the errors that were found, and takes their signals out of what rose: they
  * are counted by that. */
-void drive_faults(struct firmware *fw, uint64_t *rose);
+void stimulus_faults(struct firmware *fw, uint64_t *rose);
 
 #endif

@@ -88,7 +88,7 @@ static void account(struct firmware *fw, uint64_t *rose)
     uint64_t before[ARMPMU_SIGNAL_COUNT];
 
     memcpy(before, fw->signals, sizeof before);
-    drive_faults(fw, rose);
+    stimulus_faults(fw, rose);
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
         fw->signals[signal] += rose[signal];
         if (rose[signal] > 0 && signal != ARMPMU_SIGNAL_CPU_CYCLES)
@@ -97,7 +97,7 @@ static void account(struct firmware *fw, uint64_t *rose)
     if (rose[ARMPMU_SIGNAL_CPU_CYCLES] > 0)
         post(fw, ARMPMU_SIGNAL_CPU_CYCLES, rose[ARMPMU_SIGNAL_CPU_CYCLES]);
     if (fw->drive.n_pulses > 0)
-        drive_pulses(fw, before, fw->signals);
+        stimulus_pulses(fw, before, fw->signals);
 }
 
 static void judge(struct firmware *fw, enum armpmu_status status)
