@@ -102,7 +102,7 @@ void board_print_failed(struct board *board)
     (void)board;
 }
 
-void stream_run(struct firmware *fw)
+void trace_writer_run(struct firmware *fw)
 {
     (void)fw;
 }

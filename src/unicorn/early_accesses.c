@@ -71,7 +71,7 @@ void early_accesses_enter(struct firmware *fw, struct tb *tb)
         firmware_request(fw, REQUEST_TRANSLATE);
         return;
     }
-    stream_enter(fw, tb->first);
+    trace_writer_enter(fw, tb->first);
     tb->runs++;
     if (!tb->changes_code)
         tell_early(fw);

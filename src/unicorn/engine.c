@@ -101,7 +101,7 @@ static bool look_around(struct firmware *fw)
         if (fw->board.ended)
             firmware_exit(fw, fw->board.status);
         else
-            stream_adjust(fw);
+            trace_writer_adjust(fw);
         if (fw->request != REQUEST_NONE)
             return false;
     }
@@ -162,7 +162,7 @@ static void enter_tb(struct firmware *fw, struct tb *tb, bool foretells)
     else if (tb->first != NULL && foretells && early_accesses_can(fw, tb))
         early_accesses_enter(fw, tb);
     else if (tb->first != NULL)
-        stream_enter(fw, tb->first);
+        trace_writer_enter(fw, tb->first);
 }
 
 /* The library's translation of the rest is not one of its own, that could be made plain. */
@@ -170,7 +170,7 @@ void firmware_go_on(struct firmware *fw, uint64_t address, uint32_t cpsr)
 {
     struct tb *tb = NULL;
 
-    stream_mask(fw, cpsr);
+    trace_writer_mask(fw, cpsr);
     if (fw->block_end > address)
         tb = tb_at(fw, address, (uint32_t)(fw->block_end - address), cpsr);
     if (tb != NULL)
@@ -188,7 +188,7 @@ static void enter_block(struct firmware *fw, uint64_t address, uint32_t size)
     }
     if (!fw->state_known || fw->code_block == NULL || !fw->code_block->keeps_state) {
         fw->state = processor_status(fw);
-        stream_mask(fw, fw->state);
+        trace_writer_mask(fw, fw->state);
     }
     fw->state_known = true;
     struct tb *const tb = tb_at(fw, address, size, fw->state);
@@ -243,8 +243,8 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void 
         return; /* the hook of what stands alone does it */
     const bool near = it_bytes > 0 && fw->n + IT_BLOCK_WORDS >= fw->limit;
     if (near || fw->n >= fw->limit)
-        stream_arrive(fw, address, cpsr & ~CPSR_IT);
-    if (near && stream_may_wrap(fw, IT_BLOCK_INSNS, IT_BLOCK_WORDS)) {
+        trace_writer_arrive(fw, address, cpsr & ~CPSR_IT);
+    if (near && trace_writer_may_wrap(fw, IT_BLOCK_INSNS, IT_BLOCK_WORDS)) {
         firmware_request(fw, REQUEST_IT_BLOCK);
         return;
     }
@@ -252,8 +252,8 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void 
         firmware_raise(fw, exception, address, ARMPMU_RECORD_ALL);
         return;
     }
-    stream_mask(fw, cpsr);
-    stream_enter(fw, tb->first);
+    trace_writer_mask(fw, cpsr);
+    trace_writer_enter(fw, tb->first);
 }
 
 static void on_exception(uc_engine *uc, uint32_t number, void *user)
@@ -315,8 +315,8 @@ static void change_watch(struct firmware *fw)
         (void)fw->lib->hook_del(fw->uc, fw->step_hook);
     forget_translations(fw);
     fw->watching = fw->watch;
-    stream_run(fw);
-    stream_adjust(fw);
+    trace_writer_run(fw);
+    trace_writer_adjust(fw);
 }
 
 static void serve(struct firmware *fw)
@@ -373,7 +373,7 @@ static void run(struct firmware *fw)
         while (fw->request != REQUEST_NONE && fw->request != REQUEST_END)
             serve(fw);
     }
-    stream_run(fw);
+    trace_writer_run(fw);
 }
 
 static void fill_result(struct firmware *fw)
@@ -556,7 +556,7 @@ static enum armpmu_status start(struct firmware *fw, struct armpmu_error *err)
     if (!fw->processor->start(fw))
         return fail(err, ARMPMU_BAD_CONFIG, "the Unicorn library cannot start a %s",
                     fw->core->name);
-    stream_start(fw);
+    trace_writer_start(fw);
     return ARMPMU_OK;
 }
 

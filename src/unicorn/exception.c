@@ -186,7 +186,7 @@ static void take(struct firmware *fw)
         to_monitor ? processor_secure_cp15(fw, 1, 0, 0) : processor_cp15(fw, 1, 0, 0);
     const uint32_t vector = vector_base(fw, sctlr, to_monitor) + exceptions[fw->exception].vector;
 
-    stream_except(fw, fw->executed);
+    trace_writer_except(fw, fw->executed);
     if (!exception_has_vector(fw, vector)) {
         describe_missing(fw, vector);
         return;

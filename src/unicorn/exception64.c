@@ -215,7 +215,7 @@ void exception64_take(struct firmware *fw)
     const unsigned target = target_of(fw);
     const uint64_t vector = vector_of(fw, target);
 
-    stream_except(fw, fw->executed);
+    trace_writer_except(fw, fw->executed);
     if (!exception_has_vector(fw, vector)) {
         describe_missing(fw, target, vector);
         return;

@@ -273,24 +273,24 @@ firmware_stop(struct firmware *fw, enum engine_firmware_end how, const char *for
 
 /* ---- stream.c ---- */
 
-void stream_start(struct firmware *fw);
+void trace_writer_start(struct firmware *fw);
 /* Runs all records that wait through the model and gives their counts to the device. */
-void stream_run(struct firmware *fw);
+void trace_writer_run(struct firmware *fw);
 /* After a change of the device: how often the model must run, whether to watch. */
-void stream_adjust(struct firmware *fw);
+void trace_writer_adjust(struct firmware *fw);
 /* Whether a counter may wrap in n instructions of n_records, once all before them is counted. */
-bool stream_may_wrap(const struct firmware *fw, unsigned n, unsigned n_records);
+bool trace_writer_may_wrap(const struct firmware *fw, unsigned n, unsigned n_records);
 /* A code_block starts executing. */
-void stream_enter(struct firmware *fw, const struct code_block *code_block);
+void trace_writer_enter(struct firmware *fw, const struct code_block *code_block);
 /* Execution has come to an address: all before it is counted when this returns. */
-void stream_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr);
+void trace_writer_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr);
 /* fw->exception comes behind n instructions of the code_block. */
-void stream_except(struct firmware *fw, unsigned n);
+void trace_writer_except(struct firmware *fw, unsigned n);
 /* The CPSR with which the next code_block executes: what it says of masked interrupts, and of the
  * state that the monitor sees. */
-void stream_mask(struct firmware *fw, uint32_t cpsr);
+void trace_writer_mask(struct firmware *fw, uint32_t cpsr);
 /* The monitor's pins follow mode and security state. */
-void stream_show_world(struct firmware *fw, uint32_t cpsr);
+void trace_writer_show_world(struct firmware *fw, uint32_t cpsr);
 
 /* ---- access.c ---- */
 

@@ -44,7 +44,7 @@ void intercept_enter(struct firmware *fw, const struct hook *site, uint32_t cpsr
     const struct code_block *const own = code_blocks_one(fw, site->address, cpsr);
 
     if (own != NULL)
-        stream_enter(fw, own);
+        trace_writer_enter(fw, own);
 }
 
 /* MRC to R15 sets the flags. */
@@ -79,12 +79,12 @@ static uint64_t write_device(struct firmware *fw, const struct hook *site,
     const bool late = sysreg_insn_stops_counting(transfer, (uint32_t)value);
     if (!late) {
         intercept_enter(fw, site, cpsr);
-        stream_run(fw);
+        trace_writer_run(fw);
     }
     (void)armpmu_write(fw->pmu, transfer->at, value);
     if (late)
         intercept_enter(fw, site, cpsr);
-    stream_adjust(fw);
+    trace_writer_adjust(fw);
     if (fw->vcd != NULL)
         vcd_follow(fw);
     return value;
@@ -97,7 +97,7 @@ static void access_monitor(struct firmware *fw, const struct hook *site, uint32_
 
     fw->trace_insns = fw->insns;
     (void)sysreg_insn_decode(site->isa, site->word, &transfer);
-    stream_show_world(fw, cpsr);
+    trace_writer_show_world(fw, cpsr);
     const enum armpmu_outcome outcome = armpmu_try(fw->pmu, transfer.at, !transfer.read);
     if (outcome == ARMPMU_DONE && transfer.read)
         value = read_device(fw, site, &transfer, cpsr);
@@ -122,7 +122,7 @@ static void move_word(struct firmware *fw, const struct hook *site, uint32_t cps
 
     fw->trace_insns = fw->insns;
     (void)memory_sysreg_insn_decode(site->isa, site->word, &memory);
-    stream_show_world(fw, cpsr);
+    trace_writer_show_world(fw, cpsr);
     const enum armpmu_outcome outcome = armpmu_try(fw->pmu, memory.at, memory.load);
     const uint32_t base =
         (uint32_t)(memory.rn == 15 ? site->address + 8 : processor_read(fw, memory.rn));
@@ -133,9 +133,9 @@ static void move_word(struct firmware *fw, const struct hook *site, uint32_t cps
     if (outcome == ARMPMU_DONE && there)
         access_memory(fw->uc, memory.load ? UC_MEM_READ : UC_MEM_WRITE, address, 4, 0, fw);
     if (outcome == ARMPMU_DONE && there && memory.load) {
-        stream_run(fw);
+        trace_writer_run(fw);
         (void)armpmu_write(fw->pmu, memory.at, word);
-        stream_adjust(fw);
+        trace_writer_adjust(fw);
     } else if (outcome == ARMPMU_DONE && there) {
         (void)armpmu_read(fw->pmu, memory.at, &value);
         word = (uint32_t)value;
@@ -228,16 +228,16 @@ void intercept_reach(struct firmware *fw, const struct hook *site, uint32_t cpsr
     enum exception exception;
 
     if (is_looked_at)
-        stream_arrive(fw, site->address, cpsr);
+        trace_writer_arrive(fw, site->address, cpsr);
     if (is_looked_at && fw->processor->pending(fw, cpsr, &exception)) {
         firmware_raise(fw, exception, site->address, ARMPMU_RECORD_ALL);
         return;
     }
-    stream_mask(fw, cpsr);
+    trace_writer_mask(fw, cpsr);
     if (!condition_passes(site->condition, cpsr)) {
         const struct code_block *const nop = code_blocks_nop(fw, site->address, cpsr);
         if (nop != NULL)
-            stream_enter(fw, nop);
+            trace_writer_enter(fw, nop);
         intercept_skip(fw, site);
     } else {
         fw->processor->act(fw, site, cpsr);

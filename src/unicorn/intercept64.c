@@ -134,12 +134,12 @@ static uint64_t write_device(struct firmware *fw, const struct hook *site,
 
     if (!late) {
         intercept_enter(fw, site, status);
-        stream_run(fw);
+        trace_writer_run(fw);
     }
     (void)armpmu_write(fw->pmu, transfer->at, value);
     if (late)
         intercept_enter(fw, site, status);
-    stream_adjust(fw);
+    trace_writer_adjust(fw);
     if (fw->vcd != NULL)
         vcd_follow(fw);
     return value;
@@ -279,7 +279,7 @@ static void access_counter(struct firmware *fw, const struct hook *site, uint32_
         exception64_raise(fw, sysreg_insn_syndrome(transfer, ARMPMU_TRAP_EL1), 0, site->address, 0);
         return;
     }
-    stream_run(fw);
+    trace_writer_run(fw);
     if (transfer->read)
         write_x(fw, transfer->rt, counter(fw, reg, level));
     else

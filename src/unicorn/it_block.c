@@ -65,14 +65,14 @@ static void enter(struct firmware *fw, const struct hook *site, uint32_t cpsr)
     enum exception exception;
 
     if (fw->watching && fw->n >= fw->limit)
-        stream_arrive(fw, site->address, cpsr);
+        trace_writer_arrive(fw, site->address, cpsr);
     if (fw->watching && exception_pending(fw, cpsr, &exception)) {
         firmware_raise(fw, exception, site->address, ARMPMU_RECORD_ALL);
         return;
     }
-    stream_mask(fw, cpsr);
+    trace_writer_mask(fw, cpsr);
     if (own != NULL)
-        stream_enter(fw, own);
+        trace_writer_enter(fw, own);
 }
 
 static void begin_block(struct firmware *fw, const struct hook *site, uint32_t cpsr)

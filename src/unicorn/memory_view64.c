@@ -33,8 +33,8 @@ static bool part(struct firmware *fw)
     fw->insns -= code_block->n_insns - index;
     fw->records[fw->block_at] = front->word;
     fw->code_block = front;
-    stream_arrive(fw, rest->address, processor_status(fw));
-    stream_enter(fw, rest);
+    trace_writer_arrive(fw, rest->address, processor_status(fw));
+    trace_writer_enter(fw, rest);
     fw->slot_bytes = open;
     fw->slot_address = began;
     return true;

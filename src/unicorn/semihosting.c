@@ -390,7 +390,7 @@ static uint64_t read_character(struct firmware *fw)
 /* CHOICE(firmware-time): of the simulated core, so that two runs are the same. */
 static uint64_t simulated(struct firmware *fw, uint64_t ticks_per_second)
 {
-    stream_run(fw);
+    trace_writer_run(fw);
     const double seconds = (double)fw->signals[ARMPMU_SIGNAL_CPU_CYCLES] /
                            (armpmu_machine_clock_mhz(fw->job->machine) * 1e6);
     return (uint64_t)(seconds * (double)ticks_per_second);
@@ -398,7 +398,7 @@ static uint64_t simulated(struct firmware *fw, uint64_t ticks_per_second)
 
 static uint64_t elapsed(struct firmware *fw, uint64_t block)
 {
-    stream_run(fw);
+    trace_writer_run(fw);
     const uint64_t cycles = fw->signals[ARMPMU_SIGNAL_CPU_CYCLES];
     const uint64_t words[2] = {cycles, cycles >> 32}; /* of 32 bits the low one first */
 

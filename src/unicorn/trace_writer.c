@@ -52,7 +52,7 @@ static void set_limit(struct firmware *fw)
         fw->limit = 1;
 }
 
-bool stream_may_wrap(const struct firmware *fw, unsigned n, unsigned n_records)
+bool trace_writer_may_wrap(const struct firmware *fw, unsigned n, unsigned n_records)
 {
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
         const bool each_once = units[signal] == ARMPMU_UNIT_INSTRUCTIONS;
@@ -63,7 +63,7 @@ bool stream_may_wrap(const struct firmware *fw, unsigned n, unsigned n_records)
     return false;
 }
 
-void stream_adjust(struct firmware *fw)
+void trace_writer_adjust(struct firmware *fw)
 {
     const bool watch = may_interrupt(fw) || (board_irqs(&fw->board) | board_fiqs(&fw->board)) != 0;
 
@@ -120,7 +120,7 @@ static void collect(struct firmware *fw)
     account(fw, rose);
 }
 
-void stream_run(struct firmware *fw)
+void trace_writer_run(struct firmware *fw)
 {
     uint64_t rose[ARMPMU_SIGNAL_COUNT] = {0};
 
@@ -172,7 +172,7 @@ static void begin(struct firmware *fw, const struct code_block *code_block)
     fw->parts = 0;
 }
 
-void stream_start(struct firmware *fw)
+void trace_writer_start(struct firmware *fw)
 {
     fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_MMU, 0); /* off, after reset */
     /* From here on pages lie where the program has them, not where the machine file says. */
@@ -188,25 +188,25 @@ void stream_start(struct firmware *fw)
     set_limit(fw);
 }
 
-void stream_enter(struct firmware *fw, const struct code_block *code_block)
+void trace_writer_enter(struct firmware *fw, const struct code_block *code_block)
 {
     if (fw->n >= fw->limit) {
         if (fw->worker.started && !fw->watching && fw->vcd == NULL)
             pass_on(fw);
         else
-            stream_run(fw);
+            trace_writer_run(fw);
     }
     begin(fw, code_block);
 }
 
-void stream_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr)
+void trace_writer_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr)
 {
     const struct code_block *const arrival = code_blocks_arrival(fw, address, cpsr);
 
     if (arrival == NULL)
         return;
     begin(fw, arrival);
-    stream_run(fw);
+    trace_writer_run(fw);
 }
 
 /* Where execution would have gone on: the word's 0 says that nobody knows, so of address 0 an
@@ -216,7 +216,7 @@ static uint64_t interrupted_at(struct firmware *fw)
     const bool interrupt = fw->exception == EXCEPTION_IRQ || fw->exception == EXCEPTION_FIQ;
 
     if (interrupt && fw->at == 0)
-        stream_arrive(fw, 0, processor_status(fw));
+        trace_writer_arrive(fw, 0, processor_status(fw));
     return interrupt ? fw->at : 0;
 }
 
@@ -234,7 +234,7 @@ static void look_for_storm(struct firmware *fw)
                       fw->at);
 }
 
-void stream_except(struct firmware *fw, unsigned n)
+void trace_writer_except(struct firmware *fw, unsigned n)
 {
     if (fw->code_block == NULL) {
         look_for_storm(fw);
@@ -253,7 +253,7 @@ void stream_except(struct firmware *fw, unsigned n)
     look_for_storm(fw);
 }
 
-void stream_show_world(struct firmware *fw, uint32_t cpsr)
+void trace_writer_show_world(struct firmware *fw, uint32_t cpsr)
 {
     armpmu_set_pin(fw->pmu, ARMPMU_PIN_USER_MODE, cpsr_is_user(cpsr));
     if (!fw->core->security)
@@ -269,11 +269,11 @@ static void follow_world(struct firmware *fw, uint32_t cpsr)
 {
     if (armpmu_pin(fw->pmu, ARMPMU_PIN_USER_MODE) != cpsr_is_user(cpsr) ||
         armpmu_pin(fw->pmu, ARMPMU_PIN_NONSECURE) == processor_is_secure(fw, cpsr))
-        stream_arrive(fw, processor_pc(fw), cpsr);
-    stream_show_world(fw, cpsr);
+        trace_writer_arrive(fw, processor_pc(fw), cpsr);
+    trace_writer_show_world(fw, cpsr);
 }
 
-void stream_mask(struct firmware *fw, uint32_t cpsr)
+void trace_writer_mask(struct firmware *fw, uint32_t cpsr)
 {
     const unsigned masks = maintenance_insn_masks(cpsr);
 
