@@ -274,7 +274,7 @@ uc_err firmware_execute(struct firmware *fw)
 {
     const bool thumb = cpsr_isa(processor_status(fw)) == ARMPMU_T32;
 
-    translation_mend(fw);
+    unicorn_it_workaround_mend(fw);
     fw->state_known = fw->stands = fw->bad.present = false;
     const uc_err error = fw->lib->emu_start(fw->uc, processor_pc(fw) | thumb, 0, 0, 0);
     if (fw->stands)
@@ -522,7 +522,7 @@ static bool add_callbacks(struct firmware *fw)
         {UC_HOOK_BLOCK, (void *)(uintptr_t)on_block},
         {UC_HOOK_INTR, (void *)(uintptr_t)on_exception},
         {UC_HOOK_MEM_UNMAPPED, (void *)(uintptr_t)access_bad},
-        {UC_HOOK_EDGE_GENERATED, (void *)(uintptr_t)translation_made},
+        {UC_HOOK_EDGE_GENERATED, (void *)(uintptr_t)unicorn_it_workaround_made},
     };
     uc_hook hook;
 

@@ -254,7 +254,8 @@ static bool start(struct firmware *fw)
     const uint64_t entry = fw->image.entry;
 
     /* The first block is not told of: it is taken for one that ends inside an IT block. */
-    fw->translation = (struct translation){.inside_it = entry & 1, .t32 = (uint32_t)entry & ~1u};
+    fw->translation =
+        (struct unicorn_it_workaround){.inside_it = entry & 1, .t32 = (uint32_t)entry & ~1u};
     if (fw->core->security) /* the library begins in Nonsecure state */
         processor_set_secure_cp15(fw, 1, 1, 0, 0);
     if (fw->image.big_endian) /* as the pin CFGEE has it */

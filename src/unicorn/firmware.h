@@ -177,7 +177,7 @@ struct firmware {
     bool watching, watch; /* each instruction: now, and from the next start on */
     enum stepping stepping;
     uint32_t steps; /* since the library's translations were thrown away */
-    struct translation translation;
+    struct unicorn_it_workaround translation;
     uc_hook step_hook, access_hook;
     uint64_t block_end; /* of the library's */
     uint64_t behind;    /* an instruction of the system that executes: what is not entered yet */

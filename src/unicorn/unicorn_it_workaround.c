@@ -17,10 +17,10 @@ static bool ends_inside_it(const struct firmware *fw, const uc_tb *made, uint8_t
     return inside;
 }
 
-void translation_made(uc_engine *uc, uc_tb *made, uc_tb *before, void *user)
+void unicorn_it_workaround_made(uc_engine *uc, uc_tb *made, uc_tb *before, void *user)
 {
     struct firmware *const fw = user;
-    struct translation *const translation = &fw->translation;
+    struct unicorn_it_workaround *const translation = &fw->translation;
     const uint32_t cpsr = processor_status(fw);
 
     (void)before;
@@ -46,9 +46,9 @@ static uint64_t last_of_page(const struct firmware *fw, uint32_t address)
     return it_begins(halves[0]) && halves[1] < 0xe800 ? end - 2 : end - 4;
 }
 
-void translation_mend(struct firmware *fw)
+void unicorn_it_workaround_mend(struct firmware *fw)
 {
-    struct translation *const translation = &fw->translation;
+    struct unicorn_it_workaround *const translation = &fw->translation;
     uc_tb made;
 
     if (!translation->stuck)

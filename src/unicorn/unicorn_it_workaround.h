@@ -18,7 +18,7 @@
 
 struct firmware;
 
-struct translation {
+struct unicorn_it_workaround {
     bool inside_it; /* the library believes so */
     uint32_t t32;   /* code where it began to */
     bool stuck;     /* a block was translated that cannot be stopped: */
@@ -26,9 +26,9 @@ struct translation {
 };
 
 /* UC_HOOK_EDGE_GENERATED. */
-void translation_made(uc_engine *uc, uc_tb *made, uc_tb *before, void *user);
+void unicorn_it_workaround_made(uc_engine *uc, uc_tb *made, uc_tb *before, void *user);
 
-/* Puts right what translation_made has noticed. Outside of a run of the library. */
-void translation_mend(struct firmware *fw);
+/* Puts right what unicorn_it_workaround_made has noticed. Outside of a run of the library. */
+void unicorn_it_workaround_mend(struct firmware *fw);
 
 #endif
