@@ -506,7 +506,7 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
         (fw->core->frames && fw->frames == NULL))
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware's stream");
     if (fw->job->period == 0) /* who asked for intervals is called from this thread */
-        worker_start(&fw->worker, fw->sim);
+        model_queue_start(&fw->worker, fw->sim);
     status = stimulus_set_up(fw, err);
     if (status == ARMPMU_OK && fw->job->vcd != NULL)
         status = vcd_open(fw, err);
@@ -592,7 +592,7 @@ static enum armpmu_status set_up(struct firmware *fw, struct armpmu_error *err)
 
 static void tear_down(struct firmware *fw)
 {
-    worker_stop(&fw->worker);
+    model_queue_stop(&fw->worker);
     vcd_close(fw);
     semihosting_free(&fw->semihosting);
     if (fw->uc != NULL) {

@@ -145,7 +145,7 @@ struct firmware {
 
     /* The stream. */
     uint64_t *buffers[2], *records; /* one of them gathers */
-    struct worker worker;
+    struct model_queue worker;
     bool given; /* the worker has the other */
     size_t n, limit;
     size_t block_at;                     /* the word of the code_block */

@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <string.h>
 
-static void run_words(struct worker *worker)
+static void run_words(struct model_queue *worker)
 {
     struct armpmu_error error;
     const enum armpmu_status status =
@@ -19,7 +19,7 @@ static void run_words(struct worker *worker)
 /* While records are there they, the model and the tallies are this thread's. */
 static void *work(void *user)
 {
-    struct worker *const worker = user;
+    struct model_queue *const worker = user;
 
     pthread_mutex_lock(&worker->lock);
     while (!worker->quits) {
@@ -37,7 +37,7 @@ static void *work(void *user)
     return NULL;
 }
 
-void worker_start(struct worker *worker, struct armpmu_sim *sim)
+void model_queue_start(struct model_queue *worker, struct armpmu_sim *sim)
 {
     sigset_t all, before;
 
@@ -50,7 +50,7 @@ void worker_start(struct worker *worker, struct armpmu_sim *sim)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void worker_stop(struct worker *worker)
+void model_queue_stop(struct model_queue *worker)
 {
     if (!worker->started)
         return;
@@ -62,7 +62,7 @@ void worker_stop(struct worker *worker)
     worker->started = false;
 }
 
-void worker_give(struct worker *worker, const uint64_t *records, size_t n)
+void model_queue_give(struct model_queue *worker, const uint64_t *records, size_t n)
 {
     pthread_mutex_lock(&worker->lock);
     worker->records = records;
@@ -71,7 +71,8 @@ void worker_give(struct worker *worker, const uint64_t *records, size_t n)
     pthread_mutex_unlock(&worker->lock);
 }
 
-enum armpmu_status worker_wait(struct worker *worker, uint64_t *rose, struct armpmu_error *err)
+enum armpmu_status model_queue_wait(struct model_queue *worker, uint64_t *rose,
+                                    struct armpmu_error *err)
 {
     pthread_mutex_lock(&worker->lock);
     while (worker->records != NULL)

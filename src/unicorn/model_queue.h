@@ -10,7 +10,7 @@
 
 #include "armpmu/sim.h"
 
-struct worker {
+struct model_queue {
     bool started; /* else nothing below is in use */
     pthread_t thread;
     pthread_mutex_t lock;
@@ -25,15 +25,15 @@ struct worker {
 };
 
 /* Without a thread it does not start, and everything is done without it. sim is borrowed. */
-void worker_start(struct worker *worker, struct armpmu_sim *sim);
-void worker_stop(struct worker *worker);
+void model_queue_start(struct model_queue *worker, struct armpmu_sim *sim);
+void model_queue_stop(struct model_queue *worker);
 
-/* Runs records, which stay untouched until worker_wait; it must be idle. */
-void worker_give(struct worker *worker, const uint64_t *records, size_t n);
+/* Runs records, which stay untouched until model_queue_wait; it must be idle. */
+void model_queue_give(struct model_queue *worker, const uint64_t *records, size_t n);
 
 /* Waits until it is idle, and moves what signals rose by to rose, ARMPMU_SIGNAL_COUNT entries.
  * Returns the status of the records it ran since. */
-ARMPMU_MUST_USE enum armpmu_status worker_wait(struct worker *worker, uint64_t *rose,
-                                               struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status model_queue_wait(struct model_queue *worker, uint64_t *rose,
+                                                    struct armpmu_error *err);
 
 #endif

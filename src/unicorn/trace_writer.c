@@ -116,7 +116,7 @@ static void collect(struct firmware *fw)
     if (!fw->given)
         return;
     fw->given = false;
-    judge(fw, worker_wait(&fw->worker, rose, &fw->error));
+    judge(fw, model_queue_wait(&fw->worker, rose, &fw->error));
     account(fw, rose);
 }
 
@@ -144,7 +144,7 @@ static void pass_on(struct firmware *fw)
     collect(fw);
     page_tables_tell(fw);
     finish(fw);
-    worker_give(&fw->worker, fw->records, fw->n);
+    model_queue_give(&fw->worker, fw->records, fw->n);
     fw->given = true;
     fw->records = fw->records == fw->buffers[0] ? fw->buffers[1] : fw->buffers[0];
     fw->n = fw->first_access = fw->block_at = 0;
