@@ -68,7 +68,7 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* CHOICE(xscale-records): each word is an access; those of a list come one a cycle. Returns the
+/* CHOICE(xscale-words): each word is an access; those of a list come one a cycle. Returns the
  * cycles by which the core was held up. */
 static uint64_t load_words(struct xscale *xscale, const struct xs_op *op,
                            const struct retired_access *access, uint64_t start)
