@@ -47,7 +47,7 @@ STRICT_LIMIT = 2.5  # seconds: tests that take longer do not run with the saniti
 Subject = namedtuple("Subject", "folders target suites links checked")
 SUBJECTS = {
     "device": Subject(("src/pmu",), "armpmu", ("pmu",), (), False),
-    "models": Subject(("src/parts", "src/trace", "src/cores"), "armpmu-sim", ("uarch", "core", "schedule", "cortex-r4f"),
+    "models": Subject(("src/parts", "src/trace", "src/cores"), "armpmu-sim-objects", ("uarch", "core", "schedule", "cortex-r4f"),
                       ("libarmpmu.a", "-lcapstone", "-linih", "-lpthread"), True),
 }
 

@@ -1,8 +1,9 @@
-"""The shared device library exports what its public headers declare, and nothing else.
+"""Libraries export what their public headers declare, and nothing else.
 
-usage: exports.py NM LIBRARY HEADER COMPILER [FLAG]...
+usage: exports.py NM LIBRARY... HEADER... COMPILER [FLAG]...
 
-Declared are the names that HEADER, with all it includes, marks ARMPMU_API. Fails at a name that is
+A library is a shared one or an archive; what archives define for any linker counts as exported. Declared are
+the names that a header, with all it includes, marks ARMPMU_API. Fails at a name that is
 exported and not declared, declared and not exported, or does not begin with armpmu_.
 """
 
@@ -38,9 +39,19 @@ def complaints(exports, declarations):
             yield f"{name}: does not begin with armpmu_"
 
 
-def main(nm, library, header, *compiler):
-    exports = exported(output_of([nm, "-D", "--defined-only", "--format=posix", library]))
-    declarations = declared(output_of([*compiler, "-E", "-P", header]))
+def names_of(nm, library):
+    how = ["-g"] if library.endswith(".a") else ["-D"]
+    lines = output_of([nm, *how, "--defined-only", "--format=posix", library])
+    return exported(re.sub(r"^\S+:\n", "", lines, flags=re.MULTILINE))
+
+
+def main(nm, *rest):
+    libraries = [word for word in rest if re.search(r"\.(a|so[.\d]*)$", word)]
+    headers = [word for word in rest if word.endswith(".h")]
+    compiler = rest[len(libraries) + len(headers):]
+    exports = set().union(*(names_of(nm, library) for library in libraries))
+    declarations = set().union(*(declared(output_of([*compiler, "-E", "-P", header]))
+                                 for header in headers))
     found = list(complaints(exports, declarations))
     if not exports or not declarations:
         found.append(f"{len(exports)} names exported, {len(declarations)} declared")

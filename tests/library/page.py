@@ -1,8 +1,8 @@
 """The C blocks of a Markdown page, one behind the other, are a program that does what it says.
 
-usage: page.py PAGE INCLUDE LIBRARY COMPILER [FLAG]...
+usage: page.py PAGE INCLUDE LIBRARY... -- COMPILER [FLAG]...
 
-Compiles them as C11 without warnings, links LIBRARY and runs the program; fails unless it exits with 0.
+Compiles them as C11 without warnings, links the libraries and runs the program; fails unless it exits with 0.
 Messages of the compiler name the page and its lines.
 """
 
@@ -21,15 +21,16 @@ def program_of(page, text):
                    for block in BLOCK.finditer(text))
 
 
-def main(page, include, library, *compiler):
+def main(page, include, *rest):
+    libraries, compiler = rest[:rest.index("--")], rest[rest.index("--") + 1:]
     source = program_of(page, Path(page).read_text(encoding="utf-8"))
     if not source:
         print(f"{page}: no C block")
         return 1
     with tempfile.TemporaryDirectory() as folder:
         program = f"{folder}/page"
-        subprocess.run([*compiler, *STRICT, f"-I{include}", "-x", "c", "-", "-x", "none", library,
-                        "-o", program], input=source, text=True, check=True)
+        subprocess.run([*compiler, *STRICT, f"-I{include}", "-x", "c", "-", "-x", "none",
+                        *libraries, "-o", program], input=source, text=True, check=True)
         return subprocess.run([program], check=False).returncode
 
 
