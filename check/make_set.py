@@ -18,6 +18,8 @@ An index is a list of runs:
   claims              [event number, sentence] of what the program shows
   expect, relations   [left, comparison, right]: formulas of events and values
   change_since        the number of the run before it, where expect_change holds for the differences
+  kernel              of a kernel's last run, or null: its name, what a round does, how many rounds it
+                      has more than the run before it, and what a round's figures are by arithmetic
 """
 
 import concurrent.futures
@@ -71,9 +73,20 @@ def machine_of(directed, folder, stem, machine, keys):
     return stem + ".ini"
 
 
+def kernel_of(core, program, build, symbols):
+    """What the last run of a kernel shows; of other runs None."""
+    if not program.kernel or build != program.builds[0]:
+        return None
+    name, _, values = program.varies[0]
+    if symbols[name] != values[-1]:
+        return None
+    return {"name": program.kernel[0], "work": program.kernel[1], "rounds": values[-1] - values[-2],
+            "figures": core.figures, "expected": program.round()}
+
+
 def describe(directed, core, program, run, before, index):
     """A run's entry in the index, but for its files."""
-    label, symbols = run
+    build, label, symbols = run
     same_build = before is not None and index[before]["label"].split()[0] == label.split()[0]
     return {
         "program": program.name, "label": label, "status": program.status, "values": symbols,
@@ -82,6 +95,7 @@ def describe(directed, core, program, run, before, index):
         "relations": [list(directed.split_comparison(text)) for text in core.relations],
         "change_since": before if same_build else None,
         "expect_change": [list(rule) for _, rule in program.expect_change],
+        "kernel": kernel_of(core, program, build, symbols),
     }
 
 
@@ -100,7 +114,7 @@ def make_core(directed, source, core, folder, pool):
                 jobs.append(pool.submit(assemble, source, core, path, build, symbols,
                                         directed.PLACES, os.path.join(folder, stem)))
                 index.append({
-                    **describe(directed, core, program, (label, symbols), before, index),
+                    **describe(directed, core, program, (build, label, symbols), before, index),
                     "file": stem, "machine": machine_of(directed, folder, stem, machine, keys),
                 })
                 before = len(index) - 1

@@ -6,6 +6,7 @@ usage: check.py ARMPMU
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -61,10 +62,27 @@ def json_has_an_object_for_each_event(folder):
 
 def a_page_has_a_row_for_each_event(folder):
     run = check("--core", "cortex-a8", "--format=md", "0x5A", "PMUEXTIN0")
-    rows = [line for line in run.stdout.splitlines() if line.startswith("| 0x")]
+    page, shown = run.stdout.split("\n## What each program shows\n")
+    rows = [line for line in page.splitlines() if line.startswith("| 0x")]
     assert run.returncode == 0 and len(rows) == 2, run
     assert "| `neon_busy`, a32 | 200 | 200 | ok |" in rows[0], rows
     assert "`external_inputs`" in rows[1], rows
+    heads = [line.split(" | ")[0] for line in shown.splitlines() if line.startswith("| 0x")]
+    assert heads == ["| 0x5a `NEON_INTEGER_BUSY_CYCLES`", "| 0x70 `PMUEXTIN0`"], shown
+    assert "## Kernels" not in shown, shown
+
+
+def a_page_has_the_kernels_that_ran(folder):
+    for error, ending in ((0, "| 14 | 10 | 10 | 0.714 |"), (1, "| 14 | 11 | 10 | 0.714 WRONG |")):
+        def change(runs):
+            kernel = only(runs, "kernel_fir")
+            kernel[-1]["kernel"]["expected"][1] += error
+            for i, run in enumerate(kernel):
+                run["change_since"] = i - 1 if i else None
+            return kernel
+        run = check("--core", "cortex-a8", "--format=md", "0x11", path=changed(folder, change))
+        row, = re.findall(r"\| `kernel_fir` \| FIR of 8 taps: [^|]+ (\|.+)", run.stdout)
+        assert row == ending, row
 
 
 def an_unknown_format_is_refused(folder):
@@ -143,7 +161,10 @@ def a_damaged_index_is_said(folder):
                  '[{"program": "p", "label": "l", "file": "f", "machine": "cortex-a8-plain", '
                  '"status": 0, "expect": [["a", "="]]}]',
                  '[{"program": "p", "label": "l", "file": "f", "machine": "cortex-a8-plain", '
-                 '"status": 0, "pins": [3]}]'):
+                 '"status": 0, "pins": [3]}]',
+                 '[{"program": "p", "label": "l", "file": "f", "machine": "cortex-a8-plain", '
+                 '"status": 0, "kernel": {"name": "k", "work": "w", "rounds": 0, '
+                 '"figures": ["a", "b"], "expected": [1, 1]}}]'):
         copy = changed(folder, lambda runs: runs)
         (copy / "cortex_a8" / "index.json").write_text(text)
         run = check("--core", "cortex-a8", path=copy)
@@ -163,7 +184,7 @@ def main():
         return SKIPPED
     failed = 0
     for test in (what_is_right_is_ok, json_has_an_object_for_each_event,
-                 a_page_has_a_row_for_each_event, an_unknown_format_is_refused,
+                 a_page_has_a_row_for_each_event, a_page_has_the_kernels_that_ran, an_unknown_format_is_refused,
                  a_bare_program_that_fails_is_told,
                  a_wrong_count_is_told_and_fails, a_wrong_difference_is_told,
                  a_relation_that_fails_is_told, a_program_that_ends_otherwise_is_told,

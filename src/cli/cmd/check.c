@@ -31,8 +31,9 @@ static const char usage[] =
     "\n"
     "      --core CORE     the core; that of the machine which stat would take if not given\n"
     "  -j, --json-output   a JSON array with an object for each event\n"
-    "      --format FORMAT text, json, or md: the section 'Evidence' of a core's page in "
-    "docs/events\n"
+    "      --format FORMAT text, json, or md: tables of what was measured of each event, what "
+    "each\n"
+    "                      program shows of it, and what cycles each kernel took\n"
     "      --qemu FILE     the QEMU to use\n"
     "      --color WHEN    auto, always or never\n"
     "  -h, --help          this text\n"
@@ -283,6 +284,9 @@ static int run_session(struct session *s, char *const *globs, FILE *out)
         .out = out,
         .core = s->core,
         .verdicts = &s->verdicts,
+        .set = &s->set,
+        .done = s->done,
+        .signals = (const uint64_t(*)[ARMPMU_SIGNAL_COUNT])s->signals,
         .n_runs = s->n_done,
         .interrupted = s->interrupted,
         .color = option_wants_color(s->options.color),

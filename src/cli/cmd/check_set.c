@@ -92,6 +92,20 @@ static enum armpmu_status read_claims(const struct reading *r, const json_t *lis
     return ARMPMU_OK;
 }
 
+static enum armpmu_status read_kernel(const struct reading *r, json_t *object,
+                                      struct check_kernel *kernel)
+{
+    if (object == NULL || json_is_null(object))
+        return ARMPMU_OK;
+    if (json_unpack(object, "{s:s, s:s, s:i, s:[s, s], s:[i, i]}", "name", &kernel->name, "work",
+                    &kernel->work, "rounds", &kernel->rounds, "figures", &kernel->instructions,
+                    &kernel->cycles, "expected", &kernel->expected_instructions,
+                    &kernel->expected_cycles) != 0 ||
+        kernel->rounds <= 0)
+        return damaged(r, "a kernel has no name, work, rounds above 0, figures or expected");
+    return ARMPMU_OK;
+}
+
 static enum armpmu_status read_words(const struct reading *r, const json_t *list,
                                      const char ***words)
 {
@@ -140,6 +154,8 @@ static enum armpmu_status read_rest(const struct reading *r, json_t *object, con
         status = read_rules(r, json_object_get(object, "relations"), &run->relations);
     if (status == ARMPMU_OK)
         status = read_rules(r, json_object_get(object, "expect_change"), &run->changes);
+    if (status == ARMPMU_OK)
+        status = read_kernel(r, json_object_get(object, "kernel"), &run->kernel);
     return status;
 }
 

@@ -20,6 +20,15 @@ struct check_claim {
     const char *sentence;
 };
 
+/* What the last run of a kernel shows: the rise of each figure since the run before, for a round.
+ */
+struct check_kernel {
+    const char *name, *work;                    /* work: what a round does */
+    const char *instructions, *cycles;          /* names of events */
+    int rounds;                                 /* more than the run before has */
+    int expected_instructions, expected_cycles; /* of a round */
+};
+
 struct check_rules {
     struct check_rule *rules;
     size_t n;
@@ -37,7 +46,8 @@ struct check_run {
     struct check_claim *claims;
     size_t n_claims;
     struct check_rules expect, relations, changes;
-    ptrdiff_t change_since; /* the run that changes are from; -1 for none */
+    ptrdiff_t change_since;     /* the run that changes are from; -1 for none */
+    struct check_kernel kernel; /* name NULL: not a kernel's last run */
 };
 
 struct check_set {

@@ -1,8 +1,10 @@
-/* What armpmu check prints: text, JSON, or the evidence of a page in docs/events. */
+/* What armpmu check prints: text, JSON, or a page of tables, whose first section docs/events have.
+ */
 #include "cli/report/check.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "cli/report/json_build.h"
@@ -108,7 +110,7 @@ enum armpmu_status check_print_json(const struct check_report *r, struct armpmu_
                : fail(err, ARMPMU_IO, "check: the output cannot be written, or memory is short");
 }
 
-/* ---- a page's section ---- */
+/* ---- a page ---- */
 
 static void print_row(const struct check_verdict *verdict, FILE *out)
 {
@@ -128,7 +130,7 @@ static void print_row(const struct check_verdict *verdict, FILE *out)
     fputs(verdict->n_wrong > 0 ? " WRONG |\n" : " ok |\n", out);
 }
 
-void check_print_page(const struct check_report *r)
+static void print_evidence(const struct check_report *r)
 {
     fprintf(
         r->out,
@@ -142,4 +144,90 @@ void check_print_page(const struct check_report *r)
     for (size_t i = 0; i < r->verdicts->n_events; i++)
         if (r->verdicts->events[i].wanted)
             print_row(&r->verdicts->events[i], r->out);
+}
+
+/* A program's runs lie side by side in the set. */
+static bool is_first_of_program(const struct check_set *set, size_t i)
+{
+    return i == 0 || strcmp(set->runs[i].program, set->runs[i - 1].program) != 0;
+}
+
+static void print_claims(const struct check_report *r, const struct armpmu_event *event)
+{
+    char head[160];
+    snprintf(head, sizeof head, "0x%02x `%s`", event->first, event->name);
+    for (size_t i = 0; i < r->set->n_runs; i++) {
+        const struct check_run *run = &r->set->runs[i];
+        for (size_t c = 0; r->done[i] && is_first_of_program(r->set, i) && c < run->n_claims; c++) {
+            if (run->claims[c].event != event->first)
+                continue;
+            fprintf(r->out, "| %s | %s | `%s` |\n", head, run->claims[c].sentence, run->program);
+            head[0] = '\0';
+        }
+    }
+}
+
+static void print_shown(const struct check_report *r)
+{
+    fputs("\n## What each program shows\n\n"
+          "| Event | What is shown | Program |\n"
+          "|---|---|---|\n",
+          r->out);
+    for (size_t i = 0; i < r->verdicts->n_events; i++)
+        if (r->verdicts->events[i].wanted)
+            print_claims(r, r->verdicts->events[i].event);
+}
+
+static double round_figure(const struct check_report *r, size_t i, const char *name)
+{
+    const struct armpmu_event *event = armpmu_event_by_name(r->core, name);
+    const struct check_run *run = &r->set->runs[i];
+    if (event == NULL)
+        return 0;
+    return (double)(armpmu_event_count(event, r->signals[i]) -
+                    armpmu_event_count(event, r->signals[run->change_since])) /
+           run->kernel.rounds;
+}
+
+static void print_kernel(const struct check_report *r, size_t i)
+{
+    const struct check_kernel *kernel = &r->set->runs[i].kernel;
+    const double instructions = round_figure(r, i, kernel->instructions);
+    const double cycles = round_figure(r, i, kernel->cycles);
+    const bool right =
+        instructions == kernel->expected_instructions && cycles == kernel->expected_cycles;
+    fprintf(r->out, "| `%s` | %s: %s | %.10g | %d | %.10g | %.3f%s |\n", r->set->runs[i].program,
+            kernel->name, kernel->work, instructions, kernel->expected_cycles, cycles,
+            cycles / instructions, right ? "" : " WRONG");
+}
+
+static bool shows_kernel(const struct check_report *r, const struct check_run *run)
+{
+    return run->kernel.name != NULL && run->change_since >= 0 && r->done[run - r->set->runs] &&
+           r->done[run->change_since];
+}
+
+static void print_kernels(const struct check_report *r)
+{
+    const char *head =
+        "\n## Kernels\n\n"
+        "What a round of a small loop takes: the difference of two runs by that of their "
+        "rounds.\n\n"
+        "| Program | Kernel and what a round does | Instructions | Cycles by arithmetic "
+        "| Cycles measured | CPI measured |\n"
+        "|---|---|---:|---:|---:|---:|\n";
+    for (size_t i = 0; i < r->set->n_runs; i++) {
+        if (!shows_kernel(r, &r->set->runs[i]))
+            continue;
+        fputs(head, r->out);
+        head = "";
+        print_kernel(r, i);
+    }
+}
+
+void check_print_page(const struct check_report *r)
+{
+    print_evidence(r);
+    print_shown(r);
+    print_kernels(r);
 }

@@ -10,12 +10,16 @@ struct check_report {
     FILE *out;
     const struct armpmu_core *core;
     const struct check_verdicts *verdicts;
+    const struct check_set *set;
+    const bool *done; /* of each run of the set */
+    const uint64_t (*signals)[ARMPMU_SIGNAL_COUNT];
     size_t n_runs;
     bool interrupted, color;
     const char *left_out; /* why no firmware was run; NULL if it was */
 };
 
 void check_print_text(const struct check_report *report);
+/* What was measured of each event, what each program shows of them, and what each kernel took. */
 void check_print_page(const struct check_report *report);
 /* Returns ARMPMU_OK, or ARMPMU_IO. */
 ARMPMU_MUST_USE enum armpmu_status check_print_json(const struct check_report *report,
