@@ -23,7 +23,7 @@ static void look(const struct event_list *list, const struct armpmu_core *core)
         const struct event_item *const item = &list->items[i];
         require(item->event >= core->events && item->event < core->events + core->n_events);
         require(item->label[0] != '\0' && item->group <= list->groups);
-        require(item->counter == COUNTER_ANY || item->counter <= (int)core->counters);
+        require(item->counter == COUNTER_ANY || item->counter <= (int)core->n_event_counters);
     }
 }
 

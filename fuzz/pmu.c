@@ -85,8 +85,8 @@ static void on_overflow(void *user, const struct armpmu_counter *counter)
 {
     const struct subject *const s = user;
 
-    require(counter >= s->rules->core->wiring &&
-                counter < s->rules->core->wiring + s->rules->core->n_wiring,
+    require(counter >= s->rules->core->counters &&
+                counter < s->rules->core->counters + s->rules->core->n_counters,
             "an overflow is one of a counter of the core", s->rules->core->name);
 }
 

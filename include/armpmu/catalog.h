@@ -81,12 +81,12 @@ struct armpmu_core {
     const char *pmu;            /* "armv7_cortex_a8", as Linux perf names it */
     const char *pmu_aliases[6]; /* "a8", "cpu", "arm_ac8", ..., NULL-terminated */
     const char *document;       /* manual of record */
-    unsigned counters;          /* event counters, the cycle counter not included */
+    unsigned n_event_counters;  /* event counters, the cycle counter not included */
     unsigned counter_bits;
     uint16_t cycles_event;  /* the event the cycle counter counts; 0xffff: it has no number */
     uint16_t cycles_config; /* Linux's number of it where that is another; else 0 */
-    const struct armpmu_counter *wiring; /* all counters, a cycle counter first */
-    size_t n_wiring;
+    const struct armpmu_counter *counters; /* all counters, a cycle counter first */
+    size_t n_counters;
     const struct armpmu_space *spaces; /* encodings that belong to the unit */
     size_t n_spaces;
     const struct armpmu_event *events; /* numbers rise, ranges do not overlap, all covered */

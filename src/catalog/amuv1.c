@@ -10,7 +10,7 @@ const struct armpmu_core catalog_core_amuv1 = {
     .pmu_aliases = {"amu", "armv8_amuv1", NULL},
     .document =
         "Arm Architecture Reference Manual for A-profile architecture, ARM DDI 0487 (issue M.a.a)",
-    .counters = 20,
+    .n_event_counters = 20,
     .counter_bits = 64,
     .cycles_event = 0x11,
     CORE_TABLES,

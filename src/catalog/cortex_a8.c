@@ -9,7 +9,7 @@ const struct armpmu_core catalog_core_cortex_a8 = {
     .pmu = "armv7_cortex_a8",
     .pmu_aliases = {"a8", "cpu", "arm_ac8", "ARMv7_Cortex_A8", NULL},
     .document = "Arm Cortex-A8 Technical Reference Manual, ARM DDI 0344K (r3p2)",
-    .counters = 4,
+    .n_event_counters = 4,
     .counter_bits = 32,
     .cycles_event = 0x11,
     CORE_TABLES,

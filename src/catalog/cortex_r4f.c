@@ -9,7 +9,7 @@ const struct armpmu_core catalog_core_cortex_r4f = {
     .pmu = "armv7_cortex_r4",
     .pmu_aliases = {"r4f", "r4", "armv7_cortex_r4f", "arm_cortex_r4", "ARMv7R_Cortex_R4", NULL},
     .document = "Cortex-R4 and Cortex-R4F Technical Reference Manual, ARM DDI 0363E (r1p3)",
-    .counters = 3,
+    .n_event_counters = 3,
     .counter_bits = 32,
     .cycles_event = 0x11,
     CORE_TABLES,

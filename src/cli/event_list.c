@@ -93,20 +93,20 @@ static enum armpmu_status too_many(const struct event_list *list, const struct a
             err, ARMPMU_BAD_CONFIG,
             "group %u has %zu events, the %s has %u counters and the cycle counter; make the "
             "group smaller or use --mode all",
-            group, wanted, core->title, core->counters);
+            group, wanted, core->title, core->n_event_counters);
     return fail(err, ARMPMU_BAD_CONFIG,
                 "%zu events in --mode hw, the %s has %u counters and the cycle counter; list fewer "
                 "or use --mode all",
-                wanted, core->title, core->counters);
+                wanted, core->title, core->n_event_counters);
 }
 
 /* The counter of an event that does not name one; -1 when none is free. */
 static int free_counter(const struct armpmu_event *event, const struct armpmu_core *core,
                         const bool *taken)
 {
-    if (event->first == core->cycles_event && !taken[core->counters])
-        return (int)core->counters;
-    for (unsigned i = 0; i < core->counters; i++) {
+    if (event->first == core->cycles_event && !taken[core->n_event_counters])
+        return (int)core->n_event_counters;
+    for (unsigned i = 0; i < core->n_event_counters; i++) {
         if (!taken[i])
             return (int)i;
     }
@@ -118,9 +118,9 @@ enum armpmu_status event_list_assign(struct event_list *list, const struct armpm
 {
     bool taken[256] = {false};
 
-    if (core->counters >= sizeof taken)
+    if (core->n_event_counters >= sizeof taken)
         return fail(err, ARMPMU_BAD_CONFIG, "%s: %u counters, at most 255", core->name,
-                    core->counters);
+                    core->n_event_counters);
     for (size_t i = 0; i < list->count; i++) {
         const struct event_item *item = &list->items[i];
         if (item->counter == COUNTER_ANY)
@@ -156,7 +156,7 @@ static enum armpmu_status check_group(const struct parser *p)
         else
             others++;
     }
-    if (p->mode == MODE_HW && others > p->core->counters)
+    if (p->mode == MODE_HW && others > p->core->n_event_counters)
         return too_many(p->list, p->core, p->group, p->err);
     return ARMPMU_OK;
 }
@@ -422,17 +422,17 @@ static enum armpmu_status parse_counter(const struct parser *p, struct request *
     unsigned long n;
 
     if (strcasecmp(name, "CCNT") == 0) {
-        r->counter = (int)p->core->counters;
+        r->counter = (int)p->core->n_event_counters;
         return ARMPMU_OK;
     }
     if (strncasecmp(name, "PMN", 3) == 0 && parse_number(name + 3, 10, &n) &&
-        n < p->core->counters) {
+        n < p->core->n_event_counters) {
         r->counter = (int)n;
         return ARMPMU_OK;
     }
     return fail(p->err, ARMPMU_BAD_CONFIG,
                 QUOTED ": no counter '%.20s'; there are PMN0 to PMN%u and CCNT", r->whole, name,
-                p->core->counters - 1);
+                p->core->n_event_counters - 1);
 }
 
 /* A term that says how, not which event: true if it was one. */
@@ -499,11 +499,11 @@ static enum armpmu_status add_pmu_event(const struct parser *p, struct request *
     if (status != ARMPMU_OK)
         return status;
     const struct event_item *item = &p->list->items[p->list->count - 1];
-    if (r->counter == (int)p->core->counters && item->event->first != p->core->cycles_event)
+    if (r->counter == (int)p->core->n_event_counters && item->event->first != p->core->cycles_event)
         return fail(p->err, ARMPMU_BAD_CONFIG,
                     QUOTED ": the cycle counter counts cycles only; choose a "
                            "counter from PMN0 to PMN%u",
-                    r->whole, p->core->counters - 1);
+                    r->whole, p->core->n_event_counters - 1);
     return ARMPMU_OK;
 }
 

@@ -30,7 +30,7 @@ struct event_item {
     char *label;    /* what the report calls it: the canonical name, or the list's name=LABEL with
                        control characters and what is no UTF-8 as \xNN */
     unsigned group; /* groups are numbered from 1; 0 for none                                 */
-    int counter;    /* event counter, core->counters for the cycle counter, or COUNTER_ANY    */
+    int counter; /* event counter, core->n_event_counters for the cycle counter, or COUNTER_ANY */
 };
 
 /* Owns its items and their labels. All zero is an empty list. */

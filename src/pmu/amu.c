@@ -166,8 +166,8 @@ static void reset(struct armpmu *pmu, enum armpmu_reset reset, const struct stat
     shape(pmu);
     if (reset == ARMPMU_RESET_COLD)
         return;
-    for (size_t i = 0; i < pmu->core->n_wiring; i++) {
-        const unsigned count = pmu->core->wiring[i].count.cell;
+    for (size_t i = 0; i < pmu->core->n_counters; i++) {
+        const unsigned count = pmu->core->counters[i].count.cell;
         cell[count] = keep->cell[count];
     }
     cell[ARMPMU_CELL_ENABLE] = keep->cell[ARMPMU_CELL_ENABLE];

@@ -4,8 +4,8 @@
 /* A counter that counts software increments moves for its bit of SWINCR. */
 static void software_increment(struct armpmu *pmu, uint64_t written)
 {
-    for (size_t i = 0; i < pmu->core->n_wiring; i++) {
-        const struct armpmu_counter *const counter = &pmu->core->wiring[i];
+    for (size_t i = 0; i < pmu->core->n_counters; i++) {
+        const struct armpmu_counter *const counter = &pmu->core->counters[i];
         /* CHOICE(swincr-other-event): a counter that counts another event ignores its bit. */
         if (counter->event.cell != ARMPMU_CELL_NONE && (written >> counter->enable.lsb & 1) &&
             place_get(pmu, counter->event, counter->event_bits) == 0 &&

@@ -3,8 +3,8 @@
 
 static void zero_counters(struct armpmu *pmu, bool cycles)
 {
-    for (size_t i = 0; i < pmu->core->n_wiring; i++) {
-        const struct armpmu_counter *const counter = &pmu->core->wiring[i];
+    for (size_t i = 0; i < pmu->core->n_counters; i++) {
+        const struct armpmu_counter *const counter = &pmu->core->counters[i];
         if ((counter->event.cell == ARMPMU_CELL_NONE) == cycles)
             pmu->state.cell[counter->count.cell] = 0;
     }

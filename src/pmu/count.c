@@ -17,7 +17,7 @@
 /* The overflows of one settling. */
 struct overflows {
     uint64_t since;    /* the latest of them: how far its counter has come since */
-    uint32_t counters; /* bit n: core->wiring[n] */
+    uint32_t counters; /* bit n: core->counters[n] */
 };
 
 _Static_assert(COUNTERS_MAX <= 32, "a counter does not fit the word of overflows");
@@ -34,8 +34,8 @@ static void set_flag(struct armpmu *pmu, const struct armpmu_counter *counter)
 
 static void clear_flags(struct armpmu *pmu)
 {
-    for (size_t i = 0; i < pmu->core->n_wiring; i++) {
-        const struct armpmu_place flag = pmu->core->wiring[i].flag;
+    for (size_t i = 0; i < pmu->core->n_counters; i++) {
+        const struct armpmu_place flag = pmu->core->counters[i].flag;
         pmu->state.cell[flag.cell] &= ~(UINT64_C(1) << flag.lsb);
     }
 }
@@ -49,7 +49,7 @@ static void note_overflow(struct armpmu *pmu, const struct armpmu_counter *count
     if (!pmu->config.flag_erratum || since <= overflows->since)
         set_flag(pmu, counter);
     overflows->since = since < overflows->since ? since : overflows->since;
-    overflows->counters |= UINT32_C(1) << (counter - pmu->core->wiring);
+    overflows->counters |= UINT32_C(1) << (counter - pmu->core->counters);
 }
 
 /* Last of all, when every count is exact: who is called may ask for any of them. */
@@ -57,9 +57,9 @@ static void tell_overflows(struct armpmu *pmu, const struct overflows *overflows
 {
     if (overflows->counters == 0 || pmu->config.overflow == NULL)
         return;
-    for (size_t i = 0; i < pmu->core->n_wiring; i++)
+    for (size_t i = 0; i < pmu->core->n_counters; i++)
         if (overflows->counters >> i & 1)
-            pmu->config.overflow(pmu->config.user, &pmu->core->wiring[i]);
+            pmu->config.overflow(pmu->config.user, &pmu->core->counters[i]);
 }
 
 /* Adds n to a counter. Returns whether it wrapped. */
@@ -123,10 +123,10 @@ void pmu_settle(struct armpmu *pmu)
 {
     struct overflows overflows = {UINT64_MAX, 0};
 
-    for (size_t i = 0; i < pmu->core->n_wiring; i++) {
+    for (size_t i = 0; i < pmu->core->n_counters; i++) {
         const uint64_t n = posted_to(pmu, &pmu->listeners[i]);
         if (n > 0)
-            add_listened(pmu, &pmu->core->wiring[i], &pmu->listeners[i], n, &overflows);
+            add_listened(pmu, &pmu->core->counters[i], &pmu->listeners[i], n, &overflows);
     }
     for (unsigned i = 0; i < pmu->n_used; i++)
         pmu->settled[pmu->used[i]] = pmu->tally.room[pmu->used[i]];
@@ -218,9 +218,9 @@ static void watch(struct armpmu *pmu, const struct armpmu_counter *counter,
 void pmu_arm(struct armpmu *pmu)
 {
     release_signals(pmu);
-    for (size_t i = 0; i < pmu->core->n_wiring; i++) {
-        tune(pmu, &pmu->core->wiring[i], &pmu->listeners[i]);
-        watch(pmu, &pmu->core->wiring[i], &pmu->listeners[i]);
+    for (size_t i = 0; i < pmu->core->n_counters; i++) {
+        tune(pmu, &pmu->core->counters[i], &pmu->listeners[i]);
+        watch(pmu, &pmu->core->counters[i], &pmu->listeners[i]);
     }
     if (pmu_exports(pmu))
         for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
@@ -253,9 +253,9 @@ static void count_and_export(struct armpmu *pmu, enum armpmu_signal signal, uint
 {
     struct overflows overflows = {UINT64_MAX, 0};
 
-    for (size_t i = 0; i < pmu->core->n_wiring; i++)
+    for (size_t i = 0; i < pmu->core->n_counters; i++)
         if (posted_to(pmu, &pmu->listeners[i]) > 0)
-            add_listened(pmu, &pmu->core->wiring[i], &pmu->listeners[i], n, &overflows);
+            add_listened(pmu, &pmu->core->counters[i], &pmu->listeners[i], n, &overflows);
     pmu->tally.room[signal] = pmu->settled[signal] = 0;
     tell_overflows(pmu, &overflows);
     pmu_export_events(pmu, signal, (uint32_t)n);

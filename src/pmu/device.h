@@ -50,7 +50,7 @@ struct armpmu {
     const struct armpmu_core *core;
     const struct model *model;
     struct armpmu_config config;
-    struct listener listeners[COUNTERS_MAX]; /* of core->wiring[n] */
+    struct listener listeners[COUNTERS_MAX]; /* of core->counters[n] */
     uint8_t used[ARMPMU_SIGNAL_COUNT];       /* signals that somebody listens to      */
     unsigned n_used;
     struct rows summed_by[ARMPMU_SIGNAL_COUNT]; /* of the core, found once */

@@ -49,8 +49,8 @@ static uint32_t outputs(const struct armpmu *pmu)
 {
     bool requested = false;
 
-    for (size_t i = 0; i < pmu->core->n_wiring; i++) {
-        const struct armpmu_counter *const counter = &pmu->core->wiring[i];
+    for (size_t i = 0; i < pmu->core->n_counters; i++) {
+        const struct armpmu_counter *const counter = &pmu->core->counters[i];
         requested |= place_get(pmu, counter->flag, 1) && place_get(pmu, counter->interrupt, 1);
     }
     return (uint32_t)requested << ARMPMU_OUTPUT_PMU_REQUEST;

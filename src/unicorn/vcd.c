@@ -82,8 +82,8 @@ static void add_place(struct vcd *vcd, const struct armpmu_core *core, struct ar
 
 static void add_wires(struct vcd *vcd, const struct armpmu_core *core)
 {
-    for (size_t i = 0; i < core->n_wiring; i++) {
-        const struct armpmu_counter *const counter = &core->wiring[i];
+    for (size_t i = 0; i < core->n_counters; i++) {
+        const struct armpmu_counter *const counter = &core->counters[i];
         add_place(vcd, core, counter->count, counter->bits, counter->name, "");
         add_place(vcd, core, counter->enable, 1, counter->name, "_enable");
         add_place(vcd, core, counter->flag, 1, counter->name, "_flag");

@@ -326,9 +326,9 @@ static void an_element_is_named_by_its_number(void **state)
 static void counters_are_wired_to_their_enable_bits(void **state)
 {
     (void)state;
-    assert_int_equal(amu()->n_wiring, 20);
+    assert_int_equal(amu()->n_counters, 20);
     for (unsigned i = 0; i < 20; i++) {
-        const struct armpmu_counter *const counter = &amu()->wiring[i];
+        const struct armpmu_counter *const counter = &amu()->counters[i];
         const unsigned element = i < 4 ? i : i - 4 + 16;
         assert_int_equal(counter->count.cell, ARMPMU_CELL_COUNT + element);
         assert_int_equal(counter->event.cell, ARMPMU_CELL_EVENT + element);
@@ -339,8 +339,8 @@ static void counters_are_wired_to_their_enable_bits(void **state)
         assert_int_equal(counter->flag.cell, ARMPMU_CELL_NONE);
         assert_int_equal(counter->interrupt.cell, ARMPMU_CELL_NONE);
     }
-    assert_string_equal(amu()->wiring[3].name, "AMEVCNTR03");
-    assert_string_equal(amu()->wiring[19].name, "AMEVCNTR115");
+    assert_string_equal(amu()->counters[3].name, "AMEVCNTR03");
+    assert_string_equal(amu()->counters[19].name, "AMEVCNTR115");
 }
 
 int main(void)

@@ -301,11 +301,11 @@ static void counters_are_wired_as_the_manual_says(void **state)
         {"PMC2", ARMPMU_CELL_COUNT + 2, 2, ARMPMU_CELL_EVENT + 2},
     };
 
-    assert_int_equal(r4f()->n_wiring, 4);
-    assert_int_equal(r4f()->counters, 3);
+    assert_int_equal(r4f()->n_counters, 4);
+    assert_int_equal(r4f()->n_event_counters, 3);
     assert_int_equal(r4f()->cycles_event, 0x11);
     for (size_t i = 0; i < 4; i++) {
-        const struct armpmu_counter *const counter = &r4f()->wiring[i];
+        const struct armpmu_counter *const counter = &r4f()->counters[i];
         assert_string_equal(counter->name, cases[i].name);
         assert_int_equal(counter->bits, 32);
         assert_int_equal(counter->count.cell, cases[i].count);

@@ -149,7 +149,7 @@ static void cores_are_found_by_name_and_by_pmu(void **state)
     assert_int_equal(core_of(2)->counters, 4);
     for (unsigned generation = 1; generation <= 2; generation++) {
         assert_int_equal(core_of(generation)->counter_bits, 32);
-        assert_int_equal(core_of(generation)->n_wiring, core_of(generation)->counters + 1);
+        assert_int_equal(core_of(generation)->n_counters, core_of(generation)->counters + 1);
         const struct armpmu_event *cycles =
             armpmu_event_by_number(core_of(generation), core_of(generation)->cycles_event);
         assert_int_equal(cycles->first, 0x100); /* none that eight bits select */
@@ -329,7 +329,7 @@ static void counters_are_wired_as_the_layouts_say(void **state)
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct armpmu_counter *const counter =
-            &core_of(cases[i].generation)->wiring[cases[i].index];
+            &core_of(cases[i].generation)->counters[cases[i].index];
         assert_string_equal(counter->name, cases[i].name);
         assert_int_equal(counter->bits, 32);
         assert_int_equal(counter->enable.cell, ARMPMU_CELL_NONE);

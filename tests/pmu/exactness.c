@@ -85,7 +85,7 @@ static void begin(struct subject *s, const struct armpmu_core *core, size_t coun
     assert_int_equal(armpmu_create(&s->memory, sizeof s->memory, &config, &s->pmu, NULL),
                      ARMPMU_OK);
     s->core = core;
-    s->counter = &core->wiring[counter];
+    s->counter = &core->counters[counter];
     if (core->counter_bits == 32)
         put(s, (struct armpmu_place){ARMPMU_CELL_CONTROL, 0}, 1, 1);
     if (s->counter->enable.cell != ARMPMU_CELL_NONE)
@@ -170,7 +170,7 @@ static void check_event(const struct armpmu_core *core, size_t counter,
 {
     static struct subject s;
 
-    if (event->first >> core->wiring[counter].event_bits != 0)
+    if (event->first >> core->counters[counter].event_bits != 0)
         return; /* no number that this counter's selection holds */
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
         begin(&s, core, counter);
@@ -192,11 +192,11 @@ static void every_event_wraps_every_counter_on_its_increment(void **state)
 
     (void)state;
     for (size_t i = 0; i < count; i++)
-        for (size_t n = 0; n < cores[i]->n_wiring; n++)
+        for (size_t n = 0; n < cores[i]->n_counters; n++)
             for (size_t e = 0; e < cores[i]->n_events; e++) {
                 const struct armpmu_event *const event = &cores[i]->events[e];
 
-                if (cores[i]->wiring[n].event.cell != ARMPMU_CELL_NONE &&
+                if (cores[i]->counters[n].event.cell != ARMPMU_CELL_NONE &&
                     !is_architected(cores[i], n) && event->n_signals > 0 &&
                     event->signals[0] != ARMPMU_SIGNAL_SW_INCREMENT)
                     check_event(cores[i], n, event, &random);
@@ -232,7 +232,7 @@ static void cycle_counters_wrap_on_their_clock(void **state)
     (void)state;
     for (size_t i = 0; i < count; i++)
         for (size_t n = 0; n < sizeof rooms / sizeof rooms[0]; n++) {
-            if (cores[i]->wiring[0].event.cell != ARMPMU_CELL_NONE)
+            if (cores[i]->counters[0].event.cell != ARMPMU_CELL_NONE)
                 continue;
             begin(&s, cores[i], 0);
             check_room(&s, clock, 1, rooms[n], &random);
@@ -248,7 +248,7 @@ static void divided_cycle_counters_wrap_on_their_clock(void **state)
     (void)state;
     for (size_t i = 0; i < count; i++)
         for (uint32_t room = 1; room <= 3; room++) {
-            if (cores[i]->wiring[0].event.cell != ARMPMU_CELL_NONE)
+            if (cores[i]->counters[0].event.cell != ARMPMU_CELL_NONE)
                 continue;
             begin(&s, cores[i], 0);
             preload(&s, room);
@@ -272,7 +272,7 @@ static void a_wrap_is_seen_without_anybody_looking(void **state)
 
     (void)state;
     for (size_t i = 0; i < count; i++) {
-        if (cores[i]->wiring[0].event.cell != ARMPMU_CELL_NONE)
+        if (cores[i]->counters[0].event.cell != ARMPMU_CELL_NONE)
             continue;
         begin(&s, cores[i], 0);
         preload(&s, 100);

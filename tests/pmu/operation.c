@@ -169,7 +169,7 @@ static uint64_t choose_value(struct maker *m, const struct armpmu_register *reg)
             return random_chance(r, 60) ? 0 : choose_bits(r);
         return random_chance(r, 50) ? UINT64_MAX : choose_bits(r);
     case ARMPMU_CELL_SELECT:
-        return random_chance(r, 85) ? random_below(r, m->core->counters) : random_bits(r);
+        return random_chance(r, 85) ? random_below(r, m->core->n_event_counters) : random_bits(r);
     case ARMPMU_CELL_EVENTS:
         return choose_events(m);
     default:

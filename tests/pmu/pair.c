@@ -39,7 +39,7 @@ static void on_overflow(void *user, const struct armpmu_counter *counter)
 {
     struct pair *const p = user;
 
-    p->told.overflows[counter - armpmu_core(p->pmu)->wiring]++;
+    p->told.overflows[counter - armpmu_core(p->pmu)->counters]++;
     ask(p);
 }
 

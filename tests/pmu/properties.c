@@ -38,7 +38,7 @@ static void on_overflow(void *user, const struct armpmu_counter *counter)
 {
     struct subject *const s = user;
 
-    s->overflows[counter - armpmu_core(s->pmu)->wiring]++;
+    s->overflows[counter - armpmu_core(s->pmu)->counters]++;
 }
 
 static void on_exported(void *user, const struct armpmu_event *event, uint32_t n)
@@ -190,8 +190,8 @@ static uint32_t taken_down_by(const struct armpmu_core *core, const struct opera
 
     if (o->kind == OPERATION_RESET && (o->n == ARMPMU_RESET_COLD || core->counter_bits == 32))
         return UINT32_MAX;
-    for (size_t i = 0; target != NULL && i < core->n_wiring; i++) {
-        const struct armpmu_counter *const counter = &core->wiring[i];
+    for (size_t i = 0; target != NULL && i < core->n_counters; i++) {
+        const struct armpmu_counter *const counter = &core->counters[i];
         const bool is_cycles = counter->event.cell == ARMPMU_CELL_NONE;
         const unsigned first = target->cell;
 
@@ -239,11 +239,11 @@ static bool counts_rise(const struct armpmu_config *config, const struct operati
         operation_run(s.pmu, &list[i]);
         if (i % 6 != 0)
             continue;
-        for (size_t n = 0; n < core->n_wiring; n++) {
-            const uint64_t now = count_of(s.pmu, &core->wiring[n]);
+        for (size_t n = 0; n < core->n_counters; n++) {
+            const uint64_t now = count_of(s.pmu, &core->counters[n]);
 
             if (!(excused >> n & 1) &&
-                !went_up(&core->wiring[n], before[n], now, s.overflows[n] - wraps[n]))
+                !went_up(&core->counters[n], before[n], now, s.overflows[n] - wraps[n]))
                 return false;
             before[n] = now;
             wraps[n] = s.overflows[n];

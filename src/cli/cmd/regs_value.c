@@ -15,8 +15,8 @@ bool regs_selects_event(const struct regs_target *target, const struct armpmu_fi
     const unsigned cell = target->reg->cell + target->element;
     const unsigned lsb = target->reg->cell_lsb + field->lsb;
 
-    for (size_t i = 0; i < core->n_wiring; i++) {
-        const struct armpmu_place event = core->wiring[i].event;
+    for (size_t i = 0; i < core->n_counters; i++) {
+        const struct armpmu_place event = core->counters[i].event;
         if (event.cell != ARMPMU_CELL_NONE && event.cell == cell && event.lsb == lsb)
             return true;
     }

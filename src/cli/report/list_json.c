@@ -118,7 +118,7 @@ static json_t *core_object(const struct armpmu_core *core)
         aliases = build_append(aliases, build_text(core->pmu_aliases[i]));
     return json_pack("{s:s, s:s, s:s, s:o, s:i, s:i, s:s}", "CoreName", core->name, "Title",
                      core->title, "Unit", core->pmu, "UnitAliases", aliases, "Counters",
-                     (int)core->counters, "CounterBits", (int)core->counter_bits, "Source",
+                     (int)core->n_event_counters, "CounterBits", (int)core->counter_bits, "Source",
                      core->document);
 }
 

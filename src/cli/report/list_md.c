@@ -120,8 +120,8 @@ void list_print_page(const struct armpmu_core *core, FILE *stream)
         "The definitions are our own words.\n\n"
         "PMU `%s`: %u event counters of %u bits%s. "
         "Its registers: [docs/registers](../registers/%s.md).\n\n",
-        core->title, core->name, core->document, core->pmu, core->counters, core->counter_bits,
-        list_has_cycle_counter(core) ? " and a cycle counter" : "", core->name);
+        core->title, core->name, core->document, core->pmu, core->n_event_counters,
+        core->counter_bits, list_has_cycle_counter(core) ? " and a cycle counter" : "", core->name);
     print_events(core, stream);
     print_names(core, stream);
     print_metrics(core, stream);

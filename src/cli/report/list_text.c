@@ -180,7 +180,7 @@ static void print_cores(const struct list *list, FILE *stream)
         const struct armpmu_core *const core = list->things[i];
         layout_name(list->color, core->name, 12, stream);
         fprintf(stream, "  %s: PMU %s, %u counters of %u bits%s\n", core->title, core->pmu,
-                core->counters, core->counter_bits,
+                core->n_event_counters, core->counter_bits,
                 list_has_cycle_counter(core) ? " and a cycle counter" : "");
         if (!list->verbose)
             continue;

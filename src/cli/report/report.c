@@ -146,7 +146,7 @@ static void fill_counter(const struct armpmu_core *core, int counter, struct rep
 {
     unsigned bits = core->counter_bits < 64 ? core->counter_bits : 64;
 
-    if (counter == (int)core->counters)
+    if (counter == (int)core->n_event_counters)
         snprintf(row->counter, sizeof row->counter, "CCNT");
     else
         snprintf(row->counter, sizeof row->counter, "PMN%d", counter);
