@@ -66,37 +66,37 @@ struct armpmu_route {
 
 /* Where values live. Registers of the same place show the same state: CNTENS and CNTENC do.
  * A place that has room for many elements keeps element n at its own number plus n. */
-enum armpmu_cell {
-    ARMPMU_CELL_NONE, /* nothing is kept: reads as zero */
-    ARMPMU_CELL_CONTROL,
-    ARMPMU_CELL_ENABLE,
-    ARMPMU_CELL_FLAG,
-    ARMPMU_CELL_INTERRUPT,
-    ARMPMU_CELL_SELECT,
-    ARMPMU_CELL_USER,
-    ARMPMU_CELL_EVENTS,  /* all event selects of the XScale in one register */
-    ARMPMU_CELL_VAL_IRQ, /* validation enables of the Cortex-R4F            */
-    ARMPMU_CELL_VAL_FIQ,
-    ARMPMU_CELL_VAL_RESET,
-    ARMPMU_CELL_VAL_DEBUG,
-    ARMPMU_CELL_FAULT,  /* where the latest correctable error was          */
-    ARMPMU_CELL_CONFIG, /* identification of the activity monitors         */
-    ARMPMU_CELL_GROUPS,
-    ARMPMU_CELL_GROUP1,
-    ARMPMU_CELL_IMPLEMENTER,
-    ARMPMU_CELL_AFFINITY,
-    ARMPMU_CELL_ARCHITECTURE,
-    ARMPMU_CELL_DEVICE_TYPE,
-    ARMPMU_CELL_EXTERNAL_CONTROL,
-    ARMPMU_CELL_ROOT_CONTROL,
-    ARMPMU_CELL_PERIPHERAL,                             /* 8: peripheral identification 0 to 7 */
-    ARMPMU_CELL_COMPONENT = ARMPMU_CELL_PERIPHERAL + 8, /* 4 */
-    ARMPMU_CELL_CYCLES = ARMPMU_CELL_COMPONENT + 4,
-    ARMPMU_CELL_COUNT,                           /* 32: event counters; the second group of the
+enum armpmu_slot {
+    ARMPMU_SLOT_NONE, /* nothing is kept: reads as zero */
+    ARMPMU_SLOT_CONTROL,
+    ARMPMU_SLOT_ENABLE,
+    ARMPMU_SLOT_FLAG,
+    ARMPMU_SLOT_INTERRUPT,
+    ARMPMU_SLOT_SELECT,
+    ARMPMU_SLOT_USER,
+    ARMPMU_SLOT_EVENTS,  /* all event selects of the XScale in one register */
+    ARMPMU_SLOT_VAL_IRQ, /* validation enables of the Cortex-R4F            */
+    ARMPMU_SLOT_VAL_FIQ,
+    ARMPMU_SLOT_VAL_RESET,
+    ARMPMU_SLOT_VAL_DEBUG,
+    ARMPMU_SLOT_FAULT,  /* where the latest correctable error was          */
+    ARMPMU_SLOT_CONFIG, /* identification of the activity monitors         */
+    ARMPMU_SLOT_GROUPS,
+    ARMPMU_SLOT_GROUP1,
+    ARMPMU_SLOT_IMPLEMENTER,
+    ARMPMU_SLOT_AFFINITY,
+    ARMPMU_SLOT_ARCHITECTURE,
+    ARMPMU_SLOT_DEVICE_TYPE,
+    ARMPMU_SLOT_EXTERNAL_CONTROL,
+    ARMPMU_SLOT_ROOT_CONTROL,
+    ARMPMU_SLOT_PERIPHERAL,                             /* 8: peripheral identification 0 to 7 */
+    ARMPMU_SLOT_COMPONENT = ARMPMU_SLOT_PERIPHERAL + 8, /* 4 */
+    ARMPMU_SLOT_CYCLES = ARMPMU_SLOT_COMPONENT + 4,
+    ARMPMU_SLOT_COUNT,                           /* 32: event counters; the second group of the
                                                     activity monitors begins at element 16 */
-    ARMPMU_CELL_EVENT = ARMPMU_CELL_COUNT + 32,  /* 32: their event numbers        */
-    ARMPMU_CELL_OFFSET = ARMPMU_CELL_EVENT + 32, /* 32: their virtual offsets      */
-    ARMPMU_CELLS = ARMPMU_CELL_OFFSET + 32
+    ARMPMU_SLOT_EVENT = ARMPMU_SLOT_COUNT + 32,  /* 32: their event numbers        */
+    ARMPMU_SLOT_OFFSET = ARMPMU_SLOT_EVENT + 32, /* 32: their virtual offsets      */
+    ARMPMU_SLOTS = ARMPMU_SLOT_OFFSET + 32
 };
 
 /* Who may use a register. */
@@ -116,8 +116,8 @@ struct armpmu_register {
     const char *purpose;   /* our own sentence                              */
     uint8_t bits;          /* 32 or 64                                      */
     uint8_t count;         /* elements of an array, 1 for a single register */
-    uint8_t cell;          /* enum armpmu_cell of element 0                 */
-    uint8_t cell_lsb;      /* bit 0 of the register is this bit of the cell */
+    uint8_t slot;          /* enum armpmu_slot of element 0                 */
+    uint8_t slot_lsb;      /* bit 0 of the register is this bit of the slot */
     bool readable;         /* false: a read that is allowed returns zero    */
     bool writable;         /* false: there is no write                      */
     enum armpmu_permission permission;
@@ -136,19 +136,19 @@ struct armpmu_space {
     uint8_t crn_first, crn_last, crm_first, crm_last;
 };
 
-/* One bit, or the low bit of a field, of a cell. cell is ARMPMU_CELL_NONE where there is none. */
-struct armpmu_place {
-    uint8_t cell, lsb;
+/* One bit, or the low bit of a field, of a slot. slot is ARMPMU_SLOT_NONE where there is none. */
+struct armpmu_slot_bit {
+    uint8_t slot, lsb;
 };
 
 /* A counter and the bits that steer it. */
 struct armpmu_counter {
-    const char *name;           /* "CCNT", "PMCNT0" */
-    struct armpmu_place count;  /* lsb is 0 */
-    uint8_t bits;               /* 32 or 64; wraps there */
-    struct armpmu_place enable; /* without one the counter follows the unit's E bit only */
-    struct armpmu_place flag, interrupt;
-    struct armpmu_place event; /* where its event number is; a cycle counter has none */
+    const char *name;              /* "CCNT", "PMCNT0" */
+    struct armpmu_slot_bit count;  /* lsb is 0 */
+    uint8_t bits;                  /* 32 or 64; wraps there */
+    struct armpmu_slot_bit enable; /* without one the counter follows the unit's E bit only */
+    struct armpmu_slot_bit flag, interrupt;
+    struct armpmu_slot_bit event; /* where its event number is; a cycle counter has none */
     uint8_t event_bits;
 };
 

@@ -120,16 +120,16 @@ static enum armpmu_status configure(struct armpmu *pmu, struct armpmu_error *err
 /* --- Reset ----------------------------------------------------------------------------------- */
 
 /* CHOICE(amu-identity): AMPIDR0 to 4 agree with AMIIDR; without one the designer is Arm. */
-static void shape_identity(const struct armpmu_amu_config *config, uint64_t *cell)
+static void shape_identity(const struct armpmu_amu_config *config, uint64_t *slot)
 {
     const uint32_t id = config->implementer_id;
     const uint32_t designer = id != 0 ? id & 0xfff : ARM_JEP106;
-    uint64_t *const peripheral = &cell[ARMPMU_CELL_PERIPHERAL];
+    uint64_t *const peripheral = &slot[ARMPMU_SLOT_PERIPHERAL];
 
-    cell[ARMPMU_CELL_IMPLEMENTER] = id;
-    cell[ARMPMU_CELL_AFFINITY] = config->affinity | AFFINITY_VALID;
+    slot[ARMPMU_SLOT_IMPLEMENTER] = id;
+    slot[ARMPMU_SLOT_AFFINITY] = config->affinity | AFFINITY_VALID;
     if (config->layout64)
-        cell[ARMPMU_CELL_ARCHITECTURE] = DEVARCH_EXT64;
+        slot[ARMPMU_SLOT_ARCHITECTURE] = DEVARCH_EXT64;
     peripheral[0] = config->part & 0xff;
     peripheral[1] = (designer & 0xf) << 4 | config->part >> 8;
     peripheral[2] = (id >> 16 & 0xf) << 4 | 1 << 3 | (designer >> 4 & 7);
@@ -141,38 +141,38 @@ static void shape_identity(const struct armpmu_amu_config *config, uint64_t *cel
 static void shape(struct armpmu *pmu)
 {
     const struct armpmu_amu_config *const config = &pmu->config.amu;
-    uint64_t *const cell = pmu->state.cell;
+    uint64_t *const slot = pmu->state.slot;
     const unsigned group1 = config->group1_counters;
 
-    cell[ARMPMU_CELL_CONFIG] += group1 + (group1 > 0 ? CFGR_NCG : 0);
+    slot[ARMPMU_SLOT_CONFIG] += group1 + (group1 > 0 ? CFGR_NCG : 0);
     /* CHOICE(amu-sparse-group): CG1NC is how many auxiliary counters there are, also with gaps. */
-    cell[ARMPMU_CELL_GROUPS] |= (uint64_t)group1 << 8;
-    cell[ARMPMU_CELL_GROUP1] = (uint64_t)config->group1_offsets << 16 | config->group1_map;
+    slot[ARMPMU_SLOT_GROUPS] |= (uint64_t)group1 << 8;
+    slot[ARMPMU_SLOT_GROUP1] = (uint64_t)config->group1_offsets << 16 | config->group1_map;
     for (unsigned n = 0; n < GROUP0_COUNTERS; n++)
-        cell[ARMPMU_CELL_EVENT + n] = group0_events[n];
+        slot[ARMPMU_SLOT_EVENT + n] = group0_events[n];
     /* CHOICE(amu-event-reset): a programmable counter's event number is the configured one after
      * every reset. */
     for (unsigned n = 0; n < GROUP1_MAX; n++)
-        cell[ARMPMU_CELL_EVENT + GROUP1_FIRST + n] = config->group1_events[n];
-    shape_identity(config, cell);
+        slot[ARMPMU_SLOT_EVENT + GROUP1_FIRST + n] = config->group1_events[n];
+    shape_identity(config, slot);
 }
 
 /* CHOICE(amu-reset): the reset of the unit's own domain is the cold one. A warm reset leaves
  * counts, enables and the control of the memory-mapped view alone. */
 static void reset(struct armpmu *pmu, enum armpmu_reset reset, const struct state *keep)
 {
-    uint64_t *const cell = pmu->state.cell;
+    uint64_t *const slot = pmu->state.slot;
 
     shape(pmu);
     if (reset == ARMPMU_RESET_COLD)
         return;
     for (size_t i = 0; i < pmu->core->n_counters; i++) {
-        const unsigned count = pmu->core->counters[i].count.cell;
-        cell[count] = keep->cell[count];
+        const unsigned count = pmu->core->counters[i].count.slot;
+        slot[count] = keep->slot[count];
     }
-    cell[ARMPMU_CELL_ENABLE] = keep->cell[ARMPMU_CELL_ENABLE];
-    cell[ARMPMU_CELL_EXTERNAL_CONTROL] = keep->cell[ARMPMU_CELL_EXTERNAL_CONTROL];
-    cell[ARMPMU_CELL_ROOT_CONTROL] = keep->cell[ARMPMU_CELL_ROOT_CONTROL];
+    slot[ARMPMU_SLOT_ENABLE] = keep->slot[ARMPMU_SLOT_ENABLE];
+    slot[ARMPMU_SLOT_EXTERNAL_CONTROL] = keep->slot[ARMPMU_SLOT_EXTERNAL_CONTROL];
+    slot[ARMPMU_SLOT_ROOT_CONTROL] = keep->slot[ARMPMU_SLOT_ROOT_CONTROL];
 }
 
 /* --- Counting -------------------------------------------------------------------------------- */
@@ -182,16 +182,16 @@ static void reset(struct armpmu *pmu, enum armpmu_reset reset, const struct stat
 static bool is_counting(const struct armpmu *pmu, const struct armpmu_counter *counter)
 {
     const bool halted = pin_is_high(pmu, ARMPMU_PIN_DEBUG_HALTED) &&
-                        (pmu->state.cell[ARMPMU_CELL_CONTROL] & AMCR_HDBG);
+                        (pmu->state.slot[ARMPMU_SLOT_CONTROL] & AMCR_HDBG);
 
-    return place_get(pmu, counter->enable, 1) && !halted && !pin_is_high(pmu, ARMPMU_PIN_STANDBY);
+    return slot_get(pmu, counter->enable, 1) && !halted && !pin_is_high(pmu, ARMPMU_PIN_STANDBY);
 }
 
 /* CHOICE(amu-auxiliary-event): an auxiliary counter whose event the catalogue does not know counts
  * an input of its own, whatever the number is. */
 static unsigned own_signal(const struct armpmu_counter *counter)
 {
-    const unsigned element = counter->count.cell - ARMPMU_CELL_COUNT;
+    const unsigned element = counter->count.slot - ARMPMU_SLOT_COUNT;
 
     return element < GROUP1_FIRST ? ARMPMU_SIGNAL_COUNT
                                   : ARMPMU_SIGNAL_AUXILIARY0 + element - GROUP1_FIRST;
@@ -201,13 +201,13 @@ static unsigned own_signal(const struct armpmu_counter *counter)
 
 static bool is_group1(const struct armpmu_register *reg)
 {
-    return reg->cell == ARMPMU_CELL_COUNT + GROUP1_FIRST ||
-           reg->cell == ARMPMU_CELL_EVENT + GROUP1_FIRST;
+    return reg->slot == ARMPMU_SLOT_COUNT + GROUP1_FIRST ||
+           reg->slot == ARMPMU_SLOT_EVENT + GROUP1_FIRST;
 }
 
 static bool is_group1_enable(const struct armpmu_register *reg)
 {
-    return reg->cell == ARMPMU_CELL_ENABLE && reg->cell_lsb != 0;
+    return reg->slot == ARMPMU_SLOT_ENABLE && reg->slot_lsb != 0;
 }
 
 static uint64_t present_bits(const struct armpmu *pmu, const struct armpmu_register *reg,
@@ -218,7 +218,7 @@ static uint64_t present_bits(const struct armpmu *pmu, const struct armpmu_regis
     (void)element;
     if (is_group1_enable(reg))
         return config->group1_map;
-    if (reg->cell == ARMPMU_CELL_CONTROL && !config->v1p1)
+    if (reg->slot == ARMPMU_SLOT_CONTROL && !config->v1p1)
         return ~AMCR_CG1RZ;
     if (reg->permission == ARMPMU_PERMIT_AMU_OFFSET && config->without_el2)
         return 0;
@@ -242,18 +242,18 @@ static bool has_offset(const struct armpmu_amu_config *config, const struct armp
 {
     if (!config->v1p1)
         return false;
-    return reg->cell == ARMPMU_CELL_OFFSET ? element != 1 : config->group1_offsets >> element & 1;
+    return reg->slot == ARMPMU_SLOT_OFFSET ? element != 1 : config->group1_offsets >> element & 1;
 }
 
 static bool has_bus_register(const struct armpmu *pmu, const struct armpmu_register *reg)
 {
     const struct armpmu_amu_config *const config = &pmu->config.amu;
 
-    if (reg->cell == ARMPMU_CELL_IMPLEMENTER)
+    if (reg->slot == ARMPMU_SLOT_IMPLEMENTER)
         return config->implementer_id != 0;
-    if (reg->cell == ARMPMU_CELL_EXTERNAL_CONTROL)
+    if (reg->slot == ARMPMU_SLOT_EXTERNAL_CONTROL)
         return config->external_control == 1;
-    if (reg->cell == ARMPMU_CELL_ROOT_CONTROL)
+    if (reg->slot == ARMPMU_SLOT_ROOT_CONTROL)
         return config->external_control == 2;
     return is_in_layout(pmu, reg);
 }
@@ -271,7 +271,7 @@ static bool has_register(const struct armpmu *pmu, const struct armpmu_register 
         return config->group1_map >> element & 1;
     if (is_group1_enable(reg))
         return config->group1_map != 0;
-    return reg->cell != ARMPMU_CELL_GROUP1 || config->v1p1;
+    return reg->slot != ARMPMU_SLOT_GROUP1 || config->v1p1;
 }
 
 /* The number of a fixed event stays, also when somebody writes without asking who may. */
@@ -279,9 +279,9 @@ static void wrote(struct armpmu *pmu, const struct armpmu_register *reg, unsigne
                   uint64_t written, uint64_t before)
 {
     (void)written;
-    if (reg->cell == ARMPMU_CELL_EVENT + GROUP1_FIRST &&
+    if (reg->slot == ARMPMU_SLOT_EVENT + GROUP1_FIRST &&
         (pmu->config.amu.group1_fixed >> element & 1))
-        pmu->state.cell[reg->cell + element] = before;
+        pmu->state.slot[reg->slot + element] = before;
 }
 
 const struct model pmu_model_amuv1 = {

@@ -5,8 +5,8 @@ static void zero_counters(struct armpmu *pmu, bool cycles)
 {
     for (size_t i = 0; i < pmu->core->n_counters; i++) {
         const struct armpmu_counter *const counter = &pmu->core->counters[i];
-        if ((counter->event.cell == ARMPMU_CELL_NONE) == cycles)
-            pmu->state.cell[counter->count.cell] = 0;
+        if ((counter->event.slot == ARMPMU_SLOT_NONE) == cycles)
+            pmu->state.slot[counter->count.slot] = 0;
     }
 }
 

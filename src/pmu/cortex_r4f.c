@@ -22,10 +22,10 @@ static bool is_exporting(const struct armpmu *pmu)
 
 /* CHOICE(val-level): a line stays asserted as long as the flag of a chosen counter is set, whatever
  * INTENS and PMNC.E say. */
-static uint32_t request(const struct armpmu *pmu, enum armpmu_cell chosen,
+static uint32_t request(const struct armpmu *pmu, enum armpmu_slot chosen,
                         enum armpmu_output output)
 {
-    const bool asks = (pmu->state.cell[ARMPMU_CELL_FLAG] & pmu->state.cell[chosen]) != 0;
+    const bool asks = (pmu->state.slot[ARMPMU_SLOT_FLAG] & pmu->state.slot[chosen]) != 0;
 
     return (uint32_t)asks << output;
 }
@@ -33,10 +33,10 @@ static uint32_t request(const struct armpmu *pmu, enum armpmu_cell chosen,
 static uint32_t outputs(const struct armpmu *pmu)
 {
     return (uint32_t)pmu_armv7_is_asserted(pmu) << ARMPMU_OUTPUT_PMUIRQ |
-           request(pmu, ARMPMU_CELL_VAL_IRQ, ARMPMU_OUTPUT_VALIRQ) |
-           request(pmu, ARMPMU_CELL_VAL_FIQ, ARMPMU_OUTPUT_VALFIQ) |
-           request(pmu, ARMPMU_CELL_VAL_RESET, ARMPMU_OUTPUT_VALRESET) |
-           request(pmu, ARMPMU_CELL_VAL_DEBUG, ARMPMU_OUTPUT_VALEDBGRQ);
+           request(pmu, ARMPMU_SLOT_VAL_IRQ, ARMPMU_OUTPUT_VALIRQ) |
+           request(pmu, ARMPMU_SLOT_VAL_FIQ, ARMPMU_OUTPUT_VALFIQ) |
+           request(pmu, ARMPMU_SLOT_VAL_RESET, ARMPMU_OUTPUT_VALRESET) |
+           request(pmu, ARMPMU_SLOT_VAL_DEBUG, ARMPMU_OUTPUT_VALEDBGRQ);
 }
 
 const struct model pmu_model_cortex_r4f = {

@@ -24,19 +24,19 @@ _Static_assert(COUNTERS_MAX <= 32, "a counter does not fit the word of overflows
 
 static uint64_t *count_of(struct armpmu *pmu, const struct armpmu_counter *counter)
 {
-    return &pmu->state.cell[counter->count.cell];
+    return &pmu->state.slot[counter->count.slot];
 }
 
 static void set_flag(struct armpmu *pmu, const struct armpmu_counter *counter)
 {
-    pmu->state.cell[counter->flag.cell] |= UINT64_C(1) << counter->flag.lsb;
+    pmu->state.slot[counter->flag.slot] |= UINT64_C(1) << counter->flag.lsb;
 }
 
 static void clear_flags(struct armpmu *pmu)
 {
     for (size_t i = 0; i < pmu->core->n_counters; i++) {
-        const struct armpmu_place flag = pmu->core->counters[i].flag;
-        pmu->state.cell[flag.cell] &= ~(UINT64_C(1) << flag.lsb);
+        const struct armpmu_slot_bit flag = pmu->core->counters[i].flag;
+        pmu->state.slot[flag.slot] &= ~(UINT64_C(1) << flag.lsb);
     }
 }
 
@@ -90,7 +90,7 @@ static void add_listened(struct armpmu *pmu, const struct armpmu_counter *counte
 {
     const bool wrapped = add(pmu, counter, listener->divided ? divide(pmu, n) : n);
 
-    if (!wrapped || counter->flag.cell == ARMPMU_CELL_NONE)
+    if (!wrapped || counter->flag.slot == ARMPMU_SLOT_NONE)
         return;
     const uint64_t count = *count_of(pmu, counter);
     note_overflow(pmu, counter,
@@ -177,13 +177,13 @@ static void tune(const struct armpmu *pmu, const struct armpmu_counter *counter,
     *listener = (struct listener){.counting = pmu->model->is_counting(pmu, counter)};
     if (!listener->counting)
         return;
-    if (counter->event.cell == ARMPMU_CELL_NONE) {
-        listener->divided = pmu->state.cell[ARMPMU_CELL_CONTROL] & CONTROL_D;
+    if (counter->event.slot == ARMPMU_SLOT_NONE) {
+        listener->divided = pmu->state.slot[ARMPMU_SLOT_CONTROL] & CONTROL_D;
         listener->n_signals = 1;
         listener->signals[0] = ARMPMU_SIGNAL_CPU_CYCLES;
         return;
     }
-    const uint64_t number = place_get(pmu, counter->event, counter->event_bits);
+    const uint64_t number = slot_get(pmu, counter->event, counter->event_bits);
     const struct armpmu_event *const event = armpmu_event_by_number(pmu->core, (unsigned)number);
     if (event == NULL || (event->n_signals > 0 && event->signals[0] == ARMPMU_SIGNAL_SW_INCREMENT))
         return;

@@ -5,7 +5,7 @@
 
 _Static_assert(sizeof(struct armpmu) <= ARMPMU_DEVICE_BYTES, "ARMPMU_DEVICE_BYTES is too small");
 _Static_assert(ARMPMU_SIGNAL_COUNT <= UINT8_MAX, "a signal does not fit its byte");
-_Static_assert(ARMPMU_CELLS <= UINT8_MAX, "a cell does not fit its byte");
+_Static_assert(ARMPMU_SLOTS <= UINT8_MAX, "a slot does not fit its byte");
 _Static_assert(ARMPMU_OUTPUT_COUNT <= 32, "an output does not fit the word of outputs");
 
 static const struct model *const models[] = {&pmu_model_cortex_a8, &pmu_model_cortex_r4f,
@@ -30,14 +30,14 @@ static const struct model *model_find(const struct armpmu_core *core)
 }
 
 /* The registers' values after reset, put together from all fields. */
-static void reset_cells(struct armpmu *pmu)
+static void reset_slots(struct armpmu *pmu)
 {
-    for (unsigned i = 0; i < ARMPMU_CELLS; i++)
-        pmu->state.cell[i] = 0;
+    for (unsigned i = 0; i < ARMPMU_SLOTS; i++)
+        pmu->state.slot[i] = 0;
     for (size_t i = 0; i < pmu->core->n_registers; i++) {
         const struct armpmu_register *const reg = &pmu->core->registers[i];
-        for (unsigned n = 0; n < reg->count && reg->cell != ARMPMU_CELL_NONE; n++)
-            pmu->state.cell[reg->cell + n] |= armpmu_register_reset(reg) << reg->cell_lsb;
+        for (unsigned n = 0; n < reg->count && reg->slot != ARMPMU_SLOT_NONE; n++)
+            pmu->state.slot[reg->slot + n] |= armpmu_register_reset(reg) << reg->slot_lsb;
     }
 }
 
@@ -45,7 +45,7 @@ static void reset_state(struct armpmu *pmu, enum armpmu_reset reset)
 {
     const struct state before = pmu->state;
 
-    reset_cells(pmu);
+    reset_slots(pmu);
     pmu->state.bus = 0;
     pmu->state.prescaler = 0;
     pmu->state.fault_this_clock = false;

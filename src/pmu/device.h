@@ -1,6 +1,6 @@
 /* A device from the inside: its state, and what each kind of unit adds to the common part.
  *
- * The common part (device.c, count.c, access.c) knows cells, counters and signals from the
+ * The common part (device.c, count.c, access.c) knows slots, counters and signals from the
  * catalogue. A model knows what the tables cannot say: when a counter may count, what a write sets
  * off, which lines are asserted. Nothing here knows encodings or who may touch a register:
  * src/pmu/access does. */
@@ -13,7 +13,7 @@
 
 /* All that changes: a snapshot is a copy of it. */
 struct state {
-    uint64_t cell[ARMPMU_CELLS];
+    uint64_t slot[ARMPMU_SLOTS];
     uint64_t pin[ARMPMU_PIN_COUNT];
     uint64_t bus;          /* pulses of the event bus that wait for the clock             */
     uint32_t outputs;      /* bit n: enum armpmu_output n is asserted                     */
@@ -68,7 +68,7 @@ struct model {
     /* Checks the configuration and makes it complete in pmu->config. */
     enum armpmu_status (*configure)(struct armpmu *pmu, struct armpmu_error *error);
 
-    /* After the cells have taken the reset values of the catalogue: what else reset does. keep is
+    /* After the slots have taken the reset values of the catalogue: what else reset does. keep is
      * the state before; a model restores from it what this reset does not touch. */
     void (*reset)(struct armpmu *pmu, enum armpmu_reset reset, const struct state *keep);
 
@@ -112,10 +112,10 @@ static inline uint64_t bits_below(unsigned width)
 }
 
 /* The value of a bit, or of a field, at a place of the state. */
-static inline uint64_t place_get(const struct armpmu *pmu, struct armpmu_place place,
-                                 unsigned width)
+static inline uint64_t slot_get(const struct armpmu *pmu, struct armpmu_slot_bit place,
+                                unsigned width)
 {
-    return pmu->state.cell[place.cell] >> place.lsb & bits_below(width);
+    return pmu->state.slot[place.slot] >> place.lsb & bits_below(width);
 }
 
 static inline bool pin_is_high(const struct armpmu *pmu, enum armpmu_pin pin)

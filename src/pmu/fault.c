@@ -70,7 +70,7 @@ static void locate(struct armpmu *pmu, const struct armpmu_fault *fault, const s
     if (kind->by_slave && pmu->state.fault_this_clock)
         return;
     pmu_settle(pmu);
-    pmu->state.cell[ARMPMU_CELL_FAULT] = place_of(fault, kind);
+    pmu->state.slot[ARMPMU_SLOT_FAULT] = place_of(fault, kind);
     pmu->state.fault_this_clock = !kind->by_slave;
     pmu_arm(pmu);
 }

@@ -3,16 +3,16 @@
  * the outputs follow. */
 #include "pmu/device.h"
 
-static uint64_t *cell_of(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element)
+static uint64_t *slot_of(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element)
 {
-    return &pmu->state.cell[reg->cell + element];
+    return &pmu->state.slot[reg->slot + element];
 }
 
 static uint64_t value_of(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element)
 {
-    if (reg->cell == ARMPMU_CELL_NONE)
+    if (reg->slot == ARMPMU_SLOT_NONE)
         return 0;
-    return *cell_of(pmu, reg, element) >> reg->cell_lsb & bits_below(reg->bits);
+    return *slot_of(pmu, reg, element) >> reg->slot_lsb & bits_below(reg->bits);
 }
 
 uint64_t pmu_register_get(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element)
@@ -48,10 +48,10 @@ void pmu_register_set(struct armpmu *pmu, const struct armpmu_register *reg, uns
 
     pmu_settle(pmu);
     const uint64_t before = value_of(pmu, reg, element);
-    if (reg->cell != ARMPMU_CELL_NONE) {
-        uint64_t *const cell = cell_of(pmu, reg, element);
-        *cell &= ~(bits_below(reg->bits) << reg->cell_lsb);
-        *cell |= merge(reg, before, written) << reg->cell_lsb;
+    if (reg->slot != ARMPMU_SLOT_NONE) {
+        uint64_t *const slot = slot_of(pmu, reg, element);
+        *slot &= ~(bits_below(reg->bits) << reg->slot_lsb);
+        *slot |= merge(reg, before, written) << reg->slot_lsb;
     }
     if (pmu->model->wrote != NULL)
         pmu->model->wrote(pmu, reg, element, written, before);

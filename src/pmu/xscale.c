@@ -30,7 +30,7 @@
 static bool is_counting(const struct armpmu *pmu, const struct armpmu_counter *counter)
 {
     (void)counter;
-    return (pmu->state.cell[ARMPMU_CELL_CONTROL] & CONTROL_E) &&
+    return (pmu->state.slot[ARMPMU_SLOT_CONTROL] & CONTROL_E) &&
            !pin_is_high(pmu, ARMPMU_PIN_STANDBY);
 }
 
@@ -39,9 +39,9 @@ static void wrote(struct armpmu *pmu, const struct armpmu_register *reg, unsigne
                   uint64_t written, uint64_t before)
 {
     (void)element;
-    if (reg->cell == ARMPMU_CELL_CONTROL)
+    if (reg->slot == ARMPMU_SLOT_CONTROL)
         pmu_control_wrote(pmu, written, before);
-    else if (reg->cell == ARMPMU_CELL_CYCLES)
+    else if (reg->slot == ARMPMU_SLOT_CYCLES)
         pmu->state.prescaler = 0; /* CHOICE(xscale-divider-phase): 64 clocks begin here, too */
 }
 
@@ -51,7 +51,7 @@ static uint32_t outputs(const struct armpmu *pmu)
 
     for (size_t i = 0; i < pmu->core->n_counters; i++) {
         const struct armpmu_counter *const counter = &pmu->core->counters[i];
-        requested |= place_get(pmu, counter->flag, 1) && place_get(pmu, counter->interrupt, 1);
+        requested |= slot_get(pmu, counter->flag, 1) && slot_get(pmu, counter->interrupt, 1);
     }
     return (uint32_t)requested << ARMPMU_OUTPUT_PMU_REQUEST;
 }

@@ -53,22 +53,23 @@ static void add_wire(struct vcd *vcd, const struct wire *wire, const char *name)
 }
 
 /* The register that shows a place. */
-static bool find_place(const struct armpmu_core *core, struct armpmu_place place, struct wire *out)
+static bool find_place(const struct armpmu_core *core, struct armpmu_slot_bit place,
+                       struct wire *out)
 {
-    for (size_t i = 0; place.cell != ARMPMU_CELL_NONE && i < core->n_registers; i++) {
+    for (size_t i = 0; place.slot != ARMPMU_SLOT_NONE && i < core->n_registers; i++) {
         const struct armpmu_register *const reg = &core->registers[i];
-        if (!reg->readable || place.cell < reg->cell || place.cell >= reg->cell + reg->count ||
-            place.lsb < reg->cell_lsb)
+        if (!reg->readable || place.slot < reg->slot || place.slot >= reg->slot + reg->count ||
+            place.lsb < reg->slot_lsb)
             continue;
         out->reg = reg;
-        out->element = place.cell - reg->cell;
-        out->lsb = place.lsb - reg->cell_lsb;
+        out->element = place.slot - reg->slot;
+        out->lsb = place.lsb - reg->slot_lsb;
         return true;
     }
     return false;
 }
 
-static void add_place(struct vcd *vcd, const struct armpmu_core *core, struct armpmu_place place,
+static void add_place(struct vcd *vcd, const struct armpmu_core *core, struct armpmu_slot_bit place,
                       unsigned bits, const char *counter, const char *what)
 {
     struct wire wire = {.bits = bits, .kind = WIRE_REGISTER};

@@ -330,14 +330,14 @@ static void counters_are_wired_to_their_enable_bits(void **state)
     for (unsigned i = 0; i < 20; i++) {
         const struct armpmu_counter *const counter = &amu()->counters[i];
         const unsigned element = i < 4 ? i : i - 4 + 16;
-        assert_int_equal(counter->count.cell, ARMPMU_CELL_COUNT + element);
-        assert_int_equal(counter->event.cell, ARMPMU_CELL_EVENT + element);
+        assert_int_equal(counter->count.slot, ARMPMU_SLOT_COUNT + element);
+        assert_int_equal(counter->event.slot, ARMPMU_SLOT_EVENT + element);
         assert_int_equal(counter->event_bits, 16);
         assert_int_equal(counter->bits, 64);
-        assert_int_equal(counter->enable.cell, ARMPMU_CELL_ENABLE);
+        assert_int_equal(counter->enable.slot, ARMPMU_SLOT_ENABLE);
         assert_int_equal(counter->enable.lsb, i < 4 ? i : i - 4 + 32);
-        assert_int_equal(counter->flag.cell, ARMPMU_CELL_NONE);
-        assert_int_equal(counter->interrupt.cell, ARMPMU_CELL_NONE);
+        assert_int_equal(counter->flag.slot, ARMPMU_SLOT_NONE);
+        assert_int_equal(counter->interrupt.slot, ARMPMU_SLOT_NONE);
     }
     assert_string_equal(amu()->counters[3].name, "AMEVCNTR03");
     assert_string_equal(amu()->counters[19].name, "AMEVCNTR115");

@@ -213,33 +213,33 @@ static void registers_are_those_of_the_manual(void **state)
         unsigned crn, crm, opc2;
         uint32_t reset, stored, reserved; /* bits of rule RW; bits that read as zero */
         unsigned elements;
-        enum armpmu_cell cell;
+        enum armpmu_slot slot;
         enum armpmu_permission permission;
     } cases[] = {
     /* clang-format off */
 #define USEREN ARMPMU_PERMIT_USEREN
 #define PRIVILEGED ARMPMU_PERMIT_PRIVILEGED
-        {"PMNC",    "PMCR",       9, 12, 0, 0x41141800, 0x39,       0x7c0,      1, ARMPMU_CELL_CONTROL,   USEREN},
-        {"CNTENS",  "PMCNTENSET", 9, 12, 1, 0,          0,          0x7ffffff8, 1, ARMPMU_CELL_ENABLE,    USEREN},
-        {"CNTENC",  "PMCNTENCLR", 9, 12, 2, 0,          0,          0x7ffffff8, 1, ARMPMU_CELL_ENABLE,    USEREN},
-        {"FLAG",    "PMOVSR",     9, 12, 3, 0,          0,          0x7ffffff8, 1, ARMPMU_CELL_FLAG,      USEREN},
-        {"SWINCR",  "PMSWINC",    9, 12, 4, 0,          0,          0xfffffff8, 1, ARMPMU_CELL_NONE,      USEREN},
-        {"PMNXSEL", "PMSELR",     9, 12, 5, 0,          0x1f,       0xffffffe0, 1, ARMPMU_CELL_SELECT,    USEREN},
-        {"CCNT",    "PMCCNTR",    9, 13, 0, 0,          0xffffffff, 0,          1, ARMPMU_CELL_CYCLES,    USEREN},
-        {"EVTSEL",  "PMXEVTYPER", 9, 13, 1, 0,          0xff,       0xffffff00, 3, ARMPMU_CELL_EVENT,     USEREN},
-        {"PMC",     "PMXEVCNTR",  9, 13, 2, 0,          0xffffffff, 0,          3, ARMPMU_CELL_COUNT,     USEREN},
-        {"USEREN",  "PMUSERENR",  9, 14, 0, 0,          0x1,        0xfffffffe, 1, ARMPMU_CELL_USER,      ARMPMU_PERMIT_USER_READS},
-        {"INTENS",  "PMINTENSET", 9, 14, 1, 0,          0,          0x7ffffff8, 1, ARMPMU_CELL_INTERRUPT, PRIVILEGED},
-        {"INTENC",  "PMINTENCLR", 9, 14, 2, 0,          0,          0x7ffffff8, 1, ARMPMU_CELL_INTERRUPT, PRIVILEGED},
-        {"nVALIRQENS",   "nVAL IRQ Enable Set",             15, 1, 0, 0, 0, 0x7ffffff8, 1, ARMPMU_CELL_VAL_IRQ,   USEREN},
-        {"nVALFIQENS",   "nVAL FIQ Enable Set",             15, 1, 1, 0, 0, 0x7ffffff8, 1, ARMPMU_CELL_VAL_FIQ,   USEREN},
-        {"nVALRESETENS", "nVAL Reset Enable Set",           15, 1, 2, 0, 0, 0x7ffffff8, 1, ARMPMU_CELL_VAL_RESET, USEREN},
-        {"VALEDBGRQENS", "nVAL Debug Request Enable Set",   15, 1, 3, 0, 0, 0x7ffffff8, 1, ARMPMU_CELL_VAL_DEBUG, USEREN},
-        {"nVALIRQENC",   "nVAL IRQ Enable Clear",           15, 1, 4, 0, 0, 0x7ffffff8, 1, ARMPMU_CELL_VAL_IRQ,   USEREN},
-        {"nVALFIQENC",   "nVAL FIQ Enable Clear",           15, 1, 5, 0, 0, 0x7ffffff8, 1, ARMPMU_CELL_VAL_FIQ,   USEREN},
-        {"nVALRESETENC", "nVAL Reset Enable Clear",         15, 1, 6, 0, 0, 0x7ffffff8, 1, ARMPMU_CELL_VAL_RESET, USEREN},
-        {"VALEDBGRQENC", "nVAL Debug Request Enable Clear", 15, 1, 7, 0, 0, 0x7ffffff8, 1, ARMPMU_CELL_VAL_DEBUG, USEREN},
-        {"CFLR", "CFLR",         15, 3, 0, 0, 0x3f7ffffb, 0xc0800004, 1, ARMPMU_CELL_FAULT, PRIVILEGED},
+        {"PMNC",    "PMCR",       9, 12, 0, 0x41141800, 0x39,       0x7c0,      1, ARMPMU_SLOT_CONTROL,   USEREN},
+        {"CNTENS",  "PMCNTENSET", 9, 12, 1, 0,          0,          0x7ffffff8, 1, ARMPMU_SLOT_ENABLE,    USEREN},
+        {"CNTENC",  "PMCNTENCLR", 9, 12, 2, 0,          0,          0x7ffffff8, 1, ARMPMU_SLOT_ENABLE,    USEREN},
+        {"FLAG",    "PMOVSR",     9, 12, 3, 0,          0,          0x7ffffff8, 1, ARMPMU_SLOT_FLAG,      USEREN},
+        {"SWINCR",  "PMSWINC",    9, 12, 4, 0,          0,          0xfffffff8, 1, ARMPMU_SLOT_NONE,      USEREN},
+        {"PMNXSEL", "PMSELR",     9, 12, 5, 0,          0x1f,       0xffffffe0, 1, ARMPMU_SLOT_SELECT,    USEREN},
+        {"CCNT",    "PMCCNTR",    9, 13, 0, 0,          0xffffffff, 0,          1, ARMPMU_SLOT_CYCLES,    USEREN},
+        {"EVTSEL",  "PMXEVTYPER", 9, 13, 1, 0,          0xff,       0xffffff00, 3, ARMPMU_SLOT_EVENT,     USEREN},
+        {"PMC",     "PMXEVCNTR",  9, 13, 2, 0,          0xffffffff, 0,          3, ARMPMU_SLOT_COUNT,     USEREN},
+        {"USEREN",  "PMUSERENR",  9, 14, 0, 0,          0x1,        0xfffffffe, 1, ARMPMU_SLOT_USER,      ARMPMU_PERMIT_USER_READS},
+        {"INTENS",  "PMINTENSET", 9, 14, 1, 0,          0,          0x7ffffff8, 1, ARMPMU_SLOT_INTERRUPT, PRIVILEGED},
+        {"INTENC",  "PMINTENCLR", 9, 14, 2, 0,          0,          0x7ffffff8, 1, ARMPMU_SLOT_INTERRUPT, PRIVILEGED},
+        {"nVALIRQENS",   "nVAL IRQ Enable Set",             15, 1, 0, 0, 0, 0x7ffffff8, 1, ARMPMU_SLOT_VAL_IRQ,   USEREN},
+        {"nVALFIQENS",   "nVAL FIQ Enable Set",             15, 1, 1, 0, 0, 0x7ffffff8, 1, ARMPMU_SLOT_VAL_FIQ,   USEREN},
+        {"nVALRESETENS", "nVAL Reset Enable Set",           15, 1, 2, 0, 0, 0x7ffffff8, 1, ARMPMU_SLOT_VAL_RESET, USEREN},
+        {"VALEDBGRQENS", "nVAL Debug Request Enable Set",   15, 1, 3, 0, 0, 0x7ffffff8, 1, ARMPMU_SLOT_VAL_DEBUG, USEREN},
+        {"nVALIRQENC",   "nVAL IRQ Enable Clear",           15, 1, 4, 0, 0, 0x7ffffff8, 1, ARMPMU_SLOT_VAL_IRQ,   USEREN},
+        {"nVALFIQENC",   "nVAL FIQ Enable Clear",           15, 1, 5, 0, 0, 0x7ffffff8, 1, ARMPMU_SLOT_VAL_FIQ,   USEREN},
+        {"nVALRESETENC", "nVAL Reset Enable Clear",         15, 1, 6, 0, 0, 0x7ffffff8, 1, ARMPMU_SLOT_VAL_RESET, USEREN},
+        {"VALEDBGRQENC", "nVAL Debug Request Enable Clear", 15, 1, 7, 0, 0, 0x7ffffff8, 1, ARMPMU_SLOT_VAL_DEBUG, USEREN},
+        {"CFLR", "CFLR",         15, 3, 0, 0, 0x3f7ffffb, 0xc0800004, 1, ARMPMU_SLOT_FAULT, PRIVILEGED},
 #undef USEREN
 #undef PRIVILEGED
         /* clang-format on */
@@ -260,7 +260,7 @@ static void registers_are_those_of_the_manual(void **state)
         assert_int_equal(at.op2, cases[i].opc2);
         assert_int_equal(reg->bits, 32);
         assert_int_equal(reg->count, cases[i].elements);
-        assert_int_equal(reg->cell, cases[i].cell);
+        assert_int_equal(reg->slot, cases[i].slot);
         assert_int_equal(reg->permission, cases[i].permission);
         assert_int_equal(armpmu_register_reset(reg), cases[i].reset);
         assert_int_equal(armpmu_register_mask(reg, ARMPMU_FIELD_RW), cases[i].stored);
@@ -295,10 +295,10 @@ static void counters_are_wired_as_the_manual_says(void **state)
         const char *name;
         unsigned count, bit, event;
     } cases[] = {
-        {"CCNT", ARMPMU_CELL_CYCLES, 31, ARMPMU_CELL_NONE},
-        {"PMC0", ARMPMU_CELL_COUNT, 0, ARMPMU_CELL_EVENT},
-        {"PMC1", ARMPMU_CELL_COUNT + 1, 1, ARMPMU_CELL_EVENT + 1},
-        {"PMC2", ARMPMU_CELL_COUNT + 2, 2, ARMPMU_CELL_EVENT + 2},
+        {"CCNT", ARMPMU_SLOT_CYCLES, 31, ARMPMU_SLOT_NONE},
+        {"PMC0", ARMPMU_SLOT_COUNT, 0, ARMPMU_SLOT_EVENT},
+        {"PMC1", ARMPMU_SLOT_COUNT + 1, 1, ARMPMU_SLOT_EVENT + 1},
+        {"PMC2", ARMPMU_SLOT_COUNT + 2, 2, ARMPMU_SLOT_EVENT + 2},
     };
 
     assert_int_equal(r4f()->n_counters, 4);
@@ -308,14 +308,14 @@ static void counters_are_wired_as_the_manual_says(void **state)
         const struct armpmu_counter *const counter = &r4f()->counters[i];
         assert_string_equal(counter->name, cases[i].name);
         assert_int_equal(counter->bits, 32);
-        assert_int_equal(counter->count.cell, cases[i].count);
-        assert_int_equal(counter->enable.cell, ARMPMU_CELL_ENABLE);
+        assert_int_equal(counter->count.slot, cases[i].count);
+        assert_int_equal(counter->enable.slot, ARMPMU_SLOT_ENABLE);
         assert_int_equal(counter->enable.lsb, cases[i].bit);
-        assert_int_equal(counter->flag.cell, ARMPMU_CELL_FLAG);
+        assert_int_equal(counter->flag.slot, ARMPMU_SLOT_FLAG);
         assert_int_equal(counter->flag.lsb, cases[i].bit);
-        assert_int_equal(counter->interrupt.cell, ARMPMU_CELL_INTERRUPT);
+        assert_int_equal(counter->interrupt.slot, ARMPMU_SLOT_INTERRUPT);
         assert_int_equal(counter->interrupt.lsb, cases[i].bit);
-        assert_int_equal(counter->event.cell, cases[i].event);
+        assert_int_equal(counter->event.slot, cases[i].event);
         assert_int_equal(counter->event_bits, i == 0 ? 0 : 8);
     }
 }

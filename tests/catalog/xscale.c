@@ -199,7 +199,7 @@ static void registers_are_those_of_the_manual(void **state)
         assert_int_equal(at.crm, cases[i].crm);
         assert_int_equal(at.op2, 0);
         assert_int_equal(reg->bits, 32);
-        assert_int_equal(reg->cell_lsb, 0);
+        assert_int_equal(reg->slot_lsb, 0);
         assert_int_equal(reg->count, strcmp(reg->name, "PMN<n>") != 0 ? 1
                                      : cases[i].generation == 1       ? 2
                                                                       : 4);
@@ -317,14 +317,14 @@ static void counters_are_wired_as_the_layouts_say(void **state)
         const char *name;
         unsigned flag_cell, flag_lsb, interrupt_cell, interrupt_lsb, event_cell, event_lsb;
     } cases[] = {
-        {1, 0, "CCNT", ARMPMU_CELL_CONTROL, 10, ARMPMU_CELL_CONTROL, 6, ARMPMU_CELL_NONE, 0},
-        {1, 1, "PMN0", ARMPMU_CELL_CONTROL, 8, ARMPMU_CELL_CONTROL, 4, ARMPMU_CELL_CONTROL, 12},
-        {1, 2, "PMN1", ARMPMU_CELL_CONTROL, 9, ARMPMU_CELL_CONTROL, 5, ARMPMU_CELL_CONTROL, 20},
-        {2, 0, "CCNT", ARMPMU_CELL_FLAG, 0, ARMPMU_CELL_INTERRUPT, 0, ARMPMU_CELL_NONE, 0},
-        {2, 1, "PMN0", ARMPMU_CELL_FLAG, 1, ARMPMU_CELL_INTERRUPT, 1, ARMPMU_CELL_EVENTS, 0},
-        {2, 2, "PMN1", ARMPMU_CELL_FLAG, 2, ARMPMU_CELL_INTERRUPT, 2, ARMPMU_CELL_EVENTS, 8},
-        {2, 3, "PMN2", ARMPMU_CELL_FLAG, 3, ARMPMU_CELL_INTERRUPT, 3, ARMPMU_CELL_EVENTS, 16},
-        {2, 4, "PMN3", ARMPMU_CELL_FLAG, 4, ARMPMU_CELL_INTERRUPT, 4, ARMPMU_CELL_EVENTS, 24},
+        {1, 0, "CCNT", ARMPMU_SLOT_CONTROL, 10, ARMPMU_SLOT_CONTROL, 6, ARMPMU_SLOT_NONE, 0},
+        {1, 1, "PMN0", ARMPMU_SLOT_CONTROL, 8, ARMPMU_SLOT_CONTROL, 4, ARMPMU_SLOT_CONTROL, 12},
+        {1, 2, "PMN1", ARMPMU_SLOT_CONTROL, 9, ARMPMU_SLOT_CONTROL, 5, ARMPMU_SLOT_CONTROL, 20},
+        {2, 0, "CCNT", ARMPMU_SLOT_FLAG, 0, ARMPMU_SLOT_INTERRUPT, 0, ARMPMU_SLOT_NONE, 0},
+        {2, 1, "PMN0", ARMPMU_SLOT_FLAG, 1, ARMPMU_SLOT_INTERRUPT, 1, ARMPMU_SLOT_EVENTS, 0},
+        {2, 2, "PMN1", ARMPMU_SLOT_FLAG, 2, ARMPMU_SLOT_INTERRUPT, 2, ARMPMU_SLOT_EVENTS, 8},
+        {2, 3, "PMN2", ARMPMU_SLOT_FLAG, 3, ARMPMU_SLOT_INTERRUPT, 3, ARMPMU_SLOT_EVENTS, 16},
+        {2, 4, "PMN3", ARMPMU_SLOT_FLAG, 4, ARMPMU_SLOT_INTERRUPT, 4, ARMPMU_SLOT_EVENTS, 24},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -332,12 +332,12 @@ static void counters_are_wired_as_the_layouts_say(void **state)
             &core_of(cases[i].generation)->counters[cases[i].index];
         assert_string_equal(counter->name, cases[i].name);
         assert_int_equal(counter->bits, 32);
-        assert_int_equal(counter->enable.cell, ARMPMU_CELL_NONE);
-        assert_int_equal(counter->flag.cell, cases[i].flag_cell);
+        assert_int_equal(counter->enable.slot, ARMPMU_SLOT_NONE);
+        assert_int_equal(counter->flag.slot, cases[i].flag_cell);
         assert_int_equal(counter->flag.lsb, cases[i].flag_lsb);
-        assert_int_equal(counter->interrupt.cell, cases[i].interrupt_cell);
+        assert_int_equal(counter->interrupt.slot, cases[i].interrupt_cell);
         assert_int_equal(counter->interrupt.lsb, cases[i].interrupt_lsb);
-        assert_int_equal(counter->event.cell, cases[i].event_cell);
+        assert_int_equal(counter->event.slot, cases[i].event_cell);
         assert_int_equal(counter->event.lsb, cases[i].event_lsb);
         assert_int_equal(counter->event_bits, cases[i].index == 0 ? 0 : 8);
     }

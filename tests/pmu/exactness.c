@@ -25,54 +25,54 @@ static void on_overflow(void *user, const struct armpmu_counter *counter)
 
 /* --- Setting a device up through its registers ------------------------------------------------ */
 
-/* The register, and its element, that keeps a bit of a cell and lets it be set. */
+/* The register, and its element, that keeps a bit of a slot and lets it be set. */
 static const struct armpmu_register *keeper(const struct armpmu_core *core,
-                                            struct armpmu_place place, unsigned *element)
+                                            struct armpmu_slot_bit place, unsigned *element)
 {
     for (size_t i = 0; i < core->n_registers; i++) {
         const struct armpmu_register *const reg = &core->registers[i];
         const uint64_t set = armpmu_register_mask(reg, ARMPMU_FIELD_RW) |
                              armpmu_register_mask(reg, ARMPMU_FIELD_W1S);
 
-        *element = (unsigned)place.cell - reg->cell;
-        if (place.cell < reg->cell || *element >= reg->count || place.lsb < reg->cell_lsb)
+        *element = (unsigned)place.slot - reg->slot;
+        if (place.slot < reg->slot || *element >= reg->count || place.lsb < reg->slot_lsb)
             continue;
-        if (place.lsb - reg->cell_lsb < reg->bits && (set >> (place.lsb - reg->cell_lsb) & 1))
+        if (place.lsb - reg->slot_lsb < reg->bits && (set >> (place.lsb - reg->slot_lsb) & 1))
             return reg;
     }
     return NULL;
 }
 
 /* Puts a value at a place and leaves what is beside it alone. */
-static void put(struct subject *s, struct armpmu_place place, unsigned width, uint64_t value)
+static void put(struct subject *s, struct armpmu_slot_bit place, unsigned width, uint64_t value)
 {
     const uint64_t ones = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
     unsigned element;
     const struct armpmu_register *const reg = keeper(s->core, place, &element);
 
     assert_non_null(reg);
-    const unsigned lsb = place.lsb - reg->cell_lsb;
+    const unsigned lsb = place.lsb - reg->slot_lsb;
     const uint64_t beside = armpmu_peek(s->pmu, reg, element) & ~(ones << lsb) &
                             armpmu_register_mask(reg, ARMPMU_FIELD_RW);
     armpmu_poke(s->pmu, reg, element, beside | value << lsb);
 }
 
-static uint64_t get(struct subject *s, struct armpmu_place place)
+static uint64_t get(struct subject *s, struct armpmu_slot_bit place)
 {
     for (size_t i = 0; i < s->core->n_registers; i++) {
         const struct armpmu_register *const reg = &s->core->registers[i];
 
-        if (place.cell >= reg->cell && place.cell < reg->cell + reg->count &&
-            place.lsb >= reg->cell_lsb && place.lsb - reg->cell_lsb < reg->bits)
-            return armpmu_peek(s->pmu, reg, (unsigned)place.cell - reg->cell) >>
-                   (place.lsb - reg->cell_lsb);
+        if (place.slot >= reg->slot && place.slot < reg->slot + reg->count &&
+            place.lsb >= reg->slot_lsb && place.lsb - reg->slot_lsb < reg->bits)
+            return armpmu_peek(s->pmu, reg, (unsigned)place.slot - reg->slot) >>
+                   (place.lsb - reg->slot_lsb);
     }
     return 0;
 }
 
 static bool flag(struct subject *s)
 {
-    return s->counter->flag.cell != ARMPMU_CELL_NONE && (get(s, s->counter->flag) & 1);
+    return s->counter->flag.slot != ARMPMU_SLOT_NONE && (get(s, s->counter->flag) & 1);
 }
 
 /* All counters but the first four of the activity monitors are of the second group. */
@@ -87,8 +87,8 @@ static void begin(struct subject *s, const struct armpmu_core *core, size_t coun
     s->core = core;
     s->counter = &core->counters[counter];
     if (core->counter_bits == 32)
-        put(s, (struct armpmu_place){ARMPMU_CELL_CONTROL, 0}, 1, 1);
-    if (s->counter->enable.cell != ARMPMU_CELL_NONE)
+        put(s, (struct armpmu_slot_bit){ARMPMU_SLOT_CONTROL, 0}, 1, 1);
+    if (s->counter->enable.slot != ARMPMU_SLOT_NONE)
         put(s, s->counter->enable, 1, 1);
 }
 
@@ -103,9 +103,9 @@ static void preload(struct subject *s, uint64_t room)
 /* What was told comes first: looking at a count would make it exact. */
 static void expect(struct subject *s, uint64_t count, unsigned overflows)
 {
-    assert_int_equal(s->overflows, s->counter->flag.cell == ARMPMU_CELL_NONE ? 0 : overflows);
+    assert_int_equal(s->overflows, s->counter->flag.slot == ARMPMU_SLOT_NONE ? 0 : overflows);
     assert_int_equal(get(s, s->counter->count), count);
-    assert_int_equal(flag(s), s->counter->flag.cell != ARMPMU_CELL_NONE && overflows > 0);
+    assert_int_equal(flag(s), s->counter->flag.slot != ARMPMU_SLOT_NONE && overflows > 0);
 }
 
 /* n occurrences, in one post or spread over the signals that the event sums. */
@@ -137,7 +137,7 @@ static void clear_flag(struct subject *s)
         const struct armpmu_register *const reg = &s->core->registers[i];
         const uint64_t kept = armpmu_peek(s->pmu, reg, 0);
 
-        if (reg->cell == s->counter->flag.cell &&
+        if (reg->slot == s->counter->flag.slot &&
             (armpmu_register_mask(reg, ARMPMU_FIELD_W1C) & bit))
             armpmu_poke(s->pmu, reg, 0, bit | (kept & armpmu_register_mask(reg, ARMPMU_FIELD_RW)));
     }
@@ -196,7 +196,7 @@ static void every_event_wraps_every_counter_on_its_increment(void **state)
             for (size_t e = 0; e < cores[i]->n_events; e++) {
                 const struct armpmu_event *const event = &cores[i]->events[e];
 
-                if (cores[i]->counters[n].event.cell != ARMPMU_CELL_NONE &&
+                if (cores[i]->counters[n].event.slot != ARMPMU_SLOT_NONE &&
                     !is_architected(cores[i], n) && event->n_signals > 0 &&
                     event->signals[0] != ARMPMU_SIGNAL_SW_INCREMENT)
                     check_event(cores[i], n, event, &random);
@@ -232,7 +232,7 @@ static void cycle_counters_wrap_on_their_clock(void **state)
     (void)state;
     for (size_t i = 0; i < count; i++)
         for (size_t n = 0; n < sizeof rooms / sizeof rooms[0]; n++) {
-            if (cores[i]->counters[0].event.cell != ARMPMU_CELL_NONE)
+            if (cores[i]->counters[0].event.slot != ARMPMU_SLOT_NONE)
                 continue;
             begin(&s, cores[i], 0);
             check_room(&s, clock, 1, rooms[n], &random);
@@ -248,11 +248,11 @@ static void divided_cycle_counters_wrap_on_their_clock(void **state)
     (void)state;
     for (size_t i = 0; i < count; i++)
         for (uint32_t room = 1; room <= 3; room++) {
-            if (cores[i]->counters[0].event.cell != ARMPMU_CELL_NONE)
+            if (cores[i]->counters[0].event.slot != ARMPMU_SLOT_NONE)
                 continue;
             begin(&s, cores[i], 0);
             preload(&s, room);
-            put(&s, (struct armpmu_place){ARMPMU_CELL_CONTROL, 3}, 1, 1); /* D */
+            put(&s, (struct armpmu_slot_bit){ARMPMU_SLOT_CONTROL, 3}, 1, 1); /* D */
             armpmu_post(s.pmu, ARMPMU_SIGNAL_CPU_CYCLES, 64 * room - 1);
             expect(&s, UINT32_MAX, 0);
             armpmu_post(s.pmu, ARMPMU_SIGNAL_CPU_CYCLES, 1);
@@ -272,7 +272,7 @@ static void a_wrap_is_seen_without_anybody_looking(void **state)
 
     (void)state;
     for (size_t i = 0; i < count; i++) {
-        if (cores[i]->counters[0].event.cell != ARMPMU_CELL_NONE)
+        if (cores[i]->counters[0].event.slot != ARMPMU_SLOT_NONE)
             continue;
         begin(&s, cores[i], 0);
         preload(&s, 100);

@@ -14,8 +14,8 @@ static bool sets(const struct armpmu_register *reg)
 
 static bool clears(const struct armpmu_register *reg, const struct armpmu_register *set)
 {
-    return armpmu_register_mask(reg, ARMPMU_FIELD_W1C) != 0 && reg->cell == set->cell &&
-           reg->cell_lsb == set->cell_lsb;
+    return armpmu_register_mask(reg, ARMPMU_FIELD_W1C) != 0 && reg->slot == set->slot &&
+           reg->slot_lsb == set->slot_lsb;
 }
 
 static void find_pairs(struct invariant *rules)

@@ -146,7 +146,7 @@ static uint64_t choose_events(struct maker *m)
 
 static bool is_count(const struct armpmu_register *reg)
 {
-    return reg->cell >= ARMPMU_CELL_CYCLES && reg->cell < ARMPMU_CELL_EVENT;
+    return reg->slot >= ARMPMU_SLOT_CYCLES && reg->slot < ARMPMU_SLOT_EVENT;
 }
 
 static uint64_t choose_value(struct maker *m, const struct armpmu_register *reg)
@@ -155,27 +155,27 @@ static uint64_t choose_value(struct maker *m, const struct armpmu_register *reg)
 
     if (random_chance(r, 12) || reg == NULL)
         return choose_bits(r);
-    switch (reg->cell) {
-    case ARMPMU_CELL_CONTROL: /* running more often than not; XSC1 keeps its selects here */
+    switch (reg->slot) {
+    case ARMPMU_SLOT_CONTROL: /* running more often than not; XSC1 keeps its selects here */
         if (reg->n_fields > 12 && random_chance(r, 60))
             return (uint64_t)m->palette.events[random_below(r, 4)] << 12 |
                    (uint64_t)m->palette.events[random_below(r, 4)] << 20 |
                    (random_bits(r) & 0x77f) | 1;
         return (random_bits(r) & (random_chance(r, 90) ? ~UINT64_C(6) : UINT64_MAX)) |
                random_chance(r, 85);
-    case ARMPMU_CELL_ENABLE:
-    case ARMPMU_CELL_INTERRUPT:
+    case ARMPMU_SLOT_ENABLE:
+    case ARMPMU_SLOT_INTERRUPT:
         if (armpmu_register_mask(reg, ARMPMU_FIELD_W1C) != 0)
             return random_chance(r, 60) ? 0 : choose_bits(r);
         return random_chance(r, 50) ? UINT64_MAX : choose_bits(r);
-    case ARMPMU_CELL_SELECT:
+    case ARMPMU_SLOT_SELECT:
         return random_chance(r, 85) ? random_below(r, m->core->n_event_counters) : random_bits(r);
-    case ARMPMU_CELL_EVENTS:
+    case ARMPMU_SLOT_EVENTS:
         return choose_events(m);
     default:
         break;
     }
-    if (reg->cell >= ARMPMU_CELL_EVENT && reg->cell < ARMPMU_CELL_OFFSET)
+    if (reg->slot >= ARMPMU_SLOT_EVENT && reg->slot < ARMPMU_SLOT_OFFSET)
         return m->palette.events[random_below(r, 4)];
     if (is_count(reg) && random_chance(r, 75))
         return ~(uint64_t)random_below(r, 6) & (reg->bits == 64 ? UINT64_MAX : 0xffffffff);

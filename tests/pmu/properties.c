@@ -192,12 +192,12 @@ static uint32_t taken_down_by(const struct armpmu_core *core, const struct opera
         return UINT32_MAX;
     for (size_t i = 0; target != NULL && i < core->n_counters; i++) {
         const struct armpmu_counter *const counter = &core->counters[i];
-        const bool is_cycles = counter->event.cell == ARMPMU_CELL_NONE;
-        const unsigned first = target->cell;
+        const bool is_cycles = counter->event.slot == ARMPMU_SLOT_NONE;
+        const unsigned first = target->slot;
 
-        if (counter->count.cell >= first && counter->count.cell < first + target->count)
+        if (counter->count.slot >= first && counter->count.slot < first + target->count)
             counters |= UINT32_C(1) << i;
-        if (first == ARMPMU_CELL_CONTROL && (o->value & (is_cycles ? 4 : 2)))
+        if (first == ARMPMU_SLOT_CONTROL && (o->value & (is_cycles ? 4 : 2)))
             counters |= UINT32_C(1) << i;
     }
     return counters;
@@ -210,8 +210,8 @@ static uint64_t count_of(struct armpmu *pmu, const struct armpmu_counter *counte
     for (size_t i = 0; i < core->n_registers; i++) {
         const struct armpmu_register *const reg = &core->registers[i];
 
-        if (counter->count.cell >= reg->cell && counter->count.cell < reg->cell + reg->count)
-            return armpmu_peek(pmu, reg, (unsigned)counter->count.cell - reg->cell);
+        if (counter->count.slot >= reg->slot && counter->count.slot < reg->slot + reg->count)
+            return armpmu_peek(pmu, reg, (unsigned)counter->count.slot - reg->slot);
     }
     return 0;
 }

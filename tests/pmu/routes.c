@@ -78,7 +78,7 @@ static bool is_in_layout(const struct armpmu_route *route)
 /* Whether an auxiliary counter's event cannot be written by instructions. */
 static bool is_fixed(const struct armpmu_register *reg, unsigned element)
 {
-    return reg->cell == ARMPMU_CELL_EVENT + 16 && (maker.config.amu.group1_fixed >> element & 1);
+    return reg->slot == ARMPMU_SLOT_EVENT + 16 && (maker.config.amu.group1_fixed >> element & 1);
 }
 
 static void write_by_route(struct subject *s, const struct armpmu_register *reg, unsigned element,

@@ -68,7 +68,7 @@ static enum armpmu_status check_tree(const void *in, size_t size, const char *na
 }
 
 /* One cell of a property; false when the property is not there or not one cell. */
-static bool cell_of(const void *tree, int node, const char *property, uint32_t *value)
+static bool slot_of(const void *tree, int node, const char *property, uint32_t *value)
 {
     int length = 0;
     const void *cell = fdt_getprop(tree, node, property, &length);
@@ -111,7 +111,7 @@ static enum armpmu_status find_controller(struct edit *e)
 {
     uint32_t phandle = 0;
 
-    if (!cell_of(e->tree, 0, "interrupt-parent", &phandle))
+    if (!slot_of(e->tree, 0, "interrupt-parent", &phandle))
         return fail(e->err, ARMPMU_BAD_INPUT,
                     "%s: the root has no interrupt-parent, so no controller takes the PMU's "
                     "interrupt; name one in the tree's source",
@@ -122,7 +122,7 @@ static enum armpmu_status find_controller(struct edit *e)
                     "%s: the root's interrupt-parent is phandle 0x%x and no node has it; mend the "
                     "tree's source",
                     e->name, (unsigned)phandle);
-    if (!cell_of(e->tree, node, "#interrupt-cells", &e->controller.cells))
+    if (!slot_of(e->tree, node, "#interrupt-cells", &e->controller.cells))
         return fail(e->err, ARMPMU_BAD_INPUT,
                     "%s: the interrupt controller %s has no #interrupt-cells; mend the tree's "
                     "source",

@@ -77,7 +77,7 @@ static struct armpmu *make_device(union armpmu_memory *memory, const struct armp
 const struct armpmu_register *regs_user_enable(const struct armpmu_core *core)
 {
     for (size_t i = 0; i < core->n_registers; i++)
-        if (core->registers[i].cell == ARMPMU_CELL_USER)
+        if (core->registers[i].slot == ARMPMU_SLOT_USER)
             return &core->registers[i];
     return NULL;
 }

@@ -12,12 +12,12 @@
 bool regs_selects_event(const struct regs_target *target, const struct armpmu_field *field)
 {
     const struct armpmu_core *const core = target->core;
-    const unsigned cell = target->reg->cell + target->element;
-    const unsigned lsb = target->reg->cell_lsb + field->lsb;
+    const unsigned slot = target->reg->slot + target->element;
+    const unsigned lsb = target->reg->slot_lsb + field->lsb;
 
     for (size_t i = 0; i < core->n_counters; i++) {
-        const struct armpmu_place event = core->counters[i].event;
-        if (event.cell != ARMPMU_CELL_NONE && event.cell == cell && event.lsb == lsb)
+        const struct armpmu_slot_bit event = core->counters[i].event;
+        if (event.slot != ARMPMU_SLOT_NONE && event.slot == slot && event.lsb == lsb)
             return true;
     }
     return false;

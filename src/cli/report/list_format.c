@@ -22,7 +22,7 @@ void list_formula(const struct armpmu_core *core, const struct armpmu_metric *me
 
 bool list_has_cycle_counter(const struct armpmu_core *core)
 {
-    return core->counters[0].count.cell == ARMPMU_CELL_CYCLES;
+    return core->counters[0].count.slot == ARMPMU_SLOT_CYCLES;
 }
 
 void list_aliases(const struct armpmu_event *event, enum armpmu_naming naming, char *text,

@@ -156,7 +156,7 @@ const struct armpmu_register *regs_selector(const struct armpmu_core *core,
     if (reg->count == 1 || reg->n_routes == 0 || reg->routes[0].step != ARMPMU_STEP_NONE)
         return NULL;
     for (size_t i = 0; i < core->n_registers; i++)
-        if (core->registers[i].cell == ARMPMU_CELL_SELECT)
+        if (core->registers[i].slot == ARMPMU_SLOT_SELECT)
             return &core->registers[i];
     return NULL;
 }

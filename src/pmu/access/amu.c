@@ -107,14 +107,14 @@ static uint64_t fine_trap_bit(const struct found *found)
     const struct armpmu_register *const reg = found->reg;
     const unsigned n = found->element;
 
-    switch (reg->cell) {
-    case ARMPMU_CELL_ENABLE:
-        return UINT64_C(1) << (reg->cell_lsb == 0 ? 0 : 17);
-    case ARMPMU_CELL_COUNT:
+    switch (reg->slot) {
+    case ARMPMU_SLOT_ENABLE:
+        return UINT64_C(1) << (reg->slot_lsb == 0 ? 0 : 17);
+    case ARMPMU_SLOT_COUNT:
         return UINT64_C(1) << (1 + n);
-    case ARMPMU_CELL_COUNT + GROUP1_FIRST:
+    case ARMPMU_SLOT_COUNT + GROUP1_FIRST:
         return UINT64_C(1) << (18 + 2 * n);
-    case ARMPMU_CELL_EVENT + GROUP1_FIRST:
+    case ARMPMU_SLOT_EVENT + GROUP1_FIRST:
         return UINT64_C(1) << (19 + 2 * n);
     default:
         return 0;
@@ -161,7 +161,7 @@ static enum armpmu_outcome pass_traps(const struct visit *visit)
     if (cptr_el3_traps(visit) && is_high(visit, ARMPMU_PIN_EL3_DEBUG_UNDEF))
         return ARMPMU_UNDEFINED;
     if (visit->el == 0 && user_is_asked &&
-        !(visit->pmu->state.cell[ARMPMU_CELL_USER] & AMUSERENR_EN))
+        !(visit->pmu->state.slot[ARMPMU_SLOT_USER] & AMUSERENR_EN))
         return refuse_user(visit);
     if (visit->el <= 1 && (hstr_traps(visit) || cptr_el2_traps(visit) || fine_traps(visit)))
         return ARMPMU_TRAP_EL2;
@@ -170,7 +170,7 @@ static enum armpmu_outcome pass_traps(const struct visit *visit)
 
 static bool is_fixed_event(const struct visit *visit)
 {
-    return visit->found->reg->cell == ARMPMU_CELL_EVENT + GROUP1_FIRST &&
+    return visit->found->reg->slot == ARMPMU_SLOT_EVENT + GROUP1_FIRST &&
            (visit->pmu->config.amu.group1_fixed >> visit->found->element & 1);
 }
 
@@ -237,15 +237,15 @@ static bool is_shifted(const struct visit *visit)
 uint64_t face_view_amu(const struct armpmu *pmu, const struct found *found, uint64_t value)
 {
     const struct visit visit = visit_of(pmu, found);
-    const unsigned cell = found->reg->cell;
+    const unsigned slot = found->reg->slot;
 
-    if (cell != ARMPMU_CELL_COUNT && cell != ARMPMU_CELL_COUNT + GROUP1_FIRST)
+    if (slot != ARMPMU_SLOT_COUNT && slot != ARMPMU_SLOT_COUNT + GROUP1_FIRST)
         return value;
-    if (cell != ARMPMU_CELL_COUNT && (pmu->state.cell[ARMPMU_CELL_CONTROL] & AMCR_CG1RZ) &&
+    if (slot != ARMPMU_SLOT_COUNT && (pmu->state.slot[ARMPMU_SLOT_CONTROL] & AMCR_CG1RZ) &&
         visit.el != pmu->config.amu.highest_el)
         return 0;
-    const unsigned offset = cell + found->element - ARMPMU_CELL_COUNT + ARMPMU_CELL_OFFSET;
-    return is_shifted(&visit) ? value - pmu->state.cell[offset] : value;
+    const unsigned offset = slot + found->element - ARMPMU_SLOT_COUNT + ARMPMU_SLOT_OFFSET;
+    return is_shifted(&visit) ? value - pmu->state.slot[offset] : value;
 }
 
 /* --- What an exception handler is told ------------------------------------------------------- */

@@ -65,7 +65,7 @@ struct found face_find(const struct armpmu *pmu, struct armpmu_encoding at)
             if (!leads_to(reg, &reg->routes[j], &at, &element))
                 continue;
             if (is_bank(reg, &reg->routes[j]))
-                element = (unsigned)pmu->state.cell[ARMPMU_CELL_SELECT];
+                element = (unsigned)pmu->state.slot[ARMPMU_SLOT_SELECT];
             return (struct found){reg, element, &reg->routes[j]};
         }
     }

@@ -14,7 +14,7 @@ static enum armpmu_outcome permit(const struct armpmu *pmu, const struct found *
     case ARMPMU_PERMIT_PRIVILEGED:
         return permit_if(!user);
     case ARMPMU_PERMIT_USEREN:
-        return permit_if(!user || (pmu->state.cell[ARMPMU_CELL_USER] & 1));
+        return permit_if(!user || (pmu->state.slot[ARMPMU_SLOT_USER] & 1));
     case ARMPMU_PERMIT_USER_READS:
         return permit_if(!user || !write);
     case ARMPMU_PERMIT_AMU:

@@ -65,7 +65,7 @@ static bool is_powered(const struct armpmu *pmu)
  * registers read. */
 static bool root_admits(const struct armpmu *pmu, enum world world)
 {
-    const unsigned ra = pmu->state.cell[ARMPMU_CELL_ROOT_CONTROL] >> AMROOTCR_RA_LSB & AMROOTCR_RA;
+    const unsigned ra = pmu->state.slot[ARMPMU_SLOT_ROOT_CONTROL] >> AMROOTCR_RA_LSB & AMROOTCR_RA;
 
     switch (world) {
     case NONSECURE:
@@ -86,13 +86,13 @@ static bool world_sees(const struct armpmu *pmu, const struct armpmu_register *r
 {
     const enum world world = (enum world)pmu->state.pin[ARMPMU_PIN_BUS_WORLD];
 
-    if (reg->cell == ARMPMU_CELL_EXTERNAL_CONTROL)
+    if (reg->slot == ARMPMU_SLOT_EXTERNAL_CONTROL)
         return world == SECURE || world == ROOT;
-    if (reg->cell == ARMPMU_CELL_ROOT_CONTROL)
+    if (reg->slot == ARMPMU_SLOT_ROOT_CONTROL)
         return world == ROOT;
     if (pmu->config.amu.external_control == SECURE_CONTROL)
         return world != NONSECURE ||
-               (pmu->state.cell[ARMPMU_CELL_EXTERNAL_CONTROL] & AMSCR_NSRA) != 0;
+               (pmu->state.slot[ARMPMU_SLOT_EXTERNAL_CONTROL] & AMSCR_NSRA) != 0;
     return pmu->config.amu.external_control != ROOT_CONTROL || root_admits(pmu, world);
 }
 
