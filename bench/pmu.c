@@ -387,14 +387,14 @@ static enum armpmu_outcome access_one(const struct accesses *list, unsigned i, u
 }
 
 static void add_route(struct accesses *list, const struct armpmu_register *reg,
-                      const struct armpmu_route *route)
+                      const struct armpmu_encodings *encodings)
 {
-    const unsigned count = route->step == ARMPMU_STEP_NONE ? 1 : reg->count;
+    const unsigned count = encodings->step == ARMPMU_STEP_NONE ? 1 : reg->count;
     uint64_t value = 0;
 
     for (unsigned n = 0; n < count && list->n < ACCESSES_MAX; n++) {
-        list->at[list->n] = armpmu_route_encoding(route, n);
-        list->bytes[list->n] = route->bytes;
+        list->at[list->n] = armpmu_encoding_of(encodings, n);
+        list->bytes[list->n] = encodings->bytes;
         if (armpmu_has_register(pmu, reg, n) && access_one(list, list->n, &value) == ARMPMU_DONE)
             list->n++;
     }
@@ -407,9 +407,10 @@ static void find_accesses(struct accesses *list, enum armpmu_face face)
     list->n = 0;
     for (size_t i = 0; i < core->n_registers; i++) {
         const struct armpmu_register *const reg = &core->registers[i];
-        for (size_t j = 0; j < reg->n_routes; j++)
-            if (reg->routes[j].first.face == face && (list->write ? reg->writable : reg->readable))
-                add_route(list, reg, &reg->routes[j]);
+        for (size_t j = 0; j < reg->n_encodings; j++)
+            if (reg->encodings[j].first.face == face &&
+                (list->write ? reg->writable : reg->readable))
+                add_route(list, reg, &reg->encodings[j]);
     }
 }
 

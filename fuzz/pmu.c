@@ -162,7 +162,7 @@ static struct armpmu_encoding take_register(const struct subject *s, struct stre
     const struct armpmu_register *const reg = &core->registers[take(in) % core->n_registers];
     const unsigned which = take(in);
 
-    return armpmu_route_encoding(&reg->routes[which % reg->n_routes], (which >> 2) % reg->count);
+    return armpmu_encoding_of(&reg->encodings[which % reg->n_encodings], (which >> 2) % reg->count);
 }
 
 static struct armpmu_encoding take_encoding(struct stream *in)

@@ -1,4 +1,4 @@
-/* Registers: their fields, where their values are kept and every route that leads to them.
+/* Registers: their fields, where their values are kept and every encodings that leads to them.
  *
  * Part of the catalogue (armpmu/catalog.h): constant tables, nothing here changes. */
 #ifndef ARMPMU_REGISTER_H
@@ -58,7 +58,7 @@ enum armpmu_step {
     ARMPMU_STEP_OFFSET,  /* offset + n * bytes                                */
 };
 
-struct armpmu_route {
+struct armpmu_encodings {
     struct armpmu_encoding first; /* of element 0 */
     enum armpmu_step step;
     uint8_t bytes; /* width of the register on the memory-mapped views, else 0 */
@@ -123,8 +123,8 @@ struct armpmu_register {
     enum armpmu_permission permission;
     const struct armpmu_field *fields; /* from the highest bit down, without gaps */
     size_t n_fields;
-    const struct armpmu_route *routes;
-    size_t n_routes;
+    const struct armpmu_encodings *encodings;
+    size_t n_encodings;
     const char *source; /* document and section name                     */
 };
 
@@ -179,8 +179,8 @@ ARMPMU_API uint64_t armpmu_register_mask(const struct armpmu_register *reg,
 ARMPMU_API uint64_t armpmu_register_reset(const struct armpmu_register *reg);
 
 /* The encoding of element n; n below reg->count. */
-ARMPMU_API struct armpmu_encoding armpmu_route_encoding(const struct armpmu_route *route,
-                                                        unsigned n);
+ARMPMU_API struct armpmu_encoding armpmu_encoding_of(const struct armpmu_encodings *encodings,
+                                                     unsigned n);
 
 #ifdef __cplusplus
 }

@@ -85,11 +85,11 @@ uint64_t armpmu_register_reset(const struct armpmu_register *reg)
     return value;
 }
 
-struct armpmu_encoding armpmu_route_encoding(const struct armpmu_route *route, unsigned n)
+struct armpmu_encoding armpmu_encoding_of(const struct armpmu_encodings *encodings, unsigned n)
 {
-    struct armpmu_encoding encoding = route->first;
+    struct armpmu_encoding encoding = encodings->first;
 
-    switch (route->step) {
+    switch (encodings->step) {
     case ARMPMU_STEP_NONE:
         break;
     case ARMPMU_STEP_CRN:
@@ -104,7 +104,7 @@ struct armpmu_encoding armpmu_route_encoding(const struct armpmu_route *route, u
         encoding.op1 = n & 7;
         break;
     case ARMPMU_STEP_OFFSET:
-        encoding.offset = (uint16_t)(encoding.offset + n * route->bytes);
+        encoding.offset = (uint16_t)(encoding.offset + n * encodings->bytes);
         break;
     }
     return encoding;

@@ -75,9 +75,9 @@ static bool has_register(const struct armpmu_core *core, const struct armpmu_enc
 {
     for (size_t i = 0; i < core->n_registers; i++) {
         const struct armpmu_register *const reg = &core->registers[i];
-        for (size_t j = 0; j < reg->n_routes; j++) {
+        for (size_t j = 0; j < reg->n_encodings; j++) {
             for (unsigned n = 0; n < reg->count; n++) {
-                const struct armpmu_encoding own = armpmu_route_encoding(&reg->routes[j], n);
+                const struct armpmu_encoding own = armpmu_encoding_of(&reg->encodings[j], n);
                 if (is_at(&own, at))
                     return true;
             }

@@ -231,8 +231,8 @@ static bool is_in_layout(const struct armpmu *pmu, const struct armpmu_register 
     const enum armpmu_face layout =
         pmu->config.amu.layout64 ? ARMPMU_FACE_EXT64 : ARMPMU_FACE_EXT32;
 
-    for (size_t i = 0; i < reg->n_routes; i++)
-        if (reg->routes[i].first.face == layout)
+    for (size_t i = 0; i < reg->n_encodings; i++)
+        if (reg->encodings[i].first.face == layout)
             return true;
     return false;
 }

@@ -64,9 +64,10 @@ static const struct armpmu_register *register_at(const struct armpmu_core *core,
 {
     for (size_t i = 0; i < core->n_registers; i++) {
         const struct armpmu_register *const reg = &core->registers[i];
-        for (size_t route = 0; route < reg->n_routes; route++)
+        for (size_t encodings = 0; encodings < reg->n_encodings; encodings++)
             for (*n = 0; *n < reg->count; (*n)++) {
-                const struct armpmu_encoding own = armpmu_route_encoding(&reg->routes[route], *n);
+                const struct armpmu_encoding own =
+                    armpmu_encoding_of(&reg->encodings[encodings], *n);
                 if (same_encoding(&own, at))
                     return reg;
             }

@@ -95,19 +95,20 @@ static const struct {
 
 #define N_SYSTEM (sizeof system_rows / sizeof system_rows[0])
 
-static const struct armpmu_route *route_of(const struct armpmu_register *reg, enum armpmu_face face)
+static const struct armpmu_encodings *route_of(const struct armpmu_register *reg,
+                                               enum armpmu_face face)
 {
-    for (size_t i = 0; i < reg->n_routes; i++)
-        if (reg->routes[i].first.face == face)
-            return &reg->routes[i];
+    for (size_t i = 0; i < reg->n_encodings; i++)
+        if (reg->encodings[i].first.face == face)
+            return &reg->encodings[i];
     return NULL;
 }
 
-static void check_encoding(const struct armpmu_route *route, unsigned n,
+static void check_encoding(const struct armpmu_encodings *encodings, unsigned n,
                            struct armpmu_encoding expected)
 {
-    assert_non_null(route);
-    const struct armpmu_encoding got = armpmu_route_encoding(route, n);
+    assert_non_null(encodings);
+    const struct armpmu_encoding got = armpmu_encoding_of(encodings, n);
     assert_int_equal(got.face, expected.face);
     assert_int_equal(got.space, expected.space);
     assert_int_equal(got.op1, expected.op1);
@@ -120,14 +121,14 @@ static void check_encoding(const struct armpmu_route *route, unsigned n,
 static void check_offsets(const struct armpmu_register *reg, enum armpmu_face face, unsigned first,
                           unsigned bytes)
 {
-    const struct armpmu_route *const route = route_of(reg, face);
+    const struct armpmu_encodings *const encodings = route_of(reg, face);
 
-    assert_int_equal(route != NULL, first != NO);
-    if (route == NULL)
+    assert_int_equal(encodings != NULL, first != NO);
+    if (encodings == NULL)
         return;
-    assert_int_equal(route->bytes, bytes);
+    assert_int_equal(encodings->bytes, bytes);
     for (unsigned n = 0; n < reg->count; n++)
-        check_encoding(route, n,
+        check_encoding(encodings, n,
                        (struct armpmu_encoding){.face = face, .offset = first + n * bytes});
 }
 

@@ -478,8 +478,8 @@ static void registers_are_those_of_the_manual(void **state)
         const struct armpmu_register *const reg = armpmu_register_find(a8(), cases[i].name, NULL);
         assert_non_null(reg);
         assert_ptr_equal(armpmu_register_find(a8(), cases[i].arch_name, NULL), reg);
-        assert_int_equal(reg->n_routes, 1);
-        const struct armpmu_encoding at = armpmu_route_encoding(&reg->routes[0], 0);
+        assert_int_equal(reg->n_encodings, 1);
+        const struct armpmu_encoding at = armpmu_encoding_of(&reg->encodings[0], 0);
         assert_int_equal(at.face, ARMPMU_FACE_MCR);
         assert_int_equal(at.space, 15);
         assert_int_equal(at.op1, 0);

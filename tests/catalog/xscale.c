@@ -191,7 +191,7 @@ static void registers_are_those_of_the_manual(void **state)
             armpmu_register_find(core_of(cases[i].generation), cases[i].name, &element);
         assert_non_null(reg);
         assert_int_equal(element, cases[i].element);
-        const struct armpmu_encoding at = armpmu_route_encoding(&reg->routes[0], element);
+        const struct armpmu_encoding at = armpmu_encoding_of(&reg->encodings[0], element);
         assert_int_equal(at.face, ARMPMU_FACE_MCR);
         assert_int_equal(at.space, 14);
         assert_int_equal(at.op1, 0);
@@ -298,14 +298,14 @@ static void only_the_first_generation_is_reached_by_ldc(void **state)
         unsigned element = 0;
         const struct armpmu_register *const reg =
             armpmu_register_find(core_of(1), cases[i].name, &element);
-        assert_int_equal(reg->n_routes, 2);
-        const struct armpmu_encoding at = armpmu_route_encoding(&reg->routes[1], element);
+        assert_int_equal(reg->n_encodings, 2);
+        const struct armpmu_encoding at = armpmu_encoding_of(&reg->encodings[1], element);
         assert_int_equal(at.face, ARMPMU_FACE_LDC);
         assert_int_equal(at.space, 14);
         assert_int_equal(at.crn, cases[i].crd);
     }
     for (size_t i = 0; i < core_of(2)->n_registers; i++)
-        assert_int_equal(core_of(2)->registers[i].n_routes, 1);
+        assert_int_equal(core_of(2)->registers[i].n_encodings, 1);
 }
 
 /* The layouts of PMNC (XSC1) and of FLAG, INTEN and EVTSEL (XSC2). */

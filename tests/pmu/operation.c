@@ -50,15 +50,15 @@ static void collect_reaches(struct maker *m)
     for (size_t i = 0; i < m->core->n_registers; i++) {
         const struct armpmu_register *const reg = &m->core->registers[i];
 
-        for (size_t j = 0; j < reg->n_routes; j++) {
-            const bool is_memory = reg->routes[j].first.face >= ARMPMU_FACE_EXT32;
-            const unsigned elements = reg->routes[j].step == ARMPMU_STEP_NONE ? 1 : reg->count;
+        for (size_t j = 0; j < reg->n_encodings; j++) {
+            const bool is_memory = reg->encodings[j].first.face >= ARMPMU_FACE_EXT32;
+            const unsigned elements = reg->encodings[j].step == ARMPMU_STEP_NONE ? 1 : reg->count;
 
             m->has_memory = m->has_memory || is_memory;
             for (unsigned n = 0; !is_memory && n < elements; n++)
                 if (m->n_by_instruction < REACHES_MAX)
                     m->by_instruction[m->n_by_instruction++] =
-                        (struct reach){reg, n, &reg->routes[j]};
+                        (struct reach){reg, n, &reg->encodings[j]};
         }
     }
 }
@@ -220,7 +220,7 @@ static struct operation choose_access(struct maker *m, enum operation_kind kind)
     const struct reach *const reach = &m->by_instruction[random_below(r, m->n_by_instruction)];
     struct operation made = {.kind = kind};
 
-    made.at = armpmu_route_encoding(reach->route, reach->element);
+    made.at = armpmu_encoding_of(reach->encodings, reach->element);
     if (random_chance(r, 6))
         made.at = stray(r, made.at);
     made.value = choose_value(m, reach->reg);
@@ -442,9 +442,9 @@ const struct armpmu_register *operation_target(const struct armpmu_core *core,
     for (size_t i = 0; o->kind == OPERATION_WRITE && i < core->n_registers; i++) {
         const struct armpmu_register *const reg = &core->registers[i];
 
-        for (size_t j = 0; j < reg->n_routes; j++)
+        for (size_t j = 0; j < reg->n_encodings; j++)
             for (unsigned n = 0; n < reg->count; n++)
-                if (same_encoding(armpmu_route_encoding(&reg->routes[j], n), o->at))
+                if (same_encoding(armpmu_encoding_of(&reg->encodings[j], n), o->at))
                     return reg;
     }
     return NULL;

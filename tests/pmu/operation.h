@@ -48,7 +48,7 @@ struct palette {
 struct reach {
     const struct armpmu_register *reg;
     unsigned element;
-    const struct armpmu_route *route;
+    const struct armpmu_encodings *encodings;
 };
 
 #define REACHES_MAX 1024

@@ -65,14 +65,15 @@ static void select_element(struct armpmu *pmu, unsigned element)
 
 /* --- The ways -------------------------------------------------------------------------------- */
 
-static bool is_mapped(const struct armpmu_route *route)
+static bool is_mapped(const struct armpmu_encodings *encodings)
 {
-    return route->first.face == ARMPMU_FACE_EXT32 || route->first.face == ARMPMU_FACE_EXT64;
+    return encodings->first.face == ARMPMU_FACE_EXT32 || encodings->first.face == ARMPMU_FACE_EXT64;
 }
 
-static bool is_in_layout(const struct armpmu_route *route)
+static bool is_in_layout(const struct armpmu_encodings *encodings)
 {
-    return route->first.face == (maker.config.amu.layout64 ? ARMPMU_FACE_EXT64 : ARMPMU_FACE_EXT32);
+    return encodings->first.face ==
+           (maker.config.amu.layout64 ? ARMPMU_FACE_EXT64 : ARMPMU_FACE_EXT32);
 }
 
 /* Whether an auxiliary counter's event cannot be written by instructions. */
@@ -82,23 +83,24 @@ static bool is_fixed(const struct armpmu_register *reg, unsigned element)
 }
 
 static void write_by_route(struct subject *s, const struct armpmu_register *reg, unsigned element,
-                           const struct armpmu_route *route, uint64_t value)
+                           const struct armpmu_encodings *encodings, uint64_t value)
 {
-    const struct armpmu_encoding at = armpmu_route_encoding(route, element);
+    const struct armpmu_encoding at = armpmu_encoding_of(encodings, element);
     const bool refused = !reg->writable || is_fixed(reg, element);
 
-    stand(s->pmu, route->first.face != ARMPMU_FACE_MSR);
+    stand(s->pmu, encodings->first.face != ARMPMU_FACE_MSR);
     assert_int_equal(armpmu_write(s->pmu, at, value), refused ? ARMPMU_UNDEFINED : ARMPMU_DONE);
 }
 
-static uint64_t read_by_route(struct subject *s, unsigned element, const struct armpmu_route *route)
+static uint64_t read_by_route(struct subject *s, unsigned element,
+                              const struct armpmu_encodings *encodings)
 {
-    const struct armpmu_encoding at = armpmu_route_encoding(route, element);
+    const struct armpmu_encoding at = armpmu_encoding_of(encodings, element);
     uint64_t value = UINT64_C(0x1234567812345678);
 
-    stand(s->pmu, route->first.face != ARMPMU_FACE_MSR);
-    if (is_mapped(route))
-        assert_int_equal(armpmu_load(s->pmu, at.offset, route->bytes, &value), ARMPMU_DONE);
+    stand(s->pmu, encodings->first.face != ARMPMU_FACE_MSR);
+    if (is_mapped(encodings))
+        assert_int_equal(armpmu_load(s->pmu, at.offset, encodings->bytes, &value), ARMPMU_DONE);
     else
         assert_int_equal(armpmu_read(s->pmu, at, &value), ARMPMU_DONE);
     return value;
@@ -118,10 +120,10 @@ static void assert_same_registers(void)
                          armpmu_output(right.pmu, (enum armpmu_output)i));
 }
 
-/* A write by the route on one device, a poke on the other: all that follows is the same. As every
- * route is held against the poke, all routes agree. */
+/* A write by the encodings on one device, a poke on the other: all that follows is the same. As
+ * every encodings is held against the poke, all encodings agree. */
 static void check_write(const struct armpmu_register *reg, unsigned element,
-                        const struct armpmu_route *route)
+                        const struct armpmu_encodings *encodings)
 {
     const uint64_t value = random_bits(&maker.random) & (reg->bits == 64 ? UINT64_MAX : UINT32_MAX);
 
@@ -131,7 +133,7 @@ static void check_write(const struct armpmu_register *reg, unsigned element,
     select_element(right.pmu, element);
     stand(left.pmu, true);
     stand(right.pmu, true);
-    write_by_route(&left, reg, element, route, value);
+    write_by_route(&left, reg, element, encodings, value);
     armpmu_poke(right.pmu, reg, element, value);
     assert_same_registers();
     for (unsigned n = 0; n < 3; n++) {
@@ -146,24 +148,24 @@ static void check_write(const struct armpmu_register *reg, unsigned element,
 }
 
 static void check_read(const struct armpmu_register *reg, unsigned element,
-                       const struct armpmu_route *route)
+                       const struct armpmu_encodings *encodings)
 {
     uint64_t wanted;
 
     go_back(&left);
     select_element(left.pmu, element);
     wanted = armpmu_peek(left.pmu, reg, element);
-    if (route->bytes == 4)
+    if (encodings->bytes == 4)
         wanted &= UINT32_MAX;
-    assert_int_equal(read_by_route(&left, element, route), wanted);
+    assert_int_equal(read_by_route(&left, element, encodings), wanted);
     assert_int_equal(armpmu_peek(left.pmu, reg, element), armpmu_peek(left.pmu, reg, element));
 }
 
 /* What is on the bus is not there for instructions. */
 static void check_no_instruction_leads_there(const struct armpmu_register *reg, unsigned element,
-                                             const struct armpmu_route *route)
+                                             const struct armpmu_encodings *encodings)
 {
-    const struct armpmu_encoding at = armpmu_route_encoding(route, element);
+    const struct armpmu_encoding at = armpmu_encoding_of(encodings, element);
     const uint64_t before = armpmu_peek(left.pmu, reg, element);
     uint64_t value = 1;
 
@@ -183,16 +185,16 @@ static void check_element(const struct armpmu_register *reg, unsigned element)
 {
     if (!armpmu_has_register(left.pmu, reg, element) || is_out_of_reach(reg))
         return;
-    for (size_t i = 0; i < reg->n_routes; i++) {
-        const struct armpmu_route *const route = &reg->routes[i];
+    for (size_t i = 0; i < reg->n_encodings; i++) {
+        const struct armpmu_encodings *const encodings = &reg->encodings[i];
 
-        if (is_mapped(route))
-            check_no_instruction_leads_there(reg, element, route);
-        if (is_mapped(route) && !is_in_layout(route))
+        if (is_mapped(encodings))
+            check_no_instruction_leads_there(reg, element, encodings);
+        if (is_mapped(encodings) && !is_in_layout(encodings))
             continue;
-        if (!is_mapped(route))
-            check_write(reg, element, route);
-        check_read(reg, element, route);
+        if (!is_mapped(encodings))
+            check_write(reg, element, encodings);
+        check_read(reg, element, encodings);
     }
 }
 

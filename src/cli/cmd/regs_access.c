@@ -141,7 +141,7 @@ bool regs_ask_access(const struct armpmu_core *core, const struct armpmu_registe
     union armpmu_memory memory;
     const struct columns *const columns = columns_of(core);
     const struct mode *const modes = columns->modes;
-    const struct armpmu_encoding at = armpmu_route_encoding(&reg->routes[0], 0);
+    const struct armpmu_encoding at = armpmu_encoding_of(&reg->encodings[0], 0);
 
     *table = (struct regs_access_table){.n_modes = columns->n,
                                         .has_user_enable = regs_user_enable(core) != NULL};

@@ -13,8 +13,8 @@ static bool is_memory_mapped(enum armpmu_face face)
 
 static bool has_face(const struct armpmu_register *reg, enum armpmu_face face)
 {
-    for (size_t i = 0; i < reg->n_routes; i++)
-        if (reg->routes[i].first.face == face)
+    for (size_t i = 0; i < reg->n_encodings; i++)
+        if (reg->encodings[i].first.face == face)
             return true;
     return false;
 }
@@ -113,17 +113,17 @@ size_t regs_lines(const struct regs_target *target, const struct regs_operand *o
     const struct armpmu_register *const reg = target->reg;
     size_t n = 0;
 
-    for (size_t i = 0; i < reg->n_routes && n + 2 <= REGS_LINES_MAX; i++) {
-        const struct armpmu_route *const route = &reg->routes[i];
-        const enum armpmu_face face = route->first.face;
+    for (size_t i = 0; i < reg->n_encodings && n + 2 <= REGS_LINES_MAX; i++) {
+        const struct armpmu_encodings *const encodings = &reg->encodings[i];
+        const enum armpmu_face face = encodings->first.face;
         const bool wanted = face == ARMPMU_FACE_MSR  ? operand->aarch64
                             : is_memory_mapped(face) ? true
                                                      : operand->aarch32;
         for (int write = 0; write < 2 && wanted; write++) {
             if (!(write ? regs_can_write(reg, face) : reg->readable))
                 continue;
-            lines[n] = (struct regs_line){face, armpmu_route_encoding(route, target->element),
-                                          write != 0, route->bytes, ""};
+            lines[n] = (struct regs_line){face, armpmu_encoding_of(encodings, target->element),
+                                          write != 0, encodings->bytes, ""};
             write_assembly(&lines[n++], operand->number);
         }
     }

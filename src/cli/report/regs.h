@@ -25,9 +25,10 @@ struct regs_target {
 /* "p15, 0, c9, c12, 0", "p14, c0", "S3_3_C13_C2_0", "EXT32 0x400". */
 void regs_encoding(const struct armpmu_encoding *at, char *text, size_t size);
 
-/* A route's encodings: the only one, that of the first and last element, or "EXT32 0x400 + 4n". */
-void regs_route(const struct armpmu_register *reg, const struct armpmu_route *route, char *text,
-                size_t size);
+/* A encodings's encodings: the only one, that of the first and last element, or "EXT32 0x400 + 4n".
+ */
+void regs_route(const struct armpmu_register *reg, const struct armpmu_encodings *encodings,
+                char *text, size_t size);
 
 /* Whether the register can be written on a face: the memory-mapped view shows registers of the
  * instructions too, but lets nobody write them. */
@@ -102,7 +103,7 @@ struct regs_line {
 
 #define REGS_LINES_MAX 16
 
-/* All of them, in the order of the register's routes, reads first. Returns how many. */
+/* All of them, in the order of the register's encodings, reads first. Returns how many. */
 size_t regs_lines(const struct regs_target *target, const struct regs_operand *operand,
                   struct regs_line lines[REGS_LINES_MAX]);
 
@@ -110,13 +111,13 @@ size_t regs_lines(const struct regs_target *target, const struct regs_operand *o
 
 /* How wide the columns of a list of registers are; all zero at first. */
 struct regs_columns {
-    int name, arch_name, route, digits;
+    int name, arch_name, encodings, digits;
 };
 
 /* Makes the columns wide enough for a register. */
 void regs_measure(const struct armpmu_register *reg, struct regs_columns *columns);
 
-/* One line for a register, and one for each further route. */
+/* One line for a register, and one for each further encodings. */
 void regs_print_line(const struct armpmu_register *reg, const struct regs_columns *columns,
                      bool color, FILE *stream);
 

@@ -26,17 +26,17 @@ void regs_encoding(const struct armpmu_encoding *at, char *text, size_t size)
     }
 }
 
-void regs_route(const struct armpmu_register *reg, const struct armpmu_route *route, char *text,
-                size_t size)
+void regs_route(const struct armpmu_register *reg, const struct armpmu_encodings *encodings,
+                char *text, size_t size)
 {
-    const struct armpmu_encoding last = armpmu_route_encoding(route, reg->count - 1U);
+    const struct armpmu_encoding last = armpmu_encoding_of(encodings, reg->count - 1U);
 
-    regs_encoding(&route->first, text, size);
+    regs_encoding(&encodings->first, text, size);
     const size_t used = strlen(text);
-    if (reg->count == 1 || route->step == ARMPMU_STEP_NONE)
+    if (reg->count == 1 || encodings->step == ARMPMU_STEP_NONE)
         return;
-    if (route->step == ARMPMU_STEP_OFFSET) {
-        snprintf(text + used, size - used, " + %un", route->bytes);
+    if (encodings->step == ARMPMU_STEP_OFFSET) {
+        snprintf(text + used, size - used, " + %un", encodings->bytes);
         return;
     }
     snprintf(text + used, size - used, " to ");
@@ -153,7 +153,7 @@ int regs_digits(const struct armpmu_register *reg)
 const struct armpmu_register *regs_selector(const struct armpmu_core *core,
                                             const struct armpmu_register *reg)
 {
-    if (reg->count == 1 || reg->n_routes == 0 || reg->routes[0].step != ARMPMU_STEP_NONE)
+    if (reg->count == 1 || reg->n_encodings == 0 || reg->encodings[0].step != ARMPMU_STEP_NONE)
         return NULL;
     for (size_t i = 0; i < core->n_registers; i++)
         if (core->registers[i].slot == ARMPMU_SLOT_SELECT)

@@ -52,9 +52,9 @@ static json_t *build_element(const struct armpmu_register *reg, unsigned n)
 
     regs_element_name(reg->name, reg->count, n, name, sizeof name);
     regs_element_name(reg->arch_name, reg->count, n, arch_name, sizeof arch_name);
-    for (size_t i = 0; i < reg->n_routes; i++) {
-        const struct armpmu_encoding at = armpmu_route_encoding(&reg->routes[i], n);
-        encodings = build_append(encodings, build_encoding(&at, reg->routes[i].bytes));
+    for (size_t i = 0; i < reg->n_encodings; i++) {
+        const struct armpmu_encoding at = armpmu_encoding_of(&reg->encodings[i], n);
+        encodings = build_append(encodings, build_encoding(&at, reg->encodings[i].bytes));
     }
     return json_pack("{s:s, s:s, s:o}", "Name", name, "ArchitectureName", arch_name, "Encodings",
                      encodings);
@@ -75,10 +75,10 @@ json_t *regs_build_register(const struct regs_target *target)
     const struct armpmu_register *const reg = target->reg;
     char encoding[2 * REGS_TEXT_MAX] = "";
 
-    for (size_t i = 0; i < reg->n_routes; i++) {
+    for (size_t i = 0; i < reg->n_encodings; i++) {
         const size_t used = strlen(encoding);
         snprintf(encoding + used, sizeof encoding - used, "%s", i > 0 ? "; " : "");
-        regs_route(reg, &reg->routes[i], encoding + strlen(encoding),
+        regs_route(reg, &reg->encodings[i], encoding + strlen(encoding),
                    sizeof encoding - strlen(encoding));
     }
     return json_pack(

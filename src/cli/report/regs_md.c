@@ -55,25 +55,25 @@ static void print_overview(const struct armpmu_core *core, FILE *stream)
 /* One encoding goes into the sentence, several into a table. */
 static void print_only_route(const struct armpmu_register *reg, FILE *stream)
 {
-    char route[REGS_TEXT_MAX];
+    char encodings[REGS_TEXT_MAX];
 
-    if (reg->n_routes != 1)
+    if (reg->n_encodings != 1)
         return;
-    regs_route(reg, &reg->routes[0], route, sizeof route);
-    fprintf(stream, ", `%s` (%s)", route, regs_instructions(reg, reg->routes[0].first.face));
+    regs_route(reg, &reg->encodings[0], encodings, sizeof encodings);
+    fprintf(stream, ", `%s` (%s)", encodings, regs_instructions(reg, reg->encodings[0].first.face));
 }
 
 static void print_routes(const struct armpmu_register *reg, FILE *stream)
 {
-    char route[REGS_TEXT_MAX];
+    char encodings[REGS_TEXT_MAX];
 
-    if (reg->n_routes == 1)
+    if (reg->n_encodings == 1)
         return;
     fputs("\n| Access | Encoding |\n|---|---|\n", stream);
-    for (size_t i = 0; i < reg->n_routes; i++) {
-        regs_route(reg, &reg->routes[i], route, sizeof route);
-        fprintf(stream, "| %s | `%s` |\n", regs_instructions(reg, reg->routes[i].first.face),
-                route);
+    for (size_t i = 0; i < reg->n_encodings; i++) {
+        regs_route(reg, &reg->encodings[i], encodings, sizeof encodings);
+        fprintf(stream, "| %s | `%s` |\n", regs_instructions(reg, reg->encodings[i].first.face),
+                encodings);
     }
 }
 

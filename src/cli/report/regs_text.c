@@ -8,37 +8,37 @@
 
 static void print_further_routes(const struct armpmu_register *reg, int left, FILE *stream)
 {
-    char route[REGS_TEXT_MAX];
+    char encodings[REGS_TEXT_MAX];
 
-    for (size_t i = 1; i < reg->n_routes; i++) {
-        regs_route(reg, &reg->routes[i], route, sizeof route);
-        fprintf(stream, "%*s%s\n", left, "", route);
+    for (size_t i = 1; i < reg->n_encodings; i++) {
+        regs_route(reg, &reg->encodings[i], encodings, sizeof encodings);
+        fprintf(stream, "%*s%s\n", left, "", encodings);
     }
 }
 
 void regs_measure(const struct armpmu_register *reg, struct regs_columns *columns)
 {
-    char route[REGS_TEXT_MAX];
+    char encodings[REGS_TEXT_MAX];
 
     columns->name = layout_longest(columns->name, reg->name);
     columns->arch_name = layout_longest(columns->arch_name, reg->arch_name);
     if (columns->digits < regs_digits(reg))
         columns->digits = regs_digits(reg);
-    for (size_t i = 0; i < reg->n_routes; i++) {
-        regs_route(reg, &reg->routes[i], route, sizeof route);
-        columns->route = layout_longest(columns->route, route);
+    for (size_t i = 0; i < reg->n_encodings; i++) {
+        regs_route(reg, &reg->encodings[i], encodings, sizeof encodings);
+        columns->encodings = layout_longest(columns->encodings, encodings);
     }
 }
 
 void regs_print_line(const struct armpmu_register *reg, const struct regs_columns *columns,
                      bool color, FILE *stream)
 {
-    char route[REGS_TEXT_MAX];
+    char encodings[REGS_TEXT_MAX];
 
-    regs_route(reg, &reg->routes[0], route, sizeof route);
+    regs_route(reg, &reg->encodings[0], encodings, sizeof encodings);
     layout_name(color, reg->name, columns->name, stream);
     fprintf(stream, "  %-*s  %-*s  %s  0x%0*" PRIx64 "%*s  %.*s\n", columns->arch_name,
-            reg->arch_name, columns->route, route, regs_type(reg), regs_digits(reg),
+            reg->arch_name, columns->encodings, encodings, regs_type(reg), regs_digits(reg),
             armpmu_register_reset(reg), columns->digits - regs_digits(reg), "",
             (int)strcspn(reg->purpose, ";:"), reg->purpose);
     print_further_routes(reg, columns->name + 2 + columns->arch_name + 2, stream);
@@ -47,15 +47,15 @@ void regs_print_line(const struct armpmu_register *reg, const struct regs_column
 static void print_encodings(const struct regs_target *target, FILE *stream)
 {
     const struct armpmu_register *const reg = target->reg;
-    char route[REGS_TEXT_MAX], text[2 * REGS_TEXT_MAX];
+    char encodings[REGS_TEXT_MAX], text[2 * REGS_TEXT_MAX];
 
-    for (size_t i = 0; i < reg->n_routes; i++) {
-        const struct armpmu_encoding at = armpmu_route_encoding(&reg->routes[i], target->element);
+    for (size_t i = 0; i < reg->n_encodings; i++) {
+        const struct armpmu_encoding at = armpmu_encoding_of(&reg->encodings[i], target->element);
         if (target->element_is_named)
-            regs_encoding(&at, route, sizeof route);
+            regs_encoding(&at, encodings, sizeof encodings);
         else
-            regs_route(reg, &reg->routes[i], route, sizeof route);
-        snprintf(text, sizeof text, "%s (%s)", route, regs_instructions(reg, at.face));
+            regs_route(reg, &reg->encodings[i], encodings, sizeof encodings);
+        snprintf(text, sizeof text, "%s (%s)", encodings, regs_instructions(reg, at.face));
         layout_paragraph(i == 0 ? "encoding" : "or", text, stream);
     }
 }
@@ -79,8 +79,8 @@ static void print_elements(const struct regs_target *target, FILE *stream)
         snprintf(text, sizeof text, "%s", name);
         if (strcmp(name, arch_name) != 0)
             snprintf(text + strlen(text), sizeof text - strlen(text), " (%s)", arch_name);
-        for (size_t i = 0; i < reg->n_routes; i++) {
-            const struct armpmu_encoding at = armpmu_route_encoding(&reg->routes[i], n);
+        for (size_t i = 0; i < reg->n_encodings; i++) {
+            const struct armpmu_encoding at = armpmu_encoding_of(&reg->encodings[i], n);
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s ", i == 0 ? ":" : ";");
             regs_encoding(&at, text + strlen(text), sizeof text - strlen(text));
         }

@@ -7,7 +7,7 @@
 struct found {
     const struct armpmu_register *reg; /* NULL: no register has this encoding */
     unsigned element;
-    const struct armpmu_route *route;
+    const struct armpmu_encodings *encodings;
 };
 
 /* The register element behind an encoding of an instruction. Of a bank that a select register

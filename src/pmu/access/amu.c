@@ -53,7 +53,7 @@ static struct visit visit_of(const struct armpmu *pmu, const struct found *found
         .pmu = pmu,
         .found = found,
         .el = current_el(pmu),
-        .aarch32 = is_aarch32(found->route->first.face),
+        .aarch32 = is_aarch32(found->encodings->first.face),
         .el2_enabled = !pmu->config.amu.without_el2 && pin_is_high(pmu, ARMPMU_PIN_EL2_ENABLED),
     };
 }
@@ -92,7 +92,7 @@ static bool cptr_el3_traps(const struct visit *visit)
 static bool hstr_traps(const struct visit *visit)
 {
     const struct armpmu_encoding at =
-        armpmu_route_encoding(visit->found->route, visit->found->element);
+        armpmu_encoding_of(visit->found->encodings, visit->found->element);
     const unsigned primary = at.face == ARMPMU_FACE_MCRR ? at.crm : HSTR_CRN;
     const uint64_t hstr = visit->pmu->state.pin[ARMPMU_PIN_HSTR] & ~HSTR_NO_BITS;
 

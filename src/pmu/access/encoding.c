@@ -10,40 +10,41 @@ static bool same_encoding(const struct armpmu_encoding *left, const struct armpm
 }
 
 /* The element that the encoding can only mean; whether it does is for the caller to see. */
-static unsigned candidate(const struct armpmu_route *route, const struct armpmu_encoding *at)
+static unsigned candidate(const struct armpmu_encodings *encodings,
+                          const struct armpmu_encoding *at)
 {
-    switch (route->step) {
+    switch (encodings->step) {
     case ARMPMU_STEP_NONE:
     case ARMPMU_STEP_OFFSET:
         break;
     case ARMPMU_STEP_CRN:
-        return (unsigned)at->crn - route->first.crn;
+        return (unsigned)at->crn - encodings->first.crn;
     case ARMPMU_STEP_CRM_OP2:
-        return ((unsigned)at->crm - route->first.crm) << 3 | at->op2;
+        return ((unsigned)at->crm - encodings->first.crm) << 3 | at->op2;
     case ARMPMU_STEP_CRM_OP1:
-        return ((unsigned)at->crm - route->first.crm) << 3 | at->op1;
+        return ((unsigned)at->crm - encodings->first.crm) << 3 | at->op1;
     }
     return 0;
 }
 
-/* Whether the route leads to this encoding; then *element is the one it means. */
-static bool leads_to(const struct armpmu_register *reg, const struct armpmu_route *route,
+/* Whether the encodings leads to this encoding; then *element is the one it means. */
+static bool leads_to(const struct armpmu_register *reg, const struct armpmu_encodings *encodings,
                      const struct armpmu_encoding *at, unsigned *element)
 {
-    const unsigned n = candidate(route, at);
+    const unsigned n = candidate(encodings, at);
 
-    if (route->first.face != at->face || n >= reg->count)
+    if (encodings->first.face != at->face || n >= reg->count)
         return false;
     *element = n;
-    if (route->step == ARMPMU_STEP_NONE)
-        return same_encoding(&route->first, at);
-    const struct armpmu_encoding encoding = armpmu_route_encoding(route, n);
+    if (encodings->step == ARMPMU_STEP_NONE)
+        return same_encoding(&encodings->first, at);
+    const struct armpmu_encoding encoding = armpmu_encoding_of(encodings, n);
     return same_encoding(&encoding, at);
 }
 
-static bool is_bank(const struct armpmu_register *reg, const struct armpmu_route *route)
+static bool is_bank(const struct armpmu_register *reg, const struct armpmu_encodings *encodings)
 {
-    return reg->count > 1 && route->step == ARMPMU_STEP_NONE;
+    return reg->count > 1 && encodings->step == ARMPMU_STEP_NONE;
 }
 
 /* No instruction has an encoding of the memory-mapped views. */
@@ -60,13 +61,13 @@ struct found face_find(const struct armpmu *pmu, struct armpmu_encoding at)
         return (struct found){NULL, 0, NULL};
     for (size_t i = 0; i < core->n_registers; i++) {
         const struct armpmu_register *const reg = &core->registers[i];
-        for (size_t j = 0; j < reg->n_routes; j++) {
+        for (size_t j = 0; j < reg->n_encodings; j++) {
             unsigned element = 0;
-            if (!leads_to(reg, &reg->routes[j], &at, &element))
+            if (!leads_to(reg, &reg->encodings[j], &at, &element))
                 continue;
-            if (is_bank(reg, &reg->routes[j]))
+            if (is_bank(reg, &reg->encodings[j]))
                 element = (unsigned)pmu->state.slot[ARMPMU_SLOT_SELECT];
-            return (struct found){reg, element, &reg->routes[j]};
+            return (struct found){reg, element, &reg->encodings[j]};
         }
     }
     return (struct found){NULL, 0, NULL};

@@ -33,12 +33,12 @@ static enum armpmu_face layout_of(const struct armpmu *pmu)
     return pmu->config.amu.layout64 ? ARMPMU_FACE_EXT64 : ARMPMU_FACE_EXT32;
 }
 
-static const struct armpmu_route *route_in_view(const struct armpmu *pmu,
-                                                const struct armpmu_register *reg)
+static const struct armpmu_encodings *encodings_in_view(const struct armpmu *pmu,
+                                                        const struct armpmu_register *reg)
 {
-    for (size_t i = 0; i < reg->n_routes; i++)
-        if (reg->routes[i].first.face == layout_of(pmu))
-            return &reg->routes[i];
+    for (size_t i = 0; i < reg->n_encodings; i++)
+        if (reg->encodings[i].first.face == layout_of(pmu))
+            return &reg->encodings[i];
     return NULL;
 }
 
@@ -51,7 +51,7 @@ static bool answers(const struct armpmu *pmu, struct transfer transfer)
     if (!sized || (transfer.offset & (bytes - 1)) != 0 || transfer.offset >= FRAME_BYTES)
         return false;
     for (size_t i = 0; i < pmu->core->n_registers; i++)
-        if (route_in_view(pmu, &pmu->core->registers[i]) != NULL)
+        if (encodings_in_view(pmu, &pmu->core->registers[i]) != NULL)
             return true;
     return false;
 }
@@ -103,13 +103,13 @@ static bool next_part(const struct armpmu *pmu, struct transfer transfer, size_t
 {
     for (; *reg < pmu->core->n_registers; ++*reg, *element = 0) {
         part->reg = &pmu->core->registers[*reg];
-        const struct armpmu_route *const route = route_in_view(pmu, part->reg);
-        if (route == NULL)
+        const struct armpmu_encodings *const encodings = encodings_in_view(pmu, part->reg);
+        if (encodings == NULL)
             continue;
-        part->bytes = route->bytes;
+        part->bytes = encodings->bytes;
         while (*element < part->reg->count) {
             part->element = (*element)++;
-            part->start = route->first.offset + (uint32_t)part->element * part->bytes;
+            part->start = encodings->first.offset + (uint32_t)part->element * part->bytes;
             if (part->start < transfer.offset + transfer.bytes &&
                 transfer.offset < part->start + part->bytes &&
                 armpmu_has_register(pmu, part->reg, part->element) && world_sees(pmu, part->reg))
