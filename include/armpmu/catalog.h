@@ -87,8 +87,8 @@ struct armpmu_core {
     uint16_t cycles_config; /* Linux's number of it where that is another; else 0 */
     const struct armpmu_counter *counters; /* all counters, a cycle counter first */
     size_t n_counters;
-    const struct armpmu_space *spaces; /* encodings that belong to the unit */
-    size_t n_spaces;
+    const struct armpmu_encoding_range *ranges; /* encodings that belong to the unit */
+    size_t n_ranges;
     const struct armpmu_event *events; /* numbers rise, ranges do not overlap, all covered */
     size_t n_events;
     const struct armpmu_register *registers;

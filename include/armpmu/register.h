@@ -44,7 +44,7 @@ enum armpmu_face {
 /* The name a register has on a face. Fields that the face does not use are zero. */
 struct armpmu_encoding {
     enum armpmu_face face;
-    uint8_t space; /* coprocessor number; op0 of MRS and MSR */
+    uint8_t coproc; /* coprocessor number; op0 of MRS and MSR */
     uint8_t op1, crn, crm, op2;
     uint16_t offset; /* in bytes, of the memory-mapped views */
 };
@@ -129,9 +129,9 @@ struct armpmu_register {
 };
 
 /* What a range of encodings that the unit claims has besides its registers: Undefined. */
-struct armpmu_space {
+struct armpmu_encoding_range {
     enum armpmu_face face;
-    uint8_t space;
+    uint8_t coproc;
     uint16_t op1_mask; /* bit n: op1 = n */
     uint8_t crn_first, crn_last, crm_first, crm_last;
 };

@@ -35,7 +35,7 @@ static enum system64 name_of(const struct armpmu_encoding *at)
 
 static enum level_operation register_operation(const struct sysreg_insn *transfer)
 {
-    if (transfer->at.space != 3)
+    if (transfer->at.coproc != 3)
         return LEVEL_NONE;
     switch ((unsigned)name_of(&transfer->at)) {
     case SYSTEM_ID_AA64PFR0_EL1:

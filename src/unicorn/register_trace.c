@@ -55,7 +55,7 @@ static const char *kind_name(const struct sysreg_insn *transfer)
 
 static bool same_encoding(const struct armpmu_encoding *left, const struct armpmu_encoding *right)
 {
-    return left->face == right->face && left->space == right->space && left->op1 == right->op1 &&
+    return left->face == right->face && left->coproc == right->coproc && left->op1 == right->op1 &&
            left->crn == right->crn && left->crm == right->crm && left->op2 == right->op2;
 }
 
@@ -95,7 +95,7 @@ static void name_register(const struct armpmu_register *reg, unsigned element,
                           const struct armpmu_encoding *at, char *text, size_t size)
 {
     if (reg == NULL) {
-        snprintf(text, size, "p%u,%u,c%u,c%u,%u", at->space, at->op1, at->crn, at->crm, at->op2);
+        snprintf(text, size, "p%u,%u,c%u,c%u,%u", at->coproc, at->op1, at->crn, at->crm, at->op2);
         return;
     }
     const char *const star = strstr(reg->name, "<n>");

@@ -110,7 +110,7 @@ static void check_encoding(const struct armpmu_encodings *encodings, unsigned n,
     assert_non_null(encodings);
     const struct armpmu_encoding got = armpmu_encoding_of(encodings, n);
     assert_int_equal(got.face, expected.face);
-    assert_int_equal(got.space, expected.space);
+    assert_int_equal(got.coproc, expected.coproc);
     assert_int_equal(got.op1, expected.op1);
     assert_int_equal(got.crn, expected.crn);
     assert_int_equal(got.crm, expected.crm);

@@ -253,7 +253,7 @@ static void registers_are_those_of_the_manual(void **state)
         assert_int_equal(reg->n_encodings, 1);
         const struct armpmu_encoding at = armpmu_encoding_of(&reg->encodings[0], 0);
         assert_int_equal(at.face, ARMPMU_FACE_MCR);
-        assert_int_equal(at.space, 15);
+        assert_int_equal(at.coproc, 15);
         assert_int_equal(at.op1, 0);
         assert_int_equal(at.crn, cases[i].crn);
         assert_int_equal(at.crm, cases[i].crm);

@@ -193,7 +193,7 @@ static void registers_are_those_of_the_manual(void **state)
         assert_int_equal(element, cases[i].element);
         const struct armpmu_encoding at = armpmu_encoding_of(&reg->encodings[0], element);
         assert_int_equal(at.face, ARMPMU_FACE_MCR);
-        assert_int_equal(at.space, 14);
+        assert_int_equal(at.coproc, 14);
         assert_int_equal(at.op1, 0);
         assert_int_equal(at.crn, cases[i].crn);
         assert_int_equal(at.crm, cases[i].crm);
@@ -301,7 +301,7 @@ static void only_the_first_generation_is_reached_by_ldc(void **state)
         assert_int_equal(reg->n_encodings, 2);
         const struct armpmu_encoding at = armpmu_encoding_of(&reg->encodings[1], element);
         assert_int_equal(at.face, ARMPMU_FACE_LDC);
-        assert_int_equal(at.space, 14);
+        assert_int_equal(at.coproc, 14);
         assert_int_equal(at.crn, cases[i].crd);
     }
     for (size_t i = 0; i < core_of(2)->n_registers; i++)

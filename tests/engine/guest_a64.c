@@ -273,7 +273,7 @@ static void instructions_are_read(void **state)
     assert_true(transfer.read);
     assert_int_equal(transfer.rt, 1);
     assert_int_equal(transfer.at.face, ARMPMU_FACE_MSR);
-    assert_int_equal(transfer.at.space, 3);
+    assert_int_equal(transfer.at.coproc, 3);
     assert_int_equal(transfer.at.op1, 3);
     assert_int_equal(transfer.at.crn, 13);
     assert_int_equal(transfer.at.crm, 4);

@@ -114,7 +114,7 @@ static void check_encoding(struct amu_bench *bench, struct armpmu_encoding at, c
 
     if (got_read != read || got_write != write)
         fail_msg("%s space %u op1 %u CRn %u CRm %u op2 %u: read %c, want %c; write %c, want %c",
-                 armpmu_face_name(at.face), at.space, at.op1, at.crn, at.crm, at.op2, got_read,
+                 armpmu_face_name(at.face), at.coproc, at.op1, at.crn, at.crm, at.op2, got_read,
                  read, got_write, write);
     if (read != 'D')
         assert_int_equal(value, 0x5eed);
@@ -131,7 +131,7 @@ static void check_msr(struct armpmu_amu_config config, const struct run *runs, s
     for (unsigned i = 0; i < 1u << 16; i++) {
         const struct armpmu_encoding at = {
             ARMPMU_FACE_MSR, i >> 14 & 3, i >> 11 & 7, i >> 7 & 15, i >> 3 & 15, i & 7, 0};
-        const bool ours = at.space == 3 && at.crn == 13;
+        const bool ours = at.coproc == 3 && at.crn == 13;
         check_encoding(bench, at,
                        ours ? expected_in(runs, n_runs, at.op1, at.crm, at.op2, false) : '-',
                        ours ? expected_in(runs, n_runs, at.op1, at.crm, at.op2, true) : '-');
@@ -171,7 +171,7 @@ static void every_mrc_and_mcr_encoding(void **state)
     for (unsigned i = 0; i < 1u << 15; i++) {
         const struct armpmu_encoding at = {
             ARMPMU_FACE_MCR, 14 + (i >> 14), i >> 11 & 7, i >> 7 & 15, i >> 3 & 15, i & 7, 0};
-        const bool ours = at.space == 15 && at.crn == 13;
+        const bool ours = at.coproc == 15 && at.crn == 13;
         const size_t n = sizeof mcr_full / sizeof mcr_full[0];
         check_encoding(bench, at,
                        ours ? expected_in(mcr_full, n, at.op1, at.crm, at.op2, false) : '-',
@@ -188,7 +188,7 @@ static void every_mrrc_and_mcrr_encoding(void **state)
     for (unsigned i = 0; i < 1u << 12; i++) {
         const struct armpmu_encoding at = {ARMPMU_FACE_MCRR, i >> 8, i >> 4 & 15, 0, i & 15, 0, 0};
         const size_t n = sizeof mrrc_full / sizeof mrrc_full[0];
-        const bool ours = at.space == 15;
+        const bool ours = at.coproc == 15;
         check_encoding(bench, at, ours ? expected_in(mrrc_full, n, 0, at.crm, at.op1, false) : '-',
                        ours ? expected_in(mrrc_full, n, 0, at.crm, at.op1, true) : '-');
     }

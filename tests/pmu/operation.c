@@ -187,7 +187,7 @@ static struct armpmu_encoding stray(struct random *r, struct armpmu_encoding at)
 {
     if (random_chance(r, 20)) {
         at.face = (enum armpmu_face)random_below(r, 4);
-        at.space = (uint8_t)random_below(r, 16);
+        at.coproc = (uint8_t)random_below(r, 16);
     }
     switch (random_below(r, 4)) {
     case 0:
@@ -430,7 +430,7 @@ struct operation_result operation_run(struct armpmu *pmu, const struct operation
 
 static bool same_encoding(struct armpmu_encoding a, struct armpmu_encoding b)
 {
-    return a.face == b.face && a.space == b.space && a.op1 == b.op1 && a.crn == b.crn &&
+    return a.face == b.face && a.coproc == b.coproc && a.op1 == b.op1 && a.crn == b.crn &&
            a.crm == b.crm && a.op2 == b.op2;
 }
 
@@ -454,8 +454,8 @@ const struct armpmu_register *operation_target(const struct armpmu_core *core,
 
 static void print_encoding(FILE *out, struct armpmu_encoding at)
 {
-    fprintf(out, "%s %u,%u,c%u,c%u,%u", armpmu_face_name(at.face), at.space, at.op1, at.crn, at.crm,
-            at.op2);
+    fprintf(out, "%s %u,%u,c%u,c%u,%u", armpmu_face_name(at.face), at.coproc, at.op1, at.crn,
+            at.crm, at.op2);
 }
 
 void operation_print(FILE *out, const struct operation *o)

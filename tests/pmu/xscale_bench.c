@@ -73,7 +73,7 @@ static enum armpmu_outcome access_at(struct bench *bench, struct armpmu_encoding
 
 enum armpmu_outcome execute(struct bench *bench, uint32_t instruction, uint32_t *value)
 {
-    struct armpmu_encoding at = {.space = (uint8_t)bits(instruction, 11, 8)};
+    struct armpmu_encoding at = {.coproc = (uint8_t)bits(instruction, 11, 8)};
     bool read = instruction & LOAD;
 
     assert_int_equal(bits(instruction, 31, 28), 14);

@@ -84,14 +84,14 @@ static void write_assembly(struct regs_line *line, unsigned n)
     switch (line->face) {
     case ARMPMU_FACE_MCR:
         snprintf(line->assembly, size, "%s p%u, %u, r%u, c%u, c%u, %u", write ? "mcr" : "mrc",
-                 at->space, at->op1, n, at->crn, at->crm, at->op2);
+                 at->coproc, at->op1, n, at->crn, at->crm, at->op2);
         break;
     case ARMPMU_FACE_MCRR:
         snprintf(line->assembly, size, "%s p%u, %u, r%u, r%u, c%u", write ? "mcrr" : "mrrc",
-                 at->space, at->op1, n, n + 1, at->crm);
+                 at->coproc, at->op1, n, n + 1, at->crm);
         break;
     case ARMPMU_FACE_LDC: /* memory to register is a write of the register */
-        snprintf(line->assembly, size, "%s p%u, c%u, [r%u]", write ? "ldc" : "stc", at->space,
+        snprintf(line->assembly, size, "%s p%u, c%u, [r%u]", write ? "ldc" : "stc", at->coproc,
                  at->crn, n);
         break;
     case ARMPMU_FACE_MSR:

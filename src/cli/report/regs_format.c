@@ -7,17 +7,17 @@ void regs_encoding(const struct armpmu_encoding *at, char *text, size_t size)
 {
     switch (at->face) {
     case ARMPMU_FACE_MCR:
-        snprintf(text, size, "p%u, %u, c%u, c%u, %u", at->space, at->op1, at->crn, at->crm,
+        snprintf(text, size, "p%u, %u, c%u, c%u, %u", at->coproc, at->op1, at->crn, at->crm,
                  at->op2);
         break;
     case ARMPMU_FACE_MCRR:
-        snprintf(text, size, "p%u, %u, c%u", at->space, at->op1, at->crm);
+        snprintf(text, size, "p%u, %u, c%u", at->coproc, at->op1, at->crm);
         break;
     case ARMPMU_FACE_LDC:
-        snprintf(text, size, "p%u, c%u", at->space, at->crn);
+        snprintf(text, size, "p%u, c%u", at->coproc, at->crn);
         break;
     case ARMPMU_FACE_MSR:
-        snprintf(text, size, "S%u_%u_C%u_C%u_%u", at->space, at->op1, at->crn, at->crm, at->op2);
+        snprintf(text, size, "S%u_%u_C%u_C%u_%u", at->coproc, at->op1, at->crn, at->crm, at->op2);
         break;
     case ARMPMU_FACE_EXT32:
     case ARMPMU_FACE_EXT64:

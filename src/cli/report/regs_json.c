@@ -27,15 +27,16 @@ static json_t *build_encoding(const struct armpmu_encoding *at, unsigned bytes)
 
     switch (at->face) {
     case ARMPMU_FACE_MCR:
-        return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i}", "Face", face, "Coprocessor", at->space,
+        return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i}", "Face", face, "Coprocessor", at->coproc,
                          "Op1", at->op1, "CRn", at->crn, "CRm", at->crm, "Op2", at->op2);
     case ARMPMU_FACE_MCRR:
-        return json_pack("{s:s, s:i, s:i, s:i}", "Face", face, "Coprocessor", at->space, "Op1",
+        return json_pack("{s:s, s:i, s:i, s:i}", "Face", face, "Coprocessor", at->coproc, "Op1",
                          at->op1, "CRm", at->crm);
     case ARMPMU_FACE_LDC:
-        return json_pack("{s:s, s:i, s:i}", "Face", face, "Coprocessor", at->space, "CRd", at->crn);
+        return json_pack("{s:s, s:i, s:i}", "Face", face, "Coprocessor", at->coproc, "CRd",
+                         at->crn);
     case ARMPMU_FACE_MSR:
-        return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i}", "Face", face, "Op0", at->space, "Op1",
+        return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i}", "Face", face, "Op0", at->coproc, "Op1",
                          at->op1, "CRn", at->crn, "CRm", at->crm, "Op2", at->op2);
     case ARMPMU_FACE_EXT32:
     case ARMPMU_FACE_EXT64:

@@ -5,7 +5,7 @@
 static bool same_encoding(const struct armpmu_encoding *left, const struct armpmu_encoding *right)
 {
     return left->op2 == right->op2 && left->crm == right->crm && left->offset == right->offset &&
-           left->op1 == right->op1 && left->crn == right->crn && left->space == right->space &&
+           left->op1 == right->op1 && left->crn == right->crn && left->coproc == right->coproc &&
            left->face == right->face;
 }
 
@@ -83,11 +83,11 @@ static bool within(unsigned number, unsigned first, unsigned last)
 
 bool armpmu_claims(const struct armpmu_core *core, struct armpmu_encoding at)
 {
-    for (size_t i = 0; i < core->n_spaces; i++) {
-        const struct armpmu_space *const space = &core->spaces[i];
-        if (at.face == space->face && at.space == space->space && at.op1 < OP1_LIMIT &&
-            (space->op1_mask >> at.op1 & 1) && within(at.crn, space->crn_first, space->crn_last) &&
-            within(at.crm, space->crm_first, space->crm_last))
+    for (size_t i = 0; i < core->n_ranges; i++) {
+        const struct armpmu_encoding_range *const range = &core->ranges[i];
+        if (at.face == range->face && at.coproc == range->coproc && at.op1 < OP1_LIMIT &&
+            (range->op1_mask >> at.op1 & 1) && within(at.crn, range->crn_first, range->crn_last) &&
+            within(at.crm, range->crm_first, range->crm_last))
             return true;
     }
     return false;

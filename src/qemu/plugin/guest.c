@@ -419,8 +419,8 @@ static const char *choose_registers(bool aarch64)
 {
     const struct armpmu_core *const core = armpmu_machine_core(guest.machine);
 
-    for (size_t i = 0; i < core->n_spaces; i++)
-        guest.is_a64 = guest.is_a64 || core->spaces[i].face == ARMPMU_FACE_MSR;
+    for (size_t i = 0; i < core->n_ranges; i++)
+        guest.is_a64 = guest.is_a64 || core->ranges[i].face == ARMPMU_FACE_MSR;
     guest.follows_masks = maintenance_insn_has_masks(core);
     if (guest.is_a64 && !aarch64)
         return "the machine's core is one of AArch64: take qemu-system-aarch64, or name another "

@@ -9,7 +9,7 @@
 /* HAFGRTR_EL2, which QEMU's processor does not have, for it has no activity monitors.
  * Source: ARM DDI 0487, HAFGRTR_EL2. */
 static const struct armpmu_encoding fine_traps = {
-    .face = ARMPMU_FACE_MSR, .space = 3, .op1 = 4, .crn = 3, .crm = 1, .op2 = 6};
+    .face = ARMPMU_FACE_MSR, .coproc = 3, .op1 = 4, .crn = 3, .crm = 1, .op2 = 6};
 
 #define HAFGRTR_FIELDS UINT64_C(0x3fffffffe001f)
 
@@ -112,7 +112,7 @@ static void look(struct guest_cpu *cpu, uint32_t pstate)
 
 static bool is_fine_traps(const struct armpmu_encoding *at)
 {
-    return at->space == fine_traps.space && at->op1 == fine_traps.op1 &&
+    return at->coproc == fine_traps.coproc && at->op1 == fine_traps.op1 &&
            at->crn == fine_traps.crn && at->crm == fine_traps.crm && at->op2 == fine_traps.op2;
 }
 

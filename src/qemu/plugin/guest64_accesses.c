@@ -55,7 +55,7 @@ const char *guest64_accesses_open(const char *path)
 
 static bool same_encoding(const struct armpmu_encoding *left, const struct armpmu_encoding *right)
 {
-    return left->face == right->face && left->space == right->space && left->op1 == right->op1 &&
+    return left->face == right->face && left->coproc == right->coproc && left->op1 == right->op1 &&
            left->crn == right->crn && left->crm == right->crm && left->op2 == right->op2;
 }
 
@@ -108,7 +108,7 @@ static void write_processor(unsigned cpu)
         const struct access_tally *const tally = &accesses.of[cpu].tallies[i];
         const struct armpmu_encoding *const at = &tally->at;
         fprintf(accesses.stream, "%u %s S%u_%u_C%u_C%u_%u %s %" PRIu64, cpu,
-                tally->read ? "read" : "write", at->space, at->op1, at->crn, at->crm, at->op2,
+                tally->read ? "read" : "write", at->coproc, at->op1, at->crn, at->crm, at->op2,
                 outcome_name(tally->outcome), tally->count);
         if (tally->outcome == ARMPMU_DONE)
             fprintf(accesses.stream, " 0x%" PRIx64 " 0x%" PRIx64 "\n", tally->first, tally->last);

@@ -30,7 +30,7 @@ struct guest64_access {
 
 static const struct lack *lack_of(uint32_t word, struct sysreg_insn *transfer)
 {
-    if (!sysreg_insn_decode(ARMPMU_A64, word, transfer) || transfer->at.space != 3)
+    if (!sysreg_insn_decode(ARMPMU_A64, word, transfer) || transfer->at.coproc != 3)
         return NULL;
     for (size_t i = 0; i < sizeof lacks / sizeof lacks[0]; i++)
         if (lacks[i].op1 == transfer->at.op1 && lacks[i].crn == transfer->at.crn &&

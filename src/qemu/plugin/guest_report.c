@@ -108,9 +108,9 @@ static bool is_marked(const struct armpmu_encoding *at)
 {
     if (at->face == ARMPMU_FACE_MSR)
         return at->crn == 13 && at->crm == 2 && (at->op2 == 4 || at->op2 == 5);
-    if (at->space == 14) /* XScale: CRm 0 or 1, by its generation */
+    if (at->coproc == 14) /* XScale: CRm 0 or 1, by its generation */
         return at->crn == 0 && at->crm <= 1;
-    return at->space == 15 && at->crm == 12 && at->op2 == 0;
+    return at->coproc == 15 && at->crm == 12 && at->op2 == 0;
 }
 
 void guest_report_mark(const struct armpmu_encoding *at)

@@ -271,7 +271,7 @@ static bool find(struct armpmu_encoding at, struct place *place)
         return false;
     switch ((int)at.face) {
     case ARMPMU_FACE_MSR:
-        if (at.space != 3 || at.crn != 13)
+        if (at.coproc != 3 || at.crn != 13)
             return false;
         if (at.op1 == 3 && ((at.crm >= 2 && at.crm <= 7) || at.crm >= 12)) {
             *place = place_of_msr(at);
@@ -283,14 +283,14 @@ static bool find(struct armpmu_encoding at, struct place *place)
                              : array(AMEVCNTVOFF, 1, at.crm, 10, at.op2);
         return true;
     case ARMPMU_FACE_MCR:
-        if (at.space != 15 || at.op1 != 0 || at.crn != 13)
+        if (at.coproc != 15 || at.op1 != 0 || at.crn != 13)
             return false;
         if (at.crm != 2 && at.crm != 3 && at.crm != 6 && at.crm != 7 && at.crm < 14)
             return false;
         *place = place_of_mcr(at);
         return true;
     case ARMPMU_FACE_MCRR:
-        if (at.space != 15 || (at.crm > 1 && at.crm != 4 && at.crm != 5))
+        if (at.coproc != 15 || (at.crm > 1 && at.crm != 4 && at.crm != 5))
             return false;
         *place = at.crm < 4 ? array(AMEVCNTR, 0, at.crm, 0, at.op1)
                             : array(AMEVCNTR, 1, at.crm, 4, at.op1);

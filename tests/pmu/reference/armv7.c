@@ -433,7 +433,7 @@ static enum armpmu_outcome access_c15(struct reference *r, struct armpmu_encodin
 static enum armpmu_outcome access(struct reference *r, struct armpmu_encoding at, bool write,
                                   uint32_t *value)
 {
-    if (at.space != 15)
+    if (at.coproc != 15)
         return ARMPMU_NOT_HERE;
     if (at.face == ARMPMU_FACE_MCRR)
         return at.crm == 9 && at.op1 < 16 ? ARMPMU_UNDEFINED : ARMPMU_NOT_HERE;

@@ -217,7 +217,7 @@ static bool is_register(const struct reference_xscale *u, struct armpmu_encoding
 /* Whether CP14 belongs to the unit there. */
 static bool is_ours(const struct reference_xscale *u, struct armpmu_encoding at)
 {
-    if (at.space != 14 || at.op1 > 15)
+    if (at.coproc != 14 || at.op1 > 15)
         return false;
     switch ((int)at.face) {
     case ARMPMU_FACE_MCRR:
