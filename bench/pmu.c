@@ -366,11 +366,11 @@ static void measure_snapshot(void)
     print_call("cortex-a8", "a snapshot", best, CALLS);
 }
 
-/* ---- accesses: every register on every face that its core has ---- */
+/* ---- accesses: every register on every access that its core has ---- */
 
 #define ACCESSES_MAX 512
 
-/* What a guest on this face may read, or write, in the order of the catalogue. */
+/* What a guest on this access may read, or write, in the order of the catalogue. */
 struct accesses {
     struct armpmu_encoding at[ACCESSES_MAX];
     uint8_t bytes[ACCESSES_MAX]; /* on the memory-mapped view, else 0 */
@@ -400,7 +400,7 @@ static void add_route(struct accesses *list, const struct armpmu_register *reg,
     }
 }
 
-static void find_accesses(struct accesses *list, enum armpmu_face face)
+static void find_accesses(struct accesses *list, enum armpmu_access access)
 {
     const struct armpmu_core *const core = armpmu_core(pmu);
 
@@ -408,7 +408,7 @@ static void find_accesses(struct accesses *list, enum armpmu_face face)
     for (size_t i = 0; i < core->n_registers; i++) {
         const struct armpmu_register *const reg = &core->registers[i];
         for (size_t j = 0; j < reg->n_encodings; j++)
-            if (reg->encodings[j].first.face == face &&
+            if (reg->encodings[j].first.access == access &&
                 (list->write ? reg->writable : reg->readable))
                 add_route(list, reg, &reg->encodings[j]);
     }
@@ -424,26 +424,26 @@ static void access_all(const struct accesses *list)
     }
 }
 
-/* Where a guest that uses this face runs. */
-static void enter_face(enum armpmu_face face)
+/* Where a guest that uses this access runs. */
+static void enter_face(enum armpmu_access access)
 {
     static const enum armpmu_pin states[] = {ARMPMU_PIN_AARCH32, ARMPMU_PIN_EL1_AARCH32,
                                              ARMPMU_PIN_EL2_AARCH32, ARMPMU_PIN_EL3_AARCH32};
 
     for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
-        armpmu_set_pin(pmu, states[i], face == ARMPMU_FACE_MCR || face == ARMPMU_FACE_MCRR);
+        armpmu_set_pin(pmu, states[i], access == ARMPMU_ACCESS_MCR || access == ARMPMU_ACCESS_MCRR);
 }
 
-static void measure_face(const char *core, enum armpmu_face face, bool write)
+static void measure_face(const char *core, enum armpmu_access access, bool write)
 {
     static struct accesses list;
     double best = NO_TIME;
     char what[64];
 
-    pmu = create(core, face == ARMPMU_FACE_EXT64);
-    enter_face(face);
+    pmu = create(core, access == ARMPMU_ACCESS_EXT64);
+    enter_face(access);
     list.write = write;
-    find_accesses(&list, face);
+    find_accesses(&list, access);
     if (list.n == 0)
         return;
     const unsigned times = CALLS / list.n;
@@ -454,7 +454,7 @@ static void measure_face(const char *core, enum armpmu_face face, bool write)
         keep_best(&best, start);
     }
     snprintf(what, sizeof what, "a %s, %s (mean of %u registers)", write ? "write" : "read",
-             armpmu_face_name(face), list.n);
+             armpmu_access_name(access), list.n);
     print_call(core, what, best, times * list.n);
 }
 
@@ -464,9 +464,9 @@ static void measure_accesses(void)
     const struct armpmu_core *const *const cores = armpmu_cores(&n_cores);
 
     for (size_t i = 0; i < n_cores; i++)
-        for (int face = ARMPMU_FACE_MCR; face <= ARMPMU_FACE_EXT64; face++)
+        for (int access = ARMPMU_ACCESS_MCR; access <= ARMPMU_ACCESS_EXT64; access++)
             for (int write = 0; write < 2; write++)
-                measure_face(cores[i]->name, (enum armpmu_face)face, write);
+                measure_face(cores[i]->name, (enum armpmu_access)access, write);
 }
 
 int main(void)

@@ -167,7 +167,7 @@ static struct armpmu_encoding take_register(const struct subject *s, struct stre
 
 static struct armpmu_encoding take_encoding(struct stream *in)
 {
-    const struct armpmu_encoding at = {(enum armpmu_face)(take(in) % 6),
+    const struct armpmu_encoding at = {(enum armpmu_access)(take(in) % 6),
                                        (uint8_t)take(in),
                                        (uint8_t)take(in),
                                        (uint8_t)take(in),
@@ -181,7 +181,7 @@ static struct armpmu_encoding take_encoding(struct stream *in)
 /* What an embedder asks about an outcome. */
 static void explain(struct armpmu_encoding at, enum armpmu_outcome outcome)
 {
-    const unsigned class = armpmu_exception_class(outcome, at.face);
+    const unsigned class = armpmu_exception_class(outcome, at.access);
     const unsigned offset = armpmu_nested_offset(at);
 
     require(class == 0 || (outcome >= ARMPMU_TRAP_EL1 && outcome <= ARMPMU_TRAP_EL3),
@@ -202,9 +202,9 @@ static void access(struct subject *s, struct stream *in, struct armpmu_encoding 
     explain(at, outcome);
     require(outcome == known_early, "armpmu_try() foretells the outcome", "access");
     require(outcome == ARMPMU_DONE || value == mark, "a refused read leaves the value", "access");
-    require(value == mark || at.face == ARMPMU_FACE_MSR || at.face == ARMPMU_FACE_MCRR ||
+    require(value == mark || at.access == ARMPMU_ACCESS_MSR || at.access == ARMPMU_ACCESS_MCRR ||
                 value >> 32 == 0,
-            "a face of 32 bits reads 32 bits", "access");
+            "a access of 32 bits reads 32 bits", "access");
 }
 
 static void bus_access(struct subject *s, struct stream *in)

@@ -1,9 +1,9 @@
 /* A performance monitor, register for register.
  *
  * A device is made for one core, in memory that the caller gives. It is fed with signals, shows its
- * registers on the faces that the core has, and drives output lines. It allocates nothing, calls no
- * library and has no state outside its memory: two devices are independent, one device belongs to
- * one thread at a time.
+ * registers on the accesses that the core has, and drives output lines. It allocates nothing, calls
+ * no library and has no state outside its memory: two devices are independent, one device belongs
+ * to one thread at a time.
  *
  *     static union armpmu_memory memory;
  *     struct armpmu *pmu;
@@ -191,7 +191,7 @@ ARMPMU_API bool armpmu_output_is_active_low(enum armpmu_output output);
 /* --- Registers ------------------------------------------------------------------------------ */
 
 /* An access by an instruction, from where the pins say. A value is 32 or 64 bits wide as the
- * register is, or as the face is: MCR transfers the low word. *value is left alone unless the
+ * register is, or as the access is: MCR transfers the low word. *value is left alone unless the
  * outcome is ARMPMU_DONE. */
 ARMPMU_API enum armpmu_outcome armpmu_read(struct armpmu *pmu, struct armpmu_encoding at,
                                            uint64_t *value);
@@ -207,7 +207,7 @@ ARMPMU_API enum armpmu_outcome armpmu_try(const struct armpmu *pmu, struct armpm
                                           bool write);
 
 /* The exception class (ESR_ELx.EC, HSR.EC) of a trapped access. */
-ARMPMU_API unsigned armpmu_exception_class(enum armpmu_outcome outcome, enum armpmu_face face);
+ARMPMU_API unsigned armpmu_exception_class(enum armpmu_outcome outcome, enum armpmu_access access);
 
 /* Where, from VNCR_EL2's address, an access with the outcome ARMPMU_REDIRECTED goes. */
 ARMPMU_API unsigned armpmu_nested_offset(struct armpmu_encoding at);
@@ -235,7 +235,7 @@ static inline enum armpmu_outcome armpmu_mrc(struct armpmu *pmu, unsigned coproc
                                              unsigned crn, unsigned crm, unsigned op2,
                                              uint32_t *value)
 {
-    const struct armpmu_encoding at = {ARMPMU_FACE_MCR,
+    const struct armpmu_encoding at = {ARMPMU_ACCESS_MCR,
                                        (uint8_t)coproc,
                                        (uint8_t)op1,
                                        (uint8_t)crn,
@@ -254,7 +254,7 @@ static inline enum armpmu_outcome armpmu_mcr(struct armpmu *pmu, unsigned coproc
                                              unsigned crn, unsigned crm, unsigned op2,
                                              uint32_t value)
 {
-    const struct armpmu_encoding at = {ARMPMU_FACE_MCR,
+    const struct armpmu_encoding at = {ARMPMU_ACCESS_MCR,
                                        (uint8_t)coproc,
                                        (uint8_t)op1,
                                        (uint8_t)crn,
@@ -268,7 +268,7 @@ static inline enum armpmu_outcome armpmu_mrrc(struct armpmu *pmu, unsigned copro
                                               unsigned crm, uint64_t *value)
 {
     const struct armpmu_encoding at = {
-        ARMPMU_FACE_MCRR, (uint8_t)coproc, (uint8_t)op1, 0, (uint8_t)crm, 0, 0};
+        ARMPMU_ACCESS_MCRR, (uint8_t)coproc, (uint8_t)op1, 0, (uint8_t)crm, 0, 0};
     return armpmu_read(pmu, at, value);
 }
 
@@ -276,7 +276,7 @@ static inline enum armpmu_outcome armpmu_mcrr(struct armpmu *pmu, unsigned copro
                                               unsigned crm, uint64_t value)
 {
     const struct armpmu_encoding at = {
-        ARMPMU_FACE_MCRR, (uint8_t)coproc, (uint8_t)op1, 0, (uint8_t)crm, 0, 0};
+        ARMPMU_ACCESS_MCRR, (uint8_t)coproc, (uint8_t)op1, 0, (uint8_t)crm, 0, 0};
     return armpmu_write(pmu, at, value);
 }
 
@@ -285,7 +285,7 @@ static inline enum armpmu_outcome armpmu_mrs(struct armpmu *pmu, unsigned op0, u
                                              uint64_t *value)
 {
     const struct armpmu_encoding at = {
-        ARMPMU_FACE_MSR, (uint8_t)op0, (uint8_t)op1, (uint8_t)crn, (uint8_t)crm, (uint8_t)op2, 0};
+        ARMPMU_ACCESS_MSR, (uint8_t)op0, (uint8_t)op1, (uint8_t)crn, (uint8_t)crm, (uint8_t)op2, 0};
     return armpmu_read(pmu, at, value);
 }
 
@@ -294,7 +294,7 @@ static inline enum armpmu_outcome armpmu_msr(struct armpmu *pmu, unsigned op0, u
                                              uint64_t value)
 {
     const struct armpmu_encoding at = {
-        ARMPMU_FACE_MSR, (uint8_t)op0, (uint8_t)op1, (uint8_t)crn, (uint8_t)crm, (uint8_t)op2, 0};
+        ARMPMU_ACCESS_MSR, (uint8_t)op0, (uint8_t)op1, (uint8_t)crn, (uint8_t)crm, (uint8_t)op2, 0};
     return armpmu_write(pmu, at, value);
 }
 

@@ -32,18 +32,18 @@ struct armpmu_field {
 };
 
 /* The ways in which a core's instructions, or a bus, reach a register. */
-enum armpmu_face {
-    ARMPMU_FACE_MCR,   /* MRC and MCR                                          */
-    ARMPMU_FACE_MCRR,  /* MRRC and MCRR: 64 bits, the low word in the first register */
-    ARMPMU_FACE_LDC,   /* LDC and STC; crn is the CRd field                    */
-    ARMPMU_FACE_MSR,   /* MRS and MSR                                          */
-    ARMPMU_FACE_EXT32, /* the memory-mapped view, layout of 32-bit registers   */
-    ARMPMU_FACE_EXT64, /* the memory-mapped view, layout of 64-bit registers   */
+enum armpmu_access {
+    ARMPMU_ACCESS_MCR,   /* MRC and MCR                                          */
+    ARMPMU_ACCESS_MCRR,  /* MRRC and MCRR: 64 bits, the low word in the first register */
+    ARMPMU_ACCESS_LDC,   /* LDC and STC; crn is the CRd field                    */
+    ARMPMU_ACCESS_MSR,   /* MRS and MSR                                          */
+    ARMPMU_ACCESS_EXT32, /* the memory-mapped view, layout of 32-bit registers   */
+    ARMPMU_ACCESS_EXT64, /* the memory-mapped view, layout of 64-bit registers   */
 };
 
-/* The name a register has on a face. Fields that the face does not use are zero. */
+/* The name a register has on a access. Fields that the access does not use are zero. */
 struct armpmu_encoding {
-    enum armpmu_face face;
+    enum armpmu_access access;
     uint8_t coproc; /* coprocessor number; op0 of MRS and MSR */
     uint8_t op1, crn, crm, op2;
     uint16_t offset; /* in bytes, of the memory-mapped views */
@@ -130,7 +130,7 @@ struct armpmu_register {
 
 /* What a range of encodings that the unit claims has besides its registers: Undefined. */
 struct armpmu_encoding_range {
-    enum armpmu_face face;
+    enum armpmu_access access;
     uint8_t coproc;
     uint16_t op1_mask; /* bit n: op1 = n */
     uint8_t crn_first, crn_last, crm_first, crm_last;
@@ -156,7 +156,7 @@ struct armpmu_counter {
 ARMPMU_API const char *armpmu_field_rule_name(enum armpmu_field_rule rule);
 
 /* "MCR", "MCRR", "LDC", "MSR", "EXT32", "EXT64". */
-ARMPMU_API const char *armpmu_face_name(enum armpmu_face face);
+ARMPMU_API const char *armpmu_access_name(enum armpmu_access access);
 
 /* The bits that a field takes up. */
 ARMPMU_API uint64_t armpmu_field_mask(const struct armpmu_field *field);

@@ -22,20 +22,20 @@ const char *armpmu_field_rule_name(enum armpmu_field_rule rule)
     return "";
 }
 
-const char *armpmu_face_name(enum armpmu_face face)
+const char *armpmu_access_name(enum armpmu_access access)
 {
-    switch (face) {
-    case ARMPMU_FACE_MCR:
+    switch (access) {
+    case ARMPMU_ACCESS_MCR:
         return "MCR";
-    case ARMPMU_FACE_MCRR:
+    case ARMPMU_ACCESS_MCRR:
         return "MCRR";
-    case ARMPMU_FACE_LDC:
+    case ARMPMU_ACCESS_LDC:
         return "LDC";
-    case ARMPMU_FACE_MSR:
+    case ARMPMU_ACCESS_MSR:
         return "MSR";
-    case ARMPMU_FACE_EXT32:
+    case ARMPMU_ACCESS_EXT32:
         return "EXT32";
-    case ARMPMU_FACE_EXT64:
+    case ARMPMU_ACCESS_EXT64:
         return "EXT64";
     }
     return "";

@@ -22,7 +22,7 @@ static bool decode_a64(uint32_t word, struct sysreg_insn *transfer)
     if ((word & 0xffd00000) != 0xd5100000)
         return false;
     *transfer = (struct sysreg_insn){.read = word >> 21 & 1, .rt = word & 31};
-    transfer->at = (struct armpmu_encoding){.face = ARMPMU_FACE_MSR,
+    transfer->at = (struct armpmu_encoding){.access = ARMPMU_ACCESS_MSR,
                                             .coproc = (uint8_t)(2 + (word >> 19 & 1)),
                                             .op1 = word >> 16 & 7,
                                             .crn = word >> 12 & 15,
@@ -42,7 +42,7 @@ static bool decode_aarch32(enum armpmu_isa isa, uint32_t word, struct sysreg_ins
         return false;
     *transfer = (struct sysreg_insn){.read = word >> 20 & 1, .rt = word >> 12 & 15};
     if ((word & 0x0f000010) == 0x0e000010) {
-        transfer->at = (struct armpmu_encoding){.face = ARMPMU_FACE_MCR,
+        transfer->at = (struct armpmu_encoding){.access = ARMPMU_ACCESS_MCR,
                                                 .coproc = coproc,
                                                 .op1 = word >> 21 & 7,
                                                 .crn = word >> 16 & 15,
@@ -52,7 +52,7 @@ static bool decode_aarch32(enum armpmu_isa isa, uint32_t word, struct sysreg_ins
     }
     if ((word & 0x0fe00000) == 0x0c400000) {
         transfer->at = (struct armpmu_encoding){
-            .face = ARMPMU_FACE_MCRR, .coproc = coproc, .op1 = word >> 4 & 15, .crm = crm};
+            .access = ARMPMU_ACCESS_MCRR, .coproc = coproc, .op1 = word >> 4 & 15, .crm = crm};
         transfer->rt2 = word >> 16 & 15;
         return true;
     }
@@ -66,8 +66,9 @@ bool sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *
 
 static bool is_at(const struct armpmu_encoding *left, const struct armpmu_encoding *right)
 {
-    return left->face == right->face && left->coproc == right->coproc && left->op1 == right->op1 &&
-           left->crn == right->crn && left->crm == right->crm && left->op2 == right->op2;
+    return left->access == right->access && left->coproc == right->coproc &&
+           left->op1 == right->op1 && left->crn == right->crn && left->crm == right->crm &&
+           left->op2 == right->op2;
 }
 
 /* Registers may lie outside of the ranges, alone among those of other units. */
@@ -105,7 +106,7 @@ bool memory_sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct memory
         (!p && !u && !w))
         return false;
     *transfer = (struct memory_transfer){
-        .at = {.face = ARMPMU_FACE_LDC, .coproc = word >> 8 & 15, .crn = word >> 12 & 15},
+        .at = {.access = ARMPMU_ACCESS_LDC, .coproc = word >> 8 & 15, .crn = word >> 12 & 15},
         .load = word >> 20 & 1,
         .rn = word >> 16 & 15,
         .offset = p || w ? (u ? bytes : -bytes) : 0, /* else it means something to nobody here */
@@ -164,7 +165,7 @@ static bool is_amu_enable_clear(const struct armpmu_encoding *at)
 bool sysreg_insn_stops_counting(const struct sysreg_insn *transfer, uint32_t value)
 {
     const struct armpmu_encoding *const at = &transfer->at;
-    if (at->face == ARMPMU_FACE_MSR)
+    if (at->access == ARMPMU_ACCESS_MSR)
         return is_amu_enable_clear(at);
     const bool armv7 = at->coproc == 15 && at->crn == 9 && at->crm == 12;
     const bool xscale = at->coproc == 14 && at->crn == 0 && at->crm <= 1; /* behind it PMN0 */
@@ -184,7 +185,7 @@ uint64_t sysreg_insn_syndrome(const struct sysreg_insn *transfer, enum armpmu_ou
 {
     const struct armpmu_encoding *const at = &transfer->at;
 
-    return (uint64_t)armpmu_exception_class(outcome, at->face) << ESR_EC_LSB | ESR_IL |
+    return (uint64_t)armpmu_exception_class(outcome, at->access) << ESR_EC_LSB | ESR_IL |
            (uint64_t)at->coproc << ISS_OP0_LSB | (uint64_t)at->op2 << ISS_OP2_LSB |
            (uint64_t)at->op1 << ISS_OP1_LSB | (uint64_t)at->crn << ISS_CRN_LSB |
            (uint64_t)transfer->rt << ISS_RT_LSB | (uint64_t)at->crm << ISS_CRM_LSB |

@@ -228,11 +228,11 @@ static uint64_t present_bits(const struct armpmu *pmu, const struct armpmu_regis
 /* A register of the memory-mapped view alone is there when the layout has a place for it. */
 static bool is_in_layout(const struct armpmu *pmu, const struct armpmu_register *reg)
 {
-    const enum armpmu_face layout =
-        pmu->config.amu.layout64 ? ARMPMU_FACE_EXT64 : ARMPMU_FACE_EXT32;
+    const enum armpmu_access layout =
+        pmu->config.amu.layout64 ? ARMPMU_ACCESS_EXT64 : ARMPMU_ACCESS_EXT32;
 
     for (size_t i = 0; i < reg->n_encodings; i++)
-        if (reg->encodings[i].first.face == layout)
+        if (reg->encodings[i].first.access == layout)
             return true;
     return false;
 }

@@ -63,7 +63,7 @@ static uint64_t read_device(struct firmware *fw, const struct hook *site,
 
     (void)armpmu_read(fw->pmu, transfer->at, &value);
     write_core(fw, transfer->rt, (uint32_t)value, cpsr);
-    if (transfer->at.face == ARMPMU_FACE_MCRR)
+    if (transfer->at.access == ARMPMU_ACCESS_MCRR)
         write_core(fw, transfer->rt2, (uint32_t)(value >> 32), cpsr);
     intercept_enter(fw, site, cpsr);
     return value;
@@ -74,7 +74,7 @@ static uint64_t write_device(struct firmware *fw, const struct hook *site,
 {
     uint64_t value = processor_read(fw, transfer->rt);
 
-    if (transfer->at.face == ARMPMU_FACE_MCRR)
+    if (transfer->at.access == ARMPMU_ACCESS_MCRR)
         value |= (uint64_t)processor_read(fw, transfer->rt2) << 32;
     const bool late = sysreg_insn_stops_counting(transfer, (uint32_t)value);
     if (!late) {

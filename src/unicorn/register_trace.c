@@ -48,15 +48,16 @@ static const char *state_name(const struct firmware *fw)
 /* From and to memory, by the instruction. */
 static const char *kind_name(const struct sysreg_insn *transfer)
 {
-    if (transfer->at.face == ARMPMU_FACE_LDC)
+    if (transfer->at.access == ARMPMU_ACCESS_LDC)
         return transfer->read ? "stc" : "ldc";
     return transfer->read ? "read" : "write";
 }
 
 static bool same_encoding(const struct armpmu_encoding *left, const struct armpmu_encoding *right)
 {
-    return left->face == right->face && left->coproc == right->coproc && left->op1 == right->op1 &&
-           left->crn == right->crn && left->crm == right->crm && left->op2 == right->op2;
+    return left->access == right->access && left->coproc == right->coproc &&
+           left->op1 == right->op1 && left->crn == right->crn && left->crm == right->crm &&
+           left->op2 == right->op2;
 }
 
 static const struct armpmu_register *register_at(const struct armpmu_core *core,

@@ -96,10 +96,10 @@ static const struct {
 #define N_SYSTEM (sizeof system_rows / sizeof system_rows[0])
 
 static const struct armpmu_encodings *route_of(const struct armpmu_register *reg,
-                                               enum armpmu_face face)
+                                               enum armpmu_access access)
 {
     for (size_t i = 0; i < reg->n_encodings; i++)
-        if (reg->encodings[i].first.face == face)
+        if (reg->encodings[i].first.access == access)
             return &reg->encodings[i];
     return NULL;
 }
@@ -109,7 +109,7 @@ static void check_encoding(const struct armpmu_encodings *encodings, unsigned n,
 {
     assert_non_null(encodings);
     const struct armpmu_encoding got = armpmu_encoding_of(encodings, n);
-    assert_int_equal(got.face, expected.face);
+    assert_int_equal(got.access, expected.access);
     assert_int_equal(got.coproc, expected.coproc);
     assert_int_equal(got.op1, expected.op1);
     assert_int_equal(got.crn, expected.crn);
@@ -118,10 +118,10 @@ static void check_encoding(const struct armpmu_encodings *encodings, unsigned n,
     assert_int_equal(got.offset, expected.offset);
 }
 
-static void check_offsets(const struct armpmu_register *reg, enum armpmu_face face, unsigned first,
-                          unsigned bytes)
+static void check_offsets(const struct armpmu_register *reg, enum armpmu_access access,
+                          unsigned first, unsigned bytes)
 {
-    const struct armpmu_encodings *const encodings = route_of(reg, face);
+    const struct armpmu_encodings *const encodings = route_of(reg, access);
 
     assert_int_equal(encodings != NULL, first != NO);
     if (encodings == NULL)
@@ -129,7 +129,7 @@ static void check_offsets(const struct armpmu_register *reg, enum armpmu_face fa
     assert_int_equal(encodings->bytes, bytes);
     for (unsigned n = 0; n < reg->count; n++)
         check_encoding(encodings, n,
-                       (struct armpmu_encoding){.face = face, .offset = first + n * bytes});
+                       (struct armpmu_encoding){.access = access, .offset = first + n * bytes});
 }
 
 static void check_aarch32(const struct armpmu_register *reg, size_t row, unsigned n)
@@ -137,15 +137,15 @@ static void check_aarch32(const struct armpmu_register *reg, size_t row, unsigne
     const unsigned crm = system_rows[row].aarch32_crm + n / 8, opc2 = system_rows[row].opc2 + n % 8;
 
     if (system_rows[row].aarch32_face == MCR)
-        check_encoding(route_of(reg, ARMPMU_FACE_MCR), n,
-                       (struct armpmu_encoding){ARMPMU_FACE_MCR, 15, 0, 13, crm, opc2, 0});
+        check_encoding(route_of(reg, ARMPMU_ACCESS_MCR), n,
+                       (struct armpmu_encoding){ARMPMU_ACCESS_MCR, 15, 0, 13, crm, opc2, 0});
     else
-        assert_null(route_of(reg, ARMPMU_FACE_MCR));
+        assert_null(route_of(reg, ARMPMU_ACCESS_MCR));
     if (system_rows[row].aarch32_face == MCRR)
-        check_encoding(route_of(reg, ARMPMU_FACE_MCRR), n,
-                       (struct armpmu_encoding){ARMPMU_FACE_MCRR, 15, opc2, 0, crm, 0, 0});
+        check_encoding(route_of(reg, ARMPMU_ACCESS_MCRR), n,
+                       (struct armpmu_encoding){ARMPMU_ACCESS_MCRR, 15, opc2, 0, crm, 0, 0});
     else
-        assert_null(route_of(reg, ARMPMU_FACE_MCRR));
+        assert_null(route_of(reg, ARMPMU_ACCESS_MCRR));
 }
 
 static void system_registers_have_the_manual_s_encodings(void **state)
@@ -159,14 +159,14 @@ static void system_registers_have_the_manual_s_encodings(void **state)
         assert_int_equal(reg->writable, system_rows[i].writable);
         assert_true(reg->readable);
         for (unsigned n = 0; n < reg->count; n++) {
-            check_encoding(route_of(reg, ARMPMU_FACE_MSR), n,
-                           (struct armpmu_encoding){ARMPMU_FACE_MSR, 3, system_rows[i].op1, 13,
+            check_encoding(route_of(reg, ARMPMU_ACCESS_MSR), n,
+                           (struct armpmu_encoding){ARMPMU_ACCESS_MSR, 3, system_rows[i].op1, 13,
                                                     system_rows[i].crm + n / 8,
                                                     system_rows[i].op2 + n % 8, 0});
             check_aarch32(reg, i, n);
         }
-        check_offsets(reg, ARMPMU_FACE_EXT32, system_rows[i].ext32, system_rows[i].ext32_bytes);
-        check_offsets(reg, ARMPMU_FACE_EXT64, system_rows[i].ext64, 8);
+        check_offsets(reg, ARMPMU_ACCESS_EXT32, system_rows[i].ext32, system_rows[i].ext32_bytes);
+        check_offsets(reg, ARMPMU_ACCESS_EXT64, system_rows[i].ext64, 8);
     }
 }
 
@@ -212,10 +212,11 @@ static void external_registers_have_the_manual_s_offsets(void **state)
         assert_int_equal(reg->permission, ARMPMU_PERMIT_BUS);
         assert_int_equal(armpmu_register_reset(reg), external_rows[i].reset);
         assert_int_equal(reg->writable, external_rows[i].writable);
-        assert_null(route_of(reg, ARMPMU_FACE_MSR));
-        assert_null(route_of(reg, ARMPMU_FACE_MCR));
-        check_offsets(reg, ARMPMU_FACE_EXT32, external_rows[i].ext32, reg->bits / 8);
-        check_offsets(reg, ARMPMU_FACE_EXT64, external_rows[i].ext64, external_rows[i].ext64_bytes);
+        assert_null(route_of(reg, ARMPMU_ACCESS_MSR));
+        assert_null(route_of(reg, ARMPMU_ACCESS_MCR));
+        check_offsets(reg, ARMPMU_ACCESS_EXT32, external_rows[i].ext32, reg->bits / 8);
+        check_offsets(reg, ARMPMU_ACCESS_EXT64, external_rows[i].ext64,
+                      external_rows[i].ext64_bytes);
     }
 }
 

@@ -480,7 +480,7 @@ static void registers_are_those_of_the_manual(void **state)
         assert_ptr_equal(armpmu_register_find(a8(), cases[i].arch_name, NULL), reg);
         assert_int_equal(reg->n_encodings, 1);
         const struct armpmu_encoding at = armpmu_encoding_of(&reg->encodings[0], 0);
-        assert_int_equal(at.face, ARMPMU_FACE_MCR);
+        assert_int_equal(at.access, ARMPMU_ACCESS_MCR);
         assert_int_equal(at.coproc, 15);
         assert_int_equal(at.op1, 0);
         assert_int_equal(at.crn, 9);

@@ -192,7 +192,7 @@ static void registers_are_those_of_the_manual(void **state)
         assert_non_null(reg);
         assert_int_equal(element, cases[i].element);
         const struct armpmu_encoding at = armpmu_encoding_of(&reg->encodings[0], element);
-        assert_int_equal(at.face, ARMPMU_FACE_MCR);
+        assert_int_equal(at.access, ARMPMU_ACCESS_MCR);
         assert_int_equal(at.coproc, 14);
         assert_int_equal(at.op1, 0);
         assert_int_equal(at.crn, cases[i].crn);
@@ -300,7 +300,7 @@ static void only_the_first_generation_is_reached_by_ldc(void **state)
             armpmu_register_find(core_of(1), cases[i].name, &element);
         assert_int_equal(reg->n_encodings, 2);
         const struct armpmu_encoding at = armpmu_encoding_of(&reg->encodings[1], element);
-        assert_int_equal(at.face, ARMPMU_FACE_LDC);
+        assert_int_equal(at.access, ARMPMU_ACCESS_LDC);
         assert_int_equal(at.coproc, 14);
         assert_int_equal(at.crn, cases[i].crd);
     }

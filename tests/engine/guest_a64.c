@@ -272,7 +272,7 @@ static void instructions_are_read(void **state)
     assert_true(sysreg_insn_decode(ARMPMU_A64, MRS_X1_AMEVCNTR02, &transfer));
     assert_true(transfer.read);
     assert_int_equal(transfer.rt, 1);
-    assert_int_equal(transfer.at.face, ARMPMU_FACE_MSR);
+    assert_int_equal(transfer.at.access, ARMPMU_ACCESS_MSR);
     assert_int_equal(transfer.at.coproc, 3);
     assert_int_equal(transfer.at.op1, 3);
     assert_int_equal(transfer.at.crn, 13);

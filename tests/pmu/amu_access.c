@@ -59,7 +59,7 @@ static void check_access(struct amu_bench *bench, const struct row *row, const c
     const char expected = column == NO_WRITE ? 'U' : row->expected[column];
     uint64_t value = 0x5eed;
 
-    if (at.face == ARMPMU_FACE_EXT32) /* AArch32 has no such register */
+    if (at.access == ARMPMU_ACCESS_EXT32) /* AArch32 has no such register */
         return;
     amu_go(bench, row->who, row->controls);
     const enum armpmu_outcome outcome =
@@ -70,8 +70,10 @@ static void check_access(struct amu_bench *bench, const struct row *row, const c
     if (outcome != ARMPMU_DONE)
         assert_int_equal(value, 0x5eed);
     const bool trapped = strchr("123", expected) != NULL;
-    const unsigned class = at.face == ARMPMU_FACE_MSR ? 0x18 : at.face == ARMPMU_FACE_MCR ? 3 : 4;
-    assert_int_equal(armpmu_exception_class(outcome, at.face), trapped ? class : 0);
+    const unsigned class = at.access == ARMPMU_ACCESS_MSR   ? 0x18
+                           : at.access == ARMPMU_ACCESS_MCR ? 3
+                                                            : 4;
+    assert_int_equal(armpmu_exception_class(outcome, at.access), trapped ? class : 0);
 }
 
 /* Every register and element, read and written. AMEVCNTVOFF01 does not exist. */
@@ -406,11 +408,11 @@ static void each_bit_of_hstr_traps_its_registers_only(void **state)
                 const char *const name = amu_name(i, &count);
                 const struct armpmu_encoding at = amu_at(name, n, true);
                 const bool trapped =
-                    at.face == ARMPMU_FACE_MCR
+                    at.access == ARMPMU_ACCESS_MCR
                         ? bit == 13
                         : (strcmp(name, "AMEVCNTR0") == 0 && bit == 0) ||
                               (strcmp(name, "AMEVCNTR1") == 0 && n >= 8 && bit == 5);
-                if (at.face == ARMPMU_FACE_EXT32)
+                if (at.access == ARMPMU_ACCESS_EXT32)
                     continue;
                 const enum armpmu_outcome outcome = armpmu_read(bench->pmu, at, &value);
                 if (outcome != (trapped ? ARMPMU_TRAP_EL2 : ARMPMU_DONE))
@@ -441,7 +443,7 @@ static void what_is_not_there_is_undefined_first(void **state)
         for (size_t w = 0; w < sizeof everybody / sizeof everybody[0]; w++) {
             const struct armpmu_encoding at =
                 amu_at(missing[i].name, missing[i].n, amu_is_aarch32(everybody[w]));
-            if (at.face == ARMPMU_FACE_EXT32)
+            if (at.access == ARMPMU_ACCESS_EXT32)
                 continue;
             amu_go(bench, everybody[w], "TAM2 TAM3 F FGTEN H TGE NV NV2");
             assert_int_equal(armpmu_read(bench->pmu, at, &value), ARMPMU_UNDEFINED);
@@ -538,14 +540,14 @@ static void exception_classes_name_the_instruction(void **state)
                                                  ARMPMU_UNDEFINED_TO_EL2, ARMPMU_BUS_FAULT};
 
     for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(armpmu_exception_class(traps[i], ARMPMU_FACE_MSR), 0x18);
-        assert_int_equal(armpmu_exception_class(traps[i], ARMPMU_FACE_MCR), 0x03);
-        assert_int_equal(armpmu_exception_class(traps[i], ARMPMU_FACE_MCRR), 0x04);
-        assert_int_equal(armpmu_exception_class(traps[i], ARMPMU_FACE_LDC), 0x06);
-        assert_int_equal(armpmu_exception_class(traps[i], ARMPMU_FACE_EXT32), 0);
+        assert_int_equal(armpmu_exception_class(traps[i], ARMPMU_ACCESS_MSR), 0x18);
+        assert_int_equal(armpmu_exception_class(traps[i], ARMPMU_ACCESS_MCR), 0x03);
+        assert_int_equal(armpmu_exception_class(traps[i], ARMPMU_ACCESS_MCRR), 0x04);
+        assert_int_equal(armpmu_exception_class(traps[i], ARMPMU_ACCESS_LDC), 0x06);
+        assert_int_equal(armpmu_exception_class(traps[i], ARMPMU_ACCESS_EXT32), 0);
     }
     for (size_t i = 0; i < 4; i++)
-        assert_int_equal(armpmu_exception_class(others[i], ARMPMU_FACE_MSR), 0);
+        assert_int_equal(armpmu_exception_class(others[i], ARMPMU_ACCESS_MSR), 0);
 }
 
 int main(void)

@@ -155,13 +155,13 @@ struct armpmu_encoding amu_at(const char *name, unsigned n, bool aarch32)
     const uint8_t crm = (uint8_t)((aarch32 ? registers[i].aarch32_crm : registers[i].crm) + high);
     if (!aarch32)
         return (struct armpmu_encoding){
-            ARMPMU_FACE_MSR, 3, registers[i].op1, 13, crm, (uint8_t)(registers[i].op2 + low), 0};
+            ARMPMU_ACCESS_MSR, 3, registers[i].op1, 13, crm, (uint8_t)(registers[i].op2 + low), 0};
     const uint8_t opc = (uint8_t)(registers[i].opc + low);
     if (registers[i].kind == MCR)
-        return (struct armpmu_encoding){ARMPMU_FACE_MCR, 15, 0, 13, crm, opc, 0};
+        return (struct armpmu_encoding){ARMPMU_ACCESS_MCR, 15, 0, 13, crm, opc, 0};
     if (registers[i].kind == MCRR)
-        return (struct armpmu_encoding){ARMPMU_FACE_MCRR, 15, opc, 0, crm, 0, 0};
-    return (struct armpmu_encoding){.face = ARMPMU_FACE_EXT32};
+        return (struct armpmu_encoding){ARMPMU_ACCESS_MCRR, 15, opc, 0, crm, 0, 0};
+    return (struct armpmu_encoding){.access = ARMPMU_ACCESS_EXT32};
 }
 
 uint64_t amu_get(struct amu_bench *bench, const char *name, unsigned n)

@@ -46,7 +46,7 @@ bool amu_is_aarch32(enum who who);
  *   F: all bits of HAFGRTR_EL2, F17: its bit 17; H: all bits of HSTR, H13: its bit 13 */
 void amu_go(struct amu_bench *bench, enum who who, const char *controls);
 
-/* The encoding of element n: MRS and MSR, or MRC, MCR, MRRC, MCRR. face is EXT32, which no
+/* The encoding of element n: MRS and MSR, or MRC, MCR, MRRC, MCRR. access is EXT32, which no
  * instruction has, where there is none. */
 struct armpmu_encoding amu_at(const char *name, unsigned n, bool aarch32);
 

@@ -114,7 +114,7 @@ static void check_encoding(struct amu_bench *bench, struct armpmu_encoding at, c
 
     if (got_read != read || got_write != write)
         fail_msg("%s space %u op1 %u CRn %u CRm %u op2 %u: read %c, want %c; write %c, want %c",
-                 armpmu_face_name(at.face), at.coproc, at.op1, at.crn, at.crm, at.op2, got_read,
+                 armpmu_access_name(at.access), at.coproc, at.op1, at.crn, at.crm, at.op2, got_read,
                  read, got_write, write);
     if (read != 'D')
         assert_int_equal(value, 0x5eed);
@@ -130,7 +130,7 @@ static void check_msr(struct armpmu_amu_config config, const struct run *runs, s
     amu_go(bench, EL3_A64, "");
     for (unsigned i = 0; i < 1u << 16; i++) {
         const struct armpmu_encoding at = {
-            ARMPMU_FACE_MSR, i >> 14 & 3, i >> 11 & 7, i >> 7 & 15, i >> 3 & 15, i & 7, 0};
+            ARMPMU_ACCESS_MSR, i >> 14 & 3, i >> 11 & 7, i >> 7 & 15, i >> 3 & 15, i & 7, 0};
         const bool ours = at.coproc == 3 && at.crn == 13;
         check_encoding(bench, at,
                        ours ? expected_in(runs, n_runs, at.op1, at.crm, at.op2, false) : '-',
@@ -170,7 +170,7 @@ static void every_mrc_and_mcr_encoding(void **state)
     amu_go(bench, EL3_A32, "");
     for (unsigned i = 0; i < 1u << 15; i++) {
         const struct armpmu_encoding at = {
-            ARMPMU_FACE_MCR, 14 + (i >> 14), i >> 11 & 7, i >> 7 & 15, i >> 3 & 15, i & 7, 0};
+            ARMPMU_ACCESS_MCR, 14 + (i >> 14), i >> 11 & 7, i >> 7 & 15, i >> 3 & 15, i & 7, 0};
         const bool ours = at.coproc == 15 && at.crn == 13;
         const size_t n = sizeof mcr_full / sizeof mcr_full[0];
         check_encoding(bench, at,
@@ -186,7 +186,8 @@ static void every_mrrc_and_mcrr_encoding(void **state)
 
     amu_go(bench, EL3_A32, "");
     for (unsigned i = 0; i < 1u << 12; i++) {
-        const struct armpmu_encoding at = {ARMPMU_FACE_MCRR, i >> 8, i >> 4 & 15, 0, i & 15, 0, 0};
+        const struct armpmu_encoding at = {
+            ARMPMU_ACCESS_MCRR, i >> 8, i >> 4 & 15, 0, i & 15, 0, 0};
         const size_t n = sizeof mrrc_full / sizeof mrrc_full[0];
         const bool ours = at.coproc == 15;
         check_encoding(bench, at, ours ? expected_in(mrrc_full, n, 0, at.crm, at.op1, false) : '-',
@@ -206,7 +207,7 @@ static void both_states_share_the_registers(void **state)
         for (unsigned n = 0; n < count; n++) {
             const char *const name = amu_name(i, &count);
             const struct armpmu_encoding at = amu_at(name, n, true);
-            if (at.face == ARMPMU_FACE_EXT32)
+            if (at.access == ARMPMU_ACCESS_EXT32)
                 continue;
             amu_go(bench, EL3_A64, "");
             (void)armpmu_write(bench->pmu, amu_at(name, n, false),

@@ -65,7 +65,7 @@ static void each_register_is_accessible_as_its_table_says(void **state)
                 pin(bench, ARMPMU_PIN_NONSECURE, column >> 1 & 1);
                 pin(bench, ARMPMU_PIN_USER_MODE, column >> 2 & 1);
                 const struct armpmu_encoding at = {
-                    .face = ARMPMU_FACE_MCR,
+                    .access = ARMPMU_ACCESS_MCR,
                     .coproc = 15,
                     .crn = 9,
                     .crm = (uint8_t)((unsigned)cases[i].at >> 4),
@@ -221,7 +221,7 @@ static void encodings_that_no_register_has_are_undefined(void **state)
     assert_int_equal(armpmu_mrrc(bench->pmu, 15, 0, 9, &both), Undefined);
     assert_int_equal(armpmu_mcrr(bench->pmu, 15, 3, 9, 0), Undefined);
     for (uint8_t crd = 0; crd < 16; crd++) { /* LDC and STC */
-        const struct armpmu_encoding at = {.face = ARMPMU_FACE_LDC, .coproc = 15, .crn = crd};
+        const struct armpmu_encoding at = {.access = ARMPMU_ACCESS_LDC, .coproc = 15, .crn = crd};
         const enum armpmu_outcome wanted = crd == 9 ? Undefined : ARMPMU_NOT_HERE;
         assert_int_equal(armpmu_read(bench->pmu, at, &both), wanted);
         assert_int_equal(armpmu_write(bench->pmu, at, 0), wanted);

@@ -260,7 +260,7 @@ static void other_ways_in_do_not_lead_here(void **state)
     assert_int_equal(armpmu_mrrc(bench->pmu, 15, 0, 9, &both), Undefined);
     assert_int_equal(armpmu_mcrr(bench->pmu, 15, 3, 9, 0), Undefined);
     for (uint8_t crd = 0; crd < 16; crd++) { /* LDC and STC */
-        const struct armpmu_encoding at = {.face = ARMPMU_FACE_LDC, .coproc = 15, .crn = crd};
+        const struct armpmu_encoding at = {.access = ARMPMU_ACCESS_LDC, .coproc = 15, .crn = crd};
         const enum armpmu_outcome wanted = crd == 9 ? Undefined : ARMPMU_NOT_HERE;
         assert_int_equal(armpmu_read(bench->pmu, at, &both), wanted);
         assert_int_equal(armpmu_write(bench->pmu, at, 0), wanted);

@@ -51,7 +51,7 @@ static void collect_reaches(struct maker *m)
         const struct armpmu_register *const reg = &m->core->registers[i];
 
         for (size_t j = 0; j < reg->n_encodings; j++) {
-            const bool is_memory = reg->encodings[j].first.face >= ARMPMU_FACE_EXT32;
+            const bool is_memory = reg->encodings[j].first.access >= ARMPMU_ACCESS_EXT32;
             const unsigned elements = reg->encodings[j].step == ARMPMU_STEP_NONE ? 1 : reg->count;
 
             m->has_memory = m->has_memory || is_memory;
@@ -186,12 +186,12 @@ static uint64_t choose_value(struct maker *m, const struct armpmu_register *reg)
 static struct armpmu_encoding stray(struct random *r, struct armpmu_encoding at)
 {
     if (random_chance(r, 20)) {
-        at.face = (enum armpmu_face)random_below(r, 4);
+        at.access = (enum armpmu_access)random_below(r, 4);
         at.coproc = (uint8_t)random_below(r, 16);
     }
     switch (random_below(r, 4)) {
     case 0:
-        at.op1 = (uint8_t)random_below(r, at.face == ARMPMU_FACE_MCRR ? 16 : 8);
+        at.op1 = (uint8_t)random_below(r, at.access == ARMPMU_ACCESS_MCRR ? 16 : 8);
         break;
     case 1:
         at.crn = (uint8_t)random_below(r, 16);
@@ -203,11 +203,11 @@ static struct armpmu_encoding stray(struct random *r, struct armpmu_encoding at)
         at.op2 = (uint8_t)random_below(r, 8);
         break;
     }
-    if (at.face == ARMPMU_FACE_MCRR)
+    if (at.access == ARMPMU_ACCESS_MCRR)
         at.crn = at.op2 = 0;
-    if (at.face == ARMPMU_FACE_LDC)
+    if (at.access == ARMPMU_ACCESS_LDC)
         at.op1 = at.crm = at.op2 = 0;
-    if (at.face != ARMPMU_FACE_MCRR)
+    if (at.access != ARMPMU_ACCESS_MCRR)
         at.op1 &= 7;
     if (random_chance(r, 5)) /* more than any instruction has room for */
         at.op1 = (uint8_t)(16 + random_below(r, 240));
@@ -367,7 +367,7 @@ bool operation_fits(const struct operation *operation, const struct armpmu *pmu)
         return true;
     if (strcmp(armpmu_core(pmu)->name, "amuv1") != 0)
         return true;
-    return is_32 == (operation->at.face != ARMPMU_FACE_MSR);
+    return is_32 == (operation->at.access != ARMPMU_ACCESS_MSR);
 }
 
 void operation_set_context(uint64_t value, void (*set)(void *, enum armpmu_pin, uint64_t),
@@ -430,7 +430,7 @@ struct operation_result operation_run(struct armpmu *pmu, const struct operation
 
 static bool same_encoding(struct armpmu_encoding a, struct armpmu_encoding b)
 {
-    return a.face == b.face && a.coproc == b.coproc && a.op1 == b.op1 && a.crn == b.crn &&
+    return a.access == b.access && a.coproc == b.coproc && a.op1 == b.op1 && a.crn == b.crn &&
            a.crm == b.crm && a.op2 == b.op2;
 }
 
@@ -454,7 +454,7 @@ const struct armpmu_register *operation_target(const struct armpmu_core *core,
 
 static void print_encoding(FILE *out, struct armpmu_encoding at)
 {
-    fprintf(out, "%s %u,%u,c%u,c%u,%u", armpmu_face_name(at.face), at.coproc, at.op1, at.crn,
+    fprintf(out, "%s %u,%u,c%u,c%u,%u", armpmu_access_name(at.access), at.coproc, at.op1, at.crn,
             at.crm, at.op2);
 }
 

@@ -1,4 +1,4 @@
-/* Every way to a register against every other: instructions on each face, the memory-mapped view,
+/* Every way to a register against every other: instructions on each access, the memory-mapped view,
  * and armpmu_peek() and armpmu_poke(). */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,13 +67,14 @@ static void select_element(struct armpmu *pmu, unsigned element)
 
 static bool is_mapped(const struct armpmu_encodings *encodings)
 {
-    return encodings->first.face == ARMPMU_FACE_EXT32 || encodings->first.face == ARMPMU_FACE_EXT64;
+    return encodings->first.access == ARMPMU_ACCESS_EXT32 ||
+           encodings->first.access == ARMPMU_ACCESS_EXT64;
 }
 
 static bool is_in_layout(const struct armpmu_encodings *encodings)
 {
-    return encodings->first.face ==
-           (maker.config.amu.layout64 ? ARMPMU_FACE_EXT64 : ARMPMU_FACE_EXT32);
+    return encodings->first.access ==
+           (maker.config.amu.layout64 ? ARMPMU_ACCESS_EXT64 : ARMPMU_ACCESS_EXT32);
 }
 
 /* Whether an auxiliary counter's event cannot be written by instructions. */
@@ -88,7 +89,7 @@ static void write_by_route(struct subject *s, const struct armpmu_register *reg,
     const struct armpmu_encoding at = armpmu_encoding_of(encodings, element);
     const bool refused = !reg->writable || is_fixed(reg, element);
 
-    stand(s->pmu, encodings->first.face != ARMPMU_FACE_MSR);
+    stand(s->pmu, encodings->first.access != ARMPMU_ACCESS_MSR);
     assert_int_equal(armpmu_write(s->pmu, at, value), refused ? ARMPMU_UNDEFINED : ARMPMU_DONE);
 }
 
@@ -98,7 +99,7 @@ static uint64_t read_by_route(struct subject *s, unsigned element,
     const struct armpmu_encoding at = armpmu_encoding_of(encodings, element);
     uint64_t value = UINT64_C(0x1234567812345678);
 
-    stand(s->pmu, encodings->first.face != ARMPMU_FACE_MSR);
+    stand(s->pmu, encodings->first.access != ARMPMU_ACCESS_MSR);
     if (is_mapped(encodings))
         assert_int_equal(armpmu_load(s->pmu, at.offset, encodings->bytes, &value), ARMPMU_DONE);
     else

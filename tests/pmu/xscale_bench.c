@@ -78,18 +78,18 @@ enum armpmu_outcome execute(struct bench *bench, uint32_t instruction, uint32_t 
 
     assert_int_equal(bits(instruction, 31, 28), 14);
     if (bits(instruction, 27, 24) == 14 && bits(instruction, 4, 4)) {
-        at.face = ARMPMU_FACE_MCR;
+        at.access = ARMPMU_ACCESS_MCR;
         at.op1 = (uint8_t)bits(instruction, 23, 21);
         at.crn = (uint8_t)bits(instruction, 19, 16);
         at.op2 = (uint8_t)bits(instruction, 7, 5);
         at.crm = (uint8_t)bits(instruction, 3, 0);
     } else if (bits(instruction, 27, 21) == 0x62) {
-        at.face = ARMPMU_FACE_MCRR;
+        at.access = ARMPMU_ACCESS_MCRR;
         at.op1 = (uint8_t)bits(instruction, 7, 4);
         at.crm = (uint8_t)bits(instruction, 3, 0);
     } else {
         assert_int_equal(bits(instruction, 27, 25), 6);
-        at.face = ARMPMU_FACE_LDC;
+        at.access = ARMPMU_ACCESS_LDC;
         at.crn = (uint8_t)bits(instruction, 15, 12);
         read = !read; /* LDC loads the coprocessor's register from memory */
     }

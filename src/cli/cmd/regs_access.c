@@ -145,7 +145,7 @@ bool regs_ask_access(const struct armpmu_core *core, const struct armpmu_registe
 
     *table = (struct regs_access_table){.n_modes = columns->n,
                                         .has_user_enable = regs_user_enable(core) != NULL};
-    if (at.face == ARMPMU_FACE_EXT32 || at.face == ARMPMU_FACE_EXT64 ||
+    if (at.access == ARMPMU_ACCESS_EXT32 || at.access == ARMPMU_ACCESS_EXT64 ||
         make_device(&memory, core) == NULL)
         return false;
     for (unsigned enabled = 0; enabled < 2; enabled++)

@@ -6,29 +6,29 @@
 
 #include "cli/commands.h"
 
-static bool is_memory_mapped(enum armpmu_face face)
+static bool is_memory_mapped(enum armpmu_access access)
 {
-    return face == ARMPMU_FACE_EXT32 || face == ARMPMU_FACE_EXT64;
+    return access == ARMPMU_ACCESS_EXT32 || access == ARMPMU_ACCESS_EXT64;
 }
 
-static bool has_face(const struct armpmu_register *reg, enum armpmu_face face)
+static bool has_face(const struct armpmu_register *reg, enum armpmu_access access)
 {
     for (size_t i = 0; i < reg->n_encodings; i++)
-        if (reg->encodings[i].first.face == face)
+        if (reg->encodings[i].first.access == access)
             return true;
     return false;
 }
 
 static bool has_aarch32(const struct armpmu_register *reg)
 {
-    return has_face(reg, ARMPMU_FACE_MCR) || has_face(reg, ARMPMU_FACE_MCRR) ||
-           has_face(reg, ARMPMU_FACE_LDC);
+    return has_face(reg, ARMPMU_ACCESS_MCR) || has_face(reg, ARMPMU_ACCESS_MCRR) ||
+           has_face(reg, ARMPMU_ACCESS_LDC);
 }
 
 /* SP and PC are no operands; MRRC and MCRR take the next register too. */
 static bool aarch32_can_use(const struct armpmu_register *reg, unsigned number)
 {
-    if (has_face(reg, ARMPMU_FACE_MCRR))
+    if (has_face(reg, ARMPMU_ACCESS_MCRR))
         return number < 12;
     return number < 13 || number == 14;
 }
@@ -36,11 +36,11 @@ static bool aarch32_can_use(const struct armpmu_register *reg, unsigned number)
 /* What registers there are to choose from, for a person. */
 static const char *operands_of(const struct armpmu_register *reg)
 {
-    const bool pair = has_face(reg, ARMPMU_FACE_MCRR);
+    const bool pair = has_face(reg, ARMPMU_ACCESS_MCRR);
 
     if (!has_aarch32(reg))
         return "x0 to x30";
-    if (!has_face(reg, ARMPMU_FACE_MSR))
+    if (!has_face(reg, ARMPMU_ACCESS_MSR))
         return pair ? "r0 to r11" : "r0 to r12 and r14";
     return pair ? "r0 to r11, and x0 to x30" : "r0 to r12, r14, and x0 to x30";
 }
@@ -53,7 +53,7 @@ bool regs_parse_operand(const struct regs_target *target, const char *word,
     const char *const digits = r || x ? word + 1 : word;
     const size_t length = strspn(digits, "0123456789");
 
-    *operand = (struct regs_operand){has_aarch32(reg), has_face(reg, ARMPMU_FACE_MSR), 0};
+    *operand = (struct regs_operand){has_aarch32(reg), has_face(reg, ARMPMU_ACCESS_MSR), 0};
     if (*word == '\0')
         return true;
     if (r)
@@ -65,7 +65,7 @@ bool regs_parse_operand(const struct regs_target *target, const char *word,
         (operand->aarch32 || operand->aarch64) &&
         (!operand->aarch32 || aarch32_can_use(reg, operand->number)))
         return true;
-    if (has_aarch32(reg) || has_face(reg, ARMPMU_FACE_MSR))
+    if (has_aarch32(reg) || has_face(reg, ARMPMU_ACCESS_MSR))
         complain("'%.40s' cannot be the operand of an access to %s of %s; choose from %s", word,
                  reg->name, target->core->name, operands_of(reg));
     else
@@ -81,28 +81,28 @@ static void write_assembly(struct regs_line *line, unsigned n)
     const size_t size = sizeof line->assembly;
     char name[32];
 
-    switch (line->face) {
-    case ARMPMU_FACE_MCR:
+    switch (line->access) {
+    case ARMPMU_ACCESS_MCR:
         snprintf(line->assembly, size, "%s p%u, %u, r%u, c%u, c%u, %u", write ? "mcr" : "mrc",
                  at->coproc, at->op1, n, at->crn, at->crm, at->op2);
         break;
-    case ARMPMU_FACE_MCRR:
+    case ARMPMU_ACCESS_MCRR:
         snprintf(line->assembly, size, "%s p%u, %u, r%u, r%u, c%u", write ? "mcrr" : "mrrc",
                  at->coproc, at->op1, n, n + 1, at->crm);
         break;
-    case ARMPMU_FACE_LDC: /* memory to register is a write of the register */
+    case ARMPMU_ACCESS_LDC: /* memory to register is a write of the register */
         snprintf(line->assembly, size, "%s p%u, c%u, [r%u]", write ? "ldc" : "stc", at->coproc,
                  at->crn, n);
         break;
-    case ARMPMU_FACE_MSR:
+    case ARMPMU_ACCESS_MSR:
         regs_encoding(at, name, sizeof name);
         if (write)
             snprintf(line->assembly, size, "msr %s, x%u", name, n);
         else
             snprintf(line->assembly, size, "mrs x%u, %s", n, name);
         break;
-    case ARMPMU_FACE_EXT32:
-    case ARMPMU_FACE_EXT64:
+    case ARMPMU_ACCESS_EXT32:
+    case ARMPMU_ACCESS_EXT64:
         break;
     }
 }
@@ -115,14 +115,14 @@ size_t regs_lines(const struct regs_target *target, const struct regs_operand *o
 
     for (size_t i = 0; i < reg->n_encodings && n + 2 <= REGS_LINES_MAX; i++) {
         const struct armpmu_encodings *const encodings = &reg->encodings[i];
-        const enum armpmu_face face = encodings->first.face;
-        const bool wanted = face == ARMPMU_FACE_MSR  ? operand->aarch64
-                            : is_memory_mapped(face) ? true
-                                                     : operand->aarch32;
+        const enum armpmu_access access = encodings->first.access;
+        const bool wanted = access == ARMPMU_ACCESS_MSR ? operand->aarch64
+                            : is_memory_mapped(access)  ? true
+                                                        : operand->aarch32;
         for (int write = 0; write < 2 && wanted; write++) {
-            if (!(write ? regs_can_write(reg, face) : reg->readable))
+            if (!(write ? regs_can_write(reg, access) : reg->readable))
                 continue;
-            lines[n] = (struct regs_line){face, armpmu_encoding_of(encodings, target->element),
+            lines[n] = (struct regs_line){access, armpmu_encoding_of(encodings, target->element),
                                           write != 0, encodings->bytes, ""};
             write_assembly(&lines[n++], operand->number);
         }
@@ -148,7 +148,7 @@ void regs_print_assembly(const struct regs_target *target, const struct regs_ope
         const char *const verb = lines[i].write ? "write" : "read";
         if (lines[i].bytes > 0)
             fprintf(stream, "/* %s %s: %s, frame + 0x%03x, %u bytes */\n", verb, name,
-                    armpmu_face_name(lines[i].face), lines[i].at.offset, lines[i].bytes);
+                    armpmu_access_name(lines[i].access), lines[i].at.offset, lines[i].bytes);
         else
             fprintf(stream, "%-32s /* %s %s */\n", lines[i].assembly, verb, name);
     }

@@ -30,12 +30,13 @@ void regs_encoding(const struct armpmu_encoding *at, char *text, size_t size);
 void regs_route(const struct armpmu_register *reg, const struct armpmu_encodings *encodings,
                 char *text, size_t size);
 
-/* Whether the register can be written on a face: the memory-mapped view shows registers of the
+/* Whether the register can be written on a access: the memory-mapped view shows registers of the
  * instructions too, but lets nobody write them. */
-bool regs_can_write(const struct armpmu_register *reg, enum armpmu_face face);
+bool regs_can_write(const struct armpmu_register *reg, enum armpmu_access access);
 
-/* What reads and writes the register on a face: "MRC, MCR", or "load" of the memory-mapped view. */
-const char *regs_instructions(const struct armpmu_register *reg, enum armpmu_face face);
+/* What reads and writes the register on a access: "MRC, MCR", or "load" of the memory-mapped view.
+ */
+const char *regs_instructions(const struct armpmu_register *reg, enum armpmu_access access);
 
 /* "EVTSEL2", "AMEVCNTR02_EL0"; a register that is no array has its own name. */
 void regs_element_name(const char *pattern, unsigned count, unsigned element, char *text,
@@ -94,7 +95,7 @@ bool regs_parse_operand(const struct regs_target *target, const char *word,
 
 /* A way to read or write a target. */
 struct regs_line {
-    enum armpmu_face face;
+    enum armpmu_access access;
     struct armpmu_encoding at;
     bool write;
     unsigned bytes;    /* of a memory-mapped view, else 0 */

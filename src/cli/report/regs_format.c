@@ -5,23 +5,23 @@
 
 void regs_encoding(const struct armpmu_encoding *at, char *text, size_t size)
 {
-    switch (at->face) {
-    case ARMPMU_FACE_MCR:
+    switch (at->access) {
+    case ARMPMU_ACCESS_MCR:
         snprintf(text, size, "p%u, %u, c%u, c%u, %u", at->coproc, at->op1, at->crn, at->crm,
                  at->op2);
         break;
-    case ARMPMU_FACE_MCRR:
+    case ARMPMU_ACCESS_MCRR:
         snprintf(text, size, "p%u, %u, c%u", at->coproc, at->op1, at->crm);
         break;
-    case ARMPMU_FACE_LDC:
+    case ARMPMU_ACCESS_LDC:
         snprintf(text, size, "p%u, c%u", at->coproc, at->crn);
         break;
-    case ARMPMU_FACE_MSR:
+    case ARMPMU_ACCESS_MSR:
         snprintf(text, size, "S%u_%u_C%u_C%u_%u", at->coproc, at->op1, at->crn, at->crm, at->op2);
         break;
-    case ARMPMU_FACE_EXT32:
-    case ARMPMU_FACE_EXT64:
-        snprintf(text, size, "%s 0x%03x", armpmu_face_name(at->face), at->offset);
+    case ARMPMU_ACCESS_EXT32:
+    case ARMPMU_ACCESS_EXT64:
+        snprintf(text, size, "%s 0x%03x", armpmu_access_name(at->access), at->offset);
         break;
     }
 }
@@ -43,27 +43,27 @@ void regs_route(const struct armpmu_register *reg, const struct armpmu_encodings
     regs_encoding(&last, text + strlen(text), size - strlen(text));
 }
 
-bool regs_can_write(const struct armpmu_register *reg, enum armpmu_face face)
+bool regs_can_write(const struct armpmu_register *reg, enum armpmu_access access)
 {
-    const bool in_memory = face == ARMPMU_FACE_EXT32 || face == ARMPMU_FACE_EXT64;
+    const bool in_memory = access == ARMPMU_ACCESS_EXT32 || access == ARMPMU_ACCESS_EXT64;
     return reg->writable && (!in_memory || reg->permission == ARMPMU_PERMIT_BUS);
 }
 
-const char *regs_instructions(const struct armpmu_register *reg, enum armpmu_face face)
+const char *regs_instructions(const struct armpmu_register *reg, enum armpmu_access access)
 {
-    const bool write = regs_can_write(reg, face);
+    const bool write = regs_can_write(reg, access);
 
-    switch (face) {
-    case ARMPMU_FACE_MCR:
+    switch (access) {
+    case ARMPMU_ACCESS_MCR:
         return write ? "MRC, MCR" : "MRC";
-    case ARMPMU_FACE_MCRR:
+    case ARMPMU_ACCESS_MCRR:
         return write ? "MRRC, MCRR" : "MRRC";
-    case ARMPMU_FACE_LDC:
+    case ARMPMU_ACCESS_LDC:
         return write ? "STC, LDC" : "STC";
-    case ARMPMU_FACE_MSR:
+    case ARMPMU_ACCESS_MSR:
         return write ? "MRS, MSR" : "MRS";
-    case ARMPMU_FACE_EXT32:
-    case ARMPMU_FACE_EXT64:
+    case ARMPMU_ACCESS_EXT32:
+    case ARMPMU_ACCESS_EXT64:
         return write ? "load, store" : "load";
     }
     return "";

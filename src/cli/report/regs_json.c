@@ -20,27 +20,28 @@ static json_t *build_fields(const struct armpmu_register *reg)
     return fields;
 }
 
-/* The numbers that make up an encoding on its face. */
+/* The numbers that make up an encoding on its access. */
 static json_t *build_encoding(const struct armpmu_encoding *at, unsigned bytes)
 {
-    const char *const face = armpmu_face_name(at->face);
+    const char *const access = armpmu_access_name(at->access);
 
-    switch (at->face) {
-    case ARMPMU_FACE_MCR:
-        return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i}", "Face", face, "Coprocessor", at->coproc,
-                         "Op1", at->op1, "CRn", at->crn, "CRm", at->crm, "Op2", at->op2);
-    case ARMPMU_FACE_MCRR:
-        return json_pack("{s:s, s:i, s:i, s:i}", "Face", face, "Coprocessor", at->coproc, "Op1",
+    switch (at->access) {
+    case ARMPMU_ACCESS_MCR:
+        return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i}", "Face", access, "Coprocessor",
+                         at->coproc, "Op1", at->op1, "CRn", at->crn, "CRm", at->crm, "Op2",
+                         at->op2);
+    case ARMPMU_ACCESS_MCRR:
+        return json_pack("{s:s, s:i, s:i, s:i}", "Face", access, "Coprocessor", at->coproc, "Op1",
                          at->op1, "CRm", at->crm);
-    case ARMPMU_FACE_LDC:
-        return json_pack("{s:s, s:i, s:i}", "Face", face, "Coprocessor", at->coproc, "CRd",
+    case ARMPMU_ACCESS_LDC:
+        return json_pack("{s:s, s:i, s:i}", "Face", access, "Coprocessor", at->coproc, "CRd",
                          at->crn);
-    case ARMPMU_FACE_MSR:
-        return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i}", "Face", face, "Op0", at->coproc, "Op1",
+    case ARMPMU_ACCESS_MSR:
+        return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i}", "Face", access, "Op0", at->coproc, "Op1",
                          at->op1, "CRn", at->crn, "CRm", at->crm, "Op2", at->op2);
-    case ARMPMU_FACE_EXT32:
-    case ARMPMU_FACE_EXT64:
-        return json_pack("{s:s, s:o, s:i}", "Face", face, "Offset",
+    case ARMPMU_ACCESS_EXT32:
+    case ARMPMU_ACCESS_EXT64:
+        return json_pack("{s:s, s:o, s:i}", "Face", access, "Offset",
                          build_hexadecimal(3, at->offset), "Bytes", (int)bytes);
     }
     return NULL;

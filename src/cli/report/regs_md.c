@@ -60,7 +60,8 @@ static void print_only_route(const struct armpmu_register *reg, FILE *stream)
     if (reg->n_encodings != 1)
         return;
     regs_route(reg, &reg->encodings[0], encodings, sizeof encodings);
-    fprintf(stream, ", `%s` (%s)", encodings, regs_instructions(reg, reg->encodings[0].first.face));
+    fprintf(stream, ", `%s` (%s)", encodings,
+            regs_instructions(reg, reg->encodings[0].first.access));
 }
 
 static void print_routes(const struct armpmu_register *reg, FILE *stream)
@@ -72,7 +73,7 @@ static void print_routes(const struct armpmu_register *reg, FILE *stream)
     fputs("\n| Access | Encoding |\n|---|---|\n", stream);
     for (size_t i = 0; i < reg->n_encodings; i++) {
         regs_route(reg, &reg->encodings[i], encodings, sizeof encodings);
-        fprintf(stream, "| %s | `%s` |\n", regs_instructions(reg, reg->encodings[i].first.face),
+        fprintf(stream, "| %s | `%s` |\n", regs_instructions(reg, reg->encodings[i].first.access),
                 encodings);
     }
 }

@@ -55,7 +55,7 @@ static void print_encodings(const struct regs_target *target, FILE *stream)
             regs_encoding(&at, encodings, sizeof encodings);
         else
             regs_route(reg, &reg->encodings[i], encodings, sizeof encodings);
-        snprintf(text, sizeof text, "%s (%s)", encodings, regs_instructions(reg, at.face));
+        snprintf(text, sizeof text, "%s (%s)", encodings, regs_instructions(reg, at.access));
         layout_paragraph(i == 0 ? "encoding" : "or", text, stream);
     }
 }

@@ -42,9 +42,9 @@ static unsigned current_el(const struct armpmu *pmu)
     return el == 2 && pmu->config.amu.without_el2 ? 3 : el;
 }
 
-static bool is_aarch32(enum armpmu_face face)
+static bool is_aarch32(enum armpmu_access access)
 {
-    return face != ARMPMU_FACE_MSR;
+    return access != ARMPMU_ACCESS_MSR;
 }
 
 static struct visit visit_of(const struct armpmu *pmu, const struct found *found)
@@ -53,7 +53,7 @@ static struct visit visit_of(const struct armpmu *pmu, const struct found *found
         .pmu = pmu,
         .found = found,
         .el = current_el(pmu),
-        .aarch32 = is_aarch32(found->encodings->first.face),
+        .aarch32 = is_aarch32(found->encodings->first.access),
         .el2_enabled = !pmu->config.amu.without_el2 && pin_is_high(pmu, ARMPMU_PIN_EL2_ENABLED),
     };
 }
@@ -93,7 +93,7 @@ static bool hstr_traps(const struct visit *visit)
 {
     const struct armpmu_encoding at =
         armpmu_encoding_of(visit->found->encodings, visit->found->element);
-    const unsigned primary = at.face == ARMPMU_FACE_MCRR ? at.crm : HSTR_CRN;
+    const unsigned primary = at.access == ARMPMU_ACCESS_MCRR ? at.crm : HSTR_CRN;
     const uint64_t hstr = visit->pmu->state.pin[ARMPMU_PIN_HSTR] & ~HSTR_NO_BITS;
 
     if (!visit->aarch32 || !visit->el2_enabled || (visit->el == 0 && is_in_host(visit)))
@@ -202,7 +202,8 @@ static enum armpmu_outcome permit_offset(const struct visit *visit)
     return is_high(visit, ARMPMU_PIN_EL3_DEBUG_UNDEF) ? ARMPMU_UNDEFINED : ARMPMU_TRAP_EL3;
 }
 
-enum armpmu_outcome face_permit_amu(const struct armpmu *pmu, const struct found *found, bool write)
+enum armpmu_outcome access_permit_amu(const struct armpmu *pmu, const struct found *found,
+                                      bool write)
 {
     const struct visit visit = visit_of(pmu, found);
     const bool exists = armpmu_has_register(pmu, found->reg, found->element);
@@ -234,7 +235,7 @@ static bool is_shifted(const struct visit *visit)
 }
 
 /* A counter without an offset register keeps zero in the place of one. */
-uint64_t face_view_amu(const struct armpmu *pmu, const struct found *found, uint64_t value)
+uint64_t access_view_amu(const struct armpmu *pmu, const struct found *found, uint64_t value)
 {
     const struct visit visit = visit_of(pmu, found);
     const unsigned slot = found->reg->slot;
@@ -250,21 +251,21 @@ uint64_t face_view_amu(const struct armpmu *pmu, const struct found *found, uint
 
 /* --- What an exception handler is told ------------------------------------------------------- */
 
-unsigned armpmu_exception_class(enum armpmu_outcome outcome, enum armpmu_face face)
+unsigned armpmu_exception_class(enum armpmu_outcome outcome, enum armpmu_access access)
 {
     if (outcome != ARMPMU_TRAP_EL1 && outcome != ARMPMU_TRAP_EL2 && outcome != ARMPMU_TRAP_EL3)
         return 0x00;
-    switch (face) {
-    case ARMPMU_FACE_MSR:
+    switch (access) {
+    case ARMPMU_ACCESS_MSR:
         return 0x18;
-    case ARMPMU_FACE_MCR:
+    case ARMPMU_ACCESS_MCR:
         return 0x03;
-    case ARMPMU_FACE_MCRR:
+    case ARMPMU_ACCESS_MCRR:
         return 0x04;
-    case ARMPMU_FACE_LDC:
+    case ARMPMU_ACCESS_LDC:
         return 0x06;
-    case ARMPMU_FACE_EXT32:
-    case ARMPMU_FACE_EXT64:
+    case ARMPMU_ACCESS_EXT32:
+    case ARMPMU_ACCESS_EXT64:
         break;
     }
     return 0x00;

@@ -6,7 +6,7 @@ static bool same_encoding(const struct armpmu_encoding *left, const struct armpm
 {
     return left->op2 == right->op2 && left->crm == right->crm && left->offset == right->offset &&
            left->op1 == right->op1 && left->crn == right->crn && left->coproc == right->coproc &&
-           left->face == right->face;
+           left->access == right->access;
 }
 
 /* The element that the encoding can only mean; whether it does is for the caller to see. */
@@ -33,7 +33,7 @@ static bool leads_to(const struct armpmu_register *reg, const struct armpmu_enco
 {
     const unsigned n = candidate(encodings, at);
 
-    if (encodings->first.face != at->face || n >= reg->count)
+    if (encodings->first.access != at->access || n >= reg->count)
         return false;
     *element = n;
     if (encodings->step == ARMPMU_STEP_NONE)
@@ -50,10 +50,10 @@ static bool is_bank(const struct armpmu_register *reg, const struct armpmu_encod
 /* No instruction has an encoding of the memory-mapped views. */
 static bool is_of_an_instruction(struct armpmu_encoding at)
 {
-    return at.face != ARMPMU_FACE_EXT32 && at.face != ARMPMU_FACE_EXT64;
+    return at.access != ARMPMU_ACCESS_EXT32 && at.access != ARMPMU_ACCESS_EXT64;
 }
 
-struct found face_find(const struct armpmu *pmu, struct armpmu_encoding at)
+struct found access_find(const struct armpmu *pmu, struct armpmu_encoding at)
 {
     const struct armpmu_core *const core = pmu->core;
 
@@ -85,7 +85,7 @@ bool armpmu_claims(const struct armpmu_core *core, struct armpmu_encoding at)
 {
     for (size_t i = 0; i < core->n_ranges; i++) {
         const struct armpmu_encoding_range *const range = &core->ranges[i];
-        if (at.face == range->face && at.coproc == range->coproc && at.op1 < OP1_LIMIT &&
+        if (at.access == range->access && at.coproc == range->coproc && at.op1 < OP1_LIMIT &&
             (range->op1_mask >> at.op1 & 1) && within(at.crn, range->crn_first, range->crn_last) &&
             within(at.crm, range->crm_first, range->crm_last))
             return true;

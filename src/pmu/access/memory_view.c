@@ -28,16 +28,16 @@ struct part {
     unsigned bytes; /* that the element takes in the view */
 };
 
-static enum armpmu_face layout_of(const struct armpmu *pmu)
+static enum armpmu_access layout_of(const struct armpmu *pmu)
 {
-    return pmu->config.amu.layout64 ? ARMPMU_FACE_EXT64 : ARMPMU_FACE_EXT32;
+    return pmu->config.amu.layout64 ? ARMPMU_ACCESS_EXT64 : ARMPMU_ACCESS_EXT32;
 }
 
 static const struct armpmu_encodings *encodings_in_view(const struct armpmu *pmu,
                                                         const struct armpmu_register *reg)
 {
     for (size_t i = 0; i < reg->n_encodings; i++)
-        if (reg->encodings[i].first.face == layout_of(pmu))
+        if (reg->encodings[i].first.access == layout_of(pmu))
             return &reg->encodings[i];
     return NULL;
 }

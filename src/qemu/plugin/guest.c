@@ -420,7 +420,7 @@ static const char *choose_registers(bool aarch64)
     const struct armpmu_core *const core = armpmu_machine_core(guest.machine);
 
     for (size_t i = 0; i < core->n_ranges; i++)
-        guest.is_a64 = guest.is_a64 || core->ranges[i].face == ARMPMU_FACE_MSR;
+        guest.is_a64 = guest.is_a64 || core->ranges[i].access == ARMPMU_ACCESS_MSR;
     guest.follows_masks = maintenance_insn_has_masks(core);
     if (guest.is_a64 && !aarch64)
         return "the machine's core is one of AArch64: take qemu-system-aarch64, or name another "

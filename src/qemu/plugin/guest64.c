@@ -9,7 +9,7 @@
 /* HAFGRTR_EL2, which QEMU's processor does not have, for it has no activity monitors.
  * Source: ARM DDI 0487, HAFGRTR_EL2. */
 static const struct armpmu_encoding fine_traps = {
-    .face = ARMPMU_FACE_MSR, .coproc = 3, .op1 = 4, .crn = 3, .crm = 1, .op2 = 6};
+    .access = ARMPMU_ACCESS_MSR, .coproc = 3, .op1 = 4, .crn = 3, .crm = 1, .op2 = 6};
 
 #define HAFGRTR_FIELDS UINT64_C(0x3fffffffe001f)
 

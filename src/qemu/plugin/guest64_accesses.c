@@ -55,8 +55,9 @@ const char *guest64_accesses_open(const char *path)
 
 static bool same_encoding(const struct armpmu_encoding *left, const struct armpmu_encoding *right)
 {
-    return left->face == right->face && left->coproc == right->coproc && left->op1 == right->op1 &&
-           left->crn == right->crn && left->crm == right->crm && left->op2 == right->op2;
+    return left->access == right->access && left->coproc == right->coproc &&
+           left->op1 == right->op1 && left->crn == right->crn && left->crm == right->crm &&
+           left->op2 == right->op2;
 }
 
 static struct access_tally *tally_of(struct access_log *log, const struct sysreg_insn *transfer,

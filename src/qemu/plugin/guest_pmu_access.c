@@ -65,7 +65,7 @@ static void read_device(struct guest_cpu *cpu, const struct sysreg_insn *transfe
     if (armpmu_read(cpu->pmu, transfer->at, &value) != ARMPMU_DONE)
         return;
     write_core(cpu, transfer->rt, (uint32_t)value);
-    if (transfer->at.face == ARMPMU_FACE_MCRR)
+    if (transfer->at.access == ARMPMU_ACCESS_MCRR)
         write_core(cpu, transfer->rt2, (uint32_t)(value >> 32));
 }
 
@@ -109,7 +109,7 @@ static uint64_t read_core(struct guest_cpu *cpu, const struct sysreg_insn *trans
 {
     uint64_t value = qemu_api_register_read(cpu->reg[transfer->rt]);
 
-    if (transfer->at.face == ARMPMU_FACE_MCRR)
+    if (transfer->at.access == ARMPMU_ACCESS_MCRR)
         value |= (uint64_t)qemu_api_register_read(cpu->reg[transfer->rt2]) << 32;
     return value;
 }

@@ -106,7 +106,7 @@ void guest_report_marks(void)
 /* PMNC; AMCNTENSET0 and AMCNTENCLR0. */
 static bool is_marked(const struct armpmu_encoding *at)
 {
-    if (at->face == ARMPMU_FACE_MSR)
+    if (at->access == ARMPMU_ACCESS_MSR)
         return at->crn == 13 && at->crm == 2 && (at->op2 == 4 || at->op2 == 5);
     if (at->coproc == 14) /* XScale: CRm 0 or 1, by its generation */
         return at->crn == 0 && at->crm <= 1;

@@ -269,8 +269,8 @@ static bool find(struct armpmu_encoding at, struct place *place)
     *place = (struct place){NO_REGISTER, 0, 0};
     if (at.op1 > 7 || at.op2 > 7 || at.offset != 0)
         return false;
-    switch ((int)at.face) {
-    case ARMPMU_FACE_MSR:
+    switch ((int)at.access) {
+    case ARMPMU_ACCESS_MSR:
         if (at.coproc != 3 || at.crn != 13)
             return false;
         if (at.op1 == 3 && ((at.crm >= 2 && at.crm <= 7) || at.crm >= 12)) {
@@ -282,14 +282,14 @@ static bool find(struct armpmu_encoding at, struct place *place)
         *place = at.crm < 10 ? array(AMEVCNTVOFF, 0, at.crm, 8, at.op2)
                              : array(AMEVCNTVOFF, 1, at.crm, 10, at.op2);
         return true;
-    case ARMPMU_FACE_MCR:
+    case ARMPMU_ACCESS_MCR:
         if (at.coproc != 15 || at.op1 != 0 || at.crn != 13)
             return false;
         if (at.crm != 2 && at.crm != 3 && at.crm != 6 && at.crm != 7 && at.crm < 14)
             return false;
         *place = place_of_mcr(at);
         return true;
-    case ARMPMU_FACE_MCRR:
+    case ARMPMU_ACCESS_MCRR:
         if (at.coproc != 15 || (at.crm > 1 && at.crm != 4 && at.crm != 5))
             return false;
         *place = at.crm < 4 ? array(AMEVCNTR, 0, at.crm, 0, at.op1)
@@ -332,7 +332,7 @@ static bool hstr_traps(const struct reference *r, struct armpmu_encoding at)
         return false;
     if (current_el(r) == 0 && is_host_app(r))
         return false;
-    if (at.face == ARMPMU_FACE_MCRR)
+    if (at.access == ARMPMU_ACCESS_MCRR)
         bit = at.crm;
     return bit != 4 && (r->pin[ARMPMU_PIN_HSTR] >> bit & 1);
 }

@@ -435,11 +435,11 @@ static enum armpmu_outcome access(struct reference *r, struct armpmu_encoding at
 {
     if (at.coproc != 15)
         return ARMPMU_NOT_HERE;
-    if (at.face == ARMPMU_FACE_MCRR)
+    if (at.access == ARMPMU_ACCESS_MCRR)
         return at.crm == 9 && at.op1 < 16 ? ARMPMU_UNDEFINED : ARMPMU_NOT_HERE;
-    if (at.face == ARMPMU_FACE_LDC)
+    if (at.access == ARMPMU_ACCESS_LDC)
         return at.crn == 9 && at.crm == 0 && at.op1 < 8 ? ARMPMU_UNDEFINED : ARMPMU_NOT_HERE;
-    if (at.face != ARMPMU_FACE_MCR)
+    if (at.access != ARMPMU_ACCESS_MCR)
         return ARMPMU_NOT_HERE;
     if (at.crn == 9 && at.crm >= 12 && at.crm <= 14)
         return access_c9(r, at, write, value);

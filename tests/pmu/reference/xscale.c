@@ -219,12 +219,12 @@ static bool is_ours(const struct reference_xscale *u, struct armpmu_encoding at)
 {
     if (at.coproc != 14 || at.op1 > 15)
         return false;
-    switch ((int)at.face) {
-    case ARMPMU_FACE_MCRR:
+    switch ((int)at.access) {
+    case ARMPMU_ACCESS_MCRR:
         return true;
-    case ARMPMU_FACE_LDC:
+    case ARMPMU_ACCESS_LDC:
         return !u->is_second && at.crn <= 3;
-    case ARMPMU_FACE_MCR:
+    case ARMPMU_ACCESS_MCR:
         if (at.op1 > 7 || at.op2 > 7)
             return false;
         return u->is_second ? at.crm == 1 || at.crm == 2 : at.crm == 0 && at.crn <= 3;
@@ -237,7 +237,7 @@ static enum armpmu_outcome permit(const struct reference *r, struct armpmu_encod
 {
     if (!is_ours(&r->xscale, at))
         return ARMPMU_NOT_HERE;
-    if (at.face == ARMPMU_FACE_MCRR || r->pin[ARMPMU_PIN_USER_MODE])
+    if (at.access == ARMPMU_ACCESS_MCRR || r->pin[ARMPMU_PIN_USER_MODE])
         return ARMPMU_UNDEFINED;
     if (at.op1 != 0 || at.op2 != 0 || !is_register(&r->xscale, at))
         return ARMPMU_UNDEFINED;
