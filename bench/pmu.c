@@ -292,7 +292,7 @@ static void print_call(const char *core, const char *what, double best, unsigned
     printf("%-12s %-52s %8.1f\n", core, what, best / calls);
 }
 
-/* Every post uses up a whole counter: armpmu_due(), the flag, the interrupt line. */
+/* Every post uses up a whole counter: armpmu_threshold_reached(), the flag, the interrupt line. */
 static void measure_wraps(void)
 {
     double best = NO_TIME;

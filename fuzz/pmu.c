@@ -145,14 +145,14 @@ static const struct invariant *rules_of(size_t index)
 
 static void check(struct subject *s)
 {
-    const uint64_t room = armpmu_room(s->pmu);
+    const uint64_t headroom = armpmu_headroom(s->pmu);
     uint32_t lines = 0;
     const char *const broken = invariant_lines(s->rules, s->pmu);
 
     require(broken == NULL, "a line is what flags and enables say", broken == NULL ? "" : broken);
     for (unsigned i = 0; i < ARMPMU_OUTPUT_COUNT; i++)
         lines |= (uint32_t)armpmu_output(s->pmu, (enum armpmu_output)i) << i;
-    require(room < UINT64_C(1) << 63, "room is a number of posts", s->rules->core->name);
+    require(headroom < UINT64_C(1) << 63, "headroom is a number of posts", s->rules->core->name);
     require(lines == s->lines, "the callback tells what the line is", s->rules->core->name);
 }
 

@@ -125,21 +125,21 @@ ARMPMU_API const struct armpmu_core *armpmu_core(const struct armpmu *pmu);
 
 /* What armpmu_post() touches: the head of every device. Not for direct use. */
 struct armpmu_tally {
-    int64_t room[ARMPMU_SIGNAL_COUNT]; /* posts left before a counter may wrap, less one */
+    int64_t headroom[ARMPMU_SIGNAL_COUNT]; /* posts left before a counter may wrap, less one */
 };
 
-/* A signal has used up its room. */
-ARMPMU_API void armpmu_due(struct armpmu *pmu, enum armpmu_signal signal);
+/* A signal has used up its headroom. */
+ARMPMU_API void armpmu_threshold_reached(struct armpmu *pmu, enum armpmu_signal signal);
 
 /* n occurrences of a signal: counters that count it move. A counter that wraps sets its flag before
  * this returns, and the outputs follow. n in one call equals n calls of 1. */
 static inline void armpmu_post(struct armpmu *pmu, enum armpmu_signal signal, uint32_t n)
 {
-    int64_t *const room = &((struct armpmu_tally *)(void *)pmu)->room[signal];
+    int64_t *const headroom = &((struct armpmu_tally *)(void *)pmu)->headroom[signal];
 
-    *room -= n;
-    if (*room < 0)
-        armpmu_due(pmu, signal);
+    *headroom -= n;
+    if (*headroom < 0)
+        armpmu_threshold_reached(pmu, signal);
 }
 
 /* Where an error was, as the Side field of the Cortex-R4F's CFLR has it. */
@@ -147,10 +147,10 @@ enum armpmu_side { ARMPMU_SIDE_CACHE, ARMPMU_SIDE_ATCM, ARMPMU_SIDE_BTCM };
 
 /* How many posts of one signal no counter wraps in, as things stand: for an embedder that gathers
  * events and posts them together. */
-ARMPMU_API uint64_t armpmu_room(const struct armpmu *pmu);
+ARMPMU_API uint64_t armpmu_headroom(const struct armpmu *pmu);
 
 /* How many posts of this signal alone no counter wraps in. */
-ARMPMU_API uint64_t armpmu_room_of(const struct armpmu *pmu, enum armpmu_signal signal);
+ARMPMU_API uint64_t armpmu_headroom_of(const struct armpmu *pmu, enum armpmu_signal signal);
 
 /* An error that the memory system of the Cortex-R4F met. */
 struct armpmu_fault {

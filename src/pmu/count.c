@@ -1,9 +1,9 @@
-/* Counting, lazily: a post only takes from the signal's room. Counts are made exact ("settled")
- * when somebody looks, when anything that counting depends on is about to change, and when the room
- * of a signal is used up, which is never later than the post that makes a counter wrap.
+/* Counting, lazily: a post only takes from the signal's headroom. Counts are made exact ("synced")
+ * when somebody looks, when anything that counting depends on is about to change, and when the
+ * headroom of a signal is used up, which is never later than the post that makes a counter wrap.
  *
- * Of an event that is the sum of k signals each signal gets an equal share of the counter's room,
- * rounded so that the shares together are less than the room. */
+ * Of an event that is the sum of k signals each signal gets an equal share of the counter's
+ * headroom, rounded so that the shares together are less than the headroom. */
 #include "pmu/device.h"
 
 #include "pmu/export.h"
@@ -85,142 +85,143 @@ static uint64_t divide(struct armpmu *pmu, uint64_t n)
     return clocks >> DIVIDER_BITS;
 }
 
-static void add_listened(struct armpmu *pmu, const struct armpmu_counter *counter,
-                         const struct listener *listener, uint64_t n, struct overflows *overflows)
+static void add_from_source(struct armpmu *pmu, const struct armpmu_counter *counter,
+                            const struct counter_source *source, uint64_t n,
+                            struct overflows *overflows)
 {
-    const bool wrapped = add(pmu, counter, listener->divided ? divide(pmu, n) : n);
+    const bool wrapped = add(pmu, counter, source->divided ? divide(pmu, n) : n);
 
     if (!wrapped || counter->flag.slot == ARMPMU_SLOT_NONE)
         return;
     const uint64_t count = *count_of(pmu, counter);
     note_overflow(pmu, counter,
-                  listener->divided ? count << DIVIDER_BITS | pmu->state.prescaler : count,
+                  source->divided ? count << DIVIDER_BITS | pmu->state.prescaler : count,
                   overflows);
 }
 
 void pmu_counter_add(struct armpmu *pmu, const struct armpmu_counter *counter, uint64_t n)
 {
-    static const struct listener direct = {.counting = true};
+    static const struct counter_source direct = {.counting = true};
     struct overflows overflows = {UINT64_MAX, 0};
 
-    add_listened(pmu, counter, &direct, n, &overflows);
+    add_from_source(pmu, counter, &direct, n, &overflows);
     tell_overflows(pmu, &overflows);
 }
 
 /* What was posted of the signals that a counter listens to since counts were last exact. */
-static uint64_t posted_to(const struct armpmu *pmu, const struct listener *listener)
+static uint64_t posted_to(const struct armpmu *pmu, const struct counter_source *source)
 {
     uint64_t n = 0;
 
-    for (unsigned i = 0; i < listener->n_signals; i++) {
-        const unsigned signal = listener->signals[i];
-        n += (uint64_t)(pmu->settled[signal] - pmu->tally.room[signal]);
+    for (unsigned i = 0; i < source->n_signals; i++) {
+        const unsigned signal = source->signals[i];
+        n += (uint64_t)(pmu->synced[signal] - pmu->tally.headroom[signal]);
     }
     return n;
 }
 
-void pmu_settle(struct armpmu *pmu)
+void pmu_sync(struct armpmu *pmu)
 {
     struct overflows overflows = {UINT64_MAX, 0};
 
     for (size_t i = 0; i < pmu->core->n_counters; i++) {
-        const uint64_t n = posted_to(pmu, &pmu->listeners[i]);
+        const uint64_t n = posted_to(pmu, &pmu->sources[i]);
         if (n > 0)
-            add_listened(pmu, &pmu->core->counters[i], &pmu->listeners[i], n, &overflows);
+            add_from_source(pmu, &pmu->core->counters[i], &pmu->sources[i], n, &overflows);
     }
     for (unsigned i = 0; i < pmu->n_used; i++)
-        pmu->settled[pmu->used[i]] = pmu->tally.room[pmu->used[i]];
+        pmu->synced[pmu->used[i]] = pmu->tally.headroom[pmu->used[i]];
     tell_overflows(pmu, &overflows);
 }
 
 /* Lets a signal run for at most posts more before it is due. */
 static void limit(struct armpmu *pmu, unsigned signal, int64_t posts)
 {
-    int64_t *const room = &pmu->tally.room[signal];
+    int64_t *const headroom = &pmu->tally.headroom[signal];
 
-    if (pmu->settled[signal] == FAR)
+    if (pmu->synced[signal] == FAR)
         pmu->used[pmu->n_used++] = (uint8_t)signal;
-    if (posts < *room)
-        *room = posts;
-    pmu->settled[signal] = *room;
+    if (posts < *headroom)
+        *headroom = posts;
+    pmu->synced[signal] = *headroom;
 }
 
 void pmu_start_counting(struct armpmu *pmu)
 {
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
-        pmu->tally.room[signal] = pmu->settled[signal] = FAR;
+        pmu->tally.headroom[signal] = pmu->synced[signal] = FAR;
 }
 
 static void release_signals(struct armpmu *pmu)
 {
     for (unsigned i = 0; i < pmu->n_used; i++)
-        pmu->tally.room[pmu->used[i]] = pmu->settled[pmu->used[i]] = FAR;
+        pmu->tally.headroom[pmu->used[i]] = pmu->synced[pmu->used[i]] = FAR;
     pmu->n_used = 0;
 }
 
-static void tune_to_own(const struct armpmu *pmu, const struct armpmu_counter *counter,
-                        struct listener *listener)
+static void select_own_source(const struct armpmu *pmu, const struct armpmu_counter *counter,
+                              struct counter_source *source)
 {
     const unsigned signal =
         pmu->model->own_signal != NULL ? pmu->model->own_signal(counter) : ARMPMU_SIGNAL_COUNT;
 
     if (signal < ARMPMU_SIGNAL_COUNT) {
-        listener->n_signals = 1;
-        listener->signals[0] = (uint8_t)signal;
+        source->n_signals = 1;
+        source->signals[0] = (uint8_t)signal;
     }
 }
 
 /* What the counter listens to now. SW_INCREMENT is for the software increment register alone. */
-static void tune(const struct armpmu *pmu, const struct armpmu_counter *counter,
-                 struct listener *listener)
+static void select_source(const struct armpmu *pmu, const struct armpmu_counter *counter,
+                          struct counter_source *source)
 {
-    *listener = (struct listener){.counting = pmu->model->is_counting(pmu, counter)};
-    if (!listener->counting)
+    *source = (struct counter_source){.counting = pmu->model->is_counting(pmu, counter)};
+    if (!source->counting)
         return;
     if (counter->event.slot == ARMPMU_SLOT_NONE) {
-        listener->divided = pmu->state.slot[ARMPMU_SLOT_CONTROL] & CONTROL_D;
-        listener->n_signals = 1;
-        listener->signals[0] = ARMPMU_SIGNAL_CPU_CYCLES;
+        source->divided = pmu->state.slot[ARMPMU_SLOT_CONTROL] & CONTROL_D;
+        source->n_signals = 1;
+        source->signals[0] = ARMPMU_SIGNAL_CPU_CYCLES;
         return;
     }
     const uint64_t number = slot_get(pmu, counter->event, counter->event_bits);
     const struct armpmu_event *const event = armpmu_event_by_number(pmu->core, (unsigned)number);
     if (event == NULL || (event->n_signals > 0 && event->signals[0] == ARMPMU_SIGNAL_SW_INCREMENT))
         return;
-    listener->n_signals = event->n_signals;
+    source->n_signals = event->n_signals;
     for (unsigned i = 0; i < event->n_signals; i++)
-        listener->signals[i] = event->signals[i];
+        source->signals[i] = event->signals[i];
     if (event->fidelity == ARMPMU_RESERVED)
-        tune_to_own(pmu, counter, listener);
+        select_own_source(pmu, counter, source);
 }
 
 /* The posts after which the counter wraps, at most as many as any signal may run. */
-static uint64_t room_of(struct armpmu *pmu, const struct armpmu_counter *counter,
-                        const struct listener *listener)
+static uint64_t headroom_of(struct armpmu *pmu, const struct armpmu_counter *counter,
+                            const struct counter_source *source)
 {
     if (counter->bits == 64)
         return FAR;
     const uint64_t steps = (UINT64_C(1) << counter->bits) - *count_of(pmu, counter);
-    return listener->divided ? (steps << DIVIDER_BITS) - pmu->state.prescaler : steps;
+    return source->divided ? (steps << DIVIDER_BITS) - pmu->state.prescaler : steps;
 }
 
 static void watch(struct armpmu *pmu, const struct armpmu_counter *counter,
-                  const struct listener *listener)
+                  const struct counter_source *source)
 {
     static const unsigned share_bits[ARMPMU_EVENT_SIGNALS_MAX + 1] = {0, 0, 1, 2, 2};
-    const unsigned shift = share_bits[listener->n_signals];
-    const uint64_t share = (room_of(pmu, counter, listener) + bits_below(shift)) >> shift;
+    const unsigned shift = share_bits[source->n_signals];
+    const uint64_t share = (headroom_of(pmu, counter, source) + bits_below(shift)) >> shift;
 
-    for (unsigned i = 0; i < listener->n_signals; i++)
-        limit(pmu, listener->signals[i], (int64_t)share - 1);
+    for (unsigned i = 0; i < source->n_signals; i++)
+        limit(pmu, source->signals[i], (int64_t)share - 1);
 }
 
-void pmu_arm(struct armpmu *pmu)
+void pmu_update_thresholds(struct armpmu *pmu)
 {
     release_signals(pmu);
     for (size_t i = 0; i < pmu->core->n_counters; i++) {
-        tune(pmu, &pmu->core->counters[i], &pmu->listeners[i]);
-        watch(pmu, &pmu->core->counters[i], &pmu->listeners[i]);
+        select_source(pmu, &pmu->core->counters[i], &pmu->sources[i]);
+        watch(pmu, &pmu->core->counters[i], &pmu->sources[i]);
     }
     if (pmu_exports(pmu))
         for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
@@ -231,40 +232,40 @@ void pmu_arm(struct armpmu *pmu)
         limit(pmu, ARMPMU_SIGNAL_CPU_CYCLES, 0);
 }
 
-uint64_t armpmu_room(const struct armpmu *pmu)
+uint64_t armpmu_headroom(const struct armpmu *pmu)
 {
     int64_t least = FAR;
 
     for (unsigned i = 0; i < pmu->n_used; i++) {
-        const int64_t room = pmu->tally.room[pmu->used[i]];
-        least = room < least ? room : least;
+        const int64_t headroom = pmu->tally.headroom[pmu->used[i]];
+        least = headroom < least ? headroom : least;
     }
     return (uint64_t)least;
 }
 
-uint64_t armpmu_room_of(const struct armpmu *pmu, enum armpmu_signal signal)
+uint64_t armpmu_headroom_of(const struct armpmu *pmu, enum armpmu_signal signal)
 {
-    return (uint64_t)pmu->tally.room[signal];
+    return (uint64_t)pmu->tally.headroom[signal];
 }
 
-/* While events go out every post is due at once. All other signals are settled then, and nobody has
+/* While events go out every post is due at once. All other signals are synced then, and nobody has
  * to be tuned anew. */
 static void count_and_export(struct armpmu *pmu, enum armpmu_signal signal, uint64_t n)
 {
     struct overflows overflows = {UINT64_MAX, 0};
 
     for (size_t i = 0; i < pmu->core->n_counters; i++)
-        if (posted_to(pmu, &pmu->listeners[i]) > 0)
-            add_listened(pmu, &pmu->core->counters[i], &pmu->listeners[i], n, &overflows);
-    pmu->tally.room[signal] = pmu->settled[signal] = 0;
+        if (posted_to(pmu, &pmu->sources[i]) > 0)
+            add_from_source(pmu, &pmu->core->counters[i], &pmu->sources[i], n, &overflows);
+    pmu->tally.headroom[signal] = pmu->synced[signal] = 0;
     tell_overflows(pmu, &overflows);
     pmu_export_events(pmu, signal, (uint32_t)n);
-    pmu_derive(pmu);
+    pmu_update_outputs(pmu);
 }
 
-void armpmu_due(struct armpmu *pmu, enum armpmu_signal signal)
+void armpmu_threshold_reached(struct armpmu *pmu, enum armpmu_signal signal)
 {
-    const uint64_t n = (uint64_t)(pmu->settled[signal] - pmu->tally.room[signal]);
+    const uint64_t n = (uint64_t)(pmu->synced[signal] - pmu->tally.headroom[signal]);
 
     if (signal == ARMPMU_SIGNAL_CPU_CYCLES)
         pmu->state.fault_this_clock = false;
@@ -272,8 +273,8 @@ void armpmu_due(struct armpmu *pmu, enum armpmu_signal signal)
         count_and_export(pmu, signal, n);
         return;
     }
-    pmu_settle(pmu);
-    pmu->tally.room[signal] = pmu->settled[signal] = FAR;
-    pmu_arm(pmu);
-    pmu_derive(pmu);
+    pmu_sync(pmu);
+    pmu->tally.headroom[signal] = pmu->synced[signal] = FAR;
+    pmu_update_thresholds(pmu);
+    pmu_update_outputs(pmu);
 }

@@ -51,7 +51,7 @@ static void reset_state(struct armpmu *pmu, enum armpmu_reset reset)
     pmu->state.fault_this_clock = false;
     if (pmu->model->reset != NULL)
         pmu->model->reset(pmu, reset, &before);
-    pmu_arm(pmu);
+    pmu_update_thresholds(pmu);
 }
 
 enum armpmu_status armpmu_create(void *memory, size_t bytes, const struct armpmu_config *config,
@@ -91,9 +91,9 @@ enum armpmu_status armpmu_create(void *memory, size_t bytes, const struct armpmu
 
 void armpmu_reset(struct armpmu *pmu, enum armpmu_reset reset)
 {
-    pmu_settle(pmu);
+    pmu_sync(pmu);
     reset_state(pmu, reset);
-    pmu_derive(pmu);
+    pmu_update_outputs(pmu);
 }
 
 const struct armpmu_core *armpmu_core(const struct armpmu *pmu)
@@ -165,7 +165,7 @@ size_t armpmu_snapshot_bytes(const struct armpmu *pmu)
 
 void armpmu_snapshot(struct armpmu *pmu, void *snapshot)
 {
-    pmu_settle(pmu);
+    pmu_sync(pmu);
     const struct snapshot_header header = header_of(pmu, &pmu->state);
     copy_bytes(snapshot, &header, sizeof header);
     copy_bytes((unsigned char *)snapshot + sizeof header, &pmu->state, sizeof pmu->state);
@@ -191,10 +191,10 @@ enum armpmu_status armpmu_restore(struct armpmu *pmu, const void *snapshot, size
     if (header.state != mine.state)
         return pmu_refuse(error, ARMPMU_BAD_INPUT, "a snapshot of a %s that was changed or cut",
                           pmu->core->name);
-    pmu_settle(pmu);
+    pmu_sync(pmu);
     state.outputs = pmu->state.outputs;
     pmu->state = state;
-    pmu_arm(pmu);
-    pmu_derive(pmu);
+    pmu_update_thresholds(pmu);
+    pmu_update_outputs(pmu);
     return ARMPMU_OK;
 }

@@ -22,7 +22,7 @@ struct state {
 };
 
 /* What a counter listens to; follows from the state, kept to make counting cheap. */
-struct listener {
+struct counter_source {
     bool counting;
     bool divided; /* moves once in 64 */
     uint8_t n_signals;
@@ -45,13 +45,13 @@ struct rows {
 struct model;
 
 struct armpmu {
-    struct armpmu_tally tally;            /* first: armpmu_post() reaches it from outside */
-    int64_t settled[ARMPMU_SIGNAL_COUNT]; /* what room was when counts were last exact */
+    struct armpmu_tally tally;           /* first: armpmu_post() reaches it from outside */
+    int64_t synced[ARMPMU_SIGNAL_COUNT]; /* what headroom was when counts were last exact */
     const struct armpmu_core *core;
     const struct model *model;
     struct armpmu_config config;
-    struct listener listeners[COUNTERS_MAX]; /* of core->counters[n] */
-    uint8_t used[ARMPMU_SIGNAL_COUNT];       /* signals that somebody listens to      */
+    struct counter_source sources[COUNTERS_MAX]; /* of core->counters[n] */
+    uint8_t used[ARMPMU_SIGNAL_COUNT];           /* signals that somebody listens to      */
     unsigned n_used;
     struct rows summed_by[ARMPMU_SIGNAL_COUNT]; /* of the core, found once */
     struct state state;
@@ -125,13 +125,13 @@ static inline bool pin_is_high(const struct armpmu *pmu, enum armpmu_pin pin)
 
 /* Counts become exact up to now; called before anything that counting depends on changes, and
  * before a count is read. */
-void pmu_settle(struct armpmu *pmu);
+void pmu_sync(struct armpmu *pmu);
 
 /* After a change: who listens to what, and how far each signal may run before a counter wraps. */
-void pmu_arm(struct armpmu *pmu);
+void pmu_update_thresholds(struct armpmu *pmu);
 
 /* After a change: the output lines follow the state. */
-void pmu_derive(struct armpmu *pmu);
+void pmu_update_outputs(struct armpmu *pmu);
 
 /* n increments of a counter at once, whatever it listens to. The flag is set when it wraps. */
 void pmu_counter_add(struct armpmu *pmu, const struct armpmu_counter *counter, uint64_t n);
@@ -148,7 +148,7 @@ uint64_t pmu_pin_initial(enum armpmu_pin pin);
 /* A write to PMNC, as it came, with the value before: the counters it zeroes. */
 void pmu_control_wrote(struct armpmu *pmu, uint64_t written, uint64_t before);
 
-/* A register's value, settled; as a write without asking who may. */
+/* A register's value, synced; as a write without asking who may. */
 uint64_t pmu_register_get(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element);
 void pmu_register_set(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
                       uint64_t value);

@@ -1,4 +1,4 @@
-/* Events that leave the unit: the listener's callbacks and the event bus. */
+/* Events that leave the unit: the source's callbacks and the event bus. */
 #ifndef PMU_EXPORT_H
 #define PMU_EXPORT_H
 

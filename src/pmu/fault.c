@@ -69,10 +69,10 @@ static void locate(struct armpmu *pmu, const struct armpmu_fault *fault, const s
 {
     if (kind->by_slave && pmu->state.fault_this_clock)
         return;
-    pmu_settle(pmu);
+    pmu_sync(pmu);
     pmu->state.slot[ARMPMU_SLOT_FAULT] = place_of(fault, kind);
     pmu->state.fault_this_clock = !kind->by_slave;
-    pmu_arm(pmu);
+    pmu_update_thresholds(pmu);
 }
 
 void armpmu_post_fault(struct armpmu *pmu, const struct armpmu_fault *fault)

@@ -114,10 +114,10 @@ void armpmu_set_pin(struct armpmu *pmu, enum armpmu_pin pin, uint64_t value)
     if (!pin_exists(pin))
         return;
     const bool rose = pmu->state.pin[pin] == 0 && (value & bits_below(pins[pin].bits)) != 0;
-    pmu_settle(pmu);
+    pmu_sync(pmu);
     pmu->state.pin[pin] = value & bits_below(pins[pin].bits);
-    pmu_arm(pmu);
-    pmu_derive(pmu);
+    pmu_update_thresholds(pmu);
+    pmu_update_outputs(pmu);
     if (rose)
         post_edge(pmu, pin);
 }
@@ -132,7 +132,7 @@ bool armpmu_output(const struct armpmu *pmu, enum armpmu_output output)
     return output < ARMPMU_OUTPUT_COUNT && (pmu->state.outputs >> output & 1) != 0;
 }
 
-void pmu_derive(struct armpmu *pmu)
+void pmu_update_outputs(struct armpmu *pmu)
 {
     const uint32_t asserted = pmu->model->outputs != NULL ? pmu->model->outputs(pmu) : 0;
     const uint32_t changed = asserted ^ pmu->state.outputs;

@@ -17,7 +17,7 @@ static uint64_t value_of(struct armpmu *pmu, const struct armpmu_register *reg, 
 
 uint64_t pmu_register_get(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element)
 {
-    pmu_settle(pmu);
+    pmu_sync(pmu);
     return value_of(pmu, reg, element);
 }
 
@@ -46,7 +46,7 @@ void pmu_register_set(struct armpmu *pmu, const struct armpmu_register *reg, uns
 {
     const uint64_t written = value & present_bits(pmu, reg, element);
 
-    pmu_settle(pmu);
+    pmu_sync(pmu);
     const uint64_t before = value_of(pmu, reg, element);
     if (reg->slot != ARMPMU_SLOT_NONE) {
         uint64_t *const slot = slot_of(pmu, reg, element);
@@ -55,8 +55,8 @@ void pmu_register_set(struct armpmu *pmu, const struct armpmu_register *reg, uns
     }
     if (pmu->model->wrote != NULL)
         pmu->model->wrote(pmu, reg, element, written, before);
-    pmu_arm(pmu);
-    pmu_derive(pmu);
+    pmu_update_thresholds(pmu);
+    pmu_update_outputs(pmu);
 }
 
 bool armpmu_has_register(const struct armpmu *pmu, const struct armpmu_register *reg,

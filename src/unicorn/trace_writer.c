@@ -45,7 +45,7 @@ static bool may_interrupt(const struct firmware *fw)
 static void set_limit(struct firmware *fw)
 {
     const size_t most = FIRMWARE_WORDS - FIRMWARE_SLACK;
-    const uint64_t records = armpmu_room(fw->pmu) / EVENTS_PER_WORD;
+    const uint64_t records = armpmu_headroom(fw->pmu) / EVENTS_PER_WORD;
 
     fw->limit = fw->watching && records < most ? (size_t)records : most;
     if (fw->vcd != NULL)
@@ -56,7 +56,7 @@ bool trace_writer_may_wrap(const struct firmware *fw, unsigned n, unsigned n_rec
 {
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
         const bool each_once = units[signal] == ARMPMU_UNIT_INSTRUCTIONS;
-        if (armpmu_room_of(fw->pmu, (enum armpmu_signal)signal) <
+        if (armpmu_headroom_of(fw->pmu, (enum armpmu_signal)signal) <
             (each_once ? n : (uint64_t)n_records * EVENTS_PER_WORD))
             return true;
     }

@@ -334,40 +334,40 @@ static void overflow_sets_its_flag_on_the_exact_increment(void **state)
         }
 }
 
-/* As many posts as there is room for wrap nothing; one more may. */
+/* As many posts as there is headroom for wrap nothing; one more may. */
 static void room_is_what_can_be_posted_without_a_wrap(void **state)
 {
     (void)state;
     struct bench *const bench = start();
 
-    assert_true(armpmu_room(bench->pmu) > UINT32_MAX);
+    assert_true(armpmu_headroom(bench->pmu) > UINT32_MAX);
     program(bench, 0, 0x08, 0u - 1000);
     program(bench, 1, 0x03, 0u - 5000);
     set(bench, PMNC, 1);
-    assert_int_equal(armpmu_room(bench->pmu), 999);
-    assert_int_equal(armpmu_room_of(bench->pmu, ARMPMU_SIGNAL_INST_RETIRED), 999);
-    assert_int_equal(armpmu_room_of(bench->pmu, ARMPMU_SIGNAL_L1D_REFILL), 4999);
-    assert_true(armpmu_room_of(bench->pmu, ARMPMU_SIGNAL_CPU_CYCLES) > UINT32_MAX);
+    assert_int_equal(armpmu_headroom(bench->pmu), 999);
+    assert_int_equal(armpmu_headroom_of(bench->pmu, ARMPMU_SIGNAL_INST_RETIRED), 999);
+    assert_int_equal(armpmu_headroom_of(bench->pmu, ARMPMU_SIGNAL_L1D_REFILL), 4999);
+    assert_true(armpmu_headroom_of(bench->pmu, ARMPMU_SIGNAL_CPU_CYCLES) > UINT32_MAX);
     post(bench, ARMPMU_SIGNAL_INST_RETIRED, 900);
-    assert_int_equal(armpmu_room(bench->pmu), 99);
+    assert_int_equal(armpmu_headroom(bench->pmu), 99);
     post(bench, ARMPMU_SIGNAL_INST_RETIRED, 99);
     assert_int_equal(bench->overflows, 0);
     post(bench, ARMPMU_SIGNAL_INST_RETIRED, 1);
     assert_int_equal(bench->overflows, 1);
-    assert_int_equal(armpmu_room(bench->pmu), 4999);
+    assert_int_equal(armpmu_headroom(bench->pmu), 4999);
     set(bench, PMNC, 0);
-    assert_true(armpmu_room(bench->pmu) > UINT32_MAX);
+    assert_true(armpmu_headroom(bench->pmu) > UINT32_MAX);
 }
 
-/* An event that is the sum of two wires: room runs out on whichever comes. */
+/* An event that is the sum of two wires: headroom runs out on whichever comes. */
 static void overflow_of_a_sum_is_exact_too(void **state)
 {
     (void)state;
-    for (uint32_t room = 1; room < 40; room++) {
+    for (uint32_t headroom = 1; headroom < 40; headroom++) {
         struct bench *const bench = start();
-        program(bench, 0, 0x72, 0u - room);
+        program(bench, 0, 0x72, 0u - headroom);
         set(bench, PMNC, 1);
-        for (uint32_t n = 0; n < room; n++) {
+        for (uint32_t n = 0; n < headroom; n++) {
             assert_int_equal(bench->overflows, 0);
             post(bench, n % 3 ? ARMPMU_SIGNAL_EXTERNAL_INPUT0 : ARMPMU_SIGNAL_EXTERNAL_INPUT1, 1);
         }

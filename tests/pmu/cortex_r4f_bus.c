@@ -340,7 +340,7 @@ static void the_register_needs_neither_counters_nor_debug(void **state)
     armpmu_post_fault(bench->pmu, &fault_rows[0].fault);
     pin(bench, ARMPMU_PIN_USER_MODE, 0);
     assert_int_equal(get(bench, CFLR), fault_rows[0].cflr);
-    set(bench, CFLR, 0); /* software makes room for the next */
+    set(bench, CFLR, 0); /* software makes headroom for the next */
     assert_int_equal(get(bench, CFLR), 0);
 }
 

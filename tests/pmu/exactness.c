@@ -92,12 +92,12 @@ static void begin(struct subject *s, const struct armpmu_core *core, size_t coun
         put(s, s->counter->enable, 1, 1);
 }
 
-/* room increments before the wrap. */
-static void preload(struct subject *s, uint64_t room)
+/* headroom increments before the wrap. */
+static void preload(struct subject *s, uint64_t headroom)
 {
     const uint64_t ones = s->counter->bits == 64 ? UINT64_MAX : UINT32_MAX;
 
-    put(s, s->counter->count, s->counter->bits, (0 - room) & ones);
+    put(s, s->counter->count, s->counter->bits, (0 - headroom) & ones);
 }
 
 /* What was told comes first: looking at a count would make it exact. */
@@ -145,11 +145,11 @@ static void clear_flag(struct subject *s)
     assert_false(flag(s));
 }
 
-static void check_room(struct subject *s, const uint8_t *signals, unsigned n_signals, uint32_t room,
-                       struct random *random)
+static void check_room(struct subject *s, const uint8_t *signals, unsigned n_signals,
+                       uint32_t headroom, struct random *random)
 {
-    preload(s, room);
-    happen(s, signals, n_signals, room - 1, random);
+    preload(s, headroom);
+    happen(s, signals, n_signals, headroom - 1, random);
     assert_int_equal(s->overflows, 0);
     happen(s, signals, n_signals, 1, random);
     expect(s, 0, 1);
@@ -158,10 +158,10 @@ static void check_room(struct subject *s, const uint8_t *signals, unsigned n_sig
 
     /* One post past the end. */
     clear_flag(s);
-    preload(s, room);
-    if (room == UINT32_MAX)
+    preload(s, headroom);
+    if (headroom == UINT32_MAX)
         happen(s, signals, n_signals, 1, random);
-    happen(s, signals, n_signals, room == UINT32_MAX ? room : room + 1, random);
+    happen(s, signals, n_signals, headroom == UINT32_MAX ? headroom : headroom + 1, random);
     expect(s, 1, 1);
 }
 
@@ -247,13 +247,13 @@ static void divided_cycle_counters_wrap_on_their_clock(void **state)
 
     (void)state;
     for (size_t i = 0; i < count; i++)
-        for (uint32_t room = 1; room <= 3; room++) {
+        for (uint32_t headroom = 1; headroom <= 3; headroom++) {
             if (cores[i]->counters[0].event.slot != ARMPMU_SLOT_NONE)
                 continue;
             begin(&s, cores[i], 0);
-            preload(&s, room);
+            preload(&s, headroom);
             put(&s, (struct armpmu_slot_bit){ARMPMU_SLOT_CONTROL, 3}, 1, 1); /* D */
-            armpmu_post(s.pmu, ARMPMU_SIGNAL_CPU_CYCLES, 64 * room - 1);
+            armpmu_post(s.pmu, ARMPMU_SIGNAL_CPU_CYCLES, 64 * headroom - 1);
             expect(&s, UINT32_MAX, 0);
             armpmu_post(s.pmu, ARMPMU_SIGNAL_CPU_CYCLES, 1);
             expect(&s, 0, 1);

@@ -209,7 +209,7 @@ static struct armpmu_encoding stray(struct random *r, struct armpmu_encoding at)
         at.op1 = at.crm = at.op2 = 0;
     if (at.access != ARMPMU_ACCESS_MCRR)
         at.op1 &= 7;
-    if (random_chance(r, 5)) /* more than any instruction has room for */
+    if (random_chance(r, 5)) /* more than any instruction has headroom for */
         at.op1 = (uint8_t)(16 + random_below(r, 240));
     return at;
 }

@@ -386,12 +386,12 @@ static bool no_counter_wraps_within_the_room(const struct armpmu_config *config,
     start(&s, config);
     for (size_t i = 0; i < count; i++)
         operation_run(s.pmu, &list[i]);
-    const uint64_t room = armpmu_room(s.pmu);
+    const uint64_t headroom = armpmu_headroom(s.pmu);
     const uint64_t before = all_overflows(&s);
     armpmu_snapshot(s.pmu, &snapshot);
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
         armpmu_post(s.pmu, (enum armpmu_signal)signal,
-                    room > UINT32_MAX ? UINT32_MAX : (uint32_t)room);
+                    headroom > UINT32_MAX ? UINT32_MAX : (uint32_t)headroom);
         if (all_overflows(&s) != before ||
             armpmu_restore(s.pmu, &snapshot, armpmu_snapshot_bytes(s.pmu), NULL) != ARMPMU_OK)
             return false;

@@ -73,7 +73,7 @@ struct found access_find(const struct armpmu *pmu, struct armpmu_encoding at)
     return (struct found){NULL, 0, NULL};
 }
 
-/* Fields of an encoding are bytes, whatever room the instruction has for them. */
+/* Fields of an encoding are bytes, whatever headroom the instruction has for them. */
 #define OP1_LIMIT 16
 
 static bool within(unsigned number, unsigned first, unsigned last)

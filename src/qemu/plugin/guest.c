@@ -59,7 +59,7 @@ static void update_limit(struct guest_cpu *cpu)
 
 void guest_set_limit(struct guest_cpu *cpu)
 {
-    cpu->due = armpmu_room(cpu->pmu) / EVENTS_PER_WORD;
+    cpu->due = armpmu_headroom(cpu->pmu) / EVENTS_PER_WORD;
     if (guest_report_runs() && cpu->due > WORDS_PER_REPORT)
         cpu->due = WORDS_PER_REPORT;
     update_limit(cpu);
