@@ -513,7 +513,7 @@ static void cores_are_found_by_their_pmu_names(void **state)
         assert_ptr_equal(armpmu_core_find(names[i]), a8());
     assert_null(armpmu_core_find("cortex-a9"));
     assert_null(armpmu_core_find(""));
-    assert_int_equal(a8()->counters, 4);
+    assert_int_equal(a8()->n_event_counters, 4);
     assert_string_equal(armpmu_event_by_number(a8(), a8()->cycles_event)->name, "CPU_CYCLES");
 }
 

@@ -145,11 +145,12 @@ static void cores_are_found_by_name_and_by_pmu(void **state)
     assert_ptr_equal(armpmu_core_find("armv5_xscale1"), core_of(1));
     assert_ptr_equal(armpmu_core_find("ARMv5_XScale2"), core_of(2));
     assert_null(armpmu_core_find("xscale"));
-    assert_int_equal(core_of(1)->counters, 2);
-    assert_int_equal(core_of(2)->counters, 4);
+    assert_int_equal(core_of(1)->n_event_counters, 2);
+    assert_int_equal(core_of(2)->n_event_counters, 4);
     for (unsigned generation = 1; generation <= 2; generation++) {
         assert_int_equal(core_of(generation)->counter_bits, 32);
-        assert_int_equal(core_of(generation)->n_counters, core_of(generation)->counters + 1);
+        assert_int_equal(core_of(generation)->n_counters,
+                         core_of(generation)->n_event_counters + 1);
         const struct armpmu_event *cycles =
             armpmu_event_by_number(core_of(generation), core_of(generation)->cycles_event);
         assert_int_equal(cycles->first, 0x100); /* none that eight bits select */

@@ -22,7 +22,7 @@ PROVIDED = {"memcpy", "memset", "_GLOBAL_OFFSET_TABLE_"}
 
 # What the names of functions and tables begin with that objects share: an archive hides nothing, and an
 # embedder has names of his own.
-OWN_NAMES = ("armpmu_", "catalog_", "face_", "pmu_")
+OWN_NAMES = ("armpmu_", "catalog_", "pmu_")
 
 STATE_SECTIONS = (".data", ".bss", ".tdata", ".tbss", ".sdata", ".sbss")
 

@@ -13,13 +13,13 @@ struct found {
 /* The register element behind an encoding of an instruction. Of a bank that a select register
  * chooses from, element may be beyond the last: such a register reads as zero and ignores writes.
  */
-struct found access_find(const struct armpmu *pmu, struct armpmu_encoding at);
+struct found pmu_access_find(const struct armpmu *pmu, struct armpmu_encoding at);
 
 /* What an access to a register of the activity monitors comes to: the traps in their order. */
-enum armpmu_outcome access_permit_amu(const struct armpmu *pmu, const struct found *found,
-                                      bool write);
+enum armpmu_outcome pmu_access_permit_amu(const struct armpmu *pmu, const struct found *found,
+                                          bool write);
 
 /* A counter as the current Exception level sees it: CG1RZ and virtual offsets. */
-uint64_t access_view_amu(const struct armpmu *pmu, const struct found *found, uint64_t value);
+uint64_t pmu_access_view_amu(const struct armpmu *pmu, const struct found *found, uint64_t value);
 
 #endif

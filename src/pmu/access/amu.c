@@ -202,8 +202,8 @@ static enum armpmu_outcome permit_offset(const struct visit *visit)
     return is_high(visit, ARMPMU_PIN_EL3_DEBUG_UNDEF) ? ARMPMU_UNDEFINED : ARMPMU_TRAP_EL3;
 }
 
-enum armpmu_outcome access_permit_amu(const struct armpmu *pmu, const struct found *found,
-                                      bool write)
+enum armpmu_outcome pmu_access_permit_amu(const struct armpmu *pmu, const struct found *found,
+                                          bool write)
 {
     const struct visit visit = visit_of(pmu, found);
     const bool exists = armpmu_has_register(pmu, found->reg, found->element);
@@ -235,7 +235,7 @@ static bool is_shifted(const struct visit *visit)
 }
 
 /* A counter without an offset register keeps zero in the place of one. */
-uint64_t access_view_amu(const struct armpmu *pmu, const struct found *found, uint64_t value)
+uint64_t pmu_access_view_amu(const struct armpmu *pmu, const struct found *found, uint64_t value)
 {
     const struct visit visit = visit_of(pmu, found);
     const unsigned slot = found->reg->slot;

@@ -53,7 +53,7 @@ static bool is_of_an_instruction(struct armpmu_encoding at)
     return at.access != ARMPMU_ACCESS_EXT32 && at.access != ARMPMU_ACCESS_EXT64;
 }
 
-struct found access_find(const struct armpmu *pmu, struct armpmu_encoding at)
+struct found pmu_access_find(const struct armpmu *pmu, struct armpmu_encoding at)
 {
     const struct armpmu_core *const core = pmu->core;
 

@@ -20,7 +20,7 @@ static enum armpmu_outcome permit(const struct armpmu *pmu, const struct found *
     case ARMPMU_PERMIT_AMU:
     case ARMPMU_PERMIT_AMUSERENR:
     case ARMPMU_PERMIT_AMU_OFFSET:
-        return access_permit_amu(pmu, found, write);
+        return pmu_access_permit_amu(pmu, found, write);
     case ARMPMU_PERMIT_BUS:
         break;
     }
@@ -31,7 +31,7 @@ static enum armpmu_outcome permit(const struct armpmu *pmu, const struct found *
 static enum armpmu_outcome approach(const struct armpmu *pmu, struct armpmu_encoding at, bool write,
                                     struct found *found)
 {
-    *found = access_find(pmu, at);
+    *found = pmu_access_find(pmu, at);
     if (found->reg == NULL)
         return armpmu_claims(pmu->core, at) ? ARMPMU_UNDEFINED : ARMPMU_NOT_HERE;
     return permit(pmu, found, write);
@@ -60,7 +60,7 @@ enum armpmu_outcome armpmu_read(struct armpmu *pmu, struct armpmu_encoding at, u
         return outcome;
     *value = element_exists(&found) ? pmu_register_get(pmu, found.reg, found.element) : 0;
     if (found.reg->permission == ARMPMU_PERMIT_AMU)
-        *value = access_view_amu(pmu, &found, *value);
+        *value = pmu_access_view_amu(pmu, &found, *value);
     return outcome;
 }
 
