@@ -3,8 +3,8 @@
 
 A program's header says what must come out, in lines that open with "@ " and a word ("// " in A64):
 
-  @ proves: 0x06 SENTENCE       what about the event it shows (also the row in docs/validation.md)
-  @ kernel: NAME: WHAT IT DOES  it is a kernel, a row in docs/validation.md (kernels.py): what varies
+  @ proves: 0x06 SENTENCE       what about the event it shows (a row of evidence.md, evidence.py)
+  @ kernel: NAME: WHAT IT DOES  it is a kernel, a row of armpmu check --format=md: what varies
                                 is a number of rounds, and what instructions and cycles change by
                                 is expected
   @ build: a32 t32              instruction sets to assemble it for; the core's first when absent

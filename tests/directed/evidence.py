@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The table of evidence in docs/validation.md: what shows which sentence about which event.
+"""The page of evidence: what shows which sentence about which event of a core.
 
 Its rows are the lines "proves: 0xNN SENTENCE" of the tests. Every event that armpmu counts must
-have one. A core's tests are in its folder, or are given with it.
+have one.
 
-usage: evidence.py --armpmu FILE --core NAME [--write DOCUMENT | --check DOCUMENT] TEST...
+usage: evidence.py --armpmu FILE [--out PAGE] --core NAME TEST... [--core NAME TEST...]
 """
 
 import argparse
@@ -15,15 +15,34 @@ import subprocess
 import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-BEGIN, END = "<!-- evidence: begin {} -->\n", "<!-- evidence: end {} -->\n"
+ABOUT = """# Evidence by event
+
+One row a sentence: what a test shows of an event, and the test. `docs/validation.md` says how they work.
+"""
+COUNTED = ("exact", "modelled", "input")
+
+
+def sentences(lines):
+    """(event number, sentence) of each line that claims to prove something. In a C comment the
+    sentence goes on until the next one, an empty line or the comment's end."""
+    found, goes_on = [], False
+    for line in lines:
+        claim = re.match(r"\s*(?:@|#|\*|/\*|//) proves: (0x[0-9A-F]{2,4}) (.+)", line)
+        more = re.match(r" \*\s+([^\s/].*)", line)
+        if claim:
+            found.append([int(claim[1], 16), claim[2].rstrip()])
+        elif goes_on and more:
+            found[-1][1] += " " + more[1].rstrip()
+        goes_on = bool((claim and re.match(r"\s*/?\*", line)) or (goes_on and more))
+        if goes_on and found[-1][1].endswith("*/"):
+            found[-1][1] = found[-1][1].removesuffix("*/").rstrip()
+            goes_on = False
+    return [tuple(claim) for claim in found]
 
 
 def claims(path):
-    """(event number, sentence) of each line of the test that claims to prove something."""
     with open(path, encoding="ascii") as file:
-        lines = re.findall(r"^\s*(?:@|#|\*|/\*|//) proves: (0x[0-9A-F]{2,4}) (.+?)(?: \*/)?$",
-                           file.read(), re.MULTILINE)
-    return [(int(number, 16), sentence) for number, sentence in lines]
+        return sentences(file.read().splitlines())
 
 
 def read_events(armpmu, core):
@@ -31,11 +50,11 @@ def read_events(armpmu, core):
     listed = subprocess.run([armpmu, "list", "--core", core, "-j"], check=True,
                             stdout=subprocess.PIPE)
     return {int(event["EventCode"], 16): (event["EventName"], event["Fidelity"])
-            for event in json.loads(listed.stdout) if event["Fidelity"] in ("exact", "modelled", "input")}
+            for event in json.loads(listed.stdout) if event["Fidelity"] in COUNTED}
 
 
 def table(events, tests):
-    """The section's text, and the names of events without evidence."""
+    """The core's table, and the names of events without evidence."""
     rows = {}
     for path in tests:
         for number, sentence in claims(path):
@@ -56,32 +75,20 @@ def table(events, tests):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--armpmu", required=True)
-    parser.add_argument("--core", required=True)
-    parser.add_argument("--write", metavar="DOCUMENT")
-    parser.add_argument("--check", metavar="DOCUMENT")
-    parser.add_argument("tests", nargs="+")
+    parser.add_argument("--core", nargs="+", action="append", required=True)
+    parser.add_argument("--out", metavar="PAGE")
     arguments = parser.parse_args()
-    text, missing = table(read_events(arguments.armpmu, arguments.core), arguments.tests)
-    if missing:
-        print("no test proves anything about " + ", ".join(missing))
-        return 1
-    document = arguments.write or arguments.check
-    if not document:
-        sys.stdout.write(text)
-        return 0
-    with open(document, encoding="utf-8") as file:
-        before = file.read()
-    begin = BEGIN.format(arguments.core)
-    start, end = before.index(begin) + len(begin), before.index(END.format(arguments.core))
-    after = before[:start] + text + before[end:]
-    if arguments.write:
-        with open(document, "w", encoding="utf-8") as file:
-            file.write(after)
-    elif after != before:
-        print(f"{document} does not have the table the tests make; "
-              f"`ninja -C build evidence-{arguments.core}` writes it")
-        return 1
-    return 0
+    page, wrong = ABOUT, False
+    for core, *tests in arguments.core:
+        text, missing = table(read_events(arguments.armpmu, core), tests)
+        if missing:
+            print(f"{core}: no test proves anything about " + ", ".join(missing))
+            wrong = True
+        page += f"\n## {core}\n\n" + text
+    if arguments.out and not wrong:
+        with open(arguments.out, "w", encoding="utf-8") as file:
+            file.write(page)
+    return int(wrong)
 
 
 if __name__ == "__main__":
