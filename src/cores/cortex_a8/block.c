@@ -234,11 +234,11 @@ void a8_free_block(struct a8 *a8, struct a8_block *block)
 {
     if (block == NULL)
         return;
-    for (struct a8_variant *variant = block->variants; variant != NULL;) {
-        struct a8_variant *sibling = variant->sibling;
-        code_drop(&a8->share, variant);
-        free(variant);
-        variant = sibling;
+    for (struct a8_schedule_memo *memo = block->memos; memo != NULL;) {
+        struct a8_schedule_memo *sibling = memo->sibling;
+        code_drop(&a8->share, memo);
+        free(memo);
+        memo = sibling;
     }
     code_unuse(&a8->share, block->code);
     code_drop(&a8->share, block->preloads);
@@ -299,9 +299,9 @@ uint32_t a8_fetch_groups(const struct a8 *a8, uint64_t start, uint64_t end, bool
 /* Schedules the block from one access or NEON instruction to the next, to know when each is made;
  * returns the state after it. */
 static struct schedule_state schedule_block(const struct a8 *a8, const struct a8_block *block,
-                                            struct a8_variant *variant)
+                                            struct a8_schedule_memo *memo)
 {
-    struct schedule_state state = *schedule_state_of(&a8->states, variant->key >> 1);
+    struct schedule_state state = *schedule_state_of(&a8->states, memo->key >> 1);
     uint32_t access = 0, vector = 0;
     for (unsigned first = 0, end; first < block->n_insns; first = end) {
         const unsigned at =
@@ -311,61 +311,60 @@ static struct schedule_state schedule_block(const struct a8 *a8, const struct a8
                   : at;
         struct schedule_result part;
         schedule_run(a8->machine, block->code, first, end, &state, &part);
-        variant->cycles += part.cycles;
-        variant->issued += part.issued;
-        variant->operations += part.operations;
+        memo->cycles += part.cycles;
+        memo->issued += part.issued;
+        memo->operations += part.operations;
         if (access < block->n_accesses && block->accesses[access].index + 1u == end)
-            variant->issued_at[access++] = variant->cycles;
+            memo->issued_at[access++] = memo->cycles;
         if (vector < block->n_vectors && block->vectors[vector].index + 1u == end)
-            variant->handed_at[vector++] = variant->cycles - !part.after.slot_open;
+            memo->handed_at[vector++] = memo->cycles - !part.after.slot_open;
         state = part.after;
     }
     return state;
 }
 
-static struct a8_variant *new_variant(struct a8 *a8, struct a8_block *block, uint32_t key)
+static struct a8_schedule_memo *new_memo(struct a8 *a8, struct a8_block *block, uint32_t key)
 {
     const size_t n_times = block->n_accesses + (size_t)block->n_vectors;
-    struct a8_variant *variant =
-        calloc(1, sizeof *variant + n_times * sizeof variant->issued_at[0]);
-    if (variant == NULL)
+    struct a8_schedule_memo *memo = calloc(1, sizeof *memo + n_times * sizeof memo->issued_at[0]);
+    if (memo == NULL)
         return NULL;
-    variant->issued_at = (uint32_t *)(variant + 1);
-    variant->handed_at = variant->issued_at + block->n_accesses;
-    variant->block = block;
-    variant->key = key;
-    const struct schedule_state open = schedule_block(a8, block, variant);
-    variant->fetches = a8_fetch_groups(a8, block->start, block->fall_through, key & 1);
-    variant->open_cycles = open.slot_open;
-    const struct schedule_state closed = schedule_wait(a8->machine, &open, variant->open_cycles);
-    variant->after[0] = schedule_intern(&a8->states, &open);
-    variant->after[1] = schedule_intern(&a8->states, &closed);
-    variant->jump_cycles = variant->open_cycles + a8->machine->branch_taken_bubble_cycles;
-    if (variant->after[0] == SCHEDULE_NO_STATE || variant->after[1] == SCHEDULE_NO_STATE) {
-        free(variant);
+    memo->issued_at = (uint32_t *)(memo + 1);
+    memo->handed_at = memo->issued_at + block->n_accesses;
+    memo->block = block;
+    memo->key = key;
+    const struct schedule_state open = schedule_block(a8, block, memo);
+    memo->fetches = a8_fetch_groups(a8, block->start, block->fall_through, key & 1);
+    memo->open_cycles = open.slot_open;
+    const struct schedule_state closed = schedule_wait(a8->machine, &open, memo->open_cycles);
+    memo->after[0] = schedule_intern(&a8->states, &open);
+    memo->after[1] = schedule_intern(&a8->states, &closed);
+    memo->jump_cycles = memo->open_cycles + a8->machine->branch_taken_bubble_cycles;
+    if (memo->after[0] == SCHEDULE_NO_STATE || memo->after[1] == SCHEDULE_NO_STATE) {
+        free(memo);
         return NULL;
     }
-    code_hold(&a8->share, variant);
-    variant->sibling = block->variants;
-    block->variants = variant;
-    return variant;
+    code_hold(&a8->share, memo);
+    memo->sibling = block->memos;
+    block->memos = memo;
+    return memo;
 }
 
-struct a8_variant *a8_find_variant(struct a8 *a8, struct a8_block *block, uint32_t key)
+struct a8_schedule_memo *a8_find_memo(struct a8 *a8, struct a8_block *block, uint32_t key)
 {
     if (key == IDLE_KEY && block->idle != NULL)
         return block->idle;
-    for (struct a8_variant **link = &block->variants; *link != NULL; link = &(*link)->sibling) {
-        struct a8_variant *variant = *link;
-        if (variant->key != key)
+    for (struct a8_schedule_memo **link = &block->memos; *link != NULL; link = &(*link)->sibling) {
+        struct a8_schedule_memo *memo = *link;
+        if (memo->key != key)
             continue;
-        *link = variant->sibling; /* to the front */
-        variant->sibling = block->variants;
-        block->variants = variant;
-        return variant;
+        *link = memo->sibling; /* to the front */
+        memo->sibling = block->memos;
+        block->memos = memo;
+        return memo;
     }
-    struct a8_variant *variant = new_variant(a8, block, key);
+    struct a8_schedule_memo *memo = new_memo(a8, block, key);
     if (key == IDLE_KEY)
-        block->idle = variant;
-    return variant;
+        block->idle = memo;
+    return memo;
 }

@@ -2,8 +2,8 @@
  *
  * A block of the stream becomes an a8_block: what its instructions always do is added up once
  * (always), what its last branch does when taken too (when_taken), and its schedule is remembered
- * per entry state (a8_variant). Executing it then costs an increment, its line and access checks,
- * and its branch. Tallies are put together when somebody asks.
+ * per entry state (a8_schedule_memo). Executing it then costs an increment, its line and access
+ * checks, and its branch. Tallies are put together when somebody asks.
  *
  * Assumes: as cores/cortex_a8/schedule.h, parts/branch_predictor.h and cores/cortex_a8/memory.h;
  * the stream's meaning is in armpmu/trace.h. For a user program, a system call is an exception
@@ -209,24 +209,25 @@ static inline bool agrees_quickly(struct branch_predictor *predictor, struct a8_
 }
 
 /* Whether the predictor agrees with the way a block's schedule was left before. */
-static inline bool agrees(struct a8 *a8, const struct a8_variant *from, bool taken)
+static inline bool agrees(struct a8 *a8, const struct a8_schedule_memo *from, bool taken)
 {
     struct a8_block *block = from->block;
     if (block->end == END_FALL_THROUGH)
         return true;
     if (block->end == END_BRANCH)
         return branch_predictor_agrees(&a8->predictor, &block->flow, block->btb, taken,
-                                       from->next_variant[taken]->block->start);
+                                       from->next_memo[taken]->block->start);
     return agrees_quickly(&a8->predictor, block, taken);
 }
 
 /* Leaves a block by a way taken before, if the word names one; returns the next schedule, else NULL
  * (also without memory: then the long way says so). The two ways are told apart by a branch, not by
  * an index: the host predicts it, and the next schedule does not have to wait for the word. */
-static inline struct a8_variant *follow(struct a8 *a8, struct a8_variant *from, uint64_t word)
+static inline struct a8_schedule_memo *follow(struct a8 *a8, struct a8_schedule_memo *from,
+                                              uint64_t word)
 {
     if (word == from->next_word[1]) {
-        struct a8_variant *next = from->next_variant[1];
+        struct a8_schedule_memo *next = from->next_memo[1];
         if (unlikely(next == NULL)) /* no way was taken yet, and the word is 0: malformed */
             return NULL;
         if (unlikely(!agrees(a8, from, true)))
@@ -236,7 +237,7 @@ static inline struct a8_variant *follow(struct a8 *a8, struct a8_variant *from, 
         return next;
     }
     if (likely(word == from->next_word[0])) {
-        struct a8_variant *next = from->next_variant[0];
+        struct a8_schedule_memo *next = from->next_memo[0];
         if (unlikely(next == NULL))
             return NULL;
         if (unlikely(!agrees(a8, from, false)))
@@ -291,10 +292,10 @@ static void system_word(struct a8 *a8, uint64_t word)
 /* The last block was the thread's last here. One that was cut short ends where it was cut. */
 static void lose(struct a8 *a8)
 {
-    if (a8->cut_variant != NULL)
+    if (a8->cut_memo != NULL)
         a8_end_cut(a8);
-    a8->variant->left[0]++;
-    a8->variant = &a8->nowhere;
+    a8->memo->left[0]++;
+    a8->memo = &a8->nowhere;
     a8->called = a8->cut = false;
 }
 
@@ -304,7 +305,7 @@ static RARE enum armpmu_status other_word(struct a8 *a8, const uint64_t **at, co
 {
     const uint64_t word = **at;
     const enum armpmu_record_kind kind = armpmu_record_kind(word);
-    const struct a8_block *block = a8->variant->block;
+    const struct a8_block *block = a8->memo->block;
     if (!word_is_possible(*at, end, block != NULL ? block->n_insns : 0))
         return word_refuse(word, err);
     *at += word_length(*at, end);
@@ -313,7 +314,7 @@ static RARE enum armpmu_status other_word(struct a8 *a8, const uint64_t **at, co
     case ARMPMU_RECORD_SYSCALL:
         a8->called = true;
         a8->syscall = (uint32_t)word;
-        a8->memory.now += a8->variant->open_cycles;
+        a8->memory.now += a8->memo->open_cycles;
         a8_exception_entry(a8);
         return ARMPMU_OK;
     case ARMPMU_RECORD_SYSRET:
@@ -350,7 +351,7 @@ static RARE enum armpmu_status other_word(struct a8 *a8, const uint64_t **at, co
 }
 
 /* Enters the block of a word by any way but those taken before. */
-static enum armpmu_status enter_word(struct a8 *a8, uint64_t word, struct a8_variant **out,
+static enum armpmu_status enter_word(struct a8 *a8, uint64_t word, struct a8_schedule_memo **out,
                                      struct armpmu_error *err)
 {
     const uint32_t id = (uint32_t)word;
@@ -368,16 +369,16 @@ static enum armpmu_status enter_word(struct a8 *a8, uint64_t word, struct a8_var
 
 /* The NEON and VFP instructions of a block that ran, as far as it executed. Those of one that was
  * cut short are handed over where it is known how far that is. */
-static RARE void run_vectors(struct a8 *a8, const struct a8_variant *variant, const uint64_t *word,
-                             const uint64_t *end)
+static RARE void run_vectors(struct a8 *a8, const struct a8_schedule_memo *memo,
+                             const uint64_t *word, const uint64_t *end)
 {
-    unsigned n = variant->block->n_insns;
+    unsigned n = memo->block->n_insns;
     if (a8->cut)
         return;
     if (word < end && armpmu_record_kind(*word) == ARMPMU_RECORD_EXCEPTION &&
         armpmu_record_index(*word) < n)
         n = armpmu_record_index(*word);
-    a8_end_vectors(a8, variant, n);
+    a8_end_vectors(a8, memo, n);
 }
 
 static enum armpmu_status run(void *state, const uint64_t *records, size_t n_records,
@@ -385,33 +386,33 @@ static enum armpmu_status run(void *state, const uint64_t *records, size_t n_rec
 {
     struct a8 *a8 = state;
     const uint64_t *word = records, *const end = records + n_records;
-    struct a8_variant *variant = a8->variant;
+    struct a8_schedule_memo *memo = a8->memo;
     while (word < end) {
-        variant = follow(a8, variant, *word);
-        if (unlikely(variant == NULL)) {
+        memo = follow(a8, memo, *word);
+        if (unlikely(memo == NULL)) {
             enum armpmu_status status;
             if (armpmu_record_kind(*word) != ARMPMU_RECORD_BLOCK) {
                 status = other_word(a8, &word, end, err);
                 if (status != ARMPMU_OK)
                     return status;
-                variant = a8->variant;
+                memo = a8->memo;
                 continue;
             }
-            status = enter_word(a8, *word, &variant, err);
+            status = enter_word(a8, *word, &memo, err);
             if (unlikely(status != ARMPMU_OK))
                 return status;
         }
-        struct a8_block *block = variant->block;
-        a8->variant = variant;
+        struct a8_block *block = memo->block;
+        a8->memo = memo;
         if (unlikely(block->fetched_at != a8->memory.fetch_epoch))
             fetch_lines(a8, block);
         word = accesses(a8, block, word + 1, end);
         if (unlikely(a8_has_vectors(a8, block)))
-            run_vectors(a8, variant, word, end);
+            run_vectors(a8, memo, word, end);
         if (unlikely(a8->period != 0))
             end_intervals(a8, block, word, end);
         if (unlikely(a8->cut))
-            variant = a8->variant;
+            memo = a8->memo;
     }
     return ARMPMU_OK;
 }
@@ -420,8 +421,8 @@ static enum armpmu_status run(void *state, const uint64_t *records, size_t n_rec
 static void finish(void *state, enum armpmu_end end)
 {
     struct a8 *a8 = state;
-    struct a8_block *block = a8->variant->block;
-    if (a8->cut_variant != NULL)
+    struct a8_block *block = a8->memo->block;
+    if (a8->cut_memo != NULL)
         a8_end_cut(a8);
     if (end != ARMPMU_END_FAULT || block == NULL || block->n_insns == 0)
         return;
@@ -472,7 +473,7 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
     a8->machine = machine;
     code_join(&a8->share, code);
-    a8->variant = &a8->nowhere;
+    a8->memo = &a8->nowhere;
     neon_init(&a8->neon, machine);
     enum armpmu_status status = a8_memory_init(&a8->memory, machine, a8->tally, err);
     if (status == ARMPMU_OK)

@@ -45,19 +45,19 @@ struct a8_access {
 
 /* A block's schedule from one entry state, and where it led: what running it again needs comes
  * first. */
-struct a8_variant {
+struct a8_schedule_memo {
     /* The BLOCK word that came next when last nothing special happened, the schedule it led to and
      * the cycles up to the end of that: on to the next block in memory, or to where its branch,
      * correctly predicted, went. 0 where that never happened. */
     uint64_t next_word[2]; /* [taken] */
-    struct a8_variant *next_variant[2];
-    uint64_t left[2]; /* times it ran and was left, [1]: to next_variant[1] */
+    struct a8_schedule_memo *next_memo[2];
+    uint64_t left[2]; /* times it ran and was left, [1]: to next_memo[1] */
     uint32_t next_cycles[2];
     struct a8_block *block;
     uint32_t cycles;
     uint32_t key; /* interned entry state, bit 0: entered from the block before it in memory */
-    struct a8_variant *sibling; /* of the same block */
-    uint32_t after[2];          /* interned states: of going on, of a jump */
+    struct a8_schedule_memo *sibling; /* of the same block */
+    uint32_t after[2];                /* interned states: of going on, of a jump */
     uint32_t issued, operations, fetches;
     uint32_t open_cycles; /* 1 for a half-filled last cycle, which a jump closes */
     uint32_t jump_cycles; /* what a right predicted jump costs besides */
@@ -112,10 +112,10 @@ struct a8_block {
         wrong[2]; /* [taken] of END_CONDITIONAL: what is fetched when that was not foreseen */
 
     uint64_t start, fall_through;
-    uint64_t taken;              /* times its branch was taken, without those in its variants */
-    struct a8_variant *variants; /* the last one used first */
-    struct a8_variant *idle;     /* the one of IDLE_KEY, which every flush leads to */
-    struct neon_insn *vectors;   /* its NEON and VFP instructions */
+    uint64_t taken;                 /* times its branch was taken, without those in its memos */
+    struct a8_schedule_memo *memos; /* the last one used first */
+    struct a8_schedule_memo *idle;  /* the one of IDLE_KEY, which every flush leads to */
+    struct neon_insn *vectors;      /* its NEON and VFP instructions */
     struct preload *preloads;
     uint32_t n_insns;
     uint32_t n_shares;
@@ -142,25 +142,27 @@ struct a8 {
         sysreg_insn_arrives;   /* when the data of the latest moves from NEON comes, 0: no wait */
     uint64_t sysreg_insn_next; /* when the instruction behind them would issue ... */
     uint32_t sysreg_insn_end;  /* ... and its index in the running block */
-    uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* what blocks and variants do not hold */
+    uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* what blocks and memos do not hold */
     struct a8_block *holders;           /* blocks that may hold counts: all that ran since a take */
     uint64_t told[ARMPMU_SIGNAL_COUNT]; /* all that was taken */
 
     uint64_t flushed_taken; /* branches predicted taken that flushed, or that an exception hid */
 
-    struct a8_variant *variant; /* of the last block; nowhere at a start and after a fault */
-    struct a8_variant nowhere;  /* of no block, leads to none */
+    struct a8_schedule_memo *memo;   /* of the last block; nowhere at a start and after a fault */
+    struct a8_schedule_memo nowhere; /* of no block, leads to none */
     struct a8_block **by_id;
     uint32_t n_ids;
     struct a8_block **by_index; /* by dense block number */
     uint32_t n_index;
 
-    bool system;                    /* the stream is a system's: every exception is announced */
-    bool cut;                       /* the last block was cut short by a fault */
-    struct a8_variant *cut_variant; /* of a system: what was cut short, when it is open why ... */
-    unsigned cut_at;                /* ... and the first instruction known not to have executed */
-    bool steady; /* the last block was left by the way its schedule goes on, with nothing lost */
-    bool called; /* the last block ended with a system call that was made */
+    bool system; /* the stream is a system's: every exception is announced */
+    bool cut;    /* the last block was cut short by a fault */
+    struct a8_schedule_memo
+        *cut_memo;   /* of a system: what was cut short, when it is open why ... */
+    unsigned cut_at; /* ... and the first instruction known not to have executed */
+    bool
+        memo_valid; /* the last block was left by the way its schedule goes on, with nothing lost */
+    bool called;    /* the last block ended with a system call that was made */
     uint32_t syscall;
     struct a8_block *interrupted[INTERRUPTED_MAX];
     uint32_t n_interrupted;
@@ -187,14 +189,14 @@ static inline bool a8_hits_btb_again(const struct a8_block *block)
            block->btb->target == block->flow.target;
 }
 
-static inline uint32_t sequential_key(const struct a8_variant *variant)
+static inline uint32_t sequential_key(const struct a8_schedule_memo *memo)
 {
-    return variant->after[0] << 1 | 1;
+    return memo->after[0] << 1 | 1;
 }
 
-static inline uint32_t jump_key(const struct a8_variant *variant)
+static inline uint32_t jump_key(const struct a8_schedule_memo *memo)
 {
-    return variant->after[1] << 1;
+    return memo->after[1] << 1;
 }
 
 /* ---- cortex_a8_block.c ---- */
@@ -207,7 +209,7 @@ void a8_free_block(struct a8 *a8, struct a8_block *block);
 /* The ITSTATE that the last block leaves, as far as it is known. */
 static inline uint8_t a8_it(const struct a8 *a8)
 {
-    return a8->variant->block != NULL ? a8->variant->block->code->it_after : 0;
+    return a8->memo->block != NULL ? a8->memo->block->code->it_after : 0;
 }
 
 /* Whether the id that names the block would name another one now. */
@@ -217,7 +219,7 @@ static inline bool a8_is_other(const struct a8 *a8, const struct a8_block *block
 }
 
 /* The block's schedule from an entry state, made if it is new; NULL without memory. */
-struct a8_variant *a8_find_variant(struct a8 *a8, struct a8_block *block, uint32_t key);
+struct a8_schedule_memo *a8_find_memo(struct a8 *a8, struct a8_block *block, uint32_t key);
 
 /* ---- cortex_a8_forget.c ---- */
 
@@ -245,7 +247,7 @@ void a8_add_line(const struct a8_access *access, uint64_t *tally);
 
 /* ---- cortex_a8_tally.c ---- */
 
-/* A block is about to count something in itself or in its variants. */
+/* A block is about to count something in itself or in its memos. */
 static inline void a8_hold(struct a8 *a8, struct a8_block *block)
 {
     if (block->holds)
@@ -265,13 +267,13 @@ void a8_read_delta(void *state, uint64_t *delta);
 
 /* Leaves the last block for the one a word names; returns that one's schedule, NULL without
  * memory. */
-struct a8_variant *a8_enter(struct a8 *a8, struct a8_block *block, uint64_t word);
+struct a8_schedule_memo *a8_enter(struct a8 *a8, struct a8_block *block, uint64_t word);
 
 /* The lines that the front end fetches from an address on until a flush stops it. */
 struct a8_lines a8_wrong_path(const struct a8 *a8, uint64_t address);
 
 /* The same by a way taken before, whose branch is not predicted so this time. */
-struct a8_variant *a8_enter_flushed(struct a8 *a8, bool taken);
+struct a8_schedule_memo *a8_enter_flushed(struct a8 *a8, bool taken);
 
 /* The last block executed only its first n instructions: puts its tallies right. Nothing announced
  * it. */
@@ -308,8 +310,8 @@ const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t 
  * instruction whose access is about to move the clock, and at the block's end the rest of its first
  * n. The clock, which stands at the end of the block, moves on by what the pipeline waits for the
  * unit. */
-void a8_vectors_before(struct a8 *a8, const struct a8_variant *variant, unsigned index);
-void a8_end_vectors(struct a8 *a8, const struct a8_variant *variant, unsigned n);
+void a8_vectors_before(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned index);
+void a8_end_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n);
 
 /* Whether there may be something to hand over or to wait for. */
 static inline bool a8_has_vectors(const struct a8 *a8, const struct a8_block *block)

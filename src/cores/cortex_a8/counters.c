@@ -18,11 +18,11 @@ static void add_shares(const struct a8_block *block, uint64_t executed, uint64_t
         tally[share->signal] += executed * share->always + taken * share->when_taken;
 }
 
-static void add_schedule(const struct a8_variant *variant, uint64_t executed, uint64_t *tally)
+static void add_schedule(const struct a8_schedule_memo *memo, uint64_t executed, uint64_t *tally)
 {
-    tally[ARMPMU_SIGNAL_INST_ISSUED] += executed * variant->issued;
-    tally[ARMPMU_SIGNAL_OPERATION_ISSUED] += executed * variant->operations;
-    tally[ARMPMU_SIGNAL_L1I_ACCESS] += executed * variant->fetches;
+    tally[ARMPMU_SIGNAL_INST_ISSUED] += executed * memo->issued;
+    tally[ARMPMU_SIGNAL_OPERATION_ISSUED] += executed * memo->operations;
+    tally[ARMPMU_SIGNAL_L1I_ACCESS] += executed * memo->fetches;
 }
 
 /* Accesses that may be left out, as often as they happened. */
@@ -38,7 +38,7 @@ static void add_optional(const struct a8_block *block, uint64_t *tally)
 static void add_block(const struct a8_block *block, uint64_t *tally)
 {
     uint64_t executed = 0, taken = block->taken;
-    for (const struct a8_variant *v = block->variants; v != NULL; v = v->sibling) {
+    for (const struct a8_schedule_memo *v = block->memos; v != NULL; v = v->sibling) {
         executed += v->left[0] + v->left[1];
         taken += v->left[1];
         add_schedule(v, v->left[0] + v->left[1], tally);
@@ -64,9 +64,9 @@ static uint64_t both_busy(const struct a8 *a8, const uint64_t *tally)
  * yet, and what follows from other signals. */
 static void complete(const struct a8 *a8, uint64_t *tally)
 {
-    if (a8->variant->block != NULL) {
-        add_schedule(a8->variant, 1, tally);
-        add_shares(a8->variant->block, 1, 0, tally);
+    if (a8->memo->block != NULL) {
+        add_schedule(a8->memo, 1, tally);
+        add_shares(a8->memo->block, 1, 0, tally);
     }
     tally[ARMPMU_SIGNAL_ISSUE_EMPTY] +=
         (tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] - a8->flushed_taken) *
@@ -88,7 +88,7 @@ void a8_settle(struct a8 *a8)
 {
     for (struct a8_block *block = a8->holders; block != NULL; block = block->next_holder) {
         add_block(block, a8->tally);
-        for (struct a8_variant *v = block->variants; v != NULL; v = v->sibling)
+        for (struct a8_schedule_memo *v = block->memos; v != NULL; v = v->sibling)
             v->left[0] = v->left[1] = 0;
         for (uint32_t i = 0; i < block->n_accesses; i++)
             block->accesses[i].happened = 0;
@@ -96,8 +96,8 @@ void a8_settle(struct a8 *a8)
         block->holds = false;
     }
     a8->holders = NULL;
-    if (a8->variant->block != NULL)
-        a8_hold(a8, a8->variant->block); /* it counts when it is left */
+    if (a8->memo->block != NULL)
+        a8_hold(a8, a8->memo->block); /* it counts when it is left */
     a8->memory.fetch_epoch++;
 }
 

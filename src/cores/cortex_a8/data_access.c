@@ -44,13 +44,13 @@ static RARE void access_device(struct a8 *a8, const struct a8_access *access, ui
  * memory that is not cacheable is accessed as Device memory is, but may be unaligned. */
 void a8_access_data(struct a8 *a8, const struct a8_access *access, uint64_t word)
 {
-    const struct a8_variant *variant = a8->variant;
-    const uint32_t later = variant->cycles - variant->issued_at[access - variant->block->accesses];
+    const struct a8_schedule_memo *memo = a8->memo;
+    const uint32_t later = memo->cycles - memo->issued_at[access - memo->block->accesses];
     const uint32_t address = (uint32_t)word;
     const bool device =
         word >= armpmu_record(ARMPMU_RECORD_DEVICE, 0); /* the last that is an access */
-    if (unlikely(a8_has_vectors(a8, variant->block)))
-        a8_vectors_before(a8, variant, access->index);
+    if (unlikely(a8_has_vectors(a8, memo->block)))
+        a8_vectors_before(a8, memo, access->index);
     a8->memory.now -= later;
     if (unlikely(device || !a8->memory.translates)) {
         access_device(a8, access, address);
@@ -181,7 +181,7 @@ const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t 
     preload_before(a8, block, preload, stop, records, end);
     if (unlikely(stop != block->n_insns)) {
         if (!a8->system) /* else it is open what executed */
-            a8_end_vectors(a8, a8->variant, stop);
+            a8_end_vectors(a8, a8->memo, stop);
         a8_cut_short(a8, stop);
     }
     return word;

@@ -73,14 +73,15 @@ static void mispredict(struct a8 *a8, const struct a8_block *block, bool taken, 
     a8->tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] +=
         a8->predictor.enabled ? (uint64_t)predicted - taken : 0;
     a8->flushed_taken += predicted;
-    a8->memory.now += a8->variant->open_cycles;
+    a8->memory.now += a8->memo->open_cycles;
     flush(a8, result, a8_wrong_path(a8, wrong_path));
 }
 
 /* mispredict() for what happens most: a direct conditional branch that hit the BTB where it did
  * last time went the other way than its counter said. Then only the counter and the history learn.
  */
-static inline void mispredict_direction(struct a8 *a8, const struct a8_variant *from, bool taken)
+static inline void mispredict_direction(struct a8 *a8, const struct a8_schedule_memo *from,
+                                        bool taken)
 {
     struct branch_predictor *predictor = &a8->predictor;
     const struct a8_block *block = from->block;
@@ -95,17 +96,17 @@ static inline void mispredict_direction(struct a8 *a8, const struct a8_variant *
 /* The last block's branch was executed; returns the key of the next block's schedule. */
 static uint32_t branch(struct a8 *a8, struct a8_block *block, bool taken, uint64_t target)
 {
-    const struct a8_variant *variant = a8->variant;
+    const struct a8_schedule_memo *memo = a8->memo;
     block->taken += taken;
     if (unlikely(block->returns_exception)) {
-        a8->memory.now += taken ? variant->open_cycles : 0;
-        return taken ? restart(a8, a8->machine->exception_return_cycles) : sequential_key(variant);
+        a8->memory.now += taken ? memo->open_cycles : 0;
+        return taken ? restart(a8, a8->machine->exception_return_cycles) : sequential_key(memo);
     }
     if (branch_predictor_agrees(&a8->predictor, &block->flow, block->btb, taken, target)) {
         block->btb = branch_predictor_find(&a8->predictor, block->flow.pc);
-        a8->memory.now += taken ? variant->jump_cycles : 0;
-        a8->steady = true;
-        return taken ? jump_key(variant) : sequential_key(variant);
+        a8->memory.now += taken ? memo->jump_cycles : 0;
+        a8->memo_valid = true;
+        return taken ? jump_key(memo) : sequential_key(memo);
     }
     mispredict(a8, block, taken, target);
     return IDLE_KEY;
@@ -120,23 +121,23 @@ static uint64_t insn_address(const struct a8_block *block, unsigned index)
  * instruction n are known to have happened; the clock goes back to its start. */
 static void stop_block(struct a8 *a8, unsigned n)
 {
-    const struct a8_block *block = a8->variant->block;
-    a8->memory.now -= a8->variant->cycles;
+    const struct a8_block *block = a8->memo->block;
+    a8->memory.now -= a8->memo->cycles;
     for (uint32_t i = 0; i < block->n_accesses && block->accesses[i].index < n; i++) {
         const struct a8_access *access = &block->accesses[i];
         if (!access->optional)
             a8_add_access(access, &block->code->insns[access->index], 1, a8->tally);
     }
-    a8->variant = &a8->nowhere;
+    a8->memo = &a8->nowhere;
 }
 
 /* Of a block that was stopped, the first n instructions retire, fetched up to the address
  * `fetched`. Returns the state they leave the pipeline in. */
-static struct schedule_state retire_part(struct a8 *a8, const struct a8_variant *variant,
+static struct schedule_state retire_part(struct a8 *a8, const struct a8_schedule_memo *memo,
                                          unsigned n, uint64_t fetched)
 {
-    const struct a8_block *block = variant->block;
-    const struct schedule_state before = *schedule_state_of(&a8->states, variant->key >> 1);
+    const struct a8_block *block = memo->block;
+    const struct schedule_state before = *schedule_state_of(&a8->states, memo->key >> 1);
     struct schedule_result result;
     schedule_run(a8->machine, block->code, 0, n, &before, &result);
     a8->memory.now += result.cycles;
@@ -144,7 +145,7 @@ static struct schedule_state retire_part(struct a8 *a8, const struct a8_variant 
     a8->tally[ARMPMU_SIGNAL_INST_ISSUED] += result.issued;
     a8->tally[ARMPMU_SIGNAL_OPERATION_ISSUED] += result.operations;
     a8->tally[ARMPMU_SIGNAL_L1I_ACCESS] +=
-        a8_fetch_groups(a8, block->start, fetched, variant->key & 1);
+        a8_fetch_groups(a8, block->start, fetched, memo->key & 1);
     for (unsigned i = 0; i < n; i++)
         a8_add_insn(&block->code->insns[i], a8->tally);
     return result.after;
@@ -152,30 +153,29 @@ static struct schedule_state retire_part(struct a8 *a8, const struct a8_variant 
 
 /* An exception ended the stopped block behind its first n instructions: the next was fetched, too.
  */
-static void retire_until(struct a8 *a8, const struct a8_variant *variant, unsigned n)
+static void retire_until(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
 {
-    const struct a8_block *block = variant->block;
+    const struct a8_block *block = memo->block;
     const uint64_t fetched = n < block->n_insns
                                  ? insn_address(block, n) + block->code->insns[n].size
                                  : block->fall_through;
-    a8->memory.now += retire_part(a8, variant, n, fetched).slot_open;
+    a8->memory.now += retire_part(a8, memo, n, fetched).slot_open;
 }
 
 /* The stopped block's first n instructions executed: hands those of NEON and VFP over, for which
  * the clock has to stand at its end. */
-static void end_stopped_vectors(struct a8 *a8, const struct a8_variant *variant, unsigned n)
+static void end_stopped_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
 {
-    a8->memory.now += variant->cycles;
-    a8_end_vectors(a8, variant, n);
-    a8->memory.now -= variant->cycles;
+    a8->memory.now += memo->cycles;
+    a8_end_vectors(a8, memo, n);
+    a8->memory.now -= memo->cycles;
 }
 
 /* The engine goes on behind the stopped block's first n instructions with another block, which the
  * core does not notice; returns that one's key. */
-static uint32_t restart_at(struct a8 *a8, const struct a8_variant *variant, unsigned n)
+static uint32_t restart_at(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
 {
-    const struct schedule_state state =
-        retire_part(a8, variant, n, insn_address(variant->block, n));
+    const struct schedule_state state = retire_part(a8, memo, n, insn_address(memo->block, n));
     const uint32_t id = schedule_intern(&a8->states, &state);
     return id == SCHEDULE_NO_STATE ? IDLE_KEY : id << 1 | 1;
 }
@@ -184,15 +184,15 @@ static uint32_t restart_at(struct a8 *a8, const struct a8_variant *variant, unsi
  * block what happened. */
 void a8_cut_short(struct a8 *a8, unsigned n)
 {
-    struct a8_variant *variant = a8->variant;
+    struct a8_schedule_memo *memo = a8->memo;
     stop_block(a8, n);
     a8->cut = true;
     if (a8->system) {
-        a8->cut_variant = variant;
+        a8->cut_memo = memo;
         a8->cut_at = n;
         return;
     }
-    retire_until(a8, variant, n);
+    retire_until(a8, memo, n);
     a8_exception_entry(a8);
 }
 
@@ -261,7 +261,7 @@ static void expect_vectors_again(struct a8 *a8, const struct a8_block *block, un
  * midst of the block. */
 static uint32_t discontinuity(struct a8 *a8, struct a8_block *block, uint64_t next)
 {
-    const struct a8_variant *variant = a8->variant;
+    const struct a8_schedule_memo *memo = a8->memo;
     if (block->n_insns == 0)
         return IDLE_KEY;
     const unsigned last = block->n_insns - 1;
@@ -271,7 +271,7 @@ static uint32_t discontinuity(struct a8 *a8, struct a8_block *block, uint64_t ne
         a8->retired -= block->n_insns; /* it was taken for whole */
         expect_vectors_again(a8, block, rest);
         stop_block(a8, rest);
-        return restart_at(a8, variant, rest);
+        return restart_at(a8, memo, rest);
     }
     if (a8_may_trap(effect) && !a8->system) {
         a8->retired -= block->n_insns;
@@ -280,7 +280,7 @@ static uint32_t discontinuity(struct a8 *a8, struct a8_block *block, uint64_t ne
         return a8_exception_return(a8);
     }
     hide_branch(a8, block);
-    a8->memory.now += variant->open_cycles;
+    a8->memory.now += memo->open_cycles;
     return IDLE_KEY;
 }
 
@@ -318,17 +318,17 @@ static uint32_t leave_syscall(struct a8 *a8, const struct a8_block *block,
         return IDLE_KEY;
     }
     if (insn_is_conditional(&block->code->insns[block->n_insns - 1]) || a8->system)
-        return sequential_key(a8->variant);
-    a8->memory.now += a8->variant->open_cycles;
+        return sequential_key(a8->memo);
+    a8->memory.now += a8->memo->open_cycles;
     a8_exception_entry(a8);
     return a8_exception_return(a8);
 }
 
 void a8_end_cut(struct a8 *a8)
 {
-    end_stopped_vectors(a8, a8->cut_variant, a8->cut_at);
-    retire_until(a8, a8->cut_variant, a8->cut_at);
-    a8->cut_variant = NULL;
+    end_stopped_vectors(a8, a8->cut_memo, a8->cut_at);
+    retire_until(a8, a8->cut_memo, a8->cut_at);
+    a8->cut_memo = NULL;
 }
 
 /* The last block did not execute as a whole, and no word said why.
@@ -340,17 +340,17 @@ void a8_end_cut(struct a8 *a8)
 static uint32_t leave_cut(struct a8 *a8, const struct a8_block *next)
 {
     a8->cut = false;
-    if (a8->cut_variant == NULL)
+    if (a8->cut_memo == NULL)
         return a8_exception_return(a8);
-    const struct a8_variant *variant = a8->cut_variant;
-    const unsigned rest = insn_at(variant->block, next->start);
+    const struct a8_schedule_memo *memo = a8->cut_memo;
+    const unsigned rest = insn_at(memo->block, next->start);
     if (rest > a8->cut_at) {
         a8_end_cut(a8);
         return a8_exception_entry(a8);
     }
-    a8->cut_variant = NULL;
-    end_stopped_vectors(a8, variant, rest);
-    return restart_at(a8, variant, rest);
+    a8->cut_memo = NULL;
+    end_stopped_vectors(a8, memo, rest);
+    return restart_at(a8, memo, rest);
 }
 
 /* The whole block executed before the exception; execution would have gone on at `address`, 0 if
@@ -360,8 +360,8 @@ static uint32_t leave_cut(struct a8 *a8, const struct a8_block *next)
  * of another it shows when the handler returns. */
 static void retire_whole(struct a8 *a8, struct a8_block *block, uint64_t address)
 {
-    struct a8_variant *variant = a8->variant;
-    uint32_t key = sequential_key(variant);
+    struct a8_schedule_memo *memo = a8->memo;
+    uint32_t key = sequential_key(memo);
     if (ends_with_branch(block)) {
         const bool always = !block->flow.conditional;
         if (address != 0 || (always && !block->indirect))
@@ -371,32 +371,32 @@ static void retire_whole(struct a8 *a8, struct a8_block *block, uint64_t address
             hide_branch(a8, block);
     }
     if (key & 1)
-        a8->memory.now += variant->open_cycles;
-    variant->left[0]++;
-    a8->variant = &a8->nowhere;
+        a8->memory.now += memo->open_cycles;
+    memo->left[0]++;
+    a8->memo = &a8->nowhere;
 }
 
 /* The last block, if there is one, ended behind its first n instructions. */
 static void end_block(struct a8 *a8, unsigned n, uint64_t address)
 {
-    const struct a8_variant *variant = a8->variant;
-    if (a8->cut_variant != NULL) {
-        end_stopped_vectors(a8, a8->cut_variant, n);
-        retire_until(a8, a8->cut_variant, n);
-        a8->cut_variant = NULL;
+    const struct a8_schedule_memo *memo = a8->memo;
+    if (a8->cut_memo != NULL) {
+        end_stopped_vectors(a8, a8->cut_memo, n);
+        retire_until(a8, a8->cut_memo, n);
+        a8->cut_memo = NULL;
         a8->cut = false;
-    } else if (variant->block != NULL && n < variant->block->n_insns) {
+    } else if (memo->block != NULL && n < memo->block->n_insns) {
         stop_block(a8, n);
-        retire_until(a8, variant, n);
-    } else if (variant->block != NULL) {
-        retire_whole(a8, variant->block, address);
+        retire_until(a8, memo, n);
+    } else if (memo->block != NULL) {
+        retire_whole(a8, memo->block, address);
     }
 }
 
 enum armpmu_status a8_exception(struct a8 *a8, uint64_t word, struct armpmu_error *err)
 {
-    const struct a8_variant *variant = a8->cut_variant != NULL ? a8->cut_variant : a8->variant;
-    const struct a8_block *block = variant->block;
+    const struct a8_schedule_memo *memo = a8->cut_memo != NULL ? a8->cut_memo : a8->memo;
+    const struct a8_block *block = memo->block;
     const unsigned index = armpmu_record_index(word);
     const unsigned n = block != NULL && index == ARMPMU_RECORD_ALL ? block->n_insns : index;
     if (block != NULL && n > block->n_insns)
@@ -413,7 +413,7 @@ enum armpmu_status a8_exception(struct a8 *a8, uint64_t word, struct armpmu_erro
  * next block's schedule. */
 static uint32_t leave(struct a8 *a8, const struct a8_block *next)
 {
-    struct a8_block *block = a8->variant->block;
+    struct a8_block *block = a8->memo->block;
     if (a8->cut)
         return leave_cut(a8, next);
     if (block == NULL)
@@ -435,48 +435,48 @@ static uint32_t leave(struct a8 *a8, const struct a8_block *next)
         return leave_syscall(a8, block, next);
     if (next->start != block->fall_through)
         return discontinuity(a8, block, next->start);
-    a8->steady = true;
-    return sequential_key(a8->variant);
+    a8->memo_valid = true;
+    return sequential_key(a8->memo);
 }
 
 /* Leaves the last block for the one a word names, the long way; returns that one's schedule, NULL
  * without memory. Remembers the way when nothing special happened on it. */
-struct a8_variant *a8_enter(struct a8 *a8, struct a8_block *block, uint64_t word)
+struct a8_schedule_memo *a8_enter(struct a8 *a8, struct a8_block *block, uint64_t word)
 {
-    struct a8_variant *from = a8->variant;
-    a8->steady = false;
+    struct a8_schedule_memo *from = a8->memo;
+    a8->memo_valid = false;
     const uint32_t key = leave(a8, block);
-    if (a8->variant == from)
+    if (a8->memo == from)
         from->left[0]++; /* it was not cut short */
-    struct a8_variant *variant = a8_find_variant(a8, block, key);
-    if (variant == NULL)
+    struct a8_schedule_memo *memo = a8_find_memo(a8, block, key);
+    if (memo == NULL)
         return NULL;
-    if (a8->steady) {
+    if (a8->memo_valid) {
         const bool taken = (key & 1) == 0;
         from->next_word[taken] = word;
-        from->next_variant[taken] = variant;
-        from->next_cycles[taken] = (taken ? from->jump_cycles : 0) + variant->cycles;
+        from->next_memo[taken] = memo;
+        from->next_cycles[taken] = (taken ? from->jump_cycles : 0) + memo->cycles;
     }
-    a8->memory.now += variant->cycles;
-    return variant;
+    a8->memory.now += memo->cycles;
+    return memo;
 }
 
-struct a8_variant *a8_enter_flushed(struct a8 *a8, bool taken)
+struct a8_schedule_memo *a8_enter_flushed(struct a8 *a8, bool taken)
 {
-    struct a8_variant *from = a8->variant;
+    struct a8_schedule_memo *from = a8->memo;
     const struct a8_block *block = from->block;
-    struct a8_block *next = from->next_variant[taken]->block;
+    struct a8_block *next = from->next_memo[taken]->block;
     from->left[taken]++;
     if (likely(block->end == END_CONDITIONAL && a8_hits_btb_again(block)))
         mispredict_direction(a8, from, taken);
     else
         mispredict(a8, block, taken, next->start);
-    struct a8_variant *variant = next->idle;
-    if (unlikely(variant == NULL))
-        variant = a8_find_variant(a8, next, IDLE_KEY);
-    if (variant != NULL)
-        a8->memory.now += variant->cycles;
+    struct a8_schedule_memo *memo = next->idle;
+    if (unlikely(memo == NULL))
+        memo = a8_find_memo(a8, next, IDLE_KEY);
+    if (memo != NULL)
+        a8->memory.now += memo->cycles;
     else
-        a8->variant = &a8->nowhere; /* it was left, and is not left once more */
-    return variant;
+        a8->memo = &a8->nowhere; /* it was left, and is not left once more */
+    return memo;
 }

@@ -17,7 +17,7 @@ bool a8_is_full(const struct a8 *a8)
 static bool is_needed(const struct a8 *a8, const struct a8_block *block)
 {
     bool needed =
-        block == a8->variant->block || (a8->cut_variant != NULL && block == a8->cut_variant->block);
+        block == a8->memo->block || (a8->cut_memo != NULL && block == a8->cut_memo->block);
     for (uint32_t i = 0; i < a8->n_interrupted; i++)
         needed |= block == a8->interrupted[i];
     return needed;
@@ -26,12 +26,11 @@ static bool is_needed(const struct a8 *a8, const struct a8_block *block)
 /* The ways on from a block that stays, to those that go. */
 static void forget_ways(struct a8_block *block)
 {
-    for (struct a8_variant *variant = block->variants; variant != NULL; variant = variant->sibling)
+    for (struct a8_schedule_memo *memo = block->memos; memo != NULL; memo = memo->sibling)
         for (unsigned taken = 0; taken < 2; taken++)
-            if (variant->next_variant[taken] != NULL &&
-                variant->next_variant[taken]->block->forgettable) {
-                variant->next_variant[taken] = NULL;
-                variant->next_word[taken] = 0;
+            if (memo->next_memo[taken] != NULL && memo->next_memo[taken]->block->forgettable) {
+                memo->next_memo[taken] = NULL;
+                memo->next_word[taken] = 0;
             }
 }
 
@@ -81,7 +80,7 @@ static void forget_states(struct a8 *a8)
     for (uint32_t i = 0; i < a8->n_index; i++) {
         if (a8->by_index[i] == NULL)
             continue;
-        for (struct a8_variant *v = a8->by_index[i]->variants; v != NULL; v = v->sibling) {
+        for (struct a8_schedule_memo *v = a8->by_index[i]->memos; v != NULL; v = v->sibling) {
             v->key = move_state(&a8->states, &old, v->key >> 1) << 1 | (v->key & 1);
             v->after[0] = move_state(&a8->states, &old, v->after[0]);
             v->after[1] = move_state(&a8->states, &old, v->after[1]);
@@ -112,7 +111,7 @@ void a8_rename(void *state)
     for (uint32_t i = 0; i < a8->n_index; i++) {
         if (a8->by_index[i] == NULL)
             continue;
-        for (struct a8_variant *v = a8->by_index[i]->variants; v != NULL; v = v->sibling)
+        for (struct a8_schedule_memo *v = a8->by_index[i]->memos; v != NULL; v = v->sibling)
             v->next_word[0] = v->next_word[1] = 0;
     }
 }

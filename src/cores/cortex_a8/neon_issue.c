@@ -11,9 +11,9 @@
 
 /* The instruction behind a run of transfers waits for their data. It issues no sooner than the
  * block begins: an exception or a miss may have come between. */
-static void await_transfer(struct a8 *a8, const struct a8_variant *variant)
+static void await_transfer(struct a8 *a8, const struct a8_schedule_memo *memo)
 {
-    const uint64_t start = a8->memory.now - variant->cycles;
+    const uint64_t start = a8->memory.now - memo->cycles;
     const uint64_t next = a8->sysreg_insn_next > start ? a8->sysreg_insn_next : start;
     if (a8->sysreg_insn_arrives > next) {
         a8->tally[ARMPMU_SIGNAL_NEON_TRANSFER_STALL] += a8->sysreg_insn_arrives - next;
@@ -22,12 +22,12 @@ static void await_transfer(struct a8 *a8, const struct a8_variant *variant)
     a8->sysreg_insn_arrives = 0;
 }
 
-static void hand_over(struct a8 *a8, const struct a8_variant *variant, uint32_t i)
+static void hand_over(struct a8 *a8, const struct a8_schedule_memo *memo, uint32_t i)
 {
-    const struct neon_insn *insn = &variant->block->vectors[i];
+    const struct neon_insn *insn = &memo->block->vectors[i];
     if (!insn->transfer || insn->index != a8->sysreg_insn_end)
-        await_transfer(a8, variant);
-    const uint64_t at = a8->memory.now - (variant->cycles - variant->handed_at[i]);
+        await_transfer(a8, memo);
+    const uint64_t at = a8->memory.now - (memo->cycles - memo->handed_at[i]);
     const struct neon_outcome out = neon_accept(&a8->neon, insn, at, a8->memory.neon_data);
     a8->memory.neon_data = 0;
     a8->tally[ARMPMU_SIGNAL_NEON_QUEUE_STALL] += out.entered - at;
@@ -40,29 +40,29 @@ static void hand_over(struct a8 *a8, const struct a8_variant *variant, uint32_t 
     a8->sysreg_insn_end = insn->index + 1u;
 }
 
-static void hand_over_below(struct a8 *a8, const struct a8_variant *variant, unsigned n)
+static void hand_over_below(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
 {
-    const struct a8_block *block = variant->block;
+    const struct a8_block *block = memo->block;
     for (; a8->next_vector < block->n_vectors && block->vectors[a8->next_vector].index < n;
          a8->next_vector++) {
         if (a8->vectors_ahead == 0)
-            hand_over(a8, variant, a8->next_vector);
+            hand_over(a8, memo, a8->next_vector);
         else
             a8->vectors_ahead--;
     }
 }
 
-void a8_vectors_before(struct a8 *a8, const struct a8_variant *variant, unsigned index)
+void a8_vectors_before(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned index)
 {
-    hand_over_below(a8, variant, index);
-    await_transfer(a8, variant);
+    hand_over_below(a8, memo, index);
+    await_transfer(a8, memo);
 }
 
-void a8_end_vectors(struct a8 *a8, const struct a8_variant *variant, unsigned n)
+void a8_end_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
 {
-    hand_over_below(a8, variant, n);
+    hand_over_below(a8, memo, n);
     if (a8->sysreg_insn_end < n)
-        await_transfer(a8, variant);
+        await_transfer(a8, memo);
     a8->sysreg_insn_end = 0;
     a8->next_vector = 0;
 }
