@@ -59,8 +59,8 @@ static struct a8_access access_of(const struct insn *insn, unsigned index)
 
 /* What a block's instructions always do, and what its branch does when taken. */
 struct sums {
-    uint64_t always[ARMPMU_SIGNAL_COUNT];
-    uint64_t when_taken[ARMPMU_SIGNAL_COUNT];
+    uint64_t per_run[ARMPMU_SIGNAL_COUNT];
+    uint64_t per_taken[ARMPMU_SIGNAL_COUNT];
 };
 
 static void describe_branch(const struct a8 *a8, struct a8_block *block, const struct insn *last,
@@ -83,12 +83,12 @@ static void describe_branch(const struct a8 *a8, struct a8_block *block, const s
     };
     block->wrong[0] = a8_wrong_path(a8, block->flow.target);
     block->wrong[1] = a8_wrong_path(a8, block->flow.fall_through);
-    sums->always[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] = predictable;
-    sums->when_taken[ARMPMU_SIGNAL_PC_WRITE] = 1;
-    sums->when_taken[ARMPMU_SIGNAL_BRANCH_TAKEN] = predictable;
-    sums->when_taken[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] = predictable; /* see branch() */
-    sums->when_taken[ARMPMU_SIGNAL_BRANCH_RETURN] = last->branch == BRANCH_RETURN;
-    sums->when_taken[ARMPMU_SIGNAL_EXCEPTION_RETURN] = block->returns_exception;
+    sums->per_run[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] = predictable;
+    sums->per_taken[ARMPMU_SIGNAL_PC_WRITE] = 1;
+    sums->per_taken[ARMPMU_SIGNAL_BRANCH_TAKEN] = predictable;
+    sums->per_taken[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] = predictable; /* see branch() */
+    sums->per_taken[ARMPMU_SIGNAL_BRANCH_RETURN] = last->branch == BRANCH_RETURN;
+    sums->per_taken[ARMPMU_SIGNAL_EXCEPTION_RETURN] = block->returns_exception;
 }
 
 static void collect_accesses(struct a8_block *block, struct sums *sums)
@@ -108,7 +108,7 @@ static void collect_accesses(struct a8_block *block, struct sums *sums)
         single &= !access->multiple && access->span == 0;
         fixed &= !access->optional;
         if (!access->optional)
-            a8_add_access(access, insn, 1, sums->always);
+            a8_add_access(access, insn, 1, sums->per_run);
     }
     if (block->n_accesses != 0)
         block->records = !regular ? WORDS_ODD
@@ -119,17 +119,17 @@ static void collect_accesses(struct a8_block *block, struct sums *sums)
 
 static bool keep_shares(struct a8_block *block, const struct sums *sums)
 {
-    struct a8_share shares[ARMPMU_SIGNAL_COUNT];
+    struct a8_increment increments[ARMPMU_SIGNAL_COUNT];
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
-        if (sums->always[signal] != 0 || sums->when_taken[signal] != 0)
-            shares[block->n_shares++] =
-                (struct a8_share){(enum armpmu_signal)signal, (uint32_t)sums->always[signal],
-                                  (uint32_t)sums->when_taken[signal]};
+        if (sums->per_run[signal] != 0 || sums->per_taken[signal] != 0)
+            increments[block->n_increments++] =
+                (struct a8_increment){(enum armpmu_signal)signal, (uint32_t)sums->per_run[signal],
+                                      (uint32_t)sums->per_taken[signal]};
     }
-    block->shares = malloc(block->n_shares * sizeof shares[0] + 1);
-    if (block->shares == NULL)
+    block->increments = malloc(block->n_increments * sizeof increments[0] + 1);
+    if (block->increments == NULL)
         return false;
-    memcpy(block->shares, shares, block->n_shares * sizeof shares[0]);
+    memcpy(block->increments, increments, block->n_increments * sizeof increments[0]);
     return true;
 }
 
@@ -147,7 +147,7 @@ static void describe(const struct a8 *a8, struct a8_block *block, struct sums *s
     block->last_line = (uint32_t)((block->fall_through - 1) >> LINE_SHIFT);
     block->n_insns = code->n_insns;
     for (unsigned i = 0; i < code->n_insns; i++)
-        a8_add_insn(&code->insns[i], sums->always);
+        a8_add_insn(&code->insns[i], sums->per_run);
     collect_accesses(block, sums);
     if (last->branch != BRANCH_NONE)
         describe_branch(a8, block, last, code->address + last->offset, sums);
@@ -205,7 +205,7 @@ static void free_parts(struct a8_block *block)
 {
     free(block->preloads);
     free(block->vectors);
-    free(block->shares);
+    free(block->increments);
     free(block);
 }
 
@@ -225,7 +225,7 @@ static struct a8_block *new_block(struct a8 *a8, const struct block *code)
     code_use(&a8->share, code);
     code_hold(&a8->share, block->preloads);
     code_hold(&a8->share, block->vectors);
-    code_hold(&a8->share, block->shares);
+    code_hold(&a8->share, block->increments);
     code_hold(&a8->share, block);
     return block;
 }
@@ -243,7 +243,7 @@ void a8_free_block(struct a8 *a8, struct a8_block *block)
     code_unuse(&a8->share, block->code);
     code_drop(&a8->share, block->preloads);
     code_drop(&a8->share, block->vectors);
-    code_drop(&a8->share, block->shares);
+    code_drop(&a8->share, block->increments);
     code_drop(&a8->share, block);
     free_parts(block);
 }

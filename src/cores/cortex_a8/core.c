@@ -1,7 +1,7 @@
 /* The Cortex-A8 core model: executed blocks in, signals out.
  *
  * A block of the stream becomes an a8_block: what its instructions always do is added up once
- * (always), what its last branch does when taken too (when_taken), and its schedule is remembered
+ * (per_run), what its last branch does when taken too (per_taken), and its schedule is remembered
  * per entry state (a8_schedule_memo). Executing it then costs an increment, its line and access
  * checks, and its branch. Tallies are put together when somebody asks.
  *

@@ -85,9 +85,9 @@ enum block_words {
 };
 
 /* What a block adds to a signal each time it runs, and each time its branch is taken besides. */
-struct a8_share {
+struct a8_increment {
     enum armpmu_signal signal;
-    uint32_t always, when_taken;
+    uint32_t per_run, per_taken;
 };
 
 /* Lines of code. */
@@ -118,10 +118,10 @@ struct a8_block {
     struct neon_insn *vectors;      /* its NEON and VFP instructions */
     struct preload *preloads;
     uint32_t n_insns;
-    uint32_t n_shares;
+    uint32_t n_increments;
     uint32_t n_preloads;
     const struct block *code;
-    struct a8_share *shares;
+    struct a8_increment *increments;
     struct a8_block *next_holder;
 
     struct a8_access accesses[]; /* n_accesses */

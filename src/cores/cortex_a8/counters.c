@@ -10,12 +10,12 @@
 #include <string.h>
 
 /* executed: how often the block ran; taken: how often its branch was taken. */
-static void add_shares(const struct a8_block *block, uint64_t executed, uint64_t taken,
-                       uint64_t *tally)
+static void add_increments(const struct a8_block *block, uint64_t executed, uint64_t taken,
+                           uint64_t *tally)
 {
-    for (const struct a8_share *share = block->shares; share != block->shares + block->n_shares;
-         share++)
-        tally[share->signal] += executed * share->always + taken * share->when_taken;
+    for (const struct a8_increment *share = block->increments;
+         share != block->increments + block->n_increments; share++)
+        tally[share->signal] += executed * share->per_run + taken * share->per_taken;
 }
 
 static void add_schedule(const struct a8_schedule_memo *memo, uint64_t executed, uint64_t *tally)
@@ -43,7 +43,7 @@ static void add_block(const struct a8_block *block, uint64_t *tally)
         taken += v->left[1];
         add_schedule(v, v->left[0] + v->left[1], tally);
     }
-    add_shares(block, executed, taken, tally);
+    add_increments(block, executed, taken, tally);
     add_optional(block, tally);
 }
 
@@ -66,7 +66,7 @@ static void complete(const struct a8 *a8, uint64_t *tally)
 {
     if (a8->memo->block != NULL) {
         add_schedule(a8->memo, 1, tally);
-        add_shares(a8->memo->block, 1, 0, tally);
+        add_increments(a8->memo->block, 1, 0, tally);
     }
     tally[ARMPMU_SIGNAL_ISSUE_EMPTY] +=
         (tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] - a8->flushed_taken) *
