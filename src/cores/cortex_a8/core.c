@@ -184,7 +184,7 @@ static void fetch_lines(struct a8 *a8, struct a8_block *block)
     for (uint32_t line = block->first_line; line <= block->last_line; line++)
         if (unlikely(!filter_has(&a8->memory.fetch, line)))
             a8_fetch_line(&a8->memory, line, false);
-    a8_hold(a8, block);
+    a8_mark_dirty(a8, block);
     if (a8->memory.fetch_filtered)
         block->fetched_at = epoch;
 }
@@ -232,7 +232,7 @@ static inline struct a8_schedule_memo *follow(struct a8 *a8, struct a8_schedule_
             return NULL;
         if (unlikely(!agrees(a8, from, true)))
             return a8_enter_flushed(a8, true);
-        from->left[1]++;
+        from->exits[1]++;
         a8->memory.now += from->next_cycles[1];
         return next;
     }
@@ -242,7 +242,7 @@ static inline struct a8_schedule_memo *follow(struct a8 *a8, struct a8_schedule_
             return NULL;
         if (unlikely(!agrees(a8, from, false)))
             return a8_enter_flushed(a8, false);
-        from->left[0]++;
+        from->exits[0]++;
         a8->memory.now += from->next_cycles[0];
         return next;
     }
@@ -294,7 +294,7 @@ static void lose(struct a8 *a8)
 {
     if (a8->cut_memo != NULL)
         a8_end_cut(a8);
-    a8->memo->left[0]++;
+    a8->memo->exits[0]++;
     a8->memo = &a8->nowhere;
     a8->called = a8->cut = false;
 }

@@ -51,7 +51,7 @@ struct a8_schedule_memo {
      * correctly predicted, went. 0 where that never happened. */
     uint64_t next_word[2]; /* [taken] */
     struct a8_schedule_memo *next_memo[2];
-    uint64_t left[2]; /* times it ran and was left, [1]: to next_memo[1] */
+    uint64_t exits[2]; /* times it ran and was left, [1]: to next_memo[1] */
     uint32_t next_cycles[2];
     struct a8_block *block;
     uint32_t cycles;
@@ -122,7 +122,7 @@ struct a8_block {
     uint32_t n_preloads;
     const struct block *code;
     struct a8_increment *increments;
-    struct a8_block *next_holder;
+    struct a8_block *next_dirty;
 
     struct a8_access accesses[]; /* n_accesses */
 };
@@ -143,7 +143,7 @@ struct a8 {
     uint64_t sysreg_insn_next; /* when the instruction behind them would issue ... */
     uint32_t sysreg_insn_end;  /* ... and its index in the running block */
     uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* what blocks and memos do not hold */
-    struct a8_block *holders;           /* blocks that may hold counts: all that ran since a take */
+    struct a8_block *dirty_blocks;      /* blocks that may hold counts: all that ran since a take */
     uint64_t told[ARMPMU_SIGNAL_COUNT]; /* all that was taken */
 
     uint64_t flushed_taken; /* branches predicted taken that flushed, or that an exception hid */
@@ -248,13 +248,13 @@ void a8_add_line(const struct a8_access *access, uint64_t *tally);
 /* ---- cortex_a8_tally.c ---- */
 
 /* A block is about to count something in itself or in its memos. */
-static inline void a8_hold(struct a8 *a8, struct a8_block *block)
+static inline void a8_mark_dirty(struct a8 *a8, struct a8_block *block)
 {
     if (block->holds)
         return;
     block->holds = true;
-    block->next_holder = a8->holders;
-    a8->holders = block;
+    block->next_dirty = a8->dirty_blocks;
+    a8->dirty_blocks = block;
 }
 
 /* Moves what blocks hold into the tally; afterwards only those that run again hold anything. */

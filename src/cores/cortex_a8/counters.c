@@ -39,9 +39,9 @@ static void add_block(const struct a8_block *block, uint64_t *tally)
 {
     uint64_t executed = 0, taken = block->taken;
     for (const struct a8_schedule_memo *v = block->memos; v != NULL; v = v->sibling) {
-        executed += v->left[0] + v->left[1];
-        taken += v->left[1];
-        add_schedule(v, v->left[0] + v->left[1], tally);
+        executed += v->exits[0] + v->exits[1];
+        taken += v->exits[1];
+        add_schedule(v, v->exits[0] + v->exits[1], tally);
     }
     add_increments(block, executed, taken, tally);
     add_optional(block, tally);
@@ -79,25 +79,25 @@ void a8_signals(const void *state, uint64_t *signals)
 {
     const struct a8 *a8 = state;
     memcpy(signals, a8->tally, sizeof a8->tally);
-    for (const struct a8_block *block = a8->holders; block != NULL; block = block->next_holder)
+    for (const struct a8_block *block = a8->dirty_blocks; block != NULL; block = block->next_dirty)
         add_block(block, signals);
     complete(a8, signals);
 }
 
 void a8_settle(struct a8 *a8)
 {
-    for (struct a8_block *block = a8->holders; block != NULL; block = block->next_holder) {
+    for (struct a8_block *block = a8->dirty_blocks; block != NULL; block = block->next_dirty) {
         add_block(block, a8->tally);
         for (struct a8_schedule_memo *v = block->memos; v != NULL; v = v->sibling)
-            v->left[0] = v->left[1] = 0;
+            v->exits[0] = v->exits[1] = 0;
         for (uint32_t i = 0; i < block->n_accesses; i++)
             block->accesses[i].happened = 0;
         block->taken = 0;
         block->holds = false;
     }
-    a8->holders = NULL;
+    a8->dirty_blocks = NULL;
     if (a8->memo->block != NULL)
-        a8_hold(a8, a8->memo->block); /* it counts when it is left */
+        a8_mark_dirty(a8, a8->memo->block); /* it counts when it is left */
     a8->memory.fetch_epoch++;
 }
 

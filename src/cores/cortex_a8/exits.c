@@ -294,7 +294,7 @@ static void resume(struct a8 *a8, uint64_t start)
         struct a8_block *block = a8->interrupted[i];
         if (start != block->fall_through && (block->indirect || start != block->flow.target))
             continue;
-        a8_hold(a8, block); /* it ran before, perhaps before the last take */
+        a8_mark_dirty(a8, block); /* it ran before, perhaps before the last take */
         if (start != block->fall_through)
             show_taken(a8, block);
         a8->n_interrupted--;
@@ -372,7 +372,7 @@ static void retire_whole(struct a8 *a8, struct a8_block *block, uint64_t address
     }
     if (key & 1)
         a8->memory.now += memo->open_cycles;
-    memo->left[0]++;
+    memo->exits[0]++;
     a8->memo = &a8->nowhere;
 }
 
@@ -447,7 +447,7 @@ struct a8_schedule_memo *a8_enter(struct a8 *a8, struct a8_block *block, uint64_
     a8->memo_valid = false;
     const uint32_t key = leave(a8, block);
     if (a8->memo == from)
-        from->left[0]++; /* it was not cut short */
+        from->exits[0]++; /* it was not cut short */
     struct a8_schedule_memo *memo = a8_find_memo(a8, block, key);
     if (memo == NULL)
         return NULL;
@@ -466,7 +466,7 @@ struct a8_schedule_memo *a8_enter_flushed(struct a8 *a8, bool taken)
     struct a8_schedule_memo *from = a8->memo;
     const struct a8_block *block = from->block;
     struct a8_block *next = from->next_memo[taken]->block;
-    from->left[taken]++;
+    from->exits[taken]++;
     if (likely(block->end == END_CONDITIONAL && a8_hits_btb_again(block)))
         mispredict_direction(a8, from, taken);
     else
