@@ -21,12 +21,12 @@
 #include "base/error.h"
 #include "cores/core.h"
 
-/* ---- data accesses, the short way ---- */
+/* ---- data accesses, the fast path ---- */
 
 /* Whether an access is a hit that changes nothing but static counts, given that it stays in one
  * line; adds its colour alias, if it is one. */
-static inline bool is_quiet(const struct a8_memory *memory, const struct a8_access *access,
-                            uint32_t address, uint32_t *aliased)
+static inline bool is_fast_hit(const struct a8_memory *memory, const struct a8_access *access,
+                               uint32_t address, uint32_t *aliased)
 {
     const uint32_t known = filter_entry(&memory->data[access->store], address);
     if (!likely(filter_matches(known, address, access->line_mask)))
@@ -58,14 +58,14 @@ static inline const uint64_t *single_accesses(struct a8 *a8, struct a8_block *bl
     const uint32_t n = block->n_accesses;
     uint32_t aliased = 0;
     if (unlikely((size_t)(end - word) < n))
-        return a8_odd_accesses(a8, block, 0, word, end);
+        return a8_slow_accesses(a8, block, 0, word, end);
     for (const struct a8_access *access = block->accesses; access != block->accesses + n;
          access++, word++) {
         if (unlikely(!has_tag(access, *word))) {
-            word = a8_odd_accesses(a8, block, (uint32_t)(access - block->accesses), word, end);
+            word = a8_slow_accesses(a8, block, (uint32_t)(access - block->accesses), word, end);
             break;
         }
-        if (unlikely(!is_quiet(&a8->memory, access, (uint32_t)*word, &aliased)))
+        if (unlikely(!is_fast_hit(&a8->memory, access, (uint32_t)*word, &aliased)))
             a8_access_data(a8, access, *word);
     }
     count_aliases(a8, aliased);
@@ -78,18 +78,18 @@ static inline const uint64_t *fixed_accesses(struct a8 *a8, struct a8_block *blo
 {
     uint32_t aliased = 0;
     if (unlikely(end - records < block->n_records))
-        return a8_odd_accesses(a8, block, 0, records, end);
+        return a8_slow_accesses(a8, block, 0, records, end);
     const uint64_t *behind = records + block->n_records;
     for (uint32_t i = 0; i < block->n_accesses; i++) {
         const struct a8_access *access = &block->accesses[i];
         const uint64_t *word = records + access->at;
         const uint32_t address = (uint32_t)*word;
         if (unlikely(!has_tag(access, *word) || (access->multiple && word[1] != access->bytes))) {
-            behind = a8_odd_accesses(a8, block, i, word, end);
+            behind = a8_slow_accesses(a8, block, i, word, end);
             break;
         }
         if (unlikely(crosses_line(access, address) ||
-                     !is_quiet(&a8->memory, access, address, &aliased)))
+                     !is_fast_hit(&a8->memory, access, address, &aliased)))
             a8_access_data(a8, access, *word);
     }
     count_aliases(a8, aliased);
@@ -102,7 +102,7 @@ static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, con
 {
     uint32_t aliased = 0;
     if (unlikely(end - word < 3 * block->n_accesses)) /* a RUN, its bytes, a MARK */
-        return a8_odd_accesses(a8, block, 0, word, end);
+        return a8_slow_accesses(a8, block, 0, word, end);
     for (uint32_t i = 0; i < block->n_accesses; i++) {
         struct a8_access *access = &block->accesses[i];
         const bool happened =
@@ -112,14 +112,14 @@ static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, con
                       (!access->optional || (!access->marked && record_is_inside_block(*word)))) ||
                      (access->marked &&
                       *mark != armpmu_record(ARMPMU_RECORD_PROGRESS, access->index + 1u)))) {
-            word = a8_odd_accesses(a8, block, i, word, end);
+            word = a8_slow_accesses(a8, block, i, word, end);
             break;
         }
         if (happened) {
             const uint32_t address = (uint32_t)*word;
             access->happened += access->optional;
             if (unlikely(crosses_line(access, address) ||
-                         !is_quiet(&a8->memory, access, address, &aliased)))
+                         !is_fast_hit(&a8->memory, access, address, &aliased)))
                 a8_access_data(a8, access, *word);
         }
         word = mark + access->marked;
@@ -142,7 +142,7 @@ static inline const uint64_t *accesses(struct a8 *a8, struct a8_block *block, co
     case WORDS_MIXED:
         return mixed_accesses(a8, block, word, end);
     case WORDS_ODD:
-        return a8_odd_accesses(a8, block, 0, word, end);
+        return a8_slow_accesses(a8, block, 0, word, end);
     }
     return word;
 }
@@ -221,8 +221,8 @@ static inline bool agrees(struct a8 *a8, const struct a8_schedule_memo *from, bo
 }
 
 /* Leaves a block by a way taken before, if the word names one; returns the next schedule, else NULL
- * (also without memory: then the long way says so). The two ways are told apart by a branch, not by
- * an index: the host predicts it, and the next schedule does not have to wait for the word. */
+ * (also without memory: then the slow path says so). The two ways are told apart by a branch, not
+ * by an index: the host predicts it, and the next schedule does not have to wait for the word. */
 static inline struct a8_schedule_memo *follow(struct a8 *a8, struct a8_schedule_memo *from,
                                               uint64_t word)
 {

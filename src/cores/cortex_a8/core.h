@@ -7,7 +7,7 @@
  *   cortex_a8_memory.c  caches, TLBs, write buffer, level 2
  *   cortex_a8_vector.c  NEON and VFP instructions of a block, handed to their unit
  *   cortex_a8_tally.c   the tallies, put together
- *   cortex_a8.c         the stream, and the short way through all of it */
+ *   cortex_a8.c         the stream, and the fast path through all of it */
 #ifndef CORES_CORTEX_A8_CORE_H
 #define CORES_CORTEX_A8_CORE_H
 
@@ -301,8 +301,8 @@ void a8_access_data(struct a8 *a8, const struct a8_access *access, uint64_t word
 
 /* Accesses of a block, from number `next` on, of which some may be missing. Returns the word behind
  * them. */
-const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t next,
-                                const uint64_t *word, const uint64_t *end);
+const uint64_t *a8_slow_accesses(struct a8 *a8, struct a8_block *block, uint32_t next,
+                                 const uint64_t *word, const uint64_t *end);
 
 /* ---- cortex_a8_vector.c ---- */
 

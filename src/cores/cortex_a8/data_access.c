@@ -1,4 +1,4 @@
-/* Data accesses of the Cortex-A8 model that the short way does not take: those that miss, cross a
+/* Data accesses of the Cortex-A8 model that the fast path does not take: those that miss, cross a
  * line or are unaligned, and those of blocks in which some are missing. */
 #include "cores/cortex_a8/core.h"
 
@@ -94,8 +94,8 @@ static void learn_words(struct a8_block *block, struct a8_access *access,
 }
 
 /* What an access that happened counts, odd as its word may be. */
-static void odd_access(struct a8 *a8, struct a8_block *block, struct a8_access *access,
-                       uint64_t word)
+static void slow_access(struct a8 *a8, struct a8_block *block, struct a8_access *access,
+                        uint64_t word)
 {
     const enum armpmu_record_kind kind = armpmu_record_kind(word);
     if (kind != ARMPMU_RECORD_DEVICE && access->multiple != (kind == ARMPMU_RECORD_BURST))
@@ -140,8 +140,8 @@ static uint32_t preload_before(struct a8 *a8, const struct a8_block *block, uint
 
 /* Accesses of a block, from number `next` on, of which some may be missing: of one with preloads
  * from the first on. Returns the word behind them. */
-const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t next,
-                                const uint64_t *word, const uint64_t *end)
+const uint64_t *a8_slow_accesses(struct a8 *a8, struct a8_block *block, uint32_t next,
+                                 const uint64_t *word, const uint64_t *end)
 {
     const uint64_t *const records = word;
     unsigned reached = 0, stop = block->n_insns;
@@ -170,7 +170,7 @@ const uint64_t *a8_odd_accesses(struct a8 *a8, struct a8_block *block, uint32_t 
             stop = index;
             continue;
         }
-        odd_access(a8, block, &block->accesses[next++], at);
+        slow_access(a8, block, &block->accesses[next++], at);
     }
     if (word < end && armpmu_record_kind(*word) == ARMPMU_RECORD_EXCEPTION) {
         preload_before(a8, block, preload, armpmu_record_index(*word), records, end);

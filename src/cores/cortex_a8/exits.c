@@ -439,7 +439,7 @@ static uint32_t leave(struct a8 *a8, const struct a8_block *next)
     return sequential_key(a8->memo);
 }
 
-/* Leaves the last block for the one a word names, the long way; returns that one's schedule, NULL
+/* Leaves the last block for the one a word names, the slow path; returns that one's schedule, NULL
  * without memory. Remembers the way when nothing special happened on it. */
 struct a8_schedule_memo *a8_enter(struct a8 *a8, struct a8_block *block, uint64_t word)
 {

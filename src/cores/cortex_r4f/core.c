@@ -58,8 +58,8 @@ static void reach_point(struct r4f *core, const struct retired_block *executed,
 
 /* Whether an access is a load that finds its line, complete and without a closer look, in one
  * aligned doubleword: it takes no time and does nothing but count. */
-static inline bool is_quiet(const struct r4f_memory *memory, const struct r4f_point *point,
-                            const struct retired_access *access)
+static inline bool is_fast_hit(const struct r4f_memory *memory, const struct r4f_point *point,
+                               const struct retired_access *access)
 {
     const uint32_t address = (uint32_t)access->address;
 
@@ -69,13 +69,13 @@ static inline bool is_quiet(const struct r4f_memory *memory, const struct r4f_po
 }
 
 /* Makes the block's accesses, each at its cycle. Afterwards the clock stands at the block's end.
- * The quiet ones are counted together: a multiplication of matrices takes 7 % less time. */
+ * The fast_hits ones are counted together: a multiplication of matrices takes 7 % less time. */
 static void reach_points(struct r4f *core, const struct retired_block *executed,
                          const struct r4f_block *block, const struct r4f_variant *variant)
 {
     struct r4f_memory *memory = &core->memory;
     uint64_t start = memory->now; /* moves on with every stall */
-    uint32_t next = 0, quiet = 0;
+    uint32_t next = 0, fast_hits = 0;
 
     for (uint32_t i = 0; i < block->n_points; i++) {
         const struct r4f_point *point = &block->points[i];
@@ -86,8 +86,8 @@ static void reach_points(struct r4f *core, const struct retired_block *executed,
             if (next == executed->n_accesses || access->index != point->index)
                 continue;
             next++;
-            if (is_quiet(memory, point, access)) {
-                quiet++;
+            if (is_fast_hit(memory, point, access)) {
+                fast_hits++;
                 continue;
             }
         }
@@ -98,8 +98,8 @@ static void reach_points(struct r4f *core, const struct retired_block *executed,
             reach_point(core, executed, point);
         start = memory->now - variant->issued_at[i];
     }
-    core->tally[ARMPMU_SIGNAL_LOAD_RETIRED] += quiet;
-    core->tally[ARMPMU_SIGNAL_L1D_ACCESS] += quiet;
+    core->tally[ARMPMU_SIGNAL_LOAD_RETIRED] += fast_hits;
+    core->tally[ARMPMU_SIGNAL_L1D_ACCESS] += fast_hits;
     memory->now = start + variant->result.cycles;
 }
 

@@ -131,10 +131,10 @@ void xs_memory_free(struct xs_memory *memory)
 
 /* ---- the bus ---- */
 
-static void note_quiet(struct xs_memory *memory, uint64_t at)
+static void note_idle(struct xs_memory *memory, uint64_t at)
 {
-    if (at > memory->quiet_at)
-        memory->quiet_at = at;
+    if (at > memory->idle_at)
+        memory->idle_at = at;
 }
 
 /* Asks for records at a time; returns when the first comes.
@@ -162,7 +162,7 @@ static struct xs_fill read_line(struct xs_memory *memory, uint64_t now, uint32_t
                            .critical = wanted / memory->words_per_beat * memory->words_per_beat};
     fill.first = read_words(memory, now, XS_LINE_WORDS);
     fill.done = memory->bus_free;
-    note_quiet(memory, fill.done);
+    note_idle(memory, fill.done);
     return fill;
 }
 
@@ -346,7 +346,7 @@ static void write_back(struct xs_memory *memory, uint64_t *now, uint32_t line, u
 static void pend(struct xs_memory *memory, uint64_t served)
 {
     memory->pends[memory->next_pend] = served;
-    note_quiet(memory, served);
+    note_idle(memory, served);
     memory->next_pend = (memory->next_pend + 1) % memory->machine->pend_buffer_entries;
 }
 
@@ -451,7 +451,7 @@ uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, un
 {
     const uint32_t line = address >> XS_LINE_SHIFT;
     count(memory, ARMPMU_SIGNAL_L1D_WORD_ACCESS, 1);
-    const bool coming = *now < memory->quiet_at && fill_of(memory, *now, line) != NULL;
+    const bool coming = *now < memory->idle_at && fill_of(memory, *now, line) != NULL;
     if (!coming && xs_filter_has(&memory->data, address, stored != 0))
         return 0;
     translate_data(memory, now, address);

@@ -90,7 +90,7 @@ struct xs_memory {
     struct store_buffer writes;           /* named by address / 16 */
     struct xs_bus_unit unit;
     uint64_t bus_free;  /* the last word asked for has come */
-    uint64_t quiet_at;  /* all that was asked for has come */
+    uint64_t idle_at;   /* all that was asked for has come */
     uint64_t stall_end; /* the last wait for a buffer */
     uint32_t words_per_beat;
 };

@@ -183,13 +183,13 @@ static void run_each(struct xscale *xscale, const struct retired_block *executed
     xscale->now = now;
 }
 
-/* ---- the short way ---- */
+/* ---- the fast path ---- */
 
 /* Whether all lines of a block and all its accesses hit: then only the state of the pipeline
  * decides what it does. In a state that has a number no code is on its way; data that is on its way
  * is not known to hit. (Nor is any while the MMU is off.) */
-static inline bool is_quiet(struct xscale *xscale, struct xs_block *block,
-                            const struct retired_block *executed)
+static inline bool is_fast_hit(struct xscale *xscale, struct xs_block *block,
+                               const struct retired_block *executed)
 {
     struct xs_memory *memory = &xscale->memory;
     if (xscale->state == XS_EXPLICIT || executed->n_executed != block->n_insns ||
@@ -224,7 +224,7 @@ static inline struct xs_variant *find_variant(struct xs_block *block, uint32_t b
     return NULL;
 }
 
-/* Without memory nothing is remembered, and the long way is taken again. */
+/* Without memory nothing is remembered, and the slow path is taken again. */
 static void remember(const struct xscale *xscale, struct xs_block *block, struct xs_variant variant)
 {
     struct xs_variant *kept = malloc(sizeof *kept);
@@ -239,11 +239,11 @@ static void remember(const struct xscale *xscale, struct xs_block *block, struct
 /* Gives the state a number again where it may have one. */
 static void settle_state(struct xscale *xscale)
 {
-    if (xscale->memory.quiet_at <= xscale->now)
+    if (xscale->memory.idle_at <= xscale->now)
         xscale->state = xs_state_at(&xscale->states, &xscale->timeline, xscale->now);
 }
 
-static void run_long(struct xscale *xscale, const struct retired_block *executed, bool quiet)
+static void run_slow_path(struct xscale *xscale, const struct retired_block *executed, bool fast)
 {
     const struct xs_variant before = {
         .before = xscale->state,
@@ -255,7 +255,7 @@ static void run_long(struct xscale *xscale, const struct retired_block *executed
     xscale->state = XS_EXPLICIT;
     run_each(xscale, executed);
     settle_state(xscale);
-    if (!quiet || xscale->state == XS_EXPLICIT)
+    if (!fast || xscale->state == XS_EXPLICIT)
         return;
     struct xs_variant variant = before;
     variant.after = xscale->state;
@@ -267,10 +267,10 @@ static void run_long(struct xscale *xscale, const struct retired_block *executed
 void xs_run_block(struct xscale *xscale, const struct retired_block *executed)
 {
     struct xs_block *block = executed->data;
-    const bool quiet = is_quiet(xscale, block, executed);
-    struct xs_variant *variant = quiet ? find_variant(block, xscale->state) : NULL;
+    const bool fast = is_fast_hit(xscale, block, executed);
+    struct xs_variant *variant = fast ? find_variant(block, xscale->state) : NULL;
     if (unlikely(variant == NULL)) {
-        run_long(xscale, executed, quiet);
+        run_slow_path(xscale, executed, fast);
         return;
     }
     xscale->now += variant->cycles;
