@@ -14,8 +14,8 @@ static const struct core_descriptor *const models[] = {
 struct armpmu_sim {
     const struct core_descriptor *model;
     void *state;
-    uint64_t
-        told[ARMPMU_SIGNAL_COUNT]; /* all that was taken, of a model without a take of its own */
+    uint64_t last_read[ARMPMU_SIGNAL_COUNT]; /* all that was taken, of a model without a take of its
+                                                own */
 };
 
 static const struct core_descriptor *model_of(const struct armpmu_core *core)
@@ -90,8 +90,8 @@ void armpmu_sim_read_delta(struct armpmu_sim *sim, uint64_t *delta)
     }
     sim->model->signals(sim->state, total);
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
-        delta[signal] += total[signal] - sim->told[signal];
-    memcpy(sim->told, total, sizeof total);
+        delta[signal] += total[signal] - sim->last_read[signal];
+    memcpy(sim->last_read, total, sizeof total);
 }
 
 void armpmu_sim_set_interval(struct armpmu_sim *sim, enum armpmu_signal signal, uint64_t period,

@@ -143,8 +143,8 @@ struct a8 {
     uint64_t sysreg_insn_next; /* when the instruction behind them would issue ... */
     uint32_t sysreg_insn_end;  /* ... and its index in the running block */
     uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* what blocks and memos do not hold */
-    struct a8_block *dirty_blocks;      /* blocks that may hold counts: all that ran since a take */
-    uint64_t told[ARMPMU_SIGNAL_COUNT]; /* all that was taken */
+    struct a8_block *dirty_blocks; /* blocks that may hold counts: all that ran since a take */
+    uint64_t last_read[ARMPMU_SIGNAL_COUNT]; /* all that was taken */
 
     uint64_t flushed_taken; /* branches predicted taken that flushed, or that an exception hid */
 
@@ -258,7 +258,7 @@ static inline void a8_mark_dirty(struct a8 *a8, struct a8_block *block)
 }
 
 /* Moves what blocks hold into the tally; afterwards only those that run again hold anything. */
-void a8_settle(struct a8 *a8);
+void a8_sync(struct a8 *a8);
 
 void a8_signals(const void *state, uint64_t *signals);
 void a8_read_delta(void *state, uint64_t *delta);

@@ -56,7 +56,7 @@ static uint64_t both_busy(const struct a8 *a8, const uint64_t *tally)
     const uint64_t passed = tally[ARMPMU_SIGNAL_NEON_BUSY] - (until > now ? until - now : 0);
     const uint64_t waited =
         tally[ARMPMU_SIGNAL_NEON_QUEUE_STALL] + tally[ARMPMU_SIGNAL_NEON_TRANSFER_STALL];
-    const uint64_t told = a8->told[ARMPMU_SIGNAL_NEON_BUSY];
+    const uint64_t told = a8->last_read[ARMPMU_SIGNAL_NEON_BUSY];
     return passed > waited + told ? passed - waited : told;
 }
 
@@ -84,7 +84,7 @@ void a8_signals(const void *state, uint64_t *signals)
     complete(a8, signals);
 }
 
-void a8_settle(struct a8 *a8)
+void a8_sync(struct a8 *a8)
 {
     for (struct a8_block *block = a8->dirty_blocks; block != NULL; block = block->next_dirty) {
         add_block(block, a8->tally);
@@ -105,10 +105,10 @@ void a8_read_delta(void *state, uint64_t *delta)
 {
     struct a8 *a8 = state;
     uint64_t total[ARMPMU_SIGNAL_COUNT];
-    a8_settle(a8);
+    a8_sync(a8);
     memcpy(total, a8->tally, sizeof total);
     complete(a8, total);
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
-        delta[signal] += total[signal] - a8->told[signal];
-    memcpy(a8->told, total, sizeof total);
+        delta[signal] += total[signal] - a8->last_read[signal];
+    memcpy(a8->last_read, total, sizeof total);
 }

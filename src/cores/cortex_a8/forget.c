@@ -53,7 +53,7 @@ static void forget(struct a8 *a8, bool all)
         if (block != NULL)
             block->forgettable = (all || !block->holds) && !is_needed(a8, block);
     }
-    a8_settle(a8);
+    a8_sync(a8);
     for (uint32_t id = 0; id < a8->n_ids; id++)
         if (a8->by_id[id] != NULL && a8->by_id[id]->forgettable)
             a8->by_id[id] = NULL;

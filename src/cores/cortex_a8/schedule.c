@@ -264,7 +264,7 @@ static void issue(struct run *run, const struct insn *insn)
 }
 
 /* Drops what can no longer matter, so that equal futures are equal bytes. */
-static void settle(const struct armpmu_machine *machine, struct schedule_state *state)
+static void normalize(const struct armpmu_machine *machine, struct schedule_state *state)
 {
     /* A multiply cannot join an open cycle: it reads a cycle later anyway. */
     const uint32_t first_late_read =
@@ -290,7 +290,7 @@ static struct schedule_state state_of(const struct run *run)
 
     for (unsigned reg = 0; reg < SCHEDULE_REGISTERS; reg++)
         state.ready[reg] = (uint8_t)lesser(minus(run->ready[reg], run->now), UINT8_MAX);
-    settle(run->machine, &state);
+    normalize(run->machine, &state);
     return state;
 }
 
@@ -312,7 +312,7 @@ struct schedule_state schedule_wait(const struct armpmu_machine *machine,
     state.slot_open = 0;
     for (unsigned reg = 0; reg < SCHEDULE_REGISTERS; reg++)
         state.ready[reg] = (uint8_t)minus(state.ready[reg], cycles);
-    settle(machine, &state);
+    normalize(machine, &state);
     return state;
 }
 

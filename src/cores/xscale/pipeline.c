@@ -237,7 +237,7 @@ static void remember(const struct xscale *xscale, struct xs_block *block, struct
 }
 
 /* Gives the state a number again where it may have one. */
-static void settle_state(struct xscale *xscale)
+static void normalize_state(struct xscale *xscale)
 {
     if (xscale->memory.idle_at <= xscale->now)
         xscale->state = xs_state_at(&xscale->states, &xscale->timeline, xscale->now);
@@ -254,7 +254,7 @@ static void run_slow_path(struct xscale *xscale, const struct retired_block *exe
         xs_timeline_of(&xscale->states, xscale->state, xscale->now, &xscale->timeline);
     xscale->state = XS_EXPLICIT;
     run_each(xscale, executed);
-    settle_state(xscale);
+    normalize_state(xscale);
     if (!fast || xscale->state == XS_EXPLICIT)
         return;
     struct xs_variant variant = before;
