@@ -2,12 +2,12 @@
 #include "trace/inside_block.h"
 #include "trace/trace_reader_internal.h"
 
-static inline void add_access(struct trace_reader *reader, const struct reader_access *shape,
+static inline void add_access(struct trace_reader *reader, const struct reader_access *access,
                               uint64_t word)
 {
     reader->accesses[reader->now.n_accesses++] = (struct retired_access){
         .address = armpmu_record_address(word),
-        .index = shape->index,
+        .index = access->index,
         .device = armpmu_record_kind(word) == ARMPMU_RECORD_DEVICE,
     };
 }
@@ -16,10 +16,10 @@ static inline void add_access(struct trace_reader *reader, const struct reader_a
  * to have passed all instructions before `reached`: n_insns if nothing is missing. */
 static unsigned first_missing(const struct reader_entry *entry, uint32_t next, unsigned reached)
 {
-    for (uint32_t i = next; i < entry->n_shapes; i++) {
-        const struct reader_access *shape = &entry->shapes[i];
-        if (!shape->optional || (shape->mark_follows && shape->index >= reached))
-            return shape->index;
+    for (uint32_t i = next; i < entry->n_accesses; i++) {
+        const struct reader_access *access = &entry->accesses[i];
+        if (!access->optional || (access->mark_follows && access->index >= reached))
+            return access->index;
     }
     return entry->n_insns;
 }
@@ -30,10 +30,10 @@ static inline bool is_inside(const uint64_t *word, const uint64_t *end)
     return word < end && record_is_inside_block(*word);
 }
 
-static inline bool is_marked(const struct reader_access *shape, const uint64_t *word,
+static inline bool is_marked(const struct reader_access *access, const uint64_t *word,
                              const uint64_t *end)
 {
-    return word < end && *word == armpmu_record(ARMPMU_RECORD_PROGRESS, shape->index + 1u);
+    return word < end && *word == armpmu_record(ARMPMU_RECORD_PROGRESS, access->index + 1u);
 }
 
 /* How far a block is known to have executed, while its records are read one after the other. */
@@ -55,20 +55,20 @@ static const uint64_t *odd_access(struct trace_reader *reader, struct reader_ent
     const uint64_t at = *word++;
     const bool multiple = armpmu_record_kind(at) == ARMPMU_RECORD_BURST;
     const uint32_t covered = multiple && word < end ? (uint32_t)*word++ : 0;
-    struct reader_access *shape = &entry->shapes[progress->next];
-    if (progress->next == entry->n_shapes || shape->index != progress->reached)
+    struct reader_access *access = &entry->accesses[progress->next];
+    if (progress->next == entry->n_accesses || access->index != progress->reached)
         return word; /* the second half of a swap or of a store-exclusive */
-    if (multiple && covered < shape->bytes) {
-        progress->stop = shape->index;
+    if (multiple && covered < access->bytes) {
+        progress->stop = access->index;
         return word;
     }
-    add_access(reader, shape, at);
+    add_access(reader, access, at);
     progress->next++;
-    shape->tag = (uint16_t)(at >> ARMPMU_RECORD_INDEX_LSB);
-    shape->multiple = multiple;
-    shape->marked = is_marked(shape, word, end);
-    if (shape->multiple || shape->marked)
-        entry->records = WORDS_MIXED;
+    access->tag = (uint16_t)(at >> ARMPMU_RECORD_INDEX_LSB);
+    access->multiple = multiple;
+    access->marked = is_marked(access, word, end);
+    if (access->multiple || access->marked)
+        entry->records = RECORDS_MIXED;
     return word;
 }
 
@@ -83,8 +83,8 @@ static RARE const uint64_t *odd_accesses(struct trace_reader *reader, uint32_t n
         if (unlikely(!word_fits(word, end, entry->n_insns)))
             return word; /* which is refused */
         progress.reached = armpmu_record_index(*word);
-        while (progress.next < entry->n_shapes &&
-               entry->shapes[progress.next].index < progress.reached)
+        while (progress.next < entry->n_accesses &&
+               entry->accesses[progress.next].index < progress.reached)
             progress.next++;
         if (armpmu_record_kind(*word) == ARMPMU_RECORD_PROGRESS)
             word++;
@@ -105,22 +105,22 @@ static inline const uint64_t *single_accesses(struct trace_reader *reader, const
                                               const uint64_t *end)
 {
     const struct reader_entry *entry = reader->last;
-    for (uint32_t i = 0; i < entry->n_shapes; i++, word++) {
-        const struct reader_access *shape = &entry->shapes[i];
-        if (unlikely(word == end || *word >> ARMPMU_RECORD_INDEX_LSB != shape->tag))
+    for (uint32_t i = 0; i < entry->n_accesses; i++, word++) {
+        const struct reader_access *access = &entry->accesses[i];
+        if (unlikely(word == end || *word >> ARMPMU_RECORD_INDEX_LSB != access->tag))
             return odd_accesses(reader, i, word, end);
-        add_access(reader, shape, *word);
+        add_access(reader, access, *word);
     }
     return word;
 }
 
 /* Whether the records start with an access, whole. */
-static inline bool comes_next(const struct reader_access *shape, const uint64_t *word,
+static inline bool comes_next(const struct reader_access *access, const uint64_t *word,
                               const uint64_t *end)
 {
-    if (word == end || *word >> ARMPMU_RECORD_INDEX_LSB != shape->tag)
+    if (word == end || *word >> ARMPMU_RECORD_INDEX_LSB != access->tag)
         return false;
-    return !shape->multiple || (end - word >= 2 && word[1] == shape->bytes);
+    return !access->multiple || (end - word >= 2 && word[1] == access->bytes);
 }
 
 /* Accesses of which some are register lists or conditional. */
@@ -128,16 +128,17 @@ static const uint64_t *mixed_accesses(struct trace_reader *reader, const uint64_
                                       const uint64_t *end)
 {
     const struct reader_entry *entry = reader->last;
-    for (uint32_t i = 0; i < entry->n_shapes; i++) {
-        const struct reader_access *shape = &entry->shapes[i];
-        const bool happened = comes_next(shape, word, end);
-        const uint64_t *mark = word + (happened ? 1 + shape->multiple : 0);
-        if (unlikely(!happened && (!shape->optional || (!shape->marked && is_inside(word, end)))) ||
-            (shape->marked && unlikely(!is_marked(shape, mark, end))))
+    for (uint32_t i = 0; i < entry->n_accesses; i++) {
+        const struct reader_access *access = &entry->accesses[i];
+        const bool happened = comes_next(access, word, end);
+        const uint64_t *mark = word + (happened ? 1 + access->multiple : 0);
+        if (unlikely(!happened &&
+                     (!access->optional || (!access->marked && is_inside(word, end)))) ||
+            (access->marked && unlikely(!is_marked(access, mark, end))))
             return odd_accesses(reader, i, word, end);
         if (happened)
-            add_access(reader, shape, *word);
-        word = mark + shape->marked;
+            add_access(reader, access, *word);
+        word = mark + access->marked;
     }
     return word;
 }
@@ -146,11 +147,11 @@ const uint64_t *reader_accesses(struct trace_reader *reader, const uint64_t *wor
                                 const uint64_t *end)
 {
     switch (reader->last->records) {
-    case WORDS_NONE:
+    case RECORDS_NONE:
         return word;
-    case WORDS_SINGLE:
+    case RECORDS_SINGLE:
         return single_accesses(reader, word, end);
-    case WORDS_MIXED:
+    case RECORDS_MIXED:
         return mixed_accesses(reader, word, end);
     }
     return word;

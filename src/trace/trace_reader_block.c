@@ -32,12 +32,12 @@ static void collect_shapes(struct reader_entry *entry)
         const struct insn_memory *memory = &entry->code->insns[i].memory;
         if (memory->bytes == 0)
             continue;
-        const struct reader_access shape = shape_of(entry->code, i);
-        single &= !shape.optional && !shape.multiple;
-        entry->shapes[entry->n_shapes++] = shape;
+        const struct reader_access access = shape_of(entry->code, i);
+        single &= !access.optional && !access.multiple;
+        entry->accesses[entry->n_accesses++] = access;
     }
-    if (entry->n_shapes != 0)
-        entry->records = single ? WORDS_SINGLE : WORDS_MIXED;
+    if (entry->n_accesses != 0)
+        entry->records = single ? RECORDS_SINGLE : RECORDS_MIXED;
 }
 
 static void describe_end(struct reader_entry *entry)
@@ -92,7 +92,8 @@ static bool make_room(struct trace_reader *reader, size_t n_accesses)
 
 static struct reader_entry *new_entry(struct trace_reader *reader, const struct block *code)
 {
-    struct reader_entry *entry = calloc(1, sizeof *entry + code->n_insns * sizeof entry->shapes[0]);
+    struct reader_entry *entry =
+        calloc(1, sizeof *entry + code->n_insns * sizeof entry->accesses[0]);
     if (entry == NULL || !make_room(reader, code->n_insns)) {
         free(entry);
         return NULL;

@@ -29,10 +29,10 @@ struct reader_access {
 enum block_end { END_FALL_THROUGH, END_BRANCH, END_SYSCALL };
 
 /* The records that a block's accesses come as. */
-enum block_words {
-    WORDS_NONE,
-    WORDS_SINGLE, /* one ACCESS each, every time */
-    WORDS_MIXED,  /* some as RUN, some left out, some marked */
+enum block_records {
+    RECORDS_NONE,
+    RECORDS_SINGLE, /* one ACCESS each, every time */
+    RECORDS_MIXED,  /* some as RUN, some left out, some marked */
 };
 
 struct reader_entry {
@@ -45,10 +45,10 @@ struct reader_entry {
     bool ran;         /* lately */
     bool forgettable; /* is about to be forgotten */
     enum block_end end;
-    enum block_words records;
+    enum block_records records;
     bool conditional, indirect, returns_exception; /* the branch at its end */
-    uint32_t n_insns, n_shapes;
-    struct reader_access shapes[];
+    uint32_t n_insns, n_accesses;
+    struct reader_access accesses[];
 };
 
 /* A conditional branch whose direction a signal or an interrupt hid: it shows when its handler

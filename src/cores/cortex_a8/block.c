@@ -111,10 +111,10 @@ static void collect_accesses(struct a8_block *block, struct sums *sums)
             a8_add_access(access, insn, 1, sums->per_run);
     }
     if (block->n_accesses != 0)
-        block->records = !regular ? WORDS_ODD
-                         : !fixed ? WORDS_MIXED
-                         : single ? WORDS_SINGLE
-                                  : WORDS_FIXED;
+        block->records = !regular ? RECORDS_IRREGULAR
+                         : !fixed ? RECORDS_MIXED
+                         : single ? RECORDS_SINGLE
+                                  : RECORDS_FIXED;
 }
 
 static bool keep_shares(struct a8_block *block, const struct sums *sums)
@@ -182,7 +182,7 @@ static bool collect_preloads(struct a8_block *block)
         block->n_preloads += preload_find(code, i, &one);
     if (block->n_preloads == 0)
         return true;
-    block->records = WORDS_ODD;
+    block->records = RECORDS_IRREGULAR;
     block->preloads = calloc(block->n_preloads, sizeof *block->preloads);
     if (block->preloads == NULL)
         return false;

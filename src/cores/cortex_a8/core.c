@@ -132,16 +132,16 @@ static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, con
 static inline const uint64_t *accesses(struct a8 *a8, struct a8_block *block, const uint64_t *word,
                                        const uint64_t *end)
 {
-    switch ((enum block_words)block->records) {
-    case WORDS_NONE:
+    switch ((enum block_records)block->records) {
+    case RECORDS_NONE:
         return word;
-    case WORDS_SINGLE:
+    case RECORDS_SINGLE:
         return single_accesses(a8, block, word, end);
-    case WORDS_FIXED:
+    case RECORDS_FIXED:
         return fixed_accesses(a8, block, word, end);
-    case WORDS_MIXED:
+    case RECORDS_MIXED:
         return mixed_accesses(a8, block, word, end);
-    case WORDS_ODD:
+    case RECORDS_IRREGULAR:
         return a8_slow_accesses(a8, block, 0, word, end);
     }
     return word;

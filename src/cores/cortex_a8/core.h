@@ -75,13 +75,13 @@ enum block_end {
 };
 
 /* The records that a block's accesses come as. */
-enum block_words {
-    WORDS_NONE,
-    WORDS_SINGLE, /* one ACCESS each, every time */
-    WORDS_FIXED,  /* some as RUN, but every time */
-    WORDS_MIXED,  /* some left out, some marked */
-    WORDS_ODD,    /* some as two of the same instruction (SWP, store-exclusive); any that tell the
-                   * address of a preload */
+enum block_records {
+    RECORDS_NONE,
+    RECORDS_SINGLE,    /* one ACCESS each, every time */
+    RECORDS_FIXED,     /* some as RUN, but every time */
+    RECORDS_MIXED,     /* some left out, some marked */
+    RECORDS_IRREGULAR, /* some as two of the same instruction (SWP, store-exclusive); any that tell
+                        * the address of a preload */
 };
 
 /* What a block adds to a signal each time it runs, and each time its branch is taken besides. */
@@ -101,7 +101,7 @@ struct a8_block {
     uint32_t first_line, last_line, n_vectors;
     uint16_t n_accesses, n_records; /* records: of all accesses, where they come every time */
     uint8_t end;                    /* enum block_end */
-    uint8_t records;                /* enum block_words */
+    uint8_t records;                /* enum block_records */
     bool indirect;                  /* target not known from the instruction */
     bool returns_exception;
     bool holds;            /* it is in the list of those that hold counts */

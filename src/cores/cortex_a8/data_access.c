@@ -83,8 +83,8 @@ static unsigned first_missing(const struct a8_block *block, uint32_t next, unsig
 static void learn_words(struct a8_block *block, struct a8_access *access,
                         enum armpmu_record_kind kind)
 {
-    if (block->records == WORDS_SINGLE || block->records == WORDS_FIXED)
-        block->records = WORDS_MIXED;
+    if (block->records == RECORDS_SINGLE || block->records == RECORDS_FIXED)
+        block->records = RECORDS_MIXED;
     if (kind == ARMPMU_RECORD_PROGRESS) {
         access->marked = true;
         return;
