@@ -1,9 +1,9 @@
-/* The inside of the reader: what its files share.
+/* What the files of the reader share.
  *
- *   retired_block.c   blocks, made once
- *   retired_access.c  which of a block's accesses happened
- *   reader_leave.c   how a block ended, and what is told of it
- *   reader.c         the records */
+ *   trace_reader_records.c  the records, one after the other
+ *   trace_reader_block.c    blocks, made once
+ *   trace_reader_access.c   which of a block's accesses happened
+ *   trace_reader_exit.c     how a block ended, and which callbacks of the core follow */
 #ifndef TRACE_TRACE_READER_INTERNAL_H
 #define TRACE_TRACE_READER_INTERNAL_H
 
