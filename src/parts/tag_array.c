@@ -14,8 +14,8 @@ static enum armpmu_status check_geometry(uint32_t sets, uint32_t ways, struct ar
                     "sets: %u, must be a power of two and at least 1; change the size or the ways "
                     "(sets = size / ways)",
                     sets);
-    if (ways < 1 || ways > WIDE_CACHE_MAX_WAYS)
-        return fail(err, ARMPMU_BAD_CONFIG, "ways: %u, must be 1 to %d", ways, WIDE_CACHE_MAX_WAYS);
+    if (ways < 1 || ways > TAG_ARRAY_MAX_WAYS)
+        return fail(err, ARMPMU_BAD_CONFIG, "ways: %u, must be 1 to %d", ways, TAG_ARRAY_MAX_WAYS);
     return ARMPMU_OK;
 }
 
@@ -77,7 +77,7 @@ uint32_t tag_array_peek(const struct tag_array *cache, uint64_t name)
     for (uint32_t way = 0; way < cache->ways; way++)
         if (cache->names[first + way] == name + 1)
             return (uint32_t)(first + way);
-    return WIDE_CACHE_NO_SLOT;
+    return TAG_ARRAY_NO_SLOT;
 }
 
 /* A slot is hit, or filled. */
@@ -91,7 +91,7 @@ static void make_latest(struct tag_array *cache, uint64_t name, uint32_t slot)
 uint32_t tag_array_search(struct tag_array *cache, uint64_t name)
 {
     const uint32_t slot = tag_array_peek(cache, name);
-    if (slot != WIDE_CACHE_NO_SLOT)
+    if (slot != TAG_ARRAY_NO_SLOT)
         make_latest(cache, name, slot);
     return slot;
 }
@@ -133,7 +133,7 @@ uint32_t tag_array_fill(struct tag_array *cache, uint64_t name, uint64_t *victim
 {
     const size_t first = first_slot(cache, name);
     const size_t slot = first + way_to_fill(cache, first);
-    *victim = cache->names[slot] - 1; /* of an empty slot: WIDE_CACHE_NO_NAME */
+    *victim = cache->names[slot] - 1; /* of an empty slot: TAG_ARRAY_NO_NAME */
     cache->names[slot] = name + 1;
     make_latest(cache, name, (uint32_t)slot);
     return (uint32_t)slot;

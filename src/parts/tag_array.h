@@ -17,9 +17,9 @@
 #include "machine/machine.h"
 #include "parts/random.h"
 
-#define WIDE_CACHE_MAX_WAYS 32
-#define WIDE_CACHE_NO_SLOT  UINT32_MAX /* the name is not there */
-#define WIDE_CACHE_NO_NAME  UINT64_MAX /* the slot was empty */
+#define TAG_ARRAY_MAX_WAYS 32
+#define TAG_ARRAY_NO_SLOT  UINT32_MAX /* the name is not there */
+#define TAG_ARRAY_NO_NAME  UINT64_MAX /* the slot was empty */
 
 struct tag_array {
     uint64_t *names;      /* sets * ways: name + 1, 0 for an empty slot */
@@ -32,7 +32,7 @@ struct tag_array {
     uint64_t clock; /* LRU: hits and fills so far */
 };
 
-/* Makes an empty one. sets: a power of two, at least 1; ways: 1 to WIDE_CACHE_MAX_WAYS; seed: of
+/* Makes an empty one. sets: a power of two, at least 1; ways: 1 to TAG_ARRAY_MAX_WAYS; seed: of
  * the random policy. It owns its arrays, tag_array_free releases them; after a failure there is
  * nothing to release. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status tag_array_init(struct tag_array *cache, uint32_t sets,
@@ -45,7 +45,7 @@ void tag_array_free(struct tag_array *cache);
 /* tag_array_lookup of a name that is not in the latest slot of its set. */
 uint32_t tag_array_search(struct tag_array *cache, uint64_t name);
 
-/* The slot of a name, or WIDE_CACHE_NO_SLOT. With LRU a hit makes it the newest of its set, which
+/* The slot of a name, or TAG_ARRAY_NO_SLOT. With LRU a hit makes it the newest of its set, which
  * the latest one is already. */
 static inline uint32_t tag_array_lookup(struct tag_array *cache, uint64_t name)
 {
@@ -57,7 +57,7 @@ static inline uint32_t tag_array_lookup(struct tag_array *cache, uint64_t name)
 uint32_t tag_array_peek(const struct tag_array *cache, uint64_t name);
 
 /* Brings in a name that is not there and returns its slot; *victim is the name that had it, or
- * WIDE_CACHE_NO_NAME. */
+ * TAG_ARRAY_NO_NAME. */
 uint32_t tag_array_fill(struct tag_array *cache, uint64_t name, uint64_t *victim);
 
 /* Empties a slot that has a name; empties all. What the policy knows of the others stays. */

@@ -6,11 +6,11 @@
 
 #include "base/error.h"
 
-static const uint8_t history_lengths[FORESIGHT_TABLES] = {5, 12, 28, 64};
+static const uint8_t history_lengths[TAGE_TABLES] = {5, 12, 28, 64};
 
 #define TAG_BITS    13 /* a prime, so that index and tag fold histories differently... */
 #define TAG_BITS_13 11 /* ...also where the index has so many */
-#define TARGET_MASK ((1u << FORESIGHT_TARGET_BITS) - 1)
+#define TARGET_MASK ((1u << TAGE_TARGET_BITS) - 1)
 #define NOWHERE     UINT64_MAX /* no branch has this target */
 #define MOSTLY      4          /* of 0..7: taken from here on */
 #define USEFUL_MAX  3
@@ -25,7 +25,7 @@ static bool take_tables(struct tage *foresight, const struct armpmu_machine *mac
     if (foresight->base == NULL || foresight->btb_targets == NULL || foresight->indirect == NULL)
         return false;
     memset(foresight->base, 1, machine->branch_base_counters); /* weakly not taken */
-    for (unsigned table = 0; table < FORESIGHT_TABLES; table++) {
+    for (unsigned table = 0; table < TAGE_TABLES; table++) {
         foresight->tables[table] = calloc(entries, sizeof *foresight->tables[table]);
         if (foresight->tables[table] == NULL)
             return false;
@@ -36,7 +36,7 @@ static bool take_tables(struct tage *foresight, const struct armpmu_machine *mac
 static struct tage_folds no_history(uint32_t bits)
 {
     struct tage_folds folds = {.bits = bits, .mask = (UINT32_C(1) << bits) - 1};
-    for (unsigned table = 0; table < FORESIGHT_TABLES; table++)
+    for (unsigned table = 0; table < TAGE_TABLES; table++)
         folds.oldest[table] = UINT32_C(1) << history_lengths[table] % bits;
     return folds;
 }
@@ -71,7 +71,7 @@ void tage_free(struct tage *foresight)
     free(foresight->base);
     free(foresight->btb_targets);
     free(foresight->indirect);
-    for (unsigned table = 0; table < FORESIGHT_TABLES; table++)
+    for (unsigned table = 0; table < TAGE_TABLES; table++)
         free(foresight->tables[table]);
     *foresight = (struct tage){0};
 }
@@ -86,7 +86,7 @@ void tage_announce(struct tage *foresight, uint64_t address)
     struct tage_places *places = &foresight->places;
 
     foresight->announced = address;
-    for (unsigned table = 0; table < FORESIGHT_TABLES; table++) {
+    for (unsigned table = 0; table < TAGE_TABLES; table++) {
         const uint64_t hash = word ^ word >> (index->bits - table) ^ index->value[table];
         places->entry[table] = &foresight->tables[table][hash & index->mask];
         __builtin_prefetch(places->entry[table], 1);
@@ -100,10 +100,10 @@ static inline uint8_t learned(uint8_t counter, bool outcome, uint8_t most)
     return (uint8_t)(counter + (outcome & (counter < most)) - (!outcome & (counter > 0)));
 }
 
-static inline void shift_folds(struct tage_folds *folds, const uint32_t leaves[FORESIGHT_TABLES],
+static inline void shift_folds(struct tage_folds *folds, const uint32_t leaves[TAGE_TABLES],
                                bool taken)
 {
-    for (unsigned table = 0; table < FORESIGHT_TABLES; table++) {
+    for (unsigned table = 0; table < TAGE_TABLES; table++) {
         const uint32_t value = folds->value[table];
         const uint32_t turned = value << 1 | value >> (folds->bits - 1);
         folds->value[table] =
@@ -113,9 +113,9 @@ static inline void shift_folds(struct tage_folds *folds, const uint32_t leaves[F
 
 static inline void remember_outcome(struct tage *foresight, bool taken)
 {
-    uint32_t leaves[FORESIGHT_TABLES]; /* all bits one where the outcome that leaves was taken */
+    uint32_t leaves[TAGE_TABLES]; /* all bits one where the outcome that leaves was taken */
 
-    for (unsigned table = 0; table < FORESIGHT_TABLES; table++)
+    for (unsigned table = 0; table < TAGE_TABLES; table++)
         leaves[table] = 0 - (uint32_t)(foresight->history >> (history_lengths[table] - 1) & 1);
     shift_folds(&foresight->index, leaves, taken);
     shift_folds(&foresight->tag, leaves, taken);
@@ -135,7 +135,7 @@ static inline struct answer ask(const struct tage *foresight, const struct tage_
     const bool base = foresight->base[address >> 2 & foresight->base_mask] > 1;
     uint32_t knows = 0;
 
-    for (unsigned table = 0; table < FORESIGHT_TABLES; table++)
+    for (unsigned table = 0; table < TAGE_TABLES; table++)
         knows |= (uint32_t)(places->entry[table]->tag == places->tag[table]) << table;
     if (knows == 0)
         return (struct answer){-1, base, base};
@@ -150,7 +150,7 @@ static inline struct answer ask(const struct tage *foresight, const struct tage_
  * Where all are of use, all become a little less so. */
 static void learn_longer(const struct tage_places *places, int table, bool taken)
 {
-    for (unsigned longer = (unsigned)(table + 1); longer < FORESIGHT_TABLES; longer++) {
+    for (unsigned longer = (unsigned)(table + 1); longer < TAGE_TABLES; longer++) {
         struct tage_entry *entry = places->entry[longer];
         if (entry->useful != 0)
             continue;
@@ -158,7 +158,7 @@ static void learn_longer(const struct tage_places *places, int table, bool taken
                                      .taken = taken ? MOSTLY : MOSTLY - 1};
         return;
     }
-    for (unsigned longer = (unsigned)(table + 1); longer < FORESIGHT_TABLES; longer++)
+    for (unsigned longer = (unsigned)(table + 1); longer < TAGE_TABLES; longer++)
         places->entry[longer]->useful--;
 }
 
@@ -214,7 +214,7 @@ static bool see_in_btb(struct tage *foresight, const struct tage_branch *branch,
 {
     uint64_t victim;
     uint32_t slot = tag_array_lookup(&foresight->btb, branch->address >> 2);
-    const bool known = slot != WIDE_CACHE_NO_SLOT;
+    const bool known = slot != TAG_ARRAY_NO_SLOT;
 
     if (known)
         *target = foresight->btb_targets[slot];
@@ -252,20 +252,20 @@ static enum tage_result see_target(struct tage *foresight, const struct tage_bra
     else if (!known)
         guess = branch->target; /* the decoder reads it */
     if (guess != branch->target)
-        return FORESIGHT_WRONG;
-    return known ? FORESIGHT_RIGHT : FORESIGHT_LATE;
+        return TAGE_WRONG;
+    return known ? TAGE_RIGHT : TAGE_LATE;
 }
 
 enum tage_result tage_see(struct tage *foresight, const struct tage_branch *branch)
 {
     const bool foreseen =
         branch->conditional ? see_direction(foresight, branch->address, branch->taken) : true;
-    enum tage_result result = FORESIGHT_RIGHT;
+    enum tage_result result = TAGE_RIGHT;
 
     if (branch->taken) {
         result = see_target(foresight, branch);
         if (branch->links)
             push_return(foresight, branch->address + 4);
     }
-    return foreseen == branch->taken ? result : FORESIGHT_WRONG;
+    return foreseen == branch->taken ? result : TAGE_WRONG;
 }

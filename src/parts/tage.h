@@ -1,7 +1,7 @@
 /* Branch prediction of a large core: direction by histories of several lengths (TAGE), targets by a
  * branch target buffer, a table of indirect branches and a return stack.
  *
- * CHOICE(amu-predictor): direction: a table of two-bit counters by address, and FORESIGHT_TABLES
+ * CHOICE(amu-predictor): direction: a table of two-bit counters by address, and TAGE_TABLES
  * tables whose entries are found by address and the latest 5, 12, 28 and 64 outcomes. The longest
  * history that knows the branch decides. A wrong answer of it is also learned with a longer
  * history.
@@ -20,9 +20,9 @@
 #include "machine/machine.h"
 #include "parts/tag_array.h"
 
-#define FORESIGHT_TABLES      4
-#define FORESIGHT_STACK_MAX   64
-#define FORESIGHT_TARGET_BITS 12 /* of the history of indirect targets */
+#define TAGE_TABLES      4
+#define TAGE_STACK_MAX   64
+#define TAGE_TARGET_BITS 12 /* of the history of indirect targets */
 
 /* An entry of a table with a history. */
 struct tage_entry {
@@ -34,15 +34,15 @@ struct tage_entry {
 /* The histories, each xored into as many bits as an index has, and into as many as a tag has:
  * outcome i, 0 the newest, is in bit i % bits. */
 struct tage_folds {
-    uint32_t value[FORESIGHT_TABLES];
-    uint32_t oldest[FORESIGHT_TABLES]; /* the bit of the outcome that leaves the history next */
+    uint32_t value[TAGE_TABLES];
+    uint32_t oldest[TAGE_TABLES]; /* the bit of the outcome that leaves the history next */
     uint32_t bits, mask;
 };
 
 /* Where the tables have a branch, or would have it. */
 struct tage_places {
-    struct tage_entry *entry[FORESIGHT_TABLES];
-    uint32_t tag[FORESIGHT_TABLES];
+    struct tage_entry *entry[TAGE_TABLES];
+    uint32_t tag[TAGE_TABLES];
 };
 
 struct tage_indirect {
@@ -53,7 +53,7 @@ struct tage_indirect {
 struct tage {
     uint8_t *base;
     uint32_t base_mask;
-    struct tage_entry *tables[FORESIGHT_TABLES];
+    struct tage_entry *tables[TAGE_TABLES];
     uint64_t history; /* outcomes of conditional branches, the newest in bit 0 */
     struct tage_folds index, tag;
     struct tage_places places; /* of the conditional branch that was announced */
@@ -65,7 +65,7 @@ struct tage {
     uint32_t indirect_mask;
     uint32_t target_history;
 
-    uint64_t stack[FORESIGHT_STACK_MAX];
+    uint64_t stack[TAGE_STACK_MAX];
     uint32_t stack_size, stack_top, stack_used;
 };
 
@@ -80,9 +80,9 @@ struct tage_branch {
 };
 
 enum tage_result {
-    FORESIGHT_RIGHT,
-    FORESIGHT_LATE,  /* right, but only the decoder knew that it is there, or where it goes */
-    FORESIGHT_WRONG, /* direction or target */
+    TAGE_RIGHT,
+    TAGE_LATE,  /* right, but only the decoder knew that it is there, or where it goes */
+    TAGE_WRONG, /* direction or target */
 };
 
 /* Makes one that has seen nothing, from the [branch] keys of the machine. It owns its tables,

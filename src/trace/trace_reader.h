@@ -69,7 +69,7 @@ struct core_ops {
     /* A block met for the first time, or for the first time since it was forgotten, which must make
      * no difference: returns what the core model wants to remember of it, given back as
      * retired_block.data and to forget, in memory of one piece; NULL without memory. What the core
-     * allocates for it later it tells the reader: walk_hold, and walk_drop in forget. */
+     * allocates for it later it tells the reader: reader_hold, and reader_drop in forget. */
     void *(*new_block)(void *core, const struct block *block);
     void (*free_block)(void *core, void *data);
 
@@ -115,15 +115,15 @@ ARMPMU_MUST_USE enum armpmu_status trace_reader_new(const struct core_ops *model
 void trace_reader_free(struct trace_reader *reader); /* NULL is fine */
 
 /* Memory that the core allocated for a block, or is about to free. */
-void walk_hold(struct trace_reader *reader, const void *memory);
-void walk_drop(struct trace_reader *reader, const void *memory);
+void reader_hold(struct trace_reader *reader, const void *memory);
+void reader_drop(struct trace_reader *reader, const void *memory);
 
 /* As armpmu_sim_run, armpmu_sim_rename, armpmu_sim_finish, armpmu_sim_set_interval. An interval
  * ends when the block is left that completes it, behind its branch. */
 ARMPMU_MUST_USE enum armpmu_status trace_reader_run(struct trace_reader *reader,
                                                     const uint64_t *records, size_t n_records,
                                                     struct armpmu_error *err);
-void walk_rename(struct trace_reader *reader);
+void reader_rename(struct trace_reader *reader);
 void trace_reader_finish(struct trace_reader *reader, enum armpmu_end end);
 void trace_reader_set_interval(struct trace_reader *reader, enum armpmu_signal signal,
                                uint64_t period, armpmu_interval_fn call, void *user);

@@ -48,9 +48,9 @@ struct progress {
  * A block whose instruction set the engine did not know has records for the worst case: RUN for one
  * access, MARK where nothing is conditional. What came is remembered, so that the block takes a
  * faster way the next time. */
-static const uint64_t *odd_access(struct trace_reader *reader, struct reader_entry *entry,
-                                  struct progress *progress, const uint64_t *word,
-                                  const uint64_t *end)
+static const uint64_t *slow_access(struct trace_reader *reader, struct reader_entry *entry,
+                                   struct progress *progress, const uint64_t *word,
+                                   const uint64_t *end)
 {
     const uint64_t at = *word++;
     const bool multiple = armpmu_record_kind(at) == ARMPMU_RECORD_BURST;
@@ -74,8 +74,8 @@ static const uint64_t *odd_access(struct trace_reader *reader, struct reader_ent
 
 /* Accesses of the last block, from number `next` on, of which some may be missing. Returns the word
  * behind them. */
-static RARE const uint64_t *odd_accesses(struct trace_reader *reader, uint32_t next,
-                                         const uint64_t *word, const uint64_t *end)
+static RARE const uint64_t *slow_accesses(struct trace_reader *reader, uint32_t next,
+                                          const uint64_t *word, const uint64_t *end)
 {
     struct reader_entry *entry = reader->last;
     struct progress progress = {next, 0, entry->n_insns};
@@ -89,7 +89,7 @@ static RARE const uint64_t *odd_accesses(struct trace_reader *reader, uint32_t n
         if (armpmu_record_kind(*word) == ARMPMU_RECORD_PROGRESS)
             word++;
         else
-            word = odd_access(reader, entry, &progress, word, end);
+            word = slow_access(reader, entry, &progress, word, end);
     }
     if (word < end && armpmu_record_kind(*word) == ARMPMU_RECORD_EXCEPTION)
         return word; /* which says where the block ended */
@@ -108,7 +108,7 @@ static inline const uint64_t *single_accesses(struct trace_reader *reader, const
     for (uint32_t i = 0; i < entry->n_accesses; i++, word++) {
         const struct reader_access *access = &entry->accesses[i];
         if (unlikely(word == end || *word >> ARMPMU_RECORD_INDEX_LSB != access->tag))
-            return odd_accesses(reader, i, word, end);
+            return slow_accesses(reader, i, word, end);
         add_access(reader, access, *word);
     }
     return word;
@@ -135,7 +135,7 @@ static const uint64_t *mixed_accesses(struct trace_reader *reader, const uint64_
         if (unlikely(!happened &&
                      (!access->optional || (!access->marked && is_inside(word, end)))) ||
             (access->marked && unlikely(!is_marked(access, mark, end))))
-            return odd_accesses(reader, i, word, end);
+            return slow_accesses(reader, i, word, end);
         if (happened)
             add_access(reader, access, *word);
         word = mark + access->marked;

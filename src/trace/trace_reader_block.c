@@ -56,12 +56,12 @@ static void describe_end(struct reader_entry *entry)
     }
 }
 
-void walk_hold(struct trace_reader *reader, const void *memory)
+void reader_hold(struct trace_reader *reader, const void *memory)
 {
     code_hold(&reader->share, memory);
 }
 
-void walk_drop(struct trace_reader *reader, const void *memory)
+void reader_drop(struct trace_reader *reader, const void *memory)
 {
     code_drop(&reader->share, memory);
 }
@@ -72,9 +72,9 @@ void reader_free_block(struct trace_reader *reader, struct reader_entry *entry)
         return;
     reader->by_index[entry->code->index] = NULL;
     code_unuse(&reader->share, entry->code);
-    walk_drop(reader, entry->data);
+    reader_drop(reader, entry->data);
     reader->model->free_block(reader->core, entry->data);
-    walk_drop(reader, entry);
+    reader_drop(reader, entry);
     free(entry);
 }
 
@@ -112,8 +112,8 @@ static struct reader_entry *new_entry(struct trace_reader *reader, const struct 
         free(entry);
         return NULL;
     }
-    walk_hold(reader, entry);
-    walk_hold(reader, entry->data);
+    reader_hold(reader, entry);
+    reader_hold(reader, entry->data);
     code_use(&reader->share, code);
     return entry;
 }
@@ -158,7 +158,7 @@ static RARE void make_room_for_blocks(struct trace_reader *reader)
     code_forgot(&reader->share, before);
 }
 
-void walk_rename(struct trace_reader *reader)
+void reader_rename(struct trace_reader *reader)
 {
     if (reader->n_ids != 0)
         memset(reader->by_id, 0, reader->n_ids * sizeof reader->by_id[0]);
@@ -199,8 +199,8 @@ RARE enum armpmu_status reader_new_block(struct trace_reader *reader, uint32_t i
     const struct block *code;
     if (code_is_full(&reader->share))
         make_room_for_blocks(reader);
-    const enum armpmu_status status =
-        code_block(reader->share.code, id, walk_it(reader), reader->model->isas, &code, err);
+    const enum armpmu_status status = code_block(reader->share.code, id, reader_it_state(reader),
+                                                 reader->model->isas, &code, err);
     if (status != ARMPMU_OK)
         return status;
     *out = enter_block(reader, id, code);

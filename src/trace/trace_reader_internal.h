@@ -107,7 +107,7 @@ enum armpmu_status reader_new_block(struct trace_reader *reader, uint32_t id,
 void reader_free_block(struct trace_reader *reader, struct reader_entry *entry);
 
 /* The ITSTATE that the last block leaves, as far as it is known. */
-static inline uint8_t walk_it(const struct trace_reader *reader)
+static inline uint8_t reader_it_state(const struct trace_reader *reader)
 {
     return reader->last != NULL ? reader->last->it_after : 0;
 }

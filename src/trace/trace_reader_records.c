@@ -209,7 +209,8 @@ enum armpmu_status trace_reader_run(struct trace_reader *reader, const uint64_t 
         }
         const uint32_t id = (uint32_t)*word;
         struct reader_entry *entry = id < reader->n_ids ? reader->by_id[id] : NULL;
-        if (unlikely(entry == NULL || ((entry->it_before ^ walk_it(reader)) & entry->it_open) != 0))
+        if (unlikely(entry == NULL ||
+                     ((entry->it_before ^ reader_it_state(reader)) & entry->it_open) != 0))
             status = reader_new_block(reader, id, &entry, err);
         if (unlikely(status != ARMPMU_OK))
             return status;

@@ -185,12 +185,12 @@ static enum slow_flow flow_of(struct run *run, const struct block *block, bool t
                                        insn->branch == BRANCH_RETURN,
                                        insn->links};
     switch (tage_see(&run->foresight, &branch)) {
-    case FORESIGHT_LATE:
+    case TAGE_LATE:
         return SLOW_LATE;
-    case FORESIGHT_WRONG:
+    case TAGE_WRONG:
         run->n_flushes++;
         return SLOW_FLUSH;
-    case FORESIGHT_RIGHT:
+    case TAGE_RIGHT:
         break;
     }
     return branch.taken ? SLOW_TAKEN : SLOW_ON;

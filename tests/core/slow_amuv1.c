@@ -357,7 +357,7 @@ static bool divider_is_free(const struct slow *slow, unsigned i)
 static void issue(struct slow *slow)
 {
     const struct armpmu_machine *m = slow->machine;
-    unsigned left[WINDOW_UNITS] = {
+    unsigned left[OOO_UNITS] = {
         [UNIT_INTEGER] = m->units_integer, [UNIT_MULTICYCLE] = m->units_multicycle,
         [UNIT_BRANCH] = m->units_branch,   [UNIT_LOAD] = m->units_load,
         [UNIT_STORE] = m->units_store,     [UNIT_VECTOR] = m->units_vector};

@@ -172,7 +172,7 @@ static void compare_directions(const struct armpmu_machine *machine, uint64_t se
                                          .direct = true};
         if (one_in(&seed, 2)) /* perhaps of another one, which is not executed */
             tage_announce(&foresight, one_in(&seed, 4) ? address + 36 : address);
-        const bool right = tage_see(&foresight, &told) != FORESIGHT_WRONG;
+        const bool right = tage_see(&foresight, &told) != TAGE_WRONG;
         assert_int_equal(right, slow_see(slow, address, taken) == taken);
         last = taken;
     }
@@ -201,7 +201,7 @@ static void crowded_tables_agree_with_a_slow_reference(void **state)
                                          .conditional = true,
                                          .taken = taken,
                                          .direct = true};
-        const bool right = tage_see(&foresight, &told) != FORESIGHT_WRONG;
+        const bool right = tage_see(&foresight, &told) != TAGE_WRONG;
         assert_int_equal(right, slow_see(slow, told.address, taken) == taken);
     }
     assert_in_range(slow->n_crowded, 100, MAX_OUTCOMES);
@@ -304,7 +304,7 @@ static enum tage_result slow_foresee(struct slow_targets *slow, const struct tag
     const bool direction = !branch->conditional || slow_see(slow->directions, branch->address,
                                                             branch->taken) == branch->taken;
     if (!branch->taken)
-        return direction ? FORESIGHT_RIGHT : FORESIGHT_WRONG;
+        return direction ? TAGE_RIGHT : TAGE_WRONG;
     struct slow_jump *known = slow_known(slow, branch->address);
     const bool was_known = known != NULL;
     uint64_t guess = was_known ? known->target : branch->direct ? branch->target : NEVER;
@@ -319,8 +319,8 @@ static enum tage_result slow_foresee(struct slow_targets *slow, const struct tag
     if (branch->links)
         slow_call(slow, branch->address);
     if (!direction || guess != branch->target)
-        return FORESIGHT_WRONG;
-    return was_known ? FORESIGHT_RIGHT : FORESIGHT_LATE;
+        return TAGE_WRONG;
+    return was_known ? TAGE_RIGHT : TAGE_LATE;
 }
 
 /* One of N_SITES branches, each of one kind, the one at address 0 of that kind. Returns go mostly
@@ -371,9 +371,9 @@ static void compare_targets(const struct armpmu_machine *machine, unsigned kind_
         assert_int_equal(tage_see(&foresight, &branch), expected);
     }
     /* The small buffer forgets, the large one is late once. */
-    assert_in_range(n_results[FORESIGHT_LATE], 20, MAX_BRANCHES);
-    assert_in_range(n_results[FORESIGHT_RIGHT], MAX_BRANCHES / 8, MAX_BRANCHES);
-    assert_in_range(n_results[FORESIGHT_WRONG], MAX_BRANCHES / 20, MAX_BRANCHES);
+    assert_in_range(n_results[TAGE_LATE], 20, MAX_BRANCHES);
+    assert_in_range(n_results[TAGE_RIGHT], MAX_BRANCHES / 8, MAX_BRANCHES);
+    assert_in_range(n_results[TAGE_WRONG], MAX_BRANCHES / 20, MAX_BRANCHES);
     tage_free(&foresight);
     free(slow->directions);
     free(slow);
@@ -400,7 +400,7 @@ static unsigned count_wrong(const struct tage_branch *branches, unsigned n_branc
     assert_int_equal(tage_init(&foresight, &large, NULL), ARMPMU_OK);
     for (unsigned round = 0; round < rounds; round++)
         for (unsigned i = 0; i < n_branches; i++)
-            wrong += tage_see(&foresight, &branches[i]) == FORESIGHT_WRONG && round >= warm_up;
+            wrong += tage_see(&foresight, &branches[i]) == TAGE_WRONG && round >= warm_up;
     tage_free(&foresight);
     return wrong;
 }
@@ -443,8 +443,8 @@ static void direct_branches_are_late_once(void **state)
         .address = 0x1000, .target = 0x9000, .taken = true, .direct = true};
 
     assert_int_equal(tage_init(&foresight, &small, NULL), ARMPMU_OK);
-    assert_int_equal(tage_see(&foresight, &jump), FORESIGHT_LATE);
-    assert_int_equal(tage_see(&foresight, &jump), FORESIGHT_RIGHT);
+    assert_int_equal(tage_see(&foresight, &jump), TAGE_LATE);
+    assert_int_equal(tage_see(&foresight, &jump), TAGE_RIGHT);
     tage_free(&foresight);
 }
 
@@ -457,11 +457,11 @@ static void indirect_branches_follow_their_targets(void **state)
 
     assert_int_equal(tage_init(&foresight, &large, NULL), ARMPMU_OK);
     jump.target = 0x9000;
-    assert_int_equal(tage_see(&foresight, &jump), FORESIGHT_WRONG);
-    assert_int_equal(tage_see(&foresight, &jump), FORESIGHT_RIGHT); /* the buffer knows it */
-    for (unsigned n = 0; n < 100; n++) {                            /* three targets in turn */
+    assert_int_equal(tage_see(&foresight, &jump), TAGE_WRONG);
+    assert_int_equal(tage_see(&foresight, &jump), TAGE_RIGHT); /* the buffer knows it */
+    for (unsigned n = 0; n < 100; n++) {                       /* three targets in turn */
         jump.target = 0x9000 + n % 3 * 0x100;
-        wrong += tage_see(&foresight, &jump) == FORESIGHT_WRONG && n >= 50;
+        wrong += tage_see(&foresight, &jump) == TAGE_WRONG && n >= 50;
     }
     assert_int_equal(wrong, 0);
     tage_free(&foresight);
@@ -488,7 +488,7 @@ static unsigned wrong_returns(unsigned depth)
                                              .target = 0x1000 + i * 64 + 4,
                                              .taken = true,
                                              .is_return = true};
-            wrong += tage_see(&foresight, &back) == FORESIGHT_WRONG;
+            wrong += tage_see(&foresight, &back) == TAGE_WRONG;
         }
     }
     tage_free(&foresight);
@@ -522,7 +522,7 @@ static void a_full_stack_holds_no_more_than_it_has_places(void **state)
         for (unsigned i = 0; i < 7; i++)
             tage_see(&foresight, &call);
         for (unsigned i = 0; i < 7; i++)
-            wrong += tage_see(&foresight, &back) == FORESIGHT_WRONG;
+            wrong += tage_see(&foresight, &back) == TAGE_WRONG;
         assert_int_equal(wrong, 7 - places);
         tage_free(&foresight);
     }

@@ -21,7 +21,7 @@ struct place {
 };
 
 struct slow {
-    struct place places[MAX_SETS][WIDE_CACHE_MAX_WAYS];
+    struct place places[MAX_SETS][TAG_ARRAY_MAX_WAYS];
     unsigned n_victims[MAX_SETS];
     unsigned sets, ways;
     uint64_t now;
@@ -72,7 +72,7 @@ static void step(struct tag_array *cache, struct slow *slow, uint64_t *seed)
     struct place *place = slow_find(slow, name);
     uint32_t slot = tag_array_peek(cache, name);
 
-    assert_int_equal(slot != WIDE_CACHE_NO_SLOT, place != NULL);
+    assert_int_equal(slot != TAG_ARRAY_NO_SLOT, place != NULL);
     if (place != NULL && one_in(seed, 8)) {
         tag_array_drop(cache, slot);
         place->taken = false;
@@ -83,7 +83,7 @@ static void step(struct tag_array *cache, struct slow *slow, uint64_t *seed)
         uint64_t victim = 0;
         place = slow_victim(slow, (unsigned)(name % slow->sets));
         slot = tag_array_fill(cache, name, &victim);
-        assert_true(victim == (place->taken ? place->name : WIDE_CACHE_NO_NAME));
+        assert_true(victim == (place->taken ? place->name : TAG_ARRAY_NO_NAME));
         *place = (struct place){.name = name, .taken = true};
     }
     place->used = ++slow->now;
@@ -133,10 +133,10 @@ static void a_peek_changes_no_order(void **state)
     assert_int_equal(tag_array_init(&cache, 1, 2, REPLACEMENT_LRU, 0, NULL), ARMPMU_OK);
     tag_array_fill(&cache, 10, &victim);
     tag_array_fill(&cache, 20, &victim);
-    assert_int_not_equal(tag_array_peek(&cache, 10), WIDE_CACHE_NO_SLOT);
+    assert_int_not_equal(tag_array_peek(&cache, 10), TAG_ARRAY_NO_SLOT);
     tag_array_fill(&cache, 30, &victim);
     assert_int_equal(victim, 10);
-    assert_int_not_equal(tag_array_lookup(&cache, 20), WIDE_CACHE_NO_SLOT);
+    assert_int_not_equal(tag_array_lookup(&cache, 20), TAG_ARRAY_NO_SLOT);
     tag_array_fill(&cache, 40, &victim);
     assert_int_equal(victim, 30);
     tag_array_free(&cache);

@@ -182,14 +182,14 @@ static bool divider_is_free(const struct clocked *core, unsigned i)
 static void clock_issue(struct clocked *core)
 {
     const struct armpmu_machine *m = core->machine;
-    unsigned left[WINDOW_UNITS] = {
+    unsigned left[OOO_UNITS] = {
         [UNIT_INTEGER] = m->units_integer, [UNIT_MULTICYCLE] = m->units_multicycle,
         [UNIT_BRANCH] = m->units_branch,   [UNIT_LOAD] = m->units_load,
         [UNIT_STORE] = m->units_store,     [UNIT_VECTOR] = m->units_vector};
     for (unsigned i = core->n_retired; i < core->n_dispatched; i++) {
         const struct ooo_op *op = &core->steps[i].op;
         struct fate *fate = &core->fates[i];
-        const bool beyond = core->now >= fate->dispatched + WINDOW_HORIZON; /* a unit is free */
+        const bool beyond = core->now >= fate->dispatched + OOO_HORIZON; /* a unit is free */
         const bool integer = op->unit == UNIT_INTEGER || op->unit == UNIT_MULTICYCLE;
         if (fate->issued != NEVER || operands_ready(core, i) > core->now ||
             (!beyond && (left[op->unit] == 0 || (integer && left[UNIT_INTEGER] == 0))) ||
@@ -223,7 +223,7 @@ static void clock_all(struct clocked *core)
 static struct ooo_op random_op(uint64_t *seed, uint32_t width)
 {
     struct ooo_op op = {.slots = (uint8_t)(1 + (one_in(seed, 10) ? pick(seed, width) : 0)),
-                        .unit = (enum ooo_unit)pick(seed, WINDOW_UNITS)};
+                        .unit = (enum ooo_unit)pick(seed, OOO_UNITS)};
     /* Few registers, so that there are chains. */
     for (unsigned n = one_in(seed, 8) ? pick(seed, 9) : pick(seed, 3); n > 0; n--)
         op.reads |= UINT64_C(1) << pick(seed, 12) << (one_in(seed, 4) ? 50 : 0);
@@ -326,7 +326,7 @@ static void tell_rest(struct told *told, unsigned i)
         told->written = ooo_later(told->written, fate->retired + step->drain_cycles);
         ooo_store_written(window, pace, ooo_time(told->written));
     }
-    uint64_t from = pace->delivered + (step->ends_delivery ? WINDOW_CYCLE : 0);
+    uint64_t from = pace->delivered + (step->ends_delivery ? OOO_CYCLE : 0);
     if (step->mispredicted)
         from = ooo_later(from, complete + ooo_time(step->penalty));
     ooo_hold(pace, from);
@@ -461,8 +461,8 @@ static void queues_may_be_as_large_as_they_can(void **state)
     for (unsigned round = 0; round < 4; round++) {
         struct armpmu_machine machine = random_machine(&seed);
         machine.dispatch_width = 16;
-        machine.dispatch_queue = machine.window_entries = WINDOW_RING;
-        machine.window_loads = machine.window_stores = WINDOW_RING;
+        machine.dispatch_queue = machine.window_entries = OOO_RING;
+        machine.window_loads = machine.window_stores = OOO_RING;
         random_steps(steps, MAX_INSNS, &seed, machine.dispatch_width, 60);
         for (unsigned i = 0; i < MAX_INSNS; i++) { /* at the end of what the queue holds, long */
             steps[i].op.store |= round == 1;
@@ -494,7 +494,7 @@ static void what_waits_to_the_horizon_finds_a_unit(void **state)
             steps[i].op.reads = UINT64_C(1) << (i % 80 < 60 ? i / 80 : 8 + i % 4);
             if (i % 80 != 0)
                 continue;
-            steps[i].op.latency = (uint16_t)(WINDOW_HORIZON - 40 + pick(&seed, 60));
+            steps[i].op.latency = (uint16_t)(OOO_HORIZON - 40 + pick(&seed, 60));
             steps[i].op.writes = UINT64_C(1) << i / 80;
         }
         compare(&machine, steps, N_INSNS, 0);
@@ -508,7 +508,7 @@ static void a_long_queue_for_one_unit_is_in_order_of_age(void **state)
     static struct step steps[N_INSNS];
     uint64_t seed = 12;
 
-    for (unsigned unit = 0; unit < WINDOW_UNITS; unit++) {
+    for (unsigned unit = 0; unit < OOO_UNITS; unit++) {
         struct armpmu_machine machine = random_machine(&seed);
         machine.dispatch_width = 8;
         machine.window_entries = 256;

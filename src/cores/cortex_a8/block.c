@@ -117,7 +117,7 @@ static void collect_accesses(struct a8_block *block, struct sums *sums)
                                   : RECORDS_FIXED;
 }
 
-static bool keep_shares(struct a8_block *block, const struct sums *sums)
+static bool keep_increments(struct a8_block *block, const struct sums *sums)
 {
     struct a8_increment increments[ARMPMU_SIGNAL_COUNT];
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
@@ -218,7 +218,7 @@ static struct a8_block *new_block(struct a8 *a8, const struct block *code)
         return NULL;
     block->code = code;
     describe(a8, block, &sums);
-    if (!keep_shares(block, &sums) || !collect_vectors(a8, block) || !collect_preloads(block)) {
+    if (!keep_increments(block, &sums) || !collect_vectors(a8, block) || !collect_preloads(block)) {
         free_parts(block);
         return NULL;
     }

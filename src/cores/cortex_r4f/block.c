@@ -7,16 +7,16 @@
 
 /* CHOICE(r4f-failed-condition): a divide or a VFP operation counts when it executes, also if its
  * condition fails: which of them fail cannot be seen. */
-void r4f_add_shares(const struct block *code, uint32_t n, struct r4f_shares *shares)
+void r4f_add_increments(const struct block *code, uint32_t n, struct r4f_increments *increments)
 {
     for (uint32_t i = 0; i < n; i++) {
         const struct insn *insn = &code->insns[i];
-        shares->insns++;
-        shares->immediates += insn->branch == BRANCH_IMMEDIATE;
-        shares->context_writes += insn->effect == EFFECT_CONTEXTIDR_WRITE;
-        shares->increments += insn->effect == EFFECT_SW_INCREMENT;
-        shares->divides += insn->klass == CLASS_DIVIDE;
-        shares->doubles += insn->doubles;
+        increments->insns++;
+        increments->immediates += insn->branch == BRANCH_IMMEDIATE;
+        increments->context_writes += insn->effect == EFFECT_CONTEXTIDR_WRITE;
+        increments->increments += insn->effect == EFFECT_SW_INCREMENT;
+        increments->divides += insn->klass == CLASS_DIVIDE;
+        increments->doubles += insn->doubles;
     }
 }
 
@@ -81,7 +81,7 @@ static bool make_scratch(struct r4f *core, uint32_t n_points)
 {
     if (core->scratch != NULL && n_points <= core->scratch_points)
         return true;
-    struct r4f_variant *scratch =
+    struct r4f_schedule_memo *scratch =
         realloc(core->scratch, sizeof *scratch + n_points * sizeof scratch->issued_at[0]);
     if (scratch == NULL)
         return false;
@@ -113,7 +113,7 @@ void *r4f_define(void *user, const struct block *code)
         block->points[block->n_points++] = point;
         block->only_accesses &= point.kind == POINT_ACCESS;
     }
-    r4f_add_shares(code, code->n_insns, &block->shares);
+    r4f_add_increments(code, code->n_insns, &block->increments);
     if (code->n_insns != 0)
         describe_branch(block);
     return block;
@@ -124,11 +124,11 @@ void r4f_forget(void *user, void *data)
     struct r4f *core = user;
     struct r4f_block *block = data;
 
-    for (struct r4f_variant *variant = block->variants; variant != NULL;) {
-        struct r4f_variant *sibling = variant->sibling;
-        walk_drop(core->reader, variant);
-        free(variant);
-        variant = sibling;
+    for (struct r4f_schedule_memo *memo = block->memos; memo != NULL;) {
+        struct r4f_schedule_memo *sibling = memo->sibling;
+        reader_drop(core->reader, memo);
+        free(memo);
+        memo = sibling;
     }
     free(block);
 }
@@ -147,53 +147,53 @@ static void add_result(struct r4f_issue_result *sum, const struct r4f_issue_resu
 
 /* Schedules the first n instructions from one point to the next, to know when each is reached. */
 static void schedule(const struct r4f *core, const struct r4f_block *block, uint32_t n,
-                     struct r4f_variant *variant)
+                     struct r4f_schedule_memo *memo)
 {
     struct r4f_issue_result part;
     unsigned first = 0;
 
-    variant->before = core->issue;
-    memset(&variant->result, 0, sizeof variant->result);
-    variant->result.after = core->issue;
+    memo->before = core->issue;
+    memset(&memo->result, 0, sizeof memo->result);
+    memo->result.after = core->issue;
     for (uint32_t i = 0; i <= block->n_points && first < n; i++) {
         const unsigned behind = i < block->n_points ? block->points[i].index + 1u : n;
         const unsigned end = behind < n ? behind : n;
-        const struct r4f_issue_state before = variant->result.after;
+        const struct r4f_issue_state before = memo->result.after;
         r4f_issue_run(core->machine, block->code, first, end, &before, &part);
-        add_result(&variant->result, &part);
+        add_result(&memo->result, &part);
         if (i < block->n_points)
-            variant->issued_at[i] = variant->result.cycles;
+            memo->issued_at[i] = memo->result.cycles;
         first = end;
     }
 }
 
-static const struct r4f_variant *not_kept(struct r4f *core, const struct r4f_block *block,
-                                          uint32_t n)
+static const struct r4f_schedule_memo *not_kept(struct r4f *core, const struct r4f_block *block,
+                                                uint32_t n)
 {
     schedule(core, block, n, core->scratch);
     return core->scratch;
 }
 
-const struct r4f_variant *r4f_schedule(struct r4f *core, struct r4f_block *block, uint32_t n)
+const struct r4f_schedule_memo *r4f_schedule(struct r4f *core, struct r4f_block *block, uint32_t n)
 {
     if (n != block->code->n_insns)
         return not_kept(core, block, n);
-    for (struct r4f_variant **link = &block->variants; *link != NULL; link = &(*link)->sibling) {
-        struct r4f_variant *variant = *link;
-        if (memcmp(&variant->before, &core->issue, sizeof core->issue) != 0)
+    for (struct r4f_schedule_memo **link = &block->memos; *link != NULL; link = &(*link)->sibling) {
+        struct r4f_schedule_memo *memo = *link;
+        if (memcmp(&memo->before, &core->issue, sizeof core->issue) != 0)
             continue;
-        *link = variant->sibling; /* to the front */
-        variant->sibling = block->variants;
-        block->variants = variant;
-        return variant;
+        *link = memo->sibling; /* to the front */
+        memo->sibling = block->memos;
+        block->memos = memo;
+        return memo;
     }
-    struct r4f_variant *variant =
-        malloc(sizeof *variant + block->n_points * sizeof variant->issued_at[0]);
-    if (variant == NULL)
+    struct r4f_schedule_memo *memo =
+        malloc(sizeof *memo + block->n_points * sizeof memo->issued_at[0]);
+    if (memo == NULL)
         return not_kept(core, block, n); /* slower, but the same */
-    schedule(core, block, n, variant);
-    walk_hold(core->reader, variant);
-    variant->sibling = block->variants;
-    block->variants = variant;
-    return variant;
+    schedule(core, block, n, memo);
+    reader_hold(core->reader, memo);
+    memo->sibling = block->memos;
+    block->memos = memo;
+    return memo;
 }

@@ -71,7 +71,7 @@ static inline bool is_fast_hit(const struct r4f_memory *memory, const struct r4f
 /* Makes the block's accesses, each at its cycle. Afterwards the clock stands at the block's end.
  * The fast_hits ones are counted together: a multiplication of matrices takes 7 % less time. */
 static void reach_points(struct r4f *core, const struct retired_block *executed,
-                         const struct r4f_block *block, const struct r4f_variant *variant)
+                         const struct r4f_block *block, const struct r4f_schedule_memo *memo)
 {
     struct r4f_memory *memory = &core->memory;
     uint64_t start = memory->now; /* moves on with every stall */
@@ -91,16 +91,16 @@ static void reach_points(struct r4f *core, const struct retired_block *executed,
                 continue;
             }
         }
-        memory->now = start + variant->issued_at[i];
+        memory->now = start + memo->issued_at[i];
         if (block->only_accesses)
             make_access(core, &block->code->insns[point->index], point, access);
         else
             reach_point(core, executed, point);
-        start = memory->now - variant->issued_at[i];
+        start = memory->now - memo->issued_at[i];
     }
     core->tally[ARMPMU_SIGNAL_LOAD_RETIRED] += fast_hits;
     core->tally[ARMPMU_SIGNAL_L1D_ACCESS] += fast_hits;
-    memory->now = start + variant->result.cycles;
+    memory->now = start + memo->result.cycles;
 }
 
 /* Whether the lines of a block, looked up and found without error in that state of the cache, need
@@ -167,16 +167,16 @@ static void add_schedule(struct r4f *core, const struct r4f_issue_result *result
         result->pairs[R4F_PAIR_A] + result->pairs[R4F_PAIR_B] + result->pairs[R4F_PAIR_OTHER];
 }
 
-static void add_shares(struct r4f *core, const struct r4f_shares *shares)
+static void add_increments(struct r4f *core, const struct r4f_increments *increments)
 {
     uint64_t *tally = core->tally;
 
-    tally[ARMPMU_SIGNAL_INST_RETIRED] += shares->insns;
-    tally[ARMPMU_SIGNAL_BRANCH_IMMEDIATE] += shares->immediates;
-    tally[ARMPMU_SIGNAL_CONTEXTIDR_WRITE] += shares->context_writes;
-    tally[ARMPMU_SIGNAL_SW_INCREMENT] += shares->increments;
-    tally[ARMPMU_SIGNAL_INTEGER_DIVIDE] += shares->divides;
-    tally[ARMPMU_SIGNAL_DOUBLE_PRECISION] += shares->doubles;
+    tally[ARMPMU_SIGNAL_INST_RETIRED] += increments->insns;
+    tally[ARMPMU_SIGNAL_BRANCH_IMMEDIATE] += increments->immediates;
+    tally[ARMPMU_SIGNAL_CONTEXTIDR_WRITE] += increments->context_writes;
+    tally[ARMPMU_SIGNAL_SW_INCREMENT] += increments->increments;
+    tally[ARMPMU_SIGNAL_INTEGER_DIVIDE] += increments->divides;
+    tally[ARMPMU_SIGNAL_DOUBLE_PRECISION] += increments->doubles;
 }
 
 /* CHOICE(r4f-livelock): an exception at the first instruction of an exception's vector, which leads
@@ -196,16 +196,16 @@ static void retire_block(void *user, const struct retired_block *executed)
     struct r4f *core = user;
     struct r4f_block *block = executed->data;
     const uint32_t n = executed->n_executed;
-    struct r4f_shares part = {0};
+    struct r4f_increments part = {0};
 
     fetch(core, block, n);
-    const struct r4f_variant *variant = r4f_schedule(core, block, n);
+    const struct r4f_schedule_memo *memo = r4f_schedule(core, block, n);
     if (n != block->code->n_insns)
-        r4f_add_shares(block->code, n, &part);
-    add_shares(core, n == block->code->n_insns ? &block->shares : &part);
-    add_schedule(core, &variant->result);
-    reach_points(core, executed, block, variant);
-    core->issue = variant->result.after;
+        r4f_add_increments(block->code, n, &part);
+    add_increments(core, n == block->code->n_insns ? &block->increments : &part);
+    add_schedule(core, &memo->result);
+    reach_points(core, executed, block, memo);
+    core->issue = memo->result.after;
 }
 
 /* ---- flow ---- */
@@ -409,7 +409,7 @@ static enum armpmu_status run(void *state, const uint64_t *records, size_t n_rec
 static void rename_blocks(void *state)
 {
     struct r4f *core = state;
-    walk_rename(core->reader);
+    reader_rename(core->reader);
 }
 
 static void finish(void *state, enum armpmu_end end)

@@ -36,15 +36,15 @@ struct r4f_point {
 };
 
 /* A block's schedule from one state. */
-struct r4f_variant {
-    struct r4f_variant *sibling; /* of the same block */
+struct r4f_schedule_memo {
+    struct r4f_schedule_memo *sibling; /* of the same block */
     struct r4f_issue_state before;
     struct r4f_issue_result result;
     uint32_t issued_at[]; /* cycle of each point, from the start of the block */
 };
 
 /* What a block counts whenever it executes whole. */
-struct r4f_shares {
+struct r4f_increments {
     uint32_t insns, immediates, context_writes, increments, divides, doubles;
 };
 
@@ -52,11 +52,11 @@ struct r4f_block {
     const struct block *code;
     uint64_t start, end;
     uint32_t fetched_at; /* memory.fetch_epoch when its lines were last seen to be there */
-    struct r4f_shares shares;
+    struct r4f_increments increments;
     struct r4f_branch branch; /* of its last instruction */
     bool branches, returns_exception;
-    bool only_accesses;           /* no point is anything else */
-    struct r4f_variant *variants; /* the last one used first */
+    bool only_accesses;              /* no point is anything else */
+    struct r4f_schedule_memo *memos; /* the last one used first */
     uint32_t n_points;
     struct r4f_point points[];
 };
@@ -68,7 +68,7 @@ struct r4f {
     struct r4f_predictor predictor;
     struct r4f_issue_state issue;
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
-    struct r4f_variant *scratch; /* of a block that does not execute whole */
+    struct r4f_schedule_memo *scratch; /* of a block that does not execute whole */
     uint32_t scratch_points;
     bool jumped; /* the next block is not fetched behind the last one */
 
@@ -90,12 +90,12 @@ void r4f_forget(void *core, void *data);
 
 /* The schedule of the first n instructions from the state the core is in. Valid until the next
  * call. */
-const struct r4f_variant *r4f_schedule(struct r4f *core, struct r4f_block *block, uint32_t n);
+const struct r4f_schedule_memo *r4f_schedule(struct r4f *core, struct r4f_block *block, uint32_t n);
 
 /* The branch a block ends with, without its outcome. */
 struct r4f_branch r4f_branch_of(const struct block *code);
 
 /* Adds what the first n instructions always count. */
-void r4f_add_shares(const struct block *code, uint32_t n, struct r4f_shares *shares);
+void r4f_add_increments(const struct block *code, uint32_t n, struct r4f_increments *increments);
 
 #endif

@@ -42,14 +42,14 @@ static void make_step(const struct neoverse *amu, struct neoverse_step *step,
     step->plain = step->window.plain && !op.active;
 }
 
-static void add_to_piece(const struct neoverse *amu, struct amuv1_piece *piece,
+static void add_to_group(const struct neoverse *amu, struct neoverse_fetch_group *group,
                          const struct neoverse_step *step)
 {
-    piece->row.n++;
-    piece->row.n_loads += step->window.load;
-    piece->row.n_stores += step->window.store;
-    piece->together =
-        piece->together && step->window.slots == 1 && ooo_row_fits(&amu->window, &piece->row);
+    group->row.n++;
+    group->row.n_loads += step->window.load;
+    group->row.n_stores += step->window.store;
+    group->together =
+        group->together && step->window.slots == 1 && ooo_row_fits(&amu->window, &group->row);
 }
 
 static void make_steps(const struct neoverse *amu, struct neoverse_block *defined,
@@ -62,9 +62,9 @@ static void make_steps(const struct neoverse *amu, struct neoverse_block *define
         make_step(amu, step, block, i);
         const uint64_t line = (block->address + step->offset) >> amu->memory.line_shift;
         if (line != latest)
-            defined->pieces[defined->n_pieces++] =
-                (struct amuv1_piece){.first = i, .together = true};
-        add_to_piece(amu, &defined->pieces[defined->n_pieces - 1], step);
+            defined->groups[defined->n_groups++] =
+                (struct neoverse_fetch_group){.first = i, .together = true};
+        add_to_group(amu, &defined->groups[defined->n_groups - 1], step);
         latest = line;
     }
 }
@@ -72,16 +72,16 @@ static void make_steps(const struct neoverse *amu, struct neoverse_block *define
 static void *new_block(void *core, const struct block *block)
 {
     const struct neoverse *amu = core;
-    const size_t n_pieces = block->n_bytes / amu->machine->l1i_line_bytes + 2;
+    const size_t n_groups = block->n_bytes / amu->machine->l1i_line_bytes + 2;
     struct neoverse_block *defined =
         malloc(sizeof *defined + block->n_insns * sizeof defined->steps[0] +
-               n_pieces * sizeof defined->pieces[0]);
+               n_groups * sizeof defined->groups[0]);
 
     if (defined == NULL)
         return NULL;
     *defined = (struct neoverse_block){
         .branch = branch_of(block),
-        .pieces = (struct amuv1_piece *)(void *)&defined->steps[block->n_insns],
+        .groups = (struct neoverse_fetch_group *)(void *)&defined->steps[block->n_insns],
     };
     make_steps(amu, defined, block);
     return defined;
@@ -199,8 +199,9 @@ static ALWAYS_INLINE uint64_t execute(struct neoverse *amu, struct ooo_pace *pac
     return complete;
 }
 
-/* The first instructions of a piece, n of them. */
-static ALWAYS_INLINE void execute_piece(struct neoverse *amu, const struct amuv1_piece *piece,
+/* The first instructions of a group, n of them. */
+static ALWAYS_INLINE void execute_group(struct neoverse *amu,
+                                        const struct neoverse_fetch_group *group,
                                         const struct neoverse_step *step, uint32_t n,
                                         struct accesses *accesses, uint64_t address)
 {
@@ -209,7 +210,7 @@ static ALWAYS_INLINE void execute_piece(struct neoverse *amu, const struct amuv1
     uint64_t complete = amu->resolved;
 
     fetch_line(amu, &pace, address + step->offset);
-    if (piece->together && ooo_has_room(window, &pace, &piece->row)) {
+    if (group->together && ooo_has_room(window, &pace, &group->row)) {
         while (n != 0) {
             const uint32_t sent = ooo_send(window, &pace, n);
             n -= sent;
@@ -231,14 +232,14 @@ static void retire_block(void *core, const struct retired_block *walked)
 {
     struct neoverse *amu = core;
     const struct neoverse_block *block = walked->data;
-    const struct amuv1_piece *piece = block->pieces;
+    const struct neoverse_fetch_group *group = block->groups;
     struct accesses accesses = {walked->accesses, walked->accesses + walked->n_accesses};
 
     if (block->branch.conditional)
         tage_announce(&amu->foresight, block->branch.address);
-    for (uint32_t left = walked->n_executed; left != 0; piece++) {
-        const uint32_t n = piece->row.n < left ? piece->row.n : left;
-        execute_piece(amu, piece, &block->steps[piece->first], n, &accesses,
+    for (uint32_t left = walked->n_executed; left != 0; group++) {
+        const uint32_t n = group->row.n < left ? group->row.n : left;
+        execute_group(amu, group, &block->steps[group->first], n, &accesses,
                       walked->block->address);
         left -= n;
     }
@@ -258,15 +259,15 @@ static void resolve(struct neoverse *amu, const struct neoverse_block *block, bo
     uint64_t from = window->pace.delivered;
 
     switch (tage_see(&amu->foresight, &branch)) {
-    case FORESIGHT_RIGHT:
-        from += branch.taken * WINDOW_CYCLE;
+    case TAGE_RIGHT:
+        from += branch.taken * OOO_CYCLE;
         break;
-    case FORESIGHT_LATE:
-        from += (1 + machine->branch_late_cycles) * WINDOW_CYCLE;
+    case TAGE_LATE:
+        from += (1 + machine->branch_late_cycles) * OOO_CYCLE;
         break;
-    case FORESIGHT_WRONG:
+    case TAGE_WRONG:
         amu->tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
-        from = ooo_later(from, amu->resolved + machine->branch_mispredict_cycles * WINDOW_CYCLE);
+        from = ooo_later(from, amu->resolved + machine->branch_mispredict_cycles * OOO_CYCLE);
         break;
     }
     ooo_hold(&window->pace, from);
@@ -275,7 +276,7 @@ static void resolve(struct neoverse *amu, const struct neoverse_block *block, bo
 static void restart_behind(struct neoverse *amu, uint64_t cycles)
 {
     struct ooo_timing *window = &amu->window;
-    ooo_hold(&window->pace, window->pace.retired + cycles * WINDOW_CYCLE);
+    ooo_hold(&window->pace, window->pace.retired + cycles * OOO_CYCLE);
 }
 
 static void block_exit(void *core, const struct retired_block *walked, enum block_exit exit,
@@ -489,7 +490,7 @@ static enum armpmu_status run(void *state, const uint64_t *records, size_t n_rec
 static void rename_blocks(void *state)
 {
     struct neoverse *amu = state;
-    walk_rename(amu->reader);
+    reader_rename(amu->reader);
 }
 
 static void finish(void *state, enum armpmu_end end)

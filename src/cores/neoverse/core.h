@@ -49,8 +49,8 @@ struct neoverse_step {
     bool plain;  /* to the window, and not active */
 };
 
-/* The part of a block that is in a line of instructions. */
-struct amuv1_piece {
+/* The part of a block that lies in one line of instructions. */
+struct neoverse_fetch_group {
     uint32_t first; /* instruction */
     struct ooo_row row;
     bool together; /* can be told together where there is room: one slot each, and few enough */
@@ -59,8 +59,8 @@ struct amuv1_piece {
 /* A block as this core executes it. */
 struct neoverse_block {
     struct tage_branch branch; /* at its end: what is known of it beforehand */
-    uint32_t n_pieces;
-    struct amuv1_piece *pieces; /* they stand behind the steps */
+    uint32_t n_groups;
+    struct neoverse_fetch_group *groups; /* they stand behind the steps */
     struct neoverse_step steps[];
 };
 

@@ -108,7 +108,7 @@ static uint64_t bring_from_beyond(struct neoverse_memory *memory, uint64_t line)
 
     if (machine->llc_size_kb == 0)
         return machine->memory_latency_cycles;
-    if (tag_array_lookup(&memory->llc, line) != WIDE_CACHE_NO_SLOT)
+    if (tag_array_lookup(&memory->llc, line) != TAG_ARRAY_NO_SLOT)
         return machine->llc_hit_cycles;
     tag_array_fill(&memory->llc, line, &victim);
     return machine->memory_latency_cycles;
@@ -121,12 +121,12 @@ static void evict_from_l2(struct neoverse_memory *memory, uint64_t line, bool di
     const uint32_t held = tag_array_peek(&memory->l1d, line);
     uint64_t victim;
 
-    if (held != WIDE_CACHE_NO_SLOT) {
+    if (held != TAG_ARRAY_NO_SLOT) {
         dirty |= memory->l1d_lines[held].dirty;
         tag_array_drop(&memory->l1d, held);
     }
     if (dirty && memory->machine->llc_size_kb != 0 &&
-        tag_array_lookup(&memory->llc, line) == WIDE_CACHE_NO_SLOT)
+        tag_array_lookup(&memory->llc, line) == TAG_ARRAY_NO_SLOT)
         tag_array_fill(&memory->llc, line, &victim);
 }
 
@@ -137,7 +137,7 @@ static void fill_l2(struct neoverse_memory *memory, uint64_t line, uint64_t arri
     const uint32_t slot = tag_array_fill(&memory->l2, line, &victim);
     struct memory_line *state = &memory->l2_lines[slot];
 
-    if (victim != WIDE_CACHE_NO_NAME)
+    if (victim != TAG_ARRAY_NO_NAME)
         evict_from_l2(memory, victim, state->dirty);
     *state = (struct memory_line){arrives, beyond, false};
 }
@@ -148,7 +148,7 @@ static struct memory_line *fill_l1d(struct neoverse_memory *memory, uint64_t lin
     struct memory_line *state = &memory->l1d_lines[tag_array_fill(&memory->l1d, line, &victim)];
 
     /* Level 2 has it: it holds all that the data cache does. */
-    if (victim != WIDE_CACHE_NO_NAME && state->dirty)
+    if (victim != TAG_ARRAY_NO_NAME && state->dirty)
         memory->l2_lines[tag_array_peek(&memory->l2, victim)].dirty = true;
     return state;
 }
@@ -163,7 +163,7 @@ static uint64_t ask_l2(struct neoverse_memory *memory, uint64_t line, uint64_t a
 
     memory->tally[ARMPMU_SIGNAL_L2_ACCESS]++;
     *beyond = 0;
-    if (slot != WIDE_CACHE_NO_SLOT) {
+    if (slot != TAG_ARRAY_NO_SLOT) {
         const struct memory_line *state = &memory->l2_lines[slot];
         if (state->arrives <= answer)
             return answer;
@@ -182,14 +182,14 @@ static uint64_t ask_l2(struct neoverse_memory *memory, uint64_t line, uint64_t a
 static struct memory_line *miss_line(struct neoverse_memory *memory, uint64_t line, uint64_t at)
 {
     const uint64_t free_at =
-        memory->miss_ends[(memory->n_misses - memory->machine->window_misses) % WINDOW_RING];
+        memory->miss_ends[(memory->n_misses - memory->machine->window_misses) % OOO_RING];
     const uint64_t answer = ooo_later(at, free_at) + memory->machine->l2_hit_cycles;
     uint64_t beyond;
     const uint64_t arrives = ask_l2(memory, line, answer, &beyond);
     struct memory_line *state = fill_l1d(memory, line);
 
     memory->tally[ARMPMU_SIGNAL_L1D_REFILL]++;
-    memory->miss_ends[memory->n_misses++ % WINDOW_RING] = arrives;
+    memory->miss_ends[memory->n_misses++ % OOO_RING] = arrives;
     *state = (struct memory_line){arrives, beyond, false};
     return state;
 }
@@ -200,7 +200,7 @@ static struct memory_line *reach_line(struct neoverse_memory *memory, uint64_t l
     const uint32_t slot = tag_array_lookup(&memory->l1d, line);
 
     memory->tally[ARMPMU_SIGNAL_L1D_ACCESS]++;
-    return slot != WIDE_CACHE_NO_SLOT ? &memory->l1d_lines[slot] : miss_line(memory, line, at);
+    return slot != TAG_ARRAY_NO_SLOT ? &memory->l1d_lines[slot] : miss_line(memory, line, at);
 }
 
 /* CHOICE(amu-demand): a load or store waits for a line from the cycle `at` on, perhaps for one from
@@ -228,7 +228,7 @@ static uint64_t walk_tables(struct neoverse_memory *memory, uint64_t virtual_pag
 
     for (unsigned level = machine->walk_levels; level-- > 0;) {
         const uint64_t line = table_line(level, virtual_page);
-        if (tag_array_lookup(&memory->l2, line) != WIDE_CACHE_NO_SLOT)
+        if (tag_array_lookup(&memory->l2, line) != TAG_ARRAY_NO_SLOT)
             continue;
         cycles += bring_from_beyond(memory, line);
         fill_l2(memory, line, 0, 0);
@@ -253,7 +253,7 @@ static uint64_t refill_tlb(struct neoverse_memory *memory, enum memory_side side
     uint64_t victim;
 
     *entry = tlb_fill(&memory->tlbs[side], name, physical, &displaced);
-    if (tag_array_lookup(&memory->l2tlb, name) != WIDE_CACHE_NO_SLOT)
+    if (tag_array_lookup(&memory->l2tlb, name) != TAG_ARRAY_NO_SLOT)
         return cycles;
     tag_array_fill(&memory->l2tlb, name, &victim);
     memory->tally[side == SIDE_DATA ? ARMPMU_SIGNAL_DTLB_WALK : ARMPMU_SIGNAL_ITLB_WALK]++;
@@ -349,7 +349,7 @@ void memory_translate(struct neoverse_memory *memory, bool on)
 
 static void prefetch(struct neoverse_memory *memory, uint64_t line, uint64_t at)
 {
-    if (tag_array_peek(&memory->l2, line) != WIDE_CACHE_NO_SLOT)
+    if (tag_array_peek(&memory->l2, line) != TAG_ARRAY_NO_SLOT)
         return;
     const uint64_t asked = at + memory->machine->l2_hit_cycles;
     fill_l2(memory, line, asked + bring_from_beyond(memory, line), asked);
@@ -389,7 +389,7 @@ uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t
     uint64_t beyond, victim;
 
     memory->tally[ARMPMU_SIGNAL_L1I_ACCESS]++;
-    if (tag_array_lookup(&memory->l1i, line) != WIDE_CACHE_NO_SLOT)
+    if (tag_array_lookup(&memory->l1i, line) != TAG_ARRAY_NO_SLOT)
         return at;
     memory->tally[ARMPMU_SIGNAL_L1I_REFILL]++;
     tag_array_fill(&memory->l1i, line, &victim);

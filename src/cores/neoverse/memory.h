@@ -91,7 +91,7 @@ struct neoverse_memory {
     bool mmu_off;
 
     uint64_t n_misses;
-    uint64_t miss_ends[WINDOW_RING];
+    uint64_t miss_ends[OOO_RING];
     uint64_t written; /* the latest store */
     struct memory_granule granules[MEMORY_GRANULES];
     struct memory_stride strides[MEMORY_STRIDES];

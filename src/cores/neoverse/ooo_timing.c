@@ -23,13 +23,13 @@ static uint32_t mask_for(uint32_t n)
 
 static void set_up_units(struct ooo_timing *window, const struct armpmu_machine *machine)
 {
-    const uint32_t units[WINDOW_UNITS] = {
+    const uint32_t units[OOO_UNITS] = {
         [UNIT_INTEGER] = machine->units_integer, [UNIT_MULTICYCLE] = machine->units_multicycle,
         [UNIT_BRANCH] = machine->units_branch,   [UNIT_LOAD] = machine->units_load,
         [UNIT_STORE] = machine->units_store,     [UNIT_VECTOR] = machine->units_vector};
-    for (unsigned unit = 0; unit < WINDOW_UNITS; unit++)
+    for (unsigned unit = 0; unit < OOO_UNITS; unit++)
         window->nothing_taken |= lane((enum ooo_unit)unit, LANE_FULL - units[unit]);
-    for (unsigned cycle = 0; cycle < WINDOW_SLOTS; cycle++)
+    for (unsigned cycle = 0; cycle < OOO_SLOTS; cycle++)
         window->taken[cycle] = window->nothing_taken;
 }
 
@@ -84,21 +84,21 @@ static void list_reads(struct ooo_step *step, const struct ooo_op *op)
     unsigned n = 0;
     step->more_reads = op->reads;
     if (op->reads_flags)
-        step->reads[n++] = WINDOW_FLAGS;
-    while (n < WINDOW_PLAIN_READS)
-        step->reads[n++] = next_register(&step->more_reads, WINDOW_ALWAYS);
+        step->reads[n++] = OOO_FLAGS;
+    while (n < OOO_PLAIN_READS)
+        step->reads[n++] = next_register(&step->more_reads, OOO_ALWAYS);
 }
 
 static void list_writes(struct ooo_step *step, const struct ooo_op *op)
 {
     uint64_t base = op->writes_back;
     unsigned n = 0;
-    step->base = next_register(&base, WINDOW_NOWHERE);
+    step->base = next_register(&base, OOO_NOWHERE);
     step->more_writes = op->writes & ~op->writes_back;
     if (op->writes_flags)
-        step->writes[n++] = WINDOW_FLAGS;
-    while (n < WINDOW_PLAIN_WRITES)
-        step->writes[n++] = next_register(&step->more_writes, WINDOW_NOWHERE);
+        step->writes[n++] = OOO_FLAGS;
+    while (n < OOO_PLAIN_WRITES)
+        step->writes[n++] = next_register(&step->more_writes, OOO_NOWHERE);
 }
 
 void ooo_step_make(struct ooo_step *step, const struct ooo_op *op)
@@ -120,7 +120,7 @@ void ooo_step_make(struct ooo_step *step, const struct ooo_op *op)
     };
     list_reads(step, op);
     list_writes(step, op);
-    step->plain = !op->load && !op->store && !op->divides && step->base == WINDOW_NOWHERE &&
+    step->plain = !op->load && !op->store && !op->divides && step->base == OOO_NOWHERE &&
                   step->more_reads == 0 && step->more_writes == 0;
 }
 
@@ -164,14 +164,14 @@ void ooo_lose(struct ooo_timing *window, uint64_t from, uint64_t until)
 
 void ooo_clean(struct ooo_timing *window, uint64_t now)
 {
-    /* Cleans up to WINDOW_SLOTS cycles ahead: what is there was of cycles before this one, which
+    /* Cleans up to OOO_SLOTS cycles ahead: what is there was of cycles before this one, which
      * nobody asks for any more. */
-    const uint64_t from = ooo_cycle(window->clean_until) + WINDOW_HORIZON;
-    const uint64_t until = ooo_cycle(now) + WINDOW_SLOTS;
+    const uint64_t from = ooo_cycle(window->clean_until) + OOO_HORIZON;
+    const uint64_t until = ooo_cycle(now) + OOO_SLOTS;
 
-    for (uint64_t cycle = ooo_later(from, until - WINDOW_SLOTS); cycle < until; cycle++)
-        window->taken[cycle % WINDOW_SLOTS] = window->nothing_taken;
-    window->clean_until = now + ooo_time(WINDOW_HORIZON);
+    for (uint64_t cycle = ooo_later(from, until - OOO_SLOTS); cycle < until; cycle++)
+        window->taken[cycle % OOO_SLOTS] = window->nothing_taken;
+    window->clean_until = now + ooo_time(OOO_HORIZON);
 }
 
 /* Passes over the span that is known to be full, which never reaches beyond `end`, and remembers
@@ -180,17 +180,17 @@ uint64_t ooo_search_unit(struct ooo_timing *window, const struct ooo_step *step,
                          uint64_t dispatched, uint64_t at)
 {
     const uint64_t from = ooo_cycle(at);
-    const uint64_t end = ooo_cycle(dispatched) + WINDOW_HORIZON;
+    const uint64_t end = ooo_cycle(dispatched) + OOO_HORIZON;
     struct ooo_full *full = &window->full[step->unit];
     uint64_t cycle = from;
 
-    while (cycle < end && (window->taken[cycle % WINDOW_SLOTS] & step->busy) != 0)
+    while (cycle < end && (window->taken[cycle % OOO_SLOTS] & step->busy) != 0)
         cycle = cycle >= full->from && cycle < full->until ? full->until : cycle + 1;
     if (from >= full->from && from <= full->until)
         full->until = ooo_later(full->until, cycle);
     else
         *full = (struct ooo_full){from, cycle};
     if (cycle < end)
-        window->taken[cycle % WINDOW_SLOTS] += step->takes;
+        window->taken[cycle % OOO_SLOTS] += step->takes;
     return ooo_time(cycle);
 }

@@ -19,7 +19,7 @@
  *  - Up to `width` instructions retire in a cycle, in order, from the cycle of completion on.
  *  - A cycle in which dispatch sends nothing is lost to the front end until the next instruction
  *    is delivered, then to the back end.
- *  - An instruction that becomes ready WINDOW_HORIZON cycles or more behind its dispatch finds a
+ *  - An instruction that becomes ready OOO_HORIZON cycles or more behind its dispatch finds a
  *    unit free.
  * Does not model: separate schedulers with limits of their own, the size of the register file,
  * fusion and elimination of instructions, wrong paths. */
@@ -40,10 +40,10 @@ enum ooo_unit {
     UNIT_LOAD,
     UNIT_STORE,
     UNIT_VECTOR,
-    WINDOW_UNITS
+    OOO_UNITS
 };
 
-enum ooo_divider { DIVIDER_INTEGER, DIVIDER_FLOAT, WINDOW_DIVIDERS };
+enum ooo_divider { DIVIDER_INTEGER, DIVIDER_FLOAT, OOO_DIVIDERS };
 
 /* What the window has to know of an instruction. */
 struct ooo_op {
@@ -60,14 +60,14 @@ struct ooo_op {
 
 /* Places of ready times behind those of the 64 registers. */
 enum {
-    WINDOW_FLAGS = 64,
-    WINDOW_ALWAYS,  /* of nothing: always ready */
-    WINDOW_NOWHERE, /* read by nobody */
-    WINDOW_READY
+    OOO_FLAGS = 64,
+    OOO_ALWAYS,  /* of nothing: always ready */
+    OOO_NOWHERE, /* read by nobody */
+    OOO_READY
 };
 
-#define WINDOW_PLAIN_READS  3 /* most instructions have no more */
-#define WINDOW_PLAIN_WRITES 2
+#define OOO_PLAIN_READS  3 /* most instructions have no more */
+#define OOO_PLAIN_WRITES 2
 
 /* The same, made ready to be told many times: sets as lists, cycles as times. */
 struct ooo_step {
@@ -75,8 +75,8 @@ struct ooo_step {
     uint64_t busy;  /* those lanes' top bits: of a cycle that has no unit left */
     uint64_t more_reads, more_writes; /* registers that the lists below do not hold */
     uint32_t latency, divide_time;
-    uint8_t reads[WINDOW_PLAIN_READS];
-    uint8_t writes[WINDOW_PLAIN_WRITES];
+    uint8_t reads[OOO_PLAIN_READS];
+    uint8_t writes[OOO_PLAIN_WRITES];
     uint8_t base; /* an updated one */
     uint8_t unit, slots;
     bool load, store, divides;
@@ -84,10 +84,10 @@ struct ooo_step {
     uint8_t divider;
 };
 
-#define WINDOW_RING    1024 /* a power of two, no less than any queue may have */
-#define WINDOW_HORIZON 4096 /* a power of two */
-#define WINDOW_SLOTS   (2 * WINDOW_HORIZON)
-#define WINDOW_SOON    64 /* so many cycles ahead the host fetches what is taken */
+#define OOO_RING    1024 /* a power of two, no less than any queue may have */
+#define OOO_HORIZON 4096 /* a power of two */
+#define OOO_SLOTS   (2 * OOO_HORIZON)
+#define OOO_SOON    64 /* so many cycles ahead the host fetches what is taken */
 
 /* A span of cycles in which an instruction finds no unit of its kind: [from, until). */
 struct ooo_full {
@@ -95,11 +95,11 @@ struct ooo_full {
 };
 
 /* A place at an end of the window, where up to `width` instructions come in order in a cycle: the
- * cycle and, in the low WINDOW_PLACE_BITS, a number from 0 to width - 1. A time is the first place
+ * cycle and, in the low OOO_PLACE_BITS, a number from 0 to width - 1. A time is the first place
  * of a cycle. */
-#define WINDOW_PLACE_BITS 4
-#define WINDOW_CYCLE      (UINT64_C(1) << WINDOW_PLACE_BITS) /* as a time */
-#define WINDOW_NUMBERS    (WINDOW_CYCLE - 1)
+#define OOO_PLACE_BITS 4
+#define OOO_CYCLE      (UINT64_C(1) << OOO_PLACE_BITS) /* as a time */
+#define OOO_NUMBERS    (OOO_CYCLE - 1)
 
 struct ooo_pace {
     uint64_t delivered, dispatched, retired;     /* the times of the latest */
@@ -118,9 +118,9 @@ struct ooo_timing {
     uint32_t ring_mask, load_mask, store_mask;     /* of the rings below: as much as is needed */
     uint64_t alu_latency;
 
-    uint64_t ready[WINDOW_READY];
-    uint64_t divider_free[WINDOW_DIVIDERS];
-    struct ooo_full full[WINDOW_UNITS];
+    uint64_t ready[OOO_READY];
+    uint64_t divider_free[OOO_DIVIDERS];
+    struct ooo_full full[OOO_UNITS];
     uint64_t room_until;       /* there is room for the instructions before this number */
     struct ooo_row look_ahead; /* how far that is looked for */
 
@@ -131,13 +131,13 @@ struct ooo_timing {
     /* The times behind dispatch and behind retirement of the latest instructions, behind retirement
      * of the latest loads, and behind the write of the latest stores: when what they held is free.
      */
-    uint64_t queue_free[WINDOW_RING], entry_free[WINDOW_RING];
-    uint64_t load_free[WINDOW_RING], store_free[WINDOW_RING];
-    uint64_t stores_free[WINDOW_RING]; /* of a store and all before it: one may overtake others */
+    uint64_t queue_free[OOO_RING], entry_free[OOO_RING];
+    uint64_t load_free[OOO_RING], store_free[OOO_RING];
+    uint64_t stores_free[OOO_RING]; /* of a store and all before it: one may overtake others */
 
     /* What is taken in each cycle: a byte for each kind of unit, which has its top bit set when all
      * are. Clean as far as dispatch before the time `clean_until` can look ahead. */
-    uint64_t taken[WINDOW_SLOTS];
+    uint64_t taken[OOO_SLOTS];
     uint64_t nothing_taken;
     uint64_t clean_until;
 };
@@ -169,27 +169,26 @@ static inline void ooo_wait(struct ooo_timing *window, uint64_t now, uint64_t fr
 
 static inline uint64_t ooo_time(uint64_t cycle)
 {
-    return cycle << WINDOW_PLACE_BITS;
+    return cycle << OOO_PLACE_BITS;
 }
 
 /* The cycle of a time or a place. */
 static inline uint64_t ooo_cycle(uint64_t place)
 {
-    return place >> WINDOW_PLACE_BITS;
+    return place >> OOO_PLACE_BITS;
 }
 
 /* The time that a place belongs to. */
 static inline uint64_t ooo_time_of(uint64_t place)
 {
-    return place & ~WINDOW_NUMBERS;
+    return place & ~OOO_NUMBERS;
 }
 
 /* A place, or the next cycle's first when there are not so many in its cycle. */
 static inline uint64_t ooo_wrap(const struct ooo_timing *window, uint64_t place)
 {
-    return (place & WINDOW_NUMBERS) == (window->width & WINDOW_NUMBERS)
-               ? ((place - 1) | WINDOW_NUMBERS) + 1
-               : place;
+    return (place & OOO_NUMBERS) == (window->width & OOO_NUMBERS) ? ((place - 1) | OOO_NUMBERS) + 1
+                                                                  : place;
 }
 
 /* ---- in order: the front end ---- */
@@ -240,10 +239,10 @@ static inline uint64_t ooo_dispatch(struct ooo_timing *window, struct ooo_pace *
 {
     uint64_t place = ooo_later(pace->to_dispatch, pace->delivered);
     place = ooo_entry(window, pace, step, place);
-    if ((place & WINDOW_NUMBERS) + step->slots > window->width)
-        place = ooo_time_of(place) + WINDOW_CYCLE;
+    if ((place & OOO_NUMBERS) + step->slots > window->width)
+        place = ooo_time_of(place) + OOO_CYCLE;
     const uint64_t at = ooo_time_of(place);
-    const uint64_t had_one = ooo_later(pace->dispatched + WINDOW_CYCLE, pace->delivered);
+    const uint64_t had_one = ooo_later(pace->dispatched + OOO_CYCLE, pace->delivered);
     if (at > had_one)
         ooo_lose(window, had_one, at);
     if (at >= window->clean_until)
@@ -279,8 +278,8 @@ static inline bool ooo_has_room(struct ooo_timing *window, const struct ooo_pace
 static inline uint32_t ooo_send(struct ooo_timing *window, struct ooo_pace *pace, uint32_t n)
 {
     const uint64_t place = ooo_later(pace->to_dispatch, ooo_time_of(pace->to_deliver));
-    const uint64_t delivered = window->width - (pace->to_deliver & WINDOW_NUMBERS);
-    const uint64_t dispatched = window->width - (place & WINDOW_NUMBERS);
+    const uint64_t delivered = window->width - (pace->to_deliver & OOO_NUMBERS);
+    const uint64_t dispatched = window->width - (place & OOO_NUMBERS);
     uint32_t sent = delivered < n ? (uint32_t)delivered : n;
     sent = dispatched < sent ? (uint32_t)dispatched : sent;
     pace->delivered = ooo_time_of(pace->to_deliver);
@@ -289,7 +288,7 @@ static inline uint32_t ooo_send(struct ooo_timing *window, struct ooo_pace *pace
     pace->to_dispatch = ooo_wrap(window, place + sent);
     if (pace->dispatched >= window->clean_until)
         ooo_clean(window, pace->dispatched);
-    __builtin_prefetch(&window->taken[(ooo_cycle(place) + WINDOW_SOON) % WINDOW_SLOTS], 1);
+    __builtin_prefetch(&window->taken[(ooo_cycle(place) + OOO_SOON) % OOO_SLOTS], 1);
     return sent;
 }
 
@@ -299,8 +298,8 @@ static inline uint32_t ooo_send(struct ooo_timing *window, struct ooo_pace *pace
 static inline uint64_t ooo_operands(const struct ooo_timing *window, const struct ooo_step *step,
                                     uint64_t dispatched)
 {
-    uint64_t at = dispatched + WINDOW_CYCLE;
-    for (unsigned i = 0; i < WINDOW_PLAIN_READS; i++)
+    uint64_t at = dispatched + OOO_CYCLE;
+    for (unsigned i = 0; i < OOO_PLAIN_READS; i++)
         at = ooo_later(at, window->ready[step->reads[i]]);
     return at;
 }
@@ -313,8 +312,8 @@ uint64_t ooo_search_unit(struct ooo_timing *window, const struct ooo_step *step,
 static inline uint64_t ooo_take_unit(struct ooo_timing *window, const struct ooo_step *step,
                                      uint64_t dispatched, uint64_t at)
 {
-    uint64_t *taken = &window->taken[ooo_cycle(at) % WINDOW_SLOTS];
-    if (at - dispatched >= ooo_time(WINDOW_HORIZON))
+    uint64_t *taken = &window->taken[ooo_cycle(at) % OOO_SLOTS];
+    if (at - dispatched >= ooo_time(OOO_HORIZON))
         return at;
     if ((*taken & step->busy) != 0)
         return ooo_search_unit(window, step, dispatched, at);
@@ -348,7 +347,7 @@ static inline uint64_t ooo_issue(struct ooo_timing *window, const struct ooo_ste
 static inline void ooo_result_plain(struct ooo_timing *window, const struct ooo_step *step,
                                     uint64_t complete)
 {
-    for (unsigned i = 0; i < WINDOW_PLAIN_WRITES; i++)
+    for (unsigned i = 0; i < OOO_PLAIN_WRITES; i++)
         window->ready[step->writes[i]] = complete;
 }
 
@@ -370,8 +369,8 @@ static inline uint64_t ooo_retire_plain(struct ooo_timing *window, struct ooo_pa
 {
     const uint64_t place = ooo_later(pace->to_retire, complete);
     const uint64_t entry = pace->n++ & window->ring_mask;
-    window->queue_free[entry] = pace->dispatched + WINDOW_CYCLE;
-    window->entry_free[entry] = ooo_time_of(place) + WINDOW_CYCLE;
+    window->queue_free[entry] = pace->dispatched + OOO_CYCLE;
+    window->entry_free[entry] = ooo_time_of(place) + OOO_CYCLE;
     pace->to_retire = ooo_wrap(window, place + 1);
     return pace->retired = ooo_time_of(place);
 }
@@ -383,7 +382,7 @@ static inline uint64_t ooo_retire(struct ooo_timing *window, struct ooo_pace *pa
 {
     const uint64_t at = ooo_retire_plain(window, pace, complete);
     if (step->load)
-        window->load_free[pace->n_loads++ & window->load_mask] = at + WINDOW_CYCLE;
+        window->load_free[pace->n_loads++ & window->load_mask] = at + OOO_CYCLE;
     return at;
 }
 
@@ -392,8 +391,8 @@ static inline void ooo_store_written(struct ooo_timing *window, struct ooo_pace 
 {
     const uint64_t before = window->stores_free[(pace->n_stores - 1) & window->store_mask];
     const uint64_t entry = pace->n_stores++ & window->store_mask;
-    window->store_free[entry] = time + WINDOW_CYCLE;
-    window->stores_free[entry] = ooo_later(before, time + WINDOW_CYCLE);
+    window->store_free[entry] = time + OOO_CYCLE;
+    window->stores_free[entry] = ooo_later(before, time + OOO_CYCLE);
 }
 
 #endif

@@ -63,11 +63,11 @@ static void free_block(void *core, void *data)
 {
     const struct xscale *xscale = core;
     struct xs_block *block = data;
-    while (block->variants != NULL) {
-        struct xs_variant *variant = block->variants;
-        block->variants = variant->sibling;
-        walk_drop(xscale->reader, variant);
-        free(variant);
+    while (block->memos != NULL) {
+        struct xs_schedule_memo *memo = block->memos;
+        block->memos = memo->sibling;
+        reader_drop(xscale->reader, memo);
+        free(memo);
     }
     free(block);
 }
@@ -293,7 +293,7 @@ static enum armpmu_status run(void *state, const uint64_t *records, size_t n_rec
 static void rename_blocks(void *state)
 {
     struct xscale *xscale = state;
-    walk_rename(xscale->reader);
+    reader_rename(xscale->reader);
 }
 
 static void finish(void *state, enum armpmu_end end)

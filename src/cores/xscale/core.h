@@ -108,8 +108,8 @@ enum xs_end {
 };
 
 /* What a block does when entered in a state, if all its accesses hit. */
-struct xs_variant {
-    struct xs_variant *sibling;
+struct xs_schedule_memo {
+    struct xs_schedule_memo *sibling;
     uint32_t before, after;
     uint32_t cycles, stalls;
 };
@@ -125,7 +125,7 @@ struct xs_block {
     bool thumb, returns_exception;
     bool reaches_memory; /* one of its instructions drains or preloads */
     uint32_t last_address;
-    struct xs_variant *variants; /* the last one used first */
+    struct xs_schedule_memo *memos; /* the last one used first */
     struct xs_op ops[];
 };
 

@@ -210,30 +210,31 @@ static inline bool is_fast_hit(struct xscale *xscale, struct xs_block *block,
     return true;
 }
 
-static inline struct xs_variant *find_variant(struct xs_block *block, uint32_t before)
+static inline struct xs_schedule_memo *find_memo(struct xs_block *block, uint32_t before)
 {
-    for (struct xs_variant **link = &block->variants; *link != NULL; link = &(*link)->sibling) {
-        struct xs_variant *variant = *link;
-        if (variant->before != before)
+    for (struct xs_schedule_memo **link = &block->memos; *link != NULL; link = &(*link)->sibling) {
+        struct xs_schedule_memo *memo = *link;
+        if (memo->before != before)
             continue;
-        *link = variant->sibling; /* to the front */
-        variant->sibling = block->variants;
-        block->variants = variant;
-        return variant;
+        *link = memo->sibling; /* to the front */
+        memo->sibling = block->memos;
+        block->memos = memo;
+        return memo;
     }
     return NULL;
 }
 
 /* Without memory nothing is remembered, and the slow path is taken again. */
-static void remember(const struct xscale *xscale, struct xs_block *block, struct xs_variant variant)
+static void remember(const struct xscale *xscale, struct xs_block *block,
+                     struct xs_schedule_memo memo)
 {
-    struct xs_variant *kept = malloc(sizeof *kept);
+    struct xs_schedule_memo *kept = malloc(sizeof *kept);
     if (kept == NULL)
         return;
-    walk_hold(xscale->reader, kept);
-    variant.sibling = block->variants;
-    *kept = variant;
-    block->variants = kept;
+    reader_hold(xscale->reader, kept);
+    memo.sibling = block->memos;
+    *kept = memo;
+    block->memos = kept;
 }
 
 /* Gives the state a number again where it may have one. */
@@ -245,7 +246,7 @@ static void normalize_state(struct xscale *xscale)
 
 static void run_slow_path(struct xscale *xscale, const struct retired_block *executed, bool fast)
 {
-    const struct xs_variant before = {
+    const struct xs_schedule_memo before = {
         .before = xscale->state,
         .cycles = (uint32_t)xscale->now,
         .stalls = (uint32_t)xscale->tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL],
@@ -257,25 +258,25 @@ static void run_slow_path(struct xscale *xscale, const struct retired_block *exe
     normalize_state(xscale);
     if (!fast || xscale->state == XS_EXPLICIT)
         return;
-    struct xs_variant variant = before;
-    variant.after = xscale->state;
-    variant.cycles = (uint32_t)xscale->now - before.cycles;
-    variant.stalls = (uint32_t)xscale->tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] - before.stalls;
-    remember(xscale, executed->data, variant);
+    struct xs_schedule_memo memo = before;
+    memo.after = xscale->state;
+    memo.cycles = (uint32_t)xscale->now - before.cycles;
+    memo.stalls = (uint32_t)xscale->tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] - before.stalls;
+    remember(xscale, executed->data, memo);
 }
 
 void xs_run_block(struct xscale *xscale, const struct retired_block *executed)
 {
     struct xs_block *block = executed->data;
     const bool fast = is_fast_hit(xscale, block, executed);
-    struct xs_variant *variant = fast ? find_variant(block, xscale->state) : NULL;
-    if (unlikely(variant == NULL)) {
+    struct xs_schedule_memo *memo = fast ? find_memo(block, xscale->state) : NULL;
+    if (unlikely(memo == NULL)) {
         run_slow_path(xscale, executed, fast);
         return;
     }
-    xscale->now += variant->cycles;
-    xscale->state = variant->after;
-    xscale->tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += variant->stalls;
+    xscale->now += memo->cycles;
+    xscale->state = memo->after;
+    xscale->tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += memo->stalls;
     xscale->tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS] += block->n_records;
 }
 

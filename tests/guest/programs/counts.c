@@ -33,16 +33,16 @@ static const unsigned groups[][4] = {
 
 static void count_group(const struct piece *piece, const unsigned group[4])
 {
-    const unsigned events[] = {group[0], group[1], group[2], group[3], WINDOW_CYCLES};
-    uint64_t counts[WINDOW_EVENTS_MAX], least[WINDOW_EVENTS_MAX], most[WINDOW_EVENTS_MAX];
+    const unsigned events[] = {group[0], group[1], group[2], group[3], OOO_CYCLES};
+    uint64_t counts[OOO_EVENTS_MAX], least[OOO_EVENTS_MAX], most[OOO_EVENTS_MAX];
     struct ooo_timing w;
 
-    ooo_open(&w, events, WINDOW_EVENTS_MAX);
+    ooo_open(&w, events, OOO_EVENTS_MAX);
     for (unsigned repeat = 0; repeat < REPEATS; repeat++) {
         work_lines(); /* every window begins with the same, cold caches */
         work_pages();
         ooo_count(&w, piece->work, counts);
-        for (unsigned i = 0; i < WINDOW_EVENTS_MAX; i++) {
+        for (unsigned i = 0; i < OOO_EVENTS_MAX; i++) {
             least[i] = repeat == 0 || counts[i] < least[i] ? counts[i] : least[i];
             most[i] = repeat == 0 || counts[i] > most[i] ? counts[i] : most[i];
         }

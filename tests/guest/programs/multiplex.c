@@ -12,8 +12,8 @@
 #include "window.h"
 #include "work.h"
 
-#define TURNS         100000u
-#define WINDOW_LENGTH 600 /* milliseconds: many turns of the kernel's, which last 4 */
+#define TURNS      100000u
+#define OOO_LENGTH 600 /* milliseconds: many turns of the kernel's, which last 4 */
 
 static const unsigned events[] = {0x08, 0x0d, 0x0c, 0x12, 0x08, 0x0d, 0x0c, 0x12};
 
@@ -48,7 +48,7 @@ int main(void)
         fds[i] = open_event(events[i]);
     for (size_t i = 0; i < N_EVENTS; i++)
         ioctl(fds[i], PERF_EVENT_IOC_ENABLE, 0);
-    for (const long end = milliseconds() + WINDOW_LENGTH; milliseconds() < end; turns += TURNS)
+    for (const long end = milliseconds() + OOO_LENGTH; milliseconds() < end; turns += TURNS)
         work_hot(TURNS);
     for (size_t i = 0; i < N_EVENTS; i++)
         ioctl(fds[i], PERF_EVENT_IOC_DISABLE, 0);

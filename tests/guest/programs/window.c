@@ -14,8 +14,8 @@ struct perf_event_attr ooo_attributes(unsigned event)
 
     memset(&attributes, 0, sizeof attributes);
     attributes.size = sizeof attributes;
-    attributes.type = event == WINDOW_CYCLES ? PERF_TYPE_HARDWARE : PERF_TYPE_RAW;
-    attributes.config = event == WINDOW_CYCLES ? (uint64_t)PERF_COUNT_HW_CPU_CYCLES : event;
+    attributes.type = event == OOO_CYCLES ? PERF_TYPE_HARDWARE : PERF_TYPE_RAW;
+    attributes.config = event == OOO_CYCLES ? (uint64_t)PERF_COUNT_HW_CPU_CYCLES : event;
     attributes.disabled = 1;
     return attributes;
 }
@@ -44,7 +44,7 @@ void ooo_open(struct ooo_timing *w, const unsigned *events, size_t n_events)
 
 void ooo_count(const struct ooo_timing *w, void (*work)(void), uint64_t *counts)
 {
-    uint64_t group[1 + WINDOW_EVENTS_MAX] = {0}; /* how many, then the counts */
+    uint64_t group[1 + OOO_EVENTS_MAX] = {0}; /* how many, then the counts */
     const int leader = w->fds[0];
 
     ioctl(leader, PERF_EVENT_IOC_RESET, PERF_IOC_FLAG_GROUP);

@@ -2,18 +2,18 @@
  *
  * The Cortex-A8's monitor has no filter for the privilege level, so the kernel's own work between
  * switching the counters on and off is counted too: that is the noise of a window. */
-#ifndef WINDOW_H
-#define WINDOW_H
+#ifndef OOO_H
+#define OOO_H
 
 #include <linux/perf_event.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define WINDOW_EVENTS_MAX 5      /* four counters and the cycle counter */
-#define WINDOW_CYCLES     0x100u /* in place of an event's number: the cycle counter */
+#define OOO_EVENTS_MAX 5      /* four counters and the cycle counter */
+#define OOO_CYCLES     0x100u /* in place of an event's number: the cycle counter */
 
 struct ooo_timing {
-    int fds[WINDOW_EVENTS_MAX]; /* the first leads the group */
+    int fds[OOO_EVENTS_MAX]; /* the first leads the group */
     size_t n_events;
 };
 
