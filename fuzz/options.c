@@ -24,32 +24,28 @@ static void require(bool holds)
         abort();
 }
 
-static int parse_stat(int argc, char **argv, FILE *out)
+/* Reads the options of a command that would run a program. */
+static int read_options(const struct command *command, int argc, char **argv)
 {
-    struct stat_options options;
+    const struct option_table table = {command->name, command->options, command->runs_program};
+    union {
+        struct stat_options stat; /* first member of the other, too */
+        struct guest_options guest;
+    } options = {.guest = {.report = {.runs = 1}}};
+    struct command_line line;
     struct armpmu_error err = {""};
-    (void)out;
-    const enum armpmu_status status = stat_options_parse(&options, argc, argv, &err);
+    enum armpmu_status status = options_parse(&table, argc, argv, &options, &line, &err);
 
+    if (status == ARMPMU_OK)
+        status = stat_options_check(&options.stat, &err);
     require((status == ARMPMU_OK) == !err.message[0]);
-    stat_options_free(&options);
+    options_free(command->options, &options);
     return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
 }
 
-static int parse_guest(int argc, char **argv, FILE *out)
-{
-    struct guest_options options;
-    struct armpmu_error err = {""};
-    (void)out;
-    const enum armpmu_status status = guest_options_parse(&options, argc, argv, &err);
-
-    require((status == ARMPMU_OK) == !err.message[0]);
-    guest_options_free(&options);
-    return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
-}
-
-static const command_fn commands[] = {parse_stat,  parse_guest,   command_list, command_regs,
-                                      command_run, command_check, command_dtb};
+static const struct command *const fuzzed[] = {&command_stat, &command_guest, &command_list,
+                                               &command_regs, &command_run,   &command_check,
+                                               &command_dtb};
 
 /* Words for the command, NULL behind them. */
 static int split(char *text, char **argv)
@@ -98,13 +94,20 @@ static void begin(FILE **nothing)
 }
 
 /* --trace-regs and --vcd, however short; `armpmu stat` reads them as well. */
-static bool writes_files(command_fn command, int argc, char **argv)
+static bool writes_files(const struct command *command, int argc, char **argv)
 {
     bool writes = false;
 
     for (int i = 0; i < argc; i++)
         writes |= strncmp(argv[i], "--t", 3) == 0 || strncmp(argv[i], "--v", 3) == 0;
-    return writes && command == command_run;
+    return writes && command == &command_run;
+}
+
+static int execute(const struct command *command, int argc, char **argv, FILE *out)
+{
+    if (command == &command_stat || command == &command_guest)
+        return read_options(command, argc, argv);
+    return writes_files(command, argc, argv) ? 0 : command_execute(command, argc, argv, out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
@@ -117,12 +120,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         return 0; /* no files elsewhere */
     if (nothing == NULL)
         begin(&nothing);
-    const command_fn command = commands[bytes[0] % (sizeof commands / sizeof *commands)];
+    const struct command *const command = fuzzed[bytes[0] % (sizeof fuzzed / sizeof *fuzzed)];
     char *const text = text_of(bytes + 1, length - 1);
     require(text != NULL);
     const int argc = split(text, argv);
     stderr = nothing;
-    const int status = writes_files(command, argc, argv) ? 0 : command(argc, argv, nothing);
+    const int status = execute(command, argc, argv, nothing);
     stderr = err;
     require(status >= 0 && status <= 127);
     free(text);

@@ -1,4 +1,5 @@
-/* The subcommands of armpmu, one file each. */
+/* The subcommands of armpmu, one file each: a description, from which help, completion and the
+ * manual page are printed, and a function. */
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
@@ -6,6 +7,7 @@
 #include <stdio.h>
 
 #include "armpmu/status.h"
+#include "cli/options.h"
 
 /* Exit statuses of armpmu's own, as env(1) uses them. Everything else is the program's status. */
 enum {
@@ -17,18 +19,55 @@ enum {
     EXIT_SIGNAL = 128,         /* and the number of the signal that ended the program           */
 };
 
-/* A subcommand. argv[0] is the command's name, argv[argc] is NULL; out is standard output, and main
- * says when it cannot be written. "--help" prints the usage there and returns 0. Returns the exit
- * status of the process. */
-typedef int (*command_fn)(int argc, char **argv, FILE *out);
+/* Does the work. out is standard output, and main says when it cannot be written. options were
+ * read and are freed by the caller. Returns the exit status of the process; a message in err is
+ * printed by the caller. */
+typedef int (*command_fn)(void *options, char *const *operands, FILE *out,
+                          struct armpmu_error *err);
 
-int command_check(int argc, char **argv, FILE *out);
-int command_dtb(int argc, char **argv, FILE *out);
-int command_guest(int argc, char **argv, FILE *out);
-int command_list(int argc, char **argv, FILE *out);
-int command_regs(int argc, char **argv, FILE *out);
-int command_run(int argc, char **argv, FILE *out);
-int command_stat(int argc, char **argv, FILE *out);
+/* Texts are lines of at most 100 characters. Those that begin with a blank are printed as they are
+ * in the manual page, too; others are paragraphs. */
+struct command {
+    const char *name;
+    const char *summary;  /* one line */
+    const char *synopsis; /* lines of what stands behind "armpmu " */
+    const char *text;     /* in front of the options */
+    const struct option_row *options;
+    void (*print_table)(FILE *out); /* behind the options, lines for a table that is code; NULL */
+    const char *notes;              /* behind the options */
+    enum completes operands;
+    const char *const *words; /* that stand as operands, too; NULL-terminated, or NULL */
+    bool runs_program;        /* its operands are a program and what belongs to that */
+    size_t options_bytes;
+    const void *defaults; /* of the options; NULL: zero */
+    command_fn run;
+};
+
+extern const struct command command_check, command_dtb, command_guest, command_help, command_list,
+    command_regs, command_run, command_stat;
+
+/* In the order in which the help names them, NULL behind them. */
+extern const struct command *const commands[];
+
+/* The command of a name. Returns NULL after complaining. */
+const struct command *command_find(const char *name);
+
+/* Reads argv, of which the first word is the command's name, and runs the command, or prints its
+ * help. Returns the exit status of the process. */
+int command_execute(const struct command *command, int argc, char **argv, FILE *out);
+
+/* Options in front of the command are the command's, but for these. */
+struct front_options {
+    const char *machine, *color; /* read again by the command */
+    bool version;
+};
+extern const struct option_row front_rows[];
+
+/* The help of a command; of armpmu, for NULL. */
+void command_print_help(const struct command *command, FILE *out);
+
+/* The same for the command of a name, NULL for armpmu. Returns the exit status of the process. */
+int command_explain(const char *name, FILE *out);
 
 /* The exit status for what an engine could not do, as env(1) tells it. */
 int engine_failure(enum armpmu_status status);

@@ -18,26 +18,32 @@ int layout_longest(int longest, const char *name)
     return length > longest ? length : longest;
 }
 
+void layout_wrapped(const char *text, int column, int left, FILE *stream)
+{
+    bool first = true; /* of its line */
+
+    while (*text != '\0') {
+        const int word = (int)strcspn(text, " \n");
+        if (!first && column + 1 + word > LINE_WIDTH) {
+            fprintf(stream, "\n%*s", left, "");
+            column = left;
+            first = true;
+        }
+        column += fprintf(stream, "%s%.*s", first ? "" : " ", word, text);
+        first = text[word] == '\n';
+        if (first)
+            column = fprintf(stream, "\n%*s", left, "") - 1;
+        text += word + (text[word] != '\0');
+    }
+    putc('\n', stream);
+}
+
 void layout_paragraph(const char *label, const char *text, FILE *stream)
 {
     const int left = LAYOUT_INDENT + (*label != '\0' ? 11 : 0);
-    int column = left;
 
-    if (*label != '\0')
-        fprintf(stream, "%*s%-11s", LAYOUT_INDENT, "", label);
-    else
-        fprintf(stream, "%*s", LAYOUT_INDENT, "");
-    while (*text != '\0') {
-        const int word = (int)strcspn(text, " ");
-        if (column > left && column + 1 + word > LINE_WIDTH) {
-            fprintf(stream, "\n%*s", left, "");
-            column = left;
-        }
-        const char *const gap = column > left ? " " : "";
-        column += fprintf(stream, "%s%.*s", gap, word, text);
-        text += word + (text[word] == ' ');
-    }
-    putc('\n', stream);
+    fprintf(stream, "%*s%-*s", LAYOUT_INDENT, "", left - LAYOUT_INDENT, label);
+    layout_wrapped(text, left, left, stream);
 }
 
 void layout_markdown(const char *text, FILE *stream)

@@ -14,6 +14,10 @@ void layout_name(bool color, const char *name, int width, FILE *stream);
 /* The larger of a width and a name's length: for the width of a column. */
 int layout_longest(int longest, const char *name);
 
+/* Breaks text between words, and at its own line ends. column: where the line is already; those
+ * that follow begin at left. */
+void layout_wrapped(const char *text, int column, int left, FILE *stream);
+
 /* Prints text after a label (or ""), both behind the indent, broken between words. */
 void layout_paragraph(const char *label, const char *text, FILE *stream);
 

@@ -288,9 +288,9 @@ class Mistakes(unittest.TestCase):
                    "0x100")
 
     def test_options(self):
-        self.check("'--bogus' is not an option of list; 'armpmu list --help' shows those there are",
+        self.check("list: unknown option --bogus; 'armpmu help list' lists them",
                    "--bogus")
-        self.check("--core needs a value; 'armpmu list --help' shows the options", "--core")
+        self.check("list: --core needs a value; see 'armpmu help list'", "--core")
         self.check("--core 'a9': no such core; 'armpmu list core' shows those there are",
                    "--core", "a9")
         self.check("--format 'xml': there are text, json and md", "--format=xml")

@@ -98,7 +98,7 @@ REFUSED = [
     (["a", "b"], "dtb: --core is missing; see 'armpmu help dtb'"),
     (["a", "b", "--core", "cortex-a8"], "dtb: --irq is missing; see 'armpmu help dtb'"),
     (["a", "b", "--core"], "dtb: --core needs a value; see 'armpmu help dtb'"),
-    (["--cores", "x"], "dtb: unknown option --cores; 'armpmu help dtb' lists them"),
+    (["--cores", "x"], "dtb: unknown option --cores; did you mean --core? 'armpmu help dtb' lists them"),
     (["a", "b", "--core", "cortex-a9", "--irq", "spi:1"],
      "--core 'cortex-a9' is not a core; did you mean cortex-a8 or cortex-r4f?"),
     (["a", "b", "--core", "xyzzy", "--irq", "spi:1"],

@@ -140,11 +140,10 @@ REFUSED = [
      "'decode'"),
     ("--format=xml", "--format 'xml': there are text, json and md"),
     ("--color=red", "--color 'red': there are auto, always and never"),
-    ("--bogus", "'--bogus' is not an option of regs; 'armpmu regs --help' shows those there are"),
-    ("decode cortex-a8 CCNT -1", "'-1' is not an option of regs; 'armpmu regs --help' shows those "
-     "there are"),
-    ("-jq", "'-q' is not an option of regs; 'armpmu regs --help' shows those there are"),
-    ("--machine", "--machine needs a value; 'armpmu regs --help' shows the options"),
+    ("--bogus", "regs: unknown option --bogus; 'armpmu help regs' lists them"),
+    ("decode cortex-a8 CCNT -1", "regs: unknown option -1; 'armpmu help regs' lists them"),
+    ("-jq", "regs: unknown option -q; 'armpmu help regs' lists them"),
+    ("--machine", "regs: --machine needs a value; see 'armpmu help regs'"),
     ("--machine=nope", "no machine is called 'nope'; 'armpmu list machine' shows those there are, and "
      "a file is given as ./NAME.ini"),
 ]

@@ -294,7 +294,7 @@ class Options(Folder):
 
     def test_what_cannot_be(self):
         for options, text in (
-                (["--semihosting=all"], "--semihosting 'all': there are off, console and files"),
+                (["--semihosting=all"], "--semihosting 'all': there are console, files and off"),
                 (["--semihosting=console", "--semihosting-root", "."],
                  "--semihosting-root '.' goes with --semihosting=files, not with console"),
                 (["--semihosting-root", ".", "--semihosting=off"], "not with off"),

@@ -15,46 +15,23 @@
 #include "cli/cmd/check_comparison.h"
 #include "cli/commands.h"
 #include "cli/core_choice.h"
-#include "cli/option_grammar.h"
-#include "cli/option_word.h"
+#include "cli/options.h"
 #include "qemu/engine.h"
 #include "unicorn/firmware_run.h"
 #include "base/termination.h"
 
-static const char usage[] =
-    "usage: armpmu check [OPTIONS] [EVENT...]\n"
-    "\n"
-    "Runs small programs whose counts follow from the core's manual by arithmetic, and prints for\n"
-    "each event what was expected and what was measured. Without EVENT (a name, a number like "
-    "0x03,\n"
-    "or a pattern like 'L1D_*') all events of the core are checked.\n"
-    "\n"
-    "      --core CORE     the core; that of the machine which stat would take if not given\n"
-    "  -j, --json-output   a JSON array with an object for each event\n"
-    "      --format FORMAT text, json, or md: tables of what was measured of each event, what "
-    "each\n"
-    "                      program shows of it, and what cycles each kernel took\n"
-    "      --qemu FILE     the QEMU to use\n"
-    "      --color WHEN    auto, always or never\n"
-    "  -h, --help          this text\n"
-    "\n"
-    "Exits with 0 when all is as expected, with 1 when something is not.\n";
-
 #define BARE_SECONDS 60.0 /* a program that has not ended by then is wrong */
 
-enum { EXIT_WRONG = 1, OPTION_CORE = 256, OPTION_QEMU, OPTION_COLOR, OPTION_FORMAT };
-
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_PAGE };
+enum { EXIT_WRONG = 1 };
 
 struct options {
     const char *core, *qemu;
     enum option_color color;
-    enum format format;
-    bool help;
+    enum option_format format;
 };
 
 struct session {
-    struct options options;
+    const struct options *options;
     const struct armpmu_core *core;
     struct check_set set;
     struct check_verdicts verdicts;
@@ -69,72 +46,32 @@ struct session {
 
 /* ---- options ---- */
 
-static enum armpmu_status set_format(struct options *o, const char *value, struct armpmu_error *err)
-{
-    static const char *const names[] = {"text", "json", "md"};
-    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(value, names[i]) == 0) {
-            o->format = (enum format)i;
-            return ARMPMU_OK;
-        }
-    }
-    return fail(err, ARMPMU_BAD_CONFIG, "--format '%.40s': text, json or md", value);
-}
-
-static enum armpmu_status set_option(void *user, int option, const char *value,
-                                     struct armpmu_error *err)
-{
-    struct options *o = user;
-    switch (option) {
-    case OPTION_CORE:
-        o->core = value;
-        break;
-    case OPTION_QEMU:
-        o->qemu = value;
-        break;
-    case OPTION_COLOR:
-        if (!option_color(value, &o->color))
-            return fail(err, ARMPMU_BAD_CONFIG, "%s", "");
-        break;
-    case 'j':
-        o->format = FORMAT_JSON;
-        break;
-    case OPTION_FORMAT:
-        return set_format(o, value, err);
-    default:
-        o->help = true;
-        break;
-    }
-    return ARMPMU_OK;
-}
-
-static const struct option_grammar grammar = {
-    .command = "check",
-    .short_options = "+:jh",
-    .long_options =
-        (const struct option[]){
-            {"core", required_argument, NULL, OPTION_CORE},
-            {"json-output", no_argument, NULL, 'j'},
-            {"format", required_argument, NULL, OPTION_FORMAT},
-            {"qemu", required_argument, NULL, OPTION_QEMU},
-            {"color", required_argument, NULL, OPTION_COLOR},
-            {"help", no_argument, NULL, 'h'},
-            {NULL, 0, NULL, 0},
-        },
-    .set = set_option,
+static const struct option_row rows[] = {
+    {0, "core", "CORE", "the core; that of the machine which stat would take if not given",
+     OPTION_TEXT_TO(struct options, core), .completes = COMPLETE_CORE},
+    {'j', "json", NULL, "a JSON array with an object for each event",
+     OPTION_SET_TO(struct options, format, OPTION_FORMAT_JSON), .other_name = "json-output"},
+    {0, "format", "FORMAT",
+     "text, json, or md: tables of what was measured of each event, what each program shows of it, "
+     "and what cycles each kernel took",
+     OPTION_CHOICE_TO(struct options, format, option_formats)},
+    {0, "qemu", "FILE", "the QEMU to use", OPTION_TEXT_TO(struct options, qemu),
+     .completes = COMPLETE_FILE},
+    OPTION_COLOR_ROW(struct options, color),
+    {.kind = OPTION_END},
 };
 
 static enum armpmu_status choose_core(struct session *s)
 {
-    if (s->options.core == NULL) {
+    if (s->options->core == NULL) {
         s->core = core_choice_by_machine(NULL);
         return s->core != NULL ? ARMPMU_OK : fail(s->err, ARMPMU_BAD_CONFIG, "%s", "");
     }
-    s->core = armpmu_core_find(s->options.core);
+    s->core = armpmu_core_find(s->options->core);
     if (s->core != NULL)
         return ARMPMU_OK;
     return fail(s->err, ARMPMU_NOT_FOUND,
-                "--core '%.40s' is not a core; 'armpmu list core' shows them", s->options.core);
+                "--core '%.40s' is not a core; 'armpmu list core' shows them", s->options->core);
 }
 
 /* ---- running ---- */
@@ -176,7 +113,7 @@ static enum armpmu_status run_under_system(struct session *s, const struct check
                                            uint64_t *signals, int *exit_status)
 {
     const char *const argv[] = {run->path, NULL};
-    const struct engine_job job = {.machine = run->machine, .argv = argv, .qemu = s->options.qemu};
+    const struct engine_job job = {.machine = run->machine, .argv = argv, .qemu = s->options->qemu};
     struct engine_result result = {0};
     enum armpmu_status status = engine_qemu_run(&job, &result, s->err);
     if (status != ARMPMU_OK)
@@ -289,12 +226,12 @@ static int run_session(struct session *s, char *const *globs, FILE *out)
         .signals = (const uint64_t(*)[ARMPMU_SIGNAL_COUNT])s->signals,
         .n_runs = s->n_done,
         .interrupted = s->interrupted,
-        .color = option_wants_color(s->options.color),
+        .color = option_wants_color(s->options->color, STDOUT_FILENO),
         .left_out = s->no_bare ? s->why_no_bare.message : NULL,
     };
-    if (s->options.format == FORMAT_TEXT)
+    if (s->options->format == OPTION_FORMAT_TEXT)
         check_print_text(&report);
-    else if (s->options.format == FORMAT_PAGE)
+    else if (s->options->format == OPTION_FORMAT_MD)
         check_print_page(&report);
     else if (check_print_json(&report, s->err) != ARMPMU_OK)
         return EXIT_ARMPMU;
@@ -303,25 +240,30 @@ static int run_session(struct session *s, char *const *globs, FILE *out)
     return s->verdicts.n_wrong == 0 ? 0 : EXIT_WRONG;
 }
 
-int command_check(int argc, char **argv, FILE *out)
+static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    struct armpmu_error err = {""};
-    struct session s = {.err = &err};
-    char *const *globs = NULL;
-    int status = EXIT_ARMPMU;
+    struct session s = {.options = options, .err = err};
+    const int status = run_session(&s, operands, out);
 
-    if (option_grammar_parse(&grammar, argc, argv, &s.options, &globs, &err) == ARMPMU_OK) {
-        if (s.options.help) {
-            fputs(usage, out);
-            return 0;
-        }
-        status = run_session(&s, globs, out);
-    }
-    if (err.message[0] != '\0')
-        complain("%s", err.message);
     check_verdicts_free(&s.verdicts);
     check_set_free(&s.set);
     free(s.signals);
     free(s.done);
     return status;
 }
+
+const struct command command_check = {
+    .name = "check",
+    .summary = "run programs with known counts and compare",
+    .synopsis = "check [OPTIONS] [EVENT...]",
+    .text =
+        "Runs small programs whose counts follow from the core's manual by arithmetic, and prints "
+        "for\n"
+        "each event what was expected and what was measured. Without EVENT (a name, a number like\n"
+        "0x03, or a pattern like 'L1D_*') all events of the core are checked.\n",
+    .options = rows,
+    .notes = "Exits with 0 when all is as expected, with 1 when something is not.\n",
+    .operands = COMPLETE_EVENT,
+    .options_bytes = sizeof(struct options),
+    .run = run,
+};

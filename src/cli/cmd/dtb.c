@@ -1,6 +1,5 @@
 /* armpmu dtb: gives a device tree the PMU of a core, so that Linux finds it. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,29 +14,8 @@
 /* Larger than any board's; a file this large is something else. */
 #define TREE_MAX (64u * 1024 * 1024)
 
-static const char usage[] =
-    "usage: armpmu dtb IN OUT --core CORE --irq LIST\n"
-    "\n"
-    "Copies the flattened device tree IN to OUT with the performance monitor of CORE in it: a pmu\n"
-    "node that is there already is replaced. OUT may be IN. Linux then takes the driver of that "
-    "core's\n"
-    "PMU, whatever the machine's own core is.\n"
-    "\n"
-    "  --core CORE   cortex-a8\n"
-    "  --irq LIST    the overflow interrupt, as the tree's interrupt controller counts it:\n"
-    "                  spi:N   shared interrupt N of the GIC (ID 32 + N), N from 0 to 987\n"
-    "                  ppi:N   private interrupt N of the GIC (ID 16 + N), N from 0 to 15\n"
-    "                  irq:N   interrupt N of any other controller\n"
-    "                one of each CPU, separated by ',', where every CPU has its own (up to 8)\n"
-    "  -h, --help    this text\n"
-    "\n"
-    "For example, a QEMU machine whose PMU is the plugin's:\n"
-    "  qemu-system-arm -M virt,dumpdtb=virt.dtb -cpu cortex-a15\n"
-    "  armpmu dtb virt.dtb a8.dtb --core cortex-a8 --irq spi:100\n";
-
 struct options {
     const char *in, *out, *core, *irq;
-    bool help;
 };
 
 /* The cores whose PMU Linux finds by the device tree. It knows the XScale's by the CPU's ID
@@ -51,45 +29,19 @@ static const struct {
 
 /* ---- the command line ---- */
 
-static bool take_options(int argc, char **argv, struct options *o)
-{
-    enum { OPTION_CORE = 256, OPTION_IRQ };
-    static const struct option long_options[] = {
-        {"core", required_argument, NULL, OPTION_CORE},
-        {"irq", required_argument, NULL, OPTION_IRQ},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    int option;
+static const struct option_row rows[] = {
+    {0, "core", "CORE", "cortex-a8", OPTION_TEXT_TO(struct options, core),
+     .completes = COMPLETE_CORE},
+    {0, "irq", "LIST", "the overflow interrupt, as below", OPTION_TEXT_TO(struct options, irq)},
+    {.kind = OPTION_END},
+};
 
-    optind = 0; /* start anew: main may have used it */
-    while ((option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
-        const char *const word = argv[optind > 1 ? optind - 1 : 1];
-        switch (option) {
-        case OPTION_CORE:
-            o->core = optarg;
-            break;
-        case OPTION_IRQ:
-            o->irq = optarg;
-            break;
-        case 'h':
-            o->help = true;
-            break;
-        case ':':
-            complain("dtb: %s needs a value; see 'armpmu help dtb'", word);
-            return false;
-        default:
-            complain("dtb: unknown option %s; 'armpmu help dtb' lists them", word);
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool take_files(int n, char **files, struct options *o)
+static bool take_files(char *const *files, struct options *o)
 {
-    if (o->help)
-        return true;
+    int n = 0;
+
+    while (files[n] != NULL)
+        n++;
     if (n != 2) {
         complain("dtb: %d files named, IN and OUT are needed; see 'armpmu help dtb'", n);
         return false;
@@ -277,18 +229,39 @@ static bool convert(const struct options *o, const struct pmu_node *pmu)
     return done;
 }
 
-int command_dtb(int argc, char **argv, FILE *stream)
+static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    struct options o = {0};
+    struct options *const o = options;
     struct pmu_node pmu = {0};
 
-    if (!take_options(argc, argv, &o) || !take_files(argc - optind, &argv[optind], &o))
-        return EXIT_ARMPMU;
-    if (o.help) {
-        fputs(usage, stream);
-        return 0;
-    }
-    if (!take_core(o.core, &pmu) || !take_interrupts(o.irq, &pmu) || !convert(&o, &pmu))
+    (void)out, (void)err;
+    if (!take_files(operands, o) || !take_core(o->core, &pmu) || !take_interrupts(o->irq, &pmu) ||
+        !convert(o, &pmu))
         return EXIT_ARMPMU;
     return 0;
 }
+
+const struct command command_dtb = {
+    .name = "dtb",
+    .summary = "give a device tree the PMU of a core",
+    .synopsis = "dtb IN OUT --core CORE --irq LIST",
+    .text = "Copies the flattened device tree IN to OUT with the performance monitor of CORE in "
+            "it: a pmu\n"
+            "node that is there already is replaced. OUT may be IN. Linux then takes the driver of "
+            "that "
+            "core's\n"
+            "PMU, whatever the machine's own core is.\n",
+    .options = rows,
+    .notes = "The overflow interrupt is named as the tree's interrupt controller counts it:\n"
+             "  spi:N   shared interrupt N of the GIC (ID 32 + N), N from 0 to 987\n"
+             "  ppi:N   private interrupt N of the GIC (ID 16 + N), N from 0 to 15\n"
+             "  irq:N   interrupt N of any other controller\n"
+             "one of each CPU, separated by ',', where every CPU has its own (up to 8).\n"
+             "\n"
+             "For example, a QEMU machine whose PMU is the plugin's:\n"
+             "  qemu-system-arm -M virt,dumpdtb=virt.dtb -cpu cortex-a15\n"
+             "  armpmu dtb virt.dtb a8.dtb --core cortex-a8 --irq spi:100\n",
+    .operands = COMPLETE_FILE,
+    .options_bytes = sizeof(struct options),
+    .run = run,
+};

@@ -12,205 +12,114 @@
 #include "cli/file_uses.h"
 #include "cli/machine_choice.h"
 
-const char firmware_usage[] =
-    "Firmware\n"
-    "      --max-insns N     end behind the block in which N instructions have executed\n"
-    "      --timeout SECONDS end after this time\n"
-    "      --trace-regs[=FILE]  a line for every access to the performance monitor\n"
-    "      --vcd FILE        waves of counters, flags and lines, for a wave viewer\n"
-    "      --pin NAME=VALUE  a pin of the core; NAME=every:1000c or :1000i for a pulse each 1000\n"
-    "                        cycles or instructions\n"
-    "      --inject KIND@ADDRESS  an error in one of the core's memories, for the next access "
-    "that\n"
-    "                        meets it; the kinds are below\n"
-    "      --ram ADDRESS:SIZE  memory beside the program (default: 64M around it)\n"
-    "      --devices ADDRESS console and interrupt controller (default: 0xff000000)\n"
-    "      --amu LIST        activity monitors: enabled, their counters run from the start; v1p1;\n"
-    "                        group1:N, auxiliary counters (default: 3); several parted by ','\n"
-    "      --frame ADDRESS   their memory-mapped view\n"
-    "      --el N            highest Exception level of the core (default: 3)\n"
-    "      --semihosting WHAT  console: console, clock, command line and exit (default); files: "
-    "the\n"
-    "                        files below --semihosting-root as well, without one those below the\n"
-    "                        current folder; off: its calls are exceptions, as on the bare core\n"
-    "      --semihosting-root DIR  files, and below DIR only\n";
-
-/* A number with K, M or G behind it. */
-static bool read_size(const char *text, uint64_t *value)
-{
-    static const char letters[] = "KMG";
-    char *end;
-
-    if (text[0] < '0' || text[0] > '9')
-        return false;
-    errno = 0;
-    *value = strtoull(text, &end, 0);
-    const char *const letter = *end != '\0' ? strchr(letters, *end & ~0x20) : NULL;
-    const unsigned shift = letter != NULL ? 10 * (unsigned)(letter - letters + 1) : 0;
-    if (errno != 0 || (letter == NULL && *end != '\0') || (letter != NULL && end[1] != '\0') ||
-        *value << shift >> shift != *value)
-        return false;
-    *value <<= shift;
-    return true;
-}
-
-static enum armpmu_status set_insns(struct firmware_options *o, const char *value,
+static enum armpmu_status set_trace(void *member, const char *option, const char *file,
                                     struct armpmu_error *err)
 {
-    if (!read_size(value, &o->job.max_insns) || o->job.max_insns == 0)
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "--max-insns '%.40s': a number of instructions from 1 on, like 1000000 or 1M",
-                    value);
+    struct firmware_options *const o = member;
+
+    (void)option, (void)err;
+    o->trace = true;
+    o->trace_file = file;
     return ARMPMU_OK;
 }
 
-static enum armpmu_status set_timeout(struct firmware_options *o, const char *value,
+static enum armpmu_status set_timeout(void *seconds, const char *option, const char *value,
                                       struct armpmu_error *err)
 {
     char *end;
+    const double given = strtod(value, &end);
 
-    o->job.timeout_seconds = strtod(value, &end);
-    if (end == value || *end != '\0' || !isfinite(o->job.timeout_seconds) ||
-        o->job.timeout_seconds <= 0 || o->job.timeout_seconds > 1e9)
-        return fail(err, ARMPMU_BAD_CONFIG, "--timeout '%.40s': seconds above zero, like 10 or 0.5",
-                    value);
+    if (end == value || *end != '\0' || !isfinite(given) || given <= 0 || given > 1e9)
+        return fail(err, ARMPMU_BAD_CONFIG, "%s '%.40s': seconds above zero, like 10 or 0.5",
+                    option, value);
+    *(double *)seconds = given;
     return ARMPMU_OK;
 }
 
-static enum armpmu_status add(const char *option, const char *value, const char **list, unsigned *n,
-                              struct armpmu_error *err)
-{
-    if (*n == FIRMWARE_LIST_MAX)
-        return fail(err, ARMPMU_BAD_CONFIG, "%s: more than %u of them", option, FIRMWARE_LIST_MAX);
-    list[(*n)++] = value;
-    return ARMPMU_OK;
-}
-
-static enum armpmu_status add_ram(struct firmware_options *o, const char *value,
+static enum armpmu_status add_ram(void *member, const char *option, const char *value,
                                   struct armpmu_error *err)
 {
+    struct engine_firmware_job *const job = member;
     const char *const colon = strchr(value, ':');
     char first[32] = "";
     uint64_t address = 0, n_bytes = 0;
 
     if (colon != NULL && (size_t)(colon - value) < sizeof first)
         memcpy(first, value, (size_t)(colon - value));
-    if (colon == NULL || !read_size(first, &address) || address > UINT64_MAX >> 16 ||
-        !read_size(colon + 1, &n_bytes))
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "--ram '%.60s': write ADDRESS:SIZE, like 0x20000000:256K", value);
-    if (o->job.n_ram == ENGINE_RAM_MAX)
-        return fail(err, ARMPMU_BAD_CONFIG, "--ram: more than %u of them", ENGINE_RAM_MAX);
-    o->job.ram[o->job.n_ram++] = (struct engine_firmware_ram){address, n_bytes};
+    if (colon == NULL || !options_number(first, &address) || address > UINT64_MAX >> 16 ||
+        !options_number(colon + 1, &n_bytes))
+        return fail(err, ARMPMU_BAD_CONFIG, "%s '%.60s': write ADDRESS:SIZE, like 0x20000000:256K",
+                    option, value);
+    if (job->n_ram == ENGINE_RAM_MAX)
+        return fail(err, ARMPMU_BAD_CONFIG, "%s: more than %u of them", option, ENGINE_RAM_MAX);
+    job->ram[job->n_ram++] = (struct engine_firmware_ram){address, n_bytes};
     return ARMPMU_OK;
 }
 
-static enum armpmu_status set_devices(struct firmware_options *o, const char *value,
-                                      struct armpmu_error *err)
-{
-    uint64_t address;
+static const char *const semihosting_words[] = {[ENGINE_SEMIHOSTING_CONSOLE] = "console",
+                                                [ENGINE_SEMIHOSTING_FILES] = "files",
+                                                [ENGINE_SEMIHOSTING_OFF] = "off",
+                                                [SEMIHOSTING_NOT_SAID] = NULL};
 
-    if (!read_size(value, &address) || address == 0 || address > UINT64_MAX >> 16 ||
-        address % 4096 != 0)
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "--devices '%.40s': the address of a page, a multiple of 0x1000 of at most "
-                    "48 bits",
-                    value);
-    o->job.devices = address;
-    return ARMPMU_OK;
-}
-
-static enum armpmu_status set_frame(struct firmware_options *o, const char *value,
-                                    struct armpmu_error *err)
-{
-    if (!read_size(value, &o->job.frame) || o->job.frame == 0 || o->job.frame % 4096 != 0)
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "--frame '%.40s': the address of a page, a multiple of 4096", value);
-    return ARMPMU_OK;
-}
-
-static enum armpmu_status set_level(struct firmware_options *o, const char *value,
-                                    struct armpmu_error *err)
-{
-    if (value[0] < '1' || value[0] > '3' || value[1] != '\0')
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "--el '%.40s': the highest Exception level of the core, from 1 to 3", value);
-    o->job.highest_level = (unsigned)(value[0] - '0');
-    return ARMPMU_OK;
-}
-
-static enum armpmu_status set_semihosting(struct firmware_options *o, const char *value,
-                                          struct armpmu_error *err)
-{
-    static const char *const words[] = {
-        [ENGINE_SEMIHOSTING_CONSOLE] = "console",
-        [ENGINE_SEMIHOSTING_FILES] = "files",
-        [ENGINE_SEMIHOSTING_OFF] = "off",
-    };
-
-    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(value, words[i]) == 0) {
-            o->semihosting = words[i];
-            o->job.semihosting = (enum engine_semihosting)i;
-            return ARMPMU_OK;
-        }
-    return fail(err, ARMPMU_BAD_CONFIG, "--semihosting '%.40s': there are off, console and files",
-                value);
-}
+const struct option_row firmware_rows[] = {
+    {.help = "Firmware", .kind = OPTION_HEADING},
+    {0, "max-insns", "N", "end behind the block in which N instructions have executed",
+     OPTION_NUMBER_TO(struct firmware_options, job.max_insns), .least = 1, .most = UINT64_MAX,
+     .expects = "a number of instructions from 1 on, like 1000000 or 1M"},
+    {0, "timeout", "SECONDS", "end after this time",
+     OPTION_CALL_TO(struct firmware_options, job.timeout_seconds, set_timeout)},
+    {0, "trace-regs", "FILE", "a line for every access to the performance monitor",
+     .kind = OPTION_CALL, .set = set_trace, .optional = true, .completes = COMPLETE_FILE},
+    {0, "vcd", "FILE", "waves of counters, flags and lines, for a wave viewer",
+     OPTION_TEXT_TO(struct firmware_options, vcd_file), .completes = COMPLETE_FILE},
+    {0, "pin", "NAME=VALUE",
+     "a pin of the core; NAME=every:1000c or :1000i for a pulse each 1000 cycles or instructions",
+     OPTION_LIST_TO(struct firmware_options, pins)},
+    {0, "inject", "KIND@ADDRESS",
+     "an error in one of the core's memories, for the next access that meets it; the kinds are "
+     "below",
+     OPTION_LIST_TO(struct firmware_options, faults)},
+    {0, "ram", "ADDRESS:SIZE", "memory beside the program (default: 64M around it)",
+     OPTION_CALL_TO(struct firmware_options, job, add_ram)},
+    {0, "devices", "ADDRESS", "console and interrupt controller (default: 0xff000000)",
+     OPTION_NUMBER_TO(struct firmware_options, job.devices), .least = 0x1000,
+     .most = UINT64_MAX >> 16, .multiple = 0x1000,
+     .expects = "the address of a page, a multiple of 0x1000 of at most 48 bits"},
+    {0, "amu", "LIST",
+     "activity monitors: enabled, their counters run from the start; v1p1; group1:N, auxiliary "
+     "counters (default: 3); several parted by ','",
+     OPTION_CALL_TO(struct firmware_options, amu, guest_amu_parse)},
+    {0, "frame", "ADDRESS", "their memory-mapped view",
+     OPTION_NUMBER_TO(struct firmware_options, job.frame), .least = 4096, .most = UINT64_MAX,
+     .multiple = 4096, .expects = "the address of a page, a multiple of 4096"},
+    {0, "el", "N", "highest Exception level of the core (default: 3)",
+     OPTION_NUMBER_TO(struct firmware_options, job.highest_level), .least = 1, .most = 3,
+     .expects = "the highest Exception level of the core, from 1 to 3"},
+    {0, "semihosting", "WHAT",
+     "console: console, clock, command line and exit (default); files: the files below "
+     "--semihosting-root as well, without one those below the current folder; off: its calls are "
+     "exceptions, as on the bare core",
+     OPTION_CHOICE_TO(struct firmware_options, semihosting, semihosting_words)},
+    {0, "semihosting-root", "DIR", "files, and below DIR only",
+     OPTION_TEXT_TO(struct firmware_options, job.semihosting_root), .completes = COMPLETE_FOLDER},
+    {.kind = OPTION_END},
+};
 
 /* As under QEMU, names are relative to the current folder where nothing else is said. */
 static enum armpmu_status settle_semihosting(struct firmware_options *o, struct armpmu_error *err)
 {
     struct engine_firmware_job *const job = &o->job;
 
-    if (job->semihosting_root != NULL && o->semihosting == NULL)
+    if (o->semihosting != SEMIHOSTING_NOT_SAID)
+        job->semihosting = (enum engine_semihosting)o->semihosting;
+    else if (job->semihosting_root != NULL)
         job->semihosting = ENGINE_SEMIHOSTING_FILES;
     if (job->semihosting_root != NULL && job->semihosting != ENGINE_SEMIHOSTING_FILES)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--semihosting-root '%.200s' goes with --semihosting=files, not with %s",
-                    job->semihosting_root, o->semihosting);
+                    job->semihosting_root, semihosting_words[job->semihosting]);
     if (job->semihosting == ENGINE_SEMIHOSTING_FILES && job->semihosting_root == NULL)
         job->semihosting_root = ".";
-    return ARMPMU_OK;
-}
-
-enum armpmu_status firmware_options_set(struct firmware_options *o, int option, const char *value,
-                                        struct armpmu_error *err)
-{
-    o->given = true;
-    switch ((enum firmware_option)option) {
-    case OPTION_MAX_INSNS:
-        return set_insns(o, value, err);
-    case OPTION_TIMEOUT:
-        return set_timeout(o, value, err);
-    case OPTION_TRACE_REGS:
-        o->trace = true;
-        o->trace_file = value;
-        break;
-    case OPTION_VCD:
-        o->vcd_file = value;
-        break;
-    case OPTION_PIN:
-        return add("--pin", value, o->pins, &o->n_pins, err);
-    case OPTION_INJECT:
-        return add("--inject", value, o->faults, &o->n_faults, err);
-    case OPTION_RAM:
-        return add_ram(o, value, err);
-    case OPTION_DEVICES:
-        return set_devices(o, value, err);
-    case OPTION_UNIT:
-        o->job.amu = o->amu;
-        return guest_amu_parse(value, o->amu, err);
-    case OPTION_VIEW:
-        return set_frame(o, value, err);
-    case OPTION_LEVEL:
-        return set_level(o, value, err);
-    case OPTION_SEMIHOSTING:
-        return set_semihosting(o, value, err);
-    case OPTION_SEMIHOSTING_ROOT:
-        o->job.semihosting_root = value;
-        break;
-    }
     return ARMPMU_OK;
 }
 
@@ -269,8 +178,9 @@ enum armpmu_status firmware_options_run(struct firmware_options *o,
         return ARMPMU_BAD_CONFIG;
     o->job.machine = machine;
     o->job.argv = (const char *const *)argv;
-    o->job.pins = o->pins;
-    o->job.faults = o->faults;
+    o->job.amu = o->amu[0] != '\0' ? o->amu : NULL;
+    o->job.pins = o->pins.values;
+    o->job.faults = o->faults.values;
     enum armpmu_status status = open_logs(o, err);
     const bool opened = status == ARMPMU_OK;
     if (opened)

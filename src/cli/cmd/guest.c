@@ -30,7 +30,7 @@ struct counts {
 
 /* One `armpmu guest`, from its options to its report. */
 struct session {
-    struct guest_options options;
+    struct guest_options *options;
     struct armpmu_machine *machine;
     struct event_list events;
     struct output output;
@@ -154,10 +154,10 @@ static uint64_t interval_cycles(const struct session *s)
     const double cycles_per_ms = armpmu_machine_clock_mhz(s->machine) * 1e3;
     double cycles = KEPT_MILLISECONDS * cycles_per_ms;
 
-    if (s->options.report.interval == INTERVAL_MILLISECONDS)
-        cycles = s->options.report.period * cycles_per_ms;
-    else if (s->options.report.interval == INTERVAL_CYCLES)
-        cycles = s->options.report.period;
+    if (s->options->report.interval == INTERVAL_MILLISECONDS)
+        cycles = s->options->report.period * cycles_per_ms;
+    else if (s->options->report.interval == INTERVAL_CYCLES)
+        cycles = s->options->report.period;
     return cycles < 1 ? 1 : (uint64_t)cycles;
 }
 
@@ -165,13 +165,13 @@ static struct engine_guest_job make_job(struct session *s)
 {
     return (struct engine_guest_job){
         .machine = s->machine,
-        .machine_choice = machine_choice_name(s->options.report.machine),
-        .irq = s->options.irq[0] != '\0' ? s->options.irq : NULL,
-        .amu = s->options.amu[0] != '\0' ? s->options.amu : NULL,
-        .frame = s->options.frame,
-        .accesses = s->options.accesses,
-        .keep_running = s->options.report.keep_running,
-        .argv = (const char *const *)s->options.report.program,
+        .machine_choice = machine_choice_name(s->options->report.machine),
+        .irq = s->options->irq[0] != '\0' ? s->options->irq : NULL,
+        .amu = s->options->amu[0] != '\0' ? s->options->amu : NULL,
+        .frame = s->options->frame,
+        .accesses = s->options->accesses,
+        .keep_running = s->options->report.keep_running,
+        .argv = (const char *const *)s->options->report.program,
         .every_cycles = interval_cycles(s),
         .on_record = on_record,
         .user = s,
@@ -213,13 +213,13 @@ static int exit_status(const struct engine_guest_result *result)
 
 static enum armpmu_status choose_events(struct session *s)
 {
-    const struct stat_options *const o = &s->options.report;
+    const struct stat_options *const o = &s->options->report;
     const struct armpmu_core *const core = armpmu_machine_core(s->machine);
     enum armpmu_status status = ARMPMU_OK;
 
-    for (size_t i = 0; i < o->n_events && status == ARMPMU_OK; i++)
-        status = event_list_parse(&s->events, core, MODE_MACHINE, o->events[i], s->err);
-    return o->n_events > 0 ? status
+    for (size_t i = 0; i < o->events.n && status == ARMPMU_OK; i++)
+        status = event_list_parse(&s->events, core, MODE_MACHINE, o->events.values[i], s->err);
+    return o->events.n > 0 ? status
                            : event_list_parse(&s->events, core, MODE_MACHINE, "all", s->err);
 }
 
@@ -228,7 +228,7 @@ static enum armpmu_status check_files(const struct guest_options *o, struct armp
     char *const machine = machine_choice_file(o->report.machine);
     const struct file_use uses[] = {
         {"the machine", machine, false},
-        {"-o", o->report.output, true},
+        {"-o", o->report.print.output, true},
         {"--accesses", o->accesses, true},
     };
     const enum armpmu_status status = file_uses_check(uses, sizeof uses / sizeof uses[0], err);
@@ -239,18 +239,18 @@ static enum armpmu_status check_files(const struct guest_options *o, struct armp
 
 static enum armpmu_status set_up(struct session *s)
 {
-    const struct stat_options *const o = &s->options.report;
+    const struct stat_options *const o = &s->options->report;
 
     if (o->program[0] == NULL)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "guest: no QEMU to run; name qemu-system-arm and its arguments, as 'armpmu "
                     "help guest' shows");
-    enum armpmu_status status = check_files(&s->options, s->err);
+    enum armpmu_status status = check_files(s->options, s->err);
     if (status == ARMPMU_OK)
         status = choose_events(s);
     if (status == ARMPMU_OK)
-        status = output_open(&s->output, "-o", o->output, o->append, s->err);
-    s->printer = stat_options_printer(o);
+        status = output_open(&s->output, "-o", o->print.output, o->print.append, s->err);
+    s->printer = print_options_printer(&o->print);
     s->report = (struct report){
         .subject = &report_guest,
         .machine = s->machine,
@@ -258,13 +258,13 @@ static enum armpmu_status set_up(struct session *s)
         .argv = (const char *const *)o->program,
         .mode = MODE_MACHINE,
         .runs = 1,
-        .per_cpu = s->options.per_cpu,
+        .per_cpu = s->options->per_cpu,
         .by_mode = true,
         .intervals = o->interval != INTERVAL_NONE,
-        .big_numbers = o->big_numbers,
-        .color = stat_options_color(o),
-        .in_file = o->output != NULL,
-        .separator = o->separator,
+        .big_numbers = o->print.big_numbers,
+        .color = print_options_color(&o->print),
+        .in_file = o->print.output != NULL,
+        .separator = o->print.separator,
     };
     return status;
 }
@@ -303,36 +303,67 @@ static int print_arguments(struct session *s, FILE *out)
     return 0;
 }
 
-static int run_command(struct session *s, int argc, char **argv, FILE *out)
+static int run_command(struct session *s, FILE *out)
 {
-    if (guest_options_parse(&s->options, argc, argv, s->err) != ARMPMU_OK)
+    const struct stat_options *const o = &s->options->report;
+
+    if (stat_options_check(o, s->err) != ARMPMU_OK ||
+        machine_choice_load(o->machine, &s->machine, s->err) != ARMPMU_OK)
         return EXIT_ARMPMU;
-    if (s->options.report.help) {
-        fputs(guest_usage, out);
-        return 0;
-    }
-    if (machine_choice_load(s->options.report.machine, &s->machine, s->err) != ARMPMU_OK)
-        return EXIT_ARMPMU;
-    return s->options.print_args ? print_arguments(s, out) : run_session(s);
+    return s->options->print_args ? print_arguments(s, out) : run_session(s);
 }
 
-int command_guest(int argc, char **argv, FILE *out)
+static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    struct armpmu_error err = {""};
     struct session *const s = calloc(1, sizeof *s);
 
     if (s == NULL) {
         complain("out of memory");
         return EXIT_ARMPMU;
     }
-    s->err = &err;
-    const int status = run_command(s, argc, argv, out);
-    if (err.message[0] != '\0')
-        complain("%s", err.message);
+    s->err = err;
+    s->options = options;
+    s->options->report.program = operands;
+    const int status = run_command(s, out);
     output_discard(&s->output);
     event_list_free(&s->events);
     armpmu_machine_free(s->machine);
-    guest_options_free(&s->options);
     free(s);
     return status;
 }
+
+static const struct guest_options defaults = {
+    .report = {.runs = 1, .print = {.big_numbers = true}}};
+
+const struct command command_guest = {
+    .name = "guest",
+    .summary = "run a machine whose guest has a performance monitor",
+    .synopsis = "guest [OPTIONS] [--] qemu-system-arm|qemu-system-aarch64 [ARGUMENTS]\n"
+                "guest [--machine NAME|FILE] [--irq LIST] [--amu LIST] --print-args",
+    .text =
+        "Runs a machine under QEMU 11 or newer with a live performance monitor: the guest's own "
+        "perf\n"
+        "counts what the core would, and a report at the end says what the whole machine did, in "
+        "all\n"
+        "modes of the processor, in User mode and in the privileged ones.\n"
+        "The report goes to standard error; terminal, output and exit status are QEMU's own.\n",
+    .options = guest_rows,
+    .notes =
+        "Examples\n"
+        "  armpmu guest --irq spi:100 -- qemu-system-arm -M virt -cpu cortex-a15 -nographic \\\n"
+        "      -dtb virt-a8.dtb -kernel vmlinuz -initrd initrd -append console=ttyAMA0\n"
+        "  armpmu guest --machine neoverse-n2 --amu enabled -- qemu-system-aarch64 -M virt \\\n"
+        "      -cpu neoverse-n2 -nographic -kernel vmlinuz -initrd initrd -append "
+        "console=ttyAMA0\n"
+        "  armpmu guest -I 100 -e cycles,instructions -- qemu-system-arm ...\n"
+        "  qemu-system-arm $(armpmu guest --irq spi:100 --print-args) -M virt ...\n"
+        "\n"
+        "Exit status: QEMU's; 128+N when signal N to armpmu or to QEMU ended it; 125 when armpmu\n"
+        "failed, 126 when QEMU cannot be run or its machine did not start, 127 when it is not "
+        "there.\n",
+    .operands = COMPLETE_PROGRAM,
+    .runs_program = true,
+    .options_bytes = sizeof(struct guest_options),
+    .defaults = &defaults,
+    .run = run,
+};

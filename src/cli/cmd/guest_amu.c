@@ -44,9 +44,10 @@ static bool take(const char *text, size_t length, struct choice *choice)
     return true;
 }
 
-enum armpmu_status guest_amu_parse(const char *list, char words[GUEST_AMU_BYTES],
+enum armpmu_status guest_amu_parse(void *member, const char *option, const char *list,
                                    struct armpmu_error *err)
 {
+    char *const words = member;
     struct choice choice = {0};
     char group1[16] = "";
 
@@ -54,9 +55,9 @@ enum armpmu_status guest_amu_parse(const char *list, char words[GUEST_AMU_BYTES]
         const size_t length = strcspn(at, ",");
         if (!take(at, length, &choice))
             return fail(err, ARMPMU_BAD_CONFIG,
-                        "--amu '%.60s': write enabled, v1p1 or group1:N with N from 0 to %u, "
+                        "%s '%.60s': write enabled, v1p1 or group1:N with N from 0 to %u, "
                         "several parted by ','",
-                        list, GROUP1_MAX);
+                        option, list, GROUP1_MAX);
         at += length;
         if (*at == '\0')
             break;
@@ -80,15 +81,17 @@ static bool is_page(const char *text, const char **end)
     return n > 0 && n <= 16 && strtoull(digits, NULL, hexadecimal ? 16 : 10) % FRAME_BYTES == 0;
 }
 
-enum armpmu_status guest_frame_check(const char *spec, struct armpmu_error *err)
+enum armpmu_status guest_frame_set(void *frame, const char *option, const char *spec,
+                                   struct armpmu_error *err)
 {
     const char *end;
 
+    *(const char **)frame = spec;
     if (is_page(spec, &end) && (*end == '\0' || (*end == ':' && is_page(end + 1, &end))) &&
         *end == '\0')
         return ARMPMU_OK;
     return fail(err, ARMPMU_BAD_CONFIG,
-                "--frame '%.60s': write ADDRESS, or ADDRESS:DISTANCE where each processor has its "
+                "%s '%.60s': write ADDRESS, or ADDRESS:DISTANCE where each processor has its "
                 "own, both multiples of %u",
-                spec, FRAME_BYTES);
+                option, spec, FRAME_BYTES);
 }

@@ -7,12 +7,12 @@
 
 #define GUEST_AMU_BYTES 40
 
-/* Turns "enabled,group1:5" into the plugin's words. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
-enum armpmu_status guest_amu_parse(const char *list, char words[GUEST_AMU_BYTES],
+/* Turns "enabled,group1:5" into the plugin's words, GUEST_AMU_BYTES of them. As option_set_fn. */
+enum armpmu_status guest_amu_parse(void *words, const char *option, const char *list,
                                    struct armpmu_error *err);
 
-/* Whether "ADDRESS" or "ADDRESS:DISTANCE" names pages of memory. Returns ARMPMU_OK or
- * ARMPMU_BAD_CONFIG. */
-enum armpmu_status guest_frame_check(const char *spec, struct armpmu_error *err);
+/* Takes "ADDRESS" or "ADDRESS:DISTANCE", which must name pages of memory. As option_set_fn. */
+enum armpmu_status guest_frame_set(void *frame, const char *option, const char *spec,
+                                   struct armpmu_error *err);
 
 #endif

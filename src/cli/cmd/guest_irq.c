@@ -112,12 +112,14 @@ static enum armpmu_status check_other(const char *spec, const struct interrupt *
     return ARMPMU_OK;
 }
 
-enum armpmu_status guest_irq_translate(const char *spec, char out[GUEST_IRQ_BYTES],
+enum armpmu_status guest_irq_translate(void *member, const char *option, const char *spec,
                                        struct armpmu_error *err)
 {
+    char *const out = member;
     struct interrupt first = {0}, other;
     const char *rest = spec;
 
+    (void)option; /* it is --irq in every message */
     out[0] = '\0';
     if (strcmp(spec, "none") == 0)
         return ARMPMU_OK;

@@ -10,8 +10,8 @@
 #define GUEST_IRQ_BYTES 96
 
 /* "spi:100,spi:101" and the like, as a person writes them, into what the plugin takes:
- * "gic:132+133"; "" for "none". Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
-ARMPMU_MUST_USE enum armpmu_status guest_irq_translate(const char *spec, char out[GUEST_IRQ_BYTES],
-                                                       struct armpmu_error *err);
+ * "gic:132+133"; "" for "none". out: GUEST_IRQ_BYTES of them. As option_set_fn. */
+enum armpmu_status guest_irq_translate(void *out, const char *option, const char *spec,
+                                       struct armpmu_error *err);
 
 #endif

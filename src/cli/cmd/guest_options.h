@@ -18,14 +18,6 @@ struct guest_options {
     bool print_args;
 };
 
-/* Reads argv of the command. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY; free the
- * options in any case. */
-ARMPMU_MUST_USE enum armpmu_status guest_options_parse(struct guest_options *options, int argc,
-                                                       char **argv, struct armpmu_error *err);
-
-void guest_options_free(struct guest_options *options);
-
-/* What --help prints. */
-extern const char guest_usage[];
+extern const struct option_row guest_rows[];
 
 #endif

@@ -3,50 +3,43 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/core_choice.h"
 #include "cli/machine_choice.h"
-#include "cli/option_word.h"
+#include "cli/options.h"
 #include "cli/suggest.h"
-
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_PAGE };
 
 struct options {
     enum list_what what;
-    enum format format;
+    enum option_format format;
     enum option_color color;
-    bool what_given, verbose, details, help;
+    bool what_given, verbose, details;
     const char *core, *machine;
-    char **globs; /* NULL-terminated */
+    char *const *globs; /* NULL-terminated */
 };
 
-static const char usage[] =
-    "usage: armpmu list [WHAT] [GLOB...] [-v] [--details] [-j] [--core CORE]\n"
-    "\n"
-    "What there is to count, and on what. WHAT is\n"
-    "  event      events of a core (if nothing is said)\n"
-    "  reg        registers of its PMU\n"
-    "  metric     figures derived from events\n"
-    "  machine    machines, which is cores with their geometry and latencies\n"
-    "  core, pmu  cores\n"
-    "GLOB selects by name, by the name another tool uses, or by number: 'L1D*', cache-misses, "
-    "0x03, "
-    "r03.\n"
-    "\n"
-    "  -v, --verbose       definitions, signals, aliases; fields; values\n"
-    "      --details       as -v, and reserved event numbers too\n"
-    "  -j, --json          one JSON array\n"
-    "      --format FORMAT text, json, or md: the page of the core in docs/events\n"
-    "      --core CORE     cortex-a8, cortex-r4f, ... or a PMU name such as armv7_cortex_a8\n"
-    "      --machine NAME  the core of this machine\n"
-    "      --color WHEN    auto, always or never\n"
-    "  -h, --help          this text\n";
+static const struct option_row rows[] = {
+    {'v', "verbose", NULL, "definitions, signals, aliases; fields; values",
+     OPTION_FLAG_TO(struct options, verbose)},
+    {0, "details", NULL, "as -v, and reserved event numbers too",
+     OPTION_FLAG_TO(struct options, details)},
+    {'j', "json", NULL, "one JSON array",
+     OPTION_SET_TO(struct options, format, OPTION_FORMAT_JSON)},
+    {0, "format", "FORMAT", "text, json, or md: the page of the core in docs/events",
+     OPTION_CHOICE_TO(struct options, format, option_formats)},
+    {0, "core", "CORE", "cortex-a8, cortex-r4f, ... or a PMU name such as armv7_cortex_a8",
+     OPTION_TEXT_TO(struct options, core), .completes = COMPLETE_CORE},
+    {0, "machine", "NAME|FILE", "the core of this machine", OPTION_TEXT_TO(struct options, machine),
+     .completes = COMPLETE_MACHINE},
+    OPTION_COLOR_ROW(struct options, color),
+    {.kind = OPTION_END},
+};
 
 /* Words for each kind; the first is the one used in messages. */
 static const struct {
@@ -71,76 +64,6 @@ static bool take_kind(struct options *o, const char *word)
                 return true;
             }
     return false;
-}
-
-enum { OPTION_DETAILS = 256, OPTION_FORMAT, OPTION_CORE, OPTION_MACHINE, OPTION_COLOR };
-
-static bool take_option(struct options *o, int option, const char *value)
-{
-    static const char *const formats[] = {"text", "json", "md", NULL};
-    int index = 0;
-
-    switch (option) {
-    case 'v':
-        o->verbose = true;
-        return true;
-    case OPTION_DETAILS:
-        o->verbose = o->details = true;
-        return true;
-    case 'j':
-        o->format = FORMAT_JSON;
-        return true;
-    case 'h':
-        o->help = true;
-        return true;
-    case OPTION_FORMAT:
-        if (!option_word("--format", value, formats, &index))
-            return false;
-        o->format = (enum format)index;
-        return true;
-    case OPTION_COLOR:
-        return option_color(value, &o->color);
-    case OPTION_CORE:
-        o->core = value;
-        return true;
-    case OPTION_MACHINE:
-        o->machine = value;
-        return true;
-    }
-    return false;
-}
-
-static bool parse(int argc, char **argv, struct options *o)
-{
-    static const struct option long_options[] = {
-        {"verbose", no_argument, NULL, 'v'},
-        {"details", no_argument, NULL, OPTION_DETAILS},
-        {"json", no_argument, NULL, 'j'},
-        {"format", required_argument, NULL, OPTION_FORMAT},
-        {"core", required_argument, NULL, OPTION_CORE},
-        {"machine", required_argument, NULL, OPTION_MACHINE},
-        {"color", required_argument, NULL, OPTION_COLOR},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    int option;
-
-    optind = 0; /* start anew: main may have used it */
-    while ((option = getopt_long(argc, argv, ":vjh", long_options, NULL)) != -1) {
-        char text[3];
-        const char *const word = option_refused(argv, text);
-        if (option == ':')
-            complain("%s needs a value; 'armpmu list --help' shows the options", word);
-        else if (option == '?')
-            complain("'%s' is not an option of list; 'armpmu list --help' shows those there are",
-                     word);
-        if (option == ':' || option == '?' || !take_option(o, option, optarg))
-            return false;
-    }
-    if (optind < argc && take_kind(o, argv[optind]))
-        optind++;
-    o->globs = &argv[optind];
-    return true;
 }
 
 /* ---- collecting ---- */
@@ -376,7 +299,7 @@ static void complain_unknown(const struct list *all, const char *glob)
              s.count > 0 ? hint : where);
 }
 
-static bool every_glob_matches(const struct list *all, char **globs)
+static bool every_glob_matches(const struct list *all, char *const *globs)
 {
     bool every = true;
 
@@ -394,7 +317,7 @@ static bool every_glob_matches(const struct list *all, char **globs)
 
 static bool is_wanted(const struct options *o, const void *thing)
 {
-    for (char **glob = o->globs; *glob != NULL; glob++)
+    for (char *const *glob = o->globs; *glob != NULL; glob++)
         if (thing_matches(o->what, thing, *glob))
             return true;
     if (o->globs[0] != NULL)
@@ -415,7 +338,7 @@ static bool print(const struct list *all, const struct options *o, FILE *out)
     for (size_t i = 0; i < all->n; i++)
         if (is_wanted(o, all->things[i]))
             complete &= add(&wanted, all->things[i]);
-    if (o->format != FORMAT_JSON) {
+    if (o->format != OPTION_FORMAT_JSON) {
         list_print_text(&wanted, out);
     } else if (!list_print_json(&wanted, out)) {
         complain("out of memory for the list");
@@ -436,14 +359,14 @@ static const struct armpmu_core *choose_core(const struct options *o)
     return core;
 }
 
-static int run(const struct options *o, FILE *out)
+static int print_list(const struct options *o, FILE *out)
 {
     const bool needs_core = o->what != LIST_MACHINE && o->what != LIST_CORE;
     const struct armpmu_core *const core = needs_core ? choose_core(o) : NULL;
     struct list all = {.what = o->what,
                        .core = core,
-                       .verbose = o->verbose,
-                       .color = option_wants_color(o->color)};
+                       .verbose = o->verbose || o->details,
+                       .color = option_wants_color(o->color, STDOUT_FILENO)};
 
     if (needs_core && core == NULL)
         return EXIT_ARMPMU;
@@ -470,15 +393,38 @@ static int print_page(const struct options *o, FILE *out)
     return 0;
 }
 
-int command_list(int argc, char **argv, FILE *out)
+static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    struct options o = {.what = LIST_EVENT};
+    struct options *const o = options;
 
-    if (!parse(argc, argv, &o))
-        return EXIT_ARMPMU;
-    if (o.help) {
-        fputs(usage, out);
-        return 0;
-    }
-    return o.format == FORMAT_PAGE ? print_page(&o, out) : run(&o, out);
+    (void)err;
+    o->globs = operands;
+    if (operands[0] != NULL && take_kind(o, operands[0]))
+        o->globs++;
+    return o->format == OPTION_FORMAT_MD ? print_page(o, out) : print_list(o, out);
 }
+
+static const char *const words[] = {"event", "reg", "metric", "machine", "core", NULL};
+static const struct options defaults = {.what = LIST_EVENT};
+
+const struct command command_list = {
+    .name = "list",
+    .summary = "show events, registers, metrics, machines and cores",
+    .synopsis = "list [WHAT] [GLOB...] [-v] [--details] [-j] [--core CORE]",
+    .text =
+        "What there is to count, and on what. WHAT is\n"
+        "  event      events of a core (if nothing is said)\n"
+        "  reg        registers of its PMU\n"
+        "  metric     figures derived from events\n"
+        "  machine    machines, which is cores with their geometry and latencies\n"
+        "  core, pmu  cores\n"
+        "GLOB selects by name, by the name another tool uses, or by number: 'L1D*', cache-misses, "
+        "0x03, "
+        "r03.\n",
+    .options = rows,
+    .operands = COMPLETE_EVENT,
+    .words = words,
+    .options_bytes = sizeof(struct options),
+    .defaults = &defaults,
+    .run = run,
+};

@@ -1,127 +1,46 @@
 /* armpmu regs: the registers of a performance monitor, their values and how they are reached. */
 #include "cli/report/regs.h"
 
-#include <getopt.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/core_choice.h"
 #include "cli/report/json_build.h"
-#include "cli/option_word.h"
+#include "cli/options.h"
 #include "cli/suggest.h"
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_PAGE };
 enum action { ACTION_SHOW, ACTION_DECODE, ACTION_ENCODE, ACTION_ASM };
 
 struct options {
     enum action action;
-    enum format format;
+    enum option_format format;
     enum option_color color;
-    bool help;
     FILE *out;
     const char *machine;
-    char **words; /* behind the action, NULL-terminated */
+    char *const *words; /* behind the action, NULL-terminated */
 };
-
-static const char usage[] =
-    "usage: armpmu regs [CORE [REGISTER]] [-j] [--format FORMAT]\n"
-    "       armpmu regs decode CORE REGISTER VALUE [-j]\n"
-    "       armpmu regs encode CORE REGISTER [FIELD=VALUE[,FIELD=VALUE]...] [-j]\n"
-    "       armpmu regs asm CORE REGISTER [OPERAND] [-j]\n"
-    "\n"
-    "The registers of a performance monitor: what they are, what the bits of a value mean, the\n"
-    "value that has certain bits, and the instructions that read and write them.\n"
-    "\n"
-    "  CORE      a core of 'armpmu list core', or one of its PMU names\n"
-    "  REGISTER  as the core's manual or the architecture calls it (PMNC or PMCR); EVTSEL2 is an\n"
-    "            element of an array\n"
-    "  VALUE     0x1f, 0b11111 or 31; of a field that selects an event also the event's name\n"
-    "  OPERAND   r3 or x3, if it is not to be r0 or x0; it chooses A32 and T32, or A64\n"
-    "encode starts from the value after reset: fields that are not named have that value.\n"
-    "\n"
-    "  -j, --json          JSON\n"
-    "      --format FORMAT text, json, or md: the page of the core in docs/registers\n"
-    "      --machine NAME  the core of this machine, if no core is named\n"
-    "      --color WHEN    auto, always or never\n"
-    "  -h, --help          this text\n"
-    "\n"
-    "examples:\n"
-    "  armpmu regs decode cortex-a8 PMNC 0x41002009\n"
-    "  armpmu regs encode cortex-a8 PMNC E=1,D=1\n"
-    "  armpmu regs encode cortex-a8 EVTSEL2 SEL=L1D_CACHE_REFILL\n"
-    "  armpmu regs asm cortex-a8 PMNC r3\n";
 
 static const char *const action_words[] = {
     [ACTION_SHOW] = "show",
     [ACTION_DECODE] = "decode",
     [ACTION_ENCODE] = "encode",
     [ACTION_ASM] = "asm",
+    NULL,
 };
 
-#define N_ACTIONS (sizeof action_words / sizeof action_words[0])
+#define N_ACTIONS (ACTION_ASM + 1)
 
-enum { OPTION_FORMAT = 256, OPTION_MACHINE, OPTION_COLOR };
-
-static bool take_option(struct options *o, int option, const char *value)
-{
-    static const char *const formats[] = {"text", "json", "md", NULL};
-    int index = 0;
-
-    switch (option) {
-    case 'j':
-        o->format = FORMAT_JSON;
-        return true;
-    case 'h':
-        o->help = true;
-        return true;
-    case OPTION_FORMAT:
-        if (!option_word("--format", value, formats, &index))
-            return false;
-        o->format = (enum format)index;
-        return true;
-    case OPTION_MACHINE:
-        o->machine = value;
-        return true;
-    case OPTION_COLOR:
-        return option_color(value, &o->color);
-    }
-    return false;
-}
-
-static bool parse(int argc, char **argv, struct options *o)
-{
-    static const struct option long_options[] = {
-        {"json", no_argument, NULL, 'j'},
-        {"format", required_argument, NULL, OPTION_FORMAT},
-        {"machine", required_argument, NULL, OPTION_MACHINE},
-        {"color", required_argument, NULL, OPTION_COLOR},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    int option;
-
-    optind = 0; /* start anew: main may have used it */
-    while ((option = getopt_long(argc, argv, ":jh", long_options, NULL)) != -1) {
-        char text[3];
-        const char *const word = option_refused(argv, text);
-        if (option == ':')
-            complain("%s needs a value; 'armpmu regs --help' shows the options", word);
-        else if (option == '?')
-            complain("'%s' is not an option of regs; 'armpmu regs --help' shows those there are",
-                     word);
-        if (option == ':' || option == '?' || !take_option(o, option, optarg))
-            return false;
-    }
-    o->words = &argv[optind];
-    for (unsigned i = ACTION_DECODE; i < N_ACTIONS && *o->words != NULL; i++)
-        if (strcasecmp(*o->words, action_words[i]) == 0) {
-            o->action = (enum action)i;
-            o->words++;
-            break;
-        }
-    return true;
-}
+static const struct option_row rows[] = {
+    {'j', "json", NULL, "JSON", OPTION_SET_TO(struct options, format, OPTION_FORMAT_JSON)},
+    {0, "format", "FORMAT", "text, json, or md: the page of the core in docs/registers",
+     OPTION_CHOICE_TO(struct options, format, option_formats)},
+    {0, "machine", "NAME|FILE", "the core of this machine, if no core is named",
+     OPTION_TEXT_TO(struct options, machine), .completes = COMPLETE_MACHINE},
+    OPTION_COLOR_ROW(struct options, color),
+    {.kind = OPTION_END},
+};
 
 /* ---- names ---- */
 
@@ -280,18 +199,18 @@ static void print_all(const struct armpmu_core *core, bool is_default, bool colo
 
 static int show(const struct options *o, const struct armpmu_core *core, bool is_default)
 {
-    const bool color = option_wants_color(o->color);
+    const bool color = option_wants_color(o->color, STDOUT_FILENO);
     struct regs_target target;
 
     if (is_default || o->words[1] == NULL) {
-        if (o->format == FORMAT_JSON)
+        if (o->format == OPTION_FORMAT_JSON)
             return print_json(o, build_all(core));
         print_all(core, is_default, color, o->out);
         return 0;
     }
     if (!find_target(core, o->words[1], &target))
         return EXIT_ARMPMU;
-    if (o->format == FORMAT_JSON)
+    if (o->format == OPTION_FORMAT_JSON)
         return print_json(o, regs_build_register(&target));
     regs_print_register(&target, color, o->out);
     return 0;
@@ -299,26 +218,26 @@ static int show(const struct options *o, const struct armpmu_core *core, bool is
 
 static int print_value(const struct options *o, const struct regs_target *target, uint64_t value)
 {
-    if (o->format == FORMAT_JSON)
+    if (o->format == OPTION_FORMAT_JSON)
         return print_json(o, regs_build_value(target, value));
     if (o->action == ACTION_ENCODE)
         fprintf(o->out, "0x%0*llx\n", regs_digits(target->reg), (unsigned long long)value);
     else
-        regs_print_decoded(target, value, option_wants_color(o->color), o->out);
+        regs_print_decoded(target, value, option_wants_color(o->color, STDOUT_FILENO), o->out);
     return 0;
 }
 
 static int print_assembly(const struct options *o, const struct regs_target *target,
                           const struct regs_operand *operand)
 {
-    if (o->format == FORMAT_JSON)
+    if (o->format == OPTION_FORMAT_JSON)
         return print_json(o, regs_build_assembly(target, operand));
     regs_print_assembly(target, operand, o->out);
     return 0;
 }
 
 /* What an action says about a register; words are those behind its name. */
-static int act(const struct options *o, const struct regs_target *target, char **words)
+static int act(const struct options *o, const struct regs_target *target, char *const *words)
 {
     struct regs_operand operand;
     uint64_t value = 0;
@@ -367,7 +286,7 @@ static bool words_are_right(const struct options *o)
                  o->words[word_counts[o->action].most]);
         return false;
     }
-    if (o->format == FORMAT_PAGE && (o->action != ACTION_SHOW || n > 1)) {
+    if (o->format == OPTION_FORMAT_MD && (o->action != ACTION_SHOW || n > 1)) {
         complain("--format md prints the whole page of a core: leave out '%.40s'",
                  o->action != ACTION_SHOW ? action_words[o->action] : o->words[1]);
         return false;
@@ -375,7 +294,7 @@ static bool words_are_right(const struct options *o)
     return true;
 }
 
-static int run(const struct options *o)
+static int print_registers(const struct options *o)
 {
     const bool is_default = o->words[0] == NULL;
     struct regs_target target;
@@ -389,7 +308,7 @@ static int run(const struct options *o)
             complain_no_core(o->words[0], o->action == ACTION_SHOW);
         return EXIT_ARMPMU;
     }
-    if (o->format == FORMAT_PAGE) {
+    if (o->format == OPTION_FORMAT_MD) {
         regs_print_page(core, o->out);
         return 0;
     }
@@ -398,15 +317,49 @@ static int run(const struct options *o)
     return find_target(core, o->words[1], &target) ? act(o, &target, &o->words[2]) : EXIT_ARMPMU;
 }
 
-int command_regs(int argc, char **argv, FILE *out)
+static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    struct options o = {.action = ACTION_SHOW, .out = out};
+    struct options *const o = options;
 
-    if (!parse(argc, argv, &o))
-        return EXIT_ARMPMU;
-    if (o.help) {
-        fputs(usage, out);
-        return 0;
-    }
-    return run(&o);
+    (void)err;
+    o->out = out;
+    o->words = operands;
+    for (unsigned i = ACTION_DECODE; i < N_ACTIONS && *operands != NULL; i++)
+        if (strcasecmp(*operands, action_words[i]) == 0) {
+            o->action = (enum action)i;
+            o->words++;
+            break;
+        }
+    return print_registers(o);
 }
+
+const struct command command_regs = {
+    .name = "regs",
+    .summary = "show registers, decode and encode their values",
+    .synopsis = "regs [CORE [REGISTER]] [-j] [--format FORMAT]\n"
+                "regs decode CORE REGISTER VALUE [-j]\n"
+                "regs encode CORE REGISTER [FIELD=VALUE[,FIELD=VALUE]...] [-j]\n"
+                "regs asm CORE REGISTER [OPERAND] [-j]",
+    .text =
+        "The registers of a performance monitor: what they are, what the bits of a value mean, "
+        "the\n"
+        "value that has certain bits, and the instructions that read and write them.\n"
+        "\n"
+        "  CORE      a core of 'armpmu list core', or one of its PMU names\n"
+        "  REGISTER  as the core's manual or the architecture calls it (PMNC or PMCR); EVTSEL2 is "
+        "an\n"
+        "            element of an array\n"
+        "  VALUE     0x1f, 0b11111 or 31; of a field that selects an event also the event's name\n"
+        "  OPERAND   r3 or x3, if it is not to be r0 or x0; it chooses A32 and T32, or A64\n"
+        "encode starts from the value after reset: fields that are not named have that value.\n",
+    .options = rows,
+    .notes = "Examples\n"
+             "  armpmu regs decode cortex-a8 PMNC 0x41002009\n"
+             "  armpmu regs encode cortex-a8 PMNC E=1,D=1\n"
+             "  armpmu regs encode cortex-a8 EVTSEL2 SEL=L1D_CACHE_REFILL\n"
+             "  armpmu regs asm cortex-a8 PMNC r3\n",
+    .operands = COMPLETE_REGISTER,
+    .words = &action_words[ACTION_DECODE],
+    .options_bytes = sizeof(struct options),
+    .run = run,
+};

@@ -221,7 +221,7 @@ static bool apply(const struct regs_target *target, char *word, uint64_t *given,
     return true;
 }
 
-bool regs_parse_fields(const struct regs_target *target, char **words, uint64_t *value)
+bool regs_parse_fields(const struct regs_target *target, char *const *words, uint64_t *value)
 {
     uint64_t given = 0;
     bool valid = true;

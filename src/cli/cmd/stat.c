@@ -21,7 +21,7 @@
 
 /* One `armpmu stat`, from its options to its report. */
 struct session {
-    struct stat_options options;
+    struct stat_options *options;
     struct armpmu_machine *machine;
     struct event_list events;
     struct output output;
@@ -116,9 +116,9 @@ static enum armpmu_status print_threads(struct session *s, const struct engine_r
 static void set_clock(struct session *s, struct engine_job *job)
 {
     double clock_mhz = armpmu_machine_clock_mhz(s->machine);
-    double period = s->options.period;
+    double period = s->options->period;
 
-    switch (s->options.interval) {
+    switch (s->options->interval) {
     case INTERVAL_NONE:
         return;
     case INTERVAL_MILLISECONDS:
@@ -205,14 +205,14 @@ static void learn(struct session *s, const struct engine_result *result)
 static enum armpmu_status run_firmware(struct session *s, const struct engine_job *job,
                                        struct engine_result *result)
 {
-    struct engine_firmware_job *const own = &s->options.firmware.job;
+    struct engine_firmware_job *const own = &s->options->firmware.job;
 
     own->every = job->every;
     own->period = job->period;
     own->on_interval = job->on_interval;
     own->user = job->user;
-    const enum armpmu_status status =
-        firmware_options_run(&s->options.firmware, s->machine, s->options.program, &s->end, s->err);
+    const enum armpmu_status status = firmware_options_run(&s->options->firmware, s->machine,
+                                                           s->options->program, &s->end, s->err);
     if (status != ARMPMU_OK)
         return status;
     result->threads = calloc(1, sizeof *result->threads);
@@ -233,16 +233,16 @@ static enum armpmu_status run_program(struct session *s, struct engine_result *r
 {
     struct engine_job job = {
         .machine = s->machine,
-        .argv = (const char *const *)s->options.program,
-        .sysroot = s->options.sysroot,
-        .qemu = s->options.qemu,
-        .keep_running = s->options.keep_running,
+        .argv = (const char *const *)s->options->program,
+        .sysroot = s->options->sysroot,
+        .qemu = s->options->qemu,
+        .keep_running = s->options->keep_running,
         .on_interval = on_interval,
         .user = s,
     };
 
     set_clock(s, &job);
-    for (unsigned i = 0; i < s->options.runs; i++) {
+    for (unsigned i = 0; i < s->options->runs; i++) {
         engine_result_free(result);
         *result = (struct engine_result){0};
         enum armpmu_status status =
@@ -253,7 +253,7 @@ static enum armpmu_status run_program(struct session *s, struct engine_result *r
         status = report_tally_add(&s->tally, &s->events, result->signals, s->err);
         if (status != ARMPMU_OK || result->interrupted != 0 || s->report.cut_short)
             return status;
-        if (i + 1 < s->options.runs && termination_signal() != 0) {
+        if (i + 1 < s->options->runs && termination_signal() != 0) {
             s->report.interrupted = termination_signal();
             return ARMPMU_OK;
         }
@@ -293,16 +293,16 @@ static int exit_status(const struct session *s)
 /* A program without a '/' is looked for in PATH, unless it is firmware. */
 static enum armpmu_status check_files(const struct session *s)
 {
-    const struct stat_options *const o = &s->options;
+    const struct stat_options *const o = s->options;
     const char *const program =
         s->firmware || strchr(o->program[0], '/') != NULL ? o->program[0] : NULL;
 
-    return firmware_options_check_files(&o->firmware, program, o->machine, o->output, s->err);
+    return firmware_options_check_files(&o->firmware, program, o->machine, o->print.output, s->err);
 }
 
 static enum armpmu_status set_up(struct session *s)
 {
-    const struct stat_options *o = &s->options;
+    const struct stat_options *o = s->options;
 
     if (o->program[0] == NULL)
         return fail(s->err, ARMPMU_BAD_CONFIG,
@@ -312,7 +312,7 @@ static enum armpmu_status set_up(struct session *s)
                   (o->engine == ENGINE_AUTO && engine_firmware_is(o->program[0]));
     if (!s->firmware && errno == ENOMEM)
         return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for '%s'", o->program[0]);
-    if (!s->firmware && o->firmware.given && access(o->program[0], F_OK) == 0)
+    if (!s->firmware && o->has_firmware && access(o->program[0], F_OK) == 0)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "stat: options of firmware do not go with '%s', a program for Linux; "
                     "--engine unicorn takes it for firmware",
@@ -328,8 +328,8 @@ static enum armpmu_status set_up(struct session *s)
     if (status == ARMPMU_OK)
         status = stat_events(o, armpmu_machine_core(s->machine), &s->events, s->err);
     if (status == ARMPMU_OK)
-        status = output_open(&s->output, "-o", o->output, o->append, s->err);
-    s->printer = stat_options_printer(o);
+        status = output_open(&s->output, "-o", o->print.output, o->print.append, s->err);
+    s->printer = print_options_printer(&o->print);
     s->report = (struct report){
         .subject = &report_program,
         .machine = s->machine,
@@ -339,10 +339,10 @@ static enum armpmu_status set_up(struct session *s)
         .runs = o->runs,
         .per_thread = o->per_thread,
         .intervals = o->interval != INTERVAL_NONE,
-        .big_numbers = o->big_numbers,
-        .color = stat_options_color(o),
-        .in_file = o->output != NULL,
-        .separator = o->separator,
+        .big_numbers = o->print.big_numbers,
+        .color = print_options_color(&o->print),
+        .in_file = o->print.output != NULL,
+        .separator = o->print.separator,
     };
     return status;
 }
@@ -362,7 +362,7 @@ static int run_session(struct session *s)
         engine_result_free(&result);
         return engine_failure(status);
     }
-    int end = s->firmware ? firmware_end(&s->options.firmware, &s->end, s->options.program[0])
+    int end = s->firmware ? firmware_end(&s->options->firmware, &s->end, s->options->program[0])
                           : exit_status(s);
     if (s->report.interrupted != 0)
         end = EXIT_SIGNAL + s->report.interrupted;
@@ -377,31 +377,42 @@ static int run_session(struct session *s)
     return status == ARMPMU_OK ? end : EXIT_ARMPMU;
 }
 
-static void tear_down(struct session *s)
+static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    output_discard(&s->output);
-    report_tally_free(&s->tally);
-    event_list_free(&s->events);
-    armpmu_machine_free(s->machine);
-    stat_options_free(&s->options);
-}
-
-int command_stat(int argc, char **argv, FILE *out)
-{
-    struct armpmu_error err = {""};
-    struct session s = {.err = &err};
+    struct session s = {.options = options, .err = err};
     int status = EXIT_ARMPMU;
 
-    if (stat_options_parse(&s.options, argc, argv, &err) != ARMPMU_OK) {
-        complain("%s", err.message);
-    } else if (s.options.help) {
-        fputs(stat_usage, out);
-        status = 0;
-    } else {
+    (void)out;
+    s.options->program = operands;
+    if (stat_options_check(s.options, err) == ARMPMU_OK)
         status = run_session(&s);
-        if (err.message[0] != '\0')
-            complain("%s", err.message);
-    }
-    tear_down(&s);
+    output_discard(&s.output);
+    report_tally_free(&s.tally);
+    event_list_free(&s.events);
+    armpmu_machine_free(s.machine);
     return status;
 }
+
+const struct command command_stat = {
+    .name = "stat",
+    .summary = "run a program and count its events",
+    .synopsis = "stat [OPTIONS] [--] PROGRAM [ARGUMENTS]",
+    .text =
+        "Runs an Arm Linux program, or firmware for the bare core, and counts what the machine's\n"
+        "performance monitor would.\n"
+        "The report goes to standard error; the program's output and exit status are its own.\n",
+    .options = stat_rows,
+    .notes =
+        "An interrupt (Ctrl-C) ends the program, a second one armpmu; both times the counts so far "
+        "are\n"
+        "printed.\n"
+        "\n"
+        "Exit status: the program's; 128+N when signal N ended it; 125 when armpmu failed, 126 "
+        "when\n"
+        "the program cannot be run, 127 when it is not there.\n",
+    .operands = COMPLETE_PROGRAM,
+    .runs_program = true,
+    .options_bytes = sizeof(struct stat_options),
+    .defaults = &stat_defaults,
+    .run = run,
+};

@@ -87,9 +87,9 @@ enum armpmu_status stat_events(const struct stat_options *options, const struct 
                     core->title, core->counter_bits);
     if (options->no_events)
         return ARMPMU_OK;
-    for (size_t i = 0; i < options->n_events && status == ARMPMU_OK; i++)
-        status = event_list_parse(list, core, options->mode, options->events[i], err);
-    if (options->n_events == 0)
+    for (size_t i = 0; i < options->events.n && status == ARMPMU_OK; i++)
+        status = event_list_parse(list, core, options->mode, options->events.values[i], err);
+    if (options->events.n == 0)
         status = add_set(list, core, options->mode, 0, err);
     if (status == ARMPMU_OK && options->detail > 0)
         status = add_set(list, core, options->mode, options->detail, err);

@@ -5,131 +5,12 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "cli/option_grammar.h"
-
-#define RUNS_MAX 1000000
-
-const char stat_usage[] =
-    "usage: armpmu stat [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
-    "\n"
-    "Runs an Arm Linux program, or firmware for the bare core, and counts what the machine's\n"
-    "performance monitor would.\n"
-    "The report goes to standard error; the program's output and exit status are its own.\n"
-    "\n"
-    "What to count\n"
-    "  -e, --event LIST      events, separated by ',': names, r08, 0x08, PMU/event=0x08/, globs,\n"
-    "                        groups {a,b}, all; 'armpmu list' shows the names\n"
-    "  -d, --detailed        more events; -d -d: all\n"
-    "  -n, --null            no events: only run\n"
-    "      --mode all|hw     all: every event at once, 64 bits (default)\n"
-    "                        hw: the counters the hardware has, beside the true counts\n"
-    "      --per-thread      a table for each thread of the program\n"
-    "  -I, --interval SPEC   counts for every N simulated milliseconds (N), cycles (Nc) or\n"
-    "                        instructions (Ni)\n"
-    "  -r, --repeat N        run N times: mean and deviation\n"
-    "\n"
-    "On what\n"
-    "      --machine NAME|FILE  default $ARMPMU_MACHINE, else cortex-a8; 'armpmu list machine'\n"
-    "      --sysroot DIR     where dynamic programs find their libraries\n"
-    "      --qemu FILE       the qemu-arm to use\n"
-    "      --keep-running    if armpmu is killed (kill -9), let the program run on, uncounted;\n"
-    "                        else it ends with armpmu\n"
-    "      --engine NAME     qemu for Linux programs, unicorn for firmware; auto (default): as "
-    "the\n"
-    "                        file says. 'armpmu help run' lists the options of firmware; they may\n"
-    "                        stand here, too\n"
-    "\n"
-    "How to print\n"
-    "  -x, --field-separator SEP  separated values, perf's columns first\n"
-    "  -j, --json            one JSON object a line, perf's keys first\n"
-    "  -o, --output FILE     report to a file\n"
-    "      --append          add to the file\n"
-    "  -B, --big-num         thousands separators (default); --no-big-num: none\n"
-    "      --color WHEN      auto, always or never\n"
-    "  -h, --help            this text\n"
-    "\n"
-    "An interrupt (Ctrl-C) ends the program, a second one armpmu; both times the counts so far "
-    "are\n"
-    "printed.\n"
-    "\n"
-    "Exit status: the program's; 128+N when signal N ended it; 125 when armpmu failed, 126 when\n"
-    "the program cannot be run, 127 when it is not there.\n";
-
-static const struct option long_options[] = {
-    {"event", required_argument, NULL, 'e'},
-    {"detailed", no_argument, NULL, 'd'},
-    {"null", no_argument, NULL, 'n'},
-    {"mode", required_argument, NULL, OPTION_MODE},
-    {"per-thread", no_argument, NULL, OPTION_PER_THREAD},
-    {"interval", required_argument, NULL, 'I'},
-    {"interval-print", required_argument, NULL, 'I'}, /* perf's spelling */
-    {"repeat", required_argument, NULL, 'r'},
-    {"machine", required_argument, NULL, OPTION_MACHINE},
-    {"sysroot", required_argument, NULL, OPTION_SYSROOT},
-    {"qemu", required_argument, NULL, OPTION_QEMU},
-    {"keep-running", no_argument, NULL, OPTION_KEEP_RUNNING},
-    {"field-separator", required_argument, NULL, 'x'},
-    {"json", no_argument, NULL, 'j'},
-    {"json-output", no_argument, NULL, 'j'}, /* perf's spelling */
-    {"output", required_argument, NULL, 'o'},
-    {"append", no_argument, NULL, OPTION_APPEND},
-    {"big-num", no_argument, NULL, 'B'},
-    {"no-big-num", no_argument, NULL, OPTION_NO_BIG_NUM},
-    {"color", required_argument, NULL, OPTION_COLOR},
-    {"engine", required_argument, NULL, OPTION_ENGINE},
-    FIRMWARE_LONG_OPTIONS,
-    {"help", no_argument, NULL, 'h'},
-    {0},
-};
-
-static enum armpmu_status add_events(struct stat_options *o, const char *list,
-                                     struct armpmu_error *err)
-{
-    const char **events = realloc(o->events, (o->n_events + 1) * sizeof *events);
-    if (events == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the event list");
-    o->events = events;
-    o->events[o->n_events++] = list;
-    return ARMPMU_OK;
-}
-
-static enum armpmu_status set_mode(struct stat_options *o, const char *word,
-                                   struct armpmu_error *err)
-{
-    if (strcmp(word, "all") != 0 && strcmp(word, "hw") != 0)
-        return fail(err, ARMPMU_BAD_CONFIG, "--mode '%.40s': there are all and hw", word);
-    o->mode = strcmp(word, "hw") == 0 ? MODE_HW : MODE_ALL;
-    return ARMPMU_OK;
-}
-
-static enum armpmu_status set_color(struct stat_options *o, const char *word,
-                                    struct armpmu_error *err)
-{
-    static const char *const words[] = {"auto", "always", "never"};
-    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(word, words[i]) == 0) {
-            o->color = (enum stat_color)i;
-            return ARMPMU_OK;
-        }
-    }
-    return fail(err, ARMPMU_BAD_CONFIG, "--color '%.40s': there are auto, always and never", word);
-}
-
-static enum armpmu_status set_runs(struct stat_options *o, const char *word,
-                                   struct armpmu_error *err)
-{
-    if (*word == '\0' || strlen(word) > 9 || word[strspn(word, "0123456789")] != '\0' ||
-        strtoul(word, NULL, 10) < 1 || strtoul(word, NULL, 10) > RUNS_MAX)
-        return fail(err, ARMPMU_BAD_CONFIG, "-r '%.40s': a number of runs from 1 to %d", word,
-                    RUNS_MAX);
-    o->runs = (unsigned)strtoul(word, NULL, 10);
-    return ARMPMU_OK;
-}
 
 /* "100", "0.5": milliseconds; "100000c": cycles; "50000i": instructions. */
-static enum armpmu_status set_interval(struct stat_options *o, const char *word,
-                                       struct armpmu_error *err)
+enum armpmu_status stat_set_interval(void *options, const char *option, const char *word,
+                                     struct armpmu_error *err)
 {
+    struct stat_options *const o = options;
     size_t digits = strspn(word, "0123456789"), number = digits;
     if (word[digits] == '.')
         number = digits + 1 + strspn(word + digits + 1, "0123456789");
@@ -148,84 +29,87 @@ static enum armpmu_status set_interval(struct stat_options *o, const char *word,
     if (digits == 0 || number == 0 || !whole || number > 18 || o->period <= 0)
         return fail(
             err, ARMPMU_BAD_CONFIG,
-            "-I '%.40s': a length above 0 like 10 (simulated milliseconds), 100000c (cycles) "
+            "%s '%.40s': a length above 0 like 10 (simulated milliseconds), 100000c (cycles) "
             "or 50000i (instructions)",
-            word);
+            option, word);
     return ARMPMU_OK;
 }
 
-static enum armpmu_status set_separator(struct stat_options *o, const char *word,
+static enum armpmu_status set_separator(void *member, const char *option, const char *word,
                                         struct armpmu_error *err)
 {
     if (*word == '\0' || strpbrk(word, "\"\r\n") != NULL)
         return fail(
             err, ARMPMU_BAD_CONFIG,
-            "-x: the separator is empty or has a quote or a line end in it; use one like ','");
-    o->format = FORMAT_CSV;
-    o->separator = strcmp(word, "\\t") == 0 ? "\t" : word;
+            "%s: the separator is empty or has a quote or a line end in it; use one like ','",
+            option);
+    *(const char **)member = strcmp(word, "\\t") == 0 ? "\t" : word;
     return ARMPMU_OK;
 }
 
-enum armpmu_status stat_options_set(struct stat_options *o, int option, const char *value,
-                                    struct armpmu_error *err)
-{
-    switch (option) {
-    case 'e':
-        return add_events(o, value, err);
-    case 'd':
-        o->detail++;
-        break;
-    case 'n':
-        o->no_events = true;
-        break;
-    case OPTION_MODE:
-        return set_mode(o, value, err);
-    case OPTION_PER_THREAD:
-        o->per_thread = true;
-        break;
-    case 'I':
-        return set_interval(o, value, err);
-    case 'r':
-        return set_runs(o, value, err);
-    case OPTION_MACHINE:
-        o->machine = value;
-        break;
-    case OPTION_SYSROOT:
-        o->sysroot = value;
-        break;
-    case OPTION_KEEP_RUNNING:
-        o->keep_running = true;
-        break;
-    case OPTION_QEMU:
-        o->qemu = value;
-        break;
-    case 'x':
-        o->csv = true;
-        return set_separator(o, value, err);
-    case 'j':
-        o->json = true;
-        o->format = FORMAT_JSON;
-        break;
-    case 'o':
-        o->output = value;
-        break;
-    case OPTION_APPEND:
-        o->append = true;
-        break;
-    case 'B':
-        o->big_numbers = true;
-        break;
-    case OPTION_NO_BIG_NUM:
-        o->big_numbers = false;
-        break;
-    case OPTION_COLOR:
-        return set_color(o, value, err);
-    case 'h':
-        o->help = true;
-        break;
-    }
-    return ARMPMU_OK;
-}
+/* ---- the tables ---- */
+
+const struct option_row print_rows[] = {
+    {.help = "How to print", .kind = OPTION_HEADING},
+    {'x', "field-separator", "SEP", "separated values, perf's columns first",
+     OPTION_CALL_TO(struct print_options, separator, set_separator)},
+    {'j', "json", NULL, "one JSON object a line, perf's keys first",
+     OPTION_FLAG_TO(struct print_options, json), .other_name = "json-output"},
+    {'o', "output", "FILE", "report to a file", OPTION_TEXT_TO(struct print_options, output),
+     .completes = COMPLETE_FILE},
+    {0, "append", NULL, "add to the file", OPTION_FLAG_TO(struct print_options, append)},
+    {'B', "big-num", NULL, "thousands separators (default), or none",
+     OPTION_FLAG_TO(struct print_options, big_numbers), .negated = true},
+    OPTION_COLOR_ROW(struct print_options, color),
+    {.kind = OPTION_END},
+};
+
+static const char *const modes[] = {[MODE_ALL] = "all", [MODE_HW] = "hw", NULL};
+static const char *const engines[] = {
+    [ENGINE_AUTO] = "auto", [ENGINE_QEMU] = "qemu", [ENGINE_UNICORN] = "unicorn", NULL};
+
+const struct option_row stat_rows[] = {
+    {.help = "What to count", .kind = OPTION_HEADING},
+    {'e', "event", "LIST",
+     "events, separated by ',': names, r08, 0x08, PMU/event=0x08/, globs, groups {a,b}, all; "
+     "'armpmu list' shows the names",
+     OPTION_LIST_TO(struct stat_options, events), .completes = COMPLETE_EVENTS},
+    {'d', "detailed", NULL, "more events; -d -d: all",
+     OPTION_COUNT_TO(struct stat_options, detail)},
+    {'n', "null", NULL, "no events: only run", OPTION_FLAG_TO(struct stat_options, no_events)},
+    {0, "mode", "all|hw",
+     "all: every event at once, 64 bits (default)\n"
+     "hw: the counters the hardware has, beside the true counts",
+     OPTION_CHOICE_TO(struct stat_options, mode, modes)},
+    {0, "per-thread", NULL, "a table for each thread of the program",
+     OPTION_FLAG_TO(struct stat_options, per_thread)},
+    {'I', "interval", "SPEC",
+     "counts for every N simulated milliseconds (N), cycles (Nc) or instructions (Ni)",
+     .kind = OPTION_CALL, .set = stat_set_interval, .other_name = "interval-print"},
+    {'r', "repeat", "N", "run N times: mean and deviation",
+     OPTION_NUMBER_TO(struct stat_options, runs), .least = 1, .most = 1000000,
+     .expects = "a number of runs from 1 to 1000000"},
+    {.help = "On what", .kind = OPTION_HEADING},
+    OPTION_MACHINE_ROW(struct stat_options, machine),
+    {0, "sysroot", "DIR", "where dynamic programs find their libraries",
+     OPTION_TEXT_TO(struct stat_options, sysroot), .completes = COMPLETE_FOLDER},
+    {0, "qemu", "FILE", "the qemu-arm to use", OPTION_TEXT_TO(struct stat_options, qemu),
+     .completes = COMPLETE_FILE},
+    {0, "keep-running", NULL,
+     "if armpmu is killed (kill -9), let the program run on, uncounted; else it ends with armpmu",
+     OPTION_FLAG_TO(struct stat_options, keep_running)},
+    {0, "engine", "NAME",
+     "qemu for Linux programs, unicorn for firmware; auto (default): as the file says. 'armpmu "
+     "help run' lists the options of firmware; they may stand here, too",
+     OPTION_CHOICE_TO(struct stat_options, engine, engines)},
+    {OPTION_ROWS_TO(struct stat_options, firmware, firmware_rows), .told_by = "run",
+     .given = offsetof(struct stat_options, has_firmware)},
+    {OPTION_ROWS_TO(struct stat_options, print, print_rows)},
+    {.kind = OPTION_END},
+};
+
+const struct stat_options stat_defaults = {
+    .runs = 1, .print = {.big_numbers = true}, .firmware = FIRMWARE_DEFAULTS};
 
 enum armpmu_status stat_options_check(const struct stat_options *o, struct armpmu_error *err)
 {
@@ -233,10 +117,10 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
         bool clash;
         const char *sentence;
     } rules[] = {
-        {o->csv && o->json, "-x and -j are two formats; choose one"},
-        {o->no_events && (o->n_events > 0 || o->detail > 0),
+        {o->print.separator != NULL && o->print.json, "-x and -j are two formats; choose one"},
+        {o->no_events && (o->events.n > 0 || o->detail > 0),
          "-n counts nothing, -e and -d name events; choose one"},
-        {o->append && o->output == NULL, "--append adds to a file; name it with -o"},
+        {o->print.append && o->print.output == NULL, "--append adds to a file; name it with -o"},
         {o->interval != INTERVAL_NONE && o->runs > 1,
          "-I and -r do not go together: intervals are of one run; leave one out"},
         {o->interval != INTERVAL_NONE && o->per_thread,
@@ -254,75 +138,15 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
     return ARMPMU_OK;
 }
 
-static enum armpmu_status set_engine(struct stat_options *o, const char *value,
-                                     struct armpmu_error *err)
+const struct report_printer *print_options_printer(const struct print_options *o)
 {
-    static const char *const names[] = {
-        [ENGINE_AUTO] = "auto", [ENGINE_QEMU] = "qemu", [ENGINE_UNICORN] = "unicorn"};
-
-    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(value, names[i]) == 0) {
-            o->engine = (enum stat_engine)i;
-            return ARMPMU_OK;
-        }
-    }
-    return fail(err, ARMPMU_BAD_CONFIG, "--engine '%.40s': there are auto, qemu and unicorn",
-                value);
-}
-
-static enum armpmu_status set(void *options, int option, const char *value,
-                              struct armpmu_error *err)
-{
-    struct stat_options *const o = options;
-
-    if (option == OPTION_ENGINE)
-        return set_engine(o, value, err);
-    if (option >= OPTIONS_OF_FIRMWARE)
-        return firmware_options_set(&o->firmware, option, value, err);
-    return stat_options_set(options, option, value, err);
-}
-
-enum armpmu_status stat_options_parse(struct stat_options *o, int argc, char **argv,
-                                      struct armpmu_error *err)
-{
-    static const struct option_grammar grammar = {"stat", "+:e:dnI:r:x:jo:Bh", long_options, set};
-
-    *o = (struct stat_options){.runs = 1, .big_numbers = true};
-    const enum armpmu_status status =
-        option_grammar_parse(&grammar, argc, argv, o, &o->program, err);
-    return status != ARMPMU_OK || o->help ? status : stat_options_check(o, err);
-}
-
-void stat_options_free(struct stat_options *o)
-{
-    free(o->events);
-    *o = (struct stat_options){0};
-}
-
-const struct report_printer *stat_options_printer(const struct stat_options *o)
-{
-    switch (o->format) {
-    case FORMAT_TEXT:
-        return &print_text;
-    case FORMAT_CSV:
-        return &print_csv;
-    case FORMAT_JSON:
+    if (o->json)
         return &print_json;
-    }
-    return &print_text;
+    return o->separator != NULL ? &print_csv : &print_text;
 }
 
-bool stat_options_color(const struct stat_options *o)
+bool print_options_color(const struct print_options *o)
 {
-    const char *no_color = getenv("NO_COLOR");
-
-    switch (o->color) {
-    case COLOR_ALWAYS:
-        return true;
-    case COLOR_NEVER:
-        return false;
-    case COLOR_AUTO:
-        break;
-    }
-    return o->output == NULL && (no_color == NULL || *no_color == '\0') && isatty(STDERR_FILENO);
+    const bool hidden = o->output != NULL && o->color == OPTION_COLOR_AUTO;
+    return !hidden && option_wants_color(o->color, STDERR_FILENO);
 }

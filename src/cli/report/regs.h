@@ -78,7 +78,7 @@ bool regs_parse_value(const struct regs_target *target, const char *word, uint64
 
 /* The value after reset with the fields of "E=1,D=1" replaced; words is NULL-terminated. Complains
  * about a field that is not there, cannot be written or cannot hold its value. */
-bool regs_parse_fields(const struct regs_target *target, char **words, uint64_t *value);
+bool regs_parse_fields(const struct regs_target *target, char *const *words, uint64_t *value);
 
 /* ---- instructions ---- */
 

@@ -1,0 +1,75 @@
+#include "cli/commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/suggest.h"
+
+const struct command *const commands[] = {&command_stat, &command_run,  &command_guest,
+                                          &command_list, &command_regs, &command_check,
+                                          &command_dtb,  &command_help, NULL};
+
+const struct option_row front_rows[] = {
+    {0, "machine", "NAME|FILE", "the command's --machine",
+     OPTION_TEXT_TO(struct front_options, machine), .completes = COMPLETE_MACHINE},
+    {0, "color", "WHEN", "the command's --color: auto, always or never",
+     OPTION_TEXT_TO(struct front_options, color), .words = option_colors},
+    {0, "version", NULL, "the version", OPTION_FLAG_TO(struct front_options, version)},
+    {.kind = OPTION_END},
+};
+
+static void complain_unknown(const char *name)
+{
+    struct suggest s;
+    char hint[256];
+
+    suggest_begin(&s, name);
+    for (size_t i = 0; commands[i] != NULL; i++)
+        suggest_offer(&s, commands[i]->name, NULL);
+    suggest_sentence(&s, hint, sizeof hint);
+    complain("'%s' is not a command%s%s", name, hint,
+             s.count == 0 ? "; 'armpmu help' lists them" : "");
+}
+
+const struct command *command_find(const char *name)
+{
+    for (size_t i = 0; commands[i] != NULL; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    complain_unknown(name);
+    return NULL;
+}
+
+static int execute(const struct command *command, int argc, char **argv, void *options, FILE *out,
+                   struct armpmu_error *err)
+{
+    const struct option_table table = {command->name, command->options, command->runs_program};
+    struct command_line line;
+
+    if (command->defaults != NULL)
+        memcpy(options, command->defaults, command->options_bytes);
+    if (options_parse(&table, argc, argv, options, &line, err) != ARMPMU_OK)
+        return EXIT_ARMPMU;
+    if (!line.help)
+        return command->run(options, line.operands, out, err);
+    command_print_help(command, out);
+    return 0;
+}
+
+int command_execute(const struct command *command, int argc, char **argv, FILE *out)
+{
+    struct armpmu_error err = {""};
+    void *const options = calloc(1, command->options_bytes + 1);
+    int status = EXIT_ARMPMU;
+
+    if (options == NULL) {
+        complain("out of memory");
+        return EXIT_ARMPMU;
+    }
+    status = execute(command, argc, argv, options, out, &err);
+    if (err.message[0] != '\0')
+        complain("%s", err.message);
+    options_free(command->options, options);
+    free(options);
+    return status;
+}
