@@ -1,10 +1,6 @@
 /* Is a file firmware, or a program for Linux? */
-#include <elf.h>
-#include <stdio.h>
-#include <string.h>
-
+#include "base/elf_file.h"
 #include "unicorn/firmware_run.h"
-#include "unicorn/image_order.h"
 
 /* Linkers for Linux say how the stack is to be, and C libraries leave a note. */
 static bool names_system(uint32_t type)
@@ -13,53 +9,25 @@ static bool names_system(uint32_t type)
            type == PT_GNU_RELRO;
 }
 
-/* The type is the first field of a program header of either class. */
-static bool is_bare(FILE *file, uint64_t offset, unsigned n, size_t bytes)
+static bool is_bare(const struct elf_file *file)
 {
-    for (unsigned i = 0; i < n; i++) {
-        uint32_t type;
-        if (fseek(file, (long)(offset + i * bytes), SEEK_SET) != 0 ||
-            fread(&type, sizeof type, 1, file) != 1)
-            return false;
-        if (names_system(type))
-            return false;
-    }
-    return n > 0;
-}
+    Elf64_Phdr segment;
+    bool bare = file->n_segments > 0 && file->header.e_type == ET_EXEC &&
+                file->header.e_machine == (elf_file_is_64(file) ? EM_AARCH64 : EM_ARM);
 
-static bool is_bare_32(FILE *file, const Elf32_Ehdr *elf)
-{
-    return elf->e_machine == EM_ARM && elf->e_type == ET_EXEC &&
-           elf->e_phentsize == sizeof(Elf32_Phdr) &&
-           is_bare(file, elf->e_phoff, elf->e_phnum, sizeof(Elf32_Phdr));
-}
-
-static bool is_bare_64(FILE *file, const Elf64_Ehdr *elf)
-{
-    return elf->e_machine == EM_AARCH64 && elf->e_type == ET_EXEC &&
-           elf->e_phentsize == sizeof(Elf64_Phdr) &&
-           is_bare(file, elf->e_phoff, elf->e_phnum, sizeof(Elf64_Phdr));
+    for (unsigned i = 0; i < file->n_segments && bare; i++)
+        bare = elf_file_segment(file, i, &segment) && !names_system(segment.p_type);
+    return bare;
 }
 
 bool engine_firmware_is(const char *path)
 {
-    union {
-        unsigned char identity[EI_NIDENT];
-        Elf32_Ehdr narrow;
-        Elf64_Ehdr wide;
-    } elf = {{0}};
-    FILE *const file = image_open(path);
+    struct elf_file file;
+    bool bare = false;
 
-    if (file == NULL)
-        return false;
-    const size_t n = fread(&elf, 1, sizeof elf, file);
-    bool bare = n >= sizeof elf.narrow && memcmp(elf.identity, ELFMAG, SELFMAG) == 0;
-    if (bare && elf.identity[EI_CLASS] == ELFCLASS64)
-        bare = n >= sizeof elf.wide && is_bare_64(file, &elf.wide);
-    else
-        bare = bare && elf.identity[EI_CLASS] == ELFCLASS32 && is_bare_32(file, &elf.narrow);
-    fclose(file);
     /* No emulator of programs for Linux here runs big-endian ones. */
-    bare = bare || image_order_is_big((const uint8_t *)&elf, sizeof elf);
+    if (elf_file_open(path, "", &file, NULL) == ARMPMU_OK)
+        bare = is_bare(&file) || (elf_file_is_big_endian(&file) && !elf_file_is_64(&file));
+    elf_file_close(&file);
     return bare;
 }

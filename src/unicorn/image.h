@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
+#include "base/elf_file.h"
 
 #define IMAGE_SEGMENTS_MAX 64u
-#define IMAGE_ADDRESS_BITS 44 /* of AArch64 */
 /* All memory that firmware may have. Its segments and RAM are taken from the host. */
 #define IMAGE_BYTES_MAX (UINT64_C(1) << 30)
 
@@ -17,30 +17,24 @@ struct image_segment {
     uint64_t address; /* physical: where a loader puts it */
     uint64_t n_bytes; /* in memory; those behind n_file_bytes are zero */
     uint64_t n_file_bytes;
-    const uint8_t *bytes; /* in the image's own copy of the file */
-};
-
-struct image_symbol {
-    uint64_t address, n_bytes;
-    const char *name;
+    const void *bytes; /* of the file */
 };
 
 struct image {
-    uint8_t *file;
-    size_t n_file_bytes;
+    struct elf_file file;
     uint64_t entry;  /* bit 0: T32 */
     bool big_endian; /* its data, not its code: BE-8 */
     bool is_64;      /* of AArch64 */
     struct image_segment segments[IMAGE_SEGMENTS_MAX];
     unsigned n_segments;
     uint64_t code_first, code_end; /* from its first executable section to its last */
-    struct image_symbol *symbols;  /* functions, by address */
+    struct elf_symbol *symbols;    /* functions, by address */
     size_t n_symbols;
 };
 
-/* Reads and checks a file. Returns ARMPMU_OK, ARMPMU_NOT_FOUND, ARMPMU_NOT_ALLOWED,
- * ARMPMU_BAD_INPUT (not an Arm program, of another byte order, cut short, too large) or
- * ARMPMU_NO_MEMORY. image_free in any case. */
+/* Reads and checks a file; path outlives the image. Returns ARMPMU_OK, ARMPMU_NOT_FOUND,
+ * ARMPMU_NOT_ALLOWED, ARMPMU_BAD_INPUT (not an Arm program, of another byte order, cut short, too
+ * large), ARMPMU_IO or ARMPMU_NO_MEMORY. image_free in any case. */
 ARMPMU_MUST_USE enum armpmu_status image_load(const char *path, struct image *out,
                                               struct armpmu_error *err);
 void image_free(struct image *image);

@@ -63,8 +63,8 @@ class Mistakes(unittest.TestCase):
         self.refused("plain", 126, "chmod +x", PATH=self.folder.name + ":/usr/bin")
 
     def test_no_elf(self):
-        self.refused(self.file("text", b"hello\n"), 126, "not an ELF program")
-        self.refused(self.file("empty", b""), 126, "not an ELF program")
+        self.refused(self.file("text", b"hello\n"), 126, "not an ELF file")
+        self.refused(self.file("empty", b""), 126, "not an ELF file")
         self.refused(self.file("script", b"#!/bin/sh\n"), 126, "script", "interpreter")
 
     def test_wrong_machine(self):
