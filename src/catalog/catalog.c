@@ -5,8 +5,9 @@
 #include "catalog/names.h"
 
 static const struct armpmu_core *const cores[] = {
-    &catalog_core_cortex_a8, &catalog_core_cortex_r4f, &catalog_core_xscale1,
-    &catalog_core_xscale2,   &catalog_core_amuv1,
+#define CORE(name, id, ...) &catalog_core_##id,
+#include "catalog/cores.def"
+#undef CORE
 };
 
 #define N_CORES (sizeof cores / sizeof cores[0])

@@ -285,7 +285,6 @@ static void wrote(struct armpmu *pmu, const struct armpmu_register *reg, unsigne
 }
 
 const struct model pmu_model_amuv1 = {
-    .core = "amuv1",
     .configure = configure,
     .reset = reset,
     .is_counting = is_counting,

@@ -34,7 +34,9 @@ static uint32_t outputs(const struct armpmu *pmu)
 }
 
 const struct model pmu_model_cortex_a8 = {
-    .core = "cortex-a8",
+    .first_input = ARMPMU_PIN_PMUEXTIN0,
+    .first_input_signal = ARMPMU_SIGNAL_EXTERNAL_INPUT0,
+    .n_inputs = 2,
     .is_counting = is_counting,
     .is_exporting = is_exporting,
     .wrote = pmu_armv7_wrote,

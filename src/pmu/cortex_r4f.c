@@ -40,7 +40,10 @@ static uint32_t outputs(const struct armpmu *pmu)
 }
 
 const struct model pmu_model_cortex_r4f = {
-    .core = "cortex-r4f",
+    .locates_faults = true,
+    .first_input = ARMPMU_PIN_ETMEXTOUT0,
+    .first_input_signal = ARMPMU_SIGNAL_EXTERNAL_INPUT0,
+    .n_inputs = 2,
     .is_counting = is_counting,
     .is_exporting = is_exporting,
     .wrote = pmu_armv7_wrote,

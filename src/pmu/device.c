@@ -8,9 +8,18 @@ _Static_assert(ARMPMU_SIGNAL_COUNT <= UINT8_MAX, "a signal does not fit its byte
 _Static_assert(ARMPMU_SLOTS <= UINT8_MAX, "a slot does not fit its byte");
 _Static_assert(ARMPMU_OUTPUT_COUNT <= 32, "an output does not fit the word of outputs");
 
-static const struct model *const models[] = {&pmu_model_cortex_a8, &pmu_model_cortex_r4f,
-                                             &pmu_model_xscale1, &pmu_model_xscale2,
-                                             &pmu_model_amuv1};
+#define CORE(name, id, ...) extern const struct model pmu_model_##id;
+#include "catalog/cores.def"
+#undef CORE
+
+static const struct {
+    const char *core;
+    const struct model *model;
+} models[] = {
+#define CORE(name, id, ...) {name, &pmu_model_##id},
+#include "catalog/cores.def"
+#undef CORE
+};
 
 /* What stands in front of the state in a snapshot. */
 struct snapshot_header {
@@ -21,11 +30,11 @@ struct snapshot_header {
 
 #define SNAPSHOT_MAGIC 0x55504d41u /* "AMPU" */
 
-static const struct model *model_find(const struct armpmu_core *core)
+const struct model *pmu_model_of(const struct armpmu_core *core)
 {
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
-        if (armpmu_core_find(models[i]->core) == core)
-            return models[i];
+        if (armpmu_core_find(models[i].core) == core)
+            return models[i].model;
     return NULL;
 }
 
@@ -67,7 +76,7 @@ enum armpmu_status armpmu_create(void *memory, size_t bytes, const struct armpmu
             (unsigned)bytes, (unsigned)ARMPMU_DEVICE_BYTES, (unsigned)_Alignof(struct armpmu));
     const char *const name = config->core != NULL ? config->core : "";
     const struct armpmu_core *const core = armpmu_core_find(name);
-    const struct model *const model = core != NULL ? model_find(core) : NULL;
+    const struct model *const model = core != NULL ? pmu_model_of(core) : NULL;
     if (model == NULL)
         return pmu_refuse(error, ARMPMU_NOT_FOUND,
                           "no device for the core '%s'; armpmu_cores() lists the cores", name);

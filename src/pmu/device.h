@@ -60,10 +60,17 @@ struct armpmu {
 /* What one kind of unit adds. Pointers may be NULL where it adds nothing, except is_counting and
  * outputs. */
 struct model {
-    const char *core; /* the core it is for, as in the catalogue */
-
     /* Whether config.flag_erratum means anything to it. */
     bool has_flag_erratum;
+
+    /* Whether it has a register of where the latest error was: fault.c. */
+    bool locates_faults;
+
+    /* Pins on which a rising edge is an event: those from first_input on raise the signals from
+     * first_input_signal on. */
+    enum armpmu_pin first_input;
+    enum armpmu_signal first_input_signal;
+    uint8_t n_inputs;
 
     /* Checks the configuration and makes it complete in pmu->config. */
     enum armpmu_status (*configure)(struct armpmu *pmu, struct armpmu_error *error);
@@ -99,12 +106,8 @@ struct model {
     uint32_t (*outputs)(const struct armpmu *pmu);
 };
 
-/* The models, one for each core: armv7.c, xscale.c, amu.c. */
-extern const struct model pmu_model_cortex_a8;
-extern const struct model pmu_model_cortex_r4f;
-extern const struct model pmu_model_xscale1;
-extern const struct model pmu_model_xscale2;
-extern const struct model pmu_model_amuv1;
+/* The model of a core; NULL if there is none. */
+const struct model *pmu_model_of(const struct armpmu_core *core);
 
 static inline uint64_t bits_below(unsigned width)
 {

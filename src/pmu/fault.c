@@ -83,6 +83,6 @@ void armpmu_post_fault(struct armpmu *pmu, const struct armpmu_fault *fault)
     if (fault->speculative && !is_seen_by_a_port(fault->signal))
         return;
     armpmu_post(pmu, fault->signal, 1);
-    if (kind != NULL && pmu->model == &pmu_model_cortex_r4f)
+    if (kind != NULL && pmu->model->locates_faults)
         locate(pmu, fault, kind);
 }

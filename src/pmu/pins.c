@@ -20,34 +20,6 @@ static const struct {
 #undef OUTPUT
 };
 
-/* Pins on which a rising edge is an event, each of one core. */
-static const struct {
-    const struct model *model;
-    enum armpmu_pin pin;
-    enum armpmu_signal signal;
-} inputs[] = {
-    {&pmu_model_cortex_a8, ARMPMU_PIN_PMUEXTIN0, ARMPMU_SIGNAL_EXTERNAL_INPUT0},
-    {&pmu_model_cortex_a8, ARMPMU_PIN_PMUEXTIN1, ARMPMU_SIGNAL_EXTERNAL_INPUT1},
-    {&pmu_model_cortex_r4f, ARMPMU_PIN_ETMEXTOUT0, ARMPMU_SIGNAL_EXTERNAL_INPUT0},
-    {&pmu_model_cortex_r4f, ARMPMU_PIN_ETMEXTOUT1, ARMPMU_SIGNAL_EXTERNAL_INPUT1},
-    {&pmu_model_xscale1, ARMPMU_PIN_PRODUCT0, ARMPMU_SIGNAL_PRODUCT_INPUT0},
-    {&pmu_model_xscale1, ARMPMU_PIN_PRODUCT1, ARMPMU_SIGNAL_PRODUCT_INPUT1},
-    {&pmu_model_xscale1, ARMPMU_PIN_PRODUCT2, ARMPMU_SIGNAL_PRODUCT_INPUT2},
-    {&pmu_model_xscale1, ARMPMU_PIN_PRODUCT3, ARMPMU_SIGNAL_PRODUCT_INPUT3},
-    {&pmu_model_xscale1, ARMPMU_PIN_PRODUCT4, ARMPMU_SIGNAL_PRODUCT_INPUT4},
-    {&pmu_model_xscale1, ARMPMU_PIN_PRODUCT5, ARMPMU_SIGNAL_PRODUCT_INPUT5},
-    {&pmu_model_xscale1, ARMPMU_PIN_PRODUCT6, ARMPMU_SIGNAL_PRODUCT_INPUT6},
-    {&pmu_model_xscale1, ARMPMU_PIN_PRODUCT7, ARMPMU_SIGNAL_PRODUCT_INPUT7},
-    {&pmu_model_xscale2, ARMPMU_PIN_PRODUCT0, ARMPMU_SIGNAL_PRODUCT_INPUT0},
-    {&pmu_model_xscale2, ARMPMU_PIN_PRODUCT1, ARMPMU_SIGNAL_PRODUCT_INPUT1},
-    {&pmu_model_xscale2, ARMPMU_PIN_PRODUCT2, ARMPMU_SIGNAL_PRODUCT_INPUT2},
-    {&pmu_model_xscale2, ARMPMU_PIN_PRODUCT3, ARMPMU_SIGNAL_PRODUCT_INPUT3},
-    {&pmu_model_xscale2, ARMPMU_PIN_PRODUCT4, ARMPMU_SIGNAL_PRODUCT_INPUT4},
-    {&pmu_model_xscale2, ARMPMU_PIN_PRODUCT5, ARMPMU_SIGNAL_PRODUCT_INPUT5},
-    {&pmu_model_xscale2, ARMPMU_PIN_PRODUCT6, ARMPMU_SIGNAL_PRODUCT_INPUT6},
-    {&pmu_model_xscale2, ARMPMU_PIN_PRODUCT7, ARMPMU_SIGNAL_PRODUCT_INPUT7},
-};
-
 static bool pin_exists(enum armpmu_pin pin)
 {
     return pin < ARMPMU_PIN_COUNT;
@@ -88,25 +60,30 @@ uint64_t pmu_pin_initial(enum armpmu_pin pin)
     return pins[pin].initial;
 }
 
+static bool input_signal(const struct model *model, enum armpmu_pin pin, enum armpmu_signal *signal)
+{
+    if (pin < model->first_input || pin >= model->first_input + model->n_inputs)
+        return false;
+    *signal = (enum armpmu_signal)(model->first_input_signal + (pin - model->first_input));
+    return true;
+}
+
 bool armpmu_pin_signal(const struct armpmu_core *core, enum armpmu_pin pin,
                        enum armpmu_signal *signal)
 {
-    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
-        if (inputs[i].pin == pin && armpmu_core_find(inputs[i].model->core) == core) {
-            *signal = inputs[i].signal;
-            return true;
-        }
-    }
-    return false;
+    const struct model *const model = pmu_model_of(core);
+
+    return model != NULL && input_signal(model, pin, signal);
 }
 
 /* CHOICE(input-edge): an external event input counts its rising edges, however long it stays high.
  */
 static void post_edge(struct armpmu *pmu, enum armpmu_pin pin)
 {
-    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
-        if (inputs[i].model == pmu->model && inputs[i].pin == pin)
-            armpmu_post(pmu, inputs[i].signal, 1);
+    enum armpmu_signal signal;
+
+    if (input_signal(pmu->model, pin, &signal))
+        armpmu_post(pmu, signal, 1);
 }
 
 void armpmu_set_pin(struct armpmu *pmu, enum armpmu_pin pin, uint64_t value)

@@ -57,16 +57,20 @@ static uint32_t outputs(const struct armpmu *pmu)
 }
 
 const struct model pmu_model_xscale1 = {
-    .core = "xscale1",
     .has_flag_erratum = true,
+    .first_input = ARMPMU_PIN_PRODUCT0,
+    .first_input_signal = ARMPMU_SIGNAL_PRODUCT_INPUT0,
+    .n_inputs = 8,
     .is_counting = is_counting,
     .wrote = wrote,
     .outputs = outputs,
 };
 
 const struct model pmu_model_xscale2 = {
-    .core = "xscale2",
     .has_flag_erratum = true,
+    .first_input = ARMPMU_PIN_PRODUCT0,
+    .first_input_signal = ARMPMU_SIGNAL_PRODUCT_INPUT0,
+    .n_inputs = 8,
     .is_counting = is_counting,
     .wrote = wrote,
     .outputs = outputs,

@@ -16,7 +16,7 @@ ARROWS = {
     "include/armpmu": ["armpmu/"],
     "src/base": ["armpmu/"],
     "src/catalog": ["armpmu/", "base/"],
-    "src/pmu": ["armpmu/"],
+    "src/pmu": ["armpmu/", "catalog/cores.def"],
     "src/machine": ["armpmu/", "base/", "catalog/"],
     "src/isa": ["armpmu/", "base/"],
     "src/parts": ["armpmu/", "base/", "machine/machine.h", "isa/"],
