@@ -4,11 +4,9 @@
 
 #include <stddef.h>
 
+#include "base/arm.h"
 #include "cosim/sysreg_insn.h"
 
-#define SCTLR_M    1u
-#define CPSR_F     (1u << 6)
-#define CPSR_I     (1u << 7)
 #define PAGE_SHIFT 12
 
 enum operation {

@@ -4,10 +4,6 @@
 
 #include <stdint.h>
 
-#define SCTLR64_M UINT64_C(1)
-#define HCR_E2H   (UINT64_C(1) << 34)
-#define HCR_TGE   (UINT64_C(1) << 27)
-
 enum system_operation64 {
     OPERATION64_NONE,
     OPERATION64_TRANSLATION, /* MSR of a SCTLR: bit 0 switches translation */

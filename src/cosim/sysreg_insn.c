@@ -1,13 +1,8 @@
 #include "cosim/sysreg_insn.h"
 
-#define CPSR_N (1u << 31)
-#define CPSR_Z (1u << 30)
-#define CPSR_C (1u << 29)
-#define CPSR_V (1u << 28)
+#include "base/arm.h"
 
 /* Source: ARM DDI 0487, ESR_ELx, ISS encoding for an exception from MSR or MRS. */
-#define ESR_EC_LSB  26
-#define ESR_IL      (UINT64_C(1) << 25)
 #define ISS_OP0_LSB 20
 #define ISS_OP2_LSB 17
 #define ISS_OP1_LSB 14

@@ -4,33 +4,17 @@
 
 #include <stdlib.h>
 
+#include "base/arm.h"
 #include "base/error.h"
 #include "isa/a64.h"
 #include "isa/decoder.h"
-
-/* ITSTATE: the condition's upper three bits, then its last bit for this instruction and for those
- * that follow, ended by a one. */
-static bool it_active(uint8_t it)
-{
-    return (it & 0xf) != 0;
-}
-
-static uint8_t it_advance(uint8_t it)
-{
-    return (it & 7) == 0 ? 0 : (uint8_t)((it & 0xe0) | (it << 1 & 0x1f));
-}
 
 /* The condition an instruction takes from the IT block it is in; 15 is as good as always. */
 static uint8_t it_condition(uint8_t it)
 {
     const uint8_t condition = it >> 4;
 
-    return !it_active(it) || condition == 15 ? 14 : condition;
-}
-
-static bool is_it(uint32_t half)
-{
-    return (half & 0xff00) == 0xbf00 && (half & 0xf) != 0;
+    return !it_is_inside(it) || condition == 15 ? 14 : condition;
 }
 
 static uint32_t half_at(const uint8_t *bytes)
@@ -136,10 +120,10 @@ static uint8_t decode_insn(struct decoder *decoder, const struct armpmu_block_so
             make_undefined(insn);
         return 0;
     }
-    if (size == 2 && is_it(half_at(bytes)))
+    if (size == 2 && it_begins(half_at(bytes)))
         return begin_it(half_at(bytes), insn);
 
-    const struct encoding code = {isa, size, it_active(it), word_at(bytes, isa, size),
+    const struct encoding code = {isa, size, it_is_inside(it), word_at(bytes, isa, size),
                                   source->address + offset};
     if (!decode_encoding(decoder, &code, insn))
         make_undefined(insn);

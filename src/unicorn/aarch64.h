@@ -21,35 +21,6 @@
 #include "cosim/maintenance_insn64.h"
 #include "unicorn/firmware.h"
 
-#define PSTATE_SP      (1u << 0)
-#define PSTATE_AARCH32 (1u << 4)
-#define PSTATE_MODE    0x1fu
-#define PSTATE_DAIF    0x3c0u
-#define PSTATE_BTYPE   (3u << 10)
-#define PSTATE_IL      (1u << 20)
-#define PSTATE_SS      (1u << 21)
-#define PSTATE_PAN     (1u << 22)
-#define PSTATE_UAO     (1u << 23)
-
-#define SCR_NS           (UINT64_C(1) << 0)
-#define SCR_IRQ          (UINT64_C(1) << 1)
-#define SCR_FIQ          (UINT64_C(1) << 2)
-#define SCR_EA           (UINT64_C(1) << 3)
-#define SCR_SMD          (UINT64_C(1) << 7)
-#define SCR_HCE          (UINT64_C(1) << 8)
-#define SCR_RW           (UINT64_C(1) << 10)
-#define SCR_AMVOFFEN_LSB 35
-#define HCR_VM           (UINT64_C(1) << 0)
-#define HCR_FMO          (UINT64_C(1) << 3)
-#define HCR_IMO          (UINT64_C(1) << 4)
-#define HCR_VIRTUAL      (UINT64_C(7) << 6) /* VF, VI, VSE */
-#define HCR_TSC          (UINT64_C(1) << 19)
-#define HCR_HCD          (UINT64_C(1) << 29)
-#define HCR_RW           (UINT64_C(1) << 31)
-#define HCR_AMVOFFEN_LSB 51
-
-#define ZERO_REGISTER 31u
-
 /* System registers, op0 3, as system64_read() and system64_write() take them. */
 #define SYSTEM64(op1, crn, crm, op2)                                                               \
     ((unsigned)(op1) << 11 | (unsigned)(crn) << 7 | (unsigned)(crm) << 3 | (unsigned)(op2))
@@ -105,8 +76,7 @@ void exception64_report(struct firmware *fw, uint32_t number);
 bool exception64_pending(const struct firmware *fw, uint32_t status, enum exception *out);
 void exception64_take(struct firmware *fw);
 
-#define ESR_CLASS_LSB      26
-#define ESR_OF(class, iss) ((uint64_t)(class) << ESR_CLASS_LSB | UINT64_C(1) << 25 | (iss))
+#define ESR_OF(class, iss) ((uint64_t)(class) << ESR_EC_LSB | ESR_IL | (iss))
 
 /* ---- frame64.c ---- */
 

@@ -106,7 +106,7 @@ static uint32_t word_at(const uint8_t *bytes, enum armpmu_isa isa, uint8_t size)
 /* ITSTATE behind an instruction. */
 static uint8_t it_behind(uint8_t it, uint32_t first_half, enum armpmu_isa isa)
 {
-    return isa == ARMPMU_T32 && it_begins(first_half) ? (uint8_t)first_half : it_advance(it);
+    return isa == ARMPMU_T32 ? it_after(it, first_half) : it_advance(it);
 }
 
 uint32_t code_blocks_it(const struct code_block *code_block, unsigned n)
@@ -115,8 +115,7 @@ uint32_t code_blocks_it(const struct code_block *code_block, unsigned n)
 
     for (uint32_t i = 0, at = 0; i < n && i < code_block->n_insns; at += code_block->sizes[i++])
         it = it_behind(it, half_at(code_block->bytes + at), code_block->isa);
-    return code_block->isa == ARMPMU_T32 ? (uint32_t)(it & 0xfc) << 8 | (uint32_t)(it & 3) << 25
-                                         : 0;
+    return code_block->isa == ARMPMU_T32 ? it_in_cpsr(it) : 0;
 }
 
 /* ---- sites ------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ uint32_t el_switch_pstate(const struct firmware *fw)
 
 unsigned el_switch_now(const struct firmware *fw)
 {
-    return el_switch_pstate(fw) >> 2 & 3;
+    return pstate_level(el_switch_pstate(fw));
 }
 
 /* ---- what executes ---- */
@@ -63,7 +63,7 @@ bool el_switch_translates(const struct firmware *fw, unsigned level)
 {
     const unsigned regime = level > 0 ? level : el_switch_is_host(fw) ? 2 : 1;
 
-    return system64_read(fw, SYSTEM_OF_LEVEL(SCTLR, regime)) & SCTLR64_M;
+    return system64_read(fw, SYSTEM_OF_LEVEL(SCTLR, regime)) & SCTLR_M;
 }
 
 /* ---- the way from EL0 ---- */
@@ -108,8 +108,8 @@ static void switch_off(struct firmware *fw, struct regimes *saved)
 {
     for (unsigned level = 1; level < 4; level++) {
         saved->sctlr[level] = system64_read(fw, SYSTEM_OF_LEVEL(SCTLR, level));
-        if (saved->sctlr[level] & SCTLR64_M)
-            system64_write(fw, SYSTEM_OF_LEVEL(SCTLR, level), saved->sctlr[level] & ~SCTLR64_M);
+        if (saved->sctlr[level] & SCTLR_M)
+            system64_write(fw, SYSTEM_OF_LEVEL(SCTLR, level), saved->sctlr[level] & ~SCTLR_M);
     }
     saved->hcr = system64_read(fw, SYSTEM_HCR_EL2);
     if (saved->hcr & HCR_VM)
@@ -119,7 +119,7 @@ static void switch_off(struct firmware *fw, struct regimes *saved)
 static void switch_on(struct firmware *fw, const struct regimes *saved)
 {
     for (unsigned level = 1; level < 4; level++)
-        if (saved->sctlr[level] & SCTLR64_M)
+        if (saved->sctlr[level] & SCTLR_M)
             system64_write(fw, SYSTEM_OF_LEVEL(SCTLR, level), saved->sctlr[level]);
     if (saved->hcr & HCR_VM)
         system64_write(fw, SYSTEM_HCR_EL2, saved->hcr);
@@ -147,15 +147,15 @@ static unsigned select_user_stack(struct firmware *fw, const uint64_t *sp)
     const uint32_t pstate = el_switch_pstate(fw);
 
     if (pstate & PSTATE_SP)
-        bounce(fw, pstate >> 2 & 3, pstate & ~PSTATE_SP);
+        bounce(fw, pstate_level(pstate), pstate & ~PSTATE_SP);
     if (sp != NULL)
         (void)fw->lib->reg_write(fw->uc, UC_ARM64_REG_SP, sp);
-    return pstate >> 2 & 3;
+    return pstate_level(pstate);
 }
 
 void el_switch_go(struct firmware *fw, uint32_t pstate, uint64_t pc)
 {
-    const unsigned from = el_switch_now(fw), to = pstate >> 2 & 3;
+    const unsigned from = el_switch_now(fw), to = pstate_level(pstate);
     const bool translated = el_switch_translates(fw, from);
     struct regimes regimes;
     struct user_state user;
@@ -178,7 +178,7 @@ void el_switch_go(struct firmware *fw, uint32_t pstate, uint64_t pc)
 
 void el_switch_leave(struct firmware *fw, uint32_t pstate)
 {
-    const unsigned to = pstate >> 2 & 3;
+    const unsigned to = pstate_level(pstate);
     const bool translated = el_switch_translates(fw, el_switch_now(fw));
 
     if (to == 0)

@@ -6,20 +6,7 @@
 
 #include "unicorn/firmware.h"
 
-#define SCTLR_V  (1u << 13)
-#define SCTLR_TE (1u << 30)
-#define SCTLR_EE (1u << 25)
-
 #define HIGH_VECTORS 0xffff0000u
-
-#define MODE_SUPERVISOR 0x13u
-#define MODE_MONITOR    0x16u
-#define SCR_NS          (1u << 0)
-#define SCR_IRQ         (1u << 1)
-#define SCR_FIQ         (1u << 2)
-#define SCR_EA          (1u << 3)
-#define SCR_FW          (1u << 4)
-#define SCR_AW          (1u << 5)
 
 /* Fault status, short descriptors. Source: Arm DDI 0406C, DFSR and IFSR. */
 #define FAULT_EXTERNAL 0x008u /* synchronous external abort */
@@ -31,13 +18,13 @@ static const struct {
     uint8_t link_a32, link_t32; /* LR behind the address it is taken at */
     uint32_t masks;
 } exceptions[] = {
-    [EXCEPTION_UNDEFINED] = {"Undefined Instruction", 0x04, 0x1b, 4, 2, 0},
-    [EXCEPTION_SVC] = {"Supervisor Call", 0x08, 0x13, 0, 0, 0},
-    [EXCEPTION_PREFETCH_ABORT] = {"Prefetch Abort", 0x0c, 0x17, 4, 4, CPSR_A},
-    [EXCEPTION_DATA_ABORT] = {"Data Abort", 0x10, 0x17, 8, 8, CPSR_A},
-    [EXCEPTION_IRQ] = {"IRQ", 0x18, 0x12, 4, 4, CPSR_A},
-    [EXCEPTION_FIQ] = {"FIQ", 0x1c, 0x11, 4, 4, CPSR_A | CPSR_F},
-    [EXCEPTION_SMC] = {"Secure Monitor Call", 0x08, MODE_MONITOR, 0, 0, CPSR_A | CPSR_F},
+    [EXCEPTION_UNDEFINED] = {"Undefined Instruction", 0x04, MODE_UND, 4, 2, 0},
+    [EXCEPTION_SVC] = {"Supervisor Call", 0x08, MODE_SVC, 0, 0, 0},
+    [EXCEPTION_PREFETCH_ABORT] = {"Prefetch Abort", 0x0c, MODE_ABT, 4, 4, CPSR_A},
+    [EXCEPTION_DATA_ABORT] = {"Data Abort", 0x10, MODE_ABT, 8, 8, CPSR_A},
+    [EXCEPTION_IRQ] = {"IRQ", 0x18, MODE_IRQ, 4, 4, CPSR_A},
+    [EXCEPTION_FIQ] = {"FIQ", 0x1c, MODE_FIQ, 4, 4, CPSR_A | CPSR_F},
+    [EXCEPTION_SMC] = {"Secure Monitor Call", 0x08, MODE_MON, 0, 0, CPSR_A | CPSR_F},
 };
 
 bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception *out)
@@ -117,7 +104,7 @@ static uint32_t masks_of(const struct firmware *fw, uint32_t scr, bool to_monito
 static void open_monitor(struct firmware *fw, uint32_t cpsr, uint32_t scr)
 {
     processor_set_secure_cp15(fw, 1, 1, 0, scr & ~SCR_NS);
-    processor_set_cpsr(fw, (cpsr & ~CPSR_MODE) | MODE_SUPERVISOR);
+    processor_set_cpsr(fw, (cpsr & ~CPSR_MODE) | MODE_SVC);
 }
 
 static void enter_mode(struct firmware *fw, uint32_t cpsr, uint32_t sctlr, uint32_t scr)
@@ -126,7 +113,7 @@ static void enter_mode(struct firmware *fw, uint32_t cpsr, uint32_t sctlr, uint3
     const bool to_monitor = is_to_monitor(fw, scr);
     uint32_t next = cpsr & ~(CPSR_MODE | CPSR_IT | CPSR_J | CPSR_T | CPSR_E);
 
-    next |= to_monitor ? MODE_MONITOR : exceptions[exception].mode;
+    next |= to_monitor ? MODE_MON : exceptions[exception].mode;
     next |= CPSR_I | masks_of(fw, scr, to_monitor);
     next |= (sctlr & SCTLR_TE ? CPSR_T : 0) | (sctlr & SCTLR_EE ? CPSR_E : 0);
     if (to_monitor)
@@ -170,7 +157,7 @@ static uint32_t leave_monitor(struct firmware *fw, uint32_t cpsr)
     if (!fw->core->security)
         return 0;
     uint32_t scr = processor_secure_cp15(fw, 1, 1, 0);
-    if ((cpsr & CPSR_MODE) == MODE_MONITOR && (scr & SCR_NS)) {
+    if ((cpsr & CPSR_MODE) == MODE_MON && (scr & SCR_NS)) {
         scr &= ~SCR_NS;
         processor_set_secure_cp15(fw, 1, 1, 0, scr);
     }
@@ -260,7 +247,7 @@ static bool start(struct firmware *fw)
         processor_set_secure_cp15(fw, 1, 1, 0, 0);
     if (fw->image.big_endian) /* as the pin CFGEE has it */
         processor_set_cp15(fw, 1, 0, 0, processor_cp15(fw, 1, 0, 0) | SCTLR_EE);
-    processor_set_cpsr(fw, 0x13 | CPSR_A | CPSR_I | CPSR_F | (entry & 1 ? CPSR_T : 0) |
+    processor_set_cpsr(fw, MODE_SVC | CPSR_A | CPSR_I | CPSR_F | (entry & 1 ? CPSR_T : 0) |
                                (fw->image.big_endian ? CPSR_E : 0));
     processor_write(fw, 13, fw->board.ram_end - BOARD_PAGE_BYTES);
     processor_set_pc(fw, entry & ~UINT64_C(1), entry & 1 ? ARMPMU_T32 : ARMPMU_A32);

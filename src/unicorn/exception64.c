@@ -6,21 +6,9 @@
 
 #include "unicorn/aarch64.h"
 
-/* Exception classes. */
-#define EC_SVC           0x15u
-#define EC_HVC           0x16u
-#define EC_SMC           0x17u
-#define EC_SYSTEM        0x18u
-#define EC_FETCH         0x20u /* from a lower level; +1: from the same */
-#define EC_PC_ALIGNMENT  0x22u
-#define EC_DATA          0x24u
-#define EC_BREAKPOINT    0x3cu
 #define ISS_EXTERNAL     0x10u /* synchronous external abort */
 #define ISS_WRITE        0x40u
-#define SCTLR_SPAN       (UINT64_C(1) << 23)
-#define HCR_TEA          (UINT64_C(1) << 37)
 #define VECTOR_OWN_STACK 0x200u
-#define VECTOR_LOWER     0x400u
 #define VECTOR_IRQ       0x80u
 #define VECTOR_FIQ       0x100u
 #define VBAR_MASK        UINT64_C(0x7ff)
@@ -56,7 +44,7 @@ static const char *name_of(const struct firmware *fw)
         break;
     }
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
-        if (classes[i].class == fw->a64->syndrome >> ESR_CLASS_LSB)
+        if (classes[i].class == fw->a64->syndrome >> ESR_EC_LSB)
             return classes[i].name;
     return "an exception";
 }
@@ -105,7 +93,7 @@ static unsigned interrupt_target(const struct firmware *fw, bool fiq)
 /* What goes to a higher level is not masked by a lower one; what goes to a lower one waits. */
 static bool is_taken(const struct firmware *fw, uint32_t status, bool fiq)
 {
-    const unsigned target = interrupt_target(fw, fiq), level = status >> 2 & 3;
+    const unsigned target = interrupt_target(fw, fiq), level = pstate_level(status);
 
     return target > level || (target == level && !(status & (fiq ? CPSR_F : CPSR_I)));
 }
@@ -177,7 +165,7 @@ static uint64_t vector_of(const struct firmware *fw, unsigned target)
     const uint32_t pstate = el_switch_pstate(fw);
     uint64_t vector = system64_read(fw, SYSTEM_OF_LEVEL(VBAR, target)) & ~VBAR_MASK;
 
-    if (target > (pstate >> 2 & 3))
+    if (target > pstate_level(pstate))
         vector += VECTOR_LOWER;
     else if (pstate & PSTATE_SP)
         vector += VECTOR_OWN_STACK;

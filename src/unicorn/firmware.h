@@ -38,6 +38,7 @@
 
 #include "armpmu/pmu.h"
 #include "armpmu/sim.h"
+#include "base/arm.h"
 #include "unicorn/firmware_run.h"
 #include "unicorn/board.h"
 #include "unicorn/stimulus.h"
@@ -53,16 +54,6 @@
 #include "unicorn/unicorn_it_workaround.h"
 #include "unicorn/model_queue.h"
 
-#define CPSR_MODE    0x1fu
-#define CPSR_AARCH32 0x10u /* a bit of all its modes */
-#define CPSR_T       (1u << 5)
-#define CPSR_F       (1u << 6)
-#define CPSR_I       (1u << 7)
-#define CPSR_A       (1u << 8)
-#define CPSR_E       (1u << 9)
-#define CPSR_J       (1u << 24)
-#define CPSR_IT      0x0600fc00u
-#define CPSR_NZCV    0xf0000000u
 /* A page that the program cannot have, at the end of AArch64's memory: see aarch64.h. */
 #define FIRMWARE_BOUNCE UINT64_C(0xffffffff000)
 #define FIRMWARE_WORDS  (1u << 15)

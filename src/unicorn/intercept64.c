@@ -6,8 +6,6 @@
 
 #define WFI          0xd503207fu
 #define HLT_HOST     0xd45e0000u /* HLT #0xf000 */
-#define EC_HVC       0x16u
-#define EC_SMC       0x17u
 #define CPTR_EZ      (UINT64_C(1) << 8)
 #define PFR0_SVE_LSB 32
 #define PFR0_AMU_LSB 44
@@ -118,7 +116,7 @@ static void look(struct firmware *fw, uint32_t status)
     };
     const struct aarch64 *const a64 = fw->a64;
 
-    armpmu_set_pin(fw->pmu, ARMPMU_PIN_EL, status >> 2 & 3);
+    armpmu_set_pin(fw->pmu, ARMPMU_PIN_EL, pstate_level(status));
     armpmu_set_pin(fw->pmu, ARMPMU_PIN_EL2_ENABLED, el_switch_has_el2(fw));
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
         armpmu_set_pin(fw->pmu, bits[i].pin, system64_read(fw, bits[i].reg) >> bits[i].lsb & 1);
@@ -186,7 +184,7 @@ static void access_monitors(struct firmware *fw, const struct hook *site, uint32
 
 static unsigned level_of(uint32_t status)
 {
-    return status >> 2 & 3;
+    return pstate_level(status);
 }
 
 static void undefined(struct firmware *fw, const struct hook *site, uint32_t status)
@@ -309,7 +307,7 @@ static void exception_return(struct firmware *fw, const struct hook *site, uint3
     if (level == 0)
         return; /* undefined, says the library */
     const uint32_t spsr = (uint32_t)system64_read(fw, SYSTEM_OF_LEVEL(SPSR, level));
-    if (spsr & PSTATE_AARCH32)
+    if (spsr & CPSR_AARCH32)
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
                       "it returns to AArch32 code, which does not run beside AArch64 code: build "
                       "it for AArch64");
@@ -424,7 +422,7 @@ static void change_translation(struct firmware *fw, const struct hook *site, uin
     if (maintenance_insn64_of(site->word) != OPERATION64_TRANSLATION)
         fw->announced[0] = maintenance_insn64_word(site->word, value);
     else if (level_of_name(fw, site->word, level) == level)
-        fw->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | (value & SCTLR64_M);
+        fw->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | (value & SCTLR_M);
 }
 
 void intercept64_act(struct firmware *fw, const struct hook *site, uint32_t status)

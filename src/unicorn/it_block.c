@@ -5,12 +5,12 @@
 
 uint8_t it_of(uint32_t cpsr)
 {
-    return cpsr & CPSR_T ? (uint8_t)((cpsr >> 8 & 0xfc) | (cpsr >> 25 & 3)) : 0;
+    return cpsr & CPSR_T ? it_of_cpsr(cpsr) : 0;
 }
 
 static uint32_t cpsr_with(uint32_t cpsr, uint8_t it)
 {
-    return (cpsr & ~CPSR_IT) | (uint32_t)(it & 0xfc) << 8 | (uint32_t)(it & 3) << 25;
+    return (cpsr & ~CPSR_IT) | it_in_cpsr(it);
 }
 
 uint32_t it_block_bytes(const struct firmware *fw, uint64_t address, uint8_t it)

@@ -3,9 +3,7 @@
  * Inside an IT block the library neither stops nor lets a hook go elsewhere, and the CPSR that it
  * shows is the one in front of the block. Where that matters, because an instruction of the block
  * stands alone or because a counter may wrap in it, each instruction is a run of the library of its
- * own: between two runs ITSTATE is in the CPSR, as the architecture has it.
- *
- * Source: Arm DDI 0406C, A2.5.2 (ITSTATE), ITAdvance(). */
+ * own: between two runs ITSTATE is in the CPSR, as the architecture has it. */
 #ifndef UNICORN_IT_BLOCK_H
 #define UNICORN_IT_BLOCK_H
 
@@ -19,24 +17,6 @@ struct firmware;
  */
 #define IT_BLOCK_INSNS 5u
 #define IT_BLOCK_WORDS 20u
-
-/* Whether a halfword is an IT instruction. */
-static inline bool it_begins(uint32_t half)
-{
-    return (half & 0xff00) == 0xbf00 && (half & 15) != 0;
-}
-
-/* Whether an instruction with this ITSTATE is inside an IT block. */
-static inline bool it_is_inside(uint8_t it)
-{
-    return (it & 15) != 0;
-}
-
-/* ITSTATE behind an instruction of a block. */
-static inline uint8_t it_advance(uint8_t it)
-{
-    return (it & 7) == 0 ? 0 : (uint8_t)((it & 0xe0) | (it << 1 & 0x1f));
-}
 
 /* ITSTATE of a CPSR; 0 in A32. */
 uint8_t it_of(uint32_t cpsr);

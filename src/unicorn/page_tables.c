@@ -4,7 +4,6 @@
 
 #include "unicorn/firmware.h"
 
-#define SCTLR_M      1u
 #define PAGE_SHIFT   12
 #define LONGEST_WORD 8u /* bytes of an access that is no run, at most */
 

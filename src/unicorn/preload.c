@@ -4,7 +4,6 @@
 #include "unicorn/firmware.h"
 
 #define NO_REGISTER 0xffu
-#define CPSR_C      (1u << 29)
 
 /* base and index: register numbers; shift_kind: as encoded, LSL to ROR. */
 struct preload {

@@ -17,23 +17,23 @@ static const char *mode_name(uint32_t cpsr)
     static const char *const levels[4] = {"el0", "el1", "el2", "el3"};
 
     if (cpsr_isa(cpsr) == ARMPMU_A64)
-        return levels[cpsr >> 2 & 3];
+        return levels[pstate_level(cpsr)];
     switch (cpsr & CPSR_MODE) {
-    case 0x10:
+    case MODE_USR:
         return "usr";
-    case 0x11:
+    case MODE_FIQ:
         return "fiq";
-    case 0x12:
+    case MODE_IRQ:
         return "irq";
-    case 0x13:
+    case MODE_SVC:
         return "svc";
-    case 0x16:
+    case MODE_MON:
         return "mon";
-    case 0x17:
+    case MODE_ABT:
         return "abt";
-    case 0x1b:
+    case MODE_UND:
         return "und";
-    case 0x1f:
+    case MODE_SYS:
         return "sys";
     }
     return "?";

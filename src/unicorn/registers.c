@@ -1,9 +1,6 @@
 /* The library's processor, register by register. */
 #include "unicorn/firmware.h"
 
-#define CPSR_MODE_MONITOR 0x16u
-#define SCR_NS            1u
-
 uint64_t processor_read(const struct firmware *fw, unsigned reg)
 {
     uint64_t value = 0; /* the library writes as many bytes as the register has */
@@ -69,7 +66,7 @@ static void write_bank(struct firmware *fw, bool secure, unsigned crn, unsigned 
 
 bool processor_is_secure(const struct firmware *fw, uint32_t cpsr)
 {
-    return !fw->core->security || (cpsr & CPSR_MODE) == CPSR_MODE_MONITOR ||
+    return !fw->core->security || (cpsr & CPSR_MODE) == MODE_MON ||
            !(read_bank(fw, true, 1, 1, 0) & SCR_NS);
 }
 

@@ -12,10 +12,6 @@
 #include "qemu/plugin/guest.h"
 #include "cosim/sysreg_insn.h"
 
-#define CPSR_SVC  0x13u
-#define CPSR_USER 0x10u
-#define FLAG_Z    0x40000000u
-
 /* ---- what guest_pmu.c needs of the rest ---- */
 
 struct guest guest;
@@ -141,7 +137,7 @@ static void start_core(const char *core)
     memset(registers, 0, sizeof registers);
     memset(order, 0, sizeof order);
     memset(&cpu, 0, sizeof cpu);
-    registers[16] = CPSR_SVC;
+    registers[16] = MODE_SVC;
     next_pc = 0;
     memset(data, 0, sizeof data);
     own.isa = ARMPMU_A32;
@@ -244,7 +240,7 @@ static void a_read_to_r15_sets_the_flags(void **state)
     start();
     write_register(MCR_PMCNT_R1, 0xa1234567);
     execute(MRC_PMCNT_R15);
-    assert_int_equal(registers[16], 0xa0000000 | CPSR_SVC);
+    assert_int_equal(registers[16], 0xa0000000 | MODE_SVC);
     assert_int_equal(registers[15], 0);
 }
 
@@ -257,7 +253,7 @@ static void a_condition_that_fails_leaves_the_instruction_to_qemu(void **state)
     assert_int_equal(registers[2], 77);
     assert_int_equal(next_pc, 0);
     assert_string_equal(order, "brf");
-    registers[16] |= FLAG_Z;
+    registers[16] |= CPSR_Z;
     execute(MRCEQ_PMNC_R2);
     assert_int_equal(registers[2], 0x41002000);
 }
@@ -273,7 +269,7 @@ static void conditions_are_those_of_the_architecture(void **state)
                 z,       !z,     c,      !c,           n,           !n,  v, !v, c && !z,
                 !c || z, n == v, n != v, !z && n == v, z || n != v, true};
             start();
-            registers[16] = flags << 28 | CPSR_SVC;
+            registers[16] = flags << 28 | MODE_SVC;
             execute((MRC_PMNC_R2 & 0x0fffffff) | condition << 28);
             assert_int_equal(registers[2] != 0, passes[condition]);
         }
@@ -341,10 +337,10 @@ static void a_refused_access_becomes_an_undefined_instruction(void **state)
         enum armpmu_isa isa;
         uint32_t pc, code;
     } cases[] = {
-        {__LINE__, MRC_PMNC_R2, CPSR_USER, ARMPMU_A32, 0x8000, 0xe7f000f0},
-        {__LINE__, MCR_PMNC_R1, CPSR_USER, ARMPMU_A32, 0x8000, 0xe7f000f0},
-        {__LINE__, MRC_PMNC_R2, CPSR_USER, ARMPMU_T32, 0x8001, 0xa000f7f0},
-        {__LINE__, MRC_PMCEID_R2, CPSR_SVC, ARMPMU_A32, 0x8000, 0xe7f000f0},
+        {__LINE__, MRC_PMNC_R2, MODE_USR, ARMPMU_A32, 0x8000, 0xe7f000f0},
+        {__LINE__, MCR_PMNC_R1, MODE_USR, ARMPMU_A32, 0x8000, 0xe7f000f0},
+        {__LINE__, MRC_PMNC_R2, MODE_USR, ARMPMU_T32, 0x8001, 0xa000f7f0},
+        {__LINE__, MRC_PMCEID_R2, MODE_SVC, ARMPMU_A32, 0x8000, 0xe7f000f0},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -361,7 +357,7 @@ static void a_refused_access_becomes_an_undefined_instruction(void **state)
         memory[0] = 0;
         guest_undo_refusal(&cpu); /* once */
         assert_int_equal(memory[0], 0);
-        registers[16] = CPSR_SVC;
+        registers[16] = MODE_SVC;
         own.isa = ARMPMU_A32;
         execute(MRC_PMNC_R2);
         assert_int_equal(registers[2], 0x41002000); /* the refused write did nothing */
@@ -373,7 +369,7 @@ static void where_nothing_can_be_put_qemu_answers(void **state)
     (void)state;
     start();
     memory_is_fixed = true;
-    registers[16] = CPSR_USER;
+    registers[16] = MODE_USR;
     execute(MRC_PMNC_R2);
     assert_int_equal(next_pc, 0);
     assert_string_equal(order, "bro");
@@ -385,7 +381,7 @@ static void user_mode_may_what_useren_opens(void **state)
     start();
     write_register(MCR_USEREN_R1, 1);
     assert_int_equal(next_pc, 0x8004);
-    registers[16] = CPSR_USER;
+    registers[16] = MODE_USR;
     execute(MRC_PMNC_R2);
     assert_int_equal(next_pc, 0x8004);
     write_register(MCR_INTENS_R1, 1); /* not even then */
@@ -394,7 +390,7 @@ static void user_mode_may_what_useren_opens(void **state)
 
 /* ---- IT blocks ---- */
 
-#define IT_OF(cpsr) guest_it_state(cpsr)
+#define IT_OF(cpsr) it_of_cpsr(cpsr)
 
 /* ITTE EQ and its like: the instruction, what CPSR's flags and ITSTATE say behind it. QEMU's own
  * ITSTATE is that of where its block began: none. */
@@ -420,7 +416,7 @@ static void an_it_block_goes_on_behind_an_access(void **state)
         start();
         own.isa = ARMPMU_T32;
         own.it_state = cases[i].it_state;
-        registers[16] |= cases[i].z ? FLAG_Z : 0;
+        registers[16] |= cases[i].z ? CPSR_Z : 0;
         const uint32_t flags = registers[16];
         execute(MRC_PMNC_R2);
         if (registers[2] != (cases[i].passes ? 0x41002000u : 0) ||
@@ -441,7 +437,7 @@ static void an_it_block_that_has_ended_does_not_come_back(void **state)
     registers[16] |= 0x0400fc00;
     execute(MRC_PMNC_R2);
     assert_int_equal(registers[2], 0x41002000);
-    assert_int_equal(registers[16], CPSR_SVC);
+    assert_int_equal(registers[16], MODE_SVC);
 }
 
 /* The handler's SPSR has the state of the refused instruction. */
@@ -451,7 +447,7 @@ static void a_refused_access_keeps_its_place_in_the_it_block(void **state)
     start();
     own.isa = ARMPMU_T32;
     own.it_state = 0x04;
-    registers[16] = CPSR_USER | FLAG_Z;
+    registers[16] = MODE_USR | CPSR_Z;
     execute(MRC_PMNC_R2);
     assert_int_equal(next_pc, 0x8001);
     assert_int_equal(IT_OF(registers[16]), 0x04);
@@ -477,7 +473,7 @@ static void coprocessor_14_reaches_an_xscale_s_unit(void **state)
     start_core("xscale2");
     execute(MRC_XSC2_PMNC_R2);
     assert_int_equal(registers[2], 0x14000000);
-    registers[16] = CPSR_USER;
+    registers[16] = MODE_USR;
     execute(MRC_XSC2_PMNC_R2);
     assert_int_equal(code_word(), 0xe7f000f0);
     guest_undo_refusal(&cpu);
@@ -534,7 +530,7 @@ static void a_word_is_refused_to_user_mode(void **state)
 {
     (void)state;
     start_core("xscale1");
-    registers[16] = CPSR_USER;
+    registers[16] = MODE_USR;
     registers[3] = 12;
     execute(STC_CCNT_R3_BACK);
     assert_int_equal(code_word(), 0xe7f000f0);

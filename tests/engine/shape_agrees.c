@@ -10,6 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/arm.h"
 #include "qemu/plugin/mem_class.h"
 #include "isa/insn.h"
 
@@ -187,14 +188,14 @@ static void conditional_accesses(void **state)
 static void it_blocks_end(void **state)
 {
     (void)state;
-    uint8_t it = it_advance(0, 0xbf1e); /* ittt ne: three instructions */
+    uint8_t it = it_after(0, 0xbf1e); /* ittt ne: three instructions */
     assert_int_equal(it, 0x1e);
     for (int i = 0; i < 3; i++) {
         assert_true((it & 0xf) != 0);
-        it = it_advance(it, 0x680a);
+        it = it_after(it, 0x680a);
     }
     assert_int_equal(it, 0);
-    assert_int_equal(it_advance(0, 0xbf00), 0); /* nop */
+    assert_int_equal(it_after(0, 0xbf00), 0); /* nop */
 }
 
 static int set_up(void **state)

@@ -19,6 +19,7 @@
 
 #include "armpmu/pmu.h"
 #include "armpmu/sim.h"
+#include "base/arm.h"
 #include "qemu/plugin/abi.h"
 #include "qemu/plugin/model_queue.h"
 #include "qemu/plugin/qemu_api.h"
@@ -35,12 +36,6 @@ struct guest64; /* what processors of AArch64 have beside this, see guest64.h */
 #define GUEST_CORE_REGS  31u /* of AArch64; of AArch32 GUEST_PC and the PC */
 #define GUEST_PC         15u
 #define GUEST_KNOWN      256u /* pages; a power of two */
-#define CPSR_MODE        0x1fu
-#define CPSR_MODE_USER   0x10u
-#define CPSR_F           0x40u
-#define CPSR_I           0x80u
-#define CPSR_MODE_MON    0x16u
-#define CPSR_MODE_HYP    0x1au
 
 /* Modes that matter here: User mode, and those in which addresses are translated by tables of their
  * own. */
@@ -240,7 +235,7 @@ void guest_tables_written(unsigned vcpu, void *word);
 
 static inline bool guest_is_user(uint32_t cpsr)
 {
-    return (cpsr & CPSR_MODE) == CPSR_MODE_USER;
+    return (cpsr & CPSR_MODE) == MODE_USR;
 }
 
 enum guest_mode guest_mode_of(uint32_t cpsr);
@@ -272,8 +267,6 @@ struct pmu_access {
 
 /* The condition it depends on, of its own or of its IT block. */
 unsigned guest_condition(const struct pmu_access *access);
-
-uint8_t guest_it_state(uint32_t cpsr);
 
 /* Execution reaches the instruction; may not return. MRC and the like, LDC and STC. */
 void guest_access(unsigned vcpu, void *access);

@@ -3,9 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SCR_NS   (UINT64_C(1) << 0)
-#define SCR_EEL2 (UINT64_C(1) << 18)
-
 /* HAFGRTR_EL2, which QEMU's processor does not have, for it has no activity monitors.
  * Source: ARM DDI 0487, HAFGRTR_EL2. */
 static const struct armpmu_encoding fine_traps = {
@@ -99,7 +96,7 @@ static void look(struct guest_cpu *cpu, uint32_t pstate)
     };
     const struct guest64 *const a64 = cpu->a64;
 
-    armpmu_set_pin(cpu->pmu, ARMPMU_PIN_EL, level_of(pstate));
+    armpmu_set_pin(cpu->pmu, ARMPMU_PIN_EL, pstate_level(pstate));
     armpmu_set_pin(cpu->pmu, ARMPMU_PIN_EL2_ENABLED, el2_is_enabled(cpu));
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
         armpmu_set_pin(cpu->pmu, bits[i].pin,

@@ -13,15 +13,6 @@
 #include "qemu/plugin/guest.h"
 #include "cosim/sysreg_insn.h"
 
-#define PSTATE_SP      0x1u
-#define PSTATE_AARCH32 0x10u
-#define PSTATE_LEVEL   0xfu /* PSTATE.M without its bit for AArch32 */
-
-static inline unsigned level_of(uint32_t pstate)
-{
-    return pstate >> 2 & 3;
-}
-
 enum guest64_state {
 #define STATE(name) STATE_##name,
 #define PIN_BIT(pin, state, lsb)
@@ -57,8 +48,6 @@ struct guest64 {
     const struct guest64_access *debt; /* a read that lacks something, just executed */
     struct guest64_trap trap[4];       /* to EL1, EL2 and EL3 */
 };
-
-#define ZERO_REGISTER 31u
 
 /* Xn, zero for XZR. */
 static inline uint64_t guest64_register(const struct guest_cpu *cpu, unsigned n)

@@ -12,7 +12,7 @@ static unsigned level_of_name(const struct guest_cpu *cpu, uint32_t word)
 {
     const unsigned op1 = word >> 16 & 7;
 
-    if (op1 == 0 && level_of((uint32_t)qemu_api_register_read(cpu->cpsr)) == 2)
+    if (op1 == 0 && pstate_level((uint32_t)qemu_api_register_read(cpu->cpsr)) == 2)
         return guest64_state_of(cpu, STATE_HCR_EL2) & HCR_E2H ? 2 : 1;
     return op1 == 4 ? 2 : op1 == 6 ? 3 : 1;
 }
@@ -43,7 +43,7 @@ void guest64_sysop(unsigned vcpu, void *user)
         break;
     case OPERATION64_TRANSLATION: {
         const unsigned regime = level_of_name(cpu, word);
-        cpu->a64->translating[regime] = value & SCTLR64_M;
+        cpu->a64->translating[regime] = value & SCTLR_M;
         if (regime == regime_of(cpu, cpu->mode))
             announce_translation(cpu, regime);
         break;
@@ -87,11 +87,11 @@ bool guest64_returns(uint32_t word)
 void guest64_return(unsigned vcpu, void *unused)
 {
     const struct guest_cpu *const cpu = guest.cpus[vcpu];
-    const unsigned level = level_of((uint32_t)qemu_api_register_read(cpu->cpsr));
+    const unsigned level = pstate_level((uint32_t)qemu_api_register_read(cpu->cpsr));
 
     (void)unused;
     if (level > 0 &&
-        (guest64_state_of(cpu, (enum guest64_state)(STATE_SPSR_EL1 + level - 1)) & PSTATE_AARCH32))
+        (guest64_state_of(cpu, (enum guest64_state)(STATE_SPSR_EL1 + level - 1)) & CPSR_AARCH32))
         guest_die("the guest executes AArch32 code, which is not counted beside AArch64 code; run "
                   "64-bit programs only");
 }
@@ -101,5 +101,5 @@ enum guest_mode guest64_mode_of(uint32_t pstate)
     static const enum guest_mode of_level[4] = {GUEST_USER, GUEST_PRIVILEGED, GUEST_HYP,
                                                 GUEST_MONITOR};
 
-    return of_level[level_of(pstate)];
+    return of_level[pstate_level(pstate)];
 }

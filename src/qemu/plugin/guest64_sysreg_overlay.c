@@ -75,7 +75,7 @@ void guest64_forget_read(struct guest_cpu *cpu, uint64_t from)
 /* Registers of EL2 and EL3; constants have op1 0. */
 static bool may_write(const struct guest_cpu *cpu, const struct lack *lack)
 {
-    const unsigned level = level_of((uint32_t)qemu_api_register_read(cpu->cpsr));
+    const unsigned level = pstate_level((uint32_t)qemu_api_register_read(cpu->cpsr));
 
     return lack->op1 == 6 ? level == 3 : lack->op1 == 4 && level >= 2;
 }

@@ -24,8 +24,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define VECTOR_LOWER 0x400u
-#define VECTOR_MASK  0x7ffu
+#define VECTOR_MASK 0x7ffu
 
 #define ERRAND_WRITES 5u
 #define NOP           0xd503201fu
@@ -87,7 +86,7 @@ void guest64_refuse(struct guest_cpu *cpu, const struct sysreg_insn *transfer, u
                     enum armpmu_outcome outcome)
 {
     const uint32_t pstate = (uint32_t)qemu_api_register_read(cpu->cpsr);
-    const unsigned selected = pstate & PSTATE_SP ? level_of(pstate) : 0;
+    const unsigned selected = pstate & PSTATE_SP ? pstate_level(pstate) : 0;
     const unsigned level = sysreg_insn_trap_level(outcome);
 
     if (level == 0)
@@ -223,7 +222,7 @@ static void end_stub(unsigned vcpu, void *unused)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];
     struct guest64_trap *const trap =
-        &cpu->a64->trap[level_of((uint32_t)qemu_api_register_read(cpu->cpsr))];
+        &cpu->a64->trap[pstate_level((uint32_t)qemu_api_register_read(cpu->cpsr))];
 
     (void)unused;
     if (trap->stage != TRAP_ENTERED)

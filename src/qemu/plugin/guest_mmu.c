@@ -17,8 +17,6 @@
 
 #include "cosim/sysreg_insn.h"
 
-#define SCTLR_M   (1u << 0)
-#define SCTLR_TRE (1u << 28)
 #define TTBCR_EAE (1u << 31)
 
 #define DESCRIPTOR_ADDRESS UINT64_C(0xfffffff000) /* long descriptors, and their table's base */

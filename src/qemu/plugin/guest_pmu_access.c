@@ -9,28 +9,13 @@
 #include "qemu/plugin/guest.h"
 #include "cosim/sysreg_insn.h"
 
-#define CPSR_NZCV 0xf0000000u
-
-/* ITSTATE in the CPSR: bits 7:2 and 1:0 lie apart. */
-#define CPSR_IT 0x0600fc00u
-
-static uint32_t it_bits(uint8_t it_state)
-{
-    return (uint32_t)(it_state & 0xfc) << 8 | (uint32_t)(it_state & 3) << 25;
-}
-
-uint8_t guest_it_state(uint32_t cpsr)
-{
-    return (uint8_t)((cpsr >> 8 & 0xfc) | (cpsr >> 25 & 3));
-}
-
 unsigned guest_condition(const struct pmu_access *access)
 {
     const uint8_t it_state = access->own->it_state;
 
     if (access->own->isa == ARMPMU_A32)
         return access->word >> 28;
-    return (it_state & 0xf) != 0 ? it_state >> 4 : CONDITION_ALWAYS;
+    return it_is_inside(it_state) ? it_state >> 4 : CONDITION_ALWAYS;
 }
 
 /* Execution goes on elsewhere. QEMU's own ITSTATE is that of where its block began. */
@@ -38,14 +23,14 @@ static void go_to(struct guest_cpu *cpu, enum armpmu_isa isa, uint32_t address, 
 {
     const uint32_t cpsr = qemu_api_register_read(cpu->cpsr);
 
-    if (isa == ARMPMU_T32 && guest_it_state(cpsr) != it_state)
-        qemu_api_register_write(cpu->cpsr, (cpsr & ~CPSR_IT) | it_bits(it_state));
+    if (isa == ARMPMU_T32 && it_of_cpsr(cpsr) != it_state)
+        qemu_api_register_write(cpu->cpsr, (cpsr & ~CPSR_IT) | it_in_cpsr(it_state));
     qemu_api_qemu_plugin_set_pc(isa == ARMPMU_T32 ? address | 1 : address);
 }
 
 static void go_behind(struct guest_cpu *cpu, const struct code_block *own)
 {
-    go_to(cpu, own->isa, own->address + own->n_bytes, it_advance(own->it_state, 0));
+    go_to(cpu, own->isa, own->address + own->n_bytes, it_advance(own->it_state));
 }
 
 /* MRC to R15 sets the flags. */

@@ -7,8 +7,6 @@
  * and jumps there is taken for a reset. */
 #include "qemu/plugin/guest64.h"
 
-#define CPSR_MASKED 0xc0u /* I and F, as reset leaves them */
-
 static struct {
     bool known;
     uint64_t address;
@@ -33,9 +31,9 @@ void guest_stops(struct guest_cpu *cpu)
 void guest_goes_on(struct guest_cpu *cpu)
 {
     const bool moved = qemu_api_register_read(cpu->pc) != cpu->stopped_at;
+    const uint32_t masked = CPSR_I | CPSR_F; /* as reset leaves them */
 
-    if (cpu->code_block != NULL && moved &&
-        (qemu_api_register_read(cpu->cpsr) & CPSR_MASKED) == CPSR_MASKED)
+    if (cpu->code_block != NULL && moved && (qemu_api_register_read(cpu->cpsr) & masked) == masked)
         reset(cpu);
 }
 

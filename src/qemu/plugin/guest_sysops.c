@@ -85,11 +85,11 @@ void guest_look_at_masks(unsigned vcpu, void *unused)
 enum guest_mode guest_mode_of(uint32_t cpsr)
 {
     switch (cpsr & CPSR_MODE) {
-    case CPSR_MODE_USER:
+    case MODE_USR:
         return GUEST_USER;
-    case CPSR_MODE_HYP:
+    case MODE_HYP:
         return GUEST_HYP;
-    case CPSR_MODE_MON:
+    case MODE_MON:
         return GUEST_MONITOR;
     default:
         return GUEST_PRIVILEGED;

@@ -242,7 +242,7 @@ static void watch_code_block(struct qemu_plugin_tb *tb, struct tb_info *draft, e
             tb_info_access(draft, at, draft->size[first + i], it_state);
         guest_watch_accesses(insn, facts.shape, &code_block->places[i]);
         mark = facts.shape != MEM_CLASS_NONE && facts.conditional;
-        it_state = it_advance(it_state, tb_info_halfword(draft->bytes + at));
+        it_state = it_after(it_state, tb_info_halfword(draft->bytes + at));
     }
 }
 
@@ -298,7 +298,7 @@ static void watch_block(struct qemu_plugin_tb *tb, struct tb_info *draft, enum a
         const qemu_vcpu_udata_cb call = reads_frame ? guest64_memory_view_access : parts(isa, word);
         const uint8_t it_here = it_state;
         if (isa == ARMPMU_T32)
-            it_state = it_advance(it_state, tb_info_halfword(draft->bytes + at));
+            it_state = it_after(it_state, tb_info_halfword(draft->bytes + at));
         if (call == NULL)
             continue;
         if (i > first)
@@ -361,7 +361,7 @@ void guest_translate(struct qemu_plugin_tb *tb)
                                                QEMU_CB_RW_REGS_PC, NULL);
     if (isa == ARMPMU_A64)
         watch_fields(tb, &draft);
-    watch_block(tb, &draft, isa, isa == ARMPMU_T32 ? guest_it_state(psr) : 0);
+    watch_block(tb, &draft, isa, isa == ARMPMU_T32 ? it_of_cpsr(psr) : 0);
     for (unsigned i = 0, at = 0; i < draft.n_insns; at += draft.size[i++])
         watch_move(tb, &draft, isa, i, at);
     if (guest.irq.at_block_end && guest.irq.controller != NULL)

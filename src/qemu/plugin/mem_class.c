@@ -1,5 +1,7 @@
 #include "qemu/plugin/mem_class.h"
 
+#include "base/arm.h"
+
 static uint32_t bits(uint32_t word, unsigned msb, unsigned lsb)
 {
     return word >> lsb & ((UINT32_C(2) << (msb - lsb)) - 1);
@@ -170,17 +172,8 @@ static bool t32_is_store_exclusive(uint16_t first, uint16_t second)
 
 bool access_is_conditional_t32(uint16_t first, uint16_t second, uint8_t it_state)
 {
-    bool in_it = (it_state & 0xf) != 0 && it_state >> 4 != 14;
+    bool in_it = it_is_inside(it_state) && it_state >> 4 != 14;
     return in_it || t32_is_store_exclusive(first, second);
-}
-
-uint8_t it_advance(uint8_t it_state, uint16_t first)
-{
-    if ((first & 0xff00) == 0xbf00 && (first & 0x000f) != 0)
-        return (uint8_t)first;
-    if ((it_state & 7) == 0)
-        return 0;
-    return (uint8_t)((it_state & 0xe0) | (it_state << 1 & 0x1f));
 }
 
 /* ---- A64 ---------------------------------------------------------------------------------------

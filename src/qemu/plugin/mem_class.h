@@ -34,7 +34,4 @@ bool access_is_conditional_a32(uint32_t word);
 bool access_is_conditional_a64(uint32_t word);
 bool access_is_conditional_t32(uint16_t first, uint16_t second, uint8_t it_state);
 
-/* ITSTATE behind an instruction of 16 bits (or any other: pass first >= 0xe800). */
-uint8_t it_advance(uint8_t it_state, uint16_t first);
-
 #endif

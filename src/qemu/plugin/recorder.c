@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "armpmu/trace.h"
+#include "base/arm.h"
 #include "qemu/plugin/abi.h"
 #include "qemu/plugin/block_index.h"
 #include "qemu/plugin/tb_info.h"
@@ -562,7 +563,7 @@ static uint8_t it_at_start(const struct tb_info *draft)
 static void note_it_at_end(uint64_t end, uint8_t it_state)
 {
     const uint32_t page = (uint32_t)end >> PAGE_BITS;
-    if (is_page_start(end) && (it_state & 0xf) != 0)
+    if (is_page_start(end) && it_is_inside(it_state))
         it_open_at[page / 8] |= (uint8_t)(1u << page % 8);
 }
 
@@ -585,7 +586,7 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *draft, 
         struct access_facts facts = tb_info_access(draft, at, draft->size[i], it_state);
         watch_insn(insn, facts.shape, i);
         mark = facts.shape != MEM_CLASS_NONE && facts.conditional;
-        it_state = it_advance(it_state, tb_info_halfword(draft->bytes + at));
+        it_state = it_after(it_state, tb_info_halfword(draft->bytes + at));
     }
     if (draft->isa != RING_ISA_A64)
         note_it_at_end(draft->address + draft->n_bytes, it_state);
