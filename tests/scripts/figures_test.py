@@ -74,7 +74,10 @@ class Counted(unittest.TestCase):
             (folder / "one.s").write_text("@ proves: 0x08 it\n")
             (folder / "two.S").write_text("// kernel: adds: two\n")
             (folder / "part.s").write_text("nop\n")
-            self.assertEqual(figures.Figures("build", root).directed(), 2)
+            self.assertEqual(len(figures.Figures("build", root).directed_programs()), 2)
+
+    def test_more_than_tens_is_true(self):
+        self.assertEqual([figures.tens(n) for n in (0, 1, 10, 11, 420, 421)], [0, 0, 0, 10, 410, 420])
 
 
 if __name__ == "__main__":
