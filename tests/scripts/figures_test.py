@@ -67,6 +67,10 @@ class Counted(unittest.TestCase):
             self.assertEqual(counted.machines_table().splitlines()[2:],
                              ["| `one` | `c` | One |", "| `two` | `c` | Two |"])
 
+    def test_a_named_file_that_is_not_there_is_seen(self):
+        text = "`docs/design.md`, `src/nowhere.c`, `src/*.none`, `src/`, `scripts/figures --check`, src/x.c"
+        self.assertEqual(figures.missing_files(text, ROOT), ["src/*.none", "src/nowhere.c"])
+
     def test_a_directed_program_is_one_with_arithmetic(self):
         with tempfile.TemporaryDirectory() as root:
             folder = Path(root, "tests/directed/core/topic")
