@@ -99,7 +99,7 @@ const struct option_row stat_rows[] = {
      "if armpmu is killed (kill -9), let the program run on, uncounted; else it ends with armpmu",
      OPTION_FLAG_TO(struct stat_options, keep_running)},
     {0, "engine", "NAME",
-     "qemu for Linux programs, unicorn for firmware; auto (default): as the file says. 'armpmu "
+     "qemu for Linux programs, unicorn for firmware; auto (default): as the file says; 'armpmu "
      "help run' lists the options of firmware; they may stand here, too",
      OPTION_CHOICE_TO(struct stat_options, engine, engines)},
     {OPTION_ROWS_TO(struct stat_options, firmware, firmware_rows), .told_by = "run",
