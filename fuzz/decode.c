@@ -1,6 +1,6 @@
 /* Fuzzes the decoder against others: the bytes are instructions, six for each.
  *
- * A32 and T32: all facts are those of the independent decoder of tests/isa/reference. A64, of which
+ * A32 and T32: all facts are those of the independent decoder of tests/reference/isa. A64, of which
  * there is none in C: a branch is one to capstone as well, with the same target, for all that both
  * know. Of all: the facts of an instruction fit together as isa/insn.h says. */
 #include <capstone/capstone.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../tests/isa/reference/reference.h"
+#include "../tests/reference/isa/reference.h"
 #include "../tests/isa/row.h"
 #include "isa/decoder.h"
 

@@ -35,9 +35,9 @@ FLAGS = ["-std=c11", "-O1", "-g0", "-w", "-fPIC", "-D_GNU_SOURCE", '-DARMPMU_VER
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 DOCUMENT = "docs/mutants.md"
 # Tests that put their own in the place of functions: of the objects they are linked with.
-WRAPPED = {"uarch-allocation": ("calloc", "malloc", "free"),
-           "core-allocation": ("calloc", "malloc", "realloc", "free"),
-           "schedule-table": ("calloc", "realloc")}
+WRAPPED = {"parts-allocation": ("calloc", "malloc", "free"),
+           "cores-allocation": ("calloc", "malloc", "realloc", "free"),
+           "cores-cortex_a8-schedule_table": ("calloc", "realloc")}
 COMMAND_LINKS = ("-ljansson", "-lelf", "-lfdt", "-lm", "-ldl")
 CHECK_LIMIT = 300  # seconds for armpmu check of a core
 STRICT_LIMIT = 2.5  # seconds: tests that take longer do not run with the sanitizers
@@ -47,18 +47,18 @@ STRICT_LIMIT = 2.5  # seconds: tests that take longer do not run with the saniti
 Subject = namedtuple("Subject", "folders target suites links checked")
 SUBJECTS = {
     "device": Subject(("src/pmu",), "armpmu", ("pmu",), (), False),
-    "models": Subject(("src/parts", "src/trace", "src/cores"), "armpmu-sim-objects", ("uarch", "core", "schedule", "cortex-r4f"),
+    "models": Subject(("src/parts", "src/trace", "src/cores"), "armpmu-sim-objects", ("parts", "trace", "cores"),
                       ("libarmpmu.a", "-lcapstone", "-linih", "-lpthread"), True),
 }
 
 # Which tests and which cores a model's file concerns; without a row: all.
 Concern = namedtuple("Concern", "files tests cores")
 CONCERNS = (
-    Concern(r"/(cortex_a8/|store_buffer|way_predictor|branch_predictor)", r"uarch|schedule|core-(?!amuv1|xscale)",
+    Concern(r"/(cortex_a8/|store_buffer|way_predictor|branch_predictor)", r"parts|trace|cores-(?!cortex_r4f|neoverse|xscale)",
             ("cortex-a8",)),
-    Concern(r"/cortex_r4f", r"uarch|cortex-r4f|core-(?!amuv1|xscale)", ("cortex-r4f",)),
-    Concern(r"/xscale", r"uarch|core-(?!amuv1)", ("xscale1",)),
-    Concern(r"/(neoverse/|tage|page_map48|miss_intervals|tag_array)", r"uarch|core-(?!xscale)",
+    Concern(r"/cortex_r4f", r"parts|trace|cores-(?!cortex_a8|neoverse|xscale)", ("cortex-r4f",)),
+    Concern(r"/xscale", r"parts|trace|cores-(?!cortex|neoverse)", ("xscale1",)),
+    Concern(r"/(neoverse/|tage|page_map48|miss_intervals|tag_array)", r"parts|trace|cores-(?!cortex|xscale)",
             ("amuv1",)),
 )
 CORES = ("cortex-a8", "cortex-r4f", "xscale1", "amuv1")

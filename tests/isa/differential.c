@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reference/reference.h"
+#include "../reference/isa/reference.h"
 #include "render.h"
 #include "row.h"
 #include "parts/random.h"

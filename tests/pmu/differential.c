@@ -92,7 +92,7 @@ int main(int argc, char **argv)
             continue;
         ran++;
         if (!reference_knows(cores[i]->name)) {
-            fprintf(stderr, "%s: no model of it in tests/pmu/reference\n", cores[i]->name);
+            fprintf(stderr, "%s: no model of it in tests/reference/pmu\n", cores[i]->name);
             agreed = false;
             continue;
         }

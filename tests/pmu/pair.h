@@ -3,7 +3,7 @@
 #define PMU_PAIR_H
 
 #include "operation.h"
-#include "reference/reference.h"
+#include "../reference/pmu/reference.h"
 
 struct pair {
     union armpmu_memory memory;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/random_stream.h"
+#include "../cores/random_trace.h"
 
 enum { BLOCKS = 4000 };
 

@@ -28,7 +28,7 @@ MAY_PASS = {
 
 # Inputs whose absence changes nothing, by test: the build has the shipped machines at hand, too.
 UNUSED = {
-    "launch": {"count-insns.so", "words"},
+    "launch": {"count-insns.so", "records"},
     "cli guest": {"machines"},
     "cli reports": {"machines"},
     "cli usage": {"machines"},
@@ -41,7 +41,7 @@ TESTS = [
     "cli guest", "cli check", "recorder", "launch", "forms as the assembler has them",
     "random words as objdump has them", "a program as objdump has it_ arm",
     "programs and libraries as the reference has them", "A64 programs as objdump has them",
-    "registers as execution shows them", "A64 registers as execution shows them", "cortex-r4f programs",
+    "registers as execution shows them", "A64 registers as execution shows them", "cortex_r4f programs",
 ]
 
 # Runs a script of tests and prints the name of each unittest case that passes.

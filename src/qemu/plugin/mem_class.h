@@ -3,7 +3,8 @@
  * mode.
  *
  * Assumes: records that are no instruction of the core never access memory. MEM_CLASS_MULTIPLE is
- * always safe to record. Must say what insn.memory.multiple of isa/insn.h says (tests/engine). */
+ * always safe to record. Must say what insn.memory.multiple of isa/insn.h says
+ * (tests/qemu/plugin/mem_class.c). */
 #ifndef QEMU_PLUGIN_MEM_CLASS_H
 #define QEMU_PLUGIN_MEM_CLASS_H
 

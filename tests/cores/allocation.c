@@ -1,0 +1,174 @@
+/* A core model whose memory runs out, wherever that is, says so and keeps nothing. calloc, malloc,
+ * realloc and free are wrapped by the linker. */
+#include <string.h>
+
+#include "model.h"
+#include "random_trace.h"
+
+enum { BLOCKS = 150 };
+
+void *__real_calloc(size_t n, size_t bytes);
+void *__wrap_calloc(size_t n, size_t bytes);
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__real_realloc(void *memory, size_t bytes);
+void *__wrap_realloc(void *memory, size_t bytes);
+void __real_free(void *memory);
+void __wrap_free(void *memory);
+
+#define NEVER UINT32_MAX
+
+static unsigned allocations_until_failure = NEVER;
+static bool fails_once; /* else that one and all behind it */
+static int n_held;      /* allocations not yet freed */
+static unsigned n_asked;
+
+static bool fails_now(void)
+{
+    n_asked++;
+    if (allocations_until_failure == NEVER)
+        return false;
+    if (allocations_until_failure != 0)
+        allocations_until_failure--;
+    if (allocations_until_failure != 0)
+        return false;
+    if (fails_once)
+        allocations_until_failure = NEVER;
+    return true;
+}
+
+void *__wrap_calloc(size_t n, size_t bytes)
+{
+    if (fails_now())
+        return NULL;
+    n_held++;
+    return __real_calloc(n, bytes);
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    if (fails_now())
+        return NULL;
+    n_held++;
+    return __real_malloc(bytes);
+}
+
+void *__wrap_realloc(void *memory, size_t bytes)
+{
+    if (fails_now())
+        return NULL;
+    n_held += memory == NULL;
+    return __real_realloc(memory, bytes);
+}
+
+void __wrap_free(void *memory)
+{
+    n_held -= memory != NULL;
+    __real_free(memory);
+}
+
+static enum armpmu_status run(struct armpmu_sim *sim, const struct records *records,
+                              struct armpmu_error *err)
+{
+    const uint64_t uncached[] = {MAP_UNCACHED(0x777, 0x778)};
+    uint64_t delta[ARMPMU_SIGNAL_COUNT] = {0};
+    enum armpmu_status status = armpmu_sim_run(sim, records->word, records->n, err);
+    armpmu_sim_read_delta(sim, delta);
+    if (status == ARMPMU_OK)
+        status = armpmu_sim_run(sim, uncached, 1, err);
+    return status;
+}
+
+/* The nth allocation fails. Returns what came of it; signals receives what was counted. */
+static enum armpmu_status try(const struct armpmu_machine *machine, struct random_stream *stream,
+                              unsigned nth, uint64_t *signals, struct armpmu_error *err)
+{
+    struct armpmu_code *code = NULL;
+    struct armpmu_sim *sim = NULL;
+    allocations_until_failure = nth;
+    enum armpmu_status status = armpmu_code_new(random_stream_lookup, stream, &code, err);
+    if (status == ARMPMU_OK)
+        status = armpmu_sim_new(machine, code, &sim, err);
+    if (status == ARMPMU_OK)
+        status = run(sim, &stream->blocks, err);
+    if (status == ARMPMU_OK)
+        armpmu_sim_signals(sim, signals);
+    allocations_until_failure = NEVER;
+    armpmu_sim_free(sim);
+    armpmu_code_free(code);
+    return status;
+}
+
+/* goes_on: what it remembers to be quick it can do without, and counts the same. */
+static void expect_failures(const char *name, bool system, bool once, bool goes_on)
+{
+    uint64_t want[ARMPMU_SIGNAL_COUNT], have[ARMPMU_SIGNAL_COUNT];
+    struct armpmu_machine *machine;
+    struct armpmu_error err = {""};
+    struct random_stream stream;
+    fails_once = once;
+    random_stream_init_rich(&stream, 3, system, BLOCKS);
+    if (armpmu_machine_load(name, MACHINES, &machine, &err) != ARMPMU_OK)
+        fail_msg("%s", err.message);
+    n_asked = 0;
+    assert_int_equal(try(machine, &stream, NEVER, want, &err), ARMPMU_OK);
+    const unsigned n_needed = n_asked;
+    assert_true(n_needed > 200);
+    for (unsigned nth = 1; nth <= n_needed; nth++) {
+        const int held = n_held;
+        err.message[0] = '\0';
+        const enum armpmu_status status = try(machine, &stream, nth, have, &err);
+        if (n_held != held)
+            fail_msg("without allocation %u: %d are kept", nth, n_held - held);
+        if (goes_on && status == ARMPMU_OK && memcmp(have, want, sizeof want) == 0)
+            continue;
+        if (status != ARMPMU_NO_MEMORY || strstr(err.message, "memory") == NULL)
+            fail_msg("without allocation %u: status %d, \"%s\"", nth, (int)status, err.message);
+    }
+    armpmu_machine_free(machine);
+    random_stream_free(&stream);
+}
+
+static void a_cortex_a8_without_memory_says_so_and_keeps_nothing(void **state)
+{
+    (void)state;
+    for (int once = 0; once < 2; once++) {
+        expect_failures("cortex-a8", false, once, false);
+        expect_failures("cortex-a8", true, once, false);
+        expect_failures("cortex-a8-plain", true, once, false);
+    }
+}
+
+static void an_amuv1_core_without_memory_says_so_and_keeps_nothing(void **state)
+{
+    (void)state;
+    for (int once = 0; once < 2; once++) {
+        expect_failures("neoverse-v1-plain", false, once, false);
+        expect_failures("neoverse-v1-plain", true, once, false);
+    }
+}
+
+static void a_cortex_r4f_without_memory_says_so_or_counts_the_same(void **state)
+{
+    (void)state;
+    for (int once = 0; once < 2; once++)
+        expect_failures("cortex-r4f", true, once, true);
+}
+
+static void an_xscale_without_memory_says_so_or_counts_the_same(void **state)
+{
+    (void)state;
+    for (int once = 0; once < 2; once++)
+        expect_failures("xscale-80200", true, once, true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cortex_a8_without_memory_says_so_and_keeps_nothing),
+        cmocka_unit_test(an_amuv1_core_without_memory_says_so_and_keeps_nothing),
+        cmocka_unit_test(a_cortex_r4f_without_memory_says_so_or_counts_the_same),
+        cmocka_unit_test(an_xscale_without_memory_says_so_or_counts_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,451 @@
+/* The core behind the activity monitors on random programs, against the slow one: the same cycles,
+ * memory stalls, misses and walks, to the last. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../reference/pick.h"
+#include "../../reference/neoverse/core.h"
+
+#define N_BLOCKS  40
+#define MAX_INSNS 14  /* of a block */
+#define N_STEPS   250 /* blocks executed */
+#define MAX_TOTAL (N_STEPS * MAX_INSNS)
+#define STRIDED   512
+#define CODE      UINT64_C(0x400000)
+
+/* ---- random code ---- */
+
+static uint64_t some_register(uint64_t *seed)
+{
+    return one_in(seed, 4) ? REG_V(pick(seed, 6)) : REG_X(pick(seed, 10));
+}
+
+static void make_access(struct insn *insn, uint64_t *seed)
+{
+    static const uint16_t sizes[] = {1, 2, 4, 8, 8, 8, 16, 16, 32, 64};
+    insn->memory.bytes = sizes[pick(seed, sizeof sizes / sizeof sizes[0])];
+    insn->reads = REG_X(pick(seed, 10));
+    insn->memory.load = insn->klass != CLASS_STORE && insn->klass != CLASS_NEON_STORE;
+    insn->memory.store = !insn->memory.load || insn->klass == CLASS_ATOMIC;
+    if (insn->memory.load)
+        insn->writes = some_register(seed);
+    else
+        insn->reads |= some_register(seed);
+    if (one_in(seed, 4)) {
+        insn->writes_back = insn->reads & -insn->reads;
+        insn->writes |= insn->writes_back;
+    }
+    if (one_in(seed, 12)) {
+        insn->memory.multiple = true;
+        insn->operations = 4;
+    }
+    if (insn->klass == CLASS_STORE && one_in(seed, 6))
+        insn->memory.exclusive = true;
+}
+
+static void make_insn(struct insn *insn, uint64_t *seed)
+{
+    static const enum insn_class classes[] = {
+        CLASS_ALU,    CLASS_ALU,          CLASS_MOVE,       CLASS_ALU_SHIFT,    CLASS_MULTIPLY,
+        CLASS_DIVIDE, CLASS_CRC,          CLASS_NEON_ALU,   CLASS_NEON_FLOAT,   CLASS_VFP_DIVIDE,
+        CLASS_CRYPTO, CLASS_NEON_TO_CORE, CLASS_SYSTEM,     CLASS_CORE_TO_NEON, CLASS_BARRIER,
+        CLASS_LOAD,   CLASS_LOAD,         CLASS_LOAD,       CLASS_LOAD,         CLASS_NEON_LOAD,
+        CLASS_STORE,  CLASS_STORE,        CLASS_NEON_STORE, CLASS_ATOMIC,
+    };
+    insn->size = 4;
+    insn->condition = 14;
+    insn->operations = 1;
+    insn->klass = classes[pick(seed, sizeof classes / sizeof classes[0])];
+    if (insn->klass == CLASS_LOAD || insn->klass == CLASS_NEON_LOAD || insn->klass == CLASS_STORE ||
+        insn->klass == CLASS_NEON_STORE || insn->klass == CLASS_ATOMIC) {
+        make_access(insn, seed);
+        return;
+    }
+    for (unsigned n = pick(seed, 3); n > 0; n--)
+        insn->reads |= some_register(seed);
+    insn->writes = some_register(seed);
+    insn->reads_flags = one_in(seed, 8);
+    insn->writes_flags = one_in(seed, 5);
+}
+
+static void make_branch(struct insn *insn, uint64_t target, uint64_t *seed)
+{
+    insn->size = 4;
+    insn->condition = 14;
+    insn->operations = 1;
+    insn->klass = CLASS_BRANCH;
+    insn->branch = BRANCH_IMMEDIATE;
+    insn->target = target;
+    switch (pick(seed, 6)) {
+    case 0:
+        insn->condition = 1;
+        insn->reads_flags = true;
+        break;
+    case 1:
+        insn->compares_zero = true;
+        insn->reads = REG_X(pick(seed, 10));
+        break;
+    case 2:
+        insn->links = true;
+        insn->writes = REG_X(30);
+        break;
+    case 3:
+        insn->branch = one_in(seed, 4) ? BRANCH_EXCEPTION_RETURN : BRANCH_RETURN;
+        insn->reads = REG_X(30);
+        break;
+    case 4:
+        insn->branch = BRANCH_INDIRECT;
+        insn->reads = REG_X(pick(seed, 10));
+        break;
+    default:
+        break;
+    }
+}
+
+/* code: where the first block is. */
+static struct block *make_block(uint32_t number, uint64_t code, uint64_t *seed)
+{
+    const unsigned n_insns = 1 + pick(seed, MAX_INSNS);
+    struct block *block = calloc(1, sizeof *block + MAX_INSNS * sizeof block->insns[0]);
+    assert_non_null(block);
+    *block = (struct block){.address = code + (uint64_t)number * MAX_INSNS * 4 +
+                                       (number % 3 == 0 ? (uint64_t)number * 0x1000 : 0),
+                            .n_bytes = n_insns * 4,
+                            .n_insns = (uint16_t)n_insns,
+                            .isa = ARMPMU_A64,
+                            .index = number};
+    for (unsigned i = 0; i < n_insns; i++) {
+        make_insn(&block->insns[i], seed);
+        block->insns[i].offset = (uint16_t)(4 * i);
+    }
+    if (!one_in(seed, 5)) {
+        struct insn *last = &block->insns[n_insns - 1];
+        *last = (struct insn){.offset = last->offset};
+        make_branch(last, code, seed);
+    }
+    return block;
+}
+
+/* ---- running both ---- */
+
+struct run {
+    const struct armpmu_machine *machine;
+    bool system; /* that changes pages and has devices */
+    struct neoverse *amu;
+    struct tage foresight; /* says the same as that of the core */
+    struct block *blocks[N_BLOCKS];
+    void *defined[N_BLOCKS];
+    struct slow_insn insns[MAX_TOTAL];
+    unsigned n_insns, n_flushes;
+    uint64_t steps[STRIDED]; /* of accesses with a stride, by instruction */
+};
+
+/* Some near, some far; of every third instruction in step, by a line or three. */
+static uint64_t some_address(struct run *run, uint64_t pc, uint64_t *seed)
+{
+    const uint64_t instruction = pc / 4 % STRIDED;
+    if (instruction % 3 == 0)
+        return UINT64_C(0x6600000000) + instruction * 0x100000 +
+               run->steps[instruction]++ * (instruction % 2 == 0 ? 64 : 192);
+    switch (pick(seed, 6)) {
+    case 5:
+        return pick(seed, 32);
+    case 4:
+        return UINT64_C(0xffff800000000000) + pick(seed, 1 << 12);
+    case 0:
+        return UINT64_C(0x7ffff000) + pick(seed, 256);
+    case 1:
+        return UINT64_C(0x7ffff000) + pick(seed, 32) * 8;
+    case 2:
+        return UINT64_C(0x5500000000) + pick(seed, 1 << 16);
+    default:
+        return UINT64_C(0x10000) + pick(seed, 1 << 12);
+    }
+}
+
+static enum slow_flow flow_of(struct run *run, const struct block *block, bool taken, uint64_t next)
+{
+    const struct insn *insn = &block->insns[block->n_insns - 1];
+    if (insn->branch == BRANCH_NONE)
+        return SLOW_ON;
+    if (insn->branch == BRANCH_EXCEPTION_RETURN)
+        return SLOW_EXCEPTION_RETURN;
+    const bool conditional = insn->compares_zero || insn->condition != 14;
+    const struct tage_branch branch = {block->address + insn->offset,
+                                       next,
+                                       conditional,
+                                       taken || !conditional,
+                                       insn->branch == BRANCH_IMMEDIATE,
+                                       insn->branch == BRANCH_RETURN,
+                                       insn->links};
+    switch (tage_see(&run->foresight, &branch)) {
+    case TAGE_LATE:
+        return SLOW_LATE;
+    case TAGE_WRONG:
+        run->n_flushes++;
+        return SLOW_FLUSH;
+    case TAGE_RIGHT:
+        break;
+    }
+    return branch.taken ? SLOW_TAKEN : SLOW_ON;
+}
+
+/* Of pages that the program has, and of others that lie in their places or have their low bits. */
+static struct slow_change some_change(uint64_t *seed)
+{
+    static const uint64_t pages[] = {
+        0x10, 0x400, 0x401, 0x7ffff, 0x5500000, 0x5500004, UINT64_C(0xffff800000000)};
+    struct slow_change change = {
+        .kind = (enum slow_change_kind)(SLOW_PLACE + pick(seed, 4)),
+        .page = pages[pick(seed, sizeof pages / sizeof pages[0])],
+        .frame = (1 + pick(seed, 4)) * 0x10000 + pick(seed, 4), /* no page lies there unplaced */
+        .on = !one_in(seed, 3),
+    };
+    if (one_in(seed, 8))
+        change.page ^= UINT64_C(1) << pick(seed, 40);
+    return change;
+}
+
+static void change_pages(struct neoverse *amu, const struct slow_change *change)
+{
+    switch (change->kind) {
+    case SLOW_NOTHING:
+        break;
+    case SLOW_PLACE:
+        assert_int_equal(neoverse_ops.map_page(amu, change->page, change->frame), ARMPMU_OK);
+        break;
+    case SLOW_FLUSH_ALL:
+        neoverse_ops.flush_tlbs(amu);
+        break;
+    case SLOW_FLUSH_PAGE:
+        neoverse_ops.flush_page(amu, change->page);
+        break;
+    case SLOW_TRANSLATE:
+        neoverse_ops.set_mmu(amu, change->on);
+        break;
+    }
+}
+
+/* The first instructions of a block, for both. */
+static struct retired_block execute(struct run *run, uint32_t number, uint32_t n_insns,
+                                    struct retired_access *accesses, uint64_t *seed)
+{
+    const struct block *block = run->blocks[number];
+    struct retired_block walked = {block, run->defined[number], n_insns, accesses, 0};
+    for (uint16_t i = 0; i < n_insns; i++) {
+        struct slow_insn *insn = &run->insns[run->n_insns++];
+        insn->pc = block->address + block->insns[i].offset;
+        neoverse_op_make(&insn->op, &block->insns[i], run->machine);
+        /* A store-exclusive may fail. */
+        if (insn->op.bytes == 0 || (block->insns[i].memory.exclusive && one_in(seed, 2)))
+            continue;
+        insn->accesses = true;
+        insn->device = run->system && one_in(seed, 20);
+        insn->address = some_address(run, insn->pc, seed);
+        accesses[walked.n_accesses++] = (struct retired_access){insn->address, i, insn->device};
+    }
+    neoverse_ops.retire_block(run->amu, &walked);
+    return walked;
+}
+
+static void run_block(struct run *run, uint32_t number, uint32_t next, uint64_t *seed)
+{
+    struct block *block = run->blocks[number];
+    const struct insn *last = &block->insns[block->n_insns - 1];
+    const bool interrupted = one_in(seed, 10);
+    struct retired_access accesses[MAX_INSNS];
+    if (run->system && one_in(seed, 6)) {
+        run->insns[run->n_insns].before = some_change(seed);
+        change_pages(run->amu, &run->insns[run->n_insns].before);
+    }
+    const uint32_t n = interrupted ? 1 + pick(seed, block->n_insns) : block->n_insns;
+    const struct retired_block walked = execute(run, number, n, accesses, seed);
+    if (n < block->n_insns && one_in(seed, 2)) { /* the engine goes on with another block */
+        neoverse_ops.block_exit(run->amu, &walked, EXIT_SEQUENTIAL, run->blocks[next]->address);
+        return;
+    }
+    if (interrupted) {
+        run->insns[run->n_insns - 1].flow = SLOW_EXCEPTION;
+        neoverse_ops.block_exit(run->amu, &walked, EXIT_EXCEPTION, 0);
+        neoverse_ops.exception(run->amu);
+        neoverse_ops.exception_return(run->amu);
+        return;
+    }
+    const bool conditional = last->compares_zero || last->condition != 14;
+    const bool taken = last->branch != BRANCH_NONE && (!conditional || next % 2 == 0);
+    const uint64_t to = run->blocks[next]->address;
+    run->insns[run->n_insns - 1].flow = flow_of(run, block, taken, to);
+    neoverse_ops.block_exit(run->amu, &walked, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL, to);
+}
+
+static void check_counts(const struct run *run)
+{
+    static const enum armpmu_signal gears[AMUV1_GEARS] = {
+        ARMPMU_SIGNAL_MPMM_GEAR0, ARMPMU_SIGNAL_MPMM_GEAR1, ARMPMU_SIGNAL_MPMM_GEAR2};
+    const struct slow_counts slow = slow_run(run->machine, run->insns, run->n_insns);
+    uint64_t tally[ARMPMU_SIGNAL_COUNT];
+    neoverse_signals(run->amu, tally);
+    assert_int_equal(tally[ARMPMU_SIGNAL_INST_RETIRED], run->n_insns);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L1I_ACCESS], slow.l1i_accesses);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L1I_REFILL], slow.l1i_refills);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_ACCESS], slow.l1d_accesses);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_REFILL], slow.l1d_refills);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L2_ACCESS], slow.l2_accesses);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L2_MISS], slow.l2_misses);
+    assert_int_equal(tally[ARMPMU_SIGNAL_ITLB_WALK], slow.itlb_walks);
+    assert_int_equal(tally[ARMPMU_SIGNAL_DTLB_WALK], slow.dtlb_walks);
+    assert_int_equal(tally[ARMPMU_SIGNAL_CPU_CYCLES], slow.cycles);
+    assert_int_equal(tally[ARMPMU_SIGNAL_MEMORY_STALL], slow.memory_stall);
+    assert_int_equal(tally[ARMPMU_SIGNAL_BRANCH_FLUSH], run->n_flushes);
+    for (unsigned gear = 0; gear < AMUV1_GEARS; gear++)
+        assert_int_equal(tally[gears[gear]], slow.gears[gear]);
+}
+
+static void compare(const struct armpmu_machine *machine, bool system, uint64_t seed)
+{
+    struct run *run = calloc(1, sizeof *run);
+    const uint64_t code = one_in(&seed, 3) ? 0 : CODE;
+    uint32_t at = 0;
+    struct armpmu_error err = {""};
+    assert_non_null(run);
+    run->machine = machine;
+    run->system = system;
+    if (neoverse_new(machine, &run->amu, &err) != ARMPMU_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(tage_init(&run->foresight, machine, NULL), ARMPMU_OK);
+    for (uint32_t i = 0; i < N_BLOCKS; i++) {
+        run->blocks[i] = make_block(i, code, &seed);
+        run->defined[i] = neoverse_ops.new_block(run->amu, run->blocks[i]);
+        assert_non_null(run->defined[i]);
+    }
+    for (unsigned n = 0; n < N_STEPS; n++) {
+        /* Mostly around, so that there is something to predict. */
+        const uint32_t next = one_in(&seed, 3) ? pick(&seed, N_BLOCKS) : (at + 1) % 9;
+        run_block(run, at, next, &seed);
+        at = next;
+    }
+    check_counts(run);
+    for (uint32_t i = 0; i < N_BLOCKS; i++) {
+        neoverse_ops.free_block(NULL, run->defined[i]);
+        free(run->blocks[i]);
+    }
+    tage_free(&run->foresight);
+    neoverse_free(run->amu);
+    free(run);
+}
+
+/* ---- machines ---- */
+
+static uint32_t power(uint64_t *seed, unsigned low, unsigned high)
+{
+    return UINT32_C(1) << (low + pick(seed, high - low + 1));
+}
+
+static struct armpmu_machine random_machine(uint64_t *seed)
+{
+    const uint32_t line = power(seed, 5, 6), load = 2 + pick(seed, 4);
+    return (struct armpmu_machine){
+        .clock_mhz = 1000,
+        .clock_counter_khz = 25000,
+        .l1i_size_kb = power(seed, 0, 1),
+        .l1i_ways = power(seed, 0, 2),
+        .l1i_line_bytes = line,
+        .l1i_replacement = REPLACEMENT_LRU,
+        .l1d_size_kb = power(seed, 0, 1),
+        .l1d_ways = power(seed, 0, 2),
+        .l1d_line_bytes = line,
+        .l1d_replacement = REPLACEMENT_LRU,
+        .l2_size_kb = power(seed, 1, 4),
+        .l2_ways = power(seed, 0, 3),
+        .l2_line_bytes = line,
+        .l2_replacement = REPLACEMENT_LRU,
+        .l2_hit_cycles = 5 + pick(seed, 12),
+        .llc_size_kb = one_in(seed, 3) ? 0 : power(seed, 0, 6),
+        .llc_ways = 4,
+        .llc_replacement = REPLACEMENT_LRU,
+        .llc_hit_cycles = 10 + pick(seed, 50),
+        .itlb_entries = 1 + pick(seed, 4),
+        .itlb_replacement = REPLACEMENT_LRU,
+        .dtlb_entries = 1 + pick(seed, 6),
+        .dtlb_replacement = REPLACEMENT_LRU,
+        .l2tlb_entries = 10,
+        .l2tlb_ways = 5,
+        .l2tlb_replacement = REPLACEMENT_LRU,
+        .l2tlb_cycles = 1 + pick(seed, 5),
+        .walk_levels = 1 + pick(seed, 4),
+        .walk_cycles = 1 + pick(seed, 30),
+        .memory_latency_cycles = 50 + pick(seed, 200),
+        .memory_page_map = one_in(seed, 2) ? PAGE_MAP_IDENTITY : PAGE_MAP_SCATTERED,
+        .branch_btb_entries = 16,
+        .branch_btb_ways = 2,
+        .branch_return_stack = 4,
+        .branch_mispredict_cycles = 1 + pick(seed, 15),
+        .branch_base_counters = 64,
+        .branch_table_entries = 64,
+        .branch_indirect_entries = 16,
+        .branch_late_cycles = pick(seed, 6),
+        .dispatch_width = 1 + pick(seed, 16),
+        .dispatch_queue = 1 + pick(seed, 40),
+        .window_entries = 8 + pick(seed, 250),
+        .window_loads = 1 + pick(seed, 60),
+        .window_stores = 1 + pick(seed, 40),
+        .window_misses = 1 + pick(seed, 12),
+        .units_integer = 1 + pick(seed, 4),
+        .units_multicycle = 1 + pick(seed, 2),
+        .units_branch = 1 + pick(seed, 2),
+        .units_load = 1 + pick(seed, 3),
+        .units_store = 1 + pick(seed, 2),
+        .units_vector = 1 + pick(seed, 4),
+        .latency_alu = 1,
+        .latency_shift = 2,
+        .latency_multiply = 2,
+        .latency_multiply_long = 3,
+        .latency_divide = 12,
+        .latency_divide_interval = 5,
+        .latency_crc = 2,
+        .latency_load = load,
+        .latency_vector_load = load + pick(seed, 4),
+        .latency_atomic = load + pick(seed, 4),
+        .latency_system = 1,
+        .latency_vector = 2,
+        .latency_vector_multiply = 4,
+        .latency_float = 3,
+        .latency_float_divide = 10,
+        .latency_float_divide_interval = 7,
+        .latency_crypto = 2,
+        .latency_to_vector = 3,
+        .latency_from_vector = 2,
+        .prefetch_lines = one_in(seed, 2) ? 0 : 1 + pick(seed, 4),
+        .mpmm_period_cycles = 1 + pick(seed, 300),
+        .mpmm_gear0_threshold = pick(seed, 8),
+        .mpmm_gear1_threshold = pick(seed, 30),
+        .mpmm_gear2_threshold = pick(seed, 60),
+        .exception_entry_cycles = 1 + pick(seed, 20),
+        .exception_return_cycles = 1 + pick(seed, 20),
+        .random_seed = 1,
+    };
+}
+
+static void agrees_with_the_slow_one_to_the_cycle(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 80; seed++) {
+        uint64_t draws = seed * 977;
+        const struct armpmu_machine machine = random_machine(&draws);
+        compare(&machine, seed % 2 == 0, seed);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agrees_with_the_slow_one_to_the_cycle),
+    };
+    return cmocka_run_group_tests_name("core amuv1 random", tests, NULL, NULL);
+}

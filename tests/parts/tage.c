@@ -1,0 +1,560 @@
+/* The large core's branch prediction against a slow reference that keeps every outcome ever and
+ * folds histories anew for each question, and against sequences worked out by hand. */
+#include "parts/tage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../reference/pick.h"
+
+static const struct armpmu_machine small = {.branch_btb_entries = 16,
+                                            .branch_btb_ways = 2,
+                                            .branch_return_stack = 4,
+                                            .branch_base_counters = 32,
+                                            .branch_table_entries = 64,
+                                            .branch_indirect_entries = 8};
+static const struct armpmu_machine large = {.branch_btb_entries = 1024,
+                                            .branch_btb_ways = 4,
+                                            .branch_return_stack = 16,
+                                            .branch_base_counters = 4096,
+                                            .branch_table_entries = 1024,
+                                            .branch_indirect_entries = 256};
+static const struct armpmu_machine wide = {.branch_btb_entries = 16,
+                                           .branch_btb_ways = 2,
+                                           .branch_base_counters = 32,
+                                           .branch_table_entries = 8192,
+                                           .branch_indirect_entries = 16384};
+
+/* ---- the slow reference of directions ---- */
+
+#define MAX_OUTCOMES 100000
+#define MAX_ENTRIES  8192
+
+struct slow_entry {
+    bool used;
+    unsigned tag;
+    int taken;  /* -4..3: taken from 0 on */
+    int useful; /* 0..3 */
+};
+
+struct slow {
+    const struct armpmu_machine *machine;
+    bool outcomes[MAX_OUTCOMES];
+    unsigned n_outcomes;
+    unsigned n_crowded; /* wrong answers with no room to learn: all longer histories are of use */
+    int base[4096];     /* -2..1 */
+    struct slow_entry tables[4][MAX_ENTRIES];
+};
+
+static const unsigned lengths[4] = {5, 12, 28, 64};
+
+static unsigned fold(const struct slow *slow, unsigned length, unsigned bits)
+{
+    unsigned folded = 0;
+    for (unsigned age = 0; age < length && age < slow->n_outcomes; age++)
+        folded ^= (unsigned)slow->outcomes[slow->n_outcomes - 1 - age] << age % bits;
+    return folded;
+}
+
+static struct slow_entry *slow_entry(struct slow *slow, unsigned table, uint64_t address)
+{
+    unsigned bits = 0;
+    while (1u << bits < slow->machine->branch_table_entries)
+        bits++;
+    const uint64_t word = address / 4;
+    const uint64_t index = word ^ word >> (bits - table) ^ fold(slow, lengths[table], bits);
+    return &slow->tables[table][index % (1u << bits)];
+}
+
+static unsigned slow_tag(const struct slow *slow, unsigned table, uint64_t address)
+{
+    const uint64_t word = address / 4;
+    /* An index of 13 bits has tags of 11: the two fold histories differently. */
+    const unsigned bits = slow->machine->branch_table_entries == 8192 ? 11 : 13;
+    const uint64_t hash = word ^ word >> bits ^ (uint64_t)fold(slow, lengths[table], bits) * 2;
+    return (unsigned)(hash % (1u << bits));
+}
+
+static int nearer(int value, bool up, int low, int high)
+{
+    if (up)
+        return value < high ? value + 1 : high;
+    return value > low ? value - 1 : low;
+}
+
+static bool slow_see(struct slow *slow, uint64_t address, bool taken)
+{
+    int *base = &slow->base[address / 4 % slow->machine->branch_base_counters];
+    bool answer = *base >= 0, other = answer;
+    int longest = -1;
+    for (unsigned table = 0; table < 4; table++) {
+        const struct slow_entry *entry = slow_entry(slow, table, address);
+        if (!entry->used || entry->tag != slow_tag(slow, table, address))
+            continue;
+        other = answer;
+        answer = entry->taken >= 0;
+        longest = (int)table;
+    }
+    if (longest < 0) {
+        *base = nearer(*base, taken, -2, 1);
+    } else {
+        struct slow_entry *entry = slow_entry(slow, (unsigned)longest, address);
+        entry->taken = nearer(entry->taken, taken, -4, 3);
+        if (answer != other)
+            entry->useful = nearer(entry->useful, answer == taken, 0, 3);
+    }
+    if (answer != taken) {
+        int at = longest + 1;
+        while (at < 4 && slow_entry(slow, (unsigned)at, address)->useful > 0)
+            at++;
+        if (at < 4)
+            *slow_entry(slow, (unsigned)at, address) =
+                (struct slow_entry){true, slow_tag(slow, (unsigned)at, address), taken ? 0 : -1, 0};
+        slow->n_crowded += at == 4 && longest < 3;
+        for (int table = longest + 1; at == 4 && table < 4; table++)
+            slow_entry(slow, (unsigned)table, address)->useful--;
+    }
+    slow->outcomes[slow->n_outcomes++] = taken;
+    return answer;
+}
+
+/* Loops, alternation, correlation with the branch before, and chance. */
+static bool outcome_of(unsigned branch, unsigned n, bool last, uint64_t *seed)
+{
+    switch (branch % 6) {
+    case 0:
+        return n % (branch + 3) != 0;
+    case 1:
+        return n % 2 == 0;
+    case 2:
+        return last;
+    case 3:
+        return one_in(seed, 2);
+    case 4:
+        return !one_in(seed, 50);
+    default:
+        return n % 3 == 1;
+    }
+}
+
+static struct slow *slow_new(const struct armpmu_machine *machine)
+{
+    struct slow *slow = calloc(1, sizeof *slow);
+    assert_non_null(slow);
+    slow->machine = machine;
+    for (unsigned i = 0; i < machine->branch_base_counters; i++)
+        slow->base[i] = -1;
+    return slow;
+}
+
+static void compare_directions(const struct armpmu_machine *machine, uint64_t seed)
+{
+    struct tage foresight;
+    struct slow *slow = slow_new(machine);
+    unsigned n_seen[40] = {0};
+    bool last = false;
+
+    assert_int_equal(tage_init(&foresight, machine, NULL), ARMPMU_OK);
+    for (unsigned n = 0; n < MAX_OUTCOMES; n++) {
+        const unsigned branch = one_in(&seed, 3) ? pick(&seed, 40) : n % 7;
+        const uint64_t address = 0x5500000000 + branch * 36;
+        const bool taken = outcome_of(branch, n_seen[branch]++, last, &seed);
+        const struct tage_branch told = {.address = address,
+                                         .target = address + 400,
+                                         .conditional = true,
+                                         .taken = taken,
+                                         .direct = true};
+        if (one_in(&seed, 2)) /* perhaps of another one, which is not executed */
+            tage_announce(&foresight, one_in(&seed, 4) ? address + 36 : address);
+        const bool right = tage_see(&foresight, &told) != TAGE_WRONG;
+        assert_int_equal(right, slow_see(slow, address, taken) == taken);
+        last = taken;
+    }
+    tage_free(&foresight);
+    tage_free(&foresight);
+    free(slow);
+}
+
+/* Few places, and many branches that go as some branch before them went: the places of long
+ * histories are of use, and more want them than there are. */
+static void crowded_tables_agree_with_a_slow_reference(void **state)
+{
+    (void)state;
+    struct tage foresight;
+    struct slow *slow = slow_new(&small);
+    uint64_t seed = 8;
+
+    assert_int_equal(tage_init(&foresight, &small, NULL), ARMPMU_OK);
+    for (unsigned n = 0; n < MAX_OUTCOMES; n++) {
+        const unsigned branch = n % 97;
+        const unsigned back = 1 + branch % 23;
+        const bool taken =
+            n < back || one_in(&seed, 30) ? one_in(&seed, 2) : !slow->outcomes[n - back];
+        const struct tage_branch told = {.address = 0x1000 + branch * 20,
+                                         .target = 0x100,
+                                         .conditional = true,
+                                         .taken = taken,
+                                         .direct = true};
+        const bool right = tage_see(&foresight, &told) != TAGE_WRONG;
+        assert_int_equal(right, slow_see(slow, told.address, taken) == taken);
+    }
+    assert_in_range(slow->n_crowded, 100, MAX_OUTCOMES);
+    tage_free(&foresight);
+    free(slow);
+}
+
+static void directions_agree_with_a_slow_reference(void **state)
+{
+    (void)state;
+    compare_directions(&small, 5);
+    compare_directions(&large, 6);
+    compare_directions(&wide, 7);
+}
+
+/* ---- the slow reference of targets ---- */
+
+#define MAX_BRANCHES   60000
+#define N_SITES        60
+#define TARGETS_HASHED 6 /* with two bits each of their own, in a hash of twelve */
+
+struct slow_jump {
+    uint64_t address, target;
+};
+
+struct slow_targets {
+    const struct armpmu_machine *machine;
+    struct slow *directions;
+    struct slow_jump buffer[1024]; /* in the order in which they came */
+    unsigned n_buffer;
+    struct slow_jump indirect[16384]; /* NEVER: none */
+    uint64_t targets[MAX_BRANCHES];   /* of all indirect branches so far */
+    unsigned n_targets;
+    uint64_t returns[MAX_BRANCHES]; /* of all calls that no return took */
+    unsigned n_returns, n_lost;
+};
+
+#define NEVER UINT64_MAX
+
+/* The buffer's place for a branch, NULL if it is not there. */
+static struct slow_jump *slow_known(struct slow_targets *slow, uint64_t address)
+{
+    for (unsigned i = 0; i < slow->n_buffer; i++)
+        if (slow->buffer[i].address == address)
+            return &slow->buffer[i];
+    return NULL;
+}
+
+/* A branch the buffer does not have yet; of a full set the one that came first goes. */
+static void slow_enter(struct slow_targets *slow, uint64_t address, uint64_t target)
+{
+    const unsigned ways = slow->machine->branch_btb_ways;
+    const unsigned sets = slow->machine->branch_btb_entries / ways;
+    unsigned first = 0, n_in_set = 0;
+    for (unsigned i = slow->n_buffer; i-- > 0;) {
+        if (slow->buffer[i].address / 4 % sets != address / 4 % sets)
+            continue;
+        first = i;
+        n_in_set++;
+    }
+    if (n_in_set == ways) {
+        slow->n_buffer--;
+        memmove(&slow->buffer[first], &slow->buffer[first + 1],
+                (slow->n_buffer - first) * sizeof slow->buffer[0]);
+    }
+    slow->buffer[slow->n_buffer++] = (struct slow_jump){address, target};
+}
+
+static uint64_t slow_return(struct slow_targets *slow)
+{
+    if (slow->n_returns == slow->n_lost)
+        return NEVER;
+    return slow->returns[--slow->n_returns];
+}
+
+static void slow_call(struct slow_targets *slow, uint64_t address)
+{
+    slow->returns[slow->n_returns++] = address + 4;
+    if (slow->n_returns - slow->n_lost > slow->machine->branch_return_stack)
+        slow->n_lost++;
+}
+
+/* What is expected of an indirect branch of which the buffer says `guess`. */
+static uint64_t slow_indirect(struct slow_targets *slow, uint64_t address, uint64_t target,
+                              uint64_t guess)
+{
+    uint64_t hash = 0;
+    for (unsigned age = 0; age < TARGETS_HASHED && age < slow->n_targets; age++)
+        hash ^= slow->targets[slow->n_targets - 1 - age] / 4 << 2 * age;
+    const uint64_t place = (address / 4 ^ hash % 4096) % slow->machine->branch_indirect_entries;
+    if (slow->indirect[place].address == address)
+        guess = slow->indirect[place].target;
+    slow->indirect[place] = (struct slow_jump){address, target};
+    slow->targets[slow->n_targets++] = target;
+    return guess;
+}
+
+static enum tage_result slow_foresee(struct slow_targets *slow, const struct tage_branch *branch)
+{
+    const bool direction = !branch->conditional || slow_see(slow->directions, branch->address,
+                                                            branch->taken) == branch->taken;
+    if (!branch->taken)
+        return direction ? TAGE_RIGHT : TAGE_WRONG;
+    struct slow_jump *known = slow_known(slow, branch->address);
+    const bool was_known = known != NULL;
+    uint64_t guess = was_known ? known->target : branch->direct ? branch->target : NEVER;
+    if (was_known)
+        known->target = branch->target;
+    else
+        slow_enter(slow, branch->address, branch->target);
+    if (branch->is_return)
+        guess = slow_return(slow);
+    else if (!branch->direct)
+        guess = slow_indirect(slow, branch->address, branch->target, guess);
+    if (branch->links)
+        slow_call(slow, branch->address);
+    if (!direction || guess != branch->target)
+        return TAGE_WRONG;
+    return was_known ? TAGE_RIGHT : TAGE_LATE;
+}
+
+/* One of N_SITES branches, each of one kind, the one at address 0 of that kind. Returns go mostly
+ * where the latest call wants, indirect branches to a few places, some in turn. */
+static struct tage_branch random_branch(const struct slow_targets *slow, unsigned n,
+                                        unsigned kind_at_0, uint64_t *seed)
+{
+    const unsigned site = one_in(seed, 2) ? n % 11 : pick(seed, N_SITES),
+                   kind = (site + kind_at_0) % 5;
+    struct tage_branch branch = {
+        .address = (uint64_t)site * 0x3004,
+        .taken = true,
+        .direct = kind < 2,
+        .conditional = kind == 0,
+        .links = kind == 1 || (kind == 3 && site % 2 != 0),
+        .is_return = kind == 4,
+    };
+    if (branch.conditional)
+        branch.taken = one_in(seed, 3) || n % 4 != 0;
+    branch.target = 0x700000000 + site * 0x100;
+    if (branch.is_return && slow->n_returns != 0 && !one_in(seed, 10))
+        branch.target = slow->returns[slow->n_returns - 1];
+    else if (one_in(seed, 60))
+        branch.target = 0;
+    else if (!branch.direct)
+        branch.target += (one_in(seed, 2) ? pick(seed, 3) : n % 4) * 36;
+    else if (one_in(seed, 50))
+        branch.target += 4; /* the code was written anew */
+    return branch;
+}
+
+static void compare_targets(const struct armpmu_machine *machine, unsigned kind_at_0, uint64_t seed)
+{
+    struct tage foresight;
+    struct slow_targets *slow = calloc(1, sizeof *slow);
+    unsigned n_results[3] = {0};
+
+    assert_non_null(slow);
+    slow->directions = slow_new(machine);
+    slow->machine = machine;
+    for (unsigned i = 0; i < 16384; i++)
+        slow->indirect[i].address = NEVER;
+    assert_int_equal(tage_init(&foresight, machine, NULL), ARMPMU_OK);
+    for (unsigned n = 0; n < MAX_BRANCHES; n++) {
+        const struct tage_branch branch = random_branch(slow, n, kind_at_0, &seed);
+        const enum tage_result expected = slow_foresee(slow, &branch);
+        n_results[expected]++;
+        assert_int_equal(tage_see(&foresight, &branch), expected);
+    }
+    /* The small buffer forgets, the large one is late once. */
+    assert_in_range(n_results[TAGE_LATE], 20, MAX_BRANCHES);
+    assert_in_range(n_results[TAGE_RIGHT], MAX_BRANCHES / 8, MAX_BRANCHES);
+    assert_in_range(n_results[TAGE_WRONG], MAX_BRANCHES / 20, MAX_BRANCHES);
+    tage_free(&foresight);
+    free(slow->directions);
+    free(slow);
+}
+
+static void targets_agree_with_a_slow_reference(void **state)
+{
+    (void)state;
+    for (unsigned kind_at_0 = 0; kind_at_0 < 3; kind_at_0++) {
+        compare_targets(&small, kind_at_0, 15);
+        compare_targets(&large, kind_at_0, 16);
+        compare_targets(&wide, kind_at_0, 17);
+    }
+}
+
+/* ---- by hand ---- */
+
+static unsigned count_wrong(const struct tage_branch *branches, unsigned n_branches,
+                            unsigned rounds, unsigned warm_up)
+{
+    struct tage foresight;
+    unsigned wrong = 0;
+
+    assert_int_equal(tage_init(&foresight, &large, NULL), ARMPMU_OK);
+    for (unsigned round = 0; round < rounds; round++)
+        for (unsigned i = 0; i < n_branches; i++)
+            wrong += tage_see(&foresight, &branches[i]) == TAGE_WRONG && round >= warm_up;
+    tage_free(&foresight);
+    return wrong;
+}
+
+#define LOOP(a, t)                                                                                 \
+    {                                                                                              \
+        .address = a, .target = a - 64, .conditional = true, .taken = t, .direct = true            \
+    }
+
+static void patterns_within_the_histories_are_learned(void **state)
+{
+    (void)state;
+    struct tage_branch loop[50];
+
+    for (unsigned i = 0; i < 50; i++)
+        loop[i] = (struct tage_branch)LOOP(0x1000, i != 49);
+    assert_int_equal(count_wrong(loop, 50, 60, 50), 0); /* the exit of a loop of 50 */
+    const struct tage_branch steady[] = {LOOP(0x1000, true), LOOP(0x2000, false)};
+    assert_int_equal(count_wrong(steady, 2, 40, 4), 0);
+}
+
+/* By chance: wrong about every other time. */
+static void chance_is_not_learned(void **state)
+{
+    (void)state;
+    struct tage_branch branches[1000];
+    uint64_t seed = 9;
+
+    for (unsigned i = 0; i < 1000; i++)
+        branches[i] = (struct tage_branch)LOOP(0x1000, one_in(&seed, 2));
+    const unsigned wrong = count_wrong(branches, 1000, 1, 0);
+    assert_in_range(wrong, 400, 600);
+}
+
+static void direct_branches_are_late_once(void **state)
+{
+    (void)state;
+    struct tage foresight;
+    const struct tage_branch jump = {
+        .address = 0x1000, .target = 0x9000, .taken = true, .direct = true};
+
+    assert_int_equal(tage_init(&foresight, &small, NULL), ARMPMU_OK);
+    assert_int_equal(tage_see(&foresight, &jump), TAGE_LATE);
+    assert_int_equal(tage_see(&foresight, &jump), TAGE_RIGHT);
+    tage_free(&foresight);
+}
+
+static void indirect_branches_follow_their_targets(void **state)
+{
+    (void)state;
+    struct tage foresight;
+    struct tage_branch jump = {.address = 0x1000, .taken = true};
+    unsigned wrong = 0;
+
+    assert_int_equal(tage_init(&foresight, &large, NULL), ARMPMU_OK);
+    jump.target = 0x9000;
+    assert_int_equal(tage_see(&foresight, &jump), TAGE_WRONG);
+    assert_int_equal(tage_see(&foresight, &jump), TAGE_RIGHT); /* the buffer knows it */
+    for (unsigned n = 0; n < 100; n++) {                       /* three targets in turn */
+        jump.target = 0x9000 + n % 3 * 0x100;
+        wrong += tage_see(&foresight, &jump) == TAGE_WRONG && n >= 50;
+    }
+    assert_int_equal(wrong, 0);
+    tage_free(&foresight);
+}
+
+/* Calls to the depth of the stack return as foreseen, the ones deeper do not. */
+static unsigned wrong_returns(unsigned depth)
+{
+    struct tage foresight;
+    unsigned wrong = 0;
+
+    assert_int_equal(tage_init(&foresight, &small, NULL), ARMPMU_OK);
+    for (unsigned round = 0; round < 2; round++) {
+        for (unsigned i = 0; i < depth; i++) {
+            const struct tage_branch call = {.address = 0x1000 + i * 64,
+                                             .target = 0x1000 + (i + 1) * 64,
+                                             .taken = true,
+                                             .direct = true,
+                                             .links = true};
+            tage_see(&foresight, &call);
+        }
+        for (unsigned i = depth; i-- > 0;) {
+            const struct tage_branch back = {.address = 0x1000 + (i + 1) * 64 + 8,
+                                             .target = 0x1000 + i * 64 + 4,
+                                             .taken = true,
+                                             .is_return = true};
+            wrong += tage_see(&foresight, &back) == TAGE_WRONG;
+        }
+    }
+    tage_free(&foresight);
+    return wrong;
+}
+
+static void returns_are_foreseen_to_the_depth_of_the_stack(void **state)
+{
+    (void)state;
+    assert_int_equal(wrong_returns(1), 0);
+    assert_int_equal(wrong_returns(4), 0);
+    assert_int_equal(wrong_returns(5), 2);
+    assert_int_equal(wrong_returns(7), 6);
+}
+
+/* A function that calls itself: all return addresses are one, but the stack knows four at most. */
+static void a_full_stack_holds_no_more_than_it_has_places(void **state)
+{
+    (void)state;
+    struct tage foresight;
+    const struct tage_branch call = {
+        .address = 0x1000, .target = 0x1000, .taken = true, .direct = true, .links = true};
+    const struct tage_branch back = {
+        .address = 0x1010, .target = 0x1004, .taken = true, .is_return = true};
+
+    for (unsigned places = 0; places <= 4; places++) {
+        struct armpmu_machine machine = small;
+        unsigned wrong = 0;
+        machine.branch_return_stack = places;
+        assert_int_equal(tage_init(&foresight, &machine, NULL), ARMPMU_OK);
+        for (unsigned i = 0; i < 7; i++)
+            tage_see(&foresight, &call);
+        for (unsigned i = 0; i < 7; i++)
+            wrong += tage_see(&foresight, &back) == TAGE_WRONG;
+        assert_int_equal(wrong, 7 - places);
+        tage_free(&foresight);
+    }
+}
+
+static void a_buffer_that_cannot_be_is_told(void **state)
+{
+    (void)state;
+    struct tage foresight;
+    struct armpmu_machine machine = small;
+    struct armpmu_error err = {""};
+
+    machine.branch_btb_ways = 3;
+    memset(&foresight, 0xa5, sizeof foresight); /* not pointers that could be released */
+    assert_int_equal(tage_init(&foresight, &machine, &err), ARMPMU_BAD_CONFIG);
+    assert_non_null(strstr(err.message, "sets: 5, must be a power of two"));
+    tage_free(&foresight);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(directions_agree_with_a_slow_reference),
+        cmocka_unit_test(crowded_tables_agree_with_a_slow_reference),
+        cmocka_unit_test(targets_agree_with_a_slow_reference),
+        cmocka_unit_test(patterns_within_the_histories_are_learned),
+        cmocka_unit_test(chance_is_not_learned),
+        cmocka_unit_test(direct_branches_are_late_once),
+        cmocka_unit_test(indirect_branches_follow_their_targets),
+        cmocka_unit_test(returns_are_foreseen_to_the_depth_of_the_stack),
+        cmocka_unit_test(a_full_stack_holds_no_more_than_it_has_places),
+        cmocka_unit_test(a_buffer_that_cannot_be_is_told),
+    };
+    return cmocka_run_group_tests_name("uarch foresight", tests, NULL, NULL);
+}

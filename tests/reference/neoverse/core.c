@@ -1,0 +1,460 @@
+/* First all accesses in program order find what the caches, TLBs and the prefetcher have for them;
+ * then the clock runs, and a time is known when everything it depends on is. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core_internal.h"
+
+/* ---- times ---- */
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b; /* NEVER is the latest */
+}
+
+/* When a line is there that a fill brought; *beyond: since when it was waited for. */
+static uint64_t fill_arrives(struct slow *slow, int number, uint64_t *beyond)
+{
+    const struct fill *fill = &slow->fills[number];
+    const struct line *line = &slow->lines[fill->line];
+    uint64_t from;
+    if (line->asked == NEVER)
+        return NEVER;
+    if (fill->from_miss) {
+        if (line->arrives == NEVER)
+            return NEVER;
+        *beyond = line->beyond;
+        return line->arrives;
+    }
+    from = line->asked;
+    *beyond = from + fill->after;
+    return from + fill->after + fill->cycles;
+}
+
+/* Of a line access whose answer from level 2 is due at `answer`. */
+static void answer_line(struct slow *slow, struct line *line, uint64_t answer)
+{
+    uint64_t beyond = 0;
+    if (line->l2_missed) {
+        line->beyond = answer;
+        line->arrives = answer + slow->fills[line->l2_fill].cycles;
+        return;
+    }
+    const uint64_t arrives = fill_arrives(slow, line->l2_fill, &beyond);
+    if (arrives == NEVER)
+        return;
+    line->arrives = later(arrives, answer);
+    line->beyond = arrives > answer ? later(beyond, answer) : 0;
+}
+
+static void time_line(struct slow *slow, struct line *line, uint64_t base)
+{
+    const struct armpmu_machine *m = slow->machine;
+    if (line->arrives != NEVER)
+        return;
+    line->base = base;
+    line->asked = base + line->delay;
+    if (line->asker == BY_FETCH) {
+        if (line->l1i_hit)
+            line->arrives = line->asked;
+        else
+            answer_line(slow, line, line->asked + m->l2_hit_cycles);
+    } else if (line->asker == BY_DEVICE_LOAD) {
+        line->beyond = line->asked + slow->insns[line->insn].op.window.latency;
+        line->arrives = line->beyond + m->memory_latency_cycles;
+    } else if (line->miss == NONE) {
+        const struct line *bringer = &slow->lines[slow->misses[line->hit_miss]];
+        line->arrives = bringer->arrives;
+        line->beyond = bringer->beyond;
+    } else {
+        const int before = line->miss - (int)m->window_misses;
+        const uint64_t free_at = before < 0 ? 0 : slow->lines[slow->misses[before]].arrives;
+        if (free_at != NEVER)
+            answer_line(slow, line, later(line->asked, free_at) + m->l2_hit_cycles);
+    }
+}
+
+/* A demand access waits: misses are outstanding. */
+static void tell_spans(struct slow *slow, unsigned i, enum asker asker)
+{
+    for (int n = 0; n < slow->n_lines_of[i]; n++) {
+        const struct line *line = &slow->lines[slow->first_line[i] + n];
+        if (line->asker != asker || line->beyond == 0)
+            continue;
+        for (uint64_t t = later(line->asked, line->beyond); t < line->arrives; t++)
+            if (t < slow->max_cycles)
+                slow->outstanding[t] = true;
+    }
+}
+
+/* The latest store before instruction i that stands in the place of an 8-byte granule; NONE if it
+ * is to another granule. */
+static int writer_of(const struct slow *slow, unsigned i, uint64_t granule)
+{
+    for (int at = (int)i - 1; at >= 0; at--) {
+        const struct slow_insn *insn = &slow->insns[at];
+        if (!insn->accesses || !insn->op.window.store)
+            continue;
+        const uint64_t first = insn->address / 8, last = (insn->address + insn->op.bytes - 1) / 8;
+        for (uint64_t wrote = last + 1; wrote-- > first;)
+            if (wrote % MEMORY_GRANULES == granule % MEMORY_GRANULES)
+                return wrote == granule ? at : NONE;
+    }
+    return NONE;
+}
+
+/* When a load can look into the cache, and whether the store queue has all it wants. Returns false
+ * while that is not known. */
+static bool wait_for_stores(struct slow *slow, unsigned i)
+{
+    const struct slow_insn *insn = &slow->insns[i];
+    const uint64_t first = insn->address / 8, last = (insn->address + insn->op.bytes - 1) / 8;
+    uint64_t at = slow->fates[i].issued;
+    bool all = true;
+    for (uint64_t granule = first; granule <= last; granule++) {
+        const int writer = writer_of(slow, i, granule);
+        if (writer == NONE)
+            continue;
+        if (slow->fates[writer].issued == NEVER)
+            return false;
+        at = later(at, slow->fates[writer].issued + 1);
+    }
+    for (uint64_t granule = first; granule <= last && all; granule++) {
+        const int writer = writer_of(slow, i, granule);
+        if (writer == NONE) {
+            all = false;
+        } else if (slow->fates[writer].written == NEVER) {
+            if (slow->now < at) /* it is written later than now */
+                return false;
+        } else {
+            all = slow->fates[writer].written > at;
+        }
+    }
+    slow->fates[i].at = at;
+    slow->fates[i].forwarded = all;
+    return true;
+}
+
+/* It waits for no store. */
+static void time_device_load(struct slow *slow, unsigned i)
+{
+    struct line *line = &slow->lines[slow->first_line[i]];
+    time_line(slow, line, slow->fates[i].issued);
+    slow->fates[i].complete = line->arrives;
+    tell_spans(slow, i, BY_DEVICE_LOAD);
+}
+
+static void time_load(struct slow *slow, unsigned i)
+{
+    const struct slow_insn *insn = &slow->insns[i];
+    const uint64_t extra = insn->op.window.latency - slow->machine->latency_load;
+    uint64_t done;
+    if (slow->fates[i].at == NEVER && !wait_for_stores(slow, i))
+        return;
+    done = slow->fates[i].at + insn->op.window.latency;
+    for (int n = 0; n < slow->n_lines_of[i]; n++) {
+        struct line *line = &slow->lines[slow->first_line[i] + n];
+        if (line->asker != BY_LOAD)
+            continue;
+        time_line(slow, line, slow->fates[i].at);
+        done = later(done, line->asked + insn->op.window.latency);
+        if (slow->fates[i].forwarded)
+            continue;
+        if (line->arrives == NEVER)
+            return;
+        done = later(done, line->arrives + extra);
+    }
+    slow->fates[i].complete = done;
+    if (!slow->fates[i].forwarded)
+        tell_spans(slow, i, BY_LOAD);
+}
+
+static void time_store(struct slow *slow, unsigned i, uint64_t before)
+{
+    uint64_t written = later(slow->fates[i].retired + 1, before);
+    for (int n = 0; n < slow->n_lines_of[i]; n++) {
+        struct line *line = &slow->lines[slow->first_line[i] + n];
+        if (line->asker != BY_STORE)
+            continue;
+        time_line(slow, line, slow->fates[i].retired + 1);
+        if (line->arrives == NEVER)
+            return;
+        written = later(written, later(line->asked, line->arrives));
+    }
+    slow->fates[i].written = slow->insns[i].accesses ? written : slow->fates[i].retired;
+    tell_spans(slow, i, BY_STORE);
+}
+
+/* ---- the clock ---- */
+
+/* Whether all times of an instruction are known. */
+static bool is_settled(const struct slow *slow, unsigned i)
+{
+    for (int n = 0; n < slow->n_lines_of[i]; n++)
+        if (slow->lines[slow->first_line[i] + n].arrives == NEVER)
+            return false;
+    return slow->fates[i].retired != NEVER &&
+           (!slow->insns[i].op.window.store || slow->fates[i].written != NEVER);
+}
+
+static void settle(struct slow *slow)
+{
+    for (; slow->n_settled < slow->n_retired && is_settled(slow, slow->n_settled);
+         slow->n_settled++)
+        if (slow->insns[slow->n_settled].op.window.store && slow->insns[slow->n_settled].accesses)
+            slow->written = slow->fates[slow->n_settled].written;
+}
+
+static void time_accesses(struct slow *slow)
+{
+    settle(slow);
+    uint64_t before = slow->written;
+    for (unsigned i = slow->n_settled; i < slow->n_dispatched; i++) {
+        const struct slow_insn *insn = &slow->insns[i];
+        if (insn->accesses && insn->op.window.load && slow->fates[i].issued != NEVER &&
+            slow->fates[i].complete == NEVER) {
+            if (insn->device)
+                time_device_load(slow, i);
+            else
+                time_load(slow, i);
+        }
+        /* Forwarded loads are done before their lines are there. */
+        for (int n = 0; n < slow->n_lines_of[i] && slow->fates[i].forwarded; n++)
+            if (slow->lines[slow->first_line[i] + n].asker == BY_LOAD)
+                time_line(slow, &slow->lines[slow->first_line[i] + n], slow->fates[i].at);
+        if (!insn->op.window.store)
+            continue;
+        if (slow->fates[i].written == NEVER && slow->fates[i].retired != NEVER && before != NEVER)
+            time_store(slow, i, before);
+        if (insn->accesses)
+            before = slow->fates[i].written;
+    }
+}
+
+static void retire(struct slow *slow)
+{
+    for (unsigned n = 0; n < slow->machine->dispatch_width; n++) {
+        if (slow->n_retired == slow->n_dispatched ||
+            slow->fates[slow->n_retired].complete > slow->now)
+            return;
+        slow->fates[slow->n_retired++].retired = slow->now;
+    }
+}
+
+/* When the front end may go on behind instruction i; NEVER: not known yet. */
+static uint64_t go_on_behind(const struct slow *slow, unsigned i)
+{
+    const struct armpmu_machine *m = slow->machine;
+    const uint64_t from = slow->fates[i].delivered, complete = slow->fates[i].complete,
+                   retired = slow->fates[i].retired;
+    switch (slow->insns[i].flow) {
+    case SLOW_ON:
+        break;
+    case SLOW_TAKEN:
+        return from + 1;
+    case SLOW_LATE:
+        return from + 1 + m->branch_late_cycles;
+    case SLOW_FLUSH:
+        return complete == NEVER ? NEVER : later(from, complete + m->branch_mispredict_cycles);
+    case SLOW_EXCEPTION:
+        return retired == NEVER ? NEVER
+                                : later(from, retired + later(m->exception_entry_cycles,
+                                                              m->exception_return_cycles));
+    case SLOW_EXCEPTION_RETURN:
+        return retired == NEVER ? NEVER : later(from, retired + m->exception_return_cycles);
+    }
+    return from;
+}
+
+static void deliver(struct slow *slow)
+{
+    for (unsigned n = 0; n < slow->machine->dispatch_width; n++) {
+        const unsigned i = slow->n_delivered, queue = slow->machine->dispatch_queue;
+        if (i == slow->n_insns)
+            return;
+        uint64_t from = i > 0 ? go_on_behind(slow, i - 1) : 0;
+        if (from == NEVER)
+            return;
+        if (slow->fetch_of[i] != NONE) {
+            struct line *line = &slow->lines[slow->fetch_of[i]];
+            time_line(slow, line, from);
+            from = line->arrives;
+        }
+        if (slow->now < from || (i >= queue && slow->fates[i - queue].dispatched >= slow->now))
+            return;
+        slow->fates[i].delivered = slow->now;
+        slow->n_delivered++;
+    }
+}
+
+static int nth_before(const struct slow *slow, unsigned i, unsigned n, bool stores)
+{
+    for (int at = (int)i - 1; at >= 0; at--)
+        if ((stores ? slow->insns[at].op.window.store : slow->insns[at].op.window.load) && --n == 0)
+            return at;
+    return NONE;
+}
+
+static bool has_room(const struct slow *slow, unsigned i)
+{
+    const struct armpmu_machine *m = slow->machine;
+    const struct ooo_op *op = &slow->insns[i].op.window;
+    const int load = op->load ? nth_before(slow, i, m->window_loads, false) : NONE;
+    const int store = op->store ? nth_before(slow, i, m->window_stores, true) : NONE;
+    return (i < m->window_entries || slow->fates[i - m->window_entries].retired < slow->now) &&
+           (load == NONE || slow->fates[load].retired < slow->now) &&
+           (store == NONE || slow->fates[store].written < slow->now);
+}
+
+static void dispatch(struct slow *slow)
+{
+    unsigned slots = 0;
+    while (slow->n_dispatched < slow->n_delivered) {
+        const unsigned i = slow->n_dispatched;
+        if (slots + slow->insns[i].op.window.slots > slow->machine->dispatch_width ||
+            !has_room(slow, i))
+            break;
+        slots += slow->insns[i].op.window.slots;
+        slow->fates[i].dispatched = slow->now;
+        slow->n_dispatched++;
+    }
+    slow->lost[slow->now] = slots == 0 && slow->n_dispatched < slow->n_delivered;
+}
+
+static bool operands_are_there(const struct slow *slow, unsigned i)
+{
+    uint64_t left = slow->insns[i].op.window.reads;
+    bool flags = slow->insns[i].op.window.reads_flags;
+    for (int at = (int)i - 1; at >= (int)slow->n_retired && (left != 0 || flags); at--) {
+        const struct ooo_op *op = &slow->insns[at].op.window;
+        const uint64_t issued = slow->fates[at].issued, complete = slow->fates[at].complete;
+        if ((left & op->writes_back) != 0 &&
+            (issued == NEVER || issued + slow->machine->latency_alu > slow->now))
+            return false;
+        left &= ~op->writes_back;
+        if (((left & op->writes) != 0 || (flags && op->writes_flags)) &&
+            (complete == NEVER || complete > slow->now))
+            return false;
+        left &= ~op->writes;
+        flags &= !op->writes_flags;
+    }
+    return true;
+}
+
+static bool divider_is_free(const struct slow *slow, unsigned i)
+{
+    const struct ooo_op *op = &slow->insns[i].op.window;
+    for (unsigned at = 0; at < i && op->divides; at++) {
+        const struct ooo_op *older = &slow->insns[at].op.window;
+        if (older->divides && older->divider == op->divider &&
+            (slow->fates[at].issued == NEVER ||
+             slow->fates[at].issued + older->divide_cycles > slow->now))
+            return false;
+    }
+    return true;
+}
+
+static void issue(struct slow *slow)
+{
+    const struct armpmu_machine *m = slow->machine;
+    unsigned left[OOO_UNITS] = {
+        [UNIT_INTEGER] = m->units_integer, [UNIT_MULTICYCLE] = m->units_multicycle,
+        [UNIT_BRANCH] = m->units_branch,   [UNIT_LOAD] = m->units_load,
+        [UNIT_STORE] = m->units_store,     [UNIT_VECTOR] = m->units_vector};
+    for (unsigned i = slow->n_retired; i < slow->n_dispatched; i++) {
+        const struct slow_insn *insn = &slow->insns[i];
+        const struct ooo_op *op = &insn->op.window;
+        const bool integer = op->unit == UNIT_MULTICYCLE;
+        if (slow->fates[i].issued != NEVER || slow->fates[i].dispatched >= slow->now ||
+            left[op->unit] == 0 || (integer && left[UNIT_INTEGER] == 0) ||
+            !operands_are_there(slow, i) || !divider_is_free(slow, i))
+            continue;
+        left[op->unit]--;
+        if (integer)
+            left[UNIT_INTEGER]--;
+        slow->fates[i].issued = slow->now;
+        if (!insn->accesses || !op->load)
+            slow->fates[i].complete = slow->now + op->latency;
+    }
+}
+
+/* The periods in which more than a gear's threshold of active instructions were dispatched. */
+static void count_gears(struct slow *slow)
+{
+    const struct armpmu_machine *m = slow->machine;
+    const uint32_t thresholds[AMUV1_GEARS] = {m->mpmm_gear0_threshold, m->mpmm_gear1_threshold,
+                                              m->mpmm_gear2_threshold};
+    const uint64_t n_periods = slow->max_cycles / m->mpmm_period_cycles + 1;
+    uint32_t *active = calloc(n_periods, sizeof *active);
+    for (unsigned i = 0; i < slow->n_insns; i++)
+        active[slow->fates[i].dispatched / m->mpmm_period_cycles] += slow->insns[i].op.active;
+    for (uint64_t period = 0; period < n_periods; period++)
+        for (unsigned gear = 0; gear < AMUV1_GEARS; gear++)
+            slow->counts.gears[gear] += active[period] > thresholds[gear];
+    free(active);
+}
+
+static void run_clock(struct slow *slow)
+{
+    for (slow->now = 1; slow->n_retired < slow->n_insns; slow->now++) {
+        if (slow->now == slow->max_cycles)
+            abort();
+        retire(slow);
+        time_accesses(slow);
+        deliver(slow);
+        dispatch(slow);
+        issue(slow);
+        time_accesses(slow);
+    }
+    slow->counts.cycles = slow->now - 1;
+    for (uint64_t t = 0; t < slow->max_cycles; t++)
+        slow->counts.memory_stall += slow->lost[t] && slow->outstanding[t];
+    count_gears(slow);
+}
+
+/* ---- all ---- */
+
+struct slow_counts slow_run(const struct armpmu_machine *machine, const struct slow_insn *insns,
+                            unsigned n_insns)
+{
+    struct slow slow = {.machine = machine,
+                        .insns = insns,
+                        .n_insns = n_insns,
+                        .max_lines = (int)n_insns * 16,
+                        .max_fills = (int)n_insns * 64,
+                        .max_cycles = (uint64_t)n_insns * 2000 + 10000};
+    slow_caches_new(&slow);
+    page_map_init(&slow.pages, machine->memory_page_map, machine->random_seed);
+    slow.lines = calloc((size_t)slow.max_lines, sizeof *slow.lines);
+    slow.misses = calloc((size_t)slow.max_lines, sizeof *slow.misses);
+    slow.dirty_l1d = calloc((size_t)slow.max_lines, sizeof *slow.dirty_l1d);
+    slow.fills = calloc((size_t)slow.max_fills, sizeof *slow.fills);
+    slow.dirty_l2 = calloc((size_t)slow.max_fills, sizeof *slow.dirty_l2);
+    slow.first_line = calloc(n_insns, sizeof *slow.first_line);
+    slow.n_lines_of = calloc(n_insns, sizeof *slow.n_lines_of);
+    slow.fetch_of = calloc(n_insns, sizeof *slow.fetch_of);
+    slow.fates = malloc(n_insns * sizeof *slow.fates);
+    slow.placed = calloc(n_insns, sizeof *slow.placed);
+    slow.lost = calloc(slow.max_cycles, sizeof *slow.lost);
+    slow.outstanding = calloc(slow.max_cycles, sizeof *slow.outstanding);
+    for (unsigned i = 0; i < n_insns; i++) {
+        memset(&slow.fates[i], 0xff, sizeof slow.fates[i]);
+        slow.fates[i].forwarded = false;
+    }
+    slow_find_all(&slow);
+    run_clock(&slow);
+    slow_caches_free(&slow);
+    free(slow.lines);
+    free(slow.misses);
+    free(slow.dirty_l1d);
+    free(slow.fills);
+    free(slow.dirty_l2);
+    free(slow.first_line);
+    free(slow.n_lines_of);
+    free(slow.fetch_of);
+    free(slow.fates);
+    free(slow.placed);
+    free(slow.lost);
+    free(slow.outstanding);
+    return slow.counts;
+}

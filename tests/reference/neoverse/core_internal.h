@@ -1,0 +1,91 @@
+/* The inside of the slow core of the activity monitors: what its two files share. */
+#ifndef TESTS_REFERENCE_NEOVERSE_CORE_INTERNAL_H
+#define TESTS_REFERENCE_NEOVERSE_CORE_INTERNAL_H
+
+#include "core.h"
+
+#define NEVER UINT64_MAX
+#define NONE  (-1)
+
+/* Names, the newest first. */
+struct list {
+    uint64_t *names;
+    int *owners; /* what brought them */
+    unsigned n, capacity;
+};
+
+struct lists {
+    struct list *sets;
+    unsigned n_sets;
+};
+
+enum asker { BY_FETCH, BY_LOAD, BY_STORE, BY_DEVICE_LOAD };
+
+/* A line that level 2 asked for beyond: `after` cycles behind `by` was at it. */
+struct fill {
+    int line;        /* index of the line access that caused it */
+    uint64_t after;  /* from its asked time (or from the start of its miss) to beyond */
+    uint64_t cycles; /* from there to its arrival */
+    bool from_miss;  /* of a data miss: counted from its start */
+};
+
+/* A line that an instruction touches. */
+struct line {
+    int insn;
+    enum asker asker;
+    bool first;     /* of its instruction: later ones know nothing new of `base` */
+    uint64_t delay; /* translation */
+    int miss;       /* of the data cache: which; NONE: */
+    int hit_miss;   /* ...the miss that brought it */
+    bool l1i_hit;
+    int l2_fill;                           /* what brought it to level 2; NONE: long there */
+    bool l2_missed;                        /* then l2_fill is its own */
+    uint64_t base, asked, arrives, beyond; /* NEVER until known */
+};
+
+struct stride {
+    uint64_t pc, line, stride;
+    unsigned repeated;
+};
+
+struct slow {
+    const struct armpmu_machine *machine;
+    const struct slow_insn *insns;
+    unsigned n_insns;
+    struct slow_counts counts;
+    struct lists l1i, l1d, l2, llc, l2tlb, itlb, dtlb;
+    bool *dirty_l1d, *dirty_l2; /* by miss, by fill */
+    struct stride strides[MEMORY_STRIDES];
+    struct page_map pages;
+    const struct slow_change **placed; /* pages, the latest last */
+    unsigned n_placed;
+    bool mmu_off;
+
+    struct line *lines;
+    int n_lines, max_lines;
+    int *first_line, *n_lines_of; /* by instruction: of data */
+    int *fetch_of;                /* by instruction: line of its fetch or NONE */
+    int *misses;                  /* line, by miss */
+    int n_misses;
+    struct fill *fills;
+    int n_fills, max_fills;
+
+    struct {
+        uint64_t delivered, dispatched, issued, at, complete, retired, written;
+        bool forwarded;
+    } * fates;
+    bool *lost, *outstanding;
+    uint64_t max_cycles, now;
+    unsigned n_delivered, n_dispatched, n_retired;
+    unsigned n_settled; /* nothing about them is left to find out... */
+    uint64_t written;   /* ...the latest store of which was written then */
+};
+
+/* Makes caches and TLBs of the machine, with nothing in them. */
+void slow_caches_new(struct slow *slow);
+void slow_caches_free(struct slow *slow);
+
+/* All accesses, in program order: what they find, and which lines they wait for. */
+void slow_find_all(struct slow *slow);
+
+#endif

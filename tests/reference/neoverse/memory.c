@@ -1,0 +1,394 @@
+/* What the accesses find, in program order. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core_internal.h"
+
+/* ---- lists with the newest first ---- */
+
+static struct lists lists_new(unsigned entries, unsigned ways)
+{
+    struct lists lists = {calloc(entries / ways, sizeof *lists.sets), entries / ways};
+    for (unsigned set = 0; set < lists.n_sets; set++)
+        lists.sets[set] =
+            (struct list){calloc(ways, sizeof(uint64_t)), calloc(ways, sizeof(int)), 0, ways};
+    return lists;
+}
+
+static void lists_free(struct lists *lists)
+{
+    for (unsigned set = 0; set < lists->n_sets; set++) {
+        free(lists->sets[set].names);
+        free(lists->sets[set].owners);
+    }
+    free(lists->sets);
+}
+
+static struct list *list_of(struct lists *lists, uint64_t name)
+{
+    return &lists->sets[name % lists->n_sets];
+}
+
+static bool list_take(struct list *list, uint64_t name, int *owner)
+{
+    for (unsigned i = 0; i < list->n; i++) {
+        if (list->names[i] != name)
+            continue;
+        *owner = list->owners[i];
+        list->n--;
+        memmove(&list->names[i], &list->names[i + 1], (list->n - i) * sizeof *list->names);
+        memmove(&list->owners[i], &list->owners[i + 1], (list->n - i) * sizeof *list->owners);
+        return true;
+    }
+    return false;
+}
+
+/* Returns whether one was lost, and which. */
+static bool list_put(struct list *list, uint64_t name, int owner, uint64_t *lost, int *lost_owner)
+{
+    const bool full = list->n == list->capacity;
+    if (full) {
+        list->n--;
+        *lost = list->names[list->n];
+        *lost_owner = list->owners[list->n];
+    }
+    memmove(&list->names[1], &list->names[0], list->n * sizeof *list->names);
+    memmove(&list->owners[1], &list->owners[0], list->n * sizeof *list->owners);
+    list->names[0] = name;
+    list->owners[0] = owner;
+    list->n++;
+    return full;
+}
+
+static bool list_has(const struct list *list, uint64_t name)
+{
+    for (unsigned i = 0; i < list->n; i++)
+        if (list->names[i] == name)
+            return true;
+    return false;
+}
+
+/* Whether it is there; then it is the newest. */
+static bool touch(struct lists *lists, uint64_t name, int *owner)
+{
+    struct list *list = list_of(lists, name);
+    uint64_t lost;
+    int lost_owner;
+    if (!list_take(list, name, owner))
+        return false;
+    list_put(list, name, *owner, &lost, &lost_owner);
+    return true;
+}
+
+static int line_shift(const struct slow *slow)
+{
+    return __builtin_ctz(slow->machine->l1d_line_bytes);
+}
+
+/* ---- pages ---- */
+
+/* Of an address, or of a change's page: addresses have 48 bits. */
+#define PAGE_OF(address)  NUMBER_OF((address) >> 12)
+#define NUMBER_OF(number) ((number) & ((UINT64_C(1) << 36) - 1))
+
+static uint64_t frame_of(struct slow *slow, uint64_t page)
+{
+    if (slow->mmu_off)
+        return page;
+    if (slow->n_placed == 0)
+        return page_map_physical(&slow->pages, page);
+    for (unsigned i = slow->n_placed; i-- > 0;)
+        if (NUMBER_OF(slow->placed[i]->page) == page)
+            return slow->placed[i]->frame;
+    return page;
+}
+
+/* The name of the physical line at a virtual address. */
+static uint64_t name_at(struct slow *slow, uint64_t address)
+{
+    const uint64_t frame = frame_of(slow, PAGE_OF(address));
+    return (frame * 4096 + address % 4096) / slow->machine->l1d_line_bytes;
+}
+
+/* What TLBs know a page by: once pages are placed, with its frame. */
+static uint64_t tlb_name(struct slow *slow, uint64_t page)
+{
+    return slow->n_placed == 0 ? page : page | frame_of(slow, page) << 36;
+}
+
+/* Entries of a page, or all. */
+static void flush_tlb(struct lists *tlb, const uint64_t *page)
+{
+    for (unsigned set = 0; set < tlb->n_sets; set++) {
+        struct list *list = &tlb->sets[set];
+        unsigned left = 0;
+        for (unsigned i = 0; i < list->n; i++)
+            if (page != NULL && NUMBER_OF(list->names[i]) != NUMBER_OF(*page))
+                list->names[left++] = list->names[i];
+        list->n = left;
+    }
+}
+
+static void flush_tlbs(struct slow *slow, const uint64_t *page)
+{
+    flush_tlb(&slow->itlb, page);
+    flush_tlb(&slow->dtlb, page);
+    flush_tlb(&slow->l2tlb, page);
+}
+
+static void change_pages(struct slow *slow, const struct slow_change *change)
+{
+    switch (change->kind) {
+    case SLOW_NOTHING:
+        break;
+    case SLOW_PLACE:
+        if (slow->n_placed == 0)
+            flush_tlbs(slow, NULL);
+        slow->placed[slow->n_placed++] = change;
+        break;
+    case SLOW_FLUSH_ALL:
+        flush_tlbs(slow, NULL);
+        break;
+    case SLOW_FLUSH_PAGE:
+        flush_tlbs(slow, &change->page);
+        break;
+    case SLOW_TRANSLATE:
+        slow->mmu_off = !change->on;
+        break;
+    }
+}
+
+/* ---- caches ---- */
+
+static uint64_t beyond_cycles(struct slow *slow, uint64_t name)
+{
+    int owner, lost_owner;
+    uint64_t lost;
+    if (slow->machine->llc_size_kb != 0) {
+        if (touch(&slow->llc, name, &owner))
+            return slow->machine->llc_hit_cycles;
+        list_put(list_of(&slow->llc, name), name, NONE, &lost, &lost_owner);
+    }
+    return slow->machine->memory_latency_cycles;
+}
+
+static void lose_l2_line(struct slow *slow, uint64_t name, bool dirty)
+{
+    int owner, lost_owner;
+    uint64_t lost;
+    if (list_take(list_of(&slow->l1d, name), name, &owner))
+        dirty |= slow->dirty_l1d[owner];
+    if (dirty && slow->machine->llc_size_kb != 0 && !touch(&slow->llc, name, &owner))
+        list_put(list_of(&slow->llc, name), name, NONE, &lost, &lost_owner);
+}
+
+static int fill_l2(struct slow *slow, uint64_t name, struct fill fill)
+{
+    uint64_t lost;
+    int lost_owner;
+    const int number = slow->n_fills++;
+    if (number >= slow->max_fills)
+        abort();
+    slow->fills[number] = fill;
+    slow->dirty_l2[number] = false;
+    if (list_put(list_of(&slow->l2, name), name, number, &lost, &lost_owner))
+        lose_l2_line(slow, lost, slow->dirty_l2[lost_owner]);
+    return number;
+}
+
+/* The translation's delay of a line access. */
+static uint64_t look_up_page(struct slow *slow, struct lists *tlb, uint64_t address, int line,
+                             uint64_t *walks)
+{
+    const struct armpmu_machine *m = slow->machine;
+    const uint64_t page = PAGE_OF(address), entry = tlb_name(slow, page);
+    int owner, lost_owner;
+    uint64_t lost, cycles = m->l2tlb_cycles;
+    if (slow->mmu_off || touch(tlb, entry, &owner))
+        return 0;
+    list_put(list_of(tlb, entry), entry, NONE, &lost, &lost_owner);
+    if (touch(&slow->l2tlb, entry, &owner))
+        return cycles;
+    list_put(list_of(&slow->l2tlb, entry), entry, NONE, &lost, &lost_owner);
+    ++*walks;
+    cycles += m->walk_cycles;
+    for (int level = (int)m->walk_levels - 1; level >= 0; level--) {
+        const uint64_t name = UINT64_C(1) << 56 | (uint64_t)level << 48 | page >> (9 * level + 3);
+        if (touch(&slow->l2, name, &owner))
+            continue;
+        cycles += beyond_cycles(slow, name);
+        fill_l2(slow, name, (struct fill){.line = line});
+    }
+    return cycles;
+}
+
+static struct line *new_line(struct slow *slow, unsigned insn, enum asker asker)
+{
+    if (slow->n_lines == slow->max_lines)
+        abort();
+    struct line *line = &slow->lines[slow->n_lines++];
+    *line = (struct line){.insn = (int)insn,
+                          .asker = asker,
+                          .miss = NONE,
+                          .hit_miss = NONE,
+                          .l2_fill = NONE,
+                          .base = NEVER,
+                          .asked = NEVER,
+                          .arrives = NEVER};
+    return line;
+}
+
+static void ask_l2(struct slow *slow, struct line *line, uint64_t name)
+{
+    slow->counts.l2_accesses++;
+    if (touch(&slow->l2, name, &line->l2_fill))
+        return;
+    slow->counts.l2_misses++;
+    line->l2_missed = true;
+    const struct fill fill = {(int)(line - slow->lines), slow->machine->l2_hit_cycles,
+                              beyond_cycles(slow, name), line->asker != BY_FETCH};
+    line->l2_fill = fill_l2(slow, name, fill);
+}
+
+static void find_fetch(struct slow *slow, unsigned i)
+{
+    struct line *line = new_line(slow, i, BY_FETCH);
+    const uint64_t pc = slow->insns[i].pc, name = name_at(slow, pc);
+    uint64_t lost;
+    int owner, lost_owner;
+    slow->fetch_of[i] = slow->n_lines - 1;
+    line->delay = look_up_page(slow, &slow->itlb, pc, slow->n_lines - 1, &slow->counts.itlb_walks);
+    slow->counts.l1i_accesses++;
+    line->l1i_hit = touch(&slow->l1i, name, &owner);
+    if (line->l1i_hit)
+        return;
+    slow->counts.l1i_refills++;
+    list_put(list_of(&slow->l1i, name), name, NONE, &lost, &lost_owner);
+    ask_l2(slow, line, name);
+}
+
+static void find_prefetches(struct slow *slow, unsigned i, int line, uint64_t name)
+{
+    const struct armpmu_machine *m = slow->machine;
+    const uint64_t pc = slow->insns[i].pc;
+    const int page_lines = 12 - line_shift(slow);
+    struct stride *stride = &slow->strides[pc / 4 % MEMORY_STRIDES];
+    if (m->prefetch_lines == 0)
+        return;
+    if (stride->pc != pc) {
+        *stride = (struct stride){pc, name, 0, 0};
+        return;
+    }
+    if (name == stride->line)
+        return;
+    stride->repeated = name - stride->line == stride->stride ? stride->repeated + 1 : 0;
+    stride->stride = name - stride->line;
+    stride->line = name;
+    for (unsigned ahead = 1; stride->repeated >= 2 && ahead <= m->prefetch_lines; ahead++) {
+        const uint64_t next = name + ahead * stride->stride;
+        if (next >> page_lines != name >> page_lines)
+            return;
+        if (!list_has(list_of(&slow->l2, next), next))
+            fill_l2(slow, next,
+                    (struct fill){line, m->l2_hit_cycles, beyond_cycles(slow, next), false});
+    }
+}
+
+static void find_data_line(struct slow *slow, unsigned i, enum asker asker, uint64_t address,
+                           bool first)
+{
+    struct line *line = new_line(slow, i, asker);
+    const int number = slow->n_lines - 1;
+    const uint64_t name = name_at(slow, address);
+    uint64_t lost;
+    int lost_owner, owner;
+    line->first = first;
+    line->delay = look_up_page(slow, &slow->dtlb, address, number, &slow->counts.dtlb_walks);
+    slow->counts.l1d_accesses++;
+    if (!touch(&slow->l1d, name, &line->hit_miss)) {
+        slow->counts.l1d_refills++;
+        line->miss = slow->n_misses++;
+        line->hit_miss = line->miss;
+        slow->misses[line->miss] = number;
+        slow->dirty_l1d[line->miss] = false;
+        ask_l2(slow, line, name);
+        if (list_put(list_of(&slow->l1d, name), name, line->miss, &lost, &lost_owner) &&
+            slow->dirty_l1d[lost_owner]) {
+            struct list *l2 = list_of(&slow->l2, lost);
+            for (unsigned at = 0; at < l2->n; at++)
+                if (l2->names[at] == lost)
+                    slow->dirty_l2[l2->owners[at]] = true;
+        }
+    }
+    if (asker == BY_STORE)
+        slow->dirty_l1d[line->hit_miss] = true;
+    else if (first)
+        find_prefetches(slow, i, number, name);
+    (void)owner;
+}
+
+static void find_data(struct slow *slow, unsigned i, enum asker asker)
+{
+    const struct slow_insn *insn = &slow->insns[i];
+    const uint64_t bytes = slow->machine->l1d_line_bytes, end = insn->address + insn->op.bytes;
+    for (uint64_t line = insn->address / bytes; line * bytes < end; line++)
+        find_data_line(slow, i, asker, line * bytes > insn->address ? line * bytes : insn->address,
+                       line * bytes <= insn->address);
+}
+
+/* Device memory: nothing but the page of the first byte, and that for loads alone. */
+static void find_device(struct slow *slow, unsigned i)
+{
+    if (!slow->insns[i].op.window.load)
+        return;
+    struct line *line = new_line(slow, i, BY_DEVICE_LOAD);
+    line->delay = look_up_page(slow, &slow->dtlb, slow->insns[i].address, slow->n_lines - 1,
+                               &slow->counts.dtlb_walks);
+}
+
+/* An instruction that loads and stores asks twice; its lines stand in this order. */
+void slow_find_all(struct slow *slow)
+{
+    uint64_t latest = NEVER;
+    for (unsigned i = 0; i < slow->n_insns; i++) {
+        const struct slow_insn *insn = &slow->insns[i];
+        const uint64_t name = insn->pc >> line_shift(slow);
+        slow->fetch_of[i] = NONE;
+        change_pages(slow, &insn->before);
+        if (name != latest || insn->before.kind != SLOW_NOTHING)
+            find_fetch(slow, i);
+        latest = name;
+        slow->first_line[i] = slow->n_lines;
+        if (insn->accesses && insn->device)
+            find_device(slow, i);
+        if (insn->accesses && !insn->device && insn->op.window.load)
+            find_data(slow, i, BY_LOAD);
+        if (insn->accesses && !insn->device && insn->op.window.store)
+            find_data(slow, i, BY_STORE);
+        slow->n_lines_of[i] = slow->n_lines - slow->first_line[i];
+    }
+}
+
+/* ---- all of them ---- */
+
+void slow_caches_new(struct slow *slow)
+{
+    const struct armpmu_machine *m = slow->machine;
+    const unsigned line = m->l1d_line_bytes;
+    slow->l1i = lists_new(m->l1i_size_kb * 1024 / line, m->l1i_ways);
+    slow->l1d = lists_new(m->l1d_size_kb * 1024 / line, m->l1d_ways);
+    slow->l2 = lists_new(m->l2_size_kb * 1024 / line, m->l2_ways);
+    slow->llc = m->llc_size_kb != 0 ? lists_new(m->llc_size_kb * 1024 / line, m->llc_ways)
+                                    : lists_new(1, 1);
+    slow->l2tlb = lists_new(m->l2tlb_entries, m->l2tlb_ways);
+    slow->itlb = lists_new(m->itlb_entries, m->itlb_entries);
+    slow->dtlb = lists_new(m->dtlb_entries, m->dtlb_entries);
+}
+
+void slow_caches_free(struct slow *slow)
+{
+    struct lists *all[] = {&slow->l1i,   &slow->l1d,  &slow->l2,  &slow->llc,
+                           &slow->l2tlb, &slow->itlb, &slow->dtlb};
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+        lists_free(all[i]);
+}
