@@ -25,7 +25,7 @@ bool option_wants_color(enum option_color color, int fd)
 /* ---- rows ---- */
 
 static const struct option_row help_rows[] = {
-    {'h', "help", NULL, "this text", .kind = OPTION_FLAG},
+    {'h', "help", NULL, "show this help", .kind = OPTION_FLAG},
     {.kind = OPTION_END},
 };
 

@@ -1,6 +1,6 @@
 """What `meson install` leaves for shells and man is where they look for it, and is what armpmu prints.
 
-usage: installed.py MESON BUILD PREFIX DATADIR ARMPMU
+usage: installed.py MESON BUILD PREFIX DATADIR MANDIR ARMPMU
 """
 
 import subprocess
@@ -10,9 +10,10 @@ import unittest
 from pathlib import Path
 
 PLACES = {
-    "bash-completion/completions/armpmu": ["completion", "bash"],
-    "zsh/site-functions/_armpmu": ["completion", "zsh"],
-    "fish/vendor_completions.d/armpmu.fish": ["completion", "fish"],
+    "{data}/bash-completion/completions/armpmu": ["completion", "bash"],
+    "{data}/zsh/site-functions/_armpmu": ["completion", "zsh"],
+    "{data}/fish/vendor_completions.d/armpmu.fish": ["completion", "fish"],
+    "{man}/man1/armpmu.1": ["help", "--man"],
 }
 
 
@@ -21,13 +22,13 @@ class Installed(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run([MESON, "install", "-C", BUILD, "--no-rebuild", "--quiet", "--destdir", folder],
                            check=True, stdout=subprocess.DEVNULL)
-            data = Path(folder, PREFIX.lstrip("/"), DATADIR)
+            prefix = Path(folder, PREFIX.lstrip("/"))
             for place, words in PLACES.items():
                 with self.subTest(place):
                     printed = subprocess.run([ARMPMU, *words], capture_output=True, check=True).stdout
-                    self.assertEqual((data / place).read_bytes(), printed)
+                    self.assertEqual((prefix / place.format(data=DATADIR, man=MANDIR)).read_bytes(), printed)
 
 
 if __name__ == "__main__":
-    MESON, BUILD, PREFIX, DATADIR, ARMPMU = sys.argv[1:6]
+    MESON, BUILD, PREFIX, DATADIR, MANDIR, ARMPMU = sys.argv[1:7]
     unittest.main(argv=sys.argv[:1])

@@ -1,5 +1,5 @@
-"""Every option of the tables is taken by its command, and in help and completion; no command takes
-one that is not in a table.
+"""Every option of the tables is taken by its command, and in help, completion and the manual page; no
+command takes one that is not in a table.
 
 usage: options.py ARMPMU OPTION_NAMES SOURCE_ROOT
 """
@@ -82,6 +82,18 @@ class Options(unittest.TestCase):
                     self.assertRegex(block, rf"['{{,*]{name}[\[=+,}}]")
                     flag = f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}"
                     self.assertRegex(fish, rf"(?m)__armpmu_at \"{command}\"'.* {flag} ")
+
+    def test_each_is_in_the_manual_page(self):
+        page = run("help", "--man").stdout.replace("\\-", "-")
+        for option in OPTIONS:
+            section = page.partition(".SH OPTIONS\n")[2].partition("\n.SH ")[0] if option.told_by == "-" \
+                else page.partition(f"\n.SS armpmu {option.told_by}\n")[2].partition("\n.S")[0]
+            names = ["-" + option.letter, "--" + option.name]
+            names += ["--" + option.other] if option.other != "-" else []
+            names += ["--no-" + option.name] if option.negated == "negated" else []
+            for name in names:
+                with self.subTest(option, name=name):
+                    self.assertTrue(name == "--" or rf"\fB{name}\fR" in section)
 
     def test_no_other_is_taken(self):
         for command in {option.command for option in OPTIONS} - {"-"}:

@@ -161,7 +161,8 @@ class Streams(Outputs):
                     ["list", "machine"], ["list", "--format=md"], ["regs"], ["regs", "-j"],
                     ["regs", "decode", "cortex-a8", "PMNC", "1"], ["regs", "--format=md"]]
         printing += [[command, "--help"] for command in ("stat", "run", "guest", "list", "regs", "check",
-                                                         "dtb")]
+                                                         "dtb", "completion", "help")]
+        printing += [["help", "--man"], ["completion", "bash"], ["completion", "zsh"], ["completion", "fish"]]
         for words in printing:
             with self.subTest(words):
                 self.assert_fails(self.armpmu(*words, shell=">&-"),

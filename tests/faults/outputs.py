@@ -33,8 +33,10 @@ def cases(tools):
     """Words, and the files written: "whole" or "log", by name."""
     firmware, program = [tools.firmware], [tools.program, "status", "0"]
     for words in (["--help"], ["--version"], ["help"], *(["help", name] for name in (
-            "stat", "run", "guest", "list", "regs", "check", "dtb"))):
+            "stat", "run", "guest", "list", "regs", "check", "dtb", "completion", "--man"))):
         yield [tools.armpmu, *words], {}
+    for shell in ("bash", "zsh", "fish"):
+        yield [tools.armpmu, "completion", shell], {}
     for words in ([], ["-v"], ["-j"], ["--format=md"], ["machine"], ["-j", "machine"], ["core"],
                   ["register"], ["metric"], ["CPU*"]):
         yield [tools.armpmu, "list", *words], {}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/report/manual.h"
 #include "cli/text_wrap.h"
 
 #define HELP_COLUMN 24 /* where the texts of options begin */
@@ -89,20 +90,41 @@ int command_explain(const char *name, FILE *out)
     return 0;
 }
 
+struct options {
+    bool manual;
+};
+
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    (void)options, (void)err;
-    return command_explain(operands[0], out);
+    const struct options *const o = options;
+
+    (void)err;
+    if (!o->manual)
+        return command_explain(operands[0], out);
+    if (operands[0] != NULL) {
+        complain("help: --man prints the page of all commands; leave out '%.40s'", operands[0]);
+        return EXIT_ARMPMU;
+    }
+    if (manual_print(out))
+        return 0;
+    complain("out of memory for the manual page");
+    return EXIT_ARMPMU;
 }
 
-static const struct option_row rows[] = {{.kind = OPTION_END}};
+static const struct option_row rows[] = {
+    {0, "man", NULL, "the manual page of all commands, as man(1) reads it",
+     OPTION_FLAG_TO(struct options, manual)},
+    {.kind = OPTION_END},
+};
 
 const struct command command_help = {
     .name = "help",
     .summary = "explain armpmu or one of its commands",
-    .synopsis = "help [COMMAND]",
+    .synopsis = "help [COMMAND]\n"
+                "help --man",
     .text = "Explains a command and its options, or what commands there are.\n",
     .options = rows,
     .operands = COMPLETE_COMMAND,
+    .options_bytes = sizeof(struct options),
     .run = run,
 };
