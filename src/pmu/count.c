@@ -2,19 +2,19 @@
  * when somebody looks, when anything that counting depends on is about to change, and when the
  * headroom of a signal is used up, which is never later than the post that makes a counter wrap.
  *
- * Of an event that is the sum of k signals each signal gets an equal share of the counter's
- * headroom, rounded so that the shares together are less than the headroom. */
+ * An event that sums k signals gives each of them an equal share of the counter's headroom, rounded
+ * so that the shares together are less than the headroom. */
 #include "pmu/device.h"
 
 #include "pmu/export.h"
 
-/* More than anybody posts; a signal that nobody listens to starts from here. */
+/* More than anybody posts: the headroom of a signal that no counter counts. */
 #define FAR (INT64_MAX / 2)
 
 /* Clocks for one step of a divided cycle counter: 2 to this power. */
 #define DIVIDER_BITS 6
 
-/* The overflows of one settling. */
+/* The overflows of one sync. */
 struct overflows {
     uint64_t since;    /* the latest of them: how far its counter has come since */
     uint32_t counters; /* bit n: core->counters[n] */
@@ -40,7 +40,7 @@ static void clear_flags(struct armpmu *pmu)
     }
 }
 
-/* With the erratum an overflow leaves only its own flag: the last one of a settling wins. */
+/* With the erratum an overflow leaves only its own flag: the last one of a sync wins. */
 static void note_overflow(struct armpmu *pmu, const struct armpmu_counter *counter, uint64_t since,
                           struct overflows *overflows)
 {
@@ -52,7 +52,7 @@ static void note_overflow(struct armpmu *pmu, const struct armpmu_counter *count
     overflows->counters |= UINT32_C(1) << (counter - pmu->core->counters);
 }
 
-/* Last of all, when every count is exact: who is called may ask for any of them. */
+/* Last of all, when every count is exact: a callback may ask for any of them. */
 static void tell_overflows(struct armpmu *pmu, const struct overflows *overflows)
 {
     if (overflows->counters == 0 || pmu->config.overflow == NULL)
@@ -108,7 +108,7 @@ void pmu_counter_add(struct armpmu *pmu, const struct armpmu_counter *counter, u
     tell_overflows(pmu, &overflows);
 }
 
-/* What was posted of the signals that a counter listens to since counts were last exact. */
+/* What was posted of a counter's signals since counts were last exact. */
 static uint64_t posted_to(const struct armpmu *pmu, const struct counter_source *source)
 {
     uint64_t n = 0;
@@ -171,7 +171,7 @@ static void select_own_source(const struct armpmu *pmu, const struct armpmu_coun
     }
 }
 
-/* What the counter listens to now. SW_INCREMENT is for the software increment register alone. */
+/* The counter's source as it is now. SW_INCREMENT is for the software increment register alone. */
 static void select_source(const struct armpmu *pmu, const struct armpmu_counter *counter,
                           struct counter_source *source)
 {
@@ -248,8 +248,8 @@ uint64_t armpmu_headroom_of(const struct armpmu *pmu, enum armpmu_signal signal)
     return (uint64_t)pmu->tally.headroom[signal];
 }
 
-/* While events go out every post is due at once. All other signals are synced then, and nobody has
- * to be tuned anew. */
+/* While events go out every post is due at once. All other signals are synced then, so that no
+ * source has to be selected anew. */
 static void count_and_export(struct armpmu *pmu, enum armpmu_signal signal, uint64_t n)
 {
     struct overflows overflows = {UINT64_MAX, 0};

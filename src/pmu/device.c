@@ -21,7 +21,7 @@ static const struct {
 #undef CORE
 };
 
-/* What stands in front of the state in a snapshot. */
+/* What stands before the state in a snapshot. */
 struct snapshot_header {
     uint32_t magic, bytes;
     uint64_t device; /* a hash of its core and configuration */
@@ -129,7 +129,7 @@ static uint64_t hash_number(uint64_t hash, uint64_t number)
     return hash_bytes(hash, &number, sizeof number);
 }
 
-/* Of what must be equal in a device that a snapshot is for. Callbacks may differ. */
+/* A hash of what must be equal in a device that takes the snapshot. Callbacks may differ. */
 static uint64_t hash_of_device(const struct armpmu *pmu)
 {
     const struct armpmu_amu_config *const amu = &pmu->config.amu;

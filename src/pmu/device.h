@@ -1,6 +1,6 @@
 /* A device from the inside: its state, and what each kind of unit adds to the common part.
  *
- * The common part (device.c, count.c, access.c) knows slots, counters and signals from the
+ * The common part (device.c, count.c, registers.c) knows slots, counters and signals from the
  * catalogue. A model knows what the tables cannot say: when a counter may count, what a write sets
  * off, which lines are asserted. Nothing here knows encodings or who may touch a register:
  * src/pmu/access does. */
@@ -21,7 +21,8 @@ struct state {
     bool fault_this_clock; /* the core itself located a fault since the last clock        */
 };
 
-/* What a counter listens to; follows from the state, kept to make counting cheap. */
+/* A counter's source: the signals that it counts. Follows from the state, kept to make counting
+ * cheap. */
 struct counter_source {
     bool counting;
     bool divided; /* moves once in 64 */
@@ -51,7 +52,7 @@ struct armpmu {
     const struct model *model;
     struct armpmu_config config;
     struct counter_source sources[COUNTERS_MAX]; /* of core->counters[n] */
-    uint8_t used[ARMPMU_SIGNAL_COUNT];           /* signals that somebody listens to      */
+    uint8_t used[ARMPMU_SIGNAL_COUNT];           /* signals that some counter counts      */
     unsigned n_used;
     struct rows summed_by[ARMPMU_SIGNAL_COUNT]; /* of the core, found once */
     struct state state;
@@ -63,7 +64,7 @@ struct model {
     /* Whether config.flag_erratum means anything to it. */
     bool has_flag_erratum;
 
-    /* Whether it has a register of where the latest error was: fault.c. */
+    /* Whether it has a register that says where the latest error was: fault.c. */
     bool locates_faults;
 
     /* Pins on which a rising edge is an event: those from first_input on raise the signals from
@@ -82,8 +83,8 @@ struct model {
     /* Whether the counter moves when its event happens, with the state and pins as they are. */
     bool (*is_counting)(const struct armpmu *pmu, const struct armpmu_counter *counter);
 
-    /* The signal of its own that a counter listens to while the catalogue has no event of its
-     * number; ARMPMU_SIGNAL_COUNT where it has none. */
+    /* The signal that a counter counts while the catalogue has no event of its number;
+     * ARMPMU_SIGNAL_COUNT where there is none. */
     unsigned (*own_signal)(const struct armpmu_counter *counter);
 
     /* Whether events are put out: PMNC.X and the debug rules. */
@@ -97,8 +98,8 @@ struct model {
     bool (*has_register)(const struct armpmu *pmu, const struct armpmu_register *reg,
                          unsigned element);
 
-    /* What a write sets off, after the table's rules were applied. written: as it came; before: the
-     * register's value before the write. */
+    /* What a write sets off, after the rules of the table. written: the value as it came; before:
+     * the register's value before the write. */
     void (*wrote)(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
                   uint64_t written, uint64_t before);
 
@@ -130,16 +131,16 @@ static inline bool pin_is_high(const struct armpmu *pmu, enum armpmu_pin pin)
  * before a count is read. */
 void pmu_sync(struct armpmu *pmu);
 
-/* After a change: who listens to what, and how far each signal may run before a counter wraps. */
+/* After a change: each counter's source, and how far each signal may run before a counter wraps. */
 void pmu_update_thresholds(struct armpmu *pmu);
 
 /* After a change: the output lines follow the state. */
 void pmu_update_outputs(struct armpmu *pmu);
 
-/* n increments of a counter at once, whatever it listens to. The flag is set when it wraps. */
+/* n increments of a counter at once, whatever its source. The flag is set when it wraps. */
 void pmu_counter_add(struct armpmu *pmu, const struct armpmu_counter *counter, uint64_t n);
 
-/* Before anything else: nobody listens to any signal. */
+/* Before anything else: no counter counts any signal. */
 void pmu_start_counting(struct armpmu *pmu);
 
 /* Before anything is put out: finds the events of each signal. */

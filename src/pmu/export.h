@@ -7,7 +7,7 @@
 /* Whether events are put out and somebody listens. Every post is due then. */
 bool pmu_exports(const struct armpmu *pmu);
 
-/* n occurrences of a signal go out. A clock ends what the event bus shows. */
+/* n occurrences of a signal go out. The next clock ends what the event bus shows. */
 void pmu_export_events(struct armpmu *pmu, enum armpmu_signal signal, uint32_t n);
 
 #endif

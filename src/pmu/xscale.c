@@ -11,7 +11,7 @@
  *
  * CHOICE(xscale-at-once): a write to a running unit acts at once, whatever the manual forbids:
  * EVTSEL or D changed, P and C with E taken away in the same write (they act first), a counter
- * preloaded. CHOICE(xscale-same-clock): what is posted comes before or behind an access. An
+ * preloaded. CHOICE(xscale-same-clock): what is posted comes before or after an access. An
  * embedder that has an overflow and the write that clears its flag in one clock writes first, so
  * that the flag stays.
  *

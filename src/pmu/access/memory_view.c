@@ -97,7 +97,7 @@ static bool world_sees(const struct armpmu *pmu, const struct armpmu_register *r
 }
 
 /* Finds the next part of the transfer, in the order of the catalogue, from *reg and *element on;
- * false behind the last one. A transfer meets few registers, and each of them once. */
+ * false after the last one. A transfer meets few registers, and each of them once. */
 static bool next_part(const struct armpmu *pmu, struct transfer transfer, size_t *reg,
                       unsigned *element, struct part *part)
 {
