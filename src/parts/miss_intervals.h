@@ -1,8 +1,7 @@
-/* When data misses of the last private cache are outstanding: a set of spans of cycles.
+/* The cycles in which data misses of the last private cache are outstanding: a set of spans.
  *
- * Assumes: spans are told in any order, and asked about in rising order; what lies before the
- * latest question is forgotten.
- * Does not model: which misses they are. */
+ * Assumes: spans are added in any order, and questions come in rising order; what lies before the
+ * latest question is forgotten. Does not model: which misses they are. */
 #ifndef PARTS_MISS_INTERVALS_H
 #define PARTS_MISS_INTERVALS_H
 

@@ -1,4 +1,4 @@
-/* Which physical page each virtual page of a 48-bit address space was put to.
+/* The physical page of each virtual page of a 48-bit address space.
  *
  * Assumes: page numbers of 36 bits. A page nobody placed lies at its own address.
  * Does not model: page tables; larger pages. */

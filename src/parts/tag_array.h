@@ -45,8 +45,8 @@ void tag_array_free(struct tag_array *cache);
 /* tag_array_lookup of a name that is not in the latest slot of its set. */
 uint32_t tag_array_search(struct tag_array *cache, uint64_t name);
 
-/* The slot of a name, or TAG_ARRAY_NO_SLOT. With LRU a hit makes it the newest of its set, which
- * the latest one is already. */
+/* The slot of a name, or TAG_ARRAY_NO_SLOT. With LRU a hit makes it the newest of its set, and the
+ * latest one is the newest already. */
 static inline uint32_t tag_array_lookup(struct tag_array *cache, uint64_t name)
 {
     const uint32_t slot = cache->latest[name & (cache->sets - 1)];

@@ -6,10 +6,10 @@
  * history that knows the branch decides. A wrong answer of it is also learned with a longer
  * history.
  *
- * Assumes: every branch is told once, when it is resolved, in program order; tables learn at once.
- * Conditional branches have a direction; returns take their target from the return stack, other
- * indirect branches from the indirect table, or else from the branch target buffer.
- * Does not model: the time a prediction takes, predictions of the wrong path, a loop predictor. */
+ * Assumes: tage_see gets every branch once, when it is resolved, in program order; tables learn at
+ * once. Conditional branches have a direction; returns take their target from the return stack,
+ * other indirect branches from the indirect table, or else from the branch target buffer. Does not
+ * model: the time a prediction takes, predictions of the wrong path, a loop predictor. */
 #ifndef PARTS_TAGE_H
 #define PARTS_TAGE_H
 
@@ -94,8 +94,8 @@ tage_init(struct tage *foresight, const struct armpmu_machine *machine, struct a
 /* Releases what tage_init took. A zeroed or a freed one is fine. */
 void tage_free(struct tage *foresight);
 
-/* A conditional branch is the next that tage_see will be told of, or none is: where the tables
- * have it is worked out now, and the host fetches that while it does something else. */
+/* Announces the conditional branch that tage_see gets next, or none: its places in the tables are
+ * worked out now, and the host fetches them while it does something else. */
 void tage_announce(struct tage *foresight, uint64_t address);
 
 /* Predicts the branch, compares with what it did, and learns. */

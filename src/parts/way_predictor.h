@@ -1,4 +1,4 @@
-/* The hash that predicts which way of a set holds a line, so that only one way is read.
+/* Predicts which way of a set holds a line, by a hash of the address, so that only one way is read.
  *
  * Assumes: a way has the hash of the virtual address its line was last found or filled through; a
  * hash belongs to one way of a set at most, the one that got it last. Lines are 64 bytes, pages 4
