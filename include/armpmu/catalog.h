@@ -71,7 +71,7 @@ struct armpmu_metric {
     uint16_t beside;                 /* the event it is printed beside                  */
     uint16_t numerator, denominator; /* event numbers                         */
     uint32_t factor;                 /* 1, 100 (percent), 1000 (per thousand)           */
-    const char *unit;    /* printed behind the figure: "insn/cycle", "% of L1D accesses", "MPKI" */
+    const char *unit;    /* printed after the figure: "insn/cycle", "% of L1D accesses", "MPKI" */
     const char *meaning; /* what a high value means                         */
 };
 
@@ -134,7 +134,7 @@ ARMPMU_API bool armpmu_event_matches(const struct armpmu_event *event, const cha
 ARMPMU_API bool armpmu_glob_matches(const char *glob, const char *name);
 
 /* The register of this name ("PMNC", or "PMCR" as the architecture calls it), ignoring case; NULL
- * if none. An element of an array is named by its number in place of "<n>", or behind the name:
+ * if none. An element of an array is named by its number in place of "<n>", or after the name:
  * "AMEVCNTR02_EL0", "EVTSEL3". element may be NULL; it is 0 where no element is named. */
 ARMPMU_API const struct armpmu_register *armpmu_register_find(const struct armpmu_core *core,
                                                               const char *name, unsigned *element);

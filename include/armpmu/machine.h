@@ -1,7 +1,7 @@
 /* Machines: a core with its geometry, latencies and clock, read from a text file.
  *
  * The format is INI: "[section]" and "key = value" lines that begin at their first character, and
- * comments behind ';'. [machine] holds name, core and title; the other sections and keys are the
+ * comments after ';'. [machine] holds name, core and title; the other sections and keys are the
  * rows of src/machine/machine.def. Every key of the machine's core must be there exactly once,
  * unless the file names another with "base = NAME" in [machine]: then it needs a name and what
  * differs. A base is looked for beside the file, then among the machines; it may have a base
@@ -55,10 +55,10 @@ ARMPMU_API void armpmu_machine_describe(const struct armpmu_machine *machine, ch
 ARMPMU_API const char *armpmu_machine_value(const struct armpmu_machine *machine,
                                             const char *section_dot_key);
 
-/* The keys of a machine by index, from 0: "clock.mhz"; NULL behind the last. */
+/* The keys of a machine by index, from 0: "clock.mhz"; NULL after the last. */
 ARMPMU_API const char *armpmu_machine_key(size_t index);
 
-/* What the key of an index says; NULL behind the last. */
+/* What the key of an index says; NULL after the last. */
 ARMPMU_API const char *armpmu_machine_key_meaning(size_t index);
 
 #ifdef __cplusplus

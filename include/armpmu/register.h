@@ -41,7 +41,7 @@ enum armpmu_access {
     ARMPMU_ACCESS_EXT64, /* the memory-mapped view, layout of 64-bit registers   */
 };
 
-/* The name a register has on a access. Fields that the access does not use are zero. */
+/* The name a register has in an access. Fields that the access does not use are zero. */
 struct armpmu_encoding {
     enum armpmu_access access;
     uint8_t coproc; /* coprocessor number; op0 of MRS and MSR */

@@ -1,7 +1,8 @@
-/* Core models: turn an executed stream into signals.
+/* Core models: turn an executed trace into signals.
  *
  * armpmu_code holds the program's blocks, decoded once and shared by all core models of a run.
- * armpmu_sim is one core (one guest thread): feed it stream records, read its signal tallies. */
+ * armpmu_sim is one core (one guest thread): feed it records of a trace, read its signal tallies.
+ */
 #ifndef ARMPMU_SIM_H
 #define ARMPMU_SIM_H
 
@@ -27,8 +28,8 @@ struct armpmu_block_source {
     uint32_t n_bytes;
     uint32_t n_insns; /* how many instructions the engine translated */
     enum armpmu_isa isa;
-    /* T32: ITSTATE at the first instruction, if the engine knows it; else it is what the block that
-     * was executed before leaves. */
+    /* T32: ITSTATE at the first instruction, if the engine knows it; otherwise the one that the
+     * block executed before leaves. */
     bool it_known;
     uint8_t it_before;
 };
@@ -54,7 +55,7 @@ ARMPMU_API void armpmu_code_free(struct armpmu_code *code);
 #define ARMPMU_CODE_BYTES (UINT64_C(512) << 20)
 ARMPMU_API void armpmu_code_limit(struct armpmu_code *code, size_t bytes);
 
-/* How a stream ended. */
+/* How a trace ended. */
 enum armpmu_end {
     ARMPMU_END_EXIT,  /* by itself: the last block ran to its end                       */
     ARMPMU_END_FAULT, /* a synchronous fault killed it: the faulting instruction is out */
@@ -67,8 +68,8 @@ ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_new(const struct armpmu
                                                              struct armpmu_error *err);
 ARMPMU_API void armpmu_sim_free(struct armpmu_sim *sim);
 
-/* Runs records of a stream. The records must end where a BLOCK word would follow, or where the
- * stream ends. Returns ARMPMU_OK, ARMPMU_NO_MEMORY or ARMPMU_BAD_INPUT: a block id that is unknown
+/* Runs records of a trace. The records must end where a BLOCK record would follow, or where the
+ * trace ends. Returns ARMPMU_OK, ARMPMU_NO_MEMORY or ARMPMU_BAD_INPUT: a block id that is unknown
  * or above 2^28, a block that is longer than a word can say, lies beyond the end of the address
  * space or is of an instruction set that the core does not execute; a second word without its first
  * or the other way round; an instruction that the block does not have; a word the core does not
@@ -82,17 +83,16 @@ ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_run(struct armpmu_sim *
  * Blocks that are the same are the same to the model. Between two calls of armpmu_sim_run. */
 ARMPMU_API void armpmu_sim_rename(struct armpmu_sim *sim);
 
-/* Ends the stream. */
+/* Ends the trace. */
 ARMPMU_API void armpmu_sim_finish(struct armpmu_sim *sim, enum armpmu_end end);
 
 /* Writes all tallies so far, ARMPMU_SIGNAL_COUNT entries. */
 ARMPMU_API void armpmu_sim_signals(const struct armpmu_sim *sim, uint64_t *signals);
 
-/* Adds to delta, ARMPMU_SIGNAL_COUNT entries, what each signal rose by since the last call, the
- * first time since the start: the sum of all that was taken is what armpmu_sim_signals writes.
- * Takes time for the blocks that ran since, not for all that are known. Between two calls of
- * armpmu_sim_run the last block counts as executed, but not what its branch did: that is in the
- * next take. */
+/* Adds to delta, ARMPMU_SIGNAL_COUNT entries, what each signal rose by since the last call, or
+ * since the start: the sum of all deltas is what armpmu_sim_signals writes. Takes time for the
+ * blocks that ran since, not for all that are known. Between two calls of armpmu_sim_run the last
+ * block counts as executed, but not what its branch did: that is in the next delta. */
 ARMPMU_API void armpmu_sim_read_delta(struct armpmu_sim *sim, uint64_t *delta);
 
 /* Calls back when a signal passes each multiple of period: at the end of the block in which it
@@ -119,7 +119,7 @@ ARMPMU_API const char *armpmu_injection_meaning(enum armpmu_injection kind);
 ARMPMU_API enum armpmu_injection armpmu_injection_find(const char *name);
 
 /* Puts an error into one of the core's memories at an address: an access that finds it counts the
- * signals the core has for that. Takes effect behind what ran so far. Returns ARMPMU_OK,
+ * signals the core has for that. Takes effect after what ran so far. Returns ARMPMU_OK,
  * ARMPMU_BAD_CONFIG (the core has no such errors) or ARMPMU_BAD_INPUT (the machine does not find
  * them, or has no such memory at that address). */
 ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_inject(struct armpmu_sim *sim,
@@ -128,8 +128,8 @@ ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_inject(struct armpmu_si
                                                                 struct armpmu_error *err);
 
 /* Calls back for each error that is found, with what armpmu_post_fault() wants to know. The signal
- * is in the tallies already: who posts both what is taken and the fault takes one from the former.
- * call: NULL for none. A core without such errors ignores it. */
+ * is in the tallies already: whoever posts both the delta and the fault subtracts one from the
+ * delta. call: NULL for none. A core without such errors ignores it. */
 struct armpmu_fault;
 typedef void (*armpmu_fault_fn)(void *user, const struct armpmu_fault *fault);
 ARMPMU_API void armpmu_sim_on_fault(struct armpmu_sim *sim, armpmu_fault_fn call, void *user);

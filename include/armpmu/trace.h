@@ -1,55 +1,55 @@
-/* The executed stream: what an engine says about a running program, or about a whole system.
+/* The execution trace: what an engine says about a running program, or about a whole system.
  *
- * One 64-bit word per fact, in program order, one stream per guest thread (vCPU):
+ * One 64-bit record per fact, in program order, one trace per guest thread (vCPU):
  *
- *   63..60  kind
- *   BLOCK    31..0  block id: the block starts executing
- *   ACCESS   59..48 instruction index in the block, 47..0 virtual address: a data access
- *   RUN      as ACCESS, for an instruction that makes several accesses at rising addresses; the
- *            next word is the plain number of bytes covered so far, counted from the address
- *   MARK     59..48 instruction index: execution reached this instruction. Engines emit it behind
- *            every access that may be left out (a condition, a store-exclusive) unless that is the
- *            block's last instruction, so that a block cut short can be counted exactly; they may
- *            emit it behind others
- *   SYSCALL  31..0  number: the block's last instruction called the system
- *   SYSRET          the system call came back (absent when it never did)
- *   LOST            the engine lost the thread here (its process executed another program)
+ *   63..60   kind
+ *   BLOCK     31..0  block id: the block starts executing
+ *   ACCESS    59..48 instruction index in the block, 47..0 virtual address: a data access
+ *   BURST     as ACCESS, for an instruction that makes several accesses at rising addresses; the
+ *             next record is the plain number of bytes covered so far, counted from the address
+ *   PROGRESS  59..48 instruction index: execution reached this instruction. Engines emit it after
+ *             every access that may be left out (a condition, a store-exclusive) unless that is
+ *             the block's last instruction, so that a block cut short can be counted exactly; they
+ *             may emit it after others
+ *   SYSCALL   31..0  number: the block's last instruction called the system
+ *   SYSRET           the system call came back (absent when it never did)
+ *   GAP              the engine lost the thread here (its process executed another program)
  *
  * A block may have no instructions: it says where execution has come to, so that all before it is
- * known. A block's accesses follow its BLOCK word. An instruction whose access is missing did not
+ * known. A block's accesses follow its BLOCK record. An instruction whose access is missing did not
  * make it: its condition failed, or the block was cut short by a fault at or before it. Addresses
  * are 48 bits, sign extended.
  *
- * A system's stream, in which the kernel's own instructions are blocks too, has words in place of
- * SYSCALL and SYSRET. From the first of them on every exception is announced, and returns from one
- * are instructions:
+ * The trace of a system, in which the kernel's own instructions are blocks too, has other records
+ * instead of SYSCALL and SYSRET. From the first of them on every exception is announced, and
+ * returns from exceptions are instructions:
  *
  *   EXCEPTION 59..48 how many instructions of the last block executed, 0xfff for all of them: the
- *             processor took an exception, the rest of the block did not execute. Behind the
+ *             processor took an exception, the rest of the block did not execute. It follows the
  *             block's accesses, with them in one call of armpmu_sim_run unless all executed. An SVC
  *             that made the call executed. The next BLOCK is the vector's. 47..0, with all
  *             executed: the address at which execution would have gone on, which is where the
  *             block's branch went; 0 if the engine does not know
  *   MAP       39..20 virtual page, 19..0 physical page: from now on this 4 KiB page of the running
- *             address space lies there. A context switch is as many of them as pages moved; naming
- *             a page where it is already costs next to nothing. Until the first MAP word the
+ *             address space lies there. A context switch is one MAP for each page that moved; to
+ *             name a page where it is already costs next to nothing. Until the first MAP the
  *             machine's page map holds, from then on each page lies at its own address until it is
- *             named
- *             Bit 40: Normal memory that data caches do not keep
- *   DEVICE    as ACCESS, to Device or Strongly-ordered memory; the instruction has no other words.
- *             One word for the instruction; further ones of it are ignored. A page that held Normal
- *             memory may hold Device memory once a MAP word has moved it to another physical page
+ *             named. Bit 40: Normal memory that data caches do not keep
+ *   DEVICE    as ACCESS, to Device or Strongly-ordered memory; the instruction has no other
+ *             records. One record for the instruction; further ones of it are ignored. A page that
+ *             held Normal memory may hold Device memory once a MAP has moved it to another physical
+ *             page
  *   TLB_FLUSH bit 40 clear: the TLBs lose all entries; set: those of the virtual page 39..20
- *   PLACE     35..0 virtual page; the next word is the plain number of the physical page: as MAP,
+ *   MAP64     35..0 virtual page; the next record is the plain number of the physical page: as MAP,
  *             for addresses of 48 bits
- *   FORGET    35..0 virtual page: as TLB_FLUSH of one page, for addresses of 48 bits
- *   MMU       bit 0: translation is on (as at the start of a stream) or off
+ *   TLBI64    35..0 virtual page: as TLB_FLUSH of one page, for addresses of 48 bits
+ *   MMU       bit 0: translation is on (as at the start of a trace) or off
  *   SYSTEM    59..56 enum armpmu_system, 55..48 bits of its own, 47..0 what it acts on: an
  *             instruction of the system did something to the core that a model may follow
  *
- * A system's engine may go on with the rest of a block as another block, without a word: one that
- * begins at the next instruction to execute. It must show: an access behind that is missing, or the
- * block does not end with a branch that may lead there. */
+ * A system's engine may continue the rest of a block as another block, without a record: one that
+ * begins at the next instruction to execute. It must be visible: a later access of the block is
+ * missing, or the block does not end with a branch that may lead there. */
 #ifndef ARMPMU_TRACE_H
 #define ARMPMU_TRACE_H
 
@@ -60,7 +60,7 @@ extern "C" {
 #endif
 
 enum armpmu_record_kind {
-    ARMPMU_RECORD_BYTES = 0, /* second word of a RUN or a PLACE */
+    ARMPMU_RECORD_BYTES = 0, /* second record of a BURST or a MAP64 */
     ARMPMU_RECORD_BLOCK = 1,
     ARMPMU_RECORD_ACCESS = 2,
     ARMPMU_RECORD_BURST = 3,
@@ -78,7 +78,7 @@ enum armpmu_record_kind {
     ARMPMU_RECORD_SYSTEM = 15,
 };
 
-/* What a SYSTEM word is about. A core model leaves alone what it does not know. */
+/* What a SYSTEM record is about. A core model leaves alone what it does not know. */
 enum armpmu_system {
     /* Cache maintenance; ARMPMU_CACHE_ bits say which. Acts on everything, on the line of a virtual
      * address, or on what the instruction named as set and way. */
@@ -86,7 +86,7 @@ enum armpmu_system {
     /* Branch prediction forgets all, or with ARMPMU_PREDICTOR_ADDRESS the branch at an address. */
     ARMPMU_SYSTEM_PREDICTOR = 1,
     /* From now on interrupts are masked as the ARMPMU_MASKS_ bits say: when a CPS, an MSR, an
-     * exception or a return from one has changed that. At the start of a stream none is. */
+     * exception or a return from one has changed that. At the start of a trace none is. */
     ARMPMU_SYSTEM_MASKS = 2,
     /* A preload named this address; of an engine that sees registers. */
     ARMPMU_SYSTEM_PRELOAD = 3,
@@ -114,15 +114,15 @@ enum armpmu_system_bits {
 #define ARMPMU_RECORD_UNCACHED  (UINT64_C(1) << 40)     /* MAP */
 #define ARMPMU_RECORD_PAGE_LSB  20                      /* virtual page of MAP and TLB_FLUSH */
 #define ARMPMU_RECORD_PAGE_MASK 0xfffff
-#define ARMPMU_RECORD_WIDE_PAGE UINT64_C(0xfffffffff) /* virtual page of PLACE and FORGET */
+#define ARMPMU_RECORD_WIDE_PAGE UINT64_C(0xfffffffff) /* virtual page of MAP64 and TLBI64 */
 
-/* The constant part of a word about instruction `index`; the address is added with OR. */
+/* The constant part of a record about instruction `index`; the address is added with OR. */
 static inline uint64_t armpmu_record(enum armpmu_record_kind kind, unsigned index)
 {
     return (uint64_t)kind << ARMPMU_RECORD_KIND_LSB | (uint64_t)index << ARMPMU_RECORD_INDEX_LSB;
 }
 
-/* A SYSTEM word without what it acts on. */
+/* A SYSTEM record without what it acts on. */
 static inline uint64_t armpmu_system_record(enum armpmu_system about, unsigned bits)
 {
     return armpmu_record(ARMPMU_RECORD_SYSTEM, (unsigned)about << 8 | bits);

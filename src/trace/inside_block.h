@@ -1,5 +1,5 @@
-/* Words of the stream one by one: those about the inside of the block that executes, and those that
- * cannot be. */
+/* Single records of the trace: those about the inside of the executing block, and those that cannot
+ * be. */
 #ifndef TRACE_INSIDE_BLOCK_H
 #define TRACE_INSIDE_BLOCK_H
 
@@ -18,22 +18,22 @@ static inline bool record_is_inside_block(uint64_t word)
            kind == ARMPMU_RECORD_DEVICE || kind == ARMPMU_RECORD_PROGRESS;
 }
 
-/* Whether a second word, a plain number, belongs to it. */
+/* Whether a second record, a plain number, belongs to it. */
 static inline bool word_takes_two(uint64_t word)
 {
     const enum armpmu_record_kind kind = armpmu_record_kind(word);
     return kind == ARMPMU_RECORD_BURST || kind == ARMPMU_RECORD_MAP64;
 }
 
-/* Words that it takes of those before end. */
+/* Records that it takes of those before end. */
 static inline size_t word_length(const uint64_t *word, const uint64_t *end)
 {
     return word_takes_two(*word) && end - word >= 2 ? 2 : 1;
 }
 
-/* Whether a word about the inside of a block of n_insns instructions is about one of them, and has
- * its second word if it takes one: the end of a program may have cut that off. A MARK may be about
- * the block's end. */
+/* Whether a record about the inside of a block of n_insns instructions is about one of them, and
+ * has its second record if it takes one: the end of a program may have cut that off. A PROGRESS may
+ * be about the block's end. */
 static inline bool word_fits(const uint64_t *word, const uint64_t *end, unsigned n_insns)
 {
     const enum armpmu_record_kind kind = armpmu_record_kind(*word);
@@ -42,7 +42,7 @@ static inline bool word_fits(const uint64_t *word, const uint64_t *end, unsigned
             armpmu_record_kind(word[1]) == ARMPMU_RECORD_BYTES);
 }
 
-/* Whether a word may stand where one begins, behind a block of n_insns instructions, 0 behind none.
+/* Whether a record may stand where one begins, after a block of n_insns instructions, 0 after none.
  */
 static inline bool word_is_possible(const uint64_t *word, const uint64_t *end, unsigned n_insns)
 {
@@ -52,7 +52,7 @@ static inline bool word_is_possible(const uint64_t *word, const uint64_t *end, u
            (word_length(word, end) == 1 || armpmu_record_kind(word[1]) == ARMPMU_RECORD_BYTES);
 }
 
-/* Says that a word is not possible, or not known to the core: returns ARMPMU_BAD_INPUT. */
+/* Says that a record is not possible, or not known to the core: returns ARMPMU_BAD_INPUT. */
 enum armpmu_status word_refuse(uint64_t word, struct armpmu_error *err);
 
 #endif

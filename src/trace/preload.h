@@ -17,7 +17,8 @@ struct preload {
     int32_t distance; /* from the address that it accesses */
 };
 
-/* Whether an instruction of a block is a preload whose address another one tells. */
+/* Whether an instruction of a block is a preload whose address follows from another one's access.
+ */
 bool preload_find(const struct block *code, unsigned index, struct preload *out);
 
 static inline uint32_t preload_at(const struct preload *preload, uint64_t beside)

@@ -1,13 +1,14 @@
-/* The way through a stream, for core models that look at executed instructions one after another.
+/* The reader of the execution trace, for core models that look at executed instructions one after
+ * another.
  *
- * Turns the records of armpmu/trace.h into blocks that executed: which of their instructions, with
- * which data accesses, and where execution went from there. (The Cortex-A8 model has a way of its
- * own, which is faster and says the same.)
+ * It turns the records of armpmu/trace.h into blocks that executed: which of their instructions,
+ * with which data accesses, and where execution went from there. (The Cortex-A8 model has a faster
+ * reader of its own, which says the same.)
  *
- * A block is told in two steps: core_ops.retire_block when its accesses are known,
- * core_ops.block_exit when it is known where it led. They come one after the other, once for each
- * block, in program order, when the next word shows how the block ended; trace_reader_sync tells
- * what is known before that. Blocks of no instructions are not told.
+ * The core hears of a block twice: core_ops.retire_block when its accesses are known,
+ * core_ops.block_exit when it is known where it led. The two follow each other, once for each
+ * block, in program order, when the next record shows how the block ended; trace_reader_sync
+ * retires before that what is known already. Blocks of no instructions are left out.
  *
  * Assumes: as the Cortex-A8 model does about blocks that were cut short, handlers that return and
  * branches that an exception hides: the rows silent-cut, engine-restart, engine-call and
@@ -36,9 +37,9 @@ struct retired_access {
 enum block_exit {
     EXIT_SEQUENTIAL, /* on to the next instruction in memory; a branch at the end was not taken */
     EXIT_BRANCH,     /* the branch at its end was taken */
-    EXIT_EXCEPTION,  /* an exception was taken behind the executed instructions */
-    EXIT_HIDDEN, /* an exception was taken behind a branch whose direction does not show (yet) */
-    EXIT_END,    /* the stream ended, or the engine lost the thread */
+    EXIT_EXCEPTION,  /* an exception was taken after the executed instructions */
+    EXIT_HIDDEN,     /* an exception was taken after a branch whose direction does not show (yet) */
+    EXIT_END,        /* the trace ended, or the engine lost the thread */
 };
 
 /* A block that executed. Valid during the call. */
@@ -66,39 +67,39 @@ static inline const struct retired_access *retired_access_of(const struct retire
 struct core_ops {
     unsigned isas; /* that the core executes: CODE_ISA bits */
 
-    /* A block met for the first time, or for the first time since it was forgotten, which must make
-     * no difference: returns what the core model wants to remember of it, given back as
-     * retired_block.data and to forget, in memory of one piece; NULL without memory. What the core
-     * allocates for it later it tells the reader: reader_hold, and reader_drop in forget. */
+    /* A block is new, or new again after free_block, which must make no difference. Returns what
+     * the core model remembers of it, in one piece of memory, which comes back as
+     * retired_block.data and in free_block; NULL without memory. Of what it allocates for the block
+     * later the core tells the reader: reader_hold, and reader_drop in free_block. */
     void *(*new_block)(void *core, const struct block *block);
     void (*free_block)(void *core, void *data);
 
     void (*retire_block)(void *core, const struct retired_block *block);
 
-    /* How the block of the latest `executed` ended. next: EXIT_BRANCH and EXIT_SEQUENTIAL: the
+    /* How the block that retired last ended. next: EXIT_BRANCH and EXIT_SEQUENTIAL: the
      * address execution went on at; 0 of a branch to where nothing can be fetched. */
     void (*block_exit)(void *core, const struct retired_block *block, enum block_exit exit,
                        uint64_t next);
 
-    /* A branch that was left EXIT_HIDDEN showed its direction: the handler returned. Of one without
-     * a condition it is told at once. */
+    /* The direction of a branch that exited as EXIT_HIDDEN is known now: the handler returned. For
+     * an unconditional branch the call comes at once. */
     void (*late_branch)(void *core, const struct block *block, bool taken);
 
-    /* An exception is taken (behind left; a signal that comes between two instructions of a user
-     * program is none); an exception returned that no instruction shows, since the handler is not
-     * in the stream (of a user program). */
+    /* An exception is taken (after block_exit; a signal that comes between two instructions of a
+     * user program is none); an exception returned that no instruction shows, since the handler is
+     * not in the trace (of a user program). */
     void (*exception)(void *core);
     void (*exception_return)(void *core);
 
-    /* Of a system: pages of 4 KiB. Behind what the last block executed. place returns ARMPMU_OK or
+    /* In the trace of a system, after the last block: pages of 4 KiB. map_page returns ARMPMU_OK or
      * ARMPMU_NO_MEMORY. */
     enum armpmu_status (*map_page)(void *core, uint64_t virtual_page, uint64_t physical_page);
     void (*flush_tlbs)(void *core);
     void (*flush_page)(void *core, uint64_t virtual_page);
     void (*set_mmu)(void *core, bool on);
 
-    /* An instruction did something to the core; one may leave alone what one does not know. bits
-     * and operand: as in the stream's SYSTEM word. */
+    /* An instruction did something to the core; a model may ignore what it does not know. bits
+     * and operand: as in the trace's SYSTEM record. */
     void (*system)(void *core, enum armpmu_system about, unsigned bits, uint64_t operand);
 
     /* Cycles so far, for intervals. */
@@ -119,7 +120,7 @@ void reader_hold(struct trace_reader *reader, const void *memory);
 void reader_drop(struct trace_reader *reader, const void *memory);
 
 /* As armpmu_sim_run, armpmu_sim_rename, armpmu_sim_finish, armpmu_sim_set_interval. An interval
- * ends when the block is left that completes it, behind its branch. */
+ * ends when the block is left that completes it, after its branch. */
 ARMPMU_MUST_USE enum armpmu_status trace_reader_run(struct trace_reader *reader,
                                                     const uint64_t *records, size_t n_records,
                                                     struct armpmu_error *err);
@@ -128,10 +129,10 @@ void trace_reader_finish(struct trace_reader *reader, enum armpmu_end end);
 void trace_reader_set_interval(struct trace_reader *reader, enum armpmu_signal signal,
                                uint64_t period, armpmu_interval_fn call, void *user);
 
-/* Tells the last block as executed to its end, should it not be told yet: before tallies are looked
- * at between two calls of trace_reader_run. How it is left is told when the next word comes. What
- * was told stays told: should the engine have restarted the block, its rest is not told again. A
- * block of a system that is known to have been cut short is not told before the next word. */
+/* Retires the last block to its end, if it has not retired: before tallies are read between two
+ * calls of trace_reader_run. Its exit follows with the next record. Nothing retires twice: if the
+ * engine restarts a block that has retired, the rest is skipped. A block of a system that is known
+ * to have been cut short does not retire before the next record. */
 void trace_reader_sync(struct trace_reader *reader);
 
 #endif

@@ -24,7 +24,7 @@ static unsigned first_missing(const struct reader_entry *entry, uint32_t next, u
     return entry->n_insns;
 }
 
-/* Whether the next word is about the inside of the last block. */
+/* Whether the next record is about the inside of the last block. */
 static inline bool is_inside(const uint64_t *word, const uint64_t *end)
 {
     return word < end && record_is_inside_block(*word);
@@ -39,15 +39,15 @@ static inline bool is_marked(const struct reader_access *access, const uint64_t 
 /* How far a block is known to have executed, while its records are read one after the other. */
 struct progress {
     uint32_t next;    /* the first access that has not come yet */
-    unsigned reached; /* the instruction that the last word is about */
+    unsigned reached; /* the instruction that the last record is about */
     unsigned stop;    /* the first instruction known not to have executed, n_insns for none */
 };
 
-/* An ACCESS, RUN or DEVICE word. Returns the word behind it.
+/* An ACCESS, BURST or DEVICE record. Returns the record after it.
  *
- * A block whose instruction set the engine did not know has records for the worst case: RUN for one
- * access, MARK where nothing is conditional. What came is remembered, so that the block takes a
- * faster way the next time. */
+ * A block whose instruction set the engine did not know has records for the worst case: BURST for
+ * one access, PROGRESS where nothing is conditional. What came is remembered, so that the block
+ * takes a faster way the next time. */
 static const uint64_t *slow_access(struct trace_reader *reader, struct reader_entry *entry,
                                    struct progress *progress, const uint64_t *word,
                                    const uint64_t *end)
@@ -72,8 +72,8 @@ static const uint64_t *slow_access(struct trace_reader *reader, struct reader_en
     return word;
 }
 
-/* Accesses of the last block, from number `next` on, of which some may be missing. Returns the word
- * behind them. */
+/* Accesses of the last block, from number `next` on, of which some may be missing. Returns the
+ * record after them. */
 static RARE const uint64_t *slow_accesses(struct trace_reader *reader, uint32_t next,
                                           const uint64_t *word, const uint64_t *end)
 {
@@ -100,7 +100,7 @@ static RARE const uint64_t *slow_accesses(struct trace_reader *reader, uint32_t 
     return word;
 }
 
-/* Accesses that come as one ACCESS word each. */
+/* Accesses that come as one ACCESS record each. */
 static inline const uint64_t *single_accesses(struct trace_reader *reader, const uint64_t *word,
                                               const uint64_t *end)
 {

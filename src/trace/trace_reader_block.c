@@ -128,7 +128,7 @@ static bool is_hidden(const struct trace_reader *reader, const struct reader_ent
     return false;
 }
 
-/* Forgets the blocks that did not run since the last time, or all, but those that the stream may
+/* Forgets the blocks that did not run since the last time, or all, but those that the trace may
  * still be about. */
 static void forget_blocks(struct trace_reader *reader, bool all)
 {
@@ -148,7 +148,7 @@ static void forget_blocks(struct trace_reader *reader, bool all)
             reader_free_block(reader, reader->by_index[i]);
 }
 
-/* Leaves room for as much again: else it would be full again at once. */
+/* Leaves room for as much again, or it would be full again at once. */
 static RARE void make_room_for_blocks(struct trace_reader *reader)
 {
     const size_t before = reader->share.bytes;

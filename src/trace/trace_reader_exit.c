@@ -1,4 +1,4 @@
-/* How a block ended, and what is told of it. */
+/* How a block ended, and which callbacks of the core follow. */
 #include "trace/trace_reader_internal.h"
 
 #include <string.h>
@@ -49,8 +49,8 @@ static void drop_hidden(struct trace_reader *reader, uint32_t i)
             (reader->n_hidden - i) * sizeof reader->hidden[0]);
 }
 
-/* A signal or an interrupt hides where the last block's branch went. An unconditional one went
- * somewhere. */
+/* A signal or an interrupt hides where the last block's branch went. An unconditional one was
+ * taken. */
 static void hide_branch(struct trace_reader *reader)
 {
     const struct reader_entry *entry = reader->last;
@@ -64,8 +64,8 @@ static void hide_branch(struct trace_reader *reader)
     reader->hidden[reader->n_hidden++] = entry;
 }
 
-/* A handler returned to `start`: a branch it hid may show its direction. Handlers do not return in
- * the order they came in when a system switches between its tasks.
+/* A handler returned to `start`: the direction of a branch that it hid may be known now. Handlers
+ * do not return in the order they came in when a system switches between its tasks.
  *
  * As CHOICE(hidden-branch) has it, the newest such branch that can have gone there did, once. */
 static void resume(struct trace_reader *reader, uint64_t start)
@@ -96,7 +96,7 @@ static unsigned insn_at(const struct reader_entry *entry, uint64_t address)
     return i;
 }
 
-/* The engine goes on behind the last block's first n instructions with another block, which the
+/* The engine goes on after the last block's first n instructions with another block, which the
  * core does not notice. */
 static void restart(struct trace_reader *reader, unsigned n, uint64_t next)
 {
@@ -109,9 +109,9 @@ static void restart(struct trace_reader *reader, unsigned n, uint64_t next)
 /* CHOICE(xscale-kernel-helper): a call of the kernel's helper page looks like an instruction that
  * faults and is handled.
  *
- * The next block is none that the last one leads to. Of a user program, either its last instruction
- * faulted or an asynchronous signal came after it. Of a system, the engine may have gone on in the
- * midst of the block. */
+ * The last block does not lead to the next one. In a user program either its last instruction
+ * faulted or an asynchronous signal came after it. In a system the engine may have gone on in the
+ * middle of the block. */
 static RARE void leave_elsewhere(struct trace_reader *reader, uint64_t next)
 {
     const struct reader_entry *entry = reader->last;
@@ -132,10 +132,10 @@ static RARE void leave_elsewhere(struct trace_reader *reader, uint64_t next)
     }
 }
 
-/* The last block ended with SVC, and no word says that the call was made: QEMU answered it itself
+/* The last block ended with SVC, and no record says that the call was made: QEMU answered it itself
  * (set_tls, cacheflush), or its condition failed.
  *
- * As CHOICE(engine-call) has it, a system's calls are announced; one without a word was the
+ * As CHOICE(engine-call) has it, a system's calls are announced; one without a record was the
  * engine's. */
 static void leave_syscall(struct trace_reader *reader, uint64_t next)
 {
@@ -149,7 +149,7 @@ static void leave_syscall(struct trace_reader *reader, uint64_t next)
     reader->model->exception_return(reader->core);
 }
 
-/* An access of the last block is missing, and no word said why: of a system.
+/* In the trace of a system: an access of the last block is missing, and no record said why.
  *
  * As CHOICE(engine-restart) has it, a next block that begins in the last one, at or before the
  * instruction that is missing, is the rest of it, which the engine started anew; by
@@ -183,7 +183,7 @@ static inline void leave_branch(struct trace_reader *reader, uint64_t next)
     }
 }
 
-/* What the next block says of those before it, when none is open: of a user program, what the
+/* What the next block says about those before it when none is open: in a user program, what the
  * kernel did. */
 static RARE void return_to(struct trace_reader *reader, uint64_t next)
 {
@@ -215,8 +215,8 @@ void reader_arrive(struct trace_reader *reader, uint64_t next)
     reader_end_intervals(reader);
 }
 
-/* An access of the last block is missing: of a user program that was a fault. Of a system, whose
- * exceptions are announced, it depends on the next word what happened. */
+/* An access of the last block is missing. In a user program that was a fault. A system announces
+ * its exceptions, so the next record decides what happened. */
 RARE void reader_cut_short(struct trace_reader *reader, unsigned n)
 {
     if (reader->system) {

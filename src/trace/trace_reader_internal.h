@@ -17,7 +17,7 @@
 
 /* An instruction of a block that may access data, and how the engine says so. */
 struct reader_access {
-    uint16_t tag; /* bits 63..48 of its ACCESS or RUN word */
+    uint16_t tag; /* bits 63..48 of its ACCESS or BURST record */
     uint16_t index;
     uint16_t bytes;
     bool multiple;
@@ -32,7 +32,7 @@ enum block_end { END_FALL_THROUGH, END_BRANCH, END_SYSCALL };
 enum block_records {
     RECORDS_NONE,
     RECORDS_SINGLE, /* one ACCESS each, every time */
-    RECORDS_MIXED,  /* some as RUN, some left out, some marked */
+    RECORDS_MIXED,  /* some as BURST, some left out, some marked */
 };
 
 struct reader_entry {
@@ -51,7 +51,7 @@ struct reader_entry {
     struct reader_access accesses[];
 };
 
-/* A conditional branch whose direction a signal or an interrupt hid: it shows when its handler
+/* A conditional branch whose direction a signal or an interrupt hid: it is known when the handler
  * returns. */
 #define HIDDEN_MAX 16
 
@@ -72,21 +72,22 @@ struct trace_reader {
     struct reader_entry **by_id, **by_index;
     uint32_t n_ids, n_index;
 
-    /* The last block, of which it is open how it ended; NULL at a start and behind an exception. */
+    /* The last block, whose end is not known yet; NULL at a start and after an exception. */
     struct reader_entry *last;
-    struct retired_block now;        /* what is told of it */
+    struct retired_block now;        /* as the core sees it */
     struct retired_access *accesses; /* room for those of any block */
     size_t accesses_room;
-    bool told;       /* executed was told: it was settled */
+    bool told;       /* it has retired */
     bool cut;        /* an access is missing */
     unsigned cut_at; /* the first instruction known not to have executed, if cut */
-    uint32_t ahead;  /* told instructions that are still to come, in blocks of their own */
+    uint32_t ahead;  /* retired instructions that are still to come, in blocks of their own */
     bool faulted;    /* of a user program: an exception cut the last block short */
     bool called;     /* the last block ended with a system call that was made */
     bool sigreturn;  /* it was a signal handler's return */
-    bool system;     /* the stream is a system's: every exception is announced */
+    bool system;     /* the trace is a system's: every exception is announced */
 
-    /* What a system changed behind the last block, of which it is open what executed. */
+    /* What a system changed after the last block, while it is not known how much of that executed.
+     */
     struct reader_changes changes;
 
     const struct reader_entry *hidden[HIDDEN_MAX];
@@ -99,7 +100,7 @@ struct trace_reader {
     void *interval_user;
 };
 
-/* ---- retired_block.c ---- */
+/* ---- trace_reader_block.c ---- */
 
 /* The block of an id met for the first time. */
 enum armpmu_status reader_new_block(struct trace_reader *reader, uint32_t id,
@@ -112,19 +113,19 @@ static inline uint8_t reader_it_state(const struct trace_reader *reader)
     return reader->last != NULL ? reader->last->it_after : 0;
 }
 
-/* ---- retired_access.c ---- */
+/* ---- trace_reader_access.c ---- */
 
-/* The accesses of the last block; returns the word behind them. */
+/* The accesses of the last block; returns the record after them. */
 const uint64_t *reader_accesses(struct trace_reader *reader, const uint64_t *word,
                                 const uint64_t *end);
 
-/* ---- reader_leave.c ---- */
+/* ---- trace_reader_exit.c ---- */
 
 /* Whether an instruction of this effect may be refused instead of executed. */
 bool reader_may_trap(enum insn_effect effect);
 
-/* The last block, which there must be, executed its first n instructions. What was told before
- * stays told. */
+/* The last block, which there must be, executed its first n instructions. What has retired stays
+ * retired. */
 void reader_retire(struct trace_reader *reader, uint32_t n);
 
 /* It ended so. */
@@ -140,7 +141,7 @@ static inline void reader_stop(struct trace_reader *reader, uint32_t n)
  * `address`, 0 if that is not known. */
 void reader_leave_whole(struct trace_reader *reader, uint64_t address);
 
-/* Settles how the last block ended, now that the next one is known. */
+/* Decides how the last block ended, now that the next one is known. */
 void reader_arrive(struct trace_reader *reader, uint64_t next);
 
 /* An access of the last block is missing: it executed at most its first n instructions. */

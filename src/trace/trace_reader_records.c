@@ -137,7 +137,8 @@ static void lose(struct trace_reader *reader)
     reader_end_intervals(reader);
 }
 
-/* A word that is no block's and none of its accesses, and the one behind it, 0 if there is none. */
+/* A record that is no block's and none of its accesses, and the one after it, 0 if there is none.
+ */
 static RARE enum armpmu_status other_word(struct trace_reader *reader, uint64_t word,
                                           uint64_t second, struct armpmu_error *err)
 {
