@@ -1,4 +1,4 @@
-/* What a core model offers; armpmu_sim is one of these with its state. */
+/* What a core model offers; struct armpmu_sim is one of these with its state. */
 #ifndef CORES_CORE_H
 #define CORES_CORE_H
 

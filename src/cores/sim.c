@@ -1,4 +1,4 @@
-/* The public face of the core models: picks the one a machine names. */
+/* The public interface of the core models: picks the one that a machine names. */
 #include "armpmu/sim.h"
 
 #include <stdlib.h>

@@ -173,7 +173,7 @@ static bool collect_vectors(const struct a8 *a8, struct a8_block *block)
     return true;
 }
 
-/* Behind collect_accesses: they decide on the block's way. */
+/* After collect_accesses: they decide on the block's way. */
 static bool collect_preloads(struct a8_block *block)
 {
     const struct block *code = block->code;

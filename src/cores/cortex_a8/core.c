@@ -1,12 +1,12 @@
 /* The Cortex-A8 core model: executed blocks in, signals out.
  *
- * A block of the stream becomes an a8_block: what its instructions always do is added up once
+ * A block of the trace becomes an a8_block: what its instructions always do is added up once
  * (per_run), what its last branch does when taken too (per_taken), and its schedule is remembered
  * per entry state (a8_schedule_memo). Executing it then costs an increment, its line and access
  * checks, and its branch. Tallies are put together when somebody asks.
  *
  * Assumes: as cores/cortex_a8/schedule.h, parts/branch_predictor.h and cores/cortex_a8/memory.h;
- * the stream's meaning is in armpmu/trace.h. For a user program, a system call is an exception
+ * the trace's meaning is in armpmu/trace.h. For a user program, a system call is an exception
  * taken and an exception return, a fault the program handles too. Does not model: interworking
  * cost; for a user program, the kernel's own instructions and asynchronous interrupts (signals
  * delivered between two instructions); for a system, the time that maintenance takes,
@@ -51,7 +51,7 @@ static inline bool has_tag(const struct a8_access *access, uint64_t word)
     return likely(word >> ARMPMU_RECORD_INDEX_LSB == access->tag);
 }
 
-/* Accesses of a block that come as one ACCESS word each; returns the word behind them. */
+/* Accesses of a block that come as one ACCESS record each; returns the record after them. */
 static inline const uint64_t *single_accesses(struct a8 *a8, struct a8_block *block,
                                               const uint64_t *word, const uint64_t *end)
 {
@@ -72,7 +72,7 @@ static inline const uint64_t *single_accesses(struct a8 *a8, struct a8_block *bl
     return word;
 }
 
-/* As single_accesses, when some come as RUN. */
+/* As single_accesses, when some come as BURST. */
 static inline const uint64_t *fixed_accesses(struct a8 *a8, struct a8_block *block,
                                              const uint64_t *records, const uint64_t *end)
 {
@@ -101,7 +101,7 @@ static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, con
                                       const uint64_t *end)
 {
     uint32_t aliased = 0;
-    if (unlikely(end - word < 3 * block->n_accesses)) /* a RUN, its bytes, a MARK */
+    if (unlikely(end - word < 3 * block->n_accesses)) /* a BURST, its bytes, a PROGRESS */
         return a8_slow_accesses(a8, block, 0, word, end);
     for (uint32_t i = 0; i < block->n_accesses; i++) {
         struct a8_access *access = &block->accesses[i];
@@ -128,7 +128,7 @@ static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, con
     return word;
 }
 
-/* Accesses of a block; returns the word behind them. */
+/* Accesses of a block; returns the record after them. */
 static inline const uint64_t *accesses(struct a8 *a8, struct a8_block *block, const uint64_t *word,
                                        const uint64_t *end)
 {
@@ -147,7 +147,7 @@ static inline const uint64_t *accesses(struct a8 *a8, struct a8_block *block, co
     return word;
 }
 
-/* ---- the stream ---- */
+/* ---- the trace ---- */
 
 static void close_intervals(struct a8 *a8)
 {
@@ -169,7 +169,7 @@ static void end_intervals(struct a8 *a8, const struct a8_block *block, const uin
     close_intervals(a8);
 }
 
-/* An exception that the stream announces. */
+/* An exception that the trace announces. */
 static enum armpmu_status exception(struct a8 *a8, uint64_t word, struct armpmu_error *err)
 {
     const enum armpmu_status status = a8_exception(a8, word, err);
@@ -220,15 +220,15 @@ static inline bool agrees(struct a8 *a8, const struct a8_schedule_memo *from, bo
     return agrees_quickly(&a8->predictor, block, taken);
 }
 
-/* Leaves a block by a way taken before, if the word names one; returns the next schedule, else NULL
- * (also without memory: then the slow path says so). The two ways are told apart by a branch, not
- * by an index: the host predicts it, and the next schedule does not have to wait for the word. */
+/* Leaves a block by an exit taken before, if the record names one; returns the next schedule, else
+ * NULL (also without memory: then the slow path says so). A branch, not an index, chooses between
+ * the two exits: the host predicts it, and the next schedule does not wait for the record. */
 static inline struct a8_schedule_memo *follow(struct a8 *a8, struct a8_schedule_memo *from,
                                               uint64_t word)
 {
     if (word == from->next_word[1]) {
         struct a8_schedule_memo *next = from->next_memo[1];
-        if (unlikely(next == NULL)) /* no way was taken yet, and the word is 0: malformed */
+        if (unlikely(next == NULL)) /* no way was taken yet, and the record is 0: malformed */
             return NULL;
         if (unlikely(!agrees(a8, from, true)))
             return a8_enter_flushed(a8, true);
@@ -299,7 +299,7 @@ static void lose(struct a8 *a8)
     a8->called = a8->cut = false;
 }
 
-/* A word that is no block's and none of its accesses; *at moves behind it. */
+/* A record that is no block's and none of its accesses; *at moves after it. */
 static RARE enum armpmu_status other_word(struct a8 *a8, const uint64_t **at, const uint64_t *end,
                                           struct armpmu_error *err)
 {
@@ -350,7 +350,7 @@ static RARE enum armpmu_status other_word(struct a8 *a8, const uint64_t **at, co
     return word_refuse(word, err);
 }
 
-/* Enters the block of a word by any way but those taken before. */
+/* Enters the block of a record by an exit that was not taken before. */
 static enum armpmu_status enter_word(struct a8 *a8, uint64_t word, struct a8_schedule_memo **out,
                                      struct armpmu_error *err)
 {

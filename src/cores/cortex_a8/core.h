@@ -1,13 +1,13 @@
 /* The inside of the Cortex-A8 core model: what its files share.
  *
- *   cortex_a8_block.c   blocks and their schedules, made once
- *   cortex_a8_forget.c  blocks that have not run for long
- *   cortex_a8_flow.c    from one block to the next: branches, flushes, exceptions, blocks cut short
- *   cortex_a8_data.c    data accesses that need a closer look
- *   cortex_a8_memory.c  caches, TLBs, write buffer, level 2
- *   cortex_a8_vector.c  NEON and VFP instructions of a block, handed to their unit
- *   cortex_a8_tally.c   the tallies, put together
- *   cortex_a8.c         the stream, and the fast path through all of it */
+ *   core.c         the trace, and the fast path through all of it
+ *   block.c        blocks and their schedules, made once
+ *   forget.c       blocks that have not run for long
+ *   exits.c        from one block to the next: branches, flushes, exceptions, blocks cut short
+ *   data_access.c  data accesses that need a closer look
+ *   memory.c       caches, TLBs, write buffer, level 2
+ *   neon_issue.c   NEON and VFP instructions of a block, handed to their unit
+ *   counters.c     the tallies, put together */
 #ifndef CORES_CORTEX_A8_CORE_H
 #define CORES_CORTEX_A8_CORE_H
 
@@ -29,7 +29,7 @@
 #define IDLE_KEY (SCHEDULE_IDLE_ID << 1) /* nothing in flight, entered by a jump */
 
 struct a8_access {
-    uint16_t tag;       /* bits 63..48 of its ACCESS or RUN word */
+    uint16_t tag;       /* bits 63..48 of its ACCESS or BURST record */
     uint16_t at;        /* which of the block's records that is, where all come each time */
     uint32_t line_mask; /* ~63, and the bits below that an aligned address has clear */
     uint16_t bytes;
@@ -40,14 +40,14 @@ struct a8_access {
     bool optional : 1;     /* may not happen although execution goes on: condition, STREX */
     bool mark_follows : 1; /* the engine must mark the instruction after it */
     bool marked : 1;       /* the engine does: also where it is not sure of the condition */
-    uint64_t happened;     /* an optional one, since a take */
+    uint64_t happened;     /* an optional one, since the last read */
 };
 
 /* A block's schedule from one entry state, and where it led: what running it again needs comes
  * first. */
 struct a8_schedule_memo {
-    /* The BLOCK word that came next when last nothing special happened, the schedule it led to and
-     * the cycles up to the end of that: on to the next block in memory, or to where its branch,
+    /* The BLOCK record that came next when last nothing special happened, the schedule it led to
+     * and the cycles up to the end of that: on to the next block in memory, or to where its branch,
      * correctly predicted, went. 0 where that never happened. */
     uint64_t next_word[2]; /* [taken] */
     struct a8_schedule_memo *next_memo[2];
@@ -61,7 +61,7 @@ struct a8_schedule_memo {
     uint32_t issued, operations, fetches;
     uint32_t open_cycles; /* 1 for a half-filled last cycle, which a jump closes */
     uint32_t jump_cycles; /* what a right predicted jump costs besides */
-    /* In the same memory, behind it: the cycle of each access's instruction, from the start of the
+    /* In the same memory, after it: the cycle of each access's instruction, from the start of the
      * block; the cycle in which each NEON and VFP instruction issues. */
     uint32_t *issued_at, *handed_at;
 };
@@ -78,7 +78,7 @@ enum block_end {
 enum block_records {
     RECORDS_NONE,
     RECORDS_SINGLE,    /* one ACCESS each, every time */
-    RECORDS_FIXED,     /* some as RUN, but every time */
+    RECORDS_FIXED,     /* some as BURST, but every time */
     RECORDS_MIXED,     /* some left out, some marked */
     RECORDS_IRREGULAR, /* some as two of the same instruction (SWP, store-exclusive); any that tell
                         * the address of a preload */
@@ -95,7 +95,7 @@ struct a8_lines {
     uint32_t first, last;
 };
 
-/* What running it again needs comes first, and its accesses behind. */
+/* What running it again needs comes first, its accesses after it. */
 struct a8_block {
     uint32_t fetched_at; /* memory.fetch_epoch when its lines were last seen to hit */
     uint32_t first_line, last_line, n_vectors;
@@ -109,7 +109,7 @@ struct a8_block {
     struct btb_entry *btb; /* where the branch was last found in the BTB */
     struct flow flow;      /* of the last branch */
     struct a8_lines
-        wrong[2]; /* [taken] of END_CONDITIONAL: what is fetched when that was not foreseen */
+        wrong[2]; /* [taken] of END_CONDITIONAL: what is fetched when that was mispredicted */
 
     uint64_t start, fall_through;
     uint64_t taken;                 /* times its branch was taken, without those in its memos */
@@ -127,7 +127,7 @@ struct a8_block {
     struct a8_access accesses[]; /* n_accesses */
 };
 
-/* A conditional branch whose direction a signal or an interrupt hid: it shows when its handler
+/* A conditional branch whose direction a signal or an interrupt hid: it is known when the handler
  * returns. */
 #define INTERRUPTED_MAX 16
 
@@ -140,11 +140,12 @@ struct a8 {
     uint32_t vectors_ahead; /* handed over, but still to come in blocks of their own */
     uint64_t
         sysreg_insn_arrives;   /* when the data of the latest moves from NEON comes, 0: no wait */
-    uint64_t sysreg_insn_next; /* when the instruction behind them would issue ... */
+    uint64_t sysreg_insn_next; /* when the instruction after them would issue ... */
     uint32_t sysreg_insn_end;  /* ... and its index in the running block */
-    uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* what blocks and memos do not hold */
-    struct a8_block *dirty_blocks; /* blocks that may hold counts: all that ran since a take */
-    uint64_t last_read[ARMPMU_SIGNAL_COUNT]; /* all that was taken */
+    uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* counts that are in no block and no memo */
+    struct a8_block
+        *dirty_blocks; /* blocks that may hold counts: all that ran since the last read */
+    uint64_t last_read[ARMPMU_SIGNAL_COUNT]; /* as of the last read */
 
     uint64_t flushed_taken; /* branches predicted taken that flushed, or that an exception hid */
 
@@ -155,10 +156,10 @@ struct a8 {
     struct a8_block **by_index; /* by dense block number */
     uint32_t n_index;
 
-    bool system; /* the stream is a system's: every exception is announced */
+    bool system; /* the trace is a system's: every exception is announced */
     bool cut;    /* the last block was cut short by a fault */
     struct a8_schedule_memo
-        *cut_memo;   /* of a system: what was cut short, when it is open why ... */
+        *cut_memo;   /* of a system: the block that was cut short, while it is not known why ... */
     unsigned cut_at; /* ... and the first instruction known not to have executed */
     bool
         memo_valid; /* the last block was left by the way its schedule goes on, with nothing lost */
@@ -199,7 +200,7 @@ static inline uint32_t jump_key(const struct a8_schedule_memo *memo)
     return memo->after[1] << 1;
 }
 
-/* ---- cortex_a8_block.c ---- */
+/* ---- block.c ---- */
 
 /* The block of an id met for the first time: decoded, described and entered in the tables. */
 enum armpmu_status a8_define_block(struct a8 *a8, uint32_t id, struct a8_block **out,
@@ -221,7 +222,7 @@ static inline bool a8_is_other(const struct a8 *a8, const struct a8_block *block
 /* The block's schedule from an entry state, made if it is new; NULL without memory. */
 struct a8_schedule_memo *a8_find_memo(struct a8 *a8, struct a8_block *block, uint32_t key);
 
-/* ---- cortex_a8_forget.c ---- */
+/* ---- forget.c ---- */
 
 /* Whether blocks take too much memory, or their schedules have met too many states. */
 bool a8_is_full(const struct a8 *a8);
@@ -232,7 +233,7 @@ void a8_forget_blocks(struct a8 *a8);
 /* From here on ids may name other blocks. */
 void a8_rename(void *state);
 
-/* ---- cortex_a8_block.c ---- */
+/* ---- block.c ---- */
 
 /* Instruction fetches of the bytes from start to end. sequential: the group that holds start may
  * have been fetched for the block before. */
@@ -245,7 +246,7 @@ void a8_add_access(const struct a8_access *access, const struct insn *insn, uint
                    uint64_t *tally);
 void a8_add_line(const struct a8_access *access, uint64_t *tally);
 
-/* ---- cortex_a8_tally.c ---- */
+/* ---- counters.c ---- */
 
 /* A block is about to count something in itself or in its memos. */
 static inline void a8_mark_dirty(struct a8 *a8, struct a8_block *block)
@@ -263,9 +264,9 @@ void a8_sync(struct a8 *a8);
 void a8_signals(const void *state, uint64_t *signals);
 void a8_read_delta(void *state, uint64_t *delta);
 
-/* ---- cortex_a8_flow.c ---- */
+/* ---- exits.c ---- */
 
-/* Leaves the last block for the one a word names; returns that one's schedule, NULL without
+/* Leaves the last block for the one a record names; returns that one's schedule, NULL without
  * memory. */
 struct a8_schedule_memo *a8_enter(struct a8 *a8, struct a8_block *block, uint64_t word);
 
@@ -275,36 +276,36 @@ struct a8_lines a8_wrong_path(const struct a8 *a8, uint64_t address);
 /* The same by a way taken before, whose branch is not predicted so this time. */
 struct a8_schedule_memo *a8_enter_flushed(struct a8 *a8, bool taken);
 
-/* The last block executed only its first n instructions: puts its tallies right. Nothing announced
- * it. */
+/* The last block executed only its first n instructions, which nothing announced: corrects its
+ * tallies. */
 void a8_cut_short(struct a8 *a8, unsigned n);
 
-/* The stream ended before it was known why the last block was cut short. */
+/* The trace ended before it was known why the last block was cut short. */
 void a8_end_cut(struct a8 *a8);
 
-/* The processor took an exception in the last block, as the word says. Returns ARMPMU_OK or
+/* The processor took an exception in the last block, as the record says. Returns ARMPMU_OK or
  * ARMPMU_BAD_INPUT. */
 enum armpmu_status a8_exception(struct a8 *a8, uint64_t word, struct armpmu_error *err);
 
-/* Whether an instruction of this kind can raise an exception without a word in the stream. */
+/* Whether an instruction of this kind can raise an exception without a record in the trace. */
 bool a8_may_trap(enum insn_effect effect);
 
 /* Count an exception; return the key of a block entered with nothing in flight. */
 uint32_t a8_exception_entry(struct a8 *a8);
 uint32_t a8_exception_return(struct a8 *a8);
 
-/* ---- cortex_a8_data.c ---- */
+/* ---- data_access.c ---- */
 
-/* An access that may miss, cross a line, be unaligned or go to Device memory; word: what the stream
- * says of it. */
+/* An access that may miss, cross a line, be unaligned or go to Device memory; record: what the
+ * trace says of it. */
 void a8_access_data(struct a8 *a8, const struct a8_access *access, uint64_t word);
 
-/* Accesses of a block, from number `next` on, of which some may be missing. Returns the word behind
- * them. */
+/* Accesses of a block, from number `next` on, of which some may be missing. Returns the record
+ * after them. */
 const uint64_t *a8_slow_accesses(struct a8 *a8, struct a8_block *block, uint32_t next,
                                  const uint64_t *word, const uint64_t *end);
 
-/* ---- cortex_a8_vector.c ---- */
+/* ---- neon_issue.c ---- */
 
 /* Hand the NEON and VFP instructions of the block that runs to their unit: those before an
  * instruction whose access is about to move the clock, and at the block's end the rest of its first

@@ -1,10 +1,10 @@
 /* The tallies of the Cortex-A8 model, put together.
  *
- * A block that runs only counts how often it was left each way, in its schedules. What that amounts
- * to is worked out when somebody asks. A take moves it into the tally, so that the next one finds
- * only the blocks that ran since: those are in a list. A block enters the list where its lines are
- * checked, which is done again when the fetch epoch has moved on; so a take that moves it costs the
- * running model nothing but that check, once for each block. */
+ * A block that runs only counts how often each of its exits was taken, in its schedules. The
+ * tallies are worked out when somebody reads them. A read moves the counts into the tally, so that
+ * the next one finds only the blocks that ran since: those are in a list. A block enters the list
+ * where its lines are checked, which happens again when the fetch epoch has moved on; so a read,
+ * which moves it, costs the running model nothing but that check, once for each block. */
 #include "cores/cortex_a8/core.h"
 
 #include <string.h>
@@ -47,9 +47,8 @@ static void add_block(const struct a8_block *block, uint64_t *tally)
     add_optional(block, tally);
 }
 
-/* Of the cycles in which NEON has work, those that have passed and in which the integer pipeline
- * did not wait for it. While it is not known where a block was cut short the clock is behind: then
- * what was told stands. */
+/* The cycles so far in which NEON had work and the integer pipeline did not wait for it. While it
+ * is not known where a block was cut short the clock is behind: then the last value stands. */
 static uint64_t both_busy(const struct a8 *a8, const uint64_t *tally)
 {
     const uint64_t now = a8->memory.now, until = a8->neon.busy_until;

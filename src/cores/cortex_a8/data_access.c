@@ -77,9 +77,9 @@ static unsigned first_missing(const struct a8_block *block, uint32_t next, unsig
     return block->n_insns;
 }
 
-/* A block whose instruction set the engine did not know has records for the worst case: RUN for one
- * access, MARK where nothing is conditional. Remembers that of an access, so that the block takes a
- * faster way the next time. */
+/* A block whose instruction set the engine did not know has records for the worst case: BURST for
+ * one access, PROGRESS where nothing is conditional. Remembers that of an access, so that the block
+ * takes a faster way the next time. */
 static void learn_words(struct a8_block *block, struct a8_access *access,
                         enum armpmu_record_kind kind)
 {
@@ -93,7 +93,7 @@ static void learn_words(struct a8_block *block, struct a8_access *access,
     access->tag = (uint16_t)(armpmu_record(kind, access->index) >> ARMPMU_RECORD_INDEX_LSB);
 }
 
-/* What an access that happened counts, odd as its word may be. */
+/* What an access that happened counts, odd as its record may be. */
 static void slow_access(struct a8 *a8, struct a8_block *block, struct a8_access *access,
                         uint64_t word)
 {
@@ -104,7 +104,7 @@ static void slow_access(struct a8 *a8, struct a8_block *block, struct a8_access 
     a8_access_data(a8, access, word);
 }
 
-/* What the stream says of the access of an instruction, 0 if it made none to cacheable memory, or
+/* What the trace says of the access of an instruction, 0 if it made none to cacheable memory, or
  * only a part. */
 static uint64_t word_of(const struct a8_block *block, unsigned index, const uint64_t *word,
                         const uint64_t *end)
@@ -139,7 +139,7 @@ static uint32_t preload_before(struct a8 *a8, const struct a8_block *block, uint
 }
 
 /* Accesses of a block, from number `next` on, of which some may be missing: of one with preloads
- * from the first on. Returns the word behind them. */
+ * from the first on. Returns the record after them. */
 const uint64_t *a8_slow_accesses(struct a8 *a8, struct a8_block *block, uint32_t next,
                                  const uint64_t *word, const uint64_t *end)
 {

@@ -151,7 +151,7 @@ static struct schedule_state retire_part(struct a8 *a8, const struct a8_schedule
     return result.after;
 }
 
-/* An exception ended the stopped block behind its first n instructions: the next was fetched, too.
+/* An exception ended the stopped block after its first n instructions: the next was fetched, too.
  */
 static void retire_until(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
 {
@@ -171,7 +171,7 @@ static void end_stopped_vectors(struct a8 *a8, const struct a8_schedule_memo *me
     a8->memory.now -= memo->cycles;
 }
 
-/* The engine goes on behind the stopped block's first n instructions with another block, which the
+/* The engine goes on after the stopped block's first n instructions with another block, which the
  * core does not notice; returns that one's key. */
 static uint32_t restart_at(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
 {
@@ -304,10 +304,10 @@ static void resume(struct a8 *a8, uint64_t start)
     }
 }
 
-/* The last block ended with SVC. Without a word about it the call was one of the few that QEMU
+/* The last block ended with SVC. Without a record about it the call was one of the few that QEMU
  * answers itself (set_tls, cacheflush), or its condition failed.
  *
- * CHOICE(engine-call): a system's calls are announced; one without a word was the engine's. */
+ * CHOICE(engine-call): a system's calls are announced; one without a record was the engine's. */
 static uint32_t leave_syscall(struct a8 *a8, const struct a8_block *block,
                               const struct a8_block *next)
 {
@@ -331,9 +331,9 @@ void a8_end_cut(struct a8 *a8)
     a8->cut_memo = NULL;
 }
 
-/* The last block did not execute as a whole, and no word said why.
+/* The last block did not execute as a whole, and no record said why.
  *
- * CHOICE(engine-restart): in a system's stream a next block that begins in the last one, at or
+ * CHOICE(engine-restart): in a system's trace a next block that begins in the last one, at or
  * before the instruction that is missing, is the rest of it, which the engine started anew.
  *
  * CHOICE(silent-cut): any other is the handler's of an exception. */
@@ -376,7 +376,7 @@ static void retire_whole(struct a8 *a8, struct a8_block *block, uint64_t address
     a8->memo = &a8->nowhere;
 }
 
-/* The last block, if there is one, ended behind its first n instructions. */
+/* The last block, if there is one, ended after its first n instructions. */
 static void end_block(struct a8 *a8, unsigned n, uint64_t address)
 {
     const struct a8_schedule_memo *memo = a8->memo;
@@ -439,8 +439,8 @@ static uint32_t leave(struct a8 *a8, const struct a8_block *next)
     return sequential_key(a8->memo);
 }
 
-/* Leaves the last block for the one a word names, the slow path; returns that one's schedule, NULL
- * without memory. Remembers the way when nothing special happened on it. */
+/* Leaves the last block for the one a record names, the slow path; returns that one's schedule,
+ * NULL without memory. Remembers the way when nothing special happened on it. */
 struct a8_schedule_memo *a8_enter(struct a8 *a8, struct a8_block *block, uint64_t word)
 {
     struct a8_schedule_memo *from = a8->memo;

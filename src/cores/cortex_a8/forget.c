@@ -13,7 +13,7 @@ bool a8_is_full(const struct a8 *a8)
     return code_is_full(&a8->share) || a8->states.n_states > STATES_MAX;
 }
 
-/* Whether the stream may still be about the block. */
+/* Whether the trace may still be about the block. */
 static bool is_needed(const struct a8 *a8, const struct a8_block *block)
 {
     bool needed =

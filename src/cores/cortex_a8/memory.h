@@ -125,7 +125,7 @@ void a8_flush_page(struct a8_memory *memory, uint32_t virtual_page);
 /* Turns translation on or off. */
 void a8_translate(struct a8_memory *memory, bool on);
 
-/* ---- cortex_a8_ways.c ---- */
+/* ---- way_prediction.c ---- */
 
 /* Whether the hash of an access's address names another way than the one where its line is: NULL
  * where it is nowhere. */
@@ -145,13 +145,13 @@ void a8_train_data(struct a8_memory *memory, uint64_t line, const struct cache_l
 /* A line leaves a level 1 cache, and its way has no hash any more. */
 void a8_drop_line(struct cache *cache, struct way_predictor *hash, struct cache_line *line);
 
-/* ---- cortex_a8_maintain.c ---- */
+/* ---- maintenance.c ---- */
 
 /* Cache maintenance: bits of enum armpmu_system_bits, and the virtual address or the set and way
  * that the instruction named. */
 void a8_maintain(struct a8_memory *memory, unsigned bits, uint32_t operand);
 
-/* What these need of cortex_a8_memory.c: a line leaves L1D through the write buffer; the filters
+/* What these need of memory.c: a line leaves L1D through the write buffer; the filters
  * lose a data line, a line of code, or all lines that code was fetched from; a line of level 2 goes
  * to memory. */
 void a8_cast_out(struct a8_memory *memory, const struct cache_line *victim);

@@ -2,14 +2,14 @@
  * integer pipeline issued them.
  *
  * CHOICE(transfer): a move to a core register or to the flags stops the integer pipeline until its
- * data has come, but for further such moves behind it.
+ * data has come, but for further such moves after it.
  *
  * CHOICE(neon-busy): the integer pipeline is idle while it waits for NEON, and at work else (0x5A).
  *
  * Source: ARM DDI 0344K, Values for predefined events, 0x58 to 0x5A; Instruction timing, NEON. */
 #include "cores/cortex_a8/core.h"
 
-/* The instruction behind a run of transfers waits for their data. It issues no sooner than the
+/* The instruction after a run of transfers waits for their data. It issues no sooner than the
  * block begins: an exception or a miss may have come between. */
 static void await_transfer(struct a8 *a8, const struct a8_schedule_memo *memo)
 {

@@ -139,7 +139,7 @@ static struct shape shape_of(const struct armpmu_machine *machine, const struct 
         break;
     case CLASS_NEON_PERMUTE:
     case CLASS_CORE_TO_NEON:
-    case CLASS_NEON_TO_CORE: /* what follows waits for its data: cortex_a8_vector.c */
+    case CLASS_NEON_TO_CORE: /* what follows waits for its data: neon_issue.c */
         shape.units |= UNIT_NEON_PERMUTE;
         break;
     }

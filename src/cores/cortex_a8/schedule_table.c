@@ -5,7 +5,7 @@
 
 #define FIRST_ROOM 64 /* states; the slots are always twice that */
 
-/* Four records of the state, folded one into the next by multiply and shift (Fibonacci's constant).
+/* Four words of the state, folded one into the next by multiply and shift (Fibonacci's constant).
  */
 static uint32_t hash(const struct schedule_state *state)
 {

@@ -1,12 +1,12 @@
 /* The inside of the Cortex-R4F core model: what its files share.
  *
- *   cortex_r4f_issue.c      which instructions issue when, and which pair
- *   cortex_r4f_predictor.c  where the front end expects branches to go
- *   cortex_r4f_stores.c     store queue and store buffer
- *   cortex_r4f_memory.c     caches, linefills, evictions, TCMs
- *   cortex_r4f_errors.c     errors that were injected, and who finds them
- *   cortex_r4f_block.c      blocks and their schedules, made once
- *   cortex_r4f.c            executed blocks, one after the other */
+ *   core.c       executed blocks, one after the other
+ *   block.c      blocks and their schedules, made once
+ *   issue.c      which instructions issue when, and which pair
+ *   predictor.c  where the front end expects branches to go
+ *   stores.c     store queue and store buffer
+ *   memory.c     caches, linefills, evictions, TCMs
+ *   errors.c     injected errors, and who finds them */
 #ifndef CORES_CORTEX_R4F_CORE_H
 #define CORES_CORTEX_R4F_CORE_H
 
@@ -43,7 +43,7 @@ struct r4f_schedule_memo {
     uint32_t issued_at[]; /* cycle of each point, from the start of the block */
 };
 
-/* What a block counts whenever it executes whole. */
+/* What a block counts each time it executes whole. */
 struct r4f_increments {
     uint32_t insns, immediates, context_writes, increments, divides, doubles;
 };
@@ -70,7 +70,7 @@ struct r4f {
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
     struct r4f_schedule_memo *scratch; /* of a block that does not execute whole */
     uint32_t scratch_points;
-    bool jumped; /* the next block is not fetched behind the last one */
+    bool jumped; /* the next block is not fetched after the last one */
 
     unsigned masks;        /* enum armpmu_masks now ... */
     uint64_t masked_since; /* ... and since when */
@@ -82,9 +82,9 @@ struct r4f {
     uint64_t stuck_at;   /* the vector at which an exception was taken, 1 for none */
 };
 
-/* ---- cortex_r4f_block.c ---- */
+/* ---- block.c ---- */
 
-/* As core_ops.define and core_ops.forget. */
+/* As core_ops.new_block and core_ops.free_block. */
 void *r4f_define(void *core, const struct block *code);
 void r4f_forget(void *core, void *data);
 

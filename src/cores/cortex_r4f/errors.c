@@ -5,7 +5,7 @@
  *
  * CHOICE(r4f-correction): a line with an error is invalidated, written back first when it is dirty
  * and the error can be corrected, and the access misses. A doubleword of a TCM is put right.
- * CHOICE(r4f-hard-error): an error that comes back is met a second time, right behind the refill;
+ * CHOICE(r4f-hard-error): an error that comes back is met a second time, right after the refill;
  * then the processor makes no progress, which counts once, and the error is gone.
  * CHOICE(r4f-btcm-ports): bit 3 of the address chooses the port of the BTCM.
  * Source: ARM DDI 0363E, Error detection events; ARM DDI 0363G, Correctable Fault Location

@@ -290,8 +290,8 @@ static enum r4f_pair case_of(enum kind first, const struct insn *second, enum ki
 
 /* ---- issue ---- */
 
-/* Where an instruction waits: its operands but those of the divider are there at `operands`, those
- * too at `quotient`, and it issues at `cycle`. */
+/* When an instruction issues: its operands but those of the divider are ready at `operands`, all of
+ * them at `quotient`, and it issues at `cycle`. */
 struct wait {
     uint32_t operands, quotient, cycle;
 };

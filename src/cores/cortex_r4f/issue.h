@@ -54,7 +54,7 @@ struct r4f_issue_state {
     uint8_t ready[R4F_TRACKED];
     uint8_t divider;      /* cycles until the divider has written its result, 0 when it is idle */
     uint8_t float_busy;   /* cycles until the VFP unit can start another operation */
-    uint8_t open;         /* flags of cortex_r4f_issue.c, and kind of the open instruction; or 0 */
+    uint8_t open;         /* flags of issue.c, and kind of the open instruction; or 0 */
     uint8_t open_cycles;  /* how long it stays in the issue stage */
     uint8_t open_ways[2]; /* what it may take: masks of ports */
     uint8_t open_latency; /* of its result */

@@ -1,5 +1,5 @@
 /* The memory system of the Cortex-R4F. Each event of its manual that memory causes is counted here
- * or in cortex_r4f_errors.c. */
+ * or in errors.c. */
 #include "cores/cortex_r4f/memory.h"
 
 #include <string.h>

@@ -121,7 +121,7 @@ static inline uint64_t r4f_fetch_groups(const struct r4f_memory *memory, uint64_
     return (end - 1) / bytes - start / bytes + 1 - (!jumped && start % bytes != 0);
 }
 
-/* Cache maintenance; bits and operand as those of the stream's SYSTEM word. */
+/* Cache maintenance; bits and operand as those of the trace's SYSTEM record. */
 void r4f_memory_maintain(struct r4f_memory *memory, unsigned bits, uint32_t operand);
 
 /* The pipeline stands still. */
@@ -146,7 +146,7 @@ uint64_t r4f_evict(struct r4f_memory *memory, const struct cache_line *line, uin
 
 void r4f_forget_line(struct r4f_memory *memory, uint64_t line);
 
-/* ---- cortex_r4f_errors.c ---- */
+/* ---- errors.c ---- */
 
 /* An access finds a line in the data cache; may be called for each one when n_errors is not 0.
  * reads: the data too. Returns whether it is there no more: an error was found and the line

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "cores/core.h"
 
-/* Of a function that is made twice, for each value of its last argument. */
+/* For a function that is compiled twice, for each value of its last argument. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 /* ---- blocks ---- */
@@ -137,8 +137,8 @@ static inline const struct retired_access *take_access(struct accesses *accesses
     return accesses->next++;
 }
 
-/* Of an instruction that takes an entry of the load or store queue and was issued at a time: makes
- * its access, if there is one, and retires it. Returns the time when it is complete. */
+/* Makes the access of an instruction that takes an entry of the load or store queue and was issued
+ * at a time, if it has one, and retires it. Returns the time when it is complete. */
 static ALWAYS_INLINE uint64_t execute_access(struct neoverse *amu, struct ooo_pace *pace,
                                              const struct neoverse_step *step, uint64_t pc,
                                              const struct retired_access *access, uint64_t issued)
@@ -253,7 +253,7 @@ static void resolve(struct neoverse *amu, const struct neoverse_block *block, bo
 {
     struct tage_branch branch = block->branch;
     branch.target = next;
-    branch.taken = taken || !branch.conditional; /* to the instruction behind it: all the same */
+    branch.taken = taken || !branch.conditional; /* to the instruction after it: all the same */
     struct ooo_timing *window = &amu->window;
     const struct armpmu_machine *machine = amu->machine;
     uint64_t from = window->pace.delivered;

@@ -2,20 +2,20 @@
  * V1 or N2.
  *
  * Parts: the timing of instructions (cores/neoverse/ooo_timing.h), the memory system
- * (cores/neoverse/memory.h) and branch prediction (parts/tage.h); this file puts them together and
- * makes the counters' signals of them.
+ * (cores/neoverse/memory.h) and branch prediction (parts/tage.h); core.c puts them together and
+ * turns outcomes into signals.
  *
  * Assumes:
  *  - CPU_CYCLES is the cycle in which the latest instruction retired.
  *  - CONSTANT_CYCLES has risen by one for each `mhz` / `counter_khz` of them: a phase accumulator.
  *  - MEMORY_STALL: dispatch sends nothing, the front end is not the reason, and a demand data miss
  *    of level 2 is outstanding.
- *  - A mispredicted branch: nothing is delivered until `branch.mispredict_cycles` behind its
+ *  - A mispredicted branch: nothing is delivered until `branch.mispredict_cycles` after its
  *    resolution. A taken branch ends a cycle of delivery. One that only the decoder finds costs
  *    `branch.late_cycles` more.
  *  - An instruction line that is not in the instruction cache stops delivery until it is there.
  *  - Exceptions and their returns: the pipeline is empty, `exception.entry_cycles` or
- *    `exception.return_cycles` behind the last retirement delivery goes on.
+ *    `exception.return_cycles` after the last retirement delivery goes on.
  * Does not model: sleep (no time passes in WFI and WFE), the waits of barriers. */
 #ifndef CORES_NEOVERSE_CORE_H
 #define CORES_NEOVERSE_CORE_H
@@ -53,42 +53,43 @@ struct neoverse_step {
 struct neoverse_fetch_group {
     uint32_t first; /* instruction */
     struct ooo_row row;
-    bool together; /* can be told together where there is room: one slot each, and few enough */
+    bool together; /* can be dispatched together where there is room: one slot each, and few enough
+                    */
 };
 
 /* A block as this core executes it. */
 struct neoverse_block {
     struct tage_branch branch; /* at its end: what is known of it beforehand */
     uint32_t n_groups;
-    struct neoverse_fetch_group *groups; /* they stand behind the steps */
+    struct neoverse_fetch_group *groups; /* they stand after the steps */
     struct neoverse_step steps[];
 };
 
 struct neoverse {
     const struct armpmu_machine *machine;
-    struct trace_reader *reader; /* what drives it; NULL when nothing has to */
+    struct trace_reader *reader; /* the reader that drives it; NULL in tests that need none */
     struct ooo_timing window;
     struct neoverse_memory memory;
     struct tage foresight;
 
     uint64_t fetch_line; /* latest line of instructions, by virtual number */
     uint64_t resolved;   /* the time when the latest instruction completed */
-    uint64_t period_end; /* of power mitigation: the first time behind it */
+    uint64_t period_end; /* of power mitigation: the first time after it */
     uint32_t activity;   /* in it */
     uint32_t thresholds[AMUV1_GEARS];
 
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
 };
 
-/* The core as a walk sees it: its `core` is a struct neoverse. */
+/* The core as the reader sees it: its `core` is a struct neoverse. */
 extern const struct core_ops neoverse_ops;
 
-/* Makes a core at rest, without a walk. machine is borrowed and must outlive it; *out is owned by
+/* Makes a core at rest, without a reader. machine is borrowed and must outlive it; *out is owned by
  * the caller, NULL on failure. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status neoverse_new(const struct armpmu_machine *machine,
                                                 struct neoverse **out, struct armpmu_error *err);
 
-/* Releases it, and its walk. NULL is fine. */
+/* Releases it, and its reader. NULL is fine. */
 void neoverse_free(struct neoverse *amu);
 
 /* Writes all tallies so far, ARMPMU_SIGNAL_COUNT entries. */

@@ -11,8 +11,8 @@
 #define TABLE_LEVEL_BITS 9 /* of a page number, each level resolves so many */
 #define DESCRIPTOR_SHIFT 3 /* 8 bytes each */
 
-/* Strides of one page: the next page need not lie behind this one. */
-#define STRIDE_REPEATS 2 /* how often a stride is seen in a row before it is believed */
+/* Strides of one page: the next page need not lie after this one. */
+#define STRIDE_REPEATS 2 /* how often a stride is seen in a row before lines are fetched by it */
 
 /* ---- making ---- */
 
@@ -236,8 +236,8 @@ static uint64_t walk_tables(struct neoverse_memory *memory, uint64_t virtual_pag
     return cycles;
 }
 
-/* CHOICE(amu-page-pairs): a TLB entry is of a virtual page where it lies, in place of the address
- * space's number. Before pages are placed the virtual page alone says where. */
+/* CHOICE(amu-page-pairs): a TLB entry names a virtual page and its physical page, instead of the
+ * number of an address space. Before pages are placed the virtual page alone decides. */
 static uint64_t entry_name(uint64_t virtual_page, uint64_t physical)
 {
     return virtual_page | physical << MEMORY_PAGE_BITS;
@@ -260,7 +260,7 @@ static uint64_t refill_tlb(struct neoverse_memory *memory, enum memory_side side
     return cycles + walk_tables(memory, virtual_page);
 }
 
-/* Finds a page, through the TLBs unless they are off: *at is later by what that costs. */
+/* Finds a page, through the TLBs unless they are off, and moves *at by what that costs. */
 static void find_page(struct neoverse_memory *memory, enum memory_side side, uint64_t virtual_page,
                       struct memory_page *page, uint64_t *at)
 {
@@ -289,7 +289,7 @@ static void find_page(struct neoverse_memory *memory, enum memory_side side, uin
                                  .entry = (uint32_t)(entry - tlb->entries)};
 }
 
-/* Translates an address that is used in the cycle *at, which is later by what that costs. Returns
+/* Translates an address that is used in the cycle *at, and moves *at by what that costs. Returns
  * the physical line. */
 static inline uint64_t translate(struct neoverse_memory *memory, enum memory_side side,
                                  uint64_t address, uint64_t *at)
@@ -304,7 +304,7 @@ static inline uint64_t translate(struct neoverse_memory *memory, enum memory_sid
            (address >> memory->line_shift & ((UINT64_C(1) << memory->page_lines_shift) - 1));
 }
 
-/* Where pages lie is new. That a TLB has lost one, tlb_hits_again says. */
+/* The page map changed; stale TLB hits are caught by tlb_hits_again(). */
 static void forget_pages(struct neoverse_memory *memory)
 {
     memset(memory->pages, 0, sizeof memory->pages);
@@ -401,7 +401,7 @@ static struct memory_granule *granule_of(struct neoverse_memory *memory, uint64_
     return &memory->granules[number & (MEMORY_GRANULES - 1)];
 }
 
-/* Granules that an access touches, and the next one: behind the last address comes the first. */
+/* Granules that an access touches, and the next one: after the last address comes the first. */
 static uint32_t granules_of(const struct memory_access *access)
 {
     return (uint32_t)((access->address & 7) + access->bytes + 7) >> 3;

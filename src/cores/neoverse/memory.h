@@ -1,9 +1,9 @@
 /* The memory system of the Activity Monitors' core: level 1 caches, a private level 2, a shared
  * last level behind it, two levels of TLBs, page walks and a stride prefetcher.
  *
- * CHOICE(amu-state-order): state changes in program order, times are those of the window: an access
- * finds the caches as all accesses before it in the program left them, and a line that is on its
- * way is waited for.
+ * CHOICE(amu-state-order): state changes in program order, times are those of ooo_timing: an access
+ * finds the caches as all accesses before it in the program left them, and waits for a line that is
+ * on its way.
  *
  * Assumes:
  *  - Caches are physically indexed, write back, and allocate on reads and writes. Level 2 holds
@@ -118,7 +118,7 @@ struct memory_access {
     bool device;         /* to Device memory */
 };
 
-/* A line of instructions is asked for in the cycle `at`: returns the cycle it is there. */
+/* Fetches a line of instructions in the cycle `at`; returns the cycle in which it is there. */
 uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t at);
 
 /* A load issued in the cycle `at`: returns when its result is there. */
@@ -129,7 +129,7 @@ uint64_t memory_load(struct neoverse_memory *memory, const struct memory_access 
 uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access *access,
                       uint64_t issued, uint64_t retired);
 
-/* Of a system, as in struct core_ops. */
+/* For a system, as in struct core_ops. */
 ARMPMU_MUST_USE enum armpmu_status memory_place(struct neoverse_memory *memory,
                                                 uint64_t virtual_page, uint64_t physical_page);
 void memory_flush_tlbs(struct neoverse_memory *memory);

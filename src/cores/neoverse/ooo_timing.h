@@ -1,25 +1,25 @@
 /* The timing of an out-of-order core: when instructions are delivered, dispatched, issued,
  * completed and retired.
  *
- * Instructions are told once, in program order, each with five calls: ooo_deliver,
+ * Each instruction comes once, in program order, with five calls: ooo_deliver,
  * ooo_dispatch, ooo_issue, ooo_result for what it writes, ooo_retire. Every time is a
- * cycle number. That the calls come in program order while issue does not is no approximation: an
- * instruction waits for older ones only, so its times are known when it is told.
+ * cycle number. The calls come in program order although issue does not. That is no approximation:
+ * an instruction waits for older ones only, so its times are known when it comes.
  *
  * Assumes:
  *  - The front end delivers up to `width` instructions a cycle, in order, into a queue of `queue`
- *    instructions; an entry is free in the cycle behind its instruction's dispatch.
+ *    instructions; an entry is free in the cycle after its instruction's dispatch.
  *  - Dispatch sends up to `width` slots a cycle, in order, from the cycle of delivery on. It needs
- *    an entry of the window, and of the load or store queue: free in the cycle behind the
- *    retirement of the instruction `entries` (`loads`) back, or behind the write of the store
+ *    an entry of the window, and of the load or store queue: free in the cycle after the
+ *    retirement of the instruction `entries` (`loads`) back, or after the write of the store
  *    `stores` back.
- *  - Issue is behind dispatch, when operands are ready and a unit of its kind is free; the oldest
+ *  - Issue is after dispatch, when operands are ready and a unit of its kind is free; the oldest
  *    first. Units take an instruction every cycle. Dividers take one at a time, in program order.
- *  - Results are there `latency` cycles behind issue, and forwarded at once.
+ *  - Results are there `latency` cycles after issue, and forwarded at once.
  *  - Up to `width` instructions retire in a cycle, in order, from the cycle of completion on.
  *  - A cycle in which dispatch sends nothing is lost to the front end until the next instruction
  *    is delivered, then to the back end.
- *  - An instruction that becomes ready OOO_HORIZON cycles or more behind its dispatch finds a
+ *  - An instruction that becomes ready OOO_HORIZON cycles or more after its dispatch finds a
  *    unit free.
  * Does not model: separate schedulers with limits of their own, the size of the register file,
  * fusion and elimination of instructions, wrong paths. */
@@ -45,7 +45,7 @@ enum ooo_unit {
 
 enum ooo_divider { DIVIDER_INTEGER, DIVIDER_FLOAT, OOO_DIVIDERS };
 
-/* What the window has to know of an instruction. */
+/* The facts of an instruction that its timing depends on. */
 struct ooo_op {
     uint64_t reads, writes; /* sets of registers as in struct insn, of A64 */
     uint64_t writes_back;   /* an updated base, in writes or not: ready as from the ALU */
@@ -58,7 +58,7 @@ struct ooo_op {
     uint16_t latency, divide_cycles;
 };
 
-/* Places of ready times behind those of the 64 registers. */
+/* Places of ready times after those of the 64 registers. */
 enum {
     OOO_FLAGS = 64,
     OOO_ALWAYS,  /* of nothing: always ready */
@@ -69,7 +69,7 @@ enum {
 #define OOO_PLAIN_READS  3 /* most instructions have no more */
 #define OOO_PLAIN_WRITES 2
 
-/* The same, made ready to be told many times: sets as lists, cycles as times. */
+/* The same, prepared for many executions: sets as lists, cycles as times. */
 struct ooo_step {
     uint64_t takes; /* added to what is taken in the cycle of issue: one in a lane for each unit */
     uint64_t busy;  /* those lanes' top bits: of a cycle that has no unit left */
@@ -104,10 +104,10 @@ struct ooo_full {
 struct ooo_pace {
     uint64_t delivered, dispatched, retired;     /* the times of the latest */
     uint64_t to_deliver, to_dispatch, to_retire; /* the next places */
-    uint64_t n, n_loads, n_stores;               /* told so far */
+    uint64_t n, n_loads, n_stores;               /* so far */
 };
 
-/* Instructions that come one behind the other. */
+/* Instructions that come one after the other. */
 struct ooo_row {
     uint32_t n, n_loads, n_stores;
 };
@@ -128,8 +128,8 @@ struct ooo_timing {
     uint64_t memory_stall;  /* ...those of them in which a miss was outstanding */
     struct miss_intervals outstanding;
 
-    /* The times behind dispatch and behind retirement of the latest instructions, behind retirement
-     * of the latest loads, and behind the write of the latest stores: when what they held is free.
+    /* The times after dispatch and after retirement of the latest instructions, after retirement
+     * of the latest loads, and after the write of the latest stores: when what they held is free.
      */
     uint64_t queue_free[OOO_RING], entry_free[OOO_RING];
     uint64_t load_free[OOO_RING], store_free[OOO_RING];
@@ -150,7 +150,7 @@ ooo_init(struct ooo_timing *window, const struct armpmu_machine *machine, struct
 /* Releases what ooo_init took. A zeroed or a freed one is fine. */
 void ooo_free(struct ooo_timing *window);
 
-/* Makes an instruction ready to be told. */
+/* Prepares an instruction. */
 void ooo_step_make(struct ooo_step *step, const struct ooo_op *op);
 
 static inline uint64_t ooo_later(uint64_t a, uint64_t b)
@@ -253,7 +253,7 @@ static inline uint64_t ooo_dispatch(struct ooo_timing *window, struct ooo_pace *
 
 /* ---- in order: instructions together ---- */
 
-/* Whether instructions of one slot each are so few that those in front of them alone decide whether
+/* Whether instructions of one slot each are so few that those before them alone decide whether
  * there is room for them. */
 static inline bool ooo_row_fits(const struct ooo_timing *window, const struct ooo_row *row)
 {
@@ -294,7 +294,7 @@ static inline uint32_t ooo_send(struct ooo_timing *window, struct ooo_pace *pace
 
 /* ---- out of order: execution ---- */
 
-/* The time at which its operands are there, at least the one behind dispatch. */
+/* The time at which its operands are there, at least the one after dispatch. */
 static inline uint64_t ooo_operands(const struct ooo_timing *window, const struct ooo_step *step,
                                     uint64_t dispatched)
 {
@@ -321,7 +321,7 @@ static inline uint64_t ooo_take_unit(struct ooo_timing *window, const struct ooo
     return at;
 }
 
-/* Of a plain instruction that was dispatched at a time: returns the one at which it is issued. */
+/* Returns the time at which a plain instruction that was dispatched at `at` is issued. */
 static inline uint64_t ooo_issue_plain(struct ooo_timing *window, const struct ooo_step *step,
                                        uint64_t dispatched)
 {
@@ -351,7 +351,7 @@ static inline void ooo_result_plain(struct ooo_timing *window, const struct ooo_
         window->ready[step->writes[i]] = complete;
 }
 
-/* Those of any instruction, an updated base as the ALU makes it behind `issued`. */
+/* Those of any instruction, an updated base as the ALU makes it after `issued`. */
 static inline void ooo_result(struct ooo_timing *window, const struct ooo_step *step,
                               uint64_t issued, uint64_t complete)
 {
@@ -375,8 +375,8 @@ static inline uint64_t ooo_retire_plain(struct ooo_timing *window, struct ooo_pa
     return pace->retired = ooo_time_of(place);
 }
 
-/* The same of any instruction. A store is told when it is written by ooo_store_written, behind
- * this. */
+/* The same of any instruction. For a store ooo_store_written follows, which says when it is
+ * written. */
 static inline uint64_t ooo_retire(struct ooo_timing *window, struct ooo_pace *pace,
                                   const struct ooo_step *step, uint64_t complete)
 {

@@ -1,7 +1,7 @@
 /* The branch target buffer of the XScale core: 128 entries, direct mapped, each with the target and
  * two bits of history of a branch.
  *
- *   index address[8:2], tag address[31:9] and [1], as Thumb branches lie at half records
+ *   index address[8:2], tag address[31:9] and [1], as Thumb branches lie at half words
  *
  * A branch that is not in it is predicted not taken; when it is taken it comes in as weakly taken,
  * in place of whatever was there. History is updated each time a branch in it executes.

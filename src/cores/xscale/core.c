@@ -200,7 +200,7 @@ static void set_mmu(void *core, bool on)
     xs_translate(&xscale->memory, on);
 }
 
-/* It is told behind the instruction, which issued a cycle ago. */
+/* The record follows the instruction, which issued a cycle ago. */
 static void preload(struct xscale *xscale, uint32_t address)
 {
     const uint64_t issued = xscale->now - (xscale->now > 0);

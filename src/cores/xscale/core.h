@@ -1,17 +1,17 @@
 /* The inside of the XScale core model: what its files share.
  *
- *   xscale_op.c        instructions as the pipeline sees them
- *   xscale_state.c     states of the pipeline, by number
- *   xscale_pipeline.c  a block's way through the pipeline
- *   xscale_memory.c    caches, TLBs, buffers
- *   xscale_bus_unit.c  what the 80200's bus unit counts
- *   xscale_btb.h       branch prediction
- *   xscale.c           from one block to the next
+ *   core.c            from one block to the next
+ *   op.c              instructions as the pipeline sees them
+ *   pipeline.c        a block in the pipeline
+ *   pipeline_state.c  states of the pipeline, by number
+ *   memory.c          caches, TLBs, buffers
+ *   bus_unit.c        what the 80200's bus unit counts
+ *   btb.h             branch prediction
  *
- * The core issues one instruction a cycle, in order; results come out of order. A block is run
- * instruction by instruction: when does each find its line, its registers, its unit, a free buffer?
- * Where all its accesses are known to hit and nothing is on its way, that depends on the state of
- * the pipeline alone, and what came of it is remembered with the block for the next time. */
+ * The core issues one instruction a cycle, in order; results come out of order. A block runs
+ * instruction by instruction: each waits for its line, its registers, its unit, a free buffer. When
+ * all accesses are known to hit and nothing is on its way, the result depends on the state of the
+ * pipeline alone, and is remembered with the block. */
 #ifndef CORES_XSCALE_CORE_H
 #define CORES_XSCALE_CORE_H
 
@@ -31,7 +31,7 @@
 #define XS_CORE_SET  ((1u << XS_REGISTERS) - 1)
 #define XS_PC        15
 
-/* ---- xscale_op.c ---- */
+/* ---- op.c ---- */
 
 enum xs_unit { XS_ALU, XS_MULTIPLY, XS_LOAD, XS_STORE, XS_SWAP };
 
@@ -57,7 +57,7 @@ struct xs_op {
 
 struct xs_op xs_op_of(const struct insn *insn, const struct armpmu_machine *machine);
 
-/* ---- xscale_state.c ---- */
+/* ---- pipeline_state.c ---- */
 
 #define XS_IDLE     0          /* nothing in flight */
 #define XS_EXPLICIT UINT32_MAX /* a state that has no number */
@@ -141,7 +141,7 @@ struct xscale {
     const struct armpmu_machine *machine;
 };
 
-/* ---- xscale_pipeline.c ---- */
+/* ---- pipeline.c ---- */
 
 /* Runs what executed of a block. */
 void xs_run_block(struct xscale *xscale, const struct retired_block *executed);

@@ -137,7 +137,7 @@ static void note_idle(struct xs_memory *memory, uint64_t at)
         memory->idle_at = at;
 }
 
-/* Asks for records at a time; returns when the first comes.
+/* Asks for words at a time; returns when the first comes.
  *
  * CHOICE(xscale-bus): what is read comes one beat after the other; writes do not get in its way. */
 static uint64_t read_words(struct xs_memory *memory, uint64_t now, uint32_t records)
@@ -153,7 +153,7 @@ static uint64_t read_words(struct xs_memory *memory, uint64_t now, uint32_t reco
     return first;
 }
 
-/* CHOICE(xscale-critical-word): the word that missed comes first, the line wraps round behind it.
+/* CHOICE(xscale-critical-word): the word that missed comes first, the line wraps round after it.
  */
 static struct xs_fill read_line(struct xs_memory *memory, uint64_t now, uint32_t address)
 {
@@ -233,7 +233,7 @@ static uint64_t fetch_wait(struct xs_memory *memory, uint64_t now, uint64_t unti
 }
 
 /* One for each line asked for: a fetch that finds it on its way does not count again. No other is
- * on its way: the core waits for the first word, which comes behind the last of the line before. */
+ * on its way: the core waits for the first word, which comes after the last of the line before. */
 static uint64_t fetch_miss(struct xs_memory *memory, uint64_t now, uint32_t address)
 {
     struct xs_fill *coming = &memory->fetching;

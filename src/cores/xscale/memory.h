@@ -10,9 +10,9 @@
  * walk or for a free buffer.
  *
  * Assumes: caches are indexed and tagged by virtual address, so that a page's place in memory does
- * not matter; round robin fills invalid ways first, CHOICE(xscale-invalid-way); a line's records
- * come in the order that begins with the one asked for, CHOICE(xscale-critical-word); reads share
- * the bus, writes have their own time on it, CHOICE(xscale-bus); the choices xscale-* marked in the
+ * not matter; round robin fills invalid ways first, CHOICE(xscale-invalid-way); a line's words come
+ * in the order that begins with the one asked for, CHOICE(xscale-critical-word); reads share the
+ * bus, writes have their own time on it, CHOICE(xscale-bus); the choices xscale-* marked in the
  * code.
  * Does not model: lockdown, data RAM, reads of what waits in the write buffer, the mini instruction
  * cache, ECC. */
@@ -36,7 +36,7 @@
 #define XS_HALF_SHIFT  4
 #define XS_HALF_BYTES  (1u << XS_HALF_SHIFT)
 #define XS_PAGE_SHIFT  12
-#define XS_BUFFERS_MAX 16 /* as catalog/machine.def has it */
+#define XS_BUFFERS_MAX 16 /* as machine/machine.def has it */
 
 /* Lines known to hit without changing any state: in the cache, their page in the TLB. A filter in
  * front of the models, not a model. An entry is the address of its line, XS_FILTER_IN and, of data,
@@ -139,7 +139,7 @@ void xs_flush_tlbs(struct xs_memory *memory);
 void xs_flush_page(struct xs_memory *memory, uint32_t page);
 void xs_translate(struct xs_memory *memory, bool on);
 
-/* Cache maintenance at a time, as in the stream's SYSTEM word. */
+/* Cache maintenance at a time, as in the trace's SYSTEM record. */
 void xs_maintain(struct xs_memory *memory, uint64_t *now, unsigned bits, uint32_t operand);
 
 #endif

@@ -15,7 +15,7 @@ static bool sets_flags(const struct insn *insn)
 }
 
 /* CHOICE(xscale-multiply-class): how early the multiplier ends depends on a factor's value, which
- * is not in the stream; it is the same for all. */
+ * is not in the trace; it is the same for all. */
 static void multiply(const struct insn *insn, unsigned steps, struct xs_op *op)
 {
     op->latency = (uint8_t)(1 + steps);

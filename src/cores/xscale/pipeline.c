@@ -8,8 +8,8 @@
 
 /* ---- one instruction after the other ---- */
 
-/* What an instruction's access cost: the cycles by which it moved the core back, and when the
- * records came that were not there. */
+/* What an instruction's access cost: the cycles by which it delayed the core, and when the words
+ * came that were not there. */
 struct transfer {
     uint64_t start; /* cycle of its first word */
     unsigned bytes; /* of each word that it reads or writes */
@@ -30,7 +30,7 @@ static uint64_t wait_for_registers(const struct xs_timeline *timeline, const str
     return now;
 }
 
-/* CHOICE(xscale-busy-unit): to wait for the multiplier or for the access behind LDRD is no data
+/* CHOICE(xscale-busy-unit): to wait for the multiplier or for the access after LDRD is no data
  * dependency. */
 static uint64_t wait_for_unit(const struct xs_timeline *timeline, const struct xs_op *op,
                               uint64_t now)
