@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/printable.h"
 #include "cli/suggest.h"
@@ -49,15 +50,12 @@ static enum armpmu_status append(struct event_list *list, const struct armpmu_ev
 {
     if (list->count >= LIST_MAX)
         return fail(err, ARMPMU_BAD_CONFIG, "more than %d events listed; list each once", LIST_MAX);
-    struct event_item *items = realloc(list->items, (list->count + 1) * sizeof *items);
-    if (items != NULL)
-        list->items = items;
     char *copy = printable_copy(label != NULL ? label : event->name);
-    if (items == NULL || copy == NULL) {
+    if (copy == NULL || !ARRAY_RESERVE(list->items, list->room, list->count + 1)) {
         free(copy);
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the event list");
     }
-    items[list->count++] = (struct event_item){event, copy, group, counter};
+    list->items[list->count++] = (struct event_item){event, copy, group, counter};
     return ARMPMU_OK;
 }
 

@@ -36,7 +36,7 @@ struct event_item {
 /* Owns its items and their labels. All zero is an empty list. */
 struct event_list {
     struct event_item *items;
-    size_t count;
+    size_t count, room;
     unsigned groups;
 };
 

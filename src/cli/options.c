@@ -7,6 +7,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "cli/suggest.h"
 
@@ -170,13 +171,10 @@ static enum armpmu_status set_choice(struct parser *p, const struct given *g, co
 static enum armpmu_status add_to_list(struct parser *p, const struct given *g, const char *text)
 {
     struct option_list *const list = (struct option_list *)(p->options + g->offset);
-    const char **const values = realloc(list->values, (list->n + 2) * sizeof *values);
 
-    if (values == NULL)
+    if (!ARRAY_RESERVE(list->values, list->room, list->n + 2))
         return fail(p->err, ARMPMU_NO_MEMORY, "out of memory for %s", g->text);
-    list->values = values;
     list->values[list->n++] = text;
-    list->values[list->n] = NULL;
     return ARMPMU_OK;
 }
 

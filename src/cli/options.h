@@ -48,7 +48,7 @@ enum completes {
 /* Values in the order in which they were given, NULL behind them; values is NULL without any. */
 struct option_list {
     const char **values;
-    size_t n;
+    size_t n, room;
 };
 
 /* Takes a value, NULL where it is optional and missing; option is its name as given. member: where

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 #define NAMES_TRIED 100u
@@ -308,15 +309,9 @@ static bool begin_log(struct output *output)
 
 static bool keep(struct output *output, const char *text, size_t n)
 {
-    if (n > output->room - output->size) {
-        const size_t room = 2 * output->room + n;
-        char *const larger = realloc(output->text, room);
-        if (larger == NULL) {
-            errno = ENOMEM;
-            return false;
-        }
-        output->text = larger;
-        output->room = room;
+    if (!ARRAY_RESERVE(output->text, output->room, output->size + n)) {
+        errno = ENOMEM;
+        return false;
     }
     memcpy(output->text + output->size, text, n);
     output->size += n;

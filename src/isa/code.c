@@ -1,4 +1,4 @@
-/* The store of decoded blocks: a hash table over what makes two translations the same code. A block
+/* The store of decoded blocks, interned by what makes two translations the same code. A block
  * leaves it with the last core model that used it. */
 #include "isa/code.h"
 
@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
+#include "base/intern.h"
 
 /* A decoded block, and the code it was made of. */
 struct kept {
@@ -28,16 +30,12 @@ struct armpmu_code {
     _Atomic unsigned n_models;
     pthread_mutex_t lock; /* over everything below */
     struct decoder *decoder;
-    struct kept **entries; /* open addressing, a power of two, at most half full */
-    uint32_t n_entries, n_blocks;
+    struct intern indices;
     struct kept **by_index;
-    uint32_t n_index; /* numbers given so far ... */
-    uint32_t room;
-    uint32_t *free_index; /* ... of which these are free */
-    uint32_t n_free;
+    uint32_t *free_index; /* of n_index numbers given so far, those that are free */
+    uint32_t n_index, n_free;
+    size_t room, free_room;
 };
-
-enum { FIRST_ENTRIES = 1024 };
 
 /* What the allocator puts in front of each piece of memory. */
 #define OVERHEAD sizeof(size_t)
@@ -59,15 +57,8 @@ enum armpmu_status armpmu_code_new(armpmu_block_lookup lookup, void *user, struc
     code->lookup = lookup;
     code->user = user;
     code->limit = ARMPMU_CODE_BYTES;
-    code->n_entries = FIRST_ENTRIES;
-    code->entries = calloc(code->n_entries, sizeof *code->entries);
-    if (code->entries == NULL) {
-        free(code);
-        return fail(err, ARMPMU_NO_MEMORY, "no memory for the code store");
-    }
     status = decoder_new(&code->decoder, err);
     if (status != ARMPMU_OK) {
-        free(code->entries);
         free(code);
         return status;
     }
@@ -87,7 +78,7 @@ void armpmu_code_free(struct armpmu_code *code)
     }
     free(code->by_index);
     free(code->free_index);
-    free(code->entries);
+    intern_free(&code->indices);
     decoder_free(code->decoder);
     pthread_mutex_destroy(&code->lock);
     free(code);
@@ -104,88 +95,42 @@ static uint32_t present_bytes(const struct armpmu_block_source *source)
     return source->bytes == NULL ? 0 : source->n_bytes;
 }
 
-/* FNV-1a over all that tells two blocks apart. */
-static uint32_t hash_of(const struct armpmu_block_source *source, uint8_t it_before)
-{
-    const uint64_t facts[3] = {source->address, source->n_insns,
-                               (uint64_t)source->isa << 8 | it_before};
-    uint32_t hash = 2166136261u;
+/* What tells a block from others. */
+struct code_key {
+    const struct armpmu_block_source *source;
+    uint8_t it_before;
+};
 
-    for (size_t i = 0; i < sizeof facts; i++)
-        hash = (hash ^ (uint8_t)(facts[i / 8] >> i % 8 * 8)) * 16777619u;
-    for (uint32_t i = 0; i < present_bytes(source); i++)
-        hash = (hash ^ source->bytes[i]) * 16777619u;
-    return hash;
+static uint32_t hash_of(const struct code_key *key)
+{
+    const struct armpmu_block_source *const source = key->source;
+    const uint64_t facts[3] = {source->address, source->n_insns,
+                               (uint64_t)source->isa << 8 | key->it_before};
+
+    return hash_bytes(hash_bytes(HASH_START, facts, sizeof facts), source->bytes,
+                      present_bytes(source));
 }
 
-static bool kept_is(const struct kept *kept, const struct armpmu_block_source *source,
-                    uint8_t it_before, uint32_t hash)
+static bool same(const void *things, uint32_t index, const void *wanted)
 {
+    const struct kept *const kept = ((const struct armpmu_code *)things)->by_index[index];
+    const struct code_key *const key = wanted;
+    const struct armpmu_block_source *const source = key->source;
     const uint32_t n_bytes = present_bytes(source);
 
-    return kept->hash == hash && kept->block->address == source->address &&
-           kept->block->n_insns == source->n_insns && kept->block->isa == source->isa &&
-           kept->it_before == it_before && kept->n_bytes == n_bytes &&
+    return kept->block->address == source->address && kept->block->n_insns == source->n_insns &&
+           kept->block->isa == source->isa && kept->it_before == key->it_before &&
+           kept->n_bytes == n_bytes &&
            (n_bytes == 0 || memcmp(kept->bytes, source->bytes, n_bytes) == 0);
 }
 
-/* The entry of the block, or the free one where it belongs. */
-static struct kept **find(const struct armpmu_code *code, const struct armpmu_block_source *source,
-                          uint8_t it_before, uint32_t hash)
-{
-    uint32_t i = hash & (code->n_entries - 1);
-
-    while (code->entries[i] != NULL && !kept_is(code->entries[i], source, it_before, hash))
-        i = (i + 1) & (code->n_entries - 1);
-    return &code->entries[i];
-}
-
-static void insert(struct kept **entries, uint32_t n_entries, struct kept *kept)
-{
-    uint32_t to = kept->hash & (n_entries - 1);
-
-    while (entries[to] != NULL)
-        to = (to + 1) & (n_entries - 1);
-    entries[to] = kept;
-}
-
-static bool grow_entries(struct armpmu_code *code)
-{
-    const uint32_t n_entries = 2 * code->n_entries;
-    struct kept **entries = calloc(n_entries, sizeof *entries);
-
-    if (entries == NULL)
-        return false;
-    for (uint32_t i = 0; i < code->n_entries; i++)
-        if (code->entries[i] != NULL)
-            insert(entries, n_entries, code->entries[i]);
-    free(code->entries);
-    code->entries = entries;
-    code->n_entries = n_entries;
-    return true;
-}
-
 /* Room for one more number: in use, and free once more. */
-static bool grow_index(struct armpmu_code *code)
-{
-    const uint32_t room = code->room == 0 ? FIRST_ENTRIES : 2 * code->room;
-    struct kept **by_index = realloc(code->by_index, room * sizeof *by_index);
-
-    if (by_index != NULL)
-        code->by_index = by_index;
-    uint32_t *free_index = realloc(code->free_index, room * sizeof *free_index);
-    if (free_index != NULL)
-        code->free_index = free_index;
-    if (by_index == NULL || free_index == NULL)
-        return false;
-    code->room = room;
-    return true;
-}
-
 static bool make_room(struct armpmu_code *code)
 {
-    return (2 * code->n_blocks < code->n_entries || grow_entries(code)) &&
-           (code->n_index < code->room || grow_index(code));
+    const size_t wanted = (size_t)code->n_index + 1;
+
+    return intern_reserve(&code->indices) && ARRAY_RESERVE(code->by_index, code->room, wanted) &&
+           ARRAY_RESERVE(code->free_index, code->free_room, wanted);
 }
 
 static struct kept *new_kept(struct armpmu_code *code, const struct armpmu_block_source *source,
@@ -216,22 +161,22 @@ static struct kept *find_or_decode(struct armpmu_code *code,
                                    const struct armpmu_block_source *source, uint8_t it_before,
                                    enum armpmu_status *status)
 {
-    const uint32_t hash = hash_of(source, it_before);
-    struct kept *kept = *find(code, source, it_before, hash);
+    const struct code_key key = {source, it_before};
+    const uint32_t hash = hash_of(&key);
+    const uint32_t known = intern_find(&code->indices, hash, same, code, &key);
 
     *status = ARMPMU_OK;
-    if (kept != NULL)
-        return kept;
+    if (known != INTERN_NONE)
+        return code->by_index[known];
     if (!make_room(code)) {
         *status = ARMPMU_NO_MEMORY;
         return NULL;
     }
-    kept = new_kept(code, source, it_before, hash, status);
+    struct kept *const kept = new_kept(code, source, it_before, hash, status);
     if (kept == NULL)
         return NULL;
-    insert(code->entries, code->n_entries, kept);
+    (void)intern_add(&code->indices, hash, kept->block->index);
     code->by_index[kept->block->index] = kept;
-    code->n_blocks++;
     code->bytes += bytes_of(kept) + bytes_of(kept->block);
     return kept;
 }
@@ -277,33 +222,11 @@ enum armpmu_status code_block(struct armpmu_code *code, uint32_t id, uint8_t it_
     return status == ARMPMU_OK ? status : refuse(status, id, &source, err);
 }
 
-/* Moves up what was put behind an entry that is free now because its own was taken. */
-static void close_gap(struct armpmu_code *code, uint32_t gap)
-{
-    const uint32_t mask = code->n_entries - 1;
-
-    for (uint32_t i = (gap + 1) & mask; code->entries[i] != NULL; i = (i + 1) & mask) {
-        const uint32_t home = code->entries[i]->hash & mask;
-        if (((i - home) & mask) < ((i - gap) & mask))
-            continue;
-        code->entries[gap] = code->entries[i];
-        code->entries[i] = NULL;
-        gap = i;
-    }
-}
-
 static void remove_kept(struct armpmu_code *code, struct kept *kept)
 {
-    const uint32_t mask = code->n_entries - 1;
-    uint32_t i = kept->hash & mask;
-
-    while (code->entries[i] != kept)
-        i = (i + 1) & mask;
-    code->entries[i] = NULL;
-    close_gap(code, i);
+    intern_remove(&code->indices, kept->hash, kept->block->index);
     code->by_index[kept->block->index] = NULL;
     code->free_index[code->n_free++] = kept->block->index;
-    code->n_blocks--;
     code->bytes -= bytes_of(kept) + bytes_of(kept->block);
     free(kept->block);
     free(kept);
@@ -321,7 +244,7 @@ void code_release(struct armpmu_code *code, const struct block *block)
 uint32_t code_block_count(struct armpmu_code *code)
 {
     pthread_mutex_lock(&code->lock);
-    const uint32_t count = code->n_blocks;
+    const uint32_t count = code->indices.n;
     pthread_mutex_unlock(&code->lock);
     return count;
 }

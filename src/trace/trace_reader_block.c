@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "isa/code.h"
 #include "trace/trace_reader_internal.h"
@@ -80,14 +81,10 @@ void reader_free_block(struct trace_reader *reader, struct reader_entry *entry)
 
 static bool make_room(struct trace_reader *reader, size_t n_accesses)
 {
-    if (n_accesses <= reader->accesses_room)
-        return true;
-    struct retired_access *grown = realloc(reader->accesses, n_accesses * sizeof *grown);
-    if (grown == NULL)
-        return false;
-    reader->now.accesses = reader->accesses = grown;
-    reader->accesses_room = n_accesses;
-    return true;
+    const bool done = ARRAY_RESERVE(reader->accesses, reader->accesses_room, n_accesses);
+
+    reader->now.accesses = reader->accesses;
+    return done;
 }
 
 static struct reader_entry *new_entry(struct trace_reader *reader, const struct block *code)
@@ -166,27 +163,11 @@ void reader_rename(struct trace_reader *reader)
 
 /* ---- ids ---- */
 
-static bool grow(struct reader_entry ***table, uint32_t *size, uint32_t index)
-{
-    if (index < *size)
-        return true;
-    size_t wanted = *size == 0 ? 1024 : *size;
-    while (wanted <= index)
-        wanted *= 2;
-    struct reader_entry **grown = realloc(*table, wanted * sizeof **table);
-    if (grown == NULL)
-        return false;
-    memset(grown + *size, 0, (wanted - *size) * sizeof **table);
-    *table = grown;
-    *size = (uint32_t)wanted;
-    return true;
-}
-
 static struct reader_entry *enter_block(struct trace_reader *reader, uint32_t id,
                                         const struct block *code)
 {
-    if (!grow(&reader->by_id, &reader->n_ids, id) ||
-        !grow(&reader->by_index, &reader->n_index, code->index))
+    if (!ARRAY_RESERVE(reader->by_id, reader->n_ids, (size_t)id + 1) ||
+        !ARRAY_RESERVE(reader->by_index, reader->n_index, (size_t)code->index + 1))
         return NULL;
     if (reader->by_index[code->index] == NULL)
         reader->by_index[code->index] = new_entry(reader, code);

@@ -70,7 +70,7 @@ struct trace_reader {
     struct code_share share; /* its part of the decoded code */
 
     struct reader_entry **by_id, **by_index;
-    uint32_t n_ids, n_index;
+    size_t n_ids, n_index;
 
     /* The last block, whose end is not known yet; NULL at a start and after an exception. */
     struct reader_entry *last;

@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "trace/trace_reader.h"
 
 #include <inttypes.h>
@@ -56,14 +57,8 @@ static RARE enum armpmu_status make_delayed(struct trace_reader *reader, struct 
 static enum armpmu_status change_later(struct trace_reader *reader, uint64_t word, uint64_t second)
 {
     struct reader_changes *changes = &reader->changes;
-    if (changes->n == changes->room) {
-        const size_t room = changes->room + 64;
-        struct reader_change *grown = realloc(changes->change, room * sizeof *grown);
-        if (grown == NULL)
-            return ARMPMU_NO_MEMORY;
-        changes->change = grown;
-        changes->room = room;
-    }
+    if (!ARRAY_RESERVE(changes->change, changes->room, changes->n + 1))
+        return ARMPMU_NO_MEMORY;
     changes->change[changes->n++] = (struct reader_change){word, second};
     return ARMPMU_OK;
 }

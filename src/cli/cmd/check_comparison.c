@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "cli/cmd/check_formula.h"
 
@@ -98,16 +99,14 @@ add_complaint(struct check_verdicts *verdicts, struct armpmu_error *err, const c
 {
     va_list words;
     char *complaint = NULL;
-    char **grown = realloc(verdicts->complaints, (verdicts->n_complaints + 1) * sizeof *grown);
-    if (grown == NULL)
+    if (!ARRAY_RESERVE(verdicts->complaints, verdicts->room, verdicts->n_complaints + 1))
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the checks");
-    verdicts->complaints = grown;
     va_start(words, format);
     const int length = vasprintf(&complaint, format, words);
     va_end(words);
     if (length < 0)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the checks");
-    grown[verdicts->n_complaints++] = complaint;
+    verdicts->complaints[verdicts->n_complaints++] = complaint;
     return ARMPMU_OK;
 }
 

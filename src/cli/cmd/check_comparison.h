@@ -26,7 +26,7 @@ struct check_verdicts {
     size_t n_events;
     size_t n_checks, n_wrong;
     char **complaints; /* n_complaints of them */
-    size_t n_complaints;
+    size_t n_complaints, room;
 };
 
 /* Of all events of the core that match one of the globs (NULL-terminated; none: all). Returns

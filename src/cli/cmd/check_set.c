@@ -10,6 +10,7 @@
 
 #include <jansson.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/own_path.h"
 #include "base/paths.h"
@@ -190,12 +191,9 @@ static enum armpmu_status read_run(const struct reading *r, json_t *object, ptrd
 static enum armpmu_status read_index(struct reading *r, json_t *list)
 {
     const size_t n = json_array_size(list);
-    struct check_run *grown = realloc(r->set->runs, (r->set->n_runs + n + 1) * sizeof *grown);
     ptrdiff_t *kept = calloc(n + 1, sizeof *kept);
     enum armpmu_status status = ARMPMU_OK;
-    if (grown != NULL)
-        r->set->runs = grown;
-    if (grown == NULL || kept == NULL)
+    if (!ARRAY_RESERVE(r->set->runs, r->set->room, r->set->n_runs + n + 1) || kept == NULL)
         status = fail(r->err, ARMPMU_NO_MEMORY, "out of memory for the checks");
     for (size_t i = 0; i < n && status == ARMPMU_OK; i++)
         status = read_run(r, json_array_get(list, i), kept, i);

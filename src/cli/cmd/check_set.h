@@ -52,7 +52,7 @@ struct check_run {
 
 struct check_set {
     struct check_run *runs; /* of one core, in order */
-    size_t n_runs;
+    size_t n_runs, room;
     char *folder; /* it was read from */
     void *documents;
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "armpmu/catalog.h"
+#include "base/array.h"
 #include "cli/commands.h"
 #include "cli/cmd/device_tree.h"
 #include "cli/output.h"
@@ -153,26 +154,19 @@ static bool take_interrupts(const char *list, struct pmu_node *pmu)
 /* The content of an open file; NULL after a complaint. The caller frees it. */
 static char *read_stream(FILE *stream, const char *name, size_t *size)
 {
-    size_t room = 64 * 1024, n = 0;
-    char *content = malloc(room);
+    size_t room = 0, n = 0;
+    char *content = NULL;
 
-    while (content != NULL) {
-        n += fread(content + n, 1, room - n, stream);
-        if (n < room)
-            break;
-        room *= 2;
-        char *larger = room <= TREE_MAX ? realloc(content, room) : NULL;
-        if (larger == NULL) {
+    do {
+        if (room >= TREE_MAX || !ARRAY_RESERVE(content, room, n + 64 * 1024)) {
             complain("%s: larger than %u bytes or than the memory that is left; name a device tree",
                      name, TREE_MAX);
             free(content);
             return NULL;
         }
-        content = larger;
-    }
-    if (content == NULL) {
-        complain("%s: out of memory for it", name);
-    } else if (ferror(stream)) {
+        n += fread(content + n, 1, room - n, stream);
+    } while (n == room);
+    if (ferror(stream)) {
         complain("cannot read %s: %s; name a device tree", name, strerror(errno));
         free(content);
         return NULL;

@@ -1,4 +1,5 @@
 /* armpmu list: what there is to count, and on what. */
+#include "base/array.h"
 #include "cli/report/list.h"
 
 #include <dirent.h>
@@ -70,14 +71,11 @@ static bool take_kind(struct options *o, const char *word)
 
 static bool add(struct list *list, const void *thing)
 {
-    const void **const things = realloc(list->things, (list->n + 1) * sizeof *things);
-
-    if (things == NULL) {
+    if (!ARRAY_RESERVE(list->things, list->room, list->n + 1)) {
         complain("out of memory");
         return false;
     }
-    things[list->n++] = thing;
-    list->things = things;
+    list->things[list->n++] = thing;
     return true;
 }
 
@@ -334,7 +332,7 @@ static bool print(const struct list *all, const struct options *o, FILE *out)
     bool complete = true;
 
     wanted.things = NULL;
-    wanted.n = 0;
+    wanted.n = wanted.room = 0;
     for (size_t i = 0; i < all->n; i++)
         if (is_wanted(o, all->things[i]))
             complete &= add(&wanted, all->things[i]);

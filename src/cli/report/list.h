@@ -23,7 +23,7 @@ struct list {
     const struct armpmu_core *core; /* of events, registers and metrics */
     bool verbose, color;
     const void **things;
-    size_t n;
+    size_t n, room;
 };
 
 void list_print_text(const struct list *list, FILE *stream);

@@ -1,5 +1,6 @@
 /* Blocks of the Cortex-A8 model: what their instructions always do, added up once, and their
  * schedules from each state they are entered in. */
+#include "base/array.h"
 #include "cores/cortex_a8/core.h"
 
 #include <stdlib.h>
@@ -248,25 +249,10 @@ void a8_free_block(struct a8 *a8, struct a8_block *block)
     free_parts(block);
 }
 
-static bool grow(struct a8_block ***table, uint32_t *size, uint32_t index)
-{
-    if (index < *size)
-        return true;
-    size_t wanted = *size == 0 ? 1024 : *size;
-    while (wanted <= index)
-        wanted *= 2;
-    struct a8_block **grown = realloc(*table, wanted * sizeof **table);
-    if (grown == NULL)
-        return false;
-    memset(grown + *size, 0, (wanted - *size) * sizeof **table);
-    *table = grown;
-    *size = (uint32_t)wanted;
-    return true;
-}
-
 static struct a8_block *enter_block(struct a8 *a8, uint32_t id, const struct block *code)
 {
-    if (!grow(&a8->by_id, &a8->n_ids, id) || !grow(&a8->by_index, &a8->n_index, code->index))
+    if (!ARRAY_RESERVE(a8->by_id, a8->n_ids, (size_t)id + 1) ||
+        !ARRAY_RESERVE(a8->by_index, a8->n_index, (size_t)code->index + 1))
         return NULL;
     if (a8->by_index[code->index] == NULL)
         a8->by_index[code->index] = new_block(a8, code);

@@ -151,10 +151,8 @@ struct a8 {
 
     struct a8_schedule_memo *memo;   /* of the last block; nowhere at a start and after a fault */
     struct a8_schedule_memo nowhere; /* of no block, leads to none */
-    struct a8_block **by_id;
-    uint32_t n_ids;
-    struct a8_block **by_index; /* by dense block number */
-    uint32_t n_index;
+    struct a8_block **by_id, **by_index; /* by dense block number */
+    size_t n_ids, n_index;
 
     bool system; /* the trace is a system's: every exception is announced */
     bool cut;    /* the last block was cut short by a fault */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_ROOM 64 /* states; the slots are always twice that */
+#include "base/array.h"
 
 /* Four words of the state, folded one into the next by multiply and shift (Fibonacci's constant).
  */
@@ -20,40 +20,10 @@ static uint32_t hash(const struct schedule_state *state)
     return (uint32_t)(sum >> 16);
 }
 
-/* The slot that holds the state, or the free one where it belongs. */
-static uint32_t *slot_for(const struct schedule_table *table, const struct schedule_state *state)
+static bool same(const void *states, uint32_t id, const void *state)
 {
-    uint32_t at = hash(state) & (table->n_slots - 1);
-
-    while (table->slots[at] &&
-           memcmp(&table->states[table->slots[at] - 1], state, sizeof *state) != 0)
-        at = (at + 1) & (table->n_slots - 1);
-    return &table->slots[at];
-}
-
-/* Doubles the table; on failure it is untouched but for room nobody counts on. */
-static enum armpmu_status grow(struct schedule_table *table)
-{
-    const uint32_t room = table->room ? 2 * table->room : FIRST_ROOM;
-    struct schedule_state *states;
-    uint32_t *slots;
-
-    if (room > UINT32_MAX / 4)
-        return ARMPMU_NO_MEMORY;
-    states = realloc(table->states, room * sizeof *states);
-    if (!states)
-        return ARMPMU_NO_MEMORY;
-    table->states = states;
-    slots = calloc(2 * (size_t)room, sizeof *slots);
-    if (!slots)
-        return ARMPMU_NO_MEMORY;
-    free(table->slots);
-    table->slots = slots;
-    table->n_slots = 2 * room;
-    table->room = room;
-    for (uint32_t id = 0; id < table->n_states; id++)
-        *slot_for(table, &states[id]) = id + 1;
-    return ARMPMU_OK;
+    return memcmp((const struct schedule_state *)states + id, state,
+                  sizeof(struct schedule_state)) == 0;
 }
 
 enum armpmu_status schedule_table_init(struct schedule_table *table)
@@ -61,35 +31,31 @@ enum armpmu_status schedule_table_init(struct schedule_table *table)
     const struct schedule_state idle = schedule_idle();
 
     memset(table, 0, sizeof *table);
-    if (grow(table) != ARMPMU_OK) {
-        schedule_table_free(table);
-        return ARMPMU_NO_MEMORY;
-    }
-    (void)schedule_intern(table, &idle);
-    return ARMPMU_OK;
+    if (schedule_intern(table, &idle) == SCHEDULE_IDLE_ID)
+        return ARMPMU_OK;
+    schedule_table_free(table);
+    return ARMPMU_NO_MEMORY;
 }
 
 void schedule_table_free(struct schedule_table *table)
 {
     free(table->states);
-    free(table->slots);
+    intern_free(&table->ids);
     memset(table, 0, sizeof *table);
 }
 
 uint32_t schedule_intern(struct schedule_table *table, const struct schedule_state *state)
 {
-    uint32_t *slot = slot_for(table, state);
+    const uint32_t hashed = hash(state);
+    const uint32_t known = intern_find(&table->ids, hashed, same, table->states, state);
 
-    if (*slot)
-        return *slot - 1;
-    if (table->n_states == table->room) {
-        if (grow(table) != ARMPMU_OK)
-            return SCHEDULE_NO_STATE;
-        slot = slot_for(table, state);
-    }
-    table->states[table->n_states++] = *state;
-    *slot = table->n_states;
-    return table->n_states - 1;
+    if (known != INTERN_NONE)
+        return known;
+    if (!ARRAY_RESERVE(table->states, table->room, (size_t)table->n_states + 1) ||
+        !intern_add(&table->ids, hashed, table->n_states))
+        return SCHEDULE_NO_STATE;
+    table->states[table->n_states] = *state;
+    return table->n_states++;
 }
 
 const struct schedule_state *schedule_state_of(const struct schedule_table *table, uint32_t id)

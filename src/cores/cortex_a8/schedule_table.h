@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
+#include "base/intern.h"
 #include "cores/cortex_a8/schedule.h"
 
 #define SCHEDULE_IDLE_ID  0 /* schedule_idle(), always there */
@@ -18,9 +19,9 @@
 /* Plain data; one thread at a time. */
 struct schedule_table {
     struct schedule_state *states; /* by id */
-    uint32_t n_states, room;
-    uint32_t *slots;  /* open addressing: id + 1, 0 when free */
-    uint32_t n_slots; /* a power of two, always above n_states */
+    uint32_t n_states;
+    size_t room;
+    struct intern ids;
 };
 
 /* An empty table but for the idle state. Freed with schedule_table_free; on failure nothing needs

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "armpmu/sim.h"
+#include "base/intern.h"
 #include "isa/insn.h"
 #include "trace/preload.h"
 #include "trace/trace_reader.h"
@@ -79,8 +80,9 @@ struct xs_timeline {
 
 struct xs_states {
     struct xs_state *states; /* by number */
-    uint32_t n_states, room;
-    uint32_t *slots; /* open addressing, two for each: number + 1, 0 when free */
+    uint32_t n_states;
+    size_t room;
+    struct intern numbers;
 };
 
 enum armpmu_status xs_states_init(struct xs_states *states);

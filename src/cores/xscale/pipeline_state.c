@@ -4,31 +4,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cores/xscale/core.h"
 
 static_assert(sizeof(struct xs_state) == XS_REGISTERS + 8, "no padding");
 
 /* At most so many: 9 MB of them. Programs meet a few hundred. */
-enum { FIRST_ROOM = 128, SLOTS_EACH = 2, STATES_MAX = 1 << 18 };
+enum { STATES_MAX = 1 << 18 };
 
 enum armpmu_status xs_states_init(struct xs_states *states)
 {
-    memset(states, 0, sizeof *states);
-    states->states = calloc(FIRST_ROOM, sizeof states->states[0]);
-    states->slots = calloc(SLOTS_EACH * FIRST_ROOM, sizeof states->slots[0]);
-    if (states->states == NULL || states->slots == NULL) {
-        xs_states_free(states);
-        return ARMPMU_NO_MEMORY;
-    }
-    states->room = FIRST_ROOM;
     const struct xs_timeline idle = {.late = 0};
-    return xs_state_at(states, &idle, 0) == XS_IDLE ? ARMPMU_OK : ARMPMU_NO_MEMORY;
+
+    memset(states, 0, sizeof *states);
+    if (xs_state_at(states, &idle, 0) == XS_IDLE)
+        return ARMPMU_OK;
+    xs_states_free(states);
+    return ARMPMU_NO_MEMORY;
 }
 
 void xs_states_free(struct xs_states *states)
 {
     free(states->states);
-    free(states->slots);
+    intern_free(&states->numbers);
     memset(states, 0, sizeof *states);
 }
 
@@ -44,48 +42,24 @@ static uint32_t hash_of(const struct xs_state *state)
     return (uint32_t)(hash >> 32);
 }
 
-static uint32_t *slot_of(const struct xs_states *states, const struct xs_state *state)
+static bool same(const void *states, uint32_t number, const void *state)
 {
-    const uint32_t mask = SLOTS_EACH * states->room - 1;
-    uint32_t i = hash_of(state) & mask;
-    while (states->slots[i] != 0 &&
-           memcmp(&states->states[states->slots[i] - 1], state, sizeof *state) != 0)
-        i = (i + 1) & mask;
-    return &states->slots[i];
-}
-
-static bool grow(struct xs_states *states)
-{
-    const size_t room = (size_t)states->room * 2;
-    uint32_t *slots = calloc(SLOTS_EACH * room, sizeof *slots);
-    struct xs_state *grown = realloc(states->states, room * sizeof states->states[0]);
-    if (grown != NULL)
-        states->states = grown;
-    if (slots == NULL || grown == NULL) {
-        free(slots);
-        return false;
-    }
-    free(states->slots);
-    states->slots = slots;
-    states->room = (uint32_t)room;
-    for (uint32_t i = 0; i < states->n_states; i++)
-        *slot_of(states, &states->states[i]) = i + 1;
-    return true;
+    return memcmp((const struct xs_state *)states + number, state, sizeof(struct xs_state)) == 0;
 }
 
 static uint32_t intern(struct xs_states *states, const struct xs_state *state)
 {
-    uint32_t *slot = slot_of(states, state);
-    if (*slot != 0)
-        return *slot - 1;
-    if (states->n_states == states->room) {
-        if (states->room == STATES_MAX || !grow(states))
-            return XS_EXPLICIT;
-        slot = slot_of(states, state);
-    }
+    const uint32_t hash = hash_of(state);
+    const uint32_t known = intern_find(&states->numbers, hash, same, states->states, state);
+
+    if (known != INTERN_NONE)
+        return known;
+    if (states->n_states == STATES_MAX ||
+        !ARRAY_RESERVE(states->states, states->room, (size_t)states->n_states + 1) ||
+        !intern_add(&states->numbers, hash, states->n_states))
+        return XS_EXPLICIT;
     states->states[states->n_states] = *state;
-    *slot = ++states->n_states;
-    return *slot - 1;
+    return states->n_states++;
 }
 
 static uint64_t until(uint64_t time, uint64_t now)

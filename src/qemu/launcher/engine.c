@@ -7,6 +7,7 @@
  * Intervals: every thread has a clock of its own, from the start of the thread. What each thread
  * counted in its n-th interval is added up over the threads, so that neither host nor load show in
  * the sums. They are therefore known, and reported, when the run is over. */
+#include "base/array.h"
 #include "qemu/engine.h"
 
 #include <pthread.h>
@@ -39,7 +40,7 @@ struct run {
     struct recorded_blocks blocks;
     pthread_mutex_t lock; /* all below: streams come and go on their own threads */
     struct engine_thread *threads;
-    size_t n_threads;
+    size_t n_threads, threads_room;
     unsigned n_execs;
     struct interval *intervals; /* what was counted in each, over all threads */
     size_t n_intervals;         /* whole ones, of the thread with the most */
@@ -60,21 +61,6 @@ struct stream {
 /* ---- intervals --------------------------------------------------------------------------------
  */
 
-/* Makes room for intervals up to and including the one of this index. Called under the lock. */
-static bool have_interval(struct run *run, size_t index)
-{
-    if (index < run->intervals_room)
-        return true;
-    size_t room = 2 * index + 64;
-    struct interval *larger = realloc(run->intervals, room * sizeof *larger);
-    if (larger == NULL)
-        return false;
-    memset(larger + run->intervals_room, 0, (room - run->intervals_room) * sizeof *larger);
-    run->intervals = larger;
-    run->intervals_room = room;
-    return true;
-}
-
 static void keep_failure(struct run *run, enum armpmu_status status,
                          const struct armpmu_error *error)
 {
@@ -84,11 +70,12 @@ static void keep_failure(struct run *run, enum armpmu_status status,
     run->error = *error;
 }
 
-/* Adds what the stream counted since its last whole interval to the interval of this index. */
+/* Adds what the stream counted since its last whole interval to the interval of this index.
+ * Called under the lock. */
 static void add_to_interval(struct stream *stream, size_t index, const uint64_t *now)
 {
     struct run *run = stream->run;
-    if (!have_interval(run, index)) {
+    if (!ARRAY_RESERVE(run->intervals, run->intervals_room, index + 1)) {
         struct armpmu_error error;
         fail(&error, ARMPMU_NO_MEMORY, "no memory for interval %zu: choose longer ones", index + 1);
         keep_failure(run, ARMPMU_NO_MEMORY, &error);
@@ -172,15 +159,12 @@ static void stream_rename(void *user)
 /* Called under the lock. */
 static void keep_thread(struct run *run, const struct stream *stream, const uint64_t *signals)
 {
-    struct engine_thread *larger =
-        realloc(run->threads, (run->n_threads + 1) * sizeof *run->threads);
-    if (larger == NULL) {
+    if (!ARRAY_RESERVE(run->threads, run->threads_room, run->n_threads + 1)) {
         struct armpmu_error error;
         fail(&error, ARMPMU_NO_MEMORY, "no memory for the counts of another thread");
         keep_failure(run, ARMPMU_NO_MEMORY, &error);
         return;
     }
-    run->threads = larger;
     struct engine_thread *thread = &run->threads[run->n_threads++];
     *thread = (struct engine_thread){.process = stream->process, .thread = stream->thread};
     memcpy(thread->signals, signals, sizeof thread->signals);

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/intern.h"
+
 struct block_key {
     uint64_t address;
     const uint8_t *bytes;
@@ -15,20 +17,10 @@ struct block_key {
     const char *text; /* "" when there is none */
 };
 
-/* Open addressing; zeroed is empty. */
-struct block_index {
-    uint32_t *slots; /* id + 1, 0 when free */
-    uint32_t n_slots, used;
-};
-
-/* Forgets all. */
-void block_index_clear(struct block_index *index);
-
-bool block_index_find(const struct block_index *index, void *ring, const struct block_key *key,
+bool block_index_find(const struct intern *index, void *ring, const struct block_key *key,
                       uint32_t *id);
 
 /* The block is in the ring already. Returns false when out of memory. */
-bool block_index_add(struct block_index *index, void *ring, const struct block_key *key,
-                     uint32_t id);
+bool block_index_add(struct intern *index, const struct block_key *key, uint32_t id);
 
 #endif

@@ -6,6 +6,7 @@
  *
  * REGISTER is named by its encoding, S3_3_C13_C4_0. FIRST and LAST are the values transferred, "-"
  * where none was. */
+#include "base/array.h"
 #include "qemu/plugin/guest64.h"
 
 #include <errno.h>
@@ -27,7 +28,7 @@ struct access_tally {
 /* Of a processor: grows by what its guest tries. */
 struct access_log {
     struct access_tally *tallies;
-    size_t n, size;
+    size_t n, room;
 };
 
 static struct {
@@ -69,12 +70,8 @@ static struct access_tally *tally_of(struct access_log *log, const struct sysreg
             same_encoding(&tally->at, &transfer->at))
             return tally;
     }
-    if (log->n == log->size) {
-        log->size = log->size > 0 ? 2 * log->size : 64;
-        log->tallies = realloc(log->tallies, log->size * sizeof *log->tallies);
-        if (log->tallies == NULL)
-            guest_die("out of memory for the guest's accesses");
-    }
+    if (!ARRAY_RESERVE(log->tallies, log->room, log->n + 1))
+        guest_die("out of memory for the guest's accesses");
     log->tallies[log->n] =
         (struct access_tally){.at = transfer->at, .read = transfer->read, .outcome = outcome};
     return &log->tallies[log->n++];

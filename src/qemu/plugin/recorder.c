@@ -24,6 +24,7 @@
 
 #include "armpmu/trace.h"
 #include "base/arm.h"
+#include "base/intern.h"
 #include "qemu/plugin/abi.h"
 #include "qemu/plugin/block_index.h"
 #include "qemu/plugin/tb_info.h"
@@ -42,8 +43,8 @@
 static struct {
     void *ring;
     struct ring_header *header;
-    pthread_mutex_t lock; /* the fields below and the block index                   */
-    struct block_index blocks;
+    pthread_mutex_t lock;    /* the fields below and the block index                   */
+    struct intern blocks;    /* see block_index.h */
     uint32_t process;        /* number of this process                                 */
     uint32_t generation;     /* how often QEMU has thrown its translations away        */
     uint32_t segment;        /* where blocks are defined now, SEGMENT_NONE for nowhere */
@@ -521,7 +522,7 @@ static bool define_block(const struct qemu_plugin_tb *tb, const struct tb_info *
             block->text_bytes = (uint16_t)text_bytes;
             block->isa = draft->isa;
             atomic_store_explicit(&block->ready, 1, memory_order_release);
-            room = block_index_add(&recorder.blocks, recorder.ring, &key, *id);
+            room = block_index_add(&recorder.blocks, &key, *id);
         }
     }
     free(text);
@@ -615,7 +616,7 @@ static void flush(void)
     pthread_mutex_lock(&recorder.lock);
     recorder.generation++;
     recorder.segment = SEGMENT_NONE;
-    block_index_clear(&recorder.blocks);
+    intern_clear(&recorder.blocks);
     for (uint32_t i = 0; i < RING_SLOTS; i++)
         slots[i].limit = NULL;
     if (recorder.process <= RING_PROCESSES_MAX)

@@ -128,7 +128,7 @@ static void a_table_without_memory_is_not_made(void **state)
         fails_in = nth;
         assert_int_equal(schedule_table_init(&table), ARMPMU_NO_MEMORY);
         assert_null(table.states);
-        assert_null(table.slots);
+        assert_null(table.ids.slots);
     }
 }
 

@@ -1,0 +1,18 @@
+/* Growable arrays: a pointer to the items and a size_t of how many there is room for, in whichever
+ * structure they belong to. They begin as NULL and 0 and end with free(). */
+#ifndef BASE_ARRAY_H
+#define BASE_ARRAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether items[0] to items[wanted - 1] can be used. Where there is no room yet, makes at least
+ * twice as much; what is new is zero. False, with everything as it was, without memory or when the
+ * bytes do not fit a size_t. items and room are evaluated more than once. */
+#define ARRAY_RESERVE(items, room, wanted)                                                         \
+    ((wanted) <= (room) || array_grow(&(items), &(room), (wanted), sizeof *(items)))
+
+/* items: the address of the pointer. */
+bool array_grow(void *items, size_t *room, size_t wanted, size_t item_bytes);
+
+#endif
