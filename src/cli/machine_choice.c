@@ -10,8 +10,7 @@
 #include "base/error.h"
 #include "base/own_path.h"
 #include "base/paths.h"
-
-#define DEFAULT_MACHINE "cortex-a8"
+#include "machine/core_descriptor.h"
 
 /* An unset and an empty variable are the same. */
 static const char *variable(const char *name)
@@ -25,7 +24,7 @@ const char *machine_choice_name(const char *option)
     if (option != NULL)
         return option;
     const char *named = variable("ARMPMU_MACHINE");
-    return named != NULL ? named : DEFAULT_MACHINE;
+    return named != NULL ? named : core_default_machine();
 }
 
 /* Whether this program file lies in the folder it was built in. */

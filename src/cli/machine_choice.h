@@ -5,7 +5,7 @@
 #include "armpmu/machine.h"
 #include "armpmu/status.h"
 
-/* The machine to use: the option's (NULL: none given), else $ARMPMU_MACHINE, else "cortex-a8". */
+/* The machine to use: the option's (NULL: none given), else $ARMPMU_MACHINE, else the default. */
 const char *machine_choice_name(const char *option);
 
 /* The folders of machine files, ':'-separated: those of $ARMPMU_MACHINE_PATH, then the source

@@ -5,44 +5,26 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cores/core.h"
-
-static const struct core_descriptor *const models[] = {
-    &neoverse_core, &cortex_a8_core, &cortex_r4f_core, &xscale1_core, &xscale2_core,
-};
+#include "machine/core_descriptor.h"
 
 struct armpmu_sim {
-    const struct core_descriptor *model;
+    const struct core_descriptor *core;
+    const struct core_model *model; /* the core's */
     void *state;
     uint64_t last_read[ARMPMU_SIGNAL_COUNT]; /* all that was taken, of a model without a take of its
                                                 own */
 };
 
-static const struct core_descriptor *model_of(const struct armpmu_core *core)
-{
-    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
-        if (strcmp(models[i]->core, core->name) == 0)
-            return models[i];
-    }
-    return NULL;
-}
-
 enum armpmu_status armpmu_sim_new(const struct armpmu_machine *machine, struct armpmu_code *code,
                                   struct armpmu_sim **out, struct armpmu_error *err)
 {
     *out = NULL;
-    const struct armpmu_core *core = armpmu_machine_core(machine);
-    const struct core_descriptor *model = model_of(core);
-    if (model == NULL)
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "machine %s: there is no model of a %s yet; choose another with --machine, "
-                    "'armpmu list machine' shows those there are",
-                    armpmu_machine_name(machine), core->name);
     struct armpmu_sim *sim = calloc(1, sizeof *sim);
     if (sim == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
-    sim->model = model;
-    enum armpmu_status status = model->create(machine, code, &sim->state, err);
+    sim->core = core_descriptor_of(armpmu_machine_core(machine));
+    sim->model = sim->core->model;
+    enum armpmu_status status = sim->model->create(machine, code, &sim->state, err);
     if (status != ARMPMU_OK) {
         free(sim);
         return status;
@@ -129,6 +111,16 @@ enum armpmu_injection armpmu_injection_find(const char *name)
     return kind;
 }
 
+/* A core whose model knows errors in memories. */
+static const char *core_with_errors(void)
+{
+    size_t i = 0;
+
+    while (core_descriptor_at(i)->model->inject == NULL)
+        i++;
+    return core_descriptor_at(i)->name;
+}
+
 enum armpmu_status armpmu_sim_inject(struct armpmu_sim *sim, enum armpmu_injection kind,
                                      uint64_t address, struct armpmu_error *err)
 {
@@ -138,8 +130,8 @@ enum armpmu_status armpmu_sim_inject(struct armpmu_sim *sim, enum armpmu_injecti
     if (sim->model->inject == NULL)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "%s: the core %s tells nothing of errors in its memories; choose a machine "
-                    "with the core cortex-r4f",
-                    armpmu_injection_name(kind), sim->model->core);
+                    "with the core %s",
+                    armpmu_injection_name(kind), sim->core->name, core_with_errors());
     return sim->model->inject(sim->state, kind, address, err);
 }
 

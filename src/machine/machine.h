@@ -15,8 +15,8 @@ enum machine_elsewhere { ELSEWHERE_CACHEABLE, ELSEWHERE_NONCACHEABLE, ELSEWHERE_
 
 /* A key per row of machine.def, in its order. */
 enum machine_key {
-#define NUMBER(cores, section, key, low, high, power_of_two, meaning) KEY_##section##_##key,
-#define CHOICE(cores, section, key, type, meaning)                    KEY_##section##_##key,
+#define NUMBER(section, key, low, high, power_of_two, meaning) KEY_##section##_##key,
+#define CHOICE(section, key, type, meaning)                    KEY_##section##_##key,
 #include "machine/machine.def"
 #undef NUMBER
 #undef CHOICE
@@ -28,8 +28,8 @@ struct armpmu_machine {
     char title[128];
     const struct armpmu_core *core;
     char spelled[MACHINE_KEYS][16]; /* each value as its file has it */
-#define NUMBER(cores, section, key, low, high, power_of_two, meaning) uint32_t section##_##key;
-#define CHOICE(cores, section, key, type, meaning)                    enum machine_##type section##_##key;
+#define NUMBER(section, key, low, high, power_of_two, meaning) uint32_t section##_##key;
+#define CHOICE(section, key, type, meaning)                    enum machine_##type section##_##key;
 #include "machine/machine.def"
 #undef NUMBER
 #undef CHOICE

@@ -46,9 +46,9 @@ struct row {
 };
 
 static const struct row rows[] = {
-#define NUMBER(cores, section, key, low, high, power_of_two, meaning)                              \
+#define NUMBER(section, key, low, high, power_of_two, meaning)                                     \
     {#section, #key, KIND_NUMBER, low, high, power_of_two},
-#define CHOICE(cores, section, key, type, meaning) {#section, #key, KIND_##type, 0, 0, false},
+#define CHOICE(section, key, type, meaning) {#section, #key, KIND_##type, 0, 0, false},
 #include "machine/machine.def"
 #undef NUMBER
 #undef CHOICE

@@ -10,40 +10,15 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "machine/core_descriptor.h"
 #include "machine/machine_file.h"
-
-/* The cores of machine.def, as sets. */
-enum { A8 = 1, R4 = 2, XS = 4, AM = 8, ALL = A8 | R4 | XS | AM };
-
-static const struct {
-    const char *core;
-    unsigned set;
-} core_sets[] = {
-    {"cortex-a8", A8}, {"cortex-r4f", R4}, {"xscale1", XS}, {"xscale2", XS}, {"amuv1", AM},
-};
-
-static const uint8_t key_cores[] = {
-#define NUMBER(cores, section, key, low, high, power_of_two, meaning) cores,
-#define CHOICE(cores, section, key, type, meaning)                    cores,
-#include "machine/machine.def"
-#undef NUMBER
-#undef CHOICE
-};
-
-static bool core_has_key(const struct armpmu_core *core, size_t key)
-{
-    for (size_t i = 0; i < sizeof core_sets / sizeof core_sets[0]; i++)
-        if (strcmp(core_sets[i].core, core->name) == 0)
-            return (core_sets[i].set & key_cores[key]) != 0;
-    return false;
-}
 
 /* How many files a chain of bases may have, which also ends a circle of them. */
 #define CHAIN_MAX 8
 
 static const char *const keys[] = {
-#define NUMBER(cores, section, key, low, high, power_of_two, meaning) #section "." #key,
-#define CHOICE(cores, section, key, type, meaning)                    #section "." #key,
+#define NUMBER(section, key, low, high, power_of_two, meaning) #section "." #key,
+#define CHOICE(section, key, type, meaning)                    #section "." #key,
 #include "machine/machine.def"
 #undef NUMBER
 #undef CHOICE
@@ -159,9 +134,10 @@ static enum armpmu_status check_complete(const struct machine_draft *draft, cons
                                          struct armpmu_error *err)
 {
     const struct armpmu_core *const core = armpmu_core_find(draft->label_texts[LABEL_CORE]);
+    const bool *const keys_of_core = core_descriptor_of(core)->keys;
 
     for (size_t i = 0; i < MACHINE_KEYS; i++) {
-        const bool given = draft->slots[i].line != 0, wanted = core_has_key(core, i);
+        const bool given = draft->slots[i].line != 0, wanted = keys_of_core[i];
         if (wanted && !given)
             return fail(err, ARMPMU_BAD_CONFIG,
                         "%s: %s is missing; give it, or name a complete machine with "
@@ -190,11 +166,11 @@ static enum armpmu_status check_cache(const char *path, const char *section, uin
                 path, section, size_kb, section, ways, section, line_bytes, (least + 1023) / 1024);
 }
 
-/* Only the Cortex-R4F does without. */
+/* Only a core that may protect its caches does without one. */
 static enum armpmu_status check_level1(const struct armpmu_machine *m, const char *path,
                                        struct armpmu_error *err)
 {
-    const bool optional = core_has_key(m->core, KEY_l1i_protection);
+    const bool optional = core_descriptor_of(m->core)->keys[KEY_l1i_protection];
     const char *const missing = m->l1i_size_kb == 0 ? "l1i" : m->l1d_size_kb == 0 ? "l1d" : NULL;
 
     if (optional || missing == NULL)
@@ -241,9 +217,9 @@ static enum armpmu_status make_machine(const struct machine_draft *draft, const 
     machine->core = armpmu_core_find(draft->label_texts[LABEL_CORE]);
     for (size_t i = 0; i < MACHINE_KEYS; i++)
         memcpy(machine->spelled[i], draft->slots[i].text, sizeof machine->spelled[i]);
-#define NUMBER(cores, section, key, low, high, power_of_two, meaning)                              \
+#define NUMBER(section, key, low, high, power_of_two, meaning)                                     \
     machine->section##_##key = draft->slots[KEY_##section##_##key].value;
-#define CHOICE(cores, section, key, type, meaning)                                                 \
+#define CHOICE(section, key, type, meaning)                                                        \
     machine->section##_##key = (enum machine_##type)draft->slots[KEY_##section##_##key].value;
 #include "machine/machine.def"
 #undef NUMBER
@@ -368,8 +344,8 @@ void armpmu_machine_describe(const struct armpmu_machine *m, char *text, size_t 
 }
 
 static const char *const key_meanings[] = {
-#define NUMBER(cores, section, key, low, high, power_of_two, meaning) meaning,
-#define CHOICE(cores, section, key, type, meaning)                    meaning,
+#define NUMBER(section, key, low, high, power_of_two, meaning) meaning,
+#define CHOICE(section, key, type, meaning)                    meaning,
 #include "machine/machine.def"
 #undef NUMBER
 #undef CHOICE
@@ -388,7 +364,7 @@ const char *armpmu_machine_key_meaning(size_t index)
 const char *armpmu_machine_value(const struct armpmu_machine *machine, const char *section_dot_key)
 {
     for (size_t i = 0; i < MACHINE_KEYS; i++)
-        if (strcmp(section_dot_key, keys[i]) == 0 && core_has_key(machine->core, i))
+        if (strcmp(section_dot_key, keys[i]) == 0 && core_descriptor_of(machine->core)->keys[i])
             return machine->spelled[i];
     return NULL;
 }

@@ -246,7 +246,8 @@ static bool has_too_much(const struct firmware *fw, const struct block *block)
 {
     bool has = false;
 
-    for (uint16_t i = 0; i < block->n_insns && block->isa == ARMPMU_T32 && !fw->core->thumb2; i++)
+    for (uint16_t i = 0;
+         i < block->n_insns && block->isa == ARMPMU_T32 && !fw->core->firmware.thumb2; i++)
         has = has || (block->insns[i].size == 4 && block->insns[i].memory.bytes > 0);
     return has;
 }

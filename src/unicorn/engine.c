@@ -1,4 +1,5 @@
 /* engine_firmware_run: from the file to how it ended. */
+#include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -16,30 +17,6 @@
 #include "unicorn/vcd.h"
 
 #define HOOKED_END (FIRMWARE_BOUNCE - 1)
-
-static const struct core_row cores[] = {
-    {"cortex-a8",
-     UC_CPU_ARM_CORTEX_A8,
-     {{"INTENS", UINT32_MAX}},
-     .be8 = true,
-     .thumb2 = true,
-     .security = true,
-     .frames = true,
-     .processor = &processor_aarch32},
-    {"cortex-r4f",
-     UC_CPU_ARM_CORTEX_R5F,
-     {{"INTENS", UINT32_MAX},
-      {"nVALIRQENS", UINT32_MAX},
-      {"nVALFIQENS", UINT32_MAX},
-      {"nVALRESETENS", UINT32_MAX},
-      {"VALEDBGRQENS", UINT32_MAX}},
-     .be8 = true,
-     .thumb2 = true,
-     .processor = &processor_aarch32},
-    {"xscale1", UC_CPU_ARM_PXA255, {{"PMNC", 0x70}}, .processor = &processor_aarch32},
-    {"xscale2", UC_CPU_ARM_PXA270, {{"INTEN", UINT32_MAX}}, .processor = &processor_aarch32},
-    {"amuv1", UC_CPU_ARM64_MAX, {{NULL}}, .processor = &processor_aarch64},
-};
 
 /* ---- ends -------------------------------------------------------------------------------------
  */
@@ -404,21 +381,18 @@ static void fill_result(struct firmware *fw)
 
 static enum armpmu_status find_core(struct firmware *fw, struct armpmu_error *err)
 {
-    const char *const name = armpmu_machine_core(fw->job->machine)->name;
-
-    for (size_t i = 0; i < sizeof cores / sizeof cores[0]; i++)
-        if (strcmp(cores[i].name, name) == 0)
-            fw->core = &cores[i];
-    if (fw->core == NULL)
+    fw->core = core_descriptor_of(armpmu_machine_core(fw->job->machine));
+    if (fw->core->firmware.cpu == NULL)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "machine %s: firmware for a %s cannot be run; choose another with --machine",
-                    armpmu_machine_name(fw->job->machine), name);
-    if (fw->image.big_endian && !fw->core->be8)
+                    armpmu_machine_name(fw->job->machine), fw->core->name);
+    if (fw->image.big_endian && !fw->core->firmware.be8)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "'%s' is big-endian (BE-8), which the %s of machine %s is not: choose another "
                     "with --machine",
-                    fw->job->argv[0], name, armpmu_machine_name(fw->job->machine));
-    fw->processor = fw->core->processor;
+                    fw->job->argv[0], fw->core->name, armpmu_machine_name(fw->job->machine));
+    fw->processor =
+        fw->core->emulator.elf_class == ELFCLASS64 ? &processor_aarch64 : &processor_aarch32;
     if (fw->image.is_64 != (fw->processor->word_bytes == 8))
         return fail(err, ARMPMU_BAD_CONFIG,
                     "'%s' is a program for %s, which the core of machine %s does not execute: "
@@ -501,9 +475,9 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     for (unsigned i = 0; i < 2; i++)
         fw->buffers[i] = malloc(FIRMWARE_WORDS * sizeof *fw->records);
     fw->records = fw->buffers[0];
-    fw->frames = fw->core->frames ? calloc(1, sizeof *fw->frames) : NULL;
+    fw->frames = fw->core->firmware.frames ? calloc(1, sizeof *fw->frames) : NULL;
     if (fw->buffers[0] == NULL || fw->buffers[1] == NULL ||
-        (fw->core->frames && fw->frames == NULL))
+        (fw->core->firmware.frames && fw->frames == NULL))
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware's stream");
     if (fw->job->period == 0) /* who asked for intervals is called from this thread */
         model_queue_start(&fw->worker, fw->sim);
@@ -540,7 +514,8 @@ static enum armpmu_status make_processor(struct firmware *fw, struct armpmu_erro
     uc_err error = fw->lib->open(fw->processor->library, UC_MODE_ARM, &fw->uc);
 
     if (error == UC_ERR_OK)
-        error = fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_CPU_MODEL, 1), fw->core->model);
+        error = fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_CPU_MODEL, 1),
+                             library_cpu(fw->core->firmware.cpu));
     if (error == UC_ERR_OK)
         error = fw->lib->ctl(fw->uc, LIBRARY_GET(UC_CTL_UC_PAGE_SIZE, 1), &fw->page_bytes);
     if (error == UC_ERR_OK)

@@ -39,6 +39,7 @@
 #include "armpmu/pmu.h"
 #include "armpmu/sim.h"
 #include "base/arm.h"
+#include "machine/core_descriptor.h"
 #include "unicorn/firmware_run.h"
 #include "unicorn/board.h"
 #include "unicorn/stimulus.h"
@@ -61,21 +62,6 @@
 #define STRETCH_CACHE   (1u << 14)
 
 /* What makes a core this one: a row for each. */
-struct core_row {
-    const char *name; /* of struct armpmu_core */
-    int model;        /* the library's processor */
-    /* Registers in which a set bit of the mask lets an overflow reach an interrupt line. */
-    struct {
-        const char *name;
-        uint32_t mask;
-    } interrupts[5];
-    bool be8; /* big-endian data */
-    bool thumb2;
-    bool security; /* has the security extensions, and with them VBAR and Monitor mode */
-    bool frames;   /* an event is about where pages lie */
-    const struct processor *processor;
-};
-
 /* What the main loop does before it goes on. */
 enum request {
     REQUEST_NONE,
@@ -118,7 +104,7 @@ struct firmware {
     const struct engine_firmware_job *job;
     const struct library *lib;
     uc_engine *uc;
-    const struct core_row *core;
+    const struct core_descriptor *core;
     const struct processor *processor; /* the core's */
     struct aarch64 *a64;               /* NULL: AArch32 */
     struct page_tables *frames;        /* NULL: the core's model does not ask */

@@ -27,6 +27,31 @@ static const struct {
 #undef UNICORN
 };
 
+/* By their names in QEMU. */
+static const struct {
+    const char *name;
+    int number;
+} cpus[] = {
+    {"arm926", UC_CPU_ARM_926},          {"arm946", UC_CPU_ARM_946},
+    {"arm1026", UC_CPU_ARM_1026},        {"arm1136", UC_CPU_ARM_1136},
+    {"arm1176", UC_CPU_ARM_1176},        {"arm11mpcore", UC_CPU_ARM_11MPCORE},
+    {"cortex-r5", UC_CPU_ARM_CORTEX_R5}, {"cortex-r5f", UC_CPU_ARM_CORTEX_R5F},
+    {"cortex-a7", UC_CPU_ARM_CORTEX_A7}, {"cortex-a8", UC_CPU_ARM_CORTEX_A8},
+    {"cortex-a9", UC_CPU_ARM_CORTEX_A9}, {"cortex-a15", UC_CPU_ARM_CORTEX_A15},
+    {"pxa250", UC_CPU_ARM_PXA250},       {"pxa255", UC_CPU_ARM_PXA255},
+    {"pxa270", UC_CPU_ARM_PXA270},       {"cortex-a53", UC_CPU_ARM64_A53},
+    {"cortex-a57", UC_CPU_ARM64_A57},    {"cortex-a72", UC_CPU_ARM64_A72},
+    {"max", UC_CPU_ARM64_MAX},
+};
+
+int library_cpu(const char *name)
+{
+    for (size_t i = 0; i < sizeof cpus / sizeof cpus[0]; i++)
+        if (strcmp(cpus[i].name, name) == 0)
+            return cpus[i].number;
+    return -1;
+}
+
 enum armpmu_status engine_firmware_ready(struct armpmu_error *err)
 {
     const struct library *unused;

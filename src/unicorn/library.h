@@ -43,6 +43,9 @@ static inline uc_err library_run_to(const struct library *lib, uc_engine *uc, ui
 ARMPMU_MUST_USE enum armpmu_status library_load(const struct library **out,
                                                 struct armpmu_error *err);
 
+/* The library's number of a CPU, by its name in QEMU; -1 for none. */
+int library_cpu(const char *name);
+
 /* What a processor takes at once: the buffer of its translations, and the rest with room to spare.
  */
 #define LIBRARY_BYTES (UINT64_C(1088) << 20)

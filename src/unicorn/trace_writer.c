@@ -31,12 +31,13 @@ static void post(struct firmware *fw, enum armpmu_signal signal, uint64_t n)
 static bool may_interrupt(const struct firmware *fw)
 {
     const struct armpmu_core *const core = armpmu_machine_core(fw->job->machine);
-    const size_t n = sizeof fw->core->interrupts / sizeof fw->core->interrupts[0];
+    const size_t n = sizeof fw->core->firmware.interrupts / sizeof fw->core->firmware.interrupts[0];
 
-    for (size_t i = 0; i < n && fw->core->interrupts[i].name != NULL; i++) {
+    for (size_t i = 0; i < n && fw->core->firmware.interrupts[i].name != NULL; i++) {
         const struct armpmu_register *const reg =
-            armpmu_register_find(core, fw->core->interrupts[i].name, NULL);
-        if (reg != NULL && (armpmu_peek(fw->pmu, reg, 0) & fw->core->interrupts[i].mask) != 0)
+            armpmu_register_find(core, fw->core->firmware.interrupts[i].name, NULL);
+        if (reg != NULL &&
+            (armpmu_peek(fw->pmu, reg, 0) & fw->core->firmware.interrupts[i].mask) != 0)
             return true;
     }
     return false;

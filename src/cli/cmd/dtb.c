@@ -11,21 +11,13 @@
 #include "cli/cmd/device_tree.h"
 #include "cli/output.h"
 #include "cli/suggest.h"
+#include "machine/core_descriptor.h"
 
 /* Larger than any board's; a file this large is something else. */
 #define TREE_MAX (64u * 1024 * 1024)
 
 struct options {
     const char *in, *out, *core, *irq;
-};
-
-/* The cores whose PMU Linux finds by the device tree. It knows the XScale's by the CPU's ID
- * register, the activity monitors by the architecture's, and has no driver for the Cortex-R4F's.
- * Source: Linux drivers/perf/arm_v7_pmu.c, armv7_pmu_of_device_ids. */
-static const struct {
-    const char *core, *compatible;
-} bindings[] = {
-    {"cortex-a8", "arm,cortex-a8-pmu"},
 };
 
 /* ---- the command line ---- */
@@ -73,6 +65,16 @@ static void complain_about_core(const char *name)
              s.count == 0 ? "; 'armpmu list core' shows them" : "");
 }
 
+/* A core whose monitor Linux finds by the device tree. */
+static const char *core_with_binding(void)
+{
+    size_t i = 0;
+
+    while (core_descriptor_at(i)->compatible == NULL)
+        i++;
+    return core_descriptor_at(i)->name;
+}
+
 static bool take_core(const char *name, struct pmu_node *pmu)
 {
     const struct armpmu_core *core = armpmu_core_find(name);
@@ -81,14 +83,11 @@ static bool take_core(const char *name, struct pmu_node *pmu)
         complain_about_core(name);
         return false;
     }
-    for (size_t i = 0; i < sizeof bindings / sizeof bindings[0]; i++) {
-        if (strcmp(bindings[i].core, core->name) == 0) {
-            pmu->compatible = bindings[i].compatible;
-            return true;
-        }
-    }
+    pmu->compatible = core_descriptor_of(core)->compatible;
+    if (pmu->compatible != NULL)
+        return true;
     complain("--core %s: Linux takes no driver for it from a device tree; it does for %s",
-             core->name, bindings[0].core);
+             core->name, core_with_binding());
     return false;
 }
 

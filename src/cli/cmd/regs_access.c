@@ -1,9 +1,11 @@
 /* What only a device knows: who may touch a register, and what each element holds after reset. */
 #include "cli/report/regs.h"
 
+#include <elf.h>
 #include <string.h>
 
 #include "armpmu/pmu.h"
+#include "machine/core_descriptor.h"
 
 /* What a manual's table has a column for, and the pins that make the processor be there. */
 struct mode {
@@ -33,28 +35,22 @@ static const struct mode level_modes[] = {
     {"EL3", {{ARMPMU_PIN_EL, 3}, {ARMPMU_PIN_EL, 3}}},
 };
 
-/* The columns for a core; a core that is not named here has neither Security states nor Exception
- * levels. */
 static const struct columns {
-    const char *core;
     const struct mode *modes;
     unsigned n;
     const char *circumstances; /* in which the device is asked, where pins have a say in it */
-} all_columns[] = {
-    {"cortex-a8", world_modes, 4, ""},
-    {"amuv1", level_modes, 4,
-     "The Exception levels are in AArch64 state, no trap control is set, and SCR_EL3.AMVOFFEN is "
-     "zero."},
-    {NULL, plain_modes, 2, ""},
-};
+} plain = {plain_modes, 2, ""}, worlds = {world_modes, 4, ""},
+  levels = {level_modes, 4,
+            "The Exception levels are in AArch64 state, no trap control is set, and "
+            "SCR_EL3.AMVOFFEN is zero."};
 
 static const struct columns *columns_of(const struct armpmu_core *core)
 {
-    const struct columns *columns = all_columns;
+    const struct core_descriptor *const descriptor = core_descriptor_of(core);
 
-    while (columns->core != NULL && strcmp(columns->core, core->name) != 0)
-        columns++;
-    return columns;
+    return descriptor->emulator.elf_class == ELFCLASS64 ? &levels
+           : descriptor->security                       ? &worlds
+                                                        : &plain;
 }
 
 const char *regs_circumstances(const struct armpmu_core *core)

@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cores/core.h"
+#include "machine/core_descriptor.h"
 
 /* ---- data accesses, the fast path ---- */
 
@@ -488,8 +488,7 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     return ARMPMU_OK;
 }
 
-const struct core_descriptor cortex_a8_core = {
-    .core = "cortex-a8",
+const struct core_model core_model_cortex_a8 = {
     .create = create,
     .destroy = destroy,
     .run = run,

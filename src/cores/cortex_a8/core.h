@@ -318,4 +318,6 @@ static inline bool a8_has_vectors(const struct a8 *a8, const struct a8_block *bl
     return (block->n_vectors | a8->sysreg_insn_arrives) != 0;
 }
 
+extern const struct core_model core_model_cortex_a8;
+
 #endif

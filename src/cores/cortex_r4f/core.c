@@ -9,7 +9,7 @@
 
 #include "armpmu/trace.h"
 #include "base/error.h"
-#include "cores/core.h"
+#include "machine/core_descriptor.h"
 
 #define NOWHERE 1 /* no instruction stands at an odd address */
 
@@ -495,8 +495,7 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     return ARMPMU_OK;
 }
 
-const struct core_descriptor cortex_r4f_core = {
-    .core = "cortex-r4f",
+const struct core_model core_model_cortex_r4f = {
     .create = create,
     .destroy = destroy,
     .run = run,

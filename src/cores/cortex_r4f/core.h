@@ -98,4 +98,6 @@ struct r4f_branch r4f_branch_of(const struct block *code);
 /* Adds what the first n instructions always count. */
 void r4f_add_increments(const struct block *code, uint32_t n, struct r4f_increments *increments);
 
+extern const struct core_model core_model_cortex_r4f;
+
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cores/core.h"
+#include "machine/core_descriptor.h"
 
 /* For a function that is compiled twice, for each value of its last argument. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
@@ -532,8 +532,7 @@ static void set_interval(void *state, enum armpmu_signal signal, uint64_t period
     trace_reader_set_interval(amu->reader, signal, period, call, user);
 }
 
-const struct core_descriptor neoverse_core = {
-    .core = "amuv1",
+const struct core_model core_model_neoverse = {
     .create = create,
     .destroy = destroy,
     .run = run,

@@ -99,4 +99,6 @@ void neoverse_signals(const struct neoverse *amu, uint64_t *tally);
 void neoverse_op_make(struct neoverse_op *op, const struct insn *insn,
                       const struct armpmu_machine *machine);
 
+extern const struct core_model core_model_neoverse;
+
 #endif

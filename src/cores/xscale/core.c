@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cores/core.h"
+#include "machine/core_descriptor.h"
 
 enum {
     LOADED_PC_CYCLES = 5, /* from when a loaded PC is there to the instruction it leads to */
@@ -318,11 +318,12 @@ static void set_interval(void *state, enum armpmu_signal signal, uint64_t period
     trace_reader_set_interval(xscale->reader, signal, period, call, user);
 }
 
-#define MODEL(name)                                                                                \
-    {                                                                                              \
-        .core = name, .create = create, .destroy = destroy, .run = run, .rename = rename_blocks,   \
-        .finish = finish, .signals = signals, .set_interval = set_interval                         \
-    }
-
-const struct core_descriptor xscale1_core = MODEL("xscale1");
-const struct core_descriptor xscale2_core = MODEL("xscale2");
+const struct core_model core_model_xscale = {
+    .create = create,
+    .destroy = destroy,
+    .run = run,
+    .rename = rename_blocks,
+    .finish = finish,
+    .signals = signals,
+    .set_interval = set_interval,
+};

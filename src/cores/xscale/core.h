@@ -154,4 +154,6 @@ void xs_idle(struct xscale *xscale, uint64_t cycles);
 /* Cycles until the PC that an executed instruction loads is there. */
 uint64_t xs_pc_wait(const struct xscale *xscale);
 
+extern const struct core_model core_model_xscale;
+
 #endif

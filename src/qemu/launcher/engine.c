@@ -32,7 +32,7 @@ struct interval {
 
 struct run {
     const struct engine_job *job;
-    const struct emulator *emulator;
+    const struct core_descriptor *core;
     struct program program;
     char qemu[FIND_PATH_BYTES], plugin[FIND_PATH_BYTES], sysroot[FIND_PATH_BYTES];
     struct ring_consumer *consumers;
@@ -193,14 +193,11 @@ static void stream_end(void *user, enum armpmu_end how, bool replaced)
 static enum armpmu_status find_everything(struct run *run, struct armpmu_error *err)
 {
     const struct engine_job *job = run->job;
-    const char *core = armpmu_machine_core(job->machine)->name;
 
-    run->emulator = emulator_of(core);
-    if (run->emulator == NULL)
-        return fail(err, ARMPMU_BAD_CONFIG, "no QEMU runs user programs of core %s", core);
-    enum armpmu_status status = program_find(job->argv[0], run->emulator, &run->program, err);
+    run->core = core_descriptor_of(armpmu_machine_core(job->machine));
+    enum armpmu_status status = program_find(job->argv[0], run->core, &run->program, err);
     if (status == ARMPMU_OK)
-        status = find_qemu(job->qemu, run->emulator, run->qemu, err);
+        status = find_qemu(job->qemu, run->core, run->qemu, err);
     if (status == ARMPMU_OK)
         status = find_plugin(run->plugin, err);
     if (status == ARMPMU_OK)
@@ -221,7 +218,8 @@ static enum armpmu_status try_machine(const struct run *run, struct armpmu_error
 static enum armpmu_status make_collector(struct run *run, struct armpmu_error *err)
 {
     const struct ring_consumer_sink sink = {.user = run,
-                                            .copies = strcmp(run->emulator->target, "aarch64") == 0,
+                                            .copies =
+                                                strcmp(run->core->emulator.target, "aarch64") == 0,
                                             .open = stream_open,
                                             .run = stream_run,
                                             .rename = stream_rename,
@@ -337,7 +335,7 @@ static enum armpmu_status launch_guest(struct run *run, struct launched *launche
 {
     const struct launch launch = {.qemu = run->qemu,
                                   .plugin = run->plugin,
-                                  .emulator = run->emulator,
+                                  .core = run->core,
                                   .sysroot = run->sysroot,
                                   .consumers = run->consumers,
                                   .program = run->program.path,

@@ -57,13 +57,13 @@ static enum armpmu_status check_plugins(const char *path, struct armpmu_error *e
                 path);
 }
 
-enum armpmu_status find_qemu(const char *wanted, const struct emulator *emulator, char *path,
+enum armpmu_status find_qemu(const char *wanted, const struct core_descriptor *core, char *path,
                              struct armpmu_error *err)
 {
     if (wanted == NULL)
         wanted = getenv("ARMPMU_QEMU");
     bool by_path = wanted == NULL || strchr(wanted, '/') == NULL;
-    const char *name = wanted != NULL ? wanted : emulator->qemu;
+    const char *name = wanted != NULL ? wanted : core->emulator.qemu;
     if (by_path ? path_search(name, path, FIND_PATH_BYTES) != ARMPMU_OK
                 : !copy(path, name) || access(path, X_OK) != 0)
         return fail(err, ARMPMU_BAD_CONFIG,

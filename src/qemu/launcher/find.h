@@ -3,13 +3,13 @@
 #define QEMU_LAUNCHER_FIND_H
 
 #include "armpmu/status.h"
-#include "qemu/launcher/emulator.h"
+#include "machine/core_descriptor.h"
 
 #define FIND_PATH_BYTES 4096
 
 /* The QEMU to use: wanted, else the variable ARMPMU_QEMU, else the emulator's in PATH. It must be
  * able to load plugins. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
-enum armpmu_status find_qemu(const char *wanted, const struct emulator *emulator, char *path,
+enum armpmu_status find_qemu(const char *wanted, const struct core_descriptor *core, char *path,
                              struct armpmu_error *err);
 
 /* armpmu-qemu.so: the variable ARMPMU_PLUGIN, else beside the running program, else where it was

@@ -11,7 +11,7 @@
 /* QEMU's arguments; the guest's own follow its file. */
 static const char **arguments(const struct launch *launch, const char *option)
 {
-    const char *const fixed[] = {launch->qemu, "-cpu", launch->emulator->cpu,
+    const char *const fixed[] = {launch->qemu, "-cpu", launch->core->emulator.cpu,
                                  "-seed",      "1",    "-plugin",
                                  option,       "-0",   launch->argv[0]};
     size_t n_guest = 0, n = 0;
@@ -40,7 +40,7 @@ enum armpmu_status launch_and_wait(const struct launch *launch, struct launched 
     snprintf(number, sizeof number, "%d", ring);
     const struct plugin_argument plugin[] = {{"file", launch->plugin},
                                              {"ring", number},
-                                             {"target", launch->emulator->target},
+                                             {"target", launch->core->emulator.target},
                                              {NULL, NULL}};
     char *option = plugin_option(plugin);
     const char **argv = option != NULL ? arguments(launch, option) : NULL;

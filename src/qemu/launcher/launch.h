@@ -7,11 +7,11 @@
 
 #include "armpmu/status.h"
 #include "qemu/launcher/ring_consumer.h"
-#include "qemu/launcher/emulator.h"
+#include "machine/core_descriptor.h"
 
 struct launch {
     const char *qemu, *plugin, *sysroot; /* sysroot "" for none */
-    const struct emulator *emulator;
+    const struct core_descriptor *core;
     struct ring_consumer *consumers;
     const char *program;     /* path of the file to run */
     const char *const *argv; /* as the person typed it, NULL-terminated */

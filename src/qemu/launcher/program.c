@@ -106,39 +106,54 @@ static const char *machine_name(unsigned machine, char *text, size_t size)
     return text;
 }
 
+/* The first core whose programs these are, NULL if there is none. */
+static const struct core_descriptor *core_of_program(unsigned elf_class, unsigned machine)
+{
+    const struct core_descriptor *core;
+    size_t i = 0;
+
+    while ((core = core_descriptor_at(i)) != NULL &&
+           (core->emulator.elf_class != elf_class || core->emulator.elf_machine != machine))
+        i++;
+    return core;
+}
+
 /* A program for another machine: the remedy is another machine file, where one runs it. */
 static enum armpmu_status foreign(const char *path, unsigned elf_class, unsigned machine,
-                                  const struct emulator *emulator, struct armpmu_error *err)
+                                  const struct core_descriptor *core, struct armpmu_error *err)
 {
-    const struct emulator *other = emulator_for(elf_class, machine);
+    const struct core_descriptor *other = core_of_program(elf_class, machine);
     char text[32];
 
-    if (machine == emulator->elf_machine)
+    if (machine == core->emulator.elf_machine)
         return fail(err, ARMPMU_BAD_INPUT,
                     "'%s' is a program for %s, but of ELF class %u, not %u: " ADVICE, path,
-                    emulator->runs, elf_class, emulator->elf_class, emulator->compiler);
+                    core->emulator.runs, elf_class, core->emulator.elf_class,
+                    core->emulator.compiler);
     if (other != NULL)
         return fail(
             err, ARMPMU_BAD_INPUT,
             "'%s' is a program for %s, not for %s as the machine's core %s: choose a machine "
             "that runs it, as with --machine %s, or " ADVICE,
-            path, other->runs, emulator->runs, emulator->core, other->machine, emulator->compiler);
+            path, other->emulator.runs, core->emulator.runs, core->name, other->machine,
+            core->emulator.compiler);
     return fail(err, ARMPMU_BAD_INPUT, "'%s' is a program for %s, not for %s: " ADVICE, path,
-                machine_name(machine, text, sizeof text), emulator->runs, emulator->compiler);
+                machine_name(machine, text, sizeof text), core->emulator.runs,
+                core->emulator.compiler);
 }
 
-static enum armpmu_status check_header(const struct elf_file *file, const struct emulator *emulator,
-                                       struct armpmu_error *err)
+static enum armpmu_status check_header(const struct elf_file *file,
+                                       const struct core_descriptor *core, struct armpmu_error *err)
 {
     const Elf64_Ehdr *const header = &file->header;
     const unsigned elf_class = header->e_ident[EI_CLASS];
 
-    if (header->e_machine != emulator->elf_machine || elf_class != emulator->elf_class)
-        return foreign(file->path, elf_class, header->e_machine, emulator, err);
+    if (header->e_machine != core->emulator.elf_machine || elf_class != core->emulator.elf_class)
+        return foreign(file->path, elf_class, header->e_machine, core, err);
     if (elf_file_is_big_endian(file))
         return fail(err, ARMPMU_BAD_INPUT,
                     "'%s' is a big-endian Arm program; only little-endian ones can be run: " ADVICE,
-                    file->path, emulator->compiler);
+                    file->path, core->emulator.compiler);
     if (header->e_type != ET_EXEC && header->e_type != ET_DYN)
         return fail(err, ARMPMU_BAD_INPUT,
                     "'%s' is an ELF file of type %u, not a program: link it to a program",
@@ -175,12 +190,12 @@ static enum armpmu_status find_interpreter(const struct elf_file *file, struct p
     return status;
 }
 
-static enum armpmu_status open_program(struct elf_file *file, const struct emulator *emulator,
+static enum armpmu_status open_program(struct elf_file *file, const struct core_descriptor *core,
                                        const char *path, struct armpmu_error *err)
 {
     char advice[128];
 
-    snprintf(advice, sizeof advice, ADVICE, emulator->compiler);
+    snprintf(advice, sizeof advice, ADVICE, core->emulator.compiler);
     const enum armpmu_status status = elf_file_open(path, advice, file, err);
     if (status == ARMPMU_BAD_INPUT && memcmp(file->header.e_ident, "#!", 2) == 0)
         return fail(err, status,
@@ -191,15 +206,15 @@ static enum armpmu_status open_program(struct elf_file *file, const struct emula
 }
 
 /* QEMU would end with a failed assertion, or with "Invalid argument". */
-static enum armpmu_status check_file(const struct emulator *emulator, struct program *out,
+static enum armpmu_status check_file(const struct core_descriptor *core, struct program *out,
                                      struct armpmu_error *err)
 {
     const struct elf_loader loader = {false, ADDRESS_BITS_64, "build it again"};
     struct elf_file file;
 
-    enum armpmu_status status = open_program(&file, emulator, out->path, err);
+    enum armpmu_status status = open_program(&file, core, out->path, err);
     if (status == ARMPMU_OK)
-        status = check_header(&file, emulator, err);
+        status = check_header(&file, core, err);
     if (status == ARMPMU_OK)
         status = elf_file_check_segments(&file, &loader, err);
     if (status == ARMPMU_OK)
@@ -208,12 +223,12 @@ static enum armpmu_status check_file(const struct emulator *emulator, struct pro
     return status;
 }
 
-enum armpmu_status program_find(const char *name, const struct emulator *emulator,
+enum armpmu_status program_find(const char *name, const struct core_descriptor *core,
                                 struct program *out, struct armpmu_error *err)
 {
     *out = (struct program){.path = ""};
     enum armpmu_status status = find_file(name, out, err);
     if (status == ARMPMU_OK)
         status = check_permission(out->path, err);
-    return status == ARMPMU_OK ? check_file(emulator, out, err) : status;
+    return status == ARMPMU_OK ? check_file(core, out, err) : status;
 }

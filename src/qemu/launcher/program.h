@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
-#include "qemu/launcher/emulator.h"
+#include "machine/core_descriptor.h"
 
 struct program {
     char path[4096];       /* of the file                                           */
@@ -17,7 +17,7 @@ struct program {
  * little-endian executable of the emulator's kind.
  * Returns ARMPMU_OK, ARMPMU_NOT_FOUND, ARMPMU_NOT_ALLOWED (no execute permission, a directory),
  * ARMPMU_BAD_INPUT (no Arm program) or ARMPMU_IO. */
-enum armpmu_status program_find(const char *name, const struct emulator *emulator,
+enum armpmu_status program_find(const char *name, const struct core_descriptor *core,
                                 struct program *out, struct armpmu_error *err);
 
 /* The file that a name without '/' means under PATH. Returns ARMPMU_OK, ARMPMU_NOT_FOUND or

@@ -15,6 +15,7 @@
 
 #include "base/paths.h"
 #include "base/memory_limits.h"
+#include "machine/core_descriptor.h"
 #include "qemu/plugin/guest64.h"
 #include "qemu/plugin/plugin_mode.h"
 #include "cosim/maintenance_insn.h"
@@ -30,7 +31,7 @@ struct guest guest = {.epoch = 1};
 /* Arguments, as texts until the guest is known. */
 static struct {
     const char *machine, *irq, *report, *every, *marks, *amu, *accesses, *frame, *keep_running;
-} arguments = {.machine = "cortex-a8", .irq = "none"};
+} arguments = {.irq = "none"};
 
 static bool dying;
 
@@ -409,7 +410,8 @@ static const char *load_machine(void)
     const bool built = build[0] != '\0' && strcmp(own, build) == 0;
     snprintf(search, sizeof search, "%s%s%s" INSTALLED_MACHINES, first != NULL ? first : "",
              first != NULL ? ":" : "", built ? SOURCE_MACHINES ":" : "");
-    if (armpmu_machine_load(arguments.machine, search, &guest.machine, &error) != ARMPMU_OK)
+    const char *const name = arguments.machine != NULL ? arguments.machine : core_default_machine();
+    if (armpmu_machine_load(name, search, &guest.machine, &error) != ARMPMU_OK)
         return error.message;
     return NULL;
 }

@@ -187,14 +187,15 @@ int main(int argc, char **argv)
     static struct program program;
     const char *core = getenv("WATCH_CORE");
     const bool keep_running = getenv("KEEP_RUNNING") != NULL;
-    const struct emulator *emulator = emulator_of(core != NULL ? core : "cortex-a8");
-    if (emulator == NULL) {
-        fprintf(stderr, "watch_trace: no emulator of core %s\n", core);
+    const struct armpmu_core *wanted = armpmu_core_find(core != NULL ? core : "cortex-a8");
+    if (wanted == NULL) {
+        fprintf(stderr, "watch_trace: no core %s\n", core);
         return 125;
     }
-    enum armpmu_status status = program_find(argv[0], emulator, &program, &err);
+    const struct core_descriptor *descriptor = core_descriptor_of(wanted);
+    enum armpmu_status status = program_find(argv[0], descriptor, &program, &err);
     if (status == ARMPMU_OK)
-        status = find_qemu(NULL, emulator, qemu, &err);
+        status = find_qemu(NULL, descriptor, qemu, &err);
     if (status == ARMPMU_OK)
         status = find_plugin(plugin, &err);
     if (status == ARMPMU_OK)
@@ -212,7 +213,7 @@ int main(int argc, char **argv)
         .qemu = qemu,
         .plugin = plugin,
         .sysroot = sysroot,
-        .emulator = emulator,
+        .core = descriptor,
         .consumers = consumers,
         .program = program.path,
         .argv = (const char *const *)argv,

@@ -1,0 +1,52 @@
+/* The Intel XScale, of both generations, as the rest of armpmu knows it. */
+#include "machine/core_descriptor.h"
+
+#include <elf.h>
+
+#include "cores/xscale/core.h"
+
+static const bool keys[MACHINE_KEYS] = {
+#define KEY(section, key) [KEY_##section##_##key] = true,
+#include "cores/xscale/keys.def"
+#undef KEY
+};
+
+/* The PXA255 is an XScale core with its DSP instructions, which the iWMMXt unit of later ones
+ * hides. Linux knows the monitor by the CPU's ID register. */
+const struct core_descriptor core_xscale1 = {
+    .name = "xscale1",
+    .machine = "xscale-80200",
+    .keys = keys,
+    .model = &core_model_xscale,
+    .emulator = {.qemu = "qemu-arm",
+                 .target = "arm",
+                 .cpu = "pxa255",
+                 .elf_class = ELFCLASS32,
+                 .elf_machine = EM_ARM,
+                 .runs = "32-bit Arm",
+                 .compiler = "arm-linux-gnueabi-gcc -mcpu=xscale"},
+    .firmware = {.cpu = "pxa255", .interrupts = {{"PMNC", 0x70}}},
+    .events = {.usual = (const uint16_t[]){0x100, 0x07, 0x00, 0x0a, 0x0b, 0x03, 0x04, 0x05, 0x06,
+                                           0x01, 0x02, 0x08, CORE_EVENTS_END},
+               .hardware = (const uint16_t[]){0x100, 0x07, 0x0b, CORE_EVENTS_END},
+               .detail = (const uint16_t[]){0x09, 0x0c, 0x0d, CORE_EVENTS_END}},
+};
+
+const struct core_descriptor core_xscale2 = {
+    .name = "xscale2",
+    .machine = "pxa270",
+    .keys = keys,
+    .model = &core_model_xscale,
+    .emulator = {.qemu = "qemu-arm",
+                 .target = "arm",
+                 .cpu = "pxa255",
+                 .elf_class = ELFCLASS32,
+                 .elf_machine = EM_ARM,
+                 .runs = "32-bit Arm",
+                 .compiler = "arm-linux-gnueabi-gcc -mcpu=xscale"},
+    .firmware = {.cpu = "pxa270", .interrupts = {{"INTEN", UINT32_MAX}}},
+    .events = {.usual = (const uint16_t[]){0x100, 0x07, 0x00, 0x0a, 0x0b, 0x03, 0x04, 0x05, 0x06,
+                                           0x01, 0x02, 0x08, CORE_EVENTS_END},
+               .hardware = (const uint16_t[]){0x100, 0x07, 0x00, 0x0b, 0x06, CORE_EVENTS_END},
+               .detail = (const uint16_t[]){0x09, 0x0c, 0x0d, CORE_EVENTS_END}},
+};

@@ -1,0 +1,88 @@
+/* What the rest of armpmu knows of a core: one descriptor for each line of catalog/cores.def,
+ * defined beside the core's model. */
+#ifndef MACHINE_CORE_DESCRIPTOR_H
+#define MACHINE_CORE_DESCRIPTOR_H
+
+#include "armpmu/sim.h"
+#include "machine/machine.h"
+
+/* What a core model offers; struct armpmu_sim is one of these with its state. */
+struct core_model {
+    enum armpmu_status (*create)(const struct armpmu_machine *, struct armpmu_code *, void **state,
+                                 struct armpmu_error *);
+    void (*destroy)(void *state);
+    enum armpmu_status (*run)(void *state, const uint64_t *records, size_t n_records,
+                              struct armpmu_error *);
+    void (*rename)(void *state); /* as armpmu_sim_rename */
+    void (*finish)(void *state, enum armpmu_end);
+    void (*signals)(const void *state, uint64_t *signals);
+    void (*set_interval)(void *state, enum armpmu_signal, uint64_t period, armpmu_interval_fn,
+                         void *user);
+
+    /* As armpmu_sim_read_delta; NULL where `signals` is quick enough to be asked for each. */
+    void (*read_delta)(void *state, uint64_t *delta);
+
+    /* NULL where the core has no errors in memories. */
+    enum armpmu_status (*inject)(void *state, enum armpmu_injection, uint64_t address,
+                                 struct armpmu_error *);
+    void (*on_fault)(void *state, armpmu_fault_fn, void *user);
+};
+
+/* What runs the core's programs for Linux: a CPU of QEMU with the core's instructions. */
+struct core_emulator {
+    const char *qemu;     /* the command */
+    const char *target;   /* what it emulates, as it tells a plugin */
+    const char *cpu;      /* the value of -cpu */
+    uint8_t elf_class;    /* ELFCLASS32 or ELFCLASS64 */
+    uint16_t elf_machine; /* EM_ARM or EM_AARCH64 */
+    const char *runs;     /* whose programs, in words */
+    const char *compiler; /* that makes such programs */
+};
+
+#define CORE_INTERRUPTS_MAX 5
+
+/* What runs its firmware: a CPU of Unicorn. */
+struct core_firmware {
+    const char *cpu; /* its name in QEMU; NULL: no firmware */
+    /* Registers in which a set bit of the mask lets an overflow reach an interrupt line. */
+    struct {
+        const char *name;
+        uint32_t mask;
+    } interrupts[CORE_INTERRUPTS_MAX];
+    bool be8; /* big-endian data */
+    bool thumb2;
+    bool frames; /* an event is about where pages lie */
+};
+
+#define CORE_EVENTS_END 0xffff
+
+/* What `armpmu stat` counts when nobody says what: numbers up to CORE_EVENTS_END. NULL: all. */
+struct core_events {
+    const uint16_t *usual;    /* cycles, instructions, caches, TLBs, branches, empty issue slots */
+    const uint16_t *hardware; /* as many of these as there are counters */
+    const uint16_t *detail;   /* the first -d adds these */
+};
+
+struct core_descriptor {
+    const char *name;    /* in the catalogue */
+    const char *machine; /* one with this core, by name */
+    const bool *keys;    /* of machine.def, MACHINE_KEYS of them: its machines have the key */
+    const struct core_model *model;
+    bool security; /* has the security extensions, and with them VBAR and Monitor mode */
+    struct core_emulator emulator;
+    struct core_firmware firmware;
+    struct core_events events;
+    /* Of a device tree's pmu node, for the driver in Linux; NULL: Linux has none, or finds it in
+     * another way. */
+    const char *compatible;
+};
+
+/* The descriptors by index, from 0; NULL after the last. */
+const struct core_descriptor *core_descriptor_at(size_t index);
+
+const struct core_descriptor *core_descriptor_of(const struct armpmu_core *core);
+
+/* The machine where none is named: that of the first core. */
+const char *core_default_machine(void);
+
+#endif
