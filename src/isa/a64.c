@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/table.h"
+
 struct row {
     const char *pattern, *registers;
     uint8_t klass, shape, flags, bytes;
@@ -17,29 +19,12 @@ static const struct row rows[] = {
 #undef ROW
 };
 
-/* Bits 28 to 25 tell the main groups apart; a row without them belongs to several. */
-enum { N_ROWS = sizeof rows / sizeof rows[0], N_GROUPS = 16, GROUP_LSB = 25 };
+enum { N_ROWS = sizeof rows / sizeof rows[0] };
 
 struct a64 {
+    struct table table;
     struct a64_form forms[N_ROWS];
-    uint16_t group[N_GROUPS][N_ROWS]; /* the forms that may fit, in the order of the rows */
-    uint16_t group_size[N_GROUPS];
 };
-
-static void read_pattern(const char *pattern, struct a64_form *form)
-{
-    uint32_t bit = UINT32_C(1) << 31;
-
-    for (; *pattern != '\0'; pattern++) {
-        if (*pattern == ' ')
-            continue;
-        if (*pattern == '0' || *pattern == '1')
-            form->mask |= bit;
-        if (*pattern == '1')
-            form->value |= bit;
-        bit >>= 1;
-    }
-}
 
 static struct a64_role role_of(const char *letters)
 {
@@ -73,23 +58,9 @@ static void read_row(const struct row *row, struct a64_form *form)
     form->bytes = row->bytes;
     form->reads_flags = (row->flags & READ) != 0;
     form->writes_flags = (row->flags & SET) != 0;
-    read_pattern(row->pattern, form);
     for (const char *at = row->registers; *at != '\0'; at += strspn(at, " ")) {
         form->roles[n++] = role_of(at);
         at += 3;
-    }
-}
-
-static void sort_into_groups(struct a64 *a64)
-{
-    const uint32_t mask = (uint32_t)(N_GROUPS - 1) << GROUP_LSB;
-
-    for (unsigned group = 0; group < N_GROUPS; group++) {
-        for (unsigned i = 0; i < N_ROWS; i++) {
-            const struct a64_form *form = &a64->forms[i];
-            if (((form->value ^ (group << GROUP_LSB)) & form->mask & mask) == 0)
-                a64->group[group][a64->group_size[group]++] = (uint16_t)i;
-        }
     }
 }
 
@@ -101,25 +72,19 @@ struct a64 *a64_new(void)
         return NULL;
     for (unsigned i = 0; i < N_ROWS; i++)
         read_row(&rows[i], &a64->forms[i]);
-    sort_into_groups(a64);
+    if (!table_init(&a64->table, rows, N_ROWS, sizeof rows[0], 32, 21, 8)) {
+        a64_free(a64);
+        return NULL;
+    }
     return a64;
 }
 
 void a64_free(struct a64 *a64)
 {
+    if (a64 == NULL)
+        return;
+    table_destroy(&a64->table);
     free(a64);
-}
-
-static const struct a64_form *find_form(const struct a64 *a64, uint32_t word)
-{
-    const unsigned group = field(word, GROUP_LSB + 3, GROUP_LSB);
-
-    for (unsigned i = 0; i < a64->group_size[group]; i++) {
-        const struct a64_form *form = &a64->forms[a64->group[group][i]];
-        if ((word & form->mask) == form->value)
-            return form;
-    }
-    return NULL;
 }
 
 /* The register as a set: of the X registers the last is zero, which is none, or SP. */
@@ -178,10 +143,11 @@ static void place_registers(const struct a64_form *form, uint32_t word, struct i
 
 bool a64_decode(const struct a64 *a64, uint32_t word, uint64_t address, struct insn *insn)
 {
-    const struct a64_form *form = find_form(a64, word);
+    const int row = table_find(&a64->table, word);
 
-    if (form == NULL)
+    if (row < 0)
         return false;
+    const struct a64_form *form = &a64->forms[row];
     insn->klass = (enum insn_class)form->klass;
     insn->reads_flags = form->reads_flags;
     insn->writes_flags = form->writes_flags;

@@ -1,12 +1,11 @@
-/* The decoder of A64: rows of bit patterns (a64.def and what it includes), looked up word by word.
- * Nothing of it comes from capstone 4.0.2, which knows Armv8.0 and little of what follows. Private
- * to this folder. */
+/* The decoder of A64: rows of bit patterns (a64.def and what it includes), a function for what else
+ * the bits of a word mean (a64_operations.c). Private to this folder. */
 #ifndef ISA_A64_H
 #define ISA_A64_H
 
 #include "isa/decoder.h"
 
-/* What else the bits of a word mean: a function of a64_shapes.c each. */
+/* What else the bits of a word mean: a function of a64_operations.c each. */
 enum a64_shape {
     A64_UNDEFINED,
     A64_PLAIN,
@@ -65,7 +64,6 @@ struct a64_role {
 
 /* A row, as it is looked up. */
 struct a64_form {
-    uint32_t mask, value;
     uint8_t klass, shape, bytes;
     bool reads_flags, writes_flags;
     struct a64_role roles[A64_ROLES_MAX]; /* what 0: none */
