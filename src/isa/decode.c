@@ -6,8 +6,37 @@
 
 #include "base/arm.h"
 #include "base/error.h"
+#include "isa/a32.h"
 #include "isa/a64.h"
-#include "isa/decoder.h"
+
+enum armpmu_status decoder_new(struct decoder **out, struct armpmu_error *err)
+{
+    struct decoder *decoder = calloc(1, sizeof *decoder);
+
+    *out = NULL;
+    if (decoder != NULL) {
+        decoder->a32 = a32_new();
+        decoder->a64 = a64_new();
+        decoder->capstone = capstone_new();
+    }
+    if (decoder == NULL || decoder->a32 == NULL || decoder->a64 == NULL ||
+        decoder->capstone == NULL) {
+        decoder_free(decoder);
+        return fail(err, ARMPMU_NO_MEMORY, "no memory for the instruction decoder");
+    }
+    *out = decoder;
+    return ARMPMU_OK;
+}
+
+void decoder_free(struct decoder *decoder)
+{
+    if (decoder == NULL)
+        return;
+    a32_free(decoder->a32);
+    a64_free(decoder->a64);
+    capstone_free(decoder->capstone);
+    free(decoder);
+}
 
 /* The condition an instruction takes from the IT block it is in; 15 is as good as always. */
 static uint8_t it_condition(uint8_t it)
@@ -57,19 +86,6 @@ static void make_undefined(struct insn *insn)
     insn->effect = EFFECT_UNDEFINED;
 }
 
-/* Capstone refuses words whose should-be bits are wrong; they do what they look like. */
-static bool decode_encoding(struct decoder *decoder, const struct encoding *code, struct insn *insn)
-{
-    struct encoding proper = *code;
-
-    if (encoding_is_undefined(code))
-        return false;
-    if (capstone_decode(decoder, code, insn))
-        return true;
-    proper.word = encoding_as_it_should_be(code);
-    return proper.word != code->word && capstone_decode(decoder, &proper, insn);
-}
-
 static uint32_t word_at(const uint8_t *bytes, enum armpmu_isa isa, uint8_t size)
 {
     const uint32_t first = half_at(bytes);
@@ -115,8 +131,7 @@ static uint8_t decode_insn(struct decoder *decoder, const struct armpmu_block_so
     }
     const uint8_t *bytes = source->bytes + offset;
     if (isa == ARMPMU_A64) {
-        if (!a64_decode(decoder_a64(decoder), word_at(bytes, isa, size), source->address + offset,
-                        insn))
+        if (!a64_decode(decoder->a64, word_at(bytes, isa, size), source->address + offset, insn))
             make_undefined(insn);
         return 0;
     }
@@ -125,7 +140,7 @@ static uint8_t decode_insn(struct decoder *decoder, const struct armpmu_block_so
 
     const struct encoding code = {isa, size, it_is_inside(it), word_at(bytes, isa, size),
                                   source->address + offset};
-    if (!decode_encoding(decoder, &code, insn))
+    if (!a32_decode(decoder->a32, &code, insn))
         make_undefined(insn);
     complete(insn);
     return it_advance(it);

@@ -1,7 +1,6 @@
-/* What the parts of the decoder share: blocks (decode.c), what capstone says (capstone.c), what it
- * does not (capstone_gaps.c), the rows of A64 (a64.h), and the instruction set's guesser (guess.c).
- * Private to this folder.
- */
+/* What the parts of the decoder share: blocks (decode.c), the rows of A32 and T32 (a32.h) and of
+ * A64 (a64.h), the instruction set's guesser (guess.c) and the text it goes by (capstone.c).
+ * Private to this folder. */
 #ifndef ISA_DECODER_H
 #define ISA_DECODER_H
 
@@ -26,24 +25,19 @@ bool t32_is_long(uint32_t half);
 unsigned decode_count_undefined(struct decoder *decoder, const struct armpmu_block_source *source,
                                 enum armpmu_isa isa);
 
-/* The rows of A64 (a64.h); they live as long as the decoder. */
-struct a64;
-const struct a64 *decoder_a64(const struct decoder *decoder);
+struct decoder {
+    struct a32 *a32;
+    struct a64 *a64;
+    struct capstone *capstone;
+};
 
-/* Fills in *insn, prepared by the caller (offset, size, the IT block's condition, operations 1, the
- * rest zero), from what capstone says. Returns false for what is no instruction of ARMv7-A. */
-bool capstone_decode(struct decoder *decoder, const struct encoding *code, struct insn *insn);
+struct capstone *capstone_new(void);           /* NULL without memory */
+void capstone_free(struct capstone *capstone); /* NULL is fine */
 
-/* Capstone's text of an instruction: into mnemonic and operands, valid until the next call. Returns
- * false when capstone has none. */
-bool capstone_text(struct decoder *decoder, enum armpmu_isa isa, const uint8_t *bytes,
+/* The text of an instruction: into mnemonic and operands, valid until the next call. Returns false
+ * where there is none. */
+bool capstone_text(struct capstone *capstone, enum armpmu_isa isa, const uint8_t *bytes,
                    uint64_t address, const char **mnemonic, const char **operands);
-
-/* Whether ARMv7-A leaves a word undefined that capstone takes for an instruction. */
-bool encoding_is_undefined(const struct encoding *code);
-
-/* The word with its should-be bits as the manual prints them; most words are so already. */
-uint32_t encoding_as_it_should_be(const struct encoding *code);
 
 static inline uint32_t field(uint32_t word, unsigned msb, unsigned lsb)
 {

@@ -1,6 +1,6 @@
 /* A32 or T32: engines that hand out bytes and text but not the instruction set.
  *
- * Their text comes from capstone, as ours does here. */
+ * Their text comes from capstone, as the one it is compared with does. */
 #include "isa/insn.h"
 
 #include <string.h>
@@ -51,7 +51,8 @@ static unsigned likeness(struct decoder *decoder, enum armpmu_isa isa,
 {
     const char *theirs = skip_blanks(disassembly), *mnemonic, *operands;
 
-    if (!capstone_text(decoder, isa, source->bytes, source->address, &mnemonic, &operands))
+    if (!capstone_text(decoder->capstone, isa, source->bytes, source->address, &mnemonic,
+                       &operands))
         return 0;
     const size_t length = strlen(mnemonic);
     if (length == 0 || length != strcspn(theirs, " \t") || memcmp(theirs, mnemonic, length) != 0)

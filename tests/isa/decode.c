@@ -125,35 +125,43 @@ static void comparisons_in_an_it_block_still_set_flags(void **state)
 static void addresses_of_a_register_and_a_number_are_told(void **state)
 {
     static const struct {
+        enum armpmu_isa isa;
         uint32_t word;
         uint64_t base;
         int32_t offset;
     } rows[] = {
-        {0xe5912004, REG_R(1), 4},     /* ldr r2, [r1, #4] */
-        {0xe5112ffc, REG_R(1), -4092}, /* ldr r2, [r1, #-4092] */
-        {0xe5b12004, REG_R(1), 4},     /* ldr r2, [r1, #4]! */
-        {0xe4912004, REG_R(1), 0},     /* ldr r2, [r1], #4 */
-        {0xe7912003, 0, 0},            /* ldr r2, [r1, r3] */
-        {0xe59f2004, 0, 0},            /* ldr r2, [pc, #4] */
-        {0xe1c120d8, REG_R(1), 8},     /* ldrd r2, r3, [r1, #8] */
-        {0xe89100f0, REG_R(1), 0},     /* ldm r1, {r4-r7} */
-        {0xe8b100f0, REG_R(1), 0},     /* ldm r1!, {r4-r7} */
-        {0xe91100f0, REG_R(1), -16},   /* ldmdb r1, {r4-r7} */
-        {0xe81100f0, REG_R(1), -12},   /* ldmda r1, {r4-r7} */
-        {0xe99100f0, REG_R(1), 4},     /* ldmib r1, {r4-r7} */
-        {0xe92d4030, REG_SP, -12},     /* push {r4, r5, lr} */
-        {0xe8bd8030, REG_SP, 0},       /* pop {r4, r5, pc} */
-        {0xed910b02, REG_R(1), 8},     /* vldr d0, [r1, #8] */
-        {0xf5d1f040, REG_R(1), 64},    /* pld [r1, #64] */
-        {0xf551f040, REG_R(1), -64},   /* pld [r1, #-64] */
-        {0xf7d1f003, 0, 0},            /* pld [r1, r3] */
-        {0xf4d1f040, 0, 0},            /* pli [r1, #64]: no data */
+        {ARMPMU_A32, 0xe5912004, REG_R(1), 4},     /* ldr r2, [r1, #4] */
+        {ARMPMU_A32, 0xe5112ffc, REG_R(1), -4092}, /* ldr r2, [r1, #-4092] */
+        {ARMPMU_A32, 0xe5b12004, REG_R(1), 4},     /* ldr r2, [r1, #4]! */
+        {ARMPMU_A32, 0xe4912004, REG_R(1), 0},     /* ldr r2, [r1], #4 */
+        {ARMPMU_A32, 0xe7912003, 0, 0},            /* ldr r2, [r1, r3] */
+        {ARMPMU_A32, 0xe59f2004, 0, 0},            /* ldr r2, [pc, #4] */
+        {ARMPMU_A32, 0xe1c120d8, REG_R(1), 8},     /* ldrd r2, r3, [r1, #8] */
+        {ARMPMU_A32, 0xe89100f0, REG_R(1), 0},     /* ldm r1, {r4-r7} */
+        {ARMPMU_A32, 0xe8b100f0, REG_R(1), 0},     /* ldm r1!, {r4-r7} */
+        {ARMPMU_A32, 0xe91100f0, REG_R(1), -16},   /* ldmdb r1, {r4-r7} */
+        {ARMPMU_A32, 0xe81100f0, REG_R(1), -12},   /* ldmda r1, {r4-r7} */
+        {ARMPMU_A32, 0xe99100f0, REG_R(1), 4},     /* ldmib r1, {r4-r7} */
+        {ARMPMU_A32, 0xe92d4030, REG_SP, -12},     /* push {r4, r5, lr} */
+        {ARMPMU_A32, 0xe8bd8030, REG_SP, 0},       /* pop {r4, r5, pc} */
+        {ARMPMU_A32, 0xed910b02, REG_R(1), 8},     /* vldr d0, [r1, #8] */
+        {ARMPMU_A32, 0xf5d1f040, REG_R(1), 64},    /* pld [r1, #64] */
+        {ARMPMU_A32, 0xf551f040, REG_R(1), -64},   /* pld [r1, #-64] */
+        {ARMPMU_A32, 0xf7d1f003, 0, 0},            /* pld [r1, r3] */
+        {ARMPMU_A32, 0xf4d1f040, 0, 0},            /* pli [r1, #64]: no data */
+        {ARMPMU_A32, 0xf421021f, REG_R(1), 0},     /* vld1.8 {d0-d3}, [r1:64] */
+        {ARMPMU_A32, 0xf4210292, REG_R(1), 0},     /* vld1.32 {d0-d3}, [r1:64], r2 */
+        {ARMPMU_T32, 0xf811fc40, REG_R(1), -64},   /* pld [r1, #-64] */
+        {ARMPMU_T32, 0xe9d12302, REG_R(1), 8},     /* ldrd r2, r3, [r1, #8] */
+        {ARMPMU_T32, 0xf8512904, REG_R(1), 0},     /* ldr r2, [r1], #-4 */
+        {ARMPMU_T32, 0xf8512c04, REG_R(1), -4},    /* ldr r2, [r1, #-4] */
     };
     (void)state;
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct block *block =
-            decode_bytes(ARMPMU_A32, 0x8000, (const uint8_t *)&rows[i].word, 4, 1, 0);
+        uint8_t bytes[4];
+        store_insn(rows[i].isa, rows[i].word, 4, bytes);
+        struct block *block = decode_bytes(rows[i].isa, 0x8000, bytes, 4, 1, 0);
         const struct insn_memory *memory = &block->insns[0].memory;
         if (memory->base != rows[i].base || memory->offset != rows[i].offset)
             fail_msg("%08x: base %llx offset %d", rows[i].word, (unsigned long long)memory->base,

@@ -1,4 +1,5 @@
-/* Every form of instruction against its facts. `forms list` prints the rows for assemble.py. */
+/* Every form of instruction, and odd words, against their facts. `forms list` prints the rows for
+ * assemble.py. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,16 @@ static int list(void)
     return 0;
 }
 
-static unsigned check(const struct form *form)
+#define A32 ARMPMU_A32
+#define T32 ARMPMU_T32
+
+static const struct form odd_words[] = {
+#define ODD(isa, word, facts) {__LINE__, isa, word, (sizeof #word - 3) / 2, "", facts},
+#include "odd_words.def"
+#undef ODD
+};
+
+static unsigned check(const char *file, const struct form *form)
 {
     const uint64_t address = 0x8000;
     uint8_t bytes[4];
@@ -27,7 +37,7 @@ static unsigned check(const struct form *form)
     free(block);
     if (long_enough && strcmp(got, form->facts) == 0)
         return 0;
-    fprintf(stderr, "forms.def:%d: %s\n  want %s\n  got  %s%s\n", form->line, form->text,
+    fprintf(stderr, "%s:%d: %s\n  want %s\n  got  %s%s\n", file, form->line, form->text,
             form->facts, got, long_enough ? "" : " (of another length)");
     return 1;
 }
@@ -39,7 +49,9 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "list") == 0)
         return list();
     for (size_t i = 0; i < n_forms; i++)
-        wrong += check(&forms[i]);
+        wrong += check("forms.def", &forms[i]);
+    for (size_t i = 0; i < sizeof odd_words / sizeof odd_words[0]; i++)
+        wrong += check("odd_words.def", &odd_words[i]);
     printf("%zu forms, %u wrong\n", n_forms, wrong);
     return wrong != 0 || n_forms < 600;
 }

@@ -327,7 +327,7 @@ static bool unconditional(uint32_t word, uint64_t address, struct insn *insn)
     return !(bit(word, 25) && bit(word, 24)) && coprocessor_decode(word, insn);
 }
 
-bool a32_decode(uint32_t word, uint64_t address, struct insn *insn)
+bool reference_a32(uint32_t word, uint64_t address, struct insn *insn)
 {
     const unsigned condition = field(word, 31, 28);
 

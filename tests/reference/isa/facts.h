@@ -164,7 +164,7 @@ bool fact_barrier(struct insn *insn, unsigned number);
 /* Instruction sets and extensions. Each fills in *insn, prepared by the caller (offset, size,
  * condition 14, the rest zero), and returns false for what is no instruction of ARMv7-A.
  * Words of the NEON and coprocessor space are in the A32 layout, with condition 14 or 15. */
-bool a32_decode(uint32_t word, uint64_t address, struct insn *insn);
+bool reference_a32(uint32_t word, uint64_t address, struct insn *insn);
 bool a32_media(uint32_t word, struct insn *insn);
 bool t16_decode(uint32_t half, uint64_t address, bool in_it, struct insn *insn);
 bool t32_decode(uint32_t word, uint64_t address, struct insn *insn);

@@ -6,7 +6,7 @@ static bool decode(enum armpmu_isa isa, uint32_t word, uint64_t address, bool in
                    struct insn *insn)
 {
     if (isa == ARMPMU_A32)
-        return a32_decode(word, address, insn);
+        return reference_a32(word, address, insn);
     return insn->size == 4 ? t32_decode(word, address, insn)
                            : t16_decode(word, address, in_it, insn);
 }

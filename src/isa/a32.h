@@ -1,0 +1,86 @@
+/* The decoder of A32 and T32: rows of bit patterns (a32.def, t32.def, t16.def), a function for what
+ * the registers in a row do not say (a32_operations.c). Private to this folder.
+ *
+ * Knows the instructions of ARMv7-A with VFPv4, NEON, divide, multiprocessing, security and
+ * virtualization extensions. Should-be bits are free, UNPREDICTABLE forms are the instruction they
+ * look like; docs/decode.md has the exceptions. */
+#ifndef ISA_A32_H
+#define ISA_A32_H
+
+#include "isa/decoder.h"
+
+struct operands;
+
+/* Completes *insn, whose class and registers are set. Returns false for what is no instruction. */
+typedef bool a32_operation(const struct operands *operands, struct insn *insn);
+
+/* A field of a word: its lower bits, and above them bits from elsewhere. */
+struct a32_field {
+    uint8_t lsb, width, upper_lsb, upper_width;
+};
+
+enum { A32_ROLES_MAX = 6, A32_LETTERS = 'z' - 'A' + 1 };
+
+/* A row, as it is looked up. */
+struct a32_form {
+    enum insn_class klass;
+    uint8_t bytes;
+    a32_operation *complete;
+    char roles[A32_ROLES_MAX][3];         /* what is done, bank, letter of the field */
+    struct a32_field fields[A32_LETTERS]; /* by their letters in the pattern */
+};
+
+/* An instruction whose row is found, its registers sorted by what is done with them. */
+struct operands {
+    const struct a32_form *form;
+    uint32_t word;
+    uint64_t address;
+    bool t32, in_it;
+    uint64_t base;   /* the register of an address ...                   */
+    uint64_t index;  /* ... and of its offset, 0 for none                */
+    uint64_t data;   /* registers loaded or stored ...                   */
+    unsigned n_data; /* ... and how many roles they have                 */
+    bool sets_flags;
+};
+
+#define REGS_APSR (REG_FLAGS | REG_GE | REG_Q)
+
+/* The field of a letter, 0 where the row has none. */
+static inline uint32_t a32_field(const struct operands *operands, char letter)
+{
+    const struct a32_field *at = &operands->form->fields[letter - 'A'];
+    const uint32_t lower = operands->word >> at->lsb & ((1u << at->width) - 1);
+
+    return lower | (operands->word >> at->upper_lsb & ((1u << at->upper_width) - 1)) << at->width;
+}
+
+static inline bool a32_has_field(const struct operands *operands, char letter)
+{
+    return operands->form->fields[letter - 'A'].width != 0;
+}
+
+struct a32;
+
+/* NULL without memory. */
+struct a32 *a32_new(void);
+void a32_free(struct a32 *a32); /* NULL is fine */
+
+/* Fills in *insn, prepared by the caller (offset, size, the IT block's condition, operations 1, the
+ * rest zero). Returns false for what is no instruction. */
+bool a32_decode(const struct a32 *a32, const struct encoding *code, struct insn *insn);
+
+a32_operation complete_undefined, complete_plain, complete_alu, complete_move,
+    complete_multiply_long, complete_multiply_by_half, complete_divide_signed, complete_same_source,
+    complete_order_stores, complete_transfer, complete_transfer_scaled, complete_preload,
+    complete_preload_below, complete_exclusive, complete_swap, complete_table_branch,
+    complete_multiple, complete_multiple_low, complete_push, complete_pop, complete_branch,
+    complete_branch_link_exchange, complete_branch_short, complete_branch_wide,
+    complete_branch_conditional, complete_compare_and_branch, complete_exchange,
+    complete_call_register, complete_exception_return, complete_supervisor_call,
+    complete_breakpoint, complete_privileged, complete_write_status, complete_to_coprocessor,
+    complete_coprocessor_transfer, complete_load_return_state, complete_store_return_state,
+    complete_vfp, complete_vfp_add, complete_vfp_multiply, complete_vfp_convert,
+    complete_vfp_convert_double, complete_vector_transfer, complete_vector_multiple,
+    complete_table_lookup, complete_structures, complete_lane, complete_all_lanes;
+
+#endif
