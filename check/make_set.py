@@ -23,6 +23,7 @@ An index is a list of runs:
 """
 
 import concurrent.futures
+import glob
 import json
 import os
 import shutil
@@ -101,8 +102,10 @@ def describe(directed, core, program, run, before, index):
 
 def make_core(directed, source, core, folder, pool):
     os.makedirs(folder)
-    paths = sorted(os.path.join(source, name) for name in os.listdir(source)
-                   if name.endswith((".s", ".S")))
+    paths = sorted(glob.glob(os.path.join(source, "**", "*.s"), recursive=True), key=os.path.basename)
+    names = [os.path.basename(path) for path in paths]
+    for name in {name for name in names if names.count(name) > 1}:
+        sys.exit(f"make_set: {source} has {name} in two folders; the name of a program is told to users")
     index, jobs = [], []
     for path in paths:
         program = directed.Program(path)
@@ -122,8 +125,8 @@ def make_core(directed, source, core, folder, pool):
         job.result()
     with open(os.path.join(folder, "index.json"), "w", encoding="ascii") as file:
         json.dump(index, file, indent=1)
-    return [source] + paths + [os.path.join(source, name) for name in os.listdir(source)
-                               if name.endswith(".inc")]
+    folders = sorted({source, *map(os.path.dirname, paths)})
+    return folders + paths + sorted(glob.glob(os.path.join(source, "*.inc")))
 
 
 def main():

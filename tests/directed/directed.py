@@ -23,8 +23,8 @@ A program's header says what must come out, in lines that open with "@ " and a w
   @ pin: PIN=every:100i         a pin of the core, as armpmu run has it (bare)
   @ inject: KIND@ADDRESS        an error in one of the core's memories, as armpmu run has it (bare)
 
-In expressions event names are counts, T32 is 1 in a T32 build, else 0. A program's folder is
-its core; what the reference says of any program on it (cores.py) is checked on every run.
+In expressions event names are counts, T32 is 1 in a T32 build, else 0. A program is in CORE/TOPIC/;
+what the reference says of any program on that core (cores.py) is checked on every run.
 
 usage: directed.py [--armpmu FILE] [--machine NAME] PROGRAM...
 """
@@ -91,13 +91,25 @@ def split_comparison(text):
     return match.groups()
 
 
+def core_folder(path):
+    """The folder of a program's core, which has what its programs include."""
+    folder = os.path.dirname(os.path.abspath(path))
+    while os.path.basename(folder) not in cores.CORES:
+        if folder == os.path.dirname(folder):
+            raise HeaderError(f"{path}: it is in the folder of no core; there are "
+                              + ", ".join(cores.CORES))
+        folder = os.path.dirname(folder)
+    return folder
+
+
 class Program:
     """The header of a program, read."""
 
     def __init__(self, path, machine=None):
         self.path = path
         self.name = os.path.splitext(os.path.basename(path))[0]
-        self.core = cores.CORES[os.path.basename(os.path.dirname(os.path.abspath(path)))]
+        self.folder = core_folder(path)
+        self.core = cores.CORES[os.path.basename(self.folder)]
         self.proves, self.kernel, self.status = [], None, 0
         self.builds, self.machine = list(self.core.builds[:1]), machine or self.core.machine
         self.keys, self.lets, self.varies = {}, {}, []
@@ -216,13 +228,12 @@ def write_machine(folder, base, keys):
 
 def assemble(program, build, symbols, folder):
     out = os.path.join(folder, program.name)
-    include = os.path.dirname(os.path.abspath(program.path))
     options = [f"-Wa,--defsym,{name}={value}" for name, value in symbols.items()]
     thumb = ["-Wa,-mthumb"] if build == "t32" else []
     # GNU as fills what it aligns by more than 32 bytes from memory that it never set.
     same = {name: value for name, value in os.environ.items() if name != "MALLOC_PERTURB_"}
     subprocess.run([program.core.compiler, *program.core.options, "-nostdlib", "-static", *thumb,
-                    "-Wa,-I," + include, *options,
+                    "-Wa,-I," + program.folder, *options,
                     "-Wl,--build-id=none", "-Wl,-z,noexecstack",
                     *(f"-Wl,{option}" for option in PLACES),
                     "-o", out, program.path], check=True, env=same)

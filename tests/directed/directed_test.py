@@ -55,6 +55,19 @@ class Runner(unittest.TestCase):
         self.counter = FakeCounter(self.folder.name)
         return directed.run_program(directed.Program(path), self.counter)
 
+    def test_the_core_is_that_of_the_folder_above(self):
+        folder = os.path.join(self.folder.name, "cortex_r4f", "issue")
+        os.makedirs(folder)
+        for name, core in ((folder, "cortex_r4f"), (self.folder.name, None)):
+            path = os.path.join(name, "program.s")
+            with open(path, "w", encoding="ascii") as file:
+                file.write(HEADER + "@ expect: LD_RETIRED = 3\n")
+            if core:
+                self.assertIs(directed.Program(path).core, cores.CORES[core])
+            else:
+                with self.assertRaisesRegex(directed.HeaderError, "folder of no core; there are cortex_a8"):
+                    directed.Program(path)
+
     def test_right_counts_pass(self):
         self.assertEqual(self.run_header("@ expect: LD_RETIRED = 3\n"), [])
 

@@ -202,7 +202,7 @@ class Result:
 def compare_all(armpmu, core, scratch, fidelity):
     result, bench, jobs = Result(), Bench(armpmu, core, scratch), []
     with ThreadPoolExecutor(2) as pool:
-        for path in sorted((DIRECTED / core).glob("*.s")):
+        for path in sorted((DIRECTED / core).rglob("*.s")):
             program = directed.Program(str(path))
             reason = reason_to_leave_out(program)
             if reason:
