@@ -1,4 +1,4 @@
-/* Which activity monitors the processors of AArch64 have, as a person chooses it. */
+/* The activity monitors that AArch64 processors have, as the user chooses them. */
 #ifndef COSIM_AMU_CONFIG_H
 #define COSIM_AMU_CONFIG_H
 
@@ -12,7 +12,7 @@ struct amu_config {
     unsigned group1; /* auxiliary counters, at most 16 */
 };
 
-/* What there is without a choice: counters of the three gears of maximum power mitigation. */
+/* The default: counters of the three gears of maximum power mitigation. */
 #define AMU_UNIT_USUAL                                                                             \
     {                                                                                              \
         .group1 = 3                                                                                \
@@ -26,7 +26,7 @@ const char *amu_config_parse(const char *text, struct amu_config *unit);
 void amu_config_configure(const struct amu_config *unit, unsigned highest_el, bool has_el2,
                           bool has_fine_traps, struct armpmu_amu_config *config);
 
-/* What firmware has done in front of an operating system, if it did: enables all counters. */
+/* What firmware has done before an operating system, if it did: enables all counters. */
 void amu_config_begin(const struct amu_config *unit, struct armpmu *pmu);
 
 #endif

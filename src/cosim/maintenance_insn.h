@@ -9,11 +9,11 @@
 
 #include "armpmu/sim.h"
 
-/* Whether an instruction is one of them; word: T32 with its first halfword high. */
+/* Whether an instruction is one of these; word: T32 with its first halfword high. */
 bool maintenance_insn_is(enum armpmu_isa isa, uint32_t word);
 
-/* What the model hears of one that writes value: words for the stream, behind its block. Those that
- * there are not are left as they are. */
+/* The records that follow the block of an instruction that writes `value`; unused ones are left as
+ * they are. */
 void maintenance_insn_words(enum armpmu_isa isa, uint32_t word, uint32_t value, uint64_t words[2]);
 
 /* Whether an event of the core is about masked interrupts. */

@@ -1,4 +1,4 @@
-/* Instructions of AArch64 systems that a core model must hear of; see system_operation.h. */
+/* Instructions of AArch64 systems that a core model must hear of; see maintenance_insn.h. */
 #ifndef COSIM_MAINTENANCE_INSN64_H
 #define COSIM_MAINTENANCE_INSN64_H
 
@@ -15,7 +15,7 @@ enum system_operation64 {
 /* What an instruction is of these. */
 enum system_operation64 maintenance_insn64_of(uint32_t word);
 
-/* The word for the stream about TLB maintenance with this register; 0 for the others. */
+/* The word for the trace about TLB maintenance with this register; 0 for the others. */
 uint64_t maintenance_insn64_word(uint32_t word, uint64_t value);
 
 #endif

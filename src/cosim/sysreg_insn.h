@@ -16,7 +16,7 @@ struct sysreg_insn {
     unsigned rt, rt2; /* rt2 of MRRC and MCRR; 31 is XZR in A64 */
 };
 
-/* Reads an instruction; word: T32 with its first halfword high. False when it is none of them. */
+/* Reads an instruction; word: T32 with its first halfword high. False when it is none of these. */
 bool sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *transfer);
 
 /* Whether an instruction is one of them that could be the core's unit's. */
