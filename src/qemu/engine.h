@@ -45,7 +45,7 @@ struct engine_result {
 };
 
 /* Runs the program under QEMU's user emulation to its end. The program has the caller's standard
- * streams, environment and signals; engine/termination.h says what signals to armpmu do. Processes
+ * streams, environment and signals; base/termination.h says what signals to armpmu do. Processes
  * it leaves behind run on uncounted. On failure nothing of the guest has run, unless the message
  * says so. If counting stopped early the result holds what was counted until then, and its
  * `problem` says why. Returns ARMPMU_OK (whatever the program did), ARMPMU_NOT_FOUND (no such

@@ -9,18 +9,18 @@
  * QEMU inherits, are closed before the program's first instruction: nobody opens it by a name.
  *
  * The program can still write here: one of 64 bits shares QEMU's addresses, one of root has other
- * ways. So armpmu takes no number from here on trust (collect.c).
+ * ways. So armpmu takes no number from here on trust (ring_consumer.c).
  *
- * Streams: one per guest thread, never reused. Its records (armpmu/trace.h) go into a ring of
- * chunks, each handed over as a whole at a block boundary.
- * Slots: where a thread writes next. A table for each process, indexed by QEMU's vCPU number, which
- * a later thread gets again. They are here and not in the producer so that nothing is lost when the
- * producer is killed: the records between the start of the current chunk and the cursor are the
- * tail of the stream. Blocks and text: an entry is valid once its `ready` is 1. They are in
- * segments, each of which belongs to one generation of one process: to what it defined between two
- * times at which QEMU threw all its translations away. A forked child goes on with its parent's.
- * When nobody executes the blocks of a segment any more, and all that executed them has been read,
- * armpmu frees it (segments.h), and its ids name other blocks.
+ * Streams: one per guest thread, never reused. Its trace (armpmu/trace.h) goes into a ring of
+ * chunks, each handed over as a whole at a block boundary. Slots: where a thread writes next. A
+ * table for each process, indexed by QEMU's vCPU number, which a later thread gets again. They are
+ * here and not in the producer so that nothing is lost when the producer is killed: the records
+ * between the start of the current chunk and the cursor are the tail of the stream. Blocks and
+ * text: an entry is valid once its `ready` is 1. They are in segments, each of which belongs to one
+ * generation of one process: to what it defined between two times at which QEMU threw all its
+ * translations away. A forked child goes on with its parent's. When nobody executes the blocks of a
+ * segment any more, and all that executed them has been read, armpmu frees it (segments.h), and its
+ * ids name other blocks.
  *
  * Memory order: `produced`, `consumed`, `ready`, `n_streams` `state`, `owner` and `pid` are stored
  * with release and loaded with acquire. cursor, limit and base are addresses in the producer. */

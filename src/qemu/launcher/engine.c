@@ -1,7 +1,7 @@
-/* engine_qemu_run: a core model for each guest thread, fed from the recorder's streams.
+/* engine_qemu_run: a core model for each guest thread, fed from the recorder's traces.
  *
  *   program_find, find_qemu ...   nothing runs before everything is there
- *   consumers                     streams -> stream_open, stream_run, stream_end
+ *   consumers                     traces -> stream_open, stream_run, stream_end
  *   recorded_blocks               block ids -> the definitions the recorder wrote
  *
  * Intervals: every thread has a clock of its own, from the start of the thread. What each thread
@@ -38,14 +38,14 @@ struct run {
     struct ring_consumer *consumers;
     struct armpmu_code *code;
     struct recorded_blocks blocks;
-    pthread_mutex_t lock; /* all below: streams come and go on their own threads */
+    pthread_mutex_t lock; /* all below: traces come and go on their own threads */
     struct engine_thread *threads;
     size_t n_threads, threads_room;
     unsigned n_execs;
     struct interval *intervals; /* what was counted in each, over all threads */
     size_t n_intervals;         /* whole ones, of the thread with the most */
     size_t intervals_room;
-    enum armpmu_status status; /* of the first stream that failed */
+    enum armpmu_status status; /* of the first trace that failed */
     struct armpmu_error error;
 };
 
@@ -70,7 +70,7 @@ static void keep_failure(struct run *run, enum armpmu_status status,
     run->error = *error;
 }
 
-/* Adds what the stream counted since its last whole interval to the interval of this index.
+/* Adds what the trace counted since its last whole interval to the interval of this index.
  * Called under the lock. */
 static void add_to_interval(struct stream *stream, size_t index, const uint64_t *now)
 {
@@ -110,7 +110,7 @@ static void report_intervals(const struct run *run)
     }
 }
 
-/* ---- streams ----------------------------------------------------------------------------------
+/* ---- traces ----------------------------------------------------------------------------------
  */
 
 static void *stream_open(void *user, uint32_t process, uint32_t thread)
@@ -350,7 +350,7 @@ static enum armpmu_status launch_guest(struct run *run, struct launched *launche
 
 static void clean_up(struct run *run)
 {
-    ring_consumer_free(run->consumers); /* ends every stream, so it goes before what they use */
+    ring_consumer_free(run->consumers); /* ends every trace, so it goes before what they use */
     armpmu_code_free(run->code);
     recorded_blocks_free(&run->blocks);
     pthread_mutex_destroy(&run->lock);

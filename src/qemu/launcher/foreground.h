@@ -16,7 +16,7 @@ struct foreground {
 
 /* Starts the program. It gets the caller's signal dispositions and mask; while it runs, interrupts
  * from the terminal are left to it, and SIGTERM, SIGHUP and interrupts sent by another process are
- * passed on to it (engine/termination.h). One at a time: signal handlers need a place of their own.
+ * passed on to it (base/termination.h). One at a time: signal handlers need a place of their own.
  * Returns ARMPMU_OK, ARMPMU_NO_MEMORY or ARMPMU_NOT_ALLOWED; foreground_wait follows an OK. */
 enum armpmu_status foreground_start(struct foreground *program, struct armpmu_error *err);
 

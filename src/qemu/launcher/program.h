@@ -1,4 +1,4 @@
-/* The program a person asked for: where it is, whether this engine can run it. */
+/* The program that the user named: where it is, and whether this engine can run it. */
 #ifndef QEMU_LAUNCHER_PROGRAM_H
 #define QEMU_LAUNCHER_PROGRAM_H
 

@@ -43,7 +43,7 @@ struct consumer {
     bool broken;                 /* no more is read */
     int producer;                /* pidfd, -1 if there is none to be had */
     void *sink;                  /* what sink.open returned */
-    uint64_t last;               /* the last word read */
+    uint64_t last;               /* the last record read */
     uint64_t code_block[PIECE_WORDS];
 };
 
@@ -146,7 +146,7 @@ static bool header_is_whole(struct ring_consumer *consumers)
 /* ---- one stream -------------------------------------------------------------------------------
  */
 
-/* Not a word more of this stream is read. */
+/* No further record of this trace is read. */
 static void give_up(struct consumer *consumer, const char *what, uint64_t number, uint64_t limit)
 {
     consumer->broken = true;
@@ -163,7 +163,7 @@ static void run_words(struct consumer *consumer, const uint64_t *records, size_t
     note_failure(consumer->consumers, "the core model stopped");
 }
 
-/* Where the last of the records' blocks begins; behind all of them where none does. */
+/* Where the last of the records' blocks begins; after all of them where none does. */
 static size_t last_block(const uint64_t *records, size_t n_records)
 {
     for (size_t i = n_records; i-- > 1;)
@@ -290,7 +290,7 @@ static void read_chunks(struct consumer *consumer, struct ring_stream *stream)
         give_up(consumer, "chunks behind its end", RING_CHUNKS + 2, RING_CHUNKS + 1);
 }
 
-/* What this side wrote is as it was. */
+/* The numbers that this side wrote are unchanged. */
 static bool stream_is_whole(struct consumer *consumer, struct ring_stream *stream)
 {
     const uint32_t consumed = atomic_load(&stream->consumed);
@@ -438,7 +438,7 @@ static bool start_thread(void *(*run)(void *), void *user)
     return true;
 }
 
-/* Who the stream is of. False when nobody can be. */
+/* The process and thread of the trace. False when there cannot be such a thread. */
 static bool identify(struct consumer *consumer, const volatile struct ring_stream *stream)
 {
     consumer->process = stream->process;

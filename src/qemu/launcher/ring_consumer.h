@@ -1,4 +1,5 @@
-/* The reading side of the shared memory: one thread a stream, which hands the records on in order.
+/* The reading side of the shared memory: one thread for each trace, which passes the records on in
+ * order.
  *
  * The program may have written whatever it likes into that memory, and may do so at any time. Each
  * number is read once, checked, and then used; records are copied before anybody looks at them. At
@@ -18,8 +19,8 @@
 
 struct ring_consumer;
 
-/* Where the records go. Calls for one stream come from one thread in order; different streams at
- * the same time. */
+/* Where the records go. The calls for one trace come from one thread in order; those for different
+ * traces at the same time. */
 struct ring_consumer_sink {
     void *user;
     bool copies; /* run gets copies: the program can store to the shared memory at any time */

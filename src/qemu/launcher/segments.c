@@ -12,7 +12,7 @@ static uint32_t read_once(const volatile uint32_t *number)
     return *number;
 }
 
-/* What is found out. Processes are numbered from 1. */
+/* The result. Processes are numbered from 1. */
 struct needs {
     void *ring;
     uint64_t patience; /* steps that may be taken: the program can write owners without end */

@@ -109,7 +109,7 @@ static void end_record(struct system_report *report)
         report->on_record(report->user, &record);
 }
 
-/* The records between two records are none: each begins with "at". */
+/* No words stand between two records: each begins with "at". */
 static void read_line(struct system_report *report)
 {
     const char *const line = report->line;

@@ -36,7 +36,7 @@ struct system_report {
 enum armpmu_status system_report_init(struct system_report *report, const char *machine,
                                       struct armpmu_error *err);
 
-/* Reads on. What does not follow the protocol sets status (ARMPMU_IO) and error; then and behind
+/* Reads on. What does not follow the protocol sets status (ARMPMU_IO) and error; then and after
  * "exit" or "lost" everything is ignored. */
 void system_report_feed(struct system_report *report, const char *text, size_t n);
 

@@ -1,5 +1,5 @@
-/* What the recorder needs of QEMU's TCG plugin interface, declared here in our own records: names,
- * argument lists and numbers are the interface; the rest of QEMU's header is not needed.
+/* The part of QEMU's TCG plugin interface that the plugin uses, declared here in our own words:
+ * names, argument lists and numbers are the interface; the rest of QEMU's header is not needed.
  *
  * The interface has versions. What differs between them and matters here:
  *   1  QEMU 7.x, 8.x    insn_data returns a pointer
@@ -65,7 +65,7 @@ void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, qemu_
 void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn, qemu_mem_cb call,
                                       enum qemu_cb_flags flags, enum qemu_mem_rw rw, void *user);
 
-/* What changed its shape is looked up by name and called through these. */
+/* Functions whose arguments changed are looked up by name and called through these. */
 typedef const void *(*qemu_insn_data_v1)(const struct qemu_plugin_insn *insn);
 typedef size_t (*qemu_insn_data_v3)(const struct qemu_plugin_insn *insn, void *to, size_t size);
 

@@ -3,7 +3,7 @@
  * reach.
  *
  * A processor's records are written in QEMU's thread that runs it, and run through the model by
- * another (queue.h). Before the guest looks at a counter, and early enough that no counter
+ * another (model_queue.h). Before the guest looks at a counter, and early enough that no counter
  * overflows unseen, QEMU's thread waits until all of them are counted. */
 #include "qemu/plugin/guest.h"
 
@@ -20,7 +20,7 @@
 #include "qemu/plugin/plugin_mode.h"
 #include "cosim/maintenance_insn.h"
 
-/* The most events of one kind that a word stands for: cycles of an access that misses everything.
+/* The most events of one kind that a record stands for: cycles of an access that misses everything.
  */
 #define EVENTS_PER_WORD 512u
 /* The most records between two looks whether a report is due. */
@@ -136,7 +136,7 @@ static inline void begin(struct guest_cpu *cpu, const struct code_block *code_bl
     *cpu->cursor++ = code_block->word;
 }
 
-/* What the last branch of a mode did shows when execution arrives in the next. */
+/* The last branch of a mode is resolved when execution arrives in the next. */
 static void change_mode(struct guest_cpu *cpu, const struct code_block *code_block)
 {
     if ((code_block->mode == GUEST_USER) != (cpu->mode == GUEST_USER)) {
@@ -151,7 +151,7 @@ static void change_mode(struct guest_cpu *cpu, const struct code_block *code_blo
     cpu->mode = code_block->mode;
 }
 
-/* Before a code_block: what does not happen in front of every one. */
+/* Before a code_block: what does not happen before every one. */
 static __attribute__((noinline)) void stop_and_look(struct guest_cpu *cpu,
                                                     const struct code_block *code_block)
 {
@@ -307,7 +307,7 @@ static void vcpu_goes_on(unsigned vcpu)
 
 /* ---- exceptions ---- */
 
-/* Instructions of the code_block in front of an address, or all. */
+/* Instructions of the code_block before an address, or all. */
 static unsigned insns_before(const struct code_block *code_block, uint64_t address)
 {
     uint64_t at = code_block->address;

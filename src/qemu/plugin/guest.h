@@ -1,14 +1,14 @@
 /* A machine under system emulation whose processors have a live performance monitor.
  *
- *   guest.c        arguments, processors, running their streams through the core model
- *   guest_code.c   blocks of code as they are translated
- *   guest_data.c   data accesses, and where their pages lie
- *   guest_tables.c what page tables say of memory
- *   guest_pmu.c    the guest's MRC and MCR reach the device
- *   guest_system.c translation, and maintenance of TLBs, caches and prediction, for the model
- *   guest_reset.c  resets from inside
- *   guest_irq.c    the overflow interrupt, through the machine's interrupt controller
- *   guest_report.c what the machine did, for armpmu or for a person */
+ *   guest.c              arguments, processors, running their traces through the core model
+ *   guest_translation.c  code blocks, as they are translated
+ *   guest_memory.c       data accesses, and where their pages lie
+ *   guest_mmu.c          what page tables say of memory
+ *   guest_pmu_access.c   the guest's MRC and MCR reach the device
+ *   guest_sysops.c       translation, and maintenance of TLBs, caches and prediction, for the model
+ *   guest_reset.c        resets from inside
+ *   guest_irq.c          the overflow interrupt, through the machine's interrupt controller
+ *   guest_report.c       what the machine did, for armpmu or for a person */
 #ifndef QEMU_PLUGIN_GUEST_H
 #define QEMU_PLUGIN_GUEST_H
 
@@ -66,20 +66,20 @@ struct code_block {
 };
 
 struct guest_cpu {
-    /* What each code_block and each access needs. */
-    uint64_t *cursor, *limit; /* where the next word goes; behind which to stop and look */
-    uint64_t *block;          /* the current code_block's BLOCK word */
+    /* Used by each code block and each access. */
+    uint64_t *cursor, *limit; /* where the next record goes; after which to stop and look */
+    uint64_t *block;          /* the current code_block's BLOCK record */
     const struct code_block *code_block; /* executing */
     uint64_t *placed;                    /* GUEST_PAGES: where pages lie, as the model knows it */
-    struct guest_tables *tables; /* what is known of the guest's page tables; NULL: nothing */
-    uint64_t *uncached;          /* a bit for each page: what the model was told */
-    uint64_t announced[3]; /* records for the model, in front of the next code_block; 0: none */
-    enum guest_mode mode;  /* of the records that wait */
-    bool moving;           /* an instruction that may move pages executes */
+    struct guest_tables *tables;    /* what is known of the guest's page tables; NULL: nothing */
+    uint64_t *uncached;             /* a bit for each page, as the model knows it */
+    uint64_t announced[3];          /* records for the model, before the next code_block; 0: none */
+    enum guest_mode mode;           /* of the records that wait */
+    bool moving;                    /* an instruction that may move pages executes */
     uint64_t known[2][GUEST_KNOWN]; /* [is a store]: see guest_data.c */
 
     unsigned number;
-    uint64_t *records; /* the queue's chunk; those that were written are in front of the cursor */
+    uint64_t *records; /* the queue's chunk; those that were written are before the cursor */
     struct model_queue *queue;
     uint64_t passed, due; /* records since counts were last posted; how many there may be */
     struct armpmu *pmu;
@@ -107,7 +107,7 @@ struct guest_irq {
     uint64_t base; /* physical address of its registers */
     uint16_t number[GUEST_CPUS_MAX];
     unsigned n_numbers; /* 1: of all processors, else each processor's own */
-    bool at_block_end;  /* with -icount: raised in front of a block's last instruction */
+    bool at_block_end;  /* with -icount: raised before a block's last instruction */
 };
 
 extern struct guest {
@@ -136,7 +136,7 @@ bool guest_report_runs(void);
 void guest_report_follow(const struct guest_cpu *cpu);
 void guest_report_end(bool accesses_written);
 
-/* Before a write to the monitor: where marks are asked for, a report in front of each of PMNC. */
+/* Before a write to the monitor: where marks are asked for, a report before each of PMNC. */
 void guest_report_mark(const struct armpmu_encoding *at);
 
 /* Marks are asked for. */
@@ -153,7 +153,7 @@ void guest_set_limit(struct guest_cpu *cpu);
 void guest_enter(struct guest_cpu *cpu, const struct code_block *code_block);
 void guest_on_code_block(unsigned vcpu, void *code_block);
 
-/* An exception is taken behind the first n instructions of the current code_block, or
+/* An exception is taken after the first n instructions of the current code_block, or
  * ARMPMU_RECORD_ALL; then next is where execution would have gone on. */
 void guest_except(struct guest_cpu *cpu, unsigned n, uint64_t next);
 
@@ -219,7 +219,8 @@ static inline unsigned guest_place(struct guest_cpu *cpu, uint64_t page, uint64_
 /* What a page is by its attributes. */
 enum guest_memory { GUEST_CACHED, GUEST_UNCACHED, GUEST_DEVICE };
 
-/* moved: the page lies elsewhere than before. Where nothing is known all memory is cached. */
+/* moved: the page lies elsewhere than before. All memory counts as cached while nothing is known.
+ */
 enum guest_memory guest_memory_of(struct guest_cpu *cpu, uint64_t page, bool moved);
 
 /* Gives a processor that starts what it needs for that. */

@@ -154,7 +154,7 @@ static void read_unit(struct guest_cpu *cpu, const struct sysreg_insn *transfer)
     guest64_accesses_note(cpu, transfer, ARMPMU_DONE, value);
 }
 
-/* The instruction's own counts: as in guest_pmu.c. */
+/* The instruction's own counts: as in guest_pmu_access.c. */
 static void write_unit(struct guest_cpu *cpu, const struct sysreg_insn *transfer,
                        const struct code_block *own)
 {

@@ -1,12 +1,12 @@
 /* The processors of AArch64 machines, for the guest mode.
  *
- *   guest64.c         their registers, and where an access to the activity monitors comes from
- *   guest64_field.c   what QEMU's processor lacks of one that has activity monitors
- *   guest64_frame.c   the memory-mapped view: the argument frame=
- *   guest64_trap.c    exceptions that a refused access is taken to
- *   guest64_system.c  translation and TLB maintenance, for the model
- *   guest64_unit.c    which unit the processors have: the argument amu=
- *   guest64_accesses.c  what the guest accessed: the argument accesses= */
+ *   guest64.c                 their registers, and where an access to the activity monitors comes
+ * from guest64_sysreg_overlay.c  what QEMU's processor lacks of one that has activity monitors
+ *   guest64_memory_view.c     the memory-mapped view: the argument frame=
+ *   guest64_trap.c            exceptions that a refused access is taken to
+ *   guest64_sysops.c          translation and TLB maintenance, for the model
+ *   guest64_amu_config.c      which unit the processors have: the argument amu=
+ *   guest64_accesses.c        what the guest accessed: the argument accesses= */
 #ifndef QEMU_PLUGIN_GUEST64_H
 #define QEMU_PLUGIN_GUEST64_H
 
@@ -80,7 +80,7 @@ void guest64_forget_traps(struct guest_cpu *cpu);
 bool guest64_is_stub(struct qemu_plugin_tb *tb);
 
 /* Fields of system registers. Watches an instruction that is an access to such a register, and one
- * behind it: their records, as they stand in memory. */
+ * after it: their records, as they stand in memory. */
 void guest64_watch_fields(struct qemu_plugin_insn *insn, uint64_t address, uint32_t previous,
                           uint32_t word);
 

@@ -1,6 +1,6 @@
 /* The memory-mapped view of the activity monitors: frame=ADDRESS names a page of the machine's
- * memory, ADDRESS:STRIDE one for each processor. Where a load reads there, what it read is
- * replaced by what the device says.
+ * memory, ADDRESS:STRIDE one for each processor. The value of a load from there is replaced by the
+ * device's answer.
  *
  * The plugin interface has no devices of its own: there must be memory at that address, which the
  * guest leaves alone. Loads are those of general registers, one at a time, that is what drivers
@@ -8,7 +8,7 @@
  * nothing else: the view is read-only.
  *
  * An instruction that is seen to read there for the first time begins anew, as a code_block of its
- * own: then everything in front of it has been counted. */
+ * own: then everything before it has been counted. */
 #include "qemu/plugin/guest64.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* What QEMU's processor lacks of one that has activity monitors: fields of system registers.
  *
- * QEMU answers such a register itself, with its traps, and what it answers is made whole when the
- * instruction behind is reached; what it does not keep of a write is kept here. */
+ * QEMU answers a read of such a register itself, with its traps; the missing fields are added when
+ * the next instruction is reached. Fields of a write that QEMU does not keep are kept here. */
 #include "qemu/plugin/guest64.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void on_read(unsigned vcpu, void *access)
     guest.cpus[vcpu]->a64->debt = access;
 }
 
-/* The instruction behind a read is reached; an exception in between comes back to it, or never. */
+/* The instruction after a read is reached; an exception in between comes back to it, or never. */
 static void behind_read(unsigned vcpu, void *user)
 {
     const struct guest64_access *const access = user;

@@ -1,17 +1,17 @@
 /* Exceptions that a refused access to the activity monitors is taken to.
  *
  * QEMU's processor has no activity monitors: left alone, it takes its own Undefined exception with
- * all that belongs to it. That is the whole story where the device answers Undefined.
+ * all that belongs to it. Nothing else is needed where the device answers Undefined.
  *
  * A trap must arrive in a higher Exception level, with a syndrome that says which register it was.
  * The plugin interface writes general registers and PSTATE, but no system register. So PSTATE is
  * given the target level, with SP_EL0 selected, just before QEMU takes the exception: it arrives
- * at the vector of "current level with SP_EL0", which systems leave unused. There an stub of a
+ * at the vector of "current level with SP_EL0", which systems leave unused. There a stub of a
  * few MSR waits, written over the vector's code, and sets right what QEMU could not know: ESR, SPSR
- * and the stack pointers. Behind it the registers it was lent and the vector's code come back, and
+ * and the stack pointers. After it the registers it was lent and the vector's code come back, and
  * execution goes on at the vector for a lower level, as if it had come there at once.
  *
- * Processors that are on stub at the same vector share its records. An stub may be interrupted
+ * Processors that are in a stub at the same vector share its words. A stub may be interrupted
  * by a higher Exception level, which may cause a trap to a still higher one: each level has an
  * stub of its own. One that is not come back from ends when the next one to its level begins.
  * CHOICE(guest-trap-vector): nothing else uses that vector meanwhile; interrupts to a higher level
@@ -39,8 +39,8 @@
 #define ESR_FROM(op1)   MSR_WORD(op1, 5u, 2u, 0u, 0u)
 #define SPSR_FROM(op1)  MSR_WORD(op1, 4u, 0u, 0u, 1u)
 
-/* What an stub in each Exception level executes: ESR from X0, SPSR from X1, SP_EL0, 1 and 2 from
- * X2, X3 and X4 as far as they are those of lower levels. It ends in front of the last NOP. */
+/* What a stub in each Exception level executes: ESR from X0, SPSR from X1, SP_EL0, 1 and 2 from
+ * X2, X3 and X4 as far as they are those of lower levels. It ends before the last NOP. */
 static const uint32_t stub[4][ERRAND_WRITES + 1] = {
     [1] = {ESR_FROM(0u), SPSR_FROM(0u), SP_EL0_FROM(2u), NOP, NOP, NOP},
     [2] = {ESR_FROM(4u), SPSR_FROM(4u), SP_EL0_FROM(2u), SP_EL1_FROM(3u), NOP, NOP},
@@ -51,7 +51,7 @@ static const uint32_t stub[4][ERRAND_WRITES + 1] = {
 
 #define SITES_MAX (3 * GUEST_CPUS_MAX) /* each processor's stub in EL1, EL2 and EL3 */
 
-/* Vectors that have an stub in them. Translation looks at addresses without the lock: QEMU holds
+/* Vectors that have a stub in them. Translation looks at addresses without the lock: QEMU holds
  * one of its own there that writing code takes. */
 static struct {
     pthread_mutex_t lock;

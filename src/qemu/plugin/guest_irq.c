@@ -1,5 +1,5 @@
-/* The overflow interrupt: what an interrupt controller of the machine lets software do to an
- * interrupt stands for the line.
+/* The overflow interrupt: the line is driven by what an interrupt controller of the machine lets
+ * software do to an interrupt.
  *
  * A generic interrupt controller has pending bits. The line's rise sets one, its fall takes it
  * back. A handler that acknowledges the interrupt takes it too, so whenever the guest has accessed

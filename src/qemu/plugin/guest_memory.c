@@ -1,10 +1,10 @@
 /* Data accesses as they happen, and where their pages lie.
  *
- * QEMU answers where an address lies, but a question takes longer than all else that is done for an
- * access. So the answer is remembered, for a page, until something happens that may change it: an
- * instruction that writes translation registers or maintains TLBs, a change to a mode with tables
- * of its own, a store to a device (a flash chip turns from memory to a device and back by them), a
- * processor that stopped. All of these move the epoch on, for all processors.
+ * QEMU can say where an address lies, but the question takes longer than everything else that an
+ * access costs. So the answer for a page is remembered until something happens that may change it:
+ * an instruction that writes translation registers or maintains TLBs, a change to a mode with
+ * tables of its own, a store to a device (a flash chip turns from memory to a device and back by
+ * them), a processor that stopped. All of these move the epoch on, for all processors.
  *
  * CHOICE(guest-page-answers): a guest that changes a page's valid translation without TLB
  * maintenance, which the architecture forbids, is heard when the epoch moves on next. */
@@ -35,7 +35,7 @@ static inline uint64_t known_as(uint64_t page)
     return atomic_load_explicit(&guest.epoch, memory_order_acquire) << 36 | page;
 }
 
-/* What the model was told of a page. */
+/* A page as the model knows it. */
 static bool was_uncached(const struct guest_cpu *cpu, uint64_t page)
 {
     return cpu->uncached != NULL && (cpu->uncached[page % GUEST_PAGES / 64] >> page % 64 & 1);

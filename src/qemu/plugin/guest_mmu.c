@@ -1,5 +1,5 @@
-/* What the guest's page tables say of memory: whether caches keep it, or whether it is a device's
- * by its attributes though there is RAM behind it.
+/* The memory attributes in the guest's page tables: whether caches keep a page, and whether it is
+ * Device memory although there is RAM behind it.
  *
  * The registers that say where tables are and what attributes mean are remembered as they are
  * written: QEMU shows registers only to callbacks that cost more than an access may. A page's
@@ -186,7 +186,8 @@ static enum guest_memory long_type(const struct guest_tables *tables, unsigned i
 
 /* ---- the walk ----
  *
- * What cannot be read or translates nothing counts as cached: the processor was able to access it.
+ * An entry that cannot be read or that translates nothing counts as cached: the processor was able
+ * to access the page.
  */
 
 /* TEX stands at bit `tex`. */

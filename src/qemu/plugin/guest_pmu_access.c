@@ -127,7 +127,7 @@ void guest_undo_refusal(struct guest_cpu *cpu)
         qemu_api_code_write(own->address, own->bytes, own->n_bytes);
 }
 
-/* Everything in front of an access is counted. Returns whether its condition passes; if not, it is
+/* Everything before an access is counted. Returns whether its condition passes; if not, it is
  * counted as one that failed. */
 static bool arrive(struct guest_cpu *cpu, const struct pmu_access *access, uint32_t *cpsr)
 {

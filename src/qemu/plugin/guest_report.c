@@ -7,8 +7,8 @@
  *     at CYCLES                             of the first processor
  *     PROCESSOR user|privileged SIGNAL COUNT
  *     ...
- *     end                                   of a record; "exit" behind the last one, "lost" if the
- *                                           list of accesses could not be written; "mark" behind
+ *     end                                   of a record; "exit" after the last one, "lost" if the
+ *                                           list of accesses could not be written; "mark" after
  *                                           one made before a write to PMNC, or to AMCNTENSET0 or
  * AMCNTENCLR0 (marks=on)
  */

@@ -2,10 +2,10 @@
  * a condition, switching address translation on and off, maintenance of TLBs, caches and branch
  * prediction.
  *
- * Each stands alone, so that what it changes lies between two code_blocks. Its condition is looked
- * at, not its privilege: one that is refused changes nothing in the guest, and a needless flush
- * costs the model a few walks. CHOICE(guest-broadcast): what an instruction does to other
- * processors as well, it does to the model of its own. */
+ * Each is a code block of its own, so that its changes lie between two blocks. Its condition
+ * counts, its privilege does not: a refused instruction changes nothing in the guest, and a
+ * needless flush costs the model a few walks. CHOICE(guest-broadcast): what an instruction does to
+ * other processors as well, it does to the model of its own. */
 #include "qemu/plugin/guest.h"
 #include "cosim/maintenance_insn.h"
 #include "cosim/sysreg_insn.h"
@@ -54,7 +54,7 @@ bool guest_may_move_pages(enum armpmu_isa isa, uint32_t word)
 }
 
 /* QEMU may look at the old tables until the instruction has executed, and other processors until
- * the code_block behind it begins: then pages are taken as moved once more. */
+ * the code_block after it begins: then pages are taken as moved once more. */
 void guest_moves_pages(unsigned vcpu, void *unused)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];

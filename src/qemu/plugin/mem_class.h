@@ -1,8 +1,8 @@
-/* What the recorder must know of an instruction before it runs: may it access memory, how often,
- * and does that depend on a condition. Decided from the bits alone, for ARMv7-A and A64 in User
- * mode.
+/* What the recorder must know of an instruction before it runs: whether it may access memory, how
+ * often, and whether that depends on a condition. Decided from the bits alone, for ARMv7-A and A64
+ * in User mode.
  *
- * Assumes: records that are no instruction of the core never access memory. MEM_CLASS_MULTIPLE is
+ * Assumes: words that are no instruction of the core never access memory. MEM_CLASS_MULTIPLE is
  * always safe to record. Must say what insn.memory.multiple of isa/insn.h says
  * (tests/qemu/plugin/mem_class.c). */
 #ifndef QEMU_PLUGIN_MEM_CLASS_H

@@ -1,4 +1,4 @@
-/* armpmu-qemu.so: what QEMU loads. It plays one of two roles:
+/* armpmu-qemu.so: what QEMU loads. It works in one of two modes:
  *
  *   recorder   in user emulation (qemu-arm): writes what a program executes for armpmu
  *   guest      in system emulation: the machine's processors get a live performance monitor

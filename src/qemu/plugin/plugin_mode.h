@@ -7,7 +7,7 @@
 #include "qemu/plugin/abi.h"
 
 struct plugin_mode {
-    /* Looks at the arguments behind "-plugin armpmu-qemu.so,". Returns NULL, or why not. */
+    /* Looks at the arguments after "-plugin armpmu-qemu.so,". Returns NULL, or why not. */
     const char *(*start)(const struct qemu_info *info, int argc, char **argv);
     void (*refuse)(const char *problem);
     void (*ready)(void); /* all callbacks are registered */

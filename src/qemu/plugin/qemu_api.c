@@ -125,7 +125,7 @@ bool qemu_api_data_write(uint32_t address, uint32_t value)
     return qemu_api_qemu_plugin_write_memory_vaddr(address, bytes);
 }
 
-/* The next argument of a command line whose arguments end with zero. False behind the last. */
+/* The next argument of a command line whose arguments end with zero. False after the last. */
 static bool next_argument(FILE *stream, char *argument, size_t size)
 {
     size_t n = 0;

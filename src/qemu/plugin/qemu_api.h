@@ -9,7 +9,7 @@
 struct qemu_plugin_register;
 struct qemu_plugin_hwaddr;
 
-/* The two containers of the interface; more of them exists behind these fields. */
+/* The two containers of the interface; more of them exists after these fields. */
 struct qemu_api_bytes {
     uint8_t *data;
     unsigned len;
@@ -20,7 +20,7 @@ struct qemu_api_array {
     unsigned len;
 };
 
-/* An element of qemu_plugin_get_registers(); newer versions have more behind. */
+/* An element of qemu_plugin_get_registers(); newer versions have more after it. */
 struct qemu_api_register {
     struct qemu_plugin_register *handle;
     const char *name, *feature;
@@ -58,7 +58,7 @@ bool qemu_api_data_read(uint32_t address, uint32_t *value);
 bool qemu_api_data_write(uint32_t address, uint32_t value);
 
 /* Whether QEMU was started with an option; name: with its '-', also found with two. value, of size
- * bytes: what stands behind it up to the first ',', without "type=". */
+ * bytes: what stands after it up to the first ',', without "type=". */
 bool qemu_api_argument(const char *name, char *value, size_t size);
 
 #endif

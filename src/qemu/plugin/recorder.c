@@ -1,18 +1,19 @@
-/* The recorder: writes what a guest program executes into the memory shared with armpmu.
+/* The recorder: writes what a program executes into the memory shared with armpmu.
  *
  *   translate  a block gets an id and a definition (address, code), and callbacks
  *   flush      all blocks so far are gone: a new generation of ids begins
- *   execute    a BLOCK word when a block starts, an ACCESS or RUN word behind each access, a MARK
- *              word behind a conditional access, SYSCALL and SYSRET around system calls
+ *   execute    a BLOCK record when a block starts, an ACCESS or BURST record after each access, a
+ *              PROGRESS record after a conditional access, SYSCALL and SYSRET around system calls
  *
- * Each guest thread writes one stream. Where it writes next is in a table that is indexed by QEMU's
- * vCPU number and mapped from the shared memory to a fixed place in this file, so that the hot path
- * is one load and two stores; only a block start compares with the limit. (A thread-local pointer
- * in place of the table cost 9 % of the time of a program that hashes.) A program that forks: the
- * child's table is another part of the shared memory, and all its streams are new.
+ * Each thread of the program writes one trace. Where it writes next is in a table that is indexed
+ * by QEMU's vCPU number and mapped from the shared memory to a fixed place in this file, so that
+ * the hot path is one load and two stores; only a block start compares with the limit. (A
+ * thread-local pointer in place of the table cost 9 % of the time of a program that hashes.) When a
+ * program forks, the child's table is another part of the shared memory, and all its traces are
+ * new.
  *
- * Leaves out: system emulation, big-endian guests, replacing the program (execve): the
- * stream then just ends behind its SYSCALL word. */
+ * Leaves out: system emulation, big-endian programs, replacing the program (execve): the trace then
+ * just ends after its SYSCALL record. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -35,7 +36,7 @@
 
 /* How long a producer sleeps before it looks whether armpmu is still alive. */
 #define PATIENCE_NS 500000000L
-/* Of a thread that only waits; QEMU's own thread-local variables are on it, too. */
+/* The stack of a thread that only waits; QEMU's thread-local variables are on it, too. */
 #define WATCH_STACK_BYTES (256u << 10)
 
 #define SEGMENT_NONE UINT32_MAX
@@ -131,7 +132,7 @@ static void start_watch(void)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* ---- streams ----------------------------------------------------------------------------------
+/* ---- traces ----------------------------------------------------------------------------------
  */
 
 /* Where the magic number is not, something else was mapped. */
@@ -244,7 +245,7 @@ static void next_chunk(struct ring_slot *slot)
     begin_chunk(slot, ring_chunk(recorder.ring, number, produced));
 }
 
-/* The compiler must store the word before the cursor moves past it: the thread may be killed in
+/* The compiler must store the record before the cursor moves past it: the thread may be killed in
  * between. */
 static inline void put(struct ring_slot *slot, uint64_t *cursor, uint64_t word)
 {
@@ -293,7 +294,7 @@ static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *word
     put(slot, slot->cursor, address | (uintptr_t)word);
 }
 
-/* One element of an instruction that makes several accesses: the RUN grows while they follow each
+/* One element of an instruction that makes several accesses: the BURST grows while they follow each
  * other without a gap. Unlike a single access it cannot be bounded beforehand. */
 static void on_element(unsigned vcpu, uint32_t info, uint64_t address, void *word)
 {
@@ -317,7 +318,7 @@ static void on_element(unsigned vcpu, uint32_t info, uint64_t address, void *wor
 /* ---- system calls, threads, processes ----------------------------------------------------------
  */
 
-/* A forked child comes back from a system call that its own stream knows nothing of: it has none
+/* A forked child comes back from a system call that its own trace knows nothing of: it has none
  * yet. */
 static void put_if_open(unsigned vcpu, uint64_t word)
 {
@@ -608,9 +609,8 @@ static void translate(struct qemu_plugin_tb *tb)
     pthread_mutex_unlock(&recorder.lock);
 }
 
-/* Of the chunks that threads write none has room any more: whoever executes a block begins another
- * one. A thread may be in a system call, and about to write a word of that: it looks at the cursor
- * only. */
+/* No chunk that a thread writes has room any more: a thread that executes a block begins another
+ * one. A thread in a system call may be about to write its record: it looks at the cursor only. */
 static void flush(void)
 {
     pthread_mutex_lock(&recorder.lock);

@@ -17,7 +17,7 @@ static size_t insn_bytes(const struct qemu_plugin_insn *insn, size_t size, uint8
 }
 
 /* Before a T32 instruction that begins two bytes before a page ends, QEMU looks at its first
- * halfword and adds it to the size of the instruction in front of it. The distance to the next
+ * halfword and adds it to the size of the instruction before it. The distance to the next
  * instruction is the true size; the last one of a block may remain in doubt: of 4 bytes that end
  * with the page, half may not belong to it. */
 #define PAGE_BYTES 0x1000
