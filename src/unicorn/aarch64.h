@@ -1,9 +1,9 @@
 /* A processor of AArch64 with its Exception levels.
  *
- *   levels64.c     going to an Exception level; system registers
+ *   el_switch.c going to an Exception level; system registers
  *   exception64.c  exceptions, to whichever level they are taken
- *   alone64.c      instructions that stand alone
- *   frame64.c      the memory-mapped view of the activity monitors
+ *   intercept64.c intercepted instructions
+ *   memory_view64.c the memory-mapped view of the activity monitors
  *
  * The library executes all of EL0 to EL3, with their registers and returns; exceptions it leaves to
  * us. It works out how it translates code (the level, floating point, alignment) when it returns
@@ -46,7 +46,7 @@ struct aarch64 {
     unsigned target;                 /* the level it must go to; 0: where its kind goes */
 };
 
-/* ---- levels64.c ---- */
+/* ---- el_switch.c ---- */
 
 /* Takes the place of the library's processor. False when the library cannot do that. */
 bool el_switch_start(struct firmware *fw);
@@ -68,7 +68,7 @@ void system64_write(struct firmware *fw, enum system64 reg, uint64_t value);
 
 /* ---- exception64.c ---- */
 
-/* An exception with a syndrome, at an address behind n instructions of the code_block; target 0:
+/* An exception with a syndrome, at an address after n instructions of the code_block; target 0:
  * the level that such exceptions go to. */
 void exception64_raise(struct firmware *fw, uint64_t syndrome, unsigned target, uint64_t at,
                        unsigned n);
@@ -78,12 +78,12 @@ void exception64_take(struct firmware *fw);
 
 #define ESR_OF(class, iss) ((uint64_t)(class) << ESR_EC_LSB | ESR_IL | (iss))
 
-/* ---- frame64.c ---- */
+/* ---- memory_view64.c ---- */
 
 /* Maps the view at the job's address; false when something else is there. */
 bool frame64_map(struct firmware *fw);
 
-/* ---- alone64.c ---- */
+/* ---- intercept64.c ---- */
 
 enum intercept_kind intercept64_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
 void intercept64_act(struct firmware *fw, const struct hook *site, uint32_t status);

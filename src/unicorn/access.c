@@ -1,11 +1,11 @@
 /* Which instruction an access belongs to.
  *
- * The library says what was accessed, not by which instruction. Accesses come in the order of the
- * instructions; which of them make one, and of how many bytes, the decoder knows. A conditional one
- * made its access if the flags, which are those of the moment, pass its condition. Where they may
- * have changed since, and behind a store that may not happen, a hook has told.
+ * The library reports what was accessed, not by which instruction. Accesses come in the order of
+ * the instructions; the decoder knows which of them make one, and of how many bytes. A conditional
+ * one made its access if the current flags pass its condition. Where the flags may have changed
+ * since, and after a store that may not happen, a hook decides.
  *
- * A code_block that is known_early (tell_early.c) asks nothing of that.
+ * A code_block that is known_early (early_accesses.c) needs none of this.
  *
  * Assumes: a read that crosses a page of the library, and one of devices that is not aligned, comes
  * as a whole and then again as two aligned parts. */
@@ -21,7 +21,7 @@ static void advance(struct firmware *fw)
     fw->slot_bytes = 0;
 }
 
-/* Behind its last address a 32-bit processor has its first. */
+/* After its last address a 32-bit processor has its first. */
 static uint64_t come_round(const struct firmware *fw, uint64_t address)
 {
     return fw->a64 != NULL ? address : (uint32_t)address;

@@ -315,9 +315,9 @@ static struct mode mode_t16(uint32_t half, uint32_t bytes)
         return at_number(15, (half & 0xff) << 2);
     case 5:
         return (struct mode){.address = plus_register(rn, rn, bits(half, 8, 6), 0)};
-    case 6: /* records */
+    case 6: /* words */
     case 7: /* bytes */
-    case 8: /* half records */
+    case 8: /* half words */
         return at_number(rn, five * bytes);
     case 9:
         return at_number(13, (half & 0xff) << 2);
@@ -456,7 +456,7 @@ static bool tell_early(struct reader *reader, const struct insn *insn, uint16_t 
     return true;
 }
 
-/* What registers hold behind an instruction. */
+/* What registers hold after an instruction. */
 static void follow(struct reader *reader, const struct insn *insn, uint32_t word)
 {
     const struct sum sum =

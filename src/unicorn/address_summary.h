@@ -1,10 +1,10 @@
-/* Addresses that a code_block accesses, known before it executes.
+/* The addresses that a code block accesses, known before it executes.
  *
- * A call of the library's at each access costs more than the access. Where all addresses follow
- * from the registers with which a code_block begins, by additions of numbers and shifted registers,
- * those registers are read once and no call is needed.
+ * A call at each access costs more than the access. Where all addresses follow from the registers
+ * at the start of a code block, by additions of numbers and shifted registers, those registers are
+ * read once and no call is needed.
  *
- * Does not forecast: A64, accesses that may be left out, addresses that come from memory or from
+ * Does not cover: A64, accesses that may be left out, addresses that come from memory or from
  * other arithmetic. A code_block with one of them is watched access by access. */
 #ifndef UNICORN_ADDRESS_SUMMARY_H
 #define UNICORN_ADDRESS_SUMMARY_H
@@ -34,7 +34,7 @@ struct address_summary {
     struct address_summary_access accesses[];
 };
 
-/* The forecast of a block that executes from its first instruction. bytes: its code. NULL if there
+/* The summary of a block that executes from its first instruction. bytes: its code. NULL if there
  * is none, without an access, or without memory. The caller frees it with free(). */
 struct address_summary *address_summary_new(const struct block *block, const uint8_t *bytes);
 

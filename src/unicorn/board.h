@@ -1,6 +1,6 @@
-/* What stands around the processor: memory, a console, an interrupt controller, a way out.
+/* The board around the processor: memory, a console, an interrupt controller, an exit.
  *
- * The devices are records in one page, at BOARD_DEVICES unless told otherwise. The first half is an
+ * The devices are words in one page, at BOARD_DEVICES unless told otherwise. The first half is an
  * interrupt controller, as a PrimeCell VIC (PL190) without its vectors:
  *
  *   0x000 IRQSTATUS       read: the lines that ask for IRQ

@@ -1,9 +1,9 @@
 /* Code as the library executes it.
  *
- * A tb is what the library runs between two calls of its block hook. Instructions that stand
- * alone part it: what is in front of the first of them is a code_block, that instruction is one,
- * and behind it the library begins a new tb. Memory that holds known code is marked, so that a
- * write to it has all stretches compared with memory again before they are believed. */
+ * A tb is what the library runs between two calls of its block hook. Intercepted instructions part
+ * it: the code before the first of them is a code block, that instruction is one, and after it the
+ * library begins a new tb. Memory that holds known code is marked, so that after a write to it all
+ * tbs are compared with memory again before they are used. */
 #include "unicorn/code_block.h"
 
 #include <stdlib.h>
@@ -103,7 +103,7 @@ static uint32_t word_at(const uint8_t *bytes, enum armpmu_isa isa, uint8_t size)
     return size == 4 ? first << 16 | second : first;
 }
 
-/* ITSTATE behind an instruction. */
+/* ITSTATE after an instruction. */
 static uint8_t it_behind(uint8_t it, uint32_t first_half, enum armpmu_isa isa)
 {
     return isa == ARMPMU_T32 ? it_after(it, first_half) : it_advance(it);
@@ -180,8 +180,8 @@ static bool same_code_block(const struct code_block *left, const struct code_blo
            memcmp(left->bytes, right->bytes, left->n_bytes) == 0;
 }
 
-/* An access behind an instruction that may have left its own out belongs to either, unless the
- * flags still say what they said then: a hook tells where they do not. */
+/* An access after an instruction that may have left its own out belongs to either, unless the flags
+ * are still the same: where they are not, a hook decides. */
 static enum armpmu_status add_slots(struct firmware *fw, struct code_block *code_block,
                                     const struct block *block)
 {
@@ -386,7 +386,7 @@ const struct code_block *code_blocks_nop(struct firmware *fw, uint64_t address, 
     return find_or_add(fw, &key);
 }
 
-/* What a word at an address is, as if outside of an IT block. */
+/* The kind of the word at an address, as if outside of an IT block. */
 static struct hook site_of(const struct firmware *fw, uint64_t address, enum armpmu_isa isa,
                            const uint8_t *bytes, uint8_t size)
 {
@@ -458,17 +458,17 @@ const struct code_block *code_blocks_one(struct firmware *fw, uint64_t address, 
     return find_or_add(fw, &key);
 }
 
-/* ---- stretches --------------------------------------------------------------------------------
+/* ---- tbs --------------------------------------------------------------------------------
  */
 
-/* Whether an instruction is an IT instruction that makes one conditional that stands alone. */
+/* Whether an instruction is an IT instruction that makes an intercepted one conditional. */
 static bool begins_with_alone(const struct firmware *fw, const struct hook *site)
 {
     return site->isa == ARMPMU_T32 && site->size == 2 && it_begins(site->word) &&
            it_block_has_alone(fw, site->address + site->size, (uint8_t)site->word);
 }
 
-/* The first code_block: up to an instruction that stands alone. Finds the sites of all. */
+/* The first code block: up to an intercepted instruction. Finds the hooks of all. */
 static bool part(struct firmware *fw, struct tb *tb, uint8_t it)
 {
     uint8_t sizes[STRETCH_BYTES_MAX / 2];

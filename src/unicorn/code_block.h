@@ -1,4 +1,4 @@
-/* Blocks of firmware's code: parted where an instruction stands alone, decoded once. */
+/* Blocks of firmware's code: parted at intercepted instructions, decoded once. */
 #ifndef UNICORN_CODE_BLOCK_H
 #define UNICORN_CODE_BLOCK_H
 
@@ -34,7 +34,7 @@ struct code_block {
     enum armpmu_isa isa;
     bool user;
     bool leaves_out;  /* an access, perhaps: one that is not made by the last instruction */
-    bool keeps_state; /* mode, instruction set and IT state are behind it what they are in it */
+    bool keeps_state; /* mode, instruction set and IT state are after it what they are in it */
     uint8_t it;       /* ITSTATE at its first instruction */
     uint8_t *bytes, *sizes;
     struct slot *slots;
@@ -42,7 +42,7 @@ struct code_block {
     struct code_block *next;          /* of the same hash */
 };
 
-/* What an instruction that stands alone does. */
+/* What an intercepted instruction does. */
 enum intercept_kind {
     ALONE_NONE,
     ALONE_TRANSFER,
@@ -50,7 +50,7 @@ enum intercept_kind {
     ALONE_SYSTEM,
     ALONE_PRELOAD,
     ALONE_SLEEP,
-    ALONE_IT_BLOCK, /* an IT instruction, one of whose instructions stands alone */
+    ALONE_IT_BLOCK, /* an IT instruction, one of whose instructions is intercepted */
     ALONE_LEVEL,    /* of AArch64: registers and calls of Exception levels */
     ALONE_REACHED
 };
@@ -69,19 +69,19 @@ struct hook {
     struct hook *next;
 };
 
-/* What the library executes in one go. */
+/* A translation block: what the library executes in one go. */
 struct tb {
     uint64_t address;
     uint32_t n_bytes;
     enum armpmu_isa isa;
     bool user;
-    uint8_t it;                     /* ITSTATE at its first instruction */
-    bool steps;                     /* it begins inside an IT block where one stands alone */
-    uint32_t checked;               /* code_blocks.generation when its bytes were last compared */
-    const struct code_block *first; /* up to the first instruction that stands alone; NULL: that is
-                                  the first */
+    uint8_t it;       /* ITSTATE at its first instruction */
+    bool steps;       /* it begins inside an IT block with an intercepted instruction */
+    uint32_t checked; /* code_blocks.generation when its bytes were last compared */
+    const struct code_block
+        *first; /* up to the first intercepted instruction; NULL: that is the first */
     uint8_t *bytes;
-    bool changes_code; /* it may write where code is: its accesses are not forecast */
+    bool changes_code; /* it may write where code is: its accesses have no address summary */
     bool plain;        /* the library's translation of it calls no hook at reads */
     uint32_t runs,
         calls;         /* with a forecast, since it was made plain: and what called all the same */
@@ -99,7 +99,7 @@ struct code_blocks {
     struct code_block *by_hash[PIECES_HASH];
     struct tb *stretches[PIECES_HASH];
     struct hook *sites;
-    bool unhooked;       /* some site has no hook yet */
+    bool unhooked;       /* some hook is not set yet */
     uint32_t generation; /* counts writes to memory that holds known code */
     uint8_t *holds;      /* a bit for each 16 bytes of 4 GiB, which stand for all others */
 };
@@ -128,11 +128,11 @@ const struct code_block *code_blocks_part(struct firmware *fw, const struct code
 /* A NOP in place of an instruction of 4 bytes. */
 const struct code_block *code_blocks_nop(struct firmware *fw, uint64_t address, uint32_t cpsr);
 
-/* The site of an address, NULL for none. */
+/* The hook of an address, NULL for none. */
 struct hook *code_blocks_site(const struct code_blocks *code_blocks, uint64_t address,
                               enum armpmu_isa isa);
 
-/* The IT bits of the CPSR in front of instruction n. */
+/* The IT bits of the CPSR before instruction n. */
 uint32_t code_blocks_it(const struct code_block *code_block, unsigned n);
 
 /* struct armpmu_block_lookup; user: struct code_blocks. */

@@ -1,12 +1,12 @@
-/* Accesses whose addresses are known before they happen: their records are written when the
- * code_block begins, and those of what did not happen are taken back when an exception cuts it
- * short (access_cut). Nothing has to call for them then: the library translates blocks that execute
- * often without. */
+/* Accesses whose addresses are known before they happen: their records are written when the code
+ * block begins, and the records of those that did not happen are removed when an exception cuts it
+ * short (access_cut). Blocks that execute often are then translated without calls for their
+ * accesses. */
 #include "unicorn/firmware.h"
 
 #define PATIENCE_MAX (1u << 28) /* calls */
 
-/* Reads the registers of a forecast. False when it writes where code is. */
+/* Reads the registers of an address summary. False when it writes where code is. */
 static bool work_out(struct firmware *fw, const struct address_summary *forecast)
 {
     (void)fw->lib->reg_read_batch(fw->uc, (int *)(uintptr_t)forecast->registers, fw->value_at + 1,
@@ -79,7 +79,7 @@ void early_accesses_enter(struct firmware *fw, struct tb *tb)
 
 /* Translates fw->tb, at which the program stands, anew. The library translates reads so that
  * they call hooks if there are any at that time; it forgets a hook when it is started, and this
- * start ends in front of the first instruction. */
+ * start ends before the first instruction. */
 void early_accesses_translate(struct firmware *fw)
 {
     struct tb *const tb = fw->tb;

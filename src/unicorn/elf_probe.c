@@ -1,4 +1,4 @@
-/* Is a file firmware, or a program for Linux? */
+/* Whether a file is firmware or a program for Linux. */
 #include "base/elf_file.h"
 #include "unicorn/firmware_run.h"
 

@@ -56,7 +56,7 @@ void firmware_stop(struct firmware *fw, enum engine_firmware_end how, const char
 {
     va_list arguments;
 
-    /* Counts that are not whole are said also behind the program's end. */
+    /* Counts that are not whole are said also after the program's end. */
     const bool fails = how == ENGINE_FIRMWARE_FAILED && fw->result->end != how;
     if (fw->request == REQUEST_END && !fails)
         return;
@@ -217,7 +217,7 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void 
     const uint32_t it_bytes = cpsr & CPSR_T && size == 2 ? bytes_of_it(fw, address) : 0;
     const struct tb *const tb = tb_at(fw, address, it_bytes > 0 ? it_bytes : size, cpsr & ~CPSR_IT);
     if (tb == NULL || tb->first == NULL)
-        return; /* the hook of what stands alone does it */
+        return; /* the hook of the intercepted instruction does it */
     const bool near = it_bytes > 0 && fw->n + IT_BLOCK_WORDS >= fw->limit;
     if (near || fw->n >= fw->limit)
         trace_writer_arrive(fw, address, cpsr & ~CPSR_IT);
@@ -246,7 +246,7 @@ static void on_exception(uc_engine *uc, uint32_t number, void *user)
 /* ---- the loop ---------------------------------------------------------------------------------
  */
 
-/* Where code has hooks the library does not know the PC of a block in front of which it stops. */
+/* Where code has hooks the library does not know the PC of a block before which it stops. */
 uc_err firmware_execute(struct firmware *fw)
 {
     const bool thumb = cpsr_isa(processor_status(fw)) == ARMPMU_T32;

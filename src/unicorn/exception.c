@@ -1,4 +1,4 @@
-/* Exceptions, as the architecture takes them. The library leaves all of that to us.
+/* Exceptions, as the architecture takes them. The library leaves them to us.
  *
  * Source: Arm DDI 0406C, B1.8 and B1.9, the pseudocode of taking each exception. */
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 static const struct {
     const char *name;
     uint8_t vector, mode;
-    uint8_t link_a32, link_t32; /* LR behind the address it is taken at */
+    uint8_t link_a32, link_t32; /* LR after the address it is taken at */
     uint32_t masks;
 } exceptions[] = {
     [EXCEPTION_UNDEFINED] = {"Undefined Instruction", 0x04, MODE_UND, 4, 2, 0},
@@ -86,7 +86,7 @@ static void set_fault_registers(struct firmware *fw)
     }
 }
 
-/* What it masks beside IRQ: in Nonsecure state what SCR leaves to that. */
+/* What it masks besides IRQ: in Nonsecure state what SCR permits. */
 static uint32_t masks_of(const struct firmware *fw, uint32_t scr, bool to_monitor)
 {
     uint32_t masks = exceptions[fw->exception].masks;
@@ -151,7 +151,7 @@ static void describe_missing(struct firmware *fw, uint32_t vector)
                   exceptions[fw->exception].name, fw->at, cause, vector);
 }
 
-/* SCR as it is behind the exception: Monitor mode is left in Secure state. */
+/* SCR as it is after the exception: Monitor mode is left in Secure state. */
 static uint32_t leave_monitor(struct firmware *fw, uint32_t cpsr)
 {
     if (!fw->core->security)

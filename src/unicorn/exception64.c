@@ -1,4 +1,4 @@
-/* Exceptions of AArch64. The library leaves all of that to us.
+/* Exceptions of AArch64. The library leaves them to us.
  *
  * Source: ARM DDI 0487, the pseudocode of taking each exception; ESR_ELx for the syndromes. */
 #include <inttypes.h>

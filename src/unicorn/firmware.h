@@ -1,34 +1,33 @@
 /* A bare-metal program under the Unicorn library, with a live performance monitor.
  *
- *   engine.c      sets everything up, runs it to its end, says how it ended
- *   image.c       the program's file
- *   overwritten.c which stores wrote over code
- *   limits.c      the host's time and interrupts
- *   board.c       memory, console, interrupt controller
- *   code_blocks.c      blocks of code: decoded once, parted where an instruction stands alone
- *   stream.c      what executes becomes records for the core model; their counts go to the device
- *   access.c      which instruction an access of memory belongs to
- *   forecast.c    the addresses of a code_block's accesses, by the registers it begins with
- *   tell_early.c    accesses whose addresses are known before they happen
- *   processor.h   what AArch32 and AArch64 each do in their own way
- *   frames.c      where the program's translation tables have its pages
- *   alone.c       instructions that stand alone: the monitor's, the system's, WFI
- *   it_block.c    IT blocks, an instruction at a time where that matters
- *   translation.c what the library translates so that it cannot be stopped
- *   preload.c     what a PLD names
- *   exception.c   exceptions as AArch32 takes them
- *   aarch64.h     the same of AArch64
- *   semihosting.c the program's calls to its host: console, files, time
- *   host_files.c  files of the host, and which of them a program may have
- *   drive.c       pins and faults from the command line
- *   trace.c       --trace-regs
- *   vcd.c         --vcd
+ *   engine.c         sets everything up, runs it to its end, says how it ended
+ *   image.c          the program's file
+ *   overwritten.c    which stores wrote over code
+ *   limits.c         the host's time and interrupts
+ *   board.c          memory, console, interrupt controller
+ *   code_block.c     code blocks: decoded once, parted where an instruction is intercepted
+ *   trace_writer.c   what executes becomes records for the core model; their counts go to the
+ * device model_queue.c    the core model on a thread of its own access.c         which instruction
+ * an access of memory belongs to address_summary.c  the addresses of a code block's accesses, by
+ * the registers it begins with early_accesses.c accesses whose addresses are known before they
+ * happen processor.h      what AArch32 and AArch64 each do in their own way page_tables.c    where
+ * the program's translation tables have its pages intercept.c      intercepted instructions: the
+ * monitor's, the system's, WFI it_block.c       IT blocks, an instruction at a time where that
+ * matters unicorn_it_workaround.c  what the library translates so that it cannot be stopped
+ *   preload.c        what a PLD names
+ *   exception.c      exceptions as AArch32 takes them
+ *   aarch64.h        the same of AArch64
+ *   semihosting.c    the program's calls to its host: console, files, time
+ *   host_files.c     files of the host, and which of them a program may have
+ *   stimulus.c       pins and faults from the command line
+ *   register_trace.c --trace-regs
+ *   vcd.c            --vcd
  *
- * The library calls a hook at each block and at each access. Words gather and go through the model
- * when there are many, on a thread of its own (worker.c), or before anybody looks at a counter.
- * While the monitor could raise an interrupt a hook at each instruction, too, makes every
- * instruction a block of its own, and near an overflow each goes through the model at once: the
- * interrupt comes behind the very instruction whose event made the counter wrap. */
+ * The library calls a hook at each block and at each access. Records gather and go through the
+ * model when there are many, on a thread of its own, or before anybody looks at a counter. While
+ * the monitor could raise an interrupt a hook at each instruction makes every instruction a block
+ * of its own, and near an overflow each goes through the model at once: the interrupt comes after
+ * the very instruction whose event made the counter wrap. */
 #ifndef UNICORN_FIRMWARE_H
 #define UNICORN_FIRMWARE_H
 
@@ -61,11 +60,11 @@
 #define FIRMWARE_SLACK  8192u /* what one block of at most 512 instructions may write */
 #define STRETCH_CACHE   (1u << 14)
 
-/* What makes a core this one: a row for each. */
+/* What the engine knows of a core: a row for each. */
 /* What the main loop does before it goes on. */
 enum request {
     REQUEST_NONE,
-    REQUEST_HOOKS,     /* instructions that stand alone were found */
+    REQUEST_HOOKS,     /* intercepted instructions were found */
     REQUEST_WATCH,     /* to watch each instruction, or no longer  */
     REQUEST_TRANSLATE, /* .tb anew */
     REQUEST_EXCEPTION, /* take one at .at */
@@ -77,7 +76,7 @@ enum request {
 enum stepping {
     STEPPING_NONE,
     STEPPING_BEGINS, /* its block comes next: it has been entered already */
-    STEPPING_ENDS,   /* any other is behind it */
+    STEPPING_ENDS,   /* any other is after it */
 };
 
 /* An access that no memory answered. */
@@ -91,7 +90,7 @@ struct vcd;
 struct sysreg_insn;
 struct aarch64;
 
-/* The last access, as it was in front of it. */
+/* The last access, as it was before it. */
 struct last_access {
     bool write;
     uint64_t address;
@@ -120,13 +119,13 @@ struct firmware {
     union armpmu_memory pmu_memory;
     uint64_t signals[ARMPMU_SIGNAL_COUNT]; /* since the start */
 
-    /* The stream. */
+    /* The trace. */
     uint64_t *buffers[2], *records; /* one of them gathers */
     struct model_queue worker;
-    bool given; /* the worker has the other */
+    bool given; /* the model queue has the other */
     size_t n, limit;
     size_t block_at;                     /* the word of the code_block */
-    uint64_t announced[2];               /* records in front of the next code_block; 0: none */
+    uint64_t announced[2];               /* records before the next code_block; 0: none */
     const struct code_block *code_block; /* executing */
     unsigned slot;                       /* of its accesses, the one that is open or comes next */
     uint32_t slot_bytes;                 /* what the open one has accessed; 0: it is not open */
@@ -160,12 +159,12 @@ struct firmware {
     uint64_t behind;    /* an instruction of the system that executes: what is not entered yet */
     uint32_t state;     /* of the CPSR: mode and T as they were lately */
     bool state_known;   /* and are, unless the code_block changes them */
-    bool stands;        /* execution stopped in front of a block, */
+    bool stands;        /* execution stopped before a block, */
     uint64_t stands_at; /* at this address */
     uint64_t insns;     /* begun */
     uint64_t insns_of_exception; /* the last one, */
     unsigned exceptions;         /* and how many came at that number */
-    uint64_t trace_insns;        /* in front of the access that is traced */
+    uint64_t trace_insns;        /* before the access that is traced */
     struct limits limits;
     struct overwritten overwritten;
     struct tb *cache[STRETCH_CACHE];
@@ -188,8 +187,8 @@ uint32_t processor_status(const struct firmware *fw);
 uint32_t processor_cpsr(const struct firmware *fw);
 void processor_set_cpsr(struct firmware *fw, uint32_t value);
 void processor_set_spsr(struct firmware *fw, uint32_t value);
-/* A 32-bit register of CP15, MRC p15, 0, x, crn, crm, op2; 0 where the core has none. Of those
- * that there are two of, the one of the state that the processor is in. */
+/* A 32-bit register of CP15, MRC p15, 0, x, crn, crm, op2; 0 where the core has none. Of a banked
+ * one, the register of the processor's Security state. */
 uint32_t processor_cp15(const struct firmware *fw, unsigned crn, unsigned crm, unsigned op2);
 void processor_set_cp15(struct firmware *fw, unsigned crn, unsigned crm, unsigned op2,
                         uint32_t value);
@@ -224,11 +223,11 @@ static inline uint32_t image_word(const struct image *image, uint32_t word)
 void firmware_request(struct firmware *fw, enum request request);
 
 /* Whether something is to be done, or an access found no memory, after which the library enters one
- * block more now and then. It forgets a stop when the PC is written behind it: hooks that find it
+ * block more now and then. It forgets a stop when the PC is written after it: hooks that find it
  * running on stop it again. */
 bool firmware_is_stopping(struct firmware *fw);
 
-/* Takes an exception at an address behind the first n instructions of the current code_block (or
+/* Takes an exception at an address after the first n instructions of the current code_block (or
  * ARMPMU_RECORD_ALL), once emulation has stopped. */
 void firmware_raise(struct firmware *fw, enum exception exception, uint64_t at, unsigned n);
 
@@ -238,7 +237,7 @@ void firmware_go_on(struct firmware *fw, uint64_t address, uint32_t cpsr);
 /* Executes until there is something to do. */
 uc_err firmware_execute(struct firmware *fw);
 
-/* What a run of the library that ended with an error comes to. */
+/* The result of a run of the library that ended with an error. */
 void firmware_error(struct firmware *fw, uc_err error);
 
 /* Ends the program with a status. */
@@ -248,7 +247,7 @@ void firmware_exit(struct firmware *fw, int status);
 __attribute__((format(printf, 3, 4))) void
 firmware_stop(struct firmware *fw, enum engine_firmware_end how, const char *format, ...);
 
-/* ---- stream.c ---- */
+/* ---- trace_writer.c ---- */
 
 void trace_writer_start(struct firmware *fw);
 /* Runs all records that wait through the model and gives their counts to the device. */
@@ -261,7 +260,7 @@ bool trace_writer_may_wrap(const struct firmware *fw, unsigned n, unsigned n_rec
 void trace_writer_enter(struct firmware *fw, const struct code_block *code_block);
 /* Execution has come to an address: all before it is counted when this returns. */
 void trace_writer_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr);
-/* fw->exception comes behind n instructions of the code_block. */
+/* fw->exception comes after n instructions of the code_block. */
 void trace_writer_except(struct firmware *fw, unsigned n);
 /* The CPSR with which the next code_block executes: what it says of masked interrupts, and of the
  * state that the monitor sees. */
@@ -283,7 +282,7 @@ void access_cut(struct firmware *fw, unsigned n, bool has_fault, uint64_t fault)
 /* Execution has reached an instruction of the code_block: accesses from now on are its or later. */
 void access_reach(struct firmware *fw, uint64_t address);
 
-/* ---- tell_early.c ---- */
+/* ---- early_accesses.c ---- */
 
 /* Whether all accesses of its first code_block can be known_early. */
 static inline bool early_accesses_can(const struct firmware *fw, const struct tb *tb)
@@ -296,18 +295,18 @@ void early_accesses_enter(struct firmware *fw, struct tb *tb);
 /* Translates fw->tb, at which the program stands, anew. */
 void early_accesses_translate(struct firmware *fw);
 
-/* ---- alone.c ---- */
+/* ---- intercept.c ---- */
 
-/* Hooks of the instructions that stand alone, and of those that tell accesses apart. */
+/* Hooks of intercepted instructions, and of those that tell accesses apart. */
 void intercept_hook(uc_engine *uc, uint64_t address, uint32_t size, void *site);
-/* Execution is at an instruction that stands alone: what is in front of it is counted, a pending
- * interrupt comes, or it acts and the PC is behind it. The library itself executes those of the
- * system whose condition passes. */
+/* Execution is at an intercepted instruction: everything before it is counted; a pending interrupt
+ * is taken, or the instruction acts and the PC is after it. The library itself executes
+ * instructions of the system whose condition passes. */
 void intercept_reach(struct firmware *fw, const struct hook *site, uint32_t cpsr);
 /* Of AArch32. */
 enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
 void intercept_act(struct firmware *fw, const struct hook *site, uint32_t status);
-/* The instruction becomes the executing code_block; the library goes on behind it; WFI. */
+/* The instruction becomes the executing code_block; the library goes on after it; WFI. */
 void intercept_enter(struct firmware *fw, const struct hook *site, uint32_t status);
 void intercept_skip(struct firmware *fw, const struct hook *site);
 void intercept_sleep(struct firmware *fw, const struct hook *site, uint32_t status);
@@ -316,13 +315,13 @@ void intercept_sleep(struct firmware *fw, const struct hook *site, uint32_t stat
 
 #define EXCEPTION_CAUSE 96u /* bytes of what is said of one */
 
-/* What an abort without memory was about, in brackets behind a space; "" for all others. */
+/* What an abort without memory was about, in brackets after a space; "" for all others. */
 void exception_cause(const struct firmware *fw, char *cause);
 /* Memory that nobody has written holds zeros, which are no vector: CHOICE(firmware-vectors). */
 bool exception_has_vector(const struct firmware *fw, uint64_t address);
 /* Whether a line asks for an interrupt that the CPSR does not mask; then which. */
 bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception *out);
-/* How many instructions of the executing code_block stand in front of an address. */
+/* How many instructions of the executing code_block stand before an address. */
 unsigned exception_insns_before(const struct firmware *fw, uint64_t address);
 
 /* ---- preload.c ---- */
@@ -331,9 +330,9 @@ unsigned exception_insns_before(const struct firmware *fw, uint64_t address);
 bool preload_is(enum armpmu_isa isa, uint32_t word);
 uint32_t preload_address(const struct firmware *fw, const struct hook *site, uint32_t cpsr);
 
-/* ---- trace.c ---- */
+/* ---- trace_writer.c ---- */
 
-/* A line for an access to the monitor; before: the register's value in front of it. */
+/* A line for an access to the monitor; before: the register's value before it. */
 void trace_access(struct firmware *fw, uint64_t pc, const struct sysreg_insn *transfer,
                   uint64_t value, uint32_t cpsr, enum armpmu_outcome outcome);
 

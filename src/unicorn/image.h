@@ -15,7 +15,7 @@
 
 struct image_segment {
     uint64_t address; /* physical: where a loader puts it */
-    uint64_t n_bytes; /* in memory; those behind n_file_bytes are zero */
+    uint64_t n_bytes; /* in memory; those after n_file_bytes are zero */
     uint64_t n_file_bytes;
     const void *bytes; /* of the file */
 };

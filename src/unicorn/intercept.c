@@ -1,7 +1,7 @@
-/* Instructions that stand alone: accesses to the monitor, which the device answers; operations of
- * the system, which the model hears of; waiting for an interrupt.
+/* Intercepted instructions: accesses to the monitor, which the device answers; operations of the
+ * system, which become records; waiting for an interrupt.
  *
- * Counts are exact at the instruction: everything in front of it has been counted when it acts. Its
+ * Counts are exact at the instruction: everything before it has been counted when it acts. Its
  * own count is as in a QEMU guest: a write takes effect when it has retired, a read before. */
 #include "cosim/maintenance_insn.h"
 #include "cosim/sysreg_insn.h"
@@ -33,7 +33,7 @@ enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa is
                : ALONE_NONE;
 }
 
-/* The library goes on behind the instruction. */
+/* The library goes on after the instruction. */
 void intercept_skip(struct firmware *fw, const struct hook *site)
 {
     processor_set_pc(fw, site->address + site->size, site->isa);

@@ -1,5 +1,5 @@
-/* Instructions of AArch64 that stand alone: accesses to the activity monitors and to the registers
- * of Exception levels, calls and returns between these. See alone.c for when they count. */
+/* Intercepted instructions of AArch64: accesses to the activity monitors and to the registers
+ * of Exception levels, calls and returns between these. See intercept.c for when they count. */
 #include "cosim/maintenance_insn64.h"
 #include "cosim/sysreg_insn.h"
 #include "unicorn/aarch64.h"

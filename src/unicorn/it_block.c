@@ -42,7 +42,7 @@ bool it_block_has_alone(const struct firmware *fw, uint64_t address, uint8_t it)
  * of 1 GB: they are some hundred bytes each. */
 #define STEPS_MAX 500000u
 
-/* One instruction and nothing behind it: a translation of more is not used. */
+/* One instruction and nothing after it: a translation of more is not used. */
 static void let_library(struct firmware *fw, const struct hook *site)
 {
     if (++fw->steps >= STEPS_MAX) {
@@ -84,7 +84,7 @@ static void begin_block(struct firmware *fw, const struct hook *site, uint32_t c
     processor_write(fw, 15, (uint32_t)(site->address + site->size) | 1);
 }
 
-/* Its own condition passes or not; ITSTATE moves on behind it unless it raises an exception. */
+/* Its own condition passes or not; ITSTATE moves on after it unless it raises an exception. */
 static void act_alone(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
     intercept_reach(fw, site, cpsr);

@@ -1,5 +1,5 @@
 /* What ends a run of firmware from outside: the host's time, and a signal
- * (engine/termination.h).
+ * (base/termination.h).
  *
  * A thread of its own waits for the time to be over, so that looking costs a load and is done at
  * every block, however long blocks take. Where firmware waits for the host's input, or for room in

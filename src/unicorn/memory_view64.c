@@ -1,6 +1,6 @@
 /* The memory-mapped view of the activity monitors: a page whose loads the device answers.
  *
- * A load must find everything in front of it counted, in the middle of a block of the library. So
+ * A load must find everything before it counted, in the middle of a block of the library. So
  * the executing code_block is parted there: what is in front runs through the model, and the load
  * begins another code_block. A load that the view does not answer reads zero: no abort follows.
  * Stores change nothing, the view is read-only. */

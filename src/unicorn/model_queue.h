@@ -1,5 +1,5 @@
-/* The core model on a thread of its own: while it works on records the program goes on. What it
- * counts is the same as on one thread; it is known when it is asked for. */
+/* The core model on a thread of its own: while it works on records the program goes on. It counts
+ * the same as on one thread; counts are known when they are asked for. */
 #ifndef UNICORN_MODEL_QUEUE_H
 #define UNICORN_MODEL_QUEUE_H
 

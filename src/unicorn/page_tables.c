@@ -65,7 +65,7 @@ static bool walk(struct firmware *fw, const struct page_tables *frames, uint32_t
     return true;
 }
 
-/* A word in front of the code_block's. */
+/* A record before the code block's. */
 static void insert(struct firmware *fw, uint64_t word)
 {
     uint64_t *const block = &fw->records[fw->block_at];

@@ -2,8 +2,8 @@
  *
  * The library shows virtual addresses only. So the tables are walked here, for each page that a
  * code_block executes in or accesses, once until something happens that may move it: a write to a
- * register of translation, or maintenance of TLBs. The model is told of pages that have moved, in
- * front of the code_block.
+ * register of translation, or maintenance of TLBs. Pages that have moved become records before the
+ * code block's.
  *
  * Assumes: short descriptors, of TTBR0; one set of registers, not one for each Security state.
  * Does not model: what descriptors say of memory types; a page that is moved without TLB
@@ -35,7 +35,8 @@ bool page_tables_writes_tables(enum armpmu_isa isa, uint32_t word);
 /* Pages may lie elsewhere from the next code_block on. */
 void page_tables_move(struct firmware *fw);
 
-/* The executing code_block is at its end, its records are all there: tells the model of its pages.
+/* The executing code block is at its end, its records are all there: writes the records of its
+ * pages.
  */
 void page_tables_tell(struct firmware *fw);
 

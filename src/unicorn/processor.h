@@ -1,4 +1,4 @@
-/* What the execution states do each in their own way, AArch32 and AArch64: a row for each. */
+/* What differs between the execution states AArch32 and AArch64: a row for each. */
 #ifndef UNICORN_PROCESSOR_H
 #define UNICORN_PROCESSOR_H
 
@@ -41,7 +41,7 @@ struct processor {
     bool (*pending)(const struct firmware *fw, uint32_t status, enum exception *out);
     /* Takes fw->exception. Without a vector table the program ends. */
     void (*take)(struct firmware *fw);
-    /* Whether an instruction stands alone, and does that. */
+    /* Whether an instruction is intercepted, and what it does then. */
     enum intercept_kind (*kind)(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
     void (*act)(struct firmware *fw, const struct hook *site, uint32_t status);
 };

@@ -125,7 +125,7 @@ static int fd_of(const struct firmware *fw, uint64_t handle)
     return fw->semihosting.files[handle - 1].fd;
 }
 
-/* What the program asked for and does not get goes to the person: each once, and so many. */
+/* Refused requests are reported to the user: each once, up to a limit. */
 static void note_refusal(struct firmware *fw, const char *call, const char *name, const char *why)
 {
     struct engine_firmware_result *const out = fw->result;

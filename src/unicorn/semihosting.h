@@ -1,10 +1,10 @@
 /* Arm semihosting: the program's calls to its host.
  *
- * Source: Semihosting for AArch32 and AArch64 (Arm 100863). ":tt" is the console, a stream. Files
- * are those below one folder, if the job names one (host_files.h); a call that asks for more fails
- * with EACCES, and the result has a line of it. No command is ever run. All that a call names is
- * the program's word: addresses, lengths, handles and names are checked, and no memory is taken by
- * a length. */
+ * Source: Semihosting for AArch32 and AArch64 (Arm 100863). ":tt" is the console, a character
+ * device. Files are those below one folder, if the job names one (host_files.h); a call that asks
+ * for more fails with EACCES, and the result has a line of it. No command is ever run. All that a
+ * call names is the program's word: addresses, lengths, handles and names are checked, and no
+ * memory is taken by a length. */
 #ifndef UNICORN_SEMIHOSTING_H
 #define UNICORN_SEMIHOSTING_H
 

@@ -25,13 +25,13 @@ struct stimulus {
     struct stimulus_pulse pulses[DRIVE_MAX];
     unsigned n_pulses;
     unsigned n_errors;
-    /* Found, and not yet told to the device. An error is found by a TCM's port and by who reads, or
-     * twice when it comes back. */
+    /* Found, and not yet posted to the device. An error is found by a TCM's port and by who reads,
+     * or twice when it comes back. */
     struct armpmu_fault found[2 * DRIVE_MAX];
     unsigned n_found;
 };
 
-/* Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. Behind this the core model finds the errors. */
+/* Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. After this the core model finds the errors. */
 ARMPMU_MUST_USE enum armpmu_status stimulus_set_up(struct firmware *fw, struct armpmu_error *err);
 
 /* Makes the pulses that fall between two tallies. */

@@ -5,7 +5,7 @@
 #include "cosim/maintenance_insn.h"
 #include "unicorn/firmware.h"
 
-/* The most events of one kind that a word stands for: cycles of an access that misses everything.
+/* The most events of one kind that a record stands for: cycles of an access that misses everything.
  */
 #define EVENTS_PER_WORD 512u
 #define EXCEPTIONS_MAX  16u /* with nothing executed between them */
@@ -82,8 +82,8 @@ static void finish(struct firmware *fw)
     fw->unfinished = false;
 }
 
-/* What signals rose by goes to the tallies, the device and its pins. Cycles come last: the clock
- * shows on the event bus what happened in front of it. */
+/* The deltas of signals go to the tallies, the device and its pins. Cycles come last: the clock
+ * shows on the event bus what happened before it. */
 static void account(struct firmware *fw, uint64_t *rose)
 {
     uint64_t before[ARMPMU_SIGNAL_COUNT];
@@ -109,7 +109,7 @@ static void judge(struct firmware *fw, enum armpmu_status status)
                       "the core model cannot go on: %s", fw->error.message);
 }
 
-/* Takes the counts of the records that were given to the worker. */
+/* Reads the counts of the records that the model queue has run. */
 static void collect(struct firmware *fw)
 {
     uint64_t rose[ARMPMU_SIGNAL_COUNT];
@@ -139,7 +139,7 @@ void trace_writer_run(struct firmware *fw)
         vcd_follow(fw);
 }
 
-/* Nobody looks at a counter now: the worker runs the records while others gather. */
+/* Nobody looks at a counter now: the model queue runs the records while others gather. */
 static void pass_on(struct firmware *fw)
 {
     collect(fw);
@@ -210,8 +210,8 @@ void trace_writer_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr)
     trace_writer_run(fw);
 }
 
-/* Where execution would have gone on: the word's 0 says that nobody knows, so of address 0 an
- * arrival tells. */
+/* Where execution would have gone on. 0 in the record says that nobody knows, so for address 0 an
+ * empty block says it. */
 static uint64_t interrupted_at(struct firmware *fw)
 {
     const bool interrupt = fw->exception == EXCEPTION_IRQ || fw->exception == EXCEPTION_FIQ;

@@ -1,7 +1,7 @@
 /* What the library translates such that it cannot be stopped there.
  *
  * Inside an IT block the library translates no places where it stops. Whether it is in one it notes
- * at each T32 instruction, and nowhere else: behind a T32 block that ends with a branch inside an
+ * at each T32 instruction, and nowhere else: after a T32 block that ends with a branch inside an
  * IT block it translates A32 code so, too. Hooks would be called there, and what they ask for not
  * be done. Each such block is noticed when it has been translated, and before it runs it is thrown
  * away and the library put right, by having it translate T32 code outside of any IT block.
