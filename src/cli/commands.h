@@ -30,11 +30,11 @@ typedef int (*command_fn)(void *options, char *const *operands, FILE *out,
 struct command {
     const char *name;
     const char *summary;  /* one line */
-    const char *synopsis; /* lines of what stands behind "armpmu " */
-    const char *text;     /* in front of the options */
+    const char *synopsis; /* lines of what stands after "armpmu " */
+    const char *text;     /* before the options */
     const struct option_row *options;
-    void (*print_table)(FILE *out); /* behind the options, lines for a table that is code; NULL */
-    const char *notes;              /* behind the options */
+    void (*print_table)(FILE *out); /* after the options, lines for a table that is code; NULL */
+    const char *notes;              /* after the options */
     enum completes operands;
     const char *const *words; /* that stand as operands, too; NULL-terminated, or NULL */
     bool runs_program;        /* its operands are a program and what belongs to that */
@@ -46,7 +46,7 @@ struct command {
 extern const struct command command_check, command_completion, command_dtb, command_guest,
     command_help, command_list, command_regs, command_run, command_stat;
 
-/* In the order in which the help names them, NULL behind them. */
+/* In the order in which the help names them, NULL after them. */
 extern const struct command *const commands[];
 
 /* The command of a name. Returns NULL after complaining. */
@@ -56,7 +56,7 @@ const struct command *command_find(const char *name);
  * help. Returns the exit status of the process. */
 int command_execute(const struct command *command, int argc, char **argv, FILE *out);
 
-/* Options in front of the command are the command's, but for these. */
+/* Options before the command are the command's, but for these. */
 struct front_options {
     const char *machine, *color; /* read again by the command */
     bool version;

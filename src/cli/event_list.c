@@ -620,7 +620,7 @@ static enum armpmu_status parse_one(const struct parser *p, const char **text)
     return status;
 }
 
-/* text: behind the '{'. */
+/* text: after the '{'. */
 static enum armpmu_status parse_group(struct parser *p, const char **text)
 {
     const char *start = *text;

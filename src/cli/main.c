@@ -6,7 +6,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 
-/* The words in front of the command go behind its name: they are its options. */
+/* The words before the command go after its name: they are its options. */
 static int run(const struct command *command, int argc, char **argv, char *const *operands,
                FILE *out)
 {

@@ -7,7 +7,7 @@
  *
  * Conventions are perf's and getopt_long's: letters may be combined, "-e LIST" and "-eLIST",
  * "--event LIST" and "--event=LIST", names may be cut short where that is not ambiguous, "--" ends
- * the options. Everything behind a program's name belongs to the program. */
+ * the options. Everything after a program's name belongs to the program. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -18,7 +18,7 @@
 #include "armpmu/status.h"
 
 enum option_kind {
-    OPTION_END, /* behind the last row */
+    OPTION_END, /* after the last row */
     OPTION_HEADING,
     OPTION_ROWS,   /* the rows of another table, for a part of the command's options */
     OPTION_FLAG,   /* bool: true */
@@ -36,16 +36,16 @@ enum completes {
     COMPLETE_NOTHING,
     COMPLETE_FILE,
     COMPLETE_FOLDER,
-    COMPLETE_PROGRAM, /* a program or file, and behind it what belongs to it */
+    COMPLETE_PROGRAM, /* a program or file, and after it what belongs to it */
     COMPLETE_EVENT,   /* of the core, or of the machine, that the command line names */
     COMPLETE_EVENTS,  /* the same, several parted by ',' */
     COMPLETE_CORE,
     COMPLETE_MACHINE,  /* or a machine's file */
-    COMPLETE_REGISTER, /* a core, and behind it the name of one of its registers */
+    COMPLETE_REGISTER, /* a core, and after it the name of one of its registers */
     COMPLETE_COMMAND,
 };
 
-/* Values in the order in which they were given, NULL behind them; values is NULL without any. */
+/* Values in the order in which they were given, NULL after them; values is NULL without any. */
 struct option_list {
     const char **values;
     size_t n, room;
@@ -65,7 +65,7 @@ struct option_row {
     size_t offset;                  /* of the value in the command's options */
     const char *other_name;         /* perf's spelling, where ours is another; NULL */
     bool negated;                   /* of a flag: --no-NAME says false */
-    bool optional;                  /* the value may be left out; it stands behind '=' */
+    bool optional;                  /* the value may be left out; it stands after '=' */
     bool wide;                      /* of a number: uint64_t */
     unsigned value;                 /* of OPTION_SET */
     uint64_t least, most, multiple; /* limits of a number; a multiple of 0 is 1 */
@@ -100,7 +100,7 @@ struct option_row {
 
 /* Goes through the rows of a command: those of the tables it shares, in their place, and -h. */
 struct option_cursor {
-    const struct option_row *row;   /* NULL behind the last */
+    const struct option_row *row;   /* NULL after the last */
     const struct option_row *outer; /* the row that led into another table; NULL */
     size_t offset;                  /* of the row's value in the command's options */
 };
@@ -116,7 +116,7 @@ bool options_tells(const struct option_cursor *at);
 
 /* What is read. */
 struct option_table {
-    const char *command; /* "" in front of the commands */
+    const char *command; /* "" before the commands */
     const struct option_row *rows;
     bool runs_program; /* what follows the first operand is not read */
 };

@@ -18,7 +18,7 @@ int layout_longest(int longest, const char *name);
  * that follow begin at left. */
 void layout_wrapped(const char *text, int column, int left, FILE *stream);
 
-/* Prints text after a label (or ""), both behind the indent, broken between words. */
+/* Prints text after a label (or ""), both after the indent, broken between words. */
 void layout_paragraph(const char *label, const char *text, FILE *stream);
 
 /* Prints text for a Markdown table: '|' would end its cell, '[' begin a link. */

@@ -11,7 +11,7 @@
 #define NAME_MAX_BYTES 64
 #define DEPTH_MAX      100
 
-/* A formula while it is read: at points behind what is done. Reading ends at the first mistake. */
+/* A formula while it is read: at points after what is done. Reading ends at the first mistake. */
 struct reading {
     const char *at;
     check_value_of value_of;
@@ -93,7 +93,7 @@ static int64_t read_number(struct reading *r)
 
 static int64_t read_atom(struct reading *r);
 
-/* Behind a '-' or a '('. */
+/* After a '-' or a '('. */
 static int64_t read_inner(struct reading *r, bool negate)
 {
     if (r->depth == DEPTH_MAX)

@@ -15,7 +15,7 @@ static const char *const kinds[] = {
     [COMPLETE_REGISTER] = "register", [COMPLETE_COMMAND] = "command",
 };
 
-/* A command's table, or that in front of the commands, of which the name is "". */
+/* A command's table, or that before the commands, of which the name is "". */
 struct scope {
     const char *name;
     const struct option_row *rows;
@@ -36,7 +36,7 @@ static void each_option(const struct scope *scope, FILE *out,
             print(scope, at.row, out);
 }
 
-/* The same for all scopes, the one in front of the commands first. */
+/* The same for all scopes, the one before the commands first. */
 static void each_scope(FILE *out, void (*print)(const struct command *, FILE *))
 {
     print(NULL, out);
@@ -56,7 +56,7 @@ static void print_commands(FILE *out)
         fprintf(out, " %s", commands[i]->name);
 }
 
-/* A word in single quotes as all three shells take it, special characters behind a '\'. */
+/* A word in single quotes as all three shells take it, special characters after a '\'. */
 static void print_quoted(const char *text, size_t length, const char *special, FILE *out)
 {
     for (size_t i = 0; i < length; i++) {

@@ -225,7 +225,7 @@ static uint32_t cpu_phandle(void *tree, size_t nth)
     int cpus[PMU_INTERRUPTS_MAX];
     uint32_t phandle = 0;
 
-    find_cpus(tree, cpus); /* anew: a property that is added moves the nodes behind it */
+    find_cpus(tree, cpus); /* anew: a property that is added moves the nodes after it */
     phandle = fdt_get_phandle(tree, cpus[nth]);
     if (phandle != 0)
         return phandle;

@@ -10,7 +10,7 @@
 #include "cli/output.h"
 #include "unicorn/firmware_run.h"
 
-/* Behind the words of --semihosting: it was not given. */
+/* After the words of --semihosting: it was not given. */
 #define SEMIHOSTING_NOT_SAID (ENGINE_SEMIHOSTING_OFF + 1)
 
 /* Strings are borrowed from argv. */

@@ -43,7 +43,7 @@ static enum armpmu_status unknown(const char *spec, struct armpmu_error *err)
                 spec);
 }
 
-/* "@0x1e001000" with nothing behind it but ':'; *end is there. */
+/* "@0x1e001000" with nothing after it but ':'; *end is there. */
 static bool read_address(const char *text, uint64_t *address, const char **end)
 {
     char *behind;
@@ -62,7 +62,7 @@ struct interrupt {
     unsigned number;
 };
 
-/* One of the list; *rest is behind it. */
+/* One of the list; *rest is after it. */
 static enum armpmu_status take(const char *spec, const char **rest, struct interrupt *out,
                                struct armpmu_error *err)
 {
@@ -94,7 +94,7 @@ static enum armpmu_status take(const char *spec, const char **rest, struct inter
     return ARMPMU_OK;
 }
 
-/* What may not stand behind the first of the list. */
+/* What may not stand after the first of the list. */
 static enum armpmu_status check_other(const char *spec, const struct interrupt *first,
                                       const struct interrupt *other, unsigned n,
                                       struct armpmu_error *err)

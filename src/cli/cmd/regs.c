@@ -19,7 +19,7 @@ struct options {
     enum option_color color;
     FILE *out;
     const char *machine;
-    char *const *words; /* behind the action, NULL-terminated */
+    char *const *words; /* after the action, NULL-terminated */
 };
 
 static const char *const action_words[] = {
@@ -236,7 +236,7 @@ static int print_assembly(const struct options *o, const struct regs_target *tar
     return 0;
 }
 
-/* What an action says about a register; words are those behind its name. */
+/* What an action says about a register; words are those after its name. */
 static int act(const struct options *o, const struct regs_target *target, char *const *words)
 {
     struct regs_operand operand;

@@ -30,11 +30,11 @@ void regs_encoding(const struct armpmu_encoding *at, char *text, size_t size);
 void regs_route(const struct armpmu_register *reg, const struct armpmu_encodings *encodings,
                 char *text, size_t size);
 
-/* Whether the register can be written on a access: the memory-mapped view shows registers of the
+/* Whether the register can be written by an access: the memory-mapped view shows registers of the
  * instructions too, but lets nobody write them. */
 bool regs_can_write(const struct armpmu_register *reg, enum armpmu_access access);
 
-/* What reads and writes the register on a access: "MRC, MCR", or "load" of the memory-mapped view.
+/* What reads and writes the register by an access: "MRC, MCR", or "load" of the memory-mapped view.
  */
 const char *regs_instructions(const struct armpmu_register *reg, enum armpmu_access access);
 

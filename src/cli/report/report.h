@@ -19,7 +19,7 @@
 
 struct report_metric {
     double value;
-    const char *unit; /* "insn/cycle": what is printed behind the figure */
+    const char *unit; /* "insn/cycle": what is printed after the figure */
 };
 
 enum report_state {
@@ -121,7 +121,7 @@ ARMPMU_MUST_USE enum armpmu_status report_section_fill(const struct report *repo
                                                        struct armpmu_error *err);
 void report_section_free(struct report_section *section);
 
-/* "cortex-a8 @ 720 MHz, ... mode=all  [machine cortex-a8]" behind the command's name, and a line
+/* "cortex-a8 @ 720 MHz, ... mode=all  [machine cortex-a8]" after the command's name, and a line
  * end. */
 void report_print_setup(const struct report *report, const char *before, FILE *stream);
 

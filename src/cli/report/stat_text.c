@@ -58,7 +58,7 @@ static int name_width(const struct report *report)
     return (int)width;
 }
 
-/* Of all that stands in front of an event's name. */
+/* Of all that stands before an event's name. */
 static int counts_width(const struct report *report)
 {
     return report->by_mode ? COUNT_WIDTH + 2 * (1 + MODE_WIDTH) : COUNT_WIDTH;
