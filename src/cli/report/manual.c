@@ -160,7 +160,7 @@ static bool print_table(const struct command *command, FILE *out)
         return false;
     command->print_table(stream);
     const bool whole = ferror(stream) == 0;
-    const bool done = fclose(stream) == 0 && whole;
+    const bool done = fclose(stream) == 0 && whole && text != NULL;
     if (done)
         print_paragraphs(text, out);
     free(text);
