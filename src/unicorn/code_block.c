@@ -495,8 +495,10 @@ static bool part(struct firmware *fw, struct tb *tb, uint8_t it)
             site.kind = ALONE_IT_BLOCK;
         }
         site.behind = at > 0 && before == ALONE_SYSTEM;
-        if ((site.kind != ALONE_NONE || site.behind) && !add_site(fw, &site))
+        if ((site.kind != ALONE_NONE || site.behind) && !add_site(fw, &site)) {
+            no_memory(fw);
             return false;
+        }
         before = site.kind;
         parted = parted || site.kind != ALONE_NONE;
         if (!parted) {
