@@ -14,7 +14,7 @@
 
 #define NO_LIMIT (UINT64_C(1) << 62) /* version 1 has a number of pages near 2^63 for none */
 
-/* What is kept for the report, and for what is taken between two looks. */
+/* Kept free for the report, and for what is used between two looks. */
 #define RESERVE      (UINT64_C(16) << 20)
 #define RESERVE_PART 32 /* of the limit, if that is more */
 
@@ -35,7 +35,7 @@ static uint64_t number_in(const char *path)
     return read && text[0] >= '0' && text[0] <= '9' ? strtoull(text, NULL, 10) : UINT64_MAX;
 }
 
-/* The number behind a word at the start of a line, `otherwise` when there is none. */
+/* The number after a word at the start of a line, `otherwise` when there is none. */
 static uint64_t number_behind(const char *path, const char *word, uint64_t otherwise)
 {
     char line[256];
@@ -98,7 +98,7 @@ static const struct groups version2 = {
     .swap_usage = "memory.swap.current",
 };
 
-/* What is asked, and the answer so far. */
+/* The question, and the answer so far. */
 struct search {
     const char *root;
     bool hard_only; /* limits at which the kernel kills, not those at which it slows down */

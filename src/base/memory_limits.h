@@ -1,5 +1,5 @@
-/* How much memory the host lets this process and its children take: what the machine has, and what
- * the control groups (versions 1 and 2) that the process is in allow, each and its parents. */
+/* How much memory this process and its children may use: what the machine has, and what the control
+ * groups (versions 1 and 2) of the process allow, each and its parents. */
 #ifndef BASE_MEMORY_LIMITS_H
 #define BASE_MEMORY_LIMITS_H
 

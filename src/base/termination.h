@@ -3,8 +3,8 @@
  *   before the program      armpmu says so and ends by the signal
  *   while it runs           the signal is the program's; the second interrupt (SIGINT or SIGQUIT)
  *                           kills the program and cuts counting short
- *   behind it               the report is made; a second signal cuts counting short
- *   a second behind a cut   armpmu ends by the signal
+ *   after it               the report is made; a second signal cuts counting short
+ *   a second after a cut   armpmu ends by the signal
  *
  * From the first call on they stay caught until armpmu ends: a report is always made. What the
  * caller of armpmu ignores stays ignored, in the program as well. An interrupt that comes again

@@ -126,7 +126,7 @@ const struct armpmu_event *armpmu_event_by_number(const struct armpmu_core *core
     return NULL;
 }
 
-/* One alias after the other: *next is where the coming one starts, NULL behind the last. */
+/* One alias after the other: *next is where the coming one starts, NULL after the last. */
 static const char *alias_step(const char **next, size_t *length)
 {
     const char *const start = *next;

@@ -29,7 +29,7 @@ bool catalog_name_equals(const char *text, const char *name, size_t length)
     return catalog_name_begins(text, name, length) && text[length] == '\0';
 }
 
-/* Steps over the set that begins behind '['. Returns the character behind its ']', NULL when there
+/* Steps over the set that begins after '['. Returns the character after its ']', NULL when there
  * is none: then the '[' stands for itself. *in tells whether c is in the set. */
 static const char *match_set(const char *glob, char c, bool *in)
 {

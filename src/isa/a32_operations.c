@@ -567,7 +567,7 @@ static void add_data(struct operands *operands, uint64_t set, unsigned n, struct
     }
 }
 
-/* VLDM, VSTM: registers that there are, at most 16 of two words. FLDMX has an odd word behind. */
+/* VLDM, VSTM: registers that there are, at most 16 of two words. FLDMX has an odd word after. */
 bool complete_vector_multiple(const struct operands *operands, struct insn *insn)
 {
     struct operands list = *operands;

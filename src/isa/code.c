@@ -37,7 +37,7 @@ struct armpmu_code {
     size_t room, free_room;
 };
 
-/* What the allocator puts in front of each piece of memory. */
+/* What the allocator puts before each piece of memory. */
 #define OVERHEAD sizeof(size_t)
 
 static size_t bytes_of(const void *memory)
@@ -95,7 +95,7 @@ static uint32_t present_bytes(const struct armpmu_block_source *source)
     return source->bytes == NULL ? 0 : source->n_bytes;
 }
 
-/* What tells a block from others. */
+/* What distinguishes a block from others. */
 struct code_key {
     const struct armpmu_block_source *source;
     uint8_t it_before;
@@ -277,7 +277,7 @@ void code_drop(struct code_share *share, const void *memory)
     share->code->bytes -= bytes_of(memory);
 }
 
-/* Of the bytes that are held in common each model is taken to hold all it uses. */
+/* Each model counts as holding all the shared bytes that it uses. */
 void code_use(struct code_share *share, const struct block *block)
 {
     pthread_mutex_lock(&share->code->lock);

@@ -32,9 +32,9 @@ void code_release(struct armpmu_code *code, const struct block *block);
 /* How many different blocks are in use. */
 uint32_t code_block_count(struct armpmu_code *code);
 
-/* What one core model holds of the memory that armpmu_code_limit bounds. Its own thread's, but for
- * the sums in code. A model that is full forgets blocks, which changes no count: whatever it knows
- * of a block can be made again. */
+/* One core model's share of the memory that armpmu_code_limit bounds. It belongs to the model's
+ * thread, except for the sums in code. A model that is full forgets blocks, which changes no count:
+ * everything it knows of a block can be made again. */
 struct code_share {
     struct armpmu_code *code; /* NULL: has not joined */
     size_t bytes;

@@ -8,7 +8,7 @@
 #include "isa/decoder.h"
 
 /* Whether all instructions can be 32-bit T32 instructions. Of the last one that is not certain when
- * its four bytes end with a page: an engine may have looked at the halfword behind a short one to
+ * its four bytes end with a page: an engine may have looked at the halfword after a short one to
  * see what crosses into the next page. */
 static bool all_long(const struct armpmu_block_source *source)
 {

@@ -54,7 +54,7 @@ enum branch_kind {
     BRANCH_EXCEPTION_RETURN, /* RFE, MOVS PC and its like, LDM ^ with PC; ERET */
 };
 
-/* What an instruction does that registers and memory do not show. */
+/* Effects of an instruction besides registers and memory. */
 enum insn_effect {
     EFFECT_NONE,
     EFFECT_SYSCALL,          /* SVC */
@@ -172,7 +172,7 @@ ARMPMU_MUST_USE enum armpmu_status decoder_new(struct decoder **out, struct armp
 /* NULL is fine. */
 void decoder_free(struct decoder *decoder);
 
-/* The most instructions a block may have: what a stream word can index. */
+/* The most instructions a block may have: what a record of the trace can index. */
 #define BLOCK_INSNS_MAX (ARMPMU_RECORD_INDEX_MAX + 1)
 
 /* Decodes source into *out, which the caller frees with free(). it_before: ITSTATE at the first
@@ -188,8 +188,8 @@ ARMPMU_MUST_USE enum armpmu_status decode_block(struct decoder *decoder,
 
 /* Tells A32 from T32 for an engine that does not: by the lengths and the address first, then by the
  * engine's disassembly of the first instruction ("mnemonic operands", NULL when there is none),
- * then by which of the two has fewer undefined instructions; A32 when nothing tells. source->isa is
- * ignored. */
+ * then by which of the two has fewer undefined instructions; A32 when nothing decides. source->isa
+ * is ignored. */
 enum armpmu_isa decode_guess_isa(struct decoder *decoder, const struct armpmu_block_source *source,
                                  const char *disassembly);
 

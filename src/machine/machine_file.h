@@ -7,7 +7,7 @@
 
 #include "machine/machine.h"
 
-/* What stands in [machine]. */
+/* The keys of [machine]. */
 enum { LABEL_NAME, LABEL_CORE, LABEL_TITLE, LABEL_BASE, LABELS };
 
 /* A key that a file gave. */
@@ -23,7 +23,7 @@ struct machine_draft {
     char label_texts[LABELS][128];
 };
 
-/* Reads a file into a draft of zeros. A mistake is told with path, line, key, value and limits.
+/* Reads a file into a draft of zeros. A mistake is an error with path, line, key, value and limits.
  * Returns ARMPMU_OK, ARMPMU_BAD_CONFIG, ARMPMU_IO or ARMPMU_NO_MEMORY. */
 enum armpmu_status machine_draft_read(FILE *file, const char *path, struct machine_draft *draft,
                                       struct armpmu_error *err);
