@@ -192,8 +192,8 @@ static enum armpmu_status refuse(enum armpmu_status status, uint32_t id,
                 source->n_insns, source->address, BLOCK_INSNS_MAX);
 }
 
-enum armpmu_status code_block(struct armpmu_code *code, uint32_t id, uint8_t it_before,
-                              unsigned isas, const struct block **out, struct armpmu_error *err)
+enum armpmu_status code_decoded(struct armpmu_code *code, uint32_t id, uint8_t it_before,
+                                unsigned isas, const struct block **out, struct armpmu_error *err)
 {
     static const char *const names[] = {"A32", "T32", "A64"};
     struct armpmu_block_source source = {0};

@@ -1,4 +1,8 @@
-/* A program's blocks for the core models: by id, decoded once, shared. */
+/* A program's decoded blocks, for the core models: found by an engine's number, decoded once,
+ * shared by models, forgotten when no model uses them.
+ *
+ * Several numbers are one decoded block where the code is the same: engines number what they
+ * translate (isa/block_store.h; in a ring, qemu/plugin/block_index.h), again and again. */
 #ifndef ISA_CODE_H
 #define ISA_CODE_H
 
@@ -24,9 +28,9 @@
  * got. isas: CODE_ISA bits. *out is NULL on failure. Returns ARMPMU_OK, ARMPMU_BAD_INPUT (unknown
  * id, one above CODE_IDS_MAX, another instruction set, what decode_block() refuses) or
  * ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status code_block(struct armpmu_code *code, uint32_t id,
-                                              uint8_t it_before, unsigned isas,
-                                              const struct block **out, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status code_decoded(struct armpmu_code *code, uint32_t id,
+                                                uint8_t it_before, unsigned isas,
+                                                const struct block **out, struct armpmu_error *err);
 void code_release(struct armpmu_code *code, const struct block *block);
 
 /* How many different blocks are in use. */
@@ -47,7 +51,8 @@ void code_leave(struct code_share *share);
 void code_hold(struct code_share *share, const void *memory);
 void code_drop(struct code_share *share, const void *memory);
 
-/* The model keeps a block that it got from code_block, beyond that one's release; does no more. */
+/* The model keeps a block that it got from code_decoded, beyond that one's release; does no more.
+ */
 void code_use(struct code_share *share, const struct block *block);
 void code_unuse(struct code_share *share, const struct block *block);
 

@@ -180,8 +180,8 @@ RARE enum armpmu_status reader_new_block(struct trace_reader *reader, uint32_t i
     const struct block *code;
     if (code_is_full(&reader->share))
         make_room_for_blocks(reader);
-    const enum armpmu_status status = code_block(reader->share.code, id, reader_it_state(reader),
-                                                 reader->model->isas, &code, err);
+    const enum armpmu_status status = code_decoded(reader->share.code, id, reader_it_state(reader),
+                                                   reader->model->isas, &code, err);
     if (status != ARMPMU_OK)
         return status;
     *out = enter_block(reader, id, code);

@@ -43,12 +43,12 @@ static bool goes_on(const struct firmware *fw, const struct slot *slot, uint64_t
 
 static const struct slot *find_slot(struct firmware *fw, uint64_t address, bool write)
 {
-    const struct code_block *const code_block = fw->code_block;
+    const struct firmware_block *const block = firmware_block(fw->code_block);
     uint32_t cpsr = 0;
     bool cpsr_known = false;
 
-    for (; code_block != NULL && fw->slot < code_block->n_slots; advance(fw)) {
-        const struct slot *const slot = &code_block->slots[fw->slot];
+    for (; block != NULL && fw->slot < block->n_slots; advance(fw)) {
+        const struct slot *const slot = &block->slots[fw->slot];
         if (fw->slot_bytes > 0) {
             if (goes_on(fw, slot, address, write))
                 return slot;
@@ -103,14 +103,15 @@ static void emit(struct firmware *fw, const struct slot *slot, uint64_t address,
 static void refuse(struct firmware *fw, unsigned first, uint64_t address, int size, bool write)
 {
     const struct code_block *const code_block = fw->code_block;
+    const struct slot *const slots = code_block != NULL ? firmware_block(code_block)->slots : NULL;
     unsigned index = 0;
     uint64_t at = code_block != NULL ? code_block->address : 0;
     uint32_t offset = 0, word = 0;
 
     if (fw->request != REQUEST_NONE || code_block == NULL || code_block->n_insns == 0)
         return; /* it executes once more, or has ended */
-    if (first > 0 && code_block->slots[first - 1].index + 1u < code_block->n_insns)
-        index = code_block->slots[first - 1].index + 1u;
+    if (first > 0 && slots[first - 1].index + 1u < code_block->n_insns)
+        index = slots[first - 1].index + 1u;
     for (unsigned i = 0; i < index; i++)
         offset += code_block->sizes[i];
     if (overwritten_has(fw, code_block->address, code_block->n_bytes)) {
@@ -179,10 +180,10 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
     if (fw->known_early) {
         fw->tb->calls += !write;
         if (write && is_code_of_file(fw, address))
-            overwritten_note(
-                fw,
-                address_summary_insn(fw->code_block->forecast, fw->values, (uint32_t)address, true),
-                address, (unsigned)size);
+            overwritten_note(fw,
+                             address_summary_insn(firmware_block(fw->code_block)->forecast,
+                                                  fw->values, (uint32_t)address, true),
+                             address, (unsigned)size);
         return;
     }
     if (!write && is_part(fw, address, (unsigned)size))
@@ -256,12 +257,12 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int
 
     (void)uc, (void)size, (void)value;
     if (fw->known_early) {
-        fw->bad =
-            (struct bad_access){.present = true,
-                                .write = write,
-                                .address = address,
-                                .index = address_summary_insn(fw->code_block->forecast, fw->values,
-                                                              (uint32_t)address, write)};
+        fw->bad = (struct bad_access){
+            .present = true,
+            .write = write,
+            .address = address,
+            .index = address_summary_insn(firmware_block(fw->code_block)->forecast, fw->values,
+                                          (uint32_t)address, write)};
         return false;
     }
     if (write && fw->last.write && fw->last.address == address)
@@ -279,6 +280,7 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int
 void access_reach(struct firmware *fw, uint64_t address)
 {
     const struct code_block *const code_block = fw->code_block;
+    const struct firmware_block *const block = firmware_block(code_block);
     uint64_t at = code_block != NULL ? code_block->address : 0;
     unsigned index = 0;
 
@@ -286,10 +288,10 @@ void access_reach(struct firmware *fw, uint64_t address)
         return;
     while (index < code_block->n_insns && at < address)
         at += code_block->sizes[index++];
-    while (fw->slot < code_block->n_slots && code_block->slots[fw->slot].index < index)
+    while (fw->slot < block->n_slots && block->slots[fw->slot].index < index)
         advance(fw);
-    if (fw->slot == code_block->n_slots || code_block->slots[fw->slot].index != index)
+    if (fw->slot == block->n_slots || block->slots[fw->slot].index != index)
         return;
-    if (!condition_passes(code_block->slots[fw->slot].condition, processor_status(fw)))
+    if (!condition_passes(block->slots[fw->slot].condition, processor_status(fw)))
         advance(fw);
 }

@@ -24,29 +24,23 @@
 
 enum armpmu_status code_blocks_new(struct code_blocks *code_blocks, struct armpmu_error *err)
 {
-    *code_blocks = (struct code_blocks){.generation = 1};
-    pthread_mutex_init(&code_blocks->lock, NULL);
+    code_blocks->store.block_bytes = sizeof(struct firmware_block);
+    code_blocks->generation = 1;
     code_blocks->holds = calloc(HOLDS_BYTES, 1);
     if (code_blocks->holds == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware's code");
     return decoder_new(&code_blocks->decoder, err);
 }
 
-static void free_code_block(struct code_block *code_block)
-{
-    free(code_block->bytes);
-    free(code_block->sizes);
-    free(code_block->slots);
-    free(code_block->forecast);
-    free(code_block);
-}
-
 void code_blocks_free(struct code_blocks *code_blocks)
 {
-    for (uint32_t i = 0; i < code_blocks->n_pieces; i++)
-        free_code_block(code_blocks->list[i]);
-    for (unsigned i = 0; i < PIECES_HASH; i++) {
-        for (struct tb *tb = code_blocks->stretches[i], *next; tb != NULL; tb = next) {
+    for (uint32_t id = 0; id < code_blocks->store.n; id++) {
+        free(firmware_block(block_store_at(&code_blocks->store, id))->slots);
+        free(firmware_block(block_store_at(&code_blocks->store, id))->forecast);
+    }
+    block_store_free(&code_blocks->store);
+    for (unsigned i = 0; i < TBS_HASH; i++) {
+        for (struct tb *tb = code_blocks->tbs[i], *next; tb != NULL; tb = next) {
             next = tb->next;
             free(tb->bytes);
             free(tb);
@@ -56,29 +50,8 @@ void code_blocks_free(struct code_blocks *code_blocks)
         next = site->next;
         free(site);
     }
-    free(code_blocks->list);
     free(code_blocks->holds);
     decoder_free(code_blocks->decoder);
-}
-
-bool code_blocks_lookup(void *user, uint32_t id, struct armpmu_block_source *out)
-{
-    struct code_blocks *const code_blocks = user;
-
-    pthread_mutex_lock(&code_blocks->lock);
-    const struct code_block *const code_block =
-        id < code_blocks->n_pieces ? code_blocks->list[id] : NULL;
-    pthread_mutex_unlock(&code_blocks->lock);
-    if (code_block == NULL)
-        return false;
-    *out = (struct armpmu_block_source){.address = code_block->address,
-                                        .bytes = code_block->bytes,
-                                        .n_bytes = code_block->n_bytes,
-                                        .n_insns = code_block->n_insns,
-                                        .isa = code_block->isa,
-                                        .it_known = true,
-                                        .it_before = code_block->it};
-    return true;
 }
 
 /* ---- instructions -----------------------------------------------------------------------------
@@ -111,7 +84,7 @@ static uint8_t it_behind(uint8_t it, uint32_t first_half, enum armpmu_isa isa)
 
 uint32_t code_blocks_it(const struct code_block *code_block, unsigned n)
 {
-    uint8_t it = code_block->it;
+    uint8_t it = code_block->it_state;
 
     for (uint32_t i = 0, at = 0; i < n && i < code_block->n_insns; at += code_block->sizes[i++])
         it = it_behind(it, half_at(code_block->bytes + at), code_block->isa);
@@ -163,32 +136,15 @@ static bool add_site(struct firmware *fw, const struct hook *key)
  * -----------------------------------------------------------------------------------
  */
 
-static uint32_t hash_of(const struct code_block *key)
-{
-    uint32_t hash = 2166136261u ^ (uint32_t)key->address ^ (uint32_t)key->n_insns << 8;
-
-    for (uint32_t i = 0; i < key->n_bytes; i++)
-        hash = (hash ^ key->bytes[i]) * 16777619u;
-    return (hash ^ hash >> 15) % PIECES_HASH;
-}
-
-static bool same_code_block(const struct code_block *left, const struct code_block *right)
-{
-    return left->address == right->address && left->n_bytes == right->n_bytes &&
-           left->n_insns == right->n_insns && left->isa == right->isa &&
-           left->user == right->user && left->it == right->it &&
-           memcmp(left->bytes, right->bytes, left->n_bytes) == 0;
-}
-
 /* An access after an instruction that may have left its own out belongs to either, unless the flags
  * are still the same: where they are not, a hook decides. */
-static enum armpmu_status add_slots(struct firmware *fw, struct code_block *code_block,
+static enum armpmu_status add_slots(struct firmware *fw, struct firmware_block *known,
                                     const struct block *block)
 {
     bool may_be_left_out = false, unclear = false;
 
-    code_block->slots = calloc(code_block->n_insns + 1u, sizeof *code_block->slots);
-    if (code_block->slots == NULL)
+    known->slots = calloc(block->n_insns + 1u, sizeof *known->slots);
+    if (known->slots == NULL)
         return ARMPMU_NO_MEMORY;
     for (uint16_t i = 0; i < block->n_insns; i++) {
         const struct insn *const insn = &block->insns[i];
@@ -196,7 +152,7 @@ static enum armpmu_status add_slots(struct firmware *fw, struct code_block *code
         if (memory->bytes > 0) {
             const bool line = memory->exclusive && memory->store && memory->bytes == LINE_BYTES;
             const bool exclusive = memory->exclusive && memory->store && !line;
-            code_block->slots[code_block->n_slots++] = (struct slot){
+            known->slots[known->n_slots++] = (struct slot){
                 .index = i,
                 /* The library looks first whether an exclusive store may happen. */
                 .bytes =
@@ -207,13 +163,12 @@ static enum armpmu_status add_slots(struct firmware *fw, struct code_block *code
                 .multiple = memory->multiple,
                 .exclusive = exclusive,
             };
-            const struct hook site = {.address = code_block->address + insn->offset,
-                                      .isa = code_block->isa,
-                                      .kind = ALONE_REACHED};
+            const struct hook site = {
+                .address = block->address + insn->offset, .isa = block->isa, .kind = ALONE_REACHED};
             if (unclear && !add_site(fw, &site))
                 return ARMPMU_NO_MEMORY;
-            code_block->leaves_out =
-                code_block->leaves_out ||
+            known->leaves_out =
+                known->leaves_out ||
                 ((insn->condition != CONDITION_ALWAYS || exclusive) && i + 1 < block->n_insns);
             may_be_left_out = insn->condition != CONDITION_ALWAYS || exclusive;
             unclear = exclusive;
@@ -227,12 +182,12 @@ static enum armpmu_status add_slots(struct firmware *fw, struct code_block *code
  * the return from an exception. */
 static bool keeps_state(const struct code_block *code_block, const struct block *block)
 {
-    bool keeps = code_block->it == 0 && block->it_after == 0 && block->n_insns > 0;
+    bool keeps = code_block->it_state == 0 && block->it_after == 0 && block->n_insns > 0;
 
     for (uint16_t i = 0; i < block->n_insns; i++) {
         const struct insn *const insn = &block->insns[i];
         const bool stays =
-            code_block->isa == ARMPMU_A64
+            block->isa == ARMPMU_A64
                 ? insn->branch != BRANCH_EXCEPTION_RETURN
                 : !insn->links && (insn->branch == BRANCH_NONE || insn->branch == BRANCH_IMMEDIATE);
         keeps = keeps && insn->effect == EFFECT_NONE && stays;
@@ -264,70 +219,23 @@ static struct address_summary *address_summary_of(const struct firmware *fw,
     return forecast;
 }
 
-static bool decode(struct firmware *fw, struct code_block *code_block)
+static bool decode(struct firmware *fw, struct firmware_block *known)
 {
+    const struct code_block *const code = &known->code;
     struct armpmu_block_source source;
     struct block *block = NULL;
 
-    (void)code_blocks_lookup(&fw->code_blocks, code_block->word & UINT32_MAX, &source);
+    (void)block_store_lookup(&fw->code_blocks.store, (uint32_t)code->record, &source);
     enum armpmu_status status =
-        decode_block(fw->code_blocks.decoder, &source, code_block->it, &block);
+        decode_block(fw->code_blocks.decoder, &source, code->it_state, &block);
     if (status == ARMPMU_OK)
-        status = add_slots(fw, code_block, block);
-    code_block->keeps_state = status == ARMPMU_OK && keeps_state(code_block, block);
-    if (status == ARMPMU_OK)
-        code_block->forecast = address_summary_of(fw, code_block, block);
+        status = add_slots(fw, known, block);
+    if (status == ARMPMU_OK) {
+        known->keeps_state = keeps_state(code, block);
+        known->forecast = address_summary_of(fw, code, block);
+    }
     free(block);
     return status == ARMPMU_OK;
-}
-
-static uint8_t *copy_of(const uint8_t *bytes, size_t n)
-{
-    uint8_t *const copy = malloc(n > 0 ? n : 1);
-
-    if (copy != NULL)
-        memcpy(copy, bytes, n);
-    return copy;
-}
-
-/* Gives a code_block its number. */
-static bool append(struct code_blocks *code_blocks, struct code_block *code_block)
-{
-    bool has_room = true;
-
-    pthread_mutex_lock(&code_blocks->lock);
-    if (code_blocks->n_pieces == code_blocks->room) {
-        const uint32_t room = code_blocks->room > 0 ? 2 * code_blocks->room : 1024;
-        struct code_block **const list = realloc(code_blocks->list, room * sizeof *list);
-        has_room = list != NULL;
-        code_blocks->list = has_room ? list : code_blocks->list;
-        code_blocks->room = has_room ? room : code_blocks->room;
-    }
-    if (has_room) {
-        code_block->word = armpmu_record(ARMPMU_RECORD_BLOCK, 0) | code_blocks->n_pieces;
-        code_blocks->list[code_blocks->n_pieces++] = code_block;
-    }
-    pthread_mutex_unlock(&code_blocks->lock);
-    return has_room;
-}
-
-static struct code_block *add_code_block(struct firmware *fw, const struct code_block *key)
-{
-    struct code_block *const code_block = malloc(sizeof *code_block);
-
-    if (code_block == NULL)
-        return NULL;
-    *code_block = *key;
-    code_block->bytes = copy_of(key->bytes, key->n_bytes);
-    code_block->sizes = copy_of(key->sizes, key->n_insns);
-    code_block->slots = NULL;
-    code_block->forecast = NULL;
-    if (code_block->bytes == NULL || code_block->sizes == NULL ||
-        !append(&fw->code_blocks, code_block)) {
-        free_code_block(code_block);
-        return NULL;
-    }
-    return decode(fw, code_block) ? code_block : NULL;
 }
 
 static void no_memory(struct firmware *fw)
@@ -339,30 +247,21 @@ static void no_memory(struct firmware *fw)
 
 static const struct code_block *find_or_add(struct firmware *fw, const struct code_block *key)
 {
-    struct code_block **const slot = &fw->code_blocks.by_hash[hash_of(key)];
+    bool is_new;
+    struct code_block *const block = block_store_intern(&fw->code_blocks.store, key, &is_new);
 
-    for (struct code_block *code_block = *slot; code_block != NULL; code_block = code_block->next)
-        if (same_code_block(code_block, key))
-            return code_block;
-    struct code_block *const code_block = add_code_block(fw, key);
-    if (code_block == NULL) {
-        no_memory(fw);
-        return NULL;
-    }
-    code_block->next = *slot;
-    *slot = code_block;
-    return code_block;
+    if (block != NULL && (!is_new || decode(fw, (struct firmware_block *)block)))
+        return block;
+    no_memory(fw);
+    return NULL;
 }
 
 const struct code_block *code_blocks_arrival(struct firmware *fw, uint64_t address, uint32_t cpsr)
 {
-    uint8_t none = 0;
     const struct code_block key = {.address = address,
                                    .isa = cpsr_isa(cpsr),
-                                   .user = cpsr_is_user(cpsr),
-                                   .it = it_of(cpsr),
-                                   .bytes = &none,
-                                   .sizes = &none};
+                                   .mode = cpsr_is_user(cpsr),
+                                   .it_state = it_of(cpsr)};
 
     return find_or_add(fw, &key);
 }
@@ -370,17 +269,14 @@ const struct code_block *code_blocks_arrival(struct firmware *fw, uint64_t addre
 const struct code_block *code_blocks_nop(struct firmware *fw, uint64_t address, uint32_t cpsr)
 {
     const enum armpmu_isa isa = cpsr_isa(cpsr);
-    static uint8_t nops[3][4] = {[ARMPMU_A32] = {0x00, 0xf0, 0x20, 0xe3},
-                                 [ARMPMU_T32] = {0xaf, 0xf3, 0x00, 0x80},
-                                 [ARMPMU_A64] = {0x1f, 0x20, 0x03, 0xd5}};
     uint8_t size = 4;
     const struct code_block key = {.address = address,
                                    .n_bytes = 4,
                                    .n_insns = 1,
                                    .isa = isa,
-                                   .user = cpsr_is_user(cpsr),
-                                   .it = it_of(cpsr),
-                                   .bytes = nops[isa],
+                                   .mode = cpsr_is_user(cpsr),
+                                   .it_state = it_of(cpsr),
+                                   .bytes = block_store_nop(isa),
                                    .sizes = &size};
 
     return find_or_add(fw, &key);
@@ -428,7 +324,7 @@ const struct code_block *code_blocks_part(struct firmware *fw, const struct code
                                    .n_bytes = end - begin,
                                    .n_insns = (uint16_t)(to - from),
                                    .isa = code_block->isa,
-                                   .user = code_block->user,
+                                   .mode = code_block->mode,
                                    .bytes = code_block->bytes + begin,
                                    .sizes = code_block->sizes + from};
 
@@ -450,8 +346,8 @@ const struct code_block *code_blocks_one(struct firmware *fw, uint64_t address, 
                                    .n_bytes = site.size,
                                    .n_insns = 1,
                                    .isa = isa,
-                                   .user = cpsr_is_user(cpsr),
-                                   .it = it_of(cpsr),
+                                   .mode = cpsr_is_user(cpsr),
+                                   .it_state = it_of(cpsr),
                                    .bytes = bytes,
                                    .sizes = &site.size};
 
@@ -474,8 +370,8 @@ static bool part(struct firmware *fw, struct tb *tb, uint8_t it)
     uint8_t sizes[STRETCH_BYTES_MAX / 2];
     struct code_block key = {.address = tb->address,
                              .isa = tb->isa,
-                             .user = tb->user,
-                             .it = it,
+                             .mode = tb->user,
+                             .it_state = it,
                              .bytes = tb->bytes,
                              .sizes = sizes};
     bool parted = false;
@@ -538,7 +434,7 @@ static bool refresh(struct firmware *fw, struct tb *tb, uint8_t it)
 
 static struct tb *find_tb(const struct firmware *fw, const struct tb *key, unsigned hash)
 {
-    struct tb *tb = fw->code_blocks.stretches[hash];
+    struct tb *tb = fw->code_blocks.tbs[hash];
 
     while (tb != NULL && (tb->address != key->address || tb->n_bytes != key->n_bytes ||
                           tb->isa != key->isa || tb->user != key->user || tb->it != key->it))
@@ -553,7 +449,7 @@ struct tb *code_blocks_tb(struct firmware *fw, uint64_t address, uint32_t n_byte
                            .isa = cpsr_isa(cpsr),
                            .user = cpsr_is_user(cpsr),
                            .it = it_of(cpsr)};
-    const unsigned hash = (address >> 1 ^ n_bytes << 3) % PIECES_HASH;
+    const unsigned hash = (address >> 1 ^ n_bytes << 3) % TBS_HASH;
     struct tb *tb = find_tb(fw, &key, hash);
 
     if (tb != NULL && tb->checked == fw->code_blocks.generation)
@@ -571,8 +467,8 @@ struct tb *code_blocks_tb(struct firmware *fw, uint64_t address, uint32_t n_byte
         tb->bytes = malloc(n_bytes);
         if (tb->bytes == NULL)
             no_memory(fw);
-        tb->next = fw->code_blocks.stretches[hash];
-        fw->code_blocks.stretches[hash] = tb;
+        tb->next = fw->code_blocks.tbs[hash];
+        fw->code_blocks.tbs[hash] = tb;
     }
     return tb->bytes != NULL && refresh(fw, tb, key.it) ? tb : NULL;
 }

@@ -2,13 +2,13 @@
 #ifndef UNICORN_CODE_BLOCK_H
 #define UNICORN_CODE_BLOCK_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "armpmu/sim.h"
 #include "armpmu/status.h"
+#include "isa/block_store.h"
 #include "unicorn/library.h"
 
 struct firmware;
@@ -25,22 +25,21 @@ struct slot {
     bool line;      /* clears a line of .span bytes */
 };
 
-/* Code that executes from its first instruction to its last unless an exception cuts it short. */
-struct code_block {
-    uint64_t word; /* BLOCK */
-    uint64_t address;
-    uint32_t n_bytes;
-    uint16_t n_insns, n_slots;
-    enum armpmu_isa isa;
-    bool user;
+/* A block, and what its accesses may be. */
+struct firmware_block {
+    struct code_block code;
+    uint16_t n_slots;
     bool leaves_out;  /* an access, perhaps: one that is not made by the last instruction */
     bool keeps_state; /* mode, instruction set and IT state are after it what they are in it */
-    uint8_t it;       /* ITSTATE at its first instruction */
-    uint8_t *bytes, *sizes;
     struct slot *slots;
     struct address_summary *forecast; /* its registers by the library's numbers; NULL: none */
-    struct code_block *next;          /* of the same hash */
 };
+
+/* All blocks of firmware are such. */
+static inline const struct firmware_block *firmware_block(const struct code_block *code_block)
+{
+    return (const struct firmware_block *)code_block;
+}
 
 /* What an intercepted instruction does. */
 enum intercept_kind {
@@ -89,15 +88,12 @@ struct tb {
     struct tb *next;
 };
 
-#define PIECES_HASH (1u << 12)
+#define TBS_HASH (1u << 12)
 
 struct code_blocks {
-    pthread_mutex_t lock; /* of list: the model looks code_blocks up on a thread of its own */
+    struct block_store store;
     struct decoder *decoder;
-    struct code_block **list; /* by number */
-    uint32_t n_pieces, room;
-    struct code_block *by_hash[PIECES_HASH];
-    struct tb *stretches[PIECES_HASH];
+    struct tb *tbs[TBS_HASH];
     struct hook *sites;
     bool unhooked;       /* some hook is not set yet */
     uint32_t generation; /* counts writes to memory that holds known code */
@@ -134,9 +130,6 @@ struct hook *code_blocks_site(const struct code_blocks *code_blocks, uint64_t ad
 
 /* The IT bits of the CPSR before instruction n. */
 uint32_t code_blocks_it(const struct code_block *code_block, unsigned n);
-
-/* struct armpmu_block_lookup; user: struct code_blocks. */
-bool code_blocks_lookup(void *user, uint32_t id, struct armpmu_block_source *out);
 
 /* Whether a byte's grain of 16 holds known code. */
 static inline bool code_blocks_hold(const struct code_blocks *code_blocks, uint64_t address)

@@ -38,7 +38,7 @@ static void tell(struct firmware *fw, const struct address_summary_access *acces
 /* The records of all accesses of the current code_block. */
 static void tell_early(struct firmware *fw)
 {
-    const struct address_summary *const forecast = fw->code_block->forecast;
+    const struct address_summary *const forecast = firmware_block(fw->code_block)->forecast;
 
     fw->known_early = true;
     for (unsigned i = 0; i < forecast->n; i++) {
@@ -65,7 +65,7 @@ static bool is_to_be_plain(struct tb *tb)
  * another translation. */
 void early_accesses_enter(struct firmware *fw, struct tb *tb)
 {
-    tb->changes_code = !work_out(fw, tb->first->forecast);
+    tb->changes_code = !work_out(fw, firmware_block(tb->first)->forecast);
     fw->tb = tb;
     if (tb->changes_code ? tb->plain : is_to_be_plain(tb)) {
         firmware_request(fw, REQUEST_TRANSLATE);

@@ -163,7 +163,8 @@ static void enter_block(struct firmware *fw, uint64_t address, uint32_t size)
             firmware_request(fw, REQUEST_IT_BLOCK);
         return;
     }
-    if (!fw->state_known || fw->code_block == NULL || !fw->code_block->keeps_state) {
+    if (!fw->state_known || fw->code_block == NULL ||
+        !firmware_block(fw->code_block)->keeps_state) {
         fw->state = processor_status(fw);
         trace_writer_mask(fw, fw->state);
     }
@@ -457,7 +458,7 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     if (status == ARMPMU_OK)
         status = code_blocks_new(&fw->code_blocks, err);
     if (status == ARMPMU_OK)
-        status = armpmu_code_new(code_blocks_lookup, &fw->code_blocks, &fw->decoded, err);
+        status = armpmu_code_new(block_store_lookup, &fw->code_blocks.store, &fw->decoded, err);
     if (status == ARMPMU_OK)
         armpmu_code_limit(fw->decoded, for_code);
     if (status == ARMPMU_OK)

@@ -287,7 +287,8 @@ void access_reach(struct firmware *fw, uint64_t address);
 /* Whether all accesses of its first code_block can be known_early. */
 static inline bool early_accesses_can(const struct firmware *fw, const struct tb *tb)
 {
-    return tb->first->forecast != NULL && !tb->changes_code && !fw->job->watch_accesses;
+    return firmware_block(tb->first)->forecast != NULL && !tb->changes_code &&
+           !fw->job->watch_accesses;
 }
 
 /* Such a tb begins, and with it a block of the library's. */

@@ -21,7 +21,7 @@ static void drop_words(struct firmware *fw, unsigned index)
 static bool part(struct firmware *fw)
 {
     const struct code_block *const code_block = fw->code_block;
-    const unsigned index = code_block->slots[fw->slot].index, open = fw->slot_bytes;
+    const unsigned index = firmware_block(code_block)->slots[fw->slot].index, open = fw->slot_bytes;
     const uint64_t began = fw->slot_address;
     const struct code_block *const front = code_blocks_part(fw, code_block, 0, index);
     const struct code_block *const rest =
@@ -31,7 +31,7 @@ static bool part(struct firmware *fw)
         return false;
     drop_words(fw, index);
     fw->insns -= code_block->n_insns - index;
-    fw->records[fw->block_at] = front->word;
+    fw->records[fw->block_at] = front->record;
     fw->code_block = front;
     trace_writer_arrive(fw, rest->address, processor_status(fw));
     trace_writer_enter(fw, rest);
@@ -46,7 +46,7 @@ static uint64_t read_frame(uc_engine *uc, uint64_t offset, unsigned size, void *
     uint64_t value = 0;
 
     (void)uc;
-    if (fw->code_block == NULL || fw->slot >= fw->code_block->n_slots || !part(fw))
+    if (fw->code_block == NULL || fw->slot >= firmware_block(fw->code_block)->n_slots || !part(fw))
         return 0;
     fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_DEVICE, 0) | (fw->job->frame + offset);
     (void)armpmu_load(fw->pmu, (uint32_t)offset, size, &value);

@@ -160,7 +160,7 @@ static void begin(struct firmware *fw, const struct code_block *code_block)
         fw->announced[i] = 0;
     }
     fw->block_at = fw->n;
-    fw->records[fw->n++] = code_block->word;
+    fw->records[fw->n++] = code_block->record;
     fw->first_access = fw->n;
     fw->code_block = code_block;
     fw->behind = UINT64_MAX;
@@ -168,7 +168,7 @@ static void begin(struct firmware *fw, const struct code_block *code_block)
     fw->insns += code_block->n_insns;
     fw->slot = 0;
     fw->last.write = false;
-    fw->unfinished = code_block->leaves_out;
+    fw->unfinished = firmware_block(code_block)->leaves_out;
     fw->slot_bytes = 0;
     fw->parts = 0;
 }

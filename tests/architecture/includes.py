@@ -27,9 +27,10 @@ ARROWS = {
     "src/qemu": ["armpmu/", "base/", "cosim/"],
     "src/qemu/launcher": ["armpmu/", "base/", "machine/core_descriptor.h", "cosim/", "isa/insn.h",
                           "qemu/engine.h", "qemu/ring.h"],
-    "src/qemu/plugin": ["armpmu/", "base/", "machine/core_descriptor.h", "cosim/", "isa/insn.h",
-                        "qemu/ring.h"],
-    "src/unicorn": ["armpmu/", "base/", "machine/core_descriptor.h", "cosim/", "isa/insn.h"],
+    "src/qemu/plugin": ["armpmu/", "base/", "machine/core_descriptor.h", "cosim/",
+                        "isa/block_store.h", "isa/insn.h", "qemu/ring.h"],
+    "src/unicorn": ["armpmu/", "base/", "machine/core_descriptor.h", "cosim/", "isa/block_store.h",
+                    "isa/insn.h"],
     "src/cli": ["armpmu/", "base/", "machine/core_descriptor.h", "qemu/engine.h",
                 "unicorn/firmware_run.h"],
 }

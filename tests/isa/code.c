@@ -64,7 +64,7 @@ static const struct block *get(struct armpmu_code *code, uint32_t id, uint8_t it
 {
     const struct block *block;
 
-    assert_int_equal(code_block(code, id, it_before, ANY, &block, NULL), ARMPMU_OK);
+    assert_int_equal(code_decoded(code, id, it_before, ANY, &block, NULL), ARMPMU_OK);
     assert_non_null(block);
     assert_true(block->index < code_block_count(code));
     return block;
@@ -117,10 +117,10 @@ static void what_cannot_be_had_is_said(void **state)
     static const struct block *const none = NULL;
     const struct block *block = (const struct block *)&none;
 
-    assert_int_equal(code_block(*state, N_SOURCES, 0, ANY, &block, NULL), ARMPMU_BAD_INPUT);
+    assert_int_equal(code_decoded(*state, N_SOURCES, 0, ANY, &block, NULL), ARMPMU_BAD_INPUT);
     assert_null(block);
-    assert_int_equal(code_block(*state, 7, 0, ANY, &block, NULL), ARMPMU_BAD_INPUT);
-    assert_int_equal(code_block(*state, 0, 0, CODE_AARCH64, &block, NULL), ARMPMU_BAD_INPUT);
+    assert_int_equal(code_decoded(*state, 7, 0, ANY, &block, NULL), ARMPMU_BAD_INPUT);
+    assert_int_equal(code_decoded(*state, 0, 0, CODE_AARCH64, &block, NULL), ARMPMU_BAD_INPUT);
     assert_int_equal(code_block_count(*state), 0);
 }
 
@@ -133,7 +133,7 @@ static void *walk(void *user)
 
     for (uint32_t id = 0; id < N_MANY; id++) {
         const struct block *block;
-        if (code_block(code, id, 0, ANY, &block, NULL) != ARMPMU_OK ||
+        if (code_decoded(code, id, 0, ANY, &block, NULL) != ARMPMU_OK ||
             block->address != 0x8000 + 4 * (uint64_t)(id / 4))
             return &none;
     }

@@ -56,13 +56,11 @@ static struct slot slots[] = {
     {.index = 3, .bytes = 8, .span = 8, .condition = CONDITION_ALWAYS, .multiple = true},
     {.index = 4, .bytes = 4, .span = 4, .condition = CONDITION_ALWAYS},
 };
-static const struct code_block code_block = {.address = BASE,
-                                             .n_bytes = sizeof code,
-                                             .n_insns = 5,
-                                             .n_slots = 3,
-                                             .bytes = code,
-                                             .sizes = sizes,
-                                             .slots = slots};
+#define CODE                                                                                       \
+    {                                                                                              \
+        .address = BASE, .n_bytes = sizeof code, .n_insns = 5, .bytes = code, .sizes = sizes       \
+    }
+static const struct firmware_block block = {.code = CODE, .n_slots = 3, .slots = slots};
 
 static struct firmware *make(void)
 {
@@ -73,7 +71,7 @@ static struct firmware *make(void)
     assert_non_null(fw->code_blocks.holds);
     fw->board.devices = DEVICES;
     fw->page_bytes = 4096;
-    fw->code_block = &code_block;
+    fw->code_block = &block.code;
     fw->records = records;
     records[0] = armpmu_record(ARMPMU_RECORD_BLOCK, 0);
     fw->n = 1;
@@ -152,17 +150,11 @@ static void one_without_an_instruction_ends_the_program(void **state)
 /* The first instruction that could have been it. */
 static void the_report_begins_behind_what_was_placed(void **state)
 {
-    static const struct code_block only_first = {.address = BASE,
-                                                 .n_bytes = sizeof code,
-                                                 .n_insns = 5,
-                                                 .n_slots = 1,
-                                                 .bytes = code,
-                                                 .sizes = sizes,
-                                                 .slots = slots};
+    static const struct firmware_block only_first = {.code = CODE, .n_slots = 1, .slots = slots};
 
     (void)state;
     struct firmware *fw = make();
-    fw->code_block = &only_first;
+    fw->code_block = &only_first.code;
     writes(fw, 0x800);
     assert_non_null(strstr(said, "PC 0x00010000, instruction 0xe320f000"));
     assert_non_null(strstr(said, "writes 4 bytes at 0x00000800"));

@@ -265,7 +265,7 @@ enum armpmu_status a8_define_block(struct a8 *a8, uint32_t id, struct a8_block *
 {
     const struct block *code;
     const enum armpmu_status status =
-        code_block(a8->share.code, id, a8_it(a8), CODE_AARCH32, &code, err);
+        code_decoded(a8->share.code, id, a8_it(a8), CODE_AARCH32, &code, err);
     if (status != ARMPMU_OK)
         return status;
     *out = enter_block(a8, id, code);

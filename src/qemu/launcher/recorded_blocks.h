@@ -1,4 +1,5 @@
-/* The definitions of blocks that the recorder wrote into the ring, for core models.
+/* The definitions of blocks that the recorder wrote into the ring, read for core models: no store,
+ * nothing is kept here.
  *
  * The program may have written there as well: an impossible definition is none, and code is copied
  * before anybody decodes it. */

@@ -1,5 +1,8 @@
 /* Finds the block definitions this process has already made since QEMU last threw its translations
- * away, so that code translated again (when it changes back) keeps its id. */
+ * away, so that code translated again (when it changes back) keeps its id.
+ *
+ * The definitions are in the ring, which processes share; this knows only where. Blocks of one
+ * process have isa/block_store.h. */
 #ifndef QEMU_PLUGIN_BLOCK_INDEX_H
 #define QEMU_PLUGIN_BLOCK_INDEX_H
 

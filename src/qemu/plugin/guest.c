@@ -133,7 +133,7 @@ static inline void begin(struct guest_cpu *cpu, const struct code_block *code_bl
         announce(cpu);
     cpu->code_block = code_block;
     cpu->block = cpu->cursor;
-    *cpu->cursor++ = code_block->word;
+    *cpu->cursor++ = code_block->record;
 }
 
 /* The last branch of a mode is resolved when execution arrives in the next. */

@@ -20,6 +20,7 @@
 #include "armpmu/pmu.h"
 #include "armpmu/sim.h"
 #include "base/arm.h"
+#include "isa/block_store.h"
 #include "qemu/plugin/abi.h"
 #include "qemu/plugin/model_queue.h"
 #include "qemu/plugin/qemu_api.h"
@@ -46,23 +47,6 @@ struct insn_place {
     const struct code_block *code_block;
     uint64_t address;
     uint16_t index;
-};
-
-/* Code that executes from its first instruction to its last unless an exception cuts it short: a
- * block of QEMU, or a part of one where an access to the performance monitor parts it. */
-struct code_block {
-    uint64_t word;              /* BLOCK */
-    uint64_t page[2], frame[2]; /* virtual and physical page of its first and last byte */
-    uint64_t address;
-    uint32_t n_bytes;
-    uint16_t n_insns;
-    enum armpmu_isa isa;
-    enum guest_mode mode;   /* QEMU translates code for one */
-    uint8_t it_state;       /* T32: ITSTATE at its first instruction */
-    uint8_t *bytes, *sizes; /* of the code, and of each instruction */
-    struct insn_place *places;
-    struct pmu_access *access; /* of one instruction that may access the unit */
-    struct code_block *next;   /* of the same hash */
 };
 
 struct guest_cpu {

@@ -12,62 +12,24 @@
 #include "cosim/sysreg_insn.h"
 #include "isa/insn.h"
 
-#define SHELF_PIECES 4096u
-#define SHELVES_MAX  4096u
-#define HASH_SLOTS   (1u << 16)
+/* A block of QEMU, or a part of one where an access to the performance monitor parts it. */
+struct guest_block {
+    struct code_block code;
+    struct insn_place *places;
+    struct pmu_access *access; /* of one instruction that may access the unit */
+};
 
 static struct {
-    pthread_mutex_t lock;
-    struct code_block
-        *shelf[SHELVES_MAX]; /* never moved: other threads look code_blocks up without the lock */
-    uint32_t n;
-    struct code_block *by_hash[HASH_SLOTS];
+    pthread_mutex_t lock; /* of those who add */
+    struct block_store blocks;
     struct decoder *decoder; /* tells the instruction set where nothing else does */
     enum guest_mode mode;    /* of what is being translated */
-} code = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} code = {.lock = PTHREAD_MUTEX_INITIALIZER, .blocks.block_bytes = sizeof(struct guest_block)};
 
 bool guest_lookup(void *user, uint32_t id, struct armpmu_block_source *out)
 {
     (void)user;
-    if (id / SHELF_PIECES >= SHELVES_MAX || code.shelf[id / SHELF_PIECES] == NULL)
-        return false;
-    const struct code_block *const code_block = &code.shelf[id / SHELF_PIECES][id % SHELF_PIECES];
-    *out = (struct armpmu_block_source){.address = code_block->address,
-                                        .bytes = code_block->bytes,
-                                        .n_bytes = code_block->n_bytes,
-                                        .n_insns = code_block->n_insns,
-                                        .isa = code_block->isa,
-                                        .it_known = true,
-                                        .it_before = code_block->it_state};
-    return code_block->sizes != NULL;
-}
-
-static uint32_t hash_of(const struct code_block *key)
-{
-    uint32_t hash = 2166136261u ^ (uint32_t)key->address ^ (uint32_t)key->frame[0] * 2654435761u;
-
-    for (uint32_t i = 0; i < key->n_bytes; i++)
-        hash = (hash ^ key->bytes[i]) * 16777619u;
-    return hash % HASH_SLOTS;
-}
-
-static bool same_code_block(const struct code_block *left, const struct code_block *right)
-{
-    return left->address == right->address && left->n_bytes == right->n_bytes &&
-           left->n_insns == right->n_insns && left->isa == right->isa &&
-           left->mode == right->mode && left->it_state == right->it_state &&
-           left->frame[0] == right->frame[0] && left->frame[1] == right->frame[1] &&
-           memcmp(left->bytes, right->bytes, left->n_bytes) == 0;
-}
-
-static uint8_t *copy_of(const uint8_t *bytes, size_t n)
-{
-    uint8_t *const copy = malloc(n > 0 ? n : 1);
-
-    if (copy == NULL)
-        guest_die("out of memory for the guest's code");
-    memcpy(copy, bytes, n);
-    return copy;
+    return block_store_lookup(&code.blocks, id, out);
 }
 
 static struct insn_place *places_of(const struct code_block *code_block)
@@ -82,29 +44,19 @@ static struct insn_place *places_of(const struct code_block *code_block)
     return places;
 }
 
-static struct code_block *find_or_add(const struct code_block *key)
+static struct guest_block *find_or_add(const struct code_block *key)
 {
-    struct code_block **const slot = &code.by_hash[hash_of(key)];
+    bool is_new;
+    struct guest_block *const block =
+        (struct guest_block *)block_store_intern(&code.blocks, key, &is_new);
 
-    for (struct code_block *code_block = *slot; code_block != NULL; code_block = code_block->next)
-        if (same_code_block(code_block, key))
-            return code_block;
-    if (code.n == SHELF_PIECES * SHELVES_MAX)
-        guest_die("the guest has more than 16 million blocks of code");
-    struct code_block **const shelf = &code.shelf[code.n / SHELF_PIECES];
-    if (*shelf == NULL)
-        *shelf = calloc(SHELF_PIECES, sizeof **shelf);
-    if (*shelf == NULL)
-        guest_die("out of memory for the guest's code");
-    struct code_block *const code_block = &(*shelf)[code.n % SHELF_PIECES];
-    *code_block = *key;
-    code_block->bytes = copy_of(key->bytes, key->n_bytes);
-    code_block->sizes = copy_of(key->sizes, key->n_insns);
-    code_block->places = places_of(code_block);
-    code_block->word = armpmu_record(ARMPMU_RECORD_BLOCK, 0) | code.n++;
-    code_block->next = *slot;
-    *slot = code_block;
-    return code_block;
+    if (block == NULL)
+        guest_die(code.blocks.n == BLOCK_STORE_MAX
+                      ? "the guest has more than 16 million blocks of code"
+                      : "out of memory for the guest's code");
+    if (is_new)
+        block->places = places_of(&block->code);
+    return block;
 }
 
 /* The physical page behind a virtual address, as the processor that translates sees it. */
@@ -120,8 +72,8 @@ static uint64_t frame_of(uint64_t address)
 /* The code_block of n instructions from the draft's instruction `first`, whose code begins at byte
  * `at`.
  */
-static struct code_block *define(struct tb_info *draft, enum armpmu_isa isa, unsigned first,
-                                 unsigned at, unsigned n, uint8_t it_state)
+static struct guest_block *define(struct tb_info *draft, enum armpmu_isa isa, unsigned first,
+                                  unsigned at, unsigned n, uint8_t it_state)
 {
     uint32_t n_bytes = 0;
 
@@ -150,9 +102,8 @@ const struct code_block *guest_arrival(const struct code_block *code_block)
 
     key.n_bytes = 0;
     key.n_insns = 0;
-    key.access = NULL;
     pthread_mutex_lock(&code.lock);
-    const struct code_block *const arrival = find_or_add(&key);
+    const struct code_block *const arrival = &find_or_add(&key)->code;
     pthread_mutex_unlock(&code.lock);
     return arrival;
 }
@@ -227,11 +178,11 @@ static void watch_move(struct qemu_plugin_tb *tb, const struct tb_info *draft, e
 static void watch_code_block(struct qemu_plugin_tb *tb, struct tb_info *draft, enum armpmu_isa isa,
                              unsigned first, unsigned at, unsigned n, uint8_t it_state)
 {
-    struct code_block *const code_block = define(draft, isa, first, at, n, it_state);
+    struct guest_block *const block = define(draft, isa, first, at, n, it_state);
     bool mark = false;
 
     qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, first), guest_on_code_block,
-                                           QEMU_CB_NO_REGS, code_block);
+                                           QEMU_CB_NO_REGS, &block->code);
     for (unsigned i = 0; i < n; at += draft->size[first + i++]) {
         struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, first + i);
         if (mark)
@@ -240,31 +191,29 @@ static void watch_code_block(struct qemu_plugin_tb *tb, struct tb_info *draft, e
                 (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_PROGRESS, i));
         const struct access_facts facts =
             tb_info_access(draft, at, draft->size[first + i], it_state);
-        guest_watch_accesses(insn, facts.shape, &code_block->places[i]);
+        guest_watch_accesses(insn, facts.shape, &block->places[i]);
         mark = facts.shape != MEM_CLASS_NONE && facts.conditional;
         it_state = it_after(it_state, tb_info_halfword(draft->bytes + at));
     }
 }
 
-static struct pmu_access *access_of(struct tb_info *draft, enum armpmu_isa isa, unsigned index,
-                                    unsigned at, uint8_t it_state)
+/* The block of an instruction that stands alone, with its access. */
+static struct guest_block *intercepted(struct tb_info *draft, enum armpmu_isa isa, unsigned index,
+                                       unsigned at, uint8_t it_state)
 {
-    static const uint8_t nops[][4] = {[ARMPMU_A32] = {0x00, 0xf0, 0x20, 0xe3},
-                                      [ARMPMU_T32] = {0xaf, 0xf3, 0x00, 0x80},
-                                      [ARMPMU_A64] = {0x1f, 0x20, 0x03, 0xd5}};
-    struct code_block *const own = define(draft, isa, index, at, 1, it_state);
+    struct guest_block *const own = define(draft, isa, index, at, 1, it_state);
 
     if (own->access != NULL)
-        return own->access;
-    struct code_block nop = *own;
-    nop.bytes = (uint8_t *)(uintptr_t)nops[isa]; /* copied, never changed */
+        return own;
+    struct code_block nop = own->code;
+    nop.bytes = block_store_nop(isa);
     own->access = malloc(sizeof *own->access);
     if (own->access == NULL)
         guest_die("out of memory for the guest's code");
-    *own->access =
-        (struct pmu_access){define(draft, isa, index, at, 0, it_state), own, find_or_add(&nop),
-                            insn_word(draft, isa, at, draft->size[index])};
-    return own->access;
+    *own->access = (struct pmu_access){&define(draft, isa, index, at, 0, it_state)->code,
+                                       &own->code, &find_or_add(&nop)->code,
+                                       insn_word(draft, isa, at, draft->size[index])};
+    return own;
 }
 
 /* Whether the instruction stands alone; then what its callback is. */
@@ -303,10 +252,10 @@ static void watch_block(struct qemu_plugin_tb *tb, struct tb_info *draft, enum a
             continue;
         if (i > first)
             watch_code_block(tb, draft, isa, first, first_at, i - first, it_first);
-        struct pmu_access *const access = access_of(draft, isa, i, at, it_here);
-        qemu_plugin_register_vcpu_insn_exec_cb(insn, call, QEMU_CB_RW_REGS_PC, access);
+        struct guest_block *const own = intercepted(draft, isa, i, at, it_here);
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, call, QEMU_CB_RW_REGS_PC, own->access);
         if (reads_frame)
-            guest_watch_accesses(insn, MEM_CLASS_SINGLE, &access->own->places[0]);
+            guest_watch_accesses(insn, MEM_CLASS_SINGLE, &own->places[0]);
         first = i + 1;
         first_at = at + draft->size[i];
         it_first = it_state;
