@@ -1,4 +1,4 @@
-/* What the checks said of each event. */
+/* The verdict of the checks on each event. */
 #ifndef CLI_CMD_CHECK_COMPARISON_H
 #define CLI_CMD_CHECK_COMPARISON_H
 
@@ -29,9 +29,9 @@ struct check_verdicts {
     size_t n_complaints, room;
 };
 
-/* Of all events of the core that match one of the globs (NULL-terminated; none: all). Returns
- * ARMPMU_OK, ARMPMU_NOT_FOUND (a glob matches no event) or ARMPMU_NO_MEMORY; check_verdicts_free in
- * any case. */
+/* Verdicts on all events of the core that match one of the globs (NULL-terminated; none: all).
+ * Returns ARMPMU_OK, ARMPMU_NOT_FOUND (a glob matches no event) or ARMPMU_NO_MEMORY;
+ * check_verdicts_free in any case. */
 ARMPMU_MUST_USE enum armpmu_status check_verdicts_init(struct check_verdicts *verdicts,
                                                        const struct armpmu_core *core,
                                                        char *const *globs,
@@ -41,7 +41,7 @@ void check_verdicts_free(struct check_verdicts *verdicts);
 /* Whether a run says something about an event that is wanted. */
 bool check_is_wanted(const struct check_verdicts *verdicts, const struct check_run *run);
 
-/* What a run counted: its signals, and those of the run that its changes are from (NULL: none).
+/* Judges a run by its signals, and by those of the run that its changes are from (NULL: none).
  * Returns ARMPMU_OK, ARMPMU_BAD_INPUT (a formula is wrong) or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status check_judge(struct check_verdicts *verdicts,
                                                const struct check_set *set,

@@ -1,4 +1,5 @@
-/* What armpmu check prints: text, JSON, or a page of tables, whose first section docs/events have.
+/* The output of armpmu check: text, JSON, or a page of tables, whose first section is in
+ * docs/events.
  */
 #include "cli/report/check.h"
 

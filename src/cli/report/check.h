@@ -1,4 +1,4 @@
-/* What armpmu check prints of its verdicts. */
+/* The output of armpmu check. */
 #ifndef CLI_REPORT_CHECK_H
 #define CLI_REPORT_CHECK_H
 
@@ -19,7 +19,8 @@ struct check_report {
 };
 
 void check_print_text(const struct check_report *report);
-/* What was measured of each event, what each program shows of them, and what each kernel took. */
+/* Prints the evidence of each event, the sentences that the programs show, and the cycles of each
+ * kernel. */
 void check_print_page(const struct check_report *report);
 /* Returns ARMPMU_OK, or ARMPMU_IO. */
 ARMPMU_MUST_USE enum armpmu_status check_print_json(const struct check_report *report,

@@ -1,4 +1,4 @@
-/* What `armpmu list` found, ready to print, and the ways to print it. */
+/* The result of `armpmu list`, ready to print, and the ways to print it. */
 #ifndef CLI_REPORT_LIST_H
 #define CLI_REPORT_LIST_H
 

@@ -1,4 +1,4 @@
-/* What `armpmu regs` shows of a register, and the ways to show it. */
+/* A register as `armpmu regs` shows it, and the ways to show it. */
 #ifndef CLI_REPORT_REGS_H
 #define CLI_REPORT_REGS_H
 
@@ -51,7 +51,7 @@ void regs_bits(const struct armpmu_field *field, char *text, size_t size);
 /* "RW", "RO" or "WO". */
 const char *regs_type(const struct armpmu_register *reg);
 
-/* Who but privileged code may use the register, in brief and as a sentence. */
+/* Whether other than privileged code may use the register, in brief and as a sentence. */
 const char *regs_user_access(const struct armpmu_register *reg);
 const char *regs_access(const struct armpmu_register *reg);
 

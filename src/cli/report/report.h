@@ -1,4 +1,4 @@
-/* What `armpmu stat` and `armpmu guest` have to say, ready to print, and the ways to print it.
+/* The report of `armpmu stat` and `armpmu guest`, ready to print, and the ways to print it.
  *
  * A report is built from tallies (report.c) and printed a section at a time: a section is the whole
  * run, one guest thread or processor of it, or one interval. Printers only lay out: every figure is
@@ -48,11 +48,11 @@ struct report_section {
     uint64_t runtime_ns; /* simulated core time in which the section counted       */
     struct report_row *rows;
     size_t n_rows;
-    /* Of a machine: the same rows in User mode and in the privileged modes. */
+    /* For a machine: the same rows in User mode and in the privileged modes. */
     const struct report_section *user, *privileged;
 };
 
-/* What a report is about. */
+/* The subject of a report. */
 struct report_subject {
     const char *command;                       /* "stat" */
     const char *noun;                          /* "program" */

@@ -58,7 +58,7 @@ static int name_width(const struct report *report)
     return (int)width;
 }
 
-/* Of all that stands before an event's name. */
+/* The width of everything before an event's name. */
 static int counts_width(const struct report *report)
 {
     return report->by_mode ? COUNT_WIDTH + 2 * (1 + MODE_WIDTH) : COUNT_WIDTH;
@@ -199,7 +199,7 @@ static void print_more_metrics(const struct report *report, const struct report_
     }
 }
 
-/* What stands beside a machine's count of all modes: the other two. */
+/* The two counts beside a machine's count of all modes. */
 static void print_modes(const struct report *report, const struct report_section *section, size_t i,
                         FILE *stream)
 {

@@ -60,7 +60,7 @@ struct guest_cpu {
     uint64_t announced[3];          /* records for the model, before the next code_block; 0: none */
     enum guest_mode mode;           /* of the records that wait */
     bool moving;                    /* an instruction that may move pages executes */
-    uint64_t known[2][GUEST_KNOWN]; /* [is a store]: see guest_data.c */
+    uint64_t known[2][GUEST_KNOWN]; /* [is a store]: see guest_memory.c */
 
     unsigned number;
     uint64_t *records; /* the queue's chunk; those that were written are before the cursor */

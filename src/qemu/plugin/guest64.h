@@ -87,7 +87,7 @@ void guest64_watch_fields(struct qemu_plugin_insn *insn, uint64_t address, uint3
 /* The instruction at an address caused an exception in place of what it does. */
 void guest64_forget_read(struct guest_cpu *cpu, uint64_t from);
 
-/* Of the model: a change of translation, TLB maintenance; see guest_system.c. */
+/* Of the model: a change of translation, TLB maintenance; see guest_sysops.c. */
 bool guest64_is_sysop(uint32_t word);
 void guest64_sysop(unsigned vcpu, void *access);
 bool guest64_may_move_pages(uint32_t word);

@@ -1,4 +1,4 @@
-/* Instructions of AArch64 systems that the core model must hear of; see guest_system.c. */
+/* Instructions of AArch64 systems that the core model must hear of; see guest_sysops.c. */
 #include "qemu/plugin/guest64.h"
 #include "cosim/maintenance_insn64.h"
 
