@@ -13,8 +13,14 @@ chance: they run again with both sanitizers. The subjects:
     device  src/pmu, by the tests of suite pmu
     models  src/parts, src/trace and src/cores, by the tests of the models and then by armpmu check
 
-Survivors are looked up in docs/mutants.md. The run fails when one is not explained there, or when
-an explanation there belongs to no survivor (of a complete run).
+Some mutants are equivalent: what they change makes no difference that anything could notice. Each row
+of scripts/mutants explains them by where they are and what they are:
+
+    FILE FUNCTION KIND NUMBER WHY    FUNCTION: or the macro or table; KIND: as --list prints it
+
+NUMBER is how many of that kind survive in that function. A run ends with a line for each folder: how
+many mutants its tests killed, and how many survivors are not explained. It fails when there is one,
+when a row names what is not there, or when a complete run has fewer survivors than a row explains.
 """
 
 import argparse
@@ -33,7 +39,7 @@ from pathlib import Path
 
 FLAGS = ["-std=c11", "-O1", "-g0", "-w", "-fPIC", "-D_GNU_SOURCE", '-DARMPMU_VERSION="0"']
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-DOCUMENT = "docs/mutants.md"
+EQUIVALENT = "scripts/mutants"
 # Tests that put their own in the place of functions: of the objects they are linked with.
 WRAPPED = {"parts-allocation": ("calloc", "malloc", "free"),
            "cores-allocation": ("calloc", "malloc", "realloc", "free"),
@@ -47,24 +53,26 @@ STRICT_LIMIT = 2.5  # seconds: tests that take longer do not run with the saniti
 Subject = namedtuple("Subject", "folders target suites links checked")
 SUBJECTS = {
     "device": Subject(("src/pmu",), "armpmu", ("pmu",), (), False),
-    "models": Subject(("src/parts", "src/trace", "src/cores"), "armpmu-sim-objects", ("parts", "trace", "cores"),
+    "models": Subject(("src/parts", "src/trace", "src/cores"), "armpmu-sim-objects",
+                      ("parts", "trace", "cores"),
                       ("libarmpmu.a", "-lcapstone", "-linih", "-lpthread"), True),
 }
 
 # Which tests and which cores a model's file concerns; without a row: all.
 Concern = namedtuple("Concern", "files tests cores")
 CONCERNS = (
-    Concern(r"/(cortex_a8/|store_buffer|way_predictor|branch_predictor)", r"parts|trace|cores-(?!cortex_r4f|neoverse|xscale)",
-            ("cortex-a8",)),
+    Concern(r"/(cortex_a8/|store_buffer|way_predictor|branch_predictor)",
+            r"parts|trace|cores-(?!cortex_r4f|neoverse|xscale)", ("cortex-a8",)),
     Concern(r"/cortex_r4f", r"parts|trace|cores-(?!cortex_a8|neoverse|xscale)", ("cortex-r4f",)),
     Concern(r"/xscale", r"parts|trace|cores-(?!cortex|neoverse)", ("xscale1",)),
-    Concern(r"/(neoverse/|tage|page_map48|miss_intervals|tag_array)", r"parts|trace|cores-(?!cortex|xscale)",
-            ("amuv1",)),
+    Concern(r"/(neoverse/|tage|page_map48|miss_intervals|tag_array)",
+            r"parts|trace|cores-(?!cortex|xscale)", ("amuv1",)),
 )
 CORES = ("cortex-a8", "cortex-r4f", "xscale1", "amuv1")
 
-# path: of the file; line: from 1; column: of the change; old, new: text; kind: of mutation
-Mutant = namedtuple("Mutant", "path line column old new kind")
+# path: of the file; function: or macro or table; line: from 1; column: of the change; old, new: text;
+# kind: of mutation
+Mutant = namedtuple("Mutant", "path function line column old new kind")
 
 # Something that can notice a mutant: a test program, or armpmu check of a core. cost: seconds it
 # takes; limit: seconds after which it runs for ever; core: of armpmu check, or None
@@ -89,6 +97,11 @@ STATEMENT = re.compile(r"^\s+(?!return\b|case\b|default\b|break\b|continue\b|els
                        r"[\w*(].*;$")
 
 
+# What a line at the left margin defines: a macro, a function, or data.
+DEFINES = re.compile(r"#\s*define\s+(\w+)|(?=\w)(?:__attribute__\(\((?:[^()]|\([^()]*\))*\)\) )?"
+                     r"(?:[\w* ]*[ *])?(\w+)(?=[(\[;]| =)")
+
+
 def blank(match):
     return re.sub(r"[^\n]", " ", match.group())
 
@@ -99,16 +112,31 @@ def code_of(text):
     return re.sub(pattern, blank, text, flags=re.DOTALL)
 
 
+def names_of_lines(text):
+    """The function that each line is in; the macro's or the table's name outside of functions."""
+    names, name, macro = [], "", None
+    for line in code_of(text).splitlines():
+        defines = DEFINES.match(line)
+        if macro is None and defines and defines.group(1):
+            macro = defines.group(1)
+        elif macro is None and defines:
+            name = defines.group(2)
+        names.append(macro or name)
+        if macro and not line.endswith("\\"):
+            macro = None
+    return names
+
+
 def numbers(match):
     """One more and one less than a constant."""
     value, suffix = int(match.group(1), 0), match.group(2)
     return [f"{near}{suffix}" for near in (value + 1, value - 1) if near >= 0]
 
 
-def mutants_of_line(path, number, line):
+def mutants_of_line(path, function, number, line):
     def made(match, news, kind):
         for new in news:
-            yield Mutant(path, number, match.start(), match.group(), new, kind)
+            yield Mutant(path, function, number, match.start(), match.group(), new, kind)
 
     for match in BINARY.finditer(line):
         operator = match.group()
@@ -122,11 +150,11 @@ def mutants_of_line(path, number, line):
         yield from made(match, [""], "operator")
     match = CONDITION.match(line)
     if match and balanced(match.group(1)):
-        yield Mutant(path, number, match.start(1), match.group(1), f"!({match.group(1)})",
-                     "condition")
+        yield Mutant(path, function, number, match.start(1), match.group(1),
+                     f"!({match.group(1)})", "condition")
     if STATEMENT.match(line) and balanced(line):
         start = len(line) - len(line.lstrip())
-        yield Mutant(path, number, start, line[start:], ";", "statement")
+        yield Mutant(path, function, number, start, line[start:], ";", "statement")
 
 
 def balanced(text):
@@ -139,9 +167,10 @@ def is_mutable(line):
 
 
 def mutants_of(path, text):
-    for number, line in enumerate(code_of(text).splitlines(), 1):
+    lines = zip(names_of_lines(text), code_of(text).splitlines())
+    for number, (function, line) in enumerate(lines, 1):
         if is_mutable(line):
-            yield from mutants_of_line(path, number, line.rstrip())
+            yield from mutants_of_line(path, function, number, line.rstrip())
 
 
 def apply(text, mutant):
@@ -152,14 +181,16 @@ def apply(text, mutant):
     return "".join(lines)
 
 
-def spelled(root, mutant):
-    """The mutant's place and change, as docs/mutants.md has it."""
-    line = (root / mutant.path).read_text(encoding="utf-8").splitlines()[mutant.line - 1].strip()
+def change_of(mutant):
     if mutant.kind == "statement":
-        return mutant.path, line, "left out"
+        return "left out"
     if mutant.kind == "condition":
-        return mutant.path, line, "negated"
-    return mutant.path, line, f"{mutant.old} -> {mutant.new or 'nothing'}"
+        return "negated"
+    return f"{mutant.old} -> {mutant.new or 'nothing'}"
+
+
+def spelled(mutant):
+    return f"{mutant.path}:{mutant.line}: {mutant.function}: {mutant.kind}: {change_of(mutant)}"
 
 
 # --- Building and running ------------------------------------------------------------------------
@@ -343,31 +374,35 @@ def judge(plain, strict, mutants, jobs):
 
 # --- What is known of survivors ------------------------------------------------------------------
 
-def explained(root):
-    """{(path, line, change): reason} of docs/mutants.md."""
-    document = root / DOCUMENT
-    rows, path = {}, None
-    if not document.is_file():
-        return rows
-    for line in document.read_text(encoding="utf-8").splitlines():
-        heading = re.match(r"## `(.*)`", line)
-        row = re.match(r"\| `` (.*?) `` \| `` (.*?) `` \| (.*) \|$", line)
-        if heading:
-            path = heading.group(1)
-        elif row:
-            line, change = (row.group(n).replace(r"\|", "|") for n in (1, 2))
-            rows[(path, line, change)] = row.group(3)
+def place_of(mutant):
+    """What a row of scripts/mutants explains it by."""
+    return mutant.path, mutant.function, mutant.kind
+
+
+def equivalents(root):
+    """{place: (number, why)} of scripts/mutants."""
+    path, rows = root / EQUIVALENT, {}
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    for number, line in enumerate(lines, 1):
+        words = line.split(maxsplit=4)
+        if not words or line.startswith("#"):
+            continue
+        if len(words) < 5 or not words[3].isdigit():
+            sys.exit(f"{EQUIVALENT}:{number}: 'FILE FUNCTION KIND NUMBER WHY' is wanted")
+        if tuple(words[:3]) in rows:
+            sys.exit(f"{EQUIVALENT}:{number}: a second row for {' '.join(words[:3])}")
+        rows[tuple(words[:3])] = int(words[3]), words[4]
     return rows
 
 
 def all_mutants(root, folders):
     for folder in folders:
-        for file in sorted((root / folder).glob("*.c")):
+        for file in sorted((root / folder).rglob("*.c")):
             path = file.relative_to(root).as_posix()
             yield from mutants_of(path, file.read_text(encoding="utf-8"))
 
 
-def try_all(root, plain, strict, mutants, jobs):
+def try_all(plain, strict, mutants, jobs):
     """(mutant, verdict) of each; of those that there was time for, when interrupted."""
     verdicts = []
     try:
@@ -376,27 +411,59 @@ def try_all(root, plain, strict, mutants, jobs):
             if len(verdicts) % 100 == 0:
                 print(f"{len(verdicts)} of {len(mutants)}", flush=True)
             if verdict == "survived":
-                print("survived:", ": ".join(spelled(root, mutant)), flush=True)
+                print("survived:", spelled(mutant), flush=True)
     except KeyboardInterrupt:
         print(f"interrupted after {len(verdicts)} of {len(mutants)} mutants")
     return verdicts
 
 
-def report(root, folders, verdicts, complete):
-    known = {row: why for row, why in explained(root).items() if row[0].startswith(folders)}
-    survivors = {spelled(root, mutant) for mutant, verdict in verdicts if verdict == "survived"}
-    counts = Counter(verdict for _, verdict in verdicts)
-    surprises = sorted(survivors - known.keys())
-    stale = sorted(known.keys() - survivors) if complete else []
-    for path, line, change in surprises:
-        print(f"survived: {path}: {line}\n          {change}")
-    for path, line, change in stale:
-        print(f"{DOCUMENT} explains what did not survive: {path}: {line}\n          {change}")
-    real = counts["killed"] + counts["survived"]
-    print(f"{real} mutants ({counts['no mutant']} more are no change): {counts['killed']} killed, "
-          f"{counts['survived']} survived, {len(survivors & known.keys())} places explained in "
-          f"{DOCUMENT}, {len(surprises)} not")
-    return 1 if surprises or stale or real == 0 else 0
+def unexplained(survivors, rows):
+    """{place: its survivors} where more survived than the row explains."""
+    by_place = {}
+    for mutant in survivors:
+        by_place.setdefault(place_of(mutant), []).append(mutant)
+    return {place: found for place, found in by_place.items()
+            if len(found) > rows.get(place, (0, ""))[0]}
+
+
+def stale(rows, there, survivors, complete):
+    """Rows that name what is not there, or, of a complete run, that explain more than survived."""
+    counts = Counter(map(place_of, survivors))
+    for place, (number, _) in rows.items():
+        if place not in there:
+            yield f"{' '.join(place)}: there is no such mutant"
+        elif complete and counts[place] < number:
+            yield f"{' '.join(place)}: it explains {number}, {counts[place]} survived"
+
+
+def scores(verdicts, surprises, rows):
+    """A line for each folder."""
+    folders = {}
+    for mutant, verdict in verdicts:
+        folders.setdefault(os.path.dirname(mutant.path), Counter())[verdict] += 1
+    for place, found in surprises.items():
+        folders[os.path.dirname(place[0])]["surprises"] += len(found) - rows.get(place, (0,))[0]
+    for folder, counts in sorted(folders.items()):
+        real = counts["killed"] + counts["survived"]
+        share = f"{100 * counts['killed'] / real:5.1f} %" if real else "    -  "
+        yield (f"{folder:24} {real:5} mutants {share} killed, {counts['survived']} survived, "
+               f"{counts['surprises']} of them not explained")
+
+
+def report(rows, there, verdicts, complete):
+    """Prints what came out; rows: of the subject's folders; there: the places of all mutants."""
+    survivors = [mutant for mutant, verdict in verdicts if verdict == "survived"]
+    surprises, wrong = unexplained(survivors, rows), list(stale(rows, there, survivors, complete))
+    for place, found in surprises.items():
+        print(f"{' '.join(place)}: {len(found)} survived, {EQUIVALENT} explains "
+              f"{rows.get(place, (0, ''))[0]}")
+        print(*("    " + spelled(mutant) for mutant in found), sep="\n")
+    for complaint in wrong:
+        print(f"{EQUIVALENT}: {complaint}")
+    print(*scores(verdicts, surprises, rows), sep="\n")
+    real = sum(verdict != "no mutant" for _, verdict in verdicts)
+    print(f"{real} mutants ({len(verdicts) - real} more are no change), {len(survivors)} survived")
+    return 1 if surprises or wrong or real == 0 else 0
 
 
 def options():
@@ -408,13 +475,13 @@ def options():
     parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count())
     parser.add_argument("--sample", type=int, help="this many mutants, drawn at random")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
-    parser.add_argument("--only", help="mutants in whose 'path: line: change' this finds something")
+    parser.add_argument("--only", help="mutants in whose line of --list this finds something")
     parser.add_argument("--plain", action="store_true",
                         help="survivors get no second chance with the sanitizers")
     parser.add_argument("--known", action="store_true",
-                        help=f"only the mutants that {DOCUMENT} explains")
+                        help=f"only mutants where {EQUIVALENT} has a row")
     parser.add_argument("--unknown", action="store_true",
-                        help=f"only the mutants that {DOCUMENT} does not explain")
+                        help=f"only mutants where {EQUIVALENT} has none")
     parser.add_argument("--list", action="store_true", help="print the mutants, test nothing")
     return parser.parse_args()
 
@@ -423,11 +490,12 @@ def main():
     args = options()
     root, subject = args.root.resolve(), SUBJECTS[args.subject]
     args.build = args.build.resolve()
-    mutants = [m for m in all_mutants(root, subject.folders)
-               if args.only is None or re.search(args.only, ": ".join(spelled(root, m)))]
-    known = explained(root)
+    everywhere = list(all_mutants(root, subject.folders))
+    rows = {place: row for place, row in equivalents(root).items()
+            if place[0].startswith(tuple(folder + "/" for folder in subject.folders))}
+    mutants = [m for m in everywhere if args.only is None or re.search(args.only, spelled(m))]
     if args.known or args.unknown:
-        mutants = [m for m in mutants if (spelled(root, m) in known) == args.known]
+        mutants = [m for m in mutants if (place_of(m) in rows) == args.known]
     complete = args.sample is None and args.only is None and not args.known and not args.unknown
     random.Random(args.seed).shuffle(mutants)
     if args.sample is not None and args.sample < len(mutants):
@@ -435,15 +503,15 @@ def main():
         print(f"a sample of {args.sample}, seed {args.seed}")
     if args.list:
         for mutant in mutants:
-            print(": ".join(spelled(root, mutant)))
+            print(spelled(mutant))
         return 0
     folder = Path(tempfile.mkdtemp(prefix="armpmu-mutate-"))
     try:
         plain = Bench(subject, root, args.build, folder / "plain")
         strict = None if args.plain else Bench(subject, root, args.build, folder / "strict", True)
-        verdicts = try_all(root, plain, strict, mutants, args.jobs)
+        verdicts = try_all(plain, strict, mutants, args.jobs)
         complete = complete and len(verdicts) == len(mutants)
-        return report(root, subject.folders, verdicts, complete)
+        return report(rows, set(map(place_of, everywhere)), verdicts, complete)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -1,5 +1,7 @@
 """Shows that scripts/mutate.py makes the changes it is for, and where it must not make any."""
 
+import contextlib
+import io
 import sys
 import tempfile
 import unittest
@@ -53,16 +55,119 @@ class Changes(unittest.TestCase):
         self.assertEqual(changes("    struct found *const found = at(&a);"), [])
 
 
-class Explanations(unittest.TestCase):
-    def test_rows_are_read_with_their_file(self):
+SOURCE = """#define LIMIT \\
+    8
+static const int table[] = {
+    1,
+};
+static int
+broken(int a)
+{
+    return a < LIMIT;
+}
+
+__attribute__((noinline)) struct x *starred(int a,
+                                            int b)
+{
+    return a + b;
+}
+"""
+
+
+class Names(unittest.TestCase):
+    def test_a_mutant_is_in_a_function_a_macro_or_a_table(self):
+        found = {(m.function, m.kind, m.line) for m in mutate.mutants_of("a.c", SOURCE)}
+        self.assertEqual(found, {("LIMIT", "constant", 2), ("table", "constant", 4),
+                                 ("broken", "comparison", 9), ("starred", "operator", 15)})
+
+
+def a_mutant(path="src/pmu/a.c", function="f", kind="constant", line=1):
+    return mutate.Mutant(path, function, line, 0, "1", "2", kind)
+
+
+class Equivalents(unittest.TestCase):
+    def read(self, text):
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
-            (root / "docs").mkdir()
-            (root / mutate.DOCUMENT).write_text(
-                "# Mutants\n\n## `src/pmu/a.c`\n\n| Line | Change | Why |\n|---|---|---|\n"
-                "| `` if (a \\|\\| b) `` | `` 1 -> 2 `` | no difference |\n", encoding="utf-8")
-            self.assertEqual(mutate.explained(root),
-                             {("src/pmu/a.c", "if (a || b)", "1 -> 2"): "no difference"})
+            (root / "scripts").mkdir()
+            (root / mutate.EQUIVALENT).write_text(text, encoding="utf-8")
+            return mutate.equivalents(root)
+
+    def test_a_row_is_read(self):
+        self.assertEqual(self.read("# about\n\nsrc/pmu/a.c f constant 2 No difference.\n"),
+                         {("src/pmu/a.c", "f", "constant"): (2, "No difference.")})
+
+    def test_a_wrong_row_is_refused(self):
+        for text, wrong in (("src/pmu/a.c f constant 2\n", ":1: 'FILE FUNCTION KIND"),
+                            ("\nsrc/pmu/a.c f constant two No.\n", ":2: 'FILE FUNCTION KIND"),
+                            ("a.c f constant 1 No.\na.c f constant 2 Yes.\n", ":2: a second row")):
+            with self.assertRaisesRegex(SystemExit, wrong):
+                self.read(text)
+
+    def test_the_rows_of_the_sources_are_read(self):
+        rows = mutate.equivalents(Path(__file__).resolve().parents[2])
+        self.assertGreater(len(rows), 100)
+        self.assertLessEqual({kind for _, _, kind in rows},
+                             {"comparison", "operator", "constant", "condition", "statement"})
+
+
+class Report(unittest.TestCase):
+    ROWS = {("src/pmu/a.c", "f", "constant"): (1, "No difference.")}
+    PLACES = {("src/pmu/a.c", "f", "constant")}
+
+    def report(self, *verdicts, rows=None, complete=False):
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            status = mutate.report(self.ROWS if rows is None else rows, self.PLACES, verdicts, complete)
+        return status, said.getvalue()
+
+    def test_what_a_row_explains_passes(self):
+        status, said = self.report((a_mutant(), "survived"), (a_mutant(), "killed"), complete=True)
+        self.assertEqual(status, 0)
+        self.assertRegex(said, r"src/pmu +2 mutants +50.0 % killed, 1 survived, 0 of them not")
+
+    def test_one_survivor_more_fails(self):
+        status, said = self.report(*[(a_mutant(line=n), "survived") for n in (3, 7)])
+        self.assertEqual(status, 1)
+        self.assertIn("src/pmu/a.c f constant: 2 survived, scripts/mutants explains 1", said)
+        self.assertIn("src/pmu/a.c:7: f: constant: 1 -> 2", said)
+        self.assertIn("1 of them not explained", said)
+
+    def test_another_kind_or_function_is_not_explained(self):
+        for mutant in (a_mutant(kind="operator"), a_mutant(function="g"), a_mutant(path="src/pmu/b.c")):
+            self.assertEqual(self.report((mutant, "survived"))[0], 1)
+
+    def test_a_row_that_explains_more_than_survived(self):
+        self.assertEqual(self.report((a_mutant(), "killed"))[0], 0)
+        status, said = self.report((a_mutant(), "killed"), complete=True)
+        self.assertEqual(status, 1)
+        self.assertIn("src/pmu/a.c f constant: it explains 1, 0 survived", said)
+
+    def test_a_row_for_what_is_not_there(self):
+        status, said = self.report((a_mutant(), "killed"), rows={("src/pmu/a.c", "g", "constant"): (1, "")})
+        self.assertEqual(status, 1)
+        self.assertIn("src/pmu/a.c g constant: there is no such mutant", said)
+
+    def test_each_folder_has_its_score(self):
+        other = a_mutant("src/cores/x/a.c")
+        _, said = self.report((a_mutant("src/parts/a.c"), "killed"), (other, "survived"),
+                              (other, "no mutant"), rows={})
+        self.assertRegex(said, r"(?m)^src/cores/x +1 mutants +0.0 % killed, 1 survived, 1 of them not")
+        self.assertRegex(said, r"(?m)^src/parts +1 mutants +100.0 % killed, 0 survived, 0 of them not")
+
+    def test_nothing_tried_is_no_success(self):
+        self.assertEqual(self.report(rows={})[0], 1)
+
+
+class Files(unittest.TestCase):
+    def test_folders_inside_folders_count(self):
+        with tempfile.TemporaryDirectory() as folder:
+            inside = Path(folder, "src/cores/x")
+            inside.mkdir(parents=True)
+            (inside / "a.c").write_text("int f(void)\n{\n    return 3;\n}\n", encoding="utf-8")
+            self.assertEqual(
+                [mutate.spelled(m) for m in mutate.all_mutants(Path(folder), ["src/cores"])],
+                ["src/cores/x/a.c:3: f: constant: 3 -> 4", "src/cores/x/a.c:3: f: constant: 3 -> 2"])
 
 
 if __name__ == "__main__":
