@@ -61,7 +61,7 @@ static const struct option_row rows[] = {
     {.kind = OPTION_END},
 };
 
-#define WORDS_MAX 12
+#define WORDS_MAX 24
 
 static struct values values;
 static struct command_line line;
