@@ -1,7 +1,7 @@
 /* A performance monitor, register for register.
  *
- * A device is made for one core, in memory that the caller gives. It is fed with signals, shows its
- * registers on the accesses that the core has, and drives output lines. It allocates nothing, calls
+ * A device is made for one core, in memory that the caller gives. It takes signals, shows its
+ * registers by the accesses that the core has, and drives output lines. It allocates nothing, calls
  * no library and has no state outside its memory: two devices are independent, one device belongs
  * to one thread at a time.
  *
@@ -51,7 +51,7 @@ enum armpmu_output {
     ARMPMU_OUTPUT_COUNT
 };
 
-/* What became of an access. */
+/* The outcome of an access. */
 enum armpmu_outcome {
     ARMPMU_DONE,             /* performed; a read has its value                             */
     ARMPMU_UNDEFINED,        /* Undefined Instruction exception, at the current place       */
@@ -64,7 +64,7 @@ enum armpmu_outcome {
     ARMPMU_NOT_HERE,   /* the encoding does not belong to this unit: nothing was done */
 };
 
-/* Which of the optional things an activity monitor unit has. Zero in a field is its default. */
+/* The optional parts of an activity monitor unit. Zero in a field is its default. */
 struct armpmu_amu_config {
     bool v1p1;                  /* FEAT_AMUv1p1: CG1RZ, AMCG1IDR, virtual offsets            */
     uint8_t group1_counters;    /* 0 to 16; with v1p1 and a map: ignored                     */
@@ -145,11 +145,11 @@ static inline void armpmu_post(struct armpmu *pmu, enum armpmu_signal signal, ui
 /* Where an error was, as the Side field of the Cortex-R4F's CFLR has it. */
 enum armpmu_side { ARMPMU_SIDE_CACHE, ARMPMU_SIDE_ATCM, ARMPMU_SIDE_BTCM };
 
-/* How many posts of one signal no counter wraps in, as things stand: for an embedder that gathers
- * events and posts them together. */
+/* The number of posts of one signal during which no counter wraps, as things stand: for an embedder
+ * that gathers events and posts them together. */
 ARMPMU_API uint64_t armpmu_headroom(const struct armpmu *pmu);
 
-/* How many posts of this signal alone no counter wraps in. */
+/* The number of posts of this signal alone during which no counter wraps. */
 ARMPMU_API uint64_t armpmu_headroom_of(const struct armpmu *pmu, enum armpmu_signal signal);
 
 /* An error that the memory system of the Cortex-R4F met. */
@@ -202,7 +202,7 @@ ARMPMU_API enum armpmu_outcome armpmu_write(struct armpmu *pmu, struct armpmu_en
  * register there, an access is Undefined. */
 ARMPMU_API bool armpmu_claims(const struct armpmu_core *core, struct armpmu_encoding at);
 
-/* What an access would come to, without doing it. */
+/* The outcome that an access would have, without doing it. */
 ARMPMU_API enum armpmu_outcome armpmu_try(const struct armpmu *pmu, struct armpmu_encoding at,
                                           bool write);
 
@@ -219,11 +219,11 @@ ARMPMU_API enum armpmu_outcome armpmu_load(struct armpmu *pmu, uint32_t offset, 
 ARMPMU_API enum armpmu_outcome armpmu_store(struct armpmu *pmu, uint32_t offset, unsigned bytes,
                                             uint64_t value);
 
-/* A register without asking who may: for debuggers and tests. element is below reg->count; without
- * the effects of reading. */
+/* Reads a register without any permission: for debuggers and tests. element is below reg->count;
+ * without the effects of reading. */
 ARMPMU_API uint64_t armpmu_peek(struct armpmu *pmu, const struct armpmu_register *reg,
                                 unsigned element);
-/* As the most privileged write would do, with all its effects. */
+/* Writes a register as the most privileged write would, with all its effects. */
 ARMPMU_API void armpmu_poke(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
                             uint64_t value);
 

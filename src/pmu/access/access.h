@@ -1,4 +1,4 @@
-/* Encodings and offsets to registers, and who may touch them. */
+/* From encodings and offsets to registers, and who may use them. */
 #ifndef PMU_ACCESS_ACCESS_H
 #define PMU_ACCESS_ACCESS_H
 
@@ -15,7 +15,7 @@ struct found {
  */
 struct found pmu_access_find(const struct armpmu *pmu, struct armpmu_encoding at);
 
-/* What an access to a register of the activity monitors comes to: the traps in their order. */
+/* The outcome of an access to a register of the activity monitors: the traps in their order. */
 enum armpmu_outcome pmu_access_permit_amu(const struct armpmu *pmu, const struct found *found,
                                           bool write);
 

@@ -174,7 +174,7 @@ static bool is_fixed_event(const struct visit *visit)
            (visit->pmu->config.amu.group1_fixed >> visit->found->element & 1);
 }
 
-/* Writes meet no trap but HSTR: who is not in the highest Exception level gets Undefined. */
+/* Writes meet no trap but HSTR: below the highest Exception level they are Undefined. */
 static enum armpmu_outcome permit_highest(const struct visit *visit)
 {
     if (visit->el == 1 && hstr_traps(visit))
@@ -222,9 +222,9 @@ enum armpmu_outcome pmu_access_permit_amu(const struct armpmu *pmu, const struct
     return visit.el == 0 ? ARMPMU_UNDEFINED : pass_traps(&visit);
 }
 
-/* --- What a counter looks like --------------------------------------------------------------- */
+/* --- A counter as it is seen --------------------------------------------------------------- */
 
-/* Whether what runs here is a guest whose counters are shifted.
+/* Whether a guest runs whose counters are shifted.
  * CHOICE(amu-aarch32-offset): in AArch32 as well, under an EL2 in AArch64. */
 static bool is_shifted(const struct visit *visit)
 {
@@ -249,7 +249,8 @@ uint64_t pmu_access_view_amu(const struct armpmu *pmu, const struct found *found
     return is_shifted(&visit) ? value - pmu->state.slot[offset] : value;
 }
 
-/* --- What an exception handler is told ------------------------------------------------------- */
+/* --- The syndrome for an exception handler -------------------------------------------------------
+ */
 
 unsigned armpmu_exception_class(enum armpmu_outcome outcome, enum armpmu_access access)
 {

@@ -1,4 +1,4 @@
-/* From an encoding to the register. */
+/* Finds the register behind an encoding. */
 #include "pmu/access/access.h"
 
 /* The fields in which registers differ come first. */
@@ -9,7 +9,7 @@ static bool same_encoding(const struct armpmu_encoding *left, const struct armpm
            left->access == right->access;
 }
 
-/* The element that the encoding can only mean; whether it does is for the caller to see. */
+/* The only element that the encoding can mean; the caller checks whether it does. */
 static unsigned candidate(const struct armpmu_encodings *encodings,
                           const struct armpmu_encoding *at)
 {
@@ -27,7 +27,7 @@ static unsigned candidate(const struct armpmu_encodings *encodings,
     return 0;
 }
 
-/* Whether the encodings leads to this encoding; then *element is the one it means. */
+/* Whether a register's encodings include this one; then *element is the one it means. */
 static bool leads_to(const struct armpmu_register *reg, const struct armpmu_encodings *encodings,
                      const struct armpmu_encoding *at, unsigned *element)
 {
@@ -73,7 +73,7 @@ struct found pmu_access_find(const struct armpmu *pmu, struct armpmu_encoding at
     return (struct found){NULL, 0, NULL};
 }
 
-/* Fields of an encoding are bytes, whatever headroom the instruction has for them. */
+/* Fields of an encoding are bytes, however many bits the instruction has for them. */
 #define OP1_LIMIT 16
 
 static bool within(unsigned number, unsigned first, unsigned last)

@@ -1,4 +1,4 @@
-/* Accesses by instructions: from the encoding to the register, past the rules of who may. */
+/* Accesses by instructions: from the encoding to the register, if the rules permit it. */
 #include "pmu/access/access.h"
 
 static enum armpmu_outcome permit_if(bool permitted)
@@ -27,7 +27,7 @@ static enum armpmu_outcome permit(const struct armpmu *pmu, const struct found *
     return ARMPMU_UNDEFINED;
 }
 
-/* What becomes of an access before the register is touched. */
+/* The outcome of an access before the register is read or written. */
 static enum armpmu_outcome approach(const struct armpmu *pmu, struct armpmu_encoding at, bool write,
                                     struct found *found)
 {
