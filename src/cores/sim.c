@@ -11,8 +11,8 @@ struct armpmu_sim {
     const struct core_descriptor *core;
     const struct core_model *model; /* the core's */
     void *state;
-    uint64_t last_read[ARMPMU_SIGNAL_COUNT]; /* all that was taken, of a model without a take of its
-                                                own */
+    uint64_t
+        last_read[ARMPMU_SIGNAL_COUNT]; /* as of the last read, of a model without read_delta */
 };
 
 enum armpmu_status armpmu_sim_new(const struct armpmu_machine *machine, struct armpmu_code *code,

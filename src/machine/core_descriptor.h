@@ -6,7 +6,7 @@
 #include "armpmu/sim.h"
 #include "machine/machine.h"
 
-/* What a core model offers; struct armpmu_sim is one of these with its state. */
+/* The functions of a core model; struct armpmu_sim is one of these with its state. */
 struct core_model {
     enum armpmu_status (*create)(const struct armpmu_machine *, struct armpmu_code *, void **state,
                                  struct armpmu_error *);
@@ -56,7 +56,7 @@ struct core_firmware {
 
 #define CORE_EVENTS_END 0xffff
 
-/* What `armpmu stat` counts when nobody says what: numbers up to CORE_EVENTS_END. NULL: all. */
+/* The events that `armpmu stat` counts by default: numbers up to CORE_EVENTS_END. NULL: all. */
 struct core_events {
     const uint16_t *usual;    /* cycles, instructions, caches, TLBs, branches, empty issue slots */
     const uint16_t *hardware; /* as many of these as there are counters */
@@ -72,8 +72,8 @@ struct core_descriptor {
     struct core_emulator emulator;
     struct core_firmware firmware;
     struct core_events events;
-    /* Of a device tree's pmu node, for the driver in Linux; NULL: Linux has none, or finds it in
-     * another way. */
+    /* The compatible string of a device tree's pmu node, for the driver in Linux; NULL: Linux has
+     * none, or finds it in another way. */
     const char *compatible;
 };
 
@@ -82,7 +82,7 @@ const struct core_descriptor *core_descriptor_at(size_t index);
 
 const struct core_descriptor *core_descriptor_of(const struct armpmu_core *core);
 
-/* The machine where none is named: that of the first core. */
+/* The machine when none is named: that of the first core. */
 const char *core_default_machine(void);
 
 #endif

@@ -77,8 +77,9 @@ static void mispredict(struct a8 *a8, const struct a8_block *block, bool taken, 
     flush(a8, result, a8_wrong_path(a8, wrong_path));
 }
 
-/* mispredict() for what happens most: a direct conditional branch that hit the BTB where it did
- * last time went the other way than its counter said. Then only the counter and the history learn.
+/* mispredict() for the most frequent case: a direct conditional branch hit the BTB where it did
+ * last time, and went the other way than its counter said. Then only the counter and the history
+ * learn.
  */
 static inline void mispredict_direction(struct a8 *a8, const struct a8_schedule_memo *from,
                                         bool taken)
@@ -131,8 +132,8 @@ static void stop_block(struct a8 *a8, unsigned n)
     a8->memo = &a8->nowhere;
 }
 
-/* Of a block that was stopped, the first n instructions retire, fetched up to the address
- * `fetched`. Returns the state they leave the pipeline in. */
+/* Retires the first n instructions of a stopped block, fetched up to the address `fetched`. Returns
+ * the state in which they leave the pipeline. */
 static struct schedule_state retire_part(struct a8 *a8, const struct a8_schedule_memo *memo,
                                          unsigned n, uint64_t fetched)
 {
@@ -180,8 +181,8 @@ static uint32_t restart_at(struct a8 *a8, const struct a8_schedule_memo *memo, u
     return id == SCHEDULE_NO_STATE ? IDLE_KEY : id << 1 | 1;
 }
 
-/* Of a user program, a fault. Of a system, whose exceptions are announced, it depends on the next
- * block what happened. */
+/* In a user program that was a fault. A system announces its exceptions, so the next block decides
+ * what happened. */
 void a8_cut_short(struct a8 *a8, unsigned n)
 {
     struct a8_schedule_memo *memo = a8->memo;
@@ -223,16 +224,14 @@ static unsigned insn_at(const struct a8_block *block, uint64_t address)
     return i;
 }
 
-/* A branch is known to have been taken that an exception hid: what the predictor said of it cost no
- * time. */
+/* A branch that an exception hid is known to have been taken: its prediction cost no time. */
 static void show_taken(struct a8 *a8, struct a8_block *block)
 {
     block->taken++;
     a8->flushed_taken += a8->predictor.enabled && !block->returns_exception;
 }
 
-/* A signal or an interrupt hides where the block's branch went. An unconditional one went
- * somewhere. */
+/* A signal or an interrupt hides where the block's branch went. An unconditional one was taken. */
 static void hide_branch(struct a8 *a8, struct a8_block *block)
 {
     if (!ends_with_branch(block))
@@ -256,9 +255,9 @@ static void expect_vectors_again(struct a8 *a8, const struct a8_block *block, un
         a8->vectors_ahead += block->vectors[i].index >= rest;
 }
 
-/* The next block is none that the last one leads to. Of a user program, either its last instruction
- * faulted or an asynchronous signal came after it. Of a system, the engine may have gone on in the
- * midst of the block. */
+/* The last block does not lead to the next one. In a user program either its last instruction
+ * faulted or an asynchronous signal came after it. In a system the engine may have gone on in the
+ * middle of the block. */
 static uint32_t discontinuity(struct a8 *a8, struct a8_block *block, uint64_t next)
 {
     const struct a8_schedule_memo *memo = a8->memo;
@@ -284,8 +283,8 @@ static uint32_t discontinuity(struct a8 *a8, struct a8_block *block, uint64_t ne
     return IDLE_KEY;
 }
 
-/* A handler returned to `start`: a branch it hid may show its direction. Handlers do not return in
- * the order they came in when a system switches between its tasks.
+/* A handler returned to `start`: the direction of a branch that it hid may be known now. Handlers
+ * do not return in the order they came in when a system switches between its tasks.
  *
  * CHOICE(hidden-branch): the newest such branch that can have gone there did, once. */
 static void resume(struct a8 *a8, uint64_t start)
@@ -294,7 +293,7 @@ static void resume(struct a8 *a8, uint64_t start)
         struct a8_block *block = a8->interrupted[i];
         if (start != block->fall_through && (block->indirect || start != block->flow.target))
             continue;
-        a8_mark_dirty(a8, block); /* it ran before, perhaps before the last take */
+        a8_mark_dirty(a8, block); /* it ran before, perhaps before the last read */
         if (start != block->fall_through)
             show_taken(a8, block);
         a8->n_interrupted--;
@@ -357,7 +356,7 @@ static uint32_t leave_cut(struct a8 *a8, const struct a8_block *next)
  * that is not known.
  *
  * CHOICE(hidden-branch): a branch whose target is known went there, as if its next block had come;
- * of another it shows when the handler returns. */
+ * where another went is known when the handler returns. */
 static void retire_whole(struct a8 *a8, struct a8_block *block, uint64_t address)
 {
     struct a8_schedule_memo *memo = a8->memo;
@@ -409,7 +408,7 @@ enum armpmu_status a8_exception(struct a8 *a8, uint64_t word, struct armpmu_erro
     return ARMPMU_OK;
 }
 
-/* Settles how the last block ended, now that the next one is known; returns the key of the
+/* Decides how the last block ended, now that the next one is known; returns the key of the
  * next block's schedule. */
 static uint32_t leave(struct a8 *a8, const struct a8_block *next)
 {

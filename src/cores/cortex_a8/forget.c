@@ -1,6 +1,6 @@
-/* Forgetting blocks of the Cortex-A8 model, so that a program that makes new code without end takes
- * no memory without end. What is forgotten is made again, the same, when it runs again: a block
- * holds nothing but its counts, which are moved out first, and what it knows how to find. */
+/* Forgetting blocks of the Cortex-A8 model, so that a program that keeps making code does not take
+ * ever more memory. A forgotten block is made again, the same, when it runs again: it holds only
+ * its counts, which are moved out first, and facts that can be found again. */
 #include "cores/cortex_a8/core.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static bool is_needed(const struct a8 *a8, const struct a8_block *block)
     return needed;
 }
 
-/* The ways on from a block that stays, to those that go. */
+/* The exits of a block that stays, to blocks that go. */
 static void forget_ways(struct a8_block *block)
 {
     for (struct a8_schedule_memo *memo = block->memos; memo != NULL; memo = memo->sibling)
@@ -45,7 +45,7 @@ static void free_forgettable(struct a8 *a8)
     }
 }
 
-/* Forgets the blocks that did not run since they were last settled, or all. */
+/* Forgets the blocks that did not run since the last read, or all. */
 static void forget(struct a8 *a8, bool all)
 {
     for (uint32_t i = 0; i < a8->n_index; i++) {
@@ -89,7 +89,7 @@ static void forget_states(struct a8 *a8)
     schedule_table_free((struct schedule_table *)(uintptr_t)&old);
 }
 
-/* Leaves room for as much again: else it would be full again at once. */
+/* Leaves room for as much again, or it would be full again at once. */
 void a8_forget_blocks(struct a8 *a8)
 {
     const bool many_states = a8->states.n_states > STATES_MAX;
@@ -102,7 +102,7 @@ void a8_forget_blocks(struct a8 *a8)
     code_forgot(&a8->share, before);
 }
 
-/* The ways on name ids, too. */
+/* The exits name ids, too. */
 void a8_rename(void *state)
 {
     struct a8 *a8 = state;

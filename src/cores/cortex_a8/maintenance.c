@@ -1,5 +1,4 @@
-/* Cache maintenance on the Cortex-A8: what an instruction says of lines is done to those of the
- * model.
+/* Cache maintenance on the Cortex-A8: an instruction acts on the lines of the model.
  *
  * CHOICE(maintenance): a line that is cleaned is a cast-out like any other. Finding it costs no
  * time and is no access; neither is looking up its address in a TLB.
