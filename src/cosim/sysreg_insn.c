@@ -163,9 +163,9 @@ bool sysreg_insn_stops_counting(const struct sysreg_insn *transfer, uint32_t val
     if (at->access == ARMPMU_ACCESS_MSR)
         return is_amu_enable_clear(at);
     const bool armv7 = at->coproc == 15 && at->crn == 9 && at->crm == 12;
-    const bool xscale = at->coproc == 14 && at->crn == 0 && at->crm <= 1; /* after it PMN0 */
+    const bool cp14 = at->coproc == 14 && at->crn == 0 && at->crm <= 1; /* after it PMN0 */
 
-    return ((armv7 && at->op2 == 0) || xscale) ? !(value & 1) : armv7 && at->op2 == 2;
+    return ((armv7 && at->op2 == 0) || cp14) ? !(value & 1) : armv7 && at->op2 == 2;
 }
 
 unsigned sysreg_insn_trap_level(enum armpmu_outcome outcome)

@@ -1,0 +1,91 @@
+"""scripts/new-core makes a core that builds, is listed, and counts as the one it is like.
+
+usage: new_core_test.py CHECK_SET
+
+In a copy of the sources, built there without optimization. CHECK_SET: programs for each core, to be counted.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+CHECK_SET = Path(sys.argv.pop()).resolve()
+
+# A core to start from, its machine, and the folder of its programs.
+LIKE = {"cortex-a8": ("cortex-a8", "cortex_a8"), "cortex-r4f": ("cortex-r4f", "cortex_r4f"),
+        "xscale2": ("pxa270", "xscale"), "amuv1": ("neoverse-v1", "amuv1")}
+
+
+def left_out(folder, names):
+    """Builds and what no build needs."""
+    return [name for name in names if name in (".git", ".cache", "__pycache__") or
+            (Path(folder) / name / "build.ninja").exists()]
+
+
+def run(*command, **options):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                          env={**os.environ, "CCACHE_DISABLE": "1"}, **options)
+
+
+class NewCore(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.root = Path(cls.folder.name, "armpmu")
+        shutil.copytree(SOURCE, cls.root, ignore=left_out)
+
+    def new_core(self, *words):
+        return run(self.root / "scripts/new-core", *words)
+
+    def checked(self, *command):
+        done = run(*command, cwd=self.root)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done
+
+    def counts(self, machine, program):
+        done = self.checked(self.root / "b/armpmu", "stat", "-j", "-e", "all", "--machine", machine,
+                            "--", program)
+        rows = [json.loads(line) for line in done.stderr.splitlines()]
+        return {row["event"]: row["counter-value"] for row in rows if "event" in row}
+
+    def test_what_cannot_be_made_is_said(self):
+        for words, message in ((("cortex-a8", "--like", "cortex-r4f"), "cortex-a8 is there already"),
+                               (("Cortex_R8", "--like", "cortex-r4f"), "is no name of a core"),
+                               (("cortex-r8", "--like", "cortex-r9"), "there is no core cortex-r9; there are")):
+            with self.subTest(words):
+                done = self.new_core(*words)
+                self.assertEqual((done.returncode, done.stdout), (1, ""))
+                self.assertIn(message, done.stderr)
+
+    def test_new_cores_count_as_those_they_are_like(self):
+        for like in LIKE:
+            registry = (self.root / "src/catalog/cores.def").read_text(encoding="utf-8")
+            done = self.new_core("new-" + like, "--like", like)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            after = (self.root / "src/catalog/cores.def").read_text(encoding="utf-8")
+            self.assertEqual(after.count("\n"), registry.count("\n") + 1)
+            self.assertTrue(after.startswith(registry))
+        self.checked("meson", "setup", "b", "--buildtype=plain", "-Dtests=disabled",
+                     "-Dunicorn=disabled", "-Dwarning_level=0")
+        self.checked("ninja", "-C", "b", "armpmu", "armpmu-qemu.so")
+        for like, (machine, programs) in LIKE.items():
+            with self.subTest(like):
+                listed, expected = (self.checked(self.root / "b/armpmu", "list", "--core", name).stdout
+                                    for name in ("new-" + like, like))
+                self.assertEqual(listed, expected)
+                program = next(file for file in sorted((CHECK_SET / programs).rglob("*"))
+                               if file.is_file() and file.read_bytes()[:4] == b"\x7fELF")
+                counts = self.counts("new-" + like, program)
+                self.assertGreater(len(counts), 3)
+                self.assertEqual(counts, self.counts(machine, program))
+
+
+if __name__ == "__main__":
+    unittest.main()
