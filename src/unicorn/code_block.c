@@ -16,11 +16,11 @@
 #include "unicorn/it_block.h"
 #include "isa/insn.h"
 
-#define STRETCH_BYTES_MAX 2048u
-#define CALLS_TO_BEAR     256u
-#define GRAIN_BYTES       16u
-#define LINE_BYTES        64u        /* of DC ZVA */
-#define HOLDS_BYTES       (1u << 25) /* a bit for each grain of 4 GiB */
+#define TB_BYTES_MAX  2048u
+#define CALLS_TO_BEAR 256u
+#define GRAIN_BYTES   16u
+#define LINE_BYTES    64u        /* of DC ZVA */
+#define HOLDS_BYTES   (1u << 25) /* a bit for each grain of 4 GiB */
 
 enum armpmu_status code_blocks_new(struct code_blocks *code_blocks, struct armpmu_error *err)
 {
@@ -367,7 +367,7 @@ static bool begins_with_alone(const struct firmware *fw, const struct hook *site
 /* The first code block: up to an intercepted instruction. Finds the hooks of all. */
 static bool part(struct firmware *fw, struct tb *tb, uint8_t it)
 {
-    uint8_t sizes[STRETCH_BYTES_MAX / 2];
+    uint8_t sizes[TB_BYTES_MAX / 2];
     struct code_block key = {.address = tb->address,
                              .isa = tb->isa,
                              .mode = tb->user,
@@ -418,7 +418,7 @@ static void hold(struct code_blocks *code_blocks, const struct tb *tb)
 /* Its bytes as they are in memory now. */
 static bool refresh(struct firmware *fw, struct tb *tb, uint8_t it)
 {
-    uint8_t now[STRETCH_BYTES_MAX];
+    uint8_t now[TB_BYTES_MAX];
 
     if (fw->lib->mem_read(fw->uc, tb->address, now, tb->n_bytes) != UC_ERR_OK)
         return false;
@@ -458,7 +458,7 @@ struct tb *code_blocks_tb(struct firmware *fw, uint64_t address, uint32_t n_byte
         tb = malloc(sizeof *tb);
         if (tb == NULL)
             no_memory(fw);
-        if (tb == NULL || n_bytes == 0 || n_bytes > STRETCH_BYTES_MAX) {
+        if (tb == NULL || n_bytes == 0 || n_bytes > TB_BYTES_MAX) {
             free(tb);
             return NULL;
         }

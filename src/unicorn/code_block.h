@@ -107,7 +107,7 @@ void code_blocks_free(struct code_blocks *code_blocks);
 /* The tb that begins at an address; NULL when its code cannot be read, or without memory. */
 struct tb *code_blocks_tb(struct firmware *fw, uint64_t address, uint32_t n_bytes, uint32_t cpsr);
 
-/* Pieces; NULL without memory, or where there is none to read. That execution arrives at an
+/* Blocks; NULL without memory, or where there is none to read. That execution arrives at an
  * address; one instruction. */
 const struct code_block *code_blocks_arrival(struct firmware *fw, uint64_t address, uint32_t cpsr);
 const struct code_block *code_blocks_one(struct firmware *fw, uint64_t address, uint32_t cpsr);

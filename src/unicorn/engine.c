@@ -95,7 +95,7 @@ static bool look_around(struct firmware *fw)
  * first. */
 static struct tb *tb_at(struct firmware *fw, uint64_t address, uint32_t n_bytes, uint32_t cpsr)
 {
-    struct tb **const slot = &fw->cache[(address >> 1) % STRETCH_CACHE];
+    struct tb **const slot = &fw->cache[(address >> 1) % TB_CACHE];
     struct tb *tb = *slot;
 
     if (tb != NULL && tb->address == address && tb->n_bytes == n_bytes &&

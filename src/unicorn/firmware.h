@@ -58,7 +58,7 @@
 #define FIRMWARE_BOUNCE UINT64_C(0xffffffff000)
 #define FIRMWARE_WORDS  (1u << 15)
 #define FIRMWARE_SLACK  8192u /* what one block of at most 512 instructions may write */
-#define STRETCH_CACHE   (1u << 14)
+#define TB_CACHE        (1u << 14)
 
 /* What the engine knows of a core: a row for each. */
 /* What the main loop does before it goes on. */
@@ -167,7 +167,7 @@ struct firmware {
     uint64_t trace_insns;        /* before the access that is traced */
     struct limits limits;
     struct overwritten overwritten;
-    struct tb *cache[STRETCH_CACHE];
+    struct tb *cache[TB_CACHE];
 
     struct engine_firmware_result *result;
     struct armpmu_error error; /* of the model */
