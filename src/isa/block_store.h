@@ -37,7 +37,7 @@ struct code_block {
 
 /* Empty when zeroed but for block_bytes. */
 struct block_store {
-    size_t block_bytes; /* of a structure that begins with a code_block */
+    size_t block_bytes; /* of a structure that begins with a code block */
     uint32_t n;
     void *shelf[BLOCK_STORE_SHELVES];
     struct intern ids;

@@ -68,7 +68,7 @@ void system64_write(struct firmware *fw, enum system64 reg, uint64_t value);
 
 /* ---- exception64.c ---- */
 
-/* An exception with a syndrome, at an address after n instructions of the code_block; target 0:
+/* An exception with a syndrome, at an address after n instructions of the code block; target 0:
  * the level that such exceptions go to. */
 void exception64_raise(struct firmware *fw, uint64_t syndrome, unsigned target, uint64_t at,
                        unsigned n);

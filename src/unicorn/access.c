@@ -5,7 +5,7 @@
  * one made its access if the current flags pass its condition. Where the flags may have changed
  * since, and after a store that may not happen, a hook decides.
  *
- * A code_block that is known_early (early_accesses.c) needs none of this.
+ * A code block that is known_early (early_accesses.c) needs none of this.
  *
  * Assumes: a read that crosses a page of the library, and one of devices that is not aligned, comes
  * as a whole and then again as two aligned parts. */
@@ -98,7 +98,7 @@ static void emit(struct firmware *fw, const struct slot *slot, uint64_t address,
     }
 }
 
-/* No instruction that is left of the code_block makes such an access, as far as the decoder knows:
+/* No instruction that is left of the code block makes such an access, as far as the decoder knows:
  * it would be missing from the counts. first: the slot that was open or came next. */
 static void refuse(struct firmware *fw, unsigned first, uint64_t address, int size, bool write)
 {

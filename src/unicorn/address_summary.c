@@ -7,7 +7,7 @@
 
 #define NONE 16u /* no register: counts as 0 */
 
-/* What a register holds: base + (index << shift) + number, in registers of the code_block's start.
+/* What a register holds: base + (index << shift) + number, in registers of the code block's start.
  */
 struct held {
     bool known;

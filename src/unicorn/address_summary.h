@@ -5,7 +5,7 @@
  * read once and no call is needed.
  *
  * Does not cover: A64, accesses that may be left out, addresses that come from memory or from
- * other arithmetic. A code_block with one of them is watched access by access. */
+ * other arithmetic. A code block with one of them is watched access by access. */
 #ifndef UNICORN_ADDRESS_SUMMARY_H
 #define UNICORN_ADDRESS_SUMMARY_H
 

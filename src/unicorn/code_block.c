@@ -132,7 +132,7 @@ static bool add_site(struct firmware *fw, const struct hook *key)
     return true;
 }
 
-/* ---- code_blocks
+/* ---- code blocks
  * -----------------------------------------------------------------------------------
  */
 

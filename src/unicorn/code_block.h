@@ -14,7 +14,7 @@
 struct firmware;
 struct address_summary;
 
-/* An instruction of a code_block that accesses memory. */
+/* An instruction of a code block that accesses memory. */
 struct slot {
     uint16_t index; /* of the instruction */
     uint16_t bytes; /* all it accesses: twice .span where it loads and stores */

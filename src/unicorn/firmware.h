@@ -83,7 +83,7 @@ enum stepping {
 struct bad_access {
     bool present, write;
     uint64_t address;
-    uint16_t index; /* of its instruction in the code_block */
+    uint16_t index; /* of its instruction in the code block */
 };
 
 struct vcd;
@@ -124,8 +124,8 @@ struct firmware {
     struct model_queue worker;
     bool given; /* the model queue has the other */
     size_t n, limit;
-    size_t block_at;                     /* the word of the code_block */
-    uint64_t announced[2];               /* records before the next code_block; 0: none */
+    size_t block_at;                     /* the BLOCK record of the code block */
+    uint64_t announced[2];               /* records before the next code block; 0: none */
     const struct code_block *code_block; /* executing */
     unsigned slot;                       /* of its accesses, the one that is open or comes next */
     uint32_t slot_bytes;                 /* what the open one has accessed; 0: it is not open */
@@ -133,13 +133,13 @@ struct firmware {
     struct last_access last;
     bool follows_world; /* whether events count depends on Secure state and User mode */
     struct tb *tb;      /* that is executing, or is to be translated */
-    bool known_early;   /* the records of the code_block's accesses are there already */
+    bool known_early;   /* the records of the code block's accesses are there already */
     uint32_t values[FORECAST_REGISTERS];
     void *value_at[FORECAST_REGISTERS]; /* values, for the library */
-    size_t first_access;                /* of the code_block, among the records */
+    size_t first_access;                /* of the code block, among the records */
     bool has_masks;                     /* the core has events about them */
     unsigned masks;                     /* ARMPMU_MASKS_ bits that the model knows */
-    bool unfinished;       /* the code_block may leave accesses out: its end is to be marked */
+    bool unfinished;       /* the code block may leave accesses out: its end is to be marked */
     uint32_t page_bytes;   /* as the library parts accesses */
     unsigned parts;        /* callbacks to come for parts of an access, */
     uint64_t part_address; /* the next of them here */
@@ -148,7 +148,7 @@ struct firmware {
     enum request request;
     enum exception exception;
     uint64_t at;       /* of an exception */
-    unsigned executed; /* instructions of the code_block that it lets count */
+    unsigned executed; /* instructions of the code block that it lets count */
     struct bad_access bad;
     bool watching, watch; /* each instruction: now, and from the next start on */
     enum stepping stepping;
@@ -158,7 +158,7 @@ struct firmware {
     uint64_t block_end; /* of the library's */
     uint64_t behind;    /* an instruction of the system that executes: what is not entered yet */
     uint32_t state;     /* of the CPSR: mode and T as they were lately */
-    bool state_known;   /* and are, unless the code_block changes them */
+    bool state_known;   /* and are, unless the code block changes them */
     bool stands;        /* execution stopped before a block, */
     uint64_t stands_at; /* at this address */
     uint64_t insns;     /* begun */
@@ -227,7 +227,7 @@ void firmware_request(struct firmware *fw, enum request request);
  * running on stop it again. */
 bool firmware_is_stopping(struct firmware *fw);
 
-/* Takes an exception at an address after the first n instructions of the current code_block (or
+/* Takes an exception at an address after the first n instructions of the current code block (or
  * ARMPMU_RECORD_ALL), once emulation has stopped. */
 void firmware_raise(struct firmware *fw, enum exception exception, uint64_t at, unsigned n);
 
@@ -256,13 +256,13 @@ void trace_writer_run(struct firmware *fw);
 void trace_writer_adjust(struct firmware *fw);
 /* Whether a counter may wrap in n instructions of n_records, once all before them is counted. */
 bool trace_writer_may_wrap(const struct firmware *fw, unsigned n, unsigned n_records);
-/* A code_block starts executing. */
+/* A code block starts executing. */
 void trace_writer_enter(struct firmware *fw, const struct code_block *code_block);
 /* Execution has come to an address: all before it is counted when this returns. */
 void trace_writer_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr);
 /* fw->exception comes after n instructions of the code_block. */
 void trace_writer_except(struct firmware *fw, unsigned n);
-/* The CPSR with which the next code_block executes: what it says of masked interrupts, and of the
+/* The CPSR with which the next code block executes: what it says of masked interrupts, and of the
  * state that the monitor sees. */
 void trace_writer_mask(struct firmware *fw, uint32_t cpsr);
 /* The monitor's pins follow mode and security state. */
@@ -276,7 +276,7 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int
                 void *user);
 /* Has the library call access_memory(). */
 bool access_add_hook(struct firmware *fw);
-/* The code_block ended before its instruction n; fault: the address at which that one could not go
+/* The code block ended before its instruction n; fault: the address at which that one could not go
  * on, if has_fault. Takes back the records of what did not happen. */
 void access_cut(struct firmware *fw, unsigned n, bool has_fault, uint64_t fault);
 /* Execution has reached an instruction of the code_block: accesses from now on are its or later. */
@@ -284,7 +284,7 @@ void access_reach(struct firmware *fw, uint64_t address);
 
 /* ---- early_accesses.c ---- */
 
-/* Whether all accesses of its first code_block can be known_early. */
+/* Whether all accesses of its first code block can be known_early. */
 static inline bool early_accesses_can(const struct firmware *fw, const struct tb *tb)
 {
     return firmware_block(tb->first)->forecast != NULL && !tb->changes_code &&
@@ -307,7 +307,7 @@ void intercept_reach(struct firmware *fw, const struct hook *site, uint32_t cpsr
 /* Of AArch32. */
 enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
 void intercept_act(struct firmware *fw, const struct hook *site, uint32_t status);
-/* The instruction becomes the executing code_block; the library goes on after it; WFI. */
+/* The instruction becomes the executing code block; the library goes on after it; WFI. */
 void intercept_enter(struct firmware *fw, const struct hook *site, uint32_t status);
 void intercept_skip(struct firmware *fw, const struct hook *site);
 void intercept_sleep(struct firmware *fw, const struct hook *site, uint32_t status);
@@ -322,7 +322,7 @@ void exception_cause(const struct firmware *fw, char *cause);
 bool exception_has_vector(const struct firmware *fw, uint64_t address);
 /* Whether a line asks for an interrupt that the CPSR does not mask; then which. */
 bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception *out);
-/* How many instructions of the executing code_block stand before an address. */
+/* How many instructions of the executing code block stand before an address. */
 unsigned exception_insns_before(const struct firmware *fw, uint64_t address);
 
 /* ---- preload.c ---- */

@@ -1,7 +1,7 @@
 /* The memory-mapped view of the activity monitors: a page whose loads the device answers.
  *
  * A load must find everything before it counted, in the middle of a block of the library. So
- * the executing code_block is parted there: what is in front runs through the model, and the load
+ * the executing code block is parted there: what is before runs through the model, and the load
  * begins another code_block. A load that the view does not answer reads zero: no abort follows.
  * Stores change nothing, the view is read-only. */
 #include "unicorn/aarch64.h"
@@ -17,7 +17,7 @@ static void drop_words(struct firmware *fw, unsigned index)
     }
 }
 
-/* The open access is the first of the executing code_block from now on. */
+/* The open access is the first of the executing code block from now on. */
 static bool part(struct firmware *fw)
 {
     const struct code_block *const code_block = fw->code_block;

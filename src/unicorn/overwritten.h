@@ -26,7 +26,7 @@ struct overwritten {
     struct overwriting executed;                   /* the first that execution came to */
 };
 
-/* The executing code_block's instruction writes there. */
+/* The executing code block's instruction writes there. */
 void overwritten_note(struct firmware *fw, unsigned index, uint64_t address, unsigned size);
 
 bool overwritten_has(struct firmware *fw, uint64_t address, uint32_t n_bytes);

@@ -1,7 +1,7 @@
 /* Where a Cortex-A8's pages lie, as the program's translation tables have them.
  *
  * The library shows virtual addresses only. So the tables are walked here, for each page that a
- * code_block executes in or accesses, once until something happens that may move it: a write to a
+ * code block executes in or accesses, once until something happens that may move it: a write to a
  * register of translation, or maintenance of TLBs. Pages that have moved become records before the
  * code block's.
  *
@@ -32,7 +32,7 @@ struct page_tables {
 /* Whether an instruction writes where tables are. */
 bool page_tables_writes_tables(enum armpmu_isa isa, uint32_t word);
 
-/* Pages may lie elsewhere from the next code_block on. */
+/* Pages may lie elsewhere from the next code block on. */
 void page_tables_move(struct firmware *fw);
 
 /* The executing code block is at its end, its records are all there: writes the records of its

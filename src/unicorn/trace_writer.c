@@ -74,7 +74,7 @@ void trace_writer_adjust(struct firmware *fw)
         firmware_request(fw, REQUEST_WATCH);
 }
 
-/* The code_block executed to its end, whatever accesses it left out. */
+/* The code block executed to its end, whatever accesses it left out. */
 static void finish(struct firmware *fw)
 {
     if (fw->code_block != NULL && fw->unfinished)

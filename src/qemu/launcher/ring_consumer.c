@@ -172,7 +172,7 @@ static size_t last_block(const uint64_t *records, size_t n_records)
     return n_records;
 }
 
-/* Copies records before it hands them on, in code_blocks that stay in the processor's cache, each
+/* Copies records before it hands them on, in pieces that stay in the processor's cache, each
  * of whole blocks. */
 static void copy_and_run(struct consumer *consumer, const uint64_t *records, size_t n_records)
 {

@@ -307,7 +307,7 @@ static void vcpu_goes_on(unsigned vcpu)
 
 /* ---- exceptions ---- */
 
-/* Instructions of the code_block before an address, or all. */
+/* Instructions of the code block before an address, or all. */
 static unsigned insns_before(const struct code_block *code_block, uint64_t address)
 {
     uint64_t at = code_block->address;

@@ -42,7 +42,7 @@ struct guest64; /* what processors of AArch64 have beside this, see guest64.h */
  * own. */
 enum guest_mode { GUEST_PRIVILEGED, GUEST_USER, GUEST_HYP, GUEST_MONITOR };
 
-/* An instruction of a code_block, for the callbacks of its accesses. */
+/* An instruction of a code block, for the callbacks of its accesses. */
 struct insn_place {
     const struct code_block *code_block;
     uint64_t address;
@@ -52,12 +52,12 @@ struct insn_place {
 struct guest_cpu {
     /* Used by each code block and each access. */
     uint64_t *cursor, *limit; /* where the next record goes; after which to stop and look */
-    uint64_t *block;          /* the current code_block's BLOCK record */
+    uint64_t *block;          /* the current code block's BLOCK record */
     const struct code_block *code_block; /* executing */
     uint64_t *placed;                    /* GUEST_PAGES: where pages lie, as the model knows it */
     struct guest_tables *tables;    /* what is known of the guest's page tables; NULL: nothing */
     uint64_t *uncached;             /* a bit for each page, as the model knows it */
-    uint64_t announced[3];          /* records for the model, before the next code_block; 0: none */
+    uint64_t announced[3];          /* records for the model, before the next code block; 0: none */
     enum guest_mode mode;           /* of the records that wait */
     bool moving;                    /* an instruction that may move pages executes */
     uint64_t known[2][GUEST_KNOWN]; /* [is a store]: see guest_memory.c */
@@ -133,11 +133,11 @@ void guest_run(struct guest_cpu *cpu);
  */
 void guest_set_limit(struct guest_cpu *cpu);
 
-/* A code_block starts executing; the same as a callback. */
+/* A code block starts executing; the same as a callback. */
 void guest_enter(struct guest_cpu *cpu, const struct code_block *code_block);
 void guest_on_code_block(unsigned vcpu, void *code_block);
 
-/* An exception is taken after the first n instructions of the current code_block, or
+/* An exception is taken after the first n instructions of the current code block, or
  * ARMPMU_RECORD_ALL; then next is where execution would have gone on. */
 void guest_except(struct guest_cpu *cpu, unsigned n, uint64_t next);
 
@@ -231,11 +231,12 @@ void guest_translate(struct qemu_plugin_tb *tb);
 void guest_watch_accesses(struct qemu_plugin_insn *insn, enum memory_shape shape,
                           struct insn_place *place);
 
-/* The current code_block, of one instruction, has accessed the word at a virtual address; QEMU does
+/* The current code block, of one instruction, has accessed the word at a virtual address; QEMU does
  * not know of it. */
 void guest_memory_accessed(struct guest_cpu *cpu, uint64_t address);
 
-/* The code_block of no instructions at a code_block's place, that execution arrives there. */
+/* The code block of no instructions at a code block's address, which says that execution arrives
+ * there. */
 const struct code_block *guest_arrival(const struct code_block *code_block);
 
 /* struct armpmu_block_lookup for the code_blocks. */

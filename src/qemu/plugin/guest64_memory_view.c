@@ -7,7 +7,7 @@
  * use; others, and loads of another processor's page, read the memory. Stores reach the memory and
  * nothing else: the view is read-only.
  *
- * An instruction that is seen to read there for the first time begins anew, as a code_block of its
+ * An instruction that is seen to read there for the first time begins anew, as a code block of its
  * own: then everything before it has been counted. */
 #include "qemu/plugin/guest64.h"
 

@@ -128,10 +128,10 @@ static void on_store_element(unsigned vcpu, uint32_t info, uint64_t address, voi
     element(guest.cpus[vcpu], info, address, true, (uintptr_t)word);
 }
 
-/* ---- an instruction that is a code_block of its own ----
+/* ---- an instruction that is a code block of its own ----
  *
  * QEMU translates an instruction that turns out to access a device anew, alone, and goes on with
- * that: it still belongs to the code_block that began. */
+ * that: it still belongs to the code block that began. */
 
 static unsigned index_of(const struct guest_cpu *cpu, const struct insn_place *place)
 {

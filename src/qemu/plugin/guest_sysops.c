@@ -54,7 +54,7 @@ bool guest_may_move_pages(enum armpmu_isa isa, uint32_t word)
 }
 
 /* QEMU may look at the old tables until the instruction has executed, and other processors until
- * the code_block after it begins: then pages are taken as moved once more. */
+ * the code block after it begins: then pages are taken as moved once more. */
 void guest_moves_pages(unsigned vcpu, void *unused)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];

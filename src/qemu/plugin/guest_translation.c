@@ -69,7 +69,7 @@ static uint64_t frame_of(uint64_t address)
     return guest_frame_of(physical);
 }
 
-/* The code_block of n instructions from the draft's instruction `first`, whose code begins at byte
+/* The code block of n instructions from the draft's instruction `first`, whose code begins at byte
  * `at`.
  */
 static struct guest_block *define(struct tb_info *draft, enum armpmu_isa isa, unsigned first,
@@ -173,7 +173,7 @@ static void watch_move(struct qemu_plugin_tb *tb, const struct tb_info *draft, e
                                                QEMU_CB_R_REGS, (void *)(uintptr_t)word);
 }
 
-/* The code_block of n instructions from `first`: entered with its first instruction, watched in
+/* The code block of n instructions from `first`: entered with its first instruction, watched in
  * all. */
 static void watch_code_block(struct qemu_plugin_tb *tb, struct tb_info *draft, enum armpmu_isa isa,
                              unsigned first, unsigned at, unsigned n, uint8_t it_state)
