@@ -473,15 +473,11 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
         armpmu_sim_set_interval(fw->sim, fw->job->every, fw->job->period, on_interval, fw);
     for (unsigned i = 0; i < FORECAST_REGISTERS; i++)
         fw->value_at[i] = &fw->values[i];
-    for (unsigned i = 0; i < 2; i++)
-        fw->buffers[i] = malloc(FIRMWARE_WORDS * sizeof *fw->records);
-    fw->records = fw->buffers[0];
+    fw->queue = model_queue_new(fw->sim, 2, FIRMWARE_WORDS, fw->job->period == 0);
     fw->frames = fw->core->firmware.frames ? calloc(1, sizeof *fw->frames) : NULL;
-    if (fw->buffers[0] == NULL || fw->buffers[1] == NULL ||
-        (fw->core->firmware.frames && fw->frames == NULL))
+    if (fw->queue == NULL || (fw->core->firmware.frames && fw->frames == NULL))
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware's stream");
-    if (fw->job->period == 0) /* who asked for intervals is called from this thread */
-        model_queue_start(&fw->worker, fw->sim);
+    fw->records = model_queue_records(fw->queue);
     status = stimulus_set_up(fw, err);
     if (status == ARMPMU_OK && fw->job->vcd != NULL)
         status = vcd_open(fw, err);
@@ -568,7 +564,7 @@ static enum armpmu_status set_up(struct firmware *fw, struct armpmu_error *err)
 
 static void tear_down(struct firmware *fw)
 {
-    model_queue_stop(&fw->worker);
+    model_queue_free(fw->queue);
     vcd_close(fw);
     semihosting_free(&fw->semihosting);
     if (fw->uc != NULL) {
@@ -579,8 +575,6 @@ static void tear_down(struct firmware *fw)
     armpmu_code_free(fw->decoded);
     code_blocks_free(&fw->code_blocks);
     image_free(&fw->image);
-    free(fw->buffers[0]);
-    free(fw->buffers[1]);
     free(fw->a64);
     free(fw->frames);
     free(fw);

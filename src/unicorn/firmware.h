@@ -1,27 +1,29 @@
 /* A bare-metal program under the Unicorn library, with a live performance monitor.
  *
- *   engine.c         sets everything up, runs it to its end, says how it ended
- *   image.c          the program's file
- *   overwritten.c    which stores wrote over code
- *   limits.c         the host's time and interrupts
- *   board.c          memory, console, interrupt controller
- *   code_block.c     code blocks: decoded once, parted where an instruction is intercepted
- *   trace_writer.c   what executes becomes records for the core model; their counts go to the
- * device model_queue.c    the core model on a thread of its own access.c         which instruction
- * an access of memory belongs to address_summary.c  the addresses of a code block's accesses, by
- * the registers it begins with early_accesses.c accesses whose addresses are known before they
- * happen processor.h      what AArch32 and AArch64 each do in their own way page_tables.c    where
- * the program's translation tables have its pages intercept.c      intercepted instructions: the
- * monitor's, the system's, WFI it_block.c       IT blocks, an instruction at a time where that
- * matters unicorn_it_workaround.c  what the library translates so that it cannot be stopped
- *   preload.c        what a PLD names
- *   exception.c      exceptions as AArch32 takes them
- *   aarch64.h        the same of AArch64
- *   semihosting.c    the program's calls to its host: console, files, time
- *   host_files.c     files of the host, and which of them a program may have
- *   stimulus.c       pins and faults from the command line
- *   register_trace.c --trace-regs
- *   vcd.c            --vcd
+ *   engine.c           sets everything up, runs it to its end, says how it ended
+ *   image.c            the program's file
+ *   overwritten.c      which stores wrote over code
+ *   limits.c           the host's time and interrupts
+ *   board.c            memory, console, interrupt controller
+ *   code_block.c       code blocks: decoded once, parted where one is intercepted
+ *   trace_writer.c     executed blocks become records; their counts go to the device
+ *   access.c           the instruction that an access of memory belongs to
+ *   address_summary.c  addresses of a block's accesses, by the registers it begins with
+ *   early_accesses.c   accesses whose addresses are known before they happen
+ *   processor.h        where AArch32 and AArch64 differ
+ *   page_tables.c      where the program's translation tables have its pages
+ *   intercept.c        intercepted instructions: the monitor's, the system's, WFI
+ *   it_block.c         IT blocks, an instruction at a time where that matters
+ *   unicorn_it_workaround.c
+ *                      what the library translates so that it cannot be stopped
+ *   preload.c          the address of a PLD
+ *   exception.c        exceptions as AArch32 takes them
+ *   aarch64.h          the same of AArch64
+ *   semihosting.c      the program's calls to its host: console, files, time
+ *   host_files.c       files of the host, and which of them a program may have
+ *   stimulus.c         pins and faults from the command line
+ *   register_trace.c   --trace-regs
+ *   vcd.c              --vcd
  *
  * The library calls a hook at each block and at each access. Records gather and go through the
  * model when there are many, on a thread of its own, or before anybody looks at a counter. While
@@ -38,6 +40,7 @@
 #include "armpmu/pmu.h"
 #include "armpmu/sim.h"
 #include "base/arm.h"
+#include "cosim/model_queue.h"
 #include "machine/core_descriptor.h"
 #include "unicorn/firmware_run.h"
 #include "unicorn/board.h"
@@ -52,7 +55,6 @@
 #include "unicorn/processor.h"
 #include "unicorn/semihosting.h"
 #include "unicorn/unicorn_it_workaround.h"
-#include "unicorn/model_queue.h"
 
 /* A page that the program cannot have, at the end of AArch64's memory: see aarch64.h. */
 #define FIRMWARE_BOUNCE UINT64_C(0xffffffff000)
@@ -120,9 +122,9 @@ struct firmware {
     uint64_t signals[ARMPMU_SIGNAL_COUNT]; /* since the start */
 
     /* The trace. */
-    uint64_t *buffers[2], *records; /* one of them gathers */
-    struct model_queue worker;
-    bool given; /* the model queue has the other */
+    struct model_queue *queue;
+    uint64_t *records; /* the chunk that gathers */
+    bool passed;       /* chunks whose counts were not read */
     size_t n, limit;
     size_t block_at;                     /* the BLOCK record of the code block */
     uint64_t announced[2];               /* records before the next code block; 0: none */

@@ -101,54 +101,60 @@ static void account(struct firmware *fw, uint64_t *rose)
         stimulus_pulses(fw, before, fw->signals);
 }
 
-static void judge(struct firmware *fw, enum armpmu_status status)
+static void judge(struct firmware *fw)
 {
+    const char *message;
+    const enum armpmu_status status = model_queue_status(fw->queue, &message);
+
     if (status != ARMPMU_OK)
         firmware_stop(fw,
                       status == ARMPMU_NO_MEMORY ? ENGINE_FIRMWARE_FAILED : ENGINE_FIRMWARE_FAULT,
-                      "the core model cannot go on: %s", fw->error.message);
+                      "the core model cannot go on: %s", message);
 }
 
-/* Reads the counts of the records that the model queue has run. */
-static void collect(struct firmware *fw)
+static void begin_chunk(struct firmware *fw)
 {
-    uint64_t rose[ARMPMU_SIGNAL_COUNT];
-
-    if (!fw->given)
-        return;
-    fw->given = false;
-    judge(fw, model_queue_wait(&fw->worker, rose, &fw->error));
-    account(fw, rose);
+    judge(fw);
+    fw->records = model_queue_records(fw->queue);
+    fw->n = fw->first_access = fw->block_at = 0;
 }
 
 void trace_writer_run(struct firmware *fw)
 {
-    uint64_t rose[ARMPMU_SIGNAL_COUNT] = {0};
+    uint64_t rose[2][ARMPMU_SIGNAL_COUNT] = {{0}};
 
-    collect(fw);
-    if (fw->n == 0)
+    if (fw->n == 0 && !fw->passed)
         return;
-    page_tables_tell(fw);
-    finish(fw);
-    judge(fw, armpmu_sim_run(fw->sim, fw->records, fw->n, &fw->error));
-    fw->n = fw->first_access = fw->block_at = 0;
-    armpmu_sim_read_delta(fw->sim, rose);
-    account(fw, rose);
+    if (fw->n > 0) {
+        page_tables_tell(fw);
+        finish(fw);
+    }
+    model_queue_sync(fw->queue, fw->n, rose);
+    fw->passed = false;
+    begin_chunk(fw);
+    account(fw, rose[0]);
     set_limit(fw);
     if (fw->vcd != NULL)
         vcd_follow(fw);
 }
 
-/* Nobody looks at a counter now: the model queue runs the records while others gather. */
+/* Nobody looks at a counter now, and no pin depends on one: the model runs the records while others
+ * gather. */
 static void pass_on(struct firmware *fw)
 {
-    collect(fw);
     page_tables_tell(fw);
     finish(fw);
-    model_queue_give(&fw->worker, fw->records, fw->n);
-    fw->given = true;
-    fw->records = fw->records == fw->buffers[0] ? fw->buffers[1] : fw->buffers[0];
-    fw->n = fw->first_access = fw->block_at = 0;
+    model_queue_pass(fw->queue, fw->n);
+    fw->passed = true;
+    begin_chunk(fw);
+}
+
+/* The model may lag behind: nothing outside depends on when it counts. Who asked for intervals is
+ * called from this thread. */
+static bool may_lag(const struct firmware *fw)
+{
+    return !fw->watching && fw->vcd == NULL && fw->job->period == 0 && fw->drive.n_pulses == 0 &&
+           fw->drive.n_errors == 0;
 }
 
 static void begin(struct firmware *fw, const struct code_block *code_block)
@@ -192,7 +198,7 @@ void trace_writer_start(struct firmware *fw)
 void trace_writer_enter(struct firmware *fw, const struct code_block *code_block)
 {
     if (fw->n >= fw->limit) {
-        if (fw->worker.started && !fw->watching && fw->vcd == NULL)
+        if (may_lag(fw))
             pass_on(fw);
         else
             trace_writer_run(fw);

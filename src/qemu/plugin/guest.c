@@ -55,7 +55,7 @@ static void update_limit(struct guest_cpu *cpu)
 
     cpu->limit = cpu->records;
     if (!cpu->moving)
-        cpu->limit += left < MODEL_QUEUE_WORDS ? left : MODEL_QUEUE_WORDS;
+        cpu->limit += left < GUEST_RECORDS ? left : GUEST_RECORDS;
 }
 
 void guest_set_limit(struct guest_cpu *cpu)
@@ -68,11 +68,11 @@ void guest_set_limit(struct guest_cpu *cpu)
 
 static void begin_chunk(struct guest_cpu *cpu)
 {
-    const char *const problem = model_queue_problem(cpu->queue);
+    const char *message;
 
-    if (problem != NULL)
-        guest_die(problem);
-    cpu->records = cpu->cursor = cpu->block = model_queue_words(cpu->queue);
+    if (model_queue_status(cpu->queue, &message) != ARMPMU_OK)
+        guest_die(message);
+    cpu->records = cpu->cursor = cpu->block = model_queue_records(cpu->queue);
     update_limit(cpu);
 }
 
@@ -219,7 +219,7 @@ static void make_models(struct guest_cpu *cpu)
         armpmu_create(&cpu->pmu_memory, sizeof cpu->pmu_memory, &config, &cpu->pmu, &error) !=
             ARMPMU_OK)
         guest_die(error.message);
-    cpu->queue = model_queue_new(sim);
+    cpu->queue = model_queue_new(sim, 16, GUEST_RECORDS + GUEST_SLACK, true);
     cpu->placed = malloc(GUEST_PAGES * sizeof *cpu->placed);
     if (cpu->queue == NULL || cpu->placed == NULL)
         guest_die("out of memory for a processor");

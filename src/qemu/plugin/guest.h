@@ -20,9 +20,9 @@
 #include "armpmu/pmu.h"
 #include "armpmu/sim.h"
 #include "base/arm.h"
+#include "cosim/model_queue.h"
 #include "isa/block_store.h"
 #include "qemu/plugin/abi.h"
-#include "qemu/plugin/model_queue.h"
 #include "qemu/plugin/qemu_api.h"
 #include "qemu/plugin/mem_class.h"
 
@@ -36,7 +36,11 @@ struct guest64; /* what processors of AArch64 have beside this, see guest64.h */
 #define GUEST_PAGES      (1u << (32 - GUEST_PAGE_SHIFT))
 #define GUEST_CORE_REGS  31u /* of AArch64; of AArch32 GUEST_PC and the PC */
 #define GUEST_PC         15u
-#define GUEST_KNOWN      256u /* pages; a power of two */
+#define GUEST_KNOWN      256u  /* pages; a power of two */
+#define GUEST_RECORDS    4096u /* of a chunk: then it is passed on */
+/* Room after them: what one block of at most 512 instructions may still write, with a MAP record
+ * before each access. */
+#define GUEST_SLACK 8192u
 
 /* Modes that matter here: User mode, and those in which addresses are translated by tables of their
  * own. */

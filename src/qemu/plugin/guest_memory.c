@@ -101,7 +101,7 @@ static inline void element(struct guest_cpu *cpu, uint32_t info, uint64_t addres
         end[-1] += bytes;
         return;
     }
-    if (end + 2 > cpu->records + MODEL_QUEUE_WORDS + MODEL_QUEUE_SLACK)
+    if (end + 2 > cpu->records + GUEST_RECORDS + GUEST_SLACK)
         return;
     end[0] = run;
     end[1] = bytes;

@@ -14,7 +14,7 @@
 struct guest guest;
 
 static struct guest_cpu cpu;
-static uint64_t records[MODEL_QUEUE_WORDS + MODEL_QUEUE_SLACK];
+static uint64_t records[GUEST_RECORDS + GUEST_SLACK];
 static uint64_t placed[GUEST_PAGES];
 static uint8_t sizes[] = {4, 4, 4};
 static struct code_block code_block = {

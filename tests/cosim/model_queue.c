@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "qemu/plugin/model_queue.h"
+#include "cosim/model_queue.h"
 
 /* Signals of the model below. */
 #define WORDS 0 /* how many */
@@ -85,17 +85,25 @@ struct writer {
     uint64_t next;
 };
 
-/* They live as long as the program, as processors do. */
-static struct model_queue *made[1000];
-static size_t n_made;
+static unsigned n_chunks;
+
+static const char *problem_of(struct writer *w)
+{
+    const char *message;
+
+    return model_queue_status(w->queue, &message) == ARMPMU_OK ? "" : message;
+}
+
+/* The model of the queue before is the writer's, which is gone: nothing waits for it any more. */
+static struct model_queue *made;
 
 static void start(struct writer *w)
 {
+    model_queue_free(made);
     *w = (struct writer){.next = 1};
-    assert_true(n_made < sizeof made / sizeof made[0]);
-    w->queue = made[n_made++] = model_queue_new(&w->sim);
+    w->queue = made = model_queue_new(&w->sim, n_chunks, 200, true);
     assert_non_null(w->queue);
-    w->records = model_queue_words(w->queue);
+    w->records = model_queue_records(w->queue);
 }
 
 static void write_words(struct writer *w, size_t n)
@@ -112,7 +120,7 @@ static void write_words(struct writer *w, size_t n)
 static void pass(struct writer *w)
 {
     model_queue_pass(w->queue, w->n);
-    w->records = model_queue_words(w->queue);
+    w->records = model_queue_records(w->queue);
     w->n = 0;
 }
 
@@ -127,13 +135,13 @@ static void turn(struct writer *w)
 static void settle(struct writer *w)
 {
     model_queue_sync(w->queue, w->n, w->sums);
-    w->records = model_queue_words(w->queue);
+    w->records = model_queue_records(w->queue);
     w->n = 0;
     armpmu_sim_read_delta(&w->expected, w->expected_sums[w->side]);
     for (unsigned side = 0; side < 2; side++)
         for (unsigned i = 0; i < 2; i++)
             assert_int_equal(w->sums[side][i], w->expected_sums[side][i]);
-    assert_null(model_queue_problem(w->queue));
+    assert_string_equal(problem_of(w), "");
 }
 
 /* ---- tests ---- */
@@ -150,7 +158,7 @@ static void what_waits_is_counted_when_somebody_asks(void **state)
     assert_int_equal(w.sums[0][WORDS], 3);
     settle(&w);
     assert_int_equal(w.sums[0][WORDS], 3);
-    write_words(&w, MODEL_QUEUE_WORDS + MODEL_QUEUE_SLACK);
+    write_words(&w, 100);
     settle(&w);
 }
 
@@ -213,11 +221,11 @@ static void a_chunk_says_when_it_has_all_its_turns(void **state)
     struct writer w;
 
     start(&w);
-    for (unsigned i = 1; i < MODEL_QUEUE_TURNS; i++)
+    for (unsigned i = 1; i < MODEL_QUEUE_SWITCHES; i++)
         assert_true(model_queue_mode_switch(w.queue, 0));
     assert_false(model_queue_mode_switch(w.queue, 0));
     start(&w);
-    for (unsigned i = 0; i < 5 * MODEL_QUEUE_TURNS; i++) {
+    for (unsigned i = 0; i < 5 * MODEL_QUEUE_SWITCHES; i++) {
         write_words(&w, i % 3);
         turn(&w);
     }
@@ -256,7 +264,7 @@ static void a_refused_word_is_told(void **state)
     struct writer w;
 
     start(&w);
-    assert_null(model_queue_problem(w.queue));
+    assert_string_equal(problem_of(&w), "");
     for (unsigned i = 0; i < 40; i++) {
         write_words(&w, 1);
         if (i == 20)
@@ -264,13 +272,13 @@ static void a_refused_word_is_told(void **state)
         pass(&w);
     }
     model_queue_sync(w.queue, 0, w.sums);
-    assert_string_equal(model_queue_problem(w.queue), "a bad word");
+    assert_string_equal(problem_of(&w), "a bad word");
     assert_int_equal(w.sums[0][WORDS], 21); /* nothing behind it */
 
     start(&w);
     w.records[0] = BAD;
     model_queue_sync(w.queue, 1, w.sums);
-    assert_string_equal(model_queue_problem(w.queue), "a bad word");
+    assert_string_equal(problem_of(&w), "a bad word");
 }
 
 int main(void)
@@ -284,9 +292,15 @@ int main(void)
         cmocka_unit_test(sums_do_not_depend_on_who_counts),
         cmocka_unit_test(a_refused_word_is_told),
     };
-    int failed = cmocka_run_group_tests_name("with a thread", tests, NULL, NULL);
+    int failed = 0;
 
-    no_threads = true;
-    failed += cmocka_run_group_tests_name("without", tests, NULL, NULL);
+    for (unsigned run = 0; run < 6; run++) {
+        char name[64];
+        n_chunks = (const unsigned[]){2, 3, 16}[run / 2];
+        no_threads = run % 2 != 0;
+        snprintf(name, sizeof name, "%u chunks, %s", n_chunks, no_threads ? "no thread" : "thread");
+        failed += cmocka_run_group_tests_name(name, tests, NULL, NULL);
+    }
+    model_queue_free(made);
     return failed;
 }
