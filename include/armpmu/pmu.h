@@ -64,23 +64,28 @@ enum armpmu_outcome {
     ARMPMU_NOT_HERE,   /* the encoding does not belong to this unit: nothing was done */
 };
 
+/* Auxiliary counters of an activity monitor unit, at most; bytes of its memory-mapped view. */
+#define ARMPMU_AMU_GROUP1_MAX  16u
+#define ARMPMU_AMU_FRAME_BYTES 4096u
+
 /* The optional parts of an activity monitor unit. Zero in a field is its default. */
 struct armpmu_amu_config {
-    bool v1p1;                  /* FEAT_AMUv1p1: CG1RZ, AMCG1IDR, virtual offsets            */
-    uint8_t group1_counters;    /* 0 to 16; with v1p1 and a map: ignored                     */
-    uint16_t group1_map;        /* v1p1: bit n says that AMEVCNTR1n exists                   */
-    uint16_t group1_offsets;    /* v1p1: bit n says that AMEVCNTVOFF1n_EL2 exists            */
-    uint16_t group1_fixed;      /* bit n: the event of AMEVCNTR1n cannot be changed          */
-    uint16_t group1_events[16]; /* event numbers of fixed counters, reset values of others  */
-    uint8_t highest_el;         /* 1 to 3; 0 stands for 3                                    */
-    bool without_el2;           /* EL2 is not implemented                                    */
-    bool without_fine_traps;    /* FEAT_FGT is not implemented                               */
-    bool layout64;              /* the memory-mapped view has the layout of 64-bit registers */
-    bool always_powered;        /* the unit is not in the core's power domain                */
-    uint8_t external_control;   /* 0 none, 1 AMSCR, 2 AMROOTCR (FEAT_AMU_EXTACR)             */
-    uint32_t implementer_id;    /* AMIIDR; 0: not there                                      */
-    uint64_t affinity;          /* AMDEVAFF: a copy of MPIDR_EL1                             */
-    uint16_t part;              /* AMPIDR0 and 1: 12-bit part number                         */
+    bool v1p1;               /* FEAT_AMUv1p1: CG1RZ, AMCG1IDR, virtual offsets            */
+    uint8_t group1_counters; /* 0 to 16; with v1p1 and a map: ignored                     */
+    uint16_t group1_map;     /* v1p1: bit n says that AMEVCNTR1n exists                   */
+    uint16_t group1_offsets; /* v1p1: bit n says that AMEVCNTVOFF1n_EL2 exists            */
+    uint16_t group1_fixed;   /* bit n: the event of AMEVCNTR1n cannot be changed          */
+    /* event numbers of fixed counters, reset values of others */
+    uint16_t group1_events[ARMPMU_AMU_GROUP1_MAX];
+    uint8_t highest_el;       /* 1 to 3; 0 stands for 3                                    */
+    bool without_el2;         /* EL2 is not implemented                                    */
+    bool without_fine_traps;  /* FEAT_FGT is not implemented                               */
+    bool layout64;            /* the memory-mapped view has the layout of 64-bit registers */
+    bool always_powered;      /* the unit is not in the core's power domain                */
+    uint8_t external_control; /* 0 none, 1 AMSCR, 2 AMROOTCR (FEAT_AMU_EXTACR)             */
+    uint32_t implementer_id;  /* AMIIDR; 0: not there                                      */
+    uint64_t affinity;        /* AMDEVAFF: a copy of MPIDR_EL1                             */
+    uint16_t part;            /* AMPIDR0 and 1: 12-bit part number                         */
 };
 
 struct armpmu_config {

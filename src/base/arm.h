@@ -112,6 +112,8 @@ enum esr_class {
 
 #define VECTOR_LOWER 0x400u /* in the vector table: from a lower level in AArch64 */
 
+#define PAGE_SHIFT 12 /* of the smallest page */
+
 /* Number 31 of a general register where it reads as zero. */
 #define ZERO_REGISTER 31u
 

@@ -18,7 +18,7 @@
 
 #define LIST_MAX 4096 /* events: more is a mistake, not a measurement */
 
-struct parser {
+struct event_parser {
     struct event_list *list;
     const struct armpmu_core *core;
     enum count_mode mode;
@@ -27,7 +27,7 @@ struct parser {
 };
 
 /* What one event of the list says besides which event it is. */
-struct request {
+struct event_request {
     const char *whole; /* as written, for messages */
     const char *label; /* NULL: the canonical name */
     int counter;
@@ -140,7 +140,7 @@ enum armpmu_status event_list_assign(struct event_list *list, const struct armpm
     return ARMPMU_OK;
 }
 
-static enum armpmu_status check_group(const struct parser *p)
+static enum armpmu_status check_group(const struct event_parser *p)
 {
     unsigned others = 0;
     bool cycles = false;
@@ -193,7 +193,7 @@ static void valid_ranges(const struct armpmu_core *core, char *text, size_t size
     }
 }
 
-static enum armpmu_status unknown_event(const struct parser *p, const char *name)
+static enum armpmu_status unknown_event(const struct event_parser *p, const char *name)
 {
     struct suggest s;
     char hint[3 * SUGGEST_WORD_MAX + 32], ranges[96], alias[SUGGEST_WORD_MAX];
@@ -217,13 +217,13 @@ static enum armpmu_status unknown_event(const struct parser *p, const char *name
                 name, p->core->name, hint, s.count > 0 ? "" : ";", ranges);
 }
 
-static enum armpmu_status add_event(const struct parser *p, const struct request *r,
+static enum armpmu_status add_event(const struct event_parser *p, const struct event_request *r,
                                     const struct armpmu_event *event)
 {
     return append(p->list, event, p->group, r->label, r->counter, p->err);
 }
 
-static enum armpmu_status add_number(const struct parser *p, const struct request *r,
+static enum armpmu_status add_number(const struct event_parser *p, const struct event_request *r,
                                      unsigned long number)
 {
     char ranges[96];
@@ -284,7 +284,7 @@ static bool matches_any_name(const char *glob, const struct armpmu_core *core)
 
 /* Adds every event the glob matches, in number order, but none a second time. Aliases are looked at
  * only when no canonical name matches: gator's begin with words such as "Cache:". NULL: all. */
-static enum armpmu_status add_matching(const struct parser *p, const struct request *r,
+static enum armpmu_status add_matching(const struct event_parser *p, const struct event_request *r,
                                        const char *glob)
 {
     bool by_name = glob != NULL && matches_any_name(glob, p->core), found = false;
@@ -312,7 +312,7 @@ static enum armpmu_status add_matching(const struct parser *p, const struct requ
     return ARMPMU_OK;
 }
 
-static enum armpmu_status add_word(const struct parser *p, const struct request *r,
+static enum armpmu_status add_word(const struct event_parser *p, const struct event_request *r,
                                    const char *word)
 {
     unsigned long number;
@@ -352,7 +352,7 @@ static const struct {
 };
 
 /* Why the modifier at an index cannot be had. */
-static const char *refusal(const struct parser *p, size_t i)
+static const char *refusal(const struct event_parser *p, size_t i)
 {
     const bool filter = strchr("ukh", modifiers[i].letter) != NULL;
 
@@ -363,7 +363,7 @@ static const char *refusal(const struct parser *p, size_t i)
     return p->mode == MODE_HW && filter ? modifiers[0].answer : modifiers[i].answer;
 }
 
-static enum armpmu_status check_modifiers(const struct parser *p, const char *whole,
+static enum armpmu_status check_modifiers(const struct event_parser *p, const char *whole,
                                           const char *letters)
 {
     if (*letters == '\0')
@@ -390,7 +390,7 @@ static enum armpmu_status check_modifiers(const struct parser *p, const char *wh
 
 /* --- pmu/terms/ ------------------------------------------------------------------------------ */
 
-static enum armpmu_status check_pmu(const struct parser *p, const char *pmu)
+static enum armpmu_status check_pmu(const struct event_parser *p, const char *pmu)
 {
     struct suggest s;
     char hint[256];
@@ -415,7 +415,8 @@ static enum armpmu_status check_pmu(const struct parser *p, const char *pmu)
 }
 
 /* "PMN1" or "CCNT" */
-static enum armpmu_status parse_counter(const struct parser *p, struct request *r, const char *name)
+static enum armpmu_status parse_counter(const struct event_parser *p, struct event_request *r,
+                                        const char *name)
 {
     unsigned long n;
 
@@ -434,7 +435,7 @@ static enum armpmu_status parse_counter(const struct parser *p, struct request *
 }
 
 /* A term that says how, not which event: true if it was one. */
-static bool parse_setting(const struct parser *p, struct request *r, const char *term,
+static bool parse_setting(const struct event_parser *p, struct event_request *r, const char *term,
                           enum armpmu_status *status)
 {
     *status = ARMPMU_OK;
@@ -451,7 +452,7 @@ static bool parse_setting(const struct parser *p, struct request *r, const char 
     return false;
 }
 
-static enum armpmu_status add_term(const struct parser *p, const struct request *r,
+static enum armpmu_status add_term(const struct event_parser *p, const struct event_request *r,
                                    const char *term)
 {
     const char *value = strchr(term, '=');
@@ -474,7 +475,8 @@ static enum armpmu_status add_term(const struct parser *p, const struct request 
 }
 
 /* terms: the text between the slashes, cut into pieces here. */
-static enum armpmu_status add_pmu_event(const struct parser *p, struct request *r, char *terms)
+static enum armpmu_status add_pmu_event(const struct event_parser *p, struct event_request *r,
+                                        char *terms)
 {
     const char *event_term = NULL;
     enum armpmu_status status;
@@ -508,7 +510,8 @@ static enum armpmu_status add_pmu_event(const struct parser *p, struct request *
 /* --- grammar --------------------------------------------------------------------------------- */
 
 /* "pmu/terms/mods"; text is cut here. */
-static enum armpmu_status add_slashed(const struct parser *p, struct request *r, char *text)
+static enum armpmu_status add_slashed(const struct event_parser *p, struct event_request *r,
+                                      char *text)
 {
     char *slash = strchr(text, '/'), *end = strrchr(text, '/');
     enum armpmu_status status = ARMPMU_OK;
@@ -522,7 +525,8 @@ static enum armpmu_status add_slashed(const struct parser *p, struct request *r,
 }
 
 /* "name:mods", with "pmu::" or "preset:" in front perhaps; text is cut here. */
-static enum armpmu_status add_named(const struct parser *p, struct request *r, char *text)
+static enum armpmu_status add_named(const struct event_parser *p, struct event_request *r,
+                                    char *text)
 {
     char *libpfm = strstr(text, "::"), *name = text;
     enum armpmu_status status = ARMPMU_OK;
@@ -546,9 +550,9 @@ static enum armpmu_status add_named(const struct parser *p, struct request *r, c
 }
 
 /* word: one event as written; scratch: a copy to cut. */
-static enum armpmu_status parse_event(const struct parser *p, const char *word, char *scratch)
+static enum armpmu_status parse_event(const struct event_parser *p, const char *word, char *scratch)
 {
-    struct request r = {.whole = word, .counter = COUNTER_ANY};
+    struct event_request r = {.whole = word, .counter = COUNTER_ANY};
     const struct armpmu_event *event = armpmu_event_by_name(p->core, word);
 
     if (event != NULL) /* first, because gator's names have ':', '/' and '[' in them */
@@ -590,7 +594,7 @@ static size_t name_length(const struct armpmu_core *core, const char *text)
     return armpmu_event_by_name(core, name) != NULL ? length : 0;
 }
 
-static enum armpmu_status parse_one(const struct parser *p, const char **text)
+static enum armpmu_status parse_one(const struct event_parser *p, const char **text)
 {
     bool closed = true;
     size_t length = name_length(p->core, *text);
@@ -621,7 +625,7 @@ static enum armpmu_status parse_one(const struct parser *p, const char **text)
 }
 
 /* text: after the '{'. */
-static enum armpmu_status parse_group(struct parser *p, const char **text)
+static enum armpmu_status parse_group(struct event_parser *p, const char **text)
 {
     const char *start = *text;
     enum armpmu_status status;
@@ -653,7 +657,7 @@ static enum armpmu_status parse_group(struct parser *p, const char **text)
     return status;
 }
 
-static enum armpmu_status parse_list(struct parser *p, const char *text)
+static enum armpmu_status parse_list(struct event_parser *p, const char *text)
 {
     for (;;) {
         enum armpmu_status status;
@@ -680,7 +684,7 @@ enum armpmu_status event_list_parse(struct event_list *list, const struct armpmu
                                     enum count_mode mode, const char *text,
                                     struct armpmu_error *err)
 {
-    struct parser p = {.list = list, .core = core, .mode = mode, .err = err};
+    struct event_parser p = {.list = list, .core = core, .mode = mode, .err = err};
     size_t count = list->count;
     unsigned groups = list->groups;
 

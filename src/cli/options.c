@@ -74,7 +74,7 @@ bool options_tells(const struct option_cursor *at)
 
 /* ---- one option ---- */
 
-struct parser {
+struct option_parser {
     const struct option_table *table;
     char prefix[32], see[48]; /* "stat: " and "'armpmu help stat'", for messages */
     char **next;              /* the next word */
@@ -92,7 +92,7 @@ struct given {
     char text[SUGGEST_WORD_MAX + 8]; /* "--name" or "-n" */
 };
 
-static enum armpmu_status unknown_option(struct parser *p, const char *word)
+static enum armpmu_status unknown_option(struct option_parser *p, const char *word)
 {
     struct suggest s;
     char hint[256], bare[SUGGEST_WORD_MAX], offered[SUGGEST_WORD_MAX];
@@ -129,7 +129,8 @@ bool options_number(const char *text, uint64_t *value)
     return errno == 0 && *value >> shift == number;
 }
 
-static enum armpmu_status set_number(struct parser *p, const struct given *g, const char *text)
+static enum armpmu_status set_number(struct option_parser *p, const struct given *g,
+                                     const char *text)
 {
     const struct option_row *const row = g->row;
     uint64_t value;
@@ -155,7 +156,8 @@ static void write_choices(const char *const *words, char *text, size_t size)
     }
 }
 
-static enum armpmu_status set_choice(struct parser *p, const struct given *g, const char *text)
+static enum armpmu_status set_choice(struct option_parser *p, const struct given *g,
+                                     const char *text)
 {
     char choices[128];
 
@@ -168,7 +170,8 @@ static enum armpmu_status set_choice(struct parser *p, const struct given *g, co
     return fail(p->err, ARMPMU_BAD_CONFIG, "%s '%.40s': there are %s", g->text, text, choices);
 }
 
-static enum armpmu_status add_to_list(struct parser *p, const struct given *g, const char *text)
+static enum armpmu_status add_to_list(struct option_parser *p, const struct given *g,
+                                      const char *text)
 {
     struct option_list *const list = (struct option_list *)(p->options + g->offset);
 
@@ -178,7 +181,7 @@ static enum armpmu_status add_to_list(struct parser *p, const struct given *g, c
     return ARMPMU_OK;
 }
 
-static enum armpmu_status set(struct parser *p, const struct given *g, const char *value)
+static enum armpmu_status set(struct option_parser *p, const struct given *g, const char *value)
 {
     char *const member = p->options + g->offset;
 
@@ -218,7 +221,7 @@ static enum armpmu_status set(struct parser *p, const struct given *g, const cha
 }
 
 /* attached: the value in the option's own word, or NULL. Else it is the next word. */
-static enum armpmu_status take(struct parser *p, const struct given *g, const char *attached)
+static enum armpmu_status take(struct option_parser *p, const struct given *g, const char *attached)
 {
     if (g->row->metavar == NULL && attached != NULL)
         return fail(p->err, ARMPMU_BAD_CONFIG, "%s%s takes no value; leave out '=%.40s'", p->prefix,
@@ -273,7 +276,7 @@ static unsigned find_name(const struct option_table *table, const char *name, si
     return n;
 }
 
-static enum armpmu_status take_name(struct parser *p, const char *word)
+static enum armpmu_status take_name(struct option_parser *p, const char *word)
 {
     const size_t length = strcspn(word + 2, "=");
     const char *const value = word[2 + length] == '=' ? &word[2 + length + 1] : NULL;
@@ -300,7 +303,7 @@ static bool find_letter(const struct option_table *table, char letter, struct gi
     return false;
 }
 
-static enum armpmu_status take_letters(struct parser *p, const char *letters)
+static enum armpmu_status take_letters(struct option_parser *p, const char *letters)
 {
     enum armpmu_status status = ARMPMU_OK;
 
@@ -323,7 +326,7 @@ static bool is_operand(const char *word)
 
 /* Operands are moved to the front of argv, in their order; a program and its arguments stay where
  * they are. */
-static enum armpmu_status take_words(struct parser *p)
+static enum armpmu_status take_words(struct option_parser *p)
 {
     const bool runs_program = p->table->runs_program;
     enum armpmu_status status = ARMPMU_OK;
@@ -349,7 +352,7 @@ static enum armpmu_status take_words(struct parser *p)
 enum armpmu_status options_parse(const struct option_table *table, int argc, char **argv,
                                  void *options, struct command_line *line, struct armpmu_error *err)
 {
-    struct parser p = {
+    struct option_parser p = {
         .table = table, .next = &argv[argc > 0], .options = options, .line = line, .err = err};
     const char *const name = table->command;
 

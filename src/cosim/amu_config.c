@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GROUP1_MAX 16u
 #define MPMM_GEAR0 0x300u /* events of the auxiliary counters of cores with three of them */
 #define MPMM_GEARS 3u
 
@@ -22,7 +21,7 @@ static const char *take_word(const char *word, size_t length, struct amu_config 
         unit->v1p1 = true;
     else if (length > sizeof group1 - 1 && strncmp(word, group1, sizeof group1 - 1) == 0) {
         const unsigned long n = strtoul(word + sizeof group1 - 1, &end, 10);
-        if (end != word + length || word[sizeof group1 - 1] == '-' || n > GROUP1_MAX)
+        if (end != word + length || word[sizeof group1 - 1] == '-' || n > ARMPMU_AMU_GROUP1_MAX)
             return "amu: group1 is a number of auxiliary counters, 0 to 16";
         unit->group1 = (unsigned)n;
     } else

@@ -7,8 +7,6 @@
 #include "base/arm.h"
 #include "cosim/sysreg_insn.h"
 
-#define PAGE_SHIFT 12
-
 enum operation {
     OPERATION_NONE,
     OPERATION_CONTEXT,

@@ -9,6 +9,10 @@
 
 #include "armpmu/sim.h"
 
+/* The most events of one kind that a record stands for: cycles of an access that misses everything.
+ */
+#define EVENTS_PER_RECORD 512u
+
 /* Whether an instruction is one of these; word: T32 with its first halfword high. */
 bool maintenance_insn_is(enum armpmu_isa isa, uint32_t word);
 

@@ -5,7 +5,7 @@
 
 #include "isa/table.h"
 
-struct row {
+struct a32_row {
     const char *pattern;
     uint8_t klass, bytes;
     a32_operation *complete;
@@ -15,13 +15,13 @@ struct row {
 #define ROW(pattern, klass, operation, registers, bytes)                                           \
     {pattern, CLASS_##klass, bytes, complete_##operation, registers},
 
-static const struct row a32_rows[] = {
+static const struct a32_row a32_rows[] = {
 #include "isa/a32.def"
 };
-static const struct row t32_rows[] = {
+static const struct a32_row t32_rows[] = {
 #include "isa/t32.def"
 };
-static const struct row t16_rows[] = {
+static const struct a32_row t16_rows[] = {
 #include "isa/t16.def"
 };
 #undef ROW
@@ -60,7 +60,7 @@ static void read_fields(const char *pattern, unsigned n_bits, struct a32_form *f
     }
 }
 
-static void read_row(const struct row *row, unsigned n_bits, struct a32_form *form)
+static void read_row(const struct a32_row *row, unsigned n_bits, struct a32_form *form)
 {
     unsigned n = 0;
 
@@ -74,7 +74,7 @@ static void read_row(const struct row *row, unsigned n_bits, struct a32_form *fo
     }
 }
 
-static bool set_init(struct set *set, const struct row *rows, unsigned n_rows, unsigned n_bits,
+static bool set_init(struct set *set, const struct a32_row *rows, unsigned n_rows, unsigned n_bits,
                      unsigned lsb)
 {
     set->forms = calloc(n_rows, sizeof set->forms[0]);

@@ -210,13 +210,13 @@ bool complete_table_branch(const struct operands *operands, struct insn *insn)
 }
 
 /* A list of core registers: where it lies, counted from its base, and how the base moves. */
-struct list {
+struct register_list {
     uint32_t registers;
     bool down, before; /* the addresses fall from the base; the base is not the first of them */
     bool writes_back, user;
 };
 
-static bool transfer_list(const struct operands *operands, const struct list *list,
+static bool transfer_list(const struct operands *operands, const struct register_list *list,
                           struct insn *insn)
 {
     struct operands all = *operands;
@@ -249,11 +249,11 @@ static bool transfer_list(const struct operands *operands, const struct list *li
 
 bool complete_multiple(const struct operands *operands, struct insn *insn)
 {
-    const struct list list = {.registers = a32_field(operands, 'r'),
-                              .down = a32_field(operands, 'U') == 0,
-                              .before = a32_field(operands, 'P') != 0,
-                              .writes_back = a32_field(operands, 'W') != 0,
-                              .user = a32_field(operands, 'V') != 0};
+    const struct register_list list = {.registers = a32_field(operands, 'r'),
+                                       .down = a32_field(operands, 'U') == 0,
+                                       .before = a32_field(operands, 'P') != 0,
+                                       .writes_back = a32_field(operands, 'W') != 0,
+                                       .user = a32_field(operands, 'V') != 0};
     return transfer_list(operands, &list, insn);
 }
 
@@ -261,27 +261,28 @@ bool complete_multiple(const struct operands *operands, struct insn *insn)
 bool complete_multiple_low(const struct operands *operands, struct insn *insn)
 {
     const uint32_t registers = a32_field(operands, 'r');
-    const struct list list = {.registers = registers,
-                              .writes_back = !loads(operands) || (operands->base & registers) == 0};
+    const struct register_list list = {.registers = registers,
+                                       .writes_back =
+                                           !loads(operands) || (operands->base & registers) == 0};
 
     return transfer_list(operands, &list, insn);
 }
 
 bool complete_push(const struct operands *operands, struct insn *insn)
 {
-    const struct list list = {.registers = a32_field(operands, 'r') | a32_field(operands, 'M')
-                                                                          << LR,
-                              .down = true,
-                              .before = true,
-                              .writes_back = true};
+    const struct register_list list = {.registers = a32_field(operands, 'r') |
+                                                    a32_field(operands, 'M') << LR,
+                                       .down = true,
+                                       .before = true,
+                                       .writes_back = true};
     return transfer_list(operands, &list, insn);
 }
 
 bool complete_pop(const struct operands *operands, struct insn *insn)
 {
-    const struct list list = {.registers = a32_field(operands, 'r') | a32_field(operands, 'M')
-                                                                          << PC,
-                              .writes_back = true};
+    const struct register_list list = {.registers = a32_field(operands, 'r') |
+                                                    a32_field(operands, 'M') << PC,
+                                       .writes_back = true};
     return transfer_list(operands, &list, insn);
 }
 

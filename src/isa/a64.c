@@ -5,14 +5,14 @@
 
 #include "isa/table.h"
 
-struct row {
+struct a64_row {
     const char *pattern, *registers;
     uint8_t klass, shape, flags, bytes;
 };
 
 enum { NO = 0, READ = 1, SET = 2, BOTH = READ | SET };
 
-static const struct row rows[] = {
+static const struct a64_row rows[] = {
 #define ROW(pattern, klass, shape, registers, flags, bytes)                                        \
     {pattern, registers, CLASS_##klass, A64_##shape, flags, bytes},
 #include "isa/a64.def"
@@ -49,7 +49,7 @@ static struct a64_role role_of(const char *letters)
     return role;
 }
 
-static void read_row(const struct row *row, struct a64_form *form)
+static void read_row(const struct a64_row *row, struct a64_form *form)
 {
     unsigned n = 0;
 

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 
-enum kind {
+enum key_kind {
     KIND_NUMBER,
     KIND_REPLACEMENT,
     KIND_YESNO,
@@ -38,14 +38,14 @@ static const char *const words[][4] = {
 #define KIND_elsewhere   KIND_ELSEWHERE
 
 /* A row of machine.def. */
-struct row {
+struct key_row {
     const char *section, *key;
-    enum kind kind;
+    enum key_kind kind;
     uint32_t low, high;
     bool power_of_two;
 };
 
-static const struct row rows[] = {
+static const struct key_row rows[] = {
 #define NUMBER(section, key, low, high, power_of_two, meaning)                                     \
     {#section, #key, KIND_NUMBER, low, high, power_of_two},
 #define CHOICE(section, key, type, meaning) {#section, #key, KIND_##type, 0, 0, false},
@@ -57,7 +57,7 @@ static const struct row rows[] = {
 static const char *const labels[] = {"name", "core", "title", "base"};
 
 /* One file while it is read. */
-struct reading {
+struct machine_reader {
     FILE *file;
     const char *path;
     struct machine_draft *draft;
@@ -109,7 +109,7 @@ static void list_names(const char *section, char *text, size_t size)
     }
 }
 
-static void reject_section(struct reading *reading)
+static void reject_section(struct machine_reader *reading)
 {
     char names[256];
 
@@ -120,7 +120,7 @@ static void reject_section(struct reading *reading)
 }
 
 /* Looks at "[section]" lines: inih does not report a section without keys. */
-static void check_section(struct reading *reading, const char *line)
+static void check_section(struct machine_reader *reading, const char *line)
 {
     const size_t length = strcspn(line + 1, "]\r\n");
 
@@ -140,7 +140,7 @@ static void check_section(struct reading *reading, const char *line)
                                reading->line, reading->section);
 }
 
-static void check_line(struct reading *reading, const char *line, bool complete)
+static void check_line(struct machine_reader *reading, const char *line, bool complete)
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
     const char *complaint = NULL;
@@ -164,7 +164,7 @@ static void check_line(struct reading *reading, const char *line, bool complete)
  * that inih would read in a way nobody expects. */
 static char *next_line(char *line, int size, void *stream)
 {
-    struct reading *const reading = stream;
+    struct machine_reader *const reading = stream;
     size_t length = 0;
     int c = EOF;
 
@@ -189,7 +189,7 @@ static char *next_line(char *line, int size, void *stream)
     return reading->status == ARMPMU_OK ? line : NULL;
 }
 
-static void describe_limits(const struct row *row, char *text, size_t size)
+static void describe_limits(const struct key_row *row, char *text, size_t size)
 {
     const char *const *const choice = words[row->kind];
 
@@ -204,7 +204,7 @@ static void describe_limits(const struct row *row, char *text, size_t size)
         snprintf(text, size, "%s, %s or %s", choice[0], choice[1], choice[2]);
 }
 
-static bool parse_number(const struct row *row, const char *text, uint32_t *value)
+static bool parse_number(const struct key_row *row, const char *text, uint32_t *value)
 {
     uint64_t number = 0;
 
@@ -220,7 +220,7 @@ static bool parse_number(const struct row *row, const char *text, uint32_t *valu
            (!row->power_of_two || (number & (number - 1)) == 0);
 }
 
-static bool parse_value(const struct row *row, const char *text, uint32_t *value)
+static bool parse_value(const struct key_row *row, const char *text, uint32_t *value)
 {
     if (row->kind == KIND_NUMBER)
         return parse_number(row, text, value);
@@ -232,7 +232,7 @@ static bool parse_value(const struct row *row, const char *text, uint32_t *value
     return false;
 }
 
-static enum armpmu_status given_twice(const struct reading *reading, const char *section,
+static enum armpmu_status given_twice(const struct machine_reader *reading, const char *section,
                                       const char *key, unsigned first)
 {
     return fail(reading->err, ARMPMU_BAD_CONFIG,
@@ -240,7 +240,7 @@ static enum armpmu_status given_twice(const struct reading *reading, const char 
                 reading->path, reading->line, section, key, first);
 }
 
-static enum armpmu_status unknown_key(const struct reading *reading, const char *section,
+static enum armpmu_status unknown_key(const struct machine_reader *reading, const char *section,
                                       const char *key)
 {
     char names[400];
@@ -260,7 +260,7 @@ static bool is_file_name(const char *text)
 }
 
 /* Values of [machine]: each names its own limit. */
-static enum armpmu_status check_label(const struct reading *reading, unsigned label,
+static enum armpmu_status check_label(const struct machine_reader *reading, unsigned label,
                                       const char *text)
 {
     const size_t longest = label == LABEL_TITLE ? 127 : 63;
@@ -280,7 +280,8 @@ static enum armpmu_status check_label(const struct reading *reading, unsigned la
                 reading->line, labels[label], text, limit);
 }
 
-static enum armpmu_status take_label(struct reading *reading, const char *key, const char *text)
+static enum armpmu_status take_label(struct machine_reader *reading, const char *key,
+                                     const char *text)
 {
     struct machine_draft *const draft = reading->draft;
     unsigned label = 0;
@@ -299,8 +300,8 @@ static enum armpmu_status take_label(struct reading *reading, const char *key, c
     return ARMPMU_OK;
 }
 
-static enum armpmu_status take_key(struct reading *reading, const char *section, const char *key,
-                                   const char *text)
+static enum armpmu_status take_key(struct machine_reader *reading, const char *section,
+                                   const char *key, const char *text)
 {
     size_t i = 0;
 
@@ -328,7 +329,7 @@ static enum armpmu_status take_key(struct reading *reading, const char *section,
  * comes from the line itself. */
 static int take(void *user, const char *section, const char *key, const char *text)
 {
-    struct reading *const reading = user;
+    struct machine_reader *const reading = user;
 
     (void)section;
     if (reading->status != ARMPMU_OK)
@@ -347,7 +348,7 @@ static int take(void *user, const char *section, const char *key, const char *te
 enum armpmu_status machine_draft_read(FILE *file, const char *path, struct machine_draft *draft,
                                       struct armpmu_error *err)
 {
-    struct reading reading = {.file = file, .path = path, .draft = draft, .err = err};
+    struct machine_reader reading = {.file = file, .path = path, .draft = draft, .err = err};
 
     const int result = ini_parse_stream(next_line, &reading, take, &reading);
     if (reading.status != ARMPMU_OK)

@@ -7,7 +7,6 @@
 #include "base/error.h"
 
 #define EMPTY_PC         1 /* odd, so no branch stands there */
-#define WEAKLY_NOT_TAKEN 1
 #define HISTORY_BITS_MAX 20
 #define RETURN_STACK_MAX 64
 #define BTB_WAYS_MAX     128 /* btb_next counts them in a byte */

@@ -24,6 +24,9 @@
 #include "armpmu/status.h"
 #include "machine/machine.h"
 
+/* Of a two-bit counter: 0 strongly not taken to 3 strongly taken. */
+#define WEAKLY_NOT_TAKEN 1
+
 struct btb_entry {
     uint64_t pc; /* 1 when empty: no branch stands at an odd address */
     uint64_t target;

@@ -12,9 +12,9 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
+#include "base/arm.h"
 #include "machine/machine.h"
 
-#define PAGE_SHIFT      12
 #define PAGE_MAP_ROUNDS 4
 
 struct page_map {

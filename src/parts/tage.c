@@ -11,7 +11,7 @@ static const uint8_t history_lengths[TAGE_TABLES] = {5, 12, 28, 64};
 #define TAG_BITS    13 /* a prime, so that index and tag fold histories differently... */
 #define TAG_BITS_13 11 /* ...also where the index has so many */
 #define TARGET_MASK ((1u << TAGE_TARGET_BITS) - 1)
-#define NOWHERE     UINT64_MAX /* no branch has this target */
+#define NO_TARGET   UINT64_MAX /* no branch has this target */
 #define MOSTLY      4          /* of 0..7: taken from here on */
 #define USEFUL_MAX  3
 
@@ -198,11 +198,11 @@ static void push_return(struct tage *foresight, uint64_t address)
         foresight->stack_used++;
 }
 
-/* The newest return address, or NOWHERE where none is left. */
+/* The newest return address, or NO_TARGET where none is left. */
 static uint64_t pop_return(struct tage *foresight)
 {
     if (foresight->stack_used == 0)
-        return NOWHERE;
+        return NO_TARGET;
     foresight->stack_used--;
     foresight->stack_top =
         (foresight->stack_top == 0 ? foresight->stack_size : foresight->stack_top) - 1;
@@ -242,7 +242,7 @@ static uint64_t see_indirect(struct tage *foresight, const struct tage_branch *b
 /* Of a taken branch whose direction was foreseen: whether its target was, too. */
 static enum tage_result see_target(struct tage *foresight, const struct tage_branch *branch)
 {
-    uint64_t guess = NOWHERE;
+    uint64_t guess = NO_TARGET;
     const bool known = see_in_btb(foresight, branch, &guess);
 
     if (branch->is_return)

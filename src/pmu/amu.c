@@ -7,11 +7,7 @@
 
 #include "pmu/error_format.h"
 
-#define GROUP1_FIRST 16 /* element of the first auxiliary counter */
-#define GROUP1_MAX   16
-
-#define AMCR_HDBG  (UINT64_C(1) << 10)
-#define AMCR_CG1RZ (UINT64_C(1) << 17)
+#define AMCR_HDBG (UINT64_C(1) << 10)
 
 #define CFGR_NCG (UINT64_C(1) << 28) /* two groups instead of one */
 
@@ -39,9 +35,9 @@ static unsigned ones(unsigned bits)
 static enum armpmu_status configure_group1(struct armpmu_amu_config *config,
                                            struct armpmu_error *error)
 {
-    if (config->group1_counters > GROUP1_MAX)
+    if (config->group1_counters > ARMPMU_AMU_GROUP1_MAX)
         return pmu_refuse(error, ARMPMU_BAD_CONFIG, "amu.group1_counters: %u, at most %u",
-                          config->group1_counters, (unsigned)GROUP1_MAX);
+                          config->group1_counters, (unsigned)ARMPMU_AMU_GROUP1_MAX);
     if (!config->v1p1 && config->group1_map != 0)
         return pmu_refuse(
             error, ARMPMU_BAD_CONFIG,
@@ -152,7 +148,7 @@ static void shape(struct armpmu *pmu)
         slot[ARMPMU_SLOT_EVENT + n] = group0_events[n];
     /* CHOICE(amu-event-reset): a programmable counter's event number is the configured one after
      * every reset. */
-    for (unsigned n = 0; n < GROUP1_MAX; n++)
+    for (unsigned n = 0; n < ARMPMU_AMU_GROUP1_MAX; n++)
         slot[ARMPMU_SLOT_EVENT + GROUP1_FIRST + n] = config->group1_events[n];
     shape_identity(config, slot);
 }

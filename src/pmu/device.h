@@ -11,6 +11,10 @@
 
 #define COUNTERS_MAX 21
 
+/* Of the activity monitors: the element of the first auxiliary counter; AMCR.CG1RZ. */
+#define GROUP1_FIRST 16
+#define AMCR_CG1RZ   (UINT64_C(1) << 17)
+
 /* All that changes: a snapshot is a copy of it. */
 struct state {
     uint64_t slot[ARMPMU_SLOTS];

@@ -7,13 +7,9 @@
 #ifndef TRACE_TRACE_READER_INTERNAL_H
 #define TRACE_TRACE_READER_INTERNAL_H
 
+#include "base/compiler.h"
 #include "isa/code.h"
 #include "trace/trace_reader.h"
-
-#define likely(x)   __builtin_expect(!!(x), 1)
-#define unlikely(x) __builtin_expect(!!(x), 0)
-/* Functions whose bodies would be in the way of what comes more often. */
-#define RARE __attribute__((noinline, cold))
 
 /* An instruction of a block that may access data, and how the engine says so. */
 struct reader_access {

@@ -217,12 +217,13 @@ static struct sum sum_t32(uint32_t word)
 /* ---- what loads and stores add to their base --------------------------------------------------
  */
 
-struct mode {
+struct address_mode {
     struct sum address, behind; /* where, and what the base is then */
 };
 
 /* One register at the base and a number or another register. */
-static struct mode mode_single(uint32_t word, bool by_register, uint32_t number, uint32_t shift)
+static struct address_mode mode_single(uint32_t word, bool by_register, uint32_t number,
+                                       uint32_t shift)
 {
     const uint32_t rn = bits(word, 19, 16), rm = bits(word, 3, 0);
     const bool before = bits(word, 24, 24), up = bits(word, 23, 23), back = bits(word, 21, 21);
@@ -231,42 +232,42 @@ static struct mode mode_single(uint32_t word, bool by_register, uint32_t number,
                            : up         ? plus_register(rn, rn, rm, shift)
                                         : none;
 
-    return (struct mode){.address = before ? sum : plus_number(rn, rn, 0),
-                         .behind = back || !before ? sum : none};
+    return (struct address_mode){.address = before ? sum : plus_number(rn, rn, 0),
+                                 .behind = back || !before ? sum : none};
 }
 
 /* LDM and STM, alike in both instruction sets. */
-static struct mode mode_multiple(uint32_t word)
+static struct address_mode mode_multiple(uint32_t word)
 {
     const uint32_t rn = bits(word, 19, 16),
                    bytes = 4u * (uint32_t)__builtin_popcount(word & 0xffff);
     const bool before = bits(word, 24, 24), up = bits(word, 23, 23);
     const uint32_t lowest = up ? 4u * before : 4u * !before - bytes;
 
-    return (struct mode){.address = plus_number(rn, rn, lowest),
-                         .behind = plus_number(rn, rn, signed_by(bytes, up))};
+    return (struct address_mode){.address = plus_number(rn, rn, lowest),
+                                 .behind = plus_number(rn, rn, signed_by(bytes, up))};
 }
 
 /* VLDR, VSTR; VLDM and VSTM. */
-static struct mode mode_vector(uint32_t word)
+static struct address_mode mode_vector(uint32_t word)
 {
     const uint32_t rn = bits(word, 19, 16), bytes = bits(word, 7, 0) << 2;
     const bool before = bits(word, 24, 24), up = bits(word, 23, 23), back = bits(word, 21, 21);
 
     if (before && !back)
-        return (struct mode){.address = plus_number(rn, rn, signed_by(bytes, up))};
-    return (struct mode){.address = plus_number(rn, rn, up ? 0 : -bytes),
-                         .behind = plus_number(rn, rn, signed_by(bytes, up))};
+        return (struct address_mode){.address = plus_number(rn, rn, signed_by(bytes, up))};
+    return (struct address_mode){.address = plus_number(rn, rn, up ? 0 : -bytes),
+                                 .behind = plus_number(rn, rn, signed_by(bytes, up))};
 }
 
 /* VLDn, VSTn. */
-static struct mode mode_structure(uint32_t word, uint32_t bytes)
+static struct address_mode mode_structure(uint32_t word, uint32_t bytes)
 {
     const uint32_t rn = bits(word, 19, 16), rm = bits(word, 3, 0);
 
-    return (struct mode){.address = plus_number(rn, rn, 0),
-                         .behind =
-                             rm == 13 ? plus_number(rn, rn, bytes) : plus_register(rn, rn, rm, 0)};
+    return (struct address_mode){.address = plus_number(rn, rn, 0),
+                                 .behind = rm == 13 ? plus_number(rn, rn, bytes)
+                                                    : plus_register(rn, rn, rm, 0)};
 }
 
 static bool is_vector(uint32_t word)
@@ -275,14 +276,14 @@ static bool is_vector(uint32_t word)
 }
 
 /* Source: Arm DDI 0406C, ARM instruction set encoding. */
-static struct mode mode_a32(uint32_t word, uint32_t bytes)
+static struct address_mode mode_a32(uint32_t word, uint32_t bytes)
 {
     const bool is_shifted = bits(word, 6, 5) != 0;
 
     if (word >> 24 == 0xf4 && bits(word, 20, 20) == 0)
         return mode_structure(word, bytes);
     if (word >> 28 == 15)
-        return (struct mode){0};
+        return (struct address_mode){0};
     if (is_vector(word))
         return mode_vector(word);
     switch (bits(word, 27, 25)) {
@@ -297,16 +298,16 @@ static struct mode mode_a32(uint32_t word, uint32_t bytes)
     case 4:
         return mode_multiple(word);
     }
-    return (struct mode){0};
+    return (struct address_mode){0};
 }
 
-static struct mode at_number(uint32_t rn, uint32_t number)
+static struct address_mode at_number(uint32_t rn, uint32_t number)
 {
-    return (struct mode){.address = plus_number(rn, rn, number)};
+    return (struct address_mode){.address = plus_number(rn, rn, number)};
 }
 
 /* Source: Arm DDI 0406C, 16-bit Thumb instruction encoding. */
-static struct mode mode_t16(uint32_t half, uint32_t bytes)
+static struct address_mode mode_t16(uint32_t half, uint32_t bytes)
 {
     const uint32_t rn = bits(half, 5, 3), rn8 = bits(half, 10, 8), five = bits(half, 10, 6);
 
@@ -314,7 +315,7 @@ static struct mode mode_t16(uint32_t half, uint32_t bytes)
     case 4:
         return at_number(15, (half & 0xff) << 2);
     case 5:
-        return (struct mode){.address = plus_register(rn, rn, bits(half, 8, 6), 0)};
+        return (struct address_mode){.address = plus_register(rn, rn, bits(half, 8, 6), 0)};
     case 6: /* words */
     case 7: /* bytes */
     case 8: /* half words */
@@ -323,16 +324,16 @@ static struct mode mode_t16(uint32_t half, uint32_t bytes)
         return at_number(13, (half & 0xff) << 2);
     case 11:
         if (bits(half, 11, 11) != 0)
-            return (struct mode){plus_number(13, 13, 0), plus_number(13, 13, bytes)};
-        return (struct mode){plus_number(13, 13, -bytes), plus_number(13, 13, -bytes)};
+            return (struct address_mode){plus_number(13, 13, 0), plus_number(13, 13, bytes)};
+        return (struct address_mode){plus_number(13, 13, -bytes), plus_number(13, 13, -bytes)};
     case 12:
-        return (struct mode){plus_number(rn8, rn8, 0), plus_number(rn8, rn8, bytes)};
+        return (struct address_mode){plus_number(rn8, rn8, 0), plus_number(rn8, rn8, bytes)};
     }
-    return (struct mode){0};
+    return (struct address_mode){0};
 }
 
 /* One register, 32 bits of T32. */
-static struct mode mode_t32_single(uint32_t word)
+static struct address_mode mode_t32_single(uint32_t word)
 {
     const uint32_t rn = bits(word, 19, 16), twelve = bits(word, 11, 0);
     const uint32_t byte = signed_by(word & 0xff, bits(word, 9, 9));
@@ -343,13 +344,14 @@ static struct mode mode_t32_single(uint32_t word)
     if (bits(word, 23, 23) != 0)
         return at_number(rn, twelve);
     if (bits(word, 11, 11) == 0)
-        return (struct mode){.address = plus_register(rn, rn, bits(word, 3, 0), bits(word, 5, 4))};
-    return (struct mode){.address = plus_number(rn, rn, before ? byte : 0),
-                         .behind = back ? plus_number(rn, rn, byte) : (struct sum){0}};
+        return (struct address_mode){.address =
+                                         plus_register(rn, rn, bits(word, 3, 0), bits(word, 5, 4))};
+    return (struct address_mode){.address = plus_number(rn, rn, before ? byte : 0),
+                                 .behind = back ? plus_number(rn, rn, byte) : (struct sum){0}};
 }
 
 /* Source: Arm DDI 0406C, 32-bit Thumb instruction encoding. */
-static struct mode mode_t32(uint32_t word, uint32_t bytes)
+static struct address_mode mode_t32(uint32_t word, uint32_t bytes)
 {
     if (word >> 24 == 0xf9 && bits(word, 20, 20) == 0)
         return mode_structure(word, bytes);
@@ -361,7 +363,7 @@ static struct mode mode_t32(uint32_t word, uint32_t bytes)
         return mode_multiple(word);
     if ((word & 0xfe400000) == 0xe8400000 && (word & 0x01200000) != 0) /* LDRD, STRD */
         return mode_single(word, false, bits(word, 7, 0) << 2, 0);
-    return (struct mode){0};
+    return (struct address_mode){0};
 }
 
 /* ---- a block ----------------------------------------------------------------------------------
@@ -403,7 +405,8 @@ static struct held evaluate(const struct reader *reader, struct sum sum)
     return sum.plus == NONE ? out : add(out, reader->registers[sum.plus], sum.shift);
 }
 
-static struct mode mode_of(const struct reader *reader, const struct insn *insn, uint32_t word)
+static struct address_mode mode_of(const struct reader *reader, const struct insn *insn,
+                                   uint32_t word)
 {
     if (reader->block->isa == ARMPMU_A32)
         return mode_a32(word, insn->memory.bytes);

@@ -19,7 +19,7 @@
 #define TB_BYTES_MAX  2048u
 #define CALLS_TO_BEAR 256u
 #define GRAIN_BYTES   16u
-#define LINE_BYTES    64u        /* of DC ZVA */
+#define DC_ZVA_BYTES  64u        /* of DC ZVA */
 #define HOLDS_BYTES   (1u << 25) /* a bit for each grain of 4 GiB */
 
 enum armpmu_status code_blocks_new(struct code_blocks *code_blocks, struct armpmu_error *err)
@@ -150,7 +150,7 @@ static enum armpmu_status add_slots(struct firmware *fw, struct firmware_block *
         const struct insn *const insn = &block->insns[i];
         const struct insn_memory *const memory = &insn->memory;
         if (memory->bytes > 0) {
-            const bool line = memory->exclusive && memory->store && memory->bytes == LINE_BYTES;
+            const bool line = memory->exclusive && memory->store && memory->bytes == DC_ZVA_BYTES;
             const bool exclusive = memory->exclusive && memory->store && !line;
             known->slots[known->n_slots++] = (struct slot){
                 .index = i,

@@ -7,9 +7,10 @@
 #include "base/error.h"
 #include "base/printable.h"
 
-#define ADDRESS_BITS_64 44 /* of AArch64 */
+#define BOARD_ADDRESS_BITS 44 /* of AArch64 */
 
-#define ADVICE "build it for bare metal (arm-none-eabi-gcc, or aarch64-linux-gnu-gcc -nostdlib)"
+#define BUILD_FOR_BARE_METAL                                                                       \
+    "build it for bare metal (arm-none-eabi-gcc, or aarch64-linux-gnu-gcc -nostdlib)"
 
 /* Code is little-endian always; data may be big-endian in A32 and T32 (BE-8). */
 static enum armpmu_status check_order(const struct elf_file *file, struct armpmu_error *err)
@@ -36,7 +37,8 @@ static enum armpmu_status check_header(const struct elf_file *file, struct armpm
     if (status != ARMPMU_OK)
         return status;
     if (file->header.e_machine != (elf_file_is_64(file) ? EM_AARCH64 : EM_ARM))
-        return fail(err, ARMPMU_BAD_INPUT, "'%s' is not a program for Arm: " ADVICE, file->path);
+        return fail(err, ARMPMU_BAD_INPUT, "'%s' is not a program for Arm: " BUILD_FOR_BARE_METAL,
+                    file->path);
     if (file->header.e_type != ET_EXEC)
         return fail(err, ARMPMU_BAD_INPUT,
                     "'%s' is an ELF file of type %u, not a linked program: link it without -r "
@@ -88,11 +90,11 @@ static enum armpmu_status add_segments(struct image *image, struct armpmu_error 
 
 enum armpmu_status image_load(const char *path, struct image *out, struct armpmu_error *err)
 {
-    const struct elf_loader loader = {true, ADDRESS_BITS_64, "correct its linker script"};
+    const struct elf_loader loader = {true, BOARD_ADDRESS_BITS, "correct its linker script"};
     struct elf_file *const file = &out->file;
 
     *out = (struct image){0};
-    enum armpmu_status status = elf_file_open(path, ADVICE, file, err);
+    enum armpmu_status status = elf_file_open(path, BUILD_FOR_BARE_METAL, file, err);
     if (status == ARMPMU_OK)
         status = check_header(file, err);
     if (status == ARMPMU_OK)

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "base/arm.h"
 #include "unicorn/firmware.h"
 
-#define PAGE_SHIFT   12
 #define LONGEST_WORD 8u /* bytes of an access that is no run, at most */
 
 /* MCR p15, 0, Rt, c2, c0, n: the same fields in both instruction sets. */

@@ -6,18 +6,18 @@
 #define NO_REGISTER 0xffu
 
 /* base and index: register numbers; shift_kind: as encoded, LSL to ROR. */
-struct preload {
+struct preload_operands {
     uint8_t base, index, shift_kind, shift;
     bool subtracts;
     uint32_t offset;
 };
 
-static bool decode_a32(uint32_t word, struct preload *out)
+static bool decode_a32(uint32_t word, struct preload_operands *out)
 {
-    *out = (struct preload){.base = word >> 16 & 15,
-                            .index = NO_REGISTER,
-                            .subtracts = (word >> 23 & 1) == 0,
-                            .offset = word & 0xfff};
+    *out = (struct preload_operands){.base = word >> 16 & 15,
+                                     .index = NO_REGISTER,
+                                     .subtracts = (word >> 23 & 1) == 0,
+                                     .offset = word & 0xfff};
     if ((word & 0xff70f000) == 0xf550f000)
         return true;
     out->index = word & 15;
@@ -27,9 +27,10 @@ static bool decode_a32(uint32_t word, struct preload *out)
     return (word & 0xff70f010) == 0xf750f000;
 }
 
-static bool decode_t32(uint32_t word, struct preload *out)
+static bool decode_t32(uint32_t word, struct preload_operands *out)
 {
-    *out = (struct preload){.base = word >> 16 & 15, .index = NO_REGISTER, .offset = word & 0xfff};
+    *out = (struct preload_operands){
+        .base = word >> 16 & 15, .index = NO_REGISTER, .offset = word & 0xfff};
     if ((word & 0xff7ff000) == 0xf81ff000) { /* literal */
         out->subtracts = (word >> 23 & 1) == 0;
         return true;
@@ -47,19 +48,19 @@ static bool decode_t32(uint32_t word, struct preload *out)
     return (word & 0xfff0ffc0) == 0xf810f000;
 }
 
-static bool decode(enum armpmu_isa isa, uint32_t word, struct preload *out)
+static bool decode(enum armpmu_isa isa, uint32_t word, struct preload_operands *out)
 {
     return isa == ARMPMU_A32 ? decode_a32(word, out) : decode_t32(word, out);
 }
 
 bool preload_is(enum armpmu_isa isa, uint32_t word)
 {
-    struct preload preload;
+    struct preload_operands preload;
 
     return decode(isa, word, &preload);
 }
 
-static uint32_t shifted(uint32_t value, const struct preload *preload, bool carry)
+static uint32_t shifted(uint32_t value, const struct preload_operands *preload, bool carry)
 {
     const unsigned n = preload->shift;
 
@@ -77,7 +78,7 @@ static uint32_t shifted(uint32_t value, const struct preload *preload, bool carr
 
 uint32_t preload_address(const struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
-    struct preload preload;
+    struct preload_operands preload;
 
     (void)decode(site->isa, site->word, &preload);
     const uint32_t pc = ((uint32_t)site->address & ~3u) + (site->isa == ARMPMU_A32 ? 8 : 4);

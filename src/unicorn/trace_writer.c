@@ -5,10 +5,7 @@
 #include "cosim/maintenance_insn.h"
 #include "unicorn/firmware.h"
 
-/* The most events of one kind that a record stands for: cycles of an access that misses everything.
- */
-#define EVENTS_PER_WORD 512u
-#define EXCEPTIONS_MAX  16u /* with nothing executed between them */
+#define EXCEPTIONS_MAX 16u /* with nothing executed between them */
 
 /* Source: Arm DDI 0406C, SDER. */
 #define SDER_SUIDEN  1u
@@ -46,7 +43,7 @@ static bool may_interrupt(const struct firmware *fw)
 static void set_limit(struct firmware *fw)
 {
     const size_t most = FIRMWARE_WORDS - FIRMWARE_SLACK;
-    const uint64_t records = armpmu_headroom(fw->pmu) / EVENTS_PER_WORD;
+    const uint64_t records = armpmu_headroom(fw->pmu) / EVENTS_PER_RECORD;
 
     fw->limit = fw->watching && records < most ? (size_t)records : most;
     if (fw->vcd != NULL)
@@ -58,7 +55,7 @@ bool trace_writer_may_wrap(const struct firmware *fw, unsigned n, unsigned n_rec
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
         const bool each_once = units[signal] == ARMPMU_UNIT_INSTRUCTIONS;
         if (armpmu_headroom_of(fw->pmu, (enum armpmu_signal)signal) <
-            (each_once ? n : (uint64_t)n_records * EVENTS_PER_WORD))
+            (each_once ? n : (uint64_t)n_records * EVENTS_PER_RECORD))
             return true;
     }
     return false;

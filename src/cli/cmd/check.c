@@ -24,14 +24,14 @@
 
 enum { EXIT_WRONG = 1 };
 
-struct options {
+struct check_options {
     const char *core, *qemu;
     enum option_color color;
     enum option_format format;
 };
 
-struct session {
-    const struct options *options;
+struct check_session {
+    const struct check_options *options;
     const struct armpmu_core *core;
     struct check_set set;
     struct check_verdicts verdicts;
@@ -48,20 +48,20 @@ struct session {
 
 static const struct option_row rows[] = {
     {0, "core", "CORE", "the core; that of the machine which stat would take if not given",
-     OPTION_TEXT_TO(struct options, core), .completes = COMPLETE_CORE},
+     OPTION_TEXT_TO(struct check_options, core), .completes = COMPLETE_CORE},
     {'j', "json", NULL, "a JSON array with an object for each event",
-     OPTION_SET_TO(struct options, format, OPTION_FORMAT_JSON), .other_name = "json-output"},
+     OPTION_SET_TO(struct check_options, format, OPTION_FORMAT_JSON), .other_name = "json-output"},
     {0, "format", "FORMAT",
      "text, json, or md: tables of what was measured of each event, what each program shows of it, "
      "and what cycles each kernel took",
-     OPTION_CHOICE_TO(struct options, format, option_formats)},
-    {0, "qemu", "FILE", "the QEMU to use", OPTION_TEXT_TO(struct options, qemu),
+     OPTION_CHOICE_TO(struct check_options, format, option_formats)},
+    {0, "qemu", "FILE", "the QEMU to use", OPTION_TEXT_TO(struct check_options, qemu),
      .completes = COMPLETE_FILE},
-    OPTION_COLOR_ROW(struct options, color),
+    OPTION_COLOR_ROW(struct check_options, color),
     {.kind = OPTION_END},
 };
 
-static enum armpmu_status choose_core(struct session *s)
+static enum armpmu_status choose_core(struct check_session *s)
 {
     if (s->options->core == NULL) {
         s->core = core_choice_by_machine(NULL);
@@ -109,7 +109,7 @@ static int status_of(int wait_status)
 }
 
 /* The exit status of a run that has ended; one of the system's is no status of a program. */
-static enum armpmu_status run_under_system(struct session *s, const struct check_run *run,
+static enum armpmu_status run_under_system(struct check_session *s, const struct check_run *run,
                                            uint64_t *signals, int *exit_status)
 {
     const char *const argv[] = {run->path, NULL};
@@ -128,7 +128,7 @@ static enum armpmu_status run_under_system(struct session *s, const struct check
     return ARMPMU_IO;
 }
 
-static enum armpmu_status run_bare(struct session *s, const struct check_run *run,
+static enum armpmu_status run_bare(struct check_session *s, const struct check_run *run,
                                    uint64_t *signals, int *exit_status)
 {
     const char *const argv[] = {run->path, NULL};
@@ -147,7 +147,7 @@ static enum armpmu_status run_bare(struct session *s, const struct check_run *ru
     return ARMPMU_OK;
 }
 
-static enum armpmu_status run_one(struct session *s, size_t i)
+static enum armpmu_status run_one(struct check_session *s, size_t i)
 {
     const struct check_run *run = &s->set.runs[i];
     struct quiet quiet;
@@ -168,19 +168,19 @@ static enum armpmu_status run_one(struct session *s, size_t i)
     return check_judge(&s->verdicts, &s->set, run, s->signals[i], since, s->err);
 }
 
-static void show_progress(const struct session *s)
+static void show_progress(const struct check_session *s)
 {
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\rcheck: %zu of %zu runs%s", s->n_done, s->n_wanted,
                 s->n_done == s->n_wanted ? "\r\033[K" : "");
 }
 
-static bool is_to_run(const struct session *s, const struct check_run *run)
+static bool is_to_run(const struct check_session *s, const struct check_run *run)
 {
     return check_is_wanted(&s->verdicts, run) && !(run->bare && s->no_bare);
 }
 
-static enum armpmu_status run_all(struct session *s)
+static enum armpmu_status run_all(struct check_session *s)
 {
     const size_t n = s->set.n_runs;
     enum armpmu_status status = ARMPMU_OK;
@@ -205,7 +205,7 @@ static enum armpmu_status run_all(struct session *s)
 
 /* ---- the command ---- */
 
-static int run_session(struct session *s, char *const *globs, FILE *out)
+static int run_session(struct check_session *s, char *const *globs, FILE *out)
 {
     termination_catch();
     enum armpmu_status status = choose_core(s);
@@ -242,7 +242,7 @@ static int run_session(struct session *s, char *const *globs, FILE *out)
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    struct session s = {.options = options, .err = err};
+    struct check_session s = {.options = options, .err = err};
     const int status = run_session(&s, operands, out);
 
     check_verdicts_free(&s.verdicts);
@@ -264,6 +264,6 @@ const struct command command_check = {
     .options = rows,
     .notes = "Exits with 0 when all is as expected, with 1 when something is not.\n",
     .operands = COMPLETE_EVENT,
-    .options_bytes = sizeof(struct options),
+    .options_bytes = sizeof(struct check_options),
     .run = run,
 };

@@ -111,7 +111,7 @@ add_complaint(struct check_verdicts *verdicts, struct armpmu_error *err, const c
 }
 
 /* What names stand for in one run, or in the difference of two. */
-struct counts {
+struct run_counts {
     const struct armpmu_core *core;
     const struct check_run *run, *since_run;
     const uint64_t *signals, *since; /* since NULL: one run */
@@ -120,7 +120,7 @@ struct counts {
 /* In a difference a number that is the same in both runs stands for itself. */
 static bool value_of(void *user, const char *name, int64_t *value)
 {
-    const struct counts *counts = user;
+    const struct run_counts *counts = user;
     int64_t before = 0;
     if (check_run_value(counts->run, name, value)) {
         if (counts->since != NULL && check_run_value(counts->since_run, name, &before) &&
@@ -165,7 +165,7 @@ static bool shows_more(const struct check_verdict *verdict, const struct check_v
 }
 
 /* Keeps the rule that shows most of an event's count, or how it changes. */
-static void show(struct check_verdict *verdict, const struct counts *counts,
+static void show(struct check_verdict *verdict, const struct run_counts *counts,
                  const struct check_rule *rule, bool is_relation, int64_t measured,
                  int64_t expected)
 {
@@ -183,7 +183,7 @@ static void show(struct check_verdict *verdict, const struct counts *counts,
         *verdict = by;
 }
 
-static enum armpmu_status judge_rule(struct check_verdicts *verdicts, struct counts *counts,
+static enum armpmu_status judge_rule(struct check_verdicts *verdicts, struct run_counts *counts,
                                      const struct check_rule *rule, bool is_relation,
                                      struct armpmu_error *err)
 {
@@ -212,7 +212,7 @@ static enum armpmu_status judge_rule(struct check_verdicts *verdicts, struct cou
         counts->since != NULL ? ", from one run to the next" : "", left, right);
 }
 
-static enum armpmu_status judge_rules(struct check_verdicts *verdicts, struct counts *counts,
+static enum armpmu_status judge_rules(struct check_verdicts *verdicts, struct run_counts *counts,
                                       const struct check_rules *rules, bool are_relations,
                                       struct armpmu_error *err)
 {
@@ -226,7 +226,7 @@ enum armpmu_status check_judge(struct check_verdicts *verdicts, const struct che
                                const struct check_run *run, const uint64_t *signals,
                                const uint64_t *since, struct armpmu_error *err)
 {
-    struct counts counts = {
+    struct run_counts counts = {
         .core = armpmu_machine_core(run->machine), .run = run, .signals = signals};
     enum armpmu_status status = judge_rules(verdicts, &counts, &run->expect, false, err);
     if (status == ARMPMU_OK)

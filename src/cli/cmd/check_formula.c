@@ -12,7 +12,7 @@
 #define DEPTH_MAX      100
 
 /* A formula while it is read: at points after what is done. Reading ends at the first mistake. */
-struct reading {
+struct formula_reader {
     const char *at;
     check_value_of value_of;
     void *user;
@@ -20,9 +20,9 @@ struct reading {
     char mistake[NAME_MAX_BYTES + 32];
 };
 
-static int64_t read_shift(struct reading *r);
+static int64_t read_shift(struct formula_reader *r);
 
-static bool take(struct reading *r, const char *sign)
+static bool take(struct formula_reader *r, const char *sign)
 {
     r->at += strspn(r->at, " ");
     if (strncmp(r->at, sign, strlen(sign)) != 0)
@@ -31,7 +31,7 @@ static bool take(struct reading *r, const char *sign)
     return true;
 }
 
-static int64_t wrong(struct reading *r, const char *what, const char *name)
+static int64_t wrong(struct formula_reader *r, const char *what, const char *name)
 {
     if (r->mistake[0] == '\0')
         snprintf(r->mistake, sizeof r->mistake, what, name);
@@ -40,12 +40,12 @@ static int64_t wrong(struct reading *r, const char *what, const char *name)
 }
 
 /* The result of a builtin that says whether it overflowed. */
-static int64_t fitting(struct reading *r, bool overflowed, int64_t value)
+static int64_t fitting(struct formula_reader *r, bool overflowed, int64_t value)
 {
     return overflowed ? wrong(r, "%s", "it does not fit into 64 bits") : value;
 }
 
-static int64_t add(struct reading *r, int64_t a, int64_t b)
+static int64_t add(struct formula_reader *r, int64_t a, int64_t b)
 {
     int64_t sum;
     const bool overflowed = __builtin_add_overflow(a, b, &sum);
@@ -53,7 +53,7 @@ static int64_t add(struct reading *r, int64_t a, int64_t b)
     return fitting(r, overflowed, sum);
 }
 
-static int64_t subtract(struct reading *r, int64_t a, int64_t b)
+static int64_t subtract(struct formula_reader *r, int64_t a, int64_t b)
 {
     int64_t difference;
     const bool overflowed = __builtin_sub_overflow(a, b, &difference);
@@ -61,7 +61,7 @@ static int64_t subtract(struct reading *r, int64_t a, int64_t b)
     return fitting(r, overflowed, difference);
 }
 
-static int64_t multiply(struct reading *r, int64_t a, int64_t b)
+static int64_t multiply(struct formula_reader *r, int64_t a, int64_t b)
 {
     int64_t product;
     const bool overflowed = __builtin_mul_overflow(a, b, &product);
@@ -69,7 +69,7 @@ static int64_t multiply(struct reading *r, int64_t a, int64_t b)
     return fitting(r, overflowed, product);
 }
 
-static int64_t read_name(struct reading *r)
+static int64_t read_name(struct formula_reader *r)
 {
     char name[NAME_MAX_BYTES];
     size_t n = 0;
@@ -81,7 +81,7 @@ static int64_t read_name(struct reading *r)
     return r->value_of(r->user, name, &value) ? value : wrong(r, "%s is not known", name);
 }
 
-static int64_t read_number(struct reading *r)
+static int64_t read_number(struct formula_reader *r)
 {
     char *end;
 
@@ -91,10 +91,10 @@ static int64_t read_number(struct reading *r)
     return fitting(r, errno == ERANGE, value);
 }
 
-static int64_t read_atom(struct reading *r);
+static int64_t read_atom(struct formula_reader *r);
 
 /* After a '-' or a '('. */
-static int64_t read_inner(struct reading *r, bool negate)
+static int64_t read_inner(struct formula_reader *r, bool negate)
 {
     if (r->depth == DEPTH_MAX)
         return wrong(r, "%s", "its brackets and signs are more than 100 deep");
@@ -106,7 +106,7 @@ static int64_t read_inner(struct reading *r, bool negate)
     return value;
 }
 
-static int64_t read_atom(struct reading *r)
+static int64_t read_atom(struct formula_reader *r)
 {
     if (take(r, "-"))
         return read_inner(r, true);
@@ -119,7 +119,7 @@ static int64_t read_atom(struct reading *r)
     return wrong(r, "%s", "a number or a name is missing");
 }
 
-static int64_t divide(struct reading *r, int64_t a, int64_t b)
+static int64_t divide(struct formula_reader *r, int64_t a, int64_t b)
 {
     if (b == 0)
         return wrong(r, "%s", "it divides by zero");
@@ -128,7 +128,7 @@ static int64_t divide(struct reading *r, int64_t a, int64_t b)
     return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-static int64_t read_product(struct reading *r)
+static int64_t read_product(struct formula_reader *r)
 {
     int64_t value = read_atom(r);
     for (;;) {
@@ -145,7 +145,7 @@ static int64_t read_product(struct reading *r)
     }
 }
 
-static int64_t read_sum(struct reading *r)
+static int64_t read_sum(struct formula_reader *r)
 {
     int64_t value = read_product(r);
     for (;;) {
@@ -158,7 +158,7 @@ static int64_t read_sum(struct reading *r)
     }
 }
 
-static int64_t read_shift(struct reading *r)
+static int64_t read_shift(struct formula_reader *r)
 {
     int64_t value = read_sum(r);
     while (take(r, "<<")) {
@@ -172,7 +172,7 @@ static int64_t read_shift(struct reading *r)
 enum armpmu_status check_formula(const char *formula, check_value_of value_of, void *user,
                                  int64_t *out, struct armpmu_error *err)
 {
-    struct reading r = {.at = formula, .value_of = value_of, .user = user};
+    struct formula_reader r = {.at = formula, .value_of = value_of, .user = user};
     *out = read_shift(&r);
     r.at += strspn(r.at, " ");
     if (*r.at != '\0')

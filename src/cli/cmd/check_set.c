@@ -44,7 +44,7 @@ static char *find_folder(void)
 
 /* ---- an index ---- */
 
-struct reading {
+struct set_reader {
     struct check_set *set;
     const struct armpmu_core *core;
     const char *folder; /* of the index */
@@ -52,14 +52,14 @@ struct reading {
     struct armpmu_error *err;
 };
 
-static enum armpmu_status damaged(const struct reading *r, const char *what)
+static enum armpmu_status damaged(const struct set_reader *r, const char *what)
 {
     return fail(r->err, ARMPMU_BAD_INPUT,
                 "check: %s/index.json: %s; build armpmu again, or install it again", r->folder,
                 what);
 }
 
-static enum armpmu_status read_rules(const struct reading *r, const json_t *list,
+static enum armpmu_status read_rules(const struct set_reader *r, const json_t *list,
                                      struct check_rules *rules)
 {
     const size_t n = json_array_size(list);
@@ -76,7 +76,7 @@ static enum armpmu_status read_rules(const struct reading *r, const json_t *list
     return ARMPMU_OK;
 }
 
-static enum armpmu_status read_claims(const struct reading *r, const json_t *list,
+static enum armpmu_status read_claims(const struct set_reader *r, const json_t *list,
                                       struct check_run *run)
 {
     const size_t n = json_array_size(list);
@@ -93,7 +93,7 @@ static enum armpmu_status read_claims(const struct reading *r, const json_t *lis
     return ARMPMU_OK;
 }
 
-static enum armpmu_status read_kernel(const struct reading *r, json_t *object,
+static enum armpmu_status read_kernel(const struct set_reader *r, json_t *object,
                                       struct check_kernel *kernel)
 {
     if (object == NULL || json_is_null(object))
@@ -107,7 +107,7 @@ static enum armpmu_status read_kernel(const struct reading *r, json_t *object,
     return ARMPMU_OK;
 }
 
-static enum armpmu_status read_words(const struct reading *r, const json_t *list,
+static enum armpmu_status read_words(const struct set_reader *r, const json_t *list,
                                      const char ***words)
 {
     const size_t n = json_array_size(list);
@@ -122,7 +122,7 @@ static enum armpmu_status read_words(const struct reading *r, const json_t *list
     return ARMPMU_OK;
 }
 
-static enum armpmu_status load_machine(const struct reading *r, const char *name,
+static enum armpmu_status load_machine(const struct set_reader *r, const char *name,
                                        struct armpmu_machine **out)
 {
     char path[PATH_MAX];
@@ -135,7 +135,7 @@ static enum armpmu_status load_machine(const struct reading *r, const char *name
 }
 
 /* The rest of a run, which is on a machine of the core. */
-static enum armpmu_status read_rest(const struct reading *r, json_t *object, const char *file,
+static enum armpmu_status read_rest(const struct set_reader *r, json_t *object, const char *file,
                                     struct check_run *run)
 {
     if (asprintf(&run->path, "%s/%s", r->folder, file) < 0) {
@@ -162,7 +162,7 @@ static enum armpmu_status read_rest(const struct reading *r, json_t *object, con
 
 /* first: the set's runs before this index. kept: where its runs are, -1 for those of other cores.
  */
-static enum armpmu_status read_run(const struct reading *r, json_t *object, ptrdiff_t *kept,
+static enum armpmu_status read_run(const struct set_reader *r, json_t *object, ptrdiff_t *kept,
                                    size_t i)
 {
     const char *file = NULL, *machine = NULL;
@@ -188,7 +188,7 @@ static enum armpmu_status read_run(const struct reading *r, json_t *object, ptrd
     return read_rest(r, object, file, slot);
 }
 
-static enum armpmu_status read_index(struct reading *r, json_t *list)
+static enum armpmu_status read_index(struct set_reader *r, json_t *list)
 {
     const size_t n = json_array_size(list);
     ptrdiff_t *kept = calloc(n + 1, sizeof *kept);
@@ -202,7 +202,7 @@ static enum armpmu_status read_index(struct reading *r, json_t *list)
 }
 
 /* A folder without an index is none of ours. */
-static enum armpmu_status read_folder(struct reading *r)
+static enum armpmu_status read_folder(struct set_reader *r)
 {
     char path[PATH_MAX];
     json_error_t where;
@@ -238,7 +238,7 @@ static enum armpmu_status read_folders(struct check_set *set, const struct armpm
         if (status == ARMPMU_OK && asprintf(&folder, "%s/%s", set->folder, entries[i]->d_name) < 0)
             status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the checks");
         if (status == ARMPMU_OK) {
-            struct reading reading = {set, core, folder, search, err};
+            struct set_reader reading = {set, core, folder, search, err};
             status = read_folder(&reading);
         }
         free(folder);

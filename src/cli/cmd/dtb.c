@@ -16,20 +16,20 @@
 /* Larger than any board's; a file this large is something else. */
 #define TREE_MAX (64u * 1024 * 1024)
 
-struct options {
+struct dtb_options {
     const char *in, *out, *core, *irq;
 };
 
 /* ---- the command line ---- */
 
 static const struct option_row rows[] = {
-    {0, "core", "CORE", "cortex-a8", OPTION_TEXT_TO(struct options, core),
+    {0, "core", "CORE", "cortex-a8", OPTION_TEXT_TO(struct dtb_options, core),
      .completes = COMPLETE_CORE},
-    {0, "irq", "LIST", "the overflow interrupt, as below", OPTION_TEXT_TO(struct options, irq)},
+    {0, "irq", "LIST", "the overflow interrupt, as below", OPTION_TEXT_TO(struct dtb_options, irq)},
     {.kind = OPTION_END},
 };
 
-static bool take_files(char *const *files, struct options *o)
+static bool take_files(char *const *files, struct dtb_options *o)
 {
     int n = 0;
 
@@ -203,7 +203,7 @@ static bool write_file(const char *name, const void *content, size_t size)
     return false;
 }
 
-static bool convert(const struct options *o, const struct pmu_node *pmu)
+static bool convert(const struct dtb_options *o, const struct pmu_node *pmu)
 {
     size_t in_size = 0, out_size = 0;
     struct armpmu_error err;
@@ -224,7 +224,7 @@ static bool convert(const struct options *o, const struct pmu_node *pmu)
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    struct options *const o = options;
+    struct dtb_options *const o = options;
     struct pmu_node pmu = {0};
 
     (void)out, (void)err;
@@ -255,6 +255,6 @@ const struct command command_dtb = {
              "  qemu-system-arm -M virt,dumpdtb=virt.dtb -cpu cortex-a15\n"
              "  armpmu dtb virt.dtb a8.dtb --core cortex-a8 --irq spi:100\n",
     .operands = COMPLETE_FILE,
-    .options_bytes = sizeof(struct options),
+    .options_bytes = sizeof(struct dtb_options),
     .run = run,
 };

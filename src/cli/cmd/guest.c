@@ -22,14 +22,14 @@
 typedef uint64_t signal_tally[ARMPMU_SIGNAL_COUNT];
 
 /* Counts of each processor by enum engine_guest_mode. */
-struct counts {
+struct guest_counts {
     uint64_t cycles; /* of the first */
     unsigned n_cpus;
     signal_tally cpu[ENGINE_GUEST_CPUS_MAX][ENGINE_GUEST_MODES];
 };
 
 /* One `armpmu guest`, from its options to its report. */
-struct session {
+struct guest_session {
     struct guest_options *options;
     struct armpmu_machine *machine;
     struct event_list events;
@@ -38,15 +38,15 @@ struct session {
     struct report report;
     bool began; /* the report's first line is printed */
 
-    struct counts now;                  /* since the start                                     */
-    struct counts before;               /* at the end of the last interval                     */
+    struct guest_counts now;            /* since the start                                     */
+    struct guest_counts before;         /* at the end of the last interval                     */
     enum armpmu_status interval_status; /* the first failure inside on_record    */
     struct armpmu_error *err;
 };
 
 /* --- printing -------------------------------------------------------------------------------- */
 
-static void begin(struct session *s)
+static void begin(struct guest_session *s)
 {
     if (s->began)
         return;
@@ -55,7 +55,7 @@ static void begin(struct session *s)
 }
 
 /* The rows of one mode, or of both. */
-static enum armpmu_status fill(struct session *s, const signal_tally *privileged,
+static enum armpmu_status fill(struct guest_session *s, const signal_tally *privileged,
                                const signal_tally *user, struct report_section *section)
 {
     struct report_tally tally = {0};
@@ -71,7 +71,7 @@ static enum armpmu_status fill(struct session *s, const signal_tally *privileged
 }
 
 /* What a processor, or all of them, did in the two modes. */
-static enum armpmu_status print_modes(struct session *s,
+static enum armpmu_status print_modes(struct guest_session *s,
                                       const signal_tally modes[ENGINE_GUEST_MODES], unsigned cpu,
                                       double seconds)
 {
@@ -96,8 +96,8 @@ static enum armpmu_status print_modes(struct session *s,
 }
 
 /* What happened between two moments. */
-static enum armpmu_status print_counts(struct session *s, const struct counts *from,
-                                       const struct counts *to)
+static enum armpmu_status print_counts(struct guest_session *s, const struct guest_counts *from,
+                                       const struct guest_counts *to)
 {
     const double seconds = report_seconds(s->machine, to->cycles);
     signal_tally sum[ENGINE_GUEST_MODES] = {0}, one[ENGINE_GUEST_MODES];
@@ -118,7 +118,7 @@ static enum armpmu_status print_counts(struct session *s, const struct counts *f
     return status;
 }
 
-static uint64_t busiest_cycles(const struct counts *counts)
+static uint64_t busiest_cycles(const struct guest_counts *counts)
 {
     uint64_t most = 0;
 
@@ -135,7 +135,7 @@ static uint64_t busiest_cycles(const struct counts *counts)
 
 static void on_record(void *user, const struct engine_guest_record *record)
 {
-    struct session *const s = user;
+    struct guest_session *const s = user;
 
     s->now.cycles = record->cycles;
     s->now.n_cpus = record->n_cpus;
@@ -149,7 +149,7 @@ static void on_record(void *user, const struct engine_guest_record *record)
         s->interval_status = output_flush(&s->output, s->err);
 }
 
-static uint64_t interval_cycles(const struct session *s)
+static uint64_t interval_cycles(const struct guest_session *s)
 {
     const double cycles_per_ms = armpmu_machine_clock_mhz(s->machine) * 1e3;
     double cycles = KEPT_MILLISECONDS * cycles_per_ms;
@@ -161,7 +161,7 @@ static uint64_t interval_cycles(const struct session *s)
     return cycles < 1 ? 1 : (uint64_t)cycles;
 }
 
-static struct engine_guest_job make_job(struct session *s)
+static struct engine_guest_job make_job(struct guest_session *s)
 {
     return (struct engine_guest_job){
         .machine = s->machine,
@@ -178,9 +178,10 @@ static struct engine_guest_job make_job(struct session *s)
     };
 }
 
-static enum armpmu_status print_report(struct session *s, const struct engine_guest_result *result)
+static enum armpmu_status print_report(struct guest_session *s,
+                                       const struct engine_guest_result *result)
 {
-    static const struct counts none; /* zero */
+    static const struct guest_counts none; /* zero */
     enum armpmu_status status = s->interval_status;
 
     s->report.runs_done = 1;
@@ -211,7 +212,7 @@ static int exit_status(const struct engine_guest_result *result)
 
 /* --- setting up ------------------------------------------------------------------------------ */
 
-static enum armpmu_status choose_events(struct session *s)
+static enum armpmu_status choose_events(struct guest_session *s)
 {
     const struct stat_options *const o = &s->options->report;
     const struct armpmu_core *const core = armpmu_machine_core(s->machine);
@@ -237,7 +238,7 @@ static enum armpmu_status check_files(const struct guest_options *o, struct armp
     return status;
 }
 
-static enum armpmu_status set_up(struct session *s)
+static enum armpmu_status set_up(struct guest_session *s)
 {
     const struct stat_options *const o = &s->options->report;
 
@@ -270,7 +271,7 @@ static enum armpmu_status set_up(struct session *s)
 }
 
 /* Returns the exit status; where it is one of armpmu's own, s->err says why. */
-static int run_session(struct session *s)
+static int run_session(struct guest_session *s)
 {
     struct engine_guest_result result;
 
@@ -291,7 +292,7 @@ static int run_session(struct session *s)
 }
 
 /* --print-args */
-static int print_arguments(struct session *s, FILE *out)
+static int print_arguments(struct guest_session *s, FILE *out)
 {
     char *plugin;
     const struct engine_guest_job job = make_job(s);
@@ -303,7 +304,7 @@ static int print_arguments(struct session *s, FILE *out)
     return 0;
 }
 
-static int run_command(struct session *s, FILE *out)
+static int run_command(struct guest_session *s, FILE *out)
 {
     const struct stat_options *const o = &s->options->report;
 
@@ -315,7 +316,7 @@ static int run_command(struct session *s, FILE *out)
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    struct session *const s = calloc(1, sizeof *s);
+    struct guest_session *const s = calloc(1, sizeof *s);
 
     if (s == NULL) {
         complain("out of memory");

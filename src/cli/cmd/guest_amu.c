@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "armpmu/pmu.h"
 #include "base/error.h"
-
-#define GROUP1_MAX  16u
-#define FRAME_BYTES 4096u
 
 static bool is_word(const char *text, size_t length, const char *word)
 {
@@ -25,7 +23,7 @@ static bool is_group1(const char *text, size_t length, unsigned *n)
         strspn(text + sizeof key - 1, "0123456789") < digits)
         return false;
     *n = (unsigned)strtoul(text + sizeof key - 1, NULL, 10);
-    return *n <= GROUP1_MAX;
+    return *n <= ARMPMU_AMU_GROUP1_MAX;
 }
 
 struct choice {
@@ -57,7 +55,7 @@ enum armpmu_status guest_amu_parse(void *member, const char *option, const char 
             return fail(err, ARMPMU_BAD_CONFIG,
                         "%s '%.60s': write enabled, v1p1 or group1:N with N from 0 to %u, "
                         "several parted by ','",
-                        option, list, GROUP1_MAX);
+                        option, list, ARMPMU_AMU_GROUP1_MAX);
         at += length;
         if (*at == '\0')
             break;
@@ -78,7 +76,8 @@ static bool is_page(const char *text, const char **end)
     const size_t n = strspn(digits, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
 
     *end = digits + n;
-    return n > 0 && n <= 16 && strtoull(digits, NULL, hexadecimal ? 16 : 10) % FRAME_BYTES == 0;
+    return n > 0 && n <= 16 &&
+           strtoull(digits, NULL, hexadecimal ? 16 : 10) % ARMPMU_AMU_FRAME_BYTES == 0;
 }
 
 enum armpmu_status guest_frame_set(void *frame, const char *option, const char *spec,
@@ -93,5 +92,5 @@ enum armpmu_status guest_frame_set(void *frame, const char *option, const char *
     return fail(err, ARMPMU_BAD_CONFIG,
                 "%s '%.60s': write ADDRESS, or ADDRESS:DISTANCE where each processor has its "
                 "own, both multiples of %u",
-                option, spec, FRAME_BYTES);
+                option, spec, ARMPMU_AMU_FRAME_BYTES);
 }

@@ -20,20 +20,20 @@
 #define INTERRUPTS_MAX 8
 
 /* The kinds of interrupt, and the numbers that each has. */
-struct kind {
+struct irq_kind {
     const char *word, *controller;
     unsigned offset, first, last;
     bool takes_address, is_shared; /* shared: by all processors, unless each has one */
 };
 
-static const struct kind kinds[] = {
+static const struct irq_kind kinds[] = {
     {"gic", "gic", 0, PPI_FIRST, ID_END - 1, true, true},
     {"spi", "gic", SPI_FIRST, 0, ID_END - 1 - SPI_FIRST, false, true},
     {"ppi", "gic", PPI_FIRST, 0, SPI_FIRST - 1 - PPI_FIRST, false, false},
     {"vic", "vic", 0, 0, VIC_END - 1, true, true},
 };
 
-#define N_KINDS (sizeof kinds / sizeof kinds[0])
+#define N_IRQ_KINDS (sizeof kinds / sizeof kinds[0])
 
 static enum armpmu_status unknown(const char *spec, struct armpmu_error *err)
 {
@@ -57,7 +57,7 @@ static bool read_address(const char *text, uint64_t *address, const char **end)
 }
 
 struct interrupt {
-    const struct kind *kind;
+    const struct irq_kind *kind;
     char where[32]; /* "gic@0x1e001000" */
     unsigned number;
 };
@@ -69,9 +69,9 @@ static enum armpmu_status take(const char *spec, const char **rest, struct inter
     const char *at = *rest;
     size_t i = 0;
 
-    while (i < N_KINDS && strncmp(at, kinds[i].word, WORD_LENGTH) != 0)
+    while (i < N_IRQ_KINDS && strncmp(at, kinds[i].word, WORD_LENGTH) != 0)
         i++;
-    if (i == N_KINDS)
+    if (i == N_IRQ_KINDS)
         return unknown(spec, err);
     out->kind = &kinds[i];
     snprintf(out->where, sizeof out->where, "%s", kinds[i].controller);

@@ -90,13 +90,13 @@ int command_explain(const char *name, FILE *out)
     return 0;
 }
 
-struct options {
+struct help_options {
     bool manual;
 };
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    const struct options *const o = options;
+    const struct help_options *const o = options;
 
     (void)err;
     if (!o->manual)
@@ -113,7 +113,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 
 static const struct option_row rows[] = {
     {0, "man", NULL, "the manual page of all commands, as man(1) reads it",
-     OPTION_FLAG_TO(struct options, manual)},
+     OPTION_FLAG_TO(struct help_options, manual)},
     {.kind = OPTION_END},
 };
 
@@ -125,6 +125,6 @@ const struct command command_help = {
     .text = "Explains a command and its options, or what commands there are.\n",
     .options = rows,
     .operands = COMPLETE_COMMAND,
-    .options_bytes = sizeof(struct options),
+    .options_bytes = sizeof(struct help_options),
     .run = run,
 };

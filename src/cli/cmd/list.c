@@ -16,7 +16,7 @@
 #include "cli/options.h"
 #include "cli/suggest.h"
 
-struct options {
+struct list_options {
     enum list_what what;
     enum option_format format;
     enum option_color color;
@@ -27,18 +27,18 @@ struct options {
 
 static const struct option_row rows[] = {
     {'v', "verbose", NULL, "definitions, signals, aliases; fields; values",
-     OPTION_FLAG_TO(struct options, verbose)},
+     OPTION_FLAG_TO(struct list_options, verbose)},
     {0, "details", NULL, "as -v, and reserved event numbers too",
-     OPTION_FLAG_TO(struct options, details)},
+     OPTION_FLAG_TO(struct list_options, details)},
     {'j', "json", NULL, "one JSON array",
-     OPTION_SET_TO(struct options, format, OPTION_FORMAT_JSON)},
+     OPTION_SET_TO(struct list_options, format, OPTION_FORMAT_JSON)},
     {0, "format", "FORMAT", "text, json, or md: the page of the core in docs/events",
-     OPTION_CHOICE_TO(struct options, format, option_formats)},
+     OPTION_CHOICE_TO(struct list_options, format, option_formats)},
     {0, "core", "CORE", "cortex-a8, cortex-r4f, ... or a PMU name such as armv7_cortex_a8",
-     OPTION_TEXT_TO(struct options, core), .completes = COMPLETE_CORE},
-    {0, "machine", "NAME|FILE", "the core of this machine", OPTION_TEXT_TO(struct options, machine),
-     .completes = COMPLETE_MACHINE},
-    OPTION_COLOR_ROW(struct options, color),
+     OPTION_TEXT_TO(struct list_options, core), .completes = COMPLETE_CORE},
+    {0, "machine", "NAME|FILE", "the core of this machine",
+     OPTION_TEXT_TO(struct list_options, machine), .completes = COMPLETE_MACHINE},
+    OPTION_COLOR_ROW(struct list_options, color),
     {.kind = OPTION_END},
 };
 
@@ -53,11 +53,11 @@ static const struct {
     [LIST_CORE] = {{"core", "cores", "pmu", "pmus", NULL}},
 };
 
-#define N_KINDS (sizeof kinds / sizeof kinds[0])
+#define N_LIST_KINDS (sizeof kinds / sizeof kinds[0])
 
-static bool take_kind(struct options *o, const char *word)
+static bool take_kind(struct list_options *o, const char *word)
 {
-    for (size_t kind = 0; kind < N_KINDS; kind++)
+    for (size_t kind = 0; kind < N_LIST_KINDS; kind++)
         for (size_t i = 0; kinds[kind].words[i] != NULL; i++)
             if (strcasecmp(word, kinds[kind].words[i]) == 0) {
                 o->what = (enum list_what)kind;
@@ -313,7 +313,7 @@ static bool every_glob_matches(const struct list *all, char *const *globs)
     return every;
 }
 
-static bool is_wanted(const struct options *o, const void *thing)
+static bool is_wanted(const struct list_options *o, const void *thing)
 {
     for (char *const *glob = o->globs; *glob != NULL; glob++)
         if (thing_matches(o->what, thing, *glob))
@@ -326,7 +326,7 @@ static bool is_wanted(const struct options *o, const void *thing)
 
 /* ---- printing ---- */
 
-static bool print(const struct list *all, const struct options *o, FILE *out)
+static bool print(const struct list *all, const struct list_options *o, FILE *out)
 {
     struct list wanted = *all;
     bool complete = true;
@@ -347,7 +347,7 @@ static bool print(const struct list *all, const struct options *o, FILE *out)
 }
 
 /* The core asked for by name, or that of the machine that would run. */
-static const struct armpmu_core *choose_core(const struct options *o)
+static const struct armpmu_core *choose_core(const struct list_options *o)
 {
     if (o->core == NULL)
         return core_choice_by_machine(o->machine);
@@ -357,7 +357,7 @@ static const struct armpmu_core *choose_core(const struct options *o)
     return core;
 }
 
-static int print_list(const struct options *o, FILE *out)
+static int print_list(const struct list_options *o, FILE *out)
 {
     const bool needs_core = o->what != LIST_MACHINE && o->what != LIST_CORE;
     const struct armpmu_core *const core = needs_core ? choose_core(o) : NULL;
@@ -377,7 +377,7 @@ static int print_list(const struct options *o, FILE *out)
     return complete ? 0 : EXIT_ARMPMU;
 }
 
-static int print_page(const struct options *o, FILE *out)
+static int print_page(const struct list_options *o, FILE *out)
 {
     if (o->what_given || o->globs[0] != NULL) {
         complain("--format md prints the whole page of a core: leave out '%.40s'",
@@ -393,7 +393,7 @@ static int print_page(const struct options *o, FILE *out)
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    struct options *const o = options;
+    struct list_options *const o = options;
 
     (void)err;
     o->globs = operands;
@@ -403,7 +403,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 }
 
 static const char *const words[] = {"event", "reg", "metric", "machine", "core", NULL};
-static const struct options defaults = {.what = LIST_EVENT};
+static const struct list_options defaults = {.what = LIST_EVENT};
 
 const struct command command_list = {
     .name = "list",
@@ -422,7 +422,7 @@ const struct command command_list = {
     .options = rows,
     .operands = COMPLETE_EVENT,
     .words = words,
-    .options_bytes = sizeof(struct options),
+    .options_bytes = sizeof(struct list_options),
     .defaults = &defaults,
     .run = run,
 };

@@ -13,7 +13,7 @@
 
 enum action { ACTION_SHOW, ACTION_DECODE, ACTION_ENCODE, ACTION_ASM };
 
-struct options {
+struct regs_options {
     enum action action;
     enum option_format format;
     enum option_color color;
@@ -33,12 +33,12 @@ static const char *const action_words[] = {
 #define N_ACTIONS (ACTION_ASM + 1)
 
 static const struct option_row rows[] = {
-    {'j', "json", NULL, "JSON", OPTION_SET_TO(struct options, format, OPTION_FORMAT_JSON)},
+    {'j', "json", NULL, "JSON", OPTION_SET_TO(struct regs_options, format, OPTION_FORMAT_JSON)},
     {0, "format", "FORMAT", "text, json, or md: the page of the core in docs/registers",
-     OPTION_CHOICE_TO(struct options, format, option_formats)},
+     OPTION_CHOICE_TO(struct regs_options, format, option_formats)},
     {0, "machine", "NAME|FILE", "the core of this machine, if no core is named",
-     OPTION_TEXT_TO(struct options, machine), .completes = COMPLETE_MACHINE},
-    OPTION_COLOR_ROW(struct options, color),
+     OPTION_TEXT_TO(struct regs_options, machine), .completes = COMPLETE_MACHINE},
+    OPTION_COLOR_ROW(struct regs_options, color),
     {.kind = OPTION_END},
 };
 
@@ -160,7 +160,7 @@ static bool find_target(const struct armpmu_core *core, const char *word,
 
 /* ---- actions ---- */
 
-static int print_json(const struct options *o, json_t *document)
+static int print_json(const struct regs_options *o, json_t *document)
 {
     if (build_print(document, o->out))
         return 0;
@@ -197,7 +197,7 @@ static void print_all(const struct armpmu_core *core, bool is_default, bool colo
     putc('\n', out);
 }
 
-static int show(const struct options *o, const struct armpmu_core *core, bool is_default)
+static int show(const struct regs_options *o, const struct armpmu_core *core, bool is_default)
 {
     const bool color = option_wants_color(o->color, STDOUT_FILENO);
     struct regs_target target;
@@ -216,7 +216,8 @@ static int show(const struct options *o, const struct armpmu_core *core, bool is
     return 0;
 }
 
-static int print_value(const struct options *o, const struct regs_target *target, uint64_t value)
+static int print_value(const struct regs_options *o, const struct regs_target *target,
+                       uint64_t value)
 {
     if (o->format == OPTION_FORMAT_JSON)
         return print_json(o, regs_build_value(target, value));
@@ -227,7 +228,7 @@ static int print_value(const struct options *o, const struct regs_target *target
     return 0;
 }
 
-static int print_assembly(const struct options *o, const struct regs_target *target,
+static int print_assembly(const struct regs_options *o, const struct regs_target *target,
                           const struct regs_operand *operand)
 {
     if (o->format == OPTION_FORMAT_JSON)
@@ -237,7 +238,7 @@ static int print_assembly(const struct options *o, const struct regs_target *tar
 }
 
 /* What an action says about a register; words are those after its name. */
-static int act(const struct options *o, const struct regs_target *target, char *const *words)
+static int act(const struct regs_options *o, const struct regs_target *target, char *const *words)
 {
     struct regs_operand operand;
     uint64_t value = 0;
@@ -270,7 +271,7 @@ static const struct {
     [ACTION_ASM] = {2, 3, "a core and a register"},
 };
 
-static bool words_are_right(const struct options *o)
+static bool words_are_right(const struct regs_options *o)
 {
     unsigned n = 0;
 
@@ -294,7 +295,7 @@ static bool words_are_right(const struct options *o)
     return true;
 }
 
-static int print_registers(const struct options *o)
+static int print_registers(const struct regs_options *o)
 {
     const bool is_default = o->words[0] == NULL;
     struct regs_target target;
@@ -319,7 +320,7 @@ static int print_registers(const struct options *o)
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    struct options *const o = options;
+    struct regs_options *const o = options;
 
     (void)err;
     o->out = out;
@@ -360,6 +361,6 @@ const struct command command_regs = {
              "  armpmu regs asm cortex-a8 PMNC r3\n",
     .operands = COMPLETE_REGISTER,
     .words = &action_words[ACTION_DECODE],
-    .options_bytes = sizeof(struct options),
+    .options_bytes = sizeof(struct regs_options),
     .run = run,
 };

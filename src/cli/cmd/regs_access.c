@@ -8,7 +8,7 @@
 #include "machine/core_descriptor.h"
 
 /* What a manual's table has a column for, and the pins that make the processor be there. */
-struct mode {
+struct access_mode {
     const char *title;
     struct {
         enum armpmu_pin pin;
@@ -16,19 +16,19 @@ struct mode {
     } pins[2];
 };
 
-static const struct mode world_modes[] = {
+static const struct access_mode world_modes[] = {
     {"Secure privileged", {{ARMPMU_PIN_USER_MODE, 0}, {ARMPMU_PIN_NONSECURE, 0}}},
     {"Nonsecure privileged", {{ARMPMU_PIN_USER_MODE, 0}, {ARMPMU_PIN_NONSECURE, 1}}},
     {"Secure User", {{ARMPMU_PIN_USER_MODE, 1}, {ARMPMU_PIN_NONSECURE, 0}}},
     {"Nonsecure User", {{ARMPMU_PIN_USER_MODE, 1}, {ARMPMU_PIN_NONSECURE, 1}}},
 };
 
-static const struct mode plain_modes[] = {
+static const struct access_mode plain_modes[] = {
     {"Privileged", {{ARMPMU_PIN_USER_MODE, 0}, {ARMPMU_PIN_USER_MODE, 0}}},
     {"User", {{ARMPMU_PIN_USER_MODE, 1}, {ARMPMU_PIN_USER_MODE, 1}}},
 };
 
-static const struct mode level_modes[] = {
+static const struct access_mode level_modes[] = {
     {"EL0", {{ARMPMU_PIN_EL, 0}, {ARMPMU_PIN_EL, 0}}},
     {"EL1", {{ARMPMU_PIN_EL, 1}, {ARMPMU_PIN_EL, 1}}},
     {"EL2", {{ARMPMU_PIN_EL, 2}, {ARMPMU_PIN_EL, 2}}},
@@ -36,7 +36,7 @@ static const struct mode level_modes[] = {
 };
 
 static const struct columns {
-    const struct mode *modes;
+    const struct access_mode *modes;
     unsigned n;
     const char *circumstances; /* in which the device is asked, where pins have a say in it */
 } plain = {plain_modes, 2, ""}, worlds = {world_modes, 4, ""},
@@ -105,7 +105,7 @@ static const char *word_for(enum armpmu_outcome outcome)
 
 /* One access from one mode, on a device of its own: a write must not change the next answer. */
 static const char *ask(const struct armpmu_core *core, struct armpmu_encoding at,
-                       const struct mode *mode, bool enabled, bool write)
+                       const struct access_mode *mode, bool enabled, bool write)
 {
     union armpmu_memory memory;
     struct armpmu *const pmu = make_device(&memory, core);
@@ -136,7 +136,7 @@ bool regs_ask_access(const struct armpmu_core *core, const struct armpmu_registe
 {
     union armpmu_memory memory;
     const struct columns *const columns = columns_of(core);
-    const struct mode *const modes = columns->modes;
+    const struct access_mode *const modes = columns->modes;
     const struct armpmu_encoding at = armpmu_encoding_of(&reg->encodings[0], 0);
 
     *table = (struct regs_access_table){.n_modes = columns->n,

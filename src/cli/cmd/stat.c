@@ -20,7 +20,7 @@
 #include "base/termination.h"
 
 /* One `armpmu stat`, from its options to its report. */
-struct session {
+struct stat_session {
     struct stat_options *options;
     struct armpmu_machine *machine;
     struct event_list events;
@@ -46,7 +46,7 @@ struct session {
 
 /* --- printing -------------------------------------------------------------------------------- */
 
-static void begin(struct session *s)
+static void begin(struct stat_session *s)
 {
     if (s->began)
         return;
@@ -54,7 +54,7 @@ static void begin(struct session *s)
     s->printer->begin(&s->report, s->output.stream);
 }
 
-static enum armpmu_status print_section(struct session *s, const struct report_tally *tally,
+static enum armpmu_status print_section(struct stat_session *s, const struct report_tally *tally,
                                         double seconds, const char *thread)
 {
     struct report_section section = {.seconds = seconds, .thread = thread};
@@ -70,8 +70,8 @@ static enum armpmu_status print_section(struct session *s, const struct report_t
 }
 
 /* A section of a single tally of signals. */
-static enum armpmu_status print_signals(struct session *s, const uint64_t *signals, double seconds,
-                                        const char *thread)
+static enum armpmu_status print_signals(struct stat_session *s, const uint64_t *signals,
+                                        double seconds, const char *thread)
 {
     struct report_tally tally = {0};
     enum armpmu_status status = report_tally_add(&tally, &s->events, signals, s->err);
@@ -83,7 +83,7 @@ static enum armpmu_status print_signals(struct session *s, const uint64_t *signa
 }
 
 /* "PROGRAM-1.2": process 1, thread 2 of it, where perf has the thread's id. */
-static enum armpmu_status print_thread(struct session *s, const char *program,
+static enum armpmu_status print_thread(struct stat_session *s, const char *program,
                                        const struct engine_thread *thread)
 {
     const double seconds = report_seconds(s->machine, thread->signals[ARMPMU_SIGNAL_CPU_CYCLES]);
@@ -96,7 +96,7 @@ static enum armpmu_status print_thread(struct session *s, const char *program,
     return status;
 }
 
-static enum armpmu_status print_threads(struct session *s, const struct engine_result *result)
+static enum armpmu_status print_threads(struct stat_session *s, const struct engine_result *result)
 {
     const char *slash = strrchr(s->report.argv[0], '/');
     char *const program =
@@ -113,7 +113,7 @@ static enum armpmu_status print_threads(struct session *s, const struct engine_r
 
 /* --- intervals ------------------------------------------------------------------------------- */
 
-static void set_clock(struct session *s, struct engine_job *job)
+static void set_clock(struct stat_session *s, struct engine_job *job)
 {
     double clock_mhz = armpmu_machine_clock_mhz(s->machine);
     double period = s->options->period;
@@ -144,7 +144,8 @@ static void subtract(uint64_t *difference, const uint64_t *now, const uint64_t *
 }
 
 /* Prints what was counted since the last interval, up to the tallies in now. */
-static enum armpmu_status print_interval(struct session *s, const uint64_t *now, double seconds)
+static enum armpmu_status print_interval(struct stat_session *s, const uint64_t *now,
+                                         double seconds)
 {
     uint64_t counts[ARMPMU_SIGNAL_COUNT];
 
@@ -156,7 +157,7 @@ static enum armpmu_status print_interval(struct session *s, const uint64_t *now,
 
 static void on_interval(void *user, uint64_t count, const uint64_t *signals)
 {
-    struct session *s = user;
+    struct stat_session *s = user;
     /* Every thread has a clock of its own. Intervals of cycles end at the same time on each; for
      * intervals of instructions the time is that of all cores together. */
     uint64_t cycles =
@@ -167,7 +168,8 @@ static void on_interval(void *user, uint64_t count, const uint64_t *signals)
 }
 
 /* What is left after the last whole interval. */
-static enum armpmu_status print_last_interval(struct session *s, const struct engine_result *result)
+static enum armpmu_status print_last_interval(struct stat_session *s,
+                                              const struct engine_result *result)
 {
     if (s->interval_status != ARMPMU_OK)
         return s->interval_status;
@@ -180,7 +182,7 @@ static enum armpmu_status print_last_interval(struct session *s, const struct en
 
 /* --- running --------------------------------------------------------------------------------- */
 
-static void learn(struct session *s, const struct engine_result *result)
+static void learn(struct stat_session *s, const struct engine_result *result)
 {
     uint64_t busiest = 0;
 
@@ -202,7 +204,7 @@ static void learn(struct session *s, const struct engine_result *result)
 }
 
 /* Firmware, as a program of one thread. */
-static enum armpmu_status run_firmware(struct session *s, const struct engine_job *job,
+static enum armpmu_status run_firmware(struct stat_session *s, const struct engine_job *job,
                                        struct engine_result *result)
 {
     struct engine_firmware_job *const own = &s->options->firmware.job;
@@ -229,7 +231,7 @@ static enum armpmu_status run_firmware(struct session *s, const struct engine_jo
 }
 
 /* Runs the program as often as asked for; *result is the last run's, freed by the caller. */
-static enum armpmu_status run_program(struct session *s, struct engine_result *result)
+static enum armpmu_status run_program(struct stat_session *s, struct engine_result *result)
 {
     struct engine_job job = {
         .machine = s->machine,
@@ -261,7 +263,7 @@ static enum armpmu_status run_program(struct session *s, struct engine_result *r
     return ARMPMU_OK;
 }
 
-static enum armpmu_status print_report(struct session *s, const struct engine_result *result)
+static enum armpmu_status print_report(struct stat_session *s, const struct engine_result *result)
 {
     enum armpmu_status status;
 
@@ -281,7 +283,7 @@ static enum armpmu_status print_report(struct session *s, const struct engine_re
 }
 
 /* The program's exit status as a shell gives it. */
-static int exit_status(const struct session *s)
+static int exit_status(const struct stat_session *s)
 {
     if (WIFSIGNALED(s->wait_status))
         return EXIT_SIGNAL + WTERMSIG(s->wait_status);
@@ -291,7 +293,7 @@ static int exit_status(const struct session *s)
 /* --- setting up ------------------------------------------------------------------------------ */
 
 /* A program without a '/' is looked for in PATH, unless it is firmware. */
-static enum armpmu_status check_files(const struct session *s)
+static enum armpmu_status check_files(const struct stat_session *s)
 {
     const struct stat_options *const o = s->options;
     const char *const program =
@@ -300,7 +302,7 @@ static enum armpmu_status check_files(const struct session *s)
     return firmware_options_check_files(&o->firmware, program, o->machine, o->print.output, s->err);
 }
 
-static enum armpmu_status set_up(struct session *s)
+static enum armpmu_status set_up(struct stat_session *s)
 {
     const struct stat_options *o = s->options;
 
@@ -348,7 +350,7 @@ static enum armpmu_status set_up(struct session *s)
 }
 
 /* Returns the exit status; where it is one of armpmu's own, s->err says why. */
-static int run_session(struct session *s)
+static int run_session(struct stat_session *s)
 {
     struct engine_result result = {0};
 
@@ -379,7 +381,7 @@ static int run_session(struct session *s)
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    struct session s = {.options = options, .err = err};
+    struct stat_session s = {.options = options, .err = err};
     int status = EXIT_ARMPMU;
 
     (void)out;

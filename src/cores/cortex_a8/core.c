@@ -132,7 +132,7 @@ static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, con
 static inline const uint64_t *accesses(struct a8 *a8, struct a8_block *block, const uint64_t *word,
                                        const uint64_t *end)
 {
-    switch ((enum block_records)block->records) {
+    switch ((enum a8_block_records)block->records) {
     case RECORDS_NONE:
         return word;
     case RECORDS_SINGLE:

@@ -66,7 +66,7 @@ struct a8_schedule_memo {
     uint32_t *issued_at, *handed_at;
 };
 
-enum block_end {
+enum a8_block_end {
     END_FALL_THROUGH,
     END_CONDITIONAL, /* direct branch, no call: the common cases of END_BRANCH ... */
     END_JUMP,        /* ... told apart for speed */
@@ -75,7 +75,7 @@ enum block_end {
 };
 
 /* The records that a block's accesses come as. */
-enum block_records {
+enum a8_block_records {
     RECORDS_NONE,
     RECORDS_SINGLE,    /* one ACCESS each, every time */
     RECORDS_FIXED,     /* some as BURST, but every time */
@@ -100,8 +100,8 @@ struct a8_block {
     uint32_t fetched_at; /* memory.fetch_epoch when its lines were last seen to hit */
     uint32_t first_line, last_line, n_vectors;
     uint16_t n_accesses, n_records; /* records: of all accesses, where they come every time */
-    uint8_t end;                    /* enum block_end */
-    uint8_t records;                /* enum block_records */
+    uint8_t end;                    /* enum a8_block_end */
+    uint8_t records;                /* enum a8_block_records */
     bool indirect;                  /* target not known from the instruction */
     bool returns_exception;
     bool holds;            /* it is in the list of those that hold counts */

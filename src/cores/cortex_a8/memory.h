@@ -14,17 +14,12 @@
 #include <stdint.h>
 
 #include "armpmu/catalog.h"
+#include "base/compiler.h"
 #include "parts/cache.h"
 #include "parts/page_map.h"
 #include "parts/store_buffer.h"
 #include "parts/tlb.h"
 #include "parts/way_predictor.h"
-
-#define likely(x)   __builtin_expect(!!(x), 1)
-#define unlikely(x) __builtin_expect(!!(x), 0)
-/* Functions whose bodies would be in the way of what comes more often. */
-#define OUT_OF_LINE __attribute__((noinline))
-#define RARE        __attribute__((noinline, cold))
 
 /* All lines of the core are 64 bytes: the machine file may not say otherwise. */
 #define LINE_SHIFT      6

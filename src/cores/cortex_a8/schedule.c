@@ -18,7 +18,7 @@ _Static_assert(REG_GE == UINT64_C(1) << (FIRST_STATUS + 1), "GE follows the flag
 _Static_assert(sizeof(struct schedule_state) == 28, "states are compared bytewise: no padding");
 
 /* A run in progress: times in cycles since its start. */
-struct run {
+struct schedule_run {
     const struct armpmu_machine *machine;
     uint32_t now;
     uint32_t ready[SCHEDULE_REGISTERS];
@@ -30,7 +30,7 @@ struct run {
 };
 
 /* What the issue rules ask about an instruction. */
-struct shape {
+struct schedule_facts {
     uint32_t steps;    /* issue cycles */
     unsigned units;    /* enum schedule_unit */
     bool older_only;   /* never in the younger slot */
@@ -58,7 +58,7 @@ static uint32_t minus(uint32_t a, uint32_t b)
 
 /* Multiply latencies are the manual's, to an operand needed early; plain ones wait less. */
 static void shape_multiply(const struct armpmu_machine *machine, uint32_t cycles, uint32_t latency,
-                           struct shape *shape)
+                           struct schedule_facts *shape)
 {
     shape->steps = cycles;
     shape->latency = minus(latency, machine->issue_early_extra);
@@ -66,7 +66,7 @@ static void shape_multiply(const struct armpmu_machine *machine, uint32_t cycles
 }
 
 static void shape_list(const struct armpmu_machine *machine, const struct insn *insn,
-                       struct shape *shape)
+                       struct schedule_facts *shape)
 {
     const uint32_t per_step = machine->issue_block_registers_per_cycle;
 
@@ -76,9 +76,9 @@ static void shape_list(const struct armpmu_machine *machine, const struct insn *
     shape->units |= UNIT_LOAD_STORE;
 }
 
-static struct shape shape_of(const struct armpmu_machine *machine, const struct insn *insn)
+static struct schedule_facts shape_of(const struct armpmu_machine *machine, const struct insn *insn)
 {
-    struct shape shape = {.steps = 1, .latency = machine->issue_alu_latency};
+    struct schedule_facts shape = {.steps = 1, .latency = machine->issue_alu_latency};
 
     if (insn->branch != BRANCH_NONE || (insn->writes & REG_PC))
         shape.units |= UNIT_BRANCH;
@@ -169,8 +169,8 @@ static uint32_t reads_after(const struct armpmu_machine *machine, const struct i
 }
 
 /* The first cycle in which all that the instruction reads is there in time. */
-static uint32_t operands_ready(const struct run *run, const struct insn *insn,
-                               const struct shape *shape)
+static uint32_t operands_ready(const struct schedule_run *run, const struct insn *insn,
+                               const struct schedule_facts *shape)
 {
     uint64_t reads = insn->reads & TRACKED;
     uint32_t cycle = run->now;
@@ -184,14 +184,15 @@ static uint32_t operands_ready(const struct run *run, const struct insn *insn,
 }
 
 /* Whether the instruction may take the younger slot of the open cycle, operands apart. */
-static bool joins(const struct run *run, const struct insn *insn, const struct shape *shape)
+static bool joins(const struct schedule_run *run, const struct insn *insn,
+                  const struct schedule_facts *shape)
 {
     return run->slot_open && !shape->older_only && !(run->open_units & shape->units) &&
            !(run->open_writes & insn->writes & TRACKED);
 }
 
-static void open_cycle(struct run *run, const struct insn *insn, const struct shape *shape,
-                       uint32_t cycle)
+static void open_cycle(struct schedule_run *run, const struct insn *insn,
+                       const struct schedule_facts *shape, uint32_t cycle)
 {
     run->now = cycle;
     run->slot_open = true;
@@ -199,15 +200,16 @@ static void open_cycle(struct run *run, const struct insn *insn, const struct sh
     run->open_writes = insn->writes & TRACKED;
 }
 
-static void close_cycle(struct run *run)
+static void close_cycle(struct schedule_run *run)
 {
     run->now++;
     run->slot_open = false;
 }
 
 /* When the nth register (from 0) an instruction produces can be read, in terms of ready[]. */
-static uint32_t result_ready(const struct armpmu_machine *machine, const struct shape *shape,
-                             unsigned reg, unsigned nth, uint32_t issued)
+static uint32_t result_ready(const struct armpmu_machine *machine,
+                             const struct schedule_facts *shape, unsigned reg, unsigned nth,
+                             uint32_t issued)
 {
     /* A MOV's flags come no sooner than a compare's. */
     if (reg >= FIRST_STATUS)
@@ -220,8 +222,8 @@ static uint32_t result_ready(const struct armpmu_machine *machine, const struct 
 
 /* Notes the results of an instruction that issued in this cycle. A conditional one leaves either
  * its result or the register's old value, so a reader waits for both. */
-static void write_results(struct run *run, const struct insn *insn, const struct shape *shape,
-                          uint32_t issued)
+static void write_results(struct schedule_run *run, const struct insn *insn,
+                          const struct schedule_facts *shape, uint32_t issued)
 {
     const uint64_t writes = insn->writes & TRACKED;
     const bool may_keep = insn_is_conditional(insn);
@@ -243,9 +245,9 @@ static void write_results(struct run *run, const struct insn *insn, const struct
         run->multiply_results |= writes & (REG_PC - 1);
 }
 
-static void issue(struct run *run, const struct insn *insn)
+static void issue(struct schedule_run *run, const struct insn *insn)
 {
-    const struct shape shape = shape_of(run->machine, insn);
+    const struct schedule_facts shape = shape_of(run->machine, insn);
     uint32_t cycle = operands_ready(run, insn, &shape);
 
     if (joins(run, insn, &shape) && cycle == run->now) {
@@ -279,7 +281,7 @@ static void normalize(const struct armpmu_machine *machine, struct schedule_stat
     }
 }
 
-static struct schedule_state state_of(const struct run *run)
+static struct schedule_state state_of(const struct schedule_run *run)
 {
     struct schedule_state state = {
         .slot_open = run->slot_open,
@@ -319,7 +321,7 @@ struct schedule_state schedule_wait(const struct armpmu_machine *machine,
 void schedule_run(const struct armpmu_machine *machine, const struct block *block, unsigned first,
                   unsigned end, const struct schedule_state *before, struct schedule_result *out)
 {
-    struct run run = {
+    struct schedule_run run = {
         .machine = machine,
         .slot_open = before->slot_open,
         .open_units = before->open_units,

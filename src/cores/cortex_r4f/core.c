@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "machine/core_descriptor.h"
 
-#define NOWHERE 1 /* no instruction stands at an odd address */
+#define NO_ADDRESS 1 /* no instruction stands at an odd address */
 
 /* ---- memory ---- */
 
@@ -301,7 +301,7 @@ static void exception(void *user)
     struct r4f *core = user;
 
     core->tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
-    core->stuck_at = core->at_vector ? core->last_start : NOWHERE;
+    core->stuck_at = core->at_vector ? core->last_start : NO_ADDRESS;
     core->entered = true;
     core->jumped = true;
     refill(core, core->machine->exception_entry_cycles);

@@ -19,7 +19,7 @@
 enum where { IN_ICACHE, IN_DCACHE, IN_TCM, NOWHERE };
 
 /* What an injection is an error of. */
-static const struct kind {
+static const struct error_kind {
     enum where where;
     bool fatal, comes_back;
     bool in_data; /* of the data cache: found when the data is read, not by a look at the tag */
@@ -106,7 +106,7 @@ bool r4f_meet_data_error(struct r4f_memory *memory, struct cache_line *line, boo
 
     if (error == NULL)
         return false;
-    const struct kind *kind = &kinds[error->kind];
+    const struct error_kind *kind = &kinds[error->kind];
     struct cache_line copy = *line;
     report(memory, kind->signal, ARMPMU_SIDE_CACHE, way_of(&memory->l1d, line), error->address);
     if (kind->fatal)

@@ -17,7 +17,7 @@ enum port { PORT_A = 1, PORT_B = 2, PORT_C = 4, PORT_ALU = 8, PORTS_ALL = 15 };
 enum { OPEN_KIND = 7, OPEN_DIVIDES = 8, OPEN_CONDITIONAL = 16 };
 
 /* What an instruction is to the cases of dual issue. */
-enum kind {
+enum issue_kind {
     KIND_NONE,
     KIND_DATA,       /* integer data processing */
     KIND_ACCESS,     /* integer load or store */
@@ -26,8 +26,8 @@ enum kind {
 };
 
 /* What the issue rules ask about an instruction. */
-struct shape {
-    enum kind kind;
+struct issue_facts {
+    enum issue_kind kind;
     uint8_t ways[2];     /* masks of ports; equal when there is one way */
     uint32_t steps;      /* cycles in the issue stage */
     uint32_t latency;    /* result to a plain operand, from its first cycle there */
@@ -37,13 +37,14 @@ struct shape {
 };
 
 /* A run in progress: times in cycles since its start. */
-struct run {
+struct issue_run {
     const struct armpmu_machine *machine;
     uint32_t now;
     uint32_t ready[R4F_TRACKED];
     uint32_t divider, float_free; /* divider: cycle of its write plus one, 0 when idle */
     uint64_t divided;
-    struct shape open; /* kind KIND_NONE when nothing is: its results are noted when it closes */
+    struct issue_facts
+        open; /* kind KIND_NONE when nothing is: its results are noted when it closes */
     uint64_t open_writes, open_writes_back;
     bool open_conditional;
     struct r4f_issue_result *out;
@@ -66,7 +67,7 @@ static unsigned index_of(unsigned bit)
     return bit & 32 ? bit - 12 : bit;
 }
 
-static void take_ports(struct shape *shape, unsigned one, unsigned other)
+static void take_ports(struct issue_facts *shape, unsigned one, unsigned other)
 {
     shape->ways[0] = (uint8_t)one;
     shape->ways[1] = (uint8_t)other;
@@ -74,7 +75,7 @@ static void take_ports(struct shape *shape, unsigned one, unsigned other)
 
 /* A transfer of several registers: two cycles at least. */
 static void shape_list(const struct armpmu_machine *machine, const struct insn *insn,
-                       struct shape *shape)
+                       struct issue_facts *shape)
 {
     const bool vfp = insn->memory.neon;
     const uint32_t per_step = vfp ? 1 : machine->issue_block_registers_per_cycle;
@@ -88,7 +89,7 @@ static void shape_list(const struct armpmu_machine *machine, const struct insn *
 /* CHOICE(r4f-pairs): VLDR and VSTR pair whatever their width (F2, F2D); other accesses of 64 bits
  * do not. */
 static void shape_access(const struct armpmu_machine *machine, const struct insn *insn,
-                         struct shape *shape)
+                         struct issue_facts *shape)
 {
     shape->kind = insn->memory.neon ? KIND_VFP_ACCESS : KIND_ACCESS;
     shape->latency = machine->issue_load_latency;
@@ -98,7 +99,7 @@ static void shape_access(const struct armpmu_machine *machine, const struct insn
 }
 
 /* Of no kind that matters: accesses do not pair with it. */
-static void shape_multiply(uint32_t cycles, uint32_t latency, struct shape *shape)
+static void shape_multiply(uint32_t cycles, uint32_t latency, struct issue_facts *shape)
 {
     take_ports(shape, PORT_A | PORT_ALU, PORT_A | PORT_ALU);
     shape->steps = cycles;
@@ -107,7 +108,7 @@ static void shape_multiply(uint32_t cycles, uint32_t latency, struct shape *shap
 
 /* CHOICE(r4f-divide-latency): the same for all numbers. */
 static void shape_divide(const struct armpmu_machine *machine, const struct insn *insn,
-                         struct shape *shape)
+                         struct issue_facts *shape)
 {
     shape_multiply(1,
                    insn->divides_signed ? machine->issue_signed_divide_latency
@@ -116,7 +117,7 @@ static void shape_divide(const struct armpmu_machine *machine, const struct insn
     shape->divides = true;
 }
 
-static void shape_alu(const struct insn *insn, struct shape *shape)
+static void shape_alu(const struct insn *insn, struct issue_facts *shape)
 {
     const bool by_register = insn->shifts_by_register;
 
@@ -130,7 +131,7 @@ static void shape_alu(const struct insn *insn, struct shape *shape)
 
 /* Double precision never pairs; it and divisions are not pipelined. */
 static void shape_vfp(const struct armpmu_machine *machine, const struct insn *insn,
-                      struct shape *shape)
+                      struct issue_facts *shape)
 {
     const bool divides = insn->klass == CLASS_VFP_DIVIDE, accumulates = insn->reads_late != 0;
 
@@ -151,12 +152,12 @@ static void shape_vfp(const struct armpmu_machine *machine, const struct insn *i
         shape->float_busy = shape->latency;
 }
 
-static struct shape shape_of(const struct armpmu_machine *machine, const struct insn *insn)
+static struct issue_facts shape_of(const struct armpmu_machine *machine, const struct insn *insn)
 {
-    struct shape shape = {.kind = KIND_OTHER,
-                          .ways = {PORTS_ALL, PORTS_ALL},
-                          .steps = 1,
-                          .latency = machine->issue_alu_latency};
+    struct issue_facts shape = {.kind = KIND_OTHER,
+                                .ways = {PORTS_ALL, PORTS_ALL},
+                                .steps = 1,
+                                .latency = machine->issue_alu_latency};
 
     switch (insn->klass) {
     case CLASS_ALU:
@@ -235,7 +236,7 @@ static uint32_t reads_after(const struct armpmu_machine *machine, const struct i
 
 /* The first cycles in which what the instruction reads is there in time, that of the divider and
  * all else. */
-static void operands_ready(const struct run *run, const struct insn *insn, uint32_t *divided,
+static void operands_ready(const struct issue_run *run, const struct insn *insn, uint32_t *divided,
                            uint32_t *other)
 {
     *divided = *other = 0;
@@ -260,7 +261,7 @@ static bool is_plain_branch(const struct insn *insn)
     return insn->branch == BRANCH_IMMEDIATE && !insn->links;
 }
 
-static bool ports_suffice(const struct shape *first, const struct shape *second)
+static bool ports_suffice(const struct issue_facts *first, const struct issue_facts *second)
 {
     for (unsigned i = 0; i < 2; i++)
         for (unsigned j = 0; j < 2; j++)
@@ -270,7 +271,8 @@ static bool ports_suffice(const struct shape *first, const struct shape *second)
 }
 
 /* Whether the instruction joins the open one. */
-static bool pairs(const struct run *run, const struct insn *insn, const struct shape *shape)
+static bool pairs(const struct issue_run *run, const struct insn *insn,
+                  const struct issue_facts *shape)
 {
     return run->open.kind != KIND_NONE && !(run->open.float_busy != 0 && shape->uses_float) &&
            (insn->reads & (run->open_writes | REG_PC)) == 0 && ports_suffice(&run->open, shape);
@@ -278,7 +280,8 @@ static bool pairs(const struct run *run, const struct insn *insn, const struct s
 
 /* CHOICE(r4f-cases): case A is a pair whose second is a branch to an address it holds, NOP or IT;
  * B1, B2, F2 and F2D are pairs of an access with integer data processing. */
-static enum r4f_pair case_of(enum kind first, const struct insn *second, enum kind second_kind)
+static enum r4f_pair case_of(enum issue_kind first, const struct insn *second,
+                             enum issue_kind second_kind)
 {
     if (is_plain_branch(second) || is_nop(second))
         return R4F_PAIR_A;
@@ -298,7 +301,7 @@ struct wait {
 
 /* The divider takes one cycle of the pipeline to write its result. A stall that lies there anyway
  * covers it; when that waits for the quotient the cycle is counted already. */
-static void pass_divider(struct run *run, struct wait *wait)
+static void pass_divider(struct issue_run *run, struct wait *wait)
 {
     const uint32_t write = run->divider - 1;
 
@@ -311,8 +314,8 @@ static void pass_divider(struct run *run, struct wait *wait)
 
 /* CHOICE(r4f-divide-stall): cycles that wait for a quotient are stalls of the divide and not of the
  * dependency. */
-static struct wait wait_for_operands(struct run *run, const struct insn *insn,
-                                     const struct shape *shape)
+static struct wait wait_for_operands(struct issue_run *run, const struct insn *insn,
+                                     const struct issue_facts *shape)
 {
     struct wait wait;
     uint32_t divided, other;
@@ -333,12 +336,12 @@ static struct wait wait_for_operands(struct run *run, const struct insn *insn,
 /* What an instruction writes, and when. */
 struct result {
     uint64_t writes, writes_back;
-    uint32_t issued, latency, per_step; /* per_step: as in struct shape */
+    uint32_t issued, latency, per_step; /* per_step: as in struct issue_facts */
     bool conditional;
 };
 
 /* A conditional instruction leaves its result or the old value: a reader waits for both. */
-static void write_registers(struct run *run, const struct result *result, bool divides)
+static void write_registers(struct issue_run *run, const struct result *result, bool divides)
 {
     unsigned nth = 0;
 
@@ -356,7 +359,8 @@ static void write_registers(struct run *run, const struct result *result, bool d
     }
 }
 
-static void write_results(struct run *run, const struct shape *shape, const struct result *result)
+static void write_results(struct issue_run *run, const struct issue_facts *shape,
+                          const struct result *result)
 {
     write_registers(run, result, shape->divides);
     if (shape->divides)
@@ -365,7 +369,7 @@ static void write_results(struct run *run, const struct shape *shape, const stru
         run->float_free = result->issued + shape->float_busy;
 }
 
-static void close_open(struct run *run)
+static void close_open(struct issue_run *run)
 {
     const struct result result = {.writes = run->open_writes,
                                   .writes_back = run->open_writes_back,
@@ -383,12 +387,12 @@ static void close_open(struct run *run)
     }
     write_results(run, &run->open, &result);
     run->now += run->open.steps;
-    run->open = (struct shape){.kind = KIND_NONE};
+    run->open = (struct issue_facts){.kind = KIND_NONE};
 }
 
 /* The pair of the open instruction. */
-static void issue_second(struct run *run, const struct insn *insn, const struct shape *shape,
-                         uint32_t cycle)
+static void issue_second(struct issue_run *run, const struct insn *insn,
+                         const struct issue_facts *shape, uint32_t cycle)
 {
     const struct result result = {.writes = insn->writes,
                                   .writes_back = insn->writes_back,
@@ -403,8 +407,8 @@ static void issue_second(struct run *run, const struct insn *insn, const struct 
     write_results(run, shape, &result);
 }
 
-static void issue_first(struct run *run, const struct insn *insn, const struct shape *shape,
-                        uint32_t cycle)
+static void issue_first(struct issue_run *run, const struct insn *insn,
+                        const struct issue_facts *shape, uint32_t cycle)
 {
     run->now = cycle;
     run->open = *shape;
@@ -416,9 +420,9 @@ static void issue_first(struct run *run, const struct insn *insn, const struct s
         close_open(run); /* nothing can join it */
 }
 
-static void issue(struct run *run, const struct insn *insn)
+static void issue(struct issue_run *run, const struct insn *insn)
 {
-    const struct shape shape = shape_of(run->machine, insn);
+    const struct issue_facts shape = shape_of(run->machine, insn);
     const bool second = pairs(run, insn, &shape);
 
     if (!second)
@@ -432,19 +436,19 @@ static void issue(struct run *run, const struct insn *insn)
 
 /* ---- states ---- */
 
-static void load_state(struct run *run, const struct r4f_issue_state *state)
+static void load_state(struct issue_run *run, const struct r4f_issue_state *state)
 {
     for (unsigned i = 0; i < R4F_TRACKED; i++)
         run->ready[i] = state->ready[i];
     run->divider = state->divider;
     run->divided = state->divided;
     run->float_free = state->float_busy;
-    run->open = (struct shape){.kind = (enum kind)(state->open & OPEN_KIND),
-                               .ways = {state->open_ways[0], state->open_ways[1]},
-                               .steps = state->open_cycles,
-                               .latency = state->open_latency,
-                               .divides = (state->open & OPEN_DIVIDES) != 0,
-                               .float_busy = state->open_float};
+    run->open = (struct issue_facts){.kind = (enum issue_kind)(state->open & OPEN_KIND),
+                                     .ways = {state->open_ways[0], state->open_ways[1]},
+                                     .steps = state->open_cycles,
+                                     .latency = state->open_latency,
+                                     .divides = (state->open & OPEN_DIVIDES) != 0,
+                                     .float_busy = state->open_float};
     run->open_writes = state->open_writes;
     run->open_writes_back = state->open_writes_back;
     run->open_conditional = (state->open & OPEN_CONDITIONAL) != 0;
@@ -466,7 +470,7 @@ static uint16_t waits_for_divider(const struct r4f_issue_state *state)
     return set;
 }
 
-static void save_state(const struct run *run, struct r4f_issue_state *state)
+static void save_state(const struct issue_run *run, struct r4f_issue_state *state)
 {
     memset(state, 0, sizeof *state);
     for (unsigned i = 0; i < R4F_TRACKED; i++)
@@ -490,7 +494,7 @@ static void save_state(const struct run *run, struct r4f_issue_state *state)
 void r4f_issue_run(const struct armpmu_machine *machine, const struct block *block, unsigned first,
                    unsigned end, const struct r4f_issue_state *before, struct r4f_issue_result *out)
 {
-    struct run run = {.machine = machine, .out = out};
+    struct issue_run run = {.machine = machine, .out = out};
 
     memset(out, 0, sizeof *out);
     load_state(&run, before);
@@ -518,7 +522,7 @@ uint32_t r4f_issue_close(struct r4f_issue_state *state, const struct armpmu_mach
                          uint32_t *written)
 {
     struct r4f_issue_result result = {0};
-    struct run run = {.machine = machine, .out = &result};
+    struct issue_run run = {.machine = machine, .out = &result};
 
     load_state(&run, state);
     close_open(&run);

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_BRANCH        1
-#define WEAKLY_NOT_TAKEN 1
+#include "parts/branch_predictor.h"
+
+#define NO_BRANCH 1
 
 enum armpmu_status r4f_predictor_init(struct r4f_predictor *predictor,
                                       const struct armpmu_machine *machine)

@@ -1,16 +1,14 @@
 /* A block's way through the XScale's pipeline. */
 #include <stdlib.h>
 
+#include "base/compiler.h"
 #include "cores/xscale/core.h"
-
-#define likely(x)   __builtin_expect(!!(x), 1)
-#define unlikely(x) __builtin_expect(!!(x), 0)
 
 /* ---- one instruction after the other ---- */
 
 /* What an instruction's access cost: the cycles by which it delayed the core, and when the words
  * came that were not there. */
-struct transfer {
+struct access_cost {
     uint64_t start; /* cycle of its first word */
     unsigned bytes; /* of each word that it reads or writes */
     uint64_t delay;
@@ -50,7 +48,7 @@ static void set_results(struct xs_timeline *timeline, uint32_t set, uint64_t rea
 /* Reads or writes the word that is number `index` of an access. Returns when a word that is read is
  * there, 0 for at once. */
 static uint64_t sysreg_insn_word(struct xscale *xscale, const struct retired_access *access,
-                                 struct transfer *transfer, unsigned index, bool store)
+                                 struct access_cost *transfer, unsigned index, bool store)
 {
     const uint32_t address = ((uint32_t)access->address & -transfer->bytes) + 4 * index;
     const unsigned stored = store ? transfer->bytes : 0;
@@ -74,7 +72,7 @@ static uint64_t load_words(struct xscale *xscale, const struct xs_op *op,
                            const struct retired_access *access, uint64_t start)
 {
     struct xs_timeline *timeline = &xscale->timeline;
-    struct transfer transfer = {start, op->bytes, 0};
+    struct access_cost transfer = {start, op->bytes, 0};
     uint32_t left = op->first;
     for (unsigned i = 0; i < op->records; i++) {
         const uint64_t there = sysreg_insn_word(xscale, access, &transfer, i, false);
@@ -88,7 +86,7 @@ static uint64_t load_words(struct xscale *xscale, const struct xs_op *op,
 static uint64_t store_words(struct xscale *xscale, const struct xs_op *op,
                             const struct retired_access *access, uint64_t start)
 {
-    struct transfer transfer = {start, op->bytes, 0};
+    struct access_cost transfer = {start, op->bytes, 0};
     for (unsigned i = 0; i < op->records; i++)
         sysreg_insn_word(xscale, access, &transfer, i, true);
     return transfer.delay;
@@ -98,7 +96,7 @@ static uint64_t store_words(struct xscale *xscale, const struct xs_op *op,
 static uint64_t swap_word(struct xscale *xscale, const struct xs_op *op,
                           const struct retired_access *access, uint64_t start)
 {
-    struct transfer transfer = {start, op->bytes, 0};
+    struct access_cost transfer = {start, op->bytes, 0};
     const uint64_t there = sysreg_insn_word(xscale, access, &transfer, 0, false);
     const uint64_t delay = transfer.delay + (there > start ? there - start : 0);
     transfer.delay = delay;

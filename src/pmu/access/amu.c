@@ -5,9 +5,6 @@
  * Source: ARM DDI 0487, the accessibility pseudocode of the activity monitors registers. */
 #include "pmu/access/access.h"
 
-#define GROUP1_FIRST 16 /* element of the first auxiliary counter */
-
-#define AMCR_CG1RZ   (UINT64_C(1) << 17)
 #define AMUSERENR_EN (UINT64_C(1) << 0)
 
 /* HSTR: the primary register of MRC and MCR is CRn, of MRRC and MCRR CRm. c4 has no bit. */

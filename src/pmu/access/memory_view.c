@@ -6,8 +6,6 @@
  * FEAT_AMU_EXT32 and FEAT_AMU_EXT64. */
 #include "pmu/access/access.h"
 
-#define FRAME_BYTES 4096u
-
 #define AMSCR_NSRA      (UINT64_C(1) << 1)
 #define AMROOTCR_RA_LSB 4
 #define AMROOTCR_RA     7u
@@ -16,7 +14,7 @@ enum world { NONSECURE, SECURE, REALM, ROOT };
 enum external_control { NO_CONTROL, SECURE_CONTROL, ROOT_CONTROL };
 
 /* An access, and the part of it that falls on one register. */
-struct transfer {
+struct view_access {
     uint32_t offset;
     unsigned bytes;
 };
@@ -43,12 +41,12 @@ static const struct armpmu_encodings *encodings_in_view(const struct armpmu *pmu
 }
 
 /* The core has a view, and it answers accesses of this shape. */
-static bool answers(const struct armpmu *pmu, struct transfer transfer)
+static bool answers(const struct armpmu *pmu, struct view_access transfer)
 {
     const unsigned bytes = transfer.bytes;
     const bool sized = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
 
-    if (!sized || (transfer.offset & (bytes - 1)) != 0 || transfer.offset >= FRAME_BYTES)
+    if (!sized || (transfer.offset & (bytes - 1)) != 0 || transfer.offset >= ARMPMU_AMU_FRAME_BYTES)
         return false;
     for (size_t i = 0; i < pmu->core->n_registers; i++)
         if (encodings_in_view(pmu, &pmu->core->registers[i]) != NULL)
@@ -98,7 +96,7 @@ static bool world_sees(const struct armpmu *pmu, const struct armpmu_register *r
 
 /* Finds the next part of the transfer, in the order of the catalogue, from *reg and *element on;
  * false after the last one. A transfer meets few registers, and each of them once. */
-static bool next_part(const struct armpmu *pmu, struct transfer transfer, size_t *reg,
+static bool next_part(const struct armpmu *pmu, struct view_access transfer, size_t *reg,
                       unsigned *element, struct part *part)
 {
     for (; *reg < pmu->core->n_registers; ++*reg, *element = 0) {
@@ -128,7 +126,7 @@ static uint64_t move_lanes(uint64_t value, int bytes)
 enum armpmu_outcome armpmu_load(struct armpmu *pmu, uint32_t offset, unsigned bytes,
                                 uint64_t *value)
 {
-    const struct transfer transfer = {offset, bytes};
+    const struct view_access transfer = {offset, bytes};
     struct part part;
     size_t reg = 0;
     unsigned element = 0;
@@ -144,7 +142,7 @@ enum armpmu_outcome armpmu_load(struct armpmu *pmu, uint32_t offset, unsigned by
 }
 
 /* The register's value with the lanes of the transfer replaced. All its fields are plain. */
-static void store_part(struct armpmu *pmu, const struct part *part, struct transfer transfer,
+static void store_part(struct armpmu *pmu, const struct part *part, struct view_access transfer,
                        uint64_t value)
 {
     const int lanes = (int)transfer.offset - (int)part->start;
@@ -158,7 +156,7 @@ static void store_part(struct armpmu *pmu, const struct part *part, struct trans
 enum armpmu_outcome armpmu_store(struct armpmu *pmu, uint32_t offset, unsigned bytes,
                                  uint64_t value)
 {
-    const struct transfer transfer = {offset, bytes};
+    const struct view_access transfer = {offset, bytes};
     struct part part;
     size_t reg = 0;
     unsigned element = 0;

@@ -30,7 +30,7 @@ struct interval {
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
 };
 
-struct run {
+struct user_run {
     const struct engine_job *job;
     const struct core_descriptor *core;
     struct program program;
@@ -51,7 +51,7 @@ struct run {
 
 /* A guest thread and its core model. */
 struct stream {
-    struct run *run;
+    struct user_run *run;
     struct armpmu_sim *sim;
     uint32_t process, thread;
     uint64_t n_intervals;
@@ -61,7 +61,7 @@ struct stream {
 /* ---- intervals --------------------------------------------------------------------------------
  */
 
-static void keep_failure(struct run *run, enum armpmu_status status,
+static void keep_failure(struct user_run *run, enum armpmu_status status,
                          const struct armpmu_error *error)
 {
     if (run->status != ARMPMU_OK)
@@ -74,7 +74,7 @@ static void keep_failure(struct run *run, enum armpmu_status status,
  * Called under the lock. */
 static void add_to_interval(struct stream *stream, size_t index, const uint64_t *now)
 {
-    struct run *run = stream->run;
+    struct user_run *run = stream->run;
     if (!ARRAY_RESERVE(run->intervals, run->intervals_room, index + 1)) {
         struct armpmu_error error;
         fail(&error, ARMPMU_NO_MEMORY, "no memory for interval %zu: choose longer ones", index + 1);
@@ -88,7 +88,7 @@ static void add_to_interval(struct stream *stream, size_t index, const uint64_t 
 static void interval_passed(void *user, uint64_t count)
 {
     struct stream *stream = user;
-    struct run *run = stream->run;
+    struct user_run *run = stream->run;
     uint64_t now[ARMPMU_SIGNAL_COUNT];
     armpmu_sim_signals(stream->sim, now);
     pthread_mutex_lock(&run->lock);
@@ -100,7 +100,7 @@ static void interval_passed(void *user, uint64_t count)
     stream->n_intervals = count;
 }
 
-static void report_intervals(const struct run *run)
+static void report_intervals(const struct user_run *run)
 {
     uint64_t sum[ARMPMU_SIGNAL_COUNT] = {0};
     for (size_t i = 0; i < run->n_intervals && i < run->intervals_room; i++) {
@@ -115,7 +115,7 @@ static void report_intervals(const struct run *run)
 
 static void *stream_open(void *user, uint32_t process, uint32_t thread)
 {
-    struct run *run = user;
+    struct user_run *run = user;
     struct armpmu_error error;
     struct stream *stream = calloc(1, sizeof *stream);
     enum armpmu_status status =
@@ -157,7 +157,7 @@ static void stream_rename(void *user)
 }
 
 /* Called under the lock. */
-static void keep_thread(struct run *run, const struct stream *stream, const uint64_t *signals)
+static void keep_thread(struct user_run *run, const struct stream *stream, const uint64_t *signals)
 {
     if (!ARRAY_RESERVE(run->threads, run->threads_room, run->n_threads + 1)) {
         struct armpmu_error error;
@@ -173,7 +173,7 @@ static void keep_thread(struct run *run, const struct stream *stream, const uint
 static void stream_end(void *user, enum armpmu_end how, bool replaced)
 {
     struct stream *stream = user;
-    struct run *run = stream->run;
+    struct user_run *run = stream->run;
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
     armpmu_sim_finish(stream->sim, how);
     armpmu_sim_signals(stream->sim, signals);
@@ -190,7 +190,7 @@ static void stream_end(void *user, enum armpmu_end how, bool replaced)
 /* ---- the run ----------------------------------------------------------------------------------
  */
 
-static enum armpmu_status find_everything(struct run *run, struct armpmu_error *err)
+static enum armpmu_status find_everything(struct user_run *run, struct armpmu_error *err)
 {
     const struct engine_job *job = run->job;
 
@@ -206,7 +206,7 @@ static enum armpmu_status find_everything(struct run *run, struct armpmu_error *
 }
 
 /* A machine that no core model takes is refused before anything has run. */
-static enum armpmu_status try_machine(const struct run *run, struct armpmu_error *err)
+static enum armpmu_status try_machine(const struct user_run *run, struct armpmu_error *err)
 {
     struct armpmu_sim *sim;
     enum armpmu_status status = armpmu_sim_new(run->job->machine, run->code, &sim, err);
@@ -215,7 +215,7 @@ static enum armpmu_status try_machine(const struct run *run, struct armpmu_error
 }
 
 /* QEMU gives a program of 64 bits its own address space. */
-static enum armpmu_status make_collector(struct run *run, struct armpmu_error *err)
+static enum armpmu_status make_collector(struct user_run *run, struct armpmu_error *err)
 {
     const struct ring_consumer_sink sink = {.user = run,
                                             .copies =
@@ -227,7 +227,7 @@ static enum armpmu_status make_collector(struct run *run, struct armpmu_error *e
     return ring_consumer_new(&sink, run->job->keep_running, &run->consumers, err);
 }
 
-static enum armpmu_status prepare(struct run *run, struct armpmu_error *err)
+static enum armpmu_status prepare(struct user_run *run, struct armpmu_error *err)
 {
     enum armpmu_status status = find_everything(run, err);
     if (status == ARMPMU_OK)
@@ -249,7 +249,7 @@ static enum armpmu_status prepare(struct run *run, struct armpmu_error *err)
 }
 
 /* What the run says when QEMU ended without a guest: its own message has gone to standard error. */
-static enum armpmu_status check_started(const struct run *run, int wait_status,
+static enum armpmu_status check_started(const struct user_run *run, int wait_status,
                                         struct armpmu_error *err)
 {
     const bool failed = ring_consumer_failure(run->consumers)[0] != '\0';
@@ -267,7 +267,7 @@ static enum armpmu_status check_started(const struct run *run, int wait_status,
 }
 
 /* Why not all was counted; no message if it was. */
-static void find_problem(const struct run *run, struct armpmu_error *problem)
+static void find_problem(const struct user_run *run, struct armpmu_error *problem)
 {
     static const char early[] = "the program ran, but was not counted to its end";
 
@@ -283,7 +283,7 @@ static void find_problem(const struct run *run, struct armpmu_error *problem)
 }
 
 /* Whether there is something to report. */
-static enum armpmu_status check_recorded(const struct run *run, int wait_status,
+static enum armpmu_status check_recorded(const struct user_run *run, int wait_status,
                                          struct armpmu_error *err)
 {
     enum armpmu_status status = check_started(run, wait_status, err);
@@ -308,7 +308,8 @@ static int by_identity(const void *a, const void *b)
 }
 
 /* Hands the threads over to the result. */
-static void fill_in(struct run *run, const struct launched *launched, struct engine_result *out)
+static void fill_in(struct user_run *run, const struct launched *launched,
+                    struct engine_result *out)
 {
     *out = (struct engine_result){
         .wait_status = launched->wait_status,
@@ -330,7 +331,7 @@ static void fill_in(struct run *run, const struct launched *launched, struct eng
     }
 }
 
-static enum armpmu_status launch_guest(struct run *run, struct launched *launched,
+static enum armpmu_status launch_guest(struct user_run *run, struct launched *launched,
                                        struct armpmu_error *err)
 {
     const struct launch launch = {.qemu = run->qemu,
@@ -348,7 +349,7 @@ static enum armpmu_status launch_guest(struct run *run, struct launched *launche
     return check_recorded(run, launched->wait_status, err);
 }
 
-static void clean_up(struct run *run)
+static void clean_up(struct user_run *run)
 {
     ring_consumer_free(run->consumers); /* ends every trace, so it goes before what they use */
     armpmu_code_free(run->code);
@@ -364,7 +365,7 @@ enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_r
 {
     *out = (struct engine_result){0};
     termination_catch();
-    struct run *run = calloc(1, sizeof *run);
+    struct user_run *run = calloc(1, sizeof *run);
     if (run == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "no memory for the engine");
     run->job = job;

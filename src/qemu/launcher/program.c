@@ -10,8 +10,8 @@
 #include "base/elf_file.h"
 #include "base/error.h"
 
-#define ADDRESS_BITS_64 52 /* of a process, at most */
-#define ADVICE          "build it for Arm Linux (%s)"
+#define PROCESS_ADDRESS_BITS 52 /* of a process, at most */
+#define BUILD_FOR_LINUX      "build it for Arm Linux (%s)"
 
 /* ---- finding ----------------------------------------------------------------------------------
  */
@@ -127,18 +127,18 @@ static enum armpmu_status foreign(const char *path, unsigned elf_class, unsigned
 
     if (machine == core->emulator.elf_machine)
         return fail(err, ARMPMU_BAD_INPUT,
-                    "'%s' is a program for %s, but of ELF class %u, not %u: " ADVICE, path,
+                    "'%s' is a program for %s, but of ELF class %u, not %u: " BUILD_FOR_LINUX, path,
                     core->emulator.runs, elf_class, core->emulator.elf_class,
                     core->emulator.compiler);
     if (other != NULL)
         return fail(
             err, ARMPMU_BAD_INPUT,
             "'%s' is a program for %s, not for %s as the machine's core %s: choose a machine "
-            "that runs it, as with --machine %s, or " ADVICE,
+            "that runs it, as with --machine %s, or " BUILD_FOR_LINUX,
             path, other->emulator.runs, core->emulator.runs, core->name, other->machine,
             core->emulator.compiler);
-    return fail(err, ARMPMU_BAD_INPUT, "'%s' is a program for %s, not for %s: " ADVICE, path,
-                machine_name(machine, text, sizeof text), core->emulator.runs,
+    return fail(err, ARMPMU_BAD_INPUT, "'%s' is a program for %s, not for %s: " BUILD_FOR_LINUX,
+                path, machine_name(machine, text, sizeof text), core->emulator.runs,
                 core->emulator.compiler);
 }
 
@@ -152,7 +152,8 @@ static enum armpmu_status check_header(const struct elf_file *file,
         return foreign(file->path, elf_class, header->e_machine, core, err);
     if (elf_file_is_big_endian(file))
         return fail(err, ARMPMU_BAD_INPUT,
-                    "'%s' is a big-endian Arm program; only little-endian ones can be run: " ADVICE,
+                    "'%s' is a big-endian Arm program; only little-endian ones can be "
+                    "run: " BUILD_FOR_LINUX,
                     file->path, core->emulator.compiler);
     if (header->e_type != ET_EXEC && header->e_type != ET_DYN)
         return fail(err, ARMPMU_BAD_INPUT,
@@ -195,7 +196,7 @@ static enum armpmu_status open_program(struct elf_file *file, const struct core_
 {
     char advice[128];
 
-    snprintf(advice, sizeof advice, ADVICE, core->emulator.compiler);
+    snprintf(advice, sizeof advice, BUILD_FOR_LINUX, core->emulator.compiler);
     const enum armpmu_status status = elf_file_open(path, advice, file, err);
     if (status == ARMPMU_BAD_INPUT && memcmp(file->header.e_ident, "#!", 2) == 0)
         return fail(err, status,
@@ -209,7 +210,7 @@ static enum armpmu_status open_program(struct elf_file *file, const struct core_
 static enum armpmu_status check_file(const struct core_descriptor *core, struct program *out,
                                      struct armpmu_error *err)
 {
-    const struct elf_loader loader = {false, ADDRESS_BITS_64, "build it again"};
+    const struct elf_loader loader = {false, PROCESS_ADDRESS_BITS, "build it again"};
     struct elf_file file;
 
     enum armpmu_status status = open_program(&file, core, out->path, err);

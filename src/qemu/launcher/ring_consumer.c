@@ -22,7 +22,7 @@
 #include "base/termination.h"
 
 /* A consumer that has not been called for so long looks whether its producer still lives. */
-#define PATIENCE_NS 200000000L
+#define PRODUCER_POLL_NS 200000000L
 
 /* Words that are copied at a time: a block has fewer. */
 #define PIECE_WORDS RING_SLACK_WORDS
@@ -341,7 +341,7 @@ static bool wait_for_words(struct consumer *consumer, struct ring_stream *stream
                 atomic_load(&consumer->consumers->finishing);
     uint32_t produced = atomic_load(&stream->produced);
     if (!over && produced == consumer->consumed) {
-        ring_wait(&stream->bell, bell, PATIENCE_NS);
+        ring_wait(&stream->bell, bell, PRODUCER_POLL_NS);
         over = bell == atomic_load(&stream->bell) &&
                (producer_is_dead(consumer) || !header_is_whole(consumer->consumers) ||
                 !stream_is_whole(consumer, stream));
@@ -561,8 +561,8 @@ static long time_until(uint64_t due)
     const uint64_t time = now();
 
     if (due <= time)
-        return PATIENCE_NS / 2;
-    return due - time < PATIENCE_NS ? (long)(due - time) : PATIENCE_NS;
+        return PRODUCER_POLL_NS / 2;
+    return due - time < PRODUCER_POLL_NS ? (long)(due - time) : PRODUCER_POLL_NS;
 }
 
 static void *supervise(void *user)

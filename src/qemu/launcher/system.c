@@ -22,7 +22,7 @@
 
 #define LOOK_MS 200 /* between two looks whether a second interrupt came */
 
-struct run {
+struct system_run {
     const struct engine_guest_job *job;
     char qemu[FIND_PATH_BYTES], plugin[FIND_PATH_BYTES];
     int ends[2]; /* of the pipe; -1 when closed */
@@ -68,7 +68,7 @@ enum armpmu_status engine_guest_plugin(const struct engine_guest_job *job, char 
 }
 
 /* QEMU, the plugin, then what the person wrote. */
-static enum armpmu_status make_arguments(struct run *run, struct armpmu_error *err)
+static enum armpmu_status make_arguments(struct system_run *run, struct armpmu_error *err)
 {
     const char *const *const given = run->job->argv;
     size_t n = 0;
@@ -121,7 +121,7 @@ static enum armpmu_status try_machine(const struct armpmu_machine *machine,
     return status;
 }
 
-static enum armpmu_status prepare(struct run *run, struct armpmu_error *err)
+static enum armpmu_status prepare(struct system_run *run, struct armpmu_error *err)
 {
     const struct engine_guest_job *const job = run->job;
 
@@ -153,7 +153,7 @@ static void close_end(int *fd)
 /* Until the plugin's last record, or until nobody holds the pipe any more: when a second interrupt
  * has killed QEMU, a process that it started may. What is not understood is read all the same: QEMU
  * would wait for its reader. */
-static void read_reports(struct run *run)
+static void read_reports(struct system_run *run)
 {
     struct pollfd source = {.fd = run->ends[0], .events = POLLIN};
     char text[4096];
@@ -175,7 +175,7 @@ static void read_reports(struct run *run)
 }
 
 /* What there is to say when nothing, or only a part, was counted. */
-static enum armpmu_status check_counted(const struct run *run, int wait_status,
+static enum armpmu_status check_counted(const struct system_run *run, int wait_status,
                                         struct armpmu_error *err)
 {
     char how[64];
@@ -202,7 +202,7 @@ static enum armpmu_status check_counted(const struct run *run, int wait_status,
     return ARMPMU_OK;
 }
 
-static enum armpmu_status run_machine(struct run *run, struct engine_guest_result *out,
+static enum armpmu_status run_machine(struct system_run *run, struct engine_guest_result *out,
                                       struct armpmu_error *err)
 {
     /* SIGTERM: QEMU leaves the images of its drives in order. */
@@ -229,7 +229,7 @@ static enum armpmu_status run_machine(struct run *run, struct engine_guest_resul
 enum armpmu_status engine_guest_run(const struct engine_guest_job *job,
                                     struct engine_guest_result *out, struct armpmu_error *err)
 {
-    struct run run = {.job = job, .ends = {-1, -1}};
+    struct system_run run = {.job = job, .ends = {-1, -1}};
 
     *out = (struct engine_guest_result){0};
     termination_catch();

@@ -20,9 +20,6 @@
 #include "qemu/plugin/plugin_mode.h"
 #include "cosim/maintenance_insn.h"
 
-/* The most events of one kind that a record stands for: cycles of an access that misses everything.
- */
-#define EVENTS_PER_WORD 512u
 /* The most records between two looks whether a report is due. */
 #define WORDS_PER_REPORT 65536u
 
@@ -60,7 +57,7 @@ static void update_limit(struct guest_cpu *cpu)
 
 void guest_set_limit(struct guest_cpu *cpu)
 {
-    cpu->due = armpmu_headroom(cpu->pmu) / EVENTS_PER_WORD;
+    cpu->due = armpmu_headroom(cpu->pmu) / EVENTS_PER_RECORD;
     if (guest_report_runs() && cpu->due > WORDS_PER_REPORT)
         cpu->due = WORDS_PER_REPORT;
     update_limit(cpu);

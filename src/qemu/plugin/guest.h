@@ -20,14 +20,12 @@
 #include "armpmu/pmu.h"
 #include "armpmu/sim.h"
 #include "base/arm.h"
+#include "base/compiler.h"
 #include "cosim/model_queue.h"
 #include "isa/block_store.h"
 #include "qemu/plugin/abi.h"
 #include "qemu/plugin/qemu_api.h"
 #include "qemu/plugin/mem_class.h"
-
-#define likely(x)   __builtin_expect(!!(x), 1)
-#define unlikely(x) __builtin_expect(!!(x), 0)
 
 struct guest64; /* what processors of AArch64 have beside this, see guest64.h */
 

@@ -14,24 +14,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FRAME_BYTES 4096u
-
 static struct {
     bool present;
     uint64_t base, stride;
 } frame;
 
 /* A load, by its place and its word. */
-struct hook {
+struct frame_load {
     uint64_t address;
     uint32_t word;
     bool reads_frame; /* it did once */
-    struct hook *next;
+    struct frame_load *next;
 };
 
 #define SLOTS 4096u
 
-static struct hook *sites[SLOTS]; /* under the lock of the translation */
+static struct frame_load *sites[SLOTS]; /* under the lock of the translation */
 
 const char *guest64_memory_view_parse(const char *text)
 {
@@ -43,8 +41,8 @@ const char *guest64_memory_view_parse(const char *text)
     frame.base = strtoull(text, &end, 0);
     if (*end == ':')
         frame.stride = strtoull(end + 1, &end, 0);
-    if (end == text || *end != '\0' || frame.base % FRAME_BYTES != 0 ||
-        frame.stride % FRAME_BYTES != 0)
+    if (end == text || *end != '\0' || frame.base % ARMPMU_AMU_FRAME_BYTES != 0 ||
+        frame.stride % ARMPMU_AMU_FRAME_BYTES != 0)
         return wrong;
     frame.present = true;
     return NULL;
@@ -72,16 +70,16 @@ static uint64_t extend(uint32_t word, uint64_t value)
     return opc == 2 ? extended : extended & UINT32_MAX;
 }
 
-/* The offset in the processor's frame, FRAME_BYTES where it is not there. */
+/* The offset in the processor's frame, ARMPMU_AMU_FRAME_BYTES where it is not there. */
 static uint64_t offset_of(unsigned vcpu, uint32_t info, uint64_t address)
 {
     const struct qemu_plugin_hwaddr *const hw = qemu_api_qemu_plugin_get_hwaddr(info, address);
 
     if (hw == NULL || qemu_api_qemu_plugin_hwaddr_is_io(hw))
-        return FRAME_BYTES;
+        return ARMPMU_AMU_FRAME_BYTES;
     const uint64_t offset =
         qemu_api_qemu_plugin_hwaddr_phys_addr(hw) - frame.base - vcpu * frame.stride;
-    return offset < FRAME_BYTES ? offset : FRAME_BYTES;
+    return offset < ARMPMU_AMU_FRAME_BYTES ? offset : ARMPMU_AMU_FRAME_BYTES;
 }
 
 /* The register of the address, where the load has taken its place: it is the address less what the
@@ -105,7 +103,7 @@ static bool restore_base(struct guest_cpu *cpu, uint32_t word, uint64_t address)
 
 /* Written again, the code is translated again. False where the instruction cannot begin anew: then
  * this one read shows what was counted last. */
-static bool begin_anew(struct guest_cpu *cpu, struct hook *site, uint64_t address)
+static bool begin_anew(struct guest_cpu *cpu, struct frame_load *site, uint64_t address)
 {
     uint8_t code[4];
 
@@ -120,12 +118,12 @@ static bool begin_anew(struct guest_cpu *cpu, struct hook *site, uint64_t addres
 
 static void on_load(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-    struct hook *const site = user;
+    struct frame_load *const site = user;
     struct guest_cpu *const cpu = guest.cpus[vcpu];
     const uint64_t offset = offset_of(vcpu, info, address);
     uint64_t value = 0;
 
-    if (offset == FRAME_BYTES)
+    if (offset == ARMPMU_AMU_FRAME_BYTES)
         return;
     if (!site->reads_frame && begin_anew(cpu, site, address))
         return;
@@ -135,17 +133,17 @@ static void on_load(unsigned vcpu, uint32_t info, uint64_t address, void *user)
         qemu_api_register_write(cpu->reg[site->word & 31], extend(site->word, value));
 }
 
-static struct hook *site_at(uint64_t address, uint32_t word)
+static struct frame_load *site_at(uint64_t address, uint32_t word)
 {
-    struct hook **const slot = &sites[(address >> 2 ^ address >> 14) % SLOTS];
+    struct frame_load **const slot = &sites[(address >> 2 ^ address >> 14) % SLOTS];
 
-    for (struct hook *site = *slot; site != NULL; site = site->next)
+    for (struct frame_load *site = *slot; site != NULL; site = site->next)
         if (site->address == address && site->word == word)
             return site;
-    struct hook *const site = malloc(sizeof *site);
+    struct frame_load *const site = malloc(sizeof *site);
     if (site == NULL)
         guest_die("out of memory for the guest's code");
-    *site = (struct hook){.address = address, .word = word, .next = *slot};
+    *site = (struct frame_load){.address = address, .word = word, .next = *slot};
     return *slot = site;
 }
 
@@ -153,7 +151,7 @@ bool guest64_memory_view_watch(struct qemu_plugin_insn *insn, uint64_t address, 
 {
     if (!frame.present || !is_plain_load(word))
         return false;
-    struct hook *const site = site_at(address, word);
+    struct frame_load *const site = site_at(address, word);
     qemu_plugin_register_vcpu_mem_cb(insn, on_load, QEMU_CB_RW_REGS_PC, QEMU_MEM_READ, site);
     return site->reads_frame;
 }

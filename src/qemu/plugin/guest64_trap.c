@@ -55,7 +55,7 @@ static const uint32_t stub[4][ERRAND_WRITES + 1] = {
  * one of its own there that writing code takes. */
 static struct {
     pthread_mutex_t lock;
-    struct hook {
+    struct trap_vector {
         _Atomic uint64_t address;
         uint64_t physical;
         unsigned users; /* 0: free */
@@ -104,10 +104,10 @@ void guest64_refuse(struct guest_cpu *cpu, const struct sysreg_insn *transfer, u
 
 /* ---- the vector ---- */
 
-static struct hook *find_site(uint64_t address, uint64_t physical)
+static struct trap_vector *find_site(uint64_t address, uint64_t physical)
 {
     for (size_t i = 0; i < SITES_MAX; i++) {
-        struct hook *const site = &sites.site[i];
+        struct trap_vector *const site = &sites.site[i];
         if (site->users > 0 && site->address == address && site->physical == physical)
             return site;
     }
@@ -115,9 +115,9 @@ static struct hook *find_site(uint64_t address, uint64_t physical)
 }
 
 /* There are as many as stub that can be under way. */
-static struct hook *new_site(uint64_t address, uint64_t physical, unsigned level)
+static struct trap_vector *new_site(uint64_t address, uint64_t physical, unsigned level)
 {
-    struct hook *site = sites.site;
+    struct trap_vector *site = sites.site;
 
     while (site->users > 0)
         site++;
@@ -127,7 +127,7 @@ static struct hook *new_site(uint64_t address, uint64_t physical, unsigned level
     return site;
 }
 
-static bool has_errand(const struct hook *site)
+static bool has_errand(const struct trap_vector *site)
 {
     uint8_t found[ERRAND_BYTES];
 
@@ -135,7 +135,7 @@ static bool has_errand(const struct hook *site)
            memcmp(found, stub[site->level], ERRAND_BYTES) == 0;
 }
 
-static bool write_stub(struct hook *site)
+static bool write_stub(struct trap_vector *site)
 {
     const uint64_t at = site->address;
 
@@ -147,7 +147,7 @@ static bool write_stub(struct hook *site)
 static void place_stub(struct guest64_trap *trap, unsigned level)
 {
     pthread_mutex_lock(&sites.lock);
-    struct hook *site = find_site(trap->at, trap->physical);
+    struct trap_vector *site = find_site(trap->at, trap->physical);
     if (site == NULL) {
         site = new_site(trap->at, trap->physical, level);
         if (!write_stub(site)) {
@@ -170,7 +170,7 @@ static void remove_stub(struct guest64_trap *trap)
     if (!trap->placed)
         return;
     pthread_mutex_lock(&sites.lock);
-    struct hook *const site = find_site(trap->at, trap->physical);
+    struct trap_vector *const site = find_site(trap->at, trap->physical);
     if (--site->users == 0) {
         if (has_errand(site))
             qemu_api_code_write(trap->at, site->code, ERRAND_BYTES);

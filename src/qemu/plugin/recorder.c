@@ -35,7 +35,7 @@
 #include "qemu/plugin/mem_class.h"
 
 /* How long a producer sleeps before it looks whether armpmu is still alive. */
-#define PATIENCE_NS 500000000L
+#define ARMPMU_POLL_NS 500000000L
 /* The stack of a thread that only waits; QEMU's thread-local variables are on it, too. */
 #define WATCH_STACK_BYTES (256u << 10)
 
@@ -107,7 +107,7 @@ static void *watch_armpmu(void *unused)
         if ((owner & FUTEX_WAITERS) == 0)
             atomic_compare_exchange_strong(&header->owner, &owner, owner | FUTEX_WAITERS);
         else
-            ring_wait(&header->owner, owner, PATIENCE_NS);
+            ring_wait(&header->owner, owner, ARMPMU_POLL_NS);
     }
     end_with_armpmu();
     return NULL;
@@ -238,7 +238,7 @@ static void next_chunk(struct ring_slot *slot)
         }
         atomic_store(&stream->producer_sleeps, 1);
         if (atomic_load(&stream->consumed) == consumed)
-            ring_wait(&stream->consumed, consumed, PATIENCE_NS);
+            ring_wait(&stream->consumed, consumed, ARMPMU_POLL_NS);
         atomic_store(&stream->producer_sleeps, 0);
         consumed = atomic_load(&stream->consumed);
     }
@@ -694,7 +694,7 @@ static void ready(void)
     atomic_store_explicit(&header->plugin, RING_PLUGIN_READY, memory_order_release);
     ring_announce(header);
     while (atomic_load(&header->closed) == 0 && !consumer_is_gone())
-        ring_wait(&header->closed, 0, PATIENCE_NS);
+        ring_wait(&header->closed, 0, ARMPMU_POLL_NS);
     start_watch();
 }
 

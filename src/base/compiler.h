@@ -1,0 +1,12 @@
+/* What the compiler is told of how often code runs. */
+#ifndef BASE_COMPILER_H
+#define BASE_COMPILER_H
+
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+/* Functions whose bodies would be in the way of what comes more often. */
+#define OUT_OF_LINE __attribute__((noinline))
+#define RARE        __attribute__((noinline, cold))
+
+#endif
