@@ -63,7 +63,8 @@ static inline const struct retired_access *retired_access_of(const struct retire
     return NULL;
 }
 
-/* A core model as the reader sees it. core: what trace_reader_new was given. None may be NULL. */
+/* A core model as the reader sees it. core: what trace_reader_new was given. NULL may be what the
+ * core has no use for: late_branch, and all from map_page to system. */
 struct core_ops {
     unsigned isas; /* that the core executes: CODE_ISA bits */
 

@@ -49,6 +49,13 @@ static void drop_hidden(struct trace_reader *reader, uint32_t i)
             (reader->n_hidden - i) * sizeof reader->hidden[0]);
 }
 
+static void tell_branch(const struct trace_reader *reader, const struct reader_entry *entry,
+                        bool taken)
+{
+    if (reader->model->late_branch != NULL)
+        reader->model->late_branch(reader->core, entry->code, taken);
+}
+
 /* A signal or an interrupt hides where the last block's branch went. An unconditional one was
  * taken. */
 static void hide_branch(struct trace_reader *reader)
@@ -56,7 +63,7 @@ static void hide_branch(struct trace_reader *reader)
     const struct reader_entry *entry = reader->last;
     reader_leave(reader, entry->n_insns, EXIT_HIDDEN, 0);
     if (!entry->conditional) {
-        reader->model->late_branch(reader->core, entry->code, true);
+        tell_branch(reader, entry, true);
         return;
     }
     if (reader->n_hidden == HIDDEN_MAX)
@@ -75,7 +82,7 @@ static void resume(struct trace_reader *reader, uint64_t start)
         if (start != entry->fall_through && (entry->indirect || start != entry->target))
             continue;
         drop_hidden(reader, i);
-        reader->model->late_branch(reader->core, entry->code, start != entry->fall_through);
+        tell_branch(reader, entry, start != entry->fall_through);
         return;
     }
 }

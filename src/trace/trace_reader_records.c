@@ -10,30 +10,47 @@
 
 /* ---- what a system changes ---- */
 
+static enum armpmu_status map_page(const struct trace_reader *reader, uint64_t virtual_page,
+                                   uint64_t physical_page)
+{
+    const struct core_ops *const model = reader->model;
+
+    return model->map_page == NULL ? ARMPMU_OK
+                                   : model->map_page(reader->core, virtual_page, physical_page);
+}
+
+static void flush_page(const struct trace_reader *reader, uint64_t virtual_page)
+{
+    if (reader->model->flush_page != NULL)
+        reader->model->flush_page(reader->core, virtual_page);
+}
+
 static enum armpmu_status change(struct trace_reader *reader, uint64_t word, uint64_t second)
 {
     const struct core_ops *model = reader->model;
     const uint64_t page = word >> ARMPMU_RECORD_PAGE_LSB & ARMPMU_RECORD_PAGE_MASK;
     switch (armpmu_record_kind(word)) {
     case ARMPMU_RECORD_MAP:
-        return model->map_page(reader->core, page, word & ARMPMU_RECORD_PAGE_MASK);
+        return map_page(reader, page, word & ARMPMU_RECORD_PAGE_MASK);
     case ARMPMU_RECORD_MAP64:
-        return model->map_page(reader->core, word & ARMPMU_RECORD_WIDE_PAGE, second);
+        return map_page(reader, word & ARMPMU_RECORD_WIDE_PAGE, second);
     case ARMPMU_RECORD_TLBI64:
-        model->flush_page(reader->core, word & ARMPMU_RECORD_WIDE_PAGE);
+        flush_page(reader, word & ARMPMU_RECORD_WIDE_PAGE);
         return ARMPMU_OK;
     case ARMPMU_RECORD_SYSTEM:
-        model->system(reader->core, armpmu_record_system(word), armpmu_record_system_bits(word),
-                      armpmu_record_address(word));
+        if (model->system != NULL)
+            model->system(reader->core, armpmu_record_system(word), armpmu_record_system_bits(word),
+                          armpmu_record_address(word));
         return ARMPMU_OK;
     case ARMPMU_RECORD_TLB_FLUSH:
         if (word & ARMPMU_RECORD_ONE_PAGE)
-            model->flush_page(reader->core, page);
-        else
+            flush_page(reader, page);
+        else if (model->flush_tlbs != NULL)
             model->flush_tlbs(reader->core);
         return ARMPMU_OK;
     default:
-        model->set_mmu(reader->core, word & 1);
+        if (model->set_mmu != NULL)
+            model->set_mmu(reader->core, word & 1);
         return ARMPMU_OK;
     }
 }

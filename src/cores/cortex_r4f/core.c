@@ -352,34 +352,13 @@ static void system_word(void *user, enum armpmu_system about, unsigned bits, uin
     }
 }
 
-/* The core has an MPU: there are no pages and no TLBs. */
-static enum armpmu_status map_page(void *user, uint64_t virtual_page, uint64_t physical_page)
-{
-    (void)user, (void)virtual_page, (void)physical_page;
-    return ARMPMU_OK;
-}
-
-static void flush_tlbs(void *user)
-{
-    (void)user;
-}
-
-static void flush_page(void *user, uint64_t virtual_page)
-{
-    (void)user, (void)virtual_page;
-}
-
-static void set_mmu(void *user, bool on)
-{
-    (void)user, (void)on;
-}
-
 static uint64_t cycles(const void *user)
 {
     const struct r4f *core = user;
     return core->memory.now;
 }
 
+/* The core has an MPU: there are no pages and no TLBs. */
 static const struct core_ops way = {
     .isas = CODE_AARCH32,
     .new_block = r4f_define,
@@ -389,10 +368,6 @@ static const struct core_ops way = {
     .late_branch = late_branch,
     .exception = exception,
     .exception_return = exception_return,
-    .map_page = map_page,
-    .flush_tlbs = flush_tlbs,
-    .flush_page = flush_page,
-    .set_mmu = set_mmu,
     .system = system_word,
     .cycles = cycles,
 };

@@ -303,14 +303,6 @@ static void block_exit(void *core, const struct retired_block *walked, enum bloc
     }
 }
 
-/* The exception has emptied the pipeline; the predictor does not see the branch. */
-static void late_branch(void *core, const struct block *block, bool taken)
-{
-    (void)core;
-    (void)block;
-    (void)taken;
-}
-
 static void exception(void *core)
 {
     struct neoverse *amu = core;
@@ -351,35 +343,26 @@ static void set_mmu(void *core, bool on)
     memory_translate(&amu->memory, on);
 }
 
-/* What maintenance does to caches and predictors is not modelled. */
-static void maintain(void *core, enum armpmu_system about, unsigned bits, uint64_t operand)
-{
-    (void)core;
-    (void)about;
-    (void)bits;
-    (void)operand;
-}
-
 static uint64_t cycles(const void *core)
 {
     const struct neoverse *amu = core;
     return ooo_cycle(amu->window.pace.retired);
 }
 
+/* No late_branch: the exception has emptied the pipeline, and the predictor does not see the
+ * branch. No system: what maintenance does to caches and predictors is not modelled. */
 const struct core_ops neoverse_ops = {
     .isas = CODE_AARCH32 | CODE_AARCH64,
     .new_block = new_block,
     .free_block = free_block,
     .retire_block = retire_block,
     .block_exit = block_exit,
-    .late_branch = late_branch,
     .exception = exception,
     .exception_return = exception_return,
     .map_page = map_page,
     .flush_tlbs = flush_tlbs,
     .flush_page = flush_page,
     .set_mmu = set_mmu,
-    .system = maintain,
     .cycles = cycles,
 };
 

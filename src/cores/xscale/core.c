@@ -174,14 +174,6 @@ static void exception_return(void *core)
 
 /* ---- a system ---- */
 
-/* Caches are looked into by virtual address: where a page lies does not matter, and an operating
- * system that moves one says so to the caches and the TLBs. */
-static enum armpmu_status map_page(void *core, uint64_t virtual_page, uint64_t physical_page)
-{
-    (void)core, (void)virtual_page, (void)physical_page;
-    return ARMPMU_OK;
-}
-
 static void flush_tlbs(void *core)
 {
     struct xscale *xscale = core;
@@ -233,6 +225,8 @@ static uint64_t cycles(const void *core)
     return xscale->now;
 }
 
+/* No map_page: caches are looked into by virtual address, so where a page lies does not matter, and
+ * an operating system that moves one says so to the caches and the TLBs. */
 static const struct core_ops way = {
     .isas = CODE_AARCH32,
     .new_block = new_block,
@@ -242,7 +236,6 @@ static const struct core_ops way = {
     .late_branch = late_branch,
     .exception = exception,
     .exception_return = exception_return,
-    .map_page = map_page,
     .flush_tlbs = flush_tlbs,
     .flush_page = flush_page,
     .set_mmu = set_mmu,

@@ -106,31 +106,10 @@ static void exception_return(void *core)
     counting->tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
 }
 
-static enum armpmu_status map_page(void *core, uint64_t virtual_page, uint64_t physical_page)
-{
-    (void)core, (void)virtual_page, (void)physical_page;
-    return ARMPMU_OK;
-}
-
-static void flush_tlbs(void *core)
-{
-    (void)core;
-}
-
-static void flush_page(void *core, uint64_t virtual_page)
-{
-    (void)core, (void)virtual_page;
-}
-
 static void set_mmu(void *core, bool on)
 {
     struct counting *counting = core;
     counting->untranslated = !on;
-}
-
-static void maintain(void *core, enum armpmu_system about, unsigned bits, uint64_t operand)
-{
-    (void)core, (void)about, (void)bits, (void)operand;
 }
 
 static uint64_t cycles(const void *core)
@@ -148,11 +127,7 @@ static const struct core_ops counting_model = {
     .late_branch = late_branch,
     .exception = exception,
     .exception_return = exception_return,
-    .map_page = map_page,
-    .flush_tlbs = flush_tlbs,
-    .flush_page = flush_page,
     .set_mmu = set_mmu,
-    .system = maintain,
     .cycles = cycles,
 };
 
