@@ -12,7 +12,8 @@
 
 #include "../tests/reference/isa/reference.h"
 #include "../tests/isa/row.h"
-#include "isa/decoder.h"
+#include "base/arm.h"
+#include "isa/insn.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 

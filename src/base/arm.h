@@ -132,6 +132,12 @@ static inline bool it_begins(uint32_t half)
     return (half & 0xff00) == 0xbf00 && (half & 0xf) != 0;
 }
 
+/* Whether a halfword is the first of a 32-bit T32 instruction. */
+static inline bool t32_is_long(uint32_t half)
+{
+    return half >= 0xe800;
+}
+
 /* After an instruction that is no IT: the manual's ITAdvance(). */
 static inline uint8_t it_advance(uint8_t it)
 {

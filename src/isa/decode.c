@@ -51,11 +51,6 @@ static uint32_t half_at(const uint8_t *bytes)
     return bytes[0] | (uint32_t)bytes[1] << 8;
 }
 
-bool t32_is_long(uint32_t half)
-{
-    return half >= 0xe800;
-}
-
 static struct insn blank(uint32_t offset, uint8_t size, uint8_t condition)
 {
     return (struct insn){
@@ -144,6 +139,14 @@ static uint8_t decode_insn(struct decoder *decoder, const struct armpmu_block_so
         make_undefined(insn);
     complete(insn);
     return it_advance(it);
+}
+
+void decode_single(struct decoder *decoder, enum armpmu_isa isa, const uint8_t *bytes, uint8_t size,
+                   uint8_t it_before, struct insn *out)
+{
+    const struct armpmu_block_source source = {.bytes = bytes, .n_bytes = size, .n_insns = 1};
+
+    (void)decode_insn(decoder, &source, isa, 0, it_before, out);
 }
 
 /* Whether n bytes from an address on lie within the address space of the instruction set. */

@@ -18,9 +18,6 @@ struct encoding {
     uint64_t address;
 };
 
-/* Whether a halfword is the first of a 32-bit T32 instruction. */
-bool t32_is_long(uint32_t half);
-
 /* How many of the block's instructions are undefined if it is of that instruction set. */
 unsigned decode_count_undefined(struct decoder *decoder, const struct armpmu_block_source *source,
                                 enum armpmu_isa isa);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/arm.h"
 #include "isa/decoder.h"
 
 /* Whether all instructions can be 32-bit T32 instructions. Of the last one that is not certain when

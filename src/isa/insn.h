@@ -164,6 +164,20 @@ static inline bool insn_is_conditional(const struct insn *insn)
     return insn->condition != 14 || insn->compares_zero;
 }
 
+/* How often an instruction accesses memory. */
+enum mem_class {
+    MEM_CLASS_NONE,
+    MEM_CLASS_SINGLE,   /* once (SWP: a load and a store at one address) */
+    MEM_CLASS_MULTIPLE, /* several registers or elements at rising addresses: LDM, LDRD, VLD1 */
+};
+
+static inline enum mem_class insn_mem_class(const struct insn *insn)
+{
+    if (insn->memory.bytes == 0)
+        return MEM_CLASS_NONE;
+    return insn->memory.multiple ? MEM_CLASS_MULTIPLE : MEM_CLASS_SINGLE;
+}
+
 struct decoder;
 
 /* *out is owned by the caller, NULL on failure. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
@@ -185,6 +199,10 @@ void decoder_free(struct decoder *decoder);
 ARMPMU_MUST_USE enum armpmu_status decode_block(struct decoder *decoder,
                                                 const struct armpmu_block_source *source,
                                                 uint8_t it_before, struct block **out);
+
+/* Decodes one instruction, of `size` bytes, as if it lay at address 0. */
+void decode_single(struct decoder *decoder, enum armpmu_isa isa, const uint8_t *bytes, uint8_t size,
+                   uint8_t it_before, struct insn *out);
 
 /* Tells A32 from T32 for an engine that does not: by the lengths and the address first, then by the
  * engine's disassembly of the first instruction ("mnemonic operands", NULL when there is none),

@@ -25,7 +25,7 @@
 #include "isa/block_store.h"
 #include "qemu/plugin/abi.h"
 #include "qemu/plugin/qemu_api.h"
-#include "qemu/plugin/mem_class.h"
+#include "isa/insn.h"
 
 struct guest64; /* what processors of AArch64 have beside this, see guest64.h */
 
@@ -230,7 +230,7 @@ enum guest_mode guest_mode_of(uint32_t cpsr);
 void guest_translate(struct qemu_plugin_tb *tb);
 
 /* Has the accesses of an instruction written down. */
-void guest_watch_accesses(struct qemu_plugin_insn *insn, enum memory_shape shape,
+void guest_watch_accesses(struct qemu_plugin_insn *insn, enum mem_class shape,
                           struct insn_place *place);
 
 /* The current code block, of one instruction, has accessed the word at a virtual address; QEMU does

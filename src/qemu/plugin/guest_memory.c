@@ -193,7 +193,7 @@ void guest_memory_accessed(struct guest_cpu *cpu, uint64_t address)
 
 /* ---- translation ---- */
 
-void guest_watch_accesses(struct qemu_plugin_insn *insn, enum memory_shape shape,
+void guest_watch_accesses(struct qemu_plugin_insn *insn, enum mem_class shape,
                           struct insn_place *place)
 {
     static const qemu_mem_cb calls[2][2][2] = {

@@ -22,8 +22,7 @@ struct guest_block {
 static struct {
     pthread_mutex_t lock; /* of those who add */
     struct block_store blocks;
-    struct decoder *decoder; /* tells the instruction set where nothing else does */
-    enum guest_mode mode;    /* of what is being translated */
+    enum guest_mode mode; /* of what is being translated */
 } code = {.lock = PTHREAD_MUTEX_INITIALIZER, .blocks.block_bytes = sizeof(struct guest_block)};
 
 bool guest_lookup(void *user, uint32_t id, struct armpmu_block_source *out)
@@ -119,9 +118,7 @@ static enum armpmu_isa isa_of(const struct qemu_plugin_tb *tb, const struct tb_i
                                                .bytes = draft->bytes,
                                                .n_bytes = draft->n_bytes,
                                                .n_insns = draft->n_insns};
-    if (code.decoder == NULL && decoder_new(&code.decoder, NULL) != ARMPMU_OK)
-        guest_die("out of memory for a decoder");
-    const enum armpmu_isa isa = decode_guess_isa(code.decoder, &source, text);
+    const enum armpmu_isa isa = decode_guess_isa(tb_info_decoder, &source, text);
     free(text);
     return isa;
 }

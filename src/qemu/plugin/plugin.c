@@ -307,6 +307,9 @@ static bool register_for_system(uint64_t id)
 static const char *register_all(uint64_t id, bool system_emulation)
 {
     void *data = dlsym(RTLD_DEFAULT, "qemu_plugin_insn_data");
+
+    if (!tb_info_start())
+        return "no memory for the instruction decoder";
     if (qemu_plugin_version >= QEMU_ABI_INSN_COPIES)
         memcpy(&tb_info_insn_data_v3, &data, sizeof data);
     else

@@ -32,7 +32,6 @@
 #include "qemu/ring.h"
 #include "qemu/plugin/ring_view.h"
 #include "qemu/plugin/plugin_mode.h"
-#include "qemu/plugin/mem_class.h"
 
 /* How long a producer sleeps before it looks whether armpmu is still alive. */
 #define ARMPMU_POLL_NS 500000000L
@@ -530,7 +529,7 @@ static bool define_block(const struct qemu_plugin_tb *tb, const struct tb_info *
     return room;
 }
 
-static void watch_insn(struct qemu_plugin_insn *insn, enum memory_shape shape, unsigned index)
+static void watch_insn(struct qemu_plugin_insn *insn, enum mem_class shape, unsigned index)
 {
     if (shape == MEM_CLASS_SINGLE)
         qemu_plugin_register_vcpu_mem_cb(

@@ -2,6 +2,11 @@
 
 #include <string.h>
 
+#include "base/arm.h"
+#include "isa/insn.h"
+
+struct decoder *tb_info_decoder;
+
 qemu_insn_data_v1 tb_info_insn_data_v1;
 qemu_insn_data_v3 tb_info_insn_data_v3;
 
@@ -79,21 +84,44 @@ bool tb_info_read(const struct qemu_plugin_tb *tb, struct tb_info *draft)
     return true;
 }
 
+bool tb_info_start(void)
+{
+    return decoder_new(&tb_info_decoder, NULL) == ARMPMU_OK;
+}
+
+/* Vectors of SVE, which may have no active element. */
+static bool is_scalable(const uint8_t *bytes)
+{
+    return (tb_info_halfword(bytes + 2) & 0x9e00) == 0x8400;
+}
+
+/* What a DC ZVA clears is exclusive to the decoder: QEMU 7.2 to 11 never shows it. */
+static struct access_facts facts_of(enum armpmu_isa isa, const uint8_t *bytes, unsigned size,
+                                    uint8_t it_state)
+{
+    struct insn insn;
+
+    decode_single(tb_info_decoder, isa, bytes, (uint8_t)size, it_state, &insn);
+    const struct insn_memory *const memory = &insn.memory;
+    return (struct access_facts){.shape = insn_mem_class(&insn),
+                                 .conditional = insn_is_conditional(&insn) ||
+                                                (memory->exclusive && memory->store) ||
+                                                (isa == ARMPMU_A64 && is_scalable(bytes))};
+}
+
 struct access_facts tb_info_access(const struct tb_info *draft, unsigned at, unsigned size,
                                    uint8_t it_state)
 {
     const uint8_t *const bytes = draft->bytes + at;
-    uint16_t first = tb_info_halfword(bytes), second = size == 4 ? tb_info_halfword(bytes + 2) : 0;
-    uint32_t word = (uint32_t)second << 16 | first;
+
     if (draft->isa == RING_ISA_A64)
-        return (struct access_facts){mem_class_a64(word), access_is_conditional_a64(word)};
+        return facts_of(ARMPMU_A64, bytes, size, 0);
     if (draft->isa == RING_ISA_A32)
-        return (struct access_facts){mem_class_a32(word), access_is_conditional_a32(word)};
-    struct access_facts t32 = {mem_class_t32(first, second),
-                               access_is_conditional_t32(first, second, it_state)};
+        return facts_of(ARMPMU_A32, bytes, size, 0);
+    const struct access_facts t32 = facts_of(ARMPMU_T32, bytes, size, it_state);
     if (draft->isa == RING_ISA_T32)
         return t32;
-    enum memory_shape a32 = mem_class_a32(word);
-    return (struct access_facts){a32 == t32.shape ? a32 : MEM_CLASS_MULTIPLE,
-                                 t32.conditional || access_is_conditional_a32(word)};
+    const struct access_facts a32 = facts_of(ARMPMU_A32, bytes, size, 0);
+    return (struct access_facts){a32.shape == t32.shape ? a32.shape : MEM_CLASS_MULTIPLE,
+                                 t32.conditional || a32.conditional};
 }

@@ -7,7 +7,7 @@
 
 #include "qemu/plugin/abi.h"
 #include "qemu/ring.h"
-#include "qemu/plugin/mem_class.h"
+#include "isa/insn.h"
 
 /* What the plugin finds out about a block while it is translated. */
 struct tb_info {
@@ -27,9 +27,14 @@ extern qemu_insn_data_v3 tb_info_insn_data_v3;
 /* Reads a block; false when it has more instructions than QEMU ever puts into one. */
 bool tb_info_read(const struct qemu_plugin_tb *tb, struct tb_info *draft);
 
-/* What an instruction does with memory, and whether its access may be left out. */
+/* Opens the decoder, before the first block. False without memory. */
+extern struct decoder *tb_info_decoder;
+bool tb_info_start(void);
+
+/* What an instruction does with memory, and whether its access may be left out though it executes:
+ * a condition, or the exclusive monitor. */
 struct access_facts {
-    enum memory_shape shape;
+    enum mem_class shape;
     bool conditional;
 };
 

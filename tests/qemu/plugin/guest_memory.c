@@ -117,7 +117,7 @@ static int begin(void **state)
     return 0;
 }
 
-static void watch(enum memory_shape shape, struct code_block *of, unsigned index)
+static void watch(enum mem_class shape, struct code_block *of, unsigned index)
 {
     static struct insn_place place;
 

@@ -1,0 +1,217 @@
+/* How the plugin reads QEMU's blocks: what an instruction does with memory, whether its access may
+ * be left out, and the safe side where the instruction set is not known. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/arm.h"
+#include "qemu/plugin/tb_info.h"
+
+/* ---- a block of QEMU's -------------------------------------------------------------------------
+ */
+
+struct qemu_plugin_insn {
+    uint64_t address;
+    size_t size;
+    const void *bytes;
+};
+
+struct qemu_plugin_tb {
+    size_t n;
+    struct qemu_plugin_insn insns[4];
+};
+
+size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb)
+{
+    return tb->n;
+}
+
+uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *tb)
+{
+    return tb->insns[0].address;
+}
+
+struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t index)
+{
+    return (struct qemu_plugin_insn *)&tb->insns[index];
+}
+
+size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn)
+{
+    return insn->size;
+}
+
+uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn)
+{
+    return insn->address;
+}
+
+static const void *insn_data(const struct qemu_plugin_insn *insn)
+{
+    return insn->bytes;
+}
+
+/* ---- accesses ----------------------------------------------------------------------------------
+ */
+
+#define A32 RING_ISA_A32
+#define T32 RING_ISA_T32
+#define A64 RING_ISA_A64
+#define ANY RING_ISA_UNKNOWN
+
+enum { NONE = MEM_CLASS_NONE, SINGLE = MEM_CLASS_SINGLE, MULTIPLE = MEM_CLASS_MULTIPLE };
+
+/* word: as it lies in memory, T32's second halfword on top. */
+static struct access_facts facts_of(enum ring_isa isa, uint32_t word, unsigned size, uint8_t it)
+{
+    static struct tb_info info;
+
+    info.isa = isa;
+    for (unsigned i = 0; i < 4; i++)
+        info.bytes[8 + i] = (uint8_t)(word >> 8 * i);
+    return tb_info_access(&info, 8, size, it);
+}
+
+static void accesses_have_a_class(void **state)
+{
+    static const struct {
+        enum ring_isa isa;
+        uint32_t word;
+        unsigned size;
+        unsigned shape;
+    } rows[] = {
+        {A32, 0xe5912000, 4, SINGLE},   /* ldr r2, [r1] */
+        {A32, 0xe0812003, 4, NONE},     /* add r2, r1, r3 */
+        {A32, 0xe8bd8010, 4, MULTIPLE}, /* pop {r4, pc} */
+        {A32, 0xe8bd0010, 4, SINGLE},   /* pop {r4} */
+        {A32, 0xe1012093, 4, SINGLE},   /* swp r2, r3, [r1] */
+        {A32, 0xe1c120d0, 4, MULTIPLE}, /* ldrd r2, r3, [r1] */
+        {A32, 0xed910b00, 4, SINGLE},   /* vldr d0, [r1] */
+        {A32, 0xf421000f, 4, MULTIPLE}, /* vld4.8 {d0-d3}, [r1] */
+        {A32, 0xf5d1f040, 4, NONE},     /* pld [r1, #64] */
+        {A32, 0xe7f000f0, 4, NONE},     /* udf */
+        {T32, 0x0000680a, 2, SINGLE},   /* ldr r2, [r1] */
+        {T32, 0x0000b510, 2, MULTIPLE}, /* push {r4, lr} */
+        {T32, 0x20c0f8d1, 4, SINGLE},   /* ldr.w r2, [r1, #0xc0] */
+        {T32, 0xf003e8d1, 4, SINGLE},   /* tbb [r1, r3] */
+        {T32, 0x2300e9d1, 4, MULTIPLE}, /* ldrd r2, r3, [r1] */
+        {A64, 0xf9400020, 4, SINGLE},   /* ldr x0, [x1] */
+        {A64, 0xa9400820, 4, MULTIPLE}, /* ldp x0, x2, [x1] */
+        {A64, 0x3dc00020, 4, MULTIPLE}, /* ldr q0, [x1] */
+        {A64, 0x8b020020, 4, NONE},     /* add x0, x1, x2 */
+        {A64, 0xd50b7420, 4, SINGLE},   /* dc zva, x0 */
+        {A64, 0x85804020, 4, MULTIPLE}, /* ldr z0, [x1] */
+        {ANY, 0xe8bd8010, 4, MULTIPLE}, /* of A32 several; of T32 none */
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct access_facts facts = facts_of(rows[i].isa, rows[i].word, rows[i].size, 0);
+        if (facts.shape != rows[i].shape)
+            fail_msg("%08x: class %u, not %u", rows[i].word, facts.shape, rows[i].shape);
+    }
+}
+
+static void accesses_may_be_left_out(void **state)
+{
+    static const struct {
+        enum ring_isa isa;
+        uint32_t word;
+        unsigned size;
+        uint8_t it;
+        bool conditional;
+    } rows[] = {
+        {A32, 0x15912000, 4, 0, true},             /* ldrne r2, [r1] */
+        {A32, 0xe5912000, 4, 0, false},            /* ldr r2, [r1] */
+        {A32, 0xe1812f93, 4, 0, true},             /* strex r2, r3, [r1] */
+        {A32, 0xe1c12f93, 4, 0, true},             /* strexb r2, r3, [r1] */
+        {A32, 0xe1912f9f, 4, 0, false},            /* ldrex r2, [r1] */
+        {A32, 0xf421000f, 4, 0, false},            /* vld4.8 {d0-d3}, [r1] */
+        {T32, 0x0000680a, 2, 0x04 | 1 << 4, true}, /* ldr r2, [r1] in an IT block */
+        {T32, 0x0000680a, 2, 0, false},
+        {T32, 0x0000680a, 2, 0xe8, false}, /* it al */
+        {T32, 0x3200e841, 4, 0, true},     /* strex r2, r3, [r1] */
+        {T32, 0x3f42e8c1, 4, 0, true},     /* strexb r2, r3, [r1] */
+        {T32, 0x3f00e851, 4, 0, false},    /* ldrex r3, [r1] */
+        {A64, 0xf9400020, 4, 0, false},    /* ldr x0, [x1] */
+        {A64, 0xc8027c20, 4, 0, true},     /* stxr w2, x0, [x1] */
+        {A64, 0xc85f7c20, 4, 0, false},    /* ldxr x0, [x1] */
+        {A64, 0xd50b7420, 4, 0, true},     /* dc zva, x0 */
+        {A64, 0x85804020, 4, 0, true},     /* ldr z0, [x1] */
+        {ANY, 0x15912000, 4, 0, true},     /* conditional in A32 */
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (facts_of(rows[i].isa, rows[i].word, rows[i].size, rows[i].it).conditional !=
+            rows[i].conditional)
+            fail_msg("%08x", rows[i].word);
+    }
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------
+ */
+
+static void lengths_tell_the_instruction_set(void **state)
+{
+    static const uint16_t short_one[] = {0x4770}, long_one[] = {0xf8d1, 0x20c0};
+    static const uint32_t add = 0xe0812003;
+    static struct tb_info info;
+    struct qemu_plugin_tb tb = {1, {{0x8000, 2, short_one}}};
+    (void)state;
+
+    assert_true(tb_info_read(&tb, &info));
+    assert_int_equal(info.isa, RING_ISA_T32);
+    tb = (struct qemu_plugin_tb){2, {{0x8000, 4, &add}, {0x8004, 4, &add}}};
+    assert_true(tb_info_read(&tb, &info));
+    assert_int_equal(info.isa, RING_ISA_A32);
+    assert_int_equal(info.n_bytes, 8);
+    tb = (struct qemu_plugin_tb){1, {{0x8000, 4, long_one}}};
+    assert_true(tb_info_read(&tb, &info));
+    assert_int_equal(info.isa, RING_ISA_UNKNOWN);
+    tb = (struct qemu_plugin_tb){1, {{0x8002, 4, long_one}}};
+    assert_true(tb_info_read(&tb, &info));
+    assert_int_equal(info.isa, RING_ISA_T32);
+}
+
+static void it_blocks_end(void **state)
+{
+    uint8_t it = it_after(0, 0xbf1e); /* ittt ne: three instructions */
+    (void)state;
+
+    assert_int_equal(it, 0x1e);
+    for (int i = 0; i < 3; i++) {
+        assert_true((it & 0xf) != 0);
+        it = it_after(it, 0x680a);
+    }
+    assert_int_equal(it, 0);
+    assert_int_equal(it_after(0, 0xbf00), 0); /* nop */
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    tb_info_insn_data_v1 = insn_data;
+    return tb_info_start() ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    decoder_free(tb_info_decoder);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accesses_have_a_class),
+        cmocka_unit_test(accesses_may_be_left_out),
+        cmocka_unit_test(lengths_tell_the_instruction_set),
+        cmocka_unit_test(it_blocks_end),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
