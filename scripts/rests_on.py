@@ -9,7 +9,8 @@ import re
 import subprocess
 import sys
 
-# The sections of docs/choices.md whose event numbers are those of a core.
+# The sections of docs/choices.md whose event numbers are those of a core; without a row: those that
+# name it.
 SECTIONS = {
     "cortex-a8": r"Cortex-A8|cortex_a8|Issue schedule",
     "cortex-r4f": r"Cortex-R4F",
@@ -54,7 +55,7 @@ def main():
     events = {int(event["EventCode"], 16): event["EventName"]
               for event in json.loads(listed.stdout) if event["Fidelity"] != "reserved"}
     found = {}
-    for cells in rows(choices, SECTIONS[core]):
+    for cells in rows(choices, SECTIONS.get(core, re.escape(core))):
         text = " | ".join(cell for cell in cells if not re.fullmatch(r"`[a-z0-9-]+`", cell))
         for number in set(numbers(text)) & events.keys():
             found.setdefault(number, []).append(text)
