@@ -121,6 +121,12 @@ enum esr_class {
  * those that follow, ended by a one; 0 outside an IT block. half: an instruction's first halfword.
  */
 
+/* The halfword of code at bytes. */
+static inline uint32_t half_at(const uint8_t *bytes)
+{
+    return bytes[0] | (uint32_t)bytes[1] << 8;
+}
+
 static inline bool it_is_inside(uint8_t it)
 {
     return (it & 0xf) != 0;

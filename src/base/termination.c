@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 #define SAME_NS UINT64_C(10000000)   /* the same interrupt, sent twice */
 #define CUT_NS  UINT64_C(1000000000) /* who interrupts again after this does not want the report */
 
@@ -37,14 +39,6 @@ static struct {
 } state;
 
 static _Atomic bool cuts;
-
-static uint64_t now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
 
 static size_t index_of(int number)
 {
@@ -103,7 +97,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 {
     const int saved = errno;
     const size_t i = index_of(number);
-    const uint64_t time = now();
+    const uint64_t time = clock_now();
     const bool same = state.last[i] != 0 && time - state.last[i] < SAME_NS;
 
     (void)context;

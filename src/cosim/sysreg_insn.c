@@ -59,13 +59,6 @@ bool sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *
     return isa == ARMPMU_A64 ? decode_a64(word, transfer) : decode_aarch32(isa, word, transfer);
 }
 
-static bool is_at(const struct armpmu_encoding *left, const struct armpmu_encoding *right)
-{
-    return left->access == right->access && left->coproc == right->coproc &&
-           left->op1 == right->op1 && left->crn == right->crn && left->crm == right->crm &&
-           left->op2 == right->op2;
-}
-
 /* Registers may lie outside of the ranges, alone among those of other units. */
 static bool has_register(const struct armpmu_core *core, const struct armpmu_encoding *at)
 {
@@ -74,7 +67,7 @@ static bool has_register(const struct armpmu_core *core, const struct armpmu_enc
         for (size_t j = 0; j < reg->n_encodings; j++) {
             for (unsigned n = 0; n < reg->count; n++) {
                 const struct armpmu_encoding own = armpmu_encoding_of(&reg->encodings[j], n);
-                if (is_at(&own, at))
+                if (sysreg_insn_same(&own, at))
                     return true;
             }
         }

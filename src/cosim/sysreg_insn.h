@@ -16,6 +16,15 @@ struct sysreg_insn {
     unsigned rt, rt2; /* rt2 of MRRC and MCRR; 31 is XZR in A64 */
 };
 
+/* Whether two encodings are of the same register. */
+static inline bool sysreg_insn_same(const struct armpmu_encoding *left,
+                                    const struct armpmu_encoding *right)
+{
+    return left->access == right->access && left->coproc == right->coproc &&
+           left->op1 == right->op1 && left->crn == right->crn && left->crm == right->crm &&
+           left->op2 == right->op2;
+}
+
 /* Reads an instruction; word: T32 with its first halfword high. False when it is none of these. */
 bool sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *transfer);
 

@@ -46,11 +46,6 @@ static uint8_t it_condition(uint8_t it)
     return !it_is_inside(it) || condition == 15 ? 14 : condition;
 }
 
-static uint32_t half_at(const uint8_t *bytes)
-{
-    return bytes[0] | (uint32_t)bytes[1] << 8;
-}
-
 static struct insn blank(uint32_t offset, uint8_t size, uint8_t condition)
 {
     return (struct insn){

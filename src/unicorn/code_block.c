@@ -57,11 +57,6 @@ void code_blocks_free(struct code_blocks *code_blocks)
 /* ---- instructions -----------------------------------------------------------------------------
  */
 
-static uint32_t half_at(const uint8_t *bytes)
-{
-    return bytes[0] | (uint32_t)bytes[1] << 8;
-}
-
 static uint8_t size_at(const uint8_t *bytes, enum armpmu_isa isa)
 {
     return isa != ARMPMU_T32 || half_at(bytes) >= 0xe800 ? 4 : 2;

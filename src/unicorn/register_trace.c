@@ -53,13 +53,6 @@ static const char *kind_name(const struct sysreg_insn *transfer)
     return transfer->read ? "read" : "write";
 }
 
-static bool same_encoding(const struct armpmu_encoding *left, const struct armpmu_encoding *right)
-{
-    return left->access == right->access && left->coproc == right->coproc &&
-           left->op1 == right->op1 && left->crn == right->crn && left->crm == right->crm &&
-           left->op2 == right->op2;
-}
-
 static const struct armpmu_register *register_at(const struct armpmu_core *core,
                                                  const struct armpmu_encoding *at, unsigned *n)
 {
@@ -69,7 +62,7 @@ static const struct armpmu_register *register_at(const struct armpmu_core *core,
             for (*n = 0; *n < reg->count; (*n)++) {
                 const struct armpmu_encoding own =
                     armpmu_encoding_of(&reg->encodings[encodings], *n);
-                if (same_encoding(&own, at))
+                if (sysreg_insn_same(&own, at))
                     return reg;
             }
     }

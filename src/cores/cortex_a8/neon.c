@@ -2,10 +2,7 @@
 
 #include <string.h>
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
+#include "base/arithmetic.h"
 
 void neon_init(struct neon_unit *unit, const struct armpmu_machine *machine)
 {

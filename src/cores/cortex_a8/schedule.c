@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "base/arithmetic.h"
+
 #define FIRST_STATUS 16 /* flags and GE: not read early or late */
 #define TRACKED      (((UINT64_C(1) << SCHEDULE_REGISTERS) - 1) & ~REG_PC)
 
@@ -43,17 +45,6 @@ struct schedule_facts {
 static uint32_t lesser(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
-}
-
-static uint32_t greater(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
-/* a - b, not below zero. */
-static uint32_t minus(uint32_t a, uint32_t b)
-{
-    return a > b ? a - b : 0;
 }
 
 /* Multiply latencies are the manual's, to an operand needed early; plain ones wait less. */

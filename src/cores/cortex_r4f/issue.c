@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/arithmetic.h"
+
 #define TRACKED_SET (UINT64_C(0x7fff) | REG_FLAGS | REG_GE | REG_FPSCR | (UINT64_C(0xffff) << 32))
 
 _Static_assert(sizeof(struct r4f_issue_state) == 56, "states are compared bytewise: no padding");
@@ -49,17 +51,6 @@ struct issue_run {
     bool open_conditional;
     struct r4f_issue_result *out;
 };
-
-static uint32_t greater(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
-/* a - b, not below zero. */
-static uint32_t minus(uint32_t a, uint32_t b)
-{
-    return a > b ? a - b : 0;
-}
 
 /* The place of a register in r4f_issue_state.ready. */
 static unsigned index_of(unsigned bit)

@@ -4,14 +4,10 @@
 
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/error.h"
 
 #define DIRTY 1 /* one bit for the whole line */
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 static struct r4f_range range_of(uint64_t first_kb, uint64_t size_kb)
 {

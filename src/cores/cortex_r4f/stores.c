@@ -2,13 +2,10 @@
 
 #include <string.h>
 
+#include "base/arithmetic.h"
+
 #define LINE_SLOTS 4
 #define ALL_BYTES  0xff
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 static uint64_t line_of(const struct r4f_store *store)
 {

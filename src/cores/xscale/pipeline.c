@@ -1,6 +1,7 @@
 /* A block's way through the XScale's pipeline. */
 #include <stdlib.h>
 
+#include "base/arithmetic.h"
 #include "base/compiler.h"
 #include "cores/xscale/core.h"
 
@@ -59,11 +60,6 @@ static uint64_t sysreg_insn_word(struct xscale *xscale, const struct retired_acc
                                     : xs_access(&xscale->memory, &now, address, stored);
     transfer->delay += now - planned;
     return there;
-}
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* CHOICE(xscale-words): each word is an access; those of a list come one a cycle. Returns the

@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "armpmu/trace.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory_limits.h"
 #include "qemu/launcher/ring_guard.h"
@@ -535,30 +536,22 @@ static void end_for_memory(struct ring_consumer *consumers, const struct memory_
     kill_program(consumers);
 }
 
-static uint64_t now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
 /* Looks at the memory that is left when it is time to, and returns when that is next. */
 static uint64_t watch_memory(struct ring_consumer *consumers, uint64_t due)
 {
     struct memory_limits memory;
 
-    if (now() < due)
+    if (clock_now() < due)
         return due;
     const uint64_t wait = memory_watch("", &memory);
     if (wait == 0)
         end_for_memory(consumers, &memory);
-    return wait == 0 ? UINT64_MAX : now() + wait;
+    return wait == 0 ? UINT64_MAX : clock_now() + wait;
 }
 
 static long time_until(uint64_t due)
 {
-    const uint64_t time = now();
+    const uint64_t time = clock_now();
 
     if (due <= time)
         return PRODUCER_POLL_NS / 2;

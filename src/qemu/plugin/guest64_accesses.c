@@ -54,20 +54,13 @@ const char *guest64_accesses_open(const char *path)
     return NULL;
 }
 
-static bool same_encoding(const struct armpmu_encoding *left, const struct armpmu_encoding *right)
-{
-    return left->access == right->access && left->coproc == right->coproc &&
-           left->op1 == right->op1 && left->crn == right->crn && left->crm == right->crm &&
-           left->op2 == right->op2;
-}
-
 static struct access_tally *tally_of(struct access_log *log, const struct sysreg_insn *transfer,
                                      enum armpmu_outcome outcome)
 {
     for (size_t i = 0; i < log->n; i++) {
         struct access_tally *const tally = &log->tallies[i];
         if (tally->read == transfer->read && tally->outcome == outcome &&
-            same_encoding(&tally->at, &transfer->at))
+            sysreg_insn_same(&tally->at, &transfer->at))
             return tally;
     }
     if (!ARRAY_RESERVE(log->tallies, log->room, log->n + 1))

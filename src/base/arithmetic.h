@@ -1,0 +1,24 @@
+/* Differences and maxima of cycles. */
+#ifndef BASE_ARITHMETIC_H
+#define BASE_ARITHMETIC_H
+
+#include <stdint.h>
+
+/* Of two times, the later. */
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline uint32_t greater(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* a - b, not below zero. */
+static inline uint32_t minus(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+#endif
