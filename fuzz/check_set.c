@@ -17,7 +17,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 /* Of machine files that the set does not name. */
-void complain(const char *format, ...)
+void print_error(const char *format, ...)
 {
     (void)format;
 }
@@ -84,7 +84,7 @@ static size_t look_at_rules(const struct check_run *run, const struct check_rule
     for (size_t i = 0; i < rules->n; i++) {
         evaluate(run, rules->rules[i].left);
         evaluate(run, rules->rules[i].right);
-        bytes += strlen(rules->rules[i].comparison);
+        bytes += strlen(rules->rules[i].relation);
     }
     return bytes;
 }

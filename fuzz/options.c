@@ -60,8 +60,8 @@ static int split(char *text, char **argv)
     return argc;
 }
 
-/* In the place of complain.c: nobody reads them. */
-void complain(const char *format, ...)
+/* In the place of print_error.c: nobody reads them. */
+void print_error(const char *format, ...)
 {
     char text[4096];
     va_list values;

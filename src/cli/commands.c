@@ -18,7 +18,7 @@ const struct option_row front_rows[] = {
     {.kind = OPTION_END},
 };
 
-static void complain_unknown(const char *name)
+static void print_unknown(const char *name)
 {
     struct suggest s;
     char hint[256];
@@ -27,8 +27,8 @@ static void complain_unknown(const char *name)
     for (size_t i = 0; commands[i] != NULL; i++)
         suggest_offer(&s, commands[i]->name, NULL);
     suggest_sentence(&s, hint, sizeof hint);
-    complain("'%s' is not a command%s%s", name, hint,
-             s.count == 0 ? "; 'armpmu help' lists them" : "");
+    print_error("'%s' is not a command%s%s", name, hint,
+                s.count == 0 ? "; 'armpmu help' lists them" : "");
 }
 
 const struct command *command_find(const char *name)
@@ -36,7 +36,7 @@ const struct command *command_find(const char *name)
     for (size_t i = 0; commands[i] != NULL; i++)
         if (strcmp(commands[i]->name, name) == 0)
             return commands[i];
-    complain_unknown(name);
+    print_unknown(name);
     return NULL;
 }
 
@@ -63,12 +63,12 @@ int command_execute(const struct command *command, int argc, char **argv, FILE *
     int status = EXIT_ARMPMU;
 
     if (options == NULL) {
-        complain("out of memory");
+        print_error("out of memory");
         return EXIT_ARMPMU;
     }
     status = execute(command, argc, argv, options, out, &err);
     if (err.message[0] != '\0')
-        complain("%s", err.message);
+        print_error("%s", err.message);
     options_free(command->options, options);
     free(options);
     return status;

@@ -76,9 +76,9 @@ int engine_failure(enum armpmu_status status);
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
-void complain(const char *format, ...);
+void print_error(const char *format, ...);
 
 /* Whether a sentence could not be written: the exit status alone can say so. */
-bool complain_lost(void);
+bool print_lost(void);
 
 #endif

@@ -16,7 +16,7 @@ const struct armpmu_core *core_choice_by_machine(const char *option)
             return core;
     }
     if (status != ARMPMU_OK) {
-        complain("%s", err.message);
+        print_error("%s", err.message);
         return NULL;
     }
     const struct armpmu_core *const core = armpmu_machine_core(machine);

@@ -10,7 +10,7 @@
 
 static bool lost;
 
-void complain(const char *format, ...)
+void print_error(const char *format, ...)
 {
     char sentence[1024], line[1100] = "armpmu: ";
     const size_t begin = strlen(line);
@@ -25,7 +25,7 @@ void complain(const char *format, ...)
     lost = lost || !output_write(STDERR_FILENO, line, n);
 }
 
-bool complain_lost(void)
+bool print_lost(void)
 {
     return lost;
 }

@@ -50,12 +50,12 @@ int main(int argc, char **argv)
     if (output_open_standard(&out, &err) == ARMPMU_OK) {
         status = dispatch(argc, argv, out.stream, &err);
         if (err.message[0] != '\0')
-            complain("%s", err.message);
+            print_error("%s", err.message);
         err.message[0] = '\0';
         if (output_close(&out, &err) != ARMPMU_OK)
             status = EXIT_ARMPMU;
     }
     if (err.message[0] != '\0')
-        complain("%s", err.message);
-    return complain_lost() ? EXIT_ARMPMU : status;
+        print_error("%s", err.message);
+    return print_lost() ? EXIT_ARMPMU : status;
 }

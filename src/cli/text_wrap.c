@@ -5,20 +5,20 @@
 /* Paragraphs are broken to stay readable, not to fit a terminal: pipes have no width. */
 #define LINE_WIDTH 100
 
-void layout_name(bool color, const char *name, int width, FILE *stream)
+void text_wrap_name(bool color, const char *name, int width, FILE *stream)
 {
     fprintf(stream, "%s%s%s", color ? "\033[1m" : "", name, color ? "\033[m" : "");
     for (int i = (int)strlen(name); i < width; i++)
         putc(' ', stream);
 }
 
-int layout_longest(int longest, const char *name)
+int text_wrap_longest(int longest, const char *name)
 {
     const int length = (int)strlen(name);
     return length > longest ? length : longest;
 }
 
-void layout_wrapped(const char *text, int column, int left, FILE *stream)
+void text_wrap_wrapped(const char *text, int column, int left, FILE *stream)
 {
     bool first = true; /* of its line */
 
@@ -38,15 +38,15 @@ void layout_wrapped(const char *text, int column, int left, FILE *stream)
     putc('\n', stream);
 }
 
-void layout_paragraph(const char *label, const char *text, FILE *stream)
+void text_wrap_paragraph(const char *label, const char *text, FILE *stream)
 {
-    const int left = LAYOUT_INDENT + (*label != '\0' ? 11 : 0);
+    const int left = TEXT_WRAP_INDENT + (*label != '\0' ? 11 : 0);
 
-    fprintf(stream, "%*s%-*s", LAYOUT_INDENT, "", left - LAYOUT_INDENT, label);
-    layout_wrapped(text, left, left, stream);
+    fprintf(stream, "%*s%-*s", TEXT_WRAP_INDENT, "", left - TEXT_WRAP_INDENT, label);
+    text_wrap_wrapped(text, left, left, stream);
 }
 
-void layout_markdown(const char *text, FILE *stream)
+void text_wrap_markdown(const char *text, FILE *stream)
 {
     for (; *text != '\0'; text++) {
         if (strchr("|[]<>*`\\", *text) != NULL)

@@ -34,7 +34,7 @@ struct check_session {
     const struct check_options *options;
     const struct armpmu_core *core;
     struct check_set set;
-    struct check_verdicts verdicts;
+    struct check_comparisons comparisons;
     uint64_t (*signals)[ARMPMU_SIGNAL_COUNT]; /* of each run that is done */
     bool *done;
     size_t n_done, n_wanted;
@@ -161,11 +161,11 @@ static enum armpmu_status run_one(struct check_session *s, size_t i)
     if (s->interrupted)
         return ARMPMU_OK;
     if (exit_status != run->status)
-        return check_failed_run(&s->verdicts, run, exit_status, s->err);
+        return check_failed_run(&s->comparisons, run, exit_status, s->err);
     s->done[i] = true;
     const uint64_t *since =
         run->change_since >= 0 && s->done[run->change_since] ? s->signals[run->change_since] : NULL;
-    return check_judge(&s->verdicts, &s->set, run, s->signals[i], since, s->err);
+    return check_judge(&s->comparisons, &s->set, run, s->signals[i], since, s->err);
 }
 
 static void show_progress(const struct check_session *s)
@@ -177,7 +177,7 @@ static void show_progress(const struct check_session *s)
 
 static bool is_to_run(const struct check_session *s, const struct check_run *run)
 {
-    return check_is_wanted(&s->verdicts, run) && !(run->bare && s->no_bare);
+    return check_is_wanted(&s->comparisons, run) && !(run->bare && s->no_bare);
 }
 
 static enum armpmu_status run_all(struct check_session *s)
@@ -212,7 +212,7 @@ static int run_session(struct check_session *s, char *const *globs, FILE *out)
     if (status == ARMPMU_OK)
         status = check_set_read(&s->set, s->core, s->err);
     if (status == ARMPMU_OK)
-        status = check_verdicts_init(&s->verdicts, s->core, globs, s->err);
+        status = check_comparisons_init(&s->comparisons, s->core, globs, s->err);
     if (status == ARMPMU_OK)
         status = run_all(s);
     if (status != ARMPMU_OK)
@@ -220,7 +220,7 @@ static int run_session(struct check_session *s, char *const *globs, FILE *out)
     const struct check_report report = {
         .out = out,
         .core = s->core,
-        .verdicts = &s->verdicts,
+        .comparisons = &s->comparisons,
         .set = &s->set,
         .done = s->done,
         .signals = (const uint64_t(*)[ARMPMU_SIGNAL_COUNT])s->signals,
@@ -237,7 +237,7 @@ static int run_session(struct check_session *s, char *const *globs, FILE *out)
         return EXIT_ARMPMU;
     if (s->interrupted)
         return EXIT_SIGNAL + termination_signal();
-    return s->verdicts.n_wrong == 0 ? 0 : EXIT_WRONG;
+    return s->comparisons.n_wrong == 0 ? 0 : EXIT_WRONG;
 }
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
@@ -245,7 +245,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     struct check_session s = {.options = options, .err = err};
     const int status = run_session(&s, operands, out);
 
-    check_verdicts_free(&s.verdicts);
+    check_comparisons_free(&s.comparisons);
     check_set_free(&s.set);
     free(s.signals);
     free(s.done);

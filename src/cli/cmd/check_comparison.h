@@ -1,4 +1,4 @@
-/* The verdict of the checks on each event. */
+/* The comparison of the checks on each event. */
 #ifndef CLI_CMD_CHECK_COMPARISON_H
 #define CLI_CMD_CHECK_COMPARISON_H
 
@@ -9,7 +9,7 @@
 #include "armpmu/catalog.h"
 #include "cli/cmd/check_set.h"
 
-struct check_verdict {
+struct check_comparison {
     const struct armpmu_event *event;
     bool wanted;
     size_t n_checks, n_wrong;
@@ -21,8 +21,8 @@ struct check_verdict {
     const struct check_run *run;
 };
 
-struct check_verdicts {
-    struct check_verdict *events; /* one for each of the core's that is not reserved */
+struct check_comparisons {
+    struct check_comparison *events; /* one for each of the core's that is not reserved */
     size_t n_events;
     size_t n_checks, n_wrong;
     char **complaints; /* n_complaints of them */
@@ -31,25 +31,25 @@ struct check_verdicts {
 
 /* Verdicts on all events of the core that match one of the globs (NULL-terminated; none: all).
  * Returns ARMPMU_OK, ARMPMU_NOT_FOUND (a glob matches no event) or ARMPMU_NO_MEMORY;
- * check_verdicts_free in any case. */
-ARMPMU_MUST_USE enum armpmu_status check_verdicts_init(struct check_verdicts *verdicts,
-                                                       const struct armpmu_core *core,
-                                                       char *const *globs,
-                                                       struct armpmu_error *err);
-void check_verdicts_free(struct check_verdicts *verdicts);
+ * check_comparisons_free in any case. */
+ARMPMU_MUST_USE enum armpmu_status check_comparisons_init(struct check_comparisons *comparisons,
+                                                          const struct armpmu_core *core,
+                                                          char *const *globs,
+                                                          struct armpmu_error *err);
+void check_comparisons_free(struct check_comparisons *comparisons);
 
 /* Whether a run says something about an event that is wanted. */
-bool check_is_wanted(const struct check_verdicts *verdicts, const struct check_run *run);
+bool check_is_wanted(const struct check_comparisons *comparisons, const struct check_run *run);
 
 /* Judges a run by its signals, and by those of the run that its changes are from (NULL: none).
  * Returns ARMPMU_OK, ARMPMU_BAD_INPUT (a formula is wrong) or ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status check_judge(struct check_verdicts *verdicts,
+ARMPMU_MUST_USE enum armpmu_status check_judge(struct check_comparisons *comparisons,
                                                const struct check_set *set,
                                                const struct check_run *run, const uint64_t *signals,
                                                const uint64_t *since, struct armpmu_error *err);
 
 /* A run that did not end as it should: what it claims is wrong. */
-ARMPMU_MUST_USE enum armpmu_status check_failed_run(struct check_verdicts *verdicts,
+ARMPMU_MUST_USE enum armpmu_status check_failed_run(struct check_comparisons *comparisons,
                                                     const struct check_run *run, int status,
                                                     struct armpmu_error *err);
 

@@ -68,7 +68,7 @@ static enum armpmu_status read_rules(const struct set_reader *r, const json_t *l
         return fail(r->err, ARMPMU_NO_MEMORY, "out of memory for the checks");
     for (size_t i = 0; i < n; i++) {
         struct check_rule *rule = &rules->rules[i];
-        if (json_unpack(json_array_get(list, i), "[s, s, s]", &rule->left, &rule->comparison,
+        if (json_unpack(json_array_get(list, i), "[s, s, s]", &rule->left, &rule->relation,
                         &rule->right) != 0)
             return damaged(r, "a rule is not [left, comparison, right]");
     }

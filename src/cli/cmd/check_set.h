@@ -10,9 +10,9 @@
 #include "armpmu/catalog.h"
 #include "armpmu/machine.h"
 
-/* "LEFT comparison RIGHT", with = <= >= < >. */
+/* "LEFT relation RIGHT", with = <= >= < >. */
 struct check_rule {
-    const char *left, *comparison, *right;
+    const char *left, *relation, *right;
 };
 
 struct check_claim {

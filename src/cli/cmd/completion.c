@@ -603,8 +603,8 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
             shells[i].print(out);
             return 0;
         }
-    complain("completion '%.40s': name one shell: bash, zsh or fish",
-             *name != '\0' && operands[1] != NULL ? operands[1] : name);
+    print_error("completion '%.40s': name one shell: bash, zsh or fish",
+                *name != '\0' && operands[1] != NULL ? operands[1] : name);
     return EXIT_ARMPMU;
 }
 

@@ -36,13 +36,14 @@ static bool take_files(char *const *files, struct dtb_options *o)
     while (files[n] != NULL)
         n++;
     if (n != 2) {
-        complain("dtb: %d files named, IN and OUT are needed; see 'armpmu help dtb'", n);
+        print_error("dtb: %d files named, IN and OUT are needed; see 'armpmu help dtb'", n);
         return false;
     }
     o->in = files[0];
     o->out = files[1];
     if (o->core == NULL || o->irq == NULL) {
-        complain("dtb: %s is missing; see 'armpmu help dtb'", o->core == NULL ? "--core" : "--irq");
+        print_error("dtb: %s is missing; see 'armpmu help dtb'",
+                    o->core == NULL ? "--core" : "--irq");
         return false;
     }
     return true;
@@ -50,7 +51,7 @@ static bool take_files(char *const *files, struct dtb_options *o)
 
 /* ---- the core ---- */
 
-static void complain_about_core(const char *name)
+static void print_error_about_core(const char *name)
 {
     struct suggest s;
     char hint[256];
@@ -61,8 +62,8 @@ static void complain_about_core(const char *name)
     for (size_t i = 0; i < n; i++)
         suggest_offer(&s, cores[i]->name, NULL);
     suggest_sentence(&s, hint, sizeof hint);
-    complain("--core '%.40s' is not a core%s%s", name, hint,
-             s.count == 0 ? "; 'armpmu list core' shows them" : "");
+    print_error("--core '%.40s' is not a core%s%s", name, hint,
+                s.count == 0 ? "; 'armpmu list core' shows them" : "");
 }
 
 /* A core whose monitor Linux finds by the device tree. */
@@ -80,14 +81,14 @@ static bool take_core(const char *name, struct pmu_node *pmu)
     const struct armpmu_core *core = armpmu_core_find(name);
 
     if (core == NULL) {
-        complain_about_core(name);
+        print_error_about_core(name);
         return false;
     }
     pmu->compatible = core_descriptor_of(core)->compatible;
     if (pmu->compatible != NULL)
         return true;
-    complain("--core %s: Linux takes no driver for it from a device tree; it does for %s",
-             core->name, core_with_binding());
+    print_error("--core %s: Linux takes no driver for it from a device tree; it does for %s",
+                core->name, core_with_binding());
     return false;
 }
 
@@ -129,19 +130,19 @@ static bool take_interrupts(const char *list, struct pmu_node *pmu)
 
     do {
         if (pmu->n_interrupts == PMU_INTERRUPTS_MAX) {
-            complain("--irq '%.60s': more than %d interrupts", list, PMU_INTERRUPTS_MAX);
+            print_error("--irq '%.60s': more than %d interrupts", list, PMU_INTERRUPTS_MAX);
             return false;
         }
         rest = take_interrupt(rest, &pmu->interrupts[pmu->n_interrupts++]);
         if (rest == NULL || (*rest != ',' && *rest != '\0')) {
-            complain("--irq '%.60s': interrupts like spi:100, ppi:7 or irq:3, separated by ','",
-                     list);
+            print_error("--irq '%.60s': interrupts like spi:100, ppi:7 or irq:3, separated by ','",
+                        list);
             return false;
         }
     } while (*rest++ == ',');
     for (size_t i = 0; i < pmu->n_interrupts; i++) {
         if (pmu->n_interrupts > 1 && pmu->interrupts[i].kind == INTERRUPT_PPI) {
-            complain("--irq '%.60s': one ppi:N is every CPU's own already; name it alone", list);
+            print_error("--irq '%.60s': one ppi:N is every CPU's own already; name it alone", list);
             return false;
         }
     }
@@ -158,15 +159,16 @@ static char *read_stream(FILE *stream, const char *name, size_t *size)
 
     do {
         if (room >= TREE_MAX || !ARRAY_RESERVE(content, room, n + 64 * 1024)) {
-            complain("%s: larger than %u bytes or than the memory that is left; name a device tree",
-                     name, TREE_MAX);
+            print_error(
+                "%s: larger than %u bytes or than the memory that is left; name a device tree",
+                name, TREE_MAX);
             free(content);
             return NULL;
         }
         n += fread(content + n, 1, room - n, stream);
     } while (n == room);
     if (ferror(stream)) {
-        complain("cannot read %s: %s; name a device tree", name, strerror(errno));
+        print_error("cannot read %s: %s; name a device tree", name, strerror(errno));
         free(content);
         return NULL;
     }
@@ -179,7 +181,7 @@ static char *read_file(const char *name, size_t *size)
     FILE *stream = fopen(name, "rb");
 
     if (stream == NULL) {
-        complain("cannot read %s: %s; name a device tree", name, strerror(errno));
+        print_error("cannot read %s: %s; name a device tree", name, strerror(errno));
         return NULL;
     }
     char *content = read_stream(stream, name, size);
@@ -199,7 +201,7 @@ static bool write_file(const char *name, const void *content, size_t size)
             return true;
     }
     if (err.message[0] != '\0')
-        complain("%s", err.message);
+        print_error("%s", err.message);
     return false;
 }
 
@@ -214,7 +216,7 @@ static bool convert(const struct dtb_options *o, const struct pmu_node *pmu)
         return false;
     bool done = device_tree_set_pmu(in, in_size, o->in, pmu, &out, &out_size, &err) == ARMPMU_OK;
     if (!done)
-        complain("%s", err.message);
+        print_error("%s", err.message);
     else
         done = write_file(o->out, out, out_size);
     free(out);

@@ -208,9 +208,9 @@ static void print_registers(const struct engine_firmware_result *result, FILE *s
 static void print_refusals(const struct engine_firmware_result *result, const char *program)
 {
     for (unsigned i = 0; i < result->n_refused; i++)
-        complain("%s: semihosting: %s", program, result->refused[i]);
+        print_error("%s: semihosting: %s", program, result->refused[i]);
     if (result->n_refused_more > 0)
-        complain("%s: semihosting: and %" PRIu64 " calls more", program, result->n_refused_more);
+        print_error("%s: semihosting: and %" PRIu64 " calls more", program, result->n_refused_more);
 }
 
 static enum armpmu_status print_state(const struct engine_firmware_result *result,
@@ -256,18 +256,18 @@ int firmware_end(const struct firmware_options *o, const struct engine_firmware_
 
     print_refusals(result, program);
     if (result->end != ENGINE_FIRMWARE_EXIT) {
-        complain("%s: %s", program, result->reason);
+        print_error("%s: %s", program, result->reason);
         if (print_state(result, NULL) != ARMPMU_OK)
             status = EXIT_ARMPMU;
     }
     if (result->console_cause != 0)
         status = EXIT_ARMPMU;
     if (result->console_cause != 0 && result->console_cause != EPIPE)
-        complain("%s: its console: %s; the text is not complete", program,
-                 strerror(result->console_cause));
+        print_error("%s: its console: %s; the text is not complete", program,
+                    strerror(result->console_cause));
     if (!o->lost)
         return status;
     if (o->cause.message[0] != '\0')
-        complain("%s", o->cause.message);
+        print_error("%s", o->cause.message);
     return EXIT_ARMPMU;
 }

@@ -319,7 +319,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     struct guest_session *const s = calloc(1, sizeof *s);
 
     if (s == NULL) {
-        complain("out of memory");
+        print_error("out of memory");
         return EXIT_ARMPMU;
     }
     s->err = err;

@@ -24,7 +24,7 @@ static void print_option(const struct option_row *row, FILE *out)
     int column = print_spelling(row, out);
 
     column += fprintf(out, "%*s", column + 2 < HELP_COLUMN ? HELP_COLUMN - column : 2, "");
-    layout_wrapped(row->help, column, HELP_COLUMN, out);
+    text_wrap_wrapped(row->help, column, HELP_COLUMN, out);
 }
 
 static void print_options(const struct option_row *rows, FILE *out)
@@ -102,12 +102,12 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     if (!o->manual)
         return command_explain(operands[0], out);
     if (operands[0] != NULL) {
-        complain("help: --man prints the page of all commands; leave out '%.40s'", operands[0]);
+        print_error("help: --man prints the page of all commands; leave out '%.40s'", operands[0]);
         return EXIT_ARMPMU;
     }
     if (manual_print(out))
         return 0;
-    complain("out of memory for the manual page");
+    print_error("out of memory for the manual page");
     return EXIT_ARMPMU;
 }
 

@@ -72,7 +72,7 @@ static bool take_kind(struct list_options *o, const char *word)
 static bool add(struct list *list, const void *thing)
 {
     if (!ARRAY_RESERVE(list->things, list->room, list->n + 1)) {
-        complain("out of memory");
+        print_error("out of memory");
         return false;
     }
     list->things[list->n++] = thing;
@@ -110,12 +110,12 @@ static bool add_machine(struct list *list, const char *name, const char *search)
     struct list_machine *const listed = calloc(1, sizeof *listed);
 
     if (listed == NULL || (listed->name = printable_copy(name)) == NULL) {
-        complain("out of memory");
+        print_error("out of memory");
         free(listed);
         return false;
     }
     if (armpmu_machine_load(name, search, &listed->machine, &err) != ARMPMU_OK) {
-        complain("%s", err.message);
+        print_error("%s", err.message);
         machine_free(listed);
         return false;
     }
@@ -150,7 +150,7 @@ static bool collect_folder(struct list *list, const char *folder, const char *se
     bool complete = n >= 0 || errno != ENOMEM;
 
     if (!complete)
-        complain("out of memory for the machines");
+        print_error("out of memory for the machines");
     for (int i = 0; i < n; i++) {
         entries[i]->d_name[strlen(entries[i]->d_name) - 4] = '\0';
         if (!has_machine(list, entries[i]->d_name))
@@ -168,13 +168,13 @@ static bool collect_machines(struct list *list)
     bool complete = folders != NULL;
 
     if (!complete)
-        complain("out of memory");
+        print_error("out of memory");
     for (char *rest = folders, *folder; rest != NULL && (folder = strsep(&rest, ":")) != NULL;)
         if (*folder != '\0')
             complete &= collect_folder(list, folder, search);
     if (complete && list->n == 0) {
-        complain("there are no machine files in %s; name their folder in ARMPMU_MACHINE_PATH",
-                 search);
+        print_error("there are no machine files in %s; name their folder in ARMPMU_MACHINE_PATH",
+                    search);
         complete = false;
     }
     free(folders);
@@ -282,7 +282,7 @@ static void offer(struct suggest *s, enum list_what what, const void *thing)
     }
 }
 
-static void complain_unknown(const struct list *all, const char *glob)
+static void print_unknown(const struct list *all, const char *glob)
 {
     const char *const kind = kinds[all->what].words[0];
     struct suggest s;
@@ -293,8 +293,8 @@ static void complain_unknown(const struct list *all, const char *glob)
         offer(&s, all->what, all->things[i]);
     suggest_sentence(&s, hint, sizeof hint);
     snprintf(where, sizeof where, "; 'armpmu list %s' shows those there are", kind);
-    complain("'%.80s' is not the name of a%s %s%s", glob, all->what == LIST_EVENT ? "n" : "", kind,
-             s.count > 0 ? hint : where);
+    print_error("'%.80s' is not the name of a%s %s%s", glob, all->what == LIST_EVENT ? "n" : "",
+                kind, s.count > 0 ? hint : where);
 }
 
 static bool every_glob_matches(const struct list *all, char *const *globs)
@@ -306,7 +306,7 @@ static bool every_glob_matches(const struct list *all, char *const *globs)
         while (i < all->n && !thing_matches(all->what, all->things[i], *globs))
             i++;
         if (i == all->n) {
-            complain_unknown(all, *globs);
+            print_unknown(all, *globs);
             every = false;
         }
     }
@@ -339,7 +339,7 @@ static bool print(const struct list *all, const struct list_options *o, FILE *ou
     if (o->format != OPTION_FORMAT_JSON) {
         list_print_text(&wanted, out);
     } else if (!list_print_json(&wanted, out)) {
-        complain("out of memory for the list");
+        print_error("out of memory for the list");
         complete = false;
     }
     free(wanted.things);
@@ -353,7 +353,8 @@ static const struct armpmu_core *choose_core(const struct list_options *o)
         return core_choice_by_machine(o->machine);
     const struct armpmu_core *const core = armpmu_core_find(o->core);
     if (core == NULL)
-        complain("--core '%.40s': no such core; 'armpmu list core' shows those there are", o->core);
+        print_error("--core '%.40s': no such core; 'armpmu list core' shows those there are",
+                    o->core);
     return core;
 }
 
@@ -380,8 +381,8 @@ static int print_list(const struct list_options *o, FILE *out)
 static int print_page(const struct list_options *o, FILE *out)
 {
     if (o->what_given || o->globs[0] != NULL) {
-        complain("--format md prints the whole page of a core: leave out '%.40s'",
-                 o->what_given ? kinds[o->what].words[0] : o->globs[0]);
+        print_error("--format md prints the whole page of a core: leave out '%.40s'",
+                    o->what_given ? kinds[o->what].words[0] : o->globs[0]);
         return EXIT_ARMPMU;
     }
     const struct armpmu_core *const core = choose_core(o);

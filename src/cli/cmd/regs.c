@@ -45,7 +45,7 @@ static const struct option_row rows[] = {
 /* ---- names ---- */
 
 /* Complains about a word that is no core; where an action may stand it may have been meant. */
-static void complain_no_core(const char *word, bool may_be_action)
+static void print_no_core(const char *word, bool may_be_action)
 {
     size_t n_cores = 0;
     const struct armpmu_core *const *const cores = armpmu_cores(&n_cores);
@@ -54,8 +54,8 @@ static void complain_no_core(const char *word, bool may_be_action)
 
     for (size_t i = 0; i < n_cores && may_be_action; i++)
         if (armpmu_register_find(cores[i], word, NULL) != NULL) {
-            complain("'%.40s' is a register: name its core first, as in 'armpmu regs %s %.40s'",
-                     word, cores[i]->name, word);
+            print_error("'%.40s' is a register: name its core first, as in 'armpmu regs %s %.40s'",
+                        word, cores[i]->name, word);
             return;
         }
     suggest_begin(&s, word);
@@ -66,8 +66,9 @@ static void complain_no_core(const char *word, bool may_be_action)
         suggest_offer(&s, cores[i]->pmu, cores[i]);
     }
     suggest_sentence(&s, hint, sizeof hint);
-    complain("'%.40s' is not a core%s%s", word, may_be_action ? ", nor decode, encode or asm" : "",
-             s.count > 0 ? hint : "; 'armpmu list core' shows those there are");
+    print_error("'%.40s' is not a core%s%s", word,
+                may_be_action ? ", nor decode, encode or asm" : "",
+                s.count > 0 ? hint : "; 'armpmu list core' shows those there are");
 }
 
 /* Whether the word with 0 in place of n digits at from is the first element of the array. */
@@ -94,15 +95,15 @@ static const struct armpmu_register *find_array(const struct armpmu_core *core, 
     return NULL;
 }
 
-static void complain_no_register(const struct armpmu_core *core, const char *word)
+static void print_no_register(const struct armpmu_core *core, const char *word)
 {
     const struct armpmu_register *const array = find_array(core, word);
     struct suggest s;
     char hint[REGS_TEXT_MAX];
 
     if (array != NULL) {
-        complain("'%.40s': %s of %s has elements 0 to %u", word, array->name, core->name,
-                 array->count - 1);
+        print_error("'%.40s': %s of %s has elements 0 to %u", word, array->name, core->name,
+                    array->count - 1);
         return;
     }
     suggest_begin(&s, word);
@@ -112,10 +113,10 @@ static void complain_no_register(const struct armpmu_core *core, const char *wor
     }
     suggest_sentence(&s, hint, sizeof hint);
     if (s.count > 0)
-        complain("'%.40s' is not a register of %s%s", word, core->name, hint);
+        print_error("'%.40s' is not a register of %s%s", word, core->name, hint);
     else
-        complain("'%.40s' is not a register of %s; 'armpmu regs %s' shows those there are", word,
-                 core->name, core->name);
+        print_error("'%.40s' is not a register of %s; 'armpmu regs %s' shows those there are", word,
+                    core->name, core->name);
 }
 
 /* Whether the word is the name of an array without its "<n>". */
@@ -149,7 +150,7 @@ static bool find_target(const struct armpmu_core *core, const char *word,
     const struct armpmu_register *const reg = find_register(core, word, &element);
 
     if (reg == NULL) {
-        complain_no_register(core, word);
+        print_no_register(core, word);
         return false;
     }
     const bool named = strcasecmp(word, reg->name) != 0 && strcasecmp(word, reg->arch_name) != 0 &&
@@ -164,7 +165,7 @@ static int print_json(const struct regs_options *o, json_t *document)
 {
     if (build_print(document, o->out))
         return 0;
-    complain("out of memory for the registers");
+    print_error("out of memory for the registers");
     return EXIT_ARMPMU;
 }
 
@@ -278,18 +279,18 @@ static bool words_are_right(const struct regs_options *o)
     while (o->words[n] != NULL)
         n++;
     if (n < word_counts[o->action].least) {
-        complain("regs %s needs %s; 'armpmu regs --help' has examples", action_words[o->action],
-                 word_counts[o->action].needs);
+        print_error("regs %s needs %s; 'armpmu regs --help' has examples", action_words[o->action],
+                    word_counts[o->action].needs);
         return false;
     }
     if (n > word_counts[o->action].most) {
-        complain("'%.80s' is one word too many; 'armpmu regs --help' has examples",
-                 o->words[word_counts[o->action].most]);
+        print_error("'%.80s' is one word too many; 'armpmu regs --help' has examples",
+                    o->words[word_counts[o->action].most]);
         return false;
     }
     if (o->format == OPTION_FORMAT_MD && (o->action != ACTION_SHOW || n > 1)) {
-        complain("--format md prints the whole page of a core: leave out '%.40s'",
-                 o->action != ACTION_SHOW ? action_words[o->action] : o->words[1]);
+        print_error("--format md prints the whole page of a core: leave out '%.40s'",
+                    o->action != ACTION_SHOW ? action_words[o->action] : o->words[1]);
         return false;
     }
     return true;
@@ -306,7 +307,7 @@ static int print_registers(const struct regs_options *o)
         is_default ? core_choice_by_machine(o->machine) : armpmu_core_find(o->words[0]);
     if (core == NULL) {
         if (!is_default)
-            complain_no_core(o->words[0], o->action == ACTION_SHOW);
+            print_no_core(o->words[0], o->action == ACTION_SHOW);
         return EXIT_ARMPMU;
     }
     if (o->format == OPTION_FORMAT_MD) {

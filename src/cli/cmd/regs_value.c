@@ -107,12 +107,12 @@ bool regs_parse_value(const struct regs_target *target, const char *word, uint64
     const enum number kind = parse_number(word, value);
 
     if (kind == NOT_A_NUMBER) {
-        complain("'%.80s' is not a number; write a value like 0x2009, 0b1001 or 8201", word);
+        print_error("'%.80s' is not a number; write a value like 0x2009, 0b1001 or 8201", word);
         return false;
     }
     if (kind == NUMBER_TOO_LARGE || *value > limit) {
-        complain("'%.80s' does not fit %s of %s, which has %u bits: at most 0x%" PRIx64, word,
-                 target->reg->name, target->core->name, target->reg->bits, limit);
+        print_error("'%.80s' does not fit %s of %s, which has %u bits: at most 0x%" PRIx64, word,
+                    target->reg->name, target->core->name, target->reg->bits, limit);
         return false;
     }
     return true;
@@ -121,7 +121,7 @@ bool regs_parse_value(const struct regs_target *target, const char *word, uint64
 /* ---- fields by name ---- */
 
 /* Names of fields are short: what is near to a letter or two says nothing. */
-static void complain_no_field(const struct regs_target *target, const char *name)
+static void print_no_field(const struct regs_target *target, const char *name)
 {
     struct suggest s;
     char hint[REGS_TEXT_MAX], all[REGS_TEXT_MAX] = "";
@@ -139,12 +139,12 @@ static void complain_no_field(const struct regs_target *target, const char *name
                                      field->name);
     }
     suggest_sentence(&s, hint, sizeof hint);
-    complain("%s of %s has no field '%.40s'%s%s", target->reg->name, target->core->name, name,
-             s.count > 0 ? hint : "; it has ", s.count > 0 ? "" : all);
+    print_error("%s of %s has no field '%.40s'%s%s", target->reg->name, target->core->name, name,
+                s.count > 0 ? hint : "; it has ", s.count > 0 ? "" : all);
 }
 
-static void complain_no_event(const struct regs_target *target, const struct armpmu_field *field,
-                              const char *word)
+static void print_no_event(const struct regs_target *target, const struct armpmu_field *field,
+                           const char *word)
 {
     struct suggest s;
     char hint[REGS_TEXT_MAX];
@@ -153,9 +153,9 @@ static void complain_no_event(const struct regs_target *target, const struct arm
     for (size_t i = 0; i < target->core->n_events; i++)
         suggest_offer(&s, target->core->events[i].name, &target->core->events[i]);
     suggest_sentence(&s, hint, sizeof hint);
-    complain("%s.%s '%.80s': neither a number nor an event of %s%s", target->reg->name, field->name,
-             word, target->core->name,
-             s.count > 0 ? hint : "; 'armpmu list' shows the events of a core");
+    print_error("%s.%s '%.80s': neither a number nor an event of %s%s", target->reg->name,
+                field->name, word, target->core->name,
+                s.count > 0 ? hint : "; 'armpmu list' shows the events of a core");
 }
 
 /* The number in the word, or that of the event it names. */
@@ -168,21 +168,21 @@ static bool parse_field_value(const struct regs_target *target, const struct arm
     if (kind == NOT_A_NUMBER && regs_selects_event(target, field)) {
         const struct armpmu_event *const event = armpmu_event_by_name(target->core, word);
         if (event == NULL) {
-            complain_no_event(target, field, word);
+            print_no_event(target, field, word);
             return false;
         }
         *value = event->first;
         kind = NUMBER;
     }
     if (kind == NOT_A_NUMBER) {
-        complain("%s.%s '%.80s': not a number; write one like 0x1f, 0b11111 or 31",
-                 target->reg->name, field->name, word);
+        print_error("%s.%s '%.80s': not a number; write one like 0x1f, 0b11111 or 31",
+                    target->reg->name, field->name, word);
         return false;
     }
     if (kind == NUMBER_TOO_LARGE || *value > limit) {
         const unsigned bits = field->msb - field->lsb + 1U;
-        complain("%s.%s '%.80s' does not fit its %u bit%s: at most 0x%" PRIx64, target->reg->name,
-                 field->name, word, bits, bits == 1 ? "" : "s", limit);
+        print_error("%s.%s '%.80s' does not fit its %u bit%s: at most 0x%" PRIx64,
+                    target->reg->name, field->name, word, bits, bits == 1 ? "" : "s", limit);
         return false;
     }
     return true;
@@ -196,24 +196,24 @@ static bool apply(const struct regs_target *target, char *word, uint64_t *given,
     uint64_t number = 0;
 
     if (to == NULL) {
-        complain("'%.80s' is not FIELD=VALUE", word);
+        print_error("'%.80s' is not FIELD=VALUE", word);
         return false;
     }
     *to++ = '\0';
     const struct armpmu_field *const field = armpmu_field_find(reg, word);
     if (field == NULL) {
-        complain_no_field(target, word);
+        print_no_field(target, word);
         return false;
     }
     if (!parse_field_value(target, field, to, &number))
         return false;
     if (is_constant(target, field) && number != field->reset) {
-        complain("%s.%s '%.80s': read-only, it is 0x%" PRIx64 " on %s; leave it out", reg->name,
-                 field->name, to, field->reset, target->core->name);
+        print_error("%s.%s '%.80s': read-only, it is 0x%" PRIx64 " on %s; leave it out", reg->name,
+                    field->name, to, field->reset, target->core->name);
         return false;
     }
     if (*given & armpmu_field_mask(field)) {
-        complain("%s.%s is given twice", reg->name, field->name);
+        print_error("%s.%s is given twice", reg->name, field->name);
         return false;
     }
     *given |= armpmu_field_mask(field);
@@ -230,7 +230,7 @@ bool regs_parse_fields(const struct regs_target *target, char *const *words, uin
     for (; *words != NULL && valid; words++) {
         char *const copy = strdup(*words);
         if (copy == NULL) {
-            complain("out of memory");
+            print_error("out of memory");
             return false;
         }
         for (char *rest = copy, *word; valid && (word = strsep(&rest, ",")) != NULL;)

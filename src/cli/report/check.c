@@ -11,101 +11,105 @@
 #include "cli/report/json_build.h"
 #include "cli/text_wrap.h"
 
-static const char *verdict_word(const struct check_report *r, const struct check_verdict *verdict)
+static const char *comparison_word(const struct check_report *r,
+                                   const struct check_comparison *comparison)
 {
-    if (verdict->n_wrong != 0)
+    if (comparison->n_wrong != 0)
         return "WRONG";
-    if (verdict->n_checks != 0)
+    if (comparison->n_checks != 0)
         return "ok";
-    if (verdict->event->fidelity == ARMPMU_INPUT)
+    if (comparison->event->fidelity == ARMPMU_INPUT)
         return "input";
     return r->interrupted ? "not run" : "not shown";
 }
 
 /* The widest name of what is printed. */
-static int name_width(const struct check_verdicts *verdicts)
+static int name_width(const struct check_comparisons *comparisons)
 {
     int width = 0;
-    for (size_t i = 0; i < verdicts->n_events; i++)
-        if (verdicts->events[i].wanted)
-            width = layout_longest(width, verdicts->events[i].event->name);
+    for (size_t i = 0; i < comparisons->n_events; i++)
+        if (comparisons->events[i].wanted)
+            width = text_wrap_longest(width, comparisons->events[i].event->name);
     return width;
 }
 
-static void print_line(const struct check_report *r, const struct check_verdict *verdict, int width)
+static void print_line(const struct check_report *r, const struct check_comparison *comparison,
+                       int width)
 {
-    const char *word = verdict_word(r, verdict);
-    const char *paint = !r->color || verdict->n_checks == 0 ? ""
-                        : verdict->n_wrong != 0             ? "\033[31m"
-                                                            : "\033[32m";
+    const char *word = comparison_word(r, comparison);
+    const char *paint = !r->color || comparison->n_checks == 0 ? ""
+                        : comparison->n_wrong != 0             ? "\033[31m"
+                                                               : "\033[32m";
     char number[8];
-    snprintf(number, sizeof number, "0x%02X", verdict->event->first);
-    fprintf(r->out, "  %-6s  %-*s  %-8s  ", number, width, verdict->event->name,
-            armpmu_fidelity_name(verdict->event->fidelity));
-    if (verdict->by_count)
-        fprintf(r->out, "expected %8" PRId64 "  measured %8" PRId64, verdict->expected,
-                verdict->measured);
+    snprintf(number, sizeof number, "0x%02X", comparison->event->first);
+    fprintf(r->out, "  %-6s  %-*s  %-8s  ", number, width, comparison->event->name,
+            armpmu_fidelity_name(comparison->event->fidelity));
+    if (comparison->by_count)
+        fprintf(r->out, "expected %8" PRId64 "  measured %8" PRId64, comparison->expected,
+                comparison->measured);
     else
         fprintf(r->out, "%37s", "");
     fprintf(r->out, "  %s%-9s%s", paint, word, *paint != '\0' ? "\033[m" : "");
-    if (verdict->n_checks != 0)
-        fprintf(r->out, " %zu check%s", verdict->n_checks, verdict->n_checks == 1 ? "" : "s");
-    if (verdict->rule != NULL)
-        fprintf(r->out, ", %s %s, %s", verdict->is_change ? "here rising in" : "here",
-                verdict->run->program, verdict->run->label);
-    if (verdict->rule != NULL && !verdict->by_count)
-        fprintf(r->out, ": %s %s %s", verdict->rule->left, verdict->rule->comparison,
-                verdict->rule->right);
+    if (comparison->n_checks != 0)
+        fprintf(r->out, " %zu check%s", comparison->n_checks, comparison->n_checks == 1 ? "" : "s");
+    if (comparison->rule != NULL)
+        fprintf(r->out, ", %s %s, %s", comparison->is_change ? "here rising in" : "here",
+                comparison->run->program, comparison->run->label);
+    if (comparison->rule != NULL && !comparison->by_count)
+        fprintf(r->out, ": %s %s %s", comparison->rule->left, comparison->rule->relation,
+                comparison->rule->right);
     putc('\n', r->out);
 }
 
 void check_print_text(const struct check_report *r)
 {
-    const int width = name_width(r->verdicts);
+    const int width = name_width(r->comparisons);
     size_t n_ok = 0, n_wrong = 0, n_other = 0;
     fprintf(r->out, "armpmu check: %s, %zu runs\n\n", r->core->name, r->n_runs);
-    for (size_t i = 0; i < r->verdicts->n_events; i++) {
-        const struct check_verdict *verdict = &r->verdicts->events[i];
-        if (!verdict->wanted)
+    for (size_t i = 0; i < r->comparisons->n_events; i++) {
+        const struct check_comparison *comparison = &r->comparisons->events[i];
+        if (!comparison->wanted)
             continue;
-        print_line(r, verdict, width);
-        n_wrong += verdict->n_wrong != 0;
-        n_ok += verdict->n_wrong == 0 && verdict->n_checks != 0;
-        n_other += verdict->n_wrong == 0 && verdict->n_checks == 0;
+        print_line(r, comparison, width);
+        n_wrong += comparison->n_wrong != 0;
+        n_ok += comparison->n_wrong == 0 && comparison->n_checks != 0;
+        n_other += comparison->n_wrong == 0 && comparison->n_checks == 0;
     }
     putc('\n', r->out);
-    for (size_t i = 0; i < r->verdicts->n_complaints; i++)
-        fprintf(r->out, "WRONG %s\n", r->verdicts->complaints[i]);
+    for (size_t i = 0; i < r->comparisons->n_complaints; i++)
+        fprintf(r->out, "WRONG %s\n", r->comparisons->complaints[i]);
     if (r->left_out != NULL)
         fprintf(r->out, "left out what runs as firmware: %s\n", r->left_out);
     fprintf(r->out,
             "%zu events ok, %zu wrong, %zu that nothing here shows; %zu checks, %zu wrong%s\n",
-            n_ok, n_wrong, n_other, r->verdicts->n_checks, r->verdicts->n_wrong,
+            n_ok, n_wrong, n_other, r->comparisons->n_checks, r->comparisons->n_wrong,
             r->interrupted ? "; interrupted, the rest was not run" : "");
 }
 
-static json_t *verdict_object(const struct check_report *r, const struct check_verdict *verdict)
+static json_t *comparison_object(const struct check_report *r,
+                                 const struct check_comparison *comparison)
 {
-    json_t *object = json_pack("{s:s, s:o, s:s, s:I, s:I, s:s}", "event", verdict->event->name,
-                               "number", build_hexadecimal(2, verdict->event->first), "fidelity",
-                               armpmu_fidelity_name(verdict->event->fidelity), "checks",
-                               (json_int_t)verdict->n_checks, "wrong", (json_int_t)verdict->n_wrong,
-                               "verdict", verdict_word(r, verdict));
-    if (!verdict->by_count)
+    json_t *object =
+        json_pack("{s:s, s:o, s:s, s:I, s:I, s:s}", "event", comparison->event->name, "number",
+                  build_hexadecimal(2, comparison->event->first), "fidelity",
+                  armpmu_fidelity_name(comparison->event->fidelity), "checks",
+                  (json_int_t)comparison->n_checks, "wrong", (json_int_t)comparison->n_wrong,
+                  "verdict", comparison_word(r, comparison));
+    if (!comparison->by_count)
         return object;
-    object = build_put(object, "expected", json_integer(verdict->expected));
-    object = build_put(object, "measured", json_integer(verdict->measured));
-    object = build_put(object, "change", json_boolean(verdict->is_change));
-    object = build_put(object, "program", build_text(verdict->run->program));
-    return build_put(object, "run", build_text(verdict->run->label));
+    object = build_put(object, "expected", json_integer(comparison->expected));
+    object = build_put(object, "measured", json_integer(comparison->measured));
+    object = build_put(object, "change", json_boolean(comparison->is_change));
+    object = build_put(object, "program", build_text(comparison->run->program));
+    return build_put(object, "run", build_text(comparison->run->label));
 }
 
 enum armpmu_status check_print_json(const struct check_report *r, struct armpmu_error *err)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < r->verdicts->n_events; i++)
-        if (r->verdicts->events[i].wanted)
-            array = build_append(array, verdict_object(r, &r->verdicts->events[i]));
+    for (size_t i = 0; i < r->comparisons->n_events; i++)
+        if (r->comparisons->events[i].wanted)
+            array = build_append(array, comparison_object(r, &r->comparisons->events[i]));
     return build_print(array, r->out)
                ? ARMPMU_OK
                : fail(err, ARMPMU_IO, "check: the output cannot be written, or memory is short");
@@ -113,22 +117,22 @@ enum armpmu_status check_print_json(const struct check_report *r, struct armpmu_
 
 /* ---- a page ---- */
 
-static void print_row(const struct check_verdict *verdict, FILE *out)
+static void print_row(const struct check_comparison *comparison, FILE *out)
 {
-    const struct check_rule *const rule = verdict->rule;
-    fprintf(out, "| 0x%02x | `%s` |", verdict->event->first, verdict->event->name);
+    const struct check_rule *const rule = comparison->rule;
+    fprintf(out, "| 0x%02x | `%s` |", comparison->event->first, comparison->event->name);
     if (rule == NULL) {
         fputs(" | | | |\n", out);
         return;
     }
-    fprintf(out, " `%s`, %s%s |", verdict->run->program, verdict->run->label,
-            verdict->is_change ? ", what it adds" : "");
-    if (verdict->by_count)
-        fprintf(out, " %" PRId64 " | %" PRId64 " |", verdict->expected, verdict->measured);
+    fprintf(out, " `%s`, %s%s |", comparison->run->program, comparison->run->label,
+            comparison->is_change ? ", what it adds" : "");
+    if (comparison->by_count)
+        fprintf(out, " %" PRId64 " | %" PRId64 " |", comparison->expected, comparison->measured);
     else
-        fprintf(out, " `%s` %s `%s` = %" PRId64 " | %" PRId64 " |", rule->left, rule->comparison,
-                rule->right, verdict->expected, verdict->measured);
-    fputs(verdict->n_wrong > 0 ? " WRONG |\n" : " ok |\n", out);
+        fprintf(out, " `%s` %s `%s` = %" PRId64 " | %" PRId64 " |", rule->left, rule->relation,
+                rule->right, comparison->expected, comparison->measured);
+    fputs(comparison->n_wrong > 0 ? " WRONG |\n" : " ok |\n", out);
 }
 
 static void print_evidence(const struct check_report *r)
@@ -142,9 +146,9 @@ static void print_evidence(const struct check_report *r)
         "| No. | Name | Program, run | Expected | Measured | Verdict |\n"
         "|---|---|---|---|---|---|\n",
         r->core->name);
-    for (size_t i = 0; i < r->verdicts->n_events; i++)
-        if (r->verdicts->events[i].wanted)
-            print_row(&r->verdicts->events[i], r->out);
+    for (size_t i = 0; i < r->comparisons->n_events; i++)
+        if (r->comparisons->events[i].wanted)
+            print_row(&r->comparisons->events[i], r->out);
 }
 
 /* A program's runs lie side by side in the set. */
@@ -174,9 +178,9 @@ static void print_shown(const struct check_report *r)
           "| Event | What is shown | Program |\n"
           "|---|---|---|\n",
           r->out);
-    for (size_t i = 0; i < r->verdicts->n_events; i++)
-        if (r->verdicts->events[i].wanted)
-            print_claims(r, r->verdicts->events[i].event);
+    for (size_t i = 0; i < r->comparisons->n_events; i++)
+        if (r->comparisons->events[i].wanted)
+            print_claims(r, r->comparisons->events[i].event);
 }
 
 static double round_figure(const struct check_report *r, size_t i, const char *name)

@@ -9,7 +9,7 @@
 struct check_report {
     FILE *out;
     const struct armpmu_core *core;
-    const struct check_verdicts *verdicts;
+    const struct check_comparisons *comparisons;
     const struct check_set *set;
     const bool *done; /* of each run of the set */
     const uint64_t (*signals)[ARMPMU_SIGNAL_COUNT];

@@ -42,7 +42,7 @@ static void print_event(const struct armpmu_event *event, bool bus, FILE *stream
         print_bus(event, stream);
     fprintf(stream, " %s | %s | ", armpmu_unit_name(event->unit),
             armpmu_fidelity_name(event->fidelity));
-    layout_markdown(event->meaning, stream);
+    text_wrap_markdown(event->meaning, stream);
     fputs(" | ", stream);
     print_signals(event, stream);
     fputs(" |\n", stream);
@@ -88,7 +88,7 @@ static void print_names(const struct armpmu_core *core, FILE *stream)
             char aliases[256];
             list_aliases(event, naming, aliases, sizeof aliases);
             putc(' ', stream);
-            layout_markdown(aliases, stream);
+            text_wrap_markdown(aliases, stream);
             fputs(aliases[0] != '\0' ? " |" : "|", stream);
         }
         putc('\n', stream);

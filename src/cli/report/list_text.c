@@ -17,7 +17,7 @@ static void print_signals(const struct armpmu_event *event, FILE *stream)
                                  armpmu_signal_name(event->signals[i]),
                                  armpmu_signal_meaning(event->signals[i]));
     if (used > 0)
-        layout_paragraph("signals", text, stream);
+        text_wrap_paragraph("signals", text, stream);
 }
 
 static void print_event_metrics(const struct armpmu_core *core, const struct armpmu_event *event,
@@ -31,7 +31,7 @@ static void print_event_metrics(const struct armpmu_core *core, const struct arm
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "",
                                      core->metrics[i].name);
     if (used > 0)
-        layout_paragraph("metrics", text, stream);
+        text_wrap_paragraph("metrics", text, stream);
 }
 
 static void print_bus(const struct armpmu_event *event, FILE *stream)
@@ -42,7 +42,7 @@ static void print_bus(const struct armpmu_event *event, FILE *stream)
         return;
     snprintf(text, sizeof text, "EVNTBUS[%u]%s", event->bus_bit,
              event->locates_a_fault ? ", with an update of the CFLR" : "");
-    layout_paragraph("event bus", text, stream);
+    text_wrap_paragraph("event bus", text, stream);
 }
 
 static void print_event(const struct list *list, const struct armpmu_event *event, FILE *stream)
@@ -55,18 +55,18 @@ static void print_event(const struct list *list, const struct armpmu_event *even
         fputs("reserved\n\n", stream);
         return;
     }
-    layout_name(list->color, event->name, 0, stream);
+    text_wrap_name(list->color, event->name, 0, stream);
     putc('\n', stream);
-    layout_paragraph("", event->meaning, stream);
-    layout_paragraph("counts", armpmu_unit_name(event->unit), stream);
-    layout_paragraph("fidelity", armpmu_fidelity_name(event->fidelity), stream);
+    text_wrap_paragraph("", event->meaning, stream);
+    text_wrap_paragraph("counts", armpmu_unit_name(event->unit), stream);
+    text_wrap_paragraph("fidelity", armpmu_fidelity_name(event->fidelity), stream);
     print_signals(event, stream);
     print_bus(event, stream);
     print_event_metrics(list->core, event, stream);
     for (unsigned naming = 0; naming < ARMPMU_NAMING_COUNT; naming++) {
         list_aliases(event, naming, text, sizeof text);
         if (text[0] != '\0')
-            layout_paragraph(armpmu_naming_name(naming), text, stream);
+            text_wrap_paragraph(armpmu_naming_name(naming), text, stream);
     }
     putc('\n', stream);
 }
@@ -79,8 +79,8 @@ static void print_events(const struct list *list, FILE *stream)
     for (size_t i = 0; i < list->n; i++) {
         const struct armpmu_event *const event = list->things[i];
         list_number(event, number, sizeof number);
-        number_width = layout_longest(number_width, number);
-        name_width = layout_longest(name_width, event->name);
+        number_width = text_wrap_longest(number_width, number);
+        name_width = text_wrap_longest(name_width, event->name);
     }
     for (size_t i = 0; i < list->n; i++) {
         const struct armpmu_event *const event = list->things[i];
@@ -90,7 +90,7 @@ static void print_events(const struct list *list, FILE *stream)
         }
         list_number(event, number, sizeof number);
         fprintf(stream, "%-*s  ", number_width, number);
-        layout_name(list->color, event->name, name_width, stream);
+        text_wrap_name(list->color, event->name, name_width, stream);
         fprintf(stream, "  %-13s  %.*s\n", armpmu_fidelity_name(event->fidelity),
                 list_brief(event->meaning), event->meaning);
     }
@@ -120,21 +120,21 @@ static void print_metrics(const struct list *list, FILE *stream)
 
     for (size_t i = 0; i < list->n; i++)
         name_width =
-            layout_longest(name_width, ((const struct armpmu_metric *)list->things[i])->name);
+            text_wrap_longest(name_width, ((const struct armpmu_metric *)list->things[i])->name);
     for (size_t i = 0; i < list->n; i++) {
         const struct armpmu_metric *const metric = list->things[i];
         list_formula(list->core, metric, formula, sizeof formula);
-        layout_name(list->color, metric->name, list->verbose ? 0 : name_width, stream);
+        text_wrap_name(list->color, metric->name, list->verbose ? 0 : name_width, stream);
         if (!list->verbose) {
             fprintf(stream, "  %-26s  %s\n", metric->unit, formula);
             continue;
         }
         putc('\n', stream);
-        layout_paragraph("formula", formula, stream);
-        layout_paragraph("unit", metric->unit, stream);
-        layout_paragraph("beside", armpmu_event_by_number(list->core, metric->beside)->name,
-                         stream);
-        layout_paragraph("if high", metric->meaning, stream);
+        text_wrap_paragraph("formula", formula, stream);
+        text_wrap_paragraph("unit", metric->unit, stream);
+        text_wrap_paragraph("beside", armpmu_event_by_number(list->core, metric->beside)->name,
+                            stream);
+        text_wrap_paragraph("if high", metric->meaning, stream);
         putc('\n', stream);
     }
 }
@@ -146,29 +146,29 @@ static void print_machines(const struct list *list, FILE *stream)
 
     for (size_t i = 0; i < list->n; i++)
         name_width =
-            layout_longest(name_width, ((const struct list_machine *)list->things[i])->name);
+            text_wrap_longest(name_width, ((const struct list_machine *)list->things[i])->name);
     for (size_t i = 0; i < list->n; i++) {
         const struct list_machine *const listed = list->things[i];
         const struct armpmu_machine *const machine = listed->machine;
         if (!list->verbose) {
-            layout_name(list->color, listed->name, name_width, stream);
+            text_wrap_name(list->color, listed->name, name_width, stream);
             fputs("  ", stream);
             printable_put(armpmu_machine_title(machine), stream);
             putc('\n', stream);
             continue;
         }
-        layout_name(list->color, listed->name, 0, stream);
+        text_wrap_name(list->color, listed->name, 0, stream);
         putc('\n', stream);
         printable(armpmu_machine_title(machine), geometry, sizeof geometry);
-        layout_paragraph("", geometry, stream);
-        layout_paragraph("core", armpmu_machine_core(machine)->name, stream);
+        text_wrap_paragraph("", geometry, stream);
+        text_wrap_paragraph("core", armpmu_machine_core(machine)->name, stream);
         armpmu_machine_describe(machine, geometry, sizeof geometry);
-        layout_paragraph("geometry", geometry, stream);
+        text_wrap_paragraph("geometry", geometry, stream);
         for (size_t key = 0; armpmu_machine_key(key) != NULL; key++) {
             const char *const value = armpmu_machine_value(machine, armpmu_machine_key(key));
             if (value != NULL)
-                fprintf(stream, "%*s%-32s = %-12s %s\n", LAYOUT_INDENT, "", armpmu_machine_key(key),
-                        value, armpmu_machine_key_meaning(key));
+                fprintf(stream, "%*s%-32s = %-12s %s\n", TEXT_WRAP_INDENT, "",
+                        armpmu_machine_key(key), value, armpmu_machine_key_meaning(key));
         }
         putc('\n', stream);
     }
@@ -178,7 +178,7 @@ static void print_cores(const struct list *list, FILE *stream)
 {
     for (size_t i = 0; i < list->n; i++) {
         const struct armpmu_core *const core = list->things[i];
-        layout_name(list->color, core->name, 12, stream);
+        text_wrap_name(list->color, core->name, 12, stream);
         fprintf(stream, "  %s: PMU %s, %u counters of %u bits%s\n", core->title, core->pmu,
                 core->n_event_counters, core->counter_bits,
                 list_has_cycle_counter(core) ? " and a cycle counter" : "");
@@ -190,8 +190,8 @@ static void print_cores(const struct list *list, FILE *stream)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", j > 0 ? ", " : "",
                                      core->pmu_aliases[j]);
         if (used > 0)
-            layout_paragraph("also", names, stream);
-        layout_paragraph("source", core->document, stream);
+            text_wrap_paragraph("also", names, stream);
+        text_wrap_paragraph("source", core->document, stream);
         putc('\n', stream);
     }
 }

@@ -41,13 +41,13 @@ static void print_overview(const struct armpmu_core *core, FILE *stream)
     for (size_t i = 0; i < core->n_registers; i++) {
         const struct armpmu_register *const reg = &core->registers[i];
         fputs("| [", stream);
-        layout_markdown(reg->name, stream);
+        text_wrap_markdown(reg->name, stream);
         fputs("](#", stream);
         print_anchor(reg->name, stream);
         fprintf(stream, ") | %s | %u | ", regs_type(reg), reg->bits);
         print_reset(core, reg, stream);
         fputs(" | ", stream);
-        layout_markdown(reg->purpose, stream);
+        text_wrap_markdown(reg->purpose, stream);
         fputs(" |\n", stream);
     }
 }
@@ -102,7 +102,7 @@ static void print_fields(const struct armpmu_register *reg, FILE *stream)
         regs_bits(field, bits, sizeof bits);
         fprintf(stream, "| %s | %s | %s | 0x%" PRIx64 " | ", bits, field->name,
                 armpmu_field_rule_name(field->rule), field->reset);
-        layout_markdown(field->meaning, stream);
+        text_wrap_markdown(field->meaning, stream);
         fputs(" |\n", stream);
     }
 }
@@ -158,13 +158,13 @@ static void print_register(const struct armpmu_core *core, const struct armpmu_r
                            FILE *stream)
 {
     fputs("\n## ", stream);
-    layout_markdown(reg->name, stream);
+    text_wrap_markdown(reg->name, stream);
     fputs("\n\nIt ", stream);
-    layout_markdown(reg->purpose, stream);
+    text_wrap_markdown(reg->purpose, stream);
     fputs(".", stream);
     if (strcmp(reg->name, reg->arch_name) != 0) {
         fputs(" Also called ", stream);
-        layout_markdown(reg->arch_name, stream);
+        text_wrap_markdown(reg->arch_name, stream);
         fputs(".", stream);
     }
     fprintf(stream, "\n\n%s, %u bits, ", regs_type(reg), reg->bits);

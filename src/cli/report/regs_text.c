@@ -20,13 +20,13 @@ void regs_measure(const struct armpmu_register *reg, struct regs_columns *column
 {
     char encodings[REGS_TEXT_MAX];
 
-    columns->name = layout_longest(columns->name, reg->name);
-    columns->arch_name = layout_longest(columns->arch_name, reg->arch_name);
+    columns->name = text_wrap_longest(columns->name, reg->name);
+    columns->arch_name = text_wrap_longest(columns->arch_name, reg->arch_name);
     if (columns->digits < regs_digits(reg))
         columns->digits = regs_digits(reg);
     for (size_t i = 0; i < reg->n_encodings; i++) {
         regs_route(reg, &reg->encodings[i], encodings, sizeof encodings);
-        columns->encodings = layout_longest(columns->encodings, encodings);
+        columns->encodings = text_wrap_longest(columns->encodings, encodings);
     }
 }
 
@@ -36,7 +36,7 @@ void regs_print_line(const struct armpmu_register *reg, const struct regs_column
     char encodings[REGS_TEXT_MAX];
 
     regs_route(reg, &reg->encodings[0], encodings, sizeof encodings);
-    layout_name(color, reg->name, columns->name, stream);
+    text_wrap_name(color, reg->name, columns->name, stream);
     fprintf(stream, "  %-*s  %-*s  %s  0x%0*" PRIx64 "%*s  %.*s\n", columns->arch_name,
             reg->arch_name, columns->encodings, encodings, regs_type(reg), regs_digits(reg),
             armpmu_register_reset(reg), columns->digits - regs_digits(reg), "",
@@ -56,7 +56,7 @@ static void print_encodings(const struct regs_target *target, FILE *stream)
         else
             regs_route(reg, &reg->encodings[i], encodings, sizeof encodings);
         snprintf(text, sizeof text, "%s (%s)", encodings, regs_instructions(reg, at.access));
-        layout_paragraph(i == 0 ? "encoding" : "or", text, stream);
+        text_wrap_paragraph(i == 0 ? "encoding" : "or", text, stream);
     }
 }
 
@@ -70,7 +70,7 @@ static void print_elements(const struct regs_target *target, FILE *stream)
     if (selector != NULL) {
         snprintf(text, sizeof text, "%u, one for each event counter; %s says which", reg->count,
                  selector->name);
-        layout_paragraph("copies", text, stream);
+        text_wrap_paragraph("copies", text, stream);
         return;
     }
     for (unsigned n = 0; n < reg->count; n++) {
@@ -84,7 +84,7 @@ static void print_elements(const struct regs_target *target, FILE *stream)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s ", i == 0 ? ":" : ";");
             regs_encoding(&at, text + strlen(text), sizeof text - strlen(text));
         }
-        layout_paragraph(n == 0 ? "elements" : " ", text, stream);
+        text_wrap_paragraph(n == 0 ? "elements" : " ", text, stream);
     }
 }
 
@@ -93,7 +93,7 @@ static int widest_field(const struct armpmu_register *reg)
     int width = 0;
 
     for (size_t i = 0; i < reg->n_fields; i++)
-        width = layout_longest(width, reg->fields[i].name);
+        width = text_wrap_longest(width, reg->fields[i].name);
     return width;
 }
 
@@ -104,7 +104,7 @@ static void print_field(const struct armpmu_field *field, uint64_t reset, int na
     char bits[16];
 
     regs_bits(field, bits, sizeof bits);
-    fprintf(stream, "%*s%5s  %-*s  %-3s  %s", LAYOUT_INDENT, "", bits, name_width, field->name,
+    fprintf(stream, "%*s%5s  %-*s  %-3s  %s", TEXT_WRAP_INDENT, "", bits, name_width, field->name,
             armpmu_field_rule_name(field->rule), field->meaning);
     if (held != 0)
         fprintf(stream, ", 0x%" PRIx64 " after reset", held);
@@ -118,21 +118,21 @@ void regs_print_register(const struct regs_target *target, bool color, FILE *str
     char text[REGS_TEXT_MAX];
 
     regs_target_name(target, text, sizeof text);
-    layout_name(color, text, 0, stream);
+    text_wrap_name(color, text, 0, stream);
     if (target->element_is_named)
         regs_element_name(reg->arch_name, reg->count, target->element, text, sizeof text);
     else
         snprintf(text, sizeof text, "%s", reg->arch_name);
     fprintf(stream, "  %s\n", text);
-    layout_paragraph("", reg->purpose, stream);
+    text_wrap_paragraph("", reg->purpose, stream);
     print_encodings(target, stream);
-    layout_paragraph("type", regs_type(reg), stream);
-    layout_paragraph("access", regs_access(reg), stream);
+    text_wrap_paragraph("type", regs_type(reg), stream);
+    text_wrap_paragraph("access", regs_access(reg), stream);
     snprintf(text, sizeof text, "0x%0*" PRIx64, regs_digits(reg), reset);
-    layout_paragraph("reset", text, stream);
+    text_wrap_paragraph("reset", text, stream);
     if (reg->count > 1 && !target->element_is_named)
         print_elements(target, stream);
-    layout_paragraph("source", reg->source, stream);
+    text_wrap_paragraph("source", reg->source, stream);
     for (size_t i = 0; i < reg->n_fields; i++)
         print_field(&reg->fields[i], reset, widest_field(reg), stream);
 }
@@ -165,7 +165,7 @@ static void print_decoded_field(const struct regs_target *target, const struct a
     regs_bits(field, bits, sizeof bits);
     write_value(field, armpmu_field_get(field, value), held, sizeof held);
     fprintf(stream, "%s%-*s%5s  %-*s  %-3s  %-*s  ", wrong && color ? "\033[31m" : "",
-            LAYOUT_INDENT, wrong ? "    !" : "", bits, widths[0], field->name,
+            TEXT_WRAP_INDENT, wrong ? "    !" : "", bits, widths[0], field->name,
             armpmu_field_rule_name(field->rule), widths[1], held);
     if (field->rule == ARMPMU_FIELD_RAZ)
         fprintf(stream, "reserved: 0x%" PRIx64 " is set; %s", value & armpmu_field_mask(field),
@@ -185,10 +185,10 @@ void regs_print_decoded(const struct regs_target *target, uint64_t value, bool c
         if (!is_worth_a_line(&reg->fields[i], value))
             continue;
         write_value(&reg->fields[i], armpmu_field_get(&reg->fields[i], value), text, sizeof text);
-        widths[1] = layout_longest(widths[1], text);
+        widths[1] = text_wrap_longest(widths[1], text);
     }
     regs_target_name(target, text, sizeof text);
-    layout_name(color, text, 0, stream);
+    text_wrap_name(color, text, 0, stream);
     fprintf(stream, " = 0x%0*" PRIx64 "  on %s it %s\n", regs_digits(reg), value,
             target->core->name, reg->purpose);
     for (size_t i = 0; i < reg->n_fields; i++)
