@@ -70,8 +70,10 @@ static const struct maintenance *maintenance_of(uint32_t word)
 static enum operation operation_of(enum armpmu_isa isa, uint32_t word)
 {
     const uint32_t top = word >> 28, crn = word >> 16 & 15, crm = word & 15, op2 = word >> 5 & 7;
+    struct sysreg_insn insn;
 
-    if ((isa == ARMPMU_A32 ? top == 15 : top != 14) || (word & 0x0ff00f10) != 0x0e000f10)
+    if (!sysreg_insn_writes_cp15(isa, word, &insn) || insn.at.access != ARMPMU_ACCESS_MCR ||
+        insn.at.op1 != 0)
         return OPERATION_NONE;
     if (crn == 13 && crm == 0 && op2 == 1 && (isa == ARMPMU_T32 || top < CONDITION_ALWAYS))
         return OPERATION_CONTEXT;

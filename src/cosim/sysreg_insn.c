@@ -59,6 +59,12 @@ bool sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *
     return isa == ARMPMU_A64 ? decode_a64(word, transfer) : decode_aarch32(isa, word, transfer);
 }
 
+bool sysreg_insn_writes_cp15(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *transfer)
+{
+    return isa != ARMPMU_A64 && decode_aarch32(isa, word, transfer) && !transfer->read &&
+           transfer->at.coproc == 15;
+}
+
 /* Registers may lie outside of the ranges, alone among those of other units. */
 static bool has_register(const struct armpmu_core *core, const struct armpmu_encoding *at)
 {

@@ -28,6 +28,9 @@ static inline bool sysreg_insn_same(const struct armpmu_encoding *left,
 /* Reads an instruction; word: T32 with its first halfword high. False when it is none of these. */
 bool sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *transfer);
 
+/* The same of an MCR or MCRR of coprocessor 15 alone. */
+bool sysreg_insn_writes_cp15(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *transfer);
+
 /* Whether an instruction is one of them that could be the core's unit's. */
 bool sysreg_insn_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word);
 

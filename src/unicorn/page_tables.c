@@ -3,16 +3,18 @@
 #include <string.h>
 
 #include "base/arm.h"
+#include "cosim/sysreg_insn.h"
 #include "unicorn/firmware.h"
 
 #define LONGEST_WORD 8u /* bytes of an access that is no run, at most */
 
-/* MCR p15, 0, Rt, c2, c0, n: the same fields in both instruction sets. */
+/* MCR p15, 0, Rt, c2, c0, n */
 bool page_tables_writes_tables(enum armpmu_isa isa, uint32_t word)
 {
-    const uint32_t top = word >> 28;
+    struct sysreg_insn insn;
 
-    return (isa == ARMPMU_A32 ? top != 15 : top == 14) && (word & 0x0fff0f1f) == 0x0e020f10;
+    return sysreg_insn_writes_cp15(isa, word, &insn) && insn.at.access == ARMPMU_ACCESS_MCR &&
+           insn.at.op1 == 0 && insn.at.crn == 2 && insn.at.crm == 0;
 }
 
 void page_tables_move(struct firmware *fw)

@@ -49,16 +49,18 @@ enum written { NOTHING, SCTLR, TTBCR, TTBR, MAIR, TLB_PAGE, TLB_ALL };
 /* MCR p15, 0, Rt, CRn, CRm, op2, and MCRR p15, op1, Rt, Rt2, c2. *which: of two registers. */
 static enum written written_by(enum armpmu_isa isa, uint32_t word, unsigned *which)
 {
-    const uint32_t top = word >> 28, crn = word >> 16 & 15, crm = word & 15, op2 = word >> 5 & 7;
+    struct sysreg_insn insn;
 
-    *which = op2 & 1;
-    if (isa == ARMPMU_A64 || (isa == ARMPMU_A32 ? top == 15 : top != 14))
+    *which = 0;
+    if (!sysreg_insn_writes_cp15(isa, word, &insn))
         return NOTHING;
-    if ((word & 0x0ff00fef) == 0x0c400f02) {
-        *which = word >> 4 & 1;
-        return TTBR;
+    const unsigned crn = insn.at.crn, crm = insn.at.crm, op2 = insn.at.op2;
+    if (insn.at.access == ARMPMU_ACCESS_MCRR) {
+        *which = insn.at.op1 & 1;
+        return insn.at.op1 <= 1 && crm == 2 ? TTBR : NOTHING;
     }
-    if ((word & 0x0ff00f10) != 0x0e000f10)
+    *which = op2 & 1;
+    if (insn.at.op1 != 0)
         return NOTHING;
     if (crn == 1 && crm == 0 && op2 == 0)
         return SCTLR;

@@ -31,15 +31,13 @@ void guest_sysop(unsigned vcpu, void *user)
  * be that, without what is written often and is not. A callback too many costs a few look-ups. */
 bool guest_may_move_pages(enum armpmu_isa isa, uint32_t word)
 {
-    const uint32_t top = word >> 28, crn = word >> 16 & 15, crm = word & 15, op2 = word >> 5 & 7;
+    struct sysreg_insn insn;
 
-    if (isa == ARMPMU_A32 ? top == 15 : top != 14)
+    if (!sysreg_insn_writes_cp15(isa, word, &insn))
         return false;
-    if ((word & 0x0ff00f00) == 0x0c400f00) /* MCRR: all but the timers */
-        return crm != 14;
-    if ((word & 0x0f100f10) != 0x0e000f10)
-        return false;
-    switch (crn) {
+    if (insn.at.access == ARMPMU_ACCESS_MCRR) /* all but the timers */
+        return insn.at.crm != 14;
+    switch (insn.at.crn) {
     case 5:  /* fault status */
     case 7:  /* caches, barriers */
     case 9:  /* the performance monitor */
@@ -47,7 +45,7 @@ bool guest_may_move_pages(enum armpmu_isa isa, uint32_t word)
     case 14: /* timers */
         return false;
     case 13:
-        return op2 < 2; /* no thread's own registers */
+        return insn.at.op2 < 2; /* no thread's own registers */
     default:
         return true;
     }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/arm.h"
 #include "qemu/plugin/guest.h"
 #include "cosim/maintenance_insn.h"
 #include "cosim/sysreg_insn.h"
@@ -17,12 +18,6 @@ static uint32_t rt_value;
 static bool passes;
 static const struct code_block *entered;
 static const struct code_block own = {.isa = ARMPMU_A32}, thumb = {.isa = ARMPMU_T32}, failed;
-
-bool condition_passes(unsigned condition, uint32_t cpsr)
-{
-    (void)cpsr;
-    return condition == 14 || passes;
-}
 
 unsigned guest_condition(const struct pmu_access *access)
 {
@@ -37,7 +32,7 @@ void guest_enter(struct guest_cpu *of, const struct code_block *code_block)
 
 uint64_t qemu_api_register_read(struct qemu_plugin_register *reg)
 {
-    return reg == NULL ? 0 : rt_value;
+    return reg != NULL ? rt_value : passes ? 0 : CPSR_Z; /* the CPSR is none: NE or not */
 }
 
 static uint64_t execute(const struct code_block *code_block, uint32_t word, uint32_t value)
