@@ -4,7 +4,7 @@
  * colours differ as they do on a real system, no two pages share a frame, and the mapping does not
  * depend on the order in which threads touch pages. Once a page is placed from outside, every page
  * lies at its own address until it is placed, and pages may share a frame. Does not model: an
- * operating system's allocator, frames beyond 4 GiB. */
+ * operating system's allocator, page_map48 beyond 4 GiB. */
 #ifndef PARTS_PAGE_MAP_H
 #define PARTS_PAGE_MAP_H
 

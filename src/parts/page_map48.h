@@ -25,12 +25,12 @@ struct page_map48 {
 
 /* Releases what page_map48_place took. A zeroed or a freed one is fine; zeroed is how one begins.
  */
-void page_map48_free(struct page_map48 *frames);
+void page_map48_free(struct page_map48 *page_map48);
 
 /* Places a page. Returns ARMPMU_OK, or ARMPMU_NO_MEMORY with all as it was. */
-ARMPMU_MUST_USE enum armpmu_status page_map48_place(struct page_map48 *frames,
+ARMPMU_MUST_USE enum armpmu_status page_map48_place(struct page_map48 *page_map48,
                                                     uint64_t virtual_page, uint64_t physical_page);
 
-uint64_t page_map48_physical(const struct page_map48 *frames, uint64_t virtual_page);
+uint64_t page_map48_physical(const struct page_map48 *page_map48, uint64_t virtual_page);
 
 #endif

@@ -15,19 +15,19 @@ static const uint8_t history_lengths[TAGE_TABLES] = {5, 12, 28, 64};
 #define MOSTLY      4          /* of 0..7: taken from here on */
 #define USEFUL_MAX  3
 
-static bool take_tables(struct tage *foresight, const struct armpmu_machine *machine)
+static bool take_tables(struct tage *tage, const struct armpmu_machine *machine)
 {
     const size_t entries = machine->branch_table_entries;
 
-    foresight->base = malloc(machine->branch_base_counters);
-    foresight->btb_targets = calloc(machine->branch_btb_entries, sizeof *foresight->btb_targets);
-    foresight->indirect = calloc(machine->branch_indirect_entries, sizeof *foresight->indirect);
-    if (foresight->base == NULL || foresight->btb_targets == NULL || foresight->indirect == NULL)
+    tage->base = malloc(machine->branch_base_counters);
+    tage->btb_targets = calloc(machine->branch_btb_entries, sizeof *tage->btb_targets);
+    tage->indirect = calloc(machine->branch_indirect_entries, sizeof *tage->indirect);
+    if (tage->base == NULL || tage->btb_targets == NULL || tage->indirect == NULL)
         return false;
-    memset(foresight->base, 1, machine->branch_base_counters); /* weakly not taken */
+    memset(tage->base, 1, machine->branch_base_counters); /* weakly not taken */
     for (unsigned table = 0; table < TAGE_TABLES; table++) {
-        foresight->tables[table] = calloc(entries, sizeof *foresight->tables[table]);
-        if (foresight->tables[table] == NULL)
+        tage->tables[table] = calloc(entries, sizeof *tage->tables[table]);
+        if (tage->tables[table] == NULL)
             return false;
     }
     return true;
@@ -41,54 +41,54 @@ static struct tage_folds no_history(uint32_t bits)
     return folds;
 }
 
-enum armpmu_status tage_init(struct tage *foresight, const struct armpmu_machine *machine,
+enum armpmu_status tage_init(struct tage *tage, const struct armpmu_machine *machine,
                              struct armpmu_error *err)
 {
     const uint32_t ways = machine->branch_btb_ways;
 
-    *foresight = (struct tage){0};
-    const enum armpmu_status status = tag_array_init(
-        &foresight->btb, machine->branch_btb_entries / ways, ways, REPLACEMENT_ROUND_ROBIN, 0, err);
+    *tage = (struct tage){0};
+    const enum armpmu_status status = tag_array_init(&tage->btb, machine->branch_btb_entries / ways,
+                                                     ways, REPLACEMENT_ROUND_ROBIN, 0, err);
     if (status != ARMPMU_OK)
         return status;
-    foresight->base_mask = machine->branch_base_counters - 1;
+    tage->base_mask = machine->branch_base_counters - 1;
     const uint32_t index_bits = (uint32_t)__builtin_ctz(machine->branch_table_entries);
-    foresight->index = no_history(index_bits);
-    foresight->tag = no_history(index_bits == TAG_BITS ? TAG_BITS_13 : TAG_BITS);
-    foresight->announced = UINT64_MAX;
-    foresight->indirect_mask = machine->branch_indirect_entries - 1;
-    foresight->stack_size = machine->branch_return_stack;
-    if (!take_tables(foresight, machine)) {
-        tage_free(foresight);
+    tage->index = no_history(index_bits);
+    tage->tag = no_history(index_bits == TAG_BITS ? TAG_BITS_13 : TAG_BITS);
+    tage->announced = UINT64_MAX;
+    tage->indirect_mask = machine->branch_indirect_entries - 1;
+    tage->stack_size = machine->branch_return_stack;
+    if (!take_tables(tage, machine)) {
+        tage_free(tage);
         return fail(err, ARMPMU_NO_MEMORY, "no memory for a branch predictor");
     }
     return ARMPMU_OK;
 }
 
-void tage_free(struct tage *foresight)
+void tage_free(struct tage *tage)
 {
-    tag_array_free(&foresight->btb);
-    free(foresight->base);
-    free(foresight->btb_targets);
-    free(foresight->indirect);
+    tag_array_free(&tage->btb);
+    free(tage->base);
+    free(tage->btb_targets);
+    free(tage->indirect);
     for (unsigned table = 0; table < TAGE_TABLES; table++)
-        free(foresight->tables[table]);
-    *foresight = (struct tage){0};
+        free(tage->tables[table]);
+    *tage = (struct tage){0};
 }
 
 /* ---- direction ---- */
 
-void tage_announce(struct tage *foresight, uint64_t address)
+void tage_announce(struct tage *tage, uint64_t address)
 {
-    const struct tage_folds *index = &foresight->index, *tag = &foresight->tag;
+    const struct tage_folds *index = &tage->index, *tag = &tage->tag;
     const uint64_t word = address >> 2;
     const uint32_t tag_hash = (uint32_t)(word ^ word >> tag->bits);
-    struct tage_places *places = &foresight->places;
+    struct tage_places *places = &tage->places;
 
-    foresight->announced = address;
+    tage->announced = address;
     for (unsigned table = 0; table < TAGE_TABLES; table++) {
         const uint64_t hash = word ^ word >> (index->bits - table) ^ index->value[table];
-        places->entry[table] = &foresight->tables[table][hash & index->mask];
+        places->entry[table] = &tage->tables[table][hash & index->mask];
         __builtin_prefetch(places->entry[table], 1);
         /* Never 0, so that an entry nobody wrote belongs to no branch. */
         places->tag[table] = ((tag_hash ^ tag->value[table] << 1) & tag->mask) | (tag->mask + 1);
@@ -111,16 +111,16 @@ static inline void shift_folds(struct tage_folds *folds, const uint32_t leaves[T
     }
 }
 
-static inline void remember_outcome(struct tage *foresight, bool taken)
+static inline void remember_outcome(struct tage *tage, bool taken)
 {
     uint32_t leaves[TAGE_TABLES]; /* all bits one where the outcome that leaves was taken */
 
     for (unsigned table = 0; table < TAGE_TABLES; table++)
-        leaves[table] = 0 - (uint32_t)(foresight->history >> (history_lengths[table] - 1) & 1);
-    shift_folds(&foresight->index, leaves, taken);
-    shift_folds(&foresight->tag, leaves, taken);
-    foresight->history = foresight->history << 1 | taken;
-    foresight->announced = UINT64_MAX;
+        leaves[table] = 0 - (uint32_t)(tage->history >> (history_lengths[table] - 1) & 1);
+    shift_folds(&tage->index, leaves, taken);
+    shift_folds(&tage->tag, leaves, taken);
+    tage->history = tage->history << 1 | taken;
+    tage->announced = UINT64_MAX;
 }
 
 /* What the tables say about a branch. */
@@ -129,10 +129,10 @@ struct answer {
     bool taken, shorter; /* the answer, and that of the next shorter history */
 };
 
-static inline struct answer ask(const struct tage *foresight, const struct tage_places *places,
+static inline struct answer ask(const struct tage *tage, const struct tage_places *places,
                                 uint64_t address)
 {
-    const bool base = foresight->base[address >> 2 & foresight->base_mask] > 1;
+    const bool base = tage->base[address >> 2 & tage->base_mask] > 1;
     uint32_t knows = 0;
 
     for (unsigned table = 0; table < TAGE_TABLES; table++)
@@ -163,15 +163,15 @@ static void learn_longer(const struct tage_places *places, int table, bool taken
 }
 
 /* Returns what was predicted. */
-static bool see_direction(struct tage *foresight, uint64_t address, bool taken)
+static bool see_direction(struct tage *tage, uint64_t address, bool taken)
 {
-    if (foresight->announced != address)
-        tage_announce(foresight, address);
-    const struct tage_places *places = &foresight->places;
-    const struct answer answer = ask(foresight, places, address);
+    if (tage->announced != address)
+        tage_announce(tage, address);
+    const struct tage_places *places = &tage->places;
+    const struct answer answer = ask(tage, places, address);
 
     if (answer.table < 0) {
-        uint8_t *base = &foresight->base[address >> 2 & foresight->base_mask];
+        uint8_t *base = &tage->base[address >> 2 & tage->base_mask];
         *base = learned(*base, taken, 3);
     } else {
         struct tage_entry *entry = places->entry[answer.table];
@@ -181,74 +181,72 @@ static bool see_direction(struct tage *foresight, uint64_t address, bool taken)
     }
     if (answer.taken != taken)
         learn_longer(places, answer.table, taken);
-    remember_outcome(foresight, taken);
+    remember_outcome(tage, taken);
     return answer.taken;
 }
 
 /* ---- targets ---- */
 
-static void push_return(struct tage *foresight, uint64_t address)
+static void push_return(struct tage *tage, uint64_t address)
 {
-    if (foresight->stack_size == 0)
+    if (tage->stack_size == 0)
         return;
-    foresight->stack[foresight->stack_top] = address;
-    if (++foresight->stack_top == foresight->stack_size)
-        foresight->stack_top = 0;
-    if (foresight->stack_used < foresight->stack_size)
-        foresight->stack_used++;
+    tage->stack[tage->stack_top] = address;
+    if (++tage->stack_top == tage->stack_size)
+        tage->stack_top = 0;
+    if (tage->stack_used < tage->stack_size)
+        tage->stack_used++;
 }
 
 /* The newest return address, or NO_TARGET where none is left. */
-static uint64_t pop_return(struct tage *foresight)
+static uint64_t pop_return(struct tage *tage)
 {
-    if (foresight->stack_used == 0)
+    if (tage->stack_used == 0)
         return NO_TARGET;
-    foresight->stack_used--;
-    foresight->stack_top =
-        (foresight->stack_top == 0 ? foresight->stack_size : foresight->stack_top) - 1;
-    return foresight->stack[foresight->stack_top];
+    tage->stack_used--;
+    tage->stack_top = (tage->stack_top == 0 ? tage->stack_size : tage->stack_top) - 1;
+    return tage->stack[tage->stack_top];
 }
 
 /* Whether the branch target buffer knew the branch; *target is what it knew. Then it knows it. */
-static bool see_in_btb(struct tage *foresight, const struct tage_branch *branch, uint64_t *target)
+static bool see_in_btb(struct tage *tage, const struct tage_branch *branch, uint64_t *target)
 {
     uint64_t victim;
-    uint32_t slot = tag_array_lookup(&foresight->btb, branch->address >> 2);
+    uint32_t slot = tag_array_lookup(&tage->btb, branch->address >> 2);
     const bool known = slot != TAG_ARRAY_NO_SLOT;
 
     if (known)
-        *target = foresight->btb_targets[slot];
+        *target = tage->btb_targets[slot];
     else
-        slot = tag_array_fill(&foresight->btb, branch->address >> 2, &victim);
-    foresight->btb_targets[slot] = branch->target;
+        slot = tag_array_fill(&tage->btb, branch->address >> 2, &victim);
+    tage->btb_targets[slot] = branch->target;
     return known;
 }
 
 /* The indirect table's word on the target, or else that of the branch target buffer. */
-static uint64_t see_indirect(struct tage *foresight, const struct tage_branch *branch,
-                             uint64_t guess)
+static uint64_t see_indirect(struct tage *tage, const struct tage_branch *branch, uint64_t guess)
 {
-    const uint64_t hash = branch->address >> 2 ^ foresight->target_history;
-    struct tage_indirect *entry = &foresight->indirect[hash & foresight->indirect_mask];
+    const uint64_t hash = branch->address >> 2 ^ tage->target_history;
+    struct tage_indirect *entry = &tage->indirect[hash & tage->indirect_mask];
 
     if (entry->branch == branch->address + 1)
         guess = entry->target;
     *entry = (struct tage_indirect){branch->address + 1, branch->target};
-    foresight->target_history =
-        (foresight->target_history << 2 ^ (uint32_t)(branch->target >> 2)) & TARGET_MASK;
+    tage->target_history =
+        (tage->target_history << 2 ^ (uint32_t)(branch->target >> 2)) & TARGET_MASK;
     return guess;
 }
 
 /* Of a taken branch whose direction was foreseen: whether its target was, too. */
-static enum tage_result see_target(struct tage *foresight, const struct tage_branch *branch)
+static enum tage_result see_target(struct tage *tage, const struct tage_branch *branch)
 {
     uint64_t guess = NO_TARGET;
-    const bool known = see_in_btb(foresight, branch, &guess);
+    const bool known = see_in_btb(tage, branch, &guess);
 
     if (branch->is_return)
-        guess = pop_return(foresight);
+        guess = pop_return(tage);
     else if (!branch->direct)
-        guess = see_indirect(foresight, branch, guess);
+        guess = see_indirect(tage, branch, guess);
     else if (!known)
         guess = branch->target; /* the decoder reads it */
     if (guess != branch->target)
@@ -256,16 +254,16 @@ static enum tage_result see_target(struct tage *foresight, const struct tage_bra
     return known ? TAGE_RIGHT : TAGE_LATE;
 }
 
-enum tage_result tage_see(struct tage *foresight, const struct tage_branch *branch)
+enum tage_result tage_see(struct tage *tage, const struct tage_branch *branch)
 {
     const bool foreseen =
-        branch->conditional ? see_direction(foresight, branch->address, branch->taken) : true;
+        branch->conditional ? see_direction(tage, branch->address, branch->taken) : true;
     enum tage_result result = TAGE_RIGHT;
 
     if (branch->taken) {
-        result = see_target(foresight, branch);
+        result = see_target(tage, branch);
         if (branch->links)
-            push_return(foresight, branch->address + 4);
+            push_return(tage, branch->address + 4);
     }
     return foreseen == branch->taken ? result : TAGE_WRONG;
 }

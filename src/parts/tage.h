@@ -89,16 +89,16 @@ enum tage_result {
  * tage_free releases them; after a failure there is nothing to release. Returns ARMPMU_OK,
  * ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status
-tage_init(struct tage *foresight, const struct armpmu_machine *machine, struct armpmu_error *err);
+tage_init(struct tage *tage, const struct armpmu_machine *machine, struct armpmu_error *err);
 
 /* Releases what tage_init took. A zeroed or a freed one is fine. */
-void tage_free(struct tage *foresight);
+void tage_free(struct tage *tage);
 
 /* Announces the conditional branch that tage_see gets next, or none: its places in the tables are
  * worked out now, and the host fetches them while it does something else. */
-void tage_announce(struct tage *foresight, uint64_t address);
+void tage_announce(struct tage *tage, uint64_t address);
 
 /* Predicts the branch, compares with what it did, and learns. */
-enum tage_result tage_see(struct tage *foresight, const struct tage_branch *branch);
+enum tage_result tage_see(struct tage *tage, const struct tage_branch *branch);
 
 #endif

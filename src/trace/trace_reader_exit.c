@@ -16,9 +16,9 @@ void reader_close_intervals(struct trace_reader *reader)
 
 void reader_retire(struct trace_reader *reader, uint32_t n)
 {
-    if (unlikely(reader->told))
+    if (unlikely(reader->was_retired))
         return;
-    reader->told = true;
+    reader->was_retired = true;
     reader->now.n_executed = n;
     if (unlikely(reader->ahead >= n && reader->ahead != 0)) {
         reader->ahead -= n;
@@ -107,7 +107,7 @@ static unsigned insn_at(const struct reader_entry *entry, uint64_t address)
  * core does not notice. */
 static void restart(struct trace_reader *reader, unsigned n, uint64_t next)
 {
-    if (reader->told)
+    if (reader->was_retired)
         reader->ahead += reader->last->n_insns - n;
     else
         reader_leave(reader, n, EXIT_SEQUENTIAL, next);

@@ -73,14 +73,14 @@ struct trace_reader {
     struct retired_block now;        /* as the core sees it */
     struct retired_access *accesses; /* room for those of any block */
     size_t accesses_room;
-    bool told;       /* it has retired */
-    bool cut;        /* an access is missing */
-    unsigned cut_at; /* the first instruction known not to have executed, if cut */
-    uint32_t ahead;  /* retired instructions that are still to come, in blocks of their own */
-    bool faulted;    /* of a user program: an exception cut the last block short */
-    bool called;     /* the last block ended with a system call that was made */
-    bool sigreturn;  /* it was a signal handler's return */
-    bool system;     /* the trace is a system's: every exception is announced */
+    bool was_retired; /* it has retired */
+    bool cut;         /* an access is missing */
+    unsigned cut_at;  /* the first instruction known not to have executed, if cut */
+    uint32_t ahead;   /* retired instructions that are still to come, in blocks of their own */
+    bool faulted;     /* of a user program: an exception cut the last block short */
+    bool called;      /* the last block ended with a system call that was made */
+    bool sigreturn;   /* it was a signal handler's return */
+    bool system;      /* the trace is a system's: every exception is announced */
 
     /* What a system changed after the last block, while it is not known how much of that executed.
      */

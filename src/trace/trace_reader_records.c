@@ -136,7 +136,7 @@ static void call_system(struct trace_reader *reader, uint32_t number)
 static enum armpmu_status make_change(struct trace_reader *reader, uint64_t word, uint64_t second,
                                       struct armpmu_error *err)
 {
-    const bool waits = reader->last != NULL && (!reader->told || reader->changes.n != 0);
+    const bool waits = reader->last != NULL && (!reader->was_retired || reader->changes.n != 0);
     return changed(waits ? change_later(reader, word, second) : change(reader, word, second), err);
 }
 
@@ -201,7 +201,7 @@ static RARE enum armpmu_status other_words(struct trace_reader *reader, const ui
 static inline void enter(struct trace_reader *reader, struct reader_entry *entry)
 {
     reader->last = entry;
-    reader->told = false;
+    reader->was_retired = false;
     entry->ran = true;
     reader->now.block = entry->code;
     reader->now.data = entry->data;

@@ -14,7 +14,7 @@
 
 struct block;
 
-#define FORECAST_REGISTERS 16u /* none, then R0 to R14 */
+#define ADDRESS_SUMMARY_REGISTERS 16u /* none, then R0 to R14 */
 
 /* The address is values[base] + (values[index] << shift) + number. */
 struct address_summary_access {
@@ -27,8 +27,8 @@ struct address_summary_access {
 };
 
 struct address_summary {
-    uint8_t n_registers;                   /* values[0] is 0, values[1] on are of registers[0] on */
-    int registers[FORECAST_REGISTERS - 1]; /* 0 to 14 */
+    uint8_t n_registers; /* values[0] is 0, values[1] on are of registers[0] on */
+    int registers[ADDRESS_SUMMARY_REGISTERS - 1]; /* 0 to 14 */
     bool writes;
     uint16_t n;
     struct address_summary_access accesses[];

@@ -110,7 +110,7 @@ static bool add_site(struct firmware *fw, const struct hook *key)
         site->next = fw->code_blocks.sites;
         fw->code_blocks.sites = site;
     }
-    if (site->fw != NULL && key->kind == ALONE_NONE) { /* it stays what it is */
+    if (site->fw != NULL && key->kind == INTERCEPT_NONE) { /* it stays what it is */
         site->behind = site->behind || key->behind;
         return true;
     }
@@ -158,8 +158,9 @@ static enum armpmu_status add_slots(struct firmware *fw, struct firmware_block *
                 .multiple = memory->multiple,
                 .exclusive = exclusive,
             };
-            const struct hook site = {
-                .address = block->address + insn->offset, .isa = block->isa, .kind = ALONE_REACHED};
+            const struct hook site = {.address = block->address + insn->offset,
+                                      .isa = block->isa,
+                                      .kind = INTERCEPT_REACHED};
             if (unclear && !add_site(fw, &site))
                 return ARMPMU_NO_MEMORY;
             known->leaves_out =
@@ -370,7 +371,7 @@ static bool part(struct firmware *fw, struct tb *tb, uint8_t it)
                              .bytes = tb->bytes,
                              .sizes = sizes};
     bool parted = false;
-    enum intercept_kind before = ALONE_NONE;
+    enum intercept_kind before = INTERCEPT_NONE;
 
     tb->steps = false;
     for (uint32_t at = 0; at < tb->n_bytes;) {
@@ -380,18 +381,18 @@ static bool part(struct firmware *fw, struct tb *tb, uint8_t it)
             break;
         struct hook site = site_of(fw, tb->address + at, tb->isa, bytes, size);
         if (it_is_inside(it)) {
-            tb->steps = tb->steps || (tb->it != 0 && site.kind != ALONE_NONE);
-            site.kind = ALONE_NONE;
+            tb->steps = tb->steps || (tb->it != 0 && site.kind != INTERCEPT_NONE);
+            site.kind = INTERCEPT_NONE;
         } else if (begins_with_alone(fw, &site)) {
-            site.kind = ALONE_IT_BLOCK;
+            site.kind = INTERCEPT_IT_BLOCK;
         }
-        site.behind = at > 0 && before == ALONE_SYSTEM;
-        if ((site.kind != ALONE_NONE || site.behind) && !add_site(fw, &site)) {
+        site.behind = at > 0 && before == INTERCEPT_SYSTEM;
+        if ((site.kind != INTERCEPT_NONE || site.behind) && !add_site(fw, &site)) {
             no_memory(fw);
             return false;
         }
         before = site.kind;
-        parted = parted || site.kind != ALONE_NONE;
+        parted = parted || site.kind != INTERCEPT_NONE;
         if (!parted) {
             sizes[key.n_insns++] = size;
             key.n_bytes += size;

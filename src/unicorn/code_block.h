@@ -43,15 +43,15 @@ static inline const struct firmware_block *firmware_block(const struct code_bloc
 
 /* What an intercepted instruction does. */
 enum intercept_kind {
-    ALONE_NONE,
-    ALONE_TRANSFER,
-    ALONE_MEMORY,
-    ALONE_SYSTEM,
-    ALONE_PRELOAD,
-    ALONE_SLEEP,
-    ALONE_IT_BLOCK, /* an IT instruction, one of whose instructions is intercepted */
-    ALONE_LEVEL,    /* of AArch64: registers and calls of Exception levels */
-    ALONE_REACHED
+    INTERCEPT_NONE,
+    INTERCEPT_TRANSFER,
+    INTERCEPT_MEMORY,
+    INTERCEPT_SYSTEM,
+    INTERCEPT_PRELOAD,
+    INTERCEPT_SLEEP,
+    INTERCEPT_IT_BLOCK, /* an IT instruction, one of whose instructions is intercepted */
+    INTERCEPT_LEVEL,    /* of AArch64: registers and calls of Exception levels */
+    INTERCEPT_REACHED
 };
 
 /* An instruction with a hook of its own. */

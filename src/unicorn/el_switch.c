@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#define BOUNCE_END (FIRMWARE_BOUNCE + 4)
-#define KHZ        UINT64_C(1000)
+#define TRAMPOLINE_END (FIRMWARE_TRAMPOLINE + 4)
+#define KHZ            UINT64_C(1000)
 
 /* ---- registers ---- */
 
@@ -133,9 +133,9 @@ static void bounce(struct firmware *fw, unsigned translated_for, uint32_t pstate
     const enum system64 spsr = SYSTEM_OF_LEVEL(SPSR, el_switch_now(fw));
     const uint64_t elr_before = system64_read(fw, elr), spsr_before = system64_read(fw, spsr);
 
-    system64_write(fw, elr, BOUNCE_END);
+    system64_write(fw, elr, TRAMPOLINE_END);
     system64_write(fw, spsr, pstate);
-    (void)library_run_to(fw->lib, fw->uc, FIRMWARE_BOUNCE, BOUNCE_END);
+    (void)library_run_to(fw->lib, fw->uc, FIRMWARE_TRAMPOLINE, TRAMPOLINE_END);
     system64_write(fw, elr, elr_before);
     system64_write(fw, spsr, spsr_before);
 }
@@ -196,13 +196,13 @@ static uint64_t counter_hz(const struct firmware *fw)
     return khz != NULL ? strtoull(khz, NULL, 10) * KHZ : 0;
 }
 
-static bool make_bounce(struct firmware *fw)
+static bool make_trampoline(struct firmware *fw)
 {
     static const uint32_t code[] = {0xd69f03e0, 0xd503201f}; /* ERET, NOP */
 
-    return fw->lib->mem_map(fw->uc, FIRMWARE_BOUNCE, BOARD_PAGE_BYTES,
+    return fw->lib->mem_map(fw->uc, FIRMWARE_TRAMPOLINE, BOARD_PAGE_BYTES,
                             UC_PROT_READ | UC_PROT_EXEC) == UC_ERR_OK &&
-           fw->lib->mem_write(fw->uc, FIRMWARE_BOUNCE, code, sizeof code) == UC_ERR_OK &&
+           fw->lib->mem_write(fw->uc, FIRMWARE_TRAMPOLINE, code, sizeof code) == UC_ERR_OK &&
            fw->lib->context_alloc(fw->uc, &fw->a64->above) == UC_ERR_OK;
 }
 
@@ -214,7 +214,7 @@ bool el_switch_start(struct firmware *fw)
     struct aarch64 *const a64 = fw->a64;
     const uint64_t sp = fw->board.ram_end - BOARD_PAGE_BYTES;
 
-    if (!make_bounce(fw))
+    if (!make_trampoline(fw))
         return false;
     a64->counter_hz = counter_hz(fw);
     if (a64->highest < 3)

@@ -16,7 +16,7 @@
 #include "unicorn/it_block.h"
 #include "unicorn/vcd.h"
 
-#define HOOKED_END (FIRMWARE_BOUNCE - 1)
+#define HOOKED_END (FIRMWARE_TRAMPOLINE - 1)
 
 /* ---- ends -------------------------------------------------------------------------------------
  */
@@ -471,7 +471,7 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
         amu_config_begin(&fw->a64->unit, fw->pmu);
     if (fw->job->period > 0)
         armpmu_sim_set_interval(fw->sim, fw->job->every, fw->job->period, on_interval, fw);
-    for (unsigned i = 0; i < FORECAST_REGISTERS; i++)
+    for (unsigned i = 0; i < ADDRESS_SUMMARY_REGISTERS; i++)
         fw->value_at[i] = &fw->values[i];
     fw->queue = model_queue_new(fw->sim, 2, FIRMWARE_WORDS, fw->job->period == 0);
     fw->frames = fw->core->firmware.frames ? calloc(1, sizeof *fw->frames) : NULL;

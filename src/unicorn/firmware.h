@@ -57,10 +57,10 @@
 #include "unicorn/unicorn_it_workaround.h"
 
 /* A page that the program cannot have, at the end of AArch64's memory: see aarch64.h. */
-#define FIRMWARE_BOUNCE UINT64_C(0xffffffff000)
-#define FIRMWARE_WORDS  (1u << 15)
-#define FIRMWARE_SLACK  8192u /* what one block of at most 512 instructions may write */
-#define TB_CACHE        (1u << 14)
+#define FIRMWARE_TRAMPOLINE UINT64_C(0xffffffff000)
+#define FIRMWARE_WORDS      (1u << 15)
+#define FIRMWARE_SLACK      8192u /* what one block of at most 512 instructions may write */
+#define TB_CACHE            (1u << 14)
 
 /* What the engine knows of a core: a row for each. */
 /* What the main loop does before it goes on. */
@@ -113,7 +113,7 @@ struct firmware {
     struct board board;
     struct semihosting semihosting;
     struct code_blocks code_blocks;
-    struct stimulus drive;
+    struct stimulus stimulus;
 
     struct armpmu_code *decoded;
     struct armpmu_sim *sim;
@@ -136,11 +136,11 @@ struct firmware {
     bool follows_world; /* whether events count depends on Secure state and User mode */
     struct tb *tb;      /* that is executing, or is to be translated */
     bool known_early;   /* the records of the code block's accesses are there already */
-    uint32_t values[FORECAST_REGISTERS];
-    void *value_at[FORECAST_REGISTERS]; /* values, for the library */
-    size_t first_access;                /* of the code block, among the records */
-    bool has_masks;                     /* the core has events about them */
-    unsigned masks;                     /* ARMPMU_MASKS_ bits that the model knows */
+    uint32_t values[ADDRESS_SUMMARY_REGISTERS];
+    void *value_at[ADDRESS_SUMMARY_REGISTERS]; /* values, for the library */
+    size_t first_access;                       /* of the code block, among the records */
+    bool has_masks;                            /* the core has events about them */
+    unsigned masks;                            /* ARMPMU_MASKS_ bits that the model knows */
     bool unfinished;       /* the code block may leave accesses out: its end is to be marked */
     uint32_t page_bytes;   /* as the library parts accesses */
     unsigned parts;        /* callbacks to come for parts of an access, */

@@ -20,17 +20,17 @@ static bool is_sleep(enum armpmu_isa isa, uint32_t word)
 enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word)
 {
     if (sysreg_insn_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
-        return ALONE_TRANSFER;
+        return INTERCEPT_TRANSFER;
     if (memory_sysreg_insn_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
-        return ALONE_MEMORY;
+        return INTERCEPT_MEMORY;
     if (is_sleep(isa, word))
-        return ALONE_SLEEP;
+        return INTERCEPT_SLEEP;
     if (preload_is(isa, word))
-        return ALONE_PRELOAD;
+        return INTERCEPT_PRELOAD;
     return maintenance_insn_is(isa, word) ||
                    (fw->frames != NULL && page_tables_writes_tables(isa, word))
-               ? ALONE_SYSTEM
-               : ALONE_NONE;
+               ? INTERCEPT_SYSTEM
+               : INTERCEPT_NONE;
 }
 
 /* The library goes on after the instruction. */
@@ -180,28 +180,28 @@ static void preload(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 void intercept_act(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
     switch (site->kind) {
-    case ALONE_NONE:
-    case ALONE_REACHED:
-    case ALONE_IT_BLOCK:
-    case ALONE_LEVEL:
+    case INTERCEPT_NONE:
+    case INTERCEPT_REACHED:
+    case INTERCEPT_IT_BLOCK:
+    case INTERCEPT_LEVEL:
         break;
-    case ALONE_TRANSFER:
+    case INTERCEPT_TRANSFER:
         access_monitor(fw, site, cpsr);
         break;
-    case ALONE_SYSTEM: /* the library executes it */
+    case INTERCEPT_SYSTEM: /* the library executes it */
         intercept_enter(fw, site, cpsr);
         maintenance_insn_words(site->isa, site->word,
                                (uint32_t)processor_read(fw, site->word >> 12 & 15), fw->announced);
         fw->behind = site->address + site->size;
         page_tables_move(fw);
         break;
-    case ALONE_PRELOAD:
+    case INTERCEPT_PRELOAD:
         preload(fw, site, cpsr);
         break;
-    case ALONE_MEMORY:
+    case INTERCEPT_MEMORY:
         move_word(fw, site, cpsr);
         break;
-    case ALONE_SLEEP:
+    case INTERCEPT_SLEEP:
         intercept_sleep(fw, site, cpsr);
         break;
     }
@@ -224,7 +224,7 @@ static bool is_there(const struct firmware *fw, const struct hook *site)
 
 void intercept_reach(struct firmware *fw, const struct hook *site, uint32_t cpsr)
 {
-    const bool is_looked_at = site->kind != ALONE_PRELOAD || fw->watching;
+    const bool is_looked_at = site->kind != INTERCEPT_PRELOAD || fw->watching;
     enum exception exception;
 
     if (is_looked_at)
@@ -258,11 +258,11 @@ void intercept_hook(uc_engine *uc, uint64_t address, uint32_t size, void *user)
         return;
     if (site->behind && fw->behind == site->address && !fw->watching)
         firmware_go_on(fw, site->address, cpsr);
-    if (site->kind == ALONE_REACHED)
+    if (site->kind == INTERCEPT_REACHED)
         access_reach(fw, site->address);
-    else if (site->kind == ALONE_NONE || !is_there(fw, site))
+    else if (site->kind == INTERCEPT_NONE || !is_there(fw, site))
         return;
-    else if (site->kind == ALONE_IT_BLOCK)
+    else if (site->kind == INTERCEPT_IT_BLOCK)
         firmware_request(fw, REQUEST_IT_BLOCK);
     else
         intercept_reach(fw, site, cpsr);

@@ -76,13 +76,13 @@ enum intercept_kind intercept64_kind(const struct firmware *fw, enum armpmu_isa 
     const enum system_operation64 operation = maintenance_insn64_of(word);
 
     if (sysreg_insn_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
-        return ALONE_TRANSFER;
+        return INTERCEPT_TRANSFER;
     if (word == WFI)
-        return ALONE_SLEEP;
+        return INTERCEPT_SLEEP;
     if (operation_of(word) != LEVEL_NONE)
-        return ALONE_LEVEL;
-    return operation != OPERATION64_NONE && operation != OPERATION64_HOST ? ALONE_SYSTEM
-                                                                          : ALONE_NONE;
+        return INTERCEPT_LEVEL;
+    return operation != OPERATION64_NONE && operation != OPERATION64_HOST ? INTERCEPT_SYSTEM
+                                                                          : INTERCEPT_NONE;
 }
 
 static uint64_t read_x(const struct firmware *fw, unsigned n)
@@ -428,22 +428,22 @@ static void change_translation(struct firmware *fw, const struct hook *site, uin
 void intercept64_act(struct firmware *fw, const struct hook *site, uint32_t status)
 {
     switch (site->kind) {
-    case ALONE_NONE:
-    case ALONE_REACHED:
-    case ALONE_MEMORY:
-    case ALONE_PRELOAD:
-    case ALONE_IT_BLOCK:
+    case INTERCEPT_NONE:
+    case INTERCEPT_REACHED:
+    case INTERCEPT_MEMORY:
+    case INTERCEPT_PRELOAD:
+    case INTERCEPT_IT_BLOCK:
         break;
-    case ALONE_TRANSFER:
+    case INTERCEPT_TRANSFER:
         access_monitors(fw, site, status);
         break;
-    case ALONE_SYSTEM:
+    case INTERCEPT_SYSTEM:
         change_translation(fw, site, status);
         break;
-    case ALONE_SLEEP:
+    case INTERCEPT_SLEEP:
         intercept_sleep(fw, site, status);
         break;
-    case ALONE_LEVEL:
+    case INTERCEPT_LEVEL:
         act_on_level(fw, site, status);
         break;
     }

@@ -27,11 +27,11 @@ uint32_t it_block_bytes(const struct firmware *fw, uint64_t address, uint8_t it)
 
 bool it_block_has_alone(const struct firmware *fw, uint64_t address, uint8_t it)
 {
-    struct hook site = {.kind = ALONE_NONE};
+    struct hook site = {.kind = INTERCEPT_NONE};
 
     for (; it_is_inside(it) && code_blocks_fetch(fw, address, ARMPMU_T32, &site);
          it = it_advance(it)) {
-        if (site.kind != ALONE_NONE)
+        if (site.kind != INTERCEPT_NONE)
             return true;
         address += site.size;
     }
@@ -90,7 +90,7 @@ static void act_alone(struct firmware *fw, const struct hook *site, uint32_t cps
     intercept_reach(fw, site, cpsr);
     if (fw->request == REQUEST_EXCEPTION || fw->request == REQUEST_END)
         return;
-    if (site->kind == ALONE_SYSTEM && condition_passes(site->condition, cpsr)) {
+    if (site->kind == INTERCEPT_SYSTEM && condition_passes(site->condition, cpsr)) {
         let_library(fw, site);
         return;
     }
@@ -111,7 +111,7 @@ static void step(struct firmware *fw)
         site.condition = it_of(cpsr) >> 4;
     if (it_of(cpsr) == 0 && it_begins(site.word)) {
         begin_block(fw, &site, cpsr);
-    } else if (site.kind != ALONE_NONE) {
+    } else if (site.kind != INTERCEPT_NONE) {
         act_alone(fw, &site, cpsr);
     } else {
         enter(fw, &site, cpsr);

@@ -33,8 +33,8 @@ static bool read_number(const char *text, uint64_t *value, const char **end)
     return text[0] >= '0' && text[0] <= '9' && errno == 0;
 }
 
-static enum armpmu_status add_pulse(struct stimulus *drive, enum armpmu_pin pin, const char *spec,
-                                    const char *period, struct armpmu_error *err)
+static enum armpmu_status add_pulse(struct stimulus *stimulus, enum armpmu_pin pin,
+                                    const char *spec, const char *period, struct armpmu_error *err)
 {
     uint64_t n;
     const char *end;
@@ -47,9 +47,9 @@ static enum armpmu_status add_pulse(struct stimulus *drive, enum armpmu_pin pin,
                     "--pin '%.80s': pulses come every N cycles (every:1000c) or instructions "
                     "(every:1000i)",
                     spec);
-    if (drive->n_pulses == DRIVE_MAX)
-        return fail(err, ARMPMU_BAD_CONFIG, "--pin: more than %u pins with pulses", DRIVE_MAX);
-    drive->pulses[drive->n_pulses++] = (struct stimulus_pulse){
+    if (stimulus->n_pulses == STIMULUS_MAX)
+        return fail(err, ARMPMU_BAD_CONFIG, "--pin: more than %u pins with pulses", STIMULUS_MAX);
+    stimulus->pulses[stimulus->n_pulses++] = (struct stimulus_pulse){
         .pin = pin,
         .clock = *end == 'c' ? ARMPMU_SIGNAL_CPU_CYCLES : ARMPMU_SIGNAL_INST_RETIRED,
         .period = n,
@@ -82,7 +82,7 @@ static enum armpmu_status add_pin(struct firmware *fw, const char *spec, struct 
                     spec);
     const char *const text = spec + length + (spec[length] == '=');
     if (strncmp(text, "every:", 6) == 0)
-        return add_pulse(&fw->drive, pin, spec, text + 6, err);
+        return add_pulse(&fw->stimulus, pin, spec, text + 6, err);
     if (!read_number(text, &value, &end) || *end != '\0' ||
         (armpmu_pin_bits(pin) < 64 && value >> armpmu_pin_bits(pin) != 0))
         return fail(err, ARMPMU_BAD_CONFIG, "--pin '%.80s': the value is no number of %u bits",
@@ -94,8 +94,8 @@ static enum armpmu_status add_pin(struct firmware *fw, const char *spec, struct 
 /* A rising edge is one event, however many come together. */
 void stimulus_pulses(struct firmware *fw, const uint64_t *before, const uint64_t *now)
 {
-    for (unsigned i = 0; i < fw->drive.n_pulses; i++) {
-        const struct stimulus_pulse *const pulse = &fw->drive.pulses[i];
+    for (unsigned i = 0; i < fw->stimulus.n_pulses; i++) {
+        const struct stimulus_pulse *const pulse = &fw->stimulus.pulses[i];
         uint64_t n = now[pulse->clock] / pulse->period - before[pulse->clock] / pulse->period;
         for (; n > 0; n--) {
             stimulus_pin(fw, pulse->pin, 1);
@@ -110,22 +110,22 @@ void stimulus_pulses(struct firmware *fw, const uint64_t *before, const uint64_t
 /* Called from wherever the model runs; who takes its counts waits for that. */
 static void on_found(void *user, const struct armpmu_fault *fault)
 {
-    struct stimulus *const drive = user;
+    struct stimulus *const stimulus = user;
 
-    if (drive->n_found < sizeof drive->found / sizeof drive->found[0])
-        drive->found[drive->n_found++] = *fault;
+    if (stimulus->n_found < sizeof stimulus->found / sizeof stimulus->found[0])
+        stimulus->found[stimulus->n_found++] = *fault;
 }
 
 void stimulus_faults(struct firmware *fw, uint64_t *rose)
 {
-    struct stimulus *const drive = &fw->drive;
+    struct stimulus *const stimulus = &fw->stimulus;
 
-    for (unsigned i = 0; i < drive->n_found; i++) {
-        fw->signals[drive->found[i].signal]++;
-        rose[drive->found[i].signal]--;
-        armpmu_post_fault(fw->pmu, &drive->found[i]);
+    for (unsigned i = 0; i < stimulus->n_found; i++) {
+        fw->signals[stimulus->found[i].signal]++;
+        rose[stimulus->found[i].signal]--;
+        armpmu_post_fault(fw->pmu, &stimulus->found[i]);
     }
-    drive->n_found = 0;
+    stimulus->n_found = 0;
 }
 
 static enum armpmu_injection find_kind(const char *spec, const char *at)
@@ -153,9 +153,9 @@ static enum armpmu_status add_error(struct firmware *fw, const char *spec, struc
     if (!read_number(at + 1, &address, &end) || *end != '\0' || address > UINT32_MAX)
         return fail(err, ARMPMU_BAD_CONFIG, "--inject '%.80s': the address is no 32-bit number",
                     spec);
-    if (fw->drive.n_errors == DRIVE_MAX)
-        return fail(err, ARMPMU_BAD_CONFIG, "--inject: more than %u errors", DRIVE_MAX);
-    fw->drive.n_errors++;
+    if (fw->stimulus.n_errors == STIMULUS_MAX)
+        return fail(err, ARMPMU_BAD_CONFIG, "--inject: more than %u errors", STIMULUS_MAX);
+    fw->stimulus.n_errors++;
     const enum armpmu_status status = armpmu_sim_inject(fw->sim, kind, address, &why);
     if (status == ARMPMU_OK)
         return ARMPMU_OK;
@@ -168,7 +168,7 @@ enum armpmu_status stimulus_set_up(struct firmware *fw, struct armpmu_error *err
     enum armpmu_status status = ARMPMU_OK;
     const char *const *pins = fw->job->pins, *const *faults = fw->job->faults;
 
-    armpmu_sim_on_fault(fw->sim, on_found, &fw->drive);
+    armpmu_sim_on_fault(fw->sim, on_found, &fw->stimulus);
     for (; pins != NULL && *pins != NULL && status == ARMPMU_OK; pins++)
         status = add_pin(fw, *pins, err);
     for (; faults != NULL && *faults != NULL && status == ARMPMU_OK; faults++)

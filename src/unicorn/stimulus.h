@@ -11,7 +11,7 @@
 #include "armpmu/pmu.h"
 #include "armpmu/status.h"
 
-#define DRIVE_MAX 16u
+#define STIMULUS_MAX 16u
 
 struct firmware;
 
@@ -22,12 +22,12 @@ struct stimulus_pulse {
 };
 
 struct stimulus {
-    struct stimulus_pulse pulses[DRIVE_MAX];
+    struct stimulus_pulse pulses[STIMULUS_MAX];
     unsigned n_pulses;
     unsigned n_errors;
     /* Found, and not yet posted to the device. An error is found by a TCM's port and by who reads,
      * or twice when it comes back. */
-    struct armpmu_fault found[2 * DRIVE_MAX];
+    struct armpmu_fault found[2 * STIMULUS_MAX];
     unsigned n_found;
 };
 

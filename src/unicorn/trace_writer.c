@@ -94,7 +94,7 @@ static void account(struct firmware *fw, uint64_t *rose)
     }
     if (rose[ARMPMU_SIGNAL_CPU_CYCLES] > 0)
         post(fw, ARMPMU_SIGNAL_CPU_CYCLES, rose[ARMPMU_SIGNAL_CPU_CYCLES]);
-    if (fw->drive.n_pulses > 0)
+    if (fw->stimulus.n_pulses > 0)
         stimulus_pulses(fw, before, fw->signals);
 }
 
@@ -150,8 +150,8 @@ static void pass_on(struct firmware *fw)
  * called from this thread. */
 static bool may_lag(const struct firmware *fw)
 {
-    return !fw->watching && fw->vcd == NULL && fw->job->period == 0 && fw->drive.n_pulses == 0 &&
-           fw->drive.n_errors == 0;
+    return !fw->watching && fw->vcd == NULL && fw->job->period == 0 && fw->stimulus.n_pulses == 0 &&
+           fw->stimulus.n_errors == 0;
 }
 
 static void begin(struct firmware *fw, const struct code_block *code_block)

@@ -134,12 +134,12 @@ static enum armpmu_status make_tag_array(struct armpmu_error *err)
 
 static enum armpmu_status make_miss_intervals(struct armpmu_error *err)
 {
-    struct miss_intervals outstanding;
-    enum armpmu_status status = miss_intervals_init(&outstanding, 10, err);
+    struct miss_intervals intervals;
+    enum armpmu_status status = miss_intervals_init(&intervals, 10, err);
     if (status != ARMPMU_OK)
         assert_int_equal(n_held, 0);
-    miss_intervals_free(&outstanding);
-    miss_intervals_free(&outstanding);
+    miss_intervals_free(&intervals);
+    miss_intervals_free(&intervals);
     return status;
 }
 
@@ -151,12 +151,12 @@ static enum armpmu_status make_tage(struct armpmu_error *err)
                                                   .branch_base_counters = 16,
                                                   .branch_table_entries = 64,
                                                   .branch_indirect_entries = 4};
-    struct tage foresight;
-    enum armpmu_status status = tage_init(&foresight, &machine, err);
+    struct tage tage;
+    enum armpmu_status status = tage_init(&tage, &machine, err);
     if (status != ARMPMU_OK)
         assert_int_equal(n_held, 0);
-    tage_free(&foresight);
-    tage_free(&foresight);
+    tage_free(&tage);
+    tage_free(&tage);
     return status;
 }
 

@@ -155,12 +155,12 @@ static struct slow *slow_new(const struct armpmu_machine *machine)
 
 static void compare_directions(const struct armpmu_machine *machine, uint64_t seed)
 {
-    struct tage foresight;
+    struct tage tage;
     struct slow *slow = slow_new(machine);
     unsigned n_seen[40] = {0};
     bool last = false;
 
-    assert_int_equal(tage_init(&foresight, machine, NULL), ARMPMU_OK);
+    assert_int_equal(tage_init(&tage, machine, NULL), ARMPMU_OK);
     for (unsigned n = 0; n < MAX_OUTCOMES; n++) {
         const unsigned branch = one_in(&seed, 3) ? pick(&seed, 40) : n % 7;
         const uint64_t address = 0x5500000000 + branch * 36;
@@ -171,13 +171,13 @@ static void compare_directions(const struct armpmu_machine *machine, uint64_t se
                                          .taken = taken,
                                          .direct = true};
         if (one_in(&seed, 2)) /* perhaps of another one, which is not executed */
-            tage_announce(&foresight, one_in(&seed, 4) ? address + 36 : address);
-        const bool right = tage_see(&foresight, &told) != TAGE_WRONG;
+            tage_announce(&tage, one_in(&seed, 4) ? address + 36 : address);
+        const bool right = tage_see(&tage, &told) != TAGE_WRONG;
         assert_int_equal(right, slow_see(slow, address, taken) == taken);
         last = taken;
     }
-    tage_free(&foresight);
-    tage_free(&foresight);
+    tage_free(&tage);
+    tage_free(&tage);
     free(slow);
 }
 
@@ -186,11 +186,11 @@ static void compare_directions(const struct armpmu_machine *machine, uint64_t se
 static void crowded_tables_agree_with_a_slow_reference(void **state)
 {
     (void)state;
-    struct tage foresight;
+    struct tage tage;
     struct slow *slow = slow_new(&small);
     uint64_t seed = 8;
 
-    assert_int_equal(tage_init(&foresight, &small, NULL), ARMPMU_OK);
+    assert_int_equal(tage_init(&tage, &small, NULL), ARMPMU_OK);
     for (unsigned n = 0; n < MAX_OUTCOMES; n++) {
         const unsigned branch = n % 97;
         const unsigned back = 1 + branch % 23;
@@ -201,11 +201,11 @@ static void crowded_tables_agree_with_a_slow_reference(void **state)
                                          .conditional = true,
                                          .taken = taken,
                                          .direct = true};
-        const bool right = tage_see(&foresight, &told) != TAGE_WRONG;
+        const bool right = tage_see(&tage, &told) != TAGE_WRONG;
         assert_int_equal(right, slow_see(slow, told.address, taken) == taken);
     }
     assert_in_range(slow->n_crowded, 100, MAX_OUTCOMES);
-    tage_free(&foresight);
+    tage_free(&tage);
     free(slow);
 }
 
@@ -354,7 +354,7 @@ static struct tage_branch random_branch(const struct slow_targets *slow, unsigne
 
 static void compare_targets(const struct armpmu_machine *machine, unsigned kind_at_0, uint64_t seed)
 {
-    struct tage foresight;
+    struct tage tage;
     struct slow_targets *slow = calloc(1, sizeof *slow);
     unsigned n_results[3] = {0};
 
@@ -363,18 +363,18 @@ static void compare_targets(const struct armpmu_machine *machine, unsigned kind_
     slow->machine = machine;
     for (unsigned i = 0; i < 16384; i++)
         slow->indirect[i].address = NEVER;
-    assert_int_equal(tage_init(&foresight, machine, NULL), ARMPMU_OK);
+    assert_int_equal(tage_init(&tage, machine, NULL), ARMPMU_OK);
     for (unsigned n = 0; n < MAX_BRANCHES; n++) {
         const struct tage_branch branch = random_branch(slow, n, kind_at_0, &seed);
         const enum tage_result expected = slow_foresee(slow, &branch);
         n_results[expected]++;
-        assert_int_equal(tage_see(&foresight, &branch), expected);
+        assert_int_equal(tage_see(&tage, &branch), expected);
     }
     /* The small buffer forgets, the large one is late once. */
     assert_in_range(n_results[TAGE_LATE], 20, MAX_BRANCHES);
     assert_in_range(n_results[TAGE_RIGHT], MAX_BRANCHES / 8, MAX_BRANCHES);
     assert_in_range(n_results[TAGE_WRONG], MAX_BRANCHES / 20, MAX_BRANCHES);
-    tage_free(&foresight);
+    tage_free(&tage);
     free(slow->directions);
     free(slow);
 }
@@ -394,14 +394,14 @@ static void targets_agree_with_a_slow_reference(void **state)
 static unsigned count_wrong(const struct tage_branch *branches, unsigned n_branches,
                             unsigned rounds, unsigned warm_up)
 {
-    struct tage foresight;
+    struct tage tage;
     unsigned wrong = 0;
 
-    assert_int_equal(tage_init(&foresight, &large, NULL), ARMPMU_OK);
+    assert_int_equal(tage_init(&tage, &large, NULL), ARMPMU_OK);
     for (unsigned round = 0; round < rounds; round++)
         for (unsigned i = 0; i < n_branches; i++)
-            wrong += tage_see(&foresight, &branches[i]) == TAGE_WRONG && round >= warm_up;
-    tage_free(&foresight);
+            wrong += tage_see(&tage, &branches[i]) == TAGE_WRONG && round >= warm_up;
+    tage_free(&tage);
     return wrong;
 }
 
@@ -438,42 +438,42 @@ static void chance_is_not_learned(void **state)
 static void direct_branches_are_late_once(void **state)
 {
     (void)state;
-    struct tage foresight;
+    struct tage tage;
     const struct tage_branch jump = {
         .address = 0x1000, .target = 0x9000, .taken = true, .direct = true};
 
-    assert_int_equal(tage_init(&foresight, &small, NULL), ARMPMU_OK);
-    assert_int_equal(tage_see(&foresight, &jump), TAGE_LATE);
-    assert_int_equal(tage_see(&foresight, &jump), TAGE_RIGHT);
-    tage_free(&foresight);
+    assert_int_equal(tage_init(&tage, &small, NULL), ARMPMU_OK);
+    assert_int_equal(tage_see(&tage, &jump), TAGE_LATE);
+    assert_int_equal(tage_see(&tage, &jump), TAGE_RIGHT);
+    tage_free(&tage);
 }
 
 static void indirect_branches_follow_their_targets(void **state)
 {
     (void)state;
-    struct tage foresight;
+    struct tage tage;
     struct tage_branch jump = {.address = 0x1000, .taken = true};
     unsigned wrong = 0;
 
-    assert_int_equal(tage_init(&foresight, &large, NULL), ARMPMU_OK);
+    assert_int_equal(tage_init(&tage, &large, NULL), ARMPMU_OK);
     jump.target = 0x9000;
-    assert_int_equal(tage_see(&foresight, &jump), TAGE_WRONG);
-    assert_int_equal(tage_see(&foresight, &jump), TAGE_RIGHT); /* the buffer knows it */
-    for (unsigned n = 0; n < 100; n++) {                       /* three targets in turn */
+    assert_int_equal(tage_see(&tage, &jump), TAGE_WRONG);
+    assert_int_equal(tage_see(&tage, &jump), TAGE_RIGHT); /* the buffer knows it */
+    for (unsigned n = 0; n < 100; n++) {                  /* three targets in turn */
         jump.target = 0x9000 + n % 3 * 0x100;
-        wrong += tage_see(&foresight, &jump) == TAGE_WRONG && n >= 50;
+        wrong += tage_see(&tage, &jump) == TAGE_WRONG && n >= 50;
     }
     assert_int_equal(wrong, 0);
-    tage_free(&foresight);
+    tage_free(&tage);
 }
 
 /* Calls to the depth of the stack return as foreseen, the ones deeper do not. */
 static unsigned wrong_returns(unsigned depth)
 {
-    struct tage foresight;
+    struct tage tage;
     unsigned wrong = 0;
 
-    assert_int_equal(tage_init(&foresight, &small, NULL), ARMPMU_OK);
+    assert_int_equal(tage_init(&tage, &small, NULL), ARMPMU_OK);
     for (unsigned round = 0; round < 2; round++) {
         for (unsigned i = 0; i < depth; i++) {
             const struct tage_branch call = {.address = 0x1000 + i * 64,
@@ -481,17 +481,17 @@ static unsigned wrong_returns(unsigned depth)
                                              .taken = true,
                                              .direct = true,
                                              .links = true};
-            tage_see(&foresight, &call);
+            tage_see(&tage, &call);
         }
         for (unsigned i = depth; i-- > 0;) {
             const struct tage_branch back = {.address = 0x1000 + (i + 1) * 64 + 8,
                                              .target = 0x1000 + i * 64 + 4,
                                              .taken = true,
                                              .is_return = true};
-            wrong += tage_see(&foresight, &back) == TAGE_WRONG;
+            wrong += tage_see(&tage, &back) == TAGE_WRONG;
         }
     }
-    tage_free(&foresight);
+    tage_free(&tage);
     return wrong;
 }
 
@@ -508,7 +508,7 @@ static void returns_are_foreseen_to_the_depth_of_the_stack(void **state)
 static void a_full_stack_holds_no_more_than_it_has_places(void **state)
 {
     (void)state;
-    struct tage foresight;
+    struct tage tage;
     const struct tage_branch call = {
         .address = 0x1000, .target = 0x1000, .taken = true, .direct = true, .links = true};
     const struct tage_branch back = {
@@ -518,28 +518,28 @@ static void a_full_stack_holds_no_more_than_it_has_places(void **state)
         struct armpmu_machine machine = small;
         unsigned wrong = 0;
         machine.branch_return_stack = places;
-        assert_int_equal(tage_init(&foresight, &machine, NULL), ARMPMU_OK);
+        assert_int_equal(tage_init(&tage, &machine, NULL), ARMPMU_OK);
         for (unsigned i = 0; i < 7; i++)
-            tage_see(&foresight, &call);
+            tage_see(&tage, &call);
         for (unsigned i = 0; i < 7; i++)
-            wrong += tage_see(&foresight, &back) == TAGE_WRONG;
+            wrong += tage_see(&tage, &back) == TAGE_WRONG;
         assert_int_equal(wrong, 7 - places);
-        tage_free(&foresight);
+        tage_free(&tage);
     }
 }
 
 static void a_buffer_that_cannot_be_is_told(void **state)
 {
     (void)state;
-    struct tage foresight;
+    struct tage tage;
     struct armpmu_machine machine = small;
     struct armpmu_error err = {""};
 
     machine.branch_btb_ways = 3;
-    memset(&foresight, 0xa5, sizeof foresight); /* not pointers that could be released */
-    assert_int_equal(tage_init(&foresight, &machine, &err), ARMPMU_BAD_CONFIG);
+    memset(&tage, 0xa5, sizeof tage); /* not pointers that could be released */
+    assert_int_equal(tage_init(&tage, &machine, &err), ARMPMU_BAD_CONFIG);
     assert_non_null(strstr(err.message, "sets: 5, must be a power of two"));
-    tage_free(&foresight);
+    tage_free(&tage);
 }
 
 int main(void)
@@ -556,5 +556,5 @@ int main(void)
         cmocka_unit_test(a_full_stack_holds_no_more_than_it_has_places),
         cmocka_unit_test(a_buffer_that_cannot_be_is_told),
     };
-    return cmocka_run_group_tests_name("uarch foresight", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("uarch tage", tests, NULL, NULL);
 }

@@ -188,7 +188,7 @@ static struct address_summary *address_summary_of(struct decoder *decoder, const
 
 static unsigned judge(const struct row *row, const struct address_summary *forecast)
 {
-    uint32_t values[FORECAST_REGISTERS] = {0};
+    uint32_t values[ADDRESS_SUMMARY_REGISTERS] = {0};
     unsigned n = 0, wrong = 0;
 
     while (n < 4 && row->accesses[n].bytes > 0)

@@ -236,7 +236,7 @@ static void retire_block(void *core, const struct retired_block *walked)
     struct accesses accesses = {walked->accesses, walked->accesses + walked->n_accesses};
 
     if (block->branch.conditional)
-        tage_announce(&amu->foresight, block->branch.address);
+        tage_announce(&amu->tage, block->branch.address);
     for (uint32_t left = walked->n_executed; left != 0; group++) {
         const uint32_t n = group->row.n < left ? group->row.n : left;
         execute_group(amu, group, &block->steps[group->first], n, &accesses,
@@ -258,7 +258,7 @@ static void resolve(struct neoverse *amu, const struct neoverse_block *block, bo
     const struct armpmu_machine *machine = amu->machine;
     uint64_t from = window->pace.delivered;
 
-    switch (tage_see(&amu->foresight, &branch)) {
+    switch (tage_see(&amu->tage, &branch)) {
     case TAGE_RIGHT:
         from += branch.taken * OOO_CYCLE;
         break;
@@ -403,7 +403,7 @@ void neoverse_free(struct neoverse *amu)
         return;
     trace_reader_free(amu->reader);
     memory_free(&amu->memory);
-    tage_free(&amu->foresight);
+    tage_free(&amu->tage);
     ooo_free(&amu->window);
     free(amu);
 }
@@ -414,7 +414,7 @@ static enum armpmu_status make_parts(struct neoverse *amu, struct armpmu_error *
     if (status == ARMPMU_OK)
         status = memory_init(&amu->memory, amu->machine, &amu->window, amu->tally, err);
     if (status == ARMPMU_OK)
-        status = tage_init(&amu->foresight, amu->machine, err);
+        status = tage_init(&amu->tage, amu->machine, err);
     return status;
 }
 

@@ -9,7 +9,7 @@
  *  - CPU_CYCLES is the cycle in which the latest instruction retired.
  *  - CONSTANT_CYCLES has risen by one for each `mhz` / `counter_khz` of them: a phase accumulator.
  *  - MEMORY_STALL: dispatch sends nothing, the front end is not the reason, and a demand data miss
- *    of level 2 is outstanding.
+ *    of level 2 is intervals.
  *  - A mispredicted branch: nothing is delivered until `branch.mispredict_cycles` after its
  *    resolution. A taken branch ends a cycle of delivery. One that only the decoder finds costs
  *    `branch.late_cycles` more.
@@ -70,7 +70,7 @@ struct neoverse {
     struct trace_reader *reader; /* the reader that drives it; NULL in tests that need none */
     struct ooo_timing window;
     struct neoverse_memory memory;
-    struct tage foresight;
+    struct tage tage;
 
     uint64_t fetch_line; /* latest line of instructions, by virtual number */
     uint64_t resolved;   /* the time when the latest instruction completed */

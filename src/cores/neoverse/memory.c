@@ -92,7 +92,7 @@ void memory_free(struct neoverse_memory *memory)
     tag_array_free(&memory->l2tlb);
     tlb_free(&memory->tlbs[SIDE_FETCH]);
     tlb_free(&memory->tlbs[SIDE_DATA]);
-    page_map48_free(&memory->frames);
+    page_map48_free(&memory->page_map48);
     free(memory->l1d_lines);
     free(memory->l2_lines);
     memset(memory, 0, sizeof *memory);
@@ -264,14 +264,14 @@ static uint64_t refill_tlb(struct neoverse_memory *memory, enum memory_side side
 static void find_page(struct neoverse_memory *memory, enum memory_side side, uint64_t virtual_page,
                       struct memory_page *page, uint64_t *at)
 {
-    const bool placed = memory->frames.entries != NULL;
+    const bool placed = memory->page_map48.entries != NULL;
     struct tlb *tlb = &memory->tlbs[side];
     uint64_t physical = virtual_page, name = virtual_page;
     const struct tlb_entry *entry = tlb->entries; /* as good as any when nobody asks them */
 
     if (!memory->mmu_off) {
         if (placed) {
-            physical = page_map48_physical(&memory->frames, virtual_page);
+            physical = page_map48_physical(&memory->page_map48, virtual_page);
             name = entry_name(virtual_page, physical);
         }
         entry = tlb_lookup(tlb, name);
@@ -314,12 +314,12 @@ enum armpmu_status memory_place(struct neoverse_memory *memory, uint64_t virtual
                                 uint64_t physical)
 {
     forget_pages(memory);
-    if (memory->frames.entries == NULL) { /* names of entries change */
+    if (memory->page_map48.entries == NULL) { /* names of entries change */
         tlb_flush(&memory->tlbs[SIDE_FETCH]);
         tlb_flush(&memory->tlbs[SIDE_DATA]);
         tag_array_clear(&memory->l2tlb);
     }
-    return page_map48_place(&memory->frames, virtual_page & MEMORY_PAGE_MASK, physical);
+    return page_map48_place(&memory->page_map48, virtual_page & MEMORY_PAGE_MASK, physical);
 }
 
 void memory_flush_tlbs(struct neoverse_memory *memory)
@@ -464,7 +464,7 @@ static inline bool forward(struct neoverse_memory *memory, const struct memory_a
 }
 
 /* CHOICE(amu-device): a load from Device memory waits as long as memory takes, and counts as a miss
- * that is outstanding. */
+ * that is intervals. */
 static uint64_t load_from_device(struct neoverse_memory *memory, const struct memory_access *access,
                                  uint64_t at)
 {

@@ -13,7 +13,7 @@
  *    for the one that many before it.
  *  - A load that misses takes `l2.hit_cycles` from its issue when level 2 has the line. Beyond it,
  *    `llc.hit_cycles` more from the shared cache, or else `memory.latency_cycles` more.
- *  - A demand miss of level 2 is outstanding from the end of its `l2.hit_cycles` until the line is
+ *  - A demand miss of level 2 is intervals from the end of its `l2.hit_cycles` until the line is
  *    there. A prefetch is not, until a load or store waits for it.
  *  - Stores ask for their line when they retire, and are written in order.
  *  - A load gets what an older store has not written yet from the store queue, as fast as from the
@@ -87,7 +87,7 @@ struct neoverse_memory {
     struct tlb tlbs[MEMORY_SIDES];
     struct memory_page pages[MEMORY_SIDES][MEMORY_PAGES]; /* saves looking them up */
     struct page_map page_map;
-    struct page_map48 frames;
+    struct page_map48 page_map48;
     bool mmu_off;
 
     uint64_t n_misses;

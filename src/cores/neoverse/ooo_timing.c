@@ -61,12 +61,12 @@ enum armpmu_status ooo_init(struct ooo_timing *window, const struct armpmu_machi
     window->alu_latency = ooo_time(machine->latency_alu);
     set_up_look_ahead(window);
     set_up_units(window, machine);
-    return miss_intervals_init(&window->outstanding, lines * (window->loads + window->stores), err);
+    return miss_intervals_init(&window->intervals, lines * (window->loads + window->stores), err);
 }
 
 void ooo_free(struct ooo_timing *window)
 {
-    miss_intervals_free(&window->outstanding);
+    miss_intervals_free(&window->intervals);
 }
 
 /* ---- steps ---- */
@@ -155,9 +155,9 @@ bool ooo_find_room(struct ooo_timing *window, const struct ooo_pace *pace,
 void ooo_lose(struct ooo_timing *window, uint64_t from, uint64_t until)
 {
     window->backend_stall += ooo_cycle(until - from);
-    if (window->outstanding.n_spans != 0)
+    if (window->intervals.n_spans != 0)
         window->memory_stall +=
-            miss_intervals_within(&window->outstanding, ooo_cycle(from), ooo_cycle(until));
+            miss_intervals_within(&window->intervals, ooo_cycle(from), ooo_cycle(until));
 }
 
 /* ---- units ---- */

@@ -125,8 +125,8 @@ struct ooo_timing {
     struct ooo_row look_ahead; /* how far that is looked for */
 
     uint64_t backend_stall; /* cycles dispatch lost to the back end... */
-    uint64_t memory_stall;  /* ...those of them in which a miss was outstanding */
-    struct miss_intervals outstanding;
+    uint64_t memory_stall;  /* ...those of them in which a miss was intervals */
+    struct miss_intervals intervals;
 
     /* The times after dispatch and after retirement of the latest instructions, after retirement
      * of the latest loads, and after the write of the latest stores: when what they held is free.
@@ -158,11 +158,11 @@ static inline uint64_t ooo_later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* A data miss is outstanding in the cycles [from, until). Dispatch has come to the cycle `now`. */
+/* A data miss is intervals in the cycles [from, until). Dispatch has come to the cycle `now`. */
 static inline void ooo_wait(struct ooo_timing *window, uint64_t now, uint64_t from, uint64_t until)
 {
-    miss_intervals_forget(&window->outstanding, now);
-    miss_intervals_add(&window->outstanding, from, until);
+    miss_intervals_forget(&window->intervals, now);
+    miss_intervals_add(&window->intervals, from, until);
 }
 
 /* ---- times and places ---- */

@@ -43,10 +43,10 @@ static void describe(const struct xscale *xscale, const struct block *code, stru
     for (unsigned i = 0; i < code->n_insns; i++) {
         struct xs_op *op = &block->ops[i];
         *op = xs_op_of(&code->insns[i], xscale->machine);
-        block->n_accesses += op->records != 0;
+        block->n_accesses += op->words != 0;
         op->preloads = preload_find(code, i, &op->preload);
         block->reaches_memory |= op->drains || op->preloads;
-        block->n_records += op->records * (op->unit == XS_SWAP ? 2u : 1u);
+        block->n_words += op->words * (op->unit == XS_SWAP ? 2u : 1u);
     }
 }
 
@@ -112,7 +112,7 @@ static void count_taken(struct xscale *xscale, bool returns_exception)
 static uint64_t load_pc_cycles(const struct xscale *xscale, const struct xs_block *block)
 {
     const struct xs_op *op = &block->ops[block->n_insns - 1];
-    const unsigned all = !op->list ? 8 : op->records > 3 ? 10u + op->records - 3 : 10;
+    const unsigned all = !op->list ? 8 : op->words > 3 ? 10u + op->words - 3 : 10;
     const uint64_t least = all - op->issue, wait = xs_pc_wait(xscale);
     return wait != 0 && wait + LOADED_PC_CYCLES > least ? wait + LOADED_PC_CYCLES : least;
 }

@@ -47,7 +47,7 @@ struct xs_op {
     uint8_t issue; /* cycles until the next instruction may issue */
     uint8_t latency, back_latency;
     uint8_t multiplier; /* cycles until the next multiply may issue, if more than `issue` */
-    uint8_t records;    /* of its data access, one for less than a word */
+    uint8_t words;      /* of its data access, one for less than a word */
     uint8_t bytes;      /* of each: 4, or what there is of less */
     bool list;
     bool drains;       /* waits until all that data accesses asked for has come */
@@ -122,7 +122,7 @@ struct xs_block {
     uint32_t fetched_at; /* memory.fetch_epoch when its lines were last seen to hit */
     uint32_t n_insns;
     uint32_t n_accesses; /* instructions with one */
-    uint32_t n_records;  /* of all of them */
+    uint32_t n_words;    /* of all of them */
     enum xs_end end;
     bool thumb, returns_exception;
     bool reaches_memory; /* one of its instructions drains or preloads */

@@ -140,10 +140,10 @@ static void note_idle(struct xs_memory *memory, uint64_t at)
 /* Asks for words at a time; returns when the first comes.
  *
  * CHOICE(xscale-bus): what is read comes one beat after the other; writes do not get in its way. */
-static uint64_t read_words(struct xs_memory *memory, uint64_t now, uint32_t records)
+static uint64_t read_words(struct xs_memory *memory, uint64_t now, uint32_t words)
 {
     const uint64_t beat = memory->machine->bus_beat_cycles;
-    const uint32_t beats = (records + memory->words_per_beat - 1) / memory->words_per_beat;
+    const uint32_t beats = (words + memory->words_per_beat - 1) / memory->words_per_beat;
     const uint64_t taken = xs_bus_unit_read(&memory->unit, now);
     uint64_t first = taken + memory->machine->memory_latency_cycles;
     if (first < memory->bus_free + beat && memory->bus_free > taken)

@@ -175,7 +175,7 @@ struct xs_op xs_op_of(const struct insn *insn, const struct armpmu_machine *mach
     if (op.unit == XS_ALU || op.unit == XS_MULTIPLY)
         op.first &= ~(uint32_t)REG_PC; /* nothing waits for it */
     if (insn->memory.bytes != 0) {
-        op.records = (uint8_t)(insn->memory.bytes < 4 ? 1 : insn->memory.bytes / 4);
+        op.words = (uint8_t)(insn->memory.bytes < 4 ? 1 : insn->memory.bytes / 4);
         op.bytes = (uint8_t)(insn->memory.bytes < 4 ? insn->memory.bytes : 4);
     }
     return op;

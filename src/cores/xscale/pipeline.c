@@ -70,7 +70,7 @@ static uint64_t load_words(struct xscale *xscale, const struct xs_op *op,
     struct xs_timeline *timeline = &xscale->timeline;
     struct access_cost transfer = {start, op->bytes, 0};
     uint32_t left = op->first;
-    for (unsigned i = 0; i < op->records; i++) {
+    for (unsigned i = 0; i < op->words; i++) {
         const uint64_t there = sysreg_insn_word(xscale, access, &transfer, i, false);
         const uint64_t ready = start + op->latency + i + transfer.delay;
         set_results(timeline, left & -left, later(ready, there));
@@ -83,7 +83,7 @@ static uint64_t store_words(struct xscale *xscale, const struct xs_op *op,
                             const struct retired_access *access, uint64_t start)
 {
     struct access_cost transfer = {start, op->bytes, 0};
-    for (unsigned i = 0; i < op->records; i++)
+    for (unsigned i = 0; i < op->words; i++)
         sysreg_insn_word(xscale, access, &transfer, i, true);
     return transfer.delay;
 }
@@ -144,7 +144,7 @@ static uint64_t issue(struct xscale *xscale, const struct xs_op *op,
         return next + make_access(xscale, op, access, start);
     if (op->drains)
         return later(next, xs_drain(&xscale->memory, start));
-    if (op->records != 0) /* its condition failed */
+    if (op->words != 0) /* its condition failed */
         return next;
     set_results(timeline, op->first, start + op->latency);
     set_results(timeline, op->second, start + op->latency + 1);
@@ -168,8 +168,8 @@ static void run_each(struct xscale *xscale, const struct retired_block *executed
         const bool accesses = access != end && access->index == i;
         const struct retired_access *of = op->preloads
                                               ? retired_access_of(executed, op->preload.beside)
-                                          : accesses && op->records != 0 ? access
-                                                                         : NULL;
+                                          : accesses && op->words != 0 ? access
+                                                                       : NULL;
         now = xs_fetch(&xscale->memory, now, block->start + op->offset);
         now = issue(xscale, op, of, now);
         access += accesses;
@@ -197,8 +197,8 @@ static inline bool is_fast_hit(struct xscale *xscale, struct xs_block *block,
     for (uint32_t i = 0; i < executed->n_accesses; i++) {
         const struct retired_access *access = &executed->accesses[i];
         const struct xs_op *op = &block->ops[access->index];
-        if (access->device || !xs_hits(memory, (uint32_t)access->address & ~3u, 4u * op->records,
-                                       op->unit != XS_LOAD))
+        if (access->device ||
+            !xs_hits(memory, (uint32_t)access->address & ~3u, 4u * op->words, op->unit != XS_LOAD))
             return false;
     }
     return true;
@@ -271,7 +271,7 @@ void xs_run_block(struct xscale *xscale, const struct retired_block *executed)
     xscale->now += memo->cycles;
     xscale->state = memo->after;
     xscale->tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += memo->stalls;
-    xscale->tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS] += block->n_records;
+    xscale->tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS] += block->n_words;
 }
 
 /* ---- between blocks ---- */

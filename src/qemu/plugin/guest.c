@@ -488,7 +488,7 @@ static void ready(void)
 {
 }
 
-const struct plugin_mode role_guest = {
+const struct plugin_mode mode_guest = {
     .start = start,
     .refuse = refuse,
     .ready = ready,

@@ -26,8 +26,8 @@
 
 #define VECTOR_MASK 0x7ffu
 
-#define ERRAND_WRITES 5u
-#define NOP           0xd503201fu
+#define STUB_WRITES 5u
+#define NOP         0xd503201fu
 
 /* MSR S3_<op1>_C<crn>_C<crm>_<op2>, X<rt> */
 #define MSR_WORD(op1, crn, crm, op2, rt)                                                           \
@@ -41,13 +41,13 @@
 
 /* What a stub in each Exception level executes: ESR from X0, SPSR from X1, SP_EL0, 1 and 2 from
  * X2, X3 and X4 as far as they are those of lower levels. It ends before the last NOP. */
-static const uint32_t stub[4][ERRAND_WRITES + 1] = {
+static const uint32_t stub[4][STUB_WRITES + 1] = {
     [1] = {ESR_FROM(0u), SPSR_FROM(0u), SP_EL0_FROM(2u), NOP, NOP, NOP},
     [2] = {ESR_FROM(4u), SPSR_FROM(4u), SP_EL0_FROM(2u), SP_EL1_FROM(3u), NOP, NOP},
     [3] = {ESR_FROM(6u), SPSR_FROM(6u), SP_EL0_FROM(2u), SP_EL1_FROM(3u), SP_EL2_FROM(4u), NOP},
 };
 
-#define ERRAND_BYTES sizeof stub[0]
+#define STUB_BYTES sizeof stub[0]
 
 #define SITES_MAX (3 * GUEST_CPUS_MAX) /* each processor's stub in EL1, EL2 and EL3 */
 
@@ -60,7 +60,7 @@ static struct {
         uint64_t physical;
         unsigned users; /* 0: free */
         unsigned level;
-        uint8_t code[ERRAND_BYTES];
+        uint8_t code[STUB_BYTES];
     } site[SITES_MAX];
 } sites = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -127,21 +127,21 @@ static struct trap_vector *new_site(uint64_t address, uint64_t physical, unsigne
     return site;
 }
 
-static bool has_errand(const struct trap_vector *site)
+static bool has_stub(const struct trap_vector *site)
 {
-    uint8_t found[ERRAND_BYTES];
+    uint8_t found[STUB_BYTES];
 
-    return qemu_api_code_read(site->address, found, ERRAND_BYTES) &&
-           memcmp(found, stub[site->level], ERRAND_BYTES) == 0;
+    return qemu_api_code_read(site->address, found, STUB_BYTES) &&
+           memcmp(found, stub[site->level], STUB_BYTES) == 0;
 }
 
 static bool write_stub(struct trap_vector *site)
 {
     const uint64_t at = site->address;
 
-    return qemu_api_code_read(at, site->code, ERRAND_BYTES) &&
-           qemu_api_code_write(at, (const uint8_t *)stub[site->level], ERRAND_BYTES) &&
-           has_errand(site);
+    return qemu_api_code_read(at, site->code, STUB_BYTES) &&
+           qemu_api_code_write(at, (const uint8_t *)stub[site->level], STUB_BYTES) &&
+           has_stub(site);
 }
 
 static void place_stub(struct guest64_trap *trap, unsigned level)
@@ -172,8 +172,8 @@ static void remove_stub(struct guest64_trap *trap)
     pthread_mutex_lock(&sites.lock);
     struct trap_vector *const site = find_site(trap->at, trap->physical);
     if (--site->users == 0) {
-        if (has_errand(site))
-            qemu_api_code_write(trap->at, site->code, ERRAND_BYTES);
+        if (has_stub(site))
+            qemu_api_code_write(trap->at, site->code, STUB_BYTES);
         site->address = NO_SITE;
     }
     trap->placed = false;
@@ -200,7 +200,7 @@ static void begin_stub(struct guest_cpu *cpu, unsigned level, uint64_t at)
     trap->physical = physical;
     if (!trap->placed)
         place_stub(trap, level);
-    for (unsigned i = 0; i < ERRAND_WRITES; i++) {
+    for (unsigned i = 0; i < STUB_WRITES; i++) {
         trap->saved[i] = qemu_api_register_read(cpu->reg[i]);
         qemu_api_register_write(cpu->reg[i], trap->value[i]);
     }
@@ -227,7 +227,7 @@ static void end_stub(unsigned vcpu, void *unused)
     (void)unused;
     if (trap->stage != TRAP_ENTERED)
         return;
-    for (unsigned i = 0; i < ERRAND_WRITES; i++)
+    for (unsigned i = 0; i < STUB_WRITES; i++)
         qemu_api_register_write(cpu->reg[i], trap->saved[i]);
     remove_stub(trap);
     trap->stage = TRAP_NONE;
@@ -240,13 +240,13 @@ bool guest64_is_stub(struct qemu_plugin_tb *tb)
     uint64_t begin = NO_SITE;
 
     for (size_t i = 0; i < SITES_MAX; i++)
-        if (address - sites.site[i].address < ERRAND_BYTES)
+        if (address - sites.site[i].address < STUB_BYTES)
             begin = sites.site[i].address;
-    if (address - begin >= ERRAND_BYTES)
+    if (address - begin >= STUB_BYTES)
         return false;
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
         struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, i);
-        if (qemu_plugin_insn_vaddr(insn) == begin + ERRAND_BYTES - sizeof(uint32_t))
+        if (qemu_plugin_insn_vaddr(insn) == begin + STUB_BYTES - sizeof(uint32_t))
             qemu_plugin_register_vcpu_insn_exec_cb(insn, end_stub, QEMU_CB_RW_REGS_PC, NULL);
     }
     return true;

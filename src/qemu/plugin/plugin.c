@@ -327,7 +327,7 @@ static const char *register_all(uint64_t id, bool system_emulation)
 
 int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, char **argv)
 {
-    mode = info->system_emulation ? &role_guest : &role_recorder;
+    mode = info->system_emulation ? &mode_guest : &mode_recorder;
     const char *problem = mode->start(info, argc, argv);
     if (problem == NULL)
         problem = register_all(id, info->system_emulation);

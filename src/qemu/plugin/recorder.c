@@ -697,7 +697,7 @@ static void ready(void)
     start_watch();
 }
 
-const struct plugin_mode role_recorder = {
+const struct plugin_mode mode_recorder = {
     .start = start,
     .refuse = refuse,
     .ready = ready,

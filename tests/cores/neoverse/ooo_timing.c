@@ -23,7 +23,7 @@ struct step {
     struct ooo_op op;
     uint64_t held_for;     /* the front end stops so long behind the instruction before it */
     uint64_t drain_cycles; /* of a store: retired to written */
-    uint64_t beyond_after; /* of a load that misses: issue to when the miss is outstanding */
+    uint64_t beyond_after; /* of a load that misses: issue to when the miss is intervals */
     bool misses, mispredicted, ends_delivery;
     bool overtakes; /* a store that need not be written leaves its queue when it retires */
     uint64_t penalty;
@@ -44,7 +44,7 @@ struct clocked {
     unsigned n_slots; /* dispatched in this cycle */
     uint64_t resume;  /* no delivery before */
     uint64_t now;
-    bool *lost, *outstanding; /* by cycle */
+    bool *lost, *intervals; /* by cycle */
 };
 
 static bool is_past(const struct clocked *core, uint64_t cycle)
@@ -202,7 +202,7 @@ static void clock_issue(struct clocked *core)
         fate->complete = core->now + op->latency;
         for (uint64_t cycle = core->now + core->steps[i].beyond_after;
              core->steps[i].misses && cycle < fate->complete; cycle++)
-            core->outstanding[cycle] = true;
+            core->intervals[cycle] = true;
     }
 }
 
@@ -392,7 +392,7 @@ static unsigned compare(const struct armpmu_machine *machine, const struct step 
     core->steps = steps;
     core->n_steps = n_steps;
     core->lost = calloc(MAX_CYCLES, sizeof *core->lost);
-    core->outstanding = calloc(MAX_CYCLES, sizeof *core->outstanding);
+    core->intervals = calloc(MAX_CYCLES, sizeof *core->intervals);
     clock_all(core);
     for (unsigned i = 0; i < n_steps;)
         i += tell(told, i, most);
@@ -404,13 +404,13 @@ static unsigned compare(const struct armpmu_machine *machine, const struct step 
     }
     for (uint64_t cycle = 0; cycle < MAX_CYCLES; cycle++) {
         backend += core->lost[cycle];
-        memory += core->lost[cycle] && core->outstanding[cycle];
+        memory += core->lost[cycle] && core->intervals[cycle];
     }
     assert_int_equal(told->window.backend_stall, backend);
     assert_int_equal(told->window.memory_stall, memory);
     const unsigned n_together = told->n_together;
     free(core->lost);
-    free(core->outstanding);
+    free(core->intervals);
     free(core);
     ooo_free(&told->window);
     ooo_free(&told->window);

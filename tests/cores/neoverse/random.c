@@ -138,7 +138,7 @@ struct run {
     const struct armpmu_machine *machine;
     bool system; /* that changes pages and has devices */
     struct neoverse *amu;
-    struct tage foresight; /* says the same as that of the core */
+    struct tage tage; /* says the same as that of the core */
     struct block *blocks[N_BLOCKS];
     void *defined[N_BLOCKS];
     struct slow_insn insns[MAX_TOTAL];
@@ -184,7 +184,7 @@ static enum slow_flow flow_of(struct run *run, const struct block *block, bool t
                                        insn->branch == BRANCH_IMMEDIATE,
                                        insn->branch == BRANCH_RETURN,
                                        insn->links};
-    switch (tage_see(&run->foresight, &branch)) {
+    switch (tage_see(&run->tage, &branch)) {
     case TAGE_LATE:
         return SLOW_LATE;
     case TAGE_WRONG:
@@ -318,7 +318,7 @@ static void compare(const struct armpmu_machine *machine, bool system, uint64_t 
     run->system = system;
     if (neoverse_new(machine, &run->amu, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
-    assert_int_equal(tage_init(&run->foresight, machine, NULL), ARMPMU_OK);
+    assert_int_equal(tage_init(&run->tage, machine, NULL), ARMPMU_OK);
     for (uint32_t i = 0; i < N_BLOCKS; i++) {
         run->blocks[i] = make_block(i, code, &seed);
         run->defined[i] = neoverse_ops.new_block(run->amu, run->blocks[i]);
@@ -335,7 +335,7 @@ static void compare(const struct armpmu_machine *machine, bool system, uint64_t 
         neoverse_ops.free_block(NULL, run->defined[i]);
         free(run->blocks[i]);
     }
-    tage_free(&run->foresight);
+    tage_free(&run->tage);
     neoverse_free(run->amu);
     free(run);
 }

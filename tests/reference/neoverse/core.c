@@ -74,7 +74,7 @@ static void time_line(struct slow *slow, struct line *line, uint64_t base)
     }
 }
 
-/* A demand access waits: misses are outstanding. */
+/* A demand access waits: misses are intervals. */
 static void tell_spans(struct slow *slow, unsigned i, enum asker asker)
 {
     for (int n = 0; n < slow->n_lines_of[i]; n++) {
@@ -83,7 +83,7 @@ static void tell_spans(struct slow *slow, unsigned i, enum asker asker)
             continue;
         for (uint64_t t = later(line->asked, line->beyond); t < line->arrives; t++)
             if (t < slow->max_cycles)
-                slow->outstanding[t] = true;
+                slow->intervals[t] = true;
     }
 }
 
@@ -408,7 +408,7 @@ static void run_clock(struct slow *slow)
     }
     slow->counts.cycles = slow->now - 1;
     for (uint64_t t = 0; t < slow->max_cycles; t++)
-        slow->counts.memory_stall += slow->lost[t] && slow->outstanding[t];
+        slow->counts.memory_stall += slow->lost[t] && slow->intervals[t];
     count_gears(slow);
 }
 
@@ -436,7 +436,7 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     slow.fates = malloc(n_insns * sizeof *slow.fates);
     slow.placed = calloc(n_insns, sizeof *slow.placed);
     slow.lost = calloc(slow.max_cycles, sizeof *slow.lost);
-    slow.outstanding = calloc(slow.max_cycles, sizeof *slow.outstanding);
+    slow.intervals = calloc(slow.max_cycles, sizeof *slow.intervals);
     for (unsigned i = 0; i < n_insns; i++) {
         memset(&slow.fates[i], 0xff, sizeof slow.fates[i]);
         slow.fates[i].forwarded = false;
@@ -455,6 +455,6 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     free(slow.fates);
     free(slow.placed);
     free(slow.lost);
-    free(slow.outstanding);
+    free(slow.intervals);
     return slow.counts;
 }

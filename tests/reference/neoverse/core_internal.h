@@ -74,7 +74,7 @@ struct slow {
         uint64_t delivered, dispatched, issued, at, complete, retired, written;
         bool forwarded;
     } * fates;
-    bool *lost, *outstanding;
+    bool *lost, *intervals;
     uint64_t max_cycles, now;
     unsigned n_delivered, n_dispatched, n_retired;
     unsigned n_settled; /* nothing about them is left to find out... */
