@@ -1,9 +1,9 @@
 /* Fuzzes the device library: the bytes are a core, its configuration, and operations on a device.
  *
  * Any operation may come with any numbers, impossible encodings and pins included. Whatever comes,
- * the outcome is one that exists, a value is left alone unless the access was done, lines are what
- * flags and enables say, the output callback never repeats itself, reserved bits read as zero, and
- * a snapshot leads back to where it was taken. */
+ * the outcome is one that exists, a value is left intercepted unless the access was done, lines are
+ * what flags and enables say, the output callback never repeats itself, reserved bits read as zero,
+ * and a snapshot leads back to where it was taken. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -198,11 +198,11 @@ struct field {
 
 static const struct field header_fields[] = {
     FIELD(ring_header, magic),     FIELD(ring_header, bytes),       FIELD(ring_header, plugin),
-    FIELD(ring_header, owner),     FIELD(ring_header, detached),    FIELD(ring_header, bell),
+    FIELD(ring_header, owner),     FIELD(ring_header, detached),    FIELD(ring_header, doorbell),
     FIELD(ring_header, n_streams), FIELD(ring_header, n_processes), FIELD(ring_header, is_a64),
     FIELD(ring_header, closed),    FIELD(ring_header, n_taken)};
 static const struct field stream_fields[] = {FIELD(ring_stream, produced),
-                                             FIELD(ring_stream, bell),
+                                             FIELD(ring_stream, doorbell),
                                              FIELD(ring_stream, state),
                                              FIELD(ring_stream, process),
                                              FIELD(ring_stream, thread),

@@ -12,57 +12,57 @@
 #define ISS_READ    UINT64_C(1)
 
 /* MRS and MSR (register). Source: Arm DDI 0487, A64 system instructions. */
-static bool decode_a64(uint32_t word, struct sysreg_insn *transfer)
+static bool decode_a64(uint32_t word, struct sysreg_insn *sysreg)
 {
     if ((word & 0xffd00000) != 0xd5100000)
         return false;
-    *transfer = (struct sysreg_insn){.read = word >> 21 & 1, .rt = word & 31};
-    transfer->at = (struct armpmu_encoding){.access = ARMPMU_ACCESS_MSR,
-                                            .coproc = (uint8_t)(2 + (word >> 19 & 1)),
-                                            .op1 = word >> 16 & 7,
-                                            .crn = word >> 12 & 15,
-                                            .crm = word >> 8 & 15,
-                                            .op2 = word >> 5 & 7};
+    *sysreg = (struct sysreg_insn){.read = word >> 21 & 1, .rt = word & 31};
+    sysreg->at = (struct armpmu_encoding){.access = ARMPMU_ACCESS_MSR,
+                                          .coproc = (uint8_t)(2 + (word >> 19 & 1)),
+                                          .op1 = word >> 16 & 7,
+                                          .crn = word >> 12 & 15,
+                                          .crm = word >> 8 & 15,
+                                          .op2 = word >> 5 & 7};
     return true;
 }
 
 /* Both instruction sets of AArch32 have the same fields below the condition. Two-word forms with
  * the condition field 15 (MRC2 and the like) belong to no unit here. */
-static bool decode_aarch32(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *transfer)
+static bool decode_aarch32(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *sysreg)
 {
     const uint32_t top = word >> 28;
     const uint8_t coproc = word >> 8 & 15, crm = word & 15;
 
     if (isa == ARMPMU_A32 ? top == 15 : top != 14)
         return false;
-    *transfer = (struct sysreg_insn){.read = word >> 20 & 1, .rt = word >> 12 & 15};
+    *sysreg = (struct sysreg_insn){.read = word >> 20 & 1, .rt = word >> 12 & 15};
     if ((word & 0x0f000010) == 0x0e000010) {
-        transfer->at = (struct armpmu_encoding){.access = ARMPMU_ACCESS_MCR,
-                                                .coproc = coproc,
-                                                .op1 = word >> 21 & 7,
-                                                .crn = word >> 16 & 15,
-                                                .crm = crm,
-                                                .op2 = word >> 5 & 7};
+        sysreg->at = (struct armpmu_encoding){.access = ARMPMU_ACCESS_MCR,
+                                              .coproc = coproc,
+                                              .op1 = word >> 21 & 7,
+                                              .crn = word >> 16 & 15,
+                                              .crm = crm,
+                                              .op2 = word >> 5 & 7};
         return true;
     }
     if ((word & 0x0fe00000) == 0x0c400000) {
-        transfer->at = (struct armpmu_encoding){
+        sysreg->at = (struct armpmu_encoding){
             .access = ARMPMU_ACCESS_MCRR, .coproc = coproc, .op1 = word >> 4 & 15, .crm = crm};
-        transfer->rt2 = word >> 16 & 15;
+        sysreg->rt2 = word >> 16 & 15;
         return true;
     }
     return false;
 }
 
-bool sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *transfer)
+bool sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *sysreg)
 {
-    return isa == ARMPMU_A64 ? decode_a64(word, transfer) : decode_aarch32(isa, word, transfer);
+    return isa == ARMPMU_A64 ? decode_a64(word, sysreg) : decode_aarch32(isa, word, sysreg);
 }
 
-bool sysreg_insn_writes_cp15(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *transfer)
+bool sysreg_insn_writes_cp15(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *sysreg)
 {
-    return isa != ARMPMU_A64 && decode_aarch32(isa, word, transfer) && !transfer->read &&
-           transfer->at.coproc == 15;
+    return isa != ARMPMU_A64 && decode_aarch32(isa, word, sysreg) && !sysreg->read &&
+           sysreg->at.coproc == 15;
 }
 
 /* Registers may lie outside of the ranges, alone among those of other units. */
@@ -83,14 +83,14 @@ static bool has_register(const struct armpmu_core *core, const struct armpmu_enc
 
 bool sysreg_insn_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)
 {
-    struct sysreg_insn transfer;
+    struct sysreg_insn sysreg;
 
-    return sysreg_insn_decode(isa, word, &transfer) &&
-           (armpmu_claims(core, transfer.at) || has_register(core, &transfer.at));
+    return sysreg_insn_decode(isa, word, &sysreg) &&
+           (armpmu_claims(core, sysreg.at) || has_register(core, &sysreg.at));
 }
 
 /* Source: Arm DDI 0406C, LDC, STC: P (24), U (23), D (22), W (21), L (20), an offset in words. */
-bool memory_sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct memory_transfer *transfer)
+bool memory_sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct memory_transfer *sysreg)
 {
     const uint32_t top = word >> 28;
     const bool p = word >> 24 & 1, u = word >> 23 & 1, d = word >> 22 & 1, w = word >> 21 & 1;
@@ -99,7 +99,7 @@ bool memory_sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct memory
     if ((isa == ARMPMU_A32 ? top == 15 : top != 14) || (word & 0x0e000000) != 0x0c000000 || d ||
         (!p && !u && !w))
         return false;
-    *transfer = (struct memory_transfer){
+    *sysreg = (struct memory_transfer){
         .at = {.access = ARMPMU_ACCESS_LDC, .coproc = word >> 8 & 15, .crn = word >> 12 & 15},
         .load = word >> 20 & 1,
         .rn = word >> 16 & 15,
@@ -113,9 +113,9 @@ bool memory_sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct memory
 bool memory_sysreg_insn_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa,
                                    uint32_t word)
 {
-    struct memory_transfer transfer;
+    struct memory_transfer sysreg;
 
-    return memory_sysreg_insn_decode(isa, word, &transfer) && armpmu_claims(core, transfer.at);
+    return memory_sysreg_insn_decode(isa, word, &sysreg) && armpmu_claims(core, sysreg.at);
 }
 
 /* Source: Arm DDI 0406C, ConditionPassed(). */
@@ -156,9 +156,9 @@ static bool is_amu_enable_clear(const struct armpmu_encoding *at)
     return at->crn == 13 && ((at->crm == 2 && at->op2 == 4) || (at->crm == 3 && at->op2 == 0));
 }
 
-bool sysreg_insn_stops_counting(const struct sysreg_insn *transfer, uint32_t value)
+bool sysreg_insn_stops_counting(const struct sysreg_insn *sysreg, uint32_t value)
 {
-    const struct armpmu_encoding *const at = &transfer->at;
+    const struct armpmu_encoding *const at = &sysreg->at;
     if (at->access == ARMPMU_ACCESS_MSR)
         return is_amu_enable_clear(at);
     const bool armv7 = at->coproc == 15 && at->crn == 9 && at->crm == 12;
@@ -175,13 +175,13 @@ unsigned sysreg_insn_trap_level(enum armpmu_outcome outcome)
                                         : 0;
 }
 
-uint64_t sysreg_insn_syndrome(const struct sysreg_insn *transfer, enum armpmu_outcome outcome)
+uint64_t sysreg_insn_syndrome(const struct sysreg_insn *sysreg, enum armpmu_outcome outcome)
 {
-    const struct armpmu_encoding *const at = &transfer->at;
+    const struct armpmu_encoding *const at = &sysreg->at;
 
     return (uint64_t)armpmu_exception_class(outcome, at->access) << ESR_EC_LSB | ESR_IL |
            (uint64_t)at->coproc << ISS_OP0_LSB | (uint64_t)at->op2 << ISS_OP2_LSB |
            (uint64_t)at->op1 << ISS_OP1_LSB | (uint64_t)at->crn << ISS_CRN_LSB |
-           (uint64_t)transfer->rt << ISS_RT_LSB | (uint64_t)at->crm << ISS_CRM_LSB |
-           (transfer->read ? ISS_READ : 0);
+           (uint64_t)sysreg->rt << ISS_RT_LSB | (uint64_t)at->crm << ISS_CRM_LSB |
+           (sysreg->read ? ISS_READ : 0);
 }

@@ -26,21 +26,21 @@ static inline bool sysreg_insn_same(const struct armpmu_encoding *left,
 }
 
 /* Reads an instruction; word: T32 with its first halfword high. False when it is none of these. */
-bool sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *transfer);
+bool sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *sysreg);
 
 /* The same of an MCR or MCRR of coprocessor 15 alone. */
-bool sysreg_insn_writes_cp15(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *transfer);
+bool sysreg_insn_writes_cp15(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *sysreg);
 
 /* Whether an instruction is one of them that could be the core's unit's. */
 bool sysreg_insn_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word);
 
 /* Whether a write of value stops a counter: PMNC without E, or an enable clear register. */
-bool sysreg_insn_stops_counting(const struct sysreg_insn *transfer, uint32_t value);
+bool sysreg_insn_stops_counting(const struct sysreg_insn *sysreg, uint32_t value);
 
 /* The Exception level that an outcome traps to, 0 for none, and what ESR_ELx says of the trapped
  * access; of A64. */
 unsigned sysreg_insn_trap_level(enum armpmu_outcome outcome);
-uint64_t sysreg_insn_syndrome(const struct sysreg_insn *transfer, enum armpmu_outcome outcome);
+uint64_t sysreg_insn_syndrome(const struct sysreg_insn *sysreg, enum armpmu_outcome outcome);
 
 /* An LDC or STC of one register: a word between memory and a coprocessor. */
 struct memory_transfer {
@@ -53,8 +53,7 @@ struct memory_transfer {
 };
 
 /* As sysreg_insn_decode and sysreg_insn_is_claimed. */
-bool memory_sysreg_insn_decode(enum armpmu_isa isa, uint32_t word,
-                               struct memory_transfer *transfer);
+bool memory_sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct memory_transfer *sysreg);
 bool memory_sysreg_insn_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa,
                                    uint32_t word);
 

@@ -66,7 +66,7 @@ struct ring_header {
     int32_t consumer;           /* process id of armpmu                                         */
     _Atomic uint32_t detached;  /* enum ring_detached                                           */
     _Atomic uint32_t closed;    /* futex of the plugin: 1 when armpmu has closed its descriptor */
-    _Atomic uint32_t bell;      /* futex of armpmu: rung at a new stream or state of the plugin */
+    _Atomic uint32_t doorbell;  /* futex of armpmu: rung at a new stream or state of the plugin */
     _Atomic uint32_t n_streams; /* streams announced                                            */
     _Atomic uint32_t n_processes;
     _Atomic uint32_t n_taken; /* segments, so far */
@@ -91,7 +91,7 @@ struct ring_slot {
 struct ring_stream {
     /* Written by the producer at each chunk. */
     _Atomic uint32_t produced; /* chunks handed over                                    */
-    _Atomic uint32_t bell;     /* futex of the consumer: rung when it should look       */
+    _Atomic uint32_t doorbell; /* futex of the consumer: rung when it should look       */
     _Atomic uint32_t consumer_sleeps;
     _Atomic uint32_t state;        /* enum ring_stream_state, 0 before it is announced      */
     uint32_t records[RING_CHUNKS]; /* length of each chunk handed over                    */
@@ -218,16 +218,16 @@ static inline void ring_wake(_Atomic uint32_t *word)
 /* Tells armpmu that there is a new stream, or that the plugin has started. */
 static inline void ring_announce(struct ring_header *header)
 {
-    atomic_fetch_add(&header->bell, 1);
-    ring_wake(&header->bell);
+    atomic_fetch_add(&header->doorbell, 1);
+    ring_wake(&header->doorbell);
 }
 
 /* Tells the consumer of a stream to look; costs a system call only when it sleeps. */
-static inline void ring_bell(struct ring_stream *stream)
+static inline void ring_doorbell(struct ring_stream *stream)
 {
-    atomic_fetch_add(&stream->bell, 1);
+    atomic_fetch_add(&stream->doorbell, 1);
     if (atomic_load(&stream->consumer_sleeps))
-        ring_wake(&stream->bell);
+        ring_wake(&stream->doorbell);
 }
 
 #endif

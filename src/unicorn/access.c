@@ -181,7 +181,7 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
         fw->tb->calls += !write;
         if (write && is_code_of_file(fw, address))
             overwritten_note(fw,
-                             address_summary_insn(firmware_block(fw->code_block)->forecast,
+                             address_summary_insn(firmware_block(fw->code_block)->summary,
                                                   fw->values, (uint32_t)address, true),
                              address, (unsigned)size);
         return;
@@ -261,7 +261,7 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int
             .present = true,
             .write = write,
             .address = address,
-            .index = address_summary_insn(firmware_block(fw->code_block)->forecast, fw->values,
+            .index = address_summary_insn(firmware_block(fw->code_block)->summary, fw->values,
                                           (uint32_t)address, write)};
         return false;
     }

@@ -512,15 +512,15 @@ struct address_summary *address_summary_new(const struct block *block, const uin
     return reader.out;
 }
 
-unsigned address_summary_insn(const struct address_summary *forecast, const uint32_t *values,
+unsigned address_summary_insn(const struct address_summary *summary, const uint32_t *values,
                               uint32_t address, bool write)
 {
     unsigned i = 0;
 
-    while (i + 1u < forecast->n &&
-           (forecast->accesses[i].write != write ||
-            address - address_summary_address(&forecast->accesses[i], values) >=
-                forecast->accesses[i].bytes))
+    while (i + 1u < summary->n &&
+           (summary->accesses[i].write != write ||
+            address - address_summary_address(&summary->accesses[i], values) >=
+                summary->accesses[i].bytes))
         i++;
-    return forecast->accesses[i].insn;
+    return summary->accesses[i].insn;
 }

@@ -45,7 +45,7 @@ static inline uint32_t address_summary_address(const struct address_summary_acce
 }
 
 /* The first instruction that accesses an address; the last of all if none does. */
-unsigned address_summary_insn(const struct address_summary *forecast, const uint32_t *values,
+unsigned address_summary_insn(const struct address_summary *summary, const uint32_t *values,
                               uint32_t address, bool write);
 
 #endif

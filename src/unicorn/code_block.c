@@ -36,7 +36,7 @@ void code_blocks_free(struct code_blocks *code_blocks)
 {
     for (uint32_t id = 0; id < code_blocks->store.n; id++) {
         free(firmware_block(block_store_at(&code_blocks->store, id))->slots);
-        free(firmware_block(block_store_at(&code_blocks->store, id))->forecast);
+        free(firmware_block(block_store_at(&code_blocks->store, id))->summary);
     }
     block_store_free(&code_blocks->store);
     for (unsigned i = 0; i < TBS_HASH; i++) {
@@ -46,9 +46,9 @@ void code_blocks_free(struct code_blocks *code_blocks)
             free(tb);
         }
     }
-    for (struct hook *site = code_blocks->sites, *next; site != NULL; site = next) {
-        next = site->next;
-        free(site);
+    for (struct hook *hook = code_blocks->hooks, *next; hook != NULL; hook = next) {
+        next = hook->next;
+        free(hook);
     }
     free(code_blocks->holds);
     decoder_free(code_blocks->decoder);
@@ -86,43 +86,43 @@ uint32_t code_blocks_it(const struct code_block *code_block, unsigned n)
     return code_block->isa == ARMPMU_T32 ? it_in_cpsr(it) : 0;
 }
 
-/* ---- sites ------------------------------------------------------------------------------------
+/* ---- hooks ------------------------------------------------------------------------------------
  */
 
-struct hook *code_blocks_site(const struct code_blocks *code_blocks, uint64_t address,
+struct hook *code_blocks_hook(const struct code_blocks *code_blocks, uint64_t address,
                               enum armpmu_isa isa)
 {
-    struct hook *site = code_blocks->sites;
+    struct hook *hook = code_blocks->hooks;
 
-    while (site != NULL && (site->address != address || site->isa != isa))
-        site = site->next;
-    return site;
+    while (hook != NULL && (hook->address != address || hook->isa != isa))
+        hook = hook->next;
+    return hook;
 }
 
-static bool add_site(struct firmware *fw, const struct hook *key)
+static bool add_hook(struct firmware *fw, const struct hook *key)
 {
-    struct hook *site = code_blocks_site(&fw->code_blocks, key->address, key->isa);
+    struct hook *hook = code_blocks_hook(&fw->code_blocks, key->address, key->isa);
 
-    if (site == NULL) {
-        site = calloc(1, sizeof *site);
-        if (site == NULL)
+    if (hook == NULL) {
+        hook = calloc(1, sizeof *hook);
+        if (hook == NULL)
             return false;
-        site->next = fw->code_blocks.sites;
-        fw->code_blocks.sites = site;
+        hook->next = fw->code_blocks.hooks;
+        fw->code_blocks.hooks = hook;
     }
-    if (site->fw != NULL && key->kind == INTERCEPT_NONE) { /* it stays what it is */
-        site->behind = site->behind || key->behind;
+    if (hook->fw != NULL && key->kind == INTERCEPT_NONE) { /* it stays what it is */
+        hook->behind = hook->behind || key->behind;
         return true;
     }
-    const bool hooked = site->hooked, behind = site->behind;
-    struct hook *const next = site->next;
-    const uc_hook hook = site->hook;
-    *site = *key;
-    site->fw = fw;
-    site->next = next;
-    site->hook = hook;
-    site->hooked = hooked;
-    site->behind = site->behind || behind;
+    const bool hooked = hook->hooked, behind = hook->behind;
+    struct hook *const next = hook->next;
+    const uc_hook handle = hook->hook;
+    *hook = *key;
+    hook->fw = fw;
+    hook->next = next;
+    hook->hook = handle;
+    hook->hooked = hooked;
+    hook->behind = hook->behind || behind;
     fw->code_blocks.unhooked = fw->code_blocks.unhooked || !hooked;
     return true;
 }
@@ -158,10 +158,10 @@ static enum armpmu_status add_slots(struct firmware *fw, struct firmware_block *
                 .multiple = memory->multiple,
                 .exclusive = exclusive,
             };
-            const struct hook site = {.address = block->address + insn->offset,
+            const struct hook hook = {.address = block->address + insn->offset,
                                       .isa = block->isa,
                                       .kind = INTERCEPT_REACHED};
-            if (unclear && !add_site(fw, &site))
+            if (unclear && !add_hook(fw, &hook))
                 return ARMPMU_NO_MEMORY;
             known->leaves_out =
                 known->leaves_out ||
@@ -207,12 +207,12 @@ static struct address_summary *address_summary_of(const struct firmware *fw,
                                                   const struct code_block *code_block,
                                                   const struct block *block)
 {
-    struct address_summary *const forecast =
+    struct address_summary *const summary =
         has_too_much(fw, block) ? NULL : address_summary_new(block, code_block->bytes);
 
-    for (unsigned i = 0; forecast != NULL && i < forecast->n_registers; i++)
-        forecast->registers[i] = fw->processor->registers[forecast->registers[i]];
-    return forecast;
+    for (unsigned i = 0; summary != NULL && i < summary->n_registers; i++)
+        summary->registers[i] = fw->processor->registers[summary->registers[i]];
+    return summary;
 }
 
 static bool decode(struct firmware *fw, struct firmware_block *known)
@@ -228,7 +228,7 @@ static bool decode(struct firmware *fw, struct firmware_block *known)
         status = add_slots(fw, known, block);
     if (status == ARMPMU_OK) {
         known->keeps_state = keeps_state(code, block);
-        known->forecast = address_summary_of(fw, code, block);
+        known->summary = address_summary_of(fw, code, block);
     }
     free(block);
     return status == ARMPMU_OK;
@@ -279,7 +279,7 @@ const struct code_block *code_blocks_nop(struct firmware *fw, uint64_t address, 
 }
 
 /* The kind of the word at an address, as if outside of an IT block. */
-static struct hook site_of(const struct firmware *fw, uint64_t address, enum armpmu_isa isa,
+static struct hook hook_of(const struct firmware *fw, uint64_t address, enum armpmu_isa isa,
                            const uint8_t *bytes, uint8_t size)
 {
     const uint32_t word = word_at(bytes, isa, size);
@@ -303,7 +303,7 @@ bool code_blocks_fetch(const struct firmware *fw, uint64_t address, enum armpmu_
     if (first != UC_ERR_OK ||
         (size == 4 && fw->lib->mem_read(fw->uc, address, bytes, 4) != UC_ERR_OK))
         return false;
-    *out = site_of(fw, address, isa, bytes, size);
+    *out = hook_of(fw, address, isa, bytes, size);
     return true;
 }
 
@@ -330,22 +330,22 @@ const struct code_block *code_blocks_part(struct firmware *fw, const struct code
 const struct code_block *code_blocks_one(struct firmware *fw, uint64_t address, uint32_t cpsr)
 {
     const enum armpmu_isa isa = cpsr_isa(cpsr);
-    struct hook site;
+    struct hook hook;
 
-    if (!code_blocks_fetch(fw, address, isa, &site))
+    if (!code_blocks_fetch(fw, address, isa, &hook))
         return NULL;
     const uint32_t word =
-        isa == ARMPMU_T32 && site.size == 4 ? site.word << 16 | site.word >> 16 : site.word;
+        isa == ARMPMU_T32 && hook.size == 4 ? hook.word << 16 | hook.word >> 16 : hook.word;
     uint8_t bytes[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16),
                         (uint8_t)(word >> 24)};
     const struct code_block key = {.address = address,
-                                   .n_bytes = site.size,
+                                   .n_bytes = hook.size,
                                    .n_insns = 1,
                                    .isa = isa,
                                    .mode = cpsr_is_user(cpsr),
                                    .it_state = it_of(cpsr),
                                    .bytes = bytes,
-                                   .sizes = &site.size};
+                                   .sizes = &hook.size};
 
     return find_or_add(fw, &key);
 }
@@ -354,10 +354,10 @@ const struct code_block *code_blocks_one(struct firmware *fw, uint64_t address, 
  */
 
 /* Whether an instruction is an IT instruction that makes an intercepted one conditional. */
-static bool begins_with_alone(const struct firmware *fw, const struct hook *site)
+static bool begins_with_intercepted(const struct firmware *fw, const struct hook *hook)
 {
-    return site->isa == ARMPMU_T32 && site->size == 2 && it_begins(site->word) &&
-           it_block_has_alone(fw, site->address + site->size, (uint8_t)site->word);
+    return hook->isa == ARMPMU_T32 && hook->size == 2 && it_begins(hook->word) &&
+           it_block_has_intercepted(fw, hook->address + hook->size, (uint8_t)hook->word);
 }
 
 /* The first code block: up to an intercepted instruction. Finds the hooks of all. */
@@ -379,20 +379,20 @@ static bool part(struct firmware *fw, struct tb *tb, uint8_t it)
         const uint8_t size = size_at(bytes, tb->isa);
         if (at + size > tb->n_bytes)
             break;
-        struct hook site = site_of(fw, tb->address + at, tb->isa, bytes, size);
+        struct hook hook = hook_of(fw, tb->address + at, tb->isa, bytes, size);
         if (it_is_inside(it)) {
-            tb->steps = tb->steps || (tb->it != 0 && site.kind != INTERCEPT_NONE);
-            site.kind = INTERCEPT_NONE;
-        } else if (begins_with_alone(fw, &site)) {
-            site.kind = INTERCEPT_IT_BLOCK;
+            tb->steps = tb->steps || (tb->it != 0 && hook.kind != INTERCEPT_NONE);
+            hook.kind = INTERCEPT_NONE;
+        } else if (begins_with_intercepted(fw, &hook)) {
+            hook.kind = INTERCEPT_IT_BLOCK;
         }
-        site.behind = at > 0 && before == INTERCEPT_SYSTEM;
-        if ((site.kind != INTERCEPT_NONE || site.behind) && !add_site(fw, &site)) {
+        hook.behind = at > 0 && before == INTERCEPT_SYSTEM;
+        if ((hook.kind != INTERCEPT_NONE || hook.behind) && !add_hook(fw, &hook)) {
             no_memory(fw);
             return false;
         }
-        before = site.kind;
-        parted = parted || site.kind != INTERCEPT_NONE;
+        before = hook.kind;
+        parted = parted || hook.kind != INTERCEPT_NONE;
         if (!parted) {
             sizes[key.n_insns++] = size;
             key.n_bytes += size;

@@ -32,7 +32,7 @@ struct firmware_block {
     bool leaves_out;  /* an access, perhaps: one that is not made by the last instruction */
     bool keeps_state; /* mode, instruction set and IT state are after it what they are in it */
     struct slot *slots;
-    struct address_summary *forecast; /* its registers by the library's numbers; NULL: none */
+    struct address_summary *summary; /* its registers by the library's numbers; NULL: none */
 };
 
 /* All blocks of firmware are such. */
@@ -83,7 +83,7 @@ struct tb {
     bool changes_code; /* it may write where code is: its accesses have no address summary */
     bool plain;        /* the library's translation of it calls no hook at reads */
     uint32_t runs,
-        calls;         /* with a forecast, since it was made plain: and what called all the same */
+        calls;         /* with a summary, since it was made plain: and what called all the same */
     uint32_t patience; /* how many calls until it is made plain */
     struct tb *next;
 };
@@ -94,7 +94,7 @@ struct code_blocks {
     struct block_store store;
     struct decoder *decoder;
     struct tb *tbs[TBS_HASH];
-    struct hook *sites;
+    struct hook *hooks;
     bool unhooked;       /* some hook is not set yet */
     uint32_t generation; /* counts writes to memory that holds known code */
     uint8_t *holds;      /* a bit for each 16 bytes of 4 GiB, which stand for all others */
@@ -125,7 +125,7 @@ const struct code_block *code_blocks_part(struct firmware *fw, const struct code
 const struct code_block *code_blocks_nop(struct firmware *fw, uint64_t address, uint32_t cpsr);
 
 /* The hook of an address, NULL for none. */
-struct hook *code_blocks_site(const struct code_blocks *code_blocks, uint64_t address,
+struct hook *code_blocks_hook(const struct code_blocks *code_blocks, uint64_t address,
                               enum armpmu_isa isa);
 
 /* The IT bits of the CPSR before instruction n. */

@@ -7,12 +7,12 @@
 #define PATIENCE_MAX (1u << 28) /* calls */
 
 /* Reads the registers of an address summary. False when it writes where code is. */
-static bool work_out(struct firmware *fw, const struct address_summary *forecast)
+static bool work_out(struct firmware *fw, const struct address_summary *summary)
 {
-    (void)fw->lib->reg_read_batch(fw->uc, (int *)(uintptr_t)forecast->registers, fw->value_at + 1,
-                                  forecast->n_registers);
-    for (unsigned i = 0; forecast->writes && i < forecast->n; i++) {
-        const struct address_summary_access *const access = &forecast->accesses[i];
+    (void)fw->lib->reg_read_batch(fw->uc, (int *)(uintptr_t)summary->registers, fw->value_at + 1,
+                                  summary->n_registers);
+    for (unsigned i = 0; summary->writes && i < summary->n; i++) {
+        const struct address_summary_access *const access = &summary->accesses[i];
         const uint32_t address = address_summary_address(access, fw->values);
         if (access->write && code_blocks_hold_any(&fw->code_blocks, address, access->bytes))
             return false;
@@ -38,11 +38,11 @@ static void tell(struct firmware *fw, const struct address_summary_access *acces
 /* The records of all accesses of the current code_block. */
 static void tell_early(struct firmware *fw)
 {
-    const struct address_summary *const forecast = firmware_block(fw->code_block)->forecast;
+    const struct address_summary *const summary = firmware_block(fw->code_block)->summary;
 
     fw->known_early = true;
-    for (unsigned i = 0; i < forecast->n; i++) {
-        const struct address_summary_access *const access = &forecast->accesses[i];
+    for (unsigned i = 0; i < summary->n; i++) {
+        const struct address_summary_access *const access = &summary->accesses[i];
         tell(fw, access, address_summary_address(access, fw->values), access->bytes);
     }
 }
@@ -65,7 +65,7 @@ static bool is_to_be_plain(struct tb *tb)
  * another translation. */
 void early_accesses_enter(struct firmware *fw, struct tb *tb)
 {
-    tb->changes_code = !work_out(fw, firmware_block(tb->first)->forecast);
+    tb->changes_code = !work_out(fw, firmware_block(tb->first)->summary);
     fw->tb = tb;
     if (tb->changes_code ? tb->plain : is_to_be_plain(tb)) {
         firmware_request(fw, REQUEST_TRANSLATE);

@@ -99,7 +99,7 @@ static void restore_user(struct firmware *fw, const struct user_state *user)
 
 /* ---- going to a level ---- */
 
-/* Translation, of all levels, is off while the page of the bounce executes. */
+/* Translation, of all levels, is off while the page of the trampoline executes. */
 struct regimes {
     uint64_t sctlr[4], hcr;
 };
@@ -127,7 +127,7 @@ static void switch_on(struct firmware *fw, const struct regimes *saved)
 
 /* An ERET: translated as code of a level it takes that level's ELR, and with PSTATE.EL another the
  * SPSR of the other. */
-static void bounce(struct firmware *fw, unsigned translated_for, uint32_t pstate)
+static void trampoline(struct firmware *fw, unsigned translated_for, uint32_t pstate)
 {
     const enum system64 elr = SYSTEM_OF_LEVEL(ELR, translated_for);
     const enum system64 spsr = SYSTEM_OF_LEVEL(SPSR, el_switch_now(fw));
@@ -147,7 +147,7 @@ static unsigned select_user_stack(struct firmware *fw, const uint64_t *sp)
     const uint32_t pstate = el_switch_pstate(fw);
 
     if (pstate & PSTATE_SP)
-        bounce(fw, pstate_level(pstate), pstate & ~PSTATE_SP);
+        trampoline(fw, pstate_level(pstate), pstate & ~PSTATE_SP);
     if (sp != NULL)
         (void)fw->lib->reg_write(fw->uc, UC_ARM64_REG_SP, sp);
     return pstate_level(pstate);
@@ -169,7 +169,7 @@ void el_switch_go(struct firmware *fw, uint32_t pstate, uint64_t pc)
     const unsigned at = select_user_stack(fw, from == 0 ? &user.sp : NULL);
     const uint32_t raised = (el_switch_pstate(fw) & ~PSTATE_MODE) | to << 2;
     (void)fw->lib->reg_write(fw->uc, UC_ARM64_REG_PSTATE, &raised);
-    bounce(fw, at, pstate);
+    trampoline(fw, at, pstate);
     switch_on(fw, &regimes);
     processor_set_pc(fw, pc, ARMPMU_A64);
     if (el_switch_translates(fw, to) != translated)

@@ -269,15 +269,15 @@ static void forget_translations(struct firmware *fw)
 
 static void add_hooks(struct firmware *fw)
 {
-    for (struct hook *site = fw->code_blocks.sites; site != NULL; site = site->next) {
-        if (site->hooked)
+    for (struct hook *hook = fw->code_blocks.hooks; hook != NULL; hook = hook->next) {
+        if (hook->hooked)
             continue;
-        site->hooked = true;
-        (void)fw->lib->hook_add(fw->uc, &site->hook, UC_HOOK_CODE,
-                                (void *)(uintptr_t)intercept_hook, site, site->address,
-                                site->address);
-        (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2), (uint64_t)site->address,
-                           (uint64_t)site->address + 4);
+        hook->hooked = true;
+        (void)fw->lib->hook_add(fw->uc, &hook->hook, UC_HOOK_CODE,
+                                (void *)(uintptr_t)intercept_hook, hook, hook->address,
+                                hook->address);
+        (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2), (uint64_t)hook->address,
+                           (uint64_t)hook->address + 4);
     }
     fw->code_blocks.unhooked = false;
 }

@@ -289,7 +289,7 @@ void access_reach(struct firmware *fw, uint64_t address);
 /* Whether all accesses of its first code block can be known_early. */
 static inline bool early_accesses_can(const struct firmware *fw, const struct tb *tb)
 {
-    return firmware_block(tb->first)->forecast != NULL && !tb->changes_code &&
+    return firmware_block(tb->first)->summary != NULL && !tb->changes_code &&
            !fw->job->watch_accesses;
 }
 
@@ -301,18 +301,18 @@ void early_accesses_translate(struct firmware *fw);
 /* ---- intercept.c ---- */
 
 /* Hooks of intercepted instructions, and of those that tell accesses apart. */
-void intercept_hook(uc_engine *uc, uint64_t address, uint32_t size, void *site);
+void intercept_hook(uc_engine *uc, uint64_t address, uint32_t size, void *hook);
 /* Execution is at an intercepted instruction: everything before it is counted; a pending interrupt
  * is taken, or the instruction acts and the PC is after it. The library itself executes
  * instructions of the system whose condition passes. */
-void intercept_reach(struct firmware *fw, const struct hook *site, uint32_t cpsr);
+void intercept_reach(struct firmware *fw, const struct hook *hook, uint32_t cpsr);
 /* Of AArch32. */
 enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
-void intercept_act(struct firmware *fw, const struct hook *site, uint32_t status);
+void intercept_act(struct firmware *fw, const struct hook *hook, uint32_t status);
 /* The instruction becomes the executing code block; the library goes on after it; WFI. */
-void intercept_enter(struct firmware *fw, const struct hook *site, uint32_t status);
-void intercept_skip(struct firmware *fw, const struct hook *site);
-void intercept_sleep(struct firmware *fw, const struct hook *site, uint32_t status);
+void intercept_enter(struct firmware *fw, const struct hook *hook, uint32_t status);
+void intercept_skip(struct firmware *fw, const struct hook *hook);
+void intercept_sleep(struct firmware *fw, const struct hook *hook, uint32_t status);
 
 /* ---- exception.c ---- */
 
@@ -331,12 +331,12 @@ unsigned exception_insns_before(const struct firmware *fw, uint64_t address);
 
 /* PLD, in whatever form. */
 bool preload_is(enum armpmu_isa isa, uint32_t word);
-uint32_t preload_address(const struct firmware *fw, const struct hook *site, uint32_t cpsr);
+uint32_t preload_address(const struct firmware *fw, const struct hook *hook, uint32_t cpsr);
 
 /* ---- trace_writer.c ---- */
 
 /* A line for an access to the monitor; before: the register's value before it. */
-void trace_access(struct firmware *fw, uint64_t pc, const struct sysreg_insn *transfer,
+void trace_access(struct firmware *fw, uint64_t pc, const struct sysreg_insn *sysreg,
                   uint64_t value, uint32_t cpsr, enum armpmu_outcome outcome);
 
 /* ---- vcd.c ---- */

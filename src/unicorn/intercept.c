@@ -34,14 +34,14 @@ enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa is
 }
 
 /* The library goes on after the instruction. */
-void intercept_skip(struct firmware *fw, const struct hook *site)
+void intercept_skip(struct firmware *fw, const struct hook *hook)
 {
-    processor_set_pc(fw, site->address + site->size, site->isa);
+    processor_set_pc(fw, hook->address + hook->size, hook->isa);
 }
 
-void intercept_enter(struct firmware *fw, const struct hook *site, uint32_t cpsr)
+void intercept_enter(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
 {
-    const struct code_block *const own = code_blocks_one(fw, site->address, cpsr);
+    const struct code_block *const own = code_blocks_one(fw, hook->address, cpsr);
 
     if (own != NULL)
         trace_writer_enter(fw, own);
@@ -56,80 +56,80 @@ static void write_core(struct firmware *fw, unsigned reg, uint32_t value, uint32
         processor_set_cpsr(fw, (cpsr & ~CPSR_NZCV) | (value & CPSR_NZCV));
 }
 
-static uint64_t read_device(struct firmware *fw, const struct hook *site,
-                            const struct sysreg_insn *transfer, uint32_t cpsr)
+static uint64_t read_device(struct firmware *fw, const struct hook *hook,
+                            const struct sysreg_insn *sysreg, uint32_t cpsr)
 {
     uint64_t value = 0;
 
-    (void)armpmu_read(fw->pmu, transfer->at, &value);
-    write_core(fw, transfer->rt, (uint32_t)value, cpsr);
-    if (transfer->at.access == ARMPMU_ACCESS_MCRR)
-        write_core(fw, transfer->rt2, (uint32_t)(value >> 32), cpsr);
-    intercept_enter(fw, site, cpsr);
+    (void)armpmu_read(fw->pmu, sysreg->at, &value);
+    write_core(fw, sysreg->rt, (uint32_t)value, cpsr);
+    if (sysreg->at.access == ARMPMU_ACCESS_MCRR)
+        write_core(fw, sysreg->rt2, (uint32_t)(value >> 32), cpsr);
+    intercept_enter(fw, hook, cpsr);
     return value;
 }
 
-static uint64_t write_device(struct firmware *fw, const struct hook *site,
-                             const struct sysreg_insn *transfer, uint32_t cpsr)
+static uint64_t write_device(struct firmware *fw, const struct hook *hook,
+                             const struct sysreg_insn *sysreg, uint32_t cpsr)
 {
-    uint64_t value = processor_read(fw, transfer->rt);
+    uint64_t value = processor_read(fw, sysreg->rt);
 
-    if (transfer->at.access == ARMPMU_ACCESS_MCRR)
-        value |= (uint64_t)processor_read(fw, transfer->rt2) << 32;
-    const bool late = sysreg_insn_stops_counting(transfer, (uint32_t)value);
+    if (sysreg->at.access == ARMPMU_ACCESS_MCRR)
+        value |= (uint64_t)processor_read(fw, sysreg->rt2) << 32;
+    const bool late = sysreg_insn_stops_counting(sysreg, (uint32_t)value);
     if (!late) {
-        intercept_enter(fw, site, cpsr);
+        intercept_enter(fw, hook, cpsr);
         trace_writer_run(fw);
     }
-    (void)armpmu_write(fw->pmu, transfer->at, value);
+    (void)armpmu_write(fw->pmu, sysreg->at, value);
     if (late)
-        intercept_enter(fw, site, cpsr);
+        intercept_enter(fw, hook, cpsr);
     trace_writer_adjust(fw);
     if (fw->vcd != NULL)
         vcd_follow(fw);
     return value;
 }
 
-static void access_monitor(struct firmware *fw, const struct hook *site, uint32_t cpsr)
+static void access_monitor(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
 {
-    struct sysreg_insn transfer;
+    struct sysreg_insn sysreg;
     uint64_t value = 0;
 
     fw->trace_insns = fw->insns;
-    (void)sysreg_insn_decode(site->isa, site->word, &transfer);
+    (void)sysreg_insn_decode(hook->isa, hook->word, &sysreg);
     trace_writer_show_world(fw, cpsr);
-    const enum armpmu_outcome outcome = armpmu_try(fw->pmu, transfer.at, !transfer.read);
-    if (outcome == ARMPMU_DONE && transfer.read)
-        value = read_device(fw, site, &transfer, cpsr);
+    const enum armpmu_outcome outcome = armpmu_try(fw->pmu, sysreg.at, !sysreg.read);
+    if (outcome == ARMPMU_DONE && sysreg.read)
+        value = read_device(fw, hook, &sysreg, cpsr);
     else if (outcome == ARMPMU_DONE)
-        value = write_device(fw, site, &transfer, cpsr);
+        value = write_device(fw, hook, &sysreg, cpsr);
     if (fw->job->trace != NULL)
-        trace_access(fw, site->address, &transfer, value, cpsr, outcome);
+        trace_access(fw, hook->address, &sysreg, value, cpsr, outcome);
     if (outcome == ARMPMU_DONE) {
-        intercept_skip(fw, site);
+        intercept_skip(fw, hook);
         return;
     }
-    intercept_enter(fw, site, cpsr);
-    firmware_raise(fw, EXCEPTION_UNDEFINED, site->address, 0);
+    intercept_enter(fw, hook, cpsr);
+    firmware_raise(fw, EXCEPTION_UNDEFINED, hook->address, 0);
 }
 
 /* LDC and STC: the word between memory and the device. */
-static void move_word(struct firmware *fw, const struct hook *site, uint32_t cpsr)
+static void move_word(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
 {
     struct memory_transfer memory;
     uint32_t word = 0;
     uint64_t value = 0;
 
     fw->trace_insns = fw->insns;
-    (void)memory_sysreg_insn_decode(site->isa, site->word, &memory);
+    (void)memory_sysreg_insn_decode(hook->isa, hook->word, &memory);
     trace_writer_show_world(fw, cpsr);
     const enum armpmu_outcome outcome = armpmu_try(fw->pmu, memory.at, memory.load);
     const uint32_t base =
-        (uint32_t)(memory.rn == 15 ? site->address + 8 : processor_read(fw, memory.rn));
+        (uint32_t)(memory.rn == 15 ? hook->address + 8 : processor_read(fw, memory.rn));
     const uint32_t moved = base + (uint32_t)memory.offset;
     const uint32_t address = (memory.before ? moved : base) & ~3u;
     bool there = fw->lib->mem_read(fw->uc, address, &word, sizeof word) == UC_ERR_OK;
-    intercept_enter(fw, site, cpsr);
+    intercept_enter(fw, hook, cpsr);
     if (outcome == ARMPMU_DONE && there)
         access_memory(fw->uc, memory.load ? UC_MEM_READ : UC_MEM_WRITE, address, 4, 0, fw);
     if (outcome == ARMPMU_DONE && there && memory.load) {
@@ -142,26 +142,26 @@ static void move_word(struct firmware *fw, const struct hook *site, uint32_t cps
         there = fw->lib->mem_write(fw->uc, address, &word, sizeof word) == UC_ERR_OK;
     }
     if (fw->job->trace != NULL && (there || outcome != ARMPMU_DONE))
-        trace_access(fw, site->address,
+        trace_access(fw, hook->address,
                      &(struct sysreg_insn){.at = memory.at, .read = !memory.load}, word, cpsr,
                      outcome);
     if (outcome == ARMPMU_DONE && there && memory.write_back)
         processor_write(fw, memory.rn, moved);
     if (outcome == ARMPMU_DONE && there) {
-        intercept_skip(fw, site);
+        intercept_skip(fw, hook);
         return;
     }
     fw->bad = (struct bad_access){outcome == ARMPMU_DONE, !memory.load, address, 0};
     firmware_raise(fw, outcome == ARMPMU_DONE ? EXCEPTION_DATA_ABORT : EXCEPTION_UNDEFINED,
-                   site->address, 0);
+                   hook->address, 0);
 }
 
 /* CHOICE(firmware-sleep): nothing but a line that is asserted already ends it. */
-void intercept_sleep(struct firmware *fw, const struct hook *site, uint32_t cpsr)
+void intercept_sleep(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
 {
-    intercept_enter(fw, site, cpsr);
+    intercept_enter(fw, hook, cpsr);
     if ((board_irqs(&fw->board) | board_fiqs(&fw->board)) != 0)
-        intercept_skip(fw, site);
+        intercept_skip(fw, hook);
     else
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
                       "it waits for an interrupt, and nothing that runs while the core sleeps "
@@ -169,101 +169,101 @@ void intercept_sleep(struct firmware *fw, const struct hook *site, uint32_t cpsr
 }
 
 /* It does nothing else. */
-static void preload(struct firmware *fw, const struct hook *site, uint32_t cpsr)
+static void preload(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
 {
-    intercept_enter(fw, site, cpsr);
+    intercept_enter(fw, hook, cpsr);
     fw->announced[0] =
-        armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, 0) | preload_address(fw, site, cpsr);
-    intercept_skip(fw, site);
+        armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, 0) | preload_address(fw, hook, cpsr);
+    intercept_skip(fw, hook);
 }
 
-void intercept_act(struct firmware *fw, const struct hook *site, uint32_t cpsr)
+void intercept_act(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
 {
-    switch (site->kind) {
+    switch (hook->kind) {
     case INTERCEPT_NONE:
     case INTERCEPT_REACHED:
     case INTERCEPT_IT_BLOCK:
     case INTERCEPT_LEVEL:
         break;
     case INTERCEPT_TRANSFER:
-        access_monitor(fw, site, cpsr);
+        access_monitor(fw, hook, cpsr);
         break;
     case INTERCEPT_SYSTEM: /* the library executes it */
-        intercept_enter(fw, site, cpsr);
-        maintenance_insn_words(site->isa, site->word,
-                               (uint32_t)processor_read(fw, site->word >> 12 & 15), fw->announced);
-        fw->behind = site->address + site->size;
+        intercept_enter(fw, hook, cpsr);
+        maintenance_insn_words(hook->isa, hook->word,
+                               (uint32_t)processor_read(fw, hook->word >> 12 & 15), fw->announced);
+        fw->behind = hook->address + hook->size;
         page_tables_move(fw);
         break;
     case INTERCEPT_PRELOAD:
-        preload(fw, site, cpsr);
+        preload(fw, hook, cpsr);
         break;
     case INTERCEPT_MEMORY:
-        move_word(fw, site, cpsr);
+        move_word(fw, hook, cpsr);
         break;
     case INTERCEPT_SLEEP:
-        intercept_sleep(fw, site, cpsr);
+        intercept_sleep(fw, hook, cpsr);
         break;
     }
 }
 
 /* Code may have been written over. */
-static bool is_there(const struct firmware *fw, const struct hook *site)
+static bool is_there(const struct firmware *fw, const struct hook *hook)
 {
     uint16_t halves[2] = {0, 0};
     uint32_t word;
 
-    if (fw->lib->mem_read(fw->uc, site->address, halves, site->size) != UC_ERR_OK)
+    if (fw->lib->mem_read(fw->uc, hook->address, halves, hook->size) != UC_ERR_OK)
         return false;
-    if (site->isa != ARMPMU_T32)
+    if (hook->isa != ARMPMU_T32)
         word = (uint32_t)halves[1] << 16 | halves[0];
     else
-        word = site->size == 4 ? (uint32_t)halves[0] << 16 | halves[1] : halves[0];
-    return word == site->word;
+        word = hook->size == 4 ? (uint32_t)halves[0] << 16 | halves[1] : halves[0];
+    return word == hook->word;
 }
 
-void intercept_reach(struct firmware *fw, const struct hook *site, uint32_t cpsr)
+void intercept_reach(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
 {
-    const bool is_looked_at = site->kind != INTERCEPT_PRELOAD || fw->watching;
+    const bool is_looked_at = hook->kind != INTERCEPT_PRELOAD || fw->watching;
     enum exception exception;
 
     if (is_looked_at)
-        trace_writer_arrive(fw, site->address, cpsr);
+        trace_writer_arrive(fw, hook->address, cpsr);
     if (is_looked_at && fw->processor->pending(fw, cpsr, &exception)) {
-        firmware_raise(fw, exception, site->address, ARMPMU_RECORD_ALL);
+        firmware_raise(fw, exception, hook->address, ARMPMU_RECORD_ALL);
         return;
     }
     trace_writer_mask(fw, cpsr);
-    if (!condition_passes(site->condition, cpsr)) {
-        const struct code_block *const nop = code_blocks_nop(fw, site->address, cpsr);
+    if (!condition_passes(hook->condition, cpsr)) {
+        const struct code_block *const nop = code_blocks_nop(fw, hook->address, cpsr);
         if (nop != NULL)
             trace_writer_enter(fw, nop);
-        intercept_skip(fw, site);
+        intercept_skip(fw, hook);
     } else {
-        fw->processor->act(fw, site, cpsr);
+        fw->processor->act(fw, hook, cpsr);
     }
 }
 
 void intercept_hook(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 {
-    const struct hook *const site = user;
-    struct firmware *const fw = site->fw;
+    const struct hook *const hook = user;
+    struct firmware *const fw = hook->fw;
 
     (void)uc, (void)address, (void)size;
     if (fw->stepping != STEPPING_NONE || firmware_is_stopping(fw))
         return;
     fw->state_known = false;
     const uint32_t cpsr = processor_status(fw);
-    if (cpsr_isa(cpsr) != site->isa)
+    if (cpsr_isa(cpsr) != hook->isa)
         return;
-    if (site->behind && fw->behind == site->address && !fw->watching)
-        firmware_go_on(fw, site->address, cpsr);
-    if (site->kind == INTERCEPT_REACHED)
-        access_reach(fw, site->address);
-    else if (site->kind == INTERCEPT_NONE || !is_there(fw, site))
+    if (hook->behind && fw->behind == hook->address && !fw->watching)
+        firmware_go_on(fw, hook->address, cpsr);
+    if (hook->kind == INTERCEPT_REACHED)
+        access_reach(fw, hook->address);
+    else if (hook->kind == INTERCEPT_NONE || !is_there(fw, hook))
         return;
-    else if (site->kind == INTERCEPT_IT_BLOCK)
+    else if (hook->kind == INTERCEPT_IT_BLOCK)
         firmware_request(fw, REQUEST_IT_BLOCK);
     else
-        intercept_reach(fw, site, cpsr);
+        intercept_reach(fw, hook, cpsr);
 }

@@ -31,34 +31,34 @@ static enum system64 name_of(const struct armpmu_encoding *at)
     return (enum system64)SYSTEM64(at->op1, at->crn, at->crm, at->op2);
 }
 
-static enum level_operation register_operation(const struct sysreg_insn *transfer)
+static enum level_operation register_operation(const struct sysreg_insn *sysreg)
 {
-    if (transfer->at.coproc != 3)
+    if (sysreg->at.coproc != 3)
         return LEVEL_NONE;
-    switch ((unsigned)name_of(&transfer->at)) {
+    switch ((unsigned)name_of(&sysreg->at)) {
     case SYSTEM_ID_AA64PFR0_EL1:
     case SYSTEM_ID_PFR0_EL1:
-        return transfer->read ? LEVEL_IDENTITY : LEVEL_NONE;
+        return sysreg->read ? LEVEL_IDENTITY : LEVEL_NONE;
     case SYSTEM_CNTFRQ_EL0:
         return LEVEL_COUNTER;
     case SYSTEM_CNTPCT_EL0:
     case SYSTEM_CNTVCT_EL0:
-        return transfer->read ? LEVEL_COUNTER : LEVEL_NONE;
+        return sysreg->read ? LEVEL_COUNTER : LEVEL_NONE;
     case SYSTEM_HCR_EL2:
     case SYSTEM_SCR_EL3:
         return LEVEL_FIELD;
     case SYSTEM_CPTR_EL3:
-        return transfer->read ? LEVEL_NONE : LEVEL_CPTR;
+        return sysreg->read ? LEVEL_NONE : LEVEL_CPTR;
     }
     return LEVEL_NONE;
 }
 
 static enum level_operation operation_of(uint32_t word)
 {
-    struct sysreg_insn transfer;
+    struct sysreg_insn sysreg;
 
-    if (sysreg_insn_decode(ARMPMU_A64, word, &transfer))
-        return register_operation(&transfer);
+    if (sysreg_insn_decode(ARMPMU_A64, word, &sysreg))
+        return register_operation(&sysreg);
     switch (word & 0xffe0001f) {
     case 0xd4000002:
         return LEVEL_HVC;
@@ -124,60 +124,60 @@ static void look(struct firmware *fw, uint32_t status)
     armpmu_set_pin(fw->pmu, ARMPMU_PIN_HCR_AMVOFFEN, a64->hcr_amvoffen);
 }
 
-static uint64_t write_device(struct firmware *fw, const struct hook *site,
-                             const struct sysreg_insn *transfer, uint32_t status)
+static uint64_t write_device(struct firmware *fw, const struct hook *hook,
+                             const struct sysreg_insn *sysreg, uint32_t status)
 {
-    const uint64_t value = read_x(fw, transfer->rt);
-    const bool late = sysreg_insn_stops_counting(transfer, (uint32_t)value);
+    const uint64_t value = read_x(fw, sysreg->rt);
+    const bool late = sysreg_insn_stops_counting(sysreg, (uint32_t)value);
 
     if (!late) {
-        intercept_enter(fw, site, status);
+        intercept_enter(fw, hook, status);
         trace_writer_run(fw);
     }
-    (void)armpmu_write(fw->pmu, transfer->at, value);
+    (void)armpmu_write(fw->pmu, sysreg->at, value);
     if (late)
-        intercept_enter(fw, site, status);
+        intercept_enter(fw, hook, status);
     trace_writer_adjust(fw);
     if (fw->vcd != NULL)
         vcd_follow(fw);
     return value;
 }
 
-static uint64_t read_device(struct firmware *fw, const struct hook *site,
-                            const struct sysreg_insn *transfer, uint32_t status)
+static uint64_t read_device(struct firmware *fw, const struct hook *hook,
+                            const struct sysreg_insn *sysreg, uint32_t status)
 {
     uint64_t value = 0;
 
-    (void)armpmu_read(fw->pmu, transfer->at, &value);
-    write_x(fw, transfer->rt, value);
-    intercept_enter(fw, site, status);
+    (void)armpmu_read(fw->pmu, sysreg->at, &value);
+    write_x(fw, sysreg->rt, value);
+    intercept_enter(fw, hook, status);
     return value;
 }
 
-static void access_monitors(struct firmware *fw, const struct hook *site, uint32_t status)
+static void access_monitors(struct firmware *fw, const struct hook *hook, uint32_t status)
 {
-    struct sysreg_insn transfer;
+    struct sysreg_insn sysreg;
     uint64_t value = 0;
 
     fw->trace_insns = fw->insns;
-    (void)sysreg_insn_decode(ARMPMU_A64, site->word, &transfer);
+    (void)sysreg_insn_decode(ARMPMU_A64, hook->word, &sysreg);
     look(fw, status);
-    const enum armpmu_outcome outcome = armpmu_try(fw->pmu, transfer.at, !transfer.read);
+    const enum armpmu_outcome outcome = armpmu_try(fw->pmu, sysreg.at, !sysreg.read);
     if (outcome == ARMPMU_DONE)
-        value = transfer.read ? read_device(fw, site, &transfer, status)
-                              : write_device(fw, site, &transfer, status);
+        value = sysreg.read ? read_device(fw, hook, &sysreg, status)
+                            : write_device(fw, hook, &sysreg, status);
     if (fw->job->trace != NULL)
-        trace_access(fw, site->address, &transfer, value, status, outcome);
+        trace_access(fw, hook->address, &sysreg, value, status, outcome);
     if (outcome == ARMPMU_DONE) {
-        intercept_skip(fw, site);
+        intercept_skip(fw, hook);
         return;
     }
-    intercept_enter(fw, site, status);
+    intercept_enter(fw, hook, status);
     if (sysreg_insn_trap_level(outcome) > 0)
-        exception64_raise(fw, sysreg_insn_syndrome(&transfer, outcome),
-                          sysreg_insn_trap_level(outcome), site->address, 0);
+        exception64_raise(fw, sysreg_insn_syndrome(&sysreg, outcome),
+                          sysreg_insn_trap_level(outcome), hook->address, 0);
     else
-        firmware_raise(fw, EXCEPTION_UNDEFINED, site->address, 0);
+        firmware_raise(fw, EXCEPTION_UNDEFINED, hook->address, 0);
 }
 
 /* ---- system registers ---- */
@@ -187,10 +187,10 @@ static unsigned level_of(uint32_t status)
     return pstate_level(status);
 }
 
-static void undefined(struct firmware *fw, const struct hook *site, uint32_t status)
+static void undefined(struct firmware *fw, const struct hook *hook, uint32_t status)
 {
-    intercept_enter(fw, site, status);
-    firmware_raise(fw, EXCEPTION_UNDEFINED, site->address, 0);
+    intercept_enter(fw, hook, status);
+    firmware_raise(fw, EXCEPTION_UNDEFINED, hook->address, 0);
 }
 
 /* CHOICE(firmware-no-sve): the library's processor has SVE, and AArch32. */
@@ -207,23 +207,23 @@ static uint64_t identity(const struct firmware *fw, enum system64 reg)
 }
 
 /* HCR_EL2 and SCR_EL3 have a bit AMVOFFEN with FEAT_AMUv1p1. */
-static void access_field(struct firmware *fw, const struct hook *site, uint32_t status,
-                         const struct sysreg_insn *transfer)
+static void access_field(struct firmware *fw, const struct hook *hook, uint32_t status,
+                         const struct sysreg_insn *sysreg)
 {
-    const enum system64 reg = name_of(&transfer->at);
+    const enum system64 reg = name_of(&sysreg->at);
     const bool hcr = reg == SYSTEM_HCR_EL2;
     const unsigned lsb = hcr ? HCR_AMVOFFEN_LSB : SCR_AMVOFFEN_LSB;
     bool *const kept = hcr ? &fw->a64->hcr_amvoffen : &fw->a64->scr_amvoffen;
 
-    intercept_enter(fw, site, status);
+    intercept_enter(fw, hook, status);
     if (level_of(status) < (hcr ? 2u : 3u))
         return; /* undefined, says the library */
-    if (transfer->read) {
-        write_x(fw, transfer->rt, system64_read(fw, reg) | (uint64_t)*kept << lsb);
-        intercept_skip(fw, site);
+    if (sysreg->read) {
+        write_x(fw, sysreg->rt, system64_read(fw, reg) | (uint64_t)*kept << lsb);
+        intercept_skip(fw, hook);
         return;
     }
-    const uint64_t value = read_x(fw, transfer->rt);
+    const uint64_t value = read_x(fw, sysreg->rt);
     *kept = fw->a64->unit.v1p1 && (value >> lsb & 1);
     if (hcr && (value & HCR_VIRTUAL))
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
@@ -233,14 +233,14 @@ static void access_field(struct firmware *fw, const struct hook *site, uint32_t 
 }
 
 /* SVE stays switched off: CHOICE(firmware-no-sve). */
-static void write_cptr(struct firmware *fw, const struct hook *site, uint32_t status,
-                       const struct sysreg_insn *transfer)
+static void write_cptr(struct firmware *fw, const struct hook *hook, uint32_t status,
+                       const struct sysreg_insn *sysreg)
 {
-    intercept_enter(fw, site, status);
+    intercept_enter(fw, hook, status);
     if (level_of(status) < 3)
         return;
-    system64_write(fw, SYSTEM_CPTR_EL3, read_x(fw, transfer->rt) & ~CPTR_EZ);
-    intercept_skip(fw, site);
+    system64_write(fw, SYSTEM_CPTR_EL3, read_x(fw, sysreg->rt) & ~CPTR_EZ);
+    intercept_skip(fw, hook);
 }
 
 /* CNTKCTL_EL1.EL0PCTEN and EL0VCTEN; for the frequency either. */
@@ -262,48 +262,48 @@ static uint64_t counter(const struct firmware *fw, enum system64 reg, unsigned l
 }
 
 /* CHOICE(firmware-time): the system counter is that of the simulated core. */
-static void access_counter(struct firmware *fw, const struct hook *site, uint32_t status,
-                           const struct sysreg_insn *transfer)
+static void access_counter(struct firmware *fw, const struct hook *hook, uint32_t status,
+                           const struct sysreg_insn *sysreg)
 {
-    const enum system64 reg = name_of(&transfer->at);
+    const enum system64 reg = name_of(&sysreg->at);
     const unsigned level = level_of(status);
 
-    if (!transfer->read && level < fw->a64->highest) {
-        undefined(fw, site, status);
+    if (!sysreg->read && level < fw->a64->highest) {
+        undefined(fw, hook, status);
         return;
     }
     if (level == 0 && !user_may_count(fw, reg)) {
-        intercept_enter(fw, site, status);
-        exception64_raise(fw, sysreg_insn_syndrome(transfer, ARMPMU_TRAP_EL1), 0, site->address, 0);
+        intercept_enter(fw, hook, status);
+        exception64_raise(fw, sysreg_insn_syndrome(sysreg, ARMPMU_TRAP_EL1), 0, hook->address, 0);
         return;
     }
     trace_writer_run(fw);
-    if (transfer->read)
-        write_x(fw, transfer->rt, counter(fw, reg, level));
+    if (sysreg->read)
+        write_x(fw, sysreg->rt, counter(fw, reg, level));
     else
-        fw->a64->counter_hz = read_x(fw, transfer->rt) & UINT32_MAX;
-    intercept_enter(fw, site, status);
-    intercept_skip(fw, site);
+        fw->a64->counter_hz = read_x(fw, sysreg->rt) & UINT32_MAX;
+    intercept_enter(fw, hook, status);
+    intercept_skip(fw, hook);
 }
 
-static void read_identity(struct firmware *fw, const struct hook *site, uint32_t status,
-                          const struct sysreg_insn *transfer)
+static void read_identity(struct firmware *fw, const struct hook *hook, uint32_t status,
+                          const struct sysreg_insn *sysreg)
 {
-    intercept_enter(fw, site, status);
+    intercept_enter(fw, hook, status);
     if (level_of(status) == 0)
         return; /* undefined, says the library */
-    write_x(fw, transfer->rt, identity(fw, name_of(&transfer->at)));
-    intercept_skip(fw, site);
+    write_x(fw, sysreg->rt, identity(fw, name_of(&sysreg->at)));
+    intercept_skip(fw, hook);
 }
 
 /* ---- calls and returns ---- */
 
 /* The library executes it. */
-static void exception_return(struct firmware *fw, const struct hook *site, uint32_t status)
+static void exception_return(struct firmware *fw, const struct hook *hook, uint32_t status)
 {
     const unsigned level = level_of(status);
 
-    intercept_enter(fw, site, status);
+    intercept_enter(fw, hook, status);
     if (level == 0)
         return; /* undefined, says the library */
     const uint32_t spsr = (uint32_t)system64_read(fw, SYSTEM_OF_LEVEL(SPSR, level));
@@ -315,85 +315,85 @@ static void exception_return(struct firmware *fw, const struct hook *site, uint3
         el_switch_leave(fw, spsr);
 }
 
-static void call(struct firmware *fw, const struct hook *site, uint32_t status, unsigned class,
+static void call(struct firmware *fw, const struct hook *hook, uint32_t status, unsigned class,
                  unsigned target)
 {
-    intercept_enter(fw, site, status);
-    exception64_raise(fw, ESR_OF(class, site->word >> 5 & 0xffff), target, site->address + 4,
+    intercept_enter(fw, hook, status);
+    exception64_raise(fw, ESR_OF(class, hook->word >> 5 & 0xffff), target, hook->address + 4,
                       ARMPMU_RECORD_ALL);
 }
 
 /* Source: ARM DDI 0487, HVC: SCR_EL3.HCE lets it, without EL3 HCR_EL2.HCD forbids it. */
-static void call_hypervisor(struct firmware *fw, const struct hook *site, uint32_t status)
+static void call_hypervisor(struct firmware *fw, const struct hook *hook, uint32_t status)
 {
     const unsigned highest = fw->a64->highest, level = level_of(status);
     const bool let = highest == 3 ? (system64_read(fw, SYSTEM_SCR_EL3) & SCR_HCE) != 0
                                   : highest == 2 && !(system64_read(fw, SYSTEM_HCR_EL2) & HCR_HCD);
 
     if (level == 0 || !let || (level == 1 && !el_switch_has_el2(fw)))
-        undefined(fw, site, status);
+        undefined(fw, hook, status);
     else
-        call(fw, site, status, EC_HVC, 2);
+        call(fw, hook, status, EC_HVC, 2);
 }
 
-static void call_monitor(struct firmware *fw, const struct hook *site, uint32_t status)
+static void call_monitor(struct firmware *fw, const struct hook *hook, uint32_t status)
 {
     const unsigned highest = fw->a64->highest, level = level_of(status);
     const bool trapped =
         level == 1 && el_switch_has_el2(fw) && (system64_read(fw, SYSTEM_HCR_EL2) & HCR_TSC);
 
     if (level == 0 || (!trapped && (highest < 3 || (system64_read(fw, SYSTEM_SCR_EL3) & SCR_SMD))))
-        undefined(fw, site, status);
+        undefined(fw, hook, status);
     else if (!trapped)
-        call(fw, site, status, EC_SMC, 3);
+        call(fw, hook, status, EC_SMC, 3);
     else {
-        intercept_enter(fw, site, status);
-        exception64_raise(fw, ESR_OF(EC_SMC, site->word >> 5 & 0xffff), 2, site->address, 0);
+        intercept_enter(fw, hook, status);
+        exception64_raise(fw, ESR_OF(EC_SMC, hook->word >> 5 & 0xffff), 2, hook->address, 0);
     }
 }
 
-static void call_host(struct firmware *fw, const struct hook *site, uint32_t status)
+static void call_host(struct firmware *fw, const struct hook *hook, uint32_t status)
 {
-    if (site->word != HLT_HOST || !semihosting_is_on(fw)) {
-        undefined(fw, site, status);
+    if (hook->word != HLT_HOST || !semihosting_is_on(fw)) {
+        undefined(fw, hook, status);
         return;
     }
-    intercept_enter(fw, site, status);
+    intercept_enter(fw, hook, status);
     semihosting_call(fw);
-    intercept_skip(fw, site);
+    intercept_skip(fw, hook);
 }
 
-static void act_on_level(struct firmware *fw, const struct hook *site, uint32_t status)
+static void act_on_level(struct firmware *fw, const struct hook *hook, uint32_t status)
 {
-    struct sysreg_insn transfer = {.read = false};
+    struct sysreg_insn sysreg = {.read = false};
 
-    (void)sysreg_insn_decode(ARMPMU_A64, site->word, &transfer);
-    switch (operation_of(site->word)) {
+    (void)sysreg_insn_decode(ARMPMU_A64, hook->word, &sysreg);
+    switch (operation_of(hook->word)) {
     case LEVEL_NONE:
         break;
     case LEVEL_IDENTITY:
-        read_identity(fw, site, status, &transfer);
+        read_identity(fw, hook, status, &sysreg);
         break;
     case LEVEL_COUNTER:
-        access_counter(fw, site, status, &transfer);
+        access_counter(fw, hook, status, &sysreg);
         break;
     case LEVEL_FIELD:
-        access_field(fw, site, status, &transfer);
+        access_field(fw, hook, status, &sysreg);
         break;
     case LEVEL_CPTR:
-        write_cptr(fw, site, status, &transfer);
+        write_cptr(fw, hook, status, &sysreg);
         break;
     case LEVEL_RETURN:
-        exception_return(fw, site, status);
+        exception_return(fw, hook, status);
         break;
     case LEVEL_HVC:
-        call_hypervisor(fw, site, status);
+        call_hypervisor(fw, hook, status);
         break;
     case LEVEL_SMC:
-        call_monitor(fw, site, status);
+        call_monitor(fw, hook, status);
         break;
     case LEVEL_HALT:
-        call_host(fw, site, status);
+        call_host(fw, hook, status);
         break;
     }
 }
@@ -411,23 +411,23 @@ static unsigned level_of_name(const struct firmware *fw, uint32_t word, unsigned
 }
 
 /* The library executes it. */
-static void change_translation(struct firmware *fw, const struct hook *site, uint32_t status)
+static void change_translation(struct firmware *fw, const struct hook *hook, uint32_t status)
 {
-    const uint64_t value = read_x(fw, site->word & 31);
+    const uint64_t value = read_x(fw, hook->word & 31);
     const unsigned level = level_of(status);
 
-    intercept_enter(fw, site, status);
+    intercept_enter(fw, hook, status);
     if (level == 0)
         return; /* undefined, says the library */
-    if (maintenance_insn64_of(site->word) != OPERATION64_TRANSLATION)
-        fw->announced[0] = maintenance_insn64_word(site->word, value);
-    else if (level_of_name(fw, site->word, level) == level)
+    if (maintenance_insn64_of(hook->word) != OPERATION64_TRANSLATION)
+        fw->announced[0] = maintenance_insn64_word(hook->word, value);
+    else if (level_of_name(fw, hook->word, level) == level)
         fw->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | (value & SCTLR_M);
 }
 
-void intercept64_act(struct firmware *fw, const struct hook *site, uint32_t status)
+void intercept64_act(struct firmware *fw, const struct hook *hook, uint32_t status)
 {
-    switch (site->kind) {
+    switch (hook->kind) {
     case INTERCEPT_NONE:
     case INTERCEPT_REACHED:
     case INTERCEPT_MEMORY:
@@ -435,16 +435,16 @@ void intercept64_act(struct firmware *fw, const struct hook *site, uint32_t stat
     case INTERCEPT_IT_BLOCK:
         break;
     case INTERCEPT_TRANSFER:
-        access_monitors(fw, site, status);
+        access_monitors(fw, hook, status);
         break;
     case INTERCEPT_SYSTEM:
-        change_translation(fw, site, status);
+        change_translation(fw, hook, status);
         break;
     case INTERCEPT_SLEEP:
-        intercept_sleep(fw, site, status);
+        intercept_sleep(fw, hook, status);
         break;
     case INTERCEPT_LEVEL:
-        act_on_level(fw, site, status);
+        act_on_level(fw, hook, status);
         break;
     }
 }

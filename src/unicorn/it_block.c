@@ -25,15 +25,15 @@ uint32_t it_block_bytes(const struct firmware *fw, uint64_t address, uint8_t it)
     return (uint32_t)(at - address);
 }
 
-bool it_block_has_alone(const struct firmware *fw, uint64_t address, uint8_t it)
+bool it_block_has_intercepted(const struct firmware *fw, uint64_t address, uint8_t it)
 {
-    struct hook site = {.kind = INTERCEPT_NONE};
+    struct hook hook = {.kind = INTERCEPT_NONE};
 
-    for (; it_is_inside(it) && code_blocks_fetch(fw, address, ARMPMU_T32, &site);
+    for (; it_is_inside(it) && code_blocks_fetch(fw, address, ARMPMU_T32, &hook);
          it = it_advance(it)) {
-        if (site.kind != INTERCEPT_NONE)
+        if (hook.kind != INTERCEPT_NONE)
             return true;
-        address += site.size;
+        address += hook.size;
     }
     return false;
 }
@@ -43,31 +43,31 @@ bool it_block_has_alone(const struct firmware *fw, uint64_t address, uint8_t it)
 #define STEPS_MAX 500000u
 
 /* One instruction and nothing after it: a translation of more is not used. */
-static void let_library(struct firmware *fw, const struct hook *site)
+static void let_library(struct firmware *fw, const struct hook *hook)
 {
     if (++fw->steps >= STEPS_MAX) {
         fw->steps = 0;
         (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_FLUSH, 0));
     }
-    (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2), site->address,
-                       site->address + site->size);
+    (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2), hook->address,
+                       hook->address + hook->size);
     fw->stepping = STEPPING_BEGINS;
     const uc_err error =
-        library_run_to(fw->lib, fw->uc, site->address | 1, site->address + site->size);
+        library_run_to(fw->lib, fw->uc, hook->address | 1, hook->address + hook->size);
     fw->stepping = STEPPING_NONE;
     if (error != UC_ERR_OK && fw->request == REQUEST_NONE)
         firmware_error(fw, error);
 }
 
-static void enter(struct firmware *fw, const struct hook *site, uint32_t cpsr)
+static void enter(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
 {
-    const struct code_block *const own = code_blocks_one(fw, site->address, cpsr);
+    const struct code_block *const own = code_blocks_one(fw, hook->address, cpsr);
     enum exception exception;
 
     if (fw->watching && fw->n >= fw->limit)
-        trace_writer_arrive(fw, site->address, cpsr);
+        trace_writer_arrive(fw, hook->address, cpsr);
     if (fw->watching && exception_pending(fw, cpsr, &exception)) {
-        firmware_raise(fw, exception, site->address, ARMPMU_RECORD_ALL);
+        firmware_raise(fw, exception, hook->address, ARMPMU_RECORD_ALL);
         return;
     }
     trace_writer_mask(fw, cpsr);
@@ -75,23 +75,23 @@ static void enter(struct firmware *fw, const struct hook *site, uint32_t cpsr)
         trace_writer_enter(fw, own);
 }
 
-static void begin_block(struct firmware *fw, const struct hook *site, uint32_t cpsr)
+static void begin_block(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
 {
-    enter(fw, site, cpsr);
+    enter(fw, hook, cpsr);
     if (fw->request != REQUEST_NONE)
         return;
-    processor_set_cpsr(fw, cpsr_with(cpsr, (uint8_t)site->word));
-    processor_write(fw, 15, (uint32_t)(site->address + site->size) | 1);
+    processor_set_cpsr(fw, cpsr_with(cpsr, (uint8_t)hook->word));
+    processor_write(fw, 15, (uint32_t)(hook->address + hook->size) | 1);
 }
 
 /* Its own condition passes or not; ITSTATE moves on after it unless it raises an exception. */
-static void act_alone(struct firmware *fw, const struct hook *site, uint32_t cpsr)
+static void act_alone(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
 {
-    intercept_reach(fw, site, cpsr);
+    intercept_reach(fw, hook, cpsr);
     if (fw->request == REQUEST_EXCEPTION || fw->request == REQUEST_END)
         return;
-    if (site->kind == INTERCEPT_SYSTEM && condition_passes(site->condition, cpsr)) {
-        let_library(fw, site);
+    if (hook->kind == INTERCEPT_SYSTEM && condition_passes(hook->condition, cpsr)) {
+        let_library(fw, hook);
         return;
     }
     const uint32_t now = processor_cpsr(fw);
@@ -101,22 +101,22 @@ static void act_alone(struct firmware *fw, const struct hook *site, uint32_t cps
 static void step(struct firmware *fw)
 {
     const uint32_t cpsr = processor_cpsr(fw);
-    struct hook site;
+    struct hook hook;
 
-    if (!code_blocks_fetch(fw, processor_read(fw, 15), ARMPMU_T32, &site)) {
-        let_library(fw, &site);
+    if (!code_blocks_fetch(fw, processor_read(fw, 15), ARMPMU_T32, &hook)) {
+        let_library(fw, &hook);
         return;
     }
     if (it_of(cpsr) != 0)
-        site.condition = it_of(cpsr) >> 4;
-    if (it_of(cpsr) == 0 && it_begins(site.word)) {
-        begin_block(fw, &site, cpsr);
-    } else if (site.kind != INTERCEPT_NONE) {
-        act_alone(fw, &site, cpsr);
+        hook.condition = it_of(cpsr) >> 4;
+    if (it_of(cpsr) == 0 && it_begins(hook.word)) {
+        begin_block(fw, &hook, cpsr);
+    } else if (hook.kind != INTERCEPT_NONE) {
+        act_alone(fw, &hook, cpsr);
     } else {
-        enter(fw, &site, cpsr);
+        enter(fw, &hook, cpsr);
         if (fw->request == REQUEST_NONE)
-            let_library(fw, &site);
+            let_library(fw, &hook);
     }
 }
 

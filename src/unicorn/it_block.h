@@ -25,7 +25,7 @@ uint8_t it_of(uint32_t cpsr);
 uint32_t it_block_bytes(const struct firmware *fw, uint64_t address, uint8_t it);
 
 /* Whether one of them is intercepted. */
-bool it_block_has_alone(const struct firmware *fw, uint64_t address, uint8_t it);
+bool it_block_has_intercepted(const struct firmware *fw, uint64_t address, uint8_t it);
 
 /* From an IT instruction, or from where its block goes on, to the end of the block or to what takes
  * execution elsewhere. Outside of a run of the library. */

@@ -76,12 +76,12 @@ static uint32_t shifted(uint32_t value, const struct preload_operands *preload, 
     }
 }
 
-uint32_t preload_address(const struct firmware *fw, const struct hook *site, uint32_t cpsr)
+uint32_t preload_address(const struct firmware *fw, const struct hook *hook, uint32_t cpsr)
 {
     struct preload_operands preload;
 
-    (void)decode(site->isa, site->word, &preload);
-    const uint32_t pc = ((uint32_t)site->address & ~3u) + (site->isa == ARMPMU_A32 ? 8 : 4);
+    (void)decode(hook->isa, hook->word, &preload);
+    const uint32_t pc = ((uint32_t)hook->address & ~3u) + (hook->isa == ARMPMU_A32 ? 8 : 4);
     const uint32_t base = preload.base == 15 ? pc : (uint32_t)processor_read(fw, preload.base);
     const uint32_t offset =
         preload.index == NO_REGISTER

@@ -43,7 +43,7 @@ struct processor {
     void (*take)(struct firmware *fw);
     /* Whether an instruction is intercepted, and what it does then. */
     enum intercept_kind (*kind)(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
-    void (*act)(struct firmware *fw, const struct hook *site, uint32_t status);
+    void (*act)(struct firmware *fw, const struct hook *hook, uint32_t status);
 };
 
 /* The library's numbers of exceptions. */

@@ -46,11 +46,11 @@ static const char *state_name(const struct firmware *fw)
 }
 
 /* From and to memory, by the instruction. */
-static const char *kind_name(const struct sysreg_insn *transfer)
+static const char *kind_name(const struct sysreg_insn *sysreg)
 {
-    if (transfer->at.access == ARMPMU_ACCESS_LDC)
-        return transfer->read ? "stc" : "ldc";
-    return transfer->read ? "read" : "write";
+    if (sysreg->at.access == ARMPMU_ACCESS_LDC)
+        return sysreg->read ? "stc" : "ldc";
+    return sysreg->read ? "read" : "write";
 }
 
 static const struct armpmu_register *register_at(const struct armpmu_core *core,
@@ -106,20 +106,20 @@ static const char *outcome_name(enum armpmu_outcome outcome)
     return traps[sysreg_insn_trap_level(outcome)];
 }
 
-void trace_access(struct firmware *fw, uint64_t pc, const struct sysreg_insn *transfer,
+void trace_access(struct firmware *fw, uint64_t pc, const struct sysreg_insn *sysreg,
                   uint64_t value, uint32_t cpsr, enum armpmu_outcome outcome)
 {
     char symbol[128], name[48], fields[FIELDS_BYTES] = "";
     unsigned element = 0;
     const struct armpmu_register *const reg =
-        register_at(armpmu_machine_core(fw->job->machine), &transfer->at, &element);
+        register_at(armpmu_machine_core(fw->job->machine), &sysreg->at, &element);
 
     image_symbol_at(&fw->image, pc, symbol, sizeof symbol);
-    name_register(reg, element, &transfer->at, name, sizeof name);
+    name_register(reg, element, &sysreg->at, name, sizeof name);
     if (reg != NULL && outcome == ARMPMU_DONE)
         list_fields(reg, value, fields);
     fprintf(fw->job->trace, "%12" PRIu64 " %08" PRIx64 " %-24s %-5s %-8s ", fw->trace_insns, pc,
-            symbol, kind_name(transfer), name);
+            symbol, kind_name(sysreg), name);
     if (outcome == ARMPMU_DONE)
         fprintf(fw->job->trace, "0x%08" PRIx64 " %s %s%s done\n", value, fields, mode_name(cpsr),
                 state_name(fw));

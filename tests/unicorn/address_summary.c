@@ -35,7 +35,7 @@ struct row {
     enum armpmu_isa isa;
     unsigned n_insns;
     uint32_t code[6];            /* T32: 32 bits as its two halfwords are written, first one high */
-    struct expected accesses[4]; /* up to one of no bytes; none: no forecast */
+    struct expected accesses[4]; /* up to one of no bytes; none: no summary */
 };
 
 #define A32(...) __LINE__, ARMPMU_A32, __VA_ARGS__
@@ -141,7 +141,7 @@ static const struct row rows[] = {
     {A32(1, {0xe1020091}), {NOT}},     /* swp r0, r1, [r2] */
     {T32(2, {0xbf08, 0x6808}), {NOT}}, /* it eq; ldreq r0, [r1] */
     {T32(1, {0xe8d1f002}), {NOT}},     /* tbb [r1, r2] */
-    /* One that is not known takes the forecast of all. */
+    /* One that is not known takes the summary of all. */
     {A32(2, {0xe5910000, 0xe5902000}), {NOT}}, /* ldr r0, [r1]; ldr r2, [r0] */
     {A32(1, {0xe0811003}), {NOT}},             /* nothing is accessed */
 };
@@ -181,28 +181,28 @@ static struct address_summary *address_summary_of(struct decoder *decoder, const
     struct block *block;
 
     assert_int_equal(decode_block(decoder, &source, 0, &block), ARMPMU_OK);
-    struct address_summary *const forecast = address_summary_new(block, bytes);
+    struct address_summary *const summary = address_summary_new(block, bytes);
     free(block);
-    return forecast;
+    return summary;
 }
 
-static unsigned judge(const struct row *row, const struct address_summary *forecast)
+static unsigned judge(const struct row *row, const struct address_summary *summary)
 {
     uint32_t values[ADDRESS_SUMMARY_REGISTERS] = {0};
     unsigned n = 0, wrong = 0;
 
     while (n < 4 && row->accesses[n].bytes > 0)
         n++;
-    if (forecast == NULL || n == 0) {
-        wrong = (forecast == NULL) != (n == 0);
+    if (summary == NULL || n == 0) {
+        wrong = (summary == NULL) != (n == 0);
         if (wrong)
-            print_error("line %d: %s\n", row->line, n == 0 ? "a forecast" : "no forecast");
+            print_error("line %d: %s\n", row->line, n == 0 ? "a summary" : "no summary");
         return wrong;
     }
-    for (unsigned i = 0; i < forecast->n_registers; i++)
-        values[i + 1] = R((uint32_t)forecast->registers[i]);
-    for (unsigned i = 0; i < n && i < forecast->n; i++) {
-        const struct address_summary_access *const got = &forecast->accesses[i];
+    for (unsigned i = 0; i < summary->n_registers; i++)
+        values[i + 1] = R((uint32_t)summary->registers[i]);
+    for (unsigned i = 0; i < n && i < summary->n; i++) {
+        const struct address_summary_access *const got = &summary->accesses[i];
         const struct expected *const want = &row->accesses[i];
         const uint32_t address = address_summary_address(got, values);
         const bool same = address == want->address && got->insn == want->insn &&
@@ -216,7 +216,7 @@ static unsigned judge(const struct row *row, const struct address_summary *forec
                         row->line, i, address, got->insn, got->bytes, want->address);
         wrong += !same;
     }
-    return wrong + (forecast->n != n);
+    return wrong + (summary->n != n);
 }
 
 static void each_row(void **state)
@@ -227,9 +227,9 @@ static void each_row(void **state)
     (void)state;
     assert_int_equal(decoder_new(&decoder, NULL), ARMPMU_OK);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct address_summary *const forecast = address_summary_of(decoder, &rows[i]);
-        wrong += judge(&rows[i], forecast);
-        free(forecast);
+        struct address_summary *const summary = address_summary_of(decoder, &rows[i]);
+        wrong += judge(&rows[i], summary);
+        free(summary);
     }
     decoder_free(decoder);
     assert_int_equal(wrong, 0);
@@ -260,5 +260,5 @@ int main(void)
         cmocka_unit_test(writes_are_told),
     };
 
-    return cmocka_run_group_tests_name("forecast", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
 }

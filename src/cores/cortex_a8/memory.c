@@ -458,8 +458,8 @@ void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
     const uint64_t frame = translate_fetch(memory, line >> PAGE_LINE_SHIFT, &cycles);
     const uint64_t physical = physical_line(frame, line);
     struct cache_line *present = cache_lookup(&memory->l1i, line, physical);
-    const bool misled = a8_is_mispredicted(&memory->l1i, &memory->l1i_hash, line, present);
-    count(memory, ARMPMU_SIGNAL_L1I_WAY_MISS, misled);
+    const bool mispredicted = a8_is_mispredicted(&memory->l1i, &memory->l1i_hash, line, present);
+    count(memory, ARMPMU_SIGNAL_L1I_WAY_MISS, mispredicted);
     if (present == NULL) {
         count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
         cycles += memory->machine->l2_fetch_hit_cycles;
@@ -471,7 +471,7 @@ void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
             a8_forget_fetch_line(memory, victim.virtual_line);
         }
         a8_train_fetch(memory, line, present);
-    } else if (unlikely(misled)) {
+    } else if (unlikely(mispredicted)) {
         cycles += memory->machine->way_hash_replay_cycles;
         a8_train_fetch(memory, line, present);
     }
@@ -640,8 +640,8 @@ void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, 
     const bool aliased = ((page ^ frame) & memory->colour_mask) != 0;
     count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, aliased);
     struct cache_line *present = cache_lookup(&memory->l1d, line, physical);
-    const bool misled = a8_is_mispredicted(&memory->l1d, &memory->l1d_hash, line, present);
-    count(memory, ARMPMU_SIGNAL_L1D_WAY_MISS, misled);
+    const bool mispredicted = a8_is_mispredicted(&memory->l1d, &memory->l1d_hash, line, present);
+    count(memory, ARMPMU_SIGNAL_L1D_WAY_MISS, mispredicted);
     if (present == NULL) {
         if (unlikely(placed))
             cast_out_aliases(memory, line, physical);
@@ -656,7 +656,7 @@ void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, 
         }
         return;
     }
-    if (unlikely(misled)) {
+    if (unlikely(mispredicted)) {
         count(memory, ARMPMU_SIGNAL_REPLAY, 1);
         memory->now += memory->machine->way_hash_replay_cycles;
         a8_train_data(memory, line, present);

@@ -215,7 +215,7 @@ static enum armpmu_status try_machine(const struct user_run *run, struct armpmu_
 }
 
 /* QEMU gives a program of 64 bits its own address space. */
-static enum armpmu_status make_collector(struct user_run *run, struct armpmu_error *err)
+static enum armpmu_status make_ring_consumer(struct user_run *run, struct armpmu_error *err)
 {
     const struct ring_consumer_sink sink = {.user = run,
                                             .copies =
@@ -242,7 +242,7 @@ static enum armpmu_status prepare(struct user_run *run, struct armpmu_error *err
     if (status == ARMPMU_OK)
         status = try_machine(run, err);
     if (status == ARMPMU_OK)
-        status = make_collector(run, err);
+        status = make_ring_consumer(run, err);
     if (status == ARMPMU_OK)
         run->blocks.ring = ring_consumer_ring(run->consumers);
     return status;

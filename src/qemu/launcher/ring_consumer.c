@@ -61,7 +61,7 @@ struct ring_consumer {
     bool *started;             /* by stream index; the supervisor's until it is joined */
     _Atomic uint32_t *reached; /* by stream index: see segments.h */
     uint32_t n_streams;        /* streams seen so far                                  */
-    uint32_t n_settled;        /* the first so many have all been started              */
+    uint32_t n_synced;         /* the first so many have all been started              */
     _Atomic bool detached;     /* we have set it in the header */
     _Atomic bool finishing;
     int32_t first_pid; /* valid once finishing */
@@ -336,14 +336,14 @@ static bool producer_is_dead(const struct consumer *consumer)
 /* Sleeps until something may have changed. Returns whether the stream can grow no more. */
 static bool wait_for_words(struct consumer *consumer, struct ring_stream *stream)
 {
-    uint32_t bell = atomic_load(&stream->bell);
+    uint32_t doorbell = atomic_load(&stream->doorbell);
     atomic_store(&stream->consumer_sleeps, 1);
     bool over = atomic_load(&stream->state) == RING_STREAM_CLOSED || termination_cuts() ||
                 atomic_load(&consumer->consumers->finishing);
     uint32_t produced = atomic_load(&stream->produced);
     if (!over && produced == consumer->consumed) {
-        ring_wait(&stream->bell, bell, PRODUCER_POLL_NS);
-        over = bell == atomic_load(&stream->bell) &&
+        ring_wait(&stream->doorbell, doorbell, PRODUCER_POLL_NS);
+        over = doorbell == atomic_load(&stream->doorbell) &&
                (producer_is_dead(consumer) || !header_is_whole(consumer->consumers) ||
                 !stream_is_whole(consumer, stream));
     }
@@ -495,15 +495,15 @@ static void start_consumers(struct ring_consumer *consumers)
                     consumers->n_streams);
     else
         consumers->n_streams = n_streams;
-    for (uint32_t i = consumers->n_settled; i < consumers->n_streams; i++) {
+    for (uint32_t i = consumers->n_synced; i < consumers->n_streams; i++) {
         uint32_t state =
             atomic_load_explicit(&ring_stream(consumers->ring, i)->state, memory_order_acquire);
         if (!consumers->started[i] && state != 0) {
             consumers->started[i] = true;
             start_consumer(consumers, i);
         }
-        if (consumers->started[i] && i == consumers->n_settled)
-            consumers->n_settled = i + 1;
+        if (consumers->started[i] && i == consumers->n_synced)
+            consumers->n_synced = i + 1;
     }
 }
 
@@ -565,7 +565,7 @@ static void *supervise(void *user)
     uint64_t look = 0;
 
     for (;;) {
-        const uint32_t bell = atomic_load(&header->bell);
+        const uint32_t doorbell = atomic_load(&header->doorbell);
         const bool last_round = atomic_load(&consumers->finishing);
         start_consumers(consumers);
         if (last_round)
@@ -574,7 +574,7 @@ static void *supervise(void *user)
             close_descriptor(consumers);
             look = watch_memory(consumers, look);
         }
-        ring_wait(&header->bell, bell, time_until(look));
+        ring_wait(&header->doorbell, doorbell, time_until(look));
     }
 }
 
@@ -722,7 +722,7 @@ static void note_how_it_ended(struct ring_consumer *consumers, int32_t pid, int 
 static void wait_for_consumers(struct ring_consumer *consumers)
 {
     for (uint32_t i = 0; i < consumers->n_streams; i++)
-        ring_bell(ring_stream(consumers->ring, i));
+        ring_doorbell(ring_stream(consumers->ring, i));
     pthread_mutex_lock(&consumers->lock);
     while (consumers->n_running != 0)
         pthread_cond_wait(&consumers->idle, &consumers->lock);

@@ -115,11 +115,11 @@ static bool is_fine_traps(const struct armpmu_encoding *at)
 
 bool guest64_claims(uint32_t word)
 {
-    struct sysreg_insn transfer;
+    struct sysreg_insn sysreg;
 
-    return sysreg_insn_decode(ARMPMU_A64, word, &transfer) &&
-           (is_fine_traps(&transfer.at) ||
-            armpmu_claims(armpmu_machine_core(guest.machine), transfer.at));
+    return sysreg_insn_decode(ARMPMU_A64, word, &sysreg) &&
+           (is_fine_traps(&sysreg.at) ||
+            armpmu_claims(armpmu_machine_core(guest.machine), sysreg.at));
 }
 
 /* A register of EL2, there with FEAT_FGT. CHOICE(guest-nested-fine-traps): to a guest hypervisor in
@@ -136,42 +136,41 @@ static enum armpmu_outcome try_fine_traps(const struct guest_cpu *cpu)
     return ARMPMU_DONE;
 }
 
-static enum armpmu_outcome try_access(const struct guest_cpu *cpu,
-                                      const struct sysreg_insn *transfer)
+static enum armpmu_outcome try_access(const struct guest_cpu *cpu, const struct sysreg_insn *sysreg)
 {
-    return is_fine_traps(&transfer->at) ? try_fine_traps(cpu)
-                                        : armpmu_try(cpu->pmu, transfer->at, !transfer->read);
+    return is_fine_traps(&sysreg->at) ? try_fine_traps(cpu)
+                                      : armpmu_try(cpu->pmu, sysreg->at, !sysreg->read);
 }
 
-static void read_unit(struct guest_cpu *cpu, const struct sysreg_insn *transfer)
+static void read_unit(struct guest_cpu *cpu, const struct sysreg_insn *sysreg)
 {
     uint64_t value = armpmu_pin(cpu->pmu, ARMPMU_PIN_HAFGRTR);
 
-    if (!is_fine_traps(&transfer->at))
-        (void)armpmu_read(cpu->pmu, transfer->at, &value);
-    if (transfer->rt != ZERO_REGISTER)
-        qemu_api_register_write(cpu->reg[transfer->rt], value);
-    guest64_accesses_note(cpu, transfer, ARMPMU_DONE, value);
+    if (!is_fine_traps(&sysreg->at))
+        (void)armpmu_read(cpu->pmu, sysreg->at, &value);
+    if (sysreg->rt != ZERO_REGISTER)
+        qemu_api_register_write(cpu->reg[sysreg->rt], value);
+    guest64_accesses_note(cpu, sysreg, ARMPMU_DONE, value);
 }
 
 /* The instruction's own counts: as in guest_pmu_access.c. */
-static void write_unit(struct guest_cpu *cpu, const struct sysreg_insn *transfer,
+static void write_unit(struct guest_cpu *cpu, const struct sysreg_insn *sysreg,
                        const struct code_block *own)
 {
-    const uint64_t value = guest64_register(cpu, transfer->rt);
-    const bool late = sysreg_insn_stops_counting(transfer, (uint32_t)value);
+    const uint64_t value = guest64_register(cpu, sysreg->rt);
+    const bool late = sysreg_insn_stops_counting(sysreg, (uint32_t)value);
 
     if (!late) {
         guest_enter(cpu, own);
         guest_run(cpu);
     }
-    guest_report_mark(&transfer->at);
-    if (is_fine_traps(&transfer->at))
+    guest_report_mark(&sysreg->at);
+    if (is_fine_traps(&sysreg->at))
         armpmu_set_pin(cpu->pmu, ARMPMU_PIN_HAFGRTR, value & HAFGRTR_FIELDS);
     else
-        (void)armpmu_write(cpu->pmu, transfer->at, value);
+        (void)armpmu_write(cpu->pmu, sysreg->at, value);
     guest_set_limit(cpu);
-    guest64_accesses_note(cpu, transfer, ARMPMU_DONE, value);
+    guest64_accesses_note(cpu, sysreg, ARMPMU_DONE, value);
     if (late)
         guest_enter(cpu, own);
 }
@@ -181,23 +180,23 @@ void guest64_access(unsigned vcpu, void *user)
     const struct pmu_access *const access = user;
     const struct code_block *const own = access->own;
     struct guest_cpu *const cpu = guest.cpus[vcpu];
-    struct sysreg_insn transfer;
+    struct sysreg_insn sysreg;
 
     guest_enter(cpu, access->before);
     guest_run(cpu);
     look(cpu, (uint32_t)qemu_api_register_read(cpu->cpsr));
-    (void)sysreg_insn_decode(ARMPMU_A64, access->word, &transfer);
-    const enum armpmu_outcome outcome = try_access(cpu, &transfer);
+    (void)sysreg_insn_decode(ARMPMU_A64, access->word, &sysreg);
+    const enum armpmu_outcome outcome = try_access(cpu, &sysreg);
     if (outcome != ARMPMU_DONE) {
-        guest64_accesses_note(cpu, &transfer, outcome, 0);
-        guest64_refuse(cpu, &transfer, own->address, outcome);
+        guest64_accesses_note(cpu, &sysreg, outcome, 0);
+        guest64_refuse(cpu, &sysreg, own->address, outcome);
         guest_enter(cpu, own);
         return;
     }
-    if (transfer.read) {
-        read_unit(cpu, &transfer);
+    if (sysreg.read) {
+        read_unit(cpu, &sysreg);
         guest_enter(cpu, own);
     } else
-        write_unit(cpu, &transfer, own);
+        write_unit(cpu, &sysreg, own);
     qemu_api_qemu_plugin_set_pc(own->address + own->n_bytes);
 }

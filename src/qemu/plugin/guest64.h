@@ -43,10 +43,10 @@ struct guest64 {
     struct qemu_plugin_register *state[STATE_COUNT]; /* NULL: this processor has none */
     uint64_t kept[KEPT_COUNT];
     bool has_el2, has_el3;
-    bool translating[4];               /* Exception level: its regime translates */
-    bool in_host;                      /* EL0 is that of a host in EL2 */
-    const struct guest64_access *debt; /* a read that lacks something, just executed */
-    struct guest64_trap trap[4];       /* to EL1, EL2 and EL3 */
+    bool translating[4];                        /* Exception level: its regime translates */
+    bool in_host;                               /* EL0 is that of a host in EL2 */
+    const struct guest64_access *pending_fixup; /* a read that lacks something, just executed */
+    struct guest64_trap trap[4];                /* to EL1, EL2 and EL3 */
 };
 
 /* Xn, zero for XZR. */
@@ -66,7 +66,7 @@ bool guest64_claims(uint32_t word);
 void guest64_access(unsigned vcpu, void *access);
 
 /* An access that is not ARMPMU_DONE: QEMU's processor is about to take its exception. */
-void guest64_refuse(struct guest_cpu *cpu, const struct sysreg_insn *transfer, uint64_t address,
+void guest64_refuse(struct guest_cpu *cpu, const struct sysreg_insn *sysreg, uint64_t address,
                     enum armpmu_outcome outcome);
 
 /* An exception was taken to an address. */
@@ -104,7 +104,7 @@ void guest64_change_regime(struct guest_cpu *cpu, enum guest_mode from, enum gue
 /* Where the guest's accesses are listed at the end; path NULL: nowhere. Returns NULL, or what is
  * wrong. */
 const char *guest64_accesses_open(const char *path);
-void guest64_accesses_note(const struct guest_cpu *cpu, const struct sysreg_insn *transfer,
+void guest64_accesses_note(const struct guest_cpu *cpu, const struct sysreg_insn *sysreg,
                            enum armpmu_outcome outcome, uint64_t value);
 /* Writes the list. Returns false, having said so, when it is not whole. */
 bool guest64_accesses_end(void);

@@ -54,28 +54,28 @@ const char *guest64_accesses_open(const char *path)
     return NULL;
 }
 
-static struct access_tally *tally_of(struct access_log *log, const struct sysreg_insn *transfer,
+static struct access_tally *tally_of(struct access_log *log, const struct sysreg_insn *sysreg,
                                      enum armpmu_outcome outcome)
 {
     for (size_t i = 0; i < log->n; i++) {
         struct access_tally *const tally = &log->tallies[i];
-        if (tally->read == transfer->read && tally->outcome == outcome &&
-            sysreg_insn_same(&tally->at, &transfer->at))
+        if (tally->read == sysreg->read && tally->outcome == outcome &&
+            sysreg_insn_same(&tally->at, &sysreg->at))
             return tally;
     }
     if (!ARRAY_RESERVE(log->tallies, log->room, log->n + 1))
         guest_die("out of memory for the guest's accesses");
     log->tallies[log->n] =
-        (struct access_tally){.at = transfer->at, .read = transfer->read, .outcome = outcome};
+        (struct access_tally){.at = sysreg->at, .read = sysreg->read, .outcome = outcome};
     return &log->tallies[log->n++];
 }
 
-void guest64_accesses_note(const struct guest_cpu *cpu, const struct sysreg_insn *transfer,
+void guest64_accesses_note(const struct guest_cpu *cpu, const struct sysreg_insn *sysreg,
                            enum armpmu_outcome outcome, uint64_t value)
 {
     if (accesses.stream == NULL)
         return;
-    struct access_tally *const tally = tally_of(&accesses.of[cpu->number], transfer, outcome);
+    struct access_tally *const tally = tally_of(&accesses.of[cpu->number], sysreg, outcome);
     if (tally->count++ == 0)
         tally->first = value;
     tally->last = value;

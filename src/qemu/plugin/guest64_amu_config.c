@@ -33,7 +33,7 @@ void guest64_begin(struct guest_cpu *cpu)
     memset(cpu->a64->kept, 0, sizeof cpu->a64->kept);
     memset(cpu->a64->translating, 0, sizeof cpu->a64->translating);
     cpu->a64->in_host = false;
-    cpu->a64->debt = NULL;
+    cpu->a64->pending_fixup = NULL;
     cpu->a64->kept[KEPT_AMU_VERSION] = guest64_amu_config_is_v1p1() ? 2 : 1;
     amu_config_begin(&unit, cpu->pmu);
 }

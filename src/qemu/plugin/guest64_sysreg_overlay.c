@@ -28,13 +28,13 @@ struct guest64_access {
     struct guest64_access *next;
 };
 
-static const struct lack *lack_of(uint32_t word, struct sysreg_insn *transfer)
+static const struct lack *lack_of(uint32_t word, struct sysreg_insn *sysreg)
 {
-    if (!sysreg_insn_decode(ARMPMU_A64, word, transfer) || transfer->at.coproc != 3)
+    if (!sysreg_insn_decode(ARMPMU_A64, word, sysreg) || sysreg->at.coproc != 3)
         return NULL;
     for (size_t i = 0; i < sizeof lacks / sizeof lacks[0]; i++)
-        if (lacks[i].op1 == transfer->at.op1 && lacks[i].crn == transfer->at.crn &&
-            lacks[i].crm == transfer->at.crm && lacks[i].op2 == transfer->at.op2)
+        if (lacks[i].op1 == sysreg->at.op1 && lacks[i].crn == sysreg->at.crn &&
+            lacks[i].crm == sysreg->at.crm && lacks[i].op2 == sysreg->at.op2)
             return &lacks[i];
     return NULL;
 }
@@ -43,7 +43,7 @@ static const struct lack *lack_of(uint32_t word, struct sysreg_insn *transfer)
 
 static void on_read(unsigned vcpu, void *access)
 {
-    guest.cpus[vcpu]->a64->debt = access;
+    guest.cpus[vcpu]->a64->pending_fixup = access;
 }
 
 /* The instruction after a read is reached; an exception in between comes back to it, or never. */
@@ -51,25 +51,25 @@ static void behind_read(unsigned vcpu, void *user)
 {
     const struct guest64_access *const access = user;
     struct guest_cpu *const cpu = guest.cpus[vcpu];
-    struct sysreg_insn transfer;
+    struct sysreg_insn sysreg;
 
-    if (cpu->a64->debt != access)
+    if (cpu->a64->pending_fixup != access)
         return;
-    cpu->a64->debt = NULL;
-    const struct lack *const lack = lack_of(access->word, &transfer);
-    if (transfer.rt == ZERO_REGISTER)
+    cpu->a64->pending_fixup = NULL;
+    const struct lack *const lack = lack_of(access->word, &sysreg);
+    if (sysreg.rt == ZERO_REGISTER)
         return;
     const uint64_t bits = cpu->a64->kept[lack->what] << lack->lsb;
-    qemu_api_register_write(cpu->reg[transfer.rt],
-                            qemu_api_register_read(cpu->reg[transfer.rt]) | bits);
+    qemu_api_register_write(cpu->reg[sysreg.rt],
+                            qemu_api_register_read(cpu->reg[sysreg.rt]) | bits);
 }
 
 void guest64_forget_read(struct guest_cpu *cpu, uint64_t from)
 {
-    const struct guest64_access *const access = cpu->a64->debt;
+    const struct guest64_access *const access = cpu->a64->pending_fixup;
 
     if (access != NULL && access->address == from)
-        cpu->a64->debt = NULL;
+        cpu->a64->pending_fixup = NULL;
 }
 
 /* Registers of EL2 and EL3; constants have op1 0. */
@@ -84,12 +84,12 @@ static void on_write(unsigned vcpu, void *user)
 {
     const struct guest64_access *const access = user;
     struct guest_cpu *const cpu = guest.cpus[vcpu];
-    struct sysreg_insn transfer;
-    const struct lack *const lack = lack_of(access->word, &transfer);
+    struct sysreg_insn sysreg;
+    const struct lack *const lack = lack_of(access->word, &sysreg);
     const uint64_t mask = (UINT64_C(1) << lack->bits) - 1;
 
     if (guest64_amu_config_is_v1p1() && may_write(cpu, lack))
-        cpu->a64->kept[lack->what] = guest64_register(cpu, transfer.rt) >> lack->lsb & mask;
+        cpu->a64->kept[lack->what] = guest64_register(cpu, sysreg.rt) >> lack->lsb & mask;
 }
 
 /* ---- translation ---- */
@@ -113,12 +113,12 @@ static struct guest64_access *access_at(uint64_t address, uint32_t word)
 void guest64_watch_fields(struct qemu_plugin_insn *insn, uint64_t address, uint32_t previous,
                           uint32_t word)
 {
-    struct sysreg_insn transfer;
+    struct sysreg_insn sysreg;
 
-    if (lack_of(previous, &transfer) != NULL && transfer.read)
+    if (lack_of(previous, &sysreg) != NULL && sysreg.read)
         qemu_plugin_register_vcpu_insn_exec_cb(insn, behind_read, QEMU_CB_RW_REGS_PC,
                                                access_at(address - 4, previous));
-    if (lack_of(word, &transfer) != NULL)
-        qemu_plugin_register_vcpu_insn_exec_cb(insn, transfer.read ? on_read : on_write,
+    if (lack_of(word, &sysreg) != NULL)
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, sysreg.read ? on_read : on_write,
                                                QEMU_CB_RW_REGS_PC, access_at(address, word));
 }

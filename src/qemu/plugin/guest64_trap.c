@@ -82,7 +82,7 @@ static void forget_calls(struct guest64 *a64)
             a64->trap[level].stage = TRAP_NONE;
 }
 
-void guest64_refuse(struct guest_cpu *cpu, const struct sysreg_insn *transfer, uint64_t address,
+void guest64_refuse(struct guest_cpu *cpu, const struct sysreg_insn *sysreg, uint64_t address,
                     enum armpmu_outcome outcome)
 {
     const uint32_t pstate = (uint32_t)qemu_api_register_read(cpu->cpsr);
@@ -95,7 +95,7 @@ void guest64_refuse(struct guest_cpu *cpu, const struct sysreg_insn *transfer, u
     struct guest64_trap *const trap = &cpu->a64->trap[level];
     trap->stage = TRAP_CALLED;
     trap->from = address;
-    trap->value[0] = sysreg_insn_syndrome(transfer, outcome);
+    trap->value[0] = sysreg_insn_syndrome(sysreg, outcome);
     trap->value[1] = pstate;
     for (unsigned i = 0; i < 3; i++)
         trap->value[2 + i] = stack_pointer(cpu, i, selected);

@@ -43,15 +43,15 @@ static void write_core(struct guest_cpu *cpu, unsigned reg, uint32_t value)
                                                (value & CPSR_NZCV));
 }
 
-static void read_device(struct guest_cpu *cpu, const struct sysreg_insn *transfer)
+static void read_device(struct guest_cpu *cpu, const struct sysreg_insn *sysreg)
 {
     uint64_t value = 0;
 
-    if (armpmu_read(cpu->pmu, transfer->at, &value) != ARMPMU_DONE)
+    if (armpmu_read(cpu->pmu, sysreg->at, &value) != ARMPMU_DONE)
         return;
-    write_core(cpu, transfer->rt, (uint32_t)value);
-    if (transfer->at.access == ARMPMU_ACCESS_MCRR)
-        write_core(cpu, transfer->rt2, (uint32_t)(value >> 32));
+    write_core(cpu, sysreg->rt, (uint32_t)value);
+    if (sysreg->at.access == ARMPMU_ACCESS_MCRR)
+        write_core(cpu, sysreg->rt2, (uint32_t)(value >> 32));
 }
 
 /* An instruction that accesses the unit, on its way. */
@@ -72,30 +72,30 @@ static void execute(const struct passage *passage)
 
 /* The instruction's own counts: to counters that run before a write, or after one that stops them.
  */
-static void write_device(const struct passage *passage, const struct sysreg_insn *transfer,
+static void write_device(const struct passage *passage, const struct sysreg_insn *sysreg,
                          uint64_t value)
 {
     struct guest_cpu *const cpu = passage->cpu;
-    const bool late = sysreg_insn_stops_counting(transfer, (uint32_t)value);
+    const bool late = sysreg_insn_stops_counting(sysreg, (uint32_t)value);
 
     if (!late) {
         execute(passage);
         guest_run(cpu);
     }
-    guest_report_mark(&transfer->at);
-    (void)armpmu_write(cpu->pmu, transfer->at, value);
+    guest_report_mark(&sysreg->at);
+    (void)armpmu_write(cpu->pmu, sysreg->at, value);
     guest_set_limit(cpu);
     if (late)
         execute(passage);
     guest_irq_follow(cpu);
 }
 
-static uint64_t read_core(struct guest_cpu *cpu, const struct sysreg_insn *transfer)
+static uint64_t read_core(struct guest_cpu *cpu, const struct sysreg_insn *sysreg)
 {
-    uint64_t value = qemu_api_register_read(cpu->reg[transfer->rt]);
+    uint64_t value = qemu_api_register_read(cpu->reg[sysreg->rt]);
 
-    if (transfer->at.access == ARMPMU_ACCESS_MCRR)
-        value |= (uint64_t)qemu_api_register_read(cpu->reg[transfer->rt2]) << 32;
+    if (sysreg->at.access == ARMPMU_ACCESS_MCRR)
+        value |= (uint64_t)qemu_api_register_read(cpu->reg[sysreg->rt2]) << 32;
     return value;
 }
 
@@ -163,18 +163,18 @@ void guest_access(unsigned vcpu, void *user)
     const struct pmu_access *const access = user;
     const struct passage passage = {.cpu = guest.cpus[vcpu], .own = access->own};
     struct guest_cpu *const cpu = passage.cpu;
-    struct sysreg_insn transfer;
+    struct sysreg_insn sysreg;
     uint32_t cpsr;
 
     if (!arrive(cpu, access, &cpsr))
         return;
-    (void)sysreg_insn_decode(access->own->isa, access->word, &transfer);
-    const enum armpmu_outcome outcome = ask(cpu, transfer.at, !transfer.read, cpsr);
-    if (outcome == ARMPMU_DONE && !transfer.read)
-        write_device(&passage, &transfer, read_core(cpu, &transfer));
+    (void)sysreg_insn_decode(access->own->isa, access->word, &sysreg);
+    const enum armpmu_outcome outcome = ask(cpu, sysreg.at, !sysreg.read, cpsr);
+    if (outcome == ARMPMU_DONE && !sysreg.read)
+        write_device(&passage, &sysreg, read_core(cpu, &sysreg));
     else if (outcome == ARMPMU_DONE)
-        read_device(cpu, &transfer);
-    if (outcome == ARMPMU_DONE && transfer.read)
+        read_device(cpu, &sysreg);
+    if (outcome == ARMPMU_DONE && sysreg.read)
         execute(&passage);
     leave(cpu, access->own, outcome);
 }
@@ -200,14 +200,14 @@ static void abort_data(struct guest_cpu *cpu, const struct pmu_access *access,
 /* The word between memory and the device. False when there is no memory. */
 static bool move_word(const struct passage *passage, const struct memory_transfer *memory)
 {
-    const struct sysreg_insn transfer = {.at = memory->at};
+    const struct sysreg_insn sysreg = {.at = memory->at};
     struct guest_cpu *const cpu = passage->cpu;
     uint32_t word = 0;
 
     if (memory->load) {
         if (!qemu_api_data_read(passage->address, &word))
             return false;
-        write_device(passage, &transfer, word);
+        write_device(passage, &sysreg, word);
         return true;
     }
     uint64_t value = 0;

@@ -68,17 +68,17 @@ static uint64_t frame_of(uint64_t address)
     return guest_frame_of(physical);
 }
 
-/* The code block of n instructions from the draft's instruction `first`, whose code begins at byte
+/* The code block of n instructions from the info's instruction `first`, whose code begins at byte
  * `at`.
  */
-static struct guest_block *define(struct tb_info *draft, enum armpmu_isa isa, unsigned first,
+static struct guest_block *define(struct tb_info *info, enum armpmu_isa isa, unsigned first,
                                   unsigned at, unsigned n, uint8_t it_state)
 {
     uint32_t n_bytes = 0;
 
     for (unsigned i = 0; i < n; i++)
-        n_bytes += draft->size[first + i];
-    const uint64_t address = draft->address + at;
+        n_bytes += info->size[first + i];
+    const uint64_t address = info->address + at;
     const uint64_t last = address + (n_bytes > 0 ? n_bytes - 1 : 0);
     const struct code_block key = {
         .page = {guest_page_of(address), guest_page_of(last)},
@@ -89,8 +89,8 @@ static struct guest_block *define(struct tb_info *draft, enum armpmu_isa isa, un
         .isa = isa,
         .mode = code.mode,
         .it_state = it_state,
-        .bytes = draft->bytes + at,
-        .sizes = draft->size + first,
+        .bytes = info->bytes + at,
+        .sizes = info->size + first,
     };
     return find_or_add(&key);
 }
@@ -107,17 +107,17 @@ const struct code_block *guest_arrival(const struct code_block *code_block)
     return arrival;
 }
 
-static enum armpmu_isa isa_of(const struct qemu_plugin_tb *tb, const struct tb_info *draft)
+static enum armpmu_isa isa_of(const struct qemu_plugin_tb *tb, const struct tb_info *info)
 {
     if (guest.is_a64)
         return ARMPMU_A64;
-    if (draft->isa != RING_ISA_UNKNOWN)
-        return draft->isa == RING_ISA_A32 ? ARMPMU_A32 : ARMPMU_T32;
+    if (info->isa != RING_ISA_UNKNOWN)
+        return info->isa == RING_ISA_A32 ? ARMPMU_A32 : ARMPMU_T32;
     char *const text = qemu_plugin_insn_disas(qemu_plugin_tb_get_insn(tb, 0));
-    const struct armpmu_block_source source = {.address = draft->address,
-                                               .bytes = draft->bytes,
-                                               .n_bytes = draft->n_bytes,
-                                               .n_insns = draft->n_insns};
+    const struct armpmu_block_source source = {.address = info->address,
+                                               .bytes = info->bytes,
+                                               .n_bytes = info->n_bytes,
+                                               .n_insns = info->n_insns};
     const enum armpmu_isa isa = decode_guess_isa(tb_info_decoder, &source, text);
     free(text);
     return isa;
@@ -145,11 +145,11 @@ static void on_last(unsigned vcpu, void *unused)
 /* ---- translation ---- */
 
 /* An instruction as one word, the first halfword of T32 high. */
-static uint32_t insn_word(const struct tb_info *draft, enum armpmu_isa isa, unsigned at,
+static uint32_t insn_word(const struct tb_info *info, enum armpmu_isa isa, unsigned at,
                           unsigned size)
 {
-    const uint16_t first = tb_info_halfword(draft->bytes + at);
-    const uint16_t second = size == 4 ? tb_info_halfword(draft->bytes + at + 2) : 0;
+    const uint16_t first = tb_info_halfword(info->bytes + at);
+    const uint16_t second = size == 4 ? tb_info_halfword(info->bytes + at + 2) : 0;
 
     if (isa != ARMPMU_T32)
         return (uint32_t)second << 16 | first;
@@ -157,10 +157,10 @@ static uint32_t insn_word(const struct tb_info *draft, enum armpmu_isa isa, unsi
 }
 
 /* After what else is called for the instruction: the last word before it executes. */
-static void watch_move(struct qemu_plugin_tb *tb, const struct tb_info *draft, enum armpmu_isa isa,
+static void watch_move(struct qemu_plugin_tb *tb, const struct tb_info *info, enum armpmu_isa isa,
                        unsigned i, unsigned at)
 {
-    const uint32_t word = insn_word(draft, isa, at, draft->size[i]);
+    const uint32_t word = insn_word(info, isa, at, info->size[i]);
 
     if (isa == ARMPMU_A64 ? guest64_may_move_pages(word) : guest_may_move_pages(isa, word))
         qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), guest_moves_pages,
@@ -172,33 +172,32 @@ static void watch_move(struct qemu_plugin_tb *tb, const struct tb_info *draft, e
 
 /* The code block of n instructions from `first`: entered with its first instruction, watched in
  * all. */
-static void watch_code_block(struct qemu_plugin_tb *tb, struct tb_info *draft, enum armpmu_isa isa,
+static void watch_code_block(struct qemu_plugin_tb *tb, struct tb_info *info, enum armpmu_isa isa,
                              unsigned first, unsigned at, unsigned n, uint8_t it_state)
 {
-    struct guest_block *const block = define(draft, isa, first, at, n, it_state);
+    struct guest_block *const block = define(info, isa, first, at, n, it_state);
     bool mark = false;
 
     qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, first), guest_on_code_block,
                                            QEMU_CB_NO_REGS, &block->code);
-    for (unsigned i = 0; i < n; at += draft->size[first + i++]) {
+    for (unsigned i = 0; i < n; at += info->size[first + i++]) {
         struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, first + i);
         if (mark)
             qemu_plugin_register_vcpu_insn_exec_cb(
                 insn, on_mark, QEMU_CB_NO_REGS,
                 (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_PROGRESS, i));
-        const struct access_facts facts =
-            tb_info_access(draft, at, draft->size[first + i], it_state);
+        const struct access_facts facts = tb_info_access(info, at, info->size[first + i], it_state);
         guest_watch_accesses(insn, facts.shape, &block->places[i]);
         mark = facts.shape != MEM_CLASS_NONE && facts.conditional;
-        it_state = it_after(it_state, tb_info_halfword(draft->bytes + at));
+        it_state = it_after(it_state, tb_info_halfword(info->bytes + at));
     }
 }
 
 /* The block of an instruction that stands alone, with its access. */
-static struct guest_block *intercepted(struct tb_info *draft, enum armpmu_isa isa, unsigned index,
+static struct guest_block *intercepted(struct tb_info *info, enum armpmu_isa isa, unsigned index,
                                        unsigned at, uint8_t it_state)
 {
-    struct guest_block *const own = define(draft, isa, index, at, 1, it_state);
+    struct guest_block *const own = define(info, isa, index, at, 1, it_state);
 
     if (own->access != NULL)
         return own;
@@ -207,9 +206,9 @@ static struct guest_block *intercepted(struct tb_info *draft, enum armpmu_isa is
     own->access = malloc(sizeof *own->access);
     if (own->access == NULL)
         guest_die("out of memory for the guest's code");
-    *own->access = (struct pmu_access){&define(draft, isa, index, at, 0, it_state)->code,
-                                       &own->code, &find_or_add(&nop)->code,
-                                       insn_word(draft, isa, at, draft->size[index])};
+    *own->access =
+        (struct pmu_access){&define(info, isa, index, at, 0, it_state)->code, &own->code,
+                            &find_or_add(&nop)->code, insn_word(info, isa, at, info->size[index])};
     return own;
 }
 
@@ -230,52 +229,51 @@ static qemu_vcpu_udata_cb parts(enum armpmu_isa isa, uint32_t word)
 }
 
 /* Parts the block where instructions stand alone, and watches all of it. it_state: of its first. */
-static void watch_block(struct qemu_plugin_tb *tb, struct tb_info *draft, enum armpmu_isa isa,
+static void watch_block(struct qemu_plugin_tb *tb, struct tb_info *info, enum armpmu_isa isa,
                         uint8_t it_state)
 {
     unsigned first = 0, first_at = 0;
     uint8_t it_first = it_state;
 
-    for (unsigned i = 0, at = 0; i < draft->n_insns; at += draft->size[i++]) {
+    for (unsigned i = 0, at = 0; i < info->n_insns; at += info->size[i++]) {
         struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, i);
-        const uint32_t word = insn_word(draft, isa, at, draft->size[i]);
+        const uint32_t word = insn_word(info, isa, at, info->size[i]);
         const bool reads_frame =
-            isa == ARMPMU_A64 && guest64_memory_view_watch(insn, draft->address + at, word);
+            isa == ARMPMU_A64 && guest64_memory_view_watch(insn, info->address + at, word);
         const qemu_vcpu_udata_cb call = reads_frame ? guest64_memory_view_access : parts(isa, word);
         const uint8_t it_here = it_state;
         if (isa == ARMPMU_T32)
-            it_state = it_after(it_state, tb_info_halfword(draft->bytes + at));
+            it_state = it_after(it_state, tb_info_halfword(info->bytes + at));
         if (call == NULL)
             continue;
         if (i > first)
-            watch_code_block(tb, draft, isa, first, first_at, i - first, it_first);
-        struct guest_block *const own = intercepted(draft, isa, i, at, it_here);
+            watch_code_block(tb, info, isa, first, first_at, i - first, it_first);
+        struct guest_block *const own = intercepted(info, isa, i, at, it_here);
         qemu_plugin_register_vcpu_insn_exec_cb(insn, call, QEMU_CB_RW_REGS_PC, own->access);
         if (reads_frame)
             guest_watch_accesses(insn, MEM_CLASS_SINGLE, &own->places[0]);
         first = i + 1;
-        first_at = at + draft->size[i];
+        first_at = at + info->size[i];
         it_first = it_state;
     }
-    if (draft->n_insns > first)
-        watch_code_block(tb, draft, isa, first, first_at, draft->n_insns - first, it_first);
+    if (info->n_insns > first)
+        watch_code_block(tb, info, isa, first, first_at, info->n_insns - first, it_first);
 }
 
 /* Of AArch64: before all else that looks at registers. */
-static void watch_fields(struct qemu_plugin_tb *tb, const struct tb_info *draft)
+static void watch_fields(struct qemu_plugin_tb *tb, const struct tb_info *info)
 {
     uint32_t previous = 0, word;
     uint8_t before[4];
 
-    if (qemu_api_code_read(draft->address - 4, before, sizeof before))
+    if (qemu_api_code_read(info->address - 4, before, sizeof before))
         memcpy(&previous, before, sizeof previous);
-    for (unsigned i = 0; i < draft->n_insns; previous = word, i++) {
-        word = insn_word(draft, ARMPMU_A64, 4 * i, 4);
+    for (unsigned i = 0; i < info->n_insns; previous = word, i++) {
+        word = insn_word(info, ARMPMU_A64, 4 * i, 4);
         if (guest64_returns(word))
             qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), guest64_return,
                                                    QEMU_CB_RW_REGS_PC, NULL);
-        guest64_watch_fields(qemu_plugin_tb_get_insn(tb, i), draft->address + 4 * i, previous,
-                             word);
+        guest64_watch_fields(qemu_plugin_tb_get_insn(tb, i), info->address + 4 * i, previous, word);
     }
 }
 
@@ -288,30 +286,30 @@ void guest_translate(struct qemu_plugin_tb *tb)
 {
     static const enum ring_isa isas[] = {
         [ARMPMU_A32] = RING_ISA_A32, [ARMPMU_T32] = RING_ISA_T32, [ARMPMU_A64] = RING_ISA_A64};
-    static struct tb_info draft; /* under the lock */
+    static struct tb_info info; /* under the lock */
 
     if (guest.is_a64 && guest64_is_stub(tb))
         return;
     pthread_mutex_lock(&code.lock);
-    if (!tb_info_read(tb, &draft))
+    if (!tb_info_read(tb, &info))
         guest_die("QEMU put more than 512 instructions into a block");
-    const enum armpmu_isa isa = isa_of(tb, &draft);
+    const enum armpmu_isa isa = isa_of(tb, &info);
     const uint32_t psr = (uint32_t)qemu_api_register_read(guest.cpsr);
-    draft.isa = isas[isa];
+    info.isa = isas[isa];
     code.mode = mode_of(psr);
     if (guest.follows_masks)
         qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, 0), guest_look_at_masks,
                                                QEMU_CB_R_REGS, NULL);
-    if (guest_is_boot(draft.address))
+    if (guest_is_boot(info.address))
         qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, 0), guest_boots,
                                                QEMU_CB_RW_REGS_PC, NULL);
     if (isa == ARMPMU_A64)
-        watch_fields(tb, &draft);
-    watch_block(tb, &draft, isa, isa == ARMPMU_T32 ? it_of_cpsr(psr) : 0);
-    for (unsigned i = 0, at = 0; i < draft.n_insns; at += draft.size[i++])
-        watch_move(tb, &draft, isa, i, at);
+        watch_fields(tb, &info);
+    watch_block(tb, &info, isa, isa == ARMPMU_T32 ? it_of_cpsr(psr) : 0);
+    for (unsigned i = 0, at = 0; i < info.n_insns; at += info.size[i++])
+        watch_move(tb, &info, isa, i, at);
     if (guest.irq.at_block_end && guest.irq.controller != NULL)
-        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, draft.n_insns - 1),
+        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, info.n_insns - 1),
                                                on_last, QEMU_CB_NO_REGS, NULL);
     pthread_mutex_unlock(&code.lock);
 }

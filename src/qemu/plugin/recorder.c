@@ -229,7 +229,7 @@ static void next_chunk(struct ring_slot *slot)
     uint32_t produced = hand_over_chunk(slot, stream);
     uint32_t consumed = atomic_load(&stream->consumed);
     if (produced - consumed >= RING_WAKE_CHUNKS)
-        ring_bell(stream);
+        ring_doorbell(stream);
     while (produced - consumed == RING_CHUNKS) {
         if (consumer_is_gone()) {
             discard(slot);
@@ -407,7 +407,7 @@ static void thread_ended(unsigned vcpu)
         hand_over_chunk(slot, stream);
         slot->stream = 0;
         atomic_store(&stream->state, RING_STREAM_CLOSED);
-        ring_bell(stream);
+        ring_doorbell(stream);
     }
     *slot = (struct ring_slot){0};
 }
@@ -497,30 +497,30 @@ static bool take_room(uint64_t text_bytes, uint32_t *id, uint64_t *text_at)
 }
 
 /* Enters the block into the shared memory, or finds it there. False when there is no room. */
-static bool define_block(const struct qemu_plugin_tb *tb, const struct tb_info *draft, uint32_t *id)
+static bool define_block(const struct qemu_plugin_tb *tb, const struct tb_info *info, uint32_t *id)
 {
-    char *text = draft->isa == RING_ISA_UNKNOWN && draft->n_bytes > 0
+    char *text = info->isa == RING_ISA_UNKNOWN && info->n_bytes > 0
                      ? qemu_plugin_insn_disas(qemu_plugin_tb_get_insn(tb, 0))
                      : NULL;
-    const struct block_key key = {draft->address, draft->bytes, draft->n_bytes,
-                                  (uint16_t)draft->n_insns, text != NULL ? text : ""};
+    const struct block_key key = {info->address, info->bytes, info->n_bytes,
+                                  (uint16_t)info->n_insns, text != NULL ? text : ""};
     bool found = block_index_find(&recorder.blocks, recorder.ring, &key, id);
     bool room = true;
     if (!found) {
         size_t text_bytes = strlen(key.text);
-        uint64_t need = (draft->n_bytes + text_bytes + 7) & ~UINT64_C(7);
+        uint64_t need = (info->n_bytes + text_bytes + 7) & ~UINT64_C(7);
         uint64_t at;
         room = text_bytes <= UINT16_MAX && take_room(need, id, &at);
         if (room) {
-            memcpy(ring_text(recorder.ring, at), draft->bytes, draft->n_bytes);
-            memcpy(ring_text(recorder.ring, at + draft->n_bytes), key.text, text_bytes);
+            memcpy(ring_text(recorder.ring, at), info->bytes, info->n_bytes);
+            memcpy(ring_text(recorder.ring, at + info->n_bytes), key.text, text_bytes);
             struct ring_block *block = ring_block(recorder.ring, *id);
-            block->address = draft->address;
+            block->address = info->address;
             block->text_at = at;
-            block->n_bytes = draft->n_bytes;
-            block->n_insns = (uint16_t)draft->n_insns;
+            block->n_bytes = info->n_bytes;
+            block->n_insns = (uint16_t)info->n_insns;
             block->text_bytes = (uint16_t)text_bytes;
-            block->isa = draft->isa;
+            block->isa = info->isa;
             atomic_store_explicit(&block->ready, 1, memory_order_release);
             room = block_index_add(&recorder.blocks, &key, *id);
         }
@@ -553,12 +553,12 @@ static bool is_page_start(uint64_t address)
 
 /* ITSTATE at the start of a block: the conditions of what may belong to an IT block that began
  * before it are taken as possible. */
-static uint8_t it_at_start(const struct tb_info *draft)
+static uint8_t it_at_start(const struct tb_info *info)
 {
-    const uint32_t page = (uint32_t)draft->address >> PAGE_BITS;
+    const uint32_t page = (uint32_t)info->address >> PAGE_BITS;
     const bool open = it_open_at[page / 8] >> page % 8 & 1;
-    const bool may_be_t32 = draft->isa == RING_ISA_T32 || draft->isa == RING_ISA_UNKNOWN;
-    return open && may_be_t32 && is_page_start(draft->address) ? 0x07 : 0;
+    const bool may_be_t32 = info->isa == RING_ISA_T32 || info->isa == RING_ISA_UNKNOWN;
+    return open && may_be_t32 && is_page_start(info->address) ? 0x07 : 0;
 }
 
 static void note_it_at_end(uint64_t end, uint8_t it_state)
@@ -568,41 +568,41 @@ static void note_it_at_end(uint64_t end, uint8_t it_state)
         it_open_at[page / 8] |= (uint8_t)(1u << page % 8);
 }
 
-static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *draft, uint32_t id)
+static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *info, uint32_t id)
 {
     qemu_plugin_register_vcpu_tb_exec_cb(
         tb, on_block, QEMU_CB_NO_REGS,
         (void *)(uintptr_t)(armpmu_record(ARMPMU_RECORD_BLOCK, 0) | id));
-    uint8_t it_state = it_at_start(draft);
+    uint8_t it_state = it_at_start(info);
     bool mark = false;
-    for (unsigned i = 0, at = 0; i < draft->n_insns; at += draft->size[i++]) {
+    for (unsigned i = 0, at = 0; i < info->n_insns; at += info->size[i++]) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         if (mark)
             qemu_plugin_register_vcpu_insn_exec_cb(
                 insn, on_mark, QEMU_CB_NO_REGS,
                 (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_PROGRESS, i));
         mark = false;
-        if (draft->size[i] == 0)
+        if (info->size[i] == 0)
             continue;
-        struct access_facts facts = tb_info_access(draft, at, draft->size[i], it_state);
+        struct access_facts facts = tb_info_access(info, at, info->size[i], it_state);
         watch_insn(insn, facts.shape, i);
         mark = facts.shape != MEM_CLASS_NONE && facts.conditional;
-        it_state = it_after(it_state, tb_info_halfword(draft->bytes + at));
+        it_state = it_after(it_state, tb_info_halfword(info->bytes + at));
     }
-    if (draft->isa != RING_ISA_A64)
-        note_it_at_end(draft->address + draft->n_bytes, it_state);
+    if (info->isa != RING_ISA_A64)
+        note_it_at_end(info->address + info->n_bytes, it_state);
 }
 
 static void translate(struct qemu_plugin_tb *tb)
 {
-    static struct tb_info draft; /* under the lock */
+    static struct tb_info info; /* under the lock */
     uint32_t id = 0;
     pthread_mutex_lock(&recorder.lock);
-    const bool fits = tb_info_read(tb, &draft);
+    const bool fits = tb_info_read(tb, &info);
     if (recorder.is_a64)
-        draft.isa = RING_ISA_A64;
-    if (fits && define_block(tb, &draft, &id))
-        watch_block(tb, &draft, id);
+        info.isa = RING_ISA_A64;
+    if (fits && define_block(tb, &info, &id))
+        watch_block(tb, &info, id);
     else
         fail_recording("the program has more blocks of code than the recorder has room for");
     pthread_mutex_unlock(&recorder.lock);

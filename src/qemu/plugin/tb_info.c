@@ -51,36 +51,36 @@ static unsigned insn_size(const struct qemu_plugin_tb *tb, unsigned index, bool 
 /* QEMU does not say which instruction set a block is in. A 16-bit instruction or an address that is
  * no multiple of four settles it, so does a word that no 32-bit Thumb instruction starts like; what
  * remains is told apart by QEMU's disassembly. */
-static enum ring_isa find_isa(const struct tb_info *draft)
+static enum ring_isa find_isa(const struct tb_info *info)
 {
-    if (draft->address & 2 || draft->peeked)
+    if (info->address & 2 || info->peeked)
         return RING_ISA_T32;
-    for (unsigned i = 0, at = 0; i < draft->n_insns; at += draft->size[i++]) {
-        if (draft->size[i] == 2)
+    for (unsigned i = 0, at = 0; i < info->n_insns; at += info->size[i++]) {
+        if (info->size[i] == 2)
             return RING_ISA_T32;
-        if (i + 1 == draft->n_insns && size_in_doubt(draft->address + at, draft->size[i]))
+        if (i + 1 == info->n_insns && size_in_doubt(info->address + at, info->size[i]))
             continue;
-        if (draft->size[i] == 4 && !t32_is_long(tb_info_halfword(draft->bytes + at)))
+        if (info->size[i] == 4 && !t32_is_long(tb_info_halfword(info->bytes + at)))
             return RING_ISA_A32;
     }
     return RING_ISA_UNKNOWN;
 }
 
-bool tb_info_read(const struct qemu_plugin_tb *tb, struct tb_info *draft)
+bool tb_info_read(const struct qemu_plugin_tb *tb, struct tb_info *info)
 {
-    draft->address = qemu_plugin_tb_vaddr(tb);
-    draft->n_insns = (unsigned)qemu_plugin_tb_n_insns(tb);
-    draft->n_bytes = 0;
-    draft->peeked = false;
-    if (draft->n_insns > RING_INSNS_MAX)
+    info->address = qemu_plugin_tb_vaddr(tb);
+    info->n_insns = (unsigned)qemu_plugin_tb_n_insns(tb);
+    info->n_bytes = 0;
+    info->peeked = false;
+    if (info->n_insns > RING_INSNS_MAX)
         return false;
-    for (unsigned i = 0; i < draft->n_insns; i++) {
+    for (unsigned i = 0; i < info->n_insns; i++) {
         const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-        const unsigned size = insn_size(tb, i, &draft->peeked);
-        draft->size[i] = (uint8_t)insn_bytes(insn, size, draft->bytes + draft->n_bytes);
-        draft->n_bytes += draft->size[i];
+        const unsigned size = insn_size(tb, i, &info->peeked);
+        info->size[i] = (uint8_t)insn_bytes(insn, size, info->bytes + info->n_bytes);
+        info->n_bytes += info->size[i];
     }
-    draft->isa = find_isa(draft);
+    info->isa = find_isa(info);
     return true;
 }
 
@@ -109,17 +109,17 @@ static struct access_facts facts_of(enum armpmu_isa isa, const uint8_t *bytes, u
                                                 (isa == ARMPMU_A64 && is_scalable(bytes))};
 }
 
-struct access_facts tb_info_access(const struct tb_info *draft, unsigned at, unsigned size,
+struct access_facts tb_info_access(const struct tb_info *info, unsigned at, unsigned size,
                                    uint8_t it_state)
 {
-    const uint8_t *const bytes = draft->bytes + at;
+    const uint8_t *const bytes = info->bytes + at;
 
-    if (draft->isa == RING_ISA_A64)
+    if (info->isa == RING_ISA_A64)
         return facts_of(ARMPMU_A64, bytes, size, 0);
-    if (draft->isa == RING_ISA_A32)
+    if (info->isa == RING_ISA_A32)
         return facts_of(ARMPMU_A32, bytes, size, 0);
     const struct access_facts t32 = facts_of(ARMPMU_T32, bytes, size, it_state);
-    if (draft->isa == RING_ISA_T32)
+    if (info->isa == RING_ISA_T32)
         return t32;
     const struct access_facts a32 = facts_of(ARMPMU_A32, bytes, size, 0);
     return (struct access_facts){a32.shape == t32.shape ? a32.shape : MEM_CLASS_MULTIPLE,

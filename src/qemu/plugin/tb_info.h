@@ -25,7 +25,7 @@ extern qemu_insn_data_v1 tb_info_insn_data_v1;
 extern qemu_insn_data_v3 tb_info_insn_data_v3;
 
 /* Reads a block; false when it has more instructions than QEMU ever puts into one. */
-bool tb_info_read(const struct qemu_plugin_tb *tb, struct tb_info *draft);
+bool tb_info_read(const struct qemu_plugin_tb *tb, struct tb_info *info);
 
 /* Opens the decoder, before the first block. False without memory. */
 extern struct decoder *tb_info_decoder;
@@ -40,7 +40,7 @@ struct access_facts {
 
 /* Of the instruction of `size` bytes at byte `at`. A block of unknown instruction set takes the
  * safe side of both. */
-struct access_facts tb_info_access(const struct tb_info *draft, unsigned at, unsigned size,
+struct access_facts tb_info_access(const struct tb_info *info, unsigned at, unsigned size,
                                    uint8_t it_state);
 
 static inline uint16_t tb_info_halfword(const uint8_t *bytes)

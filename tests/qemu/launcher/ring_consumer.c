@@ -106,7 +106,7 @@ static void hand_over(struct fixture *f, struct ring_stream *stream, uint32_t n_
         records[i] = armpmu_record(i % 2 == 0 ? ARMPMU_RECORD_BLOCK : ARMPMU_RECORD_ACCESS, 0);
     stream->records[produced % RING_CHUNKS] = n_records;
     atomic_store(&stream->produced, produced + 1);
-    ring_bell(stream);
+    ring_doorbell(stream);
 }
 
 static void wait_for(const _Atomic uint32_t *word, uint32_t value)
@@ -400,7 +400,7 @@ static void *produce_for_ever(void *user)
     while (!atomic_load(&stop)) {
         const uint32_t consumed = atomic_load(&stream->consumed);
         atomic_store(&stream->produced, consumed + 4);
-        atomic_fetch_add(&stream->bell, 1);
+        atomic_fetch_add(&stream->doorbell, 1);
     }
     return NULL;
 }

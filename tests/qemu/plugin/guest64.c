@@ -1,4 +1,4 @@
-/* The guest role on AArch64, with a processor that is a table of registers and a vector table that
+/* The guest mode on AArch64, with a processor that is a table of registers and a vector table that
  * is an array: where accesses come from, what is refused and how, fields that QEMU lacks, the
  * memory-mapped view, and what the model hears. */
 #include <setjmp.h>
@@ -266,21 +266,21 @@ static void execute(unsigned cpu, uint32_t word)
 
 static void instructions_are_read(void **state)
 {
-    struct sysreg_insn transfer;
+    struct sysreg_insn sysreg;
 
     (void)state;
-    assert_true(sysreg_insn_decode(ARMPMU_A64, MRS_X1_AMEVCNTR02, &transfer));
-    assert_true(transfer.read);
-    assert_int_equal(transfer.rt, 1);
-    assert_int_equal(transfer.at.access, ARMPMU_ACCESS_MSR);
-    assert_int_equal(transfer.at.coproc, 3);
-    assert_int_equal(transfer.at.op1, 3);
-    assert_int_equal(transfer.at.crn, 13);
-    assert_int_equal(transfer.at.crm, 4);
-    assert_int_equal(transfer.at.op2, 2);
-    assert_false(sysreg_insn_decode(ARMPMU_A64, 0xd5087620, &transfer)); /* DC IVAC, x0 */
-    assert_false(sysreg_insn_decode(ARMPMU_A64, 0xd503201f, &transfer)); /* NOP */
-    assert_false(sysreg_insn_decode(ARMPMU_A64, 0xd50041bf, &transfer)); /* MSR SPSel, #1 */
+    assert_true(sysreg_insn_decode(ARMPMU_A64, MRS_X1_AMEVCNTR02, &sysreg));
+    assert_true(sysreg.read);
+    assert_int_equal(sysreg.rt, 1);
+    assert_int_equal(sysreg.at.access, ARMPMU_ACCESS_MSR);
+    assert_int_equal(sysreg.at.coproc, 3);
+    assert_int_equal(sysreg.at.op1, 3);
+    assert_int_equal(sysreg.at.crn, 13);
+    assert_int_equal(sysreg.at.crm, 4);
+    assert_int_equal(sysreg.at.op2, 2);
+    assert_false(sysreg_insn_decode(ARMPMU_A64, 0xd5087620, &sysreg)); /* DC IVAC, x0 */
+    assert_false(sysreg_insn_decode(ARMPMU_A64, 0xd503201f, &sysreg)); /* NOP */
+    assert_false(sysreg_insn_decode(ARMPMU_A64, 0xd50041bf, &sysreg)); /* MSR SPSel, #1 */
     assert_true(guest64_claims(MRS_X1_AMEVCNTR02));
     assert_true(guest64_claims(0xd53c31c0));  /* HAFGRTR_EL2 */
     assert_false(guest64_claims(0xd53c3180)); /* HDFGRTR_EL2 */

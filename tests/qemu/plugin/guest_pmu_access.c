@@ -160,11 +160,11 @@ static void start(void)
 static void execute(uint32_t word)
 {
     struct pmu_access access = {&before, &own, &failed, word};
-    struct sysreg_insn transfer;
+    struct sysreg_insn sysreg;
 
     memset(order, 0, sizeof order);
     next_pc = 0;
-    if (sysreg_insn_decode(own.isa, word, &transfer))
+    if (sysreg_insn_decode(own.isa, word, &sysreg))
         guest_access(0, &access);
     else
         guest_memory_access(0, &access);

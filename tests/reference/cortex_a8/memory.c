@@ -186,13 +186,13 @@ void slow_fetch(struct slow *slow, uint64_t line, bool speculative)
     const uint64_t frame = translate(slow, &l1i->tlb, line / LINES_IN_PAGE, &time);
     const uint64_t physical = frame * LINES_IN_PAGE + line % LINES_IN_PAGE;
     struct cache_line out, *present = cache_lookup(&l1i->cache, line, physical);
-    const bool misled = is_mispredicted(l1i, line, present);
-    COUNT(L1I_WAY_MISS, misled);
+    const bool mispredicted = is_mispredicted(l1i, line, present);
+    COUNT(L1I_WAY_MISS, mispredicted);
     if (present == NULL) {
         COUNT(L1I_REFILL, 1);
         time += slow->machine->l2_fetch_hit_cycles + read_below(slow, physical, &hit);
         present = cache_fill(&l1i->cache, line, physical, &out);
-    } else if (misled) {
+    } else if (mispredicted) {
         time += slow->machine->way_hash_replay_cycles;
     }
     train(l1i, line, present);
@@ -275,15 +275,15 @@ static void access_line(struct slow *slow, uint64_t address, unsigned bytes,
     COUNT(REPLAY, time != 0);
     slow->now += time;
     struct cache_line *present = cache_lookup(&l1d->cache, line, physical);
-    const bool misled = is_mispredicted(l1d, line, present);
+    const bool mispredicted = is_mispredicted(l1d, line, present);
     COUNT(L1D_ACCESS, 1);
     COUNT(NEON_L1D_ACCESS, memory->neon);
     COUNT(NEON_L1D_HIT, memory->neon && present != NULL);
     COUNT(L1D_COLOUR_ALIAS, colours > 1 && page % colours != frame % colours);
-    COUNT(L1D_WAY_MISS, misled);
+    COUNT(L1D_WAY_MISS, mispredicted);
     if (present != NULL) {
-        COUNT(REPLAY, misled);
-        slow->now += misled ? slow->machine->way_hash_replay_cycles : 0;
+        COUNT(REPLAY, mispredicted);
+        slow->now += mispredicted ? slow->machine->way_hash_replay_cycles : 0;
         train(l1d, line, present);
         present->virtual_line = (uint32_t)line;
         present->dirty |= memory->store;
