@@ -31,7 +31,7 @@ static const struct option_row help_rows[] = {
 };
 
 /* From a row of any kind to one that is an option or a heading. */
-static void settle(struct option_cursor *at)
+static void resolve(struct option_cursor *at)
 {
     while (at->row != NULL && (at->row->kind == OPTION_ROWS || at->row->kind == OPTION_END)) {
         if (at->row->kind == OPTION_ROWS) {
@@ -52,14 +52,14 @@ struct option_cursor options_begin(const struct option_row *rows)
 {
     struct option_cursor at = {.row = rows};
 
-    settle(&at);
+    resolve(&at);
     return at;
 }
 
 void options_next(struct option_cursor *at)
 {
     at->row++;
-    settle(at);
+    resolve(at);
 }
 
 bool option_is_one(const struct option_row *row)
@@ -69,7 +69,7 @@ bool option_is_one(const struct option_row *row)
 
 bool options_tells(const struct option_cursor *at)
 {
-    return at->outer == NULL || at->outer->told_by == NULL;
+    return at->outer == NULL || at->outer->listed_by == NULL;
 }
 
 /* ---- one option ---- */

@@ -73,7 +73,7 @@ struct option_row {
     const char *const *words;       /* of OPTION_CHOICE, NULL-terminated */
     option_set_fn set;              /* of OPTION_CALL */
     const struct option_row *rows;  /* of OPTION_ROWS */
-    const char *told_by;            /* of OPTION_ROWS: the command whose help lists them; NULL */
+    const char *listed_by;          /* of OPTION_ROWS: the command whose help lists them; NULL */
     size_t given;                   /* of OPTION_ROWS: a bool, one of them was given; 0: none */
     enum completes completes;
 };

@@ -7,7 +7,7 @@
 /* TLBI is SYS with CRn 8, with the suffix nXS 9. By address are the odd ones, unless they are of
  * ranges or of the second stage.
  * Source: ARM DDI 0487, A64 System instructions for TLB maintenance. */
-static enum system_operation64 tlb_operation(uint32_t word)
+static enum maintenance64 tlb_operation(uint32_t word)
 {
     const uint32_t crm = word >> 8 & 15, op2 = word >> 5 & 7;
     const bool of_page = crm == 1 || crm == 3 || crm == 7;
@@ -15,7 +15,7 @@ static enum system_operation64 tlb_operation(uint32_t word)
     return of_page && (op2 & 1) ? OPERATION64_TLB_PAGE : OPERATION64_TLB_ALL;
 }
 
-enum system_operation64 maintenance_insn64_of(uint32_t word)
+enum maintenance64 maintenance_insn64_of(uint32_t word)
 {
     const uint32_t crn = word >> 12 & 15;
 

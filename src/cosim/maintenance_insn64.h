@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-enum system_operation64 {
+enum maintenance64 {
     OPERATION64_NONE,
     OPERATION64_TRANSLATION, /* MSR of a SCTLR: bit 0 switches translation */
     OPERATION64_HOST,        /* MSR HCR_EL2: whose translation EL0 has      */
@@ -13,7 +13,7 @@ enum system_operation64 {
 };
 
 /* What an instruction is of these. */
-enum system_operation64 maintenance_insn64_of(uint32_t word);
+enum maintenance64 maintenance_insn64_of(uint32_t word);
 
 /* The word for the trace about TLB maintenance with this register; 0 for the others. */
 uint64_t maintenance_insn64_word(uint32_t word, uint64_t value);

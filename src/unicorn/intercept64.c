@@ -73,7 +73,7 @@ static enum level_operation operation_of(uint32_t word)
 
 enum intercept_kind intercept64_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word)
 {
-    const enum system_operation64 operation = maintenance_insn64_of(word);
+    const enum maintenance64 operation = maintenance_insn64_of(word);
 
     if (sysreg_insn_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
         return INTERCEPT_TRANSFER;

@@ -90,9 +90,9 @@ static void look_up(struct firmware *fw, uint32_t page)
     if (!walk(fw, frames, page << PAGE_SHIFT, &physical))
         return;
     const uint32_t frame = physical >> PAGE_SHIFT;
-    if (frames->told[page] == (page ^ frame))
+    if (frames->placed[page] == (page ^ frame))
         return;
-    frames->told[page] = page ^ frame;
+    frames->placed[page] = page ^ frame;
     insert(fw,
            armpmu_record(ARMPMU_RECORD_MAP, 0) | (uint64_t)page << ARMPMU_RECORD_PAGE_LSB | frame);
 }

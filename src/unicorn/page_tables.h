@@ -19,14 +19,15 @@
 
 struct firmware;
 
-#define FRAMES_PAGES (1u << 20)
+#define PAGE_TABLES_PAGES (1u << 20)
 
 struct page_tables {
     uint32_t sctlr, ttbcr, ttbr;
-    uint32_t generation;          /* of answers, from 1 */
-    bool moved;                   /* registers are to be read anew */
-    uint32_t known[FRAMES_PAGES]; /* by virtual page: the generation in which it was looked up */
-    uint32_t told[FRAMES_PAGES];  /* virtual page xor the frame that the model knows */
+    uint32_t generation; /* of answers, from 1 */
+    bool moved;          /* registers are to be read anew */
+    uint32_t
+        known[PAGE_TABLES_PAGES]; /* by virtual page: the generation in which it was looked up */
+    uint32_t placed[PAGE_TABLES_PAGES]; /* virtual page xor the frame that the model knows */
 };
 
 /* Whether an instruction writes where tables are. */

@@ -14,6 +14,25 @@ SKIPPED_NAMES = {".git", ".cache", "subprojects", "__pycache__"}
 # A name that says nothing about what is inside.
 EMPTY_NAMES = {"util", "utils", "common", "misc", "helpers", "stuff"}
 
+# Words of our own that stood for words of the field, in names of files, types, functions and variables
+# of src/ and include/: docs/glossary.md.
+OLD_WORDS = {
+    "backlog": "queue", "bell": "doorbell", "bounce": "trampoline", "complain": "print_error",
+    "debt": "pending_fixup", "errand": "stub", "face": "access", "faces": "accesses",
+    "forecast": "address_summary", "foresee": "predict", "foresight": "tage",
+    "foretell": "early_accesses", "foretold": "known_early", "holders": "dirty_blocks",
+    "listener": "counter_source", "misled": "mispredicted", "outstanding": "miss_intervals",
+    "piece": "code_block", "pieces": "code_blocks", "route": "encoding", "settle": "sync",
+    "settled": "synced", "site": "hook", "stretch": "tb", "teach": "train", "told": "last_read",
+    "variant": "schedule_memo", "variants": "memos", "verdict": "comparison", "wiring": "counters",
+}
+OLD_PHRASES = {
+    "option_grammar": "options", "option_word": "options", "system_operation": "maintenance_insn",
+    "wide_cache": "tag_array", "walk_run": "trace_reader_run",
+}
+NAMED = ("src", "include")
+NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+
 # Spelled so that this file does not break its own rules.
 FORBIDDEN = {
     r"\b(?:TO" r"DO|FIX" r"ME|X" r"XX)\b": "finish it or leave it out",
@@ -27,7 +46,28 @@ def is_skipped(path):
         path.name in SKIPPED_NAMES
 
 
+def old_words(name):
+    """(old, new) of a name of code, or of a file without its ending."""
+    lower = name.lower()
+    yield from ((part, OLD_WORDS[part]) for part in lower.split("_") if part in OLD_WORDS)
+    yield from ((old, new) for old, new in OLD_PHRASES.items() if old in lower)
+
+
+def old_names(path, text):
+    for old, new in old_words(path.stem):
+        yield f"{path}: '{old}' of the file's name is '{new}'"
+    if path.suffix not in (".c", ".h", ".inc"):
+        return
+    code = NOT_CODE.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+    for number, line in enumerate(code.splitlines(), 1):
+        for name in re.findall(r"\b[A-Za-z_]\w*", line):
+            for old, new in old_words(name):
+                yield f"{path}:{number}: '{name}': the word for '{old}' is '{new}'"
+
+
 def complaints_about(path, text):
+    if path.parts[0] in NAMED:
+        yield from old_names(path, text)
     if EMPTY_NAMES & {part.split(".")[0] for part in path.parts}:
         yield f"{path}: a name that says nothing"
     for number, line in enumerate(text.splitlines(), 1):

@@ -28,6 +28,20 @@ class Words(unittest.TestCase):
                 self.assertEqual(len(found), 1)
                 self.assertIn("src/a.c:2:", found[0])
 
+    def test_old_words_are_named_in_code_and_file_names(self):
+        for path, text in (("src/a.c", "int settle_all(void);"), ("src/a.c", "#define WIDE_CACHE_MAX 3"),
+                           ("include/armpmu/a.h", "struct x { int told; };"),
+                           ("src/foresight.c", "")):
+            with self.subTest(text or path):
+                self.assertEqual(len(self.complaints(path, text)), 1)
+
+    def test_old_words_may_be_said(self):
+        for path, text in (("src/a.c", "/* What is told here */"), ("src/a.c", 'say("a piece");'),
+                           ("src/a.c", "int settler;"), ("tests/a.c", "int settle;"),
+                           ("docs/a.md", "A piece of cake.")):
+            with self.subTest(text):
+                self.assertEqual(self.complaints(path, text), [])
+
     def test_empty_names_are_named(self):
         self.assertEqual(len(self.complaints("src/utils.c", "")), 1)
         self.assertEqual(len(self.complaints("src/common/cache.c", "")), 1)

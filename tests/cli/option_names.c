@@ -20,7 +20,7 @@ static void print(const char *command, const struct option_row *rows)
         const struct option_row *const row = at.row;
         if (!option_is_one(row))
             continue;
-        printf("%s %s %c %s %s %s %s", command, options_tells(&at) ? command : at.outer->told_by,
+        printf("%s %s %c %s %s %s %s", command, options_tells(&at) ? command : at.outer->listed_by,
                row->letter != '\0' ? row->letter : '-', row->name,
                row->other_name != NULL ? row->other_name : "-",
                row->metavar == NULL ? "-"

@@ -106,7 +106,7 @@ const struct option_row firmware_rows[] = {
 };
 
 /* As under QEMU, names are relative to the current folder where nothing else is said. */
-static enum armpmu_status settle_semihosting(struct firmware_options *o, struct armpmu_error *err)
+static enum armpmu_status resolve_semihosting(struct firmware_options *o, struct armpmu_error *err)
 {
     struct engine_firmware_job *const job = &o->job;
 
@@ -174,7 +174,7 @@ enum armpmu_status firmware_options_run(struct firmware_options *o,
                                         struct armpmu_error *err)
 {
     *out = (struct engine_firmware_result){0};
-    if (settle_semihosting(o, err) != ARMPMU_OK)
+    if (resolve_semihosting(o, err) != ARMPMU_OK)
         return ARMPMU_BAD_CONFIG;
     o->job.machine = machine;
     o->job.argv = (const char *const *)argv;

@@ -11,7 +11,7 @@ static bool is_memory_mapped(enum armpmu_access access)
     return access == ARMPMU_ACCESS_EXT32 || access == ARMPMU_ACCESS_EXT64;
 }
 
-static bool has_face(const struct armpmu_register *reg, enum armpmu_access access)
+static bool has_access(const struct armpmu_register *reg, enum armpmu_access access)
 {
     for (size_t i = 0; i < reg->n_encodings; i++)
         if (reg->encodings[i].first.access == access)
@@ -21,14 +21,14 @@ static bool has_face(const struct armpmu_register *reg, enum armpmu_access acces
 
 static bool has_aarch32(const struct armpmu_register *reg)
 {
-    return has_face(reg, ARMPMU_ACCESS_MCR) || has_face(reg, ARMPMU_ACCESS_MCRR) ||
-           has_face(reg, ARMPMU_ACCESS_LDC);
+    return has_access(reg, ARMPMU_ACCESS_MCR) || has_access(reg, ARMPMU_ACCESS_MCRR) ||
+           has_access(reg, ARMPMU_ACCESS_LDC);
 }
 
 /* SP and PC are no operands; MRRC and MCRR take the next register too. */
 static bool aarch32_can_use(const struct armpmu_register *reg, unsigned number)
 {
-    if (has_face(reg, ARMPMU_ACCESS_MCRR))
+    if (has_access(reg, ARMPMU_ACCESS_MCRR))
         return number < 12;
     return number < 13 || number == 14;
 }
@@ -36,11 +36,11 @@ static bool aarch32_can_use(const struct armpmu_register *reg, unsigned number)
 /* What registers there are to choose from, for a person. */
 static const char *operands_of(const struct armpmu_register *reg)
 {
-    const bool pair = has_face(reg, ARMPMU_ACCESS_MCRR);
+    const bool pair = has_access(reg, ARMPMU_ACCESS_MCRR);
 
     if (!has_aarch32(reg))
         return "x0 to x30";
-    if (!has_face(reg, ARMPMU_ACCESS_MSR))
+    if (!has_access(reg, ARMPMU_ACCESS_MSR))
         return pair ? "r0 to r11" : "r0 to r12 and r14";
     return pair ? "r0 to r11, and x0 to x30" : "r0 to r12, r14, and x0 to x30";
 }
@@ -53,7 +53,7 @@ bool regs_parse_operand(const struct regs_target *target, const char *word,
     const char *const digits = r || x ? word + 1 : word;
     const size_t length = strspn(digits, "0123456789");
 
-    *operand = (struct regs_operand){has_aarch32(reg), has_face(reg, ARMPMU_ACCESS_MSR), 0};
+    *operand = (struct regs_operand){has_aarch32(reg), has_access(reg, ARMPMU_ACCESS_MSR), 0};
     if (*word == '\0')
         return true;
     if (r)
@@ -65,7 +65,7 @@ bool regs_parse_operand(const struct regs_target *target, const char *word,
         (operand->aarch32 || operand->aarch64) &&
         (!operand->aarch32 || aarch32_can_use(reg, operand->number)))
         return true;
-    if (has_aarch32(reg) || has_face(reg, ARMPMU_ACCESS_MSR))
+    if (has_aarch32(reg) || has_access(reg, ARMPMU_ACCESS_MSR))
         print_error("'%.40s' cannot be the operand of an access to %s of %s; choose from %s", word,
                     reg->name, target->core->name, operands_of(reg));
     else

@@ -102,7 +102,7 @@ const struct option_row stat_rows[] = {
      "qemu for Linux programs, unicorn for firmware; auto (default): as the file says; 'armpmu "
      "help run' lists the options of firmware; they may stand here, too",
      OPTION_CHOICE_TO(struct stat_options, engine, engines)},
-    {OPTION_ROWS_TO(struct stat_options, firmware, firmware_rows), .told_by = "run",
+    {OPTION_ROWS_TO(struct stat_options, firmware, firmware_rows), .listed_by = "run",
      .given = offsetof(struct stat_options, has_firmware)},
     {OPTION_ROWS_TO(struct stat_options, print, print_rows)},
     {.kind = OPTION_END},

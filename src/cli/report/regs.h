@@ -27,8 +27,8 @@ void regs_encoding(const struct armpmu_encoding *at, char *text, size_t size);
 
 /* A encodings's encodings: the only one, that of the first and last element, or "EXT32 0x400 + 4n".
  */
-void regs_route(const struct armpmu_register *reg, const struct armpmu_encodings *encodings,
-                char *text, size_t size);
+void regs_encoding_text(const struct armpmu_register *reg, const struct armpmu_encodings *encodings,
+                        char *text, size_t size);
 
 /* Whether the register can be written by an access: the memory-mapped view shows registers of the
  * instructions too, but lets nobody write them. */

@@ -26,8 +26,8 @@ void regs_encoding(const struct armpmu_encoding *at, char *text, size_t size)
     }
 }
 
-void regs_route(const struct armpmu_register *reg, const struct armpmu_encodings *encodings,
-                char *text, size_t size)
+void regs_encoding_text(const struct armpmu_register *reg, const struct armpmu_encodings *encodings,
+                        char *text, size_t size)
 {
     const struct armpmu_encoding last = armpmu_encoding_of(encodings, reg->count - 1U);
 

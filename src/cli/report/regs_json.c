@@ -80,8 +80,8 @@ json_t *regs_build_register(const struct regs_target *target)
     for (size_t i = 0; i < reg->n_encodings; i++) {
         const size_t used = strlen(encoding);
         snprintf(encoding + used, sizeof encoding - used, "%s", i > 0 ? "; " : "");
-        regs_route(reg, &reg->encodings[i], encoding + strlen(encoding),
-                   sizeof encoding - strlen(encoding));
+        regs_encoding_text(reg, &reg->encodings[i], encoding + strlen(encoding),
+                           sizeof encoding - strlen(encoding));
     }
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:o, s:i, s:s, s:o, s:o}", "Unit",

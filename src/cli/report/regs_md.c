@@ -53,13 +53,13 @@ static void print_overview(const struct armpmu_core *core, FILE *stream)
 }
 
 /* One encoding goes into the sentence, several into a table. */
-static void print_only_route(const struct armpmu_register *reg, FILE *stream)
+static void print_only_encoding(const struct armpmu_register *reg, FILE *stream)
 {
     char encodings[REGS_TEXT_MAX];
 
     if (reg->n_encodings != 1)
         return;
-    regs_route(reg, &reg->encodings[0], encodings, sizeof encodings);
+    regs_encoding_text(reg, &reg->encodings[0], encodings, sizeof encodings);
     fprintf(stream, ", `%s` (%s)", encodings,
             regs_instructions(reg, reg->encodings[0].first.access));
 }
@@ -72,7 +72,7 @@ static void print_routes(const struct armpmu_register *reg, FILE *stream)
         return;
     fputs("\n| Access | Encoding |\n|---|---|\n", stream);
     for (size_t i = 0; i < reg->n_encodings; i++) {
-        regs_route(reg, &reg->encodings[i], encodings, sizeof encodings);
+        regs_encoding_text(reg, &reg->encodings[i], encodings, sizeof encodings);
         fprintf(stream, "| %s | `%s` |\n", regs_instructions(reg, reg->encodings[i].first.access),
                 encodings);
     }
@@ -170,7 +170,7 @@ static void print_register(const struct armpmu_core *core, const struct armpmu_r
     fprintf(stream, "\n\n%s, %u bits, ", regs_type(reg), reg->bits);
     print_reset(core, reg, stream);
     fputs(" after reset", stream);
-    print_only_route(reg, stream);
+    print_only_encoding(reg, stream);
     putc('.', stream);
     print_elements(core, reg, stream);
     fprintf(stream, "\nSource: %s.\n", reg->source);

@@ -11,7 +11,7 @@ static void print_further_routes(const struct armpmu_register *reg, int left, FI
     char encodings[REGS_TEXT_MAX];
 
     for (size_t i = 1; i < reg->n_encodings; i++) {
-        regs_route(reg, &reg->encodings[i], encodings, sizeof encodings);
+        regs_encoding_text(reg, &reg->encodings[i], encodings, sizeof encodings);
         fprintf(stream, "%*s%s\n", left, "", encodings);
     }
 }
@@ -25,7 +25,7 @@ void regs_measure(const struct armpmu_register *reg, struct regs_columns *column
     if (columns->digits < regs_digits(reg))
         columns->digits = regs_digits(reg);
     for (size_t i = 0; i < reg->n_encodings; i++) {
-        regs_route(reg, &reg->encodings[i], encodings, sizeof encodings);
+        regs_encoding_text(reg, &reg->encodings[i], encodings, sizeof encodings);
         columns->encodings = text_wrap_longest(columns->encodings, encodings);
     }
 }
@@ -35,7 +35,7 @@ void regs_print_line(const struct armpmu_register *reg, const struct regs_column
 {
     char encodings[REGS_TEXT_MAX];
 
-    regs_route(reg, &reg->encodings[0], encodings, sizeof encodings);
+    regs_encoding_text(reg, &reg->encodings[0], encodings, sizeof encodings);
     text_wrap_name(color, reg->name, columns->name, stream);
     fprintf(stream, "  %-*s  %-*s  %s  0x%0*" PRIx64 "%*s  %.*s\n", columns->arch_name,
             reg->arch_name, columns->encodings, encodings, regs_type(reg), regs_digits(reg),
@@ -54,7 +54,7 @@ static void print_encodings(const struct regs_target *target, FILE *stream)
         if (target->element_is_named)
             regs_encoding(&at, encodings, sizeof encodings);
         else
-            regs_route(reg, &reg->encodings[i], encodings, sizeof encodings);
+            regs_encoding_text(reg, &reg->encodings[i], encodings, sizeof encodings);
         snprintf(text, sizeof text, "%s (%s)", encodings, regs_instructions(reg, at.access));
         text_wrap_paragraph(i == 0 ? "encoding" : "or", text, stream);
     }

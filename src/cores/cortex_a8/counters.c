@@ -55,8 +55,8 @@ static uint64_t both_busy(const struct a8 *a8, const uint64_t *tally)
     const uint64_t passed = tally[ARMPMU_SIGNAL_NEON_BUSY] - (until > now ? until - now : 0);
     const uint64_t waited =
         tally[ARMPMU_SIGNAL_NEON_QUEUE_STALL] + tally[ARMPMU_SIGNAL_NEON_TRANSFER_STALL];
-    const uint64_t told = a8->last_read[ARMPMU_SIGNAL_NEON_BUSY];
-    return passed > waited + told ? passed - waited : told;
+    const uint64_t last_read = a8->last_read[ARMPMU_SIGNAL_NEON_BUSY];
+    return passed > waited + last_read ? passed - waited : last_read;
 }
 
 /* Adds what is known without the blocks that hold counts: of the last block, which was not left

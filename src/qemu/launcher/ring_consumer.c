@@ -26,7 +26,7 @@
 #define PRODUCER_POLL_NS 200000000L
 
 /* Words that are copied at a time: a block has fewer. */
-#define PIECE_WORDS RING_SLACK_WORDS
+#define READ_RECORDS RING_SLACK_WORDS
 
 enum {
     ARM_SYSCALL_EXECVE = 11,
@@ -45,7 +45,7 @@ struct consumer {
     int producer;                /* pidfd, -1 if there is none to be had */
     void *sink;                  /* what sink.open returned */
     uint64_t last;               /* the last record read */
-    uint64_t code_block[PIECE_WORDS];
+    uint64_t code_block[READ_RECORDS];
 };
 
 struct ring_consumer {
@@ -178,7 +178,7 @@ static size_t last_block(const uint64_t *records, size_t n_records)
 static void copy_and_run(struct consumer *consumer, const uint64_t *records, size_t n_records)
 {
     while (n_records > 0 && !consumer->broken) {
-        size_t n = n_records < PIECE_WORDS ? n_records : PIECE_WORDS;
+        size_t n = n_records < READ_RECORDS ? n_records : READ_RECORDS;
         memcpy(consumer->code_block, records, n * sizeof *records);
         if (n < n_records)
             n = last_block(consumer->code_block, n);

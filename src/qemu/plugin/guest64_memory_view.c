@@ -29,7 +29,7 @@ struct frame_load {
 
 #define SLOTS 4096u
 
-static struct frame_load *sites[SLOTS]; /* under the lock of the translation */
+static struct frame_load *hooks[SLOTS]; /* under the lock of the translation */
 
 const char *guest64_memory_view_parse(const char *text)
 {
@@ -103,57 +103,57 @@ static bool restore_base(struct guest_cpu *cpu, uint32_t word, uint64_t address)
 
 /* Written again, the code is translated again. False where the instruction cannot begin anew: then
  * this one read shows what was counted last. */
-static bool begin_anew(struct guest_cpu *cpu, struct frame_load *site, uint64_t address)
+static bool begin_anew(struct guest_cpu *cpu, struct frame_load *hook, uint64_t address)
 {
     uint8_t code[4];
 
-    memcpy(code, &site->word, sizeof code);
-    site->reads_frame = true;
-    if (!qemu_api_code_write(site->address, code, sizeof code) ||
-        !restore_base(cpu, site->word, address))
+    memcpy(code, &hook->word, sizeof code);
+    hook->reads_frame = true;
+    if (!qemu_api_code_write(hook->address, code, sizeof code) ||
+        !restore_base(cpu, hook->word, address))
         return false;
-    qemu_api_qemu_plugin_set_pc(site->address);
+    qemu_api_qemu_plugin_set_pc(hook->address);
     return true;
 }
 
 static void on_load(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-    struct frame_load *const site = user;
+    struct frame_load *const hook = user;
     struct guest_cpu *const cpu = guest.cpus[vcpu];
     const uint64_t offset = offset_of(vcpu, info, address);
     uint64_t value = 0;
 
     if (offset == ARMPMU_AMU_FRAME_BYTES)
         return;
-    if (!site->reads_frame && begin_anew(cpu, site, address))
+    if (!hook->reads_frame && begin_anew(cpu, hook, address))
         return;
     if (armpmu_load(cpu->pmu, (uint32_t)offset, 1u << qemu_plugin_mem_size_shift(info), &value) ==
             ARMPMU_DONE &&
-        (site->word & 31) != ZERO_REGISTER)
-        qemu_api_register_write(cpu->reg[site->word & 31], extend(site->word, value));
+        (hook->word & 31) != ZERO_REGISTER)
+        qemu_api_register_write(cpu->reg[hook->word & 31], extend(hook->word, value));
 }
 
-static struct frame_load *site_at(uint64_t address, uint32_t word)
+static struct frame_load *hook_at(uint64_t address, uint32_t word)
 {
-    struct frame_load **const slot = &sites[(address >> 2 ^ address >> 14) % SLOTS];
+    struct frame_load **const slot = &hooks[(address >> 2 ^ address >> 14) % SLOTS];
 
-    for (struct frame_load *site = *slot; site != NULL; site = site->next)
-        if (site->address == address && site->word == word)
-            return site;
-    struct frame_load *const site = malloc(sizeof *site);
-    if (site == NULL)
+    for (struct frame_load *hook = *slot; hook != NULL; hook = hook->next)
+        if (hook->address == address && hook->word == word)
+            return hook;
+    struct frame_load *const hook = malloc(sizeof *hook);
+    if (hook == NULL)
         guest_die("out of memory for the guest's code");
-    *site = (struct frame_load){.address = address, .word = word, .next = *slot};
-    return *slot = site;
+    *hook = (struct frame_load){.address = address, .word = word, .next = *slot};
+    return *slot = hook;
 }
 
 bool guest64_memory_view_watch(struct qemu_plugin_insn *insn, uint64_t address, uint32_t word)
 {
     if (!frame.present || !is_plain_load(word))
         return false;
-    struct frame_load *const site = site_at(address, word);
-    qemu_plugin_register_vcpu_mem_cb(insn, on_load, QEMU_CB_RW_REGS_PC, QEMU_MEM_READ, site);
-    return site->reads_frame;
+    struct frame_load *const hook = hook_at(address, word);
+    qemu_plugin_register_vcpu_mem_cb(insn, on_load, QEMU_CB_RW_REGS_PC, QEMU_MEM_READ, hook);
+    return hook->reads_frame;
 }
 
 void guest64_memory_view_access(unsigned vcpu, void *user)

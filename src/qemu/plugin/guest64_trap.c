@@ -49,7 +49,7 @@ static const uint32_t stub[4][STUB_WRITES + 1] = {
 
 #define STUB_BYTES sizeof stub[0]
 
-#define SITES_MAX (3 * GUEST_CPUS_MAX) /* each processor's stub in EL1, EL2 and EL3 */
+#define VECTORS_MAX (3 * GUEST_CPUS_MAX) /* each processor's stub in EL1, EL2 and EL3 */
 
 /* Vectors that have a stub in them. Translation looks at addresses without the lock: QEMU holds
  * one of its own there that writing code takes. */
@@ -61,10 +61,10 @@ static struct {
         unsigned users; /* 0: free */
         unsigned level;
         uint8_t code[STUB_BYTES];
-    } site[SITES_MAX];
-} sites = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    } vector[VECTORS_MAX];
+} vectors = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-#define NO_SITE UINT64_MAX
+#define NO_VECTOR UINT64_MAX
 
 /* ---- before QEMU takes the exception ---- */
 
@@ -104,53 +104,53 @@ void guest64_refuse(struct guest_cpu *cpu, const struct sysreg_insn *sysreg, uin
 
 /* ---- the vector ---- */
 
-static struct trap_vector *find_site(uint64_t address, uint64_t physical)
+static struct trap_vector *find_vector(uint64_t address, uint64_t physical)
 {
-    for (size_t i = 0; i < SITES_MAX; i++) {
-        struct trap_vector *const site = &sites.site[i];
-        if (site->users > 0 && site->address == address && site->physical == physical)
-            return site;
+    for (size_t i = 0; i < VECTORS_MAX; i++) {
+        struct trap_vector *const vector = &vectors.vector[i];
+        if (vector->users > 0 && vector->address == address && vector->physical == physical)
+            return vector;
     }
     return NULL;
 }
 
 /* There are as many as stub that can be under way. */
-static struct trap_vector *new_site(uint64_t address, uint64_t physical, unsigned level)
+static struct trap_vector *new_vector(uint64_t address, uint64_t physical, unsigned level)
 {
-    struct trap_vector *site = sites.site;
+    struct trap_vector *vector = vectors.vector;
 
-    while (site->users > 0)
-        site++;
-    site->physical = physical;
-    site->level = level;
-    site->address = address;
-    return site;
+    while (vector->users > 0)
+        vector++;
+    vector->physical = physical;
+    vector->level = level;
+    vector->address = address;
+    return vector;
 }
 
-static bool has_stub(const struct trap_vector *site)
+static bool has_stub(const struct trap_vector *vector)
 {
     uint8_t found[STUB_BYTES];
 
-    return qemu_api_code_read(site->address, found, STUB_BYTES) &&
-           memcmp(found, stub[site->level], STUB_BYTES) == 0;
+    return qemu_api_code_read(vector->address, found, STUB_BYTES) &&
+           memcmp(found, stub[vector->level], STUB_BYTES) == 0;
 }
 
-static bool write_stub(struct trap_vector *site)
+static bool write_stub(struct trap_vector *vector)
 {
-    const uint64_t at = site->address;
+    const uint64_t at = vector->address;
 
-    return qemu_api_code_read(at, site->code, STUB_BYTES) &&
-           qemu_api_code_write(at, (const uint8_t *)stub[site->level], STUB_BYTES) &&
-           has_stub(site);
+    return qemu_api_code_read(at, vector->code, STUB_BYTES) &&
+           qemu_api_code_write(at, (const uint8_t *)stub[vector->level], STUB_BYTES) &&
+           has_stub(vector);
 }
 
 static void place_stub(struct guest64_trap *trap, unsigned level)
 {
-    pthread_mutex_lock(&sites.lock);
-    struct trap_vector *site = find_site(trap->at, trap->physical);
-    if (site == NULL) {
-        site = new_site(trap->at, trap->physical, level);
-        if (!write_stub(site)) {
+    pthread_mutex_lock(&vectors.lock);
+    struct trap_vector *vector = find_vector(trap->at, trap->physical);
+    if (vector == NULL) {
+        vector = new_vector(trap->at, trap->physical, level);
+        if (!write_stub(vector)) {
             char reason[160];
             snprintf(reason, sizeof reason,
                      "a trap to EL%u: the vectors at 0x%" PRIx64
@@ -159,9 +159,9 @@ static void place_stub(struct guest64_trap *trap, unsigned level)
             guest_die(reason);
         }
     }
-    site->users++;
+    vector->users++;
     trap->placed = true;
-    pthread_mutex_unlock(&sites.lock);
+    pthread_mutex_unlock(&vectors.lock);
 }
 
 /* After a reset other code may be there. */
@@ -169,15 +169,15 @@ static void remove_stub(struct guest64_trap *trap)
 {
     if (!trap->placed)
         return;
-    pthread_mutex_lock(&sites.lock);
-    struct trap_vector *const site = find_site(trap->at, trap->physical);
-    if (--site->users == 0) {
-        if (has_stub(site))
-            qemu_api_code_write(trap->at, site->code, STUB_BYTES);
-        site->address = NO_SITE;
+    pthread_mutex_lock(&vectors.lock);
+    struct trap_vector *const vector = find_vector(trap->at, trap->physical);
+    if (--vector->users == 0) {
+        if (has_stub(vector))
+            qemu_api_code_write(trap->at, vector->code, STUB_BYTES);
+        vector->address = NO_VECTOR;
     }
     trap->placed = false;
-    pthread_mutex_unlock(&sites.lock);
+    pthread_mutex_unlock(&vectors.lock);
 }
 
 void guest64_forget_traps(struct guest_cpu *cpu)
@@ -237,11 +237,11 @@ static void end_stub(unsigned vcpu, void *unused)
 bool guest64_is_stub(struct qemu_plugin_tb *tb)
 {
     const uint64_t address = qemu_plugin_tb_vaddr(tb);
-    uint64_t begin = NO_SITE;
+    uint64_t begin = NO_VECTOR;
 
-    for (size_t i = 0; i < SITES_MAX; i++)
-        if (address - sites.site[i].address < STUB_BYTES)
-            begin = sites.site[i].address;
+    for (size_t i = 0; i < VECTORS_MAX; i++)
+        if (address - vectors.vector[i].address < STUB_BYTES)
+            begin = vectors.vector[i].address;
     if (address - begin >= STUB_BYTES)
         return false;
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
