@@ -9,7 +9,7 @@
  * QEMU inherits, are closed before the program's first instruction: nobody opens it by a name.
  *
  * The program can still write here: one of 64 bits shares QEMU's addresses, one of root has other
- * ways. So armpmu takes no number from here on trust (ring_consumer.c).
+ * ways. So armpmu takes no number from here on trust (stream_consumer.c).
  *
  * Streams: one per guest thread, never reused. Its trace (armpmu/trace.h) goes into a ring of
  * chunks, each handed over as a whole at a block boundary. Slots: where a thread writes next. A
