@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim/pmu_insn.h"
 #include "qemu/plugin/guest64.h"
 
 #define NAMES_MAX  64u
@@ -19,7 +20,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-struct guest guest;
+struct guest guest = {.state = &guest_aarch64};
 
 static void require(bool holds)
 {
@@ -194,6 +195,28 @@ void guest_set_limit(struct guest_cpu *cpu)
     (void)cpu;
 }
 
+void guest_irq_follow(struct guest_cpu *cpu)
+{
+    (void)cpu;
+}
+
+void guest_memory_accessed(struct guest_cpu *cpu, uint64_t address)
+{
+    (void)cpu, (void)address;
+}
+
+bool qemu_api_data_read(uint32_t address, uint32_t *value)
+{
+    (void)address, (void)value;
+    return false;
+}
+
+bool qemu_api_data_write(uint32_t address, uint32_t value)
+{
+    (void)address, (void)value;
+    return false;
+}
+
 void guest_report_mark(const struct armpmu_encoding *at)
 {
     (void)at;
@@ -240,14 +263,15 @@ static uint32_t take_word(void)
 static void access_register(void)
 {
     static const struct code_block before;
-    const struct code_block own = {.address = take(2), .n_bytes = 4, .n_insns = 1};
+    const struct code_block own = {
+        .address = take(2), .n_bytes = 4, .n_insns = 1, .isa = ARMPMU_A64};
     struct pmu_access access = {&before, (void *)(uintptr_t)&own, NULL, take_word()};
 
-    if (guest64_claims(access.word))
-        guest64_access(running, &access);
-    else if (guest64_is_sysop(access.word))
+    if (pmu_insn_is(armpmu_core_find("amuv1"), ARMPMU_A64, access.word))
+        guest_access(running, &access);
+    else if (guest64_is_sysop(ARMPMU_A64, access.word))
         guest64_sysop(running, &access);
-    (void)guest64_may_move_pages(access.word);
+    (void)guest64_may_move_pages(ARMPMU_A64, access.word);
     cpus[running].code_block = NULL;
 }
 
@@ -340,11 +364,12 @@ static void start(unsigned number)
     running = number;
     *cpu = (struct guest_cpu){.number = number};
     guest.cpus[number] = cpu;
-    guest64_find(cpu, NULL);
-    guest64_amu_config_configure(cpu, &config.amu);
+    guest.state->find(cpu, NULL);
+    guest.state->configure(cpu, &config);
     require(armpmu_create(&cpu->pmu_memory, sizeof cpu->pmu_memory, &config, &cpu->pmu, NULL) ==
             ARMPMU_OK);
-    guest64_begin(cpu);
+    guest_pmu_connect(cpu);
+    guest.state->begin(cpu);
 }
 
 /* Both come to the end of their stub: then the code is the guest's. */

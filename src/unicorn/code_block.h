@@ -44,8 +44,7 @@ static inline const struct firmware_block *firmware_block(const struct code_bloc
 /* What an intercepted instruction does. */
 enum intercept_kind {
     INTERCEPT_NONE,
-    INTERCEPT_TRANSFER,
-    INTERCEPT_MEMORY,
+    INTERCEPT_TRANSFER, /* an access to the monitor */
     INTERCEPT_SYSTEM,
     INTERCEPT_PRELOAD,
     INTERCEPT_SLEEP,

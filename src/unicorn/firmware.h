@@ -12,7 +12,8 @@
  *   early_accesses.c   accesses whose addresses are known before they happen
  *   processor.h        where AArch32 and AArch64 differ
  *   page_tables.c      where the program's translation tables have its pages
- *   intercept.c        intercepted instructions: the monitor's, the system's, WFI
+ *   intercept.c        intercepted instructions, the system's and WFI
+ *   pmu_access.c       the monitor's among them
  *   it_block.c         IT blocks, an instruction at a time where that matters
  *   unicorn_it_workaround.c
  *                      what the library translates so that it cannot be stopped
@@ -313,6 +314,11 @@ void intercept_act(struct firmware *fw, const struct hook *hook, uint32_t status
 void intercept_enter(struct firmware *fw, const struct hook *hook, uint32_t status);
 void intercept_skip(struct firmware *fw, const struct hook *hook);
 void intercept_sleep(struct firmware *fw, const struct hook *hook, uint32_t status);
+
+/* ---- pmu_access.c ---- */
+
+/* An access to the monitor. */
+void intercept_access(struct firmware *fw, const struct hook *hook, uint32_t status);
 
 /* ---- exception.c ---- */
 

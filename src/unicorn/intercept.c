@@ -1,9 +1,7 @@
-/* Intercepted instructions: accesses to the monitor, which the device answers; operations of the
- * system, which become records; waiting for an interrupt.
- *
- * Counts are exact at the instruction: everything before it has been counted when it acts. Its
- * own count is as in a QEMU guest: a write takes effect when it has retired, a read before. */
+/* Intercepted instructions: accesses to the monitor, which the device answers (pmu_access.c);
+ * operations of the system, which become records; waiting for an interrupt. */
 #include "cosim/maintenance_insn.h"
+#include "cosim/pmu_insn.h"
 #include "cosim/sysreg_insn.h"
 #include "unicorn/firmware.h"
 
@@ -19,10 +17,8 @@ static bool is_sleep(enum armpmu_isa isa, uint32_t word)
 
 enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word)
 {
-    if (sysreg_insn_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
+    if (pmu_insn_is(armpmu_machine_core(fw->job->machine), isa, word))
         return INTERCEPT_TRANSFER;
-    if (memory_sysreg_insn_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
-        return INTERCEPT_MEMORY;
     if (is_sleep(isa, word))
         return INTERCEPT_SLEEP;
     if (preload_is(isa, word))
@@ -45,115 +41,6 @@ void intercept_enter(struct firmware *fw, const struct hook *hook, uint32_t cpsr
 
     if (own != NULL)
         trace_writer_enter(fw, own);
-}
-
-/* MRC to R15 sets the flags. */
-static void write_core(struct firmware *fw, unsigned reg, uint32_t value, uint32_t cpsr)
-{
-    if (reg < 15)
-        processor_write(fw, reg, value);
-    else
-        processor_set_cpsr(fw, (cpsr & ~CPSR_NZCV) | (value & CPSR_NZCV));
-}
-
-static uint64_t read_device(struct firmware *fw, const struct hook *hook,
-                            const struct sysreg_insn *sysreg, uint32_t cpsr)
-{
-    uint64_t value = 0;
-
-    (void)armpmu_read(fw->pmu, sysreg->at, &value);
-    write_core(fw, sysreg->rt, (uint32_t)value, cpsr);
-    if (sysreg->at.access == ARMPMU_ACCESS_MCRR)
-        write_core(fw, sysreg->rt2, (uint32_t)(value >> 32), cpsr);
-    intercept_enter(fw, hook, cpsr);
-    return value;
-}
-
-static uint64_t write_device(struct firmware *fw, const struct hook *hook,
-                             const struct sysreg_insn *sysreg, uint32_t cpsr)
-{
-    uint64_t value = processor_read(fw, sysreg->rt);
-
-    if (sysreg->at.access == ARMPMU_ACCESS_MCRR)
-        value |= (uint64_t)processor_read(fw, sysreg->rt2) << 32;
-    const bool late = sysreg_insn_stops_counting(sysreg, (uint32_t)value);
-    if (!late) {
-        intercept_enter(fw, hook, cpsr);
-        trace_writer_run(fw);
-    }
-    (void)armpmu_write(fw->pmu, sysreg->at, value);
-    if (late)
-        intercept_enter(fw, hook, cpsr);
-    trace_writer_adjust(fw);
-    if (fw->vcd != NULL)
-        vcd_follow(fw);
-    return value;
-}
-
-static void access_monitor(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
-{
-    struct sysreg_insn sysreg;
-    uint64_t value = 0;
-
-    fw->trace_insns = fw->insns;
-    (void)sysreg_insn_decode(hook->isa, hook->word, &sysreg);
-    trace_writer_show_world(fw, cpsr);
-    const enum armpmu_outcome outcome = armpmu_try(fw->pmu, sysreg.at, !sysreg.read);
-    if (outcome == ARMPMU_DONE && sysreg.read)
-        value = read_device(fw, hook, &sysreg, cpsr);
-    else if (outcome == ARMPMU_DONE)
-        value = write_device(fw, hook, &sysreg, cpsr);
-    if (fw->job->trace != NULL)
-        trace_access(fw, hook->address, &sysreg, value, cpsr, outcome);
-    if (outcome == ARMPMU_DONE) {
-        intercept_skip(fw, hook);
-        return;
-    }
-    intercept_enter(fw, hook, cpsr);
-    firmware_raise(fw, EXCEPTION_UNDEFINED, hook->address, 0);
-}
-
-/* LDC and STC: the word between memory and the device. */
-static void move_word(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
-{
-    struct memory_transfer memory;
-    uint32_t word = 0;
-    uint64_t value = 0;
-
-    fw->trace_insns = fw->insns;
-    (void)memory_sysreg_insn_decode(hook->isa, hook->word, &memory);
-    trace_writer_show_world(fw, cpsr);
-    const enum armpmu_outcome outcome = armpmu_try(fw->pmu, memory.at, memory.load);
-    const uint32_t base =
-        (uint32_t)(memory.rn == 15 ? hook->address + 8 : processor_read(fw, memory.rn));
-    const uint32_t moved = base + (uint32_t)memory.offset;
-    const uint32_t address = (memory.before ? moved : base) & ~3u;
-    bool there = fw->lib->mem_read(fw->uc, address, &word, sizeof word) == UC_ERR_OK;
-    intercept_enter(fw, hook, cpsr);
-    if (outcome == ARMPMU_DONE && there)
-        access_memory(fw->uc, memory.load ? UC_MEM_READ : UC_MEM_WRITE, address, 4, 0, fw);
-    if (outcome == ARMPMU_DONE && there && memory.load) {
-        trace_writer_run(fw);
-        (void)armpmu_write(fw->pmu, memory.at, word);
-        trace_writer_adjust(fw);
-    } else if (outcome == ARMPMU_DONE && there) {
-        (void)armpmu_read(fw->pmu, memory.at, &value);
-        word = (uint32_t)value;
-        there = fw->lib->mem_write(fw->uc, address, &word, sizeof word) == UC_ERR_OK;
-    }
-    if (fw->job->trace != NULL && (there || outcome != ARMPMU_DONE))
-        trace_access(fw, hook->address,
-                     &(struct sysreg_insn){.at = memory.at, .read = !memory.load}, word, cpsr,
-                     outcome);
-    if (outcome == ARMPMU_DONE && there && memory.write_back)
-        processor_write(fw, memory.rn, moved);
-    if (outcome == ARMPMU_DONE && there) {
-        intercept_skip(fw, hook);
-        return;
-    }
-    fw->bad = (struct bad_access){outcome == ARMPMU_DONE, !memory.load, address, 0};
-    firmware_raise(fw, outcome == ARMPMU_DONE ? EXCEPTION_DATA_ABORT : EXCEPTION_UNDEFINED,
-                   hook->address, 0);
 }
 
 /* CHOICE(firmware-sleep): nothing but a line that is asserted already ends it. */
@@ -186,7 +73,7 @@ void intercept_act(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
     case INTERCEPT_LEVEL:
         break;
     case INTERCEPT_TRANSFER:
-        access_monitor(fw, hook, cpsr);
+        intercept_access(fw, hook, cpsr);
         break;
     case INTERCEPT_SYSTEM: /* the library executes it */
         intercept_enter(fw, hook, cpsr);
@@ -197,9 +84,6 @@ void intercept_act(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
         break;
     case INTERCEPT_PRELOAD:
         preload(fw, hook, cpsr);
-        break;
-    case INTERCEPT_MEMORY:
-        move_word(fw, hook, cpsr);
         break;
     case INTERCEPT_SLEEP:
         intercept_sleep(fw, hook, cpsr);

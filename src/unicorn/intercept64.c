@@ -1,6 +1,7 @@
-/* Intercepted instructions of AArch64: accesses to the activity monitors and to the registers
- * of Exception levels, calls and returns between these. See intercept.c for when they count. */
+/* Intercepted instructions of AArch64: accesses to the activity monitors (pmu_access.c) and to the
+ * registers of Exception levels, calls and returns between these. */
 #include "cosim/maintenance_insn64.h"
+#include "cosim/pmu_insn.h"
 #include "cosim/sysreg_insn.h"
 #include "unicorn/aarch64.h"
 
@@ -75,7 +76,7 @@ enum intercept_kind intercept64_kind(const struct firmware *fw, enum armpmu_isa 
 {
     const enum maintenance64 operation = maintenance_insn64_of(word);
 
-    if (sysreg_insn_is_claimed(armpmu_machine_core(fw->job->machine), isa, word))
+    if (pmu_insn_is(armpmu_machine_core(fw->job->machine), isa, word))
         return INTERCEPT_TRANSFER;
     if (word == WFI)
         return INTERCEPT_SLEEP;
@@ -94,90 +95,6 @@ static void write_x(struct firmware *fw, unsigned n, uint64_t value)
 {
     if (n < ZERO_REGISTER)
         processor_write(fw, n, value);
-}
-
-/* ---- the activity monitors ---- */
-
-/* Tells the device where an access comes from. */
-static void look(struct firmware *fw, uint32_t status)
-{
-    static const struct {
-        enum armpmu_pin pin;
-        enum system64 reg;
-        unsigned lsb;
-    } bits[] = {
-#define STATE(name)
-#define PIN_BIT(pin, state, lsb) {ARMPMU_PIN_##pin, SYSTEM_##state, lsb},
-#define LACKS(op1, crn, crm, op2, lsb, bits, what)
-#include "cosim/aarch64.def"
-#undef STATE
-#undef PIN_BIT
-#undef LACKS
-    };
-    const struct aarch64 *const a64 = fw->a64;
-
-    armpmu_set_pin(fw->pmu, ARMPMU_PIN_EL, pstate_level(status));
-    armpmu_set_pin(fw->pmu, ARMPMU_PIN_EL2_ENABLED, el_switch_has_el2(fw));
-    for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
-        armpmu_set_pin(fw->pmu, bits[i].pin, system64_read(fw, bits[i].reg) >> bits[i].lsb & 1);
-    armpmu_set_pin(fw->pmu, ARMPMU_PIN_SCR_AMVOFFEN, a64->scr_amvoffen);
-    armpmu_set_pin(fw->pmu, ARMPMU_PIN_HCR_AMVOFFEN, a64->hcr_amvoffen);
-}
-
-static uint64_t write_device(struct firmware *fw, const struct hook *hook,
-                             const struct sysreg_insn *sysreg, uint32_t status)
-{
-    const uint64_t value = read_x(fw, sysreg->rt);
-    const bool late = sysreg_insn_stops_counting(sysreg, (uint32_t)value);
-
-    if (!late) {
-        intercept_enter(fw, hook, status);
-        trace_writer_run(fw);
-    }
-    (void)armpmu_write(fw->pmu, sysreg->at, value);
-    if (late)
-        intercept_enter(fw, hook, status);
-    trace_writer_adjust(fw);
-    if (fw->vcd != NULL)
-        vcd_follow(fw);
-    return value;
-}
-
-static uint64_t read_device(struct firmware *fw, const struct hook *hook,
-                            const struct sysreg_insn *sysreg, uint32_t status)
-{
-    uint64_t value = 0;
-
-    (void)armpmu_read(fw->pmu, sysreg->at, &value);
-    write_x(fw, sysreg->rt, value);
-    intercept_enter(fw, hook, status);
-    return value;
-}
-
-static void access_monitors(struct firmware *fw, const struct hook *hook, uint32_t status)
-{
-    struct sysreg_insn sysreg;
-    uint64_t value = 0;
-
-    fw->trace_insns = fw->insns;
-    (void)sysreg_insn_decode(ARMPMU_A64, hook->word, &sysreg);
-    look(fw, status);
-    const enum armpmu_outcome outcome = armpmu_try(fw->pmu, sysreg.at, !sysreg.read);
-    if (outcome == ARMPMU_DONE)
-        value = sysreg.read ? read_device(fw, hook, &sysreg, status)
-                            : write_device(fw, hook, &sysreg, status);
-    if (fw->job->trace != NULL)
-        trace_access(fw, hook->address, &sysreg, value, status, outcome);
-    if (outcome == ARMPMU_DONE) {
-        intercept_skip(fw, hook);
-        return;
-    }
-    intercept_enter(fw, hook, status);
-    if (sysreg_insn_trap_level(outcome) > 0)
-        exception64_raise(fw, sysreg_insn_syndrome(&sysreg, outcome),
-                          sysreg_insn_trap_level(outcome), hook->address, 0);
-    else
-        firmware_raise(fw, EXCEPTION_UNDEFINED, hook->address, 0);
 }
 
 /* ---- system registers ---- */
@@ -430,12 +347,11 @@ void intercept64_act(struct firmware *fw, const struct hook *hook, uint32_t stat
     switch (hook->kind) {
     case INTERCEPT_NONE:
     case INTERCEPT_REACHED:
-    case INTERCEPT_MEMORY:
     case INTERCEPT_PRELOAD:
     case INTERCEPT_IT_BLOCK:
         break;
     case INTERCEPT_TRANSFER:
-        access_monitors(fw, hook, status);
+        intercept_access(fw, hook, status);
         break;
     case INTERCEPT_SYSTEM:
         change_translation(fw, hook, status);

@@ -12,7 +12,6 @@ import sys
 from pathlib import Path
 
 KNOWN = {
-    frozenset({"qemu/plugin/guest", "qemu/plugin/guest64"}),
     frozenset("unicorn/" + part for part in (
         "board", "code_block", "firmware", "it_block", "limits", "overwritten", "page_tables",
         "processor", "semihosting", "stimulus", "unicorn_it_workaround")),

@@ -16,7 +16,6 @@
 #include "base/paths.h"
 #include "base/memory_limits.h"
 #include "machine/core_descriptor.h"
-#include "qemu/plugin/guest64.h"
 #include "qemu/plugin/plugin_mode.h"
 #include "cosim/maintenance_insn.h"
 
@@ -143,8 +142,8 @@ static void change_mode(struct guest_cpu *cpu, const struct code_block *code_blo
     }
     if (code_block->mode > GUEST_USER || cpu->mode > GUEST_USER)
         guest_pages_move();
-    if (cpu->a64 != NULL)
-        guest64_change_regime(cpu, cpu->mode, code_block->mode);
+    if (guest.state->change_regime != NULL)
+        guest.state->change_regime(cpu, cpu->mode, code_block->mode);
     cpu->mode = code_block->mode;
 }
 
@@ -210,12 +209,13 @@ static void make_models(struct guest_cpu *cpu)
     struct armpmu_sim *sim;
     struct armpmu_error error;
 
-    if (cpu->a64 != NULL)
-        guest64_amu_config_configure(cpu, &config.amu);
+    if (guest.state->configure != NULL)
+        guest.state->configure(cpu, &config);
     if (armpmu_sim_new(guest.machine, guest.code, &sim, &error) != ARMPMU_OK ||
         armpmu_create(&cpu->pmu_memory, sizeof cpu->pmu_memory, &config, &cpu->pmu, &error) !=
             ARMPMU_OK)
         guest_die(error.message);
+    guest_pmu_connect(cpu);
     cpu->queue = model_queue_new(sim, 16, GUEST_RECORDS + GUEST_SLACK, true);
     cpu->placed = malloc(GUEST_PAGES * sizeof *cpu->placed);
     if (cpu->queue == NULL || cpu->placed == NULL)
@@ -226,41 +226,16 @@ static void make_models(struct guest_cpu *cpu)
     *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_MMU, 0); /* off, after reset */
     /* From here on pages lie where the guest has them, not where the machine file says. */
     cpu->cursor += guest_place(cpu, 0, 0, cpu->cursor);
-    if (cpu->a64 != NULL)
-        guest64_begin(cpu);
+    if (guest.state->begin != NULL)
+        guest.state->begin(cpu);
     guest_set_limit(cpu);
-}
-
-static void find_aarch32(struct guest_cpu *cpu, const struct qemu_api_array *registers)
-{
-    static const char *const names[] = {"r0", "r1", "r2",  "r3",  "r4",  "r5", "r6", "r7",
-                                        "r8", "r9", "r10", "r11", "r12", "sp", "lr", "pc"};
-
-    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
-        cpu->reg[i] = qemu_api_register_find(registers, names[i]);
-    for (unsigned i = 13; i < sizeof names / sizeof names[0]; i++) {
-        char numbered[4];
-        snprintf(numbered, sizeof numbered, "r%u", i);
-        if (cpu->reg[i] == NULL)
-            cpu->reg[i] = qemu_api_register_find(registers, numbered);
-    }
-    cpu->pc = cpu->reg[GUEST_PC];
-    cpu->cpsr = qemu_api_register_find(registers, "cpsr");
-    for (unsigned i = 0; i <= GUEST_PC; i++)
-        if (cpu->reg[i] == NULL || cpu->cpsr == NULL)
-            guest_die("the machine's processor has no registers of AArch32: name a core of AArch64 "
-                      "with machine=NAME, or another processor with -cpu");
 }
 
 static void find_registers(struct guest_cpu *cpu)
 {
     struct qemu_api_array *const registers = qemu_api_qemu_plugin_get_registers();
 
-    if (guest.is_a64)
-        guest64_find(cpu, registers);
-    else
-        find_aarch32(cpu, registers);
-    guest_tables_new(cpu, registers);
+    guest.state->find(cpu, registers);
     qemu_api_g_array_free(registers, 1);
 }
 
@@ -323,8 +298,8 @@ static void on_exception(unsigned vcpu, int type, uint64_t from, uint64_t to)
 
     if (cpu == NULL || cpu->code_block == NULL)
         return;
-    if (cpu->a64 != NULL)
-        guest64_except(cpu, from, to);
+    if (guest.state->except != NULL)
+        guest.state->except(cpu, from, to);
     guest_undo_refusal(cpu);
     if (type == QEMU_DISCON_INTERRUPT) /* between two blocks */
         guest_except(cpu, ARMPMU_RECORD_ALL, from);
@@ -339,7 +314,7 @@ static void at_exit(void)
     for (unsigned i = 0; i < GUEST_CPUS_MAX; i++)
         if (guest.cpus[i] != NULL)
             guest_run(guest.cpus[i]);
-    guest_report_end(guest64_accesses_end());
+    guest_report_end(guest.state->end == NULL || guest.state->end());
 }
 
 /* ---- start ---- */
@@ -414,25 +389,19 @@ static const char *load_machine(void)
 }
 
 /* Instructions of AArch64 reach the registers of some cores, and nothing else reaches those. */
-static const char *choose_registers(bool aarch64)
+static const char *choose_state(bool aarch64)
 {
     const struct armpmu_core *const core = armpmu_machine_core(guest.machine);
 
+    guest.state = &guest_aarch32;
     for (size_t i = 0; i < core->n_ranges; i++)
-        guest.is_a64 = guest.is_a64 || core->ranges[i].access == ARMPMU_ACCESS_MSR;
+        if (core->ranges[i].access == ARMPMU_ACCESS_MSR)
+            guest.state = &guest_aarch64;
     guest.follows_masks = maintenance_insn_has_masks(core);
-    if (guest.is_a64 && !aarch64)
+    if (guest.state == &guest_aarch64 && !aarch64)
         return "the machine's core is one of AArch64: take qemu-system-aarch64, or name another "
                "machine, machine=NAME";
-    if (!guest.is_a64)
-        return arguments.amu == NULL && arguments.accesses == NULL && arguments.frame == NULL
-                   ? NULL
-                   : "amu, accesses, frame: the machine's core has no activity monitors; leave "
-                     "them out";
-    const char *problem = arguments.amu != NULL ? guest64_amu_config_parse(arguments.amu) : NULL;
-    if (problem == NULL && arguments.frame != NULL)
-        problem = guest64_memory_view_parse(arguments.frame);
-    return problem != NULL ? problem : guest64_accesses_open(arguments.accesses);
+    return guest.state->parse(arguments.amu, arguments.frame, arguments.accesses);
 }
 
 static const char *start(const struct qemu_info *info, int argc, char **argv)
@@ -454,7 +423,7 @@ static const char *start(const struct qemu_info *info, int argc, char **argv)
     if (problem == NULL)
         problem = load_machine();
     if (problem == NULL)
-        problem = choose_registers(aarch64);
+        problem = choose_state(aarch64);
     if (problem != NULL)
         return problem;
     char *end = NULL;

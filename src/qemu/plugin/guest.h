@@ -4,8 +4,10 @@
  *   guest_translation.c  code blocks, as they are translated
  *   guest_memory.c       data accesses, and where their pages lie
  *   guest_mmu.c          what page tables say of memory
- *   guest_pmu_access.c   the guest's MRC and MCR reach the device
- *   guest_sysops.c       translation, and maintenance of TLBs, caches and prediction, for the model
+ *   guest_pmu_access.c   the guest's accesses to its monitor, of both execution states
+ *   guest_aarch32.c      AArch32's registers; its translation, and maintenance of TLBs, caches and
+ *                        prediction, for the model
+ *   guest64.h            the same of AArch64, and what QEMU's processors lack there
  *   guest_reset.c        resets from inside
  *   guest_irq.c          the overflow interrupt, through the machine's interrupt controller
  *   guest_report.c       what the machine did, for armpmu or for a person */
@@ -21,6 +23,7 @@
 #include "armpmu/sim.h"
 #include "base/arm.h"
 #include "base/compiler.h"
+#include "cosim/emulated_cpu.h"
 #include "cosim/model_queue.h"
 #include "isa/block_store.h"
 #include "qemu/plugin/abi.h"
@@ -28,11 +31,12 @@
 #include "isa/insn.h"
 
 struct guest64; /* what processors of AArch64 have beside this, see guest64.h */
+struct guest_cpu;
 
 #define GUEST_CPUS_MAX   64u /* SYNC(guest-cpus) */
 #define GUEST_PAGE_SHIFT 12
 #define GUEST_PAGES      (1u << (32 - GUEST_PAGE_SHIFT))
-#define GUEST_CORE_REGS  31u /* of AArch64; of AArch32 GUEST_PC and the PC */
+#define GUEST_CORE_REGS  31u /* of AArch64 */
 #define GUEST_PC         15u
 #define GUEST_KNOWN      256u  /* pages; a power of two */
 #define GUEST_RECORDS    4096u /* of a chunk: then it is passed on */
@@ -70,6 +74,7 @@ struct guest_cpu {
     uint64_t passed, due; /* records since counts were last posted; how many there may be */
     struct armpmu *pmu;
     union armpmu_memory pmu_memory;
+    struct emulated_cpu emulated;
     uint64_t totals[2][ARMPMU_SIGNAL_COUNT]; /* [1]: in User mode */
     unsigned masks;                          /* of interrupts, as the model knows them */
     const struct code_block *refused; /* an undefined instruction stands in its place for once */
@@ -87,6 +92,51 @@ struct guest_cpu {
     struct guest64 *a64;                                                /* NULL: AArch32 */
 };
 
+/* What differs between the execution states AArch32 and AArch64: a row for each. NULL: nothing is
+ * to be done. */
+struct execution_state {
+    unsigned n_regs; /* R0 to R14, X0 to X30 */
+    uint64_t frames; /* the highest physical page */
+    /* What the arguments amu=, frame= and accesses= say. Returns NULL, or what is wrong. */
+    const char *(*parse)(const char *amu, const char *frame, const char *accesses);
+    /* The registers of a processor that starts; ends QEMU when it is none of this state. */
+    void (*find)(struct guest_cpu *cpu, const struct qemu_api_array *registers);
+    void (*configure)(const struct guest_cpu *cpu, struct armpmu_config *config);
+    /* After a reset. */
+    void (*begin)(struct guest_cpu *cpu);
+    /* At the end; false, having said so, when a file is not whole. */
+    bool (*end)(void);
+
+    enum guest_mode (*mode_of)(uint32_t psr);
+    /* An exception was taken. */
+    void (*except)(struct guest_cpu *cpu, uint64_t from, uint64_t to);
+    /* The processor goes from one mode's translation to another's. */
+    void (*change_regime)(struct guest_cpu *cpu, enum guest_mode from, enum guest_mode to);
+
+    /* Whether an instruction is one that the core model must hear of; execution reaches it. */
+    bool (*is_sysop)(enum armpmu_isa isa, uint32_t word);
+    qemu_vcpu_udata_cb sysop;
+    /* Whether an instruction may change where pages lie, or which of them are memory. */
+    bool (*may_move_pages)(enum armpmu_isa isa, uint32_t word);
+    /* While a block is translated: whether it is none of the guest's. */
+    bool (*is_foreign)(struct qemu_plugin_tb *tb);
+    /* Watches an instruction for what QEMU's processor lacks; previous: the one before it. */
+    void (*watch)(struct qemu_plugin_insn *insn, uint64_t address, uint32_t previous,
+                  uint32_t word);
+    /* Watches an instruction that may read the memory-mapped view. Returns whether it did before:
+     * then it stands alone, and execution reaches it. */
+    bool (*watch_view)(struct qemu_plugin_insn *insn, uint64_t address, uint32_t word);
+    qemu_vcpu_udata_cb view_access;
+
+    /* Of struct emulated_cpu_ops; show_state NULL: the pin USER_MODE. */
+    void (*show_state)(struct guest_cpu *cpu, uint32_t status);
+    void (*trap)(struct guest_cpu *cpu, uint64_t address, const struct cosim_exception *what);
+    void (*accessed)(struct guest_cpu *cpu, const struct cosim_insn *insn,
+                     const struct sysreg_insn *sysreg, enum armpmu_outcome outcome, uint64_t value);
+};
+
+extern const struct execution_state guest_aarch32, guest_aarch64;
+
 /* How overflow interrupts reach the guest: controller NULL: not at all. */
 struct guest_irq {
     const struct irq_controller *controller;
@@ -99,7 +149,7 @@ struct guest_irq {
 extern struct guest {
     struct armpmu_machine *machine;
     struct armpmu_code *code;
-    bool is_a64;        /* the machine's core has the registers of AArch64 */
+    const struct execution_state *state;
     bool follows_masks; /* the core has events of masked interrupts */
     struct guest_irq irq;
     struct guest_cpu *cpus[GUEST_CPUS_MAX];
@@ -165,12 +215,9 @@ static inline uint64_t guest_page_of(uint64_t address)
     return address >> GUEST_PAGE_SHIFT & ARMPMU_RECORD_WIDE_PAGE;
 }
 
-/* Physical pages of AArch32 are those of 32 bits. */
 static inline uint64_t guest_frame_of(uint64_t physical)
 {
-    const uint64_t frame = physical >> GUEST_PAGE_SHIFT;
-
-    return guest.is_a64 ? frame & ARMPMU_RECORD_WIDE_PAGE : frame % GUEST_PAGES;
+    return physical >> GUEST_PAGE_SHIFT & guest.state->frames;
 }
 
 /* Pages of 48-bit addresses share the entries of `placed`: the value says which of them it is. */
@@ -209,7 +256,7 @@ enum guest_memory { GUEST_CACHED, GUEST_UNCACHED, GUEST_DEVICE };
  */
 enum guest_memory guest_memory_of(struct guest_cpu *cpu, uint64_t page, bool moved);
 
-/* Gives a processor that starts what it needs for that. */
+/* Gives a processor of AArch32 that starts what it needs for that. */
 void guest_tables_new(struct guest_cpu *cpu, const struct qemu_api_array *registers);
 
 /* The processor was reset: translation is off. */
@@ -224,8 +271,6 @@ static inline bool guest_is_user(uint32_t cpsr)
 {
     return (cpsr & CPSR_MODE) == MODE_USR;
 }
-
-enum guest_mode guest_mode_of(uint32_t cpsr);
 
 void guest_translate(struct qemu_plugin_tb *tb);
 
@@ -256,20 +301,17 @@ struct pmu_access {
 /* The condition it depends on, of its own or of its IT block. */
 unsigned guest_condition(const struct pmu_access *access);
 
-/* Execution reaches the instruction; may not return. MRC and the like, LDC and STC. */
+/* Execution reaches an access to the monitor; may not return. */
 void guest_access(unsigned vcpu, void *access);
-void guest_memory_access(unsigned vcpu, void *access);
 
-/* Execution reaches an instruction of the system that the core model must hear of. */
-void guest_sysop(unsigned vcpu, void *access);
+/* Gives a processor that starts what guest_access needs: after its monitor. */
+void guest_pmu_connect(struct guest_cpu *cpu);
 
 /* Which interrupts are masked. On a core with events that depend on it a block of QEMU begins with
  * this: it changes between blocks only. */
 void guest_look_at_masks(unsigned vcpu, void *unused);
 
-/* Whether an instruction may change where pages lie, or which of them are memory; execution reaches
- * it. */
-bool guest_may_move_pages(enum armpmu_isa isa, uint32_t word);
+/* Execution reaches an instruction that may_move_pages. */
 void guest_moves_pages(unsigned vcpu, void *unused);
 
 /* After an exception was taken: what was put in place of an instruction goes. */

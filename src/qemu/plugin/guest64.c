@@ -3,22 +3,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* HAFGRTR_EL2, which QEMU's processor does not have, for it has no activity monitors.
- * Source: ARM DDI 0487, HAFGRTR_EL2. */
-static const struct armpmu_encoding fine_traps = {
-    .access = ARMPMU_ACCESS_MSR, .coproc = 3, .op1 = 4, .crn = 3, .crm = 1, .op2 = 6};
-
-#define HAFGRTR_FIELDS UINT64_C(0x3fffffffe001f)
+#include "cosim/el_state.h"
 
 /* ---- registers ---- */
 
 static const char *const state_names[STATE_COUNT] = {
 #define STATE(name) [STATE_##name] = #name,
-#define PIN_BIT(pin, state, lsb)
 #define LACKS(op1, crn, crm, op2, lsb, bits, what)
 #include "cosim/aarch64.def"
 #undef STATE
-#undef PIN_BIT
 #undef LACKS
 };
 
@@ -56,7 +49,7 @@ static void find_core(struct guest_cpu *cpu, const struct qemu_api_array *regist
                   "choose one with -cpu, neoverse-n2 for example");
 }
 
-void guest64_find(struct guest_cpu *cpu, const struct qemu_api_array *registers)
+static void find(struct guest_cpu *cpu, const struct qemu_api_array *registers)
 {
     struct guest64 *const a64 = calloc(1, sizeof *a64);
 
@@ -78,125 +71,71 @@ static bool el2_is_enabled(const struct guest_cpu *cpu)
                                  (guest64_state_of(cpu, STATE_SCR_EL3) & (SCR_NS | SCR_EEL2)) != 0);
 }
 
-/* Tells the device. */
-static void look(struct guest_cpu *cpu, uint32_t pstate)
+static void show_state(struct guest_cpu *cpu, uint32_t pstate)
 {
-    static const struct {
-        enum armpmu_pin pin;
-        enum guest64_state state;
-        unsigned lsb;
-    } bits[] = {
-#define STATE(name)
-#define PIN_BIT(pin, state, lsb) {ARMPMU_PIN_##pin, STATE_##state, lsb},
-#define LACKS(op1, crn, crm, op2, lsb, bits, what)
-#include "cosim/aarch64.def"
-#undef STATE
-#undef PIN_BIT
-#undef LACKS
+    const struct el_state state = {
+        .pstate = pstate,
+        .el2_enabled = el2_is_enabled(cpu),
+        .hcr_el2 = guest64_state_of(cpu, STATE_HCR_EL2),
+        .scr_el3 = guest64_state_of(cpu, STATE_SCR_EL3),
+        .cptr_el2 = guest64_state_of(cpu, STATE_CPTR_EL2),
+        .cptr_el3 = guest64_state_of(cpu, STATE_CPTR_EL3),
+        .hcr_amvoffen = cpu->a64->kept[KEPT_HCR_AMVOFFEN],
+        .scr_amvoffen = cpu->a64->kept[KEPT_SCR_AMVOFFEN],
     };
-    const struct guest64 *const a64 = cpu->a64;
 
-    armpmu_set_pin(cpu->pmu, ARMPMU_PIN_EL, pstate_level(pstate));
-    armpmu_set_pin(cpu->pmu, ARMPMU_PIN_EL2_ENABLED, el2_is_enabled(cpu));
-    for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++)
-        armpmu_set_pin(cpu->pmu, bits[i].pin,
-                       guest64_state_of(cpu, bits[i].state) >> bits[i].lsb & 1);
-    armpmu_set_pin(cpu->pmu, ARMPMU_PIN_SCR_AMVOFFEN, a64->kept[KEPT_SCR_AMVOFFEN]);
-    armpmu_set_pin(cpu->pmu, ARMPMU_PIN_HCR_AMVOFFEN, a64->kept[KEPT_HCR_AMVOFFEN]);
+    el_state_show(cpu->pmu, &state);
 }
 
-/* ---- the access ---- */
+/* ---- the row ---- */
 
-static bool is_fine_traps(const struct armpmu_encoding *at)
+static const char *parse(const char *amu, const char *frame, const char *accesses)
 {
-    return at->coproc == fine_traps.coproc && at->op1 == fine_traps.op1 &&
-           at->crn == fine_traps.crn && at->crm == fine_traps.crm && at->op2 == fine_traps.op2;
+    const char *problem = amu != NULL ? guest64_amu_config_parse(amu) : NULL;
+
+    if (problem == NULL && frame != NULL)
+        problem = guest64_memory_view_parse(frame);
+    return problem != NULL ? problem : guest64_accesses_open(accesses);
 }
 
-bool guest64_claims(uint32_t word)
+static void configure(const struct guest_cpu *cpu, struct armpmu_config *config)
 {
-    struct sysreg_insn sysreg;
-
-    return sysreg_insn_decode(ARMPMU_A64, word, &sysreg) &&
-           (is_fine_traps(&sysreg.at) ||
-            armpmu_claims(armpmu_machine_core(guest.machine), sysreg.at));
+    guest64_amu_config_configure(cpu, &config->amu);
 }
 
-/* A register of EL2, there with FEAT_FGT. CHOICE(guest-nested-fine-traps): to a guest hypervisor in
- * EL1 it is Undefined. */
-static enum armpmu_outcome try_fine_traps(const struct guest_cpu *cpu)
+static void begin(struct guest_cpu *cpu)
 {
-    const struct guest64 *const a64 = cpu->a64;
-    const uint64_t level = armpmu_pin(cpu->pmu, ARMPMU_PIN_EL);
-
-    if (a64->state[STATE_HFGRTR_EL2] == NULL || level < 2)
-        return ARMPMU_UNDEFINED;
-    if (level == 2 && a64->has_el3 && !armpmu_pin(cpu->pmu, ARMPMU_PIN_SCR_FGTEN))
-        return ARMPMU_TRAP_EL3;
-    return ARMPMU_DONE;
+    cpu->emulated.has_fine_traps = cpu->a64->state[STATE_HFGRTR_EL2] != NULL;
+    cpu->emulated.has_el3 = cpu->a64->has_el3;
+    guest64_begin(cpu);
 }
 
-static enum armpmu_outcome try_access(const struct guest_cpu *cpu, const struct sysreg_insn *sysreg)
+static void watch(struct qemu_plugin_insn *insn, uint64_t address, uint32_t previous, uint32_t word)
 {
-    return is_fine_traps(&sysreg->at) ? try_fine_traps(cpu)
-                                      : armpmu_try(cpu->pmu, sysreg->at, !sysreg->read);
+    if (guest64_returns(word))
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, guest64_return, QEMU_CB_RW_REGS_PC, NULL);
+    guest64_watch_fields(insn, address, previous, word);
 }
 
-static void read_unit(struct guest_cpu *cpu, const struct sysreg_insn *sysreg)
-{
-    uint64_t value = armpmu_pin(cpu->pmu, ARMPMU_PIN_HAFGRTR);
-
-    if (!is_fine_traps(&sysreg->at))
-        (void)armpmu_read(cpu->pmu, sysreg->at, &value);
-    if (sysreg->rt != ZERO_REGISTER)
-        qemu_api_register_write(cpu->reg[sysreg->rt], value);
-    guest64_accesses_note(cpu, sysreg, ARMPMU_DONE, value);
-}
-
-/* The instruction's own counts: as in guest_pmu_access.c. */
-static void write_unit(struct guest_cpu *cpu, const struct sysreg_insn *sysreg,
-                       const struct code_block *own)
-{
-    const uint64_t value = guest64_register(cpu, sysreg->rt);
-    const bool late = sysreg_insn_stops_counting(sysreg, (uint32_t)value);
-
-    if (!late) {
-        guest_enter(cpu, own);
-        guest_run(cpu);
-    }
-    guest_report_mark(&sysreg->at);
-    if (is_fine_traps(&sysreg->at))
-        armpmu_set_pin(cpu->pmu, ARMPMU_PIN_HAFGRTR, value & HAFGRTR_FIELDS);
-    else
-        (void)armpmu_write(cpu->pmu, sysreg->at, value);
-    guest_set_limit(cpu);
-    guest64_accesses_note(cpu, sysreg, ARMPMU_DONE, value);
-    if (late)
-        guest_enter(cpu, own);
-}
-
-void guest64_access(unsigned vcpu, void *user)
-{
-    const struct pmu_access *const access = user;
-    const struct code_block *const own = access->own;
-    struct guest_cpu *const cpu = guest.cpus[vcpu];
-    struct sysreg_insn sysreg;
-
-    guest_enter(cpu, access->before);
-    guest_run(cpu);
-    look(cpu, (uint32_t)qemu_api_register_read(cpu->cpsr));
-    (void)sysreg_insn_decode(ARMPMU_A64, access->word, &sysreg);
-    const enum armpmu_outcome outcome = try_access(cpu, &sysreg);
-    if (outcome != ARMPMU_DONE) {
-        guest64_accesses_note(cpu, &sysreg, outcome, 0);
-        guest64_refuse(cpu, &sysreg, own->address, outcome);
-        guest_enter(cpu, own);
-        return;
-    }
-    if (sysreg.read) {
-        read_unit(cpu, &sysreg);
-        guest_enter(cpu, own);
-    } else
-        write_unit(cpu, &sysreg, own);
-    qemu_api_qemu_plugin_set_pc(own->address + own->n_bytes);
-}
+const struct execution_state guest_aarch64 = {
+    .n_regs = GUEST_CORE_REGS,
+    .frames = ARMPMU_RECORD_WIDE_PAGE,
+    .parse = parse,
+    .find = find,
+    .configure = configure,
+    .begin = begin,
+    .end = guest64_accesses_end,
+    .mode_of = guest64_mode_of,
+    .except = guest64_except,
+    .change_regime = guest64_change_regime,
+    .is_sysop = guest64_is_sysop,
+    .sysop = guest64_sysop,
+    .may_move_pages = guest64_may_move_pages,
+    .is_foreign = guest64_is_stub,
+    .watch = watch,
+    .watch_view = guest64_memory_view_watch,
+    .view_access = guest64_memory_view_access,
+    .show_state = show_state,
+    .trap = guest64_trap,
+    .accessed = guest64_accesses_note,
+};

@@ -15,11 +15,9 @@
 
 enum guest64_state {
 #define STATE(name) STATE_##name,
-#define PIN_BIT(pin, state, lsb)
 #define LACKS(op1, crn, crm, op2, lsb, bits, what)
 #include "cosim/aarch64.def"
 #undef STATE
-#undef PIN_BIT
 #undef LACKS
     STATE_COUNT
 };
@@ -55,19 +53,11 @@ static inline uint64_t guest64_register(const struct guest_cpu *cpu, unsigned n)
     return n < ZERO_REGISTER ? qemu_api_register_read(cpu->reg[n]) : 0;
 }
 
-/* The registers of a processor that starts; ends QEMU when it is none of AArch64. */
-void guest64_find(struct guest_cpu *cpu, const struct qemu_api_array *registers);
-
 /* A system register, zero where there is none. */
 uint64_t guest64_state_of(const struct guest_cpu *cpu, enum guest64_state state);
 
-/* Whether an instruction is an access that the plugin answers; execution reaches it. */
-bool guest64_claims(uint32_t word);
-void guest64_access(unsigned vcpu, void *access);
-
-/* An access that is not ARMPMU_DONE: QEMU's processor is about to take its exception. */
-void guest64_refuse(struct guest_cpu *cpu, const struct sysreg_insn *sysreg, uint64_t address,
-                    enum armpmu_outcome outcome);
+/* An access is trapped: QEMU's processor is about to take its Undefined exception. */
+void guest64_trap(struct guest_cpu *cpu, uint64_t address, const struct cosim_exception *what);
 
 /* An exception was taken to an address. */
 void guest64_except(struct guest_cpu *cpu, uint64_t from, uint64_t to);
@@ -87,10 +77,10 @@ void guest64_watch_fields(struct qemu_plugin_insn *insn, uint64_t address, uint3
 /* The instruction at an address caused an exception in place of what it does. */
 void guest64_forget_read(struct guest_cpu *cpu, uint64_t from);
 
-/* Of the model: a change of translation, TLB maintenance; see guest_sysops.c. */
-bool guest64_is_sysop(uint32_t word);
+/* Of the model: a change of translation, TLB maintenance; see guest_aarch32.c. */
+bool guest64_is_sysop(enum armpmu_isa isa, uint32_t word);
 void guest64_sysop(unsigned vcpu, void *access);
-bool guest64_may_move_pages(uint32_t word);
+bool guest64_may_move_pages(enum armpmu_isa isa, uint32_t word);
 enum guest_mode guest64_mode_of(uint32_t pstate);
 
 /* Whether an instruction returns from an exception; execution reaches it. Ends QEMU when it returns
@@ -98,14 +88,14 @@ enum guest_mode guest64_mode_of(uint32_t pstate);
 bool guest64_returns(uint32_t word);
 void guest64_return(unsigned vcpu, void *unused);
 
-/* The processor goes from one Exception level's translation to another's. */
 void guest64_change_regime(struct guest_cpu *cpu, enum guest_mode from, enum guest_mode to);
 
 /* Where the guest's accesses are listed at the end; path NULL: nowhere. Returns NULL, or what is
  * wrong. */
 const char *guest64_accesses_open(const char *path);
-void guest64_accesses_note(const struct guest_cpu *cpu, const struct sysreg_insn *sysreg,
-                           enum armpmu_outcome outcome, uint64_t value);
+void guest64_accesses_note(struct guest_cpu *cpu, const struct cosim_insn *insn,
+                           const struct sysreg_insn *sysreg, enum armpmu_outcome outcome,
+                           uint64_t value);
 /* Writes the list. Returns false, having said so, when it is not whole. */
 bool guest64_accesses_end(void);
 

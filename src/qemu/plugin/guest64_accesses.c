@@ -70,9 +70,11 @@ static struct access_tally *tally_of(struct access_log *log, const struct sysreg
     return &log->tallies[log->n++];
 }
 
-void guest64_accesses_note(const struct guest_cpu *cpu, const struct sysreg_insn *sysreg,
-                           enum armpmu_outcome outcome, uint64_t value)
+void guest64_accesses_note(struct guest_cpu *cpu, const struct cosim_insn *insn,
+                           const struct sysreg_insn *sysreg, enum armpmu_outcome outcome,
+                           uint64_t value)
 {
+    (void)insn;
     if (accesses.stream == NULL)
         return;
     struct access_tally *const tally = tally_of(&accesses.of[cpu->number], sysreg, outcome);

@@ -1,9 +1,10 @@
-/* Instructions of AArch64 systems that the core model must hear of; see guest_sysops.c. */
+/* Instructions of AArch64 systems that the core model must hear of; see guest_aarch32.c. */
 #include "qemu/plugin/guest64.h"
 #include "cosim/maintenance_insn64.h"
 
-bool guest64_is_sysop(uint32_t word)
+bool guest64_is_sysop(enum armpmu_isa isa, uint32_t word)
 {
+    (void)isa;
     return maintenance_insn64_of(word) != OPERATION64_NONE;
 }
 
@@ -68,10 +69,11 @@ void guest64_change_regime(struct guest_cpu *cpu, enum guest_mode from, enum gue
 
 /* MSR of a register that translation looks at (SCTLR, HCR, SCR; TTBR, TCR, VTTBR; MAIR), and all
  * TLB maintenance. */
-bool guest64_may_move_pages(uint32_t word)
+bool guest64_may_move_pages(enum armpmu_isa isa, uint32_t word)
 {
     const uint32_t crn = word >> 12 & 15;
 
+    (void)isa;
     if ((word & 0xfff80000) == 0xd5180000)
         return crn == 1 || crn == 2 || crn == 10;
     return maintenance_insn64_of(word) != OPERATION64_NONE;

@@ -13,11 +13,9 @@ struct lack {
 
 static const struct lack lacks[] = {
 #define STATE(name)
-#define PIN_BIT(pin, state, lsb)
 #define LACKS(op1, crn, crm, op2, lsb, bits, what) {op1, crn, crm, op2, lsb, bits, KEPT_##what},
 #include "cosim/aarch64.def"
 #undef STATE
-#undef PIN_BIT
 #undef LACKS
 };
 

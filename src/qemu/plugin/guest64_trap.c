@@ -82,24 +82,20 @@ static void forget_calls(struct guest64 *a64)
             a64->trap[level].stage = TRAP_NONE;
 }
 
-void guest64_refuse(struct guest_cpu *cpu, const struct sysreg_insn *sysreg, uint64_t address,
-                    enum armpmu_outcome outcome)
+void guest64_trap(struct guest_cpu *cpu, uint64_t address, const struct cosim_exception *what)
 {
     const uint32_t pstate = (uint32_t)qemu_api_register_read(cpu->cpsr);
     const unsigned selected = pstate & PSTATE_SP ? pstate_level(pstate) : 0;
-    const unsigned level = sysreg_insn_trap_level(outcome);
 
-    if (level == 0)
-        return;
     forget_calls(cpu->a64);
-    struct guest64_trap *const trap = &cpu->a64->trap[level];
+    struct guest64_trap *const trap = &cpu->a64->trap[what->level];
     trap->stage = TRAP_CALLED;
     trap->from = address;
-    trap->value[0] = sysreg_insn_syndrome(sysreg, outcome);
+    trap->value[0] = what->syndrome;
     trap->value[1] = pstate;
     for (unsigned i = 0; i < 3; i++)
         trap->value[2 + i] = stack_pointer(cpu, i, selected);
-    qemu_api_register_write(cpu->cpsr, (pstate & ~PSTATE_LEVEL) | level << 2);
+    qemu_api_register_write(cpu->cpsr, (pstate & ~PSTATE_LEVEL) | what->level << 2);
 }
 
 /* ---- the vector ---- */

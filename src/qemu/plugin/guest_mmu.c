@@ -32,7 +32,7 @@ struct guest_tables {
 
 void guest_tables_new(struct guest_cpu *cpu, const struct qemu_api_array *registers)
 {
-    if (guest.is_a64 || qemu_api_register_find(registers, "TTBCR") == NULL ||
+    if (qemu_api_register_find(registers, "TTBCR") == NULL ||
         qemu_api_register_find(registers, "MAIR0") == NULL)
         return;
     cpu->tables = calloc(1, sizeof *cpu->tables);

@@ -16,8 +16,8 @@ static void reset(struct guest_cpu *cpu)
 {
     guest_run(cpu);
     armpmu_reset(cpu->pmu, ARMPMU_RESET_COLD);
-    if (cpu->a64 != NULL)
-        guest64_begin(cpu);
+    if (guest.state->begin != NULL)
+        guest.state->begin(cpu);
     guest_irq_follow(cpu);
     guest_lose(cpu);
     guest_set_limit(cpu);
@@ -50,7 +50,7 @@ bool guest_is_boot(uint64_t address)
 /* Whether a processor's registers are as they were the first time; then remembered. */
 static bool is_as_at_first(struct guest_cpu *cpu)
 {
-    const unsigned n = cpu->a64 != NULL ? GUEST_CORE_REGS : GUEST_PC;
+    const unsigned n = guest.state->n_regs;
     bool same = cpu->has_booted;
 
     for (unsigned i = 0; i <= n; i++) {

@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "qemu/plugin/tb_info.h"
-#include "qemu/plugin/guest64.h"
-#include "cosim/maintenance_insn.h"
-#include "cosim/sysreg_insn.h"
+#include "cosim/pmu_insn.h"
 #include "isa/insn.h"
 
 /* A block of QEMU, or a part of one where an access to the performance monitor parts it. */
@@ -109,7 +107,7 @@ const struct code_block *guest_arrival(const struct code_block *code_block)
 
 static enum armpmu_isa isa_of(const struct qemu_plugin_tb *tb, const struct tb_info *info)
 {
-    if (guest.is_a64)
+    if (guest.state == &guest_aarch64)
         return ARMPMU_A64;
     if (info->isa != RING_ISA_UNKNOWN)
         return info->isa == RING_ISA_A32 ? ARMPMU_A32 : ARMPMU_T32;
@@ -162,7 +160,7 @@ static void watch_move(struct qemu_plugin_tb *tb, const struct tb_info *info, en
 {
     const uint32_t word = insn_word(info, isa, at, info->size[i]);
 
-    if (isa == ARMPMU_A64 ? guest64_may_move_pages(word) : guest_may_move_pages(isa, word))
+    if (guest.state->may_move_pages(isa, word))
         qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), guest_moves_pages,
                                                QEMU_CB_NO_REGS, NULL);
     if (code.mode != GUEST_USER && guest_writes_tables(isa, word))
@@ -217,15 +215,9 @@ static qemu_vcpu_udata_cb parts(enum armpmu_isa isa, uint32_t word)
 {
     const struct armpmu_core *const core = armpmu_machine_core(guest.machine);
 
-    if (isa == ARMPMU_A64)
-        return guest64_claims(word)     ? guest64_access
-               : guest64_is_sysop(word) ? guest64_sysop
-                                        : NULL;
-    if (sysreg_insn_is_claimed(core, isa, word))
+    if (pmu_insn_is(core, isa, word))
         return guest_access;
-    if (memory_sysreg_insn_is_claimed(core, isa, word))
-        return guest_memory_access;
-    return maintenance_insn_is(isa, word) ? guest_sysop : NULL;
+    return guest.state->is_sysop(isa, word) ? guest.state->sysop : NULL;
 }
 
 /* Parts the block where instructions stand alone, and watches all of it. it_state: of its first. */
@@ -238,9 +230,9 @@ static void watch_block(struct qemu_plugin_tb *tb, struct tb_info *info, enum ar
     for (unsigned i = 0, at = 0; i < info->n_insns; at += info->size[i++]) {
         struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, i);
         const uint32_t word = insn_word(info, isa, at, info->size[i]);
-        const bool reads_frame =
-            isa == ARMPMU_A64 && guest64_memory_view_watch(insn, info->address + at, word);
-        const qemu_vcpu_udata_cb call = reads_frame ? guest64_memory_view_access : parts(isa, word);
+        const bool reads_frame = guest.state->watch_view != NULL &&
+                                 guest.state->watch_view(insn, info->address + at, word);
+        const qemu_vcpu_udata_cb call = reads_frame ? guest.state->view_access : parts(isa, word);
         const uint8_t it_here = it_state;
         if (isa == ARMPMU_T32)
             it_state = it_after(it_state, tb_info_halfword(info->bytes + at));
@@ -260,7 +252,7 @@ static void watch_block(struct qemu_plugin_tb *tb, struct tb_info *info, enum ar
         watch_code_block(tb, info, isa, first, first_at, info->n_insns - first, it_first);
 }
 
-/* Of AArch64: before all else that looks at registers. */
+/* Before all else that looks at registers; of AArch64. */
 static void watch_fields(struct qemu_plugin_tb *tb, const struct tb_info *info)
 {
     uint32_t previous = 0, word;
@@ -270,16 +262,8 @@ static void watch_fields(struct qemu_plugin_tb *tb, const struct tb_info *info)
         memcpy(&previous, before, sizeof previous);
     for (unsigned i = 0; i < info->n_insns; previous = word, i++) {
         word = insn_word(info, ARMPMU_A64, 4 * i, 4);
-        if (guest64_returns(word))
-            qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), guest64_return,
-                                                   QEMU_CB_RW_REGS_PC, NULL);
-        guest64_watch_fields(qemu_plugin_tb_get_insn(tb, i), info->address + 4 * i, previous, word);
+        guest.state->watch(qemu_plugin_tb_get_insn(tb, i), info->address + 4 * i, previous, word);
     }
-}
-
-static enum guest_mode mode_of(uint32_t psr)
-{
-    return guest.is_a64 ? guest64_mode_of(psr) : guest_mode_of(psr);
 }
 
 void guest_translate(struct qemu_plugin_tb *tb)
@@ -288,7 +272,7 @@ void guest_translate(struct qemu_plugin_tb *tb)
         [ARMPMU_A32] = RING_ISA_A32, [ARMPMU_T32] = RING_ISA_T32, [ARMPMU_A64] = RING_ISA_A64};
     static struct tb_info info; /* under the lock */
 
-    if (guest.is_a64 && guest64_is_stub(tb))
+    if (guest.state->is_foreign != NULL && guest.state->is_foreign(tb))
         return;
     pthread_mutex_lock(&code.lock);
     if (!tb_info_read(tb, &info))
@@ -296,14 +280,14 @@ void guest_translate(struct qemu_plugin_tb *tb)
     const enum armpmu_isa isa = isa_of(tb, &info);
     const uint32_t psr = (uint32_t)qemu_api_register_read(guest.cpsr);
     info.isa = isas[isa];
-    code.mode = mode_of(psr);
+    code.mode = guest.state->mode_of(psr);
     if (guest.follows_masks)
         qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, 0), guest_look_at_masks,
                                                QEMU_CB_R_REGS, NULL);
     if (guest_is_boot(info.address))
         qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, 0), guest_boots,
                                                QEMU_CB_RW_REGS_PC, NULL);
-    if (isa == ARMPMU_A64)
+    if (guest.state->watch != NULL)
         watch_fields(tb, &info);
     watch_block(tb, &info, isa, isa == ARMPMU_T32 ? it_of_cpsr(psr) : 0);
     for (unsigned i = 0, at = 0; i < info.n_insns; at += info.size[i++])

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "qemu/plugin/guest64.h"
+#include "cosim/pmu_insn.h"
 #include "cosim/sysreg_insn.h"
 
 #define NAMES_MAX 64u
@@ -19,7 +20,8 @@
 struct guest guest;
 
 static struct guest_cpu cpus[2];
-static struct code_block before, own = {.address = 0x8000, .n_bytes = 4, .n_insns = 1};
+static struct code_block before,
+    own = {.address = 0x8000, .n_bytes = 4, .n_insns = 1, .isa = ARMPMU_A64};
 
 /* ---- QEMU ---- */
 
@@ -185,6 +187,28 @@ void guest_set_limit(struct guest_cpu *cpu)
     (void)cpu;
 }
 
+void guest_irq_follow(struct guest_cpu *cpu)
+{
+    (void)cpu;
+}
+
+void guest_memory_accessed(struct guest_cpu *cpu, uint64_t address)
+{
+    (void)cpu, (void)address;
+}
+
+bool qemu_api_data_read(uint32_t address, uint32_t *value)
+{
+    (void)address, (void)value;
+    return false;
+}
+
+bool qemu_api_data_write(uint32_t address, uint32_t value)
+{
+    (void)address, (void)value;
+    return false;
+}
+
 void guest_report_mark(const struct armpmu_encoding *at)
 {
     (void)at;
@@ -207,12 +231,13 @@ static void start_processor(unsigned number)
 
     *cpu = (struct guest_cpu){.number = number};
     guest.cpus[number] = cpu;
-    guest64_find(cpu, NULL);
+    guest.state->find(cpu, NULL);
     guest64_amu_config_configure(cpu, &config.amu);
     assert_int_equal(
         armpmu_create(&cpu->pmu_memory, sizeof cpu->pmu_memory, &config, &cpu->pmu, NULL),
         ARMPMU_OK);
-    guest64_begin(cpu);
+    guest_pmu_connect(cpu);
+    guest.state->begin(cpu);
 }
 
 static int begin(void **state)
@@ -234,6 +259,7 @@ static int begin(void **state)
     memset(entered, 0, sizeof entered);
     next_pc = 0;
     assert_null(guest64_amu_config_parse(""));
+    guest.state = &guest_aarch64;
     start_processor(0);
     start_processor(1);
     return 0;
@@ -253,7 +279,7 @@ static void execute(unsigned cpu, uint32_t word)
 
     memset(entered, 0, sizeof entered);
     next_pc = 0;
-    guest64_access(cpu, &access);
+    guest_access(cpu, &access);
 }
 
 #define MSR_AMCNTENSET0_X0 0xd51bd2a0u
@@ -281,10 +307,10 @@ static void instructions_are_read(void **state)
     assert_false(sysreg_insn_decode(ARMPMU_A64, 0xd5087620, &sysreg)); /* DC IVAC, x0 */
     assert_false(sysreg_insn_decode(ARMPMU_A64, 0xd503201f, &sysreg)); /* NOP */
     assert_false(sysreg_insn_decode(ARMPMU_A64, 0xd50041bf, &sysreg)); /* MSR SPSel, #1 */
-    assert_true(guest64_claims(MRS_X1_AMEVCNTR02));
-    assert_true(guest64_claims(0xd53c31c0));  /* HAFGRTR_EL2 */
-    assert_false(guest64_claims(0xd53c3180)); /* HDFGRTR_EL2 */
-    assert_false(guest64_claims(0xd53bd040)); /* TPIDR_EL0 */
+    assert_true(pmu_insn_is(core, ARMPMU_A64, MRS_X1_AMEVCNTR02));
+    assert_true(pmu_insn_is(core, ARMPMU_A64, 0xd53c31c0));  /* HAFGRTR_EL2 */
+    assert_false(pmu_insn_is(core, ARMPMU_A64, 0xd53c3180)); /* HDFGRTR_EL2 */
+    assert_false(pmu_insn_is(core, ARMPMU_A64, 0xd53bd040)); /* TPIDR_EL0 */
 }
 
 static void what_enables_a_counter_is_not_counted_by_it(void **state)
@@ -533,7 +559,7 @@ static uint64_t announced_by(uint32_t word, uint64_t x0)
 
     *value_of("x0") = x0;
     cpus[0].announced[0] = 0;
-    assert_true(guest64_is_sysop(word));
+    assert_true(guest64_is_sysop(ARMPMU_A64, word));
     guest64_sysop(0, &access);
     return cpus[0].announced[0];
 }
@@ -554,19 +580,19 @@ static void maintenance_and_translation_are_announced(void **state)
     guest64_change_regime(&cpus[0], GUEST_PRIVILEGED, GUEST_MONITOR);
     assert_int_equal(cpus[0].announced[0], armpmu_record(ARMPMU_RECORD_MMU, 0));
     assert_int_equal(announced_by(0xd51c1000, 1), 0); /* SCTLR_EL2, from where it does not act */
-    assert_false(guest64_is_sysop(0xd503201f));
-    assert_false(guest64_is_sysop(0xd5381000)); /* MRS */
+    assert_false(guest64_is_sysop(ARMPMU_A64, 0xd503201f));
+    assert_false(guest64_is_sysop(ARMPMU_A64, 0xd5381000)); /* MRS */
 }
 
 static void what_moves_pages_is_known(void **state)
 {
     (void)state;
-    assert_true(guest64_may_move_pages(0xd5182000));  /* MSR TTBR0_EL1 */
-    assert_true(guest64_may_move_pages(0xd5181000));  /* MSR SCTLR_EL1 */
-    assert_true(guest64_may_move_pages(0xd508871f));  /* TLBI */
-    assert_false(guest64_may_move_pages(0xd51bd040)); /* MSR TPIDR_EL0 */
-    assert_false(guest64_may_move_pages(0xd5382000)); /* MRS TTBR0_EL1 */
-    assert_false(guest64_may_move_pages(0xf9400000)); /* LDR */
+    assert_true(guest64_may_move_pages(ARMPMU_A64, 0xd5182000));  /* MSR TTBR0_EL1 */
+    assert_true(guest64_may_move_pages(ARMPMU_A64, 0xd5181000));  /* MSR SCTLR_EL1 */
+    assert_true(guest64_may_move_pages(ARMPMU_A64, 0xd508871f));  /* TLBI */
+    assert_false(guest64_may_move_pages(ARMPMU_A64, 0xd51bd040)); /* MSR TPIDR_EL0 */
+    assert_false(guest64_may_move_pages(ARMPMU_A64, 0xd5382000)); /* MRS TTBR0_EL1 */
+    assert_false(guest64_may_move_pages(ARMPMU_A64, 0xf9400000)); /* LDR */
 }
 
 static void returns_are_known(void **state)

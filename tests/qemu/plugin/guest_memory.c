@@ -11,7 +11,9 @@
 #define WORD(kind, index, address)                                                                 \
     (armpmu_record(ARMPMU_RECORD_##kind, index) | (uint32_t)(address))
 
-struct guest guest;
+static const struct execution_state aarch32 = {.frames = GUEST_PAGES - 1};
+
+struct guest guest = {.state = &aarch32};
 
 static struct guest_cpu cpu;
 static uint64_t records[GUEST_RECORDS + GUEST_SLACK];

@@ -108,7 +108,6 @@ static int begin(void **state)
     cpu.reg[2] = (struct qemu_plugin_register *)(uintptr_t)2;
     cpu.cpsr = (struct qemu_plugin_register *)(uintptr_t)3;
     guest.cpus[0] = &cpu;
-    guest.is_a64 = false;
     n_memory = 0;
     cpsr = rt2 = 0;
     has_tables = true;

@@ -17,8 +17,9 @@
 struct guest guest;
 
 static struct guest_cpu cpu;
-static uint32_t registers[17]; /* r0 to r15, cpsr */
-static uint32_t next_pc;       /* 0: QEMU runs the instruction itself */
+static const struct execution_state no_state; /* as AArch32 where it matters here */
+static uint32_t registers[17];                /* r0 to r15, cpsr */
+static uint32_t next_pc;                      /* 0: QEMU runs the instruction itself */
 static char
     order[16]; /* b: what is before, o: the instruction itself, d: its data, f: failed, r: run
                 */
@@ -150,6 +151,8 @@ static void start_core(const char *core)
         cpu.reg[i] = (struct qemu_plugin_register *)(i + 1);
     cpu.cpsr = (struct qemu_plugin_register *)(uintptr_t)17;
     guest.cpus[0] = &cpu;
+    guest.state = &no_state;
+    guest_pmu_connect(&cpu);
 }
 
 static void start(void)
@@ -160,14 +163,10 @@ static void start(void)
 static void execute(uint32_t word)
 {
     struct pmu_access access = {&before, &own, &failed, word};
-    struct sysreg_insn sysreg;
 
     memset(order, 0, sizeof order);
     next_pc = 0;
-    if (sysreg_insn_decode(own.isa, word, &sysreg))
-        guest_access(0, &access);
-    else
-        guest_memory_access(0, &access);
+    guest_access(0, &access);
 }
 
 #define MCR_PMNC_R1   0xee091f1cu

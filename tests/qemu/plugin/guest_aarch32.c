@@ -19,6 +19,23 @@ static bool passes;
 static const struct code_block *entered;
 static const struct code_block own = {.isa = ARMPMU_A32}, thumb = {.isa = ARMPMU_T32}, failed;
 
+void guest_die(const char *reason)
+{
+    fail_msg("%s", reason);
+}
+
+struct qemu_plugin_register *qemu_api_register_find(const struct qemu_api_array *registers,
+                                                    const char *name)
+{
+    (void)registers, (void)name;
+    return NULL;
+}
+
+void guest_tables_new(struct guest_cpu *of, const struct qemu_api_array *registers)
+{
+    (void)of, (void)registers;
+}
+
 unsigned guest_condition(const struct pmu_access *access)
 {
     return access->own->isa == ARMPMU_A32 ? access->word >> 28 : 14;
@@ -44,7 +61,7 @@ static uint64_t execute(const struct code_block *code_block, uint32_t word, uint
     guest.cpus[0] = &cpu;
     rt_value = value;
     entered = NULL;
-    guest_sysop(0, &access);
+    guest_aarch32.sysop(0, &access);
     return cpu.announced[0];
 }
 
@@ -211,12 +228,12 @@ static void what_may_move_pages_is_told(void **state)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const bool a32 = guest_may_move_pages(ARMPMU_A32, cases[i].word);
-        const bool t32 = guest_may_move_pages(ARMPMU_T32, cases[i].word);
+        const bool a32 = guest_aarch32.may_move_pages(ARMPMU_A32, cases[i].word);
+        const bool t32 = guest_aarch32.may_move_pages(ARMPMU_T32, cases[i].word);
         if (a32 != cases[i].moves || t32 != (cases[i].moves && cases[i].word >> 28 == 14))
             fail_msg("line %d: %d in A32, %d in T32", cases[i].line, a32, t32);
     }
-    assert_false(guest_may_move_pages(ARMPMU_A32, 0xfe081f17)); /* MCR2 */
+    assert_false(guest_aarch32.may_move_pages(ARMPMU_A32, 0xfe081f17)); /* MCR2 */
 }
 
 /* Once before the instruction, and once behind it: guest.c does that in front of the next
@@ -238,11 +255,11 @@ static void pages_move_with_the_instruction(void **state)
 static void modes_are_told_apart(void **state)
 {
     (void)state;
-    assert_int_equal(guest_mode_of(0x60000010), GUEST_USER);
-    assert_int_equal(guest_mode_of(0x600001d3), GUEST_PRIVILEGED); /* Supervisor */
-    assert_int_equal(guest_mode_of(0x1f), GUEST_PRIVILEGED);       /* System     */
-    assert_int_equal(guest_mode_of(0x1da), GUEST_HYP);
-    assert_int_equal(guest_mode_of(0x1d6), GUEST_MONITOR);
+    assert_int_equal(guest_aarch32.mode_of(0x60000010), GUEST_USER);
+    assert_int_equal(guest_aarch32.mode_of(0x600001d3), GUEST_PRIVILEGED); /* Supervisor */
+    assert_int_equal(guest_aarch32.mode_of(0x1f), GUEST_PRIVILEGED);       /* System     */
+    assert_int_equal(guest_aarch32.mode_of(0x1da), GUEST_HYP);
+    assert_int_equal(guest_aarch32.mode_of(0x1d6), GUEST_MONITOR);
 }
 
 int main(void)

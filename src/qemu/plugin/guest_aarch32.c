@@ -1,4 +1,5 @@
-/* Instructions of the system that the core model must hear of: writes of CONTEXTIDR that depend on
+/* Processors of AArch32: their registers, and instructions of the system that the core model must
+ * hear of: writes of CONTEXTIDR that depend on
  * a condition, switching address translation on and off, maintenance of TLBs, caches and branch
  * prediction.
  *
@@ -7,10 +8,42 @@
  * needless flush costs the model a few walks. CHOICE(guest-broadcast): what an instruction does to
  * other processors as well, it does to the model of its own. */
 #include "qemu/plugin/guest.h"
+
+#include <stdio.h>
+
 #include "cosim/maintenance_insn.h"
 #include "cosim/sysreg_insn.h"
 
-void guest_sysop(unsigned vcpu, void *user)
+static void find(struct guest_cpu *cpu, const struct qemu_api_array *registers)
+{
+    static const char *const names[] = {"r0", "r1", "r2",  "r3",  "r4",  "r5", "r6", "r7",
+                                        "r8", "r9", "r10", "r11", "r12", "sp", "lr", "pc"};
+
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        cpu->reg[i] = qemu_api_register_find(registers, names[i]);
+    for (unsigned i = 13; i < sizeof names / sizeof names[0]; i++) {
+        char numbered[4];
+        snprintf(numbered, sizeof numbered, "r%u", i);
+        if (cpu->reg[i] == NULL)
+            cpu->reg[i] = qemu_api_register_find(registers, numbered);
+    }
+    cpu->pc = cpu->reg[GUEST_PC];
+    cpu->cpsr = qemu_api_register_find(registers, "cpsr");
+    for (unsigned i = 0; i <= GUEST_PC; i++)
+        if (cpu->reg[i] == NULL || cpu->cpsr == NULL)
+            guest_die("the machine's processor has no registers of AArch32: name a core of AArch64 "
+                      "with machine=NAME, or another processor with -cpu");
+    guest_tables_new(cpu, registers);
+}
+
+static const char *parse(const char *amu, const char *frame, const char *accesses)
+{
+    if (amu == NULL && frame == NULL && accesses == NULL)
+        return NULL;
+    return "amu, accesses, frame: the machine's core has no activity monitors; leave them out";
+}
+
+static void sysop(unsigned vcpu, void *user)
 {
     const struct pmu_access *const access = user;
     struct guest_cpu *const cpu = guest.cpus[vcpu];
@@ -29,7 +62,7 @@ void guest_sysop(unsigned vcpu, void *user)
 
 /* What QEMU looks at when it translates an address, or makes it forget: everything of CP15 that may
  * be that, without what is written often and is not. A callback too many costs a few look-ups. */
-bool guest_may_move_pages(enum armpmu_isa isa, uint32_t word)
+static bool may_move_pages(enum armpmu_isa isa, uint32_t word)
 {
     struct sysreg_insn insn;
 
@@ -80,7 +113,7 @@ void guest_look_at_masks(unsigned vcpu, void *unused)
     cpu->announced[i] = armpmu_system_record(ARMPMU_SYSTEM_MASKS, masks);
 }
 
-enum guest_mode guest_mode_of(uint32_t cpsr)
+static enum guest_mode mode_of(uint32_t cpsr)
 {
     switch (cpsr & CPSR_MODE) {
     case MODE_USR:
@@ -93,3 +126,14 @@ enum guest_mode guest_mode_of(uint32_t cpsr)
         return GUEST_PRIVILEGED;
     }
 }
+
+const struct execution_state guest_aarch32 = {
+    .n_regs = GUEST_PC,
+    .frames = GUEST_PAGES - 1,
+    .parse = parse,
+    .find = find,
+    .mode_of = mode_of,
+    .is_sysop = maintenance_insn_is,
+    .sysop = sysop,
+    .may_move_pages = may_move_pages,
+};

@@ -1,0 +1,32 @@
+#include "cosim/el_state.h"
+
+#include <stddef.h>
+
+#include "base/arm.h"
+
+/* Pins that are a bit of a register. Source: ARM DDI 0487, the registers named. */
+static const struct {
+    enum armpmu_pin pin;
+    size_t reg;
+    unsigned lsb;
+} bits[] = {
+    {ARMPMU_PIN_HCR_TGE, offsetof(struct el_state, hcr_el2), 27},
+    {ARMPMU_PIN_HCR_E2H, offsetof(struct el_state, hcr_el2), 34},
+    {ARMPMU_PIN_HCR_NV, offsetof(struct el_state, hcr_el2), 42},
+    {ARMPMU_PIN_HCR_NV2, offsetof(struct el_state, hcr_el2), 45},
+    {ARMPMU_PIN_SCR_FGTEN, offsetof(struct el_state, scr_el3), 27},
+    {ARMPMU_PIN_CPTR_EL2_TAM, offsetof(struct el_state, cptr_el2), 30},
+    {ARMPMU_PIN_CPTR_EL3_TAM, offsetof(struct el_state, cptr_el3), 30},
+};
+
+void el_state_show(struct armpmu *pmu, const struct el_state *state)
+{
+    armpmu_set_pin(pmu, ARMPMU_PIN_EL, pstate_level(state->pstate));
+    armpmu_set_pin(pmu, ARMPMU_PIN_EL2_ENABLED, state->el2_enabled);
+    for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {
+        const uint64_t *const reg = (const uint64_t *)((const char *)state + bits[i].reg);
+        armpmu_set_pin(pmu, bits[i].pin, *reg >> bits[i].lsb & 1);
+    }
+    armpmu_set_pin(pmu, ARMPMU_PIN_SCR_AMVOFFEN, state->scr_amvoffen);
+    armpmu_set_pin(pmu, ARMPMU_PIN_HCR_AMVOFFEN, state->hcr_amvoffen);
+}

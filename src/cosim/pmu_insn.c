@@ -1,0 +1,227 @@
+#include "cosim/pmu_insn.h"
+
+#include "base/arm.h"
+#include "cosim/sysreg_insn.h"
+
+/* An access on its way. */
+struct access {
+    const struct emulated_cpu *cpu;
+    const struct cosim_insn *insn;
+    struct sysreg_insn sysreg;
+    bool in_memory; /* LDC, STC: */
+    struct memory_transfer memory;
+    uint32_t base;
+    struct cosim_data data;
+    uint64_t value;
+};
+
+/* ---- HAFGRTR_EL2 ---- */
+
+/* Its fields are a pin of the device: it controls traps to the activity monitors, and is none of
+ * their registers. Source: ARM DDI 0487, HAFGRTR_EL2. */
+static const struct armpmu_encoding fine_traps = {
+    .access = ARMPMU_ACCESS_MSR, .coproc = 3, .op1 = 4, .crn = 3, .crm = 1, .op2 = 6};
+
+#define HAFGRTR_FIELDS UINT64_C(0x3fffffffe001f)
+
+static bool is_fine_traps(const struct armpmu_encoding *at)
+{
+    return sysreg_insn_same(at, &fine_traps);
+}
+
+/* There with FEAT_FGT. CHOICE(guest-nested-fine-traps): to a guest hypervisor in EL1 it is
+ * Undefined. */
+static enum armpmu_outcome try_fine_traps(const struct emulated_cpu *cpu)
+{
+    const uint64_t level = armpmu_pin(cpu->pmu, ARMPMU_PIN_EL);
+
+    if (!cpu->has_fine_traps || level < 2)
+        return ARMPMU_UNDEFINED;
+    if (level == 2 && cpu->has_el3 && !armpmu_pin(cpu->pmu, ARMPMU_PIN_SCR_FGTEN))
+        return ARMPMU_TRAP_EL3;
+    return ARMPMU_DONE;
+}
+
+/* ---- the device ---- */
+
+static enum armpmu_outcome try_device(const struct access *access)
+{
+    if (is_fine_traps(&access->sysreg.at))
+        return try_fine_traps(access->cpu);
+    return armpmu_try(access->cpu->pmu, access->sysreg.at, !access->sysreg.read);
+}
+
+static void read_device(struct access *access)
+{
+    if (is_fine_traps(&access->sysreg.at))
+        access->value = armpmu_pin(access->cpu->pmu, ARMPMU_PIN_HAFGRTR);
+    else
+        (void)armpmu_read(access->cpu->pmu, access->sysreg.at, &access->value);
+}
+
+static void write_device(const struct access *access)
+{
+    if (is_fine_traps(&access->sysreg.at))
+        armpmu_set_pin(access->cpu->pmu, ARMPMU_PIN_HAFGRTR, access->value & HAFGRTR_FIELDS);
+    else
+        (void)armpmu_write(access->cpu->pmu, access->sysreg.at, access->value);
+}
+
+/* ---- the CPU ---- */
+
+static uint64_t read_reg(const struct access *access, unsigned reg)
+{
+    if (access->insn->isa == ARMPMU_A64 && reg == ZERO_REGISTER)
+        return 0;
+    return access->cpu->ops->read_reg(access->cpu->cpu, reg);
+}
+
+/* MRC to R15 sets the flags. */
+static void write_reg(const struct access *access, unsigned reg, uint64_t value)
+{
+    const struct emulated_cpu_ops *const ops = access->cpu->ops;
+
+    if (access->insn->isa == ARMPMU_A64 && reg == ZERO_REGISTER)
+        return;
+    if (access->insn->isa == ARMPMU_A64 || reg < 15)
+        ops->write_reg(access->cpu->cpu, reg, value);
+    else
+        ops->write_cpsr(access->cpu->cpu,
+                        (access->insn->status & ~CPSR_NZCV) | ((uint32_t)value & CPSR_NZCV));
+}
+
+static bool has_two(const struct access *access)
+{
+    return access->sysreg.at.access == ARMPMU_ACCESS_MCRR;
+}
+
+/* The value to write comes from registers or from memory. False when there is no memory. */
+static bool take_value(struct access *access)
+{
+    uint32_t word;
+
+    if (access->in_memory) {
+        if (!access->cpu->ops->read_mem(access->cpu->cpu, access->data.address, &word))
+            return false;
+        access->value = word;
+        return true;
+    }
+    access->value = read_reg(access, access->sysreg.rt);
+    if (has_two(access))
+        access->value = (uint32_t)access->value | read_reg(access, access->sysreg.rt2) << 32;
+    return true;
+}
+
+static bool give_value(const struct access *access)
+{
+    const struct emulated_cpu_ops *const ops = access->cpu->ops;
+    const uint32_t low = (uint32_t)access->value;
+    uint32_t old;
+
+    if (access->in_memory)
+        return ops->read_mem(access->cpu->cpu, access->data.address, &old) &&
+               ops->write_mem(access->cpu->cpu, access->data.address, low);
+    write_reg(access, access->sysreg.rt, access->insn->isa == ARMPMU_A64 ? access->value : low);
+    if (has_two(access))
+        write_reg(access, access->sysreg.rt2, access->value >> 32);
+    return true;
+}
+
+static void retire(const struct access *access)
+{
+    access->cpu->ops->retire(access->cpu->cpu, access->insn,
+                             access->in_memory ? &access->data : NULL);
+}
+
+/* ---- the access ---- */
+
+static bool read_monitor(struct access *access)
+{
+    read_device(access);
+    if (!give_value(access))
+        return false;
+    retire(access);
+    return true;
+}
+
+/* The instruction's own counts go to counters that run before it, or after one that stops them. */
+static bool write_monitor(struct access *access)
+{
+    const struct emulated_cpu_ops *const ops = access->cpu->ops;
+
+    if (!take_value(access))
+        return false;
+    const bool late = sysreg_insn_stops_counting(&access->sysreg, (uint32_t)access->value);
+    if (!late) {
+        retire(access);
+        ops->sync(access->cpu->cpu);
+    }
+    if (ops->before_write != NULL)
+        ops->before_write(access->cpu->cpu, &access->sysreg.at);
+    write_device(access);
+    if (late)
+        retire(access);
+    ops->changed(access->cpu->cpu);
+    return true;
+}
+
+static void decode(struct access *access)
+{
+    const struct cosim_insn *const insn = access->insn;
+    struct memory_transfer *const memory = &access->memory;
+
+    access->in_memory = !sysreg_insn_decode(insn->isa, insn->word, &access->sysreg);
+    if (!access->in_memory)
+        return;
+    (void)memory_sysreg_insn_decode(insn->isa, insn->word, memory);
+    access->sysreg = (struct sysreg_insn){.at = memory->at, .read = !memory->load};
+    access->data.write = !memory->load;
+    access->base =
+        memory->rn == 15 ? (uint32_t)insn->address + 8 : (uint32_t)read_reg(access, memory->rn);
+    access->data.address = (access->base + (memory->before ? (uint32_t)memory->offset : 0)) & ~3u;
+}
+
+static void raise(const struct access *access, enum armpmu_outcome outcome)
+{
+    struct cosim_exception what = {.kind = COSIM_UNDEFINED};
+
+    if (outcome == ARMPMU_DONE) {
+        what.kind = COSIM_DATA_ABORT;
+        what.data = access->data;
+    } else if (sysreg_insn_trap_level(outcome) > 0) {
+        what.kind = COSIM_TRAP;
+        what.level = sysreg_insn_trap_level(outcome);
+        what.syndrome = sysreg_insn_syndrome(&access->sysreg, outcome);
+    }
+    access->cpu->ops->raise(access->cpu->cpu, access->insn, &what);
+}
+
+void pmu_insn_execute(const struct emulated_cpu *cpu, const struct cosim_insn *insn)
+{
+    const struct emulated_cpu_ops *const ops = cpu->ops;
+    struct access access = {.cpu = cpu, .insn = insn};
+
+    decode(&access);
+    ops->show_state(cpu->cpu, insn->status);
+    const enum armpmu_outcome outcome = try_device(&access);
+    const bool done = outcome == ARMPMU_DONE &&
+                      (access.sysreg.read ? read_monitor(&access) : write_monitor(&access));
+    if (done && access.in_memory && access.memory.write_back)
+        ops->write_reg(cpu->cpu, access.memory.rn, access.base + (uint32_t)access.memory.offset);
+    if (ops->accessed != NULL && (done || outcome != ARMPMU_DONE))
+        ops->accessed(cpu->cpu, insn, &access.sysreg, outcome, access.value);
+    if (done)
+        ops->skip(cpu->cpu, insn);
+    else
+        raise(&access, outcome);
+}
+
+bool pmu_insn_is(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)
+{
+    struct sysreg_insn sysreg;
+
+    if (isa == ARMPMU_A64 && sysreg_insn_decode(isa, word, &sysreg) && is_fine_traps(&sysreg.at))
+        return true;
+    return sysreg_insn_is_claimed(core, isa, word) ||
+           memory_sysreg_insn_is_claimed(core, isa, word);
+}

@@ -1,0 +1,22 @@
+/* Instructions that access the performance monitor: taken over from the emulator, answered by the
+ * device.
+ *
+ * Counts are exact at the instruction: everything before it has been counted when the device is
+ * read or written.
+ *
+ * CHOICE(guest-own-count): the instruction itself counts as if a write took effect when it has
+ * retired and a read before. */
+#ifndef COSIM_PMU_INSN_H
+#define COSIM_PMU_INSN_H
+
+#include "cosim/emulated_cpu.h"
+
+/* Whether an instruction is an access to the core's monitor: MRC, MCR, MRRC, MCRR, LDC, STC; MRS,
+ * MSR, of AArch64 also of HAFGRTR_EL2, which exists only beside activity monitors. */
+bool pmu_insn_is(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word);
+
+/* Executes one whose condition passes; all before it has been counted. May not return, as skip()
+ * and raise(). */
+void pmu_insn_execute(const struct emulated_cpu *cpu, const struct cosim_insn *insn);
+
+#endif
