@@ -73,8 +73,11 @@ class Attack(unittest.TestCase):
         self.assertEqual(done.returncode, 125, done.stderr)
         said = [line for line in done.stderr.splitlines() if line.startswith("armpmu: ")]
         self.assertEqual(len(said), 1, done.stderr)
-        self.assertIn("not counted to its end", said[0])
         self.assertIn(TRUSTING, said[0])
+        if "the program ran, but was not counted: " in said[0]:  # written to before anything was read
+            self.assertIsNone(count)
+            return
+        self.assertIn("not counted to its end", said[0])
         self.assertIsNotNone(count)
         self.assertLess(count, WORK)
 

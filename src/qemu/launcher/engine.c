@@ -293,8 +293,10 @@ static enum armpmu_status check_recorded(const struct user_run *run, int wait_st
         return fail(err, run->status == ARMPMU_NO_MEMORY ? ARMPMU_NO_MEMORY : ARMPMU_IO,
                     "the program ran, but was not counted: %s", run->error.message);
     if (ring_consumer_failure(run->consumers)[0] != '\0')
-        return fail(err, ARMPMU_IO, "the program was not %s: %s",
-                    ring_consumer_n_streams(run->consumers) == 0 ? "started" : "counted",
+        return fail(err, ARMPMU_IO, "the program %s: %s",
+                    ring_consumer_is_damaged(run->consumers)       ? "ran, but was not counted"
+                    : ring_consumer_n_streams(run->consumers) == 0 ? "was not started"
+                                                                   : "was not counted",
                     ring_consumer_failure(run->consumers));
     return ARMPMU_OK;
 }

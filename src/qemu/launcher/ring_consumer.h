@@ -64,6 +64,8 @@ const char *ring_consumer_failure(const struct ring_consumer *consumers);
 bool ring_consumer_started(const struct ring_consumer *consumers);
 
 unsigned ring_consumer_n_streams(const struct ring_consumer *consumers);
+/* Whether the failure is that the program wrote into the recording, or that it cannot be read. */
+bool ring_consumer_is_damaged(const struct ring_consumer *consumers);
 
 /* Finishes first if that has not happened. NULL is fine. */
 void ring_consumer_free(struct ring_consumer *consumers);

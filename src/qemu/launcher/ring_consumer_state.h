@@ -32,6 +32,7 @@ struct ring_consumer {
     uint32_t n_streams;        /* streams seen so far                                  */
     uint32_t n_synced;         /* the first so many have all been started              */
     _Atomic bool detached;     /* we have set it in the header */
+    _Atomic bool damaged;
     _Atomic bool finishing;
     int32_t first_pid; /* valid once finishing */
     bool first_faulted;

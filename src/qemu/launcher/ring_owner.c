@@ -49,6 +49,7 @@ void ring_consumer_damaged(struct ring_consumer *consumers, const char *format, 
     char what[160], message[256];
     va_list args;
 
+    atomic_store(&consumers->damaged, true);
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
@@ -258,6 +259,11 @@ const char *ring_consumer_failure(const struct ring_consumer *consumers)
 bool ring_consumer_started(const struct ring_consumer *consumers)
 {
     return atomic_load(&consumers->fd) < 0 || plugin_failed(consumers);
+}
+
+bool ring_consumer_is_damaged(const struct ring_consumer *consumers)
+{
+    return atomic_load(&consumers->damaged);
 }
 
 unsigned ring_consumer_n_streams(const struct ring_consumer *consumers)
