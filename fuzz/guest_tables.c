@@ -85,9 +85,9 @@ static void write_register(const uint8_t **at, const uint8_t *end)
 static void ask(struct guest_cpu *cpu, uint64_t page)
 {
     n_reads = 0;
-    const enum guest_memory first = guest_memory_of(cpu, page, true);
+    const enum page_memory first = guest_memory_of(cpu, page, true);
 
-    require(first <= GUEST_DEVICE && n_reads <= 3);
+    require(first <= PAGE_DEVICE && n_reads <= 3);
     n_reads = 0;
     require(guest_memory_of(cpu, page, false) == first && n_reads == 0);
 }

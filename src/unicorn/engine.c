@@ -474,8 +474,8 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     for (unsigned i = 0; i < ADDRESS_SUMMARY_REGISTERS; i++)
         fw->value_at[i] = &fw->values[i];
     fw->queue = model_queue_new(fw->sim, 2, FIRMWARE_WORDS, fw->job->period == 0);
-    fw->frames = fw->core->firmware.frames ? calloc(1, sizeof *fw->frames) : NULL;
-    if (fw->queue == NULL || (fw->core->firmware.frames && fw->frames == NULL))
+    fw->pages = fw->core->firmware.frames ? calloc(1, sizeof *fw->pages) : NULL;
+    if (fw->queue == NULL || (fw->core->firmware.frames && fw->pages == NULL))
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware's stream");
     fw->records = model_queue_records(fw->queue);
     status = stimulus_set_up(fw, err);
@@ -576,7 +576,7 @@ static void tear_down(struct firmware *fw)
     code_blocks_free(&fw->code_blocks);
     image_free(&fw->image);
     free(fw->a64);
-    free(fw->frames);
+    free(fw->pages);
     free(fw);
 }
 

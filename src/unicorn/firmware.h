@@ -11,7 +11,7 @@
  *   address_summary.c  addresses of a block's accesses, by the registers it begins with
  *   early_accesses.c   accesses whose addresses are known before they happen
  *   processor.h        where AArch32 and AArch64 differ
- *   page_tables.c      where the program's translation tables have its pages
+ *   page_records.c     where the program's translation tables have its pages
  *   intercept.c        intercepted instructions, the system's and WFI
  *   pmu_access.c       the monitor's among them
  *   it_block.c         IT blocks, an instruction at a time where that matters
@@ -47,7 +47,7 @@
 #include "unicorn/board.h"
 #include "unicorn/stimulus.h"
 #include "unicorn/address_summary.h"
-#include "unicorn/page_tables.h"
+#include "unicorn/page_records.h"
 #include "unicorn/image.h"
 #include "unicorn/library.h"
 #include "unicorn/limits.h"
@@ -109,7 +109,7 @@ struct firmware {
     const struct core_descriptor *core;
     const struct processor *processor; /* the core's */
     struct aarch64 *a64;               /* NULL: AArch32 */
-    struct page_tables *frames;        /* NULL: the core's model does not ask */
+    struct page_records *pages;        /* NULL: the core's model does not ask */
     struct image image;
     struct board board;
     struct semihosting semihosting;

@@ -24,7 +24,7 @@ enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa is
     if (preload_is(isa, word))
         return INTERCEPT_PRELOAD;
     return maintenance_insn_is(isa, word) ||
-                   (fw->frames != NULL && page_tables_writes_tables(isa, word))
+                   (fw->pages != NULL && page_records_depend_on(isa, word))
                ? INTERCEPT_SYSTEM
                : INTERCEPT_NONE;
 }
@@ -80,7 +80,7 @@ void intercept_act(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
         maintenance_insn_words(hook->isa, hook->word,
                                (uint32_t)processor_read(fw, hook->word >> 12 & 15), fw->announced);
         fw->behind = hook->address + hook->size;
-        page_tables_move(fw);
+        page_records_invalidate(fw);
         break;
     case INTERCEPT_PRELOAD:
         preload(fw, hook, cpsr);

@@ -123,7 +123,7 @@ void trace_writer_run(struct firmware *fw)
     if (fw->n == 0 && !fw->passed)
         return;
     if (fw->n > 0) {
-        page_tables_tell(fw);
+        page_records_write(fw);
         finish(fw);
     }
     model_queue_sync(fw->queue, fw->n, rose);
@@ -139,7 +139,7 @@ void trace_writer_run(struct firmware *fw)
  * gather. */
 static void pass_on(struct firmware *fw)
 {
-    page_tables_tell(fw);
+    page_records_write(fw);
     finish(fw);
     model_queue_pass(fw->queue, fw->n);
     fw->passed = true;
@@ -156,7 +156,7 @@ static bool may_lag(const struct firmware *fw)
 
 static void begin(struct firmware *fw, const struct code_block *code_block)
 {
-    page_tables_tell(fw);
+    page_records_write(fw);
     finish(fw);
     for (unsigned i = 0; i < 2 && fw->announced[i] != 0; i++) {
         fw->records[fw->n++] = fw->announced[i];
@@ -181,7 +181,7 @@ void trace_writer_start(struct firmware *fw)
     fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_MMU, 0); /* off, after reset */
     /* From here on pages lie where the program has them, not where the machine file says. */
     fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_MAP, 0);
-    page_tables_move(fw);
+    page_records_invalidate(fw);
     fw->follows_world = fw->core->security && !armpmu_pin(fw->pmu, ARMPMU_PIN_SPIDEN) &&
                         !armpmu_pin(fw->pmu, ARMPMU_PIN_SPNIDEN);
     if (fw->core->security) /* SDER is what the pins of its bits say, until it is written */

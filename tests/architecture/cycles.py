@@ -13,7 +13,7 @@ from pathlib import Path
 
 KNOWN = {
     frozenset("unicorn/" + part for part in (
-        "board", "code_block", "firmware", "it_block", "limits", "overwritten", "page_tables",
+        "board", "code_block", "firmware", "it_block", "limits", "overwritten", "page_records",
         "processor", "semihosting", "stimulus", "unicorn_it_workaround")),
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)

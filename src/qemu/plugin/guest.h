@@ -25,6 +25,7 @@
 #include "base/compiler.h"
 #include "cosim/emulated_cpu.h"
 #include "cosim/model_queue.h"
+#include "cosim/page_walk.h"
 #include "isa/block_store.h"
 #include "qemu/plugin/abi.h"
 #include "qemu/plugin/qemu_api.h"
@@ -249,12 +250,9 @@ static inline unsigned guest_place(struct guest_cpu *cpu, uint64_t page, uint64_
     return 2;
 }
 
-/* What a page is by its attributes. */
-enum guest_memory { GUEST_CACHED, GUEST_UNCACHED, GUEST_DEVICE };
-
 /* moved: the page lies elsewhere than before. All memory counts as cached while nothing is known.
  */
-enum guest_memory guest_memory_of(struct guest_cpu *cpu, uint64_t page, bool moved);
+enum page_memory guest_memory_of(struct guest_cpu *cpu, uint64_t page, bool moved);
 
 /* Gives a processor of AArch32 that starts what it needs for that. */
 void guest_tables_new(struct guest_cpu *cpu, const struct qemu_api_array *registers);

@@ -57,11 +57,11 @@ static __attribute__((noinline)) bool locate(struct guest_cpu *cpu, uint32_t inf
     }
     const uint64_t frame = guest_frame_of(qemu_api_qemu_plugin_hwaddr_phys_addr(hw));
     const bool moved = !guest_is_placed(cpu, page, frame);
-    const enum guest_memory memory = guest_memory_of(cpu, page, moved);
-    if (memory == GUEST_DEVICE)
+    const enum page_memory memory = guest_memory_of(cpu, page, moved);
+    if (memory == PAGE_DEVICE)
         return false;
-    if (moved || (memory == GUEST_UNCACHED) != was_uncached(cpu, page))
-        place_before_block(cpu, page, frame, memory == GUEST_UNCACHED);
+    if (moved || (memory == PAGE_UNCACHED) != was_uncached(cpu, page))
+        place_before_block(cpu, page, frame, memory == PAGE_UNCACHED);
     cpu->known[store][page % GUEST_KNOWN] = known;
     return true;
 }

@@ -23,10 +23,10 @@ static struct code_block code_block = {
     .address = 0x8000, .n_bytes = 12, .n_insns = 3, .sizes = sizes};
 static struct code_block lone = {.address = 0x8008, .n_bytes = 4, .n_insns = 1, .sizes = sizes};
 
-static enum guest_memory memory;
+static enum page_memory memory;
 static bool asked_because_moved;
 
-enum guest_memory guest_memory_of(struct guest_cpu *of, uint64_t page, bool moved)
+enum page_memory guest_memory_of(struct guest_cpu *of, uint64_t page, bool moved)
 {
     assert_ptr_equal(of, &cpu);
     (void)page;
@@ -267,10 +267,10 @@ static void attributes_of_a_page_are_passed_on(void **state)
 
     cpu.uncached = uncached;
     watch(MEM_CLASS_SINGLE, &code_block, 0);
-    memory = GUEST_DEVICE;
+    memory = PAGE_DEVICE;
     load(0x2000);
     load(0x2000); /* asked each time */
-    memory = GUEST_UNCACHED;
+    memory = PAGE_UNCACHED;
     load(0x2000);
     assert_true(asked_because_moved);
     load(0x2004);
@@ -278,12 +278,12 @@ static void attributes_of_a_page_are_passed_on(void **state)
     load(0x2008);
     assert_false(asked_because_moved);
     guest_pages_move();
-    memory = GUEST_CACHED;
+    memory = PAGE_CACHED;
     load(0x200c);
     EXPECT(MAP(2, 0x40) | ARMPMU_RECORD_UNCACHED, MAP(2, 0x40), BLOCK, WORD(DEVICE, 0, 0x2000),
            WORD(DEVICE, 0, 0x2000), WORD(ACCESS, 0, 0x2000), WORD(ACCESS, 0, 0x2004),
            WORD(ACCESS, 0, 0x2008), WORD(ACCESS, 0, 0x200c));
-    memory = GUEST_CACHED;
+    memory = PAGE_CACHED;
 }
 
 /* LDC and STC of the unit are made outside of QEMU. */

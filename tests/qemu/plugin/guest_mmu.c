@@ -122,7 +122,7 @@ static int end(void **state)
     return 0;
 }
 
-static enum guest_memory type_of(uint32_t address)
+static enum page_memory type_of(uint32_t address)
 {
     return guest_memory_of(&cpu, address >> 12, true);
 }
@@ -139,13 +139,13 @@ static void plain_attributes(void **state)
     static const struct {
         int line;
         unsigned tex, cb;
-        enum guest_memory type;
+        enum page_memory type;
     } cases[] = {
-        {__LINE__, 0, 0, GUEST_DEVICE},   {__LINE__, 0, 1, GUEST_DEVICE},
-        {__LINE__, 0, 2, GUEST_CACHED},   {__LINE__, 0, 3, GUEST_CACHED},
-        {__LINE__, 1, 0, GUEST_UNCACHED}, {__LINE__, 1, 3, GUEST_CACHED},
-        {__LINE__, 2, 0, GUEST_DEVICE},   {__LINE__, 4, 0, GUEST_UNCACHED},
-        {__LINE__, 5, 1, GUEST_CACHED},   {__LINE__, 7, 3, GUEST_CACHED},
+        {__LINE__, 0, 0, PAGE_DEVICE},   {__LINE__, 0, 1, PAGE_DEVICE},
+        {__LINE__, 0, 2, PAGE_CACHED},   {__LINE__, 0, 3, PAGE_CACHED},
+        {__LINE__, 1, 0, PAGE_UNCACHED}, {__LINE__, 1, 3, PAGE_CACHED},
+        {__LINE__, 2, 0, PAGE_DEVICE},   {__LINE__, 4, 0, PAGE_UNCACHED},
+        {__LINE__, 5, 1, PAGE_CACHED},   {__LINE__, 7, 3, PAGE_CACHED},
     };
 
     write(TTBR0, 0x4000);
@@ -169,13 +169,13 @@ static void remapped_attributes(void **state)
     write(NMRR, 3u << 14);                                  /* 7 with inner cache */
     write(SCTLR, M | TRE);
     put(0x4000, SECTION(0, 1));
-    assert_int_equal(type_of(0), GUEST_DEVICE);
+    assert_int_equal(type_of(0), PAGE_DEVICE);
     put(0x4000, SECTION(0, 2));
-    assert_int_equal(type_of(0), GUEST_UNCACHED);
+    assert_int_equal(type_of(0), PAGE_UNCACHED);
     put(0x4000, SECTION(7, 3)); /* TEX[2:1] are software's */
-    assert_int_equal(type_of(0), GUEST_CACHED);
+    assert_int_equal(type_of(0), PAGE_CACHED);
     put(0x4000, SECTION(6, 2));
-    assert_int_equal(type_of(0), GUEST_UNCACHED);
+    assert_int_equal(type_of(0), PAGE_UNCACHED);
 }
 
 /* With N of 2 the first quarter is TTBR0's, whose table is a quarter as large. */
@@ -189,18 +189,17 @@ static void two_tables_share_the_addresses(void **state)
     put(0x1000 + 4 * 0x3ff, SECTION(1, 0));
     put(0x8000 + 4 * 0x400, SECTION(0, 1));
     put(0x8000 + 4 * 0xfff, SECTION(1, 0));
-    assert_int_equal(type_of(0x3ff00000), GUEST_UNCACHED);
-    assert_int_equal(type_of(0x40000000), GUEST_DEVICE);
-    assert_int_equal(type_of(0xfffff000), GUEST_UNCACHED);
+    assert_int_equal(type_of(0x3ff00000), PAGE_UNCACHED);
+    assert_int_equal(type_of(0x40000000), PAGE_DEVICE);
+    assert_int_equal(type_of(0xfffff000), PAGE_UNCACHED);
 }
 
 static void long_descriptors(void **state)
 {
     (void)state;
     static const uint32_t kinds[8] = {0x00, 0x04, 0x44, 0xff, 0xbb, 0x4f, 0xf4, 0x0c};
-    static const enum guest_memory types[8] = {GUEST_DEVICE,   GUEST_DEVICE, GUEST_UNCACHED,
-                                               GUEST_CACHED,   GUEST_CACHED, GUEST_CACHED,
-                                               GUEST_UNCACHED, GUEST_DEVICE};
+    static const enum page_memory types[8] = {PAGE_DEVICE, PAGE_DEVICE, PAGE_UNCACHED, PAGE_CACHED,
+                                              PAGE_CACHED, PAGE_CACHED, PAGE_UNCACHED, PAGE_DEVICE};
 
     write(PRRR, kinds[0] | kinds[1] << 8 | kinds[2] << 16 | kinds[3] << 24);
     write(NMRR, kinds[4] | kinds[5] << 8 | kinds[6] << 16 | kinds[7] << 24);
@@ -230,9 +229,9 @@ static void long_tables_share_the_addresses(void **state)
     put(0x3000 + 8 * 511, 0x401);
     put(0x4000 + 8 * 1, 0x401 | 1u << 2);
     put(0x4000 + 8 * 3, 0x401 | 2u << 2);
-    assert_int_equal(type_of(0x3fe00000), GUEST_UNCACHED);
-    assert_int_equal(type_of(0x40000000), GUEST_CACHED);
-    assert_int_equal(type_of(0xffe00000), GUEST_DEVICE);
+    assert_int_equal(type_of(0x3fe00000), PAGE_UNCACHED);
+    assert_int_equal(type_of(0x40000000), PAGE_CACHED);
+    assert_int_equal(type_of(0xffe00000), PAGE_DEVICE);
 }
 
 static void answers_are_kept_until_they_may_change(void **state)
@@ -241,43 +240,43 @@ static void answers_are_kept_until_they_may_change(void **state)
     write(TTBR0, 0x4000);
     write(SCTLR, M);
     put(0x4000, SECTION(1, 0));
-    assert_int_equal(guest_memory_of(&cpu, 1, false), GUEST_UNCACHED);
-    assert_int_equal(guest_memory_of(&cpu, 2, false), GUEST_UNCACHED);
+    assert_int_equal(guest_memory_of(&cpu, 1, false), PAGE_UNCACHED);
+    assert_int_equal(guest_memory_of(&cpu, 2, false), PAGE_UNCACHED);
     put(0x4000, SECTION(0, 0));
     n_reads = 0;
-    assert_int_equal(guest_memory_of(&cpu, 1, false), GUEST_UNCACHED);
+    assert_int_equal(guest_memory_of(&cpu, 1, false), PAGE_UNCACHED);
     write(TTBR0, 0x4000);
     assert_false(guest_writes_tables(ARMPMU_A32, TLBIASID));
     cpsr = 0; /* Z is clear: MCREQ does nothing */
     write(TLBIALL & 0x0fffffff, 0);
-    assert_int_equal(guest_memory_of(&cpu, 1, false), GUEST_UNCACHED);
+    assert_int_equal(guest_memory_of(&cpu, 1, false), PAGE_UNCACHED);
     assert_int_equal(n_reads, 0);
     write(TLBIMVA, 0x1042);
-    assert_int_equal(guest_memory_of(&cpu, 1, false), GUEST_DEVICE);
-    assert_int_equal(guest_memory_of(&cpu, 2, false), GUEST_UNCACHED);
+    assert_int_equal(guest_memory_of(&cpu, 1, false), PAGE_DEVICE);
+    assert_int_equal(guest_memory_of(&cpu, 2, false), PAGE_UNCACHED);
     write(TLBIALL, 0);
-    assert_int_equal(guest_memory_of(&cpu, 2, false), GUEST_DEVICE);
+    assert_int_equal(guest_memory_of(&cpu, 2, false), PAGE_DEVICE);
     put(0x4000, SECTION(0, 3));
-    assert_int_equal(guest_memory_of(&cpu, 2, true), GUEST_CACHED); /* it moved */
+    assert_int_equal(guest_memory_of(&cpu, 2, true), PAGE_CACHED); /* it moved */
 }
 
 static void where_nothing_is_known_memory_is_cached(void **state)
 {
     (void)state;
-    assert_int_equal(type_of(0x1000), GUEST_CACHED); /* translation is off */
+    assert_int_equal(type_of(0x1000), PAGE_CACHED); /* translation is off */
     write(SCTLR, M);
-    assert_int_equal(type_of(0x1000), GUEST_CACHED); /* there is no table */
+    assert_int_equal(type_of(0x1000), PAGE_CACHED); /* there is no table */
     put(0, 0);
-    assert_int_equal(type_of(0x1000), GUEST_CACHED); /* nothing is mapped */
+    assert_int_equal(type_of(0x1000), PAGE_CACHED); /* nothing is mapped */
     put(0, SECTION(0, 0));
-    assert_int_equal(type_of(0x1000), GUEST_DEVICE);
+    assert_int_equal(type_of(0x1000), PAGE_DEVICE);
     guest_tables_reset(&cpu);
-    assert_int_equal(type_of(0x1000), GUEST_CACHED);
+    assert_int_equal(type_of(0x1000), PAGE_CACHED);
     forget_processor();
     has_tables = false;
     guest_tables_new(&cpu, NULL);
     assert_null(cpu.tables);
-    assert_int_equal(type_of(0x1000), GUEST_CACHED);
+    assert_int_equal(type_of(0x1000), PAGE_CACHED);
     guest_tables_reset(&cpu);
 }
 
