@@ -3,6 +3,7 @@
 #include <stdbool.h>
 
 #include "armpmu/sim.h"
+#include "base/arm.h"
 
 /* TLBI is SYS with CRn 8, with the suffix nXS 9. By address are the odd ones, unless they are of
  * ranges or of the second stage.
@@ -26,6 +27,15 @@ enum maintenance64 maintenance_insn64_of(uint32_t word)
     if ((word & 0xffffffe0) == 0xd51c1100) /* MSR HCR_EL2 */
         return OPERATION64_HOST;
     return OPERATION64_NONE;
+}
+
+unsigned maintenance_insn64_level(uint32_t word, unsigned level, uint64_t hcr_el2)
+{
+    const uint32_t op1 = word >> 16 & 7;
+
+    if (op1 == 0 && level == 2)
+        return hcr_el2 & HCR_E2H ? 2 : 1;
+    return op1 == 4 ? 2 : op1 == 6 ? 3 : 1;
 }
 
 uint64_t maintenance_insn64_word(uint32_t word, uint64_t value)

@@ -317,16 +317,6 @@ static void act_on_level(struct firmware *fw, const struct hook *hook, uint32_t 
 
 /* ---- translation ---- */
 
-/* The level whose SCTLR an instruction names. */
-static unsigned level_of_name(const struct firmware *fw, uint32_t word, unsigned level)
-{
-    const unsigned op1 = word >> 16 & 7;
-
-    if (op1 == 0 && level == 2)
-        return system64_read(fw, SYSTEM_HCR_EL2) & HCR_E2H ? 2 : 1;
-    return op1 == 4 ? 2 : op1 == 6 ? 3 : 1;
-}
-
 /* The library executes it. */
 static void change_translation(struct firmware *fw, const struct hook *hook, uint32_t status)
 {
@@ -338,7 +328,8 @@ static void change_translation(struct firmware *fw, const struct hook *hook, uin
         return; /* undefined, says the library */
     if (maintenance_insn64_of(hook->word) != OPERATION64_TRANSLATION)
         fw->announced[0] = maintenance_insn64_word(hook->word, value);
-    else if (level_of_name(fw, hook->word, level) == level)
+    else if (maintenance_insn64_level(hook->word, level, system64_read(fw, SYSTEM_HCR_EL2)) ==
+             level)
         fw->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | (value & SCTLR_M);
 }
 

@@ -8,16 +8,6 @@ bool guest64_is_sysop(enum armpmu_isa isa, uint32_t word)
     return maintenance_insn64_of(word) != OPERATION64_NONE;
 }
 
-/* Whose SCTLR it is. */
-static unsigned level_of_name(const struct guest_cpu *cpu, uint32_t word)
-{
-    const unsigned op1 = word >> 16 & 7;
-
-    if (op1 == 0 && pstate_level((uint32_t)qemu_api_register_read(cpu->cpsr)) == 2)
-        return guest64_state_of(cpu, STATE_HCR_EL2) & HCR_E2H ? 2 : 1;
-    return op1 == 4 ? 2 : op1 == 6 ? 3 : 1;
-}
-
 /* EL0 has the translation of EL1, or of a host in EL2. */
 static unsigned regime_of(const struct guest_cpu *cpu, enum guest_mode mode)
 {
@@ -43,7 +33,9 @@ void guest64_sysop(unsigned vcpu, void *user)
     case OPERATION64_NONE:
         break;
     case OPERATION64_TRANSLATION: {
-        const unsigned regime = level_of_name(cpu, word);
+        const unsigned level = pstate_level((uint32_t)qemu_api_register_read(cpu->cpsr));
+        const unsigned regime =
+            maintenance_insn64_level(word, level, guest64_state_of(cpu, STATE_HCR_EL2));
         cpu->a64->translating[regime] = value & SCTLR_M;
         if (regime == regime_of(cpu, cpu->mode))
             announce_translation(cpu, regime);
