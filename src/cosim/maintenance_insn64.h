@@ -15,8 +15,8 @@ enum maintenance64 {
 /* What an instruction is of these. */
 enum maintenance64 maintenance_insn64_of(uint32_t word);
 
-/* Of OPERATION64_TRANSLATION: the Exception level whose SCTLR it writes, when it executes in a level
- * with this HCR_EL2. */
+/* Of OPERATION64_TRANSLATION: the Exception level whose SCTLR it writes, when it executes in a
+ * level with this HCR_EL2. */
 unsigned maintenance_insn64_level(uint32_t word, unsigned level, uint64_t hcr_el2);
 
 /* The word for the trace about TLB maintenance with this register; 0 for the others. */
