@@ -11,7 +11,8 @@
 #include <time.h>
 
 #include "parts/random.h"
-#include "cores/cortex_a8/schedule_table.h"
+#include "cores/cortex_a8/schedule.h"
+#include "parts/schedule_memo.h"
 
 #define BLOCKS        2000
 #define STEPS         2000000
@@ -129,20 +130,21 @@ static void count_states(const struct armpmu_machine *machine, struct block *con
     const size_t n_memo = (size_t)BLOCKS * MEMO_STATES;
     uint32_t *memo = malloc(n_memo * sizeof *memo);
     struct random random = {2};
-    struct schedule_table table;
+    struct schedule_states states;
     uint64_t cycles = 0, insns = 0;
-    uint32_t id = SCHEDULE_IDLE_ID, scheduled = 0, block = 0;
+    uint32_t id = SCHEDULE_IDLE, scheduled = 0, block = 0;
 
-    if (!memo || schedule_table_init(&table) != ARMPMU_OK)
+    if (!memo || schedule_states_init(&states, sizeof(struct schedule_state)) != ARMPMU_OK)
         abort();
     memset(memo, 0xff, n_memo * sizeof *memo);
     for (unsigned step = 0; step < STEPS; step++) {
         uint32_t *after = &memo[(size_t)block * MEMO_STATES + id];
         if (*after == NOT_SCHEDULED) {
-            const struct schedule_state before = *schedule_state_of(&table, id);
+            const struct schedule_state before =
+                *(const struct schedule_state *)schedule_states_at(&states, id);
             struct schedule_result result;
             schedule_run(machine, blocks[block], 0, blocks[block]->n_insns, &before, &result);
-            *after = schedule_intern(&table, &result.after);
+            *after = schedule_states_number(&states, &result.after);
             cycles += result.cycles;
             insns += blocks[block]->n_insns;
             scheduled++;
@@ -154,8 +156,8 @@ static void count_states(const struct armpmu_machine *machine, struct block *con
     }
     printf("%u block executions over %u blocks: %u states, %u (block, state) pairs, %.2f "
            "instructions a cycle\n",
-           STEPS, BLOCKS, table.n_states, scheduled, (double)insns / (double)cycles);
-    schedule_table_free(&table);
+           STEPS, BLOCKS, states.n, scheduled, (double)insns / (double)cycles);
+    schedule_states_free(&states);
     free(memo);
 }
 

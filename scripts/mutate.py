@@ -43,7 +43,7 @@ EQUIVALENT = "scripts/mutants"
 # Tests that put their own in the place of functions: of the objects they are linked with.
 WRAPPED = {"parts-allocation": ("calloc", "malloc", "free"),
            "cores-allocation": ("calloc", "malloc", "realloc", "free"),
-           "cores-cortex_a8-schedule_table": ("calloc", "realloc")}
+           "parts-schedule_memo": ("calloc", "malloc", "realloc")}
 COMMAND_LINKS = ("-ljansson", "-lelf", "-lfdt", "-lm", "-ldl")
 CHECK_LIMIT = 300  # seconds for armpmu check of a core
 STRICT_LIMIT = 2.5  # seconds: tests that take longer do not run with the sanitizers

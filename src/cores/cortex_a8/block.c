@@ -287,7 +287,7 @@ uint32_t a8_fetch_groups(const struct a8 *a8, uint64_t start, uint64_t end, bool
 static struct schedule_state schedule_block(const struct a8 *a8, const struct a8_block *block,
                                             struct a8_schedule_memo *memo)
 {
-    struct schedule_state state = *schedule_state_of(&a8->states, memo->key >> 1);
+    struct schedule_state state = *a8_state(a8, memo->key >> 1);
     uint32_t access = 0, vector = 0;
     for (unsigned first = 0, end; first < block->n_insns; first = end) {
         const unsigned at =
@@ -323,8 +323,8 @@ static struct a8_schedule_memo *new_memo(struct a8 *a8, struct a8_block *block, 
     memo->fetches = a8_fetch_groups(a8, block->start, block->fall_through, key & 1);
     memo->open_cycles = open.slot_open;
     const struct schedule_state closed = schedule_wait(a8->machine, &open, memo->open_cycles);
-    memo->after[0] = schedule_intern(&a8->states, &open);
-    memo->after[1] = schedule_intern(&a8->states, &closed);
+    memo->after[0] = schedule_states_number(&a8->states, &open);
+    memo->after[1] = schedule_states_number(&a8->states, &closed);
     memo->jump_cycles = memo->open_cycles + a8->machine->branch_taken_bubble_cycles;
     if (memo->after[0] == SCHEDULE_NO_STATE || memo->after[1] == SCHEDULE_NO_STATE) {
         free(memo);

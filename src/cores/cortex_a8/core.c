@@ -28,8 +28,8 @@
 static inline bool is_fast_hit(const struct a8_memory *memory, const struct a8_access *access,
                                uint32_t address, uint32_t *aliased)
 {
-    const uint32_t known = filter_entry(&memory->data[access->store], address);
-    if (!likely(filter_matches(known, address, access->line_mask)))
+    const uint32_t known = line_filter_entry(&memory->data[access->store], address, LINE_SHIFT);
+    if (!likely(line_filter_matches(known, address, access->line_mask, FILTER_ALIAS)))
         return false;
     *aliased += known & FILTER_ALIAS;
     return true;
@@ -182,7 +182,7 @@ static void fetch_lines(struct a8 *a8, struct a8_block *block)
 {
     const uint32_t epoch = a8->memory.fetch_epoch; /* before: a line may displace another */
     for (uint32_t line = block->first_line; line <= block->last_line; line++)
-        if (unlikely(!filter_has(&a8->memory.fetch, line)))
+        if (unlikely(!a8_filter_has(&a8->memory.fetch, line)))
             a8_fetch_line(&a8->memory, line, false);
     a8_mark_dirty(a8, block);
     if (a8->memory.fetch_filtered)
@@ -459,7 +459,7 @@ static void destroy(void *state)
     code_leave(&a8->share);
     free(a8->by_index);
     free(a8->by_id);
-    schedule_table_free(&a8->states);
+    schedule_states_free(&a8->states);
     branch_predictor_free(&a8->predictor);
     a8_memory_free(&a8->memory);
     free(a8);
@@ -478,7 +478,8 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     enum armpmu_status status = a8_memory_init(&a8->memory, machine, a8->tally, err);
     if (status == ARMPMU_OK)
         status = branch_predictor_init(&a8->predictor, machine, err);
-    if (status == ARMPMU_OK && schedule_table_init(&a8->states) != ARMPMU_OK)
+    if (status == ARMPMU_OK &&
+        schedule_states_init(&a8->states, sizeof(struct schedule_state)) != ARMPMU_OK)
         status = fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
     if (status != ARMPMU_OK) {
         destroy(a8);

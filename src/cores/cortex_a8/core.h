@@ -24,9 +24,9 @@
 #include "parts/branch_predictor.h"
 #include "trace/preload.h"
 #include "cores/cortex_a8/schedule.h"
-#include "cores/cortex_a8/schedule_table.h"
+#include "parts/schedule_memo.h"
 
-#define IDLE_KEY (SCHEDULE_IDLE_ID << 1) /* nothing in flight, entered by a jump */
+#define IDLE_KEY (SCHEDULE_IDLE << 1) /* nothing in flight, entered by a jump */
 
 struct a8_access {
     uint16_t tag;       /* bits 63..48 of its ACCESS or BURST record */
@@ -134,7 +134,7 @@ struct a8_block {
 struct a8 {
     struct a8_memory memory;
     struct branch_predictor predictor;
-    struct schedule_table states;
+    struct schedule_states states;
     struct neon_unit neon;
     uint32_t next_vector;   /* of the running block: the first that is not handed over yet */
     uint32_t vectors_ahead; /* handed over, but still to come in blocks of their own */
@@ -196,6 +196,12 @@ static inline uint32_t sequential_key(const struct a8_schedule_memo *memo)
 static inline uint32_t jump_key(const struct a8_schedule_memo *memo)
 {
     return memo->after[1] << 1;
+}
+
+/* The pipeline's state of a number; valid until the next is numbered. */
+static inline const struct schedule_state *a8_state(const struct a8 *a8, uint32_t number)
+{
+    return schedule_states_at(&a8->states, number);
 }
 
 /* ---- block.c ---- */

@@ -23,7 +23,7 @@ static void fetch_wrong_path(struct a8 *a8, struct a8_lines lines)
         return;
     a8->tally[ARMPMU_SIGNAL_L1I_ACCESS] += fetches;
     for (uint64_t line = lines.first; line <= lines.last; line++)
-        if (!filter_has(&a8->memory.fetch, line))
+        if (!a8_filter_has(&a8->memory.fetch, line))
             a8_fetch_line(&a8->memory, line, true);
 }
 
@@ -138,7 +138,7 @@ static struct schedule_state retire_part(struct a8 *a8, const struct a8_schedule
                                          unsigned n, uint64_t fetched)
 {
     const struct a8_block *block = memo->block;
-    const struct schedule_state before = *schedule_state_of(&a8->states, memo->key >> 1);
+    const struct schedule_state before = *a8_state(a8, memo->key >> 1);
     struct schedule_result result;
     schedule_run(a8->machine, block->code, 0, n, &before, &result);
     a8->memory.now += result.cycles;
@@ -177,7 +177,7 @@ static void end_stopped_vectors(struct a8 *a8, const struct a8_schedule_memo *me
 static uint32_t restart_at(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
 {
     const struct schedule_state state = retire_part(a8, memo, n, insn_address(memo->block, n));
-    const uint32_t id = schedule_intern(&a8->states, &state);
+    const uint32_t id = schedule_states_number(&a8->states, &state);
     return id == SCHEDULE_NO_STATE ? IDLE_KEY : id << 1 | 1;
 }
 

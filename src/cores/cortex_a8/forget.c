@@ -5,12 +5,9 @@
 
 #include <string.h>
 
-/* Of schedules: 10 MB of them. Programs meet a few hundred. */
-enum { STATES_MAX = 1 << 18 };
-
 bool a8_is_full(const struct a8 *a8)
 {
-    return code_is_full(&a8->share) || a8->states.n_states > STATES_MAX;
+    return code_is_full(&a8->share) || schedule_states_are_full(&a8->states);
 }
 
 /* Whether the trace may still be about the block. */
@@ -63,17 +60,17 @@ static void forget(struct a8 *a8, bool all)
     free_forgettable(a8);
 }
 
-static uint32_t move_state(struct schedule_table *to, const struct schedule_table *from,
-                           uint32_t id)
+static uint32_t move_state(struct schedule_states *to, const struct schedule_states *from,
+                           uint32_t number)
 {
-    return schedule_intern(to, schedule_state_of(from, id));
+    return schedule_states_number(to, schedule_states_at(from, number));
 }
 
 /* Numbers the states that are still in use anew. Without memory the table stays as it is. */
 static void forget_states(struct a8 *a8)
 {
-    const struct schedule_table old = a8->states;
-    if (schedule_table_init(&a8->states) != ARMPMU_OK) {
+    struct schedule_states old = a8->states;
+    if (schedule_states_init(&a8->states, old.state_bytes) != ARMPMU_OK) {
         a8->states = old;
         return;
     }
@@ -86,13 +83,13 @@ static void forget_states(struct a8 *a8)
             v->after[1] = move_state(&a8->states, &old, v->after[1]);
         }
     }
-    schedule_table_free((struct schedule_table *)(uintptr_t)&old);
+    schedule_states_free(&old);
 }
 
 /* Leaves room for as much again, or it would be full again at once. */
 void a8_forget_blocks(struct a8 *a8)
 {
-    const bool many_states = a8->states.n_states > STATES_MAX;
+    const bool many_states = schedule_states_are_full(&a8->states);
     const size_t before = a8->share.bytes;
     forget(a8, many_states);
     if (!many_states && a8->share.bytes > code_allowed(&a8->share) / 2)

@@ -20,102 +20,47 @@ static void count(struct a8_memory *memory, enum armpmu_signal signal, uint64_t 
 
 /* ---- the filters ---- */
 
-static void filter_clear(struct line_filter *filter)
+/* By number: addresses lie LINE_SHIFT bits higher. */
+static void drop_line(struct line_filter *filter, uint32_t line)
 {
-    for (uint32_t i = 0; i < FILTER_LINES; i++)
-        filter->line[i] = FILTER_NONE;
-    for (uint32_t i = 0; i < FILTER_PAGES; i++)
-        filter->page[i] = (struct filter_page){.page = FILTER_NONE};
+    line_filter_drop(filter, line << LINE_SHIFT, LINE_SHIFT);
 }
 
-static void filter_drop(struct line_filter *filter, uint32_t line)
+static void add_line(struct line_filter *filter, uint64_t line, bool aliased)
 {
-    uint32_t *entry = &filter->line[line % FILTER_LINES];
-    if (*entry >> LINE_SHIFT == line)
-        *entry = FILTER_NONE;
-}
-
-static uint32_t filter_first_line(uint32_t page, uint64_t lines)
-{
-    return page << PAGE_LINE_SHIFT | (uint32_t)__builtin_ctzll(lines);
-}
-
-static struct filter_page *filter_page_of(struct line_filter *filter, uint32_t page)
-{
-    struct filter_page *record = &filter->page[page % FILTER_PAGES];
-    if (record->page == page)
-        return record;
-    for (uint64_t lines = record->lines; lines != 0; lines &= lines - 1)
-        filter_drop(filter, filter_first_line(record->page, lines));
-    *record = (struct filter_page){.page = page};
-    return record;
-}
-
-static void filter_add(struct line_filter *filter, uint64_t line, bool aliased)
-{
-    struct filter_page *record = filter_page_of(filter, (uint32_t)(line >> PAGE_LINE_SHIFT));
-    record->lines |= UINT64_C(1) << (line & ((1u << PAGE_LINE_SHIFT) - 1));
-    filter->line[line % FILTER_LINES] = (uint32_t)line << LINE_SHIFT | (aliased ? FILTER_ALIAS : 0);
-}
-
-/* A page leaves the TLB or comes back: its lines are out of use, or in use again. */
-static void filter_set_away(struct line_filter *filter, uint64_t page, bool away)
-{
-    struct filter_page *record = &filter->page[page % FILTER_PAGES];
-    if (record->page != (uint32_t)page)
-        return;
-    for (uint64_t lines = record->lines; lines != 0; lines &= lines - 1) {
-        const uint32_t line = filter_first_line((uint32_t)page, lines);
-        uint32_t *entry = &filter->line[line % FILTER_LINES];
-        if (*entry >> LINE_SHIFT == line)
-            *entry = (*entry & ~FILTER_AWAY) | (away ? FILTER_AWAY : 0);
-        else
-            record->lines &= ~(UINT64_C(1) << __builtin_ctzll(lines)); /* lost its place */
-    }
-}
-
-/* Forgets a page's lines; returns whether there were any. */
-static bool filter_drop_page(struct line_filter *filter, uint32_t page)
-{
-    struct filter_page *record = &filter->page[page % FILTER_PAGES];
-    if (record->page != page || record->lines == 0)
-        return false;
-    for (uint64_t lines = record->lines; lines != 0; lines &= lines - 1)
-        filter_drop(filter, filter_first_line(page, lines));
-    record->lines = 0;
-    return true;
+    line_filter_add(filter, (uint32_t)line << LINE_SHIFT, aliased ? FILTER_ALIAS : 0, LINE_SHIFT);
 }
 
 static void forget_page(struct a8_memory *memory, uint32_t page)
 {
-    memory->fetch_epoch += filter_drop_page(&memory->fetch, page);
-    filter_drop_page(&memory->data[0], page);
-    filter_drop_page(&memory->data[1], page);
+    memory->fetch_epoch += line_filter_drop_page(&memory->fetch, page, LINE_SHIFT);
+    line_filter_drop_page(&memory->data[0], page, LINE_SHIFT);
+    line_filter_drop_page(&memory->data[1], page, LINE_SHIFT);
 }
 
 void a8_forget_fetches(struct a8_memory *memory)
 {
-    filter_clear(&memory->fetch);
+    line_filter_clear(&memory->fetch, LINE_SHIFT);
     memory->fetch_epoch++;
 }
 
 static void forget_all(struct a8_memory *memory)
 {
     a8_forget_fetches(memory);
-    filter_clear(&memory->data[0]);
-    filter_clear(&memory->data[1]);
+    line_filter_clear(&memory->data[0], LINE_SHIFT);
+    line_filter_clear(&memory->data[1], LINE_SHIFT);
 }
 
 void a8_forget_fetch_line(struct a8_memory *memory, uint32_t line)
 {
-    filter_drop(&memory->fetch, line);
+    drop_line(&memory->fetch, line);
     memory->fetch_epoch++;
 }
 
 void a8_forget_data_line(struct a8_memory *memory, uint32_t line)
 {
-    filter_drop(&memory->data[0], line);
-    filter_drop(&memory->data[1], line);
+    drop_line(&memory->data[0], line);
+    drop_line(&memory->data[1], line);
 }
 
 /* ---- set-up ---- */
@@ -361,10 +306,10 @@ static uint64_t translate_fetch(struct a8_memory *memory, uint64_t page, uint32_
     struct tlb_entry victim;
     entry = tlb_fill(&memory->itlb, name, page_map_physical(&memory->pages, page), &victim);
     if (was_in_use(memory, &victim)) {
-        filter_set_away(&memory->fetch, (uint32_t)victim.virtual_page, true);
+        line_filter_set_away(&memory->fetch, (uint32_t)victim.virtual_page, true, LINE_SHIFT);
         memory->fetch_epoch++;
     }
-    filter_set_away(&memory->fetch, page, false);
+    line_filter_set_away(&memory->fetch, (uint32_t)page, false, LINE_SHIFT);
     return entry->physical_page;
 }
 
@@ -379,8 +324,9 @@ static uint64_t walk_for_data(struct a8_memory *memory, uint64_t page, uint64_t 
     const bool used = was_in_use(memory, &victim);
     for (int store = 0; store < 2; store++) {
         if (used)
-            filter_set_away(&memory->data[store], (uint32_t)victim.virtual_page, true);
-        filter_set_away(&memory->data[store], page, false);
+            line_filter_set_away(&memory->data[store], (uint32_t)victim.virtual_page, true,
+                                 LINE_SHIFT);
+        line_filter_set_away(&memory->data[store], (uint32_t)page, false, LINE_SHIFT);
     }
     return entry->physical_page;
 }
@@ -480,7 +426,7 @@ void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
         present->virtual_line = (uint32_t)line;
     }
     if (memory->fetch_filtered)
-        filter_add(&memory->fetch, line, false);
+        add_line(&memory->fetch, line, false);
     if (!speculative) {
         memory->now += cycles;
         count(memory, ARMPMU_SIGNAL_ISSUE_EMPTY, cycles);
@@ -628,8 +574,8 @@ void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, 
                     bool neon)
 {
     const uint64_t line = address >> LINE_SHIFT;
-    const uint32_t known = filter_entry(&memory->data[store], (uint32_t)address);
-    if (filter_matches(known, (uint32_t)address, LINE_MASK)) {
+    const uint32_t known = line_filter_entry(&memory->data[store], (uint32_t)address, LINE_SHIFT);
+    if (line_filter_matches(known, (uint32_t)address, LINE_MASK, FILTER_ALIAS)) {
         count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, (known & FILTER_ALIAS) != 0);
         return;
     }
@@ -669,9 +615,9 @@ void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, 
         present->dirty = true;
     if (!memory->data_filtered)
         return;
-    filter_add(&memory->data[0], line, aliased);
+    add_line(&memory->data[0], line, aliased);
     if (present->dirty)
-        filter_add(&memory->data[1], line, aliased);
+        add_line(&memory->data[1], line, aliased);
 }
 
 /* CHOICE(a8-preload): it brings a line into level 2, if the TLB has its page, and takes no time. */

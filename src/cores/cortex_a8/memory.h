@@ -16,6 +16,7 @@
 #include "armpmu/catalog.h"
 #include "base/compiler.h"
 #include "parts/cache.h"
+#include "parts/line_filter.h"
 #include "parts/page_map.h"
 #include "parts/store_buffer.h"
 #include "parts/tlb.h"
@@ -27,34 +28,15 @@
 #define LINE_MASK       (~(LINE_BYTES - 1))
 #define PAGE_LINE_SHIFT (PAGE_SHIFT - LINE_SHIFT)
 
-/* Lines known to hit without changing any state: valid in the cache, the way predicted right, page
- * in the TLB. A filter in front of the models, not a model: an entry goes when the cache drops its
- * line, and is out of use while its page is out of the TLB. An entry is the address of its line and
- * flags below it. */
-#define FILTER_LINES 1024
-#define FILTER_NONE  UINT32_MAX
-#define FILTER_ALIAS 16u /* the page's colours differ, so each access counts an alias */
-#define FILTER_AWAY  32u /* the page is out of the TLB: matches no address */
-
-/* The lines that a page has, or once had, in the filter: a bit each. A page that takes the record
- * of another empties the filter of that one's lines, so that none is forgotten. */
-struct filter_page {
-    uint64_t lines;
-    uint32_t page;
-};
-
-#define FILTER_PAGES 256
-
-struct line_filter {
-    uint32_t line[FILTER_LINES];
-    struct filter_page page[FILTER_PAGES];
-};
+/* A flag of a line in the filters: the page's colours differ, so each access counts an alias. */
+#define FILTER_ALIAS 16u
 
 struct a8_memory {
     uint64_t now;    /* core cycles so far; the core adds the schedule's */
     uint64_t *tally; /* ARMPMU_SIGNAL_COUNT, the core's */
 
-    /* What is known to hit: fetches, loads, stores to dirty lines. */
+    /* What is known to hit without changing any state: valid in the cache, the way predicted right,
+     * page in the TLB. Fetches, loads, stores to dirty lines. */
     struct line_filter fetch;
     struct line_filter data[2]; /* [is a store] */
     uint32_t fetch_epoch;       /* moves on when fetch loses a line: what hit in it still does */
@@ -156,23 +138,9 @@ void a8_forget_fetches(struct a8_memory *memory);
 void a8_write_back(struct a8_memory *memory, const struct cache_line *line);
 uint64_t a8_physical_line(const struct a8_memory *memory, uint64_t virtual_line);
 
-/* Whether an address lies in the line of a filter's entry and is a multiple of some number of
- * bytes, at most 16: line_mask has the bits of a line's address and those that are clear in a
- * multiple. */
-static inline bool filter_matches(uint32_t entry, uint32_t address, uint32_t line_mask)
+static inline bool a8_filter_has(const struct line_filter *filter, uint64_t line)
 {
-    return (entry & ~FILTER_ALIAS) == (address & line_mask);
-}
-
-static inline uint32_t filter_entry(const struct line_filter *filter, uint32_t address)
-{
-    return filter->line[address >> LINE_SHIFT & (FILTER_LINES - 1)];
-}
-
-static inline bool filter_has(const struct line_filter *filter, uint64_t line)
-{
-    const uint32_t address = (uint32_t)line << LINE_SHIFT;
-    return filter_matches(filter_entry(filter, address), address, LINE_MASK);
+    return line_filter_has(filter, (uint32_t)line << LINE_SHIFT, LINE_SHIFT);
 }
 
 #endif

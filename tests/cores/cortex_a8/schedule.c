@@ -13,6 +13,7 @@
 
 #include "schedule_programs.h"
 #include "cores/cortex_a8/schedule.h"
+#include "parts/schedule_memo.h"
 
 #define R(n) REG_R(n)
 
@@ -448,6 +449,48 @@ static void waiting_lets_results_arrive(void **state)
     free(block);
 }
 
+static void idle_is_the_state_of_zeros(void **state)
+{
+    const struct schedule_state idle = schedule_idle();
+    struct schedule_states states;
+
+    (void)state;
+    assert_int_equal(schedule_states_init(&states, sizeof idle), ARMPMU_OK);
+    assert_int_equal(schedule_states_number(&states, &idle), SCHEDULE_IDLE);
+    schedule_states_free(&states);
+}
+
+/* What a memo stands on: a block's schedule from a number is its schedule from the state. */
+static void a_memo_by_number_gives_the_totals_of_one_run(void **state)
+{
+    const struct armpmu_machine a8 = cortex_a8();
+    struct random random = {7};
+    struct insn insns[PROGRAM_MAX];
+    struct schedule_states states;
+    struct schedule_result whole, part;
+    struct schedule_state idle = schedule_idle();
+    struct block *block;
+    uint32_t number = SCHEDULE_IDLE, cycles = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < PROGRAM_MAX; i++)
+        insns[i] = random_insn(&random);
+    block = make_block(insns, PROGRAM_MAX);
+    assert_int_equal(schedule_states_init(&states, sizeof idle), ARMPMU_OK);
+    for (unsigned i = 0; i < PROGRAM_MAX; i++) {
+        const struct schedule_state before =
+            *(const struct schedule_state *)schedule_states_at(&states, number);
+        schedule_run(&a8, block, i, i + 1, &before, &part);
+        cycles += part.cycles;
+        number = schedule_states_number(&states, &part.after);
+    }
+    schedule_run(&a8, block, 0, PROGRAM_MAX, &idle, &whole);
+    assert_int_equal(cycles, whole.cycles);
+    assert_memory_equal(schedule_states_at(&states, number), &whole.after, sizeof whole.after);
+    schedule_states_free(&states);
+    free(block);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -461,6 +504,8 @@ int main(void)
         cmocka_unit_test(counts_follow_from_the_slots),
         cmocka_unit_test(nothing_scheduled_changes_nothing),
         cmocka_unit_test(waiting_lets_results_arrive),
+        cmocka_unit_test(idle_is_the_state_of_zeros),
+        cmocka_unit_test(a_memo_by_number_gives_the_totals_of_one_run),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

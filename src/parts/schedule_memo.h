@@ -1,0 +1,141 @@
+/* What a block does in a pipeline, remembered for each state in which it was entered:
+ *
+ *   (block, entry state) -> (cycles, increments, exit state)
+ *
+ * A core numbers the states of its pipeline (schedule_states): relative to the clock, canonical, so
+ * that equal states have equal futures; programs meet a few hundred. A block has a memo for each
+ * state (schedule_memo), and what it counts each time it runs is added up once (run_increment).
+ * Running it again is a look-up and one addition: memos count how often they ran. The core puts the
+ * tallies together when somebody reads them. A read asks only the blocks that ran since the read
+ * before (dirty_blocks).
+ *
+ * A core's own memo begins with a struct schedule_memo, its block with a struct memo_block.
+ *
+ * Assumes: nothing of a core, but that its state with nothing in flight is all zero.
+ * Does not model: anything. What a memo makes the core do is the core's, and so is the meaning of
+ * what it counts.
+ *
+ * Plain data; one thread at a time. */
+#ifndef PARTS_SCHEDULE_MEMO_H
+#define PARTS_SCHEDULE_MEMO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/status.h"
+#include "base/intern.h"
+
+/* ---- states by number ---- */
+
+#define SCHEDULE_IDLE     0          /* the state of nothing but zeros, always there */
+#define SCHEDULE_NO_STATE UINT32_MAX /* the number of a state that has none */
+
+/* Numbers are dense and in order of first appearance: the same program gives the same on every
+ * host. */
+struct schedule_states {
+    unsigned char *states; /* by number */
+    uint32_t n;
+    size_t state_bytes, room; /* room: in bytes */
+    struct intern numbers;
+};
+
+/* At most so many are numbered: some 15 MB of them. */
+#define SCHEDULE_STATES_MAX (UINT32_C(1) << 18)
+
+/* A core that forgets states does so when there is no room for so many more. */
+#define SCHEDULE_STATES_SPARE 256
+
+/* No state but SCHEDULE_IDLE. state_bytes: of one, without padding, since they are compared
+ * bytewise; a multiple of four. Freed with schedule_states_free; on failure nothing needs freeing.
+ * Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status schedule_states_init(struct schedule_states *states,
+                                                        size_t state_bytes);
+
+/* A table that was never filled (all zero) is fine. */
+void schedule_states_free(struct schedule_states *states);
+
+/* The number of a state, new if the state is; SCHEDULE_NO_STATE, with the table as it was, where
+ * there are SCHEDULE_STATES_MAX of them or no memory for another. */
+uint32_t schedule_states_number(struct schedule_states *states, const void *state);
+
+/* The state of a number; valid until the next schedule_states_number. */
+static inline const void *schedule_states_at(const struct schedule_states *states, uint32_t number)
+{
+    return states->states + number * states->state_bytes;
+}
+
+static inline bool schedule_states_are_full(const struct schedule_states *states)
+{
+    return states->n >= SCHEDULE_STATES_MAX - SCHEDULE_STATES_SPARE;
+}
+
+/* ---- memos of a block ---- */
+
+struct schedule_memo {
+    struct schedule_memo *sibling; /* of the same block */
+    uint32_t key;                  /* number of the entry state, and whatever else decides */
+    uint32_t cycles;
+};
+
+/* The memo of a key, which it moves to the front; NULL if there is none. */
+static inline struct schedule_memo *schedule_memo_find(struct schedule_memo **first, uint32_t key)
+{
+    if (*first != NULL && (*first)->key == key)
+        return *first;
+    for (struct schedule_memo **link = first; *link != NULL; link = &(*link)->sibling) {
+        struct schedule_memo *memo = *link;
+        if (memo->key != key)
+            continue;
+        *link = memo->sibling;
+        memo->sibling = *first;
+        *first = memo;
+        return memo;
+    }
+    return NULL;
+}
+
+static inline void schedule_memo_add(struct schedule_memo **first, struct schedule_memo *memo)
+{
+    memo->sibling = *first;
+    *first = memo;
+}
+
+/* ---- what runs count ---- */
+
+/* What a tally rises by each time a block runs, and each time its branch is taken besides. */
+struct run_increment {
+    uint32_t tally; /* its index */
+    uint32_t per_run, per_taken;
+};
+
+/* Makes a list of increments of those of n sums that are not zero; NULL without memory. */
+struct run_increment *run_increments_new(const uint64_t *per_run, const uint64_t *per_taken,
+                                         uint32_t n, uint32_t *n_increments);
+
+static inline void run_increments_add(const struct run_increment *increments, uint32_t n,
+                                      uint64_t runs, uint64_t taken, uint64_t *tally)
+{
+    for (uint32_t i = 0; i < n; i++)
+        tally[increments[i].tally] +=
+            runs * increments[i].per_run + taken * increments[i].per_taken;
+}
+
+/* A block that may hold counts is in a list from its first run after a read on. */
+struct memo_block {
+    struct schedule_memo *memos; /* the last one used first */
+    struct memo_block *next_dirty;
+    bool is_dirty;
+};
+
+/* The block is about to count something in itself or in its memos. */
+static inline void memo_block_mark(struct memo_block **dirty, struct memo_block *block)
+{
+    if (block->is_dirty)
+        return;
+    block->is_dirty = true;
+    block->next_dirty = *dirty;
+    *dirty = block;
+}
+
+#endif

@@ -1,0 +1,256 @@
+/* States by number, memos by state, and what runs count: against lists that are searched. */
+#include "parts/schedule_memo.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../reference/pick.h"
+
+enum { MANY = 5000, STATE_BYTES = 28 };
+
+/* The linker sends the table's allocations here: one at a time can be made to fail. */
+void *__real_realloc(void *old, size_t bytes);
+void *__real_calloc(size_t n, size_t bytes);
+void *__real_malloc(size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+void *__wrap_calloc(size_t n, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+
+static unsigned fails_in; /* 1: the next allocation fails, 0: none does */
+
+static int fails_now(void)
+{
+    return fails_in > 0 && --fails_in == 0;
+}
+
+void *__wrap_realloc(void *old, size_t bytes)
+{
+    return fails_now() ? NULL : __real_realloc(old, bytes);
+}
+
+void *__wrap_calloc(size_t n, size_t bytes)
+{
+    return fails_now() ? NULL : __real_calloc(n, bytes);
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    return fails_now() ? NULL : __real_malloc(bytes);
+}
+
+/* ---- states ---- */
+
+struct bytes {
+    unsigned char byte[STATE_BYTES];
+};
+
+/* Different for different n, in one field or another; never idle. */
+static struct bytes numbered(unsigned n)
+{
+    struct bytes state = {{0}};
+
+    state.byte[n % 13] = (unsigned char)(1 + n / 13 % 7);
+    state.byte[17] = (unsigned char)n;
+    state.byte[27] = (unsigned char)(n >> 8);
+    return state;
+}
+
+static void idle_is_state_zero(void **state)
+{
+    const struct bytes idle = {{0}};
+    struct schedule_states states;
+
+    (void)state;
+    assert_int_equal(schedule_states_init(&states, STATE_BYTES), ARMPMU_OK);
+    assert_int_equal(schedule_states_number(&states, &idle), SCHEDULE_IDLE);
+    assert_memory_equal(schedule_states_at(&states, SCHEDULE_IDLE), &idle, sizeof idle);
+    assert_int_equal(states.n, 1);
+    schedule_states_free(&states);
+}
+
+static void numbers_are_dense_and_in_order_of_first_appearance(void **state)
+{
+    struct schedule_states states;
+
+    (void)state;
+    assert_int_equal(schedule_states_init(&states, STATE_BYTES), ARMPMU_OK);
+    for (unsigned n = 0; n < MANY; n++) {
+        const struct bytes fresh = numbered(n), seen = numbered(n / 2);
+        assert_int_equal(schedule_states_number(&states, &fresh), n + 1);
+        assert_int_equal(schedule_states_number(&states, &seen), n / 2 + 1);
+    }
+    for (unsigned n = 0; n < MANY; n++) {
+        const struct bytes want = numbered(n);
+        assert_memory_equal(schedule_states_at(&states, n + 1), &want, sizeof want);
+    }
+    assert_int_equal(states.n, MANY + 1);
+    schedule_states_free(&states);
+}
+
+/* A state differs from idle if any one of its bytes does. */
+static void every_byte_of_a_state_counts(void **state)
+{
+    (void)state;
+    for (size_t bytes = 4; bytes <= 56; bytes += 4) {
+        unsigned char changed[56] = {0};
+        struct schedule_states states;
+        assert_int_equal(schedule_states_init(&states, bytes), ARMPMU_OK);
+        for (size_t i = 0; i < bytes; i++) {
+            changed[i] = 1;
+            assert_int_equal(schedule_states_number(&states, changed), i + 1);
+            changed[i] = 0;
+        }
+        assert_int_equal(schedule_states_number(&states, changed), SCHEDULE_IDLE);
+        schedule_states_free(&states);
+    }
+}
+
+static void at_most_so_many_states_have_a_number(void **state)
+{
+    struct schedule_states states;
+    uint32_t one = 0;
+
+    (void)state;
+    assert_int_equal(schedule_states_init(&states, sizeof one), ARMPMU_OK);
+    while (++one < SCHEDULE_STATES_MAX)
+        assert_int_equal(schedule_states_number(&states, &one), one);
+    assert_true(schedule_states_are_full(&states));
+    assert_int_equal(schedule_states_number(&states, &one), SCHEDULE_NO_STATE);
+    one = 1234;
+    assert_int_equal(schedule_states_number(&states, &one), 1234);
+    schedule_states_free(&states);
+}
+
+static void states_can_be_freed_twice(void **state)
+{
+    struct schedule_states states = {0};
+
+    (void)state;
+    schedule_states_free(&states);
+    assert_int_equal(schedule_states_init(&states, STATE_BYTES), ARMPMU_OK);
+    schedule_states_free(&states);
+    schedule_states_free(&states);
+    assert_null(states.states);
+}
+
+static void without_memory_there_are_no_states(void **state)
+{
+    struct schedule_states states;
+
+    (void)state;
+    for (unsigned nth = 1; nth <= 3; nth++) {
+        fails_in = nth;
+        assert_int_equal(schedule_states_init(&states, STATE_BYTES), ARMPMU_NO_MEMORY);
+        assert_null(states.states);
+        assert_null(states.numbers.slots);
+    }
+}
+
+static void running_out_of_memory_leaves_the_states_as_they_were(void **state)
+{
+    struct schedule_states states;
+
+    (void)state;
+    for (unsigned nth = 1; nth <= 2; nth++) {
+        unsigned n = 0;
+        struct bytes next = numbered(n);
+        uint32_t number;
+        assert_int_equal(schedule_states_init(&states, STATE_BYTES), ARMPMU_OK);
+        fails_in = nth; /* the first allocation to come is growth */
+        while ((number = schedule_states_number(&states, &next)) != SCHEDULE_NO_STATE) {
+            assert_int_equal(number, n + 1);
+            next = numbered(++n);
+        }
+        assert_int_equal(states.n, n + 1);
+        for (unsigned old = 0; old < n; old++) {
+            const struct bytes seen = numbered(old);
+            assert_int_equal(schedule_states_number(&states, &seen), old + 1);
+        }
+        assert_int_equal(schedule_states_number(&states, &next), n + 1);
+        schedule_states_free(&states);
+    }
+}
+
+/* ---- memos ---- */
+
+static void a_memo_is_found_by_its_key_and_comes_first(void **state)
+{
+    struct schedule_memo memos[40], *first = NULL;
+    uint64_t random = 3;
+
+    (void)state;
+    assert_null(schedule_memo_find(&first, 0));
+    for (uint32_t key = 0; key < 40; key++) {
+        memos[key] = (struct schedule_memo){.key = key, .cycles = 7};
+        schedule_memo_add(&first, &memos[key]);
+    }
+    for (unsigned n = 0; n < 1000; n++) {
+        const uint32_t key = pick(&random, 45);
+        struct schedule_memo *const before = first;
+        struct schedule_memo *const found = schedule_memo_find(&first, key);
+        assert_ptr_equal(found, key < 40 ? &memos[key] : NULL);
+        assert_ptr_equal(first, found != NULL ? found : before);
+        unsigned length = 0;
+        for (const struct schedule_memo *memo = first; memo != NULL; memo = memo->sibling)
+            length++;
+        assert_int_equal(length, 40);
+    }
+}
+
+/* ---- counts ---- */
+
+static void increments_are_those_that_are_not_zero(void **state)
+{
+    const uint64_t per_run[6] = {0, 3, 0, 1, 0, 0}, per_taken[6] = {0, 0, 0, 2, 5, 0};
+    uint64_t tally[6] = {100, 100, 100, 100, 100, 100};
+    uint32_t n = 99;
+
+    (void)state;
+    struct run_increment *increments = run_increments_new(per_run, per_taken, 6, &n);
+    assert_non_null(increments);
+    assert_int_equal(n, 3);
+    run_increments_add(increments, n, UINT64_C(1) << 33, 10, tally);
+    const uint64_t want[6] = {
+        100, 100 + 3 * (UINT64_C(1) << 33), 100, 120 + (UINT64_C(1) << 33), 150, 100};
+    assert_memory_equal(tally, want, sizeof want);
+    free(increments);
+    fails_in = 1;
+    assert_null(run_increments_new(per_run, per_taken, 6, &n));
+}
+
+static void a_block_is_in_the_list_once(void **state)
+{
+    struct memo_block blocks[3] = {{.memos = NULL}}, *dirty = NULL;
+
+    (void)state;
+    for (unsigned n = 0; n < 9; n++)
+        memo_block_mark(&dirty, &blocks[n * n % 3]);
+    assert_ptr_equal(dirty, &blocks[1]);
+    assert_ptr_equal(dirty->next_dirty, &blocks[0]);
+    assert_null(blocks[0].next_dirty);
+    assert_false(blocks[2].is_dirty);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(idle_is_state_zero),
+        cmocka_unit_test(numbers_are_dense_and_in_order_of_first_appearance),
+        cmocka_unit_test(every_byte_of_a_state_counts),
+        cmocka_unit_test(at_most_so_many_states_have_a_number),
+        cmocka_unit_test(states_can_be_freed_twice),
+        cmocka_unit_test(without_memory_there_are_no_states),
+        cmocka_unit_test(running_out_of_memory_leaves_the_states_as_they_were),
+        cmocka_unit_test(a_memo_is_found_by_its_key_and_comes_first),
+        cmocka_unit_test(increments_are_those_that_are_not_zero),
+        cmocka_unit_test(a_block_is_in_the_list_once),
+    };
+
+    return cmocka_run_group_tests_name("schedule memo", tests, NULL, NULL);
+}
