@@ -7,32 +7,36 @@
 
 /* CHOICE(r4f-failed-condition): a divide or a VFP operation counts when it executes, also if its
  * condition fails: which of them fail cannot be seen. */
-void r4f_add_increments(const struct block *code, uint32_t n, struct r4f_increments *increments)
+void r4f_add_insns(const struct block *code, uint32_t n, uint64_t *tally)
 {
+    tally[ARMPMU_SIGNAL_INST_RETIRED] += n;
     for (uint32_t i = 0; i < n; i++) {
         const struct insn *insn = &code->insns[i];
-        increments->insns++;
-        increments->immediates += insn->branch == BRANCH_IMMEDIATE;
-        increments->context_writes += insn->effect == EFFECT_CONTEXTIDR_WRITE;
-        increments->increments += insn->effect == EFFECT_SW_INCREMENT;
-        increments->divides += insn->klass == CLASS_DIVIDE;
-        increments->doubles += insn->doubles;
+        tally[ARMPMU_SIGNAL_BRANCH_IMMEDIATE] += insn->branch == BRANCH_IMMEDIATE;
+        tally[ARMPMU_SIGNAL_CONTEXTIDR_WRITE] += insn->effect == EFFECT_CONTEXTIDR_WRITE;
+        tally[ARMPMU_SIGNAL_SW_INCREMENT] += insn->effect == EFFECT_SW_INCREMENT;
+        tally[ARMPMU_SIGNAL_INTEGER_DIVIDE] += insn->klass == CLASS_DIVIDE;
+        tally[ARMPMU_SIGNAL_DOUBLE_PRECISION] += insn->doubles;
     }
 }
 
 /* ---- points ---- */
 
 /* What an instruction has to do with memory; false for nothing. */
-static bool point_of(const struct block *code, unsigned index, struct r4f_point *point)
+static bool point_of(const struct r4f *core, const struct block *code, unsigned index,
+                     struct r4f_point *point)
 {
     const struct insn *insn = &code->insns[index];
 
     *point = (struct r4f_point){.index = (uint16_t)index};
     if (insn->memory.bytes != 0) {
         point->spread = (insn->memory.bytes - 1u) / R4F_SLOT_BYTES;
-        point->only_loads = insn->memory.load && !insn->memory.store;
+        point->simple = insn->memory.load != insn->memory.store;
+        point->store = insn->memory.store;
         point->bytes = insn->memory.bytes;
-        point->align_mask = (uint8_t)(insn->memory.align - 1);
+        point->span = insn->memory.bytes > insn->memory.align ? insn->memory.bytes - 1 : 0;
+        point->filter = point->store ? &core->memory.stores_to : &core->memory.loads;
+        point->line_mask = R4F_LINE_MASK | (insn->memory.align - 1u);
         return true;
     }
     point->kind = POINT_DRAIN;
@@ -74,6 +78,44 @@ static void describe_branch(struct r4f_block *block)
     block->branches = true;
     block->returns_exception = last->branch == BRANCH_EXCEPTION_RETURN;
     block->branch = r4f_branch_of(block->code);
+    block->always = block->branch.direct && !block->branch.conditional && !block->branch.links;
+}
+
+static void describe_points(const struct r4f *core, struct r4f_block *block)
+{
+    const struct block *code = block->code;
+    struct r4f_point point;
+
+    block->only_accesses = true;
+    for (unsigned i = 0; i < code->n_insns; i++) {
+        if (!point_of(core, code, i, &point))
+            continue;
+        block->points[block->n_points++] = point;
+        block->only_accesses &= point.kind == POINT_ACCESS;
+        block->n_loads += code->insns[i].memory.load;
+        block->n_stores += code->insns[i].memory.store;
+    }
+}
+
+static bool describe(const struct r4f *core, struct r4f_block *block)
+{
+    const struct block *code = block->code;
+    uint64_t per_run[ARMPMU_SIGNAL_COUNT] = {0};
+    const uint64_t per_taken[ARMPMU_SIGNAL_COUNT] = {0};
+
+    block->start = code->address;
+    block->end = code->address + code->n_bytes;
+    describe_points(core, block);
+    r4f_add_insns(code, code->n_insns, per_run);
+    if (code->n_insns != 0) {
+        describe_branch(block);
+        for (unsigned jumped = 0; jumped < 2; jumped++)
+            block->groups[jumped] =
+                (uint32_t)r4f_fetch_groups(&core->memory, block->start, block->end, jumped);
+    }
+    block->increments =
+        run_increments_new(per_run, per_taken, ARMPMU_SIGNAL_COUNT, &block->n_increments);
+    return block->increments != NULL;
 }
 
 /* Room for a block's schedule that is not kept. */
@@ -97,25 +139,18 @@ void *r4f_define(void *user, const struct block *code)
     uint32_t n_points = 0;
 
     for (unsigned i = 0; i < code->n_insns; i++)
-        n_points += point_of(code, i, &point);
+        n_points += point_of(core, code, i, &point);
     struct r4f_block *block = calloc(1, sizeof *block + n_points * sizeof block->points[0]);
     if (block == NULL || !make_scratch(core, n_points)) {
         free(block);
         return NULL;
     }
     block->code = code;
-    block->start = code->address;
-    block->end = code->address + code->n_bytes;
-    block->only_accesses = true;
-    for (unsigned i = 0; i < code->n_insns; i++) {
-        if (!point_of(code, i, &point))
-            continue;
-        block->points[block->n_points++] = point;
-        block->only_accesses &= point.kind == POINT_ACCESS;
+    if (!describe(core, block)) {
+        free(block);
+        return NULL;
     }
-    r4f_add_increments(code, code->n_insns, &block->increments);
-    if (code->n_insns != 0)
-        describe_branch(block);
+    reader_hold(core->reader, block->increments);
     return block;
 }
 
@@ -124,76 +159,133 @@ void r4f_forget(void *user, void *data)
     struct r4f *core = user;
     struct r4f_block *block = data;
 
-    for (struct r4f_schedule_memo *memo = block->memos; memo != NULL;) {
-        struct r4f_schedule_memo *sibling = memo->sibling;
+    r4f_sync(core);
+    for (struct schedule_memo *memo = block->memos.memos; memo != NULL;) {
+        struct schedule_memo *sibling = memo->sibling;
         reader_drop(core->reader, memo);
         free(memo);
         memo = sibling;
     }
+    reader_drop(core->reader, block->increments);
+    free(block->increments);
     free(block);
 }
 
 /* ---- schedules ---- */
 
-static void add_result(struct r4f_issue_result *sum, const struct r4f_issue_result *part)
+void r4f_set_state(struct r4f *core, const struct r4f_issue_state *state)
 {
-    sum->cycles += part->cycles;
+    core->state = schedule_states_number(&core->states, state);
+    if (core->state == SCHEDULE_NO_STATE)
+        core->issue = *state;
+}
+
+static void add_result(struct r4f_schedule_memo *sum, const struct r4f_issue_result *part)
+{
+    sum->memo.cycles += part->cycles;
     sum->dependency_stalls += part->dependency_stalls;
     sum->divide_stalls += part->divide_stalls;
     for (unsigned i = 0; i < R4F_PAIRS; i++)
         sum->pairs[i] += part->pairs[i];
-    sum->after = part->after;
 }
 
 /* Schedules the first n instructions from one point to the next, to know when each is reached. */
-static void schedule(const struct r4f *core, const struct r4f_block *block, uint32_t n,
+static void schedule(struct r4f *core, const struct r4f_block *block, uint32_t n,
                      struct r4f_schedule_memo *memo)
 {
     struct r4f_issue_result part;
     unsigned first = 0;
 
-    memo->before = core->issue;
-    memset(&memo->result, 0, sizeof memo->result);
-    memo->result.after = core->issue;
+    *memo = (struct r4f_schedule_memo){.memo = {.key = core->state}};
+    part.after = *r4f_state(core);
     for (uint32_t i = 0; i <= block->n_points && first < n; i++) {
         const unsigned behind = i < block->n_points ? block->points[i].index + 1u : n;
         const unsigned end = behind < n ? behind : n;
-        const struct r4f_issue_state before = memo->result.after;
+        const struct r4f_issue_state before = part.after;
         r4f_issue_run(core->machine, block->code, first, end, &before, &part);
-        add_result(&memo->result, &part);
+        add_result(memo, &part);
         if (i < block->n_points)
-            memo->issued_at[i] = memo->result.cycles;
+            memo->issued_at[i] = memo->memo.cycles;
         first = end;
     }
+    core->scratch_after = part.after;
+    memo->after = schedule_states_number(&core->states, &part.after);
 }
 
-static const struct r4f_schedule_memo *not_kept(struct r4f *core, const struct r4f_block *block,
-                                                uint32_t n)
+struct r4f_schedule_memo *r4f_schedule_part(struct r4f *core, const struct r4f_block *block,
+                                            uint32_t n)
 {
     schedule(core, block, n, core->scratch);
     return core->scratch;
 }
 
-const struct r4f_schedule_memo *r4f_schedule(struct r4f *core, struct r4f_block *block, uint32_t n)
+/* Without memory, or a number for a state, the schedule is made anew each time: slower, but the
+ * same. */
+struct r4f_schedule_memo *r4f_schedule_new(struct r4f *core, struct r4f_block *block)
 {
-    if (n != block->code->n_insns)
-        return not_kept(core, block, n);
-    for (struct r4f_schedule_memo **link = &block->memos; *link != NULL; link = &(*link)->sibling) {
-        struct r4f_schedule_memo *memo = *link;
-        if (memcmp(&memo->before, &core->issue, sizeof core->issue) != 0)
-            continue;
-        *link = memo->sibling; /* to the front */
-        memo->sibling = block->memos;
-        block->memos = memo;
-        return memo;
-    }
-    struct r4f_schedule_memo *memo =
-        malloc(sizeof *memo + block->n_points * sizeof memo->issued_at[0]);
+    struct r4f_schedule_memo *made = r4f_schedule_part(core, block, block->code->n_insns);
+    const size_t bytes = sizeof *made + block->n_points * sizeof made->issued_at[0];
+
+    if (made->memo.key == SCHEDULE_NO_STATE || made->after == SCHEDULE_NO_STATE)
+        return made;
+    struct r4f_schedule_memo *memo = malloc(bytes);
     if (memo == NULL)
-        return not_kept(core, block, n); /* slower, but the same */
-    schedule(core, block, n, memo);
+        return made;
+    memcpy(memo, made, bytes);
     reader_hold(core->reader, memo);
-    memo->sibling = block->memos;
-    block->memos = memo;
+    schedule_memo_add(&block->memos.memos, &memo->memo);
     return memo;
+}
+
+/* ---- counts ---- */
+
+void r4f_add_schedule(const struct r4f_schedule_memo *memo, uint64_t runs, uint64_t *tally)
+{
+    const uint64_t pairs =
+        memo->pairs[R4F_PAIR_A] + memo->pairs[R4F_PAIR_B] + memo->pairs[R4F_PAIR_OTHER];
+
+    tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += runs * memo->dependency_stalls;
+    tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += runs * memo->divide_stalls;
+    tally[ARMPMU_SIGNAL_PAIR_WITH_BRANCH] += runs * memo->pairs[R4F_PAIR_A];
+    tally[ARMPMU_SIGNAL_PAIR_WITH_ACCESS] += runs * memo->pairs[R4F_PAIR_B];
+    tally[ARMPMU_SIGNAL_PAIR_OTHER] += runs * memo->pairs[R4F_PAIR_OTHER];
+    tally[ARMPMU_SIGNAL_PAIR_RETIRED] += runs * pairs;
+}
+
+static const struct r4f_schedule_memo *memo_of(const struct schedule_memo *memo)
+{
+    return (const struct r4f_schedule_memo *)memo;
+}
+
+static void add_block(const struct r4f_block *block, uint64_t *tally)
+{
+    uint64_t runs = 0;
+
+    for (const struct schedule_memo *memo = block->memos.memos; memo != NULL;
+         memo = memo->sibling) {
+        r4f_add_schedule(memo_of(memo), memo_of(memo)->runs, tally);
+        runs += memo_of(memo)->runs;
+    }
+    run_increments_add(block->increments, block->n_increments, runs, 0, tally);
+}
+
+void r4f_add_held(const struct r4f *core, uint64_t *tally)
+{
+    for (const struct memo_block *block = core->dirty_blocks; block != NULL;
+         block = block->next_dirty)
+        add_block((const struct r4f_block *)block, tally);
+}
+
+/* Blocks enter the list of those that hold counts where their lines are looked for: all have to
+ * look again. */
+void r4f_sync(struct r4f *core)
+{
+    r4f_add_held(core, core->tally);
+    for (struct memo_block *block = core->dirty_blocks; block != NULL; block = block->next_dirty) {
+        for (struct schedule_memo *memo = block->memos; memo != NULL; memo = memo->sibling)
+            ((struct r4f_schedule_memo *)memo)->runs = 0;
+        block->is_dirty = false;
+    }
+    core->dirty_blocks = NULL;
+    core->memory.fetch_epoch++;
 }

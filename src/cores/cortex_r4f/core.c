@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "armpmu/trace.h"
+#include "base/array.h"
+#include "base/compiler.h"
 #include "base/error.h"
 #include "machine/core_descriptor.h"
 
@@ -20,8 +22,6 @@ static void make_access(struct r4f *core, const struct insn *insn, const struct 
 {
     const struct insn_memory *memory = &insn->memory;
 
-    core->tally[ARMPMU_SIGNAL_LOAD_RETIRED] += memory->load;
-    core->tally[ARMPMU_SIGNAL_STORE_RETIRED] += memory->store;
     core->tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED] += (access->address & (memory->align - 1u)) != 0;
     r4f_memory_access(&core->memory, &(struct r4f_access){
                                          .address = access->address & UINT32_MAX,
@@ -34,16 +34,24 @@ static void make_access(struct r4f *core, const struct insn *insn, const struct 
                                      });
 }
 
+static void count_access(struct r4f *core, const struct insn *insn)
+{
+    core->tally[ARMPMU_SIGNAL_LOAD_RETIRED] += insn->memory.load;
+    core->tally[ARMPMU_SIGNAL_STORE_RETIRED] += insn->memory.store;
+}
+
 static void reach_point(struct r4f *core, const struct retired_block *executed,
                         const struct r4f_point *point)
 {
     const struct retired_access *access;
 
-    switch (point->kind) {
+    switch ((enum r4f_point_kind)point->kind) {
     case POINT_ACCESS:
         access = retired_access_of(executed, point->index);
-        if (access != NULL)
-            make_access(core, &executed->block->insns[point->index], point, access);
+        if (access == NULL)
+            break;
+        count_access(core, &executed->block->insns[point->index]);
+        make_access(core, &executed->block->insns[point->index], point, access);
         break;
     case POINT_DRAIN:
         r4f_memory_drain(&core->memory);
@@ -56,51 +64,69 @@ static void reach_point(struct r4f *core, const struct retired_block *executed,
     }
 }
 
-/* Whether an access is a load that finds its line, complete and without a closer look, in one
- * aligned doubleword: it takes no time and does nothing but count. */
-static inline bool is_fast_hit(const struct r4f_memory *memory, const struct r4f_point *point,
-                               const struct retired_access *access)
-{
-    const uint32_t address = (uint32_t)access->address;
-
-    return point->only_loads && !access->device && (address & point->align_mask) == 0 &&
-           (address & (R4F_SLOT_BYTES - 1)) + point->bytes <= R4F_SLOT_BYTES &&
-           r4f_memory_filters(memory, address);
-}
-
-/* Makes the block's accesses, each at its cycle. Afterwards the clock stands at the block's end.
- * The fast_hits ones are counted together: a multiplication of matrices takes 7 % less time. */
+/* A block of which some accesses are missing, or which has other points. */
 static void reach_points(struct r4f *core, const struct retired_block *executed,
                          const struct r4f_block *block, const struct r4f_schedule_memo *memo)
 {
     struct r4f_memory *memory = &core->memory;
     uint64_t start = memory->now; /* moves on with every stall */
-    uint32_t next = 0, fast_hits = 0;
 
     for (uint32_t i = 0; i < block->n_points; i++) {
         const struct r4f_point *point = &block->points[i];
-        const struct retired_access *access = &executed->accesses[next];
         if (point->index >= executed->n_executed)
             break;
-        if (block->only_accesses) {
-            if (next == executed->n_accesses || access->index != point->index)
-                continue;
-            next++;
-            if (is_fast_hit(memory, point, access)) {
-                fast_hits++;
-                continue;
-            }
-        }
         memory->now = start + memo->issued_at[i];
-        if (block->only_accesses)
-            make_access(core, &block->code->insns[point->index], point, access);
-        else
-            reach_point(core, executed, point);
+        reach_point(core, executed, point);
         start = memory->now - memo->issued_at[i];
     }
-    core->tally[ARMPMU_SIGNAL_LOAD_RETIRED] += fast_hits;
-    core->tally[ARMPMU_SIGNAL_L1D_ACCESS] += fast_hits;
-    memory->now = start + memo->result.cycles;
+    memory->now = start + memo->memo.cycles;
+}
+
+/* Whether an access needs no closer look: a load that takes no time, or a store that only goes to
+ * the store buffer. */
+static inline bool is_known(const struct r4f_point *point, const struct retired_access *access)
+{
+    const uint32_t address = (uint32_t)access->address;
+    const uint32_t entry = line_filter_entry(point->filter, address, R4F_LINE_SHIFT);
+
+    if (unlikely(!line_filter_matches(entry, address, point->line_mask, 0) || access->device ||
+                 !point->simple))
+        return false;
+    return likely((address ^ (address + point->span)) < R4F_LINE_BYTES) ||
+           r4f_filter_has(point->filter, address, point->bytes, point->line_mask);
+}
+
+/* Makes the accesses of a block that made them all, each at its cycle. Afterwards the clock stands
+ * at the block's end. */
+static inline void make_accesses(struct r4f *core, const struct retired_block *executed,
+                                 const struct r4f_block *block,
+                                 const struct r4f_schedule_memo *memo)
+{
+    struct r4f_memory *memory = &core->memory;
+    const struct retired_access *access = executed->accesses;
+    uint64_t start = memory->now; /* moves on with every stall */
+    uint64_t hits = 0;
+
+    for (uint32_t i = 0; i < block->n_points; i++, access++) {
+        const struct r4f_point *point = &block->points[i];
+        const bool known = is_known(point, access);
+        if (likely(known && !point->store)) {
+            hits += ((uint32_t)access->address % R4F_SLOT_BYTES + point->span) / R4F_SLOT_BYTES + 1;
+            continue;
+        }
+        memory->now = start + memo->issued_at[i];
+        if (likely(known))
+            r4f_memory_store(memory, (uint32_t)access->address, point->bytes, point->spread);
+        else
+            make_access(core, &block->code->insns[point->index], point, access);
+        start = memory->now - memo->issued_at[i];
+    }
+    if (block->n_points != 0) {
+        core->tally[ARMPMU_SIGNAL_L1D_ACCESS] += hits;
+        core->tally[ARMPMU_SIGNAL_LOAD_RETIRED] += block->n_loads;
+        core->tally[ARMPMU_SIGNAL_STORE_RETIRED] += block->n_stores;
+    }
+    memory->now = start + memo->memo.cycles;
 }
 
 /* Whether the lines of a block, looked up and found without error in that state of the cache, need
@@ -111,25 +137,15 @@ static bool stays_found(const struct r4f *core, const struct r4f_block *block)
            r4f_memory_place(&core->memory, block->start, true) == PLACE_WRITE_BACK;
 }
 
-/* Fetches the first n instructions. */
-static void fetch(struct r4f *core, struct r4f_block *block, uint32_t n)
+/* Fetches the whole block, which is not known to be found. */
+static RARE void fetch_block(struct r4f *core, struct r4f_block *block)
 {
-    struct r4f_memory *memory = &core->memory;
-    const uint32_t epoch = memory->fetch_epoch; /* before: a line may displace another */
-    const bool whole = n == block->code->n_insns;
-    const uint64_t end = whole ? block->end : block->start + block->code->insns[n].offset;
+    const uint32_t epoch = core->memory.fetch_epoch; /* before: a line may displace another */
 
-    if (n == 0)
-        return;
-    if (block->fetched_at == epoch && whole) {
-        memory->tally[ARMPMU_SIGNAL_L1I_ACCESS] +=
-            r4f_fetch_groups(memory, block->start, end, core->jumped);
-    } else {
-        r4f_memory_fetch(memory, block->start, end, core->jumped);
-        if (whole && stays_found(core, block))
-            block->fetched_at = epoch;
-    }
-    core->jumped = false;
+    memo_block_mark(&core->dirty_blocks, &block->memos);
+    r4f_memory_fetch(&core->memory, block->start, block->end, core->jumped);
+    if (stays_found(core, block))
+        block->fetched_at = epoch;
 }
 
 /* An exception stopped the block at an instruction, which was fetched too. */
@@ -143,41 +159,34 @@ static void fetch_stopped(struct r4f *core, const struct r4f_block *block, uint3
 
 /* ---- issue ---- */
 
-/* The pipeline refills: nothing issues for so long. What is in flight completes meanwhile. */
-static void refill(struct r4f *core, uint32_t cycles)
+/* Closes the pipeline and lets it stand still: what is in flight completes meanwhile. */
+static struct r4f_flush flushed(struct r4f *core, uint32_t cycles)
 {
+    struct r4f_issue_state state = *r4f_state(core);
     uint32_t written;
+    const uint32_t closed = r4f_issue_close(&state, core->machine, &written);
 
-    core->memory.now += r4f_issue_close(&core->issue, core->machine, &written);
-    core->tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += written;
-    core->tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += r4f_issue_wait(&core->issue, cycles);
+    written += r4f_issue_wait(&state, cycles);
+    r4f_set_state(core, &state);
+    return (struct r4f_flush){true, (uint16_t)closed, (uint16_t)written, core->state};
+}
+
+static inline void refilled(struct r4f *core, const struct r4f_flush *flush, uint32_t cycles)
+{
+    core->memory.now += flush->closed;
+    core->tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += flush->written;
     r4f_memory_stall(&core->memory, ARMPMU_SIGNAL_ISSUE_EMPTY, cycles);
 }
 
-static void add_schedule(struct r4f *core, const struct r4f_issue_result *result)
+/* The pipeline refills: nothing issues for so long. */
+static void refill(struct r4f *core, uint32_t cycles)
 {
-    uint64_t *tally = core->tally;
+    const struct r4f_flush flush = flushed(core, cycles);
 
-    tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += result->dependency_stalls;
-    tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += result->divide_stalls;
-    tally[ARMPMU_SIGNAL_PAIR_WITH_BRANCH] += result->pairs[R4F_PAIR_A];
-    tally[ARMPMU_SIGNAL_PAIR_WITH_ACCESS] += result->pairs[R4F_PAIR_B];
-    tally[ARMPMU_SIGNAL_PAIR_OTHER] += result->pairs[R4F_PAIR_OTHER];
-    tally[ARMPMU_SIGNAL_PAIR_RETIRED] +=
-        result->pairs[R4F_PAIR_A] + result->pairs[R4F_PAIR_B] + result->pairs[R4F_PAIR_OTHER];
+    refilled(core, &flush, cycles);
 }
 
-static void add_increments(struct r4f *core, const struct r4f_increments *increments)
-{
-    uint64_t *tally = core->tally;
-
-    tally[ARMPMU_SIGNAL_INST_RETIRED] += increments->insns;
-    tally[ARMPMU_SIGNAL_BRANCH_IMMEDIATE] += increments->immediates;
-    tally[ARMPMU_SIGNAL_CONTEXTIDR_WRITE] += increments->context_writes;
-    tally[ARMPMU_SIGNAL_SW_INCREMENT] += increments->increments;
-    tally[ARMPMU_SIGNAL_INTEGER_DIVIDE] += increments->divides;
-    tally[ARMPMU_SIGNAL_DOUBLE_PRECISION] += increments->doubles;
-}
+/* ---- whole blocks and parts ---- */
 
 /* CHOICE(r4f-livelock): an exception at the first instruction of an exception's vector, which leads
  * to that vector again. */
@@ -185,38 +194,101 @@ static void watch_vectors(struct r4f *core, const struct retired_block *executed
 {
     const uint64_t start = executed->block->address;
 
-    core->tally[ARMPMU_SIGNAL_LIVELOCK] += core->entered && core->stuck_at == start;
-    core->at_vector = core->entered && executed->n_executed == 0;
+    core->tally[ARMPMU_SIGNAL_LIVELOCK] += core->stuck_at == start;
+    core->at_vector = executed->n_executed == 0;
     core->last_start = start;
     core->entered = false;
+}
+
+/* Only the first n instructions executed. */
+static RARE void retire_part(struct r4f *core, const struct retired_block *executed)
+{
+    const struct r4f_block *block = executed->data;
+    const uint32_t n = executed->n_executed;
+    const struct r4f_schedule_memo *memo = r4f_schedule_part(core, block, n);
+
+    if (n != 0) {
+        r4f_memory_fetch(&core->memory, block->start, block->start + block->code->insns[n].offset,
+                         core->jumped);
+        core->jumped = false;
+    }
+    r4f_add_insns(block->code, n, core->tally);
+    r4f_add_schedule(memo, 1, core->tally);
+    reach_points(core, executed, block, memo);
+    if (memo->after == SCHEDULE_NO_STATE)
+        core->issue = core->scratch_after;
+    core->state = memo->after;
+}
+
+/* The schedule of a block that runs in this state for the first time, or has no memory to keep it.
+ */
+static RARE struct r4f_schedule_memo *new_schedule(struct r4f *core, struct r4f_block *block)
+{
+    struct r4f_schedule_memo *memo = r4f_schedule_new(core, block);
+
+    if (memo == core->scratch) {
+        run_increments_add(block->increments, block->n_increments, 1, 0, core->tally);
+        r4f_add_schedule(memo, 1, core->tally);
+        core->issue = core->scratch_after;
+    }
+    return memo;
 }
 
 static void retire_block(void *user, const struct retired_block *executed)
 {
     struct r4f *core = user;
     struct r4f_block *block = executed->data;
-    const uint32_t n = executed->n_executed;
-    struct r4f_increments part = {0};
 
-    fetch(core, block, n);
-    const struct r4f_schedule_memo *memo = r4f_schedule(core, block, n);
-    if (n != block->code->n_insns)
-        r4f_add_increments(block->code, n, &part);
-    add_increments(core, n == block->code->n_insns ? &block->increments : &part);
-    add_schedule(core, &memo->result);
-    reach_points(core, executed, block, memo);
-    core->issue = memo->result.after;
+    if (unlikely(executed->n_executed != block->code->n_insns)) {
+        retire_part(core, executed);
+        return;
+    }
+    if (likely(block->fetched_at == core->memory.fetch_epoch))
+        core->tally[ARMPMU_SIGNAL_L1I_ACCESS] += block->groups[core->jumped];
+    else
+        fetch_block(core, block);
+    core->jumped = false;
+    struct schedule_memo *found = schedule_memo_find(&block->memos.memos, core->state);
+    struct r4f_schedule_memo *memo =
+        likely(found != NULL) ? (struct r4f_schedule_memo *)found : new_schedule(core, block);
+    memo->runs++;
+    if (likely(block->only_accesses && executed->n_accesses == block->n_points))
+        make_accesses(core, executed, block, memo);
+    else
+        reach_points(core, executed, block, memo);
+    core->state = memo->after;
 }
 
 /* ---- flow ---- */
 
+/* What a misprediction makes of a state is remembered, too: NULL without memory or a number. */
+static struct r4f_flush *flush_of(struct r4f *core, enum r4f_flow flow)
+{
+    const size_t at = 2 * (size_t)core->state + (flow == R4F_FLOW_TARGET);
+
+    if (core->state == SCHEDULE_NO_STATE || !ARRAY_RESERVE(core->flushes, core->flush_room, at + 1))
+        return NULL;
+    return &core->flushes[at];
+}
+
 static void flush(struct r4f *core, enum r4f_flow flow)
 {
     const struct armpmu_machine *machine = core->machine;
+    const uint32_t cycles = machine->branch_mispredict_cycles +
+                            (flow == R4F_FLOW_TARGET ? machine->branch_register_cycles : 0);
+    struct r4f_flush *known = flush_of(core, flow);
 
     core->tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
-    refill(core, machine->branch_mispredict_cycles +
-                     (flow == R4F_FLOW_TARGET ? machine->branch_register_cycles : 0));
+    if (known == NULL) {
+        refill(core, cycles);
+        return;
+    }
+    if (!known->is_known) {
+        *known = flushed(core, cycles);
+        known->is_known = core->state != SCHEDULE_NO_STATE;
+    }
+    core->state = known->after;
+    refilled(core, known, cycles);
 }
 
 /* A branch that is no exception return went one way. */
@@ -228,14 +300,6 @@ static void count_branch(struct r4f *core, const struct r4f_branch *branch)
     core->tally[ARMPMU_SIGNAL_BRANCH_RETURN] += branch->taken && branch->returns;
 }
 
-static void predict(struct r4f *core, const struct r4f_branch *branch)
-{
-    const enum r4f_flow flow = r4f_predictor_branch(&core->predictor, branch);
-
-    if (flow != R4F_FLOW_RIGHT)
-        flush(core, flow);
-}
-
 static void return_from_exception(struct r4f *core)
 {
     core->tally[ARMPMU_SIGNAL_PC_WRITE]++;
@@ -243,34 +307,40 @@ static void return_from_exception(struct r4f *core)
     refill(core, core->machine->exception_return_cycles);
 }
 
-static void branch(struct r4f *core, const struct r4f_block *block, bool taken, uint64_t target)
+static void branch(struct r4f *core, struct r4f_block *block, bool taken, uint64_t target)
 {
-    struct r4f_branch branch = block->branch;
+    struct r4f_branch *branch = &block->branch;
 
     if (block->returns_exception) {
         if (taken)
             return_from_exception(core);
         return;
     }
-    branch.taken = taken;
-    if (!branch.direct)
-        branch.target = target;
-    count_branch(core, &branch);
-    predict(core, &branch);
+    branch->taken = taken;
+    if (!branch->direct)
+        branch->target = target;
+    count_branch(core, branch);
+    if (block->always && core->predictor.enabled) /* nothing to predict, nothing to learn */
+        return;
+    const enum r4f_flow flow = r4f_predictor_branch(&core->predictor, branch);
+    if (flow != R4F_FLOW_RIGHT)
+        flush(core, flow);
 }
 
 static void block_exit(void *user, const struct retired_block *executed, enum block_exit exit,
                        uint64_t next)
 {
     struct r4f *core = user;
-    const struct r4f_block *block = executed->data;
+    struct r4f_block *block = executed->data;
     const bool whole = executed->n_executed == block->code->n_insns;
 
     if (!whole && exit == EXIT_EXCEPTION)
         fetch_stopped(core, block, executed->n_executed);
     if (executed->n_executed != 0 || exit != EXIT_SEQUENTIAL) { /* else it comes once more */
         core->jumped = exit != EXIT_SEQUENTIAL;
-        watch_vectors(core, executed);
+        core->at_vector = false;
+        if (unlikely(core->entered))
+            watch_vectors(core, executed);
     }
     if (whole && block->branches && (exit == EXIT_BRANCH || exit == EXIT_SEQUENTIAL))
         branch(core, block, exit == EXIT_BRANCH, next);
@@ -399,7 +469,7 @@ static void finish(void *state, enum armpmu_end end)
 /* The divider still has to write what it works on. */
 static void complete(const struct r4f *core, uint64_t *tally)
 {
-    tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += core->issue.divider != 0;
+    tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += r4f_state(core)->divider != 0;
     tally[ARMPMU_SIGNAL_CPU_CYCLES] = core->memory.now;
     add_masked(core, tally);
 }
@@ -410,7 +480,22 @@ static void signals(const void *state, uint64_t *out)
 
     trace_reader_sync(core->reader);
     memcpy(out, core->tally, sizeof core->tally);
+    r4f_add_held(core, out);
     complete(core, out);
+}
+
+static void read_delta(void *state, uint64_t *delta)
+{
+    struct r4f *core = state;
+    uint64_t total[ARMPMU_SIGNAL_COUNT];
+
+    trace_reader_sync(core->reader);
+    r4f_sync(core);
+    memcpy(total, core->tally, sizeof total);
+    complete(core, total);
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+        delta[signal] += total[signal] - core->last_read[signal];
+    memcpy(core->last_read, total, sizeof total);
 }
 
 static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,
@@ -444,6 +529,8 @@ static void destroy(void *state)
         return;
     trace_reader_free(core->reader);
     free(core->scratch);
+    free(core->flushes);
+    schedule_states_free(&core->states);
     r4f_predictor_free(&core->predictor);
     r4f_memory_free(&core->memory);
     free(core);
@@ -460,6 +547,9 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     enum armpmu_status status = r4f_memory_init(&core->memory, machine, core->tally, err);
     if (status == ARMPMU_OK && r4f_predictor_init(&core->predictor, machine) != ARMPMU_OK)
         status = fail(err, ARMPMU_NO_MEMORY, "out of memory for a branch predictor");
+    if (status == ARMPMU_OK &&
+        schedule_states_init(&core->states, sizeof(struct r4f_issue_state)) != ARMPMU_OK)
+        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
     if (status == ARMPMU_OK)
         status = trace_reader_new(&way, core, code, &core->reader, err);
     if (status != ARMPMU_OK) {
@@ -477,6 +567,7 @@ const struct core_model core_model_cortex_r4f = {
     .rename = rename_blocks,
     .finish = finish,
     .signals = signals,
+    .read_delta = read_delta,
     .set_interval = set_interval,
     .inject = inject,
     .on_fault = on_fault,

@@ -18,6 +18,7 @@
 #include "cores/cortex_r4f/issue.h"
 #include "cores/cortex_r4f/memory.h"
 #include "cores/cortex_r4f/predictor.h"
+#include "parts/schedule_memo.h"
 #include "trace/preload.h"
 #include "trace/trace_reader.h"
 
@@ -26,39 +27,48 @@ enum r4f_point_kind { POINT_ACCESS, POINT_DRAIN, POINT_PRELOAD };
 /* An instruction of a block that has to do with memory. */
 struct r4f_point {
     uint16_t index;
-    enum r4f_point_kind kind;
-    struct preload preload;
+    uint8_t kind; /* enum r4f_point_kind */
     /* Of an access. */
-    uint32_t spread; /* cycles over which the registers of a list go */
-    bool only_loads;
-    uint8_t align_mask;
+    bool simple, store; /* simple: it only loads or only stores */
     uint16_t bytes;
+    uint16_t span;      /* bytes - 1, or 0 when no aligned address makes it cross a doubleword */
+    uint32_t spread;    /* cycles over which the registers of a list go */
+    uint32_t line_mask; /* bits of a line's address, and those that an aligned address has clear */
+    const struct line_filter *filter; /* lines where a simple one needs no closer look */
+    struct preload preload;
 };
 
 /* A block's schedule from one state. */
 struct r4f_schedule_memo {
-    struct r4f_schedule_memo *sibling; /* of the same block */
-    struct r4f_issue_state before;
-    struct r4f_issue_result result;
+    struct schedule_memo memo; /* cycles: by which the clock moves on; key: the entry state */
+    uint64_t runs;
+    uint32_t after; /* the exit state, SCHEDULE_NO_STATE: core.scratch_after is it */
+    uint32_t dependency_stalls, divide_stalls, pairs[R4F_PAIRS];
     uint32_t issued_at[]; /* cycle of each point, from the start of the block */
 };
 
-/* What a block counts each time it executes whole. */
-struct r4f_increments {
-    uint32_t insns, immediates, context_writes, increments, divides, doubles;
-};
-
 struct r4f_block {
+    struct memo_block memos;
     const struct block *code;
     uint64_t start, end;
-    uint32_t fetched_at; /* memory.fetch_epoch when its lines were last seen to be there */
-    struct r4f_increments increments;
+    uint32_t fetched_at;        /* memory.fetch_epoch when its lines were last seen to be there */
+    uint32_t groups[2];         /* fetches that takes, [jumped] */
+    uint32_t n_loads, n_stores; /* of all its accesses */
+    struct run_increment *increments;
+    uint32_t n_increments;
     struct r4f_branch branch; /* of its last instruction */
     bool branches, returns_exception;
-    bool only_accesses;              /* no point is anything else */
-    struct r4f_schedule_memo *memos; /* the last one used first */
+    bool always;        /* a direct branch that is always taken, and no call */
+    bool only_accesses; /* no point is anything else */
     uint32_t n_points;
     struct r4f_point points[];
+};
+
+/* What a flush makes of a state. */
+struct r4f_flush {
+    bool is_known;
+    uint16_t closed, written; /* as r4f_issue_close returns, of both */
+    uint32_t after;
 };
 
 struct r4f {
@@ -66,10 +76,17 @@ struct r4f {
     struct trace_reader *reader;
     struct r4f_memory memory;
     struct r4f_predictor predictor;
-    struct r4f_issue_state issue;
-    uint64_t tally[ARMPMU_SIGNAL_COUNT];
+    struct schedule_states states;
+    uint32_t state;               /* of the pipeline; SCHEDULE_NO_STATE: it is `issue` */
+    struct r4f_issue_state issue; /* a state that has no number */
+    struct r4f_flush *flushes;    /* two for each state: after either kind of misprediction */
+    size_t flush_room;
+    uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* counts that are in no memo */
+    uint64_t last_read[ARMPMU_SIGNAL_COUNT];
+    struct memo_block *dirty_blocks;
     struct r4f_schedule_memo *scratch; /* of a block that does not execute whole */
     uint32_t scratch_points;
+    struct r4f_issue_state scratch_after;
     bool jumped; /* the next block is not fetched after the last one */
 
     unsigned masks;        /* enum armpmu_masks now ... */
@@ -88,15 +105,35 @@ struct r4f {
 void *r4f_define(void *core, const struct block *code);
 void r4f_forget(void *core, void *data);
 
+/* The pipeline's state. */
+static inline const struct r4f_issue_state *r4f_state(const struct r4f *core)
+{
+    return core->state != SCHEDULE_NO_STATE ? schedule_states_at(&core->states, core->state)
+                                            : &core->issue;
+}
+
+void r4f_set_state(struct r4f *core, const struct r4f_issue_state *state);
+
 /* The schedule of the first n instructions from the state the core is in. Valid until the next
  * call. */
-const struct r4f_schedule_memo *r4f_schedule(struct r4f *core, struct r4f_block *block, uint32_t n);
+struct r4f_schedule_memo *r4f_schedule_part(struct r4f *core, const struct r4f_block *block,
+                                            uint32_t n);
+
+/* The same of all instructions: remembered where there is memory, else core.scratch. */
+struct r4f_schedule_memo *r4f_schedule_new(struct r4f *core, struct r4f_block *block);
 
 /* The branch a block ends with, without its outcome. */
 struct r4f_branch r4f_branch_of(const struct block *code);
 
-/* Adds what the first n instructions always count. */
-void r4f_add_increments(const struct block *code, uint32_t n, struct r4f_increments *increments);
+/* Adds what the first n instructions always count, but for their accesses. */
+void r4f_add_insns(const struct block *code, uint32_t n, uint64_t *tally);
+
+/* Adds what runs of a block's schedule count. */
+void r4f_add_schedule(const struct r4f_schedule_memo *memo, uint64_t runs, uint64_t *tally);
+
+/* Adds what the blocks hold that ran since the last read; r4f_sync moves it into the tally. */
+void r4f_add_held(const struct r4f *core, uint64_t *tally);
+void r4f_sync(struct r4f *core);
 
 extern const struct core_model core_model_cortex_r4f;
 

@@ -251,7 +251,7 @@ enum armpmu_status r4f_inject(struct r4f_memory *memory, enum armpmu_injection k
                     "%s: %u errors wait to be met already, at most %d; let the program meet some",
                     name_of(kind), memory->n_errors, R4F_ERRORS_MAX);
     memory->errors[memory->n_errors++] = (struct r4f_error){.kind = kind, .address = address};
-    memset(memory->filter, 0, sizeof memory->filter);
+    line_filter_clear(&memory->loads, R4F_LINE_SHIFT);
     memory->fetch_epoch++;
     return ARMPMU_OK;
 }

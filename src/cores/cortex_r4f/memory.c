@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "base/compiler.h"
 #include "base/error.h"
 
 #define DIRTY 1 /* one bit for the whole line */
@@ -41,9 +42,7 @@ enum r4f_place r4f_memory_place(const struct r4f_memory *memory, uint64_t addres
 
 void r4f_forget_line(struct r4f_memory *memory, uint64_t line)
 {
-    uint32_t *entry = &memory->filter[line % R4F_FILTER_SIZE];
-    if (*entry == line + 1)
-        *entry = 0;
+    line_filter_drop(&memory->loads, (uint32_t)line << R4F_LINE_SHIFT, R4F_LINE_SHIFT);
 }
 
 uint64_t r4f_evict(struct r4f_memory *memory, const struct cache_line *line, uint64_t at)
@@ -135,7 +134,8 @@ static bool writes_partly(const struct r4f_leaving *group)
 }
 
 /* The line that a store group is for, if it is there and without error. */
-static struct cache_line *stored_line(struct r4f_memory *memory, const struct r4f_leaving *group)
+static inline struct cache_line *stored_line(struct r4f_memory *memory,
+                                             const struct r4f_leaving *group)
 {
     struct cache_line *line = cache_lookup(&memory->l1d, group->line, group->line);
 
@@ -145,8 +145,8 @@ static struct cache_line *stored_line(struct r4f_memory *memory, const struct r4
     return line;
 }
 
-static uint64_t leave_write_back(struct r4f_memory *memory, const struct r4f_leaving *group,
-                                 uint64_t start)
+static inline uint64_t leave_write_back(struct r4f_memory *memory, const struct r4f_leaving *group,
+                                        uint64_t start)
 {
     struct cache_line *line = stored_line(memory, group);
 
@@ -198,7 +198,7 @@ static bool is_cached(enum r4f_place place)
 static void filter_line(struct r4f_memory *memory, uint64_t line)
 {
     if (memory->filters && is_cached(r4f_memory_place(memory, line << R4F_LINE_SHIFT, false)))
-        memory->filter[line % R4F_FILTER_SIZE] = (uint32_t)line + 1;
+        line_filter_add(&memory->loads, (uint32_t)line << R4F_LINE_SHIFT, 0, R4F_LINE_SHIFT);
 }
 
 static void wait_for_fill(struct r4f_memory *memory, uint64_t line)
@@ -273,8 +273,8 @@ static void load_chunks(struct r4f_memory *memory, enum r4f_place place, uint64_
 
 /* CHOICE(r4f-store-access): a store is an access to the cache when it is made, one for each
  * doubleword, merged or not. */
-static void store_chunk(struct r4f_memory *memory, enum r4f_place place, uint64_t chunk,
-                        uint8_t bytes, uint64_t at)
+static inline void store_chunk(struct r4f_memory *memory, enum r4f_place place, uint64_t chunk,
+                               uint8_t bytes, uint64_t at)
 {
     const struct r4f_store store = {.chunk = chunk,
                                     .bytes = bytes,
@@ -286,6 +286,8 @@ static void store_chunk(struct r4f_memory *memory, enum r4f_place place, uint64_
     memory->tally[ARMPMU_SIGNAL_STORE_MERGED] += result.merged;
     memory->tally[ARMPMU_SIGNAL_STORE_ATTRIBUTE_CLASH] += result.clash;
     memory->tally[ARMPMU_SIGNAL_STORE_BUFFER_STALL] += result.buffer_stall;
+    if (likely(result.queue_stall == 0))
+        return;
     memory->tally[ARMPMU_SIGNAL_STORE_QUEUE_STALL] += result.queue_stall;
     r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, result.queue_stall);
 }
@@ -298,17 +300,35 @@ static uint8_t bytes_of(uint64_t chunk, uint64_t address, uint64_t end)
     return (uint8_t)((0xffu << low) & (0xffu >> (R4F_SLOT_BYTES - high)));
 }
 
-static void store(struct r4f_memory *memory, enum r4f_place place, const struct r4f_access *access)
+static void store(struct r4f_memory *memory, enum r4f_place place, uint64_t address, uint32_t bytes,
+                  uint32_t spread)
 {
-    const uint64_t end = access->address + access->bytes;
-    const uint64_t first = access->address / R4F_SLOT_BYTES, last = (end - 1) / R4F_SLOT_BYTES;
+    const uint64_t end = address + bytes;
+    const uint64_t first = address / R4F_SLOT_BYTES, last = (end - 1) / R4F_SLOT_BYTES;
     uint64_t behind = last - first;
 
     for (uint64_t chunk = first; chunk <= last; chunk++, behind--) {
-        const uint64_t early = behind < access->spread ? behind : access->spread;
-        store_chunk(memory, place, chunk, bytes_of(chunk, access->address, end),
-                    memory->now - early);
+        const uint64_t early = behind < spread ? behind : spread;
+        store_chunk(memory, place, chunk, bytes_of(chunk, address, end), memory->now - early);
     }
+}
+
+void r4f_memory_store(struct r4f_memory *memory, uint32_t address, uint32_t bytes, uint32_t spread)
+{
+    const uint32_t first = address % R4F_SLOT_BYTES;
+
+    if (likely(first + bytes <= R4F_SLOT_BYTES))
+        store_chunk(memory, PLACE_WRITE_BACK, address / R4F_SLOT_BYTES,
+                    (uint8_t)(((1u << bytes) - 1) << first), memory->now);
+    else
+        store(memory, PLACE_WRITE_BACK, address, bytes, spread);
+}
+
+/* Kinds of memory are whole KB: where a line begins, all of it lies. */
+static void filter_store(struct r4f_memory *memory, uint64_t address)
+{
+    if (address <= UINT32_MAX && r4f_memory_place(memory, address, false) == PLACE_WRITE_BACK)
+        line_filter_add(&memory->stores_to, (uint32_t)address, 0, R4F_LINE_SHIFT);
 }
 
 /* ---- accesses ---- */
@@ -346,20 +366,27 @@ static void access_slowly(struct r4f_memory *memory, const struct r4f_access *ac
         r4f_memory_drain(memory);
     if (access->load)
         load(memory, place, access);
-    if (access->store)
-        store(memory, place, access);
+    if (!access->store)
+        return;
+    store(memory, place, access->address, access->bytes, access->spread);
+    if (!access->device && place == PLACE_WRITE_BACK) {
+        filter_store(memory, access->address);
+        filter_store(memory, access->address + access->bytes - 1);
+    }
 }
 
 void r4f_memory_access(struct r4f_memory *memory, const struct r4f_access *access)
 {
-    const uint64_t chunk = access->address / R4F_SLOT_BYTES;
+    const uint32_t address = (uint32_t)access->address;
+    const bool simple = access->load != access->store && !access->device;
+    const struct line_filter *filter = access->store ? &memory->stores_to : &memory->loads;
 
-    if (access->load && !access->store && !access->device &&
-        r4f_memory_filters(memory, (uint32_t)access->address) &&
-        (access->address + access->bytes - 1) / R4F_SLOT_BYTES == chunk)
-        memory->tally[ARMPMU_SIGNAL_L1D_ACCESS]++;
-    else
+    if (!simple || !r4f_filter_has(filter, address, access->bytes, R4F_LINE_MASK))
         access_slowly(memory, access);
+    else if (access->store)
+        r4f_memory_store(memory, address, access->bytes, access->spread);
+    else
+        memory->tally[ARMPMU_SIGNAL_L1D_ACCESS] += r4f_doublewords(address, access->bytes);
 }
 
 /* CHOICE(r4f-preload-refill): a preload's linefill counts in 0x55, not as a data cache miss.
@@ -578,6 +605,8 @@ enum armpmu_status r4f_memory_init(struct r4f_memory *memory, const struct armpm
     memory->n_fills = machine->linefill_buffers;
     memory->filters = machine->l1d_replacement != REPLACEMENT_LRU;
     memory->fetch_epoch = 1;
+    line_filter_clear(&memory->loads, R4F_LINE_SHIFT);
+    line_filter_clear(&memory->stores_to, R4F_LINE_SHIFT);
     place_memory(memory, machine);
     r4f_stores_init(&memory->stores, machine->store_buffer_entries, machine->store_queue_entries,
                     leave, memory);

@@ -17,13 +17,14 @@
 #include "armpmu/sim.h"
 #include "machine/machine.h"
 #include "parts/cache.h"
+#include "parts/line_filter.h"
 #include "cores/cortex_r4f/stores.h"
 
-#define R4F_LINE_SHIFT  5
-#define R4F_LINE_BYTES  (1u << R4F_LINE_SHIFT)
-#define R4F_FILLS_MAX   8
-#define R4F_ERRORS_MAX  64
-#define R4F_FILTER_SIZE 256
+#define R4F_LINE_SHIFT 5
+#define R4F_LINE_BYTES (1u << R4F_LINE_SHIFT)
+#define R4F_FILLS_MAX  8
+#define R4F_ERRORS_MAX 64
+#define R4F_LINE_MASK  (~(R4F_LINE_BYTES - 1))
 
 /* Kinds of memory. */
 enum r4f_place {
@@ -63,11 +64,10 @@ struct r4f_memory {
     uint32_t n_fills;
     uint64_t eviction_free; /* the cycle from which the eviction buffer is free */
     struct r4f_stores stores;
-    /* Lines known to be in the data cache, complete: line + 1 by its low bits. A load that finds
-     * its own needs no closer look. */
-    uint32_t filter[R4F_FILTER_SIZE];
-    bool filters;         /* the replacement policy need not hear of every hit */
-    uint32_t fetch_epoch; /* changes when a line leaves the instruction cache */
+    struct line_filter loads;     /* lines known to be in the data cache, complete */
+    struct line_filter stores_to; /* lines known to be write-back memory */
+    bool filters;                 /* the replacement policy need not hear of every hit */
+    uint32_t fetch_epoch;         /* changes when a line leaves the instruction cache */
 
     struct r4f_error errors[R4F_ERRORS_MAX];
     uint32_t n_errors;
@@ -92,12 +92,29 @@ struct r4f_access {
 /* Makes a data access at cycle now, and lets the pipeline wait for it. */
 void r4f_memory_access(struct r4f_memory *memory, const struct r4f_access *access);
 
-/* Whether a load from an address is known to find its line. */
-static inline bool r4f_memory_filters(const struct r4f_memory *memory, uint32_t address)
+/* Whether all bytes of an access lie in lines of a filter, and its address is a multiple: mask has
+ * the bits that are clear in one, and those of a line. */
+static inline bool r4f_filter_has(const struct line_filter *filter, uint32_t address,
+                                  uint32_t bytes, uint32_t mask)
 {
-    const uint32_t line = address >> R4F_LINE_SHIFT;
-    return memory->filter[line % R4F_FILTER_SIZE] == line + 1;
+    const uint32_t last = address + bytes - 1;
+    const uint32_t entry = line_filter_entry(filter, address, R4F_LINE_SHIFT);
+
+    if (!line_filter_matches(entry, address, mask, 0))
+        return false;
+    return (address ^ last) < R4F_LINE_BYTES ||
+           (last > address && last - address <= R4F_LINE_BYTES &&
+            line_filter_has(filter, last, R4F_LINE_SHIFT));
 }
+
+/* The accesses to the cache that a load makes: one for each doubleword. */
+static inline uint32_t r4f_doublewords(uint32_t address, uint32_t bytes)
+{
+    return (address + bytes - 1) / R4F_SLOT_BYTES - address / R4F_SLOT_BYTES + 1;
+}
+
+/* A store to lines known to be write-back memory. spread: as in struct r4f_access. */
+void r4f_memory_store(struct r4f_memory *memory, uint32_t address, uint32_t bytes, uint32_t spread);
 
 /* A PLD of an address. */
 void r4f_memory_preload(struct r4f_memory *memory, uint64_t address);

@@ -21,9 +21,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arithmetic.h"
+#include "base/compiler.h"
+
 #define R4F_SLOTS_MAX  64
 #define R4F_QUEUE_MAX  16
 #define R4F_SLOT_BYTES 8
+#define R4F_ALL_BYTES  0xff
 
 struct r4f_store {
     uint64_t chunk; /* address / R4F_SLOT_BYTES */
@@ -43,14 +47,27 @@ struct r4f_leaving {
 /* Returns the cycle at which the group has left, when it begins at `start`. */
 typedef uint64_t (*r4f_leave_fn)(void *user, const struct r4f_leaving *group, uint64_t start);
 
-struct r4f_slot {
-    struct r4f_store store;
-    uint64_t left; /* cycle at which it is free, 0 while it waits */
+/* A slot that waits. No two have the same doubleword of the same kind of memory, but for one that
+ * is about to leave at once. */
+struct r4f_waiting {
+    uint64_t chunk;
+    uint8_t place, bytes;
+};
+
+/* A slot on its way out. */
+struct r4f_outgoing {
+    uint64_t line, left; /* left: the cycle at which it is free */
+    uint8_t place;
 };
 
 struct r4f_stores {
-    struct r4f_slot slots[R4F_SLOTS_MAX]; /* oldest first */
-    uint32_t used, n_slots;
+    uint32_t used, n_slots; /* used: those that wait and those on their way out */
+    uint32_t n_waiting;
+    uint32_t first_outgoing; /* of a ring: they are free in the order in which they leave */
+    struct r4f_waiting waiting[R4F_SLOTS_MAX]; /* oldest first */
+    struct r4f_outgoing outgoing[R4F_SLOTS_MAX];
+    uint8_t place;                      /* of all slots ... */
+    bool mixed;                         /* ... unless there are several kinds of memory */
     uint64_t port_free;                 /* the cycle from which the next group may leave */
     uint64_t queue_left[R4F_QUEUE_MAX]; /* when the store left that last used the place */
     uint32_t queue_at, n_queue;
@@ -71,14 +88,90 @@ struct r4f_store_result {
 void r4f_stores_init(struct r4f_stores *stores, uint32_t n_slots, uint32_t n_queue,
                      r4f_leave_fn leave, void *user);
 
-/* A store of a doubleword or part of it, made at cycle now. */
-struct r4f_store_result r4f_stores_put(struct r4f_stores *stores, const struct r4f_store *store,
-                                       uint64_t now);
-
 /* Everything leaves; returns the cycle at which the buffer is empty, now or later. */
 uint64_t r4f_stores_drain(struct r4f_stores *stores, uint64_t now);
 
 /* A linefill has begun that takes waiting data of this line with it. */
 void r4f_stores_meet_fill(struct r4f_stores *stores, uint64_t line, uint64_t now);
+
+/* ---- inline: asked at every store ---- */
+
+/* The slots that wait with the line of a slot begin to leave, older ones too. */
+void r4f_stores_leave(struct r4f_stores *stores, uint32_t of, uint64_t now);
+
+/* Whether a slot has the store's line with another kind of memory. */
+bool r4f_stores_clash(struct r4f_stores *stores, const struct r4f_store *store);
+
+static inline struct r4f_outgoing *r4f_outgoing_at(struct r4f_stores *stores, uint32_t i)
+{
+    return &stores->outgoing[(stores->first_outgoing + i) & (R4F_SLOTS_MAX - 1)];
+}
+
+/* Frees the slots that have left by cycle now. */
+static inline void r4f_stores_retire(struct r4f_stores *stores, uint64_t now)
+{
+    while (stores->used != stores->n_waiting && r4f_outgoing_at(stores, 0)->left <= now) {
+        stores->first_outgoing++;
+        stores->used--;
+    }
+}
+
+/* Puts the store into a slot that waits with its doubleword; false if there is none. */
+static inline bool r4f_stores_merge(struct r4f_stores *stores, const struct r4f_store *store,
+                                    uint64_t now)
+{
+    for (uint32_t i = stores->n_waiting; i-- > 0;) {
+        struct r4f_waiting *slot = &stores->waiting[i];
+        if (slot->chunk != store->chunk || slot->place != store->place)
+            continue;
+        slot->bytes |= store->bytes;
+        if (slot->bytes == R4F_ALL_BYTES)
+            r4f_stores_leave(stores, i, now);
+        return true;
+    }
+    return false;
+}
+
+/* Takes a slot for the store; returns when there is one. */
+static inline uint64_t r4f_stores_take(struct r4f_stores *stores, const struct r4f_store *store,
+                                       uint64_t now)
+{
+    if (stores->used == stores->n_slots) {
+        now = r4f_outgoing_at(stores, 0)->left; /* it began when the last but one was taken */
+        r4f_stores_retire(stores, now);
+    }
+    stores->waiting[stores->n_waiting++] =
+        (struct r4f_waiting){.chunk = store->chunk, .place = store->place, .bytes = store->bytes};
+    stores->used++;
+    if (store->at_once || store->bytes == R4F_ALL_BYTES)
+        r4f_stores_leave(stores, stores->n_waiting - 1, now);
+    if (stores->used + 1 >= stores->n_slots && stores->n_waiting != 0)
+        r4f_stores_leave(stores, 0, now);
+    return now;
+}
+
+/* A store of a doubleword or part of it, made at cycle now. */
+static inline struct r4f_store_result r4f_stores_put(struct r4f_stores *stores,
+                                                     const struct r4f_store *store, uint64_t now)
+{
+    struct r4f_store_result result = {0};
+    uint64_t *place = &stores->queue_left[stores->queue_at];
+
+    if (*place > now)
+        result.queue_stall = *place - now;
+    const uint64_t first = later(now, stores->latest_left + 1);
+    uint64_t taken = first;
+    r4f_stores_retire(stores, first);
+    if (unlikely(stores->mixed || stores->place != store->place))
+        result.clash = r4f_stores_clash(stores, store);
+    result.merged = !store->at_once && r4f_stores_merge(stores, store, first);
+    if (!result.merged)
+        taken = r4f_stores_take(stores, store, first);
+    result.buffer_stall = taken - first;
+    *place = stores->latest_left = taken;
+    if (++stores->queue_at == stores->n_queue)
+        stores->queue_at = 0;
+    return result;
+}
 
 #endif

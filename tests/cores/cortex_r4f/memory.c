@@ -326,20 +326,20 @@ static void loads_wait_as_long_as_their_line_takes(void **state)
     r4f_memory_free(&memory);
 }
 
-/* By hand: two lines that the short way of loads keeps in one place, one of them line 0. */
+/* By hand: two lines that share an entry of the filter, one of them line 0. */
 static void what_has_left_makes_no_other_line_present(void **state)
 {
     struct armpmu_error err = {""};
     struct r4f_memory memory;
     uint64_t tally[ARMPMU_SIGNAL_COUNT] = {0};
-    const uint32_t far = R4F_FILTER_SIZE * R4F_LINE_BYTES * 7;
+    const uint32_t far = LINE_FILTER_BYTES * 7;
     const struct r4f_access first = {.address = far, .bytes = 4, .load = true};
     const struct r4f_access zero = {.address = 0, .bytes = 4, .load = true};
     (void)state;
     assert_int_equal(r4f_memory_init(&memory, machine, tally, &err), ARMPMU_OK);
     for (int i = 0; i < 3; i++)
         r4f_memory_access(&memory, &first);
-    assert_true(r4f_memory_filters(&memory, far));
+    assert_true(line_filter_has(&memory.loads, far, R4F_LINE_SHIFT));
     r4f_memory_maintain(&memory, ARMPMU_CACHE_ADDRESS | ARMPMU_CACHE_DATA | ARMPMU_CACHE_INVALIDATE,
                         far);
     r4f_memory_access(&memory, &zero);
