@@ -95,7 +95,7 @@ static uint32_t choose_victim(struct cache *cache, size_t set)
     return 0;
 }
 
-static uint32_t way_to_fill(struct cache *cache, size_t set)
+uint32_t cache_choose_way(struct cache *cache, size_t set)
 {
     if (cache->n_empty == 0)
         return choose_victim(cache, set);
@@ -105,22 +105,6 @@ static uint32_t way_to_fill(struct cache *cache, size_t set)
         return choose_victim(cache, set);
     cache->n_empty--;
     return way;
-}
-
-struct cache_line *cache_fill(struct cache *cache, uint64_t virtual_line, uint64_t physical_line,
-                              struct cache_line *victim)
-{
-    const size_t set = cache_set(cache, virtual_line);
-    const uint32_t way = way_to_fill(cache, set);
-    const size_t at = set * cache->ways + way;
-    struct cache_line *line = &cache->lines[at];
-    *victim = *line;
-    *line =
-        (struct cache_line){.physical = physical_line, .virtual_line = virtual_line, .valid = true};
-    cache->tags[set * cache->tag_ways + way] = (uint32_t)physical_line + 1;
-    if (cache->used != NULL)
-        cache->used[at] = ++cache->clock;
-    return line;
 }
 
 void cache_drop(struct cache *cache, struct cache_line *line)

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
+#include "base/compiler.h"
 #include "base/match.h"
 #include "machine/machine.h"
 #include "parts/random.h"
@@ -72,15 +73,34 @@ static inline uint32_t cache_ways_with(const struct cache *cache, size_t set, ui
     return matches;
 }
 
+#define CACHE_NO_WAY UINT32_MAX
+
+/* The way that holds a line, CACHE_NO_WAY if none does; changes nothing under any policy. */
+static inline uint32_t cache_find_way(const struct cache *cache, size_t set, uint64_t physical_line)
+{
+    const uint32_t matches = cache_ways_with(cache, set, (uint32_t)physical_line + 1);
+    return matches != 0 ? (uint32_t)__builtin_ctz(matches) : CACHE_NO_WAY;
+}
+
+static inline struct cache_line *cache_line_at(const struct cache *cache, size_t set, uint32_t way)
+{
+    return &cache->lines[set * cache->ways + way];
+}
+
+/* A hit. With LRU the line is the newest of its set. */
+static inline void cache_touch(struct cache *cache, size_t set, uint32_t way)
+{
+    if (unlikely(cache->policy == REPLACEMENT_LRU))
+        cache->used[set * cache->ways + way] = ++cache->clock;
+}
+
 /* As cache_lookup, but changes nothing under any policy. */
 static inline struct cache_line *cache_peek(const struct cache *cache, uint64_t virtual_line,
                                             uint64_t physical_line)
 {
     const size_t set = cache_set(cache, virtual_line);
-    const uint32_t matches = cache_ways_with(cache, set, (uint32_t)physical_line + 1);
-    if (matches == 0)
-        return NULL;
-    return &cache->lines[set * cache->ways + (uint32_t)__builtin_ctz(matches)];
+    const uint32_t way = cache_find_way(cache, set, physical_line);
+    return way != CACHE_NO_WAY ? cache_line_at(cache, set, way) : NULL;
 }
 
 /* The line if present, NULL if not. With LRU a hit makes the line the newest of its set, so a hit
@@ -90,10 +110,12 @@ static inline struct cache_line *cache_peek(const struct cache *cache, uint64_t 
 static inline struct cache_line *cache_lookup(struct cache *cache, uint64_t virtual_line,
                                               uint64_t physical_line)
 {
-    struct cache_line *line = cache_peek(cache, virtual_line, physical_line);
-    if (line != NULL && cache->policy == REPLACEMENT_LRU)
-        cache->used[line - cache->lines] = ++cache->clock;
-    return line;
+    const size_t set = cache_set(cache, virtual_line);
+    const uint32_t way = cache_find_way(cache, set, physical_line);
+    if (way == CACHE_NO_WAY)
+        return NULL;
+    cache_touch(cache, set, way);
+    return cache_line_at(cache, set, way);
 }
 
 /* The way a line stands in; virtual_line: any that has its set. */
@@ -103,13 +125,43 @@ static inline uint32_t cache_way(const struct cache *cache, uint64_t virtual_lin
     return (uint32_t)(line - cache->lines) - (uint32_t)cache_set(cache, virtual_line) * cache->ways;
 }
 
-/* ---- */
+/* Which way a line goes into where that is not simply a random one: the lowest invalid one, else
+ * the policy's victim. */
+uint32_t cache_choose_way(struct cache *cache, size_t set);
 
-/* Brings in a line that is not present: into the lowest invalid way of the set, else in place of
- * the policy's victim, which is copied to *victim (victim->valid false when none was displaced).
- * The new line is clean and newest. */
-struct cache_line *cache_fill(struct cache *cache, uint64_t virtual_line, uint64_t physical_line,
-                              struct cache_line *victim);
+/* The way that a line which is not present goes into: the lowest invalid one of its set, else that
+ * of the policy's victim. Call cache_replace with it. */
+static inline uint32_t cache_way_to_fill(struct cache *cache, size_t set)
+{
+    if (likely(cache->n_empty == 0 && cache->policy == REPLACEMENT_RANDOM))
+        return random_below(&cache->random, cache->ways);
+    return cache_choose_way(cache, set);
+}
+
+/* Brings in a line in place of what the way held. The new line is clean and newest. */
+static inline struct cache_line *cache_replace(struct cache *cache, size_t set, uint32_t way,
+                                               uint64_t virtual_line, uint64_t physical_line)
+{
+    struct cache_line *const line = cache_line_at(cache, set, way);
+    *line = (struct cache_line){
+        .physical = (uint32_t)physical_line, .virtual_line = (uint32_t)virtual_line, .valid = true};
+    cache->tags[set * cache->tag_ways + way] = (uint32_t)physical_line + 1;
+    cache_touch(cache, set, way);
+    return line;
+}
+
+/* Brings in a line that is not present. What it displaces is copied to *victim (victim->valid false
+ * when that was nothing). */
+static inline struct cache_line *cache_fill(struct cache *cache, uint64_t virtual_line,
+                                            uint64_t physical_line, struct cache_line *victim)
+{
+    const size_t set = cache_set(cache, virtual_line);
+    const uint32_t way = cache_way_to_fill(cache, set);
+    *victim = *cache_line_at(cache, set, way);
+    return cache_replace(cache, set, way, virtual_line, physical_line);
+}
+
+/* ---- */
 
 /* Removes a valid line: its way is the next of its set to be filled. */
 void cache_drop(struct cache *cache, struct cache_line *line);

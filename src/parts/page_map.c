@@ -1,6 +1,7 @@
 #include "parts/page_map.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "parts/random.h"
 
@@ -11,8 +12,7 @@
 void page_map_init(struct page_map *map, enum machine_page_map kind, uint64_t seed)
 {
     struct random random = {seed};
-    map->kind = kind;
-    map->placed = NULL;
+    *map = (struct page_map){.kind = kind};
     for (unsigned round = 0; round < PAGE_MAP_ROUNDS; round++)
         map->key[round] = (uint32_t)(random_next(&random) >> 32);
 }
@@ -26,10 +26,13 @@ void page_map_free(struct page_map *map)
 enum armpmu_status page_map_place(struct page_map *map, uint32_t virtual_page,
                                   uint32_t physical_page)
 {
-    if (map->placed == NULL)
+    if (map->placed == NULL) {
         map->placed = calloc(N_PAGES, sizeof *map->placed);
+        memset(map->recent, 0, sizeof map->recent); /* every page has moved */
+    }
     if (map->placed == NULL)
         return ARMPMU_NO_MEMORY;
+    map->recent[virtual_page % PAGE_MAP_RECENT] = (struct page_frame){0};
     map->placed[virtual_page] = virtual_page ^ physical_page;
     return ARMPMU_OK;
 }

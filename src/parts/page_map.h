@@ -13,14 +13,21 @@
 
 #include "armpmu/status.h"
 #include "base/arm.h"
+#include "base/compiler.h"
 #include "machine/machine.h"
 
 #define PAGE_MAP_ROUNDS 4
+#define PAGE_MAP_RECENT 256 /* frames that are known without working them out */
+
+struct page_frame {
+    uint32_t page_plus_1, frame; /* 0: none */
+};
 
 struct page_map {
     enum machine_page_map kind;
     uint32_t key[PAGE_MAP_ROUNDS];
     uint32_t *placed; /* virtual page xor its frame, by virtual page; NULL before the first */
+    struct page_frame recent[PAGE_MAP_RECENT];
 };
 
 /* seed: chooses the permutation; identity ignores it. */
@@ -36,6 +43,16 @@ uint64_t page_map_physical(const struct page_map *map, uint64_t virtual_page);
 static inline bool page_map_is_placed(const struct page_map *map)
 {
     return map->placed != NULL;
+}
+
+/* As page_map_physical, of a page below 2^20, and remembers it: what a table walk asks. */
+static inline uint64_t page_map_walk(struct page_map *map, uint32_t virtual_page)
+{
+    struct page_frame *const known = &map->recent[virtual_page % PAGE_MAP_RECENT];
+    if (unlikely(known->page_plus_1 != virtual_page + 1))
+        *known = (struct page_frame){.page_plus_1 = virtual_page + 1,
+                                     .frame = (uint32_t)page_map_physical(map, virtual_page)};
+    return known->frame;
 }
 
 /* Places a page; page numbers are below 2^20. Returns ARMPMU_OK, or ARMPMU_NO_MEMORY with the map

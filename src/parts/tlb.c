@@ -53,6 +53,14 @@ static struct tlb_entry *oldest(const struct tlb *tlb)
     return found;
 }
 
+static struct tlb_entry *first_empty(struct tlb *tlb)
+{
+    struct tlb_entry *entry = tlb->entries;
+    while (entry->valid)
+        entry++;
+    return entry;
+}
+
 static struct tlb_entry *choose_victim(struct tlb *tlb)
 {
     switch (tlb->policy) {
@@ -69,47 +77,12 @@ static struct tlb_entry *choose_victim(struct tlb *tlb)
     return tlb->entries;
 }
 
-static void unchain(struct tlb *tlb, const struct tlb_entry *entry)
+struct tlb_entry *tlb_choose_entry(struct tlb *tlb)
 {
-    uint16_t number = (uint16_t)(entry - tlb->entries + 1);
-    uint16_t *link = tlb_bucket(tlb, entry->virtual_page);
-    while (*link != number)
-        link = &tlb->entries[*link - 1].chained;
-    *link = entry->chained;
-}
-
-static struct tlb_entry *first_empty(struct tlb *tlb)
-{
-    struct tlb_entry *entry = tlb->entries;
-    while (entry->valid)
-        entry++;
-    return entry;
-}
-
-static struct tlb_entry *entry_to_fill(struct tlb *tlb)
-{
-    if (tlb->n_filled < tlb->n_entries) {
-        tlb->n_filled++;
-        return first_empty(tlb);
-    }
-    struct tlb_entry *entry = choose_victim(tlb);
-    unchain(tlb, entry);
-    return entry;
-}
-
-const struct tlb_entry *tlb_fill(struct tlb *tlb, uint64_t virtual_page, uint64_t physical_page,
-                                 struct tlb_entry *victim)
-{
-    struct tlb_entry *entry = entry_to_fill(tlb);
-    uint16_t *bucket = tlb_bucket(tlb, virtual_page);
-    *victim = *entry;
-    *entry = (struct tlb_entry){.virtual_page = virtual_page,
-                                .physical_page = physical_page,
-                                .used = ++tlb->clock,
-                                .valid = true,
-                                .chained = *bucket};
-    *bucket = (uint16_t)(entry - tlb->entries + 1);
-    return entry;
+    if (tlb->n_filled == tlb->n_entries)
+        return choose_victim(tlb);
+    tlb->n_filled++;
+    return first_empty(tlb);
 }
 
 void tlb_flush(struct tlb *tlb)
@@ -124,7 +97,7 @@ void tlb_flush_masked(struct tlb *tlb, uint64_t virtual_page, uint64_t mask)
     for (struct tlb_entry *entry = tlb->entries; entry != tlb->entries + tlb->n_entries; entry++) {
         if (!entry->valid || ((entry->virtual_page ^ virtual_page) & mask) != 0)
             continue;
-        unchain(tlb, entry);
+        tlb_unchain(tlb, entry);
         *entry = (struct tlb_entry){0};
         tlb->n_filled--;
     }

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
+#include "base/compiler.h"
 #include "machine/machine.h"
 #include "parts/random.h"
 
@@ -75,8 +76,6 @@ static inline const struct tlb_entry *tlb_lookup(struct tlb *tlb, uint64_t virtu
     return NULL;
 }
 
-/* ---- */
-
 /* Whether the entry with a number, which mapped the page, does so still; then this was a hit of
  * tlb_lookup. */
 static inline bool tlb_hits_again(struct tlb *tlb, uint32_t number, uint64_t virtual_page)
@@ -89,9 +88,40 @@ static inline bool tlb_hits_again(struct tlb *tlb, uint32_t number, uint64_t vir
     return true;
 }
 
+/* The entry to fill where it is not simply a random one: an empty one, or the policy's victim. */
+struct tlb_entry *tlb_choose_entry(struct tlb *tlb);
+
+static inline void tlb_unchain(struct tlb *tlb, const struct tlb_entry *entry)
+{
+    const uint16_t number = (uint16_t)(entry - tlb->entries + 1);
+    uint16_t *link = tlb_bucket(tlb, entry->virtual_page);
+    while (*link != number)
+        link = &tlb->entries[*link - 1].chained;
+    *link = entry->chained;
+}
+
 /* Enters a mapping that is not present; *victim is the displaced entry (valid false if none). */
-const struct tlb_entry *tlb_fill(struct tlb *tlb, uint64_t virtual_page, uint64_t physical_page,
-                                 struct tlb_entry *victim);
+static inline const struct tlb_entry *tlb_fill(struct tlb *tlb, uint64_t virtual_page,
+                                               uint64_t physical_page, struct tlb_entry *victim)
+{
+    struct tlb_entry *const entry =
+        likely(tlb->n_filled == tlb->n_entries && tlb->policy == REPLACEMENT_RANDOM)
+            ? &tlb->entries[random_below(&tlb->random, tlb->n_entries)]
+            : tlb_choose_entry(tlb);
+    *victim = *entry;
+    if (victim->valid)
+        tlb_unchain(tlb, entry);
+    uint16_t *const bucket = tlb_bucket(tlb, virtual_page);
+    *entry = (struct tlb_entry){.virtual_page = virtual_page,
+                                .physical_page = physical_page,
+                                .used = ++tlb->clock,
+                                .valid = true,
+                                .chained = *bucket};
+    *bucket = (uint16_t)(entry - tlb->entries + 1);
+    return entry;
+}
+
+/* ---- */
 
 /* Empties all entries, or those whose names have the virtual number in bits 31..0, or in those of a
  * mask. What the policy knows of the others stays. */

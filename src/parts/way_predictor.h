@@ -21,10 +21,13 @@
 #define WAY_HASH_PAGE_SHIFT 6  /* lines of 64 bytes in pages of 4 KiB */
 #define WAY_HASH_PAGE_BITS  20 /* of a 32-bit address */
 
+/* Hashes of four ways side by side, so that all are compared at once: way w in bits 8w to 8w + 7.
+ */
+#define WAY_GROUP 4u
+
 struct way_predictor {
-    uint8_t *way_of;  /* [set][hash]: way + 1, 0 for none */
-    uint8_t *hash_of; /* [set][way]: hash + 1, 0 for none */
-    uint32_t sets, ways;
+    uint32_t *hashes; /* [set][way / WAY_GROUP]: a byte for each way: hash + 1, 0 for none */
+    uint32_t sets, ways, groups;
 };
 
 /* No way has a hash yet. sets: a power of two; ways: below 255. way_predictor_free releases it;
@@ -33,34 +36,80 @@ ARMPMU_MUST_USE enum armpmu_status way_predictor_init(struct way_predictor *hash
                                                       uint32_t ways, struct armpmu_error *err);
 void way_predictor_free(struct way_predictor *hash); /* a zeroed one is fine */
 
+/* ---- inline: asked and told at every miss ---- */
+
 static inline bool way_predictor_is_on(const struct way_predictor *hash)
 {
-    return hash->way_of != NULL;
+    return hash->hashes != NULL;
 }
 
-/* Where the way that has the line's hash stands. */
-static inline uint8_t *way_predictor_slot(const struct way_predictor *hash, uint64_t virtual_line)
+/* The hashes of the set of a line. */
+static inline uint32_t *way_predictor_set(const struct way_predictor *hash, uint64_t virtual_line)
 {
-    uint32_t page =
+    return &hash->hashes[(virtual_line & (hash->sets - 1)) * hash->groups];
+}
+
+/* The hash of a line's page, plus 1. */
+static inline uint32_t way_predictor_hash(uint64_t virtual_line)
+{
+    const uint32_t page =
         (uint32_t)(virtual_line >> WAY_HASH_PAGE_SHIFT) & ((1u << WAY_HASH_PAGE_BITS) - 1);
     uint32_t folded = 0;
     for (unsigned bit = 0; bit < WAY_HASH_PAGE_BITS; bit += WAY_HASH_BITS)
-        folded ^= page >> bit & (WAY_HASHES - 1);
-    return &hash->way_of[(virtual_line & (hash->sets - 1)) * WAY_HASHES + folded];
+        folded ^= page >> bit;
+    return (folded & (WAY_HASHES - 1)) + 1;
 }
 
-/* The way that has the hash of a virtual line in its set, WAY_NONE if none has. */
+/* The way that has the hash of a virtual line in its set, WAY_NONE if none has. Adding 0x7f to a
+ * byte below 0x80 sets its bit 7 unless the byte is 0, and carries nowhere. */
 static inline uint32_t way_predictor_predict(const struct way_predictor *hash,
                                              uint64_t virtual_line)
 {
-    return *way_predictor_slot(hash, virtual_line) - 1u; /* 0 gives WAY_NONE */
+    const uint32_t *const set = way_predictor_set(hash, virtual_line);
+    const uint32_t wanted = way_predictor_hash(virtual_line) * UINT32_C(0x01010101);
+    for (uint32_t group = 0; group < hash->groups; group++) {
+        const uint32_t differs = (set[group] ^ wanted) + UINT32_C(0x7f7f7f7f);
+        const uint32_t equal = ~differs & UINT32_C(0x80808080);
+        if (equal != 0)
+            return group * WAY_GROUP + (uint32_t)__builtin_ctz(equal) / 8;
+    }
+    return WAY_NONE;
 }
 
-/* Gives a way of the line's set the line's hash instead of its own. Returns the other way that lost
- * it, WAY_NONE if none did. */
-uint32_t way_predictor_train(struct way_predictor *hash, uint64_t virtual_line, uint32_t way);
+static inline void way_predictor_give(struct way_predictor *hash, uint64_t virtual_line,
+                                      uint32_t way, uint32_t hash_plus_1)
+{
+    uint32_t *const group = &way_predictor_set(hash, virtual_line)[way / WAY_GROUP];
+    const uint32_t at = way % WAY_GROUP * 8;
+    *group = (*group & ~(UINT32_C(0xff) << at)) | hash_plus_1 << at;
+}
 
 /* A way of the line's set is empty: it has no hash. */
-void way_predictor_take(struct way_predictor *hash, uint64_t virtual_line, uint32_t way);
+static inline void way_predictor_take(struct way_predictor *hash, uint64_t virtual_line,
+                                      uint32_t way)
+{
+    way_predictor_give(hash, virtual_line, way, 0);
+}
+
+/* Gives a way of the line's set the line's hash instead of its own. predicted: what
+ * way_predictor_predict says of the line now. Returns the other way that lost it, WAY_NONE if none
+ * did. */
+static inline uint32_t way_predictor_retrain(struct way_predictor *hash, uint64_t virtual_line,
+                                             uint32_t way, uint32_t predicted)
+{
+    if (predicted == way)
+        return WAY_NONE;
+    if (predicted != WAY_NONE)
+        way_predictor_take(hash, virtual_line, predicted);
+    way_predictor_give(hash, virtual_line, way, way_predictor_hash(virtual_line));
+    return predicted;
+}
+
+static inline uint32_t way_predictor_train(struct way_predictor *hash, uint64_t virtual_line,
+                                           uint32_t way)
+{
+    return way_predictor_retrain(hash, virtual_line, way,
+                                 way_predictor_predict(hash, virtual_line));
+}
 
 #endif

@@ -265,7 +265,7 @@ static void models_without_memory_say_so_and_keep_nothing(void **state)
     expect_failures(make_cache, 3);
     expect_failures(make_lru_cache, 3);
     expect_failures(make_random_cache, 2);
-    expect_failures(make_way_hash, 2);
+    expect_failures(make_way_hash, 1);
     expect_failures(make_tlb, 2);
     expect_failures(make_predictor, 4);
     expect_failures(make_tag_array, 3);

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "../reference/pick.h"
+
 #define N_PAGES (UINT32_C(1) << 20)
 
 static void every_frame_has_exactly_one_page(void **state)
@@ -114,6 +116,22 @@ static void a_page_that_was_placed_lies_there_and_the_others_at_home(void **stat
     page_map_free(&map);
 }
 
+/* A walk remembers; what it remembers goes when pages are placed. */
+static void a_walk_finds_what_the_map_says(void **state)
+{
+    (void)state;
+    struct page_map map;
+    uint64_t picks = 1;
+    page_map_init(&map, PAGE_MAP_SCATTERED, 7);
+    for (unsigned op = 0; op < 300000; op++) {
+        const uint32_t page = pick(&picks, 8) << 17 | pick(&picks, 400); /* more than remembered */
+        if (op >= 100000 && pick(&picks, 4) == 0)
+            assert_int_equal(page_map_place(&map, page, pick(&picks, N_PAGES)), ARMPMU_OK);
+        assert_int_equal(page_map_walk(&map, page), page_map_physical(&map, page));
+    }
+    page_map_free(&map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +140,7 @@ int main(void)
         cmocka_unit_test(two_seeds_give_different_maps_without_a_pattern),
         cmocka_unit_test(bits_above_the_low_twenty_are_kept),
         cmocka_unit_test(identity_is_identity_whatever_the_seed),
+        cmocka_unit_test(a_walk_finds_what_the_map_says),
         cmocka_unit_test(a_page_that_was_placed_lies_there_and_the_others_at_home),
     };
     return cmocka_run_group_tests_name("uarch page map", tests, NULL, NULL);

@@ -196,17 +196,22 @@ static void l2_fill(struct a8_memory *memory, uint64_t line, uint8_t dirty)
         a8_write_back(memory, &victim);
 }
 
-/* Reads a physical line; returns whether level 2 had it. */
-static bool l2_read(struct a8_memory *memory, uint64_t line)
+static OUT_OF_LINE void read_memory(struct a8_memory *memory, uint64_t line)
 {
     if (memory->has_l2) {
-        count(memory, ARMPMU_SIGNAL_L2_ACCESS, 1);
-        if (cache_lookup(&memory->l2, line, line) != NULL)
-            return true;
         count(memory, ARMPMU_SIGNAL_L2_MISS, 1);
         l2_fill(memory, line, 0);
     }
     count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, memory->line_beats);
+}
+
+/* Reads a physical line; returns whether level 2 had it. */
+static inline bool l2_read(struct a8_memory *memory, uint64_t line)
+{
+    count(memory, ARMPMU_SIGNAL_L2_ACCESS, memory->has_l2);
+    if (likely(memory->has_l2) && cache_lookup(&memory->l2, line, line) != NULL)
+        return true;
+    read_memory(memory, line);
     return false;
 }
 
@@ -304,7 +309,7 @@ static uint64_t translate_fetch(struct a8_memory *memory, uint64_t page, uint32_
     count(memory, ARMPMU_SIGNAL_ITLB_WALK, 1);
     *cycles += walk(memory, page);
     struct tlb_entry victim;
-    entry = tlb_fill(&memory->itlb, name, page_map_physical(&memory->pages, page), &victim);
+    entry = tlb_fill(&memory->itlb, name, page_map_walk(&memory->pages, (uint32_t)page), &victim);
     if (was_in_use(memory, &victim)) {
         line_filter_set_away(&memory->fetch, (uint32_t)victim.virtual_page, true, LINE_SHIFT);
         memory->fetch_epoch++;
@@ -320,7 +325,7 @@ static uint64_t walk_for_data(struct a8_memory *memory, uint64_t page, uint64_t 
     memory->now += walk(memory, page);
     struct tlb_entry victim;
     const struct tlb_entry *entry =
-        tlb_fill(&memory->dtlb, name, page_map_physical(&memory->pages, page), &victim);
+        tlb_fill(&memory->dtlb, name, page_map_walk(&memory->pages, (uint32_t)page), &victim);
     const bool used = was_in_use(memory, &victim);
     for (int store = 0; store < 2; store++) {
         if (used)
@@ -396,31 +401,80 @@ void a8_translate(struct a8_memory *memory, bool on)
     forget_all(memory);
 }
 
+/* ---- way prediction ----
+ *
+ * CHOICE(hash-miss): the hash misleads when it names a way and the line is not there, or names none
+ * while the line is present.
+ * Source: ARM DDI 0344K, Values for predefined events, 0x49 and 0x4A. */
+
+/* The way that the hash of a line names; the one where the line is where the machine predicts none.
+ */
+static inline uint32_t predicted_way(const struct way_predictor *hash, uint64_t line, uint32_t way)
+{
+    return way_predictor_is_on(hash) ? way_predictor_predict(hash, line) : way;
+}
+
+/* A line was found or filled: its way gets the hash. Returns the way that lost it, and will
+ * mislead; WAY_NONE if none did. */
+static inline uint32_t train(struct way_predictor *hash, uint64_t line, uint32_t way,
+                             uint32_t predicted)
+{
+    return way_predictor_is_on(hash) ? way_predictor_retrain(hash, line, way, predicted) : WAY_NONE;
+}
+
+void a8_drop_line(struct cache *cache, struct way_predictor *hash, struct cache_line *line)
+{
+    if (way_predictor_is_on(hash))
+        way_predictor_take(hash, line->virtual_line, cache_way(cache, line->virtual_line, line));
+    cache_drop(cache, line);
+}
+
 /* ---- instruction side ---- */
+
+static void train_fetch(struct a8_memory *memory, uint64_t line, uint32_t way, uint32_t predicted)
+{
+    const uint32_t loser = train(&memory->l1i_hash, line, way, predicted);
+    if (loser != WAY_NONE)
+        a8_forget_fetch_line(
+            memory,
+            cache_line_at(&memory->l1i, cache_set(&memory->l1i, line), loser)->virtual_line);
+}
+
+/* Returns the way. */
+static uint32_t refill_l1i(struct a8_memory *memory, size_t set, uint64_t line, uint64_t physical)
+{
+    const uint32_t way = cache_way_to_fill(&memory->l1i, set);
+    const struct cache_line *const victim = cache_line_at(&memory->l1i, set, way);
+    if (victim->valid)
+        a8_forget_fetch_line(memory, victim->virtual_line);
+    cache_replace(&memory->l1i, set, way, line, physical);
+    return way;
+}
 
 void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
 {
     uint32_t cycles = 0;
     const uint64_t frame = translate_fetch(memory, line >> PAGE_LINE_SHIFT, &cycles);
     const uint64_t physical = physical_line(frame, line);
-    struct cache_line *present = cache_lookup(&memory->l1i, line, physical);
-    const bool mispredicted = a8_is_mispredicted(&memory->l1i, &memory->l1i_hash, line, present);
-    count(memory, ARMPMU_SIGNAL_L1I_WAY_MISS, mispredicted);
-    if (present == NULL) {
+    const size_t set = cache_set(&memory->l1i, line);
+    uint32_t way = cache_find_way(&memory->l1i, set, physical);
+    const uint32_t predicted = predicted_way(&memory->l1i_hash, line, way);
+    count(memory, ARMPMU_SIGNAL_L1I_WAY_MISS, predicted != way);
+    if (way == CACHE_NO_WAY) {
         count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
         cycles += memory->machine->l2_fetch_hit_cycles;
         if (!l2_read(memory, physical))
             cycles += memory_cycles(memory);
-        struct cache_line victim;
-        present = cache_fill(&memory->l1i, line, physical, &victim);
-        if (victim.valid) {
-            a8_forget_fetch_line(memory, victim.virtual_line);
+        way = refill_l1i(memory, set, line, physical);
+        train_fetch(memory, line, way, predicted);
+    } else {
+        cache_touch(&memory->l1i, set, way);
+        if (unlikely(predicted != way)) {
+            cycles += memory->machine->way_hash_replay_cycles;
+            train_fetch(memory, line, way, predicted);
         }
-        a8_train_fetch(memory, line, present);
-    } else if (unlikely(mispredicted)) {
-        cycles += memory->machine->way_hash_replay_cycles;
-        a8_train_fetch(memory, line, present);
     }
+    struct cache_line *const present = cache_line_at(&memory->l1i, set, way);
     if (unlikely(page_map_is_placed(&memory->pages)) && present->virtual_line != (uint32_t)line) {
         a8_forget_fetch_line(memory, present->virtual_line);
         present->virtual_line = (uint32_t)line;
@@ -485,13 +539,31 @@ static void store_to_l2(struct a8_memory *memory, uint64_t physical, uint8_t par
 
 /* ---- data side ---- */
 
-static void fill_l1d(struct a8_memory *memory, uint64_t line, uint64_t physical, bool dirty)
+static inline void train_data(struct a8_memory *memory, uint64_t line, uint32_t way,
+                              uint32_t predicted)
 {
-    struct cache_line victim;
+    const uint32_t loser = train(&memory->l1d_hash, line, way, predicted);
+    if (loser != WAY_NONE)
+        a8_forget_data_line(
+            memory,
+            cache_line_at(&memory->l1d, cache_set(&memory->l1d, line), loser)->virtual_line);
+}
+
+/* An access to data that misses L1D. */
+struct data_miss {
+    uint64_t line, physical;
+    uint32_t predicted; /* way */
+    bool neon;
+};
+
+static inline void fill_l1d(struct a8_memory *memory, const struct data_miss *miss, bool dirty)
+{
     count(memory, ARMPMU_SIGNAL_L1D_REFILL, 1);
-    struct cache_line *const filled = cache_fill(&memory->l1d, line, physical, &victim);
-    filled->dirty = dirty;
-    a8_train_data(memory, line, filled);
+    const size_t set = cache_set(&memory->l1d, miss->line);
+    const uint32_t way = cache_way_to_fill(&memory->l1d, set);
+    const struct cache_line victim = *cache_line_at(&memory->l1d, set, way);
+    cache_replace(&memory->l1d, set, way, miss->line, miss->physical)->dirty = dirty;
+    train_data(memory, miss->line, way, miss->predicted);
     if (!victim.valid)
         return;
     a8_forget_data_line(memory, victim.virtual_line);
@@ -508,10 +580,11 @@ static void neon_read_miss(struct a8_memory *memory, bool l2_hit)
         memory->neon_data = done;
 }
 
-static void load_miss(struct a8_memory *memory, uint64_t line, uint64_t physical, bool neon)
+static inline void load_miss(struct a8_memory *memory, const struct data_miss *miss)
 {
-    const bool hit = l2_read(memory, physical);
-    if (neon) {
+    const bool hit = l2_read(memory, miss->physical);
+    if (unlikely(miss->neon)) {
+        memory->tally[ARMPMU_SIGNAL_NEON_L1D_HIT]--;
         count(memory, ARMPMU_SIGNAL_NEON_L2_ACCESS, 1);
         count(memory, ARMPMU_SIGNAL_NEON_L2_HIT, hit);
         neon_read_miss(memory, hit);
@@ -521,18 +594,21 @@ static void load_miss(struct a8_memory *memory, uint64_t line, uint64_t physical
         count(memory, ARMPMU_SIGNAL_REPLAY, hit ? 1 : 2);
         memory->now += memory->machine->l2_hit_cycles + (hit ? 0 : memory_cycles(memory));
     }
-    fill_l1d(memory, line, physical, false);
+    fill_l1d(memory, miss, false);
 }
 
-static void store_miss(struct a8_memory *memory, uint64_t line, uint64_t physical, uint8_t parts,
-                       bool neon)
+static OUT_OF_LINE void store_miss(struct a8_memory *memory, const struct data_miss *miss,
+                                   uint64_t address, uint32_t bytes)
 {
+    memory->tally[ARMPMU_SIGNAL_NEON_L1D_HIT] -= miss->neon;
     if (memory->machine->l1d_write_allocate == YESNO_NO) {
-        store_to_l2(memory, physical, parts, neon);
+        const uint32_t first = (uint32_t)(address & (LINE_BYTES - 1));
+        const uint32_t low = first / PART_BYTES, high = (first + bytes - 1) / PART_BYTES;
+        store_to_l2(memory, miss->physical, (uint8_t)((2u << high) - (1u << low)), miss->neon);
         return;
     }
-    l2_read(memory, physical);
-    fill_l1d(memory, line, physical, true);
+    l2_read(memory, miss->physical);
+    fill_l1d(memory, miss, true);
 }
 
 /* CHOICE(one-colour): a physical line lies in L1D once. Under another colour it is cast out before
@@ -570,6 +646,34 @@ void a8_device_access(struct a8_memory *memory, uint64_t address, uint32_t bytes
                       memory->machine->store_buffer_drain_cycles + memory_cycles(memory), false);
 }
 
+/* A page was placed, and the line was found through another address than the last time. */
+static RARE void rename_line(struct a8_memory *memory, struct cache_line *present, uint64_t line)
+{
+    a8_forget_data_line(memory, present->virtual_line);
+    present->virtual_line = (uint32_t)line;
+}
+
+/* A line that is in L1D, at its set and way. */
+static inline void data_hit(struct a8_memory *memory, uint64_t line, size_t set, uint32_t way,
+                            uint32_t predicted, bool store, bool aliased)
+{
+    struct cache_line *const present = cache_line_at(&memory->l1d, set, way);
+    cache_touch(&memory->l1d, set, way);
+    if (unlikely(predicted != way)) {
+        count(memory, ARMPMU_SIGNAL_REPLAY, 1);
+        memory->now += memory->machine->way_hash_replay_cycles;
+        train_data(memory, line, way, predicted);
+    }
+    if (unlikely(page_map_is_placed(&memory->pages)) && present->virtual_line != (uint32_t)line)
+        rename_line(memory, present, line);
+    present->dirty |= store;
+    if (!memory->data_filtered)
+        return;
+    add_line(&memory->data[0], line, aliased);
+    if (present->dirty)
+        add_line(&memory->data[1], line, aliased);
+}
+
 void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, bool store,
                     bool neon)
 {
@@ -579,45 +683,26 @@ void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, 
         count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, (known & FILTER_ALIAS) != 0);
         return;
     }
-    const bool placed = page_map_is_placed(&memory->pages);
     const uint64_t page = line >> PAGE_LINE_SHIFT;
     const uint64_t frame = translate_data(memory, page);
     const uint64_t physical = physical_line(frame, line);
     const bool aliased = ((page ^ frame) & memory->colour_mask) != 0;
+    const size_t set = cache_set(&memory->l1d, line);
+    const uint32_t way = cache_find_way(&memory->l1d, set, physical);
+    const uint32_t predicted = predicted_way(&memory->l1d_hash, line, way);
     count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, aliased);
-    struct cache_line *present = cache_lookup(&memory->l1d, line, physical);
-    const bool mispredicted = a8_is_mispredicted(&memory->l1d, &memory->l1d_hash, line, present);
-    count(memory, ARMPMU_SIGNAL_L1D_WAY_MISS, mispredicted);
-    if (present == NULL) {
-        if (unlikely(placed))
-            cast_out_aliases(memory, line, physical);
-        if (neon)
-            memory->tally[ARMPMU_SIGNAL_NEON_L1D_HIT]--;
-        if (store) {
-            const uint32_t first = (uint32_t)(address & (LINE_BYTES - 1));
-            const uint32_t low = first / PART_BYTES, high = (first + bytes - 1) / PART_BYTES;
-            store_miss(memory, line, physical, (uint8_t)((2u << high) - (1u << low)), neon);
-        } else {
-            load_miss(memory, line, physical, neon);
-        }
+    count(memory, ARMPMU_SIGNAL_L1D_WAY_MISS, predicted != way);
+    if (way != CACHE_NO_WAY) {
+        data_hit(memory, line, set, way, predicted, store, aliased);
         return;
     }
-    if (unlikely(mispredicted)) {
-        count(memory, ARMPMU_SIGNAL_REPLAY, 1);
-        memory->now += memory->machine->way_hash_replay_cycles;
-        a8_train_data(memory, line, present);
-    }
-    if (unlikely(placed) && present->virtual_line != (uint32_t)line) {
-        a8_forget_data_line(memory, present->virtual_line);
-        present->virtual_line = (uint32_t)line;
-    }
+    if (unlikely(page_map_is_placed(&memory->pages)))
+        cast_out_aliases(memory, line, physical);
+    const struct data_miss miss = {line, physical, predicted, neon};
     if (store)
-        present->dirty = true;
-    if (!memory->data_filtered)
-        return;
-    add_line(&memory->data[0], line, aliased);
-    if (present->dirty)
-        add_line(&memory->data[1], line, aliased);
+        store_miss(memory, &miss, address, bytes);
+    else
+        load_miss(memory, &miss);
 }
 
 /* CHOICE(a8-preload): it brings a line into level 2, if the TLB has its page, and takes no time. */

@@ -102,35 +102,16 @@ void a8_flush_page(struct a8_memory *memory, uint32_t virtual_page);
 /* Turns translation on or off. */
 void a8_translate(struct a8_memory *memory, bool on);
 
-/* ---- way_prediction.c ---- */
-
-/* Whether the hash of an access's address names another way than the one where its line is: NULL
- * where it is nowhere. */
-static inline bool a8_is_mispredicted(const struct cache *cache, const struct way_predictor *hash,
-                                      uint64_t virtual_line, const struct cache_line *found)
-{
-    if (!way_predictor_is_on(hash))
-        return false;
-    return way_predictor_predict(hash, virtual_line) !=
-           (found != NULL ? cache_way(cache, virtual_line, found) : WAY_NONE);
-}
-
-/* The way of a line that was found or filled gets the hash of the address that did it. */
-void a8_train_fetch(struct a8_memory *memory, uint64_t line, const struct cache_line *present);
-void a8_train_data(struct a8_memory *memory, uint64_t line, const struct cache_line *present);
-
-/* A line leaves a level 1 cache, and its way has no hash any more. */
-void a8_drop_line(struct cache *cache, struct way_predictor *hash, struct cache_line *line);
-
 /* ---- maintenance.c ---- */
 
 /* Cache maintenance: bits of enum armpmu_system_bits, and the virtual address or the set and way
  * that the instruction named. */
 void a8_maintain(struct a8_memory *memory, unsigned bits, uint32_t operand);
 
-/* What these need of memory.c: a line leaves L1D through the write buffer; the filters
- * lose a data line, a line of code, or all lines that code was fetched from; a line of level 2 goes
- * to memory. */
+/* What these need of memory.c: a line leaves a level 1 cache, and its way has no hash any more; a
+ * line leaves L1D through the write buffer; the filters lose a data line, a line of code, or all
+ * lines that code was fetched from; a line of level 2 goes to memory. */
+void a8_drop_line(struct cache *cache, struct way_predictor *hash, struct cache_line *line);
 void a8_cast_out(struct a8_memory *memory, const struct cache_line *victim);
 void a8_forget_data_line(struct a8_memory *memory, uint32_t line);
 void a8_forget_fetch_line(struct a8_memory *memory, uint32_t line);
