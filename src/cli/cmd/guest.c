@@ -265,7 +265,7 @@ static enum armpmu_status set_up(struct guest_session *s)
         .big_numbers = o->print.big_numbers,
         .color = print_options_color(&o->print),
         .in_file = o->print.output != NULL,
-        .separator = o->print.separator,
+        .argument = o->print.argument,
     };
     return status;
 }

@@ -1,5 +1,6 @@
 #include "cli/cmd/stat_options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,26 +36,41 @@ enum armpmu_status stat_set_interval(void *options, const char *option, const ch
     return ARMPMU_OK;
 }
 
-static enum armpmu_status set_separator(void *member, const char *option, const char *word,
-                                        struct armpmu_error *err)
+/* ---- formats ---- */
+
+static enum armpmu_status choose(struct print_options *o, const struct report_printer *printer,
+                                 const char *option, const char *value, struct armpmu_error *err)
 {
-    if (*word == '\0' || strpbrk(word, "\"\r\n") != NULL)
-        return fail(
-            err, ARMPMU_BAD_CONFIG,
-            "%s: the separator is empty or has a quote or a line end in it; use one like ','",
-            option);
-    *(const char **)member = strcmp(word, "\\t") == 0 ? "\t" : word;
-    return ARMPMU_OK;
+    if (o->printer != NULL && o->printer != printer)
+        return fail(err, ARMPMU_BAD_CONFIG, "%s and %s are two formats; choose one",
+                    o->format_option, option);
+    o->printer = printer;
+    snprintf(o->format_option, sizeof o->format_option, "%s", option);
+    return printer->take != NULL ? printer->take(option, value, &o->argument, err) : ARMPMU_OK;
 }
+
+#define FORMAT(name, letter, option, metavar, help, other_name)                                    \
+    static enum armpmu_status choose_##name(void *o, const char *as, const char *value,            \
+                                            struct armpmu_error *err)                              \
+    {                                                                                              \
+        return choose(o, &print_##name, as, value, err);                                           \
+    }
+#define DEFAULT_FORMAT(name)                                                                       \
+    static const struct report_printer *const default_printer = &print_##name;
+#include "cli/report/stat_formats.def"
+#undef FORMAT
+#undef DEFAULT_FORMAT
 
 /* ---- the tables ---- */
 
 const struct option_row print_rows[] = {
     {.help = "How to print", .kind = OPTION_HEADING},
-    {'x', "field-separator", "SEP", "separated values, perf's columns first",
-     OPTION_CALL_TO(struct print_options, separator, set_separator)},
-    {'j', "json", NULL, "one JSON object a line, perf's keys first",
-     OPTION_FLAG_TO(struct print_options, json), .other_name = "json-output"},
+#define FORMAT(id, letter, option, metavar, help, other)                                           \
+    {letter, option, metavar, help, .kind = OPTION_CALL, .set = choose_##id, .other_name = other},
+#define DEFAULT_FORMAT(name)
+#include "cli/report/stat_formats.def"
+#undef FORMAT
+#undef DEFAULT_FORMAT
     {'o', "output", "FILE", "report to a file", OPTION_TEXT_TO(struct print_options, output),
      .completes = COMPLETE_FILE},
     {0, "append", NULL, "add to the file", OPTION_FLAG_TO(struct print_options, append)},
@@ -117,7 +133,6 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
         bool clash;
         const char *sentence;
     } rules[] = {
-        {o->print.separator != NULL && o->print.json, "-x and -j are two formats; choose one"},
         {o->no_events && (o->events.n > 0 || o->detail > 0),
          "-n counts nothing, -e and -d name events; choose one"},
         {o->print.append && o->print.output == NULL, "--append adds to a file; name it with -o"},
@@ -140,9 +155,7 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
 
 const struct report_printer *print_options_printer(const struct print_options *o)
 {
-    if (o->json)
-        return &print_json;
-    return o->separator != NULL ? &print_csv : &print_text;
+    return o->printer != NULL ? o->printer : default_printer;
 }
 
 bool print_options_color(const struct print_options *o)

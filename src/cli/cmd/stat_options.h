@@ -25,8 +25,10 @@ enum stat_engine { ENGINE_AUTO, ENGINE_QEMU, ENGINE_UNICORN };
 
 /* How a report is printed. */
 struct print_options {
-    const char *separator; /* -x; NULL */
-    bool json, append, big_numbers;
+    const struct report_printer *printer; /* NULL: the default */
+    char format_option[20];               /* which option chose it */
+    const char *argument;                 /* its value, NULL */
+    bool append, big_numbers;
     const char *output; /* a file; NULL: standard error */
     enum option_color color;
 };

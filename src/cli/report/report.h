@@ -77,8 +77,8 @@ struct report {
     bool intervals;
     bool big_numbers; /* thousands separators         */
     bool color;
-    bool in_file;          /* -o: comments name the set-up */
-    const char *separator; /* -x */
+    bool in_file;         /* -o: comments name the set-up */
+    const char *argument; /* of the format's option */
     /* Known when the program has ended. */
     unsigned runs_done; /* fewer than asked for after an interrupt */
     size_t n_threads;   /* or processors */
@@ -96,9 +96,18 @@ struct report_printer {
     bool (*section)(const struct report *report, const struct report_section *section,
                     FILE *stream);
     void (*end)(const struct report *report, FILE *stream);
+    /* Of a format whose option has a value: what report.argument becomes. Borrowed or static.
+     * Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+    enum armpmu_status (*take)(const char *option, const char *value, const char **argument,
+                               struct armpmu_error *err);
 };
 
-extern const struct report_printer print_text, print_csv, print_json;
+#define FORMAT(name, letter, option, metavar, help, other_name)                                    \
+    extern const struct report_printer print_##name;
+#define DEFAULT_FORMAT(name) extern const struct report_printer print_##name;
+#include "cli/report/stat_formats.def"
+#undef FORMAT
+#undef DEFAULT_FORMAT
 
 /* Tallies of several runs. All zero is none. */
 struct report_tally {

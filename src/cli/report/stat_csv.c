@@ -9,6 +9,7 @@
  * field that holds the separator, a quote or a line end is quoted as RFC 4180 says. Lines that
  * begin with '#' are comments and occur with -o and where the counts do not cover the whole
  * program. */
+#include "base/error.h"
 #include "cli/report/report.h"
 
 #include <inttypes.h>
@@ -23,7 +24,7 @@ struct line {
 
 static void put(struct line *line, const char *field)
 {
-    const char *separator = line->report->separator;
+    const char *separator = line->report->argument;
 
     if (line->started)
         fputs(separator, line->stream);
@@ -171,4 +172,16 @@ static void csv_end(const struct report *report, FILE *stream)
                 report->n_execs);
 }
 
-const struct report_printer print_csv = {csv_begin, csv_section, csv_end};
+static enum armpmu_status take_separator(const char *option, const char *value,
+                                         const char **argument, struct armpmu_error *err)
+{
+    if (*value == '\0' || strpbrk(value, "\"\r\n") != NULL)
+        return fail(
+            err, ARMPMU_BAD_CONFIG,
+            "%s: the separator is empty or has a quote or a line end in it; use one like ','",
+            option);
+    *argument = strcmp(value, "\\t") == 0 ? "\t" : value;
+    return ARMPMU_OK;
+}
+
+const struct report_printer print_csv = {csv_begin, csv_section, csv_end, take_separator};

@@ -145,4 +145,4 @@ static void json_end(const struct report *report, FILE *stream)
     (void)stream;
 }
 
-const struct report_printer print_json = {json_begin, json_section, json_end};
+const struct report_printer print_json = {json_begin, json_section, json_end, NULL};

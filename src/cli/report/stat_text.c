@@ -275,4 +275,4 @@ static void text_end(const struct report *report, FILE *stream)
                 report->n_execs, report->n_execs > 1 ? "s" : "");
 }
 
-const struct report_printer print_text = {text_begin, text_section, text_end};
+const struct report_printer print_text = {text_begin, text_section, text_end, NULL};
