@@ -12,11 +12,14 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "manual"))
+import manual_events  # noqa: E402
+
 HERE = Path(__file__).resolve().parent
 SEE = "'armpmu help stat' lists them"
 SEE_GUEST = "'armpmu help guest' lists them"
 IRQ = "write none, spi:N, ppi:N, gic:N, gic@ADDRESS:N, vic:N or vic@ADDRESS:N"
-RANGES = "0x00-0x12, 0x40-0x5a and 0x70-0x72"
+RANGES = manual_events.ranges()
 
 # Words behind "armpmu", exit status, standard error. Nothing of it reaches an engine.
 REFUSED = [

@@ -34,7 +34,7 @@ static struct bench *start_exporting(void)
 static void each_event_pulses_its_bit_for_one_clock_and_no_other(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < N_EVENT_ROWS; i++) {
+    for (size_t i = 1; i < N_EVENT_ROWS; i++) {
         struct bench *const bench = start_exporting();
         assert_int_equal(clock_tick(bench), 0);
         post(bench, event_rows[i].signal, 1);
@@ -50,7 +50,7 @@ static void all_events_at_once_leave_one_bit_low(void **state)
     (void)state;
     struct bench *const bench = start_exporting();
 
-    for (size_t i = 0; i < N_EVENT_ROWS; i++)
+    for (size_t i = 1; i < N_EVENT_ROWS; i++)
         if (event_rows[i].signal != ARMPMU_SIGNAL_CPU_CYCLES)
             post(bench, event_rows[i].signal, 1);
     /* [46:0] without 36, which stands for nothing. */
@@ -233,7 +233,7 @@ static void other_errors_are_events_only(void **state)
     (void)state;
     unsigned located = 0;
 
-    for (size_t i = 0; i < N_EVENT_ROWS; i++) {
+    for (size_t i = 1; i < N_EVENT_ROWS; i++) {
         const struct armpmu_fault fault = {event_rows[i].signal, false, ARMPMU_SIDE_BTCM, 2,
                                            0x123456};
         const unsigned event = event_rows[i].event;
@@ -256,7 +256,7 @@ static void other_errors_are_events_only(void **state)
 static void a_speculative_error_is_for_the_tcm_ports_alone(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < N_EVENT_ROWS; i++) {
+    for (size_t i = 1; i < N_EVENT_ROWS; i++) {
         const unsigned event = event_rows[i].event;
         if (event < 0x4a || (event >= 0x50 && event < 0x60))
             continue;

@@ -16,130 +16,24 @@ struct event_row {
 };
 
 #define NONE ARMPMU_SIGNAL_COUNT
-#define ROW(n, signal)                                                                             \
-    {                                                                                              \
-        n, -1,                                                                                     \
-        {                                                                                          \
-            ARMPMU_SIGNAL_##signal, NONE                                                           \
-        }                                                                                          \
-    }
 
-/* Cortex-A8, Values for predefined events. A counter of 0x00 moves by SWINCR alone. */
+/* A counter of 0x00 moves by SWINCR alone. */
 static const struct event_row a8_events[] = {
-    ROW(0x00, SW_INCREMENT),
-    ROW(0x01, L1I_REFILL),
-    ROW(0x02, ITLB_WALK),
-    ROW(0x03, L1D_REFILL),
-    ROW(0x04, L1D_ACCESS),
-    ROW(0x05, DTLB_WALK),
-    ROW(0x06, LOAD_RETIRED),
-    ROW(0x07, STORE_RETIRED),
-    ROW(0x08, INST_RETIRED),
-    ROW(0x09, EXCEPTION_TAKEN),
-    ROW(0x0a, EXCEPTION_RETURN),
-    ROW(0x0b, CONTEXTIDR_WRITE),
-    ROW(0x0c, PC_WRITE),
-    ROW(0x0d, BRANCH_IMMEDIATE),
-    ROW(0x0e, BRANCH_RETURN),
-    ROW(0x0f, UNALIGNED_RETIRED),
-    ROW(0x10, BRANCH_FLUSH),
-    ROW(0x11, CPU_CYCLES),
-    ROW(0x12, BRANCH_PREDICTABLE),
-    ROW(0x40, STORE_BUFFER_FULL),
-    ROW(0x41, STORE_MERGED),
-    ROW(0x42, STORE_TO_L2),
-    ROW(0x43, L2_ACCESS),
-    ROW(0x44, L2_MISS),
-    ROW(0x45, BUS_READ_BEAT),
-    ROW(0x46, BUS_WRITE_BEAT),
-    ROW(0x47, REPLAY),
-    ROW(0x48, UNALIGNED_REPLAY),
-    ROW(0x49, L1D_WAY_MISS),
-    ROW(0x4a, L1I_WAY_MISS),
-    ROW(0x4b, L1D_COLOUR_ALIAS),
-    ROW(0x4c, NEON_L1D_HIT),
-    ROW(0x4d, NEON_L1D_ACCESS),
-    ROW(0x4e, NEON_L2_ACCESS),
-    ROW(0x4f, NEON_L2_HIT),
-    ROW(0x50, L1I_ACCESS),
-    ROW(0x51, RETURN_MISPREDICT),
-    ROW(0x52, DIRECTION_MISPREDICT),
-    ROW(0x53, BRANCH_PREDICTED_TAKEN),
-    ROW(0x54, BRANCH_TAKEN),
-    ROW(0x55, OPERATION_ISSUED),
-    ROW(0x56, ISSUE_EMPTY),
-    ROW(0x57, INST_ISSUED),
-    ROW(0x58, NEON_TRANSFER_STALL),
-    ROW(0x59, NEON_QUEUE_STALL),
-    ROW(0x5a, NEON_BUSY),
-    ROW(0x70, EXTERNAL_INPUT0),
-    ROW(0x71, EXTERNAL_INPUT1),
-    {0x72, -1, {ARMPMU_SIGNAL_EXTERNAL_INPUT0, ARMPMU_SIGNAL_EXTERNAL_INPUT1}},
+#define EVENT(number, fidelity, name, libpfm4, signal) {number, -1, {ARMPMU_SIGNAL_##signal, NONE}},
+#define EVENT2(number, fidelity, name, libpfm4, one, two)                                          \
+    {number, -1, {ARMPMU_SIGNAL_##one, ARMPMU_SIGNAL_##two}},
+#include "../../manual/cortex_a8_events.def"
+#undef EVENT
+#undef EVENT2
 };
 
-/* Cortex-R4F, Event bus interface bit functions: number, bit of EVNTBUS. */
 static const struct event_row r4f_events[] = {
-    {0x00, -1, {ARMPMU_SIGNAL_SW_INCREMENT, NONE}},
-    {0x01, 0, {ARMPMU_SIGNAL_L1I_REFILL, NONE}},
-    {0x03, 1, {ARMPMU_SIGNAL_L1D_REFILL, NONE}},
-    {0x04, 2, {ARMPMU_SIGNAL_L1D_ACCESS, NONE}},
-    {0x06, 3, {ARMPMU_SIGNAL_LOAD_RETIRED, NONE}},
-    {0x07, 4, {ARMPMU_SIGNAL_STORE_RETIRED, NONE}},
-    {0x08, 5, {ARMPMU_SIGNAL_INST_RETIRED, NONE}},
-    {0x09, 7, {ARMPMU_SIGNAL_EXCEPTION_TAKEN, NONE}},
-    {0x0a, 8, {ARMPMU_SIGNAL_EXCEPTION_RETURN, NONE}},
-    {0x0b, 9, {ARMPMU_SIGNAL_CONTEXTIDR_WRITE, NONE}},
-    {0x0c, 10, {ARMPMU_SIGNAL_PC_WRITE, NONE}},
-    {0x0d, 11, {ARMPMU_SIGNAL_BRANCH_IMMEDIATE, NONE}},
-    {0x0e, 12, {ARMPMU_SIGNAL_BRANCH_RETURN, NONE}},
-    {0x0f, 13, {ARMPMU_SIGNAL_UNALIGNED_RETIRED, NONE}},
-    {0x10, 14, {ARMPMU_SIGNAL_BRANCH_FLUSH, NONE}},
-    {0x11, -1, {ARMPMU_SIGNAL_CPU_CYCLES, NONE}},
-    {0x12, 15, {ARMPMU_SIGNAL_BRANCH_PREDICTABLE, NONE}},
-    {0x40, 16, {ARMPMU_SIGNAL_ISSUE_EMPTY, NONE}},
-    {0x41, 17, {ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL, NONE}},
-    {0x42, 18, {ARMPMU_SIGNAL_L1D_WRITE_BACK, NONE}},
-    {0x43, 19, {ARMPMU_SIGNAL_EXTERNAL_REQUEST, NONE}},
-    {0x44, 20, {ARMPMU_SIGNAL_LSU_BUSY_STALL, NONE}},
-    {0x45, 21, {ARMPMU_SIGNAL_STORE_BUFFER_DRAIN, NONE}},
-    {0x46, -1, {ARMPMU_SIGNAL_FIQ_MASKED, NONE}},
-    {0x47, -1, {ARMPMU_SIGNAL_IRQ_MASKED, NONE}},
-    {0x48, -1, {ARMPMU_SIGNAL_EXTERNAL_INPUT0, NONE}},
-    {0x49, -1, {ARMPMU_SIGNAL_EXTERNAL_INPUT1, NONE}},
-    {0x4a, 22, {ARMPMU_SIGNAL_L1I_TAG_ERROR, NONE}},
-    {0x4b, 23, {ARMPMU_SIGNAL_L1I_DATA_ERROR, NONE}},
-    {0x4c, 24, {ARMPMU_SIGNAL_L1D_TAG_ERROR, NONE}},
-    {0x4d, 25, {ARMPMU_SIGNAL_L1D_DATA_ERROR, NONE}},
-    {0x4e, 26, {ARMPMU_SIGNAL_TCM_FATAL_FETCH, NONE}},
-    {0x4f, 27, {ARMPMU_SIGNAL_TCM_FATAL_DATA, NONE}},
-    {0x50, -1, {ARMPMU_SIGNAL_STORE_MERGED, NONE}},
-    {0x51, -1, {ARMPMU_SIGNAL_STORE_BUFFER_STALL, NONE}},
-    {0x52, -1, {ARMPMU_SIGNAL_STORE_QUEUE_STALL, NONE}},
-    {0x53, -1, {ARMPMU_SIGNAL_INTEGER_DIVIDE, NONE}},
-    {0x54, -1, {ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL, NONE}},
-    {0x55, -1, {ARMPMU_SIGNAL_PRELOAD_REFILL, NONE}},
-    {0x56, -1, {ARMPMU_SIGNAL_PRELOAD_DROPPED, NONE}},
-    {0x57, -1, {ARMPMU_SIGNAL_NONCACHEABLE_REQUEST, NONE}},
-    {0x58, 28, {ARMPMU_SIGNAL_L1I_ACCESS, NONE}},
-    {0x59, -1, {ARMPMU_SIGNAL_STORE_ATTRIBUTE_CLASH, NONE}},
-    {0x5a, 29, {ARMPMU_SIGNAL_PAIR_WITH_BRANCH, NONE}},
-    {0x5b, 30, {ARMPMU_SIGNAL_PAIR_WITH_ACCESS, NONE}},
-    {0x5c, 31, {ARMPMU_SIGNAL_PAIR_OTHER, NONE}},
-    {0x5d, 32, {ARMPMU_SIGNAL_DOUBLE_PRECISION, NONE}},
-    {0x5e, 6, {ARMPMU_SIGNAL_PAIR_RETIRED, NONE}},
-    {0x60, 33, {ARMPMU_SIGNAL_L1D_DATA_FATAL, NONE}},
-    {0x61, 34, {ARMPMU_SIGNAL_L1D_TAG_FATAL, NONE}},
-    {0x62, 35, {ARMPMU_SIGNAL_LIVELOCK, NONE}},
-    {0x64, 37, {ARMPMU_SIGNAL_ATCM_FATAL, NONE}},
-    {0x65, 38, {ARMPMU_SIGNAL_B0TCM_FATAL, NONE}},
-    {0x66, 39, {ARMPMU_SIGNAL_B1TCM_FATAL, NONE}},
-    {0x67, 40, {ARMPMU_SIGNAL_ATCM_CORRECTABLE, NONE}},
-    {0x68, 41, {ARMPMU_SIGNAL_B0TCM_CORRECTABLE, NONE}},
-    {0x69, 42, {ARMPMU_SIGNAL_B1TCM_CORRECTABLE, NONE}},
-    {0x6a, 43, {ARMPMU_SIGNAL_TCM_CORRECTABLE_DATA, NONE}},
-    {0x6b, 44, {ARMPMU_SIGNAL_TCM_CORRECTABLE_FETCH, NONE}},
-    {0x6c, 45, {ARMPMU_SIGNAL_TCM_FATAL_SLAVE, NONE}},
-    {0x6d, 46, {ARMPMU_SIGNAL_TCM_CORRECTABLE_SLAVE, NONE}},
+#define NO (-1)
+#define EVENT(number, bit, located, name, customary, unit, input, signal)                          \
+    {number, bit, {ARMPMU_SIGNAL_##signal, NONE}},
+#include "../../manual/cortex_r4f_events.def"
+#undef EVENT
+#undef NO
 };
 
 static unsigned has_signal(const struct event_row *row, enum armpmu_signal signal)
