@@ -1,6 +1,7 @@
-"""scripts/new-core makes a core that builds, is listed, and counts as the one it is like.
+"""The recipes of docs/adding.md: scripts/new-core makes a core that builds, is listed, and counts as the one it is like;
+an output format is a file and a row, an event on a signal that is there is a row.
 
-usage: new_core_test.py CHECK_SET
+usage: adding_test.py CHECK_SET
 
 In a copy of the sources, built there without optimization. CHECK_SET: programs for each core, to be counted.
 """
@@ -22,6 +23,33 @@ LIKE = {"cortex-a8": ("cortex-a8", "cortex_a8"), "cortex-r4f": ("cortex-r4f", "c
         "xscale2": ("pxa270", "xscale"), "amuv1": ("neoverse-v1", "amuv1")}
 
 
+EVENT = """EVENT(0x5B, STORES_AT_ALL, OCCURRENCES, MODELLED, ONE(STORE_RETIRED),
+      CUSTOMARY("ALL_STORES"),
+      "stores, once more")
+RESERVED(0x5C, 0x5F)"""
+
+# An event a line: its name and its count.
+FORMAT = """#include "cli/report/report.h"
+
+#include <inttypes.h>
+
+static void edge(const struct report *report, FILE *stream)
+{
+    (void)report, (void)stream;
+}
+
+static bool section(const struct report *report, const struct report_section *section, FILE *stream)
+{
+    (void)report;
+    for (size_t i = 0; i < section->n_rows; i++)
+        fprintf(stream, "%s=%" PRIu64 "\\n", section->rows[i].label, section->rows[i].count);
+    return true;
+}
+
+const struct report_printer print_pairs = {edge, section, edge, NULL};
+"""
+
+
 def left_out(folder, names):
     """Builds and what no build needs."""
     return [name for name in names if name in (".git", ".cache", "__pycache__") or
@@ -33,7 +61,7 @@ def run(*command, **options):
                           env={**os.environ, "CCACHE_DISABLE": "1"}, **options)
 
 
-class NewCore(unittest.TestCase):
+class Adding(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
@@ -55,6 +83,30 @@ class NewCore(unittest.TestCase):
         rows = [json.loads(line) for line in done.stderr.splitlines()]
         return {row["event"]: row["counter-value"] for row in rows if "event" in row}
 
+    def add_event(self):
+        catalogue = self.root / "src/catalog/cortex_a8.def"
+        rows = catalogue.read_text(encoding="utf-8")
+        self.assertEqual(rows.count("RESERVED(0x5B, 0x5F)"), 1)
+        catalogue.write_text(rows.replace("RESERVED(0x5B, 0x5F)", EVENT), encoding="utf-8")
+
+    def add_format(self):
+        (self.root / "src/cli/report/stat_pairs.c").write_text(FORMAT, encoding="utf-8")
+        with (self.root / "src/cli/report/stat_formats.def").open("a", encoding="utf-8") as rows:
+            rows.write('FORMAT(pairs, 0, "pairs", NULL, "NAME=COUNT lines", NULL)\n')
+
+    def check_event_and_format(self, program):
+        command = self.root / "b/armpmu"
+        self.assertIn("STORES_AT_ALL", self.checked(command, "list", "0x5b").stdout)
+        self.assertIn("--pairs", self.checked(command, "stat", "--help").stdout)
+        self.assertIn("--pairs", self.checked(command, "completion", "bash").stdout)
+        done = self.checked(command, "stat", "--pairs", "-e", "ST_RETIRED,r5b", "--", program)
+        name, count = done.stderr.splitlines()[0].split("=")
+        self.assertEqual((name, done.stderr.splitlines()[1:]), ("ST_RETIRED", ["STORES_AT_ALL=" + count]))
+        self.assertGreater(int(count), 0)
+        done = run(command, "stat", "--pairs", "-j", "--", program)
+        self.assertEqual((done.returncode, done.stderr.splitlines()[0]),
+                         (125, "armpmu: --pairs and -j are two formats; choose one"))
+
     def test_what_cannot_be_made_is_said(self):
         for words, message in ((("cortex-a8", "--like", "cortex-r4f"), "cortex-a8 is there already"),
                                (("Cortex_R8", "--like", "cortex-r4f"), "is no name of a core"),
@@ -64,7 +116,9 @@ class NewCore(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout), (1, ""))
                 self.assertIn(message, done.stderr)
 
-    def test_new_cores_count_as_those_they_are_like(self):
+    def test_what_is_added_counts(self):
+        self.add_event()
+        self.add_format()
         for like in LIKE:
             registry = (self.root / "src/catalog/cores.def").read_text(encoding="utf-8")
             done = self.new_core("new-" + like, "--like", like)
@@ -84,6 +138,8 @@ class NewCore(unittest.TestCase):
                     self.skipTest("counts: no programs of the cross assemblers, or no qemu-arm")
                 program = next(file for file in sorted((CHECK_SET / programs).rglob("*"))
                                if file.is_file() and file.read_bytes()[:4] == b"\x7fELF")
+                if like == "cortex-a8":
+                    self.check_event_and_format(program)
                 counts = self.counts("new-" + like, program)
                 self.assertGreater(len(counts), 3)
                 self.assertEqual(counts, self.counts(machine, program))
