@@ -23,9 +23,9 @@ LIKE = {"cortex-a8": ("cortex-a8", "cortex_a8"), "cortex-r4f": ("cortex-r4f", "c
         "xscale2": ("pxa270", "xscale"), "amuv1": ("neoverse-v1", "amuv1")}
 
 
-EVENT = """EVENT(0x5B, STORES_AT_ALL, OCCURRENCES, MODELLED, ONE(STORE_RETIRED),
-      CUSTOMARY("ALL_STORES"),
-      "stores, once more")
+EVENT = """EVENT(0x5B, INSTRUCTIONS_AGAIN, OCCURRENCES, MODELLED, ONE(INST_RETIRED),
+      CUSTOMARY("INSTRUCTIONS_TOO"),
+      "executed instructions, once more")
 RESERVED(0x5C, 0x5F)"""
 
 # An event a line: its name and its count.
@@ -96,12 +96,12 @@ class Adding(unittest.TestCase):
 
     def check_event_and_format(self, program):
         command = self.root / "b/armpmu"
-        self.assertIn("STORES_AT_ALL", self.checked(command, "list", "0x5b").stdout)
+        self.assertIn("INSTRUCTIONS_AGAIN", self.checked(command, "list", "0x5b").stdout)
         self.assertIn("--pairs", self.checked(command, "stat", "--help").stdout)
         self.assertIn("--pairs", self.checked(command, "completion", "bash").stdout)
-        done = self.checked(command, "stat", "--pairs", "-e", "ST_RETIRED,r5b", "--", program)
+        done = self.checked(command, "stat", "--pairs", "-e", "INST_RETIRED,r5b", "--", program)
         name, count = done.stderr.splitlines()[0].split("=")
-        self.assertEqual((name, done.stderr.splitlines()[1:]), ("ST_RETIRED", ["STORES_AT_ALL=" + count]))
+        self.assertEqual((name, done.stderr.splitlines()[1:]), ("INST_RETIRED", ["INSTRUCTIONS_AGAIN=" + count]))
         self.assertGreater(int(count), 0)
         done = run(command, "stat", "--pairs", "-j", "--", program)
         self.assertEqual((done.returncode, done.stderr.splitlines()[0]),
