@@ -120,7 +120,8 @@ void trace_reader_free(struct trace_reader *reader); /* NULL is fine */
 void reader_hold(struct trace_reader *reader, const void *memory);
 void reader_drop(struct trace_reader *reader, const void *memory);
 
-/* As armpmu_sim_run, armpmu_sim_rename, armpmu_sim_finish, armpmu_sim_set_interval. An interval
+/* As armpmu_sim_run (a core's own is trace_reader_loop, compiled with its callbacks),
+ * armpmu_sim_rename, armpmu_sim_finish, armpmu_sim_set_interval. An interval
  * ends when the block is left that completes it, after its branch. */
 ARMPMU_MUST_USE enum armpmu_status trace_reader_run(struct trace_reader *reader,
                                                     const uint64_t *records, size_t n_records,

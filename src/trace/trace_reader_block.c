@@ -95,6 +95,7 @@ static struct reader_entry *new_entry(struct trace_reader *reader, const struct 
         free(entry);
         return NULL;
     }
+    entry->position.entry = entry;
     entry->code = code;
     entry->start = code->address;
     entry->fall_through = code->address + code->n_bytes;
@@ -117,6 +118,13 @@ static struct reader_entry *new_entry(struct trace_reader *reader, const struct 
 
 /* ---- forgetting ---- */
 
+void reader_forget_exits(struct trace_reader *reader)
+{
+    for (uint32_t i = 0; i < reader->n_index; i++)
+        if (reader->by_index[i] != NULL)
+            reader->by_index[i]->position = (struct trace_position){.entry = reader->by_index[i]};
+}
+
 static bool is_hidden(const struct trace_reader *reader, const struct reader_entry *entry)
 {
     for (uint32_t i = 0; i < reader->n_hidden; i++)
@@ -137,6 +145,7 @@ static void forget_blocks(struct trace_reader *reader, bool all)
             (all || !entry->ran) && entry != reader->last && !is_hidden(reader, entry);
         entry->ran = false;
     }
+    reader_forget_exits(reader);
     for (uint32_t id = 0; id < reader->n_ids; id++)
         if (reader->by_id[id] != NULL && reader->by_id[id]->forgettable)
             reader->by_id[id] = NULL;
@@ -159,6 +168,7 @@ void reader_rename(struct trace_reader *reader)
 {
     if (reader->n_ids != 0)
         memset(reader->by_id, 0, reader->n_ids * sizeof reader->by_id[0]);
+    reader_forget_exits(reader);
 }
 
 /* ---- ids ---- */

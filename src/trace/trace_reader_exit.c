@@ -19,6 +19,7 @@ void reader_retire(struct trace_reader *reader, uint32_t n)
     if (unlikely(reader->was_retired))
         return;
     reader->was_retired = true;
+    reader->from = &reader->nowhere;
     reader->now.n_executed = n;
     if (unlikely(reader->ahead >= n && reader->ahead != 0)) {
         reader->ahead -= n;
@@ -27,19 +28,18 @@ void reader_retire(struct trace_reader *reader, uint32_t n)
     reader->ahead = 0;
     while (reader->now.n_accesses != 0 && reader->accesses[reader->now.n_accesses - 1].index >= n)
         reader->now.n_accesses--;
-    reader->retired += n;
+    reader->retired += reader->period != 0 ? n : 0;
     reader->model->retire_block(reader->core, &reader->now);
 }
 
 void reader_leave(struct trace_reader *reader, uint32_t n, enum block_exit exit, uint64_t next)
 {
-    if (unlikely(reader->last->n_insns == 0)) {
-        reader->last = NULL;
-        return;
+    if (likely(reader->last->n_insns != 0)) {
+        reader_retire(reader, n);
+        reader->model->block_exit(reader->core, &reader->now, exit, next);
     }
-    reader_retire(reader, n);
-    reader->model->block_exit(reader->core, &reader->now, exit, next);
     reader->last = NULL;
+    reader->from = &reader->nowhere;
 }
 
 static void drop_hidden(struct trace_reader *reader, uint32_t i)
@@ -173,18 +173,27 @@ static RARE void leave_cut(struct trace_reader *reader, uint64_t next)
     reader->model->exception(reader->core);
 }
 
-static inline void leave_branch(struct trace_reader *reader, uint64_t next)
+/* The whole block executed, and no more is known when it leads there again. */
+static void leave_regularly(struct trace_reader *reader, bool taken, uint64_t next)
+{
+    reader->repeatable = reader->last->n_insns != 0 ? taken : -1;
+    reader_leave(reader, reader->last->n_insns, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL, next);
+}
+
+static void leave_branch(struct trace_reader *reader, uint64_t next)
 {
     const struct reader_entry *entry = reader->last;
     if (entry->indirect) {
         const bool taken = !entry->conditional || next != entry->fall_through;
         if (entry->returns_exception && taken)
             resume(reader, next);
-        reader_leave(reader, entry->n_insns, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL, next);
+        leave_regularly(reader, taken, next);
+        if (entry->returns_exception)
+            reader->repeatable = -1;
     } else if (next == entry->fall_through && entry->conditional) {
-        reader_leave(reader, entry->n_insns, EXIT_SEQUENTIAL, next);
+        leave_regularly(reader, false, next);
     } else if (next == entry->target) {
-        reader_leave(reader, entry->n_insns, EXIT_BRANCH, next);
+        leave_regularly(reader, true, next);
     } else {
         leave_elsewhere(reader, next);
     }
@@ -216,7 +225,7 @@ void reader_arrive(struct trace_reader *reader, uint64_t next)
     else if (unlikely(entry->end == END_SYSCALL))
         leave_syscall(reader, next);
     else if (likely(next == entry->fall_through))
-        reader_leave(reader, entry->n_insns, EXIT_SEQUENTIAL, next);
+        leave_regularly(reader, false, next);
     else
         leave_elsewhere(reader, next);
     reader_end_intervals(reader);
@@ -229,6 +238,7 @@ RARE void reader_cut_short(struct trace_reader *reader, unsigned n)
     if (reader->system) {
         reader->cut = true;
         reader->cut_at = n;
+        reader->from = &reader->nowhere;
         return;
     }
     reader_stop(reader, n);

@@ -1,8 +1,9 @@
 /* What the files of the reader share.
  *
- *   trace_reader_records.c  the records, one after the other
+ *   trace_reader_loop.h     the fast path from block to block, which a core inlines
+ *   trace_reader_records.c  the records that it does not know
  *   trace_reader_block.c    blocks, made once
- *   trace_reader_access.c   which of a block's accesses happened
+ *   trace_reader_access.c   which of a block's accesses happened, where some are missing
  *   trace_reader_exit.c     how a block ended, and which callbacks of the core follow */
 #ifndef TRACE_TRACE_READER_INTERNAL_H
 #define TRACE_TRACE_READER_INTERNAL_H
@@ -31,14 +32,24 @@ enum block_records {
     RECORDS_MIXED,  /* some as BURST, some left out, some marked */
 };
 
+/* Where a block led when it ended regularly: the fast path goes there again. */
+struct trace_position {
+    /* [taken]: the BLOCK record that came next, and what it led to; 0 and NULL where it never did.
+     */
+    uint64_t next_word[2];
+    struct trace_position *next[2];
+    struct reader_entry *entry;
+};
+
 struct reader_entry {
+    struct trace_position position;
     const struct block *code;
     void *data; /* the core model's */
     uint64_t start, fall_through;
     uint64_t target; /* of a direct branch at its end */
     uint8_t it_before, it_after;
     uint8_t it_open;  /* 0xff if its id may name a block with another it_before, too; else 0 */
-    bool ran;         /* lately */
+    bool ran;         /* since blocks were forgotten last */
     bool forgettable; /* is about to be forgotten */
     enum block_end end;
     enum block_records records;
@@ -70,6 +81,9 @@ struct trace_reader {
 
     /* The last block, whose end is not known yet; NULL at a start and after an exception. */
     struct reader_entry *last;
+    struct trace_position *from;   /* its position, or nowhere when more than its exit is open */
+    struct trace_position nowhere; /* leads to no block */
+    int8_t repeatable; /* of its exit: 1 taken, 0 not, -1: the same record may mean another */
     struct retired_block now;        /* as the core sees it */
     struct retired_access *accesses; /* room for those of any block */
     size_t accesses_room;
@@ -103,17 +117,29 @@ enum armpmu_status reader_new_block(struct trace_reader *reader, uint32_t id,
                                     struct reader_entry **out, struct armpmu_error *err);
 void reader_free_block(struct trace_reader *reader, struct reader_entry *entry);
 
+/* Forgets where blocks led. */
+void reader_forget_exits(struct trace_reader *reader);
+
 /* The ITSTATE that the last block leaves, as far as it is known. */
 static inline uint8_t reader_it_state(const struct trace_reader *reader)
 {
     return reader->last != NULL ? reader->last->it_after : 0;
 }
 
+/* ---- trace_reader_records.c ---- */
+
+/* Records up to the next block, and that one's BLOCK record, by which no exit was left before.
+ * *next: the block's position, NULL if the records end before. *word moves after them. */
+enum armpmu_status reader_slow_records(struct trace_reader *reader, const uint64_t **word,
+                                       const uint64_t *end, struct trace_position **next,
+                                       struct armpmu_error *err);
+
 /* ---- trace_reader_access.c ---- */
 
-/* The accesses of the last block; returns the record after them. */
-const uint64_t *reader_accesses(struct trace_reader *reader, const uint64_t *word,
-                                const uint64_t *end);
+/* Accesses of the last block, from number `next` on, of which some may be missing. Returns the
+ * record after them. */
+const uint64_t *reader_slow_accesses(struct trace_reader *reader, uint32_t next,
+                                     const uint64_t *word, const uint64_t *end);
 
 /* ---- trace_reader_exit.c ---- */
 
@@ -143,7 +169,8 @@ void reader_arrive(struct trace_reader *reader, uint64_t next);
 /* An access of the last block is missing: it executed at most its first n instructions. */
 void reader_cut_short(struct trace_reader *reader, unsigned n);
 
-/* Something has ended: a block that was left, an exception. */
+/* Something has ended: a block that was left, an exception. reader->retired counts as long as there
+ * are intervals. */
 void reader_close_intervals(struct trace_reader *reader);
 
 static inline void reader_end_intervals(struct trace_reader *reader)

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "trace/inside_block.h"
-#include "trace/trace_reader_internal.h"
+#include "trace/trace_reader_loop.h"
 
 /* ---- what a system changes ---- */
 
@@ -77,6 +76,7 @@ static enum armpmu_status change_later(struct trace_reader *reader, uint64_t wor
     if (!ARRAY_RESERVE(changes->change, changes->room, changes->n + 1))
         return ARMPMU_NO_MEMORY;
     changes->change[changes->n++] = (struct reader_change){word, second};
+    reader->from = &reader->nowhere;
     return ARMPMU_OK;
 }
 
@@ -198,44 +198,55 @@ static RARE enum armpmu_status other_words(struct trace_reader *reader, const ui
     return status;
 }
 
-static inline void enter(struct trace_reader *reader, struct reader_entry *entry)
+/* Enters the block of a BLOCK record, and remembers that the last one's exit led to it. */
+static enum armpmu_status enter_record(struct trace_reader *reader, uint64_t word,
+                                       struct trace_position **next, struct armpmu_error *err)
 {
-    reader->last = entry;
-    reader->was_retired = false;
+    const uint32_t id = (uint32_t)word;
+    enum armpmu_status status = ARMPMU_OK;
+    struct reader_entry *entry = id < reader->n_ids ? reader->by_id[id] : NULL;
+    if (unlikely(entry == NULL ||
+                 ((entry->it_before ^ reader_it_state(reader)) & entry->it_open) != 0))
+        status = reader_new_block(reader, id, &entry, err);
+    if (unlikely(status != ARMPMU_OK))
+        return status;
+    struct trace_position *const from = reader->from;
+    reader->repeatable = -1;
+    reader_arrive(reader, entry->start);
+    if (unlikely(reader->changes.n != 0))
+        status = make_delayed(reader, err);
+    if (unlikely(status != ARMPMU_OK))
+        return status;
+    if (likely(reader->repeatable >= 0 && from != &reader->nowhere)) {
+        from->next_word[reader->repeatable] = word;
+        from->next[reader->repeatable] = &entry->position;
+    }
     entry->ran = true;
-    reader->now.block = entry->code;
-    reader->now.data = entry->data;
-    reader->now.n_accesses = 0;
+    *next = &entry->position;
+    reader_enter(reader, *next);
+    if (unlikely(reader->ahead != 0))
+        reader->from = &reader->nowhere;
+    return ARMPMU_OK;
+}
+
+OUT_OF_LINE enum armpmu_status reader_slow_records(struct trace_reader *reader,
+                                                   const uint64_t **word, const uint64_t *end,
+                                                   struct trace_position **next,
+                                                   struct armpmu_error *err)
+{
+    *next = NULL;
+    if (unlikely(armpmu_record_kind(**word) != ARMPMU_RECORD_BLOCK)) {
+        const enum armpmu_status status = other_words(reader, word, end, err);
+        if (status != ARMPMU_OK || *word == end)
+            return status;
+    }
+    return enter_record(reader, *(*word)++, next, err);
 }
 
 enum armpmu_status trace_reader_run(struct trace_reader *reader, const uint64_t *records,
                                     size_t n_records, struct armpmu_error *err)
 {
-    const uint64_t *word = records, *const end = records + n_records;
-    while (word < end) {
-        enum armpmu_status status = ARMPMU_OK;
-        if (unlikely(armpmu_record_kind(*word) != ARMPMU_RECORD_BLOCK)) {
-            status = other_words(reader, &word, end, err);
-            if (status != ARMPMU_OK)
-                return status;
-            continue;
-        }
-        const uint32_t id = (uint32_t)*word;
-        struct reader_entry *entry = id < reader->n_ids ? reader->by_id[id] : NULL;
-        if (unlikely(entry == NULL ||
-                     ((entry->it_before ^ reader_it_state(reader)) & entry->it_open) != 0))
-            status = reader_new_block(reader, id, &entry, err);
-        if (unlikely(status != ARMPMU_OK))
-            return status;
-        reader_arrive(reader, entry->start);
-        if (unlikely(reader->changes.n != 0))
-            status = make_delayed(reader, err);
-        if (unlikely(status != ARMPMU_OK))
-            return status;
-        enter(reader, entry);
-        word = reader_accesses(reader, word + 1, end);
-    }
-    return ARMPMU_OK;
+    return trace_reader_loop(reader, reader->model, records, n_records, err);
 }
 
 /* A fault ended the program in its last block: finds the instruction that did not retire. */
@@ -297,6 +308,7 @@ enum armpmu_status trace_reader_new(const struct core_ops *model, void *core,
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
     (*out)->model = model;
     (*out)->core = core;
+    (*out)->from = &(*out)->nowhere;
     code_join(&(*out)->share, code);
     return ARMPMU_OK;
 }

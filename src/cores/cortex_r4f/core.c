@@ -12,6 +12,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "machine/core_descriptor.h"
+#include "trace/trace_reader_loop.h"
 
 #define NO_ADDRESS 1 /* no instruction stands at an odd address */
 
@@ -448,7 +449,7 @@ static enum armpmu_status run(void *state, const uint64_t *records, size_t n_rec
                               struct armpmu_error *err)
 {
     struct r4f *core = state;
-    return trace_reader_run(core->reader, records, n_records, err);
+    return trace_reader_loop(core->reader, &way, records, n_records, err);
 }
 
 static void rename_blocks(void *state)

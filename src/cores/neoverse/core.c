@@ -5,9 +5,7 @@
 
 #include "base/error.h"
 #include "machine/core_descriptor.h"
-
-/* For a function that is compiled twice, for each value of its last argument. */
-#define ALWAYS_INLINE inline __attribute__((always_inline))
+#include "trace/trace_reader_loop.h"
 
 /* ---- blocks ---- */
 
@@ -467,7 +465,7 @@ static enum armpmu_status run(void *state, const uint64_t *records, size_t n_rec
                               struct armpmu_error *err)
 {
     struct neoverse *amu = state;
-    return trace_reader_run(amu->reader, records, n_records, err);
+    return trace_reader_loop(amu->reader, &neoverse_ops, records, n_records, err);
 }
 
 static void rename_blocks(void *state)

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "machine/core_descriptor.h"
+#include "trace/trace_reader_loop.h"
 
 enum {
     LOADED_PC_CYCLES = 5, /* from when a loaded PC is there to the instruction it leads to */
@@ -280,7 +281,7 @@ static enum armpmu_status run(void *state, const uint64_t *records, size_t n_rec
                               struct armpmu_error *err)
 {
     struct xscale *xscale = state;
-    return trace_reader_run(xscale->reader, records, n_records, err);
+    return trace_reader_loop(xscale->reader, &way, records, n_records, err);
 }
 
 static void rename_blocks(void *state)
