@@ -93,10 +93,11 @@ static inline bool line_filter_holds(uint32_t entry, uint32_t address, unsigned 
 static inline void line_filter_drop(struct line_filter *filter, uint32_t address,
                                     unsigned line_shift)
 {
-    uint32_t *entry = line_filter_slot(filter, address, line_shift);
+    uint32_t *const slot = line_filter_slot(filter, address, line_shift);
+    const uint32_t entry = *slot;
 
-    if (line_filter_holds(*entry, address, line_shift))
-        *entry = LINE_FILTER_NONE;
+    /* Without a branch, which the host could not foresee. */
+    *slot = entry >> line_shift == address >> line_shift ? LINE_FILTER_NONE : entry;
 }
 
 static inline struct line_filter_page *line_filter_record(struct line_filter *filter, uint32_t page)

@@ -60,13 +60,13 @@ static inline uint32_t way_predictor_hash(uint64_t virtual_line)
     return (folded & (WAY_HASHES - 1)) + 1;
 }
 
-/* The way that has the hash of a virtual line in its set, WAY_NONE if none has. Adding 0x7f to a
- * byte below 0x80 sets its bit 7 unless the byte is 0, and carries nowhere. */
-static inline uint32_t way_predictor_predict(const struct way_predictor *hash,
-                                             uint64_t virtual_line)
+/* The way of a line's set that has a hash, WAY_NONE if none has. Adding 0x7f to a byte below 0x80
+ * sets its bit 7 unless the byte is 0, and carries nowhere. */
+static inline uint32_t way_predictor_find(const struct way_predictor *hash, uint64_t virtual_line,
+                                          uint32_t hash_plus_1)
 {
     const uint32_t *const set = way_predictor_set(hash, virtual_line);
-    const uint32_t wanted = way_predictor_hash(virtual_line) * UINT32_C(0x01010101);
+    const uint32_t wanted = hash_plus_1 * UINT32_C(0x01010101);
     for (uint32_t group = 0; group < hash->groups; group++) {
         const uint32_t differs = (set[group] ^ wanted) + UINT32_C(0x7f7f7f7f);
         const uint32_t equal = ~differs & UINT32_C(0x80808080);
@@ -74,6 +74,13 @@ static inline uint32_t way_predictor_predict(const struct way_predictor *hash,
             return group * WAY_GROUP + (uint32_t)__builtin_ctz(equal) / 8;
     }
     return WAY_NONE;
+}
+
+/* The way that has the hash of a virtual line in its set, WAY_NONE if none has. */
+static inline uint32_t way_predictor_predict(const struct way_predictor *hash,
+                                             uint64_t virtual_line)
+{
+    return way_predictor_find(hash, virtual_line, way_predictor_hash(virtual_line));
 }
 
 static inline void way_predictor_give(struct way_predictor *hash, uint64_t virtual_line,
@@ -91,25 +98,26 @@ static inline void way_predictor_take(struct way_predictor *hash, uint64_t virtu
     way_predictor_give(hash, virtual_line, way, 0);
 }
 
-/* Gives a way of the line's set the line's hash instead of its own. predicted: what
- * way_predictor_predict says of the line now. Returns the other way that lost it, WAY_NONE if none
- * did. */
+/* Gives a way of the line's set a hash instead of its own. predicted: what way_predictor_find says
+ * of the hash now. Returns the other way that lost it, WAY_NONE if none did. */
 static inline uint32_t way_predictor_retrain(struct way_predictor *hash, uint64_t virtual_line,
-                                             uint32_t way, uint32_t predicted)
+                                             uint32_t hash_plus_1, uint32_t way, uint32_t predicted)
 {
     if (predicted == way)
         return WAY_NONE;
     if (predicted != WAY_NONE)
         way_predictor_take(hash, virtual_line, predicted);
-    way_predictor_give(hash, virtual_line, way, way_predictor_hash(virtual_line));
+    way_predictor_give(hash, virtual_line, way, hash_plus_1);
     return predicted;
 }
 
+/* Gives a way of the line's set the line's hash. */
 static inline uint32_t way_predictor_train(struct way_predictor *hash, uint64_t virtual_line,
                                            uint32_t way)
 {
-    return way_predictor_retrain(hash, virtual_line, way,
-                                 way_predictor_predict(hash, virtual_line));
+    const uint32_t hash_plus_1 = way_predictor_hash(virtual_line);
+    return way_predictor_retrain(hash, virtual_line, hash_plus_1, way,
+                                 way_predictor_find(hash, virtual_line, hash_plus_1));
 }
 
 #endif

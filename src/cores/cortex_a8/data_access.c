@@ -2,7 +2,8 @@
  * line or are unaligned, and those of blocks in which some are missing. */
 #include "cores/cortex_a8/core.h"
 
-static void access_lines(struct a8 *a8, const struct a8_access *access, uint32_t address)
+static OUT_OF_LINE void access_lines(struct a8 *a8, const struct a8_access *access,
+                                     uint32_t address)
 {
     uint32_t left = access->bytes;
     for (bool first = true; left != 0; first = false) {
@@ -59,6 +60,8 @@ void a8_access_data(struct a8 *a8, const struct a8_access *access, uint64_t word
             unaligned(a8, access, address);
         if (unlikely(a8_is_uncached(&a8->memory, address)))
             access_device(a8, access, address);
+        else if (likely(address % LINE_BYTES + access->bytes <= LINE_BYTES))
+            a8_data_access(&a8->memory, address, access->bytes, access->store, access->neon);
         else
             access_lines(a8, access, address);
     }

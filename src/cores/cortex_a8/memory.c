@@ -26,13 +26,27 @@ static void drop_line(struct line_filter *filter, uint32_t line)
     line_filter_drop(filter, line << LINE_SHIFT, LINE_SHIFT);
 }
 
-static void add_line(struct line_filter *filter, uint64_t line, bool aliased)
+static inline void add_line(struct line_filter *filter, uint64_t line, uint32_t flags)
 {
-    line_filter_add(filter, (uint32_t)line << LINE_SHIFT, aliased ? FILTER_ALIAS : 0, LINE_SHIFT);
+    line_filter_add(filter, (uint32_t)line << LINE_SHIFT, flags, LINE_SHIFT);
+}
+
+static struct a8_page *data_page_slot(struct a8_memory *memory, uint32_t page)
+{
+    return &memory->data_pages[page % A8_DATA_PAGES];
+}
+
+/* A page is no longer in the data TLB. */
+static void forget_data_page(struct a8_memory *memory, uint32_t page)
+{
+    struct a8_page *const known = data_page_slot(memory, page);
+    if (known->page == page)
+        known->page = A8_NO_PAGE;
 }
 
 static void forget_page(struct a8_memory *memory, uint32_t page)
 {
+    forget_data_page(memory, page);
     memory->fetch_epoch += line_filter_drop_page(&memory->fetch, page, LINE_SHIFT);
     line_filter_drop_page(&memory->data[0], page, LINE_SHIFT);
     line_filter_drop_page(&memory->data[1], page, LINE_SHIFT);
@@ -47,6 +61,8 @@ void a8_forget_fetches(struct a8_memory *memory)
 static void forget_all(struct a8_memory *memory)
 {
     a8_forget_fetches(memory);
+    for (uint32_t i = 0; i < A8_DATA_PAGES; i++)
+        memory->data_pages[i].page = A8_NO_PAGE;
     line_filter_clear(&memory->data[0], LINE_SHIFT);
     line_filter_clear(&memory->data[1], LINE_SHIFT);
 }
@@ -318,29 +334,50 @@ static uint64_t translate_fetch(struct a8_memory *memory, uint64_t page, uint32_
     return entry->physical_page;
 }
 
-static uint64_t walk_for_data(struct a8_memory *memory, uint64_t page, uint64_t name)
+static uint64_t walk_for_data(struct a8_memory *memory, uint32_t page, uint64_t name)
 {
     count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
     count(memory, ARMPMU_SIGNAL_REPLAY, 1);
     memory->now += walk(memory, page);
     struct tlb_entry victim;
     const struct tlb_entry *entry =
-        tlb_fill(&memory->dtlb, name, page_map_walk(&memory->pages, (uint32_t)page), &victim);
-    const bool used = was_in_use(memory, &victim);
-    for (int store = 0; store < 2; store++) {
-        if (used)
-            line_filter_set_away(&memory->data[store], (uint32_t)victim.virtual_page, true,
-                                 LINE_SHIFT);
-        line_filter_set_away(&memory->data[store], (uint32_t)page, false, LINE_SHIFT);
+        tlb_fill(&memory->dtlb, name, page_map_walk(&memory->pages, page), &victim);
+    if (was_in_use(memory, &victim)) {
+        const uint32_t left = (uint32_t)victim.virtual_page;
+        forget_data_page(memory, left);
+        line_filter_set_away(&memory->data[0], left, true, LINE_SHIFT);
+        line_filter_set_away(&memory->data[1], left, true, LINE_SHIFT);
     }
+    line_filter_set_away(&memory->data[0], page, false, LINE_SHIFT);
+    line_filter_set_away(&memory->data[1], page, false, LINE_SHIFT);
     return entry->physical_page;
 }
 
-static inline uint64_t translate_data(struct a8_memory *memory, uint64_t page)
+static inline uint64_t translate_data(struct a8_memory *memory, uint32_t page)
 {
     const uint64_t name = page_name(memory, page);
     const struct tlb_entry *entry = tlb_lookup(&memory->dtlb, name);
     return entry != NULL ? entry->physical_page : walk_for_data(memory, page, name);
+}
+
+/* Translates, and remembers the page unless a hit in the TLB changes its state. */
+static OUT_OF_LINE const struct a8_page *new_data_page(struct a8_memory *memory, uint32_t page)
+{
+    const uint64_t frame = translate_data(memory, page);
+    struct a8_page *const known = data_page_slot(memory, page);
+    *known = (struct a8_page){
+        .page = memory->dtlb.policy != REPLACEMENT_LRU ? page : A8_NO_PAGE,
+        .first_line = (uint32_t)frame << PAGE_LINE_SHIFT,
+        .way_hash = way_predictor_hash((uint64_t)page << PAGE_LINE_SHIFT),
+        .filter_flags = (page ^ frame) & memory->colour_mask ? FILTER_ALIAS : 0,
+    };
+    return known;
+}
+
+static inline const struct a8_page *data_page(struct a8_memory *memory, uint32_t page)
+{
+    const struct a8_page *const known = data_page_slot(memory, page);
+    return likely(known->page == page) ? known : new_data_page(memory, page);
 }
 
 /* ---- what a system changes ----
@@ -407,19 +444,35 @@ void a8_translate(struct a8_memory *memory, bool on)
  * while the line is present.
  * Source: ARM DDI 0344K, Values for predefined events, 0x49 and 0x4A. */
 
-/* The way that the hash of a line names; the one where the line is where the machine predicts none.
- */
-static inline uint32_t predicted_way(const struct way_predictor *hash, uint64_t line, uint32_t way)
+/* An access to a level 1 cache: the line, the hash of its page plus 1, and the way that the hash
+ * names. */
+struct line_access {
+    uint64_t line, physical;
+    size_t set;
+    uint32_t way; /* CACHE_NO_WAY: it misses */
+    uint32_t way_hash, predicted;
+};
+
+static inline void look_up(const struct cache *cache, const struct way_predictor *hash,
+                           struct line_access *access)
 {
-    return way_predictor_is_on(hash) ? way_predictor_predict(hash, line) : way;
+    access->set = cache_set(cache, access->line);
+    access->way = cache_find_way(cache, access->set, access->physical);
+    access->predicted = way_predictor_is_on(hash)
+                            ? way_predictor_find(hash, access->line, access->way_hash)
+                            : access->way;
 }
 
-/* A line was found or filled: its way gets the hash. Returns the way that lost it, and will
- * mislead; WAY_NONE if none did. */
-static inline uint32_t train(struct way_predictor *hash, uint64_t line, uint32_t way,
-                             uint32_t predicted)
+/* A line was found or filled: its way gets the hash. Returns the line that lost it, and will be
+ * mispredicted; NULL if none did. */
+static inline const struct cache_line *train(const struct cache *cache, struct way_predictor *hash,
+                                             const struct line_access *access)
 {
-    return way_predictor_is_on(hash) ? way_predictor_retrain(hash, line, way, predicted) : WAY_NONE;
+    if (!way_predictor_is_on(hash))
+        return NULL;
+    const uint32_t loser =
+        way_predictor_retrain(hash, access->line, access->way_hash, access->way, access->predicted);
+    return loser != WAY_NONE ? cache_line_at(cache, access->set, loser) : NULL;
 }
 
 void a8_drop_line(struct cache *cache, struct way_predictor *hash, struct cache_line *line)
@@ -431,56 +484,53 @@ void a8_drop_line(struct cache *cache, struct way_predictor *hash, struct cache_
 
 /* ---- instruction side ---- */
 
-static void train_fetch(struct a8_memory *memory, uint64_t line, uint32_t way, uint32_t predicted)
+static void train_fetch(struct a8_memory *memory, const struct line_access *access)
 {
-    const uint32_t loser = train(&memory->l1i_hash, line, way, predicted);
-    if (loser != WAY_NONE)
-        a8_forget_fetch_line(
-            memory,
-            cache_line_at(&memory->l1i, cache_set(&memory->l1i, line), loser)->virtual_line);
+    const struct cache_line *const loser = train(&memory->l1i, &memory->l1i_hash, access);
+    if (loser != NULL)
+        a8_forget_fetch_line(memory, loser->virtual_line);
 }
 
-/* Returns the way. */
-static uint32_t refill_l1i(struct a8_memory *memory, size_t set, uint64_t line, uint64_t physical)
+/* Returns the cycles. */
+static uint32_t refill_l1i(struct a8_memory *memory, struct line_access *access)
 {
-    const uint32_t way = cache_way_to_fill(&memory->l1i, set);
-    const struct cache_line *const victim = cache_line_at(&memory->l1i, set, way);
+    count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
+    const bool hit = l2_read(memory, access->physical);
+    access->way = cache_way_to_fill(&memory->l1i, access->set);
+    const struct cache_line *const victim = cache_line_at(&memory->l1i, access->set, access->way);
     if (victim->valid)
         a8_forget_fetch_line(memory, victim->virtual_line);
-    cache_replace(&memory->l1i, set, way, line, physical);
-    return way;
+    cache_replace(&memory->l1i, access->set, access->way, access->line, access->physical);
+    train_fetch(memory, access);
+    return memory->machine->l2_fetch_hit_cycles + (hit ? 0 : memory_cycles(memory));
+}
+
+/* Returns the cycles. */
+static uint32_t hit_l1i(struct a8_memory *memory, const struct line_access *access)
+{
+    cache_touch(&memory->l1i, access->set, access->way);
+    if (likely(access->predicted == access->way))
+        return 0;
+    train_fetch(memory, access);
+    return memory->machine->way_hash_replay_cycles;
 }
 
 void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
 {
     uint32_t cycles = 0;
     const uint64_t frame = translate_fetch(memory, line >> PAGE_LINE_SHIFT, &cycles);
-    const uint64_t physical = physical_line(frame, line);
-    const size_t set = cache_set(&memory->l1i, line);
-    uint32_t way = cache_find_way(&memory->l1i, set, physical);
-    const uint32_t predicted = predicted_way(&memory->l1i_hash, line, way);
-    count(memory, ARMPMU_SIGNAL_L1I_WAY_MISS, predicted != way);
-    if (way == CACHE_NO_WAY) {
-        count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
-        cycles += memory->machine->l2_fetch_hit_cycles;
-        if (!l2_read(memory, physical))
-            cycles += memory_cycles(memory);
-        way = refill_l1i(memory, set, line, physical);
-        train_fetch(memory, line, way, predicted);
-    } else {
-        cache_touch(&memory->l1i, set, way);
-        if (unlikely(predicted != way)) {
-            cycles += memory->machine->way_hash_replay_cycles;
-            train_fetch(memory, line, way, predicted);
-        }
-    }
-    struct cache_line *const present = cache_line_at(&memory->l1i, set, way);
+    struct line_access access = {
+        .line = line, .physical = physical_line(frame, line), .way_hash = way_predictor_hash(line)};
+    look_up(&memory->l1i, &memory->l1i_hash, &access);
+    count(memory, ARMPMU_SIGNAL_L1I_WAY_MISS, access.predicted != access.way);
+    cycles += access.way == CACHE_NO_WAY ? refill_l1i(memory, &access) : hit_l1i(memory, &access);
+    struct cache_line *const present = cache_line_at(&memory->l1i, access.set, access.way);
     if (unlikely(page_map_is_placed(&memory->pages)) && present->virtual_line != (uint32_t)line) {
         a8_forget_fetch_line(memory, present->virtual_line);
         present->virtual_line = (uint32_t)line;
     }
     if (memory->fetch_filtered)
-        add_line(&memory->fetch, line, false);
+        add_line(&memory->fetch, line, 0);
     if (!speculative) {
         memory->now += cycles;
         count(memory, ARMPMU_SIGNAL_ISSUE_EMPTY, cycles);
@@ -539,35 +589,25 @@ static void store_to_l2(struct a8_memory *memory, uint64_t physical, uint8_t par
 
 /* ---- data side ---- */
 
-static inline void train_data(struct a8_memory *memory, uint64_t line, uint32_t way,
-                              uint32_t predicted)
+static inline void train_data(struct a8_memory *memory, const struct line_access *access)
 {
-    const uint32_t loser = train(&memory->l1d_hash, line, way, predicted);
-    if (loser != WAY_NONE)
-        a8_forget_data_line(
-            memory,
-            cache_line_at(&memory->l1d, cache_set(&memory->l1d, line), loser)->virtual_line);
+    const struct cache_line *const loser = train(&memory->l1d, &memory->l1d_hash, access);
+    if (loser != NULL)
+        a8_forget_data_line(memory, loser->virtual_line);
 }
 
-/* An access to data that misses L1D. */
-struct data_miss {
-    uint64_t line, physical;
-    uint32_t predicted; /* way */
-    bool neon;
-};
-
-static inline void fill_l1d(struct a8_memory *memory, const struct data_miss *miss, bool dirty)
+static inline void fill_l1d(struct a8_memory *memory, struct line_access *access, bool dirty)
 {
     count(memory, ARMPMU_SIGNAL_L1D_REFILL, 1);
-    const size_t set = cache_set(&memory->l1d, miss->line);
-    const uint32_t way = cache_way_to_fill(&memory->l1d, set);
-    const struct cache_line victim = *cache_line_at(&memory->l1d, set, way);
-    cache_replace(&memory->l1d, set, way, miss->line, miss->physical)->dirty = dirty;
-    train_data(memory, miss->line, way, miss->predicted);
+    access->way = cache_way_to_fill(&memory->l1d, access->set);
+    const struct cache_line victim = *cache_line_at(&memory->l1d, access->set, access->way);
+    cache_replace(&memory->l1d, access->set, access->way, access->line, access->physical)->dirty =
+        dirty;
+    train_data(memory, access);
     if (!victim.valid)
         return;
     a8_forget_data_line(memory, victim.virtual_line);
-    if (victim.dirty)
+    if (unlikely(victim.dirty))
         a8_cast_out(memory, &victim);
 }
 
@@ -580,10 +620,10 @@ static void neon_read_miss(struct a8_memory *memory, bool l2_hit)
         memory->neon_data = done;
 }
 
-static inline void load_miss(struct a8_memory *memory, const struct data_miss *miss)
+static inline void load_miss(struct a8_memory *memory, struct line_access *access, bool neon)
 {
-    const bool hit = l2_read(memory, miss->physical);
-    if (unlikely(miss->neon)) {
+    const bool hit = l2_read(memory, access->physical);
+    if (unlikely(neon)) {
         memory->tally[ARMPMU_SIGNAL_NEON_L1D_HIT]--;
         count(memory, ARMPMU_SIGNAL_NEON_L2_ACCESS, 1);
         count(memory, ARMPMU_SIGNAL_NEON_L2_HIT, hit);
@@ -594,21 +634,27 @@ static inline void load_miss(struct a8_memory *memory, const struct data_miss *m
         count(memory, ARMPMU_SIGNAL_REPLAY, hit ? 1 : 2);
         memory->now += memory->machine->l2_hit_cycles + (hit ? 0 : memory_cycles(memory));
     }
-    fill_l1d(memory, miss, false);
+    fill_l1d(memory, access, false);
 }
 
-static OUT_OF_LINE void store_miss(struct a8_memory *memory, const struct data_miss *miss,
-                                   uint64_t address, uint32_t bytes)
+/* The parts of a line that bytes from an address on lie in. */
+static uint8_t parts_of(uint32_t address, uint32_t bytes)
 {
-    memory->tally[ARMPMU_SIGNAL_NEON_L1D_HIT] -= miss->neon;
+    const uint32_t first = address & (LINE_BYTES - 1);
+    const uint32_t low = first / PART_BYTES, high = (first + bytes - 1) / PART_BYTES;
+    return (uint8_t)((2u << high) - (1u << low));
+}
+
+static void store_miss(struct a8_memory *memory, struct line_access *access, uint8_t parts,
+                       bool neon)
+{
+    memory->tally[ARMPMU_SIGNAL_NEON_L1D_HIT] -= neon;
     if (memory->machine->l1d_write_allocate == YESNO_NO) {
-        const uint32_t first = (uint32_t)(address & (LINE_BYTES - 1));
-        const uint32_t low = first / PART_BYTES, high = (first + bytes - 1) / PART_BYTES;
-        store_to_l2(memory, miss->physical, (uint8_t)((2u << high) - (1u << low)), miss->neon);
+        store_to_l2(memory, access->physical, parts, neon);
         return;
     }
-    l2_read(memory, miss->physical);
-    fill_l1d(memory, miss, true);
+    l2_read(memory, access->physical);
+    fill_l1d(memory, access, true);
 }
 
 /* CHOICE(one-colour): a physical line lies in L1D once. Under another colour it is cast out before
@@ -634,7 +680,7 @@ void a8_device_access(struct a8_memory *memory, uint64_t address, uint32_t bytes
     const uint32_t bus_bytes = memory->machine->bus_width_bits / 8;
     const uint32_t beats = (bytes + bus_bytes - 1) / bus_bytes;
     if (memory->translates)
-        translate_data(memory, address >> PAGE_SHIFT);
+        translate_data(memory, (uint32_t)address >> PAGE_SHIFT);
     if (!store) {
         count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, beats);
         memory->now += memory_cycles(memory);
@@ -653,56 +699,54 @@ static RARE void rename_line(struct a8_memory *memory, struct cache_line *presen
     present->virtual_line = (uint32_t)line;
 }
 
-/* A line that is in L1D, at its set and way. */
-static inline void data_hit(struct a8_memory *memory, uint64_t line, size_t set, uint32_t way,
-                            uint32_t predicted, bool store, bool aliased)
+static inline void data_hit(struct a8_memory *memory, const struct line_access *access, bool store,
+                            uint32_t filter_flags)
 {
-    struct cache_line *const present = cache_line_at(&memory->l1d, set, way);
-    cache_touch(&memory->l1d, set, way);
-    if (unlikely(predicted != way)) {
+    struct cache_line *const present = cache_line_at(&memory->l1d, access->set, access->way);
+    cache_touch(&memory->l1d, access->set, access->way);
+    if (unlikely(access->predicted != access->way)) {
         count(memory, ARMPMU_SIGNAL_REPLAY, 1);
         memory->now += memory->machine->way_hash_replay_cycles;
-        train_data(memory, line, way, predicted);
+        train_data(memory, access);
     }
-    if (unlikely(page_map_is_placed(&memory->pages)) && present->virtual_line != (uint32_t)line)
-        rename_line(memory, present, line);
+    if (unlikely(page_map_is_placed(&memory->pages)) &&
+        present->virtual_line != (uint32_t)access->line)
+        rename_line(memory, present, access->line);
     present->dirty |= store;
     if (!memory->data_filtered)
         return;
-    add_line(&memory->data[0], line, aliased);
+    add_line(&memory->data[0], access->line, filter_flags);
     if (present->dirty)
-        add_line(&memory->data[1], line, aliased);
+        add_line(&memory->data[1], access->line, filter_flags);
 }
 
-void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, bool store,
+void a8_data_access(struct a8_memory *memory, uint32_t address, uint32_t bytes, bool store,
                     bool neon)
 {
-    const uint64_t line = address >> LINE_SHIFT;
-    const uint32_t known = line_filter_entry(&memory->data[store], (uint32_t)address, LINE_SHIFT);
-    if (line_filter_matches(known, (uint32_t)address, LINE_MASK, FILTER_ALIAS)) {
+    const uint32_t known = line_filter_entry(&memory->data[store], address, LINE_SHIFT);
+    if (line_filter_matches(known, address, LINE_MASK, FILTER_ALIAS)) {
         count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, (known & FILTER_ALIAS) != 0);
         return;
     }
-    const uint64_t page = line >> PAGE_LINE_SHIFT;
-    const uint64_t frame = translate_data(memory, page);
-    const uint64_t physical = physical_line(frame, line);
-    const bool aliased = ((page ^ frame) & memory->colour_mask) != 0;
-    const size_t set = cache_set(&memory->l1d, line);
-    const uint32_t way = cache_find_way(&memory->l1d, set, physical);
-    const uint32_t predicted = predicted_way(&memory->l1d_hash, line, way);
-    count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, aliased);
-    count(memory, ARMPMU_SIGNAL_L1D_WAY_MISS, predicted != way);
-    if (way != CACHE_NO_WAY) {
-        data_hit(memory, line, set, way, predicted, store, aliased);
+    const struct a8_page *const page = data_page(memory, address >> PAGE_SHIFT);
+    struct line_access access = {
+        .line = address >> LINE_SHIFT,
+        .physical = page->first_line | (address >> LINE_SHIFT & ((1u << PAGE_LINE_SHIFT) - 1)),
+        .way_hash = page->way_hash,
+    };
+    look_up(&memory->l1d, &memory->l1d_hash, &access);
+    count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, page->filter_flags / FILTER_ALIAS);
+    count(memory, ARMPMU_SIGNAL_L1D_WAY_MISS, access.predicted != access.way);
+    if (access.way != CACHE_NO_WAY) {
+        data_hit(memory, &access, store, page->filter_flags);
         return;
     }
     if (unlikely(page_map_is_placed(&memory->pages)))
-        cast_out_aliases(memory, line, physical);
-    const struct data_miss miss = {line, physical, predicted, neon};
+        cast_out_aliases(memory, access.line, access.physical);
     if (store)
-        store_miss(memory, &miss, address, bytes);
+        store_miss(memory, &access, parts_of(address, bytes), neon);
     else
-        load_miss(memory, &miss);
+        load_miss(memory, &access, neon);
 }
 
 /* CHOICE(a8-preload): it brings a line into level 2, if the TLB has its page, and takes no time. */

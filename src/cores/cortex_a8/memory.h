@@ -31,6 +31,17 @@
 /* A flag of a line in the filters: the page's colours differ, so each access counts an alias. */
 #define FILTER_ALIAS 16u
 
+/* What an access to a page that is in the data TLB needs to know of it. */
+struct a8_page {
+    uint32_t page;         /* A8_NO_PAGE where it is not known to be in the TLB */
+    uint32_t first_line;   /* physical */
+    uint32_t way_hash;     /* of its lines, plus 1 */
+    uint32_t filter_flags; /* FILTER_ALIAS, or 0 */
+};
+
+#define A8_NO_PAGE    UINT32_MAX
+#define A8_DATA_PAGES 128
+
 struct a8_memory {
     uint64_t now;    /* core cycles so far; the core adds the schedule's */
     uint64_t *tally; /* ARMPMU_SIGNAL_COUNT, the core's */
@@ -46,6 +57,7 @@ struct a8_memory {
     struct way_predictor l1i_hash, l1d_hash; /* off unless the machine predicts ways */
     struct tlb itlb, dtlb;
     struct page_map pages;
+    struct a8_page data_pages[A8_DATA_PAGES]; /* by the low bits of their numbers */
     uint64_t *uncached; /* a bit for each virtual page; NULL before the first */
     bool translates;    /* the MMU is on */
     struct store_buffer stores;
@@ -69,7 +81,7 @@ void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative);
 
 /* Accesses bytes of one data line; counts everything but L1D_ACCESS, NEON_L1D_ACCESS and
  * NEON_L1D_HIT (the caller presumes a hit; a NEON miss takes its hit back). */
-void a8_data_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, bool store,
+void a8_data_access(struct a8_memory *memory, uint32_t address, uint32_t bytes, bool store,
                     bool neon);
 
 /* As a8_data_access, for all bytes of an instruction's access to Device or Strongly-ordered memory:
