@@ -22,7 +22,7 @@ from cores import CORES, ROOT, compile_programs
 # Of each trace the program and its work. Those of the second group miss: in the level-1 cache, in the TLB as
 # well, and everywhere.
 TRACED = {
-    "sort-numbers": ("sort-numbers", ["random", "100000"]),
+    "sort-numbers": ("sort", ["random", "100000"]),
     "mixed": ("mixed", ["1"]),
     "matrix-blocked": ("matrix", ["blocked", "128"]),
 
