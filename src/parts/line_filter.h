@@ -23,7 +23,7 @@
 #define LINE_FILTER_BYTES     (1u << 16)
 #define LINE_FILTER_MIN_SHIFT 4
 #define LINE_FILTER_MAX_SHIFT 6
-#define LINE_FILTER_PAGES     256
+#define LINE_FILTER_PAGES     1024 /* with 256, three matrices of 256 KiB took turns */
 #define LINE_FILTER_NONE      UINT32_MAX
 #define LINE_FILTER_PARTS     (1u << (PAGE_SHIFT - LINE_FILTER_MAX_SHIFT)) /* of a page */
 

@@ -10,9 +10,9 @@ static uint32_t hash_of(const unsigned char *state, size_t n_bytes)
 {
     uint64_t sum = 0;
 
-    for (size_t i = 0; i < n_bytes; i += sizeof(uint32_t)) {
-        uint32_t word;
-        memcpy(&word, state + i, sizeof word);
+    for (size_t i = 0; i < n_bytes; i += sizeof sum) {
+        uint64_t word = 0;
+        memcpy(&word, state + i, i + sizeof word <= n_bytes ? sizeof word : sizeof(uint32_t));
         sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
         sum ^= sum >> 29;
     }

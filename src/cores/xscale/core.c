@@ -30,6 +30,17 @@ static enum xs_end end_of(const struct block *code, const struct insn *last)
     return code->isa == ARMPMU_T32 && last->links ? XS_END_DIRECT : XS_END_PREDICTED;
 }
 
+static void describe_access(struct xs_block *block, const struct xs_op *op, uint32_t index)
+{
+    if (op->words == 0)
+        return;
+    block->accesses[block->n_accesses++] =
+        (struct xs_block_access){.index = index,
+                                 .bytes = 4u * op->words,
+                                 .words = op->words * (op->unit == XS_SWAP ? 2u : 1u),
+                                 .store = op->unit != XS_LOAD};
+}
+
 static void describe(const struct xscale *xscale, const struct block *code, struct xs_block *block)
 {
     const struct insn *last = &code->insns[code->n_insns - 1];
@@ -38,37 +49,41 @@ static void describe(const struct xscale *xscale, const struct block *code, stru
     block->first_line = block->start >> XS_LINE_SHIFT;
     block->last_line = (block->start + code->n_bytes - 1) >> XS_LINE_SHIFT;
     block->end = end_of(code, last);
+    block->is_direct_branch = block->end == XS_END_PREDICTED || block->end == XS_END_DIRECT;
     block->thumb = code->isa == ARMPMU_T32;
     block->returns_exception = last->branch == BRANCH_EXCEPTION_RETURN;
     block->last_address = block->start + last->offset;
     for (unsigned i = 0; i < code->n_insns; i++) {
         struct xs_op *op = &block->ops[i];
         *op = xs_op_of(&code->insns[i], xscale->machine);
-        block->n_accesses += op->words != 0;
         op->preloads = preload_find(code, i, &op->preload);
         block->reaches_memory |= op->drains || op->preloads;
-        block->n_words += op->words * (op->unit == XS_SWAP ? 2u : 1u);
+        describe_access(block, op, i);
     }
 }
 
 static void *new_block(void *core, const struct block *code)
 {
     const struct xscale *xscale = core;
-    struct xs_block *block = calloc(1, sizeof *block + code->n_insns * sizeof block->ops[0]);
-    if (block != NULL && code->n_insns != 0)
-        describe(xscale, code, block);
+    struct xs_block *block = calloc(
+        1, sizeof *block + code->n_insns * (sizeof block->ops[0] + sizeof block->accesses[0]));
+    if (block == NULL || code->n_insns == 0)
+        return block;
+    block->accesses = (struct xs_block_access *)(block->ops + code->n_insns);
+    describe(xscale, code, block);
     return block;
 }
 
 static void free_block(void *core, void *data)
 {
-    const struct xscale *xscale = core;
+    struct xscale *xscale = core;
     struct xs_block *block = data;
-    while (block->memos != NULL) {
-        struct xs_schedule_memo *memo = block->memos;
-        block->memos = memo->sibling;
+    xs_sync(xscale);
+    for (struct schedule_memo *memo = block->memos.memos; memo != NULL;) {
+        struct schedule_memo *sibling = memo->sibling;
         reader_drop(xscale->reader, memo);
         free(memo);
+        memo = sibling;
     }
     free(block);
 }
@@ -79,13 +94,7 @@ static void free_block(void *core, void *data)
  * CHOICE(xscale-thumb-bl): the two halves of a Thumb BL are one. */
 static void retire_block(void *core, const struct retired_block *executed)
 {
-    struct xscale *xscale = core;
-    const struct xs_block *block = executed->data;
-    xscale->tally[ARMPMU_SIGNAL_INST_RETIRED] += executed->n_executed;
-    xscale->tally[ARMPMU_SIGNAL_DIRECT_BRANCH] +=
-        executed->n_executed == block->n_insns &&
-        (block->end == XS_END_PREDICTED || block->end == XS_END_DIRECT);
-    xs_run_block(xscale, executed);
+    xs_run_block(core, executed);
 }
 
 static uint64_t mispredict_cycles(const struct xscale *xscale, const struct xs_block *block)
@@ -252,7 +261,7 @@ static void destroy(void *state)
     if (xscale == NULL)
         return;
     trace_reader_free(xscale->reader);
-    xs_states_free(&xscale->states);
+    schedule_states_free(&xscale->states);
     xs_memory_free(&xscale->memory);
     free(xscale);
 }
@@ -265,7 +274,8 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
     xscale->machine = machine;
     enum armpmu_status status = xs_memory_init(&xscale->memory, machine, xscale->tally, err);
-    if (status == ARMPMU_OK && xs_states_init(&xscale->states) != ARMPMU_OK)
+    if (status == ARMPMU_OK &&
+        schedule_states_init(&xscale->states, sizeof(struct xs_state)) != ARMPMU_OK)
         status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the states of a pipeline");
     if (status == ARMPMU_OK)
         status = trace_reader_new(&way, xscale, code, &xscale->reader, err);
@@ -296,13 +306,32 @@ static void finish(void *state, enum armpmu_end end)
     trace_reader_finish(xscale->reader, end);
 }
 
+static void complete(const struct xscale *xscale, uint64_t *tally)
+{
+    xs_bus_unit_add(&xscale->memory.unit, &xscale->memory.writes, xscale->now, tally);
+    tally[ARMPMU_SIGNAL_CPU_CYCLES] = xscale->now;
+}
+
 static void signals(const void *state, uint64_t *tally)
 {
     const struct xscale *xscale = state;
     trace_reader_sync(xscale->reader);
     memcpy(tally, xscale->tally, sizeof xscale->tally);
-    xs_bus_unit_add(&xscale->memory.unit, &xscale->memory.writes, xscale->now, tally);
-    tally[ARMPMU_SIGNAL_CPU_CYCLES] = xscale->now;
+    xs_add_held(xscale, tally);
+    complete(xscale, tally);
+}
+
+static void read_delta(void *state, uint64_t *delta)
+{
+    struct xscale *xscale = state;
+    uint64_t total[ARMPMU_SIGNAL_COUNT];
+    trace_reader_sync(xscale->reader);
+    xs_sync(xscale);
+    memcpy(total, xscale->tally, sizeof total);
+    complete(xscale, total);
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+        delta[signal] += total[signal] - xscale->last_read[signal];
+    memcpy(xscale->last_read, total, sizeof total);
 }
 
 static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,
@@ -319,5 +348,6 @@ const struct core_model core_model_xscale = {
     .rename = rename_blocks,
     .finish = finish,
     .signals = signals,
+    .read_delta = read_delta,
     .set_interval = set_interval,
 };

@@ -10,7 +10,7 @@
  *
  * The core issues one instruction a cycle, in order; results come out of order. A block runs
  * instruction by instruction: each waits for its line, its registers, its unit, a free buffer. When
- * all accesses are known to hit and nothing is on its way, the result depends on the state of the
+ * all accesses are known to hit and no code is on its way, the result depends on the state of the
  * pipeline alone, and is remembered with the block. */
 #ifndef CORES_XSCALE_CORE_H
 #define CORES_XSCALE_CORE_H
@@ -19,8 +19,8 @@
 #include <stdint.h>
 
 #include "armpmu/sim.h"
-#include "base/intern.h"
 #include "isa/insn.h"
+#include "parts/schedule_memo.h"
 #include "trace/preload.h"
 #include "trace/trace_reader.h"
 #include "cores/xscale/btb.h"
@@ -60,9 +60,6 @@ struct xs_op xs_op_of(const struct insn *insn, const struct armpmu_machine *mach
 
 /* ---- pipeline_state.c ---- */
 
-#define XS_IDLE     0          /* nothing in flight */
-#define XS_EXPLICIT UINT32_MAX /* a state that has no number */
-
 /* What the pipeline remembers, in cycles from now. Compared bytewise: no padding. */
 struct xs_state {
     uint8_t ready[XS_REGISTERS];
@@ -71,31 +68,34 @@ struct xs_state {
     uint32_t late;              /* registers that are not there early until a cycle after `ready` */
 };
 
-/* The same in cycles of the clock. */
+/* The same in cycles of the clock; of those of registers the low bits, so that the host compares
+ * several at once. A register that waits for nothing is not asked for 2^31 cycles: see
+ * xs_timeline_catch_up. */
 struct xs_timeline {
-    uint64_t ready[XS_REGISTERS];
+    uint32_t ready[XS_REGISTERS];
     uint64_t multiplier, memory;
     uint32_t late;
 };
 
-struct xs_states {
-    struct xs_state *states; /* by number */
-    uint32_t n_states;
-    size_t room;
-    struct intern numbers;
-};
-
-enum armpmu_status xs_states_init(struct xs_states *states);
-void xs_states_free(struct xs_states *states);
-
-/* The number of the state that a timeline is in at a time; XS_EXPLICIT for one that lasts too long
- * or when there is no memory or number for another. */
-uint32_t xs_state_at(struct xs_states *states, const struct xs_timeline *timeline, uint64_t now);
+/* The number of the state that a timeline is in at a time; SCHEDULE_NO_STATE for one that lasts too
+ * long or when there is no memory or number for another. */
+uint32_t xs_state_at(struct schedule_states *states, const struct xs_timeline *timeline,
+                     uint64_t now);
 
 /* The same of a state some cycles later. */
-uint32_t xs_state_after(struct xs_states *states, uint32_t number, uint64_t cycles);
+uint32_t xs_state_after(struct schedule_states *states, uint32_t number, uint64_t cycles);
 
-void xs_timeline_of(const struct xs_states *states, uint32_t number, uint64_t now,
+/* Brings what is over up to a time: at least every so many cycles of a timeline. */
+#define XS_CATCH_UP_CYCLES (UINT64_C(1) << 30)
+void xs_timeline_catch_up(struct xs_timeline *timeline, uint64_t now);
+
+/* Cycles until a register is ready, not above zero when it is. */
+static inline int32_t xs_wait(const struct xs_timeline *timeline, unsigned r, uint64_t now)
+{
+    return (int32_t)(timeline->ready[r] - (uint32_t)now);
+}
+
+void xs_timeline_of(const struct schedule_states *states, uint32_t number, uint64_t now,
                     struct xs_timeline *timeline);
 
 /* ---- blocks ---- */
@@ -109,41 +109,65 @@ enum xs_end {
     XS_END_LOAD,      /* LDR, LDM */
 };
 
-/* What a block does when entered in a state, if all its accesses hit. */
+/* What a block does when entered in a state, if all its accesses hit. key: the state, and above
+ * XS_MISSING_SHIFT a bit for each of its first accesses that is left out, as its condition failed.
+ */
 struct xs_schedule_memo {
-    struct xs_schedule_memo *sibling;
-    uint32_t before, after;
-    uint32_t cycles, stalls;
+    struct schedule_memo memo;
+    uint32_t after;
+    uint32_t stalls, words; /* words: of the accesses that are made */
+    uint64_t runs;
+};
+
+#define XS_MISSING_SHIFT 18
+#define XS_MISSING_MAX   14
+
+_Static_assert(SCHEDULE_STATES_MAX <= 1u << XS_MISSING_SHIFT, "a number leaves room for accesses");
+
+/* A data access of a block. */
+struct xs_block_access {
+    uint32_t index; /* of its instruction */
+    uint32_t bytes; /* whole words */
+    uint32_t words; /* accesses it counts as */
+    bool store;     /* it dirties */
 };
 
 struct xs_block {
+    struct memo_block memos;
     uint32_t start;
     uint32_t first_line, last_line;
     uint32_t fetched_at; /* memory.fetch_epoch when its lines were last seen to hit */
     uint32_t n_insns;
     uint32_t n_accesses; /* instructions with one */
-    uint32_t n_words;    /* of all of them */
+    struct xs_block_access *accesses;
     enum xs_end end;
     bool thumb, returns_exception;
     bool reaches_memory; /* one of its instructions drains or preloads */
     uint32_t last_address;
-    struct xs_schedule_memo *memos; /* the last one used first */
+    bool is_direct_branch;
     struct xs_op ops[];
 };
 
 struct xscale {
     struct xs_memory memory;
     struct xs_btb btb;
-    struct xs_states states;
-    struct xs_timeline timeline; /* of an explicit state */
-    uint32_t state;
+    struct schedule_states states;
+    struct xs_timeline timeline; /* of a state that has no number */
+    uint64_t caught_up_at;       /* when that was laid out, or caught up */
+    uint32_t state;              /* of the pipeline; SCHEDULE_NO_STATE: it is `timeline` */
     uint64_t now;
-    uint64_t tally[ARMPMU_SIGNAL_COUNT];
+    uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* counts that are in no memo */
+    uint64_t last_read[ARMPMU_SIGNAL_COUNT];
+    struct memo_block *dirty_blocks;
     struct trace_reader *reader;
     const struct armpmu_machine *machine;
 };
 
 /* ---- pipeline.c ---- */
+
+/* Adds what the blocks hold that ran since the last read; xs_sync moves it into the tally. */
+void xs_add_held(const struct xscale *xscale, uint64_t *tally);
+void xs_sync(struct xscale *xscale);
 
 /* Runs what executed of a block. */
 void xs_run_block(struct xscale *xscale, const struct retired_block *executed);

@@ -4,8 +4,6 @@
 
 #include "base/error.h"
 
-#define PAGE_LINES (1u << (XS_PAGE_SHIFT - XS_LINE_SHIFT))
-
 enum { MINI_WAYS = 2, MINI_SHARE = 16 /* of the data cache */ };
 
 static void count(struct xs_memory *memory, enum armpmu_signal signal, uint64_t n)
@@ -15,41 +13,40 @@ static void count(struct xs_memory *memory, enum armpmu_signal signal, uint64_t 
 
 /* ---- the filters ---- */
 
-static uint32_t *filter_slot(struct xs_filter *filter, uint32_t line)
+static uint32_t half_bit(uint32_t address)
 {
-    return &filter->line[line & (XS_FILTER_LINES - 1)];
+    return 1u << (address >> XS_HALF_SHIFT & 1);
 }
 
-static void filter_add(struct xs_filter *filter, uint32_t line, uint8_t dirty)
+static void know_data(struct xs_memory *memory, uint32_t line, uint8_t dirty)
 {
-    *filter_slot(filter, line) = line << XS_LINE_SHIFT | XS_FILTER_IN | dirty;
+    const uint32_t address = line << XS_LINE_SHIFT;
+    if (!memory->knows_data)
+        return;
+    line_filter_add(&memory->loads, address, 0, XS_LINE_SHIFT);
+    for (uint32_t at = address; at - address < XS_LINE_BYTES; at += XS_HALF_BYTES)
+        if (dirty & half_bit(at))
+            line_filter_add(&memory->stores, at, 0, XS_HALF_SHIFT);
 }
 
-/* Returns whether the line was there. */
-static bool filter_drop(struct xs_filter *filter, uint32_t line)
+static void forget_data(struct xs_memory *memory, uint32_t line)
 {
-    uint32_t *slot = filter_slot(filter, line);
-    if (*slot >> XS_LINE_SHIFT != line)
-        return false;
-    *slot = 0;
-    return true;
-}
-
-static void filter_drop_page(struct xs_filter *filter, uint32_t page)
-{
-    for (uint32_t i = 0; i < PAGE_LINES; i++)
-        filter_drop(filter, page * PAGE_LINES + i);
+    const uint32_t address = line << XS_LINE_SHIFT;
+    line_filter_drop(&memory->loads, address, XS_LINE_SHIFT);
+    line_filter_drop(&memory->stores, address, XS_HALF_SHIFT);
+    line_filter_drop(&memory->stores, address + XS_HALF_BYTES, XS_HALF_SHIFT);
 }
 
 static void forget_fetches(struct xs_memory *memory)
 {
-    memset(&memory->fetch, 0, sizeof memory->fetch);
+    line_filter_clear(&memory->fetch, XS_LINE_SHIFT);
     memory->fetch_epoch++;
 }
 
 static void forget_all(struct xs_memory *memory)
 {
-    memset(&memory->data, 0, sizeof memory->data);
+    line_filter_clear(&memory->loads, XS_LINE_SHIFT);
+    line_filter_clear(&memory->stores, XS_HALF_SHIFT);
     forget_fetches(memory);
 }
 
@@ -113,6 +110,8 @@ enum armpmu_status xs_memory_init(struct xs_memory *memory, const struct armpmu_
     memory->machine = machine;
     memory->tally = tally;
     memory->translates = true;
+    memory->knows_data =
+        machine->l1d_replacement != REPLACEMENT_LRU && machine->dtlb_replacement != REPLACEMENT_LRU;
     memory->words_per_beat = machine->bus_width_bits / 32;
     store_buffer_init(&memory->writes, machine->write_buffer_entries);
     xs_bus_unit_init(&memory->unit, machine, tally);
@@ -185,17 +184,14 @@ static uint64_t walk(struct xs_memory *memory, uint64_t now)
     return now;
 }
 
-/* Whether the page of an address had to be walked for. */
-static bool translate(struct xs_memory *memory, struct tlb *tlb, struct xs_filter *filter,
-                      uint32_t address)
+/* Whether the page of an address had to be walked for; *left: the page whose place it took. */
+static bool translate(struct xs_memory *memory, struct tlb *tlb, uint32_t address,
+                      struct tlb_entry *left)
 {
     const uint64_t page = address >> XS_PAGE_SHIFT;
     if (!memory->translates || tlb_lookup(tlb, page) != NULL)
         return false;
-    struct tlb_entry victim;
-    tlb_fill(tlb, page, page, &victim);
-    if (victim.valid)
-        filter_drop_page(filter, (uint32_t)victim.virtual_page);
+    tlb_fill(tlb, page, page, left);
     return true;
 }
 
@@ -210,8 +206,9 @@ void xs_flush_page(struct xs_memory *memory, uint32_t page)
 {
     tlb_flush_page(&memory->itlb, page);
     tlb_flush_page(&memory->dtlb, page);
-    filter_drop_page(&memory->data, page);
-    filter_drop_page(&memory->fetch, page);
+    line_filter_drop_page(&memory->loads, page, XS_LINE_SHIFT);
+    line_filter_drop_page(&memory->stores, page, XS_HALF_SHIFT);
+    line_filter_drop_page(&memory->fetch, page, XS_LINE_SHIFT);
     memory->fetch_epoch++;
 }
 
@@ -242,10 +239,23 @@ static uint64_t fetch_miss(struct xs_memory *memory, uint64_t now, uint32_t addr
     *coming = read_line(memory, now, address);
     cache_fill(&memory->l1i, coming->line, coming->line, &victim);
     if (victim.valid) {
-        filter_drop(&memory->fetch, victim.physical);
+        line_filter_drop(&memory->fetch, victim.physical << XS_LINE_SHIFT, XS_LINE_SHIFT);
         memory->fetch_epoch++;
     }
     return fetch_wait(memory, now, coming->first);
+}
+
+static uint64_t translate_fetch(struct xs_memory *memory, uint64_t now, uint32_t address)
+{
+    struct tlb_entry left;
+    if (!translate(memory, &memory->itlb, address, &left))
+        return now;
+    if (left.valid)
+        line_filter_set_away(&memory->fetch, (uint32_t)left.virtual_page, true, XS_LINE_SHIFT);
+    line_filter_set_away(&memory->fetch, address >> XS_PAGE_SHIFT, false, XS_LINE_SHIFT);
+    count(memory, ARMPMU_SIGNAL_ITLB_WALK, 1);
+    memory->fetch_epoch++;
+    return fetch_wait(memory, now, walk(memory, now));
 }
 
 uint64_t xs_fetch(struct xs_memory *memory, uint64_t now, uint32_t address)
@@ -254,25 +264,21 @@ uint64_t xs_fetch(struct xs_memory *memory, uint64_t now, uint32_t address)
     const struct xs_fill *coming = &memory->fetching;
     if (coming->done > now && coming->line == line)
         return fetch_wait(memory, now, arrival(memory, coming, address));
-    if (xs_filter_has(&memory->fetch, address, false))
+    if (line_filter_has(&memory->fetch, address, XS_LINE_SHIFT))
         return now;
-    if (translate(memory, &memory->itlb, &memory->fetch, address)) {
-        count(memory, ARMPMU_SIGNAL_ITLB_WALK, 1);
-        memory->fetch_epoch++;
-        now = fetch_wait(memory, now, walk(memory, now));
-    }
+    now = translate_fetch(memory, now, address);
     if (cache_lookup(&memory->l1i, line, line) == NULL)
         now = fetch_miss(memory, now, address);
     if (memory->machine->l1i_replacement != REPLACEMENT_LRU &&
         memory->machine->itlb_replacement != REPLACEMENT_LRU)
-        filter_add(&memory->fetch, line, 0);
+        line_filter_add(&memory->fetch, address, 0, XS_LINE_SHIFT);
     return now;
 }
 
 bool xs_fetch_hits(const struct xs_memory *memory, uint32_t first_line, uint32_t last_line)
 {
     for (uint32_t line = first_line; line <= last_line; line++)
-        if (!xs_filter_has(&memory->fetch, line << XS_LINE_SHIFT, false))
+        if (!line_filter_has(&memory->fetch, line << XS_LINE_SHIFT, XS_LINE_SHIFT))
             return false;
     return true;
 }
@@ -397,10 +403,11 @@ static const struct xs_fill *fill_line(struct xs_memory *memory, uint64_t *now, 
     const uint32_t line = address >> XS_LINE_SHIFT;
     cache_fill(cache, line, line, &victim)->dirty = dirty;
     if (victim.valid) {
-        filter_drop(&memory->data, victim.physical);
+        forget_data(memory, victim.physical);
         write_back(memory, now, victim.physical, victim.dirty);
     }
     *fill = read_line(memory, *now, address);
+    know_data(memory, line, dirty);
     return fill;
 }
 
@@ -410,7 +417,7 @@ static uint64_t fill_miss(struct xs_memory *memory, uint64_t *now, struct cache 
     const bool dirties = store && memory->machine->l1d_write_back == YESNO_YES;
     wait_for_buffer(memory, now, pend_free(memory));
     const struct xs_fill *fill =
-        fill_line(memory, now, cache, address, dirties ? (uint8_t)xs_half_bit(address) : 0);
+        fill_line(memory, now, cache, address, dirties ? (uint8_t)half_bit(address) : 0);
     pend(memory, fill->first);
     return fill->first;
 }
@@ -419,7 +426,7 @@ static void store_hit(struct xs_memory *memory, uint64_t *now, struct cache_line
                       uint32_t address, unsigned bytes)
 {
     if (memory->machine->l1d_write_back == YESNO_YES)
-        present->dirty |= (uint8_t)xs_half_bit(address);
+        present->dirty |= (uint8_t)half_bit(address);
     else
         write_bytes(memory, now, address, bytes);
 }
@@ -438,11 +445,22 @@ static uint64_t access_missing(struct xs_memory *memory, uint64_t *now, struct c
     return served;
 }
 
+/* A page of data leaves the TLB or comes back. */
+static void set_data_away(struct xs_memory *memory, uint32_t page, bool away)
+{
+    line_filter_set_away(&memory->loads, page, away, XS_LINE_SHIFT);
+    line_filter_set_away(&memory->stores, page, away, XS_HALF_SHIFT);
+}
+
 /* An access to data has to walk for its page, if the TLB does not have it. */
 static void translate_data(struct xs_memory *memory, uint64_t *now, uint32_t address)
 {
-    if (!translate(memory, &memory->dtlb, &memory->data, address))
+    struct tlb_entry left;
+    if (!translate(memory, &memory->dtlb, address, &left))
         return;
+    if (left.valid)
+        set_data_away(memory, (uint32_t)left.virtual_page, true);
+    set_data_away(memory, address >> XS_PAGE_SHIFT, false);
     count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
     *now = walk(memory, *now);
 }
@@ -451,8 +469,7 @@ uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, un
 {
     const uint32_t line = address >> XS_LINE_SHIFT;
     count(memory, ARMPMU_SIGNAL_L1D_WORD_ACCESS, 1);
-    const bool coming = *now < memory->idle_at && fill_of(memory, *now, line) != NULL;
-    if (!coming && xs_filter_has(&memory->data, address, stored != 0))
+    if (xs_hits(memory, *now, address & -4u, 4, stored != 0))
         return 0;
     translate_data(memory, now, address);
     struct cache *cache = cache_of(memory, address);
@@ -465,10 +482,31 @@ uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, un
         count(memory, ARMPMU_SIGNAL_L1D_WORD_MISS, 1);
         return pending_miss(memory, now, address);
     }
-    if (memory->machine->l1d_replacement != REPLACEMENT_LRU &&
-        memory->machine->dtlb_replacement != REPLACEMENT_LRU)
-        filter_add(&memory->data, line, present->dirty);
+    know_data(memory, line, present->dirty);
     return 0;
+}
+
+bool xs_is_coming(const struct xs_memory *memory, uint64_t now, uint32_t address, uint32_t bytes)
+{
+    const uint32_t last = (address + bytes - 1) >> XS_LINE_SHIFT;
+    for (uint32_t line = address >> XS_LINE_SHIFT; line <= last; line++)
+        if (fill_of(memory, now, line) != NULL)
+            return true;
+    return false;
+}
+
+bool xs_dirties(struct xs_memory *memory, uint32_t address, uint32_t bytes)
+{
+    if (memory->machine->l1d_write_back == YESNO_NO ||
+        !xs_filter_has(&memory->loads, address, bytes, XS_LINE_SHIFT))
+        return false;
+    const uint32_t last = (address + bytes - 1) >> XS_HALF_SHIFT;
+    for (uint32_t half = address >> XS_HALF_SHIFT; half <= last; half++) {
+        const uint32_t at = half << XS_HALF_SHIFT, line = at >> XS_LINE_SHIFT;
+        cache_peek(cache_of(memory, at), line, line)->dirty |= (uint8_t)half_bit(at);
+        line_filter_add(&memory->stores, at, 0, XS_HALF_SHIFT);
+    }
+    return true;
 }
 
 /* CHOICE(xscale-preload) */
@@ -517,7 +555,7 @@ static void maintain_line(struct xs_memory *memory, uint64_t *now, struct cache 
         write_back(memory, now, line->physical, line->dirty);
         line->dirty = 0;
     }
-    filter_drop(&memory->data, line->physical);
+    forget_data(memory, line->physical);
     if (bits & ARMPMU_CACHE_INVALIDATE)
         cache_drop(cache, line);
 }

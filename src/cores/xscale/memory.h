@@ -24,8 +24,10 @@
 
 #include "armpmu/catalog.h"
 #include "armpmu/trace.h"
+#include "base/compiler.h"
 #include "machine/machine.h"
 #include "parts/cache.h"
+#include "parts/line_filter.h"
 #include "parts/store_buffer.h"
 #include "parts/tlb.h"
 #include "cores/xscale/bus_unit.h"
@@ -37,33 +39,6 @@
 #define XS_HALF_BYTES  (1u << XS_HALF_SHIFT)
 #define XS_PAGE_SHIFT  12
 #define XS_BUFFERS_MAX 16 /* as machine/machine.def has it */
-
-/* Lines known to hit without changing any state: in the cache, their page in the TLB. A filter in
- * front of the models, not a model. An entry is the address of its line, XS_FILTER_IN and, of data,
- * a bit for each half that is dirty, so that a store to it changes nothing either. */
-#define XS_FILTER_LINES 2048
-#define XS_FILTER_IN    16u
-
-struct xs_filter {
-    uint32_t line[XS_FILTER_LINES];
-};
-
-static inline uint32_t xs_filter_entry(const struct xs_filter *filter, uint32_t address)
-{
-    return filter->line[address >> XS_LINE_SHIFT & (XS_FILTER_LINES - 1)];
-}
-
-static inline uint32_t xs_half_bit(uint32_t address)
-{
-    return 1u << (address >> XS_HALF_SHIFT & 1);
-}
-
-static inline bool xs_filter_has(const struct xs_filter *filter, uint32_t address, bool store)
-{
-    const uint32_t entry = xs_filter_entry(filter, address);
-    return (entry & ~3u) == ((address & ~(XS_LINE_BYTES - 1)) | XS_FILTER_IN) &&
-           (!store || (entry & xs_half_bit(address)) != 0);
-}
 
 /* A line on its way in. */
 struct xs_fill {
@@ -80,7 +55,11 @@ struct xs_memory {
     struct tlb itlb, dtlb;
     bool translates; /* the MMU is on */
 
-    struct xs_filter data, fetch;
+    /* What is known to hit without changing any state: in the cache, its page in the TLB. Lines of
+     * code, lines of data, which may be on their way, and halves of those that are dirty, so that a
+     * store changes nothing either. */
+    struct line_filter fetch, loads, stores;
+    bool knows_data;      /* false when a hit changes state (LRU) */
     uint32_t fetch_epoch; /* moves on when fetch loses a line: what hit in it still does */
 
     struct xs_fill fills[XS_BUFFERS_MAX]; /* a ring: they end in the order they began */
@@ -105,7 +84,7 @@ void xs_memory_free(struct xs_memory *memory);
 uint64_t xs_fetch(struct xs_memory *memory, uint64_t now, uint32_t address);
 
 /* Whether xs_fetch would return the time it is given for every line of a range, and change nothing,
- * if nothing is on its way. */
+ * if no code is on its way. */
 bool xs_fetch_hits(const struct xs_memory *memory, uint32_t first_line, uint32_t last_line);
 
 /* A word is read, or some of its bytes are written, at a time, which is moved to when the access
@@ -122,17 +101,38 @@ void xs_preload(struct xs_memory *memory, uint64_t *now, uint32_t address);
 /* All that data accesses asked for before a time is waited for: returns when it is there. */
 uint64_t xs_drain(struct xs_memory *memory, uint64_t now);
 
-/* Whether xs_access of all these bytes hits and changes nothing, if nothing is on its way. */
-static inline bool xs_hits(const struct xs_memory *memory, uint32_t address, uint32_t bytes,
+/* Whether a filter has all lines of an access. */
+static inline bool xs_filter_has(const struct line_filter *filter, uint32_t address, uint32_t bytes,
+                                 unsigned line_shift)
+{
+    const uint32_t last = address + bytes - 1, line_bytes = 1u << line_shift;
+    if (last < address)
+        return false;
+    for (uint32_t at = address & -line_bytes; line_filter_has(filter, at, line_shift);
+         at += line_bytes)
+        if (last - at < line_bytes)
+            return true;
+    return false;
+}
+
+/* Whether some of these bytes lie in a line that is on its way at a time. */
+bool xs_is_coming(const struct xs_memory *memory, uint64_t now, uint32_t address, uint32_t bytes);
+
+/* A store to bytes of lines that are known to be there makes their halves dirty: whether that is
+ * all it does. */
+bool xs_dirties(struct xs_memory *memory, uint32_t address, uint32_t bytes);
+
+/* Whether xs_access of all these bytes at a time hits and does nothing but make a line dirty, which
+ * is done. */
+static inline bool xs_hits(struct xs_memory *memory, uint64_t now, uint32_t address, uint32_t bytes,
                            bool store)
 {
-    if (!xs_filter_has(&memory->data, address, store))
+    if (unlikely(now < memory->idle_at) && xs_is_coming(memory, now, address, bytes))
         return false;
-    const uint32_t end = address + (bytes == 0 ? 1 : bytes);
-    for (uint32_t half = (address >> XS_HALF_SHIFT) + 1; half << XS_HALF_SHIFT < end; half++)
-        if (!xs_filter_has(&memory->data, half << XS_HALF_SHIFT, store))
-            return false;
-    return true;
+    if (!store)
+        return xs_filter_has(&memory->loads, address, bytes, XS_LINE_SHIFT);
+    return likely(xs_filter_has(&memory->stores, address, bytes, XS_HALF_SHIFT)) ||
+           xs_dirties(memory, address, bytes);
 }
 
 void xs_flush_tlbs(struct xs_memory *memory);

@@ -21,12 +21,13 @@ static uint64_t wait_for_registers(const struct xs_timeline *timeline, const str
                                    uint64_t now)
 {
     const uint32_t late = op->early & timeline->late;
+    int32_t most = 0;
     for (uint32_t set = op->waits; set != 0; set &= set - 1) {
         const unsigned r = (unsigned)__builtin_ctz(set);
-        const uint64_t ready = timeline->ready[r] + (late >> r & 1);
-        now = ready > now ? ready : now;
+        const int32_t wait = xs_wait(timeline, r, now) + (int32_t)(late >> r & 1);
+        most = wait > most ? wait : most;
     }
-    return now;
+    return now + (uint32_t)most;
 }
 
 /* CHOICE(xscale-busy-unit): to wait for the multiplier or for the access after LDRD is no data
@@ -43,7 +44,7 @@ static uint64_t wait_for_unit(const struct xs_timeline *timeline, const struct x
 static void set_results(struct xs_timeline *timeline, uint32_t set, uint64_t ready)
 {
     for (; set != 0; set &= set - 1)
-        timeline->ready[__builtin_ctz(set)] = ready;
+        timeline->ready[__builtin_ctz(set)] = (uint32_t)ready;
 }
 
 /* Reads or writes the word that is number `index` of an access. Returns when a word that is read is
@@ -157,7 +158,8 @@ static uint64_t issue(struct xscale *xscale, const struct xs_op *op,
     return next;
 }
 
-static void run_each(struct xscale *xscale, const struct retired_block *executed)
+/* fetched: the lines of all instructions are there. */
+static void run_each(struct xscale *xscale, const struct retired_block *executed, bool fetched)
 {
     struct xs_block *block = executed->data;
     const struct retired_access *access = executed->accesses;
@@ -170,7 +172,8 @@ static void run_each(struct xscale *xscale, const struct retired_block *executed
                                               ? retired_access_of(executed, op->preload.beside)
                                           : accesses && op->words != 0 ? access
                                                                        : NULL;
-        now = xs_fetch(&xscale->memory, now, block->start + op->offset);
+        if (!fetched)
+            now = xs_fetch(&xscale->memory, now, block->start + op->offset);
         now = issue(xscale, op, of, now);
         access += accesses;
     }
@@ -179,43 +182,63 @@ static void run_each(struct xscale *xscale, const struct retired_block *executed
 
 /* ---- the fast path ---- */
 
-/* Whether all lines of a block and all its accesses hit: then only the state of the pipeline
- * decides what it does. In a state that has a number no code is on its way; data that is on its way
- * is not known to hit. (Nor is any while the MMU is off.) */
-static inline bool is_fast_hit(struct xscale *xscale, struct xs_block *block,
-                               const struct retired_block *executed)
+/* Whether all lines of a block are there: known to hit, and no code is on its way. */
+static inline bool is_fetched(struct xscale *xscale, struct xs_block *block)
 {
     struct xs_memory *memory = &xscale->memory;
-    if (xscale->state == XS_EXPLICIT || executed->n_executed != block->n_insns ||
-        executed->n_accesses != block->n_accesses || block->reaches_memory)
+    if (memory->fetching.done > xscale->now)
         return false;
-    if (block->fetched_at != memory->fetch_epoch) {
-        if (!xs_fetch_hits(memory, block->first_line, block->last_line))
-            return false;
-        block->fetched_at = memory->fetch_epoch;
-    }
-    for (uint32_t i = 0; i < executed->n_accesses; i++) {
-        const struct retired_access *access = &executed->accesses[i];
-        const struct xs_op *op = &block->ops[access->index];
-        if (access->device ||
-            !xs_hits(memory, (uint32_t)access->address & ~3u, 4u * op->words, op->unit != XS_LOAD))
+    if (likely(block->fetched_at == memory->fetch_epoch))
+        return true;
+    if (!xs_fetch_hits(memory, block->first_line, block->last_line))
+        return false;
+    memo_block_mark(&xscale->dirty_blocks, &block->memos);
+    block->fetched_at = memory->fetch_epoch;
+    return true;
+}
+
+static inline bool hits(struct xscale *xscale, const struct xs_block_access *access,
+                        const struct retired_access *made)
+{
+    const uint32_t address = (uint32_t)made->address & ~3u;
+    return !made->device &&
+           xs_hits(&xscale->memory, xscale->now, address, access->bytes, access->store);
+}
+
+/* Whether the accesses that were made hit, some being left out. *missing: a bit for each of those.
+ */
+static bool all_hit(struct xscale *xscale, const struct xs_block *block,
+                    const struct retired_block *executed, uint32_t *missing)
+{
+    const struct retired_access *made = executed->accesses, *const end =
+                                                                made + executed->n_accesses;
+    if (block->n_accesses > XS_MISSING_MAX)
+        return false;
+    for (uint32_t i = 0; i < block->n_accesses; i++) {
+        const struct xs_block_access *access = &block->accesses[i];
+        if (made == end || made->index != access->index)
+            *missing |= 1u << i;
+        else if (!hits(xscale, access, made++))
             return false;
     }
     return true;
 }
 
-static inline struct xs_schedule_memo *find_memo(struct xs_block *block, uint32_t before)
+/* Whether all accesses of a whole block hit: then only the state of the pipeline decides what it
+ * does. Lines of data that are on their way do not, nor do any while the MMU is off. (Accesses are
+ * asked in their order, so a line that becomes dirty meanwhile would do so on the slow path, too.)
+ */
+static inline bool is_fast_hit(struct xscale *xscale, const struct xs_block *block,
+                               const struct retired_block *executed, uint32_t *missing)
 {
-    for (struct xs_schedule_memo **link = &block->memos; *link != NULL; link = &(*link)->sibling) {
-        struct xs_schedule_memo *memo = *link;
-        if (memo->before != before)
-            continue;
-        *link = memo->sibling; /* to the front */
-        memo->sibling = block->memos;
-        block->memos = memo;
-        return memo;
-    }
-    return NULL;
+    if (executed->n_executed != block->n_insns || block->reaches_memory)
+        return false;
+    if (unlikely(executed->n_accesses != block->n_accesses))
+        return all_hit(xscale, block, executed, missing);
+    for (uint32_t i = 0; i < block->n_accesses; i++)
+        if (!hits(xscale, &block->accesses[i], &executed->accesses[i]))
+            return false;
+    return true;
 }
 
 /* Without memory nothing is remembered, and the slow path is taken again. */
@@ -226,52 +249,117 @@ static void remember(const struct xscale *xscale, struct xs_block *block,
     if (kept == NULL)
         return;
     reader_hold(xscale->reader, kept);
-    memo.sibling = block->memos;
     *kept = memo;
-    block->memos = kept;
+    schedule_memo_add(&block->memos.memos, &kept->memo);
 }
 
-/* Gives the state a number again where it may have one. */
-static void normalize_state(struct xscale *xscale)
+/* The number of the state; SCHEDULE_NO_STATE where it can have none. */
+static inline uint32_t number_state(struct xscale *xscale)
 {
-    if (xscale->memory.idle_at <= xscale->now)
+    if (unlikely(xscale->state == SCHEDULE_NO_STATE))
         xscale->state = xs_state_at(&xscale->states, &xscale->timeline, xscale->now);
+    return xscale->state;
 }
 
-static void run_slow_path(struct xscale *xscale, const struct retired_block *executed, bool fast)
+/* Lays the state out in cycles of the clock: it has no number until one is asked for, which blocks
+ * that miss one after the other do not. */
+static void lay_out_state(struct xscale *xscale)
 {
-    const struct xs_schedule_memo before = {
-        .before = xscale->state,
-        .cycles = (uint32_t)xscale->now,
-        .stalls = (uint32_t)xscale->tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL],
-    };
-    if (xscale->state != XS_EXPLICIT)
-        xs_timeline_of(&xscale->states, xscale->state, xscale->now, &xscale->timeline);
-    xscale->state = XS_EXPLICIT;
-    run_each(xscale, executed);
-    normalize_state(xscale);
-    if (!fast || xscale->state == XS_EXPLICIT)
+    const uint64_t now = xscale->now;
+    if (xscale->state != SCHEDULE_NO_STATE)
+        xs_timeline_of(&xscale->states, xscale->state, now, &xscale->timeline);
+    else if (now - xscale->caught_up_at < XS_CATCH_UP_CYCLES)
         return;
-    struct xs_schedule_memo memo = before;
-    memo.after = xscale->state;
-    memo.cycles = (uint32_t)xscale->now - before.cycles;
-    memo.stalls = (uint32_t)xscale->tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] - before.stalls;
-    remember(xscale, executed->data, memo);
+    else
+        xs_timeline_catch_up(&xscale->timeline, now);
+    xscale->state = SCHEDULE_NO_STATE;
+    xscale->caught_up_at = now;
+}
+
+static void run_slow_path(struct xscale *xscale, const struct retired_block *executed, bool fetched)
+{
+    const struct xs_block *block = executed->data;
+    uint64_t *tally = xscale->tally;
+    tally[ARMPMU_SIGNAL_INST_RETIRED] += executed->n_executed;
+    tally[ARMPMU_SIGNAL_DIRECT_BRANCH] +=
+        executed->n_executed == block->n_insns && block->is_direct_branch;
+    lay_out_state(xscale);
+    run_each(xscale, executed, fetched);
+}
+
+/* A block that hits, in a state in which it has no memo. */
+static RARE void run_and_remember(struct xscale *xscale, const struct retired_block *executed,
+                                  uint32_t key)
+{
+    uint64_t *tally = xscale->tally;
+    const uint64_t start = xscale->now, stalls = tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL],
+                   words = tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS];
+    run_slow_path(xscale, executed, true);
+    if (number_state(xscale) == SCHEDULE_NO_STATE)
+        return;
+    remember(xscale, executed->data,
+             (struct xs_schedule_memo){
+                 .memo = {.key = key, .cycles = (uint32_t)(xscale->now - start)},
+                 .after = xscale->state,
+                 .stalls = (uint32_t)(tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] - stalls),
+                 .words = (uint32_t)(tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS] - words),
+             });
 }
 
 void xs_run_block(struct xscale *xscale, const struct retired_block *executed)
 {
     struct xs_block *block = executed->data;
-    const bool fast = is_fast_hit(xscale, block, executed);
-    struct xs_schedule_memo *memo = fast ? find_memo(block, xscale->state) : NULL;
-    if (unlikely(memo == NULL)) {
-        run_slow_path(xscale, executed, fast);
+    uint32_t missing = 0;
+    const bool fetched = is_fetched(xscale, block);
+    if (unlikely(!fetched || !is_fast_hit(xscale, block, executed, &missing) ||
+                 number_state(xscale) == SCHEDULE_NO_STATE)) {
+        run_slow_path(xscale, executed, fetched);
         return;
     }
-    xscale->now += memo->cycles;
+    const uint32_t key = xscale->state | missing << XS_MISSING_SHIFT;
+    struct schedule_memo *found = schedule_memo_find(&block->memos.memos, key);
+    if (unlikely(found == NULL)) {
+        run_and_remember(xscale, executed, key);
+        return;
+    }
+    struct xs_schedule_memo *memo = (struct xs_schedule_memo *)found;
+    memo->runs++;
+    xscale->now += memo->memo.cycles;
     xscale->state = memo->after;
-    xscale->tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += memo->stalls;
-    xscale->tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS] += block->n_words;
+}
+
+/* ---- counts ---- */
+
+static void add_memo(const struct xs_block *block, const struct xs_schedule_memo *memo,
+                     uint64_t *tally)
+{
+    tally[ARMPMU_SIGNAL_INST_RETIRED] += memo->runs * block->n_insns;
+    tally[ARMPMU_SIGNAL_DIRECT_BRANCH] += block->is_direct_branch ? memo->runs : 0;
+    tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += memo->runs * memo->stalls;
+    tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS] += memo->runs * memo->words;
+}
+
+void xs_add_held(const struct xscale *xscale, uint64_t *tally)
+{
+    for (const struct memo_block *block = xscale->dirty_blocks; block != NULL;
+         block = block->next_dirty)
+        for (const struct schedule_memo *memo = block->memos; memo != NULL; memo = memo->sibling)
+            add_memo((const struct xs_block *)block, (const struct xs_schedule_memo *)memo, tally);
+}
+
+/* Blocks enter the list of those that hold counts where their lines are looked for: all have to
+ * look again. */
+void xs_sync(struct xscale *xscale)
+{
+    xs_add_held(xscale, xscale->tally);
+    for (struct memo_block *block = xscale->dirty_blocks; block != NULL;
+         block = block->next_dirty) {
+        for (struct schedule_memo *memo = block->memos; memo != NULL; memo = memo->sibling)
+            ((struct xs_schedule_memo *)memo)->runs = 0;
+        block->is_dirty = false;
+    }
+    xscale->dirty_blocks = NULL;
+    xscale->memory.fetch_epoch++;
 }
 
 /* ---- between blocks ---- */
@@ -279,18 +367,21 @@ void xs_run_block(struct xscale *xscale, const struct retired_block *executed)
 void xs_idle(struct xscale *xscale, uint64_t cycles)
 {
     xscale->now += cycles;
-    if (xscale->state != XS_EXPLICIT) {
+    if (xscale->state != SCHEDULE_NO_STATE) {
         const uint32_t number = xscale->state;
         xscale->state = xs_state_after(&xscale->states, number, cycles);
-        if (xscale->state == XS_EXPLICIT)
-            xs_timeline_of(&xscale->states, number, xscale->now - cycles, &xscale->timeline);
+        if (xscale->state != SCHEDULE_NO_STATE)
+            return;
+        xscale->caught_up_at = xscale->now - cycles;
+        xs_timeline_of(&xscale->states, number, xscale->caught_up_at, &xscale->timeline);
     }
 }
 
 uint64_t xs_pc_wait(const struct xscale *xscale)
 {
-    if (xscale->state != XS_EXPLICIT)
-        return xscale->states.states[xscale->state].ready[XS_PC];
-    const uint64_t ready = xscale->timeline.ready[XS_PC];
-    return ready > xscale->now ? ready - xscale->now : 0;
+    if (xscale->state != SCHEDULE_NO_STATE)
+        return ((const struct xs_state *)schedule_states_at(&xscale->states, xscale->state))
+            ->ready[XS_PC];
+    const int32_t wait = xs_wait(&xscale->timeline, XS_PC, xscale->now);
+    return wait > 0 ? (uint64_t)wait : 0;
 }

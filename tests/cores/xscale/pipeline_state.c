@@ -51,17 +51,17 @@ static uint32_t find(const struct listed *list, uint32_t n, const struct xs_time
     for (uint32_t i = 0; i < n; i++)
         if (same(&list[i].timeline, timeline))
             return list[i].number;
-    return n + 1; /* in order of first appearance, behind XS_IDLE */
+    return n + 1; /* in order of first appearance, behind SCHEDULE_IDLE */
 }
 
 static void a_state_keeps_its_number(void **state)
 {
     static struct listed list[STATES];
-    struct xs_states states;
+    struct schedule_states states;
     uint64_t random = 7;
     uint32_t n = 0;
     (void)state;
-    assert_int_equal(xs_states_init(&states), ARMPMU_OK);
+    assert_int_equal(schedule_states_init(&states, sizeof(struct xs_state)), ARMPMU_OK);
     for (int i = 0; i < 2 * STATES && n < STATES; i++) {
         const struct xs_timeline timeline = n != 0 && one_in(&random, 3)
                                                 ? list[pick(&random, n)].timeline
@@ -69,7 +69,7 @@ static void a_state_keeps_its_number(void **state)
         const struct xs_timeline idle = {.late = 0};
         const uint64_t now = pick(&random, 1000000);
         const struct xs_timeline then = moved(&timeline, now);
-        const uint32_t want = same(&timeline, &idle) ? XS_IDLE : find(list, n, &timeline);
+        const uint32_t want = same(&timeline, &idle) ? SCHEDULE_IDLE : find(list, n, &timeline);
         struct xs_timeline back;
         assert_int_equal(xs_state_at(&states, &then, now), want);
         xs_timeline_of(&states, want, now, &back);
@@ -78,21 +78,21 @@ static void a_state_keeps_its_number(void **state)
             list[n++] = (struct listed){timeline, want};
     }
     assert_true(n > STATES / 2);
-    xs_states_free(&states);
+    schedule_states_free(&states);
 }
 
 /* Cycle by cycle: what is over waits no longer, and what is late is so for a cycle more. */
 static void a_state_ends_after_its_longest_wait(void **state)
 {
-    struct xs_states states;
+    struct schedule_states states;
     struct xs_timeline timeline = {.ready = {[3] = 5}, .multiplier = 7, .memory = 2}, back;
     (void)state;
-    assert_int_equal(xs_states_init(&states), ARMPMU_OK);
+    assert_int_equal(schedule_states_init(&states, sizeof(struct xs_state)), ARMPMU_OK);
     uint32_t number = xs_state_at(&states, &timeline, 0);
     assert_int_equal(xs_state_after(&states, number, 0), number);
     for (unsigned cycles = 1; cycles < 9; cycles++) {
         const uint32_t after = xs_state_after(&states, number, cycles);
-        assert_int_equal(after == XS_IDLE, cycles >= 7);
+        assert_int_equal(after == SCHEDULE_IDLE, cycles >= 7);
         xs_timeline_of(&states, after, 0, &back);
         assert_int_equal(back.ready[3], cycles < 5 ? 5 - cycles : 0);
         assert_int_equal(back.multiplier, cycles < 7 ? 7 - cycles : 0);
@@ -102,18 +102,18 @@ static void a_state_ends_after_its_longest_wait(void **state)
     number = xs_state_at(&states, &timeline, 0);
     for (unsigned cycles = 0; cycles < 8; cycles++) {
         const uint32_t after = xs_state_after(&states, number, cycles);
-        assert_int_equal(after == XS_IDLE, cycles >= 6);
+        assert_int_equal(after == SCHEDULE_IDLE, cycles >= 6);
         xs_timeline_of(&states, after, 0, &back);
         assert_int_equal(back.late, cycles <= 5 ? 1u << 3 : 0);
     }
-    xs_states_free(&states);
+    schedule_states_free(&states);
 }
 
 static void what_lasts_too_long_has_no_number(void **state)
 {
-    struct xs_states states;
+    struct schedule_states states;
     (void)state;
-    assert_int_equal(xs_states_init(&states), ARMPMU_OK);
+    assert_int_equal(schedule_states_init(&states, sizeof(struct xs_state)), ARMPMU_OK);
     for (uint64_t wait = 254; wait <= 600; wait++) {
         const struct xs_timeline timelines[] = {
             {.ready = {[19] = wait}},
@@ -123,11 +123,34 @@ static void what_lasts_too_long_has_no_number(void **state)
         };
         for (size_t i = 0; i < sizeof timelines / sizeof timelines[0]; i++) {
             const uint32_t number = xs_state_at(&states, &timelines[i], 0);
-            assert_int_equal(number == XS_EXPLICIT, wait > 255);
-            assert_int_equal(xs_state_at(&states, &timelines[i], 600), XS_IDLE);
+            assert_int_equal(number == SCHEDULE_NO_STATE, wait > 255);
+            assert_int_equal(xs_state_at(&states, &timelines[i], 600), SCHEDULE_IDLE);
         }
     }
-    xs_states_free(&states);
+    schedule_states_free(&states);
+}
+
+/* What has been over for long is over still, however far the clock has gone. */
+static void catching_up_changes_no_state(void **state)
+{
+    struct schedule_states states;
+    uint64_t random = 11;
+    (void)state;
+    assert_int_equal(schedule_states_init(&states, sizeof(struct xs_state)), ARMPMU_OK);
+    for (int i = 0; i < 500; i++) {
+        struct xs_timeline timeline = random_timeline(&random);
+        uint64_t now = pick(&random, 110);
+        const uint32_t number = xs_state_at(&states, &timeline, now);
+        xs_timeline_catch_up(&timeline, now);
+        assert_int_equal(xs_state_at(&states, &timeline, now), number);
+        for (int n = 0; n < 8; n++) {
+            now += XS_CATCH_UP_CYCLES;
+            xs_timeline_catch_up(&timeline, now);
+            assert_int_equal(xs_state_at(&states, &timeline, now + XS_CATCH_UP_CYCLES),
+                             SCHEDULE_IDLE);
+        }
+    }
+    schedule_states_free(&states);
 }
 
 int main(void)
@@ -136,6 +159,7 @@ int main(void)
         cmocka_unit_test(a_state_keeps_its_number),
         cmocka_unit_test(a_state_ends_after_its_longest_wait),
         cmocka_unit_test(what_lasts_too_long_has_no_number),
+        cmocka_unit_test(catching_up_changes_no_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
