@@ -8,11 +8,13 @@
 
 #include "base/error.h"
 
-/* Log2 of the number of buckets: at least two for each entry, so that chains are short. */
+/* Log2 of the number of buckets: at least sixteen for each entry, so that a page which is not there
+ * nearly always finds its bucket empty, and one that is there stands alone: the host foresees both.
+ */
 static unsigned bucket_bits(uint32_t n_entries)
 {
     unsigned bits = 1;
-    while ((UINT32_C(1) << bits) < 2 * n_entries)
+    while ((UINT32_C(1) << bits) < 16 * n_entries)
         bits++;
     return bits;
 }
@@ -61,26 +63,10 @@ static struct tlb_entry *first_empty(struct tlb *tlb)
     return entry;
 }
 
-static struct tlb_entry *choose_victim(struct tlb *tlb)
-{
-    switch (tlb->policy) {
-    case REPLACEMENT_RANDOM:
-        return &tlb->entries[random_below(&tlb->random, tlb->n_entries)];
-    case REPLACEMENT_ROUND_ROBIN: {
-        struct tlb_entry *entry = &tlb->entries[tlb->next];
-        tlb->next = tlb->next + 1 == tlb->n_entries ? 0 : tlb->next + 1;
-        return entry;
-    }
-    case REPLACEMENT_LRU:
-        return oldest(tlb);
-    }
-    return tlb->entries;
-}
-
 struct tlb_entry *tlb_choose_entry(struct tlb *tlb)
 {
     if (tlb->n_filled == tlb->n_entries)
-        return choose_victim(tlb);
+        return oldest(tlb);
     tlb->n_filled++;
     return first_empty(tlb);
 }

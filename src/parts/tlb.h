@@ -88,8 +88,20 @@ static inline bool tlb_hits_again(struct tlb *tlb, uint32_t number, uint64_t vir
     return true;
 }
 
-/* The entry to fill where it is not simply a random one: an empty one, or the policy's victim. */
+/* tlb_entry_to_fill where there is an empty one, or the oldest one goes. */
 struct tlb_entry *tlb_choose_entry(struct tlb *tlb);
+
+static inline struct tlb_entry *tlb_entry_to_fill(struct tlb *tlb)
+{
+    const uint32_t next = tlb->next;
+
+    if (unlikely(tlb->n_filled != tlb->n_entries || tlb->policy == REPLACEMENT_LRU))
+        return tlb_choose_entry(tlb);
+    if (tlb->policy == REPLACEMENT_RANDOM)
+        return &tlb->entries[random_below(&tlb->random, tlb->n_entries)];
+    tlb->next = next + 1 == tlb->n_entries ? 0 : next + 1;
+    return &tlb->entries[next];
+}
 
 static inline void tlb_unchain(struct tlb *tlb, const struct tlb_entry *entry)
 {
@@ -104,10 +116,7 @@ static inline void tlb_unchain(struct tlb *tlb, const struct tlb_entry *entry)
 static inline const struct tlb_entry *tlb_fill(struct tlb *tlb, uint64_t virtual_page,
                                                uint64_t physical_page, struct tlb_entry *victim)
 {
-    struct tlb_entry *const entry =
-        likely(tlb->n_filled == tlb->n_entries && tlb->policy == REPLACEMENT_RANDOM)
-            ? &tlb->entries[random_below(&tlb->random, tlb->n_entries)]
-            : tlb_choose_entry(tlb);
+    struct tlb_entry *const entry = tlb_entry_to_fill(tlb);
     *victim = *entry;
     if (victim->valid)
         tlb_unchain(tlb, entry);

@@ -264,19 +264,37 @@ static bool l2_write(struct a8_memory *memory, uint64_t line, uint8_t parts, boo
 
 /* ---- translation ---- */
 
+/* As l2_read, of the line that the last walk's first level lay in: where that was last is looked at
+ * first. */
+static inline bool l2_read_table(struct a8_memory *memory, uint64_t line)
+{
+    struct cache *const l2 = &memory->l2;
+    if (unlikely(!memory->has_l2 || l2->policy == REPLACEMENT_LRU))
+        return l2_read(memory, line);
+    if (likely(l2->tags[memory->table_tag] == (uint32_t)line + 1)) {
+        count(memory, ARMPMU_SIGNAL_L2_ACCESS, 1);
+        return true;
+    }
+    const bool hit = l2_read(memory, line);
+    const size_t set = cache_set(l2, line);
+    memory->table_tag = set * l2->tag_ways + cache_find_way(l2, set, line);
+    return hit;
+}
+
 /* Walks the tables for a page; returns what it costs.
  *
  * CHOICE(one-table): all address spaces have the same. */
-static uint32_t walk(struct a8_memory *memory, uint64_t page)
+static inline uint32_t walk(struct a8_memory *memory, uint32_t page)
 {
+    const struct armpmu_machine *const machine = memory->machine;
     const uint64_t section = page >> 8;
-    const uint64_t descriptors[2] = {TABLE_BASE + section * 4,
-                                     SECOND_TABLE_BASE + section * 1024 + (page & 0xff) * 4};
-    uint32_t cycles = memory->machine->walk_cycles;
-    for (uint32_t level = 0; level < memory->machine->walk_levels && level < 2; level++) {
-        if (!l2_read(memory, descriptors[level] >> LINE_SHIFT))
-            cycles += memory_cycles(memory);
-    }
+    const uint64_t first = TABLE_BASE + section * 4;
+    const uint64_t second = SECOND_TABLE_BASE + section * 1024 + (page & 0xff) * 4;
+    uint32_t cycles = machine->walk_cycles;
+    if (machine->walk_levels > 0 && !l2_read_table(memory, first >> LINE_SHIFT))
+        cycles += memory_cycles(memory);
+    if (machine->walk_levels > 1 && !l2_read(memory, second >> LINE_SHIFT))
+        cycles += memory_cycles(memory);
     return cycles;
 }
 
@@ -323,7 +341,7 @@ static uint64_t translate_fetch(struct a8_memory *memory, uint64_t page, uint32_
     if (entry != NULL)
         return entry->physical_page;
     count(memory, ARMPMU_SIGNAL_ITLB_WALK, 1);
-    *cycles += walk(memory, page);
+    *cycles += walk(memory, (uint32_t)page);
     struct tlb_entry victim;
     entry = tlb_fill(&memory->itlb, name, page_map_walk(&memory->pages, (uint32_t)page), &victim);
     if (was_in_use(memory, &victim)) {

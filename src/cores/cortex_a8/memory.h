@@ -66,6 +66,7 @@ struct a8_memory {
 
     uint32_t colour_mask; /* page number bits that are index bits of L1D */
     bool has_l2;
+    size_t table_tag;                /* of level 2, where a walk found the first level last */
     uint32_t line_beats, part_beats; /* bus beats of an L2 line and of a dirty part (16 bytes) */
     const struct armpmu_machine *machine;
 };
