@@ -69,16 +69,21 @@ struct r4f_branch r4f_branch_of(const struct block *code)
     };
 }
 
-static void describe_branch(struct r4f_block *block)
+static void describe_branch(const struct r4f *core, struct r4f_block *block)
 {
     const struct insn *last = &block->code->insns[block->code->n_insns - 1];
+    const struct r4f_branch *branch = &block->branch;
 
     if (last->branch == BRANCH_NONE)
         return;
-    block->branches = true;
-    block->returns_exception = last->branch == BRANCH_EXCEPTION_RETURN;
     block->branch = r4f_branch_of(block->code);
-    block->always = block->branch.direct && !block->branch.conditional && !block->branch.links;
+    block->backward = branch->target < branch->pc;
+    if (last->branch == BRANCH_EXCEPTION_RETURN)
+        block->ends = END_EXCEPTION_RETURN;
+    else if (!core->predictor.enabled || !branch->direct || branch->links)
+        block->ends = END_ANY_BRANCH;
+    else
+        block->ends = branch->conditional ? END_CONDITIONAL : END_ALWAYS;
 }
 
 static void describe_points(const struct r4f *core, struct r4f_block *block)
@@ -108,7 +113,7 @@ static bool describe(const struct r4f *core, struct r4f_block *block)
     describe_points(core, block);
     r4f_add_insns(code, code->n_insns, per_run);
     if (code->n_insns != 0) {
-        describe_branch(block);
+        describe_branch(core, block);
         for (unsigned jumped = 0; jumped < 2; jumped++)
             block->groups[jumped] =
                 (uint32_t)r4f_fetch_groups(&core->memory, block->start, block->end, jumped);

@@ -235,7 +235,7 @@ static RARE struct r4f_schedule_memo *new_schedule(struct r4f *core, struct r4f_
     return memo;
 }
 
-static void retire_block(void *user, const struct retired_block *executed)
+static ALWAYS_INLINE void retire_block(void *user, const struct retired_block *executed)
 {
     struct r4f *core = user;
     struct r4f_block *block = executed->data;
@@ -308,43 +308,78 @@ static void return_from_exception(struct r4f *core)
     refill(core, core->machine->exception_return_cycles);
 }
 
-static void branch(struct r4f *core, struct r4f_block *block, bool taken, uint64_t target)
+static void any_branch(struct r4f *core, struct r4f_block *block, bool taken, uint64_t target)
 {
     struct r4f_branch *branch = &block->branch;
 
-    if (block->returns_exception) {
-        if (taken)
-            return_from_exception(core);
-        return;
-    }
     branch->taken = taken;
     if (!branch->direct)
         branch->target = target;
     count_branch(core, branch);
-    if (block->always && core->predictor.enabled) /* nothing to predict, nothing to learn */
-        return;
     const enum r4f_flow flow = r4f_predictor_branch(&core->predictor, branch);
     if (flow != R4F_FLOW_RIGHT)
         flush(core, flow);
 }
 
-static void block_exit(void *user, const struct retired_block *executed, enum block_exit exit,
-                       uint64_t next)
+/* The branch at the end of a whole block, if it has one, went one way. */
+static inline void branch(struct r4f *core, struct r4f_block *block, bool taken, uint64_t target)
+{
+    switch ((enum r4f_end)block->ends) {
+    case END_PLAIN:
+        return;
+    case END_ALWAYS: /* nothing to predict, nothing to learn */
+        core->tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
+        core->tally[ARMPMU_SIGNAL_BRANCH_PREDICTABLE]++;
+        return;
+    case END_CONDITIONAL:
+        core->tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
+        core->tally[ARMPMU_SIGNAL_BRANCH_PREDICTABLE]++;
+        if (unlikely(!r4f_predictor_direction(&core->predictor, block->branch.pc, block->backward,
+                                              taken)))
+            flush(core, R4F_FLOW_DIRECTION);
+        return;
+    case END_ANY_BRANCH:
+        any_branch(core, block, taken, target);
+        return;
+    case END_EXCEPTION_RETURN:
+        if (taken)
+            return_from_exception(core);
+        return;
+    }
+}
+
+/* A block that was cut short, or that an exception ended. */
+static RARE void exit_otherwise(struct r4f *core, const struct retired_block *executed,
+                                enum block_exit exit)
+{
+    const struct r4f_block *block = executed->data;
+
+    if (executed->n_executed != block->code->n_insns && exit == EXIT_EXCEPTION)
+        fetch_stopped(core, block, executed->n_executed);
+    if (executed->n_executed == 0 && exit == EXIT_SEQUENTIAL) /* it comes once more */
+        return;
+    core->jumped = exit != EXIT_SEQUENTIAL;
+    core->at_vector = false;
+    if (core->entered)
+        watch_vectors(core, executed);
+}
+
+static ALWAYS_INLINE void block_exit(void *user, const struct retired_block *executed,
+                                     enum block_exit exit, uint64_t next)
 {
     struct r4f *core = user;
     struct r4f_block *block = executed->data;
-    const bool whole = executed->n_executed == block->code->n_insns;
 
-    if (!whole && exit == EXIT_EXCEPTION)
-        fetch_stopped(core, block, executed->n_executed);
-    if (executed->n_executed != 0 || exit != EXIT_SEQUENTIAL) { /* else it comes once more */
-        core->jumped = exit != EXIT_SEQUENTIAL;
-        core->at_vector = false;
-        if (unlikely(core->entered))
-            watch_vectors(core, executed);
+    if (unlikely(executed->n_executed != block->code->n_insns ||
+                 (exit != EXIT_BRANCH && exit != EXIT_SEQUENTIAL))) {
+        exit_otherwise(core, executed, exit);
+        return;
     }
-    if (whole && block->branches && (exit == EXIT_BRANCH || exit == EXIT_SEQUENTIAL))
-        branch(core, block, exit == EXIT_BRANCH, next);
+    core->jumped = exit == EXIT_BRANCH;
+    core->at_vector = false;
+    if (unlikely(core->entered))
+        watch_vectors(core, executed);
+    branch(core, block, exit == EXIT_BRANCH, next);
 }
 
 /* Where an indirect branch led does not show: the predictor hears of the direct ones. The exception

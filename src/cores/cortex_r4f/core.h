@@ -47,6 +47,14 @@ struct r4f_schedule_memo {
     uint32_t issued_at[]; /* cycle of each point, from the start of the block */
 };
 
+enum r4f_end {
+    END_PLAIN,
+    END_ALWAYS,      /* direct branch, no call, with prediction on: the common cases ... */
+    END_CONDITIONAL, /* ... told apart for speed */
+    END_ANY_BRANCH,
+    END_EXCEPTION_RETURN,
+};
+
 struct r4f_block {
     struct memo_block memos;
     const struct block *code;
@@ -57,8 +65,8 @@ struct r4f_block {
     struct run_increment *increments;
     uint32_t n_increments;
     struct r4f_branch branch; /* of its last instruction */
-    bool branches, returns_exception;
-    bool always;        /* a direct branch that is always taken, and no call */
+    uint8_t ends;             /* enum r4f_end */
+    bool backward;
     bool only_accesses; /* no point is anything else */
     uint32_t n_points;
     struct r4f_point points[];

@@ -5,8 +5,6 @@
 
 #include "parts/branch_predictor.h"
 
-#define NO_BRANCH 1
-
 enum armpmu_status r4f_predictor_init(struct r4f_predictor *predictor,
                                       const struct armpmu_machine *machine)
 {
@@ -33,73 +31,25 @@ void r4f_predictor_forget(struct r4f_predictor *predictor)
 {
     memset(predictor->counters, WEAKLY_NOT_TAKEN, (size_t)predictor->counter_mask + 1);
     predictor->history = 0;
-    predictor->loop = (struct r4f_loop){.branch = NO_BRANCH};
+    predictor->loop = (struct r4f_loop){.branch = R4F_NO_BRANCH};
     predictor->taken = 0;
     predictor->stack_used = 0;
 }
 
 /* ---- directions ---- */
 
-static uint8_t *counter_of(const struct r4f_predictor *predictor, uint64_t pc)
-{
-    return &predictor
-                ->counters[((uint32_t)(pc >> 1) ^ predictor->history) & predictor->counter_mask];
-}
-
-/* How often the loop's branch was taken in the run under way. */
-static uint32_t taken_so_far(const struct r4f_predictor *predictor, uint64_t pc)
-{
-    return predictor->running == pc ? predictor->taken : 0;
-}
-
-static bool predict_taken(const struct r4f_predictor *predictor, uint64_t pc)
-{
-    const struct r4f_loop *loop = &predictor->loop;
-
-    if (loop->branch == pc && loop->steady)
-        return taken_so_far(predictor, pc) + 1 < loop->iterations;
-    return *counter_of(predictor, pc) >> 1;
-}
-
-static void learn_direction(struct r4f_predictor *predictor, uint64_t pc, bool taken)
-{
-    static const uint8_t after[2][4] = {{0, 0, 1, 2}, {1, 2, 3, 3}};
-    uint8_t *counter = counter_of(predictor, pc);
-
-    *counter = after[taken][*counter];
-    predictor->history = (predictor->history << 1 | taken) & predictor->history_mask;
-}
-
-/* A run of the loop has ended after so many iterations. */
-static void learn_loop(struct r4f_predictor *predictor, uint64_t pc, uint32_t iterations)
+void r4f_predictor_learn_loop(struct r4f_predictor *predictor, uint64_t pc, uint32_t iterations)
 {
     struct r4f_loop *loop = &predictor->loop;
 
     if (iterations > predictor->loop_limit) {
         if (loop->branch == pc)
-            loop->branch = NO_BRANCH;
+            loop->branch = R4F_NO_BRANCH;
         return;
     }
     loop->steady = loop->branch == pc && loop->iterations == iterations;
     loop->branch = pc;
     loop->iterations = iterations;
-}
-
-static void follow_loop(struct r4f_predictor *predictor, const struct r4f_branch *branch)
-{
-    if (branch->target >= branch->pc)
-        return; /* no loop */
-    if (!branch->taken) {
-        const uint32_t iterations = taken_so_far(predictor, branch->pc) + 1;
-        if (iterations > 1 || predictor->loop.branch == branch->pc)
-            learn_loop(predictor, branch->pc, iterations);
-        predictor->running = NO_BRANCH;
-        return;
-    }
-    predictor->taken = taken_so_far(predictor, branch->pc) + 1;
-    predictor->running = branch->pc;
-    if (predictor->loop.branch == branch->pc && predictor->taken >= predictor->loop.iterations)
-        predictor->loop.steady = false;
 }
 
 /* ---- targets ---- */
@@ -127,7 +77,7 @@ static bool expects(const struct r4f_predictor *predictor, const struct r4f_bran
 {
     if (!branch->direct && !branch->returns)
         return false;
-    return !branch->conditional || predict_taken(predictor, branch->pc);
+    return !branch->conditional || r4f_predicts_taken(predictor, branch->pc);
 }
 
 enum r4f_flow r4f_predictor_branch(struct r4f_predictor *predictor, const struct r4f_branch *branch)
@@ -142,9 +92,9 @@ enum r4f_flow r4f_predictor_branch(struct r4f_predictor *predictor, const struct
     if (expected != branch->taken)
         flow = branch->direct || branch->returns ? R4F_FLOW_DIRECTION : R4F_FLOW_TARGET;
     if (branch->conditional && (branch->direct || branch->returns)) {
-        if (branch->direct)
-            follow_loop(predictor, branch);
-        learn_direction(predictor, branch->pc, branch->taken);
+        if (branch->direct && branch->target < branch->pc)
+            r4f_predictor_follow_loop(predictor, branch->pc, branch->taken);
+        r4f_predictor_learn_direction(predictor, branch->pc, branch->taken);
     }
     if (!branch->taken)
         return flow;

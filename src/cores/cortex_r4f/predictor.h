@@ -75,4 +75,73 @@ enum r4f_flow r4f_predictor_branch(struct r4f_predictor *predictor,
 /* Forgets everything. */
 void r4f_predictor_forget(struct r4f_predictor *predictor);
 
+/* ---- inline: most branches are direct and conditional ---- */
+
+#define R4F_NO_BRANCH 1
+
+/* A run of the loop has ended after so many iterations. */
+void r4f_predictor_learn_loop(struct r4f_predictor *predictor, uint64_t pc, uint32_t iterations);
+
+static inline uint8_t *r4f_counter_of(const struct r4f_predictor *predictor, uint64_t pc)
+{
+    return &predictor
+                ->counters[((uint32_t)(pc >> 1) ^ predictor->history) & predictor->counter_mask];
+}
+
+/* How often the loop's branch was taken in the run under way. */
+static inline uint32_t r4f_taken_so_far(const struct r4f_predictor *predictor, uint64_t pc)
+{
+    return predictor->running == pc ? predictor->taken : 0;
+}
+
+static inline bool r4f_predicts_taken(const struct r4f_predictor *predictor, uint64_t pc)
+{
+    const struct r4f_loop *loop = &predictor->loop;
+
+    if (loop->branch == pc && loop->steady)
+        return r4f_taken_so_far(predictor, pc) + 1 < loop->iterations;
+    return *r4f_counter_of(predictor, pc) >> 1;
+}
+
+static inline void r4f_predictor_learn_direction(struct r4f_predictor *predictor, uint64_t pc,
+                                                 bool taken)
+{
+    uint8_t *counter = r4f_counter_of(predictor, pc);
+
+    *counter = (uint8_t)(taken ? *counter + (*counter < 3) : *counter - (*counter > 0));
+    predictor->history = (predictor->history << 1 | taken) & predictor->history_mask;
+}
+
+/* A backward branch went one way. */
+static inline void r4f_predictor_follow_loop(struct r4f_predictor *predictor, uint64_t pc,
+                                             bool taken)
+{
+    struct r4f_loop *loop = &predictor->loop;
+    const uint32_t iterations = r4f_taken_so_far(predictor, pc) + 1;
+
+    if (!taken) {
+        if (iterations > 1 || loop->branch == pc)
+            r4f_predictor_learn_loop(predictor, pc, iterations);
+        predictor->running = R4F_NO_BRANCH;
+        return;
+    }
+    predictor->taken = iterations;
+    predictor->running = pc;
+    if (loop->branch == pc && iterations >= loop->iterations)
+        loop->steady = false;
+}
+
+/* r4f_predictor_branch for a direct conditional branch that is no call, with prediction on: whether
+ * the prediction was right. */
+static inline bool r4f_predictor_direction(struct r4f_predictor *predictor, uint64_t pc,
+                                           bool backward, bool taken)
+{
+    const bool right = r4f_predicts_taken(predictor, pc) == taken;
+
+    if (backward)
+        r4f_predictor_follow_loop(predictor, pc, taken);
+    r4f_predictor_learn_direction(predictor, pc, taken);
+    return right;
+}
+
 #endif

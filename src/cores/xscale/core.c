@@ -90,12 +90,93 @@ static void free_block(void *core, void *data)
 
 /* ---- execution ---- */
 
+/* ---- the fast path ---- */
+
+/* Whether all lines of a block are there: known to hit, and no code is on its way. */
+static inline bool is_fetched(struct xscale *xscale, struct xs_block *block)
+{
+    struct xs_memory *memory = &xscale->memory;
+    if (memory->fetching.done > xscale->now)
+        return false;
+    if (likely(block->fetched_at == memory->fetch_epoch))
+        return true;
+    if (!xs_fetch_hits(memory, block->first_line, block->last_line))
+        return false;
+    memo_block_mark(&xscale->dirty_blocks, &block->memos);
+    block->fetched_at = memory->fetch_epoch;
+    return true;
+}
+
+static inline bool hits(struct xscale *xscale, const struct xs_block_access *access,
+                        const struct retired_access *made)
+{
+    const uint32_t address = (uint32_t)made->address & ~3u;
+    return !made->device &&
+           xs_hits(&xscale->memory, xscale->now, address, access->bytes, access->store);
+}
+
+/* Whether the accesses that were made hit, some being left out. *missing: a bit for each of those.
+ */
+static bool all_hit(struct xscale *xscale, const struct xs_block *block,
+                    const struct retired_block *executed, uint32_t *missing)
+{
+    const struct retired_access *made = executed->accesses, *const end =
+                                                                made + executed->n_accesses;
+    if (block->n_accesses > XS_MISSING_MAX)
+        return false;
+    for (uint32_t i = 0; i < block->n_accesses; i++) {
+        const struct xs_block_access *access = &block->accesses[i];
+        if (made == end || made->index != access->index)
+            *missing |= 1u << i;
+        else if (!hits(xscale, access, made++))
+            return false;
+    }
+    return true;
+}
+
+/* Whether all accesses of a whole block hit: then only the state of the pipeline decides what it
+ * does. Lines of data that are on their way do not, nor do any while the MMU is off. (Accesses are
+ * asked in their order, so a line that becomes dirty meanwhile would do so on the slow path, too.)
+ */
+static inline bool is_fast_hit(struct xscale *xscale, const struct xs_block *block,
+                               const struct retired_block *executed, uint32_t *missing)
+{
+    if (executed->n_executed != block->n_insns || block->reaches_memory)
+        return false;
+    if (unlikely(executed->n_accesses != block->n_accesses))
+        return all_hit(xscale, block, executed, missing);
+    for (uint32_t i = 0; i < block->n_accesses; i++)
+        if (!hits(xscale, &block->accesses[i], &executed->accesses[i]))
+            return false;
+    return true;
+}
+
 /* CHOICE(xscale-condition): instructions that fail their condition execute.
  * CHOICE(xscale-thumb-bl): the two halves of a Thumb BL are one. */
-static void retire_block(void *core, const struct retired_block *executed)
+static ALWAYS_INLINE void retire_block(void *core, const struct retired_block *executed)
 {
-    xs_run_block(core, executed);
+    struct xscale *xscale = core;
+    struct xs_block *block = executed->data;
+    uint32_t missing = 0;
+    const bool fetched = is_fetched(xscale, block);
+    if (unlikely(!fetched || !is_fast_hit(xscale, block, executed, &missing) ||
+                 xs_number_state(xscale) == SCHEDULE_NO_STATE)) {
+        xs_run_slowly(xscale, executed, fetched);
+        return;
+    }
+    const uint32_t key = xscale->state | missing << XS_MISSING_SHIFT;
+    struct schedule_memo *found = schedule_memo_find(&block->memos.memos, key);
+    if (unlikely(found == NULL)) {
+        xs_run_and_remember(xscale, executed, key);
+        return;
+    }
+    struct xs_schedule_memo *memo = (struct xs_schedule_memo *)found;
+    memo->runs++;
+    xscale->now += memo->memo.cycles;
+    xscale->state = memo->after;
 }
+
+/* ---- branches ---- */
 
 static uint64_t mispredict_cycles(const struct xscale *xscale, const struct xs_block *block)
 {
@@ -127,8 +208,8 @@ static uint64_t load_pc_cycles(const struct xscale *xscale, const struct xs_bloc
     return wait != 0 && wait + LOADED_PC_CYCLES > least ? wait + LOADED_PC_CYCLES : least;
 }
 
-static void block_exit(void *core, const struct retired_block *executed, enum block_exit exit,
-                       uint64_t next)
+static ALWAYS_INLINE void block_exit(void *core, const struct retired_block *executed,
+                                     enum block_exit exit, uint64_t next)
 {
     struct xscale *xscale = core;
     const struct xs_block *block = executed->data;

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "armpmu/sim.h"
+#include "base/compiler.h"
 #include "isa/insn.h"
 #include "parts/schedule_memo.h"
 #include "trace/preload.h"
@@ -169,8 +170,20 @@ struct xscale {
 void xs_add_held(const struct xscale *xscale, uint64_t *tally);
 void xs_sync(struct xscale *xscale);
 
-/* Runs what executed of a block. */
-void xs_run_block(struct xscale *xscale, const struct retired_block *executed);
+/* Runs what executed of a block instruction by instruction. fetched: the lines of all of them are
+ * there. */
+void xs_run_slowly(struct xscale *xscale, const struct retired_block *executed, bool fetched);
+
+/* The same of a whole block that hits, in a state in which it has no memo: makes that of a key. */
+void xs_run_and_remember(struct xscale *xscale, const struct retired_block *executed, uint32_t key);
+
+/* The number of the pipeline's state; SCHEDULE_NO_STATE where it can have none. */
+static inline uint32_t xs_number_state(struct xscale *xscale)
+{
+    if (unlikely(xscale->state == SCHEDULE_NO_STATE))
+        xscale->state = xs_state_at(&xscale->states, &xscale->timeline, xscale->now);
+    return xscale->state;
+}
 
 /* Nothing issues for some cycles. */
 void xs_idle(struct xscale *xscale, uint64_t cycles);

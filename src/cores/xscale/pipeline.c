@@ -180,66 +180,7 @@ static void run_each(struct xscale *xscale, const struct retired_block *executed
     xscale->now = now;
 }
 
-/* ---- the fast path ---- */
-
-/* Whether all lines of a block are there: known to hit, and no code is on its way. */
-static inline bool is_fetched(struct xscale *xscale, struct xs_block *block)
-{
-    struct xs_memory *memory = &xscale->memory;
-    if (memory->fetching.done > xscale->now)
-        return false;
-    if (likely(block->fetched_at == memory->fetch_epoch))
-        return true;
-    if (!xs_fetch_hits(memory, block->first_line, block->last_line))
-        return false;
-    memo_block_mark(&xscale->dirty_blocks, &block->memos);
-    block->fetched_at = memory->fetch_epoch;
-    return true;
-}
-
-static inline bool hits(struct xscale *xscale, const struct xs_block_access *access,
-                        const struct retired_access *made)
-{
-    const uint32_t address = (uint32_t)made->address & ~3u;
-    return !made->device &&
-           xs_hits(&xscale->memory, xscale->now, address, access->bytes, access->store);
-}
-
-/* Whether the accesses that were made hit, some being left out. *missing: a bit for each of those.
- */
-static bool all_hit(struct xscale *xscale, const struct xs_block *block,
-                    const struct retired_block *executed, uint32_t *missing)
-{
-    const struct retired_access *made = executed->accesses, *const end =
-                                                                made + executed->n_accesses;
-    if (block->n_accesses > XS_MISSING_MAX)
-        return false;
-    for (uint32_t i = 0; i < block->n_accesses; i++) {
-        const struct xs_block_access *access = &block->accesses[i];
-        if (made == end || made->index != access->index)
-            *missing |= 1u << i;
-        else if (!hits(xscale, access, made++))
-            return false;
-    }
-    return true;
-}
-
-/* Whether all accesses of a whole block hit: then only the state of the pipeline decides what it
- * does. Lines of data that are on their way do not, nor do any while the MMU is off. (Accesses are
- * asked in their order, so a line that becomes dirty meanwhile would do so on the slow path, too.)
- */
-static inline bool is_fast_hit(struct xscale *xscale, const struct xs_block *block,
-                               const struct retired_block *executed, uint32_t *missing)
-{
-    if (executed->n_executed != block->n_insns || block->reaches_memory)
-        return false;
-    if (unlikely(executed->n_accesses != block->n_accesses))
-        return all_hit(xscale, block, executed, missing);
-    for (uint32_t i = 0; i < block->n_accesses; i++)
-        if (!hits(xscale, &block->accesses[i], &executed->accesses[i]))
-            return false;
-    return true;
-}
+/* ---- states and memos ---- */
 
 /* Without memory nothing is remembered, and the slow path is taken again. */
 static void remember(const struct xscale *xscale, struct xs_block *block,
@@ -251,14 +192,6 @@ static void remember(const struct xscale *xscale, struct xs_block *block,
     reader_hold(xscale->reader, kept);
     *kept = memo;
     schedule_memo_add(&block->memos.memos, &kept->memo);
-}
-
-/* The number of the state; SCHEDULE_NO_STATE where it can have none. */
-static inline uint32_t number_state(struct xscale *xscale)
-{
-    if (unlikely(xscale->state == SCHEDULE_NO_STATE))
-        xscale->state = xs_state_at(&xscale->states, &xscale->timeline, xscale->now);
-    return xscale->state;
 }
 
 /* Lays the state out in cycles of the clock: it has no number until one is asked for, which blocks
@@ -276,7 +209,7 @@ static void lay_out_state(struct xscale *xscale)
     xscale->caught_up_at = now;
 }
 
-static void run_slow_path(struct xscale *xscale, const struct retired_block *executed, bool fetched)
+void xs_run_slowly(struct xscale *xscale, const struct retired_block *executed, bool fetched)
 {
     const struct xs_block *block = executed->data;
     uint64_t *tally = xscale->tally;
@@ -287,15 +220,14 @@ static void run_slow_path(struct xscale *xscale, const struct retired_block *exe
     run_each(xscale, executed, fetched);
 }
 
-/* A block that hits, in a state in which it has no memo. */
-static RARE void run_and_remember(struct xscale *xscale, const struct retired_block *executed,
-                                  uint32_t key)
+RARE void xs_run_and_remember(struct xscale *xscale, const struct retired_block *executed,
+                              uint32_t key)
 {
     uint64_t *tally = xscale->tally;
     const uint64_t start = xscale->now, stalls = tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL],
                    words = tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS];
-    run_slow_path(xscale, executed, true);
-    if (number_state(xscale) == SCHEDULE_NO_STATE)
+    xs_run_slowly(xscale, executed, true);
+    if (xs_number_state(xscale) == SCHEDULE_NO_STATE)
         return;
     remember(xscale, executed->data,
              (struct xs_schedule_memo){
@@ -304,28 +236,6 @@ static RARE void run_and_remember(struct xscale *xscale, const struct retired_bl
                  .stalls = (uint32_t)(tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] - stalls),
                  .words = (uint32_t)(tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS] - words),
              });
-}
-
-void xs_run_block(struct xscale *xscale, const struct retired_block *executed)
-{
-    struct xs_block *block = executed->data;
-    uint32_t missing = 0;
-    const bool fetched = is_fetched(xscale, block);
-    if (unlikely(!fetched || !is_fast_hit(xscale, block, executed, &missing) ||
-                 number_state(xscale) == SCHEDULE_NO_STATE)) {
-        run_slow_path(xscale, executed, fetched);
-        return;
-    }
-    const uint32_t key = xscale->state | missing << XS_MISSING_SHIFT;
-    struct schedule_memo *found = schedule_memo_find(&block->memos.memos, key);
-    if (unlikely(found == NULL)) {
-        run_and_remember(xscale, executed, key);
-        return;
-    }
-    struct xs_schedule_memo *memo = (struct xs_schedule_memo *)found;
-    memo->runs++;
-    xscale->now += memo->memo.cycles;
-    xscale->state = memo->after;
 }
 
 /* ---- counts ---- */
