@@ -133,9 +133,13 @@ uint32_t cache_choose_way(struct cache *cache, size_t set);
  * of the policy's victim. Call cache_replace with it. */
 static inline uint32_t cache_way_to_fill(struct cache *cache, size_t set)
 {
-    if (likely(cache->n_empty == 0 && cache->policy == REPLACEMENT_RANDOM))
+    if (unlikely(cache->n_empty != 0 || cache->policy == REPLACEMENT_LRU))
+        return cache_choose_way(cache, set);
+    if (cache->policy == REPLACEMENT_RANDOM)
         return random_below(&cache->random, cache->ways);
-    return cache_choose_way(cache, set);
+    const uint32_t way = cache->next_victim[set];
+    cache->next_victim[set] = way + 1 == cache->ways ? 0 : (uint8_t)(way + 1);
+    return way;
 }
 
 /* Brings in a line in place of what the way held. The new line is clean and newest. */

@@ -285,6 +285,12 @@ bool xs_fetch_hits(const struct xs_memory *memory, uint32_t first_line, uint32_t
 
 /* ---- buffers ---- */
 
+/* The entry of a ring after one. */
+static uint32_t next_of(uint32_t entry, uint32_t n_entries)
+{
+    return entry + 1 == n_entries ? 0 : entry + 1;
+}
+
 /* The core waits for a buffer: one run for each unbroken sequence of such cycles. */
 static void wait_for_buffer(struct xs_memory *memory, uint64_t *now, uint64_t until)
 {
@@ -353,7 +359,7 @@ static void pend(struct xs_memory *memory, uint64_t served)
 {
     memory->pends[memory->next_pend] = served;
     note_idle(memory, served);
-    memory->next_pend = (memory->next_pend + 1) % memory->machine->pend_buffer_entries;
+    memory->next_pend = next_of(memory->next_pend, memory->machine->pend_buffer_entries);
 }
 
 static uint64_t pend_free(const struct xs_memory *memory)
@@ -365,9 +371,14 @@ static uint64_t pend_free(const struct xs_memory *memory)
 
 static const struct xs_fill *fill_of(const struct xs_memory *memory, uint64_t now, uint32_t line)
 {
-    for (uint32_t i = 0; i < memory->machine->fill_buffer_entries; i++)
-        if (memory->fills[i].done > now && memory->fills[i].line == line)
-            return &memory->fills[i];
+    uint32_t matches = 0; /* those that have come included */
+    for (uint32_t i = 0; i < memory->machine->fill_buffer_entries; i += 4)
+        matches |= match_four(memory->fill_lines + i, line) << i;
+    for (; unlikely(matches != 0); matches &= matches - 1) {
+        const struct xs_fill *const fill = &memory->fills[__builtin_ctz(matches)];
+        if (fill->done > now)
+            return fill;
+    }
     return NULL;
 }
 
@@ -399,8 +410,9 @@ static const struct xs_fill *fill_line(struct xs_memory *memory, uint64_t *now, 
     struct xs_fill *fill = &memory->fills[memory->next_fill];
     struct cache_line victim;
     wait_for_buffer(memory, now, fill->done);
-    memory->next_fill = (memory->next_fill + 1) % memory->machine->fill_buffer_entries;
     const uint32_t line = address >> XS_LINE_SHIFT;
+    memory->fill_lines[memory->next_fill] = line;
+    memory->next_fill = next_of(memory->next_fill, memory->machine->fill_buffer_entries);
     cache_fill(cache, line, line, &victim)->dirty = dirty;
     if (victim.valid) {
         forget_data(memory, victim.physical);

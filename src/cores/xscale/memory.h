@@ -63,6 +63,7 @@ struct xs_memory {
     uint32_t fetch_epoch; /* moves on when fetch loses a line: what hit in it still does */
 
     struct xs_fill fills[XS_BUFFERS_MAX]; /* a ring: they end in the order they began */
+    uint32_t fill_lines[XS_BUFFERS_MAX];  /* their lines, compared four at a time */
     uint64_t pends[XS_BUFFERS_MAX];       /* when each is free; a ring as well */
     uint32_t next_fill, next_pend;        /* the one used longest ago */
     struct xs_fill fetching;              /* of code, the last one asked for */
