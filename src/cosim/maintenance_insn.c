@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "base/arm.h"
-#include "cosim/sysreg_insn.h"
+#include "isa/system_insn.h"
 
 enum operation {
     OPERATION_NONE,

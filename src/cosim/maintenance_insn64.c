@@ -4,29 +4,25 @@
 
 #include "armpmu/sim.h"
 #include "base/arm.h"
-
-/* TLBI is SYS with CRn 8, with the suffix nXS 9. By address are the odd ones, unless they are of
- * ranges or of the second stage.
- * Source: ARM DDI 0487, A64 System instructions for TLB maintenance. */
-static enum maintenance64 tlb_operation(uint32_t word)
-{
-    const uint32_t crm = word >> 8 & 15, op2 = word >> 5 & 7;
-    const bool of_page = crm == 1 || crm == 3 || crm == 7;
-
-    return of_page && (op2 & 1) ? OPERATION64_TLB_PAGE : OPERATION64_TLB_ALL;
-}
+#include "isa/system_insn.h"
 
 enum maintenance64 maintenance_insn64_of(uint32_t word)
 {
-    const uint32_t crn = word >> 12 & 15;
+    struct sysreg_insn insn;
 
-    if ((word & 0xfff80000) == 0xd5080000 && (crn == 8 || crn == 9))
-        return tlb_operation(word);
-    if ((word & 0xfff8ffe0) == 0xd5181000) /* MSR SCTLR_ELx */
+    switch (system_insn64_of(word)) {
+    case SYSTEM_INSN_TLB_ALL:
+        return OPERATION64_TLB_ALL;
+    case SYSTEM_INSN_TLB_PAGE:
+        return OPERATION64_TLB_PAGE;
+    default:
+        break;
+    }
+    if (!sysreg_insn_writes_a64(word, &insn) || insn.at.crn != 1 || insn.at.op2 != 0)
+        return OPERATION64_NONE;
+    if (insn.at.crm == 0) /* SCTLR_ELx */
         return OPERATION64_TRANSLATION;
-    if ((word & 0xffffffe0) == 0xd51c1100) /* MSR HCR_EL2 */
-        return OPERATION64_HOST;
-    return OPERATION64_NONE;
+    return insn.at.crm == 1 && insn.at.op1 == 4 ? OPERATION64_HOST : OPERATION64_NONE;
 }
 
 unsigned maintenance_insn64_level(uint32_t word, unsigned level, uint64_t hcr_el2)

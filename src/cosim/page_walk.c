@@ -1,7 +1,7 @@
 #include "cosim/page_walk.h"
 
 #include "base/arm.h"
-#include "cosim/sysreg_insn.h"
+#include "isa/system_insn.h"
 
 #define TTBCR_EAE    (1u << 31)
 #define SUPERSECTION (1u << 18)

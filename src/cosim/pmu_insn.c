@@ -1,7 +1,7 @@
 #include "cosim/pmu_insn.h"
 
 #include "base/arm.h"
-#include "cosim/sysreg_insn.h"
+#include "isa/system_insn.h"
 
 /* An access on its way. */
 struct access {
@@ -14,6 +14,36 @@ struct access {
     struct cosim_data data;
     uint64_t value;
 };
+
+/* ---- traps of AArch64 ---- */
+
+/* Source: ARM DDI 0487, ESR_ELx, ISS encoding for an exception from MSR or MRS. */
+#define ISS_OP0_LSB 20
+#define ISS_OP2_LSB 17
+#define ISS_OP1_LSB 14
+#define ISS_CRN_LSB 10
+#define ISS_RT_LSB  5
+#define ISS_CRM_LSB 1
+#define ISS_READ    UINT64_C(1)
+
+unsigned pmu_insn_trap_level(enum armpmu_outcome outcome)
+{
+    return outcome == ARMPMU_TRAP_EL1   ? 1
+           : outcome == ARMPMU_TRAP_EL2 ? 2
+           : outcome == ARMPMU_TRAP_EL3 ? 3
+                                        : 0;
+}
+
+uint64_t pmu_insn_syndrome(const struct sysreg_insn *sysreg, enum armpmu_outcome outcome)
+{
+    const struct armpmu_encoding *const at = &sysreg->at;
+
+    return (uint64_t)armpmu_exception_class(outcome, at->access) << ESR_EC_LSB | ESR_IL |
+           (uint64_t)at->coproc << ISS_OP0_LSB | (uint64_t)at->op2 << ISS_OP2_LSB |
+           (uint64_t)at->op1 << ISS_OP1_LSB | (uint64_t)at->crn << ISS_CRN_LSB |
+           (uint64_t)sysreg->rt << ISS_RT_LSB | (uint64_t)at->crm << ISS_CRM_LSB |
+           (sysreg->read ? ISS_READ : 0);
+}
 
 /* ---- HAFGRTR_EL2 ---- */
 
@@ -135,6 +165,24 @@ static void retire(const struct access *access)
 
 /* ---- the access ---- */
 
+/* AMCNTENCLR0_EL0 and AMCNTENCLR1_EL0. */
+static bool is_amu_enable_clear(const struct armpmu_encoding *at)
+{
+    return at->crn == 13 && ((at->crm == 2 && at->op2 == 4) || (at->crm == 3 && at->op2 == 0));
+}
+
+/* Whether a write of value stops a counter: PMNC without E, or an enable clear register. */
+static bool stops_counting(const struct sysreg_insn *sysreg, uint32_t value)
+{
+    const struct armpmu_encoding *const at = &sysreg->at;
+    if (at->access == ARMPMU_ACCESS_MSR)
+        return is_amu_enable_clear(at);
+    const bool armv7 = at->coproc == 15 && at->crn == 9 && at->crm == 12;
+    const bool cp14 = at->coproc == 14 && at->crn == 0 && at->crm <= 1; /* after it PMN0 */
+
+    return ((armv7 && at->op2 == 0) || cp14) ? !(value & 1) : armv7 && at->op2 == 2;
+}
+
 static bool read_monitor(struct access *access)
 {
     read_device(access);
@@ -151,7 +199,7 @@ static bool write_monitor(struct access *access)
 
     if (!take_value(access))
         return false;
-    const bool late = sysreg_insn_stops_counting(&access->sysreg, (uint32_t)access->value);
+    const bool late = stops_counting(&access->sysreg, (uint32_t)access->value);
     if (!late) {
         retire(access);
         ops->sync(access->cpu->cpu);
@@ -188,10 +236,10 @@ static void raise(const struct access *access, enum armpmu_outcome outcome)
     if (outcome == ARMPMU_DONE) {
         what.kind = COSIM_DATA_ABORT;
         what.data = access->data;
-    } else if (sysreg_insn_trap_level(outcome) > 0) {
+    } else if (pmu_insn_trap_level(outcome) > 0) {
         what.kind = COSIM_TRAP;
-        what.level = sysreg_insn_trap_level(outcome);
-        what.syndrome = sysreg_insn_syndrome(&access->sysreg, outcome);
+        what.level = pmu_insn_trap_level(outcome);
+        what.syndrome = pmu_insn_syndrome(&access->sysreg, outcome);
     }
     access->cpu->ops->raise(access->cpu->cpu, access->insn, &what);
 }
@@ -216,12 +264,44 @@ void pmu_insn_execute(const struct emulated_cpu *cpu, const struct cosim_insn *i
         raise(&access, outcome);
 }
 
+/* ---- which they are ---- */
+
+/* Registers may lie outside of the ranges, alone among those of other units. */
+static bool has_register(const struct armpmu_core *core, const struct armpmu_encoding *at)
+{
+    for (size_t i = 0; i < core->n_registers; i++) {
+        const struct armpmu_register *const reg = &core->registers[i];
+        for (size_t j = 0; j < reg->n_encodings; j++) {
+            for (unsigned n = 0; n < reg->count; n++) {
+                const struct armpmu_encoding own = armpmu_encoding_of(&reg->encodings[j], n);
+                if (sysreg_insn_same(&own, at))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_register(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)
+{
+    struct sysreg_insn sysreg;
+
+    return sysreg_insn_decode(isa, word, &sysreg) &&
+           (armpmu_claims(core, sysreg.at) || has_register(core, &sysreg.at));
+}
+
+static bool is_memory_transfer(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)
+{
+    struct memory_transfer sysreg;
+
+    return memory_sysreg_insn_decode(isa, word, &sysreg) && armpmu_claims(core, sysreg.at);
+}
+
 bool pmu_insn_is(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)
 {
     struct sysreg_insn sysreg;
 
     if (isa == ARMPMU_A64 && sysreg_insn_decode(isa, word, &sysreg) && is_fine_traps(&sysreg.at))
         return true;
-    return sysreg_insn_is_claimed(core, isa, word) ||
-           memory_sysreg_insn_is_claimed(core, isa, word);
+    return is_register(core, isa, word) || is_memory_transfer(core, isa, word);
 }

@@ -19,4 +19,9 @@ bool pmu_insn_is(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t w
  * and raise(). */
 void pmu_insn_execute(const struct emulated_cpu *cpu, const struct cosim_insn *insn);
 
+/* The Exception level that an outcome traps to, 0 for none, and what ESR_ELx says of the trapped
+ * access; of AArch64. */
+unsigned pmu_insn_trap_level(enum armpmu_outcome outcome);
+uint64_t pmu_insn_syndrome(const struct sysreg_insn *sysreg, enum armpmu_outcome outcome);
+
 #endif

@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cosim/sysreg_insn.h"
+#include "isa/system_insn.h"
 #include "unicorn/firmware.h"
 
 static void advance(struct firmware *fw)

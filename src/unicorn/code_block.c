@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cosim/sysreg_insn.h"
+#include "isa/system_insn.h"
 #include "unicorn/firmware.h"
 #include "unicorn/address_summary.h"
 #include "unicorn/it_block.h"

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "isa/system_insn.h"
 #include "unicorn/aarch64.h"
 
 #define ISS_EXTERNAL     0x10u /* synchronous external abort */
@@ -235,20 +236,18 @@ static uint32_t word_at(const struct firmware *fw, uint64_t address)
     return word;
 }
 
-static uint32_t immediate_of(uint32_t word)
-{
-    return word >> 5 & 0xffff;
-}
-
 /* Registers and cache maintenance that EL0 has when EL1 lets it: CTR_EL0, DAIF, the caches by
  * address. The library does not say that it was refused by that. */
 static bool is_let(uint32_t word)
 {
-    const bool maintenance = (word & 0xfffff000) == 0xd50b7000;
-    const bool cache_type = (word & 0xffffffe0) == 0xd53b0020;
-    const bool masks = (word & 0xffdfffe0) == 0xd51b4220;
+    struct sysreg_insn insn;
 
-    return maintenance || cache_type || masks;
+    if (!sysreg_insn_decode(ARMPMU_A64, word, &insn) || insn.at.op1 != 3)
+        return system_insn64_of(word) == SYSTEM_INSN_CACHE_EL0;
+    const bool cache_type = insn.at.crn == 0 && insn.at.crm == 0 && insn.at.op2 == 1 && insn.read;
+    const bool masks = insn.at.crn == 4 && insn.at.crm == 2 && insn.at.op2 == 1;
+
+    return insn.at.coproc == 3 && (cache_type || masks);
 }
 
 static uint64_t refused_syndrome(uint32_t word)
@@ -281,12 +280,12 @@ void exception64_report(struct firmware *fw, uint32_t number)
         undefined(fw, pc, exception_insns_before(fw, pc));
         return;
     case LIBRARY_SVC:
-        exception64_raise(fw, ESR_OF(EC_SVC, immediate_of(word_at(fw, pc - 4))), 0, pc,
+        exception64_raise(fw, ESR_OF(EC_SVC, system_insn64_immediate(word_at(fw, pc - 4))), 0, pc,
                           ARMPMU_RECORD_ALL);
         return;
     case LIBRARY_BKPT:
-        exception64_raise(fw, ESR_OF(EC_BREAKPOINT, immediate_of(word_at(fw, pc))), 0, pc,
-                          exception_insns_before(fw, pc));
+        exception64_raise(fw, ESR_OF(EC_BREAKPOINT, system_insn64_immediate(word_at(fw, pc))), 0,
+                          pc, exception_insns_before(fw, pc));
         return;
     case LIBRARY_PREFETCH_ABORT:
     case LIBRARY_DATA_ABORT:

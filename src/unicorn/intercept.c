@@ -2,7 +2,7 @@
  * operations of the system, which become records; waiting for an interrupt. */
 #include "cosim/maintenance_insn.h"
 #include "cosim/pmu_insn.h"
-#include "cosim/sysreg_insn.h"
+#include "isa/system_insn.h"
 #include "unicorn/firmware.h"
 
 /* Source: Arm DDI 0406C, WFI, and the wait for interrupt of CP15 c7 before Armv7. */

@@ -2,11 +2,11 @@
  * registers of Exception levels, calls and returns between these. */
 #include "cosim/maintenance_insn64.h"
 #include "cosim/pmu_insn.h"
-#include "cosim/sysreg_insn.h"
+#include "isa/system_insn.h"
 #include "unicorn/aarch64.h"
 
 #define WFI          0xd503207fu
-#define HLT_HOST     0xd45e0000u /* HLT #0xf000 */
+#define HLT_HOST     0xf000u /* HLT #0xf000 */
 #define CPTR_EZ      (UINT64_C(1) << 8)
 #define PFR0_SVE_LSB 32
 #define PFR0_AMU_LSB 44
@@ -60,16 +60,18 @@ static enum level_operation operation_of(uint32_t word)
 
     if (sysreg_insn_decode(ARMPMU_A64, word, &sysreg))
         return register_operation(&sysreg);
-    switch (word & 0xffe0001f) {
-    case 0xd4000002:
+    switch (system_insn64_of(word)) {
+    case SYSTEM_INSN_RETURN:
+        return LEVEL_RETURN;
+    case SYSTEM_INSN_HVC:
         return LEVEL_HVC;
-    case 0xd4000003:
+    case SYSTEM_INSN_SMC:
         return LEVEL_SMC;
-    case 0xd4400000:
+    case SYSTEM_INSN_HLT:
         return LEVEL_HALT;
+    default:
+        return LEVEL_NONE;
     }
-    return word == 0xd69f03e0 || word == 0xd69f0bff || word == 0xd69f0fff ? LEVEL_RETURN
-                                                                          : LEVEL_NONE;
 }
 
 enum intercept_kind intercept64_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word)
@@ -191,7 +193,7 @@ static void access_counter(struct firmware *fw, const struct hook *hook, uint32_
     }
     if (level == 0 && !user_may_count(fw, reg)) {
         intercept_enter(fw, hook, status);
-        exception64_raise(fw, sysreg_insn_syndrome(sysreg, ARMPMU_TRAP_EL1), 0, hook->address, 0);
+        exception64_raise(fw, pmu_insn_syndrome(sysreg, ARMPMU_TRAP_EL1), 0, hook->address, 0);
         return;
     }
     trace_writer_run(fw);
@@ -236,8 +238,8 @@ static void call(struct firmware *fw, const struct hook *hook, uint32_t status, 
                  unsigned target)
 {
     intercept_enter(fw, hook, status);
-    exception64_raise(fw, ESR_OF(class, hook->word >> 5 & 0xffff), target, hook->address + 4,
-                      ARMPMU_RECORD_ALL);
+    exception64_raise(fw, ESR_OF(class, system_insn64_immediate(hook->word)), target,
+                      hook->address + 4, ARMPMU_RECORD_ALL);
 }
 
 /* Source: ARM DDI 0487, HVC: SCR_EL3.HCE lets it, without EL3 HCR_EL2.HCD forbids it. */
@@ -265,13 +267,14 @@ static void call_monitor(struct firmware *fw, const struct hook *hook, uint32_t 
         call(fw, hook, status, EC_SMC, 3);
     else {
         intercept_enter(fw, hook, status);
-        exception64_raise(fw, ESR_OF(EC_SMC, hook->word >> 5 & 0xffff), 2, hook->address, 0);
+        exception64_raise(fw, ESR_OF(EC_SMC, system_insn64_immediate(hook->word)), 2, hook->address,
+                          0);
     }
 }
 
 static void call_host(struct firmware *fw, const struct hook *hook, uint32_t status)
 {
-    if (hook->word != HLT_HOST || !semihosting_is_on(fw)) {
+    if (system_insn64_immediate(hook->word) != HLT_HOST || !semihosting_is_on(fw)) {
         undefined(fw, hook, status);
         return;
     }

@@ -1,6 +1,6 @@
 #include "unicorn/it_block.h"
 
-#include "cosim/sysreg_insn.h"
+#include "isa/system_insn.h"
 #include "unicorn/firmware.h"
 
 uint8_t it_of(uint32_t cpsr)

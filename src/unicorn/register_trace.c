@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cosim/sysreg_insn.h"
+#include "cosim/pmu_insn.h"
+#include "isa/system_insn.h"
 #include "unicorn/firmware.h"
 
 #define FIELDS_BYTES 256u
@@ -103,7 +104,7 @@ static const char *outcome_name(enum armpmu_outcome outcome)
 {
     static const char *const traps[4] = {"Undefined", "trap to EL1", "trap to EL2", "trap to EL3"};
 
-    return traps[sysreg_insn_trap_level(outcome)];
+    return traps[pmu_insn_trap_level(outcome)];
 }
 
 void trace_access(struct firmware *fw, uint64_t pc, const struct sysreg_insn *sysreg,

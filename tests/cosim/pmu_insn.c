@@ -10,7 +10,7 @@
 
 #include "base/arm.h"
 #include "cosim/pmu_insn.h"
-#include "cosim/sysreg_insn.h"
+#include "isa/system_insn.h"
 
 /* s: show_state, e: the instruction executes, E: with data, c: all is counted, w: before a write,
  * C: changed, a: accessed, n: execution goes on, u, t, d: Undefined, a trap, a Data Abort */

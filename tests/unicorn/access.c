@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cosim/sysreg_insn.h"
+#include "isa/system_insn.h"
 #include "unicorn/firmware.h"
 
 #define BASE    0x10000u

@@ -11,7 +11,7 @@
 #define QEMU_PLUGIN_GUEST64_H
 
 #include "qemu/plugin/guest.h"
-#include "cosim/sysreg_insn.h"
+#include "isa/system_insn.h"
 
 enum guest64_state {
 #define STATE(name) STATE_##name,

@@ -63,18 +63,17 @@ void guest64_change_regime(struct guest_cpu *cpu, enum guest_mode from, enum gue
  * TLB maintenance. */
 bool guest64_may_move_pages(enum armpmu_isa isa, uint32_t word)
 {
-    const uint32_t crn = word >> 12 & 15;
+    struct sysreg_insn insn;
 
     (void)isa;
-    if ((word & 0xfff80000) == 0xd5180000)
-        return crn == 1 || crn == 2 || crn == 10;
+    if (sysreg_insn_writes_a64(word, &insn))
+        return insn.at.crn == 1 || insn.at.crn == 2 || insn.at.crn == 10;
     return maintenance_insn64_of(word) != OPERATION64_NONE;
 }
 
-/* ERET, ERETAA, ERETAB. */
 bool guest64_returns(uint32_t word)
 {
-    return word == 0xd69f03e0 || word == 0xd69f0bff || word == 0xd69f0fff;
+    return system_insn64_of(word) == SYSTEM_INSN_RETURN;
 }
 
 /* QEMU does not say while it translates that it is AArch32 code; the return to it does. */

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "cosim/maintenance_insn.h"
-#include "cosim/sysreg_insn.h"
+#include "isa/system_insn.h"
 
 static void find(struct guest_cpu *cpu, const struct qemu_api_array *registers)
 {

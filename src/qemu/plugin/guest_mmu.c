@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "cosim/page_walk.h"
-#include "cosim/sysreg_insn.h"
+#include "isa/system_insn.h"
 
 #define GENERATIONS (UINT32_MAX >> 2)
 

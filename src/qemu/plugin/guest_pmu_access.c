@@ -2,7 +2,7 @@
 #include "qemu/plugin/guest.h"
 
 #include "cosim/pmu_insn.h"
-#include "cosim/sysreg_insn.h"
+#include "isa/system_insn.h"
 
 unsigned guest_condition(const struct pmu_access *access)
 {

@@ -12,7 +12,7 @@
 
 #include "qemu/plugin/guest64.h"
 #include "cosim/pmu_insn.h"
-#include "cosim/sysreg_insn.h"
+#include "isa/system_insn.h"
 
 #define NAMES_MAX 64u
 #define VBAR      0x80000u

@@ -9,7 +9,7 @@
 #include "base/arm.h"
 #include "qemu/plugin/guest.h"
 #include "cosim/maintenance_insn.h"
-#include "cosim/sysreg_insn.h"
+#include "isa/system_insn.h"
 
 struct guest guest;
 

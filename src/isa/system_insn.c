@@ -1,15 +1,6 @@
-#include "cosim/sysreg_insn.h"
+#include "isa/system_insn.h"
 
 #include "base/arm.h"
-
-/* Source: ARM DDI 0487, ESR_ELx, ISS encoding for an exception from MSR or MRS. */
-#define ISS_OP0_LSB 20
-#define ISS_OP2_LSB 17
-#define ISS_OP1_LSB 14
-#define ISS_CRN_LSB 10
-#define ISS_RT_LSB  5
-#define ISS_CRM_LSB 1
-#define ISS_READ    UINT64_C(1)
 
 /* MRS and MSR (register). Source: Arm DDI 0487, A64 system instructions. */
 static bool decode_a64(uint32_t word, struct sysreg_insn *sysreg)
@@ -65,28 +56,9 @@ bool sysreg_insn_writes_cp15(enum armpmu_isa isa, uint32_t word, struct sysreg_i
            sysreg->at.coproc == 15;
 }
 
-/* Registers may lie outside of the ranges, alone among those of other units. */
-static bool has_register(const struct armpmu_core *core, const struct armpmu_encoding *at)
+bool sysreg_insn_writes_a64(uint32_t word, struct sysreg_insn *sysreg)
 {
-    for (size_t i = 0; i < core->n_registers; i++) {
-        const struct armpmu_register *const reg = &core->registers[i];
-        for (size_t j = 0; j < reg->n_encodings; j++) {
-            for (unsigned n = 0; n < reg->count; n++) {
-                const struct armpmu_encoding own = armpmu_encoding_of(&reg->encodings[j], n);
-                if (sysreg_insn_same(&own, at))
-                    return true;
-            }
-        }
-    }
-    return false;
-}
-
-bool sysreg_insn_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)
-{
-    struct sysreg_insn sysreg;
-
-    return sysreg_insn_decode(isa, word, &sysreg) &&
-           (armpmu_claims(core, sysreg.at) || has_register(core, &sysreg.at));
+    return decode_a64(word, sysreg) && !sysreg->read && sysreg->at.coproc == 3;
 }
 
 /* Source: Arm DDI 0406C, LDC, STC: P (24), U (23), D (22), W (21), L (20), an offset in words. */
@@ -110,12 +82,37 @@ bool memory_sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct memory
     return true;
 }
 
-bool memory_sysreg_insn_is_claimed(const struct armpmu_core *core, enum armpmu_isa isa,
-                                   uint32_t word)
+/* TLBI is SYS with CRn 8, with the suffix nXS 9. By address are the odd ones, unless they are of
+ * ranges or of the second stage. Source: ARM DDI 0487, A64 System instructions for TLB maintenance.
+ */
+static enum system_insn64 tlb_insn(uint32_t word)
 {
-    struct memory_transfer sysreg;
+    const uint32_t crm = word >> 8 & 15, op2 = word >> 5 & 7;
+    const bool of_page = crm == 1 || crm == 3 || crm == 7;
 
-    return memory_sysreg_insn_decode(isa, word, &sysreg) && armpmu_claims(core, sysreg.at);
+    return of_page && (op2 & 1) ? SYSTEM_INSN_TLB_PAGE : SYSTEM_INSN_TLB_ALL;
+}
+
+/* Source: ARM DDI 0487, C4.1, Branches, Exception Generating and System instructions. */
+enum system_insn64 system_insn64_of(uint32_t word)
+{
+    const uint32_t crn = word >> 12 & 15;
+
+    if (word == 0xd69f03e0 || word == 0xd69f0bff || word == 0xd69f0fff)
+        return SYSTEM_INSN_RETURN;
+    if ((word & 0xfff80000) == 0xd5080000 && (crn == 8 || crn == 9))
+        return tlb_insn(word);
+    if ((word & 0xfffff000) == 0xd50b7000) /* DC, IC with op1 3 */
+        return SYSTEM_INSN_CACHE_EL0;
+    switch (word & 0xffe0001f) {
+    case 0xd4000002:
+        return SYSTEM_INSN_HVC;
+    case 0xd4000003:
+        return SYSTEM_INSN_SMC;
+    case 0xd4400000:
+        return SYSTEM_INSN_HLT;
+    }
+    return SYSTEM_INSN_NONE;
 }
 
 /* Source: Arm DDI 0406C, ConditionPassed(). */
@@ -148,40 +145,4 @@ bool condition_passes(unsigned condition, uint32_t cpsr)
         break;
     }
     return condition < CONDITION_ALWAYS && (condition & 1) ? !passes : passes;
-}
-
-/* AMCNTENCLR0_EL0 and AMCNTENCLR1_EL0. */
-static bool is_amu_enable_clear(const struct armpmu_encoding *at)
-{
-    return at->crn == 13 && ((at->crm == 2 && at->op2 == 4) || (at->crm == 3 && at->op2 == 0));
-}
-
-bool sysreg_insn_stops_counting(const struct sysreg_insn *sysreg, uint32_t value)
-{
-    const struct armpmu_encoding *const at = &sysreg->at;
-    if (at->access == ARMPMU_ACCESS_MSR)
-        return is_amu_enable_clear(at);
-    const bool armv7 = at->coproc == 15 && at->crn == 9 && at->crm == 12;
-    const bool cp14 = at->coproc == 14 && at->crn == 0 && at->crm <= 1; /* after it PMN0 */
-
-    return ((armv7 && at->op2 == 0) || cp14) ? !(value & 1) : armv7 && at->op2 == 2;
-}
-
-unsigned sysreg_insn_trap_level(enum armpmu_outcome outcome)
-{
-    return outcome == ARMPMU_TRAP_EL1   ? 1
-           : outcome == ARMPMU_TRAP_EL2 ? 2
-           : outcome == ARMPMU_TRAP_EL3 ? 3
-                                        : 0;
-}
-
-uint64_t sysreg_insn_syndrome(const struct sysreg_insn *sysreg, enum armpmu_outcome outcome)
-{
-    const struct armpmu_encoding *const at = &sysreg->at;
-
-    return (uint64_t)armpmu_exception_class(outcome, at->access) << ESR_EC_LSB | ESR_IL |
-           (uint64_t)at->coproc << ISS_OP0_LSB | (uint64_t)at->op2 << ISS_OP2_LSB |
-           (uint64_t)at->op1 << ISS_OP1_LSB | (uint64_t)at->crn << ISS_CRN_LSB |
-           (uint64_t)sysreg->rt << ISS_RT_LSB | (uint64_t)at->crm << ISS_CRM_LSB |
-           (sysreg->read ? ISS_READ : 0);
 }
