@@ -69,9 +69,11 @@ void a32_free(struct a32 *a32); /* NULL is fine */
  * rest zero). Returns false for what is no instruction. */
 bool a32_decode(const struct a32 *a32, const struct encoding *code, struct insn *insn);
 
-a32_operation complete_undefined, complete_plain, complete_alu, complete_move,
-    complete_multiply_long, complete_multiply_by_half, complete_divide_signed, complete_same_source,
-    complete_order_stores, complete_transfer, complete_transfer_scaled, complete_preload,
+a32_operation complete_undefined, complete_plain, complete_alu, complete_move, complete_move_top,
+    complete_shift, complete_add, complete_subtract, complete_add_plain, complete_subtract_plain,
+    complete_add_words, complete_subtract_words, complete_multiply_long, complete_multiply_by_half,
+    complete_divide_signed, complete_same_source, complete_order_stores,
+    complete_wait_for_interrupt, complete_transfer, complete_transfer_scaled, complete_preload,
     complete_preload_below, complete_exclusive, complete_swap, complete_table_branch,
     complete_multiple, complete_multiple_low, complete_push, complete_pop, complete_branch,
     complete_branch_link_exchange, complete_branch_short, complete_branch_wide,

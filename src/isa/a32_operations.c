@@ -53,9 +53,127 @@ bool complete_alu(const struct operands *operands, struct insn *insn)
     return true;
 }
 
+static uint32_t rotated(uint32_t value, unsigned by)
+{
+    return by == 0 ? value : value >> by | value << (32 - by);
+}
+
+/* Source: Arm DDI 0406C, ThumbExpandImm(). */
+static uint32_t expand_t32(uint32_t code)
+{
+    const uint32_t byte = code & 0xff;
+
+    switch (code >> 8) {
+    case 0:
+        return byte;
+    case 1:
+        return byte << 16 | byte;
+    case 2:
+        return byte << 24 | byte << 8;
+    case 3:
+        return byte * 0x01010101u;
+    }
+    return rotated(0x80 | (code & 0x7f), code >> 7);
+}
+
+/* A number as it stands in the fields k, h and i. */
+static uint32_t plain_number(const struct operands *operands)
+{
+    return a32_field(operands, 'k') << 12 | a32_field(operands, 'h') << 11 |
+           a32_field(operands, 'i');
+}
+
+/* Of data processing: a modified immediate. Source: Arm DDI 0406C, ARMExpandImm(). */
+static uint32_t number_of(const struct operands *operands)
+{
+    const uint32_t code = plain_number(operands);
+
+    return operands->t32 ? expand_t32(code) : rotated(code & 0xff, code >> 8 << 1);
+}
+
+/* Two registers, the second shifted by the fields s and j. The PC is not aligned here in T32. */
+static void add_registers(const struct operands *operands, uint64_t base, struct insn *insn)
+{
+    const uint64_t index = REG_R(a32_field(operands, 'm'));
+
+    insn->sum = (struct insn_sum){.known = !operands->t32 || ((base | index) & REG_PC) == 0,
+                                  .base = base,
+                                  .index = index,
+                                  .shift_by = (uint8_t)a32_field(operands, 's'),
+                                  .shift = (uint8_t)a32_field(operands, 'j')};
+}
+
+/* The only register that is read, if any, and a number. */
+static void add_number(uint32_t number, struct insn *insn)
+{
+    insn->sum = (struct insn_sum){
+        .known = true, .base = insn->reads & (REG_R(16) - 1), .number = (int32_t)number};
+}
+
+bool complete_add(const struct operands *operands, struct insn *insn)
+{
+    const char first = a32_has_field(operands, 'n') ? 'n' : 'd';
+
+    if (a32_has_field(operands, 'm'))
+        add_registers(operands, REG_R(a32_field(operands, first)), insn);
+    else
+        add_number(number_of(operands), insn);
+    return complete_alu(operands, insn);
+}
+
+bool complete_subtract(const struct operands *operands, struct insn *insn)
+{
+    if (!a32_has_field(operands, 'm'))
+        add_number(-number_of(operands), insn);
+    return complete_alu(operands, insn);
+}
+
+bool complete_add_plain(const struct operands *operands, struct insn *insn)
+{
+    add_number(plain_number(operands), insn);
+    return complete_alu(operands, insn);
+}
+
+bool complete_subtract_plain(const struct operands *operands, struct insn *insn)
+{
+    add_number(-plain_number(operands), insn);
+    return complete_alu(operands, insn);
+}
+
+bool complete_add_words(const struct operands *operands, struct insn *insn)
+{
+    add_number(plain_number(operands) * 4, insn);
+    return true;
+}
+
+bool complete_subtract_words(const struct operands *operands, struct insn *insn)
+{
+    add_number(-plain_number(operands) * 4, insn);
+    return true;
+}
+
+/* MOVT */
+bool complete_move_top(const struct operands *operands, struct insn *insn)
+{
+    add_number(plain_number(operands) << 16, insn);
+    insn->sum.keeps_low_half = true;
+    return true;
+}
+
+/* MOV of a shifted register: LSL and its like. */
+bool complete_shift(const struct operands *operands, struct insn *insn)
+{
+    add_registers(operands, 0, insn);
+    return complete_alu(operands, insn);
+}
+
 /* MOV PC,Rm is a branch and nothing else. */
 bool complete_move(const struct operands *operands, struct insn *insn)
 {
+    if (a32_has_field(operands, 'm'))
+        add_registers(operands, 0, insn);
+    else
+        add_number(number_of(operands), insn);
     complete_alu(operands, insn);
     if (insn->branch != BRANCH_INDIRECT || insn->reads == 0)
         return true;
@@ -132,17 +250,25 @@ static bool is_post_indexed(const struct operands *operands)
     return a32_has_field(operands, 'P') && a32_field(operands, 'P') == 0;
 }
 
-/* The address, where it is a register and a number. */
+/* The address and the write-back, by the fields P, U, i, s and j; RRX by its role. */
 static void locate(const struct operands *operands, unsigned scale, struct insn *insn)
 {
     const bool down = a32_has_field(operands, 'U') && a32_field(operands, 'U') == 0;
     const int32_t offset = (int32_t)(a32_field(operands, 'i') * scale);
-    const bool at_base = is_post_indexed(operands);
+    const bool after = is_post_indexed(operands);
 
-    if (operands->base == REG_PC || (operands->index != 0 && !at_base))
-        return;
-    insn->memory.base = operands->base;
-    insn->memory.offset = at_base ? 0 : down ? -offset : offset;
+    insn->sum = (struct insn_sum){
+        .known = true,
+        .subtracts = down,
+        .indexed_after = after,
+        .shift_by = insn->shifts_by_register ? SHIFT_ROR : (uint8_t)a32_field(operands, 's'),
+        .shift = (uint8_t)a32_field(operands, 'j'),
+        .base = operands->base,
+        .index = operands->index,
+        .number = after  ? 0
+                  : down ? -offset
+                         : offset,
+        .step = down ? -offset : offset};
 }
 
 static bool transfer(const struct operands *operands, unsigned scale, struct insn *insn)
@@ -179,7 +305,7 @@ bool complete_preload(const struct operands *operands, struct insn *insn)
 bool complete_preload_below(const struct operands *operands, struct insn *insn)
 {
     complete_preload(operands, insn);
-    insn->memory.offset = -insn->memory.offset;
+    insn->sum.number = -insn->sum.number;
     return true;
 }
 
@@ -231,9 +357,11 @@ static bool transfer_list(const struct operands *operands, const struct register
         insn->reads |= all.data;
         insn->reads_late |= all.data;
     }
-    insn->memory.base = all.base & ~REG_PC;
-    insn->memory.offset =
-        (list->down ? -insn->memory.bytes : 0) + (list->before != list->down ? 4 : 0);
+    insn->sum = (struct insn_sum){.known = true,
+                                  .base = all.base,
+                                  .number = (list->down ? -insn->memory.bytes : 0) +
+                                            (list->before != list->down ? 4 : 0),
+                                  .step = list->down ? -insn->memory.bytes : insn->memory.bytes};
     if (list->writes_back)
         write_back(&all, insn);
     if (list->user)
@@ -405,6 +533,13 @@ bool complete_privileged(const struct operands *operands, struct insn *insn)
     return true;
 }
 
+bool complete_wait_for_interrupt(const struct operands *operands, struct insn *insn)
+{
+    (void)operands;
+    insn->waits_for_interrupt = true;
+    return true;
+}
+
 bool complete_order_stores(const struct operands *operands, struct insn *insn)
 {
     (void)operands;
@@ -449,6 +584,9 @@ bool complete_to_coprocessor(const struct operands *operands, struct insn *insn)
         break;
     case CP15(0, 9, 12, 4):
         insn->effect = EFFECT_SW_INCREMENT;
+        break;
+    case CP15(0, 7, 0, 4): /* WFI before Armv7 */
+        insn->waits_for_interrupt = true;
         break;
     case CP15(0, 7, 10, 4):         /* DSB */
     case CP15(0, 7, 10, 5):         /* DMB, as ARMv6 wrote them: allowed in User mode */
@@ -582,6 +720,12 @@ bool complete_vector_multiple(const struct operands *operands, struct insn *insn
     for (unsigned n = first; n < first + count; n++)
         add_data(&list, REG_D(doubles ? n : n / 2), 1, insn);
     access_vector(&list, (doubles ? 8 : 4) * count, 4, insn);
+    const int32_t bytes = (int32_t)a32_field(operands, 'i') * 4;
+    const bool down = !bit(operands->word, 23);
+    insn->sum = (struct insn_sum){.known = true,
+                                  .base = operands->base,
+                                  .number = down ? -bytes : 0,
+                                  .step = down ? -bytes : bytes};
     if (a32_field(operands, 'W') != 0)
         write_back(&list, insn);
     return true;
@@ -625,10 +769,13 @@ static bool transfer_structure(const struct operands *operands, const struct str
         add_data(&list, REG_D(first + i * structure->step), 1, insn);
     access_vector(&list, structure->bytes, structure->align, insn);
     insn->memory.multiple = structure->multiple;
-    insn->memory.base = operands->base & ~REG_PC;
+    insn->sum = (struct insn_sum){.known = true, .indexed_after = true, .base = operands->base};
     if (rm != PC)
         write_back(&list, insn);
+    if (rm == SP)
+        insn->sum.step = (int32_t)structure->bytes;
     if (rm != PC && rm != SP) {
+        insn->sum.index = REG_R(rm);
         insn->reads |= REG_R(rm);
         insn->reads_early |= REG_R(rm);
     }

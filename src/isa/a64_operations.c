@@ -473,6 +473,8 @@ bool a64_complete(const struct a64_form *form, uint32_t word, uint64_t address, 
     case A64_PRIVILEGED:
         insn->effect = EFFECT_SYSTEM;
         return true;
+    case A64_WAIT_FOR_INTERRUPT:
+        insn->waits_for_interrupt = true; /* fall through */
     case A64_WAIT:
         insn->effect = EFFECT_WAIT;
         return true;

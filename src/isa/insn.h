@@ -107,12 +107,26 @@ struct insn_memory {
     bool multiple;    /* several registers or elements at rising addresses: LDM, LDRD, VLD1 ... */
     uint16_t bytes;   /* from the lowest address on, all registers together, at most 256 */
     uint8_t align;    /* an address that is no multiple of this is unaligned: 1, 2, 4, 8 ... */
-    /* Where the address is that of one register and a number, also of a preload of data: the
-     * register's bit, and what is added for the lowest address. 0 where it is anything else. A32
-     * and T32. */
-    uint64_t base;
-    int32_t offset;
 };
+
+/* Registers and a number that an instruction of A32 or T32 adds, by their values before it:
+ *
+ *     base + (index shifted) + number
+ *
+ * Of an access, and of a preload of data: its lowest address; with indexed_after without the index.
+ * A write-back puts base + index + step into the base. Of ADD, SUB, MOV, ADR and LSL by numbers:
+ * what is written. Registers are bits, 0 for none; the PC is what it reads as, of T32 aligned. */
+struct insn_sum {
+    bool known;
+    bool subtracts;          /* the index */
+    bool indexed_after;      /* the index is of the write-back only */
+    bool keeps_low_half;     /* MOVT: number, and the base's lower half */
+    uint8_t shift_by, shift; /* enum insn_shift, and by how much */
+    uint64_t base, index;
+    int32_t number, step;
+};
+
+enum insn_shift { SHIFT_LSL, SHIFT_LSR, SHIFT_ASR, SHIFT_ROR /* by 0: RRX */ };
 
 struct insn {
     uint16_t offset;   /* bytes from the start of the block */
@@ -132,11 +146,13 @@ struct insn {
     bool doubles;       /* VFP arithmetic, comparison or conversion with a double in it */
     bool adds;          /* VADD and VSUB of VFP */
     bool multiplies;    /* VMUL and its like of VFP, with an accumulator or without */
-    bool compares_zero; /* CBZ, CBNZ, TBZ, TBNZ: conditional without flags */
-    bool reads_flags;   /* A64 only: B.cond, CSEL, ADC ... */
-    bool writes_flags;  /* A64 only: ADDS, CMP, CCMP, FCMP ... */
-    uint64_t target;    /* of BRANCH_IMMEDIATE, without the Thumb bit */
+    bool waits_for_interrupt; /* WFI */
+    bool compares_zero;       /* CBZ, CBNZ, TBZ, TBNZ: conditional without flags */
+    bool reads_flags;         /* A64 only: B.cond, CSEL, ADC ... */
+    bool writes_flags;        /* A64 only: ADDS, CMP, CCMP, FCMP ... */
+    uint64_t target;          /* of BRANCH_IMMEDIATE, without the Thumb bit */
     struct insn_memory memory;
+    struct insn_sum sum;
     uint64_t reads;       /* all registers read, flags for a condition included */
     uint64_t reads_early; /* those of reads needed a stage early: addresses, shifts, factors */
     uint64_t reads_late;  /* those of reads needed late: data of a store, accumulators */
@@ -158,6 +174,16 @@ struct block {
     uint32_t index;              /* dense number of this block in its armpmu_code */
     struct insn insns[];
 };
+
+/* The register that the address of an access, or of a preload of data, is that of, but for a
+ * number: sum.number. 0 where it is anything else. */
+static inline uint64_t insn_plain_base(const struct insn *insn)
+{
+    const bool has_address = insn->memory.bytes > 0 || insn->klass == CLASS_PRELOAD;
+    const bool is_plain = insn->sum.index == 0 || insn->sum.indexed_after;
+
+    return has_address && is_plain && insn->sum.base != REG_PC ? insn->sum.base : 0;
+}
 
 static inline bool insn_is_conditional(const struct insn *insn)
 {

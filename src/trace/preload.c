@@ -5,9 +5,9 @@
 static bool tells_address(const struct block *code, unsigned preload, unsigned access)
 {
     const struct insn *insn = &code->insns[access];
-    const uint64_t base = code->insns[preload].memory.base;
+    const uint64_t base = insn_plain_base(&code->insns[preload]);
 
-    if (insn->memory.bytes == 0 || insn->memory.base != base || insn_is_conditional(insn) ||
+    if (insn->memory.bytes == 0 || insn_plain_base(insn) != base || insn_is_conditional(insn) ||
         insn->memory.exclusive)
         return false;
     for (unsigned i = preload + 1; i < access; i++)
@@ -23,7 +23,7 @@ bool preload_find(const struct block *code, unsigned index, struct preload *out)
 {
     const struct insn *insn = &code->insns[index];
 
-    if (insn->klass != CLASS_PRELOAD || insn->memory.base == 0 || insn_is_conditional(insn))
+    if (insn->klass != CLASS_PRELOAD || insn_plain_base(insn) == 0 || insn_is_conditional(insn))
         return false;
     for (unsigned i = 0; i < code->n_insns; i++) {
         if (!tells_address(code, index, i))
@@ -31,7 +31,7 @@ bool preload_find(const struct block *code, unsigned index, struct preload *out)
         *out = (struct preload){
             .index = (uint16_t)index,
             .beside = (uint16_t)i,
-            .distance = insn->memory.offset - code->insns[i].memory.offset,
+            .distance = insn->sum.number - code->insns[i].sum.number,
         };
         return true;
     }

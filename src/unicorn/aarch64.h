@@ -85,7 +85,8 @@ bool frame64_map(struct firmware *fw);
 
 /* ---- intercept64.c ---- */
 
-enum intercept_kind intercept64_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
+enum intercept_kind intercept64_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word,
+                                     const struct insn *insn);
 void intercept64_act(struct firmware *fw, const struct hook *hook, uint32_t status);
 
 #endif

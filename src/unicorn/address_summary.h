@@ -34,9 +34,9 @@ struct address_summary {
     struct address_summary_access accesses[];
 };
 
-/* The summary of a block that executes from its first instruction. bytes: its code. NULL if there
+/* The summary of a block that executes from its first instruction.  NULL if there
  * is none, without an access, or without memory. The caller frees it with free(). */
-struct address_summary *address_summary_new(const struct block *block, const uint8_t *bytes);
+struct address_summary *address_summary_new(const struct block *block);
 
 static inline uint32_t address_summary_address(const struct address_summary_access *access,
                                                const uint32_t *values)

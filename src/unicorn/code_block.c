@@ -204,11 +204,10 @@ static bool has_too_much(const struct firmware *fw, const struct block *block)
 }
 
 static struct address_summary *address_summary_of(const struct firmware *fw,
-                                                  const struct code_block *code_block,
                                                   const struct block *block)
 {
     struct address_summary *const summary =
-        has_too_much(fw, block) ? NULL : address_summary_new(block, code_block->bytes);
+        has_too_much(fw, block) ? NULL : address_summary_new(block);
 
     for (unsigned i = 0; summary != NULL && i < summary->n_registers; i++)
         summary->registers[i] = fw->processor->registers[summary->registers[i]];
@@ -228,7 +227,7 @@ static bool decode(struct firmware *fw, struct firmware_block *known)
         status = add_slots(fw, known, block);
     if (status == ARMPMU_OK) {
         known->keeps_state = keeps_state(code, block);
-        known->summary = address_summary_of(fw, code, block);
+        known->summary = address_summary_of(fw, block);
     }
     free(block);
     return status == ARMPMU_OK;
@@ -283,11 +282,14 @@ static struct hook hook_of(const struct firmware *fw, uint64_t address, enum arm
                            const uint8_t *bytes, uint8_t size)
 {
     const uint32_t word = word_at(bytes, isa, size);
+    struct insn insn;
 
+    decode_single(fw->code_blocks.decoder, isa, bytes, size, 0, &insn);
     return (struct hook){.address = address,
                          .word = word,
                          .isa = isa,
-                         .kind = fw->processor->kind(fw, isa, word),
+                         .kind = fw->processor->kind(fw, isa, word, &insn),
+                         .sum = insn.sum,
                          .size = size,
                          .condition = isa == ARMPMU_A32 ? word >> 28 : CONDITION_ALWAYS};
 }

@@ -9,6 +9,7 @@
 #include "armpmu/sim.h"
 #include "armpmu/status.h"
 #include "isa/block_store.h"
+#include "isa/insn.h"
 #include "unicorn/library.h"
 
 struct firmware;
@@ -60,6 +61,7 @@ struct hook {
     uint32_t word; /* T32 with its first halfword high */
     enum armpmu_isa isa;
     enum intercept_kind kind;
+    struct insn_sum sum; /* of a preload: its address */
     uint8_t size, condition;
     bool behind; /* of an instruction of the system: the library may go on here in one block */
     bool hooked;

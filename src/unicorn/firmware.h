@@ -17,7 +17,6 @@
  *   it_block.c         IT blocks, an instruction at a time where that matters
  *   unicorn_it_workaround.c
  *                      what the library translates so that it cannot be stopped
- *   preload.c          the address of a PLD
  *   exception.c        exceptions as AArch32 takes them
  *   aarch64.h          the same of AArch64
  *   semihosting.c      the program's calls to its host: console, files, time
@@ -308,7 +307,8 @@ void intercept_hook(uc_engine *uc, uint64_t address, uint32_t size, void *hook);
  * instructions of the system whose condition passes. */
 void intercept_reach(struct firmware *fw, const struct hook *hook, uint32_t cpsr);
 /* Of AArch32. */
-enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
+enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word,
+                                   const struct insn *insn);
 void intercept_act(struct firmware *fw, const struct hook *hook, uint32_t status);
 /* The instruction becomes the executing code block; the library goes on after it; WFI. */
 void intercept_enter(struct firmware *fw, const struct hook *hook, uint32_t status);
@@ -332,12 +332,6 @@ bool exception_has_vector(const struct firmware *fw, uint64_t address);
 bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception *out);
 /* How many instructions of the executing code block stand before an address. */
 unsigned exception_insns_before(const struct firmware *fw, uint64_t address);
-
-/* ---- preload.c ---- */
-
-/* PLD, in whatever form. */
-bool preload_is(enum armpmu_isa isa, uint32_t word);
-uint32_t preload_address(const struct firmware *fw, const struct hook *hook, uint32_t cpsr);
 
 /* ---- trace_writer.c ---- */
 

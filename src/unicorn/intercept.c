@@ -5,23 +5,14 @@
 #include "isa/system_insn.h"
 #include "unicorn/firmware.h"
 
-/* Source: Arm DDI 0406C, WFI, and the wait for interrupt of CP15 c7 before Armv7. */
-static bool is_sleep(enum armpmu_isa isa, uint32_t word)
-{
-    const bool old = (word & 0x0fff0fff) == 0x0e070f90;
-
-    if (isa == ARMPMU_T32)
-        return word == 0xbf30 || word == 0xf3af8003 || (old && word >> 28 == 14);
-    return word >> 28 != 15 && ((word & 0x0fffffff) == 0x0320f003 || old);
-}
-
-enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word)
+enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word,
+                                   const struct insn *insn)
 {
     if (pmu_insn_is(armpmu_machine_core(fw->job->machine), isa, word))
         return INTERCEPT_TRANSFER;
-    if (is_sleep(isa, word))
+    if (insn->waits_for_interrupt)
         return INTERCEPT_SLEEP;
-    if (preload_is(isa, word))
+    if (insn->klass == CLASS_PRELOAD && insn->sum.known)
         return INTERCEPT_PRELOAD;
     return maintenance_insn_is(isa, word) ||
                    (fw->pages != NULL && page_records_depend_on(isa, word))
@@ -53,6 +44,38 @@ void intercept_sleep(struct firmware *fw, const struct hook *hook, uint32_t cpsr
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
                       "it waits for an interrupt, and nothing that runs while the core sleeps "
                       "can raise one");
+}
+
+static uint32_t register_of(const struct firmware *fw, const struct hook *hook, uint64_t reg)
+{
+    if (reg == REG_PC)
+        return ((uint32_t)hook->address & ~3u) + (hook->isa == ARMPMU_A32 ? 8 : 4);
+    return reg != 0 ? (uint32_t)processor_read(fw, (unsigned)__builtin_ctzll(reg)) : 0;
+}
+
+static uint32_t shifted(uint32_t value, const struct insn_sum *sum, bool carry)
+{
+    const unsigned n = sum->shift;
+
+    switch (sum->shift_by) {
+    case SHIFT_LSL:
+        return value << n;
+    case SHIFT_LSR:
+        return n == 0 ? 0 : value >> n;
+    case SHIFT_ASR:
+        return (uint32_t)((int32_t)value >> (n == 0 ? 31 : n));
+    default:
+        return n == 0 ? (uint32_t)carry << 31 | value >> 1 : value >> n | value << (32 - n);
+    }
+}
+
+static uint32_t preload_address(const struct firmware *fw, const struct hook *hook, uint32_t cpsr)
+{
+    const struct insn_sum *const sum = &hook->sum;
+    const uint32_t index = shifted(register_of(fw, hook, sum->index), sum, (cpsr & CPSR_C) != 0);
+
+    return register_of(fw, hook, sum->base) + (sum->subtracts ? -index : index) +
+           (uint32_t)sum->number;
 }
 
 /* It does nothing else. */

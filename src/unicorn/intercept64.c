@@ -5,7 +5,6 @@
 #include "isa/system_insn.h"
 #include "unicorn/aarch64.h"
 
-#define WFI          0xd503207fu
 #define HLT_HOST     0xf000u /* HLT #0xf000 */
 #define CPTR_EZ      (UINT64_C(1) << 8)
 #define PFR0_SVE_LSB 32
@@ -74,13 +73,14 @@ static enum level_operation operation_of(uint32_t word)
     }
 }
 
-enum intercept_kind intercept64_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word)
+enum intercept_kind intercept64_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word,
+                                     const struct insn *insn)
 {
     const enum maintenance64 operation = maintenance_insn64_of(word);
 
     if (pmu_insn_is(armpmu_machine_core(fw->job->machine), isa, word))
         return INTERCEPT_TRANSFER;
-    if (word == WFI)
+    if (insn->waits_for_interrupt)
         return INTERCEPT_SLEEP;
     if (operation_of(word) != LEVEL_NONE)
         return INTERCEPT_LEVEL;

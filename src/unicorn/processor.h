@@ -42,7 +42,8 @@ struct processor {
     /* Takes fw->exception. Without a vector table the program ends. */
     void (*take)(struct firmware *fw);
     /* Whether an instruction is intercepted, and what it does then. */
-    enum intercept_kind (*kind)(const struct firmware *fw, enum armpmu_isa isa, uint32_t word);
+    enum intercept_kind (*kind)(const struct firmware *fw, enum armpmu_isa isa, uint32_t word,
+                                const struct insn *insn);
     void (*act)(struct firmware *fw, const struct hook *hook, uint32_t status);
 };
 

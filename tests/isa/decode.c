@@ -162,10 +162,129 @@ static void addresses_of_a_register_and_a_number_are_told(void **state)
         uint8_t bytes[4];
         store_insn(rows[i].isa, rows[i].word, 4, bytes);
         struct block *block = decode_bytes(rows[i].isa, 0x8000, bytes, 4, 1, 0);
-        const struct insn_memory *memory = &block->insns[0].memory;
-        if (memory->base != rows[i].base || memory->offset != rows[i].offset)
-            fail_msg("%08x: base %llx offset %d", rows[i].word, (unsigned long long)memory->base,
-                     memory->offset);
+        const struct insn *insn = &block->insns[0];
+        if (insn_plain_base(insn) != rows[i].base ||
+            (rows[i].base != 0 && insn->sum.number != rows[i].offset))
+            fail_msg("%08x: base %llx offset %d", rows[i].word,
+                     (unsigned long long)insn_plain_base(insn), insn->sum.number);
+        free(block);
+    }
+}
+
+/* What an instruction adds: the address, what a write-back adds to the base, the result. */
+static void sums_of_registers_and_numbers_are_told(void **state)
+{
+    static const struct {
+        enum armpmu_isa isa;
+        uint8_t size;
+        uint32_t word;
+        struct insn_sum sum;
+    } rows[] = {
+        {ARMPMU_A32, 4, 0xe7912103, {true, .base = REG_R(1), .index = REG_R(3), .shift = 2}},
+        {ARMPMU_A32,
+         4,
+         0xe7112103,
+         {true, .subtracts = true, .base = REG_R(1), .index = REG_R(3), .shift = 2}},
+        {ARMPMU_A32,
+         4,
+         0xe79120e3, /* ldr r2, [r1, r3, ror #1] */
+         {true, .base = REG_R(1), .index = REG_R(3), .shift_by = SHIFT_ROR, .shift = 1}},
+        {ARMPMU_A32,
+         4,
+         0xe7912063, /* ldr r2, [r1, r3, rrx] */
+         {true, .base = REG_R(1), .index = REG_R(3), .shift_by = SHIFT_ROR}},
+        {ARMPMU_A32, 4, 0xe59f2004, {true, .base = REG_PC, .number = 4, .step = 4}},
+        {ARMPMU_A32,
+         4,
+         0xe4112004, /* ldr r2, [r1], #-4 */
+         {true, .subtracts = true, .indexed_after = true, .base = REG_R(1), .step = -4}},
+        {ARMPMU_A32,
+         4,
+         0xe82d4030, /* stmda sp!, {r4, r5, lr} */
+         {true, .base = REG_SP, .number = -8, .step = -12}},
+        {ARMPMU_A32,
+         4,
+         0xed2d8b04, /* vpush {d8, d9} */
+         {true, .base = REG_SP, .number = -16, .step = -16}},
+        {ARMPMU_A32,
+         4,
+         0xf4210a02, /* vld1.8 {d0, d1}, [r1], r2 */
+         {true, .indexed_after = true, .base = REG_R(1), .index = REG_R(2)}},
+        {ARMPMU_A32,
+         4,
+         0xf7d1f103, /* pld [r1, r3, lsl #2] */
+         {true, .base = REG_R(1), .index = REG_R(3), .shift = 2}},
+        {ARMPMU_A32, 4, 0xe2812ff0, {true, .base = REG_R(1), .number = 0x3c0}},
+        {ARMPMU_A32, 4, 0xe24ff008, {true, .base = REG_PC, .number = -8}},
+        {ARMPMU_A32, 4, 0xe3a02c01, {true, .number = 0x100}},
+        {ARMPMU_A32, 4, 0xe1a02183, {true, .index = REG_R(3), .shift = 3}},
+        {ARMPMU_A32, 4, 0xe3012234, {true, .number = 0x1234}},
+        {ARMPMU_A32,
+         4,
+         0xe3412234,
+         {true, .keeps_low_half = true, .base = REG_R(2), .number = 0x12340000}},
+        {ARMPMU_A32, 4, 0xe0412003, {false}}, /* sub r2, r1, r3 */
+        {ARMPMU_T32, 2, 0x4a01, {true, .base = REG_PC, .number = 4, .step = 4}},
+        {ARMPMU_T32, 2, 0xb083, {true, .base = REG_SP, .number = -12}},
+        {ARMPMU_T32, 2, 0xa203, {true, .base = REG_PC, .number = 12}},
+        {ARMPMU_T32, 2, 0x449a, {true, .base = REG_R(10), .index = REG_R(3)}},
+        {ARMPMU_T32, 2, 0x447a, {false, .base = REG_R(2), .index = REG_PC}},
+        {ARMPMU_T32, 2, 0x1e8b, {true, .base = REG_R(1), .number = -2}},
+        {ARMPMU_T32, 2, 0x00cb, {true, .index = REG_R(1), .shift = 3}},
+        {ARMPMU_T32, 4, 0xf8512023, {true, .base = REG_R(1), .index = REG_R(3), .shift = 2}},
+        {ARMPMU_T32,
+         4,
+         0xf85f2004,
+         {true, .subtracts = true, .base = REG_PC, .number = -4, .step = -4}},
+        {ARMPMU_T32, 4, 0xf50172c0, {true, .base = REG_R(1), .number = 0x180}},
+        {ARMPMU_T32, 4, 0xf2a11234, {true, .base = REG_R(1), .number = -0x134}},
+        {ARMPMU_T32, 4, 0xf2412234, {true, .number = 0x1234}},
+        {ARMPMU_T32, 4, 0xeb011203, {true, .base = REG_R(1), .index = REG_R(3), .shift = 4}},
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint8_t bytes[4];
+        store_insn(rows[i].isa, rows[i].word, rows[i].size, bytes);
+        struct block *block = decode_bytes(rows[i].isa, 0x8000, bytes, rows[i].size, 1, 0);
+        const struct insn_sum *is = &block->insns[0].sum, *want = &rows[i].sum;
+        const bool same = is->known == want->known && is->subtracts == want->subtracts &&
+                          is->indexed_after == want->indexed_after &&
+                          is->keeps_low_half == want->keeps_low_half &&
+                          is->shift_by == want->shift_by && is->shift == want->shift &&
+                          is->base == want->base && is->index == want->index &&
+                          is->number == want->number && is->step == want->step;
+        if (!same)
+            fail_msg("%08x: base %llx index %llx number %d step %d", rows[i].word,
+                     (unsigned long long)is->base, (unsigned long long)is->index, is->number,
+                     is->step);
+        free(block);
+    }
+}
+
+static void a_wait_for_an_interrupt_is_told_from_other_hints(void **state)
+{
+    static const struct {
+        enum armpmu_isa isa;
+        uint8_t size;
+        uint32_t word;
+        bool waits;
+    } rows[] = {
+        {ARMPMU_A32, 4, 0xe320f003, true},  {ARMPMU_A32, 4, 0xe320f002, false},
+        {ARMPMU_A32, 4, 0xee070f90, true},  {ARMPMU_A32, 4, 0xee070f95, false},
+        {ARMPMU_T32, 2, 0xbf30, true},      {ARMPMU_T32, 2, 0xbf20, false},
+        {ARMPMU_T32, 4, 0xf3af8003, true},  {ARMPMU_T32, 4, 0xf3af8004, false},
+        {ARMPMU_T32, 4, 0xee070f90, true},  {ARMPMU_A64, 4, 0xd503207f, true},
+        {ARMPMU_A64, 4, 0xd503205f, false},
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint8_t bytes[4];
+        store_insn(rows[i].isa, rows[i].word, rows[i].size, bytes);
+        struct block *block = decode_bytes(rows[i].isa, 0x8000, bytes, rows[i].size, 1, 0);
+        if (block->insns[0].waits_for_interrupt != rows[i].waits)
+            fail_msg("%08x", rows[i].word);
         free(block);
     }
 }
@@ -410,6 +529,8 @@ int main(void)
         cmocka_unit_test(breakpoint_in_an_it_block_is_unconditional),
         cmocka_unit_test(comparisons_in_an_it_block_still_set_flags),
         cmocka_unit_test(addresses_of_a_register_and_a_number_are_told),
+        cmocka_unit_test(sums_of_registers_and_numbers_are_told),
+        cmocka_unit_test(a_wait_for_an_interrupt_is_told_from_other_hints),
         cmocka_unit_test(shifts_calls_and_multiplies_are_told_apart),
         cmocka_unit_test(missing_bytes_are_undefined_instructions),
         cmocka_unit_test(undefined_instructions_follow_the_length_rule),

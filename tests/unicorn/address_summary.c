@@ -181,7 +181,7 @@ static struct address_summary *address_summary_of(struct decoder *decoder, const
     struct block *block;
 
     assert_int_equal(decode_block(decoder, &source, 0, &block), ARMPMU_OK);
-    struct address_summary *const summary = address_summary_new(block, bytes);
+    struct address_summary *const summary = address_summary_new(block);
     free(block);
     return summary;
 }

@@ -80,15 +80,15 @@ static const struct insn *branch_of(const struct block *block)
 /* Whether an instruction and a preload of the same block name addresses by the same register. */
 static bool tells(const struct block *block, uint32_t preload, uint32_t insn)
 {
-    const uint64_t base = block->insns[preload].memory.base;
+    const uint64_t base = insn_plain_base(&block->insns[preload]);
     const struct insn_memory *memory = &block->insns[insn].memory;
     uint64_t written = 0;
     for (uint32_t i = insn; i < preload; i++)
         written |= block->insns[i].writes;
     for (uint32_t i = preload; i < insn; i++)
         written |= block->insns[i].writes;
-    return base != 0 && memory->bytes != 0 && memory->base == base && !memory->exclusive &&
-           block->insns[insn].condition == 14 && (written & base) == 0;
+    return base != 0 && memory->bytes != 0 && insn_plain_base(&block->insns[insn]) == base &&
+           !memory->exclusive && block->insns[insn].condition == 14 && (written & base) == 0;
 }
 
 /* The first that tells the address of a preload does, if it is made. */
@@ -101,8 +101,8 @@ static void preload(struct slow *slow, const struct retired_block *walked, uint3
     for (uint32_t n = 0; n < walked->n_accesses; n++) {
         const struct retired_access *access = &walked->accesses[n];
         if (access->index == beside && !access->device)
-            slow_preload(slow, (uint32_t)access->address + (uint32_t)insns[i].memory.offset -
-                                   (uint32_t)insns[beside].memory.offset);
+            slow_preload(slow, (uint32_t)access->address + (uint32_t)insns[i].sum.number -
+                                   (uint32_t)insns[beside].sum.number);
     }
 }
 

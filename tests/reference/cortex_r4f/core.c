@@ -118,10 +118,10 @@ static int told_by(const struct block *code, unsigned preload)
     for (unsigned i = 0; i < code->n_insns; i++) {
         const unsigned first = i < preload ? i : preload + 1, end = i < preload ? preload : i;
         bool same = insns[i].memory.bytes != 0 && insns[i].condition == 14 &&
-                    !insns[i].memory.exclusive && insns[preload].memory.base != 0 &&
-                    insns[i].memory.base == insns[preload].memory.base;
+                    !insns[i].memory.exclusive && insn_plain_base(&insns[preload]) != 0 &&
+                    insn_plain_base(&insns[i]) == insn_plain_base(&insns[preload]);
         for (unsigned between = first; between < end; between++)
-            same = same && (insns[between].writes & insns[i].memory.base) == 0;
+            same = same && (insns[between].writes & insn_plain_base(&insns[i])) == 0;
         if (same)
             return (int)i;
     }
@@ -135,8 +135,8 @@ static void preload_by(struct slow_core *core, const struct slow_block *block, u
         return;
     struct slow_action *action = add_action(core);
     action->what = SLOW_PRELOAD;
-    action->start = block->address[other] + (uint32_t)block->code->insns[index].memory.offset -
-                    (uint32_t)block->code->insns[other].memory.offset;
+    action->start = block->address[other] + (uint32_t)block->code->insns[index].sum.number -
+                    (uint32_t)block->code->insns[other].sum.number;
 }
 
 static void access_memory(struct slow_core *core, const struct slow_block *block, unsigned index)
