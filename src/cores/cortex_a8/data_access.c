@@ -11,7 +11,7 @@ static OUT_OF_LINE void access_lines(struct a8 *a8, const struct a8_access *acce
         const uint32_t here = left < room ? left : room;
         if (!first)
             a8_add_line(access, a8->tally);
-        a8_data_access(&a8->memory, address, here, access->store, access->neon);
+        a8_data_access(&a8->memory, address, here, access->store, access->neon, 0);
         address += here;
         left -= here;
     }
@@ -38,11 +38,31 @@ static RARE void access_device(struct a8 *a8, const struct a8_access *access, ui
     a8_device_access(&a8->memory, address, access->bytes, access->store);
 }
 
-/* The clock already stands at the end of the block: it goes back to the access while the memory
- * system looks at it, for what drains and arrives in between.
+/* An access that not all is as usual of, so many cycles before the clock.
  *
  * CHOICE(mmu-off): while the MMU is off all data is Strongly-ordered. CHOICE(uncached): Normal
  * memory that is not cacheable is accessed as Device memory is, but may be unaligned. */
+static OUT_OF_LINE void access_unusual(struct a8 *a8, const struct a8_access *access,
+                                       uint32_t address, bool device, uint32_t later)
+{
+    if (unlikely(a8_has_vectors(a8, a8->memo->block)))
+        a8_vectors_before(a8, a8->memo, access->index);
+    a8->memory.now -= later;
+    if (device || !a8->memory.translates) {
+        access_device(a8, access, address);
+    } else {
+        if ((address & access->line_mask & ~LINE_MASK) != 0)
+            unaligned(a8, access, address);
+        if (a8_is_uncached(&a8->memory, address))
+            access_device(a8, access, address);
+        else
+            access_lines(a8, access, address);
+    }
+    a8->memory.now += later;
+}
+
+/* The clock already stands at the end of the block: it goes back to the access while the memory
+ * system looks at it, for what drains and arrives in between. */
 void a8_access_data(struct a8 *a8, const struct a8_access *access, uint64_t word)
 {
     const struct a8_schedule_memo *memo = a8->memo;
@@ -50,22 +70,14 @@ void a8_access_data(struct a8 *a8, const struct a8_access *access, uint64_t word
     const uint32_t address = (uint32_t)word;
     const bool device =
         word >= armpmu_record(ARMPMU_RECORD_DEVICE, 0); /* the last that is an access */
-    if (unlikely(a8_has_vectors(a8, memo->block)))
-        a8_vectors_before(a8, memo, access->index);
-    a8->memory.now -= later;
-    if (unlikely(device || !a8->memory.translates)) {
-        access_device(a8, access, address);
-    } else {
-        if (unlikely((address & access->line_mask & ~LINE_MASK) != 0))
-            unaligned(a8, access, address);
-        if (unlikely(a8_is_uncached(&a8->memory, address)))
-            access_device(a8, access, address);
-        else if (likely(address % LINE_BYTES + access->bytes <= LINE_BYTES))
-            a8_data_access(&a8->memory, address, access->bytes, access->store, access->neon);
-        else
-            access_lines(a8, access, address);
-    }
-    a8->memory.now += later;
+    const bool as_usual = !device && (address & access->line_mask & ~LINE_MASK) == 0 &&
+                          address % LINE_BYTES + access->bytes <= LINE_BYTES &&
+                          a8->memory.translates && !a8_is_uncached(&a8->memory, address) &&
+                          !a8_has_vectors(a8, memo->block);
+    if (likely(as_usual))
+        a8_data_access(&a8->memory, address, access->bytes, access->store, access->neon, later);
+    else
+        access_unusual(a8, access, address, device, later);
 }
 
 /* Where a block ended early, when its accesses from `next` on are missing and execution is known

@@ -738,8 +738,8 @@ static inline void data_hit(struct a8_memory *memory, const struct line_access *
         add_line(&memory->data[1], access->line, filter_flags);
 }
 
-void a8_data_access(struct a8_memory *memory, uint32_t address, uint32_t bytes, bool store,
-                    bool neon)
+static inline void access_data(struct a8_memory *memory, uint32_t address, uint32_t bytes,
+                               bool store, bool neon)
 {
     const uint32_t known = line_filter_entry(&memory->data[store], address, LINE_SHIFT);
     if (line_filter_matches(known, address, LINE_MASK, FILTER_ALIAS)) {
@@ -765,6 +765,14 @@ void a8_data_access(struct a8_memory *memory, uint32_t address, uint32_t bytes, 
         store_miss(memory, &access, parts_of(address, bytes), neon);
     else
         load_miss(memory, &access, neon);
+}
+
+void a8_data_access(struct a8_memory *memory, uint32_t address, uint32_t bytes, bool store,
+                    bool neon, uint32_t ago)
+{
+    memory->now -= ago;
+    access_data(memory, address, bytes, store, neon);
+    memory->now += ago;
 }
 
 /* CHOICE(a8-preload): it brings a line into level 2, if the TLB has its page, and takes no time. */
