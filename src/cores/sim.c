@@ -70,6 +70,8 @@ void armpmu_sim_read_delta(struct armpmu_sim *sim, uint64_t *delta)
         sim->model->read_delta(sim->state, delta);
         return;
     }
+    if (sim->model->sync != NULL)
+        sim->model->sync(sim->state);
     sim->model->signals(sim->state, total);
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
         delta[signal] += total[signal] - sim->last_read[signal];

@@ -19,7 +19,11 @@ struct core_model {
     void (*set_interval)(void *state, enum armpmu_signal, uint64_t period, armpmu_interval_fn,
                          void *user);
 
-    /* As armpmu_sim_read_delta; NULL where `signals` is quick enough to be asked for each. */
+    /* Before each armpmu_sim_read_delta: adds up what `signals` would otherwise look for in every
+     * block that ever ran. NULL where it need not. */
+    void (*sync)(void *state);
+
+    /* As armpmu_sim_read_delta, of a core that keeps the last value itself; else NULL. */
     void (*read_delta)(void *state, uint64_t *delta);
 
     /* NULL where the core has no errors in memories. */

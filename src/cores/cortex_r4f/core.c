@@ -520,18 +520,12 @@ static void signals(const void *state, uint64_t *out)
     complete(core, out);
 }
 
-static void read_delta(void *state, uint64_t *delta)
+static void sync_blocks(void *state)
 {
     struct r4f *core = state;
-    uint64_t total[ARMPMU_SIGNAL_COUNT];
 
     trace_reader_sync(core->reader);
     r4f_sync(core);
-    memcpy(total, core->tally, sizeof total);
-    complete(core, total);
-    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
-        delta[signal] += total[signal] - core->last_read[signal];
-    memcpy(core->last_read, total, sizeof total);
 }
 
 static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,
@@ -603,7 +597,7 @@ const struct core_model core_model_cortex_r4f = {
     .rename = rename_blocks,
     .finish = finish,
     .signals = signals,
-    .read_delta = read_delta,
+    .sync = sync_blocks,
     .set_interval = set_interval,
     .inject = inject,
     .on_fault = on_fault,

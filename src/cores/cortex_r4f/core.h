@@ -90,7 +90,6 @@ struct r4f {
     struct r4f_flush *flushes;    /* two for each state: after either kind of misprediction */
     size_t flush_room;
     uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* counts that are in no memo */
-    uint64_t last_read[ARMPMU_SIGNAL_COUNT];
     struct memo_block *dirty_blocks;
     struct r4f_schedule_memo *scratch; /* of a block that does not execute whole */
     uint32_t scratch_points;

@@ -402,17 +402,11 @@ static void signals(const void *state, uint64_t *tally)
     complete(xscale, tally);
 }
 
-static void read_delta(void *state, uint64_t *delta)
+static void sync_blocks(void *state)
 {
     struct xscale *xscale = state;
-    uint64_t total[ARMPMU_SIGNAL_COUNT];
     trace_reader_sync(xscale->reader);
     xs_sync(xscale);
-    memcpy(total, xscale->tally, sizeof total);
-    complete(xscale, total);
-    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
-        delta[signal] += total[signal] - xscale->last_read[signal];
-    memcpy(xscale->last_read, total, sizeof total);
 }
 
 static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,
@@ -429,6 +423,6 @@ const struct core_model core_model_xscale = {
     .rename = rename_blocks,
     .finish = finish,
     .signals = signals,
-    .read_delta = read_delta,
+    .sync = sync_blocks,
     .set_interval = set_interval,
 };

@@ -158,7 +158,6 @@ struct xscale {
     uint32_t state;              /* of the pipeline; SCHEDULE_NO_STATE: it is `timeline` */
     uint64_t now;
     uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* counts that are in no memo */
-    uint64_t last_read[ARMPMU_SIGNAL_COUNT];
     struct memo_block *dirty_blocks;
     struct trace_reader *reader;
     const struct armpmu_machine *machine;
