@@ -22,6 +22,11 @@ void r4f_add_insns(const struct block *code, uint32_t n, uint64_t *tally)
 
 /* ---- points ---- */
 
+static unsigned smaller(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
 /* What an instruction has to do with memory; false for nothing. */
 static bool point_of(const struct r4f *core, const struct block *code, unsigned index,
                      struct r4f_point *point)
@@ -34,7 +39,9 @@ static bool point_of(const struct r4f *core, const struct block *code, unsigned 
         point->simple = insn->memory.load != insn->memory.store;
         point->store = insn->memory.store;
         point->bytes = insn->memory.bytes;
-        point->span = insn->memory.bytes > insn->memory.align ? insn->memory.bytes - 1 : 0;
+        point->span = insn->memory.bytes > smaller(insn->memory.align, R4F_SLOT_BYTES)
+                          ? insn->memory.bytes - 1
+                          : 0;
         point->filter = point->store ? &core->memory.stores_to : &core->memory.loads;
         point->line_mask = R4F_LINE_MASK | (insn->memory.align - 1u);
         return true;
