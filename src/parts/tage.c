@@ -8,6 +8,10 @@
 
 static const uint8_t history_lengths[TAGE_TABLES] = {5, 12, 28, 64};
 
+/* The oldest outcome of each history, in the low half of all outcomes; of the longest in the high
+ * half. */
+static const tage_lanes oldest_outcomes = {1u << 4, 1u << 11, 1u << 27, 1u << 31};
+
 #define TAG_BITS    13 /* a prime, so that index and tag fold histories differently... */
 #define TAG_BITS_13 11 /* ...also where the index has so many */
 #define TARGET_MASK ((1u << TAGE_TARGET_BITS) - 1)
@@ -25,12 +29,10 @@ static bool take_tables(struct tage *tage, const struct armpmu_machine *machine)
     if (tage->base == NULL || tage->btb_targets == NULL || tage->indirect == NULL)
         return false;
     memset(tage->base, 1, machine->branch_base_counters); /* weakly not taken */
-    for (unsigned table = 0; table < TAGE_TABLES; table++) {
-        tage->tables[table] = calloc(entries, sizeof *tage->tables[table]);
-        if (tage->tables[table] == NULL)
-            return false;
-    }
-    return true;
+    for (unsigned table = 0; table < TAGE_TABLES; table++)
+        tage->first[table] = (uint32_t)(table * entries);
+    tage->entries = calloc(TAGE_TABLES * entries, sizeof *tage->entries);
+    return tage->entries != NULL;
 }
 
 static struct tage_folds no_history(uint32_t bits)
@@ -71,28 +73,34 @@ void tage_free(struct tage *tage)
     free(tage->base);
     free(tage->btb_targets);
     free(tage->indirect);
-    for (unsigned table = 0; table < TAGE_TABLES; table++)
-        free(tage->tables[table]);
+    free(tage->entries);
     *tage = (struct tage){0};
 }
 
 /* ---- direction ---- */
 
+/* The same number for each table. */
+static inline tage_lanes each(uint32_t number)
+{
+    return (tage_lanes){number, number, number, number};
+}
+
 void tage_announce(struct tage *tage, uint64_t address)
 {
     const struct tage_folds *index = &tage->index, *tag = &tage->tag;
-    const uint64_t word = address >> 2;
+    const uint64_t word = address >> 2, upper = word >> (index->bits - (TAGE_TABLES - 1));
+    const tage_lanes shifted = {(uint32_t)(upper >> 3), (uint32_t)(upper >> 2),
+                                (uint32_t)(upper >> 1), (uint32_t)upper};
     const uint32_t tag_hash = (uint32_t)(word ^ word >> tag->bits);
     struct tage_places *places = &tage->places;
 
     tage->announced = address;
-    for (unsigned table = 0; table < TAGE_TABLES; table++) {
-        const uint64_t hash = word ^ word >> (index->bits - table) ^ index->value[table];
-        places->entry[table] = &tage->tables[table][hash & index->mask];
-        __builtin_prefetch(places->entry[table], 1);
-        /* Never 0, so that an entry nobody wrote belongs to no branch. */
-        places->tag[table] = ((tag_hash ^ tag->value[table] << 1) & tag->mask) | (tag->mask + 1);
-    }
+    const tage_lanes hash = each((uint32_t)word) ^ shifted ^ index->value;
+    places->entry = (hash & each(index->mask)) + tage->first;
+    /* Never 0, so that an entry nobody wrote belongs to no branch. */
+    places->tag = ((each(tag_hash) ^ tag->value << 1) & each(tag->mask)) | each(tag->mask + 1);
+    for (unsigned table = 0; table < TAGE_TABLES; table++)
+        __builtin_prefetch(&tage->entries[places->entry[table]], 1);
 }
 
 static inline uint8_t learned(uint8_t counter, bool outcome, uint8_t most)
@@ -100,23 +108,19 @@ static inline uint8_t learned(uint8_t counter, bool outcome, uint8_t most)
     return (uint8_t)(counter + (outcome & (counter < most)) - (!outcome & (counter > 0)));
 }
 
-static inline void shift_folds(struct tage_folds *folds, const uint32_t leaves[TAGE_TABLES],
-                               bool taken)
+/* leaves: all bits one where the outcome that leaves the history was taken. */
+static inline void shift_folds(struct tage_folds *folds, tage_lanes leaves, uint32_t taken)
 {
-    for (unsigned table = 0; table < TAGE_TABLES; table++) {
-        const uint32_t value = folds->value[table];
-        const uint32_t turned = value << 1 | value >> (folds->bits - 1);
-        folds->value[table] =
-            (turned ^ (folds->oldest[table] & leaves[table]) ^ (uint32_t)taken) & folds->mask;
-    }
+    const tage_lanes turned = folds->value << 1 | folds->value >> (folds->bits - 1);
+    folds->value = (turned ^ (folds->oldest & leaves) ^ each(taken)) & each(folds->mask);
 }
 
 static inline void remember_outcome(struct tage *tage, bool taken)
 {
-    uint32_t leaves[TAGE_TABLES]; /* all bits one where the outcome that leaves was taken */
+    const uint32_t low = (uint32_t)tage->history, high = (uint32_t)(tage->history >> 32);
+    const tage_lanes outcomes = {low, low, low, high};
+    const tage_lanes leaves = (tage_lanes)((outcomes & oldest_outcomes) == oldest_outcomes);
 
-    for (unsigned table = 0; table < TAGE_TABLES; table++)
-        leaves[table] = 0 - (uint32_t)(tage->history >> (history_lengths[table] - 1) & 1);
     shift_folds(&tage->index, leaves, taken);
     shift_folds(&tage->tag, leaves, taken);
     tage->history = tage->history << 1 | taken;
@@ -129,29 +133,32 @@ struct answer {
     bool taken, shorter; /* the answer, and that of the next shorter history */
 };
 
-static inline struct answer ask(const struct tage *tage, const struct tage_places *places,
-                                uint64_t address)
+static inline struct answer ask(const struct tage *tage, uint64_t address)
 {
+    const struct tage_places *places = &tage->places;
+    const struct tage_entry *entries = tage->entries;
     const bool base = tage->base[address >> 2 & tage->base_mask] > 1;
     uint32_t knows = 0;
 
     for (unsigned table = 0; table < TAGE_TABLES; table++)
-        knows |= (uint32_t)(places->entry[table]->tag == places->tag[table]) << table;
+        knows |= (uint32_t)(entries[places->entry[table]].tag == places->tag[table]) << table;
     if (knows == 0)
         return (struct answer){-1, base, base};
     const int longest = 31 - __builtin_clz(knows);
     const uint32_t others = knows & ~(UINT32_C(1) << longest);
     const bool shorter =
-        others == 0 ? base : places->entry[31 - __builtin_clz(others)]->taken >= MOSTLY;
-    return (struct answer){longest, places->entry[longest]->taken >= MOSTLY, shorter};
+        others == 0 ? base : entries[places->entry[31 - __builtin_clz(others)]].taken >= MOSTLY;
+    return (struct answer){longest, entries[places->entry[longest]].taken >= MOSTLY, shorter};
 }
 
 /* A wrong answer: the shortest of the longer histories with an entry of no use learns the branch.
  * Where all are of use, all become a little less so. */
-static void learn_longer(const struct tage_places *places, int table, bool taken)
+static void learn_longer(struct tage *tage, int table, bool taken)
 {
+    const struct tage_places *places = &tage->places;
+
     for (unsigned longer = (unsigned)(table + 1); longer < TAGE_TABLES; longer++) {
-        struct tage_entry *entry = places->entry[longer];
+        struct tage_entry *entry = &tage->entries[places->entry[longer]];
         if (entry->useful != 0)
             continue;
         *entry = (struct tage_entry){.tag = (uint16_t)places->tag[longer],
@@ -159,7 +166,7 @@ static void learn_longer(const struct tage_places *places, int table, bool taken
         return;
     }
     for (unsigned longer = (unsigned)(table + 1); longer < TAGE_TABLES; longer++)
-        places->entry[longer]->useful--;
+        tage->entries[places->entry[longer]].useful--;
 }
 
 /* Returns what was predicted. */
@@ -167,20 +174,19 @@ static bool see_direction(struct tage *tage, uint64_t address, bool taken)
 {
     if (tage->announced != address)
         tage_announce(tage, address);
-    const struct tage_places *places = &tage->places;
-    const struct answer answer = ask(tage, places, address);
+    const struct answer answer = ask(tage, address);
 
     if (answer.table < 0) {
         uint8_t *base = &tage->base[address >> 2 & tage->base_mask];
         *base = learned(*base, taken, 3);
     } else {
-        struct tage_entry *entry = places->entry[answer.table];
+        struct tage_entry *entry = &tage->entries[tage->places.entry[answer.table]];
         entry->taken = learned(entry->taken, taken, 7);
         if (answer.taken != answer.shorter)
             entry->useful = learned(entry->useful, answer.taken == taken, USEFUL_MAX);
     }
     if (answer.taken != taken)
-        learn_longer(places, answer.table, taken);
+        learn_longer(tage, answer.table, taken);
     remember_outcome(tage, taken);
     return answer.taken;
 }

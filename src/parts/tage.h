@@ -24,6 +24,9 @@
 #define TAGE_STACK_MAX   64
 #define TAGE_TARGET_BITS 12 /* of the history of indirect targets */
 
+/* A value for each table. */
+typedef uint32_t tage_lanes __attribute__((vector_size(TAGE_TABLES * sizeof(uint32_t))));
+
 /* An entry of a table with a history. */
 struct tage_entry {
     uint16_t tag;
@@ -34,15 +37,15 @@ struct tage_entry {
 /* The histories, each xored into as many bits as an index has, and into as many as a tag has:
  * outcome i, 0 the newest, is in bit i % bits. */
 struct tage_folds {
-    uint32_t value[TAGE_TABLES];
-    uint32_t oldest[TAGE_TABLES]; /* the bit of the outcome that leaves the history next */
+    tage_lanes value;
+    tage_lanes oldest; /* the bit of the outcome that leaves the history next */
     uint32_t bits, mask;
 };
 
 /* Where the tables have a branch, or would have it. */
 struct tage_places {
-    struct tage_entry *entry[TAGE_TABLES];
-    uint32_t tag[TAGE_TABLES];
+    tage_lanes entry; /* its number */
+    tage_lanes tag;
 };
 
 struct tage_indirect {
@@ -53,8 +56,9 @@ struct tage_indirect {
 struct tage {
     uint8_t *base;
     uint32_t base_mask;
-    struct tage_entry *tables[TAGE_TABLES];
-    uint64_t history; /* outcomes of conditional branches, the newest in bit 0 */
+    struct tage_entry *entries; /* of all tables, one after the other */
+    tage_lanes first;           /* entry of each */
+    uint64_t history;           /* outcomes of conditional branches, the newest in bit 0 */
     struct tage_folds index, tag;
     struct tage_places places; /* of the conditional branch that was announced */
     uint64_t announced;        /* its address, UINT64_MAX for none */
