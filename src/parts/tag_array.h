@@ -11,6 +11,8 @@
 #ifndef PARTS_TAG_ARRAY_H
 #define PARTS_TAG_ARRAY_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "armpmu/status.h"
@@ -51,6 +53,20 @@ static inline uint32_t tag_array_lookup(struct tag_array *cache, uint64_t name)
 {
     const uint32_t slot = cache->latest[name & (cache->sets - 1)];
     return cache->names[slot] == name + 1 ? slot : tag_array_search(cache, name);
+}
+
+/* Whether a slot that had a name has it still; then this was a hit of tag_array_lookup. */
+static inline bool tag_array_hits_again(struct tag_array *cache, uint32_t slot, uint64_t name)
+{
+    if (cache->names[slot] != name + 1)
+        return false;
+    uint32_t *const latest = &cache->latest[name & (cache->sets - 1)];
+    if (*latest == slot)
+        return true;
+    *latest = slot;
+    if (cache->used != NULL)
+        cache->used[slot] = ++cache->clock;
+    return true;
 }
 
 /* As tag_array_lookup, but changes nothing under any policy. */

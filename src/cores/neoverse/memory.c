@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/error.h"
 
 /* Lines of translation tables have names of their own, above all lines of physical pages. */
@@ -194,15 +195,6 @@ static struct memory_line *miss_line(struct neoverse_memory *memory, uint64_t li
     return state;
 }
 
-/* A load or store asks the data cache for a line in the cycle `at`. */
-static struct memory_line *reach_line(struct neoverse_memory *memory, uint64_t line, uint64_t at)
-{
-    const uint32_t slot = tag_array_lookup(&memory->l1d, line);
-
-    memory->tally[ARMPMU_SIGNAL_L1D_ACCESS]++;
-    return slot != TAG_ARRAY_NO_SLOT ? &memory->l1d_lines[slot] : miss_line(memory, line, at);
-}
-
 /* CHOICE(amu-demand): a load or store waits for a line from the cycle `at` on, perhaps for one from
  * beyond level 2. */
 static inline void wait_for_line(struct neoverse_memory *memory, const struct memory_access *access,
@@ -308,6 +300,7 @@ static inline uint64_t translate(struct neoverse_memory *memory, enum memory_sid
 static void forget_pages(struct neoverse_memory *memory)
 {
     memset(memory->pages, 0, sizeof memory->pages);
+    memset(memory->recent, 0, sizeof memory->recent);
 }
 
 enum armpmu_status memory_place(struct neoverse_memory *memory, uint64_t virtual_page,
@@ -382,6 +375,50 @@ static void train(struct neoverse_memory *memory, uint64_t pc, uint64_t line, ui
 }
 
 /* ---- accesses ---- */
+
+/* Remembers where a line of addresses was found. */
+static inline void keep_recent(struct neoverse_memory *memory, uint64_t address, uint64_t line,
+                               uint32_t slot)
+{
+    const uint64_t virtual_page = address >> PAGE_SHIFT & MEMORY_PAGE_MASK;
+    const uint64_t virtual_line = address >> memory->line_shift;
+    const struct memory_page *page = &memory->pages[SIDE_DATA][virtual_page % MEMORY_PAGES];
+
+    if (memory->mmu_off) /* no TLB entry to ask again */
+        return;
+    memory->recent[virtual_line % MEMORY_RECENT] =
+        (struct memory_recent){virtual_line + 1, line, page->name, page->entry, slot};
+}
+
+/* find_line where the line is not where it was found last. */
+static OUT_OF_LINE struct memory_line *look_for_line(struct neoverse_memory *memory,
+                                                     uint64_t address, uint64_t *at, uint64_t *line)
+{
+    *line = translate(memory, SIDE_DATA, address, at);
+    const uint32_t slot = tag_array_lookup(&memory->l1d, *line);
+    if (slot == TAG_ARRAY_NO_SLOT)
+        return miss_line(memory, *line, *at);
+    keep_recent(memory, address, *line, slot);
+    return &memory->l1d_lines[slot];
+}
+
+/* A load or store asks the data cache for the line of an address, which is used in the cycle *at:
+ * moves that by what translation costs. *line is the physical line. */
+static inline struct memory_line *find_line(struct neoverse_memory *memory, uint64_t address,
+                                            uint64_t *at, uint64_t *line)
+{
+    const uint64_t virtual_line = address >> memory->line_shift;
+    const struct memory_recent *recent = &memory->recent[virtual_line % MEMORY_RECENT];
+
+    memory->tally[ARMPMU_SIGNAL_L1D_ACCESS]++;
+    if (recent->virtual_line != virtual_line + 1 ||
+        memory->l1d.names[recent->slot] != recent->line + 1 ||
+        !tlb_hits_again(&memory->tlbs[SIDE_DATA], recent->entry, recent->name))
+        return look_for_line(memory, address, at, line);
+    tag_array_hits_again(&memory->l1d, recent->slot, recent->line);
+    *line = recent->line;
+    return &memory->l1d_lines[recent->slot];
+}
 
 uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t at)
 {
@@ -474,29 +511,50 @@ static uint64_t load_from_device(struct neoverse_memory *memory, const struct me
     return done;
 }
 
+/* A load asks for the line of an address in the cycle `at`: returns when its result is there. */
+static inline uint64_t load_line(struct neoverse_memory *memory, const struct memory_access *access,
+                                 uint64_t address, uint64_t at, bool forwarded)
+{
+    uint64_t line;
+    const struct memory_line *state = find_line(memory, address, &at, &line);
+    uint64_t done = at + access->latency;
+
+    if (!forwarded && unlikely(state->arrives > at)) {
+        const uint64_t extra = access->latency - memory->machine->latency_load; /* of a vector */
+        wait_for_line(memory, access, state, at);
+        done = ooo_later(done, state->arrives + extra);
+    }
+    if (memory->machine->prefetch_lines != 0 && address == access->address)
+        train(memory, access->pc, line, at);
+    return done;
+}
+
 uint64_t memory_load(struct neoverse_memory *memory, const struct memory_access *access,
                      uint64_t at)
 {
-    if (access->device)
+    if (unlikely(access->device))
         return load_from_device(memory, access, at);
     const bool forwarded = forward(memory, access, &at);
-    const uint64_t extra = access->latency - memory->machine->latency_load; /* of a vector */
-    uint64_t done = at + access->latency, address = access->address;
+    uint64_t address = access->address, done = load_line(memory, access, address, at, forwarded);
 
-    for (uint32_t left = lines_of(memory, access); left != 0;
-         left--, address = next_line(memory, address)) {
-        uint64_t asked = at;
-        const uint64_t line = translate(memory, SIDE_DATA, address, &asked);
-        const struct memory_line *state = reach_line(memory, line, asked);
-        done = ooo_later(done, asked + access->latency);
-        if (!forwarded) {
-            wait_for_line(memory, access, state, asked);
-            done = ooo_later(done, state->arrives + extra);
-        }
-        if (memory->machine->prefetch_lines != 0 && address == access->address)
-            train(memory, access->pc, line, asked);
+    for (uint32_t left = lines_of(memory, access); unlikely(--left != 0);) {
+        address = next_line(memory, address);
+        done = ooo_later(done, load_line(memory, access, address, at, forwarded));
     }
     return done;
+}
+
+/* A store asks for the line of an address after it has retired: returns when the line has it. */
+static inline uint64_t store_line(struct neoverse_memory *memory,
+                                  const struct memory_access *access, uint64_t address,
+                                  uint64_t retired)
+{
+    uint64_t asked = retired + 1, line;
+    struct memory_line *state = find_line(memory, address, &asked, &line);
+
+    wait_for_line(memory, access, state, asked);
+    state->dirty = true;
+    return ooo_later(asked, state->arrives);
 }
 
 uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access *access,
@@ -504,14 +562,10 @@ uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access
 {
     uint64_t written = ooo_later(retired + 1, memory->written), address = access->address;
 
-    for (uint32_t left = access->device ? 0 : lines_of(memory, access); left != 0;
-         left--, address = next_line(memory, address)) {
-        uint64_t asked = retired + 1;
-        const uint64_t line = translate(memory, SIDE_DATA, address, &asked);
-        struct memory_line *state = reach_line(memory, line, asked);
-        wait_for_line(memory, access, state, asked);
-        state->dirty = true;
-        written = ooo_later(written, ooo_later(asked, state->arrives));
+    for (uint32_t left = unlikely(access->device) ? 0 : lines_of(memory, access); left != 0;
+         left--) {
+        written = ooo_later(written, store_line(memory, access, address, retired));
+        address = next_line(memory, address);
     }
     uint64_t number = access->address >> 3;
     for (uint32_t left = granules_of(access); left != 0; left--, number = next_granule(number))

@@ -41,6 +41,7 @@
 #define MEMORY_GRANULES  1024 /* a power of two */
 #define MEMORY_STRIDES   64   /* a power of two */
 #define MEMORY_PAGES     32   /* a power of two */
+#define MEMORY_RECENT    256  /* a power of two */
 #define MEMORY_PAGE_BITS 36
 #define MEMORY_PAGE_MASK ((UINT64_C(1) << MEMORY_PAGE_BITS) - 1)
 
@@ -74,6 +75,15 @@ struct memory_page {
     uint32_t entry;        /* the number of that, should it still be there */
 };
 
+/* A line of addresses that data was found in: where it may still be. */
+struct memory_recent {
+    uint64_t virtual_line; /* + 1, 0 for none */
+    uint64_t line;         /* the physical one */
+    uint64_t name;         /* of its page's TLB entry */
+    uint32_t entry;        /* the number of that */
+    uint32_t slot;         /* of the data cache */
+};
+
 enum memory_side { SIDE_FETCH, SIDE_DATA, MEMORY_SIDES };
 
 struct neoverse_memory {
@@ -85,7 +95,8 @@ struct neoverse_memory {
     struct tag_array l1i, l1d, l2, llc, l2tlb;
     struct memory_line *l1d_lines, *l2_lines; /* by slot */
     struct tlb tlbs[MEMORY_SIDES];
-    struct memory_page pages[MEMORY_SIDES][MEMORY_PAGES]; /* saves looking them up */
+    struct memory_page pages[MEMORY_SIDES][MEMORY_PAGES]; /* saves looking them up... */
+    struct memory_recent recent[MEMORY_RECENT];           /* ...as this does for lines */
     struct page_map page_map;
     struct page_map48 page_map48;
     bool mmu_off;
