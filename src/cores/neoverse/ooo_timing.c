@@ -162,16 +162,30 @@ void ooo_lose(struct ooo_timing *window, uint64_t from, uint64_t until)
 
 /* ---- units ---- */
 
+/* Cleans the slots of n cycles from one on that are next to each other. */
+static void clean_slots(struct ooo_timing *window, uint64_t cycle, uint64_t n)
+{
+    uint64_t *const first = &window->taken[cycle % OOO_SLOTS];
+    const uint64_t nothing = window->nothing_taken;
+    for (uint64_t i = 0; i < n; i++)
+        first[i] = nothing;
+}
+
 void ooo_clean(struct ooo_timing *window, uint64_t now)
 {
     /* Cleans up to OOO_SLOTS cycles ahead: what is there was of cycles before this one, which
      * nobody asks for any more. */
-    const uint64_t from = ooo_cycle(window->clean_until) + OOO_HORIZON;
     const uint64_t until = ooo_cycle(now) + OOO_SLOTS;
+    uint64_t from = ooo_cycle(window->clean_until) + OOO_HORIZON;
 
-    for (uint64_t cycle = ooo_later(from, until - OOO_SLOTS); cycle < until; cycle++)
-        window->taken[cycle % OOO_SLOTS] = window->nothing_taken;
+    from = ooo_later(from, until - OOO_SLOTS);
     window->clean_until = now + ooo_time(OOO_HORIZON);
+    if (from >= until)
+        return;
+    const uint64_t n = until - from, to_end = OOO_SLOTS - from % OOO_SLOTS;
+    clean_slots(window, from, n < to_end ? n : to_end);
+    if (n > to_end)
+        clean_slots(window, from + to_end, n - to_end);
 }
 
 /* Passes over the span that is known to be full, which never reaches beyond `end`, and remembers
