@@ -7,14 +7,14 @@
 
 struct a64_row {
     const char *pattern, *registers;
-    uint8_t klass, shape, flags, bytes;
+    uint8_t klass, operation, flags, bytes;
 };
 
 enum { NO = 0, READ = 1, SET = 2, BOTH = READ | SET };
 
 static const struct a64_row rows[] = {
-#define ROW(pattern, klass, shape, registers, flags, bytes)                                        \
-    {pattern, registers, CLASS_##klass, A64_##shape, flags, bytes},
+#define ROW(pattern, klass, operation, registers, flags, bytes)                                    \
+    {pattern, registers, CLASS_##klass, A64_##operation, flags, bytes},
 #include "isa/a64.def"
 #undef ROW
 };
@@ -54,7 +54,7 @@ static void read_row(const struct a64_row *row, struct a64_form *form)
     unsigned n = 0;
 
     form->klass = row->klass;
-    form->shape = row->shape;
+    form->operation = row->operation;
     form->bytes = row->bytes;
     form->reads_flags = (row->flags & READ) != 0;
     form->writes_flags = (row->flags & SET) != 0;

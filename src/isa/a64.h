@@ -6,7 +6,7 @@
 #include "isa/decoder.h"
 
 /* What else the bits of a word mean: a function of a64_operations.c each. */
-enum a64_shape {
+enum a64_operation {
     A64_UNDEFINED,
     A64_PLAIN,
     A64_LOGICAL_IMMEDIATE,
@@ -65,7 +65,7 @@ struct a64_role {
 
 /* A row, as it is looked up. */
 struct a64_form {
-    uint8_t klass, shape, bytes;
+    uint8_t klass, operation, bytes;
     bool reads_flags, writes_flags;
     struct a64_role roles[A64_ROLES_MAX]; /* what 0: none */
 };

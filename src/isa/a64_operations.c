@@ -346,7 +346,7 @@ static void complete_vectors(const struct a64_form *form, uint32_t word, struct 
 
 static bool complete_memory(const struct a64_form *form, uint32_t word, struct insn *insn)
 {
-    switch ((enum a64_shape)form->shape) {
+    switch ((enum a64_operation)form->operation) {
     case A64_ZERO_LINE: /* CHOICE(zva-unseen) */
         access_memory(insn, form->bytes, 1);
         insn->memory.multiple = false;
@@ -396,7 +396,7 @@ static bool complete_memory(const struct a64_form *form, uint32_t word, struct i
         complete_lane(form->bytes, word, insn);
         if (is_load(insn))
             keep_other_lanes(insn);
-        if (form->shape == A64_LANE_WRITE_BACK)
+        if (form->operation == A64_LANE_WRITE_BACK)
             move_base(word, insn);
         return true;
     case A64_REPLICATE_WRITE_BACK:
@@ -419,7 +419,7 @@ static bool complete_memory(const struct a64_form *form, uint32_t word, struct i
 
 bool a64_complete(const struct a64_form *form, uint32_t word, uint64_t address, struct insn *insn)
 {
-    switch ((enum a64_shape)form->shape) {
+    switch ((enum a64_operation)form->operation) {
     case A64_UNDEFINED:
         return false;
     case A64_LOGICAL_IMMEDIATE:

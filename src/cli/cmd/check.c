@@ -77,15 +77,15 @@ static enum armpmu_status choose_core(struct check_session *s)
 /* ---- running ---- */
 
 /* The programs' standard streams lead nowhere while one runs: what they say is no result. */
-struct quiet {
+struct muted {
     int kept[3];
 };
 
-static void begin_quiet(struct quiet *quiet)
+static void mute_streams(struct muted *muted)
 {
     const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int fd = 0; fd < 3; fd++) {
-        quiet->kept[fd] = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+        muted->kept[fd] = fcntl(fd, F_DUPFD_CLOEXEC, 3);
         if (nowhere >= 0)
             dup2(nowhere, fd);
     }
@@ -93,13 +93,13 @@ static void begin_quiet(struct quiet *quiet)
         close(nowhere);
 }
 
-static void end_quiet(const struct quiet *quiet)
+static void unmute_streams(const struct muted *muted)
 {
     for (int fd = 0; fd < 3; fd++) {
-        if (quiet->kept[fd] < 0)
+        if (muted->kept[fd] < 0)
             continue;
-        dup2(quiet->kept[fd], fd);
-        close(quiet->kept[fd]);
+        dup2(muted->kept[fd], fd);
+        close(muted->kept[fd]);
     }
 }
 
@@ -150,12 +150,12 @@ static enum armpmu_status run_bare(struct check_session *s, const struct check_r
 static enum armpmu_status run_one(struct check_session *s, size_t i)
 {
     const struct check_run *run = &s->set.runs[i];
-    struct quiet quiet;
+    struct muted muted;
     int exit_status = 0;
-    begin_quiet(&quiet);
+    mute_streams(&muted);
     enum armpmu_status status = run->bare ? run_bare(s, run, s->signals[i], &exit_status)
                                           : run_under_system(s, run, s->signals[i], &exit_status);
-    end_quiet(&quiet);
+    unmute_streams(&muted);
     if (status != ARMPMU_OK)
         return status;
     if (s->interrupted)

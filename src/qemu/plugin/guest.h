@@ -273,7 +273,7 @@ static inline bool guest_is_user(uint32_t cpsr)
 void guest_translate(struct qemu_plugin_tb *tb);
 
 /* Has the accesses of an instruction written down. */
-void guest_watch_accesses(struct qemu_plugin_insn *insn, enum mem_class shape,
+void guest_watch_accesses(struct qemu_plugin_insn *insn, enum mem_class mem_class,
                           struct insn_place *place);
 
 /* The current code block, of one instruction, has accessed the word at a virtual address; QEMU does

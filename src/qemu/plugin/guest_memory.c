@@ -193,7 +193,7 @@ void guest_memory_accessed(struct guest_cpu *cpu, uint64_t address)
 
 /* ---- translation ---- */
 
-void guest_watch_accesses(struct qemu_plugin_insn *insn, enum mem_class shape,
+void guest_watch_accesses(struct qemu_plugin_insn *insn, enum mem_class mem_class,
                           struct insn_place *place)
 {
     static const qemu_mem_cb calls[2][2][2] = {
@@ -201,12 +201,13 @@ void guest_watch_accesses(struct qemu_plugin_insn *insn, enum mem_class shape,
         {{on_load, on_store}, {on_load_element, on_store_element}},
         {{on_load_alone, on_store_alone}, {on_load_element_alone, on_store_element_alone}},
     };
-    const bool several = shape == MEM_CLASS_MULTIPLE, is_alone = place->code_block->n_insns == 1;
+    const bool several = mem_class == MEM_CLASS_MULTIPLE,
+               is_alone = place->code_block->n_insns == 1;
     const uint64_t word =
         armpmu_record(several ? ARMPMU_RECORD_BURST : ARMPMU_RECORD_ACCESS, place->index);
     void *const user = is_alone ? (void *)place : (void *)(uintptr_t)word;
 
-    if (shape == MEM_CLASS_NONE)
+    if (mem_class == MEM_CLASS_NONE)
         return;
     qemu_plugin_register_vcpu_mem_cb(insn, calls[is_alone][several][false], QEMU_CB_NO_REGS,
                                      QEMU_MEM_READ, user);

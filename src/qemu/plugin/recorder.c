@@ -529,13 +529,13 @@ static bool define_block(const struct qemu_plugin_tb *tb, const struct tb_info *
     return room;
 }
 
-static void watch_insn(struct qemu_plugin_insn *insn, enum mem_class shape, unsigned index)
+static void watch_insn(struct qemu_plugin_insn *insn, enum mem_class mem_class, unsigned index)
 {
-    if (shape == MEM_CLASS_SINGLE)
+    if (mem_class == MEM_CLASS_SINGLE)
         qemu_plugin_register_vcpu_mem_cb(
             insn, on_access, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
             (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_ACCESS, index));
-    else if (shape == MEM_CLASS_MULTIPLE)
+    else if (mem_class == MEM_CLASS_MULTIPLE)
         qemu_plugin_register_vcpu_mem_cb(
             insn, on_element, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
             (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_BURST, index));
@@ -585,8 +585,8 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *info, u
         if (info->size[i] == 0)
             continue;
         struct access_facts facts = tb_info_access(info, at, info->size[i], it_state);
-        watch_insn(insn, facts.shape, i);
-        mark = facts.shape != MEM_CLASS_NONE && facts.conditional;
+        watch_insn(insn, facts.mem_class, i);
+        mark = facts.mem_class != MEM_CLASS_NONE && facts.conditional;
         it_state = it_after(it_state, tb_info_halfword(info->bytes + at));
     }
     if (info->isa != RING_ISA_A64)

@@ -103,7 +103,7 @@ static struct access_facts facts_of(enum armpmu_isa isa, const uint8_t *bytes, u
 
     decode_single(tb_info_decoder, isa, bytes, (uint8_t)size, it_state, &insn);
     const struct insn_memory *const memory = &insn.memory;
-    return (struct access_facts){.shape = insn_mem_class(&insn),
+    return (struct access_facts){.mem_class = insn_mem_class(&insn),
                                  .conditional = insn_is_conditional(&insn) ||
                                                 (memory->exclusive && memory->store) ||
                                                 (isa == ARMPMU_A64 && is_scalable(bytes))};
@@ -122,6 +122,7 @@ struct access_facts tb_info_access(const struct tb_info *info, unsigned at, unsi
     if (info->isa == RING_ISA_T32)
         return t32;
     const struct access_facts a32 = facts_of(ARMPMU_A32, bytes, size, 0);
-    return (struct access_facts){a32.shape == t32.shape ? a32.shape : MEM_CLASS_MULTIPLE,
+    return (struct access_facts){a32.mem_class == t32.mem_class ? a32.mem_class
+                                                                : MEM_CLASS_MULTIPLE,
                                  t32.conditional || a32.conditional};
 }

@@ -34,7 +34,7 @@ bool tb_info_start(void);
 /* What an instruction does with memory, and whether its access may be left out though it executes:
  * a condition, or the exclusive monitor. */
 struct access_facts {
-    enum mem_class shape;
+    enum mem_class mem_class;
     bool conditional;
 };
 

@@ -119,12 +119,12 @@ static int begin(void **state)
     return 0;
 }
 
-static void watch(enum mem_class shape, struct code_block *of, unsigned index)
+static void watch(enum mem_class mem_class, struct code_block *of, unsigned index)
 {
     static struct insn_place place;
 
     place = (struct insn_place){of, of->address + 4 * index, (uint16_t)index};
-    guest_watch_accesses(NULL, shape, &place);
+    guest_watch_accesses(NULL, mem_class, &place);
 }
 
 static void load(uint32_t address)

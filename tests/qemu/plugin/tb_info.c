@@ -110,8 +110,8 @@ static void accesses_have_a_class(void **state)
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct access_facts facts = facts_of(rows[i].isa, rows[i].word, rows[i].size, 0);
-        if (facts.shape != rows[i].shape)
-            fail_msg("%08x: class %u, not %u", rows[i].word, facts.shape, rows[i].shape);
+        if (facts.mem_class != rows[i].shape)
+            fail_msg("%08x: class %u, not %u", rows[i].word, facts.mem_class, rows[i].shape);
     }
 }
 
