@@ -1,17 +1,19 @@
-/* The reader of the execution trace, for core models that look at executed instructions one after
- * another.
+/* The reader of the execution trace, for all core models.
  *
  * It turns the records of armpmu/trace.h into blocks that executed: which of their instructions,
- * with which data accesses, and where execution went from there. (The Cortex-A8 model has a faster
- * reader of its own, which says the same.)
+ * with which data accesses, and where execution went from there.
  *
  * The core hears of a block twice: core_ops.retire_block when its accesses are known,
  * core_ops.block_exit when it is known where it led. The two follow each other, once for each
  * block, in program order, when the next record shows how the block ended; trace_reader_sync
  * retires before that what is known already. Blocks of no instructions are left out.
  *
- * Assumes: as the Cortex-A8 model does about blocks that were cut short, handlers that return and
- * branches that an exception hides: the rows silent-cut, engine-restart, engine-call and
+ * A core that remembers what a block does in each state of its pipeline has a position for each
+ * (struct position_ops): the reader then goes from one to the next, and hands accesses over as
+ * their records come.
+ *
+ * Assumes, of blocks that were cut short, handlers that return and branches that an exception
+ * hides: the rows silent-cut, engine-restart, engine-call and
  * hidden-branch of docs/choices.md. For a user program a system call, and a fault that the program
  * handles, is an exception taken and an exception return.
  * Does not model: anything; it only reads. */
@@ -63,8 +65,77 @@ static inline const struct retired_access *retired_access_of(const struct retire
     return NULL;
 }
 
+struct reader_access;
+struct reader_entry;
+struct trace_position;
+
+/* How many records a block's accesses come as, each time it runs. */
+enum block_records {
+    RECORDS_NONE,
+    RECORDS_SINGLE,    /* one ACCESS each, every time */
+    RECORDS_FIXED,     /* some as BURST, but every time */
+    RECORDS_MIXED,     /* some left out, some marked */
+    RECORDS_IRREGULAR, /* some as two of the same instruction (SWP, store-exclusive) */
+};
+
+/* What a core adds that remembers what each block does in each state of its pipeline: it has a
+ * position for each of them, and accesses reach it as their records come, before it is known how
+ * the block ended. trace_reader_internal.h has the types. */
+struct position_ops {
+    /* Its blocks begin with a struct reader_entry, its accesses with a struct reader_access. */
+    size_t block_bytes, access_bytes;
+
+    /* In place of new_block: describes a block, whose reader_entry is complete; false without
+     * memory. free_block frees what that took, and gets the block. */
+    bool (*describe)(void *core, struct reader_entry *entry);
+
+    /* The position in which a block is entered; NULL without memory. *repeatable is cleared where
+     * the exit that led there, taken again, may lead to another. */
+    struct trace_position *(*enter)(void *core, struct reader_entry *entry, bool *repeatable);
+
+    /* The block of a position starts. */
+    void (*start)(void *core, struct trace_position *position);
+
+    /* An instruction of it accessed memory; record: what the trace says of it. What it returns is
+     * added up, and passed on after the block's accesses. */
+    uint32_t (*access)(void *core, const struct trace_position *position,
+                       const struct reader_access *access, uint64_t record,
+                       enum block_records records);
+
+    void (*accessed)(void *core, uint32_t sum);
+
+    /* Instructions from `first` on below `index` have executed, or an exception was taken at
+     * `index`; records: of the block. */
+    void (*reached)(void *core, const struct reader_entry *entry, unsigned first, unsigned index,
+                    const uint64_t *records, const uint64_t *end);
+
+    /* The access of instruction n is missing; the next record shows how far the block executed. */
+    void (*cut_short)(void *core, const struct reader_entry *entry, unsigned n);
+
+    /* retire_block and block_exit in one, for an exit that was taken before: returns the position
+     * that it leads to, NULL without memory. */
+    struct trace_position *(*follow)(void *core, struct trace_position *from, bool taken);
+
+    /* retire_block, block_exit and enter in one, for an exit that another block may follow. */
+    struct trace_position *(*leave)(void *core, struct trace_position *from, bool taken,
+                                    struct reader_entry *entry, bool *repeatable);
+
+    /* At which cycle the last block, in `position`, ends; UINT64_MAX if that is not known before.
+     */
+    uint64_t (*end_of_block)(const void *core, const struct trace_position *position);
+
+    /* Forgets where a block's positions lead. */
+    void (*forget_exits)(void *core, struct reader_entry *entry);
+
+    /* Besides memory, so much is remembered that all blocks should be forgotten; blocks are about
+     * to be, and were. */
+    bool (*is_full)(const void *core);
+    void (*before_forgetting)(void *core);
+    void (*after_forgetting)(void *core);
+};
+
 /* A core model as the reader sees it. core: what trace_reader_new was given. NULL may be what the
- * core has no use for: late_branch, and all from map_page to system. */
+ * core has no use for: late_branch, all from map_page to system, positions. */
 struct core_ops {
     unsigned isas; /* that the core executes: CODE_ISA bits */
 
@@ -95,6 +166,7 @@ struct core_ops {
     /* In the trace of a system, after the last block: pages of 4 KiB. map_page returns ARMPMU_OK or
      * ARMPMU_NO_MEMORY. */
     enum armpmu_status (*map_page)(void *core, uint64_t virtual_page, uint64_t physical_page);
+    enum armpmu_status (*set_uncached)(void *core, uint64_t virtual_page, bool uncached);
     void (*flush_tlbs)(void *core);
     void (*flush_page)(void *core, uint64_t virtual_page);
     void (*set_mmu)(void *core, bool on);
@@ -105,6 +177,8 @@ struct core_ops {
 
     /* Cycles so far, for intervals. */
     uint64_t (*cycles)(const void *core);
+
+    const struct position_ops *positions;
 };
 
 struct trace_reader;
@@ -122,7 +196,8 @@ void reader_drop(struct trace_reader *reader, const void *memory);
 
 /* As armpmu_sim_run (a core's own is trace_reader_loop, compiled with its callbacks),
  * armpmu_sim_rename, armpmu_sim_finish, armpmu_sim_set_interval. An interval
- * ends when the block is left that completes it, after its branch. */
+ * ends when the block is left that completes it, after its branch, or before that for a core with
+ * positions. */
 ARMPMU_MUST_USE enum armpmu_status trace_reader_run(struct trace_reader *reader,
                                                     const uint64_t *records, size_t n_records,
                                                     struct armpmu_error *err);

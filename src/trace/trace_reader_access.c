@@ -3,10 +3,11 @@
 
 /* Where a block ended early, when its accesses from `next` on are missing and execution is known
  * to have passed all instructions before `reached`: n_insns if nothing is missing. */
-static unsigned first_missing(const struct reader_entry *entry, uint32_t next, unsigned reached)
+static unsigned first_missing(const struct core_ops *model, const struct reader_entry *entry,
+                              uint32_t next, unsigned reached)
 {
     for (uint32_t i = next; i < entry->n_accesses; i++) {
-        const struct reader_access *access = &entry->accesses[i];
+        const struct reader_access *access = reader_access_at(model, entry, i);
         if (!access->optional || (access->mark_follows && access->index >= reached))
             return access->index;
     }
@@ -18,7 +19,35 @@ struct progress {
     uint32_t next;    /* the first access that has not come yet */
     unsigned reached; /* the instruction that the last record is about */
     unsigned stop;    /* the first instruction known not to have executed, n_insns for none */
+    unsigned known;   /* the core knows of those before it that they executed */
+    const uint64_t *records, *end; /* of the block */
 };
+
+static void tell_reached(const struct trace_reader *reader, struct progress *progress,
+                         unsigned index)
+{
+    const struct position_ops *positions = reader->model->positions;
+    if (positions != NULL && index > progress->known)
+        positions->reached(reader->core, reader->last, progress->known, index, progress->records,
+                           progress->end);
+    progress->known = index > progress->known ? index : progress->known;
+}
+
+/* What came is remembered of an access, but Device memory by a core whose fast path is about
+ * lines. */
+static void learn_record(const struct trace_reader *reader, struct reader_entry *entry,
+                         struct reader_access *access, uint64_t at, bool marked)
+{
+    const enum armpmu_record_kind kind = armpmu_record_kind(at);
+    const bool multiple = kind == ARMPMU_RECORD_BURST;
+    if (kind == ARMPMU_RECORD_DEVICE && reader->model->positions != NULL)
+        return;
+    if (entry->records != RECORDS_IRREGULAR && (multiple != access->multiple || marked))
+        entry->records = RECORDS_MIXED;
+    access->tag = (uint16_t)(at >> ARMPMU_RECORD_INDEX_LSB);
+    access->multiple = multiple;
+    access->marked = marked;
+}
 
 /* An ACCESS, BURST or DEVICE record. Returns the record after it.
  *
@@ -32,44 +61,47 @@ static const uint64_t *slow_access(struct trace_reader *reader, struct reader_en
     const uint64_t at = *word++;
     const bool multiple = armpmu_record_kind(at) == ARMPMU_RECORD_BURST;
     const uint32_t covered = multiple && word < end ? (uint32_t)*word++ : 0;
-    struct reader_access *access = &entry->accesses[progress->next];
+    struct reader_access *access = reader_access_at(reader->model, entry, progress->next);
     if (progress->next == entry->n_accesses || access->index != progress->reached)
         return word; /* the second half of a swap or of a store-exclusive */
     if (multiple && covered < access->bytes) {
         progress->stop = access->index;
         return word;
     }
-    reader_add_access(reader, access, at);
+    const uint32_t sum = reader_take_access(reader, reader->model, reader->core, reader->position,
+                                            access, at, RECORDS_IRREGULAR);
+    reader_took_accesses(reader->model, reader->core, sum);
     progress->next++;
-    access->tag = (uint16_t)(at >> ARMPMU_RECORD_INDEX_LSB);
-    access->multiple = multiple;
-    access->marked = reader_is_marked(access, word, end);
-    if (access->multiple || access->marked)
-        entry->records = RECORDS_MIXED;
+    learn_record(reader, entry, access, at, reader_is_marked(access, word, end));
     return word;
 }
 
 RARE const uint64_t *reader_slow_accesses(struct trace_reader *reader, uint32_t next,
                                           const uint64_t *word, const uint64_t *end)
 {
+    reader_catch_up(reader);
     struct reader_entry *entry = reader->last;
-    struct progress progress = {next, 0, entry->n_insns};
+    struct progress progress = {.next = next, .stop = entry->n_insns, .records = word, .end = end};
     while (progress.stop == entry->n_insns && reader_is_inside(word, end)) {
         if (unlikely(!word_fits(word, end, entry->n_insns)))
             return word; /* which is refused */
         progress.reached = armpmu_record_index(*word);
         while (progress.next < entry->n_accesses &&
-               entry->accesses[progress.next].index < progress.reached)
+               reader_access_at(reader->model, entry, progress.next)->index < progress.reached)
             progress.next++;
+        tell_reached(reader, &progress, progress.reached);
         if (armpmu_record_kind(*word) == ARMPMU_RECORD_PROGRESS)
             word++;
         else
             word = slow_access(reader, entry, &progress, word, end);
     }
-    if (word < end && armpmu_record_kind(*word) == ARMPMU_RECORD_EXCEPTION)
+    if (word < end && armpmu_record_kind(*word) == ARMPMU_RECORD_EXCEPTION) {
+        tell_reached(reader, &progress, armpmu_record_index(*word));
         return word; /* which says where the block ended */
+    }
     if (progress.stop == entry->n_insns)
-        progress.stop = first_missing(entry, progress.next, progress.reached);
+        progress.stop = first_missing(reader->model, entry, progress.next, progress.reached);
+    tell_reached(reader, &progress, progress.stop);
     if (progress.stop != entry->n_insns)
         reader_cut_short(reader, progress.stop);
     return word;

@@ -7,8 +7,9 @@
 #include "isa/code.h"
 #include "trace/trace_reader_internal.h"
 
-static struct reader_access shape_of(const struct block *code, unsigned index)
+static struct reader_access access_of(const struct reader_entry *entry, unsigned index)
 {
+    const struct block *code = entry->code;
     const struct insn *insn = &code->insns[index];
     const struct insn_memory *memory = &insn->memory;
     const bool optional = insn_is_conditional(insn) || (memory->exclusive && memory->store);
@@ -18,6 +19,7 @@ static struct reader_access shape_of(const struct block *code, unsigned index)
     return (struct reader_access){
         .tag = (uint16_t)(armpmu_record(kind, index) >> ARMPMU_RECORD_INDEX_LSB),
         .index = (uint16_t)index,
+        .at = entry->n_records,
         .bytes = memory->bytes,
         .multiple = memory->multiple,
         .optional = optional,
@@ -26,19 +28,25 @@ static struct reader_access shape_of(const struct block *code, unsigned index)
     };
 }
 
-static void collect_shapes(struct reader_entry *entry)
+static void collect_accesses(const struct core_ops *model, struct reader_entry *entry)
 {
-    bool single = true;
+    bool single = true, fixed = true, regular = true;
     for (unsigned i = 0; i < entry->code->n_insns; i++) {
         const struct insn_memory *memory = &entry->code->insns[i].memory;
         if (memory->bytes == 0)
             continue;
-        const struct reader_access access = shape_of(entry->code, i);
-        single &= !access.optional && !access.multiple;
-        entry->accesses[entry->n_accesses++] = access;
+        const struct reader_access access = access_of(entry, i);
+        *reader_access_at(model, entry, entry->n_accesses++) = access;
+        entry->n_records += 1 + access.multiple;
+        regular &= !(memory->load && memory->store) && !memory->exclusive;
+        single &= !access.multiple;
+        fixed &= !access.optional;
     }
     if (entry->n_accesses != 0)
-        entry->records = single ? RECORDS_SINGLE : RECORDS_MIXED;
+        entry->records = !regular ? RECORDS_IRREGULAR
+                         : !fixed ? RECORDS_MIXED
+                         : single ? RECORDS_SINGLE
+                                  : RECORDS_FIXED;
 }
 
 static void describe_end(struct reader_entry *entry)
@@ -73,7 +81,8 @@ void reader_free_block(struct trace_reader *reader, struct reader_entry *entry)
         return;
     reader->by_index[entry->code->index] = NULL;
     code_unuse(&reader->share, entry->code);
-    reader_drop(reader, entry->data);
+    if (reader->model->positions == NULL)
+        reader_drop(reader, entry->data);
     reader->model->free_block(reader->core, entry->data);
     reader_drop(reader, entry);
     free(entry);
@@ -87,10 +96,26 @@ static bool make_room(struct trace_reader *reader, size_t n_accesses)
     return done;
 }
 
+/* What the core makes of the block. */
+static void *new_data(const struct trace_reader *reader, struct reader_entry *entry)
+{
+    if (reader->model->positions == NULL)
+        return reader->model->new_block(reader->core, entry->code);
+    return reader->model->positions->describe(reader->core, entry) ? entry : NULL;
+}
+
+static unsigned count_accesses(const struct block *code)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < code->n_insns; i++)
+        n += code->insns[i].memory.bytes != 0;
+    return n;
+}
+
 static struct reader_entry *new_entry(struct trace_reader *reader, const struct block *code)
 {
     struct reader_entry *entry =
-        calloc(1, sizeof *entry + code->n_insns * sizeof entry->accesses[0]);
+        calloc(1, (uintptr_t)reader_access_at(reader->model, NULL, count_accesses(code)));
     if (entry == NULL || !make_room(reader, code->n_insns)) {
         free(entry);
         return NULL;
@@ -103,15 +128,16 @@ static struct reader_entry *new_entry(struct trace_reader *reader, const struct 
     entry->it_before = code->it_before;
     entry->it_after = code->it_after;
     entry->it_open = code->it_open ? 0xff : 0;
-    collect_shapes(entry);
+    collect_accesses(reader->model, entry);
     describe_end(entry);
-    entry->data = reader->model->new_block(reader->core, code);
+    entry->data = new_data(reader, entry);
     if (entry->data == NULL) {
         free(entry);
         return NULL;
     }
     reader_hold(reader, entry);
-    reader_hold(reader, entry->data);
+    if (reader->model->positions == NULL)
+        reader_hold(reader, entry->data);
     code_use(&reader->share, code);
     return entry;
 }
@@ -120,9 +146,14 @@ static struct reader_entry *new_entry(struct trace_reader *reader, const struct 
 
 void reader_forget_exits(struct trace_reader *reader)
 {
-    for (uint32_t i = 0; i < reader->n_index; i++)
-        if (reader->by_index[i] != NULL)
-            reader->by_index[i]->position = (struct trace_position){.entry = reader->by_index[i]};
+    for (uint32_t i = 0; i < reader->n_index; i++) {
+        struct reader_entry *entry = reader->by_index[i];
+        if (entry == NULL)
+            continue;
+        entry->position = (struct trace_position){.entry = entry};
+        if (reader->model->positions != NULL)
+            reader->model->positions->forget_exits(reader->core, entry);
+    }
 }
 
 static bool is_hidden(const struct trace_reader *reader, const struct reader_entry *entry)
@@ -155,12 +186,18 @@ static void forget_blocks(struct trace_reader *reader, bool all)
 }
 
 /* Leaves room for as much again, or it would be full again at once. */
-static RARE void make_room_for_blocks(struct trace_reader *reader)
+RARE void reader_make_room(struct trace_reader *reader)
 {
+    const struct position_ops *positions = reader->model->positions;
+    const bool all = positions != NULL && positions->is_full(reader->core);
     const size_t before = reader->share.bytes;
-    forget_blocks(reader, false);
-    if (reader->share.bytes > code_allowed(&reader->share) / 2)
+    if (positions != NULL)
+        positions->before_forgetting(reader->core);
+    forget_blocks(reader, all);
+    if (!all && reader->share.bytes > code_allowed(&reader->share) / 2)
         forget_blocks(reader, true);
+    if (positions != NULL)
+        positions->after_forgetting(reader->core);
     code_forgot(&reader->share, before);
 }
 
@@ -188,8 +225,6 @@ RARE enum armpmu_status reader_new_block(struct trace_reader *reader, uint32_t i
                                          struct reader_entry **out, struct armpmu_error *err)
 {
     const struct block *code;
-    if (code_is_full(&reader->share))
-        make_room_for_blocks(reader);
     const enum armpmu_status status = code_decoded(reader->share.code, id, reader_it_state(reader),
                                                    reader->model->isas, &code, err);
     if (status != ARMPMU_OK)

@@ -34,8 +34,11 @@ void reader_retire(struct trace_reader *reader, uint32_t n)
 
 void reader_leave(struct trace_reader *reader, uint32_t n, enum block_exit exit, uint64_t next)
 {
-    if (likely(reader->last->n_insns != 0)) {
+    const struct position_ops *positions = reader->model->positions;
+    if (likely(reader->last->n_insns != 0 || positions != NULL)) {
         reader_retire(reader, n);
+        if (positions != NULL && n == reader->last->n_insns)
+            reader_end_intervals(reader);
         reader->model->block_exit(reader->core, &reader->now, exit, next);
     }
     reader->last = NULL;
@@ -122,8 +125,10 @@ static void restart(struct trace_reader *reader, unsigned n, uint64_t next)
 static RARE void leave_elsewhere(struct trace_reader *reader, uint64_t next)
 {
     const struct reader_entry *entry = reader->last;
-    if (entry->n_insns == 0)
+    if (entry->n_insns == 0) {
+        reader_leave(reader, 0, EXIT_END, 0);
         return;
+    }
     const unsigned last = entry->n_insns - 1;
     const unsigned rest = reader->system ? insn_at(entry, next) : entry->n_insns;
     if (rest != entry->n_insns) {
@@ -176,27 +181,25 @@ static RARE void leave_cut(struct trace_reader *reader, uint64_t next)
 /* The whole block executed, and no more is known when it leads there again. */
 static void leave_regularly(struct trace_reader *reader, bool taken, uint64_t next)
 {
-    reader->repeatable = reader->last->n_insns != 0 ? taken : -1;
+    const bool left_out = reader->last->n_insns == 0 && reader->model->positions == NULL;
+    reader->repeatable = left_out ? -1 : taken;
     reader_leave(reader, reader->last->n_insns, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL, next);
 }
 
-static void leave_branch(struct trace_reader *reader, uint64_t next)
+/* Neither an exception nor the engine is known to have come between. */
+static void leave_plainly(struct trace_reader *reader, uint64_t next)
 {
     const struct reader_entry *entry = reader->last;
-    if (entry->indirect) {
-        const bool taken = !entry->conditional || next != entry->fall_through;
-        if (entry->returns_exception && taken)
-            resume(reader, next);
-        leave_regularly(reader, taken, next);
-        if (entry->returns_exception)
-            reader->repeatable = -1;
-    } else if (next == entry->fall_through && entry->conditional) {
-        leave_regularly(reader, false, next);
-    } else if (next == entry->target) {
-        leave_regularly(reader, true, next);
-    } else {
+    const int taken = reader_regular_exit(entry, next);
+    if (taken < 0) {
         leave_elsewhere(reader, next);
+        return;
     }
+    if (entry->returns_exception && taken)
+        resume(reader, next);
+    leave_regularly(reader, taken, next);
+    if (entry->returns_exception)
+        reader->repeatable = -1;
 }
 
 /* What the next block says about those before it when none is open: in a user program, what the
@@ -220,15 +223,11 @@ void reader_arrive(struct trace_reader *reader, uint64_t next)
     }
     if (unlikely(reader->cut))
         leave_cut(reader, next);
-    else if (entry->end == END_BRANCH)
-        leave_branch(reader, next);
     else if (unlikely(entry->end == END_SYSCALL))
         leave_syscall(reader, next);
-    else if (likely(next == entry->fall_through))
-        leave_regularly(reader, false, next);
     else
-        leave_elsewhere(reader, next);
-    reader_end_intervals(reader);
+        leave_plainly(reader, next);
+    reader_end_intervals_after(reader);
 }
 
 /* An access of the last block is missing. In a user program that was a fault. A system announces
@@ -239,6 +238,8 @@ RARE void reader_cut_short(struct trace_reader *reader, unsigned n)
         reader->cut = true;
         reader->cut_at = n;
         reader->from = &reader->nowhere;
+        if (reader->model->positions != NULL)
+            reader->model->positions->cut_short(reader->core, reader->last, n);
         return;
     }
     reader_stop(reader, n);

@@ -15,22 +15,16 @@
 /* An instruction of a block that may access data, and how the engine says so. */
 struct reader_access {
     uint16_t tag; /* bits 63..48 of its ACCESS or BURST record */
-    uint16_t index;
+    uint16_t at;  /* which of the block's records that is, where all come each time */
     uint16_t bytes;
-    bool multiple;
-    bool optional;     /* may not happen although execution goes on: condition, store-exclusive */
-    bool mark_follows; /* the engine must mark the instruction after it */
-    bool marked;       /* the engine does: also where it is not sure of the condition */
+    uint16_t index;    /* of the instruction */
+    bool multiple : 1; /* comes as BURST */
+    bool optional : 1; /* may not happen although execution goes on: condition, store-exclusive */
+    bool mark_follows : 1; /* the engine must mark the instruction after it */
+    bool marked : 1;       /* the engine does: also where it is not sure of the condition */
 };
 
 enum block_end { END_FALL_THROUGH, END_BRANCH, END_SYSCALL };
-
-/* The records that a block's accesses come as. */
-enum block_records {
-    RECORDS_NONE,
-    RECORDS_SINGLE, /* one ACCESS each, every time */
-    RECORDS_MIXED,  /* some as BURST, some left out, some marked */
-};
 
 /* Where a block led when it ended regularly: the fast path goes there again. */
 struct trace_position {
@@ -41,22 +35,37 @@ struct trace_position {
     struct reader_entry *entry;
 };
 
+/* Its accesses follow it in memory, after what the core adds to it. */
 struct reader_entry {
-    struct trace_position position;
-    const struct block *code;
-    void *data; /* the core model's */
-    uint64_t start, fall_through;
-    uint64_t target; /* of a direct branch at its end */
+    enum block_records records;
+    uint16_t n_accesses, n_records; /* records: of all accesses, where they come every time */
+    uint32_t n_insns;
+    enum block_end end;
     uint8_t it_before, it_after;
     uint8_t it_open;  /* 0xff if its id may name a block with another it_before, too; else 0 */
     bool ran;         /* since blocks were forgotten last */
     bool forgettable; /* is about to be forgotten */
-    enum block_end end;
-    enum block_records records;
     bool conditional, indirect, returns_exception; /* the branch at its end */
-    uint32_t n_insns, n_accesses;
-    struct reader_access accesses[];
+    const struct block *code;
+    void *data;                     /* the core model's; itself for a core with positions */
+    struct trace_position position; /* of a core that has no others */
+    uint64_t start, fall_through;
+    uint64_t target; /* of a direct branch at its end */
 };
+
+/* ops: constant where the loop is inlined. */
+static inline size_t reader_access_bytes(const struct core_ops *ops)
+{
+    return ops->positions != NULL ? ops->positions->access_bytes : sizeof(struct reader_access);
+}
+
+static inline struct reader_access *reader_access_at(const struct core_ops *ops,
+                                                     const struct reader_entry *entry, uint32_t i)
+{
+    const size_t before =
+        ops->positions != NULL ? ops->positions->block_bytes : sizeof(struct reader_entry);
+    return (struct reader_access *)((uintptr_t)entry + before + i * reader_access_bytes(ops));
+}
 
 /* A conditional branch whose direction a signal or an interrupt hid: it is known when the handler
  * returns. */
@@ -81,20 +90,22 @@ struct trace_reader {
 
     /* The last block, whose end is not known yet; NULL at a start and after an exception. */
     struct reader_entry *last;
-    struct trace_position *from;   /* its position, or nowhere when more than its exit is open */
-    struct trace_position nowhere; /* leads to no block */
+    struct trace_position *position; /* its */
+    struct trace_position *from;     /* the same, or nowhere when more than its exit is open */
+    struct trace_position nowhere;   /* leads to no block */
     int8_t repeatable; /* of its exit: 1 taken, 0 not, -1: the same record may mean another */
     struct retired_block now;        /* as the core sees it */
     struct retired_access *accesses; /* room for those of any block */
     size_t accesses_room;
-    bool was_retired; /* it has retired */
-    bool cut;         /* an access is missing */
-    unsigned cut_at;  /* the first instruction known not to have executed, if cut */
-    uint32_t ahead;   /* retired instructions that are still to come, in blocks of their own */
-    bool faulted;     /* of a user program: an exception cut the last block short */
-    bool called;      /* the last block ended with a system call that was made */
-    bool sigreturn;   /* it was a signal handler's return */
-    bool system;      /* the trace is a system's: every exception is announced */
+    bool out_of_memory; /* no block follows */
+    bool was_retired;   /* it has retired */
+    bool cut;           /* an access is missing */
+    unsigned cut_at;    /* the first instruction known not to have executed, if cut */
+    uint32_t ahead;     /* retired instructions that are still to come, in blocks of their own */
+    bool faulted;       /* of a user program: an exception cut the last block short */
+    bool called;        /* the last block ended with a system call that was made */
+    bool sigreturn;     /* it was a signal handler's return */
+    bool system;        /* the trace is a system's: every exception is announced */
 
     /* What a system changed after the last block, while it is not known how much of that executed.
      */
@@ -116,6 +127,16 @@ struct trace_reader {
 enum armpmu_status reader_new_block(struct trace_reader *reader, uint32_t id,
                                     struct reader_entry **out, struct armpmu_error *err);
 void reader_free_block(struct trace_reader *reader, struct reader_entry *entry);
+
+/* Whether to forget blocks. */
+static inline bool reader_is_full(const struct trace_reader *reader, const struct core_ops *ops)
+{
+    return code_is_full(&reader->share) ||
+           (ops->positions != NULL && ops->positions->is_full(reader->core));
+}
+
+/* Forgets blocks that did not run for long. */
+void reader_make_room(struct trace_reader *reader);
 
 /* Forgets where blocks led. */
 void reader_forget_exits(struct trace_reader *reader);
@@ -163,11 +184,45 @@ static inline void reader_stop(struct trace_reader *reader, uint32_t n)
  * `address`, 0 if that is not known. */
 void reader_leave_whole(struct trace_reader *reader, uint64_t address);
 
+/* Whether a block that leads to `next` took the branch at its end, if what its last instruction
+ * says explains that; -1 else. */
+static inline int reader_regular_exit(const struct reader_entry *entry, uint64_t next)
+{
+    if (entry->end != END_BRANCH)
+        return entry->end == END_FALL_THROUGH && next == entry->fall_through ? 0 : -1;
+    if (entry->indirect)
+        return !entry->conditional || next != entry->fall_through;
+    if (next == entry->fall_through && entry->conditional)
+        return 0;
+    return next == entry->target ? 1 : -1;
+}
+
 /* Decides how the last block ended, now that the next one is known. */
 void reader_arrive(struct trace_reader *reader, uint64_t next);
 
 /* An access of the last block is missing: it executed at most its first n instructions. */
 void reader_cut_short(struct trace_reader *reader, unsigned n);
+
+/* The fast path only moves `from`: what else is known of the last block follows. */
+static inline void reader_catch_up(struct trace_reader *reader)
+{
+    struct reader_entry *entry = reader->from->entry;
+    if (entry == NULL) /* nowhere */
+        return;
+    reader->position = reader->from;
+    reader->last = entry;
+    reader->was_retired = false;
+    reader->now.block = entry->code;
+    reader->now.data = entry->data;
+}
+
+/* The last block was left, and there is no memory to enter the next one. */
+static inline void reader_out_of_memory(struct trace_reader *reader)
+{
+    reader->from = &reader->nowhere;
+    reader->last = NULL;
+    reader->out_of_memory = true;
+}
 
 /* Something has ended: a block that was left, an exception. reader->retired counts as long as there
  * are intervals. */
@@ -177,6 +232,13 @@ static inline void reader_end_intervals(struct trace_reader *reader)
 {
     if (unlikely(reader->period != 0))
         reader_close_intervals(reader);
+}
+
+/* A block was left, with its branch. */
+static inline void reader_end_intervals_after(struct trace_reader *reader)
+{
+    if (reader->model->positions == NULL)
+        reader_end_intervals(reader);
 }
 
 #endif

@@ -20,6 +20,32 @@ static inline void reader_add_access(struct trace_reader *reader,
     to->device = armpmu_record_kind(word) == ARMPMU_RECORD_DEVICE;
 }
 
+/* An access that happened: for the core at once, or when its block retires. Returns what
+ * position_ops.access adds up. */
+static ALWAYS_INLINE uint32_t reader_take_access(struct trace_reader *reader,
+                                                 const struct core_ops *ops, void *core,
+                                                 const struct trace_position *position,
+                                                 const struct reader_access *access, uint64_t word,
+                                                 enum block_records records)
+{
+    if (ops->positions != NULL)
+        return ops->positions->access(core, position, access, word, records);
+    reader_add_access(reader, access, word);
+    return 0;
+}
+
+static ALWAYS_INLINE void reader_took_accesses(const struct core_ops *ops, void *core, uint32_t sum)
+{
+    if (ops->positions != NULL && sum != 0)
+        ops->positions->accessed(core, sum);
+}
+
+static inline const struct reader_access *reader_next_access(const struct core_ops *ops,
+                                                             const struct reader_access *access)
+{
+    return (const struct reader_access *)((uintptr_t)access + reader_access_bytes(ops));
+}
+
 /* Whether the next record is about the inside of the last block. */
 static inline bool reader_is_inside(const uint64_t *word, const uint64_t *end)
 {
@@ -32,27 +58,37 @@ static inline bool reader_is_marked(const struct reader_access *access, const ui
     return word < end && *word == armpmu_record(ARMPMU_RECORD_PROGRESS, access->index + 1u);
 }
 
-/* Accesses that come as one ACCESS record each. */
-static inline const uint64_t *reader_single_accesses(struct trace_reader *reader,
-                                                     const struct reader_entry *entry,
-                                                     const uint64_t *word, const uint64_t *end)
+/* Accesses that all come each time, as one ACCESS record each or some as BURST. */
+static ALWAYS_INLINE const uint64_t *
+reader_fixed_accesses(struct trace_reader *reader, const struct core_ops *ops, void *core,
+                      const struct trace_position *position, const uint64_t *records,
+                      const uint64_t *end, enum block_records how)
 {
+    const struct reader_entry *entry = position->entry;
     const uint32_t n = entry->n_accesses;
-    struct retired_access *to = reader->accesses;
-    if (unlikely((size_t)(end - word) < n))
-        return reader_slow_accesses(reader, 0, word, end);
-    for (uint32_t i = 0; i < n; i++) {
-        const struct reader_access *access = &entry->accesses[i];
-        if (unlikely(word[i] >> ARMPMU_RECORD_INDEX_LSB != access->tag)) {
-            reader->now.n_accesses = i;
-            return reader_slow_accesses(reader, i, word + i, end);
+    const uint32_t n_records = how == RECORDS_SINGLE ? n : entry->n_records;
+    if (unlikely((size_t)(end - records) < n_records))
+        return reader_slow_accesses(reader, 0, records, end);
+    const uint64_t *behind = records + n_records, *word = records;
+    const struct reader_access *access = reader_access_at(ops, entry, 0);
+    const struct reader_access *const last = reader_access_at(ops, entry, n);
+    uint32_t sum = 0;
+    do {
+        if (how != RECORDS_SINGLE)
+            word = records + access->at;
+        if (unlikely(*word >> ARMPMU_RECORD_INDEX_LSB != access->tag ||
+                     (how != RECORDS_SINGLE && access->multiple && word[1] != access->bytes))) {
+            const size_t done = (uintptr_t)access - (uintptr_t)reader_access_at(ops, entry, 0);
+            behind = reader_slow_accesses(reader, (uint32_t)(done / reader_access_bytes(ops)), word,
+                                          end);
+            break;
         }
-        to[i].address = armpmu_record_address(word[i]);
-        to[i].index = access->index;
-        to[i].device = armpmu_record_kind(word[i]) == ARMPMU_RECORD_DEVICE;
-    }
-    reader->now.n_accesses = n;
-    return word + n;
+        sum += reader_take_access(reader, ops, core, position, access, *word, how);
+        access = reader_next_access(ops, access);
+        word++;
+    } while (access != last);
+    reader_took_accesses(ops, core, sum);
+    return behind;
 }
 
 /* Whether the records start with an access, whole. */
@@ -64,58 +100,64 @@ static inline bool reader_comes_next(const struct reader_access *access, const u
     return !access->multiple || (end - word >= 2 && word[1] == access->bytes);
 }
 
-/* Accesses of which some are register lists or conditional. */
-static inline const uint64_t *reader_mixed_accesses(struct trace_reader *reader,
-                                                    const struct reader_entry *entry,
-                                                    const uint64_t *word, const uint64_t *end)
+/* Accesses of which some are conditional. */
+static ALWAYS_INLINE const uint64_t *reader_mixed_accesses(struct trace_reader *reader,
+                                                           const struct core_ops *ops, void *core,
+                                                           const struct trace_position *position,
+                                                           const uint64_t *word,
+                                                           const uint64_t *end)
 {
+    const struct reader_entry *entry = position->entry;
+    uint32_t sum = 0;
     for (uint32_t i = 0; i < entry->n_accesses; i++) {
-        const struct reader_access *access = &entry->accesses[i];
+        const struct reader_access *access = reader_access_at(ops, entry, i);
         const bool happened = reader_comes_next(access, word, end);
         const uint64_t *mark = word + (happened ? 1 + access->multiple : 0);
         if (unlikely(!happened &&
                      (!access->optional || (!access->marked && reader_is_inside(word, end)))) ||
-            (access->marked && unlikely(!reader_is_marked(access, mark, end))))
-            return reader_slow_accesses(reader, i, word, end);
+            (access->marked && unlikely(!reader_is_marked(access, mark, end)))) {
+            word = reader_slow_accesses(reader, i, word, end);
+            break;
+        }
         if (happened)
-            reader_add_access(reader, access, *word);
+            sum += reader_take_access(reader, ops, core, position, access, *word, RECORDS_MIXED);
         word = mark + access->marked;
     }
+    reader_took_accesses(ops, core, sum);
     return word;
 }
 
 /* The accesses of the last block; returns the record after them. */
-static inline const uint64_t *reader_accesses(struct trace_reader *reader,
-                                              const struct reader_entry *entry,
-                                              const uint64_t *word, const uint64_t *end)
+static ALWAYS_INLINE const uint64_t *reader_accesses(struct trace_reader *reader,
+                                                     const struct core_ops *ops, void *core,
+                                                     const struct trace_position *position,
+                                                     const uint64_t *word, const uint64_t *end)
 {
-    switch (entry->records) {
+    switch (position->entry->records) {
     case RECORDS_NONE:
         return word;
     case RECORDS_SINGLE:
-        return reader_single_accesses(reader, entry, word, end);
+        return reader_fixed_accesses(reader, ops, core, position, word, end, RECORDS_SINGLE);
+    case RECORDS_FIXED:
+        return reader_fixed_accesses(reader, ops, core, position, word, end, RECORDS_FIXED);
     case RECORDS_MIXED:
-        return reader_mixed_accesses(reader, entry, word, end);
+        return reader_mixed_accesses(reader, ops, core, position, word, end);
+    case RECORDS_IRREGULAR:
+        return reader_slow_accesses(reader, 0, word, end);
     }
     return word;
 }
 
 /* ---- from block to block ---- */
 
-/* Leaves the last block by an exit taken before, if the record names one; returns where that leads,
- * else NULL. */
-static ALWAYS_INLINE struct trace_position *reader_follow(struct trace_reader *reader,
-                                                          const struct core_ops *ops,
-                                                          const struct trace_position *from,
-                                                          uint64_t word)
+/* The last block retires, and leaves by an exit taken before to `next`. */
+static ALWAYS_INLINE void reader_leave_again(struct trace_reader *reader,
+                                             const struct core_ops *ops,
+                                             const struct trace_position *from, bool taken,
+                                             const struct trace_position *next)
 {
-    const bool taken = word == from->next_word[1];
-    if (!taken && unlikely(word != from->next_word[0]))
-        return NULL;
-    struct trace_position *next = from->next[taken];
-    if (unlikely(next == NULL)) /* no exit was taken yet, and the record is 0: malformed */
-        return NULL;
     const uint32_t n = from->entry->n_insns;
+    reader->from = &reader->nowhere;
     reader->was_retired = true;
     reader->now.n_executed = n;
     ops->retire_block(reader->core, &reader->now);
@@ -125,17 +167,98 @@ static ALWAYS_INLINE struct trace_position *reader_follow(struct trace_reader *r
         reader->retired += n;
         reader_close_intervals(reader);
     }
+}
+
+/* Whether an interval may end with the last block, of a core with positions: if so, the slow path
+ * closes it. */
+static inline bool reader_interval_may_end(struct trace_reader *reader, const struct core_ops *ops,
+                                           const struct trace_position *from)
+{
+    if (reader->clock != ARMPMU_SIGNAL_INST_RETIRED)
+        return ops->positions->end_of_block(reader->core, from) >= reader->next_end;
+    if (reader->retired + from->entry->n_insns >= reader->next_end)
+        return true;
+    reader->retired += from->entry->n_insns;
+    return false;
+}
+
+/* reader_follow for a core with positions, by one of the two exits. */
+static ALWAYS_INLINE struct trace_position *
+reader_follow_exit(struct trace_reader *reader, const struct core_ops *ops, void *core,
+                   struct trace_position *from, bool taken)
+{
+    if (unlikely(from->next[taken] == NULL)) /* as below */
+        return NULL;
+    if (unlikely(reader->period != 0) && reader_interval_may_end(reader, ops, from))
+        return NULL;
+    return ops->positions->follow(core, from, taken);
+}
+
+/* Leaves the last block by an exit taken before, if the record names one; returns where that leads,
+ * else NULL.
+ *
+ * A branch, not an index, chooses between the exits of a core with positions: the host predicts it,
+ * and the next position does not wait for the record. */
+static ALWAYS_INLINE struct trace_position *reader_follow(struct trace_reader *reader,
+                                                          const struct core_ops *ops, void *core,
+                                                          struct trace_position *from,
+                                                          uint64_t word)
+{
+    if (ops->positions != NULL) {
+        if (word == from->next_word[1])
+            return reader_follow_exit(reader, ops, core, from, true);
+        if (likely(word == from->next_word[0]))
+            return reader_follow_exit(reader, ops, core, from, false);
+        return NULL;
+    }
+    const bool taken = word == from->next_word[1];
+    if (!taken && unlikely(word != from->next_word[0]))
+        return NULL;
+    struct trace_position *next = from->next[taken];
+    if (likely(next != NULL)) /* else no exit was taken yet, and the record is 0: malformed */
+        reader_leave_again(reader, ops, from, taken, next);
     return next;
 }
 
-static ALWAYS_INLINE void reader_enter(struct trace_reader *reader, struct trace_position *position)
+/* Leaves the last block to one that is known, by a regular exit that led elsewhere before, if there
+ * is nothing else to it; returns where that leads, else NULL. */
+static ALWAYS_INLINE struct trace_position *
+reader_follow_new(struct trace_reader *reader, const struct core_ops *ops, void *core,
+                  struct trace_position *from, uint64_t word)
 {
-    struct reader_entry *entry = position->entry;
+    const uint32_t id = (uint32_t)word;
+    const struct reader_entry *last = from->entry;
+    if (unlikely(last == NULL || armpmu_record_kind(word) != ARMPMU_RECORD_BLOCK ||
+                 id >= reader->n_ids || last->returns_exception || last->n_insns == 0 ||
+                 reader->period != 0))
+        return NULL;
+    struct reader_entry *entry = reader->by_id[id];
+    if (unlikely(entry == NULL || ((entry->it_before ^ last->it_after) & entry->it_open) != 0))
+        return NULL;
+    const int taken = reader_regular_exit(last, entry->start);
+    if (unlikely(taken < 0) || (ops->positions != NULL && unlikely(reader_is_full(reader, ops))))
+        return NULL;
+    bool repeatable = true;
+    struct trace_position *next = &entry->position;
+    if (ops->positions != NULL)
+        next = ops->positions->leave(core, from, taken, entry, &repeatable);
+    else
+        reader_leave_again(reader, ops, from, taken, next);
+    if (likely(repeatable && next != NULL)) {
+        from->next_word[taken] = word;
+        from->next[taken] = next;
+    }
+    entry->ran = true;
+    return next;
+}
+
+static ALWAYS_INLINE void reader_enter(struct trace_reader *reader, const struct core_ops *ops,
+                                       struct trace_position *position)
+{
     reader->from = position;
-    reader->last = entry;
-    reader->was_retired = false;
-    reader->now.block = entry->code;
-    reader->now.data = entry->data;
+    if (ops->positions != NULL)
+        return;
+    reader_catch_up(reader);
     reader->now.n_accesses = 0;
 }
 
@@ -146,22 +269,30 @@ static ALWAYS_INLINE enum armpmu_status trace_reader_loop(struct trace_reader *r
                                                           struct armpmu_error *err)
 {
     const uint64_t *word = records, *const end = records + n_records;
-    const struct trace_position *from = reader->from;
+    struct trace_position *from = reader->from;
+    void *const core = reader->core;
     while (word < end) {
-        struct trace_position *next = reader_follow(reader, ops, from, *word);
-        if (unlikely(next == NULL)) {
-            const enum armpmu_status status = reader_slow_records(reader, &word, end, &next, err);
-            if (unlikely(next == NULL))
-                return status;
-            from = reader->from; /* nowhere while instructions come that have retired */
-        } else {
+        struct trace_position *next = reader_follow(reader, ops, core, from, *word);
+        if (unlikely(next == NULL))
+            next = reader_follow_new(reader, ops, core, reader->from, *word);
+        if (likely(next != NULL)) {
             word++;
-            reader_enter(reader, next);
-            from = next;
+            reader_enter(reader, ops, next);
+        } else {
+            const uint64_t *at = word;
+            struct trace_position *entered;
+            const enum armpmu_status status = reader_slow_records(reader, &at, end, &entered, err);
+            if (unlikely(entered == NULL))
+                return status;
+            next = entered;
+            word = at;
         }
-        word = reader_accesses(reader, next->entry, word, end);
-        if (unlikely(reader->from != from))
-            from = reader->from;
+        if (ops->positions != NULL)
+            ops->positions->start(core, next);
+        word = reader_accesses(reader, ops, core, next, word, end);
+        from = next;
+        if (unlikely(reader->from != next))
+            from = &reader->nowhere;
     }
     return ARMPMU_OK;
 }

@@ -30,6 +30,10 @@ static enum armpmu_status change(struct trace_reader *reader, uint64_t word, uin
     const uint64_t page = word >> ARMPMU_RECORD_PAGE_LSB & ARMPMU_RECORD_PAGE_MASK;
     switch (armpmu_record_kind(word)) {
     case ARMPMU_RECORD_MAP:
+        if (model->set_uncached != NULL &&
+            model->set_uncached(reader->core, page, (word & ARMPMU_RECORD_UNCACHED) != 0) !=
+                ARMPMU_OK)
+            return ARMPMU_NO_MEMORY;
         return map_page(reader, page, word & ARMPMU_RECORD_PAGE_MASK);
     case ARMPMU_RECORD_MAP64:
         return map_page(reader, word & ARMPMU_RECORD_WIDE_PAGE, second);
@@ -128,15 +132,16 @@ static void call_system(struct trace_reader *reader, uint32_t number)
     reader->model->exception(reader->core);
     reader->called = true;
     reader->sigreturn = is_sigreturn(isa, number);
-    reader_end_intervals(reader);
+    reader_end_intervals_after(reader);
 }
 
 /* A change of the core or its address space: now, or when it is known what the last block did
- * before it. */
+ * before it. A core with positions knows that by its accesses. */
 static enum armpmu_status make_change(struct trace_reader *reader, uint64_t word, uint64_t second,
                                       struct armpmu_error *err)
 {
-    const bool waits = reader->last != NULL && (!reader->was_retired || reader->changes.n != 0);
+    const bool waits = reader->last != NULL && reader->model->positions == NULL &&
+                       (!reader->was_retired || reader->changes.n != 0);
     return changed(waits ? change_later(reader, word, second) : change(reader, word, second), err);
 }
 
@@ -146,7 +151,7 @@ static void lose(struct trace_reader *reader)
         reader_leave(reader, reader->cut ? reader->cut_at : reader->last->n_insns, EXIT_END, 0);
     reader->cut = reader->called = reader->faulted = false;
     reader->ahead = 0;
-    reader_end_intervals(reader);
+    reader_end_intervals_after(reader);
 }
 
 /* A record that is no block's and none of its accesses, and the one after it, 0 if there is none.
@@ -168,11 +173,14 @@ static RARE enum armpmu_status other_word(struct trace_reader *reader, uint64_t 
         return ARMPMU_OK;
     case ARMPMU_RECORD_EXCEPTION:
         return announced(reader, word, err);
+    case ARMPMU_RECORD_MAP64: /* of 48-bit addresses */
+    case ARMPMU_RECORD_TLBI64:
+        if ((reader->model->isas & CODE_AARCH64) == 0)
+            return word_refuse(word, err);
+        return make_change(reader, word, second, err);
     case ARMPMU_RECORD_MAP:
     case ARMPMU_RECORD_TLB_FLUSH:
     case ARMPMU_RECORD_MMU:
-    case ARMPMU_RECORD_MAP64:
-    case ARMPMU_RECORD_TLBI64:
     case ARMPMU_RECORD_SYSTEM:
         return make_change(reader, word, second, err);
     default: /* of an instruction the decoder takes for one without accesses */
@@ -198,35 +206,61 @@ static RARE enum armpmu_status other_words(struct trace_reader *reader, const ui
     return status;
 }
 
-/* Enters the block of a BLOCK record, and remembers that the last one's exit led to it. */
+/* The position in which the block is entered; NULL without memory. */
+static struct trace_position *position_of(const struct trace_reader *reader,
+                                          struct reader_entry *entry, bool *repeatable)
+{
+    const struct position_ops *positions = reader->model->positions;
+    return positions != NULL ? positions->enter(reader->core, entry, repeatable) : &entry->position;
+}
+
+static enum armpmu_status no_memory(struct armpmu_error *err)
+{
+    return fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
+}
+
+/* Enters a block, and remembers that the last one's exit led to it. */
+static enum armpmu_status enter_block(struct trace_reader *reader, uint64_t word,
+                                      struct reader_entry *entry, struct trace_position **next,
+                                      struct armpmu_error *err)
+{
+    struct trace_position *const from = reader->from;
+    reader->repeatable = -1;
+    reader_arrive(reader, entry->start);
+    if (unlikely(reader->changes.n != 0)) {
+        const enum armpmu_status status = make_delayed(reader, err);
+        if (status != ARMPMU_OK)
+            return status;
+    }
+    bool repeatable = reader->repeatable >= 0 && from != &reader->nowhere;
+    *next = position_of(reader, entry, &repeatable);
+    if (unlikely(*next == NULL))
+        return no_memory(err);
+    if (likely(repeatable)) {
+        from->next_word[reader->repeatable] = word;
+        from->next[reader->repeatable] = *next;
+    }
+    entry->ran = true;
+    reader_enter(reader, reader->model, *next);
+    reader_catch_up(reader);
+    if (unlikely(reader->ahead != 0))
+        reader->from = &reader->nowhere;
+    return ARMPMU_OK;
+}
+
 static enum armpmu_status enter_record(struct trace_reader *reader, uint64_t word,
                                        struct trace_position **next, struct armpmu_error *err)
 {
     const uint32_t id = (uint32_t)word;
     enum armpmu_status status = ARMPMU_OK;
+    const bool is_known = id < reader->n_ids && reader->by_id[id] != NULL;
+    if ((!is_known || reader->model->positions != NULL) && reader_is_full(reader, reader->model))
+        reader_make_room(reader);
     struct reader_entry *entry = id < reader->n_ids ? reader->by_id[id] : NULL;
     if (unlikely(entry == NULL ||
                  ((entry->it_before ^ reader_it_state(reader)) & entry->it_open) != 0))
         status = reader_new_block(reader, id, &entry, err);
-    if (unlikely(status != ARMPMU_OK))
-        return status;
-    struct trace_position *const from = reader->from;
-    reader->repeatable = -1;
-    reader_arrive(reader, entry->start);
-    if (unlikely(reader->changes.n != 0))
-        status = make_delayed(reader, err);
-    if (unlikely(status != ARMPMU_OK))
-        return status;
-    if (likely(reader->repeatable >= 0 && from != &reader->nowhere)) {
-        from->next_word[reader->repeatable] = word;
-        from->next[reader->repeatable] = &entry->position;
-    }
-    entry->ran = true;
-    *next = &entry->position;
-    reader_enter(reader, *next);
-    if (unlikely(reader->ahead != 0))
-        reader->from = &reader->nowhere;
-    return ARMPMU_OK;
+    return status == ARMPMU_OK ? enter_block(reader, word, entry, next, err) : status;
 }
 
 OUT_OF_LINE enum armpmu_status reader_slow_records(struct trace_reader *reader,
@@ -235,6 +269,9 @@ OUT_OF_LINE enum armpmu_status reader_slow_records(struct trace_reader *reader,
                                                    struct armpmu_error *err)
 {
     *next = NULL;
+    if (unlikely(reader->out_of_memory))
+        return no_memory(err);
+    reader_catch_up(reader);
     if (unlikely(armpmu_record_kind(**word) != ARMPMU_RECORD_BLOCK)) {
         const enum armpmu_status status = other_words(reader, word, end, err);
         if (status != ARMPMU_OK || *word == end)
@@ -252,6 +289,7 @@ enum armpmu_status trace_reader_run(struct trace_reader *reader, const uint64_t 
 /* A fault ended the program in its last block: finds the instruction that did not retire. */
 void trace_reader_finish(struct trace_reader *reader, enum armpmu_end end)
 {
+    reader_catch_up(reader);
     const struct reader_entry *entry = reader->last;
     const bool fault =
         end == ARMPMU_END_FAULT && entry != NULL && entry->n_insns != 0 && !reader->cut;
@@ -281,6 +319,7 @@ void trace_reader_set_interval(struct trace_reader *reader, enum armpmu_signal s
 
 void trace_reader_sync(struct trace_reader *reader)
 {
+    reader_catch_up(reader);
     if (reader->last != NULL && !reader->cut && reader->last->n_insns != 0)
         reader_retire(reader, reader->last->n_insns);
 }

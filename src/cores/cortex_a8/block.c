@@ -1,13 +1,9 @@
 /* Blocks of the Cortex-A8 model: what their instructions always do, added up once, and their
  * schedules from each state they are entered in. */
-#include "base/array.h"
 #include "cores/cortex_a8/core.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/error.h"
-#include "isa/code.h"
 
 /* Adds what an instruction that passes its condition always does; accesses that may not happen are
  * left out. */
@@ -39,23 +35,12 @@ void a8_add_line(const struct a8_access *access, uint64_t *tally)
     add_lines(access, 1, tally);
 }
 
-static struct a8_access access_of(const struct insn *insn, unsigned index)
+static void describe_access(struct a8_access *access, const struct insn_memory *memory)
 {
-    const struct insn_memory *memory = &insn->memory;
-    return (struct a8_access){
-        .tag =
-            (uint16_t)(armpmu_record(memory->multiple ? ARMPMU_RECORD_BURST : ARMPMU_RECORD_ACCESS,
-                                     index) >>
-                       ARMPMU_RECORD_INDEX_LSB),
-        .index = (uint16_t)index,
-        .store = memory->store,
-        .neon = memory->neon,
-        .multiple = memory->multiple,
-        .optional = insn_is_conditional(insn) || (memory->exclusive && memory->store),
-        .line_mask = LINE_MASK | (memory->align - 1u),
-        .bytes = memory->bytes,
-        .span = (uint8_t)(memory->bytes > memory->align ? memory->bytes - 1 : 0),
-    };
+    access->store = memory->store;
+    access->neon = memory->neon;
+    access->line_mask = LINE_MASK | (memory->align - 1u);
+    access->span = (uint8_t)(memory->bytes > memory->align ? memory->bytes - 1 : 0);
 }
 
 /* What a block's instructions always do, and what its branch does when taken. */
@@ -65,20 +50,19 @@ struct sums {
 };
 
 static void describe_branch(const struct a8 *a8, struct a8_block *block, const struct insn *last,
-                            uint64_t address, struct sums *sums)
+                            struct sums *sums)
 {
+    const struct reader_entry *entry = &block->entry;
     const bool predict = a8->machine->branch_prediction == YESNO_YES;
-    block->end = END_BRANCH;
+    block->branch = A8_OTHER_BRANCH;
     if (predict && last->branch == BRANCH_IMMEDIATE && !last->links)
-        block->end = insn_is_conditional(last) ? END_CONDITIONAL : END_JUMP;
-    block->indirect = last->branch != BRANCH_IMMEDIATE;
-    block->returns_exception = last->branch == BRANCH_EXCEPTION_RETURN;
-    const bool predictable = predict && !block->returns_exception;
+        block->branch = entry->conditional ? A8_CONDITIONAL : A8_JUMP;
+    const bool predictable = predict && !entry->returns_exception;
     block->flow = (struct flow){
-        .pc = address,
-        .fall_through = block->fall_through,
+        .pc = entry->start + last->offset,
+        .fall_through = entry->fall_through,
         .target = last->target,
-        .conditional = insn_is_conditional(last),
+        .conditional = entry->conditional,
         .is_return = last->branch == BRANCH_RETURN,
         .links = last->links,
     };
@@ -89,33 +73,22 @@ static void describe_branch(const struct a8 *a8, struct a8_block *block, const s
     sums->per_taken[ARMPMU_SIGNAL_BRANCH_TAKEN] = predictable;
     sums->per_taken[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] = predictable; /* see branch() */
     sums->per_taken[ARMPMU_SIGNAL_BRANCH_RETURN] = last->branch == BRANCH_RETURN;
-    sums->per_taken[ARMPMU_SIGNAL_EXCEPTION_RETURN] = block->returns_exception;
+    sums->per_taken[ARMPMU_SIGNAL_EXCEPTION_RETURN] = entry->returns_exception;
 }
 
-static void collect_accesses(struct a8_block *block, struct sums *sums)
+/* Accesses that may cross a line are not the simple ones, RECORDS_SINGLE. */
+static void describe_accesses(struct a8_block *block, struct sums *sums)
 {
-    const struct block *code = block->code;
-    bool single = true, fixed = true, regular = true;
-    for (unsigned i = 0; i < code->n_insns; i++) {
-        const struct insn *insn = &code->insns[i];
-        if (insn->memory.bytes == 0)
-            continue;
-        struct a8_access *access = &block->accesses[block->n_accesses++];
-        *access = access_of(insn, i);
-        access->marked = access->mark_follows = access->optional && i + 1u < code->n_insns;
-        access->at = block->n_records;
-        block->n_records += 1 + access->multiple;
-        regular &= !(insn->memory.load && insn->memory.store) && !insn->memory.exclusive;
-        single &= !access->multiple && access->span == 0;
-        fixed &= !access->optional;
-        if (!access->optional)
+    struct reader_entry *entry = &block->entry;
+    for (uint32_t i = 0; i < entry->n_accesses; i++) {
+        struct a8_access *access = &a8_accesses(block)[i];
+        const struct insn *insn = &entry->code->insns[access->known.index];
+        describe_access(access, &insn->memory);
+        if (access->span != 0 && entry->records == RECORDS_SINGLE)
+            entry->records = RECORDS_FIXED;
+        if (!access->known.optional)
             a8_add_access(access, insn, 1, sums->per_run);
     }
-    if (block->n_accesses != 0)
-        block->records = !regular ? RECORDS_IRREGULAR
-                         : !fixed ? RECORDS_MIXED
-                         : single ? RECORDS_SINGLE
-                                  : RECORDS_FIXED;
 }
 
 static bool keep_increments(struct a8_block *block, const struct sums *sums)
@@ -136,29 +109,25 @@ static bool keep_increments(struct a8_block *block, const struct sums *sums)
 
 static void describe(const struct a8 *a8, struct a8_block *block, struct sums *sums)
 {
-    const struct block *code = block->code;
-    block->start = code->address;
-    block->fall_through = code->address + code->n_bytes;
+    const struct reader_entry *entry = &block->entry;
+    const struct block *code = entry->code;
     if (code->n_insns == 0) { /* fetches nothing */
         block->first_line = 1;
         return;
     }
     const struct insn *last = &code->insns[code->n_insns - 1];
-    block->first_line = (uint32_t)(block->start >> LINE_SHIFT);
-    block->last_line = (uint32_t)((block->fall_through - 1) >> LINE_SHIFT);
-    block->n_insns = code->n_insns;
+    block->first_line = (uint32_t)(entry->start >> LINE_SHIFT);
+    block->last_line = (uint32_t)((entry->fall_through - 1) >> LINE_SHIFT);
     for (unsigned i = 0; i < code->n_insns; i++)
         a8_add_insn(&code->insns[i], sums->per_run);
-    collect_accesses(block, sums);
-    if (last->branch != BRANCH_NONE)
-        describe_branch(a8, block, last, code->address + last->offset, sums);
-    else if (last->effect == EFFECT_SYSCALL)
-        block->end = END_SYSCALL;
+    describe_accesses(block, sums);
+    if (entry->end == END_BRANCH)
+        describe_branch(a8, block, last, sums);
 }
 
 static bool collect_vectors(const struct a8 *a8, struct a8_block *block)
 {
-    const struct block *code = block->code;
+    const struct block *code = block->entry.code;
     struct neon_insn one;
     for (unsigned i = 0; i < code->n_insns; i++)
         block->n_vectors += neon_describe(a8->machine, &code->insns[i], i, &one);
@@ -174,16 +143,15 @@ static bool collect_vectors(const struct a8 *a8, struct a8_block *block)
     return true;
 }
 
-/* After collect_accesses: they decide on the block's way. */
 static bool collect_preloads(struct a8_block *block)
 {
-    const struct block *code = block->code;
+    const struct block *code = block->entry.code;
     struct preload one;
     for (unsigned i = 0; i < code->n_insns; i++)
         block->n_preloads += preload_find(code, i, &one);
     if (block->n_preloads == 0)
         return true;
-    block->records = RECORDS_IRREGULAR;
+    block->entry.records = RECORDS_IRREGULAR; /* each record is looked at */
     block->preloads = calloc(block->n_preloads, sizeof *block->preloads);
     if (block->preloads == NULL)
         return false;
@@ -194,83 +162,51 @@ static bool collect_preloads(struct a8_block *block)
     return true;
 }
 
-static unsigned count_accesses(const struct block *code)
-{
-    unsigned n = 0;
-    for (unsigned i = 0; i < code->n_insns; i++)
-        n += code->insns[i].memory.bytes != 0;
-    return n;
-}
-
 static void free_parts(struct a8_block *block)
 {
     free(block->preloads);
     free(block->vectors);
     free(block->increments);
-    free(block);
 }
 
-static struct a8_block *new_block(struct a8 *a8, const struct block *code)
+bool a8_describe(void *core, struct reader_entry *entry)
 {
+    const struct a8 *a8 = core;
+    struct a8_block *block = a8_block_of(entry);
     struct sums sums = {{0}, {0}};
-    struct a8_block *block =
-        calloc(1, sizeof *block + count_accesses(code) * sizeof block->accesses[0]);
-    if (block == NULL)
-        return NULL;
-    block->code = code;
     describe(a8, block, &sums);
     if (!keep_increments(block, &sums) || !collect_vectors(a8, block) || !collect_preloads(block)) {
         free_parts(block);
-        return NULL;
+        return false;
     }
-    code_use(&a8->share, code);
-    code_hold(&a8->share, block->preloads);
-    code_hold(&a8->share, block->vectors);
-    code_hold(&a8->share, block->increments);
-    code_hold(&a8->share, block);
-    return block;
+    reader_hold(a8->reader, block->preloads);
+    reader_hold(a8->reader, block->vectors);
+    reader_hold(a8->reader, block->increments);
+    return true;
 }
 
-void a8_free_block(struct a8 *a8, struct a8_block *block)
+void a8_free_block(void *core, void *data)
 {
-    if (block == NULL)
-        return;
+    const struct a8 *a8 = core;
+    struct a8_block *block = data;
     for (struct a8_schedule_memo *memo = block->memos; memo != NULL;) {
         struct a8_schedule_memo *sibling = memo->sibling;
-        code_drop(&a8->share, memo);
+        reader_drop(a8->reader, memo);
         free(memo);
         memo = sibling;
     }
-    code_unuse(&a8->share, block->code);
-    code_drop(&a8->share, block->preloads);
-    code_drop(&a8->share, block->vectors);
-    code_drop(&a8->share, block->increments);
-    code_drop(&a8->share, block);
+    reader_drop(a8->reader, block->preloads);
+    reader_drop(a8->reader, block->vectors);
+    reader_drop(a8->reader, block->increments);
     free_parts(block);
 }
 
-static struct a8_block *enter_block(struct a8 *a8, uint32_t id, const struct block *code)
+void a8_forget_exits(void *core, struct reader_entry *entry)
 {
-    if (!ARRAY_RESERVE(a8->by_id, a8->n_ids, (size_t)id + 1) ||
-        !ARRAY_RESERVE(a8->by_index, a8->n_index, (size_t)code->index + 1))
-        return NULL;
-    if (a8->by_index[code->index] == NULL)
-        a8->by_index[code->index] = new_block(a8, code);
-    return a8->by_id[id] = a8->by_index[code->index];
-}
-
-/* The block of an id met for the first time. */
-enum armpmu_status a8_define_block(struct a8 *a8, uint32_t id, struct a8_block **out,
-                                   struct armpmu_error *err)
-{
-    const struct block *code;
-    const enum armpmu_status status =
-        code_decoded(a8->share.code, id, a8_it(a8), CODE_AARCH32, &code, err);
-    if (status != ARMPMU_OK)
-        return status;
-    *out = enter_block(a8, id, code);
-    code_release(a8->share.code, code); /* the block uses it itself */
-    return *out != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for block %u", id);
+    (void)core;
+    for (struct a8_schedule_memo *memo = a8_block_of(entry)->memos; memo != NULL;
+         memo = memo->sibling)
+        memo->position = (struct trace_position){.entry = entry};
 }
 
 /* ---- schedule ---- */
@@ -287,20 +223,22 @@ uint32_t a8_fetch_groups(const struct a8 *a8, uint64_t start, uint64_t end, bool
 static struct schedule_state schedule_block(const struct a8 *a8, const struct a8_block *block,
                                             struct a8_schedule_memo *memo)
 {
+    const struct reader_entry *entry = &block->entry;
+    const struct a8_access *accesses = a8_accesses(block);
     struct schedule_state state = *a8_state(a8, memo->key >> 1);
     uint32_t access = 0, vector = 0;
-    for (unsigned first = 0, end; first < block->n_insns; first = end) {
+    for (unsigned first = 0, end; first < entry->n_insns; first = end) {
         const unsigned at =
-            access < block->n_accesses ? block->accesses[access].index + 1u : block->n_insns;
+            access < entry->n_accesses ? accesses[access].known.index + 1u : entry->n_insns;
         end = vector < block->n_vectors && block->vectors[vector].index + 1u < at
                   ? block->vectors[vector].index + 1u
                   : at;
         struct schedule_result part;
-        schedule_run(a8->machine, block->code, first, end, &state, &part);
+        schedule_run(a8->machine, entry->code, first, end, &state, &part);
         memo->cycles += part.cycles;
         memo->issued += part.issued;
         memo->operations += part.operations;
-        if (access < block->n_accesses && block->accesses[access].index + 1u == end)
+        if (access < entry->n_accesses && accesses[access].known.index + 1u == end)
             memo->issued_at[access++] = memo->cycles;
         if (vector < block->n_vectors && block->vectors[vector].index + 1u == end)
             memo->handed_at[vector++] = memo->cycles - !part.after.slot_open;
@@ -311,26 +249,28 @@ static struct schedule_state schedule_block(const struct a8 *a8, const struct a8
 
 static struct a8_schedule_memo *new_memo(struct a8 *a8, struct a8_block *block, uint32_t key)
 {
-    const size_t n_times = block->n_accesses + (size_t)block->n_vectors;
+    const size_t n_times = block->entry.n_accesses + (size_t)block->n_vectors;
     struct a8_schedule_memo *memo = calloc(1, sizeof *memo + n_times * sizeof memo->issued_at[0]);
     if (memo == NULL)
         return NULL;
     memo->issued_at = (uint32_t *)(memo + 1);
-    memo->handed_at = memo->issued_at + block->n_accesses;
-    memo->block = block;
+    memo->handed_at = memo->issued_at + block->entry.n_accesses;
+    memo->position.entry = &block->entry;
     memo->key = key;
     const struct schedule_state open = schedule_block(a8, block, memo);
-    memo->fetches = a8_fetch_groups(a8, block->start, block->fall_through, key & 1);
+    memo->fetches = a8_fetch_groups(a8, block->entry.start, block->entry.fall_through, key & 1);
     memo->open_cycles = open.slot_open;
     const struct schedule_state closed = schedule_wait(a8->machine, &open, memo->open_cycles);
     memo->after[0] = schedule_states_number(&a8->states, &open);
     memo->after[1] = schedule_states_number(&a8->states, &closed);
-    memo->jump_cycles = memo->open_cycles + a8->machine->branch_taken_bubble_cycles;
+    memo->exit_cycles[0] = memo->cycles;
+    memo->exit_cycles[1] =
+        memo->cycles + memo->open_cycles + a8->machine->branch_taken_bubble_cycles;
     if (memo->after[0] == SCHEDULE_NO_STATE || memo->after[1] == SCHEDULE_NO_STATE) {
         free(memo);
         return NULL;
     }
-    code_hold(&a8->share, memo);
+    reader_hold(a8->reader, memo);
     memo->sibling = block->memos;
     block->memos = memo;
     return memo;
@@ -353,4 +293,34 @@ struct a8_schedule_memo *a8_find_memo(struct a8 *a8, struct a8_block *block, uin
     if (key == IDLE_KEY)
         block->idle = memo;
     return memo;
+}
+
+static uint32_t move_state(struct schedule_states *to, const struct schedule_states *from,
+                           uint32_t number)
+{
+    return schedule_states_number(to, schedule_states_at(from, number));
+}
+
+/* Numbers the states that are still in use anew. Without memory the table stays as it is. */
+void a8_forget_states(void *core)
+{
+    struct a8 *a8 = core;
+    if (!schedule_states_are_full(&a8->states))
+        return;
+    struct schedule_states old = a8->states;
+    if (schedule_states_init(&a8->states, old.state_bytes) != ARMPMU_OK) {
+        a8->states = old;
+        return;
+    }
+    for (uint32_t i = 0; i < a8->reader->n_index; i++) {
+        const struct reader_entry *entry = a8->reader->by_index[i];
+        if (entry == NULL)
+            continue;
+        for (struct a8_schedule_memo *v = a8_block_of(entry)->memos; v != NULL; v = v->sibling) {
+            v->key = move_state(&a8->states, &old, v->key >> 1) << 1 | (v->key & 1);
+            v->after[0] = move_state(&a8->states, &old, v->after[0]);
+            v->after[1] = move_state(&a8->states, &old, v->after[1]);
+        }
+    }
+    schedule_states_free(&old);
 }

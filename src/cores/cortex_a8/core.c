@@ -3,7 +3,8 @@
  * A block of the trace becomes an a8_block: what its instructions always do is added up once
  * (per_run), what its last branch does when taken too (per_taken), and its schedule is remembered
  * per entry state (a8_schedule_memo). Executing it then costs an increment, its line and access
- * checks, and its branch. Tallies are put together when somebody asks.
+ * checks, and its branch. It counts, and the clock moves on, when the next record shows how it
+ * ended. Tallies are put together when somebody asks.
  *
  * Assumes: as cores/cortex_a8/schedule.h, parts/branch_predictor.h and cores/cortex_a8/memory.h;
  * the trace's meaning is in armpmu/trace.h. For a user program, a system call is an exception
@@ -13,8 +14,6 @@
  * CHOICE(maintenance), and the time it sleeps, CHOICE(asleep). */
 #include "cores/cortex_a8/core.h"
 
-#include <assert.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,14 +23,14 @@
 /* ---- data accesses, the fast path ---- */
 
 /* Whether an access is a hit that changes nothing but static counts, given that it stays in one
- * line; adds its colour alias, if it is one. */
-static inline bool is_fast_hit(const struct a8_memory *memory, const struct a8_access *access,
+ * line; *aliased: FILTER_ALIAS if it is a colour alias. */
+static inline bool is_fast_hit(const struct a8 *a8, const struct a8_access *access,
                                uint32_t address, uint32_t *aliased)
 {
-    const uint32_t known = line_filter_entry(&memory->data[access->store], address, LINE_SHIFT);
+    const uint32_t known = line_filter_entry(&a8->memory.data[access->store], address, LINE_SHIFT);
     if (!likely(line_filter_matches(known, address, access->line_mask, FILTER_ALIAS)))
         return false;
-    *aliased += known & FILTER_ALIAS;
+    *aliased = known & FILTER_ALIAS;
     return true;
 }
 
@@ -40,153 +39,55 @@ static inline bool crosses_line(const struct a8_access *access, uint32_t address
     return (address ^ (address + access->span)) >= LINE_BYTES;
 }
 
-static inline void count_aliases(struct a8 *a8, uint32_t aliased)
+/* records: RECORDS_SINGLE for an access that crosses no line and always happens. What is added up
+ * is FILTER_ALIAS for each colour alias. */
+static inline uint32_t access_data(void *core, const struct trace_position *position,
+                                   const struct reader_access *known, uint64_t record,
+                                   enum block_records records)
 {
-    if (aliased != 0)
-        a8->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased / FILTER_ALIAS;
-}
-
-static inline bool has_tag(const struct a8_access *access, uint64_t word)
-{
-    return likely(word >> ARMPMU_RECORD_INDEX_LSB == access->tag);
-}
-
-/* Accesses of a block that come as one ACCESS record each; returns the record after them. */
-static inline const uint64_t *single_accesses(struct a8 *a8, struct a8_block *block,
-                                              const uint64_t *word, const uint64_t *end)
-{
-    const uint32_t n = block->n_accesses;
+    struct a8 *a8 = core;
+    struct a8_access *access = (struct a8_access *)(uintptr_t)known;
+    const uint32_t address = (uint32_t)record;
     uint32_t aliased = 0;
-    if (unlikely((size_t)(end - word) < n))
-        return a8_slow_accesses(a8, block, 0, word, end);
-    for (const struct a8_access *access = block->accesses; access != block->accesses + n;
-         access++, word++) {
-        if (unlikely(!has_tag(access, *word))) {
-            word = a8_slow_accesses(a8, block, (uint32_t)(access - block->accesses), word, end);
-            break;
-        }
-        if (unlikely(!is_fast_hit(&a8->memory, access, (uint32_t)*word, &aliased)))
-            a8_access_data(a8, access, *word);
-    }
-    count_aliases(a8, aliased);
-    return word;
+    if (records == RECORDS_MIXED || records == RECORDS_IRREGULAR)
+        access->happened += known->optional;
+    if (unlikely(
+            (records != RECORDS_SINGLE && crosses_line(access, address)) ||
+            (records == RECORDS_IRREGULAR && armpmu_record_kind(record) == ARMPMU_RECORD_DEVICE) ||
+            !is_fast_hit(a8, access, address, &aliased)))
+        a8_access_data(a8, a8_memo_of(position), access, record);
+    return aliased;
 }
 
-/* As single_accesses, when some come as BURST. */
-static inline const uint64_t *fixed_accesses(struct a8 *a8, struct a8_block *block,
-                                             const uint64_t *records, const uint64_t *end)
+static inline void accessed(void *core, uint32_t aliased)
 {
-    uint32_t aliased = 0;
-    if (unlikely(end - records < block->n_records))
-        return a8_slow_accesses(a8, block, 0, records, end);
-    const uint64_t *behind = records + block->n_records;
-    for (uint32_t i = 0; i < block->n_accesses; i++) {
-        const struct a8_access *access = &block->accesses[i];
-        const uint64_t *word = records + access->at;
-        const uint32_t address = (uint32_t)*word;
-        if (unlikely(!has_tag(access, *word) || (access->multiple && word[1] != access->bytes))) {
-            behind = a8_slow_accesses(a8, block, i, word, end);
-            break;
-        }
-        if (unlikely(crosses_line(access, address) ||
-                     !is_fast_hit(&a8->memory, access, address, &aliased)))
-            a8_access_data(a8, access, *word);
-    }
-    count_aliases(a8, aliased);
-    return behind;
+    struct a8 *a8 = core;
+    a8->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased / FILTER_ALIAS;
 }
 
-/* Accesses of a block of which some may be left out. */
-static const uint64_t *mixed_accesses(struct a8 *a8, struct a8_block *block, const uint64_t *word,
-                                      const uint64_t *end)
-{
-    uint32_t aliased = 0;
-    if (unlikely(end - word < 3 * block->n_accesses)) /* a BURST, its bytes, a PROGRESS */
-        return a8_slow_accesses(a8, block, 0, word, end);
-    for (uint32_t i = 0; i < block->n_accesses; i++) {
-        struct a8_access *access = &block->accesses[i];
-        const bool happened =
-            has_tag(access, *word) && (!access->multiple || word[1] == access->bytes);
-        const uint64_t *mark = word + (happened ? 1 + access->multiple : 0);
-        if (unlikely((!happened &&
-                      (!access->optional || (!access->marked && record_is_inside_block(*word)))) ||
-                     (access->marked &&
-                      *mark != armpmu_record(ARMPMU_RECORD_PROGRESS, access->index + 1u)))) {
-            word = a8_slow_accesses(a8, block, i, word, end);
-            break;
-        }
-        if (happened) {
-            const uint32_t address = (uint32_t)*word;
-            access->happened += access->optional;
-            if (unlikely(crosses_line(access, address) ||
-                         !is_fast_hit(&a8->memory, access, address, &aliased)))
-                a8_access_data(a8, access, *word);
-        }
-        word = mark + access->marked;
-    }
-    count_aliases(a8, aliased);
-    return word;
-}
+/* ---- from block to block ---- */
 
-/* Accesses of a block; returns the record after them. */
-static inline const uint64_t *accesses(struct a8 *a8, struct a8_block *block, const uint64_t *word,
-                                       const uint64_t *end)
+/* The lines that a block lies in are fetched as of its end. */
+static void fetch_lines(struct a8 *a8, const struct a8_schedule_memo *memo)
 {
-    switch ((enum a8_block_records)block->records) {
-    case RECORDS_NONE:
-        return word;
-    case RECORDS_SINGLE:
-        return single_accesses(a8, block, word, end);
-    case RECORDS_FIXED:
-        return fixed_accesses(a8, block, word, end);
-    case RECORDS_MIXED:
-        return mixed_accesses(a8, block, word, end);
-    case RECORDS_IRREGULAR:
-        return a8_slow_accesses(a8, block, 0, word, end);
-    }
-    return word;
-}
-
-/* ---- the trace ---- */
-
-static void close_intervals(struct a8 *a8)
-{
-    const uint64_t now = a8->clock == ARMPMU_SIGNAL_INST_RETIRED ? a8->retired : a8->memory.now;
-    while (now >= a8->next_end) {
-        a8->next_end += a8->period;
-        a8->on_interval(a8->interval_user, ++a8->interval);
-    }
-}
-
-/* At the end of a block, unless an exception in it is still to come: that counts and closes. */
-static void end_intervals(struct a8 *a8, const struct a8_block *block, const uint64_t *word,
-                          const uint64_t *end)
-{
-    if (word < end && armpmu_record_kind(*word) == ARMPMU_RECORD_EXCEPTION &&
-        armpmu_record_index(*word) < block->n_insns)
-        return;
-    a8->retired += a8->cut ? 0 : block->n_insns;
-    close_intervals(a8);
-}
-
-/* An exception that the trace announces. */
-static enum armpmu_status exception(struct a8 *a8, uint64_t word, struct armpmu_error *err)
-{
-    const enum armpmu_status status = a8_exception(a8, word, err);
-    if (a8->period != 0)
-        close_intervals(a8);
-    return status;
-}
-
-static void fetch_lines(struct a8 *a8, struct a8_block *block)
-{
+    struct a8_block *block = a8_memo_block(memo);
     const uint32_t epoch = a8->memory.fetch_epoch; /* before: a line may displace another */
+    a8->memory.now += memo->cycles;
     for (uint32_t line = block->first_line; line <= block->last_line; line++)
         if (unlikely(!a8_filter_has(&a8->memory.fetch, line)))
             a8_fetch_line(&a8->memory, line, false);
+    a8->memory.now -= memo->cycles;
     a8_mark_dirty(a8, block);
+    block->entry.ran = true;
     if (a8->memory.fetch_filtered)
         block->fetched_at = epoch;
+}
+
+static inline void start_block(void *core, struct trace_position *position)
+{
+    struct a8 *a8 = core;
+    if (unlikely(a8_block_of(position->entry)->fetched_at != a8->memory.fetch_epoch))
+        fetch_lines(a8, a8_memo_of(position));
 }
 
 /* Whether the direct branch that ends a block is predicted right: branch_predictor_agrees for the
@@ -199,7 +100,7 @@ static inline bool agrees_quickly(struct branch_predictor *predictor, struct a8_
         return branch_predictor_agrees(predictor, &block->flow, block->btb, taken,
                                        block->flow.target);
     }
-    if (block->end == END_JUMP)
+    if (block->branch == A8_JUMP)
         return true;
     uint8_t *counter = branch_predictor_counter(predictor, block->flow.pc);
     if (unlikely((*counter >> 1 != 0) != taken))
@@ -208,70 +109,115 @@ static inline bool agrees_quickly(struct branch_predictor *predictor, struct a8_
     return true;
 }
 
-/* Whether the predictor agrees with the way a block's schedule was left before. */
-static inline bool agrees(struct a8 *a8, const struct a8_schedule_memo *from, bool taken)
+/* Whether the predictor agrees with an exit taken before. */
+static inline bool agrees(struct a8 *a8, const struct trace_position *from, bool taken)
 {
-    struct a8_block *block = from->block;
-    if (block->end == END_FALL_THROUGH)
+    struct a8_block *block = a8_block_of(from->entry);
+    if (block->branch == A8_NO_BRANCH)
         return true;
-    if (block->end == END_BRANCH)
+    if (block->branch == A8_OTHER_BRANCH)
         return branch_predictor_agrees(&a8->predictor, &block->flow, block->btb, taken,
-                                       from->next_memo[taken]->block->start);
+                                       from->next[taken]->entry->start);
     return agrees_quickly(&a8->predictor, block, taken);
 }
 
-/* Leaves a block by an exit taken before, if the record names one; returns the next schedule, else
- * NULL (also without memory: then the slow path says so). A branch, not an index, chooses between
- * the two exits: the host predicts it, and the next schedule does not wait for the record. */
-static inline struct a8_schedule_memo *follow(struct a8 *a8, struct a8_schedule_memo *from,
-                                              uint64_t word)
+static inline struct trace_position *follow(void *core, struct trace_position *from, bool taken)
 {
-    if (word == from->next_word[1]) {
-        struct a8_schedule_memo *next = from->next_memo[1];
-        if (unlikely(next == NULL)) /* no way was taken yet, and the record is 0: malformed */
-            return NULL;
-        if (unlikely(!agrees(a8, from, true)))
-            return a8_enter_flushed(a8, true);
-        from->exits[1]++;
-        a8->memory.now += from->next_cycles[1];
-        return next;
-    }
-    if (likely(word == from->next_word[0])) {
-        struct a8_schedule_memo *next = from->next_memo[0];
-        if (unlikely(next == NULL))
-            return NULL;
-        if (unlikely(!agrees(a8, from, false)))
-            return a8_enter_flushed(a8, false);
-        from->exits[0]++;
-        a8->memory.now += from->next_cycles[0];
-        return next;
-    }
-    return NULL;
+    struct a8 *a8 = core;
+    struct a8_schedule_memo *memo = a8_memo_of(from);
+    const struct a8_block *block = a8_memo_block(memo);
+    if (unlikely(a8_has_vectors(a8, block)))
+        a8_retire_vectors(a8, memo, block->entry.n_insns);
+    if (unlikely(!agrees(a8, from, taken)))
+        return a8_leave_flushed(a8, memo, taken);
+    memo->exits[taken]++;
+    a8->memory.now += memo->exit_cycles[taken];
+    return from->next[taken];
 }
 
-static enum armpmu_status place_page(struct a8 *a8, uint64_t word, struct armpmu_error *err)
+static struct trace_position *enter(void *core, struct reader_entry *entry, bool *repeatable)
 {
-    const uint32_t page = word >> ARMPMU_RECORD_PAGE_LSB & ARMPMU_RECORD_PAGE_MASK;
-    enum armpmu_status status = a8_place_page(&a8->memory, page, word & ARMPMU_RECORD_PAGE_MASK);
-    if (status == ARMPMU_OK)
-        status = a8_set_uncached(&a8->memory, page, (word & ARMPMU_RECORD_UNCACHED) != 0);
-    return status == ARMPMU_OK ? status : fail(err, status, "out of memory for the page map");
+    struct a8 *a8 = core;
+    struct a8_schedule_memo *memo = a8_find_memo(a8, a8_block_of(entry), a8->key);
+    *repeatable &= a8->predicted;
+    return memo != NULL ? &memo->position : NULL;
 }
 
-static void flush_tlbs(struct a8 *a8, uint64_t word)
+static struct trace_position *leave(void *core, struct trace_position *from, bool taken,
+                                    struct reader_entry *entry, bool *repeatable)
 {
-    if (word & ARMPMU_RECORD_ONE_PAGE)
-        a8_flush_page(&a8->memory, word >> ARMPMU_RECORD_PAGE_LSB & ARMPMU_RECORD_PAGE_MASK);
-    else
-        a8_flush_tlbs(&a8->memory);
+    struct a8 *a8 = core;
+    struct a8_schedule_memo *memo = a8_memo_of(from);
+    const struct a8_block *block = a8_memo_block(memo);
+    if (unlikely(a8_has_vectors(a8, block)))
+        a8_retire_vectors(a8, memo, block->entry.n_insns);
+    memo->exits[0]++;
+    a8->memory.now += memo->cycles;
+    a8_leave_regularly(a8, memo, taken, entry->start);
+    struct trace_position *next = enter(core, entry, repeatable);
+    if (unlikely(next == NULL))
+        reader_out_of_memory(a8->reader);
+    return next;
+}
+
+/* What waits for NEON, until when is seen as it retires. */
+static uint64_t end_of_block(const void *core, const struct trace_position *position)
+{
+    const struct a8 *a8 = core;
+    if (a8_has_vectors(a8, a8_block_of(position->entry)))
+        return UINT64_MAX;
+    return a8->memory.now + a8_memo_of(position)->cycles;
+}
+
+static bool is_full(const void *core)
+{
+    const struct a8 *a8 = core;
+    return schedule_states_are_full(&a8->states);
+}
+
+static uint64_t cycles(const void *core)
+{
+    const struct a8 *a8 = core;
+    const struct a8_schedule_memo *open = a8_open(a8);
+    return a8->memory.now + (open != NULL ? open->cycles : 0);
+}
+
+/* ---- a system ---- */
+
+static enum armpmu_status map_page(void *core, uint64_t virtual_page, uint64_t physical_page)
+{
+    struct a8 *a8 = core;
+    return a8_place_page(&a8->memory, (uint32_t)virtual_page, (uint32_t)physical_page);
+}
+
+static enum armpmu_status set_uncached(void *core, uint64_t virtual_page, bool uncached)
+{
+    struct a8 *a8 = core;
+    return a8_set_uncached(&a8->memory, (uint32_t)virtual_page, uncached);
+}
+
+static void flush_tlbs(void *core)
+{
+    struct a8 *a8 = core;
+    a8_flush_tlbs(&a8->memory);
+}
+
+static void flush_page(void *core, uint64_t virtual_page)
+{
+    struct a8 *a8 = core;
+    a8_flush_page(&a8->memory, (uint32_t)virtual_page);
+}
+
+static void set_mmu(void *core, bool on)
+{
+    struct a8 *a8 = core;
+    a8_translate(&a8->memory, on);
 }
 
 /* CHOICE(maintenance): caches and the branch target buffer do what an instruction tells them. */
-static void system_word(struct a8 *a8, uint64_t word)
+static void obey(struct a8 *a8, enum armpmu_system about, unsigned bits, uint32_t operand)
 {
-    const unsigned bits = armpmu_record_system_bits(word);
-    const uint32_t operand = (uint32_t)word;
-    switch (armpmu_record_system(word)) {
+    switch (about) {
     case ARMPMU_SYSTEM_CACHE:
         a8_maintain(&a8->memory, bits, operand);
         return;
@@ -289,164 +235,82 @@ static void system_word(struct a8 *a8, uint64_t word)
     }
 }
 
-/* The last block was the thread's last here. One that was cut short ends where it was cut. */
-static void lose(struct a8 *a8)
+/* The instruction was the last of the block that runs, whose end the clock has not reached. */
+static void system_word(void *core, enum armpmu_system about, unsigned bits, uint64_t operand)
 {
-    if (a8->cut_memo != NULL)
-        a8_end_cut(a8);
-    a8->memo->exits[0]++;
-    a8->memo = &a8->nowhere;
-    a8->called = a8->cut = false;
+    struct a8 *a8 = core;
+    a8_hand_over_open(a8);
+    const struct a8_schedule_memo *open = a8_open(a8);
+    const uint32_t left = open != NULL ? open->cycles : 0;
+    a8->memory.now += left;
+    obey(a8, about, bits, (uint32_t)operand);
+    a8->memory.now -= left;
 }
 
-/* A record that is no block's and none of its accesses; *at moves after it. */
-static RARE enum armpmu_status other_word(struct a8 *a8, const uint64_t **at, const uint64_t *end,
-                                          struct armpmu_error *err)
-{
-    const uint64_t word = **at;
-    const enum armpmu_record_kind kind = armpmu_record_kind(word);
-    const struct a8_block *block = a8->memo->block;
-    if (!word_is_possible(*at, end, block != NULL ? block->n_insns : 0))
-        return word_refuse(word, err);
-    *at += word_length(*at, end);
-    a8->system |= kind >= ARMPMU_RECORD_EXCEPTION;
-    switch (kind) {
-    case ARMPMU_RECORD_SYSCALL:
-        a8->called = true;
-        a8->syscall = (uint32_t)word;
-        a8->memory.now += a8->memo->open_cycles;
-        a8_exception_entry(a8);
-        return ARMPMU_OK;
-    case ARMPMU_RECORD_SYSRET:
-        a8_exception_return(a8);
-        return ARMPMU_OK;
-    case ARMPMU_RECORD_GAP:
-        lose(a8);
-        return ARMPMU_OK;
-    case ARMPMU_RECORD_EXCEPTION:
-        return exception(a8, word, err);
-    case ARMPMU_RECORD_MAP:
-        return place_page(a8, word, err);
-    case ARMPMU_RECORD_TLB_FLUSH:
-        flush_tlbs(a8, word);
-        return ARMPMU_OK;
-    case ARMPMU_RECORD_MMU:
-        a8_translate(&a8->memory, word & 1);
-        return ARMPMU_OK;
-    case ARMPMU_RECORD_SYSTEM:
-        system_word(a8, word);
-        return ARMPMU_OK;
-    case ARMPMU_RECORD_ACCESS: /* of an instruction the decoder takes for one without */
-    case ARMPMU_RECORD_BURST:
-    case ARMPMU_RECORD_PROGRESS:
-    case ARMPMU_RECORD_DEVICE:
-    case ARMPMU_RECORD_BYTES:
-    case ARMPMU_RECORD_BLOCK:
-        return ARMPMU_OK;
-    case ARMPMU_RECORD_MAP64: /* of 48-bit addresses */
-    case ARMPMU_RECORD_TLBI64:
-        break;
-    }
-    return word_refuse(word, err);
-}
+static const struct position_ops positions = {
+    .block_bytes = sizeof(struct a8_block),
+    .access_bytes = sizeof(struct a8_access),
+    .describe = a8_describe,
+    .enter = enter,
+    .start = start_block,
+    .access = access_data,
+    .accessed = accessed,
+    .reached = a8_reached,
+    .cut_short = a8_cut_short,
+    .follow = follow,
+    .leave = leave,
+    .end_of_block = end_of_block,
+    .forget_exits = a8_forget_exits,
+    .is_full = is_full,
+    .before_forgetting = a8_sync,
+    .after_forgetting = a8_forget_states,
+};
 
-/* Enters the block of a record by an exit that was not taken before. */
-static enum armpmu_status enter_word(struct a8 *a8, uint64_t word, struct a8_schedule_memo **out,
-                                     struct armpmu_error *err)
-{
-    const uint32_t id = (uint32_t)word;
-    if (unlikely(a8_is_full(a8)))
-        a8_forget_blocks(a8);
-    struct a8_block *block = id < a8->n_ids ? a8->by_id[id] : NULL;
-    if (unlikely(block == NULL || a8_is_other(a8, block))) {
-        enum armpmu_status status = a8_define_block(a8, id, &block, err);
-        if (status != ARMPMU_OK)
-            return status;
-    }
-    *out = a8_enter(a8, block, word);
-    return *out != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
-}
+static const struct core_ops a8_ops = {
+    .isas = CODE_AARCH32,
+    .free_block = a8_free_block,
+    .retire_block = a8_retire_block,
+    .block_exit = a8_block_exit,
+    .late_branch = a8_late_branch,
+    .exception = a8_exception,
+    .exception_return = a8_exception_return,
+    .map_page = map_page,
+    .set_uncached = set_uncached,
+    .flush_tlbs = flush_tlbs,
+    .flush_page = flush_page,
+    .set_mmu = set_mmu,
+    .system = system_word,
+    .cycles = cycles,
+    .positions = &positions,
+};
 
-/* The NEON and VFP instructions of a block that ran, as far as it executed. Those of one that was
- * cut short are handed over where it is known how far that is. */
-static RARE void run_vectors(struct a8 *a8, const struct a8_schedule_memo *memo,
-                             const uint64_t *word, const uint64_t *end)
-{
-    unsigned n = memo->block->n_insns;
-    if (a8->cut)
-        return;
-    if (word < end && armpmu_record_kind(*word) == ARMPMU_RECORD_EXCEPTION &&
-        armpmu_record_index(*word) < n)
-        n = armpmu_record_index(*word);
-    a8_end_vectors(a8, memo, n);
-}
+/* ---- the core model ---- */
 
 static enum armpmu_status run(void *state, const uint64_t *records, size_t n_records,
                               struct armpmu_error *err)
 {
     struct a8 *a8 = state;
-    const uint64_t *word = records, *const end = records + n_records;
-    struct a8_schedule_memo *memo = a8->memo;
-    while (word < end) {
-        memo = follow(a8, memo, *word);
-        if (unlikely(memo == NULL)) {
-            enum armpmu_status status;
-            if (armpmu_record_kind(*word) != ARMPMU_RECORD_BLOCK) {
-                status = other_word(a8, &word, end, err);
-                if (status != ARMPMU_OK)
-                    return status;
-                memo = a8->memo;
-                continue;
-            }
-            status = enter_word(a8, *word, &memo, err);
-            if (unlikely(status != ARMPMU_OK))
-                return status;
-        }
-        struct a8_block *block = memo->block;
-        a8->memo = memo;
-        if (unlikely(block->fetched_at != a8->memory.fetch_epoch))
-            fetch_lines(a8, block);
-        word = accesses(a8, block, word + 1, end);
-        if (unlikely(a8_has_vectors(a8, block)))
-            run_vectors(a8, memo, word, end);
-        if (unlikely(a8->period != 0))
-            end_intervals(a8, block, word, end);
-        if (unlikely(a8->cut))
-            memo = a8->memo;
-    }
-    return ARMPMU_OK;
+    return trace_reader_loop(a8->reader, &a8_ops, records, n_records, err);
 }
 
-/* A fault ended the program in its last block: finds the instruction that did not retire. */
+static void rename_blocks(void *state)
+{
+    struct a8 *a8 = state;
+    reader_rename(a8->reader);
+}
+
 static void finish(void *state, enum armpmu_end end)
 {
     struct a8 *a8 = state;
-    struct a8_block *block = a8->memo->block;
-    if (a8->cut_memo != NULL)
-        a8_end_cut(a8);
-    if (end != ARMPMU_END_FAULT || block == NULL || block->n_insns == 0)
-        return;
-    const unsigned last = block->n_insns - 1;
-    const enum insn_effect effect = block->code->insns[last].effect;
-    if (a8_may_trap(effect)) {
-        a8_cut_short(a8, last);
-    } else if (ends_with_branch(block) && block->indirect) {
-        block->taken++; /* it jumped to where nothing can be fetched */
-        a8_exception_entry(a8);
-    }
+    a8->ending = true;
+    trace_reader_finish(a8->reader, end);
 }
 
 static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,
                          armpmu_interval_fn call, void *user)
 {
     struct a8 *a8 = state;
-    a8->clock = signal;
-    a8->retired = 0;
-    a8->period = period;
-    a8->next_end = period + (signal == ARMPMU_SIGNAL_INST_RETIRED ? 0 : a8->memory.now);
-    a8->interval = 0;
-    a8->on_interval = call;
-    a8->interval_user = user;
+    trace_reader_set_interval(a8->reader, signal, period, call, user);
 }
 
 static void destroy(void *state)
@@ -454,11 +318,7 @@ static void destroy(void *state)
     struct a8 *a8 = state;
     if (a8 == NULL)
         return;
-    for (uint32_t i = 0; i < a8->n_index; i++)
-        a8_free_block(a8, a8->by_index[i]);
-    code_leave(&a8->share);
-    free(a8->by_index);
-    free(a8->by_id);
+    trace_reader_free(a8->reader);
     schedule_states_free(&a8->states);
     branch_predictor_free(&a8->predictor);
     a8_memory_free(&a8->memory);
@@ -472,8 +332,6 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     if (a8 == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
     a8->machine = machine;
-    code_join(&a8->share, code);
-    a8->memo = &a8->nowhere;
     neon_init(&a8->neon, machine);
     enum armpmu_status status = a8_memory_init(&a8->memory, machine, a8->tally, err);
     if (status == ARMPMU_OK)
@@ -481,6 +339,8 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     if (status == ARMPMU_OK &&
         schedule_states_init(&a8->states, sizeof(struct schedule_state)) != ARMPMU_OK)
         status = fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
+    if (status == ARMPMU_OK)
+        status = trace_reader_new(&a8_ops, a8, code, &a8->reader, err);
     if (status != ARMPMU_OK) {
         destroy(a8);
         return status;
@@ -493,7 +353,7 @@ const struct core_model core_model_cortex_a8 = {
     .create = create,
     .destroy = destroy,
     .run = run,
-    .rename = a8_rename,
+    .rename = rename_blocks,
     .finish = finish,
     .signals = a8_signals,
     .read_delta = a8_read_delta,

@@ -1,9 +1,8 @@
 /* The inside of the Cortex-A8 core model: what its files share.
  *
- *   core.c         the trace, and the fast path through all of it
+ *   core.c         what the reader of the trace calls, with the fast path
  *   block.c        blocks and their schedules, made once
- *   forget.c       blocks that have not run for long
- *   exits.c        from one block to the next: branches, flushes, exceptions, blocks cut short
+ *   exits.c        how a block ends: branches, flushes, exceptions, blocks cut short
  *   data_access.c  data accesses that need a closer look
  *   memory.c       caches, TLBs, write buffer, level 2
  *   neon_issue.c   NEON and VFP instructions of a block, handed to their unit
@@ -20,68 +19,47 @@
 #include "isa/insn.h"
 #include "cores/cortex_a8/memory.h"
 #include "cores/cortex_a8/neon.h"
-#include "trace/inside_block.h"
 #include "parts/branch_predictor.h"
 #include "trace/preload.h"
+#include "trace/trace_reader_loop.h"
 #include "cores/cortex_a8/schedule.h"
 #include "parts/schedule_memo.h"
 
 #define IDLE_KEY (SCHEDULE_IDLE << 1) /* nothing in flight, entered by a jump */
 
 struct a8_access {
-    uint16_t tag;       /* bits 63..48 of its ACCESS or BURST record */
-    uint16_t at;        /* which of the block's records that is, where all come each time */
-    uint32_t line_mask; /* ~63, and the bits below that an aligned address has clear */
-    uint16_t bytes;
+    struct reader_access known;
     uint8_t span; /* bytes - 1, or 0 when no aligned address makes it cross a line */
-    bool store;
-    uint16_t index; /* instruction */
-    bool multiple : 1, neon : 1;
-    bool optional : 1;     /* may not happen although execution goes on: condition, STREX */
-    bool mark_follows : 1; /* the engine must mark the instruction after it */
-    bool marked : 1;       /* the engine does: also where it is not sure of the condition */
-    uint64_t happened;     /* an optional one, since the last read */
+    bool store, neon;
+    uint32_t line_mask; /* ~63, and the bits below that an aligned address has clear */
+    uint64_t happened;  /* an optional one, since the last read */
 };
 
 /* A block's schedule from one entry state, and where it led: what running it again needs comes
  * first. */
 struct a8_schedule_memo {
-    /* The BLOCK record that came next when last nothing special happened, the schedule it led to
-     * and the cycles up to the end of that: on to the next block in memory, or to where its branch,
-     * correctly predicted, went. 0 where that never happened. */
-    uint64_t next_word[2]; /* [taken] */
-    struct a8_schedule_memo *next_memo[2];
-    uint64_t exits[2]; /* times it ran and was left, [1]: to next_memo[1] */
-    uint32_t next_cycles[2];
-    struct a8_block *block;
+    /* Where it went when nothing special happened: on to the next block in memory, or to where its
+     * branch, correctly predicted, went. */
+    struct trace_position position;
+    uint64_t exits[2];       /* times it ran and was left, [1]: to position.next[1] */
+    uint32_t exit_cycles[2]; /* of the block and its exit: of a jump that is predicted right */
     uint32_t cycles;
     uint32_t key; /* interned entry state, bit 0: entered from the block before it in memory */
     struct a8_schedule_memo *sibling; /* of the same block */
     uint32_t after[2];                /* interned states: of going on, of a jump */
     uint32_t issued, operations, fetches;
     uint32_t open_cycles; /* 1 for a half-filled last cycle, which a jump closes */
-    uint32_t jump_cycles; /* what a right predicted jump costs besides */
     /* In the same memory, after it: the cycle of each access's instruction, from the start of the
      * block; the cycle in which each NEON and VFP instruction issues. */
     uint32_t *issued_at, *handed_at;
 };
 
-enum a8_block_end {
-    END_FALL_THROUGH,
-    END_CONDITIONAL, /* direct branch, no call: the common cases of END_BRANCH ... */
-    END_JUMP,        /* ... told apart for speed */
-    END_BRANCH,
-    END_SYSCALL,
-};
-
-/* The records that a block's accesses come as. */
-enum a8_block_records {
-    RECORDS_NONE,
-    RECORDS_SINGLE,    /* one ACCESS each, every time */
-    RECORDS_FIXED,     /* some as BURST, but every time */
-    RECORDS_MIXED,     /* some left out, some marked */
-    RECORDS_IRREGULAR, /* some as two of the same instruction (SWP, store-exclusive); any that tell
-                        * the address of a preload */
+/* The branch at a block's end. */
+enum a8_branch {
+    A8_NO_BRANCH,
+    A8_CONDITIONAL, /* direct, predicted, no call: the common cases ... */
+    A8_JUMP,        /* ... told apart for speed */
+    A8_OTHER_BRANCH,
 };
 
 /* What a block adds to a signal each time it runs, and each time its branch is taken besides. */
@@ -95,41 +73,28 @@ struct a8_lines {
     uint32_t first, last;
 };
 
-/* What running it again needs comes first, its accesses after it. */
+/* Its accesses follow it in memory. */
 struct a8_block {
+    struct reader_entry entry;
     uint32_t fetched_at; /* memory.fetch_epoch when its lines were last seen to hit */
     uint32_t first_line, last_line, n_vectors;
-    uint16_t n_accesses, n_records; /* records: of all accesses, where they come every time */
-    uint8_t end;                    /* enum a8_block_end */
-    uint8_t records;                /* enum a8_block_records */
-    bool indirect;                  /* target not known from the instruction */
-    bool returns_exception;
+    enum a8_branch branch;
     bool holds;            /* it is in the list of those that hold counts */
-    bool forgettable;      /* it is about to be forgotten */
     struct btb_entry *btb; /* where the branch was last found in the BTB */
     struct flow flow;      /* of the last branch */
     struct a8_lines
-        wrong[2]; /* [taken] of END_CONDITIONAL: what is fetched when that was mispredicted */
+        wrong[2]; /* [taken] of A8_CONDITIONAL: what is fetched when that was mispredicted */
 
-    uint64_t start, fall_through;
     uint64_t taken;                 /* times its branch was taken, without those in its memos */
     struct a8_schedule_memo *memos; /* the last one used first */
     struct a8_schedule_memo *idle;  /* the one of IDLE_KEY, which every flush leads to */
     struct neon_insn *vectors;      /* its NEON and VFP instructions */
     struct preload *preloads;
-    uint32_t n_insns;
     uint32_t n_increments;
     uint32_t n_preloads;
-    const struct block *code;
     struct a8_increment *increments;
     struct a8_block *next_dirty;
-
-    struct a8_access accesses[]; /* n_accesses */
 };
-
-/* A conditional branch whose direction a signal or an interrupt hid: it is known when the handler
- * returns. */
-#define INTERRUPTED_MAX 16
 
 struct a8 {
     struct a8_memory memory;
@@ -138,47 +103,47 @@ struct a8 {
     struct neon_unit neon;
     uint32_t next_vector;   /* of the running block: the first that is not handed over yet */
     uint32_t vectors_ahead; /* handed over, but still to come in blocks of their own */
+    bool vectors_handed;    /* those of the running block, for a read */
     uint64_t
         sysreg_insn_arrives;   /* when the data of the latest moves from NEON comes, 0: no wait */
     uint64_t sysreg_insn_next; /* when the instruction after them would issue ... */
     uint32_t sysreg_insn_end;  /* ... and its index in the running block */
     uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* counts that are in no block and no memo */
+    uint64_t uncached[2];                /* [NEON] accesses that no cache was asked about */
     struct a8_block
         *dirty_blocks; /* blocks that may hold counts: all that ran since the last read */
     uint64_t last_read[ARMPMU_SIGNAL_COUNT]; /* as of the last read */
 
     uint64_t flushed_taken; /* branches predicted taken that flushed, or that an exception hid */
 
-    struct a8_schedule_memo *memo;   /* of the last block; nowhere at a start and after a fault */
-    struct a8_schedule_memo nowhere; /* of no block, leads to none */
-    struct a8_block **by_id, **by_index; /* by dense block number */
-    size_t n_ids, n_index;
-
-    bool system; /* the trace is a system's: every exception is announced */
-    bool cut;    /* the last block was cut short by a fault */
-    struct a8_schedule_memo
-        *cut_memo;   /* of a system: the block that was cut short, while it is not known why ... */
-    unsigned cut_at; /* ... and the first instruction known not to have executed */
-    bool
-        memo_valid; /* the last block was left by the way its schedule goes on, with nothing lost */
-    bool called;    /* the last block ended with a system call that was made */
-    uint32_t syscall;
-    struct a8_block *interrupted[INTERRUPTED_MAX];
-    uint32_t n_interrupted;
-
-    /* Intervals; period 0 for none. clock: cycles or instructions, the latter counted only here. */
-    enum armpmu_signal clock;
-    uint64_t retired, next_end, period, interval;
-    armpmu_interval_fn on_interval;
-    void *interval_user;
-
-    struct code_share share; /* its part of the decoded code */
+    struct trace_reader *reader;
+    uint32_t key;               /* of the next block's schedule, once the last one was left */
+    struct schedule_state part; /* after a block that executed in part */
+    bool partly;                /* the last one did, and was not left yet */
+    bool cut;       /* an access of the last block is missing; those before it are in the tally */
+    bool predicted; /* it was left to where its schedule goes on, as the predictor said */
+    bool ending;    /* the program has ended */
     const struct armpmu_machine *machine;
 };
 
-static inline bool ends_with_branch(const struct a8_block *block)
+static inline struct a8_block *a8_block_of(const struct reader_entry *entry)
 {
-    return block->end == END_CONDITIONAL || block->end == END_JUMP || block->end == END_BRANCH;
+    return (struct a8_block *)(uintptr_t)entry;
+}
+
+static inline struct a8_schedule_memo *a8_memo_of(const struct trace_position *position)
+{
+    return (struct a8_schedule_memo *)(uintptr_t)position;
+}
+
+static inline struct a8_block *a8_memo_block(const struct a8_schedule_memo *memo)
+{
+    return a8_block_of(memo->position.entry);
+}
+
+static inline struct a8_access *a8_accesses(const struct a8_block *block)
+{
+    return (struct a8_access *)(uintptr_t)(block + 1);
 }
 
 /* Whether the direct branch at the block's end is in the BTB where it was found last. */
@@ -204,40 +169,27 @@ static inline const struct schedule_state *a8_state(const struct a8 *a8, uint32_
     return schedule_states_at(&a8->states, number);
 }
 
+/* The memo of the block that runs, while nothing is known against its executing to its end; NULL if
+ * none does. */
+static inline const struct a8_schedule_memo *a8_open(const struct a8 *a8)
+{
+    const struct trace_reader *reader = a8->reader;
+    if (reader->from->entry != NULL)
+        return a8_memo_of(reader->from);
+    const bool open = reader->last != NULL && !reader->was_retired && !reader->cut;
+    return open ? a8_memo_of(reader->position) : NULL;
+}
+
 /* ---- block.c ---- */
 
-/* The block of an id met for the first time: decoded, described and entered in the tables. */
-enum armpmu_status a8_define_block(struct a8 *a8, uint32_t id, struct a8_block **out,
-                                   struct armpmu_error *err);
-void a8_free_block(struct a8 *a8, struct a8_block *block);
-
-/* The ITSTATE that the last block leaves, as far as it is known. */
-static inline uint8_t a8_it(const struct a8 *a8)
-{
-    return a8->memo->block != NULL ? a8->memo->block->code->it_after : 0;
-}
-
-/* Whether the id that names the block would name another one now. */
-static inline bool a8_is_other(const struct a8 *a8, const struct a8_block *block)
-{
-    return block->code->it_open && block->code->it_before != a8_it(a8);
-}
+/* As in struct core_ops and struct position_ops. */
+bool a8_describe(void *core, struct reader_entry *entry);
+void a8_free_block(void *core, void *data);
+void a8_forget_exits(void *core, struct reader_entry *entry);
+void a8_forget_states(void *core);
 
 /* The block's schedule from an entry state, made if it is new; NULL without memory. */
 struct a8_schedule_memo *a8_find_memo(struct a8 *a8, struct a8_block *block, uint32_t key);
-
-/* ---- forget.c ---- */
-
-/* Whether blocks take too much memory, or their schedules have met too many states. */
-bool a8_is_full(const struct a8 *a8);
-
-/* Forgets blocks, those first that did not run since the last time; not the last one. */
-void a8_forget_blocks(struct a8 *a8);
-
-/* From here on ids may name other blocks. */
-void a8_rename(void *state);
-
-/* ---- block.c ---- */
 
 /* Instruction fetches of the bytes from start to end. sequential: the group that holds start may
  * have been fetched for the block before. */
@@ -263,60 +215,55 @@ static inline void a8_mark_dirty(struct a8 *a8, struct a8_block *block)
 }
 
 /* Moves what blocks hold into the tally; afterwards only those that run again hold anything. */
-void a8_sync(struct a8 *a8);
+void a8_sync(void *core);
 
 void a8_signals(const void *state, uint64_t *signals);
 void a8_read_delta(void *state, uint64_t *delta);
 
 /* ---- exits.c ---- */
 
-/* Leaves the last block for the one a record names; returns that one's schedule, NULL without
- * memory. */
-struct a8_schedule_memo *a8_enter(struct a8 *a8, struct a8_block *block, uint64_t word);
-
 /* The lines that the front end fetches from an address on until a flush stops it. */
 struct a8_lines a8_wrong_path(const struct a8 *a8, uint64_t address);
 
-/* The same by a way taken before, whose branch is not predicted so this time. */
-struct a8_schedule_memo *a8_enter_flushed(struct a8 *a8, bool taken);
+/* The last block, which retired, leads to the address `next` by an exit that its last instruction
+ * explains. */
+void a8_leave_regularly(struct a8 *a8, const struct a8_schedule_memo *memo, bool taken,
+                        uint64_t next);
 
-/* The last block executed only its first n instructions, which nothing announced: corrects its
- * tallies. */
-void a8_cut_short(struct a8 *a8, unsigned n);
+/* A block is left by an exit taken before, but its branch is not predicted so this time. */
+struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *from, bool taken);
 
-/* The trace ended before it was known why the last block was cut short. */
-void a8_end_cut(struct a8 *a8);
-
-/* The processor took an exception in the last block, as the record says. Returns ARMPMU_OK or
- * ARMPMU_BAD_INPUT. */
-enum armpmu_status a8_exception(struct a8 *a8, uint64_t word, struct armpmu_error *err);
-
-/* Whether an instruction of this kind can raise an exception without a record in the trace. */
-bool a8_may_trap(enum insn_effect effect);
-
-/* Count an exception; return the key of a block entered with nothing in flight. */
-uint32_t a8_exception_entry(struct a8 *a8);
-uint32_t a8_exception_return(struct a8 *a8);
+/* As in struct core_ops and struct position_ops. */
+void a8_cut_short(void *core, const struct reader_entry *entry, unsigned n);
+void a8_retire_block(void *core, const struct retired_block *executed);
+void a8_block_exit(void *core, const struct retired_block *executed, enum block_exit exit,
+                   uint64_t next);
+void a8_late_branch(void *core, const struct block *code, bool taken);
+void a8_exception(void *core);
+void a8_exception_return(void *core);
 
 /* ---- data_access.c ---- */
 
 /* An access that may miss, cross a line, be unaligned or go to Device memory; record: what the
  * trace says of it. */
-void a8_access_data(struct a8 *a8, const struct a8_access *access, uint64_t word);
+void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
+                    const struct a8_access *access, uint64_t record);
 
-/* Accesses of a block, from number `next` on, of which some may be missing. Returns the record
- * after them. */
-const uint64_t *a8_slow_accesses(struct a8 *a8, struct a8_block *block, uint32_t next,
-                                 const uint64_t *word, const uint64_t *end);
+/* As position_ops.reached: the preloads among them. */
+void a8_reached(void *core, const struct reader_entry *entry, unsigned first, unsigned index,
+                const uint64_t *records, const uint64_t *end);
 
 /* ---- neon_issue.c ---- */
 
 /* Hand the NEON and VFP instructions of the block that runs to their unit: those before an
  * instruction whose access is about to move the clock, and at the block's end the rest of its first
- * n. The clock, which stands at the end of the block, moves on by what the pipeline waits for the
+ * n. The clock, which stands at the block's start, moves on by what the pipeline waits for the
  * unit. */
 void a8_vectors_before(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned index);
-void a8_end_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n);
+void a8_retire_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n);
+
+/* As if the block that runs were to execute to its end: before tallies are read. */
+void a8_hand_over_open(struct a8 *a8);
 
 /* Whether there may be something to hand over or to wait for. */
 static inline bool a8_has_vectors(const struct a8 *a8, const struct a8_block *block)

@@ -28,10 +28,11 @@ static void add_schedule(const struct a8_schedule_memo *memo, uint64_t executed,
 /* Accesses that may be left out, as often as they happened. */
 static void add_optional(const struct a8_block *block, uint64_t *tally)
 {
-    for (uint32_t i = 0; i < block->n_accesses; i++) {
-        const struct a8_access *access = &block->accesses[i];
+    for (uint32_t i = 0; i < block->entry.n_accesses; i++) {
+        const struct a8_access *access = &a8_accesses(block)[i];
         if (access->happened != 0)
-            a8_add_access(access, &block->code->insns[access->index], access->happened, tally);
+            a8_add_access(access, &block->entry.code->insns[access->known.index], access->happened,
+                          tally);
     }
 }
 
@@ -51,7 +52,7 @@ static void add_block(const struct a8_block *block, uint64_t *tally)
  * is not known where a block was cut short the clock is behind: then the last value stands. */
 static uint64_t both_busy(const struct a8 *a8, const uint64_t *tally)
 {
-    const uint64_t now = a8->memory.now, until = a8->neon.busy_until;
+    const uint64_t now = tally[ARMPMU_SIGNAL_CPU_CYCLES], until = a8->neon.busy_until;
     const uint64_t passed = tally[ARMPMU_SIGNAL_NEON_BUSY] - (until > now ? until - now : 0);
     const uint64_t waited =
         tally[ARMPMU_SIGNAL_NEON_QUEUE_STALL] + tally[ARMPMU_SIGNAL_NEON_TRANSFER_STALL];
@@ -59,44 +60,52 @@ static uint64_t both_busy(const struct a8 *a8, const uint64_t *tally)
     return passed > waited + last_read ? passed - waited : last_read;
 }
 
-/* Adds what is known without the blocks that hold counts: of the last block, which was not left
- * yet, and what follows from other signals. */
+/* Adds what is known without the blocks that hold counts: of the block that runs, which was not
+ * left yet, and what follows from other signals. */
 static void complete(const struct a8 *a8, uint64_t *tally)
 {
-    if (a8->memo->block != NULL) {
-        add_schedule(a8->memo, 1, tally);
-        add_increments(a8->memo->block, 1, 0, tally);
+    const struct a8_schedule_memo *open = a8_open(a8);
+    tally[ARMPMU_SIGNAL_CPU_CYCLES] = a8->memory.now;
+    if (open != NULL) {
+        tally[ARMPMU_SIGNAL_CPU_CYCLES] += open->cycles;
+        add_schedule(open, 1, tally);
+        add_increments(a8_memo_block(open), 1, 0, tally);
     }
+    tally[ARMPMU_SIGNAL_L1D_ACCESS] -= a8->uncached[0] + a8->uncached[1];
+    tally[ARMPMU_SIGNAL_NEON_L1D_ACCESS] -= a8->uncached[1];
+    tally[ARMPMU_SIGNAL_NEON_L1D_HIT] -= a8->uncached[1];
     tally[ARMPMU_SIGNAL_ISSUE_EMPTY] +=
         (tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] - a8->flushed_taken) *
         a8->machine->branch_taken_bubble_cycles;
-    tally[ARMPMU_SIGNAL_CPU_CYCLES] = a8->memory.now;
     tally[ARMPMU_SIGNAL_NEON_BUSY] = both_busy(a8, tally);
 }
 
 void a8_signals(const void *state, uint64_t *signals)
 {
     const struct a8 *a8 = state;
+    a8_hand_over_open(a8->reader->core);
     memcpy(signals, a8->tally, sizeof a8->tally);
     for (const struct a8_block *block = a8->dirty_blocks; block != NULL; block = block->next_dirty)
         add_block(block, signals);
     complete(a8, signals);
 }
 
-void a8_sync(struct a8 *a8)
+void a8_sync(void *core)
 {
+    struct a8 *a8 = core;
     for (struct a8_block *block = a8->dirty_blocks; block != NULL; block = block->next_dirty) {
         add_block(block, a8->tally);
         for (struct a8_schedule_memo *v = block->memos; v != NULL; v = v->sibling)
             v->exits[0] = v->exits[1] = 0;
-        for (uint32_t i = 0; i < block->n_accesses; i++)
-            block->accesses[i].happened = 0;
+        for (uint32_t i = 0; i < block->entry.n_accesses; i++)
+            a8_accesses(block)[i].happened = 0;
         block->taken = 0;
         block->holds = false;
     }
     a8->dirty_blocks = NULL;
-    if (a8->memo->block != NULL)
-        a8_mark_dirty(a8, a8->memo->block); /* it counts when it is left */
+    reader_catch_up(a8->reader);
+    if (a8->reader->last != NULL)
+        a8_mark_dirty(a8, a8_block_of(a8->reader->last)); /* it counts when it is left */
     a8->memory.fetch_epoch++;
 }
 
@@ -104,6 +113,7 @@ void a8_read_delta(void *state, uint64_t *delta)
 {
     struct a8 *a8 = state;
     uint64_t total[ARMPMU_SIGNAL_COUNT];
+    a8_hand_over_open(a8);
     a8_sync(a8);
     memcpy(total, a8->tally, sizeof total);
     complete(a8, total);

@@ -768,11 +768,11 @@ static inline void access_data(struct a8_memory *memory, uint32_t address, uint3
 }
 
 void a8_data_access(struct a8_memory *memory, uint32_t address, uint32_t bytes, bool store,
-                    bool neon, uint32_t ago)
+                    bool neon, uint32_t later)
 {
-    memory->now -= ago;
+    memory->now += later;
     access_data(memory, address, bytes, store, neon);
-    memory->now += ago;
+    memory->now -= later;
 }
 
 /* CHOICE(a8-preload): it brings a line into level 2, if the TLB has its page, and takes no time. */

@@ -80,10 +80,11 @@ void a8_memory_free(struct a8_memory *memory);
  * be flushed: then it costs no time. The line access itself is counted by the caller. */
 void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative);
 
-/* Accesses bytes of one data line, so many cycles ago; counts everything but L1D_ACCESS,
- * NEON_L1D_ACCESS and NEON_L1D_HIT (the caller presumes a hit; a NEON miss takes its hit back). */
+/* Accesses bytes of one data line, so many cycles after the clock; counts everything but
+ * L1D_ACCESS, NEON_L1D_ACCESS and NEON_L1D_HIT (the caller presumes a hit; a NEON miss takes its
+ * hit back). */
 void a8_data_access(struct a8_memory *memory, uint32_t address, uint32_t bytes, bool store,
-                    bool neon, uint32_t ago);
+                    bool neon, uint32_t later);
 
 /* As a8_data_access, for all bytes of an instruction's access to Device or Strongly-ordered memory:
  * no cache is asked. */

@@ -11,9 +11,9 @@
 
 /* The instruction after a run of transfers waits for their data. It issues no sooner than the
  * block begins: an exception or a miss may have come between. */
-static void await_transfer(struct a8 *a8, const struct a8_schedule_memo *memo)
+static void await_transfer(struct a8 *a8)
 {
-    const uint64_t start = a8->memory.now - memo->cycles;
+    const uint64_t start = a8->memory.now;
     const uint64_t next = a8->sysreg_insn_next > start ? a8->sysreg_insn_next : start;
     if (a8->sysreg_insn_arrives > next) {
         a8->tally[ARMPMU_SIGNAL_NEON_TRANSFER_STALL] += a8->sysreg_insn_arrives - next;
@@ -24,10 +24,10 @@ static void await_transfer(struct a8 *a8, const struct a8_schedule_memo *memo)
 
 static void hand_over(struct a8 *a8, const struct a8_schedule_memo *memo, uint32_t i)
 {
-    const struct neon_insn *insn = &memo->block->vectors[i];
+    const struct neon_insn *insn = &a8_memo_block(memo)->vectors[i];
     if (!insn->transfer || insn->index != a8->sysreg_insn_end)
-        await_transfer(a8, memo);
-    const uint64_t at = a8->memory.now - (memo->cycles - memo->handed_at[i]);
+        await_transfer(a8);
+    const uint64_t at = a8->memory.now + memo->handed_at[i];
     const struct neon_outcome out = neon_accept(&a8->neon, insn, at, a8->memory.neon_data);
     a8->memory.neon_data = 0;
     a8->tally[ARMPMU_SIGNAL_NEON_QUEUE_STALL] += out.entered - at;
@@ -42,7 +42,7 @@ static void hand_over(struct a8 *a8, const struct a8_schedule_memo *memo, uint32
 
 static void hand_over_below(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
 {
-    const struct a8_block *block = memo->block;
+    const struct a8_block *block = a8_memo_block(memo);
     for (; a8->next_vector < block->n_vectors && block->vectors[a8->next_vector].index < n;
          a8->next_vector++) {
         if (a8->vectors_ahead == 0)
@@ -55,14 +55,38 @@ static void hand_over_below(struct a8 *a8, const struct a8_schedule_memo *memo, 
 void a8_vectors_before(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned index)
 {
     hand_over_below(a8, memo, index);
-    await_transfer(a8, memo);
+    await_transfer(a8);
 }
 
-void a8_end_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
+static void end_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
 {
     hand_over_below(a8, memo, n);
     if (a8->sysreg_insn_end < n)
-        await_transfer(a8, memo);
+        await_transfer(a8);
     a8->sysreg_insn_end = 0;
     a8->next_vector = 0;
+}
+
+void a8_retire_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
+{
+    const struct a8_block *block = a8_memo_block(memo);
+    if (likely(!a8->vectors_handed)) {
+        end_vectors(a8, memo, n);
+        return;
+    }
+    a8->vectors_handed = false;
+    for (uint32_t i = 0; i < block->n_vectors; i++)
+        a8->vectors_ahead += block->vectors[i].index >= n;
+}
+
+void a8_hand_over_open(struct a8 *a8)
+{
+    const struct a8_schedule_memo *memo = a8_open(a8);
+    if (memo == NULL || a8->vectors_handed)
+        return;
+    const struct a8_block *block = a8_memo_block(memo);
+    if (!a8_has_vectors(a8, block))
+        return;
+    end_vectors(a8, memo, block->entry.n_insns);
+    a8->vectors_handed = block->n_vectors != 0;
 }

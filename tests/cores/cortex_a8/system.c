@@ -332,6 +332,9 @@ static void intervals_count_what_retired_only(void **state)
     FEED(&model, BLOCK(PLAIN), EXCEPTION(ALL));
     assert_int_equal(intervals, (2 + ENTRY_COST) / 5);
     armpmu_sim_set_interval(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 2, interval_passed, &intervals);
+    intervals = 0;
+    FEED(&model, BLOCK(LOOP));
+    assert_int_equal(intervals, 0);
     FEED(&model, BLOCK(LOOP));
     assert_int_equal(intervals, 1);
     model_free(&model);
