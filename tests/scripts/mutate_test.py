@@ -5,6 +5,7 @@ import io
 import sys
 import tempfile
 import unittest
+from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
@@ -168,6 +169,18 @@ class Files(unittest.TestCase):
             self.assertEqual(
                 [mutate.spelled(m) for m in mutate.all_mutants(Path(folder), ["src/cores"])],
                 ["src/cores/x/a.c:3: f: constant: 3 -> 4", "src/cores/x/a.c:3: f: constant: 3 -> 2"])
+
+
+class Rows(unittest.TestCase):
+    def test_each_row_explains_mutants_that_there_are(self):
+        """A function that was renamed or rewritten leaves no row behind."""
+        root = Path(__file__).resolve().parents[2]
+        rows = mutate.equivalents(root)
+        folders = [folder for subject in mutate.SUBJECTS.values() for folder in subject.folders]
+        there = Counter(map(mutate.place_of, mutate.all_mutants(root, folders)))
+        self.assertGreater(len(rows), 100)
+        self.assertEqual([f"{' '.join(place)}: {number} explained, {there[place]} made"
+                          for place, (number, _) in rows.items() if there[place] < number], [])
 
 
 if __name__ == "__main__":
