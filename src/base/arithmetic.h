@@ -15,6 +15,11 @@ static inline uint32_t greater(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+static inline uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
 /* a - b, not below zero. */
 static inline uint32_t minus(uint32_t a, uint32_t b)
 {

@@ -266,28 +266,30 @@ void pmu_insn_execute(const struct emulated_cpu *cpu, const struct cosim_insn *i
 
 /* ---- which they are ---- */
 
-/* Registers may lie outside of the ranges, alone among those of other units. */
-static bool has_register(const struct armpmu_core *core, const struct armpmu_encoding *at)
+const struct armpmu_register *pmu_insn_register(const struct armpmu_core *core,
+                                                const struct armpmu_encoding *at, unsigned *element)
 {
     for (size_t i = 0; i < core->n_registers; i++) {
         const struct armpmu_register *const reg = &core->registers[i];
-        for (size_t j = 0; j < reg->n_encodings; j++) {
-            for (unsigned n = 0; n < reg->count; n++) {
-                const struct armpmu_encoding own = armpmu_encoding_of(&reg->encodings[j], n);
+        for (size_t j = 0; j < reg->n_encodings; j++)
+            for (*element = 0; *element < reg->count; (*element)++) {
+                const struct armpmu_encoding own = armpmu_encoding_of(&reg->encodings[j], *element);
                 if (sysreg_insn_same(&own, at))
-                    return true;
+                    return reg;
             }
-        }
     }
-    return false;
+    return NULL;
 }
 
+/* Registers may lie outside of the ranges, alone among those of other units. */
 static bool is_register(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)
 {
     struct sysreg_insn sysreg;
+    unsigned element;
 
     return sysreg_insn_decode(isa, word, &sysreg) &&
-           (armpmu_claims(core, sysreg.at) || has_register(core, &sysreg.at));
+           (armpmu_claims(core, sysreg.at) ||
+            pmu_insn_register(core, &sysreg.at, &element) != NULL);
 }
 
 static bool is_memory_transfer(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)

@@ -24,4 +24,9 @@ void pmu_insn_execute(const struct emulated_cpu *cpu, const struct cosim_insn *i
 unsigned pmu_insn_trap_level(enum armpmu_outcome outcome);
 uint64_t pmu_insn_syndrome(const struct sysreg_insn *sysreg, enum armpmu_outcome outcome);
 
+/* The core's register at an encoding, and which element of it; NULL for none. */
+const struct armpmu_register *pmu_insn_register(const struct armpmu_core *core,
+                                                const struct armpmu_encoding *at,
+                                                unsigned *element);
+
 #endif

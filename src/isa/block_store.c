@@ -104,6 +104,17 @@ void block_store_free(struct block_store *store)
     intern_free(&store->ids);
 }
 
+unsigned block_store_insns_before(const struct code_block *block, uint64_t address)
+{
+    unsigned n = 0;
+
+    if (address - block->address >= block->n_bytes)
+        return ARMPMU_RECORD_ALL;
+    for (uint64_t at = block->address; n < block->n_insns && at < address;)
+        at += block->sizes[n++];
+    return n;
+}
+
 const uint8_t *block_store_nop(enum armpmu_isa isa)
 {
     static const uint8_t nops[][4] = {[ARMPMU_A32] = {0x00, 0xf0, 0x20, 0xe3},

@@ -57,6 +57,10 @@ bool block_store_lookup(void *user, uint32_t id, struct armpmu_block_source *out
 /* Frees all but what the emulator added to each. */
 void block_store_free(struct block_store *store);
 
+/* How many instructions of a block stand before an address; ARMPMU_RECORD_ALL when it is none of
+ * theirs. */
+unsigned block_store_insns_before(const struct code_block *block, uint64_t address);
+
 /* The bytes of a NOP of 4 bytes. */
 const uint8_t *block_store_nop(enum armpmu_isa isa);
 

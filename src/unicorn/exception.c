@@ -191,14 +191,8 @@ static void take(struct firmware *fw)
 
 unsigned exception_insns_before(const struct firmware *fw, uint64_t address)
 {
-    const struct code_block *const code_block = fw->code_block;
-    unsigned n = 0;
-
-    if (code_block == NULL || address - code_block->address >= code_block->n_bytes)
-        return ARMPMU_RECORD_ALL;
-    for (uint64_t at = code_block->address; n < code_block->n_insns && at < address;)
-        at += code_block->sizes[n++];
-    return n;
+    return fw->code_block != NULL ? block_store_insns_before(fw->code_block, address)
+                                  : ARMPMU_RECORD_ALL;
 }
 
 static void report(struct firmware *fw, uint32_t number)

@@ -54,22 +54,6 @@ static const char *kind_name(const struct sysreg_insn *sysreg)
     return sysreg->read ? "read" : "write";
 }
 
-static const struct armpmu_register *register_at(const struct armpmu_core *core,
-                                                 const struct armpmu_encoding *at, unsigned *n)
-{
-    for (size_t i = 0; i < core->n_registers; i++) {
-        const struct armpmu_register *const reg = &core->registers[i];
-        for (size_t encodings = 0; encodings < reg->n_encodings; encodings++)
-            for (*n = 0; *n < reg->count; (*n)++) {
-                const struct armpmu_encoding own =
-                    armpmu_encoding_of(&reg->encodings[encodings], *n);
-                if (sysreg_insn_same(&own, at))
-                    return reg;
-            }
-    }
-    return NULL;
-}
-
 static void list_fields(const struct armpmu_register *reg, uint64_t value, char *text)
 {
     size_t n = 0;
@@ -113,7 +97,7 @@ void trace_access(struct firmware *fw, uint64_t pc, const struct sysreg_insn *sy
     char symbol[128], name[48], fields[FIELDS_BYTES] = "";
     unsigned element = 0;
     const struct armpmu_register *const reg =
-        register_at(armpmu_machine_core(fw->job->machine), &sysreg->at, &element);
+        pmu_insn_register(armpmu_machine_core(fw->job->machine), &sysreg->at, &element);
 
     image_symbol_at(&fw->image, pc, symbol, sizeof symbol);
     name_register(reg, element, &sysreg->at, name, sizeof name);

@@ -1,6 +1,7 @@
 /* Blocks of the Cortex-R4F model: what they always count, where they meet memory, and their
  * schedules from each state they are entered in. */
 #include "cores/cortex_r4f/core.h"
+#include "base/arithmetic.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +22,6 @@ void r4f_add_insns(const struct block *code, uint32_t n, uint64_t *tally)
 }
 
 /* ---- points ---- */
-
-static unsigned smaller(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
 
 /* What an instruction has to do with memory; false for nothing. */
 static bool point_of(const struct r4f *core, const struct block *code, unsigned index,

@@ -279,19 +279,6 @@ static void vcpu_goes_on(unsigned vcpu)
 
 /* ---- exceptions ---- */
 
-/* Instructions of the code block before an address, or all. */
-static unsigned insns_before(const struct code_block *code_block, uint64_t address)
-{
-    uint64_t at = code_block->address;
-
-    if (address < at || address >= at + code_block->n_bytes)
-        return ARMPMU_RECORD_ALL;
-    unsigned n = 0;
-    while (n < code_block->n_insns && at < address)
-        at += code_block->sizes[n++];
-    return n;
-}
-
 static void on_exception(unsigned vcpu, int type, uint64_t from, uint64_t to)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];
@@ -304,7 +291,7 @@ static void on_exception(unsigned vcpu, int type, uint64_t from, uint64_t to)
     if (type == QEMU_DISCON_INTERRUPT) /* between two blocks */
         guest_except(cpu, ARMPMU_RECORD_ALL, from);
     else
-        guest_except(cpu, insns_before(cpu->code_block, from), 0);
+        guest_except(cpu, block_store_insns_before(cpu->code_block, from), 0);
 }
 
 static void at_exit(void)
