@@ -62,6 +62,16 @@ uint32_t schedule_states_number(struct schedule_states *states, const void *stat
     return states->n++;
 }
 
+struct schedule_memo *schedule_memo_search(struct memo_block *block, uint32_t key)
+{
+    struct schedule_memo *memo = block->memos;
+    while (memo != NULL && memo->key != key)
+        memo = memo->sibling;
+    if (memo != NULL)
+        block->recent[key % SCHEDULE_RECENT] = memo;
+    return memo;
+}
+
 struct run_increment *run_increments_new(const uint64_t *per_run, const uint64_t *per_taken,
                                          uint32_t n, uint32_t *n_increments)
 {

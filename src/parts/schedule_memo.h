@@ -78,27 +78,35 @@ struct schedule_memo {
     uint32_t cycles;
 };
 
-/* The memo of a key, which it moves to the front; NULL if there is none. */
-static inline struct schedule_memo *schedule_memo_find(struct schedule_memo **first, uint32_t key)
+#define SCHEDULE_RECENT 4 /* a power of two */
+
+/* What a core's block begins with. */
+struct memo_block {
+    struct schedule_memo *memos;                   /* all */
+    struct schedule_memo *recent[SCHEDULE_RECENT]; /* by the low bits of their keys */
+    struct memo_block *next_dirty;
+    bool is_dirty;
+};
+
+/* schedule_memo_find for a memo that is not the last one of its slot. */
+struct schedule_memo *schedule_memo_search(struct memo_block *block, uint32_t key);
+
+/* The memo of a key; NULL if there is none. Where a block is entered in two states by turns, no
+ * search is needed. */
+static inline struct schedule_memo *schedule_memo_find(struct memo_block *block, uint32_t key)
 {
-    if (*first != NULL && (*first)->key == key)
-        return *first;
-    for (struct schedule_memo **link = first; *link != NULL; link = &(*link)->sibling) {
-        struct schedule_memo *memo = *link;
-        if (memo->key != key)
-            continue;
-        *link = memo->sibling;
-        memo->sibling = *first;
-        *first = memo;
-        return memo;
-    }
-    return NULL;
+    struct schedule_memo *const recent = block->recent[key % SCHEDULE_RECENT];
+    if (recent != NULL && recent->key == key)
+        return recent;
+    return schedule_memo_search(block, key);
 }
 
-static inline void schedule_memo_add(struct schedule_memo **first, struct schedule_memo *memo)
+/* Adds the memo of a key that has none. */
+static inline void schedule_memo_add(struct memo_block *block, struct schedule_memo *memo)
 {
-    memo->sibling = *first;
-    *first = memo;
+    memo->sibling = block->memos;
+    block->memos = memo;
+    block->recent[memo->key % SCHEDULE_RECENT] = memo;
 }
 
 /* ---- what runs count ---- */
@@ -121,14 +129,8 @@ static inline void run_increments_add(const struct run_increment *increments, ui
             runs * increments[i].per_run + taken * increments[i].per_taken;
 }
 
-/* A block that may hold counts is in a list from its first run after a read on. */
-struct memo_block {
-    struct schedule_memo *memos; /* the last one used first */
-    struct memo_block *next_dirty;
-    bool is_dirty;
-};
-
-/* The block is about to count something in itself or in its memos. */
+/* The block is about to count something in itself or in its memos: it is in a list from its first
+ * run after a read on. */
 static inline void memo_block_mark(struct memo_block **dirty, struct memo_block *block)
 {
     if (block->is_dirty)

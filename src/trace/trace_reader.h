@@ -135,7 +135,8 @@ struct position_ops {
 };
 
 /* A core model as the reader sees it. core: what trace_reader_new was given. NULL may be what the
- * core has no use for: late_branch, all from map_page to system, positions. */
+ * core has no use for: retire_whole, late_branch, all from
+ * map_page to system, positions. */
 struct core_ops {
     unsigned isas; /* that the core executes: CODE_ISA bits */
 
@@ -152,6 +153,12 @@ struct core_ops {
      * address execution went on at; 0 of a branch to where nothing can be fetched. */
     void (*block_exit)(void *core, const struct retired_block *block, enum block_exit exit,
                        uint64_t next);
+
+    /* Both in one, where nothing is special: the block of a position executed whole, made all its
+     * accesses, of which none is to Device memory, and leads to position->next[taken]. records: of
+     * its accesses. The reader calls it instead of the two wherever it can. */
+    void (*retire_whole)(void *core, const struct trace_position *position, const uint64_t *records,
+                         bool taken);
 
     /* The direction of a branch that exited as EXIT_HIDDEN is known now: the handler returned. For
      * an unconditional branch the call comes at once. */

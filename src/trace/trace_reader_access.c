@@ -34,7 +34,7 @@ static void tell_reached(const struct trace_reader *reader, struct progress *pro
 }
 
 /* What came is remembered of an access, but Device memory by a core whose fast path is about
- * lines. */
+ * lines; core_ops.retire_whole has no Device memory either. */
 static void learn_record(const struct trace_reader *reader, struct reader_entry *entry,
                          struct reader_access *access, uint64_t at, bool marked)
 {
@@ -42,7 +42,8 @@ static void learn_record(const struct trace_reader *reader, struct reader_entry 
     const bool multiple = kind == ARMPMU_RECORD_BURST;
     if (kind == ARMPMU_RECORD_DEVICE && reader->model->positions != NULL)
         return;
-    if (entry->records != RECORDS_IRREGULAR && (multiple != access->multiple || marked))
+    if (entry->records != RECORDS_IRREGULAR &&
+        (multiple != access->multiple || marked || kind == ARMPMU_RECORD_DEVICE))
         entry->records = RECORDS_MIXED;
     access->tag = (uint16_t)(at >> ARMPMU_RECORD_INDEX_LSB);
     access->multiple = multiple;

@@ -220,14 +220,13 @@ static ALWAYS_INLINE struct trace_position *reader_follow(struct trace_reader *r
     return next;
 }
 
-/* Leaves the last block to one that is known, by a regular exit that led elsewhere before, if there
- * is nothing else to it; returns where that leads, else NULL. */
-static ALWAYS_INLINE struct trace_position *
-reader_follow_new(struct trace_reader *reader, const struct core_ops *ops, void *core,
-                  struct trace_position *from, uint64_t word)
+/* The known block that a record names, and by which exit a block leads there, if it is a regular
+ * one and there is nothing else to it; NULL else. */
+static ALWAYS_INLINE struct reader_entry *reader_new_exit(const struct trace_reader *reader,
+                                                          const struct reader_entry *last,
+                                                          uint64_t word, int *taken)
 {
     const uint32_t id = (uint32_t)word;
-    const struct reader_entry *last = from->entry;
     if (unlikely(last == NULL || armpmu_record_kind(word) != ARMPMU_RECORD_BLOCK ||
                  id >= reader->n_ids || last->returns_exception || last->n_insns == 0 ||
                  reader->period != 0))
@@ -235,8 +234,20 @@ reader_follow_new(struct trace_reader *reader, const struct core_ops *ops, void 
     struct reader_entry *entry = reader->by_id[id];
     if (unlikely(entry == NULL || ((entry->it_before ^ last->it_after) & entry->it_open) != 0))
         return NULL;
-    const int taken = reader_regular_exit(last, entry->start);
-    if (unlikely(taken < 0) || (ops->positions != NULL && unlikely(reader_is_full(reader, ops))))
+    *taken = reader_regular_exit(last, entry->start);
+    return likely(*taken >= 0) ? entry : NULL;
+}
+
+/* Leaves the last block to one that is known, by a regular exit that led elsewhere before, if there
+ * is nothing else to it; returns where that leads, else NULL. */
+static ALWAYS_INLINE struct trace_position *
+reader_follow_new(struct trace_reader *reader, const struct core_ops *ops, void *core,
+                  struct trace_position *from, uint64_t word)
+{
+    int taken;
+    struct reader_entry *entry = reader_new_exit(reader, from->entry, word, &taken);
+    if (unlikely(entry == NULL) ||
+        (ops->positions != NULL && unlikely(reader_is_full(reader, ops))))
         return NULL;
     bool repeatable = true;
     struct trace_position *next = &entry->position;
@@ -260,6 +271,93 @@ static ALWAYS_INLINE void reader_enter(struct trace_reader *reader, const struct
         return;
     reader_catch_up(reader);
     reader->now.n_accesses = 0;
+}
+
+/* ---- several blocks, of a core with retire_whole ---- */
+
+/* Whether the records are those of all accesses of a block that makes them each time. Without a
+ * branch for each, which the host could foresee no better than their number. */
+static ALWAYS_INLINE bool reader_all_came(const struct core_ops *ops,
+                                          const struct reader_entry *entry, const uint64_t *records)
+{
+    const struct reader_access *access = reader_access_at(ops, entry, 0);
+    uint64_t wrong = 0;
+    if (entry->records == RECORDS_SINGLE) {
+        for (uint32_t i = 0; i < entry->n_accesses; i++)
+            wrong |= records[i] >> ARMPMU_RECORD_INDEX_LSB ^ access[i].tag;
+        return wrong == 0;
+    }
+    for (uint32_t i = 0; i < entry->n_accesses; i++, access++) {
+        const uint64_t *word = records + access->at;
+        wrong |= *word >> ARMPMU_RECORD_INDEX_LSB ^ access->tag;
+        wrong |= access->multiple ? word[1] ^ access->bytes : 0;
+    }
+    return wrong == 0;
+}
+
+/* By which exit a block that executed whole was left, known from before or from now on; -1 for
+ * another. */
+static ALWAYS_INLINE int reader_exit_of(struct trace_reader *reader, struct trace_position *from,
+                                        uint64_t word)
+{
+    int taken = word == from->next_word[1];
+    if (likely(word == from->next_word[taken] && word != 0)) /* 0: no exit, a malformed record */
+        return taken;
+    struct reader_entry *entry = reader_new_exit(reader, from->entry, word, &taken);
+    if (unlikely(entry == NULL))
+        return -1;
+    entry->ran = true;
+    from->next_word[taken] = word;
+    from->next[taken] = &entry->position;
+    return taken;
+}
+
+/* Retires blocks as long as each executed whole and led to one that is known. Their accesses stay
+ * where they are in the trace. *position: the first, afterwards the last that was entered. Returns
+ * the record after the one that entered it. */
+static ALWAYS_INLINE const uint64_t *reader_whole_blocks(struct trace_reader *reader,
+                                                         const struct core_ops *ops, void *core,
+                                                         struct trace_position **position,
+                                                         const uint64_t *word, const uint64_t *end)
+{
+    struct trace_position *from = *position;
+    reader->from = &reader->nowhere; /* as for a block that has retired, if tallies are read */
+    reader->was_retired = true;
+    for (;;) {
+        const struct reader_entry *entry = from->entry;
+        const uint32_t n = entry->n_records;
+        if (unlikely(entry->records > RECORDS_FIXED || (size_t)(end - word) <= n))
+            break;
+        if (n != 0 && unlikely(!reader_all_came(ops, entry, word)))
+            break;
+        const int taken = reader_exit_of(reader, from, word[n]);
+        if (unlikely(taken < 0))
+            break;
+        ops->retire_whole(core, from, word, taken);
+        from = from->next[taken];
+        word += n + 1;
+    }
+    *position = from;
+    reader_enter(reader, ops, from);
+    return word;
+}
+
+/* A block of retire_whole as retire_block and block_exit are told. */
+static inline const struct retired_block *reader_whole_block(struct trace_reader *reader,
+                                                             const struct core_ops *ops,
+                                                             const struct trace_position *position,
+                                                             const uint64_t *records)
+{
+    const struct reader_entry *entry = position->entry;
+    reader->now.block = entry->code;
+    reader->now.data = entry->data;
+    reader->now.n_executed = entry->n_insns;
+    reader->now.n_accesses = 0;
+    for (uint32_t i = 0; i < entry->n_accesses; i++) {
+        const struct reader_access *access = reader_access_at(ops, entry, i);
+        reader_add_access(reader, access, records[access->at]);
+    }
+    return &reader->now;
 }
 
 /* As trace_reader_run. ops: those that the reader was made with. */
@@ -289,6 +387,8 @@ static ALWAYS_INLINE enum armpmu_status trace_reader_loop(struct trace_reader *r
         }
         if (ops->positions != NULL)
             ops->positions->start(core, next);
+        if (ops->retire_whole != NULL && likely(reader->period == 0 && reader->from == next))
+            word = reader_whole_blocks(reader, ops, core, &next, word, end);
         word = reader_accesses(reader, ops, core, next, word, end);
         from = next;
         if (unlikely(reader->from != next))

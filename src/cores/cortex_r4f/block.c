@@ -80,13 +80,14 @@ static void describe_branch(const struct r4f *core, struct r4f_block *block)
     if (last->branch == BRANCH_NONE)
         return;
     block->branch = r4f_branch_of(block->code);
-    block->backward = branch->target < branch->pc;
     if (last->branch == BRANCH_EXCEPTION_RETURN)
         block->ends = END_EXCEPTION_RETURN;
     else if (!core->predictor.enabled || !branch->direct || branch->links)
         block->ends = END_ANY_BRANCH;
     else
-        block->ends = branch->conditional ? END_CONDITIONAL : END_ALWAYS;
+        block->ends = !branch->conditional          ? END_ALWAYS
+                      : branch->target < branch->pc ? END_BACKWARD
+                                                    : END_FORWARD;
 }
 
 static void describe_points(const struct r4f *core, struct r4f_block *block)
@@ -241,7 +242,7 @@ struct r4f_schedule_memo *r4f_schedule_new(struct r4f *core, struct r4f_block *b
         return made;
     memcpy(memo, made, bytes);
     reader_hold(core->reader, memo);
-    schedule_memo_add(&block->memos.memos, &memo->memo);
+    schedule_memo_add(&block->memos, &memo->memo);
     return memo;
 }
 
@@ -265,16 +266,31 @@ static const struct r4f_schedule_memo *memo_of(const struct schedule_memo *memo)
     return (const struct r4f_schedule_memo *)memo;
 }
 
+/* What retire_whole leaves to be added: whole, taken: how often it ran, and the branch was taken.
+ */
+static void add_whole(const struct r4f_block *block, uint64_t whole, uint64_t taken,
+                      uint64_t *tally)
+{
+    tally[ARMPMU_SIGNAL_LOAD_RETIRED] += whole * block->n_loads;
+    tally[ARMPMU_SIGNAL_STORE_RETIRED] += whole * block->n_stores;
+    r4f_add_branches(block, whole, taken, tally);
+}
+
 static void add_block(const struct r4f_block *block, uint64_t *tally)
 {
-    uint64_t runs = 0;
+    uint64_t runs = 0, exits[2] = {0, 0};
 
     for (const struct schedule_memo *memo = block->memos.memos; memo != NULL;
          memo = memo->sibling) {
-        r4f_add_schedule(memo_of(memo), memo_of(memo)->runs, tally);
-        runs += memo_of(memo)->runs;
+        const struct r4f_schedule_memo *of = memo_of(memo);
+        r4f_add_schedule(of, of->runs + of->exits[0] + of->exits[1], tally);
+        runs += of->runs;
+        exits[0] += of->exits[0];
+        exits[1] += of->exits[1];
     }
-    run_increments_add(block->increments, block->n_increments, runs, 0, tally);
+    const uint64_t whole = exits[0] + exits[1];
+    add_whole(block, whole, exits[1], tally);
+    run_increments_add(block->increments, block->n_increments, runs + whole, 0, tally);
 }
 
 void r4f_add_held(const struct r4f *core, uint64_t *tally)
@@ -290,8 +306,10 @@ void r4f_sync(struct r4f *core)
 {
     r4f_add_held(core, core->tally);
     for (struct memo_block *block = core->dirty_blocks; block != NULL; block = block->next_dirty) {
-        for (struct schedule_memo *memo = block->memos; memo != NULL; memo = memo->sibling)
-            ((struct r4f_schedule_memo *)memo)->runs = 0;
+        for (struct schedule_memo *memo = block->memos; memo != NULL; memo = memo->sibling) {
+            struct r4f_schedule_memo *of = (struct r4f_schedule_memo *)memo;
+            of->runs = of->exits[0] = of->exits[1] = 0;
+        }
         block->is_dirty = false;
     }
     core->dirty_blocks = NULL;

@@ -16,6 +16,8 @@
 
 #define NO_ADDRESS 1 /* no instruction stands at an odd address */
 
+static const struct core_ops way;
+
 /* ---- memory ---- */
 
 static void make_access(struct r4f *core, const struct insn *insn, const struct r4f_point *point,
@@ -85,49 +87,43 @@ static void reach_points(struct r4f *core, const struct retired_block *executed,
 
 /* Whether an access needs no closer look: a load that takes no time, or a store that only goes to
  * the store buffer. */
-static inline bool is_known(const struct r4f_point *point, const struct retired_access *access)
+static inline bool is_known(const struct r4f_point *point, uint32_t address)
 {
-    const uint32_t address = (uint32_t)access->address;
     const uint32_t entry = line_filter_entry(point->filter, address, R4F_LINE_SHIFT);
 
-    if (unlikely(!line_filter_matches(entry, address, point->line_mask, 0) || access->device ||
-                 !point->simple))
+    if (unlikely(!line_filter_matches(entry, address, point->line_mask, 0) || !point->simple))
         return false;
     return likely((address ^ (address + point->span)) < R4F_LINE_BYTES) ||
            r4f_filter_has(point->filter, address, point->bytes, point->line_mask);
 }
 
-/* Makes the accesses of a block that made them all, each at its cycle. Afterwards the clock stands
- * at the block's end. */
-static inline void make_accesses(struct r4f *core, const struct retired_block *executed,
-                                 const struct r4f_block *block,
-                                 const struct r4f_schedule_memo *memo)
+/* Makes the accesses of a block that made them all, none to Device memory, each at its cycle.
+ * Afterwards the clock stands at the block's end. */
+static ALWAYS_INLINE void make_accesses(struct r4f *core, const struct r4f_block *block,
+                                        const struct r4f_schedule_memo *memo,
+                                        const struct reader_access *access, const uint64_t *records)
 {
     struct r4f_memory *memory = &core->memory;
-    const struct retired_access *access = executed->accesses;
-    uint64_t start = memory->now; /* moves on with every stall */
     uint64_t hits = 0;
 
-    for (uint32_t i = 0; i < block->n_points; i++, access++) {
+    for (uint32_t i = 0; i < block->n_points; i++) {
         const struct r4f_point *point = &block->points[i];
-        const bool known = is_known(point, access);
+        const uint64_t record = records[access[i].at];
+        const bool known = is_known(point, (uint32_t)record);
         if (likely(known && !point->store)) {
-            hits += ((uint32_t)access->address % R4F_SLOT_BYTES + point->span) / R4F_SLOT_BYTES + 1;
+            hits += ((uint32_t)record % R4F_SLOT_BYTES + point->span) / R4F_SLOT_BYTES + 1;
             continue;
         }
-        memory->now = start + memo->issued_at[i];
+        memory->now += memo->issued_at[i];
         if (likely(known))
-            r4f_memory_store(memory, (uint32_t)access->address, point->bytes, point->spread);
+            r4f_memory_store(memory, (uint32_t)record, point->bytes, point->spread);
         else
-            make_access(core, &block->code->insns[point->index], point, access);
-        start = memory->now - memo->issued_at[i];
+            make_access(core, &block->code->insns[point->index], point,
+                        &(struct retired_access){.address = armpmu_record_address(record)});
+        memory->now -= memo->issued_at[i];
     }
-    if (block->n_points != 0) {
-        core->tally[ARMPMU_SIGNAL_L1D_ACCESS] += hits;
-        core->tally[ARMPMU_SIGNAL_LOAD_RETIRED] += block->n_loads;
-        core->tally[ARMPMU_SIGNAL_STORE_RETIRED] += block->n_stores;
-    }
-    memory->now = start + memo->memo.cycles;
+    core->tally[ARMPMU_SIGNAL_L1D_ACCESS] += hits;
+    memory->now += memo->memo.cycles;
 }
 
 /* Whether the lines of a block, looked up and found without error in that state of the cache, need
@@ -147,6 +143,14 @@ static RARE void fetch_block(struct r4f *core, struct r4f_block *block)
     r4f_memory_fetch(&core->memory, block->start, block->end, core->jumped);
     if (stays_found(core, block))
         block->fetched_at = epoch;
+}
+
+static inline void fetch(struct r4f *core, struct r4f_block *block)
+{
+    if (likely(block->fetched_at == core->memory.fetch_epoch))
+        core->tally[ARMPMU_SIGNAL_L1I_ACCESS] += block->groups[core->jumped];
+    else
+        fetch_block(core, block);
 }
 
 /* An exception stopped the block at an instruction, which was fetched too. */
@@ -235,7 +239,7 @@ static RARE struct r4f_schedule_memo *new_schedule(struct r4f *core, struct r4f_
     return memo;
 }
 
-static ALWAYS_INLINE void retire_block(void *user, const struct retired_block *executed)
+static void retire_block(void *user, const struct retired_block *executed)
 {
     struct r4f *core = user;
     struct r4f_block *block = executed->data;
@@ -244,19 +248,13 @@ static ALWAYS_INLINE void retire_block(void *user, const struct retired_block *e
         retire_part(core, executed);
         return;
     }
-    if (likely(block->fetched_at == core->memory.fetch_epoch))
-        core->tally[ARMPMU_SIGNAL_L1I_ACCESS] += block->groups[core->jumped];
-    else
-        fetch_block(core, block);
+    fetch(core, block);
     core->jumped = false;
-    struct schedule_memo *found = schedule_memo_find(&block->memos.memos, core->state);
+    struct schedule_memo *found = schedule_memo_find(&block->memos, core->state);
     struct r4f_schedule_memo *memo =
         likely(found != NULL) ? (struct r4f_schedule_memo *)found : new_schedule(core, block);
     memo->runs++;
-    if (likely(block->only_accesses && executed->n_accesses == block->n_points))
-        make_accesses(core, executed, block, memo);
-    else
-        reach_points(core, executed, block, memo);
+    reach_points(core, executed, block, memo);
     core->state = memo->after;
 }
 
@@ -321,31 +319,36 @@ static void any_branch(struct r4f *core, struct r4f_block *block, bool taken, ui
         flush(core, flow);
 }
 
-/* The branch at the end of a whole block, if it has one, went one way. */
-static inline void branch(struct r4f *core, struct r4f_block *block, bool taken, uint64_t target)
+/* The branch at the end of a whole block went one way: one that is none of the common cases. */
+static OUT_OF_LINE void other_branch(struct r4f *core, struct r4f_block *block, bool taken,
+                                     uint64_t target)
 {
-    switch ((enum r4f_end)block->ends) {
-    case END_PLAIN:
-        return;
-    case END_ALWAYS: /* nothing to predict, nothing to learn */
-        core->tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
-        core->tally[ARMPMU_SIGNAL_BRANCH_PREDICTABLE]++;
-        return;
-    case END_CONDITIONAL:
-        core->tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
-        core->tally[ARMPMU_SIGNAL_BRANCH_PREDICTABLE]++;
-        if (unlikely(!r4f_predictor_direction(&core->predictor, block->branch.pc, block->backward,
-                                              taken)))
-            flush(core, R4F_FLOW_DIRECTION);
-        return;
-    case END_ANY_BRANCH:
+    if (block->ends == END_ANY_BRANCH)
         any_branch(core, block, taken, target);
+    else if (taken)
+        return_from_exception(core);
+}
+
+/* The branch at the end of a whole block, if it has one, went one way. Of the common cases only the
+ * prediction: r4f_add_branches counts them. */
+static ALWAYS_INLINE void branch(struct r4f *core, struct r4f_block *block, bool taken,
+                                 uint64_t target)
+{
+    const enum r4f_end ends = (enum r4f_end)block->ends;
+    bool right;
+
+    if (ends == END_PLAIN || ends == END_ALWAYS) /* nothing to predict, nothing to learn */
         return;
-    case END_EXCEPTION_RETURN:
-        if (taken)
-            return_from_exception(core);
+    if (ends == END_FORWARD) {
+        right = r4f_predictor_forward(&core->predictor, block->branch.pc, taken);
+    } else if (ends == END_BACKWARD) {
+        right = r4f_predictor_backward(&core->predictor, block->branch.pc, taken);
+    } else {
+        other_branch(core, block, taken, target);
         return;
     }
+    if (unlikely(!right))
+        flush(core, R4F_FLOW_DIRECTION);
 }
 
 /* A block that was cut short, or that an exception ended. */
@@ -364,8 +367,8 @@ static RARE void exit_otherwise(struct r4f *core, const struct retired_block *ex
         watch_vectors(core, executed);
 }
 
-static ALWAYS_INLINE void block_exit(void *user, const struct retired_block *executed,
-                                     enum block_exit exit, uint64_t next)
+static void block_exit(void *user, const struct retired_block *executed, enum block_exit exit,
+                       uint64_t next)
 {
     struct r4f *core = user;
     struct r4f_block *block = executed->data;
@@ -379,7 +382,44 @@ static ALWAYS_INLINE void block_exit(void *user, const struct retired_block *exe
     core->at_vector = false;
     if (unlikely(core->entered))
         watch_vectors(core, executed);
+    r4f_add_branches(block, 1, exit == EXIT_BRANCH, core->tally);
     branch(core, block, exit == EXIT_BRANCH, next);
+}
+
+/* A whole block about which something is special after all. */
+static RARE void retire_slowly(struct r4f *core, const struct trace_position *position,
+                               const uint64_t *records, bool taken)
+{
+    const struct retired_block *executed =
+        reader_whole_block(core->reader, &way, position, records);
+
+    retire_block(core, executed);
+    block_exit(core, executed, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL,
+               position->next[taken]->entry->start);
+}
+
+static ALWAYS_INLINE void retire_whole(void *user, const struct trace_position *position,
+                                       const uint64_t *records, bool taken)
+{
+    struct r4f *core = user;
+    const struct reader_entry *entry = position->entry;
+    struct r4f_block *block = entry->data;
+    struct r4f_schedule_memo *memo =
+        (struct r4f_schedule_memo *)schedule_memo_find(&block->memos, core->state);
+
+    if (unlikely(memo == NULL || !block->only_accesses || core->entered || core->at_vector)) {
+        retire_slowly(core, position, records, taken);
+        return;
+    }
+    fetch(core, block);
+    memo->exits[taken]++;
+    core->jumped = taken;
+    if (block->n_points != 0)
+        make_accesses(core, block, memo, reader_access_at(&way, entry, 0), records);
+    else
+        core->memory.now += memo->memo.cycles;
+    core->state = memo->after;
+    branch(core, block, taken, position->next[taken]->entry->start);
 }
 
 /* Where an indirect branch led does not show: the predictor hears of the direct ones. The exception
@@ -471,6 +511,7 @@ static const struct core_ops way = {
     .free_block = r4f_forget,
     .retire_block = retire_block,
     .block_exit = block_exit,
+    .retire_whole = retire_whole,
     .late_branch = late_branch,
     .exception = exception,
     .exception_return = exception_return,

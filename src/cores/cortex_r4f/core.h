@@ -42,15 +42,17 @@ struct r4f_point {
 struct r4f_schedule_memo {
     struct schedule_memo memo; /* cycles: by which the clock moves on; key: the entry state */
     uint64_t runs;
-    uint32_t after; /* the exit state, SCHEDULE_NO_STATE: core.scratch_after is it */
+    uint64_t exits[2]; /* runs that of retire_whole, [taken]; not among the others */
+    uint32_t after;    /* the exit state, SCHEDULE_NO_STATE: core.scratch_after is it */
     uint32_t dependency_stalls, divide_stalls, pairs[R4F_PAIRS];
     uint32_t issued_at[]; /* cycle of each point, from the start of the block */
 };
 
 enum r4f_end {
     END_PLAIN,
-    END_ALWAYS,      /* direct branch, no call, with prediction on: the common cases ... */
-    END_CONDITIONAL, /* ... told apart for speed */
+    END_ALWAYS,   /* direct branch, no call, with prediction on: the common cases ... */
+    END_FORWARD,  /* ... conditional ... */
+    END_BACKWARD, /* ... told apart for speed */
     END_ANY_BRANCH,
     END_EXCEPTION_RETURN,
 };
@@ -66,8 +68,7 @@ struct r4f_block {
     uint32_t n_increments;
     struct r4f_branch branch; /* of its last instruction */
     uint8_t ends;             /* enum r4f_end */
-    bool backward;
-    bool only_accesses; /* no point is anything else */
+    bool only_accesses;       /* no point is anything else */
     uint32_t n_points;
     struct r4f_point points[];
 };
@@ -134,6 +135,16 @@ struct r4f_branch r4f_branch_of(const struct block *code);
 
 /* Adds what the first n instructions always count, but for their accesses. */
 void r4f_add_insns(const struct block *code, uint32_t n, uint64_t *tally);
+
+/* Adds what the branch at a block's end counts, if it is one of the common cases. */
+static inline void r4f_add_branches(const struct r4f_block *block, uint64_t runs, uint64_t taken,
+                                    uint64_t *tally)
+{
+    if (block->ends < END_ALWAYS || block->ends > END_BACKWARD)
+        return;
+    tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
+    tally[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] += runs;
+}
 
 /* Adds what runs of a block's schedule count. */
 void r4f_add_schedule(const struct r4f_schedule_memo *memo, uint64_t runs, uint64_t *tally);

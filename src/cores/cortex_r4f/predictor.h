@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
+#include "base/compiler.h"
 #include "machine/machine.h"
 
 #define R4F_STACK_MAX 64
@@ -91,25 +92,39 @@ static inline uint8_t *r4f_counter_of(const struct r4f_predictor *predictor, uin
 /* How often the loop's branch was taken in the run under way. */
 static inline uint32_t r4f_taken_so_far(const struct r4f_predictor *predictor, uint64_t pc)
 {
-    return predictor->running == pc ? predictor->taken : 0;
+    return predictor->taken & -(uint32_t)(predictor->running == pc);
+}
+
+/* Whether the loop counter, not the history, predicts a branch. */
+static inline bool r4f_loop_predicts(const struct r4f_predictor *predictor, uint64_t pc)
+{
+    return predictor->loop.branch == pc && predictor->loop.steady;
+}
+
+static inline bool r4f_loop_goes_on(const struct r4f_predictor *predictor, uint64_t pc)
+{
+    return r4f_taken_so_far(predictor, pc) + 1 < predictor->loop.iterations;
 }
 
 static inline bool r4f_predicts_taken(const struct r4f_predictor *predictor, uint64_t pc)
 {
-    const struct r4f_loop *loop = &predictor->loop;
-
-    if (loop->branch == pc && loop->steady)
-        return r4f_taken_so_far(predictor, pc) + 1 < loop->iterations;
+    if (r4f_loop_predicts(predictor, pc))
+        return r4f_loop_goes_on(predictor, pc);
     return *r4f_counter_of(predictor, pc) >> 1;
 }
 
-static inline void r4f_predictor_learn_direction(struct r4f_predictor *predictor, uint64_t pc,
+/* Returns what the counter of the branch predicted. Without a branch, which the host could not
+ * foresee. */
+static inline bool r4f_predictor_learn_direction(struct r4f_predictor *predictor, uint64_t pc,
                                                  bool taken)
 {
+    static const uint8_t after[2][4] = {{0, 0, 1, 2}, {1, 2, 3, 3}};
     uint8_t *counter = r4f_counter_of(predictor, pc);
+    const uint8_t before = *counter;
 
-    *counter = (uint8_t)(taken ? *counter + (*counter < 3) : *counter - (*counter > 0));
+    *counter = after[taken][before];
     predictor->history = (predictor->history << 1 | taken) & predictor->history_mask;
+    return before >> 1;
 }
 
 /* A backward branch went one way. */
@@ -133,15 +148,23 @@ static inline void r4f_predictor_follow_loop(struct r4f_predictor *predictor, ui
 
 /* r4f_predictor_branch for a direct conditional branch that is no call, with prediction on: whether
  * the prediction was right. */
-static inline bool r4f_predictor_direction(struct r4f_predictor *predictor, uint64_t pc,
-                                           bool backward, bool taken)
+static inline bool r4f_predictor_forward(struct r4f_predictor *predictor, uint64_t pc, bool taken)
 {
-    const bool right = r4f_predicts_taken(predictor, pc) == taken;
+    const bool counted = r4f_predictor_learn_direction(predictor, pc, taken);
 
-    if (backward)
-        r4f_predictor_follow_loop(predictor, pc, taken);
-    r4f_predictor_learn_direction(predictor, pc, taken);
-    return right;
+    if (unlikely(r4f_loop_predicts(predictor, pc))) /* a backward one stood here before */
+        return r4f_loop_goes_on(predictor, pc) == taken;
+    return counted == taken;
+}
+
+static inline bool r4f_predictor_backward(struct r4f_predictor *predictor, uint64_t pc, bool taken)
+{
+    const bool by_loop = r4f_loop_predicts(predictor, pc);
+    const bool goes_on = r4f_loop_goes_on(predictor, pc);
+    const bool counted = r4f_predictor_learn_direction(predictor, pc, taken);
+
+    r4f_predictor_follow_loop(predictor, pc, taken);
+    return (by_loop ? goes_on : counted) == taken;
 }
 
 #endif

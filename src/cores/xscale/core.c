@@ -88,9 +88,9 @@ static void free_block(void *core, void *data)
     free(block);
 }
 
-/* ---- execution ---- */
+static const struct core_ops way;
 
-/* ---- the fast path ---- */
+/* ---- execution ---- */
 
 /* Whether all lines of a block are there: known to hit, and no code is on its way. */
 static inline bool is_fetched(struct xscale *xscale, struct xs_block *block)
@@ -115,14 +115,17 @@ static inline bool hits(struct xscale *xscale, const struct xs_block_access *acc
            xs_hits(&xscale->memory, xscale->now, address, access->bytes, access->store);
 }
 
-/* Whether the accesses that were made hit, some being left out. *missing: a bit for each of those.
- */
+/* Whether the accesses that a whole block made hit, some being left out; *missing: a bit for each
+ * of those. Then only the state of the pipeline decides what it does. Lines of data that are on
+ * their way do not hit, nor do any while the MMU is off. (Accesses are asked in their order, so a
+ * line that becomes dirty meanwhile would do so on the slow path, too.) */
 static bool all_hit(struct xscale *xscale, const struct xs_block *block,
                     const struct retired_block *executed, uint32_t *missing)
 {
     const struct retired_access *made = executed->accesses, *const end =
                                                                 made + executed->n_accesses;
-    if (block->n_accesses > XS_MISSING_MAX)
+    if (executed->n_executed != block->n_insns || block->reaches_memory ||
+        (executed->n_accesses != block->n_accesses && block->n_accesses > XS_MISSING_MAX))
         return false;
     for (uint32_t i = 0; i < block->n_accesses; i++) {
         const struct xs_block_access *access = &block->accesses[i];
@@ -134,38 +137,21 @@ static bool all_hit(struct xscale *xscale, const struct xs_block *block,
     return true;
 }
 
-/* Whether all accesses of a whole block hit: then only the state of the pipeline decides what it
- * does. Lines of data that are on their way do not, nor do any while the MMU is off. (Accesses are
- * asked in their order, so a line that becomes dirty meanwhile would do so on the slow path, too.)
- */
-static inline bool is_fast_hit(struct xscale *xscale, const struct xs_block *block,
-                               const struct retired_block *executed, uint32_t *missing)
-{
-    if (executed->n_executed != block->n_insns || block->reaches_memory)
-        return false;
-    if (unlikely(executed->n_accesses != block->n_accesses))
-        return all_hit(xscale, block, executed, missing);
-    for (uint32_t i = 0; i < block->n_accesses; i++)
-        if (!hits(xscale, &block->accesses[i], &executed->accesses[i]))
-            return false;
-    return true;
-}
-
 /* CHOICE(xscale-condition): instructions that fail their condition execute.
  * CHOICE(xscale-thumb-bl): the two halves of a Thumb BL are one. */
-static ALWAYS_INLINE void retire_block(void *core, const struct retired_block *executed)
+static void retire_block(void *core, const struct retired_block *executed)
 {
     struct xscale *xscale = core;
     struct xs_block *block = executed->data;
     uint32_t missing = 0;
     const bool fetched = is_fetched(xscale, block);
-    if (unlikely(!fetched || !is_fast_hit(xscale, block, executed, &missing) ||
+    if (unlikely(!fetched || !all_hit(xscale, block, executed, &missing) ||
                  xs_number_state(xscale) == SCHEDULE_NO_STATE)) {
         xs_run_slowly(xscale, executed, fetched);
         return;
     }
     const uint32_t key = xscale->state | missing << XS_MISSING_SHIFT;
-    struct schedule_memo *found = schedule_memo_find(&block->memos.memos, key);
+    struct schedule_memo *found = schedule_memo_find(&block->memos, key);
     if (unlikely(found == NULL)) {
         xs_run_and_remember(xscale, executed, key);
         return;
@@ -208,15 +194,10 @@ static uint64_t load_pc_cycles(const struct xscale *xscale, const struct xs_bloc
     return wait != 0 && wait + LOADED_PC_CYCLES > least ? wait + LOADED_PC_CYCLES : least;
 }
 
-static ALWAYS_INLINE void block_exit(void *core, const struct retired_block *executed,
-                                     enum block_exit exit, uint64_t next)
+/* A whole block, or one that left by a branch, leads to the address `next`. */
+static ALWAYS_INLINE void leave(struct xscale *xscale, const struct xs_block *block, bool taken,
+                                uint64_t next)
 {
-    struct xscale *xscale = core;
-    const struct xs_block *block = executed->data;
-    const bool taken = exit == EXIT_BRANCH;
-    const bool whole = executed->n_executed == block->n_insns;
-    if (!taken && (exit != EXIT_SEQUENTIAL || !whole))
-        return;
     if (taken)
         count_taken(xscale, block->returns_exception);
     switch (block->end) {
@@ -241,6 +222,56 @@ static ALWAYS_INLINE void block_exit(void *core, const struct retired_block *exe
             xs_idle(xscale, load_pc_cycles(xscale, block));
         break;
     }
+}
+
+static void block_exit(void *core, const struct retired_block *executed, enum block_exit exit,
+                       uint64_t next)
+{
+    const struct xs_block *block = executed->data;
+    if (exit == EXIT_BRANCH || (exit == EXIT_SEQUENTIAL && executed->n_executed == block->n_insns))
+        leave(core, block, exit == EXIT_BRANCH, next);
+}
+
+/* ---- the fast path ---- */
+
+/* Whether all accesses of a block hit, which it made. */
+static ALWAYS_INLINE bool whole_hits(struct xscale *xscale, const struct xs_block *block,
+                                     const struct reader_access *known, const uint64_t *records)
+{
+    for (uint32_t i = 0; i < block->n_accesses; i++) {
+        const struct xs_block_access *access = &block->accesses[i];
+        const uint32_t address = (uint32_t)records[known[i].at] & ~3u;
+        if (unlikely(!xs_hits(&xscale->memory, xscale->now, address, access->bytes, access->store)))
+            return false;
+    }
+    return true;
+}
+
+static OUT_OF_LINE void retire_slowly(struct xscale *xscale, const struct trace_position *position,
+                                      const uint64_t *records)
+{
+    retire_block(xscale, reader_whole_block(xscale->reader, &way, position, records));
+}
+
+static ALWAYS_INLINE void retire_whole(void *core, const struct trace_position *position,
+                                       const uint64_t *records, bool taken)
+{
+    struct xscale *xscale = core;
+    const struct reader_entry *entry = position->entry;
+    struct xs_block *block = entry->data;
+    struct xs_schedule_memo *memo = NULL;
+    if (likely(is_fetched(xscale, block) && !block->reaches_memory &&
+               whole_hits(xscale, block, reader_access_at(&way, entry, 0), records) &&
+               xs_number_state(xscale) != SCHEDULE_NO_STATE))
+        memo = (struct xs_schedule_memo *)schedule_memo_find(&block->memos, xscale->state);
+    if (likely(memo != NULL)) {
+        memo->runs++;
+        xscale->now += memo->memo.cycles;
+        xscale->state = memo->after;
+    } else {
+        retire_slowly(xscale, position, records);
+    }
+    leave(xscale, block, taken, position->next[taken]->entry->start);
 }
 
 static void late_branch(void *core, const struct block *code, bool taken)
@@ -324,6 +355,7 @@ static const struct core_ops way = {
     .free_block = free_block,
     .retire_block = retire_block,
     .block_exit = block_exit,
+    .retire_whole = retire_whole,
     .late_branch = late_branch,
     .exception = exception,
     .exception_return = exception_return,

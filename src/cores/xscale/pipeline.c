@@ -191,7 +191,7 @@ static void remember(const struct xscale *xscale, struct xs_block *block,
         return;
     reader_hold(xscale->reader, kept);
     *kept = memo;
-    schedule_memo_add(&block->memos.memos, &kept->memo);
+    schedule_memo_add(&block->memos, &kept->memo);
 }
 
 /* Lays the state out in cycles of the clock: it has no number until one is asked for, which blocks
