@@ -115,7 +115,7 @@ static void read_modify_write(struct r4f_memory *memory, const struct r4f_leavin
         tcm == PLACE_ATCM ? memory->machine->atcm_protection : memory->machine->btcm_protection;
 
     for (unsigned i = 0; i < 4 && protection == PROTECTION_ECC; i++)
-        if (covers_part(memory, group->bytes[i]))
+        if (covers_part(memory, r4f_leaving_bytes(group, i)))
             r4f_meet_tcm_error(memory, (group->line << R4F_LINE_SHIFT) + 8 * i, tcm, READER_DATA);
 }
 
@@ -127,9 +127,11 @@ static uint64_t leave_for_bus(struct r4f_memory *memory, uint64_t start)
 
 static bool writes_partly(const struct r4f_leaving *group)
 {
-    for (unsigned i = 0; i < 4; i++)
-        if (group->bytes[i] != 0 && group->bytes[i] != 0xff)
+    for (unsigned i = 0; i < 4; i++) {
+        const uint8_t bytes = r4f_leaving_bytes(group, i);
+        if (bytes != 0 && bytes != R4F_ALL_BYTES)
             return true;
+    }
     return false;
 }
 

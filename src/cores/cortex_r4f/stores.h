@@ -40,9 +40,15 @@ struct r4f_store {
 struct r4f_leaving {
     uint64_t line;
     uint8_t place;
-    unsigned n_slots;
-    uint8_t bytes[4]; /* of each doubleword of the line, 0 for those that do not leave */
+    unsigned n_slots; /* doublewords */
+    uint32_t bytes;   /* mask of the line's that leave */
 };
+
+/* Those of one of the line's doublewords. */
+static inline uint8_t r4f_leaving_bytes(const struct r4f_leaving *group, unsigned doubleword)
+{
+    return (uint8_t)(group->bytes >> R4F_SLOT_BYTES * doubleword);
+}
 
 /* Returns the cycle at which the group has left, when it begins at `start`. */
 typedef uint64_t (*r4f_leave_fn)(void *user, const struct r4f_leaving *group, uint64_t start);
@@ -99,17 +105,23 @@ void r4f_stores_meet_fill(struct r4f_stores *stores, uint64_t line, uint64_t now
 /* The slots that wait with the line of a slot begin to leave, older ones too. */
 void r4f_stores_leave(struct r4f_stores *stores, uint32_t of, uint64_t now);
 
-/* Whether a slot has the store's line with another kind of memory. */
-bool r4f_stores_clash(struct r4f_stores *stores, const struct r4f_store *store);
+/* Whether a slot that has not left by cycle now has the store's line with another kind of memory.
+ */
+bool r4f_stores_clash(struct r4f_stores *stores, const struct r4f_store *store, uint64_t now);
 
 static inline struct r4f_outgoing *r4f_outgoing_at(struct r4f_stores *stores, uint32_t i)
 {
     return &stores->outgoing[(stores->first_outgoing + i) & (R4F_SLOTS_MAX - 1)];
 }
 
-/* Frees the slots that have left by cycle now. */
+/* Frees the slots that have left by cycle now. Nothing but the number of slots in use depends on
+ * it, so that it can wait until that matters. */
 static inline void r4f_stores_retire(struct r4f_stores *stores, uint64_t now)
 {
+    if (likely(stores->port_free <= now)) { /* when the last one has left */
+        stores->used = stores->n_waiting;
+        return;
+    }
     while (stores->used != stores->n_waiting && r4f_outgoing_at(stores, 0)->left <= now) {
         stores->first_outgoing++;
         stores->used--;
@@ -161,16 +173,17 @@ static inline struct r4f_store_result r4f_stores_put(struct r4f_stores *stores,
         result.queue_stall = *place - now;
     const uint64_t first = later(now, stores->latest_left + 1);
     uint64_t taken = first;
-    r4f_stores_retire(stores, first);
     if (unlikely(stores->mixed || stores->place != store->place))
-        result.clash = r4f_stores_clash(stores, store);
+        result.clash = r4f_stores_clash(stores, store, first);
     result.merged = !store->at_once && r4f_stores_merge(stores, store, first);
-    if (!result.merged)
+    if (!result.merged) {
+        r4f_stores_retire(stores, first);
         taken = r4f_stores_take(stores, store, first);
+    }
     result.buffer_stall = taken - first;
     *place = stores->latest_left = taken;
-    if (++stores->queue_at == stores->n_queue)
-        stores->queue_at = 0;
+    const uint32_t next = stores->queue_at + 1;
+    stores->queue_at = next & -(uint32_t)(next != stores->n_queue);
     return result;
 }
 

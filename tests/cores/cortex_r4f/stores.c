@@ -173,7 +173,7 @@ static void random_histories_lose_nothing(void **state)
             for (unsigned c = 0; c < 4; c++)
                 for (unsigned b = 0; b < 8; b++)
                     seen[log->groups[i].group.line * 4 + c][b] |=
-                        log->groups[i].group.bytes[c] >> b & 1;
+                        log->groups[i].group.bytes >> (8 * c + b) & 1;
         }
         assert_memory_equal(seen, written, sizeof seen); /* every byte, and no other */
         assert_true(slots + merged <= n);                /* slots of one doubleword leave as one */
