@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include "qemu/plugin/mem_bytes.h"
+
 /* The model learns where the page lies before the block that accesses it. */
 static void place_before_block(struct guest_cpu *cpu, uint64_t page, uint64_t frame, bool uncached)
 {
@@ -88,7 +90,7 @@ static inline void single(struct guest_cpu *cpu, uint32_t info, uint64_t address
 static inline void element(struct guest_cpu *cpu, uint32_t info, uint64_t address, bool store,
                            uint64_t word)
 {
-    const uint64_t bytes = UINT64_C(1) << qemu_plugin_mem_size_shift(info);
+    const uint32_t bytes = mem_bytes(info);
 
     if (unlikely(!is_memory(cpu, info, address, store))) {
         *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_DEVICE, armpmu_record_index(word)) |
