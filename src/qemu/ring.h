@@ -35,7 +35,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define RING_MAGIC         UINT64_C(0x756d706d72612031) /* "1 armpmu" */
+#define RING_MAGIC         UINT64_C(0x756d706d72612032) /* "2 armpmu" */
 #define RING_STREAMS_MAX   (1u << 16)
 #define RING_BLOCKS_MAX    (1u << 24)
 #define RING_TEXT_BYTES    (UINT64_C(1) << 32)
@@ -83,9 +83,15 @@ struct ring_slot {
     _Alignas(64) uint64_t *cursor; /* NULL before the thread's first block */
     uint64_t *limit;
     uint64_t *base;      /* of the stream's chunks                         */
+    uint64_t *block;     /* the last BLOCK record of some blocks, see recorder_callbacks.h */
     uint32_t stream;     /* its number + 1, 0 for none                     */
-    uint32_t discards;   /* 1: writes where nobody reads                   */
     uint32_t generation; /* of the blocks in the current chunk             */
+    uint8_t discards;    /* 1: writes where nobody reads                   */
+    /* The last BURST of the current chunk. */
+    uint8_t burst_bytes; /* of an element                                  */
+    uint32_t burst_info; /* QEMU's description of an element               */
+    uint64_t *burst_end; /* the cursor after it, NULL for none             */
+    uint64_t burst_next; /* the record that an element which continues it would begin */
 };
 
 struct ring_stream {

@@ -6,11 +6,10 @@
  *              PROGRESS record after a conditional access, SYSCALL and SYSRET around system calls
  *
  * Each thread of the program writes one trace. Where it writes next is in a table that is indexed
- * by QEMU's vCPU number and mapped from the shared memory to a fixed place in this file, so that
- * the hot path is one load and two stores; only a block start compares with the limit. (A
- * thread-local pointer in place of the table cost 9 % of the time of a program that hashes.) When a
- * program forks, the child's table is another part of the shared memory, and all its traces are
- * new.
+ * by QEMU's vCPU number and mapped from the shared memory to a fixed place (recorder_callbacks.h).
+ * (A thread-local pointer in place of the table cost 9 % of the time of a program that hashes.)
+ * When a program forks, the child's table is another part of the shared memory, and all its traces
+ * are new.
  *
  * Leaves out: system emulation, big-endian programs, replacing the program (execve): the trace then
  * just ends after its SYSCALL record. */
@@ -28,6 +27,7 @@
 #include "base/intern.h"
 #include "qemu/plugin/abi.h"
 #include "qemu/plugin/block_index.h"
+#include "qemu/plugin/recorder_callbacks.h"
 #include "qemu/plugin/tb_info.h"
 #include "qemu/ring.h"
 #include "qemu/plugin/ring_view.h"
@@ -54,17 +54,9 @@ static struct {
     uint32_t n_threads;                 /* created in this process so far                         */
     uint32_t thread_number[RING_SLOTS]; /* by vCPU, 0: not known                         */
     bool is_a64;                        /* all its code is A64                                    */
+    bool is_parallel;                   /* has had a second thread, or a parent that had  */
     bool only_thread_unnamed;           /* just forked: whichever vCPU runs next is thread 1      */
 } recorder = {.lock = PTHREAD_MUTEX_INITIALIZER, .process = 1, .segment = SEGMENT_NONE};
-
-/* The slots of this process: the shared memory is mapped over this. The alignment is the largest
- * page of any host. */
-static struct ring_slot slots[RING_SLOTS] __attribute__((aligned(65536)));
-
-static inline struct ring_slot *slot_of(unsigned vcpu)
-{
-    return &slots[vcpu % RING_SLOTS];
-}
 
 static void fail_recording(const char *message)
 {
@@ -151,6 +143,7 @@ static void begin_chunk(struct ring_slot *slot, uint64_t *start)
 {
     slot->generation = recorder.generation;
     slot->limit = start + RING_CHUNK_WORDS - RING_SLACK_WORDS;
+    slot->burst_end = NULL;
     slot->cursor = start;
 }
 
@@ -244,18 +237,9 @@ static void next_chunk(struct ring_slot *slot)
     begin_chunk(slot, ring_chunk(recorder.ring, number, produced));
 }
 
-/* The compiler must store the record before the cursor moves past it: the thread may be killed in
- * between. */
-static inline void put(struct ring_slot *slot, uint64_t *cursor, uint64_t word)
+void recorder_make_room_and_put(unsigned vcpu, uint64_t word)
 {
-    *cursor = word;
-    atomic_signal_fence(memory_order_release);
-    slot->cursor = cursor + 1;
-}
-
-static __attribute__((noinline)) void make_room_and_put(unsigned vcpu, uint64_t word)
-{
-    struct ring_slot *slot = slot_of(vcpu);
+    struct ring_slot *slot = recorder_slot(vcpu);
     if (slot->cursor == NULL)
         open_stream(vcpu, slot);
     else if (slot->discards ||
@@ -263,55 +247,8 @@ static __attribute__((noinline)) void make_room_and_put(unsigned vcpu, uint64_t 
         discard(slot);
     else
         next_chunk(slot);
-    put(slot, slot->cursor, word);
-}
-
-/* ---- execution --------------------------------------------------------------------------------
- */
-
-static void on_block(unsigned vcpu, void *word)
-{
-    struct ring_slot *slot = slot_of(vcpu);
-    uint64_t *cursor = slot->cursor;
-    if (__builtin_expect(cursor >= slot->limit, 0)) {
-        make_room_and_put(vcpu, (uintptr_t)word);
-        return;
-    }
-    put(slot, cursor, (uintptr_t)word);
-}
-
-static void on_mark(unsigned vcpu, void *word)
-{
-    struct ring_slot *slot = slot_of(vcpu);
-    put(slot, slot->cursor, (uintptr_t)word);
-}
-
-static void on_access(unsigned vcpu, uint32_t info, uint64_t address, void *word)
-{
-    (void)info;
-    struct ring_slot *slot = slot_of(vcpu);
-    put(slot, slot->cursor, address | (uintptr_t)word);
-}
-
-/* One element of an instruction that makes several accesses: the BURST grows while they follow each
- * other without a gap. Unlike a single access it cannot be bounded beforehand. */
-static void on_element(unsigned vcpu, uint32_t info, uint64_t address, void *word)
-{
-    struct ring_slot *slot = slot_of(vcpu);
-    uint64_t *cursor = slot->cursor;
-    uint64_t bytes = UINT64_C(1) << qemu_plugin_mem_size_shift(info);
-    if (armpmu_record_kind(cursor[-1]) == ARMPMU_RECORD_BYTES &&
-        cursor[-2] + cursor[-1] == (address | (uintptr_t)word)) {
-        cursor[-1] += bytes;
-        return;
-    }
-    unsigned insns_behind = RING_INSNS_MAX - armpmu_record_index((uintptr_t)word);
-    if (slot->limit + RING_SLACK_WORDS - cursor < (ptrdiff_t)(RING_INSN_WORDS * insns_behind + 8))
-        return;
-    cursor[0] = address | (uintptr_t)word;
-    cursor[1] = bytes;
-    atomic_signal_fence(memory_order_release);
-    slot->cursor = cursor + 2;
+    slot->block = slot->cursor;
+    recorder_put(slot, slot->cursor, word);
 }
 
 /* ---- system calls, threads, processes ----------------------------------------------------------
@@ -321,9 +258,9 @@ static void on_element(unsigned vcpu, uint32_t info, uint64_t address, void *wor
  * yet. */
 static void put_if_open(unsigned vcpu, uint64_t word)
 {
-    struct ring_slot *slot = slot_of(vcpu);
+    struct ring_slot *slot = recorder_slot(vcpu);
     if (slot->cursor != NULL)
-        put(slot, slot->cursor, word);
+        recorder_put(slot, slot->cursor, word);
 }
 
 /* This thread goes on in another view of the ring, `by` bytes further. */
@@ -342,7 +279,7 @@ static bool stop_others(const struct ring_slot *own)
 {
     bool any = false;
 
-    for (struct ring_slot *slot = slots; slot < slots + RING_SLOTS; slot++) {
+    for (struct ring_slot *slot = recorder_slots; slot < recorder_slots + RING_SLOTS; slot++) {
         if (slot == own || slot->cursor == NULL || slot->discards)
             continue;
         __atomic_store_n(&slot->limit, NULL, __ATOMIC_RELAXED);
@@ -376,7 +313,7 @@ static void syscall_starts(unsigned vcpu, int64_t number, const uint64_t *argume
 
     put_if_open(vcpu, armpmu_record(ARMPMU_RECORD_SYSCALL, 0) | (uint32_t)number);
     if (recorder.is_a64 && ring_view_is_hit(recorder.ring, number, arguments, &span))
-        make_way(slot_of(vcpu), &span);
+        make_way(recorder_slot(vcpu), &span);
 }
 
 static void syscall_returns(unsigned vcpu)
@@ -393,13 +330,14 @@ static void thread_created(unsigned vcpu)
     }
     pthread_mutex_lock(&recorder.lock);
     recorder.thread_number[vcpu] = ++recorder.n_threads;
+    recorder.is_parallel |= vcpu != 0;
     pthread_mutex_unlock(&recorder.lock);
 }
 
 /* Runs in the thread that ends. Hands over what is left and frees the slot for the next thread. */
 static void thread_ended(unsigned vcpu)
 {
-    struct ring_slot *slot = slot_of(vcpu);
+    struct ring_slot *slot = recorder_slot(vcpu);
     if (slot->discards) {
         free(slot->base);
     } else if (slot->stream != 0) {
@@ -415,8 +353,8 @@ static void thread_ended(unsigned vcpu)
 /* Puts the slots of a process (numbered from 1) where this file has them. */
 static bool map_slots(uint32_t process)
 {
-    return process <= RING_PROCESSES_MAX &&
-           ring_view_put(recorder.ring, ring_slots_at(process), sizeof slots, slots);
+    return process <= RING_PROCESSES_MAX && ring_view_put(recorder.ring, ring_slots_at(process),
+                                                          sizeof recorder_slots, recorder_slots);
 }
 
 static void before_fork(void)
@@ -444,8 +382,8 @@ static void after_fork_in_child(void)
     recorder.only_thread_unnamed = true;
     if (!map_slots(recorder.process)) {
         /* The parent's slots must go in any case. */
-        if (mmap(slots, sizeof slots, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS, -1, 0) != slots)
+        if (mmap(recorder_slots, sizeof recorder_slots, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS, -1, 0) != recorder_slots)
             abort();
         fail_recording("the program started more than 65536 processes");
     } else {
@@ -529,18 +467,6 @@ static bool define_block(const struct qemu_plugin_tb *tb, const struct tb_info *
     return room;
 }
 
-static void watch_insn(struct qemu_plugin_insn *insn, enum mem_class mem_class, unsigned index)
-{
-    if (mem_class == MEM_CLASS_SINGLE)
-        qemu_plugin_register_vcpu_mem_cb(
-            insn, on_access, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
-            (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_ACCESS, index));
-    else if (mem_class == MEM_CLASS_MULTIPLE)
-        qemu_plugin_register_vcpu_mem_cb(
-            insn, on_element, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
-            (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_BURST, index));
-}
-
 /* QEMU ends a block at a page, even inside an IT block; the next one, in the first bytes of the new
  * page, carries no sign of it. A bit a page: a block that ends there was inside an IT block. */
 #define PAGE_BITS 12
@@ -568,29 +494,65 @@ static void note_it_at_end(uint64_t end, uint8_t it_state)
         it_open_at[page / 8] |= (uint8_t)(1u << page % 8);
 }
 
-static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *info, uint32_t id)
+/* What the block's instructions do with memory. How many accesses before all others write one
+ * record each whenever the block executes is returned. */
+static unsigned find_accesses(const struct tb_info *info, struct access_facts *facts)
 {
-    qemu_plugin_register_vcpu_tb_exec_cb(
-        tb, on_block, QEMU_CB_NO_REGS,
-        (void *)(uintptr_t)(armpmu_record(ARMPMU_RECORD_BLOCK, 0) | id));
     uint8_t it_state = it_at_start(info);
-    bool mark = false;
+    unsigned n_fixed = 0;
+    bool fixed = true;
+
     for (unsigned i = 0, at = 0; i < info->n_insns; at += info->size[i++]) {
-        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-        if (mark)
-            qemu_plugin_register_vcpu_insn_exec_cb(
-                insn, on_mark, QEMU_CB_NO_REGS,
-                (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_PROGRESS, i));
-        mark = false;
+        facts[i] = (struct access_facts){.mem_class = MEM_CLASS_NONE};
         if (info->size[i] == 0)
             continue;
-        struct access_facts facts = tb_info_access(info, at, info->size[i], it_state);
-        watch_insn(insn, facts.mem_class, i);
-        mark = facts.mem_class != MEM_CLASS_NONE && facts.conditional;
+        facts[i] = tb_info_access(info, at, info->size[i], it_state);
+        fixed = fixed && (facts[i].once || facts[i].mem_class == MEM_CLASS_NONE);
+        n_fixed += fixed && facts[i].once;
         it_state = it_after(it_state, tb_info_halfword(info->bytes + at));
     }
     if (info->isa != RING_ISA_A64)
         note_it_at_end(info->address + info->n_bytes, it_state);
+    return n_fixed;
+}
+
+static void watch_insn(struct qemu_plugin_insn *insn, enum mem_class mem_class, unsigned index,
+                       qemu_mem_cb call)
+{
+    const enum armpmu_record_kind kind =
+        mem_class == MEM_CLASS_SINGLE ? ARMPMU_RECORD_ACCESS : ARMPMU_RECORD_BURST;
+
+    qemu_plugin_register_vcpu_mem_cb(insn, call, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
+                                     (void *)(uintptr_t)armpmu_record(kind, index));
+}
+
+static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *info, uint32_t id)
+{
+    static struct access_facts facts[RING_INSNS_MAX]; /* under the lock */
+    const struct recorder_callbacks *const calls =
+        recorder.is_parallel ? &recorder_any_thread : &recorder_one_thread;
+    unsigned n_fixed = find_accesses(info, facts), n_accesses = 0;
+
+    if (recorder.is_parallel || n_fixed < 2)
+        n_fixed = 0;
+    else if (n_fixed > RECORDER_FIXED_MAX)
+        n_fixed = RECORDER_FIXED_MAX;
+    qemu_plugin_register_vcpu_tb_exec_cb(
+        tb, n_fixed > 0 ? recorder_fixed_block : calls->block, QEMU_CB_NO_REGS,
+        (void *)(uintptr_t)(armpmu_record(ARMPMU_RECORD_BLOCK, 0) | id));
+    for (unsigned i = 0; i < info->n_insns; i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        if (i > 0 && facts[i - 1].mem_class != MEM_CLASS_NONE && facts[i - 1].conditional)
+            qemu_plugin_register_vcpu_insn_exec_cb(
+                insn, calls->mark, QEMU_CB_NO_REGS,
+                (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_PROGRESS, i));
+        if (facts[i].mem_class == MEM_CLASS_MULTIPLE)
+            watch_insn(insn, MEM_CLASS_MULTIPLE, i, calls->element);
+        else if (facts[i].mem_class == MEM_CLASS_SINGLE)
+            watch_insn(insn, MEM_CLASS_SINGLE, i,
+                       n_accesses++ < n_fixed ? recorder_fixed_access[n_accesses - 1]
+                                              : calls->access);
+    }
 }
 
 static void translate(struct qemu_plugin_tb *tb)
@@ -617,7 +579,7 @@ static void flush(void)
     recorder.segment = SEGMENT_NONE;
     intern_clear(&recorder.blocks);
     for (uint32_t i = 0; i < RING_SLOTS; i++)
-        slots[i].limit = NULL;
+        recorder_slots[i].limit = NULL;
     if (recorder.process <= RING_PROCESSES_MAX)
         atomic_store_explicit(&ring_process(recorder.ring, recorder.process)->generation,
                               recorder.generation, memory_order_release);

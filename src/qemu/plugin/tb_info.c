@@ -103,10 +103,13 @@ static struct access_facts facts_of(enum armpmu_isa isa, const uint8_t *bytes, u
 
     decode_single(tb_info_decoder, isa, bytes, (uint8_t)size, it_state, &insn);
     const struct insn_memory *const memory = &insn.memory;
-    return (struct access_facts){.mem_class = insn_mem_class(&insn),
-                                 .conditional = insn_is_conditional(&insn) ||
-                                                (memory->exclusive && memory->store) ||
-                                                (isa == ARMPMU_A64 && is_scalable(bytes))};
+    const enum mem_class mem_class = insn_mem_class(&insn);
+    const bool conditional = insn_is_conditional(&insn) || (memory->exclusive && memory->store) ||
+                             (isa == ARMPMU_A64 && is_scalable(bytes));
+    return (struct access_facts){.mem_class = mem_class,
+                                 .conditional = conditional,
+                                 .once = mem_class == MEM_CLASS_SINGLE && !conditional &&
+                                         isa != ARMPMU_A64 && !(memory->load && memory->store)};
 }
 
 struct access_facts tb_info_access(const struct tb_info *info, unsigned at, unsigned size,
@@ -124,5 +127,5 @@ struct access_facts tb_info_access(const struct tb_info *info, unsigned at, unsi
     const struct access_facts a32 = facts_of(ARMPMU_A32, bytes, size, 0);
     return (struct access_facts){a32.mem_class == t32.mem_class ? a32.mem_class
                                                                 : MEM_CLASS_MULTIPLE,
-                                 t32.conditional || a32.conditional};
+                                 t32.conditional || a32.conditional, t32.once && a32.once};
 }

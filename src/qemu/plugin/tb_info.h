@@ -31,11 +31,12 @@ bool tb_info_read(const struct qemu_plugin_tb *tb, struct tb_info *info);
 extern struct decoder *tb_info_decoder;
 bool tb_info_start(void);
 
-/* What an instruction does with memory, and whether its access may be left out though it executes:
- * a condition, or the exclusive monitor. */
+/* What an instruction does with memory. */
 struct access_facts {
     enum mem_class mem_class;
-    bool conditional;
+    bool
+        conditional; /* may be left out though it executes: a condition, or the exclusive monitor */
+    bool once;       /* QEMU always shows it, as one access; never said of A64 */
 };
 
 /* Of the instruction of `size` bytes at byte `at`. A block of unknown instruction set takes the

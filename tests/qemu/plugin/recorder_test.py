@@ -96,6 +96,9 @@ class Words(unittest.TestCase):
     def test_a_fault_cuts_a_load_multiple(self):
         self.check("fault_multiple")
 
+    def test_accesses_that_all_happen(self):
+        self.check("fixed")
+
     def test_an_undefined_instruction_ends_its_block(self):
         self.check("undefined")
 

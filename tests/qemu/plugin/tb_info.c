@@ -152,6 +152,32 @@ static void accesses_may_be_left_out(void **state)
     }
 }
 
+static void accesses_happen_once(void **state)
+{
+    static const struct {
+        enum ring_isa isa;
+        uint32_t word;
+        bool once;
+    } rows[] = {
+        {A32, 0xe5912000, true},  /* ldr r2, [r1] */
+        {A32, 0xe1912f9f, true},  /* ldrex r2, [r1] */
+        {A32, 0x15912000, false}, /* ldrne r2, [r1] */
+        {A32, 0xe1812f93, false}, /* strex r2, r3, [r1] */
+        {A32, 0xe1012093, false}, /* swp r2, r3, [r1] */
+        {A32, 0xe8bd8010, false}, /* pop {r4, pc} */
+        {A32, 0xe0812003, false}, /* add r2, r1, r3 */
+        {T32, 0x20c0f8d1, true},  /* ldr.w r2, [r1, #0xc0] */
+        {A64, 0xf9400020, false}, /* ldr x0, [x1] */
+        {ANY, 0xe5912000, false}, /* of A32 once; of T32 none */
+        {ANY, 0x20c0f8d1, false}, /* of T32 once; of A32 conditional */
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (facts_of(rows[i].isa, rows[i].word, 4, 0).once != rows[i].once)
+            fail_msg("%08x", rows[i].word);
+}
+
 /* ---- blocks ------------------------------------------------------------------------------------
  */
 
@@ -208,9 +234,8 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accesses_have_a_class),
-        cmocka_unit_test(accesses_may_be_left_out),
-        cmocka_unit_test(lengths_tell_the_instruction_set),
+        cmocka_unit_test(accesses_have_a_class), cmocka_unit_test(accesses_may_be_left_out),
+        cmocka_unit_test(accesses_happen_once),  cmocka_unit_test(lengths_tell_the_instruction_set),
         cmocka_unit_test(it_blocks_end),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
