@@ -62,13 +62,13 @@ uint32_t schedule_states_number(struct schedule_states *states, const void *stat
     return states->n++;
 }
 
-struct schedule_memo *schedule_memo_search(struct memo_block *block, uint32_t key)
+struct schedule_memo *schedule_memo_search(struct schedule_memos *memos, uint32_t key)
 {
-    struct schedule_memo *memo = block->memos;
+    struct schedule_memo *memo = memos->all;
     while (memo != NULL && memo->key != key)
         memo = memo->sibling;
     if (memo != NULL)
-        block->recent[key % SCHEDULE_RECENT] = memo;
+        memos->recent[key % SCHEDULE_RECENT] = memo;
     return memo;
 }
 

@@ -80,33 +80,31 @@ struct schedule_memo {
 
 #define SCHEDULE_RECENT 4 /* a power of two */
 
-/* What a core's block begins with. */
-struct memo_block {
-    struct schedule_memo *memos;                   /* all */
+/* Memos among which one is found by its key. */
+struct schedule_memos {
+    struct schedule_memo *all;
     struct schedule_memo *recent[SCHEDULE_RECENT]; /* by the low bits of their keys */
-    struct memo_block *next_dirty;
-    bool is_dirty;
 };
 
 /* schedule_memo_find for a memo that is not the last one of its slot. */
-struct schedule_memo *schedule_memo_search(struct memo_block *block, uint32_t key);
+struct schedule_memo *schedule_memo_search(struct schedule_memos *memos, uint32_t key);
 
 /* The memo of a key; NULL if there is none. Where a block is entered in two states by turns, no
  * search is needed. */
-static inline struct schedule_memo *schedule_memo_find(struct memo_block *block, uint32_t key)
+static inline struct schedule_memo *schedule_memo_find(struct schedule_memos *memos, uint32_t key)
 {
-    struct schedule_memo *const recent = block->recent[key % SCHEDULE_RECENT];
+    struct schedule_memo *const recent = memos->recent[key % SCHEDULE_RECENT];
     if (recent != NULL && recent->key == key)
         return recent;
-    return schedule_memo_search(block, key);
+    return schedule_memo_search(memos, key);
 }
 
 /* Adds the memo of a key that has none. */
-static inline void schedule_memo_add(struct memo_block *block, struct schedule_memo *memo)
+static inline void schedule_memo_add(struct schedule_memos *memos, struct schedule_memo *memo)
 {
-    memo->sibling = block->memos;
-    block->memos = memo;
-    block->recent[memo->key % SCHEDULE_RECENT] = memo;
+    memo->sibling = memos->all;
+    memos->all = memo;
+    memos->recent[memo->key % SCHEDULE_RECENT] = memo;
 }
 
 /* ---- what runs count ---- */
@@ -128,6 +126,13 @@ static inline void run_increments_add(const struct run_increment *increments, ui
         tally[increments[i].tally] +=
             runs * increments[i].per_run + taken * increments[i].per_taken;
 }
+
+/* What a core's block begins with. */
+struct memo_block {
+    struct schedule_memos memos;
+    struct memo_block *next_dirty;
+    bool is_dirty;
+};
 
 /* The block is about to count something in itself or in its memos: it is in a list from its first
  * run after a read on. */

@@ -182,22 +182,22 @@ static void running_out_of_memory_leaves_the_states_as_they_were(void **state)
 static void a_memo_is_found_by_its_key(void **state)
 {
     struct schedule_memo memos[40];
-    struct memo_block block = {.memos = NULL};
+    struct schedule_memos all = {.all = NULL};
     uint64_t random = 3;
 
     (void)state;
-    assert_null(schedule_memo_find(&block, 0));
+    assert_null(schedule_memo_find(&all, 0));
     for (uint32_t key = 0; key < 40; key++) {
         memos[key] = (struct schedule_memo){.key = key, .cycles = 7};
-        schedule_memo_add(&block, &memos[key]);
+        schedule_memo_add(&all, &memos[key]);
     }
     for (unsigned n = 0; n < 1000; n++) {
         const uint32_t key = pick(&random, 45);
-        struct schedule_memo *const found = schedule_memo_find(&block, key);
+        struct schedule_memo *const found = schedule_memo_find(&all, key);
         assert_ptr_equal(found, key < 40 ? &memos[key] : NULL);
-        assert_ptr_equal(schedule_memo_find(&block, key), found);
+        assert_ptr_equal(schedule_memo_find(&all, key), found);
         unsigned length = 0;
-        for (const struct schedule_memo *memo = block.memos; memo != NULL; memo = memo->sibling)
+        for (const struct schedule_memo *memo = all.all; memo != NULL; memo = memo->sibling)
             length++;
         assert_int_equal(length, 40);
     }
@@ -226,7 +226,7 @@ static void increments_are_those_that_are_not_zero(void **state)
 
 static void a_block_is_in_the_list_once(void **state)
 {
-    struct memo_block blocks[3] = {{.memos = NULL}}, *dirty = NULL;
+    struct memo_block blocks[3] = {{.is_dirty = false}}, *dirty = NULL;
 
     (void)state;
     for (unsigned n = 0; n < 9; n++)

@@ -169,7 +169,7 @@ void r4f_forget(void *user, void *data)
     struct r4f_block *block = data;
 
     r4f_sync(core);
-    for (struct schedule_memo *memo = block->memos.memos; memo != NULL;) {
+    for (struct schedule_memo *memo = block->memos.memos.all; memo != NULL;) {
         struct schedule_memo *sibling = memo->sibling;
         reader_drop(core->reader, memo);
         free(memo);
@@ -242,7 +242,7 @@ struct r4f_schedule_memo *r4f_schedule_new(struct r4f *core, struct r4f_block *b
         return made;
     memcpy(memo, made, bytes);
     reader_hold(core->reader, memo);
-    schedule_memo_add(&block->memos, &memo->memo);
+    schedule_memo_add(&block->memos.memos, &memo->memo);
     return memo;
 }
 
@@ -280,7 +280,7 @@ static void add_block(const struct r4f_block *block, uint64_t *tally)
 {
     uint64_t runs = 0, exits[2] = {0, 0};
 
-    for (const struct schedule_memo *memo = block->memos.memos; memo != NULL;
+    for (const struct schedule_memo *memo = block->memos.memos.all; memo != NULL;
          memo = memo->sibling) {
         const struct r4f_schedule_memo *of = memo_of(memo);
         r4f_add_schedule(of, of->runs + of->exits[0] + of->exits[1], tally);
@@ -306,7 +306,7 @@ void r4f_sync(struct r4f *core)
 {
     r4f_add_held(core, core->tally);
     for (struct memo_block *block = core->dirty_blocks; block != NULL; block = block->next_dirty) {
-        for (struct schedule_memo *memo = block->memos; memo != NULL; memo = memo->sibling) {
+        for (struct schedule_memo *memo = block->memos.all; memo != NULL; memo = memo->sibling) {
             struct r4f_schedule_memo *of = (struct r4f_schedule_memo *)memo;
             of->runs = of->exits[0] = of->exits[1] = 0;
         }

@@ -250,7 +250,7 @@ static void retire_block(void *user, const struct retired_block *executed)
     }
     fetch(core, block);
     core->jumped = false;
-    struct schedule_memo *found = schedule_memo_find(&block->memos, core->state);
+    struct schedule_memo *found = schedule_memo_find(&block->memos.memos, core->state);
     struct r4f_schedule_memo *memo =
         likely(found != NULL) ? (struct r4f_schedule_memo *)found : new_schedule(core, block);
     memo->runs++;
@@ -405,7 +405,7 @@ static ALWAYS_INLINE void retire_whole(void *user, const struct trace_position *
     const struct reader_entry *entry = position->entry;
     struct r4f_block *block = entry->data;
     struct r4f_schedule_memo *memo =
-        (struct r4f_schedule_memo *)schedule_memo_find(&block->memos, core->state);
+        (struct r4f_schedule_memo *)schedule_memo_find(&block->memos.memos, core->state);
 
     if (unlikely(memo == NULL || !block->only_accesses || core->entered || core->at_vector)) {
         retire_slowly(core, position, records, taken);

@@ -79,11 +79,11 @@ static void free_block(void *core, void *data)
     struct xscale *xscale = core;
     struct xs_block *block = data;
     xs_sync(xscale);
-    for (struct schedule_memo *memo = block->memos.memos; memo != NULL;) {
-        struct schedule_memo *sibling = memo->sibling;
+    for (struct xs_schedule_memo *memo = block->all_memos; memo != NULL;) {
+        struct xs_schedule_memo *next = memo->next;
         reader_drop(xscale->reader, memo);
         free(memo);
-        memo = sibling;
+        memo = next;
     }
     free(block);
 }
@@ -137,6 +137,13 @@ static bool all_hit(struct xscale *xscale, const struct xs_block *block,
     return true;
 }
 
+static inline void run_memo(struct xscale *xscale, struct xs_schedule_memo *memo)
+{
+    memo->runs++;
+    xscale->now += memo->memo.cycles;
+    xscale->state = memo->after;
+}
+
 /* CHOICE(xscale-condition): instructions that fail their condition execute.
  * CHOICE(xscale-thumb-bl): the two halves of a Thumb BL are one. */
 static void retire_block(void *core, const struct retired_block *executed)
@@ -151,15 +158,14 @@ static void retire_block(void *core, const struct retired_block *executed)
         return;
     }
     const uint32_t key = xscale->state | missing << XS_MISSING_SHIFT;
-    struct schedule_memo *found = schedule_memo_find(&block->memos, key);
-    if (unlikely(found == NULL)) {
-        xs_run_and_remember(xscale, executed, key);
-        return;
-    }
-    struct xs_schedule_memo *memo = (struct xs_schedule_memo *)found;
-    memo->runs++;
-    xscale->now += memo->memo.cycles;
-    xscale->state = memo->after;
+    struct xs_schedule_memo *memo =
+        (struct xs_schedule_memo *)schedule_memo_find(&block->memos.memos, key);
+    if (unlikely(memo == NULL))
+        memo = xs_remember(xscale, executed, key);
+    if (likely(memo != NULL))
+        run_memo(xscale, memo);
+    else
+        xs_run_slowly(xscale, executed, true);
 }
 
 /* ---- branches ---- */
@@ -234,43 +240,61 @@ static void block_exit(void *core, const struct retired_block *executed, enum bl
 
 /* ---- the fast path ---- */
 
-/* Whether all accesses of a block hit, which it made. */
-static ALWAYS_INLINE bool whole_hits(struct xscale *xscale, const struct xs_block *block,
-                                     const struct reader_access *known, const uint64_t *records)
+/* Makes the accesses of a block that made them all; memo: as if all hit. Returns the one with their
+ * outcomes, NULL if the block has run. */
+static ALWAYS_INLINE struct xs_schedule_memo *make_accesses(struct xscale *xscale,
+                                                            struct xs_schedule_memo *memo,
+                                                            const struct trace_position *position,
+                                                            const uint64_t *records)
 {
+    const struct xs_block *block = position->entry->data;
+    const struct reader_access *known = reader_access_at(&way, position->entry, 0);
+    const struct retired_block *executed = NULL;
     for (uint32_t i = 0; i < block->n_accesses; i++) {
         const struct xs_block_access *access = &block->accesses[i];
         const uint32_t address = (uint32_t)records[known[i].at] & ~3u;
-        if (unlikely(!xs_hits(&xscale->memory, xscale->now, address, access->bytes, access->store)))
-            return false;
+        if (likely(xs_hits(&xscale->memory, xscale->now, address, access->bytes, access->store)))
+            continue;
+        if (executed == NULL)
+            executed = reader_whole_block(xscale->reader, &way, position, records);
+        memo = xs_miss(xscale, memo, executed, i);
+        if (unlikely(memo == NULL))
+            break;
     }
-    return true;
+    return memo;
 }
 
-static OUT_OF_LINE void retire_slowly(struct xscale *xscale, const struct trace_position *position,
-                                      const uint64_t *records)
+/* A whole block without a memo for its state gets one, or runs: then NULL. */
+static OUT_OF_LINE struct xs_schedule_memo *find_or_run(struct xscale *xscale, bool fetched,
+                                                        const struct trace_position *position,
+                                                        const uint64_t *records)
 {
-    retire_block(xscale, reader_whole_block(xscale->reader, &way, position, records));
+    const struct xs_block *block = position->entry->data;
+    const struct retired_block *executed =
+        reader_whole_block(xscale->reader, &way, position, records);
+    struct xs_schedule_memo *memo = NULL;
+    if (fetched && !block->reaches_memory && xscale->state != SCHEDULE_NO_STATE)
+        memo = xs_remember(xscale, executed, xscale->state);
+    if (memo == NULL)
+        xs_run_slowly(xscale, executed, fetched);
+    return memo;
 }
 
 static ALWAYS_INLINE void retire_whole(void *core, const struct trace_position *position,
                                        const uint64_t *records, bool taken)
 {
     struct xscale *xscale = core;
-    const struct reader_entry *entry = position->entry;
-    struct xs_block *block = entry->data;
+    struct xs_block *block = position->entry->data;
+    const bool fetched = is_fetched(xscale, block);
     struct xs_schedule_memo *memo = NULL;
-    if (likely(is_fetched(xscale, block) && !block->reaches_memory &&
-               whole_hits(xscale, block, reader_access_at(&way, entry, 0), records) &&
-               xs_number_state(xscale) != SCHEDULE_NO_STATE))
-        memo = (struct xs_schedule_memo *)schedule_memo_find(&block->memos, xscale->state);
-    if (likely(memo != NULL)) {
-        memo->runs++;
-        xscale->now += memo->memo.cycles;
-        xscale->state = memo->after;
-    } else {
-        retire_slowly(xscale, position, records);
-    }
+    if (likely(fetched && !block->reaches_memory && xs_number_state(xscale) != SCHEDULE_NO_STATE))
+        memo = (struct xs_schedule_memo *)schedule_memo_find(&block->memos.memos, xscale->state);
+    if (unlikely(memo == NULL))
+        memo = find_or_run(xscale, fetched, position, records);
+    if (likely(memo != NULL))
+        memo = make_accesses(xscale, memo, position, records);
+    if (likely(memo != NULL))
+        run_memo(xscale, memo);
     leave(xscale, block, taken, position->next[taken]->entry->start);
 }
 

@@ -10,8 +10,15 @@
  *
  * The core issues one instruction a cycle, in order; results come out of order. A block runs
  * instruction by instruction: each waits for its line, its registers, its unit, a free buffer. When
- * all accesses are known to hit and no code is on its way, the result depends on the state of the
- * pipeline alone, and is remembered with the block. */
+ * no code is on its way, the result depends on the state of the pipeline and on what the memory
+ * system does for each access, which is mostly nothing or one wait. It is remembered with the
+ * block:
+ *
+ *   all hit:  state 7 -> 5 cycles, accesses issue at 0 and 3, state 9
+ *               access 0 came 31 cycles later than a hit -> 36 cycles, 0 and 34, state 9
+ *                 access 1 came 12 cycles later          -> 36 cycles, 0 and 34, state 140
+ *               access 1 ...
+ */
 #ifndef CORES_XSCALE_CORE_H
 #define CORES_XSCALE_CORE_H
 
@@ -110,20 +117,44 @@ enum xs_end {
     XS_END_LOAD,      /* LDR, LDM */
 };
 
-/* What a block does when entered in a state, if all its accesses hit. key: the state, and above
- * XS_MISSING_SHIFT a bit for each of its first accesses that is left out, as its condition failed.
- */
+/* What an access to one word cost more than a hit: cycles for which it held up the core, and by
+ * which what it read came later still. */
+struct xs_outcome {
+    uint32_t delay, wait;
+};
+
+/* What a block does when entered in a state. If all its accesses hit, it is one of the block's
+ * memos; key: the state, and above XS_MISSING_SHIFT a bit for each of its first accesses that is
+ * left out, as its condition failed. Else it is one of those of `base`, from which it differs by
+ * the outcome of one access, the last that did not hit; key: that access and its outcome. */
 struct xs_schedule_memo {
     struct schedule_memo memo;
+    struct schedule_memos later; /* an access further on did not hit, too */
+    const struct xs_schedule_memo *base;
+    struct xs_schedule_memo *next; /* any of the same block */
+    uint64_t runs;
+    struct xs_outcome outcome;
+    uint32_t access;
     uint32_t after;
     uint32_t stalls, words; /* words: of the accesses that are made */
-    uint64_t runs;
+    uint32_t issued_at[];   /* of each of the block's accesses, from its start */
 };
 
 #define XS_MISSING_SHIFT 18
 #define XS_MISSING_MAX   14
 
 _Static_assert(SCHEDULE_STATES_MAX <= 1u << XS_MISSING_SHIFT, "a number leaves room for accesses");
+
+/* Outcomes of accesses that are known. */
+#define XS_OUTCOMES_MAX 32
+struct xs_known {
+    uint32_t n; /* accesses that are not made, since their outcomes are known: they hit ... */
+    struct xs_outcome outcome[XS_OUTCOMES_MAX]; /* ... or these do not */
+    uint64_t issued_at[XS_OUTCOMES_MAX];
+};
+
+/* So many memos at most are those of one block: where outcomes do not recur, nothing is won. */
+#define XS_MEMOS_MAX 512
 
 /* A data access of a block. */
 struct xs_block_access {
@@ -140,6 +171,8 @@ struct xs_block {
     uint32_t fetched_at; /* memory.fetch_epoch when its lines were last seen to hit */
     uint32_t n_insns;
     uint32_t n_accesses; /* instructions with one */
+    uint32_t n_memos;
+    struct xs_schedule_memo *all_memos;
     struct xs_block_access *accesses;
     enum xs_end end;
     bool thumb, returns_exception;
@@ -147,6 +180,13 @@ struct xs_block {
     uint32_t last_address;
     bool is_direct_branch;
     struct xs_op ops[];
+};
+
+/* States that idle cycles lead to, by number and cycles. */
+#define XS_IDLES 256
+struct xs_idled {
+    uint32_t number, after;
+    uint64_t cycles; /* 0 for none */
 };
 
 struct xscale {
@@ -159,6 +199,8 @@ struct xscale {
     uint64_t now;
     uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* counts that are in no memo */
     struct memo_block *dirty_blocks;
+    struct xs_known known; /* of the block that runs slowly */
+    struct xs_idled idled[XS_IDLES];
     struct trace_reader *reader;
     const struct armpmu_machine *machine;
 };
@@ -173,8 +215,16 @@ void xs_sync(struct xscale *xscale);
  * there. */
 void xs_run_slowly(struct xscale *xscale, const struct retired_block *executed, bool fetched);
 
-/* The same of a whole block that hits, in a state in which it has no memo: makes that of a key. */
-void xs_run_and_remember(struct xscale *xscale, const struct retired_block *executed, uint32_t key);
+/* The memo of a whole block that is entered in the state the core is in, if all accesses hit that
+ * it makes; key: its, new. NULL without memory, or where no state has a number. */
+struct xs_schedule_memo *xs_remember(struct xscale *xscale, const struct retired_block *executed,
+                                     uint32_t key);
+
+/* Makes an access of a whole block that may not hit. Returns the memo with its outcome, in place of
+ * one that knows only those before; NULL if there can be none: then the block has run to its end.
+ */
+struct xs_schedule_memo *xs_miss(struct xscale *xscale, struct xs_schedule_memo *memo,
+                                 const struct retired_block *executed, uint32_t access);
 
 /* The number of the pipeline's state; SCHEDULE_NO_STATE where it can have none. */
 static inline uint32_t xs_number_state(struct xscale *xscale)

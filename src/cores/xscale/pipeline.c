@@ -1,5 +1,6 @@
 /* A block's way through the XScale's pipeline. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arithmetic.h"
 #include "base/compiler.h"
@@ -47,11 +48,33 @@ static void set_results(struct xs_timeline *timeline, uint32_t set, uint64_t rea
         timeline->ready[__builtin_ctz(set)] = (uint32_t)ready;
 }
 
+/* The words of an access are made one after the other. */
+struct word_access {
+    const struct retired_access *access;
+    const struct xs_outcome *known; /* NULL: it is made */
+    uint32_t number;                /* of the access, among those of the block */
+    uint32_t latency;               /* of what is read */
+};
+
+/* What is known of an access costs no more than its only word. */
+static uint64_t known_word(struct xscale *xscale, const struct word_access *word,
+                           struct access_cost *transfer)
+{
+    const struct xs_outcome *outcome = word->known;
+    xscale->tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS]++;
+    transfer->delay += outcome->delay;
+    return outcome->wait == 0 ? 0
+                              : transfer->start + word->latency + transfer->delay + outcome->wait;
+}
+
 /* Reads or writes the word that is number `index` of an access. Returns when a word that is read is
  * there, 0 for at once. */
-static uint64_t sysreg_insn_word(struct xscale *xscale, const struct retired_access *access,
-                                 struct access_cost *transfer, unsigned index, bool store)
+static uint64_t access_word(struct xscale *xscale, const struct word_access *word,
+                            struct access_cost *transfer, unsigned index, bool store)
 {
+    if (word->known != NULL)
+        return known_word(xscale, word, transfer);
+    const struct retired_access *access = word->access;
     const uint32_t address = ((uint32_t)access->address & -transfer->bytes) + 4 * index;
     const unsigned stored = store ? transfer->bytes : 0;
     const uint64_t planned = transfer->start + index + transfer->delay;
@@ -66,13 +89,13 @@ static uint64_t sysreg_insn_word(struct xscale *xscale, const struct retired_acc
 /* CHOICE(xscale-words): each word is an access; those of a list come one a cycle. Returns the
  * cycles by which the core was held up. */
 static uint64_t load_words(struct xscale *xscale, const struct xs_op *op,
-                           const struct retired_access *access, uint64_t start)
+                           const struct word_access *word, uint64_t start)
 {
     struct xs_timeline *timeline = &xscale->timeline;
     struct access_cost transfer = {start, op->bytes, 0};
     uint32_t left = op->first;
     for (unsigned i = 0; i < op->words; i++) {
-        const uint64_t there = sysreg_insn_word(xscale, access, &transfer, i, false);
+        const uint64_t there = access_word(xscale, word, &transfer, i, false);
         const uint64_t ready = start + op->latency + i + transfer.delay;
         set_results(timeline, left & -left, later(ready, there));
         left &= left - 1;
@@ -81,37 +104,37 @@ static uint64_t load_words(struct xscale *xscale, const struct xs_op *op,
 }
 
 static uint64_t store_words(struct xscale *xscale, const struct xs_op *op,
-                            const struct retired_access *access, uint64_t start)
+                            const struct word_access *word, uint64_t start)
 {
     struct access_cost transfer = {start, op->bytes, 0};
     for (unsigned i = 0; i < op->words; i++)
-        sysreg_insn_word(xscale, access, &transfer, i, true);
+        access_word(xscale, word, &transfer, i, true);
     return transfer.delay;
 }
 
 /* A word is read, then written; it is there when the next instruction may issue. */
 static uint64_t swap_word(struct xscale *xscale, const struct xs_op *op,
-                          const struct retired_access *access, uint64_t start)
+                          const struct word_access *word, uint64_t start)
 {
     struct access_cost transfer = {start, op->bytes, 0};
-    const uint64_t there = sysreg_insn_word(xscale, access, &transfer, 0, false);
+    const uint64_t there = access_word(xscale, word, &transfer, 0, false);
     const uint64_t delay = transfer.delay + (there > start ? there - start : 0);
     transfer.delay = delay;
-    sysreg_insn_word(xscale, access, &transfer, 0, true);
+    access_word(xscale, word, &transfer, 0, true);
     return transfer.delay;
 }
 
 static uint64_t make_access(struct xscale *xscale, const struct xs_op *op,
-                            const struct retired_access *access, uint64_t start)
+                            const struct word_access *word, uint64_t start)
 {
     struct xs_timeline *timeline = &xscale->timeline;
     uint64_t delay;
     if (op->unit == XS_LOAD)
-        delay = load_words(xscale, op, access, start);
+        delay = load_words(xscale, op, word, start);
     else if (op->unit == XS_STORE)
-        delay = store_words(xscale, op, access, start);
+        delay = store_words(xscale, op, word, start);
     else
-        delay = swap_word(xscale, op, access, start);
+        delay = swap_word(xscale, op, word, start);
     set_results(timeline, op->back, start + op->back_latency + delay);
     timeline->late &= ~(op->first | op->back);
     if (op->holds_memory)
@@ -129,20 +152,29 @@ static uint64_t preload(struct xscale *xscale, const struct xs_op *op,
     return now - start;
 }
 
-/* Issues an instruction at a time; returns when the next one may. access: its own or, of a preload,
- * that beside it; NULL for none. */
-static uint64_t issue(struct xscale *xscale, const struct xs_op *op,
-                      const struct retired_access *access, uint64_t now)
+/* Notes when an access issues of which the outcome is or will be known. */
+static void note_issue(struct xscale *xscale, const struct word_access *word, uint64_t start)
+{
+    if (word->number < XS_OUTCOMES_MAX)
+        xscale->known.issued_at[word->number] = start;
+}
+
+/* Issues an instruction at a time; returns when the next one may. word: of its own access or, of a
+ * preload, of that beside it; without access for none. */
+static uint64_t issue(struct xscale *xscale, const struct xs_op *op, const struct word_access *word,
+                      uint64_t now)
 {
     struct xs_timeline *timeline = &xscale->timeline;
     const uint64_t fed = wait_for_registers(timeline, op, now);
     xscale->tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += fed - now;
     const uint64_t start = wait_for_unit(timeline, op, fed);
     const uint64_t next = start + op->issue;
-    if (access != NULL && op->preloads)
-        return next + preload(xscale, op, access, start);
-    if (access != NULL)
-        return next + make_access(xscale, op, access, start);
+    if (word->access != NULL && op->preloads)
+        return next + preload(xscale, op, word->access, start);
+    if (word->access != NULL) {
+        note_issue(xscale, word, start);
+        return next + make_access(xscale, op, word, start);
+    }
     if (op->drains)
         return later(next, xs_drain(&xscale->memory, start));
     if (op->words != 0) /* its condition failed */
@@ -158,6 +190,14 @@ static uint64_t issue(struct xscale *xscale, const struct xs_op *op,
     return next;
 }
 
+static const struct xs_outcome *known_of(const struct xscale *xscale, uint32_t number)
+{
+    static const struct xs_outcome hit;
+    if (number >= xscale->known.n)
+        return NULL;
+    return number < XS_OUTCOMES_MAX ? &xscale->known.outcome[number] : &hit;
+}
+
 /* fetched: the lines of all instructions are there. */
 static void run_each(struct xscale *xscale, const struct retired_block *executed, bool fetched)
 {
@@ -168,34 +208,24 @@ static void run_each(struct xscale *xscale, const struct retired_block *executed
     for (uint32_t i = 0; i < executed->n_executed; i++) {
         const struct xs_op *op = &block->ops[i];
         const bool accesses = access != end && access->index == i;
-        const struct retired_access *of = op->preloads
-                                              ? retired_access_of(executed, op->preload.beside)
-                                          : accesses && op->words != 0 ? access
-                                                                       : NULL;
+        const uint32_t number = (uint32_t)(access - executed->accesses);
+        const struct word_access word = {
+            .access = op->preloads                 ? retired_access_of(executed, op->preload.beside)
+                      : accesses && op->words != 0 ? access
+                                                   : NULL,
+            .known = known_of(xscale, number),
+            .number = number,
+            .latency = op->latency,
+        };
         if (!fetched)
             now = xs_fetch(&xscale->memory, now, block->start + op->offset);
-        now = issue(xscale, op, of, now);
+        now = issue(xscale, op, &word, now);
         access += accesses;
     }
     xscale->now = now;
 }
 
-/* ---- states and memos ---- */
-
-/* Without memory nothing is remembered, and the slow path is taken again. */
-static void remember(const struct xscale *xscale, struct xs_block *block,
-                     struct xs_schedule_memo memo)
-{
-    struct xs_schedule_memo *kept = malloc(sizeof *kept);
-    if (kept == NULL)
-        return;
-    reader_hold(xscale->reader, kept);
-    *kept = memo;
-    schedule_memo_add(&block->memos, &kept->memo);
-}
-
-/* Lays the state out in cycles of the clock: it has no number until one is asked for, which blocks
- * that miss one after the other do not. */
+/* Lays the state out in cycles of the clock: it has no number until one is asked for. */
 static void lay_out_state(struct xscale *xscale)
 {
     const uint64_t now = xscale->now;
@@ -209,7 +239,8 @@ static void lay_out_state(struct xscale *xscale)
     xscale->caught_up_at = now;
 }
 
-void xs_run_slowly(struct xscale *xscale, const struct retired_block *executed, bool fetched)
+/* As xs_run_slowly, with what is known of the accesses. */
+static void run_live(struct xscale *xscale, const struct retired_block *executed, bool fetched)
 {
     const struct xs_block *block = executed->data;
     uint64_t *tally = xscale->tally;
@@ -220,22 +251,157 @@ void xs_run_slowly(struct xscale *xscale, const struct retired_block *executed, 
     run_each(xscale, executed, fetched);
 }
 
-RARE void xs_run_and_remember(struct xscale *xscale, const struct retired_block *executed,
-                              uint32_t key)
+void xs_run_slowly(struct xscale *xscale, const struct retired_block *executed, bool fetched)
 {
+    xscale->known.n = 0;
+    run_live(xscale, executed, fetched);
+}
+
+/* ---- memos ---- */
+
+/* What a whole block does in the state that the core is in, when the outcomes of all its accesses
+ * are known: nothing changes but the state's numbers. Returns what is true of it in memory for
+ * n_accesses; NULL without memory or number. */
+static struct xs_schedule_memo *work_out(struct xscale *xscale,
+                                         const struct retired_block *executed)
+{
+    const struct xs_block *block = executed->data;
     uint64_t *tally = xscale->tally;
-    const uint64_t start = xscale->now, stalls = tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL],
-                   words = tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS];
-    xs_run_slowly(xscale, executed, true);
-    if (xs_number_state(xscale) == SCHEDULE_NO_STATE)
-        return;
-    remember(xscale, executed->data,
-             (struct xs_schedule_memo){
-                 .memo = {.key = key, .cycles = (uint32_t)(xscale->now - start)},
-                 .after = xscale->state,
-                 .stalls = (uint32_t)(tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] - stalls),
-                 .words = (uint32_t)(tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS] - words),
-             });
+    uint64_t *const stalls = &tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL];
+    uint64_t *const words = &tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS];
+    const uint64_t start = xscale->now, stalls_before = *stalls, words_before = *words;
+    struct xs_schedule_memo *memo =
+        malloc(sizeof *memo + block->n_accesses * sizeof memo->issued_at[0]);
+    if (memo == NULL)
+        return NULL;
+    xs_timeline_of(&xscale->states, xscale->state, start, &xscale->timeline);
+    xscale->known.n = UINT32_MAX;
+    run_each(xscale, executed, true);
+    *memo = (struct xs_schedule_memo){
+        .memo.cycles = (uint32_t)(xscale->now - start),
+        .after = xs_state_at(&xscale->states, &xscale->timeline, xscale->now),
+        .stalls = (uint32_t)(*stalls - stalls_before),
+        .words = (uint32_t)(*words - words_before),
+    };
+    xscale->now = start;
+    *stalls = stalls_before;
+    *words = words_before;
+    if (memo->after != SCHEDULE_NO_STATE)
+        return memo;
+    free(memo);
+    return NULL;
+}
+
+static struct xs_schedule_memo *new_memo(struct xscale *xscale,
+                                         const struct retired_block *executed, uint32_t key,
+                                         struct schedule_memos *among)
+{
+    struct xs_block *block = executed->data;
+    if (block->n_memos >= XS_MEMOS_MAX)
+        return NULL;
+    struct xs_schedule_memo *memo = work_out(xscale, executed);
+    if (memo == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < block->n_accesses && i < XS_OUTCOMES_MAX; i++)
+        memo->issued_at[i] = (uint32_t)(xscale->known.issued_at[i] - xscale->now);
+    memo->memo.key = key;
+    reader_hold(xscale->reader, memo);
+    schedule_memo_add(among, &memo->memo);
+    memo->next = block->all_memos;
+    block->all_memos = memo;
+    block->n_memos++;
+    return memo;
+}
+
+/* The outcomes of a memo's accesses: those that did not hit, and the hits besides. */
+static void know(struct xscale *xscale, const struct xs_schedule_memo *memo)
+{
+    memset(xscale->known.outcome, 0, sizeof xscale->known.outcome);
+    for (; memo->base != NULL; memo = memo->base)
+        xscale->known.outcome[memo->access] = memo->outcome;
+}
+
+RARE struct xs_schedule_memo *xs_remember(struct xscale *xscale,
+                                          const struct retired_block *executed, uint32_t key)
+{
+    struct xs_block *block = executed->data;
+    memset(xscale->known.outcome, 0, sizeof xscale->known.outcome);
+    return new_memo(xscale, executed, key, &block->memos.memos);
+}
+
+/* Runs the block to its end. number: the first access that was not made yet; those before are
+ * known. */
+static struct xs_schedule_memo *run_rest(struct xscale *xscale,
+                                         const struct retired_block *executed, uint32_t number)
+{
+    xscale->known.n = number;
+    run_live(xscale, executed, true);
+    return NULL;
+}
+
+/* The outcome of an access to one word, which is made `issued_at` cycles after the block's start.
+ */
+static struct xs_outcome make_word(struct xscale *xscale, const struct xs_op *op, uint32_t at,
+                                   uint32_t issued_at)
+{
+    const bool store = op->unit == XS_STORE;
+    const uint64_t planned = xscale->now + issued_at;
+    uint64_t now = planned;
+    const uint64_t there =
+        xs_access(&xscale->memory, &now, at & -(uint32_t)op->bytes, store ? op->bytes : 0);
+    const uint64_t ready = now + op->latency;
+    xscale->tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS]--; /* among the memo's */
+    return (struct xs_outcome){.delay = (uint32_t)(now - planned),
+                               .wait = store || there <= ready ? 0 : (uint32_t)(there - ready)};
+}
+
+enum { OUTCOME_BITS = 13 }; /* of each of two numbers, below that of the access */
+
+static bool has_key(struct xs_outcome outcome)
+{
+    return (outcome.delay | outcome.wait) >> OUTCOME_BITS == 0;
+}
+
+static struct xs_schedule_memo *later_memo(struct xscale *xscale, struct xs_schedule_memo *memo,
+                                           const struct retired_block *executed, uint32_t access,
+                                           struct xs_outcome outcome)
+{
+    const uint32_t key = (access << OUTCOME_BITS | outcome.delay) << OUTCOME_BITS | outcome.wait;
+    struct schedule_memo *found = schedule_memo_find(&memo->later, key);
+    if (likely(found != NULL))
+        return (struct xs_schedule_memo *)found;
+    know(xscale, memo);
+    xscale->known.outcome[access] = outcome;
+    struct xs_schedule_memo *made = new_memo(xscale, executed, key, &memo->later);
+    if (made == NULL)
+        return NULL;
+    made->base = memo;
+    made->access = access;
+    made->outcome = outcome;
+    return made;
+}
+
+struct xs_schedule_memo *xs_miss(struct xscale *xscale, struct xs_schedule_memo *memo,
+                                 const struct retired_block *executed, uint32_t access)
+{
+    const struct xs_block *block = executed->data;
+    const struct xs_op *op = &block->ops[block->accesses[access].index];
+    if (op->words != 1 || op->unit == XS_SWAP || access >= XS_OUTCOMES_MAX ||
+        !xscale->memory.translates) {
+        know(xscale, memo);
+        return run_rest(xscale, executed, access);
+    }
+    const struct xs_outcome outcome = make_word(
+        xscale, op, (uint32_t)executed->accesses[access].address, memo->issued_at[access]);
+    if ((outcome.delay | outcome.wait) == 0)
+        return memo;
+    struct xs_schedule_memo *later =
+        has_key(outcome) ? later_memo(xscale, memo, executed, access, outcome) : NULL;
+    if (likely(later != NULL))
+        return later;
+    know(xscale, memo);
+    xscale->known.outcome[access] = outcome;
+    return run_rest(xscale, executed, access + 1);
 }
 
 /* ---- counts ---- */
@@ -253,8 +419,9 @@ void xs_add_held(const struct xscale *xscale, uint64_t *tally)
 {
     for (const struct memo_block *block = xscale->dirty_blocks; block != NULL;
          block = block->next_dirty)
-        for (const struct schedule_memo *memo = block->memos; memo != NULL; memo = memo->sibling)
-            add_memo((const struct xs_block *)block, (const struct xs_schedule_memo *)memo, tally);
+        for (const struct xs_schedule_memo *memo = ((const struct xs_block *)block)->all_memos;
+             memo != NULL; memo = memo->next)
+            add_memo((const struct xs_block *)block, memo, tally);
 }
 
 /* Blocks enter the list of those that hold counts where their lines are looked for: all have to
@@ -264,8 +431,9 @@ void xs_sync(struct xscale *xscale)
     xs_add_held(xscale, xscale->tally);
     for (struct memo_block *block = xscale->dirty_blocks; block != NULL;
          block = block->next_dirty) {
-        for (struct schedule_memo *memo = block->memos; memo != NULL; memo = memo->sibling)
-            ((struct xs_schedule_memo *)memo)->runs = 0;
+        for (struct xs_schedule_memo *memo = ((struct xs_block *)block)->all_memos; memo != NULL;
+             memo = memo->next)
+            memo->runs = 0;
         block->is_dirty = false;
     }
     xscale->dirty_blocks = NULL;
@@ -274,17 +442,25 @@ void xs_sync(struct xscale *xscale)
 
 /* ---- between blocks ---- */
 
+static OUT_OF_LINE uint32_t idle_after(struct xscale *xscale, uint32_t number, uint64_t cycles)
+{
+    struct xs_idled *const known = &xscale->idled[(number + 29 * cycles) % XS_IDLES];
+    if (known->number != number || known->cycles != cycles)
+        *known = (struct xs_idled){number, xs_state_after(&xscale->states, number, cycles), cycles};
+    return known->after;
+}
+
 void xs_idle(struct xscale *xscale, uint64_t cycles)
 {
+    const uint32_t number = xscale->state;
     xscale->now += cycles;
-    if (xscale->state != SCHEDULE_NO_STATE) {
-        const uint32_t number = xscale->state;
-        xscale->state = xs_state_after(&xscale->states, number, cycles);
-        if (xscale->state != SCHEDULE_NO_STATE)
-            return;
-        xscale->caught_up_at = xscale->now - cycles;
-        xs_timeline_of(&xscale->states, number, xscale->caught_up_at, &xscale->timeline);
-    }
+    if (number == SCHEDULE_NO_STATE || number == SCHEDULE_IDLE || cycles == 0)
+        return;
+    xscale->state = idle_after(xscale, number, cycles);
+    if (xscale->state != SCHEDULE_NO_STATE)
+        return;
+    xscale->caught_up_at = xscale->now - cycles;
+    xs_timeline_of(&xscale->states, number, xscale->caught_up_at, &xscale->timeline);
 }
 
 uint64_t xs_pc_wait(const struct xscale *xscale)
