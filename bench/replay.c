@@ -1,10 +1,13 @@
 /* Runs a saved trace (bench-record) through a core model alone: no emulator, no second thread.
  *
- *   bench-replay MACHINE FOLDER_OF_MACHINES FILE [ROUNDS]
+ *   bench-replay [--insns|--paths] MACHINE FOLDER_OF_MACHINES FILE [ROUNDS]
  *
  * To standard error goes what it took: processor time a record and a block, the best of ROUNDS
  * (default 1), each with a new core model. To standard output go all events, "NAME count" a line as
  * in the catalogue's order: equal to those of `armpmu stat -e all` for the same program.
+ *
+ * With --insns or --paths the model attributes each count to its instruction, or to that and its
+ * call path: what that costs. The sums of all rows must be the counts, else the exit status is 1.
  *
  * Host instructions, without the decoding of blocks and the reading of the file:
  *
@@ -24,6 +27,7 @@
 #include <time.h>
 
 #include "armpmu/machine.h"
+#include "armpmu/profile.h"
 #include "armpmu/sim.h"
 #include "base/array.h"
 #include "bench/trace_file.h"
@@ -206,7 +210,42 @@ static double feed(struct trace *trace, struct armpmu_sim *sim)
     }
 }
 
-static double run(struct trace *trace, const struct armpmu_machine *machine, uint64_t *signals)
+struct sums {
+    uint64_t signals[ARMPMU_SIGNAL_COUNT];
+    uint64_t n_rows;
+};
+
+static bool add_row(void *user, const struct armpmu_profile_row *row)
+{
+    struct sums *const sums = user;
+    for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
+        sums->signals[i] += row->signals[i];
+    sums->n_rows++;
+    return true;
+}
+
+static bool check_profile(struct armpmu_sim *sim, const uint64_t *signals)
+{
+    struct armpmu_error err;
+    struct sums sums = {{0}, 0};
+    size_t n_paths;
+    bool same = true;
+
+    require(armpmu_sim_profile(sim, add_row, &sums, &err), "the profile", &err);
+    armpmu_sim_profile_paths(sim, &n_paths);
+    for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++) {
+        if (sums.signals[i] == signals[i])
+            continue;
+        same = false;
+        fprintf(stderr, "%s: %" PRIu64 " in all, %" PRIu64 " in the rows\n",
+                armpmu_signal_name((enum armpmu_signal)i), signals[i], sums.signals[i]);
+    }
+    fprintf(stderr, "%" PRIu64 " rows, %zu paths\n", sums.n_rows, n_paths);
+    return same;
+}
+
+static double run(struct trace *trace, const struct armpmu_machine *machine,
+                  enum armpmu_profile_detail detail, uint64_t *signals)
 {
     struct armpmu_error err;
     struct armpmu_code *code;
@@ -215,8 +254,11 @@ static double run(struct trace *trace, const struct armpmu_machine *machine, uin
     memset(trace->blocks, 0, trace->blocks_room * sizeof *trace->blocks);
     require(armpmu_code_new(look_up, trace, &code, &err), "the code", &err);
     require(armpmu_sim_new(machine, code, &sim, &err), "the core model", &err);
+    require(armpmu_sim_set_profile(sim, detail, &err), "the profile", &err);
     const double seconds = feed(trace, sim);
     armpmu_sim_signals(sim, signals);
+    if (detail != ARMPMU_PROFILE_OFF && !check_profile(sim, signals))
+        exit(1);
     armpmu_sim_free(sim);
     armpmu_code_free(code);
     return seconds;
@@ -230,16 +272,29 @@ static void print_events(const struct armpmu_core *core, const uint64_t *signals
                    armpmu_event_count(&core->events[i], signals));
 }
 
+static enum armpmu_profile_detail detail_of(const char *word)
+{
+    if (word != NULL && strcmp(word, "--insns") == 0)
+        return ARMPMU_PROFILE_INSNS;
+    return word != NULL && strcmp(word, "--paths") == 0 ? ARMPMU_PROFILE_PATHS : ARMPMU_PROFILE_OFF;
+}
+
 int main(int argc, char **argv)
 {
+    const enum armpmu_profile_detail detail = detail_of(argv[1]);
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
     struct armpmu_error err = {0};
     struct armpmu_machine *machine;
     struct trace trace = {0};
     double best = 1e30;
 
+    if (detail != ARMPMU_PROFILE_OFF) {
+        argc--;
+        argv++;
+    }
     if (argc != 4 && argc != 5) {
-        fprintf(stderr, "usage: bench-replay MACHINE FOLDER_OF_MACHINES FILE [ROUNDS]\n");
+        fprintf(stderr,
+                "usage: bench-replay [--insns|--paths] MACHINE FOLDER_OF_MACHINES FILE [ROUNDS]\n");
         return 2;
     }
     require(armpmu_machine_load(argv[1], argv[2], &machine, &err), argv[1], &err);
@@ -249,7 +304,7 @@ int main(int argc, char **argv)
     if (!ARRAY_RESERVE(trace.blocks, trace.blocks_room, 1))
         die("the blocks", "do not fit into memory");
     for (int left = argc == 5 ? atoi(argv[4]) : 1; left > 0; left--) {
-        const double seconds = run(&trace, machine, signals);
+        const double seconds = run(&trace, machine, detail, signals);
         best = seconds < best ? seconds : best;
     }
     fprintf(stderr, "%" PRIu64 " records, %" PRIu64 " blocks: %.2f ns a record, %.2f ns a block\n",

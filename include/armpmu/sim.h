@@ -32,6 +32,8 @@ struct armpmu_block_source {
      * block executed before leaves. */
     bool it_known;
     uint8_t it_before;
+    uint32_t
+        file; /* the engine's number of the file that the code is from, for a profile; 0: none */
 };
 
 /* Fills in the definition of a block id; returns false if the id is unknown. The bytes are copied

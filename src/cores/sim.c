@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "armpmu/profile.h"
 #include "machine/core_descriptor.h"
+#include "trace/trace_reader.h"
 
 struct armpmu_sim {
     const struct core_descriptor *core;
@@ -82,6 +84,34 @@ void armpmu_sim_set_interval(struct armpmu_sim *sim, enum armpmu_signal signal, 
                              armpmu_interval_fn call, void *user)
 {
     sim->model->set_interval(sim->state, signal, period, call, user);
+}
+
+/* ---- a profile ---- */
+
+enum armpmu_status armpmu_sim_set_profile(struct armpmu_sim *sim, enum armpmu_profile_detail detail,
+                                          struct armpmu_error *err)
+{
+    if (detail == ARMPMU_PROFILE_OFF)
+        return ARMPMU_OK;
+    if (sim->model->attribute == NULL)
+        return fail(err, ARMPMU_BAD_CONFIG, "the core %s does not tell where its events happen",
+                    sim->core->name);
+    if (sim->model->attribute(sim->state) != ARMPMU_OK)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
+    return trace_reader_set_profile(sim->model->reader(sim->state), detail, err);
+}
+
+enum armpmu_status armpmu_sim_profile(struct armpmu_sim *sim, armpmu_profile_fn call, void *user,
+                                      struct armpmu_error *err)
+{
+    sim->model->sync_rows(sim->state);
+    return trace_reader_profile(sim->model->reader(sim->state), call, user, err);
+}
+
+const struct armpmu_profile_path *armpmu_sim_profile_paths(const struct armpmu_sim *sim,
+                                                           size_t *n_paths)
+{
+    return trace_reader_paths(sim->model->reader(sim->state), n_paths);
 }
 
 /* ---- errors in memories ---- */

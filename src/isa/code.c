@@ -104,7 +104,7 @@ struct code_key {
 static uint32_t hash_of(const struct code_key *key)
 {
     const struct armpmu_block_source *const source = key->source;
-    const uint64_t facts[3] = {source->address, source->n_insns,
+    const uint64_t facts[3] = {source->address, (uint64_t)source->file << 32 | source->n_insns,
                                (uint64_t)source->isa << 8 | key->it_before};
 
     return hash_bytes(hash_bytes(HASH_START, facts, sizeof facts), source->bytes,
@@ -120,7 +120,7 @@ static bool same(const void *things, uint32_t index, const void *wanted)
 
     return kept->block->address == source->address && kept->block->n_insns == source->n_insns &&
            kept->block->isa == source->isa && kept->it_before == key->it_before &&
-           kept->n_bytes == n_bytes &&
+           kept->block->file == source->file && kept->n_bytes == n_bytes &&
            (n_bytes == 0 || memcmp(kept->bytes, source->bytes, n_bytes) == 0);
 }
 
@@ -152,6 +152,7 @@ static struct kept *new_kept(struct armpmu_code *code, const struct armpmu_block
         return NULL;
     }
     kept->block->it_before = it_before;
+    kept->block->file = source->file;
     kept->block->it_open = source->isa == ARMPMU_T32 && !source->it_known;
     kept->block->index = code->n_free != 0 ? code->free_index[--code->n_free] : code->n_index++;
     return kept;
@@ -239,6 +240,15 @@ void code_release(struct armpmu_code *code, const struct block *block)
     if (--kept->n_users == 0)
         remove_kept(code, kept);
     pthread_mutex_unlock(&code->lock);
+}
+
+const uint8_t *code_bytes(struct armpmu_code *code, const struct block *block, uint32_t *n_bytes)
+{
+    pthread_mutex_lock(&code->lock);
+    const struct kept *const kept = code->by_index[block->index];
+    pthread_mutex_unlock(&code->lock);
+    *n_bytes = kept->n_bytes;
+    return kept->n_bytes != 0 ? kept->bytes : NULL;
 }
 
 uint32_t code_block_count(struct armpmu_code *code)

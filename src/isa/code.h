@@ -33,6 +33,10 @@ ARMPMU_MUST_USE enum armpmu_status code_decoded(struct armpmu_code *code, uint32
                                                 const struct block **out, struct armpmu_error *err);
 void code_release(struct armpmu_code *code, const struct block *block);
 
+/* The bytes that a block was made of, n_bytes of them: NULL where the engine had none. Valid as
+ * long as the block. */
+const uint8_t *code_bytes(struct armpmu_code *code, const struct block *block, uint32_t *n_bytes);
+
 /* How many different blocks are in use. */
 uint32_t code_block_count(struct armpmu_code *code);
 

@@ -172,6 +172,7 @@ struct block {
     uint8_t it_before, it_after; /* ITSTATE around it (T32), 0 outside an IT block */
     bool it_open;                /* its id may name a block with another it_before, too */
     uint32_t index;              /* dense number of this block in its armpmu_code */
+    uint32_t file;               /* as struct armpmu_block_source has it */
     struct insn insns[];
 };
 

@@ -6,6 +6,8 @@
 #include "armpmu/sim.h"
 #include "machine/machine.h"
 
+struct trace_reader;
+
 /* The functions of a core model; struct armpmu_sim is one of these with its state. */
 struct core_model {
     enum armpmu_status (*create)(const struct armpmu_machine *, struct armpmu_code *, void **state,
@@ -22,6 +24,12 @@ struct core_model {
     /* Before each armpmu_sim_read_delta: adds up what `signals` would otherwise look for in every
      * block that ever ran. NULL where it need not. */
     void (*sync)(void *state);
+
+    /* Of a profile: what drives the model; makes it attribute, before anything runs (ARMPMU_OK or
+     * ARMPMU_NO_MEMORY); brings into the reader's rows what it still holds. */
+    struct trace_reader *(*reader)(void *state);
+    enum armpmu_status (*attribute)(void *state);
+    void (*sync_rows)(void *state);
 
     /* As armpmu_sim_read_delta, of a core that keeps the last value itself; else NULL. */
     void (*read_delta)(void *state, uint64_t *delta);

@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "armpmu/profile.h"
 #include "armpmu/sim.h"
 #include "isa/code.h"
 #include "isa/insn.h"
@@ -44,6 +45,8 @@ enum block_exit {
     EXIT_END,        /* the trace ended, or the engine lost the thread */
 };
 
+struct profile_block;
+
 /* A block that executed. Valid during the call. */
 struct retired_block {
     const struct block *block;
@@ -53,6 +56,7 @@ struct retired_block {
     const struct retired_access
         *accesses; /* n_accesses of them, of rising index below n_executed */
     uint32_t n_accesses;
+    struct profile_block *profile; /* where to attribute; NULL: nowhere */
 };
 
 /* The access of an instruction, NULL if it made none. */
@@ -162,7 +166,7 @@ struct core_ops {
 
     /* The direction of a branch that exited as EXIT_HIDDEN is known now: the handler returned. For
      * an unconditional branch the call comes at once. */
-    void (*late_branch)(void *core, const struct block *block, bool taken);
+    void (*late_branch)(void *core, const struct retired_block *block, bool taken);
 
     /* An exception is taken (after block_exit; a signal that comes between two instructions of a
      * user program is none); an exception returned that no instruction shows, since the handler is
@@ -212,6 +216,16 @@ void reader_rename(struct trace_reader *reader);
 void trace_reader_finish(struct trace_reader *reader, enum armpmu_end end);
 void trace_reader_set_interval(struct trace_reader *reader, enum armpmu_signal signal,
                                uint64_t period, armpmu_interval_fn call, void *user);
+
+/* A profile: as armpmu_sim_set_profile, of what the reader knows, and the others of
+ * armpmu/profile.h. */
+ARMPMU_MUST_USE enum armpmu_status trace_reader_set_profile(struct trace_reader *reader,
+                                                            enum armpmu_profile_detail detail,
+                                                            struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status trace_reader_profile(const struct trace_reader *reader,
+                                                        armpmu_profile_fn call, void *user,
+                                                        struct armpmu_error *err);
+const struct armpmu_profile_path *trace_reader_paths(struct trace_reader *reader, size_t *n_paths);
 
 /* Retires the last block to its end, if it has not retired: before tallies are read between two
  * calls of trace_reader_run. Its exit follows with the next record. Nothing retires twice: if the

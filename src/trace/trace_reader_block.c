@@ -79,7 +79,10 @@ void reader_free_block(struct trace_reader *reader, struct reader_entry *entry)
 {
     if (entry == NULL)
         return;
-    reader->by_index[entry->code->index] = NULL;
+    struct reader_entry **link = &reader->by_index[entry->code->index];
+    while (*link != entry)
+        link = &(*link)->clone;
+    *link = entry->clone;
     code_unuse(&reader->share, entry->code);
     if (reader->model->positions == NULL)
         reader_drop(reader, entry->data);
@@ -112,7 +115,8 @@ static unsigned count_accesses(const struct block *code)
     return n;
 }
 
-static struct reader_entry *new_entry(struct trace_reader *reader, const struct block *code)
+static struct reader_entry *new_entry(struct trace_reader *reader, const struct block *code,
+                                      uint32_t path)
 {
     struct reader_entry *entry =
         calloc(1, (uintptr_t)reader_access_at(reader->model, NULL, count_accesses(code)));
@@ -128,6 +132,7 @@ static struct reader_entry *new_entry(struct trace_reader *reader, const struct 
     entry->it_before = code->it_before;
     entry->it_after = code->it_after;
     entry->it_open = code->it_open ? 0xff : 0;
+    entry->path = path;
     collect_accesses(reader->model, entry);
     describe_end(entry);
     entry->data = new_data(reader, entry);
@@ -139,17 +144,35 @@ static struct reader_entry *new_entry(struct trace_reader *reader, const struct 
     if (reader->model->positions == NULL)
         reader_hold(reader, entry->data);
     code_use(&reader->share, code);
+    if (reader->profile.detail != ARMPMU_PROFILE_OFF)
+        entry->profile = profile_rows_block(&reader->profile, reader->share.code, code, path);
+    entry->clone = reader->by_index[code->index];
+    reader->by_index[code->index] = entry;
     return entry;
+}
+
+struct reader_entry *reader_clone(struct trace_reader *reader, const struct reader_entry *entry,
+                                  uint32_t path)
+{
+    struct reader_entry **const first = &reader->by_index[entry->code->index];
+    for (struct reader_entry **link = first; *link != NULL; link = &(*link)->clone) {
+        struct reader_entry *const found = *link;
+        if (found->path != path)
+            continue;
+        *link = found->clone; /* to the front */
+        found->clone = *first;
+        *first = found;
+        return found;
+    }
+    return new_entry(reader, entry->code, path);
 }
 
 /* ---- forgetting ---- */
 
 void reader_forget_exits(struct trace_reader *reader)
 {
-    for (uint32_t i = 0; i < reader->n_index; i++) {
-        struct reader_entry *entry = reader->by_index[i];
-        if (entry == NULL)
-            continue;
+    READER_EACH_ENTRY(entry, reader)
+    {
         entry->position = (struct trace_position){.entry = entry};
         if (reader->model->positions != NULL)
             reader->model->positions->forget_exits(reader->core, entry);
@@ -168,10 +191,8 @@ static bool is_hidden(const struct trace_reader *reader, const struct reader_ent
  * still be about. */
 static void forget_blocks(struct trace_reader *reader, bool all)
 {
-    for (uint32_t i = 0; i < reader->n_index; i++) {
-        struct reader_entry *entry = reader->by_index[i];
-        if (entry == NULL)
-            continue;
+    READER_EACH_ENTRY(entry, reader)
+    {
         entry->forgettable =
             (all || !entry->ran) && entry != reader->last && !is_hidden(reader, entry);
         entry->ran = false;
@@ -181,8 +202,11 @@ static void forget_blocks(struct trace_reader *reader, bool all)
         if (reader->by_id[id] != NULL && reader->by_id[id]->forgettable)
             reader->by_id[id] = NULL;
     for (uint32_t i = 0; i < reader->n_index; i++)
-        if (reader->by_index[i] != NULL && reader->by_index[i]->forgettable)
-            reader_free_block(reader, reader->by_index[i]);
+        for (struct reader_entry *entry = reader->by_index[i], *next; entry != NULL; entry = next) {
+            next = entry->clone;
+            if (entry->forgettable)
+                reader_free_block(reader, entry);
+        }
 }
 
 /* Leaves room for as much again, or it would be full again at once. */
@@ -217,7 +241,7 @@ static struct reader_entry *enter_block(struct trace_reader *reader, uint32_t id
         !ARRAY_RESERVE(reader->by_index, reader->n_index, (size_t)code->index + 1))
         return NULL;
     if (reader->by_index[code->index] == NULL)
-        reader->by_index[code->index] = new_entry(reader, code);
+        (void)new_entry(reader, code, 0);
     return reader->by_id[id] = reader->by_index[code->index];
 }
 

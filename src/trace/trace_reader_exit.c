@@ -41,6 +41,7 @@ void reader_leave(struct trace_reader *reader, uint32_t n, enum block_exit exit,
             reader_end_intervals(reader);
         reader->model->block_exit(reader->core, &reader->now, exit, next);
     }
+    reader->path = reader->last->path;
     reader->last = NULL;
     reader->from = &reader->nowhere;
 }
@@ -55,8 +56,12 @@ static void drop_hidden(struct trace_reader *reader, uint32_t i)
 static void tell_branch(const struct trace_reader *reader, const struct reader_entry *entry,
                         bool taken)
 {
+    const struct retired_block block = {.block = entry->code,
+                                        .data = entry->data,
+                                        .profile = entry->profile,
+                                        .n_executed = entry->n_insns};
     if (reader->model->late_branch != NULL)
-        reader->model->late_branch(reader->core, entry->code, taken);
+        reader->model->late_branch(reader->core, &block, taken);
 }
 
 /* A signal or an interrupt hides where the last block's branch went. An unconditional one was
@@ -64,6 +69,7 @@ static void tell_branch(const struct trace_reader *reader, const struct reader_e
 static void hide_branch(struct trace_reader *reader)
 {
     const struct reader_entry *entry = reader->last;
+    reader_goes(reader, WAY_HANDLER, 0);
     reader_leave(reader, entry->n_insns, EXIT_HIDDEN, 0);
     if (!entry->conditional) {
         tell_branch(reader, entry, true);
@@ -110,6 +116,7 @@ static unsigned insn_at(const struct reader_entry *entry, uint64_t address)
  * core does not notice. */
 static void restart(struct trace_reader *reader, unsigned n, uint64_t next)
 {
+    reader_goes(reader, WAY_ON, 0);
     if (reader->was_retired)
         reader->ahead += reader->last->n_insns - n;
     else
@@ -125,6 +132,7 @@ static void restart(struct trace_reader *reader, unsigned n, uint64_t next)
 static RARE void leave_elsewhere(struct trace_reader *reader, uint64_t next)
 {
     const struct reader_entry *entry = reader->last;
+    reader_goes(reader, WAY_KERNEL, entry->fall_through);
     if (entry->n_insns == 0) {
         reader_leave(reader, 0, EXIT_END, 0);
         return;
@@ -140,6 +148,7 @@ static RARE void leave_elsewhere(struct trace_reader *reader, uint64_t next)
     } else if (entry->end == END_BRANCH) {
         hide_branch(reader);
     } else {
+        reader_goes(reader, WAY_HANDLER, entry->fall_through);
         reader_stop(reader, entry->n_insns);
     }
 }
@@ -152,6 +161,7 @@ static RARE void leave_elsewhere(struct trace_reader *reader, uint64_t next)
 static void leave_syscall(struct trace_reader *reader, uint64_t next)
 {
     const struct reader_entry *entry = reader->last;
+    reader_goes(reader, WAY_KERNEL, entry->fall_through);
     if (insn_is_conditional(&entry->code->insns[entry->n_insns - 1]) || reader->system) {
         reader_leave(reader, entry->n_insns, EXIT_SEQUENTIAL, next);
         return;
@@ -174,6 +184,8 @@ static RARE void leave_cut(struct trace_reader *reader, uint64_t next)
         restart(reader, rest, next);
         return;
     }
+    reader_goes(reader, WAY_HANDLER,
+                reader->last->start + reader->last->code->insns[reader->cut_at].offset);
     reader_stop(reader, reader->cut_at);
     reader->model->exception(reader->core);
 }
@@ -195,6 +207,7 @@ static void leave_plainly(struct trace_reader *reader, uint64_t next)
         leave_elsewhere(reader, next);
         return;
     }
+    reader_goes(reader, !taken ? WAY_ON : entry->returns_exception ? WAY_RESUMED : WAY_BRANCH, 0);
     if (entry->returns_exception && taken)
         resume(reader, next);
     leave_regularly(reader, taken, next);
@@ -208,8 +221,10 @@ static RARE void return_to(struct trace_reader *reader, uint64_t next)
 {
     if (reader->faulted)
         reader->model->exception_return(reader->core);
-    if (reader->called && reader->sigreturn)
+    if (reader->called && reader->sigreturn) {
+        reader_goes(reader, WAY_RESUMED, 0);
         resume(reader, next);
+    }
     reader->faulted = reader->called = false;
 }
 
@@ -242,6 +257,7 @@ RARE void reader_cut_short(struct trace_reader *reader, unsigned n)
             reader->model->positions->cut_short(reader->core, reader->last, n);
         return;
     }
+    reader_goes(reader, WAY_KERNEL, reader->last->start + reader->last->code->insns[n].offset);
     reader_stop(reader, n);
     reader->model->exception(reader->core);
     reader->faulted = true;

@@ -4,12 +4,15 @@
  *   trace_reader_records.c  the records that it does not know
  *   trace_reader_block.c    blocks, made once
  *   trace_reader_access.c   which of a block's accesses happened, where some are missing
- *   trace_reader_exit.c     how a block ended, and which callbacks of the core follow */
+ *   trace_reader_exit.c     how a block ended, and which callbacks of the core follow
+ *   trace_reader_path.c     in which call path the next one runs, for a profile */
 #ifndef TRACE_TRACE_READER_INTERNAL_H
 #define TRACE_TRACE_READER_INTERNAL_H
 
 #include "base/compiler.h"
 #include "isa/code.h"
+#include "trace/call_paths.h"
+#include "trace/profile_rows.h"
 #include "trace/trace_reader.h"
 
 /* An instruction of a block that may access data, and how the engine says so. */
@@ -50,7 +53,10 @@ struct reader_entry {
     void *data;                     /* the core model's; itself for a core with positions */
     struct trace_position position; /* of a core that has no others */
     uint64_t start, fall_through;
-    uint64_t target; /* of a direct branch at its end */
+    uint64_t target;               /* of a direct branch at its end */
+    uint32_t path;                 /* call path, for a profile of those: else 0 */
+    struct profile_block *profile; /* NULL without a profile */
+    struct reader_entry *clone;    /* the same block in another call path */
 };
 
 /* ops: constant where the loop is inlined. */
@@ -71,6 +77,15 @@ static inline struct reader_access *reader_access_at(const struct core_ops *ops,
  * returns. */
 #define HIDDEN_MAX 16
 
+/* How execution came from the last block to the next, as far as call paths go. */
+enum reader_way {
+    WAY_ON,      /* no branch was taken */
+    WAY_BRANCH,  /* the last instruction's */
+    WAY_HANDLER, /* an exception or a signal came between */
+    WAY_RESUMED, /* a handler returned */
+    WAY_KERNEL,  /* the kernel did something, and went on at resumes_at, or with a signal handler */
+};
+
 struct reader_change {
     uint64_t word, second;
 };
@@ -85,6 +100,7 @@ struct trace_reader {
     void *core;
     struct code_share share; /* its part of the decoded code */
 
+    /* by_index: the first of its clones. by_id: any of them. */
     struct reader_entry **by_id, **by_index;
     size_t n_ids, n_index;
 
@@ -114,12 +130,26 @@ struct trace_reader {
     const struct reader_entry *hidden[HIDDEN_MAX];
     uint32_t n_hidden;
 
+    /* A profile. */
+    struct profile_rows profile;
+    struct call_paths paths;
+    enum reader_way way;
+    uint64_t resumes_at; /* of WAY_HANDLER and WAY_KERNEL: 0 where that is not known */
+    uint32_t path;       /* of the last block, once it was left */
+
     /* Intervals; period 0 for none. */
     enum armpmu_signal clock;
     uint64_t retired, next_end, period, interval;
     armpmu_interval_fn on_interval;
     void *interval_user;
 };
+
+/* Every block that is known, in every call path: for (struct reader_entry *entry ...). None may go
+ * meanwhile. */
+#define READER_EACH_ENTRY(entry, reader)                                                           \
+    for (uint32_t entry##_i = 0; entry##_i < (reader)->n_index; entry##_i++)                       \
+        for (struct reader_entry *entry = (reader)->by_index[entry##_i]; entry != NULL;            \
+             entry = entry->clone)
 
 /* ---- trace_reader_block.c ---- */
 
@@ -145,6 +175,25 @@ void reader_forget_exits(struct trace_reader *reader);
 static inline uint8_t reader_it_state(const struct trace_reader *reader)
 {
     return reader->last != NULL ? reader->last->it_after : 0;
+}
+
+/* The block in a call path, which is new where that is; NULL without memory. */
+struct reader_entry *reader_clone(struct trace_reader *reader, const struct reader_entry *entry,
+                                  uint32_t path);
+
+/* ---- trace_reader_path.c ---- */
+
+/* The path in which the block at `next` runs. last: the block before it, NULL after an exception,
+ * of which reader->way tells the rest. *repeatable is cleared where that may be another path next
+ * time. */
+uint32_t reader_next_path(struct trace_reader *reader, const struct reader_entry *last,
+                          uint64_t next, bool *repeatable);
+
+static inline void reader_goes(struct trace_reader *reader, enum reader_way way,
+                               uint64_t resumes_at)
+{
+    reader->way = way;
+    reader->resumes_at = resumes_at;
 }
 
 /* ---- trace_reader_records.c ---- */
@@ -214,6 +263,7 @@ static inline void reader_catch_up(struct trace_reader *reader)
     reader->was_retired = false;
     reader->now.block = entry->code;
     reader->now.data = entry->data;
+    reader->now.profile = entry->profile;
 }
 
 /* The last block was left, and there is no memory to enter the next one. */

@@ -105,6 +105,7 @@ static enum armpmu_status announced(struct trace_reader *reader, uint64_t word,
         reader->cut = false;
     }
     reader->model->exception(reader->core);
+    reader_goes(reader, WAY_HANDLER, armpmu_record_address(word));
     reader_end_intervals(reader);
     return ARMPMU_OK;
 }
@@ -127,8 +128,10 @@ static void call_system(struct trace_reader *reader, uint32_t number)
 {
     const enum armpmu_isa isa = reader->last != NULL ? reader->last->code->isa : ARMPMU_A32;
 
-    if (reader->last != NULL)
+    if (reader->last != NULL) {
+        reader_goes(reader, WAY_KERNEL, reader->last->fall_through);
         reader_stop(reader, reader->last->n_insns);
+    }
     reader->model->exception(reader->core);
     reader->called = true;
     reader->sigreturn = is_sigreturn(isa, number);
@@ -150,6 +153,7 @@ static void lose(struct trace_reader *reader)
     if (reader->last != NULL)
         reader_leave(reader, reader->cut ? reader->cut_at : reader->last->n_insns, EXIT_END, 0);
     reader->cut = reader->called = reader->faulted = false;
+    reader_goes(reader, WAY_ON, 0);
     reader->ahead = 0;
     reader_end_intervals_after(reader);
 }
@@ -225,6 +229,7 @@ static enum armpmu_status enter_block(struct trace_reader *reader, uint64_t word
                                       struct armpmu_error *err)
 {
     struct trace_position *const from = reader->from;
+    const struct reader_entry *const last = reader->last;
     reader->repeatable = -1;
     reader_arrive(reader, entry->start);
     if (unlikely(reader->changes.n != 0)) {
@@ -233,6 +238,11 @@ static enum armpmu_status enter_block(struct trace_reader *reader, uint64_t word
             return status;
     }
     bool repeatable = reader->repeatable >= 0 && from != &reader->nowhere;
+    if (unlikely(reader->profile.detail == ARMPMU_PROFILE_PATHS))
+        entry =
+            reader_clone(reader, entry, reader_next_path(reader, last, entry->start, &repeatable));
+    if (unlikely(entry == NULL))
+        return no_memory(err);
     *next = position_of(reader, entry, &repeatable);
     if (unlikely(*next == NULL))
         return no_memory(err);
@@ -329,7 +339,10 @@ void trace_reader_free(struct trace_reader *reader)
     if (reader == NULL)
         return;
     for (uint32_t i = 0; i < reader->n_index; i++)
-        reader_free_block(reader, reader->by_index[i]);
+        while (reader->by_index[i] != NULL)
+            reader_free_block(reader, reader->by_index[i]);
+    profile_rows_free(&reader->profile);
+    call_paths_free(&reader->paths);
     code_leave(&reader->share);
     free(reader->by_index);
     free(reader->by_id);

@@ -228,8 +228,9 @@ static void block_exit(void *core, const struct retired_block *block, enum block
     say(core, "; ");
 }
 
-static void late_branch(void *core, const struct block *block, bool taken)
+static void late_branch(void *core, const struct retired_block *executed, bool taken)
 {
+    const struct block *block = executed->block;
     say(core, "showed %" PRIx64 "%s; ", block->address, taken ? " taken" : "");
 }
 

@@ -35,6 +35,11 @@ void a8_add_line(const struct a8_access *access, uint64_t *tally)
     add_lines(access, 1, tally);
 }
 
+void a8_remove_line(const struct a8_access *access, uint64_t *tally)
+{
+    add_lines(access, -UINT64_C(1), tally);
+}
+
 static void describe_access(struct a8_access *access, const struct insn_memory *memory)
 {
     access->store = memory->store;
@@ -49,15 +54,34 @@ struct sums {
     uint64_t per_taken[ARMPMU_SIGNAL_COUNT];
 };
 
-static void describe_branch(const struct a8 *a8, struct a8_block *block, const struct insn *last,
-                            struct sums *sums)
+/* Whether the core would ask its predictor about the branch. */
+static bool is_predictable(const struct a8 *a8, const struct reader_entry *entry)
+{
+    return a8->machine->branch_prediction == YESNO_YES && !entry->returns_exception;
+}
+
+void a8_add_branch(const struct a8 *a8, const struct reader_entry *entry, uint64_t *per_run,
+                   uint64_t *per_taken)
+{
+    const struct insn *last = &entry->code->insns[entry->n_insns - 1];
+    const bool predictable = is_predictable(a8, entry);
+    per_run[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] += predictable;
+    per_taken[ARMPMU_SIGNAL_PC_WRITE]++;
+    per_taken[ARMPMU_SIGNAL_BRANCH_TAKEN] += predictable;
+    per_taken[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += predictable; /* see branch() */
+    per_taken[ARMPMU_SIGNAL_ISSUE_EMPTY] +=
+        predictable ? a8->machine->branch_taken_bubble_cycles : 0;
+    per_taken[ARMPMU_SIGNAL_BRANCH_RETURN] += last->branch == BRANCH_RETURN;
+    per_taken[ARMPMU_SIGNAL_EXCEPTION_RETURN] += entry->returns_exception;
+}
+
+static void describe_branch(const struct a8 *a8, struct a8_block *block, const struct insn *last)
 {
     const struct reader_entry *entry = &block->entry;
     const bool predict = a8->machine->branch_prediction == YESNO_YES;
     block->branch = A8_OTHER_BRANCH;
     if (predict && last->branch == BRANCH_IMMEDIATE && !last->links)
         block->branch = entry->conditional ? A8_CONDITIONAL : A8_JUMP;
-    const bool predictable = predict && !entry->returns_exception;
     block->flow = (struct flow){
         .pc = entry->start + last->offset,
         .fall_through = entry->fall_through,
@@ -68,12 +92,6 @@ static void describe_branch(const struct a8 *a8, struct a8_block *block, const s
     };
     block->wrong[0] = a8_wrong_path(a8, block->flow.target);
     block->wrong[1] = a8_wrong_path(a8, block->flow.fall_through);
-    sums->per_run[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] = predictable;
-    sums->per_taken[ARMPMU_SIGNAL_PC_WRITE] = 1;
-    sums->per_taken[ARMPMU_SIGNAL_BRANCH_TAKEN] = predictable;
-    sums->per_taken[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] = predictable; /* see branch() */
-    sums->per_taken[ARMPMU_SIGNAL_BRANCH_RETURN] = last->branch == BRANCH_RETURN;
-    sums->per_taken[ARMPMU_SIGNAL_EXCEPTION_RETURN] = entry->returns_exception;
 }
 
 /* Accesses that may cross a line are not the simple ones, RECORDS_SINGLE. */
@@ -121,8 +139,10 @@ static void describe(const struct a8 *a8, struct a8_block *block, struct sums *s
     for (unsigned i = 0; i < code->n_insns; i++)
         a8_add_insn(&code->insns[i], sums->per_run);
     describe_accesses(block, sums);
-    if (entry->end == END_BRANCH)
-        describe_branch(a8, block, last, sums);
+    if (entry->end != END_BRANCH)
+        return;
+    describe_branch(a8, block, last);
+    a8_add_branch(a8, entry, sums->per_run, sums->per_taken);
 }
 
 static bool collect_vectors(const struct a8 *a8, struct a8_block *block)
@@ -312,10 +332,8 @@ void a8_forget_states(void *core)
         a8->states = old;
         return;
     }
-    for (uint32_t i = 0; i < a8->reader->n_index; i++) {
-        const struct reader_entry *entry = a8->reader->by_index[i];
-        if (entry == NULL)
-            continue;
+    READER_EACH_ENTRY(entry, a8->reader)
+    {
         for (struct a8_schedule_memo *v = a8_block_of(entry)->memos; v != NULL; v = v->sibling) {
             v->key = move_state(&a8->states, &old, v->key >> 1) << 1 | (v->key & 1);
             v->after[0] = move_state(&a8->states, &old, v->after[0]);

@@ -62,10 +62,22 @@ static inline uint32_t access_data(void *core, const struct trace_position *posi
 static inline void accessed(void *core, uint32_t aliased)
 {
     struct a8 *a8 = core;
-    a8->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased / FILTER_ALIAS;
+    a8->memory.tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased / FILTER_ALIAS;
 }
 
 /* ---- from block to block ---- */
+
+static void fetch_line(struct a8 *a8, const struct a8_block *block, uint32_t line)
+{
+    const uint64_t since = a8->memory.now;
+    unsigned first = 0; /* instruction that begins in the line */
+    while (first + 1 < block->entry.n_insns &&
+           (block->entry.start + block->entry.code->insns[first].offset) >> LINE_SHIFT < line)
+        first++;
+    a8_attribute(a8, block, first);
+    a8_fetch_line(&a8->memory, line, false);
+    a8_charge(a8, since);
+}
 
 /* The lines that a block lies in are fetched as of its end. */
 static void fetch_lines(struct a8 *a8, const struct a8_schedule_memo *memo)
@@ -75,7 +87,7 @@ static void fetch_lines(struct a8 *a8, const struct a8_schedule_memo *memo)
     a8->memory.now += memo->cycles;
     for (uint32_t line = block->first_line; line <= block->last_line; line++)
         if (unlikely(!a8_filter_has(&a8->memory.fetch, line)))
-            a8_fetch_line(&a8->memory, line, false);
+            fetch_line(a8, block, line);
     a8->memory.now -= memo->cycles;
     a8_mark_dirty(a8, block);
     block->entry.ran = true;
@@ -153,6 +165,7 @@ static struct trace_position *leave(void *core, struct trace_position *from, boo
         a8_retire_vectors(a8, memo, block->entry.n_insns);
     memo->exits[0]++;
     a8->memory.now += memo->cycles;
+    a8_attribute_to_last(a8, block);
     a8_leave_regularly(a8, memo, taken, entry->start);
     struct trace_position *next = enter(core, entry, repeatable);
     if (unlikely(next == NULL))
@@ -242,9 +255,13 @@ static void system_word(void *core, enum armpmu_system about, unsigned bits, uin
     a8_hand_over_open(a8);
     const struct a8_schedule_memo *open = a8_open(a8);
     const uint32_t left = open != NULL ? open->cycles : 0;
+    if (open != NULL)
+        a8_attribute_to_last(a8, a8_memo_block(open));
+    const uint64_t since = a8->memory.now;
     a8->memory.now += left;
     obey(a8, about, bits, (uint32_t)operand);
     a8->memory.now -= left;
+    a8_charge(a8, since);
 }
 
 static const struct position_ops positions = {
@@ -313,11 +330,18 @@ static void set_interval(void *state, enum armpmu_signal signal, uint64_t period
     trace_reader_set_interval(a8->reader, signal, period, call, user);
 }
 
+static struct trace_reader *reader_of(void *state)
+{
+    struct a8 *a8 = state;
+    return a8->reader;
+}
+
 static void destroy(void *state)
 {
     struct a8 *a8 = state;
     if (a8 == NULL)
         return;
+    free(a8->busy);
     trace_reader_free(a8->reader);
     schedule_states_free(&a8->states);
     branch_predictor_free(&a8->predictor);
@@ -357,5 +381,8 @@ const struct core_model core_model_cortex_a8 = {
     .finish = finish,
     .signals = a8_signals,
     .read_delta = a8_read_delta,
+    .reader = reader_of,
+    .attribute = a8_attribute_all,
+    .sync_rows = a8_sync_rows,
     .set_interval = set_interval,
 };

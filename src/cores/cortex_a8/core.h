@@ -6,7 +6,8 @@
  *   data_access.c  data accesses that need a closer look
  *   memory.c       caches, TLBs, write buffer, level 2
  *   neon_issue.c   NEON and VFP instructions of a block, handed to their unit
- *   counters.c     the tallies, put together */
+ *   counters.c     the tallies, put together
+ *   attribution.c  the same by instruction, for a profile */
 #ifndef CORES_CORTEX_A8_CORE_H
 #define CORES_CORTEX_A8_CORE_H
 
@@ -96,6 +97,8 @@ struct a8_block {
     struct a8_block *next_dirty;
 };
 
+struct a8_busy;
+
 struct a8 {
     struct a8_memory memory;
     struct branch_predictor predictor;
@@ -108,13 +111,13 @@ struct a8 {
         sysreg_insn_arrives;   /* when the data of the latest moves from NEON comes, 0: no wait */
     uint64_t sysreg_insn_next; /* when the instruction after them would issue ... */
     uint32_t sysreg_insn_end;  /* ... and its index in the running block */
-    uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* counts that are in no block and no memo */
-    uint64_t uncached[2];                /* [NEON] accesses that no cache was asked about */
+    uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* counts that are in no block, no memo and no profile */
     struct a8_block
         *dirty_blocks; /* blocks that may hold counts: all that ran since the last read */
     uint64_t last_read[ARMPMU_SIGNAL_COUNT]; /* as of the last read */
 
-    uint64_t flushed_taken; /* branches predicted taken that flushed, or that an exception hid */
+    struct a8_busy *busy; /* of a profile: a ring of the latest A8_BUSY_MAX; NULL without one */
+    uint32_t next_busy;
 
     struct trace_reader *reader;
     uint32_t key;               /* of the next block's schedule, once the last one was left */
@@ -180,7 +183,62 @@ static inline const struct a8_schedule_memo *a8_open(const struct a8 *a8)
     return open ? a8_memo_of(reader->position) : NULL;
 }
 
+/* ---- attribution.c ---- */
+
+/* Cycles in which NEON has work, by the row of the instruction whose work it is. */
+struct a8_busy {
+    uint64_t *row;
+    uint64_t begin, end;
+};
+
+/* From here on what happens belongs to an instruction of a block. */
+void a8_attribute_to(struct a8 *a8, const struct a8_block *block, unsigned index);
+
+static inline void a8_attribute(struct a8 *a8, const struct a8_block *block, unsigned index)
+{
+    if (unlikely(a8->busy != NULL))
+        a8_attribute_to(a8, block, index);
+}
+
+static inline void a8_attribute_to_last(struct a8 *a8, const struct a8_block *block)
+{
+    a8_attribute(a8, block, block->entry.n_insns - 1);
+}
+
+/* The clock has moved on since then for the instruction at hand. Without a profile nobody reads
+ * that: the clock is the count. */
+static inline void a8_charge(struct a8 *a8, uint64_t since)
+{
+    a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += a8->memory.now - since;
+}
+
+/* Of a profile: the integer pipeline waits for NEON; hands it the instruction at hand, which came
+ * to its queue at a time. */
+void a8_waited_for_neon(struct a8 *a8, uint64_t begin, uint64_t end);
+void a8_neon_worked(struct a8 *a8, uint64_t at, const struct neon_outcome *outcome);
+
+/* The cycles after now in which it has work still. */
+uint64_t a8_neon_ahead(const struct a8 *a8);
+
+/* What a block holds goes into the rows of its instructions. */
+void a8_attribute_block(struct a8 *a8, const struct a8_block *block);
+
+/* The same of its first n instructions that ran so many times: their schedule, from a state that
+ * moves on; the fetches up to an address. */
+void a8_attribute_schedule(struct a8 *a8, const struct a8_block *block, uint32_t n,
+                           struct schedule_state *state, uint64_t times);
+void a8_attribute_fetches(struct a8 *a8, const struct a8_block *block, uint32_t n, uint64_t end,
+                          bool sequential, uint64_t times);
+
+/* As core_model.attribute and core_model.sync_rows. */
+enum armpmu_status a8_attribute_all(void *state);
+void a8_sync_rows(void *state);
+
 /* ---- block.c ---- */
+
+/* What the branch at a block's end counts, each time it runs and each time it is taken besides. */
+void a8_add_branch(const struct a8 *a8, const struct reader_entry *entry, uint64_t *per_run,
+                   uint64_t *per_taken);
 
 /* As in struct core_ops and struct position_ops. */
 bool a8_describe(void *core, struct reader_entry *entry);
@@ -201,6 +259,9 @@ void a8_add_insn(const struct insn *insn, uint64_t *tally);
 void a8_add_access(const struct a8_access *access, const struct insn *insn, uint64_t n,
                    uint64_t *tally);
 void a8_add_line(const struct a8_access *access, uint64_t *tally);
+
+/* A line that was presumed to hit, but no cache was asked. */
+void a8_remove_line(const struct a8_access *access, uint64_t *tally);
 
 /* ---- counters.c ---- */
 
@@ -238,7 +299,7 @@ void a8_cut_short(void *core, const struct reader_entry *entry, unsigned n);
 void a8_retire_block(void *core, const struct retired_block *executed);
 void a8_block_exit(void *core, const struct retired_block *executed, enum block_exit exit,
                    uint64_t next);
-void a8_late_branch(void *core, const struct block *code, bool taken);
+void a8_late_branch(void *core, const struct retired_block *executed, bool taken);
 void a8_exception(void *core);
 void a8_exception_return(void *core);
 

@@ -49,10 +49,13 @@ static void add_block(const struct a8_block *block, uint64_t *tally)
 }
 
 /* The cycles so far in which NEON had work and the integer pipeline did not wait for it. While it
- * is not known where a block was cut short the clock is behind: then the last value stands. */
+ * is not known where a block was cut short the clock is behind: then the last value stands. The
+ * rows of a profile are without the waits already. */
 static uint64_t both_busy(const struct a8 *a8, const uint64_t *tally)
 {
     const uint64_t now = tally[ARMPMU_SIGNAL_CPU_CYCLES], until = a8->neon.busy_until;
+    if (a8->busy != NULL)
+        return tally[ARMPMU_SIGNAL_NEON_BUSY] - a8_neon_ahead(a8);
     const uint64_t passed = tally[ARMPMU_SIGNAL_NEON_BUSY] - (until > now ? until - now : 0);
     const uint64_t waited =
         tally[ARMPMU_SIGNAL_NEON_QUEUE_STALL] + tally[ARMPMU_SIGNAL_NEON_TRANSFER_STALL];
@@ -71,12 +74,6 @@ static void complete(const struct a8 *a8, uint64_t *tally)
         add_schedule(open, 1, tally);
         add_increments(a8_memo_block(open), 1, 0, tally);
     }
-    tally[ARMPMU_SIGNAL_L1D_ACCESS] -= a8->uncached[0] + a8->uncached[1];
-    tally[ARMPMU_SIGNAL_NEON_L1D_ACCESS] -= a8->uncached[1];
-    tally[ARMPMU_SIGNAL_NEON_L1D_HIT] -= a8->uncached[1];
-    tally[ARMPMU_SIGNAL_ISSUE_EMPTY] +=
-        (tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] - a8->flushed_taken) *
-        a8->machine->branch_taken_bubble_cycles;
     tally[ARMPMU_SIGNAL_NEON_BUSY] = both_busy(a8, tally);
 }
 
@@ -85,6 +82,8 @@ void a8_signals(const void *state, uint64_t *signals)
     const struct a8 *a8 = state;
     a8_hand_over_open(a8->reader->core);
     memcpy(signals, a8->tally, sizeof a8->tally);
+    if (a8->busy != NULL)
+        profile_rows_sum(&a8->reader->profile, signals);
     for (const struct a8_block *block = a8->dirty_blocks; block != NULL; block = block->next_dirty)
         add_block(block, signals);
     complete(a8, signals);
@@ -94,7 +93,10 @@ void a8_sync(void *core)
 {
     struct a8 *a8 = core;
     for (struct a8_block *block = a8->dirty_blocks; block != NULL; block = block->next_dirty) {
-        add_block(block, a8->tally);
+        if (a8->busy != NULL)
+            a8_attribute_block(a8, block);
+        else
+            add_block(block, a8->tally);
         for (struct a8_schedule_memo *v = block->memos; v != NULL; v = v->sibling)
             v->exits[0] = v->exits[1] = 0;
         for (uint32_t i = 0; i < block->entry.n_accesses; i++)
@@ -116,6 +118,8 @@ void a8_read_delta(void *state, uint64_t *delta)
     a8_hand_over_open(a8);
     a8_sync(a8);
     memcpy(total, a8->tally, sizeof total);
+    if (a8->busy != NULL)
+        profile_rows_sum(&a8->reader->profile, total);
     complete(a8, total);
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
         delta[signal] += total[signal] - a8->last_read[signal];

@@ -10,7 +10,7 @@ static OUT_OF_LINE void access_lines(struct a8 *a8, const struct a8_access *acce
         const uint32_t room = LINE_BYTES - (address & (LINE_BYTES - 1));
         const uint32_t here = left < room ? left : room;
         if (!first)
-            a8_add_line(access, a8->tally);
+            a8_add_line(access, a8->memory.tally);
         a8_data_access(&a8->memory, address, here, access->store, access->neon, 0);
         address += here;
         left -= here;
@@ -19,19 +19,19 @@ static OUT_OF_LINE void access_lines(struct a8 *a8, const struct a8_access *acce
 
 static void unaligned(struct a8 *a8, const struct a8_access *access, uint64_t address)
 {
-    a8->tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED]++;
+    a8->memory.tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED]++;
     const uint64_t boundary = access->store ? a8->machine->replay_store_boundary_bytes
                                             : a8->machine->replay_load_boundary_bytes;
     if (access->neon || (address & (boundary - 1)) + access->known.bytes <= boundary)
         return;
-    a8->tally[ARMPMU_SIGNAL_UNALIGNED_REPLAY]++;
-    a8->tally[ARMPMU_SIGNAL_REPLAY]++;
+    a8->memory.tally[ARMPMU_SIGNAL_UNALIGNED_REPLAY]++;
+    a8->memory.tally[ARMPMU_SIGNAL_REPLAY]++;
     a8->memory.now += a8->machine->replay_unaligned_cycles;
 }
 
 static RARE void access_device(struct a8 *a8, const struct a8_access *access, uint32_t address)
 {
-    a8->uncached[access->neon]++;
+    a8_remove_line(access, a8->memory.tally);
     a8_device_access(&a8->memory, address, access->known.bytes, access->store);
 }
 
@@ -39,12 +39,9 @@ static RARE void access_device(struct a8 *a8, const struct a8_access *access, ui
  *
  * CHOICE(mmu-off): while the MMU is off all data is Strongly-ordered. CHOICE(uncached): Normal
  * memory that is not cacheable is accessed as Device memory is, but may be unaligned. */
-static OUT_OF_LINE void access_unusual(struct a8 *a8, const struct a8_schedule_memo *memo,
-                                       const struct a8_access *access, uint32_t address,
-                                       bool device, uint32_t later)
+static OUT_OF_LINE void access_unusual(struct a8 *a8, const struct a8_access *access,
+                                       uint32_t address, bool device, uint32_t later)
 {
-    if (unlikely(a8_has_vectors(a8, a8_memo_block(memo))))
-        a8_vectors_before(a8, memo, access->known.index);
     a8->memory.now += later;
     if (device || !a8->memory.translates) {
         access_device(a8, access, address);
@@ -71,13 +68,17 @@ void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
         record >= armpmu_record(ARMPMU_RECORD_DEVICE, 0); /* the last that is an access */
     const bool as_usual = !device && (address & access->line_mask & ~LINE_MASK) == 0 &&
                           address % LINE_BYTES + access->known.bytes <= LINE_BYTES &&
-                          a8->memory.translates && !a8_is_uncached(&a8->memory, address) &&
-                          !a8_has_vectors(a8, block);
+                          a8->memory.translates && !a8_is_uncached(&a8->memory, address);
+    if (unlikely(a8_has_vectors(a8, block)))
+        a8_vectors_before(a8, memo, access->known.index);
+    a8_attribute(a8, block, access->known.index);
+    const uint64_t since = a8->memory.now;
     if (likely(as_usual))
         a8_data_access(&a8->memory, address, access->known.bytes, access->store, access->neon,
                        later);
     else
-        access_unusual(a8, memo, access, address, device, later);
+        access_unusual(a8, access, address, device, later);
+    a8_charge(a8, since);
 }
 
 /* What the trace says of the access of an instruction, 0 if it made none to cacheable memory, or
@@ -111,7 +112,11 @@ void a8_reached(void *core, const struct reader_entry *entry, unsigned first, un
         if (preload->index < first || preload->index >= index)
             continue;
         const uint64_t beside = word_of(block, preload->beside, records, end);
-        if (beside != 0)
-            a8_preload(&a8->memory, preload_at(preload, beside));
+        const uint64_t since = a8->memory.now;
+        if (beside == 0)
+            continue;
+        a8_attribute(a8, block, preload->index);
+        a8_preload(&a8->memory, preload_at(preload, beside));
+        a8_charge(a8, since);
     }
 }

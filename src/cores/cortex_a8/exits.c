@@ -13,7 +13,7 @@ static void fetch_wrong_path(struct a8 *a8, struct a8_lines lines)
     const uint64_t fetches = a8->machine->branch_wrong_path_fetches;
     if (fetches == 0)
         return;
-    a8->tally[ARMPMU_SIGNAL_L1I_ACCESS] += fetches;
+    a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] += fetches;
     for (uint64_t line = lines.first; line <= lines.last; line++)
         if (!a8_filter_has(&a8->memory.fetch, line))
             a8_fetch_line(&a8->memory, line, true);
@@ -22,10 +22,11 @@ static void fetch_wrong_path(struct a8 *a8, struct a8_lines lines)
 static void flush(struct a8 *a8, unsigned result, struct a8_lines wrong_path)
 {
     const uint32_t cycles = a8->machine->branch_mispredict_cycles;
-    a8->tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
-    a8->tally[ARMPMU_SIGNAL_DIRECTION_MISPREDICT] += (result & FLOW_WRONG_DIRECTION) != 0;
-    a8->tally[ARMPMU_SIGNAL_RETURN_MISPREDICT] += (result & FLOW_WRONG_RETURN) != 0;
-    a8->tally[ARMPMU_SIGNAL_ISSUE_EMPTY] += cycles;
+    a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
+    a8->memory.tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
+    a8->memory.tally[ARMPMU_SIGNAL_DIRECTION_MISPREDICT] += (result & FLOW_WRONG_DIRECTION) != 0;
+    a8->memory.tally[ARMPMU_SIGNAL_RETURN_MISPREDICT] += (result & FLOW_WRONG_RETURN) != 0;
+    a8->memory.tally[ARMPMU_SIGNAL_ISSUE_EMPTY] += cycles;
     a8->memory.now += cycles;
     fetch_wrong_path(a8, wrong_path);
 }
@@ -33,7 +34,9 @@ static void flush(struct a8 *a8, unsigned result, struct a8_lines wrong_path)
 /* The cycle that is half filled when the last block is left ends, and nothing is in flight. */
 static void close_open(struct a8 *a8)
 {
+    const uint64_t since = a8->memory.now;
     a8->memory.now += a8_state(a8, a8->key >> 1)->slot_open;
+    a8_charge(a8, since);
     a8->key = IDLE_KEY;
 }
 
@@ -42,14 +45,15 @@ static void restart(struct a8 *a8, uint32_t cycles)
 {
     close_open(a8);
     a8->memory.now += cycles;
-    a8->tally[ARMPMU_SIGNAL_ISSUE_EMPTY] += cycles;
+    a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
+    a8->memory.tally[ARMPMU_SIGNAL_ISSUE_EMPTY] += cycles;
 }
 
 /* CHOICE(exception-entry): the pipeline refills. */
 void a8_exception(void *core)
 {
     struct a8 *a8 = core;
-    a8->tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
+    a8->memory.tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
     a8->vectors_ahead = 0;
     restart(a8, a8->machine->exception_entry_cycles);
 }
@@ -57,8 +61,14 @@ void a8_exception(void *core)
 void a8_exception_return(void *core)
 {
     struct a8 *a8 = core;
-    a8->tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
+    a8->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
     restart(a8, a8->machine->exception_return_cycles);
+}
+
+/* The empty cycles that a taken branch has where it was predicted, which are presumed. */
+static inline uint64_t bubble(const struct a8 *a8)
+{
+    return a8->machine->branch_taken_bubble_cycles;
 }
 
 /* The last block's branch was not what the predictor said, or not known to it. */
@@ -72,9 +82,10 @@ static void mispredict(struct a8 *a8, const struct a8_schedule_memo *memo, bool 
     const unsigned result = branch_predictor_branch(&a8->predictor, &flow, &wrong_path);
     /* A taken branch counts as predicted taken unless it is found here that it was not. */
     const bool predicted = result & FLOW_PREDICTED_TAKEN;
-    a8->tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] +=
+    a8->memory.tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] +=
         a8->predictor.enabled ? (uint64_t)predicted - taken : 0;
-    a8->flushed_taken += predicted;
+    a8->memory.tally[ARMPMU_SIGNAL_ISSUE_EMPTY] -= a8->predictor.enabled && taken ? bubble(a8) : 0;
+    a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += memo->open_cycles;
     a8->memory.now += memo->open_cycles;
     flush(a8, result, a8_wrong_path(a8, wrong_path));
 }
@@ -90,8 +101,9 @@ static inline void mispredict_direction(struct a8 *a8, const struct a8_schedule_
     const struct a8_block *block = a8_memo_block(from);
     branch_predictor_learn_direction(predictor, branch_predictor_counter(predictor, block->flow.pc),
                                      taken);
-    a8->tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += taken ? -UINT64_C(1) : 1;
-    a8->flushed_taken += !taken;
+    a8->memory.tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += taken ? -UINT64_C(1) : 1;
+    a8->memory.tally[ARMPMU_SIGNAL_ISSUE_EMPTY] -= taken ? bubble(a8) : 0;
+    a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += from->open_cycles;
     a8->memory.now += from->open_cycles;
     flush(a8, FLOW_WRONG_DIRECTION, block->wrong[taken]);
 }
@@ -110,6 +122,7 @@ static void branch(struct a8 *a8, const struct a8_schedule_memo *memo, bool take
     }
     if (branch_predictor_agrees(&a8->predictor, &block->flow, block->btb, taken, target)) {
         block->btb = branch_predictor_find(&a8->predictor, block->flow.pc);
+        a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += memo->exit_cycles[taken] - memo->cycles;
         a8->memory.now += memo->exit_cycles[taken] - memo->cycles;
         a8->predicted = true;
         return;
@@ -122,11 +135,14 @@ static void branch(struct a8 *a8, const struct a8_schedule_memo *memo, bool take
 
 static void add_accesses(struct a8 *a8, const struct reader_entry *entry, unsigned n)
 {
+    const struct a8_block *block = a8_block_of(entry);
     for (uint32_t i = 0; i < entry->n_accesses; i++) {
-        const struct a8_access *access = &a8_accesses(a8_block_of(entry))[i];
+        const struct a8_access *access = &a8_accesses(block)[i];
         const unsigned index = access->known.index;
-        if (index < n && !access->known.optional)
-            a8_add_access(access, &entry->code->insns[index], 1, a8->tally);
+        if (index >= n || access->known.optional)
+            continue;
+        a8_attribute(a8, block, index);
+        a8_add_access(access, &entry->code->insns[index], 1, a8->memory.tally);
     }
 }
 
@@ -142,18 +158,39 @@ static void retire_part(struct a8 *a8, const struct a8_schedule_memo *memo, unsi
 {
     const struct a8_block *block = a8_memo_block(memo);
     const struct block *code = block->entry.code;
-    const struct schedule_state before = *a8_state(a8, memo->key >> 1);
-    struct schedule_result result;
-    schedule_run(a8->machine, code, 0, n, &before, &result);
-    a8->memory.now += result.cycles;
-    a8->tally[ARMPMU_SIGNAL_INST_ISSUED] += result.issued;
-    a8->tally[ARMPMU_SIGNAL_OPERATION_ISSUED] += result.operations;
-    for (unsigned i = 0; i < n; i++)
-        a8_add_insn(&code->insns[i], a8->tally);
+    a8->part = *a8_state(a8, memo->key >> 1);
+    for (unsigned i = 0; i < n; i++) {
+        struct schedule_result result;
+        a8_attribute(a8, block, i);
+        schedule_run(a8->machine, code, i, i + 1, &a8->part, &result);
+        a8->memory.now += result.cycles;
+        a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += result.cycles;
+        a8->memory.tally[ARMPMU_SIGNAL_INST_ISSUED] += result.issued;
+        a8->memory.tally[ARMPMU_SIGNAL_OPERATION_ISSUED] += result.operations;
+        a8_add_insn(&code->insns[i], a8->memory.tally);
+        a8->part = result.after;
+    }
     if (!a8->cut)
         add_accesses(a8, &block->entry, n);
     a8->cut = false;
-    a8->part = result.after;
+}
+
+/* The instruction fetches of a block up to an address, each for the instruction that it brings. */
+static void count_fetches(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n,
+                          uint64_t end)
+{
+    const struct a8_block *block = a8_memo_block(memo);
+    const struct reader_entry *entry = &block->entry;
+    uint32_t before = 0;
+    for (unsigned i = 0; i <= n && i < entry->n_insns; i++) {
+        const uint64_t next =
+            entry->start + entry->code->insns[i].offset + entry->code->insns[i].size;
+        const uint32_t fetches =
+            a8_fetch_groups(a8, entry->start, next < end ? next : end, memo->key & 1);
+        a8_attribute(a8, block, i);
+        a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] += fetches - before;
+        before = fetches;
+    }
 }
 
 /* After the first n instructions of a block an exception was taken, which found the next one
@@ -165,9 +202,10 @@ static void leave_part(struct a8 *a8, const struct a8_schedule_memo *memo, unsig
     const uint64_t fetched = n == entry->n_insns
                                  ? entry->fall_through
                                  : entry->start + next->offset + (on ? 0 : next->size);
-    a8->tally[ARMPMU_SIGNAL_L1I_ACCESS] +=
-        a8_fetch_groups(a8, entry->start, fetched, memo->key & 1);
+    count_fetches(a8, memo, n, fetched);
+    a8_attribute(a8, a8_memo_block(memo), n < entry->n_insns ? n : entry->n_insns - 1);
     const uint32_t state = on ? schedule_states_number(&a8->states, &a8->part) : SCHEDULE_NO_STATE;
+    a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += on ? 0 : a8->part.slot_open;
     a8->memory.now += on ? 0 : a8->part.slot_open;
     a8->key = state == SCHEDULE_NO_STATE ? IDLE_KEY : state << 1 | 1;
 }
@@ -210,6 +248,7 @@ void a8_block_exit(void *core, const struct retired_block *executed, enum block_
     const struct reader_entry *entry = memo->position.entry;
     const bool on = exit == EXIT_SEQUENTIAL || exit == EXIT_BRANCH;
     a8->predicted = false;
+    a8_attribute_to_last(a8, a8_memo_block(memo));
     if (a8->partly || executed->n_executed < entry->n_insns) {
         a8->partly = false;
         leave_part(a8, memo, executed->n_executed, on);
@@ -228,15 +267,17 @@ void a8_block_exit(void *core, const struct retired_block *executed, enum block_
 }
 
 /* A branch that an exception hid: its prediction cost no time. */
-void a8_late_branch(void *core, const struct block *code, bool taken)
+void a8_late_branch(void *core, const struct retired_block *executed, bool taken)
 {
     struct a8 *a8 = core;
-    struct a8_block *block = a8_block_of(a8->reader->by_index[code->index]);
+    struct a8_block *block = a8_block_of(executed->data);
     a8_mark_dirty(a8, block); /* it ran before, perhaps before the last read */
     if (!taken)
         return;
+    a8_attribute_to_last(a8, block);
     block->taken++;
-    a8->flushed_taken += a8->predictor.enabled && !block->entry.returns_exception;
+    if (a8->predictor.enabled && !block->entry.returns_exception)
+        a8->memory.tally[ARMPMU_SIGNAL_ISSUE_EMPTY] -= bubble(a8);
 }
 
 struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *from, bool taken)
@@ -245,6 +286,8 @@ struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *
     struct a8_block *next = a8_block_of(from->position.next[taken]->entry);
     from->exits[taken]++;
     a8->memory.now += from->cycles;
+    a8_attribute_to_last(a8, block);
+    a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] -= from->exit_cycles[taken] - from->cycles;
     if (likely(block->branch == A8_CONDITIONAL && a8_hits_btb_again(block)))
         mispredict_direction(a8, from, taken);
     else

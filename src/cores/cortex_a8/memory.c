@@ -731,7 +731,7 @@ static inline void data_hit(struct a8_memory *memory, const struct line_access *
         present->virtual_line != (uint32_t)access->line)
         rename_line(memory, present, access->line);
     present->dirty |= store;
-    if (!memory->data_filtered)
+    if (!memory->data_filtered || (memory->watches_aliases && filter_flags != 0))
         return;
     add_line(&memory->data[0], access->line, filter_flags);
     if (present->dirty)

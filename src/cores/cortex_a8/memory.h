@@ -44,7 +44,7 @@ struct a8_page {
 
 struct a8_memory {
     uint64_t now;    /* core cycles so far; the core adds the schedule's */
-    uint64_t *tally; /* ARMPMU_SIGNAL_COUNT, the core's */
+    uint64_t *tally; /* ARMPMU_SIGNAL_COUNT: the core's; of a profile, the instruction's at hand */
 
     /* What is known to hit without changing any state: valid in the cache, the way predicted right,
      * page in the TLB. Fetches, loads, stores to dirty lines. */
@@ -64,6 +64,7 @@ struct a8_memory {
     uint64_t
         neon_data; /* when the data of the latest NEON read misses has come; the core zeroes it */
 
+    bool watches_aliases; /* of a profile: each belongs to its instruction */
     uint32_t colour_mask; /* page number bits that are index bits of L1D */
     bool has_l2;
     size_t table_tag;                /* of level 2, where a walk found the first level last */

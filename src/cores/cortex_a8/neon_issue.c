@@ -11,28 +11,37 @@
 
 /* The instruction after a run of transfers waits for their data. It issues no sooner than the
  * block begins: an exception or a miss may have come between. */
-static void await_transfer(struct a8 *a8)
+static void await_transfer(struct a8 *a8, const struct a8_block *block)
 {
     const uint64_t start = a8->memory.now;
     const uint64_t next = a8->sysreg_insn_next > start ? a8->sysreg_insn_next : start;
     if (a8->sysreg_insn_arrives > next) {
-        a8->tally[ARMPMU_SIGNAL_NEON_TRANSFER_STALL] += a8->sysreg_insn_arrives - next;
+        a8_attribute(a8, block, a8->sysreg_insn_end);
+        if (unlikely(a8->busy != NULL))
+            a8_waited_for_neon(a8, next, a8->sysreg_insn_arrives);
+        a8->memory.tally[ARMPMU_SIGNAL_NEON_TRANSFER_STALL] += a8->sysreg_insn_arrives - next;
         a8->memory.now += a8->sysreg_insn_arrives - next;
+        a8_charge(a8, start);
     }
     a8->sysreg_insn_arrives = 0;
 }
 
 static void hand_over(struct a8 *a8, const struct a8_schedule_memo *memo, uint32_t i)
 {
-    const struct neon_insn *insn = &a8_memo_block(memo)->vectors[i];
+    const struct a8_block *block = a8_memo_block(memo);
+    const struct neon_insn *insn = &block->vectors[i];
     if (!insn->transfer || insn->index != a8->sysreg_insn_end)
-        await_transfer(a8);
+        await_transfer(a8, block);
+    a8_attribute(a8, block, insn->index);
     const uint64_t at = a8->memory.now + memo->handed_at[i];
     const struct neon_outcome out = neon_accept(&a8->neon, insn, at, a8->memory.neon_data);
     a8->memory.neon_data = 0;
-    a8->tally[ARMPMU_SIGNAL_NEON_QUEUE_STALL] += out.entered - at;
-    a8->tally[ARMPMU_SIGNAL_NEON_BUSY] += out.busy;
+    a8->memory.tally[ARMPMU_SIGNAL_NEON_QUEUE_STALL] += out.entered - at;
+    a8->memory.tally[ARMPMU_SIGNAL_NEON_BUSY] += out.busy;
+    a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += out.entered - at;
     a8->memory.now += out.entered - at;
+    if (unlikely(a8->busy != NULL))
+        a8_neon_worked(a8, at, &out);
     if (!insn->transfer)
         return;
     a8->sysreg_insn_arrives = out.start + a8->machine->neon_transfer_cycles;
@@ -55,14 +64,14 @@ static void hand_over_below(struct a8 *a8, const struct a8_schedule_memo *memo, 
 void a8_vectors_before(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned index)
 {
     hand_over_below(a8, memo, index);
-    await_transfer(a8);
+    await_transfer(a8, a8_memo_block(memo));
 }
 
 static void end_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
 {
     hand_over_below(a8, memo, n);
     if (a8->sysreg_insn_end < n)
-        await_transfer(a8);
+        await_transfer(a8, a8_memo_block(memo));
     a8->sysreg_insn_end = 0;
     a8->next_vector = 0;
 }

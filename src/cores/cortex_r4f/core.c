@@ -424,8 +424,9 @@ static ALWAYS_INLINE void retire_whole(void *user, const struct trace_position *
 
 /* Where an indirect branch led does not show: the predictor hears of the direct ones. The exception
  * that hid the branch refilled the pipeline. */
-static void late_branch(void *user, const struct block *code, bool taken)
+static void late_branch(void *user, const struct retired_block *executed, bool taken)
 {
+    const struct block *code = executed->block;
     struct r4f *core = user;
     struct r4f_branch branch = r4f_branch_of(code);
 

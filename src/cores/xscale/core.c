@@ -298,8 +298,9 @@ static ALWAYS_INLINE void retire_whole(void *core, const struct trace_position *
     leave(xscale, block, taken, position->next[taken]->entry->start);
 }
 
-static void late_branch(void *core, const struct block *code, bool taken)
+static void late_branch(void *core, const struct retired_block *executed, bool taken)
 {
+    const struct block *code = executed->block;
     if (taken)
         count_taken(core, code->insns[code->n_insns - 1].branch == BRANCH_EXCEPTION_RETURN);
 }

@@ -237,7 +237,7 @@ static struct retired_block execute(struct run *run, uint32_t number, uint32_t n
                                     struct retired_access *accesses, uint64_t *seed)
 {
     const struct block *block = run->blocks[number];
-    struct retired_block walked = {block, run->defined[number], n_insns, accesses, 0};
+    struct retired_block walked = {block, run->defined[number], n_insns, accesses, 0, NULL};
     for (uint16_t i = 0; i < n_insns; i++) {
         struct slow_insn *insn = &run->insns[run->n_insns++];
         insn->pc = block->address + block->insns[i].offset;

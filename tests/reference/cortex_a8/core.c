@@ -240,8 +240,9 @@ static void block_exit(void *core, const struct retired_block *walked, enum bloc
 }
 
 /* That it was predicted so is presumed. */
-static void late_branch(void *core, const struct block *block, bool taken)
+static void late_branch(void *core, const struct retired_block *executed, bool taken)
 {
+    const struct block *block = executed->block;
     struct slow *slow = core;
     const struct insn *branch = branch_of(block);
     if (!taken)

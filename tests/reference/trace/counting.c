@@ -88,8 +88,9 @@ static void block_exit(void *core, const struct retired_block *block, enum block
         count_branch(counting, &block->block->insns[block->block->n_insns - 1]);
 }
 
-static void late_branch(void *core, const struct block *block, bool taken)
+static void late_branch(void *core, const struct retired_block *executed, bool taken)
 {
+    const struct block *block = executed->block;
     if (taken)
         count_branch(core, &block->insns[block->n_insns - 1]);
 }

@@ -1,0 +1,172 @@
+/* Where what the Cortex-A8 model counts happens, for a profile: what it posts goes to the row of
+ * the instruction at hand, and what blocks and their schedules remember is parted among their
+ * instructions when it is read. The rules are in docs/attribution.md. */
+#include <stdlib.h>
+
+#include "base/arithmetic.h"
+#include "cores/cortex_a8/core.h"
+
+/* More than instructions can wait in the queues of NEON. */
+#define A8_BUSY_MAX (4 * NEON_QUEUE_MAX)
+
+static uint64_t *row_of(struct a8 *a8, const struct a8_block *block, unsigned index)
+{
+    return profile_rows_at(&a8->reader->profile, block->entry.profile, index);
+}
+
+OUT_OF_LINE void a8_attribute_to(struct a8 *a8, const struct a8_block *block, unsigned index)
+{
+    a8->memory.tally = row_of(a8, block, index);
+}
+
+/* ---- what blocks hold ---- */
+
+static void add_insns(struct a8 *a8, const struct a8_block *block, uint64_t runs)
+{
+    for (uint32_t i = 0; i < block->entry.n_insns; i++) {
+        uint64_t once[ARMPMU_SIGNAL_COUNT] = {0}, *const row = row_of(a8, block, i);
+        a8_add_insn(&block->entry.code->insns[i], once);
+        for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+            row[signal] += runs * once[signal];
+    }
+}
+
+/* Those that always happen, and those that did as often as they did. */
+static void add_accesses(struct a8 *a8, const struct a8_block *block, uint64_t runs)
+{
+    for (uint32_t i = 0; i < block->entry.n_accesses; i++) {
+        const struct a8_access *const access = &a8_accesses(block)[i];
+        const unsigned index = access->known.index;
+        const uint64_t n = access->known.optional ? access->happened : runs;
+        if (n != 0)
+            a8_add_access(access, &block->entry.code->insns[index], n, row_of(a8, block, index));
+    }
+}
+
+static void add_branch(struct a8 *a8, const struct a8_block *block, uint64_t runs, uint64_t taken)
+{
+    uint64_t per_run[ARMPMU_SIGNAL_COUNT] = {0}, per_taken[ARMPMU_SIGNAL_COUNT] = {0};
+    uint64_t *const row = row_of(a8, block, block->entry.n_insns - 1);
+    a8_add_branch(a8, &block->entry, per_run, per_taken);
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+        row[signal] += runs * per_run[signal] + taken * per_taken[signal];
+}
+
+void a8_attribute_fetches(struct a8 *a8, const struct a8_block *block, uint32_t n, uint64_t end,
+                          bool sequential, uint64_t times)
+{
+    const struct reader_entry *const entry = &block->entry;
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t behind = i + 1 == n ? end : entry->start + entry->code->insns[i + 1].offset;
+        const uint32_t fetches = a8_fetch_groups(a8, entry->start, behind, sequential);
+        row_of(a8, block, i)[ARMPMU_SIGNAL_L1I_ACCESS] += times * (fetches - before);
+        before = fetches;
+    }
+}
+
+void a8_attribute_schedule(struct a8 *a8, const struct a8_block *block, uint32_t n,
+                           struct schedule_state *state, uint64_t times)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t *const row = row_of(a8, block, i);
+        struct schedule_result part;
+        schedule_run(a8->machine, block->entry.code, i, i + 1, state, &part);
+        row[ARMPMU_SIGNAL_CPU_CYCLES] += times * part.cycles;
+        row[ARMPMU_SIGNAL_INST_ISSUED] += times * part.issued;
+        row[ARMPMU_SIGNAL_OPERATION_ISSUED] += times * part.operations;
+        *state = part.after;
+    }
+}
+
+static void add_memo(struct a8 *a8, const struct a8_block *block,
+                     const struct a8_schedule_memo *memo)
+{
+    const struct reader_entry *const entry = &block->entry;
+    const uint64_t runs = memo->exits[0] + memo->exits[1];
+    struct schedule_state state = *a8_state(a8, memo->key >> 1);
+    if (runs == 0)
+        return;
+    a8_attribute_schedule(a8, block, entry->n_insns, &state, runs);
+    a8_attribute_fetches(a8, block, entry->n_insns, entry->fall_through, memo->key & 1, runs);
+    row_of(a8, block, entry->n_insns - 1)[ARMPMU_SIGNAL_CPU_CYCLES] +=
+        memo->exits[1] * (memo->exit_cycles[1] - memo->cycles);
+}
+
+void a8_attribute_block(struct a8 *a8, const struct a8_block *block)
+{
+    uint64_t runs = 0, taken = block->taken;
+    for (const struct a8_schedule_memo *memo = block->memos; memo != NULL; memo = memo->sibling) {
+        add_memo(a8, block, memo);
+        runs += memo->exits[0] + memo->exits[1];
+        taken += memo->exits[1];
+    }
+    add_insns(a8, block, runs);
+    add_accesses(a8, block, runs);
+    if (block->entry.end == END_BRANCH)
+        add_branch(a8, block, runs, taken);
+}
+
+/* ---- NEON at work while the integer pipeline is ---- */
+
+/* How long both are from `begin` on until `end`; takes that away from the rows with `take`. Each
+ * time of work ends no sooner than the one before it. */
+static uint64_t overlap(const struct a8 *a8, uint64_t begin, uint64_t end, bool take)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 1; i <= A8_BUSY_MAX; i++) {
+        const struct a8_busy *const busy = &a8->busy[(a8->next_busy - i) % A8_BUSY_MAX];
+        const uint64_t from = later(begin, busy->begin);
+        const uint64_t to = end < busy->end ? end : busy->end;
+        if (busy->end <= begin)
+            break;
+        if (from >= to)
+            continue;
+        sum += to - from;
+        if (take)
+            busy->row[ARMPMU_SIGNAL_NEON_BUSY] -= to - from;
+    }
+    return sum;
+}
+
+void a8_waited_for_neon(struct a8 *a8, uint64_t begin, uint64_t end)
+{
+    (void)overlap(a8, begin, end, true);
+}
+
+void a8_neon_worked(struct a8 *a8, uint64_t at, const struct neon_outcome *outcome)
+{
+    const uint64_t end = a8->neon.busy_until, begin = end - outcome->busy;
+    a8_waited_for_neon(a8, at, outcome->entered);
+    if (outcome->busy != 0)
+        a8->busy[a8->next_busy++ % A8_BUSY_MAX] = (struct a8_busy){a8->memory.tally, begin, end};
+}
+
+uint64_t a8_neon_ahead(const struct a8 *a8)
+{
+    return overlap(a8, a8->memory.now, UINT64_MAX, false);
+}
+
+/* ---- what the profile asks ---- */
+
+enum armpmu_status a8_attribute_all(void *state)
+{
+    struct a8 *a8 = state;
+    a8->busy = calloc(A8_BUSY_MAX, sizeof *a8->busy);
+    if (a8->busy == NULL)
+        return ARMPMU_NO_MEMORY;
+    a8->memory.tally = a8->reader->profile.elsewhere;
+    a8->memory.watches_aliases = true;
+    return ARMPMU_OK;
+}
+
+/* What NEON has still to do when the program has ended is no work beside the integer pipeline's. */
+void a8_sync_rows(void *state)
+{
+    struct a8 *a8 = state;
+    a8_sync(a8);
+    (void)overlap(a8, a8->memory.now, UINT64_MAX, true);
+    for (uint32_t i = 0; i < A8_BUSY_MAX; i++)
+        if (a8->busy[i].end > a8->memory.now)
+            a8->busy[i].end = later(a8->memory.now, a8->busy[i].begin);
+}

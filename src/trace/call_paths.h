@@ -1,0 +1,69 @@
+/* The call paths of a profile, from executed calls and returns.
+ *
+ * A path is (path of the caller, calling instruction, called function): a node of a tree. A
+ * function that is on the path already is the same node again, so that recursion makes no new
+ * paths: its calls and returns are on a stack of their own (`frames`), as are signal handlers and
+ * exceptions, whose paths begin anew. Where there are no frames, the path itself is the stack.
+ *
+ * A jump that is no call stays in its path: so a function that was called by a jump at the end of
+ * another (a tail call) stands where the other was called. Jumping to behind an earlier call of a
+ * function that is still open (longjmp) goes back to that function.
+ *
+ * Plain data; one thread at a time. */
+#ifndef TRACE_CALL_PATHS_H
+#define TRACE_CALL_PATHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/profile.h"
+
+#define CALL_PATHS_MAX (UINT32_C(1) << 16)
+
+struct call_path {
+    struct armpmu_profile_path path;
+    uint64_t returns_to;           /* the address after the call */
+    uint32_t first_child, sibling; /* 0: none */
+    bool recurs;                   /* it was entered again while it was open */
+};
+
+/* An entry of a path that does not make a new one. */
+struct call_frame {
+    uint32_t entered, back; /* paths: that was entered; where it returns */
+    uint64_t returns_to;    /* address there */
+    bool is_exception;
+};
+
+struct call_paths {
+    struct call_path *paths;          /* the first is the outermost */
+    struct armpmu_profile_path *list; /* as armpmu_sim_profile_paths gives them */
+    size_t n_paths, paths_room, list_room;
+    struct call_frame *frames;
+    size_t n_frames, frames_room;
+};
+
+/* Returns false without memory. */
+bool call_paths_init(struct call_paths *paths);
+void call_paths_free(struct call_paths *paths); /* zeroed is fine */
+
+/* As armpmu_sim_profile_paths; without memory, none. */
+const struct armpmu_profile_path *call_paths_list(struct call_paths *paths, size_t *n_paths);
+
+/* Each gives the path after a step from `from`. *repeatable is cleared where the same step may lead
+ * to another path next time. Without memory, and where there are CALL_PATHS_MAX, the path stays. */
+
+/* An instruction at `caller` called `function`, which would return to returns_to. */
+uint32_t call_paths_call(struct call_paths *paths, uint32_t from, uint64_t caller,
+                         uint64_t function, uint64_t returns_to, bool *repeatable);
+
+/* A jump to an address that a register or memory gave. */
+uint32_t call_paths_jump(struct call_paths *paths, uint32_t from, uint64_t to, bool *repeatable);
+
+/* A handler at `function` was entered, execution of `from` would have gone on at resumes_at; and it
+ * returned to an address. Neither is repeatable. */
+uint32_t call_paths_exception(struct call_paths *paths, uint32_t from, uint64_t function,
+                              uint64_t resumes_at);
+uint32_t call_paths_resume(struct call_paths *paths, uint32_t from, uint64_t to);
+
+#endif

@@ -1,0 +1,169 @@
+/* Profiles of random streams: attributing changes no count; the rows add up to the counts, signal
+ * by signal, whatever is forgotten meanwhile; rows by call path add up to rows by instruction; and
+ * what only loads, stores or branches can do is at a load, a store or a branch. */
+#include <string.h>
+
+#include "armpmu/profile.h"
+#include "base/array.h"
+#include "isa/insn.h"
+#include "model.h"
+#include "random_trace.h"
+
+enum { SEEDS = 6, BLOCKS = 2000 };
+
+static const char *const machines[] = {"cortex-a8", "cortex-a8-am335x", "cortex-a8-plain"};
+enum { MACHINES_TRIED = sizeof machines / sizeof machines[0] };
+
+struct row {
+    struct armpmu_profile_row row;
+    uint64_t signals[ARMPMU_SIGNAL_COUNT];
+};
+
+struct rows {
+    struct row *row;
+    size_t n, room;
+};
+
+static bool keep_row(void *user, const struct armpmu_profile_row *row)
+{
+    struct rows *rows = user;
+    assert_true(ARRAY_RESERVE(rows->row, rows->room, rows->n + 1));
+    rows->row[rows->n].row = *row;
+    memcpy(rows->row[rows->n++].signals, row->signals, sizeof rows->row->signals);
+    return true;
+}
+
+static void add(uint64_t *to, const uint64_t *from)
+{
+    for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+        to[signal] += from[signal];
+}
+
+static void expect_same(const char *machine, const struct random_stream *stream, const char *what,
+                        const uint64_t *have, const uint64_t *want)
+{
+    for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+        if (have[signal] != want[signal])
+            fail_msg("%s, seed %d, system %d, rich %d, %s: %s is %llu, should be %llu", machine,
+                     (int)stream->seed, stream->system, stream->rich, what,
+                     armpmu_signal_name((enum armpmu_signal)signal),
+                     (unsigned long long)have[signal], (unsigned long long)want[signal]);
+}
+
+static void expect_sum(const char *machine, const struct random_stream *stream, const char *what,
+                       const struct rows *rows, const uint64_t *want)
+{
+    uint64_t sum[ARMPMU_SIGNAL_COUNT] = {0};
+    for (size_t i = 0; i < rows->n; i++)
+        add(sum, rows->row[i].signals);
+    expect_same(machine, stream, what, sum, want);
+}
+
+/* limit: of memory for code. */
+static void profile(const char *machine, struct random_stream *stream,
+                    enum armpmu_profile_detail detail, size_t limit, const uint64_t *want,
+                    struct rows *rows)
+{
+    struct armpmu_error err = {""};
+    uint64_t have[ARMPMU_SIGNAL_COUNT];
+    struct model model = model_new(machine, random_stream_lookup, stream);
+    armpmu_code_limit(model.code, limit);
+    assert_int_equal(armpmu_sim_set_profile(model.sim, detail, &err), ARMPMU_OK);
+    model_run(&model, stream->blocks.word, stream->blocks.n);
+    armpmu_sim_signals(model.sim, have); /* with the last block still open */
+    armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
+    armpmu_sim_signals(model.sim, have);
+    expect_same(machine, stream, "counts with a profile", have, want);
+    assert_int_equal(armpmu_sim_profile(model.sim, keep_row, rows, &err), ARMPMU_OK);
+    expect_sum(machine, stream, "the sum of the rows", rows, want);
+    armpmu_sim_signals(model.sim, have);
+    expect_same(machine, stream, "counts after the profile", have, want);
+    model_free(&model);
+}
+
+/* The paths of an instruction add up to its row. */
+static void expect_same_insns(const char *machine, const struct random_stream *stream,
+                              const struct rows *insns, const struct rows *paths)
+{
+    for (size_t i = 0; i < insns->n; i++) {
+        const struct armpmu_profile_row *const insn = &insns->row[i].row;
+        uint64_t sum[ARMPMU_SIGNAL_COUNT] = {0}, want[ARMPMU_SIGNAL_COUNT] = {0};
+        if (i > 0 && insns->row[i - 1].row.address == insn->address)
+            continue;
+        for (size_t k = i; k < insns->n && insns->row[k].row.address == insn->address; k++)
+            add(want, insns->row[k].signals);
+        for (size_t k = 0; k < paths->n; k++)
+            if (paths->row[k].row.address == insn->address)
+                add(sum, paths->row[k].signals);
+        expect_same(machine, stream, "an instruction in all its paths", sum, want);
+    }
+}
+
+static void expect_no(const struct row *row, enum armpmu_signal signal, const char *unless)
+{
+    if (row->signals[signal] != 0)
+        fail_msg("%s at 0x%llx, which is no %s", armpmu_signal_name(signal),
+                 (unsigned long long)row->row.address, unless);
+}
+
+static void expect_right_place(const struct row *row, struct decoder *decoder)
+{
+    struct insn insn;
+    decode_single(decoder, row->row.isa, row->row.bytes, row->row.n_bytes, 0, &insn);
+    if (!insn.memory.load)
+        expect_no(row, ARMPMU_SIGNAL_LOAD_RETIRED, "load");
+    if (!insn.memory.store)
+        expect_no(row, ARMPMU_SIGNAL_STORE_RETIRED, "store");
+    if (insn.memory.bytes == 0) {
+        expect_no(row, ARMPMU_SIGNAL_L1D_ACCESS, "access");
+        expect_no(row, ARMPMU_SIGNAL_UNALIGNED_RETIRED, "access");
+        if (insn.klass != CLASS_PRELOAD && insn.klass != CLASS_SYSTEM)
+            expect_no(row, ARMPMU_SIGNAL_L1D_REFILL, "access");
+    }
+    if (insn.branch == BRANCH_NONE) {
+        expect_no(row, ARMPMU_SIGNAL_PC_WRITE, "branch");
+        expect_no(row, ARMPMU_SIGNAL_BRANCH_FLUSH, "branch");
+        expect_no(row, ARMPMU_SIGNAL_BRANCH_PREDICTABLE, "branch");
+    }
+}
+
+static void compare(const char *machine, uint64_t seed, bool system, bool rich)
+{
+    struct random_stream stream;
+    struct decoder *decoder;
+    struct armpmu_error err = {""};
+    uint64_t want[ARMPMU_SIGNAL_COUNT];
+    struct rows insns = {0}, paths = {0}, forgetful = {0};
+
+    (rich ? random_stream_init_rich : random_stream_init)(&stream, seed, system, BLOCKS);
+    model_count(model_new(machine, random_stream_lookup, &stream), stream.blocks.word,
+                stream.blocks.n, want);
+    profile(machine, &stream, ARMPMU_PROFILE_INSNS, ARMPMU_CODE_BYTES, want, &insns);
+    profile(machine, &stream, ARMPMU_PROFILE_PATHS, ARMPMU_CODE_BYTES, want, &paths);
+    profile(machine, &stream, ARMPMU_PROFILE_PATHS, 30000, want, &forgetful);
+    expect_same_insns(machine, &stream, &insns, &paths);
+    assert_int_equal(decoder_new(&decoder, &err), ARMPMU_OK);
+    for (size_t i = 0; i < insns.n; i++)
+        if (insns.row[i].row.n_bytes != 0)
+            expect_right_place(&insns.row[i], decoder);
+    decoder_free(decoder);
+    free(insns.row);
+    free(paths.row);
+    free(forgetful.row);
+    random_stream_free(&stream);
+}
+
+static void every_count_has_its_place(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++)
+        for (int i = 0; i < MACHINES_TRIED; i++)
+            for (unsigned kind = 0; kind < 4; kind++)
+                compare(machines[i], seed, kind & 1, kind >> 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_count_has_its_place)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

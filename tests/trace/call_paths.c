@@ -1,0 +1,229 @@
+/* Call paths of calls, returns, jumps and exceptions: what trace/call_paths.h says. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "trace/call_paths.h"
+
+/* Functions begin at multiples of 0x1000; a call at an address returns to the one after it. */
+enum { MAIN = 0x1000, F = 0x2000, G = 0x3000, H = 0x4000, HANDLER = 0x5000, SIZE = 4 };
+
+struct fixture {
+    struct call_paths paths;
+    uint32_t path;
+    bool repeatable;
+};
+
+static int setup(void **state)
+{
+    static struct fixture fixture;
+    fixture = (struct fixture){.repeatable = true};
+    *state = &fixture;
+    return call_paths_init(&fixture.paths) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    call_paths_free(&((struct fixture *)*state)->paths);
+    return 0;
+}
+
+static uint32_t call(struct fixture *f, uint64_t from, uint64_t function)
+{
+    f->repeatable = true;
+    f->path = call_paths_call(&f->paths, f->path, from, function, from + SIZE, &f->repeatable);
+    return f->path;
+}
+
+static uint32_t jump(struct fixture *f, uint64_t to)
+{
+    f->repeatable = true;
+    f->path = call_paths_jump(&f->paths, f->path, to, &f->repeatable);
+    return f->path;
+}
+
+static void a_call_and_its_return(void **state)
+{
+    struct fixture *f = *state;
+    const uint32_t inside = call(f, MAIN, F);
+    assert_int_not_equal(inside, 0);
+    assert_true(f->repeatable);
+    assert_int_equal(jump(f, MAIN + SIZE), 0);
+    assert_true(f->repeatable);
+    assert_int_equal(call(f, MAIN, F), inside);
+    assert_int_equal(f->paths.paths[inside].path.caller, MAIN);
+    assert_int_equal(f->paths.paths[inside].path.function, F);
+}
+
+static void another_call_is_another_path(void **state)
+{
+    struct fixture *f = *state;
+    const uint32_t first = call(f, MAIN, F);
+    jump(f, MAIN + SIZE);
+    const uint32_t second = call(f, MAIN + 8, F);
+    assert_int_not_equal(first, second);
+    const uint32_t inner = call(f, F, G);
+    assert_int_equal(f->paths.paths[inner].path.parent, second);
+    assert_int_equal(jump(f, F + SIZE), second);
+    assert_int_equal(jump(f, MAIN + 8 + SIZE), 0);
+    const uint32_t other_function = call(f, MAIN + 8, G); /* by a register */
+    assert_true(other_function != first && other_function != second && other_function != inner);
+}
+
+/* A table jump, a call by a jump at the end of a function: what was called returns to its caller.
+ */
+static void jumps_stay(void **state)
+{
+    struct fixture *f = *state;
+    const uint32_t inside = call(f, MAIN, F);
+    assert_int_equal(jump(f, F + 0x100), inside);
+    assert_int_equal(jump(f, G), inside);
+    assert_int_equal(jump(f, MAIN + SIZE), 0);
+}
+
+static void recursion_is_one_path(void **state)
+{
+    struct fixture *f = *state;
+    const uint32_t inside = call(f, MAIN, F);
+    for (unsigned depth = 0; depth < 10000; depth++) {
+        assert_int_equal(call(f, F + 0x10, F), inside);
+        assert_false(f->repeatable);
+    }
+    for (unsigned depth = 0; depth < 10000; depth++) {
+        assert_int_equal(jump(f, F + 0x10 + SIZE), inside);
+        assert_false(f->repeatable);
+    }
+    assert_int_equal(jump(f, MAIN + SIZE), 0);
+    assert_int_equal(f->paths.n_frames, 0);
+    assert_int_equal(f->paths.n_paths, 2);
+}
+
+static void mutual_recursion_goes_back_where_it_came_from(void **state)
+{
+    struct fixture *f = *state;
+    const uint32_t in_f = call(f, MAIN, F), in_g = call(f, F, G);
+    assert_int_equal(call(f, G, F), in_f);
+    assert_int_equal(call(f, F, G), in_g);
+    assert_int_equal(call(f, G, F), in_f);
+    assert_int_equal(jump(f, G + SIZE), in_g);
+    assert_int_equal(jump(f, F + SIZE), in_f);
+    assert_int_equal(jump(f, G + SIZE), in_g);
+    assert_int_equal(jump(f, F + SIZE), in_f);
+    assert_int_equal(jump(f, MAIN + SIZE), 0);
+    assert_int_equal(f->paths.n_frames, 0);
+}
+
+/* setjmp is H, called by main; longjmp jumps to behind that call. */
+static void longjmp_goes_back_to_who_called_setjmp(void **state)
+{
+    struct fixture *f = *state;
+    call(f, MAIN, H);
+    jump(f, MAIN + SIZE);
+    call(f, MAIN + 0x10, F);
+    call(f, F, G);
+    call(f, G, F); /* recursion that nobody returns from */
+    assert_int_equal(jump(f, MAIN + SIZE), 0);
+    call(f, MAIN + 0x10, F);
+    assert_int_equal(jump(f, MAIN + 0x10 + SIZE), 0);
+}
+
+static void a_return_past_several_calls(void **state)
+{
+    struct fixture *f = *state;
+    call(f, MAIN, F);
+    call(f, F, G);
+    call(f, G, H);
+    assert_int_equal(jump(f, MAIN + SIZE), 0);
+}
+
+static void handlers_are_paths_of_their_own(void **state)
+{
+    struct fixture *f = *state;
+    const uint32_t in_f = call(f, MAIN, F);
+    f->path = call_paths_exception(&f->paths, f->path, HANDLER, F + 8);
+    const uint32_t handler = f->path;
+    assert_int_equal(f->paths.paths[handler].path.parent, 0);
+    call(f, HANDLER, G);
+    f->path = call_paths_exception(&f->paths, f->path, HANDLER, G + 8); /* again, inside it */
+    assert_int_equal(f->path, handler);
+    f->path = call_paths_resume(&f->paths, f->path, G + 8);
+    assert_int_equal(f->paths.paths[f->path].path.function, G);
+    assert_int_equal(jump(f, HANDLER + SIZE), handler);
+    assert_int_equal(call_paths_resume(&f->paths, f->path, F + 8), in_f);
+}
+
+/* siglongjmp: out of a handler to behind a call of a function that was interrupted. */
+static void a_handler_left_by_a_jump(void **state)
+{
+    struct fixture *f = *state;
+    call(f, MAIN, H);
+    jump(f, MAIN + SIZE);
+    call(f, MAIN + 0x10, F);
+    f->path = call_paths_exception(&f->paths, f->path, HANDLER, F + 8);
+    call(f, HANDLER, G);
+    assert_int_equal(jump(f, MAIN + SIZE), 0);
+    assert_int_equal(f->paths.n_frames, 0);
+}
+
+/* A system that switches between tasks resumes another one than was interrupted last. */
+static void handlers_that_return_in_another_order(void **state)
+{
+    struct fixture *f = *state;
+    const uint32_t in_f = call(f, MAIN, F);
+    f->path = call_paths_exception(&f->paths, f->path, HANDLER, F + 8);
+    const uint32_t in_g = f->path =
+        call_paths_call(&f->paths, 0, MAIN, G, MAIN + SIZE, &f->repeatable);
+    f->path = call_paths_exception(&f->paths, f->path, HANDLER, G + 8);
+    assert_int_equal(call_paths_resume(&f->paths, f->path, F + 8), in_f);
+    assert_int_not_equal(in_f, in_g);
+    assert_int_equal(f->paths.n_frames, 0);
+    assert_int_equal(call_paths_resume(&f->paths, in_f, 0x77), in_f); /* nothing was interrupted */
+}
+
+static void there_are_no_more_than_the_limit(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t path = 0;
+    for (uint64_t n = 0; n < CALL_PATHS_MAX + 100u; n++)
+        path = call_paths_call(&f->paths, 0, MAIN + n * 4, F, MAIN + n * 4 + SIZE, &f->repeatable);
+    assert_int_equal(path, 0);
+    assert_false(f->repeatable);
+    assert_int_equal(f->paths.n_paths, CALL_PATHS_MAX);
+}
+
+static void the_list_is_of_all_paths(void **state)
+{
+    struct fixture *f = *state;
+    size_t n;
+    call(f, MAIN, F);
+    const uint32_t inner = call(f, F + 8, G);
+    const struct armpmu_profile_path *list = call_paths_list(&f->paths, &n);
+    assert_int_equal(n, 3);
+    assert_int_equal(list[inner].parent, 1);
+    assert_int_equal(list[inner].caller, F + 8);
+    assert_int_equal(list[inner].function, G);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_call_and_its_return),
+        TEST(another_call_is_another_path),
+        TEST(jumps_stay),
+        TEST(recursion_is_one_path),
+        TEST(mutual_recursion_goes_back_where_it_came_from),
+        TEST(longjmp_goes_back_to_who_called_setjmp),
+        TEST(a_return_past_several_calls),
+        TEST(handlers_are_paths_of_their_own),
+        TEST(a_handler_left_by_a_jump),
+        TEST(handlers_that_return_in_another_order),
+        TEST(there_are_no_more_than_the_limit),
+        TEST(the_list_is_of_all_paths),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
