@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "armpmu/profile.h"
 #include "armpmu/sim.h"
+
+struct engine_thread;
 
 /* A program to run. All pointers are borrowed for the call. */
 struct engine_job {
@@ -22,7 +25,19 @@ struct engine_job {
      * time, when the program has ended: only then it is known that no thread will add to an
      * interval. */
     void (*on_interval)(void *user, uint64_t count, const uint64_t *signals);
+    /* With a profile: called for each thread when it has ended, in no fixed order, one at a time.
+     * An error ends the counting. */
+    enum armpmu_profile_detail profile;
+    enum armpmu_status (*on_profile)(void *user, const struct engine_thread *thread,
+                                     struct armpmu_sim *sim, struct armpmu_error *err);
     void *user;
+};
+
+/* A file of code, as it was mapped into the program. */
+struct engine_file {
+    char *path;
+    uint64_t start, bytes; /* addresses in the program */
+    uint64_t offset;       /* in the file, of the start */
 };
 
 /* One guest thread. Threads are in order of creation, which is their identity: processes and
@@ -39,8 +54,11 @@ struct engine_result {
     struct engine_thread *threads; /* n_threads of them, freed by engine_result_free            */
     size_t n_threads;
     uint64_t signals[ARMPMU_SIGNAL_COUNT]; /* the sum                                           */
-    unsigned n_processes;        /* the first and all it forked                                */
-    unsigned n_execs;            /* programs executed by the guest, not counted from there on  */
+    unsigned n_processes; /* the first and all it forked                                */
+    unsigned n_execs;     /* programs executed by the guest, not counted from there on  */
+    /* With a profile: the files that code is from, by number - 1; not in a fixed order. */
+    struct engine_file *files;
+    size_t n_files;
     struct armpmu_error problem; /* why not all was counted; no message if it was */
 };
 

@@ -1,8 +1,9 @@
 /* The memory the recorder inside QEMU and armpmu share.
  *
- *   +--------+---------+-------+-----------+----------+--------+------+---------------------------+
- *   | header | streams | slots | processes | segments | blocks | text | chunks of stream 0, 1 ... |
- *   +--------+---------+-------+-----------+----------+--------+------+---------------------------+
+ *   +--------+---------+-------+-----------+----------+-------+--------+------+---------------------------+
+ *   | header | streams | slots | processes | segments | files | blocks | text | chunks of stream 0,
+ * 1 ... |
+ *   +--------+---------+-------+-----------+----------+-------+--------+------+---------------------------+
  *
  * One sparse file without a name, made by armpmu, mapped by every QEMU process of the run. Only
  * what is written takes memory. Its size is sealed. Its descriptors, armpmu's own and the one that
@@ -16,11 +17,11 @@
  * table for each process, indexed by QEMU's vCPU number, which a later thread gets again. They are
  * here and not in the producer so that nothing is lost when the producer is killed: the records
  * between the start of the current chunk and the cursor are the tail of the stream. Blocks and
- * text: an entry is valid once its `ready` is 1. They are in segments, each of which belongs to one
- * generation of one process: to what it defined between two times at which QEMU threw all its
- * translations away. A forked child goes on with its parent's. When nobody executes the blocks of a
- * segment any more, and all that executed them has been read, armpmu frees it (segments.h), and its
- * ids name other blocks.
+ * text, and the files that code is from: an entry is valid once its `ready` is 1. They are in
+ * segments, each of which belongs to one generation of one process: to what it defined between two
+ * times at which QEMU threw all its translations away. A forked child goes on with its parent's.
+ * When nobody executes the blocks of a segment any more, and all that executed them has been read,
+ * armpmu frees it (segments.h), and its ids name other blocks.
  *
  * Memory order: `produced`, `consumed`, `ready`, `n_streams` `state`, `owner` and `pid` are stored
  * with release and loaded with acquire. cursor, limit and base are addresses in the producer. */
@@ -42,6 +43,7 @@
 #define RING_SLOTS         2048u /* a process */
 #define RING_PROCESSES_MAX RING_STREAMS_MAX
 #define RING_SEGMENTS      65536u
+#define RING_FILES_MAX     4096u
 #define RING_CHUNKS        8u
 #define RING_CHUNK_WORDS   (1u << 17)
 /* QEMU puts at most 512 instructions into a block. Each writes at most two ACCESS records and a
@@ -70,6 +72,7 @@ struct ring_header {
     _Atomic uint32_t n_streams; /* streams announced                                            */
     _Atomic uint32_t n_processes;
     _Atomic uint32_t n_taken; /* segments, so far */
+    _Atomic uint32_t n_files;
     uint32_t is_a64;   /* the guest's system calls have AArch64's numbers; set before READY */
     char message[256]; /* why the plugin failed                                      */
     /* Futex: the thread id of armpmu's first thread, 0 where the kernel does not offer this. When
@@ -126,13 +129,23 @@ struct ring_segment {
     _Atomic uint64_t owner;
 };
 
+/* A file of code, as it is mapped into the program. */
+struct ring_file {
+    uint64_t start, bytes; /* addresses in the program */
+    uint64_t offset;       /* in the file, of the start */
+    _Atomic uint32_t ready;
+    uint32_t padding;
+    char path[4064];
+};
+
 struct ring_block {
     uint64_t address;
     uint64_t text_at; /* code, then disassembly of the first instruction if there is any */
     uint32_t n_bytes; /* 0: QEMU had no bytes (its own kernel helper page)               */
     uint16_t n_insns;
     uint16_t text_bytes;
-    uint32_t isa; /* enum ring_isa; text only for RING_ISA_UNKNOWN                   */
+    uint16_t isa;  /* enum ring_isa; text only for RING_ISA_UNKNOWN                  */
+    uint16_t file; /* number of the file it is from, from 1; 0: none, or nobody asks */
     _Atomic uint32_t ready;
 };
 
@@ -140,6 +153,7 @@ _Static_assert(sizeof(struct ring_header) <= 4096, "the header is one page");
 _Static_assert(sizeof(struct ring_slot) == 64, "one cache line");
 _Static_assert(sizeof(struct ring_stream) == 128, "two cache lines");
 _Static_assert(sizeof(struct ring_process) == 16, "four to a cache line");
+_Static_assert(sizeof(struct ring_file) == 4096, "a page each");
 _Static_assert(sizeof(struct ring_block) == 32, "two to a cache line");
 _Static_assert(RING_SLACK_WORDS >= RING_INSN_WORDS * RING_INSNS_MAX + 64,
                "the largest block fits the slack");
@@ -150,7 +164,8 @@ _Static_assert(RING_SLACK_WORDS >= RING_INSN_WORDS * RING_INSNS_MAX + 64,
 #define RING_TABLES_AT        (RING_SLOTS_AT + RING_PROCESSES_MAX * RING_SLOT_TABLE_BYTES)
 #define RING_SEGMENTS_AT                                                                           \
     (RING_TABLES_AT + (uint64_t)RING_PROCESSES_MAX * sizeof(struct ring_process))
-#define RING_BLOCKS_AT          (RING_SEGMENTS_AT + RING_SEGMENTS * sizeof(struct ring_segment))
+#define RING_FILES_AT           (RING_SEGMENTS_AT + RING_SEGMENTS * sizeof(struct ring_segment))
+#define RING_BLOCKS_AT          (RING_FILES_AT + RING_FILES_MAX * sizeof(struct ring_file))
 #define RING_TEXT_AT            (RING_BLOCKS_AT + (uint64_t)RING_BLOCKS_MAX * sizeof(struct ring_block))
 #define RING_CHUNKS_AT          (RING_TEXT_AT + RING_TEXT_BYTES)
 #define RING_STREAM_CHUNK_BYTES ((uint64_t)RING_CHUNKS * RING_CHUNK_WORDS * sizeof(uint64_t))
@@ -186,6 +201,11 @@ static inline struct ring_segment *ring_segment(void *ring, uint32_t index)
 /* What a segment has room for: block ids and bytes of text from index * this on. */
 #define RING_SEGMENT_BLOCKS (RING_BLOCKS_MAX / RING_SEGMENTS)
 #define RING_SEGMENT_TEXT   (RING_TEXT_BYTES / RING_SEGMENTS)
+
+static inline struct ring_file *ring_file(void *ring, uint32_t index)
+{
+    return (struct ring_file *)((char *)ring + RING_FILES_AT) + index;
+}
 
 static inline struct ring_block *ring_block(void *ring, uint32_t id)
 {

@@ -113,6 +113,17 @@ static void report_intervals(const struct user_run *run)
 /* ---- traces ----------------------------------------------------------------------------------
  */
 
+/* A stream that cannot be read. */
+static void lose_stream(struct stream *stream, enum armpmu_status status,
+                        const struct armpmu_error *error)
+{
+    pthread_mutex_lock(&stream->run->lock);
+    keep_failure(stream->run, status, error);
+    pthread_mutex_unlock(&stream->run->lock);
+    armpmu_sim_free(stream->sim);
+    free(stream);
+}
+
 static void *stream_open(void *user, uint32_t process, uint32_t thread)
 {
     struct user_run *run = user;
@@ -131,6 +142,11 @@ static void *stream_open(void *user, uint32_t process, uint32_t thread)
     stream->run = run;
     stream->process = process;
     stream->thread = thread;
+    if (run->job->profile != ARMPMU_PROFILE_OFF &&
+        armpmu_sim_set_profile(stream->sim, run->job->profile, &error) != ARMPMU_OK) {
+        lose_stream(stream, ARMPMU_NO_MEMORY, &error);
+        return NULL;
+    }
     if (run->job->period != 0)
         armpmu_sim_set_interval(stream->sim, run->job->every, run->job->period, interval_passed,
                                 stream);
@@ -157,6 +173,18 @@ static void stream_rename(void *user)
 }
 
 /* Called under the lock. */
+static void keep_profile(struct user_run *run, const struct engine_thread *thread,
+                         struct armpmu_sim *sim)
+{
+    struct armpmu_error error;
+    if (run->job->profile == ARMPMU_PROFILE_OFF || run->status != ARMPMU_OK)
+        return;
+    const enum armpmu_status status = run->job->on_profile(run->job->user, thread, sim, &error);
+    if (status != ARMPMU_OK)
+        keep_failure(run, status, &error);
+}
+
+/* Called under the lock. */
 static void keep_thread(struct user_run *run, const struct stream *stream, const uint64_t *signals)
 {
     if (!ARRAY_RESERVE(run->threads, run->threads_room, run->n_threads + 1)) {
@@ -168,6 +196,7 @@ static void keep_thread(struct user_run *run, const struct stream *stream, const
     struct engine_thread *thread = &run->threads[run->n_threads++];
     *thread = (struct engine_thread){.process = stream->process, .thread = stream->thread};
     memcpy(thread->signals, signals, sizeof thread->signals);
+    keep_profile(run, thread, stream->sim);
 }
 
 static void stream_end(void *user, enum armpmu_end how, bool replaced)
@@ -177,13 +206,13 @@ static void stream_end(void *user, enum armpmu_end how, bool replaced)
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
     armpmu_sim_finish(stream->sim, how);
     armpmu_sim_signals(stream->sim, signals);
-    armpmu_sim_free(stream->sim);
     pthread_mutex_lock(&run->lock);
     if (run->job->period != 0)
         add_to_interval(stream, (size_t)stream->n_intervals, signals);
     keep_thread(run, stream, signals);
     run->n_execs += replaced;
     pthread_mutex_unlock(&run->lock);
+    armpmu_sim_free(stream->sim);
     free(stream);
 }
 
@@ -309,6 +338,15 @@ static int by_identity(const void *a, const void *b)
     return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
+/* Copies the files that code is from. */
+static void take_files(struct user_run *run, struct engine_result *out)
+{
+    struct armpmu_error error;
+    if (run->job->profile != ARMPMU_PROFILE_OFF &&
+        recorded_files(run->blocks.ring, &out->files, &out->n_files, &error) != ARMPMU_OK)
+        keep_failure(run, ARMPMU_NO_MEMORY, &error);
+}
+
 /* Hands the threads over to the result. */
 static void fill_in(struct user_run *run, const struct launched *launched,
                     struct engine_result *out)
@@ -322,6 +360,7 @@ static void fill_in(struct user_run *run, const struct launched *launched,
         .n_execs = run->n_execs,
     };
     run->threads = NULL;
+    take_files(run, out);
     find_problem(run, &out->problem);
     if (out->n_threads > 0)
         qsort(out->threads, out->n_threads, sizeof *out->threads, by_identity);
@@ -343,6 +382,7 @@ static enum armpmu_status launch_guest(struct user_run *run, struct launched *la
                                   .consumers = run->consumers,
                                   .program = run->program.path,
                                   .argv = run->job->argv,
+                                  .names_files = run->job->profile != ARMPMU_PROFILE_OFF,
                                   .keep_running = run->job->keep_running};
     enum armpmu_status status = launch_and_wait(&launch, launched, err);
     if (status != ARMPMU_OK)
@@ -390,4 +430,9 @@ void engine_result_free(struct engine_result *result)
     free(result->threads);
     result->threads = NULL;
     result->n_threads = 0;
+    for (size_t i = 0; i < result->n_files; i++)
+        free(result->files[i].path);
+    free(result->files);
+    result->files = NULL;
+    result->n_files = 0;
 }

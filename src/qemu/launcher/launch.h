@@ -15,6 +15,7 @@ struct launch {
     struct ring_consumer *consumers;
     const char *program;     /* path of the file to run */
     const char *const *argv; /* as the person typed it, NULL-terminated */
+    bool names_files;        /* the recorder says which file code is from */
     bool keep_running;       /* when armpmu is killed */
 };
 

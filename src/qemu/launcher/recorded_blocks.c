@@ -1,7 +1,9 @@
 #include "qemu/launcher/recorded_blocks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "qemu/ring.h"
 #include "isa/insn.h"
 
@@ -52,7 +54,8 @@ static bool is_possible(const struct ring_block *block)
     const uint64_t bytes = (uint64_t)block->n_bytes + block->text_bytes;
 
     return block->n_insns <= RING_INSNS_MAX && block->n_bytes <= CODE_BYTES &&
-           block->text_at <= RING_TEXT_BYTES - bytes && block->isa <= RING_ISA_A64;
+           block->text_at <= RING_TEXT_BYTES - bytes && block->isa <= RING_ISA_A64 &&
+           block->file <= RING_FILES_MAX;
 }
 
 /* A copy of the definition, which may change at any time. False if there is none. */
@@ -92,10 +95,38 @@ bool recorded_blocks_look_up(void *user, uint32_t id, struct armpmu_block_source
         .n_bytes = block.n_bytes,
         .n_insns = block.n_insns,
         .isa = known_isa((enum ring_isa)block.isa),
+        .file = block.file,
     };
     if (block.isa == RING_ISA_UNKNOWN && out->bytes != NULL) {
         copy_text(blocks->ring, &block, text);
         out->isa = guess_isa(blocks, text, out);
     }
     return true;
+}
+
+/* ---- files ---- */
+
+static bool copy_file(void *ring, uint32_t index, struct engine_file *out)
+{
+    const struct ring_file *const file = ring_file(ring, index);
+    if (!atomic_load_explicit(&file->ready, memory_order_acquire))
+        return true;
+    out->start = *(const volatile uint64_t *)&file->start;
+    out->bytes = *(const volatile uint64_t *)&file->bytes;
+    out->offset = *(const volatile uint64_t *)&file->offset;
+    out->path = strndup(file->path, sizeof file->path - 1);
+    return out->path != NULL;
+}
+
+enum armpmu_status recorded_files(void *ring, struct engine_file **out, size_t *n_files,
+                                  struct armpmu_error *err)
+{
+    const uint32_t wanted = atomic_load(&((struct ring_header *)ring)->n_files);
+    const uint32_t n = wanted < RING_FILES_MAX ? wanted : RING_FILES_MAX;
+    bool made = (*out = calloc(n + 1u, sizeof **out)) != NULL;
+
+    *n_files = 0;
+    for (; made && *n_files < n; ++*n_files)
+        made = copy_file(ring, (uint32_t)*n_files, &(*out)[*n_files]);
+    return made ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "no memory for the names of files");
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "armpmu/sim.h"
+#include "qemu/engine.h"
 
 struct recorded_blocks {
     void *ring;               /* borrowed; set before the first look-up */
@@ -27,5 +28,11 @@ void recorded_blocks_free(struct recorded_blocks *blocks);
 /* An armpmu_block_lookup; user: struct recorded_blocks. The bytes are valid until the thread looks
  * up another. */
 bool recorded_blocks_look_up(void *user, uint32_t id, struct armpmu_block_source *out);
+
+/* Copies the files that code is from: *out has the path of number n at n - 1, NULL where there is
+ * none, n_files of them. Each path and the array are freed by the caller. Returns ARMPMU_OK or
+ * ARMPMU_NO_MEMORY. */
+enum armpmu_status recorded_files(void *ring, struct engine_file **out, size_t *n_files,
+                                  struct armpmu_error *err);
 
 #endif

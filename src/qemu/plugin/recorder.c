@@ -28,6 +28,7 @@
 #include "qemu/plugin/abi.h"
 #include "qemu/plugin/block_index.h"
 #include "qemu/plugin/recorder_callbacks.h"
+#include "qemu/plugin/code_files.h"
 #include "qemu/plugin/tb_info.h"
 #include "qemu/ring.h"
 #include "qemu/plugin/ring_view.h"
@@ -53,6 +54,7 @@ static struct {
     uint32_t next_process;              /* number of the child being forked                       */
     uint32_t n_threads;                 /* created in this process so far                         */
     uint32_t thread_number[RING_SLOTS]; /* by vCPU, 0: not known                         */
+    bool names_files;                   /* says which file code is from                         */
     bool is_a64;                        /* all its code is A64                                    */
     bool is_parallel;                   /* has had a second thread, or a parent that had  */
     bool only_thread_unnamed;           /* just forked: whichever vCPU runs next is thread 1      */
@@ -312,6 +314,8 @@ static void syscall_starts(unsigned vcpu, int64_t number, const uint64_t *argume
     struct ring_view_span span;
 
     put_if_open(vcpu, armpmu_record(ARMPMU_RECORD_SYSCALL, 0) | (uint32_t)number);
+    if (recorder.names_files)
+        code_files_syscall(number, recorder.is_a64);
     if (recorder.is_a64 && ring_view_is_hit(recorder.ring, number, arguments, &span))
         make_way(recorder_slot(vcpu), &span);
 }
@@ -434,6 +438,15 @@ static bool take_room(uint64_t text_bytes, uint32_t *id, uint64_t *text_at)
     return true;
 }
 
+static uint16_t file_of(const struct qemu_plugin_tb *tb)
+{
+    if (!recorder.names_files || qemu_plugin_tb_n_insns(tb) == 0)
+        return 0;
+    const struct qemu_plugin_insn *const first = qemu_plugin_tb_get_insn(tb, 0);
+    return code_files_of(recorder.ring, qemu_plugin_insn_vaddr(first),
+                         qemu_plugin_insn_haddr(first));
+}
+
 /* Enters the block into the shared memory, or finds it there. False when there is no room. */
 static bool define_block(const struct qemu_plugin_tb *tb, const struct tb_info *info, uint32_t *id)
 {
@@ -458,7 +471,8 @@ static bool define_block(const struct qemu_plugin_tb *tb, const struct tb_info *
             block->n_bytes = info->n_bytes;
             block->n_insns = (uint16_t)info->n_insns;
             block->text_bytes = (uint16_t)text_bytes;
-            block->isa = info->isa;
+            block->isa = (uint16_t)info->isa;
+            block->file = file_of(tb);
             atomic_store_explicit(&block->ready, 1, memory_order_release);
             room = block_index_add(&recorder.blocks, &key, *id);
         }
@@ -630,6 +644,7 @@ static const char *start(const struct qemu_info *info, int argc, char **argv)
     if (target == NULL)
         target = "arm";
     recorder.is_a64 = strcmp(target, "aarch64") == 0;
+    recorder.names_files = argument(argc, argv, "files=") != NULL;
     if (problem == NULL && strcmp(info->target_name, target) != 0)
         problem = wrong_target(recorder.is_a64);
     return problem;
