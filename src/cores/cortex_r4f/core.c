@@ -104,26 +104,28 @@ static ALWAYS_INLINE void make_accesses(struct r4f *core, const struct r4f_block
                                         const struct reader_access *access, const uint64_t *records)
 {
     struct r4f_memory *memory = &core->memory;
+    uint64_t start = memory->now; /* moves on with every stall */
     uint64_t hits = 0;
 
     for (uint32_t i = 0; i < block->n_points; i++) {
         const struct r4f_point *point = &block->points[i];
         const uint64_t record = records[access[i].at];
+        const uint32_t later = memo->issued_at[i];
         const bool known = is_known(point, (uint32_t)record);
         if (likely(known && !point->store)) {
             hits += ((uint32_t)record % R4F_SLOT_BYTES + point->span) / R4F_SLOT_BYTES + 1;
             continue;
         }
-        memory->now += memo->issued_at[i];
+        memory->now = start + later;
         if (likely(known))
             r4f_memory_store(memory, (uint32_t)record, point->bytes, point->spread);
         else
             make_access(core, &block->code->insns[point->index], point,
                         &(struct retired_access){.address = armpmu_record_address(record)});
-        memory->now -= memo->issued_at[i];
+        start = memory->now - later;
     }
     core->tally[ARMPMU_SIGNAL_L1D_ACCESS] += hits;
-    memory->now += memo->memo.cycles;
+    memory->now = start + memo->memo.cycles;
 }
 
 /* Whether the lines of a block, looked up and found without error in that state of the cache, need
@@ -261,10 +263,8 @@ static void retire_block(void *user, const struct retired_block *executed)
 /* ---- flow ---- */
 
 /* What a misprediction makes of a state is remembered, too: NULL without memory or a number. */
-static struct r4f_flush *flush_of(struct r4f *core, enum r4f_flow flow)
+static struct r4f_flush *flush_of(struct r4f *core, size_t at)
 {
-    const size_t at = 2 * (size_t)core->state + (flow == R4F_FLOW_TARGET);
-
     if (core->state == SCHEDULE_NO_STATE || !ARRAY_RESERVE(core->flushes, core->flush_room, at + 1))
         return NULL;
     return &core->flushes[at];
@@ -273,20 +273,24 @@ static struct r4f_flush *flush_of(struct r4f *core, enum r4f_flow flow)
 static void flush(struct r4f *core, enum r4f_flow flow)
 {
     const struct armpmu_machine *machine = core->machine;
-    const uint32_t cycles = machine->branch_mispredict_cycles +
-                            (flow == R4F_FLOW_TARGET ? machine->branch_register_cycles : 0);
-    struct r4f_flush *known = flush_of(core, flow);
+    const size_t at = 2 * (size_t)core->state + (flow == R4F_FLOW_TARGET);
+    uint32_t cycles = machine->branch_mispredict_cycles;
 
+    cycles += flow == R4F_FLOW_TARGET ? machine->branch_register_cycles : 0;
     core->tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
+    if (likely(at < core->flush_room && core->flushes[at].is_known)) {
+        const struct r4f_flush *again = &core->flushes[at];
+        core->state = again->after;
+        refilled(core, again, cycles);
+        return;
+    }
+    struct r4f_flush *known = flush_of(core, at);
     if (known == NULL) {
         refill(core, cycles);
         return;
     }
-    if (!known->is_known) {
-        *known = flushed(core, cycles);
-        known->is_known = core->state != SCHEDULE_NO_STATE;
-    }
-    core->state = known->after;
+    *known = flushed(core, cycles);
+    known->is_known = core->state != SCHEDULE_NO_STATE;
     refilled(core, known, cycles);
 }
 

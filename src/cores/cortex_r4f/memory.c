@@ -286,8 +286,10 @@ static inline void store_chunk(struct r4f_memory *memory, enum r4f_place place, 
 
     memory->tally[ARMPMU_SIGNAL_L1D_ACCESS] += is_cached(place);
     memory->tally[ARMPMU_SIGNAL_STORE_MERGED] += result.merged;
-    memory->tally[ARMPMU_SIGNAL_STORE_ATTRIBUTE_CLASH] += result.clash;
-    memory->tally[ARMPMU_SIGNAL_STORE_BUFFER_STALL] += result.buffer_stall;
+    if (unlikely(result.clash))
+        memory->tally[ARMPMU_SIGNAL_STORE_ATTRIBUTE_CLASH]++;
+    if (unlikely(result.buffer_stall != 0))
+        memory->tally[ARMPMU_SIGNAL_STORE_BUFFER_STALL] += result.buffer_stall;
     if (likely(result.queue_stall == 0))
         return;
     memory->tally[ARMPMU_SIGNAL_STORE_QUEUE_STALL] += result.queue_stall;

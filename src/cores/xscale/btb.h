@@ -31,16 +31,27 @@ static inline void xs_btb_clear(struct xs_btb *btb)
     memset(btb->tag, 0, sizeof btb->tag);
 }
 
+/* Where a branch at an address is. */
+struct xs_branch {
+    uint32_t index, tag;
+};
+
+static inline struct xs_branch xs_btb_find(uint32_t address)
+{
+    return (struct xs_branch){.index = address >> 2 & (XS_BTB_ENTRIES - 1),
+                              .tag = (address >> 9 << 1 | (address >> 1 & 1)) + 1};
+}
+
 /* A branch executes: whether it was predicted right. Learns from it. */
-static inline bool xs_btb_branch(struct xs_btb *btb, uint32_t address, uint32_t target, bool taken)
+static inline bool xs_btb_branch(struct xs_btb *btb, const struct xs_branch *branch,
+                                 uint32_t target, bool taken)
 {
     static const uint8_t after[2][4] = {{0, 0, 1, 2}, {1, 2, 3, 3}};
-    const uint32_t index = address >> 2 & (XS_BTB_ENTRIES - 1);
-    const uint32_t tag = (address >> 9 << 1 | (address >> 1 & 1)) + 1;
-    if (btb->tag[index] != tag) {
+    const uint32_t index = branch->index;
+    if (btb->tag[index] != branch->tag) {
         if (!taken)
             return true;
-        btb->tag[index] = tag;
+        btb->tag[index] = branch->tag;
         btb->target[index] = target;
         btb->history[index] = 2;
         return false;

@@ -30,15 +30,20 @@ static enum xs_end end_of(const struct block *code, const struct insn *last)
     return code->isa == ARMPMU_T32 && last->links ? XS_END_DIRECT : XS_END_PREDICTED;
 }
 
-static void describe_access(struct xs_block *block, const struct xs_op *op, uint32_t index)
+static void describe_access(const struct xs_memory *memory, struct xs_block *block,
+                            const struct xs_op *op, uint32_t index)
 {
+    const bool store = op->unit != XS_LOAD;
     if (op->words == 0)
         return;
     block->accesses[block->n_accesses++] =
         (struct xs_block_access){.index = index,
                                  .bytes = 4u * op->words,
                                  .words = op->words * (op->unit == XS_SWAP ? 2u : 1u),
-                                 .store = op->unit != XS_LOAD};
+                                 .store = store,
+                                 .several = op->words != 1,
+                                 .line_shift = store ? XS_HALF_SHIFT : XS_LINE_SHIFT,
+                                 .filter = store ? &memory->stores : &memory->loads};
 }
 
 static void describe(const struct xscale *xscale, const struct block *code, struct xs_block *block)
@@ -49,16 +54,18 @@ static void describe(const struct xscale *xscale, const struct block *code, stru
     block->first_line = block->start >> XS_LINE_SHIFT;
     block->last_line = (block->start + code->n_bytes - 1) >> XS_LINE_SHIFT;
     block->end = end_of(code, last);
+    if (block->end == XS_END_PREDICTED && xscale->machine->branch_prediction == YESNO_NO)
+        block->end = XS_END_DIRECT;
     block->is_direct_branch = block->end == XS_END_PREDICTED || block->end == XS_END_DIRECT;
     block->thumb = code->isa == ARMPMU_T32;
     block->returns_exception = last->branch == BRANCH_EXCEPTION_RETURN;
-    block->last_address = block->start + last->offset;
+    block->branch = xs_btb_find(block->start + last->offset);
     for (unsigned i = 0; i < code->n_insns; i++) {
         struct xs_op *op = &block->ops[i];
         *op = xs_op_of(&code->insns[i], xscale->machine);
         op->preloads = preload_find(code, i, &op->preload);
         block->reaches_memory |= op->drains || op->preloads;
-        describe_access(block, op, i);
+        describe_access(&xscale->memory, block, op, i);
     }
 }
 
@@ -210,9 +217,7 @@ static ALWAYS_INLINE void leave(struct xscale *xscale, const struct xs_block *bl
     case XS_END_PLAIN:
         break;
     case XS_END_PREDICTED:
-        if (xscale->machine->branch_prediction == YESNO_NO
-                ? taken
-                : !xs_btb_branch(&xscale->btb, block->last_address, (uint32_t)next, taken))
+        if (!xs_btb_branch(&xscale->btb, &block->branch, (uint32_t)next, taken))
             mispredicted(xscale, block);
         break;
     case XS_END_DIRECT:
@@ -240,6 +245,13 @@ static void block_exit(void *core, const struct retired_block *executed, enum bl
 
 /* ---- the fast path ---- */
 
+/* Whether an access to one word is known to hit while no data is on its way. */
+static inline bool is_known(const struct xs_block_access *access, uint32_t address)
+{
+    const uint32_t entry = access->filter->entry[address % LINE_FILTER_BYTES >> access->line_shift];
+    return entry == (address & -(1u << access->line_shift)) && !access->several;
+}
+
 /* Makes the accesses of a block that made them all; memo: as if all hit. Returns the one with their
  * outcomes, NULL if the block has run. */
 static ALWAYS_INLINE struct xs_schedule_memo *make_accesses(struct xscale *xscale,
@@ -252,8 +264,10 @@ static ALWAYS_INLINE struct xs_schedule_memo *make_accesses(struct xscale *xscal
     const struct retired_block *executed = NULL;
     for (uint32_t i = 0; i < block->n_accesses; i++) {
         const struct xs_block_access *access = &block->accesses[i];
-        const uint32_t address = (uint32_t)records[known[i].at] & ~3u;
-        if (likely(xs_hits(&xscale->memory, xscale->now, address, access->bytes, access->store)))
+        const uint32_t address = (uint32_t)records[known[i].at];
+        if (likely(xscale->now >= xscale->memory.idle_at && is_known(access, address)))
+            continue;
+        if (xs_hits(&xscale->memory, xscale->now, address & ~3u, access->bytes, access->store))
             continue;
         if (executed == NULL)
             executed = reader_whole_block(xscale->reader, &way, position, records);
@@ -287,7 +301,7 @@ static ALWAYS_INLINE void retire_whole(void *core, const struct trace_position *
     struct xs_block *block = position->entry->data;
     const bool fetched = is_fetched(xscale, block);
     struct xs_schedule_memo *memo = NULL;
-    if (likely(fetched && !block->reaches_memory && xs_number_state(xscale) != SCHEDULE_NO_STATE))
+    if (likely(fetched && xs_number_state(xscale) != SCHEDULE_NO_STATE)) /* none if it drains */
         memo = (struct xs_schedule_memo *)schedule_memo_find(&block->memos.memos, xscale->state);
     if (unlikely(memo == NULL))
         memo = find_or_run(xscale, fetched, position, records);

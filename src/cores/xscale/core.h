@@ -162,6 +162,10 @@ struct xs_block_access {
     uint32_t bytes; /* whole words */
     uint32_t words; /* accesses it counts as */
     bool store;     /* it dirties */
+    /* Where it is known to hit, if it is one word. */
+    bool several;
+    uint8_t line_shift;
+    const struct line_filter *filter;
 };
 
 struct xs_block {
@@ -176,8 +180,8 @@ struct xs_block {
     struct xs_block_access *accesses;
     enum xs_end end;
     bool thumb, returns_exception;
-    bool reaches_memory; /* one of its instructions drains or preloads */
-    uint32_t last_address;
+    bool reaches_memory;     /* one of its instructions drains or preloads */
+    struct xs_branch branch; /* at its end */
     bool is_direct_branch;
     struct xs_op ops[];
 };
