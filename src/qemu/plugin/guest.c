@@ -22,7 +22,7 @@
 /* The most records between two looks whether a report is due. */
 #define WORDS_PER_REPORT 65536u
 
-struct guest guest = {.epoch = 1};
+struct guest guest = {.epoch = GUEST_EPOCH};
 
 /* Arguments, as texts until the guest is known. */
 static struct {
@@ -104,15 +104,14 @@ void guest_run(struct guest_cpu *cpu)
     guest_report_follow(cpu);
 }
 
-static __attribute__((noinline)) void map_code(struct guest_cpu *cpu,
-                                               const struct code_block *code_block)
+static void map_code(struct guest_cpu *cpu, const struct code_block *code_block)
 {
     for (unsigned i = 0; i < 2; i++)
         if (!guest_is_placed(cpu, code_block->page[i], code_block->frame[i]))
             cpu->cursor += guest_place(cpu, code_block->page[i], code_block->frame[i], cpu->cursor);
 }
 
-static __attribute__((noinline)) void announce(struct guest_cpu *cpu)
+static void announce(struct guest_cpu *cpu)
 {
     for (unsigned i = 0; i < 3 && cpu->announced[i] != 0; i++) {
         *cpu->cursor++ = cpu->announced[i];
@@ -120,16 +119,30 @@ static __attribute__((noinline)) void announce(struct guest_cpu *cpu)
     }
 }
 
-static inline void begin(struct guest_cpu *cpu, const struct code_block *code_block)
+static inline bool is_mapped(const struct guest_cpu *cpu, const struct code_block *code_block)
 {
-    if (unlikely(!guest_is_placed(cpu, code_block->page[0], code_block->frame[0]) ||
-                 !guest_is_placed(cpu, code_block->page[1], code_block->frame[1])))
-        map_code(cpu, code_block);
-    if (unlikely(cpu->announced[0] != 0))
-        announce(cpu);
+    return guest_is_placed(cpu, code_block->page[0], code_block->frame[0]) &&
+           (code_block->page[1] == code_block->page[0] ||
+            guest_is_placed(cpu, code_block->page[1], code_block->frame[1]));
+}
+
+static inline void put_block(struct guest_cpu *cpu, const struct code_block *code_block)
+{
+    uint64_t *const cursor = cpu->cursor;
+
     cpu->code_block = code_block;
-    cpu->block = cpu->cursor;
-    *cpu->cursor++ = code_block->record;
+    cpu->block = cursor;
+    cpu->cursor = cursor + 1;
+    *cursor = code_block->record;
+}
+
+static void begin(struct guest_cpu *cpu, const struct code_block *code_block)
+{
+    if (!is_mapped(cpu, code_block))
+        map_code(cpu, code_block);
+    if (cpu->announced[0] != 0)
+        announce(cpu);
+    put_block(cpu, code_block);
 }
 
 /* The last branch of a mode is resolved when execution arrives in the next. */
@@ -148,8 +161,7 @@ static void change_mode(struct guest_cpu *cpu, const struct code_block *code_blo
 }
 
 /* Before a code_block: what does not happen before every one. */
-static __attribute__((noinline)) void stop_and_look(struct guest_cpu *cpu,
-                                                    const struct code_block *code_block)
+static void stop_and_look(struct guest_cpu *cpu, const struct code_block *code_block)
 {
     if (cpu->moving) { /* other processors have heard of it, too, before this one goes on */
         cpu->moving = false;
@@ -164,16 +176,27 @@ static __attribute__((noinline)) void stop_and_look(struct guest_cpu *cpu,
         change_mode(cpu, code_block);
 }
 
+static inline bool must_stop(const struct guest_cpu *cpu, const struct code_block *code_block)
+{
+    return cpu->cursor >= cpu->limit || code_block->mode != cpu->mode;
+}
+
 void guest_enter(struct guest_cpu *cpu, const struct code_block *code_block)
 {
-    if (unlikely(cpu->cursor >= cpu->limit || code_block->mode != cpu->mode))
+    if (must_stop(cpu, code_block))
         stop_and_look(cpu, code_block);
     begin(cpu, code_block);
 }
 
 void guest_on_code_block(unsigned vcpu, void *code_block)
 {
-    guest_enter(guest.cpus[vcpu], code_block);
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+
+    if (unlikely(must_stop(cpu, code_block) || !is_mapped(cpu, code_block) ||
+                 cpu->announced[0] != 0))
+        guest_enter(cpu, code_block);
+    else
+        put_block(cpu, code_block);
 }
 
 void guest_except(struct guest_cpu *cpu, unsigned n, uint64_t next)

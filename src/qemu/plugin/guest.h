@@ -60,8 +60,8 @@ struct guest_cpu {
     /* Used by each code block and each access. */
     uint64_t *cursor, *limit; /* where the next record goes; after which to stop and look */
     uint64_t *block;          /* the current code block's BLOCK record */
+    uint64_t *placed;         /* GUEST_PAGES: where pages lie, as the model knows it */
     const struct code_block *code_block; /* executing */
-    uint64_t *placed;                    /* GUEST_PAGES: where pages lie, as the model knows it */
     struct guest_tables *tables;    /* what is known of the guest's page tables; NULL: nothing */
     uint64_t *uncached;             /* a bit for each page, as the model knows it */
     uint64_t announced[3];          /* records for the model, before the next code block; 0: none */
@@ -155,7 +155,7 @@ extern struct guest {
     struct guest_irq irq;
     struct guest_cpu *cpus[GUEST_CPUS_MAX];
     struct qemu_plugin_register *cpsr;
-    _Atomic uint64_t epoch; /* moves on when pages may have moved; from 1 */
+    _Atomic uint64_t epoch; /* moves on by GUEST_EPOCH when pages may have moved, from there */
 } guest;
 
 /* Says why and ends QEMU: a machine that goes on uncounted would show wrong numbers. */
@@ -205,10 +205,13 @@ void guest_goes_on(struct guest_cpu *cpu);
 bool guest_is_boot(uint64_t address);
 void guest_boots(unsigned vcpu, void *unused);
 
+/* Above the number of a page, so that one word has both. */
+#define GUEST_EPOCH (ARMPMU_RECORD_WIDE_PAGE + 1)
+
 /* Pages of any processor may have moved: which are memory, and where, is asked anew. */
 static inline void guest_pages_move(void)
 {
-    atomic_fetch_add_explicit(&guest.epoch, 1, memory_order_release);
+    atomic_fetch_add_explicit(&guest.epoch, GUEST_EPOCH, memory_order_release);
 }
 
 static inline uint64_t guest_page_of(uint64_t address)

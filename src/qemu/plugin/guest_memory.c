@@ -34,7 +34,7 @@ static void place_before_block(struct guest_cpu *cpu, uint64_t page, uint64_t fr
 /* What stands for a page in `known` in the running epoch. */
 static inline uint64_t known_as(uint64_t page)
 {
-    return atomic_load_explicit(&guest.epoch, memory_order_acquire) << 36 | page;
+    return atomic_load_explicit(&guest.epoch, memory_order_acquire) | page;
 }
 
 /* A page as the model knows it. */
@@ -44,8 +44,7 @@ static bool was_uncached(const struct guest_cpu *cpu, uint64_t page)
 }
 
 /* Whether the access is to memory; then the model knows its page. */
-static __attribute__((noinline)) bool locate(struct guest_cpu *cpu, uint32_t info, uint64_t address,
-                                             bool store)
+static bool locate(struct guest_cpu *cpu, uint32_t info, uint64_t address, bool store)
 {
     const uint64_t page = guest_page_of(address);
     const uint64_t known = known_as(page); /* before: the answer may be of an older epoch */
@@ -68,46 +67,88 @@ static __attribute__((noinline)) bool locate(struct guest_cpu *cpu, uint32_t inf
     return true;
 }
 
-static inline bool is_memory(struct guest_cpu *cpu, uint32_t info, uint64_t address, bool store)
+/* Whether the page is memory, as was found in the running epoch. address: of 48 bits. */
+static inline bool is_known(const struct guest_cpu *cpu, uint64_t address, bool store)
 {
-    const uint64_t page = guest_page_of(address);
+    const uint64_t page = address >> GUEST_PAGE_SHIFT;
 
-    return likely(cpu->known[store][page % GUEST_KNOWN] == known_as(page)) ||
-           locate(cpu, info, address, store);
+    return cpu->known[store][page % GUEST_KNOWN] == known_as(page);
+}
+
+static inline void put(struct guest_cpu *cpu, uint64_t record)
+{
+    uint64_t *const cursor = cpu->cursor;
+
+    cpu->cursor = cursor + 1;
+    *cursor = record;
+}
+
+static void put_device(struct guest_cpu *cpu, uint64_t start)
+{
+    put(cpu, armpmu_record(ARMPMU_RECORD_DEVICE, armpmu_record_index(start)) |
+                 (start & ARMPMU_RECORD_ADDRESS));
+}
+
+static __attribute__((noinline)) void locate_single(struct guest_cpu *cpu, uint32_t info,
+                                                    uint64_t address, bool store, uint64_t word)
+{
+    const uint64_t record = word | (address & ARMPMU_RECORD_ADDRESS);
+
+    if (locate(cpu, info, address, store))
+        put(cpu, record);
+    else
+        put_device(cpu, record);
 }
 
 static inline void single(struct guest_cpu *cpu, uint32_t info, uint64_t address, bool store,
                           uint64_t word)
 {
-    const bool memory = is_memory(cpu, info, address, store);
+    const uint64_t low = address & ARMPMU_RECORD_ADDRESS;
 
-    if (unlikely(!memory))
-        word = armpmu_record(ARMPMU_RECORD_DEVICE, armpmu_record_index(word));
-    *cpu->cursor++ = word | (address & ARMPMU_RECORD_ADDRESS);
+    if (unlikely(!is_known(cpu, low, store)))
+        locate_single(cpu, info, address, store, word);
+    else
+        put(cpu, word | low);
+}
+
+/* start: the BURST record that the element would begin. */
+static inline void put_element(struct guest_cpu *cpu, uint32_t bytes, uint64_t start)
+{
+    uint64_t *const end = cpu->cursor;
+
+    if (armpmu_record_kind(end[-1]) == ARMPMU_RECORD_BYTES && end[-2] + end[-1] == start) {
+        end[-1] += bytes;
+        return;
+    }
+    if (end + 2 > cpu->records + GUEST_RECORDS + GUEST_SLACK)
+        return;
+    end[0] = start;
+    end[1] = bytes;
+    cpu->cursor = end + 2;
+}
+
+static __attribute__((noinline)) void locate_element(struct guest_cpu *cpu, uint32_t info,
+                                                     uint64_t address, bool store, uint64_t word)
+{
+    const uint64_t start = word | (address & ARMPMU_RECORD_ADDRESS);
+
+    if (locate(cpu, info, address, store))
+        put_element(cpu, mem_bytes(info), start);
+    else
+        put_device(cpu, start);
 }
 
 /* One element of an instruction that makes several accesses; see the recorder. */
 static inline void element(struct guest_cpu *cpu, uint32_t info, uint64_t address, bool store,
                            uint64_t word)
 {
-    const uint32_t bytes = mem_bytes(info);
+    const uint64_t low = address & ARMPMU_RECORD_ADDRESS;
+    const uint32_t bytes = mem_bytes_known(info);
 
-    if (unlikely(!is_memory(cpu, info, address, store))) {
-        *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_DEVICE, armpmu_record_index(word)) |
-                         (address & ARMPMU_RECORD_ADDRESS);
-        return;
-    }
-    const uint64_t run = word | (address & ARMPMU_RECORD_ADDRESS);
-    uint64_t *const end = cpu->cursor;
-    if (armpmu_record_kind(end[-1]) == ARMPMU_RECORD_BYTES && end[-2] + end[-1] == run) {
-        end[-1] += bytes;
-        return;
-    }
-    if (end + 2 > cpu->records + GUEST_RECORDS + GUEST_SLACK)
-        return;
-    end[0] = run;
-    end[1] = bytes;
-    cpu->cursor += 2;
+    if (unlikely(bytes == 0 || !is_known(cpu, low, store)))
+        locate_element(cpu, info, address, store, word);
+    else
+        put_element(cpu, bytes, word | low);
 }
 
 static void on_load(unsigned vcpu, uint32_t info, uint64_t address, void *word)

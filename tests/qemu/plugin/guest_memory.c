@@ -109,7 +109,7 @@ static int begin(void **state)
         .cursor = records, .records = records, .placed = placed, .code_block = &code_block};
     for (uint32_t page = 0; page < GUEST_PAGES; page++)
         placed[page] = page;
-    guest.epoch = 1;
+    guest.epoch = GUEST_EPOCH;
     guest.cpus[0] = &cpu;
     qemu.frame = 0x40;
     qemu.io = qemu.nothing = false;
