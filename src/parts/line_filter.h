@@ -136,12 +136,12 @@ static inline bool line_filter_set_part(struct line_filter *filter, uint32_t sta
 
     for (uint32_t offset = 0; offset < 1u << LINE_FILTER_MAX_SHIFT; offset += 1u << line_shift) {
         const uint32_t at = start + offset;
-        uint32_t *entry = line_filter_slot(filter, at, line_shift);
-        if (!line_filter_holds(*entry, at, line_shift))
-            continue;
-        any = true;
-        *entry =
-            (*entry & ~LINE_FILTER_AWAY(line_shift)) | (away ? LINE_FILTER_AWAY(line_shift) : 0);
+        uint32_t *slot = line_filter_slot(filter, at, line_shift);
+        const uint32_t entry = *slot, used = entry & ~LINE_FILTER_AWAY(line_shift);
+        const bool holds = line_filter_holds(entry, at, line_shift);
+        /* Without a branch, which the host could not foresee. */
+        *slot = holds ? used | (away ? LINE_FILTER_AWAY(line_shift) : 0) : entry;
+        any |= holds;
     }
     return any;
 }

@@ -3,8 +3,6 @@
 #include <assert.h>
 #include <string.h>
 
-#define LINE_SLOTS 4
-
 static_assert((R4F_SLOTS_MAX & (R4F_SLOTS_MAX - 1)) == 0, "the ring is indexed by a mask");
 
 void r4f_stores_init(struct r4f_stores *stores, uint32_t n_slots, uint32_t n_queue,
@@ -24,7 +22,7 @@ static inline uint32_t n_outgoing(const struct r4f_stores *stores)
 
 static inline bool is_of(const struct r4f_waiting *slot, uint64_t line, uint8_t place)
 {
-    return (slot->chunk / LINE_SLOTS == line) & (slot->place == place);
+    return (slot->chunk / R4F_LINE_SLOTS == line) & (slot->place == place);
 }
 
 /* How many doublewords a mask of bytes has some of. */
@@ -36,27 +34,24 @@ static unsigned doublewords(uint32_t bytes)
     return (bytes & 0x01010101) * 0x01010101 >> 24;
 }
 
-/* Takes the slots of a group out of those that wait. Without a branch for each, which the host
- * could not foresee. */
+/* Takes the slots of a group out of those that wait. */
 static inline void collect(struct r4f_stores *stores, struct r4f_leaving *group)
 {
-    const uint32_t n = stores->n_waiting;
-    uint32_t kept = 0;
+    const struct r4f_waiting *const end = stores->waiting + stores->n_waiting;
+    struct r4f_waiting *kept = stores->waiting;
 
-    for (uint32_t i = 0; i < n; i++) {
-        const struct r4f_waiting slot = stores->waiting[i];
-        const bool leaves = is_of(&slot, group->line, group->place);
-        const uint32_t bytes = (uint32_t)slot.bytes << slot.chunk % LINE_SLOTS * R4F_SLOT_BYTES;
-        stores->waiting[kept] = slot;
-        kept += !leaves;
-        group->bytes |= bytes & -(uint32_t)leaves;
+    for (const struct r4f_waiting *slot = stores->waiting; slot != end; slot++) {
+        if (is_of(slot, group->line, group->place))
+            group->bytes |= slot->bytes;
+        else
+            *kept++ = *slot;
     }
-    stores->n_waiting = kept;
+    stores->n_waiting = (uint32_t)(kept - stores->waiting);
 }
 
 void r4f_stores_leave(struct r4f_stores *stores, uint32_t of, uint64_t now)
 {
-    struct r4f_leaving group = {.line = stores->waiting[of].chunk / LINE_SLOTS,
+    struct r4f_leaving group = {.line = stores->waiting[of].chunk / R4F_LINE_SLOTS,
                                 .place = stores->waiting[of].place};
     uint32_t at = n_outgoing(stores);
 
@@ -71,7 +66,7 @@ void r4f_stores_leave(struct r4f_stores *stores, uint32_t of, uint64_t now)
 
 RARE bool r4f_stores_clash(struct r4f_stores *stores, const struct r4f_store *store, uint64_t now)
 {
-    const uint64_t line = store->chunk / LINE_SLOTS;
+    const uint64_t line = store->chunk / R4F_LINE_SLOTS;
 
     r4f_stores_retire(stores, now);
     if (stores->used == 0) {
@@ -81,7 +76,7 @@ RARE bool r4f_stores_clash(struct r4f_stores *stores, const struct r4f_store *st
     }
     stores->mixed = true;
     for (uint32_t i = 0; i < stores->n_waiting; i++)
-        if (stores->waiting[i].chunk / LINE_SLOTS == line &&
+        if (stores->waiting[i].chunk / R4F_LINE_SLOTS == line &&
             stores->waiting[i].place != store->place)
             return true;
     for (uint32_t i = 0; i < n_outgoing(stores); i++)
@@ -106,7 +101,7 @@ uint64_t r4f_stores_drain(struct r4f_stores *stores, uint64_t now)
 void r4f_stores_meet_fill(struct r4f_stores *stores, uint64_t line, uint64_t now)
 {
     for (uint32_t i = 0; i < stores->n_waiting;) {
-        if (stores->waiting[i].chunk / LINE_SLOTS == line) {
+        if (stores->waiting[i].chunk / R4F_LINE_SLOTS == line) {
             r4f_stores_leave(stores, i, now);
             i = 0; /* others have moved up */
         } else {

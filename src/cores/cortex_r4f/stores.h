@@ -57,8 +57,17 @@ typedef uint64_t (*r4f_leave_fn)(void *user, const struct r4f_leaving *group, ui
  * is about to leave at once. */
 struct r4f_waiting {
     uint64_t chunk;
-    uint8_t place, bytes;
+    uint32_t bytes; /* mask, where they stand in their line */
+    uint8_t place;
 };
+
+#define R4F_LINE_SLOTS 4
+
+/* Where a doubleword's bytes stand in the mask of its line's. */
+static inline unsigned r4f_bytes_shift(uint64_t chunk)
+{
+    return (unsigned)(chunk % R4F_LINE_SLOTS) * R4F_SLOT_BYTES;
+}
 
 /* A slot on its way out. */
 struct r4f_outgoing {
@@ -136,8 +145,8 @@ static inline bool r4f_stores_merge(struct r4f_stores *stores, const struct r4f_
         struct r4f_waiting *slot = &stores->waiting[i];
         if (slot->chunk != store->chunk || slot->place != store->place)
             continue;
-        slot->bytes |= store->bytes;
-        if (slot->bytes == R4F_ALL_BYTES)
+        slot->bytes |= (uint32_t)store->bytes << r4f_bytes_shift(store->chunk);
+        if (slot->bytes == (uint32_t)R4F_ALL_BYTES << r4f_bytes_shift(store->chunk))
             r4f_stores_leave(stores, i, now);
         return true;
     }
@@ -153,7 +162,9 @@ static inline uint64_t r4f_stores_take(struct r4f_stores *stores, const struct r
         r4f_stores_retire(stores, now);
     }
     stores->waiting[stores->n_waiting++] =
-        (struct r4f_waiting){.chunk = store->chunk, .place = store->place, .bytes = store->bytes};
+        (struct r4f_waiting){.chunk = store->chunk,
+                             .bytes = (uint32_t)store->bytes << r4f_bytes_shift(store->chunk),
+                             .place = store->place};
     stores->used++;
     if (store->at_once || store->bytes == R4F_ALL_BYTES)
         r4f_stores_leave(stores, stores->n_waiting - 1, now);

@@ -479,10 +479,16 @@ static void translate_data(struct xs_memory *memory, uint64_t *now, uint32_t add
 
 uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored)
 {
-    const uint32_t line = address >> XS_LINE_SHIFT;
     count(memory, ARMPMU_SIGNAL_L1D_WORD_ACCESS, 1);
     if (xs_hits(memory, *now, address & -4u, 4, stored != 0))
         return 0;
+    return xs_access_unknown(memory, now, address, stored);
+}
+
+uint64_t xs_access_unknown(struct xs_memory *memory, uint64_t *now, uint32_t address,
+                           unsigned stored)
+{
+    const uint32_t line = address >> XS_LINE_SHIFT;
     translate_data(memory, now, address);
     struct cache *cache = cache_of(memory, address);
     struct cache_line *present = cache_lookup(cache, line, line);

@@ -93,7 +93,11 @@ bool xs_fetch_hits(const struct xs_memory *memory, uint32_t first_line, uint32_t
  * at once. */
 uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored);
 
-/* The same for Device and Strongly-ordered memory, and for any while the MMU is off. */
+/* The same, without a count of the access, and without asking first whether it is known to hit. */
+uint64_t xs_access_unknown(struct xs_memory *memory, uint64_t *now, uint32_t address,
+                           unsigned stored);
+
+/* xs_access for Device and Strongly-ordered memory, and for any while the MMU is off. */
 uint64_t xs_uncached(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored);
 
 /* A PLD names an address at a time, which is moved to when it was taken. */

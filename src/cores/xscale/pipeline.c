@@ -340,7 +340,7 @@ static struct xs_schedule_memo *run_rest(struct xscale *xscale,
 }
 
 /* The outcome of an access to one word, which is made `issued_at` cycles after the block's start.
- */
+ * The memo counts it. */
 static struct xs_outcome make_word(struct xscale *xscale, const struct xs_op *op, uint32_t at,
                                    uint32_t issued_at)
 {
@@ -348,9 +348,8 @@ static struct xs_outcome make_word(struct xscale *xscale, const struct xs_op *op
     const uint64_t planned = xscale->now + issued_at;
     uint64_t now = planned;
     const uint64_t there =
-        xs_access(&xscale->memory, &now, at & -(uint32_t)op->bytes, store ? op->bytes : 0);
+        xs_access_unknown(&xscale->memory, &now, at & -(uint32_t)op->bytes, store ? op->bytes : 0);
     const uint64_t ready = now + op->latency;
-    xscale->tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS]--; /* among the memo's */
     return (struct xs_outcome){.delay = (uint32_t)(now - planned),
                                .wait = store || there <= ready ? 0 : (uint32_t)(there - ready)};
 }
