@@ -256,6 +256,7 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int
     const struct slot *slot = NULL;
 
     (void)uc, (void)size, (void)value;
+    firmware_disturb(fw);
     if (fw->known_early) {
         fw->bad = (struct bad_access){
             .present = true,

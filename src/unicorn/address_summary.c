@@ -4,7 +4,9 @@
 
 #include "isa/insn.h"
 
+#define PC   15u
 #define NONE 16u /* no register: counts as 0 */
+#define ZERO 15u /* its place among values */
 
 /* What a register holds: base + (index << shift) + number, in registers of the code block's start.
  */
@@ -76,18 +78,20 @@ static struct held evaluate(const struct reader *reader, const struct insn_sum *
     return has_index ? add(out, *held_by(reader, sum->index), sum->shift) : out;
 }
 
-/* The number of an entry register among those that are read. */
-static uint8_t place_of(struct address_summary *out, uint8_t reg)
+static struct address_summary_sum sum_of(const struct held *held)
 {
-    uint8_t i = 0;
+    return (struct address_summary_sum){
+        .number = held->number,
+        .base = held->base == NONE ? ZERO : held->base,
+        .index = held->index == NONE ? ZERO : held->index,
+        .shift = held->shift,
+    };
+}
 
-    if (reg == NONE)
-        return 0;
-    while (i < out->n_registers && out->registers[i] != reg)
-        i++;
-    if (i == out->n_registers)
-        out->registers[out->n_registers++] = reg;
-    return i + 1;
+/* The registers of the block's start in it, as bits. */
+static uint16_t registers_in(const struct held *held)
+{
+    return (uint16_t)((1u << held->base | 1u << held->index) & ((1u << PC) - 1));
 }
 
 /* What an instruction of the block accesses. False where it is not known: of LDC and STC, how much
@@ -104,14 +108,13 @@ static bool tell_early(struct reader *reader, const struct insn *insn, uint16_t 
         (memory->load && memory->store))
         return false;
     reader->out->writes = reader->out->writes || memory->store;
+    reader->out->reads |= registers_in(&at);
     reader->out->accesses[reader->out->n++] = (struct address_summary_access){
         .word = armpmu_record(memory->multiple ? ARMPMU_RECORD_BURST : ARMPMU_RECORD_ACCESS, index),
-        .number = at.number,
+        .address = sum_of(&at),
         .insn = index,
         .bytes = memory->bytes,
-        .base = place_of(reader->out, at.base),
-        .index = place_of(reader->out, at.index),
-        .shift = at.shift,
+        .span = memory->multiple ? memory->bytes : ADDRESS_SUMMARY_WORD,
         .write = memory->store,
         .multiple = memory->multiple,
     };
@@ -126,7 +129,7 @@ static void follow(struct reader *reader, const struct insn *insn)
     const struct held result =
         evaluate(reader, &insn->sum, true, accesses ? insn->sum.step : insn->sum.number);
 
-    for (unsigned reg = 0; reg < 15; reg++)
+    for (unsigned reg = 0; reg < PC; reg++)
         if ((insn->writes & REG_R(reg)) != 0)
             reader->registers[reg].known = false;
     if (insn->condition == 14 && result.known && written != 0)
@@ -140,7 +143,7 @@ static bool read_block(struct reader *reader)
     for (uint16_t i = 0; i < block->n_insns; i++) {
         const struct insn *const insn = &block->insns[i];
         const uint32_t at = (uint32_t)block->address + insn->offset;
-        reader->registers[15] =
+        reader->registers[PC] =
             number_held(block->isa == ARMPMU_A32 ? at + 8 : (at + 4) & ~UINT32_C(3));
         if (insn->effect == EFFECT_UNDEFINED)
             return false; /* the library may execute what the decoder does not know */
@@ -148,7 +151,49 @@ static bool read_block(struct reader *reader)
             return false;
         follow(reader, insn);
     }
-    return reader->out->n > 0;
+    return true;
+}
+
+/* Instructions of the system may change to another mode, which has registers of its own. */
+static bool stays_in_mode(const struct block *block)
+{
+    bool stays = true;
+
+    for (uint16_t i = 0; i < block->n_insns; i++)
+        stays = stays && block->insns[i].effect == EFFECT_NONE &&
+                block->insns[i].branch != BRANCH_EXCEPTION_RETURN;
+    return stays;
+}
+
+/* What is left in a register. Only of those that the block reads it is said what: others would have
+ * to be worked out each time for few that need it. Moves are made one after another, so none may
+ * depend on a register that one before it has changed. */
+static void leave_register(struct address_summary *out, const struct held *held, uint8_t reg,
+                           bool stays)
+{
+    const bool same = held->known && held->base == reg && held->index == NONE && held->number == 0;
+    const bool reads = (out->reads & 1u << reg) != 0;
+    const uint16_t usable = out->reads & (uint16_t)~out->moved;
+
+    if (reads)
+        out->registers[out->n_registers++] = reg;
+    if (same && stays)
+        return;
+    out->changes |= (uint16_t)(1u << reg);
+    if (stays && reads && held->known && (registers_in(held) & ~usable) == 0) {
+        out->moves[out->n_moves++] = (struct address_summary_move){sum_of(held), reg};
+        out->moved |= (uint16_t)(1u << reg);
+    }
+}
+
+static void leave(const struct reader *reader)
+{
+    struct address_summary *const out = reader->out;
+    const bool stays = stays_in_mode(reader->block);
+
+    for (uint8_t reg = 0; reg < PC; reg++)
+        leave_register(out, &reader->registers[reg], reg, stays);
+    out->repeats = (out->reads & out->changes & ~out->moved) == 0;
 }
 
 struct address_summary *address_summary_new(const struct block *block)
@@ -160,13 +205,14 @@ struct address_summary *address_summary_new(const struct block *block)
         free(reader.out);
         return NULL;
     }
-    for (uint8_t reg = 0; reg < 15; reg++)
+    for (uint8_t reg = 0; reg < PC; reg++)
         reader.registers[reg] = (struct held){true, reg, NONE, 0, 0};
     reader.registers[NONE] = number_held(0);
     if (!read_block(&reader)) {
         free(reader.out);
         return NULL;
     }
+    leave(&reader);
     return reader.out;
 }
 
@@ -177,7 +223,7 @@ unsigned address_summary_insn(const struct address_summary *summary, const uint3
 
     while (i + 1u < summary->n &&
            (summary->accesses[i].write != write ||
-            address - address_summary_address(&summary->accesses[i], values) >=
+            address - address_summary_value(&summary->accesses[i].address, values) >=
                 summary->accesses[i].bytes))
         i++;
     return summary->accesses[i].insn;

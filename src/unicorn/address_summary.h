@@ -1,8 +1,9 @@
-/* The addresses that a code block accesses, known before it executes.
+/* The addresses that a code block accesses, known before it executes, and registers after it.
  *
  * A call at each access costs more than the access. Where all addresses follow from the registers
  * at the start of a code block, by additions of numbers and shifted registers, those registers are
- * read once and no call is needed.
+ * read once and no call is needed. Nor are they read when they follow from what the block before
+ * had, as in a loop that moves a pointer.
  *
  * Does not cover: A64, accesses that may be left out, addresses that come from memory or from
  * other arithmetic. A code block with one of them is watched access by access. */
@@ -14,34 +15,63 @@
 
 struct block;
 
-#define ADDRESS_SUMMARY_REGISTERS 16u /* none, then R0 to R14 */
+#define ADDRESS_SUMMARY_REGISTERS 15u /* R0 to R14 */
+#define ADDRESS_SUMMARY_VALUES    16u /* of them, and 0 */
+#define ADDRESS_SUMMARY_WORD      8u  /* bytes of an access that is not multiple, at most */
 
-/* The address is values[base] + (values[index] << shift) + number. */
-struct address_summary_access {
-    uint64_t word; /* ACCESS or RUN */
+/* values[base] + (values[index] << shift) + number. */
+struct address_summary_sum {
     uint32_t number;
+    uint8_t base, index, shift;
+};
+
+struct address_summary_access {
+    uint64_t word; /* ACCESS or BURST */
+    struct address_summary_sum address;
     uint16_t insn;
     uint16_t bytes; /* of all that the instruction accesses */
-    uint8_t base, index, shift;
+    uint16_t span;  /* the same, for one that is not multiple the most there may be */
     bool write, multiple;
 };
 
+/* A register after the block, by its .reads before it. */
+struct address_summary_move {
+    struct address_summary_sum sum;
+    uint8_t reg;
+};
+
 struct address_summary {
-    uint8_t n_registers; /* values[0] is 0, values[1] on are of registers[0] on */
-    int registers[ADDRESS_SUMMARY_REGISTERS - 1]; /* 0 to 14 */
-    bool writes;
+    uint16_t reads;   /* a bit for each register that an address depends on */
+    uint16_t changes; /* and for each that may hold something else after the block */
+    uint16_t moved;   /* those of them that are in .moves */
+    uint8_t n_registers, n_moves;
     uint16_t n;
+    bool writes;
+    bool repeats; /* what it reads is known after it: of a loop, nothing is to be read again */
+    int registers[ADDRESS_SUMMARY_REGISTERS];   /* those read: 0 to 14 */
+    void *values_at[ADDRESS_SUMMARY_REGISTERS]; /* for the owner: where each is to be read to */
+    struct address_summary_move moves[ADDRESS_SUMMARY_REGISTERS]; /* of those that it changes */
     struct address_summary_access accesses[];
 };
 
 /* The summary of a block that executes from its first instruction.  NULL if there
- * is none, without an access, or without memory. The caller frees it with free(). */
+ * is none, or without memory. The caller frees it with free(). */
 struct address_summary *address_summary_new(const struct block *block);
 
-static inline uint32_t address_summary_address(const struct address_summary_access *access,
-                                               const uint32_t *values)
+static inline uint32_t address_summary_value(const struct address_summary_sum *sum,
+                                             const uint32_t *values)
 {
-    return values[access->base] + (values[access->index] << access->shift) + access->number;
+    return values[sum->base] + (values[sum->index] << sum->shift) + sum->number;
+}
+
+/* What registers hold after the block, by what .reads held before it. values: all of
+ * ADDRESS_SUMMARY_VALUES, the last 0. Returns which of those `known` still are. */
+static inline uint16_t address_summary_leave(const struct address_summary *summary,
+                                             uint32_t *values, uint16_t known)
+{
+    for (unsigned i = 0; i < summary->n_moves; i++)
+        values[summary->moves[i].reg] = address_summary_value(&summary->moves[i].sum, values);
+    return (known & ~summary->changes) | summary->moved;
 }
 
 /* The first instruction that accesses an address; the last of all if none does. */

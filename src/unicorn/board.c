@@ -109,6 +109,7 @@ static void write_device(uc_engine *uc, uint64_t offset, unsigned size, uint64_t
 
     (void)uc;
     board->changed = true;
+    fw->undisturbed = false;
     switch ((enum device)(offset & ~UINT64_C(3))) {
     case VIC_INTSELECT:
         board->fiq = lines;

@@ -174,18 +174,18 @@ static enum armpmu_status add_slots(struct firmware *fw, struct firmware_block *
     return ARMPMU_OK;
 }
 
-/* BLX changes the instruction set, BL does not; it is taken for the same. In A64 no branch does but
- * the return from an exception. */
+/* A branch by a register may change the instruction set, one to a number only where the decoder
+ * says so. In A64 no branch does but the return from an exception. */
 static bool keeps_state(const struct code_block *code_block, const struct block *block)
 {
     bool keeps = code_block->it_state == 0 && block->it_after == 0 && block->n_insns > 0;
 
     for (uint16_t i = 0; i < block->n_insns; i++) {
         const struct insn *const insn = &block->insns[i];
-        const bool stays =
-            block->isa == ARMPMU_A64
-                ? insn->branch != BRANCH_EXCEPTION_RETURN
-                : !insn->links && (insn->branch == BRANCH_NONE || insn->branch == BRANCH_IMMEDIATE);
+        const bool stays = block->isa == ARMPMU_A64
+                               ? insn->branch != BRANCH_EXCEPTION_RETURN
+                               : !insn->other_isa && (insn->branch == BRANCH_NONE ||
+                                                      insn->branch == BRANCH_IMMEDIATE);
         keeps = keeps && insn->effect == EFFECT_NONE && stays;
     }
     return keeps;
@@ -203,14 +203,15 @@ static bool has_too_much(const struct firmware *fw, const struct block *block)
     return has;
 }
 
-static struct address_summary *address_summary_of(const struct firmware *fw,
-                                                  const struct block *block)
+static struct address_summary *address_summary_of(struct firmware *fw, const struct block *block)
 {
     struct address_summary *const summary =
         has_too_much(fw, block) ? NULL : address_summary_new(block);
 
-    for (unsigned i = 0; summary != NULL && i < summary->n_registers; i++)
+    for (unsigned i = 0; summary != NULL && i < summary->n_registers; i++) {
+        summary->values_at[i] = &fw->values[summary->registers[i]];
         summary->registers[i] = fw->processor->registers[summary->registers[i]];
+    }
     return summary;
 }
 
@@ -406,11 +407,12 @@ static bool part(struct firmware *fw, struct tb *tb, uint8_t it)
     return key.n_insns == 0 || tb->first != NULL;
 }
 
-static void hold(struct code_blocks *code_blocks, const struct tb *tb)
+static void hold(struct firmware *fw, const struct tb *tb)
 {
     for (uint64_t grain = tb->address / GRAIN_BYTES;
          grain <= (tb->address + tb->n_bytes - 1) / GRAIN_BYTES; grain++)
-        code_blocks->holds[grain / 8 % HOLDS_BYTES] |= (uint8_t)(1u << grain % 8);
+        fw->code_blocks.holds[grain / 8 % HOLDS_BYTES] |= (uint8_t)(1u << grain % 8);
+    early_accesses_forget_pages(fw);
 }
 
 /* Its bytes as they are in memory now. */
@@ -426,7 +428,7 @@ static bool refresh(struct firmware *fw, struct tb *tb, uint8_t it)
         return true;
     memcpy(tb->bytes, now, tb->n_bytes);
     overwritten_read(fw, tb->address, tb->n_bytes);
-    hold(&fw->code_blocks, tb);
+    hold(fw, tb);
     return part(fw, tb, it);
 }
 

@@ -86,6 +86,7 @@ struct tb {
     uint32_t runs,
         calls;         /* with a summary, since it was made plain: and what called all the same */
     uint32_t patience; /* how many calls until it is made plain */
+    uint32_t epoch;    /* the firmware's when its own pages were known */
     struct tb *next;
 };
 
@@ -136,6 +137,17 @@ uint32_t code_blocks_it(const struct code_block *code_block, unsigned n);
 static inline bool code_blocks_hold(const struct code_blocks *code_blocks, uint64_t address)
 {
     return code_blocks->holds[(uint32_t)address >> 7] >> (address >> 4 & 7) & 1;
+}
+
+/* Whether a page of 4 KiB holds some. */
+static inline bool code_blocks_hold_in_page(const struct code_blocks *code_blocks, uint32_t page)
+{
+    const uint8_t *const holds = &code_blocks->holds[page << 5];
+    uint8_t any = 0;
+
+    for (unsigned i = 0; i < 32; i++)
+        any |= holds[i];
+    return any != 0;
 }
 
 /* The same of any of n_bytes, at least one. */

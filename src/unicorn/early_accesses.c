@@ -2,49 +2,68 @@
  * block begins, and the records of those that did not happen are removed when an exception cuts it
  * short (access_cut). Blocks that execute often are then translated without calls for their
  * accesses. */
+#include <string.h>
+
 #include "unicorn/firmware.h"
 
 #define PATIENCE_MAX (1u << 28) /* calls */
+#define PLAIN_BYTES  (1u << PAGE_SHIFT)
+#define NO_CODE      1u /* of a plain page: stores need no look, either */
 
-/* Reads the registers of an address summary. False when it writes where code is. */
-static bool work_out(struct firmware *fw, const struct address_summary *summary)
+/* Knows the registers of an address summary: from the code block before, or from the library. */
+static inline void know_registers(struct firmware *fw, const struct address_summary *summary)
 {
-    (void)fw->lib->reg_read_batch(fw->uc, (int *)(uintptr_t)summary->registers, fw->value_at + 1,
-                                  summary->n_registers);
-    for (unsigned i = 0; summary->writes && i < summary->n; i++) {
-        const struct address_summary_access *const access = &summary->accesses[i];
-        const uint32_t address = address_summary_address(access, fw->values);
-        if (access->write && code_blocks_hold_any(&fw->code_blocks, address, access->bytes))
-            return false;
-    }
-    return true;
+    if (fw->ran != NULL)
+        fw->known = address_summary_leave(fw->ran, fw->values, fw->known);
+    fw->ran = NULL;
+    if ((summary->reads & ~fw->known) == 0)
+        return;
+    (void)fw->lib->reg_read_batch(fw->uc, (int *)(uintptr_t)summary->registers,
+                                  (void **)(uintptr_t)summary->values_at, summary->n_registers);
+    fw->known |= summary->reads;
 }
 
-static void tell(struct firmware *fw, const struct address_summary_access *access, uint32_t address,
-                 uint32_t n_bytes)
+static bool writes_code(const struct firmware *fw, const struct address_summary *summary)
 {
+    bool writes = false;
+
+    for (unsigned i = 0; summary->writes && i < summary->n; i++) {
+        const struct address_summary_access *const access = &summary->accesses[i];
+        const uint32_t address = address_summary_value(&access->address, fw->values);
+        writes = writes ||
+                 (access->write && code_blocks_hold_any(&fw->code_blocks, address, access->bytes));
+    }
+    return writes;
+}
+
+/* Writes the record of an access. Whether its pages are known. */
+static bool tell(struct firmware *fw, const struct address_summary_access *access)
+{
+    const uint32_t address = address_summary_value(&access->address, fw->values);
     uint64_t *const end = &fw->records[fw->n];
 
     if (board_is_device(&fw->board, address)) {
         end[0] = armpmu_record(ARMPMU_RECORD_DEVICE, access->insn) | address;
         fw->n++;
-        return;
+        return true;
     }
     end[0] = access->word | address;
-    end[1] = n_bytes;
+    end[1] = access->bytes;
     fw->n += 1u + access->multiple;
+    return page_records_have(fw->pages, address, access->span);
 }
 
-/* The records of all accesses of the current code_block. */
-static void tell_early(struct firmware *fw)
+/* The records of all accesses of the code block that begins. */
+static void tell_early(struct firmware *fw, const struct code_block *code_block,
+                       const struct address_summary *summary)
 {
-    const struct address_summary *const summary = firmware_block(fw->code_block)->summary;
+    bool known = page_records_have(fw->pages, (uint32_t)code_block->address, code_block->n_bytes);
 
-    fw->known_early = true;
-    for (unsigned i = 0; i < summary->n; i++) {
-        const struct address_summary_access *const access = &summary->accesses[i];
-        tell(fw, access, address_summary_address(access, fw->values), access->bytes);
-    }
+    for (unsigned i = 0; i < summary->n; i++)
+        known &= tell(fw, &summary->accesses[i]);
+    fw->pages_known = known;
+    fw->known_early = summary->n > 0;
+    fw->ran = summary;
 }
 
 /* Its reads still call the hook often: the library is to translate it without. Only a few go on
@@ -65,7 +84,10 @@ static bool is_to_be_plain(struct tb *tb)
  * another translation. */
 void early_accesses_enter(struct firmware *fw, struct tb *tb)
 {
-    tb->changes_code = !work_out(fw, firmware_block(tb->first)->summary);
+    const struct address_summary *const summary = firmware_block(tb->first)->summary;
+
+    know_registers(fw, summary);
+    tb->changes_code = writes_code(fw, summary);
     fw->tb = tb;
     if (tb->changes_code ? tb->plain : is_to_be_plain(tb)) {
         firmware_request(fw, REQUEST_TRANSLATE);
@@ -73,8 +95,145 @@ void early_accesses_enter(struct firmware *fw, struct tb *tb)
     }
     trace_writer_enter(fw, tb->first);
     tb->runs++;
-    if (!tb->changes_code)
-        tell_early(fw);
+    if (tb->changes_code)
+        fw->known = 0;
+    else
+        tell_early(fw, tb->first, summary);
+}
+
+/* ---- plain pages ------------------------------------------------------------------------------
+ *
+ * An access to memory in a page whose record is written, or that needs none, is one record and no
+ * question: plain_pages[page] is fw->epoch then, with NO_CODE where the page holds no code. */
+
+void early_accesses_forget_pages(struct firmware *fw)
+{
+    fw->epoch += 2;
+    if (fw->epoch != 0)
+        return;
+    memset(fw->plain_pages, 0, sizeof fw->plain_pages);
+    fw->epoch = 2;
+}
+
+static void learn_page(struct firmware *fw, uint32_t page)
+{
+    const uint64_t first = (uint64_t)page << PAGE_SHIFT, end = first + PLAIN_BYTES;
+    const bool is_device =
+        first < fw->board.devices + BOARD_DEVICE_BYTES && end > fw->board.devices;
+
+    if (!is_device)
+        fw->plain_pages[page] =
+            fw->epoch | (code_blocks_hold_in_page(&fw->code_blocks, page) ? 0 : NO_CODE);
+}
+
+/* Of a code block whose pages are all known. */
+static void learn_pages(struct firmware *fw, struct tb *tb, const struct address_summary *summary)
+{
+    tb->epoch = fw->epoch;
+    for (unsigned i = 0; i < summary->n; i++)
+        learn_page(fw,
+                   address_summary_value(&summary->accesses[i].address, fw->values) >> PAGE_SHIFT);
+}
+
+/* Writes the records of accesses after that of the code block. Returns their end, NULL if there is
+ * more to say of one. */
+static inline uint64_t *tell_plain(struct firmware *fw, const struct address_summary *summary)
+{
+    uint64_t *end = &fw->records[fw->n + 1];
+    const uint32_t plain = fw->epoch | NO_CODE;
+    bool all = true;
+
+    for (unsigned i = 0; i < summary->n; i++) {
+        const struct address_summary_access *const access = &summary->accesses[i];
+        const uint32_t address = address_summary_value(&access->address, fw->values);
+        const uint32_t page = fw->plain_pages[address >> PAGE_SHIFT] | !access->write;
+        all &= (page == plain) & (address % PLAIN_BYTES + access->span <= PLAIN_BYTES);
+        end[0] = access->word | address;
+        end[1] = access->bytes;
+        end += 1u + access->multiple;
+    }
+    return all ? end : NULL;
+}
+
+static inline void begin(struct firmware *fw, struct tb *tb)
+{
+    trace_writer_begin(fw, tb->first);
+    fw->state_known = firmware_block(tb->first)->keeps_state;
+    fw->tb = tb;
+    tb->runs++;
+}
+
+static __attribute__((noinline)) bool go_on_looking(struct firmware *fw, struct tb *tb,
+                                                    const struct address_summary *summary)
+{
+    if (writes_code(fw, summary))
+        return false;
+    begin(fw, tb);
+    tell_early(fw, tb->first, summary);
+    if (fw->pages_known)
+        learn_pages(fw, tb, summary);
+    return true;
+}
+
+static bool go_on(struct firmware *fw, struct tb *tb)
+{
+    const struct address_summary *const summary = firmware_block(tb->first)->summary;
+
+    know_registers(fw, summary);
+    if (!fw->pages_known || fw->unfinished)
+        trace_writer_finish(fw);
+    const uint64_t *const end = tell_plain(fw, summary);
+    if (end == NULL || tb->epoch != fw->epoch)
+        return go_on_looking(fw, tb, summary);
+    begin(fw, tb);
+    fw->n = (size_t)(end - fw->records);
+    fw->pages_known = true;
+    fw->known_early = summary->n > 0;
+    fw->ran = summary;
+    return true;
+}
+
+/* Whether it is the tb that has just executed, and begins with all that it is known to end with. */
+static inline bool is_again(const struct firmware *fw, const struct tb *tb, uint64_t address,
+                            uint32_t n_bytes)
+{
+    return fw->ran != NULL && tb->address == address && tb->n_bytes == n_bytes &&
+           fw->ran->repeats && fw->state_known && fw->pages_known;
+}
+
+/* The next round of a loop of one tb: only its records are new. */
+static inline bool repeat(struct firmware *fw, struct tb *tb)
+{
+    const struct address_summary *const summary = fw->ran;
+
+    fw->known = address_summary_leave(summary, fw->values, fw->known);
+    const uint64_t *const end = tell_plain(fw, summary);
+    if (end == NULL || tb->epoch != fw->epoch) {
+        fw->ran = NULL;
+        return go_on_looking(fw, tb, summary);
+    }
+    fw->block_at = fw->n;
+    fw->records[fw->n] = tb->first->record;
+    fw->first_access = fw->n + 1;
+    fw->n = (size_t)(end - fw->records);
+    fw->insns += tb->first->n_insns;
+    tb->runs++;
+    return true;
+}
+
+bool early_accesses_next(struct firmware *fw, uint64_t address, uint32_t n_bytes)
+{
+    struct tb *tb = fw->tb;
+
+    if (!fw->undisturbed || fw->n >= fw->limit || fw->insns >= fw->max_insns)
+        return false;
+    if (is_again(fw, tb, address, n_bytes) && tb->calls < tb->patience)
+        return repeat(fw, tb);
+    if (!fw->state_known)
+        firmware_read_state(fw);
+    tb = firmware_cached_tb(fw, address, n_bytes, fw->state);
+    return tb != NULL && tb->first != NULL && early_accesses_can(fw, tb) &&
+           tb->calls < tb->patience && fw->undisturbed && go_on(fw, tb);
 }
 
 /* Translates fw->tb, at which the program stands, anew. The library translates reads so that

@@ -25,6 +25,7 @@ void firmware_request(struct firmware *fw, enum request request)
 {
     if (fw->request == REQUEST_NONE || request == REQUEST_END)
         fw->request = request;
+    fw->undisturbed = false;
     fw->lib->emu_stop(fw->uc);
 }
 
@@ -82,25 +83,21 @@ static bool look_around(struct firmware *fw)
         if (fw->request != REQUEST_NONE)
             return false;
     }
-    if (fw->job->max_insns > 0 && fw->insns >= fw->job->max_insns) {
+    if (fw->insns >= fw->max_insns) {
         firmware_stop(fw, ENGINE_FIRMWARE_LIMIT, "the limit of %llu instructions is reached",
-                      (unsigned long long)fw->job->max_insns);
+                      (unsigned long long)fw->max_insns);
         return false;
     }
     limits_look(fw);
     return fw->request == REQUEST_NONE;
 }
 
-/* The tb at an address, by a cache of those that ran lately. NULL when something must be done
- * first. */
+/* The tb at an address. NULL when something must be done first. */
 static struct tb *tb_at(struct firmware *fw, uint64_t address, uint32_t n_bytes, uint32_t cpsr)
 {
-    struct tb **const slot = &fw->cache[(address >> 1) % TB_CACHE];
-    struct tb *tb = *slot;
+    struct tb *tb = firmware_cached_tb(fw, address, n_bytes, cpsr);
 
-    if (tb != NULL && tb->address == address && tb->n_bytes == n_bytes &&
-        tb->checked == fw->code_blocks.generation && tb->isa == cpsr_isa(cpsr) &&
-        tb->user == cpsr_is_user(cpsr) && tb->it == 0 && (cpsr & CPSR_IT) == 0)
+    if (tb != NULL)
         return tb;
     tb = code_blocks_tb(fw, address, n_bytes, cpsr);
     if (tb == NULL)
@@ -112,7 +109,7 @@ static struct tb *tb_at(struct firmware *fw, uint64_t address, uint32_t n_bytes,
     else if (fw->code_blocks.unhooked)
         firmware_request(fw, REQUEST_HOOKS);
     else
-        *slot = tb;
+        fw->cache[(address >> 1) % TB_CACHE] = tb;
     return fw->request == REQUEST_NONE ? tb : NULL;
 }
 
@@ -132,6 +129,14 @@ static bool goes_on_in_it(const struct firmware *fw, uint64_t address)
            address - code_block->address - 1 < code_block->n_bytes - 1;
 }
 
+/* Its accesses are looked at when they happen, and nothing is known of registers after it. */
+static void enter_watched(struct firmware *fw, const struct code_block *code_block)
+{
+    fw->known = 0;
+    fw->ran = NULL;
+    trace_writer_enter(fw, code_block);
+}
+
 static void enter_tb(struct firmware *fw, struct tb *tb, bool foretells)
 {
     if (tb->steps)
@@ -139,7 +144,7 @@ static void enter_tb(struct firmware *fw, struct tb *tb, bool foretells)
     else if (tb->first != NULL && foretells && early_accesses_can(fw, tb))
         early_accesses_enter(fw, tb);
     else if (tb->first != NULL)
-        trace_writer_enter(fw, tb->first);
+        enter_watched(fw, tb->first);
 }
 
 /* The library's translation of the rest is not one of its own, that could be made plain. */
@@ -154,6 +159,13 @@ void firmware_go_on(struct firmware *fw, uint64_t address, uint32_t cpsr)
         enter_tb(fw, tb, false);
 }
 
+void firmware_read_state(struct firmware *fw)
+{
+    fw->state = processor_status(fw);
+    trace_writer_mask(fw, fw->state);
+    fw->state_known = true;
+}
+
 static void enter_block(struct firmware *fw, uint64_t address, uint32_t size)
 {
     if (firmware_is_stopping(fw) || !look_around(fw))
@@ -163,23 +175,18 @@ static void enter_block(struct firmware *fw, uint64_t address, uint32_t size)
             firmware_request(fw, REQUEST_IT_BLOCK);
         return;
     }
-    if (!fw->state_known || fw->code_block == NULL ||
-        !firmware_block(fw->code_block)->keeps_state) {
-        fw->state = processor_status(fw);
-        trace_writer_mask(fw, fw->state);
-    }
-    fw->state_known = true;
+    if (!fw->state_known)
+        firmware_read_state(fw);
+    fw->undisturbed = true;
     struct tb *const tb = tb_at(fw, address, size, fw->state);
     if (tb != NULL)
         enter_tb(fw, tb, true);
 }
 
-static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
+/* Not like the blocks before it: early_accesses_next. */
+static __attribute__((noinline)) void on_other_block(struct firmware *fw, uint64_t address,
+                                                     uint32_t size)
 {
-    struct firmware *const fw = user;
-
-    (void)uc;
-    fw->block_end = address + size;
     if (fw->stepping != STEPPING_NONE) {
         step_block(fw);
         return;
@@ -189,6 +196,16 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
         fw->stands = true;
         fw->stands_at = address;
     }
+}
+
+static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
+{
+    struct firmware *const fw = user;
+
+    (void)uc;
+    fw->block_end = address + size;
+    if (!early_accesses_next(fw, address, size))
+        on_other_block(fw, address, size);
 }
 
 /* Bytes of an IT instruction with those that it makes conditional, which go together; 0 for any
@@ -239,7 +256,7 @@ static void on_exception(uc_engine *uc, uint32_t number, void *user)
     struct firmware *const fw = user;
 
     (void)uc;
-    fw->state_known = false;
+    firmware_disturb(fw);
     if (fw->request == REQUEST_NONE)
         fw->processor->report(fw, number);
 }
@@ -253,7 +270,8 @@ uc_err firmware_execute(struct firmware *fw)
     const bool thumb = cpsr_isa(processor_status(fw)) == ARMPMU_T32;
 
     unicorn_it_workaround_mend(fw);
-    fw->state_known = fw->stands = fw->bad.present = false;
+    firmware_disturb(fw);
+    fw->stands = fw->bad.present = false;
     const uc_err error = fw->lib->emu_start(fw->uc, processor_pc(fw) | thumb, 0, 0, 0);
     if (fw->stands)
         processor_set_pc(fw, fw->stands_at, cpsr_isa(processor_status(fw)));
@@ -471,8 +489,6 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
         amu_config_begin(&fw->a64->unit, fw->pmu);
     if (fw->job->period > 0)
         armpmu_sim_set_interval(fw->sim, fw->job->every, fw->job->period, on_interval, fw);
-    for (unsigned i = 0; i < ADDRESS_SUMMARY_REGISTERS; i++)
-        fw->value_at[i] = &fw->values[i];
     fw->queue = model_queue_new(fw->sim, 2, FIRMWARE_WORDS, fw->job->period == 0);
     fw->pages = fw->core->firmware.frames ? calloc(1, sizeof *fw->pages) : NULL;
     if (fw->queue == NULL || (fw->core->firmware.frames && fw->pages == NULL))
@@ -590,6 +606,8 @@ enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
     if (fw == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware");
     fw->job = job;
+    fw->epoch = 2;
+    fw->max_insns = job->max_insns > 0 ? job->max_insns : UINT64_MAX;
     fw->result = out;
     library_enter(true);
     enum armpmu_status status = set_up(fw, err);

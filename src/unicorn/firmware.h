@@ -136,11 +136,15 @@ struct firmware {
     bool follows_world; /* whether events count depends on Secure state and User mode */
     struct tb *tb;      /* that is executing, or is to be translated */
     bool known_early;   /* the records of the code block's accesses are there already */
-    uint32_t values[ADDRESS_SUMMARY_REGISTERS];
-    void *value_at[ADDRESS_SUMMARY_REGISTERS]; /* values, for the library */
-    size_t first_access;                       /* of the code block, among the records */
-    bool has_masks;                            /* the core has events about them */
-    unsigned masks;                            /* ARMPMU_MASKS_ bits that the model knows */
+    /* Registers as the code block began with them, and which; .ran: what it does to them, NULL: it
+     * is not known, or they are those of its end. */
+    uint32_t values[ADDRESS_SUMMARY_VALUES];
+    uint16_t known;
+    const struct address_summary *ran;
+    size_t first_access;   /* of the code block, among the records */
+    bool pages_known;      /* no record of a page is to be written for it */
+    bool has_masks;        /* the core has events about them */
+    unsigned masks;        /* ARMPMU_MASKS_ bits that the model knows */
     bool unfinished;       /* the code block may leave accesses out: its end is to be marked */
     uint32_t page_bytes;   /* as the library parts accesses */
     unsigned parts;        /* callbacks to come for parts of an access, */
@@ -160,16 +164,20 @@ struct firmware {
     uint64_t block_end; /* of the library's */
     uint64_t behind;    /* an instruction of the system that executes: what is not entered yet */
     uint32_t state;     /* of the CPSR: mode and T as they were lately */
-    bool state_known;   /* and are, unless the code block changes them */
-    bool stands;        /* execution stopped before a block, */
-    uint64_t stands_at; /* at this address */
-    uint64_t insns;     /* begun */
+    bool state_known;   /* and are when the code block ends */
+    bool undisturbed; /* code blocks executed one after another since, and nothing is to be done */
+    bool stands;      /* execution stopped before a block, */
+    uint64_t stands_at;          /* at this address */
+    uint64_t insns;              /* begun */
+    uint64_t max_insns;          /* UINT64_MAX: no limit */
     uint64_t insns_of_exception; /* the last one, */
     unsigned exceptions;         /* and how many came at that number */
     uint64_t trace_insns;        /* before the access that is traced */
     struct limits limits;
     struct overwritten overwritten;
     struct tb *cache[TB_CACHE];
+    uint32_t epoch;                           /* of what plain_pages says, in steps of 2 */
+    uint32_t plain_pages[PAGE_RECORDS_PAGES]; /* see early_accesses.c */
 
     struct engine_firmware_result *result;
     struct armpmu_error error; /* of the model */
@@ -221,6 +229,30 @@ static inline uint32_t image_word(const struct image *image, uint32_t word)
 
 /* ---- the loop ---- */
 
+/* Something happened besides code blocks one after another: registers are not what they left. */
+static inline void firmware_disturb(struct firmware *fw)
+{
+    fw->undisturbed = fw->state_known = false;
+    fw->known = 0;
+    fw->ran = NULL;
+}
+
+/* The tb at an address in the cache of those that ran lately; NULL if it is not there. */
+static inline struct tb *firmware_cached_tb(const struct firmware *fw, uint64_t address,
+                                            uint32_t n_bytes, uint32_t cpsr)
+{
+    struct tb *const tb = fw->cache[(address >> 1) % TB_CACHE];
+
+    return tb != NULL && tb->address == address && tb->n_bytes == n_bytes &&
+                   tb->checked == fw->code_blocks.generation && tb->isa == cpsr_isa(cpsr) &&
+                   tb->user == cpsr_is_user(cpsr) && tb->it == 0 && (cpsr & CPSR_IT) == 0
+               ? tb
+               : NULL;
+}
+
+/* Reads the state with which the next code block executes. */
+void firmware_read_state(struct firmware *fw);
+
 /* Ends emulation for something to do; the first request stands. */
 void firmware_request(struct firmware *fw, enum request request);
 
@@ -260,6 +292,25 @@ void trace_writer_adjust(struct firmware *fw);
 bool trace_writer_may_wrap(const struct firmware *fw, unsigned n, unsigned n_records);
 /* A code block starts executing. */
 void trace_writer_enter(struct firmware *fw, const struct code_block *code_block);
+/* The code block before it is at its end, whatever accesses it left out: its last records. */
+void trace_writer_finish(struct firmware *fw);
+
+/* The next record is that of a code block that starts executing. */
+static inline void trace_writer_begin(struct firmware *fw, const struct code_block *code_block)
+{
+    fw->block_at = fw->n;
+    fw->records[fw->n++] = code_block->record;
+    fw->first_access = fw->n;
+    fw->code_block = code_block;
+    fw->behind = UINT64_MAX;
+    fw->insns += code_block->n_insns;
+    fw->slot = 0;
+    fw->slot_bytes = 0;
+    fw->parts = 0;
+    fw->last.write = false;
+    fw->known_early = false;
+    fw->pages_known = false;
+}
 /* Execution has come to an address: all before it is counted when this returns. */
 void trace_writer_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr);
 /* fw->exception comes after n instructions of the code_block. */
@@ -295,6 +346,13 @@ static inline bool early_accesses_can(const struct firmware *fw, const struct tb
 
 /* Such a tb begins, and with it a block of the library's. */
 void early_accesses_enter(struct firmware *fw, struct tb *tb);
+/* Code is where none was, or pages may lie elsewhere. */
+void early_accesses_forget_pages(struct firmware *fw);
+/* A block of the library's begins like most do: such a tb, which was here lately, after code that
+ * left nothing to do. False if it does not: nothing has happened then, except that what is known of
+ * the one before has come to its end. The host's signals and time are looked at when records are
+ * passed on. */
+bool early_accesses_next(struct firmware *fw, uint64_t address, uint32_t n_bytes);
 /* Translates fw->tb, at which the program stands, anew. */
 void early_accesses_translate(struct firmware *fw);
 

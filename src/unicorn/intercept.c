@@ -159,7 +159,7 @@ void intercept_hook(uc_engine *uc, uint64_t address, uint32_t size, void *user)
     (void)uc, (void)address, (void)size;
     if (fw->stepping != STEPPING_NONE || firmware_is_stopping(fw))
         return;
-    fw->state_known = false;
+    firmware_disturb(fw);
     const uint32_t cpsr = processor_status(fw);
     if (cpsr_isa(cpsr) != hook->isa)
         return;

@@ -122,7 +122,7 @@ static void step(struct firmware *fw)
 
 void it_block_run(struct firmware *fw)
 {
-    fw->state_known = false;
+    firmware_disturb(fw);
     do
         step(fw);
     while (fw->request == REQUEST_NONE && it_of(processor_cpsr(fw)) != 0);

@@ -5,8 +5,6 @@
 #include "base/arm.h"
 #include "unicorn/firmware.h"
 
-#define LONGEST_WORD 8u /* bytes of an access that is no run, at most */
-
 bool page_records_depend_on(enum armpmu_isa isa, uint32_t word)
 {
     unsigned which;
@@ -17,8 +15,10 @@ bool page_records_depend_on(enum armpmu_isa isa, uint32_t word)
 
 void page_records_invalidate(struct firmware *fw)
 {
-    if (fw->pages != NULL)
-        fw->pages->moved = true;
+    if (fw->pages == NULL)
+        return;
+    fw->pages->moved = true;
+    early_accesses_forget_pages(fw);
 }
 
 static bool read_physical(void *user, uint64_t physical, void *data, size_t n_bytes)
@@ -74,18 +74,13 @@ static void look_up(struct firmware *fw, uint32_t number)
                    frame);
 }
 
-static inline bool is_known(const struct page_records *pages, uint32_t page)
-{
-    return __builtin_expect(pages->known[page] == pages->generation, 1);
-}
-
 static inline void look_up_range(struct firmware *fw, uint32_t address, uint32_t n_bytes)
 {
     const uint32_t first = address >> PAGE_SHIFT, last = (address + n_bytes - 1) >> PAGE_SHIFT;
 
-    if (!is_known(fw->pages, first))
+    if (!page_records_know(fw->pages, first))
         look_up(fw, first);
-    if (last != first && !is_known(fw->pages, last))
+    if (last != first && !page_records_know(fw->pages, last))
         look_up(fw, last);
 }
 
@@ -93,7 +88,7 @@ void page_records_write(struct firmware *fw)
 {
     struct page_records *const pages = fw->pages;
 
-    if (pages == NULL || fw->code_block == NULL || fw->n == 0)
+    if (pages == NULL || fw->code_block == NULL || fw->n == 0 || (fw->pages_known && !pages->moved))
         return;
     if (pages->moved)
         read_registers(fw, pages);
@@ -105,7 +100,7 @@ void page_records_write(struct firmware *fw)
         const enum armpmu_record_kind kind = armpmu_record_kind(fw->records[i]);
         const uint32_t address = (uint32_t)fw->records[i];
         if (kind == ARMPMU_RECORD_ACCESS)
-            look_up_range(fw, address, LONGEST_WORD);
+            look_up_range(fw, address, ADDRESS_SUMMARY_WORD);
         else if (kind == ARMPMU_RECORD_BURST && i + 1 < fw->n)
             look_up_range(fw, address, (uint32_t)fw->records[i + 1]);
     }

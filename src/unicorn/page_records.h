@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arm.h"
 #include "cosim/page_walk.h"
 #include "isa/insn.h"
 
@@ -29,6 +30,23 @@ struct page_records {
         known[PAGE_RECORDS_PAGES]; /* by virtual page: the generation in which it was looked up */
     uint32_t placed[PAGE_RECORDS_PAGES]; /* virtual page xor the frame that the model knows */
 };
+
+/* Whether a page was looked up since it may have moved. */
+static inline bool page_records_know(const struct page_records *pages, uint32_t page)
+{
+    return __builtin_expect(pages->known[page] == pages->generation, 1);
+}
+
+/* Whether no record is to be written for an access or a code block, which lies in two pages at
+ * most. pages NULL: the core's model does not ask. */
+static inline bool page_records_have(const struct page_records *pages, uint32_t address,
+                                     uint32_t n_bytes)
+{
+    return pages == NULL ||
+           (!pages->moved && (!(pages->tables.sctlr & SCTLR_M) ||
+                              (page_records_know(pages, address >> PAGE_SHIFT) &&
+                               page_records_know(pages, (address + n_bytes - 1) >> PAGE_SHIFT))));
+}
 
 /* Whether an instruction writes where tables are. */
 bool page_records_depend_on(enum armpmu_isa isa, uint32_t word);

@@ -79,6 +79,12 @@ static void finish(struct firmware *fw)
     fw->unfinished = false;
 }
 
+void trace_writer_finish(struct firmware *fw)
+{
+    page_records_write(fw);
+    finish(fw);
+}
+
 /* The deltas of signals go to the tallies, the device and its pins. Cycles come last: the clock
  * shows on the event bus what happened before it. */
 static void account(struct firmware *fw, uint64_t *rose)
@@ -122,10 +128,8 @@ void trace_writer_run(struct firmware *fw)
 
     if (fw->n == 0 && !fw->passed)
         return;
-    if (fw->n > 0) {
-        page_records_write(fw);
-        finish(fw);
-    }
+    if (fw->n > 0)
+        trace_writer_finish(fw);
     model_queue_sync(fw->queue, fw->n, rose);
     fw->passed = false;
     begin_chunk(fw);
@@ -139,8 +143,7 @@ void trace_writer_run(struct firmware *fw)
  * gather. */
 static void pass_on(struct firmware *fw)
 {
-    page_records_write(fw);
-    finish(fw);
+    trace_writer_finish(fw);
     model_queue_pass(fw->queue, fw->n);
     fw->passed = true;
     begin_chunk(fw);
@@ -156,24 +159,14 @@ static bool may_lag(const struct firmware *fw)
 
 static void begin(struct firmware *fw, const struct code_block *code_block)
 {
-    page_records_write(fw);
-    finish(fw);
+    trace_writer_finish(fw);
     for (unsigned i = 0; i < 2 && fw->announced[i] != 0; i++) {
         fw->records[fw->n++] = fw->announced[i];
         fw->announced[i] = 0;
     }
-    fw->block_at = fw->n;
-    fw->records[fw->n++] = code_block->record;
-    fw->first_access = fw->n;
-    fw->code_block = code_block;
-    fw->behind = UINT64_MAX;
-    fw->known_early = false;
-    fw->insns += code_block->n_insns;
-    fw->slot = 0;
-    fw->last.write = false;
+    trace_writer_begin(fw, code_block);
     fw->unfinished = firmware_block(code_block)->leaves_out;
-    fw->slot_bytes = 0;
-    fw->parts = 0;
+    fw->state_known = fw->state_known && firmware_block(code_block)->keeps_state;
 }
 
 void trace_writer_start(struct firmware *fw)

@@ -1,4 +1,4 @@
-/* Where a block's accesses go, said before they happen. */
+/* Where a block's accesses go, said before they happen, and what registers hold after it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -143,7 +143,6 @@ static const struct row rows[] = {
     {T32(1, {0xe8d1f002}), {NOT}},     /* tbb [r1, r2] */
     /* One that is not known takes the summary of all. */
     {A32(2, {0xe5910000, 0xe5902000}), {NOT}}, /* ldr r0, [r1]; ldr r2, [r0] */
-    {A32(1, {0xe0811003}), {NOT}},             /* nothing is accessed */
 };
 
 static size_t write_code(const struct row *row, uint8_t *bytes)
@@ -188,7 +187,7 @@ static struct address_summary *address_summary_of(struct decoder *decoder, const
 
 static unsigned judge(const struct row *row, const struct address_summary *summary)
 {
-    uint32_t values[ADDRESS_SUMMARY_REGISTERS] = {0};
+    uint32_t values[ADDRESS_SUMMARY_VALUES] = {0};
     unsigned n = 0, wrong = 0;
 
     while (n < 4 && row->accesses[n].bytes > 0)
@@ -200,11 +199,11 @@ static unsigned judge(const struct row *row, const struct address_summary *summa
         return wrong;
     }
     for (unsigned i = 0; i < summary->n_registers; i++)
-        values[i + 1] = R((uint32_t)summary->registers[i]);
+        values[summary->registers[i]] = R((uint32_t)summary->registers[i]);
     for (unsigned i = 0; i < n && i < summary->n; i++) {
         const struct address_summary_access *const got = &summary->accesses[i];
         const struct expected *const want = &row->accesses[i];
-        const uint32_t address = address_summary_address(got, values);
+        const uint32_t address = address_summary_value(&got->address, values);
         const bool same = address == want->address && got->insn == want->insn &&
                           got->bytes == want->bytes && got->write == want->write &&
                           got->multiple == want->multiple &&
@@ -253,11 +252,100 @@ static void writes_are_told(void **state)
     decoder_free(decoder);
 }
 
+struct left {
+    int line;
+    enum armpmu_isa isa;
+    unsigned n_insns;
+    uint32_t code[6];
+    uint16_t reads, changes, moved;
+    uint32_t values[3]; /* of those moved, the lowest register first */
+};
+
+#define BIT(n) (1u << (n))
+
+static const struct left lefts[] = {
+    /* Nothing is accessed: add r1, r1, r3. */
+    {A32(1, {0xe0811003}), 0, BIT(1), 0, {0}},
+    /* ldr r0, [r1], #4; str r0, [r2, #8]! */
+    {A32(2, {0xe4910004, 0xe5a20008}),
+     BIT(1) | BIT(2),
+     BIT(0) | BIT(1) | BIT(2),
+     BIT(1) | BIT(2),
+     {R(1) + 4, R(2) + 8}},
+    /* push {r4, lr}; sub sp, sp, #16 */
+    {A32(2, {0xe92d4010, 0xe24dd010}), BIT(13), BIT(13), BIT(13), {R(13) - 24}},
+    {T32(2, {0xb510, 0xb084}), BIT(13), BIT(13), BIT(13), {R(13) - 24}},
+    /* pop {r4, pc} */
+    {A32(1, {0xe8bd8010}), BIT(13), BIT(4) | BIT(13), BIT(13), {R(13) + 8}},
+    /* ldr r0, [r1]; ldr r0, [r2]; mov r1, r2; mov r2, r1: both are what r2 was */
+    {A32(4, {0xe5910000, 0xe5920000, 0xe1a01002, 0xe1a02001}),
+     BIT(1) | BIT(2),
+     BIT(0) | BIT(1),
+     BIT(1),
+     {R(2)}},
+    /* ldr r0, [r1, r2]; mov r3, r1; mov r1, r2; mov r2, r3: they change places, one is known */
+    {A32(4, {0xe7910002, 0xe1a03001, 0xe1a01002, 0xe1a02003}),
+     BIT(1) | BIT(2),
+     BIT(0) | BIT(1) | BIT(2) | BIT(3),
+     BIT(1),
+     {R(2)}},
+    /* ldr r0, [r1]; add r1, r1, r3: r3 is not read */
+    {A32(2, {0xe5910000, 0xe0811003}), BIT(1), BIT(0) | BIT(1), 0, {0}},
+    /* ldr r0, [r1]; addeq r1, r1, #4 */
+    {A32(2, {0xe5910000, 0x02811004}), BIT(1), BIT(0) | BIT(1), 0, {0}},
+    /* ldr r0, [r1]; ldr r1, [r1, #4] */
+    {A32(2, {0xe5910000, 0xe5911004}), BIT(1), BIT(0) | BIT(1), 0, {0}},
+    /* ldr r0, [r1]; bl: to lr */
+    {A32(2, {0xe5910000, 0xeb000000}), BIT(1), BIT(0) | BIT(14), 0, {0}},
+    /* ldr r0, [r1], #4; cps #19: in another mode are other registers */
+    {A32(2, {0xe4910004, 0xf1020013}), BIT(1), 0x7fff, 0, {0}},
+};
+
+static unsigned judge_left(const struct left *row, const struct address_summary *summary)
+{
+    uint32_t values[ADDRESS_SUMMARY_VALUES] = {0};
+    unsigned n = 0, wrong = 0;
+
+    if (summary == NULL || summary->reads != row->reads || summary->changes != row->changes) {
+        print_error("line %d: other registers are read or changed\n", row->line);
+        return 1;
+    }
+    for (uint32_t reg = 0; reg < 15; reg++)
+        values[reg] = row->reads & BIT(reg) ? R(reg) : 0xdeadbeef;
+    const uint16_t known = address_summary_leave(summary, values, row->reads);
+    for (unsigned reg = 0; reg < 15; reg++)
+        wrong += (row->moved & BIT(reg)) != 0 && values[reg] != row->values[n++];
+    wrong += known != ((row->reads & ~row->changes) | row->moved);
+    wrong += summary->repeats != ((row->reads & ~known) == 0);
+    if (wrong > 0)
+        print_error("line %d: registers are not what they are after it\n", row->line);
+    return wrong;
+}
+
+static void what_is_left(void **state)
+{
+    struct decoder *decoder;
+    unsigned wrong = 0;
+
+    (void)state;
+    assert_int_equal(decoder_new(&decoder, NULL), ARMPMU_OK);
+    for (size_t i = 0; i < sizeof lefts / sizeof lefts[0]; i++) {
+        struct row row = {.isa = lefts[i].isa, .n_insns = lefts[i].n_insns};
+        memcpy(row.code, lefts[i].code, sizeof row.code);
+        struct address_summary *const summary = address_summary_of(decoder, &row);
+        wrong += judge_left(&lefts[i], summary);
+        free(summary);
+    }
+    decoder_free(decoder);
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_row),
         cmocka_unit_test(writes_are_told),
+        cmocka_unit_test(what_is_left),
     };
 
     return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
