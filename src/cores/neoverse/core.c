@@ -118,7 +118,7 @@ static void add_activity(struct neoverse *amu, uint64_t dispatched)
         amu->activity = 0;
     }
     for (unsigned gear = 0; gear < AMUV1_GEARS; gear++)
-        amu->tally[gears[gear]] += amu->activity == amu->thresholds[gear];
+        amu->memory.tally[gears[gear]] += amu->activity == amu->thresholds[gear];
     amu->activity++;
 }
 
@@ -226,6 +226,35 @@ static ALWAYS_INLINE void execute_group(struct neoverse *amu,
     window->pace = pace;
 }
 
+/* execute_group for a profile: what happens belongs to each instruction. */
+static void attribute_group(struct neoverse *amu, const struct neoverse_fetch_group *group,
+                            const struct neoverse_step *step, uint32_t n, struct accesses *accesses,
+                            const struct retired_block *walked)
+{
+    struct ooo_timing *window = &amu->window;
+    struct ooo_pace pace = window->pace;
+    const uint64_t address = walked->block->address;
+    uint32_t sent = 0;
+
+    neoverse_attribute(amu, walked->profile, step->index);
+    fetch_line(amu, &pace, address + step->offset);
+    const bool together = group->together && ooo_has_room(window, &pace, &group->row);
+    for (const struct neoverse_step *end = step + n; step != end; step++) {
+        neoverse_attribute(amu, walked->profile, step->index);
+        if (!together) {
+            ooo_deliver(window, &pace);
+            ooo_dispatch(window, &pace, &step->window);
+        } else if (sent == 0) {
+            sent = ooo_send(window, &pace, (uint32_t)(end - step));
+        }
+        sent -= together;
+        const uint64_t before = ooo_cycle(pace.retired);
+        amu->resolved = execute(amu, &pace, step, accesses, address);
+        neoverse_attribute_retired(amu, pace.dispatched, ooo_cycle(pace.retired) - before);
+    }
+    window->pace = pace;
+}
+
 static void retire_block(void *core, const struct retired_block *walked)
 {
     struct neoverse *amu = core;
@@ -237,8 +266,11 @@ static void retire_block(void *core, const struct retired_block *walked)
         tage_announce(&amu->tage, block->branch.address);
     for (uint32_t left = walked->n_executed; left != 0; group++) {
         const uint32_t n = group->row.n < left ? group->row.n : left;
-        execute_group(amu, group, &block->steps[group->first], n, &accesses,
-                      walked->block->address);
+        if (unlikely(amu->misses != NULL))
+            attribute_group(amu, group, &block->steps[group->first], n, &accesses, walked);
+        else
+            execute_group(amu, group, &block->steps[group->first], n, &accesses,
+                          walked->block->address);
         left -= n;
     }
 }
@@ -264,7 +296,7 @@ static void resolve(struct neoverse *amu, const struct neoverse_block *block, bo
         from += (1 + machine->branch_late_cycles) * OOO_CYCLE;
         break;
     case TAGE_WRONG:
-        amu->tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
+        amu->memory.tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
         from = ooo_later(from, amu->resolved + machine->branch_mispredict_cycles * OOO_CYCLE);
         break;
     }
@@ -286,6 +318,8 @@ static void block_exit(void *core, const struct retired_block *walked, enum bloc
     if ((exit != EXIT_SEQUENTIAL && exit != EXIT_BRANCH) || walked->n_executed < block->n_insns ||
         block->n_insns == 0)
         return;
+    if (unlikely(amu->misses != NULL))
+        neoverse_attribute(amu, walked->profile, block->n_insns - 1u);
     switch (block->insns[block->n_insns - 1].branch) {
     case BRANCH_NONE:
         break;
@@ -401,6 +435,7 @@ void neoverse_free(struct neoverse *amu)
         return;
     trace_reader_free(amu->reader);
     memory_free(&amu->memory);
+    free(amu->misses);
     tage_free(&amu->tage);
     ooo_free(&amu->window);
     free(amu);
@@ -483,7 +518,7 @@ static void finish(void *state, enum armpmu_end end)
 /* CHOICE(amu-constant): ticks of a counter of `khz` in `cycles` of a clock of `mhz`: a phase
  * accumulator that rises by khz a cycle and gives a tick for each mhz * 1000. In two parts, so that
  * nothing overflows. */
-static uint64_t constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz)
+uint64_t neoverse_constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz)
 {
     const uint64_t clock_khz = mhz * 1000;
     return cycles / clock_khz * khz + cycles % clock_khz * khz / clock_khz;
@@ -492,10 +527,12 @@ static uint64_t constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz)
 void neoverse_signals(const struct neoverse *amu, uint64_t *tally)
 {
     memcpy(tally, amu->tally, sizeof amu->tally);
+    if (amu->misses != NULL)
+        profile_rows_sum(&amu->reader->profile, tally);
     tally[ARMPMU_SIGNAL_INST_RETIRED] = amu->window.pace.n;
     tally[ARMPMU_SIGNAL_CPU_CYCLES] = cycles(amu);
-    tally[ARMPMU_SIGNAL_CONSTANT_CYCLES] =
-        constant_cycles(cycles(amu), amu->machine->clock_counter_khz, amu->machine->clock_mhz);
+    tally[ARMPMU_SIGNAL_CONSTANT_CYCLES] = neoverse_constant_cycles(
+        cycles(amu), amu->machine->clock_counter_khz, amu->machine->clock_mhz);
     tally[ARMPMU_SIGNAL_MEMORY_STALL] = amu->window.memory_stall;
 }
 
@@ -513,6 +550,12 @@ static void set_interval(void *state, enum armpmu_signal signal, uint64_t period
     trace_reader_set_interval(amu->reader, signal, period, call, user);
 }
 
+static struct trace_reader *reader_of(void *state)
+{
+    const struct neoverse *amu = state;
+    return amu->reader;
+}
+
 const struct core_model core_model_neoverse = {
     .create = create,
     .destroy = destroy,
@@ -521,4 +564,7 @@ const struct core_model core_model_neoverse = {
     .finish = finish,
     .signals = signals,
     .set_interval = set_interval,
+    .reader = reader_of,
+    .attribute = neoverse_attribute_all,
+    .sync_rows = neoverse_sync_rows,
 };

@@ -26,6 +26,7 @@
 #include "cores/neoverse/memory.h"
 #include "parts/tage.h"
 #include "trace/trace_reader.h"
+#include "trace/profile_rows.h"
 #include "cores/neoverse/ooo_timing.h"
 
 #define AMUV1_GEARS 3
@@ -65,6 +66,8 @@ struct neoverse_block {
     struct neoverse_step steps[];
 };
 
+struct neoverse_miss;
+
 struct neoverse {
     const struct armpmu_machine *machine;
     struct trace_reader *reader; /* the reader that drives it; NULL in tests that need none */
@@ -78,8 +81,36 @@ struct neoverse {
     uint32_t activity;   /* in it */
     uint32_t thresholds[AMUV1_GEARS];
 
-    uint64_t tally[ARMPMU_SIGNAL_COUNT];
+    uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* what memory.tally is without a profile */
+
+    /* Of a profile: a ring of the latest misses that dispatch may wait for; NULL without one. */
+    struct neoverse_miss *misses;
+    uint32_t next_miss;
+    uint64_t stall_before, waits_before; /* of the window, what is attributed already */
+    uint64_t dispatched;                 /* time of the latest instruction */
 };
+
+/* ---- attribution.c ---- */
+
+/* A data access that missed level 2, by the row of its instruction. */
+struct neoverse_miss {
+    uint64_t *row;
+    uint64_t until; /* the cycle in which its line is there */
+};
+
+/* From here on what happens belongs to an instruction. */
+void neoverse_attribute(struct neoverse *amu, struct profile_block *block, unsigned index);
+
+/* The instruction at hand, dispatched at a time, has retired so many cycles after the one before.
+ */
+void neoverse_attribute_retired(struct neoverse *amu, uint64_t dispatched, uint64_t cycles);
+
+/* As core_model.attribute and core_model.sync_rows. */
+enum armpmu_status neoverse_attribute_all(void *state);
+void neoverse_sync_rows(void *state);
+
+/* CHOICE(amu-constant): ticks of a counter of `khz` in `cycles` of a clock of `mhz`. */
+uint64_t neoverse_constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz);
 
 /* The core as the reader sees it: its `core` is a struct neoverse. */
 extern const struct core_ops neoverse_ops;

@@ -127,6 +127,7 @@ struct ooo_timing {
     uint64_t backend_stall; /* cycles dispatch lost to the back end... */
     uint64_t memory_stall;  /* ...those of them in which a miss was intervals */
     struct miss_intervals intervals;
+    uint64_t n_waits, waits_until; /* data misses that an instruction waits for; the latest */
 
     /* The times after dispatch and after retirement of the latest instructions, after retirement
      * of the latest loads, and after the write of the latest stores: when what they held is free.
@@ -161,6 +162,8 @@ static inline uint64_t ooo_later(uint64_t a, uint64_t b)
 /* A data miss is intervals in the cycles [from, until). Dispatch has come to the cycle `now`. */
 static inline void ooo_wait(struct ooo_timing *window, uint64_t now, uint64_t from, uint64_t until)
 {
+    window->n_waits++;
+    window->waits_until = until;
     miss_intervals_forget(&window->intervals, now);
     miss_intervals_add(&window->intervals, from, until);
 }

@@ -1,0 +1,91 @@
+/* Where what the out-of-order core counts happens, for a profile. The rules are in
+ * docs/attribution.md. */
+#include <stdlib.h>
+
+#include "cores/neoverse/core.h"
+#include "trace/trace_reader_internal.h"
+
+#define MISSES_KEPT OOO_RING /* no queue holds more loads */
+
+void neoverse_attribute(struct neoverse *amu, struct profile_block *block, unsigned index)
+{
+    amu->memory.tally = profile_rows_at(&amu->reader->profile, block, index);
+}
+
+/* The row of the oldest miss whose line was not there in a cycle; the row at hand if there is none.
+ */
+static uint64_t *waited_for(const struct neoverse *amu, uint64_t cycle)
+{
+    const uint32_t n = amu->next_miss < MISSES_KEPT ? amu->next_miss : MISSES_KEPT;
+
+    for (uint32_t i = amu->next_miss - n; i != amu->next_miss; i++)
+        if (amu->misses[i % MISSES_KEPT].until > cycle)
+            return amu->misses[i % MISSES_KEPT].row;
+    return amu->memory.tally;
+}
+
+/* The cycles that dispatch has lost to data misses since the last instruction. */
+static void attribute_stall(struct neoverse *amu)
+{
+    const uint64_t lost = amu->window.memory_stall - amu->stall_before;
+
+    if (lost == 0)
+        return;
+    amu->stall_before = amu->window.memory_stall;
+    waited_for(amu, ooo_cycle(amu->dispatched) - lost)[ARMPMU_SIGNAL_MEMORY_STALL] += lost;
+}
+
+void neoverse_attribute_retired(struct neoverse *amu, uint64_t dispatched, uint64_t cycles)
+{
+    uint64_t *const row = amu->memory.tally;
+
+    row[ARMPMU_SIGNAL_INST_RETIRED]++;
+    row[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
+    amu->dispatched = dispatched;
+    attribute_stall(amu);
+    if (amu->window.n_waits == amu->waits_before)
+        return;
+    amu->waits_before = amu->window.n_waits;
+    amu->misses[amu->next_miss++ % MISSES_KEPT] =
+        (struct neoverse_miss){row, amu->window.waits_until};
+}
+
+enum armpmu_status neoverse_attribute_all(void *state)
+{
+    struct neoverse *amu = state;
+
+    amu->misses = calloc(MISSES_KEPT, sizeof *amu->misses);
+    if (amu->misses == NULL)
+        return ARMPMU_NO_MEMORY;
+    amu->memory.tally = amu->reader->profile.elsewhere;
+    return ARMPMU_OK;
+}
+
+/* Ticks of the counter, parted by the cycles of the rows one after the other: their sum is that of
+ * all cycles. */
+static void part_ticks(const struct neoverse *amu)
+{
+    const struct armpmu_machine *const machine = amu->machine;
+    uint64_t cycles = 0, ticks = 0;
+
+    for (struct profile_block *block = amu->reader->profile.blocks; block != NULL;
+         block = block->next) {
+        for (uint32_t i = 0; i < block->n_insns; i++) {
+            if (block->rows[i] == NULL)
+                continue;
+            cycles += block->rows[i][ARMPMU_SIGNAL_CPU_CYCLES];
+            const uint64_t now =
+                neoverse_constant_cycles(cycles, machine->clock_counter_khz, machine->clock_mhz);
+            block->rows[i][ARMPMU_SIGNAL_CONSTANT_CYCLES] = now - ticks;
+            ticks = now;
+        }
+    }
+}
+
+void neoverse_sync_rows(void *state)
+{
+    struct neoverse *amu = state;
+
+    trace_reader_sync(amu->reader);
+    part_ticks(amu);
+}
