@@ -165,25 +165,38 @@ static bool stays_in_mode(const struct block *block)
     return stays;
 }
 
+/* Moves are made one after another, so none may depend on a register that one before it has
+ * changed; adds come after them, and depend on their own alone. */
+static void move_register(struct address_summary *out, const struct held *held, uint8_t reg)
+{
+    uint16_t usable = out->reads;
+
+    for (unsigned i = 0; i < out->n_moves; i++)
+        usable &= (uint16_t) ~(1u << out->moves[i].reg);
+    if ((registers_in(held) & ~usable) != 0)
+        return;
+    if (held->base == reg && held->index == NONE)
+        out->adds[out->n_adds++] = (struct address_summary_add){held->number, reg};
+    else
+        out->moves[out->n_moves++] = (struct address_summary_move){sum_of(held), reg};
+    out->moved |= (uint16_t)(1u << reg);
+}
+
 /* What is left in a register. Only of those that the block reads it is said what: others would have
- * to be worked out each time for few that need it. Moves are made one after another, so none may
- * depend on a register that one before it has changed. */
+ * to be worked out each time for few that need it. */
 static void leave_register(struct address_summary *out, const struct held *held, uint8_t reg,
                            bool stays)
 {
     const bool same = held->known && held->base == reg && held->index == NONE && held->number == 0;
     const bool reads = (out->reads & 1u << reg) != 0;
-    const uint16_t usable = out->reads & (uint16_t)~out->moved;
 
     if (reads)
         out->registers[out->n_registers++] = reg;
     if (same && stays)
         return;
     out->changes |= (uint16_t)(1u << reg);
-    if (stays && reads && held->known && (registers_in(held) & ~usable) == 0) {
-        out->moves[out->n_moves++] = (struct address_summary_move){sum_of(held), reg};
-        out->moved |= (uint16_t)(1u << reg);
-    }
+    if (stays && reads && held->known)
+        move_register(out, held, reg);
 }
 
 static void leave(const struct reader *reader)

@@ -40,17 +40,24 @@ struct address_summary_move {
     uint8_t reg;
 };
 
+/* One that only moves by a number. */
+struct address_summary_add {
+    uint32_t number;
+    uint8_t reg;
+};
+
 struct address_summary {
     uint16_t reads;   /* a bit for each register that an address depends on */
     uint16_t changes; /* and for each that may hold something else after the block */
-    uint16_t moved;   /* those of them that are in .moves */
-    uint8_t n_registers, n_moves;
+    uint16_t moved;   /* those of them that are in .moves and .adds */
+    uint8_t n_registers, n_moves, n_adds;
     uint16_t n;
     bool writes;
     bool repeats; /* what it reads is known after it: of a loop, nothing is to be read again */
     int registers[ADDRESS_SUMMARY_REGISTERS];   /* those read: 0 to 14 */
     void *values_at[ADDRESS_SUMMARY_REGISTERS]; /* for the owner: where each is to be read to */
     struct address_summary_move moves[ADDRESS_SUMMARY_REGISTERS]; /* of those that it changes */
+    struct address_summary_add adds[ADDRESS_SUMMARY_REGISTERS];
     struct address_summary_access accesses[];
 };
 
@@ -71,6 +78,8 @@ static inline uint16_t address_summary_leave(const struct address_summary *summa
 {
     for (unsigned i = 0; i < summary->n_moves; i++)
         values[summary->moves[i].reg] = address_summary_value(&summary->moves[i].sum, values);
+    for (unsigned i = 0; i < summary->n_adds; i++)
+        values[summary->adds[i].reg] += summary->adds[i].number;
     return (known & ~summary->changes) | summary->moved;
 }
 

@@ -175,7 +175,7 @@ static __attribute__((noinline)) bool go_on_looking(struct firmware *fw, struct 
     return true;
 }
 
-static bool go_on(struct firmware *fw, struct tb *tb)
+static __attribute__((noinline)) bool go_on(struct firmware *fw, struct tb *tb)
 {
     const struct address_summary *const summary = firmware_block(tb->first)->summary;
 
@@ -221,7 +221,9 @@ static inline bool repeat(struct firmware *fw, struct tb *tb)
     return true;
 }
 
-bool early_accesses_next(struct firmware *fw, uint64_t address, uint32_t n_bytes)
+/* False for blocks that are not like most: nothing has happened then, except that what is known of
+ * the one before has come to its end. */
+static inline bool next(struct firmware *fw, uint64_t address, uint32_t n_bytes)
 {
     struct tb *tb = fw->tb;
 
@@ -234,6 +236,16 @@ bool early_accesses_next(struct firmware *fw, uint64_t address, uint32_t n_bytes
     tb = firmware_cached_tb(fw, address, n_bytes, fw->state);
     return tb != NULL && tb->first != NULL && early_accesses_can(fw, tb) &&
            tb->calls < tb->patience && fw->undisturbed && go_on(fw, tb);
+}
+
+void early_accesses_on_block(uc_engine *uc, uint64_t address, uint32_t n_bytes, void *user)
+{
+    struct firmware *const fw = user;
+
+    (void)uc;
+    fw->block_end = address + n_bytes;
+    if (!next(fw, address, n_bytes))
+        firmware_enter_block(fw, address, n_bytes);
 }
 
 /* Translates fw->tb, at which the program stands, anew. The library translates reads so that

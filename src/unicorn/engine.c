@@ -183,9 +183,7 @@ static void enter_block(struct firmware *fw, uint64_t address, uint32_t size)
         enter_tb(fw, tb, true);
 }
 
-/* Not like the blocks before it: early_accesses_next. */
-static __attribute__((noinline)) void on_other_block(struct firmware *fw, uint64_t address,
-                                                     uint32_t size)
+void firmware_enter_block(struct firmware *fw, uint64_t address, uint32_t size)
 {
     if (fw->stepping != STEPPING_NONE) {
         step_block(fw);
@@ -196,16 +194,6 @@ static __attribute__((noinline)) void on_other_block(struct firmware *fw, uint64
         fw->stands = true;
         fw->stands_at = address;
     }
-}
-
-static void on_block(uc_engine *uc, uint64_t address, uint32_t size, void *user)
-{
-    struct firmware *const fw = user;
-
-    (void)uc;
-    fw->block_end = address + size;
-    if (!early_accesses_next(fw, address, size))
-        on_other_block(fw, address, size);
 }
 
 /* Bytes of an IT instruction with those that it makes conditional, which go together; 0 for any
@@ -506,7 +494,7 @@ static bool add_callbacks(struct firmware *fw)
         int type;
         void *call;
     } hooks[] = {
-        {UC_HOOK_BLOCK, (void *)(uintptr_t)on_block},
+        {UC_HOOK_BLOCK, (void *)(uintptr_t)early_accesses_on_block},
         {UC_HOOK_INTR, (void *)(uintptr_t)on_exception},
         {UC_HOOK_MEM_UNMAPPED, (void *)(uintptr_t)access_bad},
         {UC_HOOK_EDGE_GENERATED, (void *)(uintptr_t)unicorn_it_workaround_made},

@@ -253,6 +253,9 @@ static inline struct tb *firmware_cached_tb(const struct firmware *fw, uint64_t 
 /* Reads the state with which the next code block executes. */
 void firmware_read_state(struct firmware *fw);
 
+/* A block of the library's begins, like the one before it or not. */
+void firmware_enter_block(struct firmware *fw, uint64_t address, uint32_t size);
+
 /* Ends emulation for something to do; the first request stands. */
 void firmware_request(struct firmware *fw, enum request request);
 
@@ -348,11 +351,10 @@ static inline bool early_accesses_can(const struct firmware *fw, const struct tb
 void early_accesses_enter(struct firmware *fw, struct tb *tb);
 /* Code is where none was, or pages may lie elsewhere. */
 void early_accesses_forget_pages(struct firmware *fw);
-/* A block of the library's begins like most do: such a tb, which was here lately, after code that
- * left nothing to do. False if it does not: nothing has happened then, except that what is known of
- * the one before has come to its end. The host's signals and time are looked at when records are
- * passed on. */
-bool early_accesses_next(struct firmware *fw, uint64_t address, uint32_t n_bytes);
+/* The library's hook of blocks. Most are such a tb, which was here lately, after code that left
+ * nothing to do; firmware_enter_block for the others. The host's signals and time are looked at
+ * when records are passed on. */
+void early_accesses_on_block(uc_engine *uc, uint64_t address, uint32_t n_bytes, void *fw);
 /* Translates fw->tb, at which the program stands, anew. */
 void early_accesses_translate(struct firmware *fw);
 
