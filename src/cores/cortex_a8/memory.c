@@ -206,10 +206,13 @@ void a8_write_back(struct a8_memory *memory, const struct cache_line *line)
 
 static void l2_fill(struct a8_memory *memory, uint64_t line, uint8_t dirty)
 {
-    struct cache_line victim;
-    cache_fill(&memory->l2, line, line, &victim)->dirty = dirty;
-    if (victim.valid)
-        a8_write_back(memory, &victim);
+    struct cache *const l2 = &memory->l2;
+    const size_t set = cache_set(l2, line);
+    const uint32_t way = cache_way_to_fill(l2, set);
+    const struct cache_line *const victim = cache_line_at(l2, set, way);
+    if (victim->valid && victim->dirty != 0)
+        a8_write_back(memory, victim);
+    cache_replace(l2, set, way, line, line)->dirty = dirty;
 }
 
 static OUT_OF_LINE void read_memory(struct a8_memory *memory, uint64_t line)
