@@ -351,6 +351,7 @@ static inline const struct retired_block *reader_whole_block(struct trace_reader
     const struct reader_entry *entry = position->entry;
     reader->now.block = entry->code;
     reader->now.data = entry->data;
+    reader->now.profile = entry->profile;
     reader->now.n_executed = entry->n_insns;
     reader->now.n_accesses = 0;
     for (uint32_t i = 0; i < entry->n_accesses; i++) {

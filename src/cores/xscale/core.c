@@ -185,7 +185,7 @@ static uint64_t mispredict_cycles(const struct xscale *xscale, const struct xs_b
 /* CHOICE(xscale-refill): the cycles of a wrong prediction are no fetch stalls. */
 static void mispredicted(struct xscale *xscale, const struct xs_block *block)
 {
-    xscale->tally[ARMPMU_SIGNAL_DIRECT_BRANCH_MISPREDICT]++;
+    xscale->memory.tally[ARMPMU_SIGNAL_DIRECT_BRANCH_MISPREDICT]++;
     xs_idle(xscale, mispredict_cycles(xscale, block));
 }
 
@@ -193,8 +193,8 @@ static void mispredicted(struct xscale *xscale, const struct xs_block *block)
  * included, with its return from an exception; a branch that is not taken writes none. */
 static void count_taken(struct xscale *xscale, bool returns_exception)
 {
-    xscale->tally[ARMPMU_SIGNAL_PC_WRITE]++;
-    xscale->tally[ARMPMU_SIGNAL_EXCEPTION_RETURN] += returns_exception;
+    xscale->memory.tally[ARMPMU_SIGNAL_PC_WRITE]++;
+    xscale->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN] += returns_exception;
 }
 
 /* LDR takes 8 cycles in all, LDM with n registers 10, and one more for each above three.
@@ -208,9 +208,10 @@ static uint64_t load_pc_cycles(const struct xscale *xscale, const struct xs_bloc
 }
 
 /* A whole block, or one that left by a branch, leads to the address `next`. */
-static ALWAYS_INLINE void leave(struct xscale *xscale, const struct xs_block *block, bool taken,
-                                uint64_t next)
+static ALWAYS_INLINE void leave(struct xscale *xscale, const struct xs_block *block,
+                                struct profile_block *profile, bool taken, uint64_t next)
 {
+    xs_attribute(xscale, profile, block->n_insns - 1);
     if (taken)
         count_taken(xscale, block->returns_exception);
     switch (block->end) {
@@ -239,8 +240,11 @@ static void block_exit(void *core, const struct retired_block *executed, enum bl
                        uint64_t next)
 {
     const struct xs_block *block = executed->data;
-    if (exit == EXIT_BRANCH || (exit == EXIT_SEQUENTIAL && executed->n_executed == block->n_insns))
-        leave(core, block, exit == EXIT_BRANCH, next);
+    const bool is_whole = executed->n_executed == block->n_insns;
+    if (exit == EXIT_BRANCH || (exit == EXIT_SEQUENTIAL && is_whole))
+        leave(core, block, executed->profile, exit == EXIT_BRANCH, next);
+    else
+        xs_attribute(core, executed->profile, executed->n_executed - is_whole);
 }
 
 /* ---- the fast path ---- */
@@ -309,12 +313,13 @@ static ALWAYS_INLINE void retire_whole(void *core, const struct trace_position *
         memo = make_accesses(xscale, memo, position, records);
     if (likely(memo != NULL))
         run_memo(xscale, memo);
-    leave(xscale, block, taken, position->next[taken]->entry->start);
+    leave(xscale, block, position->entry->profile, taken, position->next[taken]->entry->start);
 }
 
 static void late_branch(void *core, const struct retired_block *executed, bool taken)
 {
     const struct block *code = executed->block;
+    xs_attribute(core, executed->profile, code->n_insns - 1u);
     if (taken)
         count_taken(core, code->insns[code->n_insns - 1].branch == BRANCH_EXCEPTION_RETURN);
 }
@@ -322,14 +327,14 @@ static void late_branch(void *core, const struct retired_block *executed, bool t
 static void exception(void *core)
 {
     struct xscale *xscale = core;
-    xscale->tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
+    xscale->memory.tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
     xs_idle(xscale, xscale->machine->exception_entry_cycles);
 }
 
 static void exception_return(void *core)
 {
     struct xscale *xscale = core;
-    xscale->tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
+    xscale->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
     xs_idle(xscale, xscale->machine->exception_return_cycles);
 }
 
@@ -461,6 +466,7 @@ static void finish(void *state, enum armpmu_end end)
 static void complete(const struct xscale *xscale, uint64_t *tally)
 {
     xs_bus_unit_add(&xscale->memory.unit, &xscale->memory.writes, xscale->now, tally);
+    xs_remove_tail(xscale, tally);
     tally[ARMPMU_SIGNAL_CPU_CYCLES] = xscale->now;
 }
 
@@ -469,6 +475,8 @@ static void signals(const void *state, uint64_t *tally)
     const struct xscale *xscale = state;
     trace_reader_sync(xscale->reader);
     memcpy(tally, xscale->tally, sizeof xscale->tally);
+    if (xscale->is_attributing)
+        profile_rows_sum(&xscale->reader->profile, tally);
     xs_add_held(xscale, tally);
     complete(xscale, tally);
 }
@@ -487,6 +495,12 @@ static void set_interval(void *state, enum armpmu_signal signal, uint64_t period
     trace_reader_set_interval(xscale->reader, signal, period, call, user);
 }
 
+static struct trace_reader *reader_of(void *state)
+{
+    const struct xscale *xscale = state;
+    return xscale->reader;
+}
+
 const struct core_model core_model_xscale = {
     .create = create,
     .destroy = destroy,
@@ -496,4 +510,7 @@ const struct core_model core_model_xscale = {
     .signals = signals,
     .sync = sync_blocks,
     .set_interval = set_interval,
+    .reader = reader_of,
+    .attribute = xs_attribute_all,
+    .sync_rows = xs_sync_rows,
 };

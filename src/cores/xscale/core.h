@@ -183,6 +183,7 @@ struct xs_block {
     bool reaches_memory;     /* one of its instructions drains or preloads */
     struct xs_branch branch; /* at its end */
     bool is_direct_branch;
+    struct profile_block *profile; /* where its memos are attributed */
     struct xs_op ops[];
 };
 
@@ -207,7 +208,67 @@ struct xscale {
     struct xs_idled idled[XS_IDLES];
     struct trace_reader *reader;
     const struct armpmu_machine *machine;
+
+    /* Of a profile. */
+    bool is_attributing;
+    struct xs_part *parts; /* of the memo that is being made; NULL: a block runs */
+    uint64_t *tail_row;    /* that has what the bus unit had not counted as of the last read ... */
+    uint64_t tail[2];      /* ... of these */
 };
+
+/* ---- attribution.c ---- */
+
+/* What an instruction does each time its block runs with a memo. */
+struct xs_part {
+    uint32_t cycles, stalls, words;
+};
+
+/* They stand behind issued_at. */
+static inline struct xs_part *xs_parts(const struct xs_block *block, struct xs_schedule_memo *memo)
+{
+    return (struct xs_part *)(memo->issued_at + block->n_accesses);
+}
+
+/* From here on what happens belongs to an instruction; to the one before if there is none of the
+ * index. */
+void xs_attribute_to(struct xscale *xscale, struct profile_block *profile, unsigned index);
+
+static inline void xs_attribute(struct xscale *xscale, struct profile_block *profile,
+                                unsigned index)
+{
+    if (unlikely(xscale->is_attributing))
+        xs_attribute_to(xscale, profile, index);
+}
+
+/* The same of an instruction that runs, which has retired; in a memo that is being made, nothing.
+ */
+static inline void xs_attribute_run(struct xscale *xscale, const struct retired_block *executed,
+                                    unsigned index)
+{
+    if (likely(!xscale->is_attributing) || xscale->parts != NULL)
+        return;
+    xs_attribute_to(xscale, executed->profile, index);
+    xscale->memory.tally[ARMPMU_SIGNAL_INST_RETIRED]++;
+}
+
+/* It took so many cycles. */
+void xs_charge_to(struct xscale *xscale, unsigned index, uint64_t cycles);
+
+static inline void xs_charge(struct xscale *xscale, unsigned index, uint64_t cycles)
+{
+    if (unlikely(xscale->is_attributing))
+        xs_charge_to(xscale, index, cycles);
+}
+
+/* What blocks hold goes into rows. */
+void xs_attribute_held(struct xscale *xscale);
+
+/* Takes away what the rows have of the bus unit beyond what it counted. */
+void xs_remove_tail(const struct xscale *xscale, uint64_t *tally);
+
+/* As core_model.attribute and core_model.sync_rows. */
+enum armpmu_status xs_attribute_all(void *state);
+void xs_sync_rows(void *state);
 
 /* ---- pipeline.c ---- */
 

@@ -61,7 +61,7 @@ static uint64_t known_word(struct xscale *xscale, const struct word_access *word
                            struct access_cost *transfer)
 {
     const struct xs_outcome *outcome = word->known;
-    xscale->tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS]++;
+    xscale->memory.tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS]++;
     transfer->delay += outcome->delay;
     return outcome->wait == 0 ? 0
                               : transfer->start + word->latency + transfer->delay + outcome->wait;
@@ -166,7 +166,7 @@ static uint64_t issue(struct xscale *xscale, const struct xs_op *op, const struc
 {
     struct xs_timeline *timeline = &xscale->timeline;
     const uint64_t fed = wait_for_registers(timeline, op, now);
-    xscale->tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += fed - now;
+    xscale->memory.tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += fed - now;
     const uint64_t start = wait_for_unit(timeline, op, fed);
     const uint64_t next = start + op->issue;
     if (word->access != NULL && op->preloads)
@@ -217,9 +217,12 @@ static void run_each(struct xscale *xscale, const struct retired_block *executed
             .number = number,
             .latency = op->latency,
         };
+        const uint64_t before = now;
+        xs_attribute_run(xscale, executed, i);
         if (!fetched)
             now = xs_fetch(&xscale->memory, now, block->start + op->offset);
         now = issue(xscale, op, &word, now);
+        xs_charge(xscale, i, now - before);
         access += accesses;
     }
     xscale->now = now;
@@ -243,12 +246,13 @@ static void lay_out_state(struct xscale *xscale)
 static void run_live(struct xscale *xscale, const struct retired_block *executed, bool fetched)
 {
     const struct xs_block *block = executed->data;
-    uint64_t *tally = xscale->tally;
-    tally[ARMPMU_SIGNAL_INST_RETIRED] += executed->n_executed;
-    tally[ARMPMU_SIGNAL_DIRECT_BRANCH] +=
-        executed->n_executed == block->n_insns && block->is_direct_branch;
+    const bool is_branch = executed->n_executed == block->n_insns && block->is_direct_branch;
     lay_out_state(xscale);
     run_each(xscale, executed, fetched);
+    /* The last instruction's, where that is asked. */
+    xscale->memory.tally[ARMPMU_SIGNAL_DIRECT_BRANCH] += is_branch;
+    if (likely(!xscale->is_attributing))
+        xscale->memory.tally[ARMPMU_SIGNAL_INST_RETIRED] += executed->n_executed;
 }
 
 void xs_run_slowly(struct xscale *xscale, const struct retired_block *executed, bool fetched)
@@ -259,6 +263,13 @@ void xs_run_slowly(struct xscale *xscale, const struct retired_block *executed, 
 
 /* ---- memos ---- */
 
+static size_t memo_bytes(const struct xscale *xscale, const struct xs_block *block)
+{
+    const struct xs_schedule_memo *memo = NULL;
+    return sizeof *memo + block->n_accesses * sizeof memo->issued_at[0] +
+           (xscale->is_attributing ? block->n_insns * sizeof(struct xs_part) : 0);
+}
+
 /* What a whole block does in the state that the core is in, when the outcomes of all its accesses
  * are known: nothing changes but the state's numbers. Returns what is true of it in memory for
  * n_accesses; NULL without memory or number. */
@@ -266,26 +277,25 @@ static struct xs_schedule_memo *work_out(struct xscale *xscale,
                                          const struct retired_block *executed)
 {
     const struct xs_block *block = executed->data;
-    uint64_t *tally = xscale->tally;
-    uint64_t *const stalls = &tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL];
-    uint64_t *const words = &tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS];
-    const uint64_t start = xscale->now, stalls_before = *stalls, words_before = *words;
-    struct xs_schedule_memo *memo =
-        malloc(sizeof *memo + block->n_accesses * sizeof memo->issued_at[0]);
+    const uint64_t start = xscale->now;
+    uint64_t scratch[ARMPMU_SIGNAL_COUNT] = {0}, *const tally = xscale->memory.tally;
+    struct xs_schedule_memo *memo = malloc(memo_bytes(xscale, block));
     if (memo == NULL)
         return NULL;
     xs_timeline_of(&xscale->states, xscale->state, start, &xscale->timeline);
     xscale->known.n = UINT32_MAX;
+    xscale->memory.tally = scratch;
+    xscale->parts = xscale->is_attributing ? xs_parts(block, memo) : NULL;
     run_each(xscale, executed, true);
+    xscale->memory.tally = tally;
+    xscale->parts = NULL;
     *memo = (struct xs_schedule_memo){
         .memo.cycles = (uint32_t)(xscale->now - start),
         .after = xs_state_at(&xscale->states, &xscale->timeline, xscale->now),
-        .stalls = (uint32_t)(*stalls - stalls_before),
-        .words = (uint32_t)(*words - words_before),
+        .stalls = (uint32_t)scratch[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL],
+        .words = (uint32_t)scratch[ARMPMU_SIGNAL_L1D_WORD_ACCESS],
     };
     xscale->now = start;
-    *stalls = stalls_before;
-    *words = words_before;
     if (memo->after != SCHEDULE_NO_STATE)
         return memo;
     free(memo);
@@ -309,6 +319,7 @@ static struct xs_schedule_memo *new_memo(struct xscale *xscale,
     schedule_memo_add(among, &memo->memo);
     memo->next = block->all_memos;
     block->all_memos = memo;
+    block->profile = executed->profile;
     block->n_memos++;
     return memo;
 }
@@ -390,6 +401,7 @@ struct xs_schedule_memo *xs_miss(struct xscale *xscale, struct xs_schedule_memo 
         know(xscale, memo);
         return run_rest(xscale, executed, access);
     }
+    xs_attribute(xscale, executed->profile, block->accesses[access].index);
     const struct xs_outcome outcome = make_word(
         xscale, op, (uint32_t)executed->accesses[access].address, memo->issued_at[access]);
     if ((outcome.delay | outcome.wait) == 0)
@@ -427,7 +439,10 @@ void xs_add_held(const struct xscale *xscale, uint64_t *tally)
  * look again. */
 void xs_sync(struct xscale *xscale)
 {
-    xs_add_held(xscale, xscale->tally);
+    if (xscale->is_attributing)
+        xs_attribute_held(xscale);
+    else
+        xs_add_held(xscale, xscale->tally);
     for (struct memo_block *block = xscale->dirty_blocks; block != NULL;
          block = block->next_dirty) {
         for (struct xs_schedule_memo *memo = ((struct xs_block *)block)->all_memos; memo != NULL;
@@ -452,6 +467,7 @@ static OUT_OF_LINE uint32_t idle_after(struct xscale *xscale, uint32_t number, u
 void xs_idle(struct xscale *xscale, uint64_t cycles)
 {
     const uint32_t number = xscale->state;
+    xscale->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += cycles; /* read with a profile only */
     xscale->now += cycles;
     if (number == SCHEDULE_NO_STATE || number == SCHEDULE_IDLE || cycles == 0)
         return;

@@ -1,0 +1,89 @@
+/* Where what the XScale model counts happens, for a profile. The rules are in docs/attribution.md.
+ */
+#include "cores/xscale/core.h"
+#include "trace/trace_reader_internal.h"
+
+static const enum armpmu_signal tail_signals[2] = {ARMPMU_SIGNAL_PRODUCT_INPUT1,
+                                                   ARMPMU_SIGNAL_PRODUCT_INPUT6};
+
+/* A block of no instructions leaves the row at hand: a helper of the kernel, which was called. */
+void xs_attribute_to(struct xscale *xscale, struct profile_block *profile, unsigned index)
+{
+    if (profile != NULL && index >= profile->n_insns)
+        return;
+    xscale->memory.tally = profile_rows_at(&xscale->reader->profile, profile, index);
+    xscale->memory.unit.tally = xscale->memory.tally;
+}
+
+/* Of a memo that is being made, what has been counted since the instruction before. */
+void xs_charge_to(struct xscale *xscale, unsigned index, uint64_t cycles)
+{
+    uint64_t *const tally = xscale->memory.tally;
+    if (xscale->parts == NULL) {
+        tally[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
+        return;
+    }
+    struct xs_part *const part = &xscale->parts[index];
+    *part = (struct xs_part){(uint32_t)cycles, (uint32_t)tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL],
+                             (uint32_t)tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS]};
+    for (unsigned i = 0; i < index; i++) {
+        part->stalls -= xscale->parts[i].stalls;
+        part->words -= xscale->parts[i].words;
+    }
+}
+
+static void add_memo(struct xscale *xscale, const struct xs_block *block,
+                     struct xs_schedule_memo *memo)
+{
+    const struct xs_part *const parts = xs_parts(block, memo);
+    if (memo->runs == 0)
+        return;
+    for (uint32_t i = 0; i < block->n_insns; i++) {
+        uint64_t *const row = profile_rows_at(&xscale->reader->profile, block->profile, i);
+        row[ARMPMU_SIGNAL_INST_RETIRED] += memo->runs;
+        row[ARMPMU_SIGNAL_CPU_CYCLES] += memo->runs * parts[i].cycles;
+        row[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += memo->runs * parts[i].stalls;
+        row[ARMPMU_SIGNAL_L1D_WORD_ACCESS] += memo->runs * parts[i].words;
+        row[ARMPMU_SIGNAL_DIRECT_BRANCH] +=
+            i + 1 == block->n_insns && block->is_direct_branch ? memo->runs : 0;
+    }
+}
+
+void xs_attribute_held(struct xscale *xscale)
+{
+    for (struct memo_block *block = xscale->dirty_blocks; block != NULL; block = block->next_dirty)
+        for (struct xs_schedule_memo *memo = ((struct xs_block *)block)->all_memos; memo != NULL;
+             memo = memo->next)
+            add_memo(xscale, (const struct xs_block *)block, memo);
+}
+
+enum armpmu_status xs_attribute_all(void *state)
+{
+    struct xscale *xscale = state;
+    xscale->is_attributing = true;
+    xscale->memory.tally = xscale->memory.unit.tally = xscale->reader->profile.elsewhere;
+    return ARMPMU_OK;
+}
+
+void xs_remove_tail(const struct xscale *xscale, uint64_t *tally)
+{
+    for (unsigned i = 0; i < 2; i++)
+        tally[tail_signals[i]] -= xscale->tail[i];
+}
+
+/* What the bus unit has not counted yet belongs to the instruction at hand, until it does. */
+void xs_sync_rows(void *state)
+{
+    struct xscale *xscale = state;
+    uint64_t tally[ARMPMU_SIGNAL_COUNT] = {0};
+    trace_reader_sync(xscale->reader);
+    xs_sync(xscale);
+    if (xscale->tail_row != NULL)
+        xs_remove_tail(xscale, xscale->tail_row);
+    xscale->tail_row = xscale->memory.tally;
+    xs_bus_unit_add(&xscale->memory.unit, &xscale->memory.writes, xscale->now, tally);
+    for (unsigned i = 0; i < 2; i++) {
+        xscale->tail[i] = tally[tail_signals[i]];
+        xscale->tail_row[tail_signals[i]] += xscale->tail[i];
+    }
+}
