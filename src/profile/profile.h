@@ -1,0 +1,179 @@
+/* A profile: how often each event happened at each instruction of a run, by thread and call path.
+ * What `armpmu record` writes and `report`, `annotate`, `diff`, `script` and `convert` read
+ * (profile_file.h); here it is in memory.
+ *
+ * All tables are numbered from 0 and only grow; a number stands for the thing everywhere else.
+ * Strings are owned by the profile. The sum over all rows is the total of each event.
+ *
+ * Does not know: engines, core models, the command line. */
+#ifndef PROFILE_PROFILE_H
+#define PROFILE_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/catalog.h"
+#include "armpmu/sim.h"
+#include "armpmu/status.h"
+#include "base/intern.h"
+
+#define PROFILE_NONE UINT32_MAX /* no object, no function, no file */
+#define PROFILE_ROOT 0          /* the outermost call path */
+
+/* How it was recorded. NULL and 0 where that is not known. */
+struct profile_setup {
+    char *armpmu;       /* version */
+    char *core;         /* "cortex-a8" */
+    char *machine;      /* name or file */
+    char *machine_text; /* canonical text of all its settings */
+    char *machine_hash; /* of that */
+    char *engine;       /* "qemu", "unicorn", "guest" */
+    char *command;      /* program and arguments, quoted for a shell */
+    double clock_mhz;
+    uint64_t seed;
+    int exit_status;  /* as a shell has it */
+    bool is_complete; /* the program ran to its end, and all was counted */
+    bool has_paths;   /* rows are by call path */
+};
+
+struct profile_event {
+    char *name, *meaning; /* name: canonical, or the label it was asked for by */
+    char *fidelity, *unit;
+    uint32_t number; /* its code in the core's catalogue */
+};
+
+/* A file that code came from; or [vdso], [vectors], [anonymous] and the like. */
+struct profile_object {
+    char *path;
+    char *build_id;  /* lower-case hex; NULL: none */
+    uint64_t bias;   /* address in memory - address in the file's headers (p_vaddr) */
+    uint64_t offset; /* address in memory - offset in the file, where that is one number */
+};
+
+struct profile_function {
+    uint32_t object;
+    uint64_t address, n_bytes; /* in memory, without the Thumb bit */
+    char *symbol;              /* as the file has it; made from the address where it has none */
+    char *name;                /* demangled */
+};
+
+struct profile_file {
+    char *path;
+};
+
+struct profile_thread {
+    uint32_t process, thread; /* numbered from 1 in order of creation */
+    char *name;
+};
+
+/* A line of source; file PROFILE_NONE where there is none. */
+struct profile_line {
+    uint32_t file, line; /* file: number; line from 1 */
+};
+
+struct profile_insn {
+    uint64_t address; /* in memory */
+    uint32_t object, function;
+    struct profile_line line;
+    uint32_t first_inline, n_inlines; /* outermost first; the line is in the last of them */
+    enum armpmu_isa isa;
+    uint8_t n_bytes, bytes[4]; /* 0: at no instruction */
+};
+
+/* A function that was inlined where it was called. */
+struct profile_inline {
+    char *name; /* demangled */
+    struct profile_line call;
+};
+
+struct profile_path {
+    uint32_t parent;   /* smaller than its own number; of the root: itself */
+    uint32_t caller;   /* insn; PROFILE_NONE of the root */
+    uint32_t function; /* that was called; PROFILE_NONE of the root */
+    uint64_t n_calls;
+};
+
+struct profile_count {
+    uint32_t event;
+    uint64_t n; /* never 0 */
+};
+
+/* What happened at an instruction, in a thread, in a call path. Rows of the same three are one. */
+struct profile_row {
+    uint32_t thread, path, insn;
+    uint32_t first_count, n_counts; /* in counts, by rising event */
+};
+
+struct profile_interval {
+    uint64_t end_cycles; /* of the interval, by the clock of the longest-running thread */
+    uint64_t *counts;    /* n_events: in this interval */
+};
+
+#define PROFILE_TABLES(TABLE)                                                                      \
+    TABLE(event, events)                                                                           \
+    TABLE(object, objects)                                                                         \
+    TABLE(function, functions)                                                                     \
+    TABLE(file, files)                                                                             \
+    TABLE(thread, threads)                                                                         \
+    TABLE(insn, insns)                                                                             \
+    TABLE(inline, inlines)                                                                         \
+    TABLE(path, paths)                                                                             \
+    TABLE(row, rows)                                                                               \
+    TABLE(count, counts)                                                                           \
+    TABLE(interval, intervals)
+
+struct profile {
+    struct profile_setup setup;
+#define TABLE(one, many)                                                                           \
+    struct profile_##one *many;                                                                    \
+    size_t n_##many, room_##many;
+    PROFILE_TABLES(TABLE)
+#undef TABLE
+    uint64_t *totals; /* n_events: sums over all rows, kept by profile_add_row */
+    struct intern insn_numbers, path_numbers, file_numbers, function_numbers, object_numbers;
+};
+
+/* Makes an empty profile with the root path. *out is freed by profile_free, NULL on failure.
+ * Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status profile_new(struct profile **out, struct armpmu_error *err);
+void profile_free(struct profile *profile); /* NULL is fine */
+
+/* Each adds a thing, or finds the same that is there (events, threads, inlines, intervals are
+ * always added), copies its strings, and gives its number. All events come before the first row.
+ * Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status profile_add_event(struct profile *profile,
+                                                     const struct profile_event *event,
+                                                     uint32_t *number, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_add_object(struct profile *profile,
+                                                      const struct profile_object *object,
+                                                      uint32_t *number, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_add_function(struct profile *profile,
+                                                        const struct profile_function *function,
+                                                        uint32_t *number, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_add_file(struct profile *profile, const char *path,
+                                                    uint32_t *number, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_add_thread(struct profile *profile,
+                                                      const struct profile_thread *thread,
+                                                      uint32_t *number, struct armpmu_error *err);
+/* The same instruction: address, isa and bytes. What it belongs to is set afterwards. */
+ARMPMU_MUST_USE enum armpmu_status profile_add_insn(struct profile *profile,
+                                                    const struct profile_insn *insn,
+                                                    uint32_t *number, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_add_inline(struct profile *profile,
+                                                      const struct profile_inline *inlined,
+                                                      uint32_t *number, struct armpmu_error *err);
+/* The same path: parent, caller and function; its calls add up. */
+ARMPMU_MUST_USE enum armpmu_status profile_add_path(struct profile *profile,
+                                                    const struct profile_path *path,
+                                                    uint32_t *number, struct armpmu_error *err);
+/* counts: n_events of them, dense. A row of nothing but zeros is left out. */
+ARMPMU_MUST_USE enum armpmu_status profile_add_row(struct profile *profile, uint32_t thread,
+                                                   uint32_t path, uint32_t insn,
+                                                   const uint64_t *counts,
+                                                   struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_add_interval(struct profile *profile,
+                                                        uint64_t end_cycles, const uint64_t *counts,
+                                                        struct armpmu_error *err);
+
+#endif
