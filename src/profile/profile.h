@@ -3,7 +3,8 @@
  * (profile_file.h); here it is in memory.
  *
  * All tables are numbered from 0 and only grow; a number stands for the thing everywhere else.
- * Strings are owned by the profile. The sum over all rows is the total of each event.
+ * Strings are owned by the profile, each kept once: those of one profile are the same where their
+ * pointers are. The sum over all rows is the total of each event.
  *
  * Does not know: engines, core models, the command line. */
 #ifndef PROFILE_PROFILE_H
@@ -23,13 +24,13 @@
 
 /* How it was recorded. NULL and 0 where that is not known. */
 struct profile_setup {
-    char *armpmu;       /* version */
-    char *core;         /* "cortex-a8" */
-    char *machine;      /* name or file */
-    char *machine_text; /* canonical text of all its settings */
-    char *machine_hash; /* of that */
-    char *engine;       /* "qemu", "unicorn", "guest" */
-    char *command;      /* program and arguments, quoted for a shell */
+    const char *armpmu;       /* version */
+    const char *core;         /* "cortex-a8" */
+    const char *machine;      /* name or file */
+    const char *machine_text; /* canonical text of all its settings */
+    const char *machine_hash; /* of that */
+    const char *engine;       /* "qemu", "unicorn", "guest" */
+    const char *command;      /* program and arguments, quoted for a shell */
     double clock_mhz;
     uint64_t seed;
     int exit_status;  /* as a shell has it */
@@ -38,33 +39,34 @@ struct profile_setup {
 };
 
 struct profile_event {
-    char *name, *meaning; /* name: canonical, or the label it was asked for by */
-    char *fidelity, *unit;
+    const char *name, *meaning; /* name: canonical, or the label it was asked for by */
+    const char *fidelity, *unit;
     uint32_t number; /* its code in the core's catalogue */
 };
 
 /* A file that code came from; or [vdso], [vectors], [anonymous] and the like. */
 struct profile_object {
-    char *path;
-    char *build_id;  /* lower-case hex; NULL: none */
-    uint64_t bias;   /* address in memory - address in the file's headers (p_vaddr) */
-    uint64_t offset; /* address in memory - offset in the file, where that is one number */
+    const char *path;
+    const char *build_id; /* lower-case hex; NULL: none */
+    uint64_t bias;        /* address in memory - address in the file's headers (p_vaddr) */
+    uint64_t offset;      /* address in memory - offset in the file, where that is one number */
 };
 
 struct profile_function {
     uint32_t object;
     uint64_t address, n_bytes; /* in memory, without the Thumb bit */
-    char *symbol;              /* as the file has it; made from the address where it has none */
-    char *name;                /* demangled */
+    const char *symbol; /* as the file has it; made from the address where it has none. NULL until
+                         * symbols_resolve */
+    const char *name;   /* demangled; NULL until then */
 };
 
 struct profile_file {
-    char *path;
+    const char *path;
 };
 
 struct profile_thread {
     uint32_t process, thread; /* numbered from 1 in order of creation */
-    char *name;
+    const char *name;         /* NULL: not known */
 };
 
 /* A line of source; file PROFILE_NONE where there is none. */
@@ -83,7 +85,7 @@ struct profile_insn {
 
 /* A function that was inlined where it was called. */
 struct profile_inline {
-    char *name; /* demangled */
+    const char *name; /* demangled */
     struct profile_line call;
 };
 
@@ -102,7 +104,7 @@ struct profile_count {
 /* What happened at an instruction, in a thread, in a call path. Rows of the same three are one. */
 struct profile_row {
     uint32_t thread, path, insn;
-    uint32_t first_count, n_counts; /* in counts, by rising event */
+    uint32_t first_count, n_counts; /* in counts, by rising event; counts of no row are dead */
 };
 
 struct profile_interval {
@@ -131,7 +133,12 @@ struct profile {
     PROFILE_TABLES(TABLE)
 #undef TABLE
     uint64_t *totals; /* n_events: sums over all rows, kept by profile_add_row */
-    struct intern insn_numbers, path_numbers, file_numbers, function_numbers, object_numbers;
+    size_t room_totals;
+    char **texts;
+    size_t n_texts, room_texts;
+    /* How each table finds what it has. */
+    struct intern text_numbers, object_numbers, function_numbers, file_numbers, insn_numbers,
+        path_numbers, row_numbers;
 };
 
 /* Makes an empty profile with the root path. *out is freed by profile_free, NULL on failure.
@@ -139,9 +146,20 @@ struct profile {
 ARMPMU_MUST_USE enum armpmu_status profile_new(struct profile **out, struct armpmu_error *err);
 void profile_free(struct profile *profile); /* NULL is fine */
 
-/* Each adds a thing, or finds the same that is there (events, threads, inlines, intervals are
- * always added), copies its strings, and gives its number. All events come before the first row.
- * Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+/* Replaces *text by the profile's own copy; NULL stays. For strings that are set in what is there:
+ * all below copy what they are given. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status profile_own_text(struct profile *profile, const char **text,
+                                                    struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_set_setup(struct profile *profile,
+                                                     const struct profile_setup *setup,
+                                                     struct armpmu_error *err);
+
+/* Each adds a thing, or finds the same that is there, and gives its number. The same are: an
+ * object's path and bias; a function's object and address; a file's path; an instruction's address,
+ * object, isa and bytes; a path's parent, caller and function. What was there stays as it is, but
+ * the calls of a path add up. Events, threads, inlines and intervals are always added; all events
+ * come before the first row or interval. Numbers in what is added are of things that are there, or
+ * PROFILE_NONE where that is allowed. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status profile_add_event(struct profile *profile,
                                                      const struct profile_event *event,
                                                      uint32_t *number, struct armpmu_error *err);
@@ -156,18 +174,18 @@ ARMPMU_MUST_USE enum armpmu_status profile_add_file(struct profile *profile, con
 ARMPMU_MUST_USE enum armpmu_status profile_add_thread(struct profile *profile,
                                                       const struct profile_thread *thread,
                                                       uint32_t *number, struct armpmu_error *err);
-/* The same instruction: address, isa and bytes. What it belongs to is set afterwards. */
+/* Function, line and inlines may be set afterwards (symbols.h). */
 ARMPMU_MUST_USE enum armpmu_status profile_add_insn(struct profile *profile,
                                                     const struct profile_insn *insn,
                                                     uint32_t *number, struct armpmu_error *err);
 ARMPMU_MUST_USE enum armpmu_status profile_add_inline(struct profile *profile,
                                                       const struct profile_inline *inlined,
                                                       uint32_t *number, struct armpmu_error *err);
-/* The same path: parent, caller and function; its calls add up. */
 ARMPMU_MUST_USE enum armpmu_status profile_add_path(struct profile *profile,
                                                     const struct profile_path *path,
                                                     uint32_t *number, struct armpmu_error *err);
-/* counts: n_events of them, dense. A row of nothing but zeros is left out. */
+/* counts: n_events of them, dense. They add up where there is a row of the same thread, path and
+ * insn. A row of nothing but zeros is left out. */
 ARMPMU_MUST_USE enum armpmu_status profile_add_row(struct profile *profile, uint32_t thread,
                                                    uint32_t path, uint32_t insn,
                                                    const uint64_t *counts,
@@ -175,5 +193,12 @@ ARMPMU_MUST_USE enum armpmu_status profile_add_row(struct profile *profile, uint
 ARMPMU_MUST_USE enum armpmu_status profile_add_interval(struct profile *profile,
                                                         uint64_t end_cycles, const uint64_t *counts,
                                                         struct armpmu_error *err);
+
+/* How often an event happened in a row. */
+uint64_t profile_row_count(const struct profile *profile, const struct profile_row *row,
+                           uint32_t event);
+
+/* The event of a name, in any case; PROFILE_NONE where there is none. */
+uint32_t profile_find_event(const struct profile *profile, const char *name);
 
 #endif

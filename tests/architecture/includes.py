@@ -31,8 +31,10 @@ ARROWS = {
                         "isa/block_store.h", "isa/insn.h", "isa/system_insn.h", "qemu/ring.h"],
     "src/unicorn": ["armpmu/", "base/", "machine/core_descriptor.h", "cosim/", "isa/block_store.h",
                     "isa/insn.h", "isa/system_insn.h"],
-    "src/cli": ["armpmu/", "base/", "machine/core_descriptor.h", "qemu/engine.h",
-                "unicorn/firmware_run.h"],
+    "src/profile": ["armpmu/", "base/"],
+    "src/export": ["armpmu/", "base/", "isa/decoder.h", "profile/"],
+    "src/cli": ["armpmu/", "base/", "machine/core_descriptor.h", "profile/", "export/",
+                "qemu/engine.h", "unicorn/firmware_run.h"],
 }
 
 # A library, and the only folder or file that knows it.

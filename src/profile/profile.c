@@ -1,0 +1,416 @@
+#include "profile/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/error.h"
+
+#define APPEND(profile, many, item)                                                                \
+    ((profile)->n_##many < PROFILE_NONE &&                                                         \
+     ARRAY_RESERVE((profile)->many, (profile)->room_##many, (profile)->n_##many + 1) &&            \
+     ((profile)->many[(profile)->n_##many++] = (item), true))
+
+#define HASH(hash, value) hash_bytes(hash, &(value), sizeof(value))
+
+static enum armpmu_status no_memory(struct armpmu_error *err)
+{
+    return fail(err, ARMPMU_NO_MEMORY, "out of memory for the profile");
+}
+
+static enum armpmu_status added(bool is_added, size_t n, uint32_t *number, struct armpmu_error *err)
+{
+    if (!is_added)
+        return no_memory(err);
+    *number = (uint32_t)n - 1;
+    return ARMPMU_OK;
+}
+
+/* ---- strings ---- */
+
+static bool same_text(const void *profile, uint32_t number, const void *key)
+{
+    return strcmp(((const struct profile *)profile)->texts[number], key) == 0;
+}
+
+static bool add_text(struct profile *profile, uint32_t hash, const char *text)
+{
+    char *copy;
+
+    if (!intern_reserve(&profile->text_numbers) ||
+        !ARRAY_RESERVE(profile->texts, profile->room_texts, profile->n_texts + 1) ||
+        (copy = strdup(text)) == NULL)
+        return false;
+    profile->texts[profile->n_texts] = copy;
+    return intern_add(&profile->text_numbers, hash, (uint32_t)profile->n_texts++);
+}
+
+static bool own(struct profile *profile, const char **text)
+{
+    if (*text == NULL)
+        return true;
+    const uint32_t hash = hash_bytes(HASH_START, *text, strlen(*text));
+    uint32_t number = intern_find(&profile->text_numbers, hash, same_text, profile, *text);
+
+    if (number == INTERN_NONE) {
+        if (!add_text(profile, hash, *text))
+            return false;
+        number = (uint32_t)profile->n_texts - 1;
+    }
+    *text = profile->texts[number];
+    return true;
+}
+
+enum armpmu_status profile_own_text(struct profile *profile, const char **text,
+                                    struct armpmu_error *err)
+{
+    return own(profile, text) ? ARMPMU_OK : no_memory(err);
+}
+
+enum armpmu_status profile_set_setup(struct profile *profile, const struct profile_setup *setup,
+                                     struct armpmu_error *err)
+{
+    struct profile_setup copy = *setup;
+
+    if (!own(profile, &copy.armpmu) || !own(profile, &copy.core) || !own(profile, &copy.machine) ||
+        !own(profile, &copy.machine_text) || !own(profile, &copy.machine_hash) ||
+        !own(profile, &copy.engine) || !own(profile, &copy.command))
+        return no_memory(err);
+    profile->setup = copy;
+    return ARMPMU_OK;
+}
+
+/* ---- begin and end ---- */
+
+enum armpmu_status profile_new(struct profile **out, struct armpmu_error *err)
+{
+    const struct profile_path root = {PROFILE_ROOT, PROFILE_NONE, PROFILE_NONE, 0};
+    uint32_t number;
+    enum armpmu_status status;
+
+    *out = calloc(1, sizeof **out);
+    status = *out != NULL ? profile_add_path(*out, &root, &number, err) : no_memory(err);
+    if (status != ARMPMU_OK) {
+        profile_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+static void free_numbers(struct profile *profile)
+{
+    intern_free(&profile->text_numbers);
+    intern_free(&profile->object_numbers);
+    intern_free(&profile->function_numbers);
+    intern_free(&profile->file_numbers);
+    intern_free(&profile->insn_numbers);
+    intern_free(&profile->path_numbers);
+    intern_free(&profile->row_numbers);
+}
+
+void profile_free(struct profile *profile)
+{
+    if (profile == NULL)
+        return;
+    for (size_t i = 0; i < profile->n_texts; i++)
+        free(profile->texts[i]);
+    for (size_t i = 0; i < profile->n_intervals; i++)
+        free(profile->intervals[i].counts);
+#define TABLE(one, many) free(profile->many);
+    PROFILE_TABLES(TABLE)
+#undef TABLE
+    free(profile->totals);
+    free(profile->texts);
+    free_numbers(profile);
+    free(profile);
+}
+
+/* ---- what is always added ---- */
+
+enum armpmu_status profile_add_event(struct profile *profile, const struct profile_event *event,
+                                     uint32_t *number, struct armpmu_error *err)
+{
+    struct profile_event copy = *event;
+    const bool is_added =
+        own(profile, &copy.name) && own(profile, &copy.meaning) && own(profile, &copy.fidelity) &&
+        own(profile, &copy.unit) &&
+        ARRAY_RESERVE(profile->totals, profile->room_totals, profile->n_events + 1) &&
+        APPEND(profile, events, copy);
+
+    return added(is_added, profile->n_events, number, err);
+}
+
+enum armpmu_status profile_add_thread(struct profile *profile, const struct profile_thread *thread,
+                                      uint32_t *number, struct armpmu_error *err)
+{
+    struct profile_thread copy = *thread;
+    const bool is_added = own(profile, &copy.name) && APPEND(profile, threads, copy);
+
+    return added(is_added, profile->n_threads, number, err);
+}
+
+enum armpmu_status profile_add_inline(struct profile *profile, const struct profile_inline *inlined,
+                                      uint32_t *number, struct armpmu_error *err)
+{
+    struct profile_inline copy = *inlined;
+    const bool is_added = own(profile, &copy.name) && APPEND(profile, inlines, copy);
+
+    return added(is_added, profile->n_inlines, number, err);
+}
+
+enum armpmu_status profile_add_interval(struct profile *profile, uint64_t end_cycles,
+                                        const uint64_t *counts, struct armpmu_error *err)
+{
+    const size_t n_bytes = profile->n_events * sizeof *counts;
+    struct profile_interval interval = {end_cycles, malloc(n_bytes > 0 ? n_bytes : 1)};
+
+    if (interval.counts == NULL || !APPEND(profile, intervals, interval)) {
+        free(interval.counts);
+        return no_memory(err);
+    }
+    if (n_bytes > 0)
+        memcpy(interval.counts, counts, n_bytes);
+    return ARMPMU_OK;
+}
+
+/* ---- what may be there ---- */
+
+/* Gives the number of the same, or, after memory for one more, PROFILE_NONE. */
+static bool find_or_reserve(struct profile *profile, struct intern *numbers, uint32_t hash,
+                            intern_same *same, const void *key, uint32_t *number)
+{
+    *number = intern_find(numbers, hash, same, profile, key);
+    return *number != PROFILE_NONE || intern_reserve(numbers);
+}
+
+static enum armpmu_status entered(bool is_added, struct intern *numbers, uint32_t hash, size_t n,
+                                  uint32_t *number, struct armpmu_error *err)
+{
+    const enum armpmu_status status = added(is_added, n, number, err);
+
+    if (status == ARMPMU_OK)
+        (void)intern_add(numbers, hash, *number); /* reserved */
+    return status;
+}
+
+static bool same_object(const void *profile, uint32_t number, const void *key)
+{
+    const struct profile_object *a = &((const struct profile *)profile)->objects[number], *b = key;
+
+    return a->bias == b->bias && strcmp(a->path, b->path) == 0;
+}
+
+enum armpmu_status profile_add_object(struct profile *profile, const struct profile_object *object,
+                                      uint32_t *number, struct armpmu_error *err)
+{
+    struct intern *const numbers = &profile->object_numbers;
+    const uint32_t hash =
+        HASH(hash_bytes(HASH_START, object->path, strlen(object->path)), object->bias);
+    struct profile_object copy = *object;
+
+    if (!find_or_reserve(profile, numbers, hash, same_object, object, number))
+        return no_memory(err);
+    if (*number != PROFILE_NONE)
+        return ARMPMU_OK;
+    const bool is_added =
+        own(profile, &copy.path) && own(profile, &copy.build_id) && APPEND(profile, objects, copy);
+    return entered(is_added, numbers, hash, profile->n_objects, number, err);
+}
+
+static bool same_function(const void *profile, uint32_t number, const void *key)
+{
+    const struct profile_function *a = &((const struct profile *)profile)->functions[number],
+                                  *b = key;
+
+    return a->address == b->address && a->object == b->object;
+}
+
+enum armpmu_status profile_add_function(struct profile *profile,
+                                        const struct profile_function *function, uint32_t *number,
+                                        struct armpmu_error *err)
+{
+    struct intern *const numbers = &profile->function_numbers;
+    const uint32_t hash = HASH(HASH(HASH_START, function->address), function->object);
+    struct profile_function copy = *function;
+
+    if (!find_or_reserve(profile, numbers, hash, same_function, function, number))
+        return no_memory(err);
+    if (*number != PROFILE_NONE)
+        return ARMPMU_OK;
+    const bool is_added =
+        own(profile, &copy.symbol) && own(profile, &copy.name) && APPEND(profile, functions, copy);
+    return entered(is_added, numbers, hash, profile->n_functions, number, err);
+}
+
+static bool same_file(const void *profile, uint32_t number, const void *key)
+{
+    return strcmp(((const struct profile *)profile)->files[number].path, key) == 0;
+}
+
+enum armpmu_status profile_add_file(struct profile *profile, const char *path, uint32_t *number,
+                                    struct armpmu_error *err)
+{
+    struct intern *const numbers = &profile->file_numbers;
+    const uint32_t hash = hash_bytes(HASH_START, path, strlen(path));
+    struct profile_file file = {path};
+
+    if (!find_or_reserve(profile, numbers, hash, same_file, path, number))
+        return no_memory(err);
+    if (*number != PROFILE_NONE)
+        return ARMPMU_OK;
+    const bool is_added = own(profile, &file.path) && APPEND(profile, files, file);
+    return entered(is_added, numbers, hash, profile->n_files, number, err);
+}
+
+static bool same_insn(const void *profile, uint32_t number, const void *key)
+{
+    const struct profile_insn *a = &((const struct profile *)profile)->insns[number], *b = key;
+
+    return a->address == b->address && a->object == b->object && a->isa == b->isa &&
+           a->n_bytes == b->n_bytes && memcmp(a->bytes, b->bytes, a->n_bytes) == 0;
+}
+
+enum armpmu_status profile_add_insn(struct profile *profile, const struct profile_insn *insn,
+                                    uint32_t *number, struct armpmu_error *err)
+{
+    struct intern *const numbers = &profile->insn_numbers;
+    const uint32_t hash =
+        hash_bytes(HASH(HASH(HASH_START, insn->address), insn->object), insn->bytes, insn->n_bytes);
+
+    if (!find_or_reserve(profile, numbers, hash, same_insn, insn, number))
+        return no_memory(err);
+    if (*number != PROFILE_NONE)
+        return ARMPMU_OK;
+    const bool is_added = APPEND(profile, insns, *insn);
+    return entered(is_added, numbers, hash, profile->n_insns, number, err);
+}
+
+static bool same_path(const void *profile, uint32_t number, const void *key)
+{
+    const struct profile_path *a = &((const struct profile *)profile)->paths[number], *b = key;
+
+    return a->parent == b->parent && a->caller == b->caller && a->function == b->function;
+}
+
+enum armpmu_status profile_add_path(struct profile *profile, const struct profile_path *path,
+                                    uint32_t *number, struct armpmu_error *err)
+{
+    struct intern *const numbers = &profile->path_numbers;
+    const uint32_t hash = HASH(HASH(HASH(HASH_START, path->parent), path->caller), path->function);
+
+    if (!find_or_reserve(profile, numbers, hash, same_path, path, number))
+        return no_memory(err);
+    if (*number != PROFILE_NONE) {
+        profile->paths[*number].n_calls += path->n_calls;
+        return ARMPMU_OK;
+    }
+    const bool is_added = APPEND(profile, paths, *path);
+    return entered(is_added, numbers, hash, profile->n_paths, number, err);
+}
+
+/* ---- rows ---- */
+
+static bool same_row(const void *profile, uint32_t number, const void *key)
+{
+    const struct profile_row *a = &((const struct profile *)profile)->rows[number], *b = key;
+
+    return a->thread == b->thread && a->path == b->path && a->insn == b->insn;
+}
+
+uint64_t profile_row_count(const struct profile *profile, const struct profile_row *row,
+                           uint32_t event)
+{
+    for (uint32_t i = 0; i < row->n_counts; i++)
+        if (profile->counts[row->first_count + i].event == event)
+            return profile->counts[row->first_count + i].n;
+    return 0;
+}
+
+/* How many events a row has counted when counts are added. */
+static uint32_t n_counted(const struct profile *profile, const struct profile_row *row,
+                          const uint64_t *counts)
+{
+    uint32_t n = 0;
+
+    for (uint32_t event = 0; event < profile->n_events; event++)
+        n += counts[event] != 0 || profile_row_count(profile, row, event) != 0;
+    return n;
+}
+
+/* Adds to a row that has all these events. */
+static void add_in_place(struct profile *profile, const struct profile_row *row,
+                         const uint64_t *counts)
+{
+    for (uint32_t i = 0; i < row->n_counts; i++)
+        profile->counts[row->first_count + i].n +=
+            counts[profile->counts[row->first_count + i].event];
+}
+
+/* Puts the row's n counts and those that are added at the end of the table. */
+static void add_anew(struct profile *profile, struct profile_row *row, const uint64_t *counts,
+                     uint32_t n)
+{
+    const size_t first = profile->n_counts;
+
+    for (uint32_t event = 0; event < profile->n_events; event++) {
+        const uint64_t sum = counts[event] + profile_row_count(profile, row, event);
+        if (sum != 0)
+            profile->counts[profile->n_counts++] = (struct profile_count){event, sum};
+    }
+    row->first_count = (uint32_t)first;
+    row->n_counts = n;
+}
+
+static bool reserve_counts(struct profile *profile, uint32_t n)
+{
+    return profile->n_counts + n < PROFILE_NONE &&
+           ARRAY_RESERVE(profile->counts, profile->room_counts, profile->n_counts + n);
+}
+
+/* Adds to the row of a number, or makes it where there is none. Changes nothing without memory. */
+static bool add_counts(struct profile *profile, uint32_t number, struct profile_row *row,
+                       const uint64_t *counts, uint32_t hash)
+{
+    if (number != PROFILE_NONE)
+        *row = profile->rows[number];
+    const uint32_t n = n_counted(profile, row, counts);
+
+    if (n == row->n_counts) {
+        add_in_place(profile, row, counts);
+        return true;
+    }
+    if (!reserve_counts(profile, n))
+        return false;
+    if (number == PROFILE_NONE) {
+        if (!APPEND(profile, rows, *row))
+            return false;
+        number = (uint32_t)profile->n_rows - 1;
+        (void)intern_add(&profile->row_numbers, hash, number); /* reserved */
+    }
+    add_anew(profile, &profile->rows[number], counts, n);
+    return true;
+}
+
+enum armpmu_status profile_add_row(struct profile *profile, uint32_t thread, uint32_t path,
+                                   uint32_t insn, const uint64_t *counts, struct armpmu_error *err)
+{
+    struct profile_row row = {.thread = thread, .path = path, .insn = insn};
+    const uint32_t hash = HASH(HASH(HASH(HASH_START, thread), path), insn);
+    uint32_t number;
+
+    if (!find_or_reserve(profile, &profile->row_numbers, hash, same_row, &row, &number) ||
+        !add_counts(profile, number, &row, counts, hash))
+        return no_memory(err);
+    for (size_t event = 0; event < profile->n_events; event++)
+        profile->totals[event] += counts[event];
+    return ARMPMU_OK;
+}
+
+uint32_t profile_find_event(const struct profile *profile, const char *name)
+{
+    for (uint32_t event = 0; event < profile->n_events; event++)
+        if (strcasecmp(profile->events[event].name, name) == 0)
+            return event;
+    return PROFILE_NONE;
+}
