@@ -45,6 +45,7 @@ LIBRARIES = {
     "libfdt.h": "src/cli",
     "gelf.h": "src/base/elf_file.c",
     "libelf.h": "src/base/elf_file.c",
+    "sqlite3.h": "src/profile",
     "unicorn/unicorn.h": "src/unicorn",
 }
 

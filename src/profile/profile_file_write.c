@@ -1,0 +1,265 @@
+#include <stdarg.h>
+#include <string.h>
+
+#include <sqlite3.h>
+
+#include "base/error.h"
+#include "profile/profile_file.h"
+#include "profile/profile_schema.h"
+
+#define DATABASE_BYTES_MAX                                                                         \
+    (INT64_C(1) << 40) /* SQLite's own limit for a database in memory is 1 GiB */
+
+struct file_writer {
+    sqlite3 *db;
+    sqlite3_stmt *insert;
+    int code; /* the first that was not SQLITE_OK */
+};
+
+static void note(struct file_writer *w, int code)
+{
+    if (w->code == SQLITE_OK && code != SQLITE_OK && code != SQLITE_DONE)
+        w->code = code;
+}
+
+static void run(struct file_writer *w, const char *sql)
+{
+    if (w->code == SQLITE_OK)
+        note(w, sqlite3_exec(w->db, sql, NULL, NULL, NULL));
+}
+
+/* Rows that follow go into the table with this statement. */
+static void begin_table(struct file_writer *w, const char *insert)
+{
+    note(w, sqlite3_finalize(w->insert));
+    w->insert = NULL;
+    if (w->code == SQLITE_OK)
+        note(w, sqlite3_prepare_v2(w->db, insert, -1, &w->insert, NULL));
+}
+
+static int bind_number(sqlite3_stmt *insert, int column, uint32_t number)
+{
+    return number == PROFILE_NONE ? sqlite3_bind_null(insert, column)
+                                  : sqlite3_bind_int64(insert, column, number);
+}
+
+/* Inserts a row. kinds has a letter for each value: i a number that may be PROFILE_NONE
+ * (uint32_t), n 64 bits (uint64_t), d a double, t text that may be NULL, b bytes (pointer and int).
+ */
+static void put(struct file_writer *w, const char *kinds, ...)
+{
+    va_list values;
+    int column = 0;
+
+    if (w->code != SQLITE_OK)
+        return;
+    va_start(values, kinds);
+    for (const char *kind = kinds; *kind != '\0'; kind++) {
+        column++;
+        if (*kind == 'i')
+            note(w, bind_number(w->insert, column, va_arg(values, uint32_t)));
+        else if (*kind == 'n')
+            note(w, sqlite3_bind_int64(w->insert, column, (int64_t)va_arg(values, uint64_t)));
+        else if (*kind == 'd')
+            note(w, sqlite3_bind_double(w->insert, column, va_arg(values, double)));
+        else if (*kind == 't')
+            note(w, sqlite3_bind_text(w->insert, column, va_arg(values, const char *), -1,
+                                      SQLITE_STATIC));
+        else {
+            const void *const bytes = va_arg(values, const void *);
+            note(w,
+                 sqlite3_bind_blob(w->insert, column, bytes, va_arg(values, int), SQLITE_STATIC));
+        }
+    }
+    va_end(values);
+    note(w, sqlite3_step(w->insert));
+    note(w, sqlite3_reset(w->insert));
+}
+
+/* ---- the tables ---- */
+
+static void put_text(struct file_writer *w, const char *key, const char *value)
+{
+    if (value != NULL)
+        put(w, "tt", key, value);
+}
+
+static void write_meta(struct file_writer *w, const struct profile *p)
+{
+    const struct profile_setup *const setup = &p->setup;
+
+    begin_table(w, "INSERT INTO meta VALUES (?, ?)");
+    put_text(w, "armpmu", setup->armpmu);
+    put_text(w, "core", setup->core);
+    put_text(w, "machine", setup->machine);
+    put_text(w, "machine_text", setup->machine_text);
+    put_text(w, "machine_hash", setup->machine_hash);
+    put_text(w, "engine", setup->engine);
+    put_text(w, "command", setup->command);
+    put(w, "td", "clock_mhz", setup->clock_mhz);
+    put(w, "tn", "seed", setup->seed);
+    put(w, "tn", "exit_status", (uint64_t)(int64_t)setup->exit_status);
+    put(w, "tn", "is_complete", (uint64_t)setup->is_complete);
+    put(w, "tn", "has_paths", (uint64_t)setup->has_paths);
+}
+
+static void write_events(struct file_writer *w, const struct profile *p)
+{
+    begin_table(w, "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)");
+    for (uint32_t i = 0; i < p->n_events; i++) {
+        const struct profile_event *const event = &p->events[i];
+        put(w, "itittt", i, event->name, event->number, event->unit, event->fidelity,
+            event->meaning);
+    }
+    begin_table(w, "INSERT INTO total VALUES (?, ?)");
+    for (uint32_t i = 0; i < p->n_events; i++)
+        put(w, "in", i, p->totals[i]);
+}
+
+static void write_objects(struct file_writer *w, const struct profile *p)
+{
+    begin_table(w, "INSERT INTO object VALUES (?, ?, ?, ?, ?)");
+    for (uint32_t i = 0; i < p->n_objects; i++) {
+        const struct profile_object *const object = &p->objects[i];
+        put(w, "ittnn", i, object->path, object->build_id, object->bias, object->offset);
+    }
+}
+
+static void write_functions(struct file_writer *w, const struct profile *p)
+{
+    begin_table(w, "INSERT INTO function VALUES (?, ?, ?, ?, ?, ?)");
+    for (uint32_t i = 0; i < p->n_functions; i++) {
+        const struct profile_function *const function = &p->functions[i];
+        put(w, "iinntt", i, function->object, function->address, function->n_bytes,
+            function->symbol, function->name);
+    }
+}
+
+static void write_files(struct file_writer *w, const struct profile *p)
+{
+    begin_table(w, "INSERT INTO file VALUES (?, ?)");
+    for (uint32_t i = 0; i < p->n_files; i++)
+        put(w, "it", i, p->files[i].path);
+}
+
+static void write_threads(struct file_writer *w, const struct profile *p)
+{
+    begin_table(w, "INSERT INTO thread VALUES (?, ?, ?, ?)");
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        const struct profile_thread *const thread = &p->threads[i];
+        put(w, "iiit", i, thread->process, thread->thread, thread->name);
+    }
+}
+
+static void write_inlines(struct file_writer *w, const struct profile *p)
+{
+    begin_table(w, "INSERT INTO inline VALUES (?, ?, ?, ?)");
+    for (uint32_t i = 0; i < p->n_inlines; i++) {
+        const struct profile_inline *const inlined = &p->inlines[i];
+        put(w, "itii", i, inlined->name, inlined->call.file, inlined->call.line);
+    }
+}
+
+static void write_insns(struct file_writer *w, const struct profile *p)
+{
+    begin_table(w, "INSERT INTO insn VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    for (uint32_t i = 0; i < p->n_insns; i++) {
+        const struct profile_insn *const insn = &p->insns[i];
+        put(w, "iniiiiiitb", i, insn->address, insn->object, insn->function, insn->line.file,
+            insn->line.line, insn->first_inline, insn->n_inlines, profile_isa_name(insn->isa),
+            (const void *)insn->bytes, (int)insn->n_bytes);
+    }
+}
+
+static void write_paths(struct file_writer *w, const struct profile *p)
+{
+    begin_table(w, "INSERT INTO path VALUES (?, ?, ?, ?, ?)");
+    for (uint32_t i = 0; i < p->n_paths; i++) {
+        const struct profile_path *const path = &p->paths[i];
+        put(w, "iiiin", i, i == PROFILE_ROOT ? PROFILE_NONE : path->parent, path->caller,
+            path->function, path->n_calls);
+    }
+}
+
+static void write_row(struct file_writer *w, const struct profile *p, const struct profile_row *row)
+{
+    for (uint32_t i = 0; i < row->n_counts; i++) {
+        const struct profile_count *const count = &p->counts[row->first_count + i];
+        put(w, "iiiin", row->thread, row->path, row->insn, count->event, count->n);
+    }
+}
+
+static void write_rows(struct file_writer *w, const struct profile *p)
+{
+    begin_table(w, "INSERT INTO count VALUES (?, ?, ?, ?, ?)");
+    for (size_t i = 0; i < p->n_rows; i++)
+        write_row(w, p, &p->rows[i]);
+}
+
+static void write_intervals(struct file_writer *w, const struct profile *p)
+{
+    begin_table(w, "INSERT INTO interval VALUES (?, ?, ?, ?)");
+    for (uint32_t i = 0; i < p->n_intervals; i++)
+        for (uint32_t event = 0; event < p->n_events; event++)
+            put(w, "inin", i, p->intervals[i].end_cycles, event, p->intervals[i].counts[event]);
+}
+
+/* ---- the database ---- */
+
+static void create(struct file_writer *w)
+{
+    char sql[96];
+
+    snprintf(sql, sizeof sql, "PRAGMA application_id = %u; PRAGMA user_version = %u",
+             PROFILE_FILE_APPLICATION_ID, PROFILE_FILE_VERSION);
+    run(w, sql);
+    for (size_t i = 0; i < PROFILE_SCHEMA_N; i++)
+        run(w, profile_schema[i].sql);
+}
+
+static void fill(struct file_writer *w, const struct profile *p)
+{
+    static void (*const tables[])(struct file_writer *, const struct profile *) = {
+        write_meta,    write_events, write_objects, write_functions, write_files,     write_threads,
+        write_inlines, write_insns,  write_paths,   write_rows,      write_intervals,
+    };
+
+    run(w, "PRAGMA journal_mode = OFF; BEGIN");
+    create(w);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        tables[i](w, p);
+    note(w, sqlite3_finalize(w->insert));
+    run(w, "COMMIT");
+}
+
+static void open_in_memory(struct file_writer *w)
+{
+    sqlite3_int64 most = DATABASE_BYTES_MAX;
+
+    note(w, sqlite3_open_v2(":memory:", &w->db, SQLITE_OPEN_READWRITE, NULL));
+    if (w->code == SQLITE_OK)
+        note(w,
+             sqlite3_deserialize(w->db, "main", NULL, 0, 0,
+                                 SQLITE_DESERIALIZE_RESIZEABLE | SQLITE_DESERIALIZE_FREEONCLOSE));
+    if (w->code == SQLITE_OK)
+        note(w, sqlite3_file_control(w->db, "main", SQLITE_FCNTL_SIZE_LIMIT, &most));
+}
+
+enum armpmu_status profile_file_write(const struct profile *profile, FILE *stream,
+                                      struct armpmu_error *err)
+{
+    struct file_writer w = {0};
+    sqlite3_int64 n_bytes = 0;
+    enum armpmu_status status = ARMPMU_OK;
+
+    open_in_memory(&w);
+    fill(&w, profile);
+    const void *const bytes = sqlite3_serialize(w.db, "main", &n_bytes, SQLITE_SERIALIZE_NOCOPY);
+    if (w.code != SQLITE_OK || bytes == NULL)
+        status = fail(err, ARMPMU_NO_MEMORY, "cannot make the profile's file: %s",
+                      sqlite3_errstr(w.code != SQLITE_OK ? w.code : SQLITE_NOMEM));
+    else
+        (void)fwrite(bytes, 1, (size_t)n_bytes, stream);
+    sqlite3_close(w.db);
+    return status;
+}

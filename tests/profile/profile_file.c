@@ -1,0 +1,359 @@
+/* armpmu.data: what is written is read again; any other file is an error that says what it is. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sqlite3.h>
+
+#include "profile/profile_file.h"
+#include "profile/sample.h"
+
+static char path[] = "/tmp/armpmu-profile-XXXXXX";
+
+struct bytes {
+    char *at;
+    size_t n;
+};
+
+static struct bytes written(const struct profile *p)
+{
+    struct bytes bytes;
+    FILE *const stream = open_memstream(&bytes.at, &bytes.n);
+    struct armpmu_error err = {""};
+
+    assert_non_null(stream);
+    assert_int_equal(profile_file_write(p, stream, &err), ARMPMU_OK);
+    fclose(stream);
+    return bytes;
+}
+
+static void put_file(const char *bytes, size_t n)
+{
+    FILE *const file = fopen(path, "wb");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, n, file), n);
+    assert_int_equal(fclose(file), 0);
+}
+
+static struct bytes put_sample(void)
+{
+    struct profile *const p = sample_profile();
+    const struct bytes bytes = written(p);
+
+    profile_free(p);
+    put_file(bytes.at, bytes.n);
+    return bytes;
+}
+
+/* Reads the file: a profile, or no profile and a message of one line that names the file. */
+static enum armpmu_status read_it(struct profile **p, struct armpmu_error *err)
+{
+    *err = (struct armpmu_error){""};
+    const enum armpmu_status status = profile_file_read(path, p, err);
+
+    assert_int_equal(status == ARMPMU_OK, *p != NULL);
+    if (status != ARMPMU_OK) {
+        assert_non_null(strstr(err->message, path));
+        assert_null(strchr(err->message, '\n'));
+    }
+    return status;
+}
+
+static void assert_refused(enum armpmu_status wanted, const char *part)
+{
+    struct profile *p;
+    struct armpmu_error err;
+
+    assert_int_equal(read_it(&p, &err), wanted);
+    if (strstr(err.message, part) == NULL)
+        fail_msg("'%s' lacks '%s'", err.message, part);
+}
+
+static void assert_same_text(const char *left, const char *right)
+{
+    assert_true((left == NULL) == (right == NULL));
+    if (left != NULL)
+        assert_string_equal(left, right);
+}
+
+static void what_is_written_is_read(void **state)
+{
+    const struct bytes first = put_sample();
+    struct profile *p, *sample = sample_profile();
+    struct armpmu_error err;
+
+    (void)state;
+    if (read_it(&p, &err) != ARMPMU_OK)
+        fail_msg("%s", err.message);
+    const struct bytes second = written(p);
+    assert_int_equal(first.n, second.n);
+    assert_memory_equal(first.at, second.at, first.n);
+    assert_same_text(p->setup.machine_text, sample->setup.machine_text);
+    assert_int_equal(p->setup.exit_status, 3);
+    assert_int_equal(p->setup.seed, 1);
+    assert_true(p->setup.clock_mhz == 1000 && p->setup.is_complete && p->setup.has_paths);
+#define TABLE(one, many) assert_int_equal(p->n_##many, sample->n_##many);
+    PROFILE_TABLES(TABLE)
+#undef TABLE
+    for (size_t i = 0; i < p->n_insns; i++) {
+        assert_int_equal(p->insns[i].address, sample->insns[i].address);
+        assert_int_equal(p->insns[i].function, sample->insns[i].function);
+        assert_int_equal(p->insns[i].line.file, sample->insns[i].line.file);
+        assert_memory_equal(p->insns[i].bytes, sample->insns[i].bytes, 4);
+    }
+    for (size_t i = 0; i < p->n_counts; i++)
+        assert_int_equal(p->counts[i].n, sample->counts[i].n);
+    assert_memory_equal(p->totals, sample->totals, p->n_events * sizeof *p->totals);
+    for (size_t i = 0; i < p->n_functions; i++) {
+        assert_same_text(p->functions[i].name, sample->functions[i].name);
+        assert_same_text(p->functions[i].symbol, sample->functions[i].symbol);
+    }
+    assert_null(p->objects[2].build_id);
+    assert_int_equal(p->intervals[1].counts[2], 507);
+    profile_free(p);
+    profile_free(sample);
+    free(first.at);
+    free(second.at);
+}
+
+static void extreme_numbers_are_kept(void **state)
+{
+    struct profile *p, *back;
+    struct armpmu_error err;
+    const struct profile_object object = {"o", NULL, UINT64_MAX, UINT64_MAX};
+    const struct profile_insn insn = {.address = UINT64_MAX,
+                                      .object = 0,
+                                      .function = PROFILE_NONE,
+                                      .line = {PROFILE_NONE, 0},
+                                      .isa = ARMPMU_A64};
+    const struct profile_event event = {"E", "m", "exact", "cycles", UINT32_MAX - 1};
+    const struct profile_thread thread = {1, 1, NULL};
+    const struct profile_setup setup = {.seed = UINT64_MAX};
+    const uint64_t most = INT64_MAX;
+    uint32_t n;
+
+    (void)state;
+    assert_int_equal(profile_new(&p, &err), ARMPMU_OK);
+    assert_int_equal(profile_set_setup(p, &setup, &err), ARMPMU_OK);
+    assert_int_equal(profile_add_event(p, &event, &n, &err), ARMPMU_OK);
+    assert_int_equal(profile_add_object(p, &object, &n, &err), ARMPMU_OK);
+    assert_int_equal(profile_add_thread(p, &thread, &n, &err), ARMPMU_OK);
+    assert_int_equal(profile_add_insn(p, &insn, &n, &err), ARMPMU_OK);
+    assert_int_equal(profile_add_row(p, 0, 0, 0, &most, &err), ARMPMU_OK);
+    const struct bytes bytes = written(p);
+    put_file(bytes.at, bytes.n);
+    if (read_it(&back, &err) != ARMPMU_OK)
+        fail_msg("%s", err.message);
+    assert_true(back->objects[0].bias == UINT64_MAX && back->insns[0].address == UINT64_MAX);
+    assert_true(back->totals[0] == INT64_MAX && back->setup.seed == UINT64_MAX);
+    assert_null(back->setup.core);
+    assert_null(back->threads[0].name);
+    profile_free(back);
+    profile_free(p);
+    free(bytes.at);
+}
+
+static void an_empty_profile_is_one(void **state)
+{
+    struct profile *p, *back;
+    struct armpmu_error err;
+
+    (void)state;
+    assert_int_equal(profile_new(&p, &err), ARMPMU_OK);
+    const struct bytes bytes = written(p);
+    put_file(bytes.at, bytes.n);
+    assert_int_equal(read_it(&back, &err), ARMPMU_OK);
+    assert_int_equal(back->n_paths, 1);
+    profile_free(back);
+    profile_free(p);
+    free(bytes.at);
+}
+
+static void other_files_are_refused(void **state)
+{
+    const struct bytes sample = put_sample();
+    struct profile *p;
+    struct armpmu_error err;
+
+    (void)state;
+    put_file("", 0);
+    assert_refused(ARMPMU_BAD_INPUT, "is empty; record again");
+    put_file("PERFILE2", 8);
+    assert_refused(ARMPMU_BAD_INPUT, "no SQLite database");
+    put_file(sample.at, 99);
+    assert_refused(ARMPMU_BAD_INPUT, "no SQLite database");
+    put_file(sample.at, sample.n);
+    sample.at[63] = 2;
+    put_file(sample.at, sample.n);
+    assert_refused(ARMPMU_BAD_INPUT, "has schema version 2, this armpmu reads up to 1;");
+    sample.at[63] = 0;
+    put_file(sample.at, sample.n);
+    assert_refused(ARMPMU_BAD_INPUT, "is damaged: schema version 0");
+    sample.at[68] = 0;
+    put_file(sample.at, sample.n);
+    assert_refused(ARMPMU_BAD_INPUT, "of another program (application_id 0x52504d)");
+    free(sample.at);
+    assert_int_equal(profile_file_read("/tmp", &p, &err), ARMPMU_BAD_INPUT);
+    assert_string_equal(err.message,
+                        "'/tmp' is no regular file; give one that 'armpmu record' wrote");
+    assert_int_equal(profile_file_read("/nowhere/armpmu.data", &p, &err), ARMPMU_NOT_FOUND);
+    assert_string_equal(err.message,
+                        "cannot open '/nowhere/armpmu.data': No such file or directory; "
+                        "'armpmu record' writes it");
+}
+
+static void change(const char *sql)
+{
+    sqlite3 *db;
+    char *problem = NULL;
+
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    if (sqlite3_exec(db, sql, NULL, NULL, &problem) != SQLITE_OK)
+        fail_msg("%s: %s", sql, problem);
+    sqlite3_close(db);
+}
+
+static void numbers_are_checked(void **state)
+{
+    static const struct {
+        const char *sql, *message;
+    } cases[] = {
+        {"UPDATE meta SET value = 256 WHERE key = 'exit_status'", "meta 9: value is out of range"},
+        {"UPDATE meta SET value = 'x' WHERE key = 'seed'", "value is no integer"},
+        {"UPDATE meta SET value = 7 WHERE key = 'core'", "meta 1: value is no text"},
+        {"UPDATE event SET name = x'00'", "event 0: name is no text"},
+        {"UPDATE event SET name = 'a' || char(0)", "event 0: name is no text"},
+        {"UPDATE event SET number = -1", "event 0: number is out of range"},
+        {"DELETE FROM event WHERE id = 1", "event 1: id is not the next number"},
+        {"UPDATE event SET id = 9 WHERE id = 3", "event 3: id is not the next number"},
+        {"UPDATE object SET path = 'x', bias = 0", "object 1: id is a second row of the same"},
+        {"UPDATE object SET bias = 1.5", "object 0: bias is no integer"},
+        {"UPDATE function SET object = 3", "function 0: object is the number of nothing"},
+        {"UPDATE function SET object = -1", "function 0: object is the number of nothing"},
+        {"UPDATE file SET path = 'x'", "file 1: id is a second row of the same"},
+        {"UPDATE thread SET thread = 4294967296", "thread 0: thread is out of range"},
+        {"UPDATE inline SET file = 2", "inline 0: file is the number of nothing"},
+        {"UPDATE insn SET bytes = x'010203'", "bytes are not those of an instruction"},
+        {"UPDATE insn SET bytes = 'ab'", "insn 0: bytes are not those of an instruction"},
+        {"UPDATE insn SET isa = 'T16'", "insn 0: isa is none of A32, T32 and A64"},
+        {"UPDATE insn SET inlines = 3 WHERE id = 9", "insn 9: inlines are not there"},
+        {"UPDATE insn SET first_inline = 4294967295, inlines = 2", "inlines are not there"},
+        {"UPDATE insn SET function = 6 WHERE id = 4", "insn 4: function is the number of nothing"},
+        {"UPDATE path SET parent = id WHERE id = 4", "path 4: parent is the number of nothing"},
+        {"UPDATE path SET parent = NULL WHERE id = 4", "path 4: parent is no integer"},
+        {"UPDATE path SET caller = NULL WHERE id = 4", "path 4: caller is no integer"},
+        {"UPDATE path SET caller = 0 WHERE id = 0", "path 0: caller is not NULL of the outermost"},
+        {"UPDATE path SET calls = -1 WHERE id = 2", "path 2: calls is out of range"},
+        {"UPDATE count SET thread = 2 WHERE rowid = 5", "count 4: thread is the number of nothing"},
+        {"UPDATE count SET event = 4 WHERE rowid = 5", "count 4: event is the number of nothing"},
+        {"UPDATE count SET n = 0 WHERE rowid = 5", "count 4: n is 0"},
+        {"UPDATE count SET n = -5 WHERE rowid = 5", "count 4: n is out of range"},
+        {"UPDATE count SET n = 9223372036854775807 WHERE event = 0", "n is too large"},
+        {"UPDATE count SET n = n + 1 WHERE rowid = 5", "n is not the sum of the counts"},
+        {"DELETE FROM count WHERE rowid = 5", "n is not the sum of the counts"},
+        {"DELETE FROM interval WHERE id = 1 AND event = 3", "interval 7: event is missing"},
+        {"UPDATE interval SET end_cycles = 4 WHERE event = 3", "end_cycles differs within an"},
+        {"UPDATE interval SET id = id + 4 WHERE event = 3",
+         "event is not the next of its interval"},
+        {"DELETE FROM total WHERE event = 3", "total 3: event is missing"},
+        {"DROP TABLE insn; CREATE VIEW insn AS SELECT 1", "its table insn is not that of schema"},
+        {"ALTER TABLE count ADD COLUMN more", "its table count is not that of schema version 1"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        free(put_sample().at);
+        change(cases[i].sql);
+        assert_refused(ARMPMU_BAD_INPUT, "is damaged: ");
+        assert_refused(ARMPMU_BAD_INPUT, cases[i].message);
+        assert_refused(ARMPMU_BAD_INPUT, "; record again");
+    }
+}
+
+static void what_users_add_is_left_alone(void **state)
+{
+    struct profile *p;
+    struct armpmu_error err;
+
+    (void)state;
+    free(put_sample().at);
+    change("CREATE TABLE notes (text); CREATE INDEX by_event ON count (event); VACUUM;"
+           "INSERT INTO meta VALUES ('title', 'mine'); PRAGMA journal_mode = WAL");
+    if (read_it(&p, &err) != ARMPMU_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(p->n_rows, 18);
+    profile_free(p);
+}
+
+static void parts_of_a_file_are_refused(void **state)
+{
+    const struct bytes sample = put_sample();
+
+    (void)state;
+    for (size_t n = 256; n < sample.n; n += 1024) {
+        put_file(sample.at, n);
+        assert_refused(ARMPMU_BAD_INPUT, "");
+    }
+    free(sample.at);
+}
+
+/* What a changed byte makes of the file is read without a crash, and is sound or refused. */
+static void changed_bytes_are_survived(void **state)
+{
+    const struct bytes sample = put_sample();
+    struct profile *p;
+    struct armpmu_error err;
+    uint32_t random = 1;
+    unsigned n_refused = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < 1500; i++) {
+        random = random * 1664525 + 1013904223;
+        char *const byte = &sample.at[(random >> 8) % sample.n];
+        const char before = *byte;
+        *byte = (char)(before ^ (1 << (random & 7)));
+        put_file(sample.at, sample.n);
+        n_refused += read_it(&p, &err) != ARMPMU_OK;
+        profile_free(p);
+        *byte = before;
+    }
+    assert_true(n_refused > 50);
+    free(sample.at);
+}
+
+static int make_path(void **state)
+{
+    const int fd = mkstemp(path);
+
+    (void)state;
+    return fd < 0 ? -1 : close(fd);
+}
+
+static int remove_path(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(extreme_numbers_are_kept),
+        cmocka_unit_test(an_empty_profile_is_one),
+        cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(numbers_are_checked),
+        cmocka_unit_test(what_users_add_is_left_alone),
+        cmocka_unit_test(parts_of_a_file_are_refused),
+        cmocka_unit_test(changed_bytes_are_survived),
+    };
+    return cmocka_run_group_tests(tests, make_path, remove_path);
+}

@@ -1,0 +1,71 @@
+"""docs/data.md: each query that it shows is run by sqlite3 and prints what it shows; it names every
+table, view and column.
+
+usage: queries.py SAMPLE_FILE SOURCE_ROOT
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+
+def examples(text):
+    """Command and wanted output of each block that begins with '$ sqlite3'."""
+    for block in re.findall(r"(?:^    .*\n|^\n(?=    ))+", text, re.MULTILINE):
+        lines = [line[4:] for line in block.strip("\n").splitlines()]
+        for start, line in enumerate(lines):
+            if line.startswith("$ sqlite3 "):
+                ends = [i for i in range(start + 1, len(lines)) if lines[i].startswith("$ ")]
+                out = lines[start + 1:ends[0] if ends else None]
+                yield line[2:], "\n".join(out).strip("\n")
+
+
+class Queries(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        if shutil.which("sqlite3") is None:
+            raise unittest.SkipTest("sqlite3 is not installed")
+        cls.document = (ROOT / "docs/data.md").read_text(encoding="utf-8")
+        # pylint: disable-next=consider-using-with
+        cls.folder = tempfile.TemporaryDirectory()
+        subprocess.run([SAMPLE_FILE, Path(cls.folder.name, "armpmu.data")], check=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def ask(self, command):
+        run = subprocess.run(["sh", "-c", command], cwd=self.folder.name, capture_output=True, text=True,
+                             check=False)
+        self.assertEqual((run.returncode, run.stderr), (0, ""), command)
+        return "\n".join(line.rstrip() for line in run.stdout.splitlines())
+
+    def test_each_prints_what_the_document_shows(self):
+        shown = list(examples(self.document))
+        self.assertGreater(len(shown), 6)
+        for command, wanted in shown:
+            with self.subTest(command):
+                self.assertEqual(self.ask(command).strip("\n"), wanted)
+
+    def test_every_table_and_column_is_named(self):
+        names = self.ask("sqlite3 armpmu.data \"SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'\"")
+        for name in names.split():
+            section = re.search(rf"^\| `{name}` \|.*$", self.document, re.MULTILINE)
+            self.assertIsNotNone(section, name)
+            for column in self.ask(f"sqlite3 armpmu.data \"SELECT name FROM pragma_table_info('{name}')\"").split():
+                self.assertIn(f"`{column}`", section.group(), f"{name}.{column}")
+
+    def test_version_and_id_are_those_of_the_document(self):
+        version = self.ask("sqlite3 armpmu.data 'PRAGMA user_version'")
+        self.assertIn(f"`user_version` {version}", self.document)
+        self.assertEqual(self.ask("sqlite3 armpmu.data 'PRAGMA application_id'"), str(0x4152504d))
+        self.assertEqual(self.ask("sqlite3 armpmu.data 'PRAGMA integrity_check; PRAGMA foreign_key_check'"), "ok")
+
+
+if __name__ == "__main__":
+    SAMPLE_FILE, ROOT = sys.argv.pop(1), Path(sys.argv.pop(1))
+    unittest.main()
