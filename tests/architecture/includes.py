@@ -46,6 +46,9 @@ LIBRARIES = {
     "gelf.h": "src/base/elf_file.c",
     "libelf.h": "src/base/elf_file.c",
     "sqlite3.h": "src/profile",
+    "elfutils/": "src/profile",
+    "dwarf.h": "src/profile",
+    "libiberty/": "src/profile",
     "unicorn/unicorn.h": "src/unicorn",
 }
 

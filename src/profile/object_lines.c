@@ -1,0 +1,198 @@
+#include "profile/object_lines.h"
+
+#include <stdlib.h>
+
+#include <dwarf.h>
+
+#include "base/array.h"
+
+#define NESTING_MAX 256u /* of debug entries; compilers stay below 50 */
+
+/* A walk through the entries of a unit. */
+struct walk {
+    struct object_lines *lines;
+    struct object_unit *unit;
+    Dwarf_Files *files;
+    size_t n_files;
+};
+
+/* ---- units ---- */
+
+static bool add_ranges(struct spans *spans, Dwarf_Die *die, uint32_t value)
+{
+    ptrdiff_t next = 0;
+    Dwarf_Addr base, start, end;
+
+    while ((next = dwarf_ranges(die, next, &base, &start, &end)) > 0)
+        if (!spans_add(spans, start, end, value))
+            return false;
+    return true;
+}
+
+static bool add_unit(struct object_lines *lines, const Dwarf_Die *die)
+{
+    Dwarf_Die copy = *die;
+
+    if (!ARRAY_RESERVE(lines->units, lines->room_units, lines->n_units + 1))
+        return false;
+    lines->units[lines->n_units] = (struct object_unit){.die = copy};
+    return add_ranges(&lines->ranges, &copy, (uint32_t)lines->n_units++);
+}
+
+bool object_lines_load(struct object_lines *out, Dwfl_Module *module)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *die = NULL;
+
+    if (dwfl_module_getdwarf(module, &bias) == NULL)
+        return true;
+    out->bias = bias;
+    while ((die = dwfl_module_nextcu(module, die, &bias)) != NULL)
+        if (!add_unit(out, die))
+            return false;
+    spans_sort(&out->ranges);
+    return true;
+}
+
+void object_lines_free(struct object_lines *lines)
+{
+    for (size_t i = 0; i < lines->n_units; i++)
+        spans_free(&lines->units[i].inlined);
+    free(lines->units);
+    free(lines->calls);
+    spans_free(&lines->ranges);
+}
+
+/* ---- inlined functions ---- */
+
+static const char *symbol_of(Dwarf_Die *die)
+{
+    static const unsigned names[] = {DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name};
+    Dwarf_Attribute attribute;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *const name = dwarf_formstring(dwarf_attr_integrate(die, names[i], &attribute));
+        if (name != NULL)
+            return name;
+    }
+    return "[inlined]";
+}
+
+static uint32_t number_of(Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word value;
+
+    return dwarf_formudata(dwarf_attr(die, name, &attribute), &value) == 0 && value < UINT32_MAX
+               ? (uint32_t)value
+               : 0;
+}
+
+static bool add_call(struct walk *walk, Dwarf_Die *die)
+{
+    struct object_lines *const lines = walk->lines;
+    const uint32_t file = number_of(die, DW_AT_call_file);
+    struct inlined_call call = {symbol_of(die), {NULL, number_of(die, DW_AT_call_line)}};
+
+    if (walk->files != NULL && file < walk->n_files)
+        call.call.file = dwarf_filesrc(walk->files, file, NULL, NULL);
+    if (!ARRAY_RESERVE(lines->calls, lines->room_calls, lines->n_calls + 1))
+        return false;
+    lines->calls[lines->n_calls++] = call;
+    return add_ranges(&walk->unit->inlined, die, (uint32_t)lines->n_calls - 1);
+}
+
+/* Whether functions may be in an entry of this kind. */
+static bool holds_code(int tag)
+{
+    switch (tag) {
+    case DW_TAG_subprogram:
+    case DW_TAG_inlined_subroutine:
+    case DW_TAG_lexical_block:
+    case DW_TAG_namespace:
+    case DW_TAG_module:
+    case DW_TAG_class_type:
+    case DW_TAG_structure_type:
+    case DW_TAG_union_type:
+    case DW_TAG_try_block:
+    case DW_TAG_catch_block:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Outer calls come before inner ones: of equal spans the inner has the greater number. */
+static bool walk_children(struct walk *walk, Dwarf_Die *die, unsigned nesting)
+{
+    Dwarf_Die child;
+
+    if (nesting > NESTING_MAX || dwarf_child(die, &child) != 0)
+        return true;
+    do {
+        const int tag = dwarf_tag(&child);
+        if ((tag == DW_TAG_inlined_subroutine && !add_call(walk, &child)) ||
+            (holds_code(tag) && !walk_children(walk, &child, nesting + 1)))
+            return false;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return true;
+}
+
+static bool read_unit(struct object_lines *lines, struct object_unit *unit)
+{
+    struct walk walk = {.lines = lines, .unit = unit};
+
+    if (unit->is_read)
+        return true;
+    unit->is_read = true;
+    if (dwarf_getsrcfiles(&unit->die, &walk.files, &walk.n_files) != 0)
+        walk.files = NULL;
+    if (!walk_children(&walk, &unit->die, 0))
+        return false;
+    spans_sort(&unit->inlined);
+    return true;
+}
+
+/* ---- an address ---- */
+
+static void find_line(struct object_unit *unit, uint64_t address, struct source_line *out)
+{
+    Dwarf_Line *const line = dwarf_getsrc_die(&unit->die, address);
+    int number;
+
+    if (line == NULL || dwarf_lineno(line, &number) != 0 || number <= 0)
+        return; /* line 0: code of no line */
+    out->file = dwarf_linesrc(line, NULL, NULL);
+    out->line = out->file != NULL ? (uint32_t)number : 0;
+}
+
+static void find_inlined(const struct object_lines *lines, const struct object_unit *unit,
+                         uint64_t address, struct source_place *out)
+{
+    const uint32_t innermost = spans_find(&unit->inlined, address);
+    unsigned n = 0;
+
+    for (uint32_t i = innermost; i != SPAN_NONE && n < OBJECT_INLINES_MAX;
+         i = spans_outer(&unit->inlined, i, address))
+        n++;
+    out->n_inlined = n;
+    for (uint32_t i = innermost; n > 0; i = spans_outer(&unit->inlined, i, address))
+        out->inlined[--n] = lines->calls[unit->inlined.at[i].value];
+}
+
+bool object_lines_find(struct object_lines *lines, uint64_t address, struct source_place *out)
+{
+    const uint64_t there = address - lines->bias;
+    const uint32_t range = spans_find(&lines->ranges, there);
+
+    out->line = (struct source_line){NULL, 0};
+    out->n_inlined = 0;
+    if (range == SPAN_NONE)
+        return true;
+    struct object_unit *const unit = &lines->units[lines->ranges.at[range].value];
+    if (!read_unit(lines, unit))
+        return false;
+    find_line(unit, there, &out->line);
+    find_inlined(lines, unit, there, out);
+    return true;
+}

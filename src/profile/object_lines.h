@@ -1,0 +1,55 @@
+/* Source lines and inlined functions of an ELF file by address, from DWARF 2 to 5.
+ *
+ * Addresses are those of the file (p_vaddr). Units are found by the ranges that they name, not by
+ * .debug_aranges, which not every compiler writes; a unit is read when an address of it is asked
+ * for. Leaves out: split DWARF (.dwo) but for its lines. */
+#ifndef PROFILE_OBJECT_LINES_H
+#define PROFILE_OBJECT_LINES_H
+
+#include <elfutils/libdwfl.h>
+
+#include "profile/spans.h"
+
+#define OBJECT_INLINES_MAX 64u
+
+/* Names are borrowed from the file. file NULL, line 0: not known. */
+struct source_line {
+    const char *file;
+    uint32_t line;
+};
+
+struct inlined_call {
+    const char *symbol; /* as a symbol table would have it */
+    struct source_line call;
+};
+
+struct source_place {
+    struct source_line line;
+    unsigned n_inlined; /* outermost first */
+    struct inlined_call inlined[OBJECT_INLINES_MAX];
+};
+
+struct object_unit {
+    Dwarf_Die die;
+    bool is_read;
+    struct spans inlined; /* values: in the calls of all units */
+};
+
+struct object_lines {
+    uint64_t bias; /* of the file with the debug data to that with the code */
+    struct object_unit *units;
+    size_t n_units, room_units;
+    struct spans ranges; /* of units */
+    struct inlined_call *calls;
+    size_t n_calls, room_calls;
+};
+
+/* Fills zeroed lines; they are empty where there is no debug data. False without memory.
+ * object_lines_free in any case. */
+bool object_lines_load(struct object_lines *out, Dwfl_Module *module);
+void object_lines_free(struct object_lines *lines);
+
+/* The source of an address. False without memory. */
+bool object_lines_find(struct object_lines *lines, uint64_t address, struct source_place *out);
+
+#endif

@@ -1,0 +1,47 @@
+/* The functions of an ELF file by address: those of its symbol tables (and of its debug file's),
+ * entries of the PLT as name@plt, and for code without either, where unwind tables say that
+ * functions begin.
+ *
+ * Addresses are those of the file (p_vaddr). Bit 0 of a Thumb function's symbol is not part of its
+ * address. $a, $t, $d and $x are marks, not names; labels without a type or size count where no
+ * sized function is. Of several symbols at an address the global one is taken, then the shorter.
+ *
+ * Leaves out: functions of .eh_frame (AArch64 code without symbols is known by its calls). */
+#ifndef PROFILE_OBJECT_SYMBOLS_H
+#define PROFILE_OBJECT_SYMBOLS_H
+
+#include <elfutils/libdwfl.h>
+
+#include "profile/spans.h"
+
+struct code_symbol {
+    const char *name;
+    uint64_t start, end;
+    uint8_t rank; /* of two at an address the greater counts */
+};
+
+struct object_symbols {
+    struct spans functions, labels; /* values: in symbols */
+    struct spans sections;          /* with code */
+    struct code_symbol *symbols;
+    size_t n_symbols, room_symbols;
+    uint64_t *starts; /* of functions that may have no name, rising */
+    size_t n_starts, room_starts;
+    char **names; /* made here */
+    size_t n_names, room_names;
+};
+
+/* Fills zeroed symbols from a file that is at its own addresses; names are borrowed from it. False
+ * without memory. object_symbols_free in any case. */
+bool object_symbols_load(struct object_symbols *out, Dwfl_Module *module);
+void object_symbols_free(struct object_symbols *symbols);
+
+/* Says that a function begins there. False without memory. object_symbols_sort after the last. */
+bool object_symbols_add_start(struct object_symbols *symbols, uint64_t address);
+void object_symbols_sort(struct object_symbols *symbols);
+
+/* The function that holds the address: one with a name, or one without (name NULL), which ends
+ * where the next begins. */
+struct code_symbol object_symbols_find(const struct object_symbols *symbols, uint64_t address);
+
+#endif

@@ -1,0 +1,72 @@
+#include "profile/spans.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+bool spans_add(struct spans *spans, uint64_t start, uint64_t end, uint32_t value)
+{
+    if (start >= end)
+        return true;
+    if (spans->n >= SPAN_NONE || !ARRAY_RESERVE(spans->at, spans->room, spans->n + 1))
+        return false;
+    spans->at[spans->n++] = (struct span){start, end, value, SPAN_NONE};
+    return true;
+}
+
+static int three_way(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int outer_first(const void *left, const void *right)
+{
+    const struct span *a = left, *b = right;
+
+    if (a->start != b->start)
+        return three_way(a->start, b->start);
+    return a->end != b->end ? three_way(b->end, a->end) : three_way(a->value, b->value);
+}
+
+void spans_sort(struct spans *spans)
+{
+    if (spans->n == 0)
+        return;
+    qsort(spans->at, spans->n, sizeof *spans->at, outer_first);
+    for (uint32_t i = 1; i < spans->n; i++)
+        spans->at[i].enclosing = spans->at[i - 1].end > spans->at[i].start
+                                     ? i - 1
+                                     : spans_outer(spans, i - 1, spans->at[i].start);
+}
+
+uint32_t spans_outer(const struct spans *spans, uint32_t inner, uint64_t address)
+{
+    uint32_t i = spans->at[inner].enclosing;
+
+    while (i != SPAN_NONE && spans->at[i].end <= address)
+        i = spans->at[i].enclosing;
+    return i;
+}
+
+uint32_t spans_find(const struct spans *spans, uint64_t address)
+{
+    size_t low = 0, high = spans->n; /* those before low start at or before the address */
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (spans->at[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return SPAN_NONE;
+    const uint32_t last = (uint32_t)low - 1;
+    return spans->at[last].end > address ? last : spans_outer(spans, last, address);
+}
+
+void spans_free(struct spans *spans)
+{
+    free(spans->at);
+    *spans = (struct spans){0};
+}

@@ -1,0 +1,381 @@
+#include "profile/symbols.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "profile/demangle.h"
+#include "profile/object_lines.h"
+#include "profile/object_symbols.h"
+
+#define ANONYMOUS "[anonymous]"
+
+/* An instruction, by where it is. */
+struct located_insn {
+    uint32_t object, number;
+    uint64_t address;
+};
+
+/* An object whose code gets names. */
+struct resolver {
+    struct profile *profile;
+    struct armpmu_error *err;
+    uint32_t object; /* PROFILE_NONE: code of no object */
+    uint64_t bias;
+    struct object_symbols symbols;
+    struct object_lines lines;
+    struct code_symbol last; /* where the last instruction was, with its function's number */
+    uint32_t last_function;
+    struct profile_line last_line; /* and the file of its line */
+    const char *last_file;
+    uint32_t first_inline, n_inlines; /* the last that were added */
+    struct inlined_call inlined[OBJECT_INLINES_MAX];
+};
+
+static enum armpmu_status no_memory(struct armpmu_error *err)
+{
+    return fail(err, ARMPMU_NO_MEMORY, "out of memory for symbols");
+}
+
+/* ---- names ---- */
+
+/* Of code without a symbol, at an address in memory. The caller frees it. */
+static char *made_name(const struct resolver *r, uint64_t address)
+{
+    const struct profile *const p = r->profile;
+    const char *path = r->object != PROFILE_NONE ? p->objects[r->object].path : ANONYMOUS;
+    char *name = NULL;
+    int length;
+
+    if (strcmp(path, ANONYMOUS) == 0)
+        length = asprintf(&name, "[0x%llx]", (unsigned long long)address);
+    else
+        length =
+            asprintf(&name, "%s+0x%llx", basename(path), (unsigned long long)(address - r->bias));
+    return length >= 0 ? name : NULL;
+}
+
+/* Gives a function its symbol and name. symbol NULL: there is none. */
+static enum armpmu_status set_names(struct resolver *r, struct profile_function *function,
+                                    const char *symbol)
+{
+    char *const own = symbol == NULL ? made_name(r, function->address) : NULL;
+    char *const demangled = symbol != NULL ? demangle(symbol) : NULL;
+    enum armpmu_status status;
+
+    function->symbol = symbol != NULL ? symbol : own;
+    function->name = demangled != NULL ? demangled : function->symbol;
+    status = function->symbol != NULL ? profile_own_text(r->profile, &function->symbol, r->err)
+                                      : no_memory(r->err);
+    if (status == ARMPMU_OK)
+        status = profile_own_text(r->profile, &function->name, r->err);
+    if (status != ARMPMU_OK)
+        function->symbol = function->name = NULL;
+    free(own);
+    free(demangled);
+    return status;
+}
+
+/* The function of a symbol, or of code without one. */
+static enum armpmu_status function_of(struct resolver *r, const struct code_symbol *symbol,
+                                      uint32_t *number)
+{
+    const struct profile_function added = {.object = r->object, .address = symbol->start + r->bias};
+    const enum armpmu_status status = profile_add_function(r->profile, &added, number, r->err);
+
+    if (status != ARMPMU_OK || r->profile->functions[*number].symbol != NULL)
+        return status;
+    r->profile->functions[*number].n_bytes = symbol->end - symbol->start;
+    return set_names(r, &r->profile->functions[*number], symbol->name);
+}
+
+/* A function that a path calls, perhaps not at its symbol's begin. */
+static enum armpmu_status name_called(struct resolver *r, struct profile_function *function)
+{
+    const struct code_symbol symbol = object_symbols_find(&r->symbols, function->address - r->bias);
+
+    function->n_bytes = symbol.end - (function->address - r->bias);
+    return set_names(r, function, symbol.name);
+}
+
+/* ---- source ---- */
+
+static enum armpmu_status line_of(struct resolver *r, const struct source_line *source,
+                                  struct profile_line *out)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    *out = (struct profile_line){PROFILE_NONE, 0};
+    if (source->file == NULL)
+        return ARMPMU_OK;
+    if (source->file != r->last_file) /* each file's name stands once in its unit */
+        status = profile_add_file(r->profile, source->file, &r->last_line.file, r->err);
+    r->last_file = status == ARMPMU_OK ? source->file : NULL;
+    *out = (struct profile_line){r->last_line.file, source->line};
+    return status;
+}
+
+static bool is_same_call(const struct inlined_call *a, const struct inlined_call *b)
+{
+    return a->symbol == b->symbol && a->call.file == b->call.file && a->call.line == b->call.line;
+}
+
+/* Whether these are, or begin, the inlines that were added last. */
+static bool were_added_last(const struct resolver *r, const struct source_place *place)
+{
+    if (place->n_inlined > r->n_inlines)
+        return false;
+    for (unsigned i = 0; i < place->n_inlined; i++)
+        if (!is_same_call(&place->inlined[i], &r->inlined[i]))
+            return false;
+    return true;
+}
+
+static enum armpmu_status add_inline(struct resolver *r, const struct inlined_call *call)
+{
+    char *const demangled = demangle(call->symbol);
+    struct profile_inline inlined = {.name = demangled != NULL ? demangled : call->symbol};
+    uint32_t number;
+    enum armpmu_status status = line_of(r, &call->call, &inlined.call);
+
+    if (status == ARMPMU_OK)
+        status = profile_add_inline(r->profile, &inlined, &number, r->err);
+    free(demangled);
+    return status;
+}
+
+static enum armpmu_status add_inlines(struct resolver *r, const struct source_place *place)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    if (were_added_last(r, place))
+        return ARMPMU_OK;
+    r->first_inline = (uint32_t)r->profile->n_inlines;
+    r->n_inlines = place->n_inlined;
+    memcpy(r->inlined, place->inlined, sizeof r->inlined);
+    for (unsigned i = 0; i < place->n_inlined && status == ARMPMU_OK; i++)
+        status = add_inline(r, &place->inlined[i]);
+    return status;
+}
+
+static enum armpmu_status resolve_source(struct resolver *r, struct profile_insn *insn)
+{
+    struct source_place place = {.n_inlined = 0};
+    enum armpmu_status status;
+
+    if (!object_lines_find(&r->lines, insn->address - r->bias, &place))
+        return no_memory(r->err);
+    status = add_inlines(r, &place);
+    insn->first_inline = place.n_inlined > 0 ? r->first_inline : 0;
+    insn->n_inlines = place.n_inlined;
+    return status == ARMPMU_OK ? line_of(r, &place.line, &insn->line) : status;
+}
+
+static enum armpmu_status resolve_insn(struct resolver *r, struct profile_insn *insn)
+{
+    const uint64_t address = insn->address - r->bias;
+    const struct code_symbol symbol = object_symbols_find(&r->symbols, address);
+    enum armpmu_status status = ARMPMU_OK;
+
+    if (r->last_function == PROFILE_NONE || symbol.start != r->last.start ||
+        symbol.end != r->last.end)
+        status = function_of(r, &symbol, &r->last_function);
+    r->last = symbol;
+    insn->function = r->last_function;
+    return status == ARMPMU_OK ? resolve_source(r, insn) : status;
+}
+
+/* ---- an object ---- */
+
+static bool add_called(struct resolver *r)
+{
+    const struct profile *const p = r->profile;
+
+    for (size_t i = 0; i < p->n_functions; i++)
+        if (p->functions[i].object == r->object &&
+            !object_symbols_add_start(&r->symbols, p->functions[i].address - r->bias))
+            return false;
+    object_symbols_sort(&r->symbols);
+    return true;
+}
+
+static enum armpmu_status name_all_called(struct resolver *r)
+{
+    struct profile *const p = r->profile;
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (size_t i = 0; i < p->n_functions && status == ARMPMU_OK; i++)
+        if (p->functions[i].object == r->object && p->functions[i].symbol == NULL)
+            status = name_called(r, &p->functions[i]);
+    return status;
+}
+
+static enum armpmu_status resolve_code(struct resolver *r, const struct located_insn *insns,
+                                       size_t n)
+{
+    enum armpmu_status status = add_called(r) ? ARMPMU_OK : no_memory(r->err);
+
+    for (size_t i = 0; i < n && status == ARMPMU_OK; i++)
+        status = resolve_insn(r, &r->profile->insns[insns[i].number]);
+    return status == ARMPMU_OK ? name_all_called(r) : status;
+}
+
+/* ---- files ---- */
+
+static char *hex(const unsigned char *bytes, int n)
+{
+    char *const text = n > 0 ? malloc(2 * (size_t)n + 1) : NULL;
+
+    for (int i = 0; i < n && text != NULL; i++)
+        snprintf(text + 2 * (size_t)i, 3, "%02x", bytes[i]);
+    return text;
+}
+
+/* Whether the file has the object's build id; an object that has none gets that of the file. */
+static bool is_that_object(struct resolver *r, Dwfl_Module *module)
+{
+    const char **const wanted = &r->profile->objects[r->object].build_id;
+    const unsigned char *bytes;
+    GElf_Addr address;
+    const int n = dwfl_module_build_id(module, &bytes, &address);
+    char *const found = n > 0 ? hex(bytes, n) : NULL;
+    const bool is_it = *wanted == NULL || (found != NULL && strcmp(*wanted, found) == 0);
+
+    if (*wanted == NULL && found != NULL) {
+        *wanted = found;
+        if (profile_own_text(r->profile, wanted, NULL) != ARMPMU_OK)
+            *wanted = NULL;
+    }
+    free(found);
+    return is_it;
+}
+
+/* Reports the object's file at its own addresses, below the sysroot if it is there. NULL where it
+ * cannot be read. */
+static Dwfl_Module *report_file(Dwfl *dwfl, const char *path, const char *sysroot)
+{
+    char *below = NULL;
+    Dwfl_Module *module = NULL;
+
+    dwfl_report_begin(dwfl);
+    if (sysroot != NULL && asprintf(&below, "%s/%s", sysroot, path) >= 0)
+        module = dwfl_report_elf(dwfl, below, below, -1, 0, true);
+    free(sysroot != NULL ? below : NULL);
+    if (module == NULL)
+        module = dwfl_report_elf(dwfl, path, path, -1, 0, true);
+    return dwfl_report_end(dwfl, NULL, NULL) == 0 ? module : NULL;
+}
+
+static enum armpmu_status resolve_in_file(struct resolver *r, Dwfl *dwfl, const char *sysroot,
+                                          const struct located_insn *insns, size_t n)
+{
+    Dwfl_Module *const module =
+        dwfl != NULL ? report_file(dwfl, r->profile->objects[r->object].path, sysroot) : NULL;
+
+    if (module != NULL && is_that_object(r, module) &&
+        (!object_symbols_load(&r->symbols, module) || !object_lines_load(&r->lines, module)))
+        return no_memory(r->err);
+    return resolve_code(r, insns, n);
+}
+
+/* Debug files are beside the object, and in the folders where systems put them. */
+static enum armpmu_status resolve_object(struct resolver *r, const char *sysroot,
+                                         const struct located_insn *insns, size_t n)
+{
+    char *folders = NULL;
+    const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
+                                      .find_debuginfo = dwfl_standard_find_debuginfo,
+                                      .debuginfo_path = &folders};
+    Dwfl *dwfl = NULL;
+
+    if (r->object == PROFILE_NONE)
+        return resolve_code(r, insns, n);
+    const int length = sysroot != NULL
+                           ? asprintf(&folders, "+:.debug:%s/usr/lib/debug:/usr/lib/debug", sysroot)
+                           : asprintf(&folders, "+:.debug:/usr/lib/debug");
+    if (length < 0)
+        return no_memory(r->err);
+    if (r->profile->objects[r->object].path[0] != '[')
+        dwfl = dwfl_begin(&callbacks);
+    const enum armpmu_status status = resolve_in_file(r, dwfl, sysroot, insns, n);
+    dwfl_end(dwfl);
+    free(folders);
+    return status;
+}
+
+static enum armpmu_status resolve(struct profile *profile, uint32_t object, const char *sysroot,
+                                  const struct located_insn *insns, size_t n,
+                                  struct armpmu_error *err)
+{
+    struct resolver r = {
+        .profile = profile,
+        .err = err,
+        .object = object,
+        .bias = object != PROFILE_NONE ? profile->objects[object].bias : 0,
+        .last_function = PROFILE_NONE,
+    };
+    const enum armpmu_status status = resolve_object(&r, sysroot, insns, n);
+
+    object_symbols_free(&r.symbols);
+    object_lines_free(&r.lines);
+    return status;
+}
+
+/* ---- all ---- */
+
+static int by_object_and_address(const void *left, const void *right)
+{
+    const struct located_insn *a = left, *b = right;
+
+    if (a->object != b->object)
+        return a->object < b->object ? -1 : 1;
+    if (a->address != b->address)
+        return a->address < b->address ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Instructions by object and address. Gives their number. */
+static size_t locate(const struct profile *profile, struct located_insn *out)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < profile->n_insns; i++)
+        if (profile->insns[i].n_bytes > 0)
+            out[n++] =
+                (struct located_insn){profile->insns[i].object, i, profile->insns[i].address};
+    if (n > 0)
+        qsort(out, n, sizeof *out, by_object_and_address);
+    return n;
+}
+
+static enum armpmu_status resolve_all(struct profile *profile, const char *sysroot,
+                                      const struct located_insn *insns, size_t n,
+                                      struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+    size_t first = 0, end;
+
+    /* PROFILE_NONE, the greatest number, comes last: code of no object. */
+    for (size_t i = 0; i <= profile->n_objects && status == ARMPMU_OK; i++, first = end) {
+        const uint32_t object = i < profile->n_objects ? (uint32_t)i : PROFILE_NONE;
+        for (end = first; end < n && insns[end].object == object;)
+            end++;
+        status = resolve(profile, object, sysroot, insns + first, end - first, err);
+    }
+    return status;
+}
+
+enum armpmu_status symbols_resolve(struct profile *profile, const char *sysroot,
+                                   struct armpmu_error *err)
+{
+    struct located_insn *const insns = malloc(profile->n_insns * sizeof *insns + 1);
+
+    if (insns == NULL)
+        return no_memory(err);
+    const enum armpmu_status status =
+        resolve_all(profile, sysroot, insns, locate(profile, insns), err);
+    free(insns);
+    return status;
+}
