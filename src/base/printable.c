@@ -87,3 +87,17 @@ void printable_put(const char *text, FILE *stream)
         fwrite(shown, 1, length, stream);
     }
 }
+
+void printable_put_quoted(const char *text, FILE *stream)
+{
+    char shown[PRINTABLE_EXPANSION + 1];
+
+    fputc('"', stream);
+    while (*text != '\0') {
+        const size_t length = take(&text, shown);
+        if (shown[0] == '"' || shown[0] == '\\')
+            fputc('\\', stream);
+        fwrite(shown, 1, length, stream);
+    }
+    fputc('"', stream);
+}

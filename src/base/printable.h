@@ -19,4 +19,7 @@ char *printable_copy(const char *text);
 /* Prints the whole text. */
 void printable_put(const char *text, FILE *stream);
 
+/* The same as a JSON string, in quotes. */
+void printable_put_quoted(const char *text, FILE *stream);
+
 #endif
