@@ -32,7 +32,7 @@ ARROWS = {
     "src/unicorn": ["armpmu/", "base/", "machine/core_descriptor.h", "cosim/", "isa/block_store.h",
                     "isa/insn.h", "isa/system_insn.h"],
     "src/profile": ["armpmu/", "base/"],
-    "src/export": ["armpmu/", "base/", "isa/decoder.h", "profile/"],
+    "src/export": ["armpmu/", "base/", "isa/decoder.h", "profile/", "html_parts.h", "pprof.pb-c.h"],
     "src/cli": ["armpmu/", "base/", "machine/core_descriptor.h", "profile/", "export/",
                 "qemu/engine.h", "unicorn/firmware_run.h"],
 }
@@ -49,6 +49,7 @@ LIBRARIES = {
     "elfutils/": "src/profile",
     "dwarf.h": "src/profile",
     "libiberty/": "src/profile",
+    "zlib.h": "src/export/pprof.c",
     "unicorn/unicorn.h": "src/unicorn",
 }
 

@@ -1,0 +1,100 @@
+/* Profiles in the formats of other tools: a file in this folder for each, a row of formats.def.
+ *
+ * Every format is exact: the sum over all that is written is the profile's total, event by event.
+ * A sample, where a format has such, is one call path and instruction with its count as weight.
+ * Addresses are those of the objects' own files where a format has no other place for the bias.
+ *
+ * docs/export.md says what each format cannot hold. */
+#ifndef EXPORT_EXPORT_H
+#define EXPORT_EXPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "armpmu/status.h"
+#include "profile/profile.h"
+
+/* What is written of a profile. */
+struct export_job {
+    const struct profile *profile;
+    uint32_t *events;  /* n_events of the profile's, in the order wanted */
+    uint32_t *columns; /* of each of the profile's events: its place in events, or PROFILE_NONE */
+    size_t n_events;
+};
+
+/* Writes to out, whose errors the caller finds. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+typedef enum armpmu_status (*export_fn)(const struct export_job *job, FILE *out,
+                                        struct armpmu_error *err);
+
+struct export_format {
+    const char *name, *file, *help;
+    bool has_one_event;
+    export_fn write;
+};
+
+/* In the order of formats.def. */
+extern const struct export_format export_formats[];
+extern const size_t export_n_formats;
+
+/* What to write of a profile: the events of a list parted by ',', all for NULL. Names are those of
+ * the profile, or what the core's catalogue knows an event by: aliases, numbers, patterns. job is
+ * freed by export_job_free, also after a failure. Returns ARMPMU_OK, ARMPMU_NOT_FOUND (no such
+ * event), ARMPMU_BAD_CONFIG (the format has one event) or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status export_job_init(struct export_job *job,
+                                                   const struct export_format *format,
+                                                   const struct profile *profile, const char *list,
+                                                   struct armpmu_error *err);
+void export_job_free(struct export_job *job);
+
+/* ---- for the formats ---- */
+
+#define FORMAT(name, file, events, help)                                                           \
+    enum armpmu_status export_##name(const struct export_job *job, FILE *out,                      \
+                                     struct armpmu_error *err);
+#include "export/formats.def"
+#undef FORMAT
+
+/* The name and total of the i-th event of the job. */
+static inline const struct profile_event *export_event(const struct export_job *job, size_t i)
+{
+    return &job->profile->events[job->events[i]];
+}
+
+static inline uint64_t export_total(const struct export_job *job, size_t i)
+{
+    return job->profile->totals[job->events[i]];
+}
+
+/* Adds the counts of a row to n_events sums. */
+void export_add_row(const struct export_job *job, const struct profile_row *row, uint64_t *sums);
+
+/* Zeroed sums of n_events for each of n things; NULL without memory. */
+uint64_t *export_new_sums(const struct export_job *job, size_t n);
+
+/* Sums by instruction: n_insns times n_events. NULL without memory. */
+uint64_t *export_sums_by_insn(const struct export_job *job);
+
+/* Adds n_events of others to sums. */
+void export_add(const struct export_job *job, uint64_t *sums, const uint64_t *others);
+
+/* Lines of valgrind's formats: " 12 0 7", the same after a key for the totals, and the names. */
+void export_print_sums(const struct export_job *job, const uint64_t *sums, FILE *out);
+void export_print_totals(const struct export_job *job, const char *key, FILE *out);
+void export_print_names(const struct export_job *job, FILE *out);
+
+/* The address of an instruction or function in the object's own file. */
+uint64_t export_file_address(const struct profile *profile, uint32_t object, uint64_t address);
+
+/* The whole pages that an object's instructions are in; end 0 where it has none. */
+struct export_range {
+    uint64_t start, end;
+};
+
+/* Of each object; the caller frees them. NULL without memory. */
+struct export_range *export_object_ranges(const struct profile *profile);
+
+enum armpmu_status export_no_memory(struct armpmu_error *err);
+
+#endif

@@ -1,0 +1,403 @@
+/* Draws the report from its data. The address keeps what is chosen: #event=NAME&search=TEXT. */
+(function () {
+"use strict";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const ROW = 18, LETTER = 7.3, LEVELS = 160, FUNCTIONS = 25, LINES = 1500;
+
+/* ---- state ---- */
+
+const state = {event: 0, search: "", zoom: 0, allFunctions: false};
+
+const byId = id => document.getElementById(id);
+const big = n => n.toLocaleString("en-US");
+const percent = (n, of) => of > 0 ? (100 * n / of).toFixed(2) : "0.00";
+const total = () => data.events.length > 0 ? data.events[state.event].total : 0;
+
+function element(tag, text, name) {
+    const e = document.createElement(tag);
+    if (text !== undefined) e.textContent = text;
+    if (name) e.className = name;
+    return e;
+}
+
+function drawn(tag, attributes, text) {
+    const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const name in attributes) e.setAttribute(name, attributes[name]);
+    if (text !== undefined) e.textContent = text;
+    return e;
+}
+
+function row(cells) {
+    const tr = element("tr");
+    for (const [text, name] of cells) tr.append(element("td", text, name));
+    return tr;
+}
+
+/* ---- call tree ---- */
+
+const parents = [0], frames = [-1], children = [[]], depths = [0];
+for (let i = 0; i < data.nodes.length; i += 2) {
+    const node = parents.length, parent = data.nodes[i];
+    parents.push(parent);
+    frames.push(data.nodes[i + 1]);
+    children.push([]);
+    depths.push(depths[parent] + 1);
+    children[parent].push(node);
+}
+
+const trees = []; /* of each event, once it was chosen */
+
+function tree() {
+    if (trees[state.event]) return trees[state.event];
+    const self = new Float64Array(parents.length);
+    const pairs = data.self[state.event] || [];
+    for (let i = 0; i < pairs.length; i += 2) self[pairs[i]] = pairs[i + 1];
+    const inclusive = self.slice();
+    for (let i = parents.length - 1; i > 0; i--) inclusive[parents[i]] += inclusive[i];
+    trees[state.event] = {self, inclusive};
+    return trees[state.event];
+}
+
+const nameOf = node => node === 0 ? "all" : data.frames[frames[node]][0];
+const objectOf = node => node === 0 ? null : data.frames[frames[node]][1];
+const isHit = name => state.search !== "" && name.toLowerCase().includes(state.search.toLowerCase());
+
+/* A colour for each name, the same in every report. */
+function colour(name) {
+    let hash = 2166136261;
+    for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 16777619) >>> 0;
+    return `hsl(${14 + hash % 38} ${70 + (hash >>> 8) % 22}% var(--flame-lightness))`;
+}
+
+/* ---- header ---- */
+
+function showSetup() {
+    const s = data.setup;
+    document.title = `armpmu: ${s.command || "report"}`;
+    byId("command").textContent = s.command || "(command not known)";
+    const facts = [
+        ["Machine", s.machine], ["Core", s.core], ["Clock", s.clock_mhz > 0 ? `${s.clock_mhz} MHz` : null],
+        ["Engine", s.engine], ["Seed", String(s.seed)], ["Exit status", String(s.exit_status)],
+        ["Settings", s.hash ? s.hash.slice(0, 16) : null], ["armpmu", s.armpmu],
+        ["Run", s.complete ? "complete" : "not complete: it was ended before all was counted"],
+    ];
+    for (const [what, value] of facts) {
+        if (!value) continue;
+        const div = element("div");
+        div.append(element("dt", what), element("dd", value));
+        byId("setup").append(div);
+    }
+    byId("settings").textContent = s.settings || "";
+    byId("machine").hidden = !s.settings;
+}
+
+function showEvents() {
+    const body = document.querySelector("#events tbody");
+    data.events.forEach((event, i) => {
+        const metrics = data.metrics.filter(m => m.event === i);
+        const tr = row([[big(event.total), "n"], [event.name, "name"], ["", "metric"],
+            [event.fidelity || ""], [event.meaning || ""]]);
+        for (const m of metrics) {
+            const div = element("div", `${m.value.toFixed(2)} ${m.unit}`);
+            div.title = m.meaning;
+            tr.cells[2].append(div);
+        }
+        tr.addEventListener("click", () => choose(i));
+        body.append(tr);
+        byId("event").append(new Option(event.name, String(i)));
+    });
+}
+
+/* ---- flame graph ---- */
+
+function flameBox(node, x, width, y, isAbove) {
+    const g = drawn("g", {"data-node": node});
+    const name = nameOf(node), letters = Math.floor((width - 6) / LETTER);
+    if (node === 0) g.classList.add("all");
+    if (isAbove) g.classList.add("above");
+    if (node !== 0 && isHit(name)) g.classList.add("hit");
+    const rect = drawn("rect", {x, y, width, height: ROW - 1, rx: 1});
+    rect.style.fill = node === 0 ? "var(--line)" : colour(name);
+    g.append(rect);
+    if (letters >= 2)
+        g.append(drawn("text", {x: x + 3, y: y + ROW - 6},
+            name.length > letters ? name.slice(0, letters - 1) + "\u2026" : name));
+    return g;
+}
+
+function drawFlame() {
+    const box = byId("flame"), width = box.clientWidth, {inclusive} = tree();
+    const svg = drawn("svg", {});
+    let bottom = 0;
+    const above = [];
+    for (let n = state.zoom; n !== 0;) above.unshift(n = parents[n]);
+    above.forEach((node, i) => svg.append(flameBox(node, 0, width, i * ROW, true)));
+    const open = [[state.zoom, 0, width, above.length]];
+    while (open.length > 0) {
+        const [node, x, w, level] = open.pop();
+        svg.append(flameBox(node, x, w, level * ROW, false));
+        bottom = Math.max(bottom, level + 1);
+        if (level >= above.length + LEVELS || inclusive[node] === 0) continue;
+        let at = x;
+        const order = children[node].slice().sort((a, b) => inclusive[b] - inclusive[a] || a - b);
+        for (const child of order) {
+            const wide = w * inclusive[child] / inclusive[node];
+            if (wide < 0.4) break;
+            open.push([child, at, wide, level + 1]);
+            at += wide;
+        }
+    }
+    svg.setAttribute("height", bottom * ROW);
+    svg.setAttribute("viewBox", `0 0 ${width} ${bottom * ROW}`);
+    box.replaceChildren(svg);
+    byId("whole").hidden = state.zoom === 0;
+}
+
+function describe(node) {
+    const {self, inclusive} = tree(), of = total(), object = objectOf(node);
+    return `${nameOf(node)}   ${big(inclusive[node])} with calls (${percent(inclusive[node], of)} %), ` +
+        `${big(self[node])} itself (${percent(self[node], of)} %)${object ? "   " + object : ""}`;
+}
+
+function nodeAt(target) {
+    const g = target.closest ? target.closest("g[data-node]") : null;
+    return g ? Number(g.dataset.node) : null;
+}
+
+/* The share of all stacks with a function that matches. */
+function showFound() {
+    const {inclusive} = tree(), inside = new Uint8Array(parents.length);
+    let sum = 0;
+    for (let i = 1; i < parents.length; i++) {
+        if (inside[parents[i]]) {
+            inside[i] = 1;
+        } else if (isHit(nameOf(i))) {
+            inside[i] = 1;
+            sum += inclusive[i];
+        }
+    }
+    byId("found").textContent = state.search === "" ? "" : `${percent(sum, total())} % of ${data.events[state.event].name}`;
+}
+
+/* ---- functions ---- */
+
+function drawFunctions() {
+    const e = state.event, body = document.querySelector("#functions tbody");
+    const order = data.functions.filter(f => f.inclusive[e] > 0)
+        .sort((a, b) => b.self[e] - a.self[e] || b.inclusive[e] - a.inclusive[e] || a.frame - b.frame);
+    const shown = state.allFunctions ? order : order.filter((f, i) => i < FUNCTIONS || isHit(data.frames[f.frame][0]));
+    body.replaceChildren(...shown.map(f => {
+        const [name, object] = data.frames[f.frame];
+        const tr = row([[big(f.self[e]), "n"], [percent(f.self[e], total()), "n"], [big(f.inclusive[e]), "n"],
+            [percent(f.inclusive[e], total()), "n"], [name, isHit(name) ? "code found" : "code"],
+            [object || "", "object"]]);
+        heat(tr.cells[1], f.self[e]);
+        return tr;
+    }));
+    byId("more").hidden = shown.length === order.length;
+}
+
+function heat(cell, n) {
+    const share = total() > 0 ? n / total() : 0;
+    if (share >= 0.001) cell.style.backgroundColor = `rgba(var(--heat), ${(0.08 + 0.72 * Math.sqrt(share)).toFixed(3)})`;
+}
+
+/* ---- source ---- */
+
+function sourceRows(file) {
+    const counts = new Map(file.counts), rows = [];
+    const lines = file.text.length > 0 ? file.text : file.counts.map(([number]) => [number, ""]);
+    let last = 0;
+    for (const [number, text] of lines.slice(0, LINES)) {
+        const n = counts.has(number) ? counts.get(number)[state.event] : 0;
+        if (last !== 0 && number !== last + 1) {
+            const gap = row([["", ""]]);
+            gap.className = "gap";
+            rows.push(gap);
+        }
+        const tr = row([[n > 0 ? big(n) : "", "n"], [n > 0 ? percent(n, total()) : "", "n"], [String(number), "n at"],
+            [text, "code"]]);
+        if (n > 0) heat(tr.cells[1], n);
+        rows.push(tr);
+        last = number;
+    }
+    return rows;
+}
+
+function drawFile(details, file) {
+    const table = element("table", undefined, "source");
+    table.append(...sourceRows(file));
+    const box = element("div", undefined, "wide");
+    box.append(table);
+    details.append(box);
+}
+
+function drawSource() {
+    const open = new Set([...document.querySelectorAll("#files details[open]")].map(d => d.dataset.path));
+    const files = data.files.map(file => [file, file.counts.reduce((sum, c) => sum + c[1][state.event], 0)])
+        .filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]);
+    byId("files").replaceChildren(...files.map(([file, n], i) => {
+        const details = element("details");
+        details.dataset.path = file.path;
+        details.append(element("summary", `${file.path}   ${percent(n, total())} %` +
+            (file.text.length > 0 ? "" : "   (no text: not on disk when the report was made)")));
+        const fill = () => details.childElementCount > 1 || drawFile(details, file);
+        details.addEventListener("toggle", fill);
+        if (i === 0 || open.has(file.path)) {
+            details.open = true;
+            fill();
+        }
+        return details;
+    }));
+    byId("source").hidden = data.files.length === 0;
+}
+
+/* ---- timeline ---- */
+
+/* A step for each interval: events in 1000 cycles. */
+function steps() {
+    let start = 0;
+    return data.intervals.map(interval => {
+        const cycles = interval.end - start, n = interval.counts[state.event];
+        const step = {start, end: interval.end, n, rate: cycles > 0 ? 1000 * n / cycles : 0};
+        start = interval.end;
+        return step;
+    });
+}
+
+/* Simulated time, in the unit that suits the whole run. */
+function time(cycles, digits) {
+    const of = n => n / (data.setup.clock_mhz > 0 ? data.setup.clock_mhz : 1);
+    const end = of(data.intervals[data.intervals.length - 1].end);
+    const [unit, scale] = [["s", 1e6], ["ms", 1e3], ["\u00b5s", 1]].find(u => end >= 2 * u[1]) || ["\u00b5s", 1];
+    return `${+(of(cycles) / scale).toPrecision(digits)} ${unit}`;
+}
+
+function round(most) {
+    const power = 10 ** Math.floor(Math.log10(most || 1));
+    return [1, 2, 2.5, 5, 10].map(n => n * power).find(n => n >= most) || 1;
+}
+
+function drawTimeline() {
+    byId("timeline").hidden = data.intervals.length === 0;
+    if (data.intervals.length === 0) return;
+    const box = byId("plot"), width = box.clientWidth, height = 190, left = 64, low = height - 24;
+    const all = steps(), end = all[all.length - 1].end || 1, top = round(Math.max(...all.map(s => s.rate)));
+    const x = cycles => left + (width - left - 8) * cycles / end, y = rate => low - (low - 10) * rate / top;
+    const svg = drawn("svg", {viewBox: `0 0 ${width} ${height}`, height});
+    for (let i = 0; i <= 4; i++) {
+        const value = top * i / 4;
+        svg.append(drawn("line", {class: "grid", x1: left, x2: width - 8, y1: y(value), y2: y(value)}));
+        svg.append(drawn("text", {x: left - 6, y: y(value) + 4, "text-anchor": "end"}, String(+value.toPrecision(3))));
+        svg.append(drawn("text", {x: x(end * i / 4), y: height - 6, "text-anchor": i === 0 ? "start" : i === 4 ? "end" : "middle"},
+            time(end * i / 4, 4)));
+    }
+    const edge = all.map(s => `${x(s.start)},${y(s.rate)} ${x(s.end)},${y(s.rate)}`).join(" ");
+    svg.append(drawn("polygon", {class: "area", points: `${x(0)},${low} ${edge} ${x(end)},${low}`}));
+    svg.append(drawn("polyline", {class: "edge", points: edge}));
+    const at = drawn("line", {class: "at", y1: 10, y2: low, x1: -9, x2: -9});
+    svg.append(at);
+    svg.addEventListener("mousemove", event => {
+        const cycles = (event.offsetX - left) / (width - left - 8) * end;
+        const step = all.find(s => cycles >= s.start && cycles < s.end);
+        if (!step) return;
+        at.setAttribute("x1", event.offsetX);
+        at.setAttribute("x2", event.offsetX);
+        byId("moment").textContent = `${time(step.start, 6)} to ${time(step.end, 6)}   ` +
+            `${big(step.n)} ${data.events[state.event].name}, ${step.rate.toFixed(2)} in 1000 cycles`;
+    });
+    box.replaceChildren(svg);
+}
+
+/* ---- choosing ---- */
+
+function showChosen() {
+    const name = data.events[state.event].name;
+    document.querySelectorAll("#events tbody tr").forEach((tr, i) => tr.classList.toggle("chosen", i === state.event));
+    byId("event").value = String(state.event);
+    document.querySelector("#calls small").textContent = `${name}, ${big(total())}`;
+    document.querySelector("#functions small").textContent = name;
+    document.querySelector("#source small").textContent = name;
+    document.querySelector("#timeline small").textContent = `${name} in 1000 cycles`;
+    byId("about").textContent = "\u00a0";
+    byId("moment").textContent = "\u00a0";
+    const parts = new URLSearchParams({event: name});
+    if (state.search !== "") parts.set("search", state.search);
+    try {
+        history.replaceState(null, "", "#" + parts);
+    } catch (error) {
+        /* an address that may not be changed, as in a frame: the report works without */
+    }
+}
+
+function draw() {
+    if (data.events.length === 0) return;
+    showChosen();
+    drawFlame();
+    showFound();
+    drawFunctions();
+    drawTimeline();
+    drawSource();
+}
+
+function choose(event) {
+    state.event = event;
+    draw();
+}
+
+function readAddress() {
+    const parts = new URLSearchParams(location.hash.slice(1));
+    const event = data.events.findIndex(e => e.name === parts.get("event"));
+    state.event = event >= 0 ? event : 0;
+    state.search = parts.get("search") || "";
+    byId("search").value = state.search;
+}
+
+function setTheme(name) {
+    document.documentElement.dataset.theme = name;
+    byId("theme").textContent = name === "dark" ? "Light" : "Dark";
+}
+
+function listen() {
+    byId("event").addEventListener("change", event => choose(Number(event.target.value)));
+    byId("search").addEventListener("input", event => {
+        state.search = event.target.value;
+        draw();
+    });
+    byId("theme").addEventListener("click", () =>
+        setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
+    byId("whole").addEventListener("click", () => {
+        state.zoom = 0;
+        drawFlame();
+    });
+    byId("more").addEventListener("click", () => {
+        state.allFunctions = true;
+        drawFunctions();
+    });
+    byId("flame").addEventListener("click", event => {
+        const node = nodeAt(event.target);
+        if (node === null) return;
+        state.zoom = node;
+        drawFlame();
+    });
+    byId("flame").addEventListener("mouseover", event => {
+        const node = nodeAt(event.target);
+        if (node !== null) byId("about").textContent = describe(node);
+    });
+    window.addEventListener("hashchange", () => {
+        readAddress();
+        draw();
+    });
+    window.addEventListener("resize", draw);
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change",
+        event => setTheme(event.matches ? "dark" : "light"));
+}
+
+setTheme(window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+showSetup();
+showEvents();
+readAddress();
+listen();
+draw();
+})();

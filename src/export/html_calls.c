@@ -1,0 +1,242 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/call_tree.h"
+#include "export/html_sections.h"
+#include "export/json_text.h"
+
+/* Numbers of the flame graph and of the table of functions, over all events. */
+#define TREE_NUMBERS     80000u
+#define FUNCTION_NUMBERS 12000u
+#define FUNCTIONS_MOST   200u
+
+/* ---- which are shown ---- */
+
+static int falling(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return x > y ? -1 : x < y;
+}
+
+/* The share that more than most of n things do not exceed; below 0 where there are no more. */
+static double threshold(const double *shares, size_t n, size_t most, double *sorted)
+{
+    if (n <= most)
+        return -1;
+    memcpy(sorted, shares, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, falling);
+    return sorted[most];
+}
+
+/* Adds what is not shown to its callers. numbers: in the page, of each node or of the nearest
+ * caller that is shown. A caller's share is never below that of what it calls. */
+static void fold_nodes(struct call_tree *tree, const double *shares, double least,
+                       uint32_t *numbers)
+{
+    const size_t n = tree->job->n_events;
+    uint32_t n_shown = 1;
+
+    for (size_t i = 1; i < tree->n_nodes; i++)
+        numbers[i] = shares[i] > least ? n_shown++ : numbers[tree->nodes[i].parent];
+    for (size_t i = tree->n_nodes - 1; i > 0; i--)
+        if (shares[i] <= least)
+            export_add(tree->job, tree->self + tree->nodes[i].parent * n, tree->self + i * n);
+}
+
+/* ---- the flame graph ---- */
+
+static void print_nodes(const struct call_tree *tree, const uint32_t *numbers, FILE *out)
+{
+    uint32_t next = 1;
+
+    fputs(",\n\"nodes\":[", out);
+    for (size_t i = 1; i < tree->n_nodes; i++) {
+        if (numbers[i] != next)
+            continue;
+        fprintf(out, "%s%" PRIu32 ",%" PRIu32, next > 1 ? "," : "", numbers[tree->nodes[i].parent],
+                tree->nodes[i].frame);
+        next++;
+    }
+    fputc(']', out);
+}
+
+/* Of one event: node and count of those that count anything. */
+static void print_self(const struct call_tree *tree, const uint32_t *numbers, size_t event,
+                       FILE *out)
+{
+    const size_t n = tree->job->n_events;
+    uint32_t next = 0;
+    bool has_any = false;
+
+    fputc('[', out);
+    for (size_t i = 0; i < tree->n_nodes; i++) {
+        const uint64_t count = tree->self[i * n + event];
+        if (numbers[i] != next)
+            continue;
+        if (count > 0)
+            fprintf(out, "%s%" PRIu32 ",%" PRIu64, has_any ? "," : "", next, count);
+        has_any |= count > 0;
+        next++;
+    }
+    fputc(']', out);
+}
+
+static void print_tree(const struct call_tree *tree, const uint32_t *numbers, FILE *out)
+{
+    print_nodes(tree, numbers, out);
+    fputs(",\n\"self\":[", out);
+    for (size_t e = 0; e < tree->job->n_events; e++) {
+        fputs(e > 0 ? ",\n" : "", out);
+        print_self(tree, numbers, e, out);
+    }
+    fputc(']', out);
+}
+
+/* ---- functions ---- */
+
+/* Whether a function is among its own callers: then its counts are theirs already. */
+static bool is_recursive(const struct call_tree *tree, size_t node)
+{
+    const uint32_t frame = tree->nodes[node].frame;
+    uint32_t above = tree->nodes[node].parent;
+
+    while (above != CALL_TREE_ROOT && tree->nodes[above].frame != frame)
+        above = tree->nodes[above].parent;
+    return above != CALL_TREE_ROOT;
+}
+
+static void sum_functions(const struct call_tree *tree, uint64_t *self, uint64_t *inclusive)
+{
+    const size_t n = tree->job->n_events;
+
+    for (size_t i = 1; i < tree->n_nodes; i++) {
+        const size_t frame = tree->nodes[i].frame;
+        export_add(tree->job, self + frame * n, tree->self + i * n);
+        if (!is_recursive(tree, i))
+            export_add(tree->job, inclusive + frame * n, tree->inclusive + i * n);
+    }
+}
+
+static void print_functions(const struct call_tree *tree, const uint64_t *self,
+                            const uint64_t *inclusive, const double *shares, double least,
+                            bool *is_shown, FILE *out)
+{
+    const size_t n = tree->job->n_events;
+    bool has_any = false;
+
+    fputs(",\n\"functions\":[", out);
+    for (size_t i = 0; i < tree->n_frames; i++) {
+        if (shares[i] <= least)
+            continue;
+        fprintf(out, "%s{\"frame\":%zu,\"self\":", has_any ? ",\n" : "", i);
+        html_sums(tree->job, self + i * n, out);
+        fputs(",\"inclusive\":", out);
+        html_sums(tree->job, inclusive + i * n, out);
+        fputc('}', out);
+        is_shown[i] = has_any = true;
+    }
+    fputc(']', out);
+}
+
+static size_t n_functions_shown(const struct export_job *job)
+{
+    const size_t budget = FUNCTION_NUMBERS / (2 * job->n_events + 1) + 1;
+
+    return budget < FUNCTIONS_MOST ? budget : FUNCTIONS_MOST;
+}
+
+static bool write_functions(const struct call_tree *tree, double *shares, double *sorted,
+                            bool *is_shown, FILE *out)
+{
+    const size_t n = tree->job->n_events;
+    uint64_t *const self = export_new_sums(tree->job, tree->n_frames);
+    uint64_t *const inclusive = export_new_sums(tree->job, tree->n_frames);
+    const bool done = self != NULL && inclusive != NULL;
+
+    if (done) {
+        sum_functions(tree, self, inclusive);
+        for (size_t i = 0; i < tree->n_frames; i++)
+            shares[i] = html_share(tree->job, inclusive + i * n);
+        const double least =
+            threshold(shares, tree->n_frames, n_functions_shown(tree->job), sorted);
+        print_functions(tree, self, inclusive, shares, least, is_shown, out);
+    }
+    free(self);
+    free(inclusive);
+    return done;
+}
+
+/* ---- all of it ---- */
+
+static void print_frame(const struct call_tree *tree, size_t frame, FILE *out)
+{
+    const uint32_t object = tree->frames[frame].object;
+
+    fputc('[', out);
+    json_text(tree->frames[frame].name, out);
+    fputc(',', out);
+    json_text(object != PROFILE_NONE ? tree->job->profile->objects[object].path : NULL, out);
+    fputc(']', out);
+}
+
+/* Of those that nothing shows, a 0 keeps the place. */
+static void print_frames(const struct call_tree *tree, const bool *is_shown, FILE *out)
+{
+    fputs(",\n\"frames\":[", out);
+    for (size_t i = 0; i < tree->n_frames; i++) {
+        fputs(i > 0 ? ",\n" : "", out);
+        if (is_shown[i])
+            print_frame(tree, i, out);
+        else
+            fputc('0', out);
+    }
+    fputc(']', out);
+}
+
+static void write_nodes(struct call_tree *tree, double *shares, double *sorted, uint32_t *numbers,
+                        bool *is_shown, FILE *out)
+{
+    const size_t n = tree->job->n_events;
+
+    for (size_t i = 0; i < tree->n_nodes; i++)
+        shares[i] = html_share(tree->job, tree->inclusive + i * n);
+    const double least = threshold(shares, tree->n_nodes, TREE_NUMBERS / (n + 2) + 1, sorted);
+    fold_nodes(tree, shares, least, numbers);
+    for (size_t i = 1; i < tree->n_nodes; i++)
+        is_shown[tree->nodes[i].frame] |= shares[i] > least;
+    print_tree(tree, numbers, out);
+}
+
+static bool write_calls(struct call_tree *tree, FILE *out)
+{
+    const size_t room = tree->n_nodes + tree->n_frames;
+    double *const shares = calloc(room, sizeof *shares), *const sorted =
+                                                             calloc(room, sizeof *sorted);
+    uint32_t *const numbers = calloc(tree->n_nodes, sizeof *numbers);
+    bool *const is_shown = calloc(room, sizeof *is_shown);
+    const bool done = shares != NULL && sorted != NULL && numbers != NULL && is_shown != NULL &&
+                      write_functions(tree, shares, sorted, is_shown, out);
+
+    if (done) {
+        write_nodes(tree, shares, sorted, numbers, is_shown, out);
+        print_frames(tree, is_shown, out);
+    }
+    free(shares);
+    free(sorted);
+    free(numbers);
+    free(is_shown);
+    return done;
+}
+
+enum armpmu_status html_calls(const struct export_job *job, FILE *out, struct armpmu_error *err)
+{
+    struct call_tree tree;
+    enum armpmu_status status = call_tree_init(&tree, job, err);
+
+    if (status == ARMPMU_OK && !write_calls(&tree, out))
+        status = export_no_memory(err);
+    call_tree_free(&tree);
+    return status;
+}

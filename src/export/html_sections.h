@@ -1,0 +1,21 @@
+/* What html.c puts together: members of the page's data, each beginning with a comma. */
+#ifndef EXPORT_HTML_SECTIONS_H
+#define EXPORT_HTML_SECTIONS_H
+
+#include "export/export.h"
+
+/* ,"name":[1,2,3] is printed as a list of n_events numbers. */
+void html_sums(const struct export_job *job, const uint64_t *sums, FILE *out);
+
+/* The largest share of its event's total that any of n_events sums is. */
+double html_share(const struct export_job *job, const uint64_t *sums);
+
+/* "frames", "nodes", "self", "functions": call paths, without those that are too narrow to see. */
+ARMPMU_MUST_USE enum armpmu_status html_calls(const struct export_job *job, FILE *out,
+                                              struct armpmu_error *err);
+
+/* "files": the lines with counts, and the text around them of files that can be read. */
+ARMPMU_MUST_USE enum armpmu_status html_files(const struct export_job *job, FILE *out,
+                                              struct armpmu_error *err);
+
+#endif

@@ -1,0 +1,445 @@
+/* perf.data, as perf of Linux 5.12 and later reads it (attributes of version 5, which older ones
+ * read too): for each process and thread a name, for each process the maps of all objects, and one
+ * sample for each thread, call path, instruction and event, whose period is the count.
+ *
+ *   header | ids | attributes | records | table of features | features
+ *
+ * Numbers are those of the host: perf swaps them where it must. Samples have no time of their own;
+ * theirs rise by one, so that none is sorted away. */
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "armpmu/catalog.h"
+#include "base/error.h"
+#include "export/export.h"
+#include "export/frames.h"
+
+/* Perf 6.1 refuses attributes that are longer than it knows. */
+#define ATTR_BYTES 112
+
+/* Sections of the file that describe the machine, by perf's numbers. */
+enum feature {
+    FEATURE_HOSTNAME = 3,
+    FEATURE_OSRELEASE,
+    FEATURE_VERSION,
+    FEATURE_ARCH,
+    FEATURE_NRCPUS,
+    FEATURE_CPUDESC,
+    FEATURE_CMDLINE = 11,
+    FEATURE_EVENT_DESC,
+    FEATURE_END
+};
+
+#define FEATURES                                                                                   \
+    (1u << FEATURE_HOSTNAME | 1u << FEATURE_OSRELEASE | 1u << FEATURE_VERSION |                    \
+     1u << FEATURE_ARCH | 1u << FEATURE_NRCPUS | 1u << FEATURE_CPUDESC | 1u << FEATURE_CMDLINE |   \
+     1u << FEATURE_EVENT_DESC)
+
+struct section {
+    uint64_t offset, size;
+};
+
+struct file_header {
+    char magic[8];
+    uint64_t size, attr_size;
+    struct section attrs, data, event_types;
+    uint64_t features[4];
+};
+
+/* What samples have, in this order. */
+#define SAMPLE_TYPE                                                                                \
+    (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |                \
+     PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
+
+struct perf_writer {
+    const struct export_job *job;
+    FILE *out;      /* in memory: one part of the file */
+    uint64_t time;  /* of the last sample */
+    uint32_t *pids; /* of each thread */
+    uint64_t chain[FRAMES_MOST];
+};
+
+/* ---- numbers and strings ---- */
+
+static void put(FILE *out, const void *bytes, size_t n)
+{
+    fwrite(bytes, 1, n, out);
+}
+
+static void put32(FILE *out, uint32_t n)
+{
+    put(out, &n, sizeof n);
+}
+
+static void put64(FILE *out, uint64_t n)
+{
+    put(out, &n, sizeof n);
+}
+
+/* A string and zeros up to the next multiple of some bytes, at least one zero. */
+static size_t padded(const char *text, size_t multiple)
+{
+    return (strlen(text) / multiple + 1) * multiple;
+}
+
+static void put_padded(FILE *out, const char *text, size_t multiple)
+{
+    put(out, text, strlen(text));
+    for (size_t n = strlen(text); n < padded(text, multiple); n++)
+        fputc('\0', out);
+}
+
+/* As features have it. */
+static void put_string(FILE *out, const char *text)
+{
+    put32(out, (uint32_t)padded(text, 64));
+    put_padded(out, text, 64);
+}
+
+static void put_header(FILE *out, uint32_t type, uint16_t misc, size_t size)
+{
+    const struct perf_event_header header = {type, misc, (uint16_t)size};
+
+    put(out, &header, sizeof header);
+}
+
+/* ---- threads and maps ---- */
+
+/* Perf's numbers of threads are unique; that of a process is its first thread's. */
+static uint32_t tid(size_t thread)
+{
+    return (uint32_t)thread + 1;
+}
+
+static uint32_t pid_of(const struct profile *p, size_t thread)
+{
+    size_t first = 0;
+
+    while (p->threads[first].process != p->threads[thread].process)
+        first++;
+    return tid(first);
+}
+
+/* What samples have, too, after each other record: thread, time and event. */
+#define TRAILER_BYTES 24u
+
+static void put_trailer(const struct perf_writer *w, size_t thread)
+{
+    put32(w->out, w->pids[thread]);
+    put32(w->out, tid(thread));
+    put64(w->out, 0);
+    put64(w->out, 1);
+}
+
+static const char *thread_name(const struct profile *p, size_t thread)
+{
+    return p->threads[thread].name != NULL ? p->threads[thread].name : "thread";
+}
+
+/* A record's length has 16 bits: what is longer is cut. */
+static void cut(char *copy, size_t size, const char *text)
+{
+    snprintf(copy, size, "%s", text);
+}
+
+static void put_thread(const struct perf_writer *w, size_t thread)
+{
+    char name[256];
+
+    cut(name, sizeof name, thread_name(w->job->profile, thread));
+    put_header(w->out, PERF_RECORD_COMM, 0,
+               sizeof(struct perf_event_header) + 8 + padded(name, 8) + TRAILER_BYTES);
+    put32(w->out, w->pids[thread]);
+    put32(w->out, tid(thread));
+    put_padded(w->out, name, 8);
+    put_trailer(w, thread);
+}
+
+/* The bytes of a build id. Returns how many; 0 where there is none, or none that perf takes. */
+static uint8_t read_build_id(const char *hex, uint8_t bytes[20])
+{
+    const size_t n = hex != NULL ? strlen(hex) / 2 : 0;
+    unsigned byte = 0;
+
+    memset(bytes, 0, 20);
+    for (size_t i = 0; n <= 20 && i < n; i++) {
+        if (sscanf(hex + 2 * i, "%2x", &byte) != 1)
+            return 0;
+        bytes[i] = (uint8_t)byte;
+    }
+    return n <= 20 ? (uint8_t)n : 0;
+}
+
+static void put_map(const struct perf_writer *w, size_t thread, const struct profile_object *object,
+                    const struct export_range *range)
+{
+    const bool is_file = object->path[0] == '/';
+    char path[4000];
+    uint8_t id[24] = {0};
+
+    id[0] = read_build_id(object->build_id, id + 4);
+    cut(path, sizeof path, is_file ? object->path : "//anon");
+    put_header(w->out, PERF_RECORD_MMAP2,
+               PERF_RECORD_MISC_USER | (id[0] > 0 ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0),
+               sizeof(struct perf_event_header) + 64 + padded(path, 8) + TRAILER_BYTES);
+    put32(w->out, w->pids[thread]);
+    put32(w->out, tid(thread));
+    put64(w->out, range->start);
+    put64(w->out, range->end - range->start);
+    put64(w->out, is_file ? range->start - object->offset : 0);
+    put(w->out, id, sizeof id); /* else device and inode */
+    put32(w->out, 5);           /* PROT_READ | PROT_EXEC */
+    put32(w->out, 2);           /* MAP_PRIVATE */
+    put_padded(w->out, path, 8);
+    put_trailer(w, thread);
+}
+
+static bool put_maps(const struct perf_writer *w)
+{
+    const struct profile *const p = w->job->profile;
+    struct export_range *const ranges = export_object_ranges(p);
+
+    if (ranges == NULL)
+        return false;
+    for (size_t t = 0; t < p->n_threads; t++) {
+        put_thread(w, t);
+        for (size_t i = 0; w->pids[t] == tid(t) && i < p->n_objects; i++)
+            if (ranges[i].end != 0)
+                put_map(w, t, &p->objects[i], &ranges[i]);
+    }
+    free(ranges);
+    return true;
+}
+
+/* ---- samples ---- */
+
+/* The instruction and its callers, innermost first; of a deep stack, only so many. */
+static size_t read_chain(struct perf_writer *w, const struct profile_row *row)
+{
+    const struct profile *const p = w->job->profile;
+    size_t n = 0;
+
+    w->chain[n++] = PERF_CONTEXT_USER;
+    w->chain[n++] = p->insns[row->insn].address;
+    for (uint32_t path = row->path; path != PROFILE_ROOT && n < FRAMES_MOST;
+         path = p->paths[path].parent)
+        if (p->paths[path].caller != PROFILE_NONE)
+            w->chain[n++] = p->insns[p->paths[path].caller].address;
+    return n;
+}
+
+static void put_sample(struct perf_writer *w, const struct profile_row *row, size_t n_chain,
+                       uint32_t event, uint64_t count)
+{
+    put_header(w->out, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER,
+               sizeof(struct perf_event_header) + 48 + 8 * n_chain);
+    put64(w->out, event + 1); /* its id */
+    put64(w->out, w->job->profile->insns[row->insn].address);
+    put32(w->out, w->pids[row->thread]);
+    put32(w->out, tid(row->thread));
+    put64(w->out, ++w->time);
+    put64(w->out, count);
+    put64(w->out, n_chain);
+    put(w->out, w->chain, 8 * n_chain);
+}
+
+static void put_samples(struct perf_writer *w)
+{
+    const struct profile *const p = w->job->profile;
+
+    for (size_t i = 0; i < p->n_rows; i++) {
+        const struct profile_row *const row = &p->rows[i];
+        const size_t n_chain = read_chain(w, row);
+        for (uint32_t k = 0; k < row->n_counts; k++) {
+            const struct profile_count *const count = &p->counts[row->first_count + k];
+            if (w->job->columns[count->event] != PROFILE_NONE)
+                put_sample(w, row, n_chain, w->job->columns[count->event], count->n);
+        }
+    }
+}
+
+/* ---- attributes and features ---- */
+
+static void put_attr(FILE *out, const struct profile_event *event)
+{
+    struct perf_event_attr attr = {
+        .type = PERF_TYPE_RAW,
+        .size = ATTR_BYTES,
+        .config = event->number,
+        .sample_period = 1,
+        .sample_type = SAMPLE_TYPE,
+        .exclude_kernel = 1,
+        .mmap = 1,
+        .comm = 1,
+        .mmap2 = 1,
+        .sample_id_all = 1,
+    };
+
+    put(out, &attr, ATTR_BYTES);
+}
+
+/* "armv7_cortex_a8/CPU_CYCLES/", as perf on such a core names it. */
+static void put_event_name(FILE *out, const struct export_job *job, size_t event)
+{
+    const struct profile_setup *const setup = &job->profile->setup;
+    const struct armpmu_core *core = setup->core != NULL ? armpmu_core_find(setup->core) : NULL;
+    char name[256];
+
+    snprintf(name, sizeof name, "%s/%s/", core != NULL ? core->pmu : "armpmu",
+             export_event(job, event)->name);
+    put_string(out, name);
+}
+
+static void put_event_desc(FILE *out, const struct export_job *job)
+{
+    put32(out, (uint32_t)job->n_events);
+    put32(out, ATTR_BYTES);
+    for (size_t i = 0; i < job->n_events; i++) {
+        put_attr(out, export_event(job, i));
+        put32(out, 1);
+        put_event_name(out, job, i);
+        put64(out, i + 1);
+    }
+}
+
+static const char *architecture(const struct profile *p)
+{
+    for (size_t i = 0; i < p->n_insns; i++)
+        if (p->insns[i].isa == ARMPMU_A64 && p->insns[i].n_bytes > 0)
+            return "aarch64";
+    return "armv7l";
+}
+
+static const char *known(const char *text)
+{
+    return text != NULL ? text : "not known";
+}
+
+static void put_feature(FILE *out, const struct export_job *job, enum feature feature)
+{
+    const struct profile_setup *const setup = &job->profile->setup;
+
+    switch (feature) {
+    case FEATURE_HOSTNAME:
+        put_string(out, "armpmu");
+        break;
+    case FEATURE_OSRELEASE:
+        put_string(out, known(setup->engine));
+        break;
+    case FEATURE_VERSION:
+        put_string(out, ARMPMU_VERSION);
+        break;
+    case FEATURE_ARCH:
+        put_string(out, architecture(job->profile));
+        break;
+    case FEATURE_NRCPUS:
+        put32(out, 1);
+        put32(out, 1);
+        break;
+    case FEATURE_CPUDESC:
+        put_string(out, known(setup->machine));
+        break;
+    case FEATURE_CMDLINE:
+        put32(out, 1);
+        put_string(out, known(setup->command));
+        break;
+    case FEATURE_EVENT_DESC:
+        put_event_desc(out, job);
+        break;
+    case FEATURE_END:
+        break;
+    }
+}
+
+/* ---- the file ---- */
+
+/* The text is in memory: where each part begins is known when the whole is there. */
+struct perf_part {
+    char *bytes;
+    size_t size;
+};
+
+static void put_attrs(FILE *out, const struct export_job *job)
+{
+    for (size_t i = 0; i < job->n_events; i++) {
+        const struct section id = {sizeof(struct file_header) + 8 * i, 8};
+        put_attr(out, export_event(job, i));
+        put(out, &id, sizeof id);
+    }
+}
+
+static void put_file(FILE *out, const struct export_job *job, const struct perf_part *records,
+                     const struct perf_part features[FEATURE_END])
+{
+    const size_t ids_bytes = 8 * job->n_events;
+    struct file_header header = {"PERFILE2", sizeof header, ATTR_BYTES + sizeof(struct section),
+                                 .features = {FEATURES}};
+
+    header.attrs = (struct section){sizeof header + ids_bytes, job->n_events * header.attr_size};
+    header.data = (struct section){header.attrs.offset + header.attrs.size, records->size};
+    put(out, &header, sizeof header);
+    for (size_t i = 0; i < job->n_events; i++)
+        put64(out, i + 1);
+    put_attrs(out, job);
+    put(out, records->bytes, records->size);
+
+    struct section at = {header.data.offset + header.data.size, 0};
+    for (unsigned f = 0; f < FEATURE_END; f++)
+        at.offset += features[f].size > 0 ? sizeof at : 0;
+    for (unsigned f = 0; f < FEATURE_END; f++) {
+        at.size = features[f].size;
+        if (at.size > 0)
+            put(out, &at, sizeof at);
+        at.offset += at.size;
+    }
+    for (unsigned f = 0; f < FEATURE_END; f++)
+        put(out, features[f].bytes, features[f].size);
+}
+
+static bool write_features(const struct export_job *job, struct perf_part features[FEATURE_END])
+{
+    for (unsigned f = 0; f < FEATURE_END; f++) {
+        FILE *const part = open_memstream(&features[f].bytes, &features[f].size);
+        if (part == NULL)
+            return false;
+        put_feature(part, job, (enum feature)f);
+        if (fclose(part) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool write_records(const struct export_job *job, struct perf_part *records)
+{
+    const struct profile *const p = job->profile;
+    struct perf_writer w = {.job = job};
+
+    w.pids = calloc(p->n_threads + 1, sizeof *w.pids);
+    w.out = w.pids != NULL ? open_memstream(&records->bytes, &records->size) : NULL;
+    if (w.out == NULL) {
+        free(w.pids);
+        return false;
+    }
+    for (size_t i = 0; i < p->n_threads; i++)
+        w.pids[i] = pid_of(p, i);
+    const bool has_maps = put_maps(&w);
+    put_samples(&w);
+    const bool is_closed = fclose(w.out) == 0;
+    free(w.pids);
+    return has_maps && is_closed;
+}
+
+enum armpmu_status export_perf(const struct export_job *job, FILE *out, struct armpmu_error *err)
+{
+    struct perf_part records = {0}, features[FEATURE_END] = {{0}};
+    const bool done = write_records(job, &records) && write_features(job, features);
+
+    if (done)
+        put_file(out, job, &records, features);
+    free(records.bytes);
+    for (unsigned f = 0; f < FEATURE_END; f++)
+        free(features[f].bytes);
+    return done ? ARMPMU_OK : export_no_memory(err);
+}
