@@ -1,0 +1,313 @@
+/* `armpmu record`: runs a program and writes where its events happened. */
+#include "cli/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "armpmu/profile.h"
+#include "base/error.h"
+#include "base/printable.h"
+#include "base/termination.h"
+#include "cli/cmd/record_setup.h"
+#include "cli/event_list.h"
+#include "cli/file_uses.h"
+#include "cli/machine_choice.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "profile/collect.h"
+#include "profile/profile_file.h"
+#include "profile/symbols.h"
+#include "qemu/engine.h"
+
+struct record_options {
+    struct option_list events; /* the -e lists */
+    bool paths, quiet;
+    const char *machine, *sysroot, *qemu, *output;
+    bool keep_running;
+};
+
+/* One `armpmu record`, from its options to its file. */
+struct record_session {
+    const struct record_options *options;
+    char *const *program;
+    struct armpmu_machine *machine;
+    struct event_list events;
+    const struct armpmu_event **recorded; /* of events */
+    struct output output;
+    struct profile_collection *collection;
+    struct profile *profile;
+    struct engine_result result;
+    struct armpmu_error *err;
+};
+
+/* ---- setting up ------------------------------------------------------------------------------ */
+
+static enum armpmu_status choose_events(struct record_session *s)
+{
+    const struct armpmu_core *const core = armpmu_machine_core(s->machine);
+    const struct option_list *const lists = &s->options->events;
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (size_t i = 0; i < lists->n && status == ARMPMU_OK; i++)
+        status = event_list_parse(&s->events, core, MODE_ALL, lists->values[i], s->err);
+    if (lists->n == 0)
+        status = event_list_parse(&s->events, core, MODE_ALL, "all", s->err);
+    if (status != ARMPMU_OK)
+        return status;
+    s->recorded = calloc(s->events.count + 1, sizeof *s->recorded);
+    if (s->recorded == NULL)
+        return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the events");
+    for (size_t i = 0; i < s->events.count; i++)
+        s->recorded[i] = s->events.items[i].event;
+    return ARMPMU_OK;
+}
+
+static const char *output_path(const struct record_options *options)
+{
+    return options->output != NULL ? options->output : PROFILE_FILE_DEFAULT;
+}
+
+/* A program without a '/' is looked for in PATH. */
+static enum armpmu_status check_files(const struct record_session *s)
+{
+    const struct file_use uses[] = {
+        {"the program", strchr(s->program[0], '/') != NULL ? s->program[0] : NULL, false},
+        {"--machine", s->options->machine, false},
+        {"-o", output_path(s->options), true},
+    };
+
+    return file_uses_check(uses, sizeof uses / sizeof uses[0], s->err);
+}
+
+static enum armpmu_status set_up(struct record_session *s)
+{
+    const struct record_options *const o = s->options;
+
+    if (s->program[0] == NULL)
+        return fail(s->err, ARMPMU_BAD_CONFIG,
+                    "record: no program to run; 'armpmu help record' shows how to name one");
+    enum armpmu_status status = machine_choice_load(o->machine, &s->machine, s->err);
+    if (status == ARMPMU_OK)
+        status = check_files(s);
+    if (status == ARMPMU_OK)
+        status = choose_events(s);
+    if (status == ARMPMU_OK)
+        status = output_open(&s->output, "-o", output_path(o), false, s->err);
+    if (status == ARMPMU_OK)
+        status = profile_collection_new(s->recorded, s->events.count, &s->collection, s->err);
+    return status;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static enum armpmu_status collect(void *user, const struct engine_thread *thread,
+                                  struct armpmu_sim *sim, struct armpmu_error *err)
+{
+    const struct record_session *const s = user;
+
+    return profile_collect(s->collection, thread->process, thread->thread, sim, err);
+}
+
+static enum armpmu_status run_program(struct record_session *s)
+{
+    const struct engine_job job = {
+        .machine = s->machine,
+        .argv = (const char *const *)s->program,
+        .sysroot = s->options->sysroot,
+        .qemu = s->options->qemu,
+        .keep_running = s->options->keep_running,
+        .profile = s->options->paths ? ARMPMU_PROFILE_PATHS : ARMPMU_PROFILE_INSNS,
+        .on_profile = collect,
+        .user = s,
+    };
+
+    return engine_qemu_run(&job, &s->result, s->err);
+}
+
+/* The program's exit status as a shell gives it. */
+static int exit_status(const struct engine_result *result)
+{
+    if (result->interrupted != 0)
+        return EXIT_SIGNAL + result->interrupted;
+    if (WIFSIGNALED(result->wait_status))
+        return EXIT_SIGNAL + WTERMSIG(result->wait_status);
+    return WEXITSTATUS(result->wait_status);
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static enum armpmu_status add_events(struct record_session *s)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (size_t i = 0; i < s->events.count && status == ARMPMU_OK; i++) {
+        const struct armpmu_event *const event = s->events.items[i].event;
+        const struct profile_event made = {
+            .name = s->events.items[i].label,
+            .meaning = event->meaning,
+            .fidelity = armpmu_fidelity_name(event->fidelity),
+            .unit = armpmu_unit_name(event->unit),
+            .number = event->first,
+        };
+        uint32_t number;
+        status = profile_add_event(s->profile, &made, &number, s->err);
+    }
+    return status;
+}
+
+static enum armpmu_status add_setup(struct record_session *s)
+{
+    const struct record_run run = {
+        .machine = s->machine,
+        .machine_choice = machine_choice_name(s->options->machine),
+        .engine = "qemu",
+        .argv = (const char *const *)s->program,
+        .exit_status = exit_status(&s->result),
+        .is_complete = s->result.interrupted == 0 && !s->result.cut_short &&
+                       s->result.problem.message[0] == '\0',
+        .has_paths = s->options->paths,
+    };
+
+    return record_setup(s->profile, &run, s->err);
+}
+
+static enum armpmu_status add_rows(struct record_session *s)
+{
+    const size_t n = s->result.n_files;
+    struct collected_file *const files = calloc(n + 1, sizeof *files);
+    const char *const slash = strrchr(s->program[0], '/');
+    const char *const name = slash != NULL && slash[1] != '\0' ? slash + 1 : s->program[0];
+
+    if (files == NULL)
+        return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the profile");
+    for (size_t i = 0; i < n; i++)
+        files[i] = (struct collected_file){s->result.files[i].path, s->result.files[i].start,
+                                           s->result.files[i].offset};
+    const enum armpmu_status status =
+        profile_collection_fill(s->collection, files, n, name, s->profile, s->err);
+    free(files);
+    return status;
+}
+
+static enum armpmu_status write_file(struct record_session *s)
+{
+    enum armpmu_status status = profile_new(&s->profile, s->err);
+    if (status == ARMPMU_OK)
+        status = add_setup(s);
+    if (status == ARMPMU_OK)
+        status = add_events(s);
+    if (status == ARMPMU_OK)
+        status = add_rows(s);
+    if (status == ARMPMU_OK)
+        status = symbols_resolve(s->profile, s->options->sysroot, s->err);
+    if (status == ARMPMU_OK)
+        status = profile_file_write(s->profile, s->output.stream, s->err);
+    return status;
+}
+
+/* As perf record says goodbye. */
+static void say_what_was_written(const struct record_session *s)
+{
+    char *const path = printable_copy(output_path(s->options));
+    struct stat file = {0};
+
+    if (s->options->quiet || path == NULL) {
+        free(path);
+        return;
+    }
+    (void)stat(output_path(s->options), &file);
+    fprintf(stderr, "[ armpmu record: wrote %.2f MB to %s: %zu events at %zu instructions",
+            (double)file.st_size / 1e6, path, s->profile->n_events, s->profile->n_insns);
+    if (s->options->paths)
+        fprintf(stderr, " in %zu call paths", s->profile->n_paths);
+    fprintf(stderr, "%s ]\n", s->profile->setup.is_complete ? "" : ", not to the program's end");
+    free(path);
+}
+
+/* Returns the exit status; where it is one of armpmu's own, s->err says why. */
+static int run_session(struct record_session *s)
+{
+    s->err->message[0] = '\0';
+    termination_catch();
+    enum armpmu_status status = set_up(s);
+    if (status != ARMPMU_OK)
+        return EXIT_ARMPMU;
+    status = run_program(s);
+    if (status != ARMPMU_OK)
+        return engine_failure(status);
+    status = write_file(s);
+    if (status == ARMPMU_OK)
+        status = output_close(&s->output, s->err);
+    if (status != ARMPMU_OK)
+        return EXIT_ARMPMU;
+    say_what_was_written(s);
+    if (s->result.problem.message[0] == '\0')
+        return exit_status(&s->result);
+    *s->err = s->result.problem;
+    return EXIT_ARMPMU;
+}
+
+static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
+{
+    struct record_session s = {.options = options, .program = operands, .err = err};
+
+    (void)out;
+    const int status = run_session(&s);
+    output_discard(&s.output);
+    profile_free(s.profile);
+    profile_collection_free(s.collection);
+    engine_result_free(&s.result);
+    event_list_free(&s.events);
+    free(s.recorded);
+    armpmu_machine_free(s.machine);
+    return status;
+}
+
+static const struct option_row rows[] = {
+    {.help = "What to record", .kind = OPTION_HEADING},
+    {'e', "event", "LIST",
+     "events, separated by ',': names, r08, 0x08, globs, all (default); 'armpmu list' shows the "
+     "names",
+     OPTION_LIST_TO(struct record_options, events), .completes = COMPLETE_EVENTS},
+    {'g', "call-graph", NULL, "call paths, too", OPTION_FLAG_TO(struct record_options, paths)},
+    {'o', "output", "FILE", "where to; default armpmu.data",
+     OPTION_TEXT_TO(struct record_options, output), .completes = COMPLETE_FILE},
+    {'q', "quiet", NULL, "say nothing when the file is written",
+     OPTION_FLAG_TO(struct record_options, quiet)},
+    {.help = "On what", .kind = OPTION_HEADING},
+    OPTION_MACHINE_ROW(struct record_options, machine),
+    {0, "sysroot", "DIR", "where dynamic programs find their libraries",
+     OPTION_TEXT_TO(struct record_options, sysroot), .completes = COMPLETE_FOLDER},
+    {0, "qemu", "FILE", "the qemu-arm to use", OPTION_TEXT_TO(struct record_options, qemu),
+     .completes = COMPLETE_FILE},
+    {0, "keep-running", NULL,
+     "if armpmu is killed (kill -9), let the program run on, uncounted; else it ends with armpmu",
+     OPTION_FLAG_TO(struct record_options, keep_running)},
+    {.kind = OPTION_END},
+};
+
+const struct command command_record = {
+    .name = "record",
+    .summary = "run a program and record where its events happen",
+    .synopsis = "record [OPTIONS] [--] PROGRAM [ARGUMENTS]",
+    .text =
+        "Runs an Arm Linux program and writes how often each event happened at each instruction,\n"
+        "exactly: nothing is sampled. 'armpmu report' shows the file by function, line or\n"
+        "instruction. It is an SQLite database, which docs/data.md describes.\n",
+    .options = rows,
+    .notes =
+        "An interrupt (Ctrl-C) ends the program, a second one armpmu; both times what was "
+        "counted so far\n"
+        "is written.\n"
+        "\n"
+        "Exit status: the program's; 128+N when signal N ended it; 125 when armpmu failed, 126 "
+        "when\n"
+        "the program cannot be run, 127 when it is not there.\n",
+    .operands = COMPLETE_PROGRAM,
+    .runs_program = true,
+    .options_bytes = sizeof(struct record_options),
+    .run = run,
+};

@@ -1,0 +1,108 @@
+#include "cli/cmd/record_setup.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* "section.key = value" lines of all that the machine's core has. */
+static void print_machine(const struct armpmu_machine *machine, FILE *out)
+{
+    const char *key;
+
+    fprintf(out, "core = %s\n", armpmu_machine_core(machine)->name);
+    for (size_t i = 0; (key = armpmu_machine_key(i)) != NULL; i++) {
+        const char *const value = armpmu_machine_value(machine, key);
+        if (value != NULL)
+            fprintf(out, "%s = %s\n", key, value);
+    }
+}
+
+/* An argument as a shell takes it. */
+static void print_argument(const char *argument, FILE *out)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "@%_-+=:,./";
+
+    if (argument[0] != '\0' && argument[strspn(argument, plain)] == '\0') {
+        fputs(argument, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *argument != '\0'; argument++)
+        fputs(*argument == '\'' ? "'\\''" : (const char[]){*argument, '\0'}, out);
+    fputc('\'', out);
+}
+
+static void print_command(const char *const *argv, FILE *out)
+{
+    for (size_t i = 0; argv[i] != NULL; i++) {
+        fputs(i != 0 ? " " : "", out);
+        print_argument(argv[i], out);
+    }
+}
+
+/* FNV-1a of 64 bits. */
+static void print_hash(const char *text, FILE *out)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    fprintf(out, "%016" PRIx64, hash);
+}
+
+/* Texts that are printed one by one. */
+struct texts {
+    char *machine, *hash, *command;
+};
+
+static bool make_texts(const struct record_run *run, struct texts *out)
+{
+    size_t size;
+    FILE *stream = open_memstream(&out->machine, &size);
+    if (stream == NULL)
+        return false;
+    print_machine(run->machine, stream);
+    if (fclose(stream) != 0 || (stream = open_memstream(&out->hash, &size)) == NULL)
+        return false;
+    print_hash(out->machine, stream);
+    if (fclose(stream) != 0 || (stream = open_memstream(&out->command, &size)) == NULL)
+        return false;
+    print_command(run->argv, stream);
+    return fclose(stream) == 0;
+}
+
+enum armpmu_status record_setup(struct profile *profile, const struct record_run *run,
+                                struct armpmu_error *err)
+{
+    const char *const seed = armpmu_machine_value(run->machine, "random.seed");
+    struct texts texts = {NULL, NULL, NULL};
+    enum armpmu_status status = ARMPMU_NO_MEMORY;
+
+    if (!make_texts(run, &texts)) {
+        (void)fail(err, status, "out of memory for the profile");
+    } else {
+        const struct profile_setup setup = {
+            .armpmu = armpmu_version,
+            .core = armpmu_machine_core(run->machine)->name,
+            .machine = run->machine_choice,
+            .machine_text = texts.machine,
+            .machine_hash = texts.hash,
+            .engine = run->engine,
+            .command = texts.command,
+            .clock_mhz = armpmu_machine_clock_mhz(run->machine),
+            .seed = seed != NULL ? strtoull(seed, NULL, 0) : 0,
+            .exit_status = run->exit_status,
+            .is_complete = run->is_complete,
+            .has_paths = run->has_paths,
+        };
+        status = profile_set_setup(profile, &setup, err);
+    }
+    free(texts.machine);
+    free(texts.hash);
+    free(texts.command);
+    return status;
+}

@@ -1,0 +1,23 @@
+/* How a profile was recorded, for its file. */
+#ifndef CLI_CMD_RECORD_SETUP_H
+#define CLI_CMD_RECORD_SETUP_H
+
+#include <stdbool.h>
+
+#include "armpmu/machine.h"
+#include "profile/profile.h"
+
+struct record_run {
+    const struct armpmu_machine *machine;
+    const char *machine_choice; /* the name or file it was loaded by */
+    const char *engine;
+    const char *const *argv; /* the program and its arguments, NULL-terminated */
+    int exit_status;         /* as a shell has it */
+    bool is_complete, has_paths;
+};
+
+/* Sets profile->setup. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status
+record_setup(struct profile *profile, const struct record_run *run, struct armpmu_error *err);
+
+#endif

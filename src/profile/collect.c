@@ -1,0 +1,362 @@
+#include "profile/collect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/elf_file.h"
+#include "base/error.h"
+
+/* A row of a core model, with its events. */
+struct collected_row {
+    struct profile_insn insn;
+    uint32_t path, file;
+    uint64_t retired; /* instructions */
+    size_t counts_at; /* n_events of them */
+};
+
+struct collected_thread {
+    uint32_t process, thread;
+    struct armpmu_profile_path *paths;
+    struct collected_row *rows; /* by path and address */
+    uint64_t *counts;
+    size_t n_paths, n_rows, rows_room, counts_room;
+};
+
+struct profile_collection {
+    const struct armpmu_event *const *events;
+    size_t n_events;
+    struct collected_thread *threads;
+    size_t n_threads, threads_room;
+};
+
+enum armpmu_status profile_collection_new(const struct armpmu_event *const *events, size_t n_events,
+                                          struct profile_collection **out, struct armpmu_error *err)
+{
+    *out = calloc(1, sizeof **out);
+    if (*out == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
+    (*out)->events = events;
+    (*out)->n_events = n_events;
+    return ARMPMU_OK;
+}
+
+void profile_collection_free(struct profile_collection *collection)
+{
+    if (collection == NULL)
+        return;
+    for (size_t i = 0; i < collection->n_threads; i++) {
+        free(collection->threads[i].paths);
+        free(collection->threads[i].rows);
+        free(collection->threads[i].counts);
+    }
+    free(collection->threads);
+    free(collection);
+}
+
+/* ---- of a core model ---- */
+
+struct collecting {
+    const struct profile_collection *collection;
+    struct collected_thread *thread;
+    bool is_out_of_memory;
+};
+
+static bool take_row(void *user, const struct armpmu_profile_row *row)
+{
+    struct collecting *const to = user;
+    struct collected_thread *const thread = to->thread;
+    const size_t n_events = to->collection->n_events, at = thread->n_rows * n_events;
+
+    if (!ARRAY_RESERVE(thread->rows, thread->rows_room, thread->n_rows + 1) ||
+        !ARRAY_RESERVE(thread->counts, thread->counts_room, at + n_events)) {
+        to->is_out_of_memory = true;
+        return false;
+    }
+    thread->rows[thread->n_rows++] = (struct collected_row){
+        .insn = {.address = row->address,
+                 .object = PROFILE_NONE,
+                 .function = PROFILE_NONE,
+                 .line = {PROFILE_NONE, 0},
+                 .isa = row->isa,
+                 .n_bytes = row->n_bytes,
+                 .bytes = {row->bytes[0], row->bytes[1], row->bytes[2], row->bytes[3]}},
+        .path = row->path,
+        .file = row->file,
+        .retired = row->signals[ARMPMU_SIGNAL_INST_RETIRED],
+        .counts_at = at,
+    };
+    for (size_t i = 0; i < n_events; i++)
+        thread->counts[at + i] = armpmu_event_count(to->collection->events[i], row->signals);
+    return true;
+}
+
+static bool take_paths(struct collected_thread *thread, const struct armpmu_sim *sim)
+{
+    size_t n;
+    const struct armpmu_profile_path *const paths = armpmu_sim_profile_paths(sim, &n);
+    thread->paths = paths != NULL ? malloc(n * sizeof *paths) : NULL;
+    if (thread->paths == NULL)
+        return false;
+    memcpy(thread->paths, paths, n * sizeof *paths);
+    thread->n_paths = n;
+    return true;
+}
+
+enum armpmu_status profile_collect(struct profile_collection *collection, uint32_t process,
+                                   uint32_t thread, struct armpmu_sim *sim,
+                                   struct armpmu_error *err)
+{
+    if (!ARRAY_RESERVE(collection->threads, collection->threads_room, collection->n_threads + 1))
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the profile of a thread");
+    struct collected_thread *const to = &collection->threads[collection->n_threads++];
+    *to = (struct collected_thread){.process = process, .thread = thread};
+    struct collecting collecting = {collection, to, false};
+    const enum armpmu_status status = armpmu_sim_profile(sim, take_row, &collecting, err);
+    if (status != ARMPMU_OK)
+        return status;
+    if (collecting.is_out_of_memory || !take_paths(to, sim))
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the profile of a thread");
+    return ARMPMU_OK;
+}
+
+/* ---- to a profile ---- */
+
+struct filling {
+    struct profile *profile;
+    const struct collected_file *files;
+    size_t n_files;
+    uint32_t *objects; /* by number of the file; PROFILE_NONE: not known yet */
+};
+
+/* The difference between addresses in memory and in the file's headers; of a file that cannot be
+ * read, as if its headers said where its bytes lie. */
+static uint64_t bias_of(const struct collected_file *file)
+{
+    struct elf_file elf;
+    struct armpmu_error err;
+    uint64_t bias = file->start - file->offset;
+    Elf64_Phdr segment;
+
+    if (elf_file_open(file->path, "", &elf, &err) == ARMPMU_OK)
+        for (unsigned i = 0; i < elf.n_segments; i++)
+            if (elf_file_segment(&elf, i, &segment) && segment.p_type == PT_LOAD &&
+                (segment.p_flags & PF_X) != 0 &&
+                file->offset >= (segment.p_offset & ~UINT64_C(0xfff)) &&
+                file->offset < segment.p_offset + segment.p_filesz)
+                bias = file->start - file->offset - (segment.p_vaddr - segment.p_offset);
+    elf_file_close(&elf);
+    return bias;
+}
+
+static enum armpmu_status object_of(struct filling *to, uint32_t file, uint32_t *object,
+                                    struct armpmu_error *err)
+{
+    *object = PROFILE_NONE;
+    if (file == 0 || file > to->n_files || to->files[file - 1].path == NULL)
+        return ARMPMU_OK;
+    *object = to->objects[file - 1];
+    if (*object != PROFILE_NONE)
+        return ARMPMU_OK;
+    const struct collected_file *const known = &to->files[file - 1];
+    const struct profile_object made = {
+        .path = known->path, .bias = bias_of(known), .offset = known->start - known->offset};
+    const enum armpmu_status status = profile_add_object(to->profile, &made, object, err);
+    to->objects[file - 1] = *object;
+    return status;
+}
+
+/* The instructions of a thread; numbers: of each row's. */
+static enum armpmu_status add_insns(struct filling *to, const struct collected_thread *thread,
+                                    uint32_t *numbers, struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+    for (size_t i = 0; i < thread->n_rows && status == ARMPMU_OK; i++) {
+        struct profile_insn insn = thread->rows[i].insn;
+        status = object_of(to, thread->rows[i].file, &insn.object, err);
+        if (status == ARMPMU_OK)
+            status = profile_add_insn(to->profile, &insn, &numbers[i], err);
+    }
+    return status;
+}
+
+/* The first row of an address, whatever its path; NULL if there is none. */
+struct by_address {
+    uint64_t address;
+    size_t row;
+};
+
+static int compare_address(const void *a, const void *b)
+{
+    const struct by_address *x = a, *y = b;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static struct by_address *sort_rows(const struct collected_thread *thread)
+{
+    struct by_address *sorted = malloc(thread->n_rows * sizeof *sorted + 1);
+    if (sorted == NULL)
+        return NULL;
+    for (size_t i = 0; i < thread->n_rows; i++)
+        sorted[i] = (struct by_address){thread->rows[i].insn.address, i};
+    qsort(sorted, thread->n_rows, sizeof *sorted, compare_address);
+    return sorted;
+}
+
+static size_t first_at(const struct by_address *sorted, size_t n, uint64_t address)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (sorted[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && sorted[low].address == address ? low : n;
+}
+
+/* How often a path was entered: how often the first instruction of its function ran there. */
+static uint64_t calls_of(const struct collected_thread *thread, const struct by_address *sorted,
+                         uint32_t path, uint64_t function)
+{
+    uint64_t n = 0;
+    for (size_t i = first_at(sorted, thread->n_rows, function);
+         i < thread->n_rows && sorted[i].address == function; i++)
+        if (thread->rows[sorted[i].row].path == path)
+            n += thread->rows[sorted[i].row].retired;
+    return n;
+}
+
+/* The function that begins at an address that was called; insn: what stands there, PROFILE_NONE if
+ * it never ran. */
+static enum armpmu_status function_at(struct profile *profile, uint64_t address, uint32_t insn,
+                                      uint32_t *function, struct armpmu_error *err)
+{
+    const struct profile_function made = {
+        .object = insn != PROFILE_NONE ? profile->insns[insn].object : PROFILE_NONE,
+        .address = address,
+    };
+    return profile_add_function(profile, &made, function, err);
+}
+
+static enum armpmu_status add_paths(struct profile *profile, const struct collected_thread *thread,
+                                    const uint32_t *insns, uint32_t *paths,
+                                    struct armpmu_error *err)
+{
+    struct by_address *sorted = sort_rows(thread);
+    enum armpmu_status status =
+        sorted != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for call paths");
+
+    for (size_t i = 1; i < thread->n_paths && status == ARMPMU_OK; i++) {
+        const struct armpmu_profile_path *const path = &thread->paths[i];
+        const size_t n = thread->n_rows, caller = first_at(sorted, n, path->caller),
+                     callee = first_at(sorted, n, path->function);
+        struct profile_path made = {
+            .parent = paths[path->parent],
+            .caller = caller < n ? insns[sorted[caller].row] : PROFILE_NONE,
+            .n_calls = calls_of(thread, sorted, (uint32_t)i, path->function),
+        };
+        status =
+            function_at(profile, path->function,
+                        callee < n ? insns[sorted[callee].row] : PROFILE_NONE, &made.function, err);
+        if (status == ARMPMU_OK)
+            status = profile_add_path(profile, &made, &paths[i], err);
+    }
+    free(sorted);
+    return status;
+}
+
+static enum armpmu_status add_rows(struct profile *profile, uint32_t number,
+                                   const struct collected_thread *thread, const uint32_t *insns,
+                                   struct armpmu_error *err)
+{
+    uint32_t *paths = calloc(thread->n_paths + 1, sizeof *paths);
+    enum armpmu_status status = paths != NULL
+                                    ? add_paths(profile, thread, insns, paths, err)
+                                    : fail(err, ARMPMU_NO_MEMORY, "out of memory for call paths");
+
+    for (size_t i = 0; i < thread->n_rows && status == ARMPMU_OK; i++)
+        status = profile_add_row(profile, number, paths[thread->rows[i].path], insns[i],
+                                 thread->counts + thread->rows[i].counts_at, err);
+    free(paths);
+    return status;
+}
+
+static int by_identity(const void *a, const void *b)
+{
+    const struct collected_thread *x = *(const struct collected_thread *const *)a,
+                                  *y = *(const struct collected_thread *const *)b;
+    if (x->process != y->process)
+        return x->process < y->process ? -1 : 1;
+    return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+/* What a fill needs of each thread. */
+struct threads {
+    const struct collected_thread **sorted;
+    uint32_t **insns; /* of each thread's rows */
+    size_t n;
+};
+
+static void free_threads(struct threads *threads)
+{
+    for (size_t i = 0; threads->insns != NULL && i < threads->n; i++)
+        free(threads->insns[i]);
+    free(threads->insns);
+    free(threads->sorted);
+}
+
+static bool make_threads(const struct profile_collection *collection, struct threads *out)
+{
+    out->n = collection->n_threads;
+    out->sorted = malloc(out->n * sizeof *out->sorted + 1);
+    out->insns = calloc(out->n + 1, sizeof *out->insns);
+    bool made = out->sorted != NULL && out->insns != NULL;
+    for (size_t i = 0; i < out->n && made; i++)
+        out->sorted[i] = &collection->threads[i];
+    if (made && out->n != 0)
+        qsort(out->sorted, out->n, sizeof *out->sorted, by_identity);
+    for (size_t i = 0; i < out->n && made; i++)
+        made = (out->insns[i] = malloc(out->sorted[i]->n_rows * sizeof **out->insns + 1)) != NULL;
+    return made;
+}
+
+static enum armpmu_status fill(struct filling *to, const struct threads *threads, const char *name,
+                               struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+    for (size_t i = 0; i < threads->n && status == ARMPMU_OK; i++) {
+        const struct collected_thread *const thread = threads->sorted[i];
+        const struct profile_thread made = {thread->process, thread->thread, name};
+        uint32_t number;
+        status = add_insns(to, thread, threads->insns[i], err);
+        if (status == ARMPMU_OK)
+            status = profile_add_thread(to->profile, &made, &number, err);
+        if (status == ARMPMU_OK)
+            status = add_rows(to->profile, number, thread, threads->insns[i], err);
+    }
+    return status;
+}
+
+enum armpmu_status profile_collection_fill(const struct profile_collection *collection,
+                                           const struct collected_file *files, size_t n_files,
+                                           const char *name, struct profile *profile,
+                                           struct armpmu_error *err)
+{
+    struct filling to = {profile, files, n_files, malloc(n_files * sizeof *to.objects + 1)};
+    struct threads threads = {0};
+    enum armpmu_status status;
+
+    if (to.objects == NULL || !make_threads(collection, &threads)) {
+        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
+    } else {
+        memset(to.objects, 0xff, n_files * sizeof *to.objects);
+        status = fill(&to, &threads, name, err);
+    }
+    free_threads(&threads);
+    free(to.objects);
+    return status;
+}

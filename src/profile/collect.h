@@ -1,0 +1,45 @@
+/* From what core models know at the end of a run to a profile.
+ *
+ * Threads end in any order, on any host: the profile has them in order of their numbers, so the
+ * same run makes the same profile. */
+#ifndef PROFILE_COLLECT_H
+#define PROFILE_COLLECT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/profile.h"
+#include "profile/profile.h"
+
+struct profile_collection;
+
+/* A file of code: where it was in memory. */
+struct collected_file {
+    const char *path; /* NULL: there is none of this number */
+    uint64_t start, offset;
+};
+
+/* events: n_events, whose counts are wanted; borrowed. *out is freed by profile_collection_free,
+ * NULL on failure. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status profile_collection_new(const struct armpmu_event *const *events,
+                                                          size_t n_events,
+                                                          struct profile_collection **out,
+                                                          struct armpmu_error *err);
+void profile_collection_free(struct profile_collection *collection); /* NULL is fine */
+
+/* Takes what a thread counted; sim is as after armpmu_sim_finish. One call at a time. Returns
+ * ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status profile_collect(struct profile_collection *collection,
+                                                   uint32_t process, uint32_t thread,
+                                                   struct armpmu_sim *sim,
+                                                   struct armpmu_error *err);
+
+/* Fills a profile that has its set-up and its events, in the order of those of the collection, and
+ * nothing else; symbols_resolve gives names to what is there then. files: by number - 1. name: of
+ * all threads. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status
+profile_collection_fill(const struct profile_collection *collection,
+                        const struct collected_file *files, size_t n_files, const char *name,
+                        struct profile *profile, struct armpmu_error *err);
+
+#endif
