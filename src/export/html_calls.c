@@ -7,9 +7,11 @@
 #include "export/json_text.h"
 
 /* Numbers of the flame graph and of the table of functions, over all events. */
-#define TREE_NUMBERS     80000u
+#define TREE_NUMBERS     36000u
 #define FUNCTION_NUMBERS 12000u
 #define FUNCTIONS_MOST   200u
+
+#define NAME_BYTES 240u /* of a function, some of C++ have thousands */
 
 /* ---- which are shown ---- */
 
@@ -170,14 +172,27 @@ static bool write_functions(const struct call_tree *tree, double *shares, double
 
 /* ---- all of it ---- */
 
-static void print_frame(const struct call_tree *tree, size_t frame, FILE *out)
+static void print_objects(const struct profile *p, FILE *out)
 {
-    const uint32_t object = tree->frames[frame].object;
+    fputs(",\n\"objects\":[", out);
+    for (size_t i = 0; i < p->n_objects; i++) {
+        fputs(i > 0 ? ",\n" : "", out);
+        json_text(p->objects[i].path, out);
+    }
+    fputc(']', out);
+}
 
+/* Name and object, which may be none. */
+static void print_frame(const struct call_tree_frame *frame, FILE *out)
+{
+    char name[NAME_BYTES + 4];
+
+    if (printable(frame->name, name, NAME_BYTES) < strlen(frame->name))
+        strcat(name, "...");
     fputc('[', out);
-    json_text(tree->frames[frame].name, out);
-    fputc(',', out);
-    json_text(object != PROFILE_NONE ? tree->job->profile->objects[object].path : NULL, out);
+    json_text(name, out);
+    if (frame->object != PROFILE_NONE)
+        fprintf(out, ",%" PRIu32, frame->object);
     fputc(']', out);
 }
 
@@ -188,7 +203,7 @@ static void print_frames(const struct call_tree *tree, const bool *is_shown, FIL
     for (size_t i = 0; i < tree->n_frames; i++) {
         fputs(i > 0 ? ",\n" : "", out);
         if (is_shown[i])
-            print_frame(tree, i, out);
+            print_frame(&tree->frames[i], out);
         else
             fputc('0', out);
     }
@@ -222,6 +237,7 @@ static bool write_calls(struct call_tree *tree, FILE *out)
     if (done) {
         write_nodes(tree, shares, sorted, numbers, is_shown, out);
         print_frames(tree, is_shown, out);
+        print_objects(tree->job->profile, out);
     }
     free(shares);
     free(sorted);

@@ -10,7 +10,8 @@ void html_sums(const struct export_job *job, const uint64_t *sums, FILE *out);
 /* The largest share of its event's total that any of n_events sums is. */
 double html_share(const struct export_job *job, const uint64_t *sums);
 
-/* "frames", "nodes", "self", "functions": call paths, without those that are too narrow to see. */
+/* "frames", "objects", "nodes", "self", "functions": call paths, without those that are too narrow
+ * to see. */
 ARMPMU_MUST_USE enum armpmu_status html_calls(const struct export_job *job, FILE *out,
                                               struct armpmu_error *err);
 

@@ -8,8 +8,8 @@
 #include "export/json_text.h"
 
 #define CONTEXT      6u            /* lines shown around those with counts */
-#define TEXT_BUDGET  (300u * 1024) /* bytes of source, over all files */
-#define LINE_NUMBERS 40000u        /* counts of lines, over all events */
+#define TEXT_BUDGET  (200u * 1024) /* bytes of source, over all files */
+#define LINE_NUMBERS 20000u        /* counts of lines, over all events */
 
 /* A line with counts; those of one file are together, by line. */
 struct line_sums {

@@ -93,7 +93,9 @@ class Page:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.media(dark)
         self.is_loaded = False
-        self.call("Page.navigate", url=address)
+        answer = self.call("Page.navigate", url=address)
+        if "errorText" in answer:
+            raise RuntimeError(f"{address}: {answer['errorText']}")
         while not self.is_loaded:
             self.read()
 

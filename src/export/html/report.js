@@ -60,7 +60,8 @@ function tree() {
 }
 
 const nameOf = node => node === 0 ? "all" : data.frames[frames[node]][0];
-const objectOf = node => node === 0 ? null : data.frames[frames[node]][1];
+const objectIn = frame => data.objects[data.frames[frame][1]] || "";
+const objectOf = node => node === 0 ? "" : objectIn(frames[node]);
 const isHit = name => state.search !== "" && name.toLowerCase().includes(state.search.toLowerCase());
 
 /* A colour for each name, the same in every report. */
@@ -188,10 +189,10 @@ function drawFunctions() {
         .sort((a, b) => b.self[e] - a.self[e] || b.inclusive[e] - a.inclusive[e] || a.frame - b.frame);
     const shown = state.allFunctions ? order : order.filter((f, i) => i < FUNCTIONS || isHit(data.frames[f.frame][0]));
     body.replaceChildren(...shown.map(f => {
-        const [name, object] = data.frames[f.frame];
+        const [name] = data.frames[f.frame];
         const tr = row([[big(f.self[e]), "n"], [percent(f.self[e], total()), "n"], [big(f.inclusive[e]), "n"],
             [percent(f.inclusive[e], total()), "n"], [name, isHit(name) ? "code found" : "code"],
-            [object || "", "object"]]);
+            [objectIn(f.frame), "object"]]);
         heat(tr.cells[1], f.self[e]);
         return tr;
     }));
