@@ -1,0 +1,122 @@
+/* Every format without memory: each allocation of its own fails once, and the format says so; what
+ * it had taken is given back (the sanitized build sees that). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "export/export.h"
+#include "profile/sample.h"
+
+void *__real_realloc(void *old, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+void *__real_calloc(size_t n, size_t bytes);
+void *__wrap_calloc(size_t n, size_t bytes);
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+char *__real_strdup(const char *text);
+char *__wrap_strdup(const char *text);
+FILE *__real_open_memstream(char **text, size_t *size);
+FILE *__wrap_open_memstream(char **text, size_t *size);
+
+static unsigned until_failure = UINT32_MAX;
+
+static bool fails_now(void)
+{
+    return until_failure != UINT32_MAX && until_failure-- == 0;
+}
+
+void *__wrap_realloc(void *old, size_t bytes)
+{
+    return fails_now() ? NULL : __real_realloc(old, bytes);
+}
+
+void *__wrap_calloc(size_t n, size_t bytes)
+{
+    return fails_now() ? NULL : __real_calloc(n, bytes);
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    return fails_now() ? NULL : __real_malloc(bytes);
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return fails_now() ? NULL : __real_strdup(text);
+}
+
+FILE *__wrap_open_memstream(char **text, size_t *size)
+{
+    return fails_now() ? NULL : __real_open_memstream(text, size);
+}
+
+static enum armpmu_status write_one(const struct export_format *format,
+                                    const struct profile *profile, FILE *out)
+{
+    struct export_job job;
+    struct armpmu_error err = {""};
+    enum armpmu_status status = export_job_init(&job, format, profile, "CPU_CYCLES", &err);
+
+    if (status == ARMPMU_OK)
+        status = format->write(&job, out, &err);
+    export_job_free(&job);
+    assert_true(status == ARMPMU_OK || err.message[0] != '\0');
+    return status;
+}
+
+static void formats_say_that_memory_is_short(void **state)
+{
+    struct profile *const profile = sample_profile();
+    FILE *const out = fopen("/dev/null", "w");
+
+    (void)state;
+    assert_non_null(out);
+    for (size_t i = 0; i < export_n_formats; i++) {
+        enum armpmu_status status = ARMPMU_NO_MEMORY;
+        unsigned n = 0;
+        for (; n < 1000 && status == ARMPMU_NO_MEMORY; n++) {
+            until_failure = n;
+            status = write_one(&export_formats[i], profile, out);
+        }
+        until_failure = UINT32_MAX;
+        assert_int_equal(status, ARMPMU_OK);
+        assert_true(n > 5);
+    }
+    fclose(out);
+    profile_free(profile);
+}
+
+static void a_profile_of_nothing_is_written(void **state)
+{
+    struct profile *profile;
+    FILE *const out = fopen("/dev/null", "w");
+    struct armpmu_error err;
+    struct export_job job;
+
+    (void)state;
+    assert_non_null(out);
+    assert_int_equal(profile_new(&profile, &err), ARMPMU_OK);
+    for (size_t i = 0; i < export_n_formats; i++) {
+        const enum armpmu_status status =
+            export_job_init(&job, &export_formats[i], profile, NULL, &err);
+        assert_int_equal(status, export_formats[i].has_one_event ? ARMPMU_BAD_CONFIG : ARMPMU_OK);
+        if (status == ARMPMU_OK)
+            assert_int_equal(export_formats[i].write(&job, out, &err), ARMPMU_OK);
+        export_job_free(&job);
+    }
+    fclose(out);
+    profile_free(profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(formats_say_that_memory_is_short),
+        cmocka_unit_test(a_profile_of_nothing_is_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
