@@ -92,7 +92,8 @@ static bool add_call(struct walk *walk, Dwarf_Die *die)
 {
     struct object_lines *const lines = walk->lines;
     const uint32_t file = number_of(die, DW_AT_call_file);
-    struct inlined_call call = {symbol_of(die), {NULL, number_of(die, DW_AT_call_line)}};
+    struct inlined_call call = {symbol_of(die),
+                                {NULL, walk->unit->folder, number_of(die, DW_AT_call_line)}};
 
     if (walk->files != NULL && file < walk->n_files)
         call.call.file = dwarf_filesrc(walk->files, file, NULL, NULL);
@@ -141,10 +142,12 @@ static bool walk_children(struct walk *walk, Dwarf_Die *die, unsigned nesting)
 static bool read_unit(struct object_lines *lines, struct object_unit *unit)
 {
     struct walk walk = {.lines = lines, .unit = unit};
+    Dwarf_Attribute attribute;
 
     if (unit->is_read)
         return true;
     unit->is_read = true;
+    unit->folder = dwarf_formstring(dwarf_attr(&unit->die, DW_AT_comp_dir, &attribute));
     if (dwarf_getsrcfiles(&unit->die, &walk.files, &walk.n_files) != 0)
         walk.files = NULL;
     if (!walk_children(&walk, &unit->die, 0))
@@ -163,6 +166,7 @@ static void find_line(struct object_unit *unit, uint64_t address, struct source_
     if (line == NULL || dwarf_lineno(line, &number) != 0 || number <= 0)
         return; /* line 0: code of no line */
     out->file = dwarf_linesrc(line, NULL, NULL);
+    out->folder = unit->folder;
     out->line = out->file != NULL ? (uint32_t)number : 0;
 }
 
@@ -185,7 +189,7 @@ bool object_lines_find(struct object_lines *lines, uint64_t address, struct sour
     const uint64_t there = address - lines->bias;
     const uint32_t range = spans_find(&lines->ranges, there);
 
-    out->line = (struct source_line){NULL, 0};
+    out->line = (struct source_line){NULL, NULL, 0};
     out->n_inlined = 0;
     if (range == SPAN_NONE)
         return true;

@@ -15,6 +15,7 @@
 /* Names are borrowed from the file. file NULL, line 0: not known. */
 struct source_line {
     const char *file;
+    const char *folder; /* that a relative file is below; NULL: not known */
     uint32_t line;
 };
 
@@ -32,6 +33,7 @@ struct source_place {
 struct object_unit {
     Dwarf_Die die;
     bool is_read;
+    const char *folder;   /* that the compiler ran in; NULL: not known */
     struct spans inlined; /* values: in the calls of all units */
 };
 

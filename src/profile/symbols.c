@@ -102,6 +102,51 @@ static enum armpmu_status name_called(struct resolver *r, struct profile_functio
 
 /* ---- source ---- */
 
+/* Takes "." and "folder/.." out of an absolute path. */
+static void simplify(char *path)
+{
+    char *end = path, *rest = path;
+
+    for (char *part; (part = strsep(&rest, "/")) != NULL;) {
+        const size_t n = strlen(part);
+        if (n == 0 || strcmp(part, ".") == 0)
+            continue;
+        if (strcmp(part, "..") == 0) {
+            while (end > path && *--end != '/')
+                ;
+            continue;
+        }
+        *end++ = '/';
+        memmove(end, part, n);
+        end += n;
+    }
+    *end = '\0';
+}
+
+/* The caller frees it. NULL without memory. */
+static char *path_of(const struct source_line *source)
+{
+    char *path = NULL;
+
+    if (source->file[0] == '/' || source->folder == NULL || source->folder[0] != '/')
+        return strdup(source->file);
+    if (asprintf(&path, "%s/%s", source->folder, source->file) < 0)
+        return NULL;
+    simplify(path);
+    return path;
+}
+
+static enum armpmu_status add_file(struct resolver *r, const struct source_line *source)
+{
+    char *const path = path_of(source);
+    const enum armpmu_status status =
+        path != NULL ? profile_add_file(r->profile, path, &r->last_line.file, r->err)
+                     : no_memory(r->err);
+
+    free(path);
+    return status;
+}
+
 static enum armpmu_status line_of(struct resolver *r, const struct source_line *source,
                                   struct profile_line *out)
 {
@@ -111,7 +156,7 @@ static enum armpmu_status line_of(struct resolver *r, const struct source_line *
     if (source->file == NULL)
         return ARMPMU_OK;
     if (source->file != r->last_file) /* each file's name stands once in its unit */
-        status = profile_add_file(r->profile, source->file, &r->last_line.file, r->err);
+        status = add_file(r, source);
     r->last_file = status == ARMPMU_OK ? source->file : NULL;
     *out = (struct profile_line){r->last_line.file, source->line};
     return status;

@@ -153,6 +153,14 @@ class Symbols(unittest.TestCase):
                 path = self.compiled(*options)
                 self.assert_as_binutils(ARM, path, 2)
 
+    def test_relative_files_are_below_the_folder_of_the_compiler(self):
+        path = self.compiled()
+        (self.folder / "build").mkdir()
+        run(ARM + "gcc", "-g", "-O2", "../build/.././source.c", "-o", path, cwd=self.folder / "build")
+        ours, _ = self.assert_as_binutils(ARM, path, 2)
+        files = {found.line.rsplit(":", 1)[0] for found in ours.values()}
+        self.assertEqual({file for file in files if file.endswith("source.c")}, {str(self.folder / "source.c")})
+
     def test_lines_and_inlines_of_a64_are_those_of_addr2line(self):
         self.assert_as_binutils(A64, self.compiled(prefix=A64), 2)
 
