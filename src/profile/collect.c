@@ -20,6 +20,7 @@ struct collected_thread {
     struct armpmu_profile_path *paths;
     struct collected_row *rows; /* by path and address */
     uint64_t *counts;
+    uint32_t *path_numbers, *insn_numbers; /* in the profile: of paths; of each row's */
     size_t n_paths, n_rows, rows_room, counts_room;
 };
 
@@ -49,6 +50,8 @@ void profile_collection_free(struct profile_collection *collection)
         free(collection->threads[i].paths);
         free(collection->threads[i].rows);
         free(collection->threads[i].counts);
+        free(collection->threads[i].path_numbers);
+        free(collection->threads[i].insn_numbers);
     }
     free(collection->threads);
     free(collection);
@@ -166,16 +169,15 @@ static enum armpmu_status object_of(struct filling *to, uint32_t file, uint32_t 
     return status;
 }
 
-/* The instructions of a thread; numbers: of each row's. */
-static enum armpmu_status add_insns(struct filling *to, const struct collected_thread *thread,
-                                    uint32_t *numbers, struct armpmu_error *err)
+static enum armpmu_status add_insns(struct filling *to, struct collected_thread *thread,
+                                    struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
     for (size_t i = 0; i < thread->n_rows && status == ARMPMU_OK; i++) {
         struct profile_insn insn = thread->rows[i].insn;
         status = object_of(to, thread->rows[i].file, &insn.object, err);
         if (status == ARMPMU_OK)
-            status = profile_add_insn(to->profile, &insn, &numbers[i], err);
+            status = profile_add_insn(to->profile, &insn, &thread->insn_numbers[i], err);
     }
     return status;
 }
@@ -242,121 +244,196 @@ static enum armpmu_status function_at(struct profile *profile, uint64_t address,
     return profile_add_function(profile, &made, function, err);
 }
 
-static enum armpmu_status add_paths(struct profile *profile, const struct collected_thread *thread,
-                                    const uint32_t *insns, uint32_t *paths,
+static enum armpmu_status add_path(struct profile *profile, struct collected_thread *thread,
+                                   const struct by_address *sorted, uint32_t number,
+                                   struct armpmu_error *err)
+{
+    const struct armpmu_profile_path *const path = &thread->paths[number];
+    const size_t n = thread->n_rows, caller = first_at(sorted, n, path->caller),
+                 callee = first_at(sorted, n, path->function);
+    struct profile_path made = {
+        .parent = thread->path_numbers[path->parent],
+        .caller = caller < n ? thread->insn_numbers[sorted[caller].row] : PROFILE_NONE,
+        .n_calls = calls_of(thread, sorted, number, path->function),
+    };
+    const enum armpmu_status status = function_at(
+        profile, path->function,
+        callee < n ? thread->insn_numbers[sorted[callee].row] : PROFILE_NONE, &made.function, err);
+    if (status != ARMPMU_OK)
+        return status;
+    return profile_add_path(profile, &made, &thread->path_numbers[number], err);
+}
+
+static enum armpmu_status add_paths(struct profile *profile, struct collected_thread *thread,
                                     struct armpmu_error *err)
 {
     struct by_address *sorted = sort_rows(thread);
     enum armpmu_status status =
         sorted != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for call paths");
 
-    for (size_t i = 1; i < thread->n_paths && status == ARMPMU_OK; i++) {
-        const struct armpmu_profile_path *const path = &thread->paths[i];
-        const size_t n = thread->n_rows, caller = first_at(sorted, n, path->caller),
-                     callee = first_at(sorted, n, path->function);
-        struct profile_path made = {
-            .parent = paths[path->parent],
-            .caller = caller < n ? insns[sorted[caller].row] : PROFILE_NONE,
-            .n_calls = calls_of(thread, sorted, (uint32_t)i, path->function),
-        };
-        status =
-            function_at(profile, path->function,
-                        callee < n ? insns[sorted[callee].row] : PROFILE_NONE, &made.function, err);
-        if (status == ARMPMU_OK)
-            status = profile_add_path(profile, &made, &paths[i], err);
-    }
+    for (uint32_t i = 1; i < thread->n_paths && status == ARMPMU_OK; i++)
+        status = add_path(profile, thread, sorted, i, err);
     free(sorted);
     return status;
 }
 
 static enum armpmu_status add_rows(struct profile *profile, uint32_t number,
-                                   const struct collected_thread *thread, const uint32_t *insns,
-                                   struct armpmu_error *err)
+                                   const struct collected_thread *thread, struct armpmu_error *err)
 {
-    uint32_t *paths = calloc(thread->n_paths + 1, sizeof *paths);
-    enum armpmu_status status = paths != NULL
-                                    ? add_paths(profile, thread, insns, paths, err)
-                                    : fail(err, ARMPMU_NO_MEMORY, "out of memory for call paths");
-
+    enum armpmu_status status = ARMPMU_OK;
     for (size_t i = 0; i < thread->n_rows && status == ARMPMU_OK; i++)
-        status = profile_add_row(profile, number, paths[thread->rows[i].path], insns[i],
+        status = profile_add_row(profile, number, thread->path_numbers[thread->rows[i].path],
+                                 thread->insn_numbers[i],
                                  thread->counts + thread->rows[i].counts_at, err);
-    free(paths);
     return status;
 }
 
 static int by_identity(const void *a, const void *b)
 {
-    const struct collected_thread *x = *(const struct collected_thread *const *)a,
-                                  *y = *(const struct collected_thread *const *)b;
+    const struct collected_thread *x = a, *y = b;
     if (x->process != y->process)
         return x->process < y->process ? -1 : 1;
     return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
-/* What a fill needs of each thread. */
-struct threads {
-    const struct collected_thread **sorted;
-    uint32_t **insns; /* of each thread's rows */
-    size_t n;
-};
-
-static void free_threads(struct threads *threads)
+static enum armpmu_status add_thread(struct filling *to, struct collected_thread *thread,
+                                     const char *name, struct armpmu_error *err)
 {
-    for (size_t i = 0; threads->insns != NULL && i < threads->n; i++)
-        free(threads->insns[i]);
-    free(threads->insns);
-    free(threads->sorted);
-}
+    const struct profile_thread made = {thread->process, thread->thread, name};
+    uint32_t number;
 
-static bool make_threads(const struct profile_collection *collection, struct threads *out)
-{
-    out->n = collection->n_threads;
-    out->sorted = malloc(out->n * sizeof *out->sorted + 1);
-    out->insns = calloc(out->n + 1, sizeof *out->insns);
-    bool made = out->sorted != NULL && out->insns != NULL;
-    for (size_t i = 0; i < out->n && made; i++)
-        out->sorted[i] = &collection->threads[i];
-    if (made && out->n != 0)
-        qsort(out->sorted, out->n, sizeof *out->sorted, by_identity);
-    for (size_t i = 0; i < out->n && made; i++)
-        made = (out->insns[i] = malloc(out->sorted[i]->n_rows * sizeof **out->insns + 1)) != NULL;
-    return made;
-}
-
-static enum armpmu_status fill(struct filling *to, const struct threads *threads, const char *name,
-                               struct armpmu_error *err)
-{
-    enum armpmu_status status = ARMPMU_OK;
-    for (size_t i = 0; i < threads->n && status == ARMPMU_OK; i++) {
-        const struct collected_thread *const thread = threads->sorted[i];
-        const struct profile_thread made = {thread->process, thread->thread, name};
-        uint32_t number;
-        status = add_insns(to, thread, threads->insns[i], err);
-        if (status == ARMPMU_OK)
-            status = profile_add_thread(to->profile, &made, &number, err);
-        if (status == ARMPMU_OK)
-            status = add_rows(to->profile, number, thread, threads->insns[i], err);
-    }
+    thread->path_numbers = calloc(thread->n_paths + 1, sizeof *thread->path_numbers);
+    thread->insn_numbers = calloc(thread->n_rows + 1, sizeof *thread->insn_numbers);
+    if (thread->path_numbers == NULL || thread->insn_numbers == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
+    enum armpmu_status status = add_insns(to, thread, err);
+    if (status == ARMPMU_OK)
+        status = profile_add_thread(to->profile, &made, &number, err);
+    if (status == ARMPMU_OK)
+        status = add_paths(to->profile, thread, err);
+    if (status == ARMPMU_OK)
+        status = add_rows(to->profile, number, thread, err);
     return status;
 }
 
-enum armpmu_status profile_collection_fill(const struct profile_collection *collection,
+enum armpmu_status profile_collection_fill(struct profile_collection *collection,
                                            const struct collected_file *files, size_t n_files,
                                            const char *name, struct profile *profile,
                                            struct armpmu_error *err)
 {
     struct filling to = {profile, files, n_files, malloc(n_files * sizeof *to.objects + 1)};
-    struct threads threads = {0};
-    enum armpmu_status status;
+    enum armpmu_status status = ARMPMU_OK;
 
-    if (to.objects == NULL || !make_threads(collection, &threads)) {
-        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
-    } else {
-        memset(to.objects, 0xff, n_files * sizeof *to.objects);
-        status = fill(&to, &threads, name, err);
-    }
-    free_threads(&threads);
+    if (to.objects == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
+    memset(to.objects, 0xff, n_files * sizeof *to.objects);
+    if (collection->n_threads != 0)
+        qsort(collection->threads, collection->n_threads, sizeof *collection->threads, by_identity);
+    for (size_t i = 0; i < collection->n_threads && status == ARMPMU_OK; i++)
+        status = add_thread(&to, &collection->threads[i], name, err);
     free(to.objects);
     return status;
+}
+
+/* ---- stubs ----------------------------------------------------------------------------------- */
+
+/* A stub has no more instructions: those of Arm's and AArch64's linkers have three and four. */
+#define STUB_INSNS 4
+
+/* Instructions of a function that ran in a path. */
+struct share {
+    uint32_t path, function;
+    uint64_t retired;
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct share *x = a, *y = b;
+    if (x->path != y->path)
+        return x->path < y->path ? -1 : 1;
+    return x->function < y->function ? -1 : x->function > y->function;
+}
+
+static size_t count_rows(const struct profile_collection *collection)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < collection->n_threads; i++)
+        n += collection->threads[i].n_rows;
+    return n;
+}
+
+/* One for each path and function, in their order. Returns how many. */
+static size_t take_shares(const struct profile_collection *collection,
+                          const struct profile *profile, struct share *shares)
+{
+    size_t n = 0, kept = 0;
+    for (size_t i = 0; i < collection->n_threads; i++) {
+        const struct collected_thread *const thread = &collection->threads[i];
+        for (size_t row = 0; row < thread->n_rows; row++)
+            shares[n++] = (struct share){thread->path_numbers[thread->rows[row].path],
+                                         profile->insns[thread->insn_numbers[row]].function,
+                                         thread->rows[row].retired};
+    }
+    qsort(shares, n, sizeof *shares, by_place);
+    for (size_t i = 0; i < n; i++) {
+        if (kept != 0 && by_place(&shares[kept - 1], &shares[i]) == 0)
+            shares[kept - 1].retired += shares[i].retired;
+        else
+            shares[kept++] = shares[i];
+    }
+    return kept;
+}
+
+/* The function that a path's execution came to; PROFILE_NONE if it stays in the one that was
+ * called. shares: n of them, of that path. */
+static uint32_t jumps_to(const struct profile_path *path, const struct share *shares, size_t n)
+{
+    const struct share *most = NULL;
+    uint64_t own = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (shares[i].function == path->function)
+            own = shares[i].retired;
+        else if (most == NULL || shares[i].retired > most->retired)
+            most = &shares[i];
+    }
+    const bool is_stub = path->caller != PROFILE_NONE && own <= STUB_INSNS * path->n_calls;
+    return most != NULL && most->retired != 0 && is_stub ? most->function : PROFILE_NONE;
+}
+
+/* Paths whose own function calls others: by no stub. */
+static bool *find_callers(const struct profile *profile)
+{
+    bool *const calls = calloc(profile->n_paths, sizeof *calls);
+    for (size_t i = 1; calls != NULL && i < profile->n_paths; i++) {
+        const struct profile_path *const path = &profile->paths[i];
+        calls[path->parent] |=
+            path->caller != PROFILE_NONE &&
+            profile->insns[path->caller].function == profile->paths[path->parent].function;
+    }
+    return calls;
+}
+
+enum armpmu_status profile_collection_skip_stubs(const struct profile_collection *collection,
+                                                 struct profile *profile, struct armpmu_error *err)
+{
+    struct share *const shares = malloc(count_rows(collection) * sizeof *shares + 1);
+    bool *const calls = find_callers(profile);
+    const bool made = shares != NULL && calls != NULL;
+    const size_t n = made ? take_shares(collection, profile, shares) : 0;
+
+    for (size_t first = 0, end; first < n; first = end) {
+        const uint32_t path = shares[first].path;
+        for (end = first + 1; end < n && shares[end].path == path;)
+            end++;
+        const uint32_t function =
+            calls[path] ? PROFILE_NONE
+                        : jumps_to(&profile->paths[path], shares + first, end - first);
+        if (function != PROFILE_NONE)
+            profile_name_path(profile, path, function);
+    }
+    free(calls);
+    free(shares);
+    return made ? ARMPMU_OK
+                : fail(err, ARMPMU_NO_MEMORY, "out of memory for the names of call paths");
 }

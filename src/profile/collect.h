@@ -37,9 +37,17 @@ ARMPMU_MUST_USE enum armpmu_status profile_collect(struct profile_collection *co
 /* Fills a profile that has its set-up and its events, in the order of those of the collection, and
  * nothing else; symbols_resolve gives names to what is there then. files: by number - 1. name: of
  * all threads. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status profile_collection_fill(struct profile_collection *collection,
+                                                           const struct collected_file *files,
+                                                           size_t n_files, const char *name,
+                                                           struct profile *profile,
+                                                           struct armpmu_error *err);
+
+/* After that and symbols_resolve: names a path by the function that execution came to, where what
+ * was called only jumps on to it: a stub of the dynamic linker, a veneer, a wrapper. Returns
+ * ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status
-profile_collection_fill(const struct profile_collection *collection,
-                        const struct collected_file *files, size_t n_files, const char *name,
-                        struct profile *profile, struct armpmu_error *err);
+profile_collection_skip_stubs(const struct profile_collection *collection, struct profile *profile,
+                              struct armpmu_error *err);
 
 #endif

@@ -293,11 +293,30 @@ static bool same_path(const void *profile, uint32_t number, const void *key)
     return a->parent == b->parent && a->caller == b->caller && a->function == b->function;
 }
 
+static uint32_t hash_of_path(const struct profile_path *path)
+{
+    return HASH(HASH(HASH(HASH_START, path->parent), path->caller), path->function);
+}
+
+void profile_name_path(struct profile *profile, uint32_t number, uint32_t function)
+{
+    struct intern *const numbers = &profile->path_numbers;
+    struct profile_path *const path = &profile->paths[number];
+    struct profile_path named = *path;
+
+    named.function = function;
+    if (intern_find(numbers, hash_of_path(&named), same_path, profile, &named) != INTERN_NONE)
+        return;
+    intern_remove(numbers, hash_of_path(path), number);
+    path->function = function;
+    (void)intern_add(numbers, hash_of_path(path), number); /* in the room of the other */
+}
+
 enum armpmu_status profile_add_path(struct profile *profile, const struct profile_path *path,
                                     uint32_t *number, struct armpmu_error *err)
 {
     struct intern *const numbers = &profile->path_numbers;
-    const uint32_t hash = HASH(HASH(HASH(HASH_START, path->parent), path->caller), path->function);
+    const uint32_t hash = hash_of_path(path);
 
     if (!find_or_reserve(profile, numbers, hash, same_path, path, number))
         return no_memory(err);

@@ -184,6 +184,9 @@ ARMPMU_MUST_USE enum armpmu_status profile_add_inline(struct profile *profile,
 ARMPMU_MUST_USE enum armpmu_status profile_add_path(struct profile *profile,
                                                     const struct profile_path *path,
                                                     uint32_t *number, struct armpmu_error *err);
+/* From here on a path is one of another function, unless there is one with that function already.
+ */
+void profile_name_path(struct profile *profile, uint32_t number, uint32_t function);
 /* counts: n_events of them, dense. They add up where there is a row of the same thread, path and
  * insn. A row of nothing but zeros is left out. */
 ARMPMU_MUST_USE enum armpmu_status profile_add_row(struct profile *profile, uint32_t thread,

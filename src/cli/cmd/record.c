@@ -204,6 +204,8 @@ static enum armpmu_status write_file(struct record_session *s)
     if (status == ARMPMU_OK)
         status = symbols_resolve(s->profile, s->options->sysroot, s->err);
     if (status == ARMPMU_OK)
+        status = profile_collection_skip_stubs(s->collection, s->profile, s->err);
+    if (status == ARMPMU_OK)
         status = profile_file_write(s->profile, s->output.stream, s->err);
     return status;
 }

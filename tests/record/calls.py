@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Call paths of armpmu record against calls of known number, and its totals against armpmu stat.
+
+usage: calls.py ARMPMU FOLDER_OF_THE_GUEST_MODULE SOURCE
+"""
+
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, sys.argv[2])
+
+import counting  # noqa: E402
+import guest  # noqa: E402
+
+BUILDS = {
+    "A32": (guest.ARM, ["-marm", "-static", "-O1", "-g"]),
+    "T32": (guest.ARM, ["-mthumb", "-static", "-O1", "-g"]),
+    "A64": (guest.AARCH64, ["-static", "-O1", "-g"]),
+}
+DEEP = 10000
+EVEN = 1000
+
+# Path from main on -> how often it was entered. Recursion is one path: a call adds to it.
+CALLS = {
+    "thrice": 10,
+    "thrice leaf": 30,
+    "tail": 1,
+    "deep": DEEP + 1,
+    "leaf": 2,
+    "even": EVEN // 2 + 1,
+    "even odd": EVEN // 2,
+    "catches": 3,
+    "catches jumps_out": 24,
+    "catches leaf": 3,
+    "through": 2,
+    "through thrice": 1,
+    "through thrice leaf": 3,
+    "through tail": 1,
+}
+HANDLER = {"handler": 4, "handler leaf": 4}
+# The tail call runs leaf in the path of its caller.
+LEAF_IN_TAIL = 2
+
+
+def record(armpmu, program, machine, out, *options):
+    choice = ["--machine", machine] if machine else []
+    command = [armpmu, "record", "-q", "-g", "-o", out, *choice, *options, "--", program]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, timeout=120, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(command)}: exit status {done.returncode}: {done.stderr.decode()}")
+    return sqlite3.connect(out)
+
+
+def path_names(db):
+    """Path number -> names of its functions, outermost first."""
+    names = {0: ()}
+    rows = db.execute("SELECT path.id, parent, name FROM path LEFT JOIN function ON function.id = function"
+                      " WHERE path.id > 0 ORDER BY path.id")
+    for number, parent, name in rows:
+        names[number] = (*names[parent], name)
+    return names
+
+
+def from_main(names):
+    return " ".join(names[names.index("main") + 1:]) if "main" in names else None
+
+
+def entered(db, starts):
+    """Path as text -> how often it was entered; paths that reach it from several calls are one."""
+    calls = {}
+    for number, names in path_names(db).items():
+        text = starts(names)
+        if text:
+            count = db.execute("SELECT calls FROM path WHERE id = ?", (number,)).fetchone()[0]
+            calls[text] = calls.get(text, 0) + count
+    return calls
+
+
+def from_handler(names):
+    return " ".join(names) if names and names[0] == "handler" else None
+
+
+def differences(have, want, label):
+    for path, calls in want.items():
+        if have.get(path) != calls:
+            yield f"{label}: '{path}' was entered {have.get(path)} times, should be {calls}"
+
+
+def leaf_in_tail(db):
+    names = path_names(db)
+    tails = [number for number, path in names.items() if path and path[-1] == "tail"]
+    marks = ",".join("?" * len(tails))
+    return db.execute(
+        f"""SELECT MAX(n) FROM count JOIN event ON event.id = event JOIN insn ON insn.id = insn
+            JOIN function ON function.id = insn.function
+            WHERE event.name = 'INST_RETIRED' AND function.name = 'leaf' AND path IN ({marks})
+              AND insn.address = function.address""", tails).fetchone()[0]
+
+
+def totals(db):
+    return dict(db.execute("SELECT name, n FROM total JOIN event ON event.id = event"))
+
+
+def sums(db):
+    return dict(db.execute("SELECT name, SUM(n) FROM count JOIN event ON event.id = event GROUP BY name"))
+
+
+def check(label, armpmu, program, target, scratch):
+    counter = counting.Counter(armpmu, scratch)
+    want = counter.counts(program, machine=target.machine)
+    db = record(armpmu, program, target.machine, os.path.join(scratch, "armpmu.data"))
+    have = totals(db)
+    added = sums(db)
+    for event, count in want.items():
+        if count is not None and have.get(event) != count:
+            yield f"{label}: {event} is {have.get(event)}, armpmu stat says {count}"
+        if (count or 0) != added.get(event, 0):
+            yield f"{label}: {event}: the rows add up to {added.get(event)}, armpmu stat says {count}"
+    if not want or not want.get("INST_RETIRED"):
+        yield f"{label}: armpmu stat counted nothing"
+    yield from differences(entered(db, from_main), CALLS, label)
+    yield from differences(entered(db, from_handler), HANDLER, label)
+    if leaf_in_tail(db) != 1:
+        yield f"{label}: leaf, jumped to by tail, ran {leaf_in_tail(db)} times in one of its paths, not once"
+
+
+def main(armpmu, _, source):
+    missing = guest.missing_tools() or guest.missing_tools(target=guest.AARCH64)
+    if missing:
+        print(missing)
+        return guest.SKIPPED
+    wrong = []
+    with tempfile.TemporaryDirectory(prefix="armpmu-") as scratch:
+        for build, (target, flags) in BUILDS.items():
+            program = guest.compile_program(source, os.path.join(scratch, build), flags, target)
+            wrong += check(build, armpmu, program, target, scratch)
+    for message in wrong:
+        print("WRONG", message)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
