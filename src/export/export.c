@@ -88,12 +88,29 @@ static enum armpmu_status take_list(struct export_job *job, char *list, struct a
     return status;
 }
 
+/* Tools show the first event where none is asked for: that is cycles, and what never happened comes
+ * last. */
+static void take_all(struct export_job *job)
+{
+    const struct profile *const p = job->profile;
+    const struct armpmu_core *const core =
+        p->setup.core != NULL ? armpmu_core_find(p->setup.core) : NULL;
+
+    for (uint32_t i = 0; core != NULL && i < p->n_events; i++)
+        if (p->events[i].number == core->cycles_event && p->totals[i] > 0)
+            take_event(job, i);
+    for (uint32_t i = 0; i < p->n_events; i++)
+        if (p->totals[i] > 0)
+            take_event(job, i);
+    for (uint32_t i = 0; i < p->n_events; i++)
+        take_event(job, i);
+}
+
 static enum armpmu_status take_events(struct export_job *job, const char *list,
                                       struct armpmu_error *err)
 {
     if (list == NULL) {
-        for (uint32_t i = 0; i < job->profile->n_events; i++)
-            take_event(job, i);
+        take_all(job);
         return ARMPMU_OK;
     }
     char *const copy = strdup(list);

@@ -38,10 +38,11 @@ struct export_format {
 extern const struct export_format export_formats[];
 extern const size_t export_n_formats;
 
-/* What to write of a profile: the events of a list parted by ',', all for NULL. Names are those of
- * the profile, or what the core's catalogue knows an event by: aliases, numbers, patterns. job is
- * freed by export_job_free, also after a failure. Returns ARMPMU_OK, ARMPMU_NOT_FOUND (no such
- * event), ARMPMU_BAD_CONFIG (the format has one event) or ARMPMU_NO_MEMORY. */
+/* What to write of a profile: the events of a list parted by ',', all for NULL, cycles first. Names
+ * are those of the profile, or what the core's catalogue knows an event by: aliases, numbers,
+ * patterns. job is freed by export_job_free, also after a failure. Returns ARMPMU_OK,
+ * ARMPMU_NOT_FOUND (no such event), ARMPMU_BAD_CONFIG (the format has one event) or
+ * ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status export_job_init(struct export_job *job,
                                                    const struct export_format *format,
                                                    const struct profile *profile, const char *list,

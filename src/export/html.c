@@ -40,20 +40,37 @@ double html_share(const struct export_job *job, const uint64_t *sums)
 
 /* ---- setup, events, metrics ---- */
 
-static void print_setup(const struct profile_setup *setup, FILE *out)
+/* A text as a list of its lines. */
+static bool print_lines(const char *text, FILE *out)
+{
+    char *const copy = strdup(text != NULL ? text : ""), *rest = copy;
+
+    fputs(",\"settings\":[", out);
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
+        json_text(line, out);
+        fputs(rest != NULL ? ",\n" : "", out);
+    }
+    fputc(']', out);
+    free(copy);
+    return copy != NULL;
+}
+
+static bool print_setup(const struct profile_setup *setup, FILE *out)
 {
     fputs("{\"setup\":{\"armpmu\":", out);
     json_text(setup->armpmu, out);
     json_member("core", setup->core, out);
     json_member("machine", setup->machine, out);
-    json_member("settings", setup->machine_text, out);
     json_member("hash", setup->machine_hash, out);
     json_member("engine", setup->engine, out);
     json_member("command", setup->command, out);
     fprintf(out, ",\"clock_mhz\":%.15g,\"seed\":%" PRIu64 ",\"exit_status\":%d", setup->clock_mhz,
             setup->seed, setup->exit_status);
-    fprintf(out, ",\"complete\":%s,\"paths\":%s}", setup->is_complete ? "true" : "false",
+    fprintf(out, ",\"complete\":%s,\"paths\":%s", setup->is_complete ? "true" : "false",
             setup->has_paths ? "true" : "false");
+    const bool done = print_lines(setup->machine_text, out);
+    fputc('}', out);
+    return done;
 }
 
 static void print_events(const struct export_job *job, FILE *out)
@@ -156,7 +173,8 @@ static enum armpmu_status print_timeline(const struct export_job *job, FILE *out
 static enum armpmu_status print_data(const struct export_job *job, FILE *out,
                                      struct armpmu_error *err)
 {
-    print_setup(&job->profile->setup, out);
+    if (!print_setup(&job->profile->setup, out))
+        return export_no_memory(err);
     print_events(job, out);
     print_metrics(job, out);
     enum armpmu_status status = html_calls(job, out, err);

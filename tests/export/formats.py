@@ -435,6 +435,8 @@ class html(Case):
         source = self.folder / "list.h"
         source.write_text("".join(f"\tline {n} of <list>\n" for n in range(1, 40)))
         self.change("UPDATE file SET path = ? WHERE path LIKE '%list.h'", str(source))
+        self.change("UPDATE meta SET value = ? WHERE key = 'machine_text'", "l1d.size_kb = 32\nl1d.ways = 4\n"
+                    "l1d.line_bytes = 64\ndtlb.entries = 32\n")
         self.change("UPDATE function SET name = '</script><b>\"odd\"' WHERE name = 'memcpy'")
 
     def page(self, **options):
@@ -464,6 +466,7 @@ class html(Case):
         self.assertEqual({row[1]: number(row[0]) for row in rows}, self.totals)
         self.assertIn("0.55 insn/cycle", rows[1][2])
         self.assertIn("./prog 'two words'", page.js("document.querySelector('#command').textContent"))
+        self.assertIn("Geometry\nL1D 32K/4/64, DTLB 32", page.js("document.querySelector('#setup').innerText"))
         page.click("#events tbody tr:nth-child(3)")
         self.assertEqual(page.js("document.querySelector('#event').selectedOptions[0].text"), "L1D_CACHE_REFILL")
         self.assertIn("1,007", page.js("document.querySelector('#calls small').textContent"))

@@ -32,7 +32,7 @@ static const struct option_row rows[] = {
      OPTION_TEXT_TO(struct convert_options, in), .completes = COMPLETE_FILE},
     {'o', "output", "FILE", "where it goes; '-' is standard output; default as below",
      OPTION_TEXT_TO(struct convert_options, out), .completes = COMPLETE_FILE},
-    {'e', "event", "LIST", "only these events, in this order; default all",
+    {'e', "event", "LIST", "only these events, in this order; default all, cycles first",
      OPTION_TEXT_TO(struct convert_options, events), .completes = COMPLETE_EVENTS},
     {.kind = OPTION_END},
 };

@@ -73,14 +73,28 @@ function colour(name) {
 
 /* ---- header ---- */
 
+/* "L1D 32K/4/64", of a machine file's keys: size, ways, bytes of a line; and entries of TLBs. */
+function geometry(settings) {
+    const of = new Map(settings.map(line => line.split(" = ")));
+    const parts = [];
+    for (const [key, value] of of) {
+        const [unit, what] = key.split(".");
+        if (what === "size_kb" && of.has(unit + ".ways"))
+            parts.push(`${unit.toUpperCase()} ${value}K/${of.get(unit + ".ways")}/${of.get(unit + ".line_bytes")}`);
+        else if (what === "entries" && unit.includes("tlb"))
+            parts.push(`${unit.toUpperCase()} ${value}`);
+    }
+    return parts.join(", ");
+}
+
 function showSetup() {
     const s = data.setup;
     document.title = `armpmu: ${s.command || "report"}`;
     byId("command").textContent = s.command || "(command not known)";
     const facts = [
-        ["Machine", s.machine], ["Core", s.core], ["Clock", s.clock_mhz > 0 ? `${s.clock_mhz} MHz` : null],
+        ["Machine", s.machine], ["Core", s.core], ["Geometry", geometry(s.settings)], ["Clock", s.clock_mhz > 0 ? `${s.clock_mhz} MHz` : null],
         ["Engine", s.engine], ["Seed", String(s.seed)], ["Exit status", String(s.exit_status)],
-        ["Settings", s.hash ? s.hash.slice(0, 16) : null], ["armpmu", s.armpmu],
+        ["Hash of settings", s.hash ? s.hash.slice(0, 16) : null], ["armpmu", s.armpmu],
         ["Run", s.complete ? "complete" : "not complete: it was ended before all was counted"],
     ];
     for (const [what, value] of facts) {
@@ -89,8 +103,8 @@ function showSetup() {
         div.append(element("dt", what), element("dd", value));
         byId("setup").append(div);
     }
-    byId("settings").textContent = s.settings || "";
-    byId("machine").hidden = !s.settings;
+    byId("settings").textContent = s.settings.join("\n");
+    byId("machine").hidden = s.settings.length < 2;
 }
 
 function showEvents() {
@@ -98,7 +112,7 @@ function showEvents() {
     data.events.forEach((event, i) => {
         const metrics = data.metrics.filter(m => m.event === i);
         const tr = row([[big(event.total), "n"], [event.name, "name"], ["", "metric"],
-            [event.fidelity || ""], [event.meaning || ""]]);
+            [event.fidelity || "", "fidelity"], [event.meaning || ""]]);
         for (const m of metrics) {
             const div = element("div", `${m.value.toFixed(2)} ${m.unit}`);
             div.title = m.meaning;
@@ -106,7 +120,9 @@ function showEvents() {
         }
         tr.addEventListener("click", () => choose(i));
         body.append(tr);
-        byId("event").append(new Option(event.name, String(i)));
+        const option = new Option(event.name, String(i));
+        option.disabled = event.total === 0;
+        byId("event").append(option);
     });
 }
 

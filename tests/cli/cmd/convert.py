@@ -44,6 +44,8 @@ class Convert(unittest.TestCase):
         text = self.convert("--to", "cachegrind", "-e", "BR_MIS_PRED,cycles,r10", "-o", "-").stdout
         self.assertIn("\nevents: BR_MIS_PRED CPU_CYCLES\n", text)
         self.assertIn("\nsummary: 46 11330\n", text)
+        self.assertIn("\nevents: CPU_CYCLES INST_RETIRED L1D_CACHE_REFILL BR_MIS_PRED\n",
+                      self.convert("--to", "cachegrind", "-o", "-").stdout)
         text = self.convert("--to", "cachegrind", "-e", "*_RE*", "-o", "-").stdout
         self.assertIn("\nevents: INST_RETIRED L1D_CACHE_REFILL\n", text)
 
