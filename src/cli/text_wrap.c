@@ -1,5 +1,6 @@
 #include "cli/text_wrap.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Paragraphs are broken to stay readable, not to fit a terminal: pipes have no width. */
@@ -53,4 +54,19 @@ void text_wrap_markdown(const char *text, FILE *stream)
             putc('\\', stream);
         putc(*text, stream);
     }
+}
+
+int text_wrap_count(uint64_t count, bool separated, char *text)
+{
+    char digits[24];
+    const int n = snprintf(digits, sizeof digits, "%" PRIu64, count);
+    char *out = text;
+
+    for (int i = 0; i < n; i++) {
+        if (separated && i > 0 && (n - i) % 3 == 0)
+            *out++ = ',';
+        *out++ = digits[i];
+    }
+    *out = '\0';
+    return (int)(out - text);
 }

@@ -3,6 +3,7 @@
 #define CLI_TEXT_WRAP_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Where what belongs to a name begins. */
@@ -13,6 +14,11 @@ void text_wrap_name(bool color, const char *name, int width, FILE *stream);
 
 /* The larger of a width and a name's length: for the width of a column. */
 int text_wrap_longest(int longest, const char *name);
+
+/* "61,284,118", or without separators; text holds at least TEXT_WRAP_COUNT bytes. Returns its
+ * length. */
+#define TEXT_WRAP_COUNT 32
+int text_wrap_count(uint64_t count, bool separated, char *text);
 
 /* Breaks text between words, and at its own line ends. column: where the line is already; those
  * that follow begin at left. */

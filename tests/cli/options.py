@@ -15,7 +15,7 @@ Option = namedtuple("Option", "command told_by letter name other behind negated 
 
 # Values that are right, where a table cannot say one.
 VALUES = {"interval": "10", "timeout": "1", "ram": "0x1000:4K", "irq": "none", "amu": "enabled",
-          "frame": "4096"}
+          "frame": "4096", "sort": "line", "percent-limit": "0.5"}
 
 
 def run(*words):

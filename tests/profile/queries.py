@@ -1,7 +1,7 @@
-"""docs/data.md: each query that it shows is run by sqlite3 and prints what it shows; it names every
-table, view and column.
+"""docs/data.md and docs/report.md: each command that they show is run and prints what they show; the former names
+every table, view and column.
 
-usage: queries.py SAMPLE_FILE SOURCE_ROOT
+usage: queries.py ARMPMU SAMPLE_FILE SOURCE_ROOT
 """
 
 import re
@@ -14,11 +14,11 @@ from pathlib import Path
 
 
 def examples(text):
-    """Command and wanted output of each block that begins with '$ sqlite3'."""
+    """Command and wanted output of each block that begins with '$ sqlite3' or '$ armpmu'."""
     for block in re.findall(r"(?:^    .*\n|^\n(?=    ))+", text, re.MULTILINE):
         lines = [line[4:] for line in block.strip("\n").splitlines()]
         for start, line in enumerate(lines):
-            if line.startswith("$ sqlite3 "):
+            if line.startswith(("$ sqlite3 ", "$ armpmu ")):
                 ends = [i for i in range(start + 1, len(lines)) if lines[i].startswith("$ ")]
                 out = lines[start + 1:ends[0] if ends else None]
                 yield line[2:], "\n".join(out).strip("\n")
@@ -39,17 +39,18 @@ class Queries(unittest.TestCase):
         cls.folder.cleanup()
 
     def ask(self, command):
-        run = subprocess.run(["sh", "-c", command], cwd=self.folder.name, capture_output=True, text=True,
+        run = subprocess.run(["sh", "-c", re.sub("^armpmu", str(ARMPMU), command)], cwd=self.folder.name, capture_output=True, text=True,
                              check=False)
         self.assertEqual((run.returncode, run.stderr), (0, ""), command)
         return "\n".join(line.rstrip() for line in run.stdout.splitlines())
 
     def test_each_prints_what_the_document_shows(self):
-        shown = list(examples(self.document))
-        self.assertGreater(len(shown), 6)
-        for command, wanted in shown:
-            with self.subTest(command):
-                self.assertEqual(self.ask(command).strip("\n"), wanted)
+        for document, n in (("docs/data.md", 6), ("docs/report.md", 5)):
+            shown = list(examples((ROOT / document).read_text(encoding="utf-8")))
+            self.assertGreater(len(shown), n)
+            for command, wanted in shown:
+                with self.subTest(command):
+                    self.assertEqual(self.ask(command).strip("\n"), wanted)
 
     def test_every_table_and_column_is_named(self):
         names = self.ask("sqlite3 armpmu.data \"SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'\"")
@@ -67,5 +68,6 @@ class Queries(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    SAMPLE_FILE, ROOT = sys.argv.pop(1), Path(sys.argv.pop(1))
+    ARMPMU = Path(sys.argv.pop(1)).resolve()
+    SAMPLE_FILE, ROOT = Path(sys.argv.pop(1)).resolve(), Path(sys.argv.pop(1))
     unittest.main()

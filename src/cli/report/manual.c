@@ -192,6 +192,8 @@ static const char exit_status[] =
     ".TP\n.B ARMPMU_MACHINE\nthe machine, where \\fB\\-\\-machine\\fR names none\n"
     ".TP\n.B ARMPMU_MACHINE_PATH\nfolders of machine files, parted by \\(aq:\\(aq, in front of the "
     "others\n"
+    ".TP\n.B ARMPMU_PAGER, PAGER\nthrough which \\fBreport\\fR and \\fBscript\\fR show long "
+    "texts on a terminal; empty or \\fBcat\\fR: none\n"
     ".TP\n.B NO_COLOR\nif it is set, nothing is coloured unless \\fB\\-\\-color=always\\fR is "
     "given\n"
     ".SH SEE ALSO\n"

@@ -9,7 +9,7 @@
  * field that holds the separator, a quote or a line end is quoted as RFC 4180 says. Lines that
  * begin with '#' are comments and occur with -o and where the counts do not cover the whole
  * program. */
-#include "base/error.h"
+#include "cli/report/csv.h"
 #include "cli/report/report.h"
 
 #include <inttypes.h>
@@ -29,17 +29,7 @@ static void put(struct line *line, const char *field)
     if (line->started)
         fputs(separator, line->stream);
     line->started = true;
-    if (strpbrk(field, "\"\r\n") == NULL && strstr(field, separator) == NULL) {
-        fputs(field, line->stream);
-        return;
-    }
-    fputc('"', line->stream);
-    for (; *field != '\0'; field++) {
-        if (*field == '"')
-            fputc('"', line->stream);
-        fputc(*field, line->stream);
-    }
-    fputc('"', line->stream);
+    csv_field(field, separator, line->stream);
 }
 
 #if defined(__GNUC__)
@@ -172,16 +162,4 @@ static void csv_end(const struct report *report, FILE *stream)
                 report->n_execs);
 }
 
-static enum armpmu_status take_separator(const char *option, const char *value,
-                                         const char **argument, struct armpmu_error *err)
-{
-    if (*value == '\0' || strpbrk(value, "\"\r\n") != NULL)
-        return fail(
-            err, ARMPMU_BAD_CONFIG,
-            "%s: the separator is empty or has a quote or a line end in it; use one like ','",
-            option);
-    *argument = strcmp(value, "\\t") == 0 ? "\t" : value;
-    return ARMPMU_OK;
-}
-
-const struct report_printer print_csv = {csv_begin, csv_section, csv_end, take_separator};
+const struct report_printer print_csv = {csv_begin, csv_section, csv_end, csv_separator};

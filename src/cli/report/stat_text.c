@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/printable.h"
+#include "cli/text_wrap.h"
 
 #define COUNT_WIDTH  18
 #define MODE_WIDTH   18
@@ -31,21 +32,6 @@ static void unpaint(const struct report *report, FILE *stream)
 {
     if (report->color)
         fputs("\033[0m", stream);
-}
-
-/* "61,284,118"; text holds at least 32 bytes. */
-static void format_count(const struct report *report, uint64_t count, char *text)
-{
-    char digits[24];
-    int n = snprintf(digits, sizeof digits, "%" PRIu64, count);
-    char *out = text;
-
-    for (int i = 0; i < n; i++) {
-        if (report->big_numbers && i > 0 && (n - i) % 3 == 0)
-            *out++ = ',';
-        *out++ = digits[i];
-    }
-    *out = '\0';
 }
 
 static int name_width(const struct report *report)
@@ -207,8 +193,8 @@ static void print_modes(const struct report *report, const struct report_section
 
     if (!report->by_mode)
         return;
-    format_count(report, section->user->rows[i].count, user);
-    format_count(report, section->privileged->rows[i].count, privileged);
+    text_wrap_count(section->user->rows[i].count, report->big_numbers, user);
+    text_wrap_count(section->privileged->rows[i].count, report->big_numbers, privileged);
     fprintf(stream, " %*s %*s", MODE_WIDTH, user, MODE_WIDTH, privileged);
 }
 
@@ -228,12 +214,13 @@ static void print_row(const struct report *report, const struct report_section *
         fputc('\n', stream);
         return;
     }
-    format_count(report, report->mode == MODE_HW ? row->counter_value : row->count, count);
+    text_wrap_count(report->mode == MODE_HW ? row->counter_value : row->count, report->big_numbers,
+                    count);
     fprintf(stream, "%*s", COUNT_WIDTH, count);
     print_modes(report, section, i, stream);
     fprintf(stream, "      %-*s", name_width(report), row->label);
     if (report->mode == MODE_HW) {
-        format_count(report, row->count, count);
+        text_wrap_count(row->count, report->big_numbers, count);
         fprintf(stream, " %-5s %9" PRIu64 " %*s", row->counter, row->overflows, COUNT_WIDTH + 2,
                 count);
     }

@@ -1,0 +1,175 @@
+/* armpmu report: where the events of a recorded program happened. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/pager.h"
+#include "cli/profile_input.h"
+#include "cli/report/csv.h"
+#include "cli/report/profile_table.h"
+
+struct report_options {
+    struct profile_options input;
+    struct profile_keys keys;
+    double limit;
+    bool has_inclusive, has_callers, wants_pager, is_json;
+    const char *separator, *output;
+    enum option_color color;
+};
+
+static enum armpmu_status set_keys(void *member, const char *option, const char *value,
+                                   struct armpmu_error *err)
+{
+    (void)option;
+    return profile_keys_parse(value, member, err);
+}
+
+static enum armpmu_status set_limit(void *member, const char *option, const char *value,
+                                    struct armpmu_error *err)
+{
+    char *end;
+    const double limit = strtod(value, &end);
+
+    if (end == value || *end != '\0' || !(limit >= 0 && limit <= 100))
+        return fail(err, ARMPMU_BAD_CONFIG, "%s '%.40s': a percentage from 0 to 100, like 0.5",
+                    option, value);
+    *(double *)member = limit;
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status set_separator(void *member, const char *option, const char *value,
+                                        struct armpmu_error *err)
+{
+    return csv_separator(option, value, member, err);
+}
+
+static const struct option_row rows[] = {
+    {.help = "What to show", .kind = OPTION_HEADING},
+    PROFILE_OPTION_ROWS(struct report_options, input),
+    {'s', "sort", "KEYS",
+     "what a line is of: symbol, object, line, insn, thread, several parted by ','; default "
+     "symbol,object",
+     OPTION_CALL_TO(struct report_options, keys, set_keys)},
+    {0, "children", NULL, "inclusive counts, too: with all that was called from there",
+     OPTION_FLAG_TO(struct report_options, has_inclusive), .negated = true},
+    {'g', "call-graph", NULL, "below each line who called it, by the first event",
+     OPTION_FLAG_TO(struct report_options, has_callers)},
+    {0, "percent-limit", "PCT", "leave out lines of less than so much of the first event",
+     OPTION_CALL_TO(struct report_options, limit, set_limit)},
+    {.help = "How to print", .kind = OPTION_HEADING},
+    {'x', "field-separator", "SEP", "separated values, with a line of names",
+     OPTION_CALL_TO(struct report_options, separator, set_separator)},
+    {'j', "json", NULL, "one JSON object a line", OPTION_FLAG_TO(struct report_options, is_json)},
+    {'o', "output", "FILE", "to a file", OPTION_TEXT_TO(struct report_options, output),
+     .completes = COMPLETE_FILE},
+    {0, "pager", NULL, "on a terminal, through $ARMPMU_PAGER, $PAGER or less (default), or not",
+     OPTION_FLAG_TO(struct report_options, wants_pager), .negated = true},
+    OPTION_COLOR_ROW(struct report_options, color),
+    {.kind = OPTION_END},
+};
+
+static enum armpmu_status check(const struct report_options *o, char *const *operands,
+                                struct armpmu_error *err)
+{
+    if (operands[0] != NULL)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "report: '%.60s': a profile is named with -i; see 'armpmu help report'",
+                    operands[0]);
+    if (o->is_json && o->separator != NULL)
+        return fail(err, ARMPMU_BAD_CONFIG, "-x and -j are two formats; choose one");
+    if (o->has_callers && o->separator != NULL)
+        return fail(err, ARMPMU_BAD_CONFIG, "-g has no place in separated values; use -j");
+    return ARMPMU_OK;
+}
+
+/* A profile without call paths would show inclusive counts that are not. */
+static enum armpmu_status check_paths(const struct report_options *o, const struct profile *p,
+                                      struct armpmu_error *err)
+{
+    if (p->setup.has_paths || (!o->has_callers && !o->has_inclusive))
+        return ARMPMU_OK;
+    return fail(err, ARMPMU_BAD_INPUT, "%s: the profile has no call paths; record with -g",
+                o->has_callers ? "-g" : "--children");
+}
+
+static enum armpmu_status print(const struct report_options *o, const struct profile_input *input,
+                                FILE *stream, struct armpmu_error *err)
+{
+    const struct profile_print how = {
+        .separator = o->separator,
+        .has_callers = o->has_callers,
+        .color = o->output != NULL ? o->color == OPTION_COLOR_ALWAYS
+                                   : option_wants_color(o->color, STDOUT_FILENO),
+    };
+    struct profile_table table;
+    enum armpmu_status status = profile_table_make(&table, input->profile, &input->events, &o->keys,
+                                                   o->has_inclusive, o->limit, err);
+
+    if (status == ARMPMU_OK)
+        status = (o->is_json             ? profile_print_json
+                  : o->separator != NULL ? profile_print_csv
+                                         : profile_print_text)(&table, &how, stream, err);
+    profile_table_free(&table);
+    return status;
+}
+
+static enum armpmu_status report(const struct report_options *o, const struct profile_input *input,
+                                 FILE *out, struct armpmu_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *const stream = open_memstream(&text, &size);
+
+    if (stream == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+    enum armpmu_status status = print(o, input, stream, err);
+    if (fclose(stream) != 0 && status == ARMPMU_OK)
+        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+    if (status == ARMPMU_OK)
+        status = pager_deliver(text, size, o->output, o->wants_pager, out, err);
+    free(text);
+    return status;
+}
+
+static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
+{
+    struct report_options *const o = options;
+    struct profile_input input;
+    enum armpmu_status status = check(o, operands, err);
+
+    if (status != ARMPMU_OK)
+        return EXIT_ARMPMU;
+    status = profile_input_open(&input, &o->input, true, err);
+    if (status == ARMPMU_OK)
+        status = check_paths(o, input.profile, err);
+    if (status == ARMPMU_OK)
+        status = report(o, &input, out, err);
+    profile_input_close(&input);
+    return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
+}
+
+static const struct report_options defaults = {
+    .keys = {{KEY_SYMBOL, KEY_OBJECT}, 2},
+    .wants_pager = true,
+};
+
+const struct command command_report = {
+    .name = "report",
+    .summary = "show where the events of a recorded program happened",
+    .synopsis = "report [-i FILE] [-e LIST] [-s KEYS] [-g] [--children] [-x SEP | -j] [-o FILE]",
+    .text = "Adds up what 'armpmu record' wrote: a line for each function (or what -s says), with "
+            "count and\n"
+            "percentage of each event; without -e of cycles, instructions, cache misses and branch "
+            "misses.\n"
+            "Counts are exact, and all lines together are the total.\n",
+    .options = rows,
+    .notes = "For example:\n"
+             "  armpmu report -e L1D_CACHE_REFILL,cycles     functions that miss the data cache\n"
+             "  armpmu report -s line --percent-limit 1      the lines that matter\n"
+             "  armpmu report -g --children                  who called what, inclusive counts\n"
+             "'sqlite3 armpmu.data' answers other questions; docs/data.md has examples.\n",
+    .options_bytes = sizeof(struct report_options),
+    .defaults = &defaults,
+    .run = run,
+};

@@ -1,0 +1,145 @@
+/* armpmu script: each count of a profile as a sample, in the form of perf script. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/printable.h"
+#include "cli/commands.h"
+#include "cli/pager.h"
+#include "cli/profile_input.h"
+#include "cli/report/profile_table.h"
+
+#define CALLERS_MAX 127u /* as perf's --max-stack; a recursion of depth n had n * n lines */
+
+struct script_options {
+    struct profile_options input;
+    bool has_callers, wants_pager;
+    const char *output;
+};
+
+static const struct option_row rows[] = {
+    PROFILE_OPTION_ROWS(struct script_options, input),
+    {'g', "call-graph", NULL,
+     "with callers: a line for each, 127 at most, and an empty one after the sample",
+     OPTION_FLAG_TO(struct script_options, has_callers)},
+    {'o', "output", "FILE", "to a file", OPTION_TEXT_TO(struct script_options, output),
+     .completes = COMPLETE_FILE},
+    {0, "pager", NULL, "on a terminal, through $ARMPMU_PAGER, $PAGER or less (default), or not",
+     OPTION_FLAG_TO(struct script_options, wants_pager), .negated = true},
+    {.kind = OPTION_END},
+};
+
+/* perf's readers take a name up to the first blank that a number follows. */
+static void put_thread(const struct profile_thread *thread, FILE *out)
+{
+    printable_put(thread->name != NULL ? thread->name : "program", out);
+    fprintf(out, " %" PRIu32 "/%" PRIu32 "     0.000000: ", thread->process, thread->thread);
+}
+
+/* "10484 list::sum(int)+0x4 (/opt/demo/prog)" */
+static void put_place(const struct profile *p, uint32_t insn, FILE *out)
+{
+    char *symbol = NULL;
+    size_t size;
+    FILE *const stream = open_memstream(&symbol, &size);
+
+    fprintf(out, "%16" PRIx64 " ", p->insns[insn].address);
+    if (stream != NULL) {
+        profile_print_symbol(p, insn, stream);
+        fclose(stream);
+        printable_put(symbol, out);
+    }
+    free(symbol);
+    fputs(" (", out);
+    printable_put(profile_object_path(p, insn), out);
+    fputs(")\n", out);
+}
+
+static void put_stack(const struct profile *p, const struct profile_row *row, FILE *out)
+{
+    uint32_t path = row->path;
+
+    fputs("\n\t", out);
+    put_place(p, row->insn, out);
+    for (unsigned n = 1; n < CALLERS_MAX && path != PROFILE_ROOT;
+         n++, path = p->paths[path].parent) {
+        fputc('\t', out);
+        put_place(p, p->paths[path].caller, out);
+    }
+    fputc('\n', out);
+}
+
+static void put_sample(const struct script_options *o, const struct profile *p,
+                       const struct profile_row *row, uint32_t event, FILE *out)
+{
+    const uint64_t n = profile_row_count(p, row, event);
+
+    if (n == 0)
+        return;
+    put_thread(&p->threads[row->thread], out);
+    fprintf(out, "%10" PRIu64 " ", n);
+    printable_put(p->events[event].name, out);
+    fputs(": ", out);
+    if (o->has_callers)
+        put_stack(p, row, out);
+    else
+        put_place(p, row->insn, out);
+}
+
+static enum armpmu_status script(const struct script_options *o, const struct profile_input *input,
+                                 FILE *out, struct armpmu_error *err)
+{
+    const struct profile *const p = input->profile;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *const stream = open_memstream(&text, &size);
+    enum armpmu_status status = ARMPMU_OK;
+
+    if (stream == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the samples");
+    for (size_t i = 0; i < p->n_rows; i++)
+        for (size_t j = 0; j < input->events.n; j++)
+            put_sample(o, p, &p->rows[i], input->events.events[j], stream);
+    if (fclose(stream) != 0)
+        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the samples");
+    else
+        status = pager_deliver(text, size, o->output, o->wants_pager, out, err);
+    free(text);
+    return status;
+}
+
+static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
+{
+    const struct script_options *const o = options;
+    struct profile_input input;
+
+    if (operands[0] != NULL) {
+        print_error("script: '%.60s': a profile is named with -i; see 'armpmu help script'",
+                    operands[0]);
+        return EXIT_ARMPMU;
+    }
+    enum armpmu_status status = profile_input_open(&input, &o->input, false, err);
+    if (status == ARMPMU_OK && o->has_callers && !input.profile->setup.has_paths)
+        status = fail(err, ARMPMU_BAD_INPUT, "-g: the profile has no call paths; record with -g");
+    if (status == ARMPMU_OK)
+        status = script(o, &input, out, err);
+    profile_input_close(&input);
+    return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
+}
+
+static const struct script_options defaults = {.wants_pager = true};
+
+const struct command command_script = {
+    .name = "script",
+    .summary = "print the counts of a recorded program as samples, as perf script does",
+    .synopsis = "script [-i FILE] [-e LIST] [-g] [-o FILE]",
+    .text = "One line for each event at each instruction, thread and call path:\n"
+            "  NAME PROCESS/THREAD 0.000000: COUNT EVENT: ADDRESS SYMBOL+OFFSET (OBJECT)\n"
+            "The count is the sample's weight: samples add up to the total. They have no time.\n",
+    .options = rows,
+    .notes = "With -g it is what stackcollapse-perf.pl, speedscope and other readers of 'perf "
+             "script' take.\n",
+    .options_bytes = sizeof(struct script_options),
+    .defaults = &defaults,
+    .run = run,
+};

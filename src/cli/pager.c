@@ -1,0 +1,68 @@
+#include "cli/pager.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/output.h"
+
+#define NO_SUCH_COMMAND 127 /* of the shell */
+
+/* NULL: none. */
+static const char *pager_name(void)
+{
+    const char *name = getenv("ARMPMU_PAGER");
+
+    if (name == NULL)
+        name = getenv("PAGER");
+    if (name == NULL)
+        name = "less";
+    return name[0] == '\0' || strcmp(name, "cat") == 0 ? NULL : name;
+}
+
+/* Returns whether the pager was there. Keys that end programs are the pager's meanwhile, and a
+ * reader may leave before the end. */
+static bool show(const char *name, const char *text, size_t size)
+{
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    const int signals[] = {SIGINT, SIGQUIT, SIGPIPE};
+    struct sigaction before[3];
+
+    setenv("LESS", "FRX", 0); /* short texts stay on the screen; colours pass */
+    FILE *const pager = popen(name, "w");
+    if (pager == NULL)
+        return false;
+    for (int i = 0; i < 3; i++)
+        sigaction(signals[i], &ignore, &before[i]);
+    (void)fwrite(text, 1, size, pager);
+    const int status = pclose(pager);
+    for (int i = 0; i < 3; i++)
+        sigaction(signals[i], &before[i], NULL);
+    return !(WIFEXITED(status) && WEXITSTATUS(status) == NO_SUCH_COMMAND);
+}
+
+static enum armpmu_status write_file(const char *text, size_t size, const char *path,
+                                     struct armpmu_error *err)
+{
+    struct output file;
+    const enum armpmu_status status = output_open(&file, "-o", path, false, err);
+
+    if (status != ARMPMU_OK)
+        return status;
+    (void)fwrite(text, 1, size, file.stream);
+    return output_close(&file, err);
+}
+
+enum armpmu_status pager_deliver(const char *text, size_t size, const char *path, bool wants_pager,
+                                 FILE *out, struct armpmu_error *err)
+{
+    const char *const name = wants_pager && isatty(STDOUT_FILENO) ? pager_name() : NULL;
+
+    if (path != NULL)
+        return write_file(text, size, path, err);
+    if (name == NULL || !show(name, text, size))
+        (void)fwrite(text, 1, size, out);
+    return ARMPMU_OK;
+}

@@ -1,0 +1,32 @@
+#include "cli/report/csv.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+void csv_field(const char *field, const char *separator, FILE *stream)
+{
+    if (strpbrk(field, "\"\r\n") == NULL && strstr(field, separator) == NULL) {
+        fputs(field, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *field != '\0'; field++) {
+        if (*field == '"')
+            fputc('"', stream);
+        fputc(*field, stream);
+    }
+    fputc('"', stream);
+}
+
+enum armpmu_status csv_separator(const char *option, const char *value, const char **separator,
+                                 struct armpmu_error *err)
+{
+    if (*value == '\0' || strpbrk(value, "\"\r\n") != NULL)
+        return fail(
+            err, ARMPMU_BAD_CONFIG,
+            "%s: the separator is empty or has a quote or a line end in it; use one like ','",
+            option);
+    *separator = strcmp(value, "\\t") == 0 ? "\t" : value;
+    return ARMPMU_OK;
+}

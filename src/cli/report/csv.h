@@ -1,0 +1,18 @@
+/* Fields of separated values. */
+#ifndef CLI_REPORT_CSV_H
+#define CLI_REPORT_CSV_H
+
+#include <stdio.h>
+
+#include "armpmu/status.h"
+
+/* Prints a field: one that holds the separator, a quote or a line end is quoted as RFC 4180 says.
+ */
+void csv_field(const char *field, const char *separator, FILE *stream);
+
+/* The separator that an option names. Borrowed or static. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG.
+ */
+ARMPMU_MUST_USE enum armpmu_status csv_separator(const char *option, const char *value,
+                                                 const char **separator, struct armpmu_error *err);
+
+#endif

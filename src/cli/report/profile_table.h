@@ -1,0 +1,98 @@
+/* A profile's counts, added up by what a reader asks for: by function, object, line, instruction,
+ * thread, or several of them together.
+ *
+ * Self counts are of the group's own instructions, inclusive ones also of all that was called from
+ * there: a row counts once in a group, however often that is on its call path. Callers of a group
+ * are a tree: who called its functions, who called those, by the executed calls; a function that
+ * calls itself stands there once. */
+#ifndef CLI_REPORT_PROFILE_TABLE_H
+#define CLI_REPORT_PROFILE_TABLE_H
+
+#include <stdio.h>
+
+#include "profile/event_choice.h"
+
+enum profile_key { KEY_SYMBOL, KEY_OBJECT, KEY_LINE, KEY_INSN, KEY_THREAD, PROFILE_KEYS };
+
+struct profile_keys {
+    enum profile_key at[PROFILE_KEYS];
+    unsigned n;
+};
+
+/* What all of a group have in common. Numbers are the profile's, of one of them. */
+struct profile_group {
+    uint64_t identity[PROFILE_KEYS];
+    uint32_t thread, insn;
+    uint64_t *self, *inclusive; /* n of the choice */
+    uint32_t first_row;         /* the profile's number + 1; next_rows goes on, 0 ends */
+};
+
+struct caller {
+    const char *name;
+    uint64_t n;                         /* of the first event */
+    uint32_t first_child, next_sibling; /* greatest n first; 0: none */
+};
+
+struct profile_table {
+    const struct profile *profile;
+    const struct event_choice *events;
+    struct profile_keys keys;
+    bool has_inclusive;
+    struct profile_group *groups; /* greatest first, when sorted */
+    size_t n_groups, room_groups;
+    size_t n_hidden; /* groups that a limit left out */
+    struct intern numbers;
+    uint32_t *next_rows; /* of each row the next of its group, + 1 */
+    struct caller *callers;
+    size_t n_callers, room_callers;
+};
+
+/* Reads a list of keys, "symbol,object". Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+ARMPMU_MUST_USE enum armpmu_status profile_keys_parse(const char *list, struct profile_keys *keys,
+                                                      struct armpmu_error *err);
+const char *profile_key_name(enum profile_key key);
+
+/* Adds up and sorts: by the first event, then the next. Groups of less than limit percent of the
+ * first event are left out, and those without any count. table is freed by profile_table_free, also
+ * after a failure. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status
+profile_table_make(struct profile_table *table, const struct profile *profile,
+                   const struct event_choice *events, const struct profile_keys *keys,
+                   bool has_inclusive, double limit, struct armpmu_error *err);
+void profile_table_free(struct profile_table *table);
+
+/* Of a count of the i-th event, its percentage of the total. */
+double profile_table_percent(const struct profile_table *table, size_t i, uint64_t n);
+
+/* The callers of a group's own instructions, in table->callers until the next call: number 0 is the
+ * group itself. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status profile_table_callers(struct profile_table *table,
+                                                         const struct profile_group *group,
+                                                         struct armpmu_error *err);
+
+/* ---- texts of an instruction, for all that prints profiles ---- */
+
+const char *profile_symbol(const struct profile *profile, uint32_t insn); /* "[unknown]" */
+const char *profile_object_path(const struct profile *profile, uint32_t insn);
+
+/* "list::sum(int)+0x4", or the function's name alone where the address is its own. */
+void profile_print_symbol(const struct profile *profile, uint32_t insn, FILE *stream);
+
+/* ---- printers; each leaves errors in ferror ---- */
+
+struct profile_print {
+    const char *separator; /* of CSV */
+    bool has_callers, color;
+};
+
+ARMPMU_MUST_USE enum armpmu_status profile_print_text(struct profile_table *table,
+                                                      const struct profile_print *how, FILE *stream,
+                                                      struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_print_csv(struct profile_table *table,
+                                                     const struct profile_print *how, FILE *stream,
+                                                     struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_print_json(struct profile_table *table,
+                                                      const struct profile_print *how, FILE *stream,
+                                                      struct armpmu_error *err);
+
+#endif

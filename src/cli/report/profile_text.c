@@ -1,0 +1,282 @@
+/* Tables of a profile for people:
+ *
+ *     CPU_CYCLES           L1D_CACHE_REFILL
+ *         11,330                      1,007  total
+ *   84.02 %    9,520     89.37 %        900  list::sum(int)  prog
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/printable.h"
+#include "cli/report/profile_table.h"
+#include "cli/text_wrap.h"
+
+#define PERCENT_WIDTH  8  /* " 84.02 %" */
+#define KEY_WIDTH_MAX  60 /* longer names stand out of their column */
+#define CALLER_PERCENT 0.5
+
+#define RED   "31" /* as perf: 5 % and more */
+#define GREEN "32" /* 0.5 % and more */
+
+struct layout {
+    struct profile_table *table;
+    const struct profile_print *how;
+    int *counts; /* widths: of the count of each event */
+    int keys[PROFILE_KEYS];
+    FILE *stream;
+};
+
+/* ---- keys ---- */
+
+static const char *basename_of(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+static void put_line(const struct profile *p, struct profile_line line, FILE *stream)
+{
+    if (line.file == PROFILE_NONE)
+        fputs("[unknown]", stream);
+    else
+        fprintf(stream, "%s:%u", basename_of(p->files[line.file].path), line.line);
+}
+
+static void put_insn(const struct profile *p, uint32_t insn, FILE *stream)
+{
+    if (p->insns[insn].n_bytes > 0)
+        fprintf(stream, "0x%llx  ", (unsigned long long)p->insns[insn].address);
+    profile_print_symbol(p, insn, stream);
+}
+
+static void put_thread(const struct profile_thread *thread, FILE *stream)
+{
+    fprintf(stream, "%u/%u", thread->process, thread->thread);
+    if (thread->name != NULL)
+        fprintf(stream, " %s", thread->name);
+}
+
+static void put_key(const struct profile *p, enum profile_key key,
+                    const struct profile_group *group, FILE *stream)
+{
+    switch (key) {
+    case KEY_SYMBOL:
+        fputs(profile_symbol(p, group->insn), stream);
+        break;
+    case KEY_OBJECT:
+        fputs(basename_of(profile_object_path(p, group->insn)), stream);
+        break;
+    case KEY_LINE:
+        put_line(p, p->insns[group->insn].line, stream);
+        break;
+    case KEY_INSN:
+        put_insn(p, group->insn, stream);
+        break;
+    case KEY_THREAD:
+        put_thread(&p->threads[group->thread], stream);
+        break;
+    case PROFILE_KEYS:
+        break;
+    }
+}
+
+/* Fit to print, in memory that the caller frees; NULL without memory. */
+static char *key_text(const struct profile *p, enum profile_key key,
+                      const struct profile_group *group)
+{
+    char *text = NULL, *copy = NULL;
+    size_t size;
+    FILE *const stream = open_memstream(&text, &size);
+
+    if (stream == NULL)
+        return NULL;
+    put_key(p, key, group, stream);
+    if (fclose(stream) == 0)
+        copy = printable_copy(text);
+    free(text);
+    return copy;
+}
+
+/* ---- widths ---- */
+
+static int block_width(const struct layout *l, size_t event)
+{
+    const int pair = PERCENT_WIDTH + 2 + l->counts[event];
+
+    return l->table->has_inclusive ? 2 * pair + 2 : pair;
+}
+
+static void measure_counts(struct layout *l)
+{
+    const struct profile_table *const t = l->table;
+    char text[TEXT_WRAP_COUNT];
+
+    for (size_t i = 0; i < t->events->n; i++) {
+        const uint32_t event = t->events->events[i];
+        const int name = (int)strlen(t->profile->events[event].name);
+        l->counts[i] = text_wrap_count(t->profile->totals[event], true, text);
+        if (block_width(l, i) < name)
+            l->counts[i] += name - block_width(l, i);
+    }
+}
+
+static bool measure_keys(struct layout *l)
+{
+    const struct profile_table *const t = l->table;
+
+    for (unsigned key = 0; key + 1 < t->keys.n; key++)
+        for (size_t i = 0; i < t->n_groups; i++) {
+            char *const text = key_text(t->profile, t->keys.at[key], &t->groups[i]);
+            if (text == NULL)
+                return false;
+            const int width = (int)strlen(text);
+            l->keys[key] = width > l->keys[key] ? width : l->keys[key];
+            free(text);
+        }
+    for (unsigned key = 0; key < PROFILE_KEYS; key++)
+        l->keys[key] = l->keys[key] < KEY_WIDTH_MAX ? l->keys[key] : KEY_WIDTH_MAX;
+    return true;
+}
+
+/* ---- lines ---- */
+
+static void put_setup(const struct layout *l)
+{
+    const struct profile_setup *const setup = &l->table->profile->setup;
+
+    fputs(" armpmu report: ", l->stream);
+    printable_put(setup->command != NULL ? setup->command : "[unknown]", l->stream);
+    fprintf(l->stream, "  [%s @ %g MHz, machine ", setup->core != NULL ? setup->core : "[unknown]",
+            setup->clock_mhz);
+    printable_put(setup->machine != NULL ? setup->machine : "[unknown]", l->stream);
+    fputs("]\n", l->stream);
+    if (!setup->is_complete)
+        fputs(" not complete: the counts do not reach the end of the run\n", l->stream);
+    fputc('\n', l->stream);
+}
+
+static void put_names(const struct layout *l)
+{
+    const struct profile_table *const t = l->table;
+
+    for (size_t i = 0; i < t->events->n; i++) {
+        const char *const name = t->profile->events[t->events->events[i]].name;
+        fprintf(l->stream, "  %*s", block_width(l, i) - (int)strlen(name), "");
+        printable_put(name, l->stream);
+    }
+    fputc('\n', l->stream);
+    for (size_t i = 0; i < t->events->n && t->has_inclusive; i++) {
+        const int pair = PERCENT_WIDTH + 2 + l->counts[i];
+        fprintf(l->stream, "  %*s  %*s", pair, "inclusive", pair, "self");
+    }
+    if (t->has_inclusive)
+        fputc('\n', l->stream);
+}
+
+static void put_totals(const struct layout *l)
+{
+    const struct profile_table *const t = l->table;
+    char text[TEXT_WRAP_COUNT];
+
+    for (size_t i = 0; i < t->events->n; i++) {
+        text_wrap_count(t->profile->totals[t->events->events[i]], true, text);
+        fprintf(l->stream, "  %*s", block_width(l, i), text);
+    }
+    fputs("  total\n", l->stream);
+}
+
+static void put_percent(const struct layout *l, double percent)
+{
+    const char *const style = percent >= 5 ? RED : percent >= 0.5 ? GREEN : NULL;
+    const bool is_painted = l->how->color && style != NULL;
+
+    fprintf(l->stream, "%s%s%s%6.2f %%%s", is_painted ? "\033[" : "", is_painted ? style : "",
+            is_painted ? "m" : "", percent, is_painted ? "\033[m" : "");
+}
+
+static void put_count(const struct layout *l, size_t i, uint64_t n)
+{
+    char text[TEXT_WRAP_COUNT];
+
+    text_wrap_count(n, true, text);
+    fputs("  ", l->stream);
+    put_percent(l, profile_table_percent(l->table, i, n));
+    fprintf(l->stream, "  %*s", l->counts[i], text);
+}
+
+static bool put_group(const struct layout *l, const struct profile_group *group)
+{
+    const struct profile_table *const t = l->table;
+
+    for (size_t i = 0; i < t->events->n; i++) {
+        if (t->has_inclusive)
+            put_count(l, i, group->inclusive[i]);
+        put_count(l, i, group->self[i]);
+    }
+    for (unsigned key = 0; key < t->keys.n; key++) {
+        char *const text = key_text(t->profile, t->keys.at[key], group);
+        if (text == NULL)
+            return false;
+        fprintf(l->stream, "  %-*s", l->keys[key], text);
+        free(text);
+    }
+    fputc('\n', l->stream);
+    return true;
+}
+
+static void put_callers(const struct layout *l, uint32_t parent, unsigned depth)
+{
+    const struct profile_table *const t = l->table;
+
+    for (uint32_t i = t->callers[parent].first_child; i != 0; i = t->callers[i].next_sibling) {
+        const double percent = profile_table_percent(t, 0, t->callers[i].n);
+        if (percent < CALLER_PERCENT)
+            continue;
+        fprintf(l->stream, "%*s", 12 + 2 * (int)depth, "");
+        put_percent(l, percent);
+        fputs("  ", l->stream);
+        printable_put(t->callers[i].name, l->stream);
+        fputc('\n', l->stream);
+        put_callers(l, i, depth + 1);
+    }
+}
+
+static enum armpmu_status put_groups(const struct layout *l, struct armpmu_error *err)
+{
+    struct profile_table *const t = l->table;
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (size_t i = 0; i < t->n_groups && status == ARMPMU_OK; i++) {
+        if (!put_group(l, &t->groups[i]))
+            return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+        if (l->how->has_callers)
+            status = profile_table_callers(t, &t->groups[i], err);
+        if (l->how->has_callers && status == ARMPMU_OK)
+            put_callers(l, 0, 0);
+    }
+    if (t->n_hidden > 0)
+        fprintf(l->stream, "  and %zu more below the limit\n", t->n_hidden);
+    return status;
+}
+
+enum armpmu_status profile_print_text(struct profile_table *table, const struct profile_print *how,
+                                      FILE *stream, struct armpmu_error *err)
+{
+    struct layout l = {.table = table, .how = how, .stream = stream};
+    enum armpmu_status status;
+
+    l.counts = calloc(table->events->n + 1, sizeof *l.counts);
+    if (l.counts == NULL || !measure_keys(&l)) {
+        free(l.counts);
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+    }
+    measure_counts(&l);
+    put_setup(&l);
+    put_names(&l);
+    put_totals(&l);
+    status = put_groups(&l, err);
+    free(l.counts);
+    return status;
+}

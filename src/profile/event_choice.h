@@ -1,0 +1,28 @@
+/* Which of a profile's events are wanted, in which order. */
+#ifndef PROFILE_EVENT_CHOICE_H
+#define PROFILE_EVENT_CHOICE_H
+
+#include "profile/profile.h"
+
+struct event_choice {
+    uint32_t *events; /* n of the profile's, in the order wanted, none twice */
+    size_t n;
+};
+
+/* Chooses the events of a list parted by ',': names of the profile, names and aliases that the
+ * core's catalogue knows, its numbers (r11, 0x11), globs, "all". list NULL: all. choice is freed by
+ * event_choice_free, also after a failure. Returns ARMPMU_OK, ARMPMU_NOT_FOUND (the message names
+ * the events that the profile has) or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status event_choice_make(const struct profile *profile,
+                                                     const char *list, struct event_choice *choice,
+                                                     struct armpmu_error *err);
+
+/* Chooses what most look for first: cycles, instructions, cache misses and branch misses, as far as
+ * they were recorded. All events where there are no more than those, or none of them. Returns
+ * ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status event_choice_usual(const struct profile *profile,
+                                                      struct event_choice *choice,
+                                                      struct armpmu_error *err);
+void event_choice_free(struct event_choice *choice);
+
+#endif

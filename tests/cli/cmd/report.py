@@ -1,0 +1,229 @@
+"""armpmu report and armpmu script of the sample profile, byte for byte; and what they do of others.
+
+usage: report.py ARMPMU SAMPLE_FILE [--update]
+
+With --update the golden files are written instead; read the difference before you commit it.
+"""
+
+import csv
+import io
+import json
+import os
+import pty
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ARMPMU, SAMPLE_FILE = (Path(word).resolve() for word in sys.argv[1:3])
+GOLDEN_FOLDER = Path(__file__).resolve().parent / "golden" / "report"
+
+# Golden file, and the words behind "armpmu".
+GOLDEN = [
+    ("text", ["report"]),
+    ("text-line", ["report", "-s", "line", "-e", "cycles,L1D_CACHE_REFILL"]),
+    ("text-insn", ["report", "--sort=insn,object", "-e", "L1D*", "--percent-limit", "1"]),
+    ("text-thread", ["report", "-s", "tid", "-e", "all"]),
+    ("text-object", ["report", "-s", "dso", "-e", "r11"]),
+    ("text-children", ["report", "--children", "-e", "instructions,cycles"]),
+    ("text-call-graph", ["report", "-g", "-e", "cycles"]),
+    ("text-color", ["report", "--color=always", "-e", "cycles", "-g"]),
+    ("csv", ["report", "-x,"]),
+    ("csv-all-keys", ["report", "-x;", "-s", "thread,insn,line,symbol,object", "-e", "BR_MIS_PRED", "--children"]),
+    ("json", ["report", "-j"]),
+    ("json-call-graph", ["report", "-j", "-g", "--children", "-e", "cycles", "-s", "line,thread,insn"]),
+    ("script", ["script"]),
+    ("script-call-graph", ["script", "-g", "-e", "BR_MIS_PRED"]),
+    ("help-report", ["report", "--help"]),
+    ("help-script", ["script", "--help"]),
+]
+
+# Words behind "armpmu", and what is said about them.
+REFUSED = [
+    ("report -i nowhere", "cannot open 'nowhere': No such file or directory; 'armpmu record' writes it"),
+    ("report armpmu.data", "report: 'armpmu.data': a profile is named with -i; see 'armpmu help report'"),
+    ("report -e L2_CACHE_MISS", "-e 'L2_CACHE_MISS': not recorded; the profile has CPU_CYCLES, INST_RETIRED, "
+                                "L1D_CACHE_REFILL, BR_MIS_PRED"),
+    ("report -s line,place", "--sort 'place': symbol, object, line, insn or thread, several parted by ','"),
+    ("report -s symbol,sym", "--sort: 'sym' is there twice"),
+    ("report --percent-limit 101", "--percent-limit '101': a percentage from 0 to 100, like 0.5"),
+    ("report --percent-limit nan", "--percent-limit 'nan': a percentage from 0 to 100, like 0.5"),
+    ("report -j -x,", "-x and -j are two formats; choose one"),
+    ("report -g -x,", "-g has no place in separated values; use -j"),
+    ("report -x \"", "-x: the separator is empty or has a quote or a line end in it; use one like ','"),
+    ("report -o nowhere/out", "cannot write nowhere/out: No such file or directory; "
+                              "choose another file with -o"),
+    ("script armpmu.data", "script: 'armpmu.data': a profile is named with -i; see 'armpmu help script'"),
+    ("script -e x", "-e 'x': not recorded; the profile has CPU_CYCLES, INST_RETIRED, L1D_CACHE_REFILL, BR_MIS_PRED"),
+]
+
+
+class Report(unittest.TestCase):
+    def setUp(self):
+        # pylint: disable-next=consider-using-with
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        subprocess.run([SAMPLE_FILE, self.folder / "armpmu.data"], check=True)
+
+    def run_it(self, *words, stdout=subprocess.PIPE, **variables):
+        environment = {"PATH": os.environ.get("PATH", "")} | variables
+        return subprocess.run([ARMPMU, *words], cwd=self.folder, env=environment, stdout=stdout,
+                              stderr=subprocess.PIPE, text=True, check=False)
+
+    def output(self, *words):
+        answer = self.run_it(*words)
+        self.assertEqual((0, ""), (answer.returncode, answer.stderr), words)
+        return answer.stdout
+
+    def change(self, sql):
+        database = sqlite3.connect(self.folder / "armpmu.data")
+        database.executescript(sql)
+        database.commit()
+        database.close()
+
+    def test_output_is_the_golden_one(self):
+        for name, words in GOLDEN:
+            with self.subTest(name):
+                found = self.output(*words)
+                if UPDATE:
+                    GOLDEN_FOLDER.mkdir(parents=True, exist_ok=True)
+                    (GOLDEN_FOLDER / name).write_text(found, encoding="utf-8")
+                self.assertEqual((GOLDEN_FOLDER / name).read_text(encoding="utf-8"), found)
+
+    def test_what_is_wrong_is_refused(self):
+        for words, sentence in REFUSED:
+            with self.subTest(words):
+                answer = self.run_it(*words.split(" "))
+                self.assertEqual((125, "", f"armpmu: {sentence}\n"),
+                                 (answer.returncode, answer.stdout, answer.stderr))
+
+    def test_lines_add_up_to_the_total(self):
+        totals = {"CPU_CYCLES": 11330, "INST_RETIRED": 6210, "L1D_CACHE_REFILL": 1007, "BR_MIS_PRED": 46}
+        for keys in ("symbol", "object", "line", "insn", "thread", "thread,symbol,line"):
+            rows = list(csv.DictReader(io.StringIO(self.output("report", "-x,", "-s", keys))))
+            groups = [json.loads(line) for line in self.output("report", "-j", "-s", keys).splitlines()]
+            for event, total in totals.items():
+                self.assertEqual(sum(int(row[event]) for row in rows), total, keys)
+                self.assertEqual(sum(group["events"][event]["self"] for group in groups), total, keys)
+        samples = self.output("script").splitlines()
+        for event, total in totals.items():
+            self.assertEqual(sum(int(line.split()[3]) for line in samples if f" {event}: " in line), total)
+
+    def recurse(self, depth):
+        """fib calls itself so often, and each counts a cycle."""
+        database = sqlite3.connect(self.folder / "armpmu.data")
+        database.executemany("INSERT INTO path VALUES (?, ?, 5, 2, 1)", [(i, i - 1 if i > 8 else 4)
+                                                                        for i in range(8, 8 + depth)])
+        database.executemany("INSERT INTO count VALUES (0, ?, 6, 0, 1)", [(i,) for i in range(8, 8 + depth)])
+        database.execute("UPDATE total SET n = n + ? WHERE event = 0", (depth,))
+        database.commit()
+        database.close()
+
+    def test_recursion_counts_once(self):
+        self.recurse(10000)
+        for keys in ("symbol", "line", "insn"):
+            for line in self.output("report", "-j", "--children", "-s", keys).splitlines():
+                counts = json.loads(line)["events"]["CPU_CYCLES"]
+                self.assertLessEqual(counts["inclusive"], 21330)
+                self.assertLessEqual(counts["self"], counts["inclusive"])
+        fib = [json.loads(line) for line in self.output("report", "-j", "-g", "--children").splitlines()
+               if '"fib"' in line][0]
+        self.assertEqual(fib["events"]["CPU_CYCLES"]["inclusive"], 10720)
+        self.assertEqual([(caller["symbol"], caller["count"]) for caller in fib["callers"]], [("main", 10720)])
+        longest = max(self.output("script", "-g", "-e", "cycles").split("\n\n"), key=len)
+        self.assertEqual(longest.count("\n\t"), 127)
+
+    def test_names_cannot_command_a_terminal(self):
+        self.change("UPDATE function SET name = char(27) || '[2Jfib' || char(10) WHERE id = 2;"
+                    "UPDATE event SET name = 'A' || char(7); UPDATE meta SET value = char(27) WHERE key = 'command'")
+        for words in (("report",), ("report", "-g"), ("report", "-j", "-g"), ("script",), ("script", "-g")):
+            found = self.output(*words)
+            self.assertEqual([], [c for c in found if ord(c) < 32 and c not in "\n\t"], words)
+        self.assertIn("\\x1b[2Jfib\\x0a", self.output("report"))
+
+    def test_call_paths_must_be_there(self):
+        self.change("UPDATE meta SET value = 0 WHERE key = 'has_paths'")
+        for words, option in ((("report", "-g"), "-g"), (("report", "--children"), "--children"),
+                              (("script", "-g"), "-g")):
+            self.assertEqual(self.run_it(*words).stderr,
+                             f"armpmu: {option}: the profile has no call paths; record with -g\n")
+        self.assertIn("fib", self.output("report"))
+
+    def test_the_usual_events_of_many_are_shown(self):
+        self.change("INSERT INTO event SELECT id + 4, 'MORE' || id, number + 256, unit, fidelity, meaning FROM event;"
+                    "UPDATE event SET name = 'mine' WHERE id = 2; INSERT INTO total SELECT id, 0 FROM event WHERE id > 3;"
+                    "DELETE FROM interval")
+        header = self.output("report").splitlines()[2].split()
+        self.assertEqual(header, ["CPU_CYCLES", "INST_RETIRED", "mine", "BR_MIS_PRED"])
+        self.assertEqual(len(self.output("report", "-e", "all").splitlines()[2].split()), 8)
+        self.change("UPDATE event SET number = 4096 + number")
+        self.assertEqual(len(self.output("report").splitlines()[2].split()), 8)
+
+    def test_a_run_that_is_not_complete_says_so(self):
+        self.change("UPDATE meta SET value = 0 WHERE key = 'is_complete'")
+        self.assertIn("\n not complete: the counts do not reach the end of the run\n", self.output("report"))
+
+    def test_an_empty_profile_is_shown(self):
+        self.change("DELETE FROM count; DELETE FROM interval; UPDATE total SET n = 0")
+        self.assertTrue(self.output("report", "-g", "--children").endswith("0  total\n"))
+        self.change("DELETE FROM total; DELETE FROM event")
+        for words in (("report",), ("report", "-x,"), ("report", "-j"), ("script",), ("report", "-g", "-j")):
+            self.output(*words)
+
+    def test_a_damaged_file_is_one_line(self):
+        self.change("UPDATE insn SET function = 77 WHERE id = 3")
+        for command in ("report", "script"):
+            answer = self.run_it(command)
+            self.assertEqual((125, "", "armpmu: 'armpmu.data' is damaged: insn 3: function is the number of "
+                                       "nothing; record again\n"), (answer.returncode, answer.stdout, answer.stderr))
+
+    def test_it_goes_to_a_file(self):
+        for command in ("report", "script"):
+            self.assertEqual("", self.output(command, "-o", "out"))
+            self.assertEqual(self.output(command), (self.folder / "out").read_text(encoding="utf-8"))
+        with open("/dev/full", "w", encoding="ascii") as full:
+            answer = self.run_it("report", stdout=full)
+        self.assertEqual(answer.returncode, 125)
+
+    def on_terminal(self, *words, **variables):
+        master, terminal = pty.openpty()
+        self.run_it(*words, stdout=terminal, **variables)
+        os.close(terminal)
+        shown = b""
+        try:
+            while chunk := os.read(master, 65536):
+                shown += chunk
+        except OSError:
+            pass  # how Linux says that nobody can write any more
+        os.close(master)
+        return shown.decode().replace("\r\n", "\n")
+
+    def test_a_terminal_has_a_pager(self):
+        plain = self.output("report")
+        marked = "sed s/^/:/"
+        self.assertEqual(self.on_terminal("report", PAGER=marked, NO_COLOR="1"),
+                         "".join(":" + line for line in plain.splitlines(keepends=True)))
+        self.assertEqual(self.on_terminal("report", ARMPMU_PAGER=marked, PAGER="false", NO_COLOR="1")[0], ":")
+        for variables in ({"PAGER": ""}, {"PAGER": "cat"}, {"PAGER": "no-such-pager"}):
+            self.assertTrue(self.on_terminal("report", NO_COLOR="1", **variables).endswith(plain), variables)
+        self.assertEqual(self.on_terminal("report", "--no-pager", PAGER=marked, NO_COLOR="1"), plain)
+        self.assertIn("\033[31m", self.on_terminal("report", PAGER="cat"))
+        self.assertIn(":prog 1/1", self.on_terminal("script", PAGER=marked))
+        self.assertEqual(self.run_it("report", PAGER=marked).stdout, plain)
+
+    def test_a_pager_may_leave_early(self):
+        self.recurse(5000)
+        master, terminal = pty.openpty()
+        answer = self.run_it("script", "-g", stdout=terminal, PAGER="true")
+        os.close(terminal)
+        os.close(master)
+        self.assertEqual((answer.returncode, answer.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    UPDATE = sys.argv[3:] == ["--update"]
+    del sys.argv[1:]
+    unittest.main()
