@@ -128,7 +128,7 @@ static void put_setup(struct pprof_writer *w)
 {
     const struct profile *const p = w->job->profile;
     Pprof__Profile message = PPROF__PROFILE__INIT;
-    int64_t comments[] = {string(w, p->setup.command), string(w, p->setup.machine_text),
+    int64_t comments[] = {string(w, p->setup.command), string(w, p->setup.machine),
                           string(w, "armpmu " ARMPMU_VERSION)};
 
     message.n_comment = sizeof comments / sizeof comments[0];
@@ -160,13 +160,31 @@ static void put_mapping(struct pprof_writer *w, uint32_t number, const struct ex
     put(w, &message);
 }
 
+static bool is_main(const struct profile_function *function)
+{
+    return function->object != PROFILE_NONE && function->symbol != NULL &&
+           strcmp(function->symbol, "main") == 0;
+}
+
+/* Pprof takes the first for the program: it is the object with main, else the first that executed.
+ */
+static uint32_t program_object(const struct profile *p)
+{
+    for (size_t i = 0; i < p->n_functions; i++)
+        if (is_main(&p->functions[i]))
+            return p->functions[i].object;
+    return 0;
+}
+
 static void put_mappings(struct pprof_writer *w)
 {
+    const uint32_t n = (uint32_t)w->job->profile->n_objects;
+    const uint32_t first = program_object(w->job->profile);
     struct export_range *const ranges = export_object_ranges(w->job->profile);
 
     w->is_out_of_memory |= ranges == NULL;
-    for (uint32_t i = 0; ranges != NULL && i < w->job->profile->n_objects; i++)
-        put_mapping(w, i, &ranges[i]);
+    for (uint32_t i = 0; ranges != NULL && i < n; i++)
+        put_mapping(w, (first + i) % n, &ranges[(first + i) % n]);
     free(ranges);
 }
 

@@ -249,6 +249,51 @@ class perf(Case):
         self.assertRegex(text, r"# cpudesc : cortex-a8\n")
 
 
+class recorded(Case):
+    """A program that was run: a position-independent one, whose addresses in memory are others than in its file."""
+    TOOLS = {**perf.TOOLS, **callgrind.TOOLS, "qemu-arm": "qemu-user"}
+    SOURCE = """
+        static int __attribute__((noinline)) fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+        int main(int argc, char **argv) { (void)argv; return fib(argc + 11) == 144 ? 0 : 1; }"""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="armpmu-export-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.data, self.program = self.folder / "armpmu.data", self.folder / "fib"
+        (self.folder / "fib.c").write_text(self.SOURCE)
+        run("arm-linux-gnueabihf-gcc", "-g", "-O1", "-pie", "-fPIE", "fib.c", "-o", "fib", cwd=self.folder)
+        run(ARMPMU, "record", "-q", "-g", "-o", self.data, "--", self.program)
+        self.totals = dict(self.query("SELECT name, n FROM total JOIN event ON event = id"))
+
+    def test_perf_finds_the_code_in_its_file(self):
+        words = ("--buildid-dir", self.folder / "debug"), ("-f", "-i", self.convert("perf", "-e", "INST_RETIRED"))
+        text = run("perf", *words[0], "report", "--stdio", "--no-children", "-g", "none", "-F", "period,sym", *words[1])
+        self.assertRegex(text, rf"Event count \(approx\.\): {self.totals['INST_RETIRED']}\n")
+        self.assertRegex(text, rf"\n +{self.by_function('INST_RETIRED')['fib']}  \[\.\] fib")
+        text = run("perf", *words[0], "annotate", "--stdio", "--objdump=arm-linux-gnueabihf-objdump", *words[1], "fib")
+        self.assertRegex(text, r"\n +\d+\.\d+ : +\w+:\s+push\s.*lr")
+        self.assertIn("return n < 2 ? n : fib(n - 1) + fib(n - 2);", text)
+
+    def test_callgrind_has_the_addresses_of_the_file(self):
+        path = self.convert("callgrind")
+        start = next(int(line.split()[0], 16) & ~1 for line in run("arm-linux-gnueabihf-nm", self.program).splitlines()
+                     if line.endswith(" fib"))
+        number_of_fib = re.search(r"fn=\((\d+)\) fib\n", path.read_text())[1]
+        first = re.search(rf"\nfn=\({number_of_fib}\).*\n0x(\w+) 2 ", path.read_text())
+        self.assertEqual(int(first[1], 16), start)
+        text = run("callgrind_annotate", "--auto=yes", "--inclusive=yes", path, cwd=self.folder)
+        self.assertRegex(text, r"return n < 2 \? n : fib\(n - 1\) \+ fib\(n - 2\);")
+
+    def test_every_format_has_the_totals(self):
+        self.assertIn(" ".join(["\nsummary:", str(self.totals["CPU_CYCLES"])]), self.convert("callgrind").read_text())
+        for event in ("CPU_CYCLES", "L1D_CACHE"):
+            lines = self.convert("collapsed", "-e", event).read_text().splitlines()
+            self.assertEqual(sum(int(line.rsplit(" ", 1)[1]) for line in lines), self.totals[event])
+        document = json.loads(self.convert("speedscope").read_text())
+        self.assertEqual({p["name"]: p["endValue"] for p in document["profiles"]}, self.totals)
+
+
 class pprof(Case):
     TOOLS = {"go": "golang-go"}
 
@@ -259,7 +304,7 @@ class pprof(Case):
         path = self.convert("pprof")
         for event, total in self.totals.items():
             text = self.pprof("-top", "-nodefraction=0", "-edgefraction=0", f"-sample_index={event}", path)
-            self.assertRegex(text, rf"Type: {event}\n")
+            self.assertRegex(text, rf"File: prog\n(.*\n)*Type: {event}\n")
             self.assertRegex(text, rf"of {total} total")
 
     def test_functions(self):

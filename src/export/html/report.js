@@ -208,7 +208,8 @@ function drawFunctions() {
         const [name] = data.frames[f.frame];
         const tr = row([[big(f.self[e]), "n"], [percent(f.self[e], total()), "n"], [big(f.inclusive[e]), "n"],
             [percent(f.inclusive[e], total()), "n"], [name, isHit(name) ? "code found" : "code"],
-            [objectIn(f.frame), "object"]]);
+            [objectIn(f.frame).split("/").pop(), "object"]]);
+        tr.cells[5].title = objectIn(f.frame);
         heat(tr.cells[1], f.self[e]);
         return tr;
     }));
