@@ -3,10 +3,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-#include "armpmu/catalog.h"
 #include "base/error.h"
+#include "profile/event_choice.h"
 
 enum { ALL, ONE };
 
@@ -24,119 +23,25 @@ enum armpmu_status export_no_memory(struct armpmu_error *err)
 
 /* ---- which events ---- */
 
-/* The names of all events, as many as fit; the last word is "..." where not all do. */
-static void name_events(const struct profile *profile, char *text, size_t size)
-{
-    size_t n = 0;
-
-    text[0] = '\0';
-    for (size_t i = 0; i < profile->n_events && n < size; i++)
-        n += (size_t)snprintf(text + n, size - n, "%s%s", i > 0 ? ", " : "",
-                              profile->events[i].name);
-    if (n >= size)
-        memcpy(text + size - 4, "...", 4);
-}
-
-static void take_event(struct export_job *job, uint32_t event)
-{
-    if (job->columns[event] != PROFILE_NONE)
-        return;
-    job->columns[event] = (uint32_t)job->n_events;
-    job->events[job->n_events++] = event;
-}
-
-/* Whether the profile calls an event so, or the core's catalogue: by an alias, number or pattern.
- */
-static bool is_event(const struct export_job *job, uint32_t number, const char *name)
-{
-    const struct profile_event *const event = &job->profile->events[number];
-    const char *const core_name = job->profile->setup.core;
-    const struct armpmu_core *const core = core_name != NULL ? armpmu_core_find(core_name) : NULL;
-    const struct armpmu_event *const known =
-        core != NULL ? armpmu_event_by_number(core, event->number) : NULL;
-
-    return strcasecmp(event->name, name) == 0 ||
-           (known != NULL && armpmu_event_matches(known, name));
-}
-
-static enum armpmu_status take_name(struct export_job *job, const char *name,
-                                    struct armpmu_error *err)
-{
-    const size_t n_profile = job->profile->n_events;
-    bool is_recorded = false;
-    char names[300];
-
-    for (uint32_t i = 0; i < n_profile; i++) {
-        if (!is_event(job, i, name))
-            continue;
-        take_event(job, i);
-        is_recorded = true;
-    }
-    if (is_recorded)
-        return ARMPMU_OK;
-    name_events(job->profile, names, sizeof names);
-    return fail(err, ARMPMU_NOT_FOUND, "-e '%.60s': not recorded; the profile has %s", name, names);
-}
-
-/* list: a copy, which is cut up. */
-static enum armpmu_status take_list(struct export_job *job, char *list, struct armpmu_error *err)
-{
-    enum armpmu_status status = ARMPMU_OK;
-
-    for (char *name; status == ARMPMU_OK && (name = strsep(&list, ",")) != NULL;)
-        status = take_name(job, name, err);
-    return status;
-}
-
-/* Tools show the first event where none is asked for: that is cycles, and what never happened comes
- * last. */
-static void take_all(struct export_job *job)
-{
-    const struct profile *const p = job->profile;
-    const struct armpmu_core *const core =
-        p->setup.core != NULL ? armpmu_core_find(p->setup.core) : NULL;
-
-    for (uint32_t i = 0; core != NULL && i < p->n_events; i++)
-        if (p->events[i].number == core->cycles_event && p->totals[i] > 0)
-            take_event(job, i);
-    for (uint32_t i = 0; i < p->n_events; i++)
-        if (p->totals[i] > 0)
-            take_event(job, i);
-    for (uint32_t i = 0; i < p->n_events; i++)
-        take_event(job, i);
-}
-
-static enum armpmu_status take_events(struct export_job *job, const char *list,
-                                      struct armpmu_error *err)
-{
-    if (list == NULL) {
-        take_all(job);
-        return ARMPMU_OK;
-    }
-    char *const copy = strdup(list);
-    if (copy == NULL)
-        return export_no_memory(err);
-    const enum armpmu_status status = take_list(job, copy, err);
-    free(copy);
-    return status;
-}
-
 enum armpmu_status export_job_init(struct export_job *job, const struct export_format *format,
                                    const struct profile *profile, const char *list,
                                    struct armpmu_error *err)
 {
     char names[300];
-    const size_t room = profile->n_events + 1;
+    struct event_choice choice;
+    const enum armpmu_status status = event_choice_make(profile, list, &choice, err);
 
-    *job = (struct export_job){profile, malloc(room * sizeof *job->events),
-                               malloc(room * sizeof *job->columns), 0};
-    if (job->events == NULL || job->columns == NULL)
+    *job = (struct export_job){profile, choice.events,
+                               malloc((profile->n_events + 1) * sizeof *job->columns), choice.n};
+    if (job->columns == NULL)
         return export_no_memory(err);
-    memset(job->columns, 0xff, room * sizeof *job->columns);
-    const enum armpmu_status status = take_events(job, list, err);
+    for (size_t i = 0; i < profile->n_events; i++)
+        job->columns[i] = PROFILE_NONE;
+    for (size_t i = 0; i < job->n_events; i++)
+        job->columns[job->events[i]] = (uint32_t)i;
     if (status != ARMPMU_OK || !format->has_one_event || job->n_events == 1)
         return status;
-    name_events(profile, names, sizeof names);
+    event_choice_name(profile, names, sizeof names);
     return fail(err, ARMPMU_BAD_CONFIG, "--to %s holds one event: choose it with -e from %s",
                 format->name, names);
 }

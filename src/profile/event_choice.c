@@ -1,12 +1,16 @@
 #include "profile/event_choice.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/error.h"
+
+static const struct armpmu_core *core_of(const struct profile *p)
+{
+    return p->setup.core != NULL ? armpmu_core_find(p->setup.core) : NULL;
+}
 
 static void take(struct event_choice *choice, uint32_t event)
 {
@@ -16,99 +20,88 @@ static void take(struct event_choice *choice, uint32_t event)
     choice->events[choice->n++] = event;
 }
 
-static bool take_matching(const struct profile *p, const char *glob, struct event_choice *choice)
+/* Cycles first, since tools show the first event where none is asked for; what never happened comes
+ * last. */
+static void take_all(const struct profile *p, struct event_choice *choice)
 {
-    const size_t before = choice->n;
+    const struct armpmu_core *const core = core_of(p);
 
-    for (uint32_t i = 0; i < p->n_events; i++)
-        if (armpmu_glob_matches(glob, p->events[i].name))
+    for (uint32_t i = 0; core != NULL && i < p->n_events; i++)
+        if (p->events[i].number == core->cycles_event && p->totals[i] > 0)
             take(choice, i);
-    return choice->n > before;
-}
-
-static bool take_numbers(const struct profile *p, uint32_t first, uint32_t last,
-                         struct event_choice *choice)
-{
     for (uint32_t i = 0; i < p->n_events; i++)
-        if (p->events[i].number >= first && p->events[i].number <= last) {
+        if (p->totals[i] > 0)
             take(choice, i);
-            return true;
-        }
-    return false;
+    for (uint32_t i = 0; i < p->n_events; i++)
+        take(choice, i);
 }
 
-/* "r11", "0x11" */
-static bool take_number(const struct profile *p, const char *word, struct event_choice *choice)
+/* Whether the profile calls an event so, or the core's catalogue: by an alias, number or pattern.
+ */
+static bool is_event(const struct profile *p, uint32_t number, const char *word)
 {
-    const char *const digits = word + (word[0] == '0' ? 2 : 1);
-    char *end;
+    const struct profile_event *const event = &p->events[number];
+    const struct armpmu_core *const core = core_of(p);
+    const struct armpmu_event *const known =
+        core != NULL ? armpmu_event_by_number(core, event->number) : NULL;
 
-    if (strncasecmp(word, "r", 1) != 0 && strncasecmp(word, "0x", 2) != 0)
-        return false;
-    const unsigned long number = strtoul(digits, &end, 16);
-    return isxdigit((unsigned char)digits[0]) && *end == '\0' && number <= UINT32_MAX &&
-           take_numbers(p, (uint32_t)number, (uint32_t)number, choice);
+    return strcasecmp(event->name, word) == 0 || armpmu_glob_matches(word, event->name) ||
+           (known != NULL && armpmu_event_matches(known, word));
 }
 
-/* By another name that the catalogue knows. */
-static bool take_alias(const struct profile *p, const char *name, struct event_choice *choice)
+static bool take_matching(const struct profile *p, const char *word, struct event_choice *choice)
 {
-    const struct armpmu_core *const core =
-        p->setup.core != NULL ? armpmu_core_find(p->setup.core) : NULL;
-    const struct armpmu_event *const event = core != NULL ? armpmu_event_by_name(core, name) : NULL;
+    bool is_recorded = false;
 
-    return event != NULL && take_numbers(p, event->first, event->last, choice);
+    for (uint32_t i = 0; i < p->n_events; i++) {
+        if (!is_event(p, i, word))
+            continue;
+        take(choice, i);
+        is_recorded = true;
+    }
+    return is_recorded;
 }
 
-/* The names of all events, as many as fit. */
-static void name_events(const struct profile *p, char *text, size_t size)
+void event_choice_name(const struct profile *profile, char *text, size_t size)
 {
     size_t n = 0;
 
     text[0] = '\0';
-    for (size_t i = 0; i < p->n_events && n < size; i++)
-        n += (size_t)snprintf(text + n, size - n, "%s%s", i > 0 ? ", " : "", p->events[i].name);
+    for (size_t i = 0; i < profile->n_events && n < size; i++)
+        n += (size_t)snprintf(text + n, size - n, "%s%s", i > 0 ? ", " : "",
+                              profile->events[i].name);
     if (n >= size)
         memcpy(text + size - 4, "...", 4);
 }
 
-static enum armpmu_status take_word(const struct profile *p, const char *word,
-                                    struct event_choice *choice, struct armpmu_error *err)
-{
-    char names[120];
-    const uint32_t found = profile_find_event(p, word);
-
-    if (found != PROFILE_NONE) {
-        take(choice, found);
-        return ARMPMU_OK;
-    }
-    if (take_matching(p, strcasecmp(word, "all") == 0 ? "*" : word, choice) ||
-        take_number(p, word, choice) || take_alias(p, word, choice))
-        return ARMPMU_OK;
-    name_events(p, names, sizeof names);
-    return fail(err, ARMPMU_NOT_FOUND, "-e '%.60s': not recorded; the profile has %s", word, names);
-}
-
+/* list: a copy, which is cut up. */
 static enum armpmu_status take_list(const struct profile *p, char *list,
                                     struct event_choice *choice, struct armpmu_error *err)
 {
-    enum armpmu_status status = ARMPMU_OK;
+    char names[300];
 
-    for (char *word; status == ARMPMU_OK && (word = strsep(&list, ",")) != NULL;)
-        status = take_word(p, word, choice, err);
-    return status;
+    for (char *word; (word = strsep(&list, ",")) != NULL;) {
+        if (strcasecmp(word, "all") == 0)
+            take_all(p, choice);
+        else if (!take_matching(p, word, choice)) {
+            event_choice_name(p, names, sizeof names);
+            return fail(err, ARMPMU_NOT_FOUND, "-e '%.60s': not recorded; the profile has %s", word,
+                        names);
+        }
+    }
+    return ARMPMU_OK;
 }
 
 enum armpmu_status event_choice_make(const struct profile *profile, const char *list,
                                      struct event_choice *choice, struct armpmu_error *err)
 {
     char *const words = strdup(list != NULL ? list : "all");
+    enum armpmu_status status;
 
     *choice = (struct event_choice){malloc((profile->n_events + 1) * sizeof *choice->events), 0};
-    enum armpmu_status status = ARMPMU_OK;
     if (words == NULL || choice->events == NULL)
         status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the events");
-    else if (list != NULL || profile->n_events > 0)
+    else
         status = take_list(profile, words, choice, err);
     free(words);
     return status;
@@ -125,8 +118,10 @@ enum armpmu_status event_choice_usual(const struct profile *profile, struct even
         return status;
     choice->n = 0;
     for (size_t i = 0; i < n; i++)
-        (void)take_alias(profile, names[i], choice);
-    return choice->n > 0 ? ARMPMU_OK : take_word(profile, "all", choice, err);
+        (void)take_matching(profile, names[i], choice);
+    if (choice->n == 0)
+        take_all(profile, choice);
+    return ARMPMU_OK;
 }
 
 void event_choice_free(struct event_choice *choice)

@@ -9,10 +9,10 @@ struct event_choice {
     size_t n;
 };
 
-/* Chooses the events of a list parted by ',': names of the profile, names and aliases that the
- * core's catalogue knows, its numbers (r11, 0x11), globs, "all". list NULL: all. choice is freed by
- * event_choice_free, also after a failure. Returns ARMPMU_OK, ARMPMU_NOT_FOUND (the message names
- * the events that the profile has) or ARMPMU_NO_MEMORY. */
+/* Chooses the events of a list parted by ',': names of the profile, names, aliases and numbers that
+ * the core's catalogue knows, globs, "all". list NULL: all, that is cycles first, and last what
+ * never happened. choice is freed by event_choice_free, also after a failure. Returns ARMPMU_OK,
+ * ARMPMU_NOT_FOUND (the message names the events that the profile has) or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status event_choice_make(const struct profile *profile,
                                                      const char *list, struct event_choice *choice,
                                                      struct armpmu_error *err);
@@ -24,5 +24,9 @@ ARMPMU_MUST_USE enum armpmu_status event_choice_usual(const struct profile *prof
                                                       struct event_choice *choice,
                                                       struct armpmu_error *err);
 void event_choice_free(struct event_choice *choice);
+
+/* Writes the names of all events of a profile, as many as fit; the last word is "..." where not all
+ * do. */
+void event_choice_name(const struct profile *profile, char *text, size_t size);
 
 #endif
