@@ -1,15 +1,18 @@
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "export/frames.h"
 #include "export/html_sections.h"
 #include "export/json_text.h"
 
-#define CONTEXT      6u            /* lines shown around those with counts */
-#define TEXT_BUDGET  (200u * 1024) /* bytes of source, over all files */
-#define LINE_NUMBERS 20000u        /* counts of lines, over all events */
+#define CONTEXT          6u            /* lines shown around those with counts */
+#define TEXT_BUDGET      (200u * 1024) /* bytes of source, over all files */
+#define SOURCE_BYTES_MAX (16 * 1024 * 1024)
+#define LINE_NUMBERS     20000u /* counts of lines, over all events */
 
 /* A line with counts; those of one file are together, by line. */
 struct line_sums {
@@ -106,18 +109,20 @@ static struct file *new_files(const struct source_files *lines, size_t *n)
 
 /* ---- text ---- */
 
-/* A regular file; NULL where it cannot be read: then the lines stand without their text. */
+/* A regular file of no unlikely size; NULL where it cannot be read: then the lines stand without
+ * their text. */
 static FILE *open_source(const char *path)
 {
     struct stat about;
-    FILE *const source = path[0] == '/' ? fopen(path, "r") : NULL;
+    const int fd = path[0] == '/' ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+    FILE *const source = fd >= 0 && fstat(fd, &about) == 0 && S_ISREG(about.st_mode) &&
+                                 about.st_size <= SOURCE_BYTES_MAX
+                             ? fdopen(fd, "r")
+                             : NULL;
 
-    if (source == NULL)
-        return NULL;
-    if (fstat(fileno(source), &about) == 0 && S_ISREG(about.st_mode))
-        return source;
-    fclose(source);
-    return NULL;
+    if (source == NULL && fd >= 0)
+        close(fd);
+    return source;
 }
 
 /* Whether a line is near one with counts; *next: the first with counts that is not far above. */

@@ -3,7 +3,7 @@
 "use strict";
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const ROW = 18, LETTER = 7.3, LEVELS = 160, FUNCTIONS = 25, LINES = 1500;
+const ROW = 18, LETTER = 7.3, LEVELS = 160, CALLERS = 15, FUNCTIONS = 25, LINES = 1500;
 
 /* ---- state ---- */
 
@@ -36,13 +36,12 @@ function row(cells) {
 
 /* ---- call tree ---- */
 
-const parents = [0], frames = [-1], children = [[]], depths = [0];
+const parents = [0], frames = [-1], children = [[]];
 for (let i = 0; i < data.nodes.length; i += 2) {
     const node = parents.length, parent = data.nodes[i];
     parents.push(parent);
     frames.push(data.nodes[i + 1]);
     children.push([]);
-    depths.push(depths[parent] + 1);
     children[parent].push(node);
 }
 
@@ -143,12 +142,18 @@ function flameBox(node, x, width, y, isAbove) {
     return g;
 }
 
+/* Outermost first; of very many the nearest, after the outermost. */
+function callersOf(node) {
+    const callers = [];
+    while (node !== 0) callers.push(node = parents[node]);
+    return (callers.length > CALLERS ? [...callers.slice(0, CALLERS), 0] : callers).reverse();
+}
+
 function drawFlame() {
     const box = byId("flame"), width = box.clientWidth, {inclusive} = tree();
     const svg = drawn("svg", {});
     let bottom = 0;
-    const above = [];
-    for (let n = state.zoom; n !== 0;) above.unshift(n = parents[n]);
+    const above = callersOf(state.zoom);
     above.forEach((node, i) => svg.append(flameBox(node, 0, width, i * ROW, true)));
     const open = [[state.zoom, 0, width, above.length]];
     while (open.length > 0) {
