@@ -3,6 +3,8 @@
 usage: convert.py ARMPMU SAMPLE_FILE
 """
 
+import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -20,7 +22,8 @@ class Convert(unittest.TestCase):
         subprocess.run([SAMPLE_FILE, self.folder / "armpmu.data"], check=True)
 
     def convert(self, *words):
-        return subprocess.run([ARMPMU, "convert", *map(str, words)], cwd=self.folder, capture_output=True, text=True)
+        return subprocess.run([ARMPMU, "convert", *map(str, words)], cwd=self.folder, capture_output=True, text=True,
+                              timeout=60)
 
     def refuses(self, words, sentence):
         done = self.convert(*words)
@@ -58,6 +61,15 @@ class Convert(unittest.TestCase):
         self.refuses(["--to", "html", "-e", "L2_ACCESS"], f"-e 'L2_ACCESS': not recorded; the profile has {EVENTS}")
         self.refuses(["--to", "html", "-e", ","], f"-e '': not recorded; the profile has {EVENTS}")
         self.refuses(["--to", "collapsed"], f"--to collapsed holds one event: choose it with -e from {EVENTS}")
+
+    def test_source_that_is_no_file_is_left_out(self):
+        os.mkfifo(self.folder / "pipe")
+        with sqlite3.connect(self.folder / "armpmu.data") as connection:
+            connection.execute("UPDATE file SET path = ? WHERE id = 0", (str(self.folder / "pipe"),))
+        connection.close()
+        done = self.convert("--to", "html", "-o", "-")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn('pipe"', done.stdout)
 
     def test_wrong_files(self):
         (self.folder / "wrong").write_text("not a database")
