@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 
-#define EMPTY_PC         1 /* odd, so no branch stands there */
 #define HISTORY_BITS_MAX 20
 #define RETURN_STACK_MAX 64
 #define BTB_WAYS_MAX     128 /* btb_next counts them in a byte */
@@ -52,7 +51,7 @@ static bool take_memory(struct branch_predictor *predictor)
     if (predictor->btb == NULL || predictor->btb_next == NULL || predictor->counters == NULL)
         return false;
     for (size_t i = 0; i < n_entries; i++)
-        predictor->btb[i].pc = EMPTY_PC;
+        predictor->btb[i].pc = BTB_EMPTY;
     memset(predictor->counters, WEAKLY_NOT_TAKEN, n_counters);
     if (predictor->stack_size == 0)
         return true;
@@ -73,7 +72,8 @@ enum armpmu_status branch_predictor_init(struct branch_predictor *predictor,
         .btb_sets = machine->branch_btb_entries / machine->branch_btb_ways,
         .btb_ways = machine->branch_btb_ways,
         .counter_mask = machine->branch_counters - 1,
-        .history_mask = (UINT32_C(1) << machine->branch_history_bits) - 1,
+        .history_mask = ((UINT32_C(1) << machine->branch_history_bits) - 1) * NEWEST_OUTCOME &
+                        (machine->branch_counters - 1),
         .stack_size = machine->branch_return_stack,
     };
     if (!take_memory(predictor)) {
@@ -112,7 +112,8 @@ static struct btb_entry *btb_victim(struct branch_predictor *predictor, uint64_t
 /* Whether the counter says taken, before it learns the outcome. */
 static bool direction(struct branch_predictor *predictor, const struct flow *flow)
 {
-    uint8_t *counter = branch_predictor_counter(predictor, flow->pc);
+    uint8_t *counter =
+        branch_predictor_counter(predictor, branch_predictor_hash(predictor, flow->pc));
     const bool says_taken = *counter >> 1;
     branch_predictor_learn_direction(predictor, counter, flow->taken);
     return says_taken;
@@ -179,12 +180,12 @@ void branch_predictor_forget(struct branch_predictor *predictor, uint64_t pc)
 {
     struct btb_entry *const entry = branch_predictor_find(predictor, pc);
     if (entry != NULL)
-        entry->pc = EMPTY_PC;
+        entry->pc = BTB_EMPTY;
 }
 
 void branch_predictor_forget_all(struct branch_predictor *predictor)
 {
     const size_t n = (size_t)predictor->btb_sets * predictor->btb_ways;
     for (size_t i = 0; i < n; i++)
-        predictor->btb[i].pc = EMPTY_PC;
+        predictor->btb[i].pc = BTB_EMPTY;
 }

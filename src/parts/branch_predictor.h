@@ -26,9 +26,14 @@
 
 /* Of a two-bit counter: 0 strongly not taken to 3 strongly taken. */
 #define WEAKLY_NOT_TAKEN 1
+#define STRONGLY_TAKEN   3
+
+#define NEWEST_OUTCOME (1u << 2) /* of the history, below it is the branch's address alone */
+
+#define BTB_EMPTY 1 /* odd, so no branch stands there */
 
 struct btb_entry {
-    uint64_t pc; /* 1 when empty: no branch stands at an odd address */
+    uint64_t pc; /* BTB_EMPTY: none */
     uint64_t target;
 };
 
@@ -38,7 +43,8 @@ struct branch_predictor {
     uint8_t *btb_next;     /* round robin victim a set */
     uint32_t btb_sets, btb_ways;
     uint8_t *counters; /* 0 strongly not taken to 3 strongly taken */
-    uint32_t counter_mask, history_mask, history;
+    uint32_t counter_mask;
+    uint32_t history_mask, history;             /* shifted to where they choose the counter */
     uint64_t *stack;                            /* a ring of stack_size, NULL when that is 0 */
     uint32_t stack_size, stack_top, stack_used; /* top: the slot the next push writes */
 };
@@ -128,11 +134,22 @@ branch_predictor_find_again(const struct branch_predictor *predictor, struct btb
     return before != NULL && before->pc == pc ? before : branch_predictor_find(predictor, pc);
 }
 
-static inline uint8_t *branch_predictor_counter(const struct branch_predictor *predictor,
-                                                uint64_t pc)
+/* The part of a branch's address that chooses its counter. */
+static inline uint32_t branch_predictor_hash(const struct branch_predictor *predictor, uint64_t pc)
 {
-    const uint32_t hash = predictor->history << 2 ^ ((uint32_t)(pc >> 2) & 15);
-    return &predictor->counters[hash & predictor->counter_mask];
+    return (uint32_t)(pc >> 2) & 15 & predictor->counter_mask;
+}
+
+static inline uint8_t *branch_predictor_counter(const struct branch_predictor *predictor,
+                                                uint32_t hash)
+{
+    return &predictor->counters[predictor->history ^ hash];
+}
+
+static inline void branch_predictor_remember(struct branch_predictor *predictor, bool taken)
+{
+    predictor->history =
+        (predictor->history * 2 + (taken ? NEWEST_OUTCOME : 0)) & predictor->history_mask;
 }
 
 /* By table, not by comparing: outcomes are what the host cannot predict either. */
@@ -141,7 +158,15 @@ static inline void branch_predictor_learn_direction(struct branch_predictor *pre
 {
     static const uint8_t after[2][4] = {{0, 0, 1, 2}, {1, 2, 3, 3}};
     *counter = after[taken][*counter];
-    predictor->history = (predictor->history << 1 | taken) & predictor->history_mask;
+    branch_predictor_remember(predictor, taken);
+}
+
+/* The same of an outcome that the counter foretold: it is at its end now. */
+static inline void branch_predictor_confirm_direction(struct branch_predictor *predictor,
+                                                      uint8_t *counter, bool taken)
+{
+    *counter = taken ? STRONGLY_TAKEN : 0;
+    branch_predictor_remember(predictor, taken);
 }
 
 /* branch_predictor_branch for a branch that causes no flush: does all of its work and returns true
@@ -168,7 +193,8 @@ static inline bool branch_predictor_agrees(struct branch_predictor *predictor,
         if (entry != NULL && !taken)
             return false;
     } else if (predictor->enabled) {
-        uint8_t *counter = branch_predictor_counter(predictor, flow->pc);
+        uint8_t *counter =
+            branch_predictor_counter(predictor, branch_predictor_hash(predictor, flow->pc));
         if (entry != NULL && *counter >> 1 != taken)
             return false;
         branch_predictor_learn_direction(predictor, counter, taken);

@@ -116,9 +116,10 @@ struct position_ops {
     /* The access of instruction n is missing; the next record shows how far the block executed. */
     void (*cut_short)(void *core, const struct reader_entry *entry, unsigned n);
 
-    /* retire_block and block_exit in one, for an exit that was taken before: returns the position
-     * that it leads to, NULL without memory. */
-    struct trace_position *(*follow)(void *core, struct trace_position *from, bool taken);
+    /* retire_block and block_exit in one, for an exit that was taken before, to `next`: returns the
+     * position that it leads to this time, of the same block, NULL without memory. */
+    struct trace_position *(*follow)(void *core, struct trace_position *from, bool taken,
+                                     struct trace_position *next);
 
     /* retire_block, block_exit and enter in one, for an exit that another block may follow. */
     struct trace_position *(*leave)(void *core, struct trace_position *from, bool taken,

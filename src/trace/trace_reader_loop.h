@@ -58,20 +58,31 @@ static inline bool reader_is_marked(const struct reader_access *access, const ui
     return word < end && *word == armpmu_record(ARMPMU_RECORD_PROGRESS, access->index + 1u);
 }
 
+/* reader_slow_accesses; *from: what the next record leaves. */
+static inline const uint64_t *reader_odd_accesses(struct trace_reader *reader, uint32_t next,
+                                                  const uint64_t *word, const uint64_t *end,
+                                                  struct trace_position **from)
+{
+    word = reader_slow_accesses(reader, next, word, end);
+    *from = reader->from;
+    return word;
+}
+
 /* Accesses that all come each time, as one ACCESS record each or some as BURST. */
 static ALWAYS_INLINE const uint64_t *
 reader_fixed_accesses(struct trace_reader *reader, const struct core_ops *ops, void *core,
-                      const struct trace_position *position, const uint64_t *records,
-                      const uint64_t *end, enum block_records how)
+                      struct trace_position **from, const uint64_t *records, const uint64_t *end,
+                      enum block_records how)
 {
+    const struct trace_position *const position = *from;
     const struct reader_entry *entry = position->entry;
-    const uint32_t n = entry->n_accesses;
-    const uint32_t n_records = how == RECORDS_SINGLE ? n : entry->n_records;
-    if (unlikely((size_t)(end - records) < n_records))
-        return reader_slow_accesses(reader, 0, records, end);
+    const uint32_t n_records = how == RECORDS_SINGLE ? entry->n_accesses : entry->n_records;
+    if (unlikely((uintptr_t)end - (uintptr_t)records < n_records * sizeof *records))
+        return reader_odd_accesses(reader, 0, records, end, from);
     const uint64_t *behind = records + n_records, *word = records;
     const struct reader_access *access = reader_access_at(ops, entry, 0);
-    const struct reader_access *const last = reader_access_at(ops, entry, n);
+    const struct reader_access *const last =
+        how == RECORDS_SINGLE ? NULL : reader_access_at(ops, entry, entry->n_accesses);
     uint32_t sum = 0;
     do {
         if (how != RECORDS_SINGLE)
@@ -79,14 +90,14 @@ reader_fixed_accesses(struct trace_reader *reader, const struct core_ops *ops, v
         if (unlikely(*word >> ARMPMU_RECORD_INDEX_LSB != access->tag ||
                      (how != RECORDS_SINGLE && access->multiple && word[1] != access->bytes))) {
             const size_t done = (uintptr_t)access - (uintptr_t)reader_access_at(ops, entry, 0);
-            behind = reader_slow_accesses(reader, (uint32_t)(done / reader_access_bytes(ops)), word,
-                                          end);
+            behind = reader_odd_accesses(reader, (uint32_t)(done / reader_access_bytes(ops)), word,
+                                         end, from);
             break;
         }
         sum += reader_take_access(reader, ops, core, position, access, *word, how);
         access = reader_next_access(ops, access);
         word++;
-    } while (access != last);
+    } while (how == RECORDS_SINGLE ? word != behind : access != last);
     reader_took_accesses(ops, core, sum);
     return behind;
 }
@@ -101,12 +112,11 @@ static inline bool reader_comes_next(const struct reader_access *access, const u
 }
 
 /* Accesses of which some are conditional. */
-static ALWAYS_INLINE const uint64_t *reader_mixed_accesses(struct trace_reader *reader,
-                                                           const struct core_ops *ops, void *core,
-                                                           const struct trace_position *position,
-                                                           const uint64_t *word,
-                                                           const uint64_t *end)
+static ALWAYS_INLINE const uint64_t *
+reader_mixed_accesses(struct trace_reader *reader, const struct core_ops *ops, void *core,
+                      struct trace_position **from, const uint64_t *word, const uint64_t *end)
 {
+    const struct trace_position *const position = *from;
     const struct reader_entry *entry = position->entry;
     uint32_t sum = 0;
     for (uint32_t i = 0; i < entry->n_accesses; i++) {
@@ -116,7 +126,7 @@ static ALWAYS_INLINE const uint64_t *reader_mixed_accesses(struct trace_reader *
         if (unlikely(!happened &&
                      (!access->optional || (!access->marked && reader_is_inside(word, end)))) ||
             (access->marked && unlikely(!reader_is_marked(access, mark, end)))) {
-            word = reader_slow_accesses(reader, i, word, end);
+            word = reader_odd_accesses(reader, i, word, end, from);
             break;
         }
         if (happened)
@@ -127,25 +137,26 @@ static ALWAYS_INLINE const uint64_t *reader_mixed_accesses(struct trace_reader *
     return word;
 }
 
-/* The accesses of the last block; returns the record after them. */
+/* The accesses of the last block; returns the record after them. *from: the block's position,
+ * afterwards reader->from. */
 static ALWAYS_INLINE const uint64_t *reader_accesses(struct trace_reader *reader,
                                                      const struct core_ops *ops, void *core,
-                                                     const struct trace_position *position,
+                                                     struct trace_position **from,
                                                      const uint64_t *word, const uint64_t *end)
 {
-    switch (position->entry->records) {
-    case RECORDS_NONE:
+    const enum block_records records = (*from)->entry->records;
+    if (records == RECORDS_NONE)
         return word;
-    case RECORDS_SINGLE:
-        return reader_fixed_accesses(reader, ops, core, position, word, end, RECORDS_SINGLE);
+    if (likely(records == RECORDS_SINGLE))
+        return reader_fixed_accesses(reader, ops, core, from, word, end, RECORDS_SINGLE);
+    switch (records) {
     case RECORDS_FIXED:
-        return reader_fixed_accesses(reader, ops, core, position, word, end, RECORDS_FIXED);
+        return reader_fixed_accesses(reader, ops, core, from, word, end, RECORDS_FIXED);
     case RECORDS_MIXED:
-        return reader_mixed_accesses(reader, ops, core, position, word, end);
-    case RECORDS_IRREGULAR:
-        return reader_slow_accesses(reader, 0, word, end);
+        return reader_mixed_accesses(reader, ops, core, from, word, end);
+    default:
+        return reader_odd_accesses(reader, 0, word, end, from);
     }
-    return word;
 }
 
 /* ---- from block to block ---- */
@@ -187,11 +198,12 @@ static ALWAYS_INLINE struct trace_position *
 reader_follow_exit(struct trace_reader *reader, const struct core_ops *ops, void *core,
                    struct trace_position *from, bool taken)
 {
-    if (unlikely(from->next[taken] == NULL)) /* as below */
+    struct trace_position *const next = from->next[taken];
+    if (unlikely(next == NULL)) /* as below */
         return NULL;
     if (unlikely(reader->period != 0) && reader_interval_may_end(reader, ops, from))
         return NULL;
-    return ops->positions->follow(core, from, taken);
+    return ops->positions->follow(core, from, taken, next);
 }
 
 /* Leaves the last block by an exit taken before, if the record names one; returns where that leads,
@@ -390,10 +402,8 @@ static ALWAYS_INLINE enum armpmu_status trace_reader_loop(struct trace_reader *r
             ops->positions->start(core, next);
         if (ops->retire_whole != NULL && likely(reader->period == 0 && reader->from == next))
             word = reader_whole_blocks(reader, ops, core, &next, word, end);
-        word = reader_accesses(reader, ops, core, next, word, end);
         from = next;
-        if (unlikely(reader->from != next))
-            from = &reader->nowhere;
+        word = reader_accesses(reader, ops, core, &from, word, end);
     }
     return ARMPMU_OK;
 }

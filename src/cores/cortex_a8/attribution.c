@@ -83,7 +83,7 @@ static void add_memo(struct a8 *a8, const struct a8_block *block,
                      const struct a8_schedule_memo *memo)
 {
     const struct reader_entry *const entry = &block->entry;
-    const uint64_t runs = memo->exits[0] + memo->exits[1];
+    const uint64_t runs = a8_runs(memo);
     struct schedule_state state = *a8_state(a8, memo->key >> 1);
     if (runs == 0)
         return;
@@ -91,6 +91,7 @@ static void add_memo(struct a8 *a8, const struct a8_block *block,
     a8_attribute_fetches(a8, block, entry->n_insns, entry->fall_through, memo->key & 1, runs);
     row_of(a8, block, entry->n_insns - 1)[ARMPMU_SIGNAL_CPU_CYCLES] +=
         memo->exits[1] * (memo->exit_cycles[1] - memo->cycles);
+    a8_add_flushes(a8, memo, row_of(a8, block, entry->n_insns - 1));
 }
 
 void a8_attribute_block(struct a8 *a8, const struct a8_block *block)
@@ -98,8 +99,8 @@ void a8_attribute_block(struct a8 *a8, const struct a8_block *block)
     uint64_t runs = 0, taken = block->taken;
     for (const struct a8_schedule_memo *memo = block->memos; memo != NULL; memo = memo->sibling) {
         add_memo(a8, block, memo);
-        runs += memo->exits[0] + memo->exits[1];
-        taken += memo->exits[1];
+        runs += a8_runs(memo);
+        taken += a8_times_taken(memo);
     }
     add_insns(a8, block, runs);
     add_accesses(a8, block, runs);

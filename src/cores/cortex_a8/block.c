@@ -44,6 +44,8 @@ static void describe_access(struct a8_access *access, const struct insn_memory *
 {
     access->store = memory->store;
     access->neon = memory->neon;
+    _Static_assert(sizeof(struct line_filter) <= UINT16_MAX, "a8_access.filter");
+    access->filter = memory->store ? sizeof(struct line_filter) : 0;
     access->line_mask = LINE_MASK | (memory->align - 1u);
     access->span = (uint8_t)(memory->bytes > memory->align ? memory->bytes - 1 : 0);
 }
@@ -90,6 +92,7 @@ static void describe_branch(const struct a8 *a8, struct a8_block *block, const s
         .is_return = last->branch == BRANCH_RETURN,
         .links = last->links,
     };
+    block->counter = (uint8_t)branch_predictor_hash(&a8->predictor, block->flow.pc);
     block->wrong[0] = a8_wrong_path(a8, block->flow.target);
     block->wrong[1] = a8_wrong_path(a8, block->flow.fall_through);
 }
@@ -193,12 +196,15 @@ bool a8_describe(void *core, struct reader_entry *entry)
 {
     const struct a8 *a8 = core;
     struct a8_block *block = a8_block_of(entry);
+    static struct btb_entry nowhere = {.pc = BTB_EMPTY};
     struct sums sums = {{0}, {0}};
+    block->btb = &nowhere;
     describe(a8, block, &sums);
     if (!keep_increments(block, &sums) || !collect_vectors(a8, block) || !collect_preloads(block)) {
         free_parts(block);
         return false;
     }
+    block->flags = (uint8_t)(block->branch | (block->n_vectors != 0 ? A8_VECTORS : 0));
     reader_hold(a8->reader, block->preloads);
     reader_hold(a8->reader, block->vectors);
     reader_hold(a8->reader, block->increments);
@@ -284,6 +290,7 @@ static struct a8_schedule_memo *new_memo(struct a8 *a8, struct a8_block *block, 
     memo->after[0] = schedule_states_number(&a8->states, &open);
     memo->after[1] = schedule_states_number(&a8->states, &closed);
     memo->exit_cycles[0] = memo->cycles;
+    memo->flush_cycles = memo->cycles + memo->open_cycles + a8->machine->branch_mispredict_cycles;
     memo->exit_cycles[1] =
         memo->cycles + memo->open_cycles + a8->machine->branch_taken_bubble_cycles;
     if (memo->after[0] == SCHEDULE_NO_STATE || memo->after[1] == SCHEDULE_NO_STATE) {

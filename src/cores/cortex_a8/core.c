@@ -27,11 +27,10 @@
 static inline bool is_fast_hit(const struct a8 *a8, const struct a8_access *access,
                                uint32_t address, uint32_t *aliased)
 {
-    const uint32_t known = line_filter_entry(&a8->memory.data[access->store], address, LINE_SHIFT);
-    if (!likely(line_filter_matches(known, address, access->line_mask, FILTER_ALIAS)))
-        return false;
-    *aliased = known & FILTER_ALIAS;
-    return true;
+    const void *filter = (const char *)a8->memory.data + access->filter;
+    const uint32_t known = line_filter_entry(filter, address, LINE_SHIFT);
+    *aliased = known ^ (address & access->line_mask); /* line_filter_matches, and the flag */
+    return likely((*aliased & ~FILTER_ALIAS) == 0);
 }
 
 static inline bool crosses_line(const struct a8_access *access, uint32_t address)
@@ -54,8 +53,10 @@ static inline uint32_t access_data(void *core, const struct trace_position *posi
     if (unlikely(
             (records != RECORDS_SINGLE && crosses_line(access, address)) ||
             (records == RECORDS_IRREGULAR && armpmu_record_kind(record) == ARMPMU_RECORD_DEVICE) ||
-            !is_fast_hit(a8, access, address, &aliased)))
+            !is_fast_hit(a8, access, address, &aliased))) {
         a8_access_data(a8, a8_memo_of(position), access, record);
+        return 0;
+    }
     return aliased;
 }
 
@@ -104,47 +105,52 @@ static inline void start_block(void *core, struct trace_position *position)
 
 /* Whether the direct branch that ends a block is predicted right: branch_predictor_agrees for the
  * common case that it hits the BTB where it did last time. */
-static inline bool agrees_quickly(struct branch_predictor *predictor, struct a8_block *block,
+static inline bool agrees_quickly(struct a8 *a8, struct a8_block *block, unsigned branch,
                                   bool taken)
 {
+    struct branch_predictor *predictor = &a8->predictor;
     if (unlikely(!a8_hits_btb_again(block))) {
-        block->btb = branch_predictor_find(predictor, block->flow.pc);
+        a8_find_branch(a8, block);
         return branch_predictor_agrees(predictor, &block->flow, block->btb, taken,
                                        block->flow.target);
     }
-    if (block->branch == A8_JUMP)
+    if (branch == A8_JUMP)
         return true;
-    uint8_t *counter = branch_predictor_counter(predictor, block->flow.pc);
+    uint8_t *counter = branch_predictor_counter(predictor, block->counter);
     if (unlikely((*counter >> 1 != 0) != taken))
         return false;
-    branch_predictor_learn_direction(predictor, counter, taken);
+    branch_predictor_confirm_direction(predictor, counter, taken);
     return true;
 }
 
 /* Whether the predictor agrees with an exit taken before. */
-static inline bool agrees(struct a8 *a8, const struct trace_position *from, bool taken)
+static inline bool agrees(struct a8 *a8, struct a8_block *block, unsigned branch, bool taken,
+                          const struct trace_position *next)
 {
-    struct a8_block *block = a8_block_of(from->entry);
-    if (block->branch == A8_NO_BRANCH)
+    if (branch == A8_NO_BRANCH)
         return true;
-    if (block->branch == A8_OTHER_BRANCH)
+    if (branch == A8_OTHER_BRANCH)
         return branch_predictor_agrees(&a8->predictor, &block->flow, block->btb, taken,
-                                       from->next[taken]->entry->start);
-    return agrees_quickly(&a8->predictor, block, taken);
+                                       next->entry->start);
+    return agrees_quickly(a8, block, branch, taken);
 }
 
-static inline struct trace_position *follow(void *core, struct trace_position *from, bool taken)
+static inline struct trace_position *follow(void *core, struct trace_position *from, bool taken,
+                                            struct trace_position *next)
 {
     struct a8 *a8 = core;
     struct a8_schedule_memo *memo = a8_memo_of(from);
-    const struct a8_block *block = a8_memo_block(memo);
-    if (unlikely(a8_has_vectors(a8, block)))
+    struct a8_block *block = a8_memo_block(memo);
+    unsigned branch = block->flags | a8->waits;
+    if (unlikely(branch >= A8_VECTORS)) {
         a8_retire_vectors(a8, memo, block->entry.n_insns);
-    if (unlikely(!agrees(a8, from, taken)))
+        branch = block->branch;
+    }
+    if (unlikely(!agrees(a8, block, branch, taken, next)))
         return a8_leave_flushed(a8, memo, taken);
     memo->exits[taken]++;
     a8->memory.now += memo->exit_cycles[taken];
-    return from->next[taken];
+    return next;
 }
 
 static struct trace_position *enter(void *core, struct reader_entry *entry, bool *repeatable)

@@ -32,6 +32,7 @@ struct a8_access {
     struct reader_access known;
     uint8_t span; /* bytes - 1, or 0 when no aligned address makes it cross a line */
     bool store, neon;
+    uint16_t filter;    /* the bytes of memory.data before its own */
     uint32_t line_mask; /* ~63, and the bits below that an aligned address has clear */
     uint64_t happened;  /* an optional one, since the last read */
 };
@@ -45,6 +46,8 @@ struct a8_schedule_memo {
     uint64_t exits[2];       /* times it ran and was left, [1]: to position.next[1] */
     uint32_t exit_cycles[2]; /* of the block and its exit: of a jump that is predicted right */
     uint32_t cycles;
+    uint32_t flush_cycles; /* of the block and a flush after it */
+    uint64_t flushes[2];   /* times it ran besides, and its direct branch, [1]: taken, flushed */
     uint32_t key; /* interned entry state, bit 0: entered from the block before it in memory */
     struct a8_schedule_memo *sibling; /* of the same block */
     uint32_t after[2];                /* interned states: of going on, of a jump */
@@ -63,6 +66,9 @@ enum a8_branch {
     A8_OTHER_BRANCH,
 };
 
+/* A flag beside it: the block has NEON or VFP instructions, or waits for those before. */
+#define A8_VECTORS 4u
+
 /* What a block adds to a signal each time it runs, and each time its branch is taken besides. */
 struct a8_increment {
     enum armpmu_signal signal;
@@ -80,11 +86,14 @@ struct a8_block {
     uint32_t fetched_at; /* memory.fetch_epoch when its lines were last seen to hit */
     uint32_t first_line, last_line, n_vectors;
     enum a8_branch branch;
+    uint8_t flags;         /* branch, A8_VECTORS */
+    uint8_t counter;       /* branch_predictor_hash of the branch */
     bool holds;            /* it is in the list of those that hold counts */
-    struct btb_entry *btb; /* where the branch was last found in the BTB */
+    struct btb_entry *btb; /* where the branch was last found in the BTB, or one of none */
     struct flow flow;      /* of the last branch */
     struct a8_lines
         wrong[2]; /* [taken] of A8_CONDITIONAL: what is fetched when that was mispredicted */
+    uint32_t wrong_at[2]; /* memory.fetch_epoch when those were last seen to hit */
 
     uint64_t taken;                 /* times its branch was taken, without those in its memos */
     struct a8_schedule_memo *memos; /* the last one used first */
@@ -118,6 +127,7 @@ struct a8 {
 
     struct a8_busy *busy; /* of a profile: a ring of the latest A8_BUSY_MAX; NULL without one */
     uint32_t next_busy;
+    unsigned waits; /* A8_VECTORS while sysreg_insn_arrives is not 0 */
 
     struct trace_reader *reader;
     uint32_t key;               /* of the next block's schedule, once the last one was left */
@@ -152,8 +162,24 @@ static inline struct a8_access *a8_accesses(const struct a8_block *block)
 /* Whether the direct branch at the block's end is in the BTB where it was found last. */
 static inline bool a8_hits_btb_again(const struct a8_block *block)
 {
-    return block->btb != NULL && block->btb->pc == block->flow.pc &&
-           block->btb->target == block->flow.target;
+    return block->btb->pc == block->flow.pc && block->btb->target == block->flow.target;
+}
+
+/* Looks for the branch at the block's end in the BTB. */
+static inline void a8_find_branch(const struct a8 *a8, struct a8_block *block)
+{
+    struct btb_entry *const entry = branch_predictor_find(&a8->predictor, block->flow.pc);
+    block->btb = entry != NULL ? entry : block->btb;
+}
+
+static inline uint64_t a8_times_taken(const struct a8_schedule_memo *memo)
+{
+    return memo->exits[1] + memo->flushes[1];
+}
+
+static inline uint64_t a8_runs(const struct a8_schedule_memo *memo)
+{
+    return memo->exits[0] + memo->flushes[0] + a8_times_taken(memo);
 }
 
 static inline uint32_t sequential_key(const struct a8_schedule_memo *memo)
@@ -264,6 +290,9 @@ void a8_add_line(const struct a8_access *access, uint64_t *tally);
 void a8_remove_line(const struct a8_access *access, uint64_t *tally);
 
 /* ---- counters.c ---- */
+
+/* What the flushes of a memo add to what its runs and taken branches do. */
+void a8_add_flushes(const struct a8 *a8, const struct a8_schedule_memo *memo, uint64_t *tally);
 
 /* A block is about to count something in itself or in its memos. */
 static inline void a8_mark_dirty(struct a8 *a8, struct a8_block *block)

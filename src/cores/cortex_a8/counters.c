@@ -36,13 +36,27 @@ static void add_optional(const struct a8_block *block, uint64_t *tally)
     }
 }
 
-static void add_block(const struct a8_block *block, uint64_t *tally)
+void a8_add_flushes(const struct a8 *a8, const struct a8_schedule_memo *memo, uint64_t *tally)
+{
+    const struct armpmu_machine *machine = a8->machine;
+    const uint64_t n = memo->flushes[0] + memo->flushes[1];
+    tally[ARMPMU_SIGNAL_CPU_CYCLES] += n * (memo->flush_cycles - memo->cycles);
+    tally[ARMPMU_SIGNAL_BRANCH_FLUSH] += n;
+    tally[ARMPMU_SIGNAL_DIRECTION_MISPREDICT] += n;
+    tally[ARMPMU_SIGNAL_ISSUE_EMPTY] += n * machine->branch_mispredict_cycles;
+    tally[ARMPMU_SIGNAL_ISSUE_EMPTY] -= memo->flushes[1] * machine->branch_taken_bubble_cycles;
+    tally[ARMPMU_SIGNAL_L1I_ACCESS] += n * machine->branch_wrong_path_fetches;
+    tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += memo->flushes[0] - memo->flushes[1];
+}
+
+static void add_block(const struct a8 *a8, const struct a8_block *block, uint64_t *tally)
 {
     uint64_t executed = 0, taken = block->taken;
     for (const struct a8_schedule_memo *v = block->memos; v != NULL; v = v->sibling) {
-        executed += v->exits[0] + v->exits[1];
-        taken += v->exits[1];
-        add_schedule(v, v->exits[0] + v->exits[1], tally);
+        executed += a8_runs(v);
+        taken += a8_times_taken(v);
+        add_schedule(v, a8_runs(v), tally);
+        a8_add_flushes(a8, v, tally);
     }
     add_increments(block, executed, taken, tally);
     add_optional(block, tally);
@@ -85,7 +99,7 @@ void a8_signals(const void *state, uint64_t *signals)
     if (a8->busy != NULL)
         profile_rows_sum(&a8->reader->profile, signals);
     for (const struct a8_block *block = a8->dirty_blocks; block != NULL; block = block->next_dirty)
-        add_block(block, signals);
+        add_block(a8, block, signals);
     complete(a8, signals);
 }
 
@@ -96,9 +110,9 @@ void a8_sync(void *core)
         if (a8->busy != NULL)
             a8_attribute_block(a8, block);
         else
-            add_block(block, a8->tally);
+            add_block(a8, block, a8->tally);
         for (struct a8_schedule_memo *v = block->memos; v != NULL; v = v->sibling)
-            v->exits[0] = v->exits[1] = 0;
+            v->exits[0] = v->exits[1] = v->flushes[0] = v->flushes[1] = 0;
         for (uint32_t i = 0; i < block->entry.n_accesses; i++)
             a8_accesses(block)[i].happened = 0;
         block->taken = 0;

@@ -8,12 +8,8 @@ struct a8_lines a8_wrong_path(const struct a8 *a8, uint64_t address)
     return (struct a8_lines){(uint32_t)(address >> LINE_SHIFT), (uint32_t)(last >> LINE_SHIFT)};
 }
 
-static void fetch_wrong_path(struct a8 *a8, struct a8_lines lines)
+static void fetch_lines(struct a8 *a8, struct a8_lines lines)
 {
-    const uint64_t fetches = a8->machine->branch_wrong_path_fetches;
-    if (fetches == 0)
-        return;
-    a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] += fetches;
     for (uint64_t line = lines.first; line <= lines.last; line++)
         if (!a8_filter_has(&a8->memory.fetch, line))
             a8_fetch_line(&a8->memory, line, true);
@@ -28,7 +24,9 @@ static void flush(struct a8 *a8, unsigned result, struct a8_lines wrong_path)
     a8->memory.tally[ARMPMU_SIGNAL_RETURN_MISPREDICT] += (result & FLOW_WRONG_RETURN) != 0;
     a8->memory.tally[ARMPMU_SIGNAL_ISSUE_EMPTY] += cycles;
     a8->memory.now += cycles;
-    fetch_wrong_path(a8, wrong_path);
+    a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] += a8->machine->branch_wrong_path_fetches;
+    if (a8->machine->branch_wrong_path_fetches != 0)
+        fetch_lines(a8, wrong_path);
 }
 
 /* The cycle that is half filled when the last block is left ends, and nothing is in flight. */
@@ -90,22 +88,29 @@ static void mispredict(struct a8 *a8, const struct a8_schedule_memo *memo, bool 
     flush(a8, result, a8_wrong_path(a8, wrong_path));
 }
 
+static void fetch_wrong_path(struct a8 *a8, struct a8_block *block, bool taken)
+{
+    const uint32_t epoch = a8->memory.fetch_epoch; /* before: a line may displace another */
+    a8_attribute_to_last(a8, block);
+    if (a8->machine->branch_wrong_path_fetches != 0)
+        fetch_lines(a8, block->wrong[taken]);
+    if (a8->memory.fetch_filtered)
+        block->wrong_at[taken] = epoch;
+}
+
 /* mispredict() for the most frequent case: a direct conditional branch hit the BTB where it did
  * last time, and went the other way than its counter said. Then only the counter and the history
- * learn.
- */
-static inline void mispredict_direction(struct a8 *a8, const struct a8_schedule_memo *from,
-                                        bool taken)
+ * learn. What it counts follows from how often it happened (a8_add_flushes). */
+static inline void mispredict_direction(struct a8 *a8, struct a8_schedule_memo *from,
+                                        struct a8_block *block, bool taken)
 {
     struct branch_predictor *predictor = &a8->predictor;
-    const struct a8_block *block = a8_memo_block(from);
-    branch_predictor_learn_direction(predictor, branch_predictor_counter(predictor, block->flow.pc),
+    branch_predictor_learn_direction(predictor, branch_predictor_counter(predictor, block->counter),
                                      taken);
-    a8->memory.tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += taken ? -UINT64_C(1) : 1;
-    a8->memory.tally[ARMPMU_SIGNAL_ISSUE_EMPTY] -= taken ? bubble(a8) : 0;
-    a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += from->open_cycles;
-    a8->memory.now += from->open_cycles;
-    flush(a8, FLOW_WRONG_DIRECTION, block->wrong[taken]);
+    from->flushes[taken]++;
+    a8->memory.now += from->flush_cycles;
+    if (unlikely(block->wrong_at[taken] != a8->memory.fetch_epoch))
+        fetch_wrong_path(a8, block, taken);
 }
 
 /* The last block's branch was executed. */
@@ -121,7 +126,7 @@ static void branch(struct a8 *a8, const struct a8_schedule_memo *memo, bool take
         return;
     }
     if (branch_predictor_agrees(&a8->predictor, &block->flow, block->btb, taken, target)) {
-        block->btb = branch_predictor_find(&a8->predictor, block->flow.pc);
+        a8_find_branch(a8, block);
         a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += memo->exit_cycles[taken] - memo->cycles;
         a8->memory.now += memo->exit_cycles[taken] - memo->cycles;
         a8->predicted = true;
@@ -282,16 +287,17 @@ void a8_late_branch(void *core, const struct retired_block *executed, bool taken
 
 struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *from, bool taken)
 {
-    const struct a8_block *block = a8_memo_block(from);
+    struct a8_block *block = a8_memo_block(from);
     struct a8_block *next = a8_block_of(from->position.next[taken]->entry);
-    from->exits[taken]++;
-    a8->memory.now += from->cycles;
-    a8_attribute_to_last(a8, block);
-    a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] -= from->exit_cycles[taken] - from->cycles;
-    if (likely(block->branch == A8_CONDITIONAL && a8_hits_btb_again(block)))
-        mispredict_direction(a8, from, taken);
-    else
+    if (likely(block->branch == A8_CONDITIONAL && a8_hits_btb_again(block))) {
+        mispredict_direction(a8, from, block, taken);
+    } else {
+        from->exits[taken]++;
+        a8->memory.now += from->cycles;
+        a8_attribute_to_last(a8, block);
+        a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] -= from->exit_cycles[taken] - from->cycles;
         mispredict(a8, from, taken, next->entry.start);
+    }
     struct a8_schedule_memo *memo = next->idle;
     if (unlikely(memo == NULL))
         memo = a8_find_memo(a8, next, IDLE_KEY);

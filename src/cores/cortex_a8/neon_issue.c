@@ -24,6 +24,7 @@ static void await_transfer(struct a8 *a8, const struct a8_block *block)
         a8_charge(a8, start);
     }
     a8->sysreg_insn_arrives = 0;
+    a8->waits = 0;
 }
 
 static void hand_over(struct a8 *a8, const struct a8_schedule_memo *memo, uint32_t i)
@@ -45,6 +46,7 @@ static void hand_over(struct a8 *a8, const struct a8_schedule_memo *memo, uint32
     if (!insn->transfer)
         return;
     a8->sysreg_insn_arrives = out.start + a8->machine->neon_transfer_cycles;
+    a8->waits = a8->sysreg_insn_arrives != 0 ? A8_VECTORS : 0;
     a8->sysreg_insn_next = out.entered + 1;
     a8->sysreg_insn_end = insn->index + 1u;
 }
