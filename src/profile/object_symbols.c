@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <dwarf.h>
+
 #include "base/array.h"
 
 #define REGION_BYTES 4096u /* of code without any symbol or section */
@@ -250,6 +252,63 @@ static bool load_unwind_starts(struct object_symbols *s, Elf *elf)
     return true;
 }
 
+/* How a CIE says that the FDEs of .eh_frame have addresses, DW_EH_PE_*. Source: Linux Standard
+ * Base, augmentation string. */
+static uint8_t address_encoding(const Dwarf_CIE *cie)
+{
+    const uint8_t *data = cie->augmentation_data;
+
+    for (const char *letter = cie->augmentation; *letter != '\0'; letter++) {
+        if (*letter == 'R' && data < cie->augmentation_data + cie->augmentation_data_size)
+            return *data;
+        if (*letter == 'L')
+            data++;
+        else if (*letter == 'P')
+            data += 5; /* an encoding and four bytes, where compilers put any */
+        else if (*letter != 'z' && *letter != 'S' && *letter != 'B')
+            break;
+    }
+    return DW_EH_PE_omit;
+}
+
+/* Where the function of an FDE begins, if it is 32 bits from there as compilers write it. */
+static bool fde_start(const struct code_section *frames, Elf *elf, Elf_Data *data,
+                      const Dwarf_CFI_Entry *fde, uint64_t *start)
+{
+    const unsigned char *const ident = (const unsigned char *)elf_getident(elf, NULL);
+    Dwarf_CFI_Entry cie;
+    Dwarf_Off next;
+
+    if (dwarf_next_cfi(ident, data, true, fde->fde.CIE_pointer, &next, &cie) != 0 ||
+        !dwarf_cfi_cie_p(&cie) ||
+        address_encoding(&cie.cie) != (DW_EH_PE_pcrel | DW_EH_PE_sdata4) ||
+        fde->fde.end - fde->fde.start < 4)
+        return false;
+    const uint32_t offset = word_at(fde->fde.start, ident[EI_DATA] == ELFDATA2MSB);
+    *start = frames->header.sh_addr + (uint64_t)(fde->fde.start - (const uint8_t *)data->d_buf) +
+             (uint64_t)(int32_t)offset;
+    return true;
+}
+
+static bool load_frame_starts(struct object_symbols *s, Elf *elf)
+{
+    const unsigned char *const ident = (const unsigned char *)elf_getident(elf, NULL);
+    struct code_section frames;
+    Elf_Data *data;
+    Dwarf_CFI_Entry entry;
+    uint64_t start;
+
+    if (!find_section(elf, ".eh_frame", SHT_PROGBITS, &frames) ||
+        (data = elf_rawdata(frames.section, NULL)) == NULL || data->d_buf == NULL)
+        return true;
+    for (Dwarf_Off at = 0, next; dwarf_next_cfi(ident, data, true, at, &next, &entry) == 0;
+         at = next)
+        if (!dwarf_cfi_cie_p(&entry) && fde_start(&frames, elf, data, &entry, &start) &&
+            !object_symbols_add_start(s, start))
+            return false;
+    return true;
+}
+
 /* ---- what is known of all ---- */
 
 static int better_first(const void *left, const void *right)
@@ -333,7 +392,8 @@ bool object_symbols_load(struct object_symbols *out, Dwfl_Module *module)
     if (elf == NULL || gelf_getehdr(elf, &header) == NULL)
         return true;
     return load_sections(out, elf) && load_table(out, module, header.e_machine == EM_ARM) &&
-           load_plts(out, elf) && load_unwind_starts(out, elf) && index_symbols(out);
+           load_plts(out, elf) && load_unwind_starts(out, elf) && load_frame_starts(out, elf) &&
+           index_symbols(out);
 }
 
 void object_symbols_free(struct object_symbols *symbols)

@@ -6,7 +6,8 @@
  * address. $a, $t, $d and $x are marks, not names; labels without a type or size count where no
  * sized function is. Of several symbols at an address the global one is taken, then the shorter.
  *
- * Leaves out: functions of .eh_frame (AArch64 code without symbols is known by its calls). */
+ * Unwind tables are .ARM.exidx and .eh_frame. Leaves out: .eh_frame with addresses of other forms
+ * than compilers write. */
 #ifndef PROFILE_OBJECT_SYMBOLS_H
 #define PROFILE_OBJECT_SYMBOLS_H
 

@@ -191,19 +191,21 @@ class Symbols(unittest.TestCase):
         self.assertIn("operator new(unsigned int)@plt", names)
 
     def test_a_stripped_program_has_the_functions_that_unwinding_knows(self):
-        path = self.compiled("-fasynchronous-unwind-tables")
-        wanted = {label: min(a for a, l in code_of(ARM, path).items() if l == label) for label in ("hot", "hidden")}
-        run(ARM + "strip", path)
-        ours = dump(path, [address + 4 for address in wanted.values()])
-        for label, start in wanted.items():
-            found = ours[start + 4]
-            self.assertEqual((found.start, found.name), (start, f"program+{start:#x}"), label)
-            self.assertEqual(found.line, "?:0")
+        for prefix in (A64, ARM):
+            path = self.compiled("-fasynchronous-unwind-tables", prefix=prefix)
+            wanted = {label: min(a for a, l in code_of(prefix, path).items() if l == label)
+                      for label in ("hot", "hidden", "main")}
+            run(prefix + "strip", path)
+            ours = dump(path, [address + 4 for address in wanted.values()])
+            for label, start in wanted.items():
+                found = ours[start + 4]
+                self.assertEqual((found.start, found.name), (start, f"program+{start:#x}"), label)
+                self.assertEqual(found.line, "?:0")
         plt = {dump(path, [address])[address].name for address in code_of(ARM, path)}
         self.assertIn("memset@plt", plt)
 
     def test_a_stripped_program_has_the_functions_that_are_called(self):
-        path = self.compiled(prefix=A64)
+        path = self.compiled("-fno-asynchronous-unwind-tables", prefix=A64)
         start = min(a for a, label in code_of(A64, path).items() if label == "hidden")
         run(A64 + "strip", path)
         ours = dump(path, [start + 8], calls=[start])
