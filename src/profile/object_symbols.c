@@ -212,7 +212,8 @@ static bool find_section(Elf *elf, const char *name, uint32_t type, struct code_
         if (gelf_getshdr(out->section, &out->header) == NULL)
             continue;
         out->name = elf_strptr(elf, names, out->header.sh_name);
-        if (out->header.sh_type == type && (name == NULL || strcmp(out->name, name) == 0))
+        if (out->header.sh_type == type &&
+            (name == NULL || (out->name != NULL && strcmp(out->name, name) == 0)))
             return true;
     }
     return false;
