@@ -55,6 +55,7 @@ static bool load_table(struct object_symbols *s, Dwfl_Module *module, bool is_ar
         const char *const name =
             dwfl_module_getsym_info(module, i, &symbol, &address, NULL, NULL, NULL);
         const uint8_t rank = name != NULL ? rank_of(&symbol, name) : 0;
+        s->has_locals |= rank != 0 && GELF_ST_BIND(symbol.st_info) == STB_LOCAL;
         if (rank == 0)
             continue;
         const uint64_t start = is_arm ? address & ~UINT64_C(1) : address;
@@ -352,6 +353,19 @@ static uint64_t end_of(const struct object_symbols *s, size_t i)
     return i + 1 < s->n_symbols && s->symbols[i + 1].start < most ? s->symbols[i + 1].start : most;
 }
 
+/* In a file that names its local functions, too, code after a function's size is the function's:
+ * sizes of assembly functions may be too small. */
+static bool add_rest(struct object_symbols *s, size_t i)
+{
+    const struct code_symbol *const symbol = &s->symbols[i];
+    const uint32_t section = spans_find(&s->sections, symbol->start);
+    uint64_t end = section != SPAN_NONE ? s->sections.at[section].end : symbol->end;
+
+    if (i + 1 < s->n_symbols && s->symbols[i + 1].start < end)
+        end = s->symbols[i + 1].start;
+    return !s->has_locals || spans_add(&s->labels, symbol->end, end, (uint32_t)i);
+}
+
 static bool index_symbols(struct object_symbols *s)
 {
     choose(s);
@@ -360,7 +374,7 @@ static bool index_symbols(struct object_symbols *s)
         s->symbols[i].end = end_of(s, i);
         if (!spans_add(is_sized ? &s->functions : &s->labels, s->symbols[i].start,
                        s->symbols[i].end, (uint32_t)i) ||
-            !object_symbols_add_start(s, s->symbols[i].start) ||
+            !add_rest(s, i) || !object_symbols_add_start(s, s->symbols[i].start) ||
             !object_symbols_add_start(s, s->symbols[i].end)) /* what has no symbol lies between */
             return false;
     }

@@ -24,6 +24,7 @@ struct code_symbol {
 struct object_symbols {
     struct spans functions, labels; /* values: in symbols */
     struct spans sections;          /* with code */
+    bool has_locals;                /* symbols of functions that no other file calls */
     struct code_symbol *symbols;
     size_t n_symbols, room_symbols;
     uint64_t *starts; /* of functions that may have no name, rising */
@@ -41,8 +42,8 @@ void object_symbols_free(struct object_symbols *symbols);
 bool object_symbols_add_start(struct object_symbols *symbols, uint64_t address);
 void object_symbols_sort(struct object_symbols *symbols);
 
-/* The function that holds the address: one with a name, or one without (name NULL), which ends
- * where the next begins. */
+/* The function that holds the address: one with a name, perhaps beyond its size, or one without
+ * (name NULL), which ends where the next begins. */
 struct code_symbol object_symbols_find(const struct object_symbols *symbols, uint64_t address);
 
 #endif

@@ -96,7 +96,8 @@ static enum armpmu_status name_called(struct resolver *r, struct profile_functio
 {
     const struct code_symbol symbol = object_symbols_find(&r->symbols, function->address - r->bias);
 
-    function->n_bytes = symbol.end - (function->address - r->bias);
+    const uint64_t address = function->address - r->bias;
+    function->n_bytes = symbol.end > address ? symbol.end - address : 0;
     return set_names(r, function, symbol.name);
 }
 
@@ -218,6 +219,15 @@ static enum armpmu_status resolve_source(struct resolver *r, struct profile_insn
     return status == ARMPMU_OK ? line_of(r, &place.line, &insn->line) : status;
 }
 
+/* The symbol's size may be too small. */
+static void reach(struct profile_function *function, const struct profile_insn *insn)
+{
+    const uint64_t n_bytes = insn->address + insn->n_bytes - function->address;
+
+    if (function->n_bytes < n_bytes)
+        function->n_bytes = n_bytes;
+}
+
 static enum armpmu_status resolve_insn(struct resolver *r, struct profile_insn *insn)
 {
     const uint64_t address = insn->address - r->bias;
@@ -229,7 +239,10 @@ static enum armpmu_status resolve_insn(struct resolver *r, struct profile_insn *
         status = function_of(r, &symbol, &r->last_function);
     r->last = symbol;
     insn->function = r->last_function;
-    return status == ARMPMU_OK ? resolve_source(r, insn) : status;
+    if (status != ARMPMU_OK)
+        return status;
+    reach(&r->profile->functions[insn->function], insn);
+    return resolve_source(r, insn);
 }
 
 /* ---- an object ---- */
