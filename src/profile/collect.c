@@ -62,6 +62,7 @@ void profile_collection_free(struct profile_collection *collection)
 struct collecting {
     const struct profile_collection *collection;
     struct collected_thread *thread;
+    uint32_t file; /* of all rows; 0: as they say */
     bool is_out_of_memory;
 };
 
@@ -85,7 +86,7 @@ static bool take_row(void *user, const struct armpmu_profile_row *row)
                  .n_bytes = row->n_bytes,
                  .bytes = {row->bytes[0], row->bytes[1], row->bytes[2], row->bytes[3]}},
         .path = row->path,
-        .file = row->file,
+        .file = to->file != 0 && row->n_bytes != 0 ? to->file : row->file,
         .retired = row->signals[ARMPMU_SIGNAL_INST_RETIRED],
         .counts_at = at,
     };
@@ -107,14 +108,14 @@ static bool take_paths(struct collected_thread *thread, const struct armpmu_sim 
 }
 
 enum armpmu_status profile_collect(struct profile_collection *collection, uint32_t process,
-                                   uint32_t thread, struct armpmu_sim *sim,
+                                   uint32_t thread, struct armpmu_sim *sim, uint32_t file,
                                    struct armpmu_error *err)
 {
     if (!ARRAY_RESERVE(collection->threads, collection->threads_room, collection->n_threads + 1))
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the profile of a thread");
     struct collected_thread *const to = &collection->threads[collection->n_threads++];
     *to = (struct collected_thread){.process = process, .thread = thread};
-    struct collecting collecting = {collection, to, false};
+    struct collecting collecting = {collection, to, file, false};
     const enum armpmu_status status = armpmu_sim_profile(sim, take_row, &collecting, err);
     if (status != ARMPMU_OK)
         return status;
@@ -163,7 +164,10 @@ static enum armpmu_status object_of(struct filling *to, uint32_t file, uint32_t 
         return ARMPMU_OK;
     const struct collected_file *const known = &to->files[file - 1];
     const struct profile_object made = {
-        .path = known->path, .bias = bias_of(known), .offset = known->start - known->offset};
+        .path = known->path,
+        .bias = known->is_fixed ? 0 : bias_of(known),
+        .offset = known->is_fixed ? 0 : known->start - known->offset,
+    };
     const enum armpmu_status status = profile_add_object(to->profile, &made, object, err);
     to->objects[file - 1] = *object;
     return status;

@@ -17,6 +17,7 @@ struct profile_collection;
 struct collected_file {
     const char *path; /* NULL: there is none of this number */
     uint64_t start, offset;
+    bool is_fixed; /* where its headers say: start and offset do not matter */
 };
 
 /* events: n_events, whose counts are wanted; borrowed. *out is freed by profile_collection_free,
@@ -27,11 +28,12 @@ ARMPMU_MUST_USE enum armpmu_status profile_collection_new(const struct armpmu_ev
                                                           struct armpmu_error *err);
 void profile_collection_free(struct profile_collection *collection); /* NULL is fine */
 
-/* Takes what a thread counted; sim is as after armpmu_sim_finish. One call at a time. Returns
- * ARMPMU_OK or ARMPMU_NO_MEMORY. */
+/* Takes what a thread counted; sim is as after armpmu_sim_finish. file: the number of the one that
+ * all code is from; 0: as the core model says. One call at a time. Returns ARMPMU_OK or
+ * ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status profile_collect(struct profile_collection *collection,
                                                    uint32_t process, uint32_t thread,
-                                                   struct armpmu_sim *sim,
+                                                   struct armpmu_sim *sim, uint32_t file,
                                                    struct armpmu_error *err);
 
 /* Fills a profile that has its set-up and its events, in the order of those of the collection, and

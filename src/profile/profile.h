@@ -91,7 +91,7 @@ struct profile_inline {
 
 struct profile_path {
     uint32_t parent;   /* smaller than its own number; of the root: itself */
-    uint32_t caller;   /* insn; PROFILE_NONE of the root */
+    uint32_t caller;   /* insn; PROFILE_NONE of the root, and of a handler that nothing calls */
     uint32_t function; /* that was called; PROFILE_NONE of the root */
     uint64_t n_calls;
 };

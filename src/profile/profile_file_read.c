@@ -416,7 +416,7 @@ static void read_path(struct file_reader *r)
         return;
     }
     const struct profile_path path = {reference(r, 1, r->n_read),
-                                      reference(r, 2, r->profile->n_insns),
+                                      reference_or_none(r, 2, r->profile->n_insns),
                                       reference(r, 3, r->profile->n_functions), count(r, 4)};
     if (is_sound(r))
         added(r, profile_add_path(r->profile, &path, &as, r->err), &as);

@@ -475,6 +475,9 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
         return status;
     if (fw->a64 != NULL)
         amu_config_begin(&fw->a64->unit, fw->pmu);
+    status = armpmu_sim_set_profile(fw->sim, fw->job->profile, err);
+    if (status != ARMPMU_OK)
+        return status;
     if (fw->job->period > 0)
         armpmu_sim_set_interval(fw->sim, fw->job->every, fw->job->period, on_interval, fw);
     fw->queue = model_queue_new(fw->sim, 2, FIRMWARE_WORDS, fw->job->period == 0);
@@ -584,6 +587,15 @@ static void tear_down(struct firmware *fw)
     free(fw);
 }
 
+/* All has been counted, and the queue's thread sleeps. */
+static enum armpmu_status tell_profile(struct firmware *fw, struct armpmu_error *err)
+{
+    if (fw->job->profile == ARMPMU_PROFILE_OFF)
+        return ARMPMU_OK;
+    armpmu_sim_finish(fw->sim, ARMPMU_END_EXIT);
+    return fw->job->on_profile(fw->job->user, fw->sim, err);
+}
+
 enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
                                        struct engine_firmware_result *out, struct armpmu_error *err)
 {
@@ -605,6 +617,7 @@ enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
         run(fw);
         limits_end(fw);
         fill_result(fw);
+        status = tell_profile(fw, err);
     }
     tear_down(fw);
     library_enter(false);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "armpmu/profile.h"
 #include "armpmu/sim.h"
 
 /* Memory that firmware finds beside its segments. */
@@ -50,6 +51,10 @@ struct engine_firmware_job {
     uint64_t period;              /* 0: no intervals */
     /* Called at the end of each interval, count from 1, with the tallies since the start. */
     void (*on_interval)(void *user, uint64_t count, const uint64_t *signals);
+    /* With a profile: called when the program has ended, with its core model as after
+     * armpmu_sim_finish. */
+    enum armpmu_profile_detail profile;
+    enum armpmu_status (*on_profile)(void *user, struct armpmu_sim *sim, struct armpmu_error *err);
     void *user;
 };
 

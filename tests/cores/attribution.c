@@ -83,6 +83,34 @@ static void profile(const char *machine, struct random_stream *stream,
     model_free(&model);
 }
 
+/* Counts are read again and again while the stream runs. */
+static void read_now_and_then(const char *machine, struct random_stream *stream,
+                              const uint64_t *want)
+{
+    struct armpmu_error err = {""};
+    const struct records *const records = &stream->blocks;
+    uint64_t have[ARMPMU_SIGNAL_COUNT] = {0};
+    struct rows rows = {0};
+    struct model model = model_new(machine, random_stream_lookup, stream);
+
+    assert_int_equal(armpmu_sim_set_profile(model.sim, ARMPMU_PROFILE_PATHS, &err), ARMPMU_OK);
+    for (size_t at = 0, end; at < records->n; at = end) {
+        for (end = at + 1 + at % 7; end < records->n; end++)
+            if (armpmu_record_kind(records->word[end]) == ARMPMU_RECORD_BLOCK)
+                break;
+        end = end < records->n ? end : records->n;
+        model_run(&model, records->word + at, end - at);
+        armpmu_sim_read_delta(model.sim, have);
+    }
+    armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
+    armpmu_sim_read_delta(model.sim, have);
+    expect_same(machine, stream, "counts read now and then", have, want);
+    assert_int_equal(armpmu_sim_profile(model.sim, keep_row, &rows, &err), ARMPMU_OK);
+    expect_sum(machine, stream, "the sum of the rows, read now and then", &rows, want);
+    free(rows.row);
+    model_free(&model);
+}
+
 /* The paths of an instruction add up to its row. */
 static void expect_same_insns(const char *machine, const struct random_stream *stream,
                               const struct rows *insns, const struct rows *paths)
@@ -145,6 +173,7 @@ static void compare(const char *machine, uint64_t seed, bool system, bool rich)
     profile(machine, &stream, ARMPMU_PROFILE_INSNS, ARMPMU_CODE_BYTES, want, &insns);
     profile(machine, &stream, ARMPMU_PROFILE_PATHS, ARMPMU_CODE_BYTES, want, &paths);
     profile(machine, &stream, ARMPMU_PROFILE_PATHS, 30000, want, &forgetful);
+    read_now_and_then(machine, &stream, want);
     expect_same_insns(machine, &stream, &insns, &paths);
     assert_int_equal(decoder_new(&decoder, &err), ARMPMU_OK);
     for (size_t i = 0; i < insns.n; i++)

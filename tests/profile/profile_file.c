@@ -249,7 +249,7 @@ static void numbers_are_checked(void **state)
         {"UPDATE insn SET function = 6 WHERE id = 4", "insn 4: function is the number of nothing"},
         {"UPDATE path SET parent = id WHERE id = 4", "path 4: parent is the number of nothing"},
         {"UPDATE path SET parent = NULL WHERE id = 4", "path 4: parent is no integer"},
-        {"UPDATE path SET caller = NULL WHERE id = 4", "path 4: caller is no integer"},
+        {"UPDATE path SET caller = 'x' WHERE id = 4", "path 4: caller is no integer"},
         {"UPDATE path SET caller = 0 WHERE id = 0", "path 0: caller is not NULL of the outermost"},
         {"UPDATE path SET calls = -1 WHERE id = 2", "path 2: calls is out of range"},
         {"UPDATE count SET thread = 2 WHERE rowid = 5", "count 4: thread is the number of nothing"},

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "cli/commands.h"
@@ -188,6 +189,34 @@ enum armpmu_status firmware_options_run(struct firmware_options *o,
     close_log(o, &o->trace_log, status == ARMPMU_OK);
     close_log(o, &o->vcd_log, status == ARMPMU_OK);
     return status;
+}
+
+/* ---- which engine ---- */
+
+const char *const engine_choices[] = {
+    [ENGINE_AUTO] = "auto", [ENGINE_QEMU] = "qemu", [ENGINE_UNICORN] = "unicorn", NULL};
+
+enum armpmu_status firmware_options_choose(const char *command, enum engine_choice choice,
+                                           const char *program, bool has_firmware,
+                                           bool keep_running, bool *is_firmware,
+                                           struct armpmu_error *err)
+{
+    errno = 0;
+    *is_firmware =
+        choice == ENGINE_UNICORN || (choice == ENGINE_AUTO && engine_firmware_is(program));
+    if (!*is_firmware && errno == ENOMEM)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for '%s'", program);
+    if (!*is_firmware && has_firmware && access(program, F_OK) == 0)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "%s: options of firmware do not go with '%s', a program for Linux; "
+                    "--engine unicorn takes it for firmware",
+                    command, program);
+    if (*is_firmware && keep_running)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "%s: --keep-running does not go with '%s': firmware runs inside armpmu and "
+                    "ends with it",
+                    command, program);
+    return ARMPMU_OK;
 }
 
 /* ---- the end ---- */

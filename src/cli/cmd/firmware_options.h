@@ -33,6 +33,27 @@ struct firmware_options {
     }
 extern const struct option_row firmware_rows[];
 
+/* What runs a program; AUTO: the file says. */
+enum engine_choice { ENGINE_AUTO, ENGINE_QEMU, ENGINE_UNICORN };
+extern const char *const engine_choices[];
+
+#define ENGINE_CHOICE_ROW(type, member)                                                            \
+    {                                                                                              \
+        0, "engine", "NAME",                                                                       \
+            "qemu for Linux programs, unicorn for firmware; auto (default): as the file says; "    \
+            "'armpmu help run' lists the options of firmware; they may stand here, too",           \
+            OPTION_CHOICE_TO(type, member, engine_choices)                                         \
+    }
+
+/* Whether a program is firmware, by the choice or by its file. has_firmware: options of firmware
+ * were given; keep_running: --keep-running was. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG (options that
+ * do not go with it) or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status firmware_options_choose(const char *command,
+                                                           enum engine_choice choice,
+                                                           const char *program, bool has_firmware,
+                                                           bool keep_running, bool *is_firmware,
+                                                           struct armpmu_error *err);
+
 /* Whether each file that is written has that one use: those of these options and output, which with
  * program and machine may be NULL. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
 ARMPMU_MUST_USE enum armpmu_status

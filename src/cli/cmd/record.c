@@ -11,9 +11,9 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "base/termination.h"
+#include "cli/cmd/firmware_options.h"
 #include "cli/cmd/record_setup.h"
 #include "cli/event_list.h"
-#include "cli/file_uses.h"
 #include "cli/machine_choice.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -21,17 +21,21 @@
 #include "profile/profile_file.h"
 #include "profile/symbols.h"
 #include "qemu/engine.h"
+#include "unicorn/firmware_run.h"
 
 struct record_options {
     struct option_list events; /* the -e lists */
     bool paths, quiet;
     const char *machine, *sysroot, *qemu, *output;
     bool keep_running;
+    enum engine_choice engine;
+    struct firmware_options firmware;
+    bool has_firmware; /* one of these was given */
 };
 
 /* One `armpmu record`, from its options to its file. */
 struct record_session {
-    const struct record_options *options;
+    struct record_options *options;
     char *const *program;
     struct armpmu_machine *machine;
     struct event_list events;
@@ -40,6 +44,8 @@ struct record_session {
     struct profile_collection *collection;
     struct profile *profile;
     struct engine_result result;
+    bool firmware;                     /* the program is for the bare core */
+    struct engine_firmware_result end; /* how it ended */
     struct armpmu_error *err;
 };
 
@@ -70,16 +76,14 @@ static const char *output_path(const struct record_options *options)
     return options->output != NULL ? options->output : PROFILE_FILE_DEFAULT;
 }
 
-/* A program without a '/' is looked for in PATH. */
+/* A program without a '/' is looked for in PATH, unless it is firmware. */
 static enum armpmu_status check_files(const struct record_session *s)
 {
-    const struct file_use uses[] = {
-        {"the program", strchr(s->program[0], '/') != NULL ? s->program[0] : NULL, false},
-        {"--machine", s->options->machine, false},
-        {"-o", output_path(s->options), true},
-    };
+    const char *const program =
+        s->firmware || strchr(s->program[0], '/') != NULL ? s->program[0] : NULL;
 
-    return file_uses_check(uses, sizeof uses / sizeof uses[0], s->err);
+    return firmware_options_check_files(&s->options->firmware, program, s->options->machine,
+                                        output_path(s->options), s->err);
 }
 
 static enum armpmu_status set_up(struct record_session *s)
@@ -89,7 +93,10 @@ static enum armpmu_status set_up(struct record_session *s)
     if (s->program[0] == NULL)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "record: no program to run; 'armpmu help record' shows how to name one");
-    enum armpmu_status status = machine_choice_load(o->machine, &s->machine, s->err);
+    enum armpmu_status status = firmware_options_choose(
+        "record", o->engine, s->program[0], o->has_firmware, o->keep_running, &s->firmware, s->err);
+    if (status == ARMPMU_OK)
+        status = machine_choice_load(o->machine, &s->machine, s->err);
     if (status == ARMPMU_OK)
         status = check_files(s);
     if (status == ARMPMU_OK)
@@ -108,7 +115,31 @@ static enum armpmu_status collect(void *user, const struct engine_thread *thread
 {
     const struct record_session *const s = user;
 
-    return profile_collect(s->collection, thread->process, thread->thread, sim, err);
+    return profile_collect(s->collection, thread->process, thread->thread, sim, 0, err);
+}
+
+static enum armpmu_profile_detail detail(const struct record_session *s)
+{
+    return s->options->paths ? ARMPMU_PROFILE_PATHS : ARMPMU_PROFILE_INSNS;
+}
+
+/* All code of firmware is from its file, the first. */
+static enum armpmu_status collect_firmware(void *user, struct armpmu_sim *sim,
+                                           struct armpmu_error *err)
+{
+    const struct record_session *const s = user;
+
+    return profile_collect(s->collection, 1, 1, sim, 1, err);
+}
+
+static enum armpmu_status run_firmware(struct record_session *s)
+{
+    struct engine_firmware_job *const job = &s->options->firmware.job;
+
+    job->profile = detail(s);
+    job->on_profile = collect_firmware;
+    job->user = s;
+    return firmware_options_run(&s->options->firmware, s->machine, s->program, &s->end, s->err);
 }
 
 static enum armpmu_status run_program(struct record_session *s)
@@ -119,17 +150,22 @@ static enum armpmu_status run_program(struct record_session *s)
         .sysroot = s->options->sysroot,
         .qemu = s->options->qemu,
         .keep_running = s->options->keep_running,
-        .profile = s->options->paths ? ARMPMU_PROFILE_PATHS : ARMPMU_PROFILE_INSNS,
+        .profile = detail(s),
         .on_profile = collect,
         .user = s,
     };
 
-    return engine_qemu_run(&job, &s->result, s->err);
+    return s->firmware ? run_firmware(s) : engine_qemu_run(&job, &s->result, s->err);
 }
 
 /* The program's exit status as a shell gives it. */
-static int exit_status(const struct engine_result *result)
+static int exit_status(const struct record_session *s)
 {
+    const struct engine_result *const result = &s->result;
+
+    if (s->firmware)
+        return s->end.end == ENGINE_FIRMWARE_INTERRUPTED ? EXIT_SIGNAL + s->end.interrupted
+                                                         : s->end.status;
     if (result->interrupted != 0)
         return EXIT_SIGNAL + result->interrupted;
     if (WIFSIGNALED(result->wait_status))
@@ -158,16 +194,24 @@ static enum armpmu_status add_events(struct record_session *s)
     return status;
 }
 
+/* Whether the program ran to its end, and all of it was counted. */
+static bool is_complete(const struct record_session *s)
+{
+    if (s->firmware)
+        return s->end.end == ENGINE_FIRMWARE_EXIT;
+    return s->result.interrupted == 0 && !s->result.cut_short &&
+           s->result.problem.message[0] == '\0';
+}
+
 static enum armpmu_status add_setup(struct record_session *s)
 {
     const struct record_run run = {
         .machine = s->machine,
         .machine_choice = machine_choice_name(s->options->machine),
-        .engine = "qemu",
+        .engine = s->firmware ? "unicorn" : "qemu",
         .argv = (const char *const *)s->program,
-        .exit_status = exit_status(&s->result),
-        .is_complete = s->result.interrupted == 0 && !s->result.cut_short &&
-                       s->result.problem.message[0] == '\0',
+        .exit_status = exit_status(s),
+        .is_complete = is_complete(s),
         .has_paths = s->options->paths,
     };
 
@@ -176,16 +220,19 @@ static enum armpmu_status add_setup(struct record_session *s)
 
 static enum armpmu_status add_rows(struct record_session *s)
 {
-    const size_t n = s->result.n_files;
+    const size_t n = s->firmware ? 1 : s->result.n_files;
     struct collected_file *const files = calloc(n + 1, sizeof *files);
     const char *const slash = strrchr(s->program[0], '/');
     const char *const name = slash != NULL && slash[1] != '\0' ? slash + 1 : s->program[0];
 
     if (files == NULL)
         return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the profile");
-    for (size_t i = 0; i < n; i++)
-        files[i] = (struct collected_file){s->result.files[i].path, s->result.files[i].start,
-                                           s->result.files[i].offset};
+    if (s->firmware)
+        files[0] = (struct collected_file){.path = s->program[0], .is_fixed = true};
+    for (size_t i = 0; i < s->result.n_files; i++)
+        files[i] = (struct collected_file){.path = s->result.files[i].path,
+                                           .start = s->result.files[i].start,
+                                           .offset = s->result.files[i].offset};
     const enum armpmu_status status =
         profile_collection_fill(s->collection, files, n, name, s->profile, s->err);
     free(files);
@@ -246,8 +293,10 @@ static int run_session(struct record_session *s)
     if (status != ARMPMU_OK)
         return EXIT_ARMPMU;
     say_what_was_written(s);
+    if (s->firmware)
+        return firmware_end(&s->options->firmware, &s->end, s->program[0]);
     if (s->result.problem.message[0] == '\0')
-        return exit_status(&s->result);
+        return exit_status(s);
     *s->err = s->result.problem;
     return EXIT_ARMPMU;
 }
@@ -288,17 +337,23 @@ static const struct option_row rows[] = {
     {0, "keep-running", NULL,
      "if armpmu is killed (kill -9), let the program run on, uncounted; else it ends with armpmu",
      OPTION_FLAG_TO(struct record_options, keep_running)},
+    ENGINE_CHOICE_ROW(struct record_options, engine),
+    {OPTION_ROWS_TO(struct record_options, firmware, firmware_rows), .listed_by = "run",
+     .given = offsetof(struct record_options, has_firmware)},
     {.kind = OPTION_END},
 };
+
+static const struct record_options defaults = {.firmware = FIRMWARE_DEFAULTS};
 
 const struct command command_record = {
     .name = "record",
     .summary = "run a program and record where its events happen",
     .synopsis = "record [OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .text =
-        "Runs an Arm Linux program and writes how often each event happened at each instruction,\n"
-        "exactly: nothing is sampled. 'armpmu report' shows the file by function, line or\n"
-        "instruction. It is an SQLite database, which docs/data.md describes.\n",
+        "Runs an Arm Linux program, or firmware, and writes how often each event happened at each\n"
+        "instruction, exactly: nothing is sampled. 'armpmu report' shows the file by function, "
+        "line\n"
+        "or instruction. It is an SQLite database, which docs/data.md describes.\n",
     .options = rows,
     .notes =
         "An interrupt (Ctrl-C) ends the program, a second one armpmu; both times what was "
@@ -311,5 +366,6 @@ const struct command command_record = {
     .operands = COMPLETE_PROGRAM,
     .runs_program = true,
     .options_bytes = sizeof(struct record_options),
+    .defaults = &defaults,
     .run = run,
 };

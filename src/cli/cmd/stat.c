@@ -1,12 +1,10 @@
 /* `armpmu stat`: runs a program and prints what its core would have counted. */
 #include "cli/commands.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/printable.h"
@@ -309,22 +307,10 @@ static enum armpmu_status set_up(struct stat_session *s)
     if (o->program[0] == NULL)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "stat: no program to run; 'armpmu help stat' shows how to name one");
-    errno = 0;
-    s->firmware = o->engine == ENGINE_UNICORN ||
-                  (o->engine == ENGINE_AUTO && engine_firmware_is(o->program[0]));
-    if (!s->firmware && errno == ENOMEM)
-        return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for '%s'", o->program[0]);
-    if (!s->firmware && o->has_firmware && access(o->program[0], F_OK) == 0)
-        return fail(s->err, ARMPMU_BAD_CONFIG,
-                    "stat: options of firmware do not go with '%s', a program for Linux; "
-                    "--engine unicorn takes it for firmware",
-                    o->program[0]);
-    if (s->firmware && o->keep_running)
-        return fail(s->err, ARMPMU_BAD_CONFIG,
-                    "stat: --keep-running does not go with '%s': firmware runs inside armpmu and "
-                    "ends with it",
-                    o->program[0]);
-    enum armpmu_status status = machine_choice_load(o->machine, &s->machine, s->err);
+    enum armpmu_status status = firmware_options_choose(
+        "stat", o->engine, o->program[0], o->has_firmware, o->keep_running, &s->firmware, s->err);
+    if (status == ARMPMU_OK)
+        status = machine_choice_load(o->machine, &s->machine, s->err);
     if (status == ARMPMU_OK)
         status = check_files(s);
     if (status == ARMPMU_OK)

@@ -81,8 +81,6 @@ const struct option_row print_rows[] = {
 };
 
 static const char *const modes[] = {[MODE_ALL] = "all", [MODE_HW] = "hw", NULL};
-static const char *const engines[] = {
-    [ENGINE_AUTO] = "auto", [ENGINE_QEMU] = "qemu", [ENGINE_UNICORN] = "unicorn", NULL};
 
 const struct option_row stat_rows[] = {
     {.help = "What to count", .kind = OPTION_HEADING},
@@ -114,10 +112,7 @@ const struct option_row stat_rows[] = {
     {0, "keep-running", NULL,
      "if armpmu is killed (kill -9), let the program run on, uncounted; else it ends with armpmu",
      OPTION_FLAG_TO(struct stat_options, keep_running)},
-    {0, "engine", "NAME",
-     "qemu for Linux programs, unicorn for firmware; auto (default): as the file says; 'armpmu "
-     "help run' lists the options of firmware; they may stand here, too",
-     OPTION_CHOICE_TO(struct stat_options, engine, engines)},
+    ENGINE_CHOICE_ROW(struct stat_options, engine),
     {OPTION_ROWS_TO(struct stat_options, firmware, firmware_rows), .listed_by = "run",
      .given = offsetof(struct stat_options, has_firmware)},
     {OPTION_ROWS_TO(struct stat_options, print, print_rows)},

@@ -20,9 +20,6 @@ enum stat_interval {
     INTERVAL_INSTRUCTIONS,
 };
 
-/* What runs the program; AUTO: the file says. */
-enum stat_engine { ENGINE_AUTO, ENGINE_QEMU, ENGINE_UNICORN };
-
 /* How a report is printed. */
 struct print_options {
     const struct report_printer *printer; /* NULL: the default */
@@ -45,7 +42,7 @@ struct stat_options {
     enum stat_interval interval;
     double period; /* in the interval's unit, > 0 */
     bool per_thread;
-    enum stat_engine engine;
+    enum engine_choice engine;
     struct print_options print;
     struct firmware_options firmware;
     bool has_firmware;    /* one of these was given */

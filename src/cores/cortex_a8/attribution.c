@@ -88,7 +88,10 @@ static void add_memo(struct a8 *a8, const struct a8_block *block,
     if (runs == 0)
         return;
     a8_attribute_schedule(a8, block, entry->n_insns, &state, runs);
-    a8_attribute_fetches(a8, block, entry->n_insns, entry->fall_through, memo->key & 1, runs);
+    if (entry->n_insns != 0)
+        a8_attribute_fetches(a8, block, entry->n_insns, entry->fall_through, memo->key & 1, runs);
+    else
+        row_of(a8, block, 0)[ARMPMU_SIGNAL_L1I_ACCESS] += memo->fetches * runs;
     row_of(a8, block, entry->n_insns - 1)[ARMPMU_SIGNAL_CPU_CYCLES] +=
         memo->exits[1] * (memo->exit_cycles[1] - memo->cycles);
     a8_add_flushes(a8, memo, row_of(a8, block, entry->n_insns - 1));
