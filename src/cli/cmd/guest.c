@@ -151,14 +151,11 @@ static void on_record(void *user, const struct engine_guest_record *record)
 
 static uint64_t interval_cycles(const struct guest_session *s)
 {
-    const double cycles_per_ms = armpmu_machine_clock_mhz(s->machine) * 1e3;
-    double cycles = KEPT_MILLISECONDS * cycles_per_ms;
+    const struct interval_choice usual = {INTERVAL_MILLISECONDS, KEPT_MILLISECONDS};
+    const struct interval_choice *const chosen = &s->options->report.interval;
+    enum armpmu_signal every;
 
-    if (s->options->report.interval == INTERVAL_MILLISECONDS)
-        cycles = s->options->report.period * cycles_per_ms;
-    else if (s->options->report.interval == INTERVAL_CYCLES)
-        cycles = s->options->report.period;
-    return cycles < 1 ? 1 : (uint64_t)cycles;
+    return interval_of(chosen->unit != INTERVAL_NONE ? chosen : &usual, s->machine, &every);
 }
 
 static struct engine_guest_job make_job(struct guest_session *s)
@@ -261,7 +258,7 @@ static enum armpmu_status set_up(struct guest_session *s)
         .runs = 1,
         .per_cpu = s->options->per_cpu,
         .by_mode = true,
-        .intervals = o->interval != INTERVAL_NONE,
+        .intervals = o->interval.unit != INTERVAL_NONE,
         .big_numbers = o->print.big_numbers,
         .color = print_options_color(&o->print),
         .in_file = o->print.output != NULL,

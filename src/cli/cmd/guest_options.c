@@ -2,12 +2,12 @@
 
 #include "base/error.h"
 
-static enum armpmu_status set_interval(void *report, const char *option, const char *value,
+static enum armpmu_status set_interval(void *interval, const char *option, const char *value,
                                        struct armpmu_error *err)
 {
-    const enum armpmu_status status = stat_set_interval(report, option, value, err);
+    const enum armpmu_status status = interval_set(interval, option, value, err);
 
-    if (status == ARMPMU_OK && ((struct stat_options *)report)->interval == INTERVAL_INSTRUCTIONS)
+    if (status == ARMPMU_OK && ((struct interval_choice *)interval)->unit == INTERVAL_INSTRUCTIONS)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "%s '%.40s': intervals of a machine are in time: milliseconds like 10, or "
                     "cycles like 100000c",
@@ -24,7 +24,8 @@ const struct option_row guest_rows[] = {
     {'I', "interval", "SPEC",
      "counts for every N simulated milliseconds (N) or cycles (Nc) of the first processor, while "
      "the machine runs",
-     OPTION_CALL_TO(struct guest_options, report, set_interval), .other_name = "interval-print"},
+     OPTION_CALL_TO(struct guest_options, report.interval, set_interval),
+     .other_name = "interval-print"},
     {.help = "On what", .kind = OPTION_HEADING},
     OPTION_MACHINE_ROW(struct guest_options, report.machine),
     {0, "irq", "LIST",

@@ -8,10 +8,12 @@
 #include <sys/wait.h>
 
 #include "armpmu/profile.h"
+#include "base/array.h"
 #include "base/error.h"
 #include "base/printable.h"
 #include "base/termination.h"
 #include "cli/cmd/firmware_options.h"
+#include "cli/cmd/interval.h"
 #include "cli/cmd/record_setup.h"
 #include "cli/event_list.h"
 #include "cli/machine_choice.h"
@@ -26,11 +28,17 @@
 struct record_options {
     struct option_list events; /* the -e lists */
     bool paths, quiet;
+    struct interval_choice interval;
     const char *machine, *sysroot, *qemu, *output;
     bool keep_running;
     enum engine_choice engine;
     struct firmware_options firmware;
     bool has_firmware; /* one of these was given */
+};
+
+/* The counts at the end of an interval, since the start. */
+struct interval_record {
+    uint64_t signals[ARMPMU_SIGNAL_COUNT];
 };
 
 /* One `armpmu record`, from its options to its file. */
@@ -42,6 +50,9 @@ struct record_session {
     const struct armpmu_event **recorded; /* of events */
     struct output output;
     struct profile_collection *collection;
+    struct interval_record *intervals; /* whole ones, in order of time */
+    size_t n_intervals, intervals_room;
+    uint64_t interval_cycles; /* length of each; 0 when it is not in cycles */
     struct profile *profile;
     struct engine_result result;
     bool firmware;                     /* the program is for the bare core */
@@ -132,10 +143,28 @@ static enum armpmu_status collect_firmware(void *user, struct armpmu_sim *sim,
     return profile_collect(s->collection, 1, 1, sim, 1, err);
 }
 
+static void on_interval(void *user, uint64_t count, const uint64_t *signals)
+{
+    struct record_session *const s = user;
+
+    s->n_intervals = (size_t)count;
+    if (!ARRAY_RESERVE(s->intervals, s->intervals_room, (size_t)count))
+        return; /* add_intervals says so */
+    memcpy(s->intervals[count - 1].signals, signals, sizeof s->intervals->signals);
+}
+
+static void set_clock(struct record_session *s, enum armpmu_signal *every, uint64_t *period)
+{
+    *period = interval_of(&s->options->interval, s->machine, every);
+    s->interval_cycles = *every == ARMPMU_SIGNAL_CPU_CYCLES ? *period : 0;
+}
+
 static enum armpmu_status run_firmware(struct record_session *s)
 {
     struct engine_firmware_job *const job = &s->options->firmware.job;
 
+    set_clock(s, &job->every, &job->period);
+    job->on_interval = on_interval;
     job->profile = detail(s);
     job->on_profile = collect_firmware;
     job->user = s;
@@ -144,17 +173,19 @@ static enum armpmu_status run_firmware(struct record_session *s)
 
 static enum armpmu_status run_program(struct record_session *s)
 {
-    const struct engine_job job = {
+    struct engine_job job = {
         .machine = s->machine,
         .argv = (const char *const *)s->program,
         .sysroot = s->options->sysroot,
         .qemu = s->options->qemu,
         .keep_running = s->options->keep_running,
+        .on_interval = on_interval,
         .profile = detail(s),
         .on_profile = collect,
         .user = s,
     };
 
+    set_clock(s, &job.every, &job.period);
     return s->firmware ? run_firmware(s) : engine_qemu_run(&job, &s->result, s->err);
 }
 
@@ -239,6 +270,35 @@ static enum armpmu_status add_rows(struct record_session *s)
     return status;
 }
 
+/* What was counted in an interval; before: NULL for the first. */
+static enum armpmu_status add_interval(struct record_session *s,
+                                       const struct interval_record *before,
+                                       const struct interval_record *now, uint64_t *counts)
+{
+    for (size_t i = 0; i < s->events.count; i++)
+        counts[i] = armpmu_event_count(s->recorded[i], now->signals) -
+                    (before != NULL ? armpmu_event_count(s->recorded[i], before->signals) : 0);
+    const uint64_t end = s->interval_cycles != 0
+                             ? s->interval_cycles * (uint64_t)(now - s->intervals + 1)
+                             : now->signals[ARMPMU_SIGNAL_CPU_CYCLES];
+    return profile_add_interval(s->profile, end, counts, s->err);
+}
+
+static enum armpmu_status add_intervals(struct record_session *s)
+{
+    uint64_t *const counts = calloc(s->events.count + 1, sizeof *counts);
+    enum armpmu_status status =
+        counts != NULL && s->n_intervals <= s->intervals_room
+            ? ARMPMU_OK
+            : fail(s->err, ARMPMU_NO_MEMORY, "no memory for %zu intervals: choose longer ones",
+                   s->n_intervals);
+
+    for (size_t i = 0; i < s->n_intervals && status == ARMPMU_OK; i++)
+        status = add_interval(s, i != 0 ? &s->intervals[i - 1] : NULL, &s->intervals[i], counts);
+    free(counts);
+    return status;
+}
+
 static enum armpmu_status write_file(struct record_session *s)
 {
     enum armpmu_status status = profile_new(&s->profile, s->err);
@@ -248,6 +308,8 @@ static enum armpmu_status write_file(struct record_session *s)
         status = add_events(s);
     if (status == ARMPMU_OK)
         status = add_rows(s);
+    if (status == ARMPMU_OK)
+        status = add_intervals(s);
     if (status == ARMPMU_OK)
         status = symbols_resolve(s->profile, s->options->sysroot, s->err);
     if (status == ARMPMU_OK)
@@ -313,6 +375,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     engine_result_free(&s.result);
     event_list_free(&s.events);
     free(s.recorded);
+    free(s.intervals);
     armpmu_machine_free(s.machine);
     return status;
 }
@@ -324,6 +387,9 @@ static const struct option_row rows[] = {
      "names",
      OPTION_LIST_TO(struct record_options, events), .completes = COMPLETE_EVENTS},
     {'g', "call-graph", NULL, "call paths, too", OPTION_FLAG_TO(struct record_options, paths)},
+    {'I', "interval", "SPEC",
+     "counts for every N simulated milliseconds (N), cycles (Nc) or instructions (Ni), too",
+     OPTION_CALL_TO(struct record_options, interval, interval_set), .other_name = "interval-print"},
     {'o', "output", "FILE", "where to; default armpmu.data",
      OPTION_TEXT_TO(struct record_options, output), .completes = COMPLETE_FILE},
     {'q', "quiet", NULL, "say nothing when the file is written",

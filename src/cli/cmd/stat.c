@@ -113,24 +113,7 @@ static enum armpmu_status print_threads(struct stat_session *s, const struct eng
 
 static void set_clock(struct stat_session *s, struct engine_job *job)
 {
-    double clock_mhz = armpmu_machine_clock_mhz(s->machine);
-    double period = s->options->period;
-
-    switch (s->options->interval) {
-    case INTERVAL_NONE:
-        return;
-    case INTERVAL_MILLISECONDS:
-        period *= clock_mhz * 1e3;
-        job->every = ARMPMU_SIGNAL_CPU_CYCLES;
-        break;
-    case INTERVAL_CYCLES:
-        job->every = ARMPMU_SIGNAL_CPU_CYCLES;
-        break;
-    case INTERVAL_INSTRUCTIONS:
-        job->every = ARMPMU_SIGNAL_INST_RETIRED;
-        break;
-    }
-    job->period = period < 1 ? 1 : (uint64_t)period;
+    job->period = interval_of(&s->options->interval, s->machine, &job->every);
     if (job->every == ARMPMU_SIGNAL_CPU_CYCLES)
         s->interval_cycles = job->period;
 }
@@ -326,7 +309,7 @@ static enum armpmu_status set_up(struct stat_session *s)
         .mode = o->mode,
         .runs = o->runs,
         .per_thread = o->per_thread,
-        .intervals = o->interval != INTERVAL_NONE,
+        .intervals = o->interval.unit != INTERVAL_NONE,
         .big_numbers = o->print.big_numbers,
         .color = print_options_color(&o->print),
         .in_file = o->print.output != NULL,

@@ -7,35 +7,6 @@
 
 #include "base/error.h"
 
-/* "100", "0.5": milliseconds; "100000c": cycles; "50000i": instructions. */
-enum armpmu_status stat_set_interval(void *options, const char *option, const char *word,
-                                     struct armpmu_error *err)
-{
-    struct stat_options *const o = options;
-    size_t digits = strspn(word, "0123456789"), number = digits;
-    if (word[digits] == '.')
-        number = digits + 1 + strspn(word + digits + 1, "0123456789");
-    const char *unit = word + number;
-
-    if (*unit == '\0')
-        o->interval = INTERVAL_MILLISECONDS;
-    else if (strcmp(unit, "c") == 0)
-        o->interval = INTERVAL_CYCLES;
-    else if (strcmp(unit, "i") == 0)
-        o->interval = INTERVAL_INSTRUCTIONS;
-    else
-        number = 0;
-    bool whole = number == digits || o->interval == INTERVAL_MILLISECONDS;
-    o->period = strtod(word, NULL);
-    if (digits == 0 || number == 0 || !whole || number > 18 || o->period <= 0)
-        return fail(
-            err, ARMPMU_BAD_CONFIG,
-            "%s '%.40s': a length above 0 like 10 (simulated milliseconds), 100000c (cycles) "
-            "or 50000i (instructions)",
-            option, word);
-    return ARMPMU_OK;
-}
-
 /* ---- formats ---- */
 
 static enum armpmu_status choose(struct print_options *o, const struct report_printer *printer,
@@ -99,7 +70,7 @@ const struct option_row stat_rows[] = {
      OPTION_FLAG_TO(struct stat_options, per_thread)},
     {'I', "interval", "SPEC",
      "counts for every N simulated milliseconds (N), cycles (Nc) or instructions (Ni)",
-     .kind = OPTION_CALL, .set = stat_set_interval, .other_name = "interval-print"},
+     OPTION_CALL_TO(struct stat_options, interval, interval_set), .other_name = "interval-print"},
     {'r', "repeat", "N", "run N times: mean and deviation",
      OPTION_NUMBER_TO(struct stat_options, runs), .least = 1, .most = 1000000,
      .expects = "a number of runs from 1 to 1000000"},
@@ -131,12 +102,12 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
         {o->no_events && (o->events.n > 0 || o->detail > 0),
          "-n counts nothing, -e and -d name events; choose one"},
         {o->print.append && o->print.output == NULL, "--append adds to a file; name it with -o"},
-        {o->interval != INTERVAL_NONE && o->runs > 1,
+        {o->interval.unit != INTERVAL_NONE && o->runs > 1,
          "-I and -r do not go together: intervals are of one run; leave one out"},
-        {o->interval != INTERVAL_NONE && o->per_thread,
+        {o->interval.unit != INTERVAL_NONE && o->per_thread,
          "-I and --per-thread do not go together: intervals are sums over the threads; leave one "
          "out"},
-        {o->interval != INTERVAL_NONE && o->mode == MODE_HW,
+        {o->interval.unit != INTERVAL_NONE && o->mode == MODE_HW,
          "-I and --mode hw do not go together: counters are read once, at the end; leave one out"},
         {o->per_thread && o->runs > 1,
          "--per-thread and -r do not go together: threads are of one run; leave one out"},

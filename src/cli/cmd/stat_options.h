@@ -10,15 +10,8 @@
 #include "cli/event_list.h"
 #include "cli/options.h"
 #include "cli/cmd/firmware_options.h"
+#include "cli/cmd/interval.h"
 #include "cli/report/report.h"
-
-/* The clock of -I. */
-enum stat_interval {
-    INTERVAL_NONE,
-    INTERVAL_MILLISECONDS, /* of simulated time */
-    INTERVAL_CYCLES,
-    INTERVAL_INSTRUCTIONS,
-};
 
 /* How a report is printed. */
 struct print_options {
@@ -39,8 +32,7 @@ struct stat_options {
     bool keep_running;
     enum count_mode mode;
     unsigned runs;
-    enum stat_interval interval;
-    double period; /* in the interval's unit, > 0 */
+    struct interval_choice interval;
     bool per_thread;
     enum engine_choice engine;
     struct print_options print;
@@ -51,10 +43,6 @@ struct stat_options {
 
 extern const struct option_row stat_rows[], print_rows[];
 extern const struct stat_options stat_defaults;
-
-/* Takes the value of -I for struct stat_options, as an option_set_fn. */
-enum armpmu_status stat_set_interval(void *options, const char *option, const char *value,
-                                     struct armpmu_error *err);
 
 /* Refuses options that do not go together. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
 ARMPMU_MUST_USE enum armpmu_status stat_options_check(const struct stat_options *options,
