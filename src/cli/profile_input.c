@@ -1,5 +1,9 @@
 #include "cli/profile_input.h"
 
+#include <stdlib.h>
+
+#include "base/error.h"
+
 enum armpmu_status profile_input_open(struct profile_input *input,
                                       const struct profile_options *options, bool only_usual,
                                       struct armpmu_error *err)
@@ -19,4 +23,17 @@ void profile_input_close(struct profile_input *input)
 {
     event_choice_free(&input->events);
     profile_free(input->profile);
+}
+
+enum armpmu_status profile_set_limit(void *member, const char *option, const char *value,
+                                     struct armpmu_error *err)
+{
+    char *end;
+    const double limit = strtod(value, &end);
+
+    if (end == value || *end != '\0' || !(limit >= 0 && limit <= 100))
+        return fail(err, ARMPMU_BAD_CONFIG, "%s '%.40s': a percentage from 0 to 100, like 0.5",
+                    option, value);
+    *(double *)member = limit;
+    return ARMPMU_OK;
 }

@@ -6,10 +6,17 @@
 #include "isa/decoder.h"
 
 struct capstone {
-    csh handles[2];   /* of A32 and T32 */
+    csh handles[3];   /* of A32, T32 and A64 */
     cs_insn *insn;    /* written anew by each disassembly */
-    bool in_it_block; /* the T32 handle believes so */
+    bool in_it_block; /* the T32 handle may believe so */
+    uint64_t next;    /* address after the last instruction */
 };
+
+#if CS_API_MAJOR >= 6
+#define ARCH_A64 CS_ARCH_AARCH64
+#else
+#define ARCH_A64 CS_ARCH_ARM64
+#endif
 
 struct capstone *capstone_new(void)
 {
@@ -18,7 +25,8 @@ struct capstone *capstone_new(void)
     if (capstone == NULL)
         return NULL;
     if (cs_open(CS_ARCH_ARM, CS_MODE_ARM, &capstone->handles[ARMPMU_A32]) == CS_ERR_OK &&
-        cs_open(CS_ARCH_ARM, CS_MODE_THUMB, &capstone->handles[ARMPMU_T32]) == CS_ERR_OK)
+        cs_open(CS_ARCH_ARM, CS_MODE_THUMB, &capstone->handles[ARMPMU_T32]) == CS_ERR_OK &&
+        cs_open(ARCH_A64, CS_MODE_ARM, &capstone->handles[ARMPMU_A64]) == CS_ERR_OK)
         capstone->insn = cs_malloc(capstone->handles[ARMPMU_A32]);
     if (capstone->insn == NULL) {
         capstone_free(capstone);
@@ -33,7 +41,7 @@ void capstone_free(struct capstone *capstone)
         return;
     if (capstone->insn != NULL)
         cs_free(capstone->insn, 1);
-    for (unsigned isa = 0; isa < 2; isa++) {
+    for (unsigned isa = 0; isa < 3; isa++) {
         if (capstone->handles[isa] != 0)
             cs_close(&capstone->handles[isa]);
     }
@@ -53,17 +61,33 @@ static void forget_it_block(struct capstone *capstone)
     capstone->in_it_block = false;
 }
 
-bool capstone_text(struct capstone *capstone, enum armpmu_isa isa, const uint8_t *bytes,
-                   uint64_t address, const char **mnemonic, const char **operands)
+static bool disassemble(struct capstone *capstone, enum armpmu_isa isa, const uint8_t *bytes,
+                        uint64_t address, const char **mnemonic, const char **operands)
 {
     size_t size = 4;
 
-    if (capstone->in_it_block)
-        forget_it_block(capstone);
-    capstone->in_it_block = isa == ARMPMU_T32 && it_begins(bytes[0] | (uint32_t)bytes[1] << 8);
     if (!cs_disasm_iter(capstone->handles[isa], &bytes, &size, &address, capstone->insn))
         return false;
+    capstone->next = address;
     *mnemonic = capstone->insn->mnemonic;
     *operands = capstone->insn->op_str;
     return true;
+}
+
+bool capstone_text(struct capstone *capstone, enum armpmu_isa isa, const uint8_t *bytes,
+                   uint64_t address, const char **mnemonic, const char **operands)
+{
+    if (capstone->in_it_block)
+        forget_it_block(capstone);
+    capstone->in_it_block = isa == ARMPMU_T32 && it_begins(bytes[0] | (uint32_t)bytes[1] << 8);
+    return disassemble(capstone, isa, bytes, address, mnemonic, operands);
+}
+
+bool capstone_text_in_order(struct capstone *capstone, enum armpmu_isa isa, const uint8_t *bytes,
+                            uint64_t address, const char **mnemonic, const char **operands)
+{
+    if (capstone->in_it_block && address != capstone->next)
+        forget_it_block(capstone);
+    capstone->in_it_block = isa == ARMPMU_T32;
+    return disassemble(capstone, isa, bytes, address, mnemonic, operands);
 }

@@ -1,6 +1,6 @@
 /* What the parts of the decoder share: blocks (decode.c), the rows of A32 and T32 (a32.h) and of
  * A64 (a64.h), the instruction set's guesser (guess.c) and the text it goes by (capstone.c).
- * Private to this folder. */
+ * Private to this folder, but for the text. */
 #ifndef ISA_DECODER_H
 #define ISA_DECODER_H
 
@@ -35,6 +35,10 @@ void capstone_free(struct capstone *capstone); /* NULL is fine */
  * where there is none. */
 bool capstone_text(struct capstone *capstone, enum armpmu_isa isa, const uint8_t *bytes,
                    uint64_t address, const char **mnemonic, const char **operands);
+
+/* The same, in the IT block of the instruction before if it stands right behind that. */
+bool capstone_text_in_order(struct capstone *capstone, enum armpmu_isa isa, const uint8_t *bytes,
+                            uint64_t address, const char **mnemonic, const char **operands);
 
 static inline uint32_t field(uint32_t word, unsigned msb, unsigned lsb)
 {

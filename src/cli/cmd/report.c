@@ -25,19 +25,6 @@ static enum armpmu_status set_keys(void *member, const char *option, const char 
     return profile_keys_parse(value, member, err);
 }
 
-static enum armpmu_status set_limit(void *member, const char *option, const char *value,
-                                    struct armpmu_error *err)
-{
-    char *end;
-    const double limit = strtod(value, &end);
-
-    if (end == value || *end != '\0' || !(limit >= 0 && limit <= 100))
-        return fail(err, ARMPMU_BAD_CONFIG, "%s '%.40s': a percentage from 0 to 100, like 0.5",
-                    option, value);
-    *(double *)member = limit;
-    return ARMPMU_OK;
-}
-
 static enum armpmu_status set_separator(void *member, const char *option, const char *value,
                                         struct armpmu_error *err)
 {
@@ -56,7 +43,7 @@ static const struct option_row rows[] = {
     {'g', "call-graph", NULL, "below each line who called it, by the first event",
      OPTION_FLAG_TO(struct report_options, has_callers)},
     {0, "percent-limit", "PCT", "leave out lines of less than so much of the first event",
-     OPTION_CALL_TO(struct report_options, limit, set_limit)},
+     OPTION_CALL_TO(struct report_options, limit, profile_set_limit)},
     {.help = "How to print", .kind = OPTION_HEADING},
     {'x', "field-separator", "SEP", "separated values, with a line of names",
      OPTION_CALL_TO(struct report_options, separator, set_separator)},

@@ -78,6 +78,17 @@ const char *profile_object_path(const struct profile *profile, uint32_t insn);
 /* "list::sum(int)+0x4", or the function's name alone where the address is its own. */
 void profile_print_symbol(const struct profile *profile, uint32_t insn, FILE *stream);
 
+/* ---- pieces of text, for all that prints profiles ---- */
+
+const char *profile_basename(const char *path);
+
+/* The line that says what was recorded, and an empty one. */
+void profile_put_setup(const struct profile *profile, const char *command, FILE *stream);
+
+/* " 84.02 %", by heat as perf paints it. */
+#define PROFILE_PERCENT_WIDTH 8
+void profile_put_percent(double percent, bool color, FILE *stream);
+
 /* ---- printers; each leaves errors in ferror ---- */
 
 struct profile_print {

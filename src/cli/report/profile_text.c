@@ -12,12 +12,35 @@
 #include "cli/report/profile_table.h"
 #include "cli/text_wrap.h"
 
-#define PERCENT_WIDTH  8  /* " 84.02 %" */
 #define KEY_WIDTH_MAX  60 /* longer names stand out of their column */
 #define CALLER_PERCENT 0.5
 
 #define RED   "31" /* as perf: 5 % and more */
 #define GREEN "32" /* 0.5 % and more */
+
+void profile_put_setup(const struct profile *p, const char *command, FILE *stream)
+{
+    const struct profile_setup *const setup = &p->setup;
+
+    fprintf(stream, " armpmu %s: ", command);
+    printable_put(setup->command != NULL ? setup->command : "[unknown]", stream);
+    fprintf(stream, "  [%s @ %g MHz, machine ", setup->core != NULL ? setup->core : "[unknown]",
+            setup->clock_mhz);
+    printable_put(setup->machine != NULL ? setup->machine : "[unknown]", stream);
+    fputs("]\n", stream);
+    if (!setup->is_complete)
+        fputs(" not complete: the counts do not reach the end of the run\n", stream);
+    fputc('\n', stream);
+}
+
+void profile_put_percent(double percent, bool color, FILE *stream)
+{
+    const char *const style = percent >= 5 ? RED : percent >= 0.5 ? GREEN : NULL;
+    const bool is_painted = color && style != NULL;
+
+    fprintf(stream, "%s%s%s%6.2f %%%s", is_painted ? "\033[" : "", is_painted ? style : "",
+            is_painted ? "m" : "", percent, is_painted ? "\033[m" : "");
+}
 
 struct layout {
     struct profile_table *table;
@@ -29,7 +52,7 @@ struct layout {
 
 /* ---- keys ---- */
 
-static const char *basename_of(const char *path)
+const char *profile_basename(const char *path)
 {
     const char *const slash = strrchr(path, '/');
 
@@ -41,7 +64,7 @@ static void put_line(const struct profile *p, struct profile_line line, FILE *st
     if (line.file == PROFILE_NONE)
         fputs("[unknown]", stream);
     else
-        fprintf(stream, "%s:%u", basename_of(p->files[line.file].path), line.line);
+        fprintf(stream, "%s:%u", profile_basename(p->files[line.file].path), line.line);
 }
 
 static void put_insn(const struct profile *p, uint32_t insn, FILE *stream)
@@ -66,7 +89,7 @@ static void put_key(const struct profile *p, enum profile_key key,
         fputs(profile_symbol(p, group->insn), stream);
         break;
     case KEY_OBJECT:
-        fputs(basename_of(profile_object_path(p, group->insn)), stream);
+        fputs(profile_basename(profile_object_path(p, group->insn)), stream);
         break;
     case KEY_LINE:
         put_line(p, p->insns[group->insn].line, stream);
@@ -103,7 +126,7 @@ static char *key_text(const struct profile *p, enum profile_key key,
 
 static int block_width(const struct layout *l, size_t event)
 {
-    const int pair = PERCENT_WIDTH + 2 + l->counts[event];
+    const int pair = PROFILE_PERCENT_WIDTH + 2 + l->counts[event];
 
     return l->table->has_inclusive ? 2 * pair + 2 : pair;
 }
@@ -142,21 +165,6 @@ static bool measure_keys(struct layout *l)
 
 /* ---- lines ---- */
 
-static void put_setup(const struct layout *l)
-{
-    const struct profile_setup *const setup = &l->table->profile->setup;
-
-    fputs(" armpmu report: ", l->stream);
-    printable_put(setup->command != NULL ? setup->command : "[unknown]", l->stream);
-    fprintf(l->stream, "  [%s @ %g MHz, machine ", setup->core != NULL ? setup->core : "[unknown]",
-            setup->clock_mhz);
-    printable_put(setup->machine != NULL ? setup->machine : "[unknown]", l->stream);
-    fputs("]\n", l->stream);
-    if (!setup->is_complete)
-        fputs(" not complete: the counts do not reach the end of the run\n", l->stream);
-    fputc('\n', l->stream);
-}
-
 static void put_names(const struct layout *l)
 {
     const struct profile_table *const t = l->table;
@@ -168,7 +176,7 @@ static void put_names(const struct layout *l)
     }
     fputc('\n', l->stream);
     for (size_t i = 0; i < t->events->n && t->has_inclusive; i++) {
-        const int pair = PERCENT_WIDTH + 2 + l->counts[i];
+        const int pair = PROFILE_PERCENT_WIDTH + 2 + l->counts[i];
         fprintf(l->stream, "  %*s  %*s", pair, "inclusive", pair, "self");
     }
     if (t->has_inclusive)
@@ -187,22 +195,13 @@ static void put_totals(const struct layout *l)
     fputs("  total\n", l->stream);
 }
 
-static void put_percent(const struct layout *l, double percent)
-{
-    const char *const style = percent >= 5 ? RED : percent >= 0.5 ? GREEN : NULL;
-    const bool is_painted = l->how->color && style != NULL;
-
-    fprintf(l->stream, "%s%s%s%6.2f %%%s", is_painted ? "\033[" : "", is_painted ? style : "",
-            is_painted ? "m" : "", percent, is_painted ? "\033[m" : "");
-}
-
 static void put_count(const struct layout *l, size_t i, uint64_t n)
 {
     char text[TEXT_WRAP_COUNT];
 
     text_wrap_count(n, true, text);
     fputs("  ", l->stream);
-    put_percent(l, profile_table_percent(l->table, i, n));
+    profile_put_percent(profile_table_percent(l->table, i, n), l->how->color, l->stream);
     fprintf(l->stream, "  %*s", l->counts[i], text);
 }
 
@@ -235,7 +234,7 @@ static void put_callers(const struct layout *l, uint32_t parent, unsigned depth)
         if (percent < CALLER_PERCENT)
             continue;
         fprintf(l->stream, "%*s", 12 + 2 * (int)depth, "");
-        put_percent(l, percent);
+        profile_put_percent(percent, l->how->color, l->stream);
         fputs("  ", l->stream);
         printable_put(t->callers[i].name, l->stream);
         fputc('\n', l->stream);
@@ -273,7 +272,7 @@ enum armpmu_status profile_print_text(struct profile_table *table, const struct 
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
     }
     measure_counts(&l);
-    put_setup(&l);
+    profile_put_setup(table->profile, "report", stream);
     put_names(&l);
     put_totals(&l);
     status = put_groups(&l, err);

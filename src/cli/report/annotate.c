@@ -1,0 +1,222 @@
+#include "cli/report/annotate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/report/profile_table.h"
+#include "cli/suggest.h"
+
+#define COST_EVENTS 2 /* beside the first, where armpmu chooses */
+
+static enum armpmu_status no_memory(struct armpmu_error *err)
+{
+    return fail(err, ARMPMU_NO_MEMORY, "out of memory for the annotation");
+}
+
+/* ---- counts ---- */
+
+static bool add_up(struct annotation *a)
+{
+    const struct profile *const p = a->profile;
+
+    a->sums = calloc(p->n_insns * p->n_events + 1, sizeof *a->sums);
+    if (a->sums == NULL)
+        return false;
+    for (size_t i = 0; i < p->n_rows; i++) {
+        const struct profile_row *const row = &p->rows[i];
+        for (uint32_t j = row->first_count; j < row->first_count + row->n_counts; j++)
+            a->sums[row->insn * p->n_events + p->counts[j].event] += p->counts[j].n;
+    }
+    return true;
+}
+
+/* ---- events ---- */
+
+/* 1 where one instruction causes all of them, near 0 where all do alike. */
+static double concentration(const struct annotation *a, uint32_t event)
+{
+    const struct profile *const p = a->profile;
+    double sum = 0;
+
+    for (size_t i = 0; i < p->n_insns && p->totals[event] > 0; i++) {
+        const double share = (double)a->sums[i * p->n_events + event] / (double)p->totals[event];
+        sum += share * share;
+    }
+    return sum;
+}
+
+static bool is_chosen(const struct event_choice *events, uint32_t event)
+{
+    for (size_t i = 0; i < events->n; i++)
+        if (events->events[i] == event)
+            return true;
+    return false;
+}
+
+static void choose_one(struct annotation *a)
+{
+    uint32_t best = PROFILE_NONE;
+    double most = 0;
+
+    for (uint32_t i = 0; i < a->profile->n_events; i++) {
+        const double found =
+            annotate_is_cost(a->profile, i) && !is_chosen(a->events, i) ? concentration(a, i) : 0;
+        if (found > most) {
+            best = i;
+            most = found;
+        }
+    }
+    if (best != PROFILE_NONE)
+        a->events->events[a->events->n++] = best;
+}
+
+/* events begins with cycles. It has room for all. */
+static void choose(struct annotation *a)
+{
+    a->events->n = a->events->n > 0 ? 1 : 0;
+    for (int i = 0; i < COST_EVENTS; i++)
+        choose_one(a);
+}
+
+/* ---- what is shown ---- */
+
+static bool is_function(const struct profile *p, uint32_t insn, const char *name)
+{
+    const uint32_t number = p->insns[insn].function;
+
+    if (number == PROFILE_NONE)
+        return false;
+    const struct profile_function *const function = &p->functions[number];
+    const size_t n = strcspn(function->name, "(");
+    return strcmp(function->name, name) == 0 || strcmp(function->symbol, name) == 0 ||
+           (strlen(name) == n && strncmp(function->name, name, n) == 0);
+}
+
+/* The path, or the end of it from a folder on. */
+static bool is_file(const struct profile *p, uint32_t insn, const char *name)
+{
+    const uint32_t file = p->insns[insn].line.file;
+    const size_t n = strlen(name);
+
+    if (file == PROFILE_NONE || n == 0)
+        return false;
+    const char *const path = p->files[file].path;
+    const size_t length = strlen(path);
+    return length >= n && strcmp(path + length - n, name) == 0 &&
+           (length == n || path[length - n - 1] == '/');
+}
+
+static void take(struct annotation *a, const char *name,
+                 bool (*is_it)(const struct profile *, uint32_t, const char *))
+{
+    for (uint32_t i = 0; i < a->profile->n_insns; i++)
+        if (is_it(a->profile, i, name))
+            a->insns[a->n++] = i;
+}
+
+static enum armpmu_status not_found(const struct profile *p, const char *name,
+                                    struct armpmu_error *err)
+{
+    struct suggest s;
+    char hint[256];
+
+    suggest_begin(&s, name);
+    for (size_t i = 0; i < p->n_functions; i++)
+        suggest_offer(&s, p->functions[i].name, NULL);
+    for (size_t i = 0; i < p->n_files; i++)
+        suggest_offer(&s, profile_basename(p->files[i].path), NULL);
+    suggest_sentence(&s, hint, sizeof hint);
+    return fail(err, ARMPMU_NOT_FOUND,
+                "'%.100s': no function or source file of that name was executed%s", name,
+                s.count > 0 ? hint : "; 'armpmu report' lists functions");
+}
+
+static enum armpmu_status take_hottest(struct annotation *a, struct armpmu_error *err)
+{
+    const struct profile_keys keys = {{KEY_SYMBOL}, 1};
+    struct profile_table table;
+    enum armpmu_status status =
+        profile_table_make(&table, a->profile, a->events, &keys, false, 0, err);
+
+    for (size_t i = 0; status == ARMPMU_OK && i < table.n_groups && a->n == 0; i++) {
+        a->title = profile_symbol(a->profile, table.groups[i].insn);
+        take(a, a->title, is_function);
+    }
+    profile_table_free(&table);
+    if (status == ARMPMU_OK && a->n == 0)
+        status = fail(err, ARMPMU_NOT_FOUND, "the profile has no counts in any function");
+    return status;
+}
+
+static enum armpmu_status take_named(struct annotation *a, const char *name,
+                                     struct armpmu_error *err)
+{
+    a->title = name;
+    take(a, name, is_function);
+    if (a->n == 0)
+        take(a, name, is_file);
+    return a->n > 0 ? ARMPMU_OK : not_found(a->profile, name, err);
+}
+
+/* ---- order ---- */
+
+struct annotated {
+    const struct profile_insn *insn;
+    uint32_t number;
+};
+
+static int compare(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int in_order(const void *x, const void *y)
+{
+    const struct annotated *const a = x, *const b = y;
+    int order = compare(a->insn->line.file, b->insn->line.file);
+
+    if (order == 0)
+        order = compare(a->insn->line.line, b->insn->line.line);
+    if (order == 0)
+        order = compare(a->insn->address, b->insn->address);
+    return order != 0 ? order : compare(a->number, b->number);
+}
+
+static bool sort(struct annotation *a)
+{
+    struct annotated *const places = malloc((a->n + 1) * sizeof *places);
+
+    if (places == NULL)
+        return false;
+    for (size_t i = 0; i < a->n; i++)
+        places[i] = (struct annotated){&a->profile->insns[a->insns[i]], a->insns[i]};
+    qsort(places, a->n, sizeof *places, in_order);
+    for (size_t i = 0; i < a->n; i++)
+        a->insns[i] = places[i].number;
+    free(places);
+    return true;
+}
+
+enum armpmu_status annotation_make(struct annotation *a, const struct profile *profile,
+                                   struct event_choice *events, const struct annotate_print *how,
+                                   struct armpmu_error *err)
+{
+    *a = (struct annotation){.profile = profile, .events = events};
+    a->insns = malloc((profile->n_insns + 1) * sizeof *a->insns);
+    if (a->insns == NULL || !add_up(a))
+        return no_memory(err);
+    if (how->chose_events)
+        choose(a);
+    const enum armpmu_status status =
+        how->what != NULL ? take_named(a, how->what, err) : take_hottest(a, err);
+    if (status != ARMPMU_OK)
+        return status;
+    return sort(a) ? ARMPMU_OK : no_memory(err);
+}
+
+void annotation_free(struct annotation *a)
+{
+    free(a->sums);
+    free(a->insns);
+}

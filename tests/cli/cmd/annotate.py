@@ -1,0 +1,202 @@
+"""armpmu annotate of the sample profile, byte for byte, and of programs that were compiled and recorded.
+
+usage: annotate.py ARMPMU SAMPLE_FILE FOLDER_OF_THE_GUEST_MODULE [--update]
+
+With --update the golden files are written instead; read the difference before you commit it.
+"""
+
+import fcntl
+import os
+import pty
+import re
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import unittest
+from pathlib import Path
+
+ARMPMU, SAMPLE_FILE = (Path(word).resolve() for word in sys.argv[1:3])
+GOLDEN_FOLDER = Path(__file__).resolve().parent / "golden" / "annotate"
+sys.path.insert(0, sys.argv[3])
+
+import guest  # noqa: E402
+
+# Golden file, and the words behind "armpmu annotate". Sources are below the folder src.
+GOLDEN = [
+    ("hottest", []),
+    ("source", ["--source-path", "/opt=src", "--context=1"]),
+    ("source-searched", ["prog.cc", "--source-path", "src", "-e", "cycles,BR_MIS_PRED", "--context", "0"]),
+    ("function", ["fib", "-e", "instructions"]),
+    ("function-without-arguments", ["list::sum", "--percent-limit", "20", "--color=always"]),
+    ("no-source", ["memcpy", "-e", "all"]),
+    ("help", ["--help"]),
+]
+
+REFUSED = [
+    ("-i nowhere", "cannot open 'nowhere': No such file or directory; 'armpmu record' writes it"),
+    ("fibb", "'fibb': no function or source file of that name was executed; did you mean fib?"),
+    ("elsewhere.f90", "'elsewhere.f90': no function or source file of that name was executed; "
+                      "'armpmu report' lists functions"),
+    ("fib main", "annotate: 'main': one function or source file at a time"),
+    ("-e L2_CACHE_MISS", "-e 'L2_CACHE_MISS': not recorded; the profile has CPU_CYCLES, INST_RETIRED, "
+                         "L1D_CACHE_REFILL, BR_MIS_PRED"),
+    ("--percent-limit x", "--percent-limit 'x': a percentage from 0 to 100, like 0.5"),
+    ("-o nowhere/out", "cannot write nowhere/out: No such file or directory; choose another file with -o"),
+]
+
+# Every line of this misses the data cache: a new line of it each time, over 4 MiB.
+WALK = """
+static volatile unsigned char memory[4 << 20];
+__attribute__((noinline)) static void walk(void)
+{
+    for (unsigned i = 0; i < sizeof memory; i += 64)
+        (void)memory[i]; /* misses */
+}
+__attribute__((noinline)) static int choose(int a, int b)
+{
+    return a > b ? a * 3 : b;
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    walk();
+    return choose(argc, 7) != 7;
+}
+"""
+BUILDS = {
+    "A32": (guest.ARM, ["-marm"], []),
+    "T32": (guest.ARM, ["-mthumb", "-mcpu=cortex-a8"], []),
+    "A64": (guest.AARCH64, [], ["--machine", "neoverse-v1"]),
+}
+
+
+class Annotate(unittest.TestCase):
+    def setUp(self):
+        # pylint: disable-next=consider-using-with
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        subprocess.run([SAMPLE_FILE, self.folder / "armpmu.data"], check=True)
+        sources = self.folder / "src" / "demo"
+        sources.mkdir(parents=True)
+        for name, lines in (("prog.cc", 43), ("list.h", 14)):
+            text = "".join(f"\tline {number}\t/* of {name} */\n" for number in range(1, lines + 1))
+            (sources / name).write_text(text, encoding="utf-8")
+
+    def run_it(self, *words, stdout=subprocess.PIPE):
+        return subprocess.run([ARMPMU, "annotate", *words], cwd=self.folder, env={"PATH": os.environ.get("PATH", "")},
+                              stdout=stdout, stderr=subprocess.PIPE, text=True, check=False)
+
+    def output(self, *words):
+        answer = self.run_it(*words)
+        self.assertEqual((0, ""), (answer.returncode, answer.stderr), words)
+        return answer.stdout
+
+    def change(self, sql):
+        database = sqlite3.connect(self.folder / "armpmu.data")
+        database.executescript(sql)
+        database.commit()
+        database.close()
+
+    def test_output_is_the_golden_one(self):
+        for name, words in GOLDEN:
+            with self.subTest(name):
+                found = self.output(*words)
+                if UPDATE:
+                    GOLDEN_FOLDER.mkdir(parents=True, exist_ok=True)
+                    (GOLDEN_FOLDER / name).write_text(found, encoding="utf-8")
+                self.assertEqual((GOLDEN_FOLDER / name).read_text(encoding="utf-8"), found)
+
+    def test_what_is_wrong_is_refused(self):
+        for words, sentence in REFUSED:
+            with self.subTest(words):
+                answer = self.run_it(*words.split(" "))
+                self.assertEqual((125, "", f"armpmu: {sentence}\n"),
+                                 (answer.returncode, answer.stdout, answer.stderr))
+
+    def test_lines_and_instructions_add_up(self):
+        for what, cycles in (("main", 100), ("fib", 720), ("list::sum(int)", 9520), ("list.h", 9500)):
+            shown = self.output(what, "-e", "cycles", "--percent-limit", "0").splitlines()
+            counts = [(int(line.split()[2].replace(",", "")), ":  " in line) for line in shown[6:]
+                      if re.match(r" *[\d.]+ % ", line)]
+            self.assertEqual(sum(n for n, is_insn in counts if is_insn), cycles, what)
+            self.assertEqual(sum(n for n, is_insn in counts if not is_insn), cycles, what)
+
+    def test_names_and_sources_cannot_command_a_terminal(self):
+        (self.folder / "src" / "demo" / "list.h").write_text("\033[2J\x07\n" * 14, encoding="utf-8")
+        self.change("UPDATE function SET name = char(27) || '[2Jfib' WHERE id = 3;"
+                    "UPDATE inline SET name = char(27) || 'c'; UPDATE event SET name = 'A' || char(7) WHERE id = 0")
+        for words in ((), ("--source-path=src",)):
+            self.assertEqual([], [c for c in self.output(*words) if ord(c) < 32 and c != "\n"])
+
+    def test_a_source_that_is_no_file_is_not_read(self):
+        source = self.folder / "src" / "demo" / "list.h"
+        source.unlink()
+        os.mkfifo(source)
+        self.assertIn("only instructions are shown", self.output("--source-path", "/opt=src"))
+
+    def test_an_empty_profile_is_one_line(self):
+        self.change("DELETE FROM count; DELETE FROM interval; UPDATE total SET n = 0")
+        answer = self.run_it()
+        self.assertEqual((125, "armpmu: the profile has no counts in any function\n"),
+                         (answer.returncode, answer.stderr))
+
+    def on_terminal(self, columns, *words):
+        master, terminal = pty.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        self.run_it("--no-pager", *words, stdout=terminal)
+        os.close(terminal)
+        shown = b""
+        try:
+            while chunk := os.read(master, 65536):
+                shown += chunk
+        except OSError:
+            pass  # how Linux says that nobody can write any more
+        os.close(master)
+        return shown.decode()
+
+    def test_events_that_armpmu_chose_fit_the_terminal(self):
+        self.assertIn("too wide for the terminal: BR_MIS_PRED", self.on_terminal(80))
+        self.assertNotIn("too wide", self.on_terminal(120))
+        self.assertNotIn("too wide", self.on_terminal(40, "-e", "all"))
+        self.assertIn("\033[31m 89.37 %", self.on_terminal(120))
+
+    def record(self, build):
+        compiler, options, machine = BUILDS[build]
+        (self.folder / "walk.c").write_text(WALK, encoding="utf-8")
+        subprocess.run([compiler.compiler, *options, "-O1", "-g", "-static", "walk.c", "-o", "walk"], cwd=self.folder,
+                       check=True)
+        subprocess.run([ARMPMU, "record", "-q", *machine, "-o", "walk.data", "--", "./walk"], cwd=self.folder,
+                       stdout=subprocess.DEVNULL, check=True)
+
+    def test_a_program_that_was_recorded(self):
+        for build, (compiler, _, _) in BUILDS.items():
+            with self.subTest(build):
+                missing = guest.missing_tools(plugins=False, target=compiler)
+                if missing:
+                    self.skipTest(missing)
+                self.record(build)
+                shown = self.output("-i", "walk.data", "walk")
+                misses = [line for line in shown.splitlines() if "/* misses */" in line]
+                self.assertEqual(len(misses), 1)
+                self.assertRegex(shown, r"[0-9a-f]:  ldrb ")
+                whole = self.output("-i", "walk.data", "walk.c", "--percent-limit", "0")
+                self.assertIn("a > b", whole)
+                if build == "T32":
+                    self.assertRegex(whole, r":  ite? +(le|gt)(.*\n)+?.*:  (\w+(le|gt)) ")
+                if build != "A64":
+                    reason = shown.split("/* misses */\n")[1].splitlines()[0]
+                    percent = re.search(r"\^ L1D_CACHE_REFILL: ([\d.]+) % of L1D accesses", shown)
+                    self.assertGreater(float(percent[1]), 90, reason)
+                (self.folder / "walk.c").unlink()
+                self.assertIn("walk.c: No such file or directory; only instructions are shown",
+                              self.output("-i", "walk.data", "walk"))
+
+
+if __name__ == "__main__":
+    UPDATE = sys.argv[4:] == ["--update"]
+    del sys.argv[1:]
+    unittest.main()
