@@ -11,6 +11,7 @@
 
 /* Exit statuses of armpmu's own, as env(1) uses them. Everything else is the program's status. */
 enum {
+    EXIT_ROSE = 3,             /* armpmu diff: something rose by more than a limit              */
     EXIT_FIRMWARE = 123,       /* firmware that cannot go on                                    */
     EXIT_LIMIT = 124,          /* firmware that a limit ended, as timeout(1)                    */
     EXIT_ARMPMU = 125,         /* armpmu itself failed: bad option, bad machine file, full disk */
@@ -44,8 +45,8 @@ struct command {
 };
 
 extern const struct command command_annotate, command_check, command_completion, command_convert,
-    command_dtb, command_guest, command_help, command_list, command_record, command_regs,
-    command_report, command_run, command_script, command_stat;
+    command_diff, command_dtb, command_guest, command_help, command_list, command_record,
+    command_regs, command_report, command_run, command_script, command_stat;
 
 /* In the order in which the help names them, NULL after them. */
 extern const struct command *const commands[];

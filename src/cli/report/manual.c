@@ -182,6 +182,7 @@ static bool print_command(const struct command *command, FILE *out)
 static const char exit_status[] =
     ".SH EXIT STATUS\n"
     "That of the program that was run, where one was. armpmu itself ends with\n"
+    ".TP\n.B 3\nsomething rose by more than a limit of \\fBdiff\\fR\n"
     ".TP\n.B 123\nfirmware cannot go on\n"
     ".TP\n.B 124\na limit ended firmware\n"
     ".TP\n.B 125\narmpmu failed: a wrong option, a wrong machine file, a full disk\n"

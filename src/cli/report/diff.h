@@ -1,0 +1,83 @@
+/* Two runs, one against the other: events, metrics, functions and lines. */
+#ifndef CLI_REPORT_DIFF_H
+#define CLI_REPORT_DIFF_H
+
+#include <stdio.h>
+
+#include "armpmu/catalog.h"
+#include "profile/profile.h"
+
+/* The total of an event. */
+struct diff_event {
+    char *name; /* canonical where the core has it */
+    uint32_t number;
+    uint64_t n;
+};
+
+/* A run: what armpmu record wrote, or armpmu stat -j. */
+struct diff_side {
+    const char *path;
+    struct profile *profile; /* NULL: of stat, without functions and lines */
+    const struct armpmu_core *core;
+    char *machine; /* its hash in a profile, else its name; NULL: not known */
+    struct diff_event *events;
+    size_t n_events, room_events;
+};
+
+enum diff_kind { DIFF_EVENT, DIFF_METRIC, DIFF_FUNCTION, DIFF_LINE, DIFF_KINDS };
+
+struct diff_row {
+    enum diff_kind kind;
+    char *name;
+    const char *event; /* of a function or line: which of its events; else the unit or "" */
+    double before, after;
+};
+
+struct diff {
+    struct diff_side sides[2];
+    struct diff_row *rows; /* by kind, greatest change first */
+    size_t n_rows, room_rows;
+};
+
+/* Something that rose by more than a limit. */
+struct diff_limit {
+    const char *name; /* metric or event, as it was asked for */
+    size_t n_name;    /* without what follows */
+    double percent;
+    const struct diff_row *row; /* that rose; NULL: none */
+};
+
+/* Reads both and compares. event: whose functions and lines are compared, NULL for cycles; those of
+ * less than limit percent of its total are left out. diff is freed by diff_free, also after a
+ * failure. Returns ARMPMU_OK, ARMPMU_NOT_FOUND, ARMPMU_BAD_INPUT, ARMPMU_NO_MEMORY or what
+ * profile_file_read returns. */
+ARMPMU_MUST_USE enum armpmu_status diff_make(struct diff *diff, char *const paths[2],
+                                             const char *event, double limit,
+                                             struct armpmu_error *err);
+void diff_free(struct diff *diff);
+
+/* One side. Returns what diff_make returns. */
+ARMPMU_MUST_USE enum armpmu_status diff_side_read(struct diff_side *side, const char *path,
+                                                  struct armpmu_error *err);
+void diff_side_free(struct diff_side *side);
+
+/* Percent; infinity for what was zero and is not. */
+double diff_rise(const struct diff_row *row);
+
+/* Finds what rose. Returns ARMPMU_OK or ARMPMU_NOT_FOUND: it is no event or metric of both. */
+ARMPMU_MUST_USE enum armpmu_status diff_check(const struct diff *diff, struct diff_limit *limit,
+                                              struct armpmu_error *err);
+
+enum diff_format { DIFF_TEXT, DIFF_JSON, DIFF_MD, DIFF_GITHUB };
+
+/* Prints rows that changed, and limits that were passed. Leaves errors of the stream in ferror.
+ * Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status diff_print(const struct diff *diff,
+                                              const struct diff_limit *limits, size_t n_limits,
+                                              enum diff_format format, FILE *stream,
+                                              struct armpmu_error *err);
+
+/* "CPU_CYCLES rose by 12.50 % (8 to 9), the limit is 5 %". */
+void diff_put_limit(const struct diff_limit *limit, FILE *stream);
+
+#endif

@@ -1,0 +1,204 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/printable.h"
+#include "cli/report/diff.h"
+#include "profile/profile_file.h"
+
+static enum armpmu_status no_memory(struct armpmu_error *err)
+{
+    return fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
+}
+
+static enum armpmu_status add_event(struct diff_side *side, const char *name, uint32_t number,
+                                    uint64_t n, struct armpmu_error *err)
+{
+    if (!ARRAY_RESERVE(side->events, side->room_events, side->n_events + 1))
+        return no_memory(err);
+    struct diff_event *const event = &side->events[side->n_events];
+    *event = (struct diff_event){printable_copy(name), number, n};
+    if (event->name == NULL)
+        return no_memory(err);
+    side->n_events++;
+    return ARMPMU_OK;
+}
+
+/* ---- of armpmu record ---- */
+
+static enum armpmu_status read_profile(struct diff_side *side, struct armpmu_error *err)
+{
+    enum armpmu_status status = profile_file_read(side->path, &side->profile, err);
+    const struct profile *const p = side->profile;
+
+    for (uint32_t i = 0; status == ARMPMU_OK && i < p->n_events; i++)
+        status = add_event(side, p->events[i].name, p->events[i].number, p->totals[i], err);
+    if (status != ARMPMU_OK)
+        return status;
+    if (p->setup.core != NULL)
+        side->core = armpmu_core_find(p->setup.core);
+    if (p->setup.machine_hash != NULL && (side->machine = strdup(p->setup.machine_hash)) == NULL)
+        return no_memory(err);
+    return ARMPMU_OK;
+}
+
+/* ---- of armpmu stat -j ---- */
+
+static enum armpmu_status bad_line(const struct diff_side *side, size_t line, const char *what,
+                                   struct armpmu_error *err)
+{
+    return fail(err, ARMPMU_BAD_INPUT, "%.200s:%zu: %s", side->path, line, what);
+}
+
+/* Events that stand several times are parts of a run. */
+static const char *part_of(const json_t *object)
+{
+    static const char *const keys[] = {"interval", "thread", "cpu", "mode"};
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (json_object_get(object, keys[i]) != NULL)
+            return keys[i];
+    return NULL;
+}
+
+static enum armpmu_status add_object(struct diff_side *side, const json_t *object, size_t line,
+                                     struct armpmu_error *err)
+{
+    const char *const name = json_string_value(json_object_get(object, "event"));
+    const char *const value = json_string_value(json_object_get(object, "counter-value"));
+    const char *const number = json_string_value(json_object_get(object, "number"));
+    const char *const machine = json_string_value(json_object_get(object, "machine"));
+    char *end = NULL;
+
+    if (name == NULL || value == NULL)
+        return bad_line(side, line, "no event and counter-value; 'armpmu stat -j' prints them",
+                        err);
+    if (part_of(object) != NULL)
+        return bad_line(side, line,
+                        "counts of a part of a run (interval, thread, cpu or mode); compare totals",
+                        err);
+    if (machine != NULL && side->machine == NULL && (side->machine = strdup(machine)) == NULL)
+        return no_memory(err);
+    const uint64_t n = strtoull(value, &end, 10);
+    if (end == value || *end != '\0')
+        return ARMPMU_OK; /* "<not counted>" */
+    return add_event(side, name, number != NULL ? (uint32_t)strtoul(number, NULL, 0) : PROFILE_NONE,
+                     n, err);
+}
+
+static enum armpmu_status read_line(struct diff_side *side, const char *text, size_t line,
+                                    struct armpmu_error *err)
+{
+    json_error_t where;
+    json_t *const object = json_loads(text, JSON_REJECT_DUPLICATES, &where);
+
+    if (!json_is_object(object)) {
+        json_decref(object);
+        return bad_line(side, line, "no JSON object, as 'armpmu stat -j' prints on each line", err);
+    }
+    const enum armpmu_status status = add_object(side, object, line, err);
+    json_decref(object);
+    return status;
+}
+
+/* The core that calls all the events so. */
+static const struct armpmu_core *core_of(const struct diff_side *side)
+{
+    size_t n_cores;
+    const struct armpmu_core *const *const cores = armpmu_cores(&n_cores);
+
+    for (size_t i = 0; i < n_cores; i++) {
+        size_t n = 0;
+        for (size_t e = 0; e < side->n_events; e++) {
+            const uint32_t number = side->events[e].number;
+            n += number <= 0xffff && armpmu_event_by_number(cores[i], number) != NULL &&
+                 armpmu_event_matches(armpmu_event_by_number(cores[i], number),
+                                      side->events[e].name);
+        }
+        if (n == side->n_events && n > 0)
+            return cores[i];
+    }
+    return NULL;
+}
+
+static enum armpmu_status read_stat(struct diff_side *side, FILE *file, struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+    char *text = NULL;
+    size_t room = 0;
+
+    for (size_t line = 1; status == ARMPMU_OK && getline(&text, &room, file) >= 0; line++)
+        if (text[strspn(text, " \r\n")] != '\0')
+            status = read_line(side, text, line, err);
+    free(text);
+    if (status == ARMPMU_OK && side->n_events == 0)
+        status = fail(err, ARMPMU_BAD_INPUT, "%.200s: no event was counted", side->path);
+    side->core = core_of(side);
+    return status;
+}
+
+/* ---- either ---- */
+
+/* A regular file that begins as JSON; what is wrong with others, profile_file_read says. */
+static FILE *open_json(const char *path)
+{
+    struct stat about;
+    char first = '\0';
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const bool is_json = fd >= 0 && fstat(fd, &about) == 0 && S_ISREG(about.st_mode) &&
+                         pread(fd, &first, 1, 0) == 1 && first == '{';
+    FILE *const file = is_json ? fdopen(fd, "r") : NULL;
+
+    if (fd >= 0 && file == NULL)
+        close(fd);
+    return file;
+}
+
+/* One name for an event, by whichever it was asked for. */
+static enum armpmu_status name_events(struct diff_side *side, struct armpmu_error *err)
+{
+    for (size_t i = 0; side->core != NULL && i < side->n_events; i++) {
+        struct diff_event *const event = &side->events[i];
+        const struct armpmu_event *const known =
+            event->number <= 0xffff ? armpmu_event_by_number(side->core, event->number) : NULL;
+        if (known == NULL || known->name[0] == '\0' || !armpmu_event_matches(known, event->name))
+            continue;
+        char *const name = strdup(known->name);
+        if (name == NULL)
+            return no_memory(err);
+        free(event->name);
+        event->name = name;
+    }
+    return ARMPMU_OK;
+}
+
+enum armpmu_status diff_side_read(struct diff_side *side, const char *path,
+                                  struct armpmu_error *err)
+{
+    enum armpmu_status status;
+
+    *side = (struct diff_side){.path = path};
+    FILE *const file = open_json(path);
+    if (file == NULL)
+        status = read_profile(side, err);
+    else {
+        status = read_stat(side, file, err);
+        fclose(file);
+    }
+    return status == ARMPMU_OK ? name_events(side, err) : status;
+}
+
+void diff_side_free(struct diff_side *side)
+{
+    for (size_t i = 0; i < side->n_events; i++)
+        free(side->events[i].name);
+    free(side->events);
+    free(side->machine);
+    profile_free(side->profile);
+}

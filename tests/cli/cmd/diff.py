@@ -1,0 +1,167 @@
+"""armpmu diff of the sample profile and changed copies of it, of outputs of armpmu stat -j, and of two real runs.
+
+usage: diff.py ARMPMU SAMPLE_FILE FOLDER_OF_THE_GUEST_MODULE [--update]
+
+With --update the golden files are written instead; read the difference before you commit it.
+"""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ARMPMU, SAMPLE_FILE = (Path(word).resolve() for word in sys.argv[1:3])
+GOLDEN_FOLDER = Path(__file__).resolve().parent / "golden" / "diff"
+sys.path.insert(0, sys.argv[3])
+
+import guest  # noqa: E402
+
+# fib takes twice its cycles, memcpy is gone, the load of list::sum misses more.
+CHANGE = """
+UPDATE count SET n = 2 * n WHERE event = 0 AND insn IN (5, 6);
+DELETE FROM count WHERE insn = 10;
+UPDATE count SET n = n + 50 WHERE event = 2 AND insn = 8 AND thread = 0;
+UPDATE total SET n = (SELECT sum(n) FROM count WHERE event = total.event);
+DELETE FROM interval;
+"""
+LIMITS = ["--fail-above", "INST_RETIRED=0", "--fail-above", "l1d_mpki=1.5", "--fail-above=BR_MIS_PRED=0"]
+
+# Golden file, the words behind "armpmu diff", and the exit status.
+GOLDEN = [
+    ("text", ["a.data", "b.data"], 0),
+    ("text-failed", ["b.data", "a.data", "-e", "r03", "--percent-limit", "20", *LIMITS], 3),
+    ("md", ["a.data", "b.data", "--format=md", "--percent-limit=1"], 0),
+    ("json", ["b.data", "a.data", "-j", *LIMITS], 3),
+    ("github", ["b.data", "a.data", "--format=github", *LIMITS], 3),
+    ("same", ["a.data", "a.data"], 0),
+    ("stat", ["a.json", "b.json"], 0),
+    ("stat-and-record", ["a.json", "a.data", "--fail-above", "cycles=100"], 3),
+    ("help", ["--help"], 0),
+]
+
+REFUSED = [
+    ("a.data", "diff: two files are compared, before and after; see 'armpmu help diff'"),
+    ("a.data b.data a.data", "diff: two files are compared, before and after; see 'armpmu help diff'"),
+    ("a.data nowhere", "cannot open 'nowhere': No such file or directory; 'armpmu record' writes it"),
+    ("a.data text", "'text' is no profile: no SQLite database; give a file that 'armpmu record' wrote"),
+    ("empty.json a.data", "empty.json:1: no event and counter-value; 'armpmu stat -j' prints them"),
+    ("broken.json a.data", "broken.json:2: no JSON object, as 'armpmu stat -j' prints on each line"),
+    ("part.json a.data", "part.json:1: counts of a part of a run (interval, thread, cpu or mode); compare totals"),
+    ("none.json a.data", "none.json: no event was counted"),
+    ("other.json a.data", "'other.json' and 'a.data' have no event in common"),
+    ("-e L2_ACCESS a.data b.data", "-e 'L2_ACCESS': no event of both files"),
+    ("--fail-above cycles a.data b.data",
+     "--fail-above 'cycles': an event or metric and percent, like cycles=2.5"),
+    ("--fail-above cycles=-1 a.data b.data",
+     "--fail-above 'cycles=-1': an event or metric and percent, like cycles=2.5"),
+    ("--fail-above l2_mpki=1 a.data b.data", "--fail-above 'l2_mpki': no event or metric of both files"),
+]
+
+
+def stat_line(event, number, n, **more):
+    return json.dumps({"counter-value": n, "unit": "occurrences", "event": event, "number": number,
+                       "machine": "cortex-a8"} | more) + "\n"
+
+
+class Diff(unittest.TestCase):
+    def setUp(self):
+        # pylint: disable-next=consider-using-with
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        for name in ("a.data", "b.data"):
+            subprocess.run([SAMPLE_FILE, self.folder / name], check=True)
+        self.change("b.data", CHANGE)
+        cycles, misses = stat_line("cycles", "0x11", "1000"), stat_line("L1D_CACHE_REFILL", "0x03", "0")
+        for name, text in (("a.json", cycles + misses + stat_line("r08", "0x08", "<not counted>")),
+                           ("b.json", stat_line("CPU_CYCLES", "0x11", "1100") + misses.replace('"0"', '"5"')),
+                           ("text", "hello\n"), ("empty.json", "{}\n"), ("broken.json", cycles + "{\n"),
+                           ("part.json", stat_line("cycles", "0x11", "1", interval=1.0)),
+                           ("none.json", stat_line("cycles", "0x11", "<not counted>")),
+                           ("other.json", stat_line("L2_ACCESS", "0x43", "1"))):
+            (self.folder / name).write_text(text, encoding="utf-8")
+
+    def change(self, name, sql):
+        database = sqlite3.connect(self.folder / name)
+        database.executescript(sql)
+        database.commit()
+        database.close()
+
+    def run_it(self, *words):
+        return subprocess.run([ARMPMU, "diff", *words], cwd=self.folder, env={"PATH": os.environ.get("PATH", "")},
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+
+    def test_output_is_the_golden_one(self):
+        for name, words, status in GOLDEN:
+            with self.subTest(name):
+                answer = self.run_it(*words)
+                self.assertEqual(answer.returncode, status)
+                if UPDATE:
+                    GOLDEN_FOLDER.mkdir(parents=True, exist_ok=True)
+                    (GOLDEN_FOLDER / name).write_text(answer.stdout, encoding="utf-8")
+                self.assertEqual((GOLDEN_FOLDER / name).read_text(encoding="utf-8"), answer.stdout)
+
+    def test_what_is_wrong_is_refused(self):
+        for words, sentence in REFUSED:
+            with self.subTest(words):
+                answer = self.run_it(*words.split(" "))
+                self.assertEqual((125, "", f"armpmu: {sentence}\n"),
+                                 (answer.returncode, answer.stdout, answer.stderr))
+
+    def test_what_rose_is_named(self):
+        answer = self.run_it("a.data", "b.data", "--fail-above", "r03=-0", "--fail-above", "CPU_CYCLES=0",
+                             "--fail-above", "branch_mpki=8.7")
+        self.assertEqual(answer.returncode, 3)
+        self.assertEqual(answer.stderr, "armpmu: branch_mpki rose by 8.76 % (7.407 to 8.056), the limit is 8.7 %\n")
+        self.assertEqual(self.run_it("a.data", "b.data", "--fail-above", "branch_mpki=8.8").returncode, 0)
+
+    def test_changes_of_code_add_up(self):
+        rows = [json.loads(line) for line in self.run_it("a.data", "b.data", "-j", "--percent-limit=0").stdout.splitlines()]
+        total = [row["change"] for row in rows if row["name"] == "CPU_CYCLES"]
+        for kind in ("function", "line"):
+            self.assertEqual([sum(row["change"] for row in rows if row["kind"] == kind)], total)
+
+    def test_what_cannot_be_compared_is_said(self):
+        self.change("b.data", "UPDATE meta SET value = 'other' WHERE key = 'machine_hash'")
+        self.assertEqual(self.run_it("a.data", "b.data").stderr,
+                         "armpmu: warning: the runs are of different machines\n")
+        self.change("b.data", "UPDATE meta SET value = 'cortex-r4f' WHERE key = 'core';"
+                              "UPDATE event SET name = 'MINE' WHERE id = 3")
+        answer = self.run_it("a.data", "b.data")
+        self.assertEqual(answer.returncode, 0)
+        self.assertEqual(answer.stderr.splitlines(), [
+            "armpmu: warning: different cores: cortex-a8 and cortex-r4f; metrics are not compared",
+            "armpmu: warning: only 'a.data' has BR_MIS_PRED: not compared",
+            "armpmu: warning: only 'b.data' has MINE: not compared"])
+        self.assertNotIn("metric", answer.stdout)
+
+    def test_two_programs(self):
+        missing = guest.missing_tools(plugins=False)
+        if missing:
+            self.skipTest(missing)
+        source = self.folder / "loop.c"
+        source.write_text("__attribute__((noinline)) void work(void)\n"
+                          "{ for (volatile int i = 0; i < N; i++) ; }\nint main(void) { work(); }\n", encoding="ascii")
+        for n in (1000, 2000):
+            subprocess.run([guest.ARM.compiler, "-O1", "-g", "-static", f"-DN={n}", source, "-o",
+                            self.folder / "loop"], check=True)
+            for command, out in (("record", f"{n}.data"), ("stat", f"{n}.json")):
+                subprocess.run([ARMPMU, command, *(["-j", "-e", "all"] if command == "stat" else ["-q"]), "-o", out,
+                                "--", "./loop"], cwd=self.folder, check=True)
+        for kind in ("data", "json"):
+            answer = self.run_it(f"1000.{kind}", f"2000.{kind}", "--fail-above", "instructions=1", "-j")
+            self.assertEqual(answer.returncode, 3, answer.stderr)
+            rows = {(row["kind"], row["name"]): row for row in map(json.loads, answer.stdout.splitlines())}
+            self.assertGreaterEqual(rows["event", "INST_RETIRED"]["change"], 5000)
+            self.assertEqual(("function", "work") in rows, kind == "data")
+            self.assertEqual(self.run_it(f"2000.{kind}", f"1000.{kind}", "--fail-above", "instructions=1").returncode, 0)
+
+
+if __name__ == "__main__":
+    UPDATE = sys.argv[4:] == ["--update"]
+    del sys.argv[1:]
+    unittest.main()
