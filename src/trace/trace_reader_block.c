@@ -83,10 +83,10 @@ void reader_free_block(struct trace_reader *reader, struct reader_entry *entry)
     while (*link != entry)
         link = &(*link)->clone;
     *link = entry->clone;
-    code_unuse(&reader->share, entry->code);
     if (reader->model->positions == NULL)
         reader_drop(reader, entry->data);
-    reader->model->free_block(reader->core, entry->data);
+    reader->model->free_block(reader->core, entry->data); /* which may read its code still */
+    code_unuse(&reader->share, entry->code);
     reader_drop(reader, entry);
     free(entry);
 }

@@ -12,8 +12,9 @@
 enum { SEEDS = 6, BLOCKS = 2000 };
 
 static const char *const machines[] = {
-    "cortex-a8",   "cortex-a8-am335x", "cortex-a8-plain", "neoverse-v1", "neoverse-v1-plain",
-    "neoverse-n2", "pxa255",           "ixp425",          "xscale-80200"};
+    "cortex-a8",   "cortex-a8-am335x", "cortex-a8-plain", "neoverse-v1",  "neoverse-v1-plain",
+    "neoverse-n2", "pxa255",           "ixp425",          "xscale-80200", "cortex-r4f",
+    "rm48",        "tms570ls"};
 enum { MACHINES_TRIED = sizeof machines / sizeof machines[0] };
 
 struct row {

@@ -8,17 +8,20 @@
 
 /* CHOICE(r4f-failed-condition): a divide or a VFP operation counts when it executes, also if its
  * condition fails: which of them fail cannot be seen. */
+void r4f_add_insn(const struct insn *insn, uint64_t runs, uint64_t *tally)
+{
+    tally[ARMPMU_SIGNAL_INST_RETIRED] += runs;
+    tally[ARMPMU_SIGNAL_BRANCH_IMMEDIATE] += insn->branch == BRANCH_IMMEDIATE ? runs : 0;
+    tally[ARMPMU_SIGNAL_CONTEXTIDR_WRITE] += insn->effect == EFFECT_CONTEXTIDR_WRITE ? runs : 0;
+    tally[ARMPMU_SIGNAL_SW_INCREMENT] += insn->effect == EFFECT_SW_INCREMENT ? runs : 0;
+    tally[ARMPMU_SIGNAL_INTEGER_DIVIDE] += insn->klass == CLASS_DIVIDE ? runs : 0;
+    tally[ARMPMU_SIGNAL_DOUBLE_PRECISION] += runs * insn->doubles;
+}
+
 void r4f_add_insns(const struct block *code, uint32_t n, uint64_t *tally)
 {
-    tally[ARMPMU_SIGNAL_INST_RETIRED] += n;
-    for (uint32_t i = 0; i < n; i++) {
-        const struct insn *insn = &code->insns[i];
-        tally[ARMPMU_SIGNAL_BRANCH_IMMEDIATE] += insn->branch == BRANCH_IMMEDIATE;
-        tally[ARMPMU_SIGNAL_CONTEXTIDR_WRITE] += insn->effect == EFFECT_CONTEXTIDR_WRITE;
-        tally[ARMPMU_SIGNAL_SW_INCREMENT] += insn->effect == EFFECT_SW_INCREMENT;
-        tally[ARMPMU_SIGNAL_INTEGER_DIVIDE] += insn->klass == CLASS_DIVIDE;
-        tally[ARMPMU_SIGNAL_DOUBLE_PRECISION] += insn->doubles;
-    }
+    for (uint32_t i = 0; i < n; i++)
+        r4f_add_insn(&code->insns[i], 1, tally);
 }
 
 /* ---- points ---- */
@@ -104,6 +107,7 @@ static void describe_points(const struct r4f *core, struct r4f_block *block)
         block->n_loads += code->insns[i].memory.load;
         block->n_stores += code->insns[i].memory.store;
     }
+    block->is_regular = block->only_accesses && !core->is_attributing;
 }
 
 static bool describe(const struct r4f *core, struct r4f_block *block)
@@ -304,8 +308,11 @@ void r4f_add_held(const struct r4f *core, uint64_t *tally)
  * look again. */
 void r4f_sync(struct r4f *core)
 {
-    r4f_add_held(core, core->tally);
     for (struct memo_block *block = core->dirty_blocks; block != NULL; block = block->next_dirty) {
+        if (core->is_attributing)
+            r4f_attribute_block(core, (struct r4f_block *)block);
+        else
+            add_block((const struct r4f_block *)block, core->tally);
         for (struct schedule_memo *memo = block->memos.all; memo != NULL; memo = memo->sibling) {
             struct r4f_schedule_memo *of = (struct r4f_schedule_memo *)memo;
             of->runs = of->exits[0] = of->exits[1] = 0;

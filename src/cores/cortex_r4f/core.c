@@ -25,7 +25,8 @@ static void make_access(struct r4f *core, const struct insn *insn, const struct 
 {
     const struct insn_memory *memory = &insn->memory;
 
-    core->tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED] += (access->address & (memory->align - 1u)) != 0;
+    core->memory.tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED] +=
+        (access->address & (memory->align - 1u)) != 0;
     r4f_memory_access(&core->memory, &(struct r4f_access){
                                          .address = access->address & UINT32_MAX,
                                          .bytes = memory->bytes,
@@ -39,8 +40,8 @@ static void make_access(struct r4f *core, const struct insn *insn, const struct 
 
 static void count_access(struct r4f *core, const struct insn *insn)
 {
-    core->tally[ARMPMU_SIGNAL_LOAD_RETIRED] += insn->memory.load;
-    core->tally[ARMPMU_SIGNAL_STORE_RETIRED] += insn->memory.store;
+    core->memory.tally[ARMPMU_SIGNAL_LOAD_RETIRED] += insn->memory.load;
+    core->memory.tally[ARMPMU_SIGNAL_STORE_RETIRED] += insn->memory.store;
 }
 
 static void reach_point(struct r4f *core, const struct retired_block *executed,
@@ -54,6 +55,8 @@ static void reach_point(struct r4f *core, const struct retired_block *executed,
         if (access == NULL)
             break;
         count_access(core, &executed->block->insns[point->index]);
+        if (unlikely(core->is_attributing) && executed->block->insns[point->index].memory.store)
+            r4f_attribute_store(core, access->address, point->bytes);
         make_access(core, &executed->block->insns[point->index], point, access);
         break;
     case POINT_DRAIN:
@@ -65,6 +68,17 @@ static void reach_point(struct r4f *core, const struct retired_block *executed,
             r4f_memory_preload(&core->memory, preload_at(&point->preload, access->address));
         break;
     }
+}
+
+/* The same for a profile. */
+static OUT_OF_LINE void attribute_point(struct r4f *core, const struct retired_block *executed,
+                                        const struct r4f_point *point)
+{
+    const uint64_t since = core->memory.now;
+
+    r4f_attribute_to(core, executed->profile, point->index);
+    reach_point(core, executed, point);
+    r4f_attribute_time(core, since);
 }
 
 /* A block of which some accesses are missing, or which has other points. */
@@ -79,7 +93,10 @@ static void reach_points(struct r4f *core, const struct retired_block *executed,
         if (point->index >= executed->n_executed)
             break;
         memory->now = start + memo->issued_at[i];
-        reach_point(core, executed, point);
+        if (unlikely(core->is_attributing))
+            attribute_point(core, executed, point);
+        else
+            reach_point(core, executed, point);
         start = memory->now - memo->issued_at[i];
     }
     memory->now = start + memo->memo.cycles;
@@ -98,10 +115,11 @@ static inline bool is_known(const struct r4f_point *point, uint32_t address)
 }
 
 /* Makes the accesses of a block that made them all, none to Device memory, each at its cycle.
- * Afterwards the clock stands at the block's end. */
+ * Afterwards the clock stands at the block's end. attributes: for a profile. */
 static ALWAYS_INLINE void make_accesses(struct r4f *core, const struct r4f_block *block,
                                         const struct r4f_schedule_memo *memo,
-                                        const struct reader_access *access, const uint64_t *records)
+                                        const struct reader_access *access, const uint64_t *records,
+                                        bool attributes)
 {
     struct r4f_memory *memory = &core->memory;
     uint64_t start = memory->now; /* moves on with every stall */
@@ -113,15 +131,24 @@ static ALWAYS_INLINE void make_accesses(struct r4f *core, const struct r4f_block
         const uint32_t later = memo->issued_at[i];
         const bool known = is_known(point, (uint32_t)record);
         if (likely(known && !point->store)) {
-            hits += ((uint32_t)record % R4F_SLOT_BYTES + point->span) / R4F_SLOT_BYTES + 1;
+            const uint32_t more =
+                ((uint32_t)record % R4F_SLOT_BYTES + point->span) / R4F_SLOT_BYTES;
+            if (!attributes)
+                hits += more + 1;
+            else if (unlikely(more != 0))
+                r4f_attribute_hits(core, block, point, more);
             continue;
         }
         memory->now = start + later;
+        if (attributes)
+            r4f_attribute_access(core, block, point, armpmu_record_address(record));
         if (likely(known))
             r4f_memory_store(memory, (uint32_t)record, point->bytes, point->spread);
         else
             make_access(core, &block->code->insns[point->index], point,
                         &(struct retired_access){.address = armpmu_record_address(record)});
+        if (attributes)
+            r4f_attribute_time(core, start + later);
         start = memory->now - later;
     }
     core->tally[ARMPMU_SIGNAL_L1D_ACCESS] += hits;
@@ -136,32 +163,47 @@ static bool stays_found(const struct r4f *core, const struct r4f_block *block)
            r4f_memory_place(&core->memory, block->start, true) == PLACE_WRITE_BACK;
 }
 
+/* Fetches the first n instructions of a block. */
+static void fetch_insns(struct r4f *core, const struct r4f_block *block, uint32_t n)
+{
+    const struct block *code = block->code;
+    const uint64_t end = n == code->n_insns ? block->end : block->start + code->insns[n].offset;
+
+    if (unlikely(core->is_attributing))
+        r4f_attribute_fetch(core, block, n);
+    else
+        r4f_memory_fetch(&core->memory, block->start, end, core->jumped);
+}
+
 /* Fetches the whole block, which is not known to be found. */
 static RARE void fetch_block(struct r4f *core, struct r4f_block *block)
 {
     const uint32_t epoch = core->memory.fetch_epoch; /* before: a line may displace another */
 
     memo_block_mark(&core->dirty_blocks, &block->memos);
-    r4f_memory_fetch(&core->memory, block->start, block->end, core->jumped);
+    fetch_insns(core, block, block->code->n_insns);
     if (stays_found(core, block))
         block->fetched_at = epoch;
 }
 
-static inline void fetch(struct r4f *core, struct r4f_block *block)
+static ALWAYS_INLINE void fetch(struct r4f *core, struct r4f_block *block, bool attributes)
 {
-    if (likely(block->fetched_at == core->memory.fetch_epoch))
+    if (unlikely(block->fetched_at != core->memory.fetch_epoch))
+        fetch_block(core, block);
+    else if (!attributes)
         core->tally[ARMPMU_SIGNAL_L1I_ACCESS] += block->groups[core->jumped];
     else
-        fetch_block(core, block);
+        block->fetches[core->jumped]++;
 }
 
 /* An exception stopped the block at an instruction, which was fetched too. */
 static void fetch_stopped(struct r4f *core, const struct r4f_block *block, uint32_t n)
 {
     const struct insn *insn = &block->code->insns[n];
-    const uint64_t start = block->start + insn->offset;
+    const uint64_t start = block->start + insn->offset, since = core->memory.now;
 
     r4f_memory_fetch(&core->memory, start, start + insn->size, core->jumped);
+    r4f_charge(core, since);
 }
 
 /* ---- issue ---- */
@@ -180,9 +222,12 @@ static struct r4f_flush flushed(struct r4f *core, uint32_t cycles)
 
 static inline void refilled(struct r4f *core, const struct r4f_flush *flush, uint32_t cycles)
 {
+    const uint64_t since = core->memory.now;
+
     core->memory.now += flush->closed;
-    core->tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += flush->written;
+    core->memory.tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += flush->written;
     r4f_memory_stall(&core->memory, ARMPMU_SIGNAL_ISSUE_EMPTY, cycles);
+    r4f_charge(core, since);
 }
 
 /* The pipeline refills: nothing issues for so long. */
@@ -201,10 +246,22 @@ static void watch_vectors(struct r4f *core, const struct retired_block *executed
 {
     const uint64_t start = executed->block->address;
 
-    core->tally[ARMPMU_SIGNAL_LIVELOCK] += core->stuck_at == start;
+    core->memory.tally[ARMPMU_SIGNAL_LIVELOCK] += core->stuck_at == start;
     core->at_vector = executed->n_executed == 0;
     core->last_start = start;
     core->entered = false;
+}
+
+/* The first n instructions ran once, by a schedule that is not remembered. */
+static void count_once(struct r4f *core, const struct r4f_block *block, uint32_t n,
+                       const struct r4f_schedule_memo *memo)
+{
+    if (unlikely(core->is_attributing)) {
+        r4f_attribute_insns(core, block, n, r4f_state(core), 1);
+        return;
+    }
+    r4f_add_insns(block->code, n, core->tally);
+    r4f_add_schedule(memo, 1, core->tally);
 }
 
 /* Only the first n instructions executed. */
@@ -215,12 +272,10 @@ static RARE void retire_part(struct r4f *core, const struct retired_block *execu
     const struct r4f_schedule_memo *memo = r4f_schedule_part(core, block, n);
 
     if (n != 0) {
-        r4f_memory_fetch(&core->memory, block->start, block->start + block->code->insns[n].offset,
-                         core->jumped);
+        fetch_insns(core, block, n);
         core->jumped = false;
     }
-    r4f_add_insns(block->code, n, core->tally);
-    r4f_add_schedule(memo, 1, core->tally);
+    count_once(core, block, n, memo);
     reach_points(core, executed, block, memo);
     if (memo->after == SCHEDULE_NO_STATE)
         core->issue = core->scratch_after;
@@ -234,8 +289,7 @@ static RARE struct r4f_schedule_memo *new_schedule(struct r4f *core, struct r4f_
     struct r4f_schedule_memo *memo = r4f_schedule_new(core, block);
 
     if (memo == core->scratch) {
-        run_increments_add(block->increments, block->n_increments, 1, 0, core->tally);
-        r4f_add_schedule(memo, 1, core->tally);
+        count_once(core, block, block->code->n_insns, memo);
         core->issue = core->scratch_after;
     }
     return memo;
@@ -246,11 +300,12 @@ static void retire_block(void *user, const struct retired_block *executed)
     struct r4f *core = user;
     struct r4f_block *block = executed->data;
 
+    block->profile = executed->profile;
     if (unlikely(executed->n_executed != block->code->n_insns)) {
         retire_part(core, executed);
         return;
     }
-    fetch(core, block);
+    fetch(core, block, core->is_attributing);
     core->jumped = false;
     struct schedule_memo *found = schedule_memo_find(&block->memos.memos, core->state);
     struct r4f_schedule_memo *memo =
@@ -277,7 +332,7 @@ static void flush(struct r4f *core, enum r4f_flow flow)
     uint32_t cycles = machine->branch_mispredict_cycles;
 
     cycles += flow == R4F_FLOW_TARGET ? machine->branch_register_cycles : 0;
-    core->tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
+    core->memory.tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
     if (likely(at < core->flush_room && core->flushes[at].is_known)) {
         const struct r4f_flush *again = &core->flushes[at];
         core->state = again->after;
@@ -297,16 +352,16 @@ static void flush(struct r4f *core, enum r4f_flow flow)
 /* A branch that is no exception return went one way. */
 static void count_branch(struct r4f *core, const struct r4f_branch *branch)
 {
-    core->tally[ARMPMU_SIGNAL_PC_WRITE] += branch->taken;
-    core->tally[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] +=
+    core->memory.tally[ARMPMU_SIGNAL_PC_WRITE] += branch->taken;
+    core->memory.tally[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] +=
         core->predictor.enabled && (branch->direct || branch->returns);
-    core->tally[ARMPMU_SIGNAL_BRANCH_RETURN] += branch->taken && branch->returns;
+    core->memory.tally[ARMPMU_SIGNAL_BRANCH_RETURN] += branch->taken && branch->returns;
 }
 
 static void return_from_exception(struct r4f *core)
 {
-    core->tally[ARMPMU_SIGNAL_PC_WRITE]++;
-    core->tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
+    core->memory.tally[ARMPMU_SIGNAL_PC_WRITE]++;
+    core->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
     refill(core, core->machine->exception_return_cycles);
 }
 
@@ -323,10 +378,17 @@ static void any_branch(struct r4f *core, struct r4f_block *block, bool taken, ui
         flush(core, flow);
 }
 
+static inline void attribute_to_branch(struct r4f *core, const struct r4f_block *block)
+{
+    if (unlikely(core->is_attributing))
+        r4f_attribute_to(core, block->profile, block->code->n_insns - 1u);
+}
+
 /* The branch at the end of a whole block went one way: one that is none of the common cases. */
 static OUT_OF_LINE void other_branch(struct r4f *core, struct r4f_block *block, bool taken,
                                      uint64_t target)
 {
+    attribute_to_branch(core, block);
     if (block->ends == END_ANY_BRANCH)
         any_branch(core, block, taken, target);
     else if (taken)
@@ -351,8 +413,10 @@ static ALWAYS_INLINE void branch(struct r4f *core, struct r4f_block *block, bool
         other_branch(core, block, taken, target);
         return;
     }
-    if (unlikely(!right))
-        flush(core, R4F_FLOW_DIRECTION);
+    if (likely(right))
+        return;
+    attribute_to_branch(core, block);
+    flush(core, R4F_FLOW_DIRECTION);
 }
 
 /* A block that was cut short, or that an exception ended. */
@@ -377,6 +441,8 @@ static void block_exit(void *user, const struct retired_block *executed, enum bl
     struct r4f *core = user;
     struct r4f_block *block = executed->data;
 
+    if (unlikely(core->is_attributing))
+        r4f_attribute_exit(core, executed, exit);
     if (unlikely(executed->n_executed != block->code->n_insns ||
                  (exit != EXIT_BRANCH && exit != EXIT_SEQUENTIAL))) {
         exit_otherwise(core, executed, exit);
@@ -386,17 +452,46 @@ static void block_exit(void *user, const struct retired_block *executed, enum bl
     core->at_vector = false;
     if (unlikely(core->entered))
         watch_vectors(core, executed);
-    r4f_add_branches(block, 1, exit == EXIT_BRANCH, core->tally);
+    r4f_add_branches(block, 1, exit == EXIT_BRANCH, core->memory.tally);
     branch(core, block, exit == EXIT_BRANCH, next);
 }
 
-/* A whole block about which something is special after all. */
-static RARE void retire_slowly(struct r4f *core, const struct trace_position *position,
-                               const uint64_t *records, bool taken)
+/* A whole block about which nothing is special. */
+static ALWAYS_INLINE void retire_regularly(struct r4f *core, struct r4f_block *block,
+                                           struct r4f_schedule_memo *memo,
+                                           const struct trace_position *position,
+                                           const uint64_t *records, bool taken, bool attributes)
 {
+    fetch(core, block, attributes);
+    memo->exits[taken]++;
+    core->jumped = taken;
+    if (block->n_points != 0)
+        make_accesses(core, block, memo, reader_access_at(&way, position->entry, 0), records,
+                      attributes);
+    else
+        core->memory.now += memo->memo.cycles;
+    core->state = memo->after;
+    branch(core, block, taken, position->next[taken]->entry->start);
+}
+
+static struct r4f_schedule_memo *memo_at_hand(const struct r4f *core, struct r4f_block *block)
+{
+    return (struct r4f_schedule_memo *)schedule_memo_find(&block->memos.memos, core->state);
+}
+
+/* A whole block about which something is special after all, or which has a profile. */
+static OUT_OF_LINE void retire_closely(struct r4f *core, const struct trace_position *position,
+                                       const uint64_t *records, bool taken)
+{
+    struct r4f_block *block = position->entry->data;
+    struct r4f_schedule_memo *memo = memo_at_hand(core, block);
+
+    if (memo != NULL && block->only_accesses && !core->entered && !core->at_vector) {
+        retire_regularly(core, block, memo, position, records, taken, true);
+        return;
+    }
     const struct retired_block *executed =
         reader_whole_block(core->reader, &way, position, records);
-
     retire_block(core, executed);
     block_exit(core, executed, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL,
                position->next[taken]->entry->start);
@@ -406,24 +501,13 @@ static ALWAYS_INLINE void retire_whole(void *user, const struct trace_position *
                                        const uint64_t *records, bool taken)
 {
     struct r4f *core = user;
-    const struct reader_entry *entry = position->entry;
-    struct r4f_block *block = entry->data;
-    struct r4f_schedule_memo *memo =
-        (struct r4f_schedule_memo *)schedule_memo_find(&block->memos.memos, core->state);
+    struct r4f_block *block = position->entry->data;
+    struct r4f_schedule_memo *memo = memo_at_hand(core, block);
 
-    if (unlikely(memo == NULL || !block->only_accesses || core->entered || core->at_vector)) {
-        retire_slowly(core, position, records, taken);
-        return;
-    }
-    fetch(core, block);
-    memo->exits[taken]++;
-    core->jumped = taken;
-    if (block->n_points != 0)
-        make_accesses(core, block, memo, reader_access_at(&way, entry, 0), records);
+    if (unlikely(memo == NULL || !block->is_regular || core->entered || core->at_vector))
+        retire_closely(core, position, records, taken);
     else
-        core->memory.now += memo->memo.cycles;
-    core->state = memo->after;
-    branch(core, block, taken, position->next[taken]->entry->start);
+        retire_regularly(core, block, memo, position, records, taken, false);
 }
 
 /* Where an indirect branch led does not show: the predictor hears of the direct ones. The exception
@@ -435,14 +519,16 @@ static void late_branch(void *user, const struct retired_block *executed, bool t
     struct r4f_branch branch = r4f_branch_of(code);
 
     branch.taken = taken;
+    if (unlikely(core->is_attributing))
+        r4f_attribute_to(core, executed->profile, code->n_insns - 1u);
     if (code->insns[code->n_insns - 1].branch == BRANCH_EXCEPTION_RETURN) {
-        core->tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
-        core->tally[ARMPMU_SIGNAL_EXCEPTION_RETURN] += taken;
+        core->memory.tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
+        core->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN] += taken;
         return;
     }
     count_branch(core, &branch);
     if (branch.direct)
-        core->tally[ARMPMU_SIGNAL_BRANCH_FLUSH] +=
+        core->memory.tally[ARMPMU_SIGNAL_BRANCH_FLUSH] +=
             r4f_predictor_branch(&core->predictor, &branch) != R4F_FLOW_RIGHT;
 }
 
@@ -451,7 +537,7 @@ static void exception(void *user)
 {
     struct r4f *core = user;
 
-    core->tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
+    core->memory.tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
     core->stuck_at = core->at_vector ? core->last_start : NO_ADDRESS;
     core->entered = true;
     core->jumped = true;
@@ -462,22 +548,33 @@ static void exception_return(void *user)
 {
     struct r4f *core = user;
 
-    core->tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
+    core->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
     core->entered = false;
     refill(core, core->machine->exception_return_cycles);
 }
 
 /* ---- the system ---- */
 
-/* Adds the cycles of the masks up to now. */
+/* Adds the cycles of the masks up to now. A profile has them where it has the others. */
 static void add_masked(const struct r4f *core, uint64_t *tally)
 {
     const uint64_t cycles = core->memory.now - core->masked_since;
 
+    if (core->is_attributing)
+        return;
     if (core->masks & ARMPMU_MASKS_FIQ)
         tally[ARMPMU_SIGNAL_FIQ_MASKED] += cycles;
     if (core->masks & ARMPMU_MASKS_IRQ)
         tally[ARMPMU_SIGNAL_IRQ_MASKED] += cycles;
+}
+
+static void set_masks(struct r4f *core, unsigned masks)
+{
+    if (core->is_attributing && core->masks != masks)
+        r4f_sync(core); /* what blocks hold was with the old ones */
+    add_masked(core, core->tally);
+    core->masks = masks;
+    core->masked_since = core->memory.now;
 }
 
 static void system_word(void *user, enum armpmu_system about, unsigned bits, uint64_t operand)
@@ -493,9 +590,7 @@ static void system_word(void *user, enum armpmu_system about, unsigned bits, uin
             r4f_predictor_forget(&core->predictor);
         break;
     case ARMPMU_SYSTEM_MASKS:
-        add_masked(core, core->tally);
-        core->masks = bits;
-        core->masked_since = core->memory.now;
+        set_masks(core, bits);
         break;
     case ARMPMU_SYSTEM_PRELOAD:
         r4f_memory_preload(&core->memory, operand & UINT32_MAX);
@@ -539,12 +634,25 @@ static void rename_blocks(void *state)
     reader_rename(core->reader);
 }
 
+/* The divider writes what it works on when the program has ended. */
+static void finish_divide(struct r4f *core)
+{
+    struct r4f_issue_state state = *r4f_state(core);
+
+    if (state.divider == 0)
+        return;
+    core->memory.tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL]++;
+    state.divider = 0;
+    r4f_set_state(core, &state);
+}
+
 static void finish(void *state, enum armpmu_end end)
 {
     struct r4f *core = state;
 
     trace_reader_finish(core->reader, end);
     refill(core, 0);
+    finish_divide(core);
     r4f_memory_finish(&core->memory);
 }
 
@@ -562,6 +670,10 @@ static void signals(const void *state, uint64_t *out)
 
     trace_reader_sync(core->reader);
     memcpy(out, core->tally, sizeof core->tally);
+    if (core->is_attributing) {
+        r4f_sync(core->reader->core);
+        profile_rows_sum(&core->reader->profile, out);
+    }
     r4f_add_held(core, out);
     complete(core, out);
 }
@@ -579,6 +691,12 @@ static void set_interval(void *state, enum armpmu_signal signal, uint64_t period
 {
     struct r4f *core = state;
     trace_reader_set_interval(core->reader, signal, period, call, user);
+}
+
+static struct trace_reader *reader_of(void *state)
+{
+    const struct r4f *core = state;
+    return core->reader;
 }
 
 static enum armpmu_status inject(void *state, enum armpmu_injection kind, uint64_t address,
@@ -645,6 +763,9 @@ const struct core_model core_model_cortex_r4f = {
     .signals = signals,
     .sync = sync_blocks,
     .set_interval = set_interval,
+    .reader = reader_of,
+    .attribute = r4f_attribute_all,
+    .sync_rows = r4f_sync_rows,
     .inject = inject,
     .on_fault = on_fault,
 };

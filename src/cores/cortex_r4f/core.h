@@ -6,7 +6,8 @@
  *   predictor.c  where the front end expects branches to go
  *   stores.c     store queue and store buffer
  *   memory.c     caches, linefills, evictions, TCMs
- *   errors.c     injected errors, and who finds them */
+ *   errors.c     injected errors, and who finds them
+ *   attribution.c  what all that belongs to, for a profile */
 #ifndef CORES_CORTEX_R4F_CORE_H
 #define CORES_CORTEX_R4F_CORE_H
 
@@ -20,7 +21,7 @@
 #include "cores/cortex_r4f/predictor.h"
 #include "parts/schedule_memo.h"
 #include "trace/preload.h"
-#include "trace/trace_reader.h"
+#include "trace/trace_reader_internal.h"
 
 enum r4f_point_kind { POINT_ACCESS, POINT_DRAIN, POINT_PRELOAD };
 
@@ -66,9 +67,12 @@ struct r4f_block {
     uint32_t n_loads, n_stores; /* of all its accesses */
     struct run_increment *increments;
     uint32_t n_increments;
-    struct r4f_branch branch; /* of its last instruction */
-    uint8_t ends;             /* enum r4f_end */
-    bool only_accesses;       /* no point is anything else */
+    struct r4f_branch branch;      /* of its last instruction */
+    uint8_t ends;                  /* enum r4f_end */
+    bool only_accesses;            /* no point is anything else ... */
+    bool is_regular;               /* ... and no profile takes a closer look */
+    struct profile_block *profile; /* of a profile, as are ... */
+    uint64_t fetches[2];           /* ... runs that found all lines again, [jumped] */
     uint32_t n_points;
     struct r4f_point points[];
 };
@@ -90,7 +94,7 @@ struct r4f {
     struct r4f_issue_state issue; /* a state that has no number */
     struct r4f_flush *flushes;    /* two for each state: after either kind of misprediction */
     size_t flush_room;
-    uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* counts that are in no memo */
+    uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* counts that are in no memo, and no profile */
     struct memo_block *dirty_blocks;
     struct r4f_schedule_memo *scratch; /* of a block that does not execute whole */
     uint32_t scratch_points;
@@ -105,6 +109,11 @@ struct r4f {
     bool at_vector;      /* the last block was, and none of it executed */
     uint64_t last_start; /* of the last block */
     uint64_t stuck_at;   /* the vector at which an exception was taken, 1 for none */
+
+    /* Of a profile. */
+    bool is_attributing;
+    r4f_leave_fn leave;                 /* the memory's */
+    uint64_t *stored_by[R4F_SLOTS_MAX]; /* rows of the latest stores, by their lines */
 };
 
 /* ---- block.c ---- */
@@ -133,7 +142,10 @@ struct r4f_schedule_memo *r4f_schedule_new(struct r4f *core, struct r4f_block *b
 /* The branch a block ends with, without its outcome. */
 struct r4f_branch r4f_branch_of(const struct block *code);
 
-/* Adds what the first n instructions always count, but for their accesses. */
+/* Adds what runs of an instruction always count, but for its accesses. */
+void r4f_add_insn(const struct insn *insn, uint64_t runs, uint64_t *tally);
+
+/* The same of one run of the first n instructions. */
 void r4f_add_insns(const struct block *code, uint32_t n, uint64_t *tally);
 
 /* Adds what the branch at a block's end counts, if it is one of the common cases. */
@@ -152,6 +164,58 @@ void r4f_add_schedule(const struct r4f_schedule_memo *memo, uint64_t runs, uint6
 /* Adds what the blocks hold that ran since the last read; r4f_sync moves it into the tally. */
 void r4f_add_held(const struct r4f *core, uint64_t *tally);
 void r4f_sync(struct r4f *core);
+
+/* ---- attribution.c ---- */
+
+/* From here on what happens belongs to an instruction of a block. */
+static inline void r4f_attribute_to(struct r4f *core, struct profile_block *profile, unsigned index)
+{
+    core->memory.tally = profile_rows_at(&core->reader->profile, profile, index);
+}
+
+/* The same where a block was left: to the instruction at which it stopped, else its last one. */
+void r4f_attribute_exit(struct r4f *core, const struct retired_block *executed,
+                        enum block_exit exit);
+
+/* The instruction at hand stores; before it does. */
+void r4f_attribute_store(struct r4f *core, uint64_t address, uint32_t bytes);
+
+/* Of retire_whole: a load that needs no closer look takes more doublewords than one, which is
+ * counted with the runs; an access does need it. */
+void r4f_attribute_hits(struct r4f *core, const struct r4f_block *block,
+                        const struct r4f_point *point, uint32_t more);
+void r4f_attribute_access(struct r4f *core, const struct r4f_block *block,
+                          const struct r4f_point *point, uint64_t address);
+
+/* Cycles of an instruction, masked or not. */
+void r4f_attribute_cycles(const struct r4f *core, uint64_t *row, uint64_t cycles);
+
+/* The clock has moved on since then for the instruction at hand. */
+static inline void r4f_attribute_time(struct r4f *core, uint64_t since)
+{
+    if (core->memory.now != since)
+        r4f_attribute_cycles(core, core->memory.tally, core->memory.now - since);
+}
+
+static inline void r4f_charge(struct r4f *core, uint64_t since)
+{
+    if (unlikely(core->is_attributing))
+        r4f_attribute_time(core, since);
+}
+
+/* Fetches the first n instructions of a block, at least one, for each of them. */
+void r4f_attribute_fetch(struct r4f *core, const struct r4f_block *block, uint32_t n);
+
+/* The first n instructions of a block ran so many times from that state. */
+void r4f_attribute_insns(struct r4f *core, const struct r4f_block *block, uint32_t n,
+                         const struct r4f_issue_state *state, uint64_t runs);
+
+/* What a block holds goes into the rows of its instructions. */
+void r4f_attribute_block(struct r4f *core, struct r4f_block *block);
+
+/* As core_model.attribute and core_model.sync_rows. */
+enum armpmu_status r4f_attribute_all(void *state);
+void r4f_sync_rows(void *state);
 
 extern const struct core_model core_model_cortex_r4f;
 

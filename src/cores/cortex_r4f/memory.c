@@ -428,7 +428,7 @@ void r4f_memory_finish(struct r4f_memory *memory)
 
 /* ---- instruction side ---- */
 
-static void fetch_line(struct r4f_memory *memory, uint64_t line)
+void r4f_memory_fetch_line(struct r4f_memory *memory, uint64_t line)
 {
     struct cache_line *present = cache_lookup(&memory->l1i, line, line), victim;
 
@@ -473,7 +473,7 @@ void r4f_memory_fetch(struct r4f_memory *memory, uint64_t start, uint64_t end, b
     case PLACE_WRITE_THROUGH:
         memory->tally[ARMPMU_SIGNAL_L1I_ACCESS] += groups;
         for (uint64_t line = start >> R4F_LINE_SHIFT; line <= (end - 1) >> R4F_LINE_SHIFT; line++)
-            fetch_line(memory, line);
+            r4f_memory_fetch_line(memory, line);
         break;
     case PLACE_NONCACHEABLE:
     case PLACE_DEVICE:

@@ -54,7 +54,7 @@ struct r4f_error {
 
 struct r4f_memory {
     const struct armpmu_machine *machine;
-    uint64_t *tally;
+    uint64_t *tally; /* of a profile: the row of the instruction at hand */
     uint64_t now;
     struct cache l1i, l1d;
     bool has_l1i, has_l1d, write_allocate;
@@ -129,6 +129,9 @@ void r4f_memory_finish(struct r4f_memory *memory);
 /* Fetches the code [start, end). jumped: it was jumped to, else it follows what was fetched last.
  */
 void r4f_memory_fetch(struct r4f_memory *memory, uint64_t start, uint64_t end, bool jumped);
+
+/* Looks for a line of cacheable code, which is part of that. */
+void r4f_memory_fetch_line(struct r4f_memory *memory, uint64_t line);
 
 /* How many fetches that takes. */
 static inline uint64_t r4f_fetch_groups(const struct r4f_memory *memory, uint64_t start,

@@ -1,0 +1,247 @@
+/* Where what the Cortex-R4F model counts happens, for a profile: what it counts goes to the row of
+ * the instruction at hand, and what blocks and their schedules remember is parted among their
+ * instructions when it is read. Data that leave the store buffer belong to the latest store to
+ * their line, whoever made them leave. The rules are in docs/attribution.md. */
+#include "base/arithmetic.h"
+#include "cores/cortex_r4f/core.h"
+
+static uint64_t *row_of(struct r4f *core, const struct r4f_block *block, unsigned index)
+{
+    return profile_rows_at(&core->reader->profile, block->profile, index);
+}
+
+void r4f_attribute_exit(struct r4f *core, const struct retired_block *executed,
+                        enum block_exit exit)
+{
+    const uint32_t n = executed->n_executed;
+
+    if (n != executed->block->n_insns && exit == EXIT_EXCEPTION)
+        r4f_attribute_to(core, executed->profile, n);
+    else if (n != 0)
+        r4f_attribute_to(core, executed->profile, n - 1);
+}
+
+/* ---- cycles ---- */
+
+void r4f_attribute_cycles(const struct r4f *core, uint64_t *row, uint64_t cycles)
+{
+    row[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
+    row[ARMPMU_SIGNAL_FIQ_MASKED] += core->masks & ARMPMU_MASKS_FIQ ? cycles : 0;
+    row[ARMPMU_SIGNAL_IRQ_MASKED] += core->masks & ARMPMU_MASKS_IRQ ? cycles : 0;
+}
+
+/* ---- the store buffer ---- */
+
+static uint64_t **stored_by(struct r4f *core, uint64_t line)
+{
+    return &core->stored_by[line % R4F_SLOTS_MAX];
+}
+
+void r4f_attribute_store(struct r4f *core, uint64_t address, uint32_t bytes)
+{
+    const uint64_t last = (address + bytes - 1) >> R4F_LINE_SHIFT;
+
+    for (uint64_t line = address >> R4F_LINE_SHIFT; line <= last; line++)
+        *stored_by(core, line) = core->memory.tally;
+}
+
+static uint64_t leave(void *user, const struct r4f_leaving *group, uint64_t start)
+{
+    struct r4f *core = user;
+    uint64_t *const at_hand = core->memory.tally;
+
+    core->memory.tally = *stored_by(core, group->line);
+    const uint64_t end = core->leave(&core->memory, group, start);
+    core->memory.tally = at_hand;
+    return end;
+}
+
+/* ---- accesses of whole blocks ---- */
+
+void r4f_attribute_hits(struct r4f *core, const struct r4f_block *block,
+                        const struct r4f_point *point, uint32_t more)
+{
+    row_of(core, block, point->index)[ARMPMU_SIGNAL_L1D_ACCESS] += more;
+}
+
+/* The hit that add_whole takes each load for is none. */
+void r4f_attribute_access(struct r4f *core, const struct r4f_block *block,
+                          const struct r4f_point *point, uint64_t address)
+{
+    r4f_attribute_to(core, block->profile, point->index);
+    if (point->store)
+        r4f_attribute_store(core, address, point->bytes);
+    else
+        core->memory.tally[ARMPMU_SIGNAL_L1D_ACCESS]--;
+}
+
+/* ---- fetches ---- */
+
+/* Where instruction n of a block begins, or the block ends. */
+static uint64_t begin_of(const struct r4f_block *block, uint32_t n)
+{
+    return n == block->code->n_insns ? block->end : block->start + block->code->insns[n].offset;
+}
+
+/* Of the first n instructions the one that has the byte at an address. */
+static uint32_t insn_at(const struct r4f_block *block, uint32_t n, uint64_t address)
+{
+    while (n > 1 && begin_of(block, n - 1) > address)
+        n--;
+    return n - 1;
+}
+
+static void add_groups(struct r4f *core, const struct r4f_block *block, uint32_t n, bool jumped,
+                       uint64_t times)
+{
+    uint64_t before = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t groups =
+            r4f_fetch_groups(&core->memory, block->start, begin_of(block, i + 1), jumped);
+        row_of(core, block, i)[ARMPMU_SIGNAL_L1I_ACCESS] += times * (groups - before);
+        before = groups;
+    }
+}
+
+/* A line belongs to the first instruction that begins in it. */
+static void fetch_lines(struct r4f *core, const struct r4f_block *block, uint32_t n)
+{
+    const uint64_t last = (begin_of(block, n) - 1) >> R4F_LINE_SHIFT;
+
+    for (uint64_t line = block->start >> R4F_LINE_SHIFT, i = 0; line <= last; line++) {
+        const uint64_t since = core->memory.now;
+        while (i + 1 < n && begin_of(block, (uint32_t)i) < line << R4F_LINE_SHIFT)
+            i++;
+        r4f_attribute_to(core, block->profile, (unsigned)i);
+        r4f_memory_fetch_line(&core->memory, line);
+        r4f_attribute_time(core, since);
+    }
+}
+
+/* Code that is in no cache, in aligned pieces: each belongs to the instruction whose bytes it
+ * brings first. */
+static void fetch_uncached(struct r4f *core, const struct r4f_block *block, uint32_t n,
+                           uint64_t bytes)
+{
+    const uint64_t end = begin_of(block, n);
+
+    for (uint64_t at = block->start, next; at < end; at = next) {
+        const uint64_t since = core->memory.now, whole = (at & ~(bytes - 1)) + bytes;
+        next = whole < end ? whole : end;
+        r4f_attribute_to(core, block->profile, insn_at(block, n, at));
+        r4f_memory_fetch(&core->memory, at, next, core->jumped && at == block->start);
+        r4f_attribute_time(core, since);
+    }
+}
+
+void r4f_attribute_fetch(struct r4f *core, const struct r4f_block *block, uint32_t n)
+{
+    switch (r4f_memory_place(&core->memory, block->start, true)) {
+    case PLACE_WRITE_BACK:
+    case PLACE_WRITE_THROUGH:
+        add_groups(core, block, n, core->jumped, 1);
+        fetch_lines(core, block, n);
+        break;
+    case PLACE_NONCACHEABLE:
+    case PLACE_DEVICE:
+    case PLACE_ORDERED:
+        fetch_uncached(core, block, n, core->machine->l1i_fetch_bytes);
+        break;
+    case PLACE_ATCM:
+    case PLACE_BTCM:
+        /* After the first doubleword, all that can happen is that errors are met. */
+        fetch_uncached(core, block, core->memory.n_errors != 0 ? n : 1, R4F_SLOT_BYTES);
+        break;
+    }
+}
+
+/* ---- what blocks hold ---- */
+
+void r4f_attribute_insns(struct r4f *core, const struct r4f_block *block, uint32_t n,
+                         const struct r4f_issue_state *state, uint64_t runs)
+{
+    struct r4f_issue_result part = {.after = *state};
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct r4f_issue_state before = part.after;
+        uint64_t *const row = row_of(core, block, i);
+        r4f_issue_run(core->machine, block->code, i, i + 1, &before, &part);
+        r4f_add_insn(&block->code->insns[i], runs, row);
+        r4f_add_schedule(
+            &(struct r4f_schedule_memo){
+                .dependency_stalls = part.dependency_stalls,
+                .divide_stalls = part.divide_stalls,
+                .pairs = {part.pairs[0], part.pairs[1], part.pairs[2]},
+            },
+            runs, row);
+        r4f_attribute_cycles(core, row, runs * part.cycles);
+    }
+}
+
+/* What retire_whole leaves to be added: of a load one hit, too. */
+static void add_whole(struct r4f *core, const struct r4f_block *block, const uint64_t *exits)
+{
+    const uint64_t whole = exits[0] + exits[1];
+
+    if (whole == 0)
+        return;
+    for (uint32_t i = 0; i < block->n_points; i++) {
+        const unsigned index = block->points[i].index;
+        const struct insn_memory *const memory = &block->code->insns[index].memory;
+        uint64_t *const row = row_of(core, block, index);
+        row[ARMPMU_SIGNAL_LOAD_RETIRED] += memory->load ? whole : 0;
+        row[ARMPMU_SIGNAL_STORE_RETIRED] += memory->store ? whole : 0;
+        row[ARMPMU_SIGNAL_L1D_ACCESS] += memory->store ? 0 : whole;
+    }
+    r4f_add_branches(block, whole, exits[1], row_of(core, block, block->code->n_insns - 1));
+}
+
+static void add_memo(struct r4f *core, const struct r4f_block *block,
+                     const struct r4f_schedule_memo *memo)
+{
+    const struct r4f_issue_state *const state = schedule_states_at(&core->states, memo->memo.key);
+    const uint64_t runs = memo->runs + memo->exits[0] + memo->exits[1];
+
+    if (runs != 0)
+        r4f_attribute_insns(core, block, block->code->n_insns, state, runs);
+    add_whole(core, block, memo->exits);
+}
+
+void r4f_attribute_block(struct r4f *core, struct r4f_block *block)
+{
+    const uint32_t n = block->code->n_insns;
+
+    for (const struct schedule_memo *memo = block->memos.memos.all; memo != NULL;
+         memo = memo->sibling)
+        add_memo(core, block, (const struct r4f_schedule_memo *)memo);
+    for (unsigned jumped = 0; jumped < 2; jumped++) {
+        if (block->fetches[jumped] != 0)
+            add_groups(core, block, n, jumped, block->fetches[jumped]);
+        block->fetches[jumped] = 0;
+    }
+}
+
+/* ---- what the profile asks ---- */
+
+enum armpmu_status r4f_attribute_all(void *state)
+{
+    struct r4f *core = state;
+
+    core->is_attributing = true;
+    core->memory.tally = core->reader->profile.elsewhere;
+    for (unsigned i = 0; i < R4F_SLOTS_MAX; i++)
+        core->stored_by[i] = core->memory.tally;
+    core->leave = core->memory.stores.leave;
+    core->memory.stores.leave = leave;
+    core->memory.stores.user = core;
+    return ARMPMU_OK;
+}
+
+void r4f_sync_rows(void *state)
+{
+    struct r4f *core = state;
+
+    trace_reader_sync(core->reader);
+    r4f_sync(core);
+}
