@@ -44,7 +44,7 @@ struct armpmu_profile_path {
 };
 
 /* How much a core model is to tell of where signals happen. Before the first armpmu_sim_run.
- * Returns ARMPMU_OK, ARMPMU_BAD_CONFIG (a core that cannot) or ARMPMU_NO_MEMORY. */
+ * Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_API ARMPMU_MUST_USE enum armpmu_status
 armpmu_sim_set_profile(struct armpmu_sim *sim, enum armpmu_profile_detail detail,
                        struct armpmu_error *err);

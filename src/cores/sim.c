@@ -93,9 +93,6 @@ enum armpmu_status armpmu_sim_set_profile(struct armpmu_sim *sim, enum armpmu_pr
 {
     if (detail == ARMPMU_PROFILE_OFF)
         return ARMPMU_OK;
-    if (sim->model->attribute == NULL)
-        return fail(err, ARMPMU_BAD_CONFIG, "the core %s does not tell where its events happen",
-                    sim->core->name);
     if (sim->model->attribute(sim->state) != ARMPMU_OK)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
     return trace_reader_set_profile(sim->model->reader(sim->state), detail, err);
