@@ -19,7 +19,7 @@ static uint32_t after_branch(struct trace_reader *reader, const struct reader_en
  * engine knows (the kernel's helper page) returns. */
 static uint32_t after_kernel(struct trace_reader *reader, uint64_t next)
 {
-    bool repeatable;
+    bool repeatable = false;
     if (next == reader->resumes_at)
         return reader->path;
     const uint32_t path = call_paths_jump(&reader->paths, reader->path, next, &repeatable);

@@ -69,14 +69,22 @@ static void describe(const struct xscale *xscale, const struct block *code, stru
     }
 }
 
+/* Where a block's accesses stand: after its instructions. */
+static size_t accesses_at(const struct block *code)
+{
+    const size_t alignment = _Alignof(struct xs_block_access);
+    const size_t end = sizeof(struct xs_block) + code->n_insns * sizeof(struct xs_op);
+    return (end + alignment - 1) / alignment * alignment;
+}
+
 static void *new_block(void *core, const struct block *code)
 {
     const struct xscale *xscale = core;
-    struct xs_block *block = calloc(
-        1, sizeof *block + code->n_insns * (sizeof block->ops[0] + sizeof block->accesses[0]));
+    struct xs_block *block =
+        calloc(1, accesses_at(code) + code->n_insns * sizeof block->accesses[0]);
     if (block == NULL || code->n_insns == 0)
         return block;
-    block->accesses = (struct xs_block_access *)(block->ops + code->n_insns);
+    block->accesses = (struct xs_block_access *)((uintptr_t)block + accesses_at(code));
     describe(xscale, code, block);
     return block;
 }
