@@ -7,17 +7,8 @@
 
 #include <stdlib.h>
 
+#include "failing_memory.h"
 #include "base/intern.h"
-
-void *__real_calloc(size_t n, size_t bytes);
-void *__wrap_calloc(size_t n, size_t bytes);
-
-static bool no_memory;
-
-void *__wrap_calloc(size_t n, size_t bytes)
-{
-    return no_memory ? NULL : __real_calloc(n, bytes);
-}
 
 enum { MANY = 3000, VALUES = 6000 };
 
@@ -98,11 +89,11 @@ static void without_memory_everything_stays(void **state)
     uint32_t n = 0;
 
     (void)state;
-    no_memory = true;
+    failing_memory = (struct failing_memory){.fails_on = true};
     assert_false(intern_add(&table, 1, 0));
-    no_memory = false;
+    failing_memory.left = MEMORY_FOR_ALL;
     assert_true(intern_reserve(&table));
-    no_memory = true;
+    failing_memory = (struct failing_memory){.fails_on = true};
     for (values[n] = n; intern_add(&table, poor_hash(n), n); values[n] = n)
         n++;
     assert_true(n > 0);
@@ -110,7 +101,7 @@ static void without_memory_everything_stays(void **state)
     for (uint32_t value = 0; value < n; value++)
         assert_int_equal(find(&table, value), value);
     assert_int_equal(find(&table, n), INTERN_NONE);
-    no_memory = false;
+    failing_memory.left = MEMORY_FOR_ALL;
     assert_true(intern_add(&table, poor_hash(n), n));
     for (uint32_t value = 0; value <= n; value++)
         assert_int_equal(find(&table, value), value);

@@ -1,71 +1,11 @@
-/* A core model whose memory runs out, wherever that is, says so and keeps nothing. calloc, malloc,
- * realloc and free are wrapped by the linker. */
+/* A core model whose memory runs out, wherever that is, says so and keeps nothing. */
 #include <string.h>
 
+#include "failing_memory.h"
 #include "model.h"
 #include "random_trace.h"
 
 enum { BLOCKS = 150 };
-
-void *__real_calloc(size_t n, size_t bytes);
-void *__wrap_calloc(size_t n, size_t bytes);
-void *__real_malloc(size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__real_realloc(void *memory, size_t bytes);
-void *__wrap_realloc(void *memory, size_t bytes);
-void __real_free(void *memory);
-void __wrap_free(void *memory);
-
-#define NEVER UINT32_MAX
-
-static unsigned allocations_until_failure = NEVER;
-static bool fails_once; /* else that one and all behind it */
-static int n_held;      /* allocations not yet freed */
-static unsigned n_asked;
-
-static bool fails_now(void)
-{
-    n_asked++;
-    if (allocations_until_failure == NEVER)
-        return false;
-    if (allocations_until_failure != 0)
-        allocations_until_failure--;
-    if (allocations_until_failure != 0)
-        return false;
-    if (fails_once)
-        allocations_until_failure = NEVER;
-    return true;
-}
-
-void *__wrap_calloc(size_t n, size_t bytes)
-{
-    if (fails_now())
-        return NULL;
-    n_held++;
-    return __real_calloc(n, bytes);
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-    if (fails_now())
-        return NULL;
-    n_held++;
-    return __real_malloc(bytes);
-}
-
-void *__wrap_realloc(void *memory, size_t bytes)
-{
-    if (fails_now())
-        return NULL;
-    n_held += memory == NULL;
-    return __real_realloc(memory, bytes);
-}
-
-void __wrap_free(void *memory)
-{
-    n_held -= memory != NULL;
-    __real_free(memory);
-}
 
 static enum armpmu_status run(struct armpmu_sim *sim, const struct records *records,
                               struct armpmu_error *err)
@@ -79,13 +19,14 @@ static enum armpmu_status run(struct armpmu_sim *sim, const struct records *reco
     return status;
 }
 
-/* The nth allocation fails. Returns what came of it; signals receives what was counted. */
+/* n allocations succeed before one fails. Returns what came of it; signals receives what was
+ * counted. */
 static enum armpmu_status try(const struct armpmu_machine *machine, struct random_stream *stream,
-                              unsigned nth, uint64_t *signals, struct armpmu_error *err)
+                              unsigned n, uint64_t *signals, struct armpmu_error *err)
 {
     struct armpmu_code *code = NULL;
     struct armpmu_sim *sim = NULL;
-    allocations_until_failure = nth;
+    failing_memory.left = n;
     enum armpmu_status status = armpmu_code_new(random_stream_lookup, stream, &code, err);
     if (status == ARMPMU_OK)
         status = armpmu_sim_new(machine, code, &sim, err);
@@ -93,7 +34,7 @@ static enum armpmu_status try(const struct armpmu_machine *machine, struct rando
         status = run(sim, &stream->blocks, err);
     if (status == ARMPMU_OK)
         armpmu_sim_signals(sim, signals);
-    allocations_until_failure = NEVER;
+    failing_memory.left = MEMORY_FOR_ALL;
     armpmu_sim_free(sim);
     armpmu_code_free(code);
     return status;
@@ -106,24 +47,24 @@ static void expect_failures(const char *name, bool system, bool once, bool goes_
     struct armpmu_machine *machine;
     struct armpmu_error err = {""};
     struct random_stream stream;
-    fails_once = once;
+    failing_memory.fails_on = !once;
     random_stream_init_rich(&stream, 3, system, BLOCKS);
     if (armpmu_machine_load(name, MACHINES, &machine, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
-    n_asked = 0;
-    assert_int_equal(try(machine, &stream, NEVER, want, &err), ARMPMU_OK);
-    const unsigned n_needed = n_asked;
+    failing_memory.n_asked = 0;
+    assert_int_equal(try(machine, &stream, MEMORY_FOR_ALL, want, &err), ARMPMU_OK);
+    const unsigned n_needed = failing_memory.n_asked;
     assert_true(n_needed > 200);
-    for (unsigned nth = 1; nth <= n_needed; nth++) {
-        const int held = n_held;
+    for (unsigned n = 0; n < n_needed; n++) {
+        const int held = failing_memory.n_held;
         err.message[0] = '\0';
-        const enum armpmu_status status = try(machine, &stream, nth, have, &err);
-        if (n_held != held)
-            fail_msg("without allocation %u: %d are kept", nth, n_held - held);
+        const enum armpmu_status status = try(machine, &stream, n, have, &err);
+        if (failing_memory.n_held != held)
+            fail_msg("without allocation %u: %d are kept", n, failing_memory.n_held - held);
         if (goes_on && status == ARMPMU_OK && memcmp(have, want, sizeof want) == 0)
             continue;
         if (status != ARMPMU_NO_MEMORY || strstr(err.message, "memory") == NULL)
-            fail_msg("without allocation %u: status %d, \"%s\"", nth, (int)status, err.message);
+            fail_msg("without allocation %u: status %d, \"%s\"", n, (int)status, err.message);
     }
     armpmu_machine_free(machine);
     random_stream_free(&stream);

@@ -9,50 +9,8 @@
 #include <cmocka.h>
 
 #include "export/export.h"
+#include "failing_memory.h"
 #include "profile/sample.h"
-
-void *__real_realloc(void *old, size_t bytes);
-void *__wrap_realloc(void *old, size_t bytes);
-void *__real_calloc(size_t n, size_t bytes);
-void *__wrap_calloc(size_t n, size_t bytes);
-void *__real_malloc(size_t bytes);
-void *__wrap_malloc(size_t bytes);
-char *__real_strdup(const char *text);
-char *__wrap_strdup(const char *text);
-FILE *__real_open_memstream(char **text, size_t *size);
-FILE *__wrap_open_memstream(char **text, size_t *size);
-
-static unsigned until_failure = UINT32_MAX;
-
-static bool fails_now(void)
-{
-    return until_failure != UINT32_MAX && until_failure-- == 0;
-}
-
-void *__wrap_realloc(void *old, size_t bytes)
-{
-    return fails_now() ? NULL : __real_realloc(old, bytes);
-}
-
-void *__wrap_calloc(size_t n, size_t bytes)
-{
-    return fails_now() ? NULL : __real_calloc(n, bytes);
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-    return fails_now() ? NULL : __real_malloc(bytes);
-}
-
-char *__wrap_strdup(const char *text)
-{
-    return fails_now() ? NULL : __real_strdup(text);
-}
-
-FILE *__wrap_open_memstream(char **text, size_t *size)
-{
-    return fails_now() ? NULL : __real_open_memstream(text, size);
-}
 
 static enum armpmu_status write_one(const struct export_format *format,
                                     const struct profile *profile, FILE *out)
@@ -79,10 +37,10 @@ static void formats_say_that_memory_is_short(void **state)
         enum armpmu_status status = ARMPMU_NO_MEMORY;
         unsigned n = 0;
         for (; n < 1000 && status == ARMPMU_NO_MEMORY; n++) {
-            until_failure = n;
+            failing_memory.left = n;
             status = write_one(&export_formats[i], profile, out);
         }
-        until_failure = UINT32_MAX;
+        failing_memory.left = MEMORY_FOR_ALL;
         assert_int_equal(status, ARMPMU_OK);
         assert_true(n > 5);
     }

@@ -1,5 +1,4 @@
-/* Every model whose memory runs out says so and keeps nothing, and releasing twice is fine. calloc,
- * malloc and free are wrapped by the linker. */
+/* Every model whose memory runs out says so and keeps nothing, and releasing twice is fine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "failing_memory.h"
 #include "cores/neoverse/core.h"
 #include "parts/cache.h"
 #include "parts/tage.h"
@@ -19,51 +19,12 @@
 #include "parts/way_predictor.h"
 #include "parts/tag_array.h"
 
-void *__real_calloc(size_t n, size_t bytes);
-void *__wrap_calloc(size_t n, size_t bytes);
-void *__real_malloc(size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void __real_free(void *memory);
-void __wrap_free(void *memory);
-
-static unsigned allocations_until_failure = UINT32_MAX;
-static int n_held; /* allocations not yet freed */
-
-static bool fails_now(void)
-{
-    if (allocations_until_failure == UINT32_MAX)
-        return false;
-    return allocations_until_failure-- == 0;
-}
-
-void *__wrap_calloc(size_t n, size_t bytes)
-{
-    if (fails_now())
-        return NULL;
-    n_held++;
-    return __real_calloc(n, bytes);
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-    if (fails_now())
-        return NULL;
-    n_held++;
-    return __real_malloc(bytes);
-}
-
-void __wrap_free(void *memory)
-{
-    n_held -= memory != NULL;
-    __real_free(memory);
-}
-
 static enum armpmu_status make_cache_of(enum machine_replacement policy, struct armpmu_error *err)
 {
     struct cache cache;
     enum armpmu_status status = cache_init(&cache, 4, 2, policy, 0, err);
     if (status != ARMPMU_OK)
-        assert_int_equal(n_held, 0);
+        assert_int_equal(failing_memory.n_held, 0);
     cache_free(&cache);
     cache_free(&cache);
     return status;
@@ -89,7 +50,7 @@ static enum armpmu_status make_way_hash(struct armpmu_error *err)
     struct way_predictor hash;
     enum armpmu_status status = way_predictor_init(&hash, 4, 2, err);
     if (status != ARMPMU_OK)
-        assert_int_equal(n_held, 0);
+        assert_int_equal(failing_memory.n_held, 0);
     way_predictor_free(&hash);
     way_predictor_free(&hash);
     return status;
@@ -100,7 +61,7 @@ static enum armpmu_status make_tlb(struct armpmu_error *err)
     struct tlb tlb;
     enum armpmu_status status = tlb_init(&tlb, 32, REPLACEMENT_LRU, 0, err);
     if (status != ARMPMU_OK)
-        assert_int_equal(n_held, 0);
+        assert_int_equal(failing_memory.n_held, 0);
     tlb_free(&tlb);
     tlb_free(&tlb);
     return status;
@@ -115,7 +76,7 @@ static enum armpmu_status make_predictor(struct armpmu_error *err)
     struct branch_predictor predictor;
     enum armpmu_status status = branch_predictor_init(&predictor, &machine, err);
     if (status != ARMPMU_OK)
-        assert_int_equal(n_held, 0);
+        assert_int_equal(failing_memory.n_held, 0);
     branch_predictor_free(&predictor);
     branch_predictor_free(&predictor);
     return status;
@@ -126,7 +87,7 @@ static enum armpmu_status make_tag_array(struct armpmu_error *err)
     struct tag_array cache;
     enum armpmu_status status = tag_array_init(&cache, 4, 2, REPLACEMENT_LRU, 0, err);
     if (status != ARMPMU_OK)
-        assert_int_equal(n_held, 0);
+        assert_int_equal(failing_memory.n_held, 0);
     tag_array_free(&cache);
     tag_array_free(&cache);
     return status;
@@ -137,7 +98,7 @@ static enum armpmu_status make_miss_intervals(struct armpmu_error *err)
     struct miss_intervals intervals;
     enum armpmu_status status = miss_intervals_init(&intervals, 10, err);
     if (status != ARMPMU_OK)
-        assert_int_equal(n_held, 0);
+        assert_int_equal(failing_memory.n_held, 0);
     miss_intervals_free(&intervals);
     miss_intervals_free(&intervals);
     return status;
@@ -154,7 +115,7 @@ static enum armpmu_status make_tage(struct armpmu_error *err)
     struct tage tage;
     enum armpmu_status status = tage_init(&tage, &machine, err);
     if (status != ARMPMU_OK)
-        assert_int_equal(n_held, 0);
+        assert_int_equal(failing_memory.n_held, 0);
     tage_free(&tage);
     tage_free(&tage);
     return status;
@@ -220,7 +181,7 @@ static enum armpmu_status make_memory(struct armpmu_error *err)
     uint64_t tally[ARMPMU_SIGNAL_COUNT];
     const enum armpmu_status status = memory_init(&memory, &machine_of_core, &window, tally, err);
     if (status != ARMPMU_OK)
-        assert_int_equal(n_held, 0);
+        assert_int_equal(failing_memory.n_held, 0);
     memory_free(&memory);
     memory_free(&memory);
     return status;
@@ -231,7 +192,7 @@ static enum armpmu_status make_core(struct armpmu_error *err)
     struct neoverse *amu;
     const enum armpmu_status status = neoverse_new(&machine_of_core, &amu, err);
     if (status != ARMPMU_OK) {
-        assert_int_equal(n_held, 0);
+        assert_int_equal(failing_memory.n_held, 0);
         assert_null(amu);
     }
     if (strstr(err->message, "cache lines") != NULL)
@@ -246,10 +207,10 @@ static void expect_failures(enum armpmu_status (*make)(struct armpmu_error *), u
 {
     for (unsigned nth = 0; nth <= n_expected; nth++) {
         struct armpmu_error err = {""};
-        allocations_until_failure = nth;
+        failing_memory.left = nth;
         enum armpmu_status status = make(&err);
-        allocations_until_failure = UINT32_MAX;
-        assert_int_equal(n_held, 0);
+        failing_memory.left = MEMORY_FOR_ALL;
+        assert_int_equal(failing_memory.n_held, 0);
         if (nth == n_expected) {
             assert_int_equal(status, ARMPMU_OK);
         } else {

@@ -10,39 +10,10 @@
 
 #include <cmocka.h>
 
+#include "failing_memory.h"
 #include "../reference/pick.h"
 
 enum { MANY = 5000, STATE_BYTES = 28 };
-
-/* The linker sends the table's allocations here: one at a time can be made to fail. */
-void *__real_realloc(void *old, size_t bytes);
-void *__real_calloc(size_t n, size_t bytes);
-void *__real_malloc(size_t bytes);
-void *__wrap_realloc(void *old, size_t bytes);
-void *__wrap_calloc(size_t n, size_t bytes);
-void *__wrap_malloc(size_t bytes);
-
-static unsigned fails_in; /* 1: the next allocation fails, 0: none does */
-
-static int fails_now(void)
-{
-    return fails_in > 0 && --fails_in == 0;
-}
-
-void *__wrap_realloc(void *old, size_t bytes)
-{
-    return fails_now() ? NULL : __real_realloc(old, bytes);
-}
-
-void *__wrap_calloc(size_t n, size_t bytes)
-{
-    return fails_now() ? NULL : __real_calloc(n, bytes);
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-    return fails_now() ? NULL : __real_malloc(bytes);
-}
 
 /* ---- states ---- */
 
@@ -145,7 +116,7 @@ static void without_memory_there_are_no_states(void **state)
 
     (void)state;
     for (unsigned nth = 1; nth <= 3; nth++) {
-        fails_in = nth;
+        failing_memory.left = nth - 1;
         assert_int_equal(schedule_states_init(&states, STATE_BYTES), ARMPMU_NO_MEMORY);
         assert_null(states.states);
         assert_null(states.numbers.slots);
@@ -162,7 +133,7 @@ static void running_out_of_memory_leaves_the_states_as_they_were(void **state)
         struct bytes next = numbered(n);
         uint32_t number;
         assert_int_equal(schedule_states_init(&states, STATE_BYTES), ARMPMU_OK);
-        fails_in = nth; /* the first allocation to come is growth */
+        failing_memory.left = nth - 1; /* the first allocation to come is growth */
         while ((number = schedule_states_number(&states, &next)) != SCHEDULE_NO_STATE) {
             assert_int_equal(number, n + 1);
             next = numbered(++n);
@@ -220,7 +191,7 @@ static void increments_are_those_that_are_not_zero(void **state)
         100, 100 + 3 * (UINT64_C(1) << 33), 100, 120 + (UINT64_C(1) << 33), 150, 100};
     assert_memory_equal(tally, want, sizeof want);
     free(increments);
-    fails_in = 1;
+    failing_memory.left = 0;
     assert_null(run_increments_new(per_run, per_taken, 6, &n));
 }
 

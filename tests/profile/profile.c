@@ -10,44 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "failing_memory.h"
 #include "profile/profile.h"
 #include "profile/sample.h"
-
-void *__real_realloc(void *old, size_t bytes);
-void *__wrap_realloc(void *old, size_t bytes);
-void *__real_calloc(size_t n, size_t bytes);
-void *__wrap_calloc(size_t n, size_t bytes);
-void *__real_malloc(size_t bytes);
-void *__wrap_malloc(size_t bytes);
-char *__real_strdup(const char *text);
-char *__wrap_strdup(const char *text);
-
-static unsigned until_failure = UINT32_MAX;
-
-static bool fails_now(void)
-{
-    return until_failure != UINT32_MAX && until_failure-- == 0;
-}
-
-void *__wrap_realloc(void *old, size_t bytes)
-{
-    return fails_now() ? NULL : __real_realloc(old, bytes);
-}
-
-void *__wrap_calloc(size_t n, size_t bytes)
-{
-    return fails_now() ? NULL : __real_calloc(n, bytes);
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-    return fails_now() ? NULL : __real_malloc(bytes);
-}
-
-char *__wrap_strdup(const char *text)
-{
-    return fails_now() ? NULL : __real_strdup(text);
-}
 
 static void what_is_the_same_has_one_number(void **state)
 {
@@ -207,15 +172,15 @@ static void without_memory_nothing_is_lost(void **state)
     unsigned failed_at = 0;
 
     (void)state;
-    until_failure = 0;
+    failing_memory.left = 0;
     assert_int_equal(profile_new(&p, NULL), ARMPMU_NO_MEMORY);
     assert_null(p);
-    until_failure = UINT32_MAX;
+    failing_memory.left = MEMORY_FOR_ALL;
     p = sample_profile();
     for (unsigned salt = 1; salt < 500; salt++) {
-        until_failure = salt % 7;
+        failing_memory.left = salt % 7;
         const enum armpmu_status status = add_all(p, salt);
-        until_failure = UINT32_MAX;
+        failing_memory.left = MEMORY_FOR_ALL;
         failed_at += status == ARMPMU_NO_MEMORY;
         assert_true(status == ARMPMU_OK || status == ARMPMU_NO_MEMORY);
         assert_int_equal(add_all(p, salt), ARMPMU_OK);
