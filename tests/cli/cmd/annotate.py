@@ -5,24 +5,15 @@ usage: annotate.py ARMPMU SAMPLE_FILE FOLDER_OF_THE_GUEST_MODULE [--update]
 With --update the golden files are written instead; read the difference before you commit it.
 """
 
-import fcntl
 import os
-import pty
 import re
-import sqlite3
-import struct
 import subprocess
 import sys
-import tempfile
-import termios
-import unittest
-from pathlib import Path
 
-ARMPMU, SAMPLE_FILE = (Path(word).resolve() for word in sys.argv[1:3])
-GOLDEN_FOLDER = Path(__file__).resolve().parent / "golden" / "annotate"
 sys.path.insert(0, sys.argv[3])
 
 import guest  # noqa: E402
+from sample_case import ARMPMU, SampleCase, main  # noqa: E402
 
 # Golden file, and the words behind "armpmu annotate". Sources are below the folder src.
 GOLDEN = [
@@ -73,49 +64,25 @@ BUILDS = {
 }
 
 
-class Annotate(unittest.TestCase):
+class Annotate(SampleCase):
+    command = ["annotate"]
+    golden_folder = "annotate"
+    golden = GOLDEN
+    refused = REFUSED
+
     def setUp(self):
-        # pylint: disable-next=consider-using-with
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        subprocess.run([SAMPLE_FILE, self.folder / "armpmu.data"], check=True)
+        super().setUp()
         sources = self.folder / "src" / "demo"
         sources.mkdir(parents=True)
         for name, lines in (("prog.cc", 43), ("list.h", 14)):
             text = "".join(f"\tline {number}\t/* of {name} */\n" for number in range(1, lines + 1))
             (sources / name).write_text(text, encoding="utf-8")
 
-    def run_it(self, *words, stdout=subprocess.PIPE):
-        return subprocess.run([ARMPMU, "annotate", *words], cwd=self.folder, env={"PATH": os.environ.get("PATH", "")},
-                              stdout=stdout, stderr=subprocess.PIPE, text=True, check=False)
-
-    def output(self, *words):
-        answer = self.run_it(*words)
-        self.assertEqual((0, ""), (answer.returncode, answer.stderr), words)
-        return answer.stdout
-
-    def change(self, sql):
-        database = sqlite3.connect(self.folder / "armpmu.data")
-        database.executescript(sql)
-        database.commit()
-        database.close()
-
     def test_output_is_the_golden_one(self):
-        for name, words in GOLDEN:
-            with self.subTest(name):
-                found = self.output(*words)
-                if UPDATE:
-                    GOLDEN_FOLDER.mkdir(parents=True, exist_ok=True)
-                    (GOLDEN_FOLDER / name).write_text(found, encoding="utf-8")
-                self.assertEqual((GOLDEN_FOLDER / name).read_text(encoding="utf-8"), found)
+        self.check_golden()
 
     def test_what_is_wrong_is_refused(self):
-        for words, sentence in REFUSED:
-            with self.subTest(words):
-                answer = self.run_it(*words.split(" "))
-                self.assertEqual((125, "", f"armpmu: {sentence}\n"),
-                                 (answer.returncode, answer.stdout, answer.stderr))
+        self.check_refused()
 
     def test_lines_and_instructions_add_up(self):
         for what, cycles in (("main", 100), ("fib", 720), ("list::sum(int)", 9520), ("list.h", 9500)):
@@ -144,25 +111,11 @@ class Annotate(unittest.TestCase):
         self.assertEqual((125, "armpmu: the profile has no counts in any function\n"),
                          (answer.returncode, answer.stderr))
 
-    def on_terminal(self, columns, *words):
-        master, terminal = pty.openpty()
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        self.run_it("--no-pager", *words, stdout=terminal)
-        os.close(terminal)
-        shown = b""
-        try:
-            while chunk := os.read(master, 65536):
-                shown += chunk
-        except OSError:
-            pass  # how Linux says that nobody can write any more
-        os.close(master)
-        return shown.decode()
-
     def test_events_that_armpmu_chose_fit_the_terminal(self):
-        self.assertIn("too wide for the terminal: BR_MIS_PRED", self.on_terminal(80))
-        self.assertNotIn("too wide", self.on_terminal(120))
-        self.assertNotIn("too wide", self.on_terminal(40, "-e", "all"))
-        self.assertIn("\033[31m 89.37 %", self.on_terminal(120))
+        self.assertIn("too wide for the terminal: BR_MIS_PRED", self.on_terminal("--no-pager", columns=80))
+        self.assertNotIn("too wide", self.on_terminal("--no-pager", columns=120))
+        self.assertNotIn("too wide", self.on_terminal("--no-pager", "-e", "all", columns=40))
+        self.assertIn("\033[31m 89.37 %", self.on_terminal("--no-pager", columns=120))
 
     def record(self, build):
         compiler, options, machine = BUILDS[build]
@@ -197,6 +150,4 @@ class Annotate(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    UPDATE = sys.argv[4:] == ["--update"]
-    del sys.argv[1:]
-    unittest.main()
+    main()

@@ -6,19 +6,13 @@ With --update the golden files are written instead; read the difference before y
 """
 
 import json
-import os
-import sqlite3
 import subprocess
 import sys
-import tempfile
-import unittest
-from pathlib import Path
 
-ARMPMU, SAMPLE_FILE = (Path(word).resolve() for word in sys.argv[1:3])
-GOLDEN_FOLDER = Path(__file__).resolve().parent / "golden" / "diff"
 sys.path.insert(0, sys.argv[3])
 
 import guest  # noqa: E402
+from sample_case import ARMPMU, SampleCase, main  # noqa: E402
 
 # fib takes twice its cycles, memcpy is gone, the load of list::sum misses more.
 CHANGE = """
@@ -67,15 +61,16 @@ def stat_line(event, number, n, **more):
                        "machine": "cortex-a8"} | more) + "\n"
 
 
-class Diff(unittest.TestCase):
+class Diff(SampleCase):
+    command = ["diff"]
+    golden_folder = "diff"
+    golden = GOLDEN
+    refused = REFUSED
+    profiles = ["a.data", "b.data"]
+
     def setUp(self):
-        # pylint: disable-next=consider-using-with
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        for name in ("a.data", "b.data"):
-            subprocess.run([SAMPLE_FILE, self.folder / name], check=True)
-        self.change("b.data", CHANGE)
+        super().setUp()
+        self.change(CHANGE, "b.data")
         cycles, misses = stat_line("cycles", "0x11", "1000"), stat_line("L1D_CACHE_REFILL", "0x03", "0")
         for name, text in (("a.json", cycles + misses + stat_line("r08", "0x08", "<not counted>")),
                            ("b.json", stat_line("CPU_CYCLES", "0x11", "1100") + misses.replace('"0"', '"5"')),
@@ -85,32 +80,11 @@ class Diff(unittest.TestCase):
                            ("other.json", stat_line("L2_ACCESS", "0x43", "1"))):
             (self.folder / name).write_text(text, encoding="utf-8")
 
-    def change(self, name, sql):
-        database = sqlite3.connect(self.folder / name)
-        database.executescript(sql)
-        database.commit()
-        database.close()
-
-    def run_it(self, *words):
-        return subprocess.run([ARMPMU, "diff", *words], cwd=self.folder, env={"PATH": os.environ.get("PATH", "")},
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-
     def test_output_is_the_golden_one(self):
-        for name, words, status in GOLDEN:
-            with self.subTest(name):
-                answer = self.run_it(*words)
-                self.assertEqual(answer.returncode, status)
-                if UPDATE:
-                    GOLDEN_FOLDER.mkdir(parents=True, exist_ok=True)
-                    (GOLDEN_FOLDER / name).write_text(answer.stdout, encoding="utf-8")
-                self.assertEqual((GOLDEN_FOLDER / name).read_text(encoding="utf-8"), answer.stdout)
+        self.check_golden()
 
     def test_what_is_wrong_is_refused(self):
-        for words, sentence in REFUSED:
-            with self.subTest(words):
-                answer = self.run_it(*words.split(" "))
-                self.assertEqual((125, "", f"armpmu: {sentence}\n"),
-                                 (answer.returncode, answer.stdout, answer.stderr))
+        self.check_refused()
 
     def test_what_rose_is_named(self):
         answer = self.run_it("a.data", "b.data", "--fail-above", "r03=-0", "--fail-above", "CPU_CYCLES=0",
@@ -126,11 +100,11 @@ class Diff(unittest.TestCase):
             self.assertEqual([sum(row["change"] for row in rows if row["kind"] == kind)], total)
 
     def test_what_cannot_be_compared_is_said(self):
-        self.change("b.data", "UPDATE meta SET value = 'other' WHERE key = 'machine_hash'")
+        self.change("UPDATE meta SET value = 'other' WHERE key = 'machine_hash'", "b.data")
         self.assertEqual(self.run_it("a.data", "b.data").stderr,
                          "armpmu: warning: the runs are of different machines\n")
-        self.change("b.data", "UPDATE meta SET value = 'cortex-r4f' WHERE key = 'core';"
-                              "UPDATE event SET name = 'MINE' WHERE id = 3")
+        self.change("UPDATE meta SET value = 'cortex-r4f' WHERE key = 'core';"
+                    "UPDATE event SET name = 'MINE' WHERE id = 3", "b.data")
         answer = self.run_it("a.data", "b.data")
         self.assertEqual(answer.returncode, 0)
         self.assertEqual(answer.stderr.splitlines(), [
@@ -162,6 +136,4 @@ class Diff(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    UPDATE = sys.argv[4:] == ["--update"]
-    del sys.argv[1:]
-    unittest.main()
+    main()

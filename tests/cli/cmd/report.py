@@ -11,14 +11,8 @@ import json
 import os
 import pty
 import sqlite3
-import subprocess
-import sys
-import tempfile
-import unittest
-from pathlib import Path
 
-ARMPMU, SAMPLE_FILE = (Path(word).resolve() for word in sys.argv[1:3])
-GOLDEN_FOLDER = Path(__file__).resolve().parent / "golden" / "report"
+from sample_case import SampleCase, main
 
 # Golden file, and the words behind "armpmu".
 GOLDEN = [
@@ -60,45 +54,16 @@ REFUSED = [
 ]
 
 
-class Report(unittest.TestCase):
-    def setUp(self):
-        # pylint: disable-next=consider-using-with
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        subprocess.run([SAMPLE_FILE, self.folder / "armpmu.data"], check=True)
-
-    def run_it(self, *words, stdout=subprocess.PIPE, **variables):
-        environment = {"PATH": os.environ.get("PATH", "")} | variables
-        return subprocess.run([ARMPMU, *words], cwd=self.folder, env=environment, stdout=stdout,
-                              stderr=subprocess.PIPE, text=True, check=False)
-
-    def output(self, *words):
-        answer = self.run_it(*words)
-        self.assertEqual((0, ""), (answer.returncode, answer.stderr), words)
-        return answer.stdout
-
-    def change(self, sql):
-        database = sqlite3.connect(self.folder / "armpmu.data")
-        database.executescript(sql)
-        database.commit()
-        database.close()
+class Report(SampleCase):
+    golden_folder = "report"
+    golden = GOLDEN
+    refused = REFUSED
 
     def test_output_is_the_golden_one(self):
-        for name, words in GOLDEN:
-            with self.subTest(name):
-                found = self.output(*words)
-                if UPDATE:
-                    GOLDEN_FOLDER.mkdir(parents=True, exist_ok=True)
-                    (GOLDEN_FOLDER / name).write_text(found, encoding="utf-8")
-                self.assertEqual((GOLDEN_FOLDER / name).read_text(encoding="utf-8"), found)
+        self.check_golden()
 
     def test_what_is_wrong_is_refused(self):
-        for words, sentence in REFUSED:
-            with self.subTest(words):
-                answer = self.run_it(*words.split(" "))
-                self.assertEqual((125, "", f"armpmu: {sentence}\n"),
-                                 (answer.returncode, answer.stdout, answer.stderr))
+        self.check_refused()
 
     def test_lines_add_up_to_the_total(self):
         totals = {"CPU_CYCLES": 11330, "INST_RETIRED": 6210, "L1D_CACHE_REFILL": 1007, "BR_MIS_PRED": 46}
@@ -188,19 +153,6 @@ class Report(unittest.TestCase):
             answer = self.run_it("report", stdout=full)
         self.assertEqual(answer.returncode, 125)
 
-    def on_terminal(self, *words, **variables):
-        master, terminal = pty.openpty()
-        self.run_it(*words, stdout=terminal, **variables)
-        os.close(terminal)
-        shown = b""
-        try:
-            while chunk := os.read(master, 65536):
-                shown += chunk
-        except OSError:
-            pass  # how Linux says that nobody can write any more
-        os.close(master)
-        return shown.decode().replace("\r\n", "\n")
-
     def test_a_terminal_has_a_pager(self):
         plain = self.output("report")
         marked = "sed s/^/:/"
@@ -224,6 +176,4 @@ class Report(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    UPDATE = sys.argv[3:] == ["--update"]
-    del sys.argv[1:]
-    unittest.main()
+    main()
