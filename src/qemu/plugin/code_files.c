@@ -1,10 +1,9 @@
 #include "qemu/plugin/code_files.h"
 
-#include <inttypes.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "qemu/plugin/own_mappings.h"
 #include "qemu/ring.h"
 
 /* The latest mapping that was looked for, and whether it may be another by now. */
@@ -25,46 +24,15 @@ void code_files_syscall(int64_t number, bool is_a64)
             atomic_store_explicit(&changed, true, memory_order_relaxed);
 }
 
-struct mapping {
-    uintptr_t first, end;
-    uint64_t offset;
-    char path[sizeof((struct ring_file *)0)->path]; /* "" for none */
-};
-
-/* A line of /proc/self/maps. */
-static bool read_line(const char *line, struct mapping *out)
-{
-    int path_at = -1;
-    if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %*s %" SCNx64 " %*s %*s %n", &out->first, &out->end,
-               &out->offset, &path_at) < 3)
-        return false;
-    const char *const path = path_at > 0 ? line + path_at : "";
-    snprintf(out->path, sizeof out->path, "%s", path[0] == '/' ? path : "");
-    out->path[strcspn(out->path, "\n")] = '\0';
-    return true;
-}
-
-static bool find_mapping(uintptr_t host, struct mapping *out)
-{
-    char line[sizeof out->path + 128];
-    bool found = false;
-    FILE *const maps = fopen("/proc/self/maps", "re");
-    while (maps != NULL && !found && fgets(line, sizeof line, maps) != NULL)
-        found = read_line(line, out) && out->first <= host && host < out->end;
-    if (maps != NULL)
-        fclose(maps);
-    return found;
-}
-
-static bool is_file(const struct ring_file *file, const struct mapping *mapping, uint64_t start)
+static bool is_file(const struct ring_file *file, const struct own_mapping *mapping, uint64_t start)
 {
     return atomic_load_explicit(&file->ready, memory_order_acquire) && file->start == start &&
            file->bytes == mapping->end - mapping->first && file->offset == mapping->offset &&
-           strcmp(file->path, mapping->path) == 0;
+           strncmp(file->path, mapping->path, sizeof file->path - 1) == 0;
 }
 
 /* The number of a mapping at a guest address; 0 where the ring has no room for more. */
-static uint16_t number_of(void *ring, const struct mapping *mapping, uint64_t start)
+static uint16_t number_of(void *ring, const struct own_mapping *mapping, uint64_t start)
 {
     struct ring_header *const header = ring;
     const uint32_t known = atomic_load(&header->n_files);
@@ -78,14 +46,14 @@ static uint16_t number_of(void *ring, const struct mapping *mapping, uint64_t st
     file->start = start;
     file->bytes = mapping->end - mapping->first;
     file->offset = mapping->offset;
-    memcpy(file->path, mapping->path, sizeof file->path);
+    memcpy(file->path, mapping->path, sizeof file->path - 1);
     atomic_store_explicit(&file->ready, 1, memory_order_release);
     return (uint16_t)(number + 1);
 }
 
 uint16_t code_files_of(void *ring, uint64_t address, const void *host)
 {
-    static struct mapping mapping; /* large */
+    static struct own_mapping mapping; /* large */
     const uintptr_t at = (uintptr_t)host;
 
     if (host == NULL)
@@ -95,7 +63,7 @@ uint16_t code_files_of(void *ring, uint64_t address, const void *host)
         return latest.number;
     latest.number = 0;
     latest.first = latest.end = 0;
-    if (!find_mapping(at, &mapping))
+    if (!own_mapping_find(at, &mapping))
         return 0;
     latest.first = mapping.first;
     latest.end = mapping.end;

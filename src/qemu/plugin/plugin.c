@@ -6,7 +6,6 @@
  * This file knows the versions of the plugin interface and hands the callbacks to the mode. */
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "qemu/plugin/abi.h"
+#include "qemu/plugin/own_mappings.h"
 #include "qemu/plugin/tb_info.h"
 #include "qemu/plugin/plugin_mode.h"
 
@@ -196,21 +196,10 @@ static bool register_callback(uint64_t id, const struct callback *callback)
  * interface. (/proc/self/exe may be a dynamic linker that was started by name.) */
 static int open_qemu(void)
 {
+    static struct own_mapping mapping; /* large */
     const uintptr_t inside = (uintptr_t)dlsym(RTLD_DEFAULT, "qemu_plugin_outs");
-    FILE *const maps = fopen("/proc/self/maps", "re");
-    char line[4352], path[4096];
-    int fd = -1;
 
-    while (maps != NULL && fd < 0 && fgets(line, sizeof line, maps) != NULL) {
-        uintptr_t low, high;
-        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %*s %*s %*s %*s %4095[^\n]", &low, &high,
-                   path) == 3 &&
-            low <= inside && inside < high)
-            fd = open(path, O_RDONLY | O_CLOEXEC);
-    }
-    if (maps != NULL)
-        fclose(maps);
-    return fd;
+    return own_mapping_find(inside, &mapping) ? open(mapping.path, O_RDONLY | O_CLOEXEC) : -1;
 }
 
 /* The release of the running QEMU, as major * 100 + minor, out of the version it prints: "qemu-arm

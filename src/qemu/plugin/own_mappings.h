@@ -1,0 +1,17 @@
+/* What the kernel has mapped into this process, and from which files. */
+#ifndef QEMU_PLUGIN_OWN_MAPPINGS_H
+#define QEMU_PLUGIN_OWN_MAPPINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct own_mapping {
+    uintptr_t first, end;
+    uint64_t offset; /* in the file, of first */
+    char path[4096]; /* "" for none */
+};
+
+/* The mapping that holds an address. False if none does, or nobody says. */
+bool own_mapping_find(uintptr_t address, struct own_mapping *out);
+
+#endif
