@@ -65,17 +65,18 @@ void a8_attribute_fetches(struct a8 *a8, const struct a8_block *block, uint32_t 
     }
 }
 
-void a8_attribute_schedule(struct a8 *a8, const struct a8_block *block, uint32_t n,
-                           struct schedule_state *state, uint64_t times)
+static void add_schedule(struct a8 *a8, const struct a8_block *block,
+                         const struct a8_schedule_memo *memo, uint64_t runs)
 {
-    for (uint32_t i = 0; i < n; i++) {
+    struct schedule_state state = *a8_state(a8, memo->key >> 1);
+    for (uint32_t i = 0; i < block->entry.n_insns; i++) {
         uint64_t *const row = row_of(a8, block, i);
         struct schedule_result part;
-        schedule_run(a8->machine, block->entry.code, i, i + 1, state, &part);
-        row[ARMPMU_SIGNAL_CPU_CYCLES] += times * part.cycles;
-        row[ARMPMU_SIGNAL_INST_ISSUED] += times * part.issued;
-        row[ARMPMU_SIGNAL_OPERATION_ISSUED] += times * part.operations;
-        *state = part.after;
+        schedule_run(a8->machine, block->entry.code, i, i + 1, &state, &part);
+        row[ARMPMU_SIGNAL_CPU_CYCLES] += runs * part.cycles;
+        row[ARMPMU_SIGNAL_INST_ISSUED] += runs * part.issued;
+        row[ARMPMU_SIGNAL_OPERATION_ISSUED] += runs * part.operations;
+        state = part.after;
     }
 }
 
@@ -84,10 +85,9 @@ static void add_memo(struct a8 *a8, const struct a8_block *block,
 {
     const struct reader_entry *const entry = &block->entry;
     const uint64_t runs = a8_runs(memo);
-    struct schedule_state state = *a8_state(a8, memo->key >> 1);
     if (runs == 0)
         return;
-    a8_attribute_schedule(a8, block, entry->n_insns, &state, runs);
+    add_schedule(a8, block, memo, runs);
     if (entry->n_insns != 0)
         a8_attribute_fetches(a8, block, entry->n_insns, entry->fall_through, memo->key & 1, runs);
     else

@@ -249,10 +249,8 @@ uint64_t a8_neon_ahead(const struct a8 *a8);
 /* What a block holds goes into the rows of its instructions. */
 void a8_attribute_block(struct a8 *a8, const struct a8_block *block);
 
-/* The same of its first n instructions that ran so many times: their schedule, from a state that
- * moves on; the fetches up to an address. */
-void a8_attribute_schedule(struct a8 *a8, const struct a8_block *block, uint32_t n,
-                           struct schedule_state *state, uint64_t times);
+/* The same of its fetches up to an address, before which its first n instructions begin, that were
+ * made so many times. */
 void a8_attribute_fetches(struct a8 *a8, const struct a8_block *block, uint32_t n, uint64_t end,
                           bool sequential, uint64_t times);
 

@@ -180,22 +180,17 @@ static void retire_part(struct a8 *a8, const struct a8_schedule_memo *memo, unsi
     a8->cut = false;
 }
 
-/* The instruction fetches of a block up to an address, each for the instruction that it brings. */
+/* The instruction fetches of a block up to an address; its first n instructions begin before that.
+ */
 static void count_fetches(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n,
                           uint64_t end)
 {
     const struct a8_block *block = a8_memo_block(memo);
-    const struct reader_entry *entry = &block->entry;
-    uint32_t before = 0;
-    for (unsigned i = 0; i <= n && i < entry->n_insns; i++) {
-        const uint64_t next =
-            entry->start + entry->code->insns[i].offset + entry->code->insns[i].size;
-        const uint32_t fetches =
-            a8_fetch_groups(a8, entry->start, next < end ? next : end, memo->key & 1);
-        a8_attribute(a8, block, i);
-        a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] += fetches - before;
-        before = fetches;
-    }
+    if (a8->busy != NULL)
+        a8_attribute_fetches(a8, block, n, end, memo->key & 1, 1);
+    else
+        a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] +=
+            a8_fetch_groups(a8, block->entry.start, end, memo->key & 1);
 }
 
 /* After the first n instructions of a block an exception was taken, which found the next one
@@ -207,8 +202,9 @@ static void leave_part(struct a8 *a8, const struct a8_schedule_memo *memo, unsig
     const uint64_t fetched = n == entry->n_insns
                                  ? entry->fall_through
                                  : entry->start + next->offset + (on ? 0 : next->size);
-    count_fetches(a8, memo, n, fetched);
-    a8_attribute(a8, a8_memo_block(memo), n < entry->n_insns ? n : entry->n_insns - 1);
+    const unsigned last = n < entry->n_insns ? n : entry->n_insns - 1;
+    count_fetches(a8, memo, last + 1, fetched);
+    a8_attribute(a8, a8_memo_block(memo), last);
     const uint32_t state = on ? schedule_states_number(&a8->states, &a8->part) : SCHEDULE_NO_STATE;
     a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += on ? 0 : a8->part.slot_open;
     a8->memory.now += on ? 0 : a8->part.slot_open;
