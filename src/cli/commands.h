@@ -71,6 +71,9 @@ void command_print_help(const struct command *command, FILE *out);
 /* The same for the command of a name, NULL for armpmu. Returns the exit status of the process. */
 int command_explain(const char *name, FILE *out);
 
+/* The exit status of a process, as a shell gives it. wait_status: as waitpid does. */
+int shell_status(int wait_status);
+
 /* The exit status for what an engine could not do, as env(1) tells it. */
 int engine_failure(enum armpmu_status status);
 

@@ -1,5 +1,13 @@
 #include "cli/commands.h"
 
+#include <sys/wait.h>
+
+int shell_status(int wait_status)
+{
+    return WIFSIGNALED(wait_status) ? EXIT_SIGNAL + WTERMSIG(wait_status)
+                                    : WEXITSTATUS(wait_status);
+}
+
 int engine_failure(enum armpmu_status status)
 {
     switch (status) {

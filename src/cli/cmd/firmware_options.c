@@ -127,12 +127,14 @@ static enum armpmu_status resolve_semihosting(struct firmware_options *o, struct
 /* ---- running ---- */
 
 enum armpmu_status firmware_options_check_files(const struct firmware_options *o,
-                                                const char *program, const char *machine,
-                                                const char *output, struct armpmu_error *err)
+                                                const char *program, bool is_firmware,
+                                                const char *machine, const char *output,
+                                                struct armpmu_error *err)
 {
     char *const machine_file = machine_choice_file(machine);
+    const bool is_named = is_firmware || strchr(program, '/') != NULL;
     const struct file_use uses[] = {
-        {"the program", program, false},
+        {"the program", is_named ? program : NULL, false},
         {"the machine", machine_file, false},
         {"-o", output, true},
         {"--trace-regs", o->trace_file, true},

@@ -54,11 +54,13 @@ ARMPMU_MUST_USE enum armpmu_status firmware_options_choose(const char *command,
                                                            bool keep_running, bool *is_firmware,
                                                            struct armpmu_error *err);
 
-/* Whether each file that is written has that one use: those of these options and output, which with
- * program and machine may be NULL. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+/* Whether each file that is written has that one use: those of these options, and output and
+ * machine, which may be NULL, and the program, unless PATH is where that is looked for: one that is
+ * no firmware and has no '/'. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
 ARMPMU_MUST_USE enum armpmu_status
 firmware_options_check_files(const struct firmware_options *options, const char *program,
-                             const char *machine, const char *output, struct armpmu_error *err);
+                             bool is_firmware, const char *machine, const char *output,
+                             struct armpmu_error *err);
 
 /* Runs the program of argv on a machine as the options say; a job's interval may be set before.
  * Returns as engine_firmware_run, or ARMPMU_IO for a log that cannot be opened. Logs that could not

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "base/error.h"
 #include "cli/file_uses.h"
@@ -202,9 +201,7 @@ static int exit_status(const struct engine_guest_result *result)
         return EXIT_ARMPMU;
     if (result->interrupted != 0)
         return EXIT_SIGNAL + result->interrupted;
-    if (WIFSIGNALED(result->wait_status))
-        return EXIT_SIGNAL + WTERMSIG(result->wait_status);
-    return WEXITSTATUS(result->wait_status);
+    return shell_status(result->wait_status);
 }
 
 /* --- setting up ------------------------------------------------------------------------------ */

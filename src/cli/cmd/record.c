@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #include "armpmu/profile.h"
 #include "base/array.h"
@@ -87,16 +86,6 @@ static const char *output_path(const struct record_options *options)
     return options->output != NULL ? options->output : PROFILE_FILE_DEFAULT;
 }
 
-/* A program without a '/' is looked for in PATH, unless it is firmware. */
-static enum armpmu_status check_files(const struct record_session *s)
-{
-    const char *const program =
-        s->firmware || strchr(s->program[0], '/') != NULL ? s->program[0] : NULL;
-
-    return firmware_options_check_files(&s->options->firmware, program, s->options->machine,
-                                        output_path(s->options), s->err);
-}
-
 static enum armpmu_status set_up(struct record_session *s)
 {
     const struct record_options *const o = s->options;
@@ -109,7 +98,8 @@ static enum armpmu_status set_up(struct record_session *s)
     if (status == ARMPMU_OK)
         status = machine_choice_load(o->machine, &s->machine, s->err);
     if (status == ARMPMU_OK)
-        status = check_files(s);
+        status = firmware_options_check_files(&o->firmware, s->program[0], s->firmware, o->machine,
+                                              output_path(o), s->err);
     if (status == ARMPMU_OK)
         status = choose_events(s);
     if (status == ARMPMU_OK)
@@ -199,9 +189,7 @@ static int exit_status(const struct record_session *s)
                                                          : s->end.status;
     if (result->interrupted != 0)
         return EXIT_SIGNAL + result->interrupted;
-    if (WIFSIGNALED(result->wait_status))
-        return EXIT_SIGNAL + WTERMSIG(result->wait_status);
-    return WEXITSTATUS(result->wait_status);
+    return shell_status(result->wait_status);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */

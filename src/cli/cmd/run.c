@@ -45,7 +45,7 @@ static int run(void *options, char *const *program, FILE *out, struct armpmu_err
     if (machine_choice_load(o->machine, &machine, err) != ARMPMU_OK)
         return EXIT_ARMPMU;
     enum armpmu_status status =
-        firmware_options_check_files(&o->firmware, program[0], o->machine, NULL, err);
+        firmware_options_check_files(&o->firmware, program[0], true, o->machine, NULL, err);
     if (status == ARMPMU_OK)
         status = firmware_options_run(&o->firmware, machine, program, &result, err);
     armpmu_machine_free(machine);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "base/error.h"
 #include "base/printable.h"
@@ -263,25 +262,7 @@ static enum armpmu_status print_report(struct stat_session *s, const struct engi
     return ARMPMU_OK;
 }
 
-/* The program's exit status as a shell gives it. */
-static int exit_status(const struct stat_session *s)
-{
-    if (WIFSIGNALED(s->wait_status))
-        return EXIT_SIGNAL + WTERMSIG(s->wait_status);
-    return WEXITSTATUS(s->wait_status);
-}
-
 /* --- setting up ------------------------------------------------------------------------------ */
-
-/* A program without a '/' is looked for in PATH, unless it is firmware. */
-static enum armpmu_status check_files(const struct stat_session *s)
-{
-    const struct stat_options *const o = s->options;
-    const char *const program =
-        s->firmware || strchr(o->program[0], '/') != NULL ? o->program[0] : NULL;
-
-    return firmware_options_check_files(&o->firmware, program, o->machine, o->print.output, s->err);
-}
 
 static enum armpmu_status set_up(struct stat_session *s)
 {
@@ -295,7 +276,8 @@ static enum armpmu_status set_up(struct stat_session *s)
     if (status == ARMPMU_OK)
         status = machine_choice_load(o->machine, &s->machine, s->err);
     if (status == ARMPMU_OK)
-        status = check_files(s);
+        status = firmware_options_check_files(&o->firmware, o->program[0], s->firmware, o->machine,
+                                              o->print.output, s->err);
     if (status == ARMPMU_OK)
         status = stat_events(o, armpmu_machine_core(s->machine), &s->events, s->err);
     if (status == ARMPMU_OK)
@@ -334,7 +316,7 @@ static int run_session(struct stat_session *s)
         return engine_failure(status);
     }
     int end = s->firmware ? firmware_end(&s->options->firmware, &s->end, s->options->program[0])
-                          : exit_status(s);
+                          : shell_status(s->wait_status);
     if (s->report.interrupted != 0)
         end = EXIT_SIGNAL + s->report.interrupted;
     status = print_report(s, &result);
