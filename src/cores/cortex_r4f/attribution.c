@@ -135,6 +135,16 @@ static void fetch_uncached(struct r4f *core, const struct r4f_block *block, uint
     }
 }
 
+/* Code in a TCM without errors: all that can happen is the wait for the first doubleword. */
+static void fetch_first(struct r4f *core, const struct r4f_block *block)
+{
+    const uint64_t since = core->memory.now;
+
+    r4f_attribute_to(core, block->profile, 0);
+    r4f_memory_fetch(&core->memory, block->start, block->end, core->jumped);
+    r4f_attribute_time(core, since);
+}
+
 void r4f_attribute_fetch(struct r4f *core, const struct r4f_block *block, uint32_t n)
 {
     switch (r4f_memory_place(&core->memory, block->start, true)) {
@@ -150,8 +160,10 @@ void r4f_attribute_fetch(struct r4f *core, const struct r4f_block *block, uint32
         break;
     case PLACE_ATCM:
     case PLACE_BTCM:
-        /* After the first doubleword, all that can happen is that errors are met. */
-        fetch_uncached(core, block, core->memory.n_errors != 0 ? n : 1, R4F_SLOT_BYTES);
+        if (core->memory.n_errors != 0)
+            fetch_uncached(core, block, n, R4F_SLOT_BYTES);
+        else
+            fetch_first(core, block);
         break;
     }
 }
