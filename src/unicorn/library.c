@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "unicorn/firmware_run.h"
+#include "unicorn/unicorn_store_workaround.h"
 
 #define FILE_NAME        "libunicorn.so.2"
 #define STATUS_OF_ARMPMU 125 /* the command's, when it failed itself */
@@ -94,6 +95,9 @@ enum armpmu_status library_load(const struct library **out, struct armpmu_error 
                         functions[i].name);
         memcpy((char *)&library + functions[i].offset, &function, sizeof function);
     }
+    unsigned major = 0, minor = 0;
+    (void)library.version(&major, &minor);
+    unicorn_store_workaround_load(handle, major, minor);
     loaded = true;
     return atexit(on_exit_of_library) == 0
                ? ARMPMU_OK

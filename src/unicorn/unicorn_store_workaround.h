@@ -1,0 +1,16 @@
+/* What the library does at each store to memory without need.
+ *
+ * It asks of each store whether there are translations of what it writes, and takes locks of the
+ * page for that: a tree, made and freed again, half of its time. One thread uses the library, so
+ * that nothing needs a lock. The functions that take and give back the locks are exported here, and
+ * the library finds these before its own.
+ *
+ * Assumes: nothing looks into what they return. That is so in Unicorn 2.0.x; others have their own.
+ */
+#ifndef UNICORN_UNICORN_STORE_WORKAROUND_H
+#define UNICORN_UNICORN_STORE_WORKAROUND_H
+
+/* handle: the library, as dlopen returned it, of that version. Before it is used. */
+void unicorn_store_workaround_load(void *handle, unsigned major, unsigned minor);
+
+#endif
