@@ -4,7 +4,8 @@
  * of each): the miss to the load, the stall to the instruction that waits, the flush to the branch.
  * The sum over all rows is what armpmu_sim_signals gives, signal by signal.
  *
- * Call paths come from the executed calls and returns, not from unwinding. */
+ * Call paths come from the executed calls and returns, not from unwinding. A system says which of
+ * its tasks runs (ARMPMU_SYSTEM_CONTEXT): each has paths of its own. */
 #ifndef ARMPMU_PROFILE_H
 #define ARMPMU_PROFILE_H
 
@@ -32,13 +33,15 @@ struct armpmu_profile_row {
     uint8_t n_bytes;
     uint8_t bytes[4];        /* of the instruction, as they stand in memory */
     uint32_t file;           /* as struct armpmu_block_source has it */
-    uint32_t path;           /* 0: the outermost, and that of all without ARMPMU_PROFILE_PATHS */
+    uint32_t path;           /* without ARMPMU_PROFILE_PATHS the outermost of a context; 0: that of
+                              * context 0 */
     const uint64_t *signals; /* ARMPMU_SIGNAL_COUNT */
 };
 
 /* A call path: which call led to it, and from where. Numbers rise from parent to child. */
 struct armpmu_profile_path {
-    uint32_t parent;
+    uint32_t parent;   /* itself: the outermost of its context */
+    uint32_t context;  /* as the trace says, ARMPMU_SYSTEM_CONTEXT; 0 where it does not */
     uint64_t caller;   /* address of the instruction that called */
     uint64_t function; /* address that was called */
 };

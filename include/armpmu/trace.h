@@ -90,6 +90,9 @@ enum armpmu_system {
     ARMPMU_SYSTEM_MASKS = 2,
     /* A preload named this address; of an engine that sees registers. */
     ARMPMU_SYSTEM_PRELOAD = 3,
+    /* Another context runs from the next block on: a task of the system. Acts on its number, 0 at
+     * the start of a trace; numbers are dense. For a profile only: it changes no count. */
+    ARMPMU_SYSTEM_CONTEXT = 4,
 };
 
 enum armpmu_system_bits {

@@ -12,9 +12,11 @@
 bool call_paths_init(struct call_paths *paths)
 {
     *paths = (struct call_paths){0};
-    if (!ARRAY_RESERVE(paths->paths, paths->paths_room, 1))
+    if (!ARRAY_RESERVE(paths->paths, paths->paths_room, 1) ||
+        !ARRAY_RESERVE(paths->contexts, paths->contexts_room, 1))
         return false;
-    paths->n_paths = 1;
+    paths->n_paths = paths->n_contexts = 1;
+    paths->contexts[0] = (struct call_context){.is_known = true, .n_paths = 1};
     return true;
 }
 
@@ -22,7 +24,10 @@ void call_paths_free(struct call_paths *paths)
 {
     free(paths->paths);
     free(paths->list);
-    free(paths->frames);
+    free(paths->frames.at);
+    for (size_t i = 0; i < paths->n_contexts; i++)
+        free(paths->contexts[i].frames.at);
+    free(paths->contexts);
     *paths = (struct call_paths){0};
 }
 
@@ -33,40 +38,42 @@ static uint32_t child_of(struct call_paths *paths, uint32_t from, uint64_t calle
     for (uint32_t i = paths->paths[from].first_child; i != 0; i = paths->paths[i].sibling)
         if (paths->paths[i].path.caller == caller && paths->paths[i].path.function == function)
             return i;
-    if (paths->n_paths == CALL_PATHS_MAX ||
+    uint32_t *const n_paths = &paths->contexts[paths->context].n_paths;
+    if (*n_paths == CALL_PATHS_MAX ||
         !ARRAY_RESERVE(paths->paths, paths->paths_room, paths->n_paths + 1))
         return from;
     const uint32_t made = (uint32_t)paths->n_paths++;
     paths->paths[made] = (struct call_path){
-        .path = {.parent = from, .caller = caller, .function = function},
+        .path = {.parent = from, .context = paths->context, .caller = caller, .function = function},
         .returns_to = returns_to,
         .sibling = paths->paths[from].first_child,
     };
     paths->paths[from].first_child = made;
+    ++*n_paths;
     return made;
 }
 
 /* Whether `inner` is `outer` or lies below it. */
 static bool lies_in(const struct call_paths *paths, uint32_t inner, uint32_t outer)
 {
-    while (inner > outer)
+    while (inner > outer && inner != paths->root)
         inner = paths->paths[inner].path.parent;
     return inner == outer;
 }
 
-/* The innermost call of a function that is open in a path; 0 for none. */
+/* The innermost call of a function that is open in a path; the outermost for none. */
 static uint32_t open_call_of(const struct call_paths *paths, uint32_t path, uint64_t function)
 {
-    while (path != 0 && paths->paths[path].path.function != function)
+    while (path != paths->root && paths->paths[path].path.function != function)
         path = paths->paths[path].path.parent;
     return path;
 }
 
 static bool push(struct call_paths *paths, struct call_frame frame)
 {
-    if (!ARRAY_RESERVE(paths->frames, paths->frames_room, paths->n_frames + 1))
+    if (!ARRAY_RESERVE(paths->frames.at, paths->frames.room, paths->frames.n + 1))
         return false;
-    paths->frames[paths->n_frames++] = frame;
+    paths->frames.at[paths->frames.n++] = frame;
     return true;
 }
 
@@ -74,7 +81,7 @@ uint32_t call_paths_call(struct call_paths *paths, uint32_t from, uint64_t calle
                          uint64_t function, uint64_t returns_to, bool *repeatable)
 {
     const uint32_t again = open_call_of(paths, from, function);
-    if (again == 0) {
+    if (again == paths->root) {
         const uint32_t child = child_of(paths, from, caller, function, returns_to);
         *repeatable &= child != from;
         return child;
@@ -88,18 +95,19 @@ uint32_t call_paths_call(struct call_paths *paths, uint32_t from, uint64_t calle
  * n_frames for none. */
 static size_t frame_of(const struct call_paths *paths, uint32_t from, uint64_t to)
 {
-    for (size_t i = paths->n_frames; i-- > 0 && !paths->frames[i].is_exception;)
-        if (paths->frames[i].returns_to == to && lies_in(paths, from, paths->frames[i].entered))
+    for (size_t i = paths->frames.n; i-- > 0 && !paths->frames.at[i].is_exception;)
+        if (paths->frames.at[i].returns_to == to &&
+            lies_in(paths, from, paths->frames.at[i].entered))
             return i;
-    return paths->n_frames;
+    return paths->frames.n;
 }
 
 /* Frames of what was entered in a path and is left. */
 static void drop_frames(struct call_paths *paths, uint32_t left)
 {
-    while (paths->n_frames != 0 && !paths->frames[paths->n_frames - 1].is_exception &&
-           lies_in(paths, paths->frames[paths->n_frames - 1].entered, left))
-        paths->n_frames--;
+    while (paths->frames.n != 0 && !paths->frames.at[paths->frames.n - 1].is_exception &&
+           lies_in(paths, paths->frames.at[paths->frames.n - 1].entered, left))
+        paths->frames.n--;
 }
 
 /* Whether a function that was called from a path returned, or would have, to an address. */
@@ -114,11 +122,11 @@ static bool has_called(const struct call_paths *paths, uint32_t path, uint64_t r
 /* The frame of the innermost handler; n_frames for none. */
 static size_t latest_exception(const struct call_paths *paths)
 {
-    size_t i = paths->n_frames;
+    size_t i = paths->frames.n;
     while (i-- > 0)
-        if (paths->frames[i].is_exception)
+        if (paths->frames.at[i].is_exception)
             return i;
-    return paths->n_frames;
+    return paths->frames.n;
 }
 
 /* Where a jump to an address leads that leaves calls of a path: the path of their caller.
@@ -126,24 +134,24 @@ static size_t latest_exception(const struct call_paths *paths)
 static uint32_t left_to(struct call_paths *paths, uint32_t from, uint64_t to, bool *repeatable)
 {
     const size_t frame = frame_of(paths, from, to);
-    if (frame != paths->n_frames) {
+    if (frame != paths->frames.n) {
         *repeatable = false;
-        paths->n_frames = frame;
-        return paths->frames[frame].back;
+        paths->frames.n = frame;
+        return paths->frames.at[frame].back;
     }
-    for (uint32_t path = from; path != 0; path = paths->paths[path].path.parent) {
+    for (uint32_t path = from; path != paths->root; path = paths->paths[path].path.parent) {
         if (paths->paths[path].returns_to == to) {
             drop_frames(paths, path);
             return paths->paths[path].path.parent;
         }
     }
-    const bool in_handler = latest_exception(paths) != paths->n_frames;
+    const bool in_handler = latest_exception(paths) != paths->frames.n;
     for (uint32_t path = from;; path = paths->paths[path].path.parent) {
-        if (path == 0 && in_handler) /* the outermost is not of the handler's */
+        if (path == paths->root && in_handler) /* the outermost is not of the handler's */
             return NO_PATH;
         if (has_called(paths, path, to))
             return path;
-        if (path == 0)
+        if (path == paths->root)
             return NO_PATH;
     }
 }
@@ -154,13 +162,13 @@ uint32_t call_paths_jump(struct call_paths *paths, uint32_t from, uint64_t to, b
     uint32_t path = left_to(paths, from, to, repeatable);
     if (path != NO_PATH)
         return path;
-    const size_t n_frames = paths->n_frames;
-    for (size_t i; path == NO_PATH && (i = latest_exception(paths)) != paths->n_frames;) {
-        paths->n_frames = i;
-        path = left_to(paths, paths->frames[i].back, to, repeatable);
+    const size_t n_frames = paths->frames.n;
+    for (size_t i; path == NO_PATH && (i = latest_exception(paths)) != paths->frames.n;) {
+        paths->frames.n = i;
+        path = left_to(paths, paths->frames.at[i].back, to, repeatable);
     }
     if (path == NO_PATH) {
-        paths->n_frames = n_frames;
+        paths->frames.n = n_frames;
         return from;
     }
     *repeatable = false;
@@ -170,7 +178,7 @@ uint32_t call_paths_jump(struct call_paths *paths, uint32_t from, uint64_t to, b
 uint32_t call_paths_exception(struct call_paths *paths, uint32_t from, uint64_t function,
                               uint64_t resumes_at)
 {
-    const uint32_t handler = child_of(paths, 0, NO_CALLER, function, 0);
+    const uint32_t handler = child_of(paths, paths->root, NO_CALLER, function, 0);
     return push(paths, (struct call_frame){handler, from, resumes_at, true}) ? handler : from;
 }
 
@@ -179,21 +187,56 @@ uint32_t call_paths_exception(struct call_paths *paths, uint32_t from, uint64_t 
  * to the latest that was interrupted. */
 uint32_t call_paths_resume(struct call_paths *paths, uint32_t from, uint64_t to)
 {
-    size_t latest = paths->n_frames;
-    for (size_t i = paths->n_frames; i-- > 0;) {
-        if (!paths->frames[i].is_exception)
+    size_t latest = paths->frames.n;
+    for (size_t i = paths->frames.n; i-- > 0;) {
+        if (!paths->frames.at[i].is_exception)
             continue;
-        if (latest == paths->n_frames)
+        if (latest == paths->frames.n)
             latest = i;
-        if (paths->frames[i].returns_to == to) {
+        if (paths->frames.at[i].returns_to == to) {
             latest = i;
             break;
         }
     }
-    if (latest == paths->n_frames)
+    if (latest == paths->frames.n)
         return from;
-    paths->n_frames = latest;
-    return paths->frames[latest].back;
+    paths->frames.n = latest;
+    return paths->frames.at[latest].back;
+}
+
+/* ---- contexts ---- */
+
+static bool make_root(struct call_paths *paths, uint32_t context)
+{
+    const size_t n = (size_t)context + 1;
+    if (context >= CALL_CONTEXTS_MAX || paths->n_paths == NO_PATH ||
+        !ARRAY_RESERVE(paths->paths, paths->paths_room, paths->n_paths + 1) ||
+        !ARRAY_RESERVE(paths->contexts, paths->contexts_room, n))
+        return false;
+    const uint32_t root = (uint32_t)paths->n_paths++;
+    paths->paths[root] = (struct call_path){.path = {.parent = root, .context = context}};
+    paths->n_contexts = n > paths->n_contexts ? n : paths->n_contexts;
+    paths->contexts[context] =
+        (struct call_context){.is_known = true, .root = root, .path = root, .n_paths = 1};
+    return true;
+}
+
+uint32_t call_paths_switch(struct call_paths *paths, uint32_t from, uint32_t context)
+{
+    const bool is_known = context < paths->n_contexts && paths->contexts[context].is_known;
+    if (context == paths->context)
+        return from;
+    if (!is_known && !make_root(paths, context))
+        return NO_PATH;
+    struct call_context *const left = &paths->contexts[paths->context],
+                               *const now = &paths->contexts[context];
+    left->path = from;
+    left->frames = paths->frames;
+    paths->frames = now->frames;
+    now->frames = (struct call_frames){0};
+    paths->context = context;
+    paths->root = now->root;
+    return now->path;
 }
 
 const struct armpmu_profile_path *call_paths_list(struct call_paths *paths, size_t *n_paths)

@@ -9,6 +9,8 @@
  * another (a tail call) stands where the other was called. Jumping to behind an earlier call of a
  * function that is still open (longjmp) goes back to that function.
  *
+ * Each context (ARMPMU_SYSTEM_CONTEXT) has an outermost path and a stack of its own.
+ *
  * Plain data; one thread at a time. */
 #ifndef TRACE_CALL_PATHS_H
 #define TRACE_CALL_PATHS_H
@@ -19,7 +21,8 @@
 
 #include "armpmu/profile.h"
 
-#define CALL_PATHS_MAX (UINT32_C(1) << 16)
+#define CALL_PATHS_MAX    (UINT32_C(1) << 16) /* of a context */
+#define CALL_CONTEXTS_MAX (UINT32_C(1) << 20)
 
 struct call_path {
     struct armpmu_profile_path path;
@@ -35,12 +38,26 @@ struct call_frame {
     bool is_exception;
 };
 
+struct call_frames {
+    struct call_frame *at;
+    size_t n, room;
+};
+
+/* Where a context was left. */
+struct call_context {
+    bool is_known;
+    uint32_t root, path, n_paths;
+    struct call_frames frames;
+};
+
 struct call_paths {
-    struct call_path *paths;          /* the first is the outermost */
+    struct call_path *paths;          /* the first is the outermost of context 0 */
     struct armpmu_profile_path *list; /* as armpmu_sim_profile_paths gives them */
     size_t n_paths, paths_room, list_room;
-    struct call_frame *frames;
-    size_t n_frames, frames_room;
+    uint32_t context, root; /* that runs, and its outermost path */
+    struct call_frames frames;
+    struct call_context *contexts; /* of the one that runs only is_known, root and n_paths hold */
+    size_t n_contexts, contexts_room;
 };
 
 /* Returns false without memory. */
@@ -65,5 +82,9 @@ uint32_t call_paths_jump(struct call_paths *paths, uint32_t from, uint64_t to, b
 uint32_t call_paths_exception(struct call_paths *paths, uint32_t from, uint64_t function,
                               uint64_t resumes_at);
 uint32_t call_paths_resume(struct call_paths *paths, uint32_t from, uint64_t to);
+
+/* Another context runs from here on. Returns the path that it was left in, its outermost at first;
+ * UINT32_MAX without memory or above CALL_CONTEXTS_MAX: then the old one goes on. */
+uint32_t call_paths_switch(struct call_paths *paths, uint32_t from, uint32_t context);
 
 #endif

@@ -117,6 +117,7 @@ static unsigned insn_at(const struct reader_entry *entry, uint64_t address)
 static void restart(struct trace_reader *reader, unsigned n, uint64_t next)
 {
     reader_goes(reader, WAY_ON, 0);
+    reader->path = reader->last->path;
     if (reader->was_retired)
         reader->ahead += reader->last->n_insns - n;
     else

@@ -136,6 +136,8 @@ struct trace_reader {
     enum reader_way way;
     uint64_t resumes_at; /* of WAY_HANDLER and WAY_KERNEL: 0 where that is not known */
     uint32_t path;       /* of the last block, once it was left */
+    uint32_t context;    /* of the next block */
+    bool has_clones;     /* a block may be in several paths */
 
     /* Intervals; period 0 for none. */
     enum armpmu_signal clock;
@@ -188,6 +190,9 @@ struct reader_entry *reader_clone(struct trace_reader *reader, const struct read
  * time. */
 uint32_t reader_next_path(struct trace_reader *reader, const struct reader_entry *last,
                           uint64_t next, bool *repeatable);
+
+/* ARMPMU_SYSTEM_CONTEXT. */
+void reader_set_context(struct trace_reader *reader, uint32_t context);
 
 static inline void reader_goes(struct trace_reader *reader, enum reader_way way,
                                uint64_t resumes_at)

@@ -28,8 +28,8 @@ static uint32_t after_kernel(struct trace_reader *reader, uint64_t next)
                : call_paths_exception(&reader->paths, reader->path, next, reader->resumes_at);
 }
 
-uint32_t reader_next_path(struct trace_reader *reader, const struct reader_entry *last,
-                          uint64_t next, bool *repeatable)
+static uint32_t after_last(struct trace_reader *reader, const struct reader_entry *last,
+                           uint64_t next, bool *repeatable)
 {
     const enum reader_way way = reader->way;
     reader->way = WAY_ON;
@@ -48,6 +48,32 @@ uint32_t reader_next_path(struct trace_reader *reader, const struct reader_entry
     return reader->path;
 }
 
+uint32_t reader_next_path(struct trace_reader *reader, const struct reader_entry *last,
+                          uint64_t next, bool *repeatable)
+{
+    const uint32_t path = reader->profile.detail == ARMPMU_PROFILE_PATHS
+                              ? after_last(reader, last, next, repeatable)
+                              : reader->paths.root;
+    if (likely(reader->context == reader->paths.context))
+        return path;
+    const uint32_t there = call_paths_switch(&reader->paths, path, reader->context);
+    *repeatable = false;
+    if (there != UINT32_MAX)
+        return reader->path = there;
+    reader->profile.lost = true;
+    reader->context = reader->paths.context;
+    return path;
+}
+
+void reader_set_context(struct trace_reader *reader, uint32_t context)
+{
+    if (reader->profile.detail == ARMPMU_PROFILE_OFF)
+        return;
+    reader->context = context;
+    reader->has_clones = true;
+    reader->from = &reader->nowhere;
+}
+
 /* ---- a profile ---- */
 
 enum armpmu_status trace_reader_set_profile(struct trace_reader *reader,
@@ -55,6 +81,7 @@ enum armpmu_status trace_reader_set_profile(struct trace_reader *reader,
                                             struct armpmu_error *err)
 {
     reader->profile.detail = detail;
+    reader->has_clones = detail == ARMPMU_PROFILE_PATHS;
     if (detail != ARMPMU_PROFILE_OFF && !call_paths_init(&reader->paths))
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for call paths");
     return ARMPMU_OK;

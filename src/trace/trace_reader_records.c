@@ -186,6 +186,10 @@ static RARE enum armpmu_status other_word(struct trace_reader *reader, uint64_t 
     case ARMPMU_RECORD_TLB_FLUSH:
     case ARMPMU_RECORD_MMU:
     case ARMPMU_RECORD_SYSTEM:
+        if (armpmu_record_system(word) == ARMPMU_SYSTEM_CONTEXT) {
+            reader_set_context(reader, (uint32_t)word);
+            return ARMPMU_OK;
+        }
         return make_change(reader, word, second, err);
     default: /* of an instruction the decoder takes for one without accesses */
         return ARMPMU_OK;
@@ -238,7 +242,7 @@ static enum armpmu_status enter_block(struct trace_reader *reader, uint64_t word
             return status;
     }
     bool repeatable = reader->repeatable >= 0 && from != &reader->nowhere;
-    if (unlikely(reader->profile.detail == ARMPMU_PROFILE_PATHS))
+    if (unlikely(reader->has_clones))
         entry =
             reader_clone(reader, entry, reader_next_path(reader, last, entry->start, &repeatable));
     if (unlikely(entry == NULL))

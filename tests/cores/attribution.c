@@ -9,7 +9,7 @@
 #include "model.h"
 #include "random_trace.h"
 
-enum { SEEDS = 6, BLOCKS = 2000 };
+enum { SEEDS = 6, BLOCKS = 2000, CONTEXTS = 3 };
 
 static const char *const machines[] = {
     "cortex-a8",   "cortex-a8-am335x", "cortex-a8-plain", "neoverse-v1",  "neoverse-v1-plain",
@@ -112,6 +112,63 @@ static void read_now_and_then(const char *machine, struct random_stream *stream,
     model_free(&model);
 }
 
+/* Sums over the rows of each context. */
+static void sum_contexts(struct armpmu_sim *sim, const struct rows *rows,
+                         uint64_t sums[CONTEXTS][ARMPMU_SIGNAL_COUNT])
+{
+    size_t n;
+    const struct armpmu_profile_path *const paths = armpmu_sim_profile_paths(sim, &n);
+    for (size_t i = 0; i < rows->n; i++) {
+        const uint32_t path = rows->row[i].row.path;
+        assert_true(path < n && paths[path].context < CONTEXTS);
+        add(sums[paths[path].context], rows->row[i].signals);
+    }
+}
+
+/* Other tasks run now and then: no count changes, each has a sum of its own. */
+static void switch_contexts(const char *machine, const struct random_stream *stream,
+                            enum armpmu_profile_detail detail, const uint64_t *want,
+                            uint64_t sums[CONTEXTS][ARMPMU_SIGNAL_COUNT])
+{
+    struct armpmu_error err = {""};
+    const struct records *const records = &stream->blocks;
+    struct rows rows = {0};
+    struct model model = model_new(machine, random_stream_lookup, (void *)(uintptr_t)stream);
+
+    assert_int_equal(armpmu_sim_set_profile(model.sim, detail, &err), ARMPMU_OK);
+    for (size_t at = 0, end, n = 0; at < records->n; at = end, n++) {
+        const uint64_t record = armpmu_system_record(ARMPMU_SYSTEM_CONTEXT, 0) | n % CONTEXTS;
+        for (end = at + 20 + at % 7; end < records->n; end++)
+            if (armpmu_record_kind(records->word[end]) == ARMPMU_RECORD_BLOCK)
+                break;
+        end = end < records->n ? end : records->n;
+        model_run(&model, &record, 1);
+        model_run(&model, records->word + at, end - at);
+    }
+    armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
+    assert_int_equal(armpmu_sim_profile(model.sim, keep_row, &rows, &err), ARMPMU_OK);
+    expect_sum(machine, stream, "the sum of the rows in contexts", &rows, want);
+    sum_contexts(model.sim, &rows, sums);
+    free(rows.row);
+    model_free(&model);
+}
+
+static void expect_contexts(const char *machine, const struct random_stream *stream,
+                            const uint64_t *want)
+{
+    uint64_t insns[CONTEXTS][ARMPMU_SIGNAL_COUNT] = {{0}},
+             paths[CONTEXTS][ARMPMU_SIGNAL_COUNT] = {{0}};
+
+    switch_contexts(machine, stream, ARMPMU_PROFILE_INSNS, want, insns);
+    switch_contexts(machine, stream, ARMPMU_PROFILE_PATHS, want, paths);
+    for (unsigned context = 0; context < CONTEXTS; context++) {
+        paths[context][ARMPMU_SIGNAL_CONSTANT_CYCLES] =
+            insns[context][ARMPMU_SIGNAL_CONSTANT_CYCLES];
+        expect_same(machine, stream, "a context by paths", paths[context], insns[context]);
+        assert_true(insns[context][ARMPMU_SIGNAL_INST_RETIRED] != 0);
+    }
+}
+
 /* The paths of an instruction add up to its row. */
 static void expect_same_insns(const char *machine, const struct random_stream *stream,
                               const struct rows *insns, const struct rows *paths)
@@ -176,6 +233,8 @@ static void compare(const char *machine, uint64_t seed, bool system, bool rich)
     profile(machine, &stream, ARMPMU_PROFILE_PATHS, 30000, want, &forgetful);
     read_now_and_then(machine, &stream, want);
     expect_same_insns(machine, &stream, &insns, &paths);
+    if (system)
+        expect_contexts(machine, &stream, want);
     assert_int_equal(decoder_new(&decoder, &err), ARMPMU_OK);
     for (size_t i = 0; i < insns.n; i++)
         if (insns.row[i].row.n_bytes != 0)

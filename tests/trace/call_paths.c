@@ -97,7 +97,7 @@ static void recursion_is_one_path(void **state)
         assert_false(f->repeatable);
     }
     assert_int_equal(jump(f, MAIN + SIZE), 0);
-    assert_int_equal(f->paths.n_frames, 0);
+    assert_int_equal(f->paths.frames.n, 0);
     assert_int_equal(f->paths.n_paths, 2);
 }
 
@@ -113,7 +113,7 @@ static void mutual_recursion_goes_back_where_it_came_from(void **state)
     assert_int_equal(jump(f, G + SIZE), in_g);
     assert_int_equal(jump(f, F + SIZE), in_f);
     assert_int_equal(jump(f, MAIN + SIZE), 0);
-    assert_int_equal(f->paths.n_frames, 0);
+    assert_int_equal(f->paths.frames.n, 0);
 }
 
 /* setjmp is H, called by main; longjmp jumps to behind that call. */
@@ -165,7 +165,7 @@ static void a_handler_left_by_a_jump(void **state)
     f->path = call_paths_exception(&f->paths, f->path, HANDLER, F + 8);
     call(f, HANDLER, G);
     assert_int_equal(jump(f, MAIN + SIZE), 0);
-    assert_int_equal(f->paths.n_frames, 0);
+    assert_int_equal(f->paths.frames.n, 0);
 }
 
 /* A system that switches between tasks resumes another one than was interrupted last. */
@@ -179,7 +179,7 @@ static void handlers_that_return_in_another_order(void **state)
     f->path = call_paths_exception(&f->paths, f->path, HANDLER, G + 8);
     assert_int_equal(call_paths_resume(&f->paths, f->path, F + 8), in_f);
     assert_int_not_equal(in_f, in_g);
-    assert_int_equal(f->paths.n_frames, 0);
+    assert_int_equal(f->paths.frames.n, 0);
     assert_int_equal(call_paths_resume(&f->paths, in_f, 0x77), in_f); /* nothing was interrupted */
 }
 
@@ -207,6 +207,37 @@ static void the_list_is_of_all_paths(void **state)
     assert_int_equal(list[inner].function, G);
 }
 
+static uint32_t change(struct fixture *f, uint32_t context)
+{
+    return f->path = call_paths_switch(&f->paths, f->path, context);
+}
+
+/* Two tasks that call the same function of the kernel to switch, and are interrupted. */
+static void contexts_have_paths_of_their_own(void **state)
+{
+    struct fixture *f = *state;
+    const uint32_t first = call(f, MAIN, F);
+    const uint32_t root = change(f, 7);
+    assert_int_not_equal(root, 0);
+    assert_int_equal(f->paths.paths[root].path.parent, root);
+    const uint32_t second = call(f, MAIN, F);
+    assert_int_not_equal(first, second);
+    assert_int_equal(f->paths.paths[second].path.context, 7);
+    f->path = call_paths_exception(&f->paths, f->path, HANDLER, F + 8);
+    assert_int_equal(f->paths.paths[f->path].path.parent, root);
+    const uint32_t handler = f->path;
+    assert_int_equal(change(f, 0), first);
+    assert_int_equal(call_paths_resume(&f->paths, f->path, F + 8), first); /* the other's handler */
+    assert_int_equal(jump(f, MAIN + SIZE), 0);
+    assert_int_equal(change(f, 7), handler);
+    f->path = call_paths_resume(&f->paths, f->path, F + 8);
+    assert_int_equal(f->path, second);
+    assert_int_equal(jump(f, MAIN + SIZE), root);
+    assert_int_equal(change(f, 7), root);
+    assert_int_equal(call_paths_switch(&f->paths, root, CALL_CONTEXTS_MAX), UINT32_MAX);
+    assert_int_equal(f->paths.context, 7);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
 int main(void)
@@ -223,6 +254,7 @@ int main(void)
         TEST(a_handler_left_by_a_jump),
         TEST(handlers_that_return_in_another_order),
         TEST(there_are_no_more_than_the_limit),
+        TEST(contexts_have_paths_of_their_own),
         TEST(the_list_is_of_all_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
