@@ -26,7 +26,8 @@ struct guest guest = {.epoch = GUEST_EPOCH};
 
 /* Arguments, as texts until the guest is known. */
 static struct {
-    const char *machine, *irq, *report, *every, *marks, *amu, *accesses, *frame, *keep_running;
+    const char *machine, *irq, *report, *every, *marks, *amu, *accesses, *frame, *keep_running,
+        *profile;
 } arguments = {.irq = "none"};
 
 static bool dying;
@@ -113,7 +114,7 @@ static void map_code(struct guest_cpu *cpu, const struct code_block *code_block)
 
 static void announce(struct guest_cpu *cpu)
 {
-    for (unsigned i = 0; i < 3 && cpu->announced[i] != 0; i++) {
+    for (unsigned i = 0; i < GUEST_ANNOUNCED && cpu->announced[i] != 0; i++) {
         *cpu->cursor++ = cpu->announced[i];
         cpu->announced[i] = 0;
     }
@@ -150,8 +151,11 @@ static void change_mode(struct guest_cpu *cpu, const struct code_block *code_blo
 {
     if ((code_block->mode == GUEST_USER) != (cpu->mode == GUEST_USER)) {
         begin(cpu, guest_arrival(code_block));
-        if (!model_queue_mode_switch(cpu->queue, written(cpu)))
+        if (guest.profile == ARMPMU_PROFILE_OFF &&
+            !model_queue_mode_switch(cpu->queue, written(cpu)))
             pass_on(cpu);
+        if (guest.profile != ARMPMU_PROFILE_OFF && code_block->mode == GUEST_USER)
+            guest_task_enters_user(cpu);
     }
     if (code_block->mode > GUEST_USER || cpu->mode > GUEST_USER)
         guest_pages_move();
@@ -229,17 +233,17 @@ static void make_models(struct guest_cpu *cpu)
 {
     struct armpmu_config config = {
         .core = armpmu_machine_core(guest.machine)->name, .output = line_changes, .user = cpu};
-    struct armpmu_sim *sim;
     struct armpmu_error error;
 
     if (guest.state->configure != NULL)
         guest.state->configure(cpu, &config);
-    if (armpmu_sim_new(guest.machine, guest.code, &sim, &error) != ARMPMU_OK ||
+    if (armpmu_sim_new(guest.machine, guest.code, &cpu->sim, &error) != ARMPMU_OK ||
+        armpmu_sim_set_profile(cpu->sim, guest.profile, &error) != ARMPMU_OK ||
         armpmu_create(&cpu->pmu_memory, sizeof cpu->pmu_memory, &config, &cpu->pmu, &error) !=
             ARMPMU_OK)
         guest_die(error.message);
     guest_pmu_connect(cpu);
-    cpu->queue = model_queue_new(sim, 16, GUEST_RECORDS + GUEST_SLACK, true);
+    cpu->queue = model_queue_new(cpu->sim, 16, GUEST_RECORDS + GUEST_SLACK, true);
     cpu->placed = malloc(GUEST_PAGES * sizeof *cpu->placed);
     if (cpu->queue == NULL || cpu->placed == NULL)
         guest_die("out of memory for a processor");
@@ -289,7 +293,8 @@ static void vcpu_stops(unsigned vcpu)
 {
     if (guest.cpus[vcpu] == NULL)
         return;
-    guest_run(guest.cpus[vcpu]);
+    if (guest.profile == ARMPMU_PROFILE_OFF)
+        guest_run(guest.cpus[vcpu]);
     guest_stops(guest.cpus[vcpu]);
     guest_pages_move(); /* a reset stops processors, too */
 }
@@ -324,6 +329,7 @@ static void at_exit(void)
     for (unsigned i = 0; i < GUEST_CPUS_MAX; i++)
         if (guest.cpus[i] != NULL)
             guest_run(guest.cpus[i]);
+    guest_profile_finish();
     guest_report_end(guest.state->end == NULL || guest.state->end());
 }
 
@@ -348,6 +354,7 @@ static const struct {
     {"accesses", &arguments.accesses},
     {"frame", &arguments.frame},
     {"keep-running", &arguments.keep_running},
+    {"profile", &arguments.profile},
 };
 
 static bool take_argument(const char *argument)
@@ -446,6 +453,9 @@ static const char *start(const struct qemu_info *info, int argc, char **argv)
         guest_report_marks();
     if (arguments.keep_running != NULL && strcmp(arguments.keep_running, "on") != 0)
         return "keep-running: the only value is on";
+    problem = guest_profile_parse(arguments.profile);
+    if (problem != NULL)
+        return problem;
     problem = guest_report_open(arguments.report, every, arguments.keep_running != NULL);
     if (problem != NULL)
         return problem;

@@ -10,7 +10,9 @@
  *   guest64.h            the same of AArch64, and what QEMU's processors lack there
  *   guest_reset.c        resets from inside
  *   guest_irq.c          the overflow interrupt, through the machine's interrupt controller
- *   guest_report.c       what the machine did, for armpmu or for a person */
+ *   guest_report.c       what the machine did, for armpmu or for a person
+ *   guest_profile.c      and at which instructions
+ *   guest_task.c         which task of a Linux guest runs, for that */
 #ifndef QEMU_PLUGIN_GUEST_H
 #define QEMU_PLUGIN_GUEST_H
 
@@ -18,8 +20,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "armpmu/pmu.h"
+#include "armpmu/profile.h"
 #include "armpmu/sim.h"
 #include "base/arm.h"
 #include "base/compiler.h"
@@ -43,7 +47,8 @@ struct guest_cpu;
 #define GUEST_RECORDS    4096u /* of a chunk: then it is passed on */
 /* Room after them: what one block of at most 512 instructions may still write, with a MAP record
  * before each access. */
-#define GUEST_SLACK 8192u
+#define GUEST_SLACK     8192u
+#define GUEST_ANNOUNCED 4u
 
 /* Modes that matter here: User mode, and those in which addresses are translated by tables of their
  * own. */
@@ -62,15 +67,17 @@ struct guest_cpu {
     uint64_t *block;          /* the current code block's BLOCK record */
     uint64_t *placed;         /* GUEST_PAGES: where pages lie, as the model knows it */
     const struct code_block *code_block; /* executing */
-    struct guest_tables *tables;    /* what is known of the guest's page tables; NULL: nothing */
-    uint64_t *uncached;             /* a bit for each page, as the model knows it */
-    uint64_t announced[3];          /* records for the model, before the next code block; 0: none */
-    enum guest_mode mode;           /* of the records that wait */
-    bool moving;                    /* an instruction that may move pages executes */
-    uint64_t known[2][GUEST_KNOWN]; /* [is a store]: see guest_memory.c */
+    struct guest_tables *tables; /* what is known of the guest's page tables; NULL: nothing */
+    uint64_t *uncached;          /* a bit for each page, as the model knows it */
+    uint64_t announced[GUEST_ANNOUNCED]; /* records for the model, before the next code block; 0:
+                                          * none */
+    enum guest_mode mode;                /* of the records that wait */
+    bool moving;                         /* an instruction that may move pages executes */
+    uint64_t known[2][GUEST_KNOWN];      /* [is a store]: see guest_memory.c */
 
     unsigned number;
     uint64_t *records; /* the queue's chunk; those that were written are before the cursor */
+    struct armpmu_sim *sim;
     struct model_queue *queue;
     uint64_t passed, due; /* records since counts were last posted; how many there may be */
     struct armpmu *pmu;
@@ -83,6 +90,12 @@ struct guest_cpu {
     bool line_repeats;                /* it is asserted, and must be passed on again */
     unsigned clears_seen;             /* see guest_irq.c */
     bool at_block_end;                /* the last instruction of QEMU's block is about to execute */
+
+    /* Of a profile: see guest_task.c. */
+    uint32_t context;     /* that the model was told, 0 at first */
+    uint64_t task;        /* its address; 0: none is known */
+    uint64_t user_tables; /* TTBR0 */
+    bool tables_changed;  /* since User mode was entered last */
 
     uint64_t stopped_at;                   /* PC */
     bool has_booted;                       /* these are known: */
@@ -152,6 +165,7 @@ extern struct guest {
     struct armpmu_code *code;
     const struct execution_state *state;
     bool follows_masks; /* the core has events of masked interrupts */
+    enum armpmu_profile_detail profile;
     struct guest_irq irq;
     struct guest_cpu *cpus[GUEST_CPUS_MAX];
     struct qemu_plugin_register *cpsr;
@@ -178,6 +192,33 @@ void guest_report_mark(const struct armpmu_encoding *at);
 
 /* Marks are asked for. */
 void guest_report_marks(void);
+
+/* The files of a profile's rows. SYNC(guest-profile) */
+enum { GUEST_PROFILE_KERNEL = 1, GUEST_PROFILE_USER };
+
+/* The argument profile=. Returns NULL, or what is wrong. */
+const char *guest_profile_parse(const char *text);
+
+/* At the end: ends the traces of all processors; then writes the profile's part of the report. */
+void guest_profile_finish(void);
+void guest_profile_write(FILE *stream);
+
+/* Of a profile: watches an instruction that may change which task runs; User mode is about to be
+ * entered; writes the tasks' part of the report. */
+void guest_task_watch(struct qemu_plugin_insn *insn, enum armpmu_isa isa, uint32_t word);
+void guest_task_enters_user(struct guest_cpu *cpu);
+void guest_task_write(FILE *stream);
+
+/* A record for the model, before the next code block. Two at most are of an instruction, one of the
+ * masks, one of the task. */
+static inline void guest_announce(struct guest_cpu *cpu, uint64_t record)
+{
+    unsigned i = 0;
+
+    while (i < GUEST_ANNOUNCED - 1 && cpu->announced[i] != 0)
+        i++;
+    cpu->announced[i] = record;
+}
 
 /* Runs all records that wait through the model and gives their counts to the device. */
 void guest_run(struct guest_cpu *cpu);

@@ -102,15 +102,12 @@ void guest_look_at_masks(unsigned vcpu, void *unused)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];
     const unsigned masks = maintenance_insn_masks((uint32_t)qemu_api_register_read(cpu->cpsr));
-    unsigned i = 0;
 
     (void)unused;
     if (masks == cpu->masks)
         return;
     cpu->masks = masks;
-    while (cpu->announced[i] != 0) /* of what executed last: two at most */
-        i++;
-    cpu->announced[i] = armpmu_system_record(ARMPMU_SYSTEM_MASKS, masks);
+    guest_announce(cpu, armpmu_system_record(ARMPMU_SYSTEM_MASKS, masks));
 }
 
 static enum guest_mode mode_of(uint32_t cpsr)

@@ -10,7 +10,15 @@
  *     end                                   of a record; "exit" after the last one, "lost" if the
  *                                           list of accesses could not be written; "mark" after
  *                                           one made before a write to PMNC, or to AMCNTENSET0 or
- * AMCNTENCLR0 (marks=on)
+ *                                           AMCNTENCLR0 (marks=on)
+ *
+ * With a profile, before the last record, whose counts are all "privileged" then; numbers of paths
+ * and contexts are those of armpmu/profile.h, what is marked with x is hexadecimal:
+ *
+ *     profile SIGNALS                       how many there are
+ *     task CONTEXT task|space PROCESS THREAD NAME
+ *     path PROCESSOR NUMBER PARENT CONTEXT CALLERx FUNCTIONx
+ *     row PROCESSOR PATH FILE ISA ADDRESSx BYTES CODEx SIGNAL:COUNT ...
  */
 #include "qemu/plugin/guest.h"
 
@@ -153,6 +161,7 @@ void guest_report_end(bool accesses_written)
         print_for_people(stderr);
         return;
     }
+    guest_profile_write(report.stream);
     write_record(accesses_written ? "exit" : "lost");
     fclose(report.stream);
     report.stream = NULL;

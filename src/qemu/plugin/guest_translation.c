@@ -26,7 +26,12 @@ static struct {
 bool guest_lookup(void *user, uint32_t id, struct armpmu_block_source *out)
 {
     (void)user;
-    return block_store_lookup(&code.blocks, id, out);
+    if (!block_store_lookup(&code.blocks, id, out))
+        return false;
+    if (guest.profile != ARMPMU_PROFILE_OFF)
+        out->file = block_store_at(&code.blocks, id)->mode == GUEST_USER ? GUEST_PROFILE_USER
+                                                                         : GUEST_PROFILE_KERNEL;
+    return true;
 }
 
 static struct insn_place *places_of(const struct code_block *code_block)
@@ -160,6 +165,8 @@ static void watch_move(struct qemu_plugin_tb *tb, const struct tb_info *info, en
 {
     const uint32_t word = insn_word(info, isa, at, info->size[i]);
 
+    if (code.mode != GUEST_USER && guest.profile != ARMPMU_PROFILE_OFF)
+        guest_task_watch(qemu_plugin_tb_get_insn(tb, i), isa, word);
     if (guest.state->may_move_pages(isa, word))
         qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), guest_moves_pages,
                                                QEMU_CB_NO_REGS, NULL);
