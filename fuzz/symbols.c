@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     require(profile_new(&p, &err) == ARMPMU_OK);
     fill(p, path);
-    require(symbols_resolve(p, NULL, &err) == ARMPMU_OK);
+    require(symbols_resolve(p, NULL, NULL, 0, &err) == ARMPMU_OK);
     check(p);
     profile_free(p);
     close(file);

@@ -1,35 +1,13 @@
 #include "profile/collect.h"
+#include "profile/collect_internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/elf_file.h"
 #include "base/error.h"
-
-/* A row of a core model, with its events. */
-struct collected_row {
-    struct profile_insn insn;
-    uint32_t path, file;
-    uint64_t retired; /* instructions */
-    size_t counts_at; /* n_events of them */
-};
-
-struct collected_thread {
-    uint32_t process, thread;
-    struct armpmu_profile_path *paths;
-    struct collected_row *rows; /* by path and address */
-    uint64_t *counts;
-    uint32_t *path_numbers, *insn_numbers; /* in the profile: of paths; of each row's */
-    size_t n_paths, n_rows, rows_room, counts_room;
-};
-
-struct profile_collection {
-    const struct armpmu_event *const *events;
-    size_t n_events;
-    struct collected_thread *threads;
-    size_t n_threads, threads_room;
-};
 
 enum armpmu_status profile_collection_new(const struct armpmu_event *const *events, size_t n_events,
                                           struct profile_collection **out, struct armpmu_error *err)
@@ -54,10 +32,40 @@ void profile_collection_free(struct profile_collection *collection)
         free(collection->threads[i].insn_numbers);
     }
     free(collection->threads);
+    for (size_t i = 0; i < collection->n_contexts; i++)
+        free(collection->contexts[i].name);
+    free(collection->contexts);
     free(collection);
 }
 
 /* ---- of a core model ---- */
+
+/* False without memory. */
+static bool add_row(const struct profile_collection *collection, struct collected_thread *thread,
+                    const struct armpmu_profile_row *row, uint32_t file)
+{
+    const size_t n_events = collection->n_events, at = thread->n_rows * n_events;
+
+    if (!ARRAY_RESERVE(thread->rows, thread->rows_room, thread->n_rows + 1) ||
+        !ARRAY_RESERVE(thread->counts, thread->counts_room, at + n_events))
+        return false;
+    thread->rows[thread->n_rows++] = (struct collected_row){
+        .insn = {.address = row->address,
+                 .object = PROFILE_NONE,
+                 .function = PROFILE_NONE,
+                 .line = {PROFILE_NONE, 0},
+                 .isa = row->isa,
+                 .n_bytes = row->n_bytes,
+                 .bytes = {row->bytes[0], row->bytes[1], row->bytes[2], row->bytes[3]}},
+        .path = row->path,
+        .file = file,
+        .retired = row->signals[ARMPMU_SIGNAL_INST_RETIRED],
+        .counts_at = at,
+    };
+    for (size_t i = 0; i < n_events; i++)
+        thread->counts[at + i] = armpmu_event_count(collection->events[i], row->signals);
+    return true;
+}
 
 struct collecting {
     const struct profile_collection *collection;
@@ -69,30 +77,10 @@ struct collecting {
 static bool take_row(void *user, const struct armpmu_profile_row *row)
 {
     struct collecting *const to = user;
-    struct collected_thread *const thread = to->thread;
-    const size_t n_events = to->collection->n_events, at = thread->n_rows * n_events;
+    const uint32_t file = to->file != 0 && row->n_bytes != 0 ? to->file : row->file;
 
-    if (!ARRAY_RESERVE(thread->rows, thread->rows_room, thread->n_rows + 1) ||
-        !ARRAY_RESERVE(thread->counts, thread->counts_room, at + n_events)) {
-        to->is_out_of_memory = true;
-        return false;
-    }
-    thread->rows[thread->n_rows++] = (struct collected_row){
-        .insn = {.address = row->address,
-                 .object = PROFILE_NONE,
-                 .function = PROFILE_NONE,
-                 .line = {PROFILE_NONE, 0},
-                 .isa = row->isa,
-                 .n_bytes = row->n_bytes,
-                 .bytes = {row->bytes[0], row->bytes[1], row->bytes[2], row->bytes[3]}},
-        .path = row->path,
-        .file = to->file != 0 && row->n_bytes != 0 ? to->file : row->file,
-        .retired = row->signals[ARMPMU_SIGNAL_INST_RETIRED],
-        .counts_at = at,
-    };
-    for (size_t i = 0; i < n_events; i++)
-        thread->counts[at + i] = armpmu_event_count(to->collection->events[i], row->signals);
-    return true;
+    to->is_out_of_memory = !add_row(to->collection, to->thread, row, file);
+    return !to->is_out_of_memory;
 }
 
 static bool take_paths(struct collected_thread *thread, const struct armpmu_sim *sim)
@@ -124,6 +112,60 @@ enum armpmu_status profile_collect(struct profile_collection *collection, uint32
     return ARMPMU_OK;
 }
 
+/* ---- of a system ---- */
+
+enum armpmu_status profile_collect_task(struct profile_collection *collection,
+                                        const struct collected_task *task, struct armpmu_error *err)
+{
+    const size_t n = collection->n_contexts;
+    char *const name = strdup(task->name);
+
+    if (name == NULL || !ARRAY_RESERVE(collection->contexts, collection->contexts_room, n + 1)) {
+        free(name);
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the tasks of a profile");
+    }
+    collection->contexts[n] =
+        (struct collected_context){.process = task->process, .thread = task->thread, .name = name};
+    collection->n_contexts++;
+    return ARMPMU_OK;
+}
+
+/* Of a processor; NULL without memory. */
+static struct collected_thread *thread_of(struct profile_collection *collection, unsigned cpu)
+{
+    collection->is_system = true;
+    for (size_t i = 0; i < collection->n_threads; i++)
+        if (collection->threads[i].thread == cpu)
+            return &collection->threads[i];
+    if (!ARRAY_RESERVE(collection->threads, collection->threads_room, collection->n_threads + 1))
+        return NULL;
+    collection->threads[collection->n_threads] = (struct collected_thread){.thread = cpu};
+    return &collection->threads[collection->n_threads++];
+}
+
+enum armpmu_status profile_collect_path(struct profile_collection *collection, unsigned cpu,
+                                        const struct armpmu_profile_path *path,
+                                        struct armpmu_error *err)
+{
+    struct collected_thread *const to = thread_of(collection, cpu);
+
+    if (to == NULL || !ARRAY_RESERVE(to->paths, to->paths_room, to->n_paths + 1))
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for call paths");
+    to->paths[to->n_paths++] = *path;
+    return ARMPMU_OK;
+}
+
+enum armpmu_status profile_collect_row(struct profile_collection *collection, unsigned cpu,
+                                       const struct armpmu_profile_row *row,
+                                       struct armpmu_error *err)
+{
+    struct collected_thread *const to = thread_of(collection, cpu);
+
+    if (to == NULL || !add_row(collection, to, row, row->file))
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the profile of a processor");
+    return ARMPMU_OK;
+}
+
 /* ---- to a profile ---- */
 
 struct filling {
@@ -131,6 +173,7 @@ struct filling {
     const struct collected_file *files;
     size_t n_files;
     uint32_t *objects; /* by number of the file; PROFILE_NONE: not known yet */
+    struct collected_context *contexts;
 };
 
 /* The difference between addresses in memory and in the file's headers; of a file that cannot be
@@ -165,7 +208,7 @@ static enum armpmu_status object_of(struct filling *to, uint32_t file, uint32_t 
     const struct collected_file *const known = &to->files[file - 1];
     const struct profile_object made = {
         .path = known->path,
-        .bias = known->is_fixed ? 0 : bias_of(known),
+        .bias = known->is_fixed ? known->bias : bias_of(known),
         .offset = known->is_fixed ? 0 : known->start - known->offset,
     };
     const enum armpmu_status status = profile_add_object(to->profile, &made, object, err);
@@ -276,19 +319,24 @@ static enum armpmu_status add_paths(struct profile *profile, struct collected_th
         sorted != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for call paths");
 
     for (uint32_t i = 1; i < thread->n_paths && status == ARMPMU_OK; i++)
-        status = add_path(profile, thread, sorted, i, err);
+        if (thread->paths[i].parent != i)
+            status = add_path(profile, thread, sorted, i, err);
     free(sorted);
     return status;
 }
 
-static enum armpmu_status add_rows(struct profile *profile, uint32_t number,
+/* own: the thread in the profile of context 0. */
+static enum armpmu_status add_rows(const struct filling *to, uint32_t own,
                                    const struct collected_thread *thread, struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
-    for (size_t i = 0; i < thread->n_rows && status == ARMPMU_OK; i++)
-        status = profile_add_row(profile, number, thread->path_numbers[thread->rows[i].path],
-                                 thread->insn_numbers[i],
-                                 thread->counts + thread->rows[i].counts_at, err);
+    for (size_t i = 0; i < thread->n_rows && status == ARMPMU_OK; i++) {
+        const struct collected_row *const row = &thread->rows[i];
+        const uint32_t context = thread->paths[row->path].context;
+        const uint32_t number = context == 0 ? own : to->contexts[context - 1].number;
+        status = profile_add_row(to->profile, number, thread->path_numbers[row->path],
+                                 thread->insn_numbers[i], thread->counts + row->counts_at, err);
+    }
     return status;
 }
 
@@ -316,7 +364,38 @@ static enum armpmu_status add_thread(struct filling *to, struct collected_thread
     if (status == ARMPMU_OK)
         status = add_paths(to->profile, thread, err);
     if (status == ARMPMU_OK)
-        status = add_rows(to->profile, number, thread, err);
+        status = add_rows(to, number, thread, err);
+    return status;
+}
+
+static int by_task(const void *a, const void *b)
+{
+    const struct collected_context *const *x = a, *const *y = b;
+    if ((*x)->process != (*y)->process)
+        return (*x)->process < (*y)->process ? -1 : 1;
+    if ((*x)->thread != (*y)->thread)
+        return (*x)->thread < (*y)->thread ? -1 : 1;
+    return (*x > *y) - (*x < *y);
+}
+
+/* A thread of the profile for each task, in order of their numbers. */
+static enum armpmu_status add_contexts(const struct profile_collection *collection,
+                                       struct profile *profile, struct armpmu_error *err)
+{
+    const size_t n = collection->n_contexts;
+    struct collected_context **const sorted = malloc(n * sizeof *sorted + 1);
+    enum armpmu_status status =
+        sorted != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
+
+    for (size_t i = 0; i < n && status == ARMPMU_OK; i++)
+        sorted[i] = &collection->contexts[i];
+    if (n != 0 && status == ARMPMU_OK)
+        qsort(sorted, n, sizeof *sorted, by_task);
+    for (size_t i = 0; i < n && status == ARMPMU_OK; i++) {
+        const struct profile_thread made = {sorted[i]->process, sorted[i]->thread, sorted[i]->name};
+        status = profile_add_thread(profile, &made, &sorted[i]->number, err);
+    }
+    free(sorted);
     return status;
 }
 
@@ -325,119 +404,21 @@ enum armpmu_status profile_collection_fill(struct profile_collection *collection
                                            const char *name, struct profile *profile,
                                            struct armpmu_error *err)
 {
-    struct filling to = {profile, files, n_files, malloc(n_files * sizeof *to.objects + 1)};
-    enum armpmu_status status = ARMPMU_OK;
+    struct filling to = {profile, files, n_files, malloc(n_files * sizeof *to.objects + 1),
+                         collection->contexts};
 
     if (to.objects == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
+    enum armpmu_status status = add_contexts(collection, profile, err);
     memset(to.objects, 0xff, n_files * sizeof *to.objects);
     if (collection->n_threads != 0)
         qsort(collection->threads, collection->n_threads, sizeof *collection->threads, by_identity);
-    for (size_t i = 0; i < collection->n_threads && status == ARMPMU_OK; i++)
-        status = add_thread(&to, &collection->threads[i], name, err);
+    for (size_t i = 0; i < collection->n_threads && status == ARMPMU_OK; i++) {
+        char processor[16];
+        snprintf(processor, sizeof processor, "CPU%u", collection->threads[i].thread);
+        status =
+            add_thread(&to, &collection->threads[i], collection->is_system ? processor : name, err);
+    }
     free(to.objects);
     return status;
-}
-
-/* ---- stubs ----------------------------------------------------------------------------------- */
-
-/* A stub has no more instructions: those of Arm's and AArch64's linkers have three and four. */
-#define STUB_INSNS 4
-
-/* Instructions of a function that ran in a path. */
-struct share {
-    uint32_t path, function;
-    uint64_t retired;
-};
-
-static int by_place(const void *a, const void *b)
-{
-    const struct share *x = a, *y = b;
-    if (x->path != y->path)
-        return x->path < y->path ? -1 : 1;
-    return x->function < y->function ? -1 : x->function > y->function;
-}
-
-static size_t count_rows(const struct profile_collection *collection)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < collection->n_threads; i++)
-        n += collection->threads[i].n_rows;
-    return n;
-}
-
-/* One for each path and function, in their order. Returns how many. */
-static size_t take_shares(const struct profile_collection *collection,
-                          const struct profile *profile, struct share *shares)
-{
-    size_t n = 0, kept = 0;
-    for (size_t i = 0; i < collection->n_threads; i++) {
-        const struct collected_thread *const thread = &collection->threads[i];
-        for (size_t row = 0; row < thread->n_rows; row++)
-            shares[n++] = (struct share){thread->path_numbers[thread->rows[row].path],
-                                         profile->insns[thread->insn_numbers[row]].function,
-                                         thread->rows[row].retired};
-    }
-    qsort(shares, n, sizeof *shares, by_place);
-    for (size_t i = 0; i < n; i++) {
-        if (kept != 0 && by_place(&shares[kept - 1], &shares[i]) == 0)
-            shares[kept - 1].retired += shares[i].retired;
-        else
-            shares[kept++] = shares[i];
-    }
-    return kept;
-}
-
-/* The function that a path's execution came to; PROFILE_NONE if it stays in the one that was
- * called. shares: n of them, of that path. */
-static uint32_t jumps_to(const struct profile_path *path, const struct share *shares, size_t n)
-{
-    const struct share *most = NULL;
-    uint64_t own = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        if (shares[i].function == path->function)
-            own = shares[i].retired;
-        else if (most == NULL || shares[i].retired > most->retired)
-            most = &shares[i];
-    }
-    const bool is_stub = path->caller != PROFILE_NONE && own <= STUB_INSNS * path->n_calls;
-    return most != NULL && most->retired != 0 && is_stub ? most->function : PROFILE_NONE;
-}
-
-/* Paths whose own function calls others: by no stub. */
-static bool *find_callers(const struct profile *profile)
-{
-    bool *const calls = calloc(profile->n_paths, sizeof *calls);
-    for (size_t i = 1; calls != NULL && i < profile->n_paths; i++) {
-        const struct profile_path *const path = &profile->paths[i];
-        calls[path->parent] |=
-            path->caller != PROFILE_NONE &&
-            profile->insns[path->caller].function == profile->paths[path->parent].function;
-    }
-    return calls;
-}
-
-enum armpmu_status profile_collection_skip_stubs(const struct profile_collection *collection,
-                                                 struct profile *profile, struct armpmu_error *err)
-{
-    struct share *const shares = malloc(count_rows(collection) * sizeof *shares + 1);
-    bool *const calls = find_callers(profile);
-    const bool made = shares != NULL && calls != NULL;
-    const size_t n = made ? take_shares(collection, profile, shares) : 0;
-
-    for (size_t first = 0, end; first < n; first = end) {
-        const uint32_t path = shares[first].path;
-        for (end = first + 1; end < n && shares[end].path == path;)
-            end++;
-        const uint32_t function =
-            calls[path] ? PROFILE_NONE
-                        : jumps_to(&profile->paths[path], shares + first, end - first);
-        if (function != PROFILE_NONE)
-            profile_name_path(profile, path, function);
-    }
-    free(calls);
-    free(shares);
-    return made ? ARMPMU_OK
-                : fail(err, ARMPMU_NO_MEMORY, "out of memory for the names of call paths");
 }

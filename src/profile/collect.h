@@ -17,7 +17,8 @@ struct profile_collection;
 struct collected_file {
     const char *path; /* NULL: there is none of this number */
     uint64_t start, offset;
-    bool is_fixed; /* where its headers say: start and offset do not matter */
+    bool is_fixed; /* its headers say where, less the bias: start and offset do not matter */
+    uint64_t bias;
 };
 
 /* events: n_events, whose counts are wanted; borrowed. *out is freed by profile_collection_free,
@@ -36,9 +37,29 @@ ARMPMU_MUST_USE enum armpmu_status profile_collect(struct profile_collection *co
                                                    struct armpmu_sim *sim, uint32_t file,
                                                    struct armpmu_error *err);
 
+/* The same of a system, one by one: its tasks by number from 1, each context of a path; of each
+ * processor its paths by number from 0, then its rows, whose file is that of their code. Rows of
+ * paths of context 0 are of the processor. */
+struct collected_task {
+    uint32_t process, thread;
+    const char *name;
+};
+
+ARMPMU_MUST_USE enum armpmu_status profile_collect_task(struct profile_collection *collection,
+                                                        const struct collected_task *task,
+                                                        struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_collect_path(struct profile_collection *collection,
+                                                        unsigned cpu,
+                                                        const struct armpmu_profile_path *path,
+                                                        struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_collect_row(struct profile_collection *collection,
+                                                       unsigned cpu,
+                                                       const struct armpmu_profile_row *row,
+                                                       struct armpmu_error *err);
+
 /* Fills a profile that has its set-up and its events, in the order of those of the collection, and
  * nothing else; symbols_resolve gives names to what is there then. files: by number - 1. name: of
- * all threads. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ * all threads but those of a system. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status profile_collection_fill(struct profile_collection *collection,
                                                            const struct collected_file *files,
                                                            size_t n_files, const char *name,

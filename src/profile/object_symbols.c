@@ -366,9 +366,10 @@ static bool add_rest(struct object_symbols *s, size_t i)
     return !s->has_locals || spans_add(&s->labels, symbol->end, end, (uint32_t)i);
 }
 
-static bool index_symbols(struct object_symbols *s)
+bool object_symbols_index(struct object_symbols *s)
 {
     choose(s);
+    spans_sort(&s->sections);
     for (size_t i = 0; i < s->n_symbols; i++) {
         const bool is_sized = s->symbols[i].end > s->symbols[i].start;
         s->symbols[i].end = end_of(s, i);
@@ -408,7 +409,13 @@ bool object_symbols_load(struct object_symbols *out, Dwfl_Module *module)
         return true;
     return load_sections(out, elf) && load_table(out, module, header.e_machine == EM_ARM) &&
            load_plts(out, elf) && load_unwind_starts(out, elf) && load_frame_starts(out, elf) &&
-           index_symbols(out);
+           object_symbols_index(out);
+}
+
+bool object_symbols_add(struct object_symbols *symbols, const struct code_symbol *symbol)
+{
+    return spans_add(&symbols->sections, symbol->start, symbol->end, 0) &&
+           add_symbol(symbols, *symbol);
 }
 
 void object_symbols_free(struct object_symbols *symbols)

@@ -38,6 +38,11 @@ struct object_symbols {
 bool object_symbols_load(struct object_symbols *out, Dwfl_Module *module);
 void object_symbols_free(struct object_symbols *symbols);
 
+/* In place of that: symbols one by one, with their ends, then their index. Names are borrowed.
+ * False without memory. */
+bool object_symbols_add(struct object_symbols *symbols, const struct code_symbol *symbol);
+bool object_symbols_index(struct object_symbols *symbols);
+
 /* Says that a function begins there. False without memory. object_symbols_sort after the last. */
 bool object_symbols_add_start(struct object_symbols *symbols, uint64_t address);
 void object_symbols_sort(struct object_symbols *symbols);

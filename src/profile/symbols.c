@@ -22,7 +22,8 @@ struct located_insn {
 struct resolver {
     struct profile *profile;
     struct armpmu_error *err;
-    uint32_t object; /* PROFILE_NONE: code of no object */
+    uint32_t object;                    /* PROFILE_NONE: code of no object */
+    const struct symbol_source *source; /* NULL: the object's path */
     uint64_t bias;
     struct object_symbols symbols;
     struct object_lines lines;
@@ -326,12 +327,24 @@ static Dwfl_Module *report_file(Dwfl *dwfl, const char *path, const char *sysroo
     return dwfl_report_end(dwfl, NULL, NULL) == 0 ? module : NULL;
 }
 
+/* The file with the object's symbols; NULL for none. */
+static const char *file_of(const struct resolver *r)
+{
+    const char *const path = r->profile->objects[r->object].path;
+
+    if (r->source != NULL)
+        return r->source->file;
+    return path[0] != '[' ? path : NULL;
+}
+
 static enum armpmu_status resolve_in_file(struct resolver *r, Dwfl *dwfl, const char *sysroot,
                                           const struct located_insn *insns, size_t n)
 {
-    Dwfl_Module *const module =
-        dwfl != NULL ? report_file(dwfl, r->profile->objects[r->object].path, sysroot) : NULL;
+    Dwfl_Module *const module = dwfl != NULL ? report_file(dwfl, file_of(r), sysroot) : NULL;
 
+    if (r->source != NULL && r->source->kernel != NULL &&
+        !kernel_symbols_load(r->source->kernel, r->source->module, &r->symbols))
+        return no_memory(r->err);
     if (module != NULL && is_that_object(r, module) &&
         (!object_symbols_load(&r->symbols, module) || !object_lines_load(&r->lines, module)))
         return no_memory(r->err);
@@ -355,7 +368,7 @@ static enum armpmu_status resolve_object(struct resolver *r, const char *sysroot
                            : asprintf(&folders, "+:.debug:/usr/lib/debug");
     if (length < 0)
         return no_memory(r->err);
-    if (r->profile->objects[r->object].path[0] != '[')
+    if (file_of(r) != NULL)
         dwfl = dwfl_begin(&callbacks);
     const enum armpmu_status status = resolve_in_file(r, dwfl, sysroot, insns, n);
     dwfl_end(dwfl);
@@ -363,18 +376,36 @@ static enum armpmu_status resolve_object(struct resolver *r, const char *sysroot
     return status;
 }
 
-static enum armpmu_status resolve(struct profile *profile, uint32_t object, const char *sysroot,
-                                  const struct located_insn *insns, size_t n,
-                                  struct armpmu_error *err)
+/* All that is asked for. */
+struct symbol_request {
+    struct profile *profile;
+    const char *sysroot;
+    const struct symbol_source *sources;
+    size_t n_sources;
+    struct armpmu_error *err;
+};
+
+static const struct symbol_source *source_of(const struct symbol_request *request, uint32_t object)
 {
+    for (size_t i = 0; i < request->n_sources && object != PROFILE_NONE; i++)
+        if (strcmp(request->sources[i].object, request->profile->objects[object].path) == 0)
+            return &request->sources[i];
+    return NULL;
+}
+
+static enum armpmu_status resolve(const struct symbol_request *request, uint32_t object,
+                                  const struct located_insn *insns, size_t n)
+{
+    struct profile *const profile = request->profile;
     struct resolver r = {
         .profile = profile,
-        .err = err,
+        .err = request->err,
         .object = object,
+        .source = source_of(request, object),
         .bias = object != PROFILE_NONE ? profile->objects[object].bias : 0,
         .last_function = PROFILE_NONE,
     };
-    const enum armpmu_status status = resolve_object(&r, sysroot, insns, n);
+    const enum armpmu_status status = resolve_object(&r, request->sysroot, insns, n);
 
     object_symbols_free(&r.symbols);
     object_lines_free(&r.lines);
@@ -408,10 +439,10 @@ static size_t locate(const struct profile *profile, struct located_insn *out)
     return n;
 }
 
-static enum armpmu_status resolve_all(struct profile *profile, const char *sysroot,
-                                      const struct located_insn *insns, size_t n,
-                                      struct armpmu_error *err)
+static enum armpmu_status resolve_all(const struct symbol_request *request,
+                                      const struct located_insn *insns, size_t n)
 {
+    const struct profile *const profile = request->profile;
     enum armpmu_status status = ARMPMU_OK;
     size_t first = 0, end;
 
@@ -420,20 +451,21 @@ static enum armpmu_status resolve_all(struct profile *profile, const char *sysro
         const uint32_t object = i < profile->n_objects ? (uint32_t)i : PROFILE_NONE;
         for (end = first; end < n && insns[end].object == object;)
             end++;
-        status = resolve(profile, object, sysroot, insns + first, end - first, err);
+        status = resolve(request, object, insns + first, end - first);
     }
     return status;
 }
 
 enum armpmu_status symbols_resolve(struct profile *profile, const char *sysroot,
+                                   const struct symbol_source *sources, size_t n_sources,
                                    struct armpmu_error *err)
 {
+    const struct symbol_request request = {profile, sysroot, sources, n_sources, err};
     struct located_insn *const insns = malloc(profile->n_insns * sizeof *insns + 1);
 
     if (insns == NULL)
         return no_memory(err);
-    const enum armpmu_status status =
-        resolve_all(profile, sysroot, insns, locate(profile, insns), err);
+    const enum armpmu_status status = resolve_all(&request, insns, locate(profile, insns));
     free(insns);
     return status;
 }

@@ -89,6 +89,18 @@ struct engine_guest_record {
     const uint64_t (*signals)[ENGINE_GUEST_MODES][ARMPMU_SIGNAL_COUNT]; /* of each processor */
 };
 
+/* Code of a machine's profile, by the mode that it ran in. SYNC(guest-profile) */
+enum engine_guest_file { ENGINE_GUEST_KERNEL = 1, ENGINE_GUEST_PROGRAM };
+
+/* What a context of a profile is: a task of a Linux kernel, with a program's name, or where no task
+ * is known an address space. Contexts are told from 1 on; borrowed for the call. */
+struct engine_guest_task {
+    uint32_t context;
+    bool is_space;
+    uint32_t process, thread; /* the kernel's numbers */
+    const char *name;         /* of a space, the address of its tables */
+};
+
 /* A machine to run. All pointers are borrowed for the call. */
 struct engine_guest_job {
     const struct armpmu_machine *machine;
@@ -100,8 +112,19 @@ struct engine_guest_job {
     bool keep_running;          /* the machine goes on, unreported, when armpmu is killed */
     const char *const *argv;    /* a qemu-system-arm and its arguments, NULL-terminated */
     uint64_t every_cycles;      /* of the first processor between two records; 0: only the last */
-    /* Called while the machine runs, for each record, from the calling thread. */
+    /* Called while the machine runs, for each record, from the calling thread. With a profile all
+     * counts are privileged. */
     void (*on_record)(void *user, const struct engine_guest_record *record);
+    /* With a profile, called when the machine has ended: for each task, then each path, of each
+     * processor from number 0 on, then each row, whose file is one of enum engine_guest_file. An
+     * error ends the run. */
+    enum armpmu_profile_detail profile;
+    enum armpmu_status (*on_task)(void *user, const struct engine_guest_task *task,
+                                  struct armpmu_error *err);
+    enum armpmu_status (*on_path)(void *user, unsigned cpu, const struct armpmu_profile_path *path,
+                                  struct armpmu_error *err);
+    enum armpmu_status (*on_row)(void *user, unsigned cpu, const struct armpmu_profile_row *row,
+                                 struct armpmu_error *err);
     void *user;
 };
 

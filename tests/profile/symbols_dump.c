@@ -89,7 +89,7 @@ int main(int argc, char **argv)
     const uint32_t object = add_object(argv[1], argv[2]);
     add_code(object);
     const size_t n_called = profile->n_functions;
-    want(symbols_resolve(profile, strcmp(argv[3], "-") == 0 ? NULL : argv[3], &err));
+    want(symbols_resolve(profile, strcmp(argv[3], "-") == 0 ? NULL : argv[3], NULL, 0, &err));
     for (size_t i = 0; i < n_called; i++) {
         print_function(profile->functions[i].address, &profile->functions[i]);
         printf("\n");

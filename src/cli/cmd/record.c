@@ -13,6 +13,7 @@
 #include "base/termination.h"
 #include "cli/cmd/firmware_options.h"
 #include "cli/cmd/interval.h"
+#include "cli/cmd/record_guest.h"
 #include "cli/cmd/record_setup.h"
 #include "cli/event_list.h"
 #include "cli/machine_choice.h"
@@ -33,6 +34,7 @@ struct record_options {
     enum engine_choice engine;
     struct firmware_options firmware;
     bool has_firmware; /* one of these was given */
+    struct record_guest_options guest;
 };
 
 /* The counts at the end of an interval, since the start. */
@@ -56,6 +58,8 @@ struct record_session {
     struct engine_result result;
     bool firmware;                     /* the program is for the bare core */
     struct engine_firmware_result end; /* how it ended */
+    bool is_guest;                     /* the program is QEMU, with a machine */
+    struct record_guest guest;
     struct armpmu_error *err;
 };
 
@@ -65,12 +69,13 @@ static enum armpmu_status choose_events(struct record_session *s)
 {
     const struct armpmu_core *const core = armpmu_machine_core(s->machine);
     const struct option_list *const lists = &s->options->events;
+    const enum count_mode mode = s->is_guest ? MODE_MACHINE : MODE_ALL;
     enum armpmu_status status = ARMPMU_OK;
 
     for (size_t i = 0; i < lists->n && status == ARMPMU_OK; i++)
-        status = event_list_parse(&s->events, core, MODE_ALL, lists->values[i], s->err);
+        status = event_list_parse(&s->events, core, mode, lists->values[i], s->err);
     if (lists->n == 0)
-        status = event_list_parse(&s->events, core, MODE_ALL, "all", s->err);
+        status = event_list_parse(&s->events, core, mode, "all", s->err);
     if (status != ARMPMU_OK)
         return status;
     s->recorded = calloc(s->events.count + 1, sizeof *s->recorded);
@@ -86,6 +91,33 @@ static const char *output_path(const struct record_options *options)
     return options->output != NULL ? options->output : PROFILE_FILE_DEFAULT;
 }
 
+/* What a machine has no use for. */
+static enum armpmu_status check_guest(const struct record_session *s)
+{
+    const struct record_options *const o = s->options;
+    const char *const option = o->has_firmware                     ? "options of firmware"
+                               : o->engine != ENGINE_AUTO          ? "--engine"
+                               : o->qemu != NULL                   ? "--qemu"
+                               : o->interval.unit != INTERVAL_NONE ? "-I"
+                                                                   : NULL;
+
+    return option == NULL ? ARMPMU_OK
+                          : fail(s->err, ARMPMU_BAD_CONFIG,
+                                 "record: %s cannot stand beside --guest; leave it out", option);
+}
+
+static enum armpmu_status choose_engine(struct record_session *s)
+{
+    const struct record_options *const o = s->options;
+
+    s->is_guest = o->guest.is_chosen;
+    s->guest.options = &o->guest;
+    if (s->is_guest)
+        return check_guest(s);
+    return firmware_options_choose("record", o->engine, s->program[0], o->has_firmware,
+                                   o->keep_running, &s->firmware, s->err);
+}
+
 static enum armpmu_status set_up(struct record_session *s)
 {
     const struct record_options *const o = s->options;
@@ -93,10 +125,11 @@ static enum armpmu_status set_up(struct record_session *s)
     if (s->program[0] == NULL)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "record: no program to run; 'armpmu help record' shows how to name one");
-    enum armpmu_status status = firmware_options_choose(
-        "record", o->engine, s->program[0], o->has_firmware, o->keep_running, &s->firmware, s->err);
+    enum armpmu_status status = choose_engine(s);
     if (status == ARMPMU_OK)
         status = machine_choice_load(o->machine, &s->machine, s->err);
+    if (status == ARMPMU_OK)
+        status = record_guest_prepare(&s->guest, s->machine, output_path(o), s->err);
     if (status == ARMPMU_OK)
         status = firmware_options_check_files(&o->firmware, s->program[0], s->firmware, o->machine,
                                               output_path(o), s->err);
@@ -161,6 +194,20 @@ static enum armpmu_status run_firmware(struct record_session *s)
     return firmware_options_run(&s->options->firmware, s->machine, s->program, &s->end, s->err);
 }
 
+static enum armpmu_status run_guest(struct record_session *s)
+{
+    struct engine_guest_job job = {
+        .machine = s->machine,
+        .machine_choice = machine_choice_name(s->options->machine),
+        .argv = (const char *const *)s->program,
+        .keep_running = s->options->keep_running,
+        .profile = detail(s),
+    };
+
+    s->guest.collection = s->collection;
+    return record_guest_run(&s->guest, &job, s->err);
+}
+
 static enum armpmu_status run_program(struct record_session *s)
 {
     struct engine_job job = {
@@ -175,6 +222,8 @@ static enum armpmu_status run_program(struct record_session *s)
         .user = s,
     };
 
+    if (s->is_guest)
+        return run_guest(s);
     set_clock(s, &job.every, &job.period);
     return s->firmware ? run_firmware(s) : engine_qemu_run(&job, &s->result, s->err);
 }
@@ -187,9 +236,10 @@ static int exit_status(const struct record_session *s)
     if (s->firmware)
         return s->end.end == ENGINE_FIRMWARE_INTERRUPTED ? EXIT_SIGNAL + s->end.interrupted
                                                          : s->end.status;
-    if (result->interrupted != 0)
-        return EXIT_SIGNAL + result->interrupted;
-    return shell_status(result->wait_status);
+    const int interrupted = s->is_guest ? s->guest.result.interrupted : result->interrupted;
+    if (interrupted != 0)
+        return EXIT_SIGNAL + interrupted;
+    return shell_status(s->is_guest ? s->guest.result.wait_status : result->wait_status);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -218,6 +268,8 @@ static bool is_complete(const struct record_session *s)
 {
     if (s->firmware)
         return s->end.end == ENGINE_FIRMWARE_EXIT;
+    if (s->is_guest)
+        return s->guest.result.interrupted == 0;
     return s->result.interrupted == 0 && !s->result.cut_short &&
            s->result.problem.message[0] == '\0';
 }
@@ -227,7 +279,9 @@ static enum armpmu_status add_setup(struct record_session *s)
     const struct record_run run = {
         .machine = s->machine,
         .machine_choice = machine_choice_name(s->options->machine),
-        .engine = s->firmware ? "unicorn" : "qemu",
+        .engine = s->firmware   ? "unicorn"
+                  : s->is_guest ? "guest"
+                                : "qemu",
         .argv = (const char *const *)s->program,
         .exit_status = exit_status(s),
         .is_complete = is_complete(s),
@@ -244,6 +298,11 @@ static enum armpmu_status add_rows(struct record_session *s)
     const char *const slash = strrchr(s->program[0], '/');
     const char *const name = slash != NULL && slash[1] != '\0' ? slash + 1 : s->program[0];
 
+    if (s->is_guest) {
+        free(files);
+        return profile_collection_fill(s->collection, s->guest.files, s->guest.n_files, name,
+                                       s->profile, s->err);
+    }
     if (files == NULL)
         return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the profile");
     if (s->firmware)
@@ -299,7 +358,10 @@ static enum armpmu_status write_file(struct record_session *s)
     if (status == ARMPMU_OK)
         status = add_intervals(s);
     if (status == ARMPMU_OK)
-        status = symbols_resolve(s->profile, s->options->sysroot, s->err);
+        status = record_guest_sources(&s->guest, s->err);
+    if (status == ARMPMU_OK)
+        status = symbols_resolve(s->profile, s->options->sysroot, s->guest.sources,
+                                 s->guest.n_sources, s->err);
     if (status == ARMPMU_OK)
         status = profile_collection_skip_stubs(s->collection, s->profile, s->err);
     if (status == ARMPMU_OK)
@@ -313,6 +375,7 @@ static void say_what_was_written(const struct record_session *s)
     char *const path = printable_copy(output_path(s->options));
     struct stat file = {0};
 
+    record_guest_say(&s->guest);
     if (s->options->quiet || path == NULL) {
         free(path);
         return;
@@ -361,6 +424,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     profile_free(s.profile);
     profile_collection_free(s.collection);
     engine_result_free(&s.result);
+    record_guest_free(&s.guest);
     event_list_free(&s.events);
     free(s.recorded);
     free(s.intervals);
@@ -394,6 +458,7 @@ static const struct option_row rows[] = {
     ENGINE_CHOICE_ROW(struct record_options, engine),
     {OPTION_ROWS_TO(struct record_options, firmware, firmware_rows), .listed_by = "run",
      .given = offsetof(struct record_options, has_firmware)},
+    {OPTION_ROWS_TO(struct record_options, guest, record_guest_rows)},
     {.kind = OPTION_END},
 };
 
@@ -402,17 +467,20 @@ static const struct record_options defaults = {.firmware = FIRMWARE_DEFAULTS};
 const struct command command_record = {
     .name = "record",
     .summary = "run a program and record where its events happen",
-    .synopsis = "record [OPTIONS] [--] PROGRAM [ARGUMENTS]",
+    .synopsis = "record [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
+                "record --guest [OPTIONS] [--] qemu-system-arm|qemu-system-aarch64 [ARGUMENTS]",
     .text =
-        "Runs an Arm Linux program, or firmware, and writes how often each event happened at each\n"
-        "instruction, exactly: nothing is sampled. 'armpmu report' shows the file by function, "
-        "line\n"
-        "or instruction. It is an SQLite database, which docs/data.md describes.\n",
+        "Runs an Arm Linux program, firmware, or a machine under QEMU (--guest), and writes how "
+        "often\n"
+        "each event happened at each instruction, exactly: nothing is sampled. 'armpmu report'\n"
+        "shows the file by function, line or instruction. It is an SQLite database, which "
+        "docs/data.md\n"
+        "describes.\n",
     .options = rows,
     .notes =
         "An interrupt (Ctrl-C) ends the program, a second one armpmu; both times what was "
         "counted so far\n"
-        "is written.\n"
+        "is written; of a machine, the first time alone.\n"
         "\n"
         "Exit status: the program's; 128+N when signal N ended it; 125 when armpmu failed, 126 "
         "when\n"

@@ -34,6 +34,9 @@ struct system_run {
 /* pipe: the descriptor the plugin writes to, -1 for none. */
 static char *make_option(const struct engine_guest_job *job, const char *plugin, int pipe)
 {
+    static const char *const details[] = {[ARMPMU_PROFILE_OFF] = NULL,
+                                          [ARMPMU_PROFILE_INSNS] = "insns",
+                                          [ARMPMU_PROFILE_PATHS] = "paths"};
     char file[32], cycles[24];
 
     snprintf(file, sizeof file, "/proc/self/fd/%d", pipe);
@@ -47,6 +50,7 @@ static char *make_option(const struct engine_guest_job *job, const char *plugin,
         {"accesses", job->accesses},
         {"report", pipe >= 0 ? file : NULL},
         {"every", pipe >= 0 && job->every_cycles > 0 ? cycles : NULL},
+        {"profile", pipe >= 0 ? details[job->profile] : NULL},
         {"keep-running", pipe >= 0 && job->keep_running ? "on" : NULL},
         {NULL, NULL},
     };
@@ -138,6 +142,7 @@ static enum armpmu_status prepare(struct system_run *run, struct armpmu_error *e
         status = system_report_init(&run->report, armpmu_machine_name(job->machine), err);
     run->report.on_record = job->on_record;
     run->report.user = job->user;
+    run->report.profile = job->profile != ARMPMU_PROFILE_OFF ? job : NULL;
     if (status == ARMPMU_OK && pipe2(run->ends, O_CLOEXEC) != 0)
         status = fail(err, ARMPMU_NO_MEMORY, "cannot make a pipe: %s", strerror(errno));
     return status == ARMPMU_OK ? make_arguments(run, err) : status;
@@ -194,7 +199,8 @@ static enum armpmu_status check_counted(const struct system_run *run, int wait_s
                     "QEMU '%.160s' %s and had not loaded the plugin '%.160s'; what it says stands "
                     "above",
                     run->qemu, how, run->plugin);
-    if (failed && !system_report_counted(&run->report))
+    const bool is_lost = WIFSIGNALED(wait_status) && run->job->profile != ARMPMU_PROFILE_OFF;
+    if (failed && !is_lost && !system_report_counted(&run->report))
         return fail(err, ARMPMU_BAD_INPUT,
                     "QEMU '%.160s' %s before its machine had run and been counted; what it says "
                     "stands above",

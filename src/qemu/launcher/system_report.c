@@ -118,6 +118,8 @@ static void read_line(struct system_report *report)
     report->line_number++;
     if (!report->begun) {
         read_first_line(report);
+    } else if (!report->in_record && report->profile != NULL && system_profile_line(report)) {
+        return;
     } else if (!report->in_record) {
         report->in_record = strncmp(line, "at ", 3) == 0 && read_number(line + 3, &report->cycles);
         memset(report->tallies, 0, ENGINE_GUEST_CPUS_MAX * sizeof *report->tallies);

@@ -8,7 +8,7 @@
 
 #include "qemu/engine.h"
 
-#define SYSTEM_REPORT_LINE 256
+#define SYSTEM_REPORT_LINE 4096
 
 typedef uint64_t system_tally[ENGINE_GUEST_MODES][ARMPMU_SIGNAL_COUNT];
 
@@ -16,6 +16,7 @@ struct system_report {
     const char *machine; /* that the plugin must name */
     void (*on_record)(void *user, const struct engine_guest_record *record);
     void *user;
+    const struct engine_guest_job *profile; /* whose functions get a profile; NULL: there is none */
 
     char line[SYSTEM_REPORT_LINE]; /* not complete yet */
     size_t length;
@@ -26,6 +27,9 @@ struct system_report {
     bool lost;      /* "lost": the list of accesses is not whole */
     uint64_t n_records;
     uint64_t cycles;
+    bool in_profile; /* "profile" was read */
+    uint32_t n_tasks;
+    uint32_t n_paths[ENGINE_GUEST_CPUS_MAX];
     unsigned n_cpus;
     system_tally *tallies; /* of the record being read */
     enum armpmu_status status;
@@ -42,6 +46,9 @@ void system_report_feed(struct system_report *report, const char *text, size_t n
 
 /* Whether the processors have counted an instruction in the last record. */
 bool system_report_counted(const struct system_report *report);
+
+/* Of a profile: takes a line that is none of a record's. False when it is no such line. */
+bool system_profile_line(struct system_report *report);
 
 void system_report_free(struct system_report *report);
 

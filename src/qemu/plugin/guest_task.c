@@ -24,17 +24,17 @@
 #include "base/array.h"
 #include "isa/system_insn.h"
 
-#define NAME_BYTES  16u       /* TASK_COMM_LEN */
-#define TASK_BYTES  8192u     /* that the name and the number are looked for in */
-#define TRIES       4096u     /* of values that are no idle task */
-#define NUMBERS_MAX 0x400000u /* PID_MAX_LIMIT */
+#define TASK_NAME_BYTES 16u       /* TASK_COMM_LEN */
+#define TASK_BYTES      8192u     /* that the name and the number are looked for in */
+#define IDLE_TRIES      4096u     /* of values that are no idle task */
+#define NUMBERS_MAX     0x400000u /* PID_MAX_LIMIT */
 
 /* A context of the profile, from number 1. */
 struct task {
     uint64_t pointer, physical; /* its address; 0 of an address space */
     uint64_t tables;            /* of an address space: TTBR0 */
     uint32_t pid, tgid;         /* 0 until it is known where they are, and of idle tasks */
-    char name[NAME_BYTES + 1];
+    char name[TASK_NAME_BYTES + 1];
 };
 
 static struct {
@@ -49,10 +49,10 @@ static struct {
 
 /* ---- what is in a task ---- */
 
-static void read_name(const struct task *task, char name[NAME_BYTES + 1])
+static void read_name(const struct task *task, char name[TASK_NAME_BYTES + 1])
 {
-    memset(name, 0, NAME_BYTES + 1);
-    (void)qemu_api_memory_read(task->physical + known.name_at, name, NAME_BYTES);
+    memset(name, 0, TASK_NAME_BYTES + 1);
+    (void)qemu_api_memory_read(task->physical + known.name_at, name, TASK_NAME_BYTES);
     for (char *c = name; *c != '\0'; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             *c = '?';
@@ -73,7 +73,7 @@ static bool find_names(uint64_t pointer, uint64_t physical)
 
     if (!qemu_api_memory_read(physical, bytes, sizeof bytes))
         return false;
-    for (size_t at = 0; at + NAME_BYTES <= sizeof bytes; at += 4) {
+    for (size_t at = 0; at + TASK_NAME_BYTES <= sizeof bytes; at += 4) {
         if (!is_idle_name(bytes + at))
             continue;
         known.name_at = at;
@@ -223,7 +223,7 @@ static void on_task(unsigned vcpu, void *rt)
     uint64_t physical;
 
     if (pointer == cpu->task || pointer == 0 || pointer % 8 != 0 ||
-        (known.has_names ? pointer < known.kernel : known.tries == TRIES) ||
+        (known.has_names ? pointer < known.kernel : known.tries == IDLE_TRIES) ||
         !qemu_api_qemu_plugin_translate_vaddr(pointer, &physical))
         return;
     pthread_mutex_lock(&known.lock);

@@ -1,0 +1,44 @@
+/* What a collection is made of. */
+#ifndef PROFILE_COLLECT_INTERNAL_H
+#define PROFILE_COLLECT_INTERNAL_H
+
+#include <stdbool.h>
+
+#include "armpmu/profile.h"
+#include "profile/profile.h"
+
+/* A row of a core model, with its events. */
+struct collected_row {
+    struct profile_insn insn;
+    uint32_t path, file;
+    uint64_t retired; /* instructions */
+    size_t counts_at; /* n_events of them */
+};
+
+/* A thread of a program; or of a system a processor, which is the thread of its context 0. */
+struct collected_thread {
+    uint32_t process, thread;
+    struct armpmu_profile_path *paths;
+    struct collected_row *rows; /* by path and address */
+    uint64_t *counts;
+    uint32_t *path_numbers, *insn_numbers; /* in the profile: of paths; of each row's */
+    size_t n_paths, paths_room, n_rows, rows_room, counts_room;
+};
+
+/* A task of a system. */
+struct collected_context {
+    uint32_t process, thread, number; /* number: of its thread in the profile */
+    char *name;
+};
+
+struct profile_collection {
+    const struct armpmu_event *const *events;
+    size_t n_events;
+    struct collected_thread *threads;
+    size_t n_threads, threads_room;
+    struct collected_context *contexts; /* from number 1 on */
+    size_t n_contexts, contexts_room;
+    bool is_system;
+};
+
+#endif

@@ -1,0 +1,259 @@
+#include "profile/kernel_symbols.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/array.h"
+#include "base/error.h"
+
+#define FILE_BYTES_MAX (256u << 20)
+#define GAP_BYTES      (64u << 10) /* that the last function before a gap may reach to */
+
+struct reading {
+    const char *path;
+    bool is_64;
+    struct kernel_symbols *out;
+    unsigned long line;
+    size_t n_hidden; /* symbols whose address was 0 */
+    struct armpmu_error *err;
+};
+
+static enum armpmu_status no_memory(const struct reading *r)
+{
+    return fail(r->err, ARMPMU_NO_MEMORY, "'%.160s': out of memory for its symbols", r->path);
+}
+
+/* ---- the file ---- */
+
+/* The caller frees *text, which ends with NUL. */
+static enum armpmu_status read_stream(struct reading *r, FILE *stream, char **text, size_t *n)
+{
+    size_t room = 0, got;
+
+    do {
+        if (*n > FILE_BYTES_MAX)
+            return fail(r->err, ARMPMU_BAD_INPUT,
+                        "'%.160s' is longer than %u MiB: name a System.map or a text of "
+                        "/proc/kallsyms",
+                        r->path, FILE_BYTES_MAX >> 20);
+        if (!ARRAY_RESERVE(*text, room, *n + 65536))
+            return no_memory(r);
+        got = fread(*text + *n, 1, room - *n - 1, stream);
+        *n += got;
+    } while (got > 0);
+    (*text)[*n] = '\0';
+    return ferror(stream) ? fail(r->err, ARMPMU_IO, "'%.160s': %s", r->path, strerror(errno))
+                          : ARMPMU_OK;
+}
+
+static enum armpmu_status read_file(struct reading *r, char **text, size_t *n)
+{
+    FILE *const stream = fopen(r->path, "re");
+    struct stat status;
+
+    if (stream == NULL)
+        return fail(r->err, errno == ENOENT ? ARMPMU_NOT_FOUND : ARMPMU_IO, "'%.160s': %s", r->path,
+                    strerror(errno));
+    enum armpmu_status read = fstat(fileno(stream), &status) == 0 && S_ISDIR(status.st_mode)
+                                  ? fail(r->err, ARMPMU_BAD_INPUT, "'%.160s' is a folder", r->path)
+                                  : read_stream(r, stream, text, n);
+    (void)fclose(stream);
+    if (read == ARMPMU_OK && strlen(*text) != *n)
+        return fail(r->err, ARMPMU_BAD_INPUT,
+                    "'%.160s' is no text: name a System.map or a text of /proc/kallsyms", r->path);
+    return read;
+}
+
+/* ---- lines ---- */
+
+static enum armpmu_status module_of(struct reading *r, const char *name, uint32_t *module)
+{
+    struct kernel_symbols *const out = r->out;
+
+    for (size_t i = out->n_names; i-- > 0;)
+        if (strcmp(out->names[i], name) == 0) {
+            *module = (uint32_t)i + 1;
+            return ARMPMU_OK;
+        }
+    if (!ARRAY_RESERVE(out->names, out->names_room, out->n_names + 1))
+        return no_memory(r);
+    out->names[out->n_names++] = name;
+    *module = (uint32_t)out->n_names;
+    return ARMPMU_OK;
+}
+
+/* Of a type as nm has it. 0: not of code. */
+static uint8_t rank_of(char type)
+{
+    static const char types[] = "twWT";
+    const char *const found = strchr(types, type);
+
+    return found == NULL || type == '\0' ? 0 : found < types + 2 ? 1 : 2;
+}
+
+static enum armpmu_status add(struct reading *r, const struct code_symbol *symbol, char *module)
+{
+    struct kernel_symbols *const out = r->out;
+    uint32_t number = 0;
+    enum armpmu_status status = ARMPMU_OK;
+
+    if (module != NULL) { /* "[name]" */
+        module[strcspn(module, "]")] = '\0';
+        status = module_of(r, module + 1, &number);
+    }
+    if (status != ARMPMU_OK)
+        return status;
+    if (!ARRAY_RESERVE(out->symbols, out->room, out->n + 1) ||
+        !ARRAY_RESERVE(out->modules, out->modules_room, out->n + 1))
+        return no_memory(r);
+    out->modules[out->n] = number;
+    out->symbols[out->n++] = *symbol;
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status refuse_line(const struct reading *r, const char *line)
+{
+    return fail(r->err, ARMPMU_BAD_INPUT,
+                "'%.120s', line %lu, '%.60s': not ADDRESS TYPE NAME, as System.map and "
+                "/proc/kallsyms have it",
+                r->path, r->line, line);
+}
+
+/* Words are parted by blanks or tabs; the line is changed. */
+static enum armpmu_status read_line(struct reading *r, char *line)
+{
+    char *rest = line, *end;
+    char *const address = strsep(&rest, " \t"), *const type = strsep(&rest, " \t"),
+                *const name = strsep(&rest, " \t"), *const module = strsep(&rest, " \t");
+    const uint64_t start = strtoull(address, &end, 16);
+
+    if (!isxdigit((unsigned char)address[0]) || *end != '\0' || type == NULL || strlen(type) != 1 ||
+        name == NULL || name[0] == '\0' ||
+        (module != NULL && module[0] != '[' && module[0] != '\0'))
+        return refuse_line(r, address);
+    const uint8_t rank = rank_of(type[0]);
+    r->n_hidden += start == 0;
+    if (rank == 0 || start == 0 || name[0] == '$')
+        return ARMPMU_OK;
+    if ((start > UINT32_MAX) != r->is_64 && module == NULL)
+        return fail(r->err, ARMPMU_BAD_INPUT,
+                    "'%.120s', line %lu: 0x%" PRIx64 " is no address of a %u-bit kernel; name the "
+                    "file of the kernel that runs",
+                    r->path, r->line, start, r->is_64 ? 64u : 32u);
+    const struct code_symbol symbol = {name, start, 0, rank};
+    return add(r, &symbol, module != NULL && module[0] == '[' ? module : NULL);
+}
+
+static enum armpmu_status read_lines(struct reading *r, char *text, size_t n)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    if (n > 0 && text[n - 1] != '\n')
+        return fail(r->err, ARMPMU_BAD_INPUT,
+                    "'%.160s' ends in the middle of a line: it is cut off", r->path);
+    for (char *line; status == ARMPMU_OK && (line = strsep(&text, "\n")) != NULL;) {
+        r->line++;
+        line[strcspn(line, "\r")] = '\0';
+        if (line[0] != '\0')
+            status = read_line(r, line);
+    }
+    return status;
+}
+
+/* ---- by address ---- */
+
+struct sorted_symbol {
+    struct code_symbol symbol;
+    uint32_t module;
+};
+
+static int by_address(const void *left, const void *right)
+{
+    const struct sorted_symbol *a = left, *b = right;
+
+    if (a->symbol.start != b->symbol.start)
+        return a->symbol.start < b->symbol.start ? -1 : 1;
+    return (a->symbol.rank < b->symbol.rank) - (a->symbol.rank > b->symbol.rank);
+}
+
+/* Each symbol ends where the next begins. */
+static enum armpmu_status sort(struct reading *r)
+{
+    struct kernel_symbols *const out = r->out;
+    struct sorted_symbol *const sorted = malloc(out->n * sizeof *sorted + 1);
+
+    if (sorted == NULL)
+        return no_memory(r);
+    for (size_t i = 0; i < out->n; i++)
+        sorted[i] = (struct sorted_symbol){out->symbols[i], out->modules[i]};
+    qsort(sorted, out->n, sizeof *sorted, by_address);
+    uint64_t next = UINT64_MAX;
+    for (size_t i = out->n; i-- > 0;) {
+        struct code_symbol *const symbol = &sorted[i].symbol;
+        if (i + 1 < out->n && sorted[i + 1].symbol.start != symbol->start)
+            next = sorted[i + 1].symbol.start;
+        symbol->end = next - symbol->start < GAP_BYTES ? next : symbol->start + GAP_BYTES;
+        out->symbols[i] = *symbol;
+        out->modules[i] = sorted[i].module;
+    }
+    free(sorted);
+    return ARMPMU_OK;
+}
+
+enum armpmu_status kernel_symbols_read(const char *path, bool is_64, struct kernel_symbols *out,
+                                       struct armpmu_error *err)
+{
+    struct reading r = {.path = path, .is_64 = is_64, .out = out, .err = err};
+    size_t n = 0;
+
+    enum armpmu_status status = read_file(&r, &out->text, &n);
+    if (status == ARMPMU_OK)
+        status = read_lines(&r, out->text, n);
+    if (status != ARMPMU_OK)
+        return status;
+    if (out->n == 0)
+        return fail(err, ARMPMU_BAD_INPUT, "'%.160s' names no code%s", path,
+                    r.n_hidden == 0 ? ": it is no System.map and no text of /proc/kallsyms"
+                                    : ", all its addresses are 0: read /proc/kallsyms as root");
+    return sort(&r);
+}
+
+void kernel_symbols_free(struct kernel_symbols *symbols)
+{
+    free(symbols->text);
+    free(symbols->symbols);
+    free(symbols->modules);
+    free(symbols->names);
+    *symbols = (struct kernel_symbols){0};
+}
+
+/* ---- look-up ---- */
+
+uint32_t kernel_symbols_module(const struct kernel_symbols *symbols, uint64_t address)
+{
+    size_t low = 0, high = symbols->n;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (symbols->symbols[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && address < symbols->symbols[low - 1].end ? symbols->modules[low - 1]
+                                                              : KERNEL_SYMBOLS_NONE;
+}
+
+bool kernel_symbols_load(const struct kernel_symbols *symbols, uint32_t module,
+                         struct object_symbols *out)
+{
+    for (size_t i = 0; i < symbols->n; i++)
+        if (symbols->modules[i] == module && !object_symbols_add(out, &symbols->symbols[i]))
+            return false;
+    return object_symbols_index(out);
+}

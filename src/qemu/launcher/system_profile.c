@@ -1,0 +1,152 @@
+/* The part of the plugin's report that is a profile; guest_report.c says how it looks. Every number
+ * is checked: what the functions of the job are given can be used as it is. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "qemu/launcher/system_report.h"
+
+/* Reads a number and the blank or the end after it. False when there is none up to `most`. */
+static bool next_number(const char **text, int base, uint64_t most, uint64_t *out)
+{
+    char *end;
+
+    if (strchr("0123456789abcdef", **text) == NULL || **text == '\0')
+        return false;
+    *out = strtoull(*text, &end, base);
+    if (end == *text || (*end != ' ' && *end != '\0') || *out > most)
+        return false;
+    *text = end + (*end == ' ');
+    return true;
+}
+
+static bool next_word(const char **text, const char *word)
+{
+    const size_t n = strlen(word);
+
+    if (strncmp(*text, word, n) != 0)
+        return false;
+    *text += n;
+    return true;
+}
+
+static void refuse(struct system_report *report)
+{
+    report->status = fail(&report->error, ARMPMU_IO,
+                          "the plugin reports '%.80s' in line %lu, which this armpmu does not "
+                          "understand: install the two together",
+                          report->line, report->line_number);
+}
+
+/* CONTEXT task|space PROCESS THREAD NAME */
+static bool read_task(struct system_report *report, const char *text)
+{
+    struct engine_guest_task task = {.is_space = false};
+    uint64_t context, process, thread;
+
+    if (!next_number(&text, 10, UINT32_MAX, &context) || context != report->n_tasks + 1)
+        return false;
+    task.is_space = next_word(&text, "space ");
+    if ((!task.is_space && !next_word(&text, "task ")) ||
+        !next_number(&text, 10, UINT32_MAX, &process) ||
+        !next_number(&text, 10, UINT32_MAX, &thread))
+        return false;
+    task.context = (uint32_t)context;
+    task.process = (uint32_t)process;
+    task.thread = (uint32_t)thread;
+    task.name = text;
+    report->n_tasks++;
+    report->status = report->profile->on_task(report->profile->user, &task, &report->error);
+    return true;
+}
+
+/* PROCESSOR NUMBER PARENT CONTEXT CALLER FUNCTION */
+static bool read_path(struct system_report *report, const char *text)
+{
+    struct armpmu_profile_path path;
+    uint64_t cpu, number, parent, context;
+
+    if (!next_number(&text, 10, ENGINE_GUEST_CPUS_MAX - 1, &cpu) ||
+        !next_number(&text, 10, UINT32_MAX - 1, &number) || number != report->n_paths[cpu] ||
+        !next_number(&text, 10, number, &parent) ||
+        !next_number(&text, 10, report->n_tasks, &context) ||
+        !next_number(&text, 16, UINT64_MAX, &path.caller) ||
+        !next_number(&text, 16, UINT64_MAX, &path.function))
+        return false;
+    path.parent = (uint32_t)parent;
+    path.context = (uint32_t)context;
+    report->n_paths[cpu]++;
+    report->status =
+        report->profile->on_path(report->profile->user, (unsigned)cpu, &path, &report->error);
+    return true;
+}
+
+/* SIGNAL:COUNT ... */
+static bool read_counts(const char *text, uint64_t *signals)
+{
+    while (*text != '\0') {
+        char *colon;
+        const unsigned long signal = strtoul(text, &colon, 10);
+        if (colon == text || *colon != ':' || signal >= ARMPMU_SIGNAL_COUNT)
+            return false;
+        text = colon + 1;
+        if (!next_number(&text, 10, UINT64_MAX, &signals[signal]))
+            return false;
+    }
+    return true;
+}
+
+/* PROCESSOR PATH FILE ISA ADDRESS BYTES CODE SIGNAL:COUNT ... */
+static bool read_row(struct system_report *report, const char *text)
+{
+    uint64_t signals[ARMPMU_SIGNAL_COUNT] = {0}, cpu, path, file, isa, n_bytes, bytes;
+    struct armpmu_profile_row row = {.signals = signals};
+
+    if (!next_number(&text, 10, ENGINE_GUEST_CPUS_MAX - 1, &cpu) ||
+        !next_number(&text, 10, UINT32_MAX, &path) || path >= report->n_paths[cpu] ||
+        !next_number(&text, 10, ENGINE_GUEST_PROGRAM, &file) ||
+        !next_number(&text, 10, ARMPMU_A64, &isa) ||
+        !next_number(&text, 16, UINT64_MAX, &row.address) ||
+        !next_number(&text, 10, sizeof row.bytes, &n_bytes) ||
+        !next_number(&text, 16, UINT32_MAX, &bytes) || !read_counts(text, signals))
+        return false;
+    row.path = (uint32_t)path;
+    row.file = (uint32_t)file;
+    row.isa = (enum armpmu_isa)isa;
+    row.n_bytes = (uint8_t)n_bytes;
+    for (unsigned i = 0; i < sizeof row.bytes; i++)
+        row.bytes[i] = (uint8_t)(bytes >> (24 - 8 * i));
+    report->status =
+        report->profile->on_row(report->profile->user, (unsigned)cpu, &row, &report->error);
+    return true;
+}
+
+static bool read_begin(struct system_report *report, const char *text)
+{
+    uint64_t n_signals;
+
+    report->in_profile =
+        next_number(&text, 10, ARMPMU_SIGNAL_COUNT, &n_signals) && n_signals == ARMPMU_SIGNAL_COUNT;
+    return report->in_profile;
+}
+
+bool system_profile_line(struct system_report *report)
+{
+    static const struct {
+        const char *word;
+        bool (*read)(struct system_report *report, const char *text);
+    } lines[] = {
+        {"profile ", read_begin}, {"task ", read_task}, {"path ", read_path}, {"row ", read_row}};
+
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        const char *text = report->line;
+        if (!next_word(&text, lines[i].word))
+            continue;
+        if (report->in_profile == (i == 0) || !lines[i].read(report, text))
+            refuse(report);
+        return true;
+    }
+    return false;
+}
