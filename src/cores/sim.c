@@ -68,6 +68,7 @@ void armpmu_sim_read_delta(struct armpmu_sim *sim, uint64_t *delta)
 {
     uint64_t total[ARMPMU_SIGNAL_COUNT];
 
+    trace_reader_pack(sim->model->reader(sim->state));
     if (sim->model->read_delta != NULL) {
         sim->model->read_delta(sim->state, delta);
         return;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 static void copy_code(struct profile_block *to, const struct block *block, const uint8_t *bytes)
@@ -43,6 +44,7 @@ struct profile_block *profile_rows_block(struct profile_rows *rows, struct armpm
 
 static void free_block(struct profile_block *block)
 {
+    free(block->packed);
     for (uint32_t i = 0; i < block->n_insns; i++)
         free(block->rows[i]);
     free(block);
@@ -54,19 +56,178 @@ void profile_rows_free(struct profile_rows *rows)
         next = block->next;
         free_block(block);
     }
-    rows->blocks = NULL;
+    free(rows->packing);
+    *rows = (struct profile_rows){.detail = rows->detail};
+}
+
+/* ---- packed rows ----
+ *
+ * A block's rows one after the other: index + 1 (16 bits), how many signals, then for each its
+ * number and its count in groups of 7 bits, the lowest first. An index of 0 ends them. */
+
+static uint8_t *put_count(uint8_t *to, uint64_t n)
+{
+    for (; n > 0x7f; n >>= 7)
+        *to++ = (uint8_t)(n | 0x80);
+    *to++ = (uint8_t)n;
+    return to;
+}
+
+static const uint8_t *get_count(const uint8_t *from, uint64_t *n)
+{
+    *n = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        *n |= (uint64_t)(*from & 0x7f) << shift;
+        if ((*from++ & 0x80) == 0)
+            return from;
+    }
+}
+
+enum { PACKED_COUNT_MAX = 11, PACKED_ROW_MAX = 3 + ARMPMU_SIGNAL_COUNT * PACKED_COUNT_MAX };
+
+static uint8_t *put_row(struct profile_rows *rows, uint8_t *to, unsigned index, const uint64_t *row)
+{
+    uint8_t *const begin = to;
+    unsigned n = 0;
+
+    to += 3;
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
+        if (row[signal] == 0)
+            continue;
+        *to++ = (uint8_t)signal;
+        to = put_count(to, row[signal]);
+        rows->in_packed[signal] += row[signal];
+        n++;
+    }
+    begin[0] = (uint8_t)(index + 1);
+    begin[1] = (uint8_t)((index + 1) >> 8);
+    begin[2] = (uint8_t)n;
+    return to;
+}
+
+/* The index + 1 of the row that is packed there, which may be added to one; 0 at the end. */
+static unsigned get_row(const uint8_t **from, uint64_t *row)
+{
+    const uint8_t *at = *from;
+    const unsigned number = at[0] | (unsigned)at[1] << 8;
+    unsigned n = number != 0 ? at[2] : 0;
+
+    for (at += 3; n > 0; n--) {
+        uint64_t count;
+        const unsigned signal = *at;
+        at = get_count(at + 1, &count);
+        if (row != NULL)
+            row[signal] += count;
+    }
+    *from = at;
+    return number;
+}
+
+/* False without memory: the rows stay as they are. */
+static bool pack_block(struct profile_rows *rows, struct profile_block *block)
+{
+    uint64_t before[ARMPMU_SIGNAL_COUNT];
+    if (!ARRAY_RESERVE(rows->packing, rows->packing_room,
+                       (size_t)block->n_insns * PACKED_ROW_MAX + 2))
+        return false;
+    memcpy(before, rows->in_packed, sizeof before);
+    uint8_t *end = rows->packing;
+    for (uint32_t i = 0; i < block->n_insns; i++)
+        if (block->rows[i] != NULL)
+            end = put_row(rows, end, i, block->rows[i]);
+    *end++ = 0;
+    *end++ = 0;
+    block->packed = malloc((size_t)(end - rows->packing));
+    if (block->packed == NULL) {
+        memcpy(rows->in_packed, before, sizeof before);
+        return false;
+    }
+    memcpy(block->packed, rows->packing, (size_t)(end - rows->packing));
+    for (uint32_t i = 0; i < block->n_insns; i++) {
+        rows->n_dense -= block->rows[i] != NULL;
+        free(block->rows[i]);
+        block->rows[i] = NULL;
+    }
+    return true;
+}
+
+static uint64_t *new_row(struct profile_rows *rows, struct profile_block *block, unsigned index)
+{
+    block->rows[index] = calloc(ARMPMU_SIGNAL_COUNT, sizeof block->rows[index][0]);
+    rows->n_dense += block->rows[index] != NULL;
+    rows->lost |= block->rows[index] == NULL;
+    return block->rows[index];
+}
+
+/* False without memory: nothing can be trusted any more. */
+static bool unpack_block(struct profile_rows *rows, struct profile_block *block)
+{
+    const uint8_t *at = block->packed, *row = at;
+    bool done = true;
+
+    for (unsigned number; done && (number = get_row(&at, NULL)) != 0; row = at) {
+        uint64_t *const made = new_row(rows, block, number - 1);
+        done = made != NULL;
+        if (!done)
+            break;
+        (void)get_row(&row, made);
+        for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+            rows->in_packed[signal] -= made[signal];
+    }
+    free(block->packed);
+    block->packed = NULL;
+    return done;
+}
+
+static bool is_held(const struct profile_block *block, uint64_t *const *held, size_t n_held)
+{
+    for (uint32_t i = 0; i < block->n_insns; i++)
+        for (size_t k = 0; k < n_held && block->rows[i] != NULL; k++)
+            if (block->rows[i] == held[k])
+                return true;
+    return false;
+}
+
+void profile_rows_pack(struct profile_rows *rows, uint64_t *const *held, size_t n_held)
+{
+    struct profile_block **link = &rows->dense_blocks;
+
+    while (*link != NULL) {
+        struct profile_block *const block = *link;
+        if (is_held(block, held, n_held) || !pack_block(rows, block)) {
+            link = &block->next_dense;
+            continue;
+        }
+        block->is_dense = false;
+        *link = block->next_dense;
+    }
+}
+
+bool profile_rows_open(struct profile_rows *rows, struct profile_block *block)
+{
+    return block->packed != NULL && unpack_block(rows, block);
+}
+
+void profile_rows_close(struct profile_rows *rows, struct profile_block *block, bool was_packed)
+{
+    if (was_packed && !pack_block(rows, block))
+        rows->lost = true;
 }
 
 OUT_OF_LINE uint64_t *profile_rows_new(struct profile_rows *rows, struct profile_block *block,
                                        unsigned index)
 {
-    if (block == NULL || index >= block->n_insns)
+    if (block == NULL || index >= block->n_insns ||
+        (block->packed != NULL && !unpack_block(rows, block)))
         return rows->elsewhere;
-    block->rows[index] = calloc(ARMPMU_SIGNAL_COUNT, sizeof block->rows[index][0]);
-    if (block->rows[index] != NULL)
-        return block->rows[index];
-    rows->lost = true;
-    return rows->elsewhere;
+    if (!block->is_dense) {
+        block->is_dense = true;
+        block->next_dense = rows->dense_blocks;
+        rows->dense_blocks = block;
+    }
+    if (block->rows[index] == NULL && new_row(rows, block, index) == NULL)
+        return rows->elsewhere;
+    return block->rows[index];
 }
 
 static void add(uint64_t *to, const uint64_t *from)
@@ -78,7 +239,9 @@ static void add(uint64_t *to, const uint64_t *from)
 void profile_rows_sum(const struct profile_rows *rows, uint64_t *tally)
 {
     add(tally, rows->elsewhere);
-    for (const struct profile_block *block = rows->blocks; block != NULL; block = block->next)
+    add(tally, rows->in_packed);
+    for (const struct profile_block *block = rows->dense_blocks; block != NULL;
+         block = block->next_dense)
         for (uint32_t i = 0; i < block->n_insns; i++)
             if (block->rows[i] != NULL)
                 add(tally, block->rows[i]);
@@ -107,24 +270,52 @@ static int by_place(const void *a, const void *b)
     return x->met < y->met ? -1 : x->met > y->met;
 }
 
+/* Gives the number of a block's rows; their places, too, unless place is NULL. */
+static size_t rows_of(const struct profile_block *block, uint32_t met, struct place *place)
+{
+    const uint8_t *at = block->packed;
+    size_t n = 0;
+
+    for (unsigned number; at != NULL && (number = get_row(&at, NULL)) != 0; n++)
+        if (place != NULL)
+            place[n] = (struct place){block, number - 1, met};
+    for (uint32_t i = 0; at == NULL && i < block->n_insns; i++) {
+        if (block->rows[i] == NULL)
+            continue;
+        if (place != NULL)
+            place[n] = (struct place){block, i, met};
+        n++;
+    }
+    return n;
+}
+
 static size_t count_rows(const struct profile_rows *rows)
 {
     size_t n = 0;
     for (const struct profile_block *block = rows->blocks; block != NULL; block = block->next)
-        for (uint32_t i = 0; i < block->n_insns; i++)
-            n += block->rows[i] != NULL;
+        n += rows_of(block, 0, NULL);
     return n;
 }
 
 static void collect(const struct profile_rows *rows, struct place *place)
 {
     uint32_t met = (uint32_t)rows->n_blocks;
-    for (const struct profile_block *block = rows->blocks; block != NULL; block = block->next) {
-        met--;
-        for (uint32_t i = 0; i < block->n_insns; i++)
-            if (block->rows[i] != NULL)
-                *place++ = (struct place){block, i, met};
-    }
+    for (const struct profile_block *block = rows->blocks; block != NULL; block = block->next)
+        place += rows_of(block, --met, place);
+}
+
+/* A row, in out if it is packed. */
+static const uint64_t *row_at(const struct place *place, uint64_t out[ARMPMU_SIGNAL_COUNT])
+{
+    const uint8_t *at = place->block->packed, *row = at;
+
+    if (at == NULL)
+        return place->block->rows[place->index];
+    while (get_row(&at, NULL) != place->index + 1)
+        row = at;
+    memset(out, 0, ARMPMU_SIGNAL_COUNT * sizeof *out);
+    (void)get_row(&row, out);
+    return out;
 }
 
 static bool is_empty(const uint64_t *row)
@@ -140,12 +331,13 @@ static bool tell(const struct place *place, armpmu_profile_fn call, void *user)
     const struct profile_block *block = place->block;
     const uint16_t at = block->offsets[place->index];
     const unsigned size = block->offsets[place->index + 1] - at;
+    uint64_t unpacked[ARMPMU_SIGNAL_COUNT];
     struct armpmu_profile_row row = {
         .address = address_of(place),
         .isa = block->isa,
         .path = block->path,
         .file = block->file,
-        .signals = block->rows[place->index],
+        .signals = row_at(place, unpacked),
     };
     if (is_empty(row.signals))
         return true;

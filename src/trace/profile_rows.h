@@ -18,21 +18,29 @@
 #include "base/compiler.h"
 #include "isa/code.h"
 
-/* A block in a call path. */
+/* A block in a call path. Its rows stand as tables of all signals while something happens there
+ * (dense); packed they take a tenth of that. */
 struct profile_block {
-    struct profile_block *next;
+    struct profile_block *next, *next_dense;
+    uint8_t *packed; /* of its rows: those are NULL then */
     uint64_t address;
     enum armpmu_isa isa;
     uint32_t path, file, n_insns;
     uint16_t *offsets;    /* of its instructions, and of its end */
     const uint8_t *bytes; /* NULL: the engine had none */
-    uint64_t *rows[];     /* ARMPMU_SIGNAL_COUNT each; NULL: nothing happened */
+    bool is_dense;        /* it is in that list */
+    uint64_t *rows[];     /* ARMPMU_SIGNAL_COUNT each; NULL: nothing happened, or see packed */
 };
 
 struct profile_rows {
     enum armpmu_profile_detail detail;
     struct profile_block *blocks; /* the latest first */
     size_t n_blocks;
+    struct profile_block *dense_blocks;
+    size_t n_dense; /* rows */
+    uint8_t *packing;
+    size_t packing_room;
+    uint64_t in_packed[ARMPMU_SIGNAL_COUNT]; /* the sum of all packed rows */
     uint64_t elsewhere[ARMPMU_SIGNAL_COUNT]; /* at no instruction */
     bool lost;                               /* for want of memory, what happened is elsewhere */
 };
@@ -52,6 +60,22 @@ static inline uint64_t *profile_rows_at(struct profile_rows *rows, struct profil
         return block->rows[index];
     return profile_rows_new(rows, block, index);
 }
+
+/* So many rows should be packed. */
+#define PROFILE_ROWS_DENSE (UINT32_C(1) << 16)
+
+static inline bool profile_rows_are_many(const struct profile_rows *rows)
+{
+    return rows->n_dense >= PROFILE_ROWS_DENSE;
+}
+
+/* Packs all rows but those of blocks that a core model has pointers into: n_held of them, NULL
+ * among them is fine. Other pointers to rows are void afterwards. */
+void profile_rows_pack(struct profile_rows *rows, uint64_t *const *held, size_t n_held);
+
+/* The rows of one block, for a change, and back as they were. */
+bool profile_rows_open(struct profile_rows *rows, struct profile_block *block);
+void profile_rows_close(struct profile_rows *rows, struct profile_block *block, bool was_packed);
 
 /* Adds all rows to tally. */
 void profile_rows_sum(const struct profile_rows *rows, uint64_t *tally);

@@ -187,6 +187,10 @@ struct core_ops {
      * and operand: as in the trace's SYSTEM record. */
     void (*system)(void *core, enum armpmu_system about, unsigned bits, uint64_t operand);
 
+    /* Packs the rows of a profile (trace/profile_rows.h), all but those that it has pointers into;
+     * NULL: they stay as they are. */
+    void (*pack_rows)(void *core);
+
     /* Cycles so far, for intervals. */
     uint64_t (*cycles)(const void *core);
 
@@ -226,6 +230,8 @@ ARMPMU_MUST_USE enum armpmu_status trace_reader_set_profile(struct trace_reader 
 ARMPMU_MUST_USE enum armpmu_status trace_reader_profile(const struct trace_reader *reader,
                                                         armpmu_profile_fn call, void *user,
                                                         struct armpmu_error *err);
+/* What is read again and again takes time for what happened since alone: all rows are packed. */
+void trace_reader_pack(struct trace_reader *reader);
 const struct armpmu_profile_path *trace_reader_paths(struct trace_reader *reader, size_t *n_paths);
 
 /* Retires the last block to its end, if it has not retired: before tallies are read between two

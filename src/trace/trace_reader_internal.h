@@ -103,6 +103,9 @@ struct trace_reader {
     /* by_index: the first of its clones. by_id: any of them. */
     struct reader_entry **by_id, **by_index;
     size_t n_ids, n_index;
+    /* Of a profile: every entry, in lists by block and path; a power of two of them, or none. */
+    struct reader_entry **by_path;
+    size_t n_by_path, n_entries;
 
     /* The last block, whose end is not known yet; NULL at a start and after an exception. */
     struct reader_entry *last;

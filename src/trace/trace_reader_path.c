@@ -95,6 +95,12 @@ enum armpmu_status trace_reader_profile(const struct trace_reader *reader, armpm
     return profile_rows_each(&reader->profile, call, user, err);
 }
 
+void trace_reader_pack(struct trace_reader *reader)
+{
+    if (reader->profile.detail != ARMPMU_PROFILE_OFF && reader->model->pack_rows != NULL)
+        reader->model->pack_rows(reader->core);
+}
+
 const struct armpmu_profile_path *trace_reader_paths(struct trace_reader *reader, size_t *n_paths)
 {
     return call_paths_list(&reader->paths, n_paths);

@@ -242,6 +242,8 @@ static enum armpmu_status enter_block(struct trace_reader *reader, uint64_t word
             return status;
     }
     bool repeatable = reader->repeatable >= 0 && from != &reader->nowhere;
+    if (unlikely(profile_rows_are_many(&reader->profile)) && reader->model->pack_rows != NULL)
+        reader->model->pack_rows(reader->core);
     if (unlikely(reader->has_clones))
         entry =
             reader_clone(reader, entry, reader_next_path(reader, last, entry->start, &repeatable));

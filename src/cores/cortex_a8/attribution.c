@@ -153,6 +153,16 @@ uint64_t a8_neon_ahead(const struct a8 *a8)
 
 /* ---- what the profile asks ---- */
 
+void a8_pack_rows(void *core)
+{
+    struct a8 *const a8 = core;
+    uint64_t *held[A8_BUSY_MAX + 1] = {a8->memory.tally};
+
+    for (uint32_t i = 0; i < A8_BUSY_MAX; i++)
+        held[1 + i] = a8->busy[i].row;
+    profile_rows_pack(&a8->reader->profile, held, A8_BUSY_MAX + 1);
+}
+
 enum armpmu_status a8_attribute_all(void *state)
 {
     struct a8 *a8 = state;

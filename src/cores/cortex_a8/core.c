@@ -250,6 +250,7 @@ static void obey(struct a8 *a8, enum armpmu_system about, unsigned bits, uint32_
         a8_preload(&a8->memory, operand);
         return;
     case ARMPMU_SYSTEM_MASKS: /* no event of this core is about them */
+    case ARMPMU_SYSTEM_CONTEXT:
         return;
     }
 }
@@ -303,6 +304,7 @@ static const struct core_ops a8_ops = {
     .flush_page = flush_page,
     .set_mmu = set_mmu,
     .system = system_word,
+    .pack_rows = a8_pack_rows,
     .cycles = cycles,
     .positions = &positions,
 };

@@ -258,6 +258,9 @@ void a8_attribute_fetches(struct a8 *a8, const struct a8_block *block, uint32_t 
 enum armpmu_status a8_attribute_all(void *state);
 void a8_sync_rows(void *state);
 
+/* As core_ops.pack_rows. */
+void a8_pack_rows(void *core);
+
 /* ---- block.c ---- */
 
 /* What the branch at a block's end counts, each time it runs and each time it is taken besides. */

@@ -107,6 +107,8 @@ void a8_sync(void *core)
 {
     struct a8 *a8 = core;
     for (struct a8_block *block = a8->dirty_blocks; block != NULL; block = block->next_dirty) {
+        if (a8->busy != NULL && profile_rows_are_many(&a8->reader->profile))
+            a8_pack_rows(a8);
         if (a8->busy != NULL)
             a8_attribute_block(a8, block);
         else

@@ -595,6 +595,8 @@ static void system_word(void *user, enum armpmu_system about, unsigned bits, uin
     case ARMPMU_SYSTEM_PRELOAD:
         r4f_memory_preload(&core->memory, operand & UINT32_MAX);
         break;
+    case ARMPMU_SYSTEM_CONTEXT: /* the reader's */
+        break;
     }
 }
 

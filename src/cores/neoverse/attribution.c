@@ -61,15 +61,29 @@ enum armpmu_status neoverse_attribute_all(void *state)
     return ARMPMU_OK;
 }
 
+/* Dispatch waits for no miss that was over when the last instruction was dispatched. */
+void neoverse_pack_rows(void *core)
+{
+    struct neoverse *const amu = core;
+    uint64_t *held[MISSES_KEPT + 1] = {amu->memory.tally};
+    size_t n = 1;
+
+    for (uint32_t i = 0; i < MISSES_KEPT; i++)
+        if (amu->misses[i].row != NULL && amu->misses[i].until >= ooo_cycle(amu->dispatched))
+            held[n++] = amu->misses[i].row;
+    profile_rows_pack(&amu->reader->profile, held, n);
+}
+
 /* Ticks of the counter, parted by the cycles of the rows one after the other: their sum is that of
  * all cycles. */
 static void part_ticks(const struct neoverse *amu)
 {
     const struct armpmu_machine *const machine = amu->machine;
+    struct profile_rows *const rows = &amu->reader->profile;
     uint64_t cycles = 0, ticks = 0;
 
-    for (struct profile_block *block = amu->reader->profile.blocks; block != NULL;
-         block = block->next) {
+    for (struct profile_block *block = rows->blocks; block != NULL; block = block->next) {
+        const bool was_packed = profile_rows_open(rows, block);
         for (uint32_t i = 0; i < block->n_insns; i++) {
             if (block->rows[i] == NULL)
                 continue;
@@ -79,6 +93,7 @@ static void part_ticks(const struct neoverse *amu)
             block->rows[i][ARMPMU_SIGNAL_CONSTANT_CYCLES] = now - ticks;
             ticks = now;
         }
+        profile_rows_close(rows, block, was_packed);
     }
 }
 

@@ -395,6 +395,7 @@ const struct core_ops neoverse_ops = {
     .flush_tlbs = flush_tlbs,
     .flush_page = flush_page,
     .set_mmu = set_mmu,
+    .pack_rows = neoverse_pack_rows,
     .cycles = cycles,
 };
 

@@ -109,6 +109,9 @@ void neoverse_attribute_retired(struct neoverse *amu, uint64_t dispatched, uint6
 enum armpmu_status neoverse_attribute_all(void *state);
 void neoverse_sync_rows(void *state);
 
+/* As core_ops.pack_rows. */
+void neoverse_pack_rows(void *core);
+
 /* CHOICE(amu-constant): ticks of a counter of `khz` in `cycles` of a clock of `mhz`. */
 uint64_t neoverse_constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz);
 
