@@ -75,10 +75,59 @@ void reader_drop(struct trace_reader *reader, const void *memory)
     code_drop(&reader->share, memory);
 }
 
+/* ---- entries by block and path ----
+ *
+ * The paths of a kernel are many, and so are the clones of what they all call. */
+
+static struct reader_entry **list_of(const struct trace_reader *reader, uint32_t index,
+                                     uint32_t path)
+{
+    const uint32_t hash = (index * UINT32_C(0x9e3779b1) ^ path) * UINT32_C(0x85ebca77);
+    return &reader->by_path[(hash ^ hash >> 15) & (reader->n_by_path - 1)];
+}
+
+static void link_entry(struct trace_reader *reader, struct reader_entry *entry)
+{
+    struct reader_entry **const list = list_of(reader, entry->code->index, entry->path);
+    entry->next_by_path = *list;
+    *list = entry;
+}
+
+/* Room for one more. False without memory. */
+static bool reserve_entry(struct trace_reader *reader)
+{
+    const size_t n = reader->n_by_path, wanted = n == 0 ? 1024 : 4 * n;
+    if (reader->n_entries < n)
+        return true;
+    struct reader_entry **const old = reader->by_path, **const made = calloc(wanted, sizeof *made);
+    if (made == NULL)
+        return false;
+    reader->by_path = made;
+    reader->n_by_path = wanted;
+    for (size_t i = 0; i < n; i++)
+        for (struct reader_entry *entry = old[i], *next; entry != NULL; entry = next) {
+            next = entry->next_by_path;
+            link_entry(reader, entry);
+        }
+    free(old);
+    return true;
+}
+
+static void unlink_entry(struct trace_reader *reader, const struct reader_entry *entry)
+{
+    struct reader_entry **link = list_of(reader, entry->code->index, entry->path);
+    while (*link != entry)
+        link = &(*link)->next_by_path;
+    *link = entry->next_by_path;
+    reader->n_entries--;
+}
+
 void reader_free_block(struct trace_reader *reader, struct reader_entry *entry)
 {
     if (entry == NULL)
         return;
+    if (reader->profile.detail != ARMPMU_PROFILE_OFF)
+        unlink_entry(reader, entry);
     struct reader_entry **link = &reader->by_index[entry->code->index];
     while (*link != entry)
         link = &(*link)->clone;
@@ -120,7 +169,9 @@ static struct reader_entry *new_entry(struct trace_reader *reader, const struct 
 {
     struct reader_entry *entry =
         calloc(1, (uintptr_t)reader_access_at(reader->model, NULL, count_accesses(code)));
-    if (entry == NULL || !make_room(reader, code->n_insns)) {
+    const bool is_listed = reader->profile.detail != ARMPMU_PROFILE_OFF;
+    if (entry == NULL || !make_room(reader, code->n_insns) ||
+        (is_listed && !reserve_entry(reader))) {
         free(entry);
         return NULL;
     }
@@ -144,8 +195,11 @@ static struct reader_entry *new_entry(struct trace_reader *reader, const struct 
     if (reader->model->positions == NULL)
         reader_hold(reader, entry->data);
     code_use(&reader->share, code);
-    if (reader->profile.detail != ARMPMU_PROFILE_OFF)
+    if (is_listed) {
         entry->profile = profile_rows_block(&reader->profile, reader->share.code, code, path);
+        link_entry(reader, entry);
+        reader->n_entries++;
+    }
     entry->clone = reader->by_index[code->index];
     reader->by_index[code->index] = entry;
     return entry;
@@ -154,16 +208,10 @@ static struct reader_entry *new_entry(struct trace_reader *reader, const struct 
 struct reader_entry *reader_clone(struct trace_reader *reader, const struct reader_entry *entry,
                                   uint32_t path)
 {
-    struct reader_entry **const first = &reader->by_index[entry->code->index];
-    for (struct reader_entry **link = first; *link != NULL; link = &(*link)->clone) {
-        struct reader_entry *const found = *link;
-        if (found->path != path)
-            continue;
-        *link = found->clone; /* to the front */
-        found->clone = *first;
-        *first = found;
-        return found;
-    }
+    for (struct reader_entry *found = *list_of(reader, entry->code->index, path); found != NULL;
+         found = found->next_by_path)
+        if (found->code == entry->code && found->path == path)
+            return found;
     return new_entry(reader, entry->code, path);
 }
 

@@ -57,6 +57,7 @@ struct reader_entry {
     uint32_t path;                 /* call path, for a profile of those: else 0 */
     struct profile_block *profile; /* NULL without a profile */
     struct reader_entry *clone;    /* the same block in another call path */
+    struct reader_entry *next_by_path;
 };
 
 /* ops: constant where the loop is inlined. */

@@ -351,6 +351,7 @@ void trace_reader_free(struct trace_reader *reader)
     call_paths_free(&reader->paths);
     code_leave(&reader->share);
     free(reader->by_index);
+    free(reader->by_path);
     free(reader->by_id);
     free(reader->accesses);
     free(reader->changes.change);
