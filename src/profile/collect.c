@@ -229,17 +229,22 @@ static enum armpmu_status add_insns(struct filling *to, struct collected_thread 
     return status;
 }
 
-/* The first row of an address, whatever its path; NULL if there is none. */
+/* A row by its context and address, then by its path. */
 struct by_address {
     uint64_t address;
+    uint32_t context, path;
     size_t row;
 };
 
-static int compare_address(const void *a, const void *b)
+static int by_context_and_address(const void *a, const void *b)
 {
     const struct by_address *x = a, *y = b;
+    if (x->context != y->context)
+        return x->context < y->context ? -1 : 1;
     if (x->address != y->address)
         return x->address < y->address ? -1 : 1;
+    if (x->path != y->path)
+        return x->path < y->path ? -1 : 1;
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
@@ -248,34 +253,40 @@ static struct by_address *sort_rows(const struct collected_thread *thread)
     struct by_address *sorted = malloc(thread->n_rows * sizeof *sorted + 1);
     if (sorted == NULL)
         return NULL;
-    for (size_t i = 0; i < thread->n_rows; i++)
-        sorted[i] = (struct by_address){thread->rows[i].insn.address, i};
-    qsort(sorted, thread->n_rows, sizeof *sorted, compare_address);
+    for (size_t i = 0; i < thread->n_rows; i++) {
+        const struct collected_row *const row = &thread->rows[i];
+        sorted[i] =
+            (struct by_address){row->insn.address, thread->paths[row->path].context, row->path, i};
+    }
+    qsort(sorted, thread->n_rows, sizeof *sorted, by_context_and_address);
     return sorted;
 }
 
-static size_t first_at(const struct by_address *sorted, size_t n, uint64_t address)
+/* The first row of a context at an address, in a path or one after it; n where there is none. */
+static size_t first_at(const struct by_address *sorted, size_t n, uint32_t context,
+                       uint64_t address, uint32_t path)
 {
+    const struct by_address wanted = {address, context, path, 0};
     size_t low = 0, high = n;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (sorted[middle].address < address)
+        if (by_context_and_address(&sorted[middle], &wanted) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < n && sorted[low].address == address ? low : n;
+    return low < n && sorted[low].context == context && sorted[low].address == address ? low : n;
 }
 
 /* How often a path was entered: how often the first instruction of its function ran there. */
 static uint64_t calls_of(const struct collected_thread *thread, const struct by_address *sorted,
-                         uint32_t path, uint64_t function)
+                         uint32_t number)
 {
+    const struct armpmu_profile_path *const path = &thread->paths[number];
     uint64_t n = 0;
-    for (size_t i = first_at(sorted, thread->n_rows, function);
-         i < thread->n_rows && sorted[i].address == function; i++)
-        if (thread->rows[sorted[i].row].path == path)
-            n += thread->rows[sorted[i].row].retired;
+    for (size_t i = first_at(sorted, thread->n_rows, path->context, path->function, number);
+         i < thread->n_rows && sorted[i].address == path->function && sorted[i].path == number; i++)
+        n += thread->rows[sorted[i].row].retired;
     return n;
 }
 
@@ -296,12 +307,12 @@ static enum armpmu_status add_path(struct profile *profile, struct collected_thr
                                    struct armpmu_error *err)
 {
     const struct armpmu_profile_path *const path = &thread->paths[number];
-    const size_t n = thread->n_rows, caller = first_at(sorted, n, path->caller),
-                 callee = first_at(sorted, n, path->function);
+    const size_t n = thread->n_rows, caller = first_at(sorted, n, path->context, path->caller, 0),
+                 callee = first_at(sorted, n, path->context, path->function, 0);
     struct profile_path made = {
         .parent = thread->path_numbers[path->parent],
         .caller = caller < n ? thread->insn_numbers[sorted[caller].row] : PROFILE_NONE,
-        .n_calls = calls_of(thread, sorted, number, path->function),
+        .n_calls = calls_of(thread, sorted, number),
     };
     const enum armpmu_status status = function_at(
         profile, path->function,
