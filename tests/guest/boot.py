@@ -214,8 +214,9 @@ def watch(words, commands, board, seconds, log):
 
 
 def run(commands, machine="virt", armpmu="armpmu", plugin=None, programs=(), perf=False,
-        icount=None, seconds=120, log=None):
-    """Boots, runs the commands, switches off. Returns a Boot; raises BootFailed."""
+        icount=None, seconds=120, log=None, under=()):
+    """Boots, runs the commands, switches off. Returns a Boot; raises BootFailed. under: the command that runs
+    QEMU."""
     board = BOARDS[machine]
     guest = fetched("fetch-guest", *(["--perf"] if perf else []))
     armhf = fetched("fetch-armhf", "busybox-static")
@@ -225,7 +226,7 @@ def run(commands, machine="virt", armpmu="armpmu", plugin=None, programs=(), per
         image = folder / "initramfs.cpio"
         image.write_bytes(initramfs.build(commands, {Path(file).name: file for file in programs},
                                           armhf / "bin/busybox", armhf if perf else None))
-        words = with_qemu("qemu-system-arm", "-M", board.machine, *board.options, "-nographic",
+        words = with_qemu(*under, "qemu-system-arm", "-M", board.machine, *board.options, "-nographic",
                           "-no-reboot", "-monitor", "none", "-serial", "stdio", "-kernel",
                           guest / "vmlinuz", "-initrd", image, "-dtb", tree, "-append",
                           f"console={board.console} quiet panic=-1 cryptomgr.notests")
