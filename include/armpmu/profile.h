@@ -66,6 +66,52 @@ ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_profile(struct armpmu_s
 ARMPMU_API const struct armpmu_profile_path *armpmu_sim_profile_paths(const struct armpmu_sim *sim,
                                                                       size_t *n_paths);
 
+/* ---- misses of caches, by set, address and time ---- */
+
+enum armpmu_miss_cache {
+    ARMPMU_MISS_L1I,
+    ARMPMU_MISS_L1D,
+    ARMPMU_MISS_L2, /* by physical address */
+    ARMPMU_MISS_CACHES
+};
+
+#define ARMPMU_MISS_ROWS    256
+#define ARMPMU_MISS_COLUMNS 256
+
+/* How often a cache missed: a row for each region of 2^row_shift bytes that had a miss, a column
+ * for each 2^column_shift cycles from the start. Both are the narrowest that hold all. */
+struct armpmu_miss_map {
+    uint32_t n_sets, n_rows;
+    unsigned row_shift, column_shift;
+    uint64_t regions[ARMPMU_MISS_ROWS]; /* address >> row_shift, in no order */
+    uint64_t by_time[ARMPMU_MISS_ROWS][ARMPMU_MISS_COLUMNS];
+    uint64_t *by_set;                     /* n_sets for each row */
+    uint16_t index[2 * ARMPMU_MISS_ROWS]; /* by hash of the region: row + 1 */
+};
+
+/* Makes a core model keep a map for each of its caches. Before the first armpmu_sim_run. Returns
+ * ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_map_misses(struct armpmu_sim *sim,
+                                                                    struct armpmu_error *err);
+
+/* The map of a cache so far, and the signal that it adds up to; NULL where there is none. */
+ARMPMU_API const struct armpmu_miss_map *armpmu_sim_miss_map(const struct armpmu_sim *sim,
+                                                             enum armpmu_miss_cache cache,
+                                                             enum armpmu_signal *signal);
+
+/* The same, for the caller to keep: armpmu_sim_miss_map gives NULL for this cache afterwards. */
+ARMPMU_API struct armpmu_miss_map *armpmu_sim_take_miss_map(struct armpmu_sim *sim,
+                                                            enum armpmu_miss_cache cache);
+
+/* Adds a map to another of as many sets, whatever the widths of both. */
+ARMPMU_API void armpmu_miss_map_merge(struct armpmu_miss_map *to,
+                                      const struct armpmu_miss_map *from);
+
+/* The n_rows rows in order of addresses. */
+ARMPMU_API void armpmu_miss_map_rows(const struct armpmu_miss_map *map, uint32_t *rows);
+
+ARMPMU_API void armpmu_miss_map_free(struct armpmu_miss_map *map); /* NULL is fine */
+
 #ifdef __cplusplus
 }
 #endif

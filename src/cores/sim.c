@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "armpmu/profile.h"
 #include "machine/core_descriptor.h"
+#include "parts/miss_map.h"
 #include "trace/trace_reader.h"
 
 struct armpmu_sim {
@@ -39,6 +40,8 @@ void armpmu_sim_free(struct armpmu_sim *sim)
 {
     if (sim == NULL)
         return;
+    for (enum armpmu_miss_cache cache = ARMPMU_MISS_L1I; cache < ARMPMU_MISS_CACHES; cache++)
+        armpmu_miss_map_free(armpmu_sim_take_miss_map(sim, cache));
     sim->model->destroy(sim->state);
     free(sim);
 }
@@ -110,6 +113,46 @@ const struct armpmu_profile_path *armpmu_sim_profile_paths(const struct armpmu_s
                                                            size_t *n_paths)
 {
     return trace_reader_paths(sim->model->reader(sim->state), n_paths);
+}
+
+/* ---- misses of caches ---- */
+
+enum armpmu_status armpmu_sim_map_misses(struct armpmu_sim *sim, struct armpmu_error *err)
+{
+    struct core_cache caches[ARMPMU_MISS_CACHES] = {{0}};
+    struct miss_maps *const maps = sim->model->miss_maps(sim->state, caches);
+
+    maps->are_kept = true;
+    for (int i = 0; i < ARMPMU_MISS_CACHES; i++) {
+        if (caches[i].sets == 0)
+            continue;
+        maps->of[i] = miss_map_new(caches[i].sets);
+        if (maps->of[i] == NULL)
+            return fail(err, ARMPMU_NO_MEMORY, "out of memory for a map of a cache's misses");
+    }
+    return ARMPMU_OK;
+}
+
+const struct armpmu_miss_map *armpmu_sim_miss_map(const struct armpmu_sim *sim,
+                                                  enum armpmu_miss_cache cache,
+                                                  enum armpmu_signal *signal)
+{
+    struct core_cache caches[ARMPMU_MISS_CACHES] = {{0}};
+    const struct miss_maps *const maps = sim->model->miss_maps(sim->state, caches);
+
+    *signal = caches[cache].misses;
+    return maps->of[cache];
+}
+
+struct armpmu_miss_map *armpmu_sim_take_miss_map(struct armpmu_sim *sim,
+                                                 enum armpmu_miss_cache cache)
+{
+    struct core_cache caches[ARMPMU_MISS_CACHES];
+    struct miss_maps *const maps = sim->model->miss_maps(sim->state, caches);
+    struct armpmu_miss_map *const map = maps->of[cache];
+
+    maps->of[cache] = NULL;
+    return map;
 }
 
 /* ---- errors in memories ---- */

@@ -7,6 +7,13 @@
 #include "machine/machine.h"
 
 struct trace_reader;
+struct miss_maps;
+
+/* A cache whose misses can be mapped; sets 0: the core has none. */
+struct core_cache {
+    uint32_t sets;
+    enum armpmu_signal misses; /* the signal of a miss */
+};
 
 /* The functions of a core model; struct armpmu_sim is one of these with its state. */
 struct core_model {
@@ -30,6 +37,9 @@ struct core_model {
     struct trace_reader *(*reader)(void *state);
     enum armpmu_status (*attribute)(void *state);
     void (*sync_rows)(void *state);
+
+    /* The maps that the core notes misses in, all NULL at first, and a core_cache for each. */
+    struct miss_maps *(*miss_maps)(void *state, struct core_cache *caches);
 
     /* As armpmu_sim_read_delta, of a core that keeps the last value itself; else NULL. */
     void (*read_delta)(void *state, uint64_t *delta);

@@ -381,6 +381,19 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     return ARMPMU_OK;
 }
 
+static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
+{
+    struct a8_memory *const memory = &((struct a8 *)state)->memory;
+    const struct core_cache known[ARMPMU_MISS_CACHES] = {
+        [ARMPMU_MISS_L1I] = {memory->l1i.sets, ARMPMU_SIGNAL_L1I_REFILL},
+        [ARMPMU_MISS_L1D] = {memory->l1d.sets, ARMPMU_SIGNAL_L1D_REFILL},
+        [ARMPMU_MISS_L2] = {memory->l2.sets, ARMPMU_SIGNAL_L2_MISS},
+    };
+
+    memcpy(caches, known, sizeof known);
+    return &memory->misses;
+}
+
 const struct core_model core_model_cortex_a8 = {
     .create = create,
     .destroy = destroy,
@@ -392,5 +405,6 @@ const struct core_model core_model_cortex_a8 = {
     .reader = reader_of,
     .attribute = a8_attribute_all,
     .sync_rows = a8_sync_rows,
+    .miss_maps = miss_maps,
     .set_interval = set_interval,
 };

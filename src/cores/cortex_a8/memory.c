@@ -215,10 +215,24 @@ static void l2_fill(struct a8_memory *memory, uint64_t line, uint8_t dirty)
     cache_replace(l2, set, way, line, line)->dirty = dirty;
 }
 
+static RARE void note_miss(const struct a8_memory *memory, enum armpmu_miss_cache which,
+                           const struct cache *cache, uint64_t line)
+{
+    miss_maps_add(&memory->misses, which, (uint32_t)cache_set(cache, line), line << LINE_SHIFT,
+                  memory->now);
+}
+
+static inline void l2_miss(struct a8_memory *memory, uint64_t line)
+{
+    count(memory, ARMPMU_SIGNAL_L2_MISS, 1);
+    if (unlikely(memory->misses.are_kept))
+        note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line);
+}
+
 static OUT_OF_LINE void read_memory(struct a8_memory *memory, uint64_t line)
 {
     if (memory->has_l2) {
-        count(memory, ARMPMU_SIGNAL_L2_MISS, 1);
+        l2_miss(memory, line);
         l2_fill(memory, line, 0);
     }
     count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, memory->line_beats);
@@ -251,7 +265,7 @@ static bool l2_write(struct a8_memory *memory, uint64_t line, uint8_t parts, boo
         *hit = true;
         return false;
     }
-    count(memory, ARMPMU_SIGNAL_L2_MISS, 1);
+    l2_miss(memory, line);
     if (whole) {
         l2_fill(memory, line, parts);
         return false;
@@ -516,6 +530,8 @@ static void train_fetch(struct a8_memory *memory, const struct line_access *acce
 static uint32_t refill_l1i(struct a8_memory *memory, struct line_access *access)
 {
     count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
+    if (unlikely(memory->misses.are_kept))
+        note_miss(memory, ARMPMU_MISS_L1I, &memory->l1i, access->line);
     const bool hit = l2_read(memory, access->physical);
     access->way = cache_way_to_fill(&memory->l1i, access->set);
     const struct cache_line *const victim = cache_line_at(&memory->l1i, access->set, access->way);
@@ -620,6 +636,8 @@ static inline void train_data(struct a8_memory *memory, const struct line_access
 static inline void fill_l1d(struct a8_memory *memory, struct line_access *access, bool dirty)
 {
     count(memory, ARMPMU_SIGNAL_L1D_REFILL, 1);
+    if (unlikely(memory->misses.are_kept))
+        note_miss(memory, ARMPMU_MISS_L1D, &memory->l1d, access->line);
     access->way = cache_way_to_fill(&memory->l1d, access->set);
     const struct cache_line victim = *cache_line_at(&memory->l1d, access->set, access->way);
     cache_replace(&memory->l1d, access->set, access->way, access->line, access->physical)->dirty =

@@ -17,6 +17,7 @@
 #include "base/compiler.h"
 #include "parts/cache.h"
 #include "parts/line_filter.h"
+#include "parts/miss_map.h"
 #include "parts/page_map.h"
 #include "parts/store_buffer.h"
 #include "parts/tlb.h"
@@ -55,6 +56,7 @@ struct a8_memory {
 
     struct cache l1i, l1d, l2;
     struct way_predictor l1i_hash, l1d_hash; /* off unless the machine predicts ways */
+    struct miss_maps misses;
     struct tlb itlb, dtlb;
     struct page_map pages;
     struct a8_page data_pages[A8_DATA_PAGES]; /* by the low bits of their numbers */

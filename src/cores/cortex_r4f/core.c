@@ -756,6 +756,18 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     return ARMPMU_OK;
 }
 
+static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
+{
+    struct r4f_memory *const memory = &((struct r4f *)state)->memory;
+    const struct core_cache known[ARMPMU_MISS_CACHES] = {
+        [ARMPMU_MISS_L1I] = {memory->l1i.sets, ARMPMU_SIGNAL_L1I_REFILL},
+        [ARMPMU_MISS_L1D] = {memory->l1d.sets, ARMPMU_SIGNAL_L1D_REFILL},
+    };
+
+    memcpy(caches, known, sizeof known);
+    return &memory->misses;
+}
+
 const struct core_model core_model_cortex_r4f = {
     .create = create,
     .destroy = destroy,
@@ -768,6 +780,7 @@ const struct core_model core_model_cortex_r4f = {
     .reader = reader_of,
     .attribute = r4f_attribute_all,
     .sync_rows = r4f_sync_rows,
+    .miss_maps = miss_maps,
     .inject = inject,
     .on_fault = on_fault,
 };

@@ -70,6 +70,13 @@ static struct r4f_fill *next_fill(struct r4f_memory *memory)
     return first;
 }
 
+static void data_miss(struct r4f_memory *memory, uint64_t line)
+{
+    memory->tally[ARMPMU_SIGNAL_L1D_REFILL]++;
+    miss_map_note(&memory->misses, ARMPMU_MISS_L1D, (uint32_t)cache_set(&memory->l1d, line),
+                  line << R4F_LINE_SHIFT, memory->now);
+}
+
 /* When a line that is in the cache is complete: now or later. */
 static uint64_t complete_at(const struct r4f_memory *memory, uint64_t line, uint64_t now)
 {
@@ -155,7 +162,7 @@ static inline uint64_t leave_write_back(struct r4f_memory *memory, const struct 
     if (line == NULL && !memory->write_allocate)
         return leave_for_bus(memory, start);
     if (line == NULL) {
-        memory->tally[ARMPMU_SIGNAL_L1D_REFILL]++;
+        data_miss(memory, group->line);
         start = r4f_start_fill(memory, group->line, start);
         line = cache_peek(&memory->l1d, group->line, group->line);
     }
@@ -219,7 +226,7 @@ static void load_line(struct r4f_memory *memory, uint64_t line)
         present = NULL;
     if (present == NULL) {
         const uint64_t start = r4f_start_fill(memory, line, memory->now);
-        memory->tally[ARMPMU_SIGNAL_L1D_REFILL]++;
+        data_miss(memory, line);
         r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL,
                          start + memory->machine->memory_latency_cycles - memory->now);
         r4f_stores_meet_fill(&memory->stores, line, memory->now);
@@ -439,6 +446,8 @@ void r4f_memory_fetch_line(struct r4f_memory *memory, uint64_t line)
     cache_fill(&memory->l1i, line, line, &victim);
     memory->fetch_epoch++;
     memory->tally[ARMPMU_SIGNAL_L1I_REFILL]++;
+    miss_map_note(&memory->misses, ARMPMU_MISS_L1I, (uint32_t)cache_set(&memory->l1i, line),
+                  line << R4F_LINE_SHIFT, memory->now);
     memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
     r4f_memory_stall(memory, ARMPMU_SIGNAL_ISSUE_EMPTY, memory->machine->memory_latency_cycles);
 }

@@ -18,6 +18,7 @@
 #include "machine/machine.h"
 #include "parts/cache.h"
 #include "parts/line_filter.h"
+#include "parts/miss_map.h"
 #include "cores/cortex_r4f/stores.h"
 
 #define R4F_LINE_SHIFT 5
@@ -57,6 +58,7 @@ struct r4f_memory {
     uint64_t *tally; /* of a profile: the row of the instruction at hand */
     uint64_t now;
     struct cache l1i, l1d;
+    struct miss_maps misses;
     bool has_l1i, has_l1d, write_allocate;
     struct r4f_range atcm, btcm, write_through, noncacheable, ordered;
     enum r4f_place elsewhere_data, elsewhere_code;

@@ -557,6 +557,19 @@ static struct trace_reader *reader_of(void *state)
     return amu->reader;
 }
 
+static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
+{
+    struct neoverse_memory *const memory = &((struct neoverse *)state)->memory;
+    const struct core_cache known[ARMPMU_MISS_CACHES] = {
+        [ARMPMU_MISS_L1I] = {memory->l1i.sets, ARMPMU_SIGNAL_L1I_REFILL},
+        [ARMPMU_MISS_L1D] = {memory->l1d.sets, ARMPMU_SIGNAL_L1D_REFILL},
+        [ARMPMU_MISS_L2] = {memory->l2.sets, ARMPMU_SIGNAL_L2_MISS},
+    };
+
+    memcpy(caches, known, sizeof known);
+    return &memory->misses;
+}
+
 const struct core_model core_model_neoverse = {
     .create = create,
     .destroy = destroy,
@@ -568,4 +581,5 @@ const struct core_model core_model_neoverse = {
     .reader = reader_of,
     .attribute = neoverse_attribute_all,
     .sync_rows = neoverse_sync_rows,
+    .miss_maps = miss_maps,
 };

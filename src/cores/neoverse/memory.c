@@ -154,6 +154,13 @@ static struct memory_line *fill_l1d(struct neoverse_memory *memory, uint64_t lin
     return state;
 }
 
+static inline void note_miss(struct neoverse_memory *memory, enum armpmu_miss_cache cache,
+                             const struct tag_array *tags, uint64_t line, uint64_t address,
+                             uint64_t cycle)
+{
+    miss_map_note(&memory->misses, cache, (uint32_t)line & (tags->sets - 1), address, cycle);
+}
+
 /* CHOICE(amu-last-private-cache): what level 2 does not have comes from beyond the core's clock
  * domain. Level 2 is asked by a miss whose answer it has at `answer`: returns when the line is
  * there, and since when it comes from beyond, 0 if it does not. */
@@ -172,6 +179,7 @@ static uint64_t ask_l2(struct neoverse_memory *memory, uint64_t line, uint64_t a
         return state->arrives;
     }
     memory->tally[ARMPMU_SIGNAL_L2_MISS]++;
+    note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, line << memory->line_shift, answer);
     *beyond = answer;
     const uint64_t arrives = answer + bring_from_beyond(memory, line);
     fill_l2(memory, line, arrives, answer);
@@ -180,7 +188,8 @@ static uint64_t ask_l2(struct neoverse_memory *memory, uint64_t line, uint64_t a
 
 /* CHOICE(amu-miss-order): a miss of the data cache in the cycle `at` waits for the one
  * `window.misses` before it. */
-static struct memory_line *miss_line(struct neoverse_memory *memory, uint64_t line, uint64_t at)
+static struct memory_line *miss_line(struct neoverse_memory *memory, uint64_t address,
+                                     uint64_t line, uint64_t at)
 {
     const uint64_t free_at =
         memory->miss_ends[(memory->n_misses - memory->machine->window_misses) % OOO_RING];
@@ -190,6 +199,7 @@ static struct memory_line *miss_line(struct neoverse_memory *memory, uint64_t li
     struct memory_line *state = fill_l1d(memory, line);
 
     memory->tally[ARMPMU_SIGNAL_L1D_REFILL]++;
+    note_miss(memory, ARMPMU_MISS_L1D, &memory->l1d, line, address, at);
     memory->miss_ends[memory->n_misses++ % OOO_RING] = arrives;
     *state = (struct memory_line){arrives, beyond, false};
     return state;
@@ -397,7 +407,7 @@ static OUT_OF_LINE struct memory_line *look_for_line(struct neoverse_memory *mem
     *line = translate(memory, SIDE_DATA, address, at);
     const uint32_t slot = tag_array_lookup(&memory->l1d, *line);
     if (slot == TAG_ARRAY_NO_SLOT)
-        return miss_line(memory, *line, *at);
+        return miss_line(memory, address, *line, *at);
     keep_recent(memory, address, *line, slot);
     return &memory->l1d_lines[slot];
 }
@@ -429,6 +439,7 @@ uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t
     if (tag_array_lookup(&memory->l1i, line) != TAG_ARRAY_NO_SLOT)
         return at;
     memory->tally[ARMPMU_SIGNAL_L1I_REFILL]++;
+    note_miss(memory, ARMPMU_MISS_L1I, &memory->l1i, line, address, at);
     tag_array_fill(&memory->l1i, line, &victim);
     return ask_l2(memory, line, at + memory->machine->l2_hit_cycles, &beyond);
 }

@@ -32,6 +32,7 @@
 #include "armpmu/catalog.h"
 #include "armpmu/status.h"
 #include "machine/machine.h"
+#include "parts/miss_map.h"
 #include "parts/page_map48.h"
 #include "parts/page_map.h"
 #include "parts/tlb.h"
@@ -93,6 +94,7 @@ struct neoverse_memory {
     unsigned line_shift, page_lines_shift; /* bytes of a line, lines of a page */
 
     struct tag_array l1i, l1d, l2, llc, l2tlb;
+    struct miss_maps misses;
     struct memory_line *l1d_lines, *l2_lines; /* by slot */
     struct tlb tlbs[MEMORY_SIDES];
     struct memory_page pages[MEMORY_SIDES][MEMORY_PAGES]; /* saves looking them up... */

@@ -509,6 +509,18 @@ static struct trace_reader *reader_of(void *state)
     return xscale->reader;
 }
 
+static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
+{
+    struct xs_memory *const memory = &((struct xscale *)state)->memory;
+    const struct core_cache known[ARMPMU_MISS_CACHES] = {
+        [ARMPMU_MISS_L1I] = {memory->l1i.sets, ARMPMU_SIGNAL_L1I_REFILL},
+        [ARMPMU_MISS_L1D] = {memory->l1d.sets + memory->mini.sets, ARMPMU_SIGNAL_L1D_WORD_MISS},
+    };
+
+    memcpy(caches, known, sizeof known);
+    return &memory->misses;
+}
+
 const struct core_model core_model_xscale = {
     .create = create,
     .destroy = destroy,
@@ -521,4 +533,5 @@ const struct core_model core_model_xscale = {
     .reader = reader_of,
     .attribute = xs_attribute_all,
     .sync_rows = xs_sync_rows,
+    .miss_maps = miss_maps,
 };

@@ -236,6 +236,8 @@ static uint64_t fetch_miss(struct xs_memory *memory, uint64_t now, uint32_t addr
     struct xs_fill *coming = &memory->fetching;
     struct cache_line victim;
     count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
+    miss_map_note(&memory->misses, ARMPMU_MISS_L1I,
+                  (uint32_t)cache_set(&memory->l1i, address >> XS_LINE_SHIFT), address, now);
     *coming = read_line(memory, now, address);
     cache_fill(&memory->l1i, coming->line, coming->line, &victim);
     if (victim.valid) {
@@ -391,6 +393,16 @@ static struct cache *cache_of(struct xs_memory *memory, uint32_t address)
     return mini ? &memory->mini : &memory->l1d;
 }
 
+static void word_miss(struct xs_memory *memory, uint64_t now, const struct cache *cache,
+                      uint32_t address)
+{
+    const uint32_t others = cache == &memory->mini ? memory->l1d.sets : 0;
+
+    count(memory, ARMPMU_SIGNAL_L1D_WORD_MISS, 1);
+    miss_map_note(&memory->misses, ARMPMU_MISS_L1D,
+                  others + (uint32_t)cache_set(cache, address >> XS_LINE_SHIFT), address, now);
+}
+
 /* CHOICE(xscale-pending-miss): a word of a line that is on its way misses; it needs a pend buffer
  * entry, but no fill buffer of its own. */
 static uint64_t pending_miss(struct xs_memory *memory, uint64_t *now, uint32_t address)
@@ -446,7 +458,7 @@ static void store_hit(struct xs_memory *memory, uint64_t *now, struct cache_line
 static uint64_t access_missing(struct xs_memory *memory, uint64_t *now, struct cache *cache,
                                uint32_t address, unsigned stored)
 {
-    count(memory, ARMPMU_SIGNAL_L1D_WORD_MISS, 1);
+    word_miss(memory, *now, cache, address);
     if (stored != 0 && memory->machine->l1d_write_allocate == YESNO_NO) {
         write_bytes(memory, now, address, stored);
         return 0;
@@ -497,7 +509,7 @@ uint64_t xs_access_unknown(struct xs_memory *memory, uint64_t *now, uint32_t add
     if (stored != 0)
         store_hit(memory, now, present, address, stored);
     if (fill_of(memory, *now, line) != NULL) {
-        count(memory, ARMPMU_SIGNAL_L1D_WORD_MISS, 1);
+        word_miss(memory, *now, cache, address);
         return pending_miss(memory, now, address);
     }
     know_data(memory, line, present->dirty);

@@ -28,6 +28,7 @@
 #include "machine/machine.h"
 #include "parts/cache.h"
 #include "parts/line_filter.h"
+#include "parts/miss_map.h"
 #include "parts/store_buffer.h"
 #include "parts/tlb.h"
 #include "cores/xscale/bus_unit.h"
@@ -52,6 +53,7 @@ struct xs_memory {
     uint64_t *tally; /* ARMPMU_SIGNAL_COUNT, the core's */
     const struct armpmu_machine *machine;
     struct cache l1i, l1d, mini;
+    struct miss_maps misses; /* sets of the mini data cache follow those of the data cache */
     struct tlb itlb, dtlb;
     bool translates; /* the MMU is on */
 
