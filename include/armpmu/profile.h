@@ -5,7 +5,10 @@
  * The sum over all rows is what armpmu_sim_signals gives, signal by signal.
  *
  * Call paths come from the executed calls and returns, not from unwinding. A system says which of
- * its tasks runs (ARMPMU_SYSTEM_CONTEXT): each has paths of its own. */
+ * its tasks runs (ARMPMU_SYSTEM_CONTEXT): each has paths of its own.
+ *
+ * A region confines a profile to a part of a run; the core model runs all the time, so caches are
+ * as they would be. Then the sum over all rows is what happened in the region. */
 #ifndef ARMPMU_PROFILE_H
 #define ARMPMU_PROFILE_H
 
@@ -33,17 +36,20 @@ struct armpmu_profile_row {
     uint8_t n_bytes;
     uint8_t bytes[4];        /* of the instruction, as they stand in memory */
     uint32_t file;           /* as struct armpmu_block_source has it */
-    uint32_t path;           /* without ARMPMU_PROFILE_PATHS the outermost of a context; 0: that of
-                              * context 0 */
+    uint32_t path;           /* without ARMPMU_PROFILE_PATHS the outermost of a context, or one of a
+                              * region; 0: that of context 0 */
     const uint64_t *signals; /* ARMPMU_SIGNAL_COUNT */
 };
+
+#define ARMPMU_PROFILE_NO_FUNCTION UINT64_MAX
 
 /* A call path: which call led to it, and from where. Numbers rise from parent to child. */
 struct armpmu_profile_path {
     uint32_t parent;   /* itself: the outermost of its context */
     uint32_t context;  /* as the trace says, ARMPMU_SYSTEM_CONTEXT; 0 where it does not */
     uint64_t caller;   /* address of the instruction that called */
-    uint64_t function; /* address that was called */
+    uint64_t function; /* address that was called; ARMPMU_PROFILE_NO_FUNCTION: the same as parent,
+                          in another region */
 };
 
 /* How much a core model is to tell of where signals happen. Before the first armpmu_sim_run.
@@ -52,12 +58,42 @@ ARMPMU_API ARMPMU_MUST_USE enum armpmu_status
 armpmu_sim_set_profile(struct armpmu_sim *sim, enum armpmu_profile_detail detail,
                        struct armpmu_error *err);
 
+/* What an address is to a region. */
+enum armpmu_mark {
+    ARMPMU_MARK_NONE,
+    ARMPMU_MARK_FUNCTION, /* inside from its call, or a jump there, until it returns */
+    ARMPMU_MARK_BEGIN,    /* inside from there ... */
+    ARMPMU_MARK_END,      /* ... to there, each time */
+};
+
+/* What the address where a block begins is; file: as struct armpmu_block_source has it. Perhaps
+ * from several threads, for the core models of each. */
+typedef enum armpmu_mark (*armpmu_mark_fn)(void *user, uint64_t address, uint32_t file);
+
+struct armpmu_region {
+    armpmu_mark_fn mark; /* NULL: no marks ... */
+    void *user;
+    bool has_functions; /* of its marks: functions, or else begins and ends */
+    bool begins_inside; /* of ends without a begin before */
+    /* ... but inside as soon as so much was counted of a signal, CPU_CYCLES or INST_RETIRED; 0: all
+     * the time. */
+    enum armpmu_signal delay_clock;
+    uint64_t delay;
+};
+
+/* Confines a profile to a region, with marks or a delay. A mark is noticed where a block begins: it
+ * is reached by a branch or a call. Handlers of exceptions and signals are outside of functions
+ * that they interrupt. After armpmu_sim_set_profile, before the first armpmu_sim_run, instead of
+ * armpmu_sim_set_interval if it has a delay. */
+ARMPMU_API void armpmu_sim_set_region(struct armpmu_sim *sim, const struct armpmu_region *region);
+
 /* Returns false to end. */
 typedef bool (*armpmu_profile_fn)(void *user, const struct armpmu_profile_row *row);
 
 /* After armpmu_sim_finish: calls back for each row that counted anything, by path and address. Two
- * rows may be of the same address with other bytes: code that changed. Returns ARMPMU_OK or
- * ARMPMU_NO_MEMORY. */
+ * rows may be of the same address with other bytes: code that changed. Outside of a region rows
+ * have counts of 0, and come only with ARMPMU_PROFILE_PATHS. Returns ARMPMU_OK or ARMPMU_NO_MEMORY.
+ */
 ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_profile(struct armpmu_sim *sim,
                                                                  armpmu_profile_fn call, void *user,
                                                                  struct armpmu_error *err);

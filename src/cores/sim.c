@@ -102,6 +102,11 @@ enum armpmu_status armpmu_sim_set_profile(struct armpmu_sim *sim, enum armpmu_pr
     return trace_reader_set_profile(sim->model->reader(sim->state), detail, err);
 }
 
+void armpmu_sim_set_region(struct armpmu_sim *sim, const struct armpmu_region *region)
+{
+    trace_reader_set_region(sim->model->reader(sim->state), region);
+}
+
 enum armpmu_status armpmu_sim_profile(struct armpmu_sim *sim, armpmu_profile_fn call, void *user,
                                       struct armpmu_error *err)
 {

@@ -10,13 +10,15 @@
 #include "base/error.h"
 
 enum armpmu_status profile_collection_new(const struct armpmu_event *const *events, size_t n_events,
-                                          struct profile_collection **out, struct armpmu_error *err)
+                                          bool has_paths, struct profile_collection **out,
+                                          struct armpmu_error *err)
 {
     *out = calloc(1, sizeof **out);
     if (*out == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
     (*out)->events = events;
     (*out)->n_events = n_events;
+    (*out)->has_paths = has_paths;
     return ARMPMU_OK;
 }
 
@@ -112,6 +114,15 @@ enum armpmu_status profile_collect(struct profile_collection *collection, uint32
     return ARMPMU_OK;
 }
 
+bool profile_collection_has_run(const struct profile_collection *collection)
+{
+    for (size_t i = 0; i < collection->n_threads; i++)
+        for (size_t row = 0; row < collection->threads[i].n_rows; row++)
+            if (collection->threads[i].rows[row].retired != 0)
+                return true;
+    return false;
+}
+
 /* ---- of a system ---- */
 
 enum armpmu_status profile_collect_task(struct profile_collection *collection,
@@ -174,11 +185,10 @@ struct filling {
     size_t n_files;
     uint32_t *objects; /* by number of the file; PROFILE_NONE: not known yet */
     struct collected_context *contexts;
+    bool has_paths;
 };
 
-/* The difference between addresses in memory and in the file's headers; of a file that cannot be
- * read, as if its headers said where its bytes lie. */
-static uint64_t bias_of(const struct collected_file *file)
+uint64_t collected_file_bias(const struct collected_file *file)
 {
     struct elf_file elf;
     struct armpmu_error err;
@@ -208,7 +218,7 @@ static enum armpmu_status object_of(struct filling *to, uint32_t file, uint32_t 
     const struct collected_file *const known = &to->files[file - 1];
     const struct profile_object made = {
         .path = known->path,
-        .bias = known->is_fixed ? known->bias : bias_of(known),
+        .bias = known->is_fixed ? known->bias : collected_file_bias(known),
         .offset = known->is_fixed ? 0 : known->start - known->offset,
     };
     const enum armpmu_status status = profile_add_object(to->profile, &made, object, err);
@@ -307,6 +317,10 @@ static enum armpmu_status add_path(struct profile *profile, struct collected_thr
                                    struct armpmu_error *err)
 {
     const struct armpmu_profile_path *const path = &thread->paths[number];
+    if (path->function == ARMPMU_PROFILE_NO_FUNCTION) {
+        thread->path_numbers[number] = thread->path_numbers[path->parent];
+        return ARMPMU_OK;
+    }
     const size_t n = thread->n_rows, caller = first_at(sorted, n, path->context, path->caller, 0),
                  callee = first_at(sorted, n, path->context, path->function, 0);
     struct profile_path made = {
@@ -322,9 +336,12 @@ static enum armpmu_status add_path(struct profile *profile, struct collected_thr
     return profile_add_path(profile, &made, &thread->path_numbers[number], err);
 }
 
+/* Without has_paths all numbers of paths stay that of the outermost. */
 static enum armpmu_status add_paths(struct profile *profile, struct collected_thread *thread,
-                                    struct armpmu_error *err)
+                                    bool has_paths, struct armpmu_error *err)
 {
+    if (!has_paths)
+        return ARMPMU_OK;
     struct by_address *sorted = sort_rows(thread);
     enum armpmu_status status =
         sorted != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for call paths");
@@ -373,7 +390,7 @@ static enum armpmu_status add_thread(struct filling *to, struct collected_thread
     if (status == ARMPMU_OK)
         status = profile_add_thread(to->profile, &made, &number, err);
     if (status == ARMPMU_OK)
-        status = add_paths(to->profile, thread, err);
+        status = add_paths(to->profile, thread, to->has_paths, err);
     if (status == ARMPMU_OK)
         status = add_rows(to, number, thread, err);
     return status;
@@ -415,8 +432,12 @@ enum armpmu_status profile_collection_fill(struct profile_collection *collection
                                            const char *name, struct profile *profile,
                                            struct armpmu_error *err)
 {
-    struct filling to = {profile, files, n_files, malloc(n_files * sizeof *to.objects + 1),
-                         collection->contexts};
+    struct filling to = {profile,
+                         files,
+                         n_files,
+                         malloc(n_files * sizeof *to.objects + 1),
+                         collection->contexts,
+                         collection->has_paths};
 
     if (to.objects == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");

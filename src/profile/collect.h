@@ -5,6 +5,7 @@
 #ifndef PROFILE_COLLECT_H
 #define PROFILE_COLLECT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,10 +22,14 @@ struct collected_file {
     uint64_t bias;
 };
 
-/* events: n_events, whose counts are wanted; borrowed. *out is freed by profile_collection_free,
- * NULL on failure. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+/* The difference between addresses in memory and in the file's headers; of a file that cannot be
+ * read, as if its headers said where its bytes lie. */
+uint64_t collected_file_bias(const struct collected_file *file);
+
+/* events: n_events, whose counts are wanted; borrowed. has_paths: by call path. *out is freed by
+ * profile_collection_free, NULL on failure. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status profile_collection_new(const struct armpmu_event *const *events,
-                                                          size_t n_events,
+                                                          size_t n_events, bool has_paths,
                                                           struct profile_collection **out,
                                                           struct armpmu_error *err);
 void profile_collection_free(struct profile_collection *collection); /* NULL is fine */
@@ -56,6 +61,8 @@ ARMPMU_MUST_USE enum armpmu_status profile_collect_row(struct profile_collection
                                                        unsigned cpu,
                                                        const struct armpmu_profile_row *row,
                                                        struct armpmu_error *err);
+/* Whether any instruction of what was taken ran. */
+bool profile_collection_has_run(const struct profile_collection *collection);
 
 /* Fills a profile that has its set-up and its events, in the order of those of the collection, and
  * nothing else; symbols_resolve gives names to what is there then. files: by number - 1. name: of

@@ -34,6 +34,7 @@ struct collected_context {
 struct profile_collection {
     const struct armpmu_event *const *events;
     size_t n_events;
+    bool has_paths;
     struct collected_thread *threads;
     size_t n_threads, threads_room;
     struct collected_context *contexts; /* from number 1 on */

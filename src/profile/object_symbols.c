@@ -31,8 +31,7 @@ static bool is_mark(const char *name)
     return name[0] == '$' && strchr("adtx", name[1]) != NULL && (name[2] == '\0' || name[2] == '.');
 }
 
-/* 0: no name for code. */
-static uint8_t rank_of(const GElf_Sym *symbol, const char *name)
+uint8_t object_symbol_rank(const GElf_Sym *symbol, const char *name)
 {
     static const uint8_t by_binding[] = {[STB_LOCAL] = 1, [STB_GLOBAL] = 3, [STB_WEAK] = 2};
     const unsigned type = GELF_ST_TYPE(symbol->st_info), binding = GELF_ST_BIND(symbol->st_info);
@@ -54,7 +53,7 @@ static bool load_table(struct object_symbols *s, Dwfl_Module *module, bool is_ar
         GElf_Addr address;
         const char *const name =
             dwfl_module_getsym_info(module, i, &symbol, &address, NULL, NULL, NULL);
-        const uint8_t rank = name != NULL ? rank_of(&symbol, name) : 0;
+        const uint8_t rank = object_symbol_rank(&symbol, name);
         s->has_locals |= rank != 0 && GELF_ST_BIND(symbol.st_info) == STB_LOCAL;
         if (rank == 0)
             continue;

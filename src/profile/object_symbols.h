@@ -33,6 +33,10 @@ struct object_symbols {
     size_t n_names, room_names;
 };
 
+/* How much a symbol's name is worth as that of the code where it stands; 0: none. name may be NULL.
+ */
+uint8_t object_symbol_rank(const GElf_Sym *symbol, const char *name);
+
 /* Fills zeroed symbols from a file that is at its own addresses; names are borrowed from it. False
  * without memory. object_symbols_free in any case. */
 bool object_symbols_load(struct object_symbols *out, Dwfl_Module *module);

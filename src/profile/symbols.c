@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "profile/demangle.h"
+#include "profile/object_file.h"
 #include "profile/object_lines.h"
 #include "profile/object_symbols.h"
 
@@ -311,22 +312,6 @@ static bool is_that_object(struct resolver *r, Dwfl_Module *module)
     return is_it;
 }
 
-/* Reports the object's file at its own addresses, below the sysroot if it is there. NULL where it
- * cannot be read. */
-static Dwfl_Module *report_file(Dwfl *dwfl, const char *path, const char *sysroot)
-{
-    char *below = NULL;
-    Dwfl_Module *module = NULL;
-
-    dwfl_report_begin(dwfl);
-    if (sysroot != NULL && asprintf(&below, "%s/%s", sysroot, path) >= 0)
-        module = dwfl_report_elf(dwfl, below, below, -1, 0, true);
-    free(sysroot != NULL ? below : NULL);
-    if (module == NULL)
-        module = dwfl_report_elf(dwfl, path, path, -1, 0, true);
-    return dwfl_report_end(dwfl, NULL, NULL) == 0 ? module : NULL;
-}
-
 /* The file with the object's symbols; NULL for none. */
 static const char *file_of(const struct resolver *r)
 {
@@ -337,11 +322,9 @@ static const char *file_of(const struct resolver *r)
     return path[0] != '[' ? path : NULL;
 }
 
-static enum armpmu_status resolve_in_file(struct resolver *r, Dwfl *dwfl, const char *sysroot,
+static enum armpmu_status resolve_in_file(struct resolver *r, Dwfl_Module *module,
                                           const struct located_insn *insns, size_t n)
 {
-    Dwfl_Module *const module = dwfl != NULL ? report_file(dwfl, file_of(r), sysroot) : NULL;
-
     if (r->source != NULL && r->source->kernel != NULL &&
         !kernel_symbols_load(r->source->kernel, r->source->module, &r->symbols))
         return no_memory(r->err);
@@ -351,28 +334,19 @@ static enum armpmu_status resolve_in_file(struct resolver *r, Dwfl *dwfl, const 
     return resolve_code(r, insns, n);
 }
 
-/* Debug files are beside the object, and in the folders where systems put them. */
 static enum armpmu_status resolve_object(struct resolver *r, const char *sysroot,
                                          const struct located_insn *insns, size_t n)
 {
-    char *folders = NULL;
-    const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
-                                      .find_debuginfo = dwfl_standard_find_debuginfo,
-                                      .debuginfo_path = &folders};
-    Dwfl *dwfl = NULL;
+    struct object_file file;
 
     if (r->object == PROFILE_NONE)
         return resolve_code(r, insns, n);
-    const int length = sysroot != NULL
-                           ? asprintf(&folders, "+:.debug:%s/usr/lib/debug:/usr/lib/debug", sysroot)
-                           : asprintf(&folders, "+:.debug:/usr/lib/debug");
-    if (length < 0)
-        return no_memory(r->err);
-    if (file_of(r) != NULL)
-        dwfl = dwfl_begin(&callbacks);
-    const enum armpmu_status status = resolve_in_file(r, dwfl, sysroot, insns, n);
-    dwfl_end(dwfl);
-    free(folders);
+    if (file_of(r) == NULL)
+        return resolve_in_file(r, NULL, insns, n);
+    const enum armpmu_status status = object_file_open(&file, file_of(r), sysroot)
+                                          ? resolve_in_file(r, file.module, insns, n)
+                                          : no_memory(r->err);
+    object_file_close(&file);
     return status;
 }
 

@@ -10,6 +10,7 @@
 #include "armpmu/sim.h"
 
 struct engine_thread;
+struct engine_file;
 
 /* A program to run. All pointers are borrowed for the call. */
 struct engine_job {
@@ -30,6 +31,11 @@ struct engine_job {
     enum armpmu_profile_detail profile;
     enum armpmu_status (*on_profile)(void *user, const struct engine_thread *thread,
                                      struct armpmu_sim *sim, struct armpmu_error *err);
+    /* The profile's region, NULL: everywhere. In place of its mark, of which only matters whether
+     * there is one, mark is called, one at a time; file: that code at the address is from, NULL for
+     * none. */
+    const struct armpmu_region *region;
+    enum armpmu_mark (*mark)(void *user, const struct engine_file *file, uint64_t address);
     void *user;
 };
 

@@ -17,7 +17,14 @@ bool call_paths_init(struct call_paths *paths)
         return false;
     paths->n_paths = paths->n_contexts = 1;
     paths->contexts[0] = (struct call_context){.is_known = true, .n_paths = 1};
+    call_paths_begin(paths, true, true);
     return true;
+}
+
+void call_paths_begin(struct call_paths *paths, bool is_on, bool is_inside)
+{
+    paths->paths[0].is_on = is_on;
+    paths->paths[0].is_inside = is_inside;
 }
 
 void call_paths_free(struct call_paths *paths)
@@ -31,25 +38,39 @@ void call_paths_free(struct call_paths *paths)
     *paths = (struct call_paths){0};
 }
 
+/* Adds a path, whose path, returns_to, is_on and is_inside are given. Returns its parent where
+ * there is no room. */
+static uint32_t add(struct call_paths *paths, struct call_path made)
+{
+    const uint32_t parent = made.path.parent;
+    uint32_t *const n_paths = &paths->contexts[paths->context].n_paths;
+    if (*n_paths == CALL_PATHS_MAX ||
+        !ARRAY_RESERVE(paths->paths, paths->paths_room, paths->n_paths + 1))
+        return parent;
+    const uint32_t number = (uint32_t)paths->n_paths++;
+    ++*n_paths;
+    made.path.context = paths->context;
+    made.sibling = paths->paths[parent].first_child;
+    paths->paths[parent].first_child = number;
+    paths->paths[number] = made;
+    return number;
+}
+
 /* The child of a path by a call, made if it is new; the path itself where there is no room. */
 static uint32_t child_of(struct call_paths *paths, uint32_t from, uint64_t caller,
-                         uint64_t function, uint64_t returns_to)
+                         uint64_t function, uint64_t returns_to, bool is_region)
 {
     for (uint32_t i = paths->paths[from].first_child; i != 0; i = paths->paths[i].sibling)
         if (paths->paths[i].path.caller == caller && paths->paths[i].path.function == function)
             return i;
-    uint32_t *const n_paths = &paths->contexts[paths->context].n_paths;
-    if (*n_paths == CALL_PATHS_MAX ||
-        !ARRAY_RESERVE(paths->paths, paths->paths_room, paths->n_paths + 1))
-        return from;
-    const uint32_t made = (uint32_t)paths->n_paths++;
-    paths->paths[made] = (struct call_path){
-        .path = {.parent = from, .context = paths->context, .caller = caller, .function = function},
-        .returns_to = returns_to,
-        .sibling = paths->paths[from].first_child,
-    };
-    paths->paths[from].first_child = made;
-    ++*n_paths;
+    const uint32_t made =
+        add(paths, (struct call_path){
+                       .path = {.parent = from, .caller = caller, .function = function},
+                       .returns_to = returns_to,
+                       .is_on = paths->paths[from].is_on,
+                       .is_inside = paths->paths[from].is_inside || is_region,
+                   });
+    paths->is_lost |= made == from && is_region;
     return made;
 }
 
@@ -78,17 +99,52 @@ static bool push(struct call_paths *paths, struct call_frame frame)
 }
 
 uint32_t call_paths_call(struct call_paths *paths, uint32_t from, uint64_t caller,
-                         uint64_t function, uint64_t returns_to, bool *repeatable)
+                         uint64_t function, uint64_t returns_to, bool is_region, bool *repeatable)
 {
     const uint32_t again = open_call_of(paths, from, function);
     if (again == paths->root) {
-        const uint32_t child = child_of(paths, from, caller, function, returns_to);
+        const uint32_t child = child_of(paths, from, caller, function, returns_to, is_region);
         *repeatable &= child != from;
         return child;
     }
     *repeatable = false;
     paths->paths[again].recurs = true;
     return push(paths, (struct call_frame){again, from, returns_to, false}) ? again : from;
+}
+
+uint32_t call_paths_tail_call(struct call_paths *paths, uint32_t from, uint64_t caller,
+                              uint64_t function)
+{
+    if (open_call_of(paths, from, function) != paths->root)
+        return from;
+    const struct call_path *const left = &paths->paths[from];
+    return child_of(paths, left->path.parent, caller, function, left->returns_to, true);
+}
+
+static uint32_t root_of(struct call_paths *paths, bool is_on)
+{
+    if (paths->paths[0].is_on == is_on)
+        return 0;
+    if (paths->other_root == 0)
+        paths->other_root =
+            add(paths, (struct call_path){.path = {.function = ARMPMU_PROFILE_NO_FUNCTION},
+                                          .is_on = is_on,
+                                          .is_inside = !paths->paths[0].is_inside});
+    return paths->other_root;
+}
+
+uint32_t call_paths_twin(struct call_paths *paths, uint32_t path, bool is_on)
+{
+    const struct call_path from = paths->paths[path];
+    if (from.is_on == is_on)
+        return path;
+    const bool is_root = path == 0 || path == paths->other_root;
+    const uint32_t to =
+        is_root ? root_of(paths, is_on)
+                : child_of(paths, call_paths_twin(paths, from.path.parent, is_on), from.path.caller,
+                           from.path.function, from.returns_to, false);
+    paths->is_lost |= paths->paths[to].is_on != is_on;
+    return to;
 }
 
 /* The frame that a jump to an address from a path returns from, at least the outermost exception's;
@@ -178,7 +234,7 @@ uint32_t call_paths_jump(struct call_paths *paths, uint32_t from, uint64_t to, b
 uint32_t call_paths_exception(struct call_paths *paths, uint32_t from, uint64_t function,
                               uint64_t resumes_at)
 {
-    const uint32_t handler = child_of(paths, paths->root, NO_CALLER, function, 0);
+    const uint32_t handler = child_of(paths, paths->root, NO_CALLER, function, 0, false);
     return push(paths, (struct call_frame){handler, from, resumes_at, true}) ? handler : from;
 }
 
@@ -214,7 +270,8 @@ static bool make_root(struct call_paths *paths, uint32_t context)
         !ARRAY_RESERVE(paths->contexts, paths->contexts_room, n))
         return false;
     const uint32_t root = (uint32_t)paths->n_paths++;
-    paths->paths[root] = (struct call_path){.path = {.parent = root, .context = context}};
+    paths->paths[root] = (struct call_path){
+        .path = {.parent = root, .context = context}, .is_on = true, .is_inside = true};
     paths->n_contexts = n > paths->n_contexts ? n : paths->n_contexts;
     paths->contexts[context] =
         (struct call_context){.is_known = true, .root = root, .path = root, .n_paths = 1};

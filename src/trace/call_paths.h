@@ -11,6 +11,10 @@
  *
  * Each context (ARMPMU_SYSTEM_CONTEXT) has an outermost path and a stack of its own.
  *
+ * A region (struct armpmu_region) is a property of paths: those of its functions' calls; else all
+ * paths come twice, on and off, and the way goes from one to its twin where the region begins or
+ * ends. It is one of context 0.
+ *
  * Plain data; one thread at a time. */
 #ifndef TRACE_CALL_PATHS_H
 #define TRACE_CALL_PATHS_H
@@ -29,6 +33,7 @@ struct call_path {
     uint64_t returns_to;           /* the address after the call */
     uint32_t first_child, sibling; /* 0: none */
     bool recurs;                   /* it was entered again while it was open */
+    bool is_on, is_inside;         /* of a region: its twin is not; what happens there counts */
 };
 
 /* An entry of a path that does not make a new one. */
@@ -58,10 +63,15 @@ struct call_paths {
     struct call_frames frames;
     struct call_context *contexts; /* of the one that runs only is_known, root and n_paths hold */
     size_t n_contexts, contexts_room;
+    uint32_t other_root; /* the outermost's twin; 0: none yet */
+    bool is_lost;        /* a region's path could not be made */
 };
 
 /* Returns false without memory. */
 bool call_paths_init(struct call_paths *paths);
+
+/* Before the first step: whether the outermost is on, and inside for that. */
+void call_paths_begin(struct call_paths *paths, bool is_on, bool is_inside);
 void call_paths_free(struct call_paths *paths); /* zeroed is fine */
 
 /* As armpmu_sim_profile_paths; without memory, none. */
@@ -70,9 +80,18 @@ const struct armpmu_profile_path *call_paths_list(struct call_paths *paths, size
 /* Each gives the path after a step from `from`. *repeatable is cleared where the same step may lead
  * to another path next time. Without memory, and where there are CALL_PATHS_MAX, the path stays. */
 
-/* An instruction at `caller` called `function`, which would return to returns_to. */
+/* An instruction at `caller` called `function`, which would return to returns_to. is_region: the
+ * function is a region's. */
 uint32_t call_paths_call(struct call_paths *paths, uint32_t from, uint64_t caller,
-                         uint64_t function, uint64_t returns_to, bool *repeatable);
+                         uint64_t function, uint64_t returns_to, bool is_region, bool *repeatable);
+
+/* An instruction at `caller` jumped to a region's function, in place of a call: it returns where
+ * the path does. */
+uint32_t call_paths_tail_call(struct call_paths *paths, uint32_t from, uint64_t caller,
+                              uint64_t function);
+
+/* The path, or its twin: that which is on or off. */
+uint32_t call_paths_twin(struct call_paths *paths, uint32_t path, bool is_on);
 
 /* A jump to an address that a register or memory gave. */
 uint32_t call_paths_jump(struct call_paths *paths, uint32_t from, uint64_t to, bool *repeatable);

@@ -227,6 +227,7 @@ void trace_reader_set_interval(struct trace_reader *reader, enum armpmu_signal s
 ARMPMU_MUST_USE enum armpmu_status trace_reader_set_profile(struct trace_reader *reader,
                                                             enum armpmu_profile_detail detail,
                                                             struct armpmu_error *err);
+void trace_reader_set_region(struct trace_reader *reader, const struct armpmu_region *region);
 ARMPMU_MUST_USE enum armpmu_status trace_reader_profile(const struct trace_reader *reader,
                                                         armpmu_profile_fn call, void *user,
                                                         struct armpmu_error *err);

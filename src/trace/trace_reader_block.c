@@ -184,6 +184,8 @@ static struct reader_entry *new_entry(struct trace_reader *reader, const struct 
     entry->it_after = code->it_after;
     entry->it_open = code->it_open ? 0xff : 0;
     entry->path = path;
+    if (reader->region.mark != NULL)
+        entry->mark = reader->region.mark(reader->region.user, code->address, code->file);
     collect_accesses(reader->model, entry);
     describe_end(entry);
     entry->data = new_data(reader, entry);

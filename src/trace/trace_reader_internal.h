@@ -55,6 +55,7 @@ struct reader_entry {
     uint64_t start, fall_through;
     uint64_t target;               /* of a direct branch at its end */
     uint32_t path;                 /* call path, for a profile of those: else 0 */
+    enum armpmu_mark mark;         /* what its start is to the profile's region */
     struct profile_block *profile; /* NULL without a profile */
     struct reader_entry *clone;    /* the same block in another call path */
     struct reader_entry *next_by_path;
@@ -137,6 +138,10 @@ struct trace_reader {
     /* A profile. */
     struct profile_rows profile;
     struct call_paths paths;
+    bool has_calls;  /* which path a block runs in depends on calls ... */
+    bool has_region; /* ... and on this */
+    struct armpmu_region region;
+    bool is_delayed; /* its delay is not over */
     enum reader_way way;
     uint64_t resumes_at; /* of WAY_HANDLER and WAY_KERNEL: 0 where that is not known */
     uint32_t path;       /* of the last block, once it was left */
@@ -189,11 +194,11 @@ struct reader_entry *reader_clone(struct trace_reader *reader, const struct read
 
 /* ---- trace_reader_path.c ---- */
 
-/* The path in which the block at `next` runs. last: the block before it, NULL after an exception,
- * of which reader->way tells the rest. *repeatable is cleared where that may be another path next
- * time. */
+/* The path in which the next block runs, any of its clones. last: the block before it, NULL after
+ * an exception, of which reader->way tells the rest. *repeatable is cleared where that may be
+ * another path next time. */
 uint32_t reader_next_path(struct trace_reader *reader, const struct reader_entry *last,
-                          uint64_t next, bool *repeatable);
+                          const struct reader_entry *next, bool *repeatable);
 
 /* ARMPMU_SYSTEM_CONTEXT. */
 void reader_set_context(struct trace_reader *reader, uint32_t context);

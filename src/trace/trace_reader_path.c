@@ -5,14 +5,20 @@
 
 /* The branch at the end of a block was taken. */
 static uint32_t after_branch(struct trace_reader *reader, const struct reader_entry *last,
-                             uint64_t next, bool *repeatable)
+                             const struct reader_entry *next, bool *repeatable)
 {
     const struct insn *const insn = &last->code->insns[last->n_insns - 1];
+    const uint64_t pc = last->start + insn->offset;
+    const bool is_region = next->mark == ARMPMU_MARK_FUNCTION;
     if (insn->links)
-        return call_paths_call(&reader->paths, last->path, last->start + insn->offset, next,
-                               last->fall_through, repeatable);
-    return last->indirect ? call_paths_jump(&reader->paths, last->path, next, repeatable)
-                          : last->path;
+        return call_paths_call(&reader->paths, last->path, pc, next->start, last->fall_through,
+                               is_region, repeatable);
+    const uint32_t path = last->indirect
+                              ? call_paths_jump(&reader->paths, last->path, next->start, repeatable)
+                              : last->path;
+    return is_region && path == last->path
+               ? call_paths_tail_call(&reader->paths, path, pc, next->start)
+               : path;
 }
 
 /* A user program's kernel goes on at resumes_at, except with a signal handler; code that only the
@@ -29,7 +35,7 @@ static uint32_t after_kernel(struct trace_reader *reader, uint64_t next)
 }
 
 static uint32_t after_last(struct trace_reader *reader, const struct reader_entry *last,
-                           uint64_t next, bool *repeatable)
+                           const struct reader_entry *next, bool *repeatable)
 {
     const enum reader_way way = reader->way;
     reader->way = WAY_ON;
@@ -39,21 +45,41 @@ static uint32_t after_last(struct trace_reader *reader, const struct reader_entr
     case WAY_BRANCH:
         return after_branch(reader, last, next, repeatable);
     case WAY_HANDLER:
-        return call_paths_exception(&reader->paths, reader->path, next, reader->resumes_at);
+        return call_paths_exception(&reader->paths, reader->path, next->start, reader->resumes_at);
     case WAY_RESUMED:
-        return call_paths_resume(&reader->paths, reader->path, next);
+        return call_paths_resume(&reader->paths, reader->path, next->start);
     case WAY_KERNEL:
-        return after_kernel(reader, next);
+        return after_kernel(reader, next->start);
     }
     return reader->path;
 }
 
-uint32_t reader_next_path(struct trace_reader *reader, const struct reader_entry *last,
-                          uint64_t next, bool *repeatable)
+/* Whether the next block, after one in that path, is on. */
+static bool is_on_at(const struct trace_reader *reader, uint32_t path,
+                     const struct reader_entry *next)
 {
-    const uint32_t path = reader->profile.detail == ARMPMU_PROFILE_PATHS
-                              ? after_last(reader, last, next, repeatable)
-                              : reader->paths.root;
+    if (reader->region.delay != 0)
+        return !reader->is_delayed;
+    return next->mark == ARMPMU_MARK_BEGIN ||
+           (next->mark != ARMPMU_MARK_END && reader->paths.paths[path].is_on);
+}
+
+/* The path, or its twin, as the region has it. */
+static uint32_t in_region(struct trace_reader *reader, uint32_t path,
+                          const struct reader_entry *next, bool *repeatable)
+{
+    if (reader->is_delayed && reader->model->positions == NULL)
+        *repeatable = false; /* the delay may end with any block */
+    return call_paths_twin(&reader->paths, path, is_on_at(reader, reader->path, next));
+}
+
+uint32_t reader_next_path(struct trace_reader *reader, const struct reader_entry *last,
+                          const struct reader_entry *next, bool *repeatable)
+{
+    uint32_t path =
+        reader->has_calls ? after_last(reader, last, next, repeatable) : reader->paths.root;
+    if (reader->has_region)
+        path = in_region(reader, path, next, repeatable);
     if (likely(reader->context == reader->paths.context))
         return path;
     const uint32_t there = call_paths_switch(&reader->paths, path, reader->context);
@@ -81,10 +107,53 @@ enum armpmu_status trace_reader_set_profile(struct trace_reader *reader,
                                             struct armpmu_error *err)
 {
     reader->profile.detail = detail;
-    reader->has_clones = detail == ARMPMU_PROFILE_PATHS;
+    reader->has_clones = reader->has_calls = detail == ARMPMU_PROFILE_PATHS;
     if (detail != ARMPMU_PROFILE_OFF && !call_paths_init(&reader->paths))
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for call paths");
     return ARMPMU_OK;
+}
+
+/* What led to a path that is off leads to its twin now. */
+static void end_delay(void *user, uint64_t interval)
+{
+    struct trace_reader *const reader = user;
+    (void)interval;
+    reader->is_delayed = false;
+    reader->period = 0;
+    reader->next_end = UINT64_MAX;
+    reader_forget_exits(reader);
+}
+
+void trace_reader_set_region(struct trace_reader *reader, const struct armpmu_region *region)
+{
+    const bool is_on = region->delay == 0 &&
+                       (region->has_functions || region->mark == NULL || region->begins_inside);
+    reader->region = *region;
+    reader->has_region = reader->has_clones = true;
+    reader->has_calls |= region->has_functions;
+    call_paths_begin(&reader->paths, is_on, is_on && !region->has_functions);
+    if (region->delay == 0)
+        return;
+    reader->is_delayed = true;
+    trace_reader_set_interval(reader, region->delay_clock, region->delay, end_delay, reader);
+}
+
+struct inside {
+    const struct call_paths *paths;
+    bool has_callers; /* what called into the region is wanted, too */
+    armpmu_profile_fn call;
+    void *user;
+};
+
+static bool call_inside(void *user, const struct armpmu_profile_row *row)
+{
+    static const uint64_t nothing[ARMPMU_SIGNAL_COUNT];
+    const struct inside *const inside = user;
+    struct armpmu_profile_row outside = *row;
+    if (inside->paths->paths[row->path].is_inside)
+        return inside->call(inside->user, row);
+    outside.signals = nothing;
+    return !inside->has_callers || inside->call(inside->user, &outside);
 }
 
 enum armpmu_status trace_reader_profile(const struct trace_reader *reader, armpmu_profile_fn call,
@@ -92,7 +161,13 @@ enum armpmu_status trace_reader_profile(const struct trace_reader *reader, armpm
 {
     if (reader->profile.lost)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile: some of it is missing");
-    return profile_rows_each(&reader->profile, call, user, err);
+    if (reader->paths.is_lost)
+        return fail(err, ARMPMU_NO_MEMORY,
+                    "the region has more call paths than the %u that fit: some of it is missing",
+                    (unsigned)CALL_PATHS_MAX);
+    struct inside inside = {&reader->paths, reader->profile.detail == ARMPMU_PROFILE_PATHS, call,
+                            user};
+    return profile_rows_each(&reader->profile, call_inside, &inside, err);
 }
 
 void trace_reader_pack(struct trace_reader *reader)

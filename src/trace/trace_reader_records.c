@@ -245,8 +245,7 @@ static enum armpmu_status enter_block(struct trace_reader *reader, uint64_t word
     if (unlikely(profile_rows_are_many(&reader->profile)) && reader->model->pack_rows != NULL)
         reader->model->pack_rows(reader->core);
     if (unlikely(reader->has_clones))
-        entry =
-            reader_clone(reader, entry, reader_next_path(reader, last, entry->start, &repeatable));
+        entry = reader_clone(reader, entry, reader_next_path(reader, last, entry, &repeatable));
     if (unlikely(entry == NULL))
         return no_memory(err);
     *next = position_of(reader, entry, &repeatable);

@@ -478,6 +478,8 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     status = armpmu_sim_set_profile(fw->sim, fw->job->profile, err);
     if (status != ARMPMU_OK)
         return status;
+    if (fw->job->region != NULL)
+        armpmu_sim_set_region(fw->sim, fw->job->region);
     if (fw->job->period > 0)
         armpmu_sim_set_interval(fw->sim, fw->job->every, fw->job->period, on_interval, fw);
     fw->queue = model_queue_new(fw->sim, 2, FIRMWARE_WORDS, fw->job->period == 0);

@@ -55,6 +55,7 @@ struct engine_firmware_job {
      * armpmu_sim_finish. */
     enum armpmu_profile_detail profile;
     enum armpmu_status (*on_profile)(void *user, struct armpmu_sim *sim, struct armpmu_error *err);
+    const struct armpmu_region *region; /* the profile's; NULL: everywhere */
     void *user;
 };
 

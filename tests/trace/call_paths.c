@@ -34,7 +34,8 @@ static int teardown(void **state)
 static uint32_t call(struct fixture *f, uint64_t from, uint64_t function)
 {
     f->repeatable = true;
-    f->path = call_paths_call(&f->paths, f->path, from, function, from + SIZE, &f->repeatable);
+    f->path =
+        call_paths_call(&f->paths, f->path, from, function, from + SIZE, false, &f->repeatable);
     return f->path;
 }
 
@@ -175,7 +176,7 @@ static void handlers_that_return_in_another_order(void **state)
     const uint32_t in_f = call(f, MAIN, F);
     f->path = call_paths_exception(&f->paths, f->path, HANDLER, F + 8);
     const uint32_t in_g = f->path =
-        call_paths_call(&f->paths, 0, MAIN, G, MAIN + SIZE, &f->repeatable);
+        call_paths_call(&f->paths, 0, MAIN, G, MAIN + SIZE, false, &f->repeatable);
     f->path = call_paths_exception(&f->paths, f->path, HANDLER, G + 8);
     assert_int_equal(call_paths_resume(&f->paths, f->path, F + 8), in_f);
     assert_int_not_equal(in_f, in_g);
@@ -188,7 +189,8 @@ static void there_are_no_more_than_the_limit(void **state)
     struct fixture *f = *state;
     uint32_t path = 0;
     for (uint64_t n = 0; n < CALL_PATHS_MAX + 100u; n++)
-        path = call_paths_call(&f->paths, 0, MAIN + n * 4, F, MAIN + n * 4 + SIZE, &f->repeatable);
+        path = call_paths_call(&f->paths, 0, MAIN + n * 4, F, MAIN + n * 4 + SIZE, false,
+                               &f->repeatable);
     assert_int_equal(path, 0);
     assert_false(f->repeatable);
     assert_int_equal(f->paths.n_paths, CALL_PATHS_MAX);
@@ -238,6 +240,87 @@ static void contexts_have_paths_of_their_own(void **state)
     assert_int_equal(f->paths.context, 7);
 }
 
+static uint32_t call_region(struct fixture *f, uint64_t from, uint64_t function)
+{
+    f->path =
+        call_paths_call(&f->paths, f->path, from, function, from + SIZE, true, &f->repeatable);
+    return f->path;
+}
+
+static bool is_inside(const struct fixture *f)
+{
+    return f->paths.paths[f->path].is_inside;
+}
+
+static void what_a_regions_function_calls_is_inside(void **state)
+{
+    struct fixture *f = *state;
+    call_paths_begin(&f->paths, true, false);
+    call(f, MAIN, G);
+    assert_false(is_inside(f));
+    call_region(f, G + 8, F);
+    assert_true(is_inside(f));
+    call(f, F + 8, H);
+    assert_true(is_inside(f));
+    jump(f, F + 8 + SIZE);
+    call_region(f, F + 12, F); /* recursion */
+    jump(f, F + 12 + SIZE);
+    assert_true(is_inside(f));
+    jump(f, G + 8 + SIZE);
+    assert_false(is_inside(f));
+}
+
+/* G goes to F in place of a call, which returns to the caller of G. */
+static void a_regions_function_may_be_jumped_to(void **state)
+{
+    struct fixture *f = *state;
+    call_paths_begin(&f->paths, true, false);
+    const uint32_t in_g = call(f, MAIN, G);
+    f->path = call_paths_tail_call(&f->paths, f->path, G + 8, F);
+    assert_true(is_inside(f));
+    assert_int_equal(f->paths.paths[f->path].path.parent, 0);
+    assert_int_equal(call_paths_tail_call(&f->paths, f->path, F + 8, F), f->path); /* its loop */
+    assert_int_equal(jump(f, MAIN + SIZE), 0);
+    assert_false(is_inside(f));
+    assert_int_equal(call(f, MAIN, G), in_g);
+}
+
+static void each_path_has_a_twin(void **state)
+{
+    struct fixture *f = *state;
+    call_paths_begin(&f->paths, false, false);
+    call(f, MAIN, F);
+    const uint32_t off = call(f, F + 8, G), on = call_paths_twin(&f->paths, off, true);
+    const struct call_path *const twin = &f->paths.paths[on];
+    assert_int_not_equal(on, off);
+    assert_true(twin->is_on && twin->is_inside && twin->path.function == G);
+    assert_int_equal(f->paths.paths[twin->path.parent].path.function, F);
+    assert_int_equal(call_paths_twin(&f->paths, on, true), on);
+    assert_int_equal(call_paths_twin(&f->paths, on, false), off);
+    f->path = on;
+    assert_true(f->paths.paths[jump(f, F + 8 + SIZE)].is_on);
+    const uint32_t outermost = jump(f, MAIN + SIZE);
+    assert_int_equal(f->paths.paths[outermost].path.function, ARMPMU_PROFILE_NO_FUNCTION);
+    assert_int_equal(call_paths_twin(&f->paths, outermost, false), 0);
+    assert_false(f->paths.is_lost);
+}
+
+/* A path that cannot be made would count in the wrong place. */
+static void a_regions_path_that_does_not_fit_is_told(void **state)
+{
+    struct fixture *f = *state;
+    call_paths_begin(&f->paths, true, false);
+    for (uint64_t n = 0; n < CALL_PATHS_MAX; n++)
+        (void)call_paths_call(&f->paths, 0, MAIN + n * 4, F, MAIN + n * 4 + SIZE, false,
+                              &f->repeatable);
+    assert_false(f->paths.is_lost);
+    call_region(f, MAIN, G);
+    assert_true(f->paths.is_lost);
+    f->paths.is_lost = false;
+    assert_int_equal(call_paths_twin(&f->paths, 0, false), 0);
+    assert_true(f->paths.is_lost);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
 int main(void)
@@ -256,6 +339,10 @@ int main(void)
         TEST(there_are_no_more_than_the_limit),
         TEST(contexts_have_paths_of_their_own),
         TEST(the_list_is_of_all_paths),
+        TEST(what_a_regions_function_calls_is_inside),
+        TEST(a_regions_function_may_be_jumped_to),
+        TEST(each_path_has_a_twin),
+        TEST(a_regions_path_that_does_not_fit_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

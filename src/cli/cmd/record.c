@@ -15,6 +15,7 @@
 #include "cli/cmd/interval.h"
 #include "cli/cmd/record_guest.h"
 #include "cli/cmd/record_setup.h"
+#include "cli/cmd/region.h"
 #include "cli/event_list.h"
 #include "cli/machine_choice.h"
 #include "cli/options.h"
@@ -29,6 +30,7 @@ struct record_options {
     struct option_list events; /* the -e lists */
     bool paths, quiet;
     struct interval_choice interval;
+    struct region_options region;
     const char *machine, *sysroot, *qemu, *output;
     bool keep_running;
     enum engine_choice engine;
@@ -51,6 +53,7 @@ struct record_session {
     const struct armpmu_event **recorded; /* of events */
     struct output output;
     struct profile_collection *collection;
+    struct region region;
     struct interval_record *intervals; /* whole ones, in order of time */
     size_t n_intervals, intervals_room;
     uint64_t interval_cycles; /* length of each; 0 when it is not in cycles */
@@ -138,7 +141,11 @@ static enum armpmu_status set_up(struct record_session *s)
     if (status == ARMPMU_OK)
         status = output_open(&s->output, "-o", output_path(o), false, s->err);
     if (status == ARMPMU_OK)
-        status = profile_collection_new(s->recorded, s->events.count, &s->collection, s->err);
+        status =
+            profile_collection_new(s->recorded, s->events.count, o->paths, &s->collection, s->err);
+    if (status == ARMPMU_OK)
+        status = region_open(&s->region, &o->region, s->machine, s->program[0], o->sysroot,
+                             o->interval.unit != INTERVAL_NONE, s->err);
     return status;
 }
 
@@ -150,6 +157,13 @@ static enum armpmu_status collect(void *user, const struct engine_thread *thread
     const struct record_session *const s = user;
 
     return profile_collect(s->collection, thread->process, thread->thread, sim, 0, err);
+}
+
+static enum armpmu_mark mark(void *user, const struct engine_file *file, uint64_t address)
+{
+    struct record_session *const s = user;
+
+    return region_mark(&s->region, file, address);
 }
 
 static enum armpmu_profile_detail detail(const struct record_session *s)
@@ -190,6 +204,7 @@ static enum armpmu_status run_firmware(struct record_session *s)
     job->on_interval = on_interval;
     job->profile = detail(s);
     job->on_profile = collect_firmware;
+    job->region = region_of_firmware(&s->region);
     job->user = s;
     return firmware_options_run(&s->options->firmware, s->machine, s->program, &s->end, s->err);
 }
@@ -219,6 +234,8 @@ static enum armpmu_status run_program(struct record_session *s)
         .on_interval = on_interval,
         .profile = detail(s),
         .on_profile = collect,
+        .region = region_of(&s->region),
+        .mark = mark,
         .user = s,
     };
 
@@ -400,7 +417,9 @@ static int run_session(struct record_session *s)
     status = run_program(s);
     if (status != ARMPMU_OK)
         return engine_failure(status);
-    status = write_file(s);
+    status = region_check(&s->region, profile_collection_has_run(s->collection), s->err);
+    if (status == ARMPMU_OK)
+        status = write_file(s);
     if (status == ARMPMU_OK)
         status = output_close(&s->output, s->err);
     if (status != ARMPMU_OK)
@@ -423,6 +442,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     output_discard(&s.output);
     profile_free(s.profile);
     profile_collection_free(s.collection);
+    region_close(&s.region);
     engine_result_free(&s.result);
     record_guest_free(&s.guest);
     event_list_free(&s.events);
@@ -444,6 +464,7 @@ static const struct option_row rows[] = {
      OPTION_CALL_TO(struct record_options, interval, interval_set), .other_name = "interval-print"},
     {'o', "output", "FILE", "where to; default armpmu.data",
      OPTION_TEXT_TO(struct record_options, output), .completes = COMPLETE_FILE},
+    REGION_ROWS_TO(struct record_options, region),
     {'q', "quiet", NULL, "say nothing when the file is written",
      OPTION_FLAG_TO(struct record_options, quiet)},
     {.help = "On what", .kind = OPTION_HEADING},

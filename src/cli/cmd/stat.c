@@ -38,6 +38,8 @@ struct stat_session {
     uint64_t before[ARMPMU_SIGNAL_COUNT]; /* counts at the end of the last interval */
     enum armpmu_status interval_status;   /* the first failure inside on_interval   */
 
+    struct region region;
+
     struct armpmu_error *err;
 };
 
@@ -183,6 +185,32 @@ static void learn(struct stat_session *s, const struct engine_result *result)
         s->report.runs_differ = true;
 }
 
+/* ---- a region --------------------------------------------------------------------------------
+ */
+
+static enum armpmu_mark mark(void *user, const struct engine_file *file, uint64_t address)
+{
+    struct stat_session *const s = user;
+
+    return region_mark(&s->region, file, address);
+}
+
+static enum armpmu_status count_region(void *user, const struct engine_thread *thread,
+                                       struct armpmu_sim *sim, struct armpmu_error *err)
+{
+    struct stat_session *const s = user;
+
+    return region_count(&s->region, thread->process, thread->thread, sim, err);
+}
+
+static enum armpmu_status count_firmware_region(void *user, struct armpmu_sim *sim,
+                                                struct armpmu_error *err)
+{
+    struct stat_session *const s = user;
+
+    return region_count(&s->region, 1, 1, sim, err);
+}
+
 /* Firmware, as a program of one thread. */
 static enum armpmu_status run_firmware(struct stat_session *s, const struct engine_job *job,
                                        struct engine_result *result)
@@ -192,6 +220,9 @@ static enum armpmu_status run_firmware(struct stat_session *s, const struct engi
     own->every = job->every;
     own->period = job->period;
     own->on_interval = job->on_interval;
+    own->profile = job->profile;
+    own->on_profile = count_firmware_region;
+    own->region = region_of_firmware(&s->region);
     own->user = job->user;
     const enum armpmu_status status = firmware_options_run(&s->options->firmware, s->machine,
                                                            s->options->program, &s->end, s->err);
@@ -220,6 +251,10 @@ static enum armpmu_status run_program(struct stat_session *s, struct engine_resu
         .qemu = s->options->qemu,
         .keep_running = s->options->keep_running,
         .on_interval = on_interval,
+        .profile = region_is_given(&s->region) ? ARMPMU_PROFILE_INSNS : ARMPMU_PROFILE_OFF,
+        .on_profile = count_region,
+        .region = region_of(&s->region),
+        .mark = mark,
         .user = s,
     };
 
@@ -231,6 +266,8 @@ static enum armpmu_status run_program(struct stat_session *s, struct engine_resu
             s->firmware ? run_firmware(s, &job, result) : engine_qemu_run(&job, result, s->err);
         if (status != ARMPMU_OK)
             return status;
+        if (region_is_given(&s->region))
+            region_apply(&s->region, result);
         learn(s, result);
         status = report_tally_add(&s->tally, &s->events, result->signals, s->err);
         if (status != ARMPMU_OK || result->interrupted != 0 || s->report.cut_short)
@@ -279,6 +316,9 @@ static enum armpmu_status set_up(struct stat_session *s)
         status = firmware_options_check_files(&o->firmware, o->program[0], s->firmware, o->machine,
                                               o->print.output, s->err);
     if (status == ARMPMU_OK)
+        status = region_open(&s->region, &o->region, s->machine, o->program[0], o->sysroot,
+                             o->interval.unit != INTERVAL_NONE, s->err);
+    if (status == ARMPMU_OK)
         status = stat_events(o, armpmu_machine_core(s->machine), &s->events, s->err);
     if (status == ARMPMU_OK)
         status = output_open(&s->output, "-o", o->print.output, o->print.append, s->err);
@@ -319,7 +359,9 @@ static int run_session(struct stat_session *s)
                           : shell_status(s->wait_status);
     if (s->report.interrupted != 0)
         end = EXIT_SIGNAL + s->report.interrupted;
-    status = print_report(s, &result);
+    status = region_check(&s->region, result.signals[ARMPMU_SIGNAL_INST_RETIRED] != 0, s->err);
+    if (status == ARMPMU_OK)
+        status = print_report(s, &result);
     engine_result_free(&result);
     if (status == ARMPMU_OK)
         status = output_close(&s->output, s->err);
@@ -341,6 +383,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
         status = run_session(&s);
     output_discard(&s.output);
     report_tally_free(&s.tally);
+    region_close(&s.region);
     event_list_free(&s.events);
     armpmu_machine_free(s.machine);
     return status;

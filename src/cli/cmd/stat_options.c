@@ -71,6 +71,7 @@ const struct option_row stat_rows[] = {
     {'I', "interval", "SPEC",
      "counts for every N simulated milliseconds (N), cycles (Nc) or instructions (Ni)",
      OPTION_CALL_TO(struct stat_options, interval, interval_set), .other_name = "interval-print"},
+    REGION_ROWS_TO(struct stat_options, region),
     {'r', "repeat", "N", "run N times: mean and deviation",
      OPTION_NUMBER_TO(struct stat_options, runs), .least = 1, .most = 1000000,
      .expects = "a number of runs from 1 to 1000000"},

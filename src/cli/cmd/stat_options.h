@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/cmd/firmware_options.h"
 #include "cli/cmd/interval.h"
+#include "cli/cmd/region.h"
 #include "cli/report/report.h"
 
 /* How a report is printed. */
@@ -33,6 +34,7 @@ struct stat_options {
     enum count_mode mode;
     unsigned runs;
     struct interval_choice interval;
+    struct region_options region;
     bool per_thread;
     enum engine_choice engine;
     struct print_options print;

@@ -124,6 +124,39 @@ static void lose_stream(struct stream *stream, enum armpmu_status status,
     free(stream);
 }
 
+/* An armpmu_mark_fn; user: the run. */
+static enum armpmu_mark mark_of(void *user, uint64_t address, uint32_t number)
+{
+    struct user_run *const run = user;
+    enum armpmu_mark mark = ARMPMU_MARK_NONE;
+    struct armpmu_error error;
+    struct engine_file file;
+    const enum armpmu_status status = recorded_file(run->blocks.ring, number, &file, &error);
+
+    pthread_mutex_lock(&run->lock);
+    if (status != ARMPMU_OK)
+        keep_failure(run, status, &error);
+    else
+        mark = run->job->mark(run->job->user, file.path != NULL ? &file : NULL, address);
+    pthread_mutex_unlock(&run->lock);
+    free(file.path);
+    return mark;
+}
+
+static enum armpmu_status set_profile(struct stream *stream, struct armpmu_error *err)
+{
+    const struct engine_job *const job = stream->run->job;
+    const enum armpmu_status status = armpmu_sim_set_profile(stream->sim, job->profile, err);
+
+    if (status != ARMPMU_OK || job->region == NULL)
+        return status;
+    struct armpmu_region region = *job->region;
+    region.mark = region.mark != NULL ? mark_of : NULL;
+    region.user = stream->run;
+    armpmu_sim_set_region(stream->sim, &region);
+    return ARMPMU_OK;
+}
+
 static void *stream_open(void *user, uint32_t process, uint32_t thread)
 {
     struct user_run *run = user;
@@ -142,8 +175,7 @@ static void *stream_open(void *user, uint32_t process, uint32_t thread)
     stream->run = run;
     stream->process = process;
     stream->thread = thread;
-    if (run->job->profile != ARMPMU_PROFILE_OFF &&
-        armpmu_sim_set_profile(stream->sim, run->job->profile, &error) != ARMPMU_OK) {
+    if (set_profile(stream, &error) != ARMPMU_OK) {
         lose_stream(stream, ARMPMU_NO_MEMORY, &error);
         return NULL;
     }

@@ -118,6 +118,15 @@ static bool copy_file(void *ring, uint32_t index, struct engine_file *out)
     return out->path != NULL;
 }
 
+enum armpmu_status recorded_file(void *ring, uint32_t number, struct engine_file *out,
+                                 struct armpmu_error *err)
+{
+    *out = (struct engine_file){0};
+    return number == 0 || number > RING_FILES_MAX || copy_file(ring, number - 1, out)
+               ? ARMPMU_OK
+               : fail(err, ARMPMU_NO_MEMORY, "no memory for the name of a file");
+}
+
 enum armpmu_status recorded_files(void *ring, struct engine_file **out, size_t *n_files,
                                   struct armpmu_error *err)
 {

@@ -29,6 +29,11 @@ void recorded_blocks_free(struct recorded_blocks *blocks);
  * up another. */
 bool recorded_blocks_look_up(void *user, uint32_t id, struct armpmu_block_source *out);
 
+/* The same of one, by its number: a path of NULL where there is none. Its path is freed by the
+ * caller. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+enum armpmu_status recorded_file(void *ring, uint32_t number, struct engine_file *out,
+                                 struct armpmu_error *err);
+
 /* Copies the files that code is from: *out has the path of number n at n - 1, NULL where there is
  * none, n_files of them. Each path and the array are freed by the caller. Returns ARMPMU_OK or
  * ARMPMU_NO_MEMORY. */

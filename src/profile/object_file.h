@@ -1,0 +1,22 @@
+/* Opens an object's file for libdw, with its debug file if there is one: beside the object, or in
+ * the folders where systems put them. */
+#ifndef PROFILE_OBJECT_FILE_H
+#define PROFILE_OBJECT_FILE_H
+
+#include <stdbool.h>
+
+#include <elfutils/libdwfl.h>
+
+struct object_file {
+    Dwfl *dwfl;
+    Dwfl_Module *module; /* at the addresses of the file; NULL where it cannot be read */
+    Dwfl_Callbacks callbacks;
+    char *folders;
+};
+
+/* sysroot: looked into first; NULL for none. False without memory. object_file_close in any case;
+ * not to be copied while it is open. */
+bool object_file_open(struct object_file *out, const char *path, const char *sysroot);
+void object_file_close(struct object_file *file);
+
+#endif

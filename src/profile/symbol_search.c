@@ -1,0 +1,78 @@
+#include "profile/symbol_search.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "profile/demangle.h"
+#include "profile/object_file.h"
+#include "profile/object_symbols.h"
+
+static bool is_called(const char *known, const char *wanted)
+{
+    const size_t length = strlen(wanted);
+    return strncmp(known, wanted, length) == 0 && (known[length] == '\0' || known[length] == '(');
+}
+
+struct symbol_lookup {
+    const char *wanted;
+    struct symbol_matches *matches;
+    symbol_offer_fn offer;
+    void *user;
+};
+
+static bool take(const struct symbol_lookup *search, const char *symbol, uint64_t address)
+{
+    struct symbol_matches *const matches = search->matches;
+    char *const written = demangle(symbol);
+    const bool is_it = is_called(symbol, search->wanted) ||
+                       (written != NULL && is_called(written, search->wanted));
+
+    if (!is_it && search->offer != NULL)
+        search->offer(search->user, written != NULL ? written : symbol);
+    free(written);
+    if (!is_it)
+        return true;
+    for (size_t i = 0; i < matches->n; i++)
+        if (matches->addresses[i] == address)
+            return true;
+    if (!ARRAY_RESERVE(matches->addresses, matches->room, matches->n + 1))
+        return false;
+    matches->addresses[matches->n++] = address;
+    return true;
+}
+
+static bool take_all(const struct symbol_lookup *search, Dwfl_Module *module)
+{
+    GElf_Addr bias;
+    GElf_Ehdr header;
+    Elf *const elf = dwfl_module_getelf(module, &bias);
+    const int n =
+        elf != NULL && gelf_getehdr(elf, &header) != NULL ? dwfl_module_getsymtab(module) : 0;
+    for (int i = 0; i < n; i++) {
+        GElf_Sym symbol;
+        GElf_Addr address;
+        const char *const name =
+            dwfl_module_getsym_info(module, i, &symbol, &address, NULL, NULL, NULL);
+        const uint64_t start = header.e_machine == EM_ARM ? address & ~UINT64_C(1) : address;
+        if (object_symbol_rank(&symbol, name) != 0 && !take(search, name, start))
+            return false;
+    }
+    return true;
+}
+
+enum armpmu_status symbol_search(const char *path, const char *sysroot, const char *name,
+                                 struct symbol_matches *matches, symbol_offer_fn offer, void *user,
+                                 struct armpmu_error *err)
+{
+    const struct symbol_lookup search = {name, matches, offer, user};
+    struct object_file file;
+    const bool done = object_file_open(&file, path, sysroot) &&
+                      (file.module == NULL || take_all(&search, file.module));
+
+    object_file_close(&file);
+    return done ? ARMPMU_OK
+                : fail(err, ARMPMU_NO_MEMORY, "out of memory for the symbols of '%s'", path);
+}

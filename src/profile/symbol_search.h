@@ -1,0 +1,27 @@
+/* Where the functions of a file begin that have a name. */
+#ifndef PROFILE_SYMBOL_SEARCH_H
+#define PROFILE_SYMBOL_SEARCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/status.h"
+
+/* Addresses in the file (p_vaddr), in no order. */
+struct symbol_matches {
+    uint64_t *addresses;
+    size_t n, room;
+};
+
+/* Called with each other name there is. */
+typedef void (*symbol_offer_fn)(void *user, const char *name);
+
+/* Adds those of the functions and labels that are called so: as the linker knows them, or as
+ * programmers write them, with or without arguments. Several static functions may have one name. A
+ * file that cannot be read has none. offer may be NULL. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status symbol_search(const char *path, const char *sysroot,
+                                                 const char *name, struct symbol_matches *matches,
+                                                 symbol_offer_fn offer, void *user,
+                                                 struct armpmu_error *err);
+
+#endif

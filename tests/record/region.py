@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""armpmu stat and record of a region: functions of known numbers of instructions, and what record -g knows.
+
+usage: region.py ARMPMU FOLDER_OF_THE_GUEST_MODULE FOLDER_OF_THE_SOURCES
+"""
+
+import json
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, sys.argv[2])
+
+import guest  # noqa: E402
+
+ARMPMU, SOURCES = Path(sys.argv[1]).resolve(), Path(sys.argv[3]).resolve()
+OLD_ARM = guest.Target("arm-linux-gnueabi-gcc", guest.QEMU, "pxa255", "gcc-arm-linux-gnueabi")
+BUILDS = {
+    "Cortex-A8": (guest.ARM, ["-static"]),
+    "Cortex-A8, PIE": (guest.ARM, ["-pie", "-fPIE"]),
+    "Cortex-R4F": (guest.ARM._replace(machine="cortex-r4f"), ["-static"]),
+    "XScale": (OLD_ARM, ["-static"]),
+    "Neoverse": (guest.AARCH64, ["-static"]),
+}
+RETIRED = ("INST_RETIRED", "INSTRUCTION")
+
+
+
+def regions(leave):
+    """Region -> instructions, as region.S has them; leave: how many it takes to leave a function that calls."""
+    return {
+        "known": 20 * 3,
+        "down": 5 * (4 + leave) + 3 + leave,
+        "calls": 2 + 10 * (5 + 2 + 3 + 3) + leave,
+        "opens..shuts": 10 * (2 + 3 + 1),
+    }
+
+
+class Region(unittest.TestCase):
+    def setUp(self):
+        # pylint: disable-next=consider-using-with
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_it(self, command, *words):
+        return subprocess.run([ARMPMU, command, *words], cwd=self.folder, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=120, check=False)
+
+    def stat(self, *words):
+        answer = self.run_it("stat", "-j", "-e", "all", "-o", "counts", *words)
+        self.assertEqual((answer.returncode, answer.stderr), (0, ""))
+        rows = [json.loads(line) for line in (self.folder / "counts").read_text(encoding="utf-8").splitlines()]
+        return {row["event"]: int(float(row["counter-value"])) for row in rows
+                if row.get("counter-value", "<")[0] != "<"}
+
+    def record(self, *words):
+        answer = self.run_it("record", "-q", "-o", "data", *words)
+        self.assertEqual((answer.returncode, answer.stderr), (0, ""))
+        return sqlite3.connect(self.folder / "data")
+
+    def retired(self, counts):
+        return next(counts[name] for name in RETIRED if name in counts)
+
+    def totals(self, *words):
+        rows = self.record(*words).execute("SELECT name, SUM(n) FROM count JOIN event ON event.id = event"
+                                           " GROUP BY event.id")
+        return {name: n for name, n in rows if n != 0}
+
+    def below(self, program, function):
+        """Event -> how often it happened in paths that hold the function."""
+        paths = """WITH RECURSIVE below(id) AS (
+            SELECT path.id FROM path JOIN function ON function.id = path.function WHERE function.name = ?
+            UNION SELECT path.id FROM path JOIN below ON path.parent = below.id AND path.id <> 0)"""
+        rows = self.record("-g", *program).execute(
+            f"{paths} SELECT name, SUM(n) FROM count JOIN event ON event.id = event WHERE path IN below"
+            " GROUP BY event.id", (function,))
+        return {name: n for name, n in rows if n != 0}
+
+    def build(self, name):
+        target, options = BUILDS[name]
+        missing = guest.missing_tools(target=target)
+        if missing:
+            self.skipTest(missing)
+        subprocess.run([target.compiler, *(["-marm"] if target is not guest.AARCH64 else []), *options, "-O1", "-g",
+                        SOURCES / "region.c", SOURCES / "region.S", "-o", "region", "-pthread"], cwd=self.folder,
+                       check=True)
+        return [*(["--machine", target.machine] if target.machine else []), "--", "./region"]
+
+    def test_known_functions(self):
+        for name in BUILDS:
+            with self.subTest(name):
+                program = self.build(name)
+                for region, insns in regions(2 if name == "Neoverse" else 1).items():
+                    counts = self.stat("--roi", region, *program)
+                    self.assertEqual(self.retired(counts), 2 * insns, region)
+                    counts = {event: n for event, n in counts.items() if n != 0}
+                    for options in ([], ["-g"]):
+                        self.assertEqual(self.totals(*options, "--roi", region, *program), counts, region)
+                # Without jumps in place of calls a region is what lies below its function.
+                counts = {event: n for event, n in self.stat("--roi", "calls", *program).items() if n != 0}
+                self.assertEqual(self.below(program, "calls"), counts)
+
+    def test_a_delay(self):
+        for name in ("Cortex-A8", "Cortex-R4F", "XScale", "Neoverse"):
+            with self.subTest(name):
+                program = [*self.build(name), "one thread"]
+                late = self.retired(self.stat(*program)) - 5000
+                counts = self.stat("-D", "5000i", *program)
+                self.assertTrue(late - 64 < self.retired(counts) <= late)  # from the next block on
+                self.assertEqual({event: n for event, n in counts.items() if n != 0},
+                                 self.totals("-D", "5000i", *program))
+
+    def test_firmware(self):
+        compiler = guest.ARM.compiler
+        if guest.missing_tools(plugins=False, target=guest.ARM):
+            self.skipTest(guest.missing_tools(plugins=False, target=guest.ARM))
+        subprocess.run([compiler, "-marm", "-DBARE", "-nostdlib", "-static", "-Wl,-Ttext=0x10000,-estart,--build-id=none",
+                        SOURCES / "region.S", "-o", "bare"], cwd=self.folder, check=True)
+        for machine in ("cortex-a8", "cortex-r4f", "pxa255"):
+            for region, insns in regions(1).items():
+                with self.subTest(machine + " " + region):
+                    words = ["--roi", region, "--engine", "unicorn", "--machine", machine, "--", "./bare"]
+                    counts = self.stat(*words)
+                    self.assertEqual(self.retired(counts), insns)
+                    self.assertEqual({event: n for event, n in counts.items() if n != 0}, self.totals(*words))
+
+    def test_regions_that_are_none(self):
+        program = self.build("Cortex-A8")
+        cases = [
+            (["--roi", "knwn"], "--roi: no function 'knwn' in './region', nor in what it loaded; did you mean known or down?"),
+            (["--roi", "known..nowhere"], "--roi: no function 'nowhere' in './region', nor in what it loaded"),
+            (["--roi", "abort"], "--roi: the run ended before it, so nothing was counted"),
+            (["-D", "1000"], "-D: the run ended before it, so nothing was counted"),
+            (["--roi", ".."], "--roi '..': no symbol: a function, or two symbols with '..' between them"),
+            (["--roi", "0x12zz"], "--roi '0x12zz': no address"),
+            (["--roi", "known", "-D", "1"], "--roi and -D exclude each other; choose one"),
+            (["--roi", "known", "-I", "1"],
+             "-I and --roi do not go together: intervals are of the whole run; leave one out"),
+        ]
+        for words, sentence in cases:
+            for command in ("stat", "record"):
+                with self.subTest(command + " " + " ".join(words)):
+                    answer = self.run_it(command, *words, *program)
+                    self.assertEqual((answer.returncode, answer.stderr), (125, f"armpmu: {sentence}\n"))
+                    self.assertFalse((self.folder / "armpmu.data").exists())
+
+
+del sys.argv[1:]
+unittest.main()
