@@ -46,11 +46,16 @@ void profile_collection_free(struct profile_collection *collection)
 static bool add_row(const struct profile_collection *collection, struct collected_thread *thread,
                     const struct armpmu_profile_row *row, uint32_t file)
 {
-    const size_t n_events = collection->n_events, at = thread->n_rows * n_events;
+    const size_t at = thread->n_counts;
 
     if (!ARRAY_RESERVE(thread->rows, thread->rows_room, thread->n_rows + 1) ||
-        !ARRAY_RESERVE(thread->counts, thread->counts_room, at + n_events))
+        !ARRAY_RESERVE(thread->counts, thread->counts_room, at + collection->n_events))
         return false;
+    for (uint32_t i = 0; i < collection->n_events; i++) {
+        const uint64_t n = armpmu_event_count(collection->events[i], row->signals);
+        if (n != 0)
+            thread->counts[thread->n_counts++] = (struct profile_count){i, n};
+    }
     thread->rows[thread->n_rows++] = (struct collected_row){
         .insn = {.address = row->address,
                  .object = PROFILE_NONE,
@@ -63,9 +68,8 @@ static bool add_row(const struct profile_collection *collection, struct collecte
         .file = file,
         .retired = row->signals[ARMPMU_SIGNAL_INST_RETIRED],
         .counts_at = at,
+        .n_counts = (uint32_t)(thread->n_counts - at),
     };
-    for (size_t i = 0; i < n_events; i++)
-        thread->counts[at + i] = armpmu_event_count(collection->events[i], row->signals);
     return true;
 }
 
@@ -357,14 +361,21 @@ static enum armpmu_status add_paths(struct profile *profile, struct collected_th
 static enum armpmu_status add_rows(const struct filling *to, uint32_t own,
                                    const struct collected_thread *thread, struct armpmu_error *err)
 {
-    enum armpmu_status status = ARMPMU_OK;
+    const size_t n_events = to->profile->n_events;
+    uint64_t *const counts = calloc(n_events + 1, sizeof *counts);
+    enum armpmu_status status =
+        counts != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
     for (size_t i = 0; i < thread->n_rows && status == ARMPMU_OK; i++) {
         const struct collected_row *const row = &thread->rows[i];
         const uint32_t context = thread->paths[row->path].context;
         const uint32_t number = context == 0 ? own : to->contexts[context - 1].number;
+        memset(counts, 0, n_events * sizeof *counts);
+        for (uint32_t k = 0; k < row->n_counts; k++)
+            counts[thread->counts[row->counts_at + k].event] = thread->counts[row->counts_at + k].n;
         status = profile_add_row(to->profile, number, thread->path_numbers[row->path],
-                                 thread->insn_numbers[i], thread->counts + row->counts_at, err);
+                                 thread->insn_numbers[i], counts, err);
     }
+    free(counts);
     return status;
 }
 

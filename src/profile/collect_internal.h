@@ -12,7 +12,8 @@ struct collected_row {
     struct profile_insn insn;
     uint32_t path, file;
     uint64_t retired; /* instructions */
-    size_t counts_at; /* n_events of them */
+    size_t counts_at;
+    uint32_t n_counts; /* those that are not 0 */
 };
 
 /* A thread of a program; or of a system a processor, which is the thread of its context 0. */
@@ -20,9 +21,9 @@ struct collected_thread {
     uint32_t process, thread;
     struct armpmu_profile_path *paths;
     struct collected_row *rows; /* by path and address */
-    uint64_t *counts;
+    struct profile_count *counts;
     uint32_t *path_numbers, *insn_numbers; /* in the profile: of paths; of each row's */
-    size_t n_paths, paths_room, n_rows, rows_room, counts_room;
+    size_t n_paths, paths_room, n_rows, rows_room, n_counts, counts_room;
 };
 
 /* A task of a system. */

@@ -87,6 +87,15 @@ class Profile(unittest.TestCase):
         self.assertIn(("work", "leaf"), [path[:2] for path in paths])
         self.assertIn((None, "vectors"), [path[:2] for path in paths])
 
+    def test_programs_without_tasks_are_address_spaces(self):
+        done = self.call(["record", "--guest", "-q", "-o", self.data, "-e", "INST_RETIRED", "--",
+                          *self.run_with.machine("spaces")])
+        self.assertEqual((0, "armpmu: no task of a Linux kernel was recognised: programs are told apart by their "
+                             "address spaces alone\n"), (done.returncode, done.stderr))
+        found = dict(self.query("SELECT object, sum(n) FROM by_function GROUP BY object"))
+        self.assertEqual({"[space 0x40000000]": 602, "[space 0x40010000]": 1802},
+                         {name: n for name, n in found.items() if name != "[kernel]"})
+
     def test_processors_are_threads(self):
         self.record("processors", "-e", "INST_RETIRED", machine=["-smp", "2"])
         found = dict(self.query("SELECT name, n FROM by_thread"))

@@ -222,14 +222,21 @@ static uint32_t file_of_module(struct record_guest *g, uint32_t module)
     return g->module_files[module];
 }
 
+static bool is_kernel(const struct record_guest *g, uint64_t address)
+{
+    return address >= g->kernel_first && address < g->kernel_end;
+}
+
 static uint32_t file_of_kernel(struct record_guest *g, uint64_t address)
 {
     const uint32_t module = kernel_symbols_module(&g->kernel_symbols, address);
 
-    g->n_known += address >= g->kernel_first && address < g->kernel_end;
-    if (address >= g->kernel_first && address < g->kernel_end)
+    const bool is_known = is_kernel(g, address) || module != KERNEL_SYMBOLS_NONE;
+
+    g->n_known += is_known;
+    g->n_unknown += address >> 63 != 0 && !is_known;
+    if (is_kernel(g, address))
         return file_of_name(g, strdup(g->options->kernel), g->kernel_bias);
-    g->n_unknown += address >> 63 != 0 && module == KERNEL_SYMBOLS_NONE;
     return file_of_module(g, module);
 }
 
@@ -274,7 +281,7 @@ static enum armpmu_status on_path(void *user, unsigned cpu, const struct armpmu_
     return profile_collect_path(g->collection, cpu, path, err);
 }
 
-/* Programs before any task is known are those of a bare machine: of its one file. */
+/* A bare machine's programs are of its one file. */
 static enum armpmu_status on_row(void *user, unsigned cpu, const struct armpmu_profile_row *row,
                                  struct armpmu_error *err)
 {
@@ -284,7 +291,7 @@ static enum armpmu_status on_row(void *user, unsigned cpu, const struct armpmu_p
 
     if (row->n_bytes == 0)
         collected.file = 0;
-    else if (row->file == ENGINE_GUEST_PROGRAM && context != 0)
+    else if (row->file == ENGINE_GUEST_PROGRAM && context != 0 && !is_kernel(g, row->address))
         collected.file = g->program_files[context - 1];
     else
         collected.file = file_of_kernel(g, row->address);
@@ -357,11 +364,12 @@ void record_guest_say(const struct record_guest *g)
     if (g->n_tasks == 0 && g->n_contexts != 0)
         fprintf(stderr, "armpmu: no task of a Linux kernel was recognised: programs are told apart "
                         "by their address spaces alone\n");
-    if (g->options->kernel != NULL && g->n_unknown > g->n_known)
+    const char *const file = g->options->kernel != NULL ? g->options->kernel : g->options->kallsyms;
+    if (file != NULL && g->n_unknown > g->n_known)
         fprintf(stderr,
                 "armpmu: most of the kernel's code lies outside '%s': is it of another kernel, or "
                 "moved by KASLR? boot with nokaslr, or say where with --kernel-text\n",
-                g->options->kernel);
+                file);
 }
 
 void record_guest_free(struct record_guest *g)

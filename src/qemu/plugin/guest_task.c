@@ -10,7 +10,8 @@
  *
  * A program begins in the task that executed it: the name is looked at again when User mode is
  * entered after translation tables changed. A context of the profile is a task with a number and a
- * program's name; one that only changes its name stays the same.
+ * program's name; one that gets its name before it enters User mode, as threads of the kernel do,
+ * stays the same.
  *
  * Where no task is found (another system, an older 32-bit kernel) contexts are address spaces, by
  * TTBR0. Does not see: namespaces; numbers are those of the machine. */
@@ -34,6 +35,7 @@ struct task {
     uint64_t pointer, physical; /* its address; 0 of an address space */
     uint64_t tables;            /* of an address space: TTBR0 */
     uint32_t pid, tgid;         /* 0 until it is known where they are, and of idle tasks */
+    bool ran_program;           /* in User mode */
     char name[TASK_NAME_BYTES + 1];
 };
 
@@ -103,6 +105,8 @@ static bool could_be_numbers(const struct task *task, size_t at)
 {
     uint32_t pair[2];
 
+    if (task->pointer == 0)
+        return true;
     if (!read_pair(task, at, pair) || pair[0] != pair[1])
         return false;
     if (strcmp(task->name, "kthreadd") == 0)
@@ -146,6 +150,20 @@ static uint32_t latest_of(const struct task *task)
     return 0;
 }
 
+/* The context of a task from here on, by its name. */
+static uint32_t context_of_name(uint32_t context, const char *name)
+{
+    struct task task = known.tasks[context - 1];
+
+    if (strcmp(task.name, name) == 0)
+        return context;
+    memcpy(task.name, name, sizeof task.name);
+    if (task.ran_program)
+        return add(&task);
+    known.tasks[context - 1] = task;
+    return context;
+}
+
 static uint32_t context_of(uint64_t pointer, uint64_t physical)
 {
     struct task task = {.pointer = pointer, .physical = physical};
@@ -155,22 +173,21 @@ static uint32_t context_of(uint64_t pointer, uint64_t physical)
     read_name(&task, task.name);
     read_numbers(&task);
     uint32_t context = latest_of(&task);
-    if (context == 0)
-        context = add(&task);
-    else
-        memcpy(known.tasks[context - 1].name, task.name, sizeof task.name);
+    context = context == 0 ? add(&task) : context_of_name(context, task.name);
     if (!known.has_numbers && strcmp(task.name, "kthreadd") == 0)
         find_numbers();
     return context;
 }
 
-/* The context of the program that a task goes on with. */
+/* The context of the program that a task goes on with in User mode. */
 static uint32_t context_of_program(uint32_t context)
 {
-    struct task task = known.tasks[context - 1];
+    char name[TASK_NAME_BYTES + 1];
 
-    read_name(&task, task.name);
-    return strcmp(task.name, known.tasks[context - 1].name) == 0 ? context : add(&task);
+    read_name(&known.tasks[context - 1], name);
+    context = context_of_name(context, name);
+    known.tasks[context - 1].ran_program = true;
+    return context;
 }
 
 static uint32_t context_of_space(uint64_t tables)
