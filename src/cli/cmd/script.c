@@ -61,7 +61,7 @@ static void put_stack(const struct profile *p, const struct profile_row *row, FI
 
     fputs("\n\t", out);
     put_place(p, row->insn, out);
-    for (unsigned n = 1; n < CALLERS_MAX && path != PROFILE_ROOT;
+    for (unsigned n = 1; n < CALLERS_MAX && p->paths[path].caller != PROFILE_NONE;
          n++, path = p->paths[path].parent) {
         fputc('\t', out);
         put_place(p, p->paths[path].caller, out);

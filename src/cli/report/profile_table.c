@@ -188,9 +188,12 @@ static bool set_holds(const struct path_sets *s, uint32_t set, uint32_t group)
 static bool find_set_of_path(struct profile_table *t, struct path_sets *s, uint32_t path)
 {
     const struct profile_path *const at = &t->profile->paths[path];
-    const uint32_t set = s->of_path[at->parent], group = group_of(t, s->thread, at->caller);
+    const uint32_t set = s->of_path[at->parent];
 
     s->of_path[path] = set;
+    if (at->caller == PROFILE_NONE)
+        return true;
+    const uint32_t group = group_of(t, s->thread, at->caller);
     if (group == PROFILE_NONE)
         return false;
     if (set_holds(s, set, group))
@@ -414,7 +417,8 @@ static bool add_callers_of_row(struct profile_table *t, const struct profile_row
     uint32_t at = 0, path = row->path;
 
     t->callers[0].n += n;
-    for (unsigned depth = 0; n > 0 && path != PROFILE_ROOT && depth < CALLERS_DEPTH_MAX;
+    for (unsigned depth = 0;
+         n > 0 && p->paths[path].caller != PROFILE_NONE && depth < CALLERS_DEPTH_MAX;
          path = p->paths[path].parent) {
         const char *const name = profile_symbol(p, p->paths[path].caller);
         if (name == last)

@@ -101,6 +101,18 @@ class Report(SampleCase):
         longest = max(self.output("script", "-g", "-e", "cycles").split("\n\n"), key=len)
         self.assertEqual(longest.count("\n\t"), 127)
 
+    def test_nobody_calls_a_handler(self):
+        self.change("UPDATE path SET parent = 0, caller = NULL WHERE id = 5")
+        groups = {group["symbol"]: group for group in
+                  map(json.loads, self.output("report", "-j", "-g", "--children").splitlines())}
+        self.assertEqual(groups["list::sum(int)"]["callers"], [])
+        self.assertEqual(groups["memcpy"]["callers"], [{"symbol": "list::sum(int)", "count": 900, "percent": 7.943513,
+                                                        "callers": []}])
+        self.assertEqual(groups["main"]["events"]["CPU_CYCLES"]["inclusive"], 880)
+        stack = [sample for sample in self.output("script", "-g", "-e", "L1D_CACHE_REFILL").split("\n\n")
+                 if "memcpy" in sample][0]
+        self.assertEqual(stack.count("\n\t"), 2)
+
     def test_names_cannot_command_a_terminal(self):
         self.change("UPDATE function SET name = char(27) || '[2Jfib' || char(10) WHERE id = 2;"
                     "UPDATE event SET name = 'A' || char(7); UPDATE meta SET value = char(27) WHERE key = 'command'")
