@@ -17,7 +17,7 @@ static void require(bool holds)
 }
 
 struct sum {
-    uint64_t records, cycles, counts;
+    uint64_t records, cycles, counts, tasks, paths[ENGINE_GUEST_CPUS_MAX], rows;
 };
 
 static void add(void *user, const struct engine_guest_record *record)
@@ -33,9 +33,46 @@ static void add(void *user, const struct engine_guest_record *record)
                 sum->counts = sum->counts * 31 + record->signals[cpu][mode][i];
 }
 
+static enum armpmu_status add_task(void *user, const struct engine_guest_task *task,
+                                   struct armpmu_error *err)
+{
+    struct sum *const sum = user;
+
+    (void)err;
+    require(task->context == ++sum->tasks && task->name != NULL);
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status add_path(void *user, unsigned cpu, const struct armpmu_profile_path *path,
+                                   struct armpmu_error *err)
+{
+    struct sum *const sum = user;
+
+    (void)err;
+    require(cpu < ENGINE_GUEST_CPUS_MAX && path->parent <= sum->paths[cpu] &&
+            path->context <= sum->tasks);
+    sum->paths[cpu]++;
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status add_row(void *user, unsigned cpu, const struct armpmu_profile_row *row,
+                                  struct armpmu_error *err)
+{
+    struct sum *const sum = user;
+
+    (void)err;
+    require(cpu < ENGINE_GUEST_CPUS_MAX && row->path < sum->paths[cpu] &&
+            row->n_bytes <= sizeof row->bytes);
+    for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
+        sum->rows = sum->rows * 31 + row->signals[i];
+    return ARMPMU_OK;
+}
+
 static void feed(struct system_report *report, struct sum *sum, const uint8_t *bytes, size_t length,
                  size_t code_block)
 {
+    const struct engine_guest_job job = {
+        .on_task = add_task, .on_path = add_path, .on_row = add_row, .user = sum};
     struct armpmu_error err = {""};
 
     *sum = (struct sum){0};
@@ -43,10 +80,12 @@ static void feed(struct system_report *report, struct sum *sum, const uint8_t *b
         exit(0);
     report->on_record = add;
     report->user = sum;
+    report->profile = &job;
     for (size_t at = 0; at < length; at += code_block)
         system_report_feed(report, (const char *)bytes + at,
                            length - at < code_block ? length - at : code_block);
     (void)system_report_counted(report);
+    report->profile = NULL;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)

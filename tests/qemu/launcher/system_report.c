@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,6 +163,131 @@ static void a_machine_that_ran_has_instructions(void **state)
     }
 }
 
+/* ---- a profile ---- */
+
+#define SIGNALS "profile " /* and their number */
+
+/* What the functions of a profile saw, as text. */
+static char told[512];
+
+static enum armpmu_status see_task(void *user, const struct engine_guest_task *task,
+                                   struct armpmu_error *err)
+{
+    (void)user, (void)err;
+    snprintf(told + strlen(told), sizeof told - strlen(told), "%u %d %u/%u '%s'; ", task->context,
+             task->is_space, task->process, task->thread, task->name);
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status see_path(void *user, unsigned cpu, const struct armpmu_profile_path *path,
+                                   struct armpmu_error *err)
+{
+    (void)user, (void)err;
+    snprintf(told + strlen(told), sizeof told - strlen(told), "%u: %u of %u, %llx %llx; ", cpu,
+             path->parent, path->context, (unsigned long long)path->caller,
+             (unsigned long long)path->function);
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status see_row(void *user, unsigned cpu, const struct armpmu_profile_row *row,
+                                  struct armpmu_error *err)
+{
+    (void)user, (void)err;
+    snprintf(told + strlen(told), sizeof told - strlen(told),
+             "%u: %llx in %u, %u, %d, %u %02x%02x%02x%02x", cpu, (unsigned long long)row->address,
+             row->path, row->file, row->isa, row->n_bytes, row->bytes[0], row->bytes[1],
+             row->bytes[2], row->bytes[3]);
+    for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
+        if (row->signals[i] != 0)
+            snprintf(told + strlen(told), sizeof told - strlen(told), " %u:%llu", i,
+                     (unsigned long long)row->signals[i]);
+    return ARMPMU_OK;
+}
+
+static const struct engine_guest_job job = {
+    .on_task = see_task, .on_path = see_path, .on_row = see_row};
+
+static void feed_profile(struct system_report *report, const char *lines)
+{
+    struct seen seen;
+
+    start(report, &seen);
+    report->profile = &job;
+    told[0] = '\0';
+    system_report_feed(report, BEGIN, strlen(BEGIN));
+    if (strncmp(lines, SIGNALS, strlen(SIGNALS)) == 0) {
+        char first[32];
+        lines += strlen(SIGNALS);
+        snprintf(first, sizeof first, SIGNALS "%u\n", ARMPMU_SIGNAL_COUNT);
+        system_report_feed(report, first, strlen(first));
+    }
+    system_report_feed(report, lines, strlen(lines));
+}
+
+static void a_profile_is_told_line_by_line(void **state)
+{
+    struct system_report report;
+
+    (void)state;
+    feed_profile(&report, SIGNALS "task 1 task 74 75 a program\n"
+                                  "task 2 space 0 0 0x4000\n"
+                                  "path 1 0 0 0 0 0\n"
+                                  "path 1 1 1 2 0 0\n"
+                                  "path 1 2 1 2 c0100000 ffff800008010000\n"
+                                  "row 1 2 2 0 10080 4 00f020e3 0:7 3:18446744073709551615\n"
+                                  "at 9\nexit\n");
+    assert_int_equal(report.status, ARMPMU_OK);
+    assert_true(report.complete);
+    assert_string_equal(told, "1 0 74/75 'a program'; 2 1 0/0 '0x4000'; 1: 0 of 0, 0 0; "
+                              "1: 1 of 2, 0 0; 1: 1 of 2, c0100000 ffff800008010000; "
+                              "1: 10080 in 2, 2, 0, 4 00f020e3 0:7 3:18446744073709551615");
+    system_report_free(&report);
+}
+
+/* The last line of each. */
+static void what_is_wrong_in_a_profile_is_named(void **state)
+{
+    static const char *const cases[] = {
+        "profile",
+        "row 0 0 1 0 0 0 00000000 0:1",
+        SIGNALS "profile 1",
+        SIGNALS "task 2 task 1 1 x",
+        SIGNALS "task 1 thread 1 1 x",
+        SIGNALS "task 1 task 4294967296 1 x",
+        SIGNALS "path 64 0 0 0 0 0",
+        SIGNALS "path 0 1 0 0 0 0",
+        SIGNALS "path 0 0 1 0 0 0",
+        SIGNALS "path 0 0 0 1 0 0",
+        SIGNALS "path 0 0 0 0 0",
+        SIGNALS "path 0 0 0 0 0 x",
+        SIGNALS "row 0 0 1 0 0 0 00000000 0:1",
+        SIGNALS "path 0 0 0 0 0 0\nrow 0 1 1 0 0 0 00000000",
+        SIGNALS "path 0 0 0 0 0 0\nrow 0 0 3 0 0 0 00000000",
+        SIGNALS "path 0 0 0 0 0 0\nrow 0 0 1 3 0 0 00000000",
+        SIGNALS "path 0 0 0 0 0 0\nrow 0 0 1 0 0 5 00000000",
+        SIGNALS "path 0 0 0 0 0 0\nrow 0 0 1 0 0 4 100000000",
+        SIGNALS "path 0 0 0 0 0 0\nrow 0 0 1 0 0 4 00000000 999:1",
+        SIGNALS "path 0 0 0 0 0 0\nrow 0 0 1 0 0 4 00000000 1",
+        SIGNALS "path 0 0 0 0 0 0\nrow 0 0 1 0 0 4 00000000 1:-1",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct system_report report;
+        char wanted[128];
+        const char *const last = strrchr(cases[i], '\n');
+        const bool has_first = strncmp(cases[i], SIGNALS, strlen(SIGNALS)) == 0;
+        snprintf(wanted, sizeof wanted, "the plugin reports '%.80s' in line",
+                 last != NULL ? last + 1 : cases[i] + (has_first ? strlen(SIGNALS) : 0));
+        feed_profile(&report, cases[i]);
+        system_report_feed(&report, "\n", 1);
+        assert_int_equal(report.status, ARMPMU_IO);
+        if (strstr(report.error.message, wanted) == NULL)
+            fail_msg("%s: %s", cases[i], report.error.message);
+        system_report_free(&report);
+    }
+}
+
 #define NOT_UNDERSTOOD(text, line)                                                                 \
     "the plugin reports '" text "' in line " line ", which this armpmu does not understand: "      \
     "install the two together"
@@ -230,6 +356,8 @@ int main(void)
         cmocka_unit_test(what_follows_the_exit_is_ignored),
         cmocka_unit_test(a_lost_list_is_told_from_an_exit),
         cmocka_unit_test(a_machine_that_ran_has_instructions),
+        cmocka_unit_test(a_profile_is_told_line_by_line),
+        cmocka_unit_test(what_is_wrong_in_a_profile_is_named),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(a_line_without_an_end_is_refused),
     };
