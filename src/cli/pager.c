@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,4 +66,11 @@ enum armpmu_status pager_deliver(const char *text, size_t size, const char *path
     if (name == NULL || !show(name, text, size))
         (void)fwrite(text, 1, size, out);
     return ARMPMU_OK;
+}
+
+unsigned pager_columns(int fd)
+{
+    struct winsize size;
+
+    return isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }

@@ -15,4 +15,7 @@ ARMPMU_MUST_USE enum armpmu_status pager_deliver(const char *text, size_t size, 
                                                  bool wants_pager, FILE *out,
                                                  struct armpmu_error *err);
 
+/* Of the terminal; 0: it is none, or does not know. */
+unsigned pager_columns(int fd);
+
 #endif

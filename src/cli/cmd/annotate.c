@@ -1,6 +1,5 @@
 /* armpmu annotate: the counts of source lines and instructions. */
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -39,14 +38,6 @@ static const struct option_row rows[] = {
     {.kind = OPTION_END},
 };
 
-/* 0: it is no terminal, or does not know. */
-static unsigned columns_of(int fd)
-{
-    struct winsize size;
-
-    return isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
 static enum armpmu_status print(const struct annotate_options *o, struct profile_input *input,
                                 const char *what, FILE *stream, struct armpmu_error *err)
 {
@@ -55,7 +46,7 @@ static enum armpmu_status print(const struct annotate_options *o, struct profile
         .source_path = o->source_path,
         .context = (unsigned)o->context,
         .limit = o->limit,
-        .columns = o->output != NULL ? 0 : columns_of(STDOUT_FILENO),
+        .columns = o->output != NULL ? 0 : pager_columns(STDOUT_FILENO),
         .color = o->output != NULL ? o->color == OPTION_COLOR_ALWAYS
                                    : option_wants_color(o->color, STDOUT_FILENO),
         .chose_events = o->input.events == NULL,

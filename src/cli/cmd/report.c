@@ -9,11 +9,18 @@
 #include "cli/report/csv.h"
 #include "cli/report/profile_table.h"
 
+#define TREE_PERCENT 0.5
+
+struct sort_keys {
+    struct profile_keys keys;
+    bool is_given;
+};
+
 struct report_options {
     struct profile_options input;
-    struct profile_keys keys;
-    double limit;
-    bool has_inclusive, has_callers, wants_pager, is_json;
+    struct sort_keys sort;
+    double limit; /* below 0: not given */
+    bool has_inclusive, has_callers, is_tree, wants_pager, is_json;
     const char *separator, *output;
     enum option_color color;
 };
@@ -21,8 +28,11 @@ struct report_options {
 static enum armpmu_status set_keys(void *member, const char *option, const char *value,
                                    struct armpmu_error *err)
 {
+    struct sort_keys *const keys = member;
+
     (void)option;
-    return profile_keys_parse(value, member, err);
+    keys->is_given = true;
+    return profile_keys_parse(value, &keys->keys, err);
 }
 
 static enum armpmu_status set_separator(void *member, const char *option, const char *value,
@@ -37,12 +47,16 @@ static const struct option_row rows[] = {
     {'s', "sort", "KEYS",
      "what a line is of: symbol, object, line, insn, thread, several parted by ','; default "
      "symbol,object",
-     OPTION_CALL_TO(struct report_options, keys, set_keys)},
+     OPTION_CALL_TO(struct report_options, sort, set_keys)},
     {0, "children", NULL, "inclusive counts, too: with all that was called from there",
      OPTION_FLAG_TO(struct report_options, has_inclusive), .negated = true},
     {'g', "call-graph", NULL, "below each line who called it, by the first event",
      OPTION_FLAG_TO(struct report_options, has_callers)},
-    {0, "percent-limit", "PCT", "leave out lines of less than so much of the first event",
+    {'G', "call-tree", NULL,
+     "the calls as a tree from the outermost functions down, inclusive counts",
+     OPTION_FLAG_TO(struct report_options, is_tree)},
+    {0, "percent-limit", "PCT",
+     "leave out lines of less than so much of the first event; default 0, of -G 0.5",
      OPTION_CALL_TO(struct report_options, limit, profile_set_limit)},
     {.help = "How to print", .kind = OPTION_HEADING},
     {'x', "field-separator", "SEP", "separated values, with a line of names",
@@ -65,8 +79,12 @@ static enum armpmu_status check(const struct report_options *o, char *const *ope
                     operands[0]);
     if (o->is_json && o->separator != NULL)
         return fail(err, ARMPMU_BAD_CONFIG, "-x and -j are two formats; choose one");
-    if (o->has_callers && o->separator != NULL)
-        return fail(err, ARMPMU_BAD_CONFIG, "-g has no place in separated values; use -j");
+    if ((o->has_callers || o->is_tree) && o->separator != NULL)
+        return fail(err, ARMPMU_BAD_CONFIG, "-%c has no place in separated values; use -j",
+                    o->is_tree ? 'G' : 'g');
+    if (o->is_tree && (o->has_callers || o->sort.is_given))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "-G is a tree of functions: it goes without -g and -s; choose one");
     return ARMPMU_OK;
 }
 
@@ -74,10 +92,22 @@ static enum armpmu_status check(const struct report_options *o, char *const *ope
 static enum armpmu_status check_paths(const struct report_options *o, const struct profile *p,
                                       struct armpmu_error *err)
 {
-    if (p->setup.has_paths || (!o->has_callers && !o->has_inclusive))
+    if (p->setup.has_paths || (!o->has_callers && !o->has_inclusive && !o->is_tree))
         return ARMPMU_OK;
     return fail(err, ARMPMU_BAD_INPUT, "%s: the profile has no call paths; record with -g",
-                o->has_callers ? "-g" : "--children");
+                o->is_tree       ? "-G"
+                : o->has_callers ? "-g"
+                                 : "--children");
+}
+
+static enum armpmu_status make(const struct report_options *o, const struct profile_input *input,
+                               struct profile_table *table, struct armpmu_error *err)
+{
+    if (o->is_tree)
+        return profile_tree_make(table, input->profile, &input->events,
+                                 o->limit < 0 ? TREE_PERCENT : o->limit, err);
+    return profile_table_make(table, input->profile, &input->events, &o->sort.keys,
+                              o->has_inclusive, o->limit < 0 ? 0 : o->limit, err);
 }
 
 static enum armpmu_status print(const struct report_options *o, const struct profile_input *input,
@@ -85,13 +115,14 @@ static enum armpmu_status print(const struct report_options *o, const struct pro
 {
     const struct profile_print how = {
         .separator = o->separator,
+        .columns = o->output != NULL ? 0 : pager_columns(STDOUT_FILENO),
         .has_callers = o->has_callers,
+        .chose_events = o->input.events == NULL,
         .color = o->output != NULL ? o->color == OPTION_COLOR_ALWAYS
                                    : option_wants_color(o->color, STDOUT_FILENO),
     };
     struct profile_table table;
-    enum armpmu_status status = profile_table_make(&table, input->profile, &input->events, &o->keys,
-                                                   o->has_inclusive, o->limit, err);
+    enum armpmu_status status = make(o, input, &table, err);
 
     if (status == ARMPMU_OK)
         status = (o->is_json             ? profile_print_json
@@ -137,14 +168,16 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 }
 
 static const struct report_options defaults = {
-    .keys = {{KEY_SYMBOL, KEY_OBJECT}, 2},
+    .sort = {{{KEY_SYMBOL, KEY_OBJECT}, 2}, false},
+    .limit = -1,
     .wants_pager = true,
 };
 
 const struct command command_report = {
     .name = "report",
     .summary = "show where the events of a recorded program happened",
-    .synopsis = "report [-i FILE] [-e LIST] [-s KEYS] [-g] [--children] [-x SEP | -j] [-o FILE]",
+    .synopsis =
+        "report [-i FILE] [-e LIST] [-s KEYS | -G] [-g] [--children] [-x SEP | -j] [-o FILE]",
     .text = "Adds up what 'armpmu record' wrote: a line for each function (or what -s says), with "
             "count and\n"
             "percentage of each event; without -e of cycles, instructions, cache misses and branch "
@@ -154,6 +187,7 @@ const struct command command_report = {
     .notes = "For example:\n"
              "  armpmu report -e L1D_CACHE_REFILL,cycles     functions that miss the data cache\n"
              "  armpmu report -s line --percent-limit 1      the lines that matter\n"
+             "  armpmu report -G                             the calls, outermost function first\n"
              "  armpmu report -g --children                  who called what, inclusive counts\n"
              "'sqlite3 armpmu.data' answers other questions; docs/data.md has examples.\n",
     .options_bytes = sizeof(struct report_options),

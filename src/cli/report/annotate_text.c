@@ -16,7 +16,6 @@
 #include "cli/report/annotate.h"
 #include "cli/report/profile_table.h"
 #include "cli/text_wrap.h"
-#include "isa/decoder.h"
 
 #define CODE_COLUMNS 40 /* of the terminal are kept for code */
 #define TAB          8
@@ -38,7 +37,7 @@ struct file_spans {
 struct listing {
     const struct annotation *a;
     const struct annotate_print *how;
-    struct capstone *capstone;
+    struct disassembly *disassembly;
     struct line_span *spans;
     struct file_spans *files;
     size_t n_files, n_events;
@@ -202,18 +201,11 @@ static void put_insn(const struct listing *l, uint32_t number)
 {
     const struct profile *const p = profile_of(l);
     const struct profile_insn *const insn = &p->insns[number];
-    const char *mnemonic, *operands;
-    const bool is_text =
-        insn->n_bytes > 0 && capstone_text_in_order(l->capstone, insn->isa, insn->bytes,
-                                                    insn->address, &mnemonic, &operands);
+    char text[DISASSEMBLY_TEXT];
 
     put_counts(l, &l->a->sums[number * p->n_events]);
-    fprintf(l->stream, "        %8" PRIx64 ":  ", insn->address);
-    if (is_text)
-        fprintf(l->stream, operands[0] != '\0' ? "%-7s %s" : "%s", mnemonic, operands);
-    else
-        for (int i = insn->n_bytes; i > 0; i--)
-            fprintf(l->stream, i == insn->n_bytes ? ".inst   0x%02x" : "%02x", insn->bytes[i - 1]);
+    disassembly_text(l->disassembly, number, MNEMONIC_WIDTH, text);
+    fprintf(l->stream, "        %8" PRIx64 ":  %s", insn->address, text);
     put_inlines(p, insn, l->stream);
     fputc('\n', l->stream);
 }
@@ -396,12 +388,12 @@ static bool prepare(struct listing *l)
     const size_t n = l->a->n;
     size_t n_spans = 0;
 
-    l->capstone = capstone_new();
+    l->disassembly = disassembly_new(profile_of(l));
     l->spans = calloc(n + 1, sizeof *l->spans);
     l->files = calloc(n + 1, sizeof *l->files);
     l->sums = calloc(profile_of(l)->n_events + 1, sizeof *l->sums);
     l->counts = calloc(l->a->events->n + 1, sizeof *l->counts);
-    if (l->capstone == NULL || l->spans == NULL || l->files == NULL || l->sums == NULL ||
+    if (l->disassembly == NULL || l->spans == NULL || l->files == NULL || l->sums == NULL ||
         l->counts == NULL)
         return false;
     measure(l);
@@ -424,7 +416,7 @@ enum armpmu_status annotate_print_text(const struct annotation *annotation,
             if (has_relevant(&l, file))
                 put_file(&l, file);
     }
-    capstone_free(l.capstone);
+    disassembly_free(l.disassembly);
     free(l.spans);
     free(l.files);
     free(l.sums);

@@ -1,7 +1,7 @@
 /* Tables of a profile as separated values: a line of names, then one for each group. The columns of
- * the keys are symbol; object; file and line; address; process, thread and name. Then for each
- * event its count, and its percentage of the total in a column named EVENT %; with inclusive counts
- * two more, EVENT inclusive and EVENT inclusive %. */
+ * the keys are symbol; object; file and line; address and insn; process, thread and name. Then for
+ * each event its count, and its percentage of the total in a column named EVENT %; with inclusive
+ * counts two more, EVENT inclusive and EVENT inclusive %. */
 #include <inttypes.h>
 
 #include "cli/report/csv.h"
@@ -35,7 +35,7 @@ static void put_key_names(struct table_line *line, enum profile_key key)
         [KEY_SYMBOL] = {"symbol"},
         [KEY_OBJECT] = {"object"},
         [KEY_LINE] = {"file", "line"},
-        [KEY_INSN] = {"address"},
+        [KEY_INSN] = {"address", "insn"},
         [KEY_THREAD] = {"process", "thread", "name"},
     };
 
@@ -66,9 +66,19 @@ static void put_header(const struct profile_table *t, const struct profile_print
     fputc('\n', stream);
 }
 
-static void put_key(struct table_line *line, const struct profile *p, enum profile_key key,
+static void put_insn(struct table_line *line, const struct profile_table *t, uint32_t insn)
+{
+    char text[DISASSEMBLY_TEXT];
+
+    put_number(line, "0x%" PRIx64, t->profile->insns[insn].address);
+    disassembly_text(t->disassembly, insn, 0, text);
+    put(line, text);
+}
+
+static void put_key(struct table_line *line, const struct profile_table *t, enum profile_key key,
                     const struct profile_group *group)
 {
+    const struct profile *const p = t->profile;
     const struct profile_insn *const insn = &p->insns[group->insn];
     const struct profile_thread *const thread = &p->threads[group->thread];
 
@@ -84,7 +94,7 @@ static void put_key(struct table_line *line, const struct profile *p, enum profi
         put_number(line, "%" PRIu64, insn->line.line);
         break;
     case KEY_INSN:
-        put_number(line, "0x%" PRIx64, insn->address);
+        put_insn(line, t, group->insn);
         break;
     case KEY_THREAD:
         put_number(line, "%" PRIu64, thread->process);
@@ -111,7 +121,7 @@ static void put_group(const struct profile_table *t, const struct profile_print 
     struct table_line line = {how, stream, false};
 
     for (unsigned i = 0; i < t->keys.n; i++)
-        put_key(&line, t->profile, t->keys.at[i], group);
+        put_key(&line, t, t->keys.at[i], group);
     for (size_t i = 0; i < t->events->n; i++) {
         put_count(&line, t, i, group->self[i]);
         if (t->has_inclusive)

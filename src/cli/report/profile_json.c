@@ -1,5 +1,6 @@
 /* Tables of a profile as one JSON object a line and group. The keys' members are symbol; object;
- * file and line (where known); address; process, thread and name. events has a member for each
+ * file and line (where known); address and insn; process, thread and name. Of a tree, path lists
+ * the functions that called it, outermost first. events has a member for each
  * event: self, self-percent and, with inclusive counts, inclusive and inclusive-percent. With
  * callers: a list of symbol, count and percent (of the first event), and callers again. */
 #include <math.h>
@@ -32,9 +33,20 @@ static json_t *put_thread(json_t *object, const struct profile_thread *thread)
     return thread->name != NULL ? build_put(object, "name", build_text(thread->name)) : object;
 }
 
-static json_t *put_key(json_t *object, const struct profile *p, enum profile_key key,
+static json_t *put_insn(json_t *object, const struct profile_table *t, uint32_t insn)
+{
+    char text[DISASSEMBLY_TEXT];
+
+    disassembly_text(t->disassembly, insn, 0, text);
+    object = build_put(object, "address", build_hexadecimal(1, t->profile->insns[insn].address));
+    return text[0] != '\0' ? build_put(object, "insn", build_text(text)) : object;
+}
+
+static json_t *put_key(json_t *object, const struct profile_table *t, enum profile_key key,
                        const struct profile_group *group)
 {
+    const struct profile *const p = t->profile;
+
     switch (key) {
     case KEY_SYMBOL:
         return build_put(object, "symbol", build_text(profile_symbol(p, group->insn)));
@@ -43,7 +55,7 @@ static json_t *put_key(json_t *object, const struct profile *p, enum profile_key
     case KEY_LINE:
         return put_line(object, p, p->insns[group->insn].line);
     case KEY_INSN:
-        return build_put(object, "address", build_hexadecimal(1, p->insns[group->insn].address));
+        return put_insn(object, t, group->insn);
     case KEY_THREAD:
         return put_thread(object, &p->threads[group->thread]);
     case PROFILE_KEYS:
@@ -87,13 +99,30 @@ static json_t *callers(const struct profile_table *t, uint32_t parent)
     return list;
 }
 
+/* The functions that call a group of a tree, outermost first. */
+static json_t *path(const struct profile_table *t, const struct profile_group *group)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = group->parent; i != 0 && list != NULL; i = t->groups[i - 1].parent) {
+        json_t *const name = build_text(profile_symbol(t->profile, t->groups[i - 1].insn));
+        if (name == NULL || json_array_insert_new(list, 0, name) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
 static json_t *group_object(struct profile_table *t, const struct profile_print *how,
                             const struct profile_group *group, struct armpmu_error *err)
 {
     json_t *object = json_object(), *events = json_object();
 
     for (unsigned i = 0; i < t->keys.n; i++)
-        object = put_key(object, t->profile, t->keys.at[i], group);
+        object = put_key(object, t, t->keys.at[i], group);
+    if (t->is_tree)
+        object = build_put(object, "path", path(t, group));
     for (size_t i = 0; i < t->events->n; i++)
         events = put_event(events, t, group, i);
     object = build_put(object, "events", events);

@@ -352,6 +352,17 @@ static void keep_above(struct profile_table *t, double limit)
     t->n_groups = n;
 }
 
+static bool add_disassembly(struct profile_table *t)
+{
+    bool is_by_insn = false;
+
+    for (unsigned i = 0; i < t->keys.n; i++)
+        is_by_insn |= t->keys.at[i] == KEY_INSN;
+    if (is_by_insn)
+        t->disassembly = disassembly_new(t->profile);
+    return !is_by_insn || t->disassembly != NULL;
+}
+
 enum armpmu_status profile_table_make(struct profile_table *table, const struct profile *profile,
                                       const struct event_choice *events,
                                       const struct profile_keys *keys, bool has_inclusive,
@@ -362,7 +373,7 @@ enum armpmu_status profile_table_make(struct profile_table *table, const struct 
                                     .keys = *keys,
                                     .has_inclusive = has_inclusive,
                                     .next_rows = malloc(profile->n_rows * sizeof(uint32_t) + 1)};
-    if (table->next_rows == NULL || !add_rows(table))
+    if (table->next_rows == NULL || !add_rows(table) || !add_disassembly(table))
         return no_memory(err);
     keep_above(table, events->n > 0 ? limit : 0);
     intern_free(&table->numbers); /* of groups as they were before some went */
@@ -378,6 +389,7 @@ void profile_table_free(struct profile_table *table)
     free(table->groups);
     free(table->next_rows);
     free(table->callers);
+    disassembly_free(table->disassembly);
     intern_free(&table->numbers);
 }
 

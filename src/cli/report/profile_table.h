@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 
+#include "cli/report/disassembly.h"
 #include "profile/event_choice.h"
 
 enum profile_key { KEY_SYMBOL, KEY_OBJECT, KEY_LINE, KEY_INSN, KEY_THREAD, PROFILE_KEYS };
@@ -25,6 +26,7 @@ struct profile_group {
     uint32_t thread, insn;
     uint64_t *self, *inclusive; /* n of the choice */
     uint32_t first_row;         /* the profile's number + 1; next_rows goes on, 0 ends */
+    uint32_t parent, depth; /* of a tree: the group that called it, + 1 (0: none), and how many */
 };
 
 struct caller {
@@ -38,6 +40,7 @@ struct profile_table {
     const struct event_choice *events;
     struct profile_keys keys;
     bool has_inclusive;
+    bool is_tree;                 /* groups are functions where they were called: parents first */
     struct profile_group *groups; /* greatest first, when sorted */
     size_t n_groups, room_groups;
     size_t n_hidden; /* groups that a limit left out */
@@ -45,6 +48,7 @@ struct profile_table {
     uint32_t *next_rows; /* of each row the next of its group, + 1 */
     struct caller *callers;
     size_t n_callers, room_callers;
+    struct disassembly *disassembly; /* where a key is insn */
 };
 
 /* Reads a list of keys, "symbol,object". Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
@@ -60,6 +64,14 @@ profile_table_make(struct profile_table *table, const struct profile *profile,
                    const struct event_choice *events, const struct profile_keys *keys,
                    bool has_inclusive, double limit, struct armpmu_error *err);
 void profile_table_free(struct profile_table *table);
+
+/* The same of the calls: functions, each below the one that called it, with inclusive counts. A
+ * function stands once on its way from the outermost one, however it recurses. Nodes of less than
+ * limit percent of the first event are left out, and what is below them. */
+ARMPMU_MUST_USE enum armpmu_status profile_tree_make(struct profile_table *table,
+                                                     const struct profile *profile,
+                                                     const struct event_choice *events,
+                                                     double limit, struct armpmu_error *err);
 
 /* Of a count of the i-th event, its percentage of the total. */
 double profile_table_percent(const struct profile_table *table, size_t i, uint64_t n);
@@ -92,8 +104,9 @@ void profile_put_percent(double percent, bool color, FILE *stream);
 /* ---- printers; each leaves errors in ferror ---- */
 
 struct profile_print {
-    const char *separator; /* of CSV */
-    bool has_callers, color;
+    const char *separator;                 /* of CSV */
+    unsigned columns;                      /* of the terminal; 0: no limit */
+    bool has_callers, color, chose_events; /* armpmu chose the events, not the user */
 };
 
 ARMPMU_MUST_USE enum armpmu_status profile_print_text(struct profile_table *table,

@@ -14,6 +14,7 @@
 
 #define KEY_WIDTH_MAX  60 /* longer names stand out of their column */
 #define CALLER_PERCENT 0.5
+#define NAME_COLUMNS   32 /* of the terminal are kept for names */
 
 #define RED   "31" /* as perf: 5 % and more */
 #define GREEN "32" /* 0.5 % and more */
@@ -47,6 +48,7 @@ struct layout {
     const struct profile_print *how;
     int *counts; /* widths: of the count of each event */
     int keys[PROFILE_KEYS];
+    size_t n_events; /* of the table's, that are shown */
     FILE *stream;
 };
 
@@ -67,11 +69,15 @@ static void put_line(const struct profile *p, struct profile_line line, FILE *st
         fprintf(stream, "%s:%u", profile_basename(p->files[line.file].path), line.line);
 }
 
-static void put_insn(const struct profile *p, uint32_t insn, FILE *stream)
+static void put_insn(const struct profile_table *t, uint32_t insn, FILE *stream)
 {
-    if (p->insns[insn].n_bytes > 0)
-        fprintf(stream, "0x%llx  ", (unsigned long long)p->insns[insn].address);
-    profile_print_symbol(p, insn, stream);
+    char text[DISASSEMBLY_TEXT];
+
+    if (t->profile->insns[insn].n_bytes > 0)
+        fprintf(stream, "0x%llx  ", (unsigned long long)t->profile->insns[insn].address);
+    profile_print_symbol(t->profile, insn, stream);
+    disassembly_text(t->disassembly, insn, MNEMONIC_WIDTH, text);
+    fprintf(stream, text[0] != '\0' ? "  %s" : "%s", text);
 }
 
 static void put_thread(const struct profile_thread *thread, FILE *stream)
@@ -81,11 +87,14 @@ static void put_thread(const struct profile_thread *thread, FILE *stream)
         fprintf(stream, " %s", thread->name);
 }
 
-static void put_key(const struct profile *p, enum profile_key key,
+static void put_key(const struct profile_table *t, enum profile_key key,
                     const struct profile_group *group, FILE *stream)
 {
+    const struct profile *const p = t->profile;
+
     switch (key) {
     case KEY_SYMBOL:
+        fprintf(stream, "%*s", 2 * (int)group->depth, "");
         fputs(profile_symbol(p, group->insn), stream);
         break;
     case KEY_OBJECT:
@@ -95,7 +104,7 @@ static void put_key(const struct profile *p, enum profile_key key,
         put_line(p, p->insns[group->insn].line, stream);
         break;
     case KEY_INSN:
-        put_insn(p, group->insn, stream);
+        put_insn(t, group->insn, stream);
         break;
     case KEY_THREAD:
         put_thread(&p->threads[group->thread], stream);
@@ -106,7 +115,7 @@ static void put_key(const struct profile *p, enum profile_key key,
 }
 
 /* Fit to print, in memory that the caller frees; NULL without memory. */
-static char *key_text(const struct profile *p, enum profile_key key,
+static char *key_text(const struct profile_table *t, enum profile_key key,
                       const struct profile_group *group)
 {
     char *text = NULL, *copy = NULL;
@@ -115,7 +124,7 @@ static char *key_text(const struct profile *p, enum profile_key key,
 
     if (stream == NULL)
         return NULL;
-    put_key(p, key, group, stream);
+    put_key(t, key, group, stream);
     if (fclose(stream) == 0)
         copy = printable_copy(text);
     free(text);
@@ -145,13 +154,44 @@ static void measure_counts(struct layout *l)
     }
 }
 
+/* As many events as fit a terminal: the first, and all that were asked for. */
+static void choose_events(struct layout *l)
+{
+    int width = NAME_COLUMNS;
+
+    l->n_events = l->table->events->n;
+    if (!l->how->chose_events || l->how->columns == 0)
+        return;
+    for (size_t i = 0; i < l->table->events->n; i++) {
+        width += 2 + block_width(l, i);
+        if (i > 0 && width > (int)l->how->columns) {
+            l->n_events = i;
+            return;
+        }
+    }
+}
+
+static void put_hidden_events(const struct layout *l)
+{
+    const struct profile_table *const t = l->table;
+
+    if (l->n_events == t->events->n)
+        return;
+    fputs(" too wide for the terminal:", l->stream);
+    for (size_t i = l->n_events; i < t->events->n; i++) {
+        fputc(' ', l->stream);
+        printable_put(t->profile->events[t->events->events[i]].name, l->stream);
+    }
+    fputs("\n\n", l->stream);
+}
+
 static bool measure_keys(struct layout *l)
 {
     const struct profile_table *const t = l->table;
 
     for (unsigned key = 0; key + 1 < t->keys.n; key++)
         for (size_t i = 0; i < t->n_groups; i++) {
-            char *const text = key_text(t->profile, t->keys.at[key], &t->groups[i]);
+            char *const text = key_text(t, t->keys.at[key], &t->groups[i]);
             if (text == NULL)
                 return false;
             const int width = (int)strlen(text);
@@ -169,13 +209,13 @@ static void put_names(const struct layout *l)
 {
     const struct profile_table *const t = l->table;
 
-    for (size_t i = 0; i < t->events->n; i++) {
+    for (size_t i = 0; i < l->n_events; i++) {
         const char *const name = t->profile->events[t->events->events[i]].name;
         fprintf(l->stream, "  %*s", block_width(l, i) - (int)strlen(name), "");
         printable_put(name, l->stream);
     }
     fputc('\n', l->stream);
-    for (size_t i = 0; i < t->events->n && t->has_inclusive; i++) {
+    for (size_t i = 0; i < l->n_events && t->has_inclusive; i++) {
         const int pair = PROFILE_PERCENT_WIDTH + 2 + l->counts[i];
         fprintf(l->stream, "  %*s  %*s", pair, "inclusive", pair, "self");
     }
@@ -188,7 +228,7 @@ static void put_totals(const struct layout *l)
     const struct profile_table *const t = l->table;
     char text[TEXT_WRAP_COUNT];
 
-    for (size_t i = 0; i < t->events->n; i++) {
+    for (size_t i = 0; i < l->n_events; i++) {
         text_wrap_count(t->profile->totals[t->events->events[i]], true, text);
         fprintf(l->stream, "  %*s", block_width(l, i), text);
     }
@@ -209,13 +249,13 @@ static bool put_group(const struct layout *l, const struct profile_group *group)
 {
     const struct profile_table *const t = l->table;
 
-    for (size_t i = 0; i < t->events->n; i++) {
+    for (size_t i = 0; i < l->n_events; i++) {
         if (t->has_inclusive)
             put_count(l, i, group->inclusive[i]);
         put_count(l, i, group->self[i]);
     }
     for (unsigned key = 0; key < t->keys.n; key++) {
-        char *const text = key_text(t->profile, t->keys.at[key], group);
+        char *const text = key_text(t, t->keys.at[key], group);
         if (text == NULL)
             return false;
         fprintf(l->stream, "  %-*s", l->keys[key], text);
@@ -272,7 +312,9 @@ enum armpmu_status profile_print_text(struct profile_table *table, const struct 
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
     }
     measure_counts(&l);
+    choose_events(&l);
     profile_put_setup(table->profile, "report", stream);
+    put_hidden_events(&l);
     put_names(&l);
     put_totals(&l);
     status = put_groups(&l, err);

@@ -23,6 +23,8 @@ GOLDEN = [
     ("text-object", ["report", "-s", "dso", "-e", "r11"]),
     ("text-children", ["report", "--children", "-e", "instructions,cycles"]),
     ("text-call-graph", ["report", "-g", "-e", "cycles"]),
+    ("text-call-tree", ["report", "-G", "-e", "cycles,BR_MIS_PRED"]),
+    ("json-call-tree", ["report", "-jG", "-e", "cycles", "--percent-limit=50"]),
     ("text-color", ["report", "--color=always", "-e", "cycles", "-g"]),
     ("csv", ["report", "-x,"]),
     ("csv-all-keys", ["report", "-x;", "-s", "thread,insn,line,symbol,object", "-e", "BR_MIS_PRED", "--children"]),
@@ -46,12 +48,17 @@ REFUSED = [
     ("report --percent-limit nan", "--percent-limit 'nan': a percentage from 0 to 100, like 0.5"),
     ("report -j -x,", "-x and -j are two formats; choose one"),
     ("report -g -x,", "-g has no place in separated values; use -j"),
+    ("report -G -x,", "-G has no place in separated values; use -j"),
+    ("report -Gg", "-G is a tree of functions: it goes without -g and -s; choose one"),
+    ("report -G -s line", "-G is a tree of functions: it goes without -g and -s; choose one"),
     ("report -x \"", "-x: the separator is empty or has a quote or a line end in it; use one like ','"),
     ("report -o nowhere/out", "cannot write nowhere/out: No such file or directory; "
                               "choose another file with -o"),
     ("script armpmu.data", "script: 'armpmu.data': a profile is named with -i; see 'armpmu help script'"),
     ("script -e x", "-e 'x': not recorded; the profile has CPU_CYCLES, INST_RETIRED, L1D_CACHE_REFILL, BR_MIS_PRED"),
 ]
+
+TOTALS = {"CPU_CYCLES": 11330, "INST_RETIRED": 6210, "L1D_CACHE_REFILL": 1007, "BR_MIS_PRED": 46}
 
 
 class Report(SampleCase):
@@ -66,15 +73,14 @@ class Report(SampleCase):
         self.check_refused()
 
     def test_lines_add_up_to_the_total(self):
-        totals = {"CPU_CYCLES": 11330, "INST_RETIRED": 6210, "L1D_CACHE_REFILL": 1007, "BR_MIS_PRED": 46}
         for keys in ("symbol", "object", "line", "insn", "thread", "thread,symbol,line"):
             rows = list(csv.DictReader(io.StringIO(self.output("report", "-x,", "-s", keys))))
             groups = [json.loads(line) for line in self.output("report", "-j", "-s", keys).splitlines()]
-            for event, total in totals.items():
+            for event, total in TOTALS.items():
                 self.assertEqual(sum(int(row[event]) for row in rows), total, keys)
                 self.assertEqual(sum(group["events"][event]["self"] for group in groups), total, keys)
         samples = self.output("script").splitlines()
-        for event, total in totals.items():
+        for event, total in TOTALS.items():
             self.assertEqual(sum(int(line.split()[3]) for line in samples if f" {event}: " in line), total)
 
     def recurse(self, depth):
@@ -98,8 +104,28 @@ class Report(SampleCase):
                if '"fib"' in line][0]
         self.assertEqual(fib["events"]["CPU_CYCLES"]["inclusive"], 10720)
         self.assertEqual([(caller["symbol"], caller["count"]) for caller in fib["callers"]], [("main", 10720)])
+        tree = [json.loads(line) for line in self.output("report", "-jG", "--percent-limit=0").splitlines()]
+        self.assertEqual([(node["path"], node["events"]["CPU_CYCLES"]["self"]) for node in tree
+                          if node["symbol"] == "fib"], [(["_start", "main"], 10720)])
         longest = max(self.output("script", "-g", "-e", "cycles").split("\n\n"), key=len)
         self.assertEqual(longest.count("\n\t"), 127)
+
+    def test_a_tree_adds_up(self):
+        tree = [json.loads(line) for line in self.output("report", "-jG", "-e", "all", "--percent-limit=0").splitlines()]
+        for event, total in TOTALS.items():
+            self.assertEqual(sum(node["events"][event]["self"] for node in tree), total)
+            for node in tree:
+                below = [inner for inner in tree if inner["path"] == node["path"] + [node["symbol"]]]
+                self.assertEqual(sum(inner["events"][event]["inclusive"] for inner in below)
+                                 + node["events"][event]["self"], node["events"][event]["inclusive"])
+
+    def test_events_that_armpmu_chose_fit_the_terminal(self):
+        for words in (["report"], ["report", "-G"]):
+            shown = self.on_terminal(*words, "--no-pager", columns=80, NO_COLOR="1").splitlines()
+            self.assertEqual(shown[2].split(":")[0], " too wide for the terminal")
+            self.assertEqual([], [line for line in shown if len(line) > 80], words)
+            self.assertNotIn("too wide", self.on_terminal(*words, "--no-pager", "-e", "all", columns=80))
+            self.assertNotIn("too wide", self.on_terminal(*words, "--no-pager", columns=240))
 
     def test_nobody_calls_a_handler(self):
         self.change("UPDATE path SET parent = 0, caller = NULL WHERE id = 5")
@@ -109,6 +135,8 @@ class Report(SampleCase):
         self.assertEqual(groups["memcpy"]["callers"], [{"symbol": "list::sum(int)", "count": 900, "percent": 7.943513,
                                                         "callers": []}])
         self.assertEqual(groups["main"]["events"]["CPU_CYCLES"]["inclusive"], 880)
+        tree = [json.loads(line) for line in self.output("report", "-jG").splitlines()]
+        self.assertIn(("memcpy", ["list::sum(int)"]), [(node["symbol"], node["path"]) for node in tree])
         stack = [sample for sample in self.output("script", "-g", "-e", "L1D_CACHE_REFILL").split("\n\n")
                  if "memcpy" in sample][0]
         self.assertEqual(stack.count("\n\t"), 2)
@@ -116,14 +144,14 @@ class Report(SampleCase):
     def test_names_cannot_command_a_terminal(self):
         self.change("UPDATE function SET name = char(27) || '[2Jfib' || char(10) WHERE id = 2;"
                     "UPDATE event SET name = 'A' || char(7); UPDATE meta SET value = char(27) WHERE key = 'command'")
-        for words in (("report",), ("report", "-g"), ("report", "-j", "-g"), ("script",), ("script", "-g")):
+        for words in (("report",), ("report", "-g"), ("report", "-j", "-g"), ("report", "-G"), ("script",), ("script", "-g")):
             found = self.output(*words)
             self.assertEqual([], [c for c in found if ord(c) < 32 and c not in "\n\t"], words)
         self.assertIn("\\x1b[2Jfib\\x0a", self.output("report"))
 
     def test_call_paths_must_be_there(self):
         self.change("UPDATE meta SET value = 0 WHERE key = 'has_paths'")
-        for words, option in ((("report", "-g"), "-g"), (("report", "--children"), "--children"),
+        for words, option in ((("report", "-g"), "-g"), (("report", "--children"), "--children"), (("report", "-G"), "-G"),
                               (("script", "-g"), "-g")):
             self.assertEqual(self.run_it(*words).stderr,
                              f"armpmu: {option}: the profile has no call paths; record with -g\n")
@@ -147,7 +175,7 @@ class Report(SampleCase):
         self.change("DELETE FROM count; DELETE FROM interval; UPDATE total SET n = 0")
         self.assertTrue(self.output("report", "-g", "--children").endswith("0  total\n"))
         self.change("DELETE FROM total; DELETE FROM event")
-        for words in (("report",), ("report", "-x,"), ("report", "-j"), ("script",), ("report", "-g", "-j")):
+        for words in (("report",), ("report", "-x,"), ("report", "-j"), ("script",), ("report", "-g", "-j"), ("report", "-G")):
             self.output(*words)
 
     def test_a_damaged_file_is_one_line(self):
