@@ -111,7 +111,7 @@ enum armpmu_miss_cache {
     ARMPMU_MISS_CACHES
 };
 
-#define ARMPMU_MISS_ROWS    256
+#define ARMPMU_MISS_ROWS    128
 #define ARMPMU_MISS_COLUMNS 256
 
 /* How often a cache missed: a row for each region of 2^row_shift bytes that had a miss, a column

@@ -6,7 +6,7 @@
 #define MAP_ROWS        ARMPMU_MISS_ROWS
 #define MAP_COLUMNS     ARMPMU_MISS_COLUMNS
 #define INDEX_SLOTS     (2 * MAP_ROWS)
-#define INDEX_SHIFT     (64 - 9) /* to the 9 bits of a slot */
+#define INDEX_SHIFT     (64 - 8) /* to the 8 bits of a slot */
 #define FIRST_ROW_SHIFT 5        /* the smallest line */
 
 _Static_assert(INDEX_SLOTS == 1 << (64 - INDEX_SHIFT), "a slot for each value of the hash");

@@ -36,6 +36,8 @@ void profile_collection_free(struct profile_collection *collection)
     free(collection->threads);
     for (size_t i = 0; i < collection->n_contexts; i++)
         free(collection->contexts[i].name);
+    for (size_t i = 0; i < ARMPMU_MISS_CACHES; i++)
+        armpmu_miss_map_free(collection->misses[i]);
     free(collection->contexts);
     free(collection);
 }
@@ -110,6 +112,7 @@ enum armpmu_status profile_collect(struct profile_collection *collection, uint32
     struct collected_thread *const to = &collection->threads[collection->n_threads++];
     *to = (struct collected_thread){.process = process, .thread = thread};
     struct collecting collecting = {collection, to, file, false};
+    collect_misses(collection, sim);
     const enum armpmu_status status = armpmu_sim_profile(sim, take_row, &collecting, err);
     if (status != ARMPMU_OK)
         return status;
@@ -463,5 +466,5 @@ enum armpmu_status profile_collection_fill(struct profile_collection *collection
             add_thread(&to, &collection->threads[i], collection->is_system ? processor : name, err);
     }
     free(to.objects);
-    return status;
+    return status == ARMPMU_OK ? fill_misses(collection, profile, err) : status;
 }

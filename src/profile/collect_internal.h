@@ -41,6 +41,18 @@ struct profile_collection {
     struct collected_context *contexts; /* from number 1 on */
     size_t n_contexts, contexts_room;
     bool is_system;
+    struct armpmu_miss_map *misses[ARMPMU_MISS_CACHES]; /* of all threads; NULL: none are known */
+    enum armpmu_signal miss_signals[ARMPMU_MISS_CACHES];
 };
+
+/* ---- collect_misses.c ---- */
+
+/* Takes the maps of misses that a core model kept. */
+void collect_misses(struct profile_collection *collection, struct armpmu_sim *sim);
+
+/* Fills a profile that has its events with the misses of all. Returns ARMPMU_OK or
+ * ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status fill_misses(const struct profile_collection *collection,
+                                               struct profile *profile, struct armpmu_error *err);
 
 #endif

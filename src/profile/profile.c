@@ -174,6 +174,42 @@ enum armpmu_status profile_add_interval(struct profile *profile, uint64_t end_cy
     return ARMPMU_OK;
 }
 
+/* ---- misses of caches ---- */
+
+enum armpmu_status profile_add_cache(struct profile *profile, const struct profile_cache *cache,
+                                     uint32_t *number, struct armpmu_error *err)
+{
+    struct profile_cache copy = *cache;
+    const bool is_added = own(profile, &copy.name) && APPEND(profile, caches, copy);
+
+    return added(is_added, profile->n_caches, number, err);
+}
+
+enum armpmu_status profile_add_region(struct profile *profile, const struct profile_region *region,
+                                      uint32_t *number, struct armpmu_error *err)
+{
+    struct profile_region copy = *region;
+    const bool is_added = own(profile, &copy.name) && APPEND(profile, regions, copy);
+
+    return added(is_added, profile->n_regions, number, err);
+}
+
+enum armpmu_status profile_add_miss(struct profile *profile, const struct profile_miss *miss,
+                                    struct armpmu_error *err)
+{
+    if (!APPEND(profile, misses, *miss))
+        return no_memory(err);
+    profile->caches[profile->regions[miss->region].cache].n += miss->n;
+    return ARMPMU_OK;
+}
+
+enum armpmu_status profile_add_set_miss(struct profile *profile,
+                                        const struct profile_set_miss *miss,
+                                        struct armpmu_error *err)
+{
+    return APPEND(profile, set_misses, *miss) ? ARMPMU_OK : no_memory(err);
+}
+
 /* ---- what may be there ---- */
 
 /* Gives the number of the same, or, after memory for one more, PROFILE_NONE. */

@@ -112,6 +112,35 @@ struct profile_interval {
     uint64_t *counts;    /* n_events: in this interval */
 };
 
+/* A cache whose misses are known by address, time and set. */
+struct profile_cache {
+    const char *name;                     /* "L1D" */
+    uint32_t event;                       /* that counts its misses; PROFILE_NONE: none does */
+    uint32_t n_sets;                      /* of all its ways, and those of a part beside it */
+    uint64_t region_bytes, column_cycles; /* powers of two */
+    bool is_physical;                     /* its regions are of physical addresses */
+    uint64_t n;                           /* misses: kept by profile_add_miss */
+};
+
+/* Addresses that a cache missed at: region_bytes of them, from a multiple. */
+struct profile_region {
+    uint32_t cache;
+    uint64_t address;
+    const char *name; /* of what lies there; NULL: not known, or not yet (symbols_resolve) */
+};
+
+/* Misses in a region, in column_cycles from a multiple. */
+struct profile_miss {
+    uint32_t region;
+    uint64_t start_cycles, n;
+};
+
+/* Misses in a set of a cache, in a region; PROFILE_NONE: in all others. */
+struct profile_set_miss {
+    uint32_t cache, set, region;
+    uint64_t n;
+};
+
 #define PROFILE_TABLES(TABLE)                                                                      \
     TABLE(event, events)                                                                           \
     TABLE(object, objects)                                                                         \
@@ -123,7 +152,11 @@ struct profile_interval {
     TABLE(path, paths)                                                                             \
     TABLE(row, rows)                                                                               \
     TABLE(count, counts)                                                                           \
-    TABLE(interval, intervals)
+    TABLE(interval, intervals)                                                                     \
+    TABLE(cache, caches)                                                                           \
+    TABLE(region, regions)                                                                         \
+    TABLE(miss, misses)                                                                            \
+    TABLE(set_miss, set_misses)
 
 struct profile {
     struct profile_setup setup;
@@ -195,6 +228,20 @@ ARMPMU_MUST_USE enum armpmu_status profile_add_row(struct profile *profile, uint
                                                    struct armpmu_error *err);
 ARMPMU_MUST_USE enum armpmu_status profile_add_interval(struct profile *profile,
                                                         uint64_t end_cycles, const uint64_t *counts,
+                                                        struct armpmu_error *err);
+
+/* The same of misses: a cache before its regions, a region before its misses. */
+ARMPMU_MUST_USE enum armpmu_status profile_add_cache(struct profile *profile,
+                                                     const struct profile_cache *cache,
+                                                     uint32_t *number, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_add_region(struct profile *profile,
+                                                      const struct profile_region *region,
+                                                      uint32_t *number, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_add_miss(struct profile *profile,
+                                                    const struct profile_miss *miss,
+                                                    struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_add_set_miss(struct profile *profile,
+                                                        const struct profile_set_miss *miss,
                                                         struct armpmu_error *err);
 
 /* How often an event happened in a row. */

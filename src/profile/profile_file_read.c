@@ -9,6 +9,7 @@
 
 #include <sqlite3.h>
 
+#include "armpmu/profile.h"
 #include "base/error.h"
 #include "profile/profile_file.h"
 #include "profile/profile_schema.h"
@@ -17,11 +18,13 @@
 #define HEADER_BYTES    100
 #define EVENTS_MAX      4096
 #define VALUE_BYTES_MAX (16 << 20)
+#define SETS_MAX        (1u << 20)
 
 struct file_reader {
     const char *path;
     unsigned char *bytes; /* the whole file */
     size_t n_bytes;
+    uint32_t version; /* of its schema */
     sqlite3 *db;
     sqlite3_stmt *row; /* of the table that is read */
     const char *table;
@@ -120,9 +123,10 @@ static enum armpmu_status check_header(struct file_reader *r)
                     "'%s' has schema version %u, this armpmu reads up to %u; use the armpmu that "
                     "wrote it, or " RECORD_AGAIN,
                     r->path, version, PROFILE_FILE_VERSION);
-    if (version != PROFILE_FILE_VERSION)
+    if (version == 0)
         return fail(r->err, ARMPMU_BAD_INPUT, "'%s' is damaged: schema version %u; " RECORD_AGAIN,
                     r->path, version);
+    r->version = version;
     r->bytes[18] = r->bytes[19] = 1; /* a database that was in WAL mode is read without its WAL */
     return ARMPMU_OK;
 }
@@ -495,6 +499,122 @@ static void read_total(struct file_reader *r)
         damaged(r, "n", "is not the sum of the counts");
 }
 
+/* ---- misses of caches ---- */
+
+static uint64_t power_of_two(struct file_reader *r, int column)
+{
+    const uint64_t value = count(r, column);
+
+    if (value == 0 || (value & (value - 1)) != 0)
+        damaged(r, sqlite3_column_name(r->row, column), "is no power of two");
+    return is_sound(r) ? value : 1;
+}
+
+static void read_cache(struct file_reader *r)
+{
+    const struct profile_cache cache = {.name = text(r, 1),
+                                        .event = reference_or_none(r, 2, r->profile->n_events),
+                                        .n_sets = number32(r, 3),
+                                        .region_bytes = power_of_two(r, 4),
+                                        .column_cycles = power_of_two(r, 5),
+                                        .is_physical = number(r, 6, 1) != 0};
+    uint32_t as;
+
+    check_id(r, any_number(r, 0));
+    if (cache.n_sets > SETS_MAX)
+        damaged(r, "sets", "is too many");
+    if (is_sound(r))
+        added(r, profile_add_cache(r->profile, &cache, &as, r->err), &as);
+}
+
+static void read_region(struct file_reader *r)
+{
+    const struct profile *const p = r->profile;
+    const struct profile_region region = {reference(r, 1, p->n_caches), any_number(r, 2),
+                                          text_or_null(r, 3)};
+    const struct profile_region *const last =
+        p->n_regions > 0 ? &p->regions[p->n_regions - 1] : NULL;
+    uint32_t as;
+
+    check_id(r, any_number(r, 0));
+    if (!is_sound(r))
+        return;
+    if (region.address % p->caches[region.cache].region_bytes != 0)
+        damaged(r, "address", "is not where a region begins");
+    if (last != NULL && (region.cache < last->cache ||
+                         (region.cache == last->cache && region.address <= last->address)))
+        damaged(r, "address", "does not rise");
+    if (r->n_read >= (region.cache + 1) * ARMPMU_MISS_ROWS)
+        damaged(r, "id", "is too many");
+    if (is_sound(r))
+        added(r, profile_add_region(r->profile, &region, &as, r->err), &as);
+}
+
+/* A count of misses, of which all so far are `before`. */
+static uint64_t misses(struct file_reader *r, int column, uint64_t before)
+{
+    const uint64_t n = count(r, column);
+
+    if (n == 0)
+        damaged(r, "n", "is 0");
+    if (n > INT64_MAX - before)
+        damaged(r, "n", "is too large");
+    return n;
+}
+
+static void read_miss(struct file_reader *r)
+{
+    const struct profile *const p = r->profile;
+    const uint32_t region = reference(r, 0, p->n_regions);
+    const struct profile_miss *const last = p->n_misses > 0 ? &p->misses[p->n_misses - 1] : NULL;
+
+    if (!is_sound(r))
+        return;
+    const struct profile_cache *const cache = &p->caches[p->regions[region].cache];
+    const struct profile_miss miss = {region, count(r, 1), misses(r, 2, cache->n)};
+    if (miss.start_cycles % cache->column_cycles != 0 ||
+        miss.start_cycles / cache->column_cycles >= ARMPMU_MISS_COLUMNS)
+        damaged(r, "start_cycles", "is not where a column begins");
+    if (last != NULL && (region < last->region ||
+                         (region == last->region && miss.start_cycles <= last->start_cycles)))
+        damaged(r, "start_cycles", "does not rise");
+    if (is_sound(r))
+        r->status = profile_add_miss(r->profile, &miss, r->err);
+}
+
+static void read_set_miss(struct file_reader *r)
+{
+    const struct profile *const p = r->profile;
+    const uint32_t cache = reference(r, 0, p->n_caches),
+                   region = reference_or_none(r, 2, p->n_regions);
+
+    if (!is_sound(r))
+        return;
+    const struct profile_set_miss miss = {cache, reference(r, 1, p->caches[cache].n_sets), region,
+                                          misses(r, 3, 0)};
+    if (is_sound(r) && region != PROFILE_NONE && p->regions[region].cache != cache)
+        damaged(r, "region", "is one of another cache");
+    if (is_sound(r))
+        r->status = profile_add_set_miss(r->profile, &miss, r->err);
+}
+
+static uint64_t misses_in_sets(const struct profile *p, uint32_t cache)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < p->n_set_misses; i++)
+        if (p->set_misses[i].cache == cache)
+            sum += p->set_misses[i].n;
+    return sum;
+}
+
+static void end_set_misses(struct file_reader *r)
+{
+    for (uint32_t i = 0; i < r->profile->n_caches && is_sound(r); i++)
+        if (misses_in_sets(r->profile, i) != r->profile->caches[i].n)
+            damaged(r, "n", "does not add up to the misses of the cache");
+}
+
 static void nothing(struct file_reader *r)
 {
     (void)r;
@@ -537,6 +657,10 @@ static const struct {
     [PROFILE_TABLE_count] = {read_count, add_counted},
     [PROFILE_TABLE_interval] = {read_interval, end_intervals},
     [PROFILE_TABLE_total] = {read_total, end_totals},
+    [PROFILE_TABLE_cache] = {read_cache, nothing},
+    [PROFILE_TABLE_region] = {read_region, nothing},
+    [PROFILE_TABLE_miss] = {read_miss, nothing},
+    [PROFILE_TABLE_set_miss] = {read_set_miss, end_set_misses},
 };
 
 static sqlite3_stmt *prepare(struct file_reader *r, const char *sql)
@@ -562,8 +686,9 @@ static void check_table(struct file_reader *r, const struct profile_schema *tabl
     if (code != SQLITE_ROW && is_sound(r))
         r->status =
             fail(r->err, ARMPMU_BAD_INPUT,
-                 "'%s' is damaged: its table %s is not that of schema version %u; " RECORD_AGAIN,
-                 r->path, table->name, PROFILE_FILE_VERSION);
+                 "'%s': its table %s is not that of schema version %u: it was changed, or another "
+                 "build of armpmu wrote it; use that, or " RECORD_AGAIN,
+                 r->path, table->name, r->version);
     sqlite3_finalize(found);
 }
 
@@ -613,7 +738,9 @@ static void read_database(struct file_reader *r)
     if (is_sound(r))
         note(r, sqlite3_deserialize(r->db, "main", r->bytes, (sqlite3_int64)r->n_bytes,
                                     (sqlite3_int64)r->n_bytes, SQLITE_DESERIALIZE_READONLY));
-    for (size_t i = 0; i < sizeof tables / sizeof *tables && is_sound(r); i++)
+    /* Version 1 has no misses of caches. */
+    const size_t n = r->version == 1 ? PROFILE_TABLE_cache : sizeof tables / sizeof *tables;
+    for (size_t i = 0; i < n && is_sound(r); i++)
         read_table(r, i);
     sqlite3_close(r->db);
 }

@@ -204,6 +204,30 @@ static void write_intervals(struct file_writer *w, const struct profile *p)
             put(w, "inin", i, p->intervals[i].end_cycles, event, p->intervals[i].counts[event]);
 }
 
+static void write_caches(struct file_writer *w, const struct profile *p)
+{
+    begin_table(w, "INSERT INTO cache VALUES (?, ?, ?, ?, ?, ?, ?)");
+    for (uint32_t i = 0; i < p->n_caches; i++) {
+        const struct profile_cache *const cache = &p->caches[i];
+        put(w, "itiinni", i, cache->name, cache->event, cache->n_sets, cache->region_bytes,
+            cache->column_cycles, (uint32_t)cache->is_physical);
+    }
+    begin_table(w, "INSERT INTO region VALUES (?, ?, ?, ?)");
+    for (uint32_t i = 0; i < p->n_regions; i++)
+        put(w, "iint", i, p->regions[i].cache, p->regions[i].address, p->regions[i].name);
+}
+
+static void write_misses(struct file_writer *w, const struct profile *p)
+{
+    begin_table(w, "INSERT INTO miss VALUES (?, ?, ?)");
+    for (size_t i = 0; i < p->n_misses; i++)
+        put(w, "inn", p->misses[i].region, p->misses[i].start_cycles, p->misses[i].n);
+    begin_table(w, "INSERT INTO set_miss VALUES (?, ?, ?, ?)");
+    for (size_t i = 0; i < p->n_set_misses; i++)
+        put(w, "iiin", p->set_misses[i].cache, p->set_misses[i].set, p->set_misses[i].region,
+            p->set_misses[i].n);
+}
+
 /* ---- the database ---- */
 
 static void create(struct file_writer *w)
@@ -220,8 +244,9 @@ static void create(struct file_writer *w)
 static void fill(struct file_writer *w, const struct profile *p)
 {
     static void (*const tables[])(struct file_writer *, const struct profile *) = {
-        write_meta,    write_events, write_objects, write_functions, write_files,     write_threads,
-        write_inlines, write_insns,  write_paths,   write_rows,      write_intervals,
+        write_meta,      write_events,  write_objects, write_functions, write_files,
+        write_threads,   write_inlines, write_insns,   write_paths,     write_rows,
+        write_intervals, write_caches,  write_misses,
     };
 
     run(w, "PRAGMA journal_mode = OFF; BEGIN");

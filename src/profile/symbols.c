@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "profile/data_symbols.h"
 #include "profile/demangle.h"
 #include "profile/object_file.h"
 #include "profile/object_lines.h"
@@ -25,7 +26,7 @@ struct resolver {
     struct armpmu_error *err;
     uint32_t object;                    /* PROFILE_NONE: code of no object */
     const struct symbol_source *source; /* NULL: the object's path */
-    uint64_t bias;
+    uint64_t bias, end; /* end: of the object in memory, 0 where that is not known */
     struct object_symbols symbols;
     struct object_lines lines;
     struct code_symbol last; /* where the last instruction was, with its function's number */
@@ -328,10 +329,14 @@ static enum armpmu_status resolve_in_file(struct resolver *r, Dwfl_Module *modul
     if (r->source != NULL && r->source->kernel != NULL &&
         !kernel_symbols_load(r->source->kernel, r->source->module, &r->symbols))
         return no_memory(r->err);
-    if (module != NULL && is_that_object(r, module) &&
-        (!object_symbols_load(&r->symbols, module) || !object_lines_load(&r->lines, module)))
+    if (module == NULL || !is_that_object(r, module))
+        return resolve_code(r, insns, n);
+    if (!object_symbols_load(&r->symbols, module) || !object_lines_load(&r->lines, module))
         return no_memory(r->err);
-    return resolve_code(r, insns, n);
+    const enum armpmu_status status =
+        data_symbols_name(r->profile, module, r->object, r->bias, r->err);
+    r->end = data_symbols_end(module, r->bias);
+    return status == ARMPMU_OK ? resolve_code(r, insns, n) : status;
 }
 
 static enum armpmu_status resolve_object(struct resolver *r, const char *sysroot,
@@ -368,7 +373,7 @@ static const struct symbol_source *source_of(const struct symbol_request *reques
 }
 
 static enum armpmu_status resolve(const struct symbol_request *request, uint32_t object,
-                                  const struct located_insn *insns, size_t n)
+                                  const struct located_insn *insns, size_t n, uint64_t *end)
 {
     struct profile *const profile = request->profile;
     struct resolver r = {
@@ -381,6 +386,7 @@ static enum armpmu_status resolve(const struct symbol_request *request, uint32_t
     };
     const enum armpmu_status status = resolve_object(&r, request->sysroot, insns, n);
 
+    *end = r.end;
     object_symbols_free(&r.symbols);
     object_lines_free(&r.lines);
     return status;
@@ -413,21 +419,32 @@ static size_t locate(const struct profile *profile, struct located_insn *out)
     return n;
 }
 
+/* Whether it ran as a process of Linux. */
+static bool is_program(const struct profile *profile)
+{
+    return profile->setup.engine != NULL && strcmp(profile->setup.engine, "qemu") == 0;
+}
+
 static enum armpmu_status resolve_all(const struct symbol_request *request,
                                       const struct located_insn *insns, size_t n)
 {
     const struct profile *const profile = request->profile;
     enum armpmu_status status = ARMPMU_OK;
     size_t first = 0, end;
+    uint64_t end_of, end_of_program = 0; /* Linux loads libraries above it */
 
     /* PROFILE_NONE, the greatest number, comes last: code of no object. */
     for (size_t i = 0; i <= profile->n_objects && status == ARMPMU_OK; i++, first = end) {
         const uint32_t object = i < profile->n_objects ? (uint32_t)i : PROFILE_NONE;
         for (end = first; end < n && insns[end].object == object;)
             end++;
-        status = resolve(request, object, insns + first, end - first);
+        status = resolve(request, object, insns + first, end - first, &end_of);
+        if (end_of != 0 && (end_of_program == 0 || end_of < end_of_program))
+            end_of_program = end_of;
     }
-    return status;
+    if (status != ARMPMU_OK || end_of_program == 0 || !is_program(profile))
+        return status;
+    return data_symbols_name_heap(request->profile, end_of_program, request->err);
 }
 
 enum armpmu_status symbols_resolve(struct profile *profile, const char *sysroot,

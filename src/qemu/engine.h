@@ -29,6 +29,7 @@ struct engine_job {
     /* With a profile: called for each thread when it has ended, in no fixed order, one at a time.
      * An error ends the counting. */
     enum armpmu_profile_detail profile;
+    bool maps_misses; /* and its core model has maps of its caches' misses, of the whole run */
     enum armpmu_status (*on_profile)(void *user, const struct engine_thread *thread,
                                      struct armpmu_sim *sim, struct armpmu_error *err);
     /* The profile's region, NULL: everywhere. In place of its mark, of which only matters whether

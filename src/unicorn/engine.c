@@ -476,6 +476,8 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     if (fw->a64 != NULL)
         amu_config_begin(&fw->a64->unit, fw->pmu);
     status = armpmu_sim_set_profile(fw->sim, fw->job->profile, err);
+    if (status == ARMPMU_OK && fw->job->maps_misses)
+        status = armpmu_sim_map_misses(fw->sim, err);
     if (status != ARMPMU_OK)
         return status;
     if (fw->job->region != NULL)

@@ -54,6 +54,7 @@ struct engine_firmware_job {
     /* With a profile: called when the program has ended, with its core model as after
      * armpmu_sim_finish. */
     enum armpmu_profile_detail profile;
+    bool maps_misses; /* which has maps of its caches' misses */
     enum armpmu_status (*on_profile)(void *user, struct armpmu_sim *sim, struct armpmu_error *err);
     const struct armpmu_region *region; /* the profile's; NULL: everywhere */
     void *user;

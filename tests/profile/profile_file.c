@@ -118,6 +118,13 @@ static void what_is_written_is_read(void **state)
     }
     assert_null(p->objects[2].build_id);
     assert_int_equal(p->intervals[1].counts[2], 507);
+    assert_int_equal(p->caches[0].n, 1007);
+    assert_same_text(p->regions[0].name, sample->regions[0].name);
+    assert_null(p->regions[1].name);
+    assert_int_equal(p->misses[2].region, 1);
+    assert_int_equal(p->misses[2].start_cycles, 4992);
+    assert_int_equal(p->set_misses[2].set, 1);
+    assert_int_equal(p->set_misses[3].region, PROFILE_NONE);
     profile_free(p);
     profile_free(sample);
     free(first.at);
@@ -191,9 +198,9 @@ static void other_files_are_refused(void **state)
     put_file(sample.at, 99);
     assert_refused(ARMPMU_BAD_INPUT, "no SQLite database");
     put_file(sample.at, sample.n);
-    sample.at[63] = 2;
+    sample.at[63] = 3;
     put_file(sample.at, sample.n);
-    assert_refused(ARMPMU_BAD_INPUT, "has schema version 2, this armpmu reads up to 1;");
+    assert_refused(ARMPMU_BAD_INPUT, "has schema version 3, this armpmu reads up to 2;");
     sample.at[63] = 0;
     put_file(sample.at, sample.n);
     assert_refused(ARMPMU_BAD_INPUT, "is damaged: schema version 0");
@@ -264,8 +271,23 @@ static void numbers_are_checked(void **state)
         {"UPDATE interval SET id = id + 4 WHERE event = 3",
          "event is not the next of its interval"},
         {"DELETE FROM total WHERE event = 3", "total 3: event is missing"},
-        {"DROP TABLE insn; CREATE VIEW insn AS SELECT 1", "its table insn is not that of schema"},
-        {"ALTER TABLE count ADD COLUMN more", "its table count is not that of schema version 1"},
+        {"UPDATE cache SET sets = -1", "cache 0: sets is out of range"},
+        {"UPDATE cache SET sets = 2000000", "cache 0: sets is too many"},
+        {"UPDATE cache SET event = 4", "cache 0: event is the number of nothing"},
+        {"UPDATE cache SET region_bytes = 4095", "cache 0: region_bytes is no power of two"},
+        {"UPDATE cache SET column_cycles = 0", "cache 0: column_cycles is no power of two"},
+        {"UPDATE region SET address = address + 1", "region 0: address is not where a region"},
+        {"UPDATE region SET address = 0", "region 1: address does not rise"},
+        {"UPDATE region SET cache = 1", "region 0: cache is the number of nothing"},
+        {"UPDATE miss SET region = 3", "miss 0: region is the number of nothing"},
+        {"UPDATE miss SET start_cycles = 1", "miss 0: start_cycles is not where a column begins"},
+        {"UPDATE miss SET start_cycles = 16384", "miss 0: start_cycles is not where a column"},
+        {"UPDATE miss SET start_cycles = 0", "miss 1: start_cycles does not rise"},
+        {"UPDATE miss SET n = 0", "miss 0: n is 0"},
+        {"UPDATE miss SET n = 9223372036854775807", "miss 1: n is too large"},
+        {"UPDATE set_miss SET set_number = 4", "set_miss 0: set_number is the number of nothing"},
+        {"UPDATE set_miss SET region = 3", "set_miss 0: region is the number of nothing"},
+        {"DELETE FROM set_miss WHERE n = 7", "set_miss 3: n does not add up to the misses"},
     };
 
     (void)state;
@@ -276,6 +298,43 @@ static void numbers_are_checked(void **state)
         assert_refused(ARMPMU_BAD_INPUT, cases[i].message);
         assert_refused(ARMPMU_BAD_INPUT, "; record again");
     }
+}
+
+/* As another build of armpmu may write them, while a schema is made. */
+static void other_tables_are_refused(void **state)
+{
+    static const struct {
+        const char *sql, *message;
+    } cases[] = {
+        {"DROP TABLE insn; CREATE VIEW insn AS SELECT 1", "its table insn is not that of schema"},
+        {"ALTER TABLE count ADD COLUMN more", "its table count is not that of schema version 2"},
+        {"DROP TABLE set_miss", "its table set_miss is not that of schema version 2"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        free(put_sample().at);
+        change(cases[i].sql);
+        assert_refused(ARMPMU_BAD_INPUT, cases[i].message);
+        assert_refused(ARMPMU_BAD_INPUT, "or another build of armpmu wrote it");
+        assert_refused(ARMPMU_BAD_INPUT, "; use that, or record again");
+    }
+}
+
+static void version_1_has_no_misses(void **state)
+{
+    struct profile *p;
+    struct armpmu_error err;
+
+    (void)state;
+    free(put_sample().at);
+    change("DROP VIEW by_set; DROP VIEW by_region; DROP TABLE set_miss; DROP TABLE miss;"
+           "DROP TABLE region; DROP TABLE cache; PRAGMA user_version = 1");
+    if (read_it(&p, &err) != ARMPMU_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(p->totals[2], 1007);
+    assert_int_equal(p->n_caches, 0);
+    profile_free(p);
 }
 
 static void what_users_add_is_left_alone(void **state)
@@ -351,6 +410,8 @@ int main(void)
         cmocka_unit_test(an_empty_profile_is_one),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(numbers_are_checked),
+        cmocka_unit_test(other_tables_are_refused),
+        cmocka_unit_test(version_1_has_no_misses),
         cmocka_unit_test(what_users_add_is_left_alone),
         cmocka_unit_test(parts_of_a_file_are_refused),
         cmocka_unit_test(changed_bytes_are_survived),

@@ -112,6 +112,17 @@ static const struct {
     {7830, {6330, 3210, 507, 16}},
 };
 
+/* Of the refills of L1D. */
+static const struct profile_cache cache = {"L1D", 2, 4, 4096, 64, false, 0};
+
+static const struct profile_region regions[] = {
+    {0, 0x20000, "nodes"}, {0, 0x407ff000, NULL}, {0, UINT64_C(0xfffffffffffff000), "[heap]"}};
+
+static const struct profile_miss misses[] = {{0, 0, 300}, {0, 64, 600}, {1, 4992, 106}, {2, 64, 1}};
+
+static const struct profile_set_miss set_misses[] = {
+    {0, 0, 0, 700}, {0, 1, 0, 200}, {0, 1, 1, 100}, {0, 3, PROFILE_NONE, 7}};
+
 static void want(enum armpmu_status status, const struct armpmu_error *err)
 {
     if (status == ARMPMU_OK)
@@ -149,6 +160,19 @@ static void add_counts(struct profile *p, struct armpmu_error *err)
         want(profile_add_interval(p, intervals[i].end_cycles, intervals[i].counts, err), err);
 }
 
+static void add_misses(struct profile *p, struct armpmu_error *err)
+{
+    uint32_t number;
+
+    want(profile_add_cache(p, &cache, &number, err), err);
+    for (size_t i = 0; i < COUNT(regions); i++)
+        want(profile_add_region(p, &regions[i], &number, err), err);
+    for (size_t i = 0; i < COUNT(misses); i++)
+        want(profile_add_miss(p, &misses[i], err), err);
+    for (size_t i = 0; i < COUNT(set_misses); i++)
+        want(profile_add_set_miss(p, &set_misses[i], err), err);
+}
+
 struct profile *sample_profile(void)
 {
     struct profile *p;
@@ -163,5 +187,6 @@ struct profile *sample_profile(void)
         want(profile_add_thread(p, &threads[i], &number, &err), &err);
     add_code(p, &err);
     add_counts(p, &err);
+    add_misses(p, &err);
     return p;
 }

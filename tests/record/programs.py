@@ -67,6 +67,20 @@ def check_sums(label, db):
     for event, count in want.items():
         if have.get(event, 0) != count:
             yield f"{label}: {event}: the rows add up to {have.get(event)}, not to {count}"
+    yield from check_misses(label, db, want)
+
+
+def check_misses(label, db, want):
+    """By time and by set, misses of a cache are as many as those of its event."""
+    caches = db.execute("""SELECT cache.name, event.name,
+        (SELECT SUM(n) FROM miss JOIN region ON region.id = region WHERE region.cache = cache.id),
+        (SELECT SUM(n) FROM set_miss WHERE set_miss.cache = cache.id)
+        FROM cache LEFT JOIN event ON event.id = event ORDER BY cache.id""").fetchall()
+    if [cache[0] for cache in caches] != ["L1I", "L1D", "L2"]:
+        yield f"{label}: misses are known of the caches {caches}"
+    for name, event, by_time, by_set in caches:
+        if by_time != by_set or not by_time or (event and by_time != want[event]):
+            yield f"{label}: {name} has {by_time} misses by time, {by_set} by set, {want.get(event)} of {event}"
 
 
 def check(label, armpmu, program, target, scratch, races=False):

@@ -205,6 +205,7 @@ static enum armpmu_status run_firmware(struct record_session *s)
     job->profile = detail(s);
     job->on_profile = collect_firmware;
     job->region = region_of_firmware(&s->region);
+    job->maps_misses = job->region == NULL;
     job->user = s;
     return firmware_options_run(&s->options->firmware, s->machine, s->program, &s->end, s->err);
 }
@@ -233,6 +234,7 @@ static enum armpmu_status run_program(struct record_session *s)
         .keep_running = s->options->keep_running,
         .on_interval = on_interval,
         .profile = detail(s),
+        .maps_misses = region_of(&s->region) == NULL,
         .on_profile = collect,
         .region = region_of(&s->region),
         .mark = mark,

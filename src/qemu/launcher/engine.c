@@ -148,6 +148,8 @@ static enum armpmu_status set_profile(struct stream *stream, struct armpmu_error
     const struct engine_job *const job = stream->run->job;
     const enum armpmu_status status = armpmu_sim_set_profile(stream->sim, job->profile, err);
 
+    if (status == ARMPMU_OK && job->maps_misses)
+        return armpmu_sim_map_misses(stream->sim, err);
     if (status != ARMPMU_OK || job->region == NULL)
         return status;
     struct armpmu_region region = *job->region;
