@@ -80,16 +80,28 @@ static void fetch_line(struct a8 *a8, const struct a8_block *block, uint32_t lin
     a8_charge(a8, since);
 }
 
-/* The lines that a block lies in are fetched as of its end. */
-static void fetch_lines(struct a8 *a8, const struct a8_schedule_memo *memo)
+/* Lines of a block from one on that is not known to hit are fetched as of the block's end. */
+static OUT_OF_LINE void fetch_from(struct a8 *a8, const struct a8_schedule_memo *memo,
+                                   uint32_t line)
+{
+    const struct a8_block *block = a8_memo_block(memo);
+    a8->memory.now += memo->cycles;
+    for (; line <= block->last_line; line++)
+        if (!a8_filter_has(&a8->memory.fetch, line))
+            fetch_line(a8, block, line);
+    a8->memory.now -= memo->cycles;
+}
+
+/* Most lines hit still: another one left the cache since. */
+static OUT_OF_LINE void fetch_lines(struct a8 *a8, const struct a8_schedule_memo *memo)
 {
     struct a8_block *block = a8_memo_block(memo);
     const uint32_t epoch = a8->memory.fetch_epoch; /* before: a line may displace another */
-    a8->memory.now += memo->cycles;
-    for (uint32_t line = block->first_line; line <= block->last_line; line++)
-        if (unlikely(!a8_filter_has(&a8->memory.fetch, line)))
-            fetch_line(a8, block, line);
-    a8->memory.now -= memo->cycles;
+    uint32_t line = block->first_line;
+    while (line <= block->last_line && a8_filter_has(&a8->memory.fetch, line))
+        line++;
+    if (unlikely(line <= block->last_line))
+        fetch_from(a8, memo, line);
     a8_mark_dirty(a8, block);
     block->entry.ran = true;
     if (a8->memory.fetch_filtered)
