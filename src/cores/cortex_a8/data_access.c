@@ -58,8 +58,8 @@ static OUT_OF_LINE void access_unusual(struct a8 *a8, const struct a8_access *ac
 
 /* The clock stands at the start of the block: it is at the access while the memory system looks at
  * it, for what drains and arrives before. */
-void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
-                    const struct a8_access *access, uint64_t record)
+static OUT_OF_LINE void access_slowly(struct a8 *a8, const struct a8_schedule_memo *memo,
+                                      const struct a8_access *access, uint64_t record)
 {
     const struct a8_block *block = a8_memo_block(memo);
     const uint32_t later = memo->issued_at[access - a8_accesses(block)];
@@ -79,6 +79,36 @@ void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
     else
         access_unusual(a8, access, address, device, later);
     a8_charge(a8, since);
+}
+
+/* Whether an access lies in two lines that are both known to hit; *aliased: FILTER_ALIAS for each
+ * that is a colour alias. */
+static inline bool hits_two_lines(const struct a8 *a8, const struct a8_access *access,
+                                  uint64_t record, uint32_t *aliased)
+{
+    const struct line_filter *filter = &a8->memory.data[access->store];
+    const uint32_t address = (uint32_t)record, last = address + access->span;
+    if ((address ^ last) < LINE_BYTES || access->span >= LINE_BYTES ||
+        record >= armpmu_record(ARMPMU_RECORD_DEVICE, 0))
+        return false;
+    const uint32_t first_known = line_filter_entry(filter, address, LINE_SHIFT);
+    const uint32_t last_known = line_filter_entry(filter, last, LINE_SHIFT);
+    *aliased = (first_known & FILTER_ALIAS) + (last_known & FILTER_ALIAS);
+    return line_filter_matches(first_known, address, access->line_mask, FILTER_ALIAS) &&
+           line_filter_matches(last_known, last, LINE_MASK, FILTER_ALIAS);
+}
+
+void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
+                    const struct a8_access *access, uint64_t record)
+{
+    uint32_t aliased;
+    if (!hits_two_lines(a8, access, record, &aliased)) {
+        access_slowly(a8, memo, access, record);
+        return;
+    }
+    a8_attribute(a8, a8_memo_block(memo), access->known.index);
+    a8_add_line(access, a8->memory.tally);
+    a8->memory.tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased / FILTER_ALIAS;
 }
 
 /* What the trace says of the access of an instruction, 0 if it made none to cacheable memory, or
