@@ -268,16 +268,8 @@ static enum armpmu_status add_events(struct record_session *s)
     enum armpmu_status status = ARMPMU_OK;
 
     for (size_t i = 0; i < s->events.count && status == ARMPMU_OK; i++) {
-        const struct armpmu_event *const event = s->events.items[i].event;
-        const struct profile_event made = {
-            .name = s->events.items[i].label,
-            .meaning = event->meaning,
-            .fidelity = armpmu_fidelity_name(event->fidelity),
-            .unit = armpmu_unit_name(event->unit),
-            .number = event->first,
-        };
-        uint32_t number;
-        status = profile_add_event(s->profile, &made, &number, s->err);
+        const struct event_item *const item = &s->events.items[i];
+        status = record_event(s->profile, item->event, item->label, s->err);
     }
     return status;
 }
@@ -312,28 +304,11 @@ static enum armpmu_status add_setup(struct record_session *s)
 
 static enum armpmu_status add_rows(struct record_session *s)
 {
-    const size_t n = s->firmware ? 1 : s->result.n_files;
-    struct collected_file *const files = calloc(n + 1, sizeof *files);
-    const char *const slash = strrchr(s->program[0], '/');
-    const char *const name = slash != NULL && slash[1] != '\0' ? slash + 1 : s->program[0];
-
-    if (s->is_guest) {
-        free(files);
-        return profile_collection_fill(s->collection, s->guest.files, s->guest.n_files, name,
-                                       s->profile, s->err);
-    }
-    if (files == NULL)
-        return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the profile");
-    if (s->firmware)
-        files[0] = (struct collected_file){.path = s->program[0], .is_fixed = true};
-    for (size_t i = 0; i < s->result.n_files; i++)
-        files[i] = (struct collected_file){.path = s->result.files[i].path,
-                                           .start = s->result.files[i].start,
-                                           .offset = s->result.files[i].offset};
-    const enum armpmu_status status =
-        profile_collection_fill(s->collection, files, n, name, s->profile, s->err);
-    free(files);
-    return status;
+    if (s->is_guest)
+        return profile_collection_fill(s->collection, s->guest.files, s->guest.n_files,
+                                       record_program_name(s->program[0]), s->profile, s->err);
+    return record_rows(s->profile, s->collection, s->firmware ? NULL : &s->result, s->program[0],
+                       s->err);
 }
 
 /* What was counted in an interval; before: NULL for the first. */

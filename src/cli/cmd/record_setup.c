@@ -106,3 +106,46 @@ enum armpmu_status record_setup(struct profile *profile, const struct record_run
     free(texts.command);
     return status;
 }
+
+enum armpmu_status record_event(struct profile *profile, const struct armpmu_event *event,
+                                const char *label, struct armpmu_error *err)
+{
+    const struct profile_event made = {
+        .name = label,
+        .meaning = event->meaning,
+        .fidelity = armpmu_fidelity_name(event->fidelity),
+        .unit = armpmu_unit_name(event->unit),
+        .number = event->first,
+    };
+    uint32_t number;
+
+    return profile_add_event(profile, &made, &number, err);
+}
+
+const char *record_program_name(const char *program)
+{
+    const char *const slash = strrchr(program, '/');
+
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : program;
+}
+
+enum armpmu_status record_rows(struct profile *profile, struct profile_collection *collection,
+                               const struct engine_result *result, const char *program,
+                               struct armpmu_error *err)
+{
+    const struct collected_file own = {.path = program, .is_fixed = true};
+    const size_t n = result != NULL ? result->n_files : 1;
+    struct collected_file *const files = calloc(n + 1, sizeof *files);
+
+    if (files == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the profile");
+    for (size_t i = 0; i < n; i++)
+        files[i] = result == NULL ? own
+                                  : (struct collected_file){.path = result->files[i].path,
+                                                            .start = result->files[i].start,
+                                                            .offset = result->files[i].offset};
+    const enum armpmu_status status =
+        profile_collection_fill(collection, files, n, record_program_name(program), profile, err);
+    free(files);
+    return status;
+}

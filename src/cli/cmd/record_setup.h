@@ -5,7 +5,9 @@
 #include <stdbool.h>
 
 #include "armpmu/machine.h"
+#include "profile/collect.h"
 #include "profile/profile.h"
+#include "qemu/engine.h"
 
 struct record_run {
     const struct armpmu_machine *machine;
@@ -19,5 +21,20 @@ struct record_run {
 /* Sets profile->setup. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status
 record_setup(struct profile *profile, const struct record_run *run, struct armpmu_error *err);
+
+/* Adds an event. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status record_event(struct profile *profile,
+                                                const struct armpmu_event *event, const char *label,
+                                                struct armpmu_error *err);
+
+/* Adds what was collected of a program; result: NULL of firmware. Returns ARMPMU_OK or
+ * ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status record_rows(struct profile *profile,
+                                               struct profile_collection *collection,
+                                               const struct engine_result *result,
+                                               const char *program, struct armpmu_error *err);
+
+/* What a program's threads are called. */
+const char *record_program_name(const char *program);
 
 #endif

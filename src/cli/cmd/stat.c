@@ -10,6 +10,7 @@
 #include "cli/machine_choice.h"
 #include "cli/output.h"
 #include "cli/report/report.h"
+#include "cli/cmd/hot_spot.h"
 #include "cli/cmd/stat_events.h"
 #include "cli/cmd/stat_options.h"
 #include "qemu/engine.h"
@@ -39,6 +40,7 @@ struct stat_session {
     enum armpmu_status interval_status;   /* the first failure inside on_interval   */
 
     struct region region;
+    struct hot_spot hot_spot;
 
     struct armpmu_error *err;
 };
@@ -185,7 +187,7 @@ static void learn(struct stat_session *s, const struct engine_result *result)
         s->report.runs_differ = true;
 }
 
-/* ---- a region --------------------------------------------------------------------------------
+/* ---- a profile -------------------------------------------------------------------------------
  */
 
 static enum armpmu_mark mark(void *user, const struct engine_file *file, uint64_t address)
@@ -195,20 +197,58 @@ static enum armpmu_mark mark(void *user, const struct engine_file *file, uint64_
     return region_mark(&s->region, file, address);
 }
 
-static enum armpmu_status count_region(void *user, const struct engine_thread *thread,
-                                       struct armpmu_sim *sim, struct armpmu_error *err)
+/* file: the number of the one that all code is from, or 0. */
+static enum armpmu_status take_profile(struct stat_session *s, uint32_t process, uint32_t thread,
+                                       struct armpmu_sim *sim, uint32_t file,
+                                       struct armpmu_error *err)
 {
-    struct stat_session *const s = user;
+    enum armpmu_status status = ARMPMU_OK;
 
-    return region_count(&s->region, thread->process, thread->thread, sim, err);
+    if (region_is_given(&s->region))
+        status = region_count(&s->region, process, thread, sim, err);
+    if (status == ARMPMU_OK && s->hot_spot.collection != NULL)
+        status = profile_collect(s->hot_spot.collection, process, thread, sim, file, err);
+    return status;
 }
 
-static enum armpmu_status count_firmware_region(void *user, struct armpmu_sim *sim,
-                                                struct armpmu_error *err)
+static enum armpmu_status on_profile(void *user, const struct engine_thread *thread,
+                                     struct armpmu_sim *sim, struct armpmu_error *err)
 {
-    struct stat_session *const s = user;
+    return take_profile(user, thread->process, thread->thread, sim, 0, err);
+}
 
-    return region_count(&s->region, 1, 1, sim, err);
+static enum armpmu_status on_firmware_profile(void *user, struct armpmu_sim *sim,
+                                              struct armpmu_error *err)
+{
+    return take_profile(user, 1, 1, sim, 1, err);
+}
+
+static enum armpmu_profile_detail detail(const struct stat_session *s)
+{
+    return region_is_given(&s->region) || s->hot_spot.collection != NULL ? ARMPMU_PROFILE_INSNS
+                                                                         : ARMPMU_PROFILE_OFF;
+}
+
+/* Only people want to know, and only of a run that they see one report of. */
+static bool wants_hot_spot(const struct stat_session *s)
+{
+    const struct stat_options *const o = s->options;
+
+    return o->hot_spot && s->printer == &print_text && s->events.count > 0 && o->runs == 1 &&
+           o->interval.unit == INTERVAL_NONE && hot_spot_has_names(o->program[0]);
+}
+
+static enum armpmu_status print_hot_spot(struct stat_session *s, const struct engine_result *result)
+{
+    const struct record_run run = {
+        .machine = s->machine,
+        .machine_choice = machine_choice_name(s->options->machine),
+        .engine = "",
+        .argv = (const char *const *)s->options->program,
+    };
+
+    return hot_spot_print(&s->hot_spot, &run, s->firmware ? NULL : result, s->options->sysroot,
+                          s->output.stream, s->err);
 }
 
 /* Firmware, as a program of one thread. */
@@ -221,7 +261,7 @@ static enum armpmu_status run_firmware(struct stat_session *s, const struct engi
     own->period = job->period;
     own->on_interval = job->on_interval;
     own->profile = job->profile;
-    own->on_profile = count_firmware_region;
+    own->on_profile = on_firmware_profile;
     own->region = region_of_firmware(&s->region);
     own->user = job->user;
     const enum armpmu_status status = firmware_options_run(&s->options->firmware, s->machine,
@@ -251,8 +291,8 @@ static enum armpmu_status run_program(struct stat_session *s, struct engine_resu
         .qemu = s->options->qemu,
         .keep_running = s->options->keep_running,
         .on_interval = on_interval,
-        .profile = region_is_given(&s->region) ? ARMPMU_PROFILE_INSNS : ARMPMU_PROFILE_OFF,
-        .on_profile = count_region,
+        .profile = detail(s),
+        .on_profile = on_profile,
         .region = region_of(&s->region),
         .mark = mark,
         .user = s,
@@ -296,7 +336,7 @@ static enum armpmu_status print_report(struct stat_session *s, const struct engi
         return status;
     begin(s); /* a program without threads has no section */
     s->printer->end(&s->report, s->output.stream);
-    return ARMPMU_OK;
+    return s->hot_spot.collection != NULL ? print_hot_spot(s, result) : ARMPMU_OK;
 }
 
 /* --- setting up ------------------------------------------------------------------------------ */
@@ -323,6 +363,8 @@ static enum armpmu_status set_up(struct stat_session *s)
     if (status == ARMPMU_OK)
         status = output_open(&s->output, "-o", o->print.output, o->print.append, s->err);
     s->printer = print_options_printer(&o->print);
+    if (status == ARMPMU_OK && wants_hot_spot(s))
+        status = hot_spot_open(&s->hot_spot, armpmu_machine_core(s->machine), s->err);
     s->report = (struct report){
         .subject = &report_program,
         .machine = s->machine,
@@ -384,6 +426,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     output_discard(&s.output);
     report_tally_free(&s.tally);
     region_close(&s.region);
+    hot_spot_close(&s.hot_spot);
     event_list_free(&s.events);
     armpmu_machine_free(s.machine);
     return status;

@@ -68,6 +68,9 @@ const struct option_row stat_rows[] = {
      OPTION_CHOICE_TO(struct stat_options, mode, modes)},
     {0, "per-thread", NULL, "a table for each thread of the program",
      OPTION_FLAG_TO(struct stat_options, per_thread)},
+    {0, "hot-spot", NULL,
+     "end with the function that takes most of the cycles (default), or not; it takes a profile",
+     OPTION_FLAG_TO(struct stat_options, hot_spot), .negated = true},
     {'I', "interval", "SPEC",
      "counts for every N simulated milliseconds (N), cycles (Nc) or instructions (Ni)",
      OPTION_CALL_TO(struct stat_options, interval, interval_set), .other_name = "interval-print"},
@@ -92,7 +95,7 @@ const struct option_row stat_rows[] = {
 };
 
 const struct stat_options stat_defaults = {
-    .runs = 1, .print = {.big_numbers = true}, .firmware = FIRMWARE_DEFAULTS};
+    .runs = 1, .hot_spot = true, .print = {.big_numbers = true}, .firmware = FIRMWARE_DEFAULTS};
 
 enum armpmu_status stat_options_check(const struct stat_options *o, struct armpmu_error *err)
 {

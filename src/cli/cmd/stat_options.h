@@ -35,7 +35,7 @@ struct stat_options {
     unsigned runs;
     struct interval_choice interval;
     struct region_options region;
-    bool per_thread;
+    bool per_thread, hot_spot;
     enum engine_choice engine;
     struct print_options print;
     struct firmware_options firmware;

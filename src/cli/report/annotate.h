@@ -50,6 +50,9 @@ bool annotate_source_read(struct annotate_source *source, const char *path,
                           const char *source_path);
 void annotate_source_free(struct annotate_source *source);
 
+/* The event that costs a run most of those that are bad in it; PROFILE_NONE for none. */
+uint32_t annotate_worst(const struct profile *profile);
+
 /* Prints why a line is slow: the metrics of the core's catalogue that are bad at it. sums: of all
  * events of the profile. Each is a line behind indent blanks. */
 void annotate_put_reasons(const struct profile *profile, const uint64_t *sums, int indent,

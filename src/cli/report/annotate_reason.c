@@ -29,35 +29,74 @@ static uint64_t cycles_to_one(const struct armpmu_core *core, const struct armpm
     return metric->factor == 1000 ? RARE_EVENT : 0;
 }
 
-bool annotate_is_cost(const struct profile *p, uint32_t event)
+/* What an event costs a run, from 1 on, where it does, against what is rare; else 0. */
+static double cost_of(const struct profile *p, uint32_t event)
 {
     const struct armpmu_core *const core = core_of(p);
     const uint32_t cycles = core != NULL ? find_number(p, core->cycles_event) : PROFILE_NONE;
 
     for (size_t i = 0; core != NULL && i < core->n_metrics; i++) {
         const uint64_t most = cycles_to_one(core, &core->metrics[i]);
-        if (core->metrics[i].numerator == p->events[event].number && most > 0)
-            return cycles == PROFILE_NONE || p->totals[event] >= p->totals[cycles] / most;
+        if (core->metrics[i].numerator != p->events[event].number || most == 0)
+            continue;
+        if (cycles == PROFILE_NONE || p->totals[cycles] == 0)
+            return 1;
+        const double cost = (double)p->totals[event] * (double)most / (double)p->totals[cycles];
+        return cost >= 1 ? cost : 0;
     }
-    return false;
+    return 0;
+}
+
+bool annotate_is_cost(const struct profile *p, uint32_t event)
+{
+    return cost_of(p, event) > 0;
+}
+
+/* A metric that is bad where those are the sums. */
+struct bad {
+    uint32_t event; /* PROFILE_NONE: it is not bad, or not known */
+    double percent;
+};
+
+static struct bad bad_of(const struct profile *p, const struct armpmu_metric *metric,
+                         const uint64_t *sums)
+{
+    const uint32_t above = find_number(p, metric->numerator);
+    const uint32_t below = find_number(p, metric->denominator);
+    const struct bad none = {PROFILE_NONE, 0};
+
+    if (metric->factor != 100 || above == PROFILE_NONE || below == PROFILE_NONE ||
+        sums[below] == 0 || !annotate_is_cost(p, above))
+        return none;
+    const double percent = 100.0 * (double)sums[above] / (double)sums[below];
+    const double share = 100.0 * (double)sums[above] / (double)p->totals[above];
+    return percent < BAD_PERCENT || share < RELEVANT_PERCENT ? none : (struct bad){above, percent};
 }
 
 static void put_reason(const struct profile *p, const struct armpmu_metric *metric,
                        const uint64_t *sums, int indent, FILE *stream)
 {
-    const uint32_t above = find_number(p, metric->numerator);
-    const uint32_t below = find_number(p, metric->denominator);
+    const struct bad bad = bad_of(p, metric, sums);
 
-    if (metric->factor != 100 || above == PROFILE_NONE || below == PROFILE_NONE ||
-        sums[below] == 0 || !annotate_is_cost(p, above))
-        return;
-    const double percent = 100.0 * (double)sums[above] / (double)sums[below];
-    const double share = 100.0 * (double)sums[above] / (double)p->totals[above];
-    if (percent < BAD_PERCENT || share < RELEVANT_PERCENT)
+    if (bad.event == PROFILE_NONE)
         return;
     fprintf(stream, "%*s^ ", indent, "");
-    printable_put(p->events[above].name, stream);
-    fprintf(stream, ": %.1f %s\n%*s  %s\n", percent, metric->unit, indent, "", metric->meaning);
+    printable_put(p->events[bad.event].name, stream);
+    fprintf(stream, ": %.1f %s\n%*s  %s\n", bad.percent, metric->unit, indent, "", metric->meaning);
+}
+
+uint32_t annotate_worst(const struct profile *p)
+{
+    const struct armpmu_core *const core = core_of(p);
+    struct bad worst = {PROFILE_NONE, 0};
+
+    for (size_t i = 0; core != NULL && i < core->n_metrics; i++) {
+        const struct bad bad = bad_of(p, &core->metrics[i], p->totals);
+        if (bad.event != PROFILE_NONE &&
+            (worst.event == PROFILE_NONE || cost_of(p, bad.event) > cost_of(p, worst.event)))
+            worst = bad;
+    }
+    return worst.event;
 }
 
 void annotate_put_reasons(const struct profile *p, const uint64_t *sums, int indent, FILE *stream)
