@@ -7,15 +7,22 @@
 #include "cli/pager.h"
 #include "cli/profile_input.h"
 #include "cli/report/annotate.h"
+#include "cli/report/csv.h"
 
 struct annotate_options {
     struct profile_options input;
     double limit;
     uint64_t context;
-    bool wants_pager;
-    const char *source_path, *output;
+    bool wants_pager, is_json;
+    const char *source_path, *separator, *output;
     enum option_color color;
 };
+
+static enum armpmu_status set_separator(void *member, const char *option, const char *value,
+                                        struct armpmu_error *err)
+{
+    return csv_separator(option, value, member, err);
+}
 
 static const struct option_row rows[] = {
     {.help = "What to show", .kind = OPTION_HEADING},
@@ -30,6 +37,10 @@ static const struct option_row rows[] = {
      "where sources are that moved: another beginning of their paths, or a folder to search",
      OPTION_TEXT_TO(struct annotate_options, source_path), .completes = COMPLETE_FOLDER},
     {.help = "How to print", .kind = OPTION_HEADING},
+    {'x', "field-separator", "SEP", "separated values, a line for each instruction",
+     OPTION_CALL_TO(struct annotate_options, separator, set_separator)},
+    {'j', "json", NULL, "one JSON object a source line",
+     OPTION_FLAG_TO(struct annotate_options, is_json)},
     {'o', "output", "FILE", "to a file", OPTION_TEXT_TO(struct annotate_options, output),
      .completes = COMPLETE_FILE},
     {0, "pager", NULL, "on a terminal, through $ARMPMU_PAGER, $PAGER or less (default), or not",
@@ -46,6 +57,7 @@ static enum armpmu_status print(const struct annotate_options *o, struct profile
         .source_path = o->source_path,
         .context = (unsigned)o->context,
         .limit = o->limit,
+        .separator = o->separator,
         .columns = o->output != NULL ? 0 : pager_columns(STDOUT_FILENO),
         .color = o->output != NULL ? o->color == OPTION_COLOR_ALWAYS
                                    : option_wants_color(o->color, STDOUT_FILENO),
@@ -56,7 +68,9 @@ static enum armpmu_status print(const struct annotate_options *o, struct profile
         annotation_make(&annotation, input->profile, &input->events, &how, err);
 
     if (status == ARMPMU_OK)
-        status = annotate_print_text(&annotation, &how, stream, err);
+        status = (o->is_json             ? annotate_print_json
+                  : o->separator != NULL ? annotate_print_csv
+                                         : annotate_print_text)(&annotation, &how, stream, err);
     annotation_free(&annotation);
     return status;
 }
@@ -89,6 +103,10 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
         print_error("annotate: '%.60s': one function or source file at a time", operands[1]);
         return EXIT_ARMPMU;
     }
+    if (o->is_json && o->separator != NULL) {
+        print_error("-x and -j are two formats; choose one");
+        return EXIT_ARMPMU;
+    }
     status = profile_input_open(&input, &o->input, false, err);
     if (status == ARMPMU_OK)
         status = annotate(o, &input, operands[0], out, err);
@@ -106,7 +124,7 @@ const struct command command_annotate = {
     .name = "annotate",
     .summary = "show source lines and instructions with their events",
     .synopsis = "annotate [-i FILE] [-e LIST] [--context N] [--source-path OLD=NEW|FOLDER] "
-                "[FUNCTION|SOURCE]",
+                "[-x SEP | -j] [FUNCTION|SOURCE]",
     .text = "Prints the source of a function, or a source file, with the instructions of each line "
             "below it, and\n"
             "percentage and count of each event beside; without a name, the function with most "
@@ -115,13 +133,14 @@ const struct command command_annotate = {
             "the line with\n"
             "most of the first event, '^' says why a line is slow.\n",
     .options = rows,
-    .notes = "Instructions are those that were executed, as they were recorded; the program's file "
-             "is not needed.\n"
-             "For example:\n"
-             "  armpmu annotate                             the function with most cycles\n"
-             "  armpmu annotate -e L1D_CACHE_REFILL main    where main misses the data cache\n"
-             "  armpmu annotate --source-path /build=. matrix.c\n"
-             "For programs, 'armpmu report -j -s symbol,line,insn' has the same counts.\n",
+    .notes =
+        "Instructions are those that were executed, as they were recorded; the program's file "
+        "is not needed.\n"
+        "For example:\n"
+        "  armpmu annotate                             the function with most cycles\n"
+        "  armpmu annotate -e L1D_CACHE_REFILL main    where main misses the data cache\n"
+        "  armpmu annotate --source-path /build=. matrix.c\n"
+        "  armpmu annotate -j main                     for programs: lines, their instructions\n",
     .operands = COMPLETE_FILE,
     .options_bytes = sizeof(struct annotate_options),
     .defaults = &defaults,

@@ -212,11 +212,13 @@ enum armpmu_status annotation_make(struct annotation *a, const struct profile *p
         how->what != NULL ? take_named(a, how->what, err) : take_hottest(a, err);
     if (status != ARMPMU_OK)
         return status;
-    return sort(a) ? ARMPMU_OK : no_memory(err);
+    return sort(a) && annotate_find_lines(a) ? ARMPMU_OK : no_memory(err);
 }
 
 void annotation_free(struct annotation *a)
 {
     free(a->sums);
     free(a->insns);
+    free(a->files);
+    free(a->lines);
 }

@@ -1,7 +1,9 @@
-#include "base/printable.h"
+#include <string.h>
+
 #include "cli/report/annotate.h"
 
 #define BAD_PERCENT      10 /* a metric from here on is named */
+#define UNIT_OF_SHARE    "% of "
 #define RELEVANT_PERCENT 10 /* of the event's total must be the line's */
 
 /* What is rarer in a run costs little: a stalled cycle in so many cycles, or another event. */
@@ -52,57 +54,116 @@ bool annotate_is_cost(const struct profile *p, uint32_t event)
     return cost_of(p, event) > 0;
 }
 
-/* A metric that is bad where those are the sums. */
-struct bad {
-    uint32_t event; /* PROFILE_NONE: it is not bad, or not known */
-    double percent;
-};
+static double share_of(const struct profile *p, const uint64_t *sums, uint32_t event)
+{
+    return p->totals[event] > 0 ? 100.0 * (double)sums[event] / (double)p->totals[event] : 0;
+}
 
-static struct bad bad_of(const struct profile *p, const struct armpmu_metric *metric,
-                         const uint64_t *sums)
+/* ---- of a line ---- */
+
+static bool find_line_reason(const struct profile *p, const struct armpmu_metric *metric,
+                             const uint64_t *sums, struct annotate_reason *reason)
 {
     const uint32_t above = find_number(p, metric->numerator);
     const uint32_t below = find_number(p, metric->denominator);
-    const struct bad none = {PROFILE_NONE, 0};
+    const size_t n_unit = strlen(UNIT_OF_SHARE);
 
-    if (metric->factor != 100 || above == PROFILE_NONE || below == PROFILE_NONE ||
-        sums[below] == 0 || !annotate_is_cost(p, above))
-        return none;
-    const double percent = 100.0 * (double)sums[above] / (double)sums[below];
-    const double share = 100.0 * (double)sums[above] / (double)p->totals[above];
-    return percent < BAD_PERCENT || share < RELEVANT_PERCENT ? none : (struct bad){above, percent};
+    if (strncmp(metric->unit, UNIT_OF_SHARE, n_unit) != 0 || above == PROFILE_NONE ||
+        below == PROFILE_NONE || sums[below] == 0 || !annotate_is_cost(p, above))
+        return false;
+    *reason = (struct annotate_reason){above, 100.0 * (double)sums[above] / (double)sums[below],
+                                       metric->unit + n_unit, metric->meaning};
+    return reason->percent >= BAD_PERCENT && share_of(p, sums, above) >= RELEVANT_PERCENT;
 }
 
-static void put_reason(const struct profile *p, const struct armpmu_metric *metric,
-                       const uint64_t *sums, int indent, FILE *stream)
+size_t annotate_line_reasons(const struct profile *p, const uint64_t *sums,
+                             struct annotate_reason reasons[ANNOTATE_REASONS_MOST])
 {
-    const struct bad bad = bad_of(p, metric, sums);
+    const struct armpmu_core *const core = core_of(p);
+    size_t n = 0;
 
-    if (bad.event == PROFILE_NONE)
-        return;
-    fprintf(stream, "%*s^ ", indent, "");
-    printable_put(p->events[bad.event].name, stream);
-    fprintf(stream, ": %.1f %s\n%*s  %s\n", bad.percent, metric->unit, indent, "", metric->meaning);
+    for (size_t i = 0; core != NULL && i < core->n_metrics && n < ANNOTATE_REASONS_MOST; i++)
+        n += find_line_reason(p, &core->metrics[i], sums, &reasons[n]);
+    return n;
 }
 
 uint32_t annotate_worst(const struct profile *p)
 {
     const struct armpmu_core *const core = core_of(p);
-    struct bad worst = {PROFILE_NONE, 0};
+    uint32_t worst = PROFILE_NONE;
 
     for (size_t i = 0; core != NULL && i < core->n_metrics; i++) {
-        const struct bad bad = bad_of(p, &core->metrics[i], p->totals);
-        if (bad.event != PROFILE_NONE &&
-            (worst.event == PROFILE_NONE || cost_of(p, bad.event) > cost_of(p, worst.event)))
-            worst = bad;
+        struct annotate_reason bad;
+        if (find_line_reason(p, &core->metrics[i], p->totals, &bad) &&
+            (worst == PROFILE_NONE || cost_of(p, bad.event) > cost_of(p, worst)))
+            worst = bad.event;
     }
-    return worst.event;
+    return worst;
 }
 
-void annotate_put_reasons(const struct profile *p, const uint64_t *sums, int indent, FILE *stream)
+/* ---- of an instruction ---- */
+
+/* What goes wrong with an access or a branch, each at most once. */
+static const struct {
+    enum armpmu_signal wrong, all;
+    const char *meaning;
+} failures[] = {
+    {ARMPMU_SIGNAL_L1D_REFILL, ARMPMU_SIGNAL_L1D_ACCESS, "miss L1D"},
+    {ARMPMU_SIGNAL_L1D_WORD_MISS, ARMPMU_SIGNAL_L1D_WORD_ACCESS, "miss L1D"},
+    {ARMPMU_SIGNAL_DTLB_WALK, ARMPMU_SIGNAL_L1D_ACCESS, "miss the data TLB"},
+    {ARMPMU_SIGNAL_BRANCH_FLUSH, ARMPMU_SIGNAL_BRANCH_PREDICTABLE, "are mispredicted"},
+    {ARMPMU_SIGNAL_DIRECT_BRANCH_MISPREDICT, ARMPMU_SIGNAL_DIRECT_BRANCH, "are mispredicted"},
+};
+
+/* The profile's event that is this signal alone. */
+static uint32_t find_signal(const struct profile *p, enum armpmu_signal signal)
 {
     const struct armpmu_core *const core = core_of(p);
 
-    for (size_t i = 0; core != NULL && i < core->n_metrics; i++)
-        put_reason(p, &core->metrics[i], sums, indent, stream);
+    for (uint32_t i = 0; core != NULL && i < p->n_events; i++) {
+        const struct armpmu_event *const event =
+            p->events[i].number <= 0xffff ? armpmu_event_by_number(core, p->events[i].number)
+                                          : NULL;
+        if (event != NULL && event->n_signals == 1 && event->signals[0] == signal)
+            return i;
+    }
+    return PROFILE_NONE;
+}
+
+static uint64_t count_of(const struct profile *p, const uint64_t *sums, enum armpmu_signal signal)
+{
+    const uint32_t event = find_signal(p, signal);
+
+    return event != PROFILE_NONE ? sums[event] : 0;
+}
+
+/* What the instruction does n times: "accesses" where each does it several times. */
+static const char *name_of(const struct profile *p, const uint64_t *sums, enum armpmu_signal all,
+                           uint64_t n)
+{
+    if (all == ARMPMU_SIGNAL_BRANCH_PREDICTABLE || all == ARMPMU_SIGNAL_DIRECT_BRANCH)
+        return "branches";
+    const uint64_t loads = count_of(p, sums, ARMPMU_SIGNAL_LOAD_RETIRED);
+    const uint64_t stores = count_of(p, sums, ARMPMU_SIGNAL_STORE_RETIRED);
+    if (loads == n && stores == 0)
+        return "loads";
+    return stores == n && loads == 0 ? "stores" : "accesses";
+}
+
+size_t annotate_insn_reasons(const struct profile *p, const uint64_t *sums,
+                             struct annotate_reason reasons[ANNOTATE_REASONS_MOST])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
+        const uint32_t event = find_signal(p, failures[i].wrong);
+        const uint64_t all = count_of(p, sums, failures[i].all);
+        if (event == PROFILE_NONE || all == 0 || sums[event] > all || !annotate_is_cost(p, event))
+            continue;
+        const double percent = 100.0 * (double)sums[event] / (double)all;
+        if (percent >= BAD_PERCENT && share_of(p, sums, event) >= RELEVANT_PERCENT)
+            reasons[n++] = (struct annotate_reason){
+                event, percent, name_of(p, sums, failures[i].all, all), failures[i].meaning};
+    }
+    return n;
 }

@@ -17,31 +17,16 @@
 #include "cli/report/profile_table.h"
 #include "cli/text_wrap.h"
 
-#define CODE_COLUMNS 40 /* of the terminal are kept for code */
-#define TAB          8
-
-/* All of a source line, or an instruction. */
-struct line_span {
-    size_t first, n; /* of the annotation's insns */
-    uint32_t line;
-};
-
-struct file_spans {
-    uint32_t file;
-    struct line_span *spans;
-    size_t n;
-    uint64_t heat; /* of the first event */
-    bool is_done;
-};
+#define CODE_COLUMNS     40 /* of the terminal are kept for code */
+#define TAB              8
+#define NOTE_INDENT      12
+#define INSN_NOTE_INDENT 18
 
 struct listing {
     const struct annotation *a;
     const struct annotate_print *how;
     struct disassembly *disassembly;
-    struct line_span *spans;
-    struct file_spans *files;
-    size_t n_files, n_events;
-    uint64_t hottest; /* line's count of the first event */
+    size_t n_events;  /* that are shown */
     uint64_t *sums;   /* n_events of the profile, of the line at hand */
     int *counts;      /* widths */
     bool has_missing; /* sources */
@@ -92,13 +77,6 @@ static void measure(struct listing *l)
         l->n_events--;
 }
 
-static double percent(const struct listing *l, size_t i, uint64_t n)
-{
-    const uint64_t total = profile_of(l)->totals[event_of(l, i)];
-
-    return total > 0 ? 100.0 * (double)n / (double)total : 0;
-}
-
 static void put_counts(const struct listing *l, const uint64_t *sums)
 {
     char text[TEXT_WRAP_COUNT];
@@ -111,83 +89,81 @@ static void put_counts(const struct listing *l, const uint64_t *sums)
         }
         text_wrap_count(n, true, text);
         fputs("  ", l->stream);
-        profile_put_percent(percent(l, i, n), l->how->color, l->stream);
+        profile_put_percent(annotate_percent(l->a, i, n), l->how->color, l->stream);
         fprintf(l->stream, "  %*s", l->counts[i], text);
     }
 }
 
-static void sum_span(const struct listing *l, const struct line_span *span)
-{
-    const size_t n = profile_of(l)->n_events;
-
-    memset(l->sums, 0, n * sizeof *l->sums);
-    for (size_t i = 0; i < span->n; i++)
-        for (size_t e = 0; e < n; e++)
-            l->sums[e] += l->a->sums[l->a->insns[span->first + i] * n + e];
-}
-
-/* Of a share that is to be shown: in one of the events that are. */
-static bool is_relevant(const struct listing *l, const uint64_t *sums)
-{
-    for (size_t i = 0; i < l->n_events; i++)
-        if (percent(l, i, sums[event_of(l, i)]) >= l->how->limit)
-            return true;
-    return false;
-}
-
-/* ---- lines and files ---- */
-
-static void add_insn(struct listing *l, size_t *n_spans, size_t i)
-{
-    const struct profile_line at = profile_of(l)->insns[l->a->insns[i]].line;
-    struct file_spans *file = &l->files[l->n_files - (l->n_files > 0)];
-
-    if (l->n_files == 0 || file->file != at.file) {
-        file = &l->files[l->n_files++];
-        *file = (struct file_spans){.file = at.file, .spans = &l->spans[*n_spans]};
-    }
-    if (file->n == 0 || file->spans[file->n - 1].line != at.line) {
-        file->spans[file->n++] = (struct line_span){.first = i, .line = at.line};
-        ++*n_spans;
-    }
-    file->spans[file->n - 1].n++;
-}
-
-static void find_heat(struct listing *l)
-{
-    for (size_t f = 0; f < l->n_files; f++)
-        for (size_t i = 0; i < l->files[f].n; i++) {
-            sum_span(l, &l->files[f].spans[i]);
-            const uint64_t n = l->n_events > 0 ? l->sums[event_of(l, 0)] : 0;
-            l->files[f].heat += n;
-            if (l->files[f].file != PROFILE_NONE && l->files[f].spans[i].line > 0)
-                l->hottest = n > l->hottest ? n : l->hottest;
-        }
-}
-
-static struct file_spans *next_file(struct listing *l)
-{
-    struct file_spans *best = NULL;
-
-    for (size_t f = 0; f < l->n_files; f++)
-        if (!l->files[f].is_done && (best == NULL || l->files[f].heat > best->heat))
-            best = &l->files[f];
-    if (best != NULL)
-        best->is_done = true;
-    return best;
-}
-
-static bool has_relevant(const struct listing *l, const struct file_spans *file)
+static bool has_relevant(const struct listing *l, const struct annotate_file *file)
 {
     for (size_t i = 0; i < file->n; i++) {
-        sum_span(l, &file->spans[i]);
-        if (is_relevant(l, l->sums))
+        annotate_sum(l->a, &file->lines[i], l->sums);
+        if (annotate_is_relevant(l->a, l->n_events, l->how->limit, l->sums))
             return true;
     }
     return false;
 }
 
 /* ---- instructions ---- */
+
+/* The rest of a line, to the edge of the terminal: UTF-8, fit to print. NULL: no memory for it. */
+static void put_rest(const struct listing *l, int column, const char *text)
+{
+    const int columns = (int)l->how->columns;
+    size_t n = 0;
+
+    for (; text != NULL && text[n] != '\0'; n++) {
+        const bool begins = ((unsigned char)text[n] & 0xc0) != 0x80;
+        if (begins && columns > 0 && column >= columns)
+            break;
+        column += begins;
+    }
+    fprintf(l->stream, "%.*s\n", (int)n, text != NULL ? text : "");
+}
+
+/* How far in lines of a width begin below the code: further left where they do not fit. */
+static int note_indent(const struct listing *l, int indent, size_t width)
+{
+    const int columns = (int)l->how->columns, least = columns - (int)width;
+
+    indent += left_of(l);
+    if (columns == 0 || indent <= least)
+        return indent;
+    return least > 0 ? least : 0;
+}
+
+static void put_line_reasons(const struct listing *l, const uint64_t *sums)
+{
+    struct annotate_reason reasons[ANNOTATE_REASONS_MOST];
+    const size_t n = annotate_line_reasons(profile_of(l), sums, reasons);
+
+    for (size_t i = 0; i < n; i++) {
+        char text[400];
+        const char *const name = profile_of(l)->events[reasons[i].event].name;
+        const char *const meaning = reasons[i].meaning;
+        const int width = snprintf(text, sizeof text, "%.200s: %.1f %% of %s", name,
+                                   reasons[i].percent, reasons[i].of);
+        const size_t widest = strlen(meaning) > (size_t)width ? strlen(meaning) : (size_t)width;
+        const int indent = note_indent(l, NOTE_INDENT, widest + 2);
+        fprintf(l->stream, "%*s^ ", indent, "");
+        printable_put(text, l->stream);
+        fprintf(l->stream, "\n%*s  %s\n", indent, "", meaning);
+    }
+}
+
+static void put_insn_reasons(const struct listing *l, uint32_t insn)
+{
+    struct annotate_reason reasons[ANNOTATE_REASONS_MOST];
+    const struct profile *const p = profile_of(l);
+    const size_t n = annotate_insn_reasons(p, &l->a->sums[insn * p->n_events], reasons);
+
+    for (size_t i = 0; i < n; i++) {
+        char text[100];
+        const int width = snprintf(text, sizeof text, "^ %.1f %% of these %s %s",
+                                   reasons[i].percent, reasons[i].of, reasons[i].meaning);
+        fprintf(l->stream, "%*s%s\n", note_indent(l, INSN_NOTE_INDENT, (size_t)width), "", text);
+    }
+}
 
 static void put_inlines(const struct profile *p, const struct profile_insn *insn, FILE *stream)
 {
@@ -201,19 +177,26 @@ static void put_insn(const struct listing *l, uint32_t number)
 {
     const struct profile *const p = profile_of(l);
     const struct profile_insn *const insn = &p->insns[number];
-    char text[DISASSEMBLY_TEXT];
+    char text[DISASSEMBLY_TEXT], *line = NULL;
+    size_t size;
+    FILE *const stream = open_memstream(&line, &size);
 
     put_counts(l, &l->a->sums[number * p->n_events]);
     disassembly_text(l->disassembly, number, MNEMONIC_WIDTH, text);
-    fprintf(l->stream, "        %8" PRIx64 ":  %s", insn->address, text);
-    put_inlines(p, insn, l->stream);
-    fputc('\n', l->stream);
+    if (stream != NULL) {
+        fprintf(stream, "        %8" PRIx64 ":  %s", insn->address, text);
+        put_inlines(p, insn, stream);
+        fclose(stream);
+    }
+    put_rest(l, left_of(l), line);
+    free(line);
+    put_insn_reasons(l, number);
 }
 
-static void put_insns(const struct listing *l, const struct line_span *span)
+static void put_insns(const struct listing *l, const struct annotate_line *line)
 {
-    for (size_t i = 0; i < span->n; i++)
-        put_insn(l, l->a->insns[span->first + i]);
+    for (size_t i = 0; i < line->n; i++)
+        put_insn(l, l->a->insns[line->first + i]);
 }
 
 /* ---- source ---- */
@@ -239,17 +222,24 @@ static void put_source_text(const char *text, FILE *stream)
 
 static void put_line(const struct listing *l, const uint64_t *sums, uint32_t line, const char *text)
 {
-    const bool is_hottest =
-        sums != NULL && l->n_events > 0 && l->hottest > 0 && sums[event_of(l, 0)] == l->hottest;
+    const bool is_hottest = sums != NULL && l->n_events > 0 && l->a->hottest > 0 &&
+                            sums[event_of(l, 0)] == l->a->hottest;
+    char *rest = NULL;
+    size_t size;
+    FILE *const stream = open_memstream(&rest, &size);
 
     if (sums != NULL)
         put_counts(l, sums);
     else
         fprintf(l->stream, "%*s", left_of(l), "");
-    fprintf(l->stream, " %s %5" PRIu32 "%s", is_hottest ? "-->" : "   ", line,
-            text != NULL && *text != '\0' ? "  " : "");
-    put_source_text(text != NULL ? text : "", l->stream);
-    fputc('\n', l->stream);
+    if (stream != NULL) {
+        fprintf(stream, " %s %5" PRIu32 "%s", is_hottest ? "-->" : "   ", line,
+                *text != '\0' ? "  " : "");
+        put_source_text(text, stream);
+        fclose(stream);
+    }
+    put_rest(l, left_of(l), rest);
+    free(rest);
 }
 
 static const char *text_of(const struct annotate_source *source, uint32_t line)
@@ -282,25 +272,25 @@ static void put_between(const struct listing *l, const struct annotate_source *s
     }
 }
 
-static void put_spans(const struct listing *l, const struct file_spans *file,
+static void put_spans(const struct listing *l, const struct annotate_file *file,
                       const struct annotate_source *source)
 {
     uint64_t before = 0;
     size_t n_hidden = 0;
 
     for (size_t i = 0; i < file->n; i++) {
-        const struct line_span *const span = &file->spans[i];
-        sum_span(l, span);
-        if (!is_relevant(l, l->sums)) {
+        const struct annotate_line *const line = &file->lines[i];
+        annotate_sum(l->a, line, l->sums);
+        if (!annotate_is_relevant(l->a, l->n_events, l->how->limit, l->sums)) {
             n_hidden++;
             continue;
         }
-        if (span->line > 0 && source->n > 0)
-            put_between(l, source, before, span->line);
-        put_line(l, l->sums, span->line, text_of(source, span->line));
-        annotate_put_reasons(profile_of(l), l->sums, left_of(l) + 12, l->stream);
-        put_insns(l, span);
-        before = span->line;
+        if (line->line > 0 && source->n > 0)
+            put_between(l, source, before, line->line);
+        put_line(l, l->sums, line->line, text_of(source, line->line));
+        put_line_reasons(l, l->sums);
+        put_insns(l, line);
+        before = line->line;
     }
     if (before > 0)
         put_context(l, source, before + 1, before + l->how->context);
@@ -317,14 +307,14 @@ static void put_missing(struct listing *l, int why)
 }
 
 /* Code without source stands by address alone. */
-static void put_file(struct listing *l, const struct file_spans *file)
+static void put_file(struct listing *l, const struct annotate_file *file)
 {
     struct annotate_source source = {NULL, 0, 0};
 
     if (file->file == PROFILE_NONE) {
         fprintf(l->stream, "\n no source is known\n");
         for (size_t i = 0; i < file->n; i++)
-            put_insns(l, &file->spans[i]);
+            put_insns(l, &file->lines[i]);
         return;
     }
     const char *const path = profile_of(l)->files[file->file].path;
@@ -359,7 +349,7 @@ static void put_choice(const struct listing *l)
 
 static void put_head(const struct listing *l)
 {
-    const struct line_span all = {0, l->a->n, 0};
+    const struct annotate_line all = {0, l->a->n, 0};
     char text[TEXT_WRAP_COUNT];
 
     profile_put_setup(profile_of(l), "annotate", l->stream);
@@ -376,7 +366,7 @@ static void put_head(const struct listing *l)
         fprintf(l->stream, "  %*s", block_width(l, i), text);
     }
     fputs("  total\n", l->stream);
-    sum_span(l, &all);
+    annotate_sum(l->a, &all, l->sums);
     put_counts(l, l->sums);
     fputs("  ", l->stream);
     printable_put(l->a->title, l->stream);
@@ -385,21 +375,12 @@ static void put_head(const struct listing *l)
 
 static bool prepare(struct listing *l)
 {
-    const size_t n = l->a->n;
-    size_t n_spans = 0;
-
     l->disassembly = disassembly_new(profile_of(l));
-    l->spans = calloc(n + 1, sizeof *l->spans);
-    l->files = calloc(n + 1, sizeof *l->files);
     l->sums = calloc(profile_of(l)->n_events + 1, sizeof *l->sums);
     l->counts = calloc(l->a->events->n + 1, sizeof *l->counts);
-    if (l->disassembly == NULL || l->spans == NULL || l->files == NULL || l->sums == NULL ||
-        l->counts == NULL)
+    if (l->disassembly == NULL || l->sums == NULL || l->counts == NULL)
         return false;
     measure(l);
-    for (size_t i = 0; i < n; i++)
-        add_insn(l, &n_spans, i);
-    find_heat(l);
     return true;
 }
 
@@ -412,13 +393,11 @@ enum armpmu_status annotate_print_text(const struct annotation *annotation,
 
     if (is_ready) {
         put_head(&l);
-        for (const struct file_spans *file; (file = next_file(&l)) != NULL;)
-            if (has_relevant(&l, file))
-                put_file(&l, file);
+        for (size_t i = 0; i < annotation->n_files; i++)
+            if (has_relevant(&l, &annotation->files[i]))
+                put_file(&l, &annotation->files[i]);
     }
     disassembly_free(l.disassembly);
-    free(l.spans);
-    free(l.files);
     free(l.sums);
     free(l.counts);
     return is_ready ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for the annotation");

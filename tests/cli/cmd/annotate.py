@@ -5,6 +5,9 @@ usage: annotate.py ARMPMU SAMPLE_FILE FOLDER_OF_THE_GUEST_MODULE [--update]
 With --update the golden files are written instead; read the difference before you commit it.
 """
 
+import csv
+import io
+import json
 import os
 import re
 import subprocess
@@ -23,6 +26,8 @@ GOLDEN = [
     ("function", ["fib", "-e", "instructions"]),
     ("function-without-arguments", ["list::sum", "--percent-limit", "20", "--color=always"]),
     ("no-source", ["memcpy", "-e", "all"]),
+    ("json", ["-j", "-e", "cycles,BR_MIS_PRED", "--source-path", "/opt=src"]),
+    ("csv", ["-x;", "prog.cc", "--percent-limit=1"]),
     ("help", ["--help"]),
 ]
 
@@ -35,6 +40,8 @@ REFUSED = [
     ("-e L2_CACHE_MISS", "-e 'L2_CACHE_MISS': not recorded; the profile has CPU_CYCLES, INST_RETIRED, "
                          "L1D_CACHE_REFILL, BR_MIS_PRED"),
     ("--percent-limit x", "--percent-limit 'x': a percentage from 0 to 100, like 0.5"),
+    ("-j -x,", "-x and -j are two formats; choose one"),
+    ("-x \"", "-x: the separator is empty or has a quote or a line end in it; use one like ','"),
     ("-o nowhere/out", "cannot write nowhere/out: No such file or directory; choose another file with -o"),
 ]
 
@@ -87,6 +94,13 @@ class Annotate(SampleCase):
     def test_lines_and_instructions_add_up(self):
         for what, cycles in (("main", 100), ("fib", 720), ("list::sum(int)", 9520), ("list.h", 9500)):
             shown = self.output(what, "-e", "cycles", "--percent-limit", "0").splitlines()
+            lines = [json.loads(line) for line in
+                     self.output(what, "-j", "-e", "cycles", "--percent-limit", "0").splitlines()]
+            rows = list(csv.DictReader(io.StringIO(self.output(what, "-x,", "-e", "cycles", "--percent-limit", "0"))))
+            self.assertEqual(sum(line["events"]["CPU_CYCLES"]["self"] for line in lines), cycles)
+            self.assertEqual(sum(insn["events"]["CPU_CYCLES"]["self"] for line in lines for insn in line["insns"]),
+                             cycles)
+            self.assertEqual(sum(int(row["CPU_CYCLES"]) for row in rows), cycles)
             counts = [(int(line.split()[2].replace(",", "")), ":  " in line) for line in shown[6:]
                       if re.match(r" *[\d.]+ % ", line)]
             self.assertEqual(sum(n for n, is_insn in counts if is_insn), cycles, what)
@@ -115,6 +129,10 @@ class Annotate(SampleCase):
         self.assertIn("too wide for the terminal: BR_MIS_PRED", self.on_terminal("--no-pager", columns=80))
         self.assertNotIn("too wide", self.on_terminal("--no-pager", columns=120))
         self.assertNotIn("too wide", self.on_terminal("--no-pager", "-e", "all", columns=40))
+        for columns in (50, 80):
+            shown = self.on_terminal("--no-pager", "-e", "cycles", "--source-path", "/opt=src", columns=columns,
+                                     NO_COLOR="1").splitlines()[1:]
+            self.assertEqual([], [line for line in shown if len(line) > columns])
         self.assertIn("\033[31m 89.37 %", self.on_terminal("--no-pager", columns=120))
 
     def record(self, build):
@@ -124,6 +142,14 @@ class Annotate(SampleCase):
                        check=True)
         subprocess.run([ARMPMU, "record", "-q", *machine, "-o", "walk.data", "--", "./walk"], cwd=self.folder,
                        stdout=subprocess.DEVNULL, check=True)
+
+    def assert_ratio_of_loads(self, percent):
+        """By the counts of the file: misses of the instruction to its loads."""
+        insns = [json.loads(line) for line in subprocess.run(
+            [ARMPMU, "report", "-i", "walk.data", "-j", "-s", "insn", "-e", "L1D_CACHE_REFILL,LD_RETIRED"],
+            cwd=self.folder, stdout=subprocess.PIPE, check=True).stdout.splitlines()]
+        events = [insn["events"] for insn in insns if insn.get("insn", "").startswith("ldrb")][0]
+        self.assertAlmostEqual(100 * events["L1D_CACHE_REFILL"]["self"] / events["LD_RETIRED"]["self"], percent, 1)
 
     def test_a_program_that_was_recorded(self):
         for build, (compiler, _, _) in BUILDS.items():
@@ -144,6 +170,9 @@ class Annotate(SampleCase):
                     reason = shown.split("/* misses */\n")[1].splitlines()[0]
                     percent = re.search(r"\^ L1D_CACHE_REFILL: ([\d.]+) % of L1D accesses", shown)
                     self.assertGreater(float(percent[1]), 90, reason)
+                    load = re.search(r"([\d,]+) +[0-9a-f]+:  ldrb .*\n +\^ ([\d.]+) % of these loads miss L1D\n",
+                                     self.output("-i", "walk.data", "-e", "L1D_CACHE_REFILL", "walk"))
+                    self.assert_ratio_of_loads(float(load[2]))
                 (self.folder / "walk.c").unlink()
                 self.assertIn("walk.c: No such file or directory; only instructions are shown",
                               self.output("-i", "walk.data", "walk"))
