@@ -8,7 +8,7 @@
 
 #define HISTORY_BITS_MAX 20
 #define RETURN_STACK_MAX 64
-#define BTB_WAYS_MAX     128 /* btb_next counts them in a byte */
+#define BTB_WAYS_MAX     128
 
 static bool is_power_of_two(uint32_t number)
 {
@@ -46,9 +46,9 @@ static bool take_memory(struct branch_predictor *predictor)
     size_t n_entries = (size_t)predictor->btb_sets * predictor->btb_ways;
     size_t n_counters = (size_t)predictor->counter_mask + 1;
     predictor->btb = calloc(n_entries, sizeof *predictor->btb);
-    predictor->btb_next = calloc(predictor->btb_sets, sizeof *predictor->btb_next);
+    predictor->btb_entered = calloc(predictor->btb_sets, sizeof *predictor->btb_entered);
     predictor->counters = malloc(n_counters);
-    if (predictor->btb == NULL || predictor->btb_next == NULL || predictor->counters == NULL)
+    if (predictor->btb == NULL || predictor->btb_entered == NULL || predictor->counters == NULL)
         return false;
     for (size_t i = 0; i < n_entries; i++)
         predictor->btb[i].pc = BTB_EMPTY;
@@ -89,7 +89,7 @@ enum armpmu_status branch_predictor_init(struct branch_predictor *predictor,
 void branch_predictor_free(struct branch_predictor *predictor)
 {
     free(predictor->btb);
-    free(predictor->btb_next);
+    free(predictor->btb_entered);
     free(predictor->counters);
     free(predictor->stack);
     *predictor = (struct branch_predictor){0};
@@ -104,8 +104,7 @@ static uint32_t btb_set(const struct branch_predictor *predictor, uint64_t pc)
 static struct btb_entry *btb_victim(struct branch_predictor *predictor, uint64_t pc)
 {
     uint32_t set = btb_set(predictor, pc);
-    uint32_t way = predictor->btb_next[set];
-    predictor->btb_next[set] = (uint8_t)((way + 1) & (predictor->btb_ways - 1));
+    const uint64_t way = predictor->btb_entered[set]++ & (predictor->btb_ways - 1);
     return predictor->btb + (size_t)set * predictor->btb_ways + way;
 }
 

@@ -40,7 +40,7 @@ struct btb_entry {
 struct branch_predictor {
     bool enabled;
     struct btb_entry *btb; /* btb_sets * btb_ways */
-    uint8_t *btb_next;     /* round robin victim a set */
+    uint64_t *btb_entered; /* a set: branches that entered it so far, in its ways in turn */
     uint32_t btb_sets, btb_ways;
     uint8_t *counters; /* 0 strongly not taken to 3 strongly taken */
     uint32_t counter_mask;
@@ -123,6 +123,14 @@ static inline struct btb_entry *branch_predictor_find(const struct branch_predic
         if (entry->pc == pc)
             return entry;
     return NULL;
+}
+
+/* How many branches entered the set of an address so far: a branch that is not in the BTB is not
+ * until that changes. */
+static inline const uint64_t *branch_predictor_entered(const struct branch_predictor *predictor,
+                                                       uint64_t pc)
+{
+    return &predictor->btb_entered[(uint32_t)(pc >> 2) & (predictor->btb_sets - 1)];
 }
 
 /* branch_predictor_find, where the branch was found before; NULL: nowhere. Which way of a set it is

@@ -92,6 +92,7 @@ static void describe_branch(const struct a8 *a8, struct a8_block *block, const s
         .is_return = last->branch == BRANCH_RETURN,
         .links = last->links,
     };
+    block->entered = branch_predictor_entered(&a8->predictor, block->flow.pc);
     block->counter = (uint8_t)branch_predictor_hash(&a8->predictor, block->flow.pc);
     block->wrong[0] = a8_wrong_path(a8, block->flow.target);
     block->wrong[1] = a8_wrong_path(a8, block->flow.fall_through);

@@ -115,17 +115,29 @@ static inline void start_block(void *core, struct trace_position *position)
         fetch_lines(a8, a8_memo_of(position));
 }
 
+/* agrees_quickly of a branch that is not in the BTB where it was last time. Most were never taken,
+ * and are nowhere. */
+static inline bool agrees_elsewhere(struct a8 *a8, struct a8_block *block, unsigned branch,
+                                    bool taken)
+{
+    struct branch_predictor *predictor = &a8->predictor;
+    if (branch == A8_CONDITIONAL && !taken && likely(a8_misses_btb_again(block))) {
+        branch_predictor_learn_direction(
+            predictor, branch_predictor_counter(predictor, block->counter), false);
+        return true;
+    }
+    a8_find_branch(a8, block);
+    return branch_predictor_agrees(predictor, &block->flow, block->btb, taken, block->flow.target);
+}
+
 /* Whether the direct branch that ends a block is predicted right: branch_predictor_agrees for the
  * common case that it hits the BTB where it did last time. */
 static inline bool agrees_quickly(struct a8 *a8, struct a8_block *block, unsigned branch,
                                   bool taken)
 {
     struct branch_predictor *predictor = &a8->predictor;
-    if (unlikely(!a8_hits_btb_again(block))) {
-        a8_find_branch(a8, block);
-        return branch_predictor_agrees(predictor, &block->flow, block->btb, taken,
-                                       block->flow.target);
-    }
+    if (unlikely(!a8_hits_btb_again(block)))
+        return agrees_elsewhere(a8, block, branch, taken);
     if (branch == A8_JUMP)
         return true;
     uint8_t *counter = branch_predictor_counter(predictor, block->counter);

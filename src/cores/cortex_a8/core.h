@@ -86,11 +86,13 @@ struct a8_block {
     uint32_t fetched_at; /* memory.fetch_epoch when its lines were last seen to hit */
     uint32_t first_line, last_line, n_vectors;
     enum a8_branch branch;
-    uint8_t flags;         /* branch, A8_VECTORS */
-    uint8_t counter;       /* branch_predictor_hash of the branch */
-    bool holds;            /* it is in the list of those that hold counts */
-    struct btb_entry *btb; /* where the branch was last found in the BTB, or one of none */
-    struct flow flow;      /* of the last branch */
+    uint8_t flags;           /* branch, A8_VECTORS */
+    uint8_t counter;         /* branch_predictor_hash of the branch */
+    bool holds;              /* it is in the list of those that hold counts */
+    struct btb_entry *btb;   /* where the branch was last found in the BTB, or one of none */
+    const uint64_t *entered; /* branch_predictor_entered of the branch */
+    uint64_t absent_at;      /* *entered, plus 1, when it was not in the BTB; 0: not known */
+    struct flow flow;        /* of the last branch */
     struct a8_lines
         wrong[2]; /* [taken] of A8_CONDITIONAL: what is fetched when that was mispredicted */
     uint32_t wrong_at[2]; /* memory.fetch_epoch when those were last seen to hit */
@@ -165,11 +167,18 @@ static inline bool a8_hits_btb_again(const struct a8_block *block)
     return block->btb->pc == block->flow.pc && block->btb->target == block->flow.target;
 }
 
+/* Whether it was in no entry, and none of those that entered the BTB since can be its. */
+static inline bool a8_misses_btb_again(const struct a8_block *block)
+{
+    return block->absent_at == *block->entered + 1;
+}
+
 /* Looks for the branch at the block's end in the BTB. */
 static inline void a8_find_branch(const struct a8 *a8, struct a8_block *block)
 {
     struct btb_entry *const entry = branch_predictor_find(&a8->predictor, block->flow.pc);
     block->btb = entry != NULL ? entry : block->btb;
+    block->absent_at = entry != NULL ? 0 : *block->entered + 1;
 }
 
 static inline uint64_t a8_times_taken(const struct a8_schedule_memo *memo)
