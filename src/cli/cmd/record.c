@@ -98,15 +98,21 @@ static const char *output_path(const struct record_options *options)
 static enum armpmu_status check_guest(const struct record_session *s)
 {
     const struct record_options *const o = s->options;
-    const char *const option = o->has_firmware                     ? "options of firmware"
-                               : o->engine != ENGINE_AUTO          ? "--engine"
-                               : o->qemu != NULL                   ? "--qemu"
-                               : o->interval.unit != INTERVAL_NONE ? "-I"
-                                                                   : NULL;
+    const struct {
+        bool is_given;
+        const char *name;
+    } options[] = {{o->has_firmware, "options of firmware"},
+                   {o->engine != ENGINE_AUTO, "--engine"},
+                   {o->qemu != NULL, "--qemu"},
+                   {o->interval.unit != INTERVAL_NONE, "-I"},
+                   {o->region.roi != NULL, "--roi"},
+                   {o->region.delay.unit != INTERVAL_NONE, "-D"}};
 
-    return option == NULL ? ARMPMU_OK
-                          : fail(s->err, ARMPMU_BAD_CONFIG,
-                                 "record: %s cannot stand beside --guest; leave it out", option);
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        if (options[i].is_given)
+            return fail(s->err, ARMPMU_BAD_CONFIG,
+                        "record: %s cannot stand beside --guest; leave it out", options[i].name);
+    return ARMPMU_OK;
 }
 
 static enum armpmu_status choose_engine(struct record_session *s)

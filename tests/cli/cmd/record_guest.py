@@ -31,6 +31,8 @@ REFUSED = [
     ("--guest --kernel whole -o ./whole", "-o './whole' is the file of --kernel too, which would be lost"),
     ("--kernel whole", "--kernel, --kallsyms, --symbols and --irq are about a machine: add --guest"),
     ("--guest -I 10", "record: -I cannot stand beside --guest; leave it out"),
+    ("--guest --roi main", "record: --roi cannot stand beside --guest; leave it out"),
+    ("--guest -D 10", "record: -D cannot stand beside --guest; leave it out"),
     ("--guest --engine unicorn", "record: --engine cannot stand beside --guest; leave it out"),
     ("--guest --ram 0x0:1M", "record: options of firmware cannot stand beside --guest; leave it out"),
     ("--guest --qemu whole", "record: --qemu cannot stand beside --guest; leave it out"),
