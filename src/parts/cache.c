@@ -99,7 +99,7 @@ uint32_t cache_choose_way(struct cache *cache, size_t set)
 {
     if (cache->n_empty == 0)
         return choose_victim(cache, set);
-    const uint32_t invalid = cache_ways_with(cache, set, 0);
+    const uint32_t invalid = cache_ways_with(cache, cache_shape(cache), set, 0);
     const uint32_t way = invalid != 0 ? (uint32_t)__builtin_ctz(invalid) : cache->ways;
     if (way >= cache->ways) /* that many tags are compared, there are fewer ways */
         return choose_victim(cache, set);

@@ -57,6 +57,19 @@ void cache_free(struct cache *cache);
 
 #define CACHE_TAG_GROUP 4 /* ways compared at a time */
 
+/* What finding and filling depend on: a constant where the caller knows it, so that nothing is
+ * looked up and no loop is left; else cache_shape. */
+struct cache_shape {
+    uint32_t ways, tag_ways;
+    enum machine_replacement policy;
+};
+
+static inline struct cache_shape cache_shape(const struct cache *cache)
+{
+    return (struct cache_shape){
+        .ways = cache->ways, .tag_ways = cache->tag_ways, .policy = cache->policy};
+}
+
 static inline size_t cache_set(const struct cache *cache, uint64_t virtual_line)
 {
     return virtual_line & (cache->sets - 1);
@@ -64,11 +77,12 @@ static inline size_t cache_set(const struct cache *cache, uint64_t virtual_line)
 
 /* The ways of a set that hold a tag, as a mask. Looks at every way without leaving early: which one
  * it is is what the host cannot predict, and a misprediction costs more than the compares. */
-static inline uint32_t cache_ways_with(const struct cache *cache, size_t set, uint32_t tag)
+static ALWAYS_INLINE uint32_t cache_ways_with(const struct cache *cache, struct cache_shape shape,
+                                              size_t set, uint32_t tag)
 {
-    const uint32_t *tags = cache->tags + set * cache->tag_ways;
+    const uint32_t *tags = cache->tags + set * shape.tag_ways;
     uint32_t matches = match_four(tags, tag);
-    for (uint32_t way = CACHE_TAG_GROUP; way < cache->tag_ways; way += CACHE_TAG_GROUP)
+    for (uint32_t way = CACHE_TAG_GROUP; way < shape.tag_ways; way += CACHE_TAG_GROUP)
         matches |= match_four(tags + way, tag) << way;
     return matches;
 }
@@ -76,31 +90,35 @@ static inline uint32_t cache_ways_with(const struct cache *cache, size_t set, ui
 #define CACHE_NO_WAY UINT32_MAX
 
 /* The way that holds a line, CACHE_NO_WAY if none does; changes nothing under any policy. */
-static inline uint32_t cache_find_way(const struct cache *cache, size_t set, uint64_t physical_line)
+static ALWAYS_INLINE uint32_t cache_find_way(const struct cache *cache, struct cache_shape shape,
+                                             size_t set, uint64_t physical_line)
 {
-    const uint32_t matches = cache_ways_with(cache, set, (uint32_t)physical_line + 1);
+    const uint32_t matches = cache_ways_with(cache, shape, set, (uint32_t)physical_line + 1);
     return matches != 0 ? (uint32_t)__builtin_ctz(matches) : CACHE_NO_WAY;
 }
 
-static inline struct cache_line *cache_line_at(const struct cache *cache, size_t set, uint32_t way)
+static ALWAYS_INLINE struct cache_line *
+cache_line_at(const struct cache *cache, struct cache_shape shape, size_t set, uint32_t way)
 {
-    return &cache->lines[set * cache->ways + way];
+    return &cache->lines[set * shape.ways + way];
 }
 
 /* A hit. With LRU the line is the newest of its set. */
-static inline void cache_touch(struct cache *cache, size_t set, uint32_t way)
+static ALWAYS_INLINE void cache_touch(struct cache *cache, struct cache_shape shape, size_t set,
+                                      uint32_t way)
 {
-    if (unlikely(cache->policy == REPLACEMENT_LRU))
-        cache->used[set * cache->ways + way] = ++cache->clock;
+    if (unlikely(shape.policy == REPLACEMENT_LRU))
+        cache->used[set * shape.ways + way] = ++cache->clock;
 }
 
 /* As cache_lookup, but changes nothing under any policy. */
 static inline struct cache_line *cache_peek(const struct cache *cache, uint64_t virtual_line,
                                             uint64_t physical_line)
 {
+    const struct cache_shape shape = cache_shape(cache);
     const size_t set = cache_set(cache, virtual_line);
-    const uint32_t way = cache_find_way(cache, set, physical_line);
-    return way != CACHE_NO_WAY ? cache_line_at(cache, set, way) : NULL;
+    const uint32_t way = cache_find_way(cache, shape, set, physical_line);
+    return way != CACHE_NO_WAY ? cache_line_at(cache, shape, set, way) : NULL;
 }
 
 /* The line if present, NULL if not. With LRU a hit makes the line the newest of its set, so a hit
@@ -110,12 +128,13 @@ static inline struct cache_line *cache_peek(const struct cache *cache, uint64_t 
 static inline struct cache_line *cache_lookup(struct cache *cache, uint64_t virtual_line,
                                               uint64_t physical_line)
 {
+    const struct cache_shape shape = cache_shape(cache);
     const size_t set = cache_set(cache, virtual_line);
-    const uint32_t way = cache_find_way(cache, set, physical_line);
+    const uint32_t way = cache_find_way(cache, shape, set, physical_line);
     if (way == CACHE_NO_WAY)
         return NULL;
-    cache_touch(cache, set, way);
-    return cache_line_at(cache, set, way);
+    cache_touch(cache, shape, set, way);
+    return cache_line_at(cache, shape, set, way);
 }
 
 /* The way a line stands in; virtual_line: any that has its set. */
@@ -131,38 +150,41 @@ uint32_t cache_choose_way(struct cache *cache, size_t set);
 
 /* The way that a line which is not present goes into: the lowest invalid one of its set, else that
  * of the policy's victim. Call cache_replace with it. */
-static inline uint32_t cache_way_to_fill(struct cache *cache, size_t set)
+static ALWAYS_INLINE uint32_t cache_way_to_fill(struct cache *cache, struct cache_shape shape,
+                                                size_t set)
 {
-    if (unlikely(cache->n_empty != 0 || cache->policy == REPLACEMENT_LRU))
+    if (unlikely(cache->n_empty != 0 || shape.policy == REPLACEMENT_LRU))
         return cache_choose_way(cache, set);
-    if (cache->policy == REPLACEMENT_RANDOM)
-        return random_below(&cache->random, cache->ways);
+    if (shape.policy == REPLACEMENT_RANDOM)
+        return random_below(&cache->random, shape.ways);
     const uint32_t way = cache->next_victim[set];
-    cache->next_victim[set] = way + 1 == cache->ways ? 0 : (uint8_t)(way + 1);
+    cache->next_victim[set] = way + 1 == shape.ways ? 0 : (uint8_t)(way + 1);
     return way;
 }
 
-/* Brings in a line in place of what the way held. The new line is clean and newest. */
-static inline struct cache_line *cache_replace(struct cache *cache, size_t set, uint32_t way,
-                                               uint64_t virtual_line, uint64_t physical_line)
+/* Brings in a line in place of what the way held. The new line is newest. */
+static ALWAYS_INLINE void cache_replace(struct cache *cache, struct cache_shape shape, size_t set,
+                                        uint32_t way, struct cache_line line)
 {
-    struct cache_line *const line = cache_line_at(cache, set, way);
-    *line = (struct cache_line){
-        .physical = (uint32_t)physical_line, .virtual_line = (uint32_t)virtual_line, .valid = true};
-    cache->tags[set * cache->tag_ways + way] = (uint32_t)physical_line + 1;
-    cache_touch(cache, set, way);
-    return line;
+    *cache_line_at(cache, shape, set, way) = line;
+    cache->tags[set * shape.tag_ways + way] = line.physical + 1;
+    cache_touch(cache, shape, set, way);
 }
 
-/* Brings in a line that is not present. What it displaces is copied to *victim (victim->valid false
- * when that was nothing). */
+/* Brings in a line that is not present, clean. What it displaces is copied to *victim
+ * (victim->valid false when that was nothing). */
 static inline struct cache_line *cache_fill(struct cache *cache, uint64_t virtual_line,
                                             uint64_t physical_line, struct cache_line *victim)
 {
+    const struct cache_shape shape = cache_shape(cache);
     const size_t set = cache_set(cache, virtual_line);
-    const uint32_t way = cache_way_to_fill(cache, set);
-    *victim = *cache_line_at(cache, set, way);
-    return cache_replace(cache, set, way, virtual_line, physical_line);
+    const uint32_t way = cache_way_to_fill(cache, shape, set);
+    *victim = *cache_line_at(cache, shape, set, way);
+    cache_replace(cache, shape, set, way,
+                  (struct cache_line){.physical = (uint32_t)physical_line,
+                                      .virtual_line = (uint32_t)virtual_line,
+                                      .valid = true});
+    return cache_line_at(cache, shape, set, way);
 }
 
 /* ---- */

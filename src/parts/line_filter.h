@@ -146,6 +146,14 @@ static inline bool line_filter_set_part(struct line_filter *filter, uint32_t sta
     return any;
 }
 
+/* Whether any line of a page may be there, in use or not. */
+static inline bool line_filter_has_page(struct line_filter *filter, uint32_t page)
+{
+    const struct line_filter_page *record = line_filter_record(filter, page);
+
+    return record->page == page && record->parts != 0;
+}
+
 /* A page leaves the TLB or comes back: its lines are out of use, or in use again. */
 static inline void line_filter_set_away(struct line_filter *filter, uint32_t page, bool away,
                                         unsigned line_shift)

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
+#include "base/compiler.h"
 
 #define WAY_NONE UINT32_MAX
 
@@ -27,7 +28,7 @@
 
 struct way_predictor {
     uint32_t *hashes; /* [set][way / WAY_GROUP]: a byte for each way: hash + 1, 0 for none */
-    uint32_t sets, ways, groups;
+    uint32_t sets, ways;
 };
 
 /* No way has a hash yet. sets: a power of two; ways: below 255. way_predictor_free releases it;
@@ -43,10 +44,18 @@ static inline bool way_predictor_is_on(const struct way_predictor *hash)
     return hash->hashes != NULL;
 }
 
-/* The hashes of the set of a line. */
-static inline uint32_t *way_predictor_set(const struct way_predictor *hash, uint64_t virtual_line)
+/* The number of the set of a line. */
+static inline size_t way_predictor_set(const struct way_predictor *hash, uint64_t virtual_line)
 {
-    return &hash->hashes[(virtual_line & (hash->sets - 1)) * hash->groups];
+    return virtual_line & (hash->sets - 1);
+}
+
+/* The word with the hash of a way. ways: as of way_predictor_init, a constant where the caller
+ * knows it; so below. */
+static inline uint32_t *way_predictor_group(const struct way_predictor *hash, size_t set,
+                                            uint32_t ways, uint32_t way)
+{
+    return &hash->hashes[set * ((ways + WAY_GROUP - 1) / WAY_GROUP) + way / WAY_GROUP];
 }
 
 /* The hash of a line's page, plus 1. */
@@ -60,18 +69,17 @@ static inline uint32_t way_predictor_hash(uint64_t virtual_line)
     return (folded & (WAY_HASHES - 1)) + 1;
 }
 
-/* The way of a line's set that has a hash, WAY_NONE if none has. Adding 0x7f to a byte below 0x80
- * sets its bit 7 unless the byte is 0, and carries nowhere. */
-static inline uint32_t way_predictor_find(const struct way_predictor *hash, uint64_t virtual_line,
-                                          uint32_t hash_plus_1)
+/* The way of a set that has a hash, WAY_NONE if none has. Adding 0x7f to a byte below 0x80 sets its
+ * bit 7 unless the byte is 0, and carries nowhere. */
+static ALWAYS_INLINE uint32_t way_predictor_find(const struct way_predictor *hash, size_t set,
+                                                 uint32_t ways, uint32_t hash_plus_1)
 {
-    const uint32_t *const set = way_predictor_set(hash, virtual_line);
     const uint32_t wanted = hash_plus_1 * UINT32_C(0x01010101);
-    for (uint32_t group = 0; group < hash->groups; group++) {
-        const uint32_t differs = (set[group] ^ wanted) + UINT32_C(0x7f7f7f7f);
-        const uint32_t equal = ~differs & UINT32_C(0x80808080);
+    for (uint32_t first = 0; first < ways; first += WAY_GROUP) {
+        const uint32_t group = *way_predictor_group(hash, set, ways, first);
+        const uint32_t equal = ~((group ^ wanted) + UINT32_C(0x7f7f7f7f)) & UINT32_C(0x80808080);
         if (equal != 0)
-            return group * WAY_GROUP + (uint32_t)__builtin_ctz(equal) / 8;
+            return first + (uint32_t)__builtin_ctz(equal) / 8;
     }
     return WAY_NONE;
 }
@@ -80,13 +88,14 @@ static inline uint32_t way_predictor_find(const struct way_predictor *hash, uint
 static inline uint32_t way_predictor_predict(const struct way_predictor *hash,
                                              uint64_t virtual_line)
 {
-    return way_predictor_find(hash, virtual_line, way_predictor_hash(virtual_line));
+    return way_predictor_find(hash, way_predictor_set(hash, virtual_line), hash->ways,
+                              way_predictor_hash(virtual_line));
 }
 
-static inline void way_predictor_give(struct way_predictor *hash, uint64_t virtual_line,
-                                      uint32_t way, uint32_t hash_plus_1)
+static ALWAYS_INLINE void way_predictor_give(struct way_predictor *hash, size_t set, uint32_t ways,
+                                             uint32_t way, uint32_t hash_plus_1)
 {
-    uint32_t *const group = &way_predictor_set(hash, virtual_line)[way / WAY_GROUP];
+    uint32_t *const group = way_predictor_group(hash, set, ways, way);
     const uint32_t at = way % WAY_GROUP * 8;
     *group = (*group & ~(UINT32_C(0xff) << at)) | hash_plus_1 << at;
 }
@@ -95,19 +104,20 @@ static inline void way_predictor_give(struct way_predictor *hash, uint64_t virtu
 static inline void way_predictor_take(struct way_predictor *hash, uint64_t virtual_line,
                                       uint32_t way)
 {
-    way_predictor_give(hash, virtual_line, way, 0);
+    way_predictor_give(hash, way_predictor_set(hash, virtual_line), hash->ways, way, 0);
 }
 
-/* Gives a way of the line's set a hash instead of its own. predicted: what way_predictor_find says
- * of the hash now. Returns the other way that lost it, WAY_NONE if none did. */
-static inline uint32_t way_predictor_retrain(struct way_predictor *hash, uint64_t virtual_line,
-                                             uint32_t hash_plus_1, uint32_t way, uint32_t predicted)
+/* Gives a way of a set a hash instead of its own. predicted: what way_predictor_find says of the
+ * hash now. Returns the other way that lost it, WAY_NONE if none did. */
+static ALWAYS_INLINE uint32_t way_predictor_retrain(struct way_predictor *hash, size_t set,
+                                                    uint32_t ways, uint32_t hash_plus_1,
+                                                    uint32_t way, uint32_t predicted)
 {
-    if (predicted == way)
+    if (unlikely(predicted == way))
         return WAY_NONE;
     if (predicted != WAY_NONE)
-        way_predictor_take(hash, virtual_line, predicted);
-    way_predictor_give(hash, virtual_line, way, hash_plus_1);
+        way_predictor_give(hash, set, ways, predicted, 0);
+    way_predictor_give(hash, set, ways, way, hash_plus_1);
     return predicted;
 }
 
@@ -115,9 +125,10 @@ static inline uint32_t way_predictor_retrain(struct way_predictor *hash, uint64_
 static inline uint32_t way_predictor_train(struct way_predictor *hash, uint64_t virtual_line,
                                            uint32_t way)
 {
+    const size_t set = way_predictor_set(hash, virtual_line);
     const uint32_t hash_plus_1 = way_predictor_hash(virtual_line);
-    return way_predictor_retrain(hash, virtual_line, hash_plus_1, way,
-                                 way_predictor_find(hash, virtual_line, hash_plus_1));
+    return way_predictor_retrain(hash, set, hash->ways, hash_plus_1, way,
+                                 way_predictor_find(hash, set, hash->ways, hash_plus_1));
 }
 
 #endif

@@ -4,7 +4,7 @@
  *   block.c        blocks and their schedules, made once
  *   exits.c        how a block ends: branches, flushes, exceptions, blocks cut short
  *   data_access.c  data accesses that need a closer look
- *   memory.c       caches, TLBs, write buffer, level 2
+ *   memory.h       caches, TLBs, write buffer, level 2: files of their own, in memory_internal.h
  *   neon_issue.c   NEON and VFP instructions of a block, handed to their unit
  *   counters.c     the tallies, put together
  *   attribution.c  the same by instruction, for a profile */

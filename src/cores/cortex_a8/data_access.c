@@ -2,6 +2,18 @@
  * line or are unaligned; preloads. */
 #include "cores/cortex_a8/core.h"
 
+/* Bytes of one line, which may be known to hit. */
+static void access_line(struct a8 *a8, const struct a8_access *access, uint32_t address,
+                        uint32_t bytes)
+{
+    struct a8_memory *const memory = &a8->memory;
+    const uint32_t known = line_filter_entry(&memory->data[access->store], address, LINE_SHIFT);
+    if (line_filter_matches(known, address, LINE_MASK, FILTER_ALIAS))
+        memory->tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += (known & FILTER_ALIAS) != 0;
+    else
+        a8_data_access(memory, address, bytes, access->store, access->neon, 0);
+}
+
 static OUT_OF_LINE void access_lines(struct a8 *a8, const struct a8_access *access,
                                      uint32_t address)
 {
@@ -11,7 +23,7 @@ static OUT_OF_LINE void access_lines(struct a8 *a8, const struct a8_access *acce
         const uint32_t here = left < room ? left : room;
         if (!first)
             a8_add_line(access, a8->memory.tally);
-        a8_data_access(&a8->memory, address, here, access->store, access->neon, 0);
+        access_line(a8, access, address, here);
         address += here;
         left -= here;
     }
@@ -56,29 +68,55 @@ static OUT_OF_LINE void access_unusual(struct a8 *a8, const struct a8_access *ac
     a8->memory.now -= later;
 }
 
+/* The cycle of an access, from the start of its block. */
+static inline uint32_t access_at(const struct a8_schedule_memo *memo,
+                                 const struct a8_access *access)
+{
+    return memo->issued_at[access - a8_accesses(a8_memo_block(memo))];
+}
+
+/* Whether an access is to one line, aligned, and not to a device. */
+static inline bool is_one_line(const struct a8_access *access, uint64_t record)
+{
+    const uint32_t address = (uint32_t)record;
+    return record < armpmu_record(ARMPMU_RECORD_DEVICE, 0) && /* the last that is an access */
+           (address & access->line_mask & ~LINE_MASK) == 0 &&
+           address % LINE_BYTES + access->known.bytes <= LINE_BYTES;
+}
+
+/* With NEON in the block, of a profile, or of a system that is special. */
+static OUT_OF_LINE void access_closely(struct a8 *a8, const struct a8_schedule_memo *memo,
+                                       const struct a8_access *access, uint64_t record)
+{
+    const struct a8_block *block = a8_memo_block(memo);
+    const uint32_t later = access_at(memo, access), address = (uint32_t)record;
+    if (unlikely(a8_has_vectors(a8, block)))
+        a8_vectors_before(a8, memo, access->known.index);
+    a8_attribute(a8, block, access->known.index);
+    const uint64_t since = a8->memory.now;
+    if (likely(is_one_line(access, record) && a8->memory.translates &&
+               !a8_is_uncached(&a8->memory, address)))
+        a8_data_access(&a8->memory, address, access->known.bytes, access->store, access->neon,
+                       later);
+    else
+        access_unusual(a8, access, address, record >= armpmu_record(ARMPMU_RECORD_DEVICE, 0),
+                       later);
+    a8_charge(a8, since);
+}
+
 /* The clock stands at the start of the block: it is at the access while the memory system looks at
  * it, for what drains and arrives before. */
 static OUT_OF_LINE void access_slowly(struct a8 *a8, const struct a8_schedule_memo *memo,
                                       const struct a8_access *access, uint64_t record)
 {
-    const struct a8_block *block = a8_memo_block(memo);
-    const uint32_t later = memo->issued_at[access - a8_accesses(block)];
-    const uint32_t address = (uint32_t)record;
-    const bool device =
-        record >= armpmu_record(ARMPMU_RECORD_DEVICE, 0); /* the last that is an access */
-    const bool as_usual = !device && (address & access->line_mask & ~LINE_MASK) == 0 &&
-                          address % LINE_BYTES + access->known.bytes <= LINE_BYTES &&
-                          a8->memory.translates && !a8_is_uncached(&a8->memory, address);
-    if (unlikely(a8_has_vectors(a8, block)))
-        a8_vectors_before(a8, memo, access->known.index);
-    a8_attribute(a8, block, access->known.index);
-    const uint64_t since = a8->memory.now;
-    if (likely(as_usual))
-        a8_data_access(&a8->memory, address, access->known.bytes, access->store, access->neon,
-                       later);
+    const bool is_plain = a8->memory.is_plain && a8->busy == NULL &&
+                          !a8_has_vectors(a8, a8_memo_block(memo)) && is_one_line(access, record);
+    if (unlikely(!is_plain))
+        access_closely(a8, memo, access, record);
+    else if (access->store)
+        a8_store(&a8->memory, (uint32_t)record, access->known.bytes, access_at(memo, access));
     else
-        access_unusual(a8, access, address, device, later);
-    a8_charge(a8, since);
+        a8_load(&a8->memory, (uint32_t)record, access_at(memo, access));
 }
 
 /* Whether an access lies in two lines that are both known to hit; *aliased: FILTER_ALIAS for each

@@ -32,16 +32,19 @@
 /* A flag of a line in the filters: the page's colours differ, so each access counts an alias. */
 #define FILTER_ALIAS 16u
 
-/* What an access to a page that is in the data TLB needs to know of it. */
+/* What an access to a page needs to know of it. */
 struct a8_page {
-    uint32_t page;         /* A8_NO_PAGE where it is not known to be in the TLB */
-    uint32_t first_line;   /* physical */
-    uint32_t way_hash;     /* of its lines, plus 1 */
-    uint32_t filter_flags; /* FILTER_ALIAS, or 0 */
+    uint32_t page;        /* in the data TLB; A8_PAGE_AWAY besides: not there; or A8_NO_PAGE */
+    uint32_t first_line;  /* physical */
+    uint16_t table_place; /* of level 2, where a walk found its second level last */
+    uint8_t way_hash;     /* of its lines, plus 1 */
+    bool aliased;         /* its colours differ */
+    uint8_t has_lines;    /* it may have lines in the filters */
 };
 
+#define A8_PAGE_AWAY  (1u << 31)
 #define A8_NO_PAGE    UINT32_MAX
-#define A8_DATA_PAGES 128
+#define A8_DATA_PAGES 512
 
 struct a8_memory {
     uint64_t now;    /* core cycles so far; the core adds the schedule's */
@@ -69,7 +72,11 @@ struct a8_memory {
     bool watches_aliases; /* of a profile: each belongs to its instruction */
     uint32_t colour_mask; /* page number bits that are index bits of L1D */
     bool has_l2;
-    size_t table_tag;                /* of level 2, where a walk found the first level last */
+    bool is_usual;     /* the machine is of A8_USUAL_SHAPE */
+    bool is_plain;     /* it is, the MMU is on, and all memory is cached */
+    bool keeps_places; /* a line of level 2 that is where it was last needs no search: no LRU */
+    uint16_t first_table_place;      /* of level 2, where a walk found the first level last ... */
+    uint16_t fetch_table_place;      /* ... and one of the instruction side its second */
     uint32_t line_beats, part_beats; /* bus beats of an L2 line and of a dirty part (16 bytes) */
     const struct armpmu_machine *machine;
 };
@@ -88,6 +95,10 @@ void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative);
  * hit back). */
 void a8_data_access(struct a8_memory *memory, uint32_t address, uint32_t bytes, bool store,
                     bool neon, uint32_t later);
+
+/* The same of loads and stores that are not NEON's, while memory.is_plain. */
+void a8_load(struct a8_memory *memory, uint32_t address, uint32_t later);
+void a8_store(struct a8_memory *memory, uint32_t address, uint32_t bytes, uint32_t later);
 
 /* As a8_data_access, for all bytes of an instruction's access to Device or Strongly-ordered memory:
  * no cache is asked. */
@@ -125,16 +136,21 @@ void a8_translate(struct a8_memory *memory, bool on);
  * that the instruction named. */
 void a8_maintain(struct a8_memory *memory, unsigned bits, uint32_t operand);
 
-/* What these need of memory.c: a line leaves a level 1 cache, and its way has no hash any more; a
- * line leaves L1D through the write buffer; the filters lose a data line, a line of code, or all
- * lines that code was fetched from; a line of level 2 goes to memory. */
+/* What these need: a line leaves a level 1 cache, and its way has no hash any more; a line leaves
+ * L1D through the write buffer; the filters lose a data line, a line of code, or all lines that
+ * code was fetched from; a line of level 2 goes to memory. */
 void a8_drop_line(struct cache *cache, struct way_predictor *hash, struct cache_line *line);
 void a8_cast_out(struct a8_memory *memory, const struct cache_line *victim);
-void a8_forget_data_line(struct a8_memory *memory, uint32_t line);
 void a8_forget_fetch_line(struct a8_memory *memory, uint32_t line);
 void a8_forget_fetches(struct a8_memory *memory);
 void a8_write_back(struct a8_memory *memory, const struct cache_line *line);
 uint64_t a8_physical_line(const struct a8_memory *memory, uint64_t virtual_line);
+
+static inline void a8_forget_data_line(struct a8_memory *memory, uint32_t line)
+{
+    line_filter_drop(&memory->data[0], line << LINE_SHIFT, LINE_SHIFT);
+    line_filter_drop(&memory->data[1], line << LINE_SHIFT, LINE_SHIFT);
+}
 
 static inline bool a8_filter_has(const struct line_filter *filter, uint64_t line)
 {

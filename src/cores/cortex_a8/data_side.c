@@ -1,0 +1,242 @@
+/* The data side of the Cortex-A8's level 1: accesses that are not known to hit.
+ *
+ * What an access goes through is compiled twice: for the machine that is_usual, whose caches'
+ * geometry is constant then, and for every other. */
+#include "cores/cortex_a8/memory_internal.h"
+
+static ALWAYS_INLINE void train_data(struct a8_memory *memory, const struct a8_shape *shape,
+                                     const struct line_access *access)
+{
+    const struct cache_line *const loser =
+        train(&memory->l1d, shape->l1d, &memory->l1d_hash, shape->hashes_ways, access);
+    if (unlikely(loser != NULL))
+        a8_forget_data_line(memory, loser->virtual_line);
+}
+
+static ALWAYS_INLINE uint64_t fill_l1d(struct a8_memory *memory, const struct a8_shape *shape,
+                                       struct line_access *access, bool dirty, uint64_t now)
+{
+    struct cache *const l1d = &memory->l1d;
+    count(memory, ARMPMU_SIGNAL_L1D_REFILL, 1);
+    note_miss(memory, ARMPMU_MISS_L1D, l1d, access->line, now);
+    access->way = cache_way_to_fill(l1d, shape->l1d, access->set);
+    const struct cache_line victim = *cache_line_at(l1d, shape->l1d, access->set, access->way);
+    cache_replace(l1d, shape->l1d, access->set, access->way,
+                  (struct cache_line){.physical = (uint32_t)access->physical,
+                                      .virtual_line = (uint32_t)access->line,
+                                      .dirty = dirty,
+                                      .valid = true});
+    train_data(memory, shape, access);
+    if (unlikely(!victim.valid))
+        return now;
+    a8_forget_data_line(memory, victim.virtual_line);
+    return unlikely(victim.dirty) ? a8_evict(memory, &victim, now) : now;
+}
+
+/* A NEON read miss: the integer pipeline goes on, the NEON unit waits for the data. */
+static OUT_OF_LINE void neon_read_miss(struct a8_memory *memory, bool l2_hit, uint64_t arrives)
+{
+    count(memory, ARMPMU_SIGNAL_NEON_L2_ACCESS, 1);
+    count(memory, ARMPMU_SIGNAL_NEON_L2_HIT, l2_hit);
+    memory->tally[ARMPMU_SIGNAL_NEON_L1D_HIT]--;
+    if (arrives > memory->neon_data)
+        memory->neon_data = arrives;
+}
+
+static ALWAYS_INLINE uint64_t load_miss(struct a8_memory *memory, const struct a8_shape *shape,
+                                        struct line_access *access, bool neon, uint64_t now)
+{
+    const bool hit = l2_read(memory, shape, access->physical, now);
+    const uint64_t arrives =
+        now + memory->machine->l2_hit_cycles + (hit ? 0 : memory_cycles(memory));
+    if (unlikely(neon)) {
+        neon_read_miss(memory, hit, arrives);
+        if (memory->machine->l1d_neon_allocate == YESNO_NO)
+            return now;
+    } else {
+        count(memory, ARMPMU_SIGNAL_REPLAY, hit ? 1 : 2);
+        now = arrives;
+    }
+    return fill_l1d(memory, shape, access, false, now);
+}
+
+/* The parts of a line that bytes from an address on lie in. */
+static uint8_t parts_of(uint32_t address, uint32_t bytes)
+{
+    const uint32_t first = address & (LINE_BYTES - 1);
+    const uint32_t low = first / PART_BYTES, high = (first + bytes - 1) / PART_BYTES;
+    return (uint8_t)((2u << high) - (1u << low));
+}
+
+static ALWAYS_INLINE uint64_t store_miss(struct a8_memory *memory, const struct a8_shape *shape,
+                                         struct line_access *access, uint8_t parts, bool neon,
+                                         uint64_t now)
+{
+    memory->tally[ARMPMU_SIGNAL_NEON_L1D_HIT] -= neon;
+    if (!shape->stores_allocate)
+        return a8_store_to_l2(memory, access->physical, parts, neon, now);
+    a8_l2_read(memory, access->physical, now);
+    return fill_l1d(memory, shape, access, true, now);
+}
+
+/* CHOICE(one-colour): a physical line lies in L1D once. Under another colour it is cast out before
+ * it comes in again. */
+static RARE uint64_t cast_out_aliases(struct a8_memory *memory, uint64_t line, uint64_t physical,
+                                      uint64_t now)
+{
+    for (uint64_t colour = 1; colour <= memory->colour_mask; colour++) {
+        const uint64_t other = line ^ colour << PAGE_LINE_SHIFT;
+        struct cache_line *present = cache_peek(&memory->l1d, other, physical);
+        if (present == NULL)
+            continue;
+        const struct cache_line alias = *present;
+        a8_drop_line(&memory->l1d, &memory->l1d_hash, present);
+        a8_forget_data_line(memory, alias.virtual_line);
+        if (alias.dirty)
+            now = a8_evict(memory, &alias, now);
+    }
+    return now;
+}
+
+/* A page was placed, and the line was found through another address than the last time. */
+static RARE void rename_line(struct a8_memory *memory, struct cache_line *present, uint64_t line)
+{
+    a8_forget_data_line(memory, present->virtual_line);
+    present->virtual_line = (uint32_t)line;
+}
+
+static ALWAYS_INLINE uint64_t data_hit(struct a8_memory *memory, const struct a8_shape *shape,
+                                       const struct line_access *access, struct a8_page *page,
+                                       bool store, uint64_t now)
+{
+    struct cache_line *const present =
+        cache_line_at(&memory->l1d, shape->l1d, access->set, access->way);
+    cache_touch(&memory->l1d, shape->l1d, access->set, access->way);
+    if (unlikely(access->predicted != access->way)) {
+        count(memory, ARMPMU_SIGNAL_REPLAY, 1);
+        now += memory->machine->way_hash_replay_cycles;
+        train_data(memory, shape, access);
+    }
+    if (unlikely(page_map_is_placed(&memory->pages)) &&
+        present->virtual_line != (uint32_t)access->line)
+        rename_line(memory, present, access->line);
+    present->dirty |= store;
+    if (!memory->data_filtered || (memory->watches_aliases && page->aliased))
+        return now;
+    const uint32_t flags = page->aliased ? FILTER_ALIAS : 0;
+    page->has_lines |= (uint8_t)(present->dirty ? 3 : 1);
+    add_line(&memory->data[0], access->line, flags);
+    if (present->dirty)
+        add_line(&memory->data[1], access->line, flags);
+    return now;
+}
+
+/* Whether a line came back into use with its page: then that was all. */
+static inline bool is_known_to_hit(struct a8_memory *memory, uint32_t address, bool store)
+{
+    const uint32_t known = line_filter_entry(&memory->data[store], address, LINE_SHIFT);
+    const bool hits = line_filter_matches(known, address, LINE_MASK, FILTER_ALIAS);
+    count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, hits && (known & FILTER_ALIAS) != 0);
+    return hits;
+}
+
+/* Returns the time after it. */
+static ALWAYS_INLINE uint64_t access_data(struct a8_memory *memory, const struct a8_shape *shape,
+                                          uint32_t address, uint32_t bytes, bool store, bool neon,
+                                          uint64_t now)
+{
+    struct a8_page *const page = data_page_slot(memory, address >> PAGE_SHIFT);
+    if (unlikely(page->page != address >> PAGE_SHIFT)) {
+        now = a8_bring_page(memory, page, address >> PAGE_SHIFT, now);
+        if (is_known_to_hit(memory, address, store))
+            return now;
+    }
+    struct line_access access = {
+        .line = address >> LINE_SHIFT,
+        .physical = page->first_line | (address >> LINE_SHIFT & ((1u << PAGE_LINE_SHIFT) - 1)),
+        .way_hash = page->way_hash,
+    };
+    look_up(&memory->l1d, shape->l1d, &memory->l1d_hash, shape->hashes_ways, &access);
+    count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, page->aliased);
+    if (unlikely(access.predicted != access.way))
+        count(memory, ARMPMU_SIGNAL_L1D_WAY_MISS, 1);
+    if (access.way != CACHE_NO_WAY)
+        return data_hit(memory, shape, &access, page, store, now);
+    if (unlikely(page_map_is_placed(&memory->pages)))
+        now = cast_out_aliases(memory, access.line, access.physical, now);
+    return store ? store_miss(memory, shape, &access, parts_of(address, bytes), neon, now)
+                 : load_miss(memory, shape, &access, neon, now);
+}
+
+/* On a machine that is not usual. */
+static OUT_OF_LINE void access_unusual(struct a8_memory *memory, uint32_t address, uint32_t bytes,
+                                       bool store, bool neon, uint32_t later)
+{
+    const struct a8_shape shape = a8_shape_of(memory);
+    memory->now =
+        access_data(memory, &shape, address, bytes, store, neon, memory->now + later) - later;
+}
+
+static ALWAYS_INLINE void access_usual(struct a8_memory *memory, uint32_t address, uint32_t bytes,
+                                       bool store, bool neon, uint32_t later)
+{
+    const struct a8_shape usual = A8_USUAL_SHAPE;
+    memory->now =
+        access_data(memory, &usual, address, bytes, store, neon, memory->now + later) - later;
+}
+
+void a8_load(struct a8_memory *memory, uint32_t address, uint32_t later)
+{
+    access_usual(memory, address, 0, false, false, later);
+}
+
+void a8_store(struct a8_memory *memory, uint32_t address, uint32_t bytes, uint32_t later)
+{
+    access_usual(memory, address, bytes, true, false, later);
+}
+
+void a8_data_access(struct a8_memory *memory, uint32_t address, uint32_t bytes, bool store,
+                    bool neon, uint32_t later)
+{
+    if (likely(memory->is_usual))
+        access_usual(memory, address, bytes, store, neon, later);
+    else
+        access_unusual(memory, address, bytes, store, neon, later);
+}
+
+static void translate_device(struct a8_memory *memory, uint32_t page)
+{
+    struct a8_page *const known = data_page_slot(memory, page);
+    if (known->page != page)
+        memory->now = a8_bring_page(memory, known, page, memory->now);
+}
+
+/* CHOICE(device): a load waits for memory, a store in the write buffer. */
+void a8_device_access(struct a8_memory *memory, uint64_t address, uint32_t bytes, bool store)
+{
+    const uint32_t bus_bytes = memory->machine->bus_width_bits / 8;
+    const uint32_t beats = (bytes + bus_bytes - 1) / bus_bytes;
+    if (memory->translates)
+        translate_device(memory, (uint32_t)address >> PAGE_SHIFT);
+    if (!store) {
+        count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, beats);
+        memory->now += memory_cycles(memory);
+        return;
+    }
+    count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT, beats);
+    memory->now = a8_make_room(memory, memory->now);
+    store_buffer_push(&memory->stores, memory->now, address >> LINE_SHIFT,
+                      memory->machine->store_buffer_drain_cycles + memory_cycles(memory), false);
+}
+
+/* CHOICE(a8-preload): it brings a line into level 2, if the TLB has its page, and takes no time. */
+void a8_preload(struct a8_memory *memory, uint32_t address)
+{
+    const uint64_t line = address >> LINE_SHIFT, page = line >> PAGE_LINE_SHIFT;
+    if (!memory->has_l2 || !memory->translates || a8_is_uncached(memory, address) ||
+        tlb_lookup(&memory->dtlb, page_name(memory, page)) == NULL)
+        return;
+    const uint64_t physical = a8_physical_line(memory, line);
+    if (cache_peek(&memory->l1d, line, physical) == NULL)
+        a8_l2_read(memory, physical, memory->now);
+}

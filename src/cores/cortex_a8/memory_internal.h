@@ -1,0 +1,204 @@
+/* The inside of the Cortex-A8's memory system: what its files share.
+ *
+ *   memory_setup.c set-up, the filters
+ *   translation.c  TLBs and walks, what a system changes
+ *   fetch_side.c   L1I
+ *   data_side.c    L1D
+ *   level2.c       level 2, the bus, the write buffer
+ *
+ * Inline is what an access that misses goes through. The time goes from function to function as
+ * `now` and comes back with what was waited for: the clock is stored once for each access. */
+#ifndef CORES_CORTEX_A8_MEMORY_INTERNAL_H
+#define CORES_CORTEX_A8_MEMORY_INTERNAL_H
+
+#include "cores/cortex_a8/memory.h"
+
+#define PART_BYTES 16 /* level 2 keeps a dirty bit for each */
+#define ALL_PARTS  ((1u << LINE_BYTES / PART_BYTES) - 1)
+
+static inline void count(struct a8_memory *memory, enum armpmu_signal signal, uint64_t n)
+{
+    memory->tally[signal] += n;
+}
+
+static inline uint32_t memory_cycles(const struct a8_memory *memory)
+{
+    return memory->machine->memory_minimum_cycles + memory->machine->memory_latency_cycles;
+}
+
+RARE void a8_note_miss(const struct a8_memory *memory, enum armpmu_miss_cache which,
+                       const struct cache *cache, uint64_t line, uint64_t now);
+
+static inline void note_miss(const struct a8_memory *memory, enum armpmu_miss_cache which,
+                             const struct cache *cache, uint64_t line, uint64_t now)
+{
+    if (unlikely(memory->misses.are_kept))
+        a8_note_miss(memory, which, cache, line, now);
+}
+
+/* ---- the machine ---- */
+
+/* What data accesses depend on and is the same all the time. */
+struct a8_shape {
+    struct cache_shape l1d, l2;
+    bool has_l2, hashes_ways, stores_allocate;
+};
+
+/* Of memory.is_usual, known when this is compiled. */
+#define A8_USUAL_SHAPE                                                                             \
+    ((struct a8_shape){.l1d = {.ways = 4, .tag_ways = 4, .policy = REPLACEMENT_RANDOM},            \
+                       .l2 = {.ways = 8, .tag_ways = 8, .policy = REPLACEMENT_RANDOM},             \
+                       .has_l2 = true,                                                             \
+                       .hashes_ways = true})
+
+static inline struct a8_shape a8_shape_of(const struct a8_memory *memory)
+{
+    return (struct a8_shape){
+        .l1d = cache_shape(&memory->l1d),
+        .l2 = cache_shape(&memory->l2),
+        .has_l2 = memory->has_l2,
+        .hashes_ways = way_predictor_is_on(&memory->l1d_hash),
+        .stores_allocate = memory->machine->l1d_write_allocate != YESNO_NO,
+    };
+}
+
+/* ---- level 2 ---- */
+
+/* A line that is not present comes in. dirty: its parts that are. */
+static ALWAYS_INLINE void l2_fill(struct a8_memory *memory, struct cache_shape shape, uint64_t line,
+                                  uint8_t dirty)
+{
+    struct cache *const l2 = &memory->l2;
+    const size_t set = cache_set(l2, line);
+    const uint32_t way = cache_way_to_fill(l2, shape, set);
+    const struct cache_line *const victim = cache_line_at(l2, shape, set, way);
+    if (victim->valid && victim->dirty != 0)
+        a8_write_back(memory, victim);
+    cache_replace(l2, shape, set, way,
+                  (struct cache_line){.physical = (uint32_t)line,
+                                      .virtual_line = (uint32_t)line,
+                                      .dirty = dirty,
+                                      .valid = true});
+}
+
+/* Reads a physical line; returns whether level 2 had it. */
+static ALWAYS_INLINE bool l2_read(struct a8_memory *memory, const struct a8_shape *shape,
+                                  uint64_t line, uint64_t now)
+{
+    if (likely(shape->has_l2)) {
+        const size_t set = cache_set(&memory->l2, line);
+        const uint32_t way = cache_find_way(&memory->l2, shape->l2, set, line);
+        count(memory, ARMPMU_SIGNAL_L2_ACCESS, 1);
+        if (way != CACHE_NO_WAY) {
+            cache_touch(&memory->l2, shape->l2, set, way);
+            return true;
+        }
+        count(memory, ARMPMU_SIGNAL_L2_MISS, 1);
+        note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, now);
+        l2_fill(memory, shape->l2, line, 0);
+    }
+    count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, memory->line_beats);
+    return false;
+}
+
+/* The same where it is not in the way of what comes more often. */
+bool a8_l2_read(struct a8_memory *memory, uint64_t line, uint64_t now);
+
+/* ---- the write buffer ---- */
+
+/* All take the time at which they happen, and return it with what was waited. */
+
+/* Waits until it has room. */
+uint64_t a8_make_room(struct a8_memory *memory, uint64_t now);
+
+/* A store that missed L1D goes to level 2 through it; a line that leaves L1D does. */
+uint64_t a8_store_to_l2(struct a8_memory *memory, uint64_t physical, uint8_t parts, bool neon,
+                        uint64_t now);
+uint64_t a8_evict(struct a8_memory *memory, const struct cache_line *victim, uint64_t now);
+
+/* ---- the filters ---- */
+
+static inline void add_line(struct line_filter *filter, uint64_t line, uint32_t flags)
+{
+    line_filter_add(filter, (uint32_t)line << LINE_SHIFT, flags, LINE_SHIFT);
+}
+
+/* Nothing is known to hit; a page's lines are not. */
+void a8_forget_all(struct a8_memory *memory);
+void a8_forget_page(struct a8_memory *memory, uint32_t page);
+
+/* ---- translation ---- */
+
+static RARE uint64_t name_placed(const struct a8_memory *memory, uint64_t page)
+{
+    return page | (page_map_physical(&memory->pages, page) + 1) << 32;
+}
+
+/* The name of a page in the TLBs.
+ *
+ * CHOICE(page-pairs): once a system places its pages it is the pair of virtual and physical page,
+ * so that pages of several processes stay side by side as with ASIDs. */
+static inline uint64_t page_name(const struct a8_memory *memory, uint64_t page)
+{
+    return likely(!page_map_is_placed(&memory->pages)) ? page : name_placed(memory, page);
+}
+
+static inline uint64_t physical_line(uint64_t frame, uint64_t virtual_line)
+{
+    return frame << PAGE_LINE_SHIFT | (virtual_line & ((1u << PAGE_LINE_SHIFT) - 1));
+}
+
+/* The frame of a page that code is fetched from; *cycles: a walk's are added. */
+uint64_t a8_translate_fetch(struct a8_memory *memory, uint64_t page, uint32_t *cycles);
+
+static inline struct a8_page *data_page_slot(struct a8_memory *memory, uint32_t page)
+{
+    return &memory->data_pages[page % A8_DATA_PAGES];
+}
+
+/* Fills the slot of a page which is not known to be in the data TLB, walking if it is not. Returns
+ * the time after that. */
+uint64_t a8_bring_page(struct a8_memory *memory, struct a8_page *known, uint32_t page,
+                       uint64_t now);
+
+/* ---- level 1 ----
+ *
+ * CHOICE(hash-miss): the hash misleads when it names a way and the line is not there, or names none
+ * while the line is present.
+ * Source: ARM DDI 0344K, Values for predefined events, 0x49 and 0x4A. */
+
+/* An access to a level 1 cache: the line, the hash of its page plus 1, and the way that the hash
+ * names. */
+struct line_access {
+    uint64_t line, physical;
+    size_t set;
+    uint32_t way; /* CACHE_NO_WAY: it misses */
+    uint32_t way_hash, predicted;
+};
+
+static ALWAYS_INLINE void look_up(const struct cache *cache, struct cache_shape shape,
+                                  const struct way_predictor *hash, bool hashes_ways,
+                                  struct line_access *access)
+{
+    access->set = cache_set(cache, access->line);
+    access->way = cache_find_way(cache, shape, access->set, access->physical);
+    access->predicted = hashes_ways
+                            ? way_predictor_find(hash, access->set, shape.ways, access->way_hash)
+                            : access->way;
+}
+
+/* A line was found or filled: its way gets the hash. Returns the line that lost it, and will be
+ * mispredicted; NULL if none did. */
+static ALWAYS_INLINE const struct cache_line *train(const struct cache *cache,
+                                                    struct cache_shape shape,
+                                                    struct way_predictor *hash, bool hashes_ways,
+                                                    const struct line_access *access)
+{
+    if (!hashes_ways)
+        return NULL;
+    const uint32_t loser = way_predictor_retrain(hash, access->set, shape.ways, access->way_hash,
+                                                 access->way, access->predicted);
+    return loser != WAY_NONE ? cache_line_at(cache, shape, access->set, loser) : NULL;
+}
+
+#endif

@@ -1,0 +1,222 @@
+/* TLBs and walks, and what a system changes of them. */
+#include <stdlib.h>
+
+#include "armpmu/trace.h"
+#include "cores/cortex_a8/memory_internal.h"
+
+/* Where the page tables lie, as numbers of lines: above the 32-bit space that pages map to. A
+ * descriptor of the first level is for 256 pages, one of the second for one; each has four bytes.
+ */
+#define FIRST_TABLE_LINE       (UINT64_C(1) << (32 - LINE_SHIFT))
+#define SECOND_TABLE_LINE      (FIRST_TABLE_LINE + (1u << (16 - LINE_SHIFT)))
+#define LINE_DESCRIPTORS_SHIFT (LINE_SHIFT - 2) /* of a line's descriptors */
+
+uint64_t a8_physical_line(const struct a8_memory *memory, uint64_t virtual_line)
+{
+    const uint64_t page = virtual_line >> PAGE_LINE_SHIFT;
+    const uint64_t frame = memory->translates ? page_map_physical(&memory->pages, page) : page;
+    return physical_line(frame, virtual_line);
+}
+
+/* ---- walks ---- */
+
+/* Reads a line of the tables that was not where it was last. */
+static OUT_OF_LINE bool find_table(struct a8_memory *memory, uint64_t line, uint16_t *place,
+                                   uint64_t now)
+{
+    const struct cache *const l2 = &memory->l2;
+    const bool hit = a8_l2_read(memory, line, now);
+    if (!memory->keeps_places)
+        return hit;
+    const size_t set = cache_set(l2, line);
+    *place = (uint16_t)(set * l2->tag_ways + cache_find_way(l2, cache_shape(l2), set, line));
+    return hit;
+}
+
+/* Reads a line of the tables; returns the cycles. *place: of level 2, where it was last, which is
+ * looked at first. */
+static inline uint32_t read_table(struct a8_memory *memory, uint64_t line, uint16_t *place,
+                                  uint64_t now)
+{
+    if (likely(memory->keeps_places && memory->l2.tags[*place] == (uint32_t)line + 1)) {
+        count(memory, ARMPMU_SIGNAL_L2_ACCESS, 1);
+        return 0;
+    }
+    return find_table(memory, line, place, now) ? 0 : memory_cycles(memory);
+}
+
+/* Walks the tables for a page; returns what it costs.
+ *
+ * CHOICE(one-table): all address spaces have the same. */
+static inline uint32_t walk(struct a8_memory *memory, uint32_t page, uint16_t *second_place,
+                            uint64_t now)
+{
+    const struct armpmu_machine *const machine = memory->machine;
+    uint32_t cycles = machine->walk_cycles;
+    if (machine->walk_levels > 0)
+        cycles += read_table(memory, FIRST_TABLE_LINE + (page >> 8 >> LINE_DESCRIPTORS_SHIFT),
+                             &memory->first_table_place, now);
+    if (machine->walk_levels > 1)
+        cycles += read_table(memory, SECOND_TABLE_LINE + (page >> LINE_DESCRIPTORS_SHIFT),
+                             second_place, now);
+    return cycles;
+}
+
+/* Whether an entry that left a TLB translated a page of the running address space: only then are
+ * the page's lines out of use. */
+static bool was_in_use(const struct a8_memory *memory, const struct tlb_entry *victim)
+{
+    return victim->valid &&
+           victim->virtual_page == page_name(memory, (uint32_t)victim->virtual_page);
+}
+
+/* ---- fetches ---- */
+
+uint64_t a8_translate_fetch(struct a8_memory *memory, uint64_t page, uint32_t *cycles)
+{
+    if (unlikely(!memory->translates))
+        return page;
+    const uint64_t name = page_name(memory, page);
+    const struct tlb_entry *entry = tlb_lookup(&memory->itlb, name);
+    if (entry != NULL)
+        return entry->physical_page;
+    count(memory, ARMPMU_SIGNAL_ITLB_WALK, 1);
+    *cycles += walk(memory, (uint32_t)page, &memory->fetch_table_place, memory->now);
+    struct tlb_entry victim;
+    entry = tlb_fill(&memory->itlb, name, page_map_walk(&memory->pages, (uint32_t)page), &victim);
+    if (was_in_use(memory, &victim)) {
+        line_filter_set_away(&memory->fetch, (uint32_t)victim.virtual_page, true, LINE_SHIFT);
+        memory->fetch_epoch++;
+    }
+    line_filter_set_away(&memory->fetch, (uint32_t)page, false, LINE_SHIFT);
+    return entry->physical_page;
+}
+
+/* ---- data ---- */
+
+/* A page leaves the data TLB or comes back. lines: as in struct a8_page. */
+static inline void set_away(struct a8_memory *memory, uint32_t page, bool away, unsigned lines)
+{
+    if (lines & 1)
+        line_filter_set_away(&memory->data[0], page, away, LINE_SHIFT);
+    if (lines & 2)
+        line_filter_set_away(&memory->data[1], page, away, LINE_SHIFT);
+}
+
+static inline void data_page_leaves(struct a8_memory *memory, uint32_t page)
+{
+    struct a8_page *const known = data_page_slot(memory, page);
+    const bool is_known = known->page == page;
+    known->page = is_known ? page | A8_PAGE_AWAY : known->page;
+    set_away(memory, page, true, is_known ? known->has_lines : 3);
+}
+
+static inline void data_page_returns(struct a8_memory *memory, struct a8_page *known, uint32_t page)
+{
+    if (known->has_lines == 0)
+        return;
+    set_away(memory, page, false, known->has_lines);
+    known->has_lines = (uint8_t)(line_filter_has_page(&memory->data[0], page) |
+                                 line_filter_has_page(&memory->data[1], page) << 1);
+}
+
+/* Walks for a page that is not in the data TLB, of which all else is known. */
+static inline uint32_t walk_for_data(struct a8_memory *memory, struct a8_page *known, uint32_t page,
+                                     uint64_t now)
+{
+    struct tlb_entry victim;
+    count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
+    count(memory, ARMPMU_SIGNAL_REPLAY, 1);
+    const uint32_t cycles = walk(memory, page, &known->table_place, now);
+    tlb_fill(&memory->dtlb, page_name(memory, page), known->first_line >> PAGE_LINE_SHIFT, &victim);
+    if (was_in_use(memory, &victim))
+        data_page_leaves(memory, (uint32_t)victim.virtual_page);
+    data_page_returns(memory, known, page);
+    return cycles;
+}
+
+/* A page of which nothing is known; returns whether it is in the TLB. */
+static OUT_OF_LINE bool find_page(struct a8_memory *memory, struct a8_page *known, uint32_t page)
+{
+    const struct tlb_entry *const entry = tlb_lookup(&memory->dtlb, page_name(memory, page));
+    const uint64_t frame =
+        entry != NULL ? entry->physical_page : page_map_walk(&memory->pages, page);
+    *known = (struct a8_page){
+        .page = page | A8_PAGE_AWAY,
+        .first_line = (uint32_t)frame << PAGE_LINE_SHIFT,
+        .way_hash = (uint8_t)way_predictor_hash((uint64_t)page << PAGE_LINE_SHIFT),
+        .aliased = ((page ^ frame) & memory->colour_mask) != 0,
+        .has_lines = 3,
+    };
+    return entry != NULL;
+}
+
+uint64_t a8_bring_page(struct a8_memory *memory, struct a8_page *known, uint32_t page, uint64_t now)
+{
+    if (likely(known->page == (page | A8_PAGE_AWAY)) || !find_page(memory, known, page))
+        now += walk_for_data(memory, known, page, now);
+
+    /* It is remembered unless a hit in the TLB changes its state. */
+    known->page = memory->dtlb.policy != REPLACEMENT_LRU ? page : A8_NO_PAGE;
+    return now;
+}
+
+/* ---- what a system changes ----
+ *
+ * With pages placed, a line may be reached by several virtual ones. The filters know it by the one
+ * it was last found through, which is the one in the cache: only that is dropped with it. */
+
+enum armpmu_status a8_place_page(struct a8_memory *memory, uint32_t virtual_page,
+                                 uint32_t physical_page)
+{
+    const bool first = !page_map_is_placed(&memory->pages);
+    if (!first && page_map_physical(&memory->pages, virtual_page) == physical_page)
+        return ARMPMU_OK;
+    const enum armpmu_status status = page_map_place(&memory->pages, virtual_page, physical_page);
+    if (first)
+        a8_forget_all(memory); /* every page has moved */
+    else
+        a8_forget_page(memory, virtual_page);
+    return status;
+}
+
+/* Pages that are in use before they are known as uncached have lines in the filters. */
+enum armpmu_status a8_set_uncached(struct a8_memory *memory, uint32_t virtual_page, bool uncached)
+{
+    if (memory->uncached == NULL && !uncached)
+        return ARMPMU_OK;
+    if (memory->uncached == NULL)
+        memory->uncached = calloc((ARMPMU_RECORD_PAGE_MASK + 1) / 64, sizeof *memory->uncached);
+    if (memory->uncached == NULL)
+        return ARMPMU_NO_MEMORY;
+    uint64_t *const pages = &memory->uncached[virtual_page / 64];
+    const uint64_t bit = UINT64_C(1) << virtual_page % 64;
+    if (uncached && !(*pages & bit))
+        a8_forget_page(memory, virtual_page);
+    *pages = uncached ? *pages | bit : *pages & ~bit;
+    memory->is_plain = false;
+    return ARMPMU_OK;
+}
+
+void a8_flush_tlbs(struct a8_memory *memory)
+{
+    tlb_flush(&memory->itlb);
+    tlb_flush(&memory->dtlb);
+    a8_forget_all(memory);
+}
+
+void a8_flush_page(struct a8_memory *memory, uint32_t virtual_page)
+{
+    tlb_flush_page(&memory->itlb, virtual_page);
+    tlb_flush_page(&memory->dtlb, virtual_page);
+    a8_forget_page(memory, virtual_page);
+}
+
+void a8_translate(struct a8_memory *memory, bool on)
+{
+    if (on == memory->translates)
+        return;
+    memory->translates = on;
+    memory->is_plain = memory->is_usual && on && memory->uncached == NULL;
+    a8_forget_all(memory);
+}
