@@ -75,6 +75,18 @@ struct armpmu_metric {
     const char *meaning; /* what a high value means                         */
 };
 
+#define ARMPMU_STALL_ALONE  0xffff
+#define ARMPMU_STALL_BESIDE 0xfffe
+
+/* Cycles that an event says something of. */
+struct armpmu_stall {
+    uint16_t event;
+    uint16_t of; /* ARMPMU_STALL_ALONE: the pipeline stands still for this reason and no other of
+                  * these, so they add up; ARMPMU_STALL_BESIDE: these may be cycles of others, or no
+                  * stall; else the event that they are part of */
+    const char *label; /* why */
+};
+
 struct armpmu_core {
     const char *name;           /* "cortex-a8" */
     const char *title;          /* "Arm Cortex-A8" */
@@ -95,6 +107,9 @@ struct armpmu_core {
     size_t n_registers;
     const struct armpmu_metric *metrics;
     size_t n_metrics;
+    const struct armpmu_stall *stalls; /* each after the one that it is part of */
+    size_t n_stalls;
+    const char *not_stalled; /* what cycles are that are no stall of these */
 };
 
 ARMPMU_API extern const char *const armpmu_version; /* "0.1.0" */

@@ -13,5 +13,6 @@ const struct armpmu_core catalog_core_amuv1 = {
     .n_event_counters = 20,
     .counter_bits = 64,
     .cycles_event = 0x11,
+    .not_stalled = "Dispatch, and waits that no event tells",
     CORE_TABLES,
 };

@@ -12,5 +12,7 @@ const struct armpmu_core catalog_core_cortex_a8 = {
     .n_event_counters = 4,
     .counter_bits = 32,
     .cycles_event = 0x11,
+    .not_stalled =
+        "Issue, misses of the data cache and TLB, dependencies: no event tells them apart",
     CORE_TABLES,
 };

@@ -12,5 +12,6 @@ const struct armpmu_core catalog_core_cortex_r4f = {
     .n_event_counters = 3,
     .counter_bits = 32,
     .cycles_event = 0x11,
+    .not_stalled = "Issue, and waits that no event tells",
     CORE_TABLES,
 };

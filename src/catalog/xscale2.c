@@ -13,5 +13,6 @@ const struct armpmu_core catalog_core_xscale2 = {
     .counter_bits = 32,
     .cycles_event = 0x100,
     .cycles_config = 0xfe, /* Linux drivers/perf/arm_xscale_pmu.c, XSCALE_PERFCTR_CCNT */
+    .not_stalled = "Issue, flushes by branches, walks for data: no event tells them apart",
     CORE_TABLES,
 };

@@ -1,6 +1,6 @@
-/* A report as one page without a network: header, events and metrics, flame graph, functions,
- * source and timeline. html/ has the page, its style and its script, which embed.py joins; this
- * file writes the data between them.
+/* A report as one page without a network: header, events and metrics, where cycles go,
+ * flame graph, functions, maps of misses, source and timeline. html/ has the page, its style and
+ * its script, which embed.py joins; this file writes the data between them.
  *
  * The page stays below a megabyte for ordinary programs: call paths, functions, lines and intervals
  * have budgets, by event. What falls below them is part of its caller, so sums stay exact. */
@@ -87,8 +87,7 @@ static void print_events(const struct export_job *job, FILE *out)
     fputc(']', out);
 }
 
-/* The place of an event number among those of the job; PROFILE_NONE where it is none. */
-static uint32_t find_number(const struct export_job *job, uint32_t number)
+uint32_t html_find_number(const struct export_job *job, uint32_t number)
 {
     for (uint32_t i = 0; i < job->n_events; i++)
         if (export_event(job, i)->number == number)
@@ -99,9 +98,9 @@ static uint32_t find_number(const struct export_job *job, uint32_t number)
 static void print_metric(const struct export_job *job, const struct armpmu_metric *metric,
                          bool *has_any, FILE *out)
 {
-    const uint32_t beside = find_number(job, metric->beside);
-    const uint32_t above = find_number(job, metric->numerator);
-    const uint32_t below = find_number(job, metric->denominator);
+    const uint32_t beside = html_find_number(job, metric->beside);
+    const uint32_t above = html_find_number(job, metric->numerator);
+    const uint32_t below = html_find_number(job, metric->denominator);
 
     if (beside == PROFILE_NONE || above == PROFILE_NONE || below == PROFILE_NONE ||
         export_total(job, below) == 0)
@@ -177,6 +176,8 @@ static enum armpmu_status print_data(const struct export_job *job, FILE *out,
         return export_no_memory(err);
     print_events(job, out);
     print_metrics(job, out);
+    html_cycles(job, out);
+    html_misses(job, out);
     enum armpmu_status status = html_calls(job, out, err);
     if (status == ARMPMU_OK)
         status = html_files(job, out, err);

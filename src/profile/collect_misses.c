@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 
-#define REGIONS_OF_SET 4 /* named, of each set: those with the most misses */
+#define PART_OF_SET 100 /* regions with less than this part of a set's misses are told as one */
 
 void collect_misses(struct profile_collection *collection, struct armpmu_sim *sim)
 {
@@ -64,37 +64,23 @@ static uint64_t count_of(const struct miss_filling *to, uint32_t set, uint32_t i
     return to->map->by_set[(size_t)to->rows[i] * to->map->n_sets + set];
 }
 
-/* Adds the region of a set that has the most misses, of those that `is_added` has not; gives how
- * many that are, 0 where there is none. */
-static enum armpmu_status add_largest(const struct miss_filling *to, uint32_t set, bool *is_added,
-                                      uint64_t *n)
-{
-    struct profile_set_miss miss = {to->cache, set, PROFILE_NONE, 0};
-
-    for (uint32_t i = 0; i < to->map->n_rows; i++)
-        if (!is_added[i] && count_of(to, set, i) > miss.n) {
-            miss.region = i;
-            miss.n = count_of(to, set, i);
-        }
-    *n = miss.n;
-    if (miss.n == 0)
-        return ARMPMU_OK;
-    is_added[miss.region] = true;
-    miss.region += to->first_region;
-    return profile_add_set_miss(to->profile, &miss, to->err);
-}
-
+/* Regions of physical memory say nothing. */
 static enum armpmu_status add_set(const struct miss_filling *to, uint32_t set)
 {
     struct profile_set_miss others = {to->cache, set, PROFILE_NONE, 0};
-    bool is_added[ARMPMU_MISS_ROWS] = {false};
     enum armpmu_status status = ARMPMU_OK;
-    uint64_t n = 1;
+    uint64_t total = 0;
 
-    for (uint32_t i = 0; i < REGIONS_OF_SET && n != 0 && status == ARMPMU_OK; i++)
-        status = add_largest(to, set, is_added, &n);
     for (uint32_t i = 0; i < to->map->n_rows; i++)
-        others.n += is_added[i] ? 0 : count_of(to, set, i);
+        total += count_of(to, set, i);
+    for (uint32_t i = 0; i < to->map->n_rows && status == ARMPMU_OK; i++) {
+        const struct profile_set_miss miss = {to->cache, set, to->first_region + i,
+                                              count_of(to, set, i)};
+        if (to->profile->caches[to->cache].is_physical || miss.n < total / PART_OF_SET + 1)
+            others.n += miss.n;
+        else
+            status = profile_add_set_miss(to->profile, &miss, to->err);
+    }
     if (others.n == 0 || status != ARMPMU_OK)
         return status;
     return profile_add_set_miss(to->profile, &others, to->err);

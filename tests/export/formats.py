@@ -502,6 +502,8 @@ class html(Case):
             self.zoom(page)
             self.source(page)
             self.timeline(page)
+            self.cycles(page)
+            self.misses(page)
             self.themes(page)
             self.printing(page)
             self.assertEqual(page.complaints, [])
@@ -557,6 +559,61 @@ class html(Case):
                        "return [b.x + 200, b.y + 60]; })()")
         page.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
         self.assertIn("5,000 CPU_CYCLES", page.js("document.querySelector('#moment').textContent"))
+
+    def move(self, page, selector, x, y):
+        left, top = page.js(f"(() => {{ const e = document.querySelector('{selector}'); e.scrollIntoView({{block: 'center'}});"
+                            "const b = e.getBoundingClientRect(); return [b.x, b.y]; })()")
+        page.call("Input.dispatchMouseEvent", type="mouseMoved", x=left + x, y=top + y)
+
+    def cycles(self, page):
+        """The sample has no event that tells of stalls."""
+        self.assertTrue(page.js("document.querySelector('#cycles').hidden"))
+
+    def misses(self, page):
+        self.assertFalse(page.js("document.querySelector('#misses').hidden"))
+        self.assertEqual(page.js("document.querySelector('#misses small').textContent"), "L1D_CACHE_REFILL")
+        self.assertIn("1,007 misses in 3 of 4 sets; the most in set 0, 2.78 times the average: lines compete",
+                      page.js("document.querySelector('#spread').textContent"))
+        self.assertEqual(page.js("[...document.querySelectorAll('#map text.name')].map(t => t.textContent)"),
+                         ["nodes", "0x407ff000", "[heap]"])
+        size = page.js("(() => { const c = document.querySelector('#map canvas'); return [c.width, c.height]; })()")
+        self.assertEqual(size, [79, 3])  # columns of 64 cycles, regions
+        opaque = ("[...document.querySelector('#map canvas').getContext('2d').getImageData(0, 0, 79, 3).data]"
+                  ".filter((n, i) => i % 4 === 3 && n > 0).length")
+        self.assertEqual(page.js(opaque), 4)
+        self.move(page, "#map svg", 190 + 18, 4 + 35)
+        self.assertEqual(page.js("document.querySelector('#spot').textContent"),
+                         "0x20000 to 0x20fff   nodes   0.064 \u00b5s to 0.128 \u00b5s: 600 misses")
+        self.move(page, "#sets svg", 60, 8)
+        self.assertEqual(page.js("document.querySelector('#set').textContent"),
+                         "Set 0: 700 misses (69.51 %, 2.78 times the average)   nodes 100.00 %")
+        self.move(page, "#sets svg", 44 + 38, 8)
+        self.assertIn("nodes 66.67 %, 0x407ff000 to 0x407fffff 33.33 %", page.js("document.querySelector('#set').textContent"))
+
+    def test_where_cycles_go(self):
+        self.change("UPDATE event SET number = 86, name = 'ISSUE_EMPTY_CYCLES' WHERE id = 1")
+        for stalled, rest in ((6210, "not stalled, or not known"), (20000, None)):
+            self.change("UPDATE count SET n = n + ? WHERE rowid = (SELECT min(rowid) FROM count WHERE event = 1)",
+                        stalled - self.query("SELECT n FROM total WHERE event = 1")[0][0])
+            self.change("UPDATE total SET n = ? WHERE event = 1", stalled)
+            with self.page() as page:
+                rows = self.table(page, "cycles")
+                self.assertEqual(rows[0][:2], ["11,330", "100.00"])
+                self.assertEqual(rows[1][:2], [f"{stalled:,}", f"{stalled / 113.30:.2f}"])
+                if rest:
+                    self.assertEqual(rows[2][:2] + rows[2][4:], ["5,120", "45.19", rest])
+                else:
+                    self.assertIn("some of them overlap", rows[2][0])
+                page.click("#cycles tbody tr:nth-child(2)")
+                self.assertEqual(page.js("document.querySelector('#event').value"), "1")
+                self.assertEqual(page.complaints, [])
+
+    def test_a_profile_without_misses(self):
+        for table in ("set_miss", "miss", "region", "cache"):
+            self.change(f"DELETE FROM {table}")
+        with self.page(dark=True) as page:
+            self.assertTrue(page.js("document.querySelector('#misses').hidden"))
+            self.assertEqual(page.complaints, [])
 
     def themes(self, page):
         ground = "getComputedStyle(document.body).backgroundColor"

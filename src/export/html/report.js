@@ -290,9 +290,9 @@ function steps() {
 }
 
 /* Simulated time, in the unit that suits the whole run. */
-function time(cycles, digits) {
+function time(cycles, digits, last) {
     const of = n => n / (data.setup.clock_mhz > 0 ? data.setup.clock_mhz : 1);
-    const end = of(data.intervals[data.intervals.length - 1].end);
+    const end = of(last);
     const [unit, scale] = [["s", 1e6], ["ms", 1e3], ["\u00b5s", 1]].find(u => end >= 2 * u[1]) || ["\u00b5s", 1];
     return `${+(of(cycles) / scale).toPrecision(digits)} ${unit}`;
 }
@@ -314,7 +314,7 @@ function drawTimeline() {
         svg.append(drawn("line", {class: "grid", x1: left, x2: width - 8, y1: y(value), y2: y(value)}));
         svg.append(drawn("text", {x: left - 6, y: y(value) + 4, "text-anchor": "end"}, String(+value.toPrecision(3))));
         svg.append(drawn("text", {x: x(end * i / 4), y: height - 6, "text-anchor": i === 0 ? "start" : i === 4 ? "end" : "middle"},
-            time(end * i / 4, 4)));
+            time(end * i / 4, 4, end)));
     }
     const edge = all.map(s => `${x(s.start)},${y(s.rate)} ${x(s.end)},${y(s.rate)}`).join(" ");
     svg.append(drawn("polygon", {class: "area", points: `${x(0)},${low} ${edge} ${x(end)},${low}`}));
@@ -327,10 +327,215 @@ function drawTimeline() {
         if (!step) return;
         at.setAttribute("x1", event.offsetX);
         at.setAttribute("x2", event.offsetX);
-        byId("moment").textContent = `${time(step.start, 6)} to ${time(step.end, 6)}   ` +
+        byId("moment").textContent = `${time(step.start, 6, end)} to ${time(step.end, 6, end)}   ` +
             `${big(step.n)} ${data.events[state.event].name}, ${step.rate.toFixed(2)} in 1000 cycles`;
     });
     box.replaceChildren(svg);
+}
+
+/* ---- where cycles go ---- */
+
+function cycleRow(label, n, of, name, kind, event) {
+    const tr = row([[big(n), "n"], [percent(n, of), "n"], ["", "bar"], [label, "why"], [name, "event"]]);
+    const bar = element("div");
+    bar.style.width = `${Math.min(100, 100 * n / of)}%`;
+    tr.cells[2].append(bar);
+    tr.className = kind;
+    if (event !== undefined) tr.addEventListener("click", () => choose(event));
+    return tr;
+}
+
+function showCycles() {
+    const {event, stalls, rest} = data.cycles, of = event >= 0 ? data.events[event].total : 0;
+    if (of === 0 || stalls.length === 0) return;
+    const body = document.querySelector("#cycles tbody"), count = s => data.events[s.event].total;
+    const add = (s, kind) => body.append(cycleRow(s.label, count(s), of, data.events[s.event].name, kind, s.event));
+    const alone = stalls.filter(s => !s.beside && s.of < 0), beside = stalls.filter(s => s.beside);
+    const known = alone.reduce((sum, s) => sum + count(s), 0);
+    const head = text => {
+        const tr = row([[text]]);
+        tr.cells[0].colSpan = 5;
+        tr.className = "head";
+        body.append(tr);
+    };
+    body.append(cycleRow("All cycles", of, of, data.events[event].name, "all", event));
+    for (const s of alone.sort((a, b) => count(b) - count(a))) {
+        add(s, "alone");
+        stalls.filter(part => part.of === s.event).forEach(part => add(part, "part"));
+    }
+    if (known <= of) body.append(cycleRow(rest, of - known, of, "not stalled, or not known", "rest"));
+    else head("These add up to more than all cycles: some of them overlap.");
+    if (beside.some(s => count(s) > 0)) {
+        head("May be cycles of the lines above, too:");
+        beside.filter(s => count(s) > 0).forEach(s => add(s, "beside"));
+    }
+    byId("cycles").hidden = false;
+}
+
+/* ---- where a cache misses ---- */
+
+const MAP_LEFT = 190, MAP_LOW = 22, MAP_ROW = 3, MAP_LABEL = 13, SET = 20;
+
+/* Of the chosen cache: counts by region and column; of sets their misses, and those by region. */
+function missesOf(cache) {
+    if (cache.rows) return cache;
+    cache.columns = 1;
+    cache.rows = cache.regions.map(([, , cells]) => {
+        const counts = [];
+        let column = 0;
+        for (const n of cells) {
+            if (n < 0) column -= n;
+            else counts[column++] = n;
+        }
+        cache.columns = Math.max(cache.columns, column);
+        return counts;
+    });
+    cache.perSet = Array.from({length: cache.sets}, () => ({n: 0, regions: []}));
+    for (let i = 0; i < cache.in_sets.length; i += 3) {
+        const set = cache.perSet[cache.in_sets[i]];
+        set.n += cache.in_sets[i + 2];
+        set.regions.push([cache.in_sets[i + 1], cache.in_sets[i + 2]]);
+    }
+    return cache;
+}
+
+const address = (cache, i, last) => {
+    const start = BigInt("0x" + cache.regions[i][0]);
+    return "0x" + (last ? start + BigInt(cache.bytes) - 1n : start).toString(16);
+};
+
+/* What a file names there; else what it may be. */
+const placeOf = (cache, i) => cache.regions[i][1] || (cache.physical ? "physical address" : "no symbol: a stack, mapped memory");
+
+const heatColour = share => `rgba(${getComputedStyle(document.documentElement).getPropertyValue("--heat")}, ${share.toFixed(3)})`;
+
+/* Counts of misses differ by powers of ten. */
+const onLogScale = (n, most) => n > 0 ? 0.12 + 0.88 * (most > 1 ? Math.log(n) / Math.log(most) : 1) : 0;
+
+/* One pixel for each region and column, the highest address at the top. */
+function paintMisses(cache) {
+    const canvas = element("canvas"), n = cache.rows.length;
+    canvas.width = cache.columns;
+    canvas.height = n;
+    const most = cache.rows.reduce((m, counts) => counts.reduce((a, b) => Math.max(a, b), m), 1);
+    const pen = canvas.getContext("2d");
+    cache.rows.forEach((counts, i) => counts.forEach((count, column) => {
+        pen.fillStyle = heatColour(onLogScale(count, most));
+        pen.fillRect(column, n - 1 - i, 1, 1);
+    }));
+    return canvas;
+}
+
+/* Regions with the same name, one after another: first and last. */
+function placesOf(cache) {
+    const places = [];
+    cache.regions.forEach((region, i) => {
+        const last = places[places.length - 1];
+        if (last && region[1] !== "" && cache.regions[last.end][1] === region[1]) last.end = i;
+        else if (last && region[1] === "" && cache.regions[last.end][1] === "") last.end = i;
+        else places.push({start: i, end: i});
+    });
+    return places;
+}
+
+function drawMap(cache) {
+    const box = byId("map"), width = box.clientWidth, n = cache.rows.length;
+    if (n === 0) {
+        box.replaceChildren();
+        return;
+    }
+    const high = Math.max(MAP_ROW * n, Math.min(60, 14 * n)), each = high / n, plot = width - MAP_LEFT - 8;
+    const canvas = paintMisses(cache), end = cache.columns * cache.cycles;
+    Object.assign(canvas.style, {left: `${MAP_LEFT}px`, top: "4px", width: `${plot}px`, height: `${high}px`});
+    const svg = drawn("svg", {viewBox: `0 0 ${width} ${high + 4 + MAP_LOW}`, height: high + 4 + MAP_LOW});
+    const y = i => 4 + high - each * i;
+    let free = Infinity; /* above it a label stands already */
+    for (const place of placesOf(cache)) {
+        const middle = (y(place.start) + y(place.end + 1)) / 2 + 4;
+        svg.append(drawn("line", {class: "cut", x1: MAP_LEFT - 6, x2: MAP_LEFT, y1: y(place.start), y2: y(place.start)}));
+        if (middle > free - MAP_LABEL) continue;
+        const text = cache.regions[place.start][1] || address(cache, place.start);
+        svg.append(drawn("text", {class: "name", x: MAP_LEFT - 9, y: middle, "text-anchor": "end"},
+            text.length > 25 ? text.slice(0, 24) + "\u2026" : text));
+        free = middle;
+    }
+    svg.append(drawn("rect", {class: "frame", x: MAP_LEFT, y: 4, width: plot, height: high}));
+    for (let i = 0; i <= 4; i++)
+        svg.append(drawn("text", {x: MAP_LEFT + plot * i / 4, y: high + 4 + MAP_LOW - 6,
+            "text-anchor": i === 0 ? "start" : i === 4 ? "end" : "middle"}, time(end * i / 4, 3, end)));
+    box.replaceChildren(canvas, svg);
+    svg.addEventListener("mousemove", event => {
+        const column = Math.floor((event.offsetX - MAP_LEFT) / plot * cache.columns);
+        const i = n - 1 - Math.floor((event.offsetY - 4) / each);
+        if (column < 0 || column >= cache.columns || i < 0 || i >= n) return;
+        byId("spot").textContent = `${address(cache, i)} to ${address(cache, i, true)}   ${placeOf(cache, i)}   ` +
+            `${time(column * cache.cycles, 4, end)} to ${time((column + 1) * cache.cycles, 4, end)}: ` +
+            `${big(cache.rows[i][column] || 0)} misses`;
+    });
+}
+
+function describeSet(cache, i) {
+    const set = cache.perSet[i], names = new Map();
+    for (const [region, n] of set.regions) {
+        const name = region < 0 ? "elsewhere" : cache.regions[region][1] || `${address(cache, region)} to ${address(cache, region, true)}`;
+        names.set(name, (names.get(name) || 0) + n);
+    }
+    const parts = [...names].sort((a, b) => b[1] - a[1]).map(([name, n]) => `${name} ${percent(n, set.n)} %`);
+    return `Set ${i}: ${big(set.n)} misses (${percent(set.n, cache.total)} %, ` +
+        `${(set.n * cache.sets / cache.total).toFixed(2)} times the average)   ${parts.join(", ")}`;
+}
+
+function drawSets(cache) {
+    const box = byId("sets"), across = cache.sets >= 512 ? 64 : 32, wide = (box.clientWidth - 46) / across;
+    const high = Math.min(SET, wide), rows = Math.ceil(cache.sets / across);
+    const most = cache.perSet.reduce((m, set) => Math.max(m, set.n), 1);
+    const svg = drawn("svg", {viewBox: `0 0 ${box.clientWidth} ${rows * high + 2}`, height: rows * high + 2});
+    for (let r = 0; r < rows; r++)
+        svg.append(drawn("text", {x: 38, y: r * high + high / 2 + 5, "text-anchor": "end"}, String(r * across)));
+    cache.perSet.forEach((set, i) => {
+        const rect = drawn("rect", {x: 44 + i % across * wide, y: 1 + Math.floor(i / across) * high, width: wide, height: high, "data-set": i});
+        rect.style.fill = set.n > 0 ? heatColour(0.06 + 0.94 * set.n / most) : "none";
+        rect.setAttribute("pointer-events", "all");
+        svg.append(rect);
+    });
+    svg.addEventListener("mouseover", event => {
+        if (event.target.dataset.set === undefined || event.target.classList.contains("at")) return;
+        svg.querySelectorAll(".at").forEach(old => old.classList.remove("at"));
+        event.target.classList.add("at");
+        svg.append(event.target); /* above its neighbours */
+        byId("set").textContent = describeSet(cache, Number(event.target.dataset.set));
+    });
+    box.replaceChildren(svg);
+}
+
+/* What the pictures say at a glance. */
+function describeSpread(cache) {
+    if (cache.total === 0) return "It never missed.";
+    const used = cache.perSet.filter(set => set.n > 0).length;
+    const hottest = cache.perSet.reduce((best, set, i, all) => set.n > all[best].n ? i : best, 0);
+    const times = cache.perSet[hottest].n * cache.sets / cache.total;
+    return `${big(cache.total)} misses in ${used} of ${cache.sets} sets; the most in set ${hottest}, ` +
+        `${times.toFixed(2)} times the average${times >= 2 && cache.total >= 16 * cache.sets ? ": lines compete for few sets" : ""}. ` +
+        `A row of the map is ${big(cache.bytes)} bytes${cache.physical ? " of physical memory" : ""}, a column ${big(cache.cycles)} cycles; ` +
+        "a stronger colour is more, by powers of ten; rows without a miss are left out.";
+}
+
+function drawMisses() {
+    byId("misses").hidden = data.caches.length === 0;
+    if (data.caches.length === 0) return;
+    const cache = missesOf(data.caches[Number(byId("cache").value)]);
+    document.querySelector("#misses small").textContent = cache.event >= 0 ? data.events[cache.event].name : `${cache.name}, not an event of this core`;
+    byId("spread").textContent = describeSpread(cache);
+    byId("spot").textContent = byId("set").textContent = "\u00a0";
+    drawMap(cache);
+    drawSets(cache);
+}
+
+function listCaches() {
+    data.caches.forEach((cache, i) => byId("cache").append(new Option(cache.name, String(i))));
+    const first = data.caches.findIndex(cache => cache.name === "L1D");
+    byId("cache").value = String(Math.max(first, 0));
+    byId("cache").addEventListener("change", drawMisses);
 }
 
 /* ---- choosing ---- */
@@ -361,6 +566,7 @@ function draw() {
     showFound();
     drawFunctions();
     drawTimeline();
+    drawMisses();
     drawSource();
 }
 
@@ -380,6 +586,7 @@ function readAddress() {
 function setTheme(name) {
     document.documentElement.dataset.theme = name;
     byId("theme").textContent = name === "dark" ? "Light" : "Dark";
+    if (byId("cache").options.length > 0) drawMisses(); /* in colours of the theme */
 }
 
 function listen() {
@@ -420,6 +627,8 @@ function listen() {
 setTheme(window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 showSetup();
 showEvents();
+showCycles();
+listCaches();
 readAddress();
 listen();
 draw();

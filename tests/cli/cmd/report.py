@@ -174,7 +174,8 @@ class Report(SampleCase):
     def test_an_empty_profile_is_shown(self):
         self.change("DELETE FROM count; DELETE FROM interval; UPDATE total SET n = 0")
         self.assertTrue(self.output("report", "-g", "--children").endswith("0  total\n"))
-        self.change("DELETE FROM total; DELETE FROM event")
+        self.change("DELETE FROM set_miss; DELETE FROM miss; DELETE FROM region; DELETE FROM cache; "
+                    "DELETE FROM total; DELETE FROM event")
         for words in (("report",), ("report", "-x,"), ("report", "-j"), ("script",), ("report", "-g", "-j"), ("report", "-G")):
             self.output(*words)
 
