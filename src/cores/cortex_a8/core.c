@@ -50,8 +50,11 @@ static inline uint32_t access_data(void *core, const struct trace_position *posi
     uint32_t aliased = 0;
     if (records == RECORDS_MIXED || records == RECORDS_IRREGULAR)
         access->happened += known->optional;
+    if (records != RECORDS_SINGLE && unlikely(crosses_line(access, address))) {
+        a8_access_crossing(a8, a8_memo_of(position), access, record);
+        return 0;
+    }
     if (unlikely(
-            (records != RECORDS_SINGLE && crosses_line(access, address)) ||
             (records == RECORDS_IRREGULAR && armpmu_record_kind(record) == ARMPMU_RECORD_DEVICE) ||
             !is_fast_hit(a8, access, address, &aliased))) {
         a8_access_data(a8, a8_memo_of(position), access, record);

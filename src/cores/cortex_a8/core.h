@@ -349,6 +349,10 @@ void a8_exception_return(void *core);
 void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
                     const struct a8_access *access, uint64_t record);
 
+/* One that crosses a line. */
+void a8_access_crossing(struct a8 *a8, const struct a8_schedule_memo *memo,
+                        const struct a8_access *access, uint64_t record);
+
 /* As position_ops.reached: the preloads among them. */
 void a8_reached(void *core, const struct reader_entry *entry, unsigned first, unsigned index,
                 const uint64_t *records, const uint64_t *end);

@@ -106,8 +106,8 @@ static OUT_OF_LINE void access_closely(struct a8 *a8, const struct a8_schedule_m
 
 /* The clock stands at the start of the block: it is at the access while the memory system looks at
  * it, for what drains and arrives before. */
-static OUT_OF_LINE void access_slowly(struct a8 *a8, const struct a8_schedule_memo *memo,
-                                      const struct a8_access *access, uint64_t record)
+void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
+                    const struct a8_access *access, uint64_t record)
 {
     const bool is_plain = a8->memory.is_plain && a8->busy == NULL &&
                           !a8_has_vectors(a8, a8_memo_block(memo)) && is_one_line(access, record);
@@ -119,15 +119,14 @@ static OUT_OF_LINE void access_slowly(struct a8 *a8, const struct a8_schedule_me
         a8_load(&a8->memory, (uint32_t)record, access_at(memo, access));
 }
 
-/* Whether an access lies in two lines that are both known to hit; *aliased: FILTER_ALIAS for each
- * that is a colour alias. */
+/* Whether an access that crosses a line lies in two that are both known to hit; *aliased:
+ * FILTER_ALIAS for each that is a colour alias. */
 static inline bool hits_two_lines(const struct a8 *a8, const struct a8_access *access,
                                   uint64_t record, uint32_t *aliased)
 {
     const struct line_filter *filter = &a8->memory.data[access->store];
     const uint32_t address = (uint32_t)record, last = address + access->span;
-    if ((address ^ last) < LINE_BYTES || access->span >= LINE_BYTES ||
-        record >= armpmu_record(ARMPMU_RECORD_DEVICE, 0))
+    if (access->span >= LINE_BYTES || record >= armpmu_record(ARMPMU_RECORD_DEVICE, 0))
         return false;
     const uint32_t first_known = line_filter_entry(filter, address, LINE_SHIFT);
     const uint32_t last_known = line_filter_entry(filter, last, LINE_SHIFT);
@@ -136,12 +135,12 @@ static inline bool hits_two_lines(const struct a8 *a8, const struct a8_access *a
            line_filter_matches(last_known, last, LINE_MASK, FILTER_ALIAS);
 }
 
-void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
-                    const struct a8_access *access, uint64_t record)
+void a8_access_crossing(struct a8 *a8, const struct a8_schedule_memo *memo,
+                        const struct a8_access *access, uint64_t record)
 {
     uint32_t aliased;
     if (!hits_two_lines(a8, access, record, &aliased)) {
-        access_slowly(a8, memo, access, record);
+        a8_access_data(a8, memo, access, record);
         return;
     }
     a8_attribute(a8, a8_memo_block(memo), access->known.index);
