@@ -10,7 +10,7 @@
 #include "cli/report/diff.h"
 
 struct diff_options {
-    const char *event, *output;
+    const char *events, *output;
     double limit;
     struct option_list limits;
     unsigned format;
@@ -20,10 +20,11 @@ struct diff_options {
 static const char *const formats[] = {"text", "json", "md", "github", NULL};
 
 static const struct option_row rows[] = {
-    {'e', "event", "EVENT", "whose functions and lines are compared; default cycles",
-     OPTION_TEXT_TO(struct diff_options, event), .completes = COMPLETE_EVENT},
+    {'e', "event", "LIST",
+     "events, separated by ',', by which functions and lines are compared; default cycles",
+     OPTION_TEXT_TO(struct diff_options, events), .completes = COMPLETE_EVENTS},
     {0, "percent-limit", "PCT",
-     "leave out functions and lines that changed by less than so much of the event's total; "
+     "leave out functions and lines that changed by less than so much of each event's total; "
      "default 0.01",
      OPTION_CALL_TO(struct diff_options, limit, profile_set_limit)},
     {0, "fail-above", "NAME=PCT",
@@ -31,7 +32,8 @@ static const struct option_row rows[] = {
      OPTION_LIST_TO(struct diff_options, limits)},
     {'j', "json", NULL, "one JSON object a line",
      OPTION_SET_TO(struct diff_options, format, DIFF_JSON)},
-    {0, "format", "FORMAT", "text, json, md, or github: annotations of what --fail-above found",
+    {0, "format", "FORMAT",
+     "text, json, md, or github: annotations of what --fail-above found, and where",
      OPTION_CHOICE_TO(struct diff_options, format, formats)},
     {'o', "output", "FILE", "to a file", OPTION_TEXT_TO(struct diff_options, output),
      .completes = COMPLETE_FILE},
@@ -157,7 +159,7 @@ static int compare(const struct diff_options *o, char *const *paths, struct diff
 {
     struct diff diff;
     bool has_failed = false;
-    enum armpmu_status status = diff_make(&diff, paths, o->event, o->limit, err);
+    enum armpmu_status status = diff_make(&diff, paths, o->events, o->limit, err);
 
     if (status == ARMPMU_OK)
         status = check_limits(&diff, limits, o->limits.n, &has_failed, err);
@@ -196,7 +198,7 @@ static const struct diff_options defaults = {.limit = 0.01, .wants_pager = true}
 const struct command command_diff = {
     .name = "diff",
     .summary = "compare two runs, and fail if something rose",
-    .synopsis = "diff [-e EVENT] [--fail-above NAME=PCT]... [-j | --format=FORMAT] BEFORE AFTER",
+    .synopsis = "diff [-e LIST] [--fail-above NAME=PCT]... [-j | --format=FORMAT] BEFORE AFTER",
     .text = "Compares two files of 'armpmu record', or two outputs of 'armpmu stat -j': events, "
             "metrics, functions\n"
             "and lines that changed, greatest change first. Counts are exact, so what changed is "
@@ -205,6 +207,7 @@ const struct command command_diff = {
     .options = rows,
     .notes = "For example:\n"
              "  armpmu diff before.data after.data\n"
+             "  armpmu diff -e cycles,L1D_CACHE_REFILL before.data after.data\n"
              "  armpmu diff --fail-above cycles=2 --fail-above l1d_miss_rate=5 old.json new.json\n"
              "  armpmu diff --format=github --fail-above cycles=2 before.data after.data\n",
     .operands = COMPLETE_FILE,

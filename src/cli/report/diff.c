@@ -26,11 +26,11 @@ static enum armpmu_status add_row(struct diff *diff, struct diff_row row, struct
     return ARMPMU_OK;
 }
 
-double diff_rise(const struct diff_row *row)
+double diff_rise(const struct diff_change *change)
 {
-    if (row->before != 0)
-        return 100 * (row->after - row->before) / row->before;
-    return row->after > 0 ? INFINITY : 0;
+    if (change->before != 0)
+        return 100 * (change->after - change->before) / change->before;
+    return change->after > 0 ? INFINITY : 0;
 }
 
 /* ---- events and metrics ---- */
@@ -60,8 +60,10 @@ static enum armpmu_status compare_events(struct diff *diff, struct armpmu_error 
         const struct diff_event *const after = find_name(&diff->sides[1], before->name);
         if (after != NULL)
             status = add_row(diff,
-                             (struct diff_row){DIFF_EVENT, strdup(before->name), "",
-                                               (double)before->n, (double)after->n},
+                             (struct diff_row){.kind = DIFF_EVENT,
+                                               .name = strdup(before->name),
+                                               .unit = "",
+                                               .changes = {{(double)before->n, (double)after->n}}},
                              err);
     }
     return status;
@@ -92,10 +94,12 @@ static enum armpmu_status compare_metrics(struct diff *diff, struct armpmu_error
         const struct armpmu_metric *const metric = &core->metrics[i];
         if (metric_of(&diff->sides[0], metric, &before) &&
             metric_of(&diff->sides[1], metric, &after))
-            status = add_row(
-                diff,
-                (struct diff_row){DIFF_METRIC, strdup(metric->name), metric->unit, before, after},
-                err);
+            status = add_row(diff,
+                             (struct diff_row){.kind = DIFF_METRIC,
+                                               .name = strdup(metric->name),
+                                               .unit = metric->unit,
+                                               .changes = {{before, after}}},
+                             err);
     }
     return status;
 }
@@ -115,25 +119,54 @@ static char *name_of(const struct profile *p, enum diff_kind kind, uint32_t insn
     return printable_copy(text);
 }
 
-/* Each group is a row of one side; merge makes one of two. */
+/* Where a table of all events of the profile has those that are compared. */
+static void find_columns(const struct diff *diff, const struct diff_side *side,
+                         const struct event_choice *all, size_t *columns)
+{
+    for (size_t i = 0; i < diff->n_events; i++) {
+        const size_t event = (size_t)(find_name(side, diff->events[i]) - side->events);
+        columns[i] = 0;
+        while (columns[i] + 1 < all->n && all->events[columns[i]] != event)
+            columns[i]++;
+    }
+}
+
+static enum armpmu_status add_group(struct diff *diff, unsigned side, enum diff_kind kind,
+                                    const struct profile_group *group, const size_t *columns,
+                                    struct armpmu_error *err)
+{
+    const struct profile *const p = diff->sides[side].profile;
+    const struct profile_line line = p->insns[group->insn].line;
+    struct diff_row row = {.kind = kind, .name = name_of(p, kind, group->insn), .unit = ""};
+
+    row.is_in[side] = true;
+    if (kind == DIFF_LINE && line.file != PROFILE_NONE) {
+        row.path = p->files[line.file].path;
+        row.line = line.line;
+    }
+    for (size_t i = 0; i < diff->n_events; i++)
+        *(side == 0 ? &row.changes[i].before : &row.changes[i].after) =
+            (double)group->self[columns[i]];
+    return add_row(diff, row, err);
+}
+
+/* Each group is a row of one side; merge makes one of two. All that was executed has a group, since
+ * the table is of all events. */
 static enum armpmu_status add_groups(struct diff *diff, unsigned side, enum diff_kind kind,
-                                     const char *event, struct armpmu_error *err)
+                                     struct armpmu_error *err)
 {
     const struct profile *const p = diff->sides[side].profile;
     const struct profile_keys keys = {{kind == DIFF_FUNCTION ? KEY_SYMBOL : KEY_LINE}, 1};
     struct event_choice choice;
     struct profile_table table = {0};
-    enum armpmu_status status = event_choice_make(p, event, &choice, err);
+    size_t columns[DIFF_EVENTS_MOST];
+    enum armpmu_status status = event_choice_make(p, NULL, &choice, err);
 
     if (status == ARMPMU_OK) {
+        find_columns(diff, &diff->sides[side], &choice, columns);
         status = profile_table_make(&table, p, &choice, &keys, false, 0, err);
-        for (size_t i = 0; status == ARMPMU_OK && i < table.n_groups; i++) {
-            const double n = (double)table.groups[i].self[0];
-            status = add_row(diff,
-                             (struct diff_row){kind, name_of(p, kind, table.groups[i].insn), event,
-                                               side == 0 ? n : 0, side == 1 ? n : 0},
-                             err);
-        }
+        for (size_t i = 0; status == ARMPMU_OK && i < table.n_groups; i++)
+            status = add_group(diff, side, kind, &table.groups[i], columns, err);
         profile_table_free(&table);
     }
     event_choice_free(&choice);
@@ -147,8 +180,33 @@ static int by_name(const void *x, const void *y)
     return strcmp(a->name, b->name);
 }
 
-/* Rows of the same name from first on are one. What changed by less than least is left out. */
-static void merge(struct diff *diff, size_t first, double least)
+static void add_changes(struct diff_row *row, const struct diff_row *same, size_t n_events)
+{
+    for (size_t i = 0; i < n_events; i++) {
+        row->changes[i].before += same->changes[i].before;
+        row->changes[i].after += same->changes[i].after;
+    }
+    row->is_in[0] |= same->is_in[0];
+    row->is_in[1] |= same->is_in[1];
+    if (same->is_in[1]) {
+        row->path = same->path;
+        row->line = same->line;
+    }
+}
+
+static bool has_moved(const struct diff *diff, const struct diff_row *row, double limit)
+{
+    for (size_t i = 0; i < diff->n_events; i++) {
+        const double change = fabs(row->changes[i].after - row->changes[i].before);
+        const double total = (double)find_name(&diff->sides[0], diff->events[i])->n;
+        if (change > 0 && change >= limit / 100 * total)
+            return true;
+    }
+    return false;
+}
+
+/* Rows of the same name from first on are one. What changed by less than the limit is left out. */
+static void merge(struct diff *diff, size_t first, double limit)
 {
     struct diff_row *const rows = diff->rows;
     size_t n = first;
@@ -158,11 +216,10 @@ static void merge(struct diff *diff, size_t first, double least)
     for (size_t i = first; i < diff->n_rows;) {
         struct diff_row row = rows[i++];
         for (; i < diff->n_rows && strcmp(rows[i].name, row.name) == 0; i++) {
-            row.before += rows[i].before;
-            row.after += rows[i].after;
+            add_changes(&row, &rows[i], diff->n_events);
             free(rows[i].name);
         }
-        if (fabs(row.after - row.before) >= least && row.after != row.before)
+        if (has_moved(diff, &row, limit))
             rows[n++] = row;
         else
             free(row.name);
@@ -170,16 +227,15 @@ static void merge(struct diff *diff, size_t first, double least)
     diff->n_rows = n;
 }
 
-static enum armpmu_status compare_code(struct diff *diff, enum diff_kind kind, const char *event,
-                                       double limit, struct armpmu_error *err)
+static enum armpmu_status compare_code(struct diff *diff, enum diff_kind kind, double limit,
+                                       struct armpmu_error *err)
 {
-    const struct diff_event *const total = find_name(&diff->sides[0], event);
     const size_t first = diff->n_rows;
-    enum armpmu_status status = add_groups(diff, 0, kind, event, err);
+    enum armpmu_status status = add_groups(diff, 0, kind, err);
 
     if (status == ARMPMU_OK)
-        status = add_groups(diff, 1, kind, event, err);
-    merge(diff, first, total != NULL ? limit / 100 * (double)total->n : 0);
+        status = add_groups(diff, 1, kind, err);
+    merge(diff, first, limit);
     return status;
 }
 
@@ -204,38 +260,75 @@ static const struct diff_row *find_row(const struct diff *diff, const char *name
     return NULL;
 }
 
-/* Events and metrics by rise, functions and lines by count. */
+static double change_of(const struct diff_row *row, size_t i)
+{
+    if (row->kind == DIFF_EVENT || row->kind == DIFF_METRIC)
+        return fabs(diff_rise(&row->changes[i]));
+    return fabs(row->changes[i].after - row->changes[i].before);
+}
+
+/* Events and metrics by rise, functions and lines by count, up or down. */
 static int by_change(const void *x, const void *y)
 {
     const struct diff_row *const a = x, *const b = y;
-    const bool is_total = a->kind == DIFF_EVENT || a->kind == DIFF_METRIC;
-    const double p = is_total ? fabs(diff_rise(a)) : fabs(a->after - a->before);
-    const double q = is_total ? fabs(diff_rise(b)) : fabs(b->after - b->before);
 
     if (a->kind != b->kind)
         return a->kind < b->kind ? -1 : 1;
-    if (p != q)
-        return p > q ? -1 : 1;
+    for (size_t i = 0; i < DIFF_EVENTS_MOST; i++)
+        if (change_of(a, i) != change_of(b, i))
+            return change_of(a, i) > change_of(b, i) ? -1 : 1;
     return strcmp(a->name, b->name);
 }
 
-static enum armpmu_status compare_all_code(struct diff *diff, const char *wanted, double limit,
-                                           struct armpmu_error *err)
-{
-    const struct diff_row *const row = find_row(diff, wanted != NULL ? wanted : "cycles");
-    const bool is_event = row != NULL && row->kind == DIFF_EVENT;
+/* ---- which events ---- */
 
-    if (!is_event && wanted != NULL)
+static enum armpmu_status choose_event(struct diff *diff, const char *wanted,
+                                       struct armpmu_error *err)
+{
+    const struct diff_row *const row = find_row(diff, wanted);
+
+    if (row == NULL || row->kind != DIFF_EVENT)
         return fail(err, ARMPMU_NOT_FOUND, "-e '%.60s': no event of both files", wanted);
-    if (!is_event || diff->sides[0].profile == NULL || diff->sides[1].profile == NULL)
-        return ARMPMU_OK;
     /* Rows move while others are added; the side's name stays. */
-    const char *const event = find_name(&diff->sides[0], row->name)->name;
-    const enum armpmu_status status = compare_code(diff, DIFF_FUNCTION, event, limit, err);
-    return status == ARMPMU_OK ? compare_code(diff, DIFF_LINE, event, limit, err) : status;
+    const char *const name = find_name(&diff->sides[0], row->name)->name;
+    for (size_t i = 0; i < diff->n_events; i++)
+        if (diff->events[i] == name)
+            return ARMPMU_OK;
+    if (diff->n_events == DIFF_EVENTS_MOST)
+        return fail(err, ARMPMU_BAD_CONFIG, "-e '%.60s': more than %d events; compare again",
+                    wanted, DIFF_EVENTS_MOST);
+    diff->events[diff->n_events++] = name;
+    return ARMPMU_OK;
 }
 
-enum armpmu_status diff_make(struct diff *diff, char *const paths[2], const char *event,
+static enum armpmu_status choose_events(struct diff *diff, const char *list,
+                                        struct armpmu_error *err)
+{
+    char *const copy = strdup(list);
+    char *rest = copy;
+    enum armpmu_status status = copy != NULL ? ARMPMU_OK : no_memory(err);
+
+    for (char *word; status == ARMPMU_OK && (word = strsep(&rest, ",")) != NULL;)
+        status = choose_event(diff, word, err);
+    free(copy);
+    return status;
+}
+
+static enum armpmu_status compare_all_code(struct diff *diff, const char *events, double limit,
+                                           struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    if (events != NULL || find_row(diff, "cycles") != NULL)
+        status = choose_events(diff, events != NULL ? events : "cycles", err);
+    if (status != ARMPMU_OK || diff->n_events == 0 || diff->sides[0].profile == NULL ||
+        diff->sides[1].profile == NULL)
+        return status;
+    status = compare_code(diff, DIFF_FUNCTION, limit, err);
+    return status == ARMPMU_OK ? compare_code(diff, DIFF_LINE, limit, err) : status;
+}
+
+enum armpmu_status diff_make(struct diff *diff, char *const paths[2], const char *events,
                              double limit, struct armpmu_error *err)
 {
     *diff = (struct diff){.n_rows = 0};
@@ -250,7 +343,7 @@ enum armpmu_status diff_make(struct diff *diff, char *const paths[2], const char
     if (status == ARMPMU_OK)
         status = compare_metrics(diff, err);
     if (status == ARMPMU_OK)
-        status = compare_all_code(diff, event, limit, err);
+        status = compare_all_code(diff, events, limit, err);
     if (status == ARMPMU_OK)
         qsort(diff->rows, diff->n_rows, sizeof *diff->rows, by_change);
     return status;
@@ -275,6 +368,6 @@ enum armpmu_status diff_check(const struct diff *diff, struct diff_limit *limit,
     if (row == NULL)
         return fail(err, ARMPMU_NOT_FOUND, "--fail-above '%s': no event or metric of both files",
                     name);
-    limit->row = diff_rise(row) > limit->percent ? row : NULL;
+    limit->row = diff_rise(&row->changes[0]) > limit->percent ? row : NULL;
     return ARMPMU_OK;
 }

@@ -26,17 +26,29 @@ struct diff_side {
 
 enum diff_kind { DIFF_EVENT, DIFF_METRIC, DIFF_FUNCTION, DIFF_LINE, DIFF_KINDS };
 
+#define DIFF_EVENTS_MOST 8 /* of functions and lines */
+
+struct diff_change {
+    double before, after;
+};
+
 struct diff_row {
     enum diff_kind kind;
     char *name;
-    const char *event; /* of a function or line: which of its events; else the unit or "" */
-    double before, after;
+    const char *unit; /* of a metric; else "" */
+    /* Of a function or line: of each event of the choice. Else one. */
+    struct diff_change changes[DIFF_EVENTS_MOST];
+    bool is_in[2];    /* of a function or line: sides that executed it */
+    const char *path; /* of a line: of its source file, the profile's; NULL: not known */
+    uint32_t line;
 };
 
 struct diff {
     struct diff_side sides[2];
     struct diff_row *rows; /* by kind, greatest change first */
     size_t n_rows, room_rows;
+    const char *events[DIFF_EVENTS_MOST]; /* of functions and lines; the first decides the order */
+    size_t n_events;
 };
 
 /* Something that rose by more than a limit. */
@@ -47,12 +59,12 @@ struct diff_limit {
     const struct diff_row *row; /* that rose; NULL: none */
 };
 
-/* Reads both and compares. event: whose functions and lines are compared, NULL for cycles; those of
- * less than limit percent of its total are left out. diff is freed by diff_free, also after a
- * failure. Returns ARMPMU_OK, ARMPMU_NOT_FOUND, ARMPMU_BAD_INPUT, ARMPMU_NO_MEMORY or what
- * profile_file_read returns. */
+/* Reads both and compares. events: by which functions and lines are compared, separated by ',',
+ * NULL for cycles; those that changed by less than limit percent of each total are left out. diff
+ * is freed by diff_free, also after a failure. Returns ARMPMU_OK, ARMPMU_NOT_FOUND,
+ * ARMPMU_BAD_INPUT, ARMPMU_NO_MEMORY or what profile_file_read returns. */
 ARMPMU_MUST_USE enum armpmu_status diff_make(struct diff *diff, char *const paths[2],
-                                             const char *event, double limit,
+                                             const char *events, double limit,
                                              struct armpmu_error *err);
 void diff_free(struct diff *diff);
 
@@ -62,7 +74,7 @@ ARMPMU_MUST_USE enum armpmu_status diff_side_read(struct diff_side *side, const 
 void diff_side_free(struct diff_side *side);
 
 /* Percent; infinity for what was zero and is not. */
-double diff_rise(const struct diff_row *row);
+double diff_rise(const struct diff_change *change);
 
 /* Finds what rose. Returns ARMPMU_OK or ARMPMU_NOT_FOUND: it is no event or metric of both. */
 ARMPMU_MUST_USE enum armpmu_status diff_check(const struct diff *diff, struct diff_limit *limit,

@@ -29,8 +29,11 @@ GOLDEN = [
     ("text", ["a.data", "b.data"], 0),
     ("text-failed", ["b.data", "a.data", "-e", "r03", "--percent-limit", "20", *LIMITS], 3),
     ("md", ["a.data", "b.data", "--format=md", "--percent-limit=1"], 0),
+    ("text-events", ["a.data", "b.data", "-e", "L1D_CACHE_REFILL,cycles,instructions"], 0),
+    ("md-events", ["b.data", "a.data", "-e", "cycles,r03,cycles", "--format=md"], 0),
+    ("json-events", ["b.data", "a.data", "-j", "-e", "cycles,r03"], 0),
     ("json", ["b.data", "a.data", "-j", *LIMITS], 3),
-    ("github", ["b.data", "a.data", "--format=github", *LIMITS], 3),
+    ("github", ["b.data", "a.data", "--format=github", "-e", "instructions", *LIMITS], 3),
     ("same", ["a.data", "a.data"], 0),
     ("stat", ["a.json", "b.json"], 0),
     ("stat-and-record", ["a.json", "a.data", "--fail-above", "cycles=100"], 3),
@@ -48,6 +51,7 @@ REFUSED = [
     ("none.json a.data", "none.json: no event was counted"),
     ("other.json a.data", "'other.json' and 'a.data' have no event in common"),
     ("-e L2_ACCESS a.data b.data", "-e 'L2_ACCESS': no event of both files"),
+    ("-e cycles,,r03 a.data b.data", "-e '': no event of both files"),
     ("--fail-above cycles a.data b.data",
      "--fail-above 'cycles': an event or metric and percent, like cycles=2.5"),
     ("--fail-above cycles=-1 a.data b.data",
@@ -98,6 +102,28 @@ class Diff(SampleCase):
         total = [row["change"] for row in rows if row["name"] == "CPU_CYCLES"]
         for kind in ("function", "line"):
             self.assertEqual([sum(row["change"] for row in rows if row["kind"] == kind)], total)
+
+    def test_github_shows_lines_where_an_event_rose(self):
+        self.change("UPDATE count SET n = 9 * n WHERE event = 0 AND insn IN (5, 8);"
+                    f"UPDATE file SET path = '{self.folder}/a,b.c' WHERE path LIKE '%prog.cc';"
+                    "UPDATE total SET n = (SELECT sum(n) FROM count WHERE event = total.event)", "b.data")
+        shown = self.run_it("a.data", "b.data", "--format=github", "--fail-above", "cycles=1").stdout.splitlines()
+        self.assertIn("::error title=armpmu diff::CPU_CYCLES rose by", shown[0])
+        self.assertEqual(shown[1:], [
+            "::warning file=/opt/demo/list.h,line=13,title=armpmu diff::CPU_CYCLES rose by 64,000 (+800.00 %25)",
+            "::warning file=a%2Cb.c,line=21,title=armpmu diff::CPU_CYCLES rose by 6,240 (new)",
+            "::warning file=a%2Cb.c,line=42,title=armpmu diff::CPU_CYCLES rose by 40 (new)"])
+
+    def test_what_is_new_or_gone_was_not_executed(self):
+        """A function without a miss is not gone: only one that one of the runs did not execute."""
+        self.change("DELETE FROM count WHERE event = 2 AND insn = 8;"
+                    "UPDATE total SET n = (SELECT sum(n) FROM count WHERE event = total.event)", "b.data")
+        rows = [json.loads(line) for line in self.output("a.data", "b.data", "-j", "-e", "L1D_CACHE_REFILL").splitlines()]
+        states = {row["name"]: row.get("state") for row in rows if row["kind"] == "function"}
+        self.assertEqual(states, {"list::sum(int)": None, "memcpy": "gone"})
+        table = self.output("b.data", "a.data", "-e", "L1D_CACHE_REFILL")
+        self.assertRegex(table, r" 900 +900 +from 0  list::sum")
+        self.assertRegex(table, r" 100 +100 +new  memcpy")
 
     def test_what_cannot_be_compared_is_said(self):
         self.change("UPDATE meta SET value = 'other' WHERE key = 'machine_hash'", "b.data")
