@@ -426,13 +426,14 @@ function paintMisses(cache) {
     return canvas;
 }
 
-/* Regions with the same name, one after another: first and last. */
+const follows = (cache, i) => BigInt("0x" + cache.regions[i][0]) === BigInt("0x" + cache.regions[i - 1][0]) + BigInt(cache.bytes);
+
+/* Regions of one name, one after another, and those without that are one piece: first and last. */
 function placesOf(cache) {
     const places = [];
     cache.regions.forEach((region, i) => {
         const last = places[places.length - 1];
-        if (last && region[1] !== "" && cache.regions[last.end][1] === region[1]) last.end = i;
-        else if (last && region[1] === "" && cache.regions[last.end][1] === "") last.end = i;
+        if (last && cache.regions[last.end][1] === region[1] && (region[1] !== "" || follows(cache, i))) last.end = i;
         else places.push({start: i, end: i});
     });
     return places;
