@@ -9,7 +9,7 @@
 #include "model.h"
 #include "random_trace.h"
 
-enum { SEEDS = 6, BLOCKS = 2000, CONTEXTS = 3 };
+enum { SEEDS = 4, BLOCKS = 2000, CONTEXTS = 3 };
 
 static const char *const machines[] = {
     "cortex-a8",   "cortex-a8-am335x", "cortex-a8-plain", "neoverse-v1",  "neoverse-v1-plain",
@@ -169,6 +169,72 @@ static void expect_contexts(const char *machine, const struct random_stream *str
     }
 }
 
+/* The address of the latest record that has one, of a block's data or code. */
+static uint64_t latest_address(const struct random_stream *stream, size_t end)
+{
+    const uint64_t *const word = stream->blocks.word;
+    struct armpmu_block_source source;
+    while (end-- > 0) {
+        const enum armpmu_record_kind kind = armpmu_record_kind(word[end]);
+        if (kind == ARMPMU_RECORD_ACCESS)
+            return armpmu_record_address(word[end]);
+        if (kind == ARMPMU_RECORD_BLOCK && end % 3 == 0 &&
+            random_stream_lookup((void *)(uintptr_t)stream, (uint32_t)word[end], &source))
+            return source.address;
+    }
+    return 0;
+}
+
+/* Between blocks interrupts are masked and not, and memories get errors. Returns how many. */
+static unsigned run_disturbed(struct model *model, const struct random_stream *stream)
+{
+    const struct records *const records = &stream->blocks;
+    struct armpmu_error err = {""};
+    unsigned n_errors = 0;
+
+    for (size_t at = 0, end, n = 0; at < records->n; at = end, n++) {
+        for (end = at + 5 + at % 7; end < records->n; end++)
+            if (armpmu_record_kind(records->word[end]) == ARMPMU_RECORD_BLOCK)
+                break;
+        end = end < records->n ? end : records->n;
+        model_run(model, records->word + at, end - at);
+        const uint64_t masks = armpmu_system_record(ARMPMU_SYSTEM_MASKS, (uint8_t)(n * 5 / 3 % 4));
+        model_run(model, &masks, 1);
+        n_errors += armpmu_sim_inject(model->sim, (enum armpmu_injection)(n % ARMPMU_INJECTIONS),
+                                      latest_address(stream, end), &err) == ARMPMU_OK;
+    }
+    return n_errors;
+}
+
+static void disturb(const char *machine, const struct random_stream *stream)
+{
+    void *const user = (void *)(uintptr_t)stream;
+    uint64_t want[ARMPMU_SIGNAL_COUNT], have[ARMPMU_SIGNAL_COUNT];
+    struct armpmu_error err = {""};
+    struct model plain = model_new(machine, random_stream_lookup, user);
+    const unsigned n_errors = run_disturbed(&plain, stream);
+    armpmu_sim_finish(plain.sim, ARMPMU_END_EXIT);
+    armpmu_sim_signals(plain.sim, want);
+    model_free(&plain);
+    for (int detail = ARMPMU_PROFILE_INSNS; detail <= ARMPMU_PROFILE_PATHS; detail++) {
+        struct rows rows = {0};
+        struct model model = model_new(machine, random_stream_lookup, user);
+        assert_int_equal(
+            armpmu_sim_set_profile(model.sim, (enum armpmu_profile_detail)detail, &err), ARMPMU_OK);
+        assert_int_equal(run_disturbed(&model, stream), n_errors);
+        armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
+        armpmu_sim_signals(model.sim, have);
+        expect_same(machine, stream, "disturbed, with a profile", have, want);
+        assert_int_equal(armpmu_sim_profile(model.sim, keep_row, &rows, &err), ARMPMU_OK);
+        expect_sum(machine, stream, "the sum of the rows, disturbed", &rows, want);
+        free(rows.row);
+        model_free(&model);
+    }
+    assert_true(n_errors > 100 && want[ARMPMU_SIGNAL_IRQ_MASKED] != 0);
+    assert_true(want[ARMPMU_SIGNAL_L1D_DATA_ERROR] + want[ARMPMU_SIGNAL_L1D_TAG_ERROR] != 0 ||
+                strcmp(machine, "cortex-r4f") != 0);
+}
+
 /* The paths of an instruction add up to its row. */
 static void expect_same_insns(const char *machine, const struct random_stream *stream,
                               const struct rows *insns, const struct rows *paths)
@@ -255,8 +321,22 @@ static void every_count_has_its_place(void **state)
                 compare(machines[i], seed, kind & 1, kind >> 1);
 }
 
+static void errors_and_masks_have_their_place(void **state)
+{
+    static const char *const with_errors[] = {"cortex-r4f", "rm48", "tms570ls"};
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++)
+        for (unsigned i = 0; i < 3; i++) {
+            struct random_stream stream;
+            random_stream_init_rich(&stream, seed, true, BLOCKS);
+            disturb(with_errors[i], &stream);
+            random_stream_free(&stream);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_count_has_its_place)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_count_has_its_place),
+                                       cmocka_unit_test(errors_and_masks_have_their_place)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
