@@ -31,7 +31,7 @@ static void add_insns(struct a8 *a8, const struct a8_block *block, uint64_t runs
     }
 }
 
-/* Those that always happen, and those that did as often as they did. */
+/* Those that always happen, and those that did as often as they did; and aliases. */
 static void add_accesses(struct a8 *a8, const struct a8_block *block, uint64_t runs)
 {
     for (uint32_t i = 0; i < block->entry.n_accesses; i++) {
@@ -40,6 +40,9 @@ static void add_accesses(struct a8 *a8, const struct a8_block *block, uint64_t r
         const uint64_t n = access->known.optional ? access->happened : runs;
         if (n != 0)
             a8_add_access(access, &block->entry.code->insns[index], n, row_of(a8, block, index));
+        if (access->aliased != 0)
+            row_of(a8, block, index)[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] +=
+                access->aliased / FILTER_ALIAS;
     }
 }
 
@@ -170,7 +173,6 @@ enum armpmu_status a8_attribute_all(void *state)
     if (a8->busy == NULL)
         return ARMPMU_NO_MEMORY;
     a8->memory.tally = a8->reader->profile.elsewhere;
-    a8->memory.watches_aliases = true;
     return ARMPMU_OK;
 }
 

@@ -38,8 +38,8 @@ static inline bool crosses_line(const struct a8_access *access, uint32_t address
     return (address ^ (address + access->span)) >= LINE_BYTES;
 }
 
-/* records: RECORDS_SINGLE for an access that crosses no line and always happens. What is added up
- * is FILTER_ALIAS for each colour alias. */
+/* records: RECORDS_SINGLE for an access that crosses no line and always happens. Nothing is added
+ * up. */
 static inline uint32_t access_data(void *core, const struct trace_position *position,
                                    const struct reader_access *known, uint64_t record,
                                    enum block_records records)
@@ -60,13 +60,13 @@ static inline uint32_t access_data(void *core, const struct trace_position *posi
         a8_access_data(a8, a8_memo_of(position), access, record);
         return 0;
     }
-    return aliased;
+    access->aliased += aliased;
+    return 0;
 }
 
-static inline void accessed(void *core, uint32_t aliased)
+static inline void accessed(void *core, uint32_t sum)
 {
-    struct a8 *a8 = core;
-    a8->memory.tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased / FILTER_ALIAS;
+    (void)core, (void)sum;
 }
 
 /* ---- from block to block ---- */

@@ -35,6 +35,7 @@ struct a8_access {
     uint16_t filter;    /* the bytes of memory.data before its own */
     uint32_t line_mask; /* ~63, and the bits below that an aligned address has clear */
     uint64_t happened;  /* an optional one, since the last read */
+    uint64_t aliased;   /* FILTER_ALIAS for each hit of a colour alias since then */
 };
 
 /* A block's schedule from one entry state, and where it led: what running it again needs comes

@@ -25,14 +25,15 @@ static void add_schedule(const struct a8_schedule_memo *memo, uint64_t executed,
     tally[ARMPMU_SIGNAL_L1I_ACCESS] += executed * memo->fetches;
 }
 
-/* Accesses that may be left out, as often as they happened. */
-static void add_optional(const struct a8_block *block, uint64_t *tally)
+/* Accesses that may be left out, as often as they happened; and aliases. */
+static void add_accesses(const struct a8_block *block, uint64_t *tally)
 {
     for (uint32_t i = 0; i < block->entry.n_accesses; i++) {
         const struct a8_access *access = &a8_accesses(block)[i];
         if (access->happened != 0)
             a8_add_access(access, &block->entry.code->insns[access->known.index], access->happened,
                           tally);
+        tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += access->aliased / FILTER_ALIAS;
     }
 }
 
@@ -59,7 +60,7 @@ static void add_block(const struct a8 *a8, const struct a8_block *block, uint64_
         a8_add_flushes(a8, v, tally);
     }
     add_increments(block, executed, taken, tally);
-    add_optional(block, tally);
+    add_accesses(block, tally);
 }
 
 /* The cycles so far in which NEON had work and the integer pipeline did not wait for it. While it
@@ -116,7 +117,7 @@ void a8_sync(void *core)
         for (struct a8_schedule_memo *v = block->memos; v != NULL; v = v->sibling)
             v->exits[0] = v->exits[1] = v->flushes[0] = v->flushes[1] = 0;
         for (uint32_t i = 0; i < block->entry.n_accesses; i++)
-            a8_accesses(block)[i].happened = 0;
+            a8_accesses(block)[i].happened = a8_accesses(block)[i].aliased = 0;
         block->taken = 0;
         block->holds = false;
     }

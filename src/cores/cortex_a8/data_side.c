@@ -121,7 +121,7 @@ static ALWAYS_INLINE uint64_t data_hit(struct a8_memory *memory, const struct a8
         present->virtual_line != (uint32_t)access->line)
         rename_line(memory, present, access->line);
     present->dirty |= store;
-    if (!memory->data_filtered || (memory->watches_aliases && page->aliased))
+    if (!memory->data_filtered)
         return now;
     const uint32_t flags = page->aliased ? FILTER_ALIAS : 0;
     page->has_lines |= (uint8_t)(present->dirty ? 3 : 1);

@@ -69,7 +69,6 @@ struct a8_memory {
     uint64_t
         neon_data; /* when the data of the latest NEON read misses has come; the core zeroes it */
 
-    bool watches_aliases; /* of a profile: each belongs to its instruction */
     uint32_t colour_mask; /* page number bits that are index bits of L1D */
     bool has_l2;
     bool is_usual;     /* the machine is of A8_USUAL_SHAPE */
