@@ -121,7 +121,7 @@ void a8_attribute_block(struct a8 *a8, const struct a8_block *block)
 static uint64_t overlap(const struct a8 *a8, uint64_t begin, uint64_t end, bool take)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 1; i <= A8_BUSY_MAX; i++) {
+    for (uint32_t i = 1; i <= A8_BUSY_MAX && begin < end; i++) {
         const struct a8_busy *const busy = &a8->busy[(a8->next_busy - i) % A8_BUSY_MAX];
         const uint64_t from = later(begin, busy->begin);
         const uint64_t to = end < busy->end ? end : busy->end;
