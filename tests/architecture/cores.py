@@ -28,6 +28,7 @@ ALLOWED = {
     "src/machine/machine.def": "what a key of machine files means, for people",
     "include/armpmu/pin.def": "what a pin is, for people",
     "include/armpmu/output.def": "what a line is, for people",
+    "src/profile/attribution.def": "which instruction an event belongs to where a core differs, for people",
 }
 
 

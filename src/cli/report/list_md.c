@@ -2,6 +2,7 @@
 #include "cli/report/list.h"
 
 #include "cli/text_wrap.h"
+#include "profile/attribution.h"
 
 static bool has_bus(const struct armpmu_core *core)
 {
@@ -72,6 +73,23 @@ static void print_events(const struct armpmu_core *core, FILE *stream)
               stream);
 }
 
+static void print_owners(const struct armpmu_core *core, FILE *stream)
+{
+    fputs("\n## Where they happen\n\n"
+          "The instruction to which `armpmu record` gives each event. The rule, and call paths: "
+          "[docs/attribution.md](../attribution.md).\n\n"
+          "| No. | Name | Belongs to | Because |\n"
+          "|---|---|---|---|\n",
+          stream);
+    for (size_t i = 0; i < core->n_events; i++) {
+        const struct armpmu_event *const event = &core->events[i];
+        const struct event_owner *const owner = event_owner_of(core, event);
+        if (owner != NULL)
+            fprintf(stream, "| 0x%02x | `%s` | %s | %s |\n", event->first, event->name, owner->who,
+                    owner->why);
+    }
+}
+
 static void print_names(const struct armpmu_core *core, FILE *stream)
 {
     fputs("\n## Names elsewhere\n\n"
@@ -123,6 +141,7 @@ void list_print_page(const struct armpmu_core *core, FILE *stream)
         core->title, core->name, core->document, core->pmu, core->n_event_counters,
         core->counter_bits, list_has_cycle_counter(core) ? " and a cycle counter" : "", core->name);
     print_events(core, stream);
+    print_owners(core, stream);
     print_names(core, stream);
     print_metrics(core, stream);
 }

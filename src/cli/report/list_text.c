@@ -5,6 +5,7 @@
 
 #include "base/printable.h"
 #include "cli/text_wrap.h"
+#include "profile/attribution.h"
 #include "cli/report/regs.h"
 
 static void print_signals(const struct armpmu_event *event, FILE *stream)
@@ -61,6 +62,8 @@ static void print_event(const struct list *list, const struct armpmu_event *even
     text_wrap_paragraph("counts", armpmu_unit_name(event->unit), stream);
     text_wrap_paragraph("fidelity", armpmu_fidelity_name(event->fidelity), stream);
     print_signals(event, stream);
+    if (event_owner_of(list->core, event) != NULL)
+        text_wrap_paragraph("belongs to", event_owner_of(list->core, event)->who, stream);
     print_bus(event, stream);
     print_event_metrics(list->core, event, stream);
     for (unsigned naming = 0; naming < ARMPMU_NAMING_COUNT; naming++) {

@@ -53,6 +53,17 @@ class Page(unittest.TestCase):
                     kept = pages[core].split("\n## Evidence\n")[0]
                     self.assertEqual(kept, printed.stdout, "scripts/print-pages prints it again")
 
+    def test_every_event_belongs_to_an_instruction(self):
+        """All that are a sum of signals: a page's last column; the others never count in a program."""
+        for page in (ROOT / "docs" / "events").iterdir():
+            text = page.read_text()
+            rows = [row.split(" | ") for row in text.split("## Events\n")[1].split("\n## ")[0].splitlines()
+                    if row.startswith("| 0x") and " reserved " not in row]
+            owned = [row.split(" | ")[1] for row in text.split("## Where they happen\n")[1].split("\n## ")[0].splitlines()
+                     if row.startswith("| 0x")]
+            self.assertEqual([row[1] for row in rows if "`" in row[-1]], owned, page.name)
+            self.assertGreater(len(owned), 6)
+
     def test_the_script_prints_them_all(self):
         with tempfile.TemporaryDirectory() as folder:
             scripts = Path(folder, "scripts")

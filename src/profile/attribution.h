@@ -1,0 +1,33 @@
+/* Which instruction each event of a core belongs to, in words: what docs/attribution.md and
+ * docs/events say, by the table attribution.def. */
+#ifndef PROFILE_ATTRIBUTION_H
+#define PROFILE_ATTRIBUTION_H
+
+#include "armpmu/catalog.h"
+
+enum event_owner_id {
+#define OWNER(id, who, why) EVENT_OWNER_##id,
+#define SIGNAL_OF(signal, owner)
+#define SIGNAL_OF_CORE(core, signal, owner)
+#include "profile/attribution.def"
+#undef OWNER
+#undef SIGNAL_OF
+#undef SIGNAL_OF_CORE
+    EVENT_OWNER_COUNT
+};
+
+struct event_owner {
+    enum event_owner_id id;
+    const char *who; /* "the access" */
+    const char *why;
+};
+
+/* Of a signal of a core. Static; NULL: the table does not have it. */
+const struct event_owner *event_owner_of_signal(const struct armpmu_core *core,
+                                                enum armpmu_signal signal);
+
+/* Of an event: that of its first signal. NULL: it has none. */
+const struct event_owner *event_owner_of(const struct armpmu_core *core,
+                                         const struct armpmu_event *event);
+
+#endif
