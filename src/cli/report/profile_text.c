@@ -12,9 +12,11 @@
 #include "cli/report/profile_table.h"
 #include "cli/text_wrap.h"
 
-#define KEY_WIDTH_MAX  60 /* longer names stand out of their column */
-#define CALLER_PERCENT 0.5
-#define NAME_COLUMNS   32 /* of the terminal are kept for names */
+#define KEY_WIDTH_MAX      60 /* longer names stand out of their column */
+#define CUT                "..."
+#define NAME_COLUMNS_LEAST 20
+#define CALLER_PERCENT     0.5
+#define NAME_COLUMNS       32 /* of the terminal are kept for names */
 
 #define RED   "31" /* as perf: 5 % and more */
 #define GREEN "32" /* 0.5 % and more */
@@ -185,11 +187,40 @@ static void put_hidden_events(const struct layout *l)
     fputs("\n\n", l->stream);
 }
 
+/* Columns of the terminal that counts leave; 0: no limit, or so few that names go on. */
+static int room_for_names(const struct layout *l)
+{
+    int room = (int)l->how->columns;
+
+    for (size_t i = 0; i < l->n_events; i++)
+        room -= 2 + block_width(l, i);
+    return room >= NAME_COLUMNS_LEAST ? room : 0;
+}
+
+/* Makes the widest names narrower until all fit the terminal. */
+static void fit_keys(struct layout *l)
+{
+    const int room = room_for_names(l), n = (int)l->table->keys.n;
+
+    for (int key = 0; key < n && room == 0; key++)
+        l->keys[key] = l->keys[key] < KEY_WIDTH_MAX ? l->keys[key] : KEY_WIDTH_MAX;
+    while (room > 0) {
+        int sum = 0, widest = 0;
+        for (int key = 0; key < n; key++) {
+            sum += 2 + l->keys[key];
+            widest = l->keys[key] > l->keys[widest] ? key : widest;
+        }
+        if (sum <= room || l->keys[widest] <= (int)strlen(CUT))
+            return;
+        l->keys[widest]--;
+    }
+}
+
 static bool measure_keys(struct layout *l)
 {
     const struct profile_table *const t = l->table;
 
-    for (unsigned key = 0; key + 1 < t->keys.n; key++)
+    for (unsigned key = 0; key < t->keys.n; key++)
         for (size_t i = 0; i < t->n_groups; i++) {
             char *const text = key_text(t, t->keys.at[key], &t->groups[i]);
             if (text == NULL)
@@ -198,8 +229,7 @@ static bool measure_keys(struct layout *l)
             l->keys[key] = width > l->keys[key] ? width : l->keys[key];
             free(text);
         }
-    for (unsigned key = 0; key < PROFILE_KEYS; key++)
-        l->keys[key] = l->keys[key] < KEY_WIDTH_MAX ? l->keys[key] : KEY_WIDTH_MAX;
+    fit_keys(l);
     return true;
 }
 
@@ -245,6 +275,17 @@ static void put_count(const struct layout *l, size_t i, uint64_t n)
     fprintf(l->stream, "  %*s", l->counts[i], text);
 }
 
+/* In a column of that width; on a terminal the rest of a name is left out. */
+static void put_name(const struct layout *l, const char *text, int width, bool is_last)
+{
+    const int n = (int)strlen(text);
+
+    if (room_for_names(l) == 0 || n <= width)
+        fprintf(l->stream, "  %-*s", is_last ? 0 : width, text);
+    else
+        fprintf(l->stream, "  %.*s%s", width - (int)strlen(CUT), text, CUT);
+}
+
 static bool put_group(const struct layout *l, const struct profile_group *group)
 {
     const struct profile_table *const t = l->table;
@@ -258,7 +299,7 @@ static bool put_group(const struct layout *l, const struct profile_group *group)
         char *const text = key_text(t, t->keys.at[key], group);
         if (text == NULL)
             return false;
-        fprintf(l->stream, "  %-*s", l->keys[key], text);
+        put_name(l, text, l->keys[key], key + 1 == t->keys.n);
         free(text);
     }
     fputc('\n', l->stream);
@@ -307,12 +348,14 @@ enum armpmu_status profile_print_text(struct profile_table *table, const struct 
     enum armpmu_status status;
 
     l.counts = calloc(table->events->n + 1, sizeof *l.counts);
+    if (l.counts != NULL) {
+        measure_counts(&l);
+        choose_events(&l);
+    }
     if (l.counts == NULL || !measure_keys(&l)) {
         free(l.counts);
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
     }
-    measure_counts(&l);
-    choose_events(&l);
     profile_put_setup(table->profile, "report", stream);
     put_hidden_events(&l);
     put_names(&l);

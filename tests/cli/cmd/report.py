@@ -127,6 +127,15 @@ class Report(SampleCase):
             self.assertNotIn("too wide", self.on_terminal(*words, "--no-pager", "-e", "all", columns=80))
             self.assertNotIn("too wide", self.on_terminal(*words, "--no-pager", columns=240))
 
+    def test_long_names_end_at_the_edge_of_the_terminal(self):
+        name = "std::map<" + "int, " * 40 + ">"
+        self.change(f"UPDATE function SET name = '{name}' WHERE id = 2")
+        for words in (["-G"], ["-s", "insn,object,thread"], []):
+            shown = self.on_terminal("report", "-e", "cycles", *words, "--no-pager", columns=80, NO_COLOR="1")
+            self.assertIn("std::map<int, int", shown)
+            self.assertEqual([], [line for line in shown.splitlines() if len(line) > 80], words)
+            self.assertIn(name, self.output("report", "-e", "cycles", *words))
+
     def test_nobody_calls_a_handler(self):
         self.change("UPDATE path SET parent = 0, caller = NULL WHERE id = 5")
         groups = {group["symbol"]: group for group in
