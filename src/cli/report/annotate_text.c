@@ -373,6 +373,20 @@ static void put_head(const struct listing *l)
     fputc('\n', l->stream);
 }
 
+static void put_files(struct listing *l)
+{
+    bool is_any = false;
+
+    for (size_t i = 0; i < l->a->n_files; i++)
+        if (has_relevant(l, &l->a->files[i])) {
+            put_file(l, &l->a->files[i]);
+            is_any = true;
+        }
+    if (!is_any)
+        fprintf(l->stream, "\n each line has less than %g %% of these events: --percent-limit\n",
+                l->how->limit);
+}
+
 static bool prepare(struct listing *l)
 {
     l->disassembly = disassembly_new(profile_of(l));
@@ -393,9 +407,7 @@ enum armpmu_status annotate_print_text(const struct annotation *annotation,
 
     if (is_ready) {
         put_head(&l);
-        for (size_t i = 0; i < annotation->n_files; i++)
-            if (has_relevant(&l, &annotation->files[i]))
-                put_file(&l, &annotation->files[i]);
+        put_files(&l);
     }
     disassembly_free(l.disassembly);
     free(l.sums);

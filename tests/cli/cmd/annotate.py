@@ -119,6 +119,10 @@ class Annotate(SampleCase):
         os.mkfifo(source)
         self.assertIn("only instructions are shown", self.output("--source-path", "/opt=src"))
 
+    def test_nothing_above_the_limit_is_said(self):
+        self.assertIn("\n each line has less than 50 % of these events: --percent-limit\n",
+                      self.output("fib", "--percent-limit", "50"))
+
     def test_an_empty_profile_is_one_line(self):
         self.change("DELETE FROM count; DELETE FROM interval; UPDATE total SET n = 0")
         answer = self.run_it()
