@@ -113,6 +113,13 @@ class Run:
                 found.append(pid)
         return found
 
+    def reaches(self, state, seconds=3):
+        """The state of armpmu's process when it is that one, or after so many seconds."""
+        end = time.monotonic() + seconds
+        while state_of(self.process.pid) != state and time.monotonic() < end:
+            time.sleep(0.02)
+        return state_of(self.process.pid)
+
     def all_gone(self, seconds=10):
         end = time.monotonic() + seconds
         while self.left() and time.monotonic() < end:
