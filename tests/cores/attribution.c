@@ -10,7 +10,7 @@
 #include "profile/attribution.h"
 #include "random_trace.h"
 
-enum { SEEDS = 4, BLOCKS = 2000, CONTEXTS = 3 };
+enum { SEEDS = 2, BLOCKS = 2000, CONTEXTS = 3 };
 
 static const char *const machines[] = {
     "cortex-a8",   "cortex-a8-am335x", "cortex-a8-plain", "neoverse-v1",  "neoverse-v1-plain",
