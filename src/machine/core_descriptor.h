@@ -90,7 +90,8 @@ struct core_descriptor {
     const char *machine; /* one with this core, by name */
     const bool *keys;    /* of machine.def, MACHINE_KEYS of them: its machines have the key */
     const struct core_model *model;
-    bool security; /* has the security extensions, and with them VBAR and Monitor mode */
+    bool security;   /* has the security extensions, and with them VBAR and Monitor mode */
+    bool calibrates; /* armpmu calibrate has a program that measures it */
     struct core_emulator emulator;
     struct core_firmware firmware;
     struct core_events events;

@@ -33,8 +33,8 @@ ARROWS = {
                     "isa/insn.h", "isa/system_insn.h"],
     "src/profile": ["armpmu/", "base/"],
     "src/export": ["armpmu/", "base/", "isa/decoder.h", "profile/", "html_parts.h", "pprof.pb-c.h"],
-    "src/cli": ["armpmu/", "base/", "isa/decoder.h", "machine/core_descriptor.h", "profile/", "export/",
-                "qemu/engine.h", "unicorn/firmware_run.h"],
+    "src/cli": ["armpmu/", "base/", "isa/decoder.h", "machine/core_descriptor.h", "machine/machine.def",
+                "calibrate_program.h", "profile/", "export/", "qemu/engine.h", "unicorn/firmware_run.h"],
 }
 
 # A library, and the only folder or file that knows it.

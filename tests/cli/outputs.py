@@ -159,9 +159,10 @@ class Streams(Outputs):
     def test_closed_and_full_standard_output_are_said(self):
         printing = [["--help"], ["--version"], ["help", "stat"], ["list"], ["list", "-j"],
                     ["list", "machine"], ["list", "--format=md"], ["regs"], ["regs", "-j"],
-                    ["regs", "decode", "cortex-a8", "PMNC", "1"], ["regs", "--format=md"]]
+                    ["regs", "decode", "cortex-a8", "PMNC", "1"], ["regs", "--format=md"],
+                    ["calibrate", "--core=cortex-a8"]]
         printing += [[command, "--help"] for command in ("stat", "run", "guest", "list", "regs", "check",
-                                                         "dtb", "completion", "help")]
+                                                         "dtb", "calibrate", "completion", "help")]
         printing += [["help", "--man"], ["completion", "bash"], ["completion", "zsh"], ["completion", "fish"]]
         for words in printing:
             with self.subTest(words):
@@ -242,6 +243,7 @@ class Names(Outputs):
     def test_a_wrong_name_is_shown(self):
         for words in (["stat", "-e", ODD, "x"], ["list", ODD], ["regs", ODD], [ODD],
                       ["run", b"./" + ODD], ["run", "--machine", b"./" + ODD, "x"],
+                      ["calibrate", "--read", ODD, "--name=x"], ["calibrate", "--core", ODD],
                       ["dtb", ODD, "out", "--core=cortex-a8", "--irq=spi:1"]):
             with self.subTest(words):
                 run = self.armpmu(*words)

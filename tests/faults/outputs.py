@@ -33,7 +33,7 @@ def cases(tools):
     """Words, and the files written: "whole" or "log", by name."""
     firmware, program = [tools.firmware], [tools.program, "status", "0"]
     for words in (["--help"], ["--version"], ["help"], *(["help", name] for name in (
-            "stat", "run", "guest", "list", "regs", "check", "dtb", "completion", "--man"))):
+            "stat", "run", "guest", "list", "regs", "check", "dtb", "calibrate", "completion", "--man"))):
         yield [tools.armpmu, *words], {}
     for shell in ("bash", "zsh", "fish"):
         yield [tools.armpmu, "completion", shell], {}
@@ -48,6 +48,8 @@ def cases(tools):
         yield [tools.armpmu, "check", *words, "SW_INCR"], {}
     yield [tools.armpmu, "dtb", "--core=cortex-a8", "--irq=spi:1", "tree.dtb", "out"], {"out": "whole"}
     yield [tools.armpmu, "dtb", "--core=cortex-a8", "--irq=spi:1", "tree.dtb", "tree.dtb"], {"tree.dtb": "whole"}
+    yield [tools.armpmu, "calibrate", "--core=cortex-a8"], {}
+    yield [tools.armpmu, "calibrate", "--core=cortex-a8", "-o", "out"], {"out": "whole"}
     for words in ([], ["-j"], ["-x,"], ["-I", "200c"], ["-j", "-I", "200c"], ["-e", "all"], ["--per-thread"],
                   ["--mode=hw", "-e", "cycles"], ["-r", "2"]):
         yield [tools.armpmu, "stat", *words, *firmware], {}

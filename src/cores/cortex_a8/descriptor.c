@@ -18,6 +18,7 @@ const struct core_descriptor core_cortex_a8 = {
     .keys = keys,
     .model = &core_model_cortex_a8,
     .security = true,
+    .calibrates = true,
     .emulator = {.qemu = "qemu-arm",
                  .target = "arm",
                  .cpu = "cortex-a8",

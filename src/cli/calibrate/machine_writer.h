@@ -1,0 +1,24 @@
+/* Writes a machine file with what was measured: the base, and each key that keys.def makes of the
+ * measurements, marked so. What could not be measured stays as in the base, and the file says why.
+ */
+#ifndef CLI_CALIBRATE_MACHINE_WRITER_H
+#define CLI_CALIBRATE_MACHINE_WRITER_H
+
+#include <stdio.h>
+
+#include "armpmu/machine.h"
+#include "cli/calibrate/measurements.h"
+
+struct machine_writer {
+    const struct measurements *measured;
+    const char *path; /* of the measurements */
+    const struct armpmu_machine *base;
+    const char *base_name; /* as the file is to have it */
+    const char *name;      /* of the machine */
+    FILE *stream;
+};
+
+/* notes: a line for each key that could not be measured. Returns how many keys were. */
+unsigned machine_write(const struct machine_writer *writer, FILE *notes);
+
+#endif

@@ -1,0 +1,271 @@
+/* armpmu calibrate: prints a program that measures a board, and makes a machine file of what it
+ * printed there. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "calibrate_program.h"
+#include "cli/calibrate/measurements.h"
+#include "cli/calibrate/machine_writer.h"
+#include "cli/commands.h"
+#include "cli/machine_choice.h"
+#include "cli/output.h"
+#include "machine/core_descriptor.h"
+
+struct calibrate_options {
+    const char *core, *read, *base, *name, *output;
+};
+
+static const struct option_row rows[] = {
+    {.help = "The program", .kind = OPTION_HEADING},
+    {0, "core", "CORE", "for a board with this core",
+     OPTION_TEXT_TO(struct calibrate_options, core), .completes = COMPLETE_CORE},
+    {.help = "What it printed", .kind = OPTION_HEADING},
+    {0, "read", "FILE", "make a machine file of it; '-' is standard input",
+     OPTION_TEXT_TO(struct calibrate_options, read), .completes = COMPLETE_FILE},
+    {0, "name", "NAME", "of the machine", OPTION_TEXT_TO(struct calibrate_options, name)},
+    {0, "base", "NAME", "the machine that it is based on; default the first with the core",
+     OPTION_TEXT_TO(struct calibrate_options, base), .completes = COMPLETE_MACHINE},
+    {.help = "Either", .kind = OPTION_HEADING},
+    {'o', "output", "FILE", "to a file", OPTION_TEXT_TO(struct calibrate_options, output),
+     .completes = COMPLETE_FILE},
+    {.kind = OPTION_END},
+};
+
+/* ---- the program ---- */
+
+/* The cores that the program measures. */
+static const char *known_cores(char *text, size_t size)
+{
+    const struct core_descriptor *core;
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; (core = core_descriptor_at(i)) != NULL; i++)
+        if (core->calibrates && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
+                                     core->name);
+    return text;
+}
+
+static enum armpmu_status unknown_core(const char *name, struct armpmu_error *err)
+{
+    char cores[128];
+
+    return fail(err, ARMPMU_BAD_CONFIG,
+                "--core '%.40s': the program does not measure it; it measures %s", name,
+                known_cores(cores, sizeof cores));
+}
+
+static enum armpmu_status print_program(const struct calibrate_options *o, FILE *out,
+                                        struct armpmu_error *err)
+{
+    const struct armpmu_core *const found = armpmu_core_find(o->core);
+    const struct core_descriptor *const core = found != NULL ? core_descriptor_of(found) : NULL;
+
+    if (core == NULL || !core->calibrates)
+        return unknown_core(o->core, err);
+    fprintf(out,
+            "/* Build it, run it on the board while nothing else runs there:\n"
+            " *\n"
+            " *     %s -O2 -static calibrate.c -o calibrate\n"
+            " *     ./calibrate > board.txt\n"
+            " *\n"
+            " * and make a machine file of what it printed:\n"
+            " *\n"
+            " *     armpmu calibrate --read=board.txt --name=my-board -o my-board.ini\n"
+            " */\n"
+            "#define CORE \"%s\"\n\n",
+            core->emulator.compiler, core->name);
+    fwrite(calibrate_program, 1, sizeof calibrate_program, out);
+    return ARMPMU_OK;
+}
+
+/* ---- the machine file ---- */
+
+static enum armpmu_status read_file(const char *path, struct measurements *measured,
+                                    struct armpmu_error *err)
+{
+    if (strcmp(path, "-") == 0)
+        return measurements_read(stdin, "standard input", measured, err);
+    FILE *const file = fopen(path, "r");
+    if (file == NULL)
+        return fail(err, ARMPMU_IO, "cannot read %s: %s; name what the program printed", path,
+                    strerror(errno));
+    const enum armpmu_status status = measurements_read(file, path, measured, err);
+    fclose(file);
+    return status;
+}
+
+/* The base, or the machine that the core's descriptor names. */
+static enum armpmu_status load_base(const struct calibrate_options *o,
+                                    const struct measurements *measured, const char **name,
+                                    struct armpmu_machine **base, struct armpmu_error *err)
+{
+    const struct armpmu_core *const core = armpmu_core_find(measured->core);
+
+    if (core == NULL)
+        return fail(err, ARMPMU_BAD_INPUT, "%s: '%s' is no core; 'armpmu list core' shows them",
+                    o->read, measured->core);
+    *name = o->base != NULL ? o->base : core_descriptor_of(core)->machine;
+    const enum armpmu_status status = machine_choice_load(*name, base, err);
+    if (status != ARMPMU_OK || armpmu_machine_core(*base) == core)
+        return status;
+    return fail(err, ARMPMU_BAD_CONFIG,
+                "--base %s is a %s, %s was measured on a %s; name a machine with that core", *name,
+                armpmu_machine_core(*base)->name, o->read, core->name);
+}
+
+/* The new machine can be loaded, from where the file will be. */
+static enum armpmu_status check_machine(char *text, size_t size, const struct calibrate_options *o,
+                                        struct armpmu_error *err)
+{
+    char *const search = machine_choice_search();
+    FILE *const file = fmemopen(text, size, "r");
+    struct armpmu_machine *machine = NULL;
+    enum armpmu_status status = fail(err, ARMPMU_NO_MEMORY, "calibrate: out of memory");
+
+    if (search != NULL && file != NULL) {
+        err->message[0] = '\0';
+        status =
+            machine_read(file, o->output != NULL ? o->output : "calibrate", search, &machine, err);
+    }
+    armpmu_machine_free(machine);
+    if (file != NULL)
+        fclose(file);
+    free(search);
+    return status;
+}
+
+/* The file's text, which the caller frees in any case; notes go to standard error. */
+static enum armpmu_status write_machine(struct machine_writer *writer,
+                                        const struct calibrate_options *o, char **text,
+                                        size_t *size, struct armpmu_error *err)
+{
+    writer->stream = open_memstream(text, size);
+    if (writer->stream == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "calibrate: out of memory");
+    const unsigned found = machine_write(writer, stderr);
+    if (fclose(writer->stream) != 0)
+        return fail(err, ARMPMU_NO_MEMORY, "calibrate: out of memory");
+    if (found == 0)
+        return fail(err, ARMPMU_BAD_INPUT, "%s: nothing that a machine file has follows from it",
+                    o->read);
+    return check_machine(*text, *size, o, err);
+}
+
+static enum armpmu_status make_machine(const struct calibrate_options *o, FILE *out,
+                                       struct armpmu_error *err)
+{
+    struct measurements measured = {.n = 0};
+    struct armpmu_machine *base = NULL;
+    struct machine_writer writer = {.measured = &measured, .path = o->read, .name = o->name};
+    char *text = NULL;
+    size_t size = 0;
+    enum armpmu_status status = read_file(o->read, &measured, err);
+
+    if (status == ARMPMU_OK)
+        status = load_base(o, &measured, &writer.base_name, &base, err);
+    writer.base = base;
+    if (status == ARMPMU_OK)
+        status = write_machine(&writer, o, &text, &size, err);
+    if (status == ARMPMU_OK)
+        fwrite(text, 1, size, out);
+    armpmu_machine_free(base);
+    measurements_free(&measured);
+    free(text);
+    return status;
+}
+
+/* ---- the command ---- */
+
+static void print_cores(FILE *out)
+{
+    char cores[128];
+    fprintf(out, "Cores that the program measures\n      %s\n", known_cores(cores, sizeof cores));
+}
+
+static bool names_a_file(const char *name)
+{
+    const size_t length = strlen(name);
+    return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".ini") == 0);
+}
+
+static enum armpmu_status check_options(const struct calibrate_options *o, char *const *operands,
+                                        struct armpmu_error *err)
+{
+    const char *wrong = NULL;
+
+    if (operands[0] != NULL)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "calibrate: '%.60s': files are named with --read and -o; see 'armpmu help "
+                    "calibrate'",
+                    operands[0]);
+    if ((o->core == NULL) == (o->read == NULL))
+        wrong = "either --core prints the program, or --read takes what it printed";
+    else if (o->core != NULL && (o->name != NULL || o->base != NULL))
+        wrong = "--name and --base belong to --read";
+    else if (o->read != NULL && o->name == NULL)
+        wrong = "--name is missing";
+    else if (o->base != NULL && names_a_file(o->base))
+        wrong = "--base is the name of a machine, not a file";
+    return wrong == NULL
+               ? ARMPMU_OK
+               : fail(err, ARMPMU_BAD_CONFIG, "calibrate: %s; see 'armpmu help calibrate'", wrong);
+}
+
+static enum armpmu_status execute(const struct calibrate_options *o, FILE *out,
+                                  struct armpmu_error *err)
+{
+    return o->core != NULL ? print_program(o, out, err) : make_machine(o, out, err);
+}
+
+static enum armpmu_status execute_to_file(const struct calibrate_options *o,
+                                          struct armpmu_error *err)
+{
+    struct output file;
+    enum armpmu_status status = output_open(&file, "-o", o->output, false, err);
+
+    if (status != ARMPMU_OK)
+        return status;
+    status = execute(o, file.stream, err);
+    if (status == ARMPMU_OK)
+        return output_close(&file, err);
+    output_discard(&file);
+    return status;
+}
+
+static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
+{
+    const struct calibrate_options *const o = options;
+    enum armpmu_status status = check_options(o, operands, err);
+
+    if (status == ARMPMU_OK)
+        status = o->output != NULL ? execute_to_file(o, err) : execute(o, out, err);
+    return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
+}
+
+const struct command command_calibrate = {
+    .name = "calibrate",
+    .summary = "measure a board and make a machine file of it",
+    .synopsis = "calibrate --core CORE [-o FILE]\n"
+                "calibrate --read FILE --name NAME [--base NAME] [-o FILE]",
+    .text =
+        "With --core, prints a C program that measures the board it runs on: latencies, caches, "
+        "TLBs,\n"
+        "branches. With --read, makes a machine file of what the program printed there: a base, "
+        "and what\n"
+        "was measured. What could not be measured is as in the base; standard error says why.\n",
+    .options = rows,
+    .print_table = print_cores,
+    .notes = "For example:\n"
+             "  armpmu calibrate --core cortex-a8 -o calibrate.c\n"
+             "  arm-linux-gnueabihf-gcc -O2 -static calibrate.c -o calibrate\n"
+             "  ssh board ./calibrate > board.txt\n"
+             "  armpmu calibrate --read board.txt --name my-board -o my-board.ini\n"
+             "  armpmu stat --machine ./my-board.ini -- ./program\n",
+    .options_bytes = sizeof(struct calibrate_options),
+    .run = run,
+};
