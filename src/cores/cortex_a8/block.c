@@ -245,22 +245,34 @@ uint32_t a8_fetch_groups(const struct a8 *a8, uint64_t start, uint64_t end, bool
     return (uint32_t)(groups - (sequential && start % bytes != 0));
 }
 
-/* Schedules the block from one access or NEON instruction to the next, to know when each is made;
- * returns the state after it. */
+/* The end of the run from an instruction on whose time is asked for. */
+static unsigned next_stop(const struct a8_block *block, unsigned first, uint32_t access,
+                          uint32_t vector, uint32_t preload)
+{
+    unsigned end = block->entry.n_insns;
+    if (access < block->entry.n_accesses && a8_accesses(block)[access].known.index < end)
+        end = a8_accesses(block)[access].known.index + 1u;
+    if (vector < block->n_vectors && block->vectors[vector].index < end)
+        end = block->vectors[vector].index + 1u;
+    if (preload < block->n_preloads && block->preloads[preload].index < end)
+        end = block->preloads[preload].index;
+    return end > first ? end : first;
+}
+
+/* Schedules the block from one access, NEON instruction or preload to the next, to know when each
+ * is made; returns the state after it. */
 static struct schedule_state schedule_block(const struct a8 *a8, const struct a8_block *block,
                                             struct a8_schedule_memo *memo)
 {
     const struct reader_entry *entry = &block->entry;
     const struct a8_access *accesses = a8_accesses(block);
     struct schedule_state state = *a8_state(a8, memo->key >> 1);
-    uint32_t access = 0, vector = 0;
+    uint32_t access = 0, vector = 0, preload = 0;
     for (unsigned first = 0, end; first < entry->n_insns; first = end) {
-        const unsigned at =
-            access < entry->n_accesses ? accesses[access].known.index + 1u : entry->n_insns;
-        end = vector < block->n_vectors && block->vectors[vector].index + 1u < at
-                  ? block->vectors[vector].index + 1u
-                  : at;
         struct schedule_result part;
+        if (preload < block->n_preloads && block->preloads[preload].index == first)
+            memo->asked_at[preload++] = memo->cycles;
+        end = next_stop(block, first, access, vector, preload);
         schedule_run(a8->machine, entry->code, first, end, &state, &part);
         memo->cycles += part.cycles;
         memo->issued += part.issued;
@@ -276,12 +288,13 @@ static struct schedule_state schedule_block(const struct a8 *a8, const struct a8
 
 static struct a8_schedule_memo *new_memo(struct a8 *a8, struct a8_block *block, uint32_t key)
 {
-    const size_t n_times = block->entry.n_accesses + (size_t)block->n_vectors;
+    const size_t n_times = block->entry.n_accesses + (size_t)block->n_vectors + block->n_preloads;
     struct a8_schedule_memo *memo = calloc(1, sizeof *memo + n_times * sizeof memo->issued_at[0]);
     if (memo == NULL)
         return NULL;
     memo->issued_at = (uint32_t *)(memo + 1);
     memo->handed_at = memo->issued_at + block->entry.n_accesses;
+    memo->asked_at = memo->handed_at + block->n_vectors;
     memo->position.entry = &block->entry;
     memo->key = key;
     const struct schedule_state open = schedule_block(a8, block, memo);

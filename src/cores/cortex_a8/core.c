@@ -274,7 +274,7 @@ static void obey(struct a8 *a8, enum armpmu_system about, unsigned bits, uint32_
             branch_predictor_forget_all(&a8->predictor);
         return;
     case ARMPMU_SYSTEM_PRELOAD:
-        a8_preload(&a8->memory, operand);
+        a8_preload(&a8->memory, operand, 0);
         return;
     case ARMPMU_SYSTEM_MASKS: /* no event of this core is about them */
     case ARMPMU_SYSTEM_CONTEXT:

@@ -56,7 +56,7 @@ struct a8_schedule_memo {
     uint32_t open_cycles; /* 1 for a half-filled last cycle, which a jump closes */
     /* In the same memory, after it: the cycle of each access's instruction, from the start of the
      * block; the cycle in which each NEON and VFP instruction issues. */
-    uint32_t *issued_at, *handed_at;
+    uint32_t *issued_at, *handed_at, *asked_at;
 };
 
 /* The branch at a block's end. */
@@ -365,6 +365,9 @@ void a8_reached(void *core, const struct reader_entry *entry, unsigned first, un
  * n. The clock, which stands at the block's start, moves on by what the pipeline waits for the
  * unit. */
 void a8_vectors_before(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned index);
+
+/* The same of those before a preload, which waits for nothing. */
+void a8_vectors_reached(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned index);
 void a8_retire_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n);
 
 /* As if the block that runs were to execute to its end: before tallies are read. */

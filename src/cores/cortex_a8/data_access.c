@@ -174,16 +174,18 @@ void a8_reached(void *core, const struct reader_entry *entry, unsigned first, un
 {
     struct a8 *a8 = core;
     const struct a8_block *block = a8_block_of(entry);
+    const struct a8_schedule_memo *memo = a8_memo_of(a8->reader->position);
     for (uint32_t i = 0; i < block->n_preloads; i++) {
         const struct preload *preload = &block->preloads[i];
         if (preload->index < first || preload->index >= index)
             continue;
         const uint64_t beside = word_of(block, preload->beside, records, end);
-        const uint64_t since = a8->memory.now;
         if (beside == 0)
             continue;
+        a8_vectors_reached(a8, memo, preload->index);
+        const uint64_t since = a8->memory.now;
         a8_attribute(a8, block, preload->index);
-        a8_preload(&a8->memory, preload_at(preload, beside));
+        a8_preload(&a8->memory, preload_at(preload, beside), memo->asked_at[i]);
         a8_charge(a8, since);
     }
 }

@@ -39,16 +39,17 @@ static OUT_OF_LINE void neon_read_miss(struct a8_memory *memory, bool l2_hit, ui
     count(memory, ARMPMU_SIGNAL_NEON_L2_ACCESS, 1);
     count(memory, ARMPMU_SIGNAL_NEON_L2_HIT, l2_hit);
     memory->tally[ARMPMU_SIGNAL_NEON_L1D_HIT]--;
-    if (arrives > memory->neon_data)
-        memory->neon_data = arrives;
+    memory->neon_data = later(memory->neon_data, arrives);
 }
 
 static ALWAYS_INLINE uint64_t load_miss(struct a8_memory *memory, const struct a8_shape *shape,
                                         struct line_access *access, bool neon, uint64_t now)
 {
-    const bool hit = l2_read(memory, shape, access->physical, now);
-    const uint64_t arrives =
-        now + memory->machine->l2_hit_cycles + (hit ? 0 : memory_cycles(memory));
+    bool hit;
+    if (unlikely(memory->writes.used != 0))
+        now = a8_await_writes(memory, access->physical, now);
+    const uint64_t arrives = l2_read(memory, shape, access->physical, access->offset, now,
+                                     memory->machine->l2_hit_cycles, &hit);
     if (unlikely(neon)) {
         neon_read_miss(memory, hit, arrives);
         if (memory->machine->l1d_neon_allocate == YESNO_NO)
@@ -60,22 +61,21 @@ static ALWAYS_INLINE uint64_t load_miss(struct a8_memory *memory, const struct a
     return fill_l1d(memory, shape, access, false, now);
 }
 
-/* The parts of a line that bytes from an address on lie in. */
-static uint8_t parts_of(uint32_t address, uint32_t bytes)
+/* A bit for each of so many bytes of a line, from an offset in it on. */
+static inline uint64_t bytes_at(uint32_t offset, uint32_t bytes)
 {
-    const uint32_t first = address & (LINE_BYTES - 1);
-    const uint32_t low = first / PART_BYTES, high = (first + bytes - 1) / PART_BYTES;
-    return (uint8_t)((2u << high) - (1u << low));
+    return UINT64_MAX >> (LINE_BYTES - bytes) << offset;
 }
 
 static ALWAYS_INLINE uint64_t store_miss(struct a8_memory *memory, const struct a8_shape *shape,
-                                         struct line_access *access, uint8_t parts, bool neon,
+                                         struct line_access *access, uint32_t bytes, bool neon,
                                          uint64_t now)
 {
     memory->tally[ARMPMU_SIGNAL_NEON_L1D_HIT] -= neon;
     if (!shape->stores_allocate)
-        return a8_store_to_l2(memory, access->physical, parts, neon, now);
-    a8_l2_read(memory, access->physical, now);
+        return a8_store_to_l2(memory, access->physical, bytes_at(access->offset, bytes), neon, now);
+    bool hit;
+    a8_l2_read(memory, access->physical, access->offset, now, 0, &hit);
     return fill_l1d(memory, shape, access, true, now);
 }
 
@@ -105,9 +105,22 @@ static RARE void rename_line(struct a8_memory *memory, struct cache_line *presen
     present->virtual_line = (uint32_t)line;
 }
 
+/* A hit while lines are on their way: this one may be, and then what is loaded may not be there
+ * yet. The filters do not learn of it. */
+static OUT_OF_LINE uint64_t on_its_way(struct a8_memory *memory, const struct line_access *access,
+                                       bool store, bool neon, uint64_t now)
+{
+    const uint64_t arrives =
+        external_memory_arrival(&memory->external, access->physical, access->offset, now);
+    if (!neon || store)
+        return store ? now : arrives;
+    memory->neon_data = later(memory->neon_data, arrives > now ? arrives : 0);
+    return now;
+}
+
 static ALWAYS_INLINE uint64_t data_hit(struct a8_memory *memory, const struct a8_shape *shape,
                                        const struct line_access *access, struct a8_page *page,
-                                       bool store, uint64_t now)
+                                       bool store, bool neon, uint64_t now)
 {
     struct cache_line *const present =
         cache_line_at(&memory->l1d, shape->l1d, access->set, access->way);
@@ -121,6 +134,8 @@ static ALWAYS_INLINE uint64_t data_hit(struct a8_memory *memory, const struct a8
         present->virtual_line != (uint32_t)access->line)
         rename_line(memory, present, access->line);
     present->dirty |= store;
+    if (unlikely(now < memory->external.complete))
+        return on_its_way(memory, access, store, neon, now);
     if (!memory->data_filtered)
         return now;
     const uint32_t flags = page->aliased ? FILTER_ALIAS : 0;
@@ -155,16 +170,17 @@ static ALWAYS_INLINE uint64_t access_data(struct a8_memory *memory, const struct
         .line = address >> LINE_SHIFT,
         .physical = page->first_line | (address >> LINE_SHIFT & ((1u << PAGE_LINE_SHIFT) - 1)),
         .way_hash = page->way_hash,
+        .offset = address & (LINE_BYTES - 1),
     };
     look_up(&memory->l1d, shape->l1d, &memory->l1d_hash, shape->hashes_ways, &access);
     count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, page->aliased);
     if (unlikely(access.predicted != access.way))
         count(memory, ARMPMU_SIGNAL_L1D_WAY_MISS, 1);
     if (access.way != CACHE_NO_WAY)
-        return data_hit(memory, shape, &access, page, store, now);
+        return data_hit(memory, shape, &access, page, store, neon, now);
     if (unlikely(page_map_is_placed(&memory->pages)))
         now = cast_out_aliases(memory, access.line, access.physical, now);
-    return store ? store_miss(memory, shape, &access, parts_of(address, bytes), neon, now)
+    return store ? store_miss(memory, shape, &access, bytes, neon, now)
                  : load_miss(memory, shape, &access, neon, now);
 }
 
@@ -220,23 +236,23 @@ void a8_device_access(struct a8_memory *memory, uint64_t address, uint32_t bytes
         translate_device(memory, (uint32_t)address >> PAGE_SHIFT);
     if (!store) {
         count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, beats);
-        memory->now += memory_cycles(memory);
+        memory->now = later(memory->now, memory->external.written) + memory->external.read_cycles;
         return;
     }
     count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT, beats);
-    memory->now = a8_make_room(memory, memory->now);
-    store_buffer_push(&memory->stores, memory->now, address >> LINE_SHIFT,
-                      memory->machine->store_buffer_drain_cycles + memory_cycles(memory), false);
+    memory->now = a8_write_device(memory, address >> LINE_SHIFT, memory->now);
 }
 
 /* CHOICE(a8-preload): it brings a line into level 2, if the TLB has its page, and takes no time. */
-void a8_preload(struct a8_memory *memory, uint32_t address)
+void a8_preload(struct a8_memory *memory, uint32_t address, uint32_t later)
 {
     const uint64_t line = address >> LINE_SHIFT, page = line >> PAGE_LINE_SHIFT;
     if (!memory->has_l2 || !memory->translates || a8_is_uncached(memory, address) ||
         tlb_lookup(&memory->dtlb, page_name(memory, page)) == NULL)
         return;
     const uint64_t physical = a8_physical_line(memory, line);
+    bool hit;
     if (cache_peek(&memory->l1d, line, physical) == NULL)
-        a8_l2_read(memory, physical, memory->now);
+        a8_l2_read(memory, physical, address & (LINE_BYTES - 1), memory->now + later,
+                   memory->machine->l2_hit_cycles, &hit);
 }

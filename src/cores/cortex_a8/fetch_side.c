@@ -17,7 +17,7 @@ static uint32_t refill_l1i(struct a8_memory *memory, struct line_access *access)
     const struct cache_shape shape = cache_shape(l1i);
     count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
     note_miss(memory, ARMPMU_MISS_L1I, l1i, access->line, memory->now);
-    const bool hit = a8_l2_read(memory, access->physical, memory->now);
+    const bool hit = a8_l2_fetch(memory, access->physical, memory->now);
     access->way = cache_way_to_fill(l1i, shape, access->set);
     const struct cache_line *const victim = cache_line_at(l1i, shape, access->set, access->way);
     if (victim->valid)
@@ -27,7 +27,7 @@ static uint32_t refill_l1i(struct a8_memory *memory, struct line_access *access)
                                       .virtual_line = (uint32_t)access->line,
                                       .valid = true});
     train_fetch(memory, access);
-    return memory->machine->l2_fetch_hit_cycles + (hit ? 0 : memory_cycles(memory));
+    return memory->machine->l2_fetch_hit_cycles + (hit ? 0 : memory->external.read_cycles);
 }
 
 /* Returns the cycles. */

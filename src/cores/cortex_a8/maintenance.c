@@ -33,8 +33,8 @@ static void treat_l2(struct a8_memory *memory, struct cache_line *line, unsigned
 {
     if (!line->valid)
         return;
-    if (bits & ARMPMU_CACHE_CLEAN) {
-        a8_write_back(memory, line);
+    if ((bits & ARMPMU_CACHE_CLEAN) && line->dirty != 0) {
+        a8_write_back(memory, line, memory->now);
         line->dirty = 0;
     }
     if (bits & ARMPMU_CACHE_INVALIDATE)

@@ -15,11 +15,12 @@
 
 #include "armpmu/catalog.h"
 #include "base/compiler.h"
+#include "cores/cortex_a8/external_memory.h"
+#include "cores/cortex_a8/write_buffer.h"
 #include "parts/cache.h"
 #include "parts/line_filter.h"
 #include "parts/miss_map.h"
 #include "parts/page_map.h"
-#include "parts/store_buffer.h"
 #include "parts/tlb.h"
 #include "parts/way_predictor.h"
 
@@ -65,7 +66,8 @@ struct a8_memory {
     struct a8_page data_pages[A8_DATA_PAGES]; /* by the low bits of their numbers */
     uint64_t *uncached; /* a bit for each virtual page; NULL before the first */
     bool translates;    /* the MMU is on */
-    struct store_buffer stores;
+    struct write_buffer writes;
+    struct external_memory external;
     uint64_t
         neon_data; /* when the data of the latest NEON read misses has come; the core zeroes it */
 
@@ -74,9 +76,9 @@ struct a8_memory {
     bool is_usual;     /* the machine is of A8_USUAL_SHAPE */
     bool is_plain;     /* it is, the MMU is on, and all memory is cached */
     bool keeps_places; /* a line of level 2 that is where it was last needs no search: no LRU */
-    uint16_t first_table_place;      /* of level 2, where a walk found the first level last ... */
-    uint16_t fetch_table_place;      /* ... and one of the instruction side its second */
-    uint32_t line_beats, part_beats; /* bus beats of an L2 line and of a dirty part (16 bytes) */
+    uint16_t first_table_place; /* of level 2, where a walk found the first level last ... */
+    uint16_t fetch_table_place; /* ... and one of the instruction side its second */
+    uint32_t part_beats;        /* bus beats of a dirty part (16 bytes) of a line of level 2 */
     const struct armpmu_machine *machine;
 };
 
@@ -119,12 +121,15 @@ static inline bool a8_is_uncached(const struct a8_memory *memory, uint32_t addre
     return memory->uncached != NULL && (memory->uncached[page / 64] >> page % 64 & 1);
 }
 
-/* A PLD names an address. */
-void a8_preload(struct a8_memory *memory, uint32_t address);
+/* A PLD names an address, so many cycles after the clock. */
+void a8_preload(struct a8_memory *memory, uint32_t address, uint32_t later);
 
 /* Both TLBs lose all entries, or those of a virtual page. */
 void a8_flush_tlbs(struct a8_memory *memory);
 void a8_flush_page(struct a8_memory *memory, uint32_t virtual_page);
+
+/* NEON has the data of its latest store from a time on. */
+void a8_vector_store_has_data(struct a8_memory *memory, uint64_t time);
 
 /* Turns translation on or off. */
 void a8_translate(struct a8_memory *memory, bool on);
@@ -137,12 +142,12 @@ void a8_maintain(struct a8_memory *memory, unsigned bits, uint32_t operand);
 
 /* What these need: a line leaves a level 1 cache, and its way has no hash any more; a line leaves
  * L1D through the write buffer; the filters lose a data line, a line of code, or all lines that
- * code was fetched from; a line of level 2 goes to memory. */
+ * code was fetched from; a line of level 2 goes to memory, which returns when it takes it. */
 void a8_drop_line(struct cache *cache, struct way_predictor *hash, struct cache_line *line);
 void a8_cast_out(struct a8_memory *memory, const struct cache_line *victim);
 void a8_forget_fetch_line(struct a8_memory *memory, uint32_t line);
 void a8_forget_fetches(struct a8_memory *memory);
-void a8_write_back(struct a8_memory *memory, const struct cache_line *line);
+uint64_t a8_write_back(struct a8_memory *memory, const struct cache_line *line, uint64_t now);
 uint64_t a8_physical_line(const struct a8_memory *memory, uint64_t virtual_line);
 
 static inline void a8_forget_data_line(struct a8_memory *memory, uint32_t line)

@@ -4,7 +4,8 @@
  *   translation.c  TLBs and walks, what a system changes
  *   fetch_side.c   L1I
  *   data_side.c    L1D
- *   level2.c       level 2, the bus, the write buffer
+ *   level2.c       level 2, the bus
+ *   write_side.c   the write buffer
  *
  * Inline is what an access that misses goes through. The time goes from function to function as
  * `now` and comes back with what was waited for: the clock is stored once for each access. */
@@ -21,9 +22,11 @@ static inline void count(struct a8_memory *memory, enum armpmu_signal signal, ui
     memory->tally[signal] += n;
 }
 
-static inline uint32_t memory_cycles(const struct a8_memory *memory)
+/* Beats that write parts of a line. */
+static inline uint64_t part_beats(const struct a8_memory *memory, uint8_t parts)
 {
-    return memory->machine->memory_minimum_cycles + memory->machine->memory_latency_cycles;
+    static const uint8_t ones[ALL_PARTS + 1] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    return (uint64_t)ones[parts & ALL_PARTS] * memory->part_beats;
 }
 
 RARE void a8_note_miss(const struct a8_memory *memory, enum armpmu_miss_cache which,
@@ -64,45 +67,66 @@ static inline struct a8_shape a8_shape_of(const struct a8_memory *memory)
 
 /* ---- level 2 ---- */
 
-/* A line that is not present comes in. dirty: its parts that are. */
-static ALWAYS_INLINE void l2_fill(struct a8_memory *memory, struct cache_shape shape, uint64_t line,
-                                  uint8_t dirty)
+/* What has drained from the write buffer by now leaves it. */
+void a8_advance_writes(struct a8_memory *memory, uint64_t now);
+
+/* A line that is not present comes in. dirty: its parts that are. Returns the bus beats that write
+ * the line which it replaces. */
+static ALWAYS_INLINE uint64_t l2_fill(struct a8_memory *memory, struct cache_shape shape,
+                                      uint64_t line, uint8_t dirty)
 {
     struct cache *const l2 = &memory->l2;
     const size_t set = cache_set(l2, line);
     const uint32_t way = cache_way_to_fill(l2, shape, set);
     const struct cache_line *const victim = cache_line_at(l2, shape, set, way);
-    if (victim->valid && victim->dirty != 0)
-        a8_write_back(memory, victim);
+    uint64_t beats = 0;
+    if (unlikely(victim->valid && victim->dirty != 0)) {
+        beats = part_beats(memory, victim->dirty);
+        count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT, beats);
+    }
     cache_replace(l2, shape, set, way,
                   (struct cache_line){.physical = (uint32_t)line,
                                       .virtual_line = (uint32_t)line,
                                       .dirty = dirty,
                                       .valid = true});
+    return beats;
 }
 
-/* Reads a physical line; returns whether level 2 had it. */
-static ALWAYS_INLINE bool l2_read(struct a8_memory *memory, const struct a8_shape *shape,
-                                  uint64_t line, uint64_t now)
+/* Reads a physical line for the word at an offset in it; returns when the word is there, so many
+ * cycles later if level 2 has it. */
+static ALWAYS_INLINE uint64_t l2_read(struct a8_memory *memory, const struct a8_shape *shape,
+                                      uint64_t line, uint32_t offset, uint64_t now, uint32_t cycles,
+                                      bool *hit)
 {
+    *hit = false;
     if (likely(shape->has_l2)) {
         const size_t set = cache_set(&memory->l2, line);
         const uint32_t way = cache_find_way(&memory->l2, shape->l2, set, line);
         count(memory, ARMPMU_SIGNAL_L2_ACCESS, 1);
         if (way != CACHE_NO_WAY) {
             cache_touch(&memory->l2, shape->l2, set, way);
-            return true;
+            *hit = true;
+            return external_memory_arrival(&memory->external, line, offset, now + cycles);
         }
         count(memory, ARMPMU_SIGNAL_L2_MISS, 1);
         note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, now);
-        l2_fill(memory, shape->l2, line, 0);
+        if (unlikely(memory->writes.used != 0))
+            a8_advance_writes(memory, now);
+        external_memory_write(&memory->external, l2_fill(memory, shape->l2, line, 0), now + cycles);
     }
-    count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, memory->line_beats);
-    return false;
+    count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, memory->external.line_beats);
+    return external_memory_read(&memory->external, line, offset, now + cycles);
 }
 
 /* The same where it is not in the way of what comes more often. */
-bool a8_l2_read(struct a8_memory *memory, uint64_t line, uint64_t now);
+uint64_t a8_l2_read(struct a8_memory *memory, uint64_t line, uint32_t offset, uint64_t now,
+                    uint32_t cycles, bool *hit);
+
+/* Reads a line of instructions or page tables; returns whether level 2 has it.
+ *
+ * CHOICE(fetches-apart): these reads do not wait for what else goes on in memory, and nothing waits
+ * for them. */
+bool a8_l2_fetch(struct a8_memory *memory, uint64_t line, uint64_t now);
 
 /* ---- the write buffer ---- */
 
@@ -111,10 +135,15 @@ bool a8_l2_read(struct a8_memory *memory, uint64_t line, uint64_t now);
 /* Waits until it has room. */
 uint64_t a8_make_room(struct a8_memory *memory, uint64_t now);
 
-/* A store that missed L1D goes to level 2 through it; a line that leaves L1D does. */
-uint64_t a8_store_to_l2(struct a8_memory *memory, uint64_t physical, uint8_t parts, bool neon,
+/* A store that missed L1D goes to level 2 through it; a line that leaves L1D does; a write of so
+ * many beats to a device. */
+uint64_t a8_store_to_l2(struct a8_memory *memory, uint64_t physical, uint64_t bytes, bool neon,
                         uint64_t now);
 uint64_t a8_evict(struct a8_memory *memory, const struct cache_line *victim, uint64_t now);
+uint64_t a8_write_device(struct a8_memory *memory, uint64_t line, uint64_t now);
+
+/* Waits until nothing of a physical line is in it. */
+uint64_t a8_await_writes(struct a8_memory *memory, uint64_t line, uint64_t now);
 
 /* ---- the filters ---- */
 
@@ -174,6 +203,7 @@ struct line_access {
     size_t set;
     uint32_t way; /* CACHE_NO_WAY: it misses */
     uint32_t way_hash, predicted;
+    uint32_t offset; /* of data, in its line */
 };
 
 static ALWAYS_INLINE void look_up(const struct cache *cache, struct cache_shape shape,

@@ -129,6 +129,22 @@ static bool is_usual(const struct a8_memory *memory)
            is.stores_allocate == usual.stores_allocate;
 }
 
+static void init_external(struct a8_memory *memory, const struct armpmu_machine *machine)
+{
+    const uint32_t bus_bytes = machine->bus_width_bits / 8;
+    memory->part_beats = (PART_BYTES + bus_bytes - 1) / bus_bytes;
+    const uint32_t line_beats = greater(LINE_BYTES / bus_bytes, 1);
+    memory->external = (struct external_memory){
+        .n_fills = machine->l2_fill_buffers,
+        .read_cycles = machine->memory_minimum_cycles + machine->memory_latency_cycles,
+        .beat_cycles = machine->bus_beat_cycles,
+        .write_beat_cycles = machine->bus_write_beat_cycles,
+        .line_beats = line_beats,
+        .line_cycles = line_beats * machine->bus_beat_cycles,
+        .beat_shift = (uint32_t)__builtin_ctz(bus_bytes),
+    };
+}
+
 enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_machine *machine,
                                   uint64_t *tally, struct armpmu_error *err)
 {
@@ -139,9 +155,6 @@ enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_
     memory->tally = tally;
     memory->translates = true;
     memory->has_l2 = machine->l2_size_kb != 0;
-    const uint32_t bus_bytes = machine->bus_width_bits / 8;
-    memory->line_beats = (LINE_BYTES + bus_bytes - 1) / bus_bytes;
-    memory->part_beats = (PART_BYTES + bus_bytes - 1) / bus_bytes;
     const uint32_t way_bytes = machine->l1d_size_kb * 1024 / machine->l1d_ways;
     memory->colour_mask = way_bytes > 1u << PAGE_SHIFT ? (way_bytes >> PAGE_SHIFT) - 1 : 0;
     memory->fetch_filtered =
@@ -151,7 +164,8 @@ enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_
     memory->keeps_places = memory->has_l2 && machine->l2_replacement != REPLACEMENT_LRU;
     page_map_init(&memory->pages, machine->memory_page_map, machine->random_seed ^ 6);
     a8_forget_all(memory); /* which moves the epoch on from 0: never */
-    store_buffer_init(&memory->stores, machine->store_buffer_entries);
+    memory->writes.n_entries = machine->store_buffer_entries;
+    init_external(memory, machine);
     const enum armpmu_status made = init_caches(memory, machine, err);
     memory->is_usual = memory->is_plain = made == ARMPMU_OK && is_usual(memory);
     return made;

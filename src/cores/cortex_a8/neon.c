@@ -113,12 +113,16 @@ static uint64_t prolong(struct neon_unit *unit, uint64_t from, uint64_t to)
     return to - begin;
 }
 
+uint64_t neon_room(const struct neon_unit *unit, const struct neon_insn *insn, uint64_t at)
+{
+    const uint64_t room = later(at, unit->queued[unit->queue_next]);
+    return insn->load ? later(room, unit->loaded[unit->load_next]) : room;
+}
+
 struct neon_outcome neon_accept(struct neon_unit *unit, const struct neon_insn *insn, uint64_t at,
                                 uint64_t data)
 {
-    uint64_t entered = later(at, unit->queued[unit->queue_next]);
-    if (insn->load)
-        entered = later(entered, unit->loaded[unit->load_next]);
+    const uint64_t entered = neon_room(unit, insn, at);
     uint64_t start = later(later(entered, unit->last_start), data);
     start = later(start, operands_ready(unit, insn->reads));
     for (unsigned pipe = 0; pipe < 2; pipe++)

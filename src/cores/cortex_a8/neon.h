@@ -60,6 +60,9 @@ void neon_init(struct neon_unit *unit, const struct armpmu_machine *machine);
 bool neon_describe(const struct armpmu_machine *machine, const struct insn *insn, unsigned index,
                    struct neon_insn *out);
 
+/* When the queues have room for an instruction, not before a time. */
+uint64_t neon_room(const struct neon_unit *unit, const struct neon_insn *insn, uint64_t at);
+
 /* Hands an instruction over at a time not before the last one's `entered`. data: when what it loads
  * has come, 0 if that is no question. */
 struct neon_outcome neon_accept(struct neon_unit *unit, const struct neon_insn *insn, uint64_t at,

@@ -4,6 +4,9 @@
  * CHOICE(transfer): a move to a core register or to the flags stops the integer pipeline until its
  * data has come, but for further such moves after it.
  *
+ * CHOICE(vector-store): what NEON stores past L1D is in the write buffer when the instruction comes
+ * out of NEON's pipeline.
+ *
  * CHOICE(neon-busy): the integer pipeline is idle while it waits for NEON, and at work else (0x5A).
  *
  * Source: ARM DDI 0344K, Values for predefined events, 0x58 to 0x5A; Instruction timing, NEON. */
@@ -27,6 +30,14 @@ static void await_transfer(struct a8 *a8, const struct a8_block *block)
     a8->waits = 0;
 }
 
+/* The integer pipeline waits until a time, for room in NEON's queues. */
+static void await_room(struct a8 *a8, uint64_t at, uint64_t entered)
+{
+    a8->memory.tally[ARMPMU_SIGNAL_NEON_QUEUE_STALL] += entered - at;
+    a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += entered - at;
+    a8->memory.now += entered - at;
+}
+
 static void hand_over(struct a8 *a8, const struct a8_schedule_memo *memo, uint32_t i)
 {
     const struct a8_block *block = a8_memo_block(memo);
@@ -37,12 +48,12 @@ static void hand_over(struct a8 *a8, const struct a8_schedule_memo *memo, uint32
     const uint64_t at = a8->memory.now + memo->handed_at[i];
     const struct neon_outcome out = neon_accept(&a8->neon, insn, at, a8->memory.neon_data);
     a8->memory.neon_data = 0;
-    a8->memory.tally[ARMPMU_SIGNAL_NEON_QUEUE_STALL] += out.entered - at;
     a8->memory.tally[ARMPMU_SIGNAL_NEON_BUSY] += out.busy;
-    a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += out.entered - at;
-    a8->memory.now += out.entered - at;
+    await_room(a8, at, out.entered);
     if (unlikely(a8->busy != NULL))
         a8_neon_worked(a8, at, &out);
+    if (unlikely(a8->memory.writes.awaits_neon))
+        a8_vector_store_has_data(&a8->memory, out.start + a8->machine->neon_store_cycles);
     if (!insn->transfer)
         return;
     a8->sysreg_insn_arrives = out.start + a8->machine->neon_transfer_cycles;
@@ -63,10 +74,29 @@ static void hand_over_below(struct a8 *a8, const struct a8_schedule_memo *memo, 
     }
 }
 
+void a8_vectors_reached(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned index)
+{
+    if (!a8_has_vectors(a8, a8_memo_block(memo)))
+        return;
+    hand_over_below(a8, memo, index);
+    if (a8->sysreg_insn_end < index)
+        await_transfer(a8, a8_memo_block(memo));
+}
+
 void a8_vectors_before(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned index)
 {
+    const struct a8_block *block = a8_memo_block(memo);
     hand_over_below(a8, memo, index);
-    await_transfer(a8, a8_memo_block(memo));
+    await_transfer(a8, block);
+    const uint32_t i = a8->next_vector;
+    if (i == block->n_vectors || block->vectors[i].index != index || a8->vectors_ahead != 0)
+        return;
+    a8_attribute(a8, block, index);
+    const uint64_t at = a8->memory.now + memo->handed_at[i];
+    const uint64_t room = neon_room(&a8->neon, &block->vectors[i], at);
+    if (unlikely(a8->busy != NULL))
+        a8_waited_for_neon(a8, at, room);
+    await_room(a8, at, room);
 }
 
 static void end_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)

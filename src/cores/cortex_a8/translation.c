@@ -20,17 +20,17 @@ uint64_t a8_physical_line(const struct a8_memory *memory, uint64_t virtual_line)
 
 /* ---- walks ---- */
 
-/* Reads a line of the tables that was not where it was last. */
-static OUT_OF_LINE bool find_table(struct a8_memory *memory, uint64_t line, uint16_t *place,
-                                   uint64_t now)
+/* Reads a line of the tables that was not where it was last; returns the cycles. */
+static OUT_OF_LINE uint32_t find_table(struct a8_memory *memory, uint64_t line, uint16_t *place,
+                                       uint64_t now)
 {
     const struct cache *const l2 = &memory->l2;
-    const bool hit = a8_l2_read(memory, line, now);
+    const uint32_t cycles = a8_l2_fetch(memory, line, now) ? 0 : memory->external.read_cycles;
     if (!memory->keeps_places)
-        return hit;
+        return cycles;
     const size_t set = cache_set(l2, line);
     *place = (uint16_t)(set * l2->tag_ways + cache_find_way(l2, cache_shape(l2), set, line));
-    return hit;
+    return cycles;
 }
 
 /* Reads a line of the tables; returns the cycles. *place: of level 2, where it was last, which is
@@ -42,7 +42,7 @@ static inline uint32_t read_table(struct a8_memory *memory, uint64_t line, uint1
         count(memory, ARMPMU_SIGNAL_L2_ACCESS, 1);
         return 0;
     }
-    return find_table(memory, line, place, now) ? 0 : memory_cycles(memory);
+    return find_table(memory, line, place, now);
 }
 
 /* Walks the tables for a page; returns what it costs.

@@ -18,16 +18,18 @@ static const struct {
                   "[neon]\ninstruction_queue = 1\nload_queue = 1\n[branch]\nbtb_entries = 4\n"},
     /* two pages a way, small enough to be cast out of; stores and NEON loads fill */
     {"cortex-a8", "[l1d]\nsize_kb = 16\nways = 1\nwrite_allocate = yes\nneon_allocate = yes\n"
-                  "[l2]\nsize_kb = 2\nways = 2\n[dtlb]\nentries = 5\nreplacement = lru\n"
+                  "[l2]\nsize_kb = 2\nways = 2\nwrite_allocate = yes\nfill_buffers = "
+                  "1\n[dtlb]\nentries = 5\nreplacement = lru\n"
                   "[itlb]\nentries = 3\nreplacement = lru\n"
                   "[branch]\ntaken_bubble_cycles = 2\n[bus]\nwidth_bits = 128\n"},
     {"cortex-a8", "[l1d]\nsize_kb = 2\nwrite_allocate = yes\n[way_hash]\nreplay_cycles = 3\n"
-                  "[l2]\nsize_kb = 4\nwrite_allocate = no\nreplacement = round-robin\n"
+                  "[l2]\nsize_kb = 4\nreplacement = round-robin\n"
+                  "[bus]\nbeat_cycles = 40\nwrite_beat_cycles = 30\n"
                   "[issue]\nwidth = 1\n[walk]\nlevels = 1\n[itlb]\nreplacement = random\n"
                   "[branch]\nprediction = no\n"},
     {"cortex-a8-plain",
-     "[l1d]\nsize_kb = 4\n[l2]\nsize_kb = 8\nwrite_allocate = no\n"
-     "[store_buffer]\nentries = 3\ndrain_cycles = 40\nfull_cycles = 30\n"
+     "[l1d]\nsize_kb = 4\n[l2]\nsize_kb = 8\nwrite_allocate = yes\n"
+     "[neon]\nstore_cycles = 0\n[store_buffer]\nentries = 3\ndrain_cycles = 40\nfull_cycles = 30\n"
      "[dtlb]\nentries = 3\n[walk]\nlevels = 4\n[l1i]\nfetch_bytes = 16\n[bus]\nwidth_bits = 128\n"},
 };
 

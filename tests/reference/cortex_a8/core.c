@@ -20,14 +20,25 @@ static uint64_t wait_for_transfer(struct slow *slow, uint64_t begun)
     return time;
 }
 
+static uint64_t issued_at(const struct slow *slow)
+{
+    return slow->now - (slow->state.slot_open ? 0 : 1);
+}
+
+static void wait_for_room(struct slow *slow, const struct neon_insn *insn)
+{
+    const uint64_t issued = issued_at(slow), room = neon_room(&slow->neon, insn, issued);
+    slow->now += room - issued;
+    COUNT(NEON_QUEUE_STALL, room - issued);
+}
+
 static void hand_over(struct slow *slow, const struct neon_insn *insn)
 {
-    const uint64_t issued = slow->now - (slow->state.slot_open ? 0 : 1);
-    const struct neon_outcome out = neon_accept(&slow->neon, insn, issued, slow->neon_data);
+    const struct neon_outcome out =
+        neon_accept(&slow->neon, insn, issued_at(slow), slow->neon_data);
     slow->neon_data = 0;
-    slow->now += out.entered - issued;
-    COUNT(NEON_QUEUE_STALL, out.entered - issued);
     COUNT(NEON_BUSY, out.busy);
+    slow_vector_stored(slow, out.start + slow->machine->neon_store_cycles);
     if (!insn->transfer)
         return;
     slow->transfer.pending = true;
@@ -57,6 +68,8 @@ static void execute(struct slow *slow, const struct block *block, unsigned index
     const uint64_t then = slow->now;
     if (!transfers || !slow->transfer.just_now)
         slow->now += wait_for_transfer(slow, *begun);
+    if (is_vector)
+        wait_for_room(slow, &vector);
     if (access != NULL)
         slow_access(slow, access, &insn->memory);
     if (is_vector)

@@ -8,7 +8,6 @@
 #include "parts/page_map.h"
 #include "parts/branch_predictor.h"
 #include "cores/cortex_a8/schedule.h"
-#include "parts/store_buffer.h"
 #include "parts/tlb.h"
 #include "trace/trace_reader.h"
 #include "parts/way_predictor.h"
@@ -21,6 +20,20 @@ struct level1 {
     struct tlb tlb;
 };
 
+/* An entry of the write buffer. */
+struct slow_write {
+    uint64_t line, since;
+    bool bytes[LINE];
+    enum { TO_L2, FETCHES, TO_MEMORY, TO_DEVICE } kind;
+    bool store, awaits_neon;
+};
+
+/* A line that memory was asked for: when its word at an offset comes, and when all of it is there.
+ */
+struct slow_request {
+    uint64_t line, offset, first, complete;
+};
+
 struct slow {
     const struct armpmu_machine *machine;
     uint64_t now;
@@ -28,7 +41,12 @@ struct slow {
     struct level1 code, data;
     struct cache l2;
     struct page_map pages;
-    struct store_buffer stores;
+    struct slow_write writes[64]; /* oldest first */
+    unsigned n_writes;
+    bool draining;                    /* the oldest write is ... */
+    uint64_t drained;                 /* ... and has drained then; when the last one had */
+    struct slow_request requests[16]; /* of lines, newest first */
+    uint64_t written;                 /* memory has all that was written to it */
     struct branch_predictor predictor;
     bool untranslated;
 
@@ -57,6 +75,9 @@ void slow_fetch(struct slow *slow, uint64_t line, bool speculative);
 /* An instruction's access to memory. */
 void slow_access(struct slow *slow, const struct retired_access *access,
                  const struct insn_memory *memory);
+
+/* NEON has the data of what it stored last. */
+void slow_vector_stored(struct slow *slow, uint64_t time);
 
 /* A PLD of an address. */
 void slow_preload(struct slow *slow, uint32_t address);

@@ -1,11 +1,13 @@
 /* The slow Cortex-A8's caches, TLBs, walks, write buffer and bus. */
+#include <string.h>
+
 #include "armpmu/trace.h"
 #include "../../cores/model.h"
 #include "core_internal.h"
 
 enum { PART = 16, LINES_IN_PAGE = 64 };
 
-/* ---- level 2 and memory ---- */
+/* ---- memory ---- */
 
 static uint64_t memory_time(const struct slow *slow)
 {
@@ -26,22 +28,173 @@ static uint64_t parts_beats(const struct slow *slow, unsigned parts)
     return sum;
 }
 
-static void bring_into_l2(struct slow *slow, uint64_t line, unsigned dirty)
+/* When memory begins with what is asked of it: it is not writing, and, to write, sends no line. */
+static uint64_t write_memory(struct slow *slow, uint64_t n_beats, uint64_t time)
+{
+    if (n_beats == 0)
+        return time;
+    if (time < slow->written)
+        time = slow->written;
+    for (unsigned i = 0; i < 16; i++)
+        if (time < slow->requests[i].complete)
+            time = slow->requests[i].complete;
+    slow->written = time + n_beats * slow->machine->bus_write_beat_cycles;
+    return time;
+}
+
+static uint64_t ask_memory(struct slow *slow, uint64_t line, uint64_t offset, uint64_t time)
+{
+    struct slow_request request = {.line = line, .offset = offset};
+    const uint64_t buffer_free = slow->requests[slow->machine->l2_fill_buffers - 1].complete;
+    COUNT(BUS_READ_BEAT, beats(slow, LINE));
+    if (time < slow->written)
+        time = slow->written;
+    if (time < buffer_free)
+        time = buffer_free;
+    request.first = time + memory_time(slow);
+    if (request.first < slow->requests[0].complete)
+        request.first = slow->requests[0].complete;
+    request.complete = request.first + beats(slow, LINE) * slow->machine->bus_beat_cycles;
+    memmove(slow->requests + 1, slow->requests, 15 * sizeof request);
+    slow->requests[0] = request;
+    return request.first;
+}
+
+/* A line of a cache may be on its way: when its word at an offset is there. */
+static uint64_t arrival(const struct slow *slow, uint64_t line, uint64_t offset, uint64_t time)
+{
+    const uint64_t width = slow->machine->bus_width_bits / 8;
+    for (unsigned i = 0; i < slow->machine->l2_fill_buffers; i++) {
+        const struct slow_request *request = &slow->requests[i];
+        uint64_t comes = request->first;
+        for (uint64_t at = request->offset / width; at != offset / width;
+             at = (at + 1) % beats(slow, LINE))
+            comes += slow->machine->bus_beat_cycles;
+        if (request->line == line && request->complete != 0 && time < comes)
+            time = comes;
+    }
+    return time;
+}
+
+/* ---- the write buffer ---- */
+
+static unsigned parts_of(const bool *bytes)
+{
+    unsigned parts = 0;
+    for (unsigned i = 0; i < LINE; i++)
+        parts |= (unsigned)bytes[i] << i / PART;
+    return parts;
+}
+
+static bool is_whole(const struct slow_write *write)
+{
+    for (unsigned i = 0; i < LINE; i++)
+        if (!write->bytes[i])
+            return false;
+    return true;
+}
+
+static uint64_t beginning(const struct slow *slow)
+{
+    const uint64_t since = slow->writes[0].since;
+    return since > slow->drained ? since : slow->drained;
+}
+
+static void begin(struct slow *slow)
+{
+    const struct slow_write *oldest = &slow->writes[0];
+    uint64_t time = beginning(slow) + slow->machine->store_buffer_drain_cycles;
+    if (oldest->kind == FETCHES && !is_whole(oldest))
+        time = ask_memory(slow, oldest->line, 0, time);
+    else if (oldest->kind == TO_MEMORY)
+        time = write_memory(slow, parts_beats(slow, parts_of(oldest->bytes)), time);
+    else if (oldest->kind == TO_DEVICE)
+        time = (time > slow->written ? time : slow->written) + memory_time(slow);
+    slow->drained = time;
+    slow->draining = true;
+}
+
+static void drain_until(struct slow *slow, uint64_t time)
+{
+    while (slow->n_writes > 0) {
+        if (!slow->draining && (slow->writes[0].awaits_neon || beginning(slow) > time))
+            return;
+        if (!slow->draining)
+            begin(slow);
+        if (slow->drained > time)
+            return;
+        memmove(slow->writes, slow->writes + 1, --slow->n_writes * sizeof slow->writes[0]);
+        slow->draining = false;
+    }
+}
+
+static uint64_t drain_one(struct slow *slow, uint64_t time)
+{
+    if (!slow->draining)
+        begin(slow);
+    if (time < slow->drained)
+        time = slow->drained;
+    drain_until(slow, time);
+    return time;
+}
+
+static void wait_for_writes(struct slow *slow, uint64_t line)
+{
+    drain_until(slow, slow->now);
+    for (unsigned i = 0; i < slow->n_writes; i++)
+        if (slow->writes[i].line == line) {
+            slow->now = drain_one(slow, slow->now);
+            i = UINT32_MAX;
+        }
+}
+
+static void wait_for_room(struct slow *slow)
+{
+    const uint64_t least = slow->now + slow->machine->store_buffer_full_cycles;
+    drain_until(slow, slow->now);
+    if (slow->n_writes < slow->machine->store_buffer_entries)
+        return;
+    const uint64_t room = drain_one(slow, slow->now);
+    COUNT(STORE_BUFFER_FULL, room - slow->now);
+    COUNT(REPLAY, 1);
+    slow->now = room > least ? room : least;
+    drain_until(slow, slow->now);
+}
+
+static struct slow_write *add_write(struct slow *slow, uint64_t line, uint64_t since)
+{
+    struct slow_write *write = &slow->writes[slow->n_writes++];
+    *write = (struct slow_write){.line = line, .since = since};
+    return write;
+}
+
+void slow_vector_stored(struct slow *slow, uint64_t time)
+{
+    for (unsigned i = 0; i < slow->n_writes; i++) {
+        struct slow_write *write = &slow->writes[i];
+        if (write->awaits_neon && write->since < time)
+            write->since = time;
+        write->awaits_neon = false;
+    }
+}
+
+/* ---- level 2 ---- */
+
+/* Returns the beats that write the line that leaves. */
+static uint64_t bring_into_l2(struct slow *slow, uint64_t line, unsigned dirty)
 {
     struct cache_line out;
     cache_fill(&slow->l2, line, line, &out)->dirty = (uint8_t)dirty;
-    if (out.valid)
-        COUNT(BUS_WRITE_BEAT, parts_beats(slow, out.dirty));
+    COUNT(BUS_WRITE_BEAT, out.valid ? parts_beats(slow, out.dirty) : 0);
+    return out.valid ? parts_beats(slow, out.dirty) : 0;
 }
 
-/* Returns the time it takes besides that of a hit. */
-static uint64_t read_below(struct slow *slow, uint64_t line, bool *hit)
+/* A fetch or a walk: a time of its own, which nothing else in memory changes. */
+static uint64_t fetch_below(struct slow *slow, uint64_t line)
 {
-    *hit = false;
     if (slow->machine->l2_size_kb != 0) {
         COUNT(L2_ACCESS, 1);
-        *hit = cache_lookup(&slow->l2, line, line) != NULL;
-        if (*hit)
+        if (cache_lookup(&slow->l2, line, line) != NULL)
             return 0;
         COUNT(L2_MISS, 1);
         bring_into_l2(slow, line, 0);
@@ -50,79 +203,97 @@ static uint64_t read_below(struct slow *slow, uint64_t line, bool *hit)
     return memory_time(slow);
 }
 
-static uint64_t write_below(struct slow *slow, uint64_t line, unsigned parts, bool whole, bool *hit)
+/* Returns when the word at an offset is there, after the cycles of a hit at least. */
+static uint64_t read_below(struct slow *slow, uint64_t line, uint64_t offset, uint64_t time,
+                           uint64_t cycles, bool *hit)
+{
+    *hit = false;
+    if (slow->machine->l2_size_kb != 0) {
+        COUNT(L2_ACCESS, 1);
+        *hit = cache_lookup(&slow->l2, line, line) != NULL;
+        if (*hit)
+            return arrival(slow, line, offset, time + cycles);
+        COUNT(L2_MISS, 1);
+        drain_until(slow, time);
+        write_memory(slow, bring_into_l2(slow, line, 0), time + cycles);
+    }
+    return ask_memory(slow, line, offset, time + cycles);
+}
+
+/* Makes the entry of a write to a line. */
+static struct slow_write *write_below(struct slow *slow, uint64_t line, unsigned parts,
+                                      bool cast_out)
 {
     struct cache_line *present = NULL;
-    if (slow->machine->l2_size_kb != 0) {
+    const bool has_l2 = slow->machine->l2_size_kb != 0;
+    const bool takes = cast_out || slow->machine->l2_write_allocate == YESNO_YES;
+    uint64_t since = slow->now;
+    if (has_l2) {
         COUNT(L2_ACCESS, 1);
         present = cache_lookup(&slow->l2, line, line);
         COUNT(L2_MISS, present == NULL);
     }
-    *hit = present != NULL;
-    if (present != NULL) {
+    if (present != NULL)
         present->dirty |= (uint8_t)parts;
-    } else if (slow->machine->l2_size_kb != 0 &&
-               (whole || slow->machine->l2_write_allocate == YESNO_YES)) {
-        if (!whole)
-            COUNT(BUS_READ_BEAT, beats(slow, LINE));
-        bring_into_l2(slow, line, parts);
-        return whole ? 0 : memory_time(slow);
-    } else {
-        COUNT(BUS_WRITE_BEAT, parts_beats(slow, parts));
-    }
-    return 0;
-}
-
-/* ---- the write buffer ---- */
-
-static void wait_for_room(struct slow *slow)
-{
-    uint64_t least = slow->machine->store_buffer_full_cycles, full = 0;
-    store_buffer_advance(&slow->stores, slow->now);
-    while (slow->stores.used == slow->stores.n_entries) {
-        full++;
-        store_buffer_advance(&slow->stores, slow->now + full);
-    }
-    if (full == 0)
-        return;
-    COUNT(STORE_BUFFER_FULL, full);
-    COUNT(REPLAY, 1);
-    slow->now += full > least ? full : least;
-    store_buffer_advance(&slow->stores, slow->now);
-}
-
-static void buffer(struct slow *slow, uint64_t line, uint64_t more, bool mergeable)
-{
-    const uint64_t time = slow->machine->store_buffer_drain_cycles + more;
-    store_buffer_push(&slow->stores, slow->now, line, (uint32_t)time, mergeable);
+    else if (has_l2 && takes)
+        since = write_memory(slow, bring_into_l2(slow, line, parts), since);
+    struct slow_write *write = add_write(slow, line, since);
+    if (present == NULL && (!has_l2 || !takes))
+        write->kind = TO_MEMORY;
+    else if (present == NULL && !cast_out)
+        write->kind = FETCHES;
+    return write;
 }
 
 static void cast_out(struct slow *slow, uint64_t line)
 {
-    bool hit;
     wait_for_room(slow);
-    write_below(slow, line, 15, true, &hit);
-    buffer(slow, line, 0, false);
+    struct slow_write *write = write_below(slow, line, 15, true);
+    memset(write->bytes, true, sizeof write->bytes);
+    if (write->kind == TO_MEMORY)
+        COUNT(BUS_WRITE_BEAT, parts_beats(slow, 15));
 }
 
-static void store_past_l1(struct slow *slow, uint64_t line, unsigned parts, bool neon)
+static void write_bytes(struct slow *slow, struct slow_write *write, const bool *bytes, bool neon)
 {
-    bool hit;
+    const unsigned before = parts_of(write->bytes);
+    for (unsigned i = 0; i < LINE; i++)
+        write->bytes[i] |= bytes[i];
+    if (write->kind == TO_MEMORY)
+        COUNT(BUS_WRITE_BEAT, parts_beats(slow, parts_of(write->bytes) & ~before));
+    write->awaits_neon |= neon;
+}
+
+/* The newest that a store to a line can merge into. */
+static struct slow_write *mergeable(struct slow *slow, uint64_t line)
+{
+    struct slow_write *found = NULL;
+    for (unsigned i = slow->draining; i < slow->n_writes; i++)
+        if (slow->writes[i].store && slow->writes[i].line == line)
+            found = &slow->writes[i];
+    return found;
+}
+
+static void store_past_l1(struct slow *slow, uint64_t line, const bool *bytes, bool neon)
+{
     COUNT(STORE_TO_L2, 1);
-    store_buffer_advance(&slow->stores, slow->now);
-    if (store_buffer_merges(&slow->stores, line)) {
+    drain_until(slow, slow->now);
+    struct slow_write *write = mergeable(slow, line);
+    if (write != NULL) {
         COUNT(STORE_MERGED, 1);
         struct cache_line *present =
             slow->machine->l2_size_kb != 0 ? cache_peek(&slow->l2, line, line) : NULL;
         if (present != NULL)
-            present->dirty |= (uint8_t)parts;
+            present->dirty |= (uint8_t)parts_of(bytes);
+        write_bytes(slow, write, bytes, neon);
         return;
     }
     wait_for_room(slow);
-    const uint64_t more = write_below(slow, line, parts, false, &hit);
+    write = write_below(slow, line, parts_of(bytes), false);
     COUNT(NEON_L2_ACCESS, neon);
-    COUNT(NEON_L2_HIT, neon && hit);
-    buffer(slow, line, more, true);
+    COUNT(NEON_L2_HIT, neon && write->kind == TO_L2);
+    write->store = true;
+    write_bytes(slow, write, bytes, neon);
 }
 
 /* ---- translation ---- */
@@ -131,12 +302,11 @@ static uint64_t walk_tables(struct slow *slow, uint64_t page)
 {
     const uint64_t first = UINT64_C(0x100000000) + page / 256 * 4;
     const uint64_t second = UINT64_C(0x100010000) + page / 256 * 1024 + page % 256 * 4;
-    bool hit;
     uint64_t time = slow->machine->walk_cycles;
     if (slow->machine->walk_levels >= 1)
-        time += read_below(slow, first / LINE, &hit);
+        time += fetch_below(slow, first / LINE);
     if (slow->machine->walk_levels >= 2)
-        time += read_below(slow, second / LINE, &hit);
+        time += fetch_below(slow, second / LINE);
     return time;
 }
 
@@ -182,7 +352,6 @@ void slow_fetch(struct slow *slow, uint64_t line, bool speculative)
 {
     struct level1 *l1i = &slow->code;
     uint64_t time;
-    bool hit;
     const uint64_t frame = translate(slow, &l1i->tlb, line / LINES_IN_PAGE, &time);
     const uint64_t physical = frame * LINES_IN_PAGE + line % LINES_IN_PAGE;
     struct cache_line out, *present = cache_lookup(&l1i->cache, line, physical);
@@ -190,7 +359,7 @@ void slow_fetch(struct slow *slow, uint64_t line, bool speculative)
     COUNT(L1I_WAY_MISS, mispredicted);
     if (present == NULL) {
         COUNT(L1I_REFILL, 1);
-        time += slow->machine->l2_fetch_hit_cycles + read_below(slow, physical, &hit);
+        time += slow->machine->l2_fetch_hit_cycles + fetch_below(slow, physical);
         present = cache_fill(&l1i->cache, line, physical, &out);
     } else if (mispredicted) {
         time += slow->machine->way_hash_replay_cycles;
@@ -233,31 +402,39 @@ static void bring_into_l1d(struct slow *slow, uint64_t line, uint64_t physical, 
         cast_out(slow, out.physical);
 }
 
-static void miss_load(struct slow *slow, uint64_t line, uint64_t physical, bool neon)
+/* What a load waits for has come. */
+static void come(struct slow *slow, bool neon, uint64_t time)
+{
+    if (!neon)
+        slow->now = time;
+    else if (time > slow->neon_data)
+        slow->neon_data = time;
+}
+
+static void miss_load(struct slow *slow, uint64_t line, uint64_t physical, uint64_t offset,
+                      bool neon)
 {
     bool hit;
-    const uint64_t time = read_below(slow, physical, &hit) + slow->machine->l2_hit_cycles;
-    if (!neon) {
-        COUNT(REPLAY, hit ? 1 : 2);
-        slow->now += time;
-    } else {
-        COUNT(NEON_L2_ACCESS, 1);
-        COUNT(NEON_L2_HIT, hit);
-        if (slow->now + time > slow->neon_data)
-            slow->neon_data = slow->now + time;
-    }
+    wait_for_writes(slow, physical);
+    const uint64_t time =
+        read_below(slow, physical, offset, slow->now, slow->machine->l2_hit_cycles, &hit);
+    COUNT(NEON_L2_ACCESS, neon);
+    COUNT(NEON_L2_HIT, neon && hit);
+    COUNT(REPLAY, neon ? 0 : hit ? 1 : 2);
+    come(slow, neon, time);
     if (!neon || slow->machine->l1d_neon_allocate == YESNO_YES)
         bring_into_l1d(slow, line, physical, false);
 }
 
-static void miss_store(struct slow *slow, uint64_t line, uint64_t physical, unsigned parts,
-                       bool neon)
+static void miss_store(struct slow *slow, uint64_t line, uint64_t physical, uint64_t offset,
+                       unsigned n, bool neon)
 {
-    bool hit;
+    bool hit, bytes[LINE] = {false};
+    memset(bytes + offset, true, n);
     if (slow->machine->l1d_write_allocate == YESNO_NO) {
-        store_past_l1(slow, physical, parts, neon);
+        store_past_l1(slow, physical, bytes, neon);
     } else {
-        read_below(slow, physical, &hit);
+        read_below(slow, physical, offset, slow->now, 0, &hit);
         bring_into_l1d(slow, line, physical, true);
     }
 }
@@ -287,16 +464,15 @@ static void access_line(struct slow *slow, uint64_t address, unsigned bytes,
         train(l1d, line, present);
         present->virtual_line = (uint32_t)line;
         present->dirty |= memory->store;
+        if (!memory->store && arrival(slow, physical, address % LINE, slow->now) > slow->now)
+            come(slow, memory->neon, arrival(slow, physical, address % LINE, slow->now));
         return;
     }
     leave_other_colours(slow, line, physical);
-    unsigned parts = 0;
-    for (unsigned i = 0; i < bytes; i++)
-        parts |= 1u << (address + i) % LINE / PART;
     if (memory->store)
-        miss_store(slow, line, physical, parts, memory->neon);
+        miss_store(slow, line, physical, address % LINE, bytes, memory->neon);
     else
-        miss_load(slow, line, physical, memory->neon);
+        miss_load(slow, line, physical, address % LINE, memory->neon);
 }
 
 static void access_device(struct slow *slow, uint64_t address, const struct insn_memory *memory)
@@ -308,10 +484,10 @@ static void access_device(struct slow *slow, uint64_t address, const struct insn
     if (memory->store) {
         COUNT(BUS_WRITE_BEAT, beats(slow, memory->bytes));
         wait_for_room(slow);
-        buffer(slow, address / LINE, memory_time(slow), false);
+        add_write(slow, address / LINE, slow->now)->kind = TO_DEVICE;
     } else {
         COUNT(BUS_READ_BEAT, beats(slow, memory->bytes));
-        slow->now += memory_time(slow);
+        slow->now = (slow->now > slow->written ? slow->now : slow->written) + memory_time(slow);
     }
 }
 
@@ -371,6 +547,7 @@ static void maintain_l2_line(struct slow *slow, struct cache_line *line, unsigne
     if (line == NULL || !line->valid)
         return;
     if (bits & ARMPMU_CACHE_CLEAN) {
+        write_memory(slow, parts_beats(slow, line->dirty), slow->now);
         COUNT(BUS_WRITE_BEAT, parts_beats(slow, line->dirty));
         line->dirty = 0;
     }
@@ -407,7 +584,7 @@ void slow_preload(struct slow *slow, uint32_t address)
         return;
     if (tlb_lookup(&slow->data.tlb, name) != NULL &&
         cache_peek(&slow->data.cache, address / LINE, physical) == NULL)
-        read_below(slow, physical, &hit);
+        read_below(slow, physical, address % LINE, slow->now, slow->machine->l2_hit_cycles, &hit);
 }
 
 /* The line of a way and a set. The way's number stands in as many topmost bits as it needs. */
@@ -473,7 +650,6 @@ void slow_memory_init(struct slow *slow)
         tlb_init(&slow->data.tlb, machine->dtlb_entries, machine->dtlb_replacement, seed ^ 5, &err),
         ARMPMU_OK);
     page_map_init(&slow->pages, machine->memory_page_map, seed ^ 6);
-    store_buffer_init(&slow->stores, machine->store_buffer_entries);
 }
 
 void slow_memory_free(struct slow *slow)

@@ -11,7 +11,7 @@
 @ vary: PARTS = 1, 2, 4
 @ expect: AXI_WRITE_BEATS = 4 * PARTS * 2
 @ expect: AXI_READ_BEATS = 8 * L2_CACHE_MISS
-@ expect: L1D_CACHE_REFILL = 0
+@ expect: L1D_CACHE_REFILL = 1
 @ expect: L2_STORE_BUFFERABLE = 12 * PARTS
         .include "directed.inc"
 _start: address r4, buffer + 1024       @ a set that code and tables do not use
@@ -25,6 +25,8 @@ part:   str     r0, [r5], #16
         add     r4, r4, r10
         subs    r8, r8, #1
         bne     line
+        sub     r4, r4, r10
+        ldr     r0, [r4]                @ waits until the last line has left the write buffer
         finish
         .bss
         .balign 262144

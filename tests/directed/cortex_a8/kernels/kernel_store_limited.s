@@ -4,6 +4,7 @@
 @ kernel: store stream, level 2: 8 stores to lines of their own
 @ set: branch.history_bits = 0
 @ set: l2.size_kb = 256
+@ set: l2.write_allocate = yes
 @ set: store_buffer.entries = 8
 @ set: store_buffer.drain_cycles = 4
 @ vary: N = 256, 512

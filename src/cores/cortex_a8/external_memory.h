@@ -1,0 +1,83 @@
+/* Memory behind the Cortex-A8's level 2, and the lines on their way from there.
+ *
+ *   read   |<- minimum + latency ->|beat|beat|beat| ...   the word asked for first, then round the
+ * line write  |beat|beat| ...
+ *
+ * CHOICE(a8-memory).
+ *
+ * Assumes: memory does one thing after the other, but for reads: one begins when all is written
+ * that was written before it, several are on their way at once, and their beats take turns on the
+ * bus. No more than level 2's fill buffers are on their way. Does not model: banks, rows and
+ * refresh of DRAM, other masters. */
+#ifndef CORES_CORTEX_A8_EXTERNAL_MEMORY_H
+#define CORES_CORTEX_A8_EXTERNAL_MEMORY_H
+
+#include <stdint.h>
+
+#include "base/arithmetic.h"
+#include "base/compiler.h"
+
+#define A8_FILL_BUFFERS_MAX 16 /* machine.def allows no more */
+
+struct a8_fill {
+    uint64_t line;     /* physical */
+    uint64_t first;    /* when the word asked for comes */
+    uint64_t complete; /* and the last */
+    uint32_t beat;     /* of the line, the word asked for */
+};
+
+struct external_memory {
+    struct a8_fill fills[A8_FILL_BUFFERS_MAX]; /* ring */
+    uint32_t n_fills, next;
+    uint32_t read_cycles;                    /* from a request to its first beat */
+    uint32_t beat_cycles, write_beat_cycles; /* of the bus */
+    uint32_t line_beats, beat_shift;
+    uint32_t line_cycles; /* of all beats of a line */
+    uint64_t complete;    /* the last line on its way is there */
+    uint64_t written;     /* all that was written is in memory */
+};
+
+/* Asks for a line; returns when the word at an offset in it comes. */
+static inline uint64_t external_memory_read(struct external_memory *memory, uint64_t line,
+                                            uint32_t offset, uint64_t now)
+{
+    struct a8_fill *const fill = &memory->fills[memory->next];
+    const uint64_t begins = later(later(now, memory->written), fill->complete);
+    memory->next = memory->next + 1 == memory->n_fills ? 0 : memory->next + 1;
+    fill->line = line;
+    fill->first = later(begins + memory->read_cycles, memory->complete);
+    fill->complete = fill->first + memory->line_cycles;
+    fill->beat = offset >> memory->beat_shift;
+    memory->complete = fill->complete;
+    return fill->first;
+}
+
+/* Writes so many beats; returns when memory takes them. */
+static inline uint64_t external_memory_write(struct external_memory *memory, uint64_t beats,
+                                             uint64_t now)
+{
+    if (beats == 0)
+        return now;
+    const uint64_t begins = later(later(now, memory->written), memory->complete);
+    memory->written = begins + beats * memory->write_beat_cycles;
+    return begins;
+}
+
+/* When the word of a line that is in a cache is there: the line may be on its way. */
+static inline uint64_t external_memory_arrival(const struct external_memory *memory, uint64_t line,
+                                               uint32_t offset, uint64_t now)
+{
+    if (likely(now >= memory->complete))
+        return now;
+    uint64_t arrives = now;
+    for (uint32_t i = 0; i < memory->n_fills; i++) {
+        const struct a8_fill *const fill = &memory->fills[i];
+        const uint32_t behind =
+            ((offset >> memory->beat_shift) - fill->beat) & (memory->line_beats - 1);
+        if (fill->line == line)
+            arrives = later(arrives, fill->first + (uint64_t)behind * memory->beat_cycles);
+    }
+    return arrives;
+}
+
+#endif

@@ -1,0 +1,24 @@
+@ NEON reads a word of each line. With one fill buffer each read waits for the line before it, all of
+@ it; the last instruction waits for the last read. COLD lines come before: of code, of page tables, and
+@ the first of data.
+@ proves: 0x11 level 2 reads no more lines at once than it has fill buffers
+@ set: l2.fill_buffers = 1
+@ set: bus.width_bits = 64
+@ set: bus.beat_cycles = 5
+@ let: LINES = 32
+@ let: COLD = 1 + 3 + 1
+@ vary: WAIT memory.latency_cycles = 100, 150, 300
+@ expect-change: CPU_CYCLES = WAIT * (COLD + LINES)
+        .include "directed.inc"
+_start: address r4, buffer
+        mov     r8, #LINES
+        ldr     r0, [r4], #64           @ the page is in the TLB
+loop:   vldr    d0, [r4]
+        add     r4, r4, #64
+        subs    r8, r8, #1
+        bne     loop
+        vmov    r0, s0
+        finish
+        .bss
+        .balign 4096
+buffer: .space  4096
