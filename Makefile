@@ -4,6 +4,7 @@
 #   make demo        installs what is missing, builds, counts real Arm programs
 #   make test        installs what is missing, builds, runs every test
 #   make test-guest  boots Linux guests and measures inside them
+#   make accuracy    compares cycles with published figures of silicon, and writes docs/accuracy.md
 #   make bench       measures speed against plain QEMU and others
 #   make test-sanitized   the tests in C under both sanitizers, in minutes
 #   make asan        every test under AddressSanitizer and UndefinedBehaviorSanitizer
@@ -36,6 +37,9 @@ install:
 	@BUILD='$(BUILD)' scripts/build -Dprefix='$(PREFIX)'
 	meson install -C '$(BUILD)' --no-rebuild $(if $(DESTDIR),--destdir '$(abspath $(DESTDIR))')
 
+accuracy: all
+	accuracy/run --write docs/accuracy.md '$(BUILD)'
+
 docs: all
 	@BUILD='$(BUILD)' scripts/print-pages
 
@@ -45,4 +49,4 @@ format:
 clean:
 	rm -rf '$(BUILD)' '$(BUILD)-asan' '$(BUILD)-sanitized' '$(BUILD)-fuzz'
 
-.PHONY: all demo test test-sanitized test-guest bench prove mutate fuzz asan install docs format clean
+.PHONY: all demo test test-sanitized test-guest bench accuracy prove mutate fuzz asan install docs format clean

@@ -21,9 +21,9 @@
 /* For mkdtemp: not the current folder, which may be the sources'. */
 #define FOLDER P_tmpdir "/armpmu-machine-XXXXXX"
 
-static const char *const shipped[] = {"cortex-a8",        "cortex-a8-am335x", "cortex-a8-omap3530",
-                                      "cortex-a8-plain",  "neoverse-n2",      "neoverse-v1",
-                                      "neoverse-v1-plain"};
+static const char *const shipped[] = {
+    "cortex-a8",       "cortex-a8-am335x", "cortex-a8-beaglebone", "cortex-a8-omap3530",
+    "cortex-a8-plain", "neoverse-n2",      "neoverse-v1",          "neoverse-v1-plain"};
 
 #define N_SHIPPED (sizeof shipped / sizeof shipped[0])
 
@@ -72,6 +72,8 @@ static void shipped_machines_are_what_their_names_say(void **state)
         {"cortex-a8", "cortex-a8",
          "1000 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
         {"cortex-a8-am335x", "cortex-a8",
+         "1000 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
+        {"cortex-a8-beaglebone", "cortex-a8",
          "1000 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
         {"cortex-a8-omap3530", "cortex-a8",
          "720 MHz, L1I 16K/4/64 L1D 16K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},

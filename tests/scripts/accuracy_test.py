@@ -1,0 +1,50 @@
+"""accuracy/run measures what its table says, and docs/accuracy.md has a row for each figure."""
+
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SCRIPT, PAGE = ROOT / "accuracy/run", ROOT / "docs/accuracy.md"
+BUILD = sys.argv.pop(1)
+
+
+def accuracy(*arguments):
+    return subprocess.run([sys.executable, "-B", SCRIPT, *arguments, BUILD], capture_output=True, text=True)
+
+
+class Accuracy(unittest.TestCase):
+    def test_a_chain_of_additions_takes_a_cycle_each(self):
+        done = accuracy("--only", "int add")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"\| lat_ops int add \| cycles \| [^|]* \| 1\.00 \|")
+
+    def test_the_page_has_what_is_measured(self):
+        rows = [line for line in accuracy("--only", "lat_ops").stdout.splitlines() if line.startswith("| lat_ops")]
+        self.assertGreater(len(rows), 5)
+        for row in rows:
+            self.assertIn(row, PAGE.read_text().splitlines(), "'make accuracy' writes it")
+
+    def test_the_page_has_each_figure(self):
+        done = accuracy("--check", PAGE)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+
+    def test_a_page_that_lacks_a_figure_is_told(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = Path(folder, "page.md")
+            page.write_text(re.sub(r"(?m)^\| lat_ops int add .*\n", "", PAGE.read_text()))
+            done = accuracy("--check", page)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("lat_ops int add", done.stdout)
+
+    def test_a_build_without_armpmu_is_an_error(self):
+        done = subprocess.run([sys.executable, "-B", SCRIPT, "--only", "int add", "/nowhere"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("/nowhere/armpmu", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
