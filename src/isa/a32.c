@@ -7,13 +7,15 @@
 
 struct a32_row {
     const char *pattern;
-    uint8_t klass, bytes;
+    uint8_t klass, kind, bytes;
     a32_operation *complete;
     const char *registers;
 };
 
 #define ROW(pattern, klass, operation, registers, bytes)                                           \
-    {pattern, CLASS_##klass, bytes, complete_##operation, registers},
+    {pattern, CLASS_##klass, VECTOR_NONE, bytes, complete_##operation, registers},
+#define VECTOR(pattern, klass, kind, operation, registers)                                         \
+    {pattern, CLASS_##klass, VECTOR_##kind, 0, complete_##operation, registers},
 
 static const struct a32_row a32_rows[] = {
 #include "isa/a32.def"
@@ -25,6 +27,7 @@ static const struct a32_row t16_rows[] = {
 #include "isa/t16.def"
 };
 #undef ROW
+#undef VECTOR
 
 /* One instruction set; of T32 the 16-bit and the 32-bit instructions are one each. */
 struct set {
@@ -65,6 +68,7 @@ static void read_row(const struct a32_row *row, unsigned n_bits, struct a32_form
     unsigned n = 0;
 
     form->klass = (enum insn_class)row->klass;
+    form->kind = (enum vector_kind)row->kind;
     form->bytes = row->bytes;
     form->complete = row->complete;
     read_fields(row->pattern, n_bits, form);
@@ -295,6 +299,19 @@ static void play_role(const char role[3], uint64_t set, struct operands *operand
     }
 }
 
+/* The D registers of an operand that is read. */
+static void note_operand(const char role[3], uint64_t set, struct insn_vector *vector)
+{
+    if (is_core_bank(role[1]) || role[1] == '=' || role[0] == 'w' || role[0] == 't')
+        return;
+    if (role[2] == 'n')
+        vector->n |= (uint32_t)(set >> 32);
+    else if (role[2] == 'm')
+        vector->m |= (uint32_t)(set >> 32);
+    else
+        vector->d |= (uint32_t)(set >> 32);
+}
+
 /* Returns false where a register does not exist. */
 static bool play_roles(struct operands *operands, struct insn *insn)
 {
@@ -304,6 +321,7 @@ static bool play_roles(struct operands *operands, struct insn *insn)
         if (!register_of(operands, role, &set))
             return false;
         play_role(role, set, operands, insn);
+        note_operand(role, set, &insn->vector);
     }
     return true;
 }
@@ -344,6 +362,8 @@ bool a32_decode(const struct a32 *a32, const struct encoding *code, struct insn 
     if (operands.form == NULL)
         return false;
     insn->klass = operands.form->klass;
+    insn->vector.kind = operands.form->kind;
+    insn->vector.quad = a32_field(&operands, 'Q') != 0;
     if (!operands.t32 && a32_has_field(&operands, 'c'))
         insn->condition = (uint8_t)a32_field(&operands, 'c');
     return play_roles(&operands, insn) && operands.form->complete(&operands, insn);

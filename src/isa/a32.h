@@ -24,6 +24,7 @@ enum { A32_ROLES_MAX = 6, A32_LETTERS = 'z' - 'A' + 1 };
 /* A row, as it is looked up. */
 struct a32_form {
     enum insn_class klass;
+    enum vector_kind kind;
     uint8_t bytes;
     a32_operation *complete;
     char roles[A32_ROLES_MAX][3];         /* what is done, bank, letter of the field */
@@ -83,6 +84,7 @@ a32_operation complete_undefined, complete_plain, complete_alu, complete_move, c
     complete_coprocessor_transfer, complete_load_return_state, complete_store_return_state,
     complete_vfp, complete_vfp_add, complete_vfp_multiply, complete_vfp_convert,
     complete_vfp_convert_double, complete_vector_transfer, complete_vector_multiple,
-    complete_table_lookup, complete_structures, complete_lane, complete_all_lanes;
+    complete_table_lookup, complete_vector_multiply, complete_multiply_by_element,
+    complete_by_element, complete_structures, complete_lane, complete_all_lanes;
 
 #endif

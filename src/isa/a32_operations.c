@@ -683,6 +683,7 @@ static void access_vector(const struct operands *operands, unsigned bytes, unsig
     access_memory(operands, bytes, align, insn);
     insn->memory.neon = true;
     insn->operations = count_registers(operands->data); /* two S registers are one D register */
+    insn->vector.kind = insn->memory.load ? VECTOR_LOAD : VECTOR_STORE;
 }
 
 /* VLDR, VSTR */
@@ -744,9 +745,33 @@ bool complete_table_lookup(const struct operands *operands, struct insn *insn)
 
     if (first + count > 32)
         return false;
-    for (unsigned n = first; n < first + count; n++)
+    for (unsigned n = first; n < first + count; n++) {
         insn->reads |= REG_D(n);
+        insn->vector.n |= UINT32_C(1) << n;
+    }
+    if (count > 2)
+        insn->vector.kind = VECTOR_TABLE_LARGE;
     return true;
+}
+
+/* Bits 21:20 have the size in all multiplications of integers. */
+bool complete_vector_multiply(const struct operands *operands, struct insn *insn)
+{
+    insn->vector.element_bytes = (uint8_t)(1u << field(operands->word, 21, 20));
+    return true;
+}
+
+bool complete_by_element(const struct operands *operands, struct insn *insn)
+{
+    (void)operands;
+    insn->vector.by_element = true;
+    return true;
+}
+
+bool complete_multiply_by_element(const struct operands *operands, struct insn *insn)
+{
+    complete_by_element(operands, insn);
+    return complete_vector_multiply(operands, insn);
 }
 
 /* VLDn, VSTn: `count` D registers, `step` apart. */
@@ -754,6 +779,7 @@ struct structure {
     unsigned count, step;
     unsigned bytes, align;
     bool multiple; /* several elements */
+    bool aligned;  /* as insn_memory has it */
 };
 
 static bool transfer_structure(const struct operands *operands, const struct structure *structure,
@@ -769,6 +795,7 @@ static bool transfer_structure(const struct operands *operands, const struct str
         add_data(&list, REG_D(first + i * structure->step), 1, insn);
     access_vector(&list, structure->bytes, structure->align, insn);
     insn->memory.multiple = structure->multiple;
+    insn->memory.aligned = structure->aligned;
     insn->sum = (struct insn_sum){.known = true, .indexed_after = true, .base = operands->base};
     if (rm != PC)
         write_back(&list, insn);
@@ -800,8 +827,18 @@ bool complete_structures(const struct operands *operands, struct insn *insn)
                                         .step = types[type].step,
                                         .bytes = 8 * count,
                                         .align = align == 0 ? 1u << size : 4u << align,
-                                        .multiple = count > 1 || size < 3};
-    return transfer_structure(operands, &structure, insn);
+                                        .multiple = count > 1 || size < 3,
+                                        .aligned = align != 0};
+    if (!transfer_structure(operands, &structure, insn))
+        return false;
+    const unsigned elements = types[type].elements;
+    if (elements > 2)
+        insn->vector.kind = insn->memory.load ? VECTOR_LOAD_FOUR : VECTOR_STORE_FOUR;
+    else if (elements == 2 && insn->memory.load)
+        insn->vector.kind = VECTOR_LOAD_TWO;
+    else if (elements == 2 && count == 4)
+        insn->vector.kind = VECTOR_STORE_FOUR;
+    return true;
 }
 
 /* How the element's number and the alignment share the field x, by the element's size and by how
@@ -839,13 +876,17 @@ bool complete_lane(const struct operands *operands, struct insn *insn)
                                         .step = spaced ? 2 : 1,
                                         .bytes = elements << size,
                                         .align = align,
-                                        .multiple = elements > 1};
+                                        .multiple = elements > 1,
+                                        .aligned = (x & (size == 2 ? 3 : 1)) != 0};
 
     if (align == 0 || !transfer_structure(operands, &structure, insn))
         return false;
     if (insn->memory.load) {
         insn->reads |= insn->writes & REGS_NEON;
         insn->reads_late |= insn->writes & REGS_NEON;
+        insn->vector.kind = elements > 2 ? VECTOR_LOAD_LANES : VECTOR_LOAD_LANE;
+    } else if (elements > 2) {
+        insn->vector.kind = VECTOR_STORE_LANES;
     }
     return true;
 }
@@ -866,6 +907,10 @@ bool complete_all_lanes(const struct operands *operands, struct insn *insn)
                                         .step = elements > 1 && wide ? 2 : 1,
                                         .bytes = elements * bytes,
                                         .align = aligned ? together : bytes,
-                                        .multiple = elements > 1};
-    return transfer_structure(operands, &structure, insn);
+                                        .multiple = elements > 1,
+                                        .aligned = aligned};
+    if (!transfer_structure(operands, &structure, insn))
+        return false;
+    insn->vector.kind = elements > 2 ? VECTOR_LOAD_ALLS : VECTOR_LOAD_ALL;
+    return true;
 }

@@ -105,8 +105,60 @@ struct insn_memory {
     bool neon;        /* made by the NEON and VFP unit */
     bool exclusive;   /* LDREX.., STREX..: a store may not happen; DC ZVA: may not show */
     bool multiple;    /* several registers or elements at rising addresses: LDM, LDRD, VLD1 ... */
+    bool aligned;     /* of NEON: states its alignment, as [r0:64] does */
     uint16_t bytes;   /* from the lowest address on, all registers together, at most 256 */
     uint8_t align;    /* an address that is no multiple of this is unaligned: 1, 2, 4, 8 ... */
+};
+
+/* Operations of NEON that pipelines tell apart; of a multiplication element_bytes does, too. */
+enum vector_kind {
+    VECTOR_NONE,                 /* nothing, or of VFP */
+    VECTOR_ADD,                  /* VADD, VAND and its like, VMOV, VCNT, VCLZ */
+    VECTOR_SUBTRACT,             /* VSUB, VADDW, VSUBW */
+    VECTOR_LENGTHEN,             /* VADDL, VSUBL, VPADD, VPADDL, VNEG */
+    VECTOR_HALVE,                /* VHADD, VQADD, VTST, VADDHN, VABS, comparisons with zero */
+    VECTOR_COMPARE,              /* VCEQ, VMAX, VABD, VHSUB, VQSUB */
+    VECTOR_SATURATE,             /* VQABS, VQNEG */
+    VECTOR_DIFFERENCE,           /* VABA, VABAL */
+    VECTOR_PAIR_ACCUMULATE,      /* VPADAL */
+    VECTOR_MULTIPLY,             /* VMUL, VMLA, VQDMULH */
+    VECTOR_MULTIPLY_LONG,        /* VMULL, VMLAL, VQDMULL */
+    VECTOR_SHIFT,                /* VSHL, VSHR, VSHLL, VSHRN by a number */
+    VECTOR_SHIFT_ROUND,          /* VRSHR, VQSHL, VQMOVN and their like by a number */
+    VECTOR_SHIFT_INSERT,         /* VSLI, VSRI */
+    VECTOR_SHIFT_ACCUMULATE,     /* VSRA, VRSRA */
+    VECTOR_SHIFT_REGISTER,       /* VSHL by a register */
+    VECTOR_SHIFT_REGISTER_ROUND, /* VQSHL, VRSHL, VQRSHL by a register */
+    VECTOR_FLOAT,                /* VADD, VMUL, VCVT, VRECPE */
+    VECTOR_FLOAT_PAIR,           /* VPADD, VPMAX */
+    VECTOR_FLOAT_ACCUMULATE,     /* VMLA, VRECPS */
+    VECTOR_PERMUTE,              /* VREV, VDUP, VMOVN */
+    VECTOR_EXCHANGE,             /* VTRN, VSWP */
+    VECTOR_ZIP,
+    VECTOR_UNZIP,
+    VECTOR_EXTRACT,     /* VEXT */
+    VECTOR_TABLE,       /* VTBL, VTBX of one or two registers */
+    VECTOR_TABLE_LARGE, /* of three or four */
+    VECTOR_LOAD,        /* VLD1, VLDR, VLDM */
+    VECTOR_LOAD_TWO,    /* VLD2 */
+    VECTOR_LOAD_FOUR,   /* VLD3, VLD4 */
+    VECTOR_LOAD_LANE,   /* VLD1, VLD2 of one element */
+    VECTOR_LOAD_LANES,  /* VLD3, VLD4 */
+    VECTOR_LOAD_ALL,    /* VLD1, VLD2 of one structure to all elements */
+    VECTOR_LOAD_ALLS,   /* VLD3, VLD4 */
+    VECTOR_STORE,       /* VST1, VSTR, VSTM, VST2 of two registers, VST1 and VST2 of one element */
+    VECTOR_STORE_FOUR,  /* VST2 of four registers, VST3, VST4 */
+    VECTOR_STORE_LANES, /* VST3, VST4 of one element */
+    VECTOR_KINDS
+};
+
+/* Of NEON and VFP: the D registers read as Vn, as Vm, and as what is written later. */
+struct insn_vector {
+    enum vector_kind kind;
+    bool quad;             /* of quadwords, where there are doublewords, too */
+    bool by_element;       /* the second operand is one element */
+    uint8_t element_bytes; /* of the factors of a multiplication of integers */
+    uint32_t n, m, d;
 };
 
 /* Registers and a number that an instruction of A32 or T32 adds, by their values before it:
@@ -152,6 +204,7 @@ struct insn {
     bool writes_flags;        /* A64 only: ADDS, CMP, CCMP, FCMP ... */
     uint64_t target;          /* of BRANCH_IMMEDIATE, without the Thumb bit */
     struct insn_memory memory;
+    struct insn_vector vector;
     struct insn_sum sum;
     uint64_t reads;       /* all registers read, flags for a condition included */
     uint64_t reads_early; /* those of reads needed a stage early: addresses, shifts, factors */

@@ -15,7 +15,8 @@ struct row {
     const char *pattern, *registers;
 };
 
-#define ROW(pattern, klass, operation, registers, bytes) {pattern, registers},
+#define ROW(pattern, klass, operation, registers, bytes)   {pattern, registers},
+#define VECTOR(pattern, klass, kind, operation, registers) {pattern, registers},
 static const struct row a32[] = {
 #include "isa/a32.def"
 };
@@ -26,6 +27,7 @@ static const struct row t16[] = {
 #include "isa/t16.def"
 };
 #undef ROW
+#undef VECTOR
 
 enum { TRIES = 20000 };
 

@@ -291,7 +291,9 @@ static bool narrow_or_long(uint32_t word, struct insn *insn)
     const unsigned d = VD(word), m = VM(word), op = field(word, 10, 6), size = field(word, 19, 18);
     const bool narrows = op >= 8 && op <= 11, to_half = op == 24, from_half = op == 28;
 
-    if (narrows || to_half)
+    if (op == 8) /* VMOVN only picks bytes */
+        operate(insn, CLASS_NEON_PERMUTE, REG_D(d), wide(m, true));
+    else if (narrows || to_half)
         operate(insn, CLASS_NEON_ALU, REG_D(d), wide(m, true));
     else
         operate(insn, CLASS_NEON_ALU, wide(d, true), REG_D(m));
