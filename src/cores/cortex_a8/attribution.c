@@ -141,11 +141,11 @@ void a8_waited_for_neon(struct a8 *a8, uint64_t begin, uint64_t end)
     (void)overlap(a8, begin, end, true);
 }
 
-void a8_neon_worked(struct a8 *a8, uint64_t at, const struct neon_outcome *outcome)
+void a8_neon_worked(struct a8 *a8, uint64_t at, struct neon_outcome outcome)
 {
-    const uint64_t end = a8->neon.busy_until, begin = end - outcome->busy;
-    a8_waited_for_neon(a8, at, outcome->entered);
-    if (outcome->busy != 0)
+    const uint64_t end = a8->neon.busy_until, begin = end - outcome.busy;
+    a8_waited_for_neon(a8, at, outcome.entered);
+    if (outcome.busy != 0)
         a8->busy[a8->next_busy++ % A8_BUSY_MAX] = (struct a8_busy){a8->memory.tally, begin, end};
 }
 

@@ -251,7 +251,7 @@ static inline void a8_charge(struct a8 *a8, uint64_t since)
 /* Of a profile: the integer pipeline waits for NEON; hands it the instruction at hand, which came
  * to its queue at a time. */
 void a8_waited_for_neon(struct a8 *a8, uint64_t begin, uint64_t end);
-void a8_neon_worked(struct a8 *a8, uint64_t at, const struct neon_outcome *outcome);
+void a8_neon_worked(struct a8 *a8, uint64_t at, struct neon_outcome outcome);
 
 /* The cycles after now in which it has work still. */
 uint64_t a8_neon_ahead(const struct a8 *a8);

@@ -3,98 +3,72 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "base/compiler.h"
 
 void neon_init(struct neon_unit *unit, const struct armpmu_machine *machine)
 {
     memset(unit, 0, sizeof *unit);
     unit->queue_size = machine->neon_instruction_queue;
     unit->load_size = machine->neon_load_queue;
+    unit->float_wait = machine->neon_accumulate_wait;
 }
 
-static void set_times(struct neon_insn *out, uint32_t latency, uint32_t cycles)
-{
-    out->latency = (uint8_t)latency;
-    out->cycles = (uint8_t)cycles;
-}
-
-static uint32_t vfp_cycles(const struct armpmu_machine *machine, const struct insn *insn)
-{
-    if (insn->klass == CLASS_VFP_DIVIDE)
-        return insn->doubles ? machine->neon_vfp_double_divide_cycles
-                             : machine->neon_vfp_divide_cycles;
-    if (insn->multiplies && insn->reads_late != 0)
-        return insn->doubles ? machine->neon_vfp_double_accumulate_cycles
-                             : machine->neon_vfp_accumulate_cycles;
-    if (insn->multiplies)
-        return insn->doubles ? machine->neon_vfp_double_multiply_cycles
-                             : machine->neon_vfp_multiply_cycles;
-    if (insn->converts)
-        return machine->neon_vfp_convert_cycles;
-    return insn->adds ? machine->neon_vfp_cycles : machine->neon_vfp_move_cycles;
-}
-
-/* Latency, and how long the pipe is taken, by class. */
-static bool set_class(const struct armpmu_machine *machine, const struct insn *insn,
-                      struct neon_insn *out)
-{
-    out->pipe = NEON_PIPE_DATA;
-    switch (insn->klass) {
-    case CLASS_NEON_ALU:
-        set_times(out, machine->neon_alu_latency, 1);
-        return true;
-    case CLASS_NEON_MULTIPLY:
-        set_times(out, machine->neon_multiply_latency, 1);
-        return true;
-    case CLASS_NEON_FLOAT:
-        set_times(out, machine->neon_float_latency, 1);
-        return true;
-    case CLASS_VFP:
-    case CLASS_VFP_DIVIDE:
-        set_times(out, vfp_cycles(machine, insn), vfp_cycles(machine, insn));
-        out->pipe = NEON_PIPE_BOTH;
-        return true;
-    default:
-        break;
-    }
-    out->pipe = NEON_PIPE_PERMUTE;
-    switch (insn->klass) {
-    case CLASS_NEON_PERMUTE:
-        set_times(out, machine->neon_permute_latency, 1);
-        return true;
-    case CLASS_NEON_LOAD:
-    case CLASS_NEON_STORE: /* two D registers a cycle */
-        set_times(out, machine->neon_load_latency, (insn->operations + 1u) / 2);
-        return true;
-    case CLASS_CORE_TO_NEON:
-        set_times(out, machine->neon_load_latency, 1);
-        return true;
-    case CLASS_NEON_TO_CORE: /* writes none of its registers, but has work until it is done */
-        set_times(out, machine->neon_transfer_cycles, 1);
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool neon_describe(const struct armpmu_machine *machine, const struct insn *insn, unsigned index,
-                   struct neon_insn *out)
-{
-    *out = (struct neon_insn){.index = (uint16_t)index};
-    if (!set_class(machine, insn, out))
-        return false;
-    out->load = insn->klass == CLASS_NEON_LOAD;
-    out->transfer = insn->klass == CLASS_NEON_TO_CORE;
-    out->reads = (uint32_t)((insn->reads & REGS_NEON) >> 32);
-    out->writes = (uint32_t)((insn->writes & REGS_NEON) >> 32);
-    return true;
-}
-
-static uint64_t operands_ready(const struct neon_unit *unit, uint32_t reads)
+static uint64_t operands_ready(const struct neon_unit *unit, const struct neon_operand *at,
+                               unsigned n)
 {
     uint64_t time = 0;
-    for (; reads != 0; reads &= reads - 1)
-        time = later(time, unit->ready[__builtin_ctz(reads)]);
+
+    for (const struct neon_operand *end = at + n; at < end; at++)
+        time = later(time, unit->ready[at->reg] + at->time);
     return time;
+}
+
+static void make_results(struct neon_unit *unit, const struct neon_insn *insn, uint64_t start)
+{
+    const struct neon_operand *end = insn->operands + insn->n_operands;
+
+    for (const struct neon_operand *at = end - insn->n_results; at < end; at++) {
+        unit->ready[at->reg] = start + at->time;
+        unit->multiplies[at->reg] = insn->multiplies;
+    }
+}
+
+/* Accumulators, and what an instruction of single precision waits for. */
+OUT_OF_LINE static uint64_t special_start(const struct neon_unit *unit,
+                                          const struct neon_insn *insn, uint64_t start)
+{
+    const struct neon_operand *at = insn->operands + insn->n_reads;
+
+    for (unsigned i = 0; i < insn->n_accumulators; i++)
+        if (unit->multiplies[at[i].reg] != insn->multiplies)
+            start = later(start + NEON_STAGES, operands_ready(unit, at + i, 1)) - NEON_STAGES;
+    return later(start, unit->float_free[insn->floats]);
+}
+
+OUT_OF_LINE static void hold_others(struct neon_unit *unit, const struct neon_insn *insn,
+                                    uint64_t end)
+{
+    if (insn->cycles > 2)
+        unit->alone_until = later(unit->alone_until, end - 1);
+    if (insn->floats == NEON_FLOAT_ACCUMULATE)
+        unit->float_free[NEON_FLOAT_PLAIN] = end + unit->float_wait;
+}
+
+/* Between the first and the last cycle of an instruction nothing starts. */
+OUT_OF_LINE static uint64_t start_alone(const struct neon_unit *unit, uint64_t start)
+{
+    return start == unit->last_start ? start : unit->alone_until;
+}
+
+static void take_pipes(struct neon_unit *unit, const struct neon_insn *insn, uint64_t end)
+{
+    unit->pipe_free[insn->pipe] = end;
+    if (insn->pipe == NEON_PIPE_BOTH)
+        unit->pipe_free[NEON_PIPE_DATA] = unit->pipe_free[NEON_PIPE_PERMUTE] = end;
+    else
+        unit->pipe_free[NEON_PIPE_BOTH] = later(unit->pipe_free[NEON_PIPE_BOTH], end);
+    if (unlikely(insn->special))
+        hold_others(unit, insn, end);
 }
 
 /* Enters a start into a ring. */
@@ -123,21 +97,19 @@ struct neon_outcome neon_accept(struct neon_unit *unit, const struct neon_insn *
                                 uint64_t data)
 {
     const uint64_t entered = neon_room(unit, insn, at);
+    const uint64_t operands = operands_ready(unit, insn->operands, insn->n_reads);
     uint64_t start = later(later(entered, unit->last_start), data);
-    start = later(start, operands_ready(unit, insn->reads));
-    for (unsigned pipe = 0; pipe < 2; pipe++)
-        if (insn->pipe >> pipe & 1)
-            start = later(start, unit->pipe_free[pipe]);
-    for (unsigned pipe = 0; pipe < 2; pipe++)
-        if (insn->pipe >> pipe & 1)
-            unit->pipe_free[pipe] = start + insn->cycles;
-    const uint64_t done = start + insn->latency;
-    for (uint32_t writes = insn->writes; writes != 0; writes &= writes - 1)
-        unit->ready[__builtin_ctz(writes)] = done;
+    start = later(start + NEON_STAGES, operands) - NEON_STAGES;
+    start = later(start, unit->pipe_free[insn->pipe]);
+    if (unlikely(insn->special))
+        start = special_start(unit, insn, start);
+    if (unlikely(start < unit->alone_until))
+        start = start_alone(unit, start);
+    take_pipes(unit, insn, start + insn->cycles);
+    make_results(unit, insn, start);
     unit->last_start = start;
     push(unit->queued, unit->queue_size, &unit->queue_next, start);
     if (insn->load)
         push(unit->loaded, unit->load_size, &unit->load_next, start);
-    return (struct neon_outcome){entered, start,
-                                 prolong(unit, entered, later(done, start + insn->cycles))};
+    return (struct neon_outcome){entered, prolong(unit, entered, start + insn->busy)};
 }

@@ -5,11 +5,15 @@
  * its registers are ready and, of a load, its data has come. An instruction leaves its queue when
  * it starts; where a queue is full, the integer pipeline waits.
  *
- * Assumes: results are forwarded as soon as they are ready; a load takes one entry of the load
- * queue however many registers it fills; a store's data needs no time; the VFP is not pipelined:
- * one of its instructions at a time, and nothing starts beside it.
- * Does not model: which stage reads an operand, results of parts of a register, instructions of
- * more than one micro-operation other than by how long they keep their pipe. */
+ * An instruction reads each operand in a stage of its own, N1 to N3, and has its result in a later
+ * one, as neon.def tells; results are forwarded from there. Where it passes its pipe in several
+ * cycles, the halves of quadwords follow each other, and but for the first and the last of these
+ * cycles nothing starts beside it. A multiplication of integers hands its result to the accumulator
+ * of a following one of the same type and size in time for any order.
+ *
+ * Assumes: a load takes one entry of the load queue however many registers it fills; the VFP is not
+ * pipelined: one of its instructions at a time, and nothing starts beside it.
+ * Does not model: results of parts of a register. */
 #ifndef CORES_CORTEX_A8_NEON_H
 #define CORES_CORTEX_A8_NEON_H
 
@@ -27,31 +31,58 @@ enum neon_pipe {
     NEON_PIPE_BOTH = 3,    /* VFP */
 };
 
+enum neon_float {
+    NEON_FLOAT_NONE,
+    NEON_FLOAT_PLAIN,
+    NEON_FLOAT_ACCUMULATE, /* multiplies, then adds: plain ones wait behind it */
+};
+
+enum {
+    NEON_STAGES = 16,       /* no operand is read as late */
+    NEON_OPERANDS_MAX = 16, /* VLDM */
+};
+
+/* A D register and a time: of a result, from the start on until an operand of the first stage can
+ * have it; of an operand NEON_STAGES less the cycles after the start in which it is read. */
+struct neon_operand {
+    uint8_t reg, time;
+};
+
 /* What the unit has to know about an instruction. */
 struct neon_insn {
-    uint16_t index;  /* in its block */
-    uint8_t latency; /* from its start to its result */
-    uint8_t cycles;  /* for which it keeps its pipe */
-    uint8_t pipe;    /* enum neon_pipe */
+    uint16_t index;     /* in its block */
+    uint8_t busy;       /* from its start to its last result, and the end of its cycles */
+    uint8_t cycles;     /* for which it keeps its pipe */
+    uint8_t pipe;       /* enum neon_pipe */
+    uint8_t floats;     /* enum neon_float */
+    uint8_t multiplies; /* type and size of a multiplication of integers, else 0 */
     bool load, transfer;
-    uint32_t reads, writes; /* D registers */
+    bool special;    /* has accumulators, or holds or is held by more than pipes and registers */
+    uint8_t n_reads; /* operands[0 ...]: read by all */
+    uint8_t n_accumulators; /* then those that `multiplies` can be handed to */
+    uint8_t n_results;      /* then these */
+    uint8_t n_operands;
+    struct neon_operand operands[NEON_OPERANDS_MAX];
 };
 
 struct neon_unit {
     uint64_t queued[NEON_QUEUE_MAX]; /* ring: when the last instructions started */
     uint64_t loaded[NEON_QUEUE_MAX]; /* ring: when the last loads started */
     uint32_t queue_size, load_size, queue_next, load_next;
-    uint64_t ready[32];
-    uint64_t pipe_free[2]; /* data, permute */
+    uint64_t ready[32];     /* for an operand of the first stage */
+    uint8_t multiplies[32]; /* of the instructions that made the registers */
+    uint64_t pipe_free[4];  /* by enum neon_pipe: what takes it, or them, can start */
     uint64_t last_start;
+    uint64_t alone_until;   /* but for what starts with the last: it is between its cycles */
+    uint64_t float_free[3]; /* by enum neon_float: no such instruction starts before */
+    uint32_t float_wait;
     uint64_t busy_until;
 };
 
-/* What became of an instruction that was handed over. */
+/* What became of an instruction that was handed over; unit->last_start is when it started. */
 struct neon_outcome {
     uint64_t entered; /* its queues had room: the integer pipeline went on */
-    uint64_t start;
-    uint64_t busy; /* cycles by which it prolongs the time in which the unit has work */
+    uint64_t busy;    /* cycles by which it prolongs the time in which the unit has work */
 };
 
 void neon_init(struct neon_unit *unit, const struct armpmu_machine *machine);

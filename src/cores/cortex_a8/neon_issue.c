@@ -12,9 +12,8 @@
  * Source: ARM DDI 0344K, Values for predefined events, 0x58 to 0x5A; Instruction timing, NEON. */
 #include "cores/cortex_a8/core.h"
 
-/* The instruction after a run of transfers waits for their data. It issues no sooner than the
- * block begins: an exception or a miss may have come between. */
-static void await_transfer(struct a8 *a8, const struct a8_block *block)
+/* It issues no sooner than the block begins: an exception or a miss may have come between. */
+OUT_OF_LINE static void wait_for_transfer(struct a8 *a8, const struct a8_block *block)
 {
     const uint64_t start = a8->memory.now;
     const uint64_t next = a8->sysreg_insn_next > start ? a8->sysreg_insn_next : start;
@@ -38,25 +37,32 @@ static void await_room(struct a8 *a8, uint64_t at, uint64_t entered)
     a8->memory.now += entered - at;
 }
 
-static void hand_over(struct a8 *a8, const struct a8_schedule_memo *memo, uint32_t i)
+/* The instruction after a run of transfers waits for their data. */
+static void await_transfer(struct a8 *a8, const struct a8_block *block)
 {
-    const struct a8_block *block = a8_memo_block(memo);
-    const struct neon_insn *insn = &block->vectors[i];
+    if (unlikely(a8->sysreg_insn_arrives != 0))
+        wait_for_transfer(a8, block);
+}
+
+/* issued: since the block began. */
+static void hand_over(struct a8 *a8, const struct a8_block *block, const struct neon_insn *insn,
+                      uint32_t issued)
+{
     if (!insn->transfer || insn->index != a8->sysreg_insn_end)
         await_transfer(a8, block);
     a8_attribute(a8, block, insn->index);
-    const uint64_t at = a8->memory.now + memo->handed_at[i];
+    const uint64_t at = a8->memory.now + issued;
     const struct neon_outcome out = neon_accept(&a8->neon, insn, at, a8->memory.neon_data);
     a8->memory.neon_data = 0;
     a8->memory.tally[ARMPMU_SIGNAL_NEON_BUSY] += out.busy;
     await_room(a8, at, out.entered);
     if (unlikely(a8->busy != NULL))
-        a8_neon_worked(a8, at, &out);
+        a8_neon_worked(a8, at, out);
     if (unlikely(a8->memory.writes.awaits_neon))
-        a8_vector_store_has_data(&a8->memory, out.start + a8->machine->neon_store_cycles);
+        a8_vector_store_has_data(&a8->memory, a8->neon.last_start + a8->machine->neon_store_cycles);
     if (!insn->transfer)
         return;
-    a8->sysreg_insn_arrives = out.start + a8->machine->neon_transfer_cycles;
+    a8->sysreg_insn_arrives = a8->neon.last_start + a8->machine->neon_transfer_cycles;
     a8->waits = a8->sysreg_insn_arrives != 0 ? A8_VECTORS : 0;
     a8->sysreg_insn_next = out.entered + 1;
     a8->sysreg_insn_end = insn->index + 1u;
@@ -65,10 +71,12 @@ static void hand_over(struct a8 *a8, const struct a8_schedule_memo *memo, uint32
 static void hand_over_below(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
 {
     const struct a8_block *block = a8_memo_block(memo);
-    for (; a8->next_vector < block->n_vectors && block->vectors[a8->next_vector].index < n;
-         a8->next_vector++) {
+    for (; a8->next_vector < block->n_vectors; a8->next_vector++) {
+        const struct neon_insn *insn = &block->vectors[a8->next_vector];
+        if (insn->index >= n)
+            return;
         if (a8->vectors_ahead == 0)
-            hand_over(a8, memo, a8->next_vector);
+            hand_over(a8, block, insn, memo->handed_at[a8->next_vector]);
         else
             a8->vectors_ahead--;
     }

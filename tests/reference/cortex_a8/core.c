@@ -38,11 +38,11 @@ static void hand_over(struct slow *slow, const struct neon_insn *insn)
         neon_accept(&slow->neon, insn, issued_at(slow), slow->neon_data);
     slow->neon_data = 0;
     COUNT(NEON_BUSY, out.busy);
-    slow_vector_stored(slow, out.start + slow->machine->neon_store_cycles);
+    slow_vector_stored(slow, slow->neon.last_start + slow->machine->neon_store_cycles);
     if (!insn->transfer)
         return;
     slow->transfer.pending = true;
-    slow->transfer.arrives = out.start + slow->machine->neon_transfer_cycles;
+    slow->transfer.arrives = slow->neon.last_start + slow->machine->neon_transfer_cycles;
     slow->transfer.issuing = out.entered + 1;
 }
 

@@ -1,14 +1,15 @@
 @ The integer pipeline is done in 4 cycles and then waits for NEON, whose queue is full. There the
-@ load of 4 D registers takes the permute pipe for 2 cycles, and its data can be added 1 cycle after
-@ it starts. The additions start in cycles 1 and 2; the second result is there alu_latency = 3
-@ later, in cycle 5; the store takes it and the pipe for 2 cycles: the next load starts in cycle 7.
+@ load of 4 D registers from an address of no stated alignment takes the permute pipe for cycles 1 to
+@ 3, the second of which nothing else can start in: the additions start in cycles 3 and 4. Their
+@ results are there alu_latency = 3 later, in cycles 6 and 7; the store reads a pair of registers in
+@ each of its cycles, of which it takes 3 as well, 6 to 8: the next load starts in cycle 9.
 @ kernel: NEON add stream: 8 words loaded, added to and stored
 @ set: branch.history_bits = 0
 @ set: neon.alu_latency = 3
 @ set: neon.load_latency = 1
 @ set: neon.instruction_queue = 16
 @ vary: N = 200, 600
-@ expect-change: CPU_CYCLES = (2 + 3 + 2) * N
+@ expect-change: CPU_CYCLES = (2 + 3 + 3) * N
 @ expect-change: INST_RETIRED = 7 * N
 @ expect-change: NEON_L2_ACCESS = 0
         .include "directed.inc"
